@@ -1,0 +1,25 @@
+import { Type } from 'typebox'
+
+/** Field schemas that several resources share. Each is written once, so that its limit and example are, too. */
+
+export const Id = Type.String({
+  format: 'uuid',
+  description: 'Version-4 UUID',
+  examples: ['7f1c5f0e-6f0a-4b9e-9d0c-2f3b6f3f9a11'],
+})
+
+export const Timestamp = Type.String({
+  format: 'date-time',
+  description: 'ISO 8601 with `Z`, to the millisecond',
+  examples: ['2026-11-15T09:30:00.000Z'],
+})
+
+/** `null` is always there, never left out (decisions 6). */
+export const Nullable = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) =>
+  Type.Union([schema, Type.Null()])
+
+/** Long enough for any name that people have; short enough to index. */
+export const nameLengthMax = 200
+
+/** What browsers and servers agree on as the longest URL that works everywhere. */
+export const urlLengthMax = 2_000

@@ -1,0 +1,7 @@
+export * from './errors.js'
+export * from './fields.js'
+export * from './hierarchy.js'
+export * from './lists.js'
+export * from './partners.js'
+export * from './tokens.js'
+export * from './validate.js'

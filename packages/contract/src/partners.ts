@@ -1,0 +1,37 @@
+import { Type, type Static } from 'typebox'
+import { Id, Nullable, Timestamp, urlLengthMax } from './fields.js'
+
+export const Partner = Type.Object(
+  {
+    id: Id,
+    name: Type.String({ examples: ['Acme EHR'] }),
+    environment: Type.Union([Type.Literal('sandbox'), Type.Literal('production')]),
+    callbackUrl: Nullable(Type.String({ format: 'uri', examples: ['https://ehr.example/casenote/events'] })),
+    limits: Type.Object({
+      ratePerSecond: Type.Integer({ examples: [10_000] }),
+      burst: Type.Integer({ examples: [20_000] }),
+      perDay: Type.Integer({ examples: [50_000_000] }),
+    }),
+    createdAt: Timestamp,
+  },
+  { $id: 'Partner' },
+)
+export type Partner = Static<typeof Partner>
+
+export const PartnerPatch = Type.Object(
+  {
+    callbackUrl: Type.Optional(
+      Nullable(
+        Type.String({
+          format: 'uri',
+          maxLength: urlLengthMax,
+          description:
+            'Where events are sent: the primary webhook endpoint. `null` removes it. Production: https and a public host.',
+          examples: ['https://ehr.example/casenote/events'],
+        }),
+      ),
+    ),
+  },
+  { $id: 'PartnerPatch' },
+)
+export type PartnerPatch = Static<typeof PartnerPatch>

@@ -1,0 +1,201 @@
+import type { Static, TObject, TSchema } from 'typebox'
+
+/**
+ * Reads a value by the schema that also documents it, and words every problem as partners know it (field name first).
+ * Unknown fields are left out; all offending fields are reported, not only the first. It understands just what our
+ * schemas use: strings with length and format, integers with bounds, booleans, literals, arrays, objects, null.
+ */
+export type Reading<Value> = { value: Value; problems: null } | { value: null; problems: string[] }
+
+/** The parts of JSON Schema that are read here. */
+interface Rule {
+  type?: string
+  const?: unknown
+  enum?: readonly unknown[]
+  anyOf?: readonly Rule[]
+  format?: string
+  minLength?: number
+  maxLength?: number
+  minimum?: number
+  maximum?: number
+  minItems?: number
+  maxItems?: number
+  items?: Rule
+  properties?: Record<string, Rule>
+  required?: readonly string[]
+}
+
+export function readBody<Schema extends TObject>(schema: Schema, body: unknown): Reading<Static<Schema>> {
+  // Anything that is no object has none of the fields: the normal field messages say so.
+  const isObject = typeof body === 'object' && body !== null && !Array.isArray(body)
+  const problems: string[] = []
+  const value = readObject(toRule(schema), isObject ? body : {}, '', problems)
+  return finish<Static<Schema>>(value, problems)
+}
+
+/** Query values arrive as text, or as an array when given twice. An empty one is as good as none (decisions 2). */
+export function readQuery<Schema extends TObject>(
+  schema: Schema,
+  query: Readonly<Record<string, unknown>>,
+): Reading<Static<Schema>> {
+  const problems: string[] = []
+  const value: Record<string, unknown> = {}
+  for (const [name, rule] of Object.entries(toRule(schema).properties ?? {})) {
+    const text = Object.hasOwn(query, name) ? query[name] : undefined
+    if (text === undefined || text === '') continue
+    value[name] = readValue(rule, fromText(rule, text), name, problems)
+  }
+  return finish<Static<Schema>>(value, problems)
+}
+
+const toRule = (schema: TSchema): Rule => schema
+
+function finish<Value>(value: unknown, problems: string[]): Reading<Value> {
+  return problems.length === 0 ? { value: value as Value, problems: null } : { value: null, problems }
+}
+
+/** Only plain digits are a number and only the two words a boolean; the rest stays text and fails its type. */
+function fromText(rule: Rule, text: unknown): unknown {
+  if (typeof text !== 'string') return text
+  if (rule.type === 'integer' && /^-?\d{1,20}$/.test(text)) return Number(text)
+  if (rule.type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true'
+  return text
+}
+
+function readObject(rule: Rule, value: object, prefix: string, problems: string[]): Record<string, unknown> {
+  const result: Record<string, unknown> = {}
+  for (const [name, property] of Object.entries(rule.properties ?? {})) {
+    const field = prefix + name
+    const given = Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined
+    if (isMissing(property, given)) {
+      if (rule.required?.includes(name)) problems.push(`${field} should not be empty`)
+      else if (given !== undefined) readValue(property, given, field, problems)
+      continue
+    }
+    result[name] = readValue(property, given, field, problems)
+  }
+  return result
+}
+
+const isMissing = (rule: Rule, given: unknown): boolean =>
+  given === undefined || (given === null && !allowsNull(rule))
+
+const allowsNull = (rule: Rule): boolean => rule.anyOf?.some((one) => one.type === 'null') ?? false
+
+function readValue(rule: Rule, value: unknown, field: string, problems: string[]): unknown {
+  if (rule.anyOf !== undefined) return readUnion(rule.anyOf, value, field, problems)
+  if (rule.enum !== undefined) return readChoice(rule.enum, value, field, problems)
+  if (rule.const !== undefined) return readChoice([rule.const], value, field, problems)
+  if (rule.type === 'array') return readArray(rule, value, field, problems)
+  if (rule.type === 'object') {
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+      return readObject(rule, value, `${field}.`, problems)
+    }
+    problems.push(`${field} must be an object`)
+    return null
+  }
+  const problem = findScalarProblem(rule, value)
+  if (problem !== null) problems.push(`${field} ${problem}`)
+  return value
+}
+
+function readUnion(options: readonly Rule[], value: unknown, field: string, problems: string[]): unknown {
+  const others = options.filter((option) => option.type !== 'null')
+  if (value === null && others.length < options.length) return null
+  const [first] = others
+  if (others.length === 1 && first !== undefined) return readValue(first, value, field, problems)
+  return readChoice(
+    others.map((option) => option.const),
+    value,
+    field,
+    problems,
+  )
+}
+
+function readChoice(choices: readonly unknown[], value: unknown, field: string, problems: string[]): unknown {
+  if (!choices.includes(value)) {
+    problems.push(`${field} must be one of the following values: ${choices.join(', ')}`)
+  }
+  return value
+}
+
+function readArray(rule: Rule, value: unknown, field: string, problems: string[]): unknown {
+  if (!Array.isArray(value)) {
+    problems.push(`${field} must be an array`)
+    return null
+  }
+  if (value.length < (rule.minItems ?? 0)) {
+    problems.push(
+      rule.minItems === 1
+        ? `${field} should not be empty`
+        : `${field} must contain at least ${rule.minItems} elements`,
+    )
+    return null
+  }
+  if (value.length > (rule.maxItems ?? Number.POSITIVE_INFINITY)) {
+    problems.push(`${field} must contain no more than ${rule.maxItems} elements`)
+    return null
+  }
+  const { items } = rule
+  if (items === undefined) return value
+  if (items.type === 'object') {
+    return value.map((item, index) => readValue(items, item, `${field}.${index}`, problems))
+  }
+  const problem = value.map((item) => findScalarProblem(items, item)).find((found) => found !== null)
+  if (problem !== undefined) problems.push(`each value in ${field} ${problem}`)
+  return value
+}
+
+function findScalarProblem(rule: Rule, value: unknown): string | null {
+  switch (rule.type) {
+    case 'string':
+      return findStringProblem(rule, value)
+    case 'integer':
+      if (typeof value !== 'number' || !Number.isInteger(value)) return 'must be an integer number'
+      if (value < (rule.minimum ?? Number.NEGATIVE_INFINITY)) return `must not be less than ${rule.minimum}`
+      if (value > (rule.maximum ?? Number.POSITIVE_INFINITY))
+        return `must not be greater than ${rule.maximum}`
+      return null
+    case 'boolean':
+      return typeof value === 'boolean' ? null : 'must be a boolean value'
+    default:
+      throw new Error(`a schema uses ${JSON.stringify(rule)}, which validation does not know`)
+  }
+}
+
+function findStringProblem(rule: Rule, value: unknown): string | null {
+  if (typeof value !== 'string') return 'must be a string'
+  if (value === '' && (rule.minLength ?? 0) > 0) return 'should not be empty'
+  // PostgreSQL cannot hold NUL, and UTF-8 no lone surrogate: better refused than changed.
+  if (value.includes('\u0000')) return 'must not contain null characters'
+  if (!value.isWellFormed()) return 'must be well-formed Unicode'
+  const length = countCharacters(value)
+  if (length < (rule.minLength ?? 0)) return `must be longer than or equal to ${rule.minLength} characters`
+  if (length > (rule.maxLength ?? Number.POSITIVE_INFINITY)) {
+    return `must be shorter than or equal to ${rule.maxLength} characters`
+  }
+  return rule.format === undefined ? null : findFormatProblem(rule.format, value)
+}
+
+/** Code points (decisions 4), not UTF-16 units. */
+function countCharacters(text: string): number {
+  let count = 0
+  for (const _ of text) count += 1
+  return count
+}
+
+function findFormatProblem(format: string, value: string): string | null {
+  switch (format) {
+    case 'uri':
+      return isWebAddress(value) ? null : 'must be a URL address'
+    case 'uuid':
+      return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value) ? null : 'must be a UUID'
+    default:
+      throw new Error(`a schema uses the format ${format}, which validation does not know`)
+  }
+}
+
+/** Absolute, http or https, with a host. WHATWG parsing repairs `https:/\\host` and white space: refused here. */
+export function isWebAddress(text: string): boolean {
+  return /^https?:\/\/[^\s\\/?#]/i.test(text) && !/[\s\\]/.test(text) && URL.canParse(text)
+}

@@ -1,0 +1,2 @@
+export { createClinician } from './create-clinician.js'
+export { findClinician } from './find-clinician.js'

@@ -1,0 +1,9 @@
+export {
+  findOrganizationAnywhere,
+  listOrganizationsForOperator,
+  listUnitsForOperator,
+  type OrganizationRow,
+  type UnitRow,
+} from './organizations.sql.js'
+export { registerOrganizations } from './organizations.routes.js'
+export { provisionOrganization, provisionUnit } from './provision-organization.js'

@@ -1,0 +1,109 @@
+import { itemsPerPage } from '@casenote/contract'
+import type { Statement } from '../../kernel/db/database.js'
+import type { TenantScope } from '../../kernel/tenant.js'
+
+export interface OrganizationRow {
+  organizationId: string
+  name: string
+  createdAt: Date
+}
+
+/** Clinics and programs have the same shape: a name below an organization. */
+export interface UnitRow {
+  id: string
+  organizationId: string
+  name: string
+  createdAt: Date
+}
+
+export interface CountRow {
+  total: number
+}
+
+const organizationColumns = 'organization_id as "organizationId", name, created_at as "createdAt"'
+
+export const selectOrganization = (tenant: TenantScope, organizationId: string): Statement => ({
+  name: 'select_organization',
+  text: `select ${organizationColumns} from casenote.organizations where tenant_id = $1 and organization_id = $2`,
+  values: [tenant.tenantId, organizationId],
+})
+
+export const selectOrganizations = (tenant: TenantScope, page: number): Statement => ({
+  name: 'select_organizations',
+  text: `select ${organizationColumns} from casenote.organizations where tenant_id = $1
+    order by seq limit ${itemsPerPage} offset $2`,
+  values: [tenant.tenantId, (page - 1) * itemsPerPage],
+})
+
+export const countOrganizations = (tenant: TenantScope): Statement => ({
+  name: 'count_organizations',
+  text: 'select count(*) as total from casenote.organizations where tenant_id = $1',
+  values: [tenant.tenantId],
+})
+
+export const insertOrganization = (tenant: TenantScope, organizationId: string, name: string): Statement => ({
+  text: 'insert into casenote.organizations (tenant_id, organization_id, name) values ($1, $2, $3)',
+  values: [tenant.tenantId, organizationId, name],
+})
+
+/** The tables whose rows are a name below an organization, with the name of their id column. */
+const UNIT_TABLES = { clinics: 'clinic_id', programs: 'program_id' } as const
+export type UnitTable = keyof typeof UNIT_TABLES
+
+const unitColumns = (table: UnitTable): string =>
+  `${UNIT_TABLES[table]} as id, organization_id as "organizationId", name, created_at as "createdAt"`
+
+export const selectUnit = (table: UnitTable, tenant: TenantScope, id: string): Statement => ({
+  name: `select_unit_${table}`,
+  text: `select ${unitColumns(table)} from casenote.${table} where tenant_id = $1 and ${UNIT_TABLES[table]} = $2`,
+  values: [tenant.tenantId, id],
+})
+
+export const selectUnits = (
+  table: UnitTable,
+  tenant: TenantScope,
+  organizationId: string,
+  page: number,
+): Statement => ({
+  name: `select_units_${table}`,
+  text: `select ${unitColumns(table)} from casenote.${table} where tenant_id = $1 and organization_id = $2
+    order by seq limit ${itemsPerPage} offset $3`,
+  values: [tenant.tenantId, organizationId, (page - 1) * itemsPerPage],
+})
+
+export const countUnits = (table: UnitTable, tenant: TenantScope, organizationId: string): Statement => ({
+  name: `count_units_${table}`,
+  text: `select count(*) as total from casenote.${table} where tenant_id = $1 and organization_id = $2`,
+  values: [tenant.tenantId, organizationId],
+})
+
+export const insertUnit = (
+  table: UnitTable,
+  tenant: TenantScope,
+  row: { id: string; organizationId: string; name: string },
+): Statement => ({
+  text: `insert into casenote.${table} (tenant_id, ${UNIT_TABLES[table]}, organization_id, name)
+    values ($1, $2, $3, $4)`,
+  values: [tenant.tenantId, row.id, row.organizationId, row.name],
+})
+
+/** For the operator, who names an organization without its partner. As the application it finds its tenant's only. */
+export const findOrganizationAnywhere = (organizationId: string): Statement => ({
+  text: 'select tenant_id as "tenantId" from casenote.organizations where organization_id = $1',
+  values: [organizationId],
+})
+
+export const listOrganizationsForOperator = (tenant: TenantScope): Statement => ({
+  text: `select ${organizationColumns} from casenote.organizations where tenant_id = $1 order by seq limit 10000`,
+  values: [tenant.tenantId],
+})
+
+export const listUnitsForOperator = (
+  table: UnitTable,
+  tenant: TenantScope,
+  organizationId: string,
+): Statement => ({
+  text: `select ${unitColumns(table)} from casenote.${table}
+    where tenant_id = $1 and organization_id = $2 order by seq limit 10000`,
+  values: [tenant.tenantId, organizationId],
+})

@@ -1,0 +1,6 @@
+export { resumePartner, setLimits, setOrigins, suspendPartner } from './administer-partner.js'
+export { createPartner, newPartnerSecrets, type NewPartner } from './create-partner.js'
+export { makePartnerDirectory, type KnownPartner } from './partner-directory.js'
+export { registerPartners } from './partners.routes.js'
+export { selectAllTenants, selectTenant, type TenantRow } from './partners.sql.js'
+export { rotateKey, rotateSecret } from './rotate-credentials.js'

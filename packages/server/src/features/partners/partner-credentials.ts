@@ -1,0 +1,25 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { newSecretText } from '../../kernel/ids.js'
+
+export interface PartnerSecrets {
+  clientId: string
+  clientSecret: string
+  apiKey: string
+}
+
+export const newClientId = (): string => `cid_${randomBytes(12).toString('base64url')}`
+
+/** The form of Standard Webhooks, so that any of its libraries verifies with it as it is (decisions 8). */
+export const newClientSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
+
+export const newApiKey = (): string => `cnk_${newSecretText()}`
+
+const apiKeyPattern = /^cnk_[A-Za-z0-9_-]{43}$/
+
+/** What cannot be one of ours is refused without a look-up. */
+export const isApiKeyShaped = (text: string): boolean => apiKeyPattern.test(text)
+
+/** 256 random bits need no slow hash: there is nothing to guess. */
+export const digestOf = (secret: string): Buffer => createHash('sha256').update(secret).digest()
+
+export const isSameDigest = (a: Buffer, b: Buffer): boolean => timingSafeEqual(a, b)

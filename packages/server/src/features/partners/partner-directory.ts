@@ -1,0 +1,69 @@
+import type { Database } from '../../kernel/db/database.js'
+import { DirectoryCache, type DirectoryWatch } from '../../kernel/directory-cache.js'
+import type { TenantLimits } from '../../kernel/limits/index.js'
+import type { TenantKeyRing, TenantKeys } from '../../kernel/secrets/tenant-keys.js'
+import type { Environment, TenantScope } from '../../kernel/tenant.js'
+import { digestOf, isApiKeyShaped } from './partner-credentials.js'
+import {
+  findTenantByKeyHash,
+  selectClientSecrets,
+  selectTenant,
+  type ClientSecretRow,
+  type TenantRow,
+} from './partners.sql.js'
+
+/** A partner as the API process holds it between two changes: no secret in the clear. */
+export interface KnownPartner extends TenantScope {
+  readonly environment: Environment
+  readonly limits: TenantLimits
+  readonly ring: TenantKeyRing
+  readonly clientIdDigest: Buffer
+  readonly secretDigests: readonly { digest: Buffer; expiresAtMs: number }[]
+}
+
+export interface PartnerDirectory {
+  findByApiKey(apiKey: string): KnownPartner | null | Promise<KnownPartner | null>
+}
+
+export function makePartnerDirectory(parts: {
+  db: Database
+  keys: TenantKeys
+  watch: DirectoryWatch
+}): PartnerDirectory {
+  const cache = new DirectoryCache<KnownPartner>(parts.watch)
+  return {
+    findByApiKey: (apiKey) =>
+      isApiKeyShaped(apiKey) ? cache.get(apiKey, () => loadPartner(parts.db, parts.keys, apiKey)) : null,
+  }
+}
+
+async function loadPartner(db: Database, keys: TenantKeys, apiKey: string): Promise<KnownPartner | null> {
+  const [found] = await db.throughDoor<{ tenantId: string | null }>(findTenantByKeyHash(digestOf(apiKey)))
+  if (!found?.tenantId) return null
+  const scope: TenantScope = { tenantId: found.tenantId }
+  const [tenants, secrets] = (await db.read(scope, selectTenant(scope), selectClientSecrets(scope))) as [
+    TenantRow[],
+    ClientSecretRow[],
+  ]
+  const tenant = tenants[0]
+  if (tenant === undefined) return null
+  const ring = await keys.get(scope)
+  const { ratePerSecond, burst, perDay, environment } = tenant
+  return {
+    ...scope,
+    environment,
+    limits: { ratePerSecond, burst, perDay },
+    ring,
+    clientIdDigest: digestOf(tenant.clientId),
+    secretDigests: secrets.map((row) => ({
+      digest: digestOf(ring.unseal(clientSecretPlace(row.secretId), row.sealedSecret).toString()),
+      expiresAtMs: row.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY,
+    })),
+  }
+}
+
+export const clientSecretPlace = (secretId: string) => ({
+  table: 'client_secrets',
+  row: secretId,
+  column: 'sealed_secret',
+})

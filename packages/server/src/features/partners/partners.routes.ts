@@ -1,0 +1,47 @@
+import { Partner, PartnerCredentials, PartnerPatch, PartnerToken } from '@casenote/contract'
+import type { PartnerApi } from '../../http/partner-api.js'
+import type { Clock } from '../../kernel/clock.js'
+import type { Database } from '../../kernel/db/database.js'
+import { authenticatePartner } from './authenticate-partner.js'
+import { changePartner } from './change-partner.js'
+import type { KnownPartner } from './partner-directory.js'
+import { readPartner } from './read-partner.js'
+
+export function registerPartners(api: PartnerApi, { db, clock }: { db: Database; clock: Clock }): void {
+  api.route({
+    operation: 'partner.authenticate',
+    method: 'POST',
+    path: '/partners/authenticate',
+    summary: 'Obtain a partner access token',
+    needsToken: false,
+    body: PartnerCredentials,
+    answer: { status: 200, schema: PartnerToken, description: 'A token for the `Access-Token` header' },
+    rules: { 401: 'Invalid client credentials' },
+    audit: 'none',
+    handle: async ({ tenant, body }) => authenticatePartner(tenant as KnownPartner, body, clock.nowMs()),
+  })
+  api.route({
+    operation: 'partner.read',
+    method: 'GET',
+    path: '/partners',
+    summary: 'The calling partner',
+    answer: { status: 200, schema: Partner, description: 'The partner that the API key belongs to' },
+    audit: 'read',
+    handle: ({ tenant }) => readPartner(db, tenant),
+  })
+  api.route({
+    operation: 'partner.change',
+    method: 'PATCH',
+    path: '/partners/{partnerId}',
+    summary: 'Set the callback URL',
+    load: async (tenant, { partnerId }) => (partnerId === tenant.tenantId ? tenant : null),
+    body: PartnerPatch,
+    answer: { status: 200, schema: Partner, description: 'The changed partner' },
+    audit: 'change',
+    handle: async ({ tenant, body, actor, requestId }) => {
+      await db.write(tenant, (tx) => changePartner(tx, tenant.environment, body, { actor, requestId }))
+      return readPartner(db, tenant)
+    },
+  })
+  api.reserve('PATCH', '/partners/authenticate')
+}

@@ -1,0 +1,117 @@
+import type { Statement } from '../../kernel/db/database.js'
+import type { Environment, TenantScope } from '../../kernel/tenant.js'
+
+export const findTenantByKeyHash = (hash: Buffer): Statement => ({
+  name: 'find_tenant_by_api_key',
+  text: 'select casenote.find_tenant_by_api_key($1) as "tenantId"',
+  values: [hash],
+})
+
+export interface TenantRow {
+  tenantId: string
+  name: string
+  environment: Environment
+  clientId: string
+  ratePerSecond: number
+  burst: number
+  perDay: number
+  embeddingOrigins: string[] | null
+  suspendedAt: Date | null
+  createdAt: Date
+}
+
+const tenantColumns = `tenant_id as "tenantId", name, environment, client_id as "clientId",
+  rate_per_second as "ratePerSecond", burst, per_day as "perDay", embedding_origins as "embeddingOrigins",
+  suspended_at as "suspendedAt", created_at as "createdAt"`
+
+export const selectTenant = (tenant: TenantScope): Statement => ({
+  name: 'select_tenant',
+  text: `select ${tenantColumns} from casenote.tenants where tenant_id = $1`,
+  values: [tenant.tenantId],
+})
+
+/** For the operator alone: as the owner it sees every tenant, as the application its own. */
+export const selectAllTenants = (): Statement => ({
+  text: `select ${tenantColumns} from casenote.tenants order by created_at, tenant_id limit 10000`,
+  values: [],
+})
+
+export interface ClientSecretRow {
+  secretId: string
+  sealedSecret: Buffer
+  createdAt: Date
+  expiresAt: Date | null
+}
+
+/** Newest first. At most two are alive: a rotation retires all but the one before it. */
+export const selectClientSecrets = (tenant: TenantScope): Statement => ({
+  name: 'select_client_secrets',
+  text: `select secret_id as "secretId", sealed_secret as "sealedSecret", created_at as "createdAt",
+      expires_at as "expiresAt"
+    from casenote.client_secrets
+    where tenant_id = $1 and (expires_at is null or expires_at > now())
+    order by expires_at is null desc, created_at desc`,
+  values: [tenant.tenantId],
+})
+
+export const insertTenant = (
+  tenant: TenantScope,
+  row: { name: string; environment: Environment; clientId: string },
+): Statement => ({
+  text: `insert into casenote.tenants (tenant_id, name, environment, client_id, embedding_origins)
+    values ($1, $2, $3, $4, case when $3 = 'sandbox' then null else '{}'::text[] end)`,
+  values: [tenant.tenantId, row.name, row.environment, row.clientId],
+})
+
+export const insertApiKey = (tenant: TenantScope, keyHash: Buffer): Statement => ({
+  text: 'insert into casenote.api_keys (tenant_id, key_hash) values ($1, $2)',
+  values: [tenant.tenantId, keyHash],
+})
+
+export const revokeApiKeys = (tenant: TenantScope): Statement => ({
+  text: 'update casenote.api_keys set revoked_at = now() where tenant_id = $1 and revoked_at is null',
+  values: [tenant.tenantId],
+})
+
+export const insertClientSecret = (
+  tenant: TenantScope,
+  secretId: string,
+  sealedSecret: Buffer,
+): Statement => ({
+  text: 'insert into casenote.client_secrets (tenant_id, secret_id, sealed_secret) values ($1, $2, $3)',
+  values: [tenant.tenantId, secretId, sealedSecret],
+})
+
+/** The newest stays good for 24 hours (decisions 8); one that a rotation had retired before ends now. */
+export const retireClientSecrets = (tenant: TenantScope): Statement => ({
+  text: `update casenote.client_secrets
+    set expires_at = case when expires_at is null then now() + interval '24 hours' else now() end
+    where tenant_id = $1 and (expires_at is null or expires_at > now())`,
+  values: [tenant.tenantId],
+})
+
+export const deleteExpiredSecrets = (tenant: TenantScope): Statement => ({
+  text: 'delete from casenote.client_secrets where tenant_id = $1 and expires_at <= now()',
+  values: [tenant.tenantId],
+})
+
+export const updateSuspension = (tenant: TenantScope, isSuspended: boolean): Statement => ({
+  text: `update casenote.tenants
+    set suspended_at = case when $2 then coalesce(suspended_at, now()) end where tenant_id = $1 returning 1`,
+  values: [tenant.tenantId, isSuspended],
+})
+
+export const updateLimits = (
+  tenant: TenantScope,
+  limits: { ratePerSecond: number | null; burst: number | null; perDay: number | null },
+): Statement => ({
+  text: `update casenote.tenants set rate_per_second = coalesce($2, rate_per_second),
+      burst = coalesce($3, burst), per_day = coalesce($4, per_day)
+    where tenant_id = $1 returning 1`,
+  values: [tenant.tenantId, limits.ratePerSecond, limits.burst, limits.perDay],
+})
+
+export const updateEmbeddingOrigins = (tenant: TenantScope, origins: string[] | null): Statement => ({
+  text: 'update casenote.tenants set embedding_origins = $2 where tenant_id = $1 returning 1',
+  values: [tenant.tenantId, origins],
+})

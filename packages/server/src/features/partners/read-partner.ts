@@ -1,0 +1,22 @@
+import type { Partner } from '@casenote/contract'
+import type { Database } from '../../kernel/db/database.js'
+import type { TenantScope } from '../../kernel/tenant.js'
+import { selectPrimaryUrl } from '../webhooks/index.js'
+import { selectTenant, type TenantRow } from './partners.sql.js'
+
+export async function readPartner(db: Database, tenant: TenantScope): Promise<Partner | null> {
+  const [tenants, endpoints] = (await db.read(tenant, selectTenant(tenant), selectPrimaryUrl(tenant))) as [
+    TenantRow[],
+    { url: string }[],
+  ]
+  const row = tenants[0]
+  if (row === undefined) return null
+  return {
+    id: row.tenantId,
+    name: row.name,
+    environment: row.environment,
+    callbackUrl: endpoints[0]?.url ?? null,
+    limits: { ratePerSecond: row.ratePerSecond, burst: row.burst, perDay: row.perDay },
+    createdAt: row.createdAt.toISOString(),
+  }
+}

@@ -1,0 +1,2 @@
+export { setPrimaryUrl } from './set-primary-url.js'
+export { selectPrimaryUrl } from './webhook-endpoints.sql.js'

@@ -1,0 +1,41 @@
+import { recordChange } from '../../kernel/audit/index.js'
+import type { Database } from '../../kernel/db/database.js'
+import { refuse } from '../../kernel/refuse.js'
+import type { TenantScope } from '../../kernel/tenant.js'
+import { hashRefreshToken, readRefreshTenant } from './clinician-tokens.js'
+import type { SignedInClinician } from './signed-in-clinician.js'
+import { endSession, selectSpentToken, type SpentTokenRow } from './widget-sessions.sql.js'
+
+/**
+ * Ends the browser session of an access token or, when that has expired, of a refresh token. Logging out twice is
+ * fine: the second time there is nothing left to end.
+ */
+export async function logOut(
+  db: Database,
+  by: { clinician: SignedInClinician | null; refreshToken: string | undefined },
+  requestId: string,
+): Promise<void> {
+  const session =
+    by.clinician ?? (by.refreshToken === undefined ? null : await findSessionOfToken(db, by.refreshToken))
+  if (session === null) throw refuse.unauthorized('A valid access token or RefreshToken is needed')
+  await db.write(session.tenant, async (tx) => {
+    const [ended] = await tx.run<{ clinicianId: string }>(endSession(tx.tenant, session.widgetSessionId))
+    if (ended === undefined) return
+    await recordChange(tx, {
+      operation: 'widget.logout',
+      actor: { kind: 'clinician', id: ended.clinicianId },
+      requestId,
+      subjects: [ended.clinicianId],
+    })
+  })
+}
+
+async function findSessionOfToken(
+  db: Database,
+  token: string,
+): Promise<{ tenant: TenantScope; widgetSessionId: string } | null> {
+  const tenant = readRefreshTenant(token)
+  if (tenant === null) return null
+  const [row] = (await db.read(tenant, selectSpentToken(tenant, hashRefreshToken(token)))) as SpentTokenRow[]
+  return row === undefined ? null : { tenant, widgetSessionId: row.widgetSessionId }
+}

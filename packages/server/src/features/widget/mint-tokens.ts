@@ -1,0 +1,25 @@
+import type { ClinicianTokens } from '@casenote/contract'
+import { recordChange, type AuditEntry } from '../../kernel/audit/index.js'
+import type { Database } from '../../kernel/db/database.js'
+import { newId } from '../../kernel/ids.js'
+import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
+import { composeTokens, hashRefreshToken, newRefreshToken } from './clinician-tokens.js'
+import { insertRefreshToken, insertWidgetSession } from './widget-sessions.sql.js'
+
+/** Starts a browser session: one pair each (contract part 5, rule 6). */
+export async function mintTokens(
+  db: Database,
+  ring: TenantKeyRing,
+  clinicianId: string,
+  { nowMs, ...audit }: Pick<AuditEntry, 'actor' | 'requestId'> & { nowMs: number },
+): Promise<ClinicianTokens> {
+  const tenant = { tenantId: ring.tenantId }
+  const session = { clinicianId, widgetSessionId: newId() }
+  const refreshToken = newRefreshToken(tenant)
+  await db.write(tenant, async (tx) => {
+    await tx.run(insertWidgetSession(tenant, session))
+    await tx.run(insertRefreshToken(tenant, session.widgetSessionId, hashRefreshToken(refreshToken)))
+    await recordChange(tx, { ...audit, operation: 'clinician.authenticate', subjects: [clinicianId] })
+  })
+  return composeTokens(ring, session, refreshToken, nowMs)
+}

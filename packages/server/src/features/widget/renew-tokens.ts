@@ -1,0 +1,93 @@
+import type { ClinicianTokens, TokenRenewal } from '@casenote/contract'
+import { recordChange } from '../../kernel/audit/index.js'
+import type { Database, Tx } from '../../kernel/db/database.js'
+import { newId } from '../../kernel/ids.js'
+import { refuse } from '../../kernel/refuse.js'
+import type { TenantKeyRing, TenantKeys } from '../../kernel/secrets/tenant-keys.js'
+import { composeTokens, deriveSuccessor, hashRefreshToken, readRefreshTenant } from './clinician-tokens.js'
+import {
+  consumeRefreshToken,
+  endSessionsOfClinician,
+  insertRefreshToken,
+  selectSpentToken,
+  type SpentTokenRow,
+  type WidgetSession,
+} from './widget-sessions.sql.js'
+
+interface Renewed {
+  session: WidgetSession
+  refreshToken: string
+}
+
+/**
+ * Single-use and rotating (contract part 5, rule 6; decisions 9). The revocation after a replay is committed before
+ * the refusal is answered, so a crash right after it changes nothing.
+ */
+export async function renewTokens(
+  parts: { db: Database; keys: TenantKeys },
+  { RefreshToken: token, renewalId }: TokenRenewal,
+  audit: { requestId: string; nowMs: number },
+): Promise<ClinicianTokens> {
+  const tenant = readRefreshTenant(token)
+  if (tenant === null) throw notAccepted()
+  const ring = await parts.keys.get(tenant)
+  if (!ring.has('token')) throw notAccepted()
+  const renewed = await parts.db.write(
+    tenant,
+    async (tx) =>
+      (await rotate(tx, ring, token, renewalId ?? null)) ??
+      (await settleSpent(tx, ring, token, renewalId ?? null, audit.requestId)),
+  )
+  if (renewed === null) throw notAccepted()
+  return composeTokens(ring, renewed.session, renewed.refreshToken, audit.nowMs)
+}
+
+/** One text for unknown, expired, revoked and replayed: a thief learns nothing from it. */
+const notAccepted = () =>
+  refuse.unauthorized('RefreshToken is not accepted; authenticate the clinician again')
+
+async function rotate(
+  tx: Tx,
+  ring: TenantKeyRing,
+  token: string,
+  renewalId: string | null,
+): Promise<Renewed | null> {
+  const successorKeyVersion = ring.newest('token').version
+  const [session] = await tx.run<WidgetSession & Record<string, unknown>>(
+    consumeRefreshToken(tx.tenant, hashRefreshToken(token), { renewalId, successorKeyVersion }),
+  )
+  if (session === undefined) return null
+  // Without a renewal id nobody can ask for this successor again, so any random id serves to derive it.
+  const refreshToken = deriveSuccessor(ring, successorKeyVersion, { token, renewalId: renewalId ?? newId() })
+  if (refreshToken === null) throw new Error('the newest token key is not in its own ring')
+  await tx.run(insertRefreshToken(tx.tenant, session.widgetSessionId, hashRefreshToken(refreshToken)))
+  return { session, refreshToken }
+}
+
+/** The token was not good for a renewal: the same renewal asked again, a replay, or simply dead. */
+async function settleSpent(
+  tx: Tx,
+  ring: TenantKeyRing,
+  token: string,
+  renewalId: string | null,
+  requestId: string,
+): Promise<Renewed | null> {
+  const [spent] = await tx.run<SpentTokenRow & Record<string, unknown>>(
+    selectSpentToken(tx.tenant, hashRefreshToken(token)),
+  )
+  if (spent === undefined || spent.isDead || !spent.isConsumed) return null
+  if (renewalId !== null && spent.renewalId === renewalId && spent.isRepeatable) {
+    const refreshToken = deriveSuccessor(ring, spent.successorKeyVersion ?? 0, { token, renewalId })
+    return refreshToken === null ? null : { session: spent, refreshToken }
+  }
+  const ended = await tx.run(endSessionsOfClinician(tx.tenant, spent.clinicianId))
+  if (ended.length > 0) {
+    await recordChange(tx, {
+      operation: 'widget.revokeAfterReplay',
+      actor: { kind: 'system', id: null },
+      requestId,
+      subjects: [spent.clinicianId],
+    })
+  }
+  return null
+}

@@ -1,0 +1,33 @@
+import type { Clock } from '../../kernel/clock.js'
+import type { Database } from '../../kernel/db/database.js'
+import { isId } from '../../kernel/ids.js'
+import { readClaimedTenant, readToken } from '../../kernel/secrets/signed-tokens.js'
+import type { TenantKeys } from '../../kernel/secrets/tenant-keys.js'
+import type { TenantScope } from '../../kernel/tenant.js'
+import { selectSignedInClinician, type SignedInClinicianRow } from './widget-sessions.sql.js'
+
+export interface SignedInClinician extends SignedInClinicianRow {
+  tenant: TenantScope
+  widgetSessionId: string
+}
+
+/**
+ * Whom an access token acts for. Null: malformed, forged, a partner's, expired, or its session has ended. The session
+ * is read each time, so that a logout or a revocation holds at once and on every instance (decisions 9).
+ */
+export async function findSignedInClinician(
+  { db, keys, clock }: { db: Database; keys: TenantKeys; clock: Clock },
+  accessToken: string,
+): Promise<SignedInClinician | null> {
+  const tenantId = readClaimedTenant(accessToken)
+  if (tenantId === null || !isId(tenantId)) return null
+  const tenant: TenantScope = { tenantId }
+  const read = readToken(await keys.get(tenant), 'clinician', accessToken, clock.nowMs())
+  if (read.state !== 'valid') return null
+  const { sub: clinicianId, wsid: widgetSessionId } = read.claims as unknown as { sub: string; wsid: string }
+  const [row] = (await db.read(
+    tenant,
+    selectSignedInClinician(tenant, { clinicianId, widgetSessionId }),
+  )) as SignedInClinicianRow[]
+  return row === undefined ? null : { ...row, tenant, widgetSessionId }
+}

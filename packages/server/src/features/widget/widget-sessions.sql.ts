@@ -1,0 +1,106 @@
+import { refreshTokenSeconds } from '@casenote/contract'
+import type { Statement } from '../../kernel/db/database.js'
+import type { TenantScope } from '../../kernel/tenant.js'
+
+export interface WidgetSession {
+  widgetSessionId: string
+  clinicianId: string
+}
+
+export const insertWidgetSession = (tenant: TenantScope, session: WidgetSession): Statement => ({
+  name: 'insert_widget_session',
+  text: 'insert into casenote.widget_sessions (tenant_id, widget_session_id, clinician_id) values ($1, $2, $3)',
+  values: [tenant.tenantId, session.widgetSessionId, session.clinicianId],
+})
+
+export const insertRefreshToken = (
+  tenant: TenantScope,
+  widgetSessionId: string,
+  tokenHash: Buffer,
+): Statement => ({
+  name: 'insert_refresh_token',
+  text: `insert into casenote.refresh_tokens (tenant_id, widget_session_id, token_hash, expires_at)
+    values ($1, $2, $3, now() + interval '${refreshTokenSeconds} seconds')`,
+  values: [tenant.tenantId, widgetSessionId, tokenHash],
+})
+
+/** Of two parallel uses one wins: the row's lock makes the other wait, and then it finds `consumed_at` set. */
+export const consumeRefreshToken = (
+  tenant: TenantScope,
+  tokenHash: Buffer,
+  renewal: { renewalId: string | null; successorKeyVersion: number },
+): Statement => ({
+  name: 'consume_refresh_token',
+  text: `update casenote.refresh_tokens t
+    set consumed_at = clock_timestamp(), renewal_id = $3, successor_key_version = $4
+    from casenote.widget_sessions s, casenote.tenants n
+    where t.tenant_id = $1 and t.token_hash = $2 and t.consumed_at is null and t.expires_at > now()
+      and s.tenant_id = t.tenant_id and s.widget_session_id = t.widget_session_id and s.ended_at is null
+      and n.tenant_id = t.tenant_id and n.suspended_at is null
+    returning s.widget_session_id as "widgetSessionId", s.clinician_id as "clinicianId"`,
+  values: [tenant.tenantId, tokenHash, renewal.renewalId, renewal.successorKeyVersion],
+})
+
+export interface SpentTokenRow extends WidgetSession {
+  renewalId: string | null
+  successorKeyVersion: number | null
+  isConsumed: boolean
+  /** Consumed so lately that the answer may have been lost: 60 s (decisions 9). */
+  isRepeatable: boolean
+  /** Expired, logged out, revoked or suspended: refused, and no replay. */
+  isDead: boolean
+}
+
+export const selectSpentToken = (tenant: TenantScope, tokenHash: Buffer): Statement => ({
+  name: 'select_spent_refresh_token',
+  text: `select s.widget_session_id as "widgetSessionId", s.clinician_id as "clinicianId",
+      t.renewal_id as "renewalId", t.successor_key_version as "successorKeyVersion",
+      t.consumed_at is not null as "isConsumed",
+      coalesce(t.consumed_at > clock_timestamp() - interval '60 seconds', false) as "isRepeatable",
+      t.expires_at <= now() or s.ended_at is not null or n.suspended_at is not null as "isDead"
+    from casenote.refresh_tokens t
+    join casenote.widget_sessions s on s.tenant_id = t.tenant_id and s.widget_session_id = t.widget_session_id
+    join casenote.tenants n on n.tenant_id = t.tenant_id
+    where t.tenant_id = $1 and t.token_hash = $2`,
+  values: [tenant.tenantId, tokenHash],
+})
+
+export const endSessionsOfClinician = (tenant: TenantScope, clinicianId: string): Statement => ({
+  name: 'end_widget_sessions_of_clinician',
+  text: `update casenote.widget_sessions set ended_at = clock_timestamp(), ended_by = 'replay'
+    where tenant_id = $1 and clinician_id = $2 and ended_at is null returning 1`,
+  values: [tenant.tenantId, clinicianId],
+})
+
+export const endSession = (tenant: TenantScope, widgetSessionId: string): Statement => ({
+  name: 'end_widget_session',
+  text: `update casenote.widget_sessions set ended_at = clock_timestamp(), ended_by = 'logout'
+    where tenant_id = $1 and widget_session_id = $2 and ended_at is null
+    returning clinician_id as "clinicianId"`,
+  values: [tenant.tenantId, widgetSessionId],
+})
+
+export interface SignedInClinicianRow {
+  clinicianId: string
+  firstName: string
+  lastName: string
+  prescriber: boolean
+}
+
+/** Who an access token acts for, as long as its session and its partner have not ended. */
+export const selectSignedInClinician = (tenant: TenantScope, session: WidgetSession): Statement => ({
+  name: 'select_signed_in_clinician',
+  text: `select c.clinician_id as "clinicianId", c.first_name as "firstName", c.last_name as "lastName", c.prescriber
+    from casenote.widget_sessions s
+    join casenote.clinicians c on c.tenant_id = s.tenant_id and c.clinician_id = s.clinician_id
+    join casenote.tenants n on n.tenant_id = s.tenant_id
+    where s.tenant_id = $1 and s.widget_session_id = $2 and s.clinician_id = $3
+      and s.ended_at is null and n.suspended_at is null`,
+  values: [tenant.tenantId, session.widgetSessionId, session.clinicianId],
+})
+
+export const purgeWidgetSessions = (most: number): Statement => ({
+  name: 'purge_widget_sessions',
+  text: 'select casenote.purge_widget_sessions($1) as purged',
+  values: [most],
+})

@@ -1,0 +1,71 @@
+import { GATEWAY_MESSAGES, type PartnerApiError } from '@casenote/contract'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import type { Clock } from '../kernel/clock.js'
+import type { Log } from '../kernel/log.js'
+import { refuse, Refusal } from '../kernel/refuse.js'
+
+/** Answered bare, `{ message }`, before the application is reached (contract part 7). */
+export class GatewayRefusal extends Error {
+  constructor(
+    readonly statusCode: number,
+    message: string,
+  ) {
+    super(message)
+    this.name = 'GatewayRefusal'
+  }
+}
+
+/** The one place that turns what was thrown into an answer. */
+export function makeErrorRenderer(clock: Clock, log: Log) {
+  return function renderError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    if (error instanceof GatewayRefusal) {
+      return reply.code(error.statusCode).send({ message: error.message })
+    }
+    const refusal = error instanceof Refusal ? error : toRefusal(error as FastifyError)
+    if (refusal === null) {
+      log.error(
+        { err: error, requestId: request.id, operation: request.routeOptions.config.operation },
+        'fault',
+      )
+    }
+    const statusCode = refusal?.statusCode ?? 500
+    return reply.code(statusCode).send(envelope(refusal, request.url, clock.nowMs()))
+  }
+}
+
+export function renderUnknownRoute(_request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return reply.code(403).send({ message: GATEWAY_MESSAGES.unknownRoute })
+}
+
+/** What fastify itself refuses while it reads a body. Null: a fault of ours. */
+function toRefusal(error: FastifyError): Refusal | null {
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return refuse.tooLarge('Request body is too large')
+  if (error.code?.startsWith('FST_ERR_CTP_')) return refuse.rule('Request body could not be read')
+  return null
+}
+
+/** A null refusal is a fault, of which nothing is told. */
+function envelope(refusal: Refusal | null, url: string, nowMs: number): PartnerApiError {
+  return {
+    error: {
+      type: refusal?.type ?? 'InternalServerErrorException',
+      message: wordMessage(refusal),
+      statusCode: refusal?.statusCode ?? 500,
+      timestamp: new Date(nowMs).toISOString(),
+      details: [],
+    },
+    path: innerPath(url),
+  }
+}
+
+function wordMessage(refusal: Refusal | null): PartnerApiError['error']['message'] {
+  if (refusal === null) return 'Internal server error'
+  if (refusal.fields === null) return refusal.message
+  return { message: [...refusal.fields], error: 'Bad Request', statusCode: 400 }
+}
+
+/** Without `/v2` and without the query, which may hold names and dates of birth. */
+function innerPath(url: string): string {
+  const path = url.split('?', 1)[0] ?? ''
+  return path.startsWith('/v2/') ? path.slice(3) : path
+}

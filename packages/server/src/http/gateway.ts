@@ -1,0 +1,94 @@
+import { GATEWAY_MESSAGES } from '@casenote/contract'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { LimitVerdict, TenantLimits } from '../kernel/limits/index.js'
+import { refuse } from '../kernel/refuse.js'
+import type { ReadToken } from '../kernel/secrets/signed-tokens.js'
+import type { Environment, TenantScope } from '../kernel/tenant.js'
+import { GatewayRefusal } from './errors.js'
+
+/** The tenant that an API key stands for, with what the checks need of it. */
+export interface CallerTenant extends TenantScope {
+  readonly environment: Environment
+  readonly limits: TenantLimits
+}
+
+/** The look-ups that `main` hands in: this folder knows no feature. */
+export interface GatewayLookups {
+  findTenantByApiKey(apiKey: string): CallerTenant | null | Promise<CallerTenant | null>
+  readAccessToken(tenant: CallerTenant, token: string): ReadToken | Promise<ReadToken>
+  admit(tenant: CallerTenant): LimitVerdict | Promise<LimitVerdict>
+}
+
+export interface CheckedRoute {
+  needsToken: boolean
+  /** Reads the resource in the path within the tenant. Null: it does not exist or is not theirs. */
+  load: ((tenant: CallerTenant, params: Record<string, string>) => Promise<unknown>) | null
+  /** Refuses by the state of the resource in the path, before the body is read. */
+  requireState: ((loaded: unknown) => void) | null
+}
+
+/**
+ * Decisions 1, the order of checks; the first failure answers. Step 1 is the router's: an unknown route comes here
+ * only as an empty id. Steps 7 and 8 follow in `partner-api.ts`, once the body has been read.
+ */
+export async function checkInOrder(
+  lookups: GatewayLookups,
+  route: CheckedRoute,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const params = request.params as Record<string, string>
+  requireWholePath(params) // 1
+  const tenant = await requireApiKey(lookups, request) // 2
+  request.tenant = tenant
+  await requireShare(lookups, tenant, reply) // 3
+  if (route.needsToken) await requireAccessToken(lookups, tenant, request) // 4
+  if (route.load !== null) {
+    const loaded = await route.load(tenant, params) // 5
+    if (loaded === null) throw refuse.notFound()
+    request.loaded = loaded
+    route.requireState?.(loaded) // 6
+  }
+}
+
+/** The router takes the nothing behind a trailing slash for an id. */
+function requireWholePath(params: Record<string, string>): void {
+  for (const name in params) {
+    if (params[name] === '') throw new GatewayRefusal(403, GATEWAY_MESSAGES.unknownRoute)
+  }
+}
+
+async function requireApiKey(lookups: GatewayLookups, request: FastifyRequest): Promise<CallerTenant> {
+  const apiKey = request.headers['x-api-key']
+  const found = typeof apiKey === 'string' ? lookups.findTenantByApiKey(apiKey) : null
+  const tenant = found instanceof Promise ? await found : found
+  if (tenant === null) throw new GatewayRefusal(403, GATEWAY_MESSAGES.badKey)
+  return tenant
+}
+
+async function requireShare(
+  lookups: GatewayLookups,
+  tenant: CallerTenant,
+  reply: FastifyReply,
+): Promise<void> {
+  const decided = lookups.admit(tenant)
+  const verdict = decided instanceof Promise ? await decided : decided
+  void reply.header('ratelimit-policy', verdict.headers.policy)
+  void reply.header('ratelimit', verdict.headers.limit)
+  if (verdict.isAdmitted) return
+  void reply.header('retry-after', String(verdict.retryAfterSeconds))
+  const message = verdict.reason === 'day' ? GATEWAY_MESSAGES.quotaExceeded : GATEWAY_MESSAGES.rateExceeded
+  throw new GatewayRefusal(429, message)
+}
+
+async function requireAccessToken(
+  lookups: GatewayLookups,
+  tenant: CallerTenant,
+  request: FastifyRequest,
+): Promise<void> {
+  const token = request.headers['access-token']
+  if (typeof token !== 'string' || token === '') throw refuse.forbidden('Access-Token is missing')
+  const read = await lookups.readAccessToken(tenant, token)
+  if (read.state === 'unrecognized') throw refuse.forbidden('Access-Token is not recognized')
+  if (read.state === 'expired') throw refuse.unauthorized('Access-Token has expired')
+}

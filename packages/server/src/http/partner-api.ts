@@ -1,0 +1,146 @@
+import { readBody, readQuery } from '@casenote/contract'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Static, TObject, TSchema } from 'typebox'
+import type { AuditEntry } from '../kernel/audit/index.js'
+import { refuse } from '../kernel/refuse.js'
+import { renderUnknownRoute } from './errors.js'
+import { checkInOrder, type CallerTenant, type GatewayLookups } from './gateway.js'
+
+/** Everything a route says about itself: the checks, the documentation and the audit read the same words. */
+export interface PartnerRoute<Loaded, Query extends TObject, Body extends TObject> {
+  /** One name for OpenAPI, logs, metrics and audit: `organization.read`. */
+  operation: string
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  /** As the contract writes it: `/organizations/{organizationId}`. */
+  path: string
+  summary: string
+  /** Only `POST /partners/authenticate` goes without. */
+  needsToken?: false
+  /** Required when the path has an id: reads it within the tenant. */
+  load?: (tenant: CallerTenant, params: Record<string, string>) => Promise<Loaded | null>
+  requireState?: (loaded: Loaded) => void
+  query?: Query
+  body?: Body
+  answer: { status: 200 | 201 | 202 | 204; schema: TSchema | null; description: string }
+  /** Statuses of step 8, with their texts, for the documentation. */
+  rules?: Partial<Record<400 | 401 | 403 | 409, string>>
+  /**
+   * Reads are recorded here, and answered once the record is durable. A change records itself in its transaction.
+   * `none` is for calls that show no data of anyone.
+   */
+  audit: 'read' | 'change' | 'none'
+  handle: (context: PartnerContext<Loaded, Static<Query>, Static<Body>>) => Promise<unknown>
+}
+
+interface PartnerContext<Loaded, Query, Body> {
+  tenant: CallerTenant
+  loaded: Loaded
+  query: Query
+  body: Body
+  actor: AuditEntry['actor']
+  requestId: string
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any -- the list mixes routes of every shape
+export type AnyPartnerRoute = PartnerRoute<any, TObject, TObject>
+
+export interface PartnerApiParts extends GatewayLookups {
+  recordRead(tenant: CallerTenant, entry: AuditEntry): Promise<void>
+}
+
+/** What a feature registers its routes with. Keeps the list that OpenAPI and the ownership meta-test read. */
+export class PartnerApi {
+  readonly routes: AnyPartnerRoute[] = []
+  readonly #reserved: { method: AnyPartnerRoute['method']; path: string }[] = []
+
+  route<Loaded = undefined, Query extends TObject = TObject<{}>, Body extends TObject = TObject<{}>>(
+    route: PartnerRoute<Loaded, Query, Body>,
+  ): void {
+    if (route.path.includes('{') && route.load === undefined) {
+      throw new Error(`${route.operation} has an id in its path and nothing that checks whose it is`)
+    }
+    this.routes.push(route)
+  }
+
+  /** A path that looks like one with an id but is none: an unknown route (decisions 1). */
+  reserve(method: AnyPartnerRoute['method'], path: string): void {
+    this.#reserved.push({ method, path })
+  }
+
+  mount(app: FastifyInstance, parts: PartnerApiParts): void {
+    for (const { method, path } of this.#reserved) {
+      app.route({ method, url: `/v2${path}`, handler: renderUnknownRoute })
+    }
+    for (const route of this.routes) mountRoute(app, parts, route)
+  }
+}
+
+function mountRoute(app: FastifyInstance, parts: PartnerApiParts, route: AnyPartnerRoute): void {
+  const checked = {
+    needsToken: route.needsToken ?? true,
+    load: route.load ?? null,
+    requireState: route.requireState ?? null,
+  }
+  app.route({
+    method: route.method,
+    url: `/v2${route.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
+    config: { operation: route.operation, takesBody: route.body !== undefined },
+    ...(route.answer.schema === null
+      ? {}
+      : { schema: { response: { [route.answer.status]: withoutIds(route.answer.schema) } } }),
+    onRequest: (request, reply) => checkInOrder(parts, checked, request, reply),
+    handler: (request, reply) => answer(parts, route, request, reply),
+  })
+}
+
+/** Fastify keeps one registry of `$id`s; ours name components of the OpenAPI document and may stand in many routes. */
+const withoutIds = (schema: TSchema): unknown =>
+  JSON.parse(JSON.stringify(schema, (key, value: unknown) => (key === '$id' ? undefined : value)))
+
+async function answer(
+  parts: PartnerApiParts,
+  route: AnyPartnerRoute,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<unknown> {
+  const tenant = request.tenant as CallerTenant
+  const actor = { kind: 'partner', id: tenant.tenantId } as const
+  const context = {
+    tenant,
+    loaded: request.loaded,
+    ...readInput(route, request), // 7
+    actor,
+    requestId: request.id,
+  }
+  const result = await route.handle(context) // 8
+  if (route.audit === 'read') {
+    const subjects = listSubjects(tenant, request, result)
+    await parts.recordRead(tenant, { operation: route.operation, actor, requestId: request.id, subjects })
+  }
+  void reply.code(route.answer.status)
+  return result ?? null
+}
+
+const nothing: Record<string, unknown> = {}
+
+interface Input {
+  query: Record<string, unknown>
+  body: Record<string, unknown>
+}
+
+function readInput(route: AnyPartnerRoute, request: FastifyRequest): Input {
+  const query =
+    route.query === undefined ? null : readQuery(route.query, request.query as Record<string, unknown>)
+  const body = route.body === undefined ? null : readBody(route.body, request.body ?? nothing)
+  const problems = [...(query?.problems ?? []), ...(body?.problems ?? [])]
+  if (problems.length > 0) throw refuse.invalid(problems)
+  return { query: query?.value ?? nothing, body: body?.value ?? nothing }
+}
+
+/** Whose data was shown: the ids in the path and, for a list, those of its items. */
+function listSubjects(tenant: CallerTenant, request: FastifyRequest, result: unknown): string[] {
+  const subjects = Object.values(request.params as Record<string, string>)
+  const { data } = result as { data?: { id: string }[] }
+  if (Array.isArray(data)) for (const { id } of data) subjects.push(id)
+  return subjects.length === 0 ? [tenant.tenantId] : subjects
+}

@@ -1,0 +1,40 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { refuse } from '../kernel/refuse.js'
+
+/** 1 MiB (decisions 1). */
+const bodyBytesMax = 1_048_576
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/**
+ * Replaces fastify's parsers: an empty body is no body whatever `Content-Type` says, calls that take none look at no
+ * media type, and the rest must be JSON. Runs after steps 1 to 6, because `onRequest` comes before.
+ */
+export function installBodyReader(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: bodyBytesMax }, (request, body, done) => {
+    try {
+      done(null, readJson(request, body as Buffer))
+    } catch (error) {
+      done(error as Error)
+    }
+  })
+}
+
+function readJson(request: FastifyRequest, body: Buffer): unknown {
+  if (body.length === 0 || !request.routeOptions.config.takesBody) return undefined
+  requireJson(request.headers['content-type'])
+  try {
+    return JSON.parse(utf8.decode(body))
+  } catch {
+    throw refuse.rule('Request body is not valid JSON')
+  }
+}
+
+/** A body without a media type is taken for JSON: contract part 4 knows no other. */
+function requireJson(contentType: string | undefined): void {
+  const mediaType = contentType?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  if (mediaType === '' || mediaType === 'application/json' || /^application\/[\w.-]+\+json$/.test(mediaType))
+    return
+  throw refuse.mediaType('Content-Type must be application/json')
+}

@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto'
+import { fastify, type FastifyInstance } from 'fastify'
+import type { Clock } from '../kernel/clock.js'
+import type { Log } from '../kernel/log.js'
+import { makeErrorRenderer, renderUnknownRoute } from './errors.js'
+import type { CallerTenant } from './gateway.js'
+import { observeRequest } from './metrics.js'
+import { installBodyReader } from './request-body.js'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    tenant: CallerTenant | null
+    loaded: unknown
+  }
+  interface FastifyContextConfig {
+    operation?: string
+    takesBody?: boolean
+  }
+}
+
+export interface HttpServerParts {
+  clock: Clock
+  log: Log
+}
+
+/** The bare server: what every answer has in common. Surfaces mount their routes on it; nothing listens yet. */
+export function makeHttpServer({ clock, log }: HttpServerParts): FastifyInstance {
+  const app = fastify({
+    logger: false,
+    genReqId: () => randomUUID(),
+    // A HEAD is an unknown route (decisions 1), and an id of any length is step 5 and not step 1.
+    exposeHeadRoutes: false,
+    routerOptions: { maxParamLength: 20_000, ignoreTrailingSlash: false, caseSensitive: true },
+    frameworkErrors: (_error, request, reply) => {
+      void reply.header('x-request-id', request.id)
+      renderUnknownRoute(request, reply)
+    },
+    // The longest honest request is 1 MiB over a slow line.
+    requestTimeout: 60_000,
+    // Closing waits for what is in hand, not for idle keep-alive connections.
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+  })
+  app.decorateRequest('tenant', null)
+  app.decorateRequest('loaded', null)
+  installBodyReader(app)
+  app.setErrorHandler(makeErrorRenderer(clock, log))
+  app.setNotFoundHandler(renderUnknownRoute)
+  app.addHook('onRequest', async (request, reply) => {
+    void reply.header('x-request-id', request.id)
+    // Health data: no cache on the way may keep an answer.
+    void reply.header('cache-control', 'no-store')
+    void reply.header('x-content-type-options', 'nosniff')
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    const operation = request.routeOptions.config.operation ?? 'unknown'
+    observeRequest(operation, reply.statusCode, reply.elapsedTime)
+    if (log.isLevelEnabled('debug')) {
+      const { tenant, id } = request
+      log.debug(
+        { operation, requestId: id, tenantId: tenant?.tenantId, status: reply.statusCode },
+        'answered',
+      )
+    }
+  })
+  return app
+}

@@ -1,0 +1,58 @@
+import { tolerateFailure, type Log } from '../kernel/log.js'
+
+/** Something that a worker does again and again. Safe to run twice at once and to kill anywhere. */
+export interface Duty {
+  name: string
+  /** From the end of one run to the start of the next. */
+  pauseMs: number
+  run(): Promise<void>
+}
+
+/** Runs each duty in a loop of its own until stopped; a failing one is logged and tried again after its pause. */
+export class DutyRunner {
+  readonly #log: Log
+  readonly #stopping = new AbortController()
+  readonly #loops: Promise<void>[] = []
+  #firstPasses = 0
+
+  constructor(log: Log) {
+    this.#log = log
+  }
+
+  start(duties: readonly Duty[]): void {
+    for (const duty of duties) this.#loops.push(this.#loop(duty))
+  }
+
+  /** Whether every duty has run once: the worker polls. */
+  isPolling(): boolean {
+    return this.#loops.length > 0 && this.#firstPasses === this.#loops.length
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    await Promise.all(this.#loops)
+  }
+
+  async #loop(duty: Duty): Promise<void> {
+    let isFirst = true
+    while (!this.#stopping.signal.aborted) {
+      await tolerateFailure(this.#log, `${duty.name} runs again`, () => duty.run())
+      if (isFirst) this.#firstPasses += 1
+      isFirst = false
+      await pause(duty.pauseMs, this.#stopping.signal)
+    }
+  }
+}
+
+function pause(ms: number, until: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(finish, ms)
+    function finish(): void {
+      clearTimeout(timer)
+      until.removeEventListener('abort', finish)
+      resolve()
+    }
+    until.addEventListener('abort', finish)
+    if (until.aborted) finish()
+  })
+}

@@ -1,0 +1,73 @@
+import { open, readFile, rename } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+
+/** A tenant's newest checkpoint, kept outside the database: who cuts the log there cannot cut this. */
+export interface Anchor {
+  number: number
+  signature: string
+  at: string
+}
+
+/** By tenant. */
+export type Anchors = ReadonlyMap<string, Anchor>
+
+export const anchorFile = (dataDir: string): string => join(dataDir, 'audit-anchors.json')
+
+/** Null: there is no anchor file. */
+export async function readAnchors(file: string): Promise<Anchors | null> {
+  let text: string
+  try {
+    text = await readFile(file, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+  return parseAnchors(file, text)
+}
+
+function parseAnchors(file: string, text: string): Anchors {
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(text)
+  } catch {
+    parsed = null
+  }
+  const isDamaged = typeof parsed !== 'object' || parsed === null || !Object.values(parsed).every(isAnchor)
+  if (isDamaged)
+    throw new Error(`${file} is damaged: restore it from a backup, or remove it after a clean verify`)
+  return new Map(Object.entries(parsed as Record<string, Anchor>))
+}
+
+function isAnchor(value: unknown): boolean {
+  const { number, signature, at } = (value ?? {}) as Partial<Record<keyof Anchor, unknown>>
+  return Number.isSafeInteger(number) && typeof signature === 'string' && typeof at === 'string'
+}
+
+/** Adds to what the file holds; of two anchors of one tenant the higher stays, so that no writer can set one back. */
+export async function writeAnchors(file: string, anchors: Anchors): Promise<void> {
+  if (anchors.size === 0) return
+  const merged = new Map(await readAnchors(file))
+  for (const [tenantId, anchor] of anchors) {
+    if (anchor.number > (merged.get(tenantId)?.number ?? 0)) merged.set(tenantId, anchor)
+  }
+  await replaceFile(file, `${JSON.stringify(Object.fromEntries(merged), null, 1)}\n`)
+}
+
+/** Of several processes on one data folder each writes a file of its own first: never half of one and half of another. */
+async function replaceFile(file: string, text: string): Promise<void> {
+  const temporary = `${file}.${process.pid}.new`
+  const handle = await open(temporary, 'w', 0o600)
+  try {
+    await handle.writeFile(text)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+  await rename(temporary, file)
+  const folder = await open(dirname(file), 'r')
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
+}

@@ -1,0 +1,157 @@
+import type { Statement } from '../db/database.js'
+import type { TenantScope } from '../tenant.js'
+import type { ActorKind, AuditEntry } from './audit-entry.js'
+
+interface AppendedEntries {
+  writerId: string
+  tenantIds: readonly string[]
+  seqs: readonly number[]
+  keyVersions: readonly number[]
+  /** Array literals. */
+  subjects: readonly string[]
+  bodies: readonly string[]
+  /** In hex. */
+  hashes: readonly string[]
+  heads: readonly { tenantId: string; seq: number; hash: string }[]
+}
+
+// The literals are made here, because pg would escape each element: what these hold needs no escaping, and the
+// bodies, which do, travel as lines.
+const toPlainArray = (values: readonly (string | number)[]): string => `{${values.join(',')}}`
+const toQuotedArray = (values: readonly string[]): string => `{"${values.join('","')}"}`
+const toBytesArray = (hexes: readonly string[]): string => `{\\\\x${hexes.join(',\\\\x')}}`
+
+export const appendAuditEntries = (appended: AppendedEntries): Statement => ({
+  name: 'append_audit_entries',
+  text: 'select casenote.append_audit_entries($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)',
+  values: [
+    appended.writerId,
+    toPlainArray(appended.tenantIds),
+    toPlainArray(appended.seqs),
+    toPlainArray(appended.keyVersions),
+    toQuotedArray(appended.subjects),
+    appended.bodies.join('\n'),
+    toBytesArray(appended.hashes),
+    toPlainArray(appended.heads.map((head) => head.tenantId)),
+    toPlainArray(appended.heads.map((head) => head.seq)),
+    toBytesArray(appended.heads.map((head) => head.hash)),
+  ],
+})
+
+export const insertPending = (
+  tenant: TenantScope,
+  entry: Omit<AuditEntry, 'subjects'>,
+  subjects: string,
+): Statement => ({
+  name: 'insert_audit_pending',
+  text: `insert into casenote.audit_pending (tenant_id, operation, actor_kind, actor_id, request_id, subject_ids)
+    values ($1, $2, $3, $4, $5, $6)`,
+  values: [tenant.tenantId, entry.operation, entry.actor.kind, entry.actor.id, entry.requestId, subjects],
+})
+
+export const listUnsealedTenants = (after: string, most: number): Statement => ({
+  name: 'list_unsealed_tenants',
+  text: 'select list_unsealed_tenants as "tenantId" from casenote.list_unsealed_tenants($1, $2)',
+  values: [after, most],
+})
+
+/** One sealer per tenant at a time. The number keeps it apart from other uses of advisory locks. */
+export const lockSealing = (tenant: TenantScope): Statement => ({
+  name: 'lock_audit_sealing',
+  text: 'select pg_try_advisory_xact_lock(hashtextextended($1, 7226432)) as "isLocked"',
+  values: [tenant.tenantId],
+})
+
+export interface PendingRow {
+  atMs: number
+  operation: string
+  actorKind: ActorKind
+  actorId: string | null
+  requestId: string | null
+  subjects: string
+}
+
+export const takePending = (tenant: TenantScope, most: number): Statement => ({
+  name: 'take_audit_pending',
+  text: `with taken as (
+      delete from casenote.audit_pending where tenant_id = $1 and pending_id in (
+        select pending_id from casenote.audit_pending where tenant_id = $1 order by pending_id limit $2)
+      returning *
+    )
+    select floor(extract(epoch from recorded_at) * 1000)::int8 as "atMs", operation, actor_kind as "actorKind",
+      actor_id as "actorId", request_id as "requestId", subject_ids::text as subjects
+    from taken order by pending_id`,
+  values: [tenant.tenantId, most],
+})
+
+export interface HeadRow {
+  writerId: string
+  seq: number
+  hash: string
+  isCovered: boolean
+}
+
+const headColumns = `writer_id as "writerId", seq, encode(hash, 'hex') as hash, is_covered as "isCovered"`
+
+export const selectHead = (tenant: TenantScope, writerId: string): Statement => ({
+  name: 'select_audit_head',
+  text: `select ${headColumns} from casenote.audit_heads where tenant_id = $1 and writer_id = $2`,
+  values: [tenant.tenantId, writerId],
+})
+
+export const selectUncoveredHeads = (tenant: TenantScope, most: number): Statement => ({
+  name: 'select_uncovered_audit_heads',
+  text: `select ${headColumns} from casenote.audit_heads
+    where tenant_id = $1 and not is_covered order by writer_id limit $2`,
+  values: [tenant.tenantId, most],
+})
+
+/**
+ * Only heads that have not moved since they were read. Locked in the writers' order, one tenant at a time, while
+ * appends lock in the tenants' order: no circle.
+ */
+export const coverHeads = (tenant: TenantScope, heads: readonly HeadRow[]): Statement => ({
+  name: 'cover_audit_heads',
+  text: `update casenote.audit_heads h set is_covered = true
+    from (
+      select l.writer_id from casenote.audit_heads l
+      join unnest($2::uuid[], $3::int8[]) as c (writer_id, seq) on l.writer_id = c.writer_id and l.seq = c.seq
+      where l.tenant_id = $1 order by l.writer_id for update of l
+    ) as unmoved
+    where h.tenant_id = $1 and h.writer_id = unmoved.writer_id`,
+  values: [
+    tenant.tenantId,
+    toPlainArray(heads.map((head) => head.writerId)),
+    toPlainArray(heads.map((head) => head.seq)),
+  ],
+})
+
+export interface NewestCheckpointRow {
+  number: number
+  signature: string
+  /** Of the checkpoint that the anchor names; null: there is none of that number. */
+  anchoredSignature: string | null
+}
+
+export const selectNewestCheckpoint = (tenant: TenantScope, anchoredNumber: number | null): Statement => ({
+  name: 'select_newest_audit_checkpoint',
+  text: `select c.number, encode(c.signature, 'hex') as signature,
+      (select encode(a.signature, 'hex') from casenote.audit_checkpoints a
+        where a.tenant_id = $1 and a.number = $2) as "anchoredSignature"
+    from casenote.audit_checkpoints c where c.tenant_id = $1 order by c.number desc limit 1`,
+  values: [tenant.tenantId, anchoredNumber],
+})
+
+export interface CheckpointRow {
+  number: number
+  keyVersion: number
+  body: string
+  signature: string
+}
+
+export const insertCheckpoint = (tenant: TenantScope, checkpoint: CheckpointRow): Statement => ({
+  name: 'insert_audit_checkpoint',
+  text: `insert into casenote.audit_checkpoints (tenant_id, number, key_version, body, signature)
+    values ($1, $2, $3, $4, decode($5, 'hex'))`,
+  values: [tenant.tenantId, checkpoint.number, checkpoint.keyVersion, checkpoint.body, checkpoint.signature],
+})

@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import type { Database } from './database.js'
+import { ensureRoles } from './roles.js'
+
+const migrationsFolder = fileURLToPath(new URL('../../../migrations/', import.meta.url))
+const filePattern = /^(\d{4})_[a-z0-9_]+\.sql$/
+
+/** Any constant: one migration at a time per database. */
+const migrationLock = 7_226_431
+
+interface Migration {
+  version: number
+  name: string
+  sql: string
+  checksum: string
+}
+
+async function listMigrations(): Promise<Migration[]> {
+  const names = (await readdir(migrationsFolder)).filter((name) => name.endsWith('.sql')).toSorted()
+  return Promise.all(
+    names.map(async (name, index) => {
+      const version = Number(filePattern.exec(name)?.[1])
+      if (version !== index + 1) throw new Error(`migration ${name}: expected number ${index + 1}`)
+      const sql = await readFile(`${migrationsFolder}${name}`, 'utf8')
+      return { version, name, sql, checksum: createHash('sha256').update(sql).digest('hex') }
+    }),
+  )
+}
+
+export interface MigrateOptions {
+  migrateUrl: string
+  /** Login roles to create or repair with the right memberships, from the URLs that the services will use. */
+  databaseUrl: string | null
+  dispatcherUrl: string | null
+  report: (line: string) => void
+}
+
+/**
+ * Brings the schema up to date: each file in its own transaction, recorded with its checksum, under an advisory lock.
+ * `lock_timeout` keeps a migration from queueing behind a long reader and everyone else behind it.
+ */
+export async function migrate(options: MigrateOptions): Promise<void> {
+  const client = new pg.Client({ connectionString: options.migrateUrl, application_name: 'casenote migrate' })
+  await client.connect()
+  try {
+    await requireServerVersion(client)
+    await client.query('select pg_advisory_lock($1)', [migrationLock])
+    await client.query("set lock_timeout = '10s'")
+    await ensureRoles(client, options)
+    await applyMissing(client, options.report)
+  } finally {
+    await client.end()
+  }
+}
+
+async function requireServerVersion(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ version: number }>(
+    "select current_setting('server_version_num')::int as version",
+  )
+  if ((rows[0]?.version ?? 0) < 150_000) throw new Error('Casenote needs PostgreSQL 15 or later')
+}
+
+async function applyMissing(client: pg.Client, report: (line: string) => void): Promise<void> {
+  await client.query(`
+    create schema if not exists casenote;
+    create table if not exists casenote.schema_migrations (
+      version int primary key,
+      name text not null,
+      checksum text not null,
+      applied_at timestamptz not null default now()
+    )`)
+  const { rows } = await client.query<{ version: number; checksum: string }>(
+    'select version, checksum from casenote.schema_migrations',
+  )
+  const applied = new Map(rows.map((row) => [row.version, row.checksum]))
+  for (const migration of await listMigrations()) {
+    const checksum = applied.get(migration.version)
+    if (checksum === migration.checksum) continue
+    if (checksum !== undefined)
+      throw new Error(`migration ${migration.name} was changed after it was applied`)
+    await applyOne(client, migration)
+    report(`applied ${migration.name}`)
+  }
+}
+
+async function applyOne(client: pg.Client, { version, name, sql, checksum }: Migration): Promise<void> {
+  await client.query('begin')
+  try {
+    await client.query(sql)
+    await client.query(
+      'insert into casenote.schema_migrations (version, name, checksum) values ($1, $2, $3)',
+      [version, name, checksum],
+    )
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback')
+    throw new Error(`migration ${name} failed`, { cause: error })
+  }
+}
+
+/** The code runs on its own schema and on the next one (expand, then contract), so that an upgrade needs no stop. */
+export async function requireSchemaVersion(db: Database): Promise<void> {
+  const [row] = await db.throughDoor<{ version: number | null }>({
+    text: 'select max(version) as version from casenote.schema_migrations',
+    values: [],
+  })
+  const applied = row?.version ?? 0
+  const known = (await listMigrations()).length
+  if (applied < known)
+    throw new Error(
+      `the database is at schema ${applied}, this program needs ${known}: run "casenote migrate"`,
+    )
+  if (applied > known + 1)
+    throw new Error(`the database is at schema ${applied}, too new for this program, which knows ${known}`)
+}

@@ -1,0 +1,150 @@
+import pg from 'pg'
+
+/** A named statement is prepared once per connection. Searches with patterns stay unnamed: a generic plan ruins them. */
+export interface Statement {
+  name?: string
+  text: string
+  values: unknown[]
+}
+
+export interface ReadOutcome {
+  error: Error | null
+  /** Whether the connection may go back to the pool. */
+  isReusable: boolean
+  results: pg.QueryResultRow[][]
+}
+
+const setTenant = { name: 'set_tenant', text: "select set_config('app.tenant', $1, true)" }
+
+type Connection = pg.Connection & {
+  /** pg's own register of what is prepared on this connection; shared, so that names never clash with it. */
+  parsedStatements: Record<string, string>
+  bind(config: object): void
+  parse(config: object): void
+  describe(config: object): void
+  execute(config: object): void
+  sync(): void
+}
+
+/** pg's own row builder; its types leave these three out. */
+interface RowBuilder {
+  rows: pg.QueryResultRow[]
+  addFields(fields: pg.FieldDef[]): void
+  parseRow(fields: (string | null)[]): pg.QueryResultRow
+  addRow(row: pg.QueryResultRow): void
+}
+const Result = pg.Result as unknown as new (rowMode: string, types: pg.CustomTypesConfig) => RowBuilder
+
+const { prepareValue } = (pg as unknown as { utils: { prepareValue: (value: unknown) => unknown } }).utils
+
+/**
+ * `set_config` and the reads as several Binds under one Sync: one round trip, one implicit transaction. Measured
+ * against a plain pool without row security: 0.73, where BEGIN, SET, query and COMMIT one by one reach 0.35.
+ * pg calls the `handle*` methods, as it does for pg-cursor.
+ */
+export class TenantRead implements pg.Submittable {
+  readonly #tenantId: string
+  readonly #statements: readonly Statement[]
+  readonly #types: pg.CustomTypesConfig
+  readonly #done: (outcome: ReadOutcome) => void
+  readonly #results: RowBuilder[] = []
+  /** −1 while the answer to `set_config` is on its way. */
+  #current = -1
+  #hasParsed = false
+  #isDone = false
+
+  constructor(
+    tenantId: string,
+    statements: readonly Statement[],
+    types: pg.CustomTypesConfig,
+    done: (outcome: ReadOutcome) => void,
+  ) {
+    this.#tenantId = tenantId
+    this.#statements = statements
+    this.#types = types
+    this.#done = done
+  }
+
+  submit(plainConnection: pg.Connection): void {
+    const connection = plainConnection as Connection
+    connection.stream.cork()
+    try {
+      this.#prepare(connection, setTenant)
+      connection.bind({ statement: setTenant.name, values: [this.#tenantId] })
+      connection.execute({})
+      for (const statement of this.#statements) {
+        this.#prepare(connection, statement)
+        connection.bind({
+          statement: statement.name ?? '',
+          values: statement.values,
+          valueMapper: prepareValue,
+        })
+        connection.describe({ type: 'P', name: '' })
+        connection.execute({})
+      }
+      connection.sync()
+    } finally {
+      connection.stream.uncork()
+    }
+  }
+
+  #prepare(connection: Connection, statement: { name?: string; text: string }): void {
+    const { name, text } = statement
+    if (name !== undefined && connection.parsedStatements[name] !== undefined) {
+      if (connection.parsedStatements[name] !== text) {
+        throw new Error(`two statements are named ${name}`)
+      }
+      return
+    }
+    connection.parse({ name: name ?? '', text, types: [] })
+    if (name !== undefined) {
+      connection.parsedStatements[name] = text
+      this.#hasParsed = true
+    }
+  }
+
+  handleRowDescription(message: { fields: pg.FieldDef[] }): void {
+    const result = new Result('', this.#types)
+    result.addFields(message.fields)
+    this.#results[this.#current] = result
+  }
+
+  handleDataRow(message: { fields: (string | null)[] }): void {
+    if (this.#current < 0) return
+    const result = this.#results[this.#current]
+    result?.addRow(result.parseRow(message.fields))
+  }
+
+  handleCommandComplete(): void {
+    this.#current += 1
+  }
+
+  handleEmptyQuery(): void {
+    this.#current += 1
+  }
+
+  handlePortalSuspended(): void {
+    // Never happens: no row limit is asked for.
+  }
+
+  /** pg forgets the active query before it calls this: no `handleReadyForQuery` follows. */
+  handleError(error: Error): void {
+    this.#finish(error)
+  }
+
+  handleReadyForQuery(): void {
+    this.#finish(null)
+  }
+
+  #finish(error: Error | null): void {
+    if (this.#isDone) return
+    this.#isDone = true
+    // After a failure nobody knows which of the newly sent Parse messages the server still executed.
+    const isReusable = error === null || (error instanceof pg.DatabaseError && !this.#hasParsed)
+    this.#done({
+      error,
+      isReusable,
+      results: this.#statements.map((_, index) => this.#results[index]?.rows ?? []),
+    })
+  }
+}

@@ -1,0 +1,2 @@
+export { Limiter } from './limiter.js'
+export type { LimitVerdict, TenantLimits } from './verdict.js'

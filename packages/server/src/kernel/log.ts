@@ -1,0 +1,44 @@
+import { pino, type Logger } from 'pino'
+
+export type Log = Logger
+
+export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
+export type LogLevel = (typeof LOG_LEVELS)[number]
+
+/**
+ * What may be told of an error: its class, SQLSTATE or system code and the place in our code. Messages of faults stay
+ * out: PostgreSQL's, a parser's or a partner's server's may quote names, notes or tokens.
+ */
+export function describeFault(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { kind: typeof error }
+  const code = (error as { code?: unknown }).code
+  const frames = error.stack
+    ?.split('\n')
+    .filter((line) => line.startsWith('    at '))
+    .slice(0, 6)
+    .map((line) => line.slice(7))
+  return {
+    kind: error.name,
+    ...(typeof code === 'string' ? { code } : {}),
+    frames,
+    ...(error.cause === undefined ? {} : { cause: describeFault(error.cause) }),
+  }
+}
+
+export function makeLog(level: LogLevel, role: string): Log {
+  return pino({
+    level,
+    base: { role },
+    timestamp: () => `,"time":"${new Date().toISOString()}"`,
+    serializers: { err: describeFault },
+  })
+}
+
+/** For what may fail without harm. The reason is part of the call, so that swallowing is a named act. */
+export async function tolerateFailure(log: Log, reason: string, act: () => Promise<unknown>): Promise<void> {
+  try {
+    await act()
+  } catch (error) {
+    log.warn({ err: error, tolerated: reason }, 'tolerated failure')
+  }
+}

@@ -1,0 +1,2 @@
+/** The actor of the command line, in the audit log. */
+export const operator = { actor: { kind: 'operator', id: null }, requestId: null } as const

@@ -1,0 +1,29 @@
+/**
+ * A refusal is expected and the caller can act on it; its text is shown. Everything else that is thrown is a fault,
+ * whose text is not. `http/errors.ts` renders both.
+ */
+export class Refusal extends Error {
+  constructor(
+    readonly statusCode: number,
+    /** Shown as `error.type`: unstable by contract, so it is the family's name and nothing of ours. */
+    readonly type: string,
+    message: string,
+    /** Field messages; only validation failures have them. */
+    readonly fields: readonly string[] | null = null,
+  ) {
+    super(message)
+    this.name = 'Refusal'
+  }
+}
+
+export const refuse = {
+  invalid: (fields: readonly string[]) => new Refusal(400, 'BadRequestException', 'Bad Request', fields),
+  rule: (message: string) => new Refusal(400, 'BadRequestException', message),
+  unauthorized: (message: string) => new Refusal(401, 'UnauthorizedException', message),
+  forbidden: (message: string) => new Refusal(403, 'ForbiddenException', message),
+  /** One text for "does not exist", "not yours" and "not an id": the cases must not be told apart. */
+  notFound: () => new Refusal(404, 'NotFoundException', 'Not Found'),
+  conflict: (message: string) => new Refusal(409, 'ConflictException', message),
+  tooLarge: (message: string) => new Refusal(413, 'PayloadTooLargeException', message),
+  mediaType: (message: string) => new Refusal(415, 'UnsupportedMediaTypeException', message),
+}

@@ -1,0 +1,22 @@
+import type { Statement } from '../db/database.js'
+
+export const selectInstallation = (): Statement => ({
+  text: 'select master_key_id as "masterKeyId" from casenote.installation',
+  values: [],
+})
+
+/** Of two first starts at once one wins; the other finds the winner's key id. */
+export const insertInstallation = (masterKeyId: string): Statement => ({
+  text: 'insert into casenote.installation (master_key_id) values ($1) on conflict do nothing',
+  values: [masterKeyId],
+})
+
+export const updateInstallation = (masterKeyId: string): Statement => ({
+  text: 'update casenote.installation set master_key_id = $1',
+  values: [masterKeyId],
+})
+
+export const listMasterKeyIds = (): Statement => ({
+  text: 'select casenote.list_master_key_ids() as id',
+  values: [],
+})

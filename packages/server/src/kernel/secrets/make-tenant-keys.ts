@@ -1,0 +1,82 @@
+import type { Database } from '../db/database.js'
+import type { TenantScope } from '../tenant.js'
+import type { MasterKeys } from './master-keys.js'
+import {
+  KEY_PURPOSES,
+  newTenantKey,
+  TenantKeyRing,
+  unwrapTenantKeys,
+  wrappedKeyPlace,
+  type KeyPurpose,
+} from './tenant-keys.js'
+import {
+  deleteRetiredTokenKeys,
+  insertTenantKey,
+  selectTenantKeys,
+  updateWrappedKey,
+  type TenantKeyRow,
+} from './tenant-keys.sql.js'
+
+/** The first version of every key of a new tenant. */
+export function makeTenantKeyRing(
+  masterKeys: MasterKeys,
+  tenant: TenantScope,
+): { ring: TenantKeyRing; wrapped: TenantKeyRow[] } {
+  const keys = KEY_PURPOSES.map((purpose) => ({ purpose, version: 1, bytes: newTenantKey() }))
+  return {
+    ring: new TenantKeyRing(tenant.tenantId, keys),
+    wrapped: keys.map((key) => wrapTenantKey(masterKeys, tenant, key)),
+  }
+}
+
+function wrapTenantKey(
+  masterKeys: MasterKeys,
+  tenant: TenantScope,
+  key: { purpose: KeyPurpose; version: number; bytes: Buffer },
+): TenantKeyRow {
+  const { purpose, version, bytes } = key
+  const wrappedKey = masterKeys.wrap(wrappedKeyPlace(tenant.tenantId, purpose, version), bytes)
+  return { purpose, version, masterKeyId: masterKeys.currentId, wrappedKey }
+}
+
+/**
+ * A new version for what is sealed or signed from now on. Older versions stay: they open what they sealed, and tokens
+ * that they signed stay good until they expire.
+ */
+export async function rotateTenantKey(
+  db: Database,
+  masterKeys: MasterKeys,
+  tenant: TenantScope,
+  purpose: KeyPurpose,
+): Promise<number> {
+  return db.write(tenant, async (tx) => {
+    const rows = await tx.run<TenantKeyRow>(selectTenantKeys(tenant))
+    const version = unwrapTenantKeys(masterKeys, tenant.tenantId, rows).newest(purpose).version + 1
+    await tx.run(
+      insertTenantKey(tenant, wrapTenantKey(masterKeys, tenant, { purpose, version, bytes: newTenantKey() })),
+    )
+    if (purpose === 'token') await tx.run(deleteRetiredTokenKeys(tenant))
+    return version
+  })
+}
+
+/** Wraps a tenant's keys with the current master key. No row of data is touched. */
+export async function rewrapTenantKeys(
+  db: Database,
+  masterKeys: MasterKeys,
+  tenant: TenantScope,
+): Promise<number> {
+  return db.write(tenant, async (tx) => {
+    const rows = await tx.run<TenantKeyRow>(selectTenantKeys(tenant))
+    const stale = rows.filter((row) => row.masterKeyId !== masterKeys.currentId)
+    for (const { purpose, version, masterKeyId, wrappedKey } of stale) {
+      const bytes = masterKeys.unwrap(
+        masterKeyId,
+        wrappedKeyPlace(tenant.tenantId, purpose, version),
+        wrappedKey,
+      )
+      await tx.run(updateWrappedKey(tenant, wrapTenantKey(masterKeys, tenant, { purpose, version, bytes })))
+    }
+    return stale.length
+  })
+}

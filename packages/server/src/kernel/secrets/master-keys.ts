@@ -1,0 +1,115 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { seal, unseal, type SealedPlace } from './sealing.js'
+
+interface MasterKey {
+  /** A fingerprint: says which key wrapped something and nothing about the key. */
+  id: string
+  bytes: Buffer
+}
+
+/**
+ * The key above all tenant keys, and during a rotation the ones before it. It never touches a row of data: it only
+ * wraps the tenants' keys. `load` is asked again for a key that is not known yet: a running service picks up a key
+ * that a rotation has added to the file.
+ */
+export class MasterKeys {
+  readonly #load: () => Buffer[]
+  #keys: readonly MasterKey[]
+
+  constructor(load: () => Buffer[]) {
+    this.#load = load
+    this.#keys = load().map(toMasterKey)
+  }
+
+  get currentId(): string {
+    return this.#current().id
+  }
+
+  has(id: string): boolean {
+    return this.#find(id) !== null
+  }
+
+  wrap(place: SealedPlace, tenantKey: Buffer): Buffer {
+    return seal({ version: 0, bytes: this.#current().bytes }, place, tenantKey)
+  }
+
+  unwrap(masterKeyId: string, place: SealedPlace, wrapped: Buffer): Buffer {
+    const key = this.#find(masterKeyId)
+    if (key === null) throw new Error(`master key ${masterKeyId} is not configured`)
+    return unseal(() => ({ version: 0, bytes: key.bytes }), place, wrapped)
+  }
+
+  #current(): MasterKey {
+    const [current] = this.#keys
+    if (current === undefined) throw new Error('there is no master key')
+    return current
+  }
+
+  #find(id: string): MasterKey | null {
+    const known = this.#keys.find((key) => key.id === id)
+    if (known !== undefined) return known
+    this.#keys = this.#load().map(toMasterKey)
+    return this.#keys.find((key) => key.id === id) ?? null
+  }
+}
+
+function toMasterKey(bytes: Buffer): MasterKey {
+  const id = createHash('sha256').update('casenote master key').update(bytes).digest('hex').slice(0, 16)
+  return { id, bytes }
+}
+
+const masterKeyBytes = 32
+const newMasterKeyText = (): string => randomBytes(masterKeyBytes).toString('base64')
+
+export function parseMasterKey(text: string): Buffer | null {
+  const bytes = Buffer.from(text.trim(), 'base64')
+  return bytes.length === masterKeyBytes ? bytes : null
+}
+
+const keyFile = (dataDir: string): string => join(dataDir, 'master.key')
+
+/** One key a line, the current one first. Null: there is no key file. */
+export function readMasterKeyFile(dataDir: string): Buffer[] | null {
+  const text = readIfThere(keyFile(dataDir))
+  if (text === null) return null
+  const keys = text
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map(parseMasterKey)
+  if (keys.length === 0 || keys.includes(null)) {
+    throw new Error(`${keyFile(dataDir)} is damaged: restore it from a backup`)
+  }
+  return keys as Buffer[]
+}
+
+/** Puts a new key first and keeps the old ones, which are needed until everything is rewrapped. */
+export function addMasterKeyToFile(dataDir: string): void {
+  const existing = readIfThere(keyFile(dataDir)) ?? ''
+  writeKeyFile(dataDir, `${newMasterKeyText()}\n${existing}`)
+}
+
+export function dropPreviousFromFile(dataDir: string): void {
+  const [current] = (readIfThere(keyFile(dataDir)) ?? '').split('\n')
+  writeKeyFile(dataDir, `${current}\n`)
+}
+
+function readIfThere(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+}
+
+/** Losing this file loses the data: durable before anything is wrapped with it, and never half written. */
+function writeKeyFile(dataDir: string, text: string): void {
+  const temporary = `${keyFile(dataDir)}.new`
+  writeFileSync(temporary, text, { mode: 0o600, flush: true })
+  renameSync(temporary, keyFile(dataDir))
+  const folder = openSync(dataDir, 'r')
+  fsyncSync(folder)
+  closeSync(folder)
+}

@@ -1,0 +1,122 @@
+import { createSigner, createVerifier } from 'fast-jwt'
+import { deriveKey, type TenantKeyRing } from './tenant-keys.js'
+
+/** Who a token is for. Each audience has a key of its own, so one can never pass for the other. */
+export type TokenAudience = 'partner' | 'clinician'
+
+export interface TokenClaims {
+  /** Tenant id. Read unverified only to find the key that verifies it. */
+  tid: string
+  iat: number
+  exp: number
+  [claim: string]: unknown
+}
+
+export type ReadToken =
+  | { state: 'valid'; claims: TokenClaims }
+  | { state: 'expired' }
+  /** Malformed, forged, of another tenant or audience, or signed with a key that is gone. */
+  | { state: 'unrecognized' }
+
+type Verify = (token: string) => TokenClaims
+type Sign = (claims: TokenClaims) => string
+
+/** Longer tokens than ours are refused before any work is done on them. */
+const tokenLengthMax = 2_048
+const keyIdPattern = /^v(\d{1,9})$/
+
+/** Keyed by ring: when the directory changes, rings are replaced and their signers go with them. */
+const signers = new WeakMap<TenantKeyRing, Map<TokenAudience, Sign>>()
+const verifiers = new WeakMap<TenantKeyRing, Map<string, Verify>>()
+
+export function signToken(
+  ring: TenantKeyRing,
+  audience: TokenAudience,
+  claims: Omit<TokenClaims, 'tid' | 'iat' | 'exp'>,
+  lifetime: { nowMs: number; seconds: number },
+): string {
+  const iat = Math.floor(lifetime.nowMs / 1000)
+  const all = { ...claims, tid: ring.tenantId, iat, exp: iat + lifetime.seconds } as TokenClaims
+  return signerOf(ring, audience)(all)
+}
+
+export function readToken(
+  ring: TenantKeyRing,
+  audience: TokenAudience,
+  token: string,
+  nowMs: number,
+): ReadToken {
+  const version = readKeyVersion(token)
+  const verify = version === null ? null : verifierOf(ring, audience, version)
+  if (verify === null) return { state: 'unrecognized' }
+  let claims: TokenClaims
+  try {
+    claims = verify(token)
+  } catch {
+    return { state: 'unrecognized' } // Nothing but a signature that does not match can be the cause here.
+  }
+  if (claims.tid !== ring.tenantId) return { state: 'unrecognized' }
+  return claims.exp * 1000 <= nowMs ? { state: 'expired' } : { state: 'valid', claims }
+}
+
+/** The tenant that a token names, unverified. Null if it does not look like one of ours. */
+export function readClaimedTenant(token: string): string | null {
+  const [, payload] = splitToken(token)
+  const tid = (parseJson(payload) as { tid?: unknown } | null)?.tid
+  return typeof tid === 'string' ? tid : null
+}
+
+function readKeyVersion(token: string): number | null {
+  const [header] = splitToken(token)
+  const parsed = parseJson(header) as { alg?: unknown; kid?: unknown } | null
+  if (parsed?.alg !== 'HS256' || typeof parsed.kid !== 'string') return null
+  const version = keyIdPattern.exec(parsed.kid)?.[1]
+  return version === undefined ? null : Number(version)
+}
+
+function splitToken(token: string): [string, string] {
+  if (token.length > tokenLengthMax) return ['', '']
+  const [header = '', payload = ''] = token.split('.', 2)
+  return [header, payload]
+}
+
+function parseJson(base64url: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(base64url, 'base64url').toString())
+  } catch {
+    return null // Not a token of ours.
+  }
+}
+
+function signerOf(ring: TenantKeyRing, audience: TokenAudience): Sign {
+  const ofRing = signers.get(ring) ?? new Map<TokenAudience, Sign>()
+  signers.set(ring, ofRing)
+  let sign = ofRing.get(audience)
+  if (sign === undefined) {
+    const key = ring.newest('token')
+    const options = { algorithm: 'HS256', key: deriveKey(key, audience), kid: `v${key.version}` } as const
+    sign = createSigner(options) as Sign
+    ofRing.set(audience, sign)
+  }
+  return sign
+}
+
+function verifierOf(ring: TenantKeyRing, audience: TokenAudience, version: number): Verify | null {
+  const ofRing = verifiers.get(ring) ?? new Map<string, Verify>()
+  verifiers.set(ring, ofRing)
+  const name = `${audience}/${version}`
+  let verify = ofRing.get(name)
+  if (verify === undefined) {
+    const key = ring.find('token', version)
+    if (key === null) return null
+    // Expiry is judged by the caller's clock. The cache holds hashes of verified tokens, so a hit costs no HMAC.
+    verify = createVerifier({
+      algorithms: ['HS256'],
+      key: deriveKey(key, audience),
+      ignoreExpiration: true,
+      cache: 1_000,
+    }) as Verify
+    ofRing.set(name, verify)
+  }
+  return verify
+}

@@ -1,0 +1,38 @@
+import type { Statement } from '../db/database.js'
+import type { TenantScope } from '../tenant.js'
+import type { KeyPurpose } from './tenant-keys.js'
+
+export interface TenantKeyRow {
+  purpose: KeyPurpose
+  version: number
+  masterKeyId: string
+  wrappedKey: Buffer
+}
+
+export const selectTenantKeys = (tenant: TenantScope): Statement => ({
+  name: 'select_tenant_keys',
+  text: `select purpose, version, master_key_id as "masterKeyId", wrapped_key as "wrappedKey"
+    from casenote.tenant_keys where tenant_id = $1`,
+  values: [tenant.tenantId],
+})
+
+export const insertTenantKey = (tenant: TenantScope, row: TenantKeyRow): Statement => ({
+  text: `insert into casenote.tenant_keys (tenant_id, purpose, version, master_key_id, wrapped_key)
+    values ($1, $2, $3, $4, $5)`,
+  values: [tenant.tenantId, row.purpose, row.version, row.masterKeyId, row.wrappedKey],
+})
+
+export const updateWrappedKey = (tenant: TenantScope, row: TenantKeyRow): Statement => ({
+  text: `update casenote.tenant_keys set master_key_id = $4, wrapped_key = $5
+    where tenant_id = $1 and purpose = $2 and version = $3`,
+  values: [tenant.tenantId, row.purpose, row.version, row.masterKeyId, row.wrappedKey],
+})
+
+/** A token key is needed for as long as what it signed lives: an hour at most. A day leaves room for wrong clocks. */
+export const deleteRetiredTokenKeys = (tenant: TenantScope): Statement => ({
+  text: `delete from casenote.tenant_keys k where tenant_id = $1 and purpose = 'token' and exists (
+      select from casenote.tenant_keys newer
+      where newer.tenant_id = $1 and newer.purpose = 'token' and newer.version > k.version
+        and newer.created_at < now() - interval '1 day')`,
+  values: [tenant.tenantId],
+})

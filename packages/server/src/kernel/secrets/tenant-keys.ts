@@ -1,0 +1,101 @@
+import { hkdfSync, randomBytes } from 'node:crypto'
+import type { Database } from '../db/database.js'
+import { DirectoryCache, type DirectoryWatch } from '../directory-cache.js'
+import type { TenantScope } from '../tenant.js'
+import type { MasterKeys } from './master-keys.js'
+import { seal, unseal, type SealedPlace, type VersionedKey } from './sealing.js'
+import { selectTenantKeys, type TenantKeyRow } from './tenant-keys.sql.js'
+
+export const KEY_PURPOSES = ['data', 'token', 'audit'] as const
+export type KeyPurpose = (typeof KEY_PURPOSES)[number]
+
+/** A tenant's unwrapped keys, as one instance holds them between two changes of the directory. */
+export class TenantKeyRing {
+  readonly #keys: ReadonlyMap<string, VersionedKey>
+  readonly #newest: ReadonlyMap<KeyPurpose, VersionedKey>
+
+  constructor(
+    readonly tenantId: string,
+    keys: readonly (VersionedKey & { purpose: KeyPurpose })[],
+  ) {
+    this.#keys = new Map(keys.map((key) => [`${key.purpose}/${key.version}`, key]))
+    this.#newest = new Map(keys.toSorted((a, b) => a.version - b.version).map((key) => [key.purpose, key]))
+  }
+
+  /** False for a tenant that does not exist: its ring is empty. */
+  has(purpose: KeyPurpose): boolean {
+    return this.#newest.has(purpose)
+  }
+
+  newest(purpose: KeyPurpose): VersionedKey {
+    const key = this.#newest.get(purpose)
+    if (key === undefined) throw new Error(`tenant ${this.tenantId} has no ${purpose} key`)
+    return key
+  }
+
+  find(purpose: KeyPurpose, version: number): VersionedKey | null {
+    return this.#keys.get(`${purpose}/${version}`) ?? null
+  }
+
+  seal(place: Omit<SealedPlace, 'tenantId'>, plaintext: Buffer): Buffer {
+    return seal(this.newest('data'), { ...place, tenantId: this.tenantId }, plaintext)
+  }
+
+  unseal(place: Omit<SealedPlace, 'tenantId'>, sealed: Buffer): Buffer {
+    const findKey = (version: number): VersionedKey | null => this.find('data', version)
+    return unseal(findKey, { ...place, tenantId: this.tenantId }, sealed)
+  }
+}
+
+/** Different uses of one key never share bytes: a clinician's token cannot be read as a partner's. */
+export function deriveKey(key: VersionedKey, use: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', key.bytes, '', `casenote/${use}`, 32))
+}
+
+/** How the wrapped key is bound to its place, in `tenant_keys` and during a rewrap. */
+export const wrappedKeyPlace = (tenantId: string, purpose: KeyPurpose, version: number): SealedPlace => ({
+  tenantId,
+  table: 'tenant_keys',
+  row: `${purpose}/${version}`,
+  column: 'wrapped_key',
+})
+
+export function unwrapTenantKeys(
+  masterKeys: MasterKeys,
+  tenantId: string,
+  rows: readonly TenantKeyRow[],
+): TenantKeyRing {
+  const keys = rows.map(({ purpose, version, masterKeyId, wrappedKey }) => ({
+    purpose,
+    version,
+    bytes: masterKeys.unwrap(masterKeyId, wrappedKeyPlace(tenantId, purpose, version), wrappedKey),
+  }))
+  return new TenantKeyRing(tenantId, keys)
+}
+
+export const newTenantKey = (): Buffer => randomBytes(32)
+
+export interface TenantKeys {
+  /** As of the last poll of the directory, at most a few seconds ago. An unknown tenant has an empty ring. */
+  get(tenant: TenantScope): TenantKeyRing | Promise<TenantKeyRing>
+}
+
+export function makeTenantKeys(db: Database, masterKeys: MasterKeys, watch: DirectoryWatch): TenantKeys {
+  const cache = new DirectoryCache<TenantKeyRing>(watch)
+  return {
+    get: (tenant) =>
+      // What is loaded is never null, so neither is what the cache gives.
+      cache.get(tenant.tenantId, () => readTenantKeys(db, masterKeys, tenant)) as
+        TenantKeyRing | Promise<TenantKeyRing>,
+  }
+}
+
+/** Past every cache, for a command. */
+export async function readTenantKeys(
+  db: Database,
+  masterKeys: MasterKeys,
+  tenant: TenantScope,
+): Promise<TenantKeyRing> {
+  const rows = (await db.read(tenant, selectTenantKeys(tenant))) as TenantKeyRow[]
+  return unwrapTenantKeys(masterKeys, tenant.tenantId, rows)
+}

@@ -1,0 +1,84 @@
+import { Command, CommanderError } from 'commander'
+import { ConfigError, readConfig } from '../kernel/config.js'
+import { DatabaseFault } from '../kernel/db/db-errors.js'
+import { describeFault, makeLog } from '../kernel/log.js'
+import { addAuditCommands } from './commands/audit.js'
+import { addKeyCommands } from './commands/keys.js'
+import { addOrganizationCommands } from './commands/organization.js'
+import { addPartnerCommands } from './commands/partner.js'
+import { openDatabaseForCommand } from './database-source.js'
+import { EmbeddedPostgresProblem } from './embedded-postgres/index.js'
+import { withMigratedDatabase } from './prepare-database.js'
+
+/** The whole program: the service's roles and the operator's commands. Sets the exit code, never throws. */
+export async function runCommandLine(argv: readonly string[]): Promise<void> {
+  const program = new Command('casenote')
+    .description(
+      'Clinical documentation service. Configuration by environment variables: docs/configuration.md',
+    )
+    .exitOverride()
+    .configureHelp({ showGlobalOptions: true })
+  addServiceCommands(program)
+  addPartnerCommands(program)
+  addOrganizationCommands(program)
+  addKeyCommands(program)
+  addAuditCommands(program)
+  try {
+    await program.parseAsync(argv)
+  } catch (error) {
+    process.exitCode = reportFailure(error)
+  }
+}
+
+function addServiceCommands(program: Command): void {
+  const roles = [
+    ['start', 'run everything in one process; starts the embedded PostgreSQL unless DATABASE_URL is set'],
+    ['api', 'run the Partner API, the widget and the web pages'],
+    ['worker', 'run the background work'],
+    ['dispatcher', 'run the webhook dispatcher'],
+  ] as const
+  for (const [role, description] of roles) {
+    program
+      .command(role)
+      .description(description)
+      .action(async () => {
+        const config = readConfig(process.env)
+        // Only the service needs the web server: a command starts faster without it.
+        const { runService } = await import('./service.js')
+        await runService(config, role)
+      })
+  }
+  program
+    .command('migrate')
+    .description('bring the database schema up to date, create the service logins, establish the master key')
+    .action(migrateOnly)
+}
+
+async function migrateOnly(): Promise<void> {
+  const config = readConfig(process.env)
+  const log = makeLog(config.logLevel, 'migrate')
+  const source = await openDatabaseForCommand(config, log)
+  try {
+    await withMigratedDatabase(config, source, log, async () => {})
+    process.stdout.write('The schema is up to date.\n')
+  } finally {
+    await source.close()
+  }
+}
+
+/** One sentence for what the operator can act on. Faults show their place and code: that is what a report needs. */
+function reportFailure(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode // It has printed its message itself.
+  if (error instanceof ConfigError) {
+    for (const problem of error.problems) process.stderr.write(`casenote: ${problem}\n`)
+    return 1
+  }
+  const message = error instanceof Error ? error.message : String(error)
+  process.stderr.write(`casenote: ${message}\n`)
+  const isForPeople = error instanceof EmbeddedPostgresProblem
+  const hasCause = error instanceof Error && error.cause !== undefined
+  if (!isForPeople && (hasCause || error instanceof DatabaseFault)) {
+    process.stderr.write(`${JSON.stringify(describeFault(error))}\n`)
+  }
+  return 1
+}

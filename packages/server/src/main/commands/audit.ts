@@ -1,0 +1,52 @@
+import type { Command } from 'commander'
+import { anchorFile, readAnchors, verifyAudit, type TenantVerifyReport } from '../../kernel/audit/index.js'
+import { readTenantKeys } from '../../kernel/secrets/tenant-keys.js'
+import { listTenants } from './keys.js'
+import { asOperator } from './operator-session.js'
+import { getTenant } from './partner.js'
+import { print } from './print.js'
+
+export function addAuditCommands(program: Command): void {
+  const audit = program.command('audit').description('the tamper-evident log of every read and change')
+  audit
+    .command('verify')
+    .description('recompute every chain and checkpoint; exits 1 when something was tampered with')
+    .option('--partner <id>', 'one partner; all without it')
+    .option('--anchors <file>', 'the anchor file, when it is not the one in the data folder')
+    .option('--json', 'print JSON')
+    .action(async ({ partner, anchors: file, json }: { partner?: string; anchors?: string; json?: true }) => {
+      const report = await asOperator(async (session) => {
+        const { owner, masterKeys, config } = session
+        const anchors = await readAnchors(file ?? anchorFile(config.dataDir))
+        const known = partner === undefined ? await listTenants(session) : [await getTenant(owner, partner)]
+        const tenantIds = new Set(known.map(({ tenantId }) => tenantId))
+        // A partner that was deleted from the database is still in the anchors.
+        if (partner === undefined) for (const tenantId of anchors?.keys() ?? []) tenantIds.add(tenantId)
+        return verifyAudit({
+          db: owner,
+          keys: { get: (tenant) => readTenantKeys(owner, masterKeys, tenant) },
+          anchors,
+          tenantIds: [...tenantIds],
+          onProgress: ({ tenantId, entries }) => showProgress(tenantId, entries),
+        })
+      })
+      if (!report.isIntact) process.exitCode = 1
+      const verdict = report.isIntact ? 'The log is intact.' : 'The log was TAMPERED WITH.'
+      print(json === true, report, [...report.tenants.flatMap(describeTenant), verdict])
+    })
+}
+
+function showProgress(tenantId: string, entries: number): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r${tenantId}  ${entries} entries \u001b[K`)
+}
+
+function describeTenant(tenant: TenantVerifyReport): string[] {
+  const { tenantId, entries, checkpoints, newestCheckpointAt, uncoveredEntries, pendingChanges, findings } =
+    tenant
+  const newest = newestCheckpointAt ?? 'never'
+  return [
+    `${tenantId}  ${entries} entries, ${checkpoints} checkpoints, newest ${newest}, ` +
+      `${uncoveredEntries} entries and ${pendingChanges} changes not covered yet, ${tenant.findingCount} findings`,
+    ...findings.map(({ message }) => `  ${message}`),
+  ]
+}

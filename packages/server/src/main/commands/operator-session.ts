@@ -1,0 +1,40 @@
+import { readConfig, type Config } from '../../kernel/config.js'
+import type { Database } from '../../kernel/db/database.js'
+import { requireSchemaVersion } from '../../kernel/db/migrate.js'
+import { makeLog } from '../../kernel/log.js'
+import type { MasterKeys } from '../../kernel/secrets/master-keys.js'
+import { openDatabase, openDatabaseForCommand } from '../database-source.js'
+import { openMasterKeys } from '../master-key-source.js'
+import { withMigratedDatabase } from '../prepare-database.js'
+
+export interface OperatorSession {
+  config: Config
+  /** Connected as the owner: the operator works on every tenant. */
+  owner: Database
+  masterKeys: MasterKeys
+}
+
+/** Runs one command as the owner, beside a running service or alone. Only the embedded server is migrated on the way. */
+export async function asOperator<T>(work: (session: OperatorSession) => Promise<T>): Promise<T> {
+  const config = readConfig(process.env)
+  // A command prints its result; of the server it tells only what goes wrong.
+  const log = makeLog('error', 'command')
+  const source = await openDatabaseForCommand(config, log)
+  try {
+    if (source.isEmbedded) {
+      return await withMigratedDatabase(config, source, log, (owner, masterKeys) =>
+        work({ config, owner, masterKeys }),
+      )
+    }
+    if (source.migrateUrl === null) throw new Error('CASENOTE_MIGRATE_URL must name the owner of the schema')
+    const owner = openDatabase(source.migrateUrl, 'operator', 2, log)
+    try {
+      await requireSchemaVersion(owner)
+      return await work({ config, owner, masterKeys: await openMasterKeys(config, owner) })
+    } finally {
+      await owner.end()
+    }
+  } finally {
+    await source.close()
+  }
+}

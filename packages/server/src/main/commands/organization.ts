@@ -1,0 +1,103 @@
+import type { Command } from 'commander'
+import {
+  findOrganizationAnywhere,
+  listOrganizationsForOperator,
+  listUnitsForOperator,
+  provisionOrganization,
+  provisionUnit,
+  type OrganizationRow,
+  type UnitRow,
+} from '../../features/organizations/index.js'
+import type { Database } from '../../kernel/db/database.js'
+import { isId } from '../../kernel/ids.js'
+import type { TenantScope } from '../../kernel/tenant.js'
+import { asOperator } from './operator-session.js'
+import { getTenant, parseName } from './partner.js'
+import { formatTable, print } from './print.js'
+
+interface Json {
+  json?: true
+}
+
+/** Organizations, clinics and programs: created and listed by the operator only. */
+export function addOrganizationCommands(program: Command): void {
+  const organization = program.command('organization').description('organizations of a partner')
+  organization
+    .command('create')
+    .requiredOption('--partner <id>', 'the partner it belongs to')
+    .requiredOption('--name <name>', 'its name', parseName)
+    .option('--json', 'print JSON')
+    .action(async ({ partner, name, json }: Json & { partner: string; name: string }) => {
+      const id = await asOperator(async ({ owner }) =>
+        owner.write(await getTenant(owner, partner), (tx) => provisionOrganization(tx, name)),
+      )
+      print(json === true, { id }, [id])
+    })
+  organization
+    .command('list')
+    .requiredOption('--partner <id>', 'the partner')
+    .option('--json', 'print JSON')
+    .action(async ({ partner, json }: Json & { partner: string }) => {
+      const rows = await asOperator(async ({ owner }) => {
+        const tenant = await getTenant(owner, partner)
+        return (await owner.read(tenant, listOrganizationsForOperator(tenant))) as OrganizationRow[]
+      })
+      const items = rows.map(({ organizationId, name }) => ({ id: organizationId, name }))
+      print(
+        json === true,
+        items,
+        formatTable(
+          ['organization', 'name'],
+          items.map(({ id, name }) => [id, name]),
+        ),
+      )
+    })
+  addUnitCommands(program, 'clinic', 'clinics')
+  addUnitCommands(program, 'program', 'programs')
+}
+
+function addUnitCommands(program: Command, noun: string, table: 'clinics' | 'programs'): void {
+  const command = program.command(noun).description(`${table} of an organization`)
+  command
+    .command('create')
+    .requiredOption('--organization <id>', 'the organization it belongs to')
+    .requiredOption('--name <name>', 'its name', parseName)
+    .option('--json', 'print JSON')
+    .action(
+      async ({ organization: organizationId, name, json }: Json & { organization: string; name: string }) => {
+        const id = await asOperator(async ({ owner }) =>
+          owner.write(await getTenantOf(owner, organizationId), (tx) =>
+            provisionUnit(tx, table, { organizationId, name }),
+          ),
+        )
+        print(json === true, { id }, [id])
+      },
+    )
+  command
+    .command('list')
+    .requiredOption('--organization <id>', 'the organization')
+    .option('--json', 'print JSON')
+    .action(async ({ organization: organizationId, json }: Json & { organization: string }) => {
+      const rows = await asOperator(async ({ owner }) => {
+        const tenant = await getTenantOf(owner, organizationId)
+        return (await owner.read(tenant, listUnitsForOperator(table, tenant, organizationId))) as UnitRow[]
+      })
+      const items = rows.map(({ id, name }) => ({ id, name }))
+      print(
+        json === true,
+        items,
+        formatTable(
+          [noun, 'name'],
+          items.map(({ id, name }) => [id, name]),
+        ),
+      )
+    })
+}
+
+async function getTenantOf(owner: Database, organizationId: string): Promise<TenantScope> {
+  const [row] = isId(organizationId)
+    ? await owner.throughDoor<{ tenantId: string }>(findOrganizationAnywhere(organizationId))
+    : []
+  if (row === undefined) throw new Error(`there is no organization ${organizationId}`)
+  return row
+}

@@ -1,0 +1,228 @@
+import { InvalidArgumentError, Option, type Command } from 'commander'
+import {
+  createPartner,
+  newPartnerSecrets,
+  resumePartner,
+  rotateKey,
+  rotateSecret,
+  selectAllTenants,
+  selectTenant,
+  setLimits,
+  setOrigins,
+  suspendPartner,
+  type TenantRow,
+} from '../../features/partners/index.js'
+import type { Database } from '../../kernel/db/database.js'
+import { isId } from '../../kernel/ids.js'
+import { readTenantKeys } from '../../kernel/secrets/tenant-keys.js'
+import type { Environment, TenantScope } from '../../kernel/tenant.js'
+import { asOperator } from './operator-session.js'
+import { formatFields, formatTable, print } from './print.js'
+
+interface Json {
+  json?: true
+}
+
+export function addPartnerCommands(program: Command): void {
+  const partner = program.command('partner').description('partners, their credentials and limits')
+  const jsonOption = ['--json', 'print JSON'] as const
+
+  partner
+    .command('create')
+    .description('create a partner in one environment; its secrets are shown this once')
+    .requiredOption('--name <name>', 'how the partner is called', parseName)
+    .addOption(
+      new Option('--environment <environment>', 'sandbox or production')
+        .choices(['sandbox', 'production'])
+        .makeOptionMandatory(),
+    )
+    .option(...jsonOption)
+    .action(async ({ name, environment, json }: Json & { name: string; environment: Environment }) => {
+      const secrets = newPartnerSecrets()
+      await asOperator(({ owner, masterKeys }) =>
+        createPartner(owner, masterKeys, { ...secrets, name, environment }),
+      )
+      const lines = [...formatFields({ ...secrets }), '', 'The secrets are not shown again.']
+      print(json === true, secrets, lines)
+    })
+
+  partner
+    .command('list')
+    .description('all partners')
+    .option(...jsonOption)
+    .action(async ({ json }: Json) => {
+      const rows = await asOperator(({ owner }) =>
+        owner.throughDoor<TenantRow & Record<string, unknown>>(selectAllTenants()),
+      )
+      const table = rows.map((row) => [
+        row.tenantId,
+        row.environment,
+        row.suspendedAt ? 'suspended' : 'active',
+        row.name,
+      ])
+      print(
+        json === true,
+        rows.map(describePartner),
+        formatTable(['partner', 'environment', 'state', 'name'], table),
+      )
+    })
+
+  partner
+    .command('show <partnerId>')
+    .description('one partner, without its secrets')
+    .option(...jsonOption)
+    .action(async (partnerId: string, { json }: Json) => {
+      const row = await asOperator(({ owner }) => getPartner(owner, partnerId))
+      const shown = describePartner(row)
+      const fields = Object.entries(shown).map(([name, value]) => [name, formatValue(value)] as const)
+      print(json === true, shown, formatFields(Object.fromEntries(fields)))
+    })
+
+  for (const { name, description, act, done } of [
+    {
+      name: 'suspend',
+      description: 'stop its key, tokens and widgets',
+      act: suspendPartner,
+      done: 'suspended',
+    },
+    { name: 'resume', description: 'undo suspend', act: resumePartner, done: 'active again' },
+  ]) {
+    partner
+      .command(`${name} <partnerId>`)
+      .description(description)
+      .option(...jsonOption)
+      .action(async (partnerId: string, { json }: Json) => {
+        await asOperator(async ({ owner }) => act(owner, await getTenant(owner, partnerId)))
+        print(json === true, { partnerId, state: done }, [
+          `${partnerId} is ${done}; every instance knows within 5 s.`,
+        ])
+      })
+  }
+
+  partner
+    .command('rotate-secret <partnerId>')
+    .description('a new clientSecret; the old one works for 24 more hours')
+    .option(...jsonOption)
+    .action(async (partnerId: string, { json }: Json) => {
+      const clientSecret = await asOperator(async ({ owner, masterKeys }) => {
+        const tenant = await getTenant(owner, partnerId)
+        return rotateSecret(owner, await readTenantKeys(owner, masterKeys, tenant))
+      })
+      const lines = [
+        `clientSecret  ${clientSecret}`,
+        '',
+        'Not shown again. The old one works for 24 more hours.',
+      ]
+      print(json === true, { partnerId, clientSecret }, lines)
+    })
+
+  partner
+    .command('rotate-key <partnerId>')
+    .description('a new apiKey; the old one stops within 5 s')
+    .option(...jsonOption)
+    .action(async (partnerId: string, { json }: Json) => {
+      const apiKey = await asOperator(async ({ owner }) =>
+        rotateKey(owner, await getTenant(owner, partnerId)),
+      )
+      const lines = [`apiKey  ${apiKey}`, '', 'Not shown again. The old one stops working within 5 s.']
+      print(json === true, { partnerId, apiKey }, lines)
+    })
+
+  partner
+    .command('set-limits <partnerId>')
+    .description('rate, burst and daily quota')
+    .option('--rate <n>', 'requests per second', parseCount(2_000_000_000))
+    .option('--burst <n>', 'requests at once', parseCount(2_000_000_000))
+    .option('--per-day <n>', 'requests per UTC day', parseCount(Number.MAX_SAFE_INTEGER))
+    .option(...jsonOption)
+    .action(async (partnerId: string, options: Json & { rate?: number; burst?: number; perDay?: number }) => {
+      const { rate = null, burst = null, perDay = null, json } = options
+      if (rate === null && burst === null && perDay === null) {
+        throw new Error('name at least one of --rate, --burst, --per-day')
+      }
+      const row = await asOperator(async ({ owner }) => {
+        const tenant = await getTenant(owner, partnerId)
+        await setLimits(owner, tenant, { ratePerSecond: rate, burst, perDay })
+        return getPartner(owner, partnerId)
+      })
+      const { limits } = describePartner(row)
+      const lines = formatFields({
+        ratePerSecond: String(limits.ratePerSecond),
+        burst: String(limits.burst),
+        perDay: String(limits.perDay),
+      })
+      print(json === true, { partnerId, limits }, lines)
+    })
+
+  partner
+    .command('set-origins <partnerId> [origins...]')
+    .description('the pages that may embed the widget, as https://host[:port]; a sandbox may have --any')
+    .option('--any', 'any page (sandbox only)')
+    .option(...jsonOption)
+    .action(async (partnerId: string, given: string[], { any, json }: Json & { any?: true }) => {
+      const origins = any === true ? null : given.map(parseOrigin)
+      await asOperator(async ({ owner }) => {
+        const { environment } = await getPartner(owner, partnerId)
+        if (any === true && environment === 'production')
+          throw new Error('--any is for sandbox partners only')
+        await setOrigins(owner, await getTenant(owner, partnerId), origins)
+      })
+      print(json === true, { partnerId, origins }, [`origins: ${origins?.join(', ') ?? 'any'}`])
+    })
+}
+
+async function getPartner(owner: Database, partnerId: string): Promise<TenantRow> {
+  const rows = isId(partnerId)
+    ? ((await owner.read({ tenantId: partnerId }, selectTenant({ tenantId: partnerId }))) as TenantRow[])
+    : []
+  if (rows[0] === undefined) throw new Error(`there is no partner ${partnerId}`)
+  return rows[0]
+}
+
+export async function getTenant(owner: Database, partnerId: string): Promise<TenantScope> {
+  const { tenantId } = await getPartner(owner, partnerId)
+  return { tenantId }
+}
+
+function describePartner(row: TenantRow) {
+  return {
+    partnerId: row.tenantId,
+    name: row.name,
+    environment: row.environment,
+    clientId: row.clientId,
+    limits: { ratePerSecond: row.ratePerSecond, burst: row.burst, perDay: row.perDay },
+    origins: row.embeddingOrigins,
+    suspendedAt: row.suspendedAt?.toISOString() ?? null,
+    createdAt: row.createdAt.toISOString(),
+  }
+}
+
+function formatValue(value: unknown): string {
+  if (value === null) return '–'
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** Shared by everything that the operator names. */
+export function parseName(text: string): string {
+  const name = text.trim()
+  if (name === '' || name.length > 200) throw new InvalidArgumentError('It must have 1 to 200 characters.')
+  return name
+}
+
+function parseCount(most: number): (text: string) => number {
+  return (text) => {
+    const count = Number(text)
+    if (!/^\d+$/.test(text) || count < 1 || count > most) {
+      throw new InvalidArgumentError(`It must be a whole number from 1 to ${most}.`)
+    }
+    return count
+  }
+}
+
+function parseOrigin(text: string): string {
+  const origin = URL.canParse(text) ? new URL(text).origin : 'null'
+  if (origin === 'null' || !/^https?:/.test(origin) || origin !== text.replace(/\/$/, '')) {
+    throw new Error(`${text} is no origin: write it as https://host or https://host:port`)
+  }
+  return origin
+}

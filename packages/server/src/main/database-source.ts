@@ -1,0 +1,78 @@
+import type { Config } from '../kernel/config.js'
+import { Database } from '../kernel/db/database.js'
+import type { Log } from '../kernel/log.js'
+import {
+  findEmbeddedPostgres,
+  lockDataFolder,
+  startEmbeddedPostgres,
+  type DataFolderLock,
+} from './embedded-postgres/index.js'
+
+export interface DatabaseUrls {
+  databaseUrl: string
+  dispatcherUrl: string
+  /** Null: on an external server whose owner this process does not know. */
+  migrateUrl: string | null
+}
+
+export interface DatabaseSource extends DatabaseUrls {
+  isEmbedded: boolean
+  close(): Promise<void>
+}
+
+/** For the service: the server of DATABASE_URL, or the embedded one, started and guarded by this process. */
+export async function openDatabaseForService(config: Config, log: Log): Promise<DatabaseSource> {
+  const external = findExternal(config)
+  if (external !== null) return external
+  const lock = await lockDataFolder(config.dataDir, { command: 'start', url: config.publicUrl })
+  return startGuarded(config, log, lock)
+}
+
+/** For a command: beside a running service it uses that service's server; alone it starts one for itself. */
+export async function openDatabaseForCommand(config: Config, log: Log): Promise<DatabaseSource> {
+  const external = findExternal(config)
+  if (external !== null) return external
+  const running = await findEmbeddedPostgres(config.dataDir)
+  if (running !== null) return { ...running, isEmbedded: true, close: async () => {} }
+  const lock = await lockDataFolder(config.dataDir, { command: 'command' })
+  return startGuarded(config, log, lock)
+}
+
+function findExternal({ databaseUrl, dispatcherUrl, migrateUrl }: Config): DatabaseSource | null {
+  const url = databaseUrl ?? migrateUrl
+  if (url === null) return null
+  return {
+    databaseUrl: url,
+    dispatcherUrl: dispatcherUrl ?? url,
+    migrateUrl,
+    isEmbedded: false,
+    close: async () => {},
+  }
+}
+
+async function startGuarded(config: Config, log: Log, lock: DataFolderLock): Promise<DatabaseSource> {
+  try {
+    const server = await startEmbeddedPostgres({
+      dataDir: config.dataDir,
+      log: { info: (line) => log.info(line), warn: (line) => log.warn(line) },
+    })
+    const { databaseUrl, dispatcherUrl, migrateUrl } = server
+    const close = async (): Promise<void> => {
+      await server.stop()
+      await lock.release()
+    }
+    return { databaseUrl, dispatcherUrl, migrateUrl, isEmbedded: true, close }
+  } catch (error) {
+    await lock.release()
+    throw error
+  }
+}
+
+export function openDatabase(url: string, role: string, poolSize: number, log: Log): Database {
+  return new Database({
+    url,
+    poolSize,
+    applicationName: `casenote ${role}`,
+    onConnectionError: (error) => log.warn({ err: error }, 'a database connection broke'),
+  })
+}

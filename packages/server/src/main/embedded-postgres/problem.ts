@@ -1,0 +1,8 @@
+/** Something the person at the keyboard can put right: the message is meant for them, a stack is not. */
+export class EmbeddedPostgresProblem extends Error {
+  override name = 'EmbeddedPostgresProblem'
+}
+
+export function isErrno(error: unknown, ...codes: string[]): boolean {
+  return error instanceof Error && 'code' in error && codes.includes(String(error.code))
+}

@@ -1,0 +1,53 @@
+import { systemClock, type Clock } from '../kernel/clock.js'
+import type { Config } from '../kernel/config.js'
+import type { Database } from '../kernel/db/database.js'
+import { requireSchemaVersion } from '../kernel/db/migrate.js'
+import { requireServiceRole } from '../kernel/db/roles.js'
+import { DirectoryWatch } from '../kernel/directory-cache.js'
+import type { Log } from '../kernel/log.js'
+import { makeTenantKeys, type TenantKeys } from '../kernel/secrets/tenant-keys.js'
+import { openDatabase, type DatabaseUrls } from './database-source.js'
+import { openMasterKeys } from './master-key-source.js'
+
+/** What every role of the service is built from. */
+export interface ServiceParts {
+  config: Config
+  log: Log
+  clock: Clock
+  db: Database
+  watch: DirectoryWatch
+  keys: TenantKeys
+  close(): Promise<void>
+}
+
+const roleGroups = { api: 'casenote_app', worker: 'casenote_app', dispatcher: 'casenote_dispatcher' } as const
+export type Role = keyof typeof roleGroups
+
+/** Connects a role, after proving that row security binds it, the schema fits and the master key is the right one. */
+export async function openServiceParts(
+  config: Config,
+  role: Role,
+  urls: DatabaseUrls,
+  log: Log,
+): Promise<ServiceParts> {
+  const [url, variable] =
+    role === 'dispatcher'
+      ? [urls.dispatcherUrl, 'CASENOTE_DISPATCHER_URL']
+      : [urls.databaseUrl, 'DATABASE_URL']
+  await requireServiceRole(url, roleGroups[role], variable)
+  const db = openDatabase(url, role, config.databasePoolSize, log)
+  try {
+    await requireSchemaVersion(db)
+    const masterKeys = await openMasterKeys(config, db)
+    const watch = new DirectoryWatch(db, systemClock, log)
+    await watch.start()
+    const close = async (): Promise<void> => {
+      await watch.stop()
+      await db.end()
+    }
+    return { config, log, clock: systemClock, db, watch, keys: makeTenantKeys(db, masterKeys, watch), close }
+  } catch (error) {
+    await db.end()
+    throw error
+  }
+}

@@ -1,0 +1,132 @@
+import type { Config } from '../kernel/config.js'
+import { makeLog, type Log } from '../kernel/log.js'
+import { makeApi } from './api.js'
+import { openDatabaseForService, type DatabaseSource } from './database-source.js'
+import { openServiceParts, type Role } from './parts.js'
+import { prepareDatabase } from './prepare-database.js'
+import { credentialsFile } from './sandbox.js'
+import { serveAdmin } from './serve-admin.js'
+import { startWorker } from './worker.js'
+
+/** SIGTERM must end the process within 15 s; a connection that will not close does not decide that. */
+const closeWithinMs = 14_000
+
+/** Connections of the roles beside the API: a handful of loops, not a crowd of requests. */
+const backgroundPoolSize = 5
+
+/** One running role. */
+interface Running {
+  isReady(): boolean
+  close(): Promise<void>
+}
+
+interface Context {
+  config: Config
+  source: DatabaseSource
+  log: Log
+  /** Whether everything in this process is ready; asked once all roles are open. */
+  isAllReady: () => boolean
+}
+
+const openers: Record<Role, (context: Context) => Promise<Running>> = {
+  api: openApi,
+  worker: openWorker,
+  dispatcher: openDispatcher,
+}
+
+const rolesOf = {
+  start: ['worker', 'dispatcher', 'api'],
+  api: ['api'],
+  worker: ['worker'],
+  dispatcher: ['dispatcher'],
+} as const
+
+/** Runs one role, or with `start` all of them, until the process is told to stop. */
+export async function runService(config: Config, command: Role | 'start'): Promise<void> {
+  const log = makeLog(config.logLevel, command)
+  const stopped = waitForSignal()
+  /** In the order of opening; closed in the reverse. */
+  const opened: { close(): Promise<void> }[] = []
+  try {
+    const running: Running[] = []
+    const isAllReady = (): boolean =>
+      running.length === rolesOf[command].length && running.every((one) => one.isReady())
+    if (config.adminPort !== null) opened.push(await serveAdmin(config.adminPort, isAllReady))
+    const source = await openDatabaseForService(config, log)
+    opened.push(source)
+    if (command === 'start' || source.isEmbedded) await prepareDatabase(config, source, log)
+    for (const role of rolesOf[command]) {
+      const one = await openers[role]({ config, source, log, isAllReady })
+      running.push(one)
+      opened.push(one)
+    }
+    if (command === 'start') greet(config)
+    log.info('running')
+    log.info({ signal: await stopped }, 'stopping')
+  } finally {
+    await closeAll(opened, log)
+  }
+}
+
+async function openApi({ config, source, log, isAllReady }: Context): Promise<Running> {
+  const parts = await openServiceParts(config, 'api', source, log)
+  const api = makeApi(parts, isAllReady)
+  const close = async (): Promise<void> => {
+    await api.close()
+    await parts.close()
+  }
+  try {
+    await api.app.listen({ port: config.port, host: config.host })
+  } catch (error) {
+    await close()
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+    throw new Error(`port ${config.port} is taken: set PORT to a free one`, { cause: error })
+  }
+  return { isReady: () => true, close }
+}
+
+async function openWorker({ config, source, log }: Context): Promise<Running> {
+  const parts = await openServiceParts(
+    { ...config, databasePoolSize: backgroundPoolSize },
+    'worker',
+    source,
+    log,
+  )
+  const worker = startWorker(parts)
+  const close = async (): Promise<void> => {
+    await worker.close()
+    await parts.close()
+  }
+  return { isReady: () => worker.isPolling(), close }
+}
+
+/** Holds its place and its database role: events and their delivery come with the webhooks feature. */
+async function openDispatcher({ config, source, log }: Context): Promise<Running> {
+  const small = { ...config, databasePoolSize: backgroundPoolSize }
+  const parts = await openServiceParts(small, 'dispatcher', source, log)
+  return { isReady: () => true, close: () => parts.close() }
+}
+
+function waitForSignal(): Promise<string> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve(signal))
+  })
+}
+
+async function closeAll(opened: { close(): Promise<void> }[], log: Log): Promise<void> {
+  const deadline = setTimeout(() => {
+    log.error('closing took too long')
+    process.exit(1)
+  }, closeWithinMs)
+  for (const one of opened.toReversed()) await one.close()
+  clearTimeout(deadline)
+}
+
+function greet({ publicUrl, dataDir }: Config): void {
+  process.stdout.write(
+    `\nCasenote is running.\n` +
+      `  Partner API          ${publicUrl}/v2\n` +
+      `  Sandbox credentials  ${credentialsFile(dataDir)}\n` +
+      `  Stop with Ctrl-C\n\n`,
+  )
+}

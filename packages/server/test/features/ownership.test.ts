@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { registerPartnerApi } from '../../src/main/api.js'
+import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
+
+/** For every route with an id in its path: how to build the path from somebody's ids. */
+const owned: Record<string, (of: TestPartner) => string> = {
+  'partner.change': (of) => `/partners/${of.partnerId}`,
+  'organization.read': (of) => `/organizations/${of.organizationId}`,
+  'clinic.list': (of) => `/organizations/${of.organizationId}/clinics`,
+  'program.list': (of) => `/organizations/${of.organizationId}/programs`,
+  'clinic.read': (of) => `/clinics/${of.clinicId}`,
+  'program.read': (of) => `/programs/${of.programId}`,
+  'clinician.authenticate': (of) => `/clinicians/${of.clinicianId}/authenticate`,
+}
+
+const routes = registerPartnerApi({} as Parameters<typeof registerPartnerApi>[0]).routes
+const withId = routes.filter((route) => route.path.includes('{'))
+
+let service: TestService
+let caller: TestPartner
+let others: TestPartner[]
+
+beforeAll(async () => {
+  service = await makeTestService()
+  caller = await service.addPartner('sandbox')
+  others = [await service.addPartner('sandbox'), await service.addPartner('production')]
+})
+afterAll(() => service.close())
+
+it('every route with an id in its path is in the list', () => {
+  expect(Object.keys(owned).toSorted()).toEqual(withId.map((route) => route.operation).toSorted())
+})
+
+describe('404 for what is not yours, the same as for what does not exist', () => {
+  for (const route of withId) {
+    const toPath = owned[route.operation] as (of: TestPartner) => string
+    it(route.operation, async () => {
+      const ask = async (path: string): Promise<unknown> => {
+        const answer = await service.call({
+          method: route.method,
+          url: `/v2${path}`,
+          headers: caller.headers,
+        })
+        const { 'x-request-id': _id, date: _date, ratelimit: _limit, ...headers } = answer.headers
+        const { path: _path, ...body } = answer.json<{ error: { timestamp: string }; path: string }>()
+        body.error.timestamp = ''
+        return { status: answer.statusCode, headers, body }
+      }
+      const anId = randomUUID()
+      const fake = Object.fromEntries(Object.keys(caller).map((key) => [key, anId])) as unknown as TestPartner
+      const unknown = await ask(toPath(fake))
+      expect(unknown).toMatchObject({ status: 404 })
+      for (const other of others) expect(await ask(toPath(other))).toEqual(unknown)
+      for (const odd of [
+        'x',
+        anId.toUpperCase(),
+        `{${anId}}`,
+        '%00',
+        '..%2f..%2f',
+        'a'.repeat(5000),
+        '%20',
+        `${anId}%20`,
+      ]) {
+        const odder = Object.fromEntries(
+          Object.keys(caller).map((key) => [key, odd]),
+        ) as unknown as TestPartner
+        const { body, status } = (await ask(toPath(odder))) as { body: unknown; status: number }
+        expect([status, body]).toEqual([404, (unknown as { body: unknown }).body])
+      }
+      const own = await service.call({
+        method: route.method,
+        url: `/v2${toPath(caller)}`,
+        headers: caller.headers,
+      })
+      expect(own.statusCode).toBe(200)
+    })
+  }
+})

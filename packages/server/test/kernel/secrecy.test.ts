@@ -1,0 +1,192 @@
+import { randomUUID } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import type { ClinicianTokens } from '@casenote/contract'
+import pg from 'pg'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { rotateSecret } from '../../src/features/partners/index.js'
+import { DatabaseFault } from '../../src/kernel/db/db-errors.js'
+import { describeFault } from '../../src/kernel/log.js'
+import { readTenantKeys } from '../../src/kernel/secrets/tenant-keys.js'
+import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
+
+let service: TestService
+let partner: TestPartner
+let superuser: pg.Client
+/** Everything our own log says, at its most talkative. */
+let ownLog = ''
+
+beforeAll(async () => {
+  const stream = new PassThrough()
+  stream.on('data', (chunk: Buffer) => (ownLog += chunk.toString()))
+  const log = pino({ level: 'debug', serializers: { err: describeFault } }, stream)
+  service = await makeTestService({ log })
+  partner = await service.addPartner()
+  superuser = new pg.Client({ connectionString: service.database.superuserUrl })
+  await superuser.connect()
+})
+afterAll(async () => {
+  await superuser.end()
+  await service.close()
+})
+
+async function dumpTables(): Promise<string> {
+  const { rows: tables } = await superuser.query<{ name: string }>(
+    "select table_name as name from information_schema.tables where table_schema = 'casenote'",
+  )
+  let dump = ''
+  for (const { name } of tables) {
+    const { rows } = await superuser.query<{ line: string }>(`select t::text as line from casenote.${name} t`)
+    dump += rows.map(({ line }) => line).join('\n')
+  }
+  return dump
+}
+
+/** As itself, and as the hex and base64 in which a column of bytes would show it. */
+const spellings = (secret: string): string[] => [
+  secret,
+  Buffer.from(secret).toString('hex'),
+  Buffer.from(secret).toString('base64').replace(/=+$/, ''),
+]
+
+describe('a dump of every table', () => {
+  it('shows no credential and no token', async () => {
+    const mint = async (): Promise<ClinicianTokens> =>
+      (
+        await service.call({
+          method: 'POST',
+          url: `/v2/clinicians/${partner.clinicianId}/authenticate`,
+          headers: partner.headers,
+        })
+      ).json()
+    const renew = async (RefreshToken: string): Promise<ClinicianTokens> =>
+      (
+        await service.call({
+          method: 'POST',
+          url: '/widget/v1/token',
+          payload: { RefreshToken, renewalId: randomUUID() },
+        })
+      ).json()
+    const minted = await mint()
+    const renewed = await renew(minted.RefreshToken)
+    const ring = await readTenantKeys(service.owner, service.masterKeys, { tenantId: partner.partnerId })
+    const newSecret = await rotateSecret(service.owner, ring)
+    const secrets = [
+      partner.apiKey,
+      partner.clientSecret,
+      newSecret,
+      partner.accessToken,
+      minted.AccessToken,
+      minted.RefreshToken,
+      renewed.AccessToken,
+      renewed.RefreshToken,
+      ring.newest('data').bytes.toString('hex'),
+      ring.newest('token').bytes.toString('hex'),
+      ring.newest('audit').bytes.toString('hex'),
+    ]
+    const dump = await dumpTables()
+    expect(dump).toContain(partner.partnerId)
+    for (const secret of secrets) {
+      for (const spelling of spellings(secret)) expect(dump.includes(spelling)).toBe(false)
+    }
+  })
+})
+
+describe('after errors of every kind', () => {
+  it("neither PostgreSQL's log nor ours shows any of 1,000 planted names, e-mails and texts", async () => {
+    const planted: string[] = []
+    const plant = (kind: string): string => {
+      const value = `Zq${kind}${randomUUID().replaceAll('-', '')}`
+      planted.push(value)
+      return value
+    }
+    const tenant = { tenantId: partner.partnerId }
+    const run = async (text: string, values: unknown[]): Promise<void> => {
+      const failure = await service.db
+        .write(tenant, (tx) => tx.run({ text, values }))
+        .catch((error: unknown) => error)
+      expect(failure).toBeInstanceOf(DatabaseFault)
+      expect(JSON.stringify(describeFault(failure))).not.toMatch(/Zq/)
+      expect(`${(failure as Error).message} ${String((failure as Error).cause)}`).not.toMatch(/Zq/)
+    }
+    const insert = `insert into casenote.clinicians (tenant_id, clinician_id, clinic_id, first_name, last_name, email, email_folded)
+      values ($1, $2, $3, $4, $5, $6, $6)`
+    for (let index = 0; index < 60; index += 1) {
+      const email = `${plant('mail')}@example.com`
+      const taken = [tenant.tenantId, randomUUID(), partner.clinicId, plant('first'), plant('last'), email]
+      await service.db.write(tenant, (tx) => tx.run({ text: insert, values: taken }))
+      // unique, foreign key, not null, check, bad uuid, bad date, out of range, bad JSON, too deep, division, raise
+      await run(insert, [
+        tenant.tenantId,
+        randomUUID(),
+        partner.clinicId,
+        plant('first'),
+        plant('last'),
+        email,
+      ])
+      await run(insert, [
+        tenant.tenantId,
+        randomUUID(),
+        randomUUID(),
+        plant('first'),
+        plant('last'),
+        plant('mail'),
+      ])
+      await run(insert, [tenant.tenantId, randomUUID(), partner.clinicId, null, plant('last'), plant('mail')])
+      await run('select $1::uuid', [plant('uuid')])
+      await run('select $1::date', [plant('date')])
+      await run('select $1::int', [plant('int')])
+      await run('select $1::jsonb', [plant('json')])
+      await run(`select '${plant('literal')}'::int`, [])
+      await run(`select from "${plant('table')}"`, [])
+      await run(`do $$ begin raise exception '${plant('raised')}'; end $$`, [])
+      await run(
+        `insert into casenote.clients (tenant_id, client_id, clinician_id, last_name, date_of_birth, status)
+        values ($1, $2, $3, $4, '2000-01-01', $4)`,
+        [tenant.tenantId, randomUUID(), partner.clinicianId, plant('status')],
+      )
+      const bad = {
+        method: 'PATCH',
+        url: `/v2/partners/${partner.partnerId}?name=${plant('query')}`,
+        headers: { ...partner.headers, 'content-type': 'application/json', 'x-name': plant('header') },
+      } as const
+      await service.call({ ...bad, payload: `{"callbackUrl":"${plant('url')}"` })
+      await service.call({ ...bad, payload: { callbackUrl: plant('url') } })
+      await service.call({ ...bad, url: `/v2/organizations/${plant('id')}` })
+      await service.call({ ...bad, url: `/v2/${plant('route')}` })
+      await service.call({ ...bad, headers: { ...bad.headers, 'access-token': plant('token') } })
+    }
+    expect(planted.length).toBeGreaterThan(1000)
+    expect(ownLog).toContain('"operation":"partner.change"')
+    expect(ownLog).not.toMatch(/Zq/)
+    for (const secret of [partner.apiKey, partner.accessToken, partner.clientSecret]) {
+      expect(ownLog.includes(secret)).toBe(false)
+    }
+    expect(await readServerLog()).not.toMatch(/Zq/)
+  })
+
+  it('a fault is answered with nothing of its cause', async () => {
+    await superuser.query('alter table casenote.organizations rename column name to renamed')
+    try {
+      const answer = await service.call({ method: 'GET', url: '/v2/organizations', headers: partner.headers })
+      expect(answer.statusCode).toBe(500)
+      expect(answer.json()).toMatchObject({
+        error: { message: 'Internal server error', statusCode: 500, details: [] },
+      })
+      expect(answer.body).not.toMatch(/column|42703|select/)
+      expect(ownLog).toContain('"code":"42703"')
+    } finally {
+      await superuser.query('alter table casenote.organizations rename column renamed to name')
+    }
+  })
+})
+
+async function readServerLog(): Promise<string> {
+  const { rows } = await superuser.query<{ log_directory: string }>('show log_directory')
+  const folder = rows[0]?.log_directory ?? ''
+  const files = await readdir(folder)
+  expect(files.length).toBeGreaterThan(0)
+  return (await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')))).join('')
+}

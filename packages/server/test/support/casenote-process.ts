@@ -1,0 +1,100 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const program = fileURLToPath(new URL('../../../../bin/casenote.js', import.meta.url))
+
+export interface Finished {
+  code: number | null
+  stdout: string
+  stderr: string
+}
+
+/** The real program in a process of its own, as an operator runs it. */
+export class CasenoteProcess {
+  readonly child: ChildProcess
+  #stdout = ''
+  #stderr = ''
+  readonly finished: Promise<Finished>
+
+  constructor(args: readonly string[], env: Record<string, string>) {
+    const inherited = Object.fromEntries(
+      Object.entries(process.env).filter(([name]) => !/^(CASENOTE_|DATABASE_URL$|PORT$|HOST$)/.test(name)),
+    )
+    this.child = spawn(process.execPath, [program, ...args], {
+      env: { ...inherited, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    this.child.stdout?.on('data', (chunk: Buffer) => (this.#stdout += chunk.toString()))
+    this.child.stderr?.on('data', (chunk: Buffer) => (this.#stderr += chunk.toString()))
+    this.finished = once(this.child, 'close').then(([code]) => ({
+      code: code as number | null,
+      stdout: this.#stdout,
+      stderr: this.#stderr,
+    }))
+  }
+
+  get output(): string {
+    return this.#stdout + this.#stderr
+  }
+
+  async end(signal: NodeJS.Signals): Promise<Finished> {
+    this.child.kill(signal)
+    return this.finished
+  }
+}
+
+export const runCasenote = (args: readonly string[], env: Record<string, string>): Promise<Finished> =>
+  new CasenoteProcess(args, env).finished
+
+/** Starts the service and waits until it is ready. */
+export async function startCasenote(
+  env: Record<string, string>,
+  command = 'start',
+): Promise<{ process: CasenoteProcess; url: string }> {
+  const port = await freePort()
+  const running = new CasenoteProcess([command], { PORT: String(port), ...env })
+  const url = `http://127.0.0.1:${port}`
+  await Promise.race([
+    waitUntil(async () => (await fetch(`${url}/health/ready`)).status === 200, `${command} is ready`),
+    running.finished.then(({ code }) => {
+      throw new Error(`casenote ${command} ended with ${code}:\n${running.output}`)
+    }),
+  ])
+  return { process: running, url }
+}
+
+/** Waits for a condition, never for luck; a check that throws counts as "not yet". */
+export async function waitUntil(
+  isTrue: () => Promise<boolean>,
+  what: string,
+  withinMs = 60_000,
+): Promise<void> {
+  const deadline = Date.now() + withinMs
+  for (;;) {
+    if (await isTrue().catch(() => false)) return
+    if (Date.now() > deadline) throw new Error(`not within ${withinMs} ms: ${what}`)
+    await new Promise((resolve) => setTimeout(resolve, 25))
+  }
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+/** A data folder of its own; `remove` after everything that uses it has ended. */
+export async function makeDataFolder(): Promise<{ path: string; remove(): Promise<void> }> {
+  const parent = await mkdtemp(join(tmpdir(), 'casenote-test-'))
+  // Under root the server runs as another user, who must be able to walk here.
+  await chmod(parent, 0o711)
+  return { path: join(parent, 'data'), remove: () => rm(parent, { recursive: true, force: true }) }
+}

@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { inject } from 'vitest'
+
+export interface TestDatabase {
+  /** The owner, as operators and migrations connect. */
+  migrateUrl: string
+  /** The application's role, under row security. */
+  databaseUrl: string
+  dispatcherUrl: string
+  /** Only for tests that go around everything. */
+  superuserUrl: string
+  drop(): Promise<void>
+}
+
+/** A clone of the migrated template: a file copy, some 30 ms. */
+export async function makeTestDatabase(): Promise<TestDatabase> {
+  const { migrateUrl, databaseUrl, dispatcherUrl, superuserUrl } = inject('postgres')
+  const name = `test_${randomBytes(8).toString('hex')}`
+  await asSuperuser(superuserUrl, `create database ${name} template casenote owner casenote_owner`)
+  return {
+    migrateUrl: withDatabase(migrateUrl, name),
+    databaseUrl: withDatabase(databaseUrl, name),
+    dispatcherUrl: withDatabase(dispatcherUrl, name),
+    superuserUrl: withDatabase(superuserUrl, name),
+    drop: () => asSuperuser(superuserUrl, `drop database ${name} with (force)`),
+  }
+}
+
+async function asSuperuser(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
+
+/** `new URL` refuses URLs without a host, which is how a socket folder is named. */
+const withDatabase = (url: string, name: string): string => url.replace(/\/[a-z_]+\?/, `/${name}?`)

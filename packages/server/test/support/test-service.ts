@@ -1,0 +1,131 @@
+import { randomBytes } from 'node:crypto'
+import type { InjectOptions, LightMyRequestResponse } from 'fastify'
+import { createClinician } from '../../src/features/clinicians/index.js'
+import { provisionOrganization, provisionUnit } from '../../src/features/organizations/index.js'
+import { createPartner, newPartnerSecrets, type NewPartner } from '../../src/features/partners/index.js'
+import { systemClock, type Clock } from '../../src/kernel/clock.js'
+import { readConfig } from '../../src/kernel/config.js'
+import { Database } from '../../src/kernel/db/database.js'
+import { DirectoryWatch } from '../../src/kernel/directory-cache.js'
+import { makeLog, type Log } from '../../src/kernel/log.js'
+import { operator } from '../../src/kernel/operator.js'
+import { insertInstallation } from '../../src/kernel/secrets/installation.sql.js'
+import { MasterKeys } from '../../src/kernel/secrets/master-keys.js'
+import { makeTenantKeys, type TenantKeys } from '../../src/kernel/secrets/tenant-keys.js'
+import type { Environment } from '../../src/kernel/tenant.js'
+import { makeApi, type Api } from '../../src/main/api.js'
+import { makeTestDatabase, type TestDatabase } from './test-database.js'
+
+export interface TestPartner extends NewPartner {
+  environment: Environment
+  organizationId: string
+  clinicId: string
+  programId: string
+  clinicianId: string
+  accessToken: string
+  /** Both headers. */
+  headers: { 'x-api-key': string; 'access-token': string }
+}
+
+export interface TestService {
+  database: TestDatabase
+  db: Database
+  owner: Database
+  masterKeys: MasterKeys
+  watch: DirectoryWatch
+  keys: TenantKeys
+  api: Api
+  call(options: InjectOptions): Promise<LightMyRequestResponse>
+  addPartner(environment?: Environment): Promise<TestPartner>
+  /** Another API process on the same database. */
+  makePeer(): Promise<{ api: Api; watch: DirectoryWatch; close(): Promise<void> }>
+  close(): Promise<void>
+}
+
+/** The real API on a real database, without a socket: requests are injected. */
+export async function makeTestService(
+  options: { clock?: Clock; log?: Log; masterKey?: Buffer } = {},
+): Promise<TestService> {
+  const { clock = systemClock, log = makeLog('silent', 'test'), masterKey = randomBytes(32) } = options
+  const database = await makeTestDatabase()
+  const open = (url: string): Database =>
+    new Database({ url, poolSize: 10, applicationName: 'test', onConnectionError: () => {} })
+  const db = open(database.databaseUrl)
+  const owner = open(database.migrateUrl)
+  const masterKeys = new MasterKeys(() => [masterKey])
+  await owner.throughDoor(insertInstallation(masterKeys.currentId))
+  const start = async (on: Database) => {
+    const watch = new DirectoryWatch(on, systemClock, log)
+    await watch.start()
+    const keys = makeTenantKeys(on, masterKeys, watch)
+    const api = makeApi(
+      { config: readConfig({}), log, clock, db: on, watch, keys, close: async () => {} },
+      () => true,
+    )
+    return { watch, keys, api }
+  }
+  const { watch, keys, api } = await start(db)
+  return {
+    database,
+    db,
+    owner,
+    masterKeys,
+    watch,
+    keys,
+    api,
+    call: (request) => api.app.inject(request),
+    addPartner: (environment = 'sandbox') => addPartner({ owner, masterKeys, api }, environment),
+    makePeer: async () => {
+      const peerDb = open(database.databaseUrl)
+      const peer = await start(peerDb)
+      const close = async (): Promise<void> => {
+        await peer.api.close()
+        await peer.watch.stop()
+        await peerDb.end()
+      }
+      return { ...peer, close }
+    },
+    close: async () => {
+      await api.close()
+      await watch.stop()
+      await db.end()
+      await owner.end()
+      await database.drop()
+    },
+  }
+}
+
+async function addPartner(
+  { owner, masterKeys, api }: Pick<TestService, 'owner' | 'masterKeys' | 'api'>,
+  environment: Environment,
+): Promise<TestPartner> {
+  const secrets = newPartnerSecrets()
+  const ids = { organizationId: '', clinicId: '', programId: '', clinicianId: '' }
+  await createPartner(owner, masterKeys, { ...secrets, name: 'Test partner', environment }, async (tx) => {
+    ids.organizationId = await provisionOrganization(tx, 'Organization')
+    ids.clinicId = await provisionUnit(tx, 'clinics', { ...ids, name: 'Clinic' })
+    ids.programId = await provisionUnit(tx, 'programs', { ...ids, name: 'Program' })
+    ids.clinicianId = await createClinician(
+      tx,
+      {
+        clinicId: ids.clinicId,
+        firstName: 'Ada',
+        lastName: 'Example',
+        email: 'ada@example.com',
+        externalId: null,
+        prescriber: false,
+        defaultNoteType: null,
+      },
+      operator,
+    )
+  })
+  const answer = await api.app.inject({
+    method: 'POST',
+    url: '/v2/partners/authenticate',
+    headers: { 'x-api-key': secrets.apiKey },
+    payload: { clientId: secrets.clientId, clientSecret: secrets.clientSecret },
+  })
+  const { accessToken } = answer.json<{ accessToken: string }>()
+  const headers = { 'x-api-key': secrets.apiKey, 'access-token': accessToken }
+  return { ...secrets, ...ids, environment, accessToken, headers }
+}
