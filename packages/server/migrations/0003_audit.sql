@@ -16,7 +16,9 @@ create table casenote.audit_entries (
   primary key (tenant_id, writer_id, seq)
 );
 -- "Who saw client X", asked by the operator. Ids are unique across tenants, so the tenant need not be in it.
-create index audit_entries_by_subject on casenote.audit_entries using gin (subject_ids);
+-- It costs a tenth of the inserts. With fastupdate (the default) a million entries were no faster, but every few
+-- seconds one batch, and all reads behind it, waited 450 ms for the pending list; without it, 35 ms at the most.
+create index audit_entries_by_subject on casenote.audit_entries using gin (subject_ids) with (fastupdate = off);
 select casenote.isolate_by_tenant('casenote.audit_entries');
 grant select on casenote.audit_entries to casenote_app;
 

@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs'
 import type { Config } from '../kernel/config.js'
 import { makeLog, type Log } from '../kernel/log.js'
 import { makeApi } from './api.js'
@@ -54,6 +55,8 @@ export async function runService(config: Config, command: Role | 'start'): Promi
     if (config.adminPort !== null) opened.push(await serveAdmin(config.adminPort, isAllReady))
     const source = await openDatabaseForService(config, log)
     opened.push(source)
+    // The embedded server has made it by now; on an external one the worker keeps the audit anchors there.
+    mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
     if (command === 'start' || source.isEmbedded) await prepareDatabase(config, source, log)
     for (const role of rolesOf[command]) {
       const one = await openers[role]({ config, source, log, isAllReady })

@@ -56,8 +56,8 @@ export async function startCasenote(
   env: Record<string, string>,
   command = 'start',
 ): Promise<{ process: CasenoteProcess; url: string }> {
-  const port = await freePort()
-  const running = new CasenoteProcess([command], { PORT: String(port), ...env })
+  const port = env.PORT ?? String(await freePort())
+  const running = new CasenoteProcess([command], { ...env, PORT: port })
   const url = `http://127.0.0.1:${port}`
   await Promise.race([
     waitUntil(async () => (await fetch(`${url}/health/ready`)).status === 200, `${command} is ready`),

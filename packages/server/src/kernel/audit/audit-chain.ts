@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
 import type { AuditKey } from './audit-keys.js'
 
 /** The end of one chain: what the next entry is tied to. */
@@ -19,7 +19,10 @@ export function startChain(tenantId: string, writerId: string): AuditChain {
 /** hash before (32) · writer (36) · seq (8) · key version (4). Filled and hashed without a pause: one is enough. */
 const place = Buffer.alloc(80)
 
-/** Covers where the entry stands, so that no entry can be moved to another place, chain or tenant. */
+/**
+ * Covers where the entry stands, so that no entry can be moved to another place, chain or tenant. 5 µs; building HMAC
+ * from the one-shot `hash` would save some 4 of the 30 µs that an entry costs this process: not worth our own.
+ */
 export function hashEntry(key: AuditKey, after: AuditChain, subjects: string, body: string): string {
   const seq = after.seq + 1
   place.write(after.hash, 0, 'hex')
@@ -28,5 +31,5 @@ export function hashEntry(key: AuditKey, after: AuditChain, subjects: string, bo
   place.writeUInt32BE(seq % 2 ** 32, 72)
   place.writeUInt32BE(key.version, 76)
   // Neither part contains a line break.
-  return key.entries.sign(place, `${subjects}\n${body}`)
+  return createHmac('sha256', key.entries).update(place).update(`${subjects}\n${body}`).digest('hex')
 }

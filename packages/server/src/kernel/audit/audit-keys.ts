@@ -1,12 +1,12 @@
+import { createSecretKey, type KeyObject } from 'node:crypto'
 import type { VersionedKey } from '../secrets/sealing.js'
 import { deriveKey, type TenantKeyRing } from '../secrets/tenant-keys.js'
-import { HmacKey } from './hmac-key.js'
 
 /** One version of a tenant's audit key, as the keys that entries and checkpoints are proven with. */
 export interface AuditKey {
   version: number
-  entries: HmacKey
-  checkpoints: HmacKey
+  entries: KeyObject
+  checkpoints: KeyObject
 }
 
 /** As old as the ring that holds the key: forgotten with it. */
@@ -24,8 +24,8 @@ function toAuditKey(key: VersionedKey): AuditKey {
   if (auditKey === undefined) {
     auditKey = {
       version: key.version,
-      entries: new HmacKey(deriveKey(key, 'audit/entry')),
-      checkpoints: new HmacKey(deriveKey(key, 'audit/checkpoint')),
+      entries: createSecretKey(deriveKey(key, 'audit/entry')),
+      checkpoints: createSecretKey(deriveKey(key, 'audit/checkpoint')),
     }
     derived.set(key, auditKey)
   }

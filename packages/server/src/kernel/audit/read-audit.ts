@@ -9,10 +9,10 @@ import { startChain, type AuditChain } from './audit-chain.js'
 import { writeBody, writeSubjects, type AuditEntry } from './audit-entry.js'
 import { newestAuditKey, type AuditKey } from './audit-keys.js'
 
-/** Half a second of reads at full speed: who waits longer than that is better told at once. */
+/** A second of reads at full speed: who would wait longer than that is better told at once. */
 const queuedMax = 20_000
 
-/** Beyond some hundred entries a batch costs the same per entry; a thousand keeps it under 30 ms. */
+/** Beyond some hundred entries a batch costs the same per entry; a thousand take 30 ms. */
 const batchMax = 1_000
 
 interface Waiting {

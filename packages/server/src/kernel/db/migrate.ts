@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import type { Database } from './database.js'
+import { DatabaseFault } from './db-errors.js'
 import { ensureRoles } from './roles.js'
 
 const migrationsFolder = fileURLToPath(new URL('../../../migrations/', import.meta.url))
@@ -103,16 +104,23 @@ async function applyOne(client: pg.Client, { version, name, sql, checksum }: Mig
 
 /** The code runs on its own schema and on the next one (expand, then contract), so that an upgrade needs no stop. */
 export async function requireSchemaVersion(db: Database): Promise<void> {
-  const [row] = await db.throughDoor<{ version: number | null }>({
-    text: 'select max(version) as version from casenote.schema_migrations',
-    values: [],
-  })
-  const applied = row?.version ?? 0
+  const applied = await readSchemaVersion(db)
   const known = (await listMigrations()).length
-  if (applied < known)
-    throw new Error(
-      `the database is at schema ${applied}, this program needs ${known}: run "casenote migrate"`,
-    )
-  if (applied > known + 1)
-    throw new Error(`the database is at schema ${applied}, too new for this program, which knows ${known}`)
+  const found = `the database is at schema ${applied}`
+  if (applied < known) throw new Error(`${found}, this program needs ${known}: run "casenote migrate"`)
+  if (applied > known + 1) throw new Error(`${found}, too new for this program, which knows ${known}`)
+}
+
+/** No schema, no table, no right to see it: what a database looks like before its first migration. */
+const notMigratedCodes = ['3F000', '42P01', '42501']
+
+async function readSchemaVersion(db: Database): Promise<number> {
+  try {
+    const text = 'select max(version) as version from casenote.schema_migrations'
+    const [row] = await db.throughDoor<{ version: number | null }>({ text, values: [] })
+    return row?.version ?? 0
+  } catch (error) {
+    if (error instanceof DatabaseFault && notMigratedCodes.includes(error.code)) return 0
+    throw error
+  }
 }

@@ -1,0 +1,150 @@
+import { isWebAddress, pageOf, readBody, readQuery } from '@casenote/contract'
+import fc from 'fast-check'
+import { Type } from 'typebox'
+import { describe, expect, it } from 'vitest'
+
+const schema = Type.Object({
+  name: Type.String({ minLength: 1, maxLength: 5 }),
+  nick: Type.Optional(Type.Union([Type.String({ maxLength: 3 }), Type.Null()])),
+  count: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
+  isGood: Type.Optional(Type.Boolean()),
+  color: Type.Optional(Type.Union([Type.Literal('red'), Type.Literal('blue')])),
+  url: Type.Optional(Type.String({ format: 'uri' })),
+  id: Type.Optional(Type.String({ format: 'uuid' })),
+  tags: Type.Optional(Type.Array(Type.String(), { maxItems: 2 })),
+  picked: Type.Optional(Type.Array(Type.String({ format: 'uuid' }), { minItems: 1 })),
+  places: Type.Optional(Type.Array(Type.Object({ city: Type.String() }))),
+  home: Type.Optional(Type.Object({ street: Type.String() })),
+})
+
+const problemsOf = (body: unknown): string[] => readBody(schema, body).problems ?? []
+
+describe('the texts that partners know', () => {
+  for (const [body, problems] of [
+    [{}, ['name should not be empty']],
+    [null, ['name should not be empty']],
+    [{ name: null }, ['name should not be empty']],
+    [{ name: '' }, ['name should not be empty']],
+    [{ name: 5 }, ['name must be a string']],
+    [{ name: 'sixsix' }, ['name must be shorter than or equal to 5 characters']],
+    [{ name: '👩👩👩👩👩' }, []],
+    [{ name: 'a\u0000' }, ['name must not contain null characters']],
+    [{ name: '\ud800' }, ['name must be well-formed Unicode']],
+    [{ name: 'a', nick: null }, []],
+    [{ name: 'a', nick: 7 }, ['nick must be a string']],
+    [{ name: 'a', count: '1' }, ['count must be an integer number']],
+    [{ name: 'a', count: 1.5 }, ['count must be an integer number']],
+    [{ name: 'a', count: 0 }, ['count must not be less than 1']],
+    [{ name: 'a', count: 101 }, ['count must not be greater than 100']],
+    [{ name: 'a', count: null }, ['count must be an integer number']],
+    [{ name: 'a', isGood: 'true' }, ['isGood must be a boolean value']],
+    [{ name: 'a', color: 'green' }, ['color must be one of the following values: red, blue']],
+    [{ name: 'a', url: 'x' }, ['url must be a URL address']],
+    [{ name: 'a', id: 'x' }, ['id must be a UUID']],
+    [{ name: 'a', tags: 'x' }, ['tags must be an array']],
+    [{ name: 'a', tags: [1] }, ['each value in tags must be a string']],
+    [{ name: 'a', tags: ['1', '2', '3'] }, ['tags must contain no more than 2 elements']],
+    [{ name: 'a', picked: [] }, ['picked should not be empty']],
+    [{ name: 'a', picked: ['x'] }, ['each value in picked must be a UUID']],
+    [{ name: 'a', places: [{ city: 'x' }, {}] }, ['places.1.city should not be empty']],
+    [
+      { name: 'a', places: [{ city: 1 }, 3] },
+      ['places.0.city must be a string', 'places.1 must be an object'],
+    ],
+    [{ name: 'a', home: [] }, ['home must be an object']],
+    [
+      { name: 5, count: 'x', url: 'y' },
+      ['name must be a string', 'count must be an integer number', 'url must be a URL address'],
+    ],
+  ] as [unknown, string[]][]) {
+    it(`${JSON.stringify(body)} → ${problems.join('; ') || 'fine'}`, () =>
+      expect(problemsOf(body)).toEqual(problems))
+  }
+})
+
+describe('reading', () => {
+  it('never throws, whatever it is given, and gives either a value or problems that begin with a field', () => {
+    const fields = Object.keys(schema.properties).join('|')
+    const text = new RegExp(`^(each value in )?(${fields})(\\.\\w+)* (must|should) `)
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.anything(),
+          fc.record({ name: fc.anything(), tags: fc.anything(), places: fc.anything() }),
+        ),
+        (body) => {
+          const { value, problems } = readBody(schema, body)
+          expect((value === null) !== (problems === null)).toBe(true)
+          for (const problem of problems ?? []) expect(problem).toMatch(text)
+        },
+      ),
+      { numRuns: 2000 },
+    )
+  })
+
+  it('leaves out what the schema does not name, inherited names included', () => {
+    const body = JSON.parse('{"name":"a","__proto__":{"nick":"x"},"toString":1,"extra":2}') as object
+    expect(readBody(schema, body).value).toEqual({ name: 'a' })
+    expect(readBody(schema, Object.create({ name: 'inherited' })).problems).toEqual([
+      'name should not be empty',
+    ])
+  })
+
+  it('reads numbers and booleans from a query, and an empty value as none', () => {
+    const query = Type.Object({
+      page: Type.Optional(Type.Integer({ minimum: 1 })),
+      only: Type.Optional(Type.Boolean()),
+    })
+    expect(readQuery(query, { page: '12', only: 'true', other: 'x' }).value).toEqual({ page: 12, only: true })
+    expect(readQuery(query, { page: '', only: '' }).value).toEqual({})
+    expect(readQuery(query, { page: ['1', '2'], only: '1' }).problems).toEqual([
+      'page must be an integer number',
+      'only must be a boolean value',
+    ])
+    expect(readQuery(query, { page: '0x10' }).problems).toHaveLength(1)
+  })
+})
+
+it('a URL address is absolute, http or https, and means what it says', () => {
+  for (const good of [
+    'http://a',
+    'https://a.b:8443/c?d#e',
+    'HTTPS://A',
+    'http://[::1]/',
+    'http://127.0.0.1:3000',
+  ]) {
+    expect([good, isWebAddress(good)]).toEqual([good, true])
+  }
+  for (const bad of [
+    '',
+    'a',
+    '//a',
+    'https:a',
+    'https:/a',
+    'https:\\\\a',
+    'https://',
+    'https:///a',
+    'ftp://a',
+    'file:///a',
+    'https://a b',
+    ' https://a',
+    'https://[x]',
+    'https://a:99999',
+    'javascript:alert(1)',
+    'https://?x',
+    'https://#x',
+  ]) {
+    expect([bad, isWebAddress(bad)]).toEqual([bad, false])
+  }
+})
+
+it('pages: the last page is reached, and never an empty one behind it', () => {
+  fc.assert(
+    fc.property(fc.nat(100_000), (totalItems) => {
+      const { totalPages } = pageOf([], totalItems, 1).meta
+      expect(totalPages).toBeGreaterThanOrEqual(1)
+      expect(totalPages * 10).toBeGreaterThanOrEqual(totalItems)
+      if (totalPages > 1) expect((totalPages - 1) * 10).toBeLessThan(totalItems)
+    }),
+  )
+})
