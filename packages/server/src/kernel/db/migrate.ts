@@ -112,7 +112,7 @@ export async function requireSchemaVersion(db: Database): Promise<void> {
 }
 
 /** No schema, no table, no right to see it: what a database looks like before its first migration. */
-const notMigratedCodes = ['3F000', '42P01', '42501']
+const notMigratedCodes = new Set(['3F000', '42P01', '42501'])
 
 async function readSchemaVersion(db: Database): Promise<number> {
   try {
@@ -120,7 +120,7 @@ async function readSchemaVersion(db: Database): Promise<number> {
     const [row] = await db.throughDoor<{ version: number | null }>({ text, values: [] })
     return row?.version ?? 0
   } catch (error) {
-    if (error instanceof DatabaseFault && notMigratedCodes.includes(error.code)) return 0
+    if (error instanceof DatabaseFault && notMigratedCodes.has(error.code)) return 0
     throw error
   }
 }
