@@ -172,28 +172,6 @@ create unique index clinicians_in_order on casenote.clinicians (tenant_id, clini
 select casenote.isolate_by_tenant('casenote.clinicians');
 grant select, insert, update on casenote.clinicians to casenote_app;
 
-create table casenote.clients (
-  tenant_id uuid not null,
-  client_id uuid not null,
-  -- The primary clinician; the client's clinic is that clinician's.
-  clinician_id uuid not null,
-  seq bigint generated always as identity,
-  first_name text,
-  last_name text not null,
-  date_of_birth date not null,
-  email text,
-  phone_number text,
-  external_id text,
-  status text not null default 'awaiting_invite' check (status in (
-    'awaiting_invite', 'active', 'archived', 'declined', 'invite_sent', 'pending', 'unknown')),
-  created_at timestamptz not null default now(),
-  primary key (tenant_id, client_id),
-  foreign key (tenant_id, clinician_id) references casenote.clinicians
-);
-create unique index clients_in_order on casenote.clients (tenant_id, clinician_id, seq);
-select casenote.isolate_by_tenant('casenote.clients');
-grant select, insert, update on casenote.clients to casenote_app;
-
 create table casenote.webhook_endpoints (
   tenant_id uuid not null references casenote.tenants,
   endpoint_id uuid not null,

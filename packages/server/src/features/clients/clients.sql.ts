@@ -1,30 +1,97 @@
+import type { ClientStatus } from '@casenote/contract'
 import type { Statement } from '../../kernel/db/database.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 
-export interface NewClientRow {
+export interface ClientRow {
   clientId: string
   clinicianId: string
+  clinicId: string
+  organizationId: string
   firstName: string | null
   lastName: string
   dateOfBirth: string
   email: string | null
   phoneNumber: string | null
   externalId: string | null
+  status: ClientStatus
+  programIds: string[]
+  createdAt: Date
 }
 
+/** From `casenote.clients c join casenote.clinics k`. */
+const clientColumns = `c.client_id as "clientId", c.clinician_id as "clinicianId", c.clinic_id as "clinicId",
+  k.organization_id as "organizationId", c.first_name as "firstName", c.last_name as "lastName",
+  c.date_of_birth as "dateOfBirth", c.email, c.phone_number as "phoneNumber", c.external_id as "externalId", c.status,
+  array(select p.program_id::text from casenote.client_programs p
+    where p.tenant_id = c.tenant_id and p.client_id = c.client_id order by p.seq) as "programIds",
+  c.created_at as "createdAt"`
+
+export const selectClient = (tenant: TenantScope, clientId: string): Statement => ({
+  name: 'select_client',
+  text: `select ${clientColumns} from casenote.clients c
+    join casenote.clinics k on k.tenant_id = c.tenant_id and k.clinic_id = c.clinic_id
+    where c.tenant_id = $1 and c.client_id = $2`,
+  values: [tenant.tenantId, clientId],
+})
+
+export type NewClientRow = Omit<
+  ClientRow,
+  'organizationId' | 'clinicId' | 'status' | 'programIds' | 'createdAt'
+> & { nameFolded: string }
+
 export const insertClient = (tenant: TenantScope, row: NewClientRow): Statement => ({
-  text: `insert into casenote.clients (tenant_id, client_id, clinician_id, first_name, last_name, date_of_birth,
-      email, phone_number, external_id)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+  name: 'insert_client',
+  text: `insert into casenote.clients (tenant_id, client_id, clinician_id, clinic_id, first_name, last_name,
+      name_folded, date_of_birth, email, phone_number, external_id)
+    select $1, $2, clinician_id, clinic_id, $4, $5, $6, $7, $8, $9, $10
+    from casenote.clinicians where tenant_id = $1 and clinician_id = $3`,
   values: [
     tenant.tenantId,
     row.clientId,
     row.clinicianId,
     row.firstName,
     row.lastName,
+    row.nameFolded,
     row.dateOfBirth,
     row.email,
     row.phoneNumber,
     row.externalId,
   ],
+})
+
+/** Compare and set: of two changes at once the later one finds the status that the first has left. */
+export const updateStatus = (
+  tenant: TenantScope,
+  clientId: string,
+  { from, to }: { from: readonly ClientStatus[]; to: ClientStatus | 'before' },
+): Statement => ({
+  name: 'update_client_status',
+  text: `update casenote.clients c
+    set status = case when $4 = 'before' then c.status_before_archive else $4 end,
+      status_before_archive = case when $4 = 'archived' then c.status end
+    from (select client_id, status from casenote.clients where tenant_id = $1 and client_id = $2 for update) old
+    where c.tenant_id = $1 and c.client_id = old.client_id and old.status = any($3)
+    returning old.status as "fromStatus", c.status as "toStatus"`,
+  values: [tenant.tenantId, clientId, from, to],
+})
+
+export const insertStatusHistory = (
+  tenant: TenantScope,
+  clientId: string,
+  change: { action: string; fromStatus: ClientStatus | null; toStatus: ClientStatus },
+): Statement => ({
+  name: 'insert_client_status_history',
+  text: `insert into casenote.client_status_history (tenant_id, client_id, action, from_status, to_status)
+    values ($1, $2, $3, $4, $5)`,
+  values: [tenant.tenantId, clientId, change.action, change.fromStatus, change.toStatus],
+})
+
+/** Whether a clinician treats a client, as primary or as secondary. */
+export const selectTreats = (tenant: TenantScope, clientId: string, clinicianId: string): Statement => ({
+  name: 'select_clinician_treats_client',
+  text: `select exists (select from casenote.clients
+      where tenant_id = $1 and client_id = $2 and clinician_id = $3)
+    or exists (select from casenote.secondary_clinicians
+      where tenant_id = $1 and client_id = $2 and clinician_id = $3) as treats`,
+  values: [tenant.tenantId, clientId, clinicianId],
 })

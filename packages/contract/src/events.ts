@@ -1,0 +1,49 @@
+/** Webhook events, exactly as contract part 6 writes them: `timeStamp` with a capital S. */
+export const EVENT_TYPES = [
+  'progress_note_generated',
+  'progress_note_regenerated',
+  'progress_note_finalized',
+  'transcript_ready',
+  'session_transcript_error',
+  'mdm_elements_identified',
+  'assessment_completed',
+] as const
+export type EventType = (typeof EVENT_TYPES)[number]
+
+/** `sessionExternalId` is left out when none was given (decisions 8). */
+export interface SessionEventPayload {
+  sessionId: string
+  sessionExternalId?: string
+  clientId: string
+  clinicianId: string
+  clinicId: string
+  organizationId: string
+}
+
+export interface ProgressNoteEventPayload extends SessionEventPayload {
+  progressNoteId: string
+  progressNoteUrl: string
+  /** Deprecated duplicate of `organizationId`. */
+  organization: string
+}
+
+/** Client-scoped: nothing of the common fields but the client, under its other name. */
+export interface AssessmentCompletedPayload {
+  patientId: string
+  assessmentScores: { id: string; assessmentId: string; assessmentScoreUrl: string }[]
+}
+
+interface Envelope<Type extends EventType, Payload> {
+  eventType: Type
+  timeStamp: string
+  payload: Payload
+}
+
+export type WebhookEvent =
+  | Envelope<'progress_note_generated', ProgressNoteEventPayload>
+  | Envelope<'progress_note_regenerated', ProgressNoteEventPayload>
+  | Envelope<'progress_note_finalized', ProgressNoteEventPayload>
+  | Envelope<'transcript_ready', SessionEventPayload & { transcriptUrl: string }>
+  | Envelope<'session_transcript_error', SessionEventPayload & { error: string }>
+  | Envelope<'mdm_elements_identified', SessionEventPayload & { mdmId: string; mdmUrl: string }>
+  | Envelope<'assessment_completed', AssessmentCompletedPayload>

@@ -1,0 +1,1 @@
+-- Sessions, transcripts, progress notes, MDM elements, summaries and magic edits.

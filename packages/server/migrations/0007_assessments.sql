@@ -1,0 +1,1 @@
+-- Assessments: a clinic's defaults, assignments and scores.

@@ -1,0 +1,1 @@
+-- Webhook endpoints with their settings, deliveries and attempts.

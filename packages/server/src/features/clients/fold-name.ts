@@ -1,0 +1,2 @@
+/** What the free-text search compares: case does not count (decisions 2), and neither do compatibility forms. */
+export const foldName = (name: string): string => name.normalize('NFKC').toLowerCase().trim()
