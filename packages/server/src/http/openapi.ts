@@ -1,4 +1,5 @@
 import { GatewayError, PartnerApiError } from '@casenote/contract'
+import { makeExample } from './example.js'
 import type { AnyPartnerRoute } from './partner-api.js'
 
 type Json = Record<string, unknown>
@@ -22,9 +23,16 @@ export function buildOpenApi(routes: readonly AnyPartnerRoute[], version: string
         'Server-to-server API of a clinical documentation service. Obtain a token with `POST /partners/authenticate`, ' +
         'then send it in `Access-Token` beside `X-API-Key` with every call. Errors come from two layers: the gateway ' +
         'answers `{ message }`, the application answers the PartnerApiError envelope.',
+      contact: { name: 'The operator of your installation' },
       license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
     },
-    servers: [{ url: 'http://localhost:8080/v2', description: 'A local installation' }],
+    servers: [
+      {
+        url: '{installation}/v2',
+        description: 'Your installation',
+        variables: { installation: { default: 'http://localhost:8080', description: 'Its public URL' } },
+      },
+    ],
     security: [{ apiKey: [], accessToken: [] }],
     tags: listTags(routes),
     paths,
@@ -70,6 +78,7 @@ function describeRoute(route: AnyPartnerRoute, components: Components): Json {
   return {
     operationId: route.operation,
     summary: route.summary,
+    description: route.description ?? `${route.summary}.`,
     tags: [tagOf(route)],
     ...(route.needsToken === false ? { security: [{ apiKey: [] }] } : {}),
     ...(parameters.length > 0 ? { parameters } : {}),
@@ -78,12 +87,16 @@ function describeRoute(route: AnyPartnerRoute, components: Components): Json {
       : {
           requestBody: {
             required: (route.body.required ?? []).length > 0,
-            content: { 'application/json': { schema: components.refer(route.body) } },
+            content: jsonContent(route.body, components),
           },
         }),
     responses: describeAnswers(route, components),
   }
 }
+
+const jsonContent = (schema: unknown, components: Components): Json => ({
+  'application/json': { schema: components.refer(schema), example: makeExample(schema) },
+})
 
 function describePath({ path }: AnyPartnerRoute): Json[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
@@ -109,12 +122,14 @@ function describeAnswers(route: AnyPartnerRoute, components: Components): Json {
     description: text,
     content: { 'application/json': { schema: body } },
   })
+  const success =
+    schema === null ? { description } : { description, content: jsonContent(schema, components) }
   const rules = route.rules ?? {}
   const takesInput = route.body !== undefined || route.query !== undefined
   const hasBadRequest = takesInput || rules[400] !== undefined
   const unauthorized = rules[401] ?? (route.needsToken === false ? null : '`Access-Token` has expired')
   return {
-    [status]: schema === null ? { description } : answer(description, components.refer(schema)),
+    [status]: success,
     ...(hasBadRequest
       ? { 400: answer(rules[400] ?? 'Validation failed; every offending field is listed', application) }
       : {}),

@@ -14,6 +14,8 @@ export interface PartnerRoute<Loaded, Query extends TObject, Body extends TObjec
   /** As the contract writes it: `/organizations/{organizationId}`. */
   path: string
   summary: string
+  /** More than the summary says; Markdown's backticks for code, nothing else of it. */
+  description?: string
   /** Only `POST /partners/authenticate` goes without. */
   needsToken?: false
   /** Required when the path has an id: reads it within the tenant. */

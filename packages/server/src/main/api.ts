@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { registerOrganizations } from '../features/organizations/index.js'
 import { makePartnerDirectory, registerPartners, type KnownPartner } from '../features/partners/index.js'
 import { registerClinicianTokens, registerWidget, type WidgetParts } from '../features/widget/index.js'
+import { mountDocs } from '../http/docs/mount-docs.js'
 import { mountHealth } from '../http/health.js'
 import { PartnerApi } from '../http/partner-api.js'
 import { makeHttpServer } from '../http/server.js'
@@ -9,6 +10,7 @@ import { WidgetApi } from '../http/widget-api.js'
 import { ReadAudit } from '../kernel/audit/index.js'
 import { Limiter } from '../kernel/limits/index.js'
 import { readToken } from '../kernel/secrets/signed-tokens.js'
+import { describeApi } from './describe-api.js'
 import type { ServiceParts } from './parts.js'
 
 export interface Api {
@@ -34,6 +36,7 @@ export function makeApi(parts: ServiceParts, isReady: () => boolean): Api {
     recordRead: (tenant, entry) => reads.record(tenant, entry),
   })
   registerWidget(new WidgetApi(app), { db, keys, clock, reads })
+  mountDocs(app, describeApi(partnerApi))
   mountHealth(app, async () => isReady() && (await canReach(parts)))
   const close = async (): Promise<void> => {
     await app.close()

@@ -129,6 +129,7 @@ function greet({ publicUrl, dataDir }: Config): void {
   process.stdout.write(
     `\nCasenote is running.\n` +
       `  Partner API          ${publicUrl}/v2\n` +
+      `  API reference        ${publicUrl}/docs\n` +
       `  Sandbox credentials  ${credentialsFile(dataDir)}\n` +
       `  Stop with Ctrl-C\n\n`,
   )
