@@ -70,8 +70,13 @@ function listTags(routes: readonly AnyPartnerRoute[]): Json[] {
   return [...new Set(routes.map(tagOf))].map((name) => ({ name, description: `Operations on ${name}` }))
 }
 
-/** `organization.list` belongs to organizations. */
-const tagOf = ({ operation }: AnyPartnerRoute): string => `${operation.split('.', 1)[0]}s`
+/** `webhookDelivery.resend` belongs to webhook deliveries. */
+function tagOf({ operation }: AnyPartnerRoute): string {
+  const [noun = ''] = operation.split('.', 1)
+  if (noun === 'mdm') return 'MDM elements'
+  const words = noun.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+  return words.endsWith('y') ? `${words.slice(0, -1)}ies` : `${words}s`
+}
 
 function describeRoute(route: AnyPartnerRoute, components: Components): Json {
   const parameters = [...describePath(route), ...describeQuery(route, components)]

@@ -1,6 +1,13 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { refuse } from '../kernel/refuse.js'
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What `Content-Type` said. */
+    givenMediaType: string | undefined
+  }
+}
+
 /** 1 MiB (decisions 1). */
 const bodyBytesMax = 1_048_576
 
@@ -11,6 +18,12 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
  * media type, and the rest must be JSON. Runs after steps 1 to 6, because `onRequest` comes before.
  */
 export function installBodyReader(app: FastifyInstance): void {
+  app.decorateRequest('givenMediaType', undefined)
+  // Before fastify judges the header: an odd one must not stop a call that takes no body.
+  app.addHook('onRequest', async (request) => {
+    request.givenMediaType = request.headers['content-type']
+    request.headers['content-type'] = 'application/octet-stream'
+  })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: bodyBytesMax }, (request, body, done) => {
     try {
@@ -23,7 +36,7 @@ export function installBodyReader(app: FastifyInstance): void {
 
 function readJson(request: FastifyRequest, body: Buffer): unknown {
   if (body.length === 0 || !request.routeOptions.config.takesBody) return undefined
-  requireJson(request.headers['content-type'])
+  requireJson(request.givenMediaType)
   try {
     return JSON.parse(utf8.decode(body))
   } catch {

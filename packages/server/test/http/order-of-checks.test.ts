@@ -228,13 +228,21 @@ describe('step 7, the body', () => {
   })
 
   it('calls without a body accept any and look at no media type', async () => {
-    const answer = await service.call({
-      method: 'POST',
-      url: `/v2/clinicians/${partner.clinicianId}/authenticate`,
-      headers: { ...partner.headers, 'content-type': 'text/html', 'idempotency-key': 'x' },
-      payload: '<html>',
-    })
-    expect(answer.statusCode).toBe(200)
+    for (const type of ['text/html', '', 'x', 'x/y;z', ';;', 'multipart/form-data']) {
+      const answer = await service.call({
+        method: 'POST',
+        url: `/v2/clinicians/${partner.clinicianId}/authenticate`,
+        headers: { ...partner.headers, 'content-type': type, 'idempotency-key': 'x' },
+        payload: '<html>',
+      })
+      expect([type, answer.statusCode]).toEqual([type, 200])
+    }
+  })
+
+  it('takes a body without a media type for JSON, and an odd one for none', async () => {
+    expect((await patch('{"callbackUrl":null}', { 'content-type': '' })).statusCode).toBe(200)
+    expect((await patch('{}', { 'content-type': 'application/json;charset=utf-8' })).statusCode).toBe(200)
+    expect((await patch('{}', { 'content-type': 'x;;' })).statusCode).toBe(415)
   })
 })
 
