@@ -1,10 +1,9 @@
 import type { FastifyInstance } from 'fastify'
-import { registerOrganizations } from '../features/organizations/index.js'
-import { makePartnerDirectory, registerPartners, type KnownPartner } from '../features/partners/index.js'
-import { registerClinicianTokens, registerWidget, type WidgetParts } from '../features/widget/index.js'
+import { makePartnerDirectory, type KnownPartner } from '../features/partners/index.js'
+import { registerWidget } from '../features/widget/index.js'
 import { mountDocs } from '../http/docs/mount-docs.js'
 import { mountHealth } from '../http/health.js'
-import { PartnerApi } from '../http/partner-api.js'
+import type { PartnerApi } from '../http/partner-api.js'
 import { makeHttpServer } from '../http/server.js'
 import { WidgetApi } from '../http/widget-api.js'
 import { ReadAudit } from '../kernel/audit/index.js'
@@ -12,6 +11,7 @@ import { Limiter } from '../kernel/limits/index.js'
 import { readToken } from '../kernel/secrets/signed-tokens.js'
 import { describeApi } from './describe-api.js'
 import type { ServiceParts } from './parts.js'
+import { registerPartnerApi } from './register-partner-api.js'
 
 export interface Api {
   app: FastifyInstance
@@ -44,15 +44,6 @@ export function makeApi(parts: ServiceParts, isReady: () => boolean): Api {
     await reads.stop()
   }
   return { app, partnerApi, close }
-}
-
-/** Every feature of the Partner API, in the order of the reference. */
-export function registerPartnerApi(parts: WidgetParts): PartnerApi {
-  const api = new PartnerApi()
-  registerPartners(api, parts)
-  registerOrganizations(api, parts)
-  registerClinicianTokens(api, parts)
-  return api
 }
 
 async function canReach({ db }: ServiceParts): Promise<boolean> {

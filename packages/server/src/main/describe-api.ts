@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { buildOpenApi } from '../http/openapi.js'
 import type { PartnerApi } from '../http/partner-api.js'
-import { registerPartnerApi } from './api.js'
+import { registerPartnerApi } from './register-partner-api.js'
 
 /** The OpenAPI document of the routes that were registered. */
 export function describeApi(api: PartnerApi): Record<string, unknown> {

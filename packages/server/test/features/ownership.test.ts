@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { registerPartnerApi } from '../../src/main/api.js'
+import { registerPartnerApi } from '../../src/main/register-partner-api.js'
 import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
 
 /** For every route with an id in its path: how to build the path from somebody's ids. */

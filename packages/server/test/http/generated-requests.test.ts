@@ -66,16 +66,7 @@ const anyValue: fc.Arbitrary<unknown> = fc.oneof(
 function anyBody(route: AnyPartnerRoute): fc.Arbitrary<string> {
   const fields = Object.keys(route.body?.properties ?? {})
   const known = fc.record(Object.fromEntries(fields.map((name) => [name, anyValue])), { requiredKeys: [] })
-  const raw = fc.constantFrom(
-    '{',
-    '[[[[',
-    '\ufeff{}',
-    'null',
-    '"x"',
-    '[]',
-    '{"a":1,"a":2}',
-    `${'['.repeat(9000)}`,
-  )
+  const raw = fc.constantFrom('{', '[[[[', '\ufeff{}', 'null', '"x"', '[]', '{"a":1,"a":2}', '['.repeat(9000))
   return fc.oneof(
     { weight: 6, arbitrary: known.map((value) => JSON.stringify(value)) },
     { weight: 1, arbitrary: fc.dictionary(anyText, anyValue).map((value) => JSON.stringify(value)) },
@@ -163,10 +154,7 @@ it(
     // Each operation was reached beyond the gate at least once; a generator that only collects refusals proves nothing.
     for (const { operation } of routes) {
       const statuses = [...seen.keys()].filter((key) => key.startsWith(`${operation} `))
-      expect(
-        statuses.some((key) => /(2\d\d|400|409)$/.test(key)),
-        statuses.join(', '),
-      ).toBe(true)
+      expect([statuses, statuses.some((key) => /(2\d\d|400|409)$/.test(key))]).toEqual([statuses, true])
     }
   },
 )
