@@ -38,7 +38,7 @@ export async function establishMasterKeys(config: Config, owner: Database): Prom
   if (installation === undefined) {
     if (findMasterKeys(config) === null) {
       mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
-      addMasterKeyToFile(config.dataDir)
+      await addMasterKeyToFile(config.dataDir)
     }
     const keys = findMasterKeys(config) as MasterKeys
     await owner.throughDoor(insertInstallation(keys.currentId))

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createClient } from '../features/clients/index.js'
@@ -13,6 +13,7 @@ import {
 import type { Config } from '../kernel/config.js'
 import type { Database, Tx } from '../kernel/db/database.js'
 import { operator } from '../kernel/operator.js'
+import { replacePrivateFile } from '../kernel/private-file.js'
 import type { MasterKeys } from '../kernel/secrets/master-keys.js'
 
 /** What scripts find in sandbox-credentials.json. */
@@ -35,36 +36,43 @@ export async function provisionSandbox(
   owner: Database,
   masterKeys: MasterKeys,
 ): Promise<boolean> {
-  if ((await owner.throughDoor(selectAllTenants())).length > 0) return false
-  await mkdir(config.dataDir, { recursive: true })
   const file = credentialsFile(config.dataDir)
-  const secrets = readUnusedSecrets(file) ?? newPartnerSecrets()
   const baseUrl = `${config.publicUrl}/v2`
-  writePrivately(file, { baseUrl, ...secrets })
-  let ids: SandboxIds | null = null
+  const written = readCredentials(file)
+  if ((await owner.throughDoor(selectAllTenants())).length > 0) {
+    // Another port than last time: scripts read here where to call.
+    if (written !== null && written.baseUrl !== baseUrl) await writeCredentials(file, { ...written, baseUrl })
+    return false
+  }
+  await mkdir(config.dataDir, { recursive: true })
+  const secrets = written === null ? newPartnerSecrets() : pickSecrets(written)
+  await writeCredentials(file, { baseUrl, ...secrets })
   await createPartner(
     owner,
     masterKeys,
     { ...secrets, name: 'Sandbox', environment: 'sandbox' },
     async (tx) => {
-      ids = await provisionPractice(tx)
-      writePrivately(file, { baseUrl, ...secrets, ...ids })
+      const ids = await provisionPractice(tx)
+      await writeCredentials(file, { baseUrl, ...secrets, ...ids })
     },
   )
   return true
 }
 
-function readUnusedSecrets(file: string): NewPartner | null {
+function readCredentials(file: string): (NewPartner & { baseUrl: string }) | null {
   if (!existsSync(file)) return null
-  const { partnerId, clientId, clientSecret, apiKey } = JSON.parse(readFileSync(file, 'utf8')) as NewPartner
-  return { partnerId, clientId, clientSecret, apiKey }
+  return JSON.parse(readFileSync(file, 'utf8')) as NewPartner & { baseUrl: string }
 }
 
-function writePrivately(file: string, content: object): void {
-  const temporary = `${file}.new`
-  writeFileSync(temporary, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600, flush: true })
-  renameSync(temporary, file)
-}
+const pickSecrets = ({ partnerId, clientId, clientSecret, apiKey }: NewPartner): NewPartner => ({
+  partnerId,
+  clientId,
+  clientSecret,
+  apiKey,
+})
+
+const writeCredentials = (file: string, content: object): Promise<void> =>
+  replacePrivateFile(file, `${JSON.stringify(content, null, 2)}\n`)
 
 /** Invented people, each recognizable as such: example.com addresses and the telephone numbers reserved for fiction. */
 async function provisionPractice(tx: Tx): Promise<SandboxIds> {

@@ -93,7 +93,9 @@ describe('npm start, from an empty folder to the end', { timeout: 180_000 }, () 
 
     await first.process.end('SIGKILL')
     const again = await startCasenote(env)
-    expect(await readCredentials()).toEqual(credentials)
+    // Another port, so another base URL; all else is as it was.
+    const baseUrl = `${again.url.replace('127.0.0.1', 'localhost')}/v2`
+    expect(await readCredentials()).toEqual({ ...credentials, baseUrl })
     expect(await tour(again.url)).toEqual([200, 200, 200, 200, 200])
     const { code } = await again.process.end('SIGTERM')
     expect(code).toBe(0)

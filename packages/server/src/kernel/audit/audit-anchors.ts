@@ -1,5 +1,6 @@
-import { open, readFile, rename } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { replacePrivateFile } from '../private-file.js'
 
 /** A tenant's newest checkpoint, kept outside the database: who cuts the log there cannot cut this. */
 export interface Anchor {
@@ -50,24 +51,5 @@ export async function writeAnchors(file: string, anchors: Anchors): Promise<void
   for (const [tenantId, anchor] of anchors) {
     if (anchor.number > (merged.get(tenantId)?.number ?? 0)) merged.set(tenantId, anchor)
   }
-  await replaceFile(file, `${JSON.stringify(Object.fromEntries(merged), null, 1)}\n`)
-}
-
-/** Of several processes on one data folder each writes a file of its own first: never half of one and half of another. */
-async function replaceFile(file: string, text: string): Promise<void> {
-  const temporary = `${file}.${process.pid}.new`
-  const handle = await open(temporary, 'w', 0o600)
-  try {
-    await handle.writeFile(text)
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
-  await rename(temporary, file)
-  const folder = await open(dirname(file), 'r')
-  try {
-    await folder.sync()
-  } finally {
-    await folder.close()
-  }
+  await replacePrivateFile(file, `${JSON.stringify(Object.fromEntries(merged), null, 1)}\n`)
 }

@@ -1,14 +1,8 @@
 import type { Database } from '../db/database.js'
 import type { TenantScope } from '../tenant.js'
+import { KEY_PURPOSES, type KeyPurpose } from './key-purpose.js'
 import type { MasterKeys } from './master-keys.js'
-import {
-  KEY_PURPOSES,
-  newTenantKey,
-  TenantKeyRing,
-  unwrapTenantKeys,
-  wrappedKeyPlace,
-  type KeyPurpose,
-} from './tenant-keys.js'
+import { newTenantKey, TenantKeyRing, unwrapTenantKeys, wrappedKeyPlace } from './tenant-keys.js'
 import {
   deleteRetiredTokenKeys,
   insertTenantKey,

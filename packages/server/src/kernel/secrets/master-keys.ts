@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { replacePrivateFile } from '../private-file.js'
 import { seal, unseal, type SealedPlace } from './sealing.js'
 
 interface MasterKey {
@@ -85,14 +86,15 @@ export function readMasterKeyFile(dataDir: string): Buffer[] | null {
 }
 
 /** Puts a new key first and keeps the old ones, which are needed until everything is rewrapped. */
-export function addMasterKeyToFile(dataDir: string): void {
+export async function addMasterKeyToFile(dataDir: string): Promise<void> {
   const existing = readIfThere(keyFile(dataDir)) ?? ''
-  writeKeyFile(dataDir, `${newMasterKeyText()}\n${existing}`)
+  // Losing this file loses the data: durable before anything is wrapped with the new key.
+  await replacePrivateFile(keyFile(dataDir), `${newMasterKeyText()}\n${existing}`)
 }
 
-export function dropPreviousFromFile(dataDir: string): void {
+export async function dropPreviousFromFile(dataDir: string): Promise<void> {
   const [current] = (readIfThere(keyFile(dataDir)) ?? '').split('\n')
-  writeKeyFile(dataDir, `${current}\n`)
+  await replacePrivateFile(keyFile(dataDir), `${current}\n`)
 }
 
 function readIfThere(path: string): string | null {
@@ -102,14 +104,4 @@ function readIfThere(path: string): string | null {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
     throw error
   }
-}
-
-/** Losing this file loses the data: durable before anything is wrapped with it, and never half written. */
-function writeKeyFile(dataDir: string, text: string): void {
-  const temporary = `${keyFile(dataDir)}.new`
-  writeFileSync(temporary, text, { mode: 0o600, flush: true })
-  renameSync(temporary, keyFile(dataDir))
-  const folder = openSync(dataDir, 'r')
-  fsyncSync(folder)
-  closeSync(folder)
 }

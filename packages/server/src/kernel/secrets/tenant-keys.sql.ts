@@ -1,6 +1,6 @@
 import type { Statement } from '../db/database.js'
 import type { TenantScope } from '../tenant.js'
-import type { KeyPurpose } from './tenant-keys.js'
+import type { KeyPurpose } from './key-purpose.js'
 
 export interface TenantKeyRow {
   purpose: KeyPurpose

@@ -2,12 +2,10 @@ import { hkdfSync, randomBytes } from 'node:crypto'
 import type { Database } from '../db/database.js'
 import { DirectoryCache, type DirectoryWatch } from '../directory-cache.js'
 import type { TenantScope } from '../tenant.js'
+import type { KeyPurpose } from './key-purpose.js'
 import type { MasterKeys } from './master-keys.js'
 import { seal, unseal, type SealedPlace, type VersionedKey } from './sealing.js'
 import { selectTenantKeys, type TenantKeyRow } from './tenant-keys.sql.js'
-
-export const KEY_PURPOSES = ['data', 'token', 'audit'] as const
-export type KeyPurpose = (typeof KEY_PURPOSES)[number]
 
 /** A tenant's unwrapped keys, as one instance holds them between two changes of the directory. */
 export class TenantKeyRing {

@@ -3,7 +3,7 @@ import { selectAllTenants, type TenantRow } from '../../features/partners/index.
 import { updateInstallation } from '../../kernel/secrets/installation.sql.js'
 import { rewrapTenantKeys, rotateTenantKey } from '../../kernel/secrets/make-tenant-keys.js'
 import { addMasterKeyToFile, dropPreviousFromFile } from '../../kernel/secrets/master-keys.js'
-import { KEY_PURPOSES, type KeyPurpose } from '../../kernel/secrets/tenant-keys.js'
+import { KEY_PURPOSES, type KeyPurpose } from '../../kernel/secrets/key-purpose.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { asOperator, type OperatorSession } from './operator-session.js'
 import { getTenant } from './partner.js'
@@ -44,12 +44,12 @@ export function addKeyCommands(program: Command): void {
               'CASENOTE_MASTER_KEY_PREVIOUS on every instance, restart them, then run "casenote keys rewrap"',
           )
         }
-        addMasterKeyToFile(config.dataDir)
+        await addMasterKeyToFile(config.dataDir)
       })
       // Anew, so that the session holds the new key first and the old one after it.
       await asOperator(async (session) => {
         await rewrapAll(session)
-        dropPreviousFromFile(session.config.dataDir)
+        await dropPreviousFromFile(session.config.dataDir)
       })
     })
 }

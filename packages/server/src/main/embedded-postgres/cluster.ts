@@ -1,7 +1,7 @@
 import { chown, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Binaries } from './binaries.js'
-import { syncFolder } from './durable-file.js'
+import { syncFolder } from '../../kernel/private-file.js'
 import type { EmbeddedLog } from './embedded-log.js'
 import { EmbeddedPostgresProblem, isErrno } from './problem.js'
 import { runAs, type ServerUser } from './run-as.js'

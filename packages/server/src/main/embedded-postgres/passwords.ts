@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { writeSecretDurably } from './durable-file.js'
+import { replacePrivateFile } from '../../kernel/private-file.js'
 import { EmbeddedPostgresProblem, isErrno } from './problem.js'
 
 const LOGINS = ['postgres', 'casenote_owner', 'casenote_api', 'casenote_dispatch'] as const
@@ -28,7 +28,7 @@ export async function findPasswords(folder: string): Promise<Passwords | null> {
 
 export async function createPasswords(folder: string): Promise<Passwords> {
   const passwords = Object.fromEntries(LOGINS.map((login) => [login, randomBytes(24).toString('base64url')]))
-  await writeSecretDurably(passwordsPath(folder), `${JSON.stringify(passwords, null, 2)}\n`)
+  await replacePrivateFile(passwordsPath(folder), `${JSON.stringify(passwords, null, 2)}\n`)
   return passwords as Passwords
 }
 

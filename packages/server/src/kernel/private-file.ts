@@ -2,11 +2,11 @@ import { open, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /**
- * The caller holds the data folder's lock, so one fixed temporary name is enough, and what a kill leaves
- * under it is overwritten by the next try.
+ * Replaces a file that only its owner may read: all of it or nothing, and on the disk when this returns. Several
+ * processes may do so at once; each writes a file of its own first, and what a kill leaves is a stray `.new`.
  */
-export async function writeSecretDurably(path: string, text: string): Promise<void> {
-  const temporary = `${path}.new`
+export async function replacePrivateFile(path: string, text: string): Promise<void> {
+  const temporary = `${path}.${process.pid}.new`
   const file = await open(temporary, 'w', 0o600)
   try {
     await file.chmod(0o600)
