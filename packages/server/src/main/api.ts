@@ -1,4 +1,6 @@
 import type { FastifyInstance } from 'fastify'
+import { registerClients, type ClientsParts } from '../features/clients/index.js'
+import { registerClinicians } from '../features/clinicians/index.js'
 import { registerOrganizations } from '../features/organizations/index.js'
 import { makePartnerDirectory, registerPartners, type KnownPartner } from '../features/partners/index.js'
 import { registerClinicianTokens, registerWidget, type WidgetParts } from '../features/widget/index.js'
@@ -20,12 +22,12 @@ export interface Api {
 
 /** Builds the web surfaces; nothing listens yet. `isReady` says whether the rest of the process is. */
 export function makeApi(parts: ServiceParts, isReady: () => boolean): Api {
-  const { db, clock, log, keys, watch } = parts
+  const { config, db, clock, log, keys, watch } = parts
   const reads = new ReadAudit({ db, keys, clock, log })
   const limiter = new Limiter({ db, clock, log })
   const directory = makePartnerDirectory({ db, keys, watch })
   const app = makeHttpServer({ clock, log })
-  const partnerApi = registerPartnerApi({ db, keys, clock, reads })
+  const partnerApi = registerPartnerApi({ db, keys, clock, reads, publicUrl: config.publicUrl })
   partnerApi.mount(app, {
     findTenantByApiKey: (apiKey) => directory.findByApiKey(apiKey),
     readAccessToken: (tenant, token) =>
@@ -44,11 +46,13 @@ export function makeApi(parts: ServiceParts, isReady: () => boolean): Api {
 }
 
 /** Every feature of the Partner API, in the order of the reference. */
-export function registerPartnerApi(parts: WidgetParts): PartnerApi {
+export function registerPartnerApi(parts: WidgetParts & ClientsParts): PartnerApi {
   const api = new PartnerApi()
   registerPartners(api, parts)
   registerOrganizations(api, parts)
+  registerClinicians(api, parts)
   registerClinicianTokens(api, parts)
+  registerClients(api, parts)
   return api
 }
 
