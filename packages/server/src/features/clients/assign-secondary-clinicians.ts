@@ -3,7 +3,7 @@ import { recordChange, type ChangeSource } from '../../kernel/audit/index.js'
 import type { Tx } from '../../kernel/db/database.js'
 import { refuse } from '../../kernel/refuse.js'
 import { selectCliniciansOfOrganization } from '../clinicians/index.js'
-import { lockClient, type ClientRow } from './clients.sql.js'
+import { lockAndReadClient } from './find-client.js'
 import {
   deleteSecondaryClinician,
   insertSecondaryClinicians,
@@ -17,8 +17,7 @@ export async function assignSecondaryClinicians(
   clinicianIds: readonly string[],
   source: ChangeSource,
 ): Promise<SecondaryClinicians> {
-  const [client] = await tx.run<ClientRow>(lockClient(tx.tenant, clientId))
-  if (client === undefined) throw refuse.notFound()
+  const client = await lockAndReadClient(tx, clientId)
   const asked = [...new Set(clinicianIds)]
   const found = await tx.run(selectCliniciansOfOrganization(tx.tenant, client.organizationId, asked))
   if (found.length < asked.length) {

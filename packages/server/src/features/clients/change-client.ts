@@ -1,16 +1,10 @@
 import type { Client, ClientPatch } from '@casenote/contract'
 import { recordChange, type ChangeSource } from '../../kernel/audit/index.js'
 import type { Database } from '../../kernel/db/database.js'
-import { refuse } from '../../kernel/refuse.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { requireCallingCode, requirePrograms, toClient } from './client-rules.js'
-import {
-  deleteClientPrograms,
-  insertClientPrograms,
-  lockClient,
-  updateClient,
-  type ClientRow,
-} from './clients.sql.js'
+import { deleteClientPrograms, insertClientPrograms, updateClient, type ClientRow } from './clients.sql.js'
+import { lockAndReadClient } from './find-client.js'
 import { foldFullName } from './fold-name.js'
 
 export async function changeClient(
@@ -29,8 +23,7 @@ export async function changeClient(
       : await requirePrograms(db, tenant, client.organizationId, patch.programIds ?? [])
   const { clientId } = client
   return db.write(tenant, async (tx) => {
-    const [current] = await tx.run<ClientRow>(lockClient(tenant, clientId))
-    if (current === undefined) throw refuse.notFound()
+    const current = await lockAndReadClient(tx, clientId)
     const changed: ClientRow = { ...current, ...patch, programIds: programIds ?? current.programIds }
     await tx.run(updateClient(tenant, { ...changed, nameFolded: foldFullName(changed) }))
     if (programIds !== null) {

@@ -36,11 +36,14 @@ export const selectClient = (tenant: TenantScope, clientId: string): Statement =
   values: [tenant.tenantId, clientId],
 })
 
-/** Locked: what is decided on it still holds when it is written. Foreign keys to the client do not wait. */
+/**
+ * Only the lock: read the client afterwards, in a statement of its own. Together, a wait for a transfer would end with
+ * the new clinic's id and the old snapshot's clinic, which do not join: the client would seem to be gone. Foreign keys
+ * to the client do not wait for it.
+ */
 export const lockClient = (tenant: TenantScope, clientId: string): Statement => ({
   name: 'lock_client',
-  text: `select ${clientColumns} from casenote.clients c
-    ${clinicOfClient} where c.tenant_id = $1 and c.client_id = $2 for no key update of c`,
+  text: 'select from casenote.clients where tenant_id = $1 and client_id = $2 for no key update',
   values: [tenant.tenantId, clientId],
 })
 

@@ -6,7 +6,7 @@ import { newSecretText } from '../../kernel/ids.js'
 import { refuse } from '../../kernel/refuse.js'
 import { applyClientAction } from './apply-client-action.js'
 import { toClient } from './client-rules.js'
-import { lockClient, type ClientRow } from './clients.sql.js'
+import { lockAndReadClient } from './find-client.js'
 import { insertInvitation, revokeInvitations } from './invitations.sql.js'
 
 /** The link is shown here and never again: only its hash is kept. Inviting again replaces the link. */
@@ -16,8 +16,7 @@ export async function inviteClient(
   publicUrl: string,
   source: ChangeSource,
 ): Promise<InvitedClient> {
-  const [client] = await tx.run<ClientRow>(lockClient(tx.tenant, clientId))
-  if (client === undefined) throw refuse.notFound()
+  const client = await lockAndReadClient(tx, clientId)
   if (!client.email && !client.phoneNumber) {
     throw refuse.rule('Client needs an email or a phoneNumber to be invited')
   }

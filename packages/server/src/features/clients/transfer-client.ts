@@ -4,7 +4,8 @@ import type { Tx } from '../../kernel/db/database.js'
 import { refuse } from '../../kernel/refuse.js'
 import { selectCliniciansOfOrganization, type ClinicianRow } from '../clinicians/index.js'
 import { toClient } from './client-rules.js'
-import { lockClient, updatePrimaryClinician, type ClientRow } from './clients.sql.js'
+import { updatePrimaryClinician } from './clients.sql.js'
+import { lockAndReadClient } from './find-client.js'
 import { deleteSecondaryClinician } from './secondary-clinicians.sql.js'
 
 /**
@@ -18,8 +19,7 @@ export async function transferClient(
   clinicianId: string,
   source: ChangeSource,
 ): Promise<Client> {
-  const [client] = await tx.run<ClientRow>(lockClient(tx.tenant, clientId))
-  if (client === undefined) throw refuse.notFound()
+  const client = await lockAndReadClient(tx, clientId)
   const [clinician] = await tx.run<ClinicianRow>(
     selectCliniciansOfOrganization(tx.tenant, client.organizationId, [clinicianId]),
   )
