@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type, type TSchemaOptions } from 'typebox'
 
 /** Field schemas that several resources share. Each is written once, so that its limit and example are, too. */
 
@@ -20,6 +20,22 @@ export const Nullable = <Schema extends Parameters<typeof Type.Union>[0][number]
 
 /** Long enough for any name that people have; short enough to index. */
 export const nameLengthMax = 200
+
+export const PersonName = Type.String({ minLength: 1, maxLength: nameLengthMax, examples: ['Testwell'] })
+
+/** RFC 5321 allows 254 characters in a path. */
+export const Email = Type.String({ format: 'email', maxLength: 254, examples: ['juniper@example.com'] })
+
+export const ExternalId = Type.String({
+  maxLength: 255,
+  description:
+    "The caller's own identifier; free-form, expected to be unique within an organization, not enforced",
+  examples: ['ehr-4711'],
+})
+
+/** One of a fixed list. An `enum`, which validates, documents and serializes without a union's cost. */
+export const oneOf = <const Values extends readonly string[]>(values: Values, options: TSchemaOptions = {}) =>
+  Type.Unsafe<Values[number]>({ type: 'string', enum: [...values], ...options })
 
 /** What browsers and servers agree on as the longest URL that works everywhere. */
 export const urlLengthMax = 2_000

@@ -1,4 +1,5 @@
 export * from './clients.js'
+export * from './clinicians.js'
 export * from './errors.js'
 export * from './events.js'
 export * from './fields.js'

@@ -23,6 +23,9 @@ interface Rule {
   items?: Rule
   properties?: Record<string, Rule>
   required?: readonly string[]
+  /** Bounds of a `date`; the word `today` is the day that it is anywhere on earth. */
+  'x-date-minimum'?: string
+  'x-date-maximum'?: string
 }
 
 export function readBody<Schema extends TObject>(schema: Schema, body: unknown): Reading<Static<Schema>> {
@@ -43,10 +46,27 @@ export function readQuery<Schema extends TObject>(
   for (const [name, rule] of Object.entries(toRule(schema).properties ?? {})) {
     const text = Object.hasOwn(query, name) ? query[name] : undefined
     if (text === undefined || text === '') continue
+    if (isFreeText(rule)) {
+      value[name] = typeof text === 'string' ? text : unmatchable
+      continue
+    }
     value[name] = readValue(rule, fromText(rule, text), name, problems)
   }
   return finish<Static<Schema>>(value, problems)
 }
+
+/** A free filter cannot be wrong, only match nothing (decisions 2). */
+const isFreeText = (rule: Rule): boolean =>
+  rule.type === 'string' &&
+  rule.format === undefined &&
+  rule.enum === undefined &&
+  rule.maxLength === undefined
+
+/** Stands for a filter given twice: no stored text can hold it. */
+const unmatchable = '\u0000'
+
+/** Whether a filter's text can be stored at all, so that something might equal it. */
+export const canMatch = (text: string): boolean => !text.includes('\u0000') && text.isWellFormed()
 
 const toRule = (schema: TSchema): Rule => schema
 
@@ -164,7 +184,7 @@ function findScalarProblem(rule: Rule, value: unknown): string | null {
 }
 
 function findStringProblem(rule: Rule, value: unknown): string | null {
-  if (typeof value !== 'string') return 'must be a string'
+  if (typeof value !== 'string') return isDateFormat(rule.format) ? dateProblem : 'must be a string'
   if (value === '' && (rule.minLength ?? 0) > 0) return 'should not be empty'
   // PostgreSQL cannot hold NUL, and UTF-8 no lone surrogate: better refused than changed.
   if (value.includes('\u0000')) return 'must not contain null characters'
@@ -174,8 +194,11 @@ function findStringProblem(rule: Rule, value: unknown): string | null {
   if (length > (rule.maxLength ?? Number.POSITIVE_INFINITY)) {
     return `must be shorter than or equal to ${rule.maxLength} characters`
   }
-  return rule.format === undefined ? null : findFormatProblem(rule.format, value)
+  return rule.format === undefined ? null : findFormatProblem(rule, value)
 }
+
+const dateProblem = 'must be a valid ISO 8601 date string'
+const isDateFormat = (format: string | undefined): boolean => format === 'date' || format === 'date-time'
 
 /** Code points (decisions 4), not UTF-16 units. */
 function countCharacters(text: string): number {
@@ -184,14 +207,20 @@ function countCharacters(text: string): number {
   return count
 }
 
-function findFormatProblem(format: string, value: string): string | null {
-  switch (format) {
+function findFormatProblem(rule: Rule, value: string): string | null {
+  switch (rule.format) {
+    case 'date':
+      return isDate(value) && isWithin(rule, value) ? null : dateProblem
+    case 'date-time':
+      return isDateTime(value) ? null : dateProblem
+    case 'email':
+      return isEmail(value) ? null : 'must be an email'
     case 'uri':
       return isWebAddress(value) ? null : 'must be a URL address'
     case 'uuid':
       return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value) ? null : 'must be a UUID'
     default:
-      throw new Error(`a schema uses the format ${format}, which validation does not know`)
+      throw new Error(`a schema uses the format ${rule.format}, which validation does not know`)
   }
 }
 
@@ -199,3 +228,35 @@ function findFormatProblem(format: string, value: string): string | null {
 export function isWebAddress(text: string): boolean {
   return /^https?:\/\/[^\s\\/?#]/i.test(text) && !/[\s\\]/.test(text) && URL.canParse(text)
 }
+
+/** `YYYY-MM-DD` and a real day. The common validators also accept `1990`, `1990-W01` and 30 February. */
+export function isDate(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text.startsWith('0000')) return false
+  const day = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)
+}
+
+/** A real day, a time and a zone (RFC 3339): without a zone it would be anybody's guess when that is. */
+export function isDateTime(text: string): boolean {
+  const [, day, hours, zoneHours] =
+    /^(\d{4}-\d{2}-\d{2})T(\d{2}):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-](\d{2}):[0-5]\d)$/.exec(text) ?? []
+  return day !== undefined && isDate(day) && Number(hours) < 24 && Number(zoneHours ?? 0) < 24
+}
+
+/** One `@`, a domain with a dot, nothing blank. Whether somebody reads it, only a message can tell. */
+export function isEmail(text: string): boolean {
+  const [local = '', domain = '', ...more] = text.split('@')
+  if (more.length > 0 || /[\s\p{Cc}<>()[\]\\,;:"]/u.test(text)) return false
+  const isLocal = local.length <= 64 && /^[^.]+(\.[^.]+)*$/.test(local)
+  return isLocal && /^([\p{L}\p{N}]([\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+[\p{L}\p{N}-]{2,63}$/u.test(domain)
+}
+
+/** Days compare as text. */
+const isWithin = (rule: Rule, day: string): boolean =>
+  day >= (rule['x-date-minimum'] ?? day) && day <= toDay(rule['x-date-maximum'] ?? day)
+
+/** At UTC+14 a day begins 14 hours before it does at Greenwich. */
+const earliestZoneMs = 14 * 3_600_000
+
+const toDay = (bound: string): string =>
+  bound === 'today' ? new Date(Date.now() + earliestZoneMs).toISOString().slice(0, 10) : bound

@@ -22,12 +22,12 @@ export interface Api {
 
 /** Builds the web surfaces; nothing listens yet. `isReady` says whether the rest of the process is. */
 export function makeApi(parts: ServiceParts, isReady: () => boolean): Api {
-  const { db, clock, log, keys, watch } = parts
+  const { config, db, clock, log, keys, watch } = parts
   const reads = new ReadAudit({ db, keys, clock, log })
   const limiter = new Limiter({ db, clock, log })
   const directory = makePartnerDirectory({ db, keys, watch })
   const app = makeHttpServer({ clock, log })
-  const partnerApi = registerPartnerApi({ db, keys, clock, reads })
+  const partnerApi = registerPartnerApi({ db, keys, clock, reads, publicUrl: config.publicUrl })
   partnerApi.mount(app, {
     findTenantByApiKey: (apiKey) => directory.findByApiKey(apiKey),
     readAccessToken: (tenant, token) =>

@@ -1,13 +1,17 @@
+import { registerClients, type ClientsParts } from '../features/clients/index.js'
+import { registerClinicians } from '../features/clinicians/index.js'
 import { registerOrganizations } from '../features/organizations/index.js'
 import { registerPartners } from '../features/partners/index.js'
 import { registerClinicianTokens, type WidgetParts } from '../features/widget/index.js'
 import { PartnerApi } from '../http/partner-api.js'
 
 /** Every feature of the Partner API, in the order of the reference. */
-export function registerPartnerApi(parts: WidgetParts): PartnerApi {
+export function registerPartnerApi(parts: WidgetParts & ClientsParts): PartnerApi {
   const api = new PartnerApi()
   registerPartners(api, parts)
   registerOrganizations(api, parts)
+  registerClinicians(api, parts)
   registerClinicianTokens(api, parts)
+  registerClients(api, parts)
   return api
 }

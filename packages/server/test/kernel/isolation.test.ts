@@ -14,6 +14,7 @@ const doors = [
   'list_master_key_ids',
   'list_unsealed_tenants',
   'purge_widget_sessions',
+  'search_clients',
 ]
 
 let service: TestService

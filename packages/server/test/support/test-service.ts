@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
+import { createClient } from '../../src/features/clients/index.js'
 import { createClinician } from '../../src/features/clinicians/index.js'
 import { provisionOrganization, provisionUnit } from '../../src/features/organizations/index.js'
 import { createPartner, newPartnerSecrets, type NewPartner } from '../../src/features/partners/index.js'
@@ -22,6 +23,7 @@ export interface TestPartner extends NewPartner {
   clinicId: string
   programId: string
   clinicianId: string
+  clientId: string
   accessToken: string
   /** Both headers. */
   headers: { 'x-api-key': string; 'access-token': string }
@@ -100,7 +102,7 @@ async function addPartner(
   environment: Environment,
 ): Promise<TestPartner> {
   const secrets = newPartnerSecrets()
-  const ids = { organizationId: '', clinicId: '', programId: '', clinicianId: '' }
+  const ids = { organizationId: '', clinicId: '', programId: '', clinicianId: '', clientId: '' }
   await createPartner(owner, masterKeys, { ...secrets, name: 'Test partner', environment }, async (tx) => {
     ids.organizationId = await provisionOrganization(tx, 'Organization')
     ids.clinicId = await provisionUnit(tx, 'clinics', { ...ids, name: 'Clinic' })
@@ -118,6 +120,9 @@ async function addPartner(
       },
       operator,
     )
+    const contact = { email: 'sam@example.com', phoneNumber: '+12025550100', externalId: null }
+    const named = { firstName: 'Sam', lastName: 'Sample', dateOfBirth: '1990-01-31' }
+    ids.clientId = await createClient(tx, { ...named, ...contact, clinicianId: ids.clinicianId }, operator)
   })
   const answer = await api.app.inject({
     method: 'POST',

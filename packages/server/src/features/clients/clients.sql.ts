@@ -1,4 +1,4 @@
-import type { ClientStatus } from '@casenote/contract'
+import { itemsPerPage, type ClientStatus } from '@casenote/contract'
 import type { Statement } from '../../kernel/db/database.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 
@@ -19,18 +19,31 @@ export interface ClientRow {
 }
 
 /** From `casenote.clients c join casenote.clinics k`. */
-const clientColumns = `c.client_id as "clientId", c.clinician_id as "clinicianId", c.clinic_id as "clinicId",
+export const clientColumns = `c.client_id as "clientId", c.clinician_id as "clinicianId", c.clinic_id as "clinicId",
   k.organization_id as "organizationId", c.first_name as "firstName", c.last_name as "lastName",
   c.date_of_birth as "dateOfBirth", c.email, c.phone_number as "phoneNumber", c.external_id as "externalId", c.status,
   array(select p.program_id::text from casenote.client_programs p
     where p.tenant_id = c.tenant_id and p.client_id = c.client_id order by p.seq) as "programIds",
   c.created_at as "createdAt"`
 
+export const clinicOfClient =
+  'join casenote.clinics k on k.tenant_id = c.tenant_id and k.clinic_id = c.clinic_id'
+
 export const selectClient = (tenant: TenantScope, clientId: string): Statement => ({
   name: 'select_client',
   text: `select ${clientColumns} from casenote.clients c
-    join casenote.clinics k on k.tenant_id = c.tenant_id and k.clinic_id = c.clinic_id
-    where c.tenant_id = $1 and c.client_id = $2`,
+    ${clinicOfClient} where c.tenant_id = $1 and c.client_id = $2`,
+  values: [tenant.tenantId, clientId],
+})
+
+/**
+ * Only the lock: read the client afterwards, in a statement of its own. Together, a wait for a transfer would end with
+ * the new clinic's id and the old snapshot's clinic, which do not join: the client would seem to be gone. Foreign keys
+ * to the client do not wait for it.
+ */
+export const lockClient = (tenant: TenantScope, clientId: string): Statement => ({
+  name: 'lock_client',
+  text: 'select from casenote.clients where tenant_id = $1 and client_id = $2 for no key update',
   values: [tenant.tenantId, clientId],
 })
 
@@ -44,7 +57,8 @@ export const insertClient = (tenant: TenantScope, row: NewClientRow): Statement 
   text: `insert into casenote.clients (tenant_id, client_id, clinician_id, clinic_id, first_name, last_name,
       name_folded, date_of_birth, email, phone_number, external_id)
     select $1, $2, clinician_id, clinic_id, $4, $5, $6, $7, $8, $9, $10
-    from casenote.clinicians where tenant_id = $1 and clinician_id = $3`,
+    from casenote.clinicians where tenant_id = $1 and clinician_id = $3
+    returning clinic_id as "clinicId", created_at as "createdAt"`,
   values: [
     tenant.tenantId,
     row.clientId,
@@ -57,6 +71,74 @@ export const insertClient = (tenant: TenantScope, row: NewClientRow): Statement 
     row.phoneNumber,
     row.externalId,
   ],
+})
+
+export const updateClient = (tenant: TenantScope, row: Omit<NewClientRow, 'clinicianId'>): Statement => ({
+  name: 'update_client',
+  text: `update casenote.clients set first_name = $3, last_name = $4, name_folded = $5, date_of_birth = $6, email = $7,
+      phone_number = $8, external_id = $9
+    where tenant_id = $1 and client_id = $2`,
+  values: [
+    tenant.tenantId,
+    row.clientId,
+    row.firstName,
+    row.lastName,
+    row.nameFolded,
+    row.dateOfBirth,
+    row.email,
+    row.phoneNumber,
+    row.externalId,
+  ],
+})
+
+export const deleteClientPrograms = (tenant: TenantScope, clientId: string): Statement => ({
+  name: 'delete_client_programs',
+  text: 'delete from casenote.client_programs where tenant_id = $1 and client_id = $2',
+  values: [tenant.tenantId, clientId],
+})
+
+/** In the order given. */
+export const insertClientPrograms = (
+  tenant: TenantScope,
+  clientId: string,
+  programIds: readonly string[],
+): Statement => ({
+  name: 'insert_client_programs',
+  text: `insert into casenote.client_programs (tenant_id, client_id, program_id)
+    select $1, $2, p.id from unnest($3::uuid[]) with ordinality p (id, position) order by p.position`,
+  values: [tenant.tenantId, clientId, programIds],
+})
+
+/** The page and the count of a client's programs. */
+export const selectProgramsOfClient = (
+  tenant: TenantScope,
+  clientId: string,
+  page: number,
+): [Statement, Statement] => [
+  {
+    name: 'select_programs_of_client',
+    text: `select p.program_id as id, p.organization_id as "organizationId", p.name, p.created_at as "createdAt"
+      from casenote.client_programs cp
+      join casenote.programs p on p.tenant_id = cp.tenant_id and p.program_id = cp.program_id
+      where cp.tenant_id = $1 and cp.client_id = $2 order by cp.seq limit ${itemsPerPage} offset $3`,
+    values: [tenant.tenantId, clientId, (page - 1) * itemsPerPage],
+  },
+  {
+    name: 'count_programs_of_client',
+    text: 'select count(*) as total from casenote.client_programs where tenant_id = $1 and client_id = $2',
+    values: [tenant.tenantId, clientId],
+  },
+]
+
+/** The client's clinic is the new primary clinician's. */
+export const updatePrimaryClinician = (
+  tenant: TenantScope,
+  clientId: string,
+  { clinicianId, clinicId }: { clinicianId: string; clinicId: string },
+): Statement => ({
+  name: 'update_primary_clinician',
+  text: `update casenote.clients set clinician_id = $3, clinic_id = $4 where tenant_id = $1 and client_id = $2`,
+  values: [tenant.tenantId, clientId, clinicianId, clinicId],
 })
 
 /** Compare and set: of two changes at once the later one finds the status that the first has left. */

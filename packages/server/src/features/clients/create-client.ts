@@ -1,21 +1,71 @@
-import { recordChange, type AuditEntry } from '../../kernel/audit/index.js'
-import type { Tx } from '../../kernel/db/database.js'
+import type { Client, ClientInput } from '@casenote/contract'
+import { changeRecord, type ChangeSource } from '../../kernel/audit/index.js'
+import type { Database, Statement, Tx } from '../../kernel/db/database.js'
 import { newId } from '../../kernel/ids.js'
-import { insertClient, insertStatusHistory, type NewClientRow } from './clients.sql.js'
-import { foldName } from './fold-name.js'
+import type { TenantScope } from '../../kernel/tenant.js'
+import type { ClinicianRow } from '../clinicians/index.js'
+import { requireCallingCode, requirePrograms, toClient } from './client-rules.js'
+import { insertClient, insertClientPrograms, insertStatusHistory, type NewClientRow } from './clients.sql.js'
+import { foldFullName } from './fold-name.js'
 
 export type NewClient = Omit<NewClientRow, 'clientId' | 'nameFolded'>
 
-export async function createClient(
-  tx: Tx,
-  client: NewClient,
-  audit: Pick<AuditEntry, 'actor' | 'requestId'>,
-): Promise<string> {
+/** Inside a transaction of somebody else's: the sandbox, an import. */
+export async function createClient(tx: Tx, client: NewClient, source: ChangeSource): Promise<string> {
   const clientId = newId()
-  const nameFolded = foldName(`${client.firstName ?? ''} ${client.lastName}`)
-  await tx.run(insertClient(tx.tenant, { ...client, clientId, nameFolded }))
-  const created = { action: 'create', fromStatus: null, toStatus: 'awaiting_invite' } as const
-  await tx.run(insertStatusHistory(tx.tenant, clientId, created))
-  await recordChange(tx, { ...audit, operation: 'client.create', subjects: [clientId] })
+  for (const statement of creation(tx.tenant, clientId, { ...client, programIds: [] }, source)) {
+    await tx.run(statement)
+  }
   return clientId
+}
+
+/** From the Partner API: one transaction in one round trip, because creating is what imports do a million times. */
+export async function createClientAtOnce(
+  db: Database,
+  tenant: TenantScope,
+  clinician: ClinicianRow,
+  input: ClientInput,
+  source: ChangeSource,
+): Promise<Client> {
+  requireCallingCode(input.phoneNumber)
+  const { clinicianId, organizationId } = clinician
+  const programIds = await requirePrograms(db, tenant, organizationId, input.programIds ?? [])
+  const {
+    lastName,
+    dateOfBirth,
+    firstName = null,
+    email = null,
+    phoneNumber = null,
+    externalId = null,
+  } = input
+  const fields = { clinicianId, lastName, dateOfBirth, firstName, email, phoneNumber, externalId }
+  const clientId = newId()
+  const [[inserted]] = (await db.writeAtOnce(
+    tenant,
+    ...creation(tenant, clientId, { ...fields, programIds }, source),
+  )) as [[{ clinicId: string; createdAt: Date }]]
+  return toClient({
+    ...fields,
+    ...inserted,
+    clientId,
+    organizationId,
+    status: 'awaiting_invite',
+    programIds,
+  })
+}
+
+/** The insert comes first: its answer tells what the database added. */
+function creation(
+  tenant: TenantScope,
+  clientId: string,
+  { programIds, ...client }: NewClient & { programIds: readonly string[] },
+  source: ChangeSource,
+): Statement[] {
+  const created = { action: 'create', fromStatus: null, toStatus: 'awaiting_invite' } as const
+  return [
+    insertClient(tenant, { ...client, clientId, nameFolded: foldFullName(client) }),
+    ...(programIds.length > 0 ? [insertClientPrograms(tenant, clientId, programIds)] : []),
+    insertStatusHistory(tenant, clientId, created),
+    changeRecord(tenant, { ...source, operation: 'client.create', subjects: [clientId] }),
+  ]
 }

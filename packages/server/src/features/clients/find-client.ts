@@ -1,7 +1,8 @@
-import type { Database } from '../../kernel/db/database.js'
+import type { Database, Tx } from '../../kernel/db/database.js'
 import { isId } from '../../kernel/ids.js'
+import { refuse } from '../../kernel/refuse.js'
 import type { TenantScope } from '../../kernel/tenant.js'
-import { selectClient, type ClientRow } from './clients.sql.js'
+import { lockClient, selectClient, type ClientRow } from './clients.sql.js'
 
 export async function findClient(
   db: Database,
@@ -11,4 +12,16 @@ export async function findClient(
   if (!isId(clientId)) return null
   const [row] = (await db.read(tenant, selectClient(tenant, clientId))) as ClientRow[]
   return row ?? null
+}
+
+/** Locked until the transaction ends: what is decided on it still holds when it is written. */
+export async function lockAndReadClient(tx: Tx, clientId: string): Promise<ClientRow> {
+  await tx.run(lockClient(tx.tenant, clientId))
+  return readClient(tx, clientId)
+}
+
+export async function readClient(tx: Tx, clientId: string): Promise<ClientRow> {
+  const [row] = await tx.run<ClientRow>(selectClient(tx.tenant, clientId))
+  if (row === undefined) throw refuse.notFound()
+  return row
 }

@@ -1,30 +1,92 @@
+import { itemsPerPage, type NoteType } from '@casenote/contract'
 import type { Statement } from '../../kernel/db/database.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 
 export interface ClinicianRow {
   clinicianId: string
   clinicId: string
+  organizationId: string
   firstName: string
   lastName: string
   email: string
   externalId: string | null
   prescriber: boolean
-  defaultNoteType: string | null
+  defaultNoteType: NoteType | null
   createdAt: Date
 }
 
+/** From `casenote.clinicians c join casenote.clinics k`. */
+export const clinicianColumns = `c.clinician_id as "clinicianId", c.clinic_id as "clinicId",
+  k.organization_id as "organizationId", c.first_name as "firstName", c.last_name as "lastName", c.email,
+  c.external_id as "externalId", c.prescriber, c.default_note_type as "defaultNoteType", c.created_at as "createdAt"`
+
+const clinicOfClinician = 'join casenote.clinics k on k.tenant_id = c.tenant_id and k.clinic_id = c.clinic_id'
+
 export const selectClinician = (tenant: TenantScope, clinicianId: string): Statement => ({
   name: 'select_clinician',
-  text: `select clinician_id as "clinicianId", clinic_id as "clinicId", first_name as "firstName",
-      last_name as "lastName", email, external_id as "externalId", prescriber,
-      default_note_type as "defaultNoteType", created_at as "createdAt"
-    from casenote.clinicians where tenant_id = $1 and clinician_id = $2`,
+  text: `select ${clinicianColumns} from casenote.clinicians c ${clinicOfClinician}
+    where c.tenant_id = $1 and c.clinician_id = $2`,
   values: [tenant.tenantId, clinicianId],
 })
 
-export type NewClinicianRow = Omit<ClinicianRow, 'createdAt'> & { emailFolded: string }
+/** Locked, so that a change is judged on what it leaves behind. */
+export const lockClinician = (tenant: TenantScope, clinicianId: string): Statement => ({
+  name: 'lock_clinician',
+  text: `select ${clinicianColumns} from casenote.clinicians c ${clinicOfClinician}
+    where c.tenant_id = $1 and c.clinician_id = $2 for no key update of c`,
+  values: [tenant.tenantId, clinicianId],
+})
+
+/** Those of the given ids who work in the organization. */
+export const selectCliniciansOfOrganization = (
+  tenant: TenantScope,
+  organizationId: string,
+  clinicianIds: readonly string[],
+): Statement => ({
+  name: 'select_clinicians_of_organization',
+  text: `select ${clinicianColumns} from casenote.clinicians c ${clinicOfClinician}
+    where c.tenant_id = $1 and k.organization_id = $2 and c.clinician_id = any($3)`,
+  values: [tenant.tenantId, organizationId, clinicianIds],
+})
+
+/** The exact filters, by their names on the wire. */
+const filterColumns = {
+  id: 'clinician_id',
+  firstName: 'first_name',
+  lastName: 'last_name',
+  email: 'email',
+  externalId: 'external_id',
+} as const
+export type ClinicianFilter = { [Name in keyof typeof filterColumns]?: string | undefined }
+
+const filterNames = Object.keys(filterColumns) as (keyof typeof filterColumns)[]
+
+/** The page and the count of one filter: 32 combinations, each prepared once per connection. */
+export function selectClinicians(
+  tenant: TenantScope,
+  { clinicId, filter, page }: { clinicId: string; filter: ClinicianFilter; page: number },
+): [Statement, Statement] {
+  const given = filterNames.filter((name) => filter[name] !== undefined)
+  const conditions = given.map((name, index) => `and c.${filterColumns[name]} = $${index + 3}`).join(' ')
+  const from = `from casenote.clinicians c where c.tenant_id = $1 and c.clinic_id = $2 ${conditions}`
+  const values = [tenant.tenantId, clinicId, ...given.map((name) => filter[name])]
+  const suffix = given.join('_')
+  return [
+    {
+      name: `select_clinicians_${suffix}`,
+      text: `select ${clinicianColumns}
+        from (select * ${from} order by c.seq limit ${itemsPerPage} offset $${values.length + 1}) c
+        ${clinicOfClinician} order by c.seq`,
+      values: [...values, (page - 1) * itemsPerPage],
+    },
+    { name: `count_clinicians_${suffix}`, text: `select count(*) as total ${from}`, values },
+  ]
+}
+
+export type NewClinicianRow = Omit<ClinicianRow, 'organizationId' | 'createdAt'> & { emailFolded: string }
 
 export const insertClinician = (tenant: TenantScope, row: NewClinicianRow): Statement => ({
+  name: 'insert_clinician',
   text: `insert into casenote.clinicians (tenant_id, clinician_id, clinic_id, first_name, last_name, email,
       email_folded, external_id, prescriber, default_note_type)
     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
@@ -32,6 +94,24 @@ export const insertClinician = (tenant: TenantScope, row: NewClinicianRow): Stat
     tenant.tenantId,
     row.clinicianId,
     row.clinicId,
+    row.firstName,
+    row.lastName,
+    row.email,
+    row.emailFolded,
+    row.externalId,
+    row.prescriber,
+    row.defaultNoteType,
+  ],
+})
+
+export const updateClinician = (tenant: TenantScope, row: Omit<NewClinicianRow, 'clinicId'>): Statement => ({
+  name: 'update_clinician',
+  text: `update casenote.clinicians set first_name = $3, last_name = $4, email = $5, email_folded = $6,
+      external_id = $7, prescriber = $8, default_note_type = $9
+    where tenant_id = $1 and clinician_id = $2`,
+  values: [
+    tenant.tenantId,
+    row.clinicianId,
     row.firstName,
     row.lastName,
     row.email,

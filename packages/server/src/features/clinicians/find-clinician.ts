@@ -1,7 +1,8 @@
+import { canMatch, pageOf, type Clinician, type ClinicianFilters, type Page } from '@casenote/contract'
 import type { Database } from '../../kernel/db/database.js'
 import { isId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
-import { selectClinician, type ClinicianRow } from './clinicians.sql.js'
+import { selectClinician, selectClinicians, type ClinicianRow } from './clinicians.sql.js'
 
 export async function findClinician(
   db: Database,
@@ -12,3 +13,30 @@ export async function findClinician(
   const [row] = (await db.read(tenant, selectClinician(tenant, clinicianId))) as ClinicianRow[]
   return row ?? null
 }
+
+export async function listClinicians(
+  db: Database,
+  tenant: TenantScope,
+  clinicId: string,
+  { page = 1, ...filter }: ClinicianFilters,
+): Promise<Page<Clinician>> {
+  const isHopeless = !Object.values(filter).every(canMatch) || (filter.id !== undefined && !isId(filter.id))
+  if (isHopeless) return pageOf([], 0, page)
+  const [rows, [count]] = (await db.read(
+    tenant,
+    ...selectClinicians(tenant, { clinicId, filter, page }),
+  )) as [ClinicianRow[], { total: number }[]]
+  return pageOf(rows.map(toClinician), count?.total ?? 0, page)
+}
+
+export const toClinician = (row: ClinicianRow): Clinician => ({
+  id: row.clinicianId,
+  firstName: row.firstName,
+  lastName: row.lastName,
+  email: row.email,
+  externalId: row.externalId,
+  clinicId: row.clinicId,
+  prescriber: row.prescriber,
+  defaultNoteType: row.defaultNoteType,
+  createdAt: row.createdAt.toISOString(),
+})

@@ -2,8 +2,10 @@ export {
   findOrganizationAnywhere,
   listOrganizationsForOperator,
   listUnitsForOperator,
+  selectProgramIds,
   type OrganizationRow,
   type UnitRow,
 } from './organizations.sql.js'
 export { registerOrganizations } from './organizations.routes.js'
 export { provisionOrganization, provisionUnit } from './provision-organization.js'
+export { findUnit, toUnit } from './read-organizations.js'

@@ -77,6 +77,18 @@ export const countUnits = (table: UnitTable, tenant: TenantScope, organizationId
   values: [tenant.tenantId, organizationId],
 })
 
+/** Those of the given ids that are programs of the organization. */
+export const selectProgramIds = (
+  tenant: TenantScope,
+  organizationId: string,
+  programIds: readonly string[],
+): Statement => ({
+  name: 'select_program_ids',
+  text: `select program_id as "programId" from casenote.programs
+    where tenant_id = $1 and organization_id = $2 and program_id = any($3)`,
+  values: [tenant.tenantId, organizationId, programIds],
+})
+
 export const insertUnit = (
   table: UnitTable,
   tenant: TenantScope,

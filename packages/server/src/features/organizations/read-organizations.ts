@@ -70,4 +70,4 @@ const toOrganization = (row: OrganizationRow): Organization => ({
   createdAt: row.createdAt.toISOString(),
 })
 
-const toUnit = (row: UnitRow): Clinic | Program => ({ ...row, createdAt: row.createdAt.toISOString() })
+export const toUnit = (row: UnitRow): Clinic | Program => ({ ...row, createdAt: row.createdAt.toISOString() })

@@ -12,6 +12,9 @@ export interface AuditEntry {
   subjects: readonly string[]
 }
 
+/** Who makes a change and in which request: what a use case is told; the rest of the entry it knows itself. */
+export type ChangeSource = Pick<AuditEntry, 'actor' | 'requestId'>
+
 /** The text that is hashed and stored. JSON.stringify escapes line breaks, NUL and lone surrogates: any text fits. */
 export const writeBody = (
   atMs: number,

@@ -56,6 +56,14 @@ export class Database {
     return statements.length === 1 ? results[0] : results
   }
 
+  /**
+   * Statements that need nothing of each other's answers, as one transaction in one round trip; `write` takes one for
+   * each statement and two for its frame.
+   */
+  async writeAtOnce(tenant: TenantScope, ...statements: Statement[]): Promise<pg.QueryResultRow[][]> {
+    return this.#submit(tenant.tenantId, statements)
+  }
+
   /** The named doors: look-ups before a tenant is known, and maintenance. See `migrations/` and its catalogue test. */
   async throughDoor<Row extends pg.QueryResultRow>(statement: Statement): Promise<Row[]> {
     try {

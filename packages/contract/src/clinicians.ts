@@ -1,0 +1,64 @@
+import { Type, type Static } from 'typebox'
+import { Email, ExternalId, Id, Nullable, oneOf, PersonName, Timestamp } from './fields.js'
+import { PageQuery } from './lists.js'
+import { NOTE_TYPES } from './notes.js'
+
+const DefaultNoteType = oneOf(NOTE_TYPES, {
+  description: 'Used for sessions that name no note type. A prescriber note type needs a prescriber',
+  examples: ['soap'],
+})
+
+const Prescriber = Type.Boolean({ description: 'May use prescriber note types', examples: [false] })
+
+export const Clinician = Type.Object(
+  {
+    id: Id,
+    firstName: PersonName,
+    lastName: PersonName,
+    email: Email,
+    externalId: Nullable(ExternalId),
+    clinicId: Id,
+    prescriber: Prescriber,
+    defaultNoteType: Nullable(DefaultNoteType),
+    createdAt: Timestamp,
+  },
+  { $id: 'Clinician' },
+)
+export type Clinician = Static<typeof Clinician>
+
+export const ClinicianInput = Type.Object(
+  {
+    firstName: PersonName,
+    lastName: PersonName,
+    email: Email,
+    externalId: Type.Optional(Nullable(ExternalId)),
+    prescriber: Type.Optional(Prescriber),
+    defaultNoteType: Type.Optional(Nullable(DefaultNoteType)),
+  },
+  { $id: 'ClinicianInput' },
+)
+export type ClinicianInput = Static<typeof ClinicianInput>
+
+export const ClinicianPatch = Type.Object(
+  {
+    firstName: Type.Optional(PersonName),
+    lastName: Type.Optional(PersonName),
+    email: Type.Optional(Email),
+    externalId: Type.Optional(Nullable(ExternalId)),
+    prescriber: Type.Optional(Prescriber),
+    defaultNoteType: Type.Optional(Nullable(DefaultNoteType)),
+  },
+  { $id: 'ClinicianPatch', description: 'What is left out stays; `null` clears an optional field' },
+)
+export type ClinicianPatch = Static<typeof ClinicianPatch>
+
+/** Exact, combined with AND. None can be wrong: what cannot match gives an empty list (decisions 2). */
+export const ClinicianFilters = Type.Object({
+  ...PageQuery.properties,
+  id: Type.Optional(Type.String({ description: 'Exact match' })),
+  firstName: Type.Optional(Type.String({ description: 'Exact match' })),
+  lastName: Type.Optional(Type.String({ description: 'Exact match' })),
+  email: Type.Optional(Type.String({ description: 'Exact match, case included' })),
+  externalId: Type.Optional(Type.String({ description: 'Exact match' })),
+})
+export type ClinicianFilters = Static<typeof ClinicianFilters>

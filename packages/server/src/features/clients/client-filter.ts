@@ -1,0 +1,51 @@
+import { canMatch, type ClinicClientFilters } from '@casenote/contract'
+import { isId } from '../../kernel/ids.js'
+import { foldName } from './fold-name.js'
+
+/** The exact filters, by their names on the wire. */
+export const EXACT_COLUMNS = {
+  externalId: 'external_id',
+  firstName: 'first_name',
+  lastName: 'last_name',
+  email: 'email',
+  phoneNumber: 'phone_number',
+  dateOfBirth: 'date_of_birth',
+  status: 'status',
+} as const
+type ExactName = keyof typeof EXACT_COLUMNS
+
+export interface ClientFilter {
+  /** In the order of `EXACT_COLUMNS`. */
+  exact: readonly { name: ExactName; value: string }[]
+  /** Primary or secondary. */
+  clinicianId: string | null
+  /** Folded; longest first, none contained in another. Empty: no search. */
+  words: readonly string[]
+}
+
+/** Null: nothing can match, which is an empty list and no error (decisions 2). */
+export function readClientFilter(query: Omit<ClinicClientFilters, 'page'>): ClientFilter | null {
+  const { name = '', clinicianId = null, ...exact } = query
+  if (!Object.values(query).every(canMatch)) return null
+  if (clinicianId !== null && !isId(clinicianId)) return null
+  return {
+    exact: (Object.keys(EXACT_COLUMNS) as ExactName[]).flatMap((column) => {
+      const value = exact[column]
+      return value === undefined ? [] : [{ name: column, value: readExact(column, value) }]
+    }),
+    clinicianId,
+    words: splitWords(name),
+  }
+}
+
+/** A `+` in a query string means a space; a number begins with the one and never with the other. */
+const readExact = (name: ExactName, value: string): string =>
+  name === 'phoneNumber' && value.startsWith(' ') ? `+${value.slice(1)}` : value
+
+/** A word within another word is found wherever that one is. */
+export function splitWords(name: string): string[] {
+  const words = [...new Set(foldName(name).split(/\s+/).filter(Boolean))].toSorted(
+    (a, b) => b.length - a.length,
+  )
+  return words.filter((word, index) => !words.slice(0, index).some((longer) => longer.includes(word)))
+}

@@ -1,0 +1,45 @@
+import type { Client } from '@casenote/contract'
+import type { Database } from '../../kernel/db/database.js'
+import { refuse } from '../../kernel/refuse.js'
+import type { TenantScope } from '../../kernel/tenant.js'
+import { selectProgramIds } from '../organizations/index.js'
+import type { ClientRow } from './clients.sql.js'
+
+/** Contract part 7: a business rule, answered as a plain string. Nothing else of the number is checked. */
+export function requireCallingCode(phoneNumber: string | null | undefined): void {
+  if (typeof phoneNumber === 'string' && !phoneNumber.startsWith('+')) {
+    throw refuse.rule('phoneNumber should include calling code')
+  }
+}
+
+/** Each once, in the order given. Programs never move between organizations, so this holds until they are written. */
+export async function requirePrograms(
+  db: Database,
+  tenant: TenantScope,
+  organizationId: string,
+  programIds: readonly string[],
+): Promise<string[]> {
+  const distinct = [...new Set(programIds)]
+  if (distinct.length === 0) return []
+  const found = await db.read(tenant, selectProgramIds(tenant, organizationId, distinct))
+  if (found.length < distinct.length) {
+    throw refuse.invalid(["each value in programIds must be a program of the client's organization"])
+  }
+  return distinct
+}
+
+export const toClient = (row: ClientRow): Client => ({
+  id: row.clientId,
+  firstName: row.firstName,
+  lastName: row.lastName,
+  externalId: row.externalId,
+  email: row.email,
+  phoneNumber: row.phoneNumber,
+  dateOfBirth: row.dateOfBirth,
+  status: row.status,
+  clinicianId: row.clinicianId,
+  clinicId: row.clinicId,
+  organizationId: row.organizationId,
+  programIds: row.programIds,
+  createdAt: row.createdAt.toISOString(),
+})

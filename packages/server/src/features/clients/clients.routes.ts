@@ -1,0 +1,167 @@
+import {
+  Client,
+  ClientInput,
+  ClientPatch,
+  ClientTransfer,
+  ClinicClientFilters,
+  ClinicianClientFilters,
+  InvitedClient,
+  PageOf,
+} from '@casenote/contract'
+import type { PartnerApi } from '../../http/partner-api.js'
+import type { Database } from '../../kernel/db/database.js'
+import type { TenantScope } from '../../kernel/tenant.js'
+import { findClinician } from '../clinicians/index.js'
+import { findUnit } from '../organizations/index.js'
+import { archiveClient, unarchiveClient } from './archive-client.js'
+import { changeClient } from './change-client.js'
+import { toClient } from './client-rules.js'
+import { createClientAtOnce } from './create-client.js'
+import { findClient } from './find-client.js'
+import { inviteClient } from './invite-client.js'
+import { listClients } from './list-clients.js'
+import { registerClientCare } from './client-care.routes.js'
+import { transferClient } from './transfer-client.js'
+
+export interface ClientsParts {
+  db: Database
+  publicUrl: string
+}
+
+const written = {
+  400: "Validation failed; every offending field is listed. `programIds` must be programs of the client's organization. A `phoneNumber` without a leading `+` is the plain string `phoneNumber should include calling code`",
+}
+const listed = {
+  400: 'Validation failed (`page`, `status`, `dateOfBirth`), or the search for `name` took too long and must be more specific',
+}
+const page = { status: 200, schema: PageOf(Client), description: 'A page of clients, oldest first' } as const
+const theClient = { status: 200, schema: Client, description: 'The client' } as const
+
+export function registerClients(api: PartnerApi, parts: ClientsParts): void {
+  const { db } = parts
+  const loadClient = (tenant: TenantScope, { clientId }: Record<string, string>) =>
+    findClient(db, tenant, clientId ?? '')
+  const loadClinician = (tenant: TenantScope, { clinicianId }: Record<string, string>) =>
+    findClinician(db, tenant, clinicianId ?? '')
+
+  api.route({
+    operation: 'client.create',
+    method: 'POST',
+    path: '/clinicians/{clinicianId}/clients',
+    summary: 'Create a client',
+    load: loadClinician,
+    body: ClientInput,
+    answer: { status: 201, schema: Client, description: 'The client' },
+    rules: written,
+    audit: 'change',
+    handle: ({ tenant, loaded, body, actor, requestId }) =>
+      createClientAtOnce(db, tenant, loaded, body, { actor, requestId }),
+  })
+  api.route({
+    operation: 'client.listOfClinician',
+    method: 'GET',
+    path: '/clinicians/{clinicianId}/clients',
+    summary: 'List the clients whom a clinician treats, as primary or as secondary',
+    load: loadClinician,
+    query: ClinicianClientFilters,
+    answer: page,
+    rules: listed,
+    audit: 'read',
+    handle: ({ tenant, loaded, query }) =>
+      listClients(db, tenant, { clinicianId: loaded.clinicianId }, query),
+  })
+  api.route({
+    operation: 'client.list',
+    method: 'GET',
+    path: '/clinics/{clinicId}/clients',
+    summary: 'List the clients of a clinic, archived ones included',
+    load: (tenant, { clinicId }) => findUnit(db, 'clinics', tenant, clinicId ?? ''),
+    query: ClinicClientFilters,
+    answer: page,
+    rules: listed,
+    audit: 'read',
+    handle: ({ tenant, loaded, query }) => listClients(db, tenant, { clinicId: loaded.id }, query),
+  })
+  api.route({
+    operation: 'client.read',
+    method: 'GET',
+    path: '/clients/{clientId}',
+    summary: 'Read a client',
+    load: loadClient,
+    answer: theClient,
+    audit: 'read',
+    handle: async ({ loaded }) => toClient(loaded),
+  })
+  api.route({
+    operation: 'client.change',
+    method: 'PATCH',
+    path: '/clients/{clientId}',
+    summary: 'Change a client',
+    load: loadClient,
+    body: ClientPatch,
+    answer: theClient,
+    rules: written,
+    audit: 'change',
+    handle: ({ tenant, loaded, body, actor, requestId }) =>
+      changeClient(db, tenant, loaded, body, { actor, requestId }),
+  })
+  api.route({
+    operation: 'client.archive',
+    method: 'POST',
+    path: '/clients/{clientId}/archive',
+    summary: 'Archive a client; archiving again changes nothing',
+    load: loadClient,
+    answer: theClient,
+    audit: 'change',
+    handle: ({ tenant, loaded, actor, requestId }) =>
+      db.write(tenant, (tx) => archiveClient(tx, loaded.clientId, { actor, requestId })),
+  })
+  api.route({
+    operation: 'client.unarchive',
+    method: 'POST',
+    path: '/clients/{clientId}/unarchive',
+    summary: 'Give an archived client their earlier status back',
+    load: loadClient,
+    answer: theClient,
+    rules: { 409: 'The client is not archived' },
+    audit: 'change',
+    handle: ({ tenant, loaded, actor, requestId }) =>
+      db.write(tenant, (tx) => unarchiveClient(tx, loaded.clientId, { actor, requestId })),
+  })
+  api.route({
+    operation: 'client.invite',
+    method: 'POST',
+    path: '/clients/{clientId}/invite',
+    summary: 'Invite a client; inviting again replaces the link',
+    load: loadClient,
+    answer: {
+      status: 200,
+      schema: InvitedClient,
+      description: 'The client, with the link to hand to them; it is good for 14 days',
+    },
+    rules: {
+      400: 'The client has neither `email` nor `phoneNumber`',
+      409: 'The status does not allow it: only `awaiting_invite`, `invite_sent` and `declined` do',
+    },
+    audit: 'change',
+    handle: ({ tenant, loaded, actor, requestId }) =>
+      db.write(tenant, (tx) => inviteClient(tx, loaded.clientId, parts.publicUrl, { actor, requestId })),
+  })
+  api.route({
+    operation: 'client.transfer',
+    method: 'POST',
+    path: '/clients/{clientId}/transfer',
+    summary: 'Transfer a client, archived or not, to another primary clinician',
+    load: loadClient,
+    body: ClientTransfer,
+    answer: theClient,
+    rules: {
+      400: "Validation failed, or `clinicianId` is no clinician of the client's organization",
+      409: 'The client already has this clinician',
+    },
+    audit: 'change',
+    handle: ({ tenant, loaded, body, actor, requestId }) =>
+      db.write(tenant, (tx) => transferClient(tx, loaded.clientId, body.clinicianId, { actor, requestId })),
+  })
+  registerClientCare(api, db)
+}

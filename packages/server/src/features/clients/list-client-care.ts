@@ -1,0 +1,33 @@
+import { pageOf, type Clinician, type Page, type Program } from '@casenote/contract'
+import type { Database } from '../../kernel/db/database.js'
+import type { TenantScope } from '../../kernel/tenant.js'
+import { toClinician, type ClinicianRow } from '../clinicians/index.js'
+import { toUnit, type UnitRow } from '../organizations/index.js'
+import { selectProgramsOfClient } from './clients.sql.js'
+import { selectSecondaryClinicians } from './secondary-clinicians.sql.js'
+
+export async function listSecondaryClinicians(
+  db: Database,
+  tenant: TenantScope,
+  clientId: string,
+  page: number,
+): Promise<Page<Clinician>> {
+  const [rows, [count]] = (await db.read(tenant, ...selectSecondaryClinicians(tenant, clientId, page))) as [
+    ClinicianRow[],
+    { total: number }[],
+  ]
+  return pageOf(rows.map(toClinician), count?.total ?? 0, page)
+}
+
+export async function listProgramsOfClient(
+  db: Database,
+  tenant: TenantScope,
+  clientId: string,
+  page: number,
+): Promise<Page<Program>> {
+  const [rows, [count]] = (await db.read(tenant, ...selectProgramsOfClient(tenant, clientId, page))) as [
+    UnitRow[],
+    { total: number }[],
+  ]
+  return pageOf(rows.map(toUnit), count?.total ?? 0, page)
+}

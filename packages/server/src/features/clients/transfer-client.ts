@@ -1,0 +1,36 @@
+import type { Client } from '@casenote/contract'
+import { recordChange, type ChangeSource } from '../../kernel/audit/index.js'
+import type { Tx } from '../../kernel/db/database.js'
+import { refuse } from '../../kernel/refuse.js'
+import { selectCliniciansOfOrganization, type ClinicianRow } from '../clinicians/index.js'
+import { toClient } from './client-rules.js'
+import { updatePrimaryClinician } from './clients.sql.js'
+import { lockAndReadClient } from './find-client.js'
+import { deleteSecondaryClinician } from './secondary-clinicians.sql.js'
+
+/**
+ * Under the client's lock: of two transfers to one clinician the later is the conflict. The new primary is no longer
+ * secondary; the old one treats the client no more unless assigned as secondary. Archived clients are transferred,
+ * too: when a clinician leaves, their closed records need a keeper as well.
+ */
+export async function transferClient(
+  tx: Tx,
+  clientId: string,
+  clinicianId: string,
+  source: ChangeSource,
+): Promise<Client> {
+  const client = await lockAndReadClient(tx, clientId)
+  const [clinician] = await tx.run<ClinicianRow>(
+    selectCliniciansOfOrganization(tx.tenant, client.organizationId, [clinicianId]),
+  )
+  if (clinician === undefined) {
+    throw refuse.invalid(["clinicianId must be a clinician of the client's organization"])
+  }
+  if (client.clinicianId === clinicianId) throw refuse.conflict('Client already has this clinician')
+  const { clinicId } = clinician
+  await tx.run(updatePrimaryClinician(tx.tenant, clientId, { clinicianId, clinicId }))
+  await tx.run(deleteSecondaryClinician(tx.tenant, clientId, clinicianId))
+  const subjects = [clientId, client.clinicianId, clinicianId]
+  await recordChange(tx, { ...source, operation: 'client.transfer', subjects })
+  return toClient({ ...client, clinicianId, clinicId })
+}

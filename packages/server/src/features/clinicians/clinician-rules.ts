@@ -1,0 +1,28 @@
+import { isPrescriberNoteType, type NoteType } from '@casenote/contract'
+import { DatabaseFault } from '../../kernel/db/db-errors.js'
+import { refuse } from '../../kernel/refuse.js'
+
+/** Judged on the clinician as they will be: a change may set either field or both. */
+export function requireFitNoteType(clinician: {
+  prescriber: boolean
+  defaultNoteType: NoteType | null
+}): void {
+  const { prescriber, defaultNoteType } = clinician
+  if (defaultNoteType === null || prescriber || !isPrescriberNoteType(defaultNoteType)) return
+  throw refuse.invalid(['defaultNoteType must not be a prescriber note type unless prescriber is true'])
+}
+
+/** The uniqueness of e-mails ignores case (decisions 2). */
+export const foldEmail = (email: string): string => email.normalize('NFC').toLowerCase()
+
+/** The constraint decides, so that of two at once exactly one is refused. */
+export async function refuseTakenEmail<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof DatabaseFault && error.constraint === 'clinicians_email_taken') {
+      throw refuse.conflict('A clinician with this email already exists')
+    }
+    throw error
+  }
+}
