@@ -22,6 +22,11 @@ interface Rule {
   maxItems?: number
   items?: Rule
   properties?: Record<string, Rule>
+  /** A map: `Type.Record` writes one pattern that fits every name. */
+  patternProperties?: Record<string, Rule>
+  maxProperties?: number
+  /** White space around the text does not count, and is left out of the value. */
+  'x-trimmed'?: boolean
   required?: readonly string[]
 }
 
@@ -89,14 +94,30 @@ function readValue(rule: Rule, value: unknown, field: string, problems: string[]
   if (rule.type === 'array') return readArray(rule, value, field, problems)
   if (rule.type === 'object') {
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-      return readObject(rule, value, `${field}.`, problems)
+      return rule.patternProperties === undefined
+        ? readObject(rule, value, `${field}.`, problems)
+        : readMap(rule, value, field, problems)
     }
     problems.push(`${field} must be an object`)
     return null
   }
-  const problem = findScalarProblem(rule, value)
+  const read = rule['x-trimmed'] === true && typeof value === 'string' ? value.trim() : value
+  const problem = findScalarProblem(rule, read)
   if (problem !== null) problems.push(`${field} ${problem}`)
-  return value
+  return read
+}
+
+/** `fromEntries` makes own properties only, `__proto__` included. */
+function readMap(rule: Rule, value: object, field: string, problems: string[]): unknown {
+  const entries = Object.entries(value)
+  if (entries.length > (rule.maxProperties ?? Number.POSITIVE_INFINITY)) {
+    problems.push(`${field} must contain no more than ${rule.maxProperties} elements`)
+    return null
+  }
+  const [each = {}] = Object.values(rule.patternProperties ?? {})
+  return Object.fromEntries(
+    entries.map(([name, one]) => [name, readValue(each, one, `${field}.${name}`, problems)]),
+  )
 }
 
 function readUnion(options: readonly Rule[], value: unknown, field: string, problems: string[]): unknown {
@@ -190,6 +211,8 @@ function findFormatProblem(format: string, value: string): string | null {
       return isWebAddress(value) ? null : 'must be a URL address'
     case 'uuid':
       return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value) ? null : 'must be a UUID'
+    case 'date-time':
+      return isDateTime(value) ? null : 'must be a valid ISO 8601 date string'
     default:
       throw new Error(`a schema uses the format ${format}, which validation does not know`)
   }
@@ -198,4 +221,16 @@ function findFormatProblem(format: string, value: string): string | null {
 /** Absolute, http or https, with a host. WHATWG parsing repairs `https:/\\host` and white space: refused here. */
 export function isWebAddress(text: string): boolean {
   return /^https?:\/\/[^\s\\/?#]/i.test(text) && !/[\s\\]/.test(text) && URL.canParse(text)
+}
+
+/** RFC 3339: a real day and time with its offset. `Date` alone would move 30 February into March. */
+function isDateTime(text: string): boolean {
+  const parts =
+    /^(\d{4})-(\d\d)-(\d\d)T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/.exec(
+      text,
+    )
+  if (parts === null) return false
+  const [year, month, day] = parts.slice(1, 4).map(Number) as [number, number, number]
+  const date = new Date(Date.UTC(year, month - 1, day))
+  return year >= 1000 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day
 }
