@@ -117,7 +117,6 @@ create table casenote.note_generations (
   sealed_instructions bytea,
   -- The sections so far, while pending.
   sealed_sections bytea,
-  section_count int not null default 0,
   sealed_failure bytea,
   created_at timestamptz not null default now(),
   ended_at timestamptz,

@@ -66,7 +66,7 @@ function listTags(routes: readonly AnyPartnerRoute[]): Json[] {
 const tagOf = ({ operation }: AnyPartnerRoute): string => `${operation.split('.', 1)[0]}s`
 
 function describeRoute(route: AnyPartnerRoute, components: Components): Json {
-  const parameters = [...describePath(route), ...describeQuery(route, components)]
+  const parameters = [...describePath(route), ...describeQuery(route, components), ...describeHeaders(route)]
   return {
     operationId: route.operation,
     summary: route.summary,
@@ -101,8 +101,34 @@ function describeQuery({ query }: AnyPartnerRoute, components: Components): Json
   })
 }
 
+function describeHeaders({ takesIfMatch }: AnyPartnerRoute): Json[] {
+  if (takesIfMatch !== true) return []
+  const description =
+    'The `ETag` of the last read: a change made since then is not overwritten but refused with 409'
+  return [{ name: 'If-Match', in: 'header', required: false, description, schema: { type: 'string' } }]
+}
+
+/** What the call answers when all is well. An artifact that has not been made is told by its body, not its status. */
+function describeSuccess(route: AnyPartnerRoute, components: Components): Json {
+  const { schema, description } = route.answer
+  if (schema === null) return { description }
+  const body = components.refer(schema)
+  const etag = { description: 'For `If-Match`', schema: { type: 'string' } }
+  return {
+    description:
+      route.mayBeNotReady === true
+        ? `${description}; until it exists a PartnerApiError whose \`error.statusCode\` is 404`
+        : description,
+    ...(route.etag === undefined ? {} : { headers: { ETag: etag } }),
+    content: {
+      'application/json': {
+        schema: route.mayBeNotReady === true ? { anyOf: [body, components.refer(PartnerApiError)] } : body,
+      },
+    },
+  }
+}
+
 function describeAnswers(route: AnyPartnerRoute, components: Components): Json {
-  const { status, schema, description } = route.answer
   const application = components.refer(PartnerApiError)
   const gateway = components.refer(GatewayError)
   const answer = (text: string, body: unknown): Json => ({
@@ -114,7 +140,7 @@ function describeAnswers(route: AnyPartnerRoute, components: Components): Json {
   const hasBadRequest = takesInput || rules[400] !== undefined
   const unauthorized = rules[401] ?? (route.needsToken === false ? null : '`Access-Token` has expired')
   return {
-    [status]: schema === null ? { description } : answer(description, components.refer(schema)),
+    [route.answer.status]: describeSuccess(route, components),
     ...(hasBadRequest
       ? { 400: answer(rules[400] ?? 'Validation failed; every offending field is listed', application) }
       : {}),

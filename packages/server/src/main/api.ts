@@ -1,6 +1,11 @@
 import type { FastifyInstance } from 'fastify'
+import { registerMdm } from '../features/mdm/index.js'
 import { registerOrganizations } from '../features/organizations/index.js'
 import { makePartnerDirectory, registerPartners, type KnownPartner } from '../features/partners/index.js'
+import { registerProgressNotes } from '../features/progress-notes/index.js'
+import { registerSessions } from '../features/sessions/index.js'
+import { registerSummaries } from '../features/summaries/index.js'
+import { registerTranscripts } from '../features/transcripts/index.js'
 import { registerClinicianTokens, registerWidget, type WidgetParts } from '../features/widget/index.js'
 import { mountHealth } from '../http/health.js'
 import { PartnerApi } from '../http/partner-api.js'
@@ -25,7 +30,7 @@ export function makeApi(parts: ServiceParts, isReady: () => boolean): Api {
   const limiter = new Limiter({ db, clock, log })
   const directory = makePartnerDirectory({ db, keys, watch })
   const app = makeHttpServer({ clock, log })
-  const partnerApi = registerPartnerApi({ db, keys, clock, reads })
+  const partnerApi = registerPartnerApi({ db, keys, clock, reads, publicUrl: parts.config.publicUrl })
   partnerApi.mount(app, {
     findTenantByApiKey: (apiKey) => directory.findByApiKey(apiKey),
     readAccessToken: (tenant, token) =>
@@ -44,11 +49,16 @@ export function makeApi(parts: ServiceParts, isReady: () => boolean): Api {
 }
 
 /** Every feature of the Partner API, in the order of the reference. */
-export function registerPartnerApi(parts: WidgetParts): PartnerApi {
+export function registerPartnerApi(parts: WidgetParts & { publicUrl: string }): PartnerApi {
   const api = new PartnerApi()
   registerPartners(api, parts)
   registerOrganizations(api, parts)
   registerClinicianTokens(api, parts)
+  registerSessions(api, parts)
+  registerTranscripts(api, parts)
+  registerProgressNotes(api, parts)
+  registerMdm(api, parts)
+  registerSummaries(api, parts)
   return api
 }
 
