@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
+import { createClient } from '../../src/features/clients/index.js'
 import { createClinician } from '../../src/features/clinicians/index.js'
 import { provisionOrganization, provisionUnit } from '../../src/features/organizations/index.js'
 import { createPartner, newPartnerSecrets, type NewPartner } from '../../src/features/partners/index.js'
@@ -14,6 +15,7 @@ import { MasterKeys } from '../../src/kernel/secrets/master-keys.js'
 import { makeTenantKeys, type TenantKeys } from '../../src/kernel/secrets/tenant-keys.js'
 import type { Environment } from '../../src/kernel/tenant.js'
 import { makeApi, type Api } from '../../src/main/api.js'
+import { makeFixtureRecord } from './clinical-record.js'
 import { makeTestDatabase, type TestDatabase } from './test-database.js'
 
 export interface TestPartner extends NewPartner {
@@ -22,6 +24,11 @@ export interface TestPartner extends NewPartner {
   clinicId: string
   programId: string
   clinicianId: string
+  /** A client of that clinician, with a session that has a transcript, a generated note and a summary. */
+  clientId: string
+  sessionId: string
+  progressNoteId: string
+  summaryId: string
   accessToken: string
   /** Both headers. */
   headers: { 'x-api-key': string; 'access-token': string }
@@ -74,7 +81,7 @@ export async function makeTestService(
     keys,
     api,
     call: (request) => api.app.inject(request),
-    addPartner: (environment = 'sandbox') => addPartner({ owner, masterKeys, api }, environment),
+    addPartner: (environment = 'sandbox') => addPartner({ db, owner, masterKeys, api }, environment),
     makePeer: async () => {
       const peerDb = open(database.databaseUrl)
       const peer = await start(peerDb)
@@ -96,11 +103,11 @@ export async function makeTestService(
 }
 
 async function addPartner(
-  { owner, masterKeys, api }: Pick<TestService, 'owner' | 'masterKeys' | 'api'>,
+  { db, owner, masterKeys, api }: Pick<TestService, 'db' | 'owner' | 'masterKeys' | 'api'>,
   environment: Environment,
 ): Promise<TestPartner> {
   const secrets = newPartnerSecrets()
-  const ids = { organizationId: '', clinicId: '', programId: '', clinicianId: '' }
+  const ids = { organizationId: '', clinicId: '', programId: '', clinicianId: '', clientId: '' }
   await createPartner(owner, masterKeys, { ...secrets, name: 'Test partner', environment }, async (tx) => {
     ids.organizationId = await provisionOrganization(tx, 'Organization')
     ids.clinicId = await provisionUnit(tx, 'clinics', { ...ids, name: 'Clinic' })
@@ -118,7 +125,24 @@ async function addPartner(
       },
       operator,
     )
+    ids.clientId = await createClient(
+      tx,
+      {
+        clinicianId: ids.clinicianId,
+        firstName: 'Juniper',
+        lastName: 'Testwell',
+        dateOfBirth: '1991-04-12',
+        email: null,
+        phoneNumber: null,
+        externalId: null,
+      },
+      operator,
+    )
   })
+  const record = await makeFixtureRecord(
+    { db, owner, masterKeys },
+    { tenantId: secrets.partnerId, clientId: ids.clientId },
+  )
   const answer = await api.app.inject({
     method: 'POST',
     url: '/v2/partners/authenticate',
@@ -127,5 +151,5 @@ async function addPartner(
   })
   const { accessToken } = answer.json<{ accessToken: string }>()
   const headers = { 'x-api-key': secrets.apiKey, 'access-token': accessToken }
-  return { ...secrets, ...ids, environment, accessToken, headers }
+  return { ...secrets, ...ids, ...record, environment, accessToken, headers }
 }
