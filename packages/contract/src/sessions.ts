@@ -16,6 +16,7 @@ export type SessionStatus = (typeof SESSION_STATUSES)[number]
 
 const FileUrl = Type.String({
   format: 'uri',
+  minLength: 1,
   maxLength: fileUrlLengthMax,
   description:
     'Absolute URL that the recording is fetched from, for example a presigned one. Production: https and a public host',
