@@ -9,8 +9,9 @@ export async function listEvents(
   sessionId: string,
 ): Promise<WebhookEvent[]> {
   const rows = (await service.db.read(tenant, {
-    text: 'select body from casenote.events where tenant_id = $1 order by seq',
-    values: [tenant.tenantId],
+    text: `select body from casenote.events
+      where tenant_id = $1 and position(convert_to($2, 'UTF8') in body) > 0 order by seq`,
+    values: [tenant.tenantId, sessionId],
   })) as { body: Buffer }[]
   return rows
     .map(({ body }) => JSON.parse(body.toString()) as WebhookEvent)
