@@ -22,6 +22,11 @@ interface Rule {
   maxItems?: number
   items?: Rule
   properties?: Record<string, Rule>
+  /** A map: `Type.Record` writes one pattern that fits every name. */
+  patternProperties?: Record<string, Rule>
+  maxProperties?: number
+  /** White space around the text does not count, and is left out of the value. */
+  'x-trimmed'?: boolean
   required?: readonly string[]
   /** Bounds of a `date`; the word `today` is the day that it is anywhere on earth. */
   'x-date-minimum'?: string
@@ -109,14 +114,30 @@ function readValue(rule: Rule, value: unknown, field: string, problems: string[]
   if (rule.type === 'array') return readArray(rule, value, field, problems)
   if (rule.type === 'object') {
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-      return readObject(rule, value, `${field}.`, problems)
+      return rule.patternProperties === undefined
+        ? readObject(rule, value, `${field}.`, problems)
+        : readMap(rule, value, field, problems)
     }
     problems.push(`${field} must be an object`)
     return null
   }
-  const problem = findScalarProblem(rule, value)
+  const read = rule['x-trimmed'] === true && typeof value === 'string' ? value.trim() : value
+  const problem = findScalarProblem(rule, read)
   if (problem !== null) problems.push(`${field} ${problem}`)
-  return value
+  return read
+}
+
+/** `fromEntries` makes own properties only, `__proto__` included. */
+function readMap(rule: Rule, value: object, field: string, problems: string[]): unknown {
+  const entries = Object.entries(value)
+  if (entries.length > (rule.maxProperties ?? Number.POSITIVE_INFINITY)) {
+    problems.push(`${field} must contain no more than ${rule.maxProperties} elements`)
+    return null
+  }
+  const [each = {}] = Object.values(rule.patternProperties ?? {})
+  return Object.fromEntries(
+    entries.map(([name, one]) => [name, readValue(each, one, `${field}.${name}`, problems)]),
+  )
 }
 
 function readUnion(options: readonly Rule[], value: unknown, field: string, problems: string[]): unknown {

@@ -2,7 +2,7 @@ import { GATEWAY_MESSAGES, type PartnerApiError } from '@casenote/contract'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../kernel/clock.js'
 import type { Log } from '../kernel/log.js'
-import { refuse, Refusal } from '../kernel/refuse.js'
+import { NotReady, refuse, Refusal } from '../kernel/refuse.js'
 
 /** Answered bare, `{ message }`, before the application is reached (contract part 7). */
 export class GatewayRefusal extends Error {
@@ -29,7 +29,14 @@ export function makeErrorRenderer(clock: Clock, log: Log) {
       )
     }
     const statusCode = refusal?.statusCode ?? 500
-    return reply.code(statusCode).send(envelope(refusal, request.url, clock.nowMs()))
+    const body = envelope(refusal, request.url, clock.nowMs())
+    if (!(refusal instanceof NotReady)) return reply.code(statusCode).send(body)
+    // The route's schema of a 200 describes the artifact, which this is not.
+    return reply
+      .code(request.tenant?.notReadyStatus ?? statusCode)
+      .serializer(JSON.stringify)
+      .header('content-type', 'application/json; charset=utf-8')
+      .send(body)
   }
 }
 

@@ -10,6 +10,8 @@ import { GatewayRefusal } from './errors.js'
 export interface CallerTenant extends TenantScope {
   readonly environment: Environment
   readonly limits: TenantLimits
+  /** How an artifact that has not been made yet is answered: as today, or as announced (contract part 9). */
+  readonly notReadyStatus: 200 | 404
 }
 
 /** The look-ups that `main` hands in: this folder knows no feature. */

@@ -79,7 +79,7 @@ function tagOf({ operation }: AnyPartnerRoute): string {
 }
 
 function describeRoute(route: AnyPartnerRoute, components: Components): Json {
-  const parameters = [...describePath(route), ...describeQuery(route, components)]
+  const parameters = [...describePath(route), ...describeQuery(route, components), ...describeHeaders(route)]
   return {
     operationId: route.operation,
     summary: route.summary,
@@ -119,22 +119,47 @@ function describeQuery({ query }: AnyPartnerRoute, components: Components): Json
   })
 }
 
+function describeHeaders({ takesIfMatch }: AnyPartnerRoute): Json[] {
+  if (takesIfMatch !== true) return []
+  const description =
+    'The `ETag` of the last read: a change made since then is not overwritten but refused with 409'
+  return [{ name: 'If-Match', in: 'header', required: false, description, schema: { type: 'string' } }]
+}
+
+/** What the call answers when all is well. An artifact that has not been made is told by its body, not its status. */
+function describeSuccess(route: AnyPartnerRoute, components: Components): Json {
+  const { schema, description } = route.answer
+  if (schema === null) return { description }
+  const body = components.refer(schema)
+  const etag = { description: 'For `If-Match`', schema: { type: 'string' } }
+  return {
+    description:
+      route.mayBeNotReady === true
+        ? `${description}; until it exists a PartnerApiError whose \`error.statusCode\` is 404`
+        : description,
+    ...(route.etag === undefined ? {} : { headers: { ETag: etag } }),
+    content: {
+      'application/json': {
+        schema: route.mayBeNotReady === true ? { anyOf: [body, components.refer(PartnerApiError)] } : body,
+        example: makeExample(schema),
+      },
+    },
+  }
+}
+
 function describeAnswers(route: AnyPartnerRoute, components: Components): Json {
-  const { status, schema, description } = route.answer
   const application = components.refer(PartnerApiError)
   const gateway = components.refer(GatewayError)
   const answer = (text: string, body: unknown): Json => ({
     description: text,
     content: { 'application/json': { schema: body } },
   })
-  const success =
-    schema === null ? { description } : { description, content: jsonContent(schema, components) }
   const rules = route.rules ?? {}
   const takesInput = route.body !== undefined || route.query !== undefined
   const hasBadRequest = takesInput || rules[400] !== undefined
   const unauthorized = rules[401] ?? (route.needsToken === false ? null : '`Access-Token` has expired')
   return {
-    [status]: success,
+    [route.answer.status]: describeSuccess(route, components),
     ...(hasBadRequest
       ? { 400: answer(rules[400] ?? 'Validation failed; every offending field is listed', application) }
       : {}),

@@ -24,6 +24,12 @@ export interface PartnerRoute<Loaded, Query extends TObject, Body extends TObjec
   query?: Query
   body?: Body
   answer: { status: 200 | 201 | 202 | 204; schema: TSchema | null; description: string }
+  /** The artifact may not have been made yet: then the answer is `refuse.notReady`, as the tenant chose. */
+  mayBeNotReady?: true
+  /** The version of what is answered, for the `ETag` header. */
+  etag?: (result: unknown) => string
+  /** The call honours `If-Match`. */
+  takesIfMatch?: true
   /** Statuses of step 8, with their texts, for the documentation. */
   rules?: Partial<Record<400 | 401 | 403 | 409, string>>
   /**
@@ -31,6 +37,8 @@ export interface PartnerRoute<Loaded, Query extends TObject, Body extends TObjec
    * `none` is for calls that show no data of anyone.
    */
   audit: 'read' | 'change' | 'none'
+  /** Whose data a read showed, beyond the ids in the path and of a list's items: the client, above all. */
+  subjects?: (loaded: Loaded, result: unknown) => readonly string[]
   handle: (context: PartnerContext<Loaded, Static<Query>, Static<Body>>) => Promise<unknown>
 }
 
@@ -41,6 +49,8 @@ interface PartnerContext<Loaded, Query, Body> {
   body: Body
   actor: AuditEntry['actor']
   requestId: string
+  /** `If-Match` as sent; null when there is none, or the route does not take it. */
+  ifMatch: string | null
 }
 
 // oxlint-disable-next-line typescript/no-explicit-any -- the list mixes routes of every shape
@@ -113,12 +123,17 @@ async function answer(
     ...readInput(route, request), // 7
     actor,
     requestId: request.id,
+    ifMatch: route.takesIfMatch === true ? (request.headers['if-match'] ?? null) : null,
   }
   const result = await route.handle(context) // 8
   if (route.audit === 'read') {
     const subjects = listSubjects(tenant, request, result)
+    for (const subject of route.subjects?.(request.loaded, result) ?? []) {
+      if (!subjects.includes(subject)) subjects.push(subject)
+    }
     await parts.recordRead(tenant, { operation: route.operation, actor, requestId: request.id, subjects })
   }
+  if (route.etag !== undefined) void reply.header('etag', route.etag(result))
   void reply.code(route.answer.status)
   return result ?? null
 }

@@ -16,6 +16,14 @@ export class Refusal extends Error {
   }
 }
 
+/** An artifact of an existing session that has not been made: its HTTP status is the tenant's choice (decisions 6). */
+export class NotReady extends Refusal {
+  constructor(message: string) {
+    super(404, 'NotFoundException', message)
+    this.name = 'NotReady'
+  }
+}
+
 export const refuse = {
   invalid: (fields: readonly string[]) => new Refusal(400, 'BadRequestException', 'Bad Request', fields),
   rule: (message: string) => new Refusal(400, 'BadRequestException', message),
@@ -23,6 +31,7 @@ export const refuse = {
   forbidden: (message: string) => new Refusal(403, 'ForbiddenException', message),
   /** One text for "does not exist", "not yours" and "not an id": the cases must not be told apart. */
   notFound: () => new Refusal(404, 'NotFoundException', 'Not Found'),
+  notReady: (message: string) => new NotReady(message),
   conflict: (message: string) => new Refusal(409, 'ConflictException', message),
   tooLarge: (message: string) => new Refusal(413, 'PayloadTooLargeException', message),
   mediaType: (message: string) => new Refusal(415, 'UnsupportedMediaTypeException', message),

@@ -1,7 +1,12 @@
 import { registerClients, type ClientsParts } from '../features/clients/index.js'
 import { registerClinicians } from '../features/clinicians/index.js'
+import { registerMdm } from '../features/mdm/index.js'
 import { registerOrganizations } from '../features/organizations/index.js'
 import { registerPartners } from '../features/partners/index.js'
+import { registerProgressNotes } from '../features/progress-notes/index.js'
+import { registerSessions } from '../features/sessions/index.js'
+import { registerSummaries } from '../features/summaries/index.js'
+import { registerTranscripts } from '../features/transcripts/index.js'
 import { registerClinicianTokens, type WidgetParts } from '../features/widget/index.js'
 import { PartnerApi } from '../http/partner-api.js'
 
@@ -13,5 +18,10 @@ export function registerPartnerApi(parts: WidgetParts & ClientsParts): PartnerAp
   registerClinicians(api, parts)
   registerClinicianTokens(api, parts)
   registerClients(api, parts)
+  registerSessions(api, parts)
+  registerTranscripts(api, parts)
+  registerProgressNotes(api, parts)
+  registerMdm(api, parts)
+  registerSummaries(api, parts)
   return api
 }

@@ -11,7 +11,6 @@ let caller: Caller
 let ofClinic: string
 let ofClinician: string
 let joanna: Client
-let odd: Client
 let archived: Client
 let secondaryId: string
 
@@ -28,7 +27,7 @@ beforeAll(async () => {
     phoneNumber: '+1 202 555 0100',
     externalId: 'ext&1',
   })
-  odd = await caller.createClient({ firstName: '100%', lastName: 'Under_score\\', dateOfBirth: '1985-05-05' })
+  await caller.createClient({ firstName: '100%', lastName: 'Under_score\\', dateOfBirth: '1985-05-05' })
   archived = await caller.createClient({ firstName: 'ÉLISE', lastName: 'Ng', externalId: 'ext&1' })
   await caller.post(`/clients/${archived.id}/archive`)
   const other = await caller.createClinician()

@@ -15,6 +15,7 @@ import { MasterKeys } from '../../src/kernel/secrets/master-keys.js'
 import { makeTenantKeys, type TenantKeys } from '../../src/kernel/secrets/tenant-keys.js'
 import type { Environment } from '../../src/kernel/tenant.js'
 import { makeApi, type Api } from '../../src/main/api.js'
+import { makeFixtureRecord } from './clinical-record.js'
 import { makeTestDatabase, type TestDatabase } from './test-database.js'
 
 export interface TestPartner extends NewPartner {
@@ -23,7 +24,11 @@ export interface TestPartner extends NewPartner {
   clinicId: string
   programId: string
   clinicianId: string
+  /** A client of that clinician, with a session that has a transcript, a generated note and a summary. */
   clientId: string
+  sessionId: string
+  progressNoteId: string
+  summaryId: string
   accessToken: string
   /** Both headers. */
   headers: { 'x-api-key': string; 'access-token': string }
@@ -76,7 +81,7 @@ export async function makeTestService(
     keys,
     api,
     call: (request) => api.app.inject(request),
-    addPartner: (environment = 'sandbox') => addPartner({ owner, masterKeys, api }, environment),
+    addPartner: (environment = 'sandbox') => addPartner({ db, owner, masterKeys, api }, environment),
     makePeer: async () => {
       const peerDb = open(database.databaseUrl)
       const peer = await start(peerDb)
@@ -98,7 +103,7 @@ export async function makeTestService(
 }
 
 async function addPartner(
-  { owner, masterKeys, api }: Pick<TestService, 'owner' | 'masterKeys' | 'api'>,
+  { db, owner, masterKeys, api }: Pick<TestService, 'db' | 'owner' | 'masterKeys' | 'api'>,
   environment: Environment,
 ): Promise<TestPartner> {
   const secrets = newPartnerSecrets()
@@ -124,6 +129,10 @@ async function addPartner(
     const named = { firstName: 'Sam', lastName: 'Sample', dateOfBirth: '1990-01-31' }
     ids.clientId = await createClient(tx, { ...named, ...contact, clinicianId: ids.clinicianId }, operator)
   })
+  const record = await makeFixtureRecord(
+    { db, owner, masterKeys },
+    { tenantId: secrets.partnerId, clientId: ids.clientId },
+  )
   const answer = await api.app.inject({
     method: 'POST',
     url: '/v2/partners/authenticate',
@@ -132,5 +141,5 @@ async function addPartner(
   })
   const { accessToken } = answer.json<{ accessToken: string }>()
   const headers = { 'x-api-key': secrets.apiKey, 'access-token': accessToken }
-  return { ...secrets, ...ids, environment, accessToken, headers }
+  return { ...secrets, ...ids, ...record, environment, accessToken, headers }
 }

@@ -3,7 +3,12 @@ import type { Database, Statement } from '../../kernel/db/database.js'
 import { refuse } from '../../kernel/refuse.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { operator } from '../../kernel/operator.js'
-import { updateEmbeddingOrigins, updateLimits, updateSuspension } from './partners.sql.js'
+import {
+  updateEmbeddingOrigins,
+  updateLimits,
+  updateNotReadyStatus,
+  updateSuspension,
+} from './partners.sql.js'
 
 /** A suspended partner's key, tokens and widgets stop working; its data stays. */
 export const suspendPartner = (db: Database, tenant: TenantScope): Promise<void> =>
@@ -21,6 +26,10 @@ export const setLimits = (
 /** Null: any origin, which the database allows for a sandbox only. */
 export const setOrigins = (db: Database, tenant: TenantScope, origins: string[] | null): Promise<void> =>
   change(db, tenant, 'partner.setOrigins', updateEmbeddingOrigins(tenant, origins))
+
+/** 404 is what the contract announces for an artifact that has not been made yet; 200 what it does today. */
+export const setNotReadyStatus = (db: Database, tenant: TenantScope, status: 200 | 404): Promise<void> =>
+  change(db, tenant, 'partner.setNotReadyStatus', updateNotReadyStatus(tenant, status))
 
 async function change(
   db: Database,

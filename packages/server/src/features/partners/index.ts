@@ -1,4 +1,10 @@
-export { resumePartner, setLimits, setOrigins, suspendPartner } from './administer-partner.js'
+export {
+  resumePartner,
+  setLimits,
+  setNotReadyStatus,
+  setOrigins,
+  suspendPartner,
+} from './administer-partner.js'
 export { createPartner, newPartnerSecrets, type NewPartner } from './create-partner.js'
 export { makePartnerDirectory, type KnownPartner } from './partner-directory.js'
 export { registerPartners } from './partners.routes.js'

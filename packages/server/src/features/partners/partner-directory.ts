@@ -16,6 +16,7 @@ import {
 export interface KnownPartner extends TenantScope {
   readonly environment: Environment
   readonly limits: TenantLimits
+  readonly notReadyStatus: 200 | 404
   readonly ring: TenantKeyRing
   readonly clientIdDigest: Buffer
   readonly secretDigests: readonly { digest: Buffer; expiresAtMs: number }[]
@@ -48,11 +49,12 @@ async function loadPartner(db: Database, keys: TenantKeys, apiKey: string): Prom
   const tenant = tenants[0]
   if (tenant === undefined) return null
   const ring = await keys.get(scope)
-  const { ratePerSecond, burst, perDay, environment } = tenant
+  const { ratePerSecond, burst, perDay, environment, notReadyStatus } = tenant
   return {
     ...scope,
     environment,
     limits: { ratePerSecond, burst, perDay },
+    notReadyStatus,
     ring,
     clientIdDigest: digestOf(tenant.clientId),
     secretDigests: secrets.map((row) => ({

@@ -16,12 +16,14 @@ export interface TenantRow {
   burst: number
   perDay: number
   embeddingOrigins: string[] | null
+  notReadyStatus: 200 | 404
   suspendedAt: Date | null
   createdAt: Date
 }
 
 const tenantColumns = `tenant_id as "tenantId", name, environment, client_id as "clientId",
   rate_per_second as "ratePerSecond", burst, per_day as "perDay", embedding_origins as "embeddingOrigins",
+  not_ready_status as "notReadyStatus",
   suspended_at as "suspendedAt", created_at as "createdAt"`
 
 export const selectTenant = (tenant: TenantScope): Statement => ({
@@ -114,4 +116,9 @@ export const updateLimits = (
 export const updateEmbeddingOrigins = (tenant: TenantScope, origins: string[] | null): Statement => ({
   text: 'update casenote.tenants set embedding_origins = $2 where tenant_id = $1 returning 1',
   values: [tenant.tenantId, origins],
+})
+
+export const updateNotReadyStatus = (tenant: TenantScope, status: 200 | 404): Statement => ({
+  text: 'update casenote.tenants set not_ready_status = $2 where tenant_id = $1 returning 1',
+  values: [tenant.tenantId, status],
 })

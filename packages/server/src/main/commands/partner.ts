@@ -8,6 +8,7 @@ import {
   selectAllTenants,
   selectTenant,
   setLimits,
+  setNotReadyStatus,
   setOrigins,
   suspendPartner,
   type TenantRow,
@@ -169,6 +170,25 @@ export function addPartnerCommands(program: Command): void {
       })
       print(json === true, { partnerId, origins }, [`origins: ${origins?.join(', ') ?? 'any'}`])
     })
+
+  partner
+    .command('set-not-ready <partnerId>')
+    .description('how a transcript, mdm or summary that does not exist yet is answered')
+    .addOption(
+      new Option('--status <status>', '200 with an error body, as today, or 404, as announced')
+        .choices(['200', '404'])
+        .makeOptionMandatory(),
+    )
+    .option(...jsonOption)
+    .action(async (partnerId: string, { status, json }: Json & { status: '200' | '404' }) => {
+      const notReadyStatus = status === '404' ? 404 : 200
+      await asOperator(async ({ owner }) =>
+        setNotReadyStatus(owner, await getTenant(owner, partnerId), notReadyStatus),
+      )
+      print(json === true, { partnerId, notReadyStatus }, [
+        `not ready: ${status}; every instance knows within 5 s.`,
+      ])
+    })
 }
 
 async function getPartner(owner: Database, partnerId: string): Promise<TenantRow> {
@@ -192,6 +212,7 @@ function describePartner(row: TenantRow) {
     clientId: row.clientId,
     limits: { ratePerSecond: row.ratePerSecond, burst: row.burst, perDay: row.perDay },
     origins: row.embeddingOrigins,
+    notReadyStatus: row.notReadyStatus,
     suspendedAt: row.suspendedAt?.toISOString() ?? null,
     createdAt: row.createdAt.toISOString(),
   }

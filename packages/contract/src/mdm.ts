@@ -1,0 +1,34 @@
+import { Type, type Static } from 'typebox'
+import { Id, Nullable, OneOf, Timestamp } from './fields.js'
+
+/** Contract part 2. */
+export const MDM_LEVELS = ['na', 'minimal', 'low', 'moderate', 'high'] as const
+
+const Level = OneOf(MDM_LEVELS, { examples: ['moderate'] })
+
+/** What is derived from a session, without the names under which it is kept. */
+export const MdmFindings = Type.Object({
+  problemsAddressed: Type.Array(
+    Type.Object({
+      problem: Type.String({ examples: ['Generalized anxiety'] }),
+      level: Level,
+      rationale: Type.String({ examples: ['Symptoms worse than at the last visit; dose raised'] }),
+    }),
+  ),
+  riskOfComplications: Type.Object({
+    level: Level,
+    rationale: Type.String({ examples: ['Prescription drug management'] }),
+  }),
+  crisisInterventionIdentified: Type.Boolean(),
+  crisisInterventionRationale: Nullable(Type.String()),
+})
+export type MdmFindings = Static<typeof MdmFindings>
+
+export const Mdm = Type.Object(
+  { id: Id, mdmId: Id, sessionId: Id, ...MdmFindings.properties, createdAt: Timestamp },
+  {
+    $id: 'MdmElements',
+    description: 'Medical decision making elements of a session with a prescriber note type',
+  },
+)
+export type Mdm = Static<typeof Mdm>

@@ -1,0 +1,168 @@
+import { Type, type Static } from 'typebox'
+import { Id, nameLengthMax, Nullable, OneOf, Timestamp } from './fields.js'
+import { NOTE_TYPES } from './notes.js'
+
+/** Contract part 3 and decisions 6. */
+export const NOTE_STATUSES = ['generating', 'generated', 'regenerated', 'finalized', 'failed'] as const
+export type NoteStatus = (typeof NOTE_STATUSES)[number]
+
+/** Where a version of a note came from. */
+export const NOTE_ORIGINS = ['generation', 'regeneration', 'magic_edit', 'edit'] as const
+export type NoteOrigin = (typeof NOTE_ORIGINS)[number]
+
+export const MAGIC_EDIT_STATUSES = ['pending', 'completed', 'failed'] as const
+export type MagicEditStatus = (typeof MAGIC_EDIT_STATUSES)[number]
+
+/** The longest section of the longest template has some 250 words; this is forty times that. */
+const contentLengthMax = 50_000
+
+/** Contract part 8. */
+const userInstructionsLengthMax = 5_000
+
+const Evidence = Type.Object({
+  sentence: Type.String({ examples: ['Client reports improved sleep.'] }),
+  transcriptItems: Type.Array(Type.Integer({ minimum: 0 }), {
+    description: 'Indexes into the transcript’s `transcriptItems`',
+    examples: [[14, 15]],
+  }),
+  supported: Type.Boolean({ description: 'Whether the transcript supports the sentence' }),
+})
+
+export const NoteSection = Type.Object(
+  {
+    key: Type.String({ examples: ['subjective'] }),
+    title: Type.String({ examples: ['Subjective'] }),
+    content: Type.String({ examples: ['Client reports improved sleep.'] }),
+    evidence: Type.Array(Evidence),
+  },
+  { $id: 'NoteSection' },
+)
+export type NoteSection = Static<typeof NoteSection>
+
+export const NotePreferences = Type.Object({
+  treatmentApproaches: Type.Array(Type.String({ examples: ['Cognitive Behavioral Therapy'] })),
+  sessionSetting: Nullable(Type.String({ examples: ['telehealth'] })),
+})
+export type NotePreferences = Static<typeof NotePreferences>
+
+export const ProgressNote = Type.Object(
+  {
+    id: Id,
+    progressNoteId: Type.String({
+      format: 'uuid',
+      description: 'Changes with every regeneration; every id that the note ever had keeps leading to it',
+      examples: ['0b1f5a52-3c55-4d0e-8a3e-5d0c5a2f6f10'],
+    }),
+    sessionId: Id,
+    noteType: OneOf(NOTE_TYPES, { examples: ['soap'] }),
+    template: Type.Object({
+      noteType: OneOf(NOTE_TYPES, { examples: ['soap'] }),
+      sessionType: Nullable(
+        Type.String({ description: 'As chosen in the widget', examples: ['individual'] }),
+      ),
+      title: Type.String({ examples: ['SOAP Note'] }),
+      sections: Type.Array(
+        Type.Object({
+          key: Type.String({ examples: ['subjective'] }),
+          title: Type.String({ examples: ['Subjective'] }),
+        }),
+      ),
+    }),
+    preferences: NotePreferences,
+    status: OneOf(NOTE_STATUSES, {
+      description: '`generating` exactly while `isLoading`',
+      examples: ['generated'],
+    }),
+    isLoading: Type.Boolean({ description: 'True while generating' }),
+    note: Type.Array(NoteSection, { description: 'Empty or partial while generating' }),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+    finalizedAt: Nullable(Timestamp),
+  },
+  { $id: 'ProgressNote' },
+)
+export type ProgressNote = Static<typeof ProgressNote>
+
+export const NotePatch = Type.Object(
+  {
+    note: Type.Array(
+      Type.Object({
+        key: Type.String({
+          minLength: 1,
+          maxLength: 100,
+          description: 'A section of the note’s template; none twice',
+          examples: ['subjective'],
+        }),
+        title: Type.Optional(
+          Type.String({
+            minLength: 1,
+            maxLength: nameLengthMax,
+            description: 'Without it the template’s',
+            examples: ['Subjective'],
+          }),
+        ),
+        content: Type.String({ maxLength: contentLengthMax, examples: ['Client reports improved sleep.'] }),
+      }),
+      {
+        minItems: 1,
+        maxItems: 100,
+        description:
+          'All sections; what is left out is removed. `evidence` may be sent back as read and is not taken: it stays with the sentences that stayed',
+      },
+    ),
+  },
+  { $id: 'ProgressNotePatch' },
+)
+export type NotePatch = Static<typeof NotePatch>
+
+export const MagicEditRequest = Type.Object(
+  {
+    userInstructions: Type.String({
+      minLength: 1,
+      maxLength: userInstructionsLengthMax,
+      'x-trimmed': true,
+      description: 'What to change, in plain words; white space around it is trimmed',
+      examples: ['Shorten the plan and mention the next appointment.'],
+    }),
+  },
+  { $id: 'MagicEditRequest' },
+)
+export type MagicEditRequest = Static<typeof MagicEditRequest>
+
+export const MagicEdit = Type.Object(
+  {
+    id: Id,
+    progressNoteId: Type.String({
+      format: 'uuid',
+      description: 'The id that the note had when the edit was asked for',
+      examples: ['0b1f5a52-3c55-4d0e-8a3e-5d0c5a2f6f10'],
+    }),
+    sessionId: Id,
+    clientId: Id,
+    clinicianId: Id,
+    userInstructions: Type.String({ examples: ['Shorten the plan.'] }),
+    status: OneOf(MAGIC_EDIT_STATUSES, { examples: ['completed'] }),
+    failureReason: Nullable(Type.String()),
+    createdAt: Timestamp,
+    completedAt: Nullable(Timestamp),
+  },
+  { $id: 'MagicEdit' },
+)
+export type MagicEdit = Static<typeof MagicEdit>
+
+export const NoteVersion = Type.Object(
+  {
+    id: Id,
+    version: Type.Integer({ minimum: 1, examples: [1] }),
+    progressNoteId: Type.String({
+      format: 'uuid',
+      description: 'The id that the note had with this version',
+      examples: ['0b1f5a52-3c55-4d0e-8a3e-5d0c5a2f6f10'],
+    }),
+    origin: OneOf(NOTE_ORIGINS, { examples: ['generation'] }),
+    note: Type.Array(NoteSection),
+    createdAt: Timestamp,
+  },
+  { $id: 'ProgressNoteVersion' },
+)
+export type NoteVersion = Static<typeof NoteVersion>

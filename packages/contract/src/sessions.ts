@@ -1,0 +1,129 @@
+import { Type, type Static } from 'typebox'
+import type { SessionEventPayload } from './events.js'
+import { externalIdLengthMax, fileUrlLengthMax, Id, Nullable, OneOf, Timestamp } from './fields.js'
+import { NOTE_TYPES } from './notes.js'
+
+/** Decisions 5. */
+export const SESSION_STATUSES = [
+  'awaiting_audio',
+  'fetching',
+  'transcribing',
+  'generating',
+  'completed',
+  'failed',
+] as const
+export type SessionStatus = (typeof SESSION_STATUSES)[number]
+
+const FileUrl = Type.String({
+  format: 'uri',
+  minLength: 1,
+  maxLength: fileUrlLengthMax,
+  description:
+    'Absolute URL that the recording is fetched from, for example a presigned one. Production: https and a public host',
+  examples: ['https://recordings.ehr.example/2026/11/15/session.mp3'],
+})
+
+const SessionExternalId = Type.String({
+  maxLength: externalIdLengthMax,
+  description: 'Your own identifier of the session; echoed in events; need not be unique',
+  examples: ['appointment-20261115-0930'],
+})
+
+const NoteType = OneOf(NOTE_TYPES, { description: 'What kind of note is written', examples: ['soap'] })
+
+export const Session = Type.Object(
+  {
+    id: Id,
+    sessionId: Id,
+    sessionExternalId: Nullable(SessionExternalId),
+    fileUrl: Nullable(Type.String({ description: 'As given; `null` for a session of the widget' })),
+    clientId: Id,
+    clinicianId: Id,
+    clinicId: Id,
+    organizationId: Id,
+    noteType: NoteType,
+    status: OneOf(SESSION_STATUSES, {
+      description:
+        '`completed`: every step has ended; the progress note tells its own state. `failed` is final',
+    }),
+    progress: Type.Number({
+      minimum: 0,
+      maximum: 1,
+      description:
+        'Share of the work that is done; never falls, and is 1 exactly when `status` is `completed`',
+      examples: [0.6],
+    }),
+    startedAt: Nullable(Timestamp),
+    createdAt: Timestamp,
+  },
+  { $id: 'Session' },
+)
+export type Session = Static<typeof Session>
+
+export const SessionCreate = Type.Object(
+  {
+    fileUrl: FileUrl,
+    clinicianId: Type.Optional(
+      Nullable(
+        Type.String({
+          format: 'uuid',
+          description: 'A clinician who treats the client; without it the primary one',
+          examples: ['7f1c5f0e-6f0a-4b9e-9d0c-2f3b6f3f9a11'],
+        }),
+      ),
+    ),
+    sessionExternalId: Type.Optional(Nullable(SessionExternalId)),
+    noteType: Type.Optional(
+      Nullable(
+        OneOf(NOTE_TYPES, {
+          description:
+            'Without it the clinician’s default, else `soap`. The two prescriber types need a prescriber',
+          examples: ['soap'],
+        }),
+      ),
+    ),
+    startedAt: Type.Optional(
+      Nullable(
+        Type.String({
+          format: 'date-time',
+          description: 'When the session took place',
+          examples: ['2026-11-15T09:30:00.000Z'],
+        }),
+      ),
+    ),
+  },
+  { $id: 'SessionCreate' },
+)
+export type SessionCreate = Static<typeof SessionCreate>
+
+export const Summary = Type.Object(
+  {
+    id: Id,
+    summaryId: Id,
+    sessionId: Id,
+    summary: Type.String({ examples: ['The client reported better sleep and less worry at work.'] }),
+    createdAt: Timestamp,
+  },
+  { $id: 'Summary' },
+)
+export type Summary = Static<typeof Summary>
+
+/** The common fields of six of the seven events (contract part 6). */
+export function toSessionPayload(session: {
+  sessionId: string
+  sessionExternalId: string | null
+  clientId: string
+  clinicianId: string
+  clinicId: string
+  organizationId: string
+}): SessionEventPayload {
+  const { sessionId, sessionExternalId, clientId, clinicianId, clinicId, organizationId } = session
+  return {
+    sessionId,
+    ...(sessionExternalId === null ? {} : { sessionExternalId }),
+    clientId,
+    clinicianId,
+    clinicId,
+    organizationId,
+  }
+}

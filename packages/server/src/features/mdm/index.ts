@@ -1,0 +1,2 @@
+export { registerMdm } from './mdm.routes.js'
+export { saveMdm } from './save-mdm.js'

@@ -1,0 +1,33 @@
+import type { Statement } from '../../kernel/db/database.js'
+import type { TenantScope } from '../../kernel/tenant.js'
+
+/** A session with its MDM elements, if it has any. */
+export interface MdmRow {
+  sessionId: string
+  clientId: string
+  mdmId: string | null
+  sealedFindings: Buffer | null
+  createdAt: Date | null
+}
+
+export const selectMdm = (tenant: TenantScope, sessionId: string): Statement => ({
+  name: 'select_mdm',
+  text: `select s.session_id as "sessionId", s.client_id as "clientId", m.mdm_id as "mdmId",
+      m.sealed_findings as "sealedFindings", m.created_at as "createdAt"
+    from casenote.sessions s
+    left join casenote.mdm_elements m on m.tenant_id = s.tenant_id and m.session_id = s.session_id
+    where s.tenant_id = $1 and s.session_id = $2`,
+  values: [tenant.tenantId, sessionId],
+})
+
+/** What is derived again, as after a regeneration, keeps its id. */
+export const upsertMdm = (
+  tenant: TenantScope,
+  row: { sessionId: string; mdmId: string; sealedFindings: Buffer },
+): Statement => ({
+  name: 'upsert_mdm',
+  text: `insert into casenote.mdm_elements (tenant_id, session_id, mdm_id, sealed_findings) values ($1, $2, $3, $4)
+    on conflict (tenant_id, session_id) do update set sealed_findings = excluded.sealed_findings
+    returning mdm_id as "mdmId"`,
+  values: [tenant.tenantId, row.sessionId, row.mdmId, row.sealedFindings],
+})

@@ -1,0 +1,28 @@
+import type { Mdm, MdmFindings } from '@casenote/contract'
+import type { Database } from '../../kernel/db/database.js'
+import { isId } from '../../kernel/ids.js'
+import { unsealJson } from '../../kernel/secrets/sealed-json.js'
+import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
+import type { TenantScope } from '../../kernel/tenant.js'
+import { selectMdm, type MdmRow } from './mdm.sql.js'
+
+export const findingsPlace = (sessionId: string) => ({
+  table: 'mdm_elements',
+  row: sessionId,
+  column: 'sealed_findings',
+})
+
+/** Null: no such session. One without MDM elements has a row without them. */
+export async function findMdm(db: Database, tenant: TenantScope, sessionId: string): Promise<MdmRow | null> {
+  if (!isId(sessionId)) return null
+  const [row] = (await db.read(tenant, selectMdm(tenant, sessionId))) as MdmRow[]
+  return row ?? null
+}
+
+/** Null: not made yet. */
+export function describeMdm(ring: TenantKeyRing, row: MdmRow): Mdm | null {
+  const { sessionId, mdmId, sealedFindings, createdAt } = row
+  if (mdmId === null || sealedFindings === null || createdAt === null) return null
+  const findings = unsealJson<MdmFindings>(ring, findingsPlace(sessionId), sealedFindings)
+  return { id: mdmId, mdmId, sessionId, ...findings, createdAt: createdAt.toISOString() }
+}

@@ -1,0 +1,37 @@
+import { isPrescriberNoteType, toSessionPayload, type MdmFindings } from '@casenote/contract'
+import { recordChange } from '../../kernel/audit/index.js'
+import type { ChangeContext } from '../../kernel/change-context.js'
+import type { Tx } from '../../kernel/db/database.js'
+import { newId } from '../../kernel/ids.js'
+import { recordEvent } from '../../kernel/outbox/index.js'
+import { sealJson } from '../../kernel/secrets/sealed-json.js'
+import { getSession } from '../sessions/index.js'
+import { upsertMdm } from './mdm.sql.js'
+import { findingsPlace } from './read-mdm.js'
+
+/** Only for prescriber note types; the event is sent once for a session, however often it is derived. */
+export async function saveMdm(
+  tx: Tx,
+  context: ChangeContext,
+  { sessionId, findings }: { sessionId: string; findings: MdmFindings },
+): Promise<string> {
+  const session = await getSession(tx, sessionId)
+  if (!isPrescriberNoteType(session.noteType)) throw new Error('MDM elements are for prescriber note types')
+  const { ring, publicUrl, nowMs, actor, requestId } = context
+  const sealedFindings = sealJson(ring, findingsPlace(sessionId), findings)
+  const [saved] = await tx.run<{ mdmId: string }>(
+    upsertMdm(tx.tenant, { sessionId, mdmId: newId(), sealedFindings }),
+  )
+  if (saved === undefined) throw new Error('MDM elements were not saved')
+  const { mdmId } = saved
+  const mdmUrl = `${publicUrl}/v2/sessions/${sessionId}/mdm`
+  await recordEvent(tx, {
+    eventType: 'mdm_elements_identified',
+    payload: { ...toSessionPayload(session), mdmId, mdmUrl },
+    onceKey: `mdm_elements_identified/${sessionId}`,
+    nowMs,
+  })
+  const subjects = [mdmId, sessionId, session.clientId]
+  await recordChange(tx, { operation: 'mdm.save', actor, requestId, subjects })
+  return mdmId
+}

@@ -1,0 +1,49 @@
+import type { NoteSection } from '@casenote/contract'
+import type { ChangeContext } from '../../kernel/change-context.js'
+import type { Tx } from '../../kernel/db/database.js'
+import { newId } from '../../kernel/ids.js'
+import { sealJson } from '../../kernel/secrets/sealed-json.js'
+import { applyNoteAction } from './apply-note-action.js'
+import { holdGeneration } from './get-generation.js'
+import { versionPlace } from './note-content.js'
+import { endGeneration } from './note-generations.sql.js'
+import { insertNoteId, insertNoteVersion } from './progress-notes.sql.js'
+import { recordNoteChange } from './record-note-change.js'
+
+/**
+ * The end of a writing that went well, of whatever kind. The first text of a note keeps the note's id and makes it
+ * `generated`; every later one brings a new id and makes it `regenerated`. False: fenced off, nothing was changed.
+ */
+export async function completeGeneration(
+  tx: Tx,
+  context: ChangeContext,
+  { generationId, sections }: { generationId: string; sections: readonly NoteSection[] },
+): Promise<boolean> {
+  const held = await holdGeneration(tx, generationId)
+  if (held === null) return false
+  const { note, generation } = held
+  const { noteId } = note
+  const isFirst = note.version === 0
+  const progressNoteId = isFirst ? note.progressNoteId : newId()
+  if (!isFirst) await tx.run(insertNoteId(tx.tenant, noteId, progressNoteId))
+  const action = isFirst ? 'completeGeneration' : 'completeRegeneration'
+  const change = { generationId, progressNoteId, addedVersions: 1 } as const
+  if (!(await applyNoteAction(tx, context, note, action, change))) {
+    throw new Error('an active generation could not be completed')
+  }
+  const version = note.version + 1
+  await tx.run(
+    insertNoteVersion(tx.tenant, {
+      noteId,
+      version,
+      versionId: newId(),
+      progressNoteId,
+      origin: isFirst ? 'generation' : generation.kind,
+      generationId,
+      sealedSections: sealJson(context.ring, versionPlace(noteId, version), sections),
+    }),
+  )
+  await tx.run(endGeneration(tx.tenant, generationId, { status: 'completed', sealedFailure: null }))
+  await recordNoteChange(tx, context, `progressNote.${action}`, { ...note, progressNoteId })
+  return true
+}

@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto'
+import { NOTE_TEMPLATES, type NotePreferences, type NoteSection, type ProgressNote } from '@casenote/contract'
+import { unsealJson } from '../../kernel/secrets/sealed-json.js'
+import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
+import { draftPlace, preferencesPlace, versionPlace } from './note-content.js'
+import { isLoading } from './note-lifecycle.js'
+import type { NoteRow } from './progress-notes.sql.js'
+
+const noPreferences: NotePreferences = { treatmentApproaches: [], sessionSetting: null }
+
+/** The note as the world sees it. While something is being written it is `generating`, whatever it was before. */
+export function describeNote(ring: TenantKeyRing, row: NoteRow): ProgressNote {
+  const { noteType, sessionType } = row
+  const loading = isLoading(row)
+  return {
+    id: row.progressNoteId,
+    progressNoteId: row.progressNoteId,
+    sessionId: row.sessionId,
+    noteType,
+    template: {
+      noteType,
+      sessionType,
+      title: NOTE_TEMPLATES[noteType].title,
+      sections: [...NOTE_TEMPLATES[noteType].sections],
+    },
+    preferences:
+      row.sealedPreferences === null
+        ? noPreferences
+        : unsealJson(ring, preferencesPlace(row.noteId), row.sealedPreferences),
+    status: loading ? 'generating' : row.status,
+    isLoading: loading,
+    note: readSections(ring, row),
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+    finalizedAt: row.finalizedAt?.toISOString() ?? null,
+  }
+}
+
+/** The sections so far while a generation is active, else those of the current version. */
+export function readSections(ring: TenantKeyRing, row: NoteRow): NoteSection[] {
+  if (row.activeGenerationId !== null) {
+    return row.sealedDraft === null
+      ? []
+      : unsealJson(ring, draftPlace(row.activeGenerationId), row.sealedDraft)
+  }
+  if (row.sealedSections === null) return []
+  return unsealJson(ring, versionPlace(row.noteId, row.version), row.sealedSections)
+}
+
+/** Of the whole answer: a failed regeneration restores the note and with it its tag. */
+export const tagOf = (note: ProgressNote): string =>
+  `"${createHash('sha256').update(JSON.stringify(note)).digest('base64url').slice(0, 27)}"`
+
+/** A proxy that compresses may have marked the tag as weak; what it stands for is the same. */
+export const matchesTag = (ifMatch: string, note: ProgressNote): boolean =>
+  ifMatch.split(',').some((one) => ['*', tagOf(note)].includes(one.trim().replace(/^W\//, '')))

@@ -1,0 +1,57 @@
+import type { NoteSection, NoteType } from '@casenote/contract'
+import type { Tx } from '../../kernel/db/database.js'
+import { unsealJson } from '../../kernel/secrets/sealed-json.js'
+import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
+import { getLockedNote } from './get-note.js'
+import { instructionsPlace, versionPlace } from './note-content.js'
+import { selectGeneration, type GenerationKind, type GenerationRow } from './note-generations.sql.js'
+import { selectCurrentSections, type NoteRow } from './progress-notes.sql.js'
+
+/** What a writer is given to work on. */
+export interface PendingGeneration {
+  kind: GenerationKind
+  sessionId: string
+  noteType: NoteType
+  /** What the note said when the generation was asked for; empty for the first one. */
+  sections: NoteSection[]
+  /** Only a magic edit has them. */
+  userInstructions: string | null
+}
+
+/** Null: it does not exist, has ended, or has been taken from the note. */
+export async function findPendingGeneration(
+  tx: Tx,
+  ring: TenantKeyRing,
+  generationId: string,
+): Promise<PendingGeneration | null> {
+  const held = await holdGeneration(tx, generationId)
+  if (held === null) return null
+  const { note, generation } = held
+  const [current] = await tx.run<{ sealedSections: Buffer }>(selectCurrentSections(tx.tenant, note.noteId))
+  return {
+    kind: generation.kind,
+    sessionId: note.sessionId,
+    noteType: note.noteType,
+    sections:
+      current === undefined
+        ? []
+        : unsealJson(ring, versionPlace(note.noteId, note.version), current.sealedSections),
+    userInstructions:
+      generation.sealedInstructions === null
+        ? null
+        : unsealJson(ring, instructionsPlace(generationId), generation.sealedInstructions),
+  }
+}
+
+/** The fence: locks the note and gives it only to the generation that is active on it. */
+export async function holdGeneration(
+  tx: Tx,
+  generationId: string,
+): Promise<{ note: NoteRow; generation: GenerationRow } | null> {
+  const [generation] = await tx.run<GenerationRow & Record<string, unknown>>(
+    selectGeneration(tx.tenant, generationId),
+  )
+  if (generation === undefined) return null
+  const note = await getLockedNote(tx, generation.noteId)
+  return note.activeGenerationId === generationId ? { note, generation } : null
+}

@@ -1,0 +1,43 @@
+import type { Database, Tx } from '../../kernel/db/database.js'
+import { isId } from '../../kernel/ids.js'
+import type { TenantScope } from '../../kernel/tenant.js'
+import {
+  lockNote,
+  selectNote,
+  selectNoteByAnyId,
+  selectNoteOfSession,
+  type NoteRow,
+} from './progress-notes.sql.js'
+
+/** By any id that the note ever had. */
+export async function findNote(
+  db: Database,
+  tenant: TenantScope,
+  progressNoteId: string,
+): Promise<NoteRow | null> {
+  if (!isId(progressNoteId)) return null
+  const [row] = (await db.read(tenant, selectNoteByAnyId(tenant, progressNoteId))) as NoteRow[]
+  return row ?? null
+}
+
+export async function findNoteOfSession(
+  db: Database,
+  tenant: TenantScope,
+  sessionId: string,
+): Promise<NoteRow | null> {
+  if (!isId(sessionId)) return null
+  const [row] = (await db.read(tenant, selectNoteOfSession(tenant, sessionId))) as NoteRow[]
+  return row ?? null
+}
+
+export async function getNote(tx: Tx, noteId: string): Promise<NoteRow> {
+  const [row] = await tx.run<NoteRow & Record<string, unknown>>(selectNote(tx.tenant, noteId))
+  if (row === undefined) throw new Error('a note is gone')
+  return row
+}
+
+/** Whoever changes a note holds it first, so that all that follows is decided on one state. */
+export async function getLockedNote(tx: Tx, noteId: string): Promise<NoteRow> {
+  await tx.run(lockNote(tx.tenant, noteId))
+  return getNote(tx, noteId)
+}

@@ -1,0 +1,8 @@
+export { completeGeneration } from './complete-generation.js'
+export { abandonNote, failGeneration } from './fail-generation.js'
+export { findPendingGeneration } from './get-generation.js'
+export { findNoteOfSession } from './get-note.js'
+export { openNote } from './open-note.js'
+export { registerProgressNotes } from './progress-notes.routes.js'
+export { startWriting } from './request-generation.js'
+export { storeSection } from './store-section.js'

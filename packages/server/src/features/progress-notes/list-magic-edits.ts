@@ -1,0 +1,39 @@
+import { pageOf, type MagicEdit, type Page } from '@casenote/contract'
+import type { Database } from '../../kernel/db/database.js'
+import { unsealJson } from '../../kernel/secrets/sealed-json.js'
+import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
+import { failurePlace, instructionsPlace } from './note-content.js'
+import { countMagicEdits, selectMagicEdits, type MagicEditRow } from './note-generations.sql.js'
+
+/** Of the sessions of a clinician. */
+export async function listMagicEdits(
+  db: Database,
+  ring: TenantKeyRing,
+  { clinicianId, page }: { clinicianId: string; page: number },
+): Promise<Page<MagicEdit>> {
+  const tenant = { tenantId: ring.tenantId }
+  const [rows, [count]] = (await db.read(
+    tenant,
+    selectMagicEdits(tenant, clinicianId, page),
+    countMagicEdits(tenant, clinicianId),
+  )) as [MagicEditRow[], { total: number }[]]
+  return pageOf(
+    rows.map((row) => toMagicEdit(ring, row)),
+    count?.total ?? 0,
+    page,
+  )
+}
+
+const toMagicEdit = (ring: TenantKeyRing, row: MagicEditRow): MagicEdit => ({
+  id: row.generationId,
+  progressNoteId: row.progressNoteId,
+  sessionId: row.sessionId,
+  clientId: row.clientId,
+  clinicianId: row.clinicianId,
+  userInstructions: unsealJson(ring, instructionsPlace(row.generationId), row.sealedInstructions),
+  status: row.status,
+  failureReason:
+    row.sealedFailure === null ? null : unsealJson(ring, failurePlace(row.generationId), row.sealedFailure),
+  createdAt: row.createdAt.toISOString(),
+  completedAt: row.endedAt?.toISOString() ?? null,
+})

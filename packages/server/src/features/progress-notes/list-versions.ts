@@ -1,0 +1,28 @@
+import { pageOf, type NoteVersion, type Page } from '@casenote/contract'
+import type { Database } from '../../kernel/db/database.js'
+import { unsealJson } from '../../kernel/secrets/sealed-json.js'
+import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
+import { versionPlace } from './note-content.js'
+import { countNoteVersions, selectNoteVersions, type NoteVersionRow } from './progress-notes.sql.js'
+
+export async function listVersions(
+  db: Database,
+  ring: TenantKeyRing,
+  { noteId, page }: { noteId: string; page: number },
+): Promise<Page<NoteVersion>> {
+  const tenant = { tenantId: ring.tenantId }
+  const [rows, [count]] = (await db.read(
+    tenant,
+    selectNoteVersions(tenant, noteId, page),
+    countNoteVersions(tenant, noteId),
+  )) as [NoteVersionRow[], { total: number }[]]
+  const versions = rows.map((row) => ({
+    id: row.versionId,
+    version: row.version,
+    progressNoteId: row.progressNoteId,
+    origin: row.origin,
+    note: unsealJson<NoteVersion['note']>(ring, versionPlace(noteId, row.version), row.sealedSections),
+    createdAt: row.createdAt.toISOString(),
+  }))
+  return pageOf(versions, count?.total ?? 0, page)
+}

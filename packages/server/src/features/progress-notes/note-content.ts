@@ -1,0 +1,30 @@
+/** Where each sealed text of a note stands: what is copied elsewhere does not open. */
+export const versionPlace = (noteId: string, version: number) => ({
+  table: 'note_versions',
+  row: `${noteId}/${version}`,
+  column: 'sealed_sections',
+})
+
+export const draftPlace = (generationId: string) => ({
+  table: 'note_generations',
+  row: generationId,
+  column: 'sealed_sections',
+})
+
+export const instructionsPlace = (generationId: string) => ({
+  table: 'note_generations',
+  row: generationId,
+  column: 'sealed_instructions',
+})
+
+export const failurePlace = (generationId: string) => ({
+  table: 'note_generations',
+  row: generationId,
+  column: 'sealed_failure',
+})
+
+export const preferencesPlace = (noteId: string) => ({
+  table: 'progress_notes',
+  row: noteId,
+  column: 'sealed_preferences',
+})

@@ -1,0 +1,122 @@
+import { itemsPerPage, type MagicEditStatus } from '@casenote/contract'
+import type { Statement } from '../../kernel/db/database.js'
+import type { TenantScope } from '../../kernel/tenant.js'
+
+/** The check constraint names the same. */
+export type GenerationKind = 'generation' | 'regeneration' | 'magic_edit'
+
+export interface GenerationRow {
+  generationId: string
+  noteId: string
+  kind: GenerationKind
+  status: 'pending' | 'completed' | 'failed'
+  sealedInstructions: Buffer | null
+}
+
+export const selectGeneration = (tenant: TenantScope, generationId: string): Statement => ({
+  name: 'select_note_generation',
+  text: `select generation_id as "generationId", note_id as "noteId", kind, status,
+      sealed_instructions as "sealedInstructions"
+    from casenote.note_generations where tenant_id = $1 and generation_id = $2`,
+  values: [tenant.tenantId, generationId],
+})
+
+export const insertGeneration = (
+  tenant: TenantScope,
+  row: {
+    generationId: string
+    noteId: string
+    clinicianId: string
+    kind: GenerationKind
+    progressNoteId: string
+    sealedInstructions: Buffer | null
+  },
+): Statement => ({
+  name: 'insert_note_generation',
+  text: `insert into casenote.note_generations
+      (tenant_id, generation_id, note_id, clinician_id, kind, progress_note_id, sealed_instructions)
+    values ($1, $2, $3, $4, $5, $6, $7)`,
+  values: [
+    tenant.tenantId,
+    row.generationId,
+    row.noteId,
+    row.clinicianId,
+    row.kind,
+    row.progressNoteId,
+    row.sealedInstructions,
+  ],
+})
+
+/** The note's text and status stay what they are, for the case that it fails. */
+export const activateGeneration = (tenant: TenantScope, noteId: string, generationId: string): Statement => ({
+  name: 'activate_note_generation',
+  text: `update casenote.progress_notes set active_generation_id = $3
+    where tenant_id = $1 and note_id = $2 and active_generation_id is null and status <> 'finalized'
+    returning 1`,
+  values: [tenant.tenantId, noteId, generationId],
+})
+
+export const releaseGeneration = (tenant: TenantScope, noteId: string, generationId: string): Statement => ({
+  name: 'release_note_generation',
+  text: `update casenote.progress_notes set active_generation_id = null
+    where tenant_id = $1 and note_id = $2 and active_generation_id = $3 returning 1`,
+  values: [tenant.tenantId, noteId, generationId],
+})
+
+export const updateDraft = (
+  tenant: TenantScope,
+  generationId: string,
+  sealedSections: Buffer,
+): Statement => ({
+  name: 'update_note_draft',
+  text: `update casenote.note_generations set sealed_sections = $3
+    where tenant_id = $1 and generation_id = $2 and status = 'pending'`,
+  values: [tenant.tenantId, generationId, sealedSections],
+})
+
+/** The draft goes: what was completed is a version, what failed is nothing. */
+export const endGeneration = (
+  tenant: TenantScope,
+  generationId: string,
+  end: { status: 'completed' | 'failed'; sealedFailure: Buffer | null },
+): Statement => ({
+  name: 'end_note_generation',
+  text: `update casenote.note_generations
+    set status = $3, sealed_failure = $4, sealed_sections = null, ended_at = now()
+    where tenant_id = $1 and generation_id = $2 and status = 'pending'`,
+  values: [tenant.tenantId, generationId, end.status, end.sealedFailure],
+})
+
+export interface MagicEditRow {
+  generationId: string
+  progressNoteId: string
+  sessionId: string
+  clientId: string
+  clinicianId: string
+  sealedInstructions: Buffer
+  status: MagicEditStatus
+  sealedFailure: Buffer | null
+  createdAt: Date
+  endedAt: Date | null
+}
+
+export const selectMagicEdits = (tenant: TenantScope, clinicianId: string, page: number): Statement => ({
+  name: 'select_magic_edits',
+  text: `select g.generation_id as "generationId", g.progress_note_id as "progressNoteId",
+      n.session_id as "sessionId", s.client_id as "clientId", g.clinician_id as "clinicianId",
+      g.sealed_instructions as "sealedInstructions", g.status, g.sealed_failure as "sealedFailure",
+      g.created_at as "createdAt", g.ended_at as "endedAt"
+    from casenote.note_generations g
+    join casenote.progress_notes n on n.tenant_id = g.tenant_id and n.note_id = g.note_id
+    join casenote.sessions s on s.tenant_id = n.tenant_id and s.session_id = n.session_id
+    where g.tenant_id = $1 and g.clinician_id = $2 and g.kind = 'magic_edit'
+    order by g.seq limit ${itemsPerPage} offset $3`,
+  values: [tenant.tenantId, clinicianId, (page - 1) * itemsPerPage],
+})
+
+export const countMagicEdits = (tenant: TenantScope, clinicianId: string): Statement => ({
+  name: 'count_magic_edits',
+  text: `select count(*) as total from casenote.note_generations
+    where tenant_id = $1 and clinician_id = $2 and kind = 'magic_edit'`,
+  values: [tenant.tenantId, clinicianId],
+})

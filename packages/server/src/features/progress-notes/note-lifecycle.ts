@@ -1,0 +1,54 @@
+import type { EventType, NoteStatus } from '@casenote/contract'
+import { refuse } from '../../kernel/refuse.js'
+
+interface NoteTransition {
+  from: readonly NoteStatus[]
+  to: NoteStatus
+  event: EventType | null
+}
+
+/**
+ * Contract part 3 and decisions 5. A regeneration under way is not a status: it is the note's active generation, which
+ * fences edits, finalizing and its own completion. Where it fails, the note stays as it was.
+ */
+export const NOTE_TRANSITIONS = {
+  completeGeneration: {
+    from: ['generating', 'failed'],
+    to: 'generated',
+    event: 'progress_note_generated',
+  },
+  failGeneration: { from: ['generating'], to: 'failed', event: null },
+  completeRegeneration: {
+    from: ['generated', 'regenerated'],
+    to: 'regenerated',
+    event: 'progress_note_regenerated',
+  },
+  finalize: { from: ['generated', 'regenerated'], to: 'finalized', event: 'progress_note_finalized' },
+} as const satisfies Record<string, NoteTransition>
+
+export type NoteAction = keyof typeof NOTE_TRANSITIONS
+
+export interface NoteState {
+  status: NoteStatus
+  activeGenerationId: string | null
+}
+
+/** Before writing starts there is no generation yet, and still the note is on its way. */
+export const isLoading = ({ status, activeGenerationId }: NoteState): boolean =>
+  status === 'generating' || activeGenerationId !== null
+
+/** Step 6 of decisions 1, for everything that changes what the note says. */
+export function requireUnlocked(note: NoteState): void {
+  if (note.status === 'finalized') throw refuse.forbidden('Progress note is locked')
+  requireIdle(note)
+}
+
+/** A finalized note passes: finalizing it again is no change. */
+export function requireIdle(note: NoteState): void {
+  if (isLoading(note)) throw refuse.conflict('Progress note is being generated')
+}
+
+/** There is a text to edit or to lock. The first writing may have failed. */
+export function requireWritten({ status }: NoteState): void {
+  if (status === 'failed') throw refuse.conflict('Progress note has not been generated')
+}

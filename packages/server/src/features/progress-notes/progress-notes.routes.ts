@@ -1,0 +1,186 @@
+import {
+  MagicEdit,
+  MagicEditRequest,
+  NotePatch,
+  NoteVersion,
+  PageOf,
+  PageQuery,
+  ProgressNote,
+  type Page,
+} from '@casenote/contract'
+import type { PartnerApi } from '../../http/partner-api.js'
+import { openChange, type SealedParts } from '../../kernel/change-context.js'
+import type { TenantScope } from '../../kernel/tenant.js'
+import { findClinician } from '../clinicians/index.js'
+import { changeNote } from './change-note.js'
+import { describeNote, tagOf } from './describe-note.js'
+import { finalizeNote } from './finalize-note.js'
+import { findNote, findNoteOfSession } from './get-note.js'
+import { listMagicEdits } from './list-magic-edits.js'
+import { listVersions } from './list-versions.js'
+import { requireIdle, requireUnlocked } from './note-lifecycle.js'
+import type { NoteRow } from './progress-notes.sql.js'
+import { magicEditNote, regenerateNote } from './request-generation.js'
+
+const locked = '`Progress note is locked`'
+const busy = '`Progress note is being generated`'
+const unwritten = '`Progress note has not been generated`: the first writing failed'
+
+export function registerProgressNotes(api: PartnerApi, parts: SealedParts): void {
+  const { db } = parts
+  const load = (tenant: TenantScope, { progressNoteId }: Record<string, string>): Promise<NoteRow | null> =>
+    findNote(db, tenant, progressNoteId ?? '')
+  const describe = async (tenant: TenantScope, row: NoteRow): Promise<ProgressNote> =>
+    describeNote(await parts.keys.get(tenant), row)
+  const etag = (result: unknown): string => tagOf(result as ProgressNote)
+  const subjects = ({ sessionId, clientId }: NoteRow): string[] => [sessionId, clientId]
+  registerReads(api, parts, { load, describe, etag, subjects })
+  api.route({
+    operation: 'progressNote.change',
+    method: 'PATCH',
+    path: '/progress-notes/{progressNoteId}',
+    summary: 'Change the text of a progress note',
+    load,
+    requireState: requireUnlocked,
+    takesIfMatch: true,
+    body: NotePatch,
+    answer: {
+      status: 200,
+      schema: ProgressNote,
+      description: 'The changed note; same id and status, no event',
+    },
+    rules: { 403: locked, 409: `${busy}; ${unwritten}; or changed since the read that \`If-Match\` names` },
+    audit: 'change',
+    etag,
+    handle: async ({ tenant, loaded, body, ifMatch, ...caller }) => {
+      const context = await openChange(parts, tenant, caller)
+      const row = await db.write(tenant, (tx) =>
+        changeNote(tx, context, loaded.noteId, { patch: body, ifMatch }),
+      )
+      return describe(tenant, row)
+    },
+  })
+  api.route({
+    operation: 'progressNote.magicEdit',
+    method: 'POST',
+    path: '/progress-notes/{progressNoteId}/magic-edit',
+    summary: 'Have a progress note changed by instructions',
+    load,
+    requireState: requireUnlocked,
+    body: MagicEditRequest,
+    answer: { status: 202, schema: ProgressNote, description: 'The note, now loading' },
+    rules: { 403: locked, 409: `${busy}; ${unwritten}` },
+    audit: 'change',
+    etag,
+    handle: async ({ tenant, loaded, body, ...caller }) => {
+      const context = await openChange(parts, tenant, caller)
+      const row = await db.write(tenant, (tx) =>
+        magicEditNote(tx, context, loaded.noteId, body.userInstructions),
+      )
+      return describe(tenant, row)
+    },
+  })
+  api.route({
+    operation: 'progressNote.regenerate',
+    method: 'POST',
+    path: '/progress-notes/{progressNoteId}/regenerate',
+    summary: 'Have a progress note written again',
+    load,
+    requireState: requireUnlocked,
+    answer: { status: 202, schema: ProgressNote, description: 'The note, now loading' },
+    rules: { 403: locked, 409: `${busy}; \`Session has no transcript\`` },
+    audit: 'change',
+    etag,
+    handle: async ({ tenant, loaded, ...caller }) => {
+      const context = await openChange(parts, tenant, caller)
+      return describe(tenant, await db.write(tenant, (tx) => regenerateNote(tx, context, loaded.noteId)))
+    },
+  })
+  api.route({
+    operation: 'progressNote.finalize',
+    method: 'POST',
+    path: '/progress-notes/{progressNoteId}/finalize',
+    summary: 'Finalize and lock a progress note',
+    load,
+    requireState: requireIdle,
+    answer: {
+      status: 200,
+      schema: ProgressNote,
+      description: 'The locked note; also when it was locked before',
+    },
+    rules: { 409: `${busy}; ${unwritten}` },
+    audit: 'change',
+    etag,
+    handle: async ({ tenant, loaded, ...caller }) => {
+      const context = await openChange(parts, tenant, caller)
+      return describe(tenant, await db.write(tenant, (tx) => finalizeNote(tx, context, loaded.noteId)))
+    },
+  })
+}
+
+interface NoteRead {
+  load: (tenant: TenantScope, params: Record<string, string>) => Promise<NoteRow | null>
+  describe: (tenant: TenantScope, row: NoteRow) => Promise<ProgressNote>
+  etag: (result: unknown) => string
+  subjects: (row: NoteRow) => string[]
+}
+
+function registerReads(
+  api: PartnerApi,
+  { db, keys }: SealedParts,
+  { load, describe, etag, subjects }: NoteRead,
+): void {
+  api.route({
+    operation: 'session.readProgressNote',
+    method: 'GET',
+    path: '/sessions/{sessionId}/progress-note',
+    summary: 'Read the progress note of a session',
+    load: (tenant, { sessionId }) => findNoteOfSession(db, tenant, sessionId ?? ''),
+    answer: { status: 200, schema: ProgressNote, description: 'The note; `isLoading` while it is generated' },
+    audit: 'read',
+    etag,
+    subjects: (row) => [row.progressNoteId, ...subjects(row)],
+    handle: ({ tenant, loaded }) => describe(tenant, loaded),
+  })
+  api.route({
+    operation: 'progressNote.read',
+    method: 'GET',
+    path: '/progress-notes/{progressNoteId}',
+    summary: 'Read a progress note by any id that it ever had',
+    load,
+    answer: { status: 200, schema: ProgressNote, description: 'The note as it is now' },
+    audit: 'read',
+    etag,
+    subjects: (row) => [row.progressNoteId, ...subjects(row)],
+    handle: ({ tenant, loaded }) => describe(tenant, loaded),
+  })
+  api.route({
+    operation: 'progressNote.listVersions',
+    method: 'GET',
+    path: '/progress-notes/{progressNoteId}/versions',
+    summary: 'List the versions of a progress note',
+    load,
+    query: PageQuery,
+    answer: { status: 200, schema: PageOf(NoteVersion), description: 'A page of versions, oldest first' },
+    audit: 'read',
+    subjects,
+    handle: async ({ tenant, loaded, query }) =>
+      listVersions(db, await keys.get(tenant), { noteId: loaded.noteId, page: query.page ?? 1 }),
+  })
+  api.route({
+    operation: 'clinician.listMagicEdits',
+    method: 'GET',
+    path: '/clinicians/{clinicianId}/magic-edit',
+    summary: 'List the magic edits of a clinician’s notes',
+    load: (tenant, { clinicianId }) => findClinician(db, tenant, clinicianId ?? ''),
+    query: PageQuery,
+    answer: { status: 200, schema: PageOf(MagicEdit), description: 'A page of magic edits, oldest first' },
+    audit: 'read',
+    subjects: (_clinician, result) => (result as Page<MagicEdit>).data.map(({ clientId }) => clientId),
+    handle: async ({ tenant, loaded, query }) =>
+      listMagicEdits(db, await keys.get(tenant), {
+        clinicianId: loaded.clinicianId,
+        page: query.page ?? 1,
+      }),
+  })
+}

@@ -1,0 +1,210 @@
+import { itemsPerPage, type NoteStatus, type NoteType } from '@casenote/contract'
+import type { Statement } from '../../kernel/db/database.js'
+import type { TenantScope } from '../../kernel/tenant.js'
+
+/** A note with its session and with what it says now: the draft while a generation is active, else its version. */
+export interface NoteRow {
+  noteId: string
+  progressNoteId: string
+  sessionId: string
+  sessionExternalId: string | null
+  clientId: string
+  clinicianId: string
+  clinicId: string
+  organizationId: string
+  noteType: NoteType
+  sessionType: string | null
+  status: NoteStatus
+  activeGenerationId: string | null
+  version: number
+  sealedPreferences: Buffer | null
+  sealedDraft: Buffer | null
+  sealedSections: Buffer | null
+  createdAt: Date
+  updatedAt: Date
+  finalizedAt: Date | null
+}
+
+const noteView = `select n.note_id as "noteId", n.progress_note_id as "progressNoteId", n.session_id as "sessionId",
+    s.session_external_id as "sessionExternalId", s.client_id as "clientId", s.clinician_id as "clinicianId",
+    s.clinic_id as "clinicId", s.organization_id as "organizationId", s.note_type as "noteType",
+    s.session_type as "sessionType", n.status, n.active_generation_id as "activeGenerationId", n.version,
+    n.sealed_preferences as "sealedPreferences", g.sealed_sections as "sealedDraft",
+    v.sealed_sections as "sealedSections", n.created_at as "createdAt", n.updated_at as "updatedAt",
+    n.finalized_at as "finalizedAt"
+  from casenote.progress_notes n
+  join casenote.sessions s on s.tenant_id = n.tenant_id and s.session_id = n.session_id
+  left join casenote.note_generations g
+    on g.tenant_id = n.tenant_id and g.generation_id = n.active_generation_id
+  left join casenote.note_versions v
+    on v.tenant_id = n.tenant_id and v.note_id = n.note_id and v.version = n.version
+      and n.active_generation_id is null`
+
+export const selectNote = (tenant: TenantScope, noteId: string): Statement => ({
+  name: 'select_note',
+  text: `${noteView} where n.tenant_id = $1 and n.note_id = $2`,
+  values: [tenant.tenantId, noteId],
+})
+
+/** By any id that the note ever had. */
+export const selectNoteByAnyId = (tenant: TenantScope, progressNoteId: string): Statement => ({
+  name: 'select_note_by_any_id',
+  text: `${noteView} where n.tenant_id = $1 and n.note_id = (select i.note_id from casenote.progress_note_ids i
+    where i.tenant_id = $1 and i.progress_note_id = $2)`,
+  values: [tenant.tenantId, progressNoteId],
+})
+
+export const selectNoteOfSession = (tenant: TenantScope, sessionId: string): Statement => ({
+  name: 'select_note_of_session',
+  text: `${noteView} where n.tenant_id = $1 and n.session_id = $2`,
+  values: [tenant.tenantId, sessionId],
+})
+
+/** Apart from reading it: a row that was waited for would be joined with what the others were before. */
+export const lockNote = (tenant: TenantScope, noteId: string): Statement => ({
+  name: 'lock_note',
+  text: 'select from casenote.progress_notes where tenant_id = $1 and note_id = $2 for update',
+  values: [tenant.tenantId, noteId],
+})
+
+export const insertNote = (
+  tenant: TenantScope,
+  row: { noteId: string; sessionId: string; progressNoteId: string; sealedPreferences: Buffer | null },
+): Statement => ({
+  name: 'insert_note',
+  text: `insert into casenote.progress_notes (tenant_id, note_id, session_id, progress_note_id, sealed_preferences)
+    values ($1, $2, $3, $4, $5)`,
+  values: [tenant.tenantId, row.noteId, row.sessionId, row.progressNoteId, row.sealedPreferences],
+})
+
+export const insertNoteId = (tenant: TenantScope, noteId: string, progressNoteId: string): Statement => ({
+  name: 'insert_note_id',
+  text: 'insert into casenote.progress_note_ids (tenant_id, progress_note_id, note_id) values ($1, $2, $3)',
+  values: [tenant.tenantId, progressNoteId, noteId],
+})
+
+/**
+ * Compare and set, fenced: a generation is completed only by itself, and whatever else happens needs that there is
+ * none. `$6` is how many versions the change adds.
+ */
+export const updateNoteStatus = (
+  tenant: TenantScope,
+  noteId: string,
+  change: {
+    from: readonly NoteStatus[]
+    to: NoteStatus
+    generationId: string | null
+    progressNoteId: string
+    addedVersions: 0 | 1
+  },
+): Statement => ({
+  name: 'update_note_status',
+  text: `update casenote.progress_notes n
+    set status = $4, active_generation_id = null, progress_note_id = $7, version = n.version + $6,
+      updated_at = now(), finalized_at = case when $4 = 'finalized' then now() end
+    from (select note_id, status from casenote.progress_notes
+      where tenant_id = $1 and note_id = $2 for update) old
+    where n.tenant_id = $1 and n.note_id = old.note_id and old.status = any($3)
+      and n.active_generation_id is not distinct from $5
+    returning old.status as "fromStatus"`,
+  values: [
+    tenant.tenantId,
+    noteId,
+    change.from,
+    change.to,
+    change.generationId,
+    change.addedVersions,
+    change.progressNoteId,
+  ],
+})
+
+export const insertNoteHistory = (
+  tenant: TenantScope,
+  noteId: string,
+  change: { action: string; fromStatus: NoteStatus | null; toStatus: NoteStatus; progressNoteId: string },
+): Statement => ({
+  name: 'insert_note_history',
+  text: `insert into casenote.note_status_history
+      (tenant_id, note_id, action, from_status, to_status, progress_note_id)
+    values ($1, $2, $3, $4, $5, $6)`,
+  values: [tenant.tenantId, noteId, change.action, change.fromStatus, change.toStatus, change.progressNoteId],
+})
+
+/** An edit by hand: same id, same status. */
+export const updateNoteVersion = (tenant: TenantScope, noteId: string, version: number): Statement => ({
+  name: 'update_note_version',
+  text: `update casenote.progress_notes set version = $3, updated_at = now()
+    where tenant_id = $1 and note_id = $2 and version = $3 - 1 and active_generation_id is null
+      and status in ('generated', 'regenerated') returning 1`,
+  values: [tenant.tenantId, noteId, version],
+})
+
+export const insertNoteVersion = (
+  tenant: TenantScope,
+  row: {
+    noteId: string
+    version: number
+    versionId: string
+    progressNoteId: string
+    origin: string
+    generationId: string | null
+    sealedSections: Buffer
+  },
+): Statement => ({
+  name: 'insert_note_version',
+  text: `insert into casenote.note_versions
+      (tenant_id, note_id, version, version_id, progress_note_id, origin, generation_id, sealed_sections)
+    values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+  values: [
+    tenant.tenantId,
+    row.noteId,
+    row.version,
+    row.versionId,
+    row.progressNoteId,
+    row.origin,
+    row.generationId,
+    row.sealedSections,
+  ],
+})
+
+export interface NoteVersionRow {
+  version: number
+  versionId: string
+  progressNoteId: string
+  origin: 'generation' | 'regeneration' | 'magic_edit' | 'edit'
+  sealedSections: Buffer
+  createdAt: Date
+}
+
+export const selectNoteVersions = (tenant: TenantScope, noteId: string, page: number): Statement => ({
+  name: 'select_note_versions',
+  text: `select version, version_id as "versionId", progress_note_id as "progressNoteId", origin,
+      sealed_sections as "sealedSections", created_at as "createdAt"
+    from casenote.note_versions where tenant_id = $1 and note_id = $2
+    order by version limit ${itemsPerPage} offset $3`,
+  values: [tenant.tenantId, noteId, (page - 1) * itemsPerPage],
+})
+
+export const countNoteVersions = (tenant: TenantScope, noteId: string): Statement => ({
+  name: 'count_note_versions',
+  text: 'select count(*) as total from casenote.note_versions where tenant_id = $1 and note_id = $2',
+  values: [tenant.tenantId, noteId],
+})
+
+export const selectHasTranscript = (tenant: TenantScope, sessionId: string): Statement => ({
+  name: 'select_note_has_transcript',
+  text: `select exists (select from casenote.transcripts t join casenote.sessions s
+      on s.tenant_id = t.tenant_id and s.session_id = t.session_id
+    where t.tenant_id = $1 and t.session_id = $2 and s.status <> 'failed') as has`,
+  values: [tenant.tenantId, sessionId],
+})
+
+/** Also while a generation is active, when the view shows the draft. */
+export const selectCurrentSections = (tenant: TenantScope, noteId: string): Statement => ({
+  name: 'select_current_note_sections',
+  text: `select v.sealed_sections as "sealedSections" from casenote.note_versions v
+    join casenote.progress_notes n
+      on n.tenant_id = v.tenant_id and n.note_id = v.note_id and n.version = v.version
+    where n.tenant_id = $1 and n.note_id = $2`,
+  values: [tenant.tenantId, noteId],
+})

@@ -1,0 +1,14 @@
+import { recordChange } from '../../kernel/audit/index.js'
+import type { ChangeContext } from '../../kernel/change-context.js'
+import type { Tx } from '../../kernel/db/database.js'
+import type { NoteRow } from './progress-notes.sql.js'
+
+/** With the client among the subjects: the question to an audit log is whose data was touched. */
+export async function recordNoteChange(
+  tx: Tx,
+  { actor, requestId }: ChangeContext,
+  operation: string,
+  { progressNoteId, sessionId, clientId }: Pick<NoteRow, 'progressNoteId' | 'sessionId' | 'clientId'>,
+): Promise<void> {
+  await recordChange(tx, { operation, actor, requestId, subjects: [progressNoteId, sessionId, clientId] })
+}

@@ -1,0 +1,76 @@
+import type { ChangeContext } from '../../kernel/change-context.js'
+import type { Tx } from '../../kernel/db/database.js'
+import { newId } from '../../kernel/ids.js'
+import { refuse } from '../../kernel/refuse.js'
+import { sealJson } from '../../kernel/secrets/sealed-json.js'
+import { getLockedNote, getNote } from './get-note.js'
+import { instructionsPlace } from './note-content.js'
+import { activateGeneration, insertGeneration, type GenerationKind } from './note-generations.sql.js'
+import { requireUnlocked, requireWritten } from './note-lifecycle.js'
+import { selectHasTranscript, selectNoteOfSession, type NoteRow } from './progress-notes.sql.js'
+import { recordNoteChange } from './record-note-change.js'
+
+/** The first writing, once there is a transcript. Null: it was started before, or the note has already failed. */
+export async function startWriting(
+  tx: Tx,
+  context: ChangeContext,
+  sessionId: string,
+): Promise<string | null> {
+  const [found] = await tx.run<NoteRow & Record<string, unknown>>(selectNoteOfSession(tx.tenant, sessionId))
+  if (found === undefined) throw new Error('a session has no note')
+  const note = await getLockedNote(tx, found.noteId)
+  if (note.status !== 'generating' || note.activeGenerationId !== null) return null
+  return requestGeneration(tx, context, note, { kind: 'generation', userInstructions: null })
+}
+
+/** Writes the note again from the transcript. A first writing that failed may be tried again so. */
+export async function regenerateNote(tx: Tx, context: ChangeContext, noteId: string): Promise<NoteRow> {
+  const note = await getLockedNote(tx, noteId)
+  requireUnlocked(note)
+  const [transcript] = await tx.run<{ has: boolean }>(selectHasTranscript(tx.tenant, note.sessionId))
+  if (transcript?.has !== true) throw refuse.conflict('Session has no transcript')
+  await requestGeneration(tx, context, note, { kind: 'regeneration', userInstructions: null })
+  await recordNoteChange(tx, context, 'progressNote.regenerate', note)
+  return getNote(tx, noteId)
+}
+
+/** Changes the note as the instructions say. */
+export async function magicEditNote(
+  tx: Tx,
+  context: ChangeContext,
+  noteId: string,
+  userInstructions: string,
+): Promise<NoteRow> {
+  const note = await getLockedNote(tx, noteId)
+  requireUnlocked(note)
+  requireWritten(note)
+  await requestGeneration(tx, context, note, { kind: 'magic_edit', userInstructions })
+  await recordNoteChange(tx, context, 'progressNote.magicEdit', note)
+  return getNote(tx, noteId)
+}
+
+/** The pending row is what the pipeline picks up, and the note's fence until it has ended. */
+async function requestGeneration(
+  tx: Tx,
+  { ring }: ChangeContext,
+  note: NoteRow,
+  { kind, userInstructions }: { kind: GenerationKind; userInstructions: string | null },
+): Promise<string> {
+  const generationId = newId()
+  const { noteId, clinicianId, progressNoteId } = note
+  const sealedInstructions =
+    userInstructions === null ? null : sealJson(ring, instructionsPlace(generationId), userInstructions)
+  await tx.run(
+    insertGeneration(tx.tenant, {
+      generationId,
+      noteId,
+      clinicianId,
+      kind,
+      progressNoteId,
+      sealedInstructions,
+    }),
+  )
+  const activated = await tx.run(activateGeneration(tx.tenant, noteId, generationId))
+  if (activated.length === 0) throw new Error('a generation was requested for a note that is not free')
+  return generationId
+}

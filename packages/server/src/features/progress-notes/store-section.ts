@@ -1,0 +1,24 @@
+import type { NoteSection } from '@casenote/contract'
+import type { Tx } from '../../kernel/db/database.js'
+import { sealJson } from '../../kernel/secrets/sealed-json.js'
+import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
+import { readSections } from './describe-note.js'
+import { holdGeneration } from './get-generation.js'
+import { draftPlace } from './note-content.js'
+import { updateDraft } from './note-generations.sql.js'
+
+/** Sections appear one by one while generating; one that is stored again takes its old place. False: fenced off. */
+export async function storeSection(
+  tx: Tx,
+  ring: TenantKeyRing,
+  { generationId, section }: { generationId: string; section: NoteSection },
+): Promise<boolean> {
+  const held = await holdGeneration(tx, generationId)
+  if (held === null) return false
+  const sections = readSections(ring, held.note)
+  const index = sections.findIndex(({ key }) => key === section.key)
+  if (index < 0) sections.push(section)
+  else sections[index] = section
+  await tx.run(updateDraft(tx.tenant, generationId, sealJson(ring, draftPlace(generationId), sections)))
+  return true
+}

@@ -1,0 +1,28 @@
+import type { Session } from '@casenote/contract'
+import { unsealJson } from '../../kernel/secrets/sealed-json.js'
+import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
+import type { SessionRow } from './sessions.sql.js'
+
+/** Often presigned, so as good as a password to the recording. */
+export const fileUrlPlace = (sessionId: string) => ({
+  table: 'sessions',
+  row: sessionId,
+  column: 'sealed_file_url',
+})
+
+export const describeSession = (ring: TenantKeyRing, row: SessionRow): Session => ({
+  id: row.sessionId,
+  sessionId: row.sessionId,
+  sessionExternalId: row.sessionExternalId,
+  fileUrl:
+    row.sealedFileUrl === null ? null : unsealJson(ring, fileUrlPlace(row.sessionId), row.sealedFileUrl),
+  clientId: row.clientId,
+  clinicianId: row.clinicianId,
+  clinicId: row.clinicId,
+  organizationId: row.organizationId,
+  noteType: row.noteType,
+  status: row.status,
+  progress: row.progress,
+  startedAt: row.startedAt?.toISOString() ?? null,
+  createdAt: row.createdAt.toISOString(),
+})

@@ -1,0 +1,35 @@
+import { toSessionPayload } from '@casenote/contract'
+import { recordChange } from '../../kernel/audit/index.js'
+import type { ChangeContext } from '../../kernel/change-context.js'
+import type { Tx } from '../../kernel/db/database.js'
+import { recordEvent } from '../../kernel/outbox/index.js'
+import { abandonNote } from '../progress-notes/index.js'
+import { applySessionAction } from './apply-session-action.js'
+import { getSession } from './read-sessions.js'
+import { SESSION_FAILURES, type SessionFailure } from './session-lifecycle.js'
+
+/**
+ * Final: no transcript and no note will be made. The event says that transcription failed, so a session that already
+ * has its transcript fails without one. False: it had completed or failed before, and nothing was changed.
+ */
+export async function failSession(
+  tx: Tx,
+  context: ChangeContext,
+  { sessionId, failure }: { sessionId: string; failure: SessionFailure },
+): Promise<boolean> {
+  const fromStatus = await applySessionAction(tx, sessionId, 'fail', failure)
+  if (fromStatus === null) return false
+  await abandonNote(tx, context, sessionId)
+  const session = await getSession(tx, sessionId)
+  const { actor, requestId, nowMs } = context
+  const subjects = [sessionId, session.clientId]
+  await recordChange(tx, { operation: 'session.fail', actor, requestId, subjects })
+  if (fromStatus === 'generating') return true
+  await recordEvent(tx, {
+    eventType: 'session_transcript_error',
+    payload: { ...toSessionPayload(session), error: SESSION_FAILURES[failure] },
+    onceKey: `session_transcript_error/${sessionId}`,
+    nowMs,
+  })
+  return true
+}

@@ -1,0 +1,6 @@
+export { completeSession, recordProgress, startTranscribing } from './advance-session.js'
+export { applySessionAction } from './apply-session-action.js'
+export { createSession } from './create-session.js'
+export { failSession } from './fail-session.js'
+export { getSession } from './read-sessions.js'
+export { registerSessions } from './sessions.routes.js'

@@ -1,0 +1,41 @@
+import { pageOf, type Page, type Session } from '@casenote/contract'
+import type { Database, Tx } from '../../kernel/db/database.js'
+import { isId } from '../../kernel/ids.js'
+import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
+import type { TenantScope } from '../../kernel/tenant.js'
+import { describeSession } from './describe-session.js'
+import { countSessions, selectSession, selectSessions, type SessionRow } from './sessions.sql.js'
+
+export async function findSession(
+  db: Database,
+  tenant: TenantScope,
+  sessionId: string,
+): Promise<SessionRow | null> {
+  if (!isId(sessionId)) return null
+  const [row] = (await db.read(tenant, selectSession(tenant, sessionId))) as SessionRow[]
+  return row ?? null
+}
+
+export async function getSession(tx: Tx, sessionId: string): Promise<SessionRow> {
+  const [row] = await tx.run<SessionRow & Record<string, unknown>>(selectSession(tx.tenant, sessionId))
+  if (row === undefined) throw new Error('a session does not exist')
+  return row
+}
+
+export async function listSessions(
+  db: Database,
+  ring: TenantKeyRing,
+  { clientId, page }: { clientId: string; page: number },
+): Promise<Page<Session>> {
+  const tenant = { tenantId: ring.tenantId }
+  const [rows, [count]] = (await db.read(
+    tenant,
+    selectSessions(tenant, clientId, page),
+    countSessions(tenant, clientId),
+  )) as [SessionRow[], { total: number }[]]
+  return pageOf(
+    rows.map((row) => describeSession(ring, row)),
+    count?.total ?? 0,
+    page,
+  )
+}

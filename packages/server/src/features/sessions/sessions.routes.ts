@@ -1,0 +1,53 @@
+import { PageOf, PageQuery, Session, SessionCreate } from '@casenote/contract'
+import type { PartnerApi } from '../../http/partner-api.js'
+import { openChange, type SealedParts } from '../../kernel/change-context.js'
+import { findClient } from '../clients/index.js'
+import { createSession } from './create-session.js'
+import { describeSession } from './describe-session.js'
+import { findSession, listSessions } from './read-sessions.js'
+
+export function registerSessions(api: PartnerApi, parts: SealedParts): void {
+  const { db, keys } = parts
+  api.route({
+    operation: 'session.create',
+    method: 'POST',
+    path: '/clients/{clientId}/sessions',
+    summary: 'Create a session from a recording',
+    load: (tenant, { clientId }) => findClient(db, tenant, clientId ?? ''),
+    body: SessionCreate,
+    answer: { status: 201, schema: Session, description: 'The session, whose recording is now fetched' },
+    rules: { 409: '`Client is archived`' },
+    audit: 'change',
+    handle: async ({ tenant, loaded, body, ...caller }) => {
+      const context = await openChange(parts, tenant, caller)
+      const { clientId } = loaded
+      const row = await db.write(tenant, (tx) =>
+        createSession(tx, context, tenant.environment, { clientId, given: body }),
+      )
+      return describeSession(context.ring, row)
+    },
+  })
+  api.route({
+    operation: 'session.list',
+    method: 'GET',
+    path: '/clients/{clientId}/sessions',
+    summary: 'List the sessions of a client',
+    load: (tenant, { clientId }) => findClient(db, tenant, clientId ?? ''),
+    query: PageQuery,
+    answer: { status: 200, schema: PageOf(Session), description: 'A page of sessions, oldest first' },
+    audit: 'read',
+    handle: async ({ tenant, loaded, query }) =>
+      listSessions(db, await keys.get(tenant), { clientId: loaded.clientId, page: query.page ?? 1 }),
+  })
+  api.route({
+    operation: 'session.read',
+    method: 'GET',
+    path: '/sessions/{sessionId}',
+    summary: 'Read a session',
+    load: (tenant, { sessionId }) => findSession(db, tenant, sessionId ?? ''),
+    answer: { status: 200, schema: Session, description: 'The session, with its status and progress' },
+    audit: 'read',
+    subjects: ({ clientId }) => [clientId],
+    handle: async ({ tenant, loaded }) => describeSession(await keys.get(tenant), loaded),
+  })
+}

@@ -1,0 +1,139 @@
+import { itemsPerPage, type ClientStatus, type NoteType, type SessionStatus } from '@casenote/contract'
+import type { Statement } from '../../kernel/db/database.js'
+import type { TenantScope } from '../../kernel/tenant.js'
+
+export interface SessionRow {
+  sessionId: string
+  sessionExternalId: string | null
+  clientId: string
+  clinicianId: string
+  clinicId: string
+  organizationId: string
+  noteType: NoteType
+  sessionType: string | null
+  sealedFileUrl: Buffer | null
+  startedAt: Date | null
+  status: SessionStatus
+  progress: number
+  createdAt: Date
+}
+
+const sessionColumns = `session_id as "sessionId", session_external_id as "sessionExternalId",
+  client_id as "clientId", clinician_id as "clinicianId", clinic_id as "clinicId",
+  organization_id as "organizationId", note_type as "noteType", session_type as "sessionType",
+  sealed_file_url as "sealedFileUrl", started_at as "startedAt", status, progress, created_at as "createdAt"`
+
+export const selectSession = (tenant: TenantScope, sessionId: string): Statement => ({
+  name: 'select_session',
+  text: `select ${sessionColumns} from casenote.sessions where tenant_id = $1 and session_id = $2`,
+  values: [tenant.tenantId, sessionId],
+})
+
+export const selectSessions = (tenant: TenantScope, clientId: string, page: number): Statement => ({
+  name: 'select_sessions',
+  text: `select ${sessionColumns} from casenote.sessions where tenant_id = $1 and client_id = $2
+    order by seq limit ${itemsPerPage} offset $3`,
+  values: [tenant.tenantId, clientId, (page - 1) * itemsPerPage],
+})
+
+export const countSessions = (tenant: TenantScope, clientId: string): Statement => ({
+  name: 'count_sessions',
+  text: 'select count(*) as total from casenote.sessions where tenant_id = $1 and client_id = $2',
+  values: [tenant.tenantId, clientId],
+})
+
+/** Held while a session is created, so that archiving comes before or after it. */
+export const lockClient = (tenant: TenantScope, clientId: string): Statement => ({
+  name: 'lock_client_of_session',
+  text: `select status, clinician_id as "clinicianId" from casenote.clients
+    where tenant_id = $1 and client_id = $2 for update`,
+  values: [tenant.tenantId, clientId],
+})
+
+export interface LockedClientRow {
+  status: ClientStatus
+  clinicianId: string
+}
+
+export interface SessionClinicianRow {
+  clinicianId: string
+  clinicId: string
+  organizationId: string
+  prescriber: boolean
+  defaultNoteType: NoteType | null
+}
+
+export const selectSessionClinician = (tenant: TenantScope, clinicianId: string): Statement => ({
+  name: 'select_session_clinician',
+  text: `select c.clinician_id as "clinicianId", c.clinic_id as "clinicId", k.organization_id as "organizationId",
+      c.prescriber, c.default_note_type as "defaultNoteType"
+    from casenote.clinicians c
+    join casenote.clinics k on k.tenant_id = c.tenant_id and k.clinic_id = c.clinic_id
+    where c.tenant_id = $1 and c.clinician_id = $2`,
+  values: [tenant.tenantId, clinicianId],
+})
+
+export const insertSession = (
+  tenant: TenantScope,
+  row: Omit<SessionRow, 'createdAt' | 'startedAt'> & { startedAt: string | null },
+): Statement => ({
+  name: 'insert_session',
+  text: `insert into casenote.sessions (tenant_id, session_id, session_external_id, client_id, clinician_id,
+      clinic_id, organization_id, note_type, session_type, sealed_file_url, started_at, status, progress)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+  values: [
+    tenant.tenantId,
+    row.sessionId,
+    row.sessionExternalId,
+    row.clientId,
+    row.clinicianId,
+    row.clinicId,
+    row.organizationId,
+    row.noteType,
+    row.sessionType,
+    row.sealedFileUrl,
+    row.startedAt,
+    row.status,
+    row.progress,
+  ],
+})
+
+/** Compare and set. A null progress keeps what was reached. */
+export const updateSessionStatus = (
+  tenant: TenantScope,
+  sessionId: string,
+  change: {
+    from: readonly SessionStatus[]
+    to: SessionStatus
+    progress: number | null
+    failureCode: string | null
+  },
+): Statement => ({
+  name: 'update_session_status',
+  text: `update casenote.sessions s
+    set status = $4, progress = greatest(s.progress, $5), failure_code = $6
+    from (select session_id, status from casenote.sessions
+      where tenant_id = $1 and session_id = $2 for update) old
+    where s.tenant_id = $1 and s.session_id = old.session_id and old.status = any($3)
+    returning old.status as "fromStatus"`,
+  values: [tenant.tenantId, sessionId, change.from, change.to, change.progress, change.failureCode],
+})
+
+/** Never down, and 1 is for `completed` alone. */
+export const updateProgress = (tenant: TenantScope, sessionId: string, progress: number): Statement => ({
+  name: 'update_session_progress',
+  text: `update casenote.sessions set progress = $3
+    where tenant_id = $1 and session_id = $2 and progress < $3 and status not in ('completed', 'failed')`,
+  values: [tenant.tenantId, sessionId, progress],
+})
+
+export const insertSessionHistory = (
+  tenant: TenantScope,
+  sessionId: string,
+  change: { action: string; fromStatus: SessionStatus | null; toStatus: SessionStatus },
+): Statement => ({
+  name: 'insert_session_history',
+  text: `insert into casenote.session_status_history (tenant_id, session_id, action, from_status, to_status)
+    values ($1, $2, $3, $4, $5)`,
+  values: [tenant.tenantId, sessionId, change.action, change.fromStatus, change.toStatus],
+})

@@ -1,0 +1,2 @@
+export { saveSummary } from './save-summary.js'
+export { registerSummaries } from './summaries.routes.js'

@@ -1,0 +1,25 @@
+import { recordChange } from '../../kernel/audit/index.js'
+import type { ChangeContext } from '../../kernel/change-context.js'
+import type { Tx } from '../../kernel/db/database.js'
+import { newId } from '../../kernel/ids.js'
+import { sealJson } from '../../kernel/secrets/sealed-json.js'
+import { getSession } from '../sessions/index.js'
+import { summaryPlace } from './read-summary.js'
+import { upsertSummary } from './summaries.sql.js'
+
+/** No event tells of a summary (contract part 6). */
+export async function saveSummary(
+  tx: Tx,
+  { ring, actor, requestId }: ChangeContext,
+  { sessionId, summary }: { sessionId: string; summary: string },
+): Promise<string> {
+  const session = await getSession(tx, sessionId)
+  const sealedSummary = sealJson(ring, summaryPlace(sessionId), summary)
+  const [saved] = await tx.run<{ summaryId: string }>(
+    upsertSummary(tx.tenant, { summaryId: newId(), sessionId, sealedSummary }),
+  )
+  if (saved === undefined) throw new Error('a summary was not saved')
+  const subjects = [saved.summaryId, sessionId, session.clientId]
+  await recordChange(tx, { operation: 'summary.save', actor, requestId, subjects })
+  return saved.summaryId
+}

@@ -1,0 +1,40 @@
+import type { Statement } from '../../kernel/db/database.js'
+import type { TenantScope } from '../../kernel/tenant.js'
+
+/** A session with its summary, if it has one. */
+export interface SummaryRow {
+  sessionId: string
+  clientId: string
+  summaryId: string | null
+  sealedSummary: Buffer | null
+  createdAt: Date | null
+}
+
+const summaryView = `select s.session_id as "sessionId", s.client_id as "clientId", u.summary_id as "summaryId",
+    u.sealed_summary as "sealedSummary", u.created_at as "createdAt"
+  from casenote.sessions s
+  left join casenote.summaries u on u.tenant_id = s.tenant_id and u.session_id = s.session_id`
+
+export const selectSummaryOfSession = (tenant: TenantScope, sessionId: string): Statement => ({
+  name: 'select_summary_of_session',
+  text: `${summaryView} where s.tenant_id = $1 and s.session_id = $2`,
+  values: [tenant.tenantId, sessionId],
+})
+
+export const selectSummary = (tenant: TenantScope, summaryId: string): Statement => ({
+  name: 'select_summary',
+  text: `${summaryView} where s.tenant_id = $1 and u.tenant_id = $1 and u.summary_id = $2`,
+  values: [tenant.tenantId, summaryId],
+})
+
+/** What is written again keeps its id. */
+export const upsertSummary = (
+  tenant: TenantScope,
+  row: { summaryId: string; sessionId: string; sealedSummary: Buffer },
+): Statement => ({
+  name: 'upsert_summary',
+  text: `insert into casenote.summaries (tenant_id, summary_id, session_id, sealed_summary) values ($1, $2, $3, $4)
+    on conflict (tenant_id, session_id) do update set sealed_summary = excluded.sealed_summary
+    returning summary_id as "summaryId"`,
+  values: [tenant.tenantId, row.summaryId, row.sessionId, row.sealedSummary],
+})

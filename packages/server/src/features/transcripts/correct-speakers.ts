@@ -1,0 +1,43 @@
+import { isSpeaker, type Transcript, type TranscriptPatch } from '@casenote/contract'
+import { recordChange } from '../../kernel/audit/index.js'
+import type { ChangeContext } from '../../kernel/change-context.js'
+import type { Tx } from '../../kernel/db/database.js'
+import { refuse } from '../../kernel/refuse.js'
+import { sealJson } from '../../kernel/secrets/sealed-json.js'
+import { describeTranscript, itemsPlace } from './read-transcript.js'
+import { lockTranscript, selectTranscript, updateTranscript, type TranscriptRow } from './transcripts.sql.js'
+
+/** All labels at once, so that two can be swapped. Writing the note again is up to the caller. */
+export async function correctSpeakers(
+  tx: Tx,
+  context: ChangeContext,
+  sessionId: string,
+  { speakers }: TranscriptPatch,
+): Promise<Transcript> {
+  const { ring, actor, requestId } = context
+  await tx.run(lockTranscript(tx.tenant, sessionId))
+  const [row] = await tx.run<TranscriptRow & Record<string, unknown>>(selectTranscript(tx.tenant, sessionId))
+  const transcript = row === undefined ? null : describeTranscript(ring, row)
+  if (row === undefined || transcript === null) throw refuse.conflict('Transcript has not been generated')
+  const problems = findProblems(transcript, speakers)
+  if (problems.length > 0) throw refuse.invalid(problems)
+  const renamed = new Map(Object.entries(speakers))
+  const transcriptItems = transcript.transcriptItems.map((item) => ({
+    ...item,
+    speaker: renamed.get(item.speaker) ?? item.speaker,
+  }))
+  await tx.run(updateTranscript(tx.tenant, sessionId, sealJson(ring, itemsPlace(sessionId), transcriptItems)))
+  const subjects = [sessionId, row.clientId]
+  await recordChange(tx, { operation: 'session.correctSpeakers', actor, requestId, subjects })
+  return { ...transcript, transcriptItems }
+}
+
+function findProblems({ transcriptItems }: Transcript, speakers: TranscriptPatch['speakers']): string[] {
+  const labels = new Set(transcriptItems.map(({ speaker }) => speaker))
+  return Object.entries(speakers).flatMap(([label, speaker]) => {
+    if (!labels.has(label)) return [`speakers.${label} must be a speaker of the transcript`]
+    return isSpeaker(speaker)
+      ? []
+      : [`speakers.${label} must be one of the following values: clinician, client, speaker_N`]
+  })
+}

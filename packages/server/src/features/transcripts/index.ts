@@ -1,0 +1,2 @@
+export { completeTranscript } from './complete-transcript.js'
+export { registerTranscripts } from './transcripts.routes.js'

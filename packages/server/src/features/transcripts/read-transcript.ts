@@ -1,0 +1,36 @@
+import type { Transcript, TranscriptItem } from '@casenote/contract'
+import type { Database } from '../../kernel/db/database.js'
+import { isId } from '../../kernel/ids.js'
+import { unsealJson } from '../../kernel/secrets/sealed-json.js'
+import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
+import type { TenantScope } from '../../kernel/tenant.js'
+import { selectTranscript, type TranscriptRow } from './transcripts.sql.js'
+
+export const itemsPlace = (sessionId: string) => ({
+  table: 'transcripts',
+  row: sessionId,
+  column: 'sealed_items',
+})
+
+/** Null: no such session. One without a transcript has a row without items. */
+export async function findTranscript(
+  db: Database,
+  tenant: TenantScope,
+  sessionId: string,
+): Promise<TranscriptRow | null> {
+  if (!isId(sessionId)) return null
+  const [row] = (await db.read(tenant, selectTranscript(tenant, sessionId))) as TranscriptRow[]
+  return row ?? null
+}
+
+/** Null: not made yet. */
+export function describeTranscript(ring: TenantKeyRing, row: TranscriptRow): Transcript | null {
+  const { sessionId, sealedItems, createdAt } = row
+  if (sealedItems === null || createdAt === null) return null
+  return {
+    id: sessionId,
+    sessionId,
+    transcriptItems: unsealJson<TranscriptItem[]>(ring, itemsPlace(sessionId), sealedItems),
+    createdAt: createdAt.toISOString(),
+  }
+}

@@ -1,0 +1,41 @@
+import { Transcript, TranscriptPatch } from '@casenote/contract'
+import type { PartnerApi } from '../../http/partner-api.js'
+import { openChange, type SealedParts } from '../../kernel/change-context.js'
+import { refuse } from '../../kernel/refuse.js'
+import { correctSpeakers } from './correct-speakers.js'
+import { describeTranscript, findTranscript } from './read-transcript.js'
+
+export function registerTranscripts(api: PartnerApi, parts: SealedParts): void {
+  const { db, keys } = parts
+  api.route({
+    operation: 'session.readTranscript',
+    method: 'GET',
+    path: '/sessions/{sessionId}/transcript',
+    summary: 'Read the transcript of a session',
+    load: (tenant, { sessionId }) => findTranscript(db, tenant, sessionId ?? ''),
+    answer: { status: 200, schema: Transcript, description: 'The transcript' },
+    mayBeNotReady: true,
+    audit: 'read',
+    subjects: ({ clientId }) => [clientId],
+    handle: async ({ tenant, loaded }) => {
+      const transcript = describeTranscript(await keys.get(tenant), loaded)
+      if (transcript === null) throw refuse.notReady('Transcript has not been generated')
+      return transcript
+    },
+  })
+  api.route({
+    operation: 'session.correctSpeakers',
+    method: 'PATCH',
+    path: '/sessions/{sessionId}/transcript',
+    summary: 'Correct who spoke',
+    load: (tenant, { sessionId }) => findTranscript(db, tenant, sessionId ?? ''),
+    body: TranscriptPatch,
+    answer: { status: 200, schema: Transcript, description: 'The transcript with its new labels' },
+    rules: { 409: '`Transcript has not been generated`' },
+    audit: 'change',
+    handle: async ({ tenant, loaded, body, ...caller }) => {
+      const context = await openChange(parts, tenant, caller)
+      return db.write(tenant, (tx) => correctSpeakers(tx, context, loaded.sessionId, body))
+    },
+  })
+}

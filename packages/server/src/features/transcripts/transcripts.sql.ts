@@ -1,0 +1,38 @@
+import type { Statement } from '../../kernel/db/database.js'
+import type { TenantScope } from '../../kernel/tenant.js'
+
+/** A session with its transcript, if it has one. */
+export interface TranscriptRow {
+  sessionId: string
+  clientId: string
+  sealedItems: Buffer | null
+  createdAt: Date | null
+}
+
+export const selectTranscript = (tenant: TenantScope, sessionId: string): Statement => ({
+  name: 'select_transcript',
+  text: `select s.session_id as "sessionId", s.client_id as "clientId", t.sealed_items as "sealedItems",
+      t.created_at as "createdAt"
+    from casenote.sessions s
+    left join casenote.transcripts t on t.tenant_id = s.tenant_id and t.session_id = s.session_id
+    where s.tenant_id = $1 and s.session_id = $2`,
+  values: [tenant.tenantId, sessionId],
+})
+
+export const lockTranscript = (tenant: TenantScope, sessionId: string): Statement => ({
+  name: 'lock_transcript',
+  text: 'select from casenote.transcripts where tenant_id = $1 and session_id = $2 for update',
+  values: [tenant.tenantId, sessionId],
+})
+
+export const insertTranscript = (tenant: TenantScope, sessionId: string, sealedItems: Buffer): Statement => ({
+  name: 'insert_transcript',
+  text: 'insert into casenote.transcripts (tenant_id, session_id, sealed_items) values ($1, $2, $3)',
+  values: [tenant.tenantId, sessionId, sealedItems],
+})
+
+export const updateTranscript = (tenant: TenantScope, sessionId: string, sealedItems: Buffer): Statement => ({
+  name: 'update_transcript',
+  text: 'update casenote.transcripts set sealed_items = $3 where tenant_id = $1 and session_id = $2',
+  values: [tenant.tenantId, sessionId, sealedItems],
+})

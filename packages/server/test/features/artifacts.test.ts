@@ -1,0 +1,296 @@
+import { randomUUID } from 'node:crypto'
+import type { Mdm, MdmFindings, PartnerApiError, Summary, Transcript } from '@casenote/contract'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { saveMdm } from '../../src/features/mdm/index.js'
+import { setNotReadyStatus } from '../../src/features/partners/index.js'
+import { createSession, startTranscribing } from '../../src/features/sessions/index.js'
+import { saveSummary } from '../../src/features/summaries/index.js'
+import { completeTranscript } from '../../src/features/transcripts/index.js'
+import type { ChangeContext } from '../../src/kernel/change-context.js'
+import { asPipeline, someItems, startRecord } from '../support/clinical-record.js'
+import { listEvents, listSubjects } from '../support/outcomes.js'
+import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
+
+let service: TestService
+let partner: TestPartner
+let tenant: { tenantId: string }
+let context: ChangeContext
+
+beforeAll(async () => {
+  service = await makeTestService()
+  partner = await service.addPartner()
+  tenant = { tenantId: partner.partnerId }
+  context = asPipeline(await service.keys.get(tenant))
+})
+afterAll(() => service.close())
+
+const call = (method: 'GET' | 'PATCH', path: string, payload?: object, by = partner) =>
+  service.call({ method, url: `/v2${path}`, headers: by.headers, ...(payload ? { payload } : {}) })
+
+const newSession = async (): Promise<string> =>
+  (
+    await service.db.write(tenant, (tx) =>
+      createSession(tx, context, 'sandbox', {
+        clientId: partner.clientId,
+        given: { fileUrl: 'https://recordings.example.com/a.mp3', sessionExternalId: 'ours-7' },
+      }),
+    )
+  ).sessionId
+
+const common = (sessionId: string) => ({
+  sessionId,
+  sessionExternalId: 'ours-7',
+  clientId: partner.clientId,
+  clinicianId: partner.clinicianId,
+  clinicId: partner.clinicId,
+  organizationId: partner.organizationId,
+})
+
+const findings: MdmFindings = {
+  problemsAddressed: [{ problem: 'Insomnia', level: 'low', rationale: 'One stable problem' }],
+  riskOfComplications: { level: 'moderate', rationale: 'Prescription drug management' },
+  crisisInterventionIdentified: false,
+  crisisInterventionRationale: null,
+}
+
+describe('before they exist (contract part 7, decisions 6)', () => {
+  for (const [artifact, message] of [
+    ['transcript', 'Transcript has not been generated'],
+    ['mdm', 'MDM elements have not been generated'],
+    ['summary', 'Summary has not been generated'],
+  ] as const) {
+    it(`200 with an error body for the ${artifact}; 404 for a partner who chose it`, async () => {
+      const other = await service.addPartner()
+      for (const status of [200, 404] as const) {
+        await setNotReadyStatus(service.owner, { tenantId: other.partnerId }, status)
+        await service.watch.poll()
+        const by = asPipeline(await service.keys.get({ tenantId: other.partnerId }))
+        const { sessionId } = await service.db.write({ tenantId: other.partnerId }, (tx) =>
+          createSession(tx, by, 'sandbox', {
+            clientId: other.clientId,
+            given: { fileUrl: 'https://recordings.example.com/a.mp3' },
+          }),
+        )
+        const answer = await call('GET', `/sessions/${sessionId}/${artifact}`, undefined, other)
+        expect(answer.statusCode).toBe(status)
+        expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
+        expect(answer.json()).toEqual({
+          error: {
+            type: expect.any(String),
+            message,
+            statusCode: 404,
+            timestamp: expect.stringMatching(/Z$/),
+            details: [],
+          },
+          path: `/sessions/${sessionId}/${artifact}`,
+        })
+      }
+    })
+  }
+
+  it('an unknown session is 404 all the same', async () => {
+    for (const artifact of ['transcript', 'mdm', 'summary', 'progress-note']) {
+      expect((await call('GET', `/sessions/${randomUUID()}/${artifact}`)).statusCode).toBe(404)
+    }
+    expect((await call('GET', `/summaries/${randomUUID()}`)).statusCode).toBe(404)
+  })
+})
+
+describe('the transcript', () => {
+  it('comes with one event, once, and asks for the note', async () => {
+    const sessionId = await newSession()
+    const complete = () =>
+      service.db.write(tenant, (tx) => completeTranscript(tx, context, { sessionId, items: someItems }))
+    // Not while the recording is still fetched.
+    expect(await complete()).toBeNull()
+    await service.db.write(tenant, (tx) => startTranscribing(tx, sessionId))
+    const generations = await Promise.all([complete(), complete()])
+    expect(generations.filter((one) => one !== null)).toHaveLength(1)
+    expect(await listEvents(service, tenant, sessionId)).toEqual([
+      {
+        eventType: 'transcript_ready',
+        timeStamp: expect.any(String),
+        payload: {
+          ...common(sessionId),
+          transcriptUrl: `http://localhost:8080/v2/sessions/${sessionId}/transcript`,
+        },
+      },
+    ])
+    expect((await call('GET', `/sessions/${sessionId}/transcript`)).json()).toEqual({
+      id: sessionId,
+      sessionId,
+      transcriptItems: someItems,
+      createdAt: expect.stringMatching(/Z$/),
+    })
+    expect((await call('GET', `/sessions/${sessionId}`)).json()).toMatchObject({
+      status: 'generating',
+      progress: 0.7,
+    })
+  })
+
+  it('a speaker without a known label is a fault', async () => {
+    const sessionId = await newSession()
+    await service.db.write(tenant, (tx) => startTranscribing(tx, sessionId))
+    const items = [{ startTime: 0, endTime: 1, speaker: 'Juniper', transcript: 'x' }]
+    await expect(
+      service.db.write(tenant, (tx) => completeTranscript(tx, context, { sessionId, items })),
+    ).rejects.toThrow('known label')
+  })
+
+  it('labels are corrected all at once, so that two can be swapped', async () => {
+    const { sessionId } = await startRecord(service.db, context, { clientId: partner.clientId })
+    const path = `/sessions/${sessionId}/transcript`
+    const speakersOf = (transcript: Transcript) => transcript.transcriptItems.map(({ speaker }) => speaker)
+    const patch = async (speakers: object) => (await call('PATCH', path, { speakers })).json<Transcript>()
+    expect(speakersOf(await patch({ speaker_1: 'clinician', speaker_2: 'client' }))).toEqual([
+      'clinician',
+      'client',
+    ])
+    expect(speakersOf(await patch({ clinician: 'client', client: 'clinician' }))).toEqual([
+      'client',
+      'clinician',
+    ])
+    expect(speakersOf(await patch({ client: 'speaker_3' }))).toEqual(['speaker_3', 'clinician'])
+    const changed = await patch({})
+    expect((await call('GET', path)).json()).toEqual(changed)
+    expect(changed.transcriptItems[0]?.transcript).toBe(someItems[0]?.transcript)
+    const subjects = await listSubjects(service, tenant, 'session.correctSpeakers', sessionId)
+    expect(subjects[0]).toEqual([sessionId, partner.clientId])
+  })
+
+  for (const [payload, problems] of [
+    [{}, ['speakers should not be empty']],
+    [{ speakers: 'x' }, ['speakers must be an object']],
+    [{ speakers: [] }, ['speakers must be an object']],
+    [{ speakers: { speaker_1: 5 } }, ['speakers.speaker_1 must be a string']],
+    [{ speakers: { speaker_9: 'client' } }, ['speakers.speaker_9 must be a speaker of the transcript']],
+    [{ speakers: { toString: 'client' } }, ['speakers.toString must be a speaker of the transcript']],
+    [
+      { speakers: { speaker_1: 'Dr. Who', speaker_2: 'speaker_0' } },
+      [
+        'speakers.speaker_1 must be one of the following values: clinician, client, speaker_N',
+        'speakers.speaker_2 must be one of the following values: clinician, client, speaker_N',
+      ],
+    ],
+    [
+      { speakers: Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`s${index}`, 'client'])) },
+      ['speakers must contain no more than 100 elements'],
+    ],
+  ] as [object, string[]][]) {
+    it(`400 for ${JSON.stringify(payload).slice(0, 60)}`, async () => {
+      const answer = await call('PATCH', `/sessions/${partner.sessionId}/transcript`, payload)
+      expect([answer.statusCode, answer.json<PartnerApiError>().error.message]).toEqual([
+        400,
+        { message: problems, error: 'Bad Request', statusCode: 400 },
+      ])
+    })
+  }
+
+  it('409 while there is none to correct', async () => {
+    const answer = await call('PATCH', `/sessions/${await newSession()}/transcript`, {
+      speakers: { speaker_1: 'client' },
+    })
+    expect([answer.statusCode, answer.json<PartnerApiError>().error.message]).toEqual([
+      409,
+      'Transcript has not been generated',
+    ])
+  })
+})
+
+describe('MDM elements', () => {
+  it('in the shape of decisions 6, with one event however often they are derived', async () => {
+    await service.db.write(tenant, (tx) =>
+      tx.run({
+        text: 'update casenote.clinicians set prescriber = true where tenant_id = $1',
+        values: [tenant.tenantId],
+      }),
+    )
+    const { sessionId } = await startRecord(service.db, context, {
+      clientId: partner.clientId,
+      given: { noteType: 'medication_management', sessionExternalId: 'ours-7' },
+    })
+    const save = (level: 'low' | 'high') =>
+      service.db.write(tenant, (tx) =>
+        saveMdm(tx, context, {
+          sessionId,
+          findings: { ...findings, riskOfComplications: { level, rationale: 'r' } },
+        }),
+      )
+    const mdmId = await save('low')
+    expect(await save('high')).toBe(mdmId)
+    expect((await call('GET', `/sessions/${sessionId}/mdm`)).json<Mdm>()).toEqual({
+      id: mdmId,
+      mdmId,
+      sessionId,
+      ...findings,
+      riskOfComplications: { level: 'high', rationale: 'r' },
+      createdAt: expect.stringMatching(/Z$/),
+    })
+    const events = (await listEvents(service, tenant, sessionId)).filter(
+      ({ eventType }) => eventType === 'mdm_elements_identified',
+    )
+    expect(events.map(({ payload }) => payload)).toEqual([
+      { ...common(sessionId), mdmId, mdmUrl: `http://localhost:8080/v2/sessions/${sessionId}/mdm` },
+    ])
+  })
+
+  it('only for prescriber note types', async () => {
+    const { sessionId } = partner
+    const saving = service.db.write(tenant, (tx) => saveMdm(tx, context, { sessionId, findings }))
+    await expect(saving).rejects.toThrow('prescriber')
+  })
+})
+
+describe('the summary', () => {
+  it('by session and by its own id, which it keeps', async () => {
+    const sessionId = await newSession()
+    const save = (summary: string) =>
+      service.db.write(tenant, (tx) => saveSummary(tx, context, { sessionId, summary }))
+    const summaryId = await save('First.')
+    expect(await save('Second.')).toBe(summaryId)
+    const summary = (await call('GET', `/sessions/${sessionId}/summary`)).json<Summary>()
+    expect(summary).toEqual({
+      id: summaryId,
+      summaryId,
+      sessionId,
+      summary: 'Second.',
+      createdAt: expect.stringMatching(/Z$/),
+    })
+    expect((await call('GET', `/summaries/${summaryId}`)).json()).toEqual(summary)
+    expect(await listEvents(service, tenant, sessionId)).toEqual([])
+  })
+})
+
+describe('who saw client X', () => {
+  it('every read of clinical data names the client', async () => {
+    const { sessionId, progressNoteId, summaryId, clinicianId } = partner
+    const paths = {
+      'session.read': `/sessions/${sessionId}`,
+      'session.list': `/clients/${partner.clientId}/sessions`,
+      'session.readTranscript': `/sessions/${sessionId}/transcript`,
+      'session.readProgressNote': `/sessions/${sessionId}/progress-note`,
+      'session.readSummary': `/sessions/${sessionId}/summary`,
+      'summary.read': `/summaries/${summaryId}`,
+      'progressNote.read': `/progress-notes/${progressNoteId}`,
+      'progressNote.listVersions': `/progress-notes/${progressNoteId}/versions`,
+    }
+    for (const [operation, path] of Object.entries(paths)) {
+      expect((await call('GET', path)).statusCode).toBe(200)
+      expect([operation, await listSubjects(service, tenant, operation, partner.clientId)]).not.toEqual([
+        operation,
+        [],
+      ])
+    }
+    const path = `/progress-notes/${progressNoteId}/magic-edit`
+    await service.call({
+      method: 'POST',
+      url: `/v2${path}`,
+      headers: partner.headers,
+      payload: { userInstructions: 'Shorter.' },
+    })
+    expect((await call('GET', `/clinicians/${clinicianId}/magic-edit`)).statusCode).toBe(200)
+    for (const operation of ['progressNote.magicEdit', 'clinician.listMagicEdits']) {
+      expect(await listSubjects(service, tenant, operation, partner.clientId)).toHaveLength(1)
+    }
+  })
+})

@@ -1,0 +1,108 @@
+import {
+  MAGIC_EDIT_STATUSES,
+  NOTE_ORIGINS,
+  NOTE_STATUSES,
+  NOTE_TEMPLATES,
+  NOTE_TYPES,
+  SESSION_STATUSES,
+} from '@casenote/contract'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { NOTE_TRANSITIONS } from '../../src/features/progress-notes/note-lifecycle.js'
+import {
+  PROGRESS_AT,
+  SESSION_FAILURES,
+  SESSION_TRANSITIONS,
+} from '../../src/features/sessions/session-lifecycle.js'
+import { describePartnerApi } from '../../src/main/describe-api.js'
+import { makeTestDatabase, type TestDatabase } from '../support/test-database.js'
+
+let database: TestDatabase
+let superuser: pg.Client
+
+beforeAll(async () => {
+  database = await makeTestDatabase()
+  superuser = new pg.Client({ connectionString: database.superuserUrl })
+  await superuser.connect()
+})
+afterAll(async () => {
+  await superuser.end()
+  await database.drop()
+})
+
+/** The texts that the check constraint of one column lets in. */
+async function allowedIn(table: string, column: string): Promise<string[]> {
+  const { rows } = await superuser.query<{ definition: string }>(
+    `select pg_get_constraintdef(oid) as definition from pg_constraint
+     where conrelid = ('casenote.' || $1)::regclass and contype = 'c' and conname = $1 || '_' || $2 || '_check'`,
+    [table, column],
+  )
+  return [...(rows[0]?.definition ?? '').matchAll(/'([a-z_]+)'/g)].map(([, text]) => text ?? '').toSorted()
+}
+
+interface Schemas {
+  components: { schemas: Record<string, { properties: Record<string, { enum: string[] }> }> }
+}
+const { schemas } = (describePartnerApi() as unknown as Schemas).components
+const documented = (schema: string, field: string): string[] =>
+  (schemas[schema]?.properties[field]?.enum ?? []).toSorted()
+
+describe('one list, every consumer: contract, check constraint, OpenAPI', () => {
+  for (const [values, [table, column], [schema, field]] of [
+    [SESSION_STATUSES, ['sessions', 'status'], ['Session', 'status']],
+    [NOTE_TYPES, ['sessions', 'note_type'], ['Session', 'noteType']],
+    [NOTE_STATUSES, ['progress_notes', 'status'], ['ProgressNote', 'status']],
+    [NOTE_ORIGINS, ['note_versions', 'origin'], ['ProgressNoteVersion', 'origin']],
+    [MAGIC_EDIT_STATUSES, ['note_generations', 'status'], ['MagicEdit', 'status']],
+  ] as const) {
+    it(`${table}.${column}`, async () => {
+      expect(await allowedIn(table, column)).toEqual(values.toSorted())
+      expect(documented(schema, field)).toEqual(values.toSorted())
+    })
+  }
+})
+
+describe('the tables of transitions', () => {
+  it('a note: contract part 3; finalized leads nowhere', () => {
+    const reached = Object.values(NOTE_TRANSITIONS).map(({ to }) => to)
+    expect(new Set(['generating', ...reached])).toEqual(new Set(NOTE_STATUSES))
+    for (const { from } of Object.values(NOTE_TRANSITIONS)) expect(from).not.toContain('finalized')
+    expect(Object.values(NOTE_TRANSITIONS).map(({ event }) => event)).toEqual([
+      'progress_note_generated',
+      null,
+      'progress_note_regenerated',
+      'progress_note_finalized',
+    ])
+  })
+
+  it('a session: one way, failed from any, and nothing leads out of an end', () => {
+    const order = Object.keys(PROGRESS_AT)
+    const { fail, ...forward } = SESSION_TRANSITIONS
+    expect(Object.values(forward).map(({ from, to }) => [...from, to])).toEqual(
+      order.slice(1).map((to, index) => [order[index], to]),
+    )
+    expect(fail).toEqual({ from: order.slice(0, -1), to: 'failed' })
+    expect([...order, 'failed'].toSorted()).toEqual(SESSION_STATUSES.toSorted())
+    expect(Object.values(PROGRESS_AT)).toEqual(Object.values(PROGRESS_AT).toSorted((a, b) => a - b))
+  })
+
+  it('every failure has words of its own, without anything to fill in', () => {
+    const texts = Object.values(SESSION_FAILURES)
+    expect(new Set(texts).size).toBe(texts.length)
+    for (const text of texts) expect(text).toMatch(/^[A-Z][\w ]+$/)
+  })
+})
+
+it('every note type has a template, without a section twice', () => {
+  for (const noteType of NOTE_TYPES) {
+    const { sections } = NOTE_TEMPLATES[noteType]
+    expect(new Set(sections.map(({ key }) => key)).size).toBe(sections.length)
+    for (const { key, title } of sections) {
+      expect(key).toMatch(/^[a-z]+(_[a-z]+)*$/)
+      expect(title).toMatch(/^[A-Z]/)
+    }
+  }
+  expect(NOTE_TEMPLATES.psychiatric_evaluation.sections.map(({ title }) => title)).toContain(
+    'Psychiatric Review of Systems',
+  )
+})
