@@ -24,7 +24,7 @@ const authenticate = (apiKey: string, clientId: string, clientSecret: string) =>
 
 describe('POST /partners/authenticate', () => {
   it('200 with accessToken, expiresIn 3600 and tokenType Bearer, and nothing else', async () => {
-    const answer = await authenticate(partner.apiKey, partner.clientId, partner.clientSecret)
+    const answer = await authenticate(partner.apiKey, partner.credentialId, partner.clientSecret)
     expect(answer.statusCode).toBe(200)
     expect(answer.json()).toEqual({ accessToken: expect.any(String), expiresIn: 3600, tokenType: 'Bearer' })
     expect(answer.json<{ accessToken: string }>().accessToken).toMatch(/^[A-Za-z0-9._-]+$/)
@@ -33,10 +33,10 @@ describe('POST /partners/authenticate', () => {
   it('401 Invalid client credentials when they match neither each other nor the key', async () => {
     const other = await service.addPartner()
     for (const [key, id, secret] of [
-      [partner.apiKey, partner.clientId, 'wrong'],
+      [partner.apiKey, partner.credentialId, 'wrong'],
       [partner.apiKey, 'wrong', partner.clientSecret],
-      [partner.apiKey, other.clientId, other.clientSecret],
-      [other.apiKey, partner.clientId, partner.clientSecret],
+      [partner.apiKey, other.credentialId, other.clientSecret],
+      [other.apiKey, partner.credentialId, partner.clientSecret],
     ] as const) {
       const answer = await authenticate(key, id, secret)
       expect(answer.statusCode).toBe(401)
@@ -179,7 +179,7 @@ describe('credentials that end', () => {
       return secret
     }
     const status = async (secret: string): Promise<number> =>
-      (await authenticate(one.apiKey, one.clientId, secret)).statusCode
+      (await authenticate(one.apiKey, one.credentialId, secret)).statusCode
     const second = await rotate()
     expect([await status(one.clientSecret), await status(second)]).toEqual([200, 200])
     const third = await rotate()
@@ -202,7 +202,7 @@ describe('credentials that end', () => {
     await rotateTenantKey(service.owner, service.masterKeys, tenant, 'token')
     await service.watch.poll()
     expect(await read(one)).toBe(200)
-    const { accessToken } = (await authenticate(one.apiKey, one.clientId, one.clientSecret)).json<{
+    const { accessToken } = (await authenticate(one.apiKey, one.credentialId, one.clientSecret)).json<{
       accessToken: string
     }>()
     expect(Buffer.from(accessToken.split('.')[0] ?? '', 'base64url').toString()).toContain('"kid":"v2"')

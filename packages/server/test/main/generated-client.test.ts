@@ -40,13 +40,13 @@ it('a client generated from openapi.json compiles and works', { timeout: 120_000
       ...strict,
       join(folder, 'tour.ts'),
     ])
-    const { apiKey, clientId, clientSecret } = partner
+    const { apiKey, credentialId, clientSecret } = partner
     const baseUrl = `http://127.0.0.1:${port}/v2`
     const { stdout } = await run(process.execPath, [
       join(folder, 'tour.js'),
       baseUrl,
       apiKey,
-      clientId,
+      credentialId,
       clientSecret,
     ])
     expect(JSON.parse(stdout)).toEqual({ environment: 'sandbox', name: 'Organization', missing: 404 })

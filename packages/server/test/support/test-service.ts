@@ -18,7 +18,9 @@ import { makeApi, type Api } from '../../src/main/api.js'
 import { makeFixtureRecord } from './clinical-record.js'
 import { makeTestDatabase, type TestDatabase } from './test-database.js'
 
-export interface TestPartner extends NewPartner {
+export interface TestPartner extends Omit<NewPartner, 'clientId'> {
+  /** The `clientId` of the credentials; `clientId` here is a client's. */
+  credentialId: string
   environment: Environment
   organizationId: string
   clinicId: string
@@ -141,5 +143,5 @@ async function addPartner(
   })
   const { accessToken } = answer.json<{ accessToken: string }>()
   const headers = { 'x-api-key': secrets.apiKey, 'access-token': accessToken }
-  return { ...secrets, ...ids, ...record, environment, accessToken, headers }
+  return { ...secrets, credentialId: secrets.clientId, ...ids, ...record, environment, accessToken, headers }
 }
