@@ -46,7 +46,7 @@ describe('the counters', () => {
       fc.nat(),
       fc.nat(2),
     )
-    const ids: string[] = [partner.clientId]
+    const ids: string[] = [partner.treatedClientId]
     await fc.assert(
       fc.asyncProperty(fc.array(action, { minLength: 10, maxLength: 30 }), async (actions) => {
         const statuses = await Promise.all(

@@ -146,7 +146,7 @@ describe('creating a client', () => {
     const client = { lastName: 'x', dateOfBirth: '1990-01-31' }
     for (const phoneNumber of ['2025550100', ' +1', '']) {
       expect(await caller.post(path, { ...client, phoneNumber })).toMatchObject(words)
-      expect(await caller.patch(`/clients/${partner.clientId}`, { phoneNumber })).toMatchObject(words)
+      expect(await caller.patch(`/clients/${partner.treatedClientId}`, { phoneNumber })).toMatchObject(words)
     }
     // Step 7 comes before step 8.
     expect(await caller.post(path, { phoneNumber: '1' })).toMatchObject(
@@ -160,7 +160,7 @@ describe('creating a client', () => {
       expect(await caller.post(path, { lastName: 'x', dateOfBirth: '1990-01-31', programIds })).toMatchObject(
         invalid(noProgram),
       )
-      expect(await caller.patch(`/clients/${partner.clientId}`, { programIds })).toMatchObject(
+      expect(await caller.patch(`/clients/${partner.treatedClientId}`, { programIds })).toMatchObject(
         invalid(noProgram),
       )
     }

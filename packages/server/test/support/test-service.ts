@@ -23,7 +23,8 @@ export interface TestPartner extends NewPartner {
   clinicId: string
   programId: string
   clinicianId: string
-  clientId: string
+  /** The clinician's client; `clientId` is the partner's credential. */
+  treatedClientId: string
   accessToken: string
   /** Both headers. */
   headers: { 'x-api-key': string; 'access-token': string }
@@ -102,7 +103,7 @@ async function addPartner(
   environment: Environment,
 ): Promise<TestPartner> {
   const secrets = newPartnerSecrets()
-  const ids = { organizationId: '', clinicId: '', programId: '', clinicianId: '', clientId: '' }
+  const ids = { organizationId: '', clinicId: '', programId: '', clinicianId: '', treatedClientId: '' }
   await createPartner(owner, masterKeys, { ...secrets, name: 'Test partner', environment }, async (tx) => {
     ids.organizationId = await provisionOrganization(tx, 'Organization')
     ids.clinicId = await provisionUnit(tx, 'clinics', { ...ids, name: 'Clinic' })
@@ -122,7 +123,11 @@ async function addPartner(
     )
     const contact = { email: 'sam@example.com', phoneNumber: '+12025550100', externalId: null }
     const named = { firstName: 'Sam', lastName: 'Sample', dateOfBirth: '1990-01-31' }
-    ids.clientId = await createClient(tx, { ...named, ...contact, clinicianId: ids.clinicianId }, operator)
+    ids.treatedClientId = await createClient(
+      tx,
+      { ...named, ...contact, clinicianId: ids.clinicianId },
+      operator,
+    )
   })
   const answer = await api.app.inject({
     method: 'POST',
