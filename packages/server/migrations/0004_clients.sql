@@ -1,5 +1,8 @@
 -- Clients, their programs and the clinicians who treat them beside the primary one.
 
+-- What the foreign key of clients points at.
+alter table casenote.clinicians add constraint clinicians_with_clinic unique (tenant_id, clinician_id, clinic_id);
+
 create table casenote.clients (
   tenant_id uuid not null,
   client_id uuid not null,
@@ -22,8 +25,9 @@ create table casenote.clients (
   status_before_archive text check (status_before_archive <> 'archived'),
   created_at timestamptz not null default now(),
   primary key (tenant_id, client_id),
-  foreign key (tenant_id, clinician_id) references casenote.clinicians,
-  foreign key (tenant_id, clinic_id) references casenote.clinics,
+  -- One key for both: the clinic cannot be another than the clinician's.
+  foreign key (tenant_id, clinician_id, clinic_id)
+    references casenote.clinicians (tenant_id, clinician_id, clinic_id),
   check ((status = 'archived') = (status_before_archive is not null))
 );
 create unique index clients_of_clinic on casenote.clients (tenant_id, clinic_id, seq);
@@ -100,8 +104,9 @@ create index clients_by_phone_number on casenote.clients (tenant_id, clinic_id, 
   where phone_number is not null;
 create index clients_by_date_of_birth on casenote.clients (tenant_id, clinic_id, date_of_birth, seq);
 
--- How many clients a clinic, or a primary clinician, has in each status. Spread over 16 slots, one for each database
--- connection modulo 16, so that creates at once do not wait for one row; a slot may be negative, the sum is exact.
+-- How many clients a clinic, or a primary clinician, has in each status. Spread over 32 slots by the number
+-- of the database connection, so that creates at once (a pool has 20 connections) rarely wait for one another's row; a
+-- slot may be negative, the sum is exact.
 create table casenote.client_counts (
   tenant_id uuid not null,
   -- A clinic or a clinician: ids are unique.
@@ -132,12 +137,12 @@ create function casenote.count_new_clients() returns trigger
 language plpgsql set search_path = '' as $$
 begin
   insert into casenote.client_counts as t (tenant_id, list_id, status, slot, clients)
-    select n.tenant_id, l.list_id, n.status, pg_backend_pid() % 16, count(*)
+    select n.tenant_id, l.list_id, n.status, pg_backend_pid() % 32, count(*)
     from added n cross join lateral (values (n.clinic_id), (n.clinician_id)) l (list_id)
     group by n.tenant_id, l.list_id, n.status order by n.tenant_id, l.list_id, n.status
     on conflict (tenant_id, list_id, status, slot) do update set clients = t.clients + excluded.clients;
   insert into casenote.client_buckets as t (tenant_id, clinic_id, bucket, slot, clients)
-    select n.tenant_id, n.clinic_id, n.seq / 2000, pg_backend_pid() % 16, count(*)
+    select n.tenant_id, n.clinic_id, n.seq / 2000, pg_backend_pid() % 32, count(*)
     from added n group by n.tenant_id, n.clinic_id, n.seq / 2000 order by n.tenant_id, n.clinic_id, n.seq / 2000
     on conflict (tenant_id, clinic_id, bucket, slot) do update set clients = t.clients + excluded.clients;
   return null;
@@ -150,7 +155,7 @@ create function casenote.count_changed_client() returns trigger
 language plpgsql set search_path = '' as $$
 begin
   insert into casenote.client_counts as t (tenant_id, list_id, status, slot, clients)
-    select new.tenant_id, l.list_id, l.status, pg_backend_pid() % 16, sum(l.change)
+    select new.tenant_id, l.list_id, l.status, pg_backend_pid() % 32, sum(l.change)
     from (values
       (old.clinic_id, old.status, -1), (old.clinician_id, old.status, -1),
       (new.clinic_id, new.status, 1), (new.clinician_id, new.status, 1)) l (list_id, status, change)
@@ -158,7 +163,7 @@ begin
     on conflict (tenant_id, list_id, status, slot) do update set clients = t.clients + excluded.clients;
   if new.clinic_id <> old.clinic_id then
     insert into casenote.client_buckets as t (tenant_id, clinic_id, bucket, slot, clients)
-      select new.tenant_id, l.clinic_id, new.seq / 2000, pg_backend_pid() % 16, l.change
+      select new.tenant_id, l.clinic_id, new.seq / 2000, pg_backend_pid() % 32, l.change
       from (values (old.clinic_id, -1), (new.clinic_id, 1)) l (clinic_id, change) order by l.clinic_id
       on conflict (tenant_id, clinic_id, bucket, slot) do update set clients = t.clients + excluded.clients;
   end if;
@@ -176,7 +181,9 @@ create extension if not exists pg_trgm with schema public;
 do $$
 begin
   -- Wherever the extension was before: its schema is the operator's choice.
-  execute format('create index clients_by_name on casenote.clients using gin (name_folded %I.gin_trgm_ops)',
+  -- New names wait in a list that every search reads: 256 kB of them, not the usual 4 MB.
+  execute format('create index clients_by_name on casenote.clients using gin (name_folded %I.gin_trgm_ops)
+    with (gin_pending_list_limit = 256)',
     (select n.nspname from pg_extension e join pg_namespace n on n.oid = e.extnamespace where e.extname = 'pg_trgm'));
 end $$;
 

@@ -39,7 +39,7 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 const find = async (path: string, query: Record<string, string>): Promise<string[]> => {
-  const { data, meta } = await caller.list(`${path}?${new URLSearchParams(query)}`)
+  const { data, meta } = await caller.list(`${path}?${new URLSearchParams(query).toString()}`)
   expect(meta.totalItems).toBe(data.length)
   return data.map(({ firstName, lastName }) => `${firstName} ${lastName}`)
 }

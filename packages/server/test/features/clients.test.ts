@@ -255,7 +255,7 @@ describe('archiving', () => {
     const { id } = await caller.createClient()
     await caller.post(`/clients/${id}/archive`)
     const answers = await Promise.all([1, 2].map(() => caller.post(`/clients/${id}/unarchive`)))
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
   })
 })
 
@@ -314,7 +314,9 @@ it('the statuses of the database, the document and the table of transitions are 
   const [constraint] = await inSql(
     `select pg_get_constraintdef(oid) as text from pg_constraint where conname = 'clients_status_check'`,
   )
-  const inDatabase = [...String(constraint?.text).matchAll(/'(\w+)'::text/g)].map(([, status]) => status)
+  const inDatabase = [...String(constraint?.text).matchAll(/'(\w+)'::text/g)].map(([, status]) =>
+    String(status),
+  )
   const document = describePartnerApi() as {
     components: { schemas: { Client: { properties: { status: { enum: string[] } } } } }
   }
