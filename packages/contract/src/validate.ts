@@ -113,11 +113,12 @@ function readUnion(options: readonly Rule[], value: unknown, field: string, prob
 }
 
 function readChoice(choices: readonly unknown[], value: unknown, field: string, problems: string[]): unknown {
-  if (!choices.includes(value)) {
-    problems.push(`${field} must be one of the following values: ${choices.join(', ')}`)
-  }
+  if (!choices.includes(value)) problems.push(`${field} ${wordChoice(choices)}`)
   return value
 }
+
+const wordChoice = (choices: readonly unknown[]): string =>
+  `must be one of the following values: ${choices.join(', ')}`
 
 function readArray(rule: Rule, value: unknown, field: string, problems: string[]): unknown {
   if (!Array.isArray(value)) {
@@ -141,9 +142,14 @@ function readArray(rule: Rule, value: unknown, field: string, problems: string[]
   if (items.type === 'object') {
     return value.map((item, index) => readValue(items, item, `${field}.${index}`, problems))
   }
-  const problem = value.map((item) => findScalarProblem(items, item)).find((found) => found !== null)
+  const problem = value.map((item) => findItemProblem(items, item)).find((found) => found !== null)
   if (problem !== undefined) problems.push(`each value in ${field} ${problem}`)
   return value
+}
+
+function findItemProblem(items: Rule, item: unknown): string | null {
+  if (items.enum === undefined) return findScalarProblem(items, item)
+  return items.enum.includes(item) ? null : wordChoice(items.enum)
 }
 
 function findScalarProblem(rule: Rule, value: unknown): string | null {
@@ -188,6 +194,8 @@ function findFormatProblem(format: string, value: string): string | null {
   switch (format) {
     case 'uri':
       return isWebAddress(value) ? null : 'must be a URL address'
+    case 'date-time':
+      return isMoment(value) ? null : 'must be a valid ISO 8601 date string'
     case 'uuid':
       return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value) ? null : 'must be a UUID'
     default:
@@ -198,4 +206,20 @@ function findFormatProblem(format: string, value: string): string | null {
 /** Absolute, http or https, with a host. WHATWG parsing repairs `https:/\\host` and white space: refused here. */
 export function isWebAddress(text: string): boolean {
   return /^https?:\/\/[^\s\\/?#]/i.test(text) && !/[\s\\]/.test(text) && URL.canParse(text)
+}
+
+const momentPattern =
+  /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(?:Z|[+-](\d{2}):(\d{2}))$/
+
+/** ISO 8601 with a time and a time zone, on a day that exists: `Date.parse` alone takes 30 February for 2 March. */
+export function isMoment(text: string): boolean {
+  const parts = momentPattern.exec(text)
+  if (parts === null) return false
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0, zoneHour = 0, zoneMinute = 0] = parts
+    .slice(1)
+    .map((part) => Number(part ?? 0))
+  // Day 0 of the next month is the last of this one. The year 0 is none in the calendar that databases use.
+  const daysInMonth = new Date(Date.UTC(year < 100 ? year + 400 : year, month, 0)).getUTCDate()
+  const isDay = year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth
+  return isDay && hour <= 23 && minute <= 59 && second <= 59 && zoneHour <= 14 && zoneMinute <= 59
 }

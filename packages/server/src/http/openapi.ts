@@ -62,8 +62,9 @@ function listTags(routes: readonly AnyPartnerRoute[]): Json[] {
   return [...new Set(routes.map(tagOf))].map((name) => ({ name, description: `Operations on ${name}` }))
 }
 
-/** `organization.list` belongs to organizations. */
-const tagOf = ({ operation }: AnyPartnerRoute): string => `${operation.split('.', 1)[0]}s`
+/** `organization.list` belongs to organizations, `webhookDelivery.resend` to webhookDeliveries. */
+const tagOf = ({ operation }: AnyPartnerRoute): string =>
+  `${operation.split('.', 1)[0]}s`.replace(/ys$/, 'ies')
 
 function describeRoute(route: AnyPartnerRoute, components: Components): Json {
   const parameters = [...describePath(route), ...describeQuery(route, components)]

@@ -2,6 +2,7 @@ import { readBody, readQuery } from '@casenote/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TObject, TSchema } from 'typebox'
 import type { AuditEntry } from '../kernel/audit/index.js'
+import { isId } from '../kernel/ids.js'
 import { refuse } from '../kernel/refuse.js'
 import { renderUnknownRoute } from './errors.js'
 import { checkInOrder, type CallerTenant, type GatewayLookups } from './gateway.js'
@@ -21,6 +22,8 @@ export interface PartnerRoute<Loaded, Query extends TObject, Body extends TObjec
   requireState?: (loaded: Loaded) => void
   query?: Query
   body?: Body
+  /** What the schema cannot say of the body (as it came), so that every offending field is listed at once. */
+  findProblems?: (tenant: CallerTenant, body: Readonly<Record<string, unknown>>) => string[]
   answer: { status: 200 | 201 | 202 | 204; schema: TSchema | null; description: string }
   /** Statuses of step 8, with their texts, for the documentation. */
   rules?: Partial<Record<400 | 401 | 403 | 409, string>>
@@ -29,6 +32,8 @@ export interface PartnerRoute<Loaded, Query extends TObject, Body extends TObjec
    * `none` is for calls that show no data of anyone.
    */
   audit: 'read' | 'change' | 'none'
+  /** Whose data a read shows, where the path alone does not tell. */
+  subjects?: (loaded: Loaded) => string[]
   handle: (context: PartnerContext<Loaded, Static<Query>, Static<Body>>) => Promise<unknown>
 }
 
@@ -108,13 +113,13 @@ async function answer(
   const context = {
     tenant,
     loaded: request.loaded,
-    ...readInput(route, request), // 7
+    ...readInput(route, tenant, request), // 7
     actor,
     requestId: request.id,
   }
   const result = await route.handle(context) // 8
   if (route.audit === 'read') {
-    const subjects = listSubjects(tenant, request, result)
+    const subjects = listSubjects(tenant, route, request, result)
     await parts.recordRead(tenant, { operation: route.operation, actor, requestId: request.id, subjects })
   }
   void reply.code(route.answer.status)
@@ -128,19 +133,30 @@ interface Input {
   body: Record<string, unknown>
 }
 
-function readInput(route: AnyPartnerRoute, request: FastifyRequest): Input {
+function readInput(route: AnyPartnerRoute, tenant: CallerTenant, request: FastifyRequest): Input {
   const query =
     route.query === undefined ? null : readQuery(route.query, request.query as Record<string, unknown>)
   const body = route.body === undefined ? null : readBody(route.body, request.body ?? nothing)
   const problems = [...(query?.problems ?? []), ...(body?.problems ?? [])]
+  if (route.findProblems !== undefined) problems.push(...route.findProblems(tenant, asRecord(request.body)))
   if (problems.length > 0) throw refuse.invalid(problems)
   return { query: query?.value ?? nothing, body: body?.value ?? nothing }
 }
 
-/** Whose data was shown: the ids in the path and, for a list, those of its items. */
-function listSubjects(tenant: CallerTenant, request: FastifyRequest, result: unknown): string[] {
+const asRecord = (body: unknown): Record<string, unknown> =>
+  typeof body === 'object' && body !== null ? { ...body } : nothing
+
+/** Whose data was shown: the ids in the path, what the route adds and, for a list, those of its items. */
+function listSubjects(
+  tenant: CallerTenant,
+  route: AnyPartnerRoute,
+  request: FastifyRequest,
+  result: unknown,
+): string[] {
   const subjects = Object.values(request.params as Record<string, string>)
+  if (route.subjects !== undefined) subjects.push(...route.subjects(request.loaded))
   const { data } = result as { data?: { id: string }[] }
-  if (Array.isArray(data)) for (const { id } of data) subjects.push(id)
+  // Assessments are named `phq9`: they are no records of anyone.
+  if (Array.isArray(data)) for (const { id } of data) if (isId(id)) subjects.push(id)
   return subjects.length === 0 ? [tenant.tenantId] : subjects
 }
