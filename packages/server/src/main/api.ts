@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify'
+import { registerAssessments } from '../features/assessments/index.js'
 import { registerOrganizations } from '../features/organizations/index.js'
 import { makePartnerDirectory, registerPartners, type KnownPartner } from '../features/partners/index.js'
+import { registerWebhooks } from '../features/webhooks/index.js'
 import { registerClinicianTokens, registerWidget, type WidgetParts } from '../features/widget/index.js'
 import { mountHealth } from '../http/health.js'
 import { PartnerApi } from '../http/partner-api.js'
@@ -25,7 +27,8 @@ export function makeApi(parts: ServiceParts, isReady: () => boolean): Api {
   const limiter = new Limiter({ db, clock, log })
   const directory = makePartnerDirectory({ db, keys, watch })
   const app = makeHttpServer({ clock, log })
-  const partnerApi = registerPartnerApi({ db, keys, clock, reads })
+  const { publicUrl } = parts.config
+  const partnerApi = registerPartnerApi({ db, keys, clock, reads, publicUrl })
   partnerApi.mount(app, {
     findTenantByApiKey: (apiKey) => directory.findByApiKey(apiKey),
     readAccessToken: (tenant, token) =>
@@ -44,11 +47,13 @@ export function makeApi(parts: ServiceParts, isReady: () => boolean): Api {
 }
 
 /** Every feature of the Partner API, in the order of the reference. */
-export function registerPartnerApi(parts: WidgetParts): PartnerApi {
+export function registerPartnerApi(parts: WidgetParts & { publicUrl: string }): PartnerApi {
   const api = new PartnerApi()
   registerPartners(api, parts)
   registerOrganizations(api, parts)
   registerClinicianTokens(api, parts)
+  registerAssessments(api, parts)
+  registerWebhooks(api, parts)
   return api
 }
 

@@ -1,4 +1,4 @@
 export { applyClientAction } from './apply-client-action.js'
-export { selectTreats, type ClientRow } from './clients.sql.js'
+export { lockClientStatus, selectTreats, type ClientRow } from './clients.sql.js'
 export { createClient } from './create-client.js'
 export { findClient } from './find-client.js'

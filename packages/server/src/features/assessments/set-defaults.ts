@@ -1,0 +1,17 @@
+import { recordChange } from '../../kernel/audit/index.js'
+import type { Tx } from '../../kernel/db/database.js'
+import { operator } from '../../kernel/operator.js'
+import { deleteDefaults, insertDefaults } from './assessments.sql.js'
+import { isOffered, OFFERED } from './instruments/index.js'
+
+/** Replaces a clinic's default assessments. For the operator. */
+export async function setDefaults(tx: Tx, clinicId: string, assessmentIds: readonly string[]): Promise<void> {
+  const unknown = assessmentIds.filter((id) => !isOffered(id))
+  if (unknown.length > 0) {
+    const offered = OFFERED.map(({ id }) => id).join(', ')
+    throw new Error(`not offered: ${unknown.join(', ')} (offered are ${offered})`)
+  }
+  await tx.run(deleteDefaults(tx.tenant, clinicId))
+  await tx.run(insertDefaults(tx.tenant, clinicId, [...new Set(assessmentIds)]))
+  await recordChange(tx, { ...operator, operation: 'clinic.setDefaults', subjects: [clinicId] })
+}
