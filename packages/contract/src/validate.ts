@@ -195,7 +195,7 @@ function findFormatProblem(format: string, value: string): string | null {
     case 'uri':
       return isWebAddress(value) ? null : 'must be a URL address'
     case 'date-time':
-      return isMoment(value) ? null : 'must be a valid ISO 8601 date string'
+      return isDateTime(value) ? null : 'must be a valid ISO 8601 date string'
     case 'uuid':
       return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value) ? null : 'must be a UUID'
     default:
@@ -208,12 +208,12 @@ export function isWebAddress(text: string): boolean {
   return /^https?:\/\/[^\s\\/?#]/i.test(text) && !/[\s\\]/.test(text) && URL.canParse(text)
 }
 
-const momentPattern =
+const dateTimePattern =
   /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(?:Z|[+-](\d{2}):(\d{2}))$/
 
 /** ISO 8601 with a time and a time zone, on a day that exists: `Date.parse` alone takes 30 February for 2 March. */
-export function isMoment(text: string): boolean {
-  const parts = momentPattern.exec(text)
+function isDateTime(text: string): boolean {
+  const parts = dateTimePattern.exec(text)
   if (parts === null) return false
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0, zoneHour = 0, zoneMinute = 0] = parts
     .slice(1)

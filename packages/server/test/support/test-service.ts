@@ -1,8 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
+import { administerAssessments } from '../../src/features/assessments/administer-assessments.js'
+import { completeAssessments } from '../../src/features/assessments/index.js'
+import { createClient } from '../../src/features/clients/index.js'
 import { createClinician } from '../../src/features/clinicians/index.js'
 import { provisionOrganization, provisionUnit } from '../../src/features/organizations/index.js'
 import { createPartner, newPartnerSecrets, type NewPartner } from '../../src/features/partners/index.js'
+import { createWebhookEndpoint } from '../../src/features/webhooks/change-endpoints.js'
+import { testEndpoint } from '../../src/features/webhooks/queue-deliveries.js'
 import { systemClock, type Clock } from '../../src/kernel/clock.js'
 import { readConfig } from '../../src/kernel/config.js'
 import { Database } from '../../src/kernel/db/database.js'
@@ -11,7 +16,7 @@ import { makeLog, type Log } from '../../src/kernel/log.js'
 import { operator } from '../../src/kernel/operator.js'
 import { insertInstallation } from '../../src/kernel/secrets/installation.sql.js'
 import { MasterKeys } from '../../src/kernel/secrets/master-keys.js'
-import { makeTenantKeys, type TenantKeys } from '../../src/kernel/secrets/tenant-keys.js'
+import { makeTenantKeys, readTenantKeys, type TenantKeys } from '../../src/kernel/secrets/tenant-keys.js'
 import type { Environment } from '../../src/kernel/tenant.js'
 import { makeApi, type Api } from '../../src/main/api.js'
 import { makeTestDatabase, type TestDatabase } from './test-database.js'
@@ -22,6 +27,11 @@ export interface TestPartner extends NewPartner {
   clinicId: string
   programId: string
   clinicianId: string
+  /** Of a client who is treated; `clientId` is the credential. */
+  clientRecordId: string
+  scoreId: string
+  endpointId: string
+  deliveryId: string
   accessToken: string
   /** Both headers. */
   headers: { 'x-api-key': string; 'access-token': string }
@@ -96,11 +106,12 @@ export async function makeTestService(
 }
 
 async function addPartner(
-  { owner, masterKeys, api }: Pick<TestService, 'owner' | 'masterKeys' | 'api'>,
+  parts: Pick<TestService, 'owner' | 'masterKeys' | 'api'>,
   environment: Environment,
 ): Promise<TestPartner> {
+  const { owner, masterKeys, api } = parts
   const secrets = newPartnerSecrets()
-  const ids = { organizationId: '', clinicId: '', programId: '', clinicianId: '' }
+  const ids = { organizationId: '', clinicId: '', programId: '', clinicianId: '', clientRecordId: '' }
   await createPartner(owner, masterKeys, { ...secrets, name: 'Test partner', environment }, async (tx) => {
     ids.organizationId = await provisionOrganization(tx, 'Organization')
     ids.clinicId = await provisionUnit(tx, 'clinics', { ...ids, name: 'Clinic' })
@@ -118,6 +129,19 @@ async function addPartner(
       },
       operator,
     )
+    ids.clientRecordId = await createClient(
+      tx,
+      {
+        clinicianId: ids.clinicianId,
+        firstName: 'Grace',
+        lastName: 'Sample',
+        dateOfBirth: '1990-02-03',
+        email: null,
+        phoneNumber: null,
+        externalId: null,
+      },
+      operator,
+    )
   })
   const answer = await api.app.inject({
     method: 'POST',
@@ -127,5 +151,43 @@ async function addPartner(
   })
   const { accessToken } = answer.json<{ accessToken: string }>()
   const headers = { 'x-api-key': secrets.apiKey, 'access-token': accessToken }
-  return { ...secrets, ...ids, environment, accessToken, headers }
+  return {
+    ...secrets,
+    ...ids,
+    ...(await addRecords(parts, secrets.partnerId, ids.clientRecordId)),
+    environment,
+    accessToken,
+    headers,
+  }
+}
+
+/** A score and a delivery of its event. Not through the API: some tests count the calls of a partner. */
+async function addRecords(
+  { owner, masterKeys }: Pick<TestService, 'owner' | 'masterKeys'>,
+  tenantId: string,
+  clientId: string,
+): Promise<Pick<TestPartner, 'scoreId' | 'endpointId' | 'deliveryId'>> {
+  const ring = await readTenantKeys(owner, masterKeys, { tenantId })
+  const publicUrl = 'http://localhost'
+  return owner.write({ tenantId }, async (tx) => {
+    const administration = { clientId, assessmentIds: ['gad2'], publicUrl }
+    const { assignments } = await administerAssessments(tx, administration, operator)
+    const result = {
+      assignmentId: assignments[0]?.id ?? '',
+      score: 3,
+      severity: 'positive',
+      flags: [],
+      answers: [
+        { questionKey: 'gad2_1', answerValue: 2 },
+        { questionKey: 'gad2_2', answerValue: 1 },
+      ],
+      scorerVersion: 'test',
+    }
+    const completion = { clientId, results: [result], publicUrl, nowMs: Date.now() }
+    const [score] = await completeAssessments(tx, ring, completion, operator)
+    const endpoint = await createWebhookEndpoint(tx, { url: 'https://hooks.acme.org/first' }, operator)
+    const test = { endpointId: endpoint.id, eventType: 'assessment_completed' }
+    const delivery = await testEndpoint(tx, test, operator)
+    return { scoreId: score?.id ?? '', endpointId: endpoint.id, deliveryId: delivery.id }
+  })
 }

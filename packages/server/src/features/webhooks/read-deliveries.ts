@@ -1,4 +1,4 @@
-import { pageOf, type Page, type WebhookDelivery } from '@casenote/contract'
+import { EVENT_TYPES, pageOf, type Page, type WebhookDelivery } from '@casenote/contract'
 import type { Database } from '../../kernel/db/database.js'
 import { isId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
@@ -26,6 +26,10 @@ export async function listDeliveries(
   tenant: TenantScope,
   { page, ...filter }: DeliveryFilter & { page: number },
 ): Promise<Page<WebhookDelivery>> {
+  // A filter that cannot match gives an empty list (decisions 2), and need not reach the database.
+  if (filter.eventType !== null && !(EVENT_TYPES as readonly string[]).includes(filter.eventType)) {
+    return pageOf<WebhookDelivery>([], 0, page)
+  }
   const [rows, [count]] = (await db.read(
     tenant,
     selectDeliveries(tenant, filter, page),
