@@ -11,8 +11,18 @@ import { wordAnswers } from '../../src/features/assessments/score-result.js'
 describe('instruments', () => {
   it('has the twelve, and offers only the seven whose text may be shown', () => {
     expect(INSTRUMENTS.map(({ id }) => id)).toEqual([
-      ...['phq9', 'phq2', 'gad7', 'gad2', 'pcl5', 'pc_ptsd5', 'audit_c'],
-      ...['audit', 'who5', 'k10', 'asrs_v1_1', 'dast10'],
+      'phq9',
+      'phq2',
+      'gad7',
+      'gad2',
+      'pcl5',
+      'pc_ptsd5',
+      'audit_c',
+      'audit',
+      'who5',
+      'k10',
+      'asrs_v1_1',
+      'dast10',
     ])
     expect(OFFERED).toHaveLength(7)
     expect(['audit', 'who5', 'k10', 'asrs_v1_1', 'dast10', 'PHQ9', ''].filter(isOffered)).toEqual([])

@@ -59,7 +59,7 @@ describe('POST and GET /webhook-endpoints', () => {
     })
   })
 
-  it.each([
+  it.each<[object, string[]]>([
     [{}, ['url should not be empty']],
     [{ url: null }, ['url should not be empty']],
     [{ url: 'hooks.acme.org' }, ['url must be a URL address']],
@@ -86,10 +86,10 @@ describe('POST and GET /webhook-endpoints', () => {
       'WEBHOOK-signature',
       'Transfer-Encoding',
       'X-Forwarded-For',
-    ].map(
-      (digestHeader) =>
-        [{ url, digestHeader }, ['digestHeader must not be a standard or webhook-* header']] as const,
-    ),
+    ].map((digestHeader): [object, string[]] => [
+      { url, digestHeader },
+      ['digestHeader must not be a standard or webhook-* header'],
+    ]),
     [
       { url: 'https://u@a.org', eventTypes: [], enabled: 1, digestHeader: 'Cookie' },
       [
@@ -222,7 +222,7 @@ describe('DELETE /webhook-endpoints/{id}', () => {
       call('DELETE', `/webhook-endpoints/${id}`),
       call('DELETE', `/webhook-endpoints/${id}`),
     ])
-    expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([204, 404])
+    expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([204, 404])
   })
 })
 

@@ -131,7 +131,11 @@ describe('a dump of every table, of assessments', () => {
     const secrets = [
       token,
       token.split('.')[1] ?? '',
-      ...['ZqSeverity', 'ZqFlag', 'phq9_9', 'better off dead', 'Nearly every day'],
+      'ZqSeverity',
+      'ZqFlag',
+      'phq9_9',
+      'better off dead',
+      'Nearly every day',
     ]
     for (const secret of secrets) {
       expect(secret).not.toBe('')
