@@ -46,7 +46,7 @@ const settings = {
       description: 'Which events are sent; all of them, future ones included, if never given',
     }),
   ),
-  enabled: Type.Optional(Type.Boolean({ default: true })),
+  enabled: Type.Optional(Type.Boolean({ description: 'Nothing is sent to an endpoint that is not enabled' })),
   digestHeader: Type.Optional(
     Nullable(
       Type.String({
@@ -60,7 +60,10 @@ const settings = {
   ),
 }
 
-export const NewWebhookEndpoint = Type.Object({ url, ...settings }, { $id: 'NewWebhookEndpoint' })
+export const NewWebhookEndpoint = Type.Object(
+  { url, ...settings, enabled: Type.Optional(Type.Boolean({ default: true })) },
+  { $id: 'NewWebhookEndpoint' },
+)
 export type NewWebhookEndpoint = Static<typeof NewWebhookEndpoint>
 
 export const WebhookEndpointPatch = Type.Object(

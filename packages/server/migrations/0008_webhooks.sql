@@ -83,3 +83,9 @@ grant select, insert on casenote.webhook_attempts to casenote_dispatcher;
 
 -- For recovering since a moment.
 create index events_by_time on casenote.events (tenant_id, created_at);
+
+-- Which events have their deliveries. A flag on the row and not a cursor over seq: an event with a lower number may
+-- commit after one with a higher, and a cursor would have passed it.
+alter table casenote.events add column fanned_out_at timestamptz;
+create index events_to_fan_out on casenote.events (tenant_id, seq) where fanned_out_at is null;
+grant update (fanned_out_at) on casenote.events to casenote_dispatcher;

@@ -1,4 +1,10 @@
-import type { Assessment, AssessmentAssignments, AssessmentScore, Page } from '@casenote/contract'
+import {
+  ASSIGNMENT_STATUSES,
+  type Assessment,
+  type AssessmentAssignments,
+  type AssessmentScore,
+  type Page,
+} from '@casenote/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   completeAssessments,
@@ -255,6 +261,16 @@ const eventsOf = async (clientId: string): Promise<unknown[]> =>
   )
     .map(({ body }) => JSON.parse(body.toString()) as { payload: { patientId: string } })
     .filter(({ payload }) => payload.patientId === clientId)
+
+it('the statuses of an assignment are those of the database', async () => {
+  const rows = await rowsOf<{ text: string }>(
+    `select pg_get_constraintdef(oid) as text from pg_constraint
+     where conrelid = 'casenote.assessment_assignments'::regclass and contype = 'c'`,
+    [],
+  )
+  const constraint = rows.find(({ text }) => text.includes("'expired'"))?.text ?? ''
+  expect([...constraint.matchAll(/'(\w+)'/g)].map(([, name]) => name)).toEqual([...ASSIGNMENT_STATUSES])
+})
 
 describe('completed assessments', () => {
   it('become scores that can be read, and one event with all of them', async () => {

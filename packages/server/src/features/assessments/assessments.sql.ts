@@ -1,6 +1,9 @@
 import { itemsPerPage, type AssignmentStatus } from '@casenote/contract'
 import type { Statement } from '../../kernel/db/database.js'
 import type { TenantScope } from '../../kernel/tenant.js'
+import { ASSIGNMENT_TRANSITIONS } from './assignment-lifecycle.js'
+
+const { complete, expire } = ASSIGNMENT_TRANSITIONS
 
 export interface CountRow {
   total: number
@@ -31,10 +34,10 @@ export const expireAssignments = (
   assessmentIds: readonly string[],
 ): Statement => ({
   name: 'expire_assessment_assignments',
-  text: `update casenote.assessment_assignments set status = 'expired'
-    where tenant_id = $1 and client_id = $2 and assessment_id = any($3) and status = 'outstanding'
+  text: `update casenote.assessment_assignments set status = $5
+    where tenant_id = $1 and client_id = $2 and assessment_id = any($3) and status = $4
       and expires_at <= now()`,
-  values: [tenant.tenantId, clientId, assessmentIds],
+  values: [tenant.tenantId, clientId, assessmentIds, expire.from, expire.to],
 })
 
 export interface NewAssignmentRow {
@@ -81,11 +84,11 @@ export const completeAssignments = (
   completedAt: Date,
 ): Statement => ({
   name: 'complete_assessment_assignments',
-  text: `update casenote.assessment_assignments set status = 'completed', completed_at = $4
-    where tenant_id = $1 and client_id = $2 and assignment_id = any($3) and status = 'outstanding'
+  text: `update casenote.assessment_assignments set status = $6, completed_at = $4
+    where tenant_id = $1 and client_id = $2 and assignment_id = any($3) and status = $5
       and expires_at > now()
     returning assignment_id as "assignmentId", assessment_id as "assessmentId", status`,
-  values: [tenant.tenantId, clientId, assignmentIds, completedAt],
+  values: [tenant.tenantId, clientId, assignmentIds, completedAt, complete.from, complete.to],
 })
 
 export interface NewScoreRow {

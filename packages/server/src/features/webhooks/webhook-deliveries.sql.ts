@@ -1,6 +1,7 @@
 import { itemsPerPage, type DeliveryStatus, type EventType } from '@casenote/contract'
 import type { Statement } from '../../kernel/db/database.js'
 import type { TenantScope } from '../../kernel/tenant.js'
+import { DELIVERY_TRANSITIONS } from './delivery-lifecycle.js'
 
 export interface DeliveryRow {
   deliveryId: string
@@ -75,14 +76,14 @@ export const insertTestDelivery = (
   values: [tenant.tenantId, row.deliveryId, row.endpointId, row.eventType],
 })
 
-const requeued = `status = 'pending', next_attempt_at = now(), schedule_step = 0`
+const { resend, recover } = DELIVERY_TRANSITIONS
 
-/** Not one that is being sent: its sender would find itself fenced off, and the attempt would be lost. */
+/** Due at once, and the retry schedule starts over. */
 export const requeueDelivery = (tenant: TenantScope, deliveryId: string): Statement => ({
   name: 'requeue_webhook_delivery',
-  text: `update casenote.webhook_deliveries set ${requeued}
-    where tenant_id = $1 and delivery_id = $2 and status <> 'delivering' returning 1`,
-  values: [tenant.tenantId, deliveryId],
+  text: `update casenote.webhook_deliveries set status = $3, next_attempt_at = now(), schedule_step = 0
+    where tenant_id = $1 and delivery_id = $2 and status = any($4) returning 1`,
+  values: [tenant.tenantId, deliveryId, resend.to, resend.from],
 })
 
 export interface Recovery {
@@ -94,16 +95,24 @@ export interface Recovery {
 
 /** Deliveries that were given up, oldest first. */
 export const requeueGivenUp = (tenant: TenantScope, recovery: Recovery): Statement => ({
-  text: `update casenote.webhook_deliveries u set ${requeued}
+  text: `update casenote.webhook_deliveries u set status = $6, next_attempt_at = now(), schedule_step = 0
     from (
       select d.delivery_id from casenote.webhook_deliveries d
       join casenote.events e on e.tenant_id = d.tenant_id and e.event_id = d.event_id
       where d.tenant_id = $1 and d.endpoint_id = $2 and d.trigger = 'event'
-        and d.status in ('failed', 'cancelled') and e.created_at >= $3 and d.event_type = any($4)
+        and d.status = any($7) and e.created_at >= $3 and d.event_type = any($4)
       order by d.seq limit $5 for no key update of d
     ) found
     where u.tenant_id = $1 and u.delivery_id = found.delivery_id returning 1`,
-  values: [tenant.tenantId, recovery.endpointId, recovery.since, recovery.eventTypes, recovery.most],
+  values: [
+    tenant.tenantId,
+    recovery.endpointId,
+    recovery.since,
+    recovery.eventTypes,
+    recovery.most,
+    recover.to,
+    recover.from,
+  ],
 })
 
 /** Deliveries that were never created, because the endpoint was not there, disabled, or not asking for that type. */
