@@ -60,12 +60,15 @@ export function addOrganizationCommands(program: Command): void {
     .description('the assessments that a clinic administers by default, instead of phq9 and gad7')
     .argument('<clinicId>')
     .argument('<assessmentIds...>')
-    .action((clinicId: string, assessmentIds: string[]) =>
-      asOperator(async ({ owner }) => {
-        const tenant = await getTenantBy(owner, 'clinic', findClinicAnywhere, clinicId)
-        await owner.write(tenant, (tx) => setDefaults(tx, clinicId, assessmentIds))
-      }),
-    )
+    .option('--json', 'print JSON')
+    .action(async (clinicId: string, assessmentIds: string[], { json }: Json) => {
+      const defaults = await asOperator(async ({ owner }) =>
+        owner.write(await getTenantBy(owner, 'clinic', findClinicAnywhere, clinicId), (tx) =>
+          setDefaults(tx, clinicId, assessmentIds),
+        ),
+      )
+      print(json === true, { id: clinicId, defaults }, defaults)
+    })
   addUnitCommands(program, 'program', 'programs')
 }
 
