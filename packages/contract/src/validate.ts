@@ -154,11 +154,12 @@ function readUnion(options: readonly Rule[], value: unknown, field: string, prob
 }
 
 function readChoice(choices: readonly unknown[], value: unknown, field: string, problems: string[]): unknown {
-  if (!choices.includes(value)) {
-    problems.push(`${field} must be one of the following values: ${choices.join(', ')}`)
-  }
+  if (!choices.includes(value)) problems.push(`${field} ${wordChoice(choices)}`)
   return value
 }
+
+const wordChoice = (choices: readonly unknown[]): string =>
+  `must be one of the following values: ${choices.join(', ')}`
 
 function readArray(rule: Rule, value: unknown, field: string, problems: string[]): unknown {
   if (!Array.isArray(value)) {
@@ -182,9 +183,14 @@ function readArray(rule: Rule, value: unknown, field: string, problems: string[]
   if (items.type === 'object') {
     return value.map((item, index) => readValue(items, item, `${field}.${index}`, problems))
   }
-  const problem = value.map((item) => findScalarProblem(items, item)).find((found) => found !== null)
+  const problem = value.map((item) => findItemProblem(items, item)).find((found) => found !== null)
   if (problem !== undefined) problems.push(`each value in ${field} ${problem}`)
   return value
+}
+
+function findItemProblem(items: Rule, item: unknown): string | null {
+  if (items.enum === undefined) return findScalarProblem(items, item)
+  return items.enum.includes(item) ? null : wordChoice(items.enum)
 }
 
 function findScalarProblem(rule: Rule, value: unknown): string | null {
@@ -260,8 +266,9 @@ export function isDate(text: string): boolean {
 /** A real day, a time and a zone (RFC 3339): without a zone it would be anybody's guess when that is. */
 export function isDateTime(text: string): boolean {
   const [, day, hours, zoneHours] =
-    /^(\d{4}-\d{2}-\d{2})T(\d{2}):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-](\d{2}):[0-5]\d)$/.exec(text) ?? []
-  return day !== undefined && isDate(day) && Number(hours) < 24 && Number(zoneHours ?? 0) < 24
+    /^(\d{4}-\d{2}-\d{2})T(\d{2}):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?(?:Z|[+-](\d{2}):[0-5]\d)$/.exec(text) ??
+    []
+  return day !== undefined && isDate(day) && Number(hours) < 24 && Number(zoneHours ?? 0) <= 14
 }
 
 /** One `@`, a domain with a dot, nothing blank. Whether somebody reads it, only a message can tell. */

@@ -2,6 +2,7 @@ import { readBody, readQuery } from '@casenote/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TObject, TSchema } from 'typebox'
 import type { AuditEntry } from '../kernel/audit/index.js'
+import { isId } from '../kernel/ids.js'
 import { refuse } from '../kernel/refuse.js'
 import { renderUnknownRoute } from './errors.js'
 import { checkInOrder, type CallerTenant, type GatewayLookups } from './gateway.js'
@@ -23,6 +24,8 @@ export interface PartnerRoute<Loaded, Query extends TObject, Body extends TObjec
   requireState?: (loaded: Loaded) => void
   query?: Query
   body?: Body
+  /** What the schema cannot say of the body (as it came), so that every offending field is listed at once. */
+  findProblems?: (tenant: CallerTenant, body: Readonly<Record<string, unknown>>) => string[]
   answer: { status: 200 | 201 | 202 | 204; schema: TSchema | null; description: string }
   /** The artifact may not have been made yet: then the answer is `refuse.notReady`, as the tenant chose. */
   mayBeNotReady?: true
@@ -132,17 +135,14 @@ async function answer(
   const context = {
     tenant,
     loaded: request.loaded,
-    ...readInput(route, request), // 7
+    ...readInput(route, tenant, request), // 7
     actor,
     requestId: request.id,
     ifMatch: route.takesIfMatch === true ? (request.headers['if-match'] ?? null) : null,
   }
   const result = await route.handle(context) // 8
   if (route.audit === 'read') {
-    const subjects = listSubjects(tenant, request, result)
-    for (const subject of route.subjects?.(request.loaded, result) ?? []) {
-      if (!subjects.includes(subject)) subjects.push(subject)
-    }
+    const subjects = listSubjects(tenant, route, request, result)
     await parts.recordRead(tenant, { operation: route.operation, actor, requestId: request.id, subjects })
   }
   if (route.etag !== undefined) void reply.header('etag', route.etag(result))
@@ -157,19 +157,30 @@ interface Input {
   body: Record<string, unknown>
 }
 
-function readInput(route: AnyPartnerRoute, request: FastifyRequest): Input {
+function readInput(route: AnyPartnerRoute, tenant: CallerTenant, request: FastifyRequest): Input {
   const query =
     route.query === undefined ? null : readQuery(route.query, request.query as Record<string, unknown>)
   const body = route.body === undefined ? null : readBody(route.body, request.body ?? nothing)
   const problems = [...(query?.problems ?? []), ...(body?.problems ?? [])]
+  if (route.findProblems !== undefined) problems.push(...route.findProblems(tenant, asRecord(request.body)))
   if (problems.length > 0) throw refuse.invalid(problems)
   return { query: query?.value ?? nothing, body: body?.value ?? nothing }
 }
 
-/** Whose data was shown: the ids in the path and, for a list, those of its items. */
-function listSubjects(tenant: CallerTenant, request: FastifyRequest, result: unknown): string[] {
-  const subjects = Object.values(request.params as Record<string, string>)
+const asRecord = (body: unknown): Record<string, unknown> =>
+  typeof body === 'object' && body !== null ? { ...body } : nothing
+
+/** Whose data was shown: the ids in the path, what the route adds and, for a list, those of its items. */
+function listSubjects(
+  tenant: CallerTenant,
+  route: AnyPartnerRoute,
+  request: FastifyRequest,
+  result: unknown,
+): string[] {
+  const subjects = new Set(Object.values(request.params as Record<string, string>))
+  for (const subject of route.subjects?.(request.loaded, result) ?? []) subjects.add(subject)
   const { data } = result as { data?: { id: string }[] }
-  if (Array.isArray(data)) for (const { id } of data) subjects.push(id)
-  return subjects.length === 0 ? [tenant.tenantId] : subjects
+  // Assessments are named `phq9`: they are no records of anyone.
+  if (Array.isArray(data)) for (const { id } of data) if (isId(id)) subjects.add(id)
+  return subjects.size === 0 ? [tenant.tenantId] : [...subjects]
 }

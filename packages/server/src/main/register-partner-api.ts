@@ -1,3 +1,4 @@
+import { registerAssessments } from '../features/assessments/index.js'
 import { registerClients, type ClientsParts } from '../features/clients/index.js'
 import { registerClinicians } from '../features/clinicians/index.js'
 import { registerMdm } from '../features/mdm/index.js'
@@ -7,6 +8,7 @@ import { registerProgressNotes } from '../features/progress-notes/index.js'
 import { registerSessions } from '../features/sessions/index.js'
 import { registerSummaries } from '../features/summaries/index.js'
 import { registerTranscripts } from '../features/transcripts/index.js'
+import { registerWebhooks } from '../features/webhooks/index.js'
 import { registerClinicianTokens, type WidgetParts } from '../features/widget/index.js'
 import { PartnerApi } from '../http/partner-api.js'
 
@@ -23,5 +25,7 @@ export function registerPartnerApi(parts: WidgetParts & ClientsParts): PartnerAp
   registerProgressNotes(api, parts)
   registerMdm(api, parts)
   registerSummaries(api, parts)
+  registerAssessments(api, parts)
+  registerWebhooks(api, parts)
   return api
 }

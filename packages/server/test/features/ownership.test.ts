@@ -45,10 +45,24 @@ const owned: Record<string, (of: TestPartner) => string> = {
   'clinician.listMagicEdits': (of) => `/clinicians/${of.clinicianId}/magic-edit`,
   'summary.read': (of) => `/summaries/${of.summaryId}`,
   'clinician.authenticate': (of) => `/clinicians/${of.clinicianId}/authenticate`,
+  'assessment.list': (of) => `/clinics/${of.clinicId}/assessments`,
+  'assessment.administer': (of) => `/clients/${of.clientId}/assessments`,
+  'assessmentScore.read': (of) => `/assessment-scores/${of.scoreId}`,
+  'assessmentScore.list': (of) => `/clients/${of.clientId}/assessment-scores`,
+  'webhookEndpoint.read': (of) => `/webhook-endpoints/${of.endpointId}`,
+  'webhookEndpoint.change': (of) => `/webhook-endpoints/${of.endpointId}`,
+  'webhookEndpoint.delete': (of) => `/webhook-endpoints/${of.endpointId}`,
+  'webhookEndpoint.test': (of) => `/webhook-endpoints/${of.endpointId}/test`,
+  'webhookEndpoint.recover': (of) => `/webhook-endpoints/${of.endpointId}/recover`,
+  'webhookDelivery.list': (of) => `/webhook-endpoints/${of.endpointId}/deliveries`,
+  'webhookDelivery.resend': (of) => `/webhook-deliveries/${of.deliveryId}/resend`,
 }
 
 const routes = registerPartnerApi({} as Parameters<typeof registerPartnerApi>[0]).routes
-const withId = routes.filter((route) => route.path.includes('{'))
+/** Deletions last: they end what the others look at. */
+const withId = routes
+  .filter((route) => route.path.includes('{'))
+  .toSorted((a, b) => Number(a.method === 'DELETE') - Number(b.method === 'DELETE'))
 
 let service: TestService
 let caller: TestPartner

@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
-import type { ClinicianTokens } from '@casenote/contract'
+import type { AssessmentAssignments, ClinicianTokens } from '@casenote/contract'
 import pg from 'pg'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { completeAssessments } from '../../src/features/assessments/index.js'
 import { rotateSecret } from '../../src/features/partners/index.js'
 import { DatabaseFault } from '../../src/kernel/db/db-errors.js'
 import { describeFault } from '../../src/kernel/log.js'
@@ -91,6 +92,73 @@ describe('a dump of every table', () => {
     for (const secret of secrets) {
       for (const spelling of spellings(secret)) expect(dump.includes(spelling)).toBe(false)
     }
+  })
+})
+
+describe('a dump of every table, of assessments', () => {
+  it('shows neither the link of a client nor what the client answered', async () => {
+    const administered = await service.call({
+      method: 'POST',
+      url: `/v2/clients/${partner.clientId}/assessments`,
+      headers: partner.headers,
+      payload: { assessmentIds: ['phq9'] },
+    })
+    const [assignment] = administered.json<AssessmentAssignments>().assignments
+    const tenant = { tenantId: partner.partnerId }
+    const ring = await service.keys.get(tenant)
+    const result = {
+      assignmentId: assignment?.id ?? '',
+      score: 27,
+      severity: 'ZqSeverity',
+      flags: ['ZqFlag'],
+      answers: [{ questionKey: 'phq9_9', answerValue: 3 }],
+      scorerVersion: 'test',
+    }
+    const { clientId: clientId } = partner
+    const completion = { clientId, results: [result], publicUrl: 'http://localhost', nowMs: Date.now() }
+    const [score] = await service.db.write(tenant, (tx) =>
+      completeAssessments(tx, ring, completion, { actor: { kind: 'client', id: clientId }, requestId: null }),
+    )
+    const read = await service.call({
+      method: 'GET',
+      url: `/v2/assessment-scores/${score?.id}`,
+      headers: partner.headers,
+    })
+    expect(read.json()).toMatchObject({ score: 27, severity: 'ZqSeverity', flags: ['ZqFlag'] })
+    const token = assignment?.url.split('/').at(-1) ?? ''
+    const dump = await dumpTables()
+    expect(dump).toContain(score?.id)
+    const secrets = [
+      token,
+      token.split('.')[1] ?? '',
+      'ZqSeverity',
+      'ZqFlag',
+      'phq9_9',
+      'better off dead',
+      'Nearly every day',
+    ]
+    for (const secret of secrets) {
+      expect(secret).not.toBe('')
+      for (const spelling of spellings(secret)) expect(dump.includes(spelling)).toBe(false)
+      expect(ownLog.includes(secret)).toBe(false)
+    }
+  })
+
+  it('a sealed score does not open in the row of another', async () => {
+    const tenant = { tenantId: partner.partnerId }
+    await superuser.query(
+      `update casenote.assessment_scores set sealed_result = other.sealed_result
+       from casenote.assessment_scores other where other.tenant_id = $1 and other.score_id <> $2
+         and casenote.assessment_scores.score_id = $2`,
+      [tenant.tenantId, partner.scoreId],
+    )
+    const read = await service.call({
+      method: 'GET',
+      url: `/v2/assessment-scores/${partner.scoreId}`,
+      headers: partner.headers,
+    })
+    expect(read.statusCode).toBe(500)
+    expect(read.body).not.toMatch(/Zq|phq9/)
   })
 })
 

@@ -131,6 +131,17 @@ describe('npm start, from an empty folder to the end', { timeout: 180_000 }, () 
     expect(await run('clinic', 'list', '--organization', String(organizationId))).toEqual([
       { id: clinicId, name: 'C' },
     ])
+    expect(await run('clinic', 'set-defaults', String(clinicId), 'pcl5', 'gad7')).toEqual({
+      id: clinicId,
+      defaults: ['pcl5', 'gad7'],
+    })
+    const unknown = await runCasenote(['clinic', 'set-defaults', String(clinicId), 'who5'], env)
+    expect([unknown.code, unknown.stderr]).toEqual([
+      1,
+      expect.stringMatching(/^casenote: not offered: who5 /),
+    ])
+    const nowhere = await runCasenote(['clinic', 'set-defaults', partnerId, 'phq9'], env)
+    expect(nowhere.stderr).toBe(`casenote: there is no clinic ${partnerId}\n`)
     expect(await run('organization', 'list', '--partner', partnerId)).toEqual([
       { id: organizationId, name: 'Org' },
     ])

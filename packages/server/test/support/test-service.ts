@@ -1,9 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
+import { administerAssessments } from '../../src/features/assessments/administer-assessments.js'
+import { completeAssessments } from '../../src/features/assessments/index.js'
 import { createClient } from '../../src/features/clients/index.js'
 import { createClinician } from '../../src/features/clinicians/index.js'
 import { provisionOrganization, provisionUnit } from '../../src/features/organizations/index.js'
 import { createPartner, newPartnerSecrets, type NewPartner } from '../../src/features/partners/index.js'
+import { createWebhookEndpoint } from '../../src/features/webhooks/change-endpoints.js'
+import { testEndpoint } from '../../src/features/webhooks/queue-deliveries.js'
 import { systemClock, type Clock } from '../../src/kernel/clock.js'
 import { readConfig } from '../../src/kernel/config.js'
 import { Database } from '../../src/kernel/db/database.js'
@@ -12,7 +16,7 @@ import { makeLog, type Log } from '../../src/kernel/log.js'
 import { operator } from '../../src/kernel/operator.js'
 import { insertInstallation } from '../../src/kernel/secrets/installation.sql.js'
 import { MasterKeys } from '../../src/kernel/secrets/master-keys.js'
-import { makeTenantKeys, type TenantKeys } from '../../src/kernel/secrets/tenant-keys.js'
+import { makeTenantKeys, readTenantKeys, type TenantKeys } from '../../src/kernel/secrets/tenant-keys.js'
 import type { Environment } from '../../src/kernel/tenant.js'
 import { makeApi, type Api } from '../../src/main/api.js'
 import { makeFixtureRecord } from './clinical-record.js'
@@ -31,6 +35,9 @@ export interface TestPartner extends Omit<NewPartner, 'clientId'> {
   sessionId: string
   progressNoteId: string
   summaryId: string
+  scoreId: string
+  endpointId: string
+  deliveryId: string
   accessToken: string
   /** Both headers. */
   headers: { 'x-api-key': string; 'access-token': string }
@@ -105,9 +112,10 @@ export async function makeTestService(
 }
 
 async function addPartner(
-  { db, owner, masterKeys, api }: Pick<TestService, 'db' | 'owner' | 'masterKeys' | 'api'>,
+  parts: Pick<TestService, 'db' | 'owner' | 'masterKeys' | 'api'>,
   environment: Environment,
 ): Promise<TestPartner> {
+  const { db, owner, masterKeys, api } = parts
   const secrets = newPartnerSecrets()
   const ids = { organizationId: '', clinicId: '', programId: '', clinicianId: '', clientId: '' }
   await createPartner(owner, masterKeys, { ...secrets, name: 'Test partner', environment }, async (tx) => {
@@ -143,5 +151,45 @@ async function addPartner(
   })
   const { accessToken } = answer.json<{ accessToken: string }>()
   const headers = { 'x-api-key': secrets.apiKey, 'access-token': accessToken }
-  return { ...secrets, credentialId: secrets.clientId, ...ids, ...record, environment, accessToken, headers }
+  return {
+    ...secrets,
+    credentialId: secrets.clientId,
+    ...ids,
+    ...record,
+    ...(await addRecords(parts, secrets.partnerId, ids.clientId)),
+    environment,
+    accessToken,
+    headers,
+  }
+}
+
+/** A score and a delivery of its event. Not through the API: some tests count the calls of a partner. */
+async function addRecords(
+  { owner, masterKeys }: Pick<TestService, 'owner' | 'masterKeys'>,
+  tenantId: string,
+  clientId: string,
+): Promise<Pick<TestPartner, 'scoreId' | 'endpointId' | 'deliveryId'>> {
+  const ring = await readTenantKeys(owner, masterKeys, { tenantId })
+  const publicUrl = 'http://localhost'
+  return owner.write({ tenantId }, async (tx) => {
+    const administration = { clientId, assessmentIds: ['gad2'], publicUrl }
+    const { assignments } = await administerAssessments(tx, administration, operator)
+    const result = {
+      assignmentId: assignments[0]?.id ?? '',
+      score: 3,
+      severity: 'positive',
+      flags: [],
+      answers: [
+        { questionKey: 'gad2_1', answerValue: 2 },
+        { questionKey: 'gad2_2', answerValue: 1 },
+      ],
+      scorerVersion: 'test',
+    }
+    const completion = { clientId, results: [result], publicUrl, nowMs: Date.now() }
+    const [score] = await completeAssessments(tx, ring, completion, operator)
+    const endpoint = await createWebhookEndpoint(tx, { url: 'https://hooks.acme.org/first' }, operator)
+    const test = { endpointId: endpoint.id, eventType: 'assessment_completed' }
+    const delivery = await testEndpoint(tx, test, operator)
+    return { scoreId: score?.id ?? '', endpointId: endpoint.id, deliveryId: delivery.id }
+  })
 }

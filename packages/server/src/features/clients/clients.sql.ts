@@ -177,3 +177,10 @@ export const selectTreats = (tenant: TenantScope, clientId: string, clinicianId:
       where tenant_id = $1 and client_id = $2 and clinician_id = $3) as treats`,
   values: [tenant.tenantId, clientId, clinicianId],
 })
+
+/** Nothing else changes the client's status, or begins what depends on it, until the transaction ends. */
+export const lockClientStatus = (tenant: TenantScope, clientId: string): Statement => ({
+  name: 'lock_client_status',
+  text: `select status from casenote.clients where tenant_id = $1 and client_id = $2 for no key update`,
+  values: [tenant.tenantId, clientId],
+})

@@ -105,6 +105,11 @@ export const findOrganizationAnywhere = (organizationId: string): Statement => (
   values: [organizationId],
 })
 
+export const findClinicAnywhere = (clinicId: string): Statement => ({
+  text: 'select tenant_id as "tenantId" from casenote.clinics where clinic_id = $1',
+  values: [clinicId],
+})
+
 export const listOrganizationsForOperator = (tenant: TenantScope): Statement => ({
   text: `select ${organizationColumns} from casenote.organizations where tenant_id = $1 order by seq limit 10000`,
   values: [tenant.tenantId],

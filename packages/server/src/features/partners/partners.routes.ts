@@ -37,6 +37,7 @@ export function registerPartners(api: PartnerApi, { db, clock }: { db: Database;
     load: async (tenant, { partnerId }) => (partnerId === tenant.tenantId ? tenant : null),
     body: PartnerPatch,
     answer: { status: 200, schema: Partner, description: 'The changed partner' },
+    rules: { 409: 'There are already 100 webhook endpoints' },
     audit: 'change',
     handle: async ({ tenant, body, actor, requestId }) => {
       await db.write(tenant, (tx) => changePartner(tx, tenant.environment, body, { actor, requestId }))

@@ -1,2 +1,3 @@
 export { setPrimaryUrl } from './set-primary-url.js'
 export { selectPrimaryUrl } from './webhook-endpoints.sql.js'
+export { registerWebhooks } from './webhooks.routes.js'

@@ -1,5 +1,7 @@
 import type { Command } from 'commander'
+import { setDefaults } from '../../features/assessments/index.js'
 import {
+  findClinicAnywhere,
   findOrganizationAnywhere,
   listOrganizationsForOperator,
   listUnitsForOperator,
@@ -8,7 +10,7 @@ import {
   type OrganizationRow,
   type UnitRow,
 } from '../../features/organizations/index.js'
-import type { Database } from '../../kernel/db/database.js'
+import type { Database, Statement } from '../../kernel/db/database.js'
 import { isId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { asOperator } from './operator-session.js'
@@ -52,11 +54,25 @@ export function addOrganizationCommands(program: Command): void {
         ),
       )
     })
-  addUnitCommands(program, 'clinic', 'clinics')
+  const clinic = addUnitCommands(program, 'clinic', 'clinics')
+  clinic
+    .command('set-defaults')
+    .description('the assessments that a clinic administers by default, instead of phq9 and gad7')
+    .argument('<clinicId>')
+    .argument('<assessmentIds...>')
+    .option('--json', 'print JSON')
+    .action(async (clinicId: string, assessmentIds: string[], { json }: Json) => {
+      const defaults = await asOperator(async ({ owner }) =>
+        owner.write(await getTenantBy(owner, 'clinic', findClinicAnywhere, clinicId), (tx) =>
+          setDefaults(tx, clinicId, assessmentIds),
+        ),
+      )
+      print(json === true, { id: clinicId, defaults }, defaults)
+    })
   addUnitCommands(program, 'program', 'programs')
 }
 
-function addUnitCommands(program: Command, noun: string, table: 'clinics' | 'programs'): void {
+function addUnitCommands(program: Command, noun: string, table: 'clinics' | 'programs'): Command {
   const command = program.command(noun).description(`${table} of an organization`)
   command
     .command('create')
@@ -92,12 +108,19 @@ function addUnitCommands(program: Command, noun: string, table: 'clinics' | 'pro
         ),
       )
     })
+  return command
 }
 
-async function getTenantOf(owner: Database, organizationId: string): Promise<TenantScope> {
-  const [row] = isId(organizationId)
-    ? await owner.throughDoor<{ tenantId: string }>(findOrganizationAnywhere(organizationId))
-    : []
-  if (row === undefined) throw new Error(`there is no organization ${organizationId}`)
+const getTenantOf = (owner: Database, organizationId: string): Promise<TenantScope> =>
+  getTenantBy(owner, 'organization', findOrganizationAnywhere, organizationId)
+
+async function getTenantBy(
+  owner: Database,
+  noun: string,
+  findAnywhere: (id: string) => Statement,
+  id: string,
+): Promise<TenantScope> {
+  const [row] = isId(id) ? await owner.throughDoor<{ tenantId: string }>(findAnywhere(id)) : []
+  if (row === undefined) throw new Error(`there is no ${noun} ${id}`)
   return row
 }

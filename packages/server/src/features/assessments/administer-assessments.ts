@@ -1,0 +1,79 @@
+import type { AssessmentAssignments, AssignmentStatus, ClientStatus } from '@casenote/contract'
+import { recordChange, type AuditEntry } from '../../kernel/audit/index.js'
+import type { Tx } from '../../kernel/db/database.js'
+import { newId } from '../../kernel/ids.js'
+import { refuse } from '../../kernel/refuse.js'
+import { lockClientStatus } from '../clients/index.js'
+import { expireAssignments, insertAssignments } from './assessments.sql.js'
+import { assignmentUrl, hashAssignmentToken, newAssignmentToken } from './assignment-token.js'
+import { isOffered } from './instruments/index.js'
+
+/** Between two appointments a month apart the link must still work; much longer, and it lies forgotten in a mailbox. */
+const linkValidDays = 30
+
+export interface Administration {
+  clientId: string
+  assessmentIds: readonly string[]
+  publicUrl: string
+}
+
+/** All of them or none. One that is named twice is assigned once: the client would be asked the same twice. */
+export async function administerAssessments(
+  tx: Tx,
+  { clientId, assessmentIds, publicUrl }: Administration,
+  audit: Pick<AuditEntry, 'actor' | 'requestId'>,
+): Promise<AssessmentAssignments> {
+  const ids = [...new Set(assessmentIds)]
+  requireOffered(ids)
+  await requireNotArchived(tx, clientId)
+  const made = ids.map((assessmentId) => ({
+    assignmentId: newId(),
+    assessmentId,
+    token: newAssignmentToken(tx.tenant),
+  }))
+  const statuses = await assign(tx, clientId, made)
+  const assignmentIds = made.map(({ assignmentId }) => assignmentId)
+  const subjects = [clientId, ...assignmentIds]
+  await recordChange(tx, { ...audit, operation: 'assessment.administer', subjects })
+  const assignments = made.map(({ assignmentId, assessmentId, token }) => ({
+    id: assignmentId,
+    assessmentId,
+    status: statuses.get(assessmentId) ?? 'outstanding',
+    url: assignmentUrl(publicUrl, token),
+  }))
+  return { assignments }
+}
+
+function requireOffered(assessmentIds: readonly string[]): void {
+  const unknown = assessmentIds.filter((id) => !isOffered(id))
+  if (unknown.length > 0) {
+    throw refuse.invalid([`assessmentIds must name assessments of the clinic, not: ${unknown.join(', ')}`])
+  }
+}
+
+async function requireNotArchived(tx: Tx, clientId: string): Promise<void> {
+  const [client] = await tx.run<{ status: ClientStatus }>(lockClientStatus(tx.tenant, clientId))
+  if (client === undefined) throw refuse.notFound()
+  if (client.status === 'archived') throw refuse.conflict('Client is archived')
+}
+
+async function assign(
+  tx: Tx,
+  clientId: string,
+  made: readonly { assignmentId: string; assessmentId: string; token: string }[],
+): Promise<Map<string, AssignmentStatus>> {
+  const assessmentIds = made.map(({ assessmentId }) => assessmentId)
+  await tx.run(expireAssignments(tx.tenant, clientId, assessmentIds))
+  const to = { clientId, administrationId: newId(), validDays: linkValidDays }
+  const rows = made.map(({ token, ...row }) => ({ ...row, tokenHash: hashAssignmentToken(token) }))
+  const inserted = await tx.run<{ assessmentId: string; status: AssignmentStatus }>(
+    insertAssignments(tx.tenant, to, rows),
+  )
+  const statuses = new Map(inserted.map(({ assessmentId, status }) => [assessmentId, status]))
+  const outstanding = assessmentIds.filter((id) => !statuses.has(id))
+  // Thrown inside the transaction: nothing of it stays.
+  if (outstanding.length > 0) {
+    throw refuse.conflict(`Assessments are already outstanding: ${outstanding.join(', ')}`)
+  }
+  return statuses
+}

@@ -1,0 +1,3 @@
+export { registerAssessments } from './assessments.routes.js'
+export { completeAssessments, type ScoredAssessment } from './complete-assessments.js'
+export { setDefaults } from './set-defaults.js'

@@ -1,0 +1,44 @@
+import type { AssessmentAnswer } from '@casenote/contract'
+import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
+import type { Instrument } from './instruments/instrument.js'
+
+/** What is sealed of a score. */
+export interface ScoreResult {
+  score: number
+  severity: string | null
+  flags: string[]
+  answers: AssessmentAnswer[]
+}
+
+const place = (scoreId: string) => ({ table: 'assessment_scores', row: scoreId, column: 'sealed_result' })
+
+export const sealResult = (ring: TenantKeyRing, scoreId: string, result: ScoreResult): Buffer =>
+  ring.seal(place(scoreId), Buffer.from(JSON.stringify(result)))
+
+export const unsealResult = (ring: TenantKeyRing, scoreId: string, sealed: Buffer): ScoreResult =>
+  JSON.parse(ring.unseal(place(scoreId), sealed).toString()) as ScoreResult
+
+export interface GivenAnswer {
+  questionKey: string
+  answerValue: number
+}
+
+/**
+ * The answers in the order of the form, in the words that the client read. Kept with the score: a later version of the
+ * instrument must not reword what somebody answered. An answer that the instrument does not know is a fault of ours.
+ */
+export function wordAnswers(instrument: Instrument, given: readonly GivenAnswer[]): AssessmentAnswer[] {
+  const values = new Map(given.map(({ questionKey, answerValue }) => [questionKey, answerValue]))
+  const worded: AssessmentAnswer[] = []
+  for (const { key, text, options } of instrument.questions) {
+    const answerValue = values.get(key)
+    if (answerValue === undefined) continue
+    const answerDisplay = options.find(({ value }) => value === answerValue)?.text
+    if (answerDisplay === undefined || answerDisplay === null) {
+      throw new Error(`an answer to ${key} is none of its options`)
+    }
+    worded.push({ questionKey: key, questionDisplay: text, answerValue, answerDisplay })
+  }
+  if (worded.length !== given.length) throw new Error(`an answer belongs to no question of ${instrument.id}`)
+  return worded
+}

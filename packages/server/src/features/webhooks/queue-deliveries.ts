@@ -1,0 +1,76 @@
+import { EVENT_TYPES, type WebhookDelivery, type WebhookRecovered } from '@casenote/contract'
+import { recordChange, type AuditEntry } from '../../kernel/audit/index.js'
+import type { Tx } from '../../kernel/db/database.js'
+import { newId } from '../../kernel/ids.js'
+import { refuse } from '../../kernel/refuse.js'
+import { toDelivery } from './read-deliveries.js'
+import {
+  insertMissed,
+  insertTestDelivery,
+  requeueDelivery,
+  requeueGivenUp,
+  selectDelivery,
+  type DeliveryRow,
+} from './webhook-deliveries.sql.js'
+import { lockEndpoint, type EndpointRow } from './webhook-endpoints.sql.js'
+
+type By = Pick<AuditEntry, 'actor' | 'requestId'>
+
+/** A fortnight of a busy partner, and still some seconds at most; who has missed more calls again until it is 0. */
+const recoveredMax = 10_000
+
+/** Only makes the row: the dispatcher claims what is pending, whoever queued it. */
+export async function testEndpoint(
+  tx: Tx,
+  { endpointId, eventType }: { endpointId: string; eventType: string },
+  by: By,
+): Promise<WebhookDelivery> {
+  await requireEnabled(tx, endpointId)
+  const deliveryId = newId()
+  const made = await tx.run(insertTestDelivery(tx.tenant, { deliveryId, endpointId, eventType }))
+  if (made.length === 0) throw refuse.conflict(`There is no ${eventType} event yet`)
+  const subjects = [endpointId, deliveryId]
+  await recordChange(tx, { ...by, operation: 'webhookEndpoint.test', subjects })
+  return getDelivery(tx, deliveryId)
+}
+
+/** At once, and the retry schedule starts over. What was tried stays on record. */
+export async function resendDelivery(
+  tx: Tx,
+  { deliveryId, endpointId }: { deliveryId: string; endpointId: string },
+  by: By,
+): Promise<WebhookDelivery> {
+  await requireEnabled(tx, endpointId)
+  const queued = await tx.run(requeueDelivery(tx.tenant, deliveryId))
+  if (queued.length === 0) throw refuse.conflict('Delivery is being sent')
+  const subjects = [endpointId, deliveryId]
+  await recordChange(tx, { ...by, operation: 'webhookDelivery.resend', subjects })
+  return getDelivery(tx, deliveryId)
+}
+
+/** What failed and what was never queued, of the types that the endpoint asks for now. A second call finds nothing. */
+export async function recoverEndpoint(
+  tx: Tx,
+  { endpointId, since }: { endpointId: string; since: Date },
+  by: By,
+): Promise<WebhookRecovered> {
+  const { eventTypes } = await requireEnabled(tx, endpointId)
+  const recovery = { endpointId, since, eventTypes: eventTypes ?? EVENT_TYPES }
+  const requeued = await tx.run(requeueGivenUp(tx.tenant, { ...recovery, most: recoveredMax }))
+  const missed = await tx.run(insertMissed(tx.tenant, { ...recovery, most: recoveredMax - requeued.length }))
+  await recordChange(tx, { ...by, operation: 'webhookEndpoint.recover', subjects: [endpointId] })
+  return { recovered: requeued.length + missed.length }
+}
+
+/** What is queued for a disabled endpoint would wait unseen. The lock also keeps two recoveries from one another. */
+async function requireEnabled(tx: Tx, endpointId: string): Promise<EndpointRow> {
+  const [endpoint] = await tx.run<EndpointRow>(lockEndpoint(tx.tenant, endpointId))
+  if (endpoint === undefined) throw refuse.notFound()
+  if (!endpoint.enabled) throw refuse.conflict('Webhook endpoint is disabled')
+  return endpoint
+}
+
+async function getDelivery(tx: Tx, deliveryId: string): Promise<WebhookDelivery> {
+  const [row] = await tx.run<DeliveryRow>(selectDelivery(tx.tenant, deliveryId))
+  return toDelivery(row as DeliveryRow)
+}
