@@ -1,0 +1,429 @@
+import { randomUUID } from 'node:crypto'
+import { check } from '../check.js'
+import {
+  expectEqual,
+  expectInvalid,
+  expectKeys,
+  expectPage,
+  expectRefusal,
+  expectRule,
+  expectStatus,
+  expectThat,
+  expectTime,
+  expectUuid,
+  skip,
+} from '../expect.js'
+import { clientKeys } from '../shapes.js'
+
+const phoneRule = 'phoneNumber should include calling code'
+
+/** @type {readonly import('../check.js').Check[]} */
+export const checks = [
+  check(
+    'create client: 201 with the whole client, which then can be read',
+    [
+      '2 Client / id',
+      '2 Client / firstName',
+      '2 Client / lastName',
+      '2 Client / externalId',
+      '2 Client / email',
+      '2 Client / phoneNumber',
+      '2 Client / dateOfBirth',
+      'decisions 4 / create client',
+      'decisions 4 / read, change client',
+      'decisions 6 / client',
+      '8 Limits / dateOfBirth',
+    ],
+    async ({ api, credentials, newClinician, unique }) => {
+      const clinician = await newClinician()
+      const given = {
+        firstName: 'Zoë',
+        lastName: "O'Neill-Ñandú",
+        dateOfBirth: '1988-02-29',
+        email: `${unique()}@example.com`,
+        phoneNumber: '+1 (202) 555-0142',
+        externalId: unique('chart'),
+      }
+      const answer = await api.post(`/clinicians/${clinician.id}/clients`, given)
+      expectStatus(answer, 201)
+      const client = answer.json
+      expectKeys('the client', client, clientKeys)
+      expectUuid('id', client.id)
+      expectTime('createdAt', client.createdAt)
+      const owners = {
+        clinicianId: clinician.id,
+        clinicId: credentials.clinicId,
+        organizationId: credentials.organizationId,
+      }
+      for (const [key, value] of Object.entries({ ...given, ...owners, programIds: [] }))
+        expectEqual(key, client[key], value)
+      const read = await api.get(`/clients/${client.id}`)
+      expectStatus(read, 200)
+      expectEqual('the client read alone', read.json, client)
+    },
+  ),
+  check(
+    'a client with only lastName and dateOfBirth has the other keys, with null',
+    ['decisions 4 / create client', 'decisions 6 / keys are always there'],
+    async ({ api, clinician }) => {
+      const answer = await api.post(`/clinicians/${(await clinician()).id}/clients`, {
+        lastName: 'Only',
+        dateOfBirth: '2001-12-31',
+      })
+      expectStatus(answer, 201)
+      expectKeys('the client', answer.json, clientKeys)
+      for (const key of ['firstName', 'email', 'phoneNumber', 'externalId'])
+        expectEqual(key, answer.json[key], null)
+    },
+  ),
+  check(
+    '400 lists lastName and dateOfBirth when they are missing',
+    [
+      '4 Operations / create client validates lastName and dateOfBirth',
+      '7 Status / 400',
+      'decisions 1 / every offending field is listed',
+      'decisions 1 / field messages',
+    ],
+    async ({ api, credentials }) => {
+      const path = `/clinicians/${credentials.clinicianId}/clients`
+      for (const body of [{}, { firstName: 'No' }])
+        expectInvalid(await api.post(path, body), ['lastName should not be empty', 'dateOfBirth'])
+      expectInvalid(await api.post(path, { lastName: '', dateOfBirth: '1990-01-01' }), [
+        'lastName should not be empty',
+      ])
+    },
+  ),
+  check(
+    '400 for a dateOfBirth that is no ISO 8601 date or does not exist',
+    [
+      '8 Limits / dateOfBirth',
+      '2 Client / dateOfBirth',
+      'decisions 1 / a date that does not exist',
+      'decisions 1 / field messages',
+    ],
+    async ({ api, credentials }) => {
+      const path = `/clinicians/${credentials.clinicianId}/clients`
+      for (const dateOfBirth of [
+        '01/02/1990',
+        '1990-02-30',
+        '1990-13-01',
+        '2023-02-29',
+        'yesterday',
+        '1990-2-3',
+      ])
+        expectInvalid(await api.post(path, { lastName: 'Never', dateOfBirth }), [
+          'dateOfBirth must be a valid ISO 8601 date string',
+        ])
+      expectInvalid(await api.post(path, { lastName: 'Never', dateOfBirth: 19_900_101 }), ['dateOfBirth'])
+    },
+  ),
+  check(
+    '400 for fields of a wrong type, each named',
+    ['7 Status / 400', 'decisions 1 / every offending field is listed'],
+    async ({ api, credentials }) => {
+      const body = { lastName: 7, dateOfBirth: '1990-01-01', firstName: {}, externalId: [], programIds: 'p' }
+      expectInvalid(await api.post(`/clinicians/${credentials.clinicianId}/clients`, body), [
+        'lastName',
+        'firstName',
+        'externalId',
+        'programIds',
+      ])
+    },
+  ),
+  check(
+    '400 with the plain string for a phoneNumber without +, on create and on change',
+    [
+      '8 Limits / phoneNumber',
+      '2 Client / phoneNumber',
+      '7 Status / 400',
+      '7 Envelope / error.message string',
+      'decisions 1 / phoneNumber is a plain string',
+    ],
+    async ({ api, clinician, newClient }) => {
+      const path = `/clinicians/${(await clinician()).id}/clients`
+      const body = { lastName: 'Phone', dateOfBirth: '1990-01-01' }
+      for (const phoneNumber of ['2025550142', '001 202 555 0142', ' +12025550142'])
+        expectRule(await api.post(path, { ...body, phoneNumber }), 400, phoneRule)
+      const client = await newClient()
+      expectRule(await api.patch(`/clients/${client.id}`, { phoneNumber: '2025550142' }), 400, phoneRule)
+      expectEqual(
+        'the phoneNumber after a refused change',
+        (await api.get(`/clients/${client.id}`)).json.phoneNumber,
+        null,
+      )
+    },
+  ),
+  check(
+    'nothing but the + of a phoneNumber is checked, and it is kept as given',
+    ['8 Limits / phoneNumber', 'decisions 1 / phoneNumber is a plain string'],
+    async ({ newClient }) => {
+      for (const phoneNumber of ['+1', '+49 (0) 30 / 123-45', '+1 202 555 0142 ext. 7'])
+        expectEqual('phoneNumber', (await newClient({ phoneNumber })).phoneNumber, phoneNumber)
+    },
+  ),
+  check(
+    'validation comes before the phone rule',
+    ['decisions 1 / body before business rules'],
+    async ({ api, credentials }) => {
+      const answer = await api.post(`/clinicians/${credentials.clinicianId}/clients`, {
+        phoneNumber: '2025550142',
+      })
+      expectInvalid(answer, ['lastName should not be empty'])
+    },
+  ),
+  check(
+    'a clinician’s clients cannot be created under an unknown clinician: 404 before 400',
+    ['decisions 1 / ownership before state and body', '7 Status / 404'],
+    async ({ api }) => {
+      expectRefusal(await api.post(`/clinicians/${randomUUID()}/clients`, {}), 404)
+    },
+  ),
+  check(
+    'externalId need not be unique, and a repeated POST creates a duplicate, Idempotency-Key or not',
+    [
+      '8 Limits / externalId',
+      '8 Limits / idempotency',
+      '2 Client / externalId',
+      '4 Filters / clients by externalId',
+    ],
+    async ({ api, clinician, unique }) => {
+      const { id } = await clinician()
+      const body = { lastName: 'Twice', dateOfBirth: '1990-01-01', externalId: unique('chart / ü?&=') }
+      const headers = { 'idempotency-key': unique() }
+      const first = await api.post(`/clinicians/${id}/clients`, body, { headers })
+      const second = await api.post(`/clinicians/${id}/clients`, body, { headers })
+      expectStatus(first, 201)
+      expectStatus(second, 201)
+      const query = new URLSearchParams({ externalId: body.externalId })
+      const found = expectPage(await api.get(`/clinicians/${id}/clients?${query}`), { totalItems: 2 })
+      expectEqual(
+        'the ids, oldest first',
+        found.map((client) => client.id),
+        [first.json.id, second.json.id],
+      )
+    },
+  ),
+  check(
+    'unknown body fields are ignored: id, status and clinicId are not taken from a caller',
+    ['decisions 1 / unknown fields and parameters are ignored', 'decisions 5 / created: awaiting_invite'],
+    async ({ credentials, newClient }) => {
+      const id = randomUUID()
+      const client = await newClient({
+        id,
+        status: 'active',
+        clinicId: id,
+        organizationId: id,
+        nickname: 'x',
+      })
+      expectThat(client.id !== id, 'an id of the service', client.id)
+      expectEqual('status', client.status, 'awaiting_invite')
+      expectEqual('clinicId', client.clinicId, credentials.clinicId)
+      expectEqual('an unknown field', Object.hasOwn(client, 'nickname'), false)
+    },
+  ),
+  check(
+    'PATCH changes what is given and leaves the rest; twice is once',
+    ['decisions 4 / read, change client', '8 Limits / retry safety'],
+    async ({ api, newClient, unique }) => {
+      const before = await newClient({ externalId: unique('chart') })
+      const change = { firstName: 'Changed', dateOfBirth: '1991-03-04', phoneNumber: '+12025550143' }
+      const answer = await api.patch(`/clients/${before.id}`, change)
+      expectStatus(answer, 200)
+      expectEqual('the client', answer.json, { ...before, ...change })
+      expectEqual('the second answer', (await api.patch(`/clients/${before.id}`, change)).json, answer.json)
+      expectEqual('the client read alone', (await api.get(`/clients/${before.id}`)).json, answer.json)
+    },
+  ),
+  check(
+    'PATCH refuses an empty lastName and a date that does not exist, and changes nothing',
+    [
+      'decisions 4 / read, change client',
+      'decisions 1 / a date that does not exist',
+      'decisions 1 / every offending field is listed',
+    ],
+    async ({ api, newClient }) => {
+      const before = await newClient()
+      const answer = await api.patch(`/clients/${before.id}`, {
+        lastName: '',
+        dateOfBirth: '2023-02-29',
+        firstName: 'X',
+      })
+      expectInvalid(answer, [
+        'lastName should not be empty',
+        'dateOfBirth must be a valid ISO 8601 date string',
+      ])
+      expectEqual('the client', (await api.get(`/clients/${before.id}`)).json, before)
+    },
+  ),
+  check(
+    'programIds: those of the organization are kept and listed; an unknown one is 400 and named',
+    ['4 Lists / programs of a client', 'decisions 1 / an unfit id in a body', 'decisions 4 / create client'],
+    async ({ api, credentials, newClient, clinician }) => {
+      const programs = expectPage(await api.get(`/organizations/${credentials.organizationId}/programs`))
+      const [program] = programs
+      if (program === undefined) skip('the organization has no programs')
+      const client = await newClient({ programIds: [program.id] })
+      expectEqual('programIds', client.programIds, [program.id])
+      const [listed] = expectPage(await api.get(`/clients/${client.id}/programs`), { totalItems: 1 })
+      expectEqual('the program', listed, program)
+      const path = `/clinicians/${(await clinician()).id}/clients`
+      for (const unfit of [randomUUID(), 'x', credentials.clinicId])
+        expectInvalid(
+          await api.post(path, {
+            lastName: 'No',
+            dateOfBirth: '1990-01-01',
+            programIds: [program.id, unfit],
+          }),
+          ['programIds'],
+        )
+    },
+  ),
+  check(
+    'a client without programs has an empty list of them',
+    ['4 Lists / programs of a client', 'decisions 2 / empty list'],
+    async ({ api, client }) => {
+      expectPage(await api.get(`/clients/${(await client()).id}/programs`), { totalItems: 0 })
+    },
+  ),
+  check(
+    'archive is idempotent; unarchive gives back the earlier status',
+    [
+      '3 Client status / values',
+      '4 Operations / unarchive client',
+      'decisions 4 / archive, unarchive client',
+      'decisions 5 / archive and back',
+    ],
+    async ({ api, newClient }) => {
+      const client = await newClient({ email: 'someone@example.com' })
+      await api.post(`/clients/${client.id}/invite`)
+      for (const _ of [1, 2]) {
+        const archived = await api.post(`/clients/${client.id}/archive`)
+        expectStatus(archived, 200)
+        expectKeys('the client', archived.json, clientKeys)
+        expectEqual('status', archived.json.status, 'archived')
+      }
+      const back = await api.post(`/clients/${client.id}/unarchive`)
+      expectStatus(back, 200)
+      expectEqual('status', back.json.status, 'invite_sent')
+    },
+  ),
+  check(
+    '409 for unarchiving a client who is not archived',
+    [
+      '3 Client status / unarchive 409',
+      '7 Status / 409 unarchive',
+      '4 Operations / unarchive client',
+      '7 Envelope / error.message string',
+    ],
+    async ({ api, newClient }) => {
+      const { id } = await newClient()
+      expectRule(await api.post(`/clients/${id}/unarchive`), 409)
+      await api.post(`/clients/${id}/archive`)
+      expectStatus(await api.post(`/clients/${id}/unarchive`), 200)
+      expectRule(await api.post(`/clients/${id}/unarchive`), 409)
+    },
+  ),
+  check(
+    'an archived client is still listed and read',
+    ['decisions 2 / archived clients are listed', '4 Filters / clients by status'],
+    async ({ api, clinician, newClient, unique }) => {
+      const { id, externalId } = await newClient({ externalId: unique('chart') })
+      await api.post(`/clients/${id}/archive`)
+      const path = `/clinicians/${(await clinician()).id}/clients`
+      expectPage(await api.get(`${path}?${new URLSearchParams({ externalId })}`), { totalItems: 1 })
+      expectPage(await api.get(`${path}?${new URLSearchParams({ externalId, status: 'archived' })}`), {
+        totalItems: 1,
+      })
+      expectPage(await api.get(`${path}?${new URLSearchParams({ externalId, status: 'active' })}`), {
+        totalItems: 0,
+      })
+      expectEqual('status', (await api.get(`/clients/${id}`)).json.status, 'archived')
+    },
+  ),
+  check(
+    'invite: awaiting_invite becomes invite_sent, with an inviteUrl; again is fine',
+    [
+      'decisions 4 / invite client',
+      'decisions 5 / created: awaiting_invite',
+      'decisions 5 / invite: invite_sent',
+      '2 Client / status',
+    ],
+    async ({ api, newClient }) => {
+      const client = await newClient({ phoneNumber: '+12025550144' })
+      expectEqual('status', client.status, 'awaiting_invite')
+      for (const _ of [1, 2]) {
+        const answer = await api.post(`/clients/${client.id}/invite`)
+        expectStatus(answer, 200)
+        expectKeys('the client', answer.json, [...clientKeys, 'inviteUrl'])
+        expectEqual('status', answer.json.status, 'invite_sent')
+        expectThat(URL.canParse(answer.json.inviteUrl), 'inviteUrl as an absolute URL', answer.json.inviteUrl)
+      }
+      const read = await api.get(`/clients/${client.id}`)
+      expectEqual('status', read.json.status, 'invite_sent')
+    },
+  ),
+  check(
+    '400 for inviting a client with neither email nor phoneNumber',
+    ['decisions 4 / invite client'],
+    async ({ api, newClient }) => {
+      const { id } = await newClient()
+      expectRefusal(await api.post(`/clients/${id}/invite`), 400)
+      expectEqual('status', (await api.get(`/clients/${id}`)).json.status, 'awaiting_invite')
+    },
+  ),
+  check(
+    'transfer: 200 with the client of the new clinician, who then lists them',
+    [
+      '4 Operations / transfer client',
+      'decisions 4 / transfer client',
+      'decisions 2 / a transfer removes the old primary',
+    ],
+    async ({ api, newClinician, newClient }) => {
+      const [from, to] = [await newClinician(), await newClinician()]
+      const client = await newClient({ clinicianId: from.id })
+      const answer = await api.post(`/clients/${client.id}/transfer`, { clinicianId: to.id })
+      expectStatus(answer, 200)
+      expectKeys('the client', answer.json, clientKeys)
+      expectEqual('clinicianId', answer.json.clinicianId, to.id)
+      expectPage(await api.get(`/clinicians/${from.id}/clients`), { totalItems: 0 })
+      expectPage(await api.get(`/clinicians/${to.id}/clients`), { totalItems: 1 })
+    },
+  ),
+  check(
+    '409 for a transfer to the clinician they already have',
+    [
+      '7 Status / 409 transfer',
+      '4 Operations / transfer client',
+      'decisions 4 / transfer client',
+      '7 Envelope / error.message string',
+    ],
+    async ({ api, newClient }) => {
+      const { id, clinicianId } = await newClient()
+      expectRule(await api.post(`/clients/${id}/transfer`, { clinicianId }), 409)
+    },
+  ),
+  check(
+    '400 for a transfer to nobody, to an unknown clinician or to something else, naming clinicianId',
+    ['decisions 1 / an unfit id in a body', 'decisions 4 / transfer client', '7 Status / 400'],
+    async ({ api, credentials, newClient }) => {
+      const { id } = await newClient()
+      expectInvalid(await api.post(`/clients/${id}/transfer`, {}), ['clinicianId should not be empty'])
+      for (const clinicianId of [randomUUID(), 'x', credentials.clinicId, 7])
+        expectInvalid(await api.post(`/clients/${id}/transfer`, { clinicianId }), ['clinicianId'])
+    },
+  ),
+  check(
+    'the old primary who is also secondary keeps the client after a transfer',
+    ['decisions 2 / a transfer removes the old primary'],
+    async ({ api, newClinician, newClient }) => {
+      const [first, second, third] = [await newClinician(), await newClinician(), await newClinician()]
+      const { id } = await newClient({ clinicianId: first.id })
+      expectStatus(await api.post(`/clients/${id}/secondary-clinicians`, { clinicianIds: [second.id] }), 200)
+      expectStatus(await api.post(`/clients/${id}/transfer`, { clinicianId: second.id }), 200)
+      expectPage(await api.get(`/clinicians/${second.id}/clients`), { totalItems: 1 })
+      expectPage(await api.get(`/clinicians/${first.id}/clients`), { totalItems: 0 })
+      expectStatus(await api.post(`/clients/${id}/transfer`, { clinicianId: third.id }), 200)
+      expectPage(await api.get(`/clinicians/${second.id}/clients`), { totalItems: 1 })
+    },
+  ),
+]
