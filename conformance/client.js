@@ -39,7 +39,7 @@ export class Answer {
   }
 
   /** What came, in one line for a failure's message. */
-  toString() {
+  describe() {
     const text = this.text.replaceAll(secretFields, '"$1":"…"')
     const excerpt = text.length > excerptLengthMax ? `${text.slice(0, excerptLengthMax)}…` : text
     return `${this.method} ${this.path} answered ${this.status} ${excerpt || '(no body)'}`
@@ -64,7 +64,7 @@ export class Client {
   token() {
     this.#token ??= this.authenticate().then((answer) => {
       const token = answer.json?.accessToken
-      if (typeof token !== 'string') throw new Error(`no partner token: ${answer}`)
+      if (typeof token !== 'string') throw new Error(`no partner token: ${answer.describe()}`)
       return token
     })
     return this.#token
@@ -117,14 +117,15 @@ export class Client {
    * @param {{ headers: Record<string, string>, body: string | Uint8Array | undefined }} init
    */
   async #send(method, url, path, init) {
-    const response = await fetch(url, {
+    /** @type {RequestInit} */
+    const request = {
+      ...init,
       method,
-      headers: init.headers,
-      body: init.body ?? null,
       redirect: 'manual',
       // Longer than any answer of this API takes; a hung server fails its check instead of the run.
       signal: AbortSignal.timeout(20_000),
-    })
+    }
+    const response = await fetch(url, request)
     return new Answer(method, path, response, await response.text())
   }
 

@@ -1,6 +1,7 @@
 // What checks say. Every failure names what was expected and what came; the statement is added by check().
 import { AssertionError } from 'node:assert'
 import { isDeepStrictEqual } from 'node:util'
+import { Answer } from './client.js'
 
 /** Thrown by a check that cannot be carried out here; reported by name with its reason, never as passed. */
 export class Skipped extends Error {}
@@ -27,8 +28,7 @@ const show = (value) => {
  * @param {unknown} came an Answer, or any value
  */
 export function expectThat(condition, expected, came) {
-  const text = came !== null && typeof came === 'object' && 'headers' in came ? String(came) : show(came)
-  if (!condition) fail(`expected ${expected}; ${text}`)
+  if (!condition) fail(`expected ${expected}; came ${came instanceof Answer ? came.describe() : show(came)}`)
 }
 
 /** @param {string} what @param {unknown} actual @param {unknown} expected */
@@ -38,7 +38,7 @@ export function expectEqual(what, actual, expected) {
 
 /** @param {import('./client.js').Answer} answer @param {number} status */
 export function expectStatus(answer, status) {
-  if (answer.status !== status) fail(`expected HTTP ${status}; ${answer}`)
+  if (answer.status !== status) fail(`expected HTTP ${status}; ${answer.describe()}`)
 }
 
 /**
@@ -76,7 +76,7 @@ export function expectTime(what, value) {
  */
 export function expectGateway(answer, message) {
   if (answer.status !== 403 || !isDeepStrictEqual(answer.json, { message }))
-    fail(`expected HTTP 403 with exactly ${show({ message })}; ${answer}`)
+    fail(`expected HTTP 403 with exactly ${show({ message })}; ${answer.describe()}`)
 }
 
 /**

@@ -42,7 +42,11 @@ export const checks = [
         expectStatus(answer, 200)
         expectTime('createdAt', answer.json.createdAt)
         expectThat(/^\d{4}-\d\d-\d\d$/.test(answer.json.dateOfBirth), 'dateOfBirth as YYYY-MM-DD', answer)
-        expectThat(clientStatuses.includes(answer.json.status), `a status of ${clientStatuses}`, answer)
+        expectThat(
+          clientStatuses.includes(answer.json.status),
+          `a status of ${clientStatuses.join(', ')}`,
+          answer,
+        )
       }
     },
   ),

@@ -18,7 +18,7 @@ export const checks = [
       const first = await api.post(path, { clinicianIds: [one.id] })
       expectStatus(first, 200)
       expectEqual('clinicianIds', first.json.clinicianIds, [one.id])
-      const both = [one.id, two.id].toSorted()
+      const both = [String(one.id), String(two.id)].toSorted()
       for (const clinicianIds of [
         [one.id, two.id],
         [two.id, two.id],

@@ -47,7 +47,7 @@ export const checks = [
         expectEqual(key, session[key], value)
       expectThat(
         sessionStatuses.includes(session.status),
-        `status as one of ${sessionStatuses}`,
+        `status as one of ${sessionStatuses.join(', ')}`,
         session.status,
       )
       const read = await api.get(`/sessions/${session.id}`)

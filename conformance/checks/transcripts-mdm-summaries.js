@@ -93,7 +93,7 @@ export const checks = [
       ])
       for (const problem of mdm.problemsAddressed) {
         expectKeys('a problem', problem, ['problem', 'level', 'rationale'])
-        expectThat(levels.includes(problem.level), `a level of ${levels}`, problem.level)
+        expectThat(levels.includes(problem.level), `a level of ${levels.join(', ')}`, problem.level)
       }
       expectKeys('riskOfComplications', mdm.riskOfComplications, ['level', 'rationale'])
       expectThat(typeof mdm.crisisInterventionIdentified === 'boolean', 'a boolean', answer)
