@@ -103,7 +103,11 @@ export const checks = [
       ]
       expectInvalid(await api.post(path, {}), problems)
       expectInvalid(await api.post(path), problems)
-      expectInvalid(await api.post(path, { firstName: '', lastName: '', email: '' }), problems)
+      expectInvalid(await api.post(path, { firstName: '', lastName: '', email: '' }), [
+        'firstName should not be empty',
+        'lastName should not be empty',
+        'email',
+      ])
     },
   ),
   check(
