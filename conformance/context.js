@@ -128,9 +128,15 @@ export class Context {
   newRecordedNote = async () => {
     if (this.recordingUrl === null)
       skip('needs --recording: a recording that the service can fetch and its pipeline')
+    await this.#eventReceiver()
     const client = await this.newClient({ clinicianId: (await this.prescriber()).id })
     const noteType = 'psychiatric_evaluation'
-    const session = await this.newSession({ clientId: client.id, fileUrl: this.recordingUrl, noteType })
+    const session = await this.newSession({
+      clientId: client.id,
+      fileUrl: this.recordingUrl,
+      noteType,
+      sessionExternalId: this.unique('visit'),
+    })
     return { session, note: await this.settledNote(session.id) }
   }
 
@@ -148,6 +154,28 @@ export class Context {
       expectThat(Date.now() < deadline, `a note within ${noteWaitMs} ms`, answer)
       await new Promise((resolve) => setTimeout(resolve, 250))
     }
+  }
+
+  #eventReceiver = () =>
+    this.once('event receiver', async () => {
+      const receiver = this.site.receiver()
+      await this.newEndpoint({ url: receiver.url })
+      return receiver
+    })
+
+  /**
+   * The next event of a type about a session made by newRecordedNote; null if none comes in time.
+   * @param {string} eventType
+   * @param {string} sessionId
+   * @returns {Promise<Resource | null>}
+   */
+  nextEvent = async (eventType, sessionId) => {
+    const { next } = await this.#eventReceiver()
+    const received = await next(
+      ({ text }) => text.includes(`"${eventType}"`) && text.includes(sessionId),
+      this.waitMs,
+    )
+    return received === null ? null : JSON.parse(received.text)
   }
 
   /** One written note of this run that no check changes. */

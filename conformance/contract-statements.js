@@ -2,7 +2,6 @@
 
 /** @typedef {{ id: string, leftOut?: string }} Statement */
 
-const needsAudio = 'needs a processed recording; the pipeline has a suite of its own'
 const forFrontend = "the partner's or the widget's duty; nothing to see on this surface"
 const takesAnHour = 'would take an hour; an expired token cannot be made from outside'
 
@@ -55,6 +54,7 @@ export const contractStatements = [
   { id: '3 Client status / values' },
   { id: '3 Client status / unarchive 409' },
   { id: '3 Progress note / generating' },
+  { id: '3 Progress note / generation completes' },
   { id: '3 Progress note / generated to regenerated' },
   { id: '3 Progress note / finalized' },
   { id: '3 Progress note / locked 403' },
@@ -127,12 +127,12 @@ export const contractStatements = [
   { id: '6 Payload / clinicianId' },
   { id: '6 Payload / clinicId' },
   { id: '6 Payload / organizationId' },
-  { id: '6 Events / progress_note_generated', leftOut: needsAudio },
-  { id: '6 Events / progress_note_regenerated', leftOut: needsAudio },
-  { id: '6 Events / progress_note_finalized', leftOut: needsAudio },
-  { id: '6 Events / transcript_ready', leftOut: needsAudio },
+  { id: '6 Events / progress_note_generated' },
+  { id: '6 Events / progress_note_regenerated' },
+  { id: '6 Events / progress_note_finalized' },
+  { id: '6 Events / transcript_ready' },
   { id: '6 Events / session_transcript_error' },
-  { id: '6 Events / mdm_elements_identified', leftOut: needsAudio },
+  { id: '6 Events / mdm_elements_identified' },
   { id: '6 Events / assessment_completed', leftOut: 'needs a client who fills in the form in a browser' },
   {
     id: '6 assessment_completed / no session or clinic ids',
@@ -155,13 +155,13 @@ export const contractStatements = [
     id: '6 assessment_completed / assessmentScores[].assessmentScoreUrl',
     leftOut: 'needs a client who fills in the form in a browser',
   },
-  { id: '6 Deduplication / progress note events', leftOut: needsAudio },
+  { id: '6 Deduplication / progress note events' },
   { id: '6 Deduplication / session events' },
   {
     id: '6 Deduplication / assessment_completed',
     leftOut: 'needs a client who fills in the form in a browser',
   },
-  { id: '6 URLs in payloads / normal headers', leftOut: needsAudio },
+  { id: '6 URLs in payloads / normal headers' },
 
   { id: '7 Gateway / bare message' },
   { id: '7 Gateway / 403 Forbidden' },
@@ -209,7 +209,7 @@ export const contractStatements = [
   { id: '8 Limits / rate limits' },
 
   { id: '9 Versioning / rule 1, /v2' },
-  { id: '9 Versioning / rule 2, organization is deprecated', leftOut: needsAudio },
+  { id: '9 Versioning / rule 2, organization is deprecated' },
   { id: '9 Versioning / rule 3, IdToken is reserved' },
   { id: '9 Versioning / rule 4, transcript and mdm become 404' },
   {

@@ -1,6 +1,5 @@
 // What decisions.md settles where the contract says "not shown", as far as a partner can see it.
 
-const needsAudio = 'needs a processed recording; the pipeline has a suite of its own'
 const ofTheBrowser = "the widget's own suite, in a browser"
 
 /** @type {readonly import('./contract-statements.js').Statement[]} */
@@ -99,7 +98,7 @@ export const decisionStatements = [
   { id: 'decisions 6 / transcript' },
   { id: 'decisions 6 / MDM' },
   { id: 'decisions 6 / summary' },
-  { id: 'decisions 6 / magic edit', leftOut: needsAudio },
+  { id: 'decisions 6 / magic edit' },
   { id: 'decisions 6 / assessment' },
   { id: 'decisions 6 / assessment score', leftOut: 'needs a client who fills in the form in a browser' },
   { id: 'decisions 6 / webhook endpoint' },

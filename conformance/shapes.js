@@ -56,6 +56,18 @@ export const progressNoteKeys = [
   'finalizedAt',
 ]
 
+export const magicEditKeys = [
+  ...common,
+  'progressNoteId',
+  'sessionId',
+  'clientId',
+  'clinicianId',
+  'userInstructions',
+  'status',
+  'failureReason',
+  'completedAt',
+]
+
 export const webhookEndpointKeys = [
   ...common,
   'url',

@@ -35,9 +35,11 @@ export const checks = [
   check(
     'API-only integrations need the three partner credentials and nothing else',
     ['5 Levels / partner credentials', '5 Rule 2 / Access-Token and X-API-Key', '4 GET /partners'],
-    async ({ api }) => {
+    async ({ api, credentials }) => {
       const token = (await api.authenticate()).json.accessToken
-      expectStatus(await api.get('/partners', { accessToken: token }), 200)
+      const answer = await api.get('/partners', { accessToken: token })
+      expectStatus(answer, 200)
+      expectEqual('the partner', answer.json.id, credentials.partnerId)
     },
   ),
   check(

@@ -55,7 +55,10 @@ export const checks = [
     ['decisions 1 / unknown fields and parameters are ignored'],
     async ({ api, credentials }) => {
       const path = `/clinics/${credentials.clinicId}`
-      expectEqual('the clinic', (await api.get(`${path}?limit=1&page=0`)).json, (await api.get(path)).json)
+      const answer = await api.get(`${path}?limit=1&page=0`)
+      expectStatus(answer, 200)
+      expectEqual('id', answer.json.id, credentials.clinicId)
+      expectEqual('the clinic', answer.json, (await api.get(path)).json)
     },
   ),
   check(

@@ -12,7 +12,7 @@ import {
   expectUuid,
   skip,
 } from '../expect.js'
-import { progressNoteKeys } from '../shapes.js'
+import { magicEditKeys, progressNoteKeys } from '../shapes.js'
 
 const beingGenerated = 'Progress note is being generated'
 const locked = 'Progress note is locked'
@@ -152,6 +152,7 @@ export const checks = [
       '8 Limits / userInstructions',
       '4 POST /progress-notes/{progressNoteId}/magic-edit',
       'decisions 4 / userInstructions bounds',
+      'decisions 6 / magic edit',
     ],
     async ({ api, newRecordedNote, settledNote }) => {
       const { note, session } = await newRecordedNote()
@@ -165,6 +166,7 @@ export const checks = [
       await settledNote(session.id)
       const edits = expectPage(await api.get(`/clinicians/${session.clinicianId}/magic-edit`))
       const edit = edits.find(({ sessionId }) => sessionId === session.id)
+      expectKeys('the magic edit', edit, magicEditKeys)
       expectEqual('userInstructions', edit?.userInstructions, longest)
     },
   ),

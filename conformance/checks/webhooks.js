@@ -39,6 +39,59 @@ async function listEndpoints({ api }) {
   }
 }
 
+/**
+ * @param {import('../context.js').Context} context
+ * @param {string} eventType
+ * @param {Record<string, any>} session
+ */
+async function expectEvent({ nextEvent }, eventType, session) {
+  const event = await nextEvent(eventType, session.id)
+  expectThat(event !== null, `${eventType} within --wait`, event)
+  expectEqual('the keys', Object.keys(event ?? {}).toSorted(), ['eventType', 'payload', 'timeStamp'])
+  expectEqual('eventType', event?.eventType, eventType)
+  expectTime('timeStamp', event?.timeStamp)
+  return event?.payload
+}
+
+/** The fields of six of the seven events. @param {Record<string, any>} session */
+const commonPayload = ({
+  sessionId,
+  sessionExternalId,
+  clientId,
+  clinicianId,
+  clinicId,
+  organizationId,
+}) => ({
+  sessionId,
+  sessionExternalId,
+  clientId,
+  clinicianId,
+  clinicId,
+  organizationId,
+})
+
+/**
+ * The payload of the three progress note events, exactly; the URL is absolute and answers to the normal headers.
+ * @param {import('../context.js').Context} context
+ * @param {string} eventType
+ * @param {Record<string, any>} session
+ */
+async function expectNoteEvent(context, eventType, session) {
+  const payload = await expectEvent(context, eventType, session)
+  const { progressNoteId, progressNoteUrl, organization, ...common } = payload
+  expectEqual('the payload', common, commonPayload(session))
+  expectEqual('organization', organization, session.organizationId)
+  expectUrl(progressNoteUrl, `/v2/sessions/${session.id}/progress-note`)
+  const read = await context.api.get(`/progress-notes/${progressNoteId}`)
+  expectStatus(read, 200)
+  return progressNoteId
+}
+
+/** The host is the public one, which need not be the one this suite was pointed at. @param {string} url @param {string} end */
+function expectUrl(url, end) {
+  expectThat(URL.canParse(url) && url.endsWith(end), `an absolute URL that ends in ${end}`, url)
+}
+
 /** @type {readonly import('../check.js').Check[]} */
 export const checks = [
   check(
@@ -182,16 +235,72 @@ export const checks = [
       expectEqual('eventType', event.eventType, 'session_transcript_error')
       expectTime('timeStamp', event.timeStamp)
       const { error, ...ids } = event.payload
-      const { sessionId, sessionExternalId, clientId, clinicianId, clinicId, organizationId } = session
-      expectEqual('the payload', ids, {
-        sessionId,
-        sessionExternalId,
-        clientId,
-        clinicianId,
-        clinicId,
-        organizationId,
-      })
+      expectEqual('the payload', ids, commonPayload(session))
       expectThat(typeof error === 'string' && error !== '', 'error as a human-readable string', error)
+    },
+  ),
+  check(
+    'transcript_ready, progress_note_generated and mdm_elements_identified come with exactly their fields',
+    [
+      '6 Events / transcript_ready',
+      '6 Events / progress_note_generated',
+      '6 Events / mdm_elements_identified',
+      '6 URLs in payloads / normal headers',
+      '3 Progress note / generation completes',
+      '9 Versioning / rule 2, organization is deprecated',
+      'decisions 7 / prescriber note types',
+    ],
+    async (context) => {
+      const { session, note } = await context.newRecordedNote()
+      const ready = await expectEvent(context, 'transcript_ready', session)
+      const { transcriptUrl, ...readyIds } = ready
+      expectEqual('the payload', readyIds, commonPayload(session))
+      expectUrl(transcriptUrl, `/v2/sessions/${session.id}/transcript`)
+      expectEqual(
+        'progressNoteId',
+        await expectNoteEvent(context, 'progress_note_generated', session),
+        note.id,
+      )
+      const { mdmId, mdmUrl, ...mdmIds } = await expectEvent(context, 'mdm_elements_identified', session)
+      expectEqual('the payload', mdmIds, commonPayload(session))
+      expectUrl(mdmUrl, `/v2/sessions/${session.id}/mdm`)
+      expectEqual('mdmId', (await context.api.get(`/sessions/${session.id}/mdm`)).json.mdmId, mdmId)
+    },
+  ),
+  check(
+    'each regeneration is one progress_note_regenerated with an id of its own; finalizing twice is one event',
+    [
+      '6 Events / progress_note_regenerated',
+      '6 Events / progress_note_finalized',
+      '6 Deduplication / progress note events',
+      'decisions 5 / regeneration gives a new id',
+      'decisions 4 / finalize note',
+    ],
+    async (context) => {
+      const { api, newRecordedNote, nextEvent, settledNote } = context
+      const { session, note } = await newRecordedNote()
+      const ids = [note.id]
+      for (const [path, body] of /** @type {const} */ ([
+        ['regenerate', undefined],
+        ['magic-edit', { userInstructions: 'Shorter, please.' }],
+      ])) {
+        expectStatus(await api.post(`/progress-notes/${note.id}/${path}`, body), 202)
+        const { id } = await settledNote(session.id)
+        expectEqual(
+          'progressNoteId',
+          await expectNoteEvent(context, 'progress_note_regenerated', session),
+          id,
+        )
+        ids.push(id)
+      }
+      expectEqual('the number of different ids', new Set(ids).size, 3)
+      for (const _ of [1, 2]) expectStatus(await api.post(`/progress-notes/${note.id}/finalize`), 200)
+      expectEqual(
+        'progressNoteId',
+        await expectNoteEvent(context, 'progress_note_finalized', session),
+        ids[2],
+      )
+      expectEqual('a second event', await nextEvent('progress_note_finalized', session.id), null)
     },
   ),
   check(
