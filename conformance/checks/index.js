@@ -1,5 +1,6 @@
 import { checks as assessments } from './assessments.js'
 import { checks as authentication } from './authentication.js'
+import { checks as clientLifecycle } from './client-lifecycle.js'
 import { checks as clients } from './clients.js'
 import { checks as clinicianTokens } from './clinician-tokens.js'
 import { checks as clinicians } from './clinicians.js'
@@ -24,6 +25,7 @@ export const checkFiles = {
   'clinician-tokens': clinicianTokens,
   clinicians,
   clients,
+  'client-lifecycle': clientLifecycle,
   'secondary-clinicians': secondaryClinicians,
   'lists-and-filters': listsAndFilters,
   sessions,
