@@ -1,6 +1,6 @@
 // What decisions.md settles where the contract says "not shown", as far as a partner can see it.
 
-const ofTheBrowser = "the widget's own suite, in a browser"
+const ofTheBrowser = 'seen only in a browser'
 
 /** @type {readonly import('./contract-statements.js').Statement[]} */
 export const decisionStatements = [
@@ -8,7 +8,7 @@ export const decisionStatements = [
   { id: 'decisions 1 / key before token' },
   {
     id: 'decisions 1 / limits before token',
-    leftOut: 'the defaults are far above what a suite may send; limits have a suite of their own',
+    leftOut: 'the defaults are far above what a suite may send; packages/server/test/limits reads it',
   },
   { id: 'decisions 1 / token before ownership' },
   { id: 'decisions 1 / ownership before state and body' },
@@ -80,7 +80,7 @@ export const decisionStatements = [
   { id: 'decisions 5 / invite: invite_sent' },
   {
     id: 'decisions 5 / pending, active, declined by the client',
-    leftOut: 'the client acts in a browser; the invitation page has a suite of its own',
+    leftOut: 'the client acts in a browser',
   },
   { id: 'decisions 5 / first session: active' },
   { id: 'decisions 5 / archive and back' },
@@ -113,7 +113,7 @@ export const decisionStatements = [
   { id: 'decisions 8 / digestHeader' },
   {
     id: 'decisions 8 / attempts and disabling',
-    leftOut: 'takes days; the dispatcher has a suite of its own',
+    leftOut: 'takes minutes to days',
   },
   { id: 'decisions 8 / secret rotation', leftOut: 'only the operator rotates' },
 

@@ -20,7 +20,16 @@ const usage = `npm run conformance -- --credentials FILE [options]
 `
 
 /** @param {string} file @returns {import('./context.js').Credentials} */
-const readCredentials = (file) => JSON.parse(readFileSync(file, 'utf8'))
+function readCredentials(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch (error) {
+    process.stderr.write(
+      `${file} cannot be read as credentials: ${error instanceof Error ? error.message : ''}\n`,
+    )
+    process.exit(2)
+  }
+}
 
 function readArguments() {
   const { values } = parseArgs({
