@@ -3,7 +3,7 @@
 /**
  * @typedef {object} CallOptions
  * @property {unknown} [body] sent as JSON
- * @property {string | Uint8Array} [rawBody] sent as it is; bytes go out without a Content-Type
+ * @property {string | Uint8Array<ArrayBuffer>} [rawBody] sent as it is; bytes go out without a Content-Type
  * @property {Record<string, string>} [headers] added last, so they win
  * @property {string | null} [apiKey] null: without the header
  * @property {string | null} [accessToken] null: without the header
@@ -114,7 +114,7 @@ export class Client {
    * @param {string} method
    * @param {string} url
    * @param {string} path
-   * @param {{ headers: Record<string, string>, body: string | Uint8Array | undefined }} init
+   * @param {{ headers: Record<string, string>, body: string | Uint8Array<ArrayBuffer> | undefined }} init
    */
   async #send(method, url, path, init) {
     /** @type {RequestInit} */
