@@ -27,7 +27,7 @@ function readCredentials(file) {
     process.stderr.write(
       `${file} cannot be read as credentials: ${error instanceof Error ? error.message : ''}\n`,
     )
-    process.exit(2)
+    return process.exit(2)
   }
 }
 
