@@ -8,5 +8,5 @@ export {
   type UnitRow,
 } from './organizations.sql.js'
 export { registerOrganizations } from './organizations.routes.js'
-export { findUnit } from './read-organizations.js'
+export { findUnit, toUnit } from './read-organizations.js'
 export { provisionOrganization, provisionUnit } from './provision-organization.js'

@@ -1,0 +1,77 @@
+import { check } from '../check.js'
+import { expectEqual, expectStatus, expectThat } from '../expect.js'
+
+/** @type {readonly import('../check.js').Check[]} */
+export const checks = [
+  check(
+    'a burst of 60 requests is answered without a 429',
+    ['7 Status / 429', '8 Limits / rate limits'],
+    async ({ api }) => {
+      await api.token()
+      const answers = await Promise.all(Array.from({ length: 60 }, () => api.get('/partners')))
+      expectEqual('the statuses', [...new Set(answers.map(({ status }) => status))], [200])
+    },
+  ),
+  check(
+    'limits are positive integers, seen at GET /partners',
+    ['8 Limits / rate limits', 'decisions 10 / limits at GET /partners'],
+    async ({ api }) => {
+      const answer = await api.get('/partners')
+      for (const name of ['ratePerSecond', 'burst', 'perDay'])
+        expectThat(
+          Number.isInteger(answer.json.limits[name]) && answer.json.limits[name] > 0,
+          `limits.${name}`,
+          answer,
+        )
+    },
+  ),
+  check(
+    'header names are read whatever their case',
+    ['5 Rule 2 / Access-Token and X-API-Key', '4 both headers unless stated'],
+    async ({ api }) => {
+      const headers = { 'X-API-KEY': api.credentials.apiKey, 'ACCESS-TOKEN': await api.token() }
+      expectStatus(await api.get('/partners', { apiKey: null, accessToken: null, headers }), 200)
+    },
+  ),
+  check(
+    'answers and refusals are JSON',
+    ['4 bodies are JSON', '7 Gateway / bare message'],
+    async ({ api }) => {
+      for (const answer of [
+        await api.get('/partners'),
+        await api.get('/nothing'),
+        await api.get('/partners', { apiKey: null }),
+        await api.get('/partners', { accessToken: null }),
+      ])
+        expectThat(
+          answer.headers.get('content-type')?.startsWith('application/json'),
+          'application/json',
+          answer,
+        )
+    },
+  ),
+  check(
+    'unknown query parameters are ignored, also on a single read',
+    ['decisions 1 / unknown fields and parameters are ignored'],
+    async ({ api, credentials }) => {
+      const path = `/clinics/${credentials.clinicId}`
+      const answer = await api.get(`${path}?limit=1&page=0`)
+      expectStatus(answer, 200)
+      expectEqual('id', answer.json.id, credentials.clinicId)
+      expectEqual('the clinic', answer.json, (await api.get(path)).json)
+    },
+  ),
+  check(
+    'unknown body fields are ignored, also in POST /partners/authenticate',
+    ['decisions 1 / unknown fields and parameters are ignored'],
+    async ({ api }) => {
+      const { clientId, clientSecret } = api.credentials
+      const answer = await api.post(
+        '/partners/authenticate',
+        { clientId, clientSecret, scope: 'all' },
+        { accessToken: null },
+      )
+      expectStatus(answer, 200)
+    },
+  ),
+]

@@ -1,0 +1,201 @@
+import { randomUUID } from 'node:crypto'
+import { check } from '../check.js'
+import {
+  expectEqual,
+  expectInvalid,
+  expectKeys,
+  expectPage,
+  expectRule,
+  expectStatus,
+  expectThat,
+  expectTime,
+  expectUuid,
+} from '../expect.js'
+import { noteTypes, prescriberNoteTypes, sessionKeys, sessionStatuses } from '../shapes.js'
+
+/** @type {readonly import('../check.js').Check[]} */
+export const checks = [
+  check(
+    'create session: 201 with the whole session, which then can be read',
+    [
+      '2 Session / sessionId',
+      '2 Session / sessionExternalId',
+      '2 Session / fileUrl',
+      '4 Operations / create session',
+      'decisions 4 / create session',
+      'decisions 4 / read session',
+      'decisions 5 / session states',
+      'decisions 6 / session',
+    ],
+    async ({ api, credentials, newClient, site, unique }) => {
+      const client = await newClient()
+      const given = { fileUrl: `${site.missingUrl()}?Signature=a%2Fb+c`, sessionExternalId: unique('visit') }
+      const answer = await api.post(`/clients/${client.id}/sessions`, given)
+      expectStatus(answer, 201)
+      const session = answer.json
+      expectKeys('the session', session, sessionKeys)
+      expectUuid('sessionId', session.sessionId)
+      expectEqual('id', session.id, session.sessionId)
+      expectTime('createdAt', session.createdAt)
+      const owners = {
+        clientId: client.id,
+        clinicianId: client.clinicianId,
+        clinicId: credentials.clinicId,
+        organizationId: credentials.organizationId,
+      }
+      for (const [key, value] of Object.entries({ ...given, ...owners, noteType: 'soap' }))
+        expectEqual(key, session[key], value)
+      expectThat(
+        sessionStatuses.includes(session.status),
+        `status as one of ${sessionStatuses.join(', ')}`,
+        session.status,
+      )
+      const read = await api.get(`/sessions/${session.id}`)
+      expectStatus(read, 200)
+      const { status, progress, ...rest } = session
+      expectKeys('the session', read.json, sessionKeys)
+      expectEqual('the session read alone', { ...read.json, status, progress }, { ...rest, status, progress })
+    },
+  ),
+  check(
+    'sessionExternalId is optional (null) and need not be unique',
+    [
+      '2 Session / sessionExternalId',
+      'decisions 4 / create session',
+      'decisions 6 / keys are always there',
+      '8 Limits / idempotency',
+    ],
+    async ({ newSession, newClient, unique }) => {
+      const { id: clientId } = await newClient()
+      expectEqual('sessionExternalId', (await newSession({ clientId })).sessionExternalId, null)
+      const sessionExternalId = unique('visit')
+      const one = await newSession({ clientId, sessionExternalId })
+      const two = await newSession({ clientId, sessionExternalId })
+      expectThat(one.id !== two.id, 'two sessions', [one.id, two.id])
+    },
+  ),
+  check(
+    '400 for a fileUrl that is missing or no absolute URL',
+    ['8 Limits / fileUrl', '2 Session / fileUrl', '7 Status / 400', 'decisions 1 / field messages'],
+    async ({ api, client }) => {
+      const path = `/clients/${(await client()).id}/sessions`
+      expectInvalid(await api.post(path, {}), ['fileUrl should not be empty'])
+      for (const fileUrl of [
+        'recording.wav',
+        '/recordings/1.wav',
+        'www.example.com/1.wav',
+        'https://',
+        'http//example.com',
+      ])
+        expectInvalid(await api.post(path, { fileUrl }), ['fileUrl must be a URL address'])
+      expectInvalid(await api.post(path, { fileUrl: 7 }), ['fileUrl'])
+    },
+  ),
+  check(
+    '400 for a clinicianId that is unknown, or does not treat the client',
+    ['decisions 1 / an unfit id in a body', 'decisions 4 / create session'],
+    async ({ api, client, newClinician, site }) => {
+      const { id } = await client()
+      for (const clinicianId of [randomUUID(), 'x', (await newClinician()).id])
+        expectInvalid(
+          await api.post(`/clients/${id}/sessions`, { fileUrl: site.missingUrl(), clinicianId }),
+          ['clinicianId'],
+        )
+    },
+  ),
+  check(
+    'a secondary clinician may be the clinician of a session',
+    ['decisions 4 / create session'],
+    async ({ api, newClient, newClinician, newSession }) => {
+      const { id: clientId } = await newClient()
+      const { id: clinicianId } = await newClinician()
+      await api.post(`/clients/${clientId}/secondary-clinicians`, { clinicianIds: [clinicianId] })
+      expectEqual('clinicianId', (await newSession({ clientId, clinicianId })).clinicianId, clinicianId)
+    },
+  ),
+  check(
+    'noteType: every one of decisions 7 for a prescriber; 400 for the prescriber types of anyone else, and for others',
+    ['decisions 7 / note types', 'decisions 7 / prescriber note types', 'decisions 4 / create session'],
+    async ({ api, client, newClient, newSession, prescriber, site }) => {
+      const { id: clientId } = await newClient({ clinicianId: (await prescriber()).id })
+      for (const noteType of noteTypes)
+        expectEqual('noteType', (await newSession({ clientId, noteType })).noteType, noteType)
+      const path = `/clients/${(await client()).id}/sessions`
+      for (const noteType of [...prescriberNoteTypes, 'sonnet', 7])
+        expectInvalid(await api.post(path, { fileUrl: site.missingUrl(), noteType }), ['noteType'])
+    },
+  ),
+  check(
+    "noteType is the clinician's default when none is given",
+    ['decisions 4 / create session'],
+    async ({ newClient, newClinician, newSession }) => {
+      const { id: clinicianId } = await newClinician({ defaultNoteType: 'birp' })
+      const { id: clientId } = await newClient({ clinicianId })
+      expectEqual('noteType', (await newSession({ clientId })).noteType, 'birp')
+      expectEqual('noteType', (await newSession({ clientId, noteType: 'dap' })).noteType, 'dap')
+    },
+  ),
+  check(
+    'all offending fields of a session are listed',
+    ['decisions 1 / every offending field is listed'],
+    async ({ api, client }) => {
+      const answer = await api.post(`/clients/${(await client()).id}/sessions`, {
+        fileUrl: 'x',
+        noteType: 'sonnet',
+        sessionExternalId: 7,
+        startedAt: 'yesterday',
+      })
+      expectInvalid(answer, ['fileUrl', 'noteType', 'sessionExternalId', 'startedAt'])
+    },
+  ),
+  check(
+    'the first session makes an awaiting_invite client active; an invited one keeps their status',
+    ['decisions 5 / first session: active', '2 Client / status'],
+    async ({ api, newClient, newSession }) => {
+      const one = await newClient()
+      await newSession({ clientId: one.id })
+      expectEqual('status', (await api.get(`/clients/${one.id}`)).json.status, 'active')
+      const two = await newClient({ email: 'someone@example.com' })
+      await api.post(`/clients/${two.id}/invite`)
+      await newSession({ clientId: two.id })
+      expectEqual('status', (await api.get(`/clients/${two.id}`)).json.status, 'invite_sent')
+    },
+  ),
+  check(
+    '409 for a session of an archived client, after 400 for its body',
+    ['decisions 5 / archived: no session, no assessment', 'decisions 1 / body before business rules'],
+    async ({ api, newClient, site }) => {
+      const { id } = await newClient()
+      await api.post(`/clients/${id}/archive`)
+      expectInvalid(await api.post(`/clients/${id}/sessions`, {}), ['fileUrl should not be empty'])
+      expectRule(await api.post(`/clients/${id}/sessions`, { fileUrl: site.missingUrl() }), 409)
+      expectPage(await api.get(`/clients/${id}/sessions`), { totalItems: 0 })
+    },
+  ),
+  check(
+    'a client lists their sessions, oldest first, with every key',
+    ['4 Lists / sessions of a client', 'decisions 2 / oldest first', 'decisions 6 / session'],
+    async ({ api, newClient, newSession }) => {
+      const { id: clientId } = await newClient()
+      const ids = []
+      for (let index = 0; index < 3; index += 1) ids.push((await newSession({ clientId })).id)
+      const sessions = expectPage(await api.get(`/clients/${clientId}/sessions`), { totalItems: 3 })
+      for (const session of sessions) expectKeys('a session', session, sessionKeys)
+      expectEqual(
+        'the sessions',
+        sessions.map(({ sessionId }) => sessionId),
+        ids,
+      )
+    },
+  ),
+  check(
+    'a session keeps its clinician when the client is transferred',
+    ['decisions 6 / session'],
+    async ({ api, newClient, newClinician, newSession }) => {
+      const { id: clientId, clinicianId } = await newClient()
+      const { id } = await newSession({ clientId })
+      await api.post(`/clients/${clientId}/transfer`, { clinicianId: (await newClinician()).id })
+      expectEqual('clinicianId', (await api.get(`/sessions/${id}`)).json.clinicianId, clinicianId)
+    },
+  ),
+]

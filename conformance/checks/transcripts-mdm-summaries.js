@@ -1,0 +1,118 @@
+import { check } from '../check.js'
+import { expectEqual, expectKeys, expectRefusal, expectStatus, expectThat, expectUuid } from '../expect.js'
+
+/** What a partner looks for instead of the status (contract part 7). */
+const artifacts = /** @type {const} */ ([
+  ['transcript', 'transcriptItems', '4 GET /sessions/{sessionId}/transcript'],
+  ['mdm', 'problemsAddressed', '4 GET /sessions/{sessionId}/mdm'],
+  ['summary', 'summary', 'decisions 4 / summary'],
+])
+
+const levels = ['na', 'minimal', 'low', 'moderate', 'high']
+
+/** @type {readonly import('../check.js').Check[]} */
+export const checks = [
+  ...artifacts.map(([name, key, statement]) =>
+    check(
+      `GET /sessions/{sessionId}/${name} before it exists: HTTP 200 with a PartnerApiError of 404 and no ${key}`,
+      [
+        statement,
+        '3 Artifacts / asking early is normal',
+        '7 Not ready / transcript and mdm',
+        '9 Versioning / rule 4, transcript and mdm become 404',
+        'decisions 6 / not ready: 200 with 404 inside',
+        ...(name === 'summary' ? ['4 Operations / fetch summaries'] : []),
+      ],
+      async ({ api, session }) => {
+        const answer = await api.get(`/sessions/${(await session()).id}/${name}`)
+        expectRefusal(answer, 404, { httpStatus: 200 })
+        expectEqual(`the key ${key}`, Object.hasOwn(answer.json, key), false)
+        expectEqual('the keys', Object.keys(answer.json).toSorted(), ['error', 'path'])
+      },
+    ),
+  ),
+  check(
+    'a session that failed has no transcript, now or later',
+    ['3 Artifacts / transcription failure', '7 Not ready / transcript and mdm'],
+    async ({ api, failedSession }) => {
+      const { session } = await failedSession()
+      for (const [name] of artifacts)
+        expectRefusal(await api.get(`/sessions/${session.id}/${name}`), 404, { httpStatus: 200 })
+    },
+  ),
+  check(
+    'a transcript has items with startTime, endTime, speaker and transcript',
+    ['2 Transcript / transcriptItems', 'decisions 6 / transcript'],
+    async ({ api, recordedNote }) => {
+      const { session } = await recordedNote()
+      const answer = await api.get(`/sessions/${session.id}/transcript`)
+      expectStatus(answer, 200)
+      expectEqual('sessionId', answer.json.sessionId, session.id)
+      expectThat(answer.json.transcriptItems?.length > 0, 'transcriptItems', answer)
+      for (const item of answer.json.transcriptItems) {
+        expectKeys('an item', item, ['startTime', 'endTime', 'speaker', 'transcript'])
+        expectThat(
+          typeof item.startTime === 'number' && item.endTime >= item.startTime,
+          'times in seconds',
+          item,
+        )
+        expectThat(/^(clinician|client|speaker_\d+)$/.test(item.speaker), 'a speaker', item.speaker)
+      }
+    },
+  ),
+  check('speakers can be corrected', ['decisions 4 / correct speakers'], async ({ api, newRecordedNote }) => {
+    const { session } = await newRecordedNote()
+    const path = `/sessions/${session.id}/transcript`
+    const { speaker } = (await api.get(path)).json.transcriptItems[0]
+    const answer = await api.patch(path, { speakers: { [speaker]: 'client' } })
+    expectStatus(answer, 200)
+    expectEqual('the speaker', answer.json.transcriptItems[0].speaker, 'client')
+  }),
+  check(
+    'MDM elements have problems with rationale and level, the risk, and whether there was a crisis',
+    [
+      '2 MDM / problemsAddressed',
+      '2 MDM / risk of complications',
+      '2 MDM / crisis intervention',
+      'decisions 6 / MDM',
+    ],
+    async ({ api, recordedNote }) => {
+      const { session } = await recordedNote()
+      const answer = await api.get(`/sessions/${session.id}/mdm`)
+      expectStatus(answer, 200)
+      const mdm = answer.json
+      expectKeys('MDM', mdm, [
+        'mdmId',
+        'id',
+        'createdAt',
+        'sessionId',
+        'problemsAddressed',
+        'riskOfComplications',
+        'crisisInterventionIdentified',
+        'crisisInterventionRationale',
+      ])
+      for (const problem of mdm.problemsAddressed) {
+        expectKeys('a problem', problem, ['problem', 'level', 'rationale'])
+        expectThat(levels.includes(problem.level), `a level of ${levels.join(', ')}`, problem.level)
+      }
+      expectKeys('riskOfComplications', mdm.riskOfComplications, ['level', 'rationale'])
+      expectThat(typeof mdm.crisisInterventionIdentified === 'boolean', 'a boolean', answer)
+    },
+  ),
+  check(
+    'a summary is the same by session and by summaryId',
+    ['decisions 6 / summary', 'decisions 4 / summary'],
+    async ({ api, recordedNote }) => {
+      const { session } = await recordedNote()
+      const answer = await api.get(`/sessions/${session.id}/summary`)
+      expectStatus(answer, 200)
+      expectKeys('the summary', answer.json, ['summaryId', 'id', 'createdAt', 'sessionId', 'summary'])
+      expectUuid('summaryId', answer.json.summaryId)
+      expectEqual(
+        'the summary by id',
+        (await api.get(`/summaries/${answer.json.summaryId}`)).json,
+        answer.json,
+      )
+    },
+  ),
+]

@@ -1,0 +1,219 @@
+// Every route of contract part 4 and decisions 4 that needs both headers. `list` marks the paginated ones.
+
+/**
+ * @typedef {object} Route
+ * @property {'GET' | 'POST' | 'PATCH' | 'DELETE'} method
+ * @property {string} path
+ * @property {string} statement
+ * @property {boolean} [isList]
+ */
+
+/** @type {readonly Route[]} */
+export const routes = [
+  { method: 'GET', path: '/partners', statement: '4 GET /partners' },
+  { method: 'PATCH', path: '/partners/{partnerId}', statement: 'decisions 4 / callback URL' },
+  { method: 'GET', path: '/organizations', statement: '4 Lists / organizations', isList: true },
+  { method: 'GET', path: '/organizations/{organizationId}', statement: 'decisions 4 / single reads' },
+  {
+    method: 'GET',
+    path: '/organizations/{organizationId}/clinics',
+    statement: '4 Lists / clinics of an organization',
+    isList: true,
+  },
+  {
+    method: 'GET',
+    path: '/organizations/{organizationId}/programs',
+    statement: '4 Lists / programs of an organization',
+    isList: true,
+  },
+  { method: 'GET', path: '/clinics/{clinicId}', statement: 'decisions 4 / single reads' },
+  { method: 'GET', path: '/programs/{programId}', statement: 'decisions 4 / single reads' },
+  {
+    method: 'GET',
+    path: '/clinics/{clinicId}/clinicians',
+    statement: '4 Lists / clinicians of a clinic',
+    isList: true,
+  },
+  { method: 'POST', path: '/clinics/{clinicId}/clinicians', statement: 'decisions 4 / create clinician' },
+  {
+    method: 'GET',
+    path: '/clinics/{clinicId}/clients',
+    statement: '4 Lists / clients of a clinic',
+    isList: true,
+  },
+  {
+    method: 'GET',
+    path: '/clinics/{clinicId}/assessments',
+    statement: '4 Lists / assessments of a clinic',
+    isList: true,
+  },
+  { method: 'GET', path: '/clinicians/{clinicianId}', statement: 'decisions 4 / read, change clinician' },
+  { method: 'PATCH', path: '/clinicians/{clinicianId}', statement: 'decisions 4 / read, change clinician' },
+  {
+    method: 'POST',
+    path: '/clinicians/{clinicianId}/authenticate',
+    statement: '4 POST /clinicians/{clinicianId}/authenticate',
+  },
+  {
+    method: 'GET',
+    path: '/clinicians/{clinicianId}/clients',
+    statement: '4 Lists / clients of a clinician',
+    isList: true,
+  },
+  { method: 'POST', path: '/clinicians/{clinicianId}/clients', statement: 'decisions 4 / create client' },
+  {
+    method: 'GET',
+    path: '/clinicians/{clinicianId}/magic-edit',
+    statement: '4 Lists / magic edits of a clinician',
+    isList: true,
+  },
+  { method: 'GET', path: '/clients/{clientId}', statement: 'decisions 4 / read, change client' },
+  { method: 'PATCH', path: '/clients/{clientId}', statement: 'decisions 4 / read, change client' },
+  {
+    method: 'POST',
+    path: '/clients/{clientId}/archive',
+    statement: 'decisions 4 / archive, unarchive client',
+  },
+  {
+    method: 'POST',
+    path: '/clients/{clientId}/unarchive',
+    statement: 'decisions 4 / archive, unarchive client',
+  },
+  { method: 'POST', path: '/clients/{clientId}/invite', statement: 'decisions 4 / invite client' },
+  { method: 'POST', path: '/clients/{clientId}/transfer', statement: 'decisions 4 / transfer client' },
+  {
+    method: 'GET',
+    path: '/clients/{clientId}/secondary-clinicians',
+    statement: 'decisions 4 / list, remove secondary clinicians',
+    isList: true,
+  },
+  {
+    method: 'POST',
+    path: '/clients/{clientId}/secondary-clinicians',
+    statement: '4 POST /clients/{clientId}/secondary-clinicians',
+  },
+  {
+    method: 'DELETE',
+    path: '/clients/{clientId}/secondary-clinicians/{clinicianId}',
+    statement: 'decisions 4 / list, remove secondary clinicians',
+  },
+  {
+    method: 'GET',
+    path: '/clients/{clientId}/programs',
+    statement: '4 Lists / programs of a client',
+    isList: true,
+  },
+  {
+    method: 'GET',
+    path: '/clients/{clientId}/sessions',
+    statement: '4 Lists / sessions of a client',
+    isList: true,
+  },
+  { method: 'POST', path: '/clients/{clientId}/sessions', statement: 'decisions 4 / create session' },
+  {
+    method: 'POST',
+    path: '/clients/{clientId}/assessments',
+    statement: 'decisions 4 / administer assessments',
+  },
+  {
+    method: 'GET',
+    path: '/clients/{clientId}/assessment-scores',
+    statement: "decisions 4 / client's scores",
+    isList: true,
+  },
+  { method: 'GET', path: '/sessions/{sessionId}', statement: 'decisions 4 / read session' },
+  {
+    method: 'GET',
+    path: '/sessions/{sessionId}/progress-note',
+    statement: '4 GET /sessions/{sessionId}/progress-note',
+  },
+  {
+    method: 'GET',
+    path: '/sessions/{sessionId}/transcript',
+    statement: '4 GET /sessions/{sessionId}/transcript',
+  },
+  { method: 'PATCH', path: '/sessions/{sessionId}/transcript', statement: 'decisions 4 / correct speakers' },
+  { method: 'GET', path: '/sessions/{sessionId}/mdm', statement: '4 GET /sessions/{sessionId}/mdm' },
+  { method: 'GET', path: '/sessions/{sessionId}/summary', statement: 'decisions 4 / summary' },
+  { method: 'GET', path: '/summaries/{summaryId}', statement: 'decisions 4 / summary' },
+  {
+    method: 'GET',
+    path: '/progress-notes/{progressNoteId}',
+    statement: '4 GET /progress-notes/{progressNoteId}',
+  },
+  {
+    method: 'PATCH',
+    path: '/progress-notes/{progressNoteId}',
+    statement: '4 PATCH /progress-notes/{progressNoteId}',
+  },
+  {
+    method: 'POST',
+    path: '/progress-notes/{progressNoteId}/magic-edit',
+    statement: '4 POST /progress-notes/{progressNoteId}/magic-edit',
+  },
+  {
+    method: 'POST',
+    path: '/progress-notes/{progressNoteId}/regenerate',
+    statement: '4 POST /progress-notes/{progressNoteId}/regenerate',
+  },
+  {
+    method: 'POST',
+    path: '/progress-notes/{progressNoteId}/finalize',
+    statement: 'decisions 4 / finalize note',
+  },
+  {
+    method: 'GET',
+    path: '/progress-notes/{progressNoteId}/versions',
+    statement: 'decisions 4 / note history',
+    isList: true,
+  },
+  {
+    method: 'GET',
+    path: '/assessment-scores/{assessmentScoreId}',
+    statement: '4 GET /assessment-scores/{id}',
+  },
+  { method: 'GET', path: '/webhook-endpoints', statement: 'decisions 4 / webhook endpoints', isList: true },
+  { method: 'POST', path: '/webhook-endpoints', statement: 'decisions 4 / webhook endpoints' },
+  {
+    method: 'GET',
+    path: '/webhook-endpoints/{webhookEndpointId}',
+    statement: 'decisions 4 / webhook endpoints',
+  },
+  {
+    method: 'PATCH',
+    path: '/webhook-endpoints/{webhookEndpointId}',
+    statement: 'decisions 4 / webhook endpoints',
+  },
+  {
+    method: 'DELETE',
+    path: '/webhook-endpoints/{webhookEndpointId}',
+    statement: 'decisions 4 / webhook endpoints',
+  },
+  {
+    method: 'POST',
+    path: '/webhook-endpoints/{webhookEndpointId}/test',
+    statement: 'decisions 4 / test, deliveries, resend, recover',
+  },
+  {
+    method: 'GET',
+    path: '/webhook-endpoints/{webhookEndpointId}/deliveries',
+    statement: 'decisions 4 / test, deliveries, resend, recover',
+    isList: true,
+  },
+  {
+    method: 'POST',
+    path: '/webhook-endpoints/{webhookEndpointId}/recover',
+    statement: 'decisions 4 / test, deliveries, resend, recover',
+  },
+  {
+    method: 'POST',
+    path: '/webhook-deliveries/{webhookDeliveryId}/resend',
+    statement: 'decisions 4 / test, deliveries, resend, recover',
+  },
+]
+
+/**
+ * @param {string} path with {names}
+ * @param {(name: string) => string} toId
+ */
+export const fillPath = (path, toId) => path.replaceAll(/\{(\w+)\}/g, (_, name) => toId(name))

@@ -1,0 +1,77 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { makeDataFolder, runCasenote, startCasenote } from '../support/casenote-process.js'
+
+const suite = fileURLToPath(new URL('../../../../conformance/run.js', import.meta.url))
+
+let folder: { path: string; remove(): Promise<void> }
+let env: Record<string, string>
+
+beforeAll(async () => {
+  folder = await makeDataFolder()
+  env = { CASENOTE_DATA_DIR: folder.path }
+})
+afterAll(() => folder.remove())
+
+/** What the operator's command prints, as an object. */
+async function operate(...args: string[]): Promise<Record<string, string>> {
+  const { code, stdout, stderr } = await runCasenote([...args, '--json'], env)
+  expect([args, code, stderr]).toEqual([args, 0, ''])
+  return JSON.parse(stdout) as Record<string, string>
+}
+
+/** A second tenant, whose ids the suite asks for as well. Returns the file with its credentials. */
+async function provisionOtherTenant(): Promise<string> {
+  const partner = await operate('partner', 'create', '--name', 'Other', '--environment', 'sandbox')
+  const { id: organizationId = '' } = await operate(
+    'organization',
+    'create',
+    '--partner',
+    partner.partnerId ?? '',
+    '--name',
+    'Org',
+  )
+  const { id: clinicId } = await operate('clinic', 'create', '--organization', organizationId, '--name', 'C')
+  const file = join(dirname(folder.path), 'other-credentials.json')
+  await writeFile(file, JSON.stringify({ ...partner, organizationId, clinicId, clientIds: [] }))
+  return file
+}
+
+async function runSuite(args: readonly string[]): Promise<{ code: number | null; output: string }> {
+  const child = spawn(process.execPath, [suite, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  const [code] = (await once(child, 'close')) as [number | null]
+  return { code, output }
+}
+
+/** The lines that say what went wrong, so that a failure of this test can be read. */
+const failures = (output: string): string[] => output.match(/^ {2}FAIL .*\n.*$|^coverage: .*$/gm) ?? []
+
+it(
+  'the program passes the conformance suite, twice on the same installation',
+  { timeout: 240_000 },
+  async () => {
+    const { process: service, url } = await startCasenote(env)
+    try {
+      const args = [
+        ['--base-url', `${url}/v2`],
+        ['--credentials', join(folder.path, 'sandbox-credentials.json')],
+        ['--other-credentials', await provisionOtherTenant()],
+      ].flat()
+      for (const _ of ['first', 'again']) {
+        const { code, output } = await runSuite(args)
+        expect(failures(output)).toEqual([])
+        expect(output).toMatch(/\n\d+ passed, 0 failed, \d+ skipped\n$/)
+        expect(code).toBe(0)
+      }
+    } finally {
+      await service.end('SIGTERM')
+    }
+  },
+)
