@@ -9,9 +9,11 @@ import {
   PageOf,
 } from '@casenote/contract'
 import type { PartnerApi } from '../../http/partner-api.js'
+import type { Clock } from '../../kernel/clock.js'
 import type { Database } from '../../kernel/db/database.js'
+import { RecentFinds } from '../../kernel/recent-finds.js'
 import type { TenantScope } from '../../kernel/tenant.js'
-import { findClinician } from '../clinicians/index.js'
+import { findClinician, type ClinicianRow } from '../clinicians/index.js'
 import { findUnit } from '../organizations/index.js'
 import { archiveClient, unarchiveClient } from './archive-client.js'
 import { changeClient } from './change-client.js'
@@ -25,8 +27,12 @@ import { transferClient } from './transfer-client.js'
 
 export interface ClientsParts {
   db: Database
+  clock: Clock
   publicUrl: string
 }
+
+/** What of a clinician never changes. */
+type Parent = Pick<ClinicianRow, 'clinicianId' | 'organizationId'>
 
 const written = {
   400: "Validation failed; every offending field is listed. `programIds` must be programs of the client's organization. A `phoneNumber` without a leading `+` is the plain string `phoneNumber should include calling code`",
@@ -41,8 +47,13 @@ export function registerClients(api: PartnerApi, parts: ClientsParts): void {
   const { db } = parts
   const loadClient = (tenant: TenantScope, { clientId }: Record<string, string>) =>
     findClient(db, tenant, clientId ?? '')
-  const loadClinician = (tenant: TenantScope, { clinicianId }: Record<string, string>) =>
-    findClinician(db, tenant, clinicianId ?? '')
+  const nowMs = (): number => parts.clock.nowMs()
+  const clinicians = new RecentFinds<Parent>(nowMs)
+  const clinics = new RecentFinds<{ id: string }>(nowMs)
+  const loadClinician = (tenant: TenantScope, { clinicianId = '' }: Record<string, string>) =>
+    clinicians.find(tenant, clinicianId, () => findClinician(db, tenant, clinicianId))
+  const loadClinic = (tenant: TenantScope, { clinicId = '' }: Record<string, string>) =>
+    clinics.find(tenant, clinicId, () => findUnit(db, 'clinics', tenant, clinicId))
 
   api.route({
     operation: 'client.create',
@@ -75,7 +86,7 @@ export function registerClients(api: PartnerApi, parts: ClientsParts): void {
     method: 'GET',
     path: '/clinics/{clinicId}/clients',
     summary: 'List the clients of a clinic, archived ones included',
-    load: (tenant, { clinicId }) => findUnit(db, 'clinics', tenant, clinicId ?? ''),
+    load: loadClinic,
     query: ClinicClientFilters,
     answer: page,
     rules: listed,

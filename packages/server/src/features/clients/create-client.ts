@@ -23,7 +23,7 @@ export async function createClient(tx: Tx, client: NewClient, source: ChangeSour
 export async function createClientAtOnce(
   db: Database,
   tenant: TenantScope,
-  clinician: ClinicianRow,
+  clinician: Pick<ClinicianRow, 'clinicianId' | 'organizationId'>,
   input: ClientInput,
   source: ChangeSource,
 ): Promise<Client> {

@@ -36,7 +36,7 @@ export async function listClients(
     selectClients(tenant, request),
     countClients(tenant, request),
   )) as [ClientRow[], { total: number }[]]
-  return pageOf(rows.map(toClient), Number(count?.total ?? 0), page)
+  return pageOf(rows.map(toClient), count?.total ?? 0, page)
 }
 
 type FoundRow = { total: number } & (ClientRow | { clientId: null })
