@@ -18,7 +18,13 @@ const checks = {
   'openapi.json is fresh': [...script('bin/openapi.js'), '--check'],
   'schema.txt is fresh': [...script('bin/schema.js'), '--check'],
   'redocly on openapi.json': [installed('redocly'), 'lint', 'openapi.json'],
-  'spectral on openapi.json': [installed('spectral'), 'lint', '--quiet', '--fail-severity=warn', 'openapi.json'],
+  'spectral on openapi.json': [
+    installed('spectral'),
+    'lint',
+    '--quiet',
+    '--fail-severity=warn',
+    'openapi.json',
+  ],
   "the conformance suite's coverage": script('conformance/coverage.js'),
 }
 
