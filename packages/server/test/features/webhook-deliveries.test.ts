@@ -263,6 +263,17 @@ describe('POST /webhook-endpoints/{id}/recover', () => {
     expect((await list()).meta.totalItems).toBe(26)
   })
 
+  it('takes 10,000 at a time and ends, also on tables that were never analyzed', async () => {
+    await run(
+      `insert into casenote.events (tenant_id, event_id, event_type, body)
+       select $1, gen_random_uuid(), 'transcript_ready', '{}' from generate_series(1, 25000)`,
+      [partner.partnerId],
+    )
+    const counts: number[] = []
+    while (counts.at(-1) !== 0 && counts.length < 9) counts.push(await recovered(hourAgo()))
+    expect(counts).toEqual([10_000, 10_000, 5_001, 0])
+  })
+
   it('409 for a disabled endpoint', async () => {
     await call('PATCH', `/webhook-endpoints/${endpointId}`, { enabled: false })
     expect((await recover(hourAgo())).statusCode).toBe(409)
