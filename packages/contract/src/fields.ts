@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type, type TSchemaOptions } from 'typebox'
 
 /** Field schemas that several resources share. Each is written once, so that its limit and example are, too. */
 
@@ -21,14 +21,12 @@ export const Nullable = <Schema extends Parameters<typeof Type.Union>[0][number]
 /** Long enough for any name that people have; short enough to index. */
 export const nameLengthMax = 200
 
+/** One of a fixed list. An `enum`, which validates, documents and serializes without a union's cost. */
+export const oneOf = <const Values extends readonly string[]>(values: Values, options: TSchemaOptions = {}) =>
+  Type.Unsafe<Values[number]>({ type: 'string', enum: [...values], ...options })
+
 /** What browsers and servers agree on as the longest URL that works everywhere. */
 export const urlLengthMax = 2_000
-
-/** One of a list of texts, typed as the list is. */
-export const OneOf = <const Value extends string>(
-  values: readonly Value[],
-  options: { description?: string; examples?: Value[] } = {},
-) => Type.Unsafe<Value>({ type: 'string', enum: [...values], ...options })
 
 /** Presigned URLs carry signatures and security tokens: several times the length of an address that people see. */
 export const fileUrlLengthMax = 8_000

@@ -31,7 +31,7 @@ const newSession = async (): Promise<string> =>
   (
     await service.db.write(tenant, (tx) =>
       createSession(tx, context, 'sandbox', {
-        clientId: partner.clientId,
+        clientId: partner.treatedClientId,
         given: { fileUrl: 'https://recordings.example.com/a.mp3', sessionExternalId: 'ours-7' },
       }),
     )
@@ -40,7 +40,7 @@ const newSession = async (): Promise<string> =>
 const common = (sessionId: string) => ({
   sessionId,
   sessionExternalId: 'ours-7',
-  clientId: partner.clientId,
+  clientId: partner.treatedClientId,
   clinicianId: partner.clinicianId,
   clinicId: partner.clinicId,
   organizationId: partner.organizationId,
@@ -67,7 +67,7 @@ describe('before they exist (contract part 7, decisions 6)', () => {
         const by = asPipeline(await service.keys.get({ tenantId: other.partnerId }))
         const { sessionId } = await service.db.write({ tenantId: other.partnerId }, (tx) =>
           createSession(tx, by, 'sandbox', {
-            clientId: other.clientId,
+            clientId: other.treatedClientId,
             given: { fileUrl: 'https://recordings.example.com/a.mp3' },
           }),
         )
@@ -138,7 +138,7 @@ describe('the transcript', () => {
   })
 
   it('labels are corrected all at once, so that two can be swapped', async () => {
-    const { sessionId } = await startRecord(service.db, context, { clientId: partner.clientId })
+    const { sessionId } = await startRecord(service.db, context, { clientId: partner.treatedClientId })
     const path = `/sessions/${sessionId}/transcript`
     const speakersOf = (transcript: Transcript) => transcript.transcriptItems.map(({ speaker }) => speaker)
     const patch = async (speakers: object) => (await call('PATCH', path, { speakers })).json<Transcript>()
@@ -155,7 +155,7 @@ describe('the transcript', () => {
     expect((await call('GET', path)).json()).toEqual(changed)
     expect(changed.transcriptItems[0]?.transcript).toBe(someItems[0]?.transcript)
     const subjects = await listSubjects(service, tenant, 'session.correctSpeakers', sessionId)
-    expect(subjects[0]).toEqual([sessionId, partner.clientId])
+    expect(subjects[0]).toEqual([sessionId, partner.treatedClientId])
   })
 
   for (const [payload, problems] of [
@@ -206,7 +206,7 @@ describe('MDM elements', () => {
       }),
     )
     const { sessionId } = await startRecord(service.db, context, {
-      clientId: partner.clientId,
+      clientId: partner.treatedClientId,
       given: { noteType: 'medication_management', sessionExternalId: 'ours-7' },
     })
     const save = (level: 'low' | 'high') =>
@@ -266,7 +266,7 @@ describe('who saw client X', () => {
     const { sessionId, progressNoteId, summaryId, clinicianId } = partner
     const paths = {
       'session.read': `/sessions/${sessionId}`,
-      'session.list': `/clients/${partner.clientId}/sessions`,
+      'session.list': `/clients/${partner.treatedClientId}/sessions`,
       'session.readTranscript': `/sessions/${sessionId}/transcript`,
       'session.readProgressNote': `/sessions/${sessionId}/progress-note`,
       'session.readSummary': `/sessions/${sessionId}/summary`,
@@ -276,10 +276,10 @@ describe('who saw client X', () => {
     }
     for (const [operation, path] of Object.entries(paths)) {
       expect((await call('GET', path)).statusCode).toBe(200)
-      expect([operation, await listSubjects(service, tenant, operation, partner.clientId)]).not.toEqual([
+      expect([
         operation,
-        [],
-      ])
+        await listSubjects(service, tenant, operation, partner.treatedClientId),
+      ]).not.toEqual([operation, []])
     }
     const path = `/progress-notes/${progressNoteId}/magic-edit`
     await service.call({
@@ -290,7 +290,7 @@ describe('who saw client X', () => {
     })
     expect((await call('GET', `/clinicians/${clinicianId}/magic-edit`)).statusCode).toBe(200)
     for (const operation of ['progressNote.magicEdit', 'clinician.listMagicEdits']) {
-      expect(await listSubjects(service, tenant, operation, partner.clientId)).toHaveLength(1)
+      expect(await listSubjects(service, tenant, operation, partner.treatedClientId)).toHaveLength(1)
     }
   })
 })

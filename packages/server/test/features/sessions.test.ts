@@ -212,7 +212,7 @@ describe('POST /clients/{clientId}/sessions', () => {
     ],
   ] as [unknown, unknown[]][]) {
     it(`400 for ${JSON.stringify(payload).slice(0, 80)}`, async () => {
-      const answer = await create(partner.clientId, payload)
+      const answer = await create(partner.treatedClientId, payload)
       expect(answer.statusCode).toBe(400)
       expect(answer.json<PartnerApiError>().error.message).toEqual({
         message: problems,
@@ -224,7 +224,7 @@ describe('POST /clients/{clientId}/sessions', () => {
 
   it("400 for another partner's clinician and one who does not treat the client, in the same words", async () => {
     for (const clinicianId of [production.clinicianId, prescriberId]) {
-      const answer = await create(partner.clientId, { fileUrl, clinicianId })
+      const answer = await create(partner.treatedClientId, { fileUrl, clinicianId })
       expect(answer.json()).toMatchObject({
         error: { message: { message: ['clinicianId must be a clinician who treats the client'] } },
       })
@@ -232,7 +232,7 @@ describe('POST /clients/{clientId}/sessions', () => {
   })
 
   it('a sandbox may name http and loopback; production only https and a public host', async () => {
-    await createdBy(partner.clientId, { fileUrl: 'http://127.0.0.1:9000/a.mp3' })
+    await createdBy(partner.treatedClientId, { fileUrl: 'http://127.0.0.1:9000/a.mp3' })
     for (const [url, problem] of [
       ['http://recordings.example.com/a.mp3', 'fileUrl must be an https URL'],
       ['https://127.1/a.mp3', 'fileUrl must name a public host'],
@@ -241,11 +241,11 @@ describe('POST /clients/{clientId}/sessions', () => {
       ['https://metadata.google.internal/', 'fileUrl must name a public host'],
       ['https://recordings.example.com:6379/', 'fileUrl must use port 443 or 8443'],
     ]) {
-      const answer = await create(production.clientId, { fileUrl: url }, production)
+      const answer = await create(production.treatedClientId, { fileUrl: url }, production)
       expect(answer.statusCode).toBe(400)
       expect(answer.json()).toMatchObject({ error: { message: { message: [problem] } } })
     }
-    expect((await create(production.clientId, { fileUrl }, production)).statusCode).toBe(201)
+    expect((await create(production.treatedClientId, { fileUrl }, production)).statusCode).toBe(201)
   })
 
   it('is recorded with the session, the client and the clinician', async () => {

@@ -127,7 +127,7 @@ describe('a dump of every table', () => {
     await superuser.query('update casenote.clinicians set prescriber = true where tenant_id = $1', [
       tenant.tenantId,
     ])
-    const { id: sessionId } = await call('POST', `/clients/${partner.clientId}/sessions`, {
+    const { id: sessionId } = await call('POST', `/clients/${partner.treatedClientId}/sessions`, {
       fileUrl: `https://recordings.example.com/${plant('path')}?signature=${plant('signature')}`,
       noteType: 'medication_management',
     })
@@ -261,7 +261,7 @@ describe('after errors of every kind', () => {
       for (const [method, path, payload] of [
         [
           'POST',
-          `/clients/${partner.clientId}/sessions`,
+          `/clients/${partner.treatedClientId}/sessions`,
           { fileUrl: plant('file'), noteType: plant('type') },
         ],
         [

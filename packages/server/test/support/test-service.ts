@@ -24,8 +24,9 @@ export interface TestPartner extends NewPartner {
   clinicId: string
   programId: string
   clinicianId: string
-  /** A client of that clinician, with a session that has a transcript, a generated note and a summary. */
-  clientId: string
+  /** The clinician's client; `clientId` is the partner's credential. */
+  treatedClientId: string
+  /** Of that client, with a transcript, a generated note and a summary. */
   sessionId: string
   progressNoteId: string
   summaryId: string
@@ -107,7 +108,7 @@ async function addPartner(
   environment: Environment,
 ): Promise<TestPartner> {
   const secrets = newPartnerSecrets()
-  const ids = { organizationId: '', clinicId: '', programId: '', clinicianId: '', clientId: '' }
+  const ids = { organizationId: '', clinicId: '', programId: '', clinicianId: '', treatedClientId: '' }
   await createPartner(owner, masterKeys, { ...secrets, name: 'Test partner', environment }, async (tx) => {
     ids.organizationId = await provisionOrganization(tx, 'Organization')
     ids.clinicId = await provisionUnit(tx, 'clinics', { ...ids, name: 'Clinic' })
@@ -125,23 +126,17 @@ async function addPartner(
       },
       operator,
     )
-    ids.clientId = await createClient(
+    const contact = { email: 'sam@example.com', phoneNumber: '+12025550100', externalId: null }
+    const named = { firstName: 'Sam', lastName: 'Sample', dateOfBirth: '1990-01-31' }
+    ids.treatedClientId = await createClient(
       tx,
-      {
-        clinicianId: ids.clinicianId,
-        firstName: 'Juniper',
-        lastName: 'Testwell',
-        dateOfBirth: '1991-04-12',
-        email: null,
-        phoneNumber: null,
-        externalId: null,
-      },
+      { ...named, ...contact, clinicianId: ids.clinicianId },
       operator,
     )
   })
   const record = await makeFixtureRecord(
     { db, owner, masterKeys },
-    { tenantId: secrets.partnerId, clientId: ids.clientId },
+    { tenantId: secrets.partnerId, clientId: ids.treatedClientId },
   )
   const answer = await api.app.inject({
     method: 'POST',
