@@ -32,4 +32,4 @@ export const urlLengthMax = 2_000
 export const fileUrlLengthMax = 8_000
 
 /** A partner's own identifier: free-form, and short enough to index. */
-export const externalIdLengthMax = 200
+export const externalIdLengthMax = 255

@@ -21,6 +21,8 @@ export interface PartnerRoute<Loaded, Query extends TObject, Body extends TObjec
   requireState?: (loaded: Loaded) => void
   query?: Query
   body?: Body
+  /** What the schema cannot say of the body (as it came), so that every offending field is listed at once. */
+  findProblems?: (tenant: CallerTenant, body: Readonly<Record<string, unknown>>) => string[]
   answer: { status: 200 | 201 | 202 | 204; schema: TSchema | null; description: string }
   /** The artifact may not have been made yet: then the answer is `refuse.notReady`, as the tenant chose. */
   mayBeNotReady?: true
@@ -118,7 +120,7 @@ async function answer(
   const context = {
     tenant,
     loaded: request.loaded,
-    ...readInput(route, request), // 7
+    ...readInput(route, tenant, request), // 7
     actor,
     requestId: request.id,
     ifMatch: route.takesIfMatch === true ? (request.headers['if-match'] ?? null) : null,
@@ -143,14 +145,18 @@ interface Input {
   body: Record<string, unknown>
 }
 
-function readInput(route: AnyPartnerRoute, request: FastifyRequest): Input {
+function readInput(route: AnyPartnerRoute, tenant: CallerTenant, request: FastifyRequest): Input {
   const query =
     route.query === undefined ? null : readQuery(route.query, request.query as Record<string, unknown>)
   const body = route.body === undefined ? null : readBody(route.body, request.body ?? nothing)
   const problems = [...(query?.problems ?? []), ...(body?.problems ?? [])]
+  if (route.findProblems !== undefined) problems.push(...route.findProblems(tenant, asRecord(request.body)))
   if (problems.length > 0) throw refuse.invalid(problems)
   return { query: query?.value ?? nothing, body: body?.value ?? nothing }
 }
+
+const asRecord = (body: unknown): Record<string, unknown> =>
+  typeof body === 'object' && body !== null ? { ...body } : nothing
 
 /** Whose data was shown: the ids in the path and, for a list, those of its items. */
 function listSubjects(tenant: CallerTenant, request: FastifyRequest, result: unknown): string[] {
