@@ -40,14 +40,8 @@ export const oneOf = <const Values extends readonly string[]>(values: Values, op
 /** What browsers and servers agree on as the longest URL that works everywhere. */
 export const urlLengthMax = 2_000
 
-/** One of a list of texts, typed as the list is. */
-export const OneOf = <const Value extends string>(
-  values: readonly Value[],
-  options: { description?: string; examples?: Value[] } = {},
-) => Type.Unsafe<Value>({ type: 'string', enum: [...values], ...options })
-
 /** Presigned URLs carry signatures and security tokens: several times the length of an address that people see. */
 export const fileUrlLengthMax = 8_000
 
 /** A partner's own identifier: free-form, and short enough to index. */
-export const externalIdLengthMax = 200
+export const externalIdLengthMax = 255

@@ -1,10 +1,10 @@
 import { Type, type Static } from 'typebox'
-import { Id, Nullable, OneOf, Timestamp } from './fields.js'
+import { Id, Nullable, oneOf, Timestamp } from './fields.js'
 
 /** Contract part 2. */
 export const MDM_LEVELS = ['na', 'minimal', 'low', 'moderate', 'high'] as const
 
-const Level = OneOf(MDM_LEVELS, { examples: ['moderate'] })
+const Level = oneOf(MDM_LEVELS, { examples: ['moderate'] })
 
 /** What is derived from a session, without the names under which it is kept. */
 export const MdmFindings = Type.Object({

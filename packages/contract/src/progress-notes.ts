@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { Id, nameLengthMax, Nullable, OneOf, Timestamp } from './fields.js'
+import { Id, nameLengthMax, Nullable, oneOf, Timestamp } from './fields.js'
 import { NOTE_TYPES } from './notes.js'
 
 /** Contract part 3 and decisions 6. */
@@ -54,9 +54,9 @@ export const ProgressNote = Type.Object(
       examples: ['0b1f5a52-3c55-4d0e-8a3e-5d0c5a2f6f10'],
     }),
     sessionId: Id,
-    noteType: OneOf(NOTE_TYPES, { examples: ['soap'] }),
+    noteType: oneOf(NOTE_TYPES, { examples: ['soap'] }),
     template: Type.Object({
-      noteType: OneOf(NOTE_TYPES, { examples: ['soap'] }),
+      noteType: oneOf(NOTE_TYPES, { examples: ['soap'] }),
       sessionType: Nullable(
         Type.String({ description: 'As chosen in the widget', examples: ['individual'] }),
       ),
@@ -69,7 +69,7 @@ export const ProgressNote = Type.Object(
       ),
     }),
     preferences: NotePreferences,
-    status: OneOf(NOTE_STATUSES, {
+    status: oneOf(NOTE_STATUSES, {
       description: '`generating` exactly while `isLoading`',
       examples: ['generated'],
     }),
@@ -141,7 +141,7 @@ export const MagicEdit = Type.Object(
     clientId: Id,
     clinicianId: Id,
     userInstructions: Type.String({ examples: ['Shorten the plan.'] }),
-    status: OneOf(MAGIC_EDIT_STATUSES, { examples: ['completed'] }),
+    status: oneOf(MAGIC_EDIT_STATUSES, { examples: ['completed'] }),
     failureReason: Nullable(Type.String()),
     createdAt: Timestamp,
     completedAt: Nullable(Timestamp),
@@ -159,7 +159,7 @@ export const NoteVersion = Type.Object(
       description: 'The id that the note had with this version',
       examples: ['0b1f5a52-3c55-4d0e-8a3e-5d0c5a2f6f10'],
     }),
-    origin: OneOf(NOTE_ORIGINS, { examples: ['generation'] }),
+    origin: oneOf(NOTE_ORIGINS, { examples: ['generation'] }),
     note: Type.Array(NoteSection),
     createdAt: Timestamp,
   },

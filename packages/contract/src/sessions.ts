@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import type { SessionEventPayload } from './events.js'
-import { externalIdLengthMax, fileUrlLengthMax, Id, Nullable, OneOf, Timestamp } from './fields.js'
+import { externalIdLengthMax, fileUrlLengthMax, Id, Nullable, oneOf, Timestamp } from './fields.js'
 import { NOTE_TYPES } from './notes.js'
 
 /** Decisions 5. */
@@ -29,7 +29,7 @@ const SessionExternalId = Type.String({
   examples: ['appointment-20261115-0930'],
 })
 
-const NoteType = OneOf(NOTE_TYPES, { description: 'What kind of note is written', examples: ['soap'] })
+const NoteType = oneOf(NOTE_TYPES, { description: 'What kind of note is written', examples: ['soap'] })
 
 export const Session = Type.Object(
   {
@@ -42,7 +42,7 @@ export const Session = Type.Object(
     clinicId: Id,
     organizationId: Id,
     noteType: NoteType,
-    status: OneOf(SESSION_STATUSES, {
+    status: oneOf(SESSION_STATUSES, {
       description:
         '`completed`: every step has ended; the progress note tells its own state. `failed` is final',
     }),
@@ -75,7 +75,7 @@ export const SessionCreate = Type.Object(
     sessionExternalId: Type.Optional(Nullable(SessionExternalId)),
     noteType: Type.Optional(
       Nullable(
-        OneOf(NOTE_TYPES, {
+        oneOf(NOTE_TYPES, {
           description:
             'Without it the clinician’s default, else `soap`. The two prescriber types need a prescriber',
           examples: ['soap'],

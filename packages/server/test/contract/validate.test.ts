@@ -22,6 +22,8 @@ const schema = Type.Object({
     Type.String({ format: 'date', 'x-date-minimum': '1880-01-01', 'x-date-maximum': 'today' }),
   ),
   at: Type.Optional(Type.String({ format: 'date-time' })),
+  said: Type.Optional(Type.String({ minLength: 1, maxLength: 3, 'x-trimmed': true })),
+  labels: Type.Optional(Type.Record(Type.String(), Type.String({ maxLength: 3 }), { maxProperties: 2 })),
 })
 
 const problemsOf = (body: unknown): string[] => readBody(schema, body).problems ?? []
@@ -94,6 +96,28 @@ describe('the texts that partners know', () => {
       ['places.0.city must be a string', 'places.1 must be an object'],
     ],
     [{ name: 'a', home: [] }, ['home must be an object']],
+    [{ name: 'a', at: '2026-11-15T09:30:00Z' }, []],
+    [{ name: 'a', at: '2024-02-29T23:59:59.123+05:30' }, []],
+    ...[
+      '2026-02-29T09:30:00Z',
+      '2026-11-15T24:00:00Z',
+      '2026-11-15T09:30:00',
+      '2026-11-15',
+      '2026-13-01T00:00:00Z',
+      '20261115T093000Z',
+      '0000-01-01T00:00:00Z',
+      '2026-11-15 09:30:00Z',
+      '',
+    ].map((at) => [{ name: 'a', at }, ['at must be a valid ISO 8601 date string']]),
+    [{ name: 'a', said: '  abc\n' }, []],
+    [{ name: 'a', said: '   ' }, ['said should not be empty']],
+    [{ name: 'a', said: ' abcd ' }, ['said must be shorter than or equal to 3 characters']],
+    [{ name: 'a', labels: { x: 'abc', y: '' } }, []],
+    [
+      { name: 'a', labels: { x: 5, y: 'abcd' } },
+      ['labels.x must be a string', 'labels.y must be shorter than or equal to 3 characters'],
+    ],
+    [{ name: 'a', labels: { x: 'a', y: 'b', z: 'c' } }, ['labels must contain no more than 2 elements']],
     [
       { name: 5, count: 'x', url: 'y' },
       ['name must be a string', 'count must be an integer number', 'url must be a URL address'],
@@ -130,6 +154,14 @@ describe('reading', () => {
     expect(readBody(schema, Object.create({ name: 'inherited' })).problems).toEqual([
       'name should not be empty',
     ])
+  })
+
+  it('reads a map without touching any prototype, and trims where the schema says so', () => {
+    const body = JSON.parse('{"name":"a","said":" ab ","labels":{"__proto__":"x"}}') as object
+    const { value } = readBody(schema, body)
+    expect(value?.said).toBe('ab')
+    expect(Object.entries(value?.labels ?? {})).toEqual([['__proto__', 'x']])
+    expect(Object.getPrototypeOf(value?.labels)).toBe(Object.prototype)
   })
 
   it('reads numbers and booleans from a query, and an empty value as none', () => {

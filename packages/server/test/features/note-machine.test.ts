@@ -124,7 +124,7 @@ class RealNote {
         this.spentGenerations.push(generationId)
         return this.#end(operation, generationId, text)
       }
-      case 'completeStale': {
+      default: {
         const generationId = this.spentGenerations.at(-1)
         return generationId === undefined ? false : this.#end('complete', generationId, text)
       }
@@ -139,8 +139,8 @@ class RealNote {
       values: [tenant.tenantId, this.sessionId],
     })
     const { id, pending } = row as { id: string | null; pending: number }
-    // Never two, and none that the note does not know.
-    expect(pending).toBe(id === null ? 0 : 1)
+    if (pending !== (id === null ? 0 : 1))
+      throw new Error('there are two, or one that the note does not know')
     return id
   }
 

@@ -7,10 +7,21 @@ import pg from 'pg'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { completeAssessments } from '../../src/features/assessments/index.js'
+import { saveMdm } from '../../src/features/mdm/index.js'
 import { rotateSecret } from '../../src/features/partners/index.js'
+import {
+  completeGeneration,
+  failGeneration,
+  openNote,
+  storeSection,
+} from '../../src/features/progress-notes/index.js'
+import { startTranscribing } from '../../src/features/sessions/index.js'
+import { saveSummary } from '../../src/features/summaries/index.js'
+import { completeTranscript } from '../../src/features/transcripts/index.js'
 import { DatabaseFault } from '../../src/kernel/db/db-errors.js'
 import { describeFault } from '../../src/kernel/log.js'
 import { readTenantKeys } from '../../src/kernel/secrets/tenant-keys.js'
+import { asPipeline } from '../support/clinical-record.js'
 import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
 
 let service: TestService
@@ -92,6 +103,99 @@ describe('a dump of every table', () => {
     for (const secret of secrets) {
       for (const spelling of spellings(secret)) expect(dump.includes(spelling)).toBe(false)
     }
+  })
+
+  it('shows nothing of what was said, written, derived or asked for, nor where a recording lies', async () => {
+    const tenant = { tenantId: partner.partnerId }
+    const context = asPipeline(await service.keys.get(tenant))
+    const planted: string[] = []
+    const plant = (kind: string): string => {
+      const text = `Qz${kind}${randomUUID().replaceAll('-', '')}`
+      planted.push(text)
+      return text
+    }
+    const section = (key: string) => ({
+      key,
+      title: plant('title'),
+      content: plant('content'),
+      evidence: [{ sentence: plant('sentence'), transcriptItems: [0], supported: true }],
+    })
+    const call = async (method: 'POST' | 'PATCH', path: string, payload: object) => {
+      const answer = await service.call({ method, url: `/v2${path}`, headers: partner.headers, payload })
+      expect([200, 201, 202]).toContain(answer.statusCode)
+      return answer.json<{ id: string }>()
+    }
+    await superuser.query('update casenote.clinicians set prescriber = true where tenant_id = $1', [
+      tenant.tenantId,
+    ])
+    const { id: sessionId } = await call('POST', `/clients/${partner.clientId}/sessions`, {
+      fileUrl: `https://recordings.example.com/${plant('path')}?signature=${plant('signature')}`,
+      noteType: 'medication_management',
+    })
+    const activeOf = async (): Promise<string> => {
+      const found = await superuser.query<{ id: string }>(
+        'select active_generation_id as id from casenote.progress_notes where session_id = $1',
+        [sessionId],
+      )
+      return found.rows[0]?.id ?? ''
+    }
+    const noteId = await service.db.write(tenant, async (tx) => {
+      await startTranscribing(tx, sessionId)
+      const items = [{ startTime: 0, endTime: 1, speaker: 'speaker_1', transcript: plant('said') }]
+      const generationId = (await completeTranscript(tx, context, { sessionId, items })) ?? ''
+      await completeGeneration(tx, context, { generationId, sections: [section('plan')] })
+      await saveSummary(tx, context, { sessionId, summary: plant('summary') })
+      await saveMdm(tx, context, {
+        sessionId,
+        findings: {
+          problemsAddressed: [{ problem: plant('problem'), level: 'low', rationale: plant('why') }],
+          riskOfComplications: { level: 'low', rationale: plant('risk') },
+          crisisInterventionIdentified: true,
+          crisisInterventionRationale: plant('crisis'),
+        },
+      })
+      const [note] = await tx.run<{ id: string }>({
+        text: 'select progress_note_id as id from casenote.progress_notes where tenant_id = $1 and session_id = $2',
+        values: [tenant.tenantId, sessionId],
+      })
+      return note?.id ?? ''
+    })
+    await call('PATCH', `/progress-notes/${noteId}`, { note: [{ key: 'plan', content: plant('edited') }] })
+    await call('PATCH', `/sessions/${sessionId}/transcript`, { speakers: { speaker_1: 'client' } })
+    await call('POST', `/progress-notes/${noteId}/magic-edit`, { userInstructions: plant('asked') })
+    const failed = await activeOf()
+    await service.db.write(tenant, (tx) =>
+      failGeneration(tx, context, { generationId: failed, reason: plant('failure') }),
+    )
+    await call('POST', `/progress-notes/${noteId}/magic-edit`, { userInstructions: plant('again') })
+    const drafting = await activeOf()
+    await service.db.write(tenant, (tx) =>
+      storeSection(tx, context.ring, { generationId: drafting, section: section('plan') }),
+    )
+    // As the widget will: with what the clinician chose.
+    await superuser.query(
+      `insert into casenote.sessions (tenant_id, session_id, client_id, clinician_id, clinic_id, organization_id,
+         note_type, status) select tenant_id, gen_random_uuid(), client_id, clinician_id, clinic_id,
+         organization_id, note_type, 'awaiting_audio' from casenote.sessions where session_id = $1`,
+      [sessionId],
+    )
+    const { rows } = await superuser.query<{ id: string }>(
+      "select session_id as id from casenote.sessions where status = 'awaiting_audio'",
+    )
+    await service.db.write(tenant, (tx) =>
+      openNote(tx, context.ring, {
+        sessionId: rows[0]?.id ?? '',
+        preferences: { treatmentApproaches: [plant('approach')], sessionSetting: plant('setting') },
+      }),
+    )
+    expect(planted.length).toBeGreaterThan(15)
+    const dump = await dumpTables()
+    expect(dump).toContain(sessionId)
+    for (const text of planted) {
+      for (const spelling of spellings(text)) expect([text, dump.includes(spelling)]).toEqual([text, false])
+    }
+    expect(ownLog).not.toMatch(/Qz/)
+    expect(await readServerLog()).not.toMatch(/Qz/)
   })
 })
 
@@ -222,6 +326,27 @@ describe('after errors of every kind', () => {
       } as const
       await service.call({ ...bad, payload: `{"callbackUrl":"${plant('url')}"` })
       await service.call({ ...bad, payload: { callbackUrl: plant('url') } })
+      for (const [method, path, payload] of [
+        [
+          'POST',
+          `/clients/${partner.clientId}/sessions`,
+          { fileUrl: plant('file'), noteType: plant('type') },
+        ],
+        [
+          'PATCH',
+          `/progress-notes/${partner.progressNoteId}`,
+          { note: [{ key: plant('key'), content: '' }] },
+        ],
+        [
+          'POST',
+          `/progress-notes/${partner.progressNoteId}/magic-edit`,
+          { userInstructions: [plant('ask')] },
+        ],
+        ['PATCH', `/sessions/${partner.sessionId}/transcript`, { speakers: { [plant('label')]: 'client' } }],
+      ] as const) {
+        const answer = await service.call({ ...bad, method, url: `/v2${path}`, payload })
+        expect(answer.statusCode).toBe(400)
+      }
       await service.call({ ...bad, url: `/v2/organizations/${plant('id')}` })
       await service.call({ ...bad, url: `/v2/${plant('route')}` })
       await service.call({ ...bad, headers: { ...bad.headers, 'access-token': plant('token') } })

@@ -30,8 +30,9 @@ export interface TestPartner extends Omit<NewPartner, 'clientId'> {
   clinicId: string
   programId: string
   clinicianId: string
-  /** A client of that clinician, with a session that has a transcript, a generated note and a summary. */
+  /** The clinician's client; `clientId` is the partner's credential. */
   clientId: string
+  /** Of that client, with a transcript, a generated note and a summary. */
   sessionId: string
   progressNoteId: string
   summaryId: string

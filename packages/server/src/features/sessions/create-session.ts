@@ -1,4 +1,4 @@
-import { isPrescriberNoteType, type NoteType, type SessionCreate } from '@casenote/contract'
+import { isPrescriberNoteType, isWebAddress, type NoteType, type SessionCreate } from '@casenote/contract'
 import { recordChange } from '../../kernel/audit/index.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
@@ -82,14 +82,19 @@ function findProblems(
   environment: Environment,
   clinician: SessionClinicianRow | null,
 ): string[] {
-  const problems: string[] = []
-  const target = findTargetProblem(new URL(given.fileUrl), environment)
-  if (target !== null) problems.push(`fileUrl ${target}`)
+  const problems = findFileUrlProblems(environment, given.fileUrl)
   if (clinician === null) problems.push('clinicianId must be a clinician who treats the client')
   if (given.noteType != null && clinician !== null && !mayUse(clinician, given.noteType)) {
     problems.push('noteType must not be a prescriber note type: the clinician is no prescriber')
   }
   return problems
+}
+
+/** What is no URL at all is the schema's to say. */
+export function findFileUrlProblems(environment: Environment, fileUrl: unknown): string[] {
+  if (typeof fileUrl !== 'string' || !isWebAddress(fileUrl)) return []
+  const problem = findTargetProblem(new URL(fileUrl), environment)
+  return problem === null ? [] : [`fileUrl ${problem}`]
 }
 
 const mayUse = ({ prescriber }: SessionClinicianRow, noteType: NoteType): boolean =>

@@ -2,7 +2,7 @@ import { PageOf, PageQuery, Session, SessionCreate } from '@casenote/contract'
 import type { PartnerApi } from '../../http/partner-api.js'
 import { openChange, type SealedParts } from '../../kernel/change-context.js'
 import { findClient } from '../clients/index.js'
-import { createSession } from './create-session.js'
+import { createSession, findFileUrlProblems } from './create-session.js'
 import { describeSession } from './describe-session.js'
 import { findSession, listSessions } from './read-sessions.js'
 
@@ -15,6 +15,7 @@ export function registerSessions(api: PartnerApi, parts: SealedParts): void {
     summary: 'Create a session from a recording',
     load: (tenant, { clientId }) => findClient(db, tenant, clientId ?? ''),
     body: SessionCreate,
+    findProblems: ({ environment }, { fileUrl }) => findFileUrlProblems(environment, fileUrl),
     answer: { status: 201, schema: Session, description: 'The session, whose recording is now fetched' },
     rules: { 409: '`Client is archived`' },
     audit: 'change',
