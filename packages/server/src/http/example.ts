@@ -1,6 +1,7 @@
 /** The parts of JSON Schema that an example is made from. */
 interface Shape {
   type?: string
+  format?: string
   const?: unknown
   enum?: readonly unknown[]
   examples?: readonly unknown[]
@@ -34,6 +35,14 @@ export function makeExample(schema: unknown): unknown {
     case 'null':
       return null
     default:
-      return 'text'
+      return formatted[shape.format ?? ''] ?? 'text'
   }
+}
+
+const formatted: Record<string, string> = {
+  uuid: '7f1c5f0e-6f0a-4b9e-9d0c-2f3b6f3f9a11',
+  uri: 'https://ehr.example/casenote',
+  date: '1991-04-12',
+  'date-time': '2026-11-15T09:30:00.000Z',
+  email: 'juniper@example.com',
 }

@@ -245,11 +245,7 @@ describe('POST /clients/{clientId}/sessions', () => {
       expect(answer.statusCode).toBe(400)
       expect(answer.json()).toMatchObject({ error: { message: { message: [problem] } } })
     }
-    const both = await create(
-      production.clientId,
-      { fileUrl: 'https://127.1/', noteType: 'x' },
-      production,
-    )
+    const both = await create(production.clientId, { fileUrl: 'https://127.1/', noteType: 'x' }, production)
     expect(both.json<{ error: { message: { message: string[] } } }>().error.message.message).toEqual([
       expect.stringMatching(/^noteType must be one of/),
       'fileUrl must name a public host',

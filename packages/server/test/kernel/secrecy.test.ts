@@ -218,7 +218,7 @@ describe('a dump of every table, of assessments', () => {
       answers: [{ questionKey: 'phq9_9', answerValue: 3 }],
       scorerVersion: 'test',
     }
-    const { clientId: clientId } = partner
+    const { clientId } = partner
     const completion = { clientId, results: [result], publicUrl: 'http://localhost', nowMs: Date.now() }
     const [score] = await service.db.write(tenant, (tx) =>
       completeAssessments(tx, ring, completion, { actor: { kind: 'client', id: clientId }, requestId: null }),

@@ -1,5 +1,5 @@
 export { applyClientAction } from './apply-client-action.js'
 export { registerClients, type ClientsParts } from './clients.routes.js'
-export { lockClientStatus, selectTreats, type ClientRow } from './clients.sql.js'
+export { lockClientStatus, selectTreats } from './clients.sql.js'
 export { createClient } from './create-client.js'
 export { findClient } from './find-client.js'
