@@ -266,8 +266,7 @@ export function isDate(text: string): boolean {
 /** A real day, a time and a zone (RFC 3339): without a zone it would be anybody's guess when that is. */
 export function isDateTime(text: string): boolean {
   const [, day, hours, zoneHours] =
-    /^(\d{4}-\d{2}-\d{2})T(\d{2}):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?(?:Z|[+-](\d{2}):[0-5]\d)$/.exec(text) ??
-    []
+    /^(\d{4}-\d{2}-\d{2})T(\d{2}):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-](\d{2}):[0-5]\d)$/.exec(text) ?? []
   return day !== undefined && isDate(day) && Number(hours) < 24 && Number(zoneHours ?? 0) <= 14
 }
 

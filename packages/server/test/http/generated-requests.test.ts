@@ -12,11 +12,14 @@ const requestCount = Number(process.env.GENERATED_REQUESTS ?? 3_000)
 
 let service: TestService
 let partner: TestPartner
+/** For the calls that end something: after them nothing more could be tried on it. */
+let victim: TestPartner
 let ownIds: string[]
 
 beforeAll(async () => {
   service = await makeTestService()
   partner = await service.addPartner()
+  victim = await service.addPartner()
   const isId = /^[0-9a-f-]{36}$/
   ownIds = Object.values(partner).filter(
     (value): value is string => typeof value === 'string' && isId.test(value),
@@ -75,9 +78,10 @@ function anyBody(route: AnyPartnerRoute): fc.Arbitrary<string> {
 }
 
 function anyRequest(route: AnyPartnerRoute): fc.Arbitrary<InjectOptions> {
-  const ids = [...route.path.matchAll(/\{\w+\}/g)].map(() =>
+  const ids = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) =>
     fc.oneof(
-      { weight: 4, arbitrary: fc.constantFrom(...ownIds) },
+      { weight: 6, arbitrary: fc.constant(ownIdOf(route, name)) },
+      { weight: 1, arbitrary: fc.constantFrom(...ownIds) },
       { weight: 1, arbitrary: fc.uuid() },
       { weight: 1, arbitrary: anyText },
     ),
@@ -113,10 +117,27 @@ function anyRequest(route: AnyPartnerRoute): fc.Arbitrary<InjectOptions> {
     return {
       method: route.method,
       url: `/v2${path}${search === '' ? '' : `?${search}`}`,
-      headers: { ...partner.headers, ...made.headers },
+      headers: { ...callerOf(route).headers, ...made.headers },
       ...(hasBody ? { payload: made.body } : {}),
     }
   })
+}
+
+const callerOf = ({ operation }: AnyPartnerRoute): TestPartner =>
+  /\.(finalize|delete|archive)$/.test(operation) ? victim : partner
+
+/** The caller's own id for a parameter; where it is called just `id`, the path tells of what. */
+function ownIdOf(route: AnyPartnerRoute, name: string): string {
+  const nouns = {
+    'assessment-scores': 'scoreId',
+    'webhook-endpoints': 'endpointId',
+    'webhook-deliveries': 'deliveryId',
+  }
+  const [, noun = ''] = route.path.split('/')
+  const field = name === 'id' ? (nouns as Record<string, string>)[noun] : name
+  const found = (callerOf(route) as unknown as Record<string, string>)[field ?? '']
+  if (found === undefined) throw new Error(`no id of the test partner fits ${route.path}`)
+  return found
 }
 
 /** Lone surrogates cannot be encoded; half a code point is what a careless client would send. */
