@@ -1,9 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createClient } from '../features/clients/index.js'
-import { createClinician } from '../features/clinicians/index.js'
-import { provisionOrganization, provisionUnit } from '../features/organizations/index.js'
 import {
   createPartner,
   newPartnerSecrets,
@@ -11,19 +8,10 @@ import {
   type NewPartner,
 } from '../features/partners/index.js'
 import type { Config } from '../kernel/config.js'
-import type { Database, Tx } from '../kernel/db/database.js'
-import { operator } from '../kernel/operator.js'
+import type { Database } from '../kernel/db/database.js'
 import { replacePrivateFile } from '../kernel/private-file.js'
 import type { MasterKeys } from '../kernel/secrets/master-keys.js'
-
-/** What scripts find in sandbox-credentials.json. */
-interface SandboxIds {
-  organizationId: string
-  clinicId: string
-  clinicianId: string
-  prescriberId: string
-  clientIds: string[]
-}
+import { provisionPractices } from './sandbox-practices.js'
 
 export const credentialsFile = (dataDir: string): string => join(dataDir, 'sandbox-credentials.json')
 
@@ -52,7 +40,7 @@ export async function provisionSandbox(
     masterKeys,
     { ...secrets, name: 'Sandbox', environment: 'sandbox' },
     async (tx) => {
-      const ids = await provisionPractice(tx)
+      const ids = await provisionPractices(tx)
       await writeCredentials(file, { baseUrl, ...secrets, ...ids })
     },
   )
@@ -73,54 +61,3 @@ const pickSecrets = ({ partnerId, clientId, clientSecret, apiKey }: NewPartner):
 
 const writeCredentials = (file: string, content: object): Promise<void> =>
   replacePrivateFile(file, `${JSON.stringify(content, null, 2)}\n`)
-
-/** Invented people, each recognizable as such: example.com addresses and the telephone numbers reserved for fiction. */
-async function provisionPractice(tx: Tx): Promise<SandboxIds> {
-  const organizationId = await provisionOrganization(tx, 'Riverbend Behavioral Health')
-  const clinicId = await provisionUnit(tx, 'clinics', { organizationId, name: 'Riverbend Downtown' })
-  await provisionUnit(tx, 'clinics', { organizationId, name: 'Riverbend Lakeside' })
-  await provisionUnit(tx, 'programs', { organizationId, name: 'Intensive Outpatient' })
-  await provisionUnit(tx, 'programs', { organizationId, name: 'Medication Management' })
-  const addClinician = (firstName: string, lastName: string, prescriber: boolean): Promise<string> =>
-    createClinician(
-      tx,
-      {
-        clinicId,
-        firstName,
-        lastName,
-        email: `${firstName}.${lastName}@example.com`.toLowerCase(),
-        externalId: null,
-        prescriber,
-        defaultNoteType: null,
-      },
-      operator,
-    )
-  const clinicianId = await addClinician('Mara', 'Ellison', false)
-  const prescriberId = await addClinician('Tobias', 'Renner', true)
-  const clientIds: string[] = []
-  for (const [index, [firstName, lastName, dateOfBirth]] of people.entries()) {
-    clientIds.push(
-      await createClient(
-        tx,
-        {
-          clinicianId: index % 2 === 0 ? clinicianId : prescriberId,
-          firstName,
-          lastName,
-          dateOfBirth,
-          email: `${firstName}.${lastName}@example.com`.toLowerCase(),
-          phoneNumber: `+1202555010${index}`,
-          externalId: `sandbox-${index + 1}`,
-        },
-        operator,
-      ),
-    )
-  }
-  return { organizationId, clinicId, clinicianId, prescriberId, clientIds }
-}
-
-const people = [
-  ['Juniper', 'Testwell', '1991-04-12'],
-  ['Caspian', 'Sampleton', '1984-09-30'],
-  ['Odette', 'Mockingham', '2001-01-08'],
-  ['Bartholomew', 'Fixture', '1958-12-19'],
-] as const

@@ -52,11 +52,14 @@ export type NewClientRow = Omit<
   'organizationId' | 'clinicId' | 'status' | 'programIds' | 'createdAt'
 > & { nameFolded: string }
 
-export const insertClient = (tenant: TenantScope, row: NewClientRow): Statement => ({
+/** `unknown` is for imported records only (decisions 5). */
+export type FirstStatus = Extract<ClientStatus, 'awaiting_invite' | 'unknown'>
+
+export const insertClient = (tenant: TenantScope, row: NewClientRow, status: FirstStatus): Statement => ({
   name: 'insert_client',
   text: `insert into casenote.clients (tenant_id, client_id, clinician_id, clinic_id, first_name, last_name,
-      name_folded, date_of_birth, email, phone_number, external_id)
-    select $1, $2, clinician_id, clinic_id, $4, $5, $6, $7, $8, $9, $10
+      name_folded, date_of_birth, email, phone_number, external_id, status)
+    select $1, $2, clinician_id, clinic_id, $4, $5, $6, $7, $8, $9, $10, $11
     from casenote.clinicians where tenant_id = $1 and clinician_id = $3
     returning clinic_id as "clinicId", created_at as "createdAt"`,
   values: [
@@ -70,6 +73,7 @@ export const insertClient = (tenant: TenantScope, row: NewClientRow): Statement 
     row.email,
     row.phoneNumber,
     row.externalId,
+    status,
   ],
 })
 

@@ -5,15 +5,29 @@ import { newId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import type { ClinicianRow } from '../clinicians/index.js'
 import { requireCallingCode, requirePrograms, toClient } from './client-rules.js'
-import { insertClient, insertClientPrograms, insertStatusHistory, type NewClientRow } from './clients.sql.js'
+import {
+  insertClient,
+  insertClientPrograms,
+  insertStatusHistory,
+  type FirstStatus,
+  type NewClientRow,
+} from './clients.sql.js'
 import { foldFullName } from './fold-name.js'
 
 export type NewClient = Omit<NewClientRow, 'clientId' | 'nameFolded'>
 
 /** Inside a transaction of somebody else's: the sandbox, an import. */
-export async function createClient(tx: Tx, client: NewClient, source: ChangeSource): Promise<string> {
+export async function createClient(
+  tx: Tx,
+  {
+    programIds = [],
+    status = 'awaiting_invite',
+    ...client
+  }: NewClient & { programIds?: string[]; status?: FirstStatus },
+  source: ChangeSource,
+): Promise<string> {
   const clientId = newId()
-  for (const statement of creation(tx.tenant, clientId, { ...client, programIds: [] }, source)) {
+  for (const statement of creation(tx.tenant, clientId, { ...client, programIds, status }, source)) {
     await tx.run(statement)
   }
   return clientId
@@ -42,7 +56,7 @@ export async function createClientAtOnce(
   const clientId = newId()
   const [[inserted]] = (await db.writeAtOnce(
     tenant,
-    ...creation(tenant, clientId, { ...fields, programIds }, source),
+    ...creation(tenant, clientId, { ...fields, programIds, status: 'awaiting_invite' }, source),
   )) as [[{ clinicId: string; createdAt: Date }]]
   return toClient({
     ...fields,
@@ -58,12 +72,12 @@ export async function createClientAtOnce(
 function creation(
   tenant: TenantScope,
   clientId: string,
-  { programIds, ...client }: NewClient & { programIds: readonly string[] },
+  { programIds, status, ...client }: NewClient & { programIds: readonly string[]; status: FirstStatus },
   source: ChangeSource,
 ): Statement[] {
-  const created = { action: 'create', fromStatus: null, toStatus: 'awaiting_invite' } as const
+  const created = { action: 'create', fromStatus: null, toStatus: status } as const
   return [
-    insertClient(tenant, { ...client, clientId, nameFolded: foldFullName(client) }),
+    insertClient(tenant, { ...client, clientId, nameFolded: foldFullName(client) }, status),
     ...(programIds.length > 0 ? [insertClientPrograms(tenant, clientId, programIds)] : []),
     insertStatusHistory(tenant, clientId, created),
     changeRecord(tenant, { ...source, operation: 'client.create', subjects: [clientId] }),

@@ -1,4 +1,6 @@
 export { applyClientAction } from './apply-client-action.js'
+export { assignSecondaryClinicians } from './assign-secondary-clinicians.js'
+export type { ClientAction } from './client-lifecycle.js'
 export { registerClients, type ClientsParts } from './clients.routes.js'
 export { lockClientStatus, selectTreats } from './clients.sql.js'
 export { createClient } from './create-client.js'
