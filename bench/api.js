@@ -1,14 +1,20 @@
-// GET /organizations/{id} and POST /partners/authenticate on one API process, against the bare server on the same
-// tables (copied, without row security), same pool size, interleaved rounds, median.
+// The Partner API on one API process, against the bare server on copies of the same tables without row security: same
+// pool size, interleaved rounds, median of the ratios. With a million clients in one clinic, and how the cost grows
+// from a clinic of a thousand.
 import { fileURLToPath } from 'node:url'
 import autocannon from 'autocannon'
 import pg from 'pg'
+import { loadClients } from './clients-data.js'
 import { freePort, openInstallation, untilAnswers } from './installation.js'
 
 const poolSize = 20
 const rounds = Number(process.env.BENCH_ROUNDS ?? 3)
 const seconds = Number(process.env.BENCH_SECONDS ?? 5)
+const clientCount = Number(process.env.BENCH_CLIENTS ?? 1_000_000)
+const smallCount = 1_000
 const connections = 64
+
+const say = (line) => process.stdout.write(`${line}\n`)
 
 export async function run() {
   const installation = await openInstallation({ poolSize })
@@ -20,33 +26,122 @@ export async function run() {
 }
 
 async function measure(installation) {
-  const { credentials, port } = installation
+  const { credentials, port, migrateUrl } = installation
   const idleBytes = await installation.apiMemoryBytes()
+  say(`idle memory of the API process: ${Math.round(idleBytes / 1e6)} MB (limit 200)`)
+  const api = await authenticate(`http://127.0.0.1:${port}/v2`, credentials)
+  const data = await prepareData(migrateUrl, credentials)
   const barePort = await startBareServer(installation)
-  const { clientId, clientSecret, apiKey, organizationId } = credentials
+  const bare = `http://127.0.0.1:${barePort}`
+  say(
+    `${rounds} rounds of ${seconds} s, ${connections} connections, pool of ${poolSize}, ${clientCount} clients`,
+  )
+  for (const one of listCases(api, bare, credentials, data)) await compare(one)
+  await measureGrowth(api, data)
+}
+
+async function authenticate(baseUrl, { clientId, clientSecret, apiKey }) {
   const key = { 'x-api-key': apiKey, 'content-type': 'application/json' }
   const body = JSON.stringify({ clientId, clientSecret })
-  const authenticate = { method: 'POST', headers: key, body }
-  const answer = await fetch(`http://localhost:${port}/v2/partners/authenticate`, authenticate)
-  const { accessToken } = await answer.json()
-  const read = { method: 'GET', headers: { ...key, 'access-token': accessToken } }
-  const cases = [
+  const call = { url: `${baseUrl}/partners/authenticate`, method: 'POST', headers: key, body }
+  const { accessToken } = await (await fetch(call.url, call)).json()
+  return { baseUrl, call, headers: { ...key, 'access-token': accessToken } }
+}
+
+/** The large clinic is the sandbox's second one below, a small one beside it; the bare tables are copies. */
+async function prepareData(migrateUrl, { partnerId, organizationId }) {
+  const client = new pg.Client({ connectionString: migrateUrl })
+  await client.connect()
+  const ask = async (text, values) => (await client.query(text, values)).rows
+  const [large, small] = ['Large', 'Small'].map((name) => ({ name, id: crypto.randomUUID() }))
+  for (const { name, id } of [large, small]) {
+    await ask(
+      'insert into casenote.clinics (tenant_id, clinic_id, organization_id, name) values ($1, $2, $3, $4)',
+      [partnerId, id, organizationId, name],
+    )
+  }
+  say('loading clients …')
+  await loadClients(migrateUrl, { tenantId: partnerId, clinicId: small.id, count: smallCount })
+  await loadClients(migrateUrl, { tenantId: partnerId, clinicId: large.id, count: clientCount })
+  await client.query(`create schema bare;
+    create table bare.organizations as select * from casenote.organizations;
+    create unique index on bare.organizations (organization_id);
+    create table bare.clinicians as select * from casenote.clinicians;
+    create unique index on bare.clinicians (clinician_id);
+    create table bare.clients (like casenote.clients including all);
+    insert into bare.clients overriding system value select * from casenote.clients;
+    create unique index on bare.clients (client_id);
+    create index on bare.clients (clinic_id, seq);
+    create index on bare.clients (clinic_id, last_name, seq);`)
+  await client.query('vacuum analyze bare.clients')
+  const pick = async ({ id }) => {
+    const text = `select client_id as "clientId", clinician_id as "clinicianId", last_name as "lastName", name_folded as name
+      from casenote.clients where clinic_id = $1 order by seq offset 500 limit 1`
+    const [found] = await ask(text, [id])
+    // The second word is this client's own syllable: a rare one.
+    return { ...found, clinicId: id, word: found.name.split(' ')[1] }
+  }
+  const picked = { large: await pick(large), small: await pick(small) }
+  await client.end()
+  return picked
+}
+
+function listCases({ baseUrl, call, headers }, bare, { organizationId }, { large }) {
+  const get = (ours, limit) => ({
+    ours: { url: `${baseUrl}${ours}`, headers },
+    bare: { url: `${bare}${limit}`, headers },
+  })
+  const lastName = encodeURIComponent(large.lastName)
+  const body = JSON.stringify({
+    firstName: 'Bench',
+    lastName: 'Testwell',
+    dateOfBirth: '1990-01-31',
+    email: 'bench@example.com',
+    phoneNumber: '+12025550100',
+    externalId: 'bench-1',
+  })
+  const create = { method: 'POST', headers, body }
+  return [
     {
       name: 'GET /organizations/{id}',
       reach: 0.6,
-      ours: { url: `http://127.0.0.1:${port}/v2/organizations/${organizationId}`, ...read },
-      bare: { url: `http://127.0.0.1:${barePort}/organizations/${organizationId}`, ...read },
+      ...get(`/organizations/${organizationId}`, `/organizations/${organizationId}`),
     },
     {
       name: 'POST /partners/authenticate',
       reach: 0.4,
-      ours: { url: `http://127.0.0.1:${port}/v2/partners/authenticate`, ...authenticate },
-      bare: { url: `http://127.0.0.1:${barePort}/authenticate`, ...authenticate },
+      ours: call,
+      bare: { ...call, url: `${bare}/authenticate` },
+    },
+    { name: 'read a client', reach: 0.6, ...get(`/clients/${large.clientId}`, `/clients/${large.clientId}`) },
+    {
+      name: 'list by an exact filter, with total',
+      reach: 0.5,
+      ...get(
+        `/clinics/${large.clinicId}/clients?lastName=${lastName}`,
+        `/filter/${large.clinicId}?lastName=${lastName}`,
+      ),
+    },
+    {
+      name: 'list without filter, with total',
+      reach: 0.4,
+      ...get(`/clinics/${large.clinicId}/clients`, `/list/${large.clinicId}`),
+    },
+    {
+      name: 'search by a rare word, with total',
+      reach: 0.6,
+      ...get(
+        `/clinics/${large.clinicId}/clients?name=${large.word}`,
+        `/search/${large.clinicId}?name=${large.word}`,
+      ),
+    },
+    {
+      name: 'create a client',
+      reach: 0.4,
+      ours: { url: `${baseUrl}/clinicians/${large.clinicianId}/clients`, ...create },
+      bare: { url: `${bare}/create/${large.clinicianId}`, ...create },
     },
   ]
-  process.stdout.write(`${rounds} rounds of ${seconds} s, ${connections} connections, pool of ${poolSize}\n`)
-  for (const one of cases) await compare(one)
-  process.stdout.write(`idle memory of the API process: ${Math.round(idleBytes / 1e6)} MB (limit 200)\n`)
 }
 
 async function compare({ name, reach, ours, bare }) {
@@ -60,7 +155,28 @@ async function compare({ name, reach, ours, bare }) {
   }
   const median = results.toSorted((a, b) => a.ratio - b.ratio)[Math.floor(rounds / 2)]
   const numbers = `${Math.round(median.reached)}/s of ${Math.round(median.limit)}/s`
-  process.stdout.write(`${name}: ${median.ratio.toFixed(2)} (${numbers}; to reach: ${reach.toFixed(2)})\n`)
+  say(`${name}: ${median.ratio.toFixed(2)} (${numbers}; to reach: ${reach.toFixed(2)})`)
+}
+
+/** What a request costs in the large clinic, in units of what it costs in the small one. */
+async function measureGrowth({ baseUrl, headers }, { large, small }) {
+  const cost = async (path) => 1 / (await load({ url: `${baseUrl}${path}`, headers }, seconds))
+  const list = ({ clinicId }) => `/clinics/${clinicId}/clients`
+  const growths = [
+    ['read', 1.5, ({ clientId }) => `/clients/${clientId}`],
+    ['exact filter', 1.5, (of) => `${list(of)}?lastName=${encodeURIComponent(of.lastName)}`],
+    ['first page', 1.5, list],
+    ['search by a rare word', 3, (of) => `${list(of)}?name=${of.word}`],
+  ]
+  for (const [name, most, toPath] of growths) {
+    const before = await cost(toPath(small))
+    say(
+      `${name}, ${smallCount} → ${clientCount}: ${((await cost(toPath(large))) / before).toFixed(2)} (at most ${most})`,
+    )
+  }
+  const page = Math.min(50_000, Math.floor(clientCount / 20))
+  const deep = (await cost(`${list(large)}?page=${page}`)) / (await cost(list(large)))
+  say(`page ${page} against page 1: ${deep.toFixed(2)} (at most 20)`)
 }
 
 async function load(target, duration) {
@@ -72,11 +188,6 @@ async function load(target, duration) {
 }
 
 async function startBareServer({ migrateUrl, startProcess }) {
-  const client = new pg.Client({ connectionString: migrateUrl })
-  await client.connect()
-  await client.query(`create schema bare; create table bare.organizations as select * from casenote.organizations;
-    create unique index on bare.organizations (organization_id); analyze bare.organizations`)
-  await client.end()
   const port = await freePort()
   const env = {
     ...process.env,

@@ -27,7 +27,7 @@ export async function loadClients(connectionString, { tenantId, clinicId, count 
     await client.query(
       `insert into casenote.clinicians (tenant_id, clinician_id, clinic_id, first_name, last_name, email, email_folded)
        select $1, gen_random_uuid(), $2, 'Load', 'Clinician ' || n, e, e
-       from generate_series(1, $3::int) n cross join lateral (select 'load-' || n || '@example.com' as e) m
+       from generate_series(1, $3::int) n cross join lateral (select 'load-' || n || '-' || $2::uuid || '@example.com' as e) m
        on conflict do nothing`,
       [tenantId, clinicId, clinicianCount],
     )

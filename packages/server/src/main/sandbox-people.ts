@@ -1,68 +1,12 @@
 /** Given names that people have, surnames that nobody has: plausible in a list, and clearly invented. */
-const firstNames = [
-  ...[
-    'Juniper',
-    'Caspian',
-    'Odette',
-    'Bartholomew',
-    'Joanna',
-    'Amir',
-    'Beatriz',
-    'Chidi',
-    'Dalia',
-    'Emeka',
-    'Freya',
-  ],
-  ...[
-    'Gustavo',
-    'Hana',
-    'Isolde',
-    'Jamal',
-    'Keiko',
-    'Leopold',
-    'Marisol',
-    'Nikolai',
-    'Oksana',
-    'Priya',
-    'Quentin',
-  ],
-  ...[
-    'Rosalind',
-    'Søren',
-    'Tamsin',
-    'Uriel',
-    'Vesna',
-    'Wendell',
-    'Xiomara',
-    'Yusuf',
-    'Zora',
-    'Anneliese',
-    'Björn',
-  ],
-]
-const lastNames = [
-  ...['Testwell', 'Sampleton', 'Mockingham', 'Fixture', 'Placeholder', 'Smithsample', 'Demoré', 'Exampleby'],
-  ...[
-    'Stubbs-Null',
-    "O'Fixture",
-    'Draftworth',
-    'Trialgate',
-    'Loremont',
-    'Ipsumova',
-    'Dummeling',
-    'Probewick',
-  ],
-  ...[
-    'Sandboxer',
-    'Fakenham-Test',
-    'Specimen',
-    'Rehearsal',
-    'Notareal',
-    'van der Mock',
-    'Madeup',
-    'Prototype',
-  ],
-]
+const firstNames = (
+  'Juniper Caspian Odette Bartholomew Joanna Amir Beatriz Chidi Dalia Emeka Freya Gustavo Hana Isolde Jamal Keiko ' +
+  'Leopold Marisol Nikolai Oksana Priya Quentin Rosalind Søren Tamsin Uriel Vesna Wendell Xiomara Yusuf Zora Björn'
+).split(' ')
+const lastNames = (
+  "Testwell,Sampleton,Mockingham,Fixture,Placeholder,Smithsample,Demoré,Exampleby,Stubbs-Null,O'Fixture,Draftworth," +
+  'Trialgate,Loremont,Ipsumova,Dummeling,Probewick,Sandboxer,Fakenham-Test,Specimen,Rehearsal,Notareal,van der Mock,Madeup'
+).split(',')
 
 interface Person {
   firstName: string
