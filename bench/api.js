@@ -79,7 +79,8 @@ async function prepareData(migrateUrl, { partnerId, organizationId }) {
       from casenote.clients where clinic_id = $1 order by seq offset 500 limit 1`
     const [found] = await ask(text, [id])
     // The second word is this client's own syllable: a rare one.
-    return { ...found, clinicId: id, word: found.name.split(' ')[1] }
+    const { clientId, clinicianId, lastName, name } = found
+    return { clientId, clinicianId, lastName, clinicId: id, word: name.split(' ')[1] }
   }
   const picked = { large: await pick(large), small: await pick(small) }
   await client.end()
