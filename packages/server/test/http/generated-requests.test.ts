@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { InjectOptions } from 'fastify'
 import { describePartnerApi } from '../../src/main/describe-api.js'
 import type { AnyPartnerRoute } from '../../src/http/partner-api.js'
+import { ownIdOf } from '../support/own-id.js'
 import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
 
 /** Some thousands in CI; `GENERATED_REQUESTS=100000 npx vitest run generated-requests` on demand. */
@@ -80,7 +81,7 @@ function anyBody(route: AnyPartnerRoute): fc.Arbitrary<string> {
 function anyRequest(route: AnyPartnerRoute): fc.Arbitrary<InjectOptions> {
   const ids = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) =>
     fc.oneof(
-      { weight: 6, arbitrary: fc.constant(ownIdOf(route, name)) },
+      { weight: 6, arbitrary: fc.constant(ownIdOf(callerOf(route), route.path, name)) },
       { weight: 1, arbitrary: fc.constantFrom(...ownIds) },
       { weight: 1, arbitrary: fc.uuid() },
       { weight: 1, arbitrary: anyText },
@@ -125,20 +126,6 @@ function anyRequest(route: AnyPartnerRoute): fc.Arbitrary<InjectOptions> {
 
 const callerOf = ({ operation }: AnyPartnerRoute): TestPartner =>
   /\.(finalize|delete|archive)$/.test(operation) ? victim : partner
-
-/** The caller's own id for a parameter; where it is called just `id`, the path tells of what. */
-function ownIdOf(route: AnyPartnerRoute, name: string): string {
-  const nouns = {
-    'assessment-scores': 'scoreId',
-    'webhook-endpoints': 'endpointId',
-    'webhook-deliveries': 'deliveryId',
-  }
-  const [, noun = ''] = route.path.split('/')
-  const field = name === 'id' ? (nouns as Record<string, string>)[noun] : name
-  const found = (callerOf(route) as unknown as Record<string, string>)[field ?? '']
-  if (found === undefined) throw new Error(`no id of the test partner fits ${route.path}`)
-  return found
-}
 
 /** Lone surrogates cannot be encoded; half a code point is what a careless client would send. */
 const encodeLoosely = (text: string): string =>
