@@ -70,6 +70,7 @@ async function prepareData(migrateUrl, { partnerId, organizationId }) {
     create unique index on bare.clinicians (clinician_id);
     create table bare.clients (like casenote.clients including all);
     insert into bare.clients overriding system value select * from casenote.clients;
+    select setval(pg_get_serial_sequence('bare.clients', 'seq'), (select max(seq) from bare.clients));
     create unique index on bare.clients (client_id);
     create index on bare.clients (clinic_id, seq);
     create index on bare.clients (clinic_id, last_name, seq);`)

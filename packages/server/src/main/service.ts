@@ -1,4 +1,5 @@
 import { mkdirSync } from 'node:fs'
+import { listen } from '../http/listen.js'
 import type { Config } from '../kernel/config.js'
 import { makeLog, type Log } from '../kernel/log.js'
 import { makeApi } from './api.js'
@@ -74,12 +75,14 @@ export async function runService(config: Config, command: Role | 'start'): Promi
 async function openApi({ config, source, log, isAllReady }: Context): Promise<Running> {
   const parts = await openServiceParts(config, 'api', source, log)
   const api = makeApi(parts, isAllReady)
+  let listening: { close(): Promise<void> } | null = null
   const close = async (): Promise<void> => {
+    await listening?.close()
     await api.close()
     await parts.close()
   }
   try {
-    await api.app.listen({ port: config.port, host: config.host })
+    listening = await listen(api.app, config)
   } catch (error) {
     await close()
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error

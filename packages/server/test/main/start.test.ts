@@ -1,5 +1,6 @@
 import { readFile, stat } from 'node:fs/promises'
 import { createServer } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
@@ -34,6 +35,9 @@ afterAll(() => folder.remove())
 
 const readCredentials = async (): Promise<Credentials> =>
   JSON.parse(await readFile(join(folder.path, 'sandbox-credentials.json'), 'utf8')) as Credentials
+
+const hasIpv6Loopback = (): boolean =>
+  Object.values(networkInterfaces()).some((addresses) => addresses?.some(({ address }) => address === '::1'))
 
 async function tour(url: string): Promise<number[]> {
   const { apiKey, clientId, clientSecret, organizationId, clinicianId, prescriberId } =
@@ -78,6 +82,8 @@ describe('npm start, from an empty folder to the end', { timeout: 180_000 }, () 
       expect((await stat(join(folder.path, file))).mode & 0o777).toBe(0o600)
     }
     expect(await tour(first.url)).toEqual([200, 200, 200, 200, 200])
+    const onIpv6 = await fetch(first.url.replace('127.0.0.1', '[::1]') + '/health/ready').catch(() => null)
+    expect(onIpv6?.status ?? (hasIpv6Loopback() ? 'refused' : 200)).toBe(200)
     expect(first.process.output).toContain('sandbox-credentials.json')
     for (const secret of [credentials.apiKey, credentials.clientSecret]) {
       expect(first.process.output).not.toContain(secret)

@@ -1,0 +1,42 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+
+/** What a machine without IPv6 says. */
+const noIpv6Codes = new Set(['EADDRNOTAVAIL', 'EAFNOSUPPORT'])
+
+/**
+ * `localhost` is both loopback addresses, whatever the hosts file makes of the name: a client that resolves it to `::1`
+ * must find us, too.
+ */
+export async function listen(
+  app: FastifyInstance,
+  { host, port }: { host: string; port: number },
+): Promise<{ close(): Promise<void> }> {
+  if (host !== 'localhost') {
+    await app.listen({ host, port })
+    return { close: () => app.close() }
+  }
+  await app.listen({ host: '127.0.0.1', port })
+  const { requestTimeout, headersTimeout, keepAliveTimeout } = app.server
+  const second = createServer({ requestTimeout, headersTimeout, keepAliveTimeout }, (request, response) =>
+    app.routing(request, response),
+  )
+  second.listen({ host: '::1', port })
+  try {
+    await once(second, 'listening')
+  } catch (error) {
+    if (!noIpv6Codes.has((error as NodeJS.ErrnoException).code ?? '')) throw error
+    return { close: () => app.close() }
+  }
+  const close = async (): Promise<void> => {
+    // Takes no more and finishes what is in hand; a connection that then only idles is ended, too.
+    const closed = once(second, 'close')
+    second.close()
+    const endIdle = setInterval(() => second.closeIdleConnections(), 50)
+    await closed
+    clearInterval(endIdle)
+    await app.close()
+  }
+  return { close }
+}
