@@ -165,16 +165,19 @@ async function measureGrowth({ baseUrl, headers }, { large, small }) {
   const cost = async (path) => 1 / (await load({ url: `${baseUrl}${path}`, headers }, seconds))
   const list = ({ clinicId }) => `/clinics/${clinicId}/clients`
   const growths = [
-    ['read', 1.5, ({ clientId }) => `/clients/${clientId}`],
-    ['exact filter', 1.5, (of) => `${list(of)}?lastName=${encodeURIComponent(of.lastName)}`],
-    ['first page', 1.5, list],
-    ['search by a rare word', 3, (of) => `${list(of)}?name=${of.word}`],
+    { name: 'read', most: 1.5, toPath: ({ clientId }) => `/clients/${clientId}` },
+    {
+      name: 'exact filter',
+      most: 1.5,
+      toPath: (of) => `${list(of)}?lastName=${encodeURIComponent(of.lastName)}`,
+    },
+    { name: 'first page', most: 1.5, toPath: list },
+    { name: 'search by a rare word', most: 3, toPath: (of) => `${list(of)}?name=${of.word}` },
   ]
-  for (const [name, most, toPath] of growths) {
+  for (const { name, most, toPath } of growths) {
     const before = await cost(toPath(small))
-    say(
-      `${name}, ${smallCount} → ${clientCount}: ${((await cost(toPath(large))) / before).toFixed(2)} (at most ${most})`,
-    )
+    const growth = (await cost(toPath(large))) / before
+    say(`${name}, ${smallCount} → ${clientCount}: ${growth.toFixed(2)} (at most ${most})`)
   }
   const page = Math.min(50_000, Math.floor(clientCount / 20))
   const deep = (await cost(`${list(large)}?page=${page}`)) / (await cost(list(large)))
