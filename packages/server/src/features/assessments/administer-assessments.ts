@@ -1,9 +1,9 @@
-import type { AssessmentAssignments, AssignmentStatus, ClientStatus } from '@casenote/contract'
+import type { AssessmentAssignments, AssignmentStatus } from '@casenote/contract'
 import { recordChange, type AuditEntry } from '../../kernel/audit/index.js'
 import type { Tx } from '../../kernel/db/database.js'
 import { newId } from '../../kernel/ids.js'
 import { refuse } from '../../kernel/refuse.js'
-import { lockClientStatus } from '../clients/index.js'
+import { lockClient, type LockedClientRow } from '../clients/index.js'
 import { expireAssignments, insertAssignments } from './assessments.sql.js'
 import { assignmentUrl, hashAssignmentToken, newAssignmentToken } from './assignment-token.js'
 import { isOffered } from './instruments/index.js'
@@ -52,7 +52,7 @@ function requireOffered(assessmentIds: readonly string[]): void {
 }
 
 async function requireNotArchived(tx: Tx, clientId: string): Promise<void> {
-  const [client] = await tx.run<{ status: ClientStatus }>(lockClientStatus(tx.tenant, clientId))
+  const [client] = await tx.run<LockedClientRow & Record<string, unknown>>(lockClient(tx.tenant, clientId))
   if (client === undefined) throw refuse.notFound()
   if (client.status === 'archived') throw refuse.conflict('Client is archived')
 }

@@ -36,14 +36,21 @@ export const selectClient = (tenant: TenantScope, clientId: string): Statement =
   values: [tenant.tenantId, clientId],
 })
 
+export interface LockedClientRow {
+  status: ClientStatus
+  /** The primary one. */
+  clinicianId: string
+}
+
 /**
- * Only the lock: read the client afterwards, in a statement of its own. Together, a wait for a transfer would end with
- * the new clinic's id and the old snapshot's clinic, which do not join: the client would seem to be gone. Foreign keys
- * to the client do not wait for it.
+ * Nothing else changes the client, or begins what depends on its status, until the transaction ends. No join here: read
+ * more in a statement of its own. Together, a wait for a transfer would end with the new clinic's id and the old
+ * snapshot's clinic, which do not join: the client would seem to be gone. Foreign keys to the client do not wait for it.
  */
 export const lockClient = (tenant: TenantScope, clientId: string): Statement => ({
   name: 'lock_client',
-  text: 'select from casenote.clients where tenant_id = $1 and client_id = $2 for no key update',
+  text: `select status, clinician_id as "clinicianId" from casenote.clients
+    where tenant_id = $1 and client_id = $2 for no key update`,
   values: [tenant.tenantId, clientId],
 })
 
@@ -180,11 +187,4 @@ export const selectTreats = (tenant: TenantScope, clientId: string, clinicianId:
     or exists (select from casenote.secondary_clinicians
       where tenant_id = $1 and client_id = $2 and clinician_id = $3) as treats`,
   values: [tenant.tenantId, clientId, clinicianId],
-})
-
-/** Nothing else changes the client's status, or begins what depends on it, until the transaction ends. */
-export const lockClientStatus = (tenant: TenantScope, clientId: string): Statement => ({
-  name: 'lock_client_status',
-  text: `select status from casenote.clients where tenant_id = $1 and client_id = $2 for no key update`,
-  values: [tenant.tenantId, clientId],
 })

@@ -7,16 +7,14 @@ import { newId } from '../../kernel/ids.js'
 import { refuse } from '../../kernel/refuse.js'
 import { sealJson } from '../../kernel/secrets/sealed-json.js'
 import type { Environment } from '../../kernel/tenant.js'
-import { applyClientAction, selectTreats } from '../clients/index.js'
+import { applyClientAction, lockClient, selectTreats, type LockedClientRow } from '../clients/index.js'
 import { openNote } from '../progress-notes/index.js'
 import { fileUrlPlace } from './describe-session.js'
 import { getSession } from './read-sessions.js'
 import {
   insertSession,
   insertSessionHistory,
-  lockClient,
   selectSessionClinician,
-  type LockedClientRow,
   type SessionClinicianRow,
   type SessionRow,
 } from './sessions.sql.js'
@@ -28,6 +26,7 @@ export async function createSession(
   environment: Environment,
   { clientId, given }: { clientId: string; given: SessionCreate },
 ): Promise<SessionRow> {
+  // Held until the session is there, so that archiving comes before or after it.
   const [client] = await tx.run<LockedClientRow & Record<string, unknown>>(lockClient(tx.tenant, clientId))
   if (client === undefined) throw refuse.notFound()
   const clinician = await findTreating(tx, clientId, given.clinicianId ?? client.clinicianId)

@@ -1,4 +1,4 @@
-import { itemsPerPage, type ClientStatus, type NoteType, type SessionStatus } from '@casenote/contract'
+import { itemsPerPage, type NoteType, type SessionStatus } from '@casenote/contract'
 import type { Statement } from '../../kernel/db/database.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 
@@ -41,19 +41,6 @@ export const countSessions = (tenant: TenantScope, clientId: string): Statement 
   text: 'select count(*) as total from casenote.sessions where tenant_id = $1 and client_id = $2',
   values: [tenant.tenantId, clientId],
 })
-
-/** Held while a session is created, so that archiving comes before or after it. */
-export const lockClient = (tenant: TenantScope, clientId: string): Statement => ({
-  name: 'lock_client_of_session',
-  text: `select status, clinician_id as "clinicianId" from casenote.clients
-    where tenant_id = $1 and client_id = $2 for update`,
-  values: [tenant.tenantId, clientId],
-})
-
-export interface LockedClientRow {
-  status: ClientStatus
-  clinicianId: string
-}
 
 export interface SessionClinicianRow {
   clinicianId: string
