@@ -65,13 +65,17 @@ describe('transferring', () => {
     }
   })
 
-  it('a secondary clinician who becomes primary is no longer secondary', async () => {
+  it('a secondary clinician who becomes primary is listed once, and stays when the client moves on', async () => {
     const { id } = await makeMoving()
+    const treats = async (clinicianId: string): Promise<number> =>
+      (await clientsOf(clinicianId)).filter((one) => one === id).length
     await caller.post(`/clients/${id}/secondary-clinicians`, { clinicianIds: [second.id, third.id] })
     await caller.post(`/clients/${id}/transfer`, { clinicianId: second.id })
+    expect(await treats(second.id)).toBe(1)
     const { data } = (await caller.get(`/clients/${id}/secondary-clinicians`)).body as Page<Clinician>
-    expect(data.map((clinician) => clinician.id)).toEqual([third.id])
-    expect((await clientsOf(second.id)).filter((one) => one === id)).toHaveLength(1)
+    expect(data.map((clinician) => clinician.id)).toEqual([second.id, third.id])
+    await caller.post(`/clients/${id}/transfer`, { clinicianId: third.id })
+    expect([await treats(second.id), await treats(third.id)]).toEqual([1, 1])
   })
 
   it('an archived client can be transferred and stays archived', async () => {

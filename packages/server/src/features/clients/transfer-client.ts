@@ -6,12 +6,11 @@ import { selectCliniciansOfOrganization, type ClinicianRow } from '../clinicians
 import { toClient } from './client-rules.js'
 import { updatePrimaryClinician } from './clients.sql.js'
 import { lockAndReadClient } from './find-client.js'
-import { deleteSecondaryClinician } from './secondary-clinicians.sql.js'
 
 /**
- * Under the client's lock: of two transfers to one clinician the later is the conflict. The new primary is no longer
- * secondary; the old one treats the client no more unless assigned as secondary. Archived clients are transferred,
- * too: when a clinician leaves, their closed records need a keeper as well.
+ * Under the client's lock: of two transfers to one clinician the later is the conflict. Only the primary changes: who
+ * is assigned as secondary stays so, and therefore an old primary who also is secondary goes on treating the client
+ * (decisions 2). Archived clients are transferred, too: when a clinician leaves, their closed records need a keeper.
  */
 export async function transferClient(
   tx: Tx,
@@ -29,7 +28,6 @@ export async function transferClient(
   if (client.clinicianId === clinicianId) throw refuse.conflict('Client already has this clinician')
   const { clinicId } = clinician
   await tx.run(updatePrimaryClinician(tx.tenant, clientId, { clinicianId, clinicId }))
-  await tx.run(deleteSecondaryClinician(tx.tenant, clientId, clinicianId))
   const subjects = [clientId, client.clinicianId, clinicianId]
   await recordChange(tx, { ...source, operation: 'client.transfer', subjects })
   return toClient({ ...client, clinicianId, clinicId })
