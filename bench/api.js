@@ -11,6 +11,8 @@ const poolSize = 20
 const rounds = Number(process.env.BENCH_ROUNDS ?? 3)
 const seconds = Number(process.env.BENCH_SECONDS ?? 5)
 const clientCount = Number(process.env.BENCH_CLIENTS ?? 1_000_000)
+/** Part of a name, to measure just that. */
+const only = process.env.BENCH_ONLY ?? ''
 const smallCount = 1_000
 const connections = 64
 
@@ -36,7 +38,8 @@ async function measure(installation) {
   say(
     `${rounds} rounds of ${seconds} s, ${connections} connections, pool of ${poolSize}, ${clientCount} clients`,
   )
-  for (const one of listCases(api, bare, credentials, data)) await compare(one)
+  const cases = listCases(api, bare, credentials, data).filter(({ name }) => name.includes(only))
+  for (const one of cases) await compare(one)
   await measureGrowth(api, data)
 }
 
@@ -66,6 +69,10 @@ async function prepareData(migrateUrl, { partnerId, organizationId }) {
   await client.query(`create schema bare;
     create table bare.organizations as select * from casenote.organizations;
     create unique index on bare.organizations (organization_id);
+    create table bare.clinics as select * from casenote.clinics;
+    create unique index on bare.clinics (clinic_id);
+    create table bare.client_programs as select * from casenote.client_programs;
+    create index on bare.client_programs (client_id);
     create table bare.clinicians as select * from casenote.clinicians;
     create unique index on bare.clinicians (clinician_id);
     create table bare.clients (like casenote.clients including all);
@@ -74,7 +81,7 @@ async function prepareData(migrateUrl, { partnerId, organizationId }) {
     create unique index on bare.clients (client_id);
     create index on bare.clients (clinic_id, seq);
     create index on bare.clients (clinic_id, last_name, seq);`)
-  await client.query('vacuum analyze bare.clients')
+  await client.query('vacuum analyze bare.clients, bare.clinics, bare.client_programs')
   const pick = async ({ id }) => {
     const text = `select client_id as "clientId", clinician_id as "clinicianId", last_name as "lastName", name_folded as name
       from casenote.clients where clinic_id = $1 order by seq offset 500 limit 1`

@@ -7,33 +7,37 @@ import pg from 'pg'
 const { BARE_PORT, BARE_DATABASE_URL, BARE_POOL } = process.env
 const pool = new pg.Pool({ connectionString: BARE_DATABASE_URL, max: Number(BARE_POOL) })
 
-const columns = `client_id as id, clinician_id as "clinicianId", clinic_id as "clinicId", first_name as "firstName",
-  last_name as "lastName", date_of_birth::text as "dateOfBirth", email, phone_number as "phoneNumber",
-  external_id as "externalId", status, created_at as "createdAt"`
+/** The same result as ours has: where a client belongs and its programs included. */
+const columns = `c.client_id as id, c.clinician_id as "clinicianId", c.clinic_id as "clinicId",
+  k.organization_id as "organizationId", c.first_name as "firstName", c.last_name as "lastName",
+  c.date_of_birth::text as "dateOfBirth", c.email, c.phone_number as "phoneNumber", c.external_id as "externalId",
+  c.status, array(select program_id from bare.client_programs p where p.client_id = c.client_id) as "programIds",
+  c.created_at as "createdAt"`
+const clients = 'bare.clients c join bare.clinics k on k.clinic_id = c.clinic_id'
 
 const statements = {
   organization: `select organization_id as id, name, created_at as "createdAt" from bare.organizations
     where organization_id = $1`,
-  client: `select ${columns} from bare.clients where client_id = $1`,
-  page: `select ${columns} from bare.clients where clinic_id = $1 order by seq limit 10`,
+  client: `select ${columns} from ${clients} where c.client_id = $1`,
+  page: `select ${columns} from ${clients} where c.clinic_id = $1 order by c.seq limit 10`,
   total: 'select sum(clients) as total from casenote.client_counts where list_id = $1',
-  filtered: `select ${columns} from bare.clients where clinic_id = $1 and last_name = $2 order by seq limit 10`,
+  filtered: `select ${columns} from ${clients} where c.clinic_id = $1 and c.last_name = $2 order by c.seq limit 10`,
   filteredTotal: 'select count(*) as total from bare.clients where clinic_id = $1 and last_name = $2',
   create: `insert into bare.clients (tenant_id, client_id, clinician_id, clinic_id, first_name, last_name, name_folded,
       date_of_birth, email, phone_number, external_id)
     select tenant_id, $1, clinician_id, clinic_id, $3, $4, $5, $6, $7, $8, $9 from bare.clinicians where clinician_id = $2
-    returning ${columns}`,
+    returning client_id as id, clinic_id as "clinicId", status, created_at as "createdAt"`,
 }
 
 const run = async (name, values) => (await pool.query({ name, text: statements[name], values })).rows
 
 /** A pattern must be planned with its value, so this one is not named. */
 async function search(clinicId, word) {
-  const where = 'from bare.clients where clinic_id = $1 and name_folded like $2'
+  const where = 'c.clinic_id = $1 and c.name_folded like $2'
   const values = [clinicId, `%${word}%`]
   const [{ rows: data }, { rows: count }] = await Promise.all([
-    pool.query(`select ${columns} ${where} order by seq limit 10`, values),
-    pool.query(`select count(*) as total ${where}`, values),
+    pool.query(`select ${columns} from ${clients} where ${where} order by c.seq limit 10`, values),
+    pool.query(`select count(*) as total from bare.clients c where ${where}`, values),
   ])
   return page(data, count)
 }
