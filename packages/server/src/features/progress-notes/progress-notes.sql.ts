@@ -102,9 +102,8 @@ export const updateNoteStatus = (
   text: `update casenote.progress_notes n
     set status = $4, active_generation_id = null, progress_note_id = $7, version = n.version + $6,
       updated_at = now(), finalized_at = case when $4 = 'finalized' then now() end
-    from (select note_id, status from casenote.progress_notes
-      where tenant_id = $1 and note_id = $2 for update) old
-    where n.tenant_id = $1 and n.note_id = old.note_id and old.status = any($3)
+    from (select status from casenote.progress_notes where tenant_id = $1 and note_id = $2 for update) old
+    where n.tenant_id = $1 and n.note_id = $2 and old.status = any($3)
       and n.active_generation_id is not distinct from $5
     returning old.status as "fromStatus"`,
   values: [

@@ -99,9 +99,8 @@ export const updateSessionStatus = (
   name: 'update_session_status',
   text: `update casenote.sessions s
     set status = $4, progress = greatest(s.progress, $5), failure_code = $6
-    from (select session_id, status from casenote.sessions
-      where tenant_id = $1 and session_id = $2 for update) old
-    where s.tenant_id = $1 and s.session_id = old.session_id and old.status = any($3)
+    from (select status from casenote.sessions where tenant_id = $1 and session_id = $2 for update) old
+    where s.tenant_id = $1 and s.session_id = $2 and old.status = any($3)
     returning old.status as "fromStatus"`,
   values: [tenant.tenantId, sessionId, change.from, change.to, change.progress, change.failureCode],
 })
