@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs'
 import { listen } from '../http/listen.js'
 import type { Config } from '../kernel/config.js'
 import { makeLog, type Log } from '../kernel/log.js'
@@ -56,8 +55,6 @@ export async function runService(config: Config, command: Role | 'start'): Promi
     if (config.adminPort !== null) opened.push(await serveAdmin(config.adminPort, isAllReady))
     const source = await openDatabaseForService(config, log)
     opened.push(source)
-    // The embedded server has made it by now; on an external one the worker keeps the audit anchors there.
-    mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
     if (command === 'start' || source.isEmbedded) await prepareDatabase(config, source, log)
     for (const role of rolesOf[command]) {
       const one = await openers[role]({ config, source, log, isAllReady })

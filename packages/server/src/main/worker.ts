@@ -1,3 +1,4 @@
+import { mkdir } from 'node:fs/promises'
 import { purgeWidgetSessions } from '../features/widget/index.js'
 import { DutyRunner, type Duty } from '../jobs/duties.js'
 import { anchorFile, readAnchors, sealAudit, writeAnchors } from '../kernel/audit/index.js'
@@ -26,6 +27,8 @@ function makeSealing({ db, keys, clock, config, log }: ServiceParts): Duty {
     name: 'audit.seal',
     pauseMs: 500,
     run: async () => {
+      // The embedded server has made it; on an external one nobody else has. What is in it, only its owner reads.
+      await mkdir(config.dataDir, { recursive: true, mode: 0o711 })
       const report = await sealAudit({ db, keys, clock, writerId, anchors: await readAnchors(file) })
       await writeAnchors(file, report.anchors)
       for (const tenantId of report.diverged)

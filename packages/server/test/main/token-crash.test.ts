@@ -1,25 +1,31 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { ClinicianTokens } from '@casenote/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startCasenote } from '../support/casenote-process.js'
+import { makeDataFolder, startCasenote } from '../support/casenote-process.js'
 import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
 
 /** API processes on the database of a test service, whose partner and tokens they share. */
 let service: TestService
 let partner: TestPartner
 let env: Record<string, string>
+let folder: { path: string; remove(): Promise<void> }
 
 beforeAll(async () => {
   const masterKey = randomBytes(32)
   service = await makeTestService({ masterKey })
   partner = await service.addPartner()
+  folder = await makeDataFolder()
   env = {
+    CASENOTE_DATA_DIR: folder.path,
     DATABASE_URL: service.database.databaseUrl,
     CASENOTE_MASTER_KEY: masterKey.toString('base64'),
     CASENOTE_LOG_LEVEL: 'error',
   }
 })
-afterAll(() => service.close())
+afterAll(async () => {
+  await service.close()
+  await folder.remove()
+})
 
 const mint = async (): Promise<ClinicianTokens> =>
   (
