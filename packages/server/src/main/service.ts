@@ -103,7 +103,7 @@ async function openWorker({ config, source, log }: Context): Promise<Running> {
   return { isReady: () => worker.isPolling(), close }
 }
 
-/** Holds its place and its database role: events and their delivery come with the webhooks feature. */
+/** Holds its place and its database role: events are recorded, but nothing sends them yet. */
 async function openDispatcher({ config, source, log }: Context): Promise<Running> {
   const small = { ...config, databasePoolSize: backgroundPoolSize }
   const parts = await openServiceParts(small, 'dispatcher', source, log)
