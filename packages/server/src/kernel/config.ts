@@ -19,6 +19,8 @@ export interface Config {
   logLevel: LogLevel
   databasePoolSize: number
   isSandboxProvisioned: boolean
+  /** How long finished webhook deliveries are kept; what is older can no longer be recovered. */
+  deliveryRetentionDays: number
 }
 
 interface Variable {
@@ -112,6 +114,13 @@ export const VARIABLES = [
     default: 'on',
     meaning: 'Whether `casenote start` provisions a sandbox partner when the database has no partner yet.',
   },
+  {
+    name: 'CASENOTE_DELIVERY_RETENTION_DAYS',
+    accepts: 'a whole number from 5 to 3650',
+    default: '30',
+    meaning:
+      'How long finished webhook deliveries are kept and can be recovered. What is still on its way is kept however old.',
+  },
 ] as const satisfies readonly Variable[]
 
 type VariableName = (typeof VARIABLES)[number]['name']
@@ -151,6 +160,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     logLevel: read('CASENOTE_LOG_LEVEL', parseOneOf(LOG_LEVELS), 'info'),
     databasePoolSize: read('CASENOTE_DATABASE_POOL', parseWholeNumber(2, 200), 20),
     isSandboxProvisioned: read('CASENOTE_SANDBOX', parseOneOf(['on', 'off']), 'on') === 'on',
+    deliveryRetentionDays: read('CASENOTE_DELIVERY_RETENTION_DAYS', parseWholeNumber(5, 3650), 30),
   }
   if (config.previousMasterKey !== null && config.masterKey === null) {
     problems.push('CASENOTE_MASTER_KEY_PREVIOUS must be used together with CASENOTE_MASTER_KEY')

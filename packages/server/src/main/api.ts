@@ -27,7 +27,14 @@ export function makeApi(parts: ServiceParts, isReady: () => boolean): Api {
   const limiter = new Limiter({ db, clock, log })
   const directory = makePartnerDirectory({ db, keys, watch })
   const app = makeHttpServer({ clock, log })
-  const partnerApi = registerPartnerApi({ db, keys, clock, reads, publicUrl: config.publicUrl })
+  const partnerApi = registerPartnerApi({
+    db,
+    keys,
+    clock,
+    reads,
+    publicUrl: config.publicUrl,
+    deliveryRetentionDays: config.deliveryRetentionDays,
+  })
   partnerApi.mount(app, {
     findTenantByApiKey: (apiKey) => directory.findByApiKey(apiKey),
     readAccessToken: (tenant, token) =>

@@ -8,12 +8,12 @@ import { registerProgressNotes } from '../features/progress-notes/index.js'
 import { registerSessions } from '../features/sessions/index.js'
 import { registerSummaries } from '../features/summaries/index.js'
 import { registerTranscripts } from '../features/transcripts/index.js'
-import { registerWebhooks } from '../features/webhooks/index.js'
+import { registerWebhooks, type WebhookParts } from '../features/webhooks/index.js'
 import { registerClinicianTokens, type WidgetParts } from '../features/widget/index.js'
 import { PartnerApi } from '../http/partner-api.js'
 
 /** Every feature of the Partner API, in the order of the reference. */
-export function registerPartnerApi(parts: WidgetParts & ClientsParts): PartnerApi {
+export function registerPartnerApi(parts: WidgetParts & ClientsParts & WebhookParts): PartnerApi {
   const api = new PartnerApi()
   registerPartners(api, parts)
   registerOrganizations(api, parts)

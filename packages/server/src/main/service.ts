@@ -3,6 +3,7 @@ import type { Config } from '../kernel/config.js'
 import { makeLog, type Log } from '../kernel/log.js'
 import { makeApi } from './api.js'
 import { openDatabaseForService, type DatabaseSource } from './database-source.js'
+import { startDispatcher } from './dispatcher.js'
 import { openServiceParts, type Role } from './parts.js'
 import { prepareDatabase } from './prepare-database.js'
 import { credentialsFile } from './sandbox.js'
@@ -103,11 +104,15 @@ async function openWorker({ config, source, log }: Context): Promise<Running> {
   return { isReady: () => worker.isPolling(), close }
 }
 
-/** Holds its place and its database role: events are recorded, but nothing sends them yet. */
 async function openDispatcher({ config, source, log }: Context): Promise<Running> {
   const small = { ...config, databasePoolSize: backgroundPoolSize }
   const parts = await openServiceParts(small, 'dispatcher', source, log)
-  return { isReady: () => true, close: () => parts.close() }
+  const dispatcher = startDispatcher(parts, source.dispatcherUrl)
+  const close = async (): Promise<void> => {
+    await dispatcher.close()
+    await parts.close()
+  }
+  return { isReady: () => dispatcher.isPolling(), close }
 }
 
 function waitForSignal(): Promise<string> {

@@ -1,4 +1,5 @@
 import { mkdir } from 'node:fs/promises'
+import { purgeDeliveries } from '../features/webhooks/index.js'
 import { purgeWidgetSessions } from '../features/widget/index.js'
 import { DutyRunner, type Duty } from '../jobs/duties.js'
 import { anchorFile, readAnchors, sealAudit, writeAnchors } from '../kernel/audit/index.js'
@@ -15,7 +16,7 @@ export interface Worker {
 
 export function startWorker(parts: ServiceParts): Worker {
   const runner = new DutyRunner(parts.log)
-  runner.start([makeSealing(parts), makePurging(parts)])
+  runner.start([makeSealing(parts), ...makePurging(parts)])
   return { isPolling: () => runner.isPolling(), close: () => runner.stop() }
 }
 
@@ -38,10 +39,21 @@ function makeSealing({ db, keys, clock, config, log }: ServiceParts): Duty {
   }
 }
 
-const makePurging = ({ db }: ServiceParts): Duty => ({
-  name: 'widgetSession.purge',
-  pauseMs: 3_600_000,
-  run: async () => {
-    await db.throughDoor(purgeWidgetSessions(purgedMost))
+/** Rare, because what they remove is weeks old. */
+const makePurging = ({ db, clock, config }: ServiceParts): Duty[] => [
+  {
+    name: 'widgetSession.purge',
+    pauseMs: 3_600_000,
+    run: async () => {
+      await db.throughDoor(purgeWidgetSessions(purgedMost))
+    },
   },
-})
+  {
+    name: 'webhookDelivery.purge',
+    pauseMs: 60_000,
+    run: async () => {
+      const before = new Date(clock.nowMs() - config.deliveryRetentionDays * 24 * 3_600_000)
+      await db.throughDoor(purgeDeliveries(before, purgedMost))
+    },
+  },
+]

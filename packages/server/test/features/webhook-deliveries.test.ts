@@ -245,17 +245,25 @@ describe('POST /webhook-endpoints/{id}/recover', () => {
 
   it('only since then, only what the endpoint asks for, and no tests', async () => {
     await failTranscripts(2)
-    await run(
-      "update casenote.events set created_at = '2026-01-01T00:00:00Z' where event_type like 'session%'",
-      [],
-    )
-    expect(await recovered('2026-01-01T00:00:00.001Z')).toBe(1)
-    expect(await recovered('2026-01-01T01:00:00+01:00')).toBe(2)
+    const day = new Date(Date.now() - 10 * 86_400_000).toISOString().slice(0, 10)
+    await run(`update casenote.events set created_at = $1 where event_type like 'session%'`, [
+      `${day}T00:00:00Z`,
+    ])
+    expect(await recovered(`${day}T00:00:00.001Z`)).toBe(1)
+    expect(await recovered(`${day}T01:00:00+01:00`)).toBe(2)
     expect(await recovered('9999-12-31T23:59:59Z')).toBe(0)
     endpointId = await addEndpoint({ eventTypes: ['assessment_completed'] })
     const { id } = (await test('session_transcript_error')).json<WebhookDelivery>()
     await finish('failed', id)
     expect(await recovered('0001-01-01T00:00:00Z')).toBe(1)
+  })
+
+  it('nothing from before the time for which deliveries are kept: what arrived then is forgotten', async () => {
+    await failTranscripts(1)
+    await run(`update casenote.events set created_at = now() - interval '30 days 1 minute'`, [])
+    expect(await recovered('0001-01-01T00:00:00Z')).toBe(0)
+    await run(`update casenote.events set created_at = now() - interval '29 days 23 hours'`, [])
+    expect(await recovered('0001-01-01T00:00:00Z')).toBe(2)
   })
 
   it('ten at once count everything once', async () => {
@@ -316,7 +324,7 @@ describe('what the next claims rely on', () => {
     )) as unknown[]
     expect(grants).toEqual([
       { grantee: 'casenote_app', may: 'SELECT' },
-      { grantee: 'casenote_dispatcher', may: 'INSERT,SELECT' },
+      { grantee: 'casenote_dispatcher', may: 'SELECT' },
     ])
   })
 })

@@ -10,10 +10,18 @@ const tablesWithoutTenant = ['directory_version', 'installation', 'schema_migrat
 const doors = [
   'append_audit_entries',
   'bump_directory_version',
+  'cancel_webhook_deliveries',
+  'claim_webhook_deliveries',
+  'describe_webhook_queue',
+  'fan_out_webhook_events',
   'find_tenant_by_api_key',
   'list_master_key_ids',
   'list_unsealed_tenants',
+  'purge_webhook_deliveries',
   'purge_widget_sessions',
+  'record_webhook_outcomes',
+  'release_webhook_claims',
+  'renew_webhook_leases',
   'search_clients',
 ]
 

@@ -1,3 +1,6 @@
 export { setPrimaryUrl } from './set-primary-url.js'
 export { selectPrimaryUrl } from './webhook-endpoints.sql.js'
-export { registerWebhooks } from './webhooks.routes.js'
+export { registerWebhooks, type WebhookParts } from './webhooks.routes.js'
+export { observeQueue } from './dispatch/dispatch-metrics.js'
+export { purgeDeliveries } from './dispatch/dispatch.sql.js'
+export { WebhookDispatcher } from './dispatch/dispatcher.js'

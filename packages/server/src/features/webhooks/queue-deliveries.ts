@@ -62,11 +62,12 @@ export async function recoverEndpoint(
   return { recovered: requeued.length + missed.length }
 }
 
-/** What is queued for a disabled endpoint would wait unseen. The lock also keeps two recoveries from one another. */
+/** For what is queued now; for a disabled endpoint it would wait unseen. The lock also keeps two recoveries from one another. */
 async function requireEnabled(tx: Tx, endpointId: string): Promise<EndpointRow> {
   const [endpoint] = await tx.run<EndpointRow>(lockEndpoint(tx.tenant, endpointId))
   if (endpoint === undefined) throw refuse.notFound()
   if (!endpoint.enabled) throw refuse.conflict('Webhook endpoint is disabled')
+  tx.announce('casenote_webhooks')
   return endpoint
 }
 

@@ -90,6 +90,13 @@ export const insertEndpoint = (tenant: TenantScope, row: NewEndpointRow): Statem
   ],
 })
 
+/** An endpoint that is enabled, or has another URL, is not held for what it did before. */
+const startOver = (
+  when: string,
+): string => `failing_since = case when ${when} then null else failing_since end,
+  failures_in_a_row = case when ${when} then 0 else failures_in_a_row end,
+  held_until = case when ${when} then null else held_until end`
+
 /** What is undefined stays. Only enabling clears the reason for which the service had disabled it. */
 export interface EndpointChange {
   url: string | undefined
@@ -107,7 +114,7 @@ export const updateEndpoint = (
   text: `update casenote.webhook_endpoints
     set url = coalesce($3, url), event_types = coalesce($4, event_types), enabled = coalesce($5, enabled),
       disabled_reason = case when $5 then null else disabled_reason end,
-      digest_header = case when $6 then $7 else digest_header end
+      digest_header = case when $6 then $7 else digest_header end, ${startOver('$5 or $3 <> url')}
     where tenant_id = $1 and endpoint_id = $2 and deleted_at is null returning ${endpointColumns}`,
   values: [
     tenant.tenantId,
@@ -122,7 +129,7 @@ export const updateEndpoint = (
 
 /** A new URL keeps the endpoint's id and its other settings (decisions 4). */
 export const updatePrimaryUrl = (tenant: TenantScope, url: string): Statement => ({
-  text: `update casenote.webhook_endpoints set url = $2
+  text: `update casenote.webhook_endpoints set url = $2, ${startOver('$2 <> url')}
     where tenant_id = $1 and is_primary and deleted_at is null returning 1`,
   values: [tenant.tenantId, url],
 })

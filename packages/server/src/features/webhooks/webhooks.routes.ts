@@ -12,6 +12,7 @@ import {
 } from '@casenote/contract'
 import type { CallerTenant } from '../../http/gateway.js'
 import type { PartnerApi } from '../../http/partner-api.js'
+import type { Clock } from '../../kernel/clock.js'
 import type { Database } from '../../kernel/db/database.js'
 import { changeWebhookEndpoint, createWebhookEndpoint, deleteWebhookEndpoint } from './change-endpoints.js'
 import { findEndpointProblems } from './find-endpoint-problems.js'
@@ -22,9 +23,15 @@ import { findEndpoint, listEndpoints } from './read-endpoints.js'
 const findProblems = (tenant: CallerTenant, body: Readonly<Record<string, unknown>>): string[] =>
   findEndpointProblems(tenant.environment, body)
 
-export function registerWebhooks(api: PartnerApi, { db }: { db: Database }): void {
-  registerEndpoints(api, db)
-  registerDeliveries(api, db)
+export interface WebhookParts {
+  db: Database
+  clock: Clock
+  deliveryRetentionDays: number
+}
+
+export function registerWebhooks(api: PartnerApi, parts: WebhookParts): void {
+  registerEndpoints(api, parts.db)
+  registerDeliveries(api, parts)
 }
 
 function registerEndpoints(api: PartnerApi, db: Database): void {
@@ -97,7 +104,7 @@ function registerEndpoints(api: PartnerApi, db: Database): void {
   })
 }
 
-function registerDeliveries(api: PartnerApi, db: Database): void {
+function registerDeliveries(api: PartnerApi, { db, clock, deliveryRetentionDays }: WebhookParts): void {
   const load = loadEndpoint(db)
   api.route({
     operation: 'webhookEndpoint.test',
@@ -117,6 +124,7 @@ function registerDeliveries(api: PartnerApi, db: Database): void {
     method: 'POST',
     path: '/webhook-endpoints/{id}/recover',
     summary: 'Send again what failed or was never sent since a moment',
+    description: 'Looks back as far as deliveries are kept: 30 days, unless the operator has set otherwise.',
     load,
     body: WebhookRecovery,
     answer: {
@@ -127,7 +135,9 @@ function registerDeliveries(api: PartnerApi, db: Database): void {
     rules: { 409: 'The endpoint is disabled' },
     audit: 'change',
     handle: ({ tenant, loaded, body, actor, requestId }) => {
-      const since = new Date(body.since)
+      // Further back nobody knows any more what has arrived: it would all be sent again.
+      const knownSinceMs = clock.nowMs() - deliveryRetentionDays * 24 * 3_600_000
+      const since = new Date(Math.max(Date.parse(body.since), knownSinceMs))
       return db.write(tenant, (tx) =>
         recoverEndpoint(tx, { endpointId: loaded.id, since }, { actor, requestId }),
       )

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import type { TenantScope } from '../tenant.js'
+import { Announcer, type Channel } from './announcements.js'
 import { atTheDoor } from './db-errors.js'
 import { TenantRead, type Statement } from './tenant-read.js'
 
@@ -9,6 +10,8 @@ export type { Statement } from './tenant-read.js'
 const types = new pg.TypeOverrides()
 types.setTypeParser(pg.types.builtins.DATE, (text: string) => text)
 types.setTypeParser(pg.types.builtins.INT8, (text: string) => Number(text))
+
+const notifyStatement = { name: 'notify', text: "select pg_notify($1, '')" }
 
 export interface DatabaseOptions {
   url: string
@@ -22,10 +25,13 @@ export interface DatabaseOptions {
 export interface Tx {
   readonly tenant: TenantScope
   run<Row extends pg.QueryResultRow>(statement: Statement): Promise<Row[]>
+  /** Tells who listens, once this is committed, that there is something to look for. */
+  announce(channel: Channel): void
 }
 
 export class Database {
   readonly #pool: pg.Pool
+  readonly #announcer: Announcer
 
   constructor(options: DatabaseOptions) {
     this.#pool = new pg.Pool({
@@ -43,6 +49,11 @@ export class Database {
     this.#pool.on('error', options.onConnectionError)
     // Also while a client is checked out: without a listener its 'error' event would end the process.
     this.#pool.on('connect', (client) => client.on('error', options.onConnectionError))
+    this.#announcer = new Announcer(async (channel) => {
+      if (this.#pool.ending) return
+      // Who listens also polls, so a failure here costs a second and no more.
+      await this.#pool.query({ ...notifyStatement, values: [channel] }).catch(options.onConnectionError)
+    })
   }
 
   /**
@@ -79,13 +90,16 @@ export class Database {
     try {
       // One round trip instead of two. `tenantId` is a checked UUID, still it is quoted as a literal.
       await client.query(`begin; set local app.tenant = ${pg.escapeLiteral(tenant.tenantId)}`)
+      const announced = new Set<Channel>()
       const tx: Tx = {
         tenant,
+        announce: (channel) => announced.add(channel),
         run: async <Row extends pg.QueryResultRow>(statement: Statement) =>
           (await client.query<Row>(statement)).rows,
       }
       const result = await work(tx)
       await client.query('commit')
+      for (const channel of announced) this.#announcer.announce(channel)
       return result
     } catch (error) {
       broken = await rollBack(client)

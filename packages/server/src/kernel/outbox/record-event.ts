@@ -17,4 +17,5 @@ export async function recordEvent<Type extends EventType>(tx: Tx, event: NewEven
   const envelope = { eventType, timeStamp: new Date(nowMs).toISOString(), payload }
   const body = Buffer.from(JSON.stringify(envelope))
   await tx.run(insertEvent(tx.tenant, { eventId: newId(), eventType, onceKey, body }))
+  tx.announce('casenote_webhooks')
 }

@@ -1,0 +1,110 @@
+import pg from 'pg'
+import type { Log } from '../log.js'
+
+/** What a process may be waiting for. An announcement says that there is something to look for, never what. */
+export type Channel = 'casenote_webhooks'
+
+/**
+ * Rings at most this often: at 200 changes a second one announcement serves several. `pg_notify` inside the writing
+ * transaction would halve the rate of writes, so it follows the commit; whoever listens also polls.
+ */
+const restMs = 5
+
+export class Announcer {
+  readonly #send: (channel: Channel) => Promise<void>
+  readonly #waiting = new Set<Channel>()
+  readonly #busy = new Set<Channel>()
+
+  /** `send` must not fail: an announcement that is lost costs one poll. */
+  constructor(send: (channel: Channel) => Promise<void>) {
+    this.#send = send
+  }
+
+  announce(channel: Channel): void {
+    this.#waiting.add(channel)
+    if (!this.#busy.has(channel)) void this.#drain(channel)
+  }
+
+  async #drain(channel: Channel): Promise<void> {
+    this.#busy.add(channel)
+    while (this.#waiting.delete(channel)) {
+      await this.#send(channel)
+      await new Promise((resolve) => setTimeout(resolve, restMs))
+    }
+    this.#busy.delete(channel)
+  }
+}
+
+/** First after a second, then rarer: a server that restarts is back within seconds. */
+const reconnectMs = [1_000, 2_000, 5_000]
+
+/** A connection of its own that hears announcements, and finds its way back after a failure. */
+export class Listener {
+  readonly #url: string
+  readonly #channel: Channel
+  readonly #onRing: () => void
+  readonly #log: Log
+  #client: pg.Client | null = null
+  #timer: NodeJS.Timeout | null = null
+  #connecting: Promise<void> = Promise.resolve()
+  #failures = 0
+  #isClosed = false
+
+  constructor(options: { url: string; channel: Channel; onRing: () => void; log: Log }) {
+    this.#url = options.url
+    this.#channel = options.channel
+    this.#onRing = options.onRing
+    this.#log = options.log
+  }
+
+  start(): void {
+    this.#connecting = this.#connect()
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    if (this.#timer !== null) clearTimeout(this.#timer)
+    await this.#connecting
+    await this.#client?.end().catch(() => {}) // It may be broken already.
+  }
+
+  async #connect(): Promise<void> {
+    const client = new pg.Client({
+      connectionString: this.#url,
+      application_name: 'casenote listener',
+      connectionTimeoutMillis: 5_000,
+      keepAlive: true,
+    })
+    client.on('error', () => this.#lose(client))
+    client.on('end', () => this.#lose(client))
+    client.on('notification', () => this.#onRing())
+    try {
+      await client.connect()
+      await client.query(`listen ${pg.escapeIdentifier(this.#channel)}`)
+      this.#client = client
+      this.#failures = 0
+      // Something may have been announced while nobody listened.
+      this.#onRing()
+    } catch (error) {
+      this.#log.warn({ err: error }, 'cannot listen for announcements; polling goes on')
+      await client.end().catch(() => {}) // It never was connected.
+      this.#reconnectLater()
+    }
+  }
+
+  #lose(client: pg.Client): void {
+    if (this.#client !== client) return
+    this.#client = null
+    this.#reconnectLater()
+  }
+
+  #reconnectLater(): void {
+    if (this.#isClosed || this.#timer !== null) return
+    const waitMs = reconnectMs[Math.min(this.#failures, reconnectMs.length - 1)]
+    this.#failures += 1
+    this.#timer = setTimeout(() => {
+      this.#timer = null
+      if (!this.#isClosed) this.#connecting = this.#connect()
+    }, waitMs)
+  }
+}
