@@ -61,10 +61,10 @@ export interface TestService {
 
 /** The real API on a real database, without a socket: requests are injected. */
 export async function makeTestService(
-  options: { clock?: Clock; log?: Log; masterKey?: Buffer } = {},
+  options: { clock?: Clock; log?: Log; masterKey?: Buffer; database?: TestDatabase } = {},
 ): Promise<TestService> {
   const { clock = systemClock, log = makeLog('silent', 'test'), masterKey = randomBytes(32) } = options
-  const database = await makeTestDatabase()
+  const database = options.database ?? (await makeTestDatabase())
   const open = (url: string): Database =>
     new Database({ url, poolSize: 10, applicationName: 'test', onConnectionError: () => {} })
   const db = open(database.databaseUrl)

@@ -1,0 +1,196 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Outcome } from '../../src/features/webhooks/dispatch/decide-outcome.js'
+import {
+  claimDeliveries,
+  fanOutEvents,
+  recordOutcomes,
+  releaseClaims,
+  renewLeases,
+  type ClaimedDelivery,
+  type EndedClaim,
+} from '../../src/features/webhooks/dispatch/dispatch.sql.js'
+import { Database, type Statement } from '../../src/kernel/db/database.js'
+import { CasenoteProcess, makeDataFolder, waitUntil } from '../support/casenote-process.js'
+import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
+import { makeHooks, makeReceiver, type PartnerHooks } from './dispatch-fixture.js'
+
+const masterKey = randomBytes(32)
+let service: TestService
+let dispatcher: Database
+let partner: TestPartner
+let hooks: PartnerHooks
+
+beforeAll(async () => {
+  service = await makeTestService({ masterKey })
+  const url = service.database.dispatcherUrl
+  dispatcher = new Database({ url, poolSize: 5, applicationName: 'test', onConnectionError: () => {} })
+})
+afterAll(async () => {
+  await dispatcher.end()
+  await service.close()
+})
+beforeEach(async () => {
+  partner = await service.addPartner()
+  hooks = await makeHooks(service, partner)
+})
+afterEach(() => hooks.run('update casenote.webhook_endpoints set deleted_at = now()', []))
+
+const through = <Row>(statement: Statement): Promise<Row[]> =>
+  dispatcher.throughDoor(statement) as unknown as Promise<Row[]>
+
+const claim = (bounds: { most?: number; mostOfEndpoint?: number; leaseMs?: number } = {}) =>
+  through<ClaimedDelivery>(
+    claimDeliveries({ most: 100, mostOfEndpoint: 10, mostOfFailing: 2, leaseMs: 60_000, ...bounds }),
+  )
+
+const count = async (statement: Statement): Promise<number> =>
+  (await through<{ count: number }>(statement))[0]?.count ?? 0
+
+const succeeded: Outcome = { status: 'succeeded', scheduleStep: 0, delayMs: 0, verdict: 'well', holdMs: 0 }
+const failed: Outcome = {
+  status: 'pending',
+  scheduleStep: 1,
+  delayMs: 5_000,
+  verdict: 'failed',
+  holdMs: 0,
+}
+
+const record = async (claims: readonly ClaimedDelivery[], outcome: Outcome): Promise<number> => {
+  const result = { httpStatus: 200, error: null, durationMs: 3, retryAfterMs: null }
+  const ended: EndedClaim[] = claims.map((one) => ({ claim: one, result, outcome }))
+  return (await through(recordOutcomes(ended, 1_000_000))).length
+}
+
+const setDue = (moment: string) =>
+  hooks.run(
+    `update casenote.webhook_deliveries set next_attempt_at = ${moment} where tenant_id = $1 and status = 'pending'`,
+    [partner.partnerId],
+  )
+
+const queue = async (events: number): Promise<string> => {
+  const endpointId = await hooks.addEndpoint('http://127.0.0.1:9/hook')
+  await hooks.happen(events)
+  expect(await count(fanOutEvents(500))).toBe(events)
+  return endpointId
+}
+
+describe('a claim', () => {
+  it('is made once, however many dispatchers ask at once, and no further than the bound of the endpoint', async () => {
+    await queue(30)
+    const claims = (await Promise.all(Array.from({ length: 5 }, () => claim()))).flat()
+    // Those that found the endpoint locked went by; the next finds it full.
+    expect(claims.length).toBe(10)
+    expect(new Set(claims.map(({ deliveryId }) => deliveryId)).size).toBe(10)
+    expect(await claim()).toEqual([])
+    expect(await record(claims.slice(0, 4), succeeded)).toBe(4)
+    expect(await claim()).toHaveLength(4)
+  })
+
+  it('goes round the endpoints when there is not room for all', async () => {
+    await queue(20)
+    await setDue("now() - interval '1 hour'")
+    const other = await hooks.addEndpoint('http://127.0.0.1:9/other')
+    await hooks.happen(1)
+    await count(fanOutEvents(500))
+    const claims = await claim({ most: 11 })
+    expect(claims).toHaveLength(11)
+    expect(claims.filter(({ endpointId }) => endpointId === other)).toHaveLength(1)
+  })
+
+  it('of a failing endpoint is for two at a time', async () => {
+    await queue(20)
+    const [first, ...others] = await claim()
+    await record([first as ClaimedDelivery], failed)
+    await record(others, failed)
+    await setDue('now()')
+    expect(await claim()).toHaveLength(2)
+  })
+
+  it('that ran out is taken over with the next number, and the late one changes nothing', async () => {
+    const endpointId = await queue(1)
+    const [late] = (await claim({ leaseMs: 0 })) as [ClaimedDelivery]
+    expect(await count(releaseClaims(100, 24_000))).toBe(1)
+    const [next] = (await claim()) as [ClaimedDelivery]
+    expect(next).toMatchObject({ deliveryId: late.deliveryId, fence: late.fence + 1 })
+    expect(await record([late], failed)).toBe(0)
+    expect(await through(renewLeases([late], 60_000))).toEqual([])
+    expect(await record([next], succeeded)).toBe(1)
+    expect(await record([next], failed)).toBe(0)
+    expect(await hooks.deliveries(endpointId)).toMatchObject([
+      {
+        status: 'succeeded',
+        attempts: [
+          { status: null, error: 'interrupted' },
+          { status: 200, error: null },
+        ],
+      },
+    ])
+  })
+
+  it('that is renewed is not taken over', async () => {
+    await queue(1)
+    const [mine] = (await claim({ leaseMs: 0 })) as [ClaimedDelivery]
+    expect(await through(renewLeases([mine], 60_000))).toHaveLength(1)
+    expect(await count(releaseClaims(100, 24_000))).toBe(0)
+    expect(await record([mine], succeeded)).toBe(1)
+  })
+
+  it('of an event is made once, though several fan out at once', async () => {
+    const endpointId = await hooks.addEndpoint('http://127.0.0.1:9/hook')
+    await hooks.happen(200)
+    const counts = await Promise.all(Array.from({ length: 5 }, () => count(fanOutEvents(50))))
+    while ((await count(fanOutEvents(50))) > 0);
+    expect(counts.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(200)
+    const [row] = await hooks.run(
+      'select count(*)::int as made from casenote.webhook_deliveries where endpoint_id = $1',
+      [endpointId],
+    )
+    expect(row?.made).toBe(200)
+  })
+})
+
+describe('a dispatcher process', { timeout: 120_000 }, () => {
+  it('that is killed is replaced within 30 s; one that was stopped and wakes up late changes nothing', async () => {
+    const receiver = await makeReceiver()
+    const folder = await makeDataFolder()
+    const start = (): CasenoteProcess =>
+      new CasenoteProcess(['dispatcher'], {
+        DATABASE_URL: service.database.databaseUrl,
+        CASENOTE_DISPATCHER_URL: service.database.dispatcherUrl,
+        CASENOTE_MASTER_KEY: masterKey.toString('base64'),
+        CASENOTE_DATA_DIR: folder.path,
+        CASENOTE_LOG_LEVEL: 'warn',
+      })
+    // Hangs until told: the first two dispatchers never learn of an answer.
+    receiver.answer = () => {}
+    const endpointId = await hooks.addEndpoint(receiver.url)
+    const doomed = start()
+    await hooks.happen(3)
+    await waitUntil(async () => receiver.received.length === 3, 'three are under way')
+    await doomed.end('SIGKILL')
+    const killedAtMs = performance.now()
+    const stopped = start()
+    await waitUntil(async () => receiver.received.length === 6, 'they are sent by the next')
+    expect(performance.now() - killedAtMs).toBeLessThan(30_000)
+    stopped.child.kill('SIGSTOP')
+    receiver.answer = (response) => response.writeHead(200).end()
+    const third = start()
+    await waitUntil(async () => receiver.received.length === 9, 'they are sent by the third')
+    await waitUntil(
+      async () => (await hooks.deliveries(endpointId, '?status=succeeded')).length === 3,
+      'they have arrived',
+    )
+    stopped.child.kill('SIGCONT')
+    expect((await stopped.end('SIGTERM')).code).toBe(0)
+    expect((await third.end('SIGTERM')).code).toBe(0)
+    const deliveries = await hooks.deliveries(endpointId)
+    for (const { status, attempts } of deliveries) {
+      expect(status).toBe('succeeded')
+      expect(attempts.map(({ error }) => error)).toEqual(['interrupted', 'interrupted', null])
+    }
+    expect(receiver.received).toHaveLength(9)
+    await receiver.close()
+    await folder.remove()
+  })
+})
