@@ -56,8 +56,11 @@ export async function openInstallation({ poolSize }) {
     port,
     credentials,
     migrateUrl: postgres.migrateUrl,
+    databaseUrl: postgres.databaseUrl,
     apiMemoryBytes: () => residentBytes(api.pid),
     startProcess,
+    startRole: (role) => startProcess([program, role]),
+    stopProcess,
     close: async () => {
       for (const child of children) await stopProcess(child)
       await postgres.stop()
