@@ -21,11 +21,10 @@ describe('webhook listen checks a signature', () => {
   it('ok for what standardwebhooks signs, whatever the bytes of the body', () => {
     const secret = newSecret()
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
-        const body = Buffer.from(text)
+      fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
+        const body = Buffer.from(bytes)
         expect(verifySignature({ headers: sign(secret, body), body }, secret, nowMs)).toBe('ok')
       }),
-      { numRuns: 50 },
     )
   })
 
