@@ -26,7 +26,7 @@ interface Line {
   webhookId?: string
   signature?: string
   timesSeen?: number
-  answered?: number
+  answered?: number | null
   forwarded?: { status: number | null; error: string | null }
   ids?: Record<string, string>
   body?: string
@@ -209,6 +209,13 @@ describe('casenote webhook listen', { timeout: 120_000 }, () => {
     const second = await listen('--forward-to', target.url)
     const slow = await fetch(second.url, { method: 'POST', body: '{}' })
     expect([slow.status, slow.headers.get('retry-after')]).toEqual([429, '7'])
+
+    const impatient = new AbortController()
+    target.answer = () => impatient.abort()
+    const asked = fetch(second.url, { method: 'POST', body: '{}', signal: impatient.signal })
+    await expect(asked).rejects.toThrow('aborted')
+    const given = await find(second.listener, ({ answered }) => answered === null, 'the end of waiting')
+    expect(given.forwarded).toMatchObject({ status: null, error: 'no answer while the service waited' })
   })
 
   it('says so when somebody else posts, and prints nothing that was sent', async () => {
@@ -302,6 +309,30 @@ describe('casenote webhook listen', { timeout: 120_000 }, () => {
     expect(await endpoints()).toEqual([])
   })
 
+  it('reads its credentials again when they are not known any more', async () => {
+    const file = join(folder.path, 'rotated.json')
+    const write = (): Promise<void> =>
+      writeFile(file, JSON.stringify({ ...credentials, baseUrl: `${service.url}/v2` }))
+    await write()
+    const { listener, id } = await listen('--credentials', file)
+    const rotated = await runCasenote(['partner', 'rotate-key', credentials.partnerId, '--json'], env)
+    credentials.apiKey = (JSON.parse(rotated.stdout) as { apiKey: string }).apiKey
+    await find(
+      listener,
+      ({ message }) => message?.endsWith('403: Forbidden; trying again') === true,
+      'a refusal',
+    )
+    await write()
+    await find(listener, ({ message }) => message === 'all is well again', 'the end of it')
+    await listener.end('SIGTERM')
+    expect((await endpoints()).map((endpoint) => endpoint.id)).not.toContain(id)
+    const own = join(folder.path, 'sandbox-credentials.json')
+    await writeFile(
+      own,
+      JSON.stringify({ ...JSON.parse(await readFile(own, 'utf8')), apiKey: credentials.apiKey }),
+    )
+  })
+
   it('says what is wrong in one sentence', async () => {
     const run = async (...args: string[]): Promise<string> => {
       const { code, stderr } = await runCasenote(['webhook', 'listen', ...args], {
@@ -319,15 +350,21 @@ describe('casenote webhook listen', { timeout: 120_000 }, () => {
       JSON.stringify({ ...credentials, baseUrl: undefined, clientSecret: 'whsec_c2VjcmV0' }),
     )
     expect(await run('--credentials', file)).toBe(`casenote: ${file} has no baseUrl\n`)
-    expect(await run('--credentials', file, '--base-url', `${service.url}/v2/`)).toBe(
+    const nowhere = `http://127.0.0.1:${await freePort()}/v2`
+    const said = await Promise.all([
+      run('--credentials', file, '--base-url', `${service.url}/v2/`),
+      run('--base-url', nowhere),
+      run('--events', 'transcript_done'),
+      run('--forward-to', 'localhost:3000'),
+      run('--port', new URL(target.url).port),
+    ])
+    expect(said).toEqual([
       'casenote: POST /partners/authenticate was answered with 401: Invalid client credentials\n',
-    )
-    expect(await run('--base-url', `http://127.0.0.1:${await freePort()}/v2`)).toMatch(
-      /^casenote: the service cannot be reached at http:\S+ \(ECONNREFUSED\)\n$/,
-    )
-    expect(await run('--events', 'transcript_done')).toContain('Known are: progress_note_generated')
-    expect(await run('--forward-to', 'localhost:3000')).toContain('must be an http or https URL')
-    expect(await run('--port', new URL(target.url).port)).toContain('is taken')
+      `casenote: the service cannot be reached at ${nowhere} (ECONNREFUSED)\n`,
+      expect.stringContaining('Known are: progress_note_generated'),
+      expect.stringContaining('must be an http or https URL'),
+      expect.stringContaining('is taken'),
+    ])
     expect(await endpoints()).toEqual([])
   })
 })
