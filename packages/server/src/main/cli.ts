@@ -6,6 +6,7 @@ import { addAuditCommands } from './commands/audit.js'
 import { addKeyCommands } from './commands/keys.js'
 import { addOrganizationCommands } from './commands/organization.js'
 import { addPartnerCommands } from './commands/partner.js'
+import { addWebhookCommands } from './commands/webhook.js'
 import { openDatabaseForCommand } from './database-source.js'
 import { EmbeddedPostgresProblem } from './embedded-postgres/index.js'
 import { withMigratedDatabase } from './prepare-database.js'
@@ -23,6 +24,7 @@ export async function runCommandLine(argv: readonly string[]): Promise<void> {
   addOrganizationCommands(program)
   addKeyCommands(program)
   addAuditCommands(program)
+  addWebhookCommands(program)
   try {
     await program.parseAsync(argv)
   } catch (error) {
