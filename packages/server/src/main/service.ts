@@ -115,9 +115,10 @@ async function openDispatcher({ config, source, log }: Context): Promise<Running
   return { isReady: () => dispatcher.isPolling(), close }
 }
 
+/** Kept for as long as it takes: Ctrl-C under npm comes twice, and the second must not cut off what the first began. */
 function waitForSignal(): Promise<string> {
   return new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve(signal))
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve(signal))
   })
 }
 
