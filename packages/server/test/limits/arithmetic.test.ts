@@ -8,12 +8,16 @@ const count = fc.nat({ max: 2 ** 31 })
 describe('how much to lease', () => {
   it('a share is a whole number, no more than is spent in half a second', () => {
     fc.assert(
-      fc.property(count, fc.double({ min: -1e6, noNaN: true, noDefaultInfinity: true }), (spent, elapsedMs) => {
-        const share = planShare(spent, elapsedMs)
-        expect(Number.isInteger(share)).toBe(true)
-        expect(share).toBeGreaterThanOrEqual(0)
-        expect(share * Math.max(elapsedMs, 100)).toBeLessThanOrEqual(spent * 500 * (1 + 1e-9))
-      }),
+      fc.property(
+        count,
+        fc.double({ min: -1e6, noNaN: true, noDefaultInfinity: true }),
+        (spent, elapsedMs) => {
+          const share = planShare(spent, elapsedMs)
+          expect(Number.isInteger(share)).toBe(true)
+          expect(share).toBeGreaterThanOrEqual(0)
+          expect(share * Math.max(elapsedMs, 100)).toBeLessThanOrEqual(spent * 500 * (1 + 1e-9))
+        },
+      ),
     )
   })
 
