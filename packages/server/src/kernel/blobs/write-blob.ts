@@ -1,0 +1,85 @@
+import type { Readable } from 'node:stream'
+import type { TenantScope } from '../tenant.js'
+import { appendPart, completeBlob, createBlob } from './append-part.js'
+import { partSizeBytesMax, type BlobParts } from './blob-parts.js'
+import type { BlobKind } from './blobs.sql.js'
+import { deleteBlob } from './delete-blob.js'
+
+/** Takes bytes in pieces of any size and makes parts of them; fits a download as its sink. */
+export interface BlobWriter {
+  write(bytes: Buffer): Promise<void>
+  /** Begins again with a new blob; the old one is deleted. */
+  restart(): Promise<void>
+  /** The blob is complete when this returns. */
+  finish(): Promise<{ blobId: string; sizeBytes: number }>
+  /** Deletes what was written. Without it the unfinished blob goes when its days are over. */
+  abandon(): Promise<void>
+}
+
+/** One part is written while the next is gathered: two of them are all that is held in memory. */
+export function makeBlobWriter(parts: BlobParts, tenant: TenantScope, kind: BlobKind): BlobWriter {
+  let blobId: string | null = null
+  let partNumber = 0
+  let gathered: Buffer[] = []
+  let gatheredBytes = 0
+  let inFlight: Promise<void> = Promise.resolve()
+
+  const flush = async (): Promise<void> => {
+    const bytes = Buffer.concat(gathered)
+    gathered = []
+    gatheredBytes = 0
+    await inFlight
+    blobId ??= await createBlob(parts, tenant, kind)
+    partNumber += 1
+    inFlight = appendPart(parts, tenant, blobId, partNumber, bytes)
+    // Its failure is thrown by the next `await inFlight`; until then nobody listens.
+    inFlight.catch(() => {})
+  }
+  const abandon = async (): Promise<void> => {
+    await Promise.allSettled([inFlight])
+    if (blobId !== null) await deleteBlob(parts, tenant, blobId, 'replaced')
+    blobId = null
+    partNumber = 0
+    gathered = []
+    gatheredBytes = 0
+    inFlight = Promise.resolve()
+  }
+  return {
+    write: async (bytes) => {
+      let rest = bytes
+      while (rest.length > 0) {
+        const piece = rest.subarray(0, partSizeBytesMax - gatheredBytes)
+        gathered.push(piece)
+        gatheredBytes += piece.length
+        rest = rest.subarray(piece.length)
+        if (gatheredBytes === partSizeBytesMax) await flush()
+      }
+    },
+    restart: abandon,
+    finish: async () => {
+      if (gatheredBytes > 0) await flush()
+      await inFlight
+      blobId ??= await createBlob(parts, tenant, kind)
+      const { sizeBytes } = await completeBlob(parts, tenant, blobId)
+      return { blobId, sizeBytes }
+    },
+    abandon,
+  }
+}
+
+/** A whole stream as one blob. When the stream fails, so does this, and nothing of it is kept. */
+export async function writeBlob(
+  parts: BlobParts,
+  tenant: TenantScope,
+  kind: BlobKind,
+  stream: Readable | AsyncIterable<Buffer>,
+): Promise<{ blobId: string; sizeBytes: number }> {
+  const writer = makeBlobWriter(parts, tenant, kind)
+  try {
+    for await (const chunk of stream as AsyncIterable<Buffer>) await writer.write(chunk)
+    return await writer.finish()
+  } catch (error) {
+    await writer.abandon()
+    throw error
+  }
+}
