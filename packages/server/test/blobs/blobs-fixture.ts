@@ -37,7 +37,7 @@ export type StoreKind = 'folder' | 's3'
 /** A store of this kind on its real server, and what its objects can be tampered with. */
 export async function makeStore(
   kind: StoreKind,
-): Promise<{ store: BlobStore; root: string | null; close(): Promise<void> }> {
+): Promise<{ store: BlobStore; root: string | null; close: () => Promise<void> }> {
   if (kind === 'folder') {
     const root = await mkdtemp(join(tmpdir(), 'casenote-blobs-'))
     return { store: makeFolderStore(root), root, close: () => rm(root, { recursive: true, force: true }) }

@@ -126,8 +126,14 @@ describe('between the store and us', () => {
     proxy = createServer((request, response) => {
       seen += 1
       const what = trouble.shift()
-      if (what === 'reset') return void request.socket.resetAndDestroy()
-      if (what === '503' || what === '429') return void response.writeHead(Number(what)).end()
+      if (what === 'reset') {
+        request.socket.resetAndDestroy()
+        return
+      }
+      if (what === '503' || what === '429') {
+        response.writeHead(Number(what)).end()
+        return
+      }
       const options = { method: request.method, headers: request.headers, path: request.url }
       const upstream = forward(server.endpoint, options, (answer) => {
         response.writeHead(answer.statusCode ?? 500, answer.headers)

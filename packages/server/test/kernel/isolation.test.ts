@@ -12,6 +12,7 @@ const doors = [
   'bump_directory_version',
   'find_tenant_by_api_key',
   'list_master_key_ids',
+  'list_tenants_with_due_blobs',
   'list_unsealed_tenants',
   'purge_widget_sessions',
   'search_clients',

@@ -22,7 +22,7 @@ export function signS3Request(
   credentials: S3Credentials,
   nowMs: number,
 ): Record<string, string> {
-  const at = `${new Date(nowMs).toISOString().replaceAll(/[-:]|\.\d{3}/g, '')}`
+  const at = new Date(nowMs).toISOString().replaceAll(/[-:]|\.\d{3}/g, '')
   const scope = `${at.slice(0, 8)}/${credentials.region}/s3/aws4_request`
   const bodyHash = sha256(body).toString('hex')
   const signed: Record<string, string> = {
