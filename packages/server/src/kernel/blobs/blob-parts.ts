@@ -12,9 +12,9 @@ export interface BlobParts {
 }
 
 /**
- * 4 MiB: two in memory are what a stream costs; the flush of a file, the row and a request to a store are below a tenth
- * of the time to write one; and no more than that is sent again when an upload breaks. A tenant's key seals 2^32 parts
- * before random nonces of 96 bits become a risk (NIST SP 800-38D, 8.3): 16 PiB.
+ * 4 MiB: a stream costs a few of them in memory; the flushes, the row or the request that each part costs are spread
+ * over enough bytes; and no more than that is sent again when an upload breaks. A tenant's key seals 2^32 parts before
+ * random nonces of 96 bits become a risk (NIST SP 800-38D, 8.3): 16 PiB.
  */
 export const partSizeBytesMax = 4 * 1_024 * 1_024
 

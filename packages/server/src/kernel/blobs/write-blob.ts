@@ -16,33 +16,36 @@ export interface BlobWriter {
   abandon(): Promise<void>
 }
 
-/** One part is written while the next is gathered: two of them are all that is held in memory. */
+/** So many parts are written while the next is gathered: one waits for the disk while another is sealed. */
+const inFlightMax = 2
+
 export function makeBlobWriter(parts: BlobParts, tenant: TenantScope, kind: BlobKind): BlobWriter {
   let blobId: string | null = null
   let partNumber = 0
   let gathered: Buffer[] = []
   let gatheredBytes = 0
-  let inFlight: Promise<void> = Promise.resolve()
+  let inFlight: Promise<void>[] = []
 
   const flush = async (): Promise<void> => {
     const bytes = Buffer.concat(gathered)
     gathered = []
     gatheredBytes = 0
-    await inFlight
+    if (inFlight.length === inFlightMax) await inFlight.shift()
     blobId ??= await createBlob(parts, tenant, kind)
     partNumber += 1
-    inFlight = appendPart(parts, tenant, blobId, partNumber, bytes)
-    // Its failure is thrown by the next `await inFlight`; until then nobody listens.
-    inFlight.catch(() => {})
+    const appended = appendPart(parts, tenant, blobId, partNumber, bytes)
+    // Its failure is thrown where it is awaited; until then nobody listens.
+    appended.catch(() => {})
+    inFlight.push(appended)
   }
   const abandon = async (): Promise<void> => {
-    await Promise.allSettled([inFlight])
+    await Promise.allSettled(inFlight)
     if (blobId !== null) await deleteBlob(parts, tenant, blobId, 'replaced')
     blobId = null
     partNumber = 0
     gathered = []
     gatheredBytes = 0
-    inFlight = Promise.resolve()
+    inFlight = []
   }
   return {
     write: async (bytes) => {
@@ -58,7 +61,7 @@ export function makeBlobWriter(parts: BlobParts, tenant: TenantScope, kind: Blob
     restart: abandon,
     finish: async () => {
       if (gatheredBytes > 0) await flush()
-      await inFlight
+      await Promise.all(inFlight)
       blobId ??= await createBlob(parts, tenant, kind)
       const { sizeBytes } = await completeBlob(parts, tenant, blobId)
       return { blobId, sizeBytes }
