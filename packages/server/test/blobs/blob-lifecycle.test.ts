@@ -16,6 +16,9 @@ import {
   writeBlob,
   type BlobStore,
 } from '../../src/kernel/blobs/index.js'
+import { downloadFile } from '../../src/kernel/guarded-fetch/download.js'
+import { makeGuardedAgent } from '../../src/kernel/guarded-fetch/guarded-agent.js'
+import { makeClock, serve, serveInPieces } from '../guarded-fetch/download-fixture.js'
 import { asOwner, describeStores, hash, listNames, readAll } from './blobs-fixture.js'
 
 const dayMs = 86_400_000
@@ -80,6 +83,32 @@ describeStores((use) => {
       const { blobId } = await writer.finish()
       expect((await readAll(use(), blobId)).toString()).toBe('second')
       expect((await listNames(use())).length).toBe(before.length + 1)
+    })
+  })
+
+  describe('a download', () => {
+    it('into a blob is the file, though the connection broke and the file changed on the way', async () => {
+      const { parts, tenant } = use()
+      const [old, file] = [randomBytes(5_000_000), randomBytes(9_000_000)]
+      let times = 0
+      const url = await serve((request, response) => {
+        times += 1
+        if (times === 1) serveInPieces(old, 4_500_000, { etag: '"old"' })(request, response)
+        else serveInPieces(file, 5_000_000, { etag: '"new"' })(request, response)
+      })
+      const before = await listNames(use())
+      const writer = makeBlobWriter(parts, tenant, 'audio')
+      const dispatcher = makeGuardedAgent({ environment: 'sandbox' })
+      const outcome = await downloadFile(url, writer, {
+        dispatcher,
+        environment: 'sandbox',
+        clock: makeClock(),
+      })
+      await dispatcher.close()
+      const { blobId, sizeBytes } = await writer.finish()
+      expect(outcome).toMatchObject({ isComplete: true, sizeBytes })
+      expect(hash(await readAll(use(), blobId))).toBe(hash(file))
+      expect(await listNames(use())).toHaveLength(before.length + 3)
     })
   })
 
