@@ -21,6 +21,18 @@ export interface Config {
   isSandboxProvisioned: boolean
   /** How long finished webhook deliveries are kept; what is older can no longer be recovered. */
   deliveryRetentionDays: number
+  /** Null: a folder below the data folder. */
+  s3: S3Config | null
+  audioRetentionDays: number
+}
+
+interface S3Config {
+  endpoint: string
+  bucket: string
+  region: string
+  accessKeyId: string
+  secretAccessKey: string
+  isPathStyle: boolean
 }
 
 interface Variable {
@@ -50,7 +62,7 @@ export const VARIABLES = [
     name: 'CASENOTE_DATA_DIR',
     accepts: 'a folder',
     default: '.casenote',
-    meaning: 'Embedded database, generated master key, sandbox credentials, audit anchors.',
+    meaning: 'Embedded database, generated master key, sandbox credentials, audit anchors, recordings.',
   },
   {
     name: 'DATABASE_URL',
@@ -121,6 +133,55 @@ export const VARIABLES = [
     meaning:
       'How long finished webhook deliveries are kept and can be recovered. What is still on its way is kept however old.',
   },
+  {
+    name: 'CASENOTE_BLOB_STORE',
+    accepts: 'folder or s3',
+    default: 'folder',
+    meaning:
+      'Where recordings lie, sealed: below the data folder, or in an S3-compatible store, which several machines need.',
+  },
+  {
+    name: 'CASENOTE_S3_ENDPOINT',
+    accepts: 'an http:// or https:// URL without query or fragment',
+    default: null,
+    meaning: 'The S3-compatible store.',
+  },
+  {
+    name: 'CASENOTE_S3_BUCKET',
+    accepts: 'the name of a bucket',
+    default: null,
+    meaning: 'Must exist; may be shared, since every installation writes below its own id.',
+  },
+  {
+    name: 'CASENOTE_S3_REGION',
+    accepts: 'the name of a region',
+    default: 'us-east-1',
+    meaning: 'Part of every signature; stores without regions take the default.',
+  },
+  {
+    name: 'CASENOTE_S3_ACCESS_KEY_ID',
+    accepts: 'an access key id',
+    default: null,
+    meaning: 'May put, get, delete and list in the bucket.',
+  },
+  {
+    name: 'CASENOTE_S3_SECRET_ACCESS_KEY',
+    accepts: 'a secret access key',
+    default: null,
+    meaning: 'Belongs to the access key id.',
+  },
+  {
+    name: 'CASENOTE_S3_PATH_STYLE',
+    accepts: 'on or off',
+    default: 'on',
+    meaning: 'Whether the bucket stands in the path; off: in front of the host name.',
+  },
+  {
+    name: 'CASENOTE_AUDIO_RETENTION_DAYS',
+    accepts: 'a whole number from 1 to 3650',
+    default: '7',
+    meaning: 'How long a recording is kept once it has arrived; then its bytes are deleted.',
+  },
 ] as const satisfies readonly Variable[]
 
 type VariableName = (typeof VARIABLES)[number]['name']
@@ -135,8 +196,7 @@ export class ConfigError extends Error {
 
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const problems: string[] = []
-  /** An empty value counts as absent, as shells and compose files leave them. */
-  const read = <T>(name: VariableName, parse: (text: string) => T | null, fallback: T): T => {
+  const read: ReadVariable = (name, parse, fallback) => {
     const text = env[name]?.trim()
     if (text === undefined || text === '') return fallback
     const value = parse(text)
@@ -161,12 +221,54 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     databasePoolSize: read('CASENOTE_DATABASE_POOL', parseWholeNumber(2, 200), 20),
     isSandboxProvisioned: read('CASENOTE_SANDBOX', parseOneOf(['on', 'off']), 'on') === 'on',
     deliveryRetentionDays: read('CASENOTE_DELIVERY_RETENTION_DAYS', parseWholeNumber(5, 3650), 30),
+    s3: readS3(read, problems),
+    audioRetentionDays: read('CASENOTE_AUDIO_RETENTION_DAYS', parseWholeNumber(1, 3_650), 7),
   }
   if (config.previousMasterKey !== null && config.masterKey === null) {
     problems.push('CASENOTE_MASTER_KEY_PREVIOUS must be used together with CASENOTE_MASTER_KEY')
   }
   if (problems.length > 0) throw new ConfigError(problems)
   return config
+}
+
+/** An empty value counts as absent, as shells and compose files leave them. */
+type ReadVariable = <T>(name: VariableName, parse: (text: string) => T | null, fallback: T) => T
+
+function readS3(read: ReadVariable, problems: string[]): S3Config | null {
+  const kind = read('CASENOTE_BLOB_STORE', parseOneOf(['folder', 's3']), 'folder')
+  const required = {
+    CASENOTE_S3_ENDPOINT: read('CASENOTE_S3_ENDPOINT', parseStoreUrl, ''),
+    CASENOTE_S3_BUCKET: read('CASENOTE_S3_BUCKET', parseMatch(/^[\w][\w.-]{1,61}[\w]$/), ''),
+    CASENOTE_S3_ACCESS_KEY_ID: read('CASENOTE_S3_ACCESS_KEY_ID', parseMatch(/^[\x21-\x7e]+$/), ''),
+    CASENOTE_S3_SECRET_ACCESS_KEY: read('CASENOTE_S3_SECRET_ACCESS_KEY', parseMatch(/^[\x21-\x7e]+$/), ''),
+  }
+  const region = read('CASENOTE_S3_REGION', parseMatch(/^[a-z0-9-]+$/), 'us-east-1')
+  const isPathStyle = read('CASENOTE_S3_PATH_STYLE', parseOneOf(['on', 'off']), 'on') === 'on'
+  if (kind === 'folder') return null
+  for (const [name, value] of Object.entries(required)) {
+    const isNamed = problems.some((problem) => problem.startsWith(`${name} `))
+    if (value === '' && !isNamed) problems.push(`${name} must be set when CASENOTE_BLOB_STORE is s3`)
+  }
+  return {
+    endpoint: required.CASENOTE_S3_ENDPOINT,
+    bucket: required.CASENOTE_S3_BUCKET,
+    accessKeyId: required.CASENOTE_S3_ACCESS_KEY_ID,
+    secretAccessKey: required.CASENOTE_S3_SECRET_ACCESS_KEY,
+    region,
+    isPathStyle,
+  }
+}
+
+const parseMatch =
+  (pattern: RegExp) =>
+  (text: string): string | null =>
+    pattern.test(text) ? text : null
+
+function parseStoreUrl(text: string): string | null {
+  if (!URL.canParse(text)) return null
+  const url = new URL(text)
+  const isBare = url.search === '' && url.hash === '' && url.username === '' && url.password === ''
+  return ['http:', 'https:'].includes(url.protocol) && isBare ? url.href : null
 }
 
 const parsePort = (text: string): number | null => parseWholeNumber(1, 65_535)(text)

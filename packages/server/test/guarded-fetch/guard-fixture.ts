@@ -58,7 +58,7 @@ export const startTlsServer = (
 export const startWebServer = (listener: RequestListener): Promise<Listener & { address: string }> =>
   listen(createWebServer(listener), '127.0.0.1')
 
-async function listen(server: Server, host: string): Promise<Listener & { address: string }> {
+export async function listen(server: Server, host: string): Promise<Listener & { address: string }> {
   const sockets = new Set<Socket>()
   server.on('connection', (socket) => {
     sockets.add(socket)

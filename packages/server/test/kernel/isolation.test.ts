@@ -16,6 +16,7 @@ const doors = [
   'fan_out_webhook_events',
   'find_tenant_by_api_key',
   'list_master_key_ids',
+  'list_tenants_with_due_blobs',
   'list_unsealed_tenants',
   'purge_webhook_deliveries',
   'purge_widget_sessions',

@@ -3,7 +3,13 @@ import { isIP, type LookupFunction } from 'node:net'
 import { callbackify } from 'node:util'
 import { Agent, buildConnector } from 'undici'
 import type { Environment } from '../tenant.js'
-import { findTargetProblem, mayConnectTo, publicTargetRules, type TargetRules } from './target-rules.js'
+import {
+  findTargetProblem,
+  mayConnectTo,
+  parseUrl,
+  publicTargetRules,
+  type TargetRules,
+} from './target-rules.js'
 
 /** All addresses of a name, in the order in which they are tried. */
 export type ResolveName = (name: string) => Promise<LookupAddress[]>
@@ -62,7 +68,7 @@ export function makeGuardedConnect(options: GuardOptions): buildConnector.connec
   return (target, callback) => {
     const { hostname, protocol, port } = target
     const host = isIP(hostname) === 6 ? `[${hostname}]` : hostname
-    const url = URL.canParse(`${protocol}//${host}:${port}`) ? new URL(`${protocol}//${host}:${port}`) : null
+    const url = parseUrl(`${protocol}//${host}:${port}`)
     if (url === null || findTargetProblem(url, environment, rules) !== null) {
       queueMicrotask(() => callback(new TargetRefused(), null))
       return

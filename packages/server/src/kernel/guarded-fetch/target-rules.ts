@@ -41,6 +41,18 @@ const privateSuffixes = [
 export const publicTargetRules: TargetRules = { ports: productionPorts, isPublicAddress }
 
 /**
+ * Null for what is no URL. Not `URL.canParse`: once optimized, Node 20 reads its Latin-1 strings as UTF-8, and says yes
+ * to what the constructor then throws at (seen with a `Location` header).
+ */
+export function parseUrl(text: string, base?: URL): URL | null {
+  try {
+    return new URL(text, base)
+  } catch {
+    return null
+  }
+}
+
+/**
  * What a URL alone tells about whether we may call it. Names are looked at again when they are resolved, at every
  * connection. Null: nothing against it. A sandbox may call anything over http and https, loopback included, except
  * where a cloud provider answers with the credentials of this machine.

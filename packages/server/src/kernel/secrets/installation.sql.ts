@@ -1,7 +1,7 @@
 import type { Statement } from '../db/database.js'
 
 export const selectInstallation = (): Statement => ({
-  text: 'select master_key_id as "masterKeyId" from casenote.installation',
+  text: 'select master_key_id as "masterKeyId", installation_id as "installationId" from casenote.installation',
   values: [],
 })
 

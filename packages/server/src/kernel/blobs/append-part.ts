@@ -1,0 +1,104 @@
+import { randomBytes } from 'node:crypto'
+import { newId } from '../ids.js'
+import type { TenantScope } from '../tenant.js'
+import { BlobStateFault, partPlace, partSizeBytesMax, type BlobParts } from './blob-parts.js'
+import {
+  completeOpenBlob,
+  insertBlob,
+  insertPart,
+  lockBlob,
+  lockOpenBlob,
+  selectPart,
+  selectParts,
+  type BlobKind,
+  type BlobPartRow,
+  type BlobRow,
+} from './blobs.sql.js'
+
+/** An empty blob that takes parts, in any order and from any instance, until it is completed. */
+export async function createBlob(
+  { db, keepDays }: BlobParts,
+  tenant: TenantScope,
+  kind: BlobKind,
+): Promise<string> {
+  const blobId = newId()
+  await db.write(tenant, (tx) => tx.run(insertBlob(tenant, { blobId, kind, keepDays })))
+  return blobId
+}
+
+/**
+ * Part `partNumber` (from 1) of an open blob. Once this returns, the part is durable. Safe to call again with the same
+ * number, at once or later: the first that commits stays, a repetition of it is answered in the same way.
+ */
+export async function appendPart(
+  parts: BlobParts,
+  tenant: TenantScope,
+  blobId: string,
+  partNumber: number,
+  bytes: Buffer,
+): Promise<void> {
+  if (bytes.length === 0 || bytes.length > partSizeBytesMax) {
+    throw new BlobStateFault(`a part has from 1 to ${partSizeBytesMax} bytes`)
+  }
+  const [existing] = (await parts.db.read(tenant, selectPart(tenant, blobId, partNumber))) as BlobPartRow[]
+  if (existing !== undefined) return requireSameSize(existing, bytes)
+  const ring = await parts.keys.get(tenant)
+  const sealed = ring.seal(partPlace(blobId, partNumber), bytes)
+  const storedName = `${tenant.tenantId}/${blobId}/${partNumber}-${randomBytes(8).toString('hex')}`
+  await parts.store.put(storedName, sealed)
+  const keyVersion = ring.newest('data').version
+  const row = { partNumber, sizeBytes: bytes.length, keyVersion, storedName }
+  const winner = await commitPart(parts, tenant, blobId, row)
+  if (winner !== row) {
+    // A kill before this leaves it to the sweep.
+    await parts.store.delete(storedName)
+    requireSameSize(winner, bytes)
+  }
+}
+
+/** The row of this number that stands: ours, or of whoever was faster. */
+async function commitPart(
+  { db, store }: BlobParts,
+  tenant: TenantScope,
+  blobId: string,
+  row: BlobPartRow,
+): Promise<BlobPartRow> {
+  const winner = await db.write(tenant, async (tx) => {
+    const [open] = await tx.run(lockOpenBlob(tenant, blobId))
+    if (open === undefined) return null
+    const [inserted] = await tx.run(insertPart(tenant, blobId, row))
+    if (inserted !== undefined) return row
+    const [other] = await tx.run<BlobPartRow>(selectPart(tenant, blobId, row.partNumber))
+    return other ?? null
+  })
+  if (winner !== null) return winner
+  await store.delete(row.storedName)
+  throw new BlobStateFault('the blob takes no parts any more')
+}
+
+/** The same bytes sealed twice differ, so the size is what can be compared without reading the part back. */
+function requireSameSize({ partNumber, sizeBytes }: BlobPartRow, bytes: Buffer): void {
+  if (sizeBytes === bytes.length) return
+  throw new BlobStateFault(`part ${partNumber} is there already, with another size`)
+}
+
+/** Closes a blob whose parts are all there. Answers the same when it is complete already. */
+export async function completeBlob(
+  { db, keepDays }: BlobParts,
+  tenant: TenantScope,
+  blobId: string,
+): Promise<{ sizeBytes: number; partCount: number }> {
+  return db.write(tenant, async (tx) => {
+    const [blob] = await tx.run<BlobRow>(lockBlob(tenant, blobId))
+    if (blob?.status === 'complete' && blob.sizeBytes !== null && blob.partCount !== null) {
+      return { sizeBytes: blob.sizeBytes, partCount: blob.partCount }
+    }
+    if (blob?.status !== 'open') throw new BlobStateFault('the blob is not open')
+    const rows = await tx.run<BlobPartRow>(selectParts(tenant, blobId))
+    const gap = rows.findIndex(({ partNumber }, index) => partNumber !== index + 1)
+    if (gap >= 0) throw new BlobStateFault(`part ${gap + 1} of the blob is missing`)
+    const sizeBytes = rows.reduce((sum, row) => sum + row.sizeBytes, 0)
+    await tx.run(completeOpenBlob(tenant, { blobId, sizeBytes, partCount: rows.length, keepDays }))
+    return { sizeBytes, partCount: rows.length }
+  })
+}

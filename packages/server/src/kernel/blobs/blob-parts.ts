@@ -1,0 +1,36 @@
+import type { Database } from '../db/database.js'
+import type { TenantKeys } from '../secrets/tenant-keys.js'
+import type { BlobStore } from './blob-store.js'
+
+/** What everything about blobs is built from. */
+export interface BlobParts {
+  db: Database
+  keys: TenantKeys
+  store: BlobStore
+  /** Days until a blob goes: from its last part on, or from its beginning when nobody finishes it. */
+  keepDays: number
+}
+
+/**
+ * 4 MiB: a stream costs a few of them in memory; the flushes, the row or the request that each part costs are spread
+ * over enough bytes; and no more than that is sent again when an upload breaks. A tenant's key seals 2^32 parts before
+ * random nonces of 96 bits become a risk (NIST SP 800-38D, 8.3): 16 PiB.
+ */
+export const partSizeBytesMax = 4 * 1_024 * 1_024
+
+/** Bound into the sealed bytes: a part of another blob, or another number of this one, does not open. */
+export const partPlace = (blobId: string, partNumber: number) => ({
+  table: 'blob_parts',
+  row: `${blobId}/${partNumber}`,
+  column: 'part',
+})
+
+/** What a caller did in the wrong order or about a blob that is gone. */
+export class BlobStateFault extends Error {
+  readonly code = 'blob_state'
+
+  constructor(message: string) {
+    super(message)
+    this.name = 'BlobStateFault'
+  }
+}

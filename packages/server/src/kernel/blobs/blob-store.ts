@@ -1,0 +1,54 @@
+/**
+ * The door to where sealed parts lie. It sees no plaintext and knows no tenant but as the first part of a name; names
+ * are never used twice, so nothing is ever overwritten.
+ */
+export interface BlobStore {
+  /** On return the object is durable and whole; after a failure or a kill it is there whole or not at all. */
+  put(name: string, bytes: Buffer): Promise<void>
+  /** Throws `BlobMissing` for a name that is not there. */
+  get(name: string): Promise<Buffer>
+  /** Quiet about what is gone already. */
+  delete(name: string): Promise<void>
+  /** Everything in the store, in no order, remains of broken writes included. */
+  list(): AsyncIterable<StoredObject>
+  /** Throws when nothing could be written: a wrong folder, bucket or key is found at the start, not by a recording. */
+  check(): Promise<void>
+  close(): Promise<void>
+}
+
+export interface StoredObject {
+  name: string
+  storedAtMs: number
+}
+
+/** A part that its row says is there. Its name is only ids. */
+export class BlobMissing extends Error {
+  readonly code = 'blob_missing'
+
+  constructor(name: string) {
+    super(`the blob store has no ${name}`)
+    this.name = 'BlobMissing'
+  }
+}
+
+/** The store did not answer, or not with what was asked for. Worth another try later. */
+export class BlobStoreFault extends Error {
+  readonly code = 'blob_store_fault'
+
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'BlobStoreFault'
+  }
+}
+
+const id = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
+/** tenant / blob / number-random, and what a broken write leaves. Anything else in a store is not ours. */
+const storedNamePattern = new RegExp(`^(${id})/(${id})/\\d{1,6}-[0-9a-f]{16}(?:\\.new)?$`)
+
+export const findTenantOfName = (name: string): string | null => storedNamePattern.exec(name)?.[1] ?? null
+
+/** Names come from rows, still none may ever lead out of the store. */
+export function requireStoredName(name: string): string {
+  if (!storedNamePattern.test(name)) throw new BlobStoreFault('a name in the blob store is not one of ours')
+  return name
+}

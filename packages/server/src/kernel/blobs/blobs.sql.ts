@@ -1,0 +1,122 @@
+import type { Statement } from '../db/database.js'
+import type { TenantScope } from '../tenant.js'
+
+export const BLOB_KINDS = ['audio', 'checkpoint'] as const
+export type BlobKind = (typeof BLOB_KINDS)[number]
+export type BlobStatus = 'open' | 'complete' | 'deleting' | 'deleted'
+export type DeletionReason = 'expired' | 'replaced' | 'requested'
+
+export interface BlobRow {
+  blobId: string
+  kind: BlobKind
+  status: BlobStatus
+  sizeBytes: number | null
+  partCount: number | null
+  createdAt: Date
+  deletedAt: Date | null
+}
+
+export interface BlobPartRow {
+  partNumber: number
+  sizeBytes: number
+  keyVersion: number
+  storedName: string
+}
+
+const blobColumns = `blob_id as "blobId", kind, status, size_bytes as "sizeBytes", part_count as "partCount",
+  created_at as "createdAt", deleted_at as "deletedAt"`
+
+export const insertBlob = (
+  tenant: TenantScope,
+  blob: { blobId: string; kind: BlobKind; keepDays: number },
+): Statement => ({
+  text: `insert into casenote.blobs (tenant_id, blob_id, kind, delete_after)
+    values ($1, $2, $3, now() + make_interval(days => $4))`,
+  values: [tenant.tenantId, blob.blobId, blob.kind, blob.keepDays],
+})
+
+export const selectBlob = (tenant: TenantScope, blobId: string): Statement => ({
+  name: 'select_blob',
+  text: `select ${blobColumns} from casenote.blobs where tenant_id = $1 and blob_id = $2`,
+  values: [tenant.tenantId, blobId],
+})
+
+/** Held until the part's row commits, so that a deletion sees the part or the part sees the deletion. */
+export const lockOpenBlob = (tenant: TenantScope, blobId: string): Statement => ({
+  text: `select 1 as open from casenote.blobs where tenant_id = $1 and blob_id = $2 and status = 'open' for share`,
+  values: [tenant.tenantId, blobId],
+})
+
+export const insertPart = (tenant: TenantScope, blobId: string, part: BlobPartRow): Statement => ({
+  text: `insert into casenote.blob_parts (tenant_id, blob_id, part_number, size_bytes, key_version, stored_name)
+    values ($1, $2, $3, $4, $5, $6) on conflict (tenant_id, blob_id, part_number) do nothing returning 1 as inserted`,
+  values: [tenant.tenantId, blobId, part.partNumber, part.sizeBytes, part.keyVersion, part.storedName],
+})
+
+const partColumns = `part_number as "partNumber", size_bytes as "sizeBytes", key_version as "keyVersion",
+  stored_name as "storedName"`
+
+export const selectPart = (tenant: TenantScope, blobId: string, partNumber: number): Statement => ({
+  name: 'select_blob_part',
+  text: `select ${partColumns} from casenote.blob_parts
+    where tenant_id = $1 and blob_id = $2 and part_number = $3`,
+  values: [tenant.tenantId, blobId, partNumber],
+})
+
+export const selectParts = (tenant: TenantScope, blobId: string): Statement => ({
+  name: 'select_blob_parts',
+  text: `select ${partColumns} from casenote.blob_parts
+    where tenant_id = $1 and blob_id = $2 order by part_number`,
+  values: [tenant.tenantId, blobId],
+})
+
+export const completeOpenBlob = (
+  tenant: TenantScope,
+  blob: { blobId: string; sizeBytes: number; partCount: number; keepDays: number },
+): Statement => ({
+  text: `update casenote.blobs set status = 'complete', size_bytes = $3, part_count = $4, completed_at = now(),
+      delete_after = now() + make_interval(days => $5)
+    where tenant_id = $1 and blob_id = $2 and status = 'open' returning 1 as completed`,
+  values: [tenant.tenantId, blob.blobId, blob.sizeBytes, blob.partCount, blob.keepDays],
+})
+
+/** The exclusive lock that keeps out parts under way while a manifest is read. */
+export const lockBlob = (tenant: TenantScope, blobId: string): Statement => ({
+  text: `select ${blobColumns} from casenote.blobs where tenant_id = $1 and blob_id = $2 for update`,
+  values: [tenant.tenantId, blobId],
+})
+
+export const beginDeletion = (tenant: TenantScope, blobId: string, reason: DeletionReason): Statement => ({
+  text: `update casenote.blobs set status = 'deleting', deletion_reason = $3, delete_after = now()
+    where tenant_id = $1 and blob_id = $2 and status in ('open', 'complete') returning 1 as begun`,
+  values: [tenant.tenantId, blobId, reason],
+})
+
+export const deleteParts = (tenant: TenantScope, blobId: string): Statement => ({
+  text: 'delete from casenote.blob_parts where tenant_id = $1 and blob_id = $2',
+  values: [tenant.tenantId, blobId],
+})
+
+export const finishDeletion = (tenant: TenantScope, blobId: string): Statement => ({
+  text: `update casenote.blobs set status = 'deleted', deleted_at = now()
+    where tenant_id = $1 and blob_id = $2 and status = 'deleting'`,
+  values: [tenant.tenantId, blobId],
+})
+
+export const selectDueBlobs = (tenant: TenantScope, most: number): Statement => ({
+  text: `select blob_id as "blobId" from casenote.blobs
+    where tenant_id = $1 and status <> 'deleted' and delete_after <= now() order by delete_after limit $2`,
+  values: [tenant.tenantId, most],
+})
+
+export const listTenantsWithDueBlobs = (most: number): Statement => ({
+  text: 'select casenote.list_tenants_with_due_blobs($1) as "tenantId"',
+  values: [most],
+})
+
+/** Which of these names a committed part has. */
+export const selectKnownNames = (tenant: TenantScope, names: readonly string[]): Statement => ({
+  text: `select stored_name as "storedName" from casenote.blob_parts
+    where tenant_id = $1 and stored_name = any($2)`,
+  values: [tenant.tenantId, names],
+})

@@ -1,0 +1,49 @@
+import { recordChange } from '../audit/index.js'
+import type { TenantScope } from '../tenant.js'
+import type { BlobParts } from './blob-parts.js'
+import {
+  beginDeletion,
+  deleteParts,
+  finishDeletion,
+  listTenantsWithDueBlobs,
+  selectDueBlobs,
+  selectParts,
+  type BlobPartRow,
+  type DeletionReason,
+} from './blobs.sql.js'
+
+/** Blobs of one pass and tenant: a pass that takes minutes is cut short by a shutdown. */
+const deletedMost = 100
+
+/**
+ * Removes a blob's bytes for good; its row stays as the record. Quiet about one that is deleted. The intention commits
+ * first: after a crash at any line a second call, or the purge, finishes.
+ */
+export async function deleteBlob(
+  { db, store }: Pick<BlobParts, 'db' | 'store'>,
+  tenant: TenantScope,
+  blobId: string,
+  reason: DeletionReason,
+): Promise<void> {
+  await db.write(tenant, async (tx) => {
+    const [begun] = await tx.run(beginDeletion(tenant, blobId, reason))
+    if (begun === undefined) return
+    const actor = { kind: 'system', id: null } as const
+    await recordChange(tx, { operation: 'blob.delete', actor, requestId: null, subjects: [blobId] })
+  })
+  const rows = (await db.read(tenant, selectParts(tenant, blobId))) as BlobPartRow[]
+  for (const { storedName } of rows) await store.delete(storedName)
+  await db.writeAtOnce(tenant, deleteParts(tenant, blobId), finishDeletion(tenant, blobId))
+}
+
+/** Deletes what has reached its end, and finishes deletions that a crash cut short, for all tenants. */
+export async function purgeBlobs(parts: Pick<BlobParts, 'db' | 'store'>): Promise<number> {
+  let deleted = 0
+  const tenants = await parts.db.throughDoor<{ tenantId: string }>(listTenantsWithDueBlobs(deletedMost))
+  for (const tenant of tenants) {
+    const due = (await parts.db.read(tenant, selectDueBlobs(tenant, deletedMost))) as { blobId: string }[]
+    for (const { blobId } of due) await deleteBlob(parts, tenant, blobId, 'expired')
+    deleted += due.length
+  }
+  return deleted
+}

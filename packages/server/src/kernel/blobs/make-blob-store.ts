@@ -1,0 +1,12 @@
+import { join } from 'node:path'
+import type { Config } from '../config.js'
+import type { BlobStore } from './blob-store.js'
+import { makeFolderStore } from './folder-store.js'
+import { makeS3Store } from './s3-store.js'
+
+/** The store that the configuration names; `installationId` keeps installations apart in one bucket. */
+export const makeBlobStore = (
+  { s3, dataDir }: Pick<Config, 's3' | 'dataDir'>,
+  installationId: string,
+): BlobStore =>
+  s3 === null ? makeFolderStore(join(dataDir, 'blobs')) : makeS3Store({ ...s3, prefix: installationId })

@@ -1,0 +1,86 @@
+import { Readable } from 'node:stream'
+import type { TenantScope } from '../tenant.js'
+import { BlobMissing } from './blob-store.js'
+import { BlobStateFault, partPlace, partSizeBytesMax, type BlobParts } from './blob-parts.js'
+import { selectBlob, selectPart, selectParts, type BlobPartRow, type BlobRow } from './blobs.sql.js'
+
+export async function findBlob(
+  { db }: BlobParts,
+  tenant: TenantScope,
+  blobId: string,
+): Promise<(BlobRow & { parts: { partNumber: number; sizeBytes: number }[] }) | null> {
+  const [blobs, rows] = await db.read(tenant, selectBlob(tenant, blobId), selectParts(tenant, blobId))
+  const blob = blobs?.[0] as BlobRow | undefined
+  if (blob === undefined) return null
+  const listed = (rows as BlobPartRow[]).map(({ partNumber, sizeBytes }) => ({ partNumber, sizeBytes }))
+  return { ...blob, parts: listed }
+}
+
+/** One part of any blob that is not deleted, also of an open one. */
+export async function readPart(
+  parts: BlobParts,
+  tenant: TenantScope,
+  blobId: string,
+  partNumber: number,
+): Promise<Buffer> {
+  const [row] = (await parts.db.read(tenant, selectPart(tenant, blobId, partNumber))) as BlobPartRow[]
+  if (row === undefined) throw new BlobStateFault(`the blob has no part ${partNumber}`)
+  return unsealPart(parts, tenant, blobId, row)
+}
+
+/** The bytes of a complete blob from `fromByte` on. The next part is fetched while one is read. */
+export async function openBlob(
+  parts: BlobParts,
+  tenant: TenantScope,
+  blobId: string,
+  fromByte = 0,
+): Promise<Readable> {
+  const [blobs, rows] = await parts.db.read(tenant, selectBlob(tenant, blobId), selectParts(tenant, blobId))
+  const blob = blobs?.[0] as BlobRow | undefined
+  if (blob?.status !== 'complete') throw new BlobStateFault('the blob is not complete')
+  const manifest = rows as BlobPartRow[]
+  if (manifest.length !== blob.partCount) throw new BlobMissing(blobId)
+  return Readable.from(readManifest(parts, tenant, blobId, manifest, fromByte), {
+    objectMode: false,
+    highWaterMark: partSizeBytesMax,
+  })
+}
+
+async function* readManifest(
+  parts: BlobParts,
+  tenant: TenantScope,
+  blobId: string,
+  manifest: readonly BlobPartRow[],
+  fromByte: number,
+): AsyncGenerator<Buffer> {
+  let endByte = 0
+  const wanted = manifest.filter(({ sizeBytes }) => {
+    endByte += sizeBytes
+    return endByte > fromByte
+  })
+  const wantedBytes = wanted.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
+  const fetchPart = (index: number): Promise<Buffer> | null => {
+    const row = wanted[index]
+    if (row === undefined) return null
+    const bytes = unsealPart(parts, tenant, blobId, row)
+    // Thrown when its turn comes; a reader that stops before then has no use for it.
+    bytes.catch(() => {})
+    return bytes
+  }
+  let next = fetchPart(0)
+  for (let index = 0; next !== null; index += 1) {
+    const bytes = await next
+    next = fetchPart(index + 1)
+    yield index === 0 ? bytes.subarray(fromByte - (endByte - wantedBytes)) : bytes
+  }
+}
+
+async function unsealPart(
+  { keys, store }: BlobParts,
+  tenant: TenantScope,
+  blobId: string,
+  { partNumber, storedName }: BlobPartRow,
+): Promise<Buffer> {
+  const [ring, sealed] = await Promise.all([keys.get(tenant), store.get(storedName)])
+  return ring.unseal(partPlace(blobId, partNumber), sealed)
+}

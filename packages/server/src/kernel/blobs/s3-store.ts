@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Agent, type Dispatcher } from 'undici'
+import {
+  BlobMissing,
+  BlobStoreFault,
+  requireStoredName,
+  type BlobStore,
+  type StoredObject,
+} from './blob-store.js'
+import { signS3Request, type S3Credentials, type S3Request } from './s3-signature.js'
+
+export interface S3Options extends S3Credentials {
+  /** The operator's own, so it is not guarded: http and private addresses are how stores inside a network look. */
+  endpoint: string
+  bucket: string
+  /**
+   * True: the bucket in the path, as every store that is not Amazon's understands. False: in the host name.
+   */
+  isPathStyle: boolean
+  /** The installation's id: the sweep of one installation must never see another's parts in a shared bucket. */
+  prefix: string
+  /** Before the second try; doubled for every other. */
+  retryDelayMs?: number
+}
+
+/** Five tries with 200 ms between the first two span 3 s: a restart of a gateway, not an outage. */
+const triesMax = 5
+const defaultRetryDelayMs = 200
+/** For an answer to begin, and between two pieces of it. A part is 4 MiB. */
+const timeoutMs = 30_000
+const emptyBody: Buffer = Buffer.alloc(0)
+
+interface S3Answer {
+  status: number
+  body: Buffer
+}
+
+/** Any S3-compatible store: one object a part, whole or not at all by the protocol itself. */
+export function makeS3Store(options: S3Options): BlobStore {
+  const agent = new Agent({ headersTimeout: timeoutMs, bodyTimeout: timeoutMs })
+  const send = (method: S3Request['method'], name: string, query = '', body = emptyBody): Promise<S3Answer> =>
+    sendWithRetries(agent, options, { method, url: urlOf(options, name, query), headers: {}, body })
+  const keyOf = (name: string): string => `${options.prefix}/${requireStoredName(name)}`
+  const deleteObject = async (key: string): Promise<void> => {
+    requireStatus(await send('DELETE', key), 'delete', 200, 204, 404)
+  }
+  return {
+    put: async (name, bytes) => requireStatus(await send('PUT', keyOf(name), '', bytes), 'put', 200),
+    get: async (name) => {
+      const answer = await send('GET', keyOf(name))
+      if (answer.status === 404) throw new BlobMissing(name)
+      requireStatus(answer, 'get', 200)
+      return answer.body
+    },
+    delete: (name) => deleteObject(keyOf(name)),
+    list: () => listObjects(options.prefix, (query) => send('GET', '', query)),
+    check: async () => {
+      const probe = `${options.prefix}/probe`
+      requireStatus(await send('PUT', probe, '', Buffer.from('probe')), 'put', 200)
+      await deleteObject(probe)
+    },
+    close: () => agent.close(),
+  }
+}
+
+function urlOf({ endpoint, bucket, isPathStyle }: S3Options, key: string, query: string): URL {
+  const url = new URL(endpoint)
+  if (!isPathStyle) url.hostname = `${bucket}.${url.hostname}`
+  url.pathname = `${url.pathname.replace(/\/$/, '')}${isPathStyle ? `/${bucket}` : ''}/${key}`
+  url.search = query
+  return url
+}
+
+async function sendWithRetries(agent: Dispatcher, options: S3Options, request: S3Request): Promise<S3Answer> {
+  let failure: unknown
+  for (let tries = 0; tries < triesMax; tries += 1) {
+    if (tries > 0) await sleep((options.retryDelayMs ?? defaultRetryDelayMs) * 2 ** (tries - 1))
+    try {
+      const answer = await sendOnce(agent, options, request)
+      if (answer.status < 500 && answer.status !== 429) return answer
+      failure = new BlobStoreFault(`the blob store answered ${answer.status}`)
+    } catch (error) {
+      failure = error
+    }
+  }
+  throw new BlobStoreFault(`the blob store failed ${triesMax} times`, { cause: failure })
+}
+
+async function sendOnce(agent: Dispatcher, options: S3Options, request: S3Request): Promise<S3Answer> {
+  const { method, url, body } = request
+  // Stores that know it keep it with the object and compare it on their own disks later.
+  const checksum = createHash('sha256').update(body).digest('base64')
+  const headers = method === 'PUT' ? { 'x-amz-checksum-sha256': checksum } : {}
+  const answer = await agent.request({
+    origin: url.origin,
+    path: `${url.pathname}${url.search}`,
+    method,
+    headers: signS3Request({ ...request, headers }, options, Date.now()),
+    body: method === 'PUT' ? body : null,
+  })
+  return { status: answer.statusCode, body: Buffer.from(await answer.body.arrayBuffer()) }
+}
+
+/** The answer's own text stays out of the error: it may quote the key id. Its code is a word of the protocol. */
+function requireStatus({ status, body }: S3Answer, action: string, ...expected: number[]): void {
+  if (expected.includes(status)) return
+  const code = /<Code>([A-Za-z]{1,60})<\/Code>/.exec(body.toString('latin1'))?.[1] ?? 'no code'
+  throw new BlobStoreFault(`the blob store refused to ${action}: ${status} ${code}`)
+}
+
+async function* listObjects(
+  prefix: string,
+  ask: (query: string) => Promise<S3Answer>,
+): AsyncIterable<StoredObject> {
+  let token: string | null = null
+  do {
+    const query = new URLSearchParams({ 'list-type': '2', prefix: `${prefix}/` })
+    if (token !== null) query.set('continuation-token', token)
+    const answer = await ask(query.toString().replaceAll('+', '%20'))
+    requireStatus(answer, 'list', 200)
+    const page = answer.body.toString()
+    for (const [, entry = ''] of page.matchAll(/<Contents>([^]*?)<\/Contents>/g)) {
+      const name = readElement(entry, 'Key')?.slice(prefix.length + 1)
+      const storedAtMs = Date.parse(readElement(entry, 'LastModified') ?? '')
+      if (name !== undefined && !Number.isNaN(storedAtMs)) yield { name, storedAtMs }
+    }
+    token = readElement(page, 'IsTruncated') === 'true' ? readElement(page, 'NextContinuationToken') : null
+  } while (token !== null)
+}
+
+/** Enough of XML for what a store says: our names need no escapes, and a token with some gets them undone. */
+const readElement = (xml: string, name: string): string | null =>
+  new RegExp(`<${name}>([^<]*)</${name}>`)
+    .exec(xml)?.[1]
+    ?.replaceAll('&quot;', '"')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&') ?? null

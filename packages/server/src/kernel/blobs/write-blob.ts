@@ -1,0 +1,88 @@
+import type { Readable } from 'node:stream'
+import type { TenantScope } from '../tenant.js'
+import { appendPart, completeBlob, createBlob } from './append-part.js'
+import { partSizeBytesMax, type BlobParts } from './blob-parts.js'
+import type { BlobKind } from './blobs.sql.js'
+import { deleteBlob } from './delete-blob.js'
+
+/** Takes bytes in pieces of any size and makes parts of them; fits a download as its sink. */
+export interface BlobWriter {
+  write(bytes: Buffer): Promise<void>
+  /** Begins again with a new blob; the old one is deleted. */
+  restart(): Promise<void>
+  /** The blob is complete when this returns. */
+  finish(): Promise<{ blobId: string; sizeBytes: number }>
+  /** Deletes what was written. Without it the unfinished blob goes when its days are over. */
+  abandon(): Promise<void>
+}
+
+/** So many parts are written while the next is gathered: one waits for the disk while another is sealed. */
+const inFlightMax = 2
+
+export function makeBlobWriter(parts: BlobParts, tenant: TenantScope, kind: BlobKind): BlobWriter {
+  let blobId: string | null = null
+  let partNumber = 0
+  let gathered: Buffer[] = []
+  let gatheredBytes = 0
+  let inFlight: Promise<void>[] = []
+
+  const flush = async (): Promise<void> => {
+    const bytes = Buffer.concat(gathered)
+    gathered = []
+    gatheredBytes = 0
+    if (inFlight.length === inFlightMax) await inFlight.shift()
+    blobId ??= await createBlob(parts, tenant, kind)
+    partNumber += 1
+    const appended = appendPart(parts, tenant, blobId, partNumber, bytes)
+    // Its failure is thrown where it is awaited; until then nobody listens.
+    appended.catch(() => {})
+    inFlight.push(appended)
+  }
+  const abandon = async (): Promise<void> => {
+    await Promise.allSettled(inFlight)
+    if (blobId !== null) await deleteBlob(parts, tenant, blobId, 'replaced')
+    blobId = null
+    partNumber = 0
+    gathered = []
+    gatheredBytes = 0
+    inFlight = []
+  }
+  return {
+    write: async (bytes) => {
+      let rest = bytes
+      while (rest.length > 0) {
+        const piece = rest.subarray(0, partSizeBytesMax - gatheredBytes)
+        gathered.push(piece)
+        gatheredBytes += piece.length
+        rest = rest.subarray(piece.length)
+        if (gatheredBytes === partSizeBytesMax) await flush()
+      }
+    },
+    restart: abandon,
+    finish: async () => {
+      if (gatheredBytes > 0) await flush()
+      await Promise.all(inFlight)
+      blobId ??= await createBlob(parts, tenant, kind)
+      const { sizeBytes } = await completeBlob(parts, tenant, blobId)
+      return { blobId, sizeBytes }
+    },
+    abandon,
+  }
+}
+
+/** A whole stream as one blob. When the stream fails, so does this, and nothing of it is kept. */
+export async function writeBlob(
+  parts: BlobParts,
+  tenant: TenantScope,
+  kind: BlobKind,
+  stream: Readable | AsyncIterable<Buffer>,
+): Promise<{ blobId: string; sizeBytes: number }> {
+  const writer = makeBlobWriter(parts, tenant, kind)
+  try {
+    for await (const chunk of stream as AsyncIterable<Buffer>) await writer.write(chunk)
+    return await writer.finish()
+  } catch (error) {
+    await writer.abandon()
+    throw error
+  }
+}
