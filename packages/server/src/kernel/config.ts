@@ -1,4 +1,4 @@
-import { resolve } from 'node:path'
+import { isAbsolute, resolve } from 'node:path'
 import { LOG_LEVELS, type LogLevel } from './log.js'
 import { parseMasterKey } from './secrets/master-keys.js'
 
@@ -19,7 +19,22 @@ export interface Config {
   logLevel: LogLevel
   databasePoolSize: number
   isSandboxProvisioned: boolean
+  speech: SpeechSettings
+  writer: WriterSettings
+  /** Null: the one that is found. */
+  ffmpegPath: string | null
 }
+
+/** A server that speaks the OpenAI protocol, and its model. */
+interface EngineServer {
+  engine: 'openai'
+  url: string
+  model: string
+  apiKey: string | null
+}
+
+export type SpeechSettings = { engine: 'embedded' } | EngineServer
+export type WriterSettings = { engine: 'embedded' } | (EngineServer & { contextTokens: number })
 
 interface Variable {
   name: string
@@ -29,6 +44,10 @@ interface Variable {
   default: string | null
   meaning: string
 }
+
+const engineUrlAccepts = 'an http:// or https:// URL without query, fragment, user name or password'
+const engineModelAccepts = 'the name of a model, without spaces'
+const engineKeyAccepts = 'printable ASCII characters without spaces'
 
 /** Every variable that the program reads. docs/configuration.md is compared with this list by a test. */
 export const VARIABLES = [
@@ -112,6 +131,67 @@ export const VARIABLES = [
     default: 'on',
     meaning: 'Whether `casenote start` provisions a sandbox partner when the database has no partner yet.',
   },
+  {
+    name: 'CASENOTE_SPEECH_ENGINE',
+    accepts: 'one of embedded, openai',
+    default: 'embedded',
+    meaning: 'What turns sound into words: on this machine, or a server of the OpenAI protocol (engines.md).',
+  },
+  {
+    name: 'CASENOTE_SPEECH_URL',
+    accepts: engineUrlAccepts,
+    default: null,
+    meaning: 'The speech server, for the engine `openai`. Without a path `/v1` is added.',
+  },
+  {
+    name: 'CASENOTE_SPEECH_MODEL',
+    accepts: engineModelAccepts,
+    default: null,
+    meaning: 'The model that the speech server shall use.',
+  },
+  {
+    name: 'CASENOTE_SPEECH_API_KEY',
+    accepts: engineKeyAccepts,
+    default: null,
+    meaning: 'The key of the speech server, if it wants one.',
+  },
+  {
+    name: 'CASENOTE_WRITER_ENGINE',
+    accepts: 'one of embedded, openai',
+    default: 'embedded',
+    meaning: 'What writes notes: on this machine, or a server of the OpenAI protocol (engines.md).',
+  },
+  {
+    name: 'CASENOTE_WRITER_URL',
+    accepts: engineUrlAccepts,
+    default: null,
+    meaning: 'The writer server, for the engine `openai`. Without a path `/v1` is added.',
+  },
+  {
+    name: 'CASENOTE_WRITER_MODEL',
+    accepts: engineModelAccepts,
+    default: null,
+    meaning: 'The model that the writer server shall use.',
+  },
+  {
+    name: 'CASENOTE_WRITER_API_KEY',
+    accepts: engineKeyAccepts,
+    default: null,
+    meaning: 'The key of the writer server, if it wants one.',
+  },
+  {
+    name: 'CASENOTE_WRITER_CONTEXT_TOKENS',
+    accepts: 'a whole number from 8192 to 2000000',
+    default: '32768',
+    meaning:
+      'The context of the writer model, prompt and answer together. Longer transcripts are read in parts.',
+  },
+  {
+    name: 'CASENOTE_FFMPEG',
+    accepts: 'the absolute path of a program',
+    default: 'ffmpeg of the system, or the one that comes with the packages',
+    meaning: 'What decodes recordings.',
+  },
 ] as const satisfies readonly Variable[]
 
 type VariableName = (typeof VARIABLES)[number]['name']
@@ -124,10 +204,12 @@ export class ConfigError extends Error {
   }
 }
 
+type Read = <T>(name: VariableName, parse: (text: string) => T | null, fallback: T) => T
+
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const problems: string[] = []
   /** An empty value counts as absent, as shells and compose files leave them. */
-  const read = <T>(name: VariableName, parse: (text: string) => T | null, fallback: T): T => {
+  const read: Read = (name, parse, fallback) => {
     const text = env[name]?.trim()
     if (text === undefined || text === '') return fallback
     const value = parse(text)
@@ -151,12 +233,43 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     logLevel: read('CASENOTE_LOG_LEVEL', parseOneOf(LOG_LEVELS), 'info'),
     databasePoolSize: read('CASENOTE_DATABASE_POOL', parseWholeNumber(2, 200), 20),
     isSandboxProvisioned: read('CASENOTE_SANDBOX', parseOneOf(['on', 'off']), 'on') === 'on',
+    speech: readEngineServer('SPEECH', read, problems),
+    writer: readWriter(read, problems),
+    ffmpegPath: read('CASENOTE_FFMPEG', (text) => (isAbsolute(text) ? text : null), null),
   }
   if (config.previousMasterKey !== null && config.masterKey === null) {
     problems.push('CASENOTE_MASTER_KEY_PREVIOUS must be used together with CASENOTE_MASTER_KEY')
   }
   if (problems.length > 0) throw new ConfigError(problems)
   return config
+}
+
+/** The server's variables are read in any case: what does not fit is said, even while it is not used. */
+function readEngineServer(part: 'SPEECH' | 'WRITER', read: Read, problems: string[]): SpeechSettings {
+  const engine = read(`CASENOTE_${part}_ENGINE`, parseOneOf(['embedded', 'openai']), 'embedded')
+  const known = problems.length
+  const url = read(`CASENOTE_${part}_URL`, parseEngineUrl, null)
+  const model = read(`CASENOTE_${part}_MODEL`, (text) => (/^\S{1,200}$/.test(text) ? text : null), null)
+  const apiKey = read(
+    `CASENOTE_${part}_API_KEY`,
+    (text) => (/^[!-~]{1,1000}$/.test(text) ? text : null),
+    null,
+  )
+  if (engine === 'embedded') return { engine }
+  if (url !== null && model !== null) return { engine, url, model, apiKey }
+  if (problems.length === known) {
+    problems.push(
+      `CASENOTE_${part}_ENGINE openai must be used together with CASENOTE_${part}_URL and CASENOTE_${part}_MODEL`,
+    )
+  }
+  return { engine: 'embedded' }
+}
+
+function readWriter(read: Read, problems: string[]): WriterSettings {
+  const server = readEngineServer('WRITER', read, problems)
+  // Below 8,192 the rules and an answer leave no room for a session.
+  const contextTokens = read('CASENOTE_WRITER_CONTEXT_TOKENS', parseWholeNumber(8_192, 2_000_000), 32_768)
+  return server.engine === 'openai' ? { ...server, contextTokens } : server
 }
 
 const parsePort = (text: string): number | null => parseWholeNumber(1, 65_535)(text)
@@ -179,4 +292,11 @@ function parsePublicUrl(text: string): string | null {
   const url = new URL(text)
   const isBare = url.pathname === '/' && url.search === '' && url.hash === '' && url.username === ''
   return ['http:', 'https:'].includes(url.protocol) && isBare ? url.origin : null
+}
+
+function parseEngineUrl(text: string): string | null {
+  if (!/^https?:\/\/[^\s\\]+$/.test(text) || !URL.canParse(text)) return null
+  const url = new URL(text)
+  const isPlain = url.search === '' && url.hash === '' && url.username === '' && url.password === ''
+  return isPlain ? text : null
 }
