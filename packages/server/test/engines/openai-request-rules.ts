@@ -1,9 +1,10 @@
 import type { ChatRequest, SpeechForm } from './openai-server.js'
 
+const formFields = new Set(['model', 'response_format', 'language', 'temperature', 'prompt'])
+
 /** What the real API refuses with 400, as far as its documentation says so. Null: a good request. */
 export function findFormProblem({ fields, wav }: SpeechForm): string | null {
-  const known = ['model', 'response_format', 'language', 'temperature', 'prompt']
-  const unknown = Object.keys(fields).find((name) => !known.includes(name))
+  const unknown = Object.keys(fields).find((name) => !formFields.has(name))
   if (unknown !== undefined) return `Unrecognized request argument supplied: ${unknown}`
   if (!fields.model) return 'you must provide a model parameter'
   if (!['json', 'text', 'srt', 'verbose_json', 'vtt'].includes(fields.response_format ?? 'json')) {
@@ -28,7 +29,7 @@ function findWavProblem(wav: Buffer): string | null {
   return isPcm16Mono && isWhole && wav.readUInt32LE(24) === 16_000 ? null : 'Audio file might be corrupted'
 }
 
-const chatParams = [
+const chatParams = new Set([
   'model',
   'messages',
   'response_format',
@@ -37,11 +38,11 @@ const chatParams = [
   'max_tokens',
   'max_completion_tokens',
   'temperature',
-]
+])
 
 export function findChatProblem(contentType: string, chat: ChatRequest): string | null {
   if (!contentType.startsWith('application/json')) return 'content type'
-  const unknown = Object.keys(chat).find((name) => !chatParams.includes(name))
+  const unknown = Object.keys(chat).find((name) => !chatParams.has(name))
   if (unknown !== undefined) return `Unrecognized request argument supplied: ${unknown}`
   if (!chat.model) return 'you must provide a model parameter'
   const areMessages =
@@ -72,7 +73,7 @@ interface Schema {
 }
 
 /** "Structured outputs", supported schemas: closed objects, all required, five deep, few keywords. */
-const schemaKeywords = [
+const schemaKeywords = new Set([
   'type',
   'properties',
   'required',
@@ -81,12 +82,12 @@ const schemaKeywords = [
   'anyOf',
   'enum',
   'const',
-]
+])
 
 function findSchemaProblem(value: unknown, depth: number): string | null {
   if (typeof value !== 'object' || value === null) return 'schema missing'
   const schema = value as Schema
-  const unknown = Object.keys(schema).find((keyword) => !schemaKeywords.includes(keyword))
+  const unknown = Object.keys(schema).find((keyword) => !schemaKeywords.has(keyword))
   if (unknown !== undefined) return `'${unknown}' is not permitted`
   if (depth > 5) return 'schema too deep'
   if (depth === 0 && schema.type !== 'object') return 'the root must be an object'

@@ -16,6 +16,8 @@ export type Mischief =
   | { kind: 'say'; text: string; finishReason?: string }
   | { kind: 'refuse' }
   | { kind: 'error-event'; afterPieces: number }
+  /** Goes on with the stream when it is told to. */
+  | { kind: 'pause'; afterPieces: number; until: Promise<void> }
   | { kind: 'no-stream' }
   | { kind: 'answer'; body: unknown }
 
@@ -62,6 +64,8 @@ export class OpenAiTestServer {
   gate: Promise<void> | null = null
   /** For servers that do not take a parameter of the request: its name. */
   unsupportedParam: keyof ChatRequest | null = null
+  /** For speech servers that do not take a format, and how they say so. */
+  unsupportedFormat: { format: string; error: Record<string, unknown> } | null = null
   readonly #behaviour: Behaviour
   readonly #server: Server
 
@@ -151,6 +155,9 @@ export class OpenAiTestServer {
     const form = await readForm(request.headers['content-type'] ?? '', body)
     const problem = form === null ? 'no multipart form' : findFormProblem(form)
     if (form === null || problem !== null) return this.#refuse(response, problem ?? '')
+    if (this.unsupportedFormat !== null && form.fields.response_format === this.unsupportedFormat.format) {
+      return sendError(response, 400, this.unsupportedFormat.error)
+    }
     this.forms.push(form)
     sendJson(response, mischief?.kind === 'answer' ? mischief.body : this.#behaviour.transcribe(form))
   }
@@ -218,12 +225,13 @@ async function streamChat(
     if (mischief !== null && 'afterPieces' in mischief && index === mischief.afterPieces) {
       // The bytes must be on their way before the end, or the reset takes them along.
       await new Promise((resolve) => setImmediate(resolve))
+      if (mischief.kind === 'pause') await mischief.until
       if (mischief.kind === 'reset') response.socket?.resetAndDestroy()
       if (mischief.kind === 'error-event') {
         response.write(`data: ${JSON.stringify({ error: { message: text, type: 'server_error' } })}\n\n`)
       }
-      if (mischief.kind !== 'reset') response.end()
-      return
+      if (mischief.kind === 'cut' || mischief.kind === 'error-event') response.end()
+      if (mischief.kind !== 'pause') return
     }
     const bytes = Buffer.from(chunk({ content: piece }, null))
     response.write(bytes.subarray(0, index % 30))

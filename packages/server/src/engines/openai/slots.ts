@@ -30,9 +30,11 @@ export class Slots {
   }
 
   #wait(signal: AbortSignal): Promise<void> {
+    // A signal of its own for each: Node warns of more than ten listeners on one, and a whole session shares it.
+    const own = AbortSignal.any([signal])
     return new Promise((resolve, reject) => {
       const onTurn = (): void => {
-        signal.removeEventListener('abort', onAbort)
+        own.removeEventListener('abort', onAbort)
         resolve()
       }
       const onAbort = (): void => {
@@ -40,7 +42,7 @@ export class Slots {
         reject(signal.reason as Error)
       }
       this.#waiting.push(onTurn)
-      signal.addEventListener('abort', onAbort, { once: true })
+      own.addEventListener('abort', onAbort, { once: true })
     })
   }
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { EngineFault } from '../engine-fault.js'
 import { OpenAiClient, type CallBody, type CallLimits } from '../openai/openai-client.js'
+import { RejectedRequest } from '../openai/read-failure.js'
 import { encodeWav } from './encode-wav.js'
 import { readTranscription } from './read-transcription.js'
 import { sampleRate, type AudioClip, type RecognizedClip, type SpeechEngine } from './speech-engine.js'
@@ -18,6 +19,8 @@ const usualLimits = {
   concurrencyMax: 2,
 } as const
 
+type AnswerFormat = 'verbose_json' | 'json'
+
 /** Any server with `/v1/audio/transcriptions`. */
 export function makeOpenAiSpeechEngine(
   settings: OpenAiSpeechSettings,
@@ -26,13 +29,22 @@ export function makeOpenAiSpeechEngine(
   const { concurrencyMax, ...others } = { ...usualLimits, ...limits }
   const server = { name: 'speech server', url: settings.url, apiKey: settings.apiKey }
   const client = new OpenAiClient(server, { concurrencyMax, ...others })
+  let format: AnswerFormat = 'verbose_json'
+
+  const ask = async (samples: Float32Array, wanted: AnswerFormat, signal: AbortSignal): Promise<unknown> => {
+    const makeBody = () => encodeForm(settings.model, wanted, samples)
+    try {
+      const answer = await client.post('/audio/transcriptions', makeBody, signal)
+      format = wanted
+      return answer
+    } catch (error) {
+      if (wanted === 'json' || !mayBeFormat(error)) throw error
+      return ask(samples, 'json', signal)
+    }
+  }
   const recognizeOne = async (clip: AudioClip, signal: AbortSignal): Promise<RecognizedClip> => {
     if (clip.samples.length === 0) return { text: '', confidence: 0 }
-    const answer = await client.post(
-      '/audio/transcriptions',
-      () => encodeForm(settings.model, clip.samples),
-      signal,
-    )
+    const answer = await ask(clip.samples, format, signal)
     const recognized = readTranscription(answer, clip.samples.length / sampleRate)
     if (recognized !== null) return recognized
     throw new EngineFault('malformed', 'the speech server answered with no transcription')
@@ -44,6 +56,12 @@ export function makeOpenAiSpeechEngine(
     close: () => client.close(),
   }
 }
+
+/** OpenAI's gpt-4o models and older servers have no verbose answer; the latter do not say in a field what they miss. */
+const mayBeFormat = (error: unknown): boolean =>
+  error instanceof RejectedRequest &&
+  [400, 422].includes(error.status) &&
+  (error.param === 'response_format' || (error.param === null && error.code === null))
 
 /** Lanes, not one promise for each clip: three hours have thousands. The first failure ends all lanes. */
 async function recognizeAll(
@@ -71,9 +89,9 @@ async function recognizeAll(
 }
 
 /** multipart/form-data by hand, so that its length is known: servers exist that refuse a form sent in chunks. */
-function encodeForm(model: string, samples: Float32Array): CallBody {
+function encodeForm(model: string, format: AnswerFormat, samples: Float32Array): CallBody {
   const boundary = `casenote-${randomBytes(16).toString('hex')}`
-  const fields = { model, response_format: 'verbose_json', language: 'en', temperature: '0' }
+  const fields = { model, response_format: format, language: 'en', temperature: '0' }
   const parts = Object.entries(fields).map(
     ([name, value]) => `--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
   )

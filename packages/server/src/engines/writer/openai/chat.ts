@@ -58,17 +58,27 @@ export class ChatModel {
   ): AsyncGenerator<ChatEvent> {
     let dialect = { ...this.#dialect, isStreaming: wish.isStreaming && this.#dialect.isStreaming }
     for (;;) {
+      let hasBegun = false
       try {
-        yield* this.#ask(task, dialect, signal)
-        const isStreaming = wish.isStreaming ? dialect.isStreaming : this.#dialect.isStreaming
-        this.#dialect = { ...dialect, isStreaming }
+        for await (const event of this.#ask(task, dialect, signal)) {
+          // With the first event, not the last: readers leave when they have what they need.
+          if (!hasBegun) this.#remember(dialect, wish)
+          hasBegun = true
+          yield event
+        }
         return
       } catch (error) {
-        const other = error instanceof RejectedRequest ? findDialect(dialect, error) : null
+        const other = error instanceof RejectedRequest && !hasBegun ? findDialect(dialect, error) : null
         if (other === null) throw error
         dialect = other
       }
     }
+  }
+
+  /** That nobody wanted a stream says nothing about the server. */
+  #remember(dialect: Dialect, wish: { isStreaming: boolean }): void {
+    const isStreaming = wish.isStreaming ? dialect.isStreaming : this.#dialect.isStreaming
+    this.#dialect = { ...dialect, isStreaming }
   }
 
   async *#ask(task: ChatTask, dialect: Dialect, signal: AbortSignal): AsyncGenerator<ChatEvent> {
