@@ -16,10 +16,10 @@ import {
 /** Three hours are three windows with 32,768 tokens; more than this is a context too small for the task. */
 const windowsMax = 16
 
-/** A tenth of an hour of talk has more than that to say; fewer would be a note with holes that nobody sees. */
+/** The smallest window is a quarter of an hour; fewer facts would be a note with holes that nobody sees. */
 const factsPerWindowMin = 10
 
-/** Two to three minutes: long enough for a question, its answer and what came of it. */
+/** More than a minute of talk: long enough for a question, its answer and what came of it. */
 const overlapTokens = 400
 
 /** A fact in the next prompt: its text, topic and item numbers; as JSON in the answer. */
