@@ -180,7 +180,7 @@ describe('a call', () => {
     server.mischief.push({
       kind: 'raw',
       contentType: 'application/json',
-      body: Buffer.alloc(10_000_000, 'a'),
+      body: JSON.stringify('a'.repeat(10_000_000)),
     })
     expect(await fail(ask())).toMatchObject({ kind: 'malformed', isTransient: false })
     expect(server.callCount).toBe(1)

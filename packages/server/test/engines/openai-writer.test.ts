@@ -496,6 +496,16 @@ describe('MDM and summary', () => {
     })
   }
 
+  it('a visit without any decision has no risk, and that rests on nothing', async () => {
+    const none = { level: 'na', rationale: 'Nothing was decided.', items: [] }
+    server.mischief.push(say({ ...findings, problemsAddressed: [], riskOfComplications: none }))
+    expect(await writer.deriveMdm(visit, never)).toMatchObject({
+      problemsAddressed: [],
+      riskOfComplications: { level: 'na', rationale: 'Nothing was decided.' },
+    })
+    expect(server.callCount).toBe(1)
+  })
+
   it('a summary has only sentences that rest on what was said', async () => {
     const sentences = [
       { text: 'Client reports anxiety.', items: [1] },
