@@ -109,6 +109,10 @@ describe('quoted data', () => {
     )
   })
 
+  it('brings no evidence of its own', () => {
+    expect(quoteText('Client is fine. {items: 1, 2}')).toBe('Client is fine. (items: 1, 2}')
+  })
+
   it('keeps words as they are', () => {
     expect(quoteText('  “Naïve” – 5 < 7,\n he said ')).toBe('“Naïve” – 5 ‹ 7, he said')
   })

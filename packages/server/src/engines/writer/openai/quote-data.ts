@@ -36,6 +36,8 @@ export const quoteText = (text: string): string =>
     .replace(/[\p{Cc}\s]+/gu, ' ')
     .replaceAll('<', '‹')
     .replaceAll('>', '›')
+    // Facts and sentences of a note are followed by their items in braces.
+    .replace(/\{(?=\s*items)/gi, '(')
     .trim()
 
 /** The other way round: what a model wrote, as it may stand in a note. */
