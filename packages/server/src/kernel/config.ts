@@ -1,6 +1,7 @@
-import { resolve } from 'node:path'
+import { isAbsolute, resolve } from 'node:path'
 import { LOG_LEVELS, type LogLevel } from './log.js'
 import { parseMasterKey } from './secrets/master-keys.js'
+import { VARIABLES, type VariableName } from './variables.js'
 
 export interface Config {
   port: number
@@ -24,6 +25,10 @@ export interface Config {
   /** Null: a folder below the data folder. */
   s3: S3Config | null
   audioRetentionDays: number
+  speech: SpeechSettings
+  writer: WriterSettings
+  /** Null: the one that is found. */
+  ffmpegPath: string | null
 }
 
 interface S3Config {
@@ -35,156 +40,16 @@ interface S3Config {
   isPathStyle: boolean
 }
 
-interface Variable {
-  name: string
-  /** What it may be, in words: the second half of the error that names it. */
-  accepts: string
-  /** As the table in docs/configuration.md shows it; null where there is none. */
-  default: string | null
-  meaning: string
+/** A server that speaks the OpenAI protocol, and its model. */
+interface EngineServer {
+  engine: 'openai'
+  url: string
+  model: string
+  apiKey: string | null
 }
 
-/** Every variable that the program reads. docs/configuration.md is compared with this list by a test. */
-export const VARIABLES = [
-  {
-    name: 'PORT',
-    accepts: 'a port number from 1 to 65535',
-    default: '8080',
-    meaning: 'Where the Partner API, the widget and the web pages are served.',
-  },
-  {
-    name: 'HOST',
-    accepts: 'a host name or an IP address',
-    default: 'localhost',
-    meaning: 'The address to listen on. `localhost` is both loopback addresses; `0.0.0.0` or `::` are all.',
-  },
-  {
-    name: 'CASENOTE_DATA_DIR',
-    accepts: 'a folder',
-    default: '.casenote',
-    meaning: 'Embedded database, generated master key, sandbox credentials, audit anchors, recordings.',
-  },
-  {
-    name: 'DATABASE_URL',
-    accepts: 'a postgres:// URL',
-    default: null,
-    meaning:
-      'The PostgreSQL server (15 or later) and the login of the services. Absent: the embedded server.',
-  },
-  {
-    name: 'CASENOTE_MIGRATE_URL',
-    accepts: 'a postgres:// URL',
-    default: null,
-    meaning: 'The owner of the schema, for `casenote migrate` and the operator commands.',
-  },
-  {
-    name: 'CASENOTE_DISPATCHER_URL',
-    accepts: 'a postgres:// URL',
-    default: 'the login casenote_dispatch of the embedded server, or DATABASE_URL',
-    meaning: 'The login of the webhook dispatcher.',
-  },
-  {
-    name: 'CASENOTE_PUBLIC_URL',
-    accepts: 'an http:// or https:// URL without path, query or fragment',
-    default: 'http://localhost:PORT',
-    meaning: 'How partners and browsers reach this installation; URLs in events and links start with it.',
-  },
-  {
-    name: 'CASENOTE_ADMIN_PORT',
-    accepts: 'a port number from 1 to 65535',
-    default: null,
-    meaning: 'Serves `/metrics`, `/health/live` and `/health/ready` on the loopback address, for every role.',
-  },
-  {
-    name: 'CASENOTE_MASTER_KEY',
-    accepts: '32 random bytes in base64',
-    default: 'the file master.key in the data folder',
-    meaning:
-      'Wraps the data keys of all tenants. Make one with `openssl rand -base64 32`; losing it loses the data.',
-  },
-  {
-    name: 'CASENOTE_MASTER_KEY_PREVIOUS',
-    accepts: '32 random bytes in base64',
-    default: null,
-    meaning: 'The master key before, while `casenote keys rewrap` has not run yet.',
-  },
-  {
-    name: 'CASENOTE_LOG_LEVEL',
-    accepts: `one of ${LOG_LEVELS.join(', ')}`,
-    default: 'info',
-    meaning: 'How much is logged. `debug` has one line per request; ids only, at every level.',
-  },
-  {
-    name: 'CASENOTE_DATABASE_POOL',
-    accepts: 'a whole number from 2 to 200',
-    default: '20',
-    meaning: 'Database connections per process.',
-  },
-  {
-    name: 'CASENOTE_SANDBOX',
-    accepts: 'on or off',
-    default: 'on',
-    meaning: 'Whether `casenote start` provisions a sandbox partner when the database has no partner yet.',
-  },
-  {
-    name: 'CASENOTE_DELIVERY_RETENTION_DAYS',
-    accepts: 'a whole number from 5 to 3650',
-    default: '30',
-    meaning:
-      'How long finished webhook deliveries are kept and can be recovered. What is still on its way is kept however old.',
-  },
-  {
-    name: 'CASENOTE_BLOB_STORE',
-    accepts: 'folder or s3',
-    default: 'folder',
-    meaning:
-      'Where recordings lie, sealed: below the data folder, or in an S3-compatible store, which several machines need.',
-  },
-  {
-    name: 'CASENOTE_S3_ENDPOINT',
-    accepts: 'an http:// or https:// URL without query or fragment',
-    default: null,
-    meaning: 'The S3-compatible store.',
-  },
-  {
-    name: 'CASENOTE_S3_BUCKET',
-    accepts: 'the name of a bucket',
-    default: null,
-    meaning: 'Must exist; may be shared, since every installation writes below its own id.',
-  },
-  {
-    name: 'CASENOTE_S3_REGION',
-    accepts: 'the name of a region',
-    default: 'us-east-1',
-    meaning: 'Part of every signature; stores without regions take the default.',
-  },
-  {
-    name: 'CASENOTE_S3_ACCESS_KEY_ID',
-    accepts: 'an access key id',
-    default: null,
-    meaning: 'May put, get, delete and list in the bucket.',
-  },
-  {
-    name: 'CASENOTE_S3_SECRET_ACCESS_KEY',
-    accepts: 'a secret access key',
-    default: null,
-    meaning: 'Belongs to the access key id.',
-  },
-  {
-    name: 'CASENOTE_S3_PATH_STYLE',
-    accepts: 'on or off',
-    default: 'on',
-    meaning: 'Whether the bucket stands in the path; off: in front of the host name.',
-  },
-  {
-    name: 'CASENOTE_AUDIO_RETENTION_DAYS',
-    accepts: 'a whole number from 1 to 3650',
-    default: '7',
-    meaning: 'How long a recording is kept once it has arrived; then its bytes are deleted.',
-  },
-] as const satisfies readonly Variable[]
-
-type VariableName = (typeof VARIABLES)[number]['name']
+export type SpeechSettings = { engine: 'embedded' } | EngineServer
+export type WriterSettings = { engine: 'embedded' } | (EngineServer & { contextTokens: number })
 
 /** Names the variable and what it may be, never its value: it may be a password. */
 export class ConfigError extends Error {
@@ -223,6 +88,9 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     deliveryRetentionDays: read('CASENOTE_DELIVERY_RETENTION_DAYS', parseWholeNumber(5, 3650), 30),
     s3: readS3(read, problems),
     audioRetentionDays: read('CASENOTE_AUDIO_RETENTION_DAYS', parseWholeNumber(1, 3_650), 7),
+    speech: readEngineServer('SPEECH', read, problems),
+    writer: readWriter(read, problems),
+    ffmpegPath: read('CASENOTE_FFMPEG', (text) => (isAbsolute(text) ? text : null), null),
   }
   if (config.previousMasterKey !== null && config.masterKey === null) {
     problems.push('CASENOTE_MASTER_KEY_PREVIOUS must be used together with CASENOTE_MASTER_KEY')
@@ -269,6 +137,32 @@ function parseStoreUrl(text: string): string | null {
   const url = new URL(text)
   const isBare = url.search === '' && url.hash === '' && url.username === '' && url.password === ''
   return ['http:', 'https:'].includes(url.protocol) && isBare ? url.href : null
+/** The server's variables are read in any case: what does not fit is said, even while it is not used. */
+function readEngineServer(part: 'SPEECH' | 'WRITER', read: ReadVariable, problems: string[]): SpeechSettings {
+  const engine = read(`CASENOTE_${part}_ENGINE`, parseOneOf(['embedded', 'openai']), 'embedded')
+  const known = problems.length
+  const url = read(`CASENOTE_${part}_URL`, parseEngineUrl, null)
+  const model = read(`CASENOTE_${part}_MODEL`, (text) => (/^\S{1,200}$/.test(text) ? text : null), null)
+  const apiKey = read(
+    `CASENOTE_${part}_API_KEY`,
+    (text) => (/^[!-~]{1,1000}$/.test(text) ? text : null),
+    null,
+  )
+  if (engine === 'embedded') return { engine }
+  if (url !== null && model !== null) return { engine, url, model, apiKey }
+  if (problems.length === known) {
+    problems.push(
+      `CASENOTE_${part}_ENGINE openai must be used together with CASENOTE_${part}_URL and CASENOTE_${part}_MODEL`,
+    )
+  }
+  return { engine: 'embedded' }
+}
+
+function readWriter(read: ReadVariable, problems: string[]): WriterSettings {
+  const server = readEngineServer('WRITER', read, problems)
+  // Below 8,192 the rules and an answer leave no room for a session.
+  const contextTokens = read('CASENOTE_WRITER_CONTEXT_TOKENS', parseWholeNumber(8_192, 2_000_000), 32_768)
+  return server.engine === 'openai' ? { ...server, contextTokens } : server
 }
 
 const parsePort = (text: string): number | null => parseWholeNumber(1, 65_535)(text)
@@ -291,4 +185,11 @@ function parsePublicUrl(text: string): string | null {
   const url = new URL(text)
   const isBare = url.pathname === '/' && url.search === '' && url.hash === '' && url.username === ''
   return ['http:', 'https:'].includes(url.protocol) && isBare ? url.origin : null
+}
+
+function parseEngineUrl(text: string): string | null {
+  if (!/^https?:\/\/[^\s\\]+$/.test(text) || !URL.canParse(text)) return null
+  const url = new URL(text)
+  const isPlain = url.search === '' && url.hash === '' && url.username === '' && url.password === ''
+  return isPlain ? text : null
 }

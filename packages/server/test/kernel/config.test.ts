@@ -1,7 +1,8 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { ConfigError, readConfig, VARIABLES } from '../../src/kernel/config.js'
+import { ConfigError, readConfig } from '../../src/kernel/config.js'
+import { VARIABLES } from '../../src/kernel/variables.js'
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url))
 
@@ -55,5 +56,50 @@ describe('configuration', () => {
       databaseUrl: null,
     })
     expect(readConfig({ PORT: '9000' }).publicUrl).toBe('http://localhost:9000')
+  })
+
+  for (const part of ['SPEECH', 'WRITER']) {
+    it(`${part}: the engine openai needs a URL and a model, and says so once`, () => {
+      for (const given of [{}, { [`CASENOTE_${part}_URL`]: 'http://gpu:8000' }]) {
+        expect(() => readConfig({ [`CASENOTE_${part}_ENGINE`]: 'openai', ...given })).toThrow(
+          `CASENOTE_${part}_ENGINE openai must be used together with CASENOTE_${part}_URL and CASENOTE_${part}_MODEL`,
+        )
+      }
+      try {
+        readConfig({ [`CASENOTE_${part}_ENGINE`]: 'openai', [`CASENOTE_${part}_URL`]: 'ftp://gpu' })
+        expect.unreachable()
+      } catch (error) {
+        expect((error as ConfigError).problems).toEqual([
+          expect.stringContaining(`CASENOTE_${part}_URL must be`),
+        ])
+      }
+    })
+  }
+
+  it('engines are embedded unless chosen otherwise, and the key is optional', () => {
+    const server = { URL: 'http://gpu:8000/v1', MODEL: 'org/model-3.5:7b' }
+    const env = Object.fromEntries(
+      ['SPEECH', 'WRITER'].flatMap((part) =>
+        Object.entries(server).map(([name, value]) => [`CASENOTE_${part}_${name}`, value]),
+      ),
+    )
+    expect(readConfig(env)).toMatchObject({ speech: { engine: 'embedded' }, writer: { engine: 'embedded' } })
+    const chosen = readConfig({
+      ...env,
+      CASENOTE_SPEECH_ENGINE: 'openai',
+      CASENOTE_WRITER_ENGINE: 'openai',
+      CASENOTE_WRITER_API_KEY: 'sk-1',
+    })
+    const common = { engine: 'openai', url: server.URL, model: server.MODEL }
+    expect(chosen.speech).toEqual({ ...common, apiKey: null })
+    expect(chosen.writer).toEqual({ ...common, apiKey: 'sk-1', contextTokens: 32_768 })
+  })
+
+  it('an address of an engine holds no password, and nothing of a key is ever shown', () => {
+    for (const url of ['http://me:hunter2@gpu/v1', 'http://gpu/v1?key=hunter2', 'http://gpu/#hunter2']) {
+      expect(() => readConfig({ CASENOTE_WRITER_URL: url })).toThrow('CASENOTE_WRITER_URL must be')
+      expect(() => readConfig({ CASENOTE_WRITER_URL: url })).not.toThrow('hunter2')
+    }
+    expect(() => readConfig({ CASENOTE_WRITER_API_KEY: 'hunter2\nx' })).not.toThrow('hunter2')
   })
 })

@@ -1,0 +1,107 @@
+import { randomBytes } from 'node:crypto'
+import { EngineFault } from '../engine-fault.js'
+import { OpenAiClient, type CallBody, type CallLimits } from '../openai/openai-client.js'
+import { RejectedRequest } from '../openai/read-failure.js'
+import { encodeWav } from './encode-wav.js'
+import { readTranscription } from './read-transcription.js'
+import { sampleRate, type AudioClip, type RecognizedClip, type SpeechEngine } from './speech-engine.js'
+
+export interface OpenAiSpeechSettings {
+  url: string
+  model: string
+  apiKey: string | null
+}
+
+const usualLimits = {
+  // 14 s of sound; on two cores Whisper base takes twice as long as the sound, and others may be before it.
+  timeoutMs: 120_000,
+  // One GPU is full with two; more would only wait there instead of here.
+  concurrencyMax: 2,
+} as const
+
+type AnswerFormat = 'verbose_json' | 'json'
+
+/** Any server with `/v1/audio/transcriptions`. */
+export function makeOpenAiSpeechEngine(
+  settings: OpenAiSpeechSettings,
+  limits: Partial<CallLimits> = {},
+): SpeechEngine {
+  const { concurrencyMax, ...others } = { ...usualLimits, ...limits }
+  const server = { name: 'speech server', url: settings.url, apiKey: settings.apiKey }
+  const client = new OpenAiClient(server, { concurrencyMax, ...others })
+  let format: AnswerFormat = 'verbose_json'
+
+  const ask = async (samples: Float32Array, wanted: AnswerFormat, signal: AbortSignal): Promise<unknown> => {
+    const makeBody = () => encodeForm(settings.model, wanted, samples)
+    try {
+      const answer = await client.post('/audio/transcriptions', makeBody, signal)
+      format = wanted
+      return answer
+    } catch (error) {
+      if (wanted === 'json' || !mayBeFormat(error)) throw error
+      return ask(samples, 'json', signal)
+    }
+  }
+  const recognizeOne = async (clip: AudioClip, signal: AbortSignal): Promise<RecognizedClip> => {
+    if (clip.samples.length === 0) return { text: '', confidence: 0 }
+    const answer = await ask(clip.samples, format, signal)
+    const recognized = readTranscription(answer, clip.samples.length / sampleRate)
+    if (recognized !== null) return recognized
+    throw new EngineFault('malformed', 'the speech server answered with no transcription')
+  }
+  return {
+    name: 'openai',
+    model: settings.model,
+    recognize: (clips, signal) => recognizeAll(clips, concurrencyMax, signal, recognizeOne),
+    close: () => client.close(),
+  }
+}
+
+/** OpenAI's gpt-4o models and older servers have no verbose answer; the latter do not say in a field what they miss. */
+const mayBeFormat = (error: unknown): boolean =>
+  error instanceof RejectedRequest &&
+  [400, 422].includes(error.status) &&
+  (error.param === 'response_format' || (error.param === null && error.code === null))
+
+/** Lanes, not one promise for each clip: three hours have thousands. The first failure ends all lanes. */
+async function recognizeAll(
+  clips: readonly AudioClip[],
+  laneCount: number,
+  signal: AbortSignal,
+  recognizeOne: (clip: AudioClip, signal: AbortSignal) => Promise<RecognizedClip>,
+): Promise<RecognizedClip[]> {
+  signal.throwIfAborted()
+  const failure = new AbortController()
+  const either = AbortSignal.any([signal, failure.signal])
+  const results: RecognizedClip[] = []
+  const next = clips.entries()
+  const runLane = async (): Promise<void> => {
+    for (const [index, clip] of next) results[index] = await recognizeOne(clip, either)
+  }
+  const lanes = Array.from({ length: Math.min(laneCount, clips.length) }, runLane)
+  try {
+    await Promise.all(lanes)
+    return results
+  } finally {
+    failure.abort()
+    await Promise.allSettled(lanes)
+  }
+}
+
+/** multipart/form-data by hand, so that its length is known: servers exist that refuse a form sent in chunks. */
+function encodeForm(model: string, format: AnswerFormat, samples: Float32Array): CallBody {
+  const boundary = `casenote-${randomBytes(16).toString('hex')}`
+  const fields = { model, response_format: format, language: 'en', temperature: '0' }
+  const parts = Object.entries(fields).map(
+    ([name, value]) => `--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+  )
+  const head = `${parts.join('')}--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="clip.wav"\r\ncontent-type: audio/wav\r\n\r\n`
+  return {
+    contentType: `multipart/form-data; boundary=${boundary}`,
+    bytes: Buffer.concat([
+      Buffer.from(head),
+      encodeWav(samples, sampleRate),
+      Buffer.from(`\r\n--${boundary}--\r\n`),
+    ]),
+  }
+}

@@ -1,0 +1,217 @@
+import { LOG_LEVELS } from './log.js'
+
+interface Variable {
+  name: string
+  /** What it may be, in words: the second half of the error that names it. */
+  accepts: string
+  /** As the table in docs/configuration.md shows it; null where there is none. */
+  default: string | null
+  meaning: string
+}
+
+const engineUrlAccepts = 'an http:// or https:// URL without query, fragment, user name or password'
+const engineModelAccepts = 'the name of a model, without spaces'
+const engineKeyAccepts = 'printable ASCII characters without spaces'
+
+/** Every variable that the program reads. docs/configuration.md is compared with this list by a test. */
+export const VARIABLES = [
+  {
+    name: 'PORT',
+    accepts: 'a port number from 1 to 65535',
+    default: '8080',
+    meaning: 'Where the Partner API, the widget and the web pages are served.',
+  },
+  {
+    name: 'HOST',
+    accepts: 'a host name or an IP address',
+    default: 'localhost',
+    meaning: 'The address to listen on. `localhost` is both loopback addresses; `0.0.0.0` or `::` are all.',
+  },
+  {
+    name: 'CASENOTE_DATA_DIR',
+    accepts: 'a folder',
+    default: '.casenote',
+    meaning: 'Embedded database, generated master key, sandbox credentials, audit anchors, recordings.',
+  },
+  {
+    name: 'DATABASE_URL',
+    accepts: 'a postgres:// URL',
+    default: null,
+    meaning:
+      'The PostgreSQL server (15 or later) and the login of the services. Absent: the embedded server.',
+  },
+  {
+    name: 'CASENOTE_MIGRATE_URL',
+    accepts: 'a postgres:// URL',
+    default: null,
+    meaning: 'The owner of the schema, for `casenote migrate` and the operator commands.',
+  },
+  {
+    name: 'CASENOTE_DISPATCHER_URL',
+    accepts: 'a postgres:// URL',
+    default: 'the login casenote_dispatch of the embedded server, or DATABASE_URL',
+    meaning: 'The login of the webhook dispatcher.',
+  },
+  {
+    name: 'CASENOTE_PUBLIC_URL',
+    accepts: 'an http:// or https:// URL without path, query or fragment',
+    default: 'http://localhost:PORT',
+    meaning: 'How partners and browsers reach this installation; URLs in events and links start with it.',
+  },
+  {
+    name: 'CASENOTE_ADMIN_PORT',
+    accepts: 'a port number from 1 to 65535',
+    default: null,
+    meaning: 'Serves `/metrics`, `/health/live` and `/health/ready` on the loopback address, for every role.',
+  },
+  {
+    name: 'CASENOTE_MASTER_KEY',
+    accepts: '32 random bytes in base64',
+    default: 'the file master.key in the data folder',
+    meaning:
+      'Wraps the data keys of all tenants. Make one with `openssl rand -base64 32`; losing it loses the data.',
+  },
+  {
+    name: 'CASENOTE_MASTER_KEY_PREVIOUS',
+    accepts: '32 random bytes in base64',
+    default: null,
+    meaning: 'The master key before, while `casenote keys rewrap` has not run yet.',
+  },
+  {
+    name: 'CASENOTE_LOG_LEVEL',
+    accepts: `one of ${LOG_LEVELS.join(', ')}`,
+    default: 'info',
+    meaning: 'How much is logged. `debug` has one line per request; ids only, at every level.',
+  },
+  {
+    name: 'CASENOTE_DATABASE_POOL',
+    accepts: 'a whole number from 2 to 200',
+    default: '20',
+    meaning: 'Database connections per process.',
+  },
+  {
+    name: 'CASENOTE_SANDBOX',
+    accepts: 'on or off',
+    default: 'on',
+    meaning: 'Whether `casenote start` provisions a sandbox partner when the database has no partner yet.',
+  },
+  {
+    name: 'CASENOTE_DELIVERY_RETENTION_DAYS',
+    accepts: 'a whole number from 5 to 3650',
+    default: '30',
+    meaning:
+      'How long finished webhook deliveries are kept and can be recovered. What is still on its way is kept however old.',
+  },
+  {
+    name: 'CASENOTE_BLOB_STORE',
+    accepts: 'folder or s3',
+    default: 'folder',
+    meaning:
+      'Where recordings lie, sealed: below the data folder, or in an S3-compatible store, which several machines need.',
+  },
+  {
+    name: 'CASENOTE_S3_ENDPOINT',
+    accepts: 'an http:// or https:// URL without query or fragment',
+    default: null,
+    meaning: 'The S3-compatible store.',
+  },
+  {
+    name: 'CASENOTE_S3_BUCKET',
+    accepts: 'the name of a bucket',
+    default: null,
+    meaning: 'Must exist; may be shared, since every installation writes below its own id.',
+  },
+  {
+    name: 'CASENOTE_S3_REGION',
+    accepts: 'the name of a region',
+    default: 'us-east-1',
+    meaning: 'Part of every signature; stores without regions take the default.',
+  },
+  {
+    name: 'CASENOTE_S3_ACCESS_KEY_ID',
+    accepts: 'an access key id',
+    default: null,
+    meaning: 'May put, get, delete and list in the bucket.',
+  },
+  {
+    name: 'CASENOTE_S3_SECRET_ACCESS_KEY',
+    accepts: 'a secret access key',
+    default: null,
+    meaning: 'Belongs to the access key id.',
+  },
+  {
+    name: 'CASENOTE_S3_PATH_STYLE',
+    accepts: 'on or off',
+    default: 'on',
+    meaning: 'Whether the bucket stands in the path; off: in front of the host name.',
+  },
+  {
+    name: 'CASENOTE_AUDIO_RETENTION_DAYS',
+    accepts: 'a whole number from 1 to 3650',
+    default: '7',
+    meaning: 'How long a recording is kept once it has arrived; then its bytes are deleted.',
+  },
+  {
+    name: 'CASENOTE_SPEECH_ENGINE',
+    accepts: 'one of embedded, openai',
+    default: 'embedded',
+    meaning: 'What turns sound into words: on this machine, or a server of the OpenAI protocol (engines.md).',
+  },
+  {
+    name: 'CASENOTE_SPEECH_URL',
+    accepts: engineUrlAccepts,
+    default: null,
+    meaning: 'The speech server, for the engine `openai`. Without a path `/v1` is added.',
+  },
+  {
+    name: 'CASENOTE_SPEECH_MODEL',
+    accepts: engineModelAccepts,
+    default: null,
+    meaning: 'The model that the speech server shall use.',
+  },
+  {
+    name: 'CASENOTE_SPEECH_API_KEY',
+    accepts: engineKeyAccepts,
+    default: null,
+    meaning: 'The key of the speech server, if it wants one.',
+  },
+  {
+    name: 'CASENOTE_WRITER_ENGINE',
+    accepts: 'one of embedded, openai',
+    default: 'embedded',
+    meaning: 'What writes notes: on this machine, or a server of the OpenAI protocol (engines.md).',
+  },
+  {
+    name: 'CASENOTE_WRITER_URL',
+    accepts: engineUrlAccepts,
+    default: null,
+    meaning: 'The writer server, for the engine `openai`. Without a path `/v1` is added.',
+  },
+  {
+    name: 'CASENOTE_WRITER_MODEL',
+    accepts: engineModelAccepts,
+    default: null,
+    meaning: 'The model that the writer server shall use.',
+  },
+  {
+    name: 'CASENOTE_WRITER_API_KEY',
+    accepts: engineKeyAccepts,
+    default: null,
+    meaning: 'The key of the writer server, if it wants one.',
+  },
+  {
+    name: 'CASENOTE_WRITER_CONTEXT_TOKENS',
+    accepts: 'a whole number from 8192 to 2000000',
+    default: '32768',
+    meaning:
+      'The context of the writer model, prompt and answer together. Longer transcripts are read in parts.',
+  },
+  {
+    name: 'CASENOTE_FFMPEG',
+    accepts: 'the absolute path of a program',
+    default: 'ffmpeg of the system, or the one that comes with the packages',
+    meaning: 'What decodes recordings.',
+  },
+] as const satisfies readonly Variable[]
+
+export type VariableName = (typeof VARIABLES)[number]['name']
