@@ -19,6 +19,8 @@ export interface DraftSection {
 export interface DraftSentence {
   text: string
   transcriptItems: readonly number[]
+  /** In a section set in paragraphs: on a new line, as the clinician had it. */
+  startsParagraph?: boolean
 }
 
 export interface EditRequest {

@@ -1,0 +1,237 @@
+// Prescriber sessions, written for this evaluation, with what a coder would expect of each. `D` is the clinician, `C` the
+// client. `problems` is every problem with its level; `risk` and `crisis` are the encounter's. `held out` sessions were
+// written after the rules and never used to change them.
+export const sessions = [
+  {
+    name: 'depression not at goal, dose raised',
+    said: `
+      D: How has your mood been since we started the sertraline?
+      C: A little better at first, but I'm still feeling down most days and I cry a lot.
+      D: Your PHQ-9 today is sixteen, so the depression is not where we want it.
+      C: Yeah, that sounds right.
+      D: Any side effects from the Zoloft?
+      C: No, none.
+      D: Let's increase the sertraline to 100 milligrams because you're still having symptoms.
+      C: Okay.`,
+    problems: { Depression: 'moderate' },
+    risk: 'moderate',
+    crisis: false,
+  },
+  {
+    name: 'stable anxiety, continued with reason',
+    said: `
+      D: How is the anxiety?
+      C: It's been really good. I'm doing well, barely any worry at all.
+      D: And the Lexapro?
+      C: It's helping and I have no side effects.
+      D: We'll keep the Lexapro at 10 milligrams since it's working for you.`,
+    problems: { Anxiety: 'low' },
+    risk: 'moderate',
+    crisis: false,
+  },
+  {
+    name: 'bare refill is not drug management',
+    said: `
+      C: My anxiety is stable, nothing new.
+      D: Good. I'll send in a refill of your medication.
+      C: Thanks.`,
+    problems: { Anxiety: 'low' },
+    risk: 'low',
+    crisis: false,
+  },
+  {
+    name: 'medication list without a decision',
+    said: `
+      D: What are you taking right now?
+      C: Sertraline 50 milligrams and lisinopril 10 milligrams for my high blood pressure. My PCP manages that.
+      D: How is your depression?
+      C: It's pretty stable. I'm doing fine.
+      D: Good. Keep going to therapy.`,
+    problems: { Depression: 'low', 'High blood pressure': 'na' },
+    risk: 'low',
+    crisis: false,
+  },
+  {
+    name: 'suicidal ideation with plan, admission weighed',
+    said: `
+      D: Tell me what has been going on.
+      C: My depression is so much worse. I've been thinking about killing myself.
+      D: Do you have a plan?
+      C: Yes. I've been saving up my pills and I would overdose.
+      D: Can you keep yourself safe tonight?
+      C: I don't think I can stay safe.
+      D: I want you to go to the emergency room, I think we need to hospitalize you.`,
+    problems: { Depression: 'high' },
+    risk: 'high',
+    crisis: true,
+  },
+  {
+    name: 'passive ideation alone does not set the level',
+    said: `
+      D: How is the depression?
+      C: Not better. Sometimes I feel like I'd be better off dead.
+      D: Are you having any thoughts of killing yourself?
+      C: No.
+      D: Do you have any plan to hurt yourself?
+      C: No, never.
+      D: Let's go up on the Prozac to 40 milligrams because the depression isn't getting better.`,
+    problems: { Depression: 'moderate' },
+    risk: 'moderate',
+    crisis: false,
+  },
+  {
+    name: 'denied, historical and third-party risk',
+    said: `
+      D: Any thoughts of suicide?
+      C: No, not at all.
+      D: Have you ever attempted suicide?
+      C: When I was nineteen I took a bottle of pills. That was years ago.
+      C: My brother killed himself in 2015.
+      D: I'm sorry. How is your anxiety these days?
+      C: It's much better.
+      D: Okay, let's continue the escitalopram 10 mg because it's working well.`,
+    problems: { Anxiety: 'low' },
+    risk: 'moderate',
+    crisis: false,
+  },
+  {
+    name: 'lithium with toxicity signs',
+    said: `
+      D: How have you been on the lithium?
+      C: I have a bad tremor and I've been vomiting and unsteady on my feet.
+      D: I'm worried about lithium toxicity. I'm going to order a stat level and kidney function today.
+      D: Hold the lithium until we have it. Your bipolar disorder we can manage meanwhile.`,
+    problems: { 'Bipolar disorder': 'high' },
+    risk: 'high',
+    crisis: false,
+  },
+  {
+    name: 'lithium level for effect only',
+    said: `
+      C: My bipolar is steady, no ups or downs.
+      D: Let's check a lithium level to see if it's therapeutic.
+      D: We'll continue the lithium at 900 milligrams because you're doing well.`,
+    problems: { 'Bipolar disorder': 'low' },
+    risk: 'moderate',
+    crisis: false,
+  },
+  {
+    name: 'clozapine and neutrophils',
+    said: `
+      D: How are the voices?
+      C: I still hear voices every day, but they are quieter.
+      D: Your ANC came back fine. We'll keep checking the ANC monthly with the clozapine.
+      D: Let's keep the clozapine at 300 milligrams since it's helping with the voices.`,
+    problems: { 'Hallucinations or paranoia': 'moderate' },
+    risk: 'high',
+    crisis: false,
+  },
+  {
+    name: 'new panic attacks, thyroid test',
+    said: `
+      C: I had a panic attack for the first time two weeks ago. It came out of nowhere.
+      D: That sounds frightening. Any heart problems?
+      C: No.
+      D: I'm going to order a TSH and see you in two weeks. Let's not start any medication yet.`,
+    problems: { 'Panic attacks': 'moderate' },
+    risk: 'minimal',
+    crisis: false,
+  },
+  {
+    name: 'grief without treatment',
+    said: `
+      C: I've been grieving since my grandmother passed last month.
+      D: That is a normal reaction. How are you functioning?
+      C: I'm going to work and eating fine.
+      D: Then there's nothing to treat. Call me if that changes.`,
+    problems: { Grief: 'minimal' },
+    risk: 'minimal',
+    crisis: false,
+  },
+  {
+    name: 'sleep trouble, sleep hygiene',
+    said: `
+      C: I have trouble falling asleep sometimes, that's all.
+      D: How many hours do you get?
+      C: About seven, it's okay.
+      D: Try some sleep hygiene and melatonin, and cut back on caffeine.`,
+    problems: { 'Sleep disturbance': 'low' },
+    risk: 'low',
+    crisis: false,
+  },
+  {
+    name: 'ADHD with side effects, dose lowered',
+    said: `
+      D: How is the Adderall for your ADHD?
+      C: It works but I get headaches and I'm shaky in the afternoon.
+      D: Let's lower the Adderall to 10 milligrams because of the side effects.`,
+    problems: { ADHD: 'moderate' },
+    risk: 'moderate',
+    crisis: false,
+  },
+  {
+    name: 'acute mania',
+    said: `
+      C: I haven't slept for four days and I feel on top of the world, my thoughts are racing.
+      D: This looks like mania to me. I'd like you to be admitted to the hospital tonight.
+      C: I don't want to.
+      D: I'm going to call mobile crisis.`,
+    problems: { Mania: 'high' },
+    risk: 'high',
+    crisis: true,
+  },
+  {
+    name: 'threat to a named person',
+    said: `
+      C: I keep thinking about killing my boss. I'm serious.
+      D: How long have you had those thoughts?
+      C: Two weeks. I know where he parks.
+      D: I have to take this seriously. I'm calling the police to warn him.
+      D: The paranoia is clearly worse.`,
+    problems: { 'Hallucinations or paranoia': 'high' },
+    risk: 'high',
+    crisis: true,
+  },
+  {
+    name: 'decision without a dose',
+    said: `
+      D: How's the depression on the Wellbutrin?
+      C: Still struggling, no motivation.
+      D: Let's increase the Wellbutrin because you're still struggling.`,
+    problems: { Depression: 'moderate' },
+    risk: 'low',
+    crisis: false,
+  },
+  {
+    name: 'two stable problems',
+    said: `
+      D: How is the anxiety, and the insomnia?
+      C: The anxiety is under control. And the insomnia is much better, I sleep through the night.
+      D: We'll continue the buspirone 10 milligrams twice a day since the anxiety is well controlled, and the trazodone 50 milligrams at night for your sleep.`,
+    problems: { Anxiety: 'low', Insomnia: 'low' },
+    risk: 'moderate',
+    crisis: false,
+  },
+  {
+    name: 'figures of speech',
+    said: `
+      C: This job is killing me, I'm dead tired. I could kill for a vacation.
+      D: So a lot of stress.
+      C: Yes, but I manage fine.`,
+    problems: { 'Situational stress': 'minimal' },
+    risk: 'minimal',
+    crisis: false,
+  },
+  {
+    name: 'unclear answer about suicide',
+    said: `
+      D: How is the depression?
+      C: About the same, I guess. I'm not doing well.
+      D: Are you having thoughts of suicide?
+      C: Not really.
+      D: Let's raise the Cymbalta to 60 milligrams to help with the depression.`,
+    problems: { Depression: 'moderate' },
+    risk: 'moderate',
+    crisis: false,
+  },
+]

@@ -1,0 +1,80 @@
+import { isPrescriberNoteType, type MdmFindings } from '@casenote/contract'
+import type { WritingRequest } from '../writer-engine.js'
+import { listGroups } from './mdm/drug-groups.js'
+import { findDangers, isThreatToLife } from './mdm/find-dangers.js'
+import { findDrugDecisions, type DrugDecision } from './mdm/find-drug-decisions.js'
+import { findProblems, type Problem } from './mdm/find-problems.js'
+import { judgeProblem } from './mdm/judge-problem.js'
+import { judgeCrisis, judgeRisk } from './mdm/judge-risk.js'
+import { readStatements } from './mdm/read-statements.js'
+
+/**
+ * What was said that bears on medical decision making, after the AMA's definitions (2021, 2023). Each level names what it
+ * rests on; what was not said is not filled in. A draft for the prescriber, not a code.
+ */
+export function deriveMdm({ noteType, transcript }: WritingRequest): MdmFindings {
+  if (!isPrescriberNoteType(noteType)) throw new Error('MDM elements are for prescriber note types')
+  const statements = readStatements(transcript)
+  const problems = findProblems(statements)
+  const decisions = findDrugDecisions(statements)
+  const dangers = findDangers(statements)
+  const decisionsOf = assignDecisions(problems, decisions)
+  const bearer = findBearer(problems)
+  const judged = problems.map((problem) =>
+    judgeProblem(problem, {
+      decisions: decisionsOf.get(problem) ?? [],
+      dangers,
+      bearsDanger: problem === bearer,
+    }),
+  )
+  const unnamed =
+    bearer === undefined && isThreatToLife(dangers)
+      ? [
+          {
+            problem: 'Danger to self or others',
+            level: 'high' as const,
+            rationale: 'Potential threat to self or others was stated in the session.',
+            evidence: judgeCrisis(dangers).crisisInterventionEvidence,
+          },
+        ]
+      : []
+  return {
+    problemsAddressed: [...judged, ...unnamed],
+    riskOfComplications: judgeRisk(statements, { problems, decisions, dangers }),
+    ...judgeCrisis(dangers),
+  }
+}
+
+/** Each decision to one problem: to that which was said with it, else to the nearest that the drug is given for. */
+function assignDecisions(
+  problems: readonly Problem[],
+  decisions: readonly DrugDecision[],
+): Map<Problem, DrugDecision[]> {
+  const assigned = new Map<Problem, DrugDecision[]>()
+  for (const decision of decisions) {
+    const groups = decision.medication === null ? [] : listGroups(decision.medication)
+    const fitting = groups.flatMap((group) => problems.filter((problem) => problem.group === group))
+    const said = fitting.find(({ mentions }) =>
+      mentions.some(({ statement }) => statement.items.some((item) => decision.items.includes(item))),
+    )
+    const problem = said ?? fitting[0] ?? problems.find(({ kind }) => kind === 'psychiatric')
+    if (problem !== undefined) assigned.set(problem, [...(assigned.get(problem) ?? []), decision])
+  }
+  return assigned
+}
+
+/** Danger belongs to one problem, the first of those that carry it: counted twice it would make two high problems. */
+function findBearer(problems: readonly Problem[]): Problem | undefined {
+  const order: readonly Problem['group'][] = [
+    'depression',
+    'bipolar',
+    'psychosis',
+    'trauma',
+    'panic',
+    'anxiety',
+    'alcohol',
+  ]
+  return order
+    .map((group) => problems.find((problem) => problem.group === group))
+    .find((one) => one !== undefined)
+}
