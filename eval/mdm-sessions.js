@@ -234,4 +234,148 @@ export const sessions = [
     risk: 'moderate',
     crisis: false,
   },
+  {
+    name: 'follow-up with small talk',
+    isHeldOut: true,
+    said: `
+      D: Hi, come on in. Did you find parking?
+      C: Yeah, it was fine, thanks.
+      D: So last time we started you on escitalopram five milligrams. How's that been going?
+      C: I think it's doing something. I'm less on edge. But I still worry a lot at night, like about money.
+      D: Okay. On a scale of zero to ten, how bad is the anxiety?
+      C: Maybe a six. It was an eight.
+      D: Alright. Any nausea, headaches?
+      C: A bit of nausea the first week and then it went away.
+      D: Good. So I'd like to go up to ten milligrams, since you're partway there but still anxious.
+      C: Sounds good.
+      D: And we'll meet again in four weeks.`,
+    problems: { Anxiety: 'moderate' },
+    risk: 'moderate',
+    crisis: false,
+  },
+  {
+    name: 'PTSD with nightmares, prazosin started',
+    isHeldOut: true,
+    said: `
+      D: How have the nightmares been?
+      C: Terrible. Every night since the anniversary. I wake up soaked.
+      D: And during the day, with the PTSD, any flashbacks?
+      C: Yeah, a couple this week at work.
+      D: Have you had any thoughts of ending your life?
+      C: No. I've got my kids.
+      D: I'm going to start prazosin, one milligram at bedtime, to help with the nightmares.
+      C: Okay, I'll try it.`,
+    problems: { PTSD: 'moderate' },
+    risk: 'moderate',
+    crisis: false,
+  },
+  {
+    name: 'alcohol relapse, naltrexone discussed but not decided',
+    isHeldOut: true,
+    said: `
+      C: I slipped. I've been drinking again, about five beers a night.
+      D: Thank you for telling me. Any shakes when you stop?
+      C: No, nothing like that.
+      D: We talked about naltrexone before. Would you want to think about it?
+      C: Maybe. I want to read about it first.
+      D: That's fair. In the meantime go back to your AA meetings and see your counselor.`,
+    problems: { 'Alcohol use': 'moderate' },
+    risk: 'low',
+    crisis: false,
+  },
+  {
+    name: 'mother with bipolar, own depression in remission',
+    isHeldOut: true,
+    said: `
+      C: My mom was just diagnosed with bipolar, so it's been a strange month.
+      D: I'm sorry. And your own depression?
+      C: Honestly, it's in remission, I feel like myself again.
+      D: Wonderful. Then we'll stay with the Wellbutrin XL at 300 milligrams because it's keeping you well.`,
+    problems: { Depression: 'low' },
+    risk: 'moderate',
+    crisis: false,
+  },
+  {
+    name: 'psychosis with commands',
+    isHeldOut: true,
+    said: `
+      D: Are the voices still there?
+      C: Yes. They tell me to jump in front of the train.
+      D: Do you feel you might act on that?
+      C: I almost did yesterday.
+      D: I don't think it's safe for you to go home. I'm going to have you admitted to the hospital today.`,
+    problems: { 'Hallucinations or paranoia': 'high' },
+    risk: 'high',
+    crisis: true,
+  },
+  {
+    name: 'safety plan for passive ideation',
+    isHeldOut: true,
+    said: `
+      C: I'm so depressed. Some nights I wish I wouldn't wake up.
+      D: Do you ever think about killing yourself?
+      C: I've thought about it but I wouldn't do it, I have my daughter.
+      D: Do you have guns at home?
+      C: No.
+      D: Let's make a safety plan together right now.
+      D: And let's increase the venlafaxine to 150 milligrams because the depression is worse.`,
+    problems: { Depression: 'moderate' },
+    risk: 'moderate',
+    crisis: true,
+  },
+  {
+    name: 'stimulant continued, sleep fine',
+    isHeldOut: true,
+    said: `
+      D: How are things with the ADHD?
+      C: Pretty great. My boss even noticed. I get my reports done on time.
+      D: Sleep and appetite?
+      C: Both fine.
+      D: Heart racing or anything like that on the Vyvanse?
+      C: Nope.
+      D: Perfect. Then we continue Vyvanse 40 milligrams every morning; you're doing well on it and your blood pressure is good.`,
+    problems: { ADHD: 'low' },
+    risk: 'moderate',
+    crisis: false,
+  },
+  {
+    name: 'cannot pay for the medication',
+    isHeldOut: true,
+    said: `
+      C: I lost my insurance, so I've been off my meds for three weeks.
+      D: How have you been without them?
+      C: The panic attacks came back. I had three this week.
+      D: I understand. Let me see what we can do about samples and I'll connect you with the assistance program.`,
+    problems: { 'Panic attacks': 'moderate' },
+    risk: 'moderate',
+    crisis: false,
+  },
+  {
+    name: 'hospital in the history only',
+    isHeldOut: true,
+    said: `
+      D: Have you ever been hospitalized for your mood?
+      C: Once, in 2012, for about a week.
+      D: And any attempts?
+      C: One back then. Nothing since.
+      D: What brings you in now?
+      C: I moved here and need someone to follow my bipolar. It's been stable for years on Lamictal.
+      D: We'll continue lamotrigine 200 milligrams, as you've been stable on it.`,
+    problems: { 'Bipolar disorder': 'low' },
+    risk: 'moderate',
+    crisis: false,
+  },
+  {
+    name: 'benzodiazepine taper',
+    isHeldOut: true,
+    said: `
+      D: Where are you with the Klonopin?
+      C: Still one milligram twice a day. I'd like to get off it. I feel foggy and groggy.
+      D: How's the panic?
+      C: No panic attacks in months.
+      D: Great. Let's bring it down slowly. We'll decrease the clonazepam to 0.75 milligrams twice a day because of the grogginess.`,
+    problems: { 'Panic symptoms': 'moderate' },
+    risk: 'moderate',
+    crisis: false,
+  },
 ]

@@ -47,10 +47,11 @@ const common = (sessionId: string) => ({
 })
 
 const findings: MdmFindings = {
-  problemsAddressed: [{ problem: 'Insomnia', level: 'low', rationale: 'One stable problem' }],
-  riskOfComplications: { level: 'moderate', rationale: 'Prescription drug management' },
+  problemsAddressed: [{ problem: 'Insomnia', level: 'low', rationale: 'One stable problem', evidence: [3] }],
+  riskOfComplications: { level: 'moderate', rationale: 'Prescription drug management', evidence: [7, 8] },
   crisisInterventionIdentified: false,
   crisisInterventionRationale: null,
+  crisisInterventionEvidence: [],
 }
 
 describe('before they exist (contract part 7, decisions 6)', () => {

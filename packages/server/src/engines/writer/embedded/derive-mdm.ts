@@ -1,4 +1,5 @@
 import { isPrescriberNoteType, type MdmFindings } from '@casenote/contract'
+import { findMedications } from '../../lexicon/medications.js'
 import type { WritingRequest } from '../writer-engine.js'
 import { listGroups } from './mdm/drug-groups.js'
 import { findDangers, isThreatToLife } from './mdm/find-dangers.js'
@@ -6,7 +7,8 @@ import { findDrugDecisions, type DrugDecision } from './mdm/find-drug-decisions.
 import { findProblems, type Problem } from './mdm/find-problems.js'
 import { judgeProblem } from './mdm/judge-problem.js'
 import { judgeCrisis, judgeRisk } from './mdm/judge-risk.js'
-import { readStatements } from './mdm/read-statements.js'
+import { readCourse } from './mdm/read-course.js'
+import { readStatements, type Mention, type Statement } from './mdm/read-statements.js'
 
 /**
  * What was said that bears on medical decision making, after the AMA's definitions (2021, 2023). Each level names what it
@@ -20,13 +22,11 @@ export function deriveMdm({ noteType, transcript }: WritingRequest): MdmFindings
   const dangers = findDangers(statements)
   const decisionsOf = assignDecisions(problems, decisions)
   const bearer = findBearer(problems)
-  const judged = problems.map((problem) =>
-    judgeProblem(problem, {
-      decisions: decisionsOf.get(problem) ?? [],
-      dangers,
-      bearsDanger: problem === bearer,
-    }),
-  )
+  const judged = problems.map((problem) => {
+    const own = decisionsOf.get(problem) ?? []
+    const sideEffects = own.flatMap((decision) => findSideEffects(statements, decision))
+    return judgeProblem(problem, { decisions: own, sideEffects, dangers, bearsDanger: problem === bearer })
+  })
   const unnamed =
     bearer === undefined && isThreatToLife(dangers)
       ? [
@@ -43,6 +43,20 @@ export function deriveMdm({ noteType, transcript }: WritingRequest): MdmFindings
     riskOfComplications: judgeRisk(statements, { problems, decisions, dangers }),
     ...judgeCrisis(dangers),
   }
+}
+
+/** What is said within this many sentences of a drug is said about it. */
+const reach = 3
+
+/** Said near the drug itself: the problem that it is for need not be named there. */
+function findSideEffects(statements: readonly Statement[], { medication }: DrugDecision): Mention[] {
+  if (medication === null) return []
+  const isNamed = ({ text }: Statement) =>
+    findMedications(text).some((mention) => mention.medication === medication)
+  const near = statements.filter((_, at) =>
+    statements.slice(Math.max(0, at - reach), at + reach + 1).some(isNamed),
+  )
+  return readCourse(near).sideEffects
 }
 
 /** Each decision to one problem: to that which was said with it, else to the nearest that the drug is given for. */

@@ -37,6 +37,7 @@ const others =
   /\b(?:(?:kill|hurt|shoot|stab|harm)(?:ing)? (?:him|her|them|my (?:boss|ex|neighbor|husband|wife|brother|father|coworker|roommate)|someone|somebody|(?:an)?other(?:s| people)?|people|anyone)(?! feelings|'s feelings)|homicidal)\b/i
 const command =
   /\bvoices? (?:(?:\w+ ){0,3})?(?:tell(?:s|ing)?|told|command(?:s|ing)?|say(?:s|ing)?|order(?:s|ing)?) (?:me|you)?.{0,20}(?:to |kill|hurt|jump|die|cut|should)|\bcommand hallucinations?\b/i
+const theyCommand = /\b(?:they|it) (?:tell|tells|told|order|command)(?:ing)? me to\b/i
 const unsafe =
   /\b(?:(?:can't|cannot|can not|don't think i can|not sure i can|not able to|couldn't) (?:keep (?:myself|yourself) safe|stay safe|be safe|promise)|(?:don't|do not|not) feel safe (?:with myself|at home|alone|going home|tonight|being alone))\b/i
 const withdrawal =
@@ -76,7 +77,7 @@ export function findDangers(statements: readonly Statement[]): Dangers {
     intent: present(intent, nearDanger(clients, plain)),
     recentAttempt: present(attempt, clients).filter(({ statement }) => recent.test(statement.text)),
     harmToOthers: present(others, clients),
-    commandVoices: present(command, clients),
+    commandVoices: [...present(command, clients), ...present(theyCommand, nearVoices(clients, plain))],
     unsafe: present(unsafe, clients),
     withdrawal: present(withdrawal, clients),
     abuse: findAbuse(clients),
@@ -104,6 +105,12 @@ function nearDanger(clients: readonly Statement[], all: readonly Statement[]): S
       )
   })
 }
+
+const nearVoices = (clients: readonly Statement[], all: readonly Statement[]): Statement[] =>
+  clients.filter((statement) => {
+    const at = all.indexOf(statement)
+    return all.slice(Math.max(0, at - 3), at + 1).some(({ text }) => /\bvoices?\b/i.test(text))
+  })
 
 /** The one who does it stands before it here, and is the other. */
 const findAbuse = (clients: readonly Statement[]): Mention[] =>

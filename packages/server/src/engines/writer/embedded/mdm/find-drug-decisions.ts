@@ -18,7 +18,7 @@ export interface DrugDecision {
   items: readonly number[]
 }
 
-const resolve = String.raw`(?:let's|let us|we'll|we will|i'll|i will|i'm going to|i am going to|we're going to|we are going to|i'd like (?:you )?to|i would like (?:you )?to|i want (?:you )?to|i recommend|i'd recommend|i suggest|the plan is to|my plan is to|plan to|we can|we should|you can|go ahead and|i'd keep|i would keep|please|i'm|we're)`
+const resolve = String.raw`(?:let's|let us|we'll|we will|i'll|i will|i'm going to|i am going to|we're going to|we are going to|i'd like (?:you )?to|i would like (?:you )?to|i want (?:you )?to|i recommend|i'd recommend|i suggest|the plan is to|my plan is to|plan to|we can|we should|you can|go ahead and|i'd keep|i would keep|please|i'm|we're|(?:then |so |and )?we(?= (?:continue|keep|stay|leave|increase|raise|start|stop|go|lower)))`
 const actionWords: readonly (readonly [DrugAction, string])[] = [
   [
     'increase',
@@ -43,7 +43,7 @@ const actionWords: readonly (readonly [DrugAction, string])[] = [
   ],
 ]
 const decisionPattern = new RegExp(
-  String.raw`\b${resolve}\b(?<between>[^.?!]{0,40}?)\b(?:${actionWords.map(([action, words]) => `(?<${action}>${words})`).join('|')})\b`,
+  String.raw`(?:^(?:(?:so|okay|and|then|great|good|perfect|alright),? )*|\b${resolve}\b)(?<between>[^.?!]{0,40}?)\b(?:${actionWords.map(([action, words]) => `(?<${action}>${words})`).join('|')})\b`,
   'i',
 )
 const unresolved = /\b(?:not|don't|never|wouldn't|won't|could|might|if we|consider|think about|maybe)\b/i
@@ -53,7 +53,7 @@ const reasonPattern =
 
 /** How far a decision reaches: what it is about, its dose and its reason are said within a few sentences. */
 const reach = 3
-/** Further back than this, "it" is no longer that medication. */
+/** Further back than this, "it" is no longer that medication; unless it is the only one of the whole session. */
 const antecedentReach = 8
 
 /** Only what was resolved. "Should we go up?" is a question, "we might go up" a thought. */
@@ -122,7 +122,9 @@ interface NamedDrug {
 
 /** In the sentence itself, else the last one spoken of before. */
 function findNamed(statements: readonly Statement[], at: number): NamedDrug | null {
-  for (let index = at; index >= Math.max(0, at - antecedentReach); index -= 1) {
+  const spoken = statements.slice(0, at + 1).flatMap(({ text }) => findMedications(text))
+  const isOnly = new Set(spoken.map(({ medication }) => medication.generic)).size === 1
+  for (let index = at; index >= (isOnly ? 0 : Math.max(0, at - antecedentReach)); index -= 1) {
     const statement = statements[index]
     const mentions = statement === undefined ? [] : findMedications(statement.text)
     const mention = index === at ? mentions[0] : mentions.at(-1)

@@ -46,7 +46,10 @@ function findNamed(
       .map((statement) => findCurrent(statement, pattern))
       .filter((one) => one !== null)
       .filter((one) => one.polarity === 'present' && !isClinicians(one))
-  const bySpeech = names.diagnoses.map(([pattern, name]) => ({ name, mentions: search(pattern) }))
+  const bySpeech = names.diagnoses.map(([pattern, name]) => ({
+    name,
+    mentions: [...search(pattern), ...findPresupposed(statements, pattern)],
+  }))
   const diagnosis = bySpeech.find(({ mentions }) => mentions.length > 0)
   const symptoms = names.symptoms === null ? [] : search(names.symptoms)
   const mentions = [...bySpeech.flatMap((one) => one.mentions), ...symptoms]
@@ -55,6 +58,15 @@ function findNamed(
   )
   return { name: diagnosis?.name ?? names.symptomName, isDiagnosis: diagnosis !== undefined, mentions: once }
 }
+
+/** "And your own depression?", "Is the anxiety any better?": whatever the answer is, it is there. */
+const findPresupposed = (statements: readonly Statement[], pattern: RegExp): Mention[] =>
+  statements.flatMap((statement) => {
+    const match =
+      statement.speaker === 'client' || statement.kind === 'stated' ? null : pattern.exec(statement.text)
+    const isGiven = match !== null && /\b(?:your|the)(?: own)? $/i.test(statement.text.slice(0, match.index))
+    return isGiven ? [{ statement, polarity: 'present', words: match[0] }] : []
+  })
 
 /** "I'm worried about your level" is the clinician's worry. */
 const isClinicians = ({ statement: { speaker, text }, words }: Mention) =>
@@ -93,14 +105,20 @@ function listNear(
  */
 function dropCovered(problems: readonly Problem[]): Problem[] {
   const psychiatric = problems.filter(({ kind }) => kind === 'psychiatric')
+  const hasTrauma = psychiatric.some(({ group }) => group === 'trauma')
+  const isNightmares = ({ group, mentions }: Problem) =>
+    group === 'sleep' && mentions.every(({ words }) => /^nightmares?$/i.test(words))
   const isCovered = (problem: Problem) =>
-    !problem.isDiagnosis &&
-    psychiatric.some(
-      (other) =>
-        other !== problem &&
-        other.isDiagnosis &&
-        problem.mentions.every(({ statement }) => other.mentions.some((one) => one.statement === statement)),
-    )
+    (hasTrauma && isNightmares(problem)) ||
+    (!problem.isDiagnosis &&
+      psychiatric.some(
+        (other) =>
+          other !== problem &&
+          other.isDiagnosis &&
+          problem.mentions.every(({ statement }) =>
+            other.mentions.some((one) => one.statement === statement),
+          ),
+      ))
   return problems.filter((problem) =>
     problem.kind === 'situational' ? psychiatric.length === 0 : !isCovered(problem),
   )

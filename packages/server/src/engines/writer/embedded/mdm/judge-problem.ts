@@ -7,20 +7,24 @@ import { unique } from './read-statements.js'
 
 type JudgedProblem = MdmFindings['problemsAddressed'][number]
 
+export interface Circumstances {
+  /** Those that are about this problem. */
+  decisions: readonly DrugDecision[]
+  /** Of the drugs that were decided about. */
+  sideEffects: readonly Mention[]
+  dangers: Dangers
+  /** Whether the danger that was spoken of belongs to this problem. */
+  bearsDanger: boolean
+}
+
 /** Problems to which a danger to life belongs. */
 const carriesDanger = new Set(['depression', 'bipolar', 'psychosis', 'trauma', 'panic', 'anxiety', 'alcohol'])
 
 /** The level of one problem by its complexity alone; drugs decide the risk of the encounter, not this. */
-export function judgeProblem(
-  problem: Problem,
-  {
-    decisions,
-    dangers,
-    bearsDanger,
-  }: { decisions: readonly DrugDecision[]; dangers: Dangers; bearsDanger: boolean },
-): JudgedProblem {
+export function judgeProblem(problem: Problem, circumstances: Circumstances): JudgedProblem {
   const { course, kind, name, mentions } = problem
-  const [level, reason, grounds] = decideLevel(problem, { decisions, dangers, bearsDanger })
+  const { decisions } = circumstances
+  const [level, reason, grounds] = decideLevel(problem, circumstances)
   const drugs = decisions.map(describeDecision)
   const evidence = unique([
     ...evidenceOf(mentions.slice(0, evidenceMax), grounds.slice(0, evidenceMax)),
@@ -38,11 +42,7 @@ type Decided = readonly [JudgedProblem['level'], string, readonly Mention[]]
 
 function decideLevel(
   { course, kind, group }: Problem,
-  {
-    decisions,
-    dangers,
-    bearsDanger,
-  }: { decisions: readonly DrugDecision[]; dangers: Dangers; bearsDanger: boolean },
+  { decisions, dangers, bearsDanger, sideEffects }: Circumstances,
 ): Decided {
   if (kind === 'medical' && decisions.length === 0 && course.ordered.length === 0) {
     return course.elsewhere.length > 0
@@ -70,12 +70,9 @@ function decideLevel(
   }
   if (isSevere(group, course))
     return ['high', 'Severe exacerbation, or signs of drug toxicity, as stated', course.severe]
-  if (course.sideEffects.length > 0 && decisions.length > 0) {
-    return [
-      'moderate',
-      `Side effects of treatment were reported (${quote(course.sideEffects)})`,
-      course.sideEffects,
-    ]
+  const effects = decisions.length > 0 ? [...course.sideEffects, ...sideEffects] : []
+  if (effects.length > 0) {
+    return ['moderate', `Side effects of treatment were reported (${quote(effects)})`, effects]
   }
   if (course.scores.length > 0)
     return ['moderate', `Not at goal by the stated score (${quote(course.scores)})`, course.scores]

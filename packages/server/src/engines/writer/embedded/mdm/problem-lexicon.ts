@@ -67,7 +67,7 @@ export const PROBLEMS: readonly ProblemNames[] = [
       [/\bpsychosis\b/i, 'Psychosis'],
     ],
     symptoms:
-      /\b(?:hear(?:ing|d)? (?:the |these )?voices|voices (?:are|tell|keep|come|say|got)|seeing things|paranoi[ad]|hallucinat\w+|being (?:watched|followed))\b/i,
+      /\b(?:hear(?:ing|d)? (?:the |these )?voices|(?:the|these|those|my|your) voices|voices (?:are|tell|keep|come|say|got)|seeing things|paranoi[ad]|hallucinat\w+|being (?:watched|followed))\b/i,
     symptomName: 'Hallucinations or paranoia',
     kind: 'psychiatric',
   },
@@ -77,7 +77,7 @@ export const PROBLEMS: readonly ProblemNames[] = [
       [/\bpanic disorder\b/i, 'Panic disorder'],
       [/\bpanic attacks?\b/i, 'Panic attacks'],
     ],
-    symptoms: /\bpanick(?:ing|ed|y)\b/i,
+    symptoms: /\b(?:panick(?:ing|ed|y)|(?:the|your|my) panic)\b/i,
     symptomName: 'Panic symptoms',
     kind: 'psychiatric',
   },

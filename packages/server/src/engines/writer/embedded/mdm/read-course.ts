@@ -14,11 +14,14 @@ export interface Course {
 }
 
 const worse =
-  /\b(?:worse(?:ned|ning)?|getting bad|gotten bad|flar(?:e|ed|ing)|relapsed?|came back|come back|(?:more|increas(?:ed|ing)(?:ly)?) (?:anxious|depressed|irritable|frequent|anxiety|cravings|panic|intense|and more)|not (?:getting |any |much |doing )?(?:better|great|well|good|working|helping|helped|improv\w+|at (?:goal|where))|n't (?:gotten |getting |been |really |seen |seem to |doing )*(?:better|working|helping|helped|helps?|work(?:ed)?|improv\w+|enough)|no better|still (?:\w+ ){0,2}(?:depressed|anxious|struggling|hopeless|down|low|having|waking|hearing|crying|can't|get(?:ting)?|feel(?:ing)?|worr\w+|bad|hard|drinking|distracted|not)|can't (?:get out of bed|sleep|fall asleep|focus|concentrate|function|work|stop (?:worrying|crying|thinking))|(?:missed|missing|called out of|calling out of) work|every (?:single )?(?:day|night)|most days|three times a week|stopped working|wear(?:s|ing) off|struggling|rough|terrible|awful|so hard)\b/i
+  /\b(?:worse(?:ned|ning)?|getting bad|gotten bad|flar(?:e|ed|ing)|relapsed?|slipped|(?:drinking|using|smoking) again|off (?:my|the|your) (?:meds?|medications?)|came back|come back|(?:more|increas(?:ed|ing)(?:ly)?) (?:anxious|depressed|irritable|frequent|anxiety|cravings|panic|intense|and more)|not (?:getting |any |much |doing )?(?:better|great|well|good|working|helping|helped|improv\w+|at (?:goal|where))|n't (?:gotten |getting |been |really |seen |seem to |doing )*(?:better|working|helping|helped|helps?|work(?:ed)?|improv\w+|enough)|no better|still (?:\w+ ){0,2}(?:depressed|anxious|struggling|hopeless|down|low|having|waking|hearing|crying|can't|get(?:ting)?|feel(?:ing)?|worr\w+|bad|hard|drinking|distracted|not)|can't (?:get out of bed|sleep|fall asleep|focus|concentrate|function|work|stop (?:worrying|crying|thinking))|(?:missed|missing|called out of|calling out of) work|every (?:single )?(?:day|night)|most days|three times a week|stopped working|wear(?:s|ing) off|struggling|rough|terrible|awful|so hard)\b/i
 const better =
   /\b(?:(?:much |a lot |so much |way |feeling |doing |getting |sleeping )?better|improv(?:ed|ing|ement)|doing (?:really |pretty |very )?(?:well|good|great|fine|okay)|stable|under control|well[- ]controlled|in remission|back to (?:normal|myself)|at goal|(?:is|it's|been|are) (?:really )?(?:working|helping)|helps a lot|sleeping (?:well|fine|good|great|through)|no (?:symptoms|problems|complaints|concerns|panic attacks|cravings)|steady|feel(?:ing)? (?:good|great|fine|like myself)|really good|going well|consistently|much calmer|happy with|good (?:place|control))\b/i
 const sideEffects =
-  /\b(?:side effects?|nausea|nauseous|headaches?|dizz(?:y|iness)|drows(?:y|iness)|sedat(?:ed|ion|ing)|sleepy|groggy|weight gain|gained (?:\w+ ){0,2}(?:pounds|weight)|sexual side effects|no (?:sex drive|libido)|dry mouth|tremors?|shak(?:y|ing|iness)|restless(?:ness)? legs|akathisia|stiff(?:ness)?|rash|emotionally (?:blunted|flat)|zombie|unsteady|ataxia)\b/i
+  /\b(?:side effects?|nausea|nauseous|headaches?|dizz(?:y|iness)|drows(?:y|iness)|sedat(?:ed|ion|ing)|sleepy|groggy|weight gain|gained (?:\w+ ){0,2}(?:pounds|weight)|sexual side effects|no (?:sex drive|libido)|dry mouth|tremors?|shak(?:y|ing|iness)|restless(?:ness)? legs|akathisia|stiff(?:ness)?|rash|emotionally (?:blunted|flat)|zombie|foggy|unsteady|ataxia)\b/i
+/** What was there and is gone. */
+const gone =
+  /\b(?:went away|gone (?:now|away)|passed|resolved|not (?:any ?more|now)|only (?:the first|at first))\b/i
 const severe =
   /\b(?:(?:haven't|have not|hasn't) (?:slept|eaten)(?: at all| anything)? (?:in|for) (?:\w+ )?(?:\w+ )?days|can't (?:function|get out of bed) at all|(?:days|nights) without sleep(?:ing)?|spent (?:all|\w+ thousand|thousands)|stat (?:level|labs?)|slurr(?:ed|ing)|confus(?:ed|ion)|vomiting|can't walk straight|toxic(?:ity)?)\b/i
 const isNew =
@@ -59,4 +62,6 @@ export function readCourse(statements: readonly Statement[]): Course {
 
 /** A clinician who lists what a drug may do has not found it. */
 const isOwn = ({ speaker, kind, text }: Statement) =>
-  (speaker !== 'clinician' || kind === 'affirmed') && !/\b(?:might|may|can cause|could|would)\b/i.test(text)
+  (speaker !== 'clinician' || kind === 'affirmed') &&
+  !gone.test(text) &&
+  !/\b(?:might|may|can cause|could|would)\b/i.test(text)

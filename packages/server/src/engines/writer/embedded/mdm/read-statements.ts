@@ -105,14 +105,14 @@ function readPolarity({ text, kind }: Statement, match: RegExpExecArray): Polari
 const relation = String.raw`(?:mother|mom|father|dad|brother|sister|son|daughter|husband|wife|partner|boyfriend|girlfriend|friend|boss|uncle|aunt|cousin|grandmother|grandfather|grandma|grandpa|roommate|neighbor|coworker|ex|kid|child|parents?|family|niece|nephew|stepdad|stepmom|fianc[eé]e?|dog|cat)s?`
 const someoneElse = new RegExp(
   String.raw`\b(?:my|his|her|their|our|your|a|the|in (?:the|your|my)) (?:\w+ )?${relation}(?:'s|’s)?\b`,
-  'i',
+  'gi',
 )
 
 /** Somebody else stands before it, and the client does not stand between: "my brother has", not "my wife says I". */
 export function isAboutOther({ text, speaker }: Statement, at: number): boolean {
   const before = text.slice(0, at)
-  const other = someoneElse.exec(before)
-  if (other !== null) {
+  const other = [...before.matchAll(someoneElse)].at(-1)
+  if (other !== undefined) {
     const between = before.slice(other.index + other[0].length)
     const own = speaker === 'clinician' ? /\b(?:you|your)\b/i : /\b(?:I|I'm|I’m|me|my)\b/
     return !own.test(between)
