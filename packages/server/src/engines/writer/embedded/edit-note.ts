@@ -74,7 +74,8 @@ async function applyEdit(note: EditableNote, edit: Edit, context: EditContext): 
         context.writeNote,
         context.signal,
       )
-    case 'keep':
+    default:
+      // "Keep" is heeded while shortening.
       return note
   }
 }

@@ -1,0 +1,65 @@
+import { countWords } from '../text/tokenize-words.js'
+import type { WritingRequest } from '../writer-engine.js'
+import { checkEvidence } from '../check-evidence.js'
+import { listStatements } from './list-statements.js'
+import { setSentences } from './set-sentences.js'
+import type { Statement, StatementKind } from './statement.js'
+
+/** What a reader has time for between two sessions. */
+const sentencesMax = 6
+const wordsMax = 120
+
+/**
+ * What a summary is made of, in the order in which room is given: danger and drugs first, for what is left out of them
+ * misleads; then why the client came, what was done about it, and what comes next.
+ */
+const parts: readonly { kinds: readonly StatementKind[]; count: number }[] = [
+  { kinds: ['risk'], count: 2 },
+  { kinds: ['order'], count: 1 },
+  { kinds: ['report', 'intent', 'goal'], count: 2 },
+  { kinds: ['intervention'], count: 1 },
+  { kinds: ['plan'], count: 1 },
+  { kinds: ['response', 'assessment', 'observation', 'measure'], count: 1 },
+  { kinds: ['report', 'intent', 'goal', 'plan', 'response', 'order', 'risk'], count: 6 },
+]
+
+/** A few sentences of what was said, in the order of the session, in the third person. Nothing is concluded from it. */
+export function summarize({ transcript }: WritingRequest): string {
+  const statements = listStatements(transcript).filter((statement) =>
+    setSentences([statement]).every((sentence) => checkEvidence(sentence, transcript).isSupported),
+  )
+  const chosen = choose(statements)
+  if (chosen.length === 0) return 'Nothing of clinical weight was said in this session.'
+  return write(chosen)
+}
+
+const write = (chosen: readonly Statement[]): string =>
+  setSentences(chosen.toSorted((a, b) => a.order - b.order))
+    .map(({ text }) => text)
+    .join(' ')
+
+/** As many as fit: one more is taken only if the text stays within its bounds. */
+function choose(statements: readonly Statement[]): Statement[] {
+  const chosen: Statement[] = []
+  for (const { kinds, count } of parts) {
+    const candidates = statements
+      .filter((statement) => kinds.includes(statement.kind) && !chosen.includes(statement))
+      .toSorted((a, b) => b.score - a.score)
+    let taken = 0
+    for (const statement of candidates) {
+      if (taken === count) break
+      if (!fits([...chosen, statement])) continue
+      chosen.push(statement)
+      taken += 1
+    }
+  }
+  return chosen
+}
+
+const fits = (chosen: readonly Statement[]): boolean => {
+  const sentences = setSentences(chosen.toSorted((a, b) => a.order - b.order))
+  return (
+    sentences.length <= sentencesMax &&
+    sentences.reduce((sum, { text }) => sum + countWords(text), 0) <= wordsMax
+  )
+}
