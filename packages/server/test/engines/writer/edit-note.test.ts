@@ -18,6 +18,7 @@ const transcript: TranscriptItem[] = [
   ['client', 'Yes, I take Zoloft 50 mg every morning. I have no side effects.'],
   ['clinician', 'Any thoughts of suicide?'],
   ['client', 'No, none at all.'],
+  ['clinician', 'And what has helped?'],
   ['client', 'I started running twice a week and it helps my mood a lot.'],
   ['clinician', 'Great. Keep a thought record this week and we will meet again next Tuesday at ten.'],
 ].map(([speaker = '', text = ''], at) => ({
@@ -44,14 +45,14 @@ const note: NoteSection[] = [
     ['Client has basically been feeling tired in general.', [1]],
     ['Client is proud of a new job offer.', []],
   ]),
-  section('objective', [['Client appears calm and is engaged.', [8]]]),
+  section('objective', [['Client appears calm and is engaged.', [9]]]),
   section('assessment', [
     ['Client denied suicidal ideation when asked.', [6, 7]],
     ['Sleep remains poor.', [1]],
   ]),
   section('plan', [
-    ['Client will keep a thought record this week.', [9]],
-    ['Next session is on Tuesday at ten.', [9]],
+    ['Client will keep a thought record this week.', [10]],
+    ['Next session is on Tuesday at ten.', [10]],
   ]),
 ]
 
@@ -273,12 +274,10 @@ const store2 = (given: NoteSection[]): DraftSection[] =>
   given.map(({ key, content, evidence }) => ({
     key,
     layout: 'paragraph',
-    sentences: content
-      .split(/(?<=\.) (?=[A-Z])/)
-      .map((text) => ({
-        text,
-        transcriptItems: evidence.find(({ sentence }) => sentence === text)?.transcriptItems ?? [],
-      })),
+    sentences: content.split(/(?<=\.) (?=[A-Z])/).map((text) => ({
+      text,
+      transcriptItems: evidence.find(({ sentence }) => sentence === text)?.transcriptItems ?? [],
+    })),
   }))
 
 describe('shorter', () => {

@@ -5,7 +5,7 @@ import { listGroups } from './mdm/drug-groups.js'
 import { findDangers, isThreatToLife } from './mdm/find-dangers.js'
 import { findDrugDecisions, type DrugDecision } from './mdm/find-drug-decisions.js'
 import { findProblems, type Problem } from './mdm/find-problems.js'
-import { judgeProblem } from './mdm/judge-problem.js'
+import { judgeProblem, judgeUnnamed } from './mdm/judge-problem.js'
 import { judgeCrisis, judgeRisk } from './mdm/judge-risk.js'
 import { readCourse } from './mdm/read-course.js'
 import { readStatements, type Mention, type Statement } from './mdm/read-statements.js'
@@ -38,8 +38,12 @@ export function deriveMdm({ noteType, transcript }: WritingRequest): MdmFindings
           },
         ]
       : []
+  const assigned = new Set([...decisionsOf.values()].flat())
+  const untold = decisions
+    .filter((decision) => decision.name !== null && !assigned.has(decision))
+    .map((decision) => judgeUnnamed(decision, findSideEffects(statements, decision)))
   return {
-    problemsAddressed: [...judged, ...unnamed],
+    problemsAddressed: [...judged, ...untold, ...unnamed],
     riskOfComplications: judgeRisk(statements, { problems, decisions, dangers }),
     ...judgeCrisis(dangers),
   }
@@ -71,7 +75,9 @@ function assignDecisions(
     const said = fitting.find(({ mentions }) =>
       mentions.some(({ statement }) => statement.items.some((item) => decision.items.includes(item))),
     )
-    const problem = said ?? fitting[0] ?? problems.find(({ kind }) => kind === 'psychiatric')
+    const isOther = decision.medication?.medicationClass === 'common_medical'
+    const problem =
+      said ?? fitting[0] ?? (isOther ? undefined : problems.find(({ kind }) => kind === 'psychiatric'))
     if (problem !== undefined) assigned.set(problem, [...(assigned.get(problem) ?? []), decision])
   }
   return assigned

@@ -8,6 +8,7 @@ export const changeLayout = (
   layout: 'paragraph' | 'bullets',
 ): EditableNote =>
   changeSections(note, scope, (section) => {
+    if (section.sentences.length === 0) return null
     const sentences = section.sentences.map((sentence) => ({
       ...sentence,
       text: sentence.text.replace(/^\s*[-•*–]\s+/, ''),

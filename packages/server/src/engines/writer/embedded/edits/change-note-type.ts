@@ -1,4 +1,5 @@
 import type { NoteType, TranscriptItem } from '@casenote/contract'
+import { isNotDiscussed } from '../../evidence/check-not-discussed.js'
 import type { DraftSection, WriterEngine } from '../../writer-engine.js'
 import { EditRefusal } from './edit.js'
 import type { EditableNote, EditableSection, EditableSentence } from './editable-note.js'
@@ -22,7 +23,8 @@ export async function changeNoteType(
   const written = new Set(sections.flatMap(({ sentences }) => sentences.map(({ text }) => text)))
   for (const { key, sentences } of note.sections) {
     const own = sentences.filter(
-      ({ text, transcriptItems }) => transcriptItems.length === 0 && !written.has(text),
+      ({ text, transcriptItems }) =>
+        transcriptItems.length === 0 && !written.has(text) && !isNotDiscussed(text),
     )
     const target = findNearestSection(key, to)
     const at = sections.findIndex((section) => section.key === target)

@@ -26,7 +26,7 @@ const ideation =
 const passive =
   /\b(?:better off (?:dead|without me)|wish(?:ed|ing)? (?:i|you) (?:was|were) dead|wish(?:ed|ing)? (?:i|you) (?:wouldn't|didn't|would not|could not|couldn't) wake up|(?:not|don't want to|rather not) (?:be here|be alive|exist|wake up)(?: anymore)?|don't want to live|tired of living|disappear forever)\b/i
 const plan =
-  /\b(?:(?:have|had|has|having|got|make|made|making) (?:a|any|the|some) (?:specific )?plan|thought (?:about|of) how|(?:i|i'd|i would|i'm going to|i'd just|i was going to|i've been) .{0,30}(?:overdose|take all (?:of )?(?:my|the) pills|shoot myself|hang myself|jump off|the bridge|cut my wrists)|(?:stockpil|sav)(?:ed|ing) (?:up )?(?:my |the )?pills|wrote (?:a )?(?:goodbye|suicide) (?:note|letter)s?|any plan|a plan)\b/i
+  /\b(?:(?:have|had|has|having|got|make|made|making) (?:a|any|the|some) (?:specific )?plan|thought (?:about|of) how|(?:i|i'd|i would|i'm going to|i'd just|i was going to|i've been) .{0,30}(?:overdose|take all (?:of )?(?:my|the) pills|shoot myself|hang myself|jump off|the bridge|cut my wrists)|(?:stockpil|sav)(?:ed|ing) (?:up )?(?:my |the )?pills|wrote (?:a |my )?(?:goodbye |suicide )?(?:note|letter)s?|count(?:ed|ing) (?:out )?(?:my|the) pills|(?:bought|got|have|loaded) (?:a|the|my) (?:gun|rope)|picked (?:out )?(?:a|the) (?:day|date|place|spot|bridge)|any plan|a plan)\b/i
 const intent =
   /\b(?:(?:intend(?:ing)?|intent(?:ion)?|planning|going) to (?:do it|act on (?:it|them|that|those)|kill myself|go through with it|follow through|end it)|i(?:'m| am) going to do it|i think i(?:'ll| will| might| would) do it|(?:want|plan) to act on|act on (?:those|these|them|the thoughts|that))\b/i
 const attempt =
@@ -45,7 +45,7 @@ const withdrawal =
 const abuse =
   /\b(?:(?:he|she|they|my (?:husband|wife|partner|boyfriend|girlfriend|father|mother|dad|mom|son|daughter)) (?:\w+ ){0,2}(?:hit|hits|hitting|beat|beats|beating|choked|chokes|strangled|raped|punched|punches|threatened to kill) me)\b/i
 const emergency =
-  /\b(?:call(?:ing|ed)? (?:911|nine one one|an ambulance|the police|mobile crisis|the crisis (?:line|team))|mobile crisis|(?:go|going|send(?:ing)?|get|take|bring|walk) (?:you )?(?:straight |over |right )?to the (?:emergency (?:room|department)|ER|ED|crisis (?:center|unit))|involuntary|psychiatric hold|72[- ]hour hold|fifty[- ]one fifty|5150)\b/i
+  /\b(?:call(?:ing|ed)? (?:911|nine one one|an ambulance|the police|mobile crisis|the crisis (?:line|team))|mobile crisis|(?:go|going|send(?:ing)?|get|take|bring|walk) (?:you )?(?:straight |over |right )?to the (?:emergency (?:room|department)|ER|ED|crisis (?:center|unit))|(?:seen|evaluated|assessed) (?:at|in) the (?:emergency (?:room|department)|ER|ED)|involuntary|psychiatric hold|72[- ]hour hold|fifty[- ]one fifty|5150)\b/i
 const hospital =
   /\b(?:hospitali[sz](?:e|ed|ing|ation)|inpatient|admit(?:ting)? you|admission|admitted|(?:in|to|into) the hospital|emergency (?:room|department))\b/i
 const safetyPlan =

@@ -49,7 +49,7 @@ const decisionPattern = new RegExp(
 const unresolved = /\b(?:not|don't|never|wouldn't|won't|could|might|if we|consider|think about|maybe)\b/i
 
 const reasonPattern =
-  /\b(?:because|since (?:you|the|it|your|things|that)|given|so that|to (?:help|target|see if|get|address|treat|reduce|control|bring|manage)|in order to|as (?:you're|your|you|the)|for (?:your|the) (?:\w+ )?(?:depression|anxiety|sleep|mood|panic|adhd|focus|symptoms|ptsd|nightmares|cravings|voices|attention|blood pressure|racing thoughts|insomnia|energy)|(?:it's|it is|that's|is|been) (?:helping|working)|(?:you're|you are|things are|you've been) (?:doing|stable|still|feeling|sleeping|struggling|having|not)|still (?:having|struggling|depressed|anxious|not)|tolerating|side effects?|isn't (?:enough|working|helping)|not (?:working|helping|enough)|hasn't (?:helped|worked)|at goal|in remission|well controlled|under control|getting worse|worsened)\b/i
+  /\b(?:because|since (?:you|the|it|your|things|that)|given|so that|to (?:help|target|see if|get|address|treat|reduce|control|bring|manage)|in order to|as (?:you're|your|you|the)|for (?:your|the) (?:\w+ )?(?:depression|anxiety|sleep|mood|panic|adhd|focus|symptoms|ptsd|nightmares|cravings|voices|attention|blood pressure|racing thoughts|insomnia|energy)|(?:it's|it is|that's|is|been) (?:helping|working)|(?:you're|you are|things are|you've been) (?:doing|stable|still|feeling|sleeping|struggling|having|not)|still (?:having|struggling|depressed|anxious|not)|tolerating|side effects?|isn't (?:enough|working|helping)|not (?:working|helping|enough)|hasn't (?:helped|worked)|partial response|PHQ|GAD-?7|at goal|in remission|well controlled|under control|getting worse|worsened)\b/i
 
 /** How far a decision reaches: what it is about, its dose and its reason are said within a few sentences. */
 const reach = 3
@@ -145,7 +145,9 @@ function findDose(statement: Statement, mayBeBare: boolean): { statement: Statem
     if (first === undefined || last === undefined) return []
     const measured = unit.exec(statement.text.slice(last.end))
     const end = last.end + (measured?.[0].length ?? 0)
-    const isBare = mayBeBare && /\b(?:to|at|on) (?:a )?$/i.test(statement.text.slice(0, first.start))
+    const before = statement.text.slice(0, first.start)
+    const isBehindName = findMedications(before).some(({ end: at }) => before.slice(at).trim() === '')
+    const isBare = isBehindName || (mayBeBare && /\b(?:to|at|on) (?:a )?$/i.test(before))
     const isTime = /^\s*(?:weeks?|days?|months?|hours?|minutes?|o'clock|am|pm|percent)\b/i.test(
       statement.text.slice(last.end),
     )

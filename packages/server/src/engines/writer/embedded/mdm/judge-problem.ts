@@ -20,6 +20,23 @@ export interface Circumstances {
 /** Problems to which a danger to life belongs. */
 const carriesDanger = new Set(['depression', 'bipolar', 'psychosis', 'trauma', 'panic', 'anxiety', 'alcohol'])
 
+/** A drug was decided about, and nobody said what it is for: that is told, and nothing is guessed. */
+export function judgeUnnamed(decision: DrugDecision, sideEffects: readonly Mention[]): JudgedProblem {
+  const isRaised = ['start', 'increase', 'switch'].includes(decision.action)
+  const isModerate = isRaised || sideEffects.length > 0
+  const reason = isRaised
+    ? 'Treatment was started or intensified'
+    : isModerate
+      ? `Side effects of treatment were reported (${quote(sideEffects)})`
+      : 'Treatment was continued or reduced'
+  return {
+    problem: `Condition treated with ${decision.name ?? 'medication'}`,
+    level: isModerate ? 'moderate' : 'low',
+    rationale: `${reason}; ${describeDecision(decision)}; the condition was not named in the session.`,
+    evidence: unique([...decision.items, ...evidenceOf(sideEffects)]),
+  }
+}
+
 /** The level of one problem by its complexity alone; drugs decide the risk of the encounter, not this. */
 export function judgeProblem(problem: Problem, circumstances: Circumstances): JudgedProblem {
   const { course, kind, name, mentions } = problem
@@ -79,6 +96,10 @@ function decideLevel(
   if (course.worse.length > 0) {
     return ['moderate', `Not at goal or worse, as stated (${quote(course.worse)})`, course.worse]
   }
+  const raised = decisions.find(
+    ({ action }) => action === 'start' || action === 'increase' || action === 'switch',
+  )
+  if (raised !== undefined) return ['moderate', 'Treatment was started or intensified, so not at goal', []]
   if (course.isNew.length > 0)
     return [
       'moderate',

@@ -73,7 +73,7 @@ const monitoredFor: Readonly<Record<string, RegExp>> = {
 }
 /** A level that is drawn to see whether the drug works is no monitoring for toxicity. */
 const toxicity =
-  /\b(?:toxic(?:ity)?|too high|side effects?|tremors?|shak\w+|unsteady|ataxia|vomiting|confus\w+|kidney|renal|thyroid|liver|platelets?|ammonia|white (?:blood )?(?:cell )?count|ANC|neutrophils?|safe(?:ty|ly)?|slurr\w+)\b/i
+  /\b(?:toxic(?:ity)?|too high|side effects?|tremors?|shak\w+|unsteady|ataxia|vomiting|confus\w+|kidney|renal|creatinine|thyroid|TSH|liver|platelets?|ammonia|white (?:blood )?(?:cell )?count|ANC|neutrophils?|safe(?:ty|ly)?|slurr\w+)\b/i
 const forEffect =
   /\b(?:therapeutic|see (?:if|whether) it'?s? (?:is )?(?:working|helping)|high enough|enough in your)\b/i
 
@@ -142,6 +142,7 @@ export function judgeCrisis(dangers: Dangers): Crisis {
     ['acute intoxication or withdrawal', dangers.withdrawal],
     ['disclosure of abuse', dangers.abuse],
     ['emergency services or a hold', dangers.emergency],
+    ['hospital care weighed for danger to self', isActive ? dangers.hospital : []],
     [
       'a safety plan made in the session',
       isActive || dangers.passiveIdeation.length > 0 ? dangers.safetyPlan : [],

@@ -124,7 +124,7 @@ export const PROBLEMS: readonly ProblemNames[] = [
       [/\bsleep apnea\b/i, 'Sleep apnea'],
     ],
     symptoms:
-      /\b(?:(?:can't|cannot|couldn't|trouble|hard to|difficulty|unable to) (?:fall(?:ing)? |stay(?:ing)? |get(?:ting)? )?(?:a)?sleep(?:ing)?|wak(?:e|ing) up (?:at|in the|during|every|several|two|three|four)|not sleeping|sleep(?:ing)? (?:is|has been|was) (?:bad|poor|terrible|awful|rough|broken)|nightmares|hours of sleep|only sleep(?:ing)?|barely sle(?:ep|pt|eping)|haven't slept)\b/i,
+      /\b(?:(?:can't|cannot|couldn't|trouble|hard to|difficulty|unable to) (?:fall(?:ing)? |stay(?:ing)? |get(?:ting)? )?(?:a)?sleep(?:ing)?|wak(?:e|ing) up (?:at|in the|during|every|several|two|three|four)|not sleeping|sleep(?:ing)? (?:is|has been|was) (?:bad|poor|terrible|awful|rough|broken)|nightmares|hours of sleep|(?:two|three|four|five|[2-5]) hours (?:a|per|each) night|only sleep(?:ing)?|barely sle(?:ep|pt|eping)|haven't slept)\b/i,
     symptomName: 'Sleep disturbance',
     kind: 'psychiatric',
   },
