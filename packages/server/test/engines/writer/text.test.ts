@@ -51,7 +51,8 @@ describe('sentences', () => {
 
 describe('numbers', () => {
   it.each([
-    ['one fifty', ['150', '1', '50']],
+    ['one fifty', ['150']],
+    ['ten eleven', ['10', '11']],
     ['thirty seven point five', ['37.5']],
     ['one hundred and fifty', ['150']],
     ['twenty-five', ['25']],

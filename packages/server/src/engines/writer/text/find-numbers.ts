@@ -5,7 +5,7 @@ export interface NumberMention {
   text: string
   firstToken: number
   lastToken: number
-  /** What it may mean, in digits: "one fifty" is 150, or 1 and 50. Two mentions agree if they have a meaning in common. */
+  /** What it may mean, in digits: "one fifty" is 150. Two mentions agree if they have a reading in common. */
   readings: readonly string[]
 }
 
@@ -121,7 +121,9 @@ const readingsOf = (words: readonly string[]): string[] => {
     return [`${whole}.${decimals.join('')}`]
   }
   const parts = compose(words.filter((word) => word !== 'and'))
-  return parts.length === 1 ? parts : [parts.join(''), ...parts]
+  const [first = '', second = ''] = parts
+  // "ten eleven hours" are two numbers; in "one fifty" the fifty alone would be another dose.
+  return parts.length === 2 && Number(second) === Number(first) + 1 ? parts : [parts.join('')]
 }
 
 /** "one hundred fifty" is one number; "one fifty" is two, said as one. */

@@ -20,7 +20,7 @@ const adverbs =
   '((?:just|really|still|always|also|already|only|even|usually|sometimes|often|mostly|actually|never) )?'
 
 /** A second verb after "and" has to agree with the first; a gerund cannot say which words are verbs, so a clause is used. */
-const hasSecondVerb = (rest: string): boolean =>
+export const hasSecondVerb = (rest: string): boolean =>
   [
     ...rest.matchAll(/\b(?:and|but|then|or|so|because)\s+(?:then |just |also |I |not |never )*([a-z']+)/gi),
   ].some((match) => {
@@ -49,7 +49,7 @@ export const reportSpeech = (statement: string): ReportedClause | null => {
   }
 }
 
-const lowerFirst = (text: string): string =>
+export const lowerFirst = (text: string): string =>
   /^(?:I\b|[A-Z]{2}|[A-Z][a-z]+ [A-Z])/.test(text) || startsWithName(text)
     ? text
     : text.charAt(0).toLowerCase() + text.slice(1)

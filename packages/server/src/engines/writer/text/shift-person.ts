@@ -60,9 +60,9 @@ export const shiftFirstPerson = (text: string): string | null => {
 const startsClause =
   '(?:^|[,;:—] ?|\\b(?:that|if|whether|when|while|because|and|but|so|what|how|where|why|like|as|than|since|though|although|before|after|until|once|which|where) )'
 
-/** What was said to the client, said of the client: "client" once, "they" from then on. */
-export const shiftSecondPerson = (text: string): string => {
-  let isNamed = false
+/** What was said to the client, said of the client: "client" once, unless already named, and "they" from then on. */
+export const shiftSecondPerson = (text: string, options: { isNamed?: boolean } = {}): string => {
+  let isNamed = options.isNamed ?? false
   const name = (later: string): string => {
     if (isNamed) return later
     isNamed = true
