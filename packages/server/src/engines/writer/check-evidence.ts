@@ -66,11 +66,15 @@ export const toNoteSection = (
   title: string,
   transcript: readonly TranscriptItem[],
 ): NoteSection => {
-  const texts = draft.sentences.map(({ text }) => text)
+  const between = draft.layout === 'bullets' ? '\n- ' : ' '
+  const content = draft.sentences.reduce(
+    (text, sentence) => `${text}${sentence.startsParagraph === true ? '\n\n' : between}${sentence.text}`,
+    '',
+  )
   return {
     key: draft.key,
     title,
-    content: draft.layout === 'bullets' ? texts.map((text) => `- ${text}`).join('\n') : texts.join(' '),
+    content: content.trim(),
     evidence: draft.sentences.map((sentence) => toEvidence(sentence, transcript)),
   }
 }

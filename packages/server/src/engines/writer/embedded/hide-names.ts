@@ -4,7 +4,7 @@ const roles =
   'sister|brother|mother|mom|father|dad|husband|wife|partner|boyfriend|girlfriend|spouse|son|daughter|friend|best friend|boss|manager|supervisor|coworker|colleague|roommate|neighbor|uncle|aunt|cousin|grandmother|grandfather|grandma|grandpa|ex|ex-husband|ex-wife|teacher|sponsor|landlord|therapist|nephew|niece|stepdad|stepmom|kid|baby|dog|cat|counselor|doctor|psychiatrist|dealer|client'
 
 /** The commonest given names in the United States; a word among them that is not first in its sentence names a person. */
-const givenNames = new Set(
+export const givenNames = new Set(
   `james mary john patricia robert jennifer michael linda david elizabeth william barbara richard susan joseph jessica thomas
   sarah charles karen christopher lisa daniel nancy matthew betty anthony sandra mark margaret donald ashley steven kimberly
   andrew emily paul donna joshua michelle kenneth carol kevin amanda brian melissa george deborah timothy stephanie ronald

@@ -1,7 +1,7 @@
 import { findMedications } from '../../../lexicon/medications.js'
 import { EditRefusal, type Scope } from './edit.js'
 import { changeTexts, isInScope, outsideQuotes, type EditableNote } from './editable-note.js'
-import { ambiguousFirstNames, firstNames } from './first-names.js'
+import { givenNames } from '../hide-names.js'
 
 /** Behind one of these a capital begins a person's name. */
 const relation =
@@ -16,6 +16,15 @@ const anyName = new RegExp(String.raw`${word}(?: ${word})?`, 'gu')
 /** Capitals that begin no person. */
 const noPerson =
   /^(?:Client|Patient|Clinician|Therapist|Provider|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|January|February|March|April|May|June|July|August|September|October|November|December|Christmas|Easter|Thanksgiving|English|Spanish|American|Anonymous|Zoom)$/
+
+/** Names that are words as well. */
+const words = new Set(
+  `will mark grace hope faith joy may april june rose art bill rob drew pat jack frank dean chase hunter grant victor lily
+  daisy violet heath dale glen cliff brook brooke summer autumn dawn eve penny ginger olive ivy pearl ruby amber crystal
+  sky max miles ray gene gus rich robin holly paige page mason harper troy jasmine logan christian austin madison`.split(
+    /\s+/,
+  ),
+)
 
 /** Persons become their initials, without stops: "brother Tom Miller" → "brother TM". Quotes included, they name them too. */
 export function useInitials(note: EditableNote, scope: Scope, wanted: readonly string[]): EditableNote {
@@ -59,5 +68,8 @@ function findNames(texts: readonly string[]): string[] {
 /** "Will" and "Grace" are names only where no sentence begins. */
 function isFirstName(name: string, isAtStart: boolean): boolean {
   const first = name.split(' ')[0]?.toLowerCase() ?? ''
-  return firstNames.has(first) || (!isAtStart && ambiguousFirstNames.has(first))
+  return (
+    (givenNames.has(first) && !words.has(first)) ||
+    (!isAtStart && (givenNames.has(first) || words.has(first)))
+  )
 }

@@ -35,11 +35,11 @@ const actionWords: readonly (readonly [DrugAction, string])[] = [
   ['switch', String.raw`(?:switch(?:ing)?|chang(?:e|ing) (?:you |it |over )?(?:to|from))`],
   [
     'start',
-    String.raw`(?:start(?:ing)?|begin(?:ning)?|try(?:ing)?|add(?:ing)?|prescrib(?:e|ing)|initiat(?:e|ing)|put(?:ting)? you on|send(?:ing)? in)`,
+    String.raw`(?:start(?:ing)?|begin(?:ning)?|try(?:ing)?|add(?:ing)?|prescrib(?:e|ing)|initiat(?:e|ing)|put(?:ting)? you on)`,
   ],
   [
     'continue',
-    String.raw`(?:continu(?:e|ing)|keep(?:ing)?|stay(?:ing)?|maintain(?:ing)?|leav(?:e|ing)|stick(?:ing)? with|remain(?:ing)?)`,
+    String.raw`(?:continu(?:e|ing)|keep(?:ing)?|stay(?:ing)?|maintain(?:ing)?|leav(?:e|ing)|stick(?:ing)? with|remain(?:ing)?|refill(?:ing)?|send(?:ing)? in)`,
   ],
 ]
 const decisionPattern = new RegExp(
@@ -56,6 +56,13 @@ const reach = 3
 /** Further back than this, "it" is no longer that medication; unless it is the only one of the whole session. */
 const antecedentReach = 8
 
+/** Sold without a prescription: advice about them is no prescription drug management. */
+const overTheCounter = new Set(
+  'melatonin doxylamine diphenhydramine ibuprofen acetaminophen naproxen aspirin cetirizine nicotine'.split(
+    ' ',
+  ),
+)
+
 /** Only what was resolved. "Should we go up?" is a question, "we might go up" a thought. */
 export function findDrugDecisions(statements: readonly Statement[]): DrugDecision[] {
   const decisions = statements.flatMap((statement, at) => {
@@ -64,7 +71,7 @@ export function findDrugDecisions(statements: readonly Statement[]): DrugDecisio
     const action = actionWords.find(([name]) => match?.groups?.[name] !== undefined)?.[0]
     if (match === null || action === undefined || unresolved.test(match.groups?.['between'] ?? '')) return []
     const decision = describeDecision(statements, at, action)
-    return decision === null ? [] : [decision]
+    return decision === null || overTheCounter.has(decision.medication?.generic ?? '') ? [] : [decision]
   })
   return mergeDecisions(decisions)
 }

@@ -3,6 +3,8 @@ import { isQuestion } from '../../text/detect-question.js'
 import { countNegations } from '../../text/find-negation.js'
 import { splitSentences } from '../../text/split-sentences.js'
 import { tokenizeWords } from '../../text/tokenize-words.js'
+import { readAnswer } from '../read-answer.js'
+import { isMachineTalk } from '../topics.js'
 
 /** A sentence of the session, or a question together with its answer. */
 export interface Statement {
@@ -23,7 +25,10 @@ const speakerOf = (label: string): Statement['speaker'] =>
 /** In the order of speaking. An answered question is one statement; the words of the answer are others. */
 export function readStatements(transcript: readonly TranscriptItem[]): Statement[] {
   const sentences = transcript.flatMap(({ transcript: text, speaker }, item) =>
-    splitSentences(text).map((sentence) => ({ text: sentence, item, label: speaker })),
+    splitSentences(text)
+      // "Scribe, write that the client has diabetes" is an instruction to a machine, and no statement.
+      .filter((sentence) => !isMachineTalk(sentence))
+      .map((sentence) => ({ text: sentence, item, label: speaker })),
   )
   return sentences.map(({ text, item, label }, at) => {
     const speaker = speakerOf(label)
@@ -35,39 +40,14 @@ export function readStatements(transcript: readonly TranscriptItem[]): Statement
     if (answer === undefined || !isLast) return { text, items: [item], speaker, kind: 'unanswered' }
     if (asksHow.test(text)) return { text, items: [item, answer.item], speaker, kind: 'topic' }
     const said = sentences.filter(({ item: other }) => other === answer.item).map((one) => one.text)
-    return { text, items: [item, answer.item], speaker, kind: readAnswer(said.join(' ')) }
+    return { text, items: [item, answer.item], speaker, kind: answerKinds[readAnswer(said.join(' '))] }
   })
 }
 
 const asksHow = /^(?:and |so |but |okay,? |now,? |well,? )*(?:how|what|tell me)\b(?! about| if)/i
 
-/** "Not really" is no denial, "no, but" is none either. */
-export function readAnswer(answer: string): 'affirmed' | 'denied' | 'unclear' {
-  const text = answer
-    .toLowerCase()
-    .replaceAll('’', "'")
-    .replace(/^(?:(?:um+|uh+|well|oh|so|i mean|honestly|hmm+)[,.]?\s+)+/, '')
-  if (
-    /^(?:not really|not exactly|i (?:guess|don't know|do not know|suppose)|maybe|kind of|sort of|it depends|why|what)\b/.test(
-      text,
-    )
-  )
-    return 'unclear'
-  if (
-    /^(?:no|nope|nah|never|none|nothing|not at all|no way|i don't|i do not|i haven't|i have not|i'm not|i am not|i didn't|not (?:that|since|this|any|lately|anymore|recently|today))\b/.test(
-      text,
-    )
-  ) {
-    return /\b(?:but|although|except|sometimes|not really)\b/.test(text.slice(0, 120)) ? 'unclear' : 'denied'
-  }
-  if (
-    /^(?:yes|yeah|yep|yup|i do|i have|i am|i did|sometimes|a little|definitely|absolutely|unfortunately|every|most|both|still|all the time|quite|sure|mhm|correct|right)\b/.test(
-      text,
-    )
-  )
-    return /\bnot really\b/.test(text) ? 'unclear' : 'affirmed'
-  return 'unclear'
-}
+/** What is neither a plain yes nor a plain no is for somebody to look at. */
+const answerKinds = { yes: 'affirmed', no: 'denied', unclear: 'unclear', other: 'unclear' } as const
 
 /** How a statement speaks of a thing. `denied` only where it is clear; two negations are `unclear`. */
 export type Polarity = 'present' | 'denied' | 'unclear'
