@@ -1,6 +1,6 @@
 // Prescriber sessions, written for this evaluation, with what a coder would expect of each. `D` is the clinician, `C` the
-// client. `problems` is every problem with its level; `risk` and `crisis` are the encounter's. `held out` sessions were
-// written after the rules and never used to change them.
+// client. `problems` is every problem with its level; `risk` and `crisis` are the encounter's. Those marked as held
+// out were written last and never used to change a rule.
 export const sessions = [
   {
     name: 'depression not at goal, dose raised',
@@ -236,7 +236,6 @@ export const sessions = [
   },
   {
     name: 'follow-up with small talk',
-    isHeldOut: true,
     said: `
       D: Hi, come on in. Did you find parking?
       C: Yeah, it was fine, thanks.
@@ -255,7 +254,6 @@ export const sessions = [
   },
   {
     name: 'PTSD with nightmares, prazosin started',
-    isHeldOut: true,
     said: `
       D: How have the nightmares been?
       C: Terrible. Every night since the anniversary. I wake up soaked.
@@ -271,7 +269,6 @@ export const sessions = [
   },
   {
     name: 'alcohol relapse, naltrexone discussed but not decided',
-    isHeldOut: true,
     said: `
       C: I slipped. I've been drinking again, about five beers a night.
       D: Thank you for telling me. Any shakes when you stop?
@@ -285,7 +282,6 @@ export const sessions = [
   },
   {
     name: 'mother with bipolar, own depression in remission',
-    isHeldOut: true,
     said: `
       C: My mom was just diagnosed with bipolar, so it's been a strange month.
       D: I'm sorry. And your own depression?
@@ -297,7 +293,6 @@ export const sessions = [
   },
   {
     name: 'psychosis with commands',
-    isHeldOut: true,
     said: `
       D: Are the voices still there?
       C: Yes. They tell me to jump in front of the train.
@@ -310,7 +305,6 @@ export const sessions = [
   },
   {
     name: 'safety plan for passive ideation',
-    isHeldOut: true,
     said: `
       C: I'm so depressed. Some nights I wish I wouldn't wake up.
       D: Do you ever think about killing yourself?
@@ -325,7 +319,6 @@ export const sessions = [
   },
   {
     name: 'stimulant continued, sleep fine',
-    isHeldOut: true,
     said: `
       D: How are things with the ADHD?
       C: Pretty great. My boss even noticed. I get my reports done on time.
@@ -340,7 +333,6 @@ export const sessions = [
   },
   {
     name: 'cannot pay for the medication',
-    isHeldOut: true,
     said: `
       C: I lost my insurance, so I've been off my meds for three weeks.
       D: How have you been without them?
@@ -352,7 +344,6 @@ export const sessions = [
   },
   {
     name: 'hospital in the history only',
-    isHeldOut: true,
     said: `
       D: Have you ever been hospitalized for your mood?
       C: Once, in 2012, for about a week.
@@ -367,7 +358,6 @@ export const sessions = [
   },
   {
     name: 'benzodiazepine taper',
-    isHeldOut: true,
     said: `
       D: Where are you with the Klonopin?
       C: Still one milligram twice a day. I'd like to get off it. I feel foggy and groggy.
@@ -375,6 +365,138 @@ export const sessions = [
       C: No panic attacks in months.
       D: Great. Let's bring it down slowly. We'll decrease the clonazepam to 0.75 milligrams twice a day because of the grogginess.`,
     problems: { 'Panic symptoms': 'moderate' },
+    risk: 'moderate',
+    crisis: false,
+  },
+  {
+    name: 'first visit, depression and family',
+    isHeldOut: true,
+    said: `
+      D: So what made you want to come in?
+      C: I've just been really depressed since the spring. I don't enjoy anything and I can't get out of bed on weekends.
+      D: Has that happened before?
+      C: Once in college, but it passed.
+      D: Anyone in the family with something like this?
+      C: My dad has depression, and my aunt is bipolar.
+      D: Any thoughts of ending your life?
+      C: No, I wouldn't do that.
+      D: I think a medication would help here. I'm going to start you on sertraline, 25 milligrams for a week and then 50 milligrams, to help with the depression.
+      C: Alright.`,
+    problems: { Depression: 'moderate' },
+    risk: 'moderate',
+    crisis: false,
+  },
+  {
+    name: 'well on the injection',
+    isHeldOut: true,
+    said: `
+      D: How have you been since the last injection?
+      C: Good. No voices, I'm sleeping, I'm working at the store.
+      D: Any stiffness or restlessness?
+      C: No.
+      D: The schizophrenia has been stable for a year now. We'll keep the Invega Sustenna at 156 milligrams every month because it's working.
+      C: Okay.`,
+    problems: { Schizophrenia: 'low' },
+    risk: 'moderate',
+    crisis: false,
+  },
+  {
+    name: 'weight gain, switch',
+    isHeldOut: true,
+    said: `
+      C: I gained twenty pounds on the Zyprexa. I hate it.
+      D: I hear you. And the mood swings, how is the bipolar?
+      C: The mood is fine, it's the weight.
+      D: Then let's switch from Zyprexa to Latuda 40 milligrams with dinner, because of the weight gain.`,
+    problems: { 'Bipolar disorder': 'moderate' },
+    risk: 'moderate',
+    crisis: false,
+  },
+  {
+    name: 'friend in danger, client fine',
+    isHeldOut: true,
+    said: `
+      C: My best friend tried to kill herself last week. I sat with her in the hospital.
+      D: That must have been awful. How are you holding up?
+      C: I'm sad, but I'm okay. My anxiety is actually under control.
+      D: Are you having any thoughts like that yourself?
+      C: No, not at all.
+      D: We'll stay on the buspirone 15 milligrams twice a day, since the anxiety is under control.`,
+    problems: { Anxiety: 'low' },
+    risk: 'moderate',
+    crisis: false,
+  },
+  {
+    name: 'intent told to the prescriber',
+    isHeldOut: true,
+    said: `
+      C: I can't do this anymore. I'm going to kill myself this weekend.
+      D: I'm really glad you told me. How would you do it?
+      C: My dad's gun. I know where he keeps it.
+      D: I can't let you leave like this. We're going to get you to the emergency room and I'll call your dad about the gun.`,
+    problems: { 'Danger to self or others': 'high' },
+    risk: 'high',
+    crisis: true,
+  },
+  {
+    name: 'advice for emergencies is no decision',
+    isHeldOut: true,
+    said: `
+      D: How's the panic disorder?
+      C: I had two attacks this month instead of ten, so it's a lot better.
+      D: That's great progress. If you ever feel unsafe, call 988 or go to the emergency room.
+      C: I will.
+      D: Let's continue the paroxetine 20 milligrams because you're doing so much better on it.`,
+    problems: { 'Panic disorder': 'low' },
+    risk: 'moderate',
+    crisis: false,
+  },
+  {
+    name: 'divalproex with liver tests',
+    isHeldOut: true,
+    said: `
+      D: Your bipolar has been quiet. Any problems on the Depakote?
+      C: My stomach's a bit off but nothing bad. I've been stable.
+      D: I want to make sure the liver is handling it. I'm ordering LFTs and platelets today.
+      D: We'll keep Depakote at 1000 milligrams for now since you've been stable.`,
+    problems: { 'Bipolar disorder': 'low' },
+    risk: 'high',
+    crisis: false,
+  },
+  {
+    name: 'only therapy talk',
+    isHeldOut: true,
+    said: `
+      C: I've been stressed about the move, but it's fine.
+      D: Moving is a lot. What helps?
+      C: Running, calling my sister.
+      D: Keep doing that. No need for any medication.`,
+    problems: { 'Situational stress': 'minimal' },
+    risk: 'minimal',
+    crisis: false,
+  },
+  {
+    name: 'nightmares gone, prazosin lowered',
+    isHeldOut: true,
+    said: `
+      D: How are the PTSD symptoms?
+      C: So much better. I haven't had a nightmare in two months.
+      D: Any dizziness with the prazosin?
+      C: Yes, I get dizzy when I stand up.
+      D: Let's reduce the prazosin to 2 milligrams because of the dizziness.`,
+    problems: { PTSD: 'moderate' },
+    risk: 'moderate',
+    crisis: false,
+  },
+  {
+    name: 'missed doses, no change',
+    isHeldOut: true,
+    said: `
+      D: How's the ADHD on Concerta?
+      C: When I take it I focus fine. I forgot it most of last week and fell behind at work.
+      D: Let's use a pill box and a phone alarm, and keep Concerta at 36 milligrams, since it works when you take it.
+      C: Fair enough.`,
+    problems: { ADHD: 'moderate' },
     risk: 'moderate',
     crisis: false,
   },

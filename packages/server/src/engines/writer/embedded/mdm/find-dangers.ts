@@ -81,8 +81,8 @@ export function findDangers(statements: readonly Statement[]): Dangers {
     unsafe: present(unsafe, clients),
     withdrawal: present(withdrawal, clients),
     abuse: findAbuse(clients),
-    emergency: present(emergency, plain.filter(isClinicians)),
-    hospital: present(hospital, plain.filter(isClinicians)).concat(weighedHospital(plain)),
+    emergency: present(emergency, plain.filter(isDecided)),
+    hospital: present(hospital, plain.filter(isDecided)).concat(weighedHospital(plain)),
     safetyPlan: present(safetyPlan, plain.filter(isClinicians)),
     unclear: [ideation, passive, others, intent]
       .flatMap((pattern) => find(pattern, clients))
@@ -91,6 +91,11 @@ export function findDangers(statements: readonly Statement[]): Dangers {
 }
 
 const isClinicians = ({ speaker, kind }: Statement) => speaker !== 'client' && kind === 'stated'
+
+/** "If it gets worse, go to the emergency room" is advice for everybody, and no decision. */
+const isDecided = (statement: Statement) =>
+  isClinicians(statement) &&
+  !/\b(?:if|in case|whenever|unless|should (?:it|things|you))\b/i.test(statement.text)
 
 /** "Do you have a plan?" is about danger only where danger is spoken of. */
 function nearDanger(clients: readonly Statement[], all: readonly Statement[]): Statement[] {

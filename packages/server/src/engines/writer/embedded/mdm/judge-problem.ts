@@ -61,7 +61,7 @@ function decideLevel(
   { course, kind, group }: Problem,
   { decisions, dangers, bearsDanger, sideEffects }: Circumstances,
 ): Decided {
-  if (kind === 'medical' && decisions.length === 0 && course.ordered.length === 0) {
+  if (kind === 'medical' && decisions.length === 0) {
     return course.elsewhere.length > 0
       ? [
           'na',

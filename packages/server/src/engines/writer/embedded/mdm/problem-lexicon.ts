@@ -135,7 +135,7 @@ export const PROBLEMS: readonly ProblemNames[] = [
       [/\balcoholism\b/i, 'Alcoholism'],
     ],
     symptoms:
-      /\b(?:drinking (?:more|again|too|every|a lot|most|heavily)|drinks? (?:a|per|every) (?:day|night)|relapsed?|blackouts?|craving (?:alcohol|a drink)|been drinking|cravings)\b/i,
+      /\b(?:drinking (?:more|again|too|every|a lot|most|heavily)(?! (?:coffee|water|tea|soda|caffeine))|drinks? (?:a|per|every) (?:day|night)|blackouts?|craving (?:alcohol|a drink)|been drinking(?! (?:\w+ )?(?:coffee|water|tea|soda))|beers a (?:day|night)|bottles? of wine)\b/i,
     symptomName: 'Alcohol use',
     kind: 'psychiatric',
   },
@@ -149,7 +149,7 @@ export const PROBLEMS: readonly ProblemNames[] = [
   {
     group: 'substances',
     diagnoses: [[/\bsubstance use disorder\b/i, 'Substance use disorder']],
-    symptoms: /\b(?:cocaine|meth|smoking (?:weed|pot)|weed every|cannabis)\b/i,
+    symptoms: /\b(?:relapsed?|cravings?|days sober|cocaine|meth|smoking (?:weed|pot)|weed every|cannabis)\b/i,
     symptomName: 'Substance use',
     kind: 'psychiatric',
   },
