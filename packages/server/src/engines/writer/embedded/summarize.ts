@@ -14,7 +14,7 @@ const wordsMax = 120
  * misleads; then why the client came, what was done about it, and what comes next.
  */
 const parts: readonly { kinds: readonly StatementKind[]; count: number }[] = [
-  { kinds: ['risk'], count: 2 },
+  { kinds: ['risk'], count: 3 },
   { kinds: ['order'], count: 1 },
   { kinds: ['report', 'intent', 'goal'], count: 2 },
   { kinds: ['intervention'], count: 1 },
@@ -25,9 +25,12 @@ const parts: readonly { kinds: readonly StatementKind[]; count: number }[] = [
 
 /** A few sentences of what was said, in the order of the session, in the third person. Nothing is concluded from it. */
 export function summarize({ transcript }: WritingRequest): string {
-  const statements = listStatements(transcript).filter((statement) =>
-    setSentences([statement]).every((sentence) => checkEvidence(sentence, transcript).isSupported),
-  )
+  const statements = listStatements(transcript)
+    // A report about nothing that has a name in a clinic is small talk here, whatever it is in a note.
+    .filter(({ kind, topics }) => kind !== 'report' || topics.length > 0)
+    .filter((statement) =>
+      setSentences([statement]).every((sentence) => checkEvidence(sentence, transcript).isSupported),
+    )
   const chosen = choose(statements)
   if (chosen.length === 0) return 'Nothing of clinical weight was said in this session.'
   return write(chosen)
@@ -44,7 +47,7 @@ function choose(statements: readonly Statement[]): Statement[] {
   for (const { kinds, count } of parts) {
     const candidates = statements
       .filter((statement) => kinds.includes(statement.kind) && !chosen.includes(statement))
-      .toSorted((a, b) => b.score - a.score)
+      .toSorted((a, b) => weigh(b) - weigh(a))
     let taken = 0
     for (const statement of candidates) {
       if (taken === count) break
@@ -55,6 +58,10 @@ function choose(statements: readonly Statement[]): Statement[] {
   }
   return chosen
 }
+
+/** What would mislead if it were left out comes first; of risk, what was endorsed or left open before what was denied. */
+const weigh = ({ isMandatory, kind, text, score }: Statement): number =>
+  score + (isMandatory ? 100 : 0) + (kind === 'risk' && !/\bdenie[ds]\b/i.test(text) ? 50 : 0)
 
 const fits = (chosen: readonly Statement[]): boolean => {
   const sentences = setSentences(chosen.toSorted((a, b) => a.order - b.order))
