@@ -65,7 +65,7 @@ function listAdditions(
   { topic, scope }: LengthenEdit,
   transcript: readonly TranscriptItem[],
 ): Addition[] {
-  const keys = note.sections.map(({ key }) => key)
+  const keys = new Set(note.sections.map(({ key }) => key))
   return listStatements(transcript).flatMap((statement, turn) => {
     const { items, score, order } = statement
     if (topic !== null && !isAbout(statement, topic, transcript)) return []
@@ -77,7 +77,7 @@ function listAdditions(
       transcriptItems: [...items],
       startsParagraph: false,
     }
-    const isFit = keys.includes(section) && isInScope(scope, section) && !isCovered(note, sentence)
+    const isFit = keys.has(section) && isInScope(scope, section) && !isCovered(note, sentence)
     return isFit && checkEvidence(sentence, transcript).isSupported
       ? [{ section, sentence, score, order }]
       : []

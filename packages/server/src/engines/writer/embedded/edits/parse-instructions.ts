@@ -12,24 +12,52 @@ const editsMax = 20
 export function parseInstructions(text: string, noteType: NoteType): Edit[] {
   const edits: Edit[] = []
   let currentType = noteType
-  let ahead = ''
-  for (const clause of splitInstructions(text)) {
-    if (isSectionAlone(clause, currentType)) {
-      ahead = ` ${clause}`
-      continue
-    }
-    const read = readClause(`${clause}${ahead}`, currentType)
-    ahead = ''
+  for (const clauses of splitInstructions(text)) {
+    const read = readSentence(clauses, currentType)
     for (const edit of read) if (edit.kind === 'note_type') currentType = edit.to
     edits.push(...read)
   }
-  if (edits.length === 0)
+  if (edits.length === 0) {
     throw new EditRefusal(`The instruction asks for nothing. It can ask to ${SUPPORTED_EDITS}.`)
+  }
   if (edits.length > editsMax) {
     throw new EditRefusal(`The instruction asks for more than ${editsMax} changes at once.`)
   }
   return edits
 }
+
+function readSentence(clauses: readonly string[], noteType: NoteType): Edit[] {
+  const edits: Edit[] = []
+  let currentType = noteType
+  let ahead = ''
+  for (const clause of clauses) {
+    if (isSectionAlone(clause, currentType)) {
+      ahead = ` ${clause}`
+      continue
+    }
+    const read = readClause(`${clause}${ahead}`, currentType).map((edit) => inheritScope(edit, clause, edits))
+    ahead = ''
+    for (const edit of read) if (edit.kind === 'note_type') currentType = edit.to
+    edits.push(...read)
+  }
+  return edits
+}
+
+/** "Shorten the plan and use bullets" means bullets in the plan; "… in the whole note" says otherwise. */
+function inheritScope(edit: Edit, clause: string, before: readonly Edit[]): Edit {
+  if (
+    !isFormat(edit) ||
+    edit.scope !== null ||
+    /\b(?:note|everything|everywhere|throughout|all)\b/i.test(clause)
+  ) {
+    return edit
+  }
+  const last = before.at(-1)
+  return last !== undefined && isFormat(last) && last.scope !== null ? { ...edit, scope: last.scope } : edit
+}
+
+const isFormat = (edit: Edit): edit is Extract<Edit, { kind: 'shorten' | 'lengthen' | 'layout' }> =>
+  edit.kind === 'shorten' || edit.kind === 'layout' || (edit.kind === 'lengthen' && edit.topic === null)
 
 /** "In the plan, use bullets": the section stands before its instruction. */
 const isSectionAlone = (clause: string, noteType: NoteType) =>

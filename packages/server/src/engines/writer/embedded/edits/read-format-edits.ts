@@ -8,7 +8,7 @@ interface FormatWish {
   toEdit: (scope: Scope, clause: string) => Edit
 }
 
-const bullets = String.raw`bullet(?:ed)?(?:[ -]?(?:point|list)(?:ed)?)?s?(?: (?:form(?:at)?|lists?|points?))?|point form|list form(?:at)?|dashes`
+const bullets = String.raw`bullet(?:ed)?(?:[ -]?(?:point|list)(?:ed)?)?s?(?: (?:form(?:at)?|lists?|points?))?|point form|list form(?:at)?|dashes|bulleti[sz]ed?|(?<=(?:as|into|in) )a (?:simple |short )?list(?! of)`
 const prose = String.raw`(?:full |running )?paragraphs?(?: form(?:at)?)?|prose|narrative(?: (?:form(?:at)?|text|style))?|running text|flowing text|full sentences`
 
 const wishes: readonly FormatWish[] = [
@@ -27,7 +27,8 @@ const wishes: readonly FormatWish[] = [
     toEdit: (scope) => ({ kind: 'past_tense', scope }),
   },
   {
-    trigger: /\binitials(?: (?:instead of|rather than|for) (?:all |full |people's )?names)?\b/gi,
+    trigger:
+      /\b(?:(?:no|without|don't use|do not use)(?: any| the)?(?: people's| real| full)? names(?:,? (?:only|just|but)(?: use)? initials)?)\b|\binitials(?: (?:instead of|rather than|for) (?:all |full |people's )?names)?\b/gi,
     toEdit: (scope) => ({ kind: 'initials', scope, names: [] }),
   },
 ]
@@ -41,7 +42,7 @@ const fillers = new Set(
     'give show present format formatted reformat turn turned convert converted change changed switch rewrite ' +
     'rewritten restructure organize list lists into to as in with of for by on from down up out add some and or so ' +
     'only style form version sentences sentence verbs verb tense everything every each about half keep one point points ' +
-    'there should have has can i want like'
+    'there should have has can i want like way me need needs length prefer would give i’d us look looks'
   ).split(' '),
 )
 
@@ -83,7 +84,11 @@ export function readFormatEdits(clause: string, noteType: NoteType): Edit[] | nu
   if (edits.some(({ kind }) => kind === 'shorten')) left = left.replace(limitPattern, ' ')
   const layout = readLayout(left)
   if (layout !== null) edits.push({ kind: 'layout', scope, layout: layout.layout })
-  const unknown = (layout?.rest ?? left).toLowerCase().match(/[\p{L}\p{N}'"]+/gu) ?? []
+  const unknown =
+    (layout?.rest ?? left)
+      .toLowerCase()
+      .match(/[\p{L}\p{N}'’"]+/gu)
+      ?.map((word) => word.replaceAll("'", '’')) ?? []
   if (edits.length === 0 || unknown.some((word) => !fillers.has(word))) return null
   if (edits.some(({ kind }) => kind === 'shorten') && edits.some(({ kind }) => kind === 'lengthen')) {
     throw new EditRefusal(

@@ -19,7 +19,7 @@ const noteTypeNames: Readonly<Record<NoteType, string>> = {
 const typeFillers = new Set(
   (
     'turn convert change switch rewrite redo reformat make transform use write draft this it the note type into to as ' +
-    'a an in format template style structure progress session whole current my be should want'
+    'a an in format template style structure progress session whole current my be should want can could instead need i we'
   ).split(' '),
 )
 
@@ -72,9 +72,15 @@ const readRemove: Rule = (clause, noteType) => {
     throw new EditRefusal('A whole section is removed by hand; name what in it should go.')
   }
   const { scope, rest } = takeTrailingScope(object, noteType)
+  if (ordinal.test(rest))
+    throw new EditRefusal('Name what the sentence is about; it is not found by its place.')
   const { mention, isWholeSentence } = readMention(rest)
   return { kind: 'remove', scope, mentions: splitMentions(mention), isWholeSentence }
 }
+
+/** "The last sentence": looked for as a mention, it would find every "last week". */
+const ordinal =
+  /^(?:the )?(?:very )?(?:first|second|third|fourth|fifth|last|final|next|previous|above|opening|closing)(?: \w+)? (?:sentence|paragraph|line|bullet|word|part)s?$/i
 
 const part = String.raw`(?:mention|reference|sentence|paragraph|part|statement|line|bit|bullet|detail|information|info|remark|comment|content|text|section)s?`
 
@@ -107,6 +113,10 @@ function splitMentions(mention: string): string[] {
 const cleanPhrase = (phrase: string) =>
   phrase
     .trim()
+    .replace(
+      /^what (?:he|she|they|(?:the )?(?:client|patient)) (?:said|says|told (?:me|us)|reported|mentioned|shared) (?:about|on|regarding) /i,
+      '',
+    )
     .replace(/^(?:the (?:word|words|term|phrase|name|expression)s? )/i, '')
     .replace(
       /^(?:(?:all|every|each|any)(?: (?:mentions?|occurrences?|instances?|uses?))?(?: of)? )(?=\S)/i,
@@ -130,7 +140,6 @@ const swaps: readonly { pattern: RegExp; isReversed: boolean }[] = [
   },
   { pattern: /^instead of (.+?),? (?:use|say|write|put) (.+)$/i, isReversed: false },
   { pattern: /^(?:refer to|call) (.+?) (?:as )(.+)$/i, isReversed: false },
-  { pattern: /^call (the (?:client|patient)) (?:a |the )?(client|patient)$/i, isReversed: false },
   // "50 mg should be 100 mg" names what stands there; "the dose should be 100 mg" does not.
   { pattern: /^("[^"]+"|.*\d.*?) should (?:be|read|say) (.+)$/i, isReversed: false },
 ]
@@ -138,6 +147,11 @@ const swaps: readonly { pattern: RegExp; isReversed: boolean }[] = [
 const personWord = /^(?:the |a )?(?:word |term )?(client|patient)(?:s|'s)?(?: wording)?$/i
 
 const readReplace: Rule = (clause, noteType) => {
+  const called =
+    /^(?:call|refer to) (?:him|her|them|(?:the )?(?:client|patient)) (?:as )?(?:a |the )?["']?(client|patient)["']?$/i.exec(
+      clause,
+    )?.[1]
+  if (called !== undefined) return { kind: 'wording', scope: null, to: readPerson(called) }
   const only =
     /^(?:use|say|write)(?: only)? (?:the )?(?:word |term |wording )?["']?(client|patient)["']?(?: wording| only)?$/i.exec(
       clause,
@@ -176,12 +190,16 @@ const readMove: Rule = (clause, noteType) => {
     String.raw`^(?:move|shift|transfer|relocate|put|place|bring) (.+?)(?:,? (?:from|in|out of) (${sections}))? (?:(?:over )?to|into|in|under) (${sections})(?: instead)?$`,
     'i',
   )
-  const [, object, from, target] = pattern.exec(clause) ?? []
+  const belongs = new RegExp(
+    String.raw`^(.+?)() (?:belongs?|should (?:go|be|stand)|goes) (?:in|into|under|to) (${sections})(?: instead)?$`,
+    'i',
+  )
+  const [, object, from = '', target] = pattern.exec(clause) ?? belongs.exec(clause) ?? []
   if (object === undefined || target === undefined) return readMoveElsewhere(clause, noteType)
   const [to, ...others] = readKeys(target, noteType)
   if (to === undefined || others.length > 0)
     throw new EditRefusal('Something is moved to one section, not to several.')
-  const scope = from === undefined ? null : readKeys(from, noteType)
+  const scope = from === '' ? null : readKeys(from, noteType)
   const isAll = /^(?:everything|all|all of it|the (?:content|text)s?)$/i.test(object)
   if (isAll && scope === null)
     throw new EditRefusal('Name the section from which everything should be moved.')

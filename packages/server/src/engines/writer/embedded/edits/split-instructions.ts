@@ -18,8 +18,8 @@ const boundary = new RegExp(
 /** Quoted text is one word to the grammar: what stands in it is never an instruction. */
 const quoted = /"[^"]*"|(?<![\p{L}\p{N}])'[^']*'(?![\p{L}\p{N}])/gu
 
-/** The single instructions of a text, in its order, without courtesies; quotes straightened. */
-export function splitInstructions(text: string): string[] {
+/** The instructions of a text, sentence by sentence, in its order, without courtesies; quotes straightened. */
+export function splitInstructions(text: string): string[][] {
   const kept: string[] = []
   const masked = straighten(text).replaceAll(quoted, (quote) => `\uE000${kept.push(quote) - 1}\uE001`)
   const restore = (clause: string) =>
@@ -27,9 +27,12 @@ export function splitInstructions(text: string): string[] {
   return masked
     .replaceAll(/^[ \t]*(?:[-*•–]|\d{1,2}[.)])[ \t]+/gm, '')
     .split(/\n+|;\s*|(?<![\d]|\b(?:dr|mr|mrs|ms|e\.g|i\.e|vs))[.!?]+(?=\s|$)|(?<=\d)[.!?]+(?=\s+\D|$)/i)
-    .flatMap((sentence) => sentence.split(boundary))
-    .map((clause) => restore(dropCourtesies(clause)))
-    .filter((clause) => clause !== '')
+    .map((sentence) =>
+      sentence
+        .split(boundary)
+        .map((clause) => restore(dropCourtesies(clause)))
+        .filter((clause) => clause !== ''),
+    )
 }
 
 const straighten = (text: string) =>

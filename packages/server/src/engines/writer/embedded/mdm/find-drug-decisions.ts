@@ -162,7 +162,7 @@ function findDose(statement: Statement, mayBeBare: boolean): { statement: Statem
       ? [{ words: statement.text.slice(first.start, end), isMeasured: measured !== null }]
       : []
   })
-  const dose = numbers.filter(({ isMeasured }) => isMeasured).at(-1) ?? numbers.at(-1)
+  const dose = numbers.findLast(({ isMeasured }) => isMeasured) ?? numbers.at(-1)
   return dose === undefined ? null : { statement, words: dose.words }
 }
 
