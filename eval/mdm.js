@@ -11,11 +11,14 @@ const count = (what, isRight) => {
 
 for (const { name, said, problems, risk, crisis, isHeldOut = false } of sessions) {
   const set = isHeldOut ? 'held out: ' : ''
-  const found = deriveMdm({
-    noteType: 'medication_management',
-    transcript: readTranscript(said),
-    treatmentApproaches: [],
-  })
+  const found = await deriveMdm(
+    {
+      noteType: 'medication_management',
+      transcript: readTranscript(said),
+      treatmentApproaches: [],
+    },
+    new AbortController().signal,
+  )
   const levels = Object.fromEntries(found.problemsAddressed.map(({ problem, level }) => [problem, level]))
   const names = new Set([...Object.keys(problems), ...Object.keys(levels)])
   for (const problem of names) {

@@ -16,41 +16,43 @@ const read = (said: string): TranscriptItem[] =>
       transcript: line.trim().slice(2).trim(),
     }))
 
-const derive = (said: string) =>
-  deriveMdm({ noteType: 'medication_management', transcript: read(said), treatmentApproaches: [] })
+const { signal } = new AbortController()
 
-const levels = (said: string) =>
-  Object.fromEntries(derive(said).problemsAddressed.map(({ problem, level }) => [problem, level]))
+const derive = (said: string) =>
+  deriveMdm({ noteType: 'medication_management', transcript: read(said), treatmentApproaches: [] }, signal)
+
+const levels = async (said: string) =>
+  Object.fromEntries((await derive(said)).problemsAddressed.map(({ problem, level }) => [problem, level]))
 
 describe('problems addressed', () => {
-  it('stable means at the goal: unchanged and not at goal is not stable', () => {
-    expect(levels('D: How is the depression?\nC: The same. Still feeling down most days.')).toEqual({
+  it('stable means at the goal: unchanged and not at goal is not stable', async () => {
+    expect(await levels('D: How is the depression?\nC: The same. Still feeling down most days.')).toEqual({
       Depression: 'moderate',
     })
-    expect(levels('D: How is the depression?\nC: It is in remission, I am doing well.')).toEqual({
+    expect(await levels('D: How is the depression?\nC: It is in remission, I am doing well.')).toEqual({
       Depression: 'low',
     })
   })
 
-  it('names a diagnosis only as it was said, else the symptom', () => {
-    expect(levels("C: I can't fall asleep and it is getting worse.")).toEqual({
+  it('names a diagnosis only as it was said, else the symptom', async () => {
+    expect(await levels("C: I can't fall asleep and it is getting worse.")).toEqual({
       'Sleep disturbance': 'moderate',
     })
-    expect(levels('D: Your major depressive disorder is not improving.')).toEqual({
+    expect(await levels('D: Your major depressive disorder is not improving.')).toEqual({
       'Major depressive disorder': 'moderate',
     })
-    expect(levels('C: I worry, but I am doing fine.')).toEqual({ 'Anxiety symptoms': 'low' })
+    expect(await levels('C: I worry, but I am doing fine.')).toEqual({ 'Anxiety symptoms': 'low' })
   })
 
-  it('has none that was denied, is past, or is somebody else’s', () => {
-    expect(levels('D: Any panic attacks?\nC: No, none.')).toEqual({})
-    expect(levels('C: I used to have panic attacks in college.')).toEqual({})
-    expect(levels('C: My brother has bipolar and my mother has depression.')).toEqual({})
-    expect(levels("C: I don't have PTSD.")).toEqual({})
+  it('has none that was denied, is past, or is somebody else’s', async () => {
+    expect(await levels('D: Any panic attacks?\nC: No, none.')).toEqual({})
+    expect(await levels('C: I used to have panic attacks in college.')).toEqual({})
+    expect(await levels('C: My brother has bipolar and my mother has depression.')).toEqual({})
+    expect(await levels("C: I don't have PTSD.")).toEqual({})
   })
 
-  it('what another clinician follows is not addressed', () => {
-    const { problemsAddressed } = derive('C: My PCP manages my high blood pressure.')
+  it('what another clinician follows is not addressed', async () => {
+    const { problemsAddressed } = await derive('C: My PCP manages my high blood pressure.')
     expect(problemsAddressed).toEqual([
       {
         problem: 'High blood pressure',
@@ -61,21 +63,21 @@ describe('problems addressed', () => {
     ])
   })
 
-  it('side effects of a drug that is decided about make a problem moderate', () => {
+  it('side effects of a drug that is decided about make a problem moderate', async () => {
     const said = `D: How is the Adderall for your ADHD?
       C: It works, but I get headaches.
       D: Let's lower the Adderall to 10 milligrams because of the headaches.`
-    expect(levels(said)).toEqual({ ADHD: 'moderate' })
+    expect(await levels(said)).toEqual({ ADHD: 'moderate' })
   })
 
-  it('a new problem with uncertain prognosis is moderate', () => {
-    expect(levels('C: I had a panic attack for the first time last week.')).toEqual({
+  it('a new problem with uncertain prognosis is moderate', async () => {
+    expect(await levels('C: I had a panic attack for the first time last week.')).toEqual({
       'Panic attacks': 'moderate',
     })
   })
 
-  it('grief without treatment is minimal', () => {
-    expect(levels('C: I am grieving my grandmother, but I go to work.')).toEqual({ Grief: 'minimal' })
+  it('grief without treatment is minimal', async () => {
+    expect(await levels('C: I am grieving my grandmother, but I go to work.')).toEqual({ Grief: 'minimal' })
   })
 })
 
@@ -84,24 +86,24 @@ describe('suicidal ideation and the level', () => {
     D: Do you have a plan?
     C: ${plan}`
 
-  it('alone does not set the level to high', () => {
-    expect(levels(asked('I think I would be better off dead.', 'No, I would never do it.'))).toEqual({
+  it('alone does not set the level to high', async () => {
+    expect(await levels(asked('I think I would be better off dead.', 'No, I would never do it.'))).toEqual({
       Depression: 'moderate',
     })
   })
 
-  it('with a plan it is a threat to life', () => {
+  it('with a plan it is a threat to life', async () => {
     const said = asked('I think about killing myself.', 'Yes, I would take all my pills.')
-    expect(levels(said)).toEqual({ Depression: 'high' })
-    expect(derive(said)).toMatchObject({
+    expect(await levels(said)).toEqual({ Depression: 'high' })
+    expect(await derive(said)).toMatchObject({
       crisisInterventionIdentified: true,
       crisisInterventionEvidence: [0, 1, 2],
     })
   })
 
-  it('is high even where no problem was named', () => {
+  it('is high even where no problem was named', async () => {
     const said = 'C: I want to end my life.\nD: Do you have a plan?\nC: Yes, I have a plan.'
-    expect(levels(said)).toEqual({ 'Danger to self or others': 'high' })
+    expect(await levels(said)).toEqual({ 'Danger to self or others': 'high' })
   })
 })
 
@@ -116,8 +118,8 @@ describe('the crisis flag', () => {
     ['only asked', 'D: Have you thought about ending your life?'],
     ['passive', 'C: Sometimes I wish I was dead. I would never do anything.'],
     ['a plan of another kind', 'D: Do you have a plan for the weekend?\nC: Yes, I have a plan.'],
-  ])('is not raised by what is %s', (_, said) => {
-    expect(derive(said).crisisInterventionIdentified).toBe(false)
+  ])('is not raised by what is %s', async (_, said) => {
+    expect((await derive(said)).crisisInterventionIdentified).toBe(false)
   })
 
   it.each([
@@ -132,25 +134,25 @@ describe('the crisis flag', () => {
       'a safety plan',
       'C: I wish I would not wake up. I think about suicide.\nD: Let us make a safety plan together.',
     ],
-  ])('is raised by %s, with its evidence and without a code', (_, said) => {
-    const found = derive(said)
+  ])('is raised by %s, with its evidence and without a code', async (_, said) => {
+    const found = await derive(said)
     expect(found.crisisInterventionIdentified).toBe(true)
     expect(found.crisisInterventionEvidence.length).toBeGreaterThan(0)
     expect(found.crisisInterventionRationale).not.toMatch(/908/)
   })
 
-  it('asks for review where the answer is unclear', () => {
-    const found = derive('D: Are you having thoughts of suicide?\nC: Not really.')
+  it('asks for review where the answer is unclear', async () => {
+    const found = await derive('D: Are you having thoughts of suicide?\nC: Not really.')
     expect(found).toMatchObject({ crisisInterventionIdentified: false, crisisInterventionEvidence: [0, 1] })
     expect(found.crisisInterventionRationale).toMatch(/review/)
   })
 })
 
 describe('risk of complications', () => {
-  const risk = (said: string) => derive(said).riskOfComplications
+  const risk = async (said: string) => (await derive(said)).riskOfComplications
 
-  it('is moderate for a drug with name, dose, decision and reason; to keep a dose counts too', () => {
-    expect(risk("D: Let's keep the Lexapro at 10 milligrams because it's working.")).toEqual({
+  it('is moderate for a drug with name, dose, decision and reason; to keep a dose counts too', async () => {
+    expect(await risk("D: Let's keep the Lexapro at 10 milligrams because it's working.")).toEqual({
       level: 'moderate',
       rationale: 'Prescription drug management: Lexapro continued at 10 milligrams, with the reason stated.',
       evidence: [0],
@@ -161,51 +163,56 @@ describe('risk of complications', () => {
     ['the reason', "D: Let's increase the Lexapro to 20 milligrams."],
     ['the dose', "D: Let's increase the Lexapro because you're still anxious."],
     ['the name of the medication', "D: Let's increase it to 20 milligrams because you're still anxious."],
-  ])('is not moderate without %s', (missing, said) => {
-    expect(risk(said)).toMatchObject({ level: 'low', rationale: expect.stringContaining(missing) as string })
+  ])('is not moderate without %s', async (missing, said) => {
+    expect(await risk(said)).toMatchObject({
+      level: 'low',
+      rationale: expect.stringContaining(missing) as string,
+    })
   })
 
-  it('is not raised by a list of medications, a refill, a question or a thought', () => {
-    expect(risk('C: I take Zoloft 50 mg and lisinopril 10 mg.').level).toBe('na')
-    expect(risk("D: I'll send in a refill of your medication.").level).toBe('low')
-    expect(
-      risk('D: Should we increase the Zoloft to 100 mg because you are still down?\nC: I feel depressed.')
-        .level,
-    ).toBe('minimal')
-    expect(
-      risk("D: We might increase the Zoloft to 100 mg if it isn't enough.\nC: I feel depressed.").level,
-    ).toBe('minimal')
+  it('is not raised by a list of medications, a refill, a question or a thought', async () => {
+    expect((await risk('C: I take Zoloft 50 mg and lisinopril 10 mg.')).level).toBe('na')
+    expect((await risk("D: I'll send in a refill of your medication.")).level).toBe('low')
+    const asked =
+      'D: Should we increase the Zoloft to 100 mg because you are still down?\nC: I feel depressed.'
+    expect((await risk(asked)).level).toBe('minimal')
+    const thought = "D: We might increase the Zoloft to 100 mg if it isn't enough.\nC: I feel depressed."
+    expect((await risk(thought)).level).toBe('minimal')
   })
 
-  it('is high for monitoring for toxicity, and not for a level drawn for effect', () => {
+  it('is high for monitoring for toxicity, and not for a level drawn for effect', async () => {
     const toxic =
       "D: How is the tremor on the lithium?\nC: Worse.\nD: I'm going to order a lithium level and kidney function, I'm worried about toxicity."
-    expect(risk(toxic).level).toBe('high')
+    expect((await risk(toxic)).level).toBe('high')
     const effect =
       "D: Let's check a lithium level to see if it's therapeutic.\nD: We'll continue lithium at 900 mg because you're doing well."
-    expect(risk(effect).level).toBe('moderate')
-    expect(risk('D: Your ANC came back fine, we check it monthly with the clozapine.').level).toBe('high')
-  })
-
-  it('is high where hospital care is decided or decided against, not where it is history', () => {
-    expect(risk('D: I think we should admit you to the hospital today.').level).toBe('high')
-    expect(risk("D: I considered admission, but I don't think you need the hospital tonight.").level).toBe(
+    expect((await risk(effect)).level).toBe('moderate')
+    expect((await risk('D: Your ANC came back fine, we check it monthly with the clozapine.')).level).toBe(
       'high',
     )
-    expect(risk('D: Have you ever been hospitalized?\nC: Once in 2012.').level).toBe('na')
+  })
+
+  it('is high where hospital care is decided or decided against, not where it is history', async () => {
+    expect((await risk('D: I think we should admit you to the hospital today.')).level).toBe('high')
+    expect(
+      (await risk("D: I considered admission, but I don't think you need the hospital tonight.")).level,
+    ).toBe('high')
+    expect((await risk('D: Have you ever been hospitalized?\nC: Once in 2012.')).level).toBe('na')
   })
 })
 
 describe('on any session', () => {
-  it('is refused for note types that have no MDM', () => {
+  it('is refused for note types that have no MDM', async () => {
     for (const noteType of NOTE_TYPES.filter(
       (one) => !/psychiatric_evaluation|medication_management/.test(one),
     )) {
-      expect(() => deriveMdm({ noteType, transcript: [], treatmentApproaches: [] })).toThrow(/prescriber/)
+      await expect(deriveMdm({ noteType, transcript: [], treatmentApproaches: [] }, signal)).rejects.toThrow(
+        /prescriber/,
+      )
     }
   })
 
-  it('fits the contract, points into the transcript and names no level without evidence', () => {
+  it('fits the contract, points into the transcript and names no level without evidence', async () => {
     const words =
       "I my you your not no depression anxiety worse better panic lithium Zoloft 50 mg let's increase because suicide plan hospital voices ? . , brother he still"
     const turn = fc.record({
@@ -214,10 +221,13 @@ describe('on any session', () => {
         .array(fc.constantFrom(...words.split(' ')), { maxLength: 14 })
         .map((list) => list.join(' ')),
     })
-    fc.assert(
-      fc.property(fc.array(turn, { maxLength: 12 }), (turns) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(turn, { maxLength: 12 }), async (turns) => {
         const transcript = turns.map((one, at) => ({ startTime: at, endTime: at + 1, ...one }))
-        const found = deriveMdm({ noteType: 'psychiatric_evaluation', transcript, treatmentApproaches: [] })
+        const found = await deriveMdm(
+          { noteType: 'psychiatric_evaluation', transcript, treatmentApproaches: [] },
+          signal,
+        )
         expect(Value.Check(MdmFindings, found)).toBe(true)
         const evidence = [found.riskOfComplications, ...found.problemsAddressed]
         for (const { level, evidence: items } of evidence) {

@@ -1,5 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { isPrescriberNoteType, type MdmFindings } from '@casenote/contract'
-import { findMedications } from '../../lexicon/medications.js'
 import type { WritingRequest } from '../writer-engine.js'
 import { listGroups } from './mdm/drug-groups.js'
 import { findDangers, isThreatToLife } from './mdm/find-dangers.js'
@@ -8,18 +8,27 @@ import { findProblems, type Problem } from './mdm/find-problems.js'
 import { judgeProblem, judgeUnnamed } from './mdm/judge-problem.js'
 import { judgeCrisis, judgeRisk } from './mdm/judge-risk.js'
 import { readCourse } from './mdm/read-course.js'
-import { readStatements, type Mention, type Statement } from './mdm/read-statements.js'
+import { listMedications, readStatements, type Mention, type Statement } from './mdm/read-statements.js'
 
 /**
  * What was said that bears on medical decision making, after the AMA's definitions (2021, 2023). Each level names what it
- * rests on; what was not said is not filled in. A draft for the prescriber, not a code.
+ * rests on; what was not said is not filled in. A draft for the prescriber, not a code. Other work gets its turn between
+ * the steps.
  */
-export function deriveMdm({ noteType, transcript }: WritingRequest): MdmFindings {
+export async function deriveMdm(
+  { noteType, transcript }: WritingRequest,
+  signal: AbortSignal,
+): Promise<MdmFindings> {
+  signal.throwIfAborted()
   if (!isPrescriberNoteType(noteType)) throw new Error('MDM elements are for prescriber note types')
   const statements = readStatements(transcript)
+  await nextTurn()
   const problems = findProblems(statements)
+  await nextTurn()
   const decisions = findDrugDecisions(statements)
+  await nextTurn()
   const dangers = findDangers(statements)
+  await nextTurn()
   const decisionsOf = assignDecisions(problems, decisions)
   const bearer = findBearer(problems)
   const judged = problems.map((problem) => {
@@ -55,8 +64,8 @@ const reach = 3
 /** Said near the drug itself: the problem that it is for need not be named there. */
 function findSideEffects(statements: readonly Statement[], { medication }: DrugDecision): Mention[] {
   if (medication === null) return []
-  const isNamed = ({ text }: Statement) =>
-    findMedications(text).some((mention) => mention.medication === medication)
+  const isNamed = (statement: Statement) =>
+    listMedications(statement).some((mention) => mention.medication === medication)
   const near = statements.filter((_, at) =>
     statements.slice(Math.max(0, at - reach), at + reach + 1).some(isNamed),
   )

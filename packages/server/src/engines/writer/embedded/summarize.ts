@@ -24,14 +24,15 @@ const parts: readonly { kinds: readonly StatementKind[]; count: number }[] = [
 ]
 
 /** A few sentences of what was said, in the order of the session, in the third person. Nothing is concluded from it. */
-export function summarize({ transcript }: WritingRequest): string {
-  const statements = listStatements(transcript)
-    // A report about nothing that has a name in a clinic is small talk here, whatever it is in a note.
-    .filter(({ kind, topics }) => kind !== 'report' || topics.length > 0)
-    .filter((statement) =>
-      setSentences([statement]).every((sentence) => checkEvidence(sentence, transcript).isSupported),
-    )
-  const chosen = choose(statements)
+export async function summarize({ transcript }: WritingRequest, signal: AbortSignal): Promise<string> {
+  signal.throwIfAborted()
+  // A report about nothing that has a name in a clinic is small talk here, whatever it is in a note.
+  const statements = (await listStatements(transcript)).filter(
+    ({ kind, topics }) => kind !== 'report' || topics.length > 0,
+  )
+  const chosen = choose(statements, (statement) =>
+    setSentences([statement]).every((sentence) => checkEvidence(sentence, transcript).isSupported),
+  )
   if (chosen.length === 0) return 'Nothing of clinical weight was said in this session.'
   return write(chosen)
 }
@@ -41,17 +42,24 @@ const write = (chosen: readonly Statement[]): string =>
     .map(({ text }) => text)
     .join(' ')
 
+/** Those behind them would be too light to stand in so short a text. */
+const candidatesMax = 20
+
 /** As many as fit: one more is taken only if the text stays within its bounds. */
-function choose(statements: readonly Statement[]): Statement[] {
+function choose(
+  statements: readonly Statement[],
+  isSupported: (statement: Statement) => boolean,
+): Statement[] {
   const chosen: Statement[] = []
   for (const { kinds, count } of parts) {
     const candidates = statements
       .filter((statement) => kinds.includes(statement.kind) && !chosen.includes(statement))
       .toSorted((a, b) => weigh(b) - weigh(a))
+      .slice(0, candidatesMax)
     let taken = 0
     for (const statement of candidates) {
       if (taken === count) break
-      if (!fits([...chosen, statement])) continue
+      if (!fits([...chosen, statement]) || !isSupported(statement)) continue
       chosen.push(statement)
       taken += 1
     }

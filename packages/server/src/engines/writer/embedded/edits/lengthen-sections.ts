@@ -24,18 +24,19 @@ interface Addition {
 }
 
 /** Adds what was said and is not in the note yet. Nothing else can be added: without such statements it is refused. */
-export function lengthenSections(
+export async function lengthenSections(
   note: EditableNote,
   edit: LengthenEdit,
   transcript: readonly TranscriptItem[],
-): EditableNote {
+): Promise<EditableNote> {
   const { topic, mustBeNew, scope } = edit
   if (topic !== null && !mustBeNew && isMentioned(note, edit, topic)) return note
-  const additions = listAdditions(note, edit, transcript)
+  const additions = await listAdditions(note, edit, transcript)
+  const isSupported = ({ sentence }: Addition) => checkEvidence(sentence, transcript).isSupported
   const chosen =
     topic === null
-      ? note.sections.flatMap((section) => chooseFor(section, additions))
-      : additions.toSorted((a, b) => b.score - a.score).slice(0, topicSentencesMax)
+      ? note.sections.flatMap((section) => chooseFor(section, additions, isSupported))
+      : additions.filter(isSupported).slice(0, topicSentencesMax)
   if (chosen.length === 0) throw new EditRefusal(describeNothing(topic, scope !== null))
   return {
     ...note,
@@ -60,13 +61,16 @@ const describeNothing = (topic: string | null, isScoped: boolean) =>
     ? `Nothing more was said in the session that belongs in ${isScoped ? 'that section' : 'the note'}.`
     : `Nothing more about “${topic}” was said in the session; the embedded writer adds only what was said.`
 
-function listAdditions(
+/** The weightiest first. Whether the transcript bears them out is asked of the few that are chosen: it is the dear part. */
+async function listAdditions(
   note: EditableNote,
   { topic, scope }: LengthenEdit,
   transcript: readonly TranscriptItem[],
-): Addition[] {
+): Promise<Addition[]> {
   const keys = new Set(note.sections.map(({ key }) => key))
-  return listStatements(transcript).flatMap((statement, turn) => {
+  const there = note.sections.flatMap(({ sentences }) => sentences.map(toCover))
+  const statements = await listStatements(transcript)
+  const additions = statements.flatMap((statement, turn) => {
     const { items, score, order } = statement
     if (topic !== null && !isAbout(statement, topic, transcript)) return []
     const own = placeStatement(note.noteType, statement)
@@ -77,11 +81,10 @@ function listAdditions(
       transcriptItems: [...items],
       startsParagraph: false,
     }
-    const isFit = keys.has(section) && isInScope(scope, section) && !isCovered(note, sentence)
-    return isFit && checkEvidence(sentence, transcript).isSupported
-      ? [{ section, sentence, score, order }]
-      : []
+    const isFit = keys.has(section) && isInScope(scope, section) && !isCovered(there, sentence)
+    return isFit ? [{ section, sentence, score, order }] : []
   })
+  return additions.toSorted((a, b) => b.score - a.score)
 }
 
 /** By its own words, or by those of the turns that it was made of. */
@@ -93,16 +96,23 @@ const isAbout = ({ text, items }: Statement, topic: string, transcript: readonly
 const coveredSameTurn = 0.6
 const coveredAnywhere = 0.85
 
-function isCovered(note: EditableNote, { text, transcriptItems }: EditableSentence): boolean {
-  const stems = stemsOf(text)
-  return note.sections
-    .flatMap(({ sentences }) => sentences)
-    .some((sentence) => {
-      const there = new Set(stemsOf(sentence.text))
-      const share = stems.filter((stem) => there.has(stem)).length / Math.max(stems.length, 1)
-      const isSameTurn = sentence.transcriptItems.some((item) => transcriptItems.includes(item))
-      return share >= (isSameTurn ? coveredSameTurn : coveredAnywhere)
-    })
+interface Cover {
+  stems: ReadonlySet<string>
+  items: ReadonlySet<number>
+}
+
+const toCover = ({ text, transcriptItems }: EditableSentence): Cover => ({
+  stems: new Set(stemsOf(text)),
+  items: new Set(transcriptItems),
+})
+
+function isCovered(there: readonly Cover[], { text, transcriptItems }: EditableSentence): boolean {
+  const own = stemsOf(text)
+  return there.some(({ stems, items }) => {
+    const share = own.filter((stem) => stems.has(stem)).length / Math.max(own.length, 1)
+    const isSameTurn = transcriptItems.some((item) => items.has(item))
+    return share >= (isSameTurn ? coveredSameTurn : coveredAnywhere)
+  })
 }
 
 /** What a report begins with says nothing of what it is about. */
@@ -114,18 +124,19 @@ const stemsOf = (text: string) =>
     .map(({ lower }) => stemWord(lower))
     .filter((stem) => !frameWords.has(stem))
 
-/** The weightiest first, as many as fit. */
-function chooseFor(section: EditableSection, additions: readonly Addition[]): Addition[] {
+/** As many as fit. */
+function chooseFor(
+  section: EditableSection,
+  additions: readonly Addition[],
+  isSupported: (addition: Addition) => boolean,
+): Addition[] {
   const words = section.sentences.reduce((sum, { text }) => sum + countWords(text), 0)
   let room = Math.max(growthWordsMin, Math.ceil((words * growthPerCent) / 100))
-  return additions
-    .filter(({ section: key }) => key === section.key)
-    .toSorted((a, b) => b.score - a.score)
-    .filter(({ sentence }) => {
-      const fits = room > 0
-      if (fits) room -= countWords(sentence.text)
-      return fits
-    })
+  return additions.filter((addition) => {
+    const fits = addition.section === section.key && room > 0 && isSupported(addition)
+    if (fits) room -= countWords(addition.sentence.text)
+    return fits
+  })
 }
 
 /** In the order of the session; a sentence that said that nothing was discussed makes way. */

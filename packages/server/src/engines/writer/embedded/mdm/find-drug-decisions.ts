@@ -1,8 +1,7 @@
 import { findMedications, type Medication } from '../../../lexicon/medications.js'
 import { findNumbers } from '../../text/find-numbers.js'
 import { tokenizeWords } from '../../text/tokenize-words.js'
-import type { Statement } from './read-statements.js'
-import { unique } from './read-statements.js'
+import { listMedications, unique, type Statement } from './read-statements.js'
 
 export type DrugAction = 'start' | 'increase' | 'decrease' | 'stop' | 'continue' | 'switch'
 
@@ -88,7 +87,7 @@ function describeDecision(
   const dose = findDose(statement, named !== null) ?? firstOf(near, (one) => findDose(one, false))
   // "Let's keep working on that" is no decision about a drug: one is named in it, or "it" with a dose is.
   const isAboutDrug =
-    findMedications(statement.text).length > 0 ||
+    listMedications(statement).length > 0 ||
     dose?.statement === statement ||
     /\b(?:dose|medication|meds?|prescription|refill|pill|tablet|milligrams?|mg)\b/i.test(statement.text)
   if (!isAboutDrug) return null
@@ -129,11 +128,11 @@ interface NamedDrug {
 
 /** In the sentence itself, else the last one spoken of before. */
 function findNamed(statements: readonly Statement[], at: number): NamedDrug | null {
-  const spoken = statements.slice(0, at + 1).flatMap(({ text }) => findMedications(text))
+  const spoken = statements.slice(0, at + 1).flatMap(listMedications)
   const isOnly = new Set(spoken.map(({ medication }) => medication.generic)).size === 1
   for (let index = at; index >= (isOnly ? 0 : Math.max(0, at - antecedentReach)); index -= 1) {
     const statement = statements[index]
-    const mentions = statement === undefined ? [] : findMedications(statement.text)
+    const mentions = statement === undefined ? [] : listMedications(statement)
     const mention = index === at ? mentions[0] : mentions.at(-1)
     if (statement !== undefined && mention !== undefined) {
       return { medication: mention.medication, name: mention.name, statement }

@@ -1,10 +1,9 @@
 import type { MdmFindings } from '@casenote/contract'
-import { findMedications } from '../../../lexicon/medications.js'
 import type { Dangers } from './find-dangers.js'
 import { listMissing, type DrugDecision } from './find-drug-decisions.js'
 import { evidenceOf, type Problem } from './find-problems.js'
 import { describeDecision } from './judge-problem.js'
-import { unique, type Mention, type Statement } from './read-statements.js'
+import { listMedications, unique, type Mention, type Statement } from './read-statements.js'
 
 type Risk = MdmFindings['riskOfComplications']
 
@@ -85,7 +84,7 @@ function findIntensiveMonitoring(statements: readonly Statement[]): Risk | null 
     if (statement.speaker === 'client' || statement.kind !== 'stated') continue
     const near = statements.slice(Math.max(0, at - reach), at + reach + 1)
     const drug = near
-      .flatMap(({ text }) => findMedications(text))
+      .flatMap(listMedications)
       .find(({ medication }) => monitoredFor[medication.generic]?.test(statement.text) ?? false)
     if (
       drug === undefined ||

@@ -1,4 +1,5 @@
 import type { TranscriptItem } from '@casenote/contract'
+import { findMedications, type MedicationMention } from '../../../lexicon/medications.js'
 import { isQuestion } from '../../text/detect-question.js'
 import { countNegations } from '../../text/find-negation.js'
 import { splitSentences } from '../../text/split-sentences.js'
@@ -105,5 +106,16 @@ export const isPast = (text: string): boolean =>
   /\b(?:used to|years ago|(?:when|since) (?:I|you) (?:was|were) (?:a |in |\d|little|young|nineteen|sixteen|seventeen|eighteen|twenty|fifteen|fourteen)|in (?:high school|college|my (?:teens|twenties|thirties)|your (?:teens|twenties|thirties)|19\d\d|20[01]\d)|as a (?:kid|child|teenager)|back (?:then|when|in)|in the past|long (?:time )?ago|previously|history of|growing up|(?:two|three|four|five|ten|\d+) years? (?:ago|back)|ever (?:been|had|tried|attempted|felt|thought))\b/i.test(
     text,
   )
+
+const mentionsOf = new WeakMap<Statement, MedicationMention[]>()
+
+/** Each sentence is looked at from many sides, and searched once. */
+export function listMedications(statement: Statement): readonly MedicationMention[] {
+  const known = mentionsOf.get(statement)
+  if (known !== undefined) return known
+  const found = findMedications(statement.text)
+  mentionsOf.set(statement, found)
+  return found
+}
 
 export const unique = (items: readonly number[]): number[] => [...new Set(items)].toSorted((a, b) => a - b)
