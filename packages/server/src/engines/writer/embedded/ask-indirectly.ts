@@ -11,6 +11,8 @@ export interface Asked {
   indirect: string | null
   /** Asks for more than yes or no. */
   isOpen: boolean
+  /** What is put to the client for a yes: "You are on 900 a day, right?" */
+  statement: string | null
 }
 
 const auxiliary = 'are|is|was|were|do|does|did|have|has|had|can|could|would|will|should'
@@ -19,18 +21,39 @@ const opening = new RegExp(
   'i',
 )
 
+const tag =
+  /^(?<statement>.+), (?:is that (?:still )?(?:right|correct)|right|correct|yeah|isn't (?:it|that right))$/i
+
 export const readAsked = (question: string): Asked => {
-  const plain = expandContractions(removeDisfluencies(question))
-    .replace(/[?.!\s]+$/, '')
-    .replace(
-      /,? (?:is that (?:right|okay|alright)|right|if you do not mind me asking|at all|then|today)$/i,
-      '',
-    )
-  const clause = opening.exec(plain)?.[1] ?? plain
+  const whole = expandContractions(removeDisfluencies(question)).replace(/[?.!\s]+$/, '')
+  const plain = whole.replace(
+    /,? (?:is that (?:right|okay|alright)|right|if you do not mind me asking|at all|then|today)$/i,
+    '',
+  )
+  const clause = (opening.exec(plain)?.[1] ?? plain).replace(
+    /^ever (?=\w+(?:ed|en|ad|ught|ied)\b)/i,
+    'have you ever ',
+  )
   const isOpen = /^(?:what|when|where|who|why|how|which|on a scale)\b/i.test(clause)
-  const they = (text: string): string => shiftSecondPerson(lowerFirst(text), { isNamed: true })
+  const they = (text: string): string =>
+    shiftSecondPerson(lowerFirst(text), { isNamed: true })
+      .replace(/\bour\b/gi, 'their')
+      .replace(/\bwe\b/gi, 'they')
+      .replace(/\bus\b/gi, 'them')
+      .replace(/\bI\b/g, 'clinician')
+      .replace(/\bme\b/g, 'clinician')
   const matter = isOpen ? null : findMatter(clause)
-  return { matter: matter === null ? null : they(matter), indirect: toIndirect(clause, isOpen, they), isOpen }
+  const statement = tag.exec(whole)?.groups?.['statement']
+  if (statement !== undefined) {
+    const put = they(statement)
+    return { matter: null, indirect: `whether ${put}`, isOpen: false, statement: put }
+  }
+  return {
+    matter: matter === null ? null : they(matter),
+    indirect: toIndirect(clause, isOpen, they),
+    isOpen,
+    statement: null,
+  }
 }
 
 const patterns: readonly [RegExp, (match: RegExpExecArray) => string | null][] = [
@@ -88,6 +111,8 @@ const toIndirect = (clause: string, isOpen: boolean, they: (text: string) => str
       clause,
     )
   if (about !== null) return `about ${they(about[1] ?? '')}`
+  const went = /^how did (.+) go$/i.exec(clause)
+  if (went !== null) return they(`how ${went[1] ?? ''} went`)
   if (isOpen) return toOpenIndirect(clause, they)
   const closed = new RegExp(
     `^(${auxiliary}) (you|it|that|this|there|he|she|they|(?:your|the|any|his|her) \\w+) (.+)$`,
@@ -106,7 +131,7 @@ const toOpenIndirect = (clause: string, they: (text: string) => string): string 
   // "What brings you in", "What helps": the question word is the subject, and nothing moves.
   if (match === null) return new RegExp(`\\b(?:${auxiliary})\\b`, 'i').test(clause) ? null : they(clause)
   const [, asked = '', aux = '', subject = '', rest = ''] = match
-  if (asked.split(' ').length > 5) return null
+  if (asked.split(' ').length > 5 || /^(?:with|of|to|in|on|at|for|from|about|and)\b/i.test(rest)) return null
   return they(`${asked} ${invert(aux, subject, rest)}`)
 }
 
@@ -114,7 +139,8 @@ const toOpenIndirect = (clause: string, they: (text: string) => string): string 
 const invert = (aux: string, subject: string, rest: string): string => {
   const [verb = '', ...others] = rest.split(' ')
   const lower = aux.toLowerCase()
-  if (lower === 'do') return `${subject} ${rest}`
-  if (lower === 'did' && verb !== 'not') return `${subject} ${toPast(verb)} ${others.join(' ')}`.trim()
-  return `${subject} ${lower} ${rest}`.trim()
+  const who = subject.replace(/^you$/i, 'they').replace(/^your\b/i, 'their')
+  if (lower === 'do') return `${who} ${rest}`
+  if (lower === 'did' && verb !== 'not') return `${who} ${toPast(verb)} ${others.join(' ')}`.trim()
+  return `${who} ${lower} ${rest}`.trim()
 }

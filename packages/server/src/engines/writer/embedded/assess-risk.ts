@@ -20,6 +20,10 @@ const elements = {
 
 type Element = keyof typeof elements | 'plan' | 'intent'
 
+/** Whether a question is part of a risk assessment, whatever its answer. */
+export const isRiskQuestion = (text: string): boolean =>
+  Object.values(elements).some((pattern) => pattern.test(text))
+
 const planAsked = /\b(?:a|any) plan\b|\bthought about how\b|\bhow you (?:would|might|'d)\b|\bmethod\b/i
 const intentAsked = /\binten(?:d|t|tion)\w*\b|\bact(?:ing)? on\b|\bgo through with\b/i
 
@@ -76,6 +80,12 @@ export const assessRisk = (session: Session, names: NameHider): RiskReading => {
   }
 }
 
+/** "There was an attempt. Can you tell me about it?" */
+const findElementBefore = ({ previous, clean }: Spoken): Element | null =>
+  previous !== null && /\b(?:it|that|this)\b/i.test(clean) && !isAboutAnother(previous.clean)
+    ? findElement(previous, -1)
+    : null
+
 interface RiskFinding {
   statement: Statement
   orders: readonly number[]
@@ -90,7 +100,7 @@ const readRiskQuestion = (
   names: NameHider,
 ): RiskFinding | null => {
   if (!question.asks) return null
-  const element = findElement(question, riskItem)
+  const element = findElement(question, riskItem) ?? findElementBefore(question)
   if (element === null || isAboutAnother(question.clean)) return null
   const answers = session.sentences.filter((spoken) => spoken.question === question).slice(0, 5)
   const [first] = answers
@@ -116,6 +126,7 @@ const toStatement = (text: string, order: number, items: readonly number[], role
   asked: [],
   text,
   frame: null,
+  bare: null,
   score: 10,
   isMandatory: true,
 })
@@ -204,6 +215,13 @@ const wordFinding = (
       orders,
     }
   }
+  if (
+    answer === 'other' &&
+    quote !== null &&
+    element !== 'suicidal_ideation' &&
+    element !== 'homicidal_ideation'
+  )
+    return { text: `asked about ${matter}, ${client} responded, "${quote.text}"`, isEndorsed: true, orders }
   return {
     text: `asked about ${matter}, ${client} gave an unclear response${quoted}; clinician review required`,
     isEndorsed: false,

@@ -1,4 +1,3 @@
-import type { NoteType } from '@casenote/contract'
 import { countWords, isContentWord, stemWord, tokenizeWords } from '../text/tokenize-words.js'
 import type { Statement } from './statement.js'
 
@@ -17,15 +16,9 @@ const sectionWordsMax: Readonly<Record<string, number>> = {
 }
 const otherSectionWordsMax = 130
 
-/** A note is at most half of what was said, a quarter when much was said; a little is kept back for the verbs of the frames. */
+/** A note is at most half of what was said, a quarter when much was said; a word in a hundred is kept back. */
 export const countWordsAllowed = (wordsSaid: number): number =>
-  Math.floor(wordsSaid * (wordsSaid < 1_000 ? 0.46 : 0.235))
-
-/** The words that "Client reports that" costs. */
-const frameWords = 3
-
-const costOf = (statement: Statement): number =>
-  countWords(statement.text) + (statement.frame === null ? 0 : frameWords)
+  Math.floor(wordsSaid * (wordsSaid < 1_000 ? 0.49 : 0.24))
 
 export interface Placed {
   section: string
@@ -33,42 +26,49 @@ export interface Placed {
 }
 
 /**
- * What is weightiest first, until the words are spent: what must not be left out, then the best of each section, then the
- * rest. Order of session is kept by the caller.
+ * What is weightiest first, until the words are spent: the best of each section, so that none is said to be empty that is
+ * not; what must not be left out; then the rest. `countWritten` sets the sentences and counts, since joining saves words.
  */
 export const chooseStatements = (
   placed: readonly Placed[],
   wordsAllowed: number,
-  noteType: NoteType,
+  countWritten: (statements: readonly Statement[]) => number,
 ): Placed[] => {
   const distinct = dropRepeated(placed)
   const ranked = distinct.toSorted(
-    (a, b) => b.statement.score - a.statement.score || a.statement.order - b.statement.order,
+    (a, b) => worthPerWord(b.statement) - worthPerWord(a.statement) || a.statement.order - b.statement.order,
   )
   const best = new Set<string>()
   const first = ranked.filter(({ section }) => !best.has(section) && best.add(section).size > 0)
-  const queue = [...ranked.filter(({ statement }) => statement.isMandatory), ...first, ...ranked]
-  const chosen = new Set<Placed>()
-  const spent = new Map<string, number>()
+  const chosen = new Map<string, Statement[]>()
+  const written = new Map<string, number>()
   let left = wordsAllowed
-  for (const candidate of queue) {
-    const { section, statement } = candidate
-    const cost = costOf(statement)
-    const inSection = (spent.get(section) ?? 0) + cost
-    const limit = sectionWordsMax[section] ?? otherSectionWordsMax
-    const isWorth = statement.isMandatory || statement.score >= scoreMin
-    if (chosen.has(candidate) || !isWorth || cost > left || (inSection > limit && !statement.isMandatory))
-      continue
-    chosen.add(candidate)
-    spent.set(section, inSection)
+  const take = ({ section, statement }: Placed, isNeeded: boolean): void => {
+    const inSection = chosen.get(section) ?? []
+    if (inSection.includes(statement)) return
+    const together = [...inSection, statement].toSorted((a, b) => a.order - b.order)
+    const words = countWritten(together)
+    const cost = words - (written.get(section) ?? 0)
+    const isTooLong = words > (sectionWordsMax[section] ?? otherSectionWordsMax)
+    if (!isNeeded && (cost > left || isTooLong)) return
+    chosen.set(section, together)
+    written.set(section, words)
     left -= cost
   }
-  void noteType
-  return distinct.filter((candidate) => chosen.has(candidate))
+  for (const candidate of first) take(candidate, true)
+  for (const candidate of ranked.filter(({ statement }) => statement.isMandatory))
+    take(candidate, candidate.statement.kind === 'risk')
+  for (const candidate of ranked.filter(({ statement }) => statement.score >= scoreMin))
+    take(candidate, false)
+  return distinct.filter(({ section, statement }) => chosen.get(section)?.includes(statement) === true)
 }
 
+/** Words are what is scarce: a short sentence may be worth more than a weightier long one. */
+const worthPerWord = ({ score, text, isMandatory }: Statement): number =>
+  (isMandatory ? 2 : 0) + score / (8 + countWords(text))
+
 /** Below it a sentence is about nothing that a note asks for. */
-const scoreMin = 1.6
+const scoreMin = 0.9
 
 const stemsOf = (text: string): Set<string> =>
   new Set(

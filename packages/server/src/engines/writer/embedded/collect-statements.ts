@@ -2,7 +2,7 @@ import { findMedications } from '../../lexicon/medications.js'
 import { findNumbers } from '../text/find-numbers.js'
 import { countWords, tokenizeWords } from '../text/tokenize-words.js'
 import { readAsked } from './ask-indirectly.js'
-import type { RiskReading } from './assess-risk.js'
+import { isRiskQuestion, type RiskReading } from './assess-risk.js'
 import type { NameHider } from './hide-names.js'
 import { readAnswer } from './read-answer.js'
 import type { Session, Spoken } from './read-session.js'
@@ -17,13 +17,19 @@ import {
 import { wordClinician } from './report-clinician.js'
 import { scoreStatement } from './score-statement.js'
 import type { Statement, StatementKind } from './statement.js'
-import { findTopics, isChatter, isMachineTalk, type Topic } from './topics.js'
+import { findTopics, isChatter, isFigure, isMachineTalk, type Topic } from './topics.js'
 
 /** Everything of the session that could stand in a note, in the order in which it was said. */
 export const collectStatements = (session: Session, risk: RiskReading, names: NameHider): Statement[] => {
   const collector = makeCollector(session, risk, names)
   for (const spoken of session.sentences) {
-    if (risk.consumed.has(spoken.order) || isMachineTalk(spoken.said) || isChatter(spoken.said)) continue
+    if (
+      risk.consumed.has(spoken.order) ||
+      isMachineTalk(spoken.said) ||
+      isChatter(spoken.said) ||
+      isFigure(spoken.said)
+    )
+      continue
     if (spoken.role === 'clinician') collector.addClinician(spoken)
     else collector.addClient(spoken)
   }
@@ -55,6 +61,7 @@ const makeCollector = (session: Session, risk: RiskReading, names: NameHider) =>
       asked: spoken.question === null ? [] : findTopics(spoken.question.clean),
       text: wording.text,
       frame: wording.frame,
+      bare: wording.bare ?? null,
       score: 0,
       isMandatory: false,
     }
@@ -145,13 +152,18 @@ const makeCollector = (session: Session, risk: RiskReading, names: NameHider) =>
     if (wording === null) return
     const topics = topicsOf(spoken)
     const kind = kindOf(spoken, topics)
-    const response = kind === 'response' ? asResponse(spoken, wording) : wording
+    const response =
+      kind === 'response'
+        ? asResponse(spoken, wording)
+        : kind === 'intent'
+          ? asIntent(spoken, wording)
+          : wording
     push(kind, spoken, nameDose(spoken, response, topics), topics, `${spoken.clean}`)
   }
 
   const wordClient = (spoken: Spoken): Wording | null => {
     const startsAnswer = spoken.question !== null && spoken.opensTurn
-    const isElliptical = !isFullClause(spoken.clean)
+    const isElliptical = !isFullClause(spoken.clean) || /^no[,.;—-]/i.test(spoken.clean)
     if (startsAnswer && (isElliptical || isAnaphoric(spoken.clean))) return wordOpening(spoken, isElliptical)
     if (isElliptical) return null
     if (!isAnaphoric(spoken.clean)) return wordReport(spoken, names) ?? quoteIfWeighty(spoken)
@@ -194,9 +206,30 @@ const makeCollector = (session: Session, risk: RiskReading, names: NameHider) =>
       if (next.item !== spoken.item || isFullClause(next.clean) || next.asks) break
       group.push(next)
     }
+    if (continuesBefore(group)) return null
     const wording = wordAnswer(group, names)
     if (wording !== null) for (const { order } of group) answered.add(order)
     return wording
+  }
+
+  /** "How long has that been going on?" – "Three weeks.": the answer belongs to the sentence before. */
+  const continuesBefore = (group: readonly Spoken[]): boolean => {
+    const before = statements.at(-1)
+    const asked = spokenQuestion(group)
+    if (before === undefined || before.frame === null || before.role !== group[0]?.role) return false
+    if (!/\b(?:how (?:long|often|many|much|bad)|when did|since when|what time)\b/i.test(asked)) return false
+    if (!/\b(?:that|it|this|they|those)\b/i.test(asked) || group[0].item - (before.items.at(-1) ?? 0) > 2)
+      return false
+    const rest = wordAnswer(group, names)?.bare?.replace(/^.*? reported /, '')
+    if (rest === undefined || countWords(before.text) + countWords(rest) > 34) return false
+    const items = [...new Set([...before.items, ...(wordAnswer(group, names)?.items ?? [])])]
+    statements[statements.length - 1] = scoreStatement(
+      { ...before, items, text: `${before.text} (${rest})`, score: 0 },
+      `${before.text} ${rest}`,
+      session,
+    )
+    for (const { order } of group) answered.add(order)
+    return true
   }
 
   const quoteIfWeighty = (spoken: Spoken): Wording | null =>
@@ -219,7 +252,7 @@ const makeCollector = (session: Session, risk: RiskReading, names: NameHider) =>
     if (strong.test(spoken.said) && since <= 3 * responseItems) return true
     const asked = spoken.question?.clean ?? ''
     const isInvited =
-      /\b(?:how (?:was|is|are|do you feel|does|did|much|strongly)|what (?:do you notice|comes up|was that like|are you noticing|would be)|where is)\b/i.test(
+      /\b(?:how(?:'s| (?:was|is|are|do you feel|does|did|much|strongly))|what(?:'s| (?:do you (?:notice|make)|comes up|was that like|are you noticing|would be|does that tell))|where is)\b/i.test(
         asked,
       )
     return (
@@ -231,6 +264,7 @@ const makeCollector = (session: Session, risk: RiskReading, names: NameHider) =>
 
   const kindOf = (spoken: Spoken, topics: readonly Topic[]): StatementKind => {
     if (risk.isWithinRisk(spoken.item) && !isResponse(spoken)) return isIntent(spoken) ? 'intent' : 'risk'
+    if (spoken.question !== null && isRiskQuestion(spoken.question.clean)) return 'risk'
     if (isIntent(spoken)) return 'intent'
     const isGoal =
       topics.includes('goal') &&
@@ -240,9 +274,19 @@ const makeCollector = (session: Session, risk: RiskReading, names: NameHider) =>
   }
 
   const isIntent = (spoken: Spoken): boolean =>
+    (/^I (?:can|could) (?:ask|call|try|walk|go|do|text|talk)\b/i.test(spoken.clean) &&
+      spoken.order > session.sentences.length * 0.5) ||
     /^I(?:'ll| will|'m going to| am going to| plan to) (?!be\b|never\b|not\b|say\b|have\b|lose\b|die\b|tell you)/i.test(
       spoken.clean,
     )
+
+  const asIntent = (spoken: Spoken, wording: Wording): Wording => {
+    const will = /^they (?:will|are going to|plan to) (.+)$/.exec(wording.text)
+    const subject = spoken.role === 'client' ? 'client' : 'a participant'
+    return will === null || wording.frame === null
+      ? wording
+      : { ...wording, frame: null, text: `${subject} plans to ${will[1] ?? ''}` }
+  }
 
   /** "That calmed me down" after an exercise: what "that" is stands in the sentence before. */
   const asResponse = (spoken: Spoken, wording: Wording): Wording => {
@@ -278,10 +322,12 @@ const makeCollector = (session: Session, risk: RiskReading, names: NameHider) =>
 const splitClauses = (text: string): string[] =>
   text
     .split(
-      /(?:,? (?:so|and|but) (?=(?:I|we)(?:'d|'ll| will| would| want)\b))|(?:, (?=(?:we'll|let's)\b))|; /i,
+      /(?:,? (?:so|and|but) (?=(?:with your permission )?(?:I|we)(?:'d|'ll| will| would| want)\b))|(?:, (?=(?:we'll|let's)\b))|; /i,
     )
     .map((clause) => clause.trim())
     .filter((clause) => clause !== '')
+
+const spokenQuestion = (group: readonly Spoken[]): string => group[0]?.question?.clean ?? ''
 
 /** "Plan to keep that": what it is about was said elsewhere. */
 const leavesTooMuchOpen = (text: string): boolean =>

@@ -162,8 +162,49 @@ const byTopic: Readonly<
 const diagnosis =
   /\b(?:disorder|episode|diagnos\w+|ptsd|adhd|ocd|gad|mdd|bipolar (?:one|two|i|ii|1|2)|criteria)\b/i
 
+/** Half of all questions touch on these, whatever they ask. */
+const vagueTopics: ReadonlySet<Topic> = new Set([
+  'relationship',
+  'stressor',
+  'progress',
+  'function',
+  'medication_response',
+])
+
+/** Headings under which an answer needs no question. */
+const tellingHeadings = new Set([
+  'allergies',
+  'current_medications',
+  'side_effects',
+  'substance_use',
+  'substance_use_history',
+  'adherence',
+  'medical_history',
+])
+
+/** The statement as it stands in its section: under a heading that says what was asked, the question is left out. */
+export const placeStatement = (
+  noteType: NoteType,
+  statement: Statement,
+): { section: string; statement: Statement } => {
+  const section = findSection(noteType, statement)
+  const isUnderItsHeading =
+    statement.bare !== null &&
+    (byTopic[noteType]?.topics.some(
+      ([key, topics]) =>
+        key === section &&
+        tellingHeadings.has(key) &&
+        topics.some((topic) => statement.asked.includes(topic)),
+    ) ??
+      false)
+  return {
+    section,
+    statement: isUnderItsHeading ? { ...statement, text: statement.bare ?? statement.text } : statement,
+  }
+}
+
 /** The section in which a statement stands. */
-export const placeStatement = (noteType: NoteType, statement: Statement): string => {
+const findSection = (noteType: NoteType, statement: Statement): string => {
   const kinds = byKind[noteType]
   if (kinds !== undefined) return kinds[statement.kind]
   const placement = byTopic[noteType]
@@ -189,5 +230,9 @@ export const placeStatement = (noteType: NoteType, statement: Statement): string
   if (fixed !== undefined) return fixed
   const find = (about: readonly Topic[]): string | undefined =>
     placement.topics.find(([, topics]) => topics.some((topic) => about.includes(topic)))?.[0]
-  return find(statement.asked) ?? find(statement.topics) ?? placement.otherwise
+  return (
+    find(statement.asked.filter((topic) => !vagueTopics.has(topic))) ??
+    find(statement.topics) ??
+    placement.otherwise
+  )
 }

@@ -4,7 +4,7 @@ const filler = '^(?:\\W|um+|uh+|oh|ah|god|gosh|well|ha|honestly|hmm+|like|so|oka
 
 /** Neither yes nor no, and not to be read as either (clinical rule table: "not really" is unclear). */
 const evasive = new RegExp(
-  `${filler}(?:not really|not exactly|not particularly|kind of|kinda|sort of|sorta|i don't know|i dunno|hard to say|i guess|i mean,? (?:who|you)|no comment|next question|does it matter|what do you mean|\\[|i'm not not|i am not not|maybe\\b(?! (?:once|twice|a |two|three|four|five|six|\\d)))`,
+  `${filler}(?:not really|not exactly|not particularly|kind of|kinda|sort of|sorta|i don't know|i dunno|hard to say|i guess|i mean,? (?:who|you)|no comment|next question|does it matter|what do you mean|\\[|i'm not not|i am not not|maybe\\W*$|maybe,? (?:i|who|not|we)\\b)`,
   'i',
 )
 const takenBack = /\b(?:i'm (?:just )?(?:kidding|joking)|just kidding|lol)\b/i

@@ -42,6 +42,8 @@ export const readSession = (transcript: readonly TranscriptItem[]): Session => {
   for (const [item, { speaker, transcript: text }] of transcript.entries()) {
     const role = roleOf(speaker)
     const answers = question !== null && speaker !== askedBy ? question : null
+    // A second turn in the same voice may be about anything.
+    if (answers !== null) question = null
     let previous: Spoken | null = null
     for (const said of splitSentences(text)) {
       const spoken: Spoken = {
@@ -59,8 +61,8 @@ export const readSession = (transcript: readonly TranscriptItem[]): Session => {
       previous = spoken
     }
     const last: Spoken | null = previous
-    if (role !== 'clinician' && last !== null && !last.asks) continue
-    question = last?.asks === true && role === 'clinician' ? last : null
+    if (role !== 'clinician') continue
+    question = last?.asks === true ? last : null
     askedBy = speaker
   }
   return {

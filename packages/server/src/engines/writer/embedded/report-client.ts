@@ -12,6 +12,8 @@ import type { Frame } from './statement.js'
 
 export interface Wording {
   text: string
+  /** The same without the question, for a section whose heading says what was asked. */
+  bare?: string
   frame: Frame | null
   items: readonly number[]
 }
@@ -23,9 +25,22 @@ const finiteVerb =
 
 /** Whether a sentence stands by itself; "About four." does not. */
 export const isFullClause = (clean: string): boolean =>
-  pronounSubject.test(clean) ||
-  (/^(?:my|the|our|his|her|a|an|some|most|all|one|both)\b/i.test(clean) && finiteVerb.test(clean)) ||
-  /^[A-Z][a-z]+ (?:is|was|has|had|makes|made|helps|helped|works)\b/.test(clean)
+  !/^I(?:'m| am)? ?(?:do|don't|did|didn't|have|haven't|am|not|can|can't|will|would|wouldn't)[.!]?$/i.test(
+    clean,
+  ) && hasSubjectAndVerb(clean)
+
+/** What may stand before the subject: "Last night I …", "When I stay there I …". */
+const leadsIn =
+  /^(?:when|if|since|because|after|before|once|last|in|on|at|every|then|now|sometimes|usually|normally|and|but|so|mostly|today|yesterday|until|as|for|with|my|the|our|his|her|one|some|most|way|half|all|both|a|an|this|these|it|there|lately|recently|honestly|also|by|during|even|other)\b/i
+
+const hasSubjectAndVerb = (clean: string): boolean => {
+  // "That I'm unlovable." completes a question.
+  if (/^that (?:I|my|it|he|she|they|we|one|nobody|everyone|the)\b/i.test(clean)) return false
+  const subject = pronounSubject.exec(clean)
+  if (subject !== null) return subject.index <= 8 || leadsIn.test(clean)
+  if (/^[A-Z][a-z]+ (?:is|was|has|had|makes|made|helps|helped|works)\b/.test(clean)) return true
+  return /^(?:my|the|our|his|her|a|an|some|most|all|one|both|half)\b/i.test(clean) && finiteVerb.test(clean)
+}
 
 /** Begins with a word whose meaning is in the sentence before. */
 export const isAnaphoric = (clean: string): boolean =>
@@ -65,7 +80,7 @@ export const wordAnswer = (answers: readonly Spoken[], names: NameHider): Wordin
   if (first === undefined || first.question === null) return null
   const asked = readAsked(names.hide(first.question.clean))
   const items = [first.question.item, ...new Set(answers.map(({ item }) => item))]
-  const said = names.hide(answers.map(({ clean }) => clean.replace(/[.!?…]+$/, '')).join(', '))
+  const said = names.hide(answers.map(({ clean }, index) => withoutStop(clean, index > 0)).join(', '))
   const answer = readAnswer(answers.map((sentence) => sentence.said).join(' '))
   const rest = toFragment(withoutAnswerWord(said))
   const client = first.role === 'client' ? 'client' : 'a participant'
@@ -73,12 +88,35 @@ export const wordAnswer = (answers: readonly Spoken[], names: NameHider): Wordin
     return { ...plain(joinRest(`${client} denied ${asked.matter}`, rest)), items }
   if (answer === 'yes' && asked.matter !== null)
     return { ...plain(joinRest(`${client} endorsed ${asked.matter}`, rest)), items }
+  if (asked.statement !== null && answer === 'yes')
+    return { ...plain(joinRest(`${client} confirmed that ${asked.statement}`, rest)), items }
+  const bare = rest === null || rest === '' ? {} : { bare: `${client} reported ${rest}` }
+  const label = labelOf(first.question.clean)
+  if (label !== null && answer === 'other' && rest !== null && rest !== '')
+    return { ...plain(`${label} per ${client}: ${rest}`), ...bare, items }
   if (asked.indirect === null) return null
   const lead = `asked ${asked.indirect}, ${client}`
   if (answer === 'no' || answer === 'yes')
     return { ...plain(joinRest(`${lead} answered ${answer}`, rest)), items }
   if (answer === 'unclear') return null
-  return rest === null || rest === '' ? null : { ...plain(`${lead} reported ${rest}`), items }
+  return rest === null || rest === '' ? null : { ...plain(`${lead} reported ${rest}`), ...bare, items }
+}
+
+/** "How's sleep?" – a heading says it shorter than the question. Only a word that was said is one. */
+const labelOf = (question: string): string | null => {
+  const match =
+    /\b(sleep|appetite|mood|energy|anxiety|alcohol|cannabis|concentration|motivation)(?:ing)?\b/i.exec(
+      question,
+    )
+  return match === null || /\b(?:when|why|where|who|last)\b/i.test(question)
+    ? null
+    : (match[1] ?? '').toLowerCase()
+}
+
+const withoutStop = (clean: string, isInside: boolean): string => {
+  const text = clean.replace(/[.!?…]+$/, '')
+  const isNamed = capitalOf(text) !== null || /^(?:I\b|[A-Z]{2})/.test(text)
+  return isInside && !isNamed ? text.charAt(0).toLowerCase() + text.slice(1) : text
 }
 
 const plain = (text: string): { text: string; frame: null } => ({ text, frame: null })

@@ -1,7 +1,21 @@
+import { findMedications } from '../../lexicon/medications.js'
 import { expandContractions } from '../text/expand-contractions.js'
+import { findNumbers } from '../text/find-numbers.js'
 import { lowerFirst } from '../text/report-speech.js'
 import { nameClinician, shiftSecondPerson } from '../text/shift-person.js'
+import { countWords, tokenizeWords } from '../text/tokenize-words.js'
 import { toGerund } from '../text/verb-forms.js'
+import {
+  assessmentWords,
+  future,
+  imperativeVerb,
+  measureWords,
+  observation,
+  orderVerb,
+  planVerb,
+  proposal,
+  technique,
+} from './clinician-patterns.js'
 import type { StatementKind } from './statement.js'
 
 export interface ClinicianWording {
@@ -9,208 +23,163 @@ export interface ClinicianWording {
   text: string
 }
 
-const future =
-  /\b(?:this week|next (?:week|time|session|appointment|monday|tuesday|wednesday|thursday|friday|saturday|sunday|month|visit)|every (?:day|night|morning|week|monday|tuesday|wednesday|thursday|friday|saturday|sunday)|tomorrow|tonight|(?:once|twice|\w+ times|\w+ minutes) (?:a|each|per) (?:day|week|night)|before (?:next|our next|we meet|bed)|between (?:now|sessions)|over the (?:weekend|next)|in (?:\w+|\d+) (?:days?|weeks?|months?)|for the next|until (?:we|next)|today$|homework|at bedtime|weekly|monthly|whenever)\b/i
+interface Context {
+  /** In the part of the session where plans are made. */
+  isLate: boolean
+  /** A medicine has been named before. */
+  mentionsMedication: boolean
+}
 
-const planVerb =
-  /^(?:meet|keep|continue|increase|decrease|start|stop|schedule|check|see|call|coordinate|follow|plan|move|raise|lower|go up|go down|taper|refer|bump|switch|get (?:an?|some|your|labs)|order|send|reach out|talk (?:to|with)|touch base|hold|add|come back|stay (?:on|at)|cut|bring|pick|revisit|go)\b/i
-
-const orderVerb =
-  /\b(?:increas\w*|decreas\w*|rais\w*|lower\w*|start(?:ing)?|stop(?:ping)?|switch\w*|taper\w*|continu\w*|bump\w*|go(?:ing)? (?:up|down)|add(?:ing)?|hold(?:ing)?|stay(?:ing)? (?:on|at)|refill\w*|discontinu\w*|come off|cut)\b/i
-
-const imperativeVerb =
-  /^(?:please |also |just |then |so |and |maybe )*(?:try|keep|set|stand|put|go|call|write|practice|take|use|ask|track|bring|make|pick|let|turn|stay|check|notice|start|stop|continue|do|read|schedule|talk|tell|walk|text|move|spend|plan|log|rate|limit|avoid|hold|listen|reach|remember|wear|skip|drink|eat|sleep|get|give|come|have|cut|add|fill|complete|journal|meditate|breathe)\b(?! (?:you|your)\b)/i
-
-const technique =
-  /\b(?:automatic thoughts?|distortions?|thought records?|refram\w+|restructur\w+|evidence (?:for|against)|behavioral activation|exposure|hierarchy|core beliefs?|distress tolerance|tipp|wise mind|emotion regulation|opposite action|dear man|radical acceptance|diary cards?|chain analysis|mindful\w*|readiness|pros and cons|ambivalence|bilateral|reprocess\w*|safe place|calm place|values|defusion|acceptance|willingness|parts work|sleep hygiene|grounding|breathing|visualiz\w+|imagery|role.?play\w*|problem.?solv\w*|safety plan|speaker listener|empty chair|letter|validat\w+|psychoeducation|coping (?:skills?|cards?)|body scan|muscle relaxation|worry time|worksheet|catastrophiz\w*|all or nothing|black and white thinking|mind reading|five senses|scale of|genogram|timeline|boundar(?:y|ies)|relapse prevention|urge surfing|stimulus control)\b/i
-
-const observation =
-  /\b(?:eye contact|affect|tearful|crying|cried|teary|organized|disorganized|speaking|speech|talking (?:fast|quickly|slowly)|voice|shoulders|hands|face|fidget\w*|restless|relaxed|calmer|tense|tired|groomed|dressed|guarded|engaged|withdrawn|smil\w+|laugh\w*|brighter|flat|pressured|interrupt|jumped between|thinking is|insight|judgment|oriented|linear|unclench\w*|agitated|slowed|quiet\w*|soft|pacing|animated|lighter|irritable)\b/i
-
-const assessmentWords =
-  /\b(?:progress|improv\w+|consistent with|criteria|diagnos\w+|disorder|episode|believe (?:this|that|it|you)|symptoms (?:have|are)|i(?:'d| would) call (?:it|that|this)|looks like (?:this|a|the)|responding (?:well )?to|stable|worsen\w*|movement|setback|partial response|remission|risk (?:is|as|level))\b/i
-
-const measureWords =
-  /\b(?:blood pressure|bp|pulse|heart rate|weight|bmi|a1c|tsh|level|phq.?9|gad.?7|pcl.?5|audit|score)\b[^.]{0,40}\b(?:\d+|is|was|of)\b|\b\d+ over \d+\b|\b\w+ over (?:sixty|seventy|eighty|ninety)\b/i
+type Reader = (text: string, context: Context) => ClinicianWording | null
 
 /** What a sentence of the clinician contributes, in the third person; null for what does not belong in a note. */
-export const wordClinician = (
-  clean: string,
-  context: { isLate: boolean; mentionsMedication: boolean },
-): ClinicianWording | null => {
+export const wordClinician = (clean: string, context: Context): ClinicianWording | null => {
   const text = expandContractions(clean)
     .replace(/[.!?…]+$/, '')
+    .replace(/\byou both\b|\bboth of you\b/gi, 'both participants')
     .trim()
-  if (text.split(' ').length < 3) return null
-  for (const read of [
-    readMeasure,
-    readVisit,
-    readProposal,
-    readObservation,
-    readReflection,
-    readAssessment,
-    readImperative,
-    readTeaching,
-  ]) {
+  if (countWords(text) < 3) return null
+  for (const read of readers) {
     const wording = read(text, context)
-    if (wording !== null) return wording
+    if (wording !== null) return { ...wording, text: wording.text.replace(/,? (?:too|as well|for me)$/i, '') }
   }
   return null
 }
 
-type Reader = (
-  text: string,
-  context: { isLate: boolean; mentionsMedication: boolean },
-) => ClinicianWording | null
-
+/** With the client named, where the sentence has not done it yet; and without. */
 const ofClient = (text: string): string => nameClinician(shiftSecondPerson(lowerFirst(text)))
-const lowerWe = (text: string): string => nameClinician(shiftSecondPerson(text, { isNamed: true }))
+const ofThem = (text: string): string => nameClinician(shiftSecondPerson(text, { isNamed: true }))
+
+const hasNumber = (text: string): boolean => findNumbers(tokenizeWords(text)).length > 0
 
 const readMeasure: Reader = (text) => {
-  if (
-    !measureWords.test(text) ||
-    !/\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred)\b/i.test(
-      text,
-    )
-  )
-    return null
+  if (!measureWords.test(text) || !hasNumber(text)) return null
   if (/\b(?:will|would|want|check|get|order|next|before|should|let)\b/i.test(text)) return null
-  return { kind: 'measure', text: ofClient(text) }
+  return { kind: 'measure', text: ofClient(text.replace(/^I (?:looked|am looking) at (?=your)/i, '')) }
 }
+
+const visit =
+  /^(?:(?:and|so|great|good|okay|then|alright)[,. ]+)*(?:I will |we will |I would like to |let us |I can )?see (?:you|each other|both participants)(?: both| all)?(?: back| again)? (?<when>.+)$/i
+const nextVisit =
+  /^(?:(?:so|and) )?(?<visit>(?:same time|our next (?:one|session|appointment)|next (?:one|session|appointment|visit)|follow up in).*)$/i
 
 const readVisit: Reader = (text) => {
-  const match =
-    /^(?:(?:and|so|great|good|okay|then|alright)[,. ]+)*(?:I will |we will |I would like to |let us )?see (?:you|each other)(?: both| all)?(?: back| again)? (.+)$/i.exec(
-      text,
-    )
-  if (match !== null && !/^(?:later|soon|then)\b/i.test(match[1] ?? ''))
-    return { kind: 'plan', text: `next appointment ${match[1] ?? ''}` }
-  const same =
-    /^(?:(?:so|and) )?((?:same time|our next (?:one|session|appointment)|next (?:one|session|appointment|visit)).*)$/i.exec(
-      text,
-    )
-  return same === null ? null : { kind: 'plan', text: ofClient(same[1] ?? '') }
+  const when = visit.exec(text)?.groups?.['when']
+  if (when !== undefined && !/^(?:later|soon|then|that|it)\b/i.test(when))
+    return { kind: 'plan', text: `next appointment ${ofClient(when)}` }
+  const next = nextVisit.exec(text)?.groups?.['visit']
+  return next === undefined ? null : { kind: 'plan', text: ofClient(next) }
 }
 
-const proposal =
-  /^(?<lead>(?:[^,]{2,60}, )?)(?:(?:so|and|then|also|okay|great|now|good) )*(?:(?<us>let us|let me|we will|we would|we are going to|we can|we should|we need to)|(?<me>I will|I am going to|I would like to|I want to|I would|I am|I can|I plan to)|(?<you>I would like you to|I want you to|I need you to|I am asking you to|I would suggest you|you will|you are going to|your homework is to|your homework for (?:this|the) week is to|the homework is to|homework is to|the plan is to|could you|can you)|(?<advise>I (?:would )?(?:recommend|suggest|propose|encourage you to)))(?: also| just| please| both)* (?<rest>.+)$/i
+const smallTalk =
+  /^(?:sorry|glad|not sure|wondering|curious|thinking|hearing|note|ask|ask you|check in|slow|come back to|be honest|say|know|hear more|understand|get your|talk about|be)\b/i
 
 const readProposal: Reader = (text, { isLate, mentionsMedication }) => {
   const groups = proposal.exec(text)?.groups
-  if (groups === undefined) return null
-  const { us, me, you, advise, rest = '' } = groups
-  const lead = groups['lead'] ?? ''
-  if (
-    /^(?:sorry|glad|not sure|wondering|curious|thinking|hearing|note|ask|ask you|check in|slow|come back|be honest|say|know|hear more|understand|get your)\b/i.test(
-      rest,
-    )
-  )
-    return null
-  if (lead !== '' && /\b(?:if (?:it|that|you)|okay|ha|right|earlier)\b/i.test(lead)) return null
-  const isOrder = mentionsMedication && orderVerb.test(rest)
-  const isPlan = isOrder || planVerb.test(rest) || future.test(text) || (isLate && you !== undefined)
+  const rest = groups?.['rest'] ?? ''
+  const lead = groups?.['lead'] ?? ''
+  if (groups === undefined || smallTalk.test(rest)) return null
+  if (/\b(?:if (?:it|that|you)|okay|ha|right|earlier)\b/i.test(lead)) return null
+  const isOrder = isMedicationOrder(rest, mentionsMedication)
+  const isPlan =
+    isOrder || planVerb.test(rest) || future.test(text) || (isLate && groups['you'] !== undefined)
   const kind: StatementKind = isOrder ? 'order' : isPlan ? 'plan' : 'intervention'
+  const opening = lead === '' ? '' : `${ofThem(lowerFirst(lead.trim())).replace(/[,:]$/, '')}, `
+  const body = wordProposal(groups, rest, isPlan)
+  return body === null ? null : { kind, text: opening + body }
+}
+
+const isMedicationOrder = (rest: string, mentionsMedication: boolean): boolean =>
+  orderVerb.test(rest.split(' ').slice(0, 5).join(' ')) &&
+  (findMedications(rest).length > 0 ||
+    /\b(?:dose|milligrams?|mg|medications?)\b/i.test(rest) ||
+    (mentionsMedication &&
+      hasNumber(rest) &&
+      /\b(?:bedtime|morning|night|day|twice|up to|down to)\b/i.test(rest)))
+
+const wordProposal = (
+  { us, me, you, advise }: Record<string, string | undefined>,
+  rest: string,
+  isPlan: boolean,
+): string | null => {
   const [verb = '', ...others] = rest.split(' ')
-  const opening = lead === '' ? '' : lowerWe(lowerFirst(lead))
-  const doing = lowerWe([toGerund(verb.toLowerCase()), ...others].join(' '))
-  if (advise !== undefined)
-    return {
-      kind: isPlan ? kind : 'intervention',
-      text: `${opening}clinician recommended ${lowerWe(/ing$/.test(verb) || !/^[a-z]+$/.test(verb) || /^(?:an?|the|that)$/.test(verb) ? rest : doing)}`,
-    }
-  if (you !== undefined)
-    return isPlan
-      ? { kind, text: `${opening}client to ${lowerWe(rest)}` }
-      : { kind, text: `${opening}clinician invited client to ${lowerWe(rest)}` }
-  if (us !== undefined) {
-    if (us.toLowerCase() === 'let me' && !/^(?:teach|show|explain|walk|share)/i.test(rest)) return null
-    if (us.toLowerCase() === 'let me')
-      return {
-        kind: 'intervention',
-        text: `${opening}clinician offered to ${lowerWe(rest).replace(/^(teach|show|walk) them/, '$1 client')}`,
-      }
-    return isPlan
-      ? { kind, text: `${opening}plan to ${lowerWe(rest)}` }
-      : { kind, text: `${opening}clinician proposed ${doing}` }
+  const doing = ofClient([toGerund(verb.toLowerCase()), ...others].join(' '))
+  if (advise !== undefined) {
+    const isVerb = imperativeVerb.test(rest) || planVerb.test(rest)
+    return `clinician recommended ${isVerb && !verb.endsWith('ing') ? doing : ofClient(rest)}`
   }
-  if (me !== undefined && /^I am$/i.test(me)) return null
-  if (me !== undefined && /^I would$/i.test(me))
-    return isPlan ? { kind, text: `${opening}clinician recommended ${doing}` } : null
-  return isPlan
-    ? {
-        kind,
-        text: `${opening}clinician ${/^I will|^I am going/i.test(me ?? '') ? 'will' : 'plans to'} ${lowerWe(rest)}`,
-      }
-    : { kind, text: `${opening}clinician proposed ${doing}` }
+  if (you !== undefined)
+    return isPlan ? `client to ${ofThem(rest)}` : `clinician invited client to ${ofThem(rest)}`
+  if (us?.toLowerCase() === 'let me')
+    return /^(?:teach|show|explain|walk|share)\b/i.test(rest)
+      ? `clinician offered to ${ofClient(rest)}`
+      : null
+  if (us !== undefined) return isPlan ? `plan to ${ofClient(rest)}` : `clinician proposed ${doing}`
+  if (me === undefined || /^I am$/i.test(me)) return null
+  if (/^I would$/i.test(me)) return isPlan ? `clinician recommended ${doing}` : null
+  if (!isPlan) return `clinician proposed ${doing}`
+  return `clinician ${/^I will|^I am going/i.test(me) ? 'will' : 'plans to'} ${ofClient(rest)}`
 }
 
 const readObservation: Reader = (text) => {
+  const noticed =
+    /^(?:I (?:notice|noticed|can see|could see|see|saw|can hear|hear)(?: that)?) (?<what>.+)$/i.exec(text)
+  const what = noticed?.groups?.['what']
+  if (what !== undefined && (observation.test(text) || /^both participants/.test(what)))
+    return { kind: 'observation', text: `clinician observed that ${ofClient(what)}` }
   if (!observation.test(text)) return null
-  const noticed = /^(?:I (?:notice|noticed|can see|could see|see|saw|can hear|hear)(?: that)?) (.+)$/i.exec(
+  return /^(?:you (?:are|were|seem|look|looked|appear|sound|have|kept|sat)|your \w+|it is hard to)\b/i.test(
     text,
   )
-  if (noticed !== null)
-    return { kind: 'observation', text: `clinician observed that ${ofClient(noticed[1] ?? '')}` }
-  if (/^(?:you (?:are|were|seem|look|appear|sound|have)|your \w+|it is hard to)\b/i.test(text))
-    return { kind: 'observation', text: `clinician observed that ${ofClient(text)}` }
-  return null
+    ? { kind: 'observation', text: `clinician observed that ${ofClient(text)}` }
+    : null
 }
+
+const reflection =
+  /^(?:so |and )*(?:(?:it |that )?sounds (?:to me )?like|what I am hearing is(?: that)?|I am hearing(?: that)?|I hear(?: that)?|it seems like|so underneath|I wonder (?=if|whether))(?: maybe)? ?(?<what>.+)$/i
 
 const readReflection: Reader = (text) => {
-  const match =
-    /^(?:so |and )*(?:(?:it |that )?sounds like|what I am hearing is(?: that)?|I am hearing(?: that)?|I hear(?: that)?|it seems like|I wonder (?=if|whether))(?: maybe)? ?(.+)$/i.exec(
-      text,
-    )
-  if (match === null) return null
-  if (assessmentWords.test(text) && /\b(?:disorder|episode)\b/i.test(text))
-    return { kind: 'assessment', text: `clinician stated that it sounds like ${ofClient(match[1] ?? '')}` }
-  const rest = match[1] ?? ''
-  return rest.split(' ').length < 4
-    ? null
-    : {
-        kind: 'intervention',
-        text: `clinician reflected that ${ofClient(rest)}`
-          .replace('reflected that if', 'wondered if')
-          .replace('reflected that whether', 'wondered whether'),
-      }
+  const what = reflection.exec(text)?.groups?.['what']
+  if (what === undefined || countWords(what) < 3) return null
+  if (/\b(?:disorder|episode|dissociation|ptsd)\b/i.test(text))
+    return { kind: 'assessment', text: `clinician stated that it sounds like ${ofClient(what)}` }
+  const verb = /^(?:if|whether)\b/i.test(what) ? 'wondered' : 'reflected that'
+  return countWords(what) < 4 ? null : { kind: 'intervention', text: `clinician ${verb} ${ofClient(what)}` }
 }
 
+const safest = /^I (?:think|believe) (?<what>(?:the|what) [^,]{3,40} is (?:for|to)\b.+)$/i
+
 const readAssessment: Reader = (text) => {
+  const advice = safest.exec(text)?.groups?.['what']
+  if (advice !== undefined) return { kind: 'plan', text: `clinician stated that ${ofClient(advice)}` }
   if (/\b(?:goals?|objectives?|treatment plan)\b/i.test(text) && /\b(?:is|are|was) to\b/i.test(text))
     return { kind: 'goal', text: ofClient(text) }
   if (!assessmentWords.test(text) || /^(?:that is|it is|this is) (?:real|great|good|such|a lot)/i.test(text))
     return null
-  const thought = /^(?:I (?:think|believe|would say|feel)(?: that)?) (.+)$/i.exec(text)
-  return { kind: 'assessment', text: `clinician stated that ${ofClient(thought?.[1] ?? text)}` }
+  const thought = /^(?:I (?:think|believe|would say|feel)(?: that)?) (?<what>.+)$/i.exec(text)?.groups?.[
+    'what'
+  ]
+  return {
+    kind: 'assessment',
+    text: `clinician stated that ${ofClient(thought ?? text).replace(/^that is\b/, 'this is')}`,
+  }
 }
 
+const leadIn =
+  /^(?<lead>(?:(?:for|over|during) (?:this|the|next|coming)[^,:]{0,30}|this week|today|every \w+|if [^,]{3,60}|when [^,]{3,60})[,:]? )(?<body>.+)$/i
+const asides =
+  /^(?:take your time|stay with|tell me|let me|go ahead|keep going|do not worry|notice (?:that|what)|come on|take care|take a|let us)/i
+
 const readImperative: Reader = (text, { isLate, mentionsMedication }) => {
-  const lead =
-    /^((?:(?:for|over|during) (?:this|the|next|coming)[^,:]{0,30}|this week|today|every \w+|if [^,]{3,60}|when [^,]{3,60})[,:]? )(.+)$/i.exec(
-      text,
-    )
-  const body = (lead?.[2] ?? text)
-    .replace(/^(?:so|and|please|also|then|just)[, ]+/i, '')
-    .replace(/^please (?:also )?/i, '')
-  if (!imperativeVerb.test(body)) {
-    return lead !== null && future.test(text) && !/\b(?:I|you)\b/.test(body)
-      ? {
-          kind: 'plan',
-          text: `${lowerFirst(lead[1] ?? '').trim()}${/[,:]\s*$/.test(lead[1] ?? '') ? '' : ','} ${ofClient(body)}`,
-        }
-      : null
-  }
-  if (
-    /^(?:take your time|stay with|tell me|let me|go ahead|keep going|do not worry|notice (?:that|what)|come on|take care|take a)/i.test(
-      body,
-    )
-  )
-    return null
-  const opening = lead === null ? '' : `${lowerWe(lowerFirst((lead[1] ?? '').trim()).replace(/[,:]$/, ''))}, `
-  const words = lowerWe(lowerFirst(body).replace(/^also /, ''))
+  const groups = leadIn.exec(text)?.groups
+  const body = (groups?.['body'] ?? text).replace(/^(?:(?:so|and|please|also|then|just)[, ]+)+/i, '')
+  if (!imperativeVerb.test(body) || asides.test(body)) return null
+  const lead = (groups?.['lead'] ?? '').trim().replace(/[,:]$/, '')
+  const opening = lead === '' ? '' : `${ofThem(lowerFirst(lead))}, `
+  const words = ofThem(lowerFirst(body))
   if (isLate || future.test(text))
     return {
-      kind: mentionsMedication && orderVerb.test(body) ? 'order' : 'plan',
+      kind: isMedicationOrder(body, mentionsMedication) ? 'order' : 'plan',
       text: `${opening}client to ${words}`,
     }
   return technique.test(text)
@@ -218,26 +187,51 @@ const readImperative: Reader = (text, { isLate, mentionsMedication }) => {
     : null
 }
 
+/** "So worry time at six, fifteen minutes": a plan without a verb. */
+const readLoosePlan: Reader = (text, { isLate }) =>
+  isLate && future.test(text) && !/\b(?:I|we|you)\b/i.test(text) && !/^(?:that|it|this|there)\b/i.test(text)
+    ? { kind: 'plan', text: `plan: ${ofClient(text.replace(/^so /i, ''))}` }
+    : null
+
+/** Beyond this it is a speech, and its first sentences say what it is about. */
+const taughtWordsMax = 40
+
+const taught =
+  /\b(?:brain|body|anxiety|panic|depression|caffeine|alcohol|sleep|grief|trauma|avoid\w*|thoughts?|feelings?|emotions?|worry|cravings?|urges?|anger|habits?|mood|numb\w*)\b/i
+const general =
+  /^(?:[a-z]+(?:ing)?|the \w+|when|avoiding|people|it|a lot of \w+ \w+) (?:\w+ ){0,6}(?:is|are|can|means|peaks?|gives?|teaches|makes?|comes?|goes|learns?|tells?|works?|stays?|gets?|grows?|helps?|keeps?|feel)\b/i
+
 /** General truths that the clinician teaches, and techniques that they name. */
 const readTeaching: Reader = (text) => {
-  const words = text.split(' ').length
-  if (words > 40) return null
+  const words = countWords(text)
   if (
-    technique.test(text) &&
-    !/^(?:that|it|this) (?:is|was) (?:a |an )?(?:great|good|nice|wonderful|real)/i.test(text)
-  ) {
-    return /^(?:that|it|this|which)\b/i.test(text) && words < 6
-      ? null
-      : { kind: 'intervention', text: `clinician discussed that ${ofClient(text)}` }
-  }
-  const teaches =
-    /\b(?:brain|body|anxiety|panic|depression|caffeine|alcohol|sleep|grief|trauma|avoid\w*|thoughts?|feelings?|emotions?|worry|cravings?|urges?|anger|habits?|mood)\b/i
-  const isGeneral =
-    !/\b(?:I|we)\b/.test(text) &&
-    /^(?:[a-z]+(?:ing)?|the \w+|when|avoiding|people|it) (?:\w+ ){0,6}(?:is|are|can|peaks?|gives?|teaches|makes?|comes?|goes|learns?|tells?|works?|stays?|gets?|grows?|helps?|keeps?)\b/i.test(
-      text,
-    )
-  return teaches.test(text) && isGeneral && words > 6
+    words > taughtWordsMax ||
+    /^(?:that|it|this) (?:is|was) (?:a |an )?(?:great|good|nice|wonderful|real|powerful)/i.test(text)
+  )
+    return null
+  const isGeneral = general.test(text) && !/\b(?:I|we)\b/.test(text)
+  if (technique.test(text) && isGeneral)
+    return { kind: 'intervention', text: `clinician explained that ${ofClient(text)}` }
+  if (technique.test(text) && !/^(?:that|it|this|which)\b/i.test(text))
+    return /\b(?:we|you|I|is|are|was|means|called)\b/i.test(text)
+      ? { kind: 'intervention', text: `clinician discussed that ${ofClient(text)}` }
+      : null
+  if (technique.test(text) && words > 5)
+    return { kind: 'intervention', text: `clinician noted that ${ofClient(text)}` }
+  return taught.test(text) && isGeneral && words > 6
     ? { kind: 'intervention', text: `clinician explained that ${ofClient(text)}` }
     : null
 }
+
+/** The plainest first: a number that was measured, an appointment; then what needs interpretation. */
+const readers: readonly Reader[] = [
+  readMeasure,
+  readVisit,
+  readProposal,
+  readObservation,
+  readReflection,
+  readAssessment,
+  readImperative,
+  readLoosePlan,
+  readTeaching,
+]

@@ -13,38 +13,54 @@ export const setSentences = (statements: readonly Statement[]): DraftSentence[] 
   }))
 
 /** Beyond this a joined sentence is read twice. */
-const joinedWordsMax = 24
+const joinedWordsMax = 36
 
-/** Two reports of the same form from one turn, or from neighbouring ones, become one sentence. */
+/** Reports that follow each other share one "Client reports"; denials share one "denied". */
 const joinReports = (statements: readonly Statement[]): Statement[] => {
   const joined: Statement[] = []
   for (const statement of statements) {
     const last = joined.at(-1)
-    const together = last === undefined ? null : joinTwo(last, statement)
+    const together = last === undefined ? null : (joinDenials(last, statement) ?? joinTwo(last, statement))
     if (together === null) joined.push(statement)
     else joined[joined.length - 1] = together
   }
   return joined
 }
 
+const itemsOf = (first: Statement, second: Statement): number[] =>
+  [...new Set([...first.items, ...second.items])].toSorted((a, b) => a - b)
+
 const joinTwo = (first: Statement, second: Statement): Statement | null => {
   if (first.frame === null || second.frame === null || first.role !== second.role || first.role !== 'client')
     return null
-  if (first.frame.form !== second.frame.form || first.frame.isPast !== second.frame.isPast) return null
-  if (
-    Math.abs((second.items.at(0) ?? 0) - (first.items.at(-1) ?? 0)) > 2 ||
-    / and (?:that )?|;/.test(first.text)
-  )
-    return null
+  if (countWords(first.text) + countWords(second.text) > joinedWordsMax || first.items.length > 2) return null
+  const isPast = first.frame.isPast || second.frame.isPast
+  const bothGerunds = first.frame.form === 'gerund' && second.frame.form === 'gerund'
+  if (second.frame.form === 'gerund' && !bothGerunds) return null
   // "not sleeping and eating" would deny both.
-  if (hasNegation(first.text) || countWords(first.text) + countWords(second.text) > joinedWordsMax)
-    return null
-  const link = first.frame.form === 'gerund' ? 'and' : 'and that'
+  const link = bothGerunds && !hasNegation(first.text) && !/ and |;/.test(first.text) ? ' and' : ';'
+  if (bothGerunds && link === ';') return null
   return {
     ...first,
-    text: `${first.text} ${link} ${second.text}`,
-    items: [...new Set([...first.items, ...second.items])].toSorted((a, b) => a - b),
+    frame: { ...first.frame, isPast },
+    text: `${first.text}${link} ${second.text}`,
+    items: itemsOf(first, second),
   }
+}
+
+const denial = /^client denied (?<matter>[^()"]+?)(?<asked> when asked)?$/
+
+const joinDenials = (first: Statement, second: Statement): Statement | null => {
+  const [one, two] = [denial.exec(first.text)?.groups, denial.exec(second.text)?.groups]
+  if (
+    one === undefined ||
+    two === undefined ||
+    one['asked'] !== two['asked'] ||
+    one['matter']?.includes(' and ') === true
+  )
+    return null
+  const text = `client denied ${one['matter'] ?? ''} and ${two['matter'] ?? ''}${one['asked'] ?? ''}`
+  return countWords(text) > joinedWordsMax ? null : { ...first, text, items: itemsOf(first, second) }
 }
 
 /** Two accounts of one thing: a denial and the opposite, or two doses of one medicine. Both stand, in their order. */

@@ -27,6 +27,8 @@ export interface Statement {
   /** The words: a whole sentence without its stop, or what follows "Client reports" if there is a frame. */
   text: string
   frame: Frame | null
+  /** An answer without its question, for a section whose heading says what was asked. */
+  bare: string | null
   /** What it is worth against others, when not all can stand. */
   score: number
   /** A note that had to leave it out would mislead: risk, doses. */

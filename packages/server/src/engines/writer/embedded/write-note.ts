@@ -52,7 +52,9 @@ export async function* writeNote(request: WritingRequest, signal: AbortSignal): 
   )
   await nextTurn()
   const placed = placeAll(noteType, statements, session)
-  const chosen = chooseStatements(placed, wordsFor(noteType, placed, risk, session), noteType)
+  const countWritten = (some: readonly Statement[]): number =>
+    setSentences(some).reduce((sum, { text }) => sum + countWords(text), 0)
+  const chosen = chooseStatements(placed, wordsFor(noteType, placed, risk, session), countWritten)
   for (const { key, title } of NOTE_TEMPLATES[noteType].sections) {
     signal.throwIfAborted()
     const sentences = setSentences(
@@ -71,7 +73,7 @@ export async function* writeNote(request: WritingRequest, signal: AbortSignal): 
 
 const placeAll = (noteType: NoteType, statements: readonly Statement[], session: Session): Placed[] => {
   const complaint = complaintSections[noteType]
-  const placed = statements.map((statement) => ({ section: placeStatement(noteType, statement), statement }))
+  const placed = statements.map((statement) => placeStatement(noteType, statement))
   if (complaint === undefined) return placed
   const first = findComplaint(placed, session)
   return placed.map((entry) =>
@@ -138,6 +140,6 @@ const listMissingRisk = (noteType: NoteType, risk: RiskReading): DraftSentence[]
     ...(risk.isHarmToOthersDiscussed || (!isFull && risk.isSuicideDiscussed) ? [] : ['homicidal']),
   ]
   if (names.length === 0) return []
-  const text = `${names.join(' and ')} ideation not assessed in this session.`
+  const text = `${names.join(' and ')} ideation not assessed.`
   return [{ text: text.charAt(0).toUpperCase() + text.slice(1), transcriptItems: [] }]
 }

@@ -31,7 +31,9 @@ const findSightings = (stem: string, evidence: readonly EvidenceSentence[]): Sig
 
 const mayCarry = (segment: Segment, sentence: EvidenceSentence): boolean => {
   if (segment.claims === null || segment.worksWith) return true
-  if (sentence.role === segment.claims) return true
+  // Whoever asks about something neither reports nor denies it.
+  if (sentence.role === segment.claims)
+    return !(segment.tellsOfSelf && segment.claims === 'clinician' && sentence.isQuestion)
   // What the asked person answers is theirs, the question's words with it; so is what they confirm.
   return segment.claims !== 'clinician' && (sentence.isQuestion || segment.confirms)
 }
@@ -93,7 +95,7 @@ export const checkNumbers: Check = (segment, evidence) => {
 /** "One fifty at bedtime." has its subject in the question before it, or in the sentence before it. */
 const isShort = (sentence: EvidenceSentence): boolean => sentence.tokens.length <= 8
 const neighbours = (evidence: readonly EvidenceSentence[], position: number): string[] =>
-  evidence.slice(Math.max(position - 2, 0), position).flatMap((sentence) => [...sentence.stems])
+  evidence.slice(Math.max(position - 2, 0), position + 3).flatMap((sentence) => [...sentence.stems])
 
 const isByConcept = (stems: ReadonlySet<string>, sentence: EvidenceSentence): boolean =>
   [...stems].some((stem) => findConcept(stem)?.test(sentence.text) === true)

@@ -29,7 +29,6 @@ const factStems = new Set(
     'voice',
     'name',
     'use',
-    'next',
     'later',
     'earlier',
     'will',

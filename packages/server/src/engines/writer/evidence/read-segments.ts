@@ -22,6 +22,8 @@ export interface Segment {
   asks: boolean
   /** The clinician's work with what the client said: their words may be the client's. */
   worksWith: boolean
+  /** What a person says of themselves: reports, denies, rates. */
+  tellsOfSelf: boolean
   /** The client agrees to words of the clinician. */
   confirms: boolean
 }
@@ -102,6 +104,7 @@ const toSegment = (text: string, quotes: readonly string[], claims: Role | null)
     claims,
     asks: /\basked\b/i.test(text),
     worksWith: claims === 'clinician' && workingVerbs.test(text),
+    tellsOfSelf: /\b(?:report|den(?:y|i)|endors|describ|rat)(?:e|es|s|d|ed)\b/i.test(text),
     confirms: /\b(?:confirm|acknowledg|agree|affirm)(?:s|es|d|ed)\b/i.test(text),
   }
 }

@@ -33,6 +33,11 @@ export const expandContractions = (text: string): string => {
       return `${String(subject)} ${isHad ? 'had' : 'would'}${String(space)}`
     },
   )
+  // After a noun "'s" is mostly a possessive; before these it is a verb.
+  expanded = expanded.replace(
+    /\b([a-z]{3,})'s (?=(?:\w+ing|not|so|too|really|pretty|fine|okay|good|bad|better|worse|clearer|low|lower|up|down|been|always|never|just|gone)\b)/g,
+    '$1 is ',
+  )
   return expanded.replace(
     /\b(he|she|it|that|there|what|who|where|how|here)'s\b(\s*)/gi,
     (whole, subject, space, at) => {

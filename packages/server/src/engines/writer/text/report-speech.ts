@@ -21,6 +21,7 @@ const adverbs =
 
 /** A second verb after "and" has to agree with the first; a gerund cannot say which words are verbs, so a clause is used. */
 export const hasSecondVerb = (rest: string): boolean =>
+  /\b(?:and|but|then|or|so|because|that|when|while|until|which)\s+(?:\w+ )?I\b/i.test(rest) ||
   [
     ...rest.matchAll(/\b(?:and|but|then|or|so|because)\s+(?:then |just |also |I |not |never )*([a-z']+)/gi),
   ].some((match) => {
@@ -78,7 +79,8 @@ const toGerundReport = (plain: string): { text: string; isPast: boolean } | null
     'i',
   ).exec(plain)
   if (progressive !== null) {
-    const [, be = '', not = '', between = '', verb = '', rest = ''] = progressive
+    const [, be = '', not = '', between = '', verb = '', tail = ''] = progressive
+    const rest = not === '' ? tail.replace(/ and I (?:am|was|have been) (?=[a-z]+ing\b)/gi, ' and ') : tail
     if (hasSecondVerb(rest) || verb.endsWith('thing')) return null
     return { text: `${not}${between}${verb}${rest}`, isPast: /^(?:was|had been)$/i.test(be) }
   }
@@ -104,7 +106,7 @@ const fromSimpleVerb = (
   if (auxiliaries.has(verb) || hasSecondVerb(rest) || verb.endsWith('ly')) return null
   // These introduce a statement of their own: "they think it helps" says it better.
   if (
-    /^(?:think|thought|know|knew|believe|believed|guess|mean|meant|wish|wished|want|wanted|need|needed|hope|hoped|like|liked|love|loved|hate|hated)$/.test(
+    /^(?:think|thought|know|knew|believe|believed|guess|mean|meant|wish|wished|want|wanted|need|needed|hope|hoped|like|liked|love|loved|hate|hated|keep|kept)$/.test(
       verb,
     )
   )

@@ -33,7 +33,7 @@ const endsSentence = (line: string, start: number, stopAt: number, end: number, 
   if (/^(\.{2,}|…)/.test(stop)) return startsAnew
   if (isInsideQuote(line, start, end)) return false
   if (!stop.startsWith('.')) return startsAnew || /["”]/.test(stop) || following !== ''
-  const word = /[\p{L}.]*$/u.exec(line.slice(start, stopAt))?.[0].toLowerCase() ?? ''
+  const word = /[\p{L}.'’]*$/u.exec(line.slice(start, stopAt))?.[0].toLowerCase() ?? ''
   if (timesOfDay.has(word)) return startsAnew && !/^(?:on|in|and|or)\b/i.test(following)
   if (abbreviations.has(word)) return following === ''
   // An initial: "J. Smith", but not the pronoun "I."
