@@ -214,7 +214,7 @@ describe('MDM elements', () => {
       service.db.write(tenant, (tx) =>
         saveMdm(tx, context, {
           sessionId,
-          findings: { ...findings, riskOfComplications: { level, rationale: 'r' } },
+          findings: { ...findings, riskOfComplications: { level, rationale: 'r', evidence: [] } },
         }),
       )
     const mdmId = await save('low')
@@ -224,7 +224,7 @@ describe('MDM elements', () => {
       mdmId,
       sessionId,
       ...findings,
-      riskOfComplications: { level: 'high', rationale: 'r' },
+      riskOfComplications: { level: 'high', rationale: 'r', evidence: [] },
       createdAt: expect.stringMatching(/Z$/),
     })
     const events = (await listEvents(service, tenant, sessionId)).filter(

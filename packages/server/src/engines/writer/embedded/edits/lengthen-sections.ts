@@ -71,16 +71,14 @@ async function listAdditions(
   const there = note.sections.flatMap(({ sentences }) => sentences.map(toCover))
   const statements = await listStatements(transcript)
   const additions = statements.flatMap((statement, turn) => {
-    const { items, score, order } = statement
     if (topic !== null && !isAbout(statement, topic, transcript)) return []
-    const own = placeStatement(note.noteType, statement)
-    // "Add it to the plan" puts it there, wherever it would stand by itself.
-    const section = topic !== null && scope?.[0] !== undefined ? scope[0] : own
-    const sentence = {
-      text: toSentence(statement, turn),
-      transcriptItems: [...items],
-      startsParagraph: false,
-    }
+    const placed = placeStatement(note.noteType, statement)
+    // "Add it to the plan" puts it there, in full words, wherever it would stand by itself.
+    const isMoved = topic !== null && scope?.[0] !== undefined && scope[0] !== placed.section
+    const section = isMoved ? (scope[0] ?? placed.section) : placed.section
+    const { items, score, order } = statement
+    const text = toSentence(isMoved ? statement : placed.statement, turn)
+    const sentence = { text, transcriptItems: [...items], startsParagraph: false }
     const isFit = keys.has(section) && isInScope(scope, section) && !isCovered(there, sentence)
     return isFit ? [{ section, sentence, score, order }] : []
   })
