@@ -11,16 +11,17 @@ const wordsMax = 120
 
 /**
  * What a summary is made of, in the order in which room is given: danger and drugs first, for what is left out of them
- * misleads; then why the client came, what was done about it, and what comes next.
+ * misleads; then why the client came, what was done about it, and what comes next; what is left over only if it weighs
+ * something.
  */
-const parts: readonly { kinds: readonly StatementKind[]; count: number }[] = [
+const parts: readonly { kinds: readonly StatementKind[]; count: number; scoreMin?: number }[] = [
   { kinds: ['risk'], count: 3 },
   { kinds: ['order'], count: 1 },
   { kinds: ['report', 'intent', 'goal'], count: 2 },
   { kinds: ['intervention'], count: 1 },
   { kinds: ['plan'], count: 1 },
   { kinds: ['response', 'assessment', 'observation', 'measure'], count: 1 },
-  { kinds: ['report', 'intent', 'goal', 'plan', 'response', 'order', 'risk'], count: 6 },
+  { kinds: ['report', 'intent', 'goal', 'plan', 'response', 'order', 'risk'], count: 6, scoreMin: 4 },
 ]
 
 /** A few sentences of what was said, in the order of the session, in the third person. Nothing is concluded from it. */
@@ -51,9 +52,10 @@ function choose(
   isSupported: (statement: Statement) => boolean,
 ): Statement[] {
   const chosen: Statement[] = []
-  for (const { kinds, count } of parts) {
+  for (const { kinds, count, scoreMin = 0 } of parts) {
     const candidates = statements
-      .filter((statement) => kinds.includes(statement.kind) && !chosen.includes(statement))
+      .filter((statement) => kinds.includes(statement.kind) && statement.score >= scoreMin)
+      .filter((statement) => !chosen.includes(statement))
       .toSorted((a, b) => weigh(b) - weigh(a))
       .slice(0, candidatesMax)
     let taken = 0
