@@ -36,9 +36,14 @@ const phrases: readonly (readonly [RegExp, string])[] = [
 const risk =
   /suicid|\bSI\b|\bHI\b|self[- ]?harm|homicid|kill|overdose|attempt|safety|crisis|988|911|abuse|violen|weapon|firearm|\bgun|hurt (?:him|her|them)sel|\brisk|hallucinat|voices|allerg|not (?:be )?(?:alive|here)|better off dead|not assessed|clinician review/i
 
+const appointment = /\b(?:next (?:appointment|session|visit)|follow[- ]?up (?:in|on)|meet again)\b/i
+
 /** What a shorter note may not leave out. */
 const isEssential = ({ text, transcriptItems }: EditableSentence): boolean =>
-  risk.test(text) || findMedications(text).length > 0 || transcriptItems.length === 0
+  risk.test(text) ||
+  appointment.test(text) ||
+  findMedications(text).length > 0 ||
+  transcriptItems.length === 0
 
 export function shortenSections(
   note: EditableNote,
@@ -82,7 +87,7 @@ function dropToLimit(
   const shorter = dropWhile(section, isKept, isOver)
   if (!isOver(shorter.sentences)) return shorter
   throw new EditRefusal(
-    `A section cannot be brought to ${count} ${unit} without leaving out risk, medication or your own words.`,
+    `A section cannot be brought to ${count} ${unit} without leaving out risk, medication, the next appointment or your own words.`,
   )
 }
 
