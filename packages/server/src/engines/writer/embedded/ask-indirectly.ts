@@ -17,7 +17,7 @@ export interface Asked {
 
 const auxiliary = 'are|is|was|were|do|does|did|have|has|had|can|could|would|will|should'
 const opening = new RegExp(
-  `(?:^|[,:;.—-] ?)(?:and |so |but |then |or )*((?:what|when|where|who|why|how|which|${auxiliary}|any|on a scale|in the past|in the last|right now)\\b.*)$`,
+  `(?:^|[,:;.—-] ?)(?:and |so |but |then |or )*((?:what|when(?= (?:are|is|was|were|do|does|did|have|has|will|would|can)\\b)|where|who|why|how|which|${auxiliary}|any|on a scale|in the past|in the last|right now)\\b.*)$`,
   'i',
 )
 
@@ -26,7 +26,13 @@ const tag =
 
 export const readAsked = (question: string): Asked => {
   const whole = expandContractions(removeDisfluencies(question)).replace(/[?.!\s]+$/, '')
-  const plain = whole.replace(
+  const first = whole
+    .replace(/^on a scale of [\w ]+ to [\w ]+?, /i, '')
+    .replace(
+      /^((?:how|what|are|is|do|did|have|when|where)\b.{6,}?), (?:and |or )?(?:what|when|where|who|why|how|are|is|do|did|have|would|could) (?:you|it|that|there|they)\b.*$/i,
+      '$1',
+    )
+  const plain = first.replace(
     /,? (?:is that (?:right|okay|alright)|right|if you do not mind me asking|at all|then|today)$/i,
     '',
   )
@@ -34,6 +40,19 @@ export const readAsked = (question: string): Asked => {
     /^ever (?=\w+(?:ed|en|ad|ught|ied)\b)/i,
     'have you ever ',
   )
+  const told =
+    /^(?:so |and |okay |now )*(?:tell me(?: more| a little)?|walk me through|describe|say more) (?<about>.+)$/i.exec(
+      plain,
+    )?.groups?.['about']
+  if (told !== undefined) {
+    const about = /^(?:about|what|how|where|when|why)\b/i.test(told) ? told : `about ${told}`
+    return {
+      matter: null,
+      indirect: shiftSecondPerson(about, { isNamed: true }),
+      isOpen: true,
+      statement: null,
+    }
+  }
   const isOpen = /^(?:what|when|where|who|why|how|which|on a scale)\b/i.test(clause)
   const they = (text: string): string =>
     shiftSecondPerson(lowerFirst(text), { isNamed: true })
@@ -62,6 +81,7 @@ const patterns: readonly [RegExp, (match: RegExpExecArray) => string | null][] =
     /^(?:are|is|was|were|do|does|did|have|has|had)\b.*?\b(?:have|having|had|get|getting|got|feel|feeling|felt|notice|noticed|noticing|experienc\w+|been|on|there) any (.+)$/i,
     (match) => match[1] ?? null,
   ],
+  [/^have you (?:ever |also )?had (?:any )?(.+)$/i, (match) => match[1] ?? null],
   [/^(?:are|is) there (?:any |a |an )?(.+)$/i, (match) => match[1] ?? null],
   [/^are you (?:still )?(?:having|experiencing|getting) (.+)$/i, (match) => match[1] ?? null],
   [
@@ -104,6 +124,8 @@ const isNounPhrase = (clause: string): boolean =>
   !/\b(?:you|I|we|is|are|was|were|do|did|have|has|will|would|can|it|that|this|now)\b/i.test(clause)
 
 const toIndirect = (clause: string, isOpen: boolean, they: (text: string) => string): string | null => {
+  const any = /^any(?: other)? (.+)$/i.exec(clause)
+  if (any !== null) return `about ${they(any[1] ?? '')}`
   if (isNounPhrase(clause))
     return `about ${they(clause.replace(/^(?:and|or|any|what about|how about) /i, ''))}`
   const about =
@@ -111,6 +133,8 @@ const toIndirect = (clause: string, isOpen: boolean, they: (text: string) => str
       clause,
     )
   if (about !== null) return `about ${they(about[1] ?? '')}`
+  const thing = /^what is (one thing .+|.+ that .+)$/i.exec(clause)
+  if (thing !== null) return `about ${they(thing[1] ?? '')}`
   const went = /^how did (.+) go$/i.exec(clause)
   if (went !== null) return they(`how ${went[1] ?? ''} went`)
   if (isOpen) return toOpenIndirect(clause, they)
@@ -125,13 +149,17 @@ const toIndirect = (clause: string, isOpen: boolean, they: (text: string) => str
 
 const toOpenIndirect = (clause: string, they: (text: string) => string): string | null => {
   const match = new RegExp(
-    `^(.+?) (${auxiliary}) (you|it|that|this|he|she|they|(?:your|the|his|her) [a-z]+) ?(.*)$`,
+    `^(.+?) (${auxiliary}) (you|it|that|this|he|she|they|(?:your|the|his|her) [a-z]+)\\b ?(.*)$`,
     'i',
   ).exec(clause)
   // "What brings you in", "What helps": the question word is the subject, and nothing moves.
   if (match === null) return new RegExp(`\\b(?:${auxiliary})\\b`, 'i').test(clause) ? null : they(clause)
   const [, asked = '', aux = '', subject = '', rest = ''] = match
-  if (asked.split(' ').length > 5 || /^(?:with|of|to|in|on|at|for|from|about|and)\b/i.test(rest)) return null
+  if (
+    asked.split(' ').length > 5 ||
+    (subject !== 'it' && /^(?:with|of|to|in|on|at|for|from|about|and)\b/i.test(rest))
+  )
+    return null
   return they(`${asked} ${invert(aux, subject, rest)}`)
 }
 

@@ -34,7 +34,7 @@ export interface RiskReading {
   isSuicideDiscussed: boolean
   isHarmToOthersDiscussed: boolean
   /** Items in which an endorsed risk is being talked over. */
-  isWithinRisk: (item: number) => boolean
+  isWithinRisk: (spoken: Spoken) => boolean
 }
 
 /** Questions and what they cover: the talk goes on about plan and intent for some turns after ideation came up. */
@@ -75,8 +75,11 @@ export const assessRisk = (session: Session, names: NameHider): RiskReading => {
       discussed.has(element as Element),
     ),
     isHarmToOthersDiscussed: discussed.has('homicidal_ideation'),
-    isWithinRisk: (item) =>
-      endorsedItem >= 0 && item >= endorsedItem && item <= endorsedItem + 2 * followUpItems,
+    isWithinRisk: ({ item, question }) =>
+      endorsedItem >= 0 &&
+      item >= endorsedItem &&
+      item <= endorsedItem + 2 * followUpItems &&
+      (item <= endorsedItem + 1 || (question !== null && riskFollowUp.test(question.clean))),
   }
 }
 
@@ -85,6 +88,10 @@ const findElementBefore = ({ previous, clean }: Spoken): Element | null =>
   previous !== null && /\b(?:it|that|this)\b/i.test(clean) && !isAboutAnother(previous.clean)
     ? findElement(previous, -1)
     : null
+
+/** What is asked once somebody has said yes: how often, what holds them, who is there, the parts of a safety plan. */
+const riskFollowUp =
+  /\b(?:how (?:often|long|strong|intense)|come up|keeps? you|stops? you|guns?|locked|anyone (?:at home|with you)|who (?:could|can|would|do) you|call\b|sign\b|by yourself|safe|happens? when|those thoughts|when (?:do|does|did))\b/i
 
 interface RiskFinding {
   statement: Statement
@@ -107,7 +114,10 @@ const readRiskQuestion = (
   if (first === undefined) return null
   const matter = nameMatter(element, question, answers, names)
   const items = [question.item, ...new Set(answers.map(({ item }) => item))]
-  const { text, isEndorsed, orders } = wordFinding(element, matter, answers, names)
+  const isBefore = findElement(question, riskItem) === null
+  const { text, isEndorsed, orders } = isBefore
+    ? wordTold(element, answers, names)
+    : wordFinding(element, matter, answers, names)
   if (text === null) return null
   return {
     statement: toStatement(text, question.order, items, first.role),
@@ -161,7 +171,7 @@ const nameMatter = (
 
 const doubled = /\bnot not\b|\bnever say never\b|\b(?:i'd|i would) never\b[^.]*\bbut\b|\bno,? but\b/i
 const past =
-  /\b(?:when i was|back (?:in|then)|in (?:college|high school|middle school|my (?:teens|twenties)|(?:19|20)\d\d)|years? ago|used to|as a (?:kid|teen\w*|child)|last (?:year|spring|summer|fall|winter)|in the past|a long time ago)\b/i
+  /\b(?:when i was|back (?:in|then)|in (?:\w+ grade|college|high school|middle school|my (?:teens|twenties)|(?:19|20)\d\d)|years? ago|used to|as a (?:kid|teen\w*|child)|last (?:year|spring|summer|fall|winter)|in the past|a long time ago)\b/i
 const passive =
   /\b(?:wake up|waking up|better off dead|not be here|n't be here|disappear|not exist|worth living|easier if)\b/i
 const active = /\b(?:kill myself|suicide|end my life|take my life|hang myself|overdose|shoot myself)\b/i
@@ -229,6 +239,17 @@ const wordFinding = (
   }
 }
 
+/** The matter stands in a statement of the clinician: only the client's own words tell of it. */
+const wordTold = (element: Element, answers: readonly Spoken[], names: NameHider): Finding => {
+  const quote = findQuote(answers, names)
+  if (quote === null || countWords(quote.text) < 4) return { text: null, isEndorsed: false, orders: [] }
+  return {
+    text: `asked about ${labels[element]}, client responded, "${quote.text}"`,
+    isEndorsed: false,
+    orders: [quote.order],
+  }
+}
+
 const matterOfPast = (element: Element): string =>
   element === 'suicidal_ideation' ? 'suicidal thoughts' : labels[element].replace(/^past /, '')
 
@@ -249,6 +270,7 @@ const findQuote = (answers: readonly Spoken[], names: NameHider): { text: string
     )
   const weight = ({ text }: { text: string }): number =>
     (past.test(text) ? 8 : 0) +
+    (/^but\b/i.test(text) ? -4 : 0) +
     (passive.test(text) || active.test(text) ? 6 : 0) +
     (/\bI\b/.test(text) ? 3 : 0) +
     Math.min(countWords(text), 6) / 3

@@ -1,6 +1,6 @@
 import { findMedications } from '../../lexicon/medications.js'
 import { findNumbers } from '../text/find-numbers.js'
-import { countWords, tokenizeWords } from '../text/tokenize-words.js'
+import { countWords, isContentWord, tokenizeWords } from '../text/tokenize-words.js'
 import { readAsked } from './ask-indirectly.js'
 import { isRiskQuestion, type RiskReading } from './assess-risk.js'
 import type { NameHider } from './hide-names.js'
@@ -15,6 +15,7 @@ import {
   type Wording,
 } from './report-client.js'
 import { wordClinician } from './report-clinician.js'
+import { resolvePronoun } from './resolve-pronoun.js'
 import { scoreStatement } from './score-statement.js'
 import type { Statement, StatementKind } from './statement.js'
 import { findTopics, isChatter, isFigure, isMachineTalk, type Topic } from './topics.js'
@@ -37,7 +38,7 @@ export const collectStatements = (session: Session, risk: RiskReading, names: Na
 }
 
 /** Turns within which what the client says is taken as their response to an intervention. */
-const responseItems = 4
+const responseItems = 6
 
 const makeCollector = (session: Session, risk: RiskReading, names: NameHider) => {
   const statements: Statement[] = []
@@ -92,14 +93,16 @@ const makeCollector = (session: Session, risk: RiskReading, names: NameHider) =>
     }
     for (const clause of splitClauses(names.hide(spoken.clean))) {
       const isLate = spoken.order > session.sentences.length * 0.6
-      const wording = wordClinician(clause, { isLate, mentionsMedication })
+      const isWithin = intervention !== null && intervention.items.includes(spoken.item)
+      const wording = wordClinician(clause, { isLate: isLate && !isWithin, mentionsMedication })
       if (wording === null || leavesTooMuchOpen(wording.text)) continue
+      const measured = wording.kind === 'measure' ? nameMeasure(wording.text, spoken) : wording.text
       const named = wording.kind === 'order' ? nameMedicine(wording.text, spoken.item) : null
       push(
         wording.kind,
         spoken,
         {
-          text: named?.text ?? wording.text,
+          text: named?.text ?? measured,
           frame: null,
           items: named === null ? [spoken.item] : [named.item, spoken.item],
         },
@@ -150,6 +153,7 @@ const makeCollector = (session: Session, risk: RiskReading, names: NameHider) =>
     if (answered.has(spoken.order) || countWords(spoken.clean) === 0) return
     const wording = wordClient(spoken)
     if (wording === null) return
+    if (saysNothing(wording.text) && !isResponse(spoken) && findTopics(spoken.clean).length === 0) return
     const topics = topicsOf(spoken)
     const kind = kindOf(spoken, topics)
     const response =
@@ -168,6 +172,11 @@ const makeCollector = (session: Session, risk: RiskReading, names: NameHider) =>
     if (isElliptical) return null
     if (!isAnaphoric(spoken.clean)) return wordReport(spoken, names) ?? quoteIfWeighty(spoken)
     const before = statements.at(-1)
+    const resolved = resolvePronoun(spoken, session)
+    if (resolved !== null) {
+      const named = wordReport({ ...spoken, clean: resolved.text }, names)
+      return named === null ? null : { ...named, items: [resolved.item, spoken.item] }
+    }
     const wording = wordReport(spoken, names)
     const isNext =
       before?.frame !== null &&
@@ -196,7 +205,7 @@ const makeCollector = (session: Session, risk: RiskReading, names: NameHider) =>
       return asked === null || spoken.question === null
         ? null
         : {
-            text: `asked ${asked}, client reported that ${wording.text}`,
+            text: `asked ${asked}, client reported ${wording.text}`,
             frame: null,
             items: [spoken.question.item, spoken.item],
           }
@@ -248,13 +257,15 @@ const makeCollector = (session: Session, risk: RiskReading, names: NameHider) =>
     if (intervention === null) return false
     const since = spoken.item - (intervention.items.at(-1) ?? 0)
     const strong =
-      /\b(?:calm\w*|lighter|softer|relief|relieved|makes? sense|never thought|realiz\w*|less alone|came down|helped|I see (?:that|it) now|from (?:like )?an? \w+ to an? \w+|now it's|didn't expect|was nice|exactly it|feels? better|easier|believe)\b/i
+      /\b(?:calm\w*|lighter|softer|relief|relieved|makes? sense|never thought|realiz\w*|less alone|came down|helped|I see (?:that|it) now|from (?:like )?an? \w+ to an? \w+|now it's|didn't expect|didn't freeze|proud|closer|connected|hopeful|needed to hear|by itself|goes (?:away|down)|went down|was nice|exactly it|feels? better|easier|believe)\b/i
     if (strong.test(spoken.said) && since <= 3 * responseItems) return true
     const asked = spoken.question?.clean ?? ''
     const isInvited =
-      /\b(?:how(?:'s| (?:was|is|are|do you feel|does|did|much|strongly))|what(?:'s| (?:do you (?:notice|make)|comes up|was that like|are you noticing|would be|does that tell))|where is)\b/i.test(
+      /\b(?:how(?:'s| (?:was|is|are|do you feel|does|did|much|strongly))|what(?:'s| (?:do you (?:notice|make)|comes up|was that like|are you noticing|would be|does that tell))|where (?:is|are you)|where's|(?:zero|one) to (?:ten|a hundred)|now\b|rate)\b/i.test(
         asked,
       )
+    const isRated = /\b(?:zero|one) to (?:ten|a hundred)\b|\bnumber\b|\bnow\b/i.test(asked)
+    if (isRated && since <= 2 * responseItems) return true
     return (
       since <= responseItems &&
       (isInvited ||
@@ -263,7 +274,7 @@ const makeCollector = (session: Session, risk: RiskReading, names: NameHider) =>
   }
 
   const kindOf = (spoken: Spoken, topics: readonly Topic[]): StatementKind => {
-    if (risk.isWithinRisk(spoken.item) && !isResponse(spoken)) return isIntent(spoken) ? 'intent' : 'risk'
+    if (risk.isWithinRisk(spoken) && !isResponse(spoken)) return isIntent(spoken) ? 'intent' : 'risk'
     if (spoken.question !== null && isRiskQuestion(spoken.question.clean)) return 'risk'
     if (isIntent(spoken)) return 'intent'
     const isGoal =
@@ -294,17 +305,17 @@ const makeCollector = (session: Session, risk: RiskReading, names: NameHider) =>
     const subject = spoken.role === 'client' ? 'client' : 'a participant'
     const text = wording.text.replace(/^(?:it|that|this)\b/i, 'this')
     return {
-      text: `in response, ${subject} reported that ${text}`,
+      text: `in response, ${subject} reported ${text}`,
       frame: null,
       items: [...intervention.items, ...wording.items],
     }
   }
 
   /** The one medicine that was being talked about, for a dose that was said without it. */
-  const nameMedicine = (text: string, item: number): { text: string; item: number } | null => {
+  const nameMedicine = (text: string, item: number): { text: string; item: number; name: string } | null => {
     if (lastMedication === null || lastMedication.count > 1 || findMedications(text).length > 0) return null
     if (item - lastMedication.item > 40 || findNumbers(tokenizeWords(text)).length === 0) return null
-    return { text: `${lastMedication.name}: ${text}`, item: lastMedication.item }
+    return { text: `${lastMedication.name}: ${text}`, item: lastMedication.item, name: lastMedication.name }
   }
 
   const nameDose = (spoken: Spoken, wording: Wording, topics: readonly Topic[]): Wording => {
@@ -312,8 +323,19 @@ const makeCollector = (session: Session, risk: RiskReading, names: NameHider) =>
       topics.includes('medication') &&
       /\b(?:dose|milligrams?|taking|how much)\b/i.test(`${spoken.question?.clean ?? ''} ${spoken.clean}`)
     if (!isAboutDose || wording.frame !== null || readAnswer(spoken.said) === 'no') return wording
+    const inQuestion = findMedications(spoken.question?.clean ?? '')
+    if (inQuestion.length === 1 && findMedications(wording.bare ?? wording.text).length === 0) {
+      const name = inQuestion[0]?.name ?? ''
+      return {
+        ...wording,
+        text: wording.bare === undefined ? wording.text : `${name}: ${wording.bare}`,
+        bare: `${name}: ${wording.bare ?? wording.text}`,
+      }
+    }
     const named = nameMedicine(wording.text, spoken.item)
-    return named === null ? wording : { ...wording, text: named.text, items: [named.item, ...wording.items] }
+    if (named === null) return wording
+    const bare = wording.bare === undefined ? {} : { bare: `${named.name}: ${wording.bare}` }
+    return { ...wording, ...bare, text: named.text, items: [named.item, ...wording.items] }
   }
 
   return { statements, addClinician, addClient }
@@ -322,16 +344,34 @@ const makeCollector = (session: Session, risk: RiskReading, names: NameHider) =>
 const splitClauses = (text: string): string[] =>
   text
     .split(
-      /(?:,? (?:so|and|but) (?=(?:with your permission )?(?:I|we)(?:'d|'ll| will| would| want)\b))|(?:, (?=(?:we'll|let's)\b))|; /i,
+      /(?:,? (?:so|and|but) (?=(?:with your permission )?(?:I|we)(?:'d|'ll| will| would| want)\b))|(?:, (?=(?:we'll|let's|I'll)\b))|(?:, so (?=(?:this is|that's|it's)\b))|; /i,
     )
     .map((clause) => clause.trim())
     .filter((clause) => clause !== '')
+
+/** "They can do that": a clause of function words. */
+const saysNothing = (text: string): boolean => {
+  const words = tokenizeWords(text).filter(({ lower }) => isContentWord(lower) && !emptyWords.has(lower))
+  return words.length < 2 && findNumbers(tokenizeWords(text)).length === 0
+}
+
+const emptyWords = new Set(
+  'boy god gosh meh weird client reported reports asked think mean say said know want sure try trying okay fine guess see participant plans'.split(
+    ' ',
+  ),
+)
+
+/** "Let me take your blood pressure. It's 132 over 86." */
+const nameMeasure = (text: string, { previous }: Spoken): string => {
+  const measure = /\b(?:blood pressure|weight|pulse|temperature|score)\b/i.exec(previous?.clean ?? '')?.[0]
+  return measure === undefined ? text : text.replace(/^it is\b/i, `${measure.toLowerCase()} is`)
+}
 
 const spokenQuestion = (group: readonly Spoken[]): string => group[0]?.question?.clean ?? ''
 
 /** "Plan to keep that": what it is about was said elsewhere. */
 const leavesTooMuchOpen = (text: string): boolean =>
-  countWords(text) < 4 ||
+  (countWords(text) < 4 && !text.startsWith('next appointment')) ||
   /^(?:plan to|client to|clinician (?:will|plans to|proposed|recommended)) \w+(?: (?:it|that|this|there|here|them|with|to|back|now|so|for now))*$/i.test(
     text,
   )

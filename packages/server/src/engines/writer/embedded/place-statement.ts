@@ -63,7 +63,7 @@ const byKind: Readonly<Partial<Record<NoteType, Readonly<Record<StatementKind, s
     intervention: 'intervention',
     plan: 'plan',
     order: 'plan',
-    observation: 'problem',
+    observation: 'response',
     measure: 'problem',
     assessment: 'response',
     goal: 'response',
@@ -203,6 +203,13 @@ export const placeStatement = (
   }
 }
 
+const isMedicationResponse = ({ kind, role, topics, asked }: Statement): boolean =>
+  (kind === 'report' || kind === 'response') &&
+  role !== 'clinician' &&
+  !topics.includes('side_effect') &&
+  (topics.includes('medication') || asked.includes('medication')) &&
+  (topics.includes('medication_response') || topics.includes('progress'))
+
 /** The section in which a statement stands. */
 const findSection = (noteType: NoteType, statement: Statement): string => {
   const kinds = byKind[noteType]
@@ -215,17 +222,7 @@ const findSection = (noteType: NoteType, statement: Statement): string => {
     diagnosis.test(statement.text)
   )
     return 'diagnoses'
-  const isAboutMedication = statement.topics.some(
-    (topic) => topic === 'medication' || topic === 'medication_response',
-  )
-  if (
-    noteType === 'medication_management' &&
-    statement.kind !== 'plan' &&
-    statement.topics.includes('medication_response') &&
-    isAboutMedication &&
-    statement.role !== 'clinician'
-  )
-    return statement.topics.includes('side_effect') ? 'side_effects' : 'response_to_medication'
+  if (noteType === 'medication_management' && isMedicationResponse(statement)) return 'response_to_medication'
   const fixed = placement.kinds[statement.kind]
   if (fixed !== undefined) return fixed
   const find = (about: readonly Topic[]): string | undefined =>

@@ -1,6 +1,7 @@
 export type Answer = 'yes' | 'no' | 'unclear' | 'other'
 
-const filler = '^(?:\\W|um+|uh+|oh|ah|god|gosh|well|ha|honestly|hmm+|like|so|okay,?(?= (?:no|yes|yeah)))*'
+const filler =
+  '^(?:\\W|um+|uh+|oh|ah|god|gosh|heavens|lord|jeez|well|ha|honestly|hmm+|like|so|okay,?(?= (?:no|yes|yeah)))*'
 
 /** Neither yes nor no, and not to be read as either (clinical rule table: "not really" is unclear). */
 const evasive = new RegExp(
@@ -20,8 +21,10 @@ const yes = new RegExp(
 export const readAnswer = (text: string): Answer => {
   const plain = text.replaceAll('’', "'")
   if (evasive.test(plain) || takenBack.test(plain)) return 'unclear'
+  if (no.test(plain) && /\bbut not (?:since|now|anymore|lately|in)\b/i.test(plain)) return 'no'
   if (no.test(plain)) return /\bbut\b|\bexcept\b|\balthough\b|\bnot anymore\b/i.test(plain) ? 'unclear' : 'no'
-  return yes.test(plain) ? 'yes' : 'other'
+  if (yes.test(plain)) return 'yes'
+  return /^(?:[\w']+,? ){1,4}(?:yeah|yes|sometimes)\b/i.test(plain) ? 'yes' : 'other'
 }
 
 const answerWord =

@@ -1,5 +1,7 @@
 import { findMedications } from '../../lexicon/medications.js'
 import { expandContractions } from '../text/expand-contractions.js'
+import { hasNegation } from '../text/find-negation.js'
+import { findNumbers } from '../text/find-numbers.js'
 import { removeDisfluencies } from '../text/remove-disfluencies.js'
 import { reportSpeech } from '../text/report-speech.js'
 import { shiftFirstPerson } from '../text/shift-person.js'
@@ -21,7 +23,7 @@ export interface Wording {
 const pronounSubject =
   /\b(?:I|we|he|she|it|they|there|that|this|everyone|everybody|nobody|someone|which|who)(?:'(?:m|s|re|ve|d|ll)\b|\s+(?:\w+ly |just |really |still |always |never |also |only )*(?:am|is|are|was|were|have|has|had|do|does|did|don't|didn't|doesn't|can|can't|could|couldn't|will|won't|would|wouldn't|should|might|\w+(?:ed|s|t)|[a-z]{2,})\b)/i
 const finiteVerb =
-  /\b(?:is|are|was|were|has|had|have|does|did|will|would|can|can't|cannot|could|isn't|wasn't|aren't|haven't|hasn't|gets?|goes|says?|said|makes?|made|keeps?|feels?|felt|went|got|came|started|stopped|helped|helps|died|left|\w+ed|\w+'s)\b/i
+  /\b(?:is|are|was|were|has|had|have|does|did|will|would|can|can't|cannot|could|isn't|wasn't|aren't|haven't|hasn't|gets?|goes|says?|said|makes?|made|keeps?|feels?|felt|went|got|came|started|stopped|helped|helps|died|left|(?!hundred\b)\w+ed|\w+'s)\b/i
 
 /** Whether a sentence stands by itself; "About four." does not. */
 export const isFullClause = (clean: string): boolean =>
@@ -37,6 +39,8 @@ const hasSubjectAndVerb = (clean: string): boolean => {
   // "That I'm unlovable." completes a question.
   if (/^that (?:I|my|it|he|she|they|we|one|nobody|everyone|the)\b/i.test(clean)) return false
   const subject = pronounSubject.exec(clean)
+  // "The, like, I'm so calm voice": somebody is being imitated.
+  if (subject !== null && /^[\w']+,/.test(clean) && subject.index > 0 && subject.index <= 8) return false
   if (subject !== null) return subject.index <= 8 || leadsIn.test(clean)
   if (/^[A-Z][a-z]+ (?:is|was|has|had|makes|made|helps|helped|works)\b/.test(clean)) return true
   return /^(?:my|the|our|his|her|a|an|some|most|all|one|both|half)\b/i.test(clean) && finiteVerb.test(clean)
@@ -59,13 +63,35 @@ const capitalOf = (clean: string): string | null => {
 
 /** A statement of the client's own as reported speech, or null. */
 export const wordReport = (spoken: Spoken, names: NameHider): Wording | null => {
-  const clean = names.hide(spoken.clean)
-  if (!isFullClause(clean) || spoken.asks) return null
-  const reported = reportSpeech(clean)
+  const clean = condense(names.hide(spoken.clean))
+  if (!isFullClause(clean) || spoken.asks || (spoken.role === 'unknown' && /\byou\b/i.test(clean)))
+    return null
+  const reported = reportSpeech(clean) ?? reportSpeech(beforeOthers(clean))
   if (reported === null || countWords(reported.text) < 2) return null
   const brand = capitalOf(clean)
   const text = brand === null ? reported.text : brand + reported.text.slice(brand.length)
   return { text: tidy(text), frame: { form: reported.form, isPast: reported.isPast }, items: [spoken.item] }
+}
+
+/** What "I told my brother, so now they …" says before somebody else comes in; the rest cannot be turned safely. */
+const beforeOthers = (clean: string): string => {
+  const cut = clean.replace(
+    /,? (?:so|and|but|because|when|that|like|which|if)\b(?=[^,]*\b(?:they|them|their|you|your)\b).*$/i,
+    '',
+  )
+  return countWords(cut) >= 4 ? cut : clean
+}
+
+/** From here on a sentence has room to lose what it adds on the side. */
+const longWords = 14
+
+/** Without a trailing aside, unless it carries a number or a denial. */
+const condense = (clean: string): string => {
+  if (countWords(clean) <= longWords) return clean
+  const cut = clean.replace(/, (?:which|the one|like|whatever|you know|as in)\b[^.]*$/i, (aside) =>
+    findNumbers(tokenizeWords(aside)).length > 0 || hasNegation(aside) ? aside : '',
+  )
+  return countWords(cut) >= 5 ? cut : clean
 }
 
 const tidy = (text: string): string =>

@@ -36,6 +36,7 @@ type Reader = (text: string, context: Context) => ClinicianWording | null
 export const wordClinician = (clean: string, context: Context): ClinicianWording | null => {
   const text = expandContractions(clean)
     .replace(/[.!?…]+$/, '')
+    .replace(/\b(I (?:would|want|will|am)|let us|we (?:will|would)) (?:also|just|really|still) /gi, '$1 ')
     .replace(/\byou both\b|\bboth of you\b/gi, 'both participants')
     .trim()
   if (countWords(text) < 3) return null
@@ -55,7 +56,10 @@ const hasNumber = (text: string): boolean => findNumbers(tokenizeWords(text)).le
 const readMeasure: Reader = (text) => {
   if (!measureWords.test(text) || !hasNumber(text)) return null
   if (/\b(?:will|would|want|check|get|order|next|before|should|let)\b/i.test(text)) return null
-  return { kind: 'measure', text: ofClient(text.replace(/^I (?:looked|am looking) at (?=your)/i, '')) }
+  return {
+    kind: 'measure',
+    text: ofClient(text.replace(/^(?:I (?:looked|am looking) at (?=your)|that is an? )/i, '')),
+  }
 }
 
 const visit =
@@ -72,13 +76,14 @@ const readVisit: Reader = (text) => {
 }
 
 const smallTalk =
-  /^(?:sorry|glad|not sure|wondering|curious|thinking|hearing|note|ask|ask you|check in|slow|come back to|be honest|say|know|hear more|understand|get your|talk about|be)\b/i
+  /^(?:sorry|glad|not sure|wondering|curious|thinking|hearing|note|ask|ask you|check in|slow|come back to|be honest|say|know|hear more|understand|get your|talk about|be|make sure|find|make the plan|think about|think\b|tell|go tell|do (?:my|our) best|go through|take (?:those|that|them|it)|see how|look (?:at (?:your|the) (?:labs|chart)|here)|start there|begin|wrap|stop|move on|wait|hold on|back up|talk|keep going|come back around|call (?:that|it|this)|go (?:in|with)|give you a (?:second|minute)|say|hear|go three|put you)\b/i
 
 const readProposal: Reader = (text, { isLate, mentionsMedication }) => {
   const groups = proposal.exec(text)?.groups
   const rest = groups?.['rest'] ?? ''
   const lead = groups?.['lead'] ?? ''
-  if (groups === undefined || smallTalk.test(rest)) return null
+  if (groups === undefined || (groups['you'] === undefined && smallTalk.test(rest) && !future.test(text)))
+    return null
   if (/\b(?:if (?:it|that|you)|okay|ha|right|earlier)\b/i.test(lead)) return null
   const isOrder = isMedicationOrder(rest, mentionsMedication)
   const isPlan =
@@ -103,7 +108,11 @@ const wordProposal = (
   isPlan: boolean,
 ): string | null => {
   const [verb = '', ...others] = rest.split(' ')
-  const doing = ofClient([toGerund(verb.toLowerCase()), ...others].join(' '))
+  const doing = ofClient(
+    rest.startsWith('role play')
+      ? rest.replace('role play', 'role playing')
+      : [toGerund(verb.toLowerCase()), ...others].join(' '),
+  )
   if (advise !== undefined) {
     const isVerb = imperativeVerb.test(rest) || planVerb.test(rest)
     return `clinician recommended ${isVerb && !verb.endsWith('ing') ? doing : ofClient(rest)}`
@@ -123,27 +132,37 @@ const wordProposal = (
 
 const readObservation: Reader = (text) => {
   const noticed =
-    /^(?:I (?:notice|noticed|can see|could see|see|saw|can hear|hear)(?: that)?) (?<what>.+)$/i.exec(text)
+    /^(?:I (?:notice|noticed|can see|could see|see|saw|can hear|could hear)(?: that)?) (?<what>.+)$/i.exec(
+      text,
+    )
   const what = noticed?.groups?.['what']
   if (what !== undefined && (observation.test(text) || /^both participants/.test(what)))
-    return { kind: 'observation', text: `clinician observed that ${ofClient(what)}` }
+    return { kind: 'observation', text: `clinician noted ${ofClient(what)}` }
   if (!observation.test(text)) return null
   return /^(?:you (?:are|were|seem|look|looked|appear|sound|have|kept|sat)|your \w+|it is hard to)\b/i.test(
     text,
   )
-    ? { kind: 'observation', text: `clinician observed that ${ofClient(text)}` }
+    ? { kind: 'observation', text: `clinician noted ${ofClient(text)}` }
     : null
 }
 
 const reflection =
-  /^(?:so |and )*(?:(?:it |that )?sounds (?:to me )?like|what I am hearing is(?: that)?|I am hearing(?: that)?|I hear(?: that)?|it seems like|so underneath|I wonder (?=if|whether))(?: maybe)? ?(?<what>.+)$/i
+  /^(?:so |and )*(?:(?:it |that )?sounds (?:to me )?like|what I am hearing is(?: that)?|I am hearing(?: that)?|I hear (?:that |you say(?:ing)? )|it seems like|so underneath|I wonder (?=if|whether))(?: maybe)? ?(?<what>.+)$/i
 
 const readReflection: Reader = (text) => {
   const what = reflection.exec(text)?.groups?.['what']
   if (what === undefined || countWords(what) < 3) return null
   if (/\b(?:disorder|episode|dissociation|ptsd)\b/i.test(text))
     return { kind: 'assessment', text: `clinician stated that it sounds like ${ofClient(what)}` }
-  const verb = /^(?:if|whether)\b/i.test(what) ? 'wondered' : 'reflected that'
+  const isClause =
+    /^(?:you|your|there|it|this|that|the|they|she|he|underneath)\b.* (?:is|are|was|were|has|have|feel|feels|felt|do|does|led|got|had|made|makes)\b/i.test(
+      what,
+    )
+  const verb = /^(?:if|whether)\b/i.test(what)
+    ? 'wondered'
+    : isClause || /^you\b/i.test(what)
+      ? 'reflected that'
+      : 'reflected that it sounds like'
   return countWords(what) < 4 ? null : { kind: 'intervention', text: `clinician ${verb} ${ofClient(what)}` }
 }
 
@@ -152,10 +171,14 @@ const safest = /^I (?:think|believe) (?<what>(?:the|what) [^,]{3,40} is (?:for|t
 const readAssessment: Reader = (text) => {
   const advice = safest.exec(text)?.groups?.['what']
   if (advice !== undefined) return { kind: 'plan', text: `clinician stated that ${ofClient(advice)}` }
-  if (/\b(?:goals?|objectives?|treatment plan)\b/i.test(text) && /\b(?:is|are|was) to\b/i.test(text))
+  if (/\b(?:goals?|objectives?|treatment plan)\b[^,]{0,40}\b(?:is|are|was)\b/i.test(text))
     return { kind: 'goal', text: ofClient(text) }
   if (!assessmentWords.test(text) || /^(?:that is|it is|this is) (?:real|great|good|such|a lot)/i.test(text))
     return null
+  const called = /^I would call (?:that|it|this) (?<what>.+)$/i.exec(text)?.groups?.['what']
+  if (called !== undefined)
+    return { kind: 'assessment', text: `clinician described this as ${ofClient(called)}` }
+  if (/^my impression is\b/i.test(text)) return { kind: 'assessment', text: ofClient(text) }
   const thought = /^(?:I (?:think|believe|would say|feel)(?: that)?) (?<what>.+)$/i.exec(text)?.groups?.[
     'what'
   ]
@@ -168,7 +191,7 @@ const readAssessment: Reader = (text) => {
 const leadIn =
   /^(?<lead>(?:(?:for|over|during) (?:this|the|next|coming)[^,:]{0,30}|this week|today|every \w+|if [^,]{3,60}|when [^,]{3,60})[,:]? )(?<body>.+)$/i
 const asides =
-  /^(?:take your time|stay with|tell me|let me|go ahead|keep going|do not worry|notice (?:that|what)|come on|take care|take a|let us)/i
+  /^(?:rate it|just let|say that|say it|let that|take your time|hold (?:your|on)|open your|stay with|tell me|let me|go ahead|keep going|do not worry|notice (?:that|what)|come on|take care|take a|let us)/i
 
 const readImperative: Reader = (text, { isLate, mentionsMedication }) => {
   const groups = leadIn.exec(text)?.groups
@@ -176,7 +199,7 @@ const readImperative: Reader = (text, { isLate, mentionsMedication }) => {
   if (!imperativeVerb.test(body) || asides.test(body)) return null
   const lead = (groups?.['lead'] ?? '').trim().replace(/[,:]$/, '')
   const opening = lead === '' ? '' : `${ofThem(lowerFirst(lead))}, `
-  const words = ofThem(lowerFirst(body))
+  const words = ofThem(body.charAt(0).toLowerCase() + body.slice(1))
   if (isLate || future.test(text))
     return {
       kind: isMedicationOrder(body, mentionsMedication) ? 'order' : 'plan',
@@ -189,7 +212,10 @@ const readImperative: Reader = (text, { isLate, mentionsMedication }) => {
 
 /** "So worry time at six, fifteen minutes": a plan without a verb. */
 const readLoosePlan: Reader = (text, { isLate }) =>
-  isLate && future.test(text) && !/\b(?:I|we|you)\b/i.test(text) && !/^(?:that|it|this|there)\b/i.test(text)
+  isLate &&
+  future.test(text) &&
+  !/\b(?:I|we|you)\b/i.test(text) &&
+  !/^(?:that|it|this|there|let us)\b/i.test(text)
     ? { kind: 'plan', text: `plan: ${ofClient(text.replace(/^so /i, ''))}` }
     : null
 
@@ -209,7 +235,7 @@ const readTeaching: Reader = (text) => {
     /^(?:that|it|this) (?:is|was) (?:a |an )?(?:great|good|nice|wonderful|real|powerful)/i.test(text)
   )
     return null
-  const isGeneral = general.test(text) && !/\b(?:I|we)\b/.test(text)
+  const isGeneral = general.test(text) && !/^(?:I|we|you)\b/i.test(text)
   if (technique.test(text) && isGeneral)
     return { kind: 'intervention', text: `clinician explained that ${ofClient(text)}` }
   if (technique.test(text) && !/^(?:that|it|this|which)\b/i.test(text))

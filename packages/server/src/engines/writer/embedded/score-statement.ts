@@ -1,5 +1,6 @@
 import { findNumbers } from '../text/find-numbers.js'
 import { countWords, tokenizeWords } from '../text/tokenize-words.js'
+import { observation, technique } from './clinician-patterns.js'
 import type { Session } from './read-session.js'
 import type { Statement, StatementKind } from './statement.js'
 import type { Topic } from './topics.js'
@@ -60,8 +61,13 @@ export const scoreStatement = (statement: Statement, said: string, session: Sess
     : 0
   const early = statement.role !== 'clinician' && statement.order < session.sentences.length * 0.15 ? 1 : 0
   const length = Math.max(countWords(statement.text) - 22, 0) * 0.12
-  const score =
-    kindWorth[statement.kind] + (topics[0] ?? 0) + (topics[1] ?? 0) * 0.4 + exact + when + early - length
+  const seen = statement.kind === 'observation' ? (said.match(new RegExp(observation, 'gi')) ?? []).length : 0
+  const isIntervention = statement.kind === 'intervention'
+  const unnamed = isIntervention && !technique.test(said) && !/\bproposed\b/.test(statement.text) ? 1.2 : 0
+  const visit = /\bnext (?:appointment|session)|same time\b/i.test(statement.text) ? 2 : 0
+  const worth =
+    kindWorth[statement.kind] + ((topics[0] ?? 0) + (topics[1] ?? 0) * 0.4) * (isIntervention ? 0.3 : 1)
+  const score = worth + exact + when + early + seen + visit - unnamed - length
   const isDose =
     statement.topics.includes('medication') &&
     /\b(?:milligrams?|mg|micrograms?|dose)\b/i.test(said) &&

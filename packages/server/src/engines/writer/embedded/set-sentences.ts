@@ -56,7 +56,7 @@ const joinDenials = (first: Statement, second: Statement): Statement | null => {
     one === undefined ||
     two === undefined ||
     one['asked'] !== two['asked'] ||
-    one['matter']?.includes(' and ') === true
+    / and |,/.test(`${one['matter'] ?? ''}${two['matter'] ?? ''}`)
   )
     return null
   const text = `client denied ${one['matter'] ?? ''} and ${two['matter'] ?? ''}${one['asked'] ?? ''}`

@@ -43,8 +43,8 @@ export interface Frame {
 const verbs = {
   gerund: { present: ['reports', 'describes'], past: ['reported', 'described'] },
   clause: {
-    present: ['reports that', 'states that', 'shares that'],
-    past: ['reported that', 'stated that', 'shared that'],
+    present: ['reports', 'states', 'shares that'],
+    past: ['reported', 'stated', 'shared that'],
   },
 } as const
 
@@ -59,6 +59,7 @@ export const toSentence = (statement: Statement, turn: number): string => {
 
 const finish = (text: string): string => {
   const trimmed = text
+    .replace(/ +([,;])/g, '$1')
     .replace(/\s+/g, ' ')
     .replace(/[\s,;:—–-]+$/, '')
     .trim()

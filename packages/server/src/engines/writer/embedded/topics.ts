@@ -26,7 +26,7 @@ const lexicon = {
   mania:
     /\b(?:manic|mania|racing thoughts|thoughts are (?:racing|going)|mile a minute|not (?:needing|tired)|spending|bought a|on top of the world|up for days|feel amazing)\b/i,
   panic:
-    /\b(?:panic\w*|heart (?:racing|pounding|starts)|pounding|can'?t breathe|full breath|chest|tingling|dizzy|lose control|hyperventilat\w*|sweaty)\b/i,
+    /\b(?:panic\w*|felt sick|throw up|heart[^.,]{0,14}(?:racing|pounding|starts)|pounding|can'?t breathe|full breath|chest|tingling|dizzy|lose control|hyperventilat\w*|sweaty)\b/i,
   sleep:
     /\b(?:sleep\w*|slept|asleep|insomnia|nightmares?|wak(?:e|es|ing|en) up|woke|awake|tired|exhaust\w*|fatigue\w*|hours a night|up at night|bedtime|nap\w*)\b/i,
   appetite:
@@ -34,7 +34,7 @@ const lexicon = {
   focus: /\b(?:concentrat\w*|focus\w*|forgetful|attention|distract\w*|hold on to a thought|memory)\b/i,
   mood: /\b(?:how are you (?:feeling|doing)|holding up|depress\w*|down|hopeless\w*|empty|numb\w*|worthless\w*|guilt\w*|ashamed|shame|tearful|tearing up|cr(?:y|ied|ying)|motivat\w*|nothing matters|lost interest|enjoy\w*|irritab\w*|mood|sad\w*|angry|anger|mad|rage|lonely|happy|joy|hope\w*|grie(?:f|ve|ving)|miss(?:es|ing)? (?:him|her|them)|overwhelm\w*|humiliat\w*|mortif\w*|scared|afraid|hurt|frustrat\w*|upset|energy|blah|low|flat|stuck)\b/i,
   anxiety:
-    /\b(?:anxi\w+|worr(?:y|ied|ies|ying)|on edge|overthink\w*|ruminat\w*|restless\w*|relax\w*|tens(?:e|ion)|dread\w*|avoid\w*|intrusive|compuls\w*|check(?:ing|s)? (?:my|the|it)|nervous|stress\w*|fear\w*|pressure|tight|scar(?:y|ed)|catastroph\w*|lie there|staring|every five minutes|fists|punch\w*)\b/i,
+    /\b(?:anxi\w+|worr(?:y|ied|ies|ying)|on edge|overthink\w*|ruminat\w*|restless\w*|relax\w*|tens(?:e|ion)|dread\w*|avoid\w*|intrusive|compuls\w*|check(?:ed|ing|s)? (?:my|the|it|his|her|your)|nervous|stress\w*|fear\w*|pressure|tight|scar(?:y|ed)|catastroph\w*|lie there|staring|every five minutes|fists|punch\w*)\b/i,
   function:
     /\b(?:miss(?:ed|ing)? work|call(?:ed|ing)? (?:out|in sick|off)|fired|grades?|get out of bed|shower\w*|hygiene|chores|dishes|isolat\w*|stay(?:ed|ing)? (?:home|in bed)|late (?:to|for) work|mistakes?|deadline|dropped out|fail\w*|leave the house|left the house|went out|go out|driving|behind on|productive|homework)\b/i,
   relationship:
@@ -67,7 +67,7 @@ export const findTopics = (text: string): Topic[] => {
 
 /** Greetings, weather, parking and machines: never part of a note, whatever else the words could mean. */
 const chatter =
-  /\b(?:weather|parking|traffic|the game|overtime|playoffs|bakery|pastry|can you hear me|you're on mute|wi-?fi|camera|microphone|my screen|frozen|recorders?|nice to see you|good to see you|come on in|have a seat|happy birthday|vacation pictures|tv show|episode of|netflix|recipe|haircut|boat|nice shirt|take care|drive safe|have a good|see you then|thanks for coming|construction|tearing up the (?:whole )?street)\b/i
+  /\b(?:weather|parking(?! lot at)|traffic|the game|overtime|playoffs|bakery|pastry|can you hear me|you're on mute|wi-?fi|camera|microphone|my screen|frozen|recorders?|nice to see you|good to see you|come on in|have a seat|happy birthday|vacation pictures|tv show|episode of|netflix|a movie|recipe|haircut|boat|nice shirt|take care|drive safe|have a good|see you then|thanks for coming|construction|tearing up the (?:whole )?street)\b/i
 
 export const isChatter = (text: string): boolean => chatter.test(text)
 

@@ -74,11 +74,22 @@ export async function* writeNote(request: WritingRequest, signal: AbortSignal): 
 const placeAll = (noteType: NoteType, statements: readonly Statement[], session: Session): Placed[] => {
   const complaint = complaintSections[noteType]
   const placed = statements.map((statement) => placeStatement(noteType, statement))
-  if (complaint === undefined) return placed
+  if (complaint === undefined) return fillResponse(placed)
   const first = findComplaint(placed, session)
   return placed.map((entry) =>
     first.includes(entry.statement.order) ? { ...entry, section: complaint } : entry,
   )
+}
+
+/** Where nothing was called a response, what the client said after the first intervention is the nearest to one. */
+const fillResponse = (placed: readonly Placed[]): Placed[] => {
+  const first = placed.find(({ section }) => section === 'intervention')
+  if (first === undefined || placed.some(({ section }) => section === 'response')) return [...placed]
+  const after = placed
+    .filter(({ statement: { kind, order } }) => kind === 'report' && order > first.statement.order)
+    .toSorted((a, b) => b.statement.score - a.statement.score)
+    .slice(0, 2)
+  return placed.map((entry) => (after.includes(entry) ? { ...entry, section: 'response' } : entry))
 }
 
 const complaintQuestion =

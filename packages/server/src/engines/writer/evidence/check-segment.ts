@@ -25,7 +25,8 @@ const findSightings = (stem: string, evidence: readonly EvidenceSentence[]): Sig
     if (match === null) return []
     // "do not want to wake up" is the thought itself: a concept's own negation is no denial of it.
     const at = sentence.tokens.findIndex((token) => token.start >= match.index)
-    return [{ sentence, standing: sentence.standings[at] ?? 'affirmed' }]
+    const isOwn = /n't|\bnot\b|isn't/i.test(match[0]) && !sentence.isQuestion
+    return [{ sentence, standing: isOwn ? 'affirmed' : (sentence.standings[at] ?? 'affirmed') }]
   })
 }
 
@@ -126,6 +127,7 @@ export const checkNegation: Check = (segment, evidence) => {
     const stem = segment.stems[index] ?? ''
     const sightings = findSightings(stem, evidence)
     return (
+      !segment.asks &&
       sightings.length > 0 &&
       !mayAffirm(segment, sightings) &&
       !(segment.asks && !denies(sightings)) &&

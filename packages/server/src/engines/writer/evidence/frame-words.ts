@@ -22,10 +22,8 @@ const factStems = new Set(
     'time',
     'work',
     'concern',
-    'history',
     'present',
     'today',
-    'past',
     'voice',
     'name',
     'use',
@@ -49,7 +47,7 @@ export const isFrameStem = (stem: string): boolean => frameStems.has(stem) && !f
 const concepts: readonly (readonly [RegExp, RegExp])[] = [
   [
     /^(?:suicid|suicidal|si)$/,
-    /\b(?:suicid\w*|kill(?:ing)? (?:my|your)self|end(?:ing)? (?:my|your|it)\b|better off dead|not? wak\w+ up|n't wake up|not be here|hurt(?:ing)? (?:my|your)self|harm(?:ing)? (?:my|your)self|isn't worth living|not worth living|want to die)/i,
+    /(?:n't|\bnot) (?:wak\w+ up|be here|being here)|\b(?:suicid\w*|kill(?:ing)? (?:my|your)self|end(?:ing)? (?:my|your|it)\b|better off dead|better off dead|hurt(?:ing)? (?:my|your)self|harm(?:ing)? (?:my|your)self|isn't worth living|not worth living|want to die)/i,
   ],
   [/^(?:ideation|idea)$/, /\b(?:thought|think|idea|suicid|feel)\w*/i],
   [
@@ -64,7 +62,10 @@ const concepts: readonly (readonly [RegExp, RegExp])[] = [
     /^(?:homicid|homicidal|hi)$/,
     /\b(?:homicid\w*|(?:hurt|harm|kill)(?:ing)? (?:some|any|other|else|him|her|them|people|another))/i,
   ],
-  [/^attempt$/, /\b(?:attempt\w*|tried to (?:kill|end|die|hang)|overdose\w*|took (?:a bunch|all|a bottle))/i],
+  [
+    /^attempt$/,
+    /\b(?:attempt\w*|tried (?:to|before)|(?:take|took) (?:some|all|the|a)|overdose\w*|took (?:a bunch|all|a bottle))/i,
+  ],
   [/^(?:firearm|gun)$/, /\b(?:firearm|gun|rifle|pistol|shotgun|handgun)s?/i],
   [
     /^(?:mean|access|lethal)$/,

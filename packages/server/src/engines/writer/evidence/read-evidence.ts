@@ -53,16 +53,17 @@ const findAnswer = (
 }
 
 const unclear =
-  /^(?:\W|um|uh|well|i mean|you know)*(?:not really|not exactly|kind of|kinda|sort of|i don't know|i dunno|hard to say|i guess|no comment|next question)/i
+  /^(?:\W|um|uh|well|i mean|you know)*(?:not really|not exactly|i'm not not|i am not not|kind of|kinda|sort of|i don't know|i dunno|hard to say|i guess|no comment|next question)/i
 const denial =
-  /^(?:\W|um+|uh+|oh|god|well|ha|honestly|only \w+\. i'm kidding\.)*(?:no\b|nope|nah|never|not at all|none|nothing|not since|not anymore|not lately|not this|not today|i don't|i do not|i haven't|i'm not|i am not|i didn't|i would never|i wouldn't|absolutely not|definitely not)/i
+  /^(?:\W|um+|uh+|oh|god|gosh|heavens|lord|well|ha|honestly|only \w+\. i'm kidding\.)*(?:no\b|nope|nah|never|not at all|none|nothing|not since|not anymore|not lately|not this|not today|i don't|i do not|i haven't|i'm not|i am not|i didn't|i would never|i wouldn't|absolutely not|definitely not)/i
 const affirmation =
   /^(?:\W|um+|uh+|oh|god|well|ha|honestly)*(?:yes|yeah|yep|yup|uh.?huh|mhm|sure|definitely|absolutely|i do\b|i have\b|i am\b|i did\b|sometimes|every\b|always|usually|mostly|most\b|a little|a bit|of course|right|correct|exactly|okay|ok\b|that's right|maybe (?:once|twice|\w+ (?:times|nights|days)))/i
 
 const readAnswer = (text: string): Standing => {
   if (unclear.test(text)) return 'asked'
   if (denial.test(text)) return 'denied'
-  return affirmation.test(text) ? 'affirmed' : 'asked'
+  const isLateYes = /^(?:[\w']+,? ){1,4}(?:yeah|yes|sometimes)\b/i.test(text)
+  return isLateYes || affirmation.test(text) ? 'affirmed' : 'asked'
 }
 
 const readSentence = (role: Role, text: string, answer: Standing): EvidenceSentence => {

@@ -102,7 +102,7 @@ const toSegment = (text: string, quotes: readonly string[], claims: Role | null)
     negations: countNegations(text, tokens),
     scopes: findNegationScopes(text, tokens),
     claims,
-    asks: /\basked\b/i.test(text),
+    asks: asked.test(text),
     worksWith: claims === 'clinician' && workingVerbs.test(text),
     tellsOfSelf: /\b(?:report|den(?:y|i)|endors|describ|rat)(?:e|es|s|d|ed)\b/i.test(text),
     confirms: /\b(?:confirm|acknowledg|agree|affirm)(?:s|es|d|ed)\b/i.test(text),

@@ -33,9 +33,10 @@ export const expandContractions = (text: string): string => {
       return `${String(subject)} ${isHad ? 'had' : 'would'}${String(space)}`
     },
   )
+  expanded = expanded.replace(/\b(how|what)'s ((?:the |your )?\w+ been)\b/gi, '$1 has $2')
   // After a noun "'s" is mostly a possessive; before these it is a verb.
   expanded = expanded.replace(
-    /\b([a-z]{3,})'s (?=(?:\w+ing|not|so|too|really|pretty|fine|okay|good|bad|better|worse|clearer|low|lower|up|down|been|always|never|just|gone)\b)/g,
+    /\b([a-z]{3,})'s (?=(?:(?!wedding|evening|morning|building|feeling|meeting|thing|drinking|spring)\w+ing|not|so|too|really|pretty|fine|okay|good|bad|better|worse|clearer|low|lower|up|down|been|always|never|just|gone)\b)/g,
     '$1 is ',
   )
   return expanded.replace(
@@ -43,7 +44,7 @@ export const expandContractions = (text: string): string => {
     (whole, subject, space, at) => {
       const rest = expanded.slice(Number(at) + whole.length)
       const isHas =
-        /^(?:not |never |already |just |always |only )*(?:been|had|gotten|got|gone|become|helped|worked|gone)\b/i.test(
+        /^(?:not |never |already |just |always |only )*(?:been|had|gotten|got|gone|become|fallen|taken|given|come|done|grown|missed|helped|worked)\b/i.test(
           rest,
         )
       return `${String(subject)} ${isHas ? 'has' : 'is'}${String(space)}`

@@ -18,7 +18,7 @@ const subjects = new Set(
 )
 
 /** How far a cue reaches without any other sign: longer than nearly all clauses of talk. */
-const scopeTokensMax = 12
+const scopeTokensMax = 16
 
 export interface NegationScope {
   /** Token indexes: the cue, and the first and last token that it denies. */

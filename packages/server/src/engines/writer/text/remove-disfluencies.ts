@@ -1,9 +1,10 @@
 const atStart =
-  /^(?:(?:um+|uh+|er+|hm+|mm+|mhm|oh|ah|well|so|okay|ok|yeah|yes|yep|right|alright|all right|like|and|but|anyway|honestly|actually|basically|look|wait|sorry|huh|whoa|wow|ha|you know|i mean|i guess|i suppose|to be honest|i don't know)\b[,.…—–-]*\s+(?=\S))+/i
+  /^(?:(?:oh boy|boy|oh man|um+|uh+|er+|hm+|mm+|mhm|oh|ah|well|so|okay|ok|yeah|yes|yep|right|alright|all right|like|and|but|anyway|honestly|actually|basically|look|wait|sorry|huh|whoa|wow|ha|you know what|you know|i mean|i guess|i suppose|to be honest|i don't know|my gosh|oh my gosh)\b[,.…—–-]*\s+(?=\S))+/i
 
 const inside: readonly [RegExp, string][] = [
   [/[,—–-]?\s*\b(?:um+|uh+|erm?|hmm+|mhm)\b[,.…]*/gi, ''],
-  [/,\s*(?:you know|i mean|like|i guess|honestly|basically|literally|to be honest)\s*,/gi, ','],
+  [/,?\s*\bto be honest with you\b,?/gi, ''],
+  [/,\s*(?:you know|i mean|i don't know|like|i guess|honestly|basically|literally|to be honest)\s*,/gi, ','],
   [
     /,\s*(?:you know|i guess|i suppose|or whatever|or something|and stuff|and all that|and everything|honestly|to be honest|so yeah|yeah)(?:\s+like that)?(?=\s*[.?!]?$)/gi,
     '',
@@ -27,7 +28,10 @@ const inside: readonly [RegExp, string][] = [
 export const removeDisfluencies = (sentence: string): string => {
   let text = sentence.replace(/\s+/g, ' ').trim()
   for (const [pattern, replacement] of inside) text = text.replace(pattern, replacement)
-  text = text.replace(atStart, '').replace(/^[\s,.;—–-]+/, '')
+  text = text
+    .replace(atStart, '')
+    .replace(/^(?:and )?then, /i, '')
+    .replace(/^[\s,.;—–-]+/, '')
   text = text
     .replace(/\s+([,.;?!])/g, '$1')
     .replace(/,\s*,/g, ',')

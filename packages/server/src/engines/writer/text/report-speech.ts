@@ -1,6 +1,7 @@
 import { removeDisfluencies } from './remove-disfluencies.js'
 import { expandContractions } from './expand-contractions.js'
 import { shiftFirstPerson } from './shift-person.js'
+import { isContentWord } from './tokenize-words.js'
 import { baseOfIrregular, isIrregularPast, toGerund } from './verb-forms.js'
 
 /** What follows "reports": "sleeping five hours" or "they wake at three". `isPast` asks for "reported". */
@@ -50,10 +51,14 @@ export const reportSpeech = (statement: string): ReportedClause | null => {
   }
 }
 
-export const lowerFirst = (text: string): string =>
-  /^(?:I\b|[A-Z]{2}|[A-Z][a-z]+ [A-Z])/.test(text) || startsWithName(text)
-    ? text
-    : text.charAt(0).toLowerCase() + text.slice(1)
+export const lowerFirst = (text: string): string => {
+  const first = /^[\p{L}']+/u.exec(text)?.[0] ?? ''
+  const isNamed =
+    /^(?:I|I'\w+|[A-Z]{2,}.*)$/.test(first) ||
+    startsWithName(text) ||
+    (/^[A-Z][a-z]+ (?!I\b)[A-Z]/.test(text) && isContentWord(first.toLowerCase()))
+  return isNamed ? text : text.charAt(0).toLowerCase() + text.slice(1)
+}
 
 /** A capital in front of one of these is only the start of a sentence; of other words we cannot know. */
 const startsWithName = (text: string): boolean => {

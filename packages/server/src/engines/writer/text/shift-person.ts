@@ -5,7 +5,9 @@ const adverb =
   '(?:just|really|still|always|never|also|already|only|even|usually|sometimes|often|mostly|barely|hardly|almost|actually|definitely|probably|mainly|currently|recently|finally|kind of|not|\\w+ly)'
 
 const unchangedVerbs = new Set(
-  'will would can could may might must shall should cannot had did was used ought'.split(' '),
+  'will would can could may might must shall should cannot had did was used ought put cut hit set let quit read hurt shut split'.split(
+    ' ',
+  ),
 )
 
 /** The verb as it stands after "client": "am" → "is", "sleep" → "sleeps"; a past form stays. */
@@ -33,15 +35,21 @@ const pronouns: Readonly<Record<string, string>> = {
  * Null where "they" could be read as somebody else, or where "you" is left over.
  */
 export const shiftFirstPerson = (text: string): string | null => {
-  if (/\b(?:you|your|yours|yourself)\b/i.test(text)) return null
-  if (/\b(?:they|them|their|theirs)\b/i.test(text) && /\b(?:I|me|my|we|us|our)\b/i.test(text)) return null
+  // "the pause you showed me": the one "you" of a client that is surely the clinician.
+  const named = text.replace(
+    /\byou (?=(?:told|showed|taught|gave|asked|said|suggested|recommended|mentioned)\b)/gi,
+    'clinician ',
+  )
+  if (/\b(?:you|your|yours|yourself)\b/i.test(named)) return null
+  if (/\b(?:they|them|their|theirs)\b/i.test(named) && /\b(?:I|me|we|us)\b/i.test(named)) return null
   return (
-    text
+    named
       .replace(
         new RegExp(`\\bI ((?:${adverb} )*)(am|was)\\b`, 'gi'),
         (_whole, between: string, verb: string) =>
           `they ${between}${verb.toLowerCase() === 'am' ? 'are' : 'were'}`,
       )
+      .replace(/\bme and my\b/gi, 'they and their')
       .replace(/\b(am|was) (?=I\b)/gi, (_whole, verb: string) =>
         verb.toLowerCase() === 'am' ? 'are ' : 'were ',
       )
@@ -53,7 +61,6 @@ export const shiftFirstPerson = (text: string): string | null => {
       )
       // "She and they" reads as a third person's friends: nobody says it of a client.
       .replace(/\b(their \w+) and they\b/gi, 'they and $1')
-      .replace(/\band they (were|are)\b/g, 'and they $1')
   )
 }
 
@@ -69,7 +76,7 @@ export const shiftSecondPerson = (text: string, options: { isNamed?: boolean } =
     return later === 'their' ? "client's" : 'client'
   }
   const pattern = new RegExp(
-    `(?<opening>${startsClause})(?<subject>you) (?<between>(?:${adverb} )*)(?<verb>[a-z']+)|\\b(?<possessive>your)\\b|\\b(?<reflexive>yourself)\\b|\\b(?<theirs>yours)\\b|\\b(?<object>you)\\b`,
+    `(?<opening>${startsClause}|\\b(?=you (?:are|were|have|had|do|did|will|would|can|could|should|might)\\b))(?<subject>you) (?<between>(?:${adverb} )*)(?<verb>[a-z']+)|\\b(?<possessive>your)\\b|\\b(?<reflexive>yourself)\\b|\\b(?<theirs>yours)\\b|\\b(?<object>you)\\b`,
     'gi',
   )
   return text.replace(pattern, (...parts: unknown[]) => {
