@@ -47,10 +47,11 @@ const common = (sessionId: string) => ({
 })
 
 const findings: MdmFindings = {
-  problemsAddressed: [{ problem: 'Insomnia', level: 'low', rationale: 'One stable problem' }],
-  riskOfComplications: { level: 'moderate', rationale: 'Prescription drug management' },
+  problemsAddressed: [{ problem: 'Insomnia', level: 'low', rationale: 'One stable problem', evidence: [3] }],
+  riskOfComplications: { level: 'moderate', rationale: 'Prescription drug management', evidence: [7, 8] },
   crisisInterventionIdentified: false,
   crisisInterventionRationale: null,
+  crisisInterventionEvidence: [],
 }
 
 describe('before they exist (contract part 7, decisions 6)', () => {
@@ -213,7 +214,7 @@ describe('MDM elements', () => {
       service.db.write(tenant, (tx) =>
         saveMdm(tx, context, {
           sessionId,
-          findings: { ...findings, riskOfComplications: { level, rationale: 'r' } },
+          findings: { ...findings, riskOfComplications: { level, rationale: 'r', evidence: [] } },
         }),
       )
     const mdmId = await save('low')
@@ -223,7 +224,7 @@ describe('MDM elements', () => {
       mdmId,
       sessionId,
       ...findings,
-      riskOfComplications: { level: 'high', rationale: 'r' },
+      riskOfComplications: { level: 'high', rationale: 'r', evidence: [] },
       createdAt: expect.stringMatching(/Z$/),
     })
     const events = (await listEvents(service, tenant, sessionId)).filter(

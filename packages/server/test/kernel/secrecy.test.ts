@@ -148,10 +148,13 @@ describe('a dump of every table', () => {
       await saveMdm(tx, context, {
         sessionId,
         findings: {
-          problemsAddressed: [{ problem: plant('problem'), level: 'low', rationale: plant('why') }],
-          riskOfComplications: { level: 'low', rationale: plant('risk') },
+          problemsAddressed: [
+            { problem: plant('problem'), level: 'low', rationale: plant('why'), evidence: [0] },
+          ],
+          riskOfComplications: { level: 'low', rationale: plant('risk'), evidence: [0] },
           crisisInterventionIdentified: true,
           crisisInterventionRationale: plant('crisis'),
+          crisisInterventionEvidence: [0],
         },
       })
       const [note] = await tx.run<{ id: string }>({

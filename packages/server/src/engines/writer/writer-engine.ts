@@ -19,6 +19,8 @@ export interface DraftSection {
 export interface DraftSentence {
   text: string
   transcriptItems: readonly number[]
+  /** In a section set in paragraphs: on a new line, as the clinician had it. */
+  startsParagraph?: boolean
 }
 
 export interface EditRequest {
@@ -30,8 +32,7 @@ export interface EditRequest {
 
 /** `sections` of `noteType`, which an edit may change; or why it could not be done, in a sentence for the clinician. */
 export type EditOutcome =
-  | { isDone: true; noteType: NoteType; sections: readonly DraftSection[] }
-  | { isDone: false; reason: string }
+  { isDone: true; noteType: NoteType; sections: readonly DraftSection[] } | { isDone: false; reason: string }
 
 /** Names and versions that are kept on what was made. */
 export interface WriterVersions {

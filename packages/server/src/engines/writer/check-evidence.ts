@@ -1,0 +1,107 @@
+import type { NoteSection, TranscriptItem } from '@casenote/contract'
+import {
+  checkNegation,
+  checkNumbers,
+  checkQuotes,
+  checkSpeaker,
+  checkSubject,
+  checkWords,
+} from './evidence/check-segment.js'
+import { isNotDiscussed, isTrulyNotDiscussed } from './evidence/check-not-discussed.js'
+import { readEvidence, type EvidenceSentence } from './evidence/read-evidence.js'
+import { readSegments } from './evidence/read-segments.js'
+import { findEvidence } from './evidence/find-evidence.js'
+import { splitSentences } from './text/split-sentences.js'
+import type { DraftSection, DraftSentence } from './writer-engine.js'
+
+/** Why a sentence is not supported: a code, so that it may be counted and logged without any word of the session. */
+export type EvidenceFault =
+  | 'no_evidence'
+  | 'word_not_said'
+  | 'quote_not_said'
+  | 'number_not_said'
+  | 'negation_differs'
+  | 'other_speaker'
+  | 'other_subject'
+  | 'was_discussed'
+
+export interface EvidenceVerdict {
+  isSupported: boolean
+  reason: EvidenceFault | null
+}
+
+const supported: EvidenceVerdict = { isSupported: true, reason: null }
+const because = (reason: EvidenceFault): EvidenceVerdict => ({ isSupported: false, reason })
+
+/** From the plainest fault to the subtlest; the first that finds something names the reason. */
+const checks = [checkSpeaker, checkQuotes, checkNumbers, checkWords, checkNegation, checkSubject] as const
+
+/**
+ * Whether a sentence of a note is borne out by the transcript items that it names. It knows nothing of who wrote the
+ * sentence, and shares with the writers only how words are cut.
+ */
+export const checkEvidence = (
+  sentence: DraftSentence,
+  transcript: readonly TranscriptItem[],
+): EvidenceVerdict => {
+  if (isNotDiscussed(sentence.text)) {
+    return isTrulyNotDiscussed(sentence.text, transcript) ? supported : because('was_discussed')
+  }
+  const indexes = [...new Set(sentence.transcriptItems)].toSorted((a, b) => a - b)
+  const evidence: EvidenceSentence[] = readEvidence(transcript, indexes)
+  if (evidence.length === 0 || indexes.some((index) => transcript[index] === undefined))
+    return because('no_evidence')
+  for (const segment of readSegments(sentence.text)) {
+    for (const check of checks) {
+      const fault = check(segment, evidence)
+      if (fault !== null) return because(fault)
+    }
+  }
+  return supported
+}
+
+/** A section as it is kept: what fails the check stays, and is marked. */
+export const toNoteSection = (
+  draft: DraftSection,
+  title: string,
+  transcript: readonly TranscriptItem[],
+): NoteSection => {
+  const between = draft.layout === 'bullets' ? '\n- ' : ' '
+  const content = draft.sentences.reduce(
+    (text, sentence) => `${text}${sentence.startsParagraph === true ? '\n\n' : between}${sentence.text}`,
+    '',
+  )
+  return {
+    key: draft.key,
+    title,
+    content: content.trim(),
+    evidence: draft.sentences.map((sentence) => toEvidence(sentence, transcript)),
+  }
+}
+
+const toEvidence = (
+  sentence: DraftSentence,
+  transcript: readonly TranscriptItem[],
+): NoteSection['evidence'][number] => ({
+  sentence: sentence.text,
+  transcriptItems: [...sentence.transcriptItems],
+  supported: checkEvidence(sentence, transcript).isSupported,
+})
+
+/**
+ * After somebody changed the text: a sentence that stayed keeps its items, a new one gets those that are found to bear it
+ * out, else none. Everything is checked anew.
+ */
+export const recheckSection = (section: NoteSection, transcript: readonly TranscriptItem[]): NoteSection => {
+  const known = new Map(section.evidence.map((entry) => [entry.sentence, entry.transcriptItems]))
+  return {
+    ...section,
+    evidence: splitSentences(section.content).map((text) => {
+      const kept = known.get(text)
+      if (kept !== undefined) return toEvidence({ text, transcriptItems: kept }, transcript)
+      const isBorneOut = (transcriptItems: readonly number[]): boolean =>
+        checkEvidence({ text, transcriptItems }, transcript).isSupported
+      return toEvidence({ text, transcriptItems: findEvidence(text, transcript, isBorneOut) }, transcript)
+    }),
+  }
+}

@@ -1,0 +1,96 @@
+import { countWords, isContentWord, stemWord, tokenizeWords } from '../text/tokenize-words.js'
+import type { Statement } from './statement.js'
+
+/** The upper ends of the word ranges of the clinical sheet 1.1; a section of the longer notes shares theirs. */
+const sectionWordsMax: Readonly<Record<string, number>> = {
+  subjective: 150,
+  objective: 90,
+  assessment: 120,
+  plan: 90,
+  data: 200,
+  behavior: 120,
+  intervention: 120,
+  response: 100,
+  goal: 70,
+  problem: 90,
+}
+const otherSectionWordsMax = 130
+
+/** A note is at most half of what was said, a quarter when much was said; a word in a hundred is kept back. */
+export const countWordsAllowed = (wordsSaid: number): number =>
+  Math.floor(wordsSaid * (wordsSaid < 1_000 ? 0.49 : 0.24))
+
+export interface Placed {
+  section: string
+  statement: Statement
+}
+
+/**
+ * What is weightiest first, until the words are spent: the best of each section, so that none is said to be empty that is
+ * not; what must not be left out; then the rest. `countWritten` sets the sentences and counts, since joining saves words.
+ */
+export const chooseStatements = (
+  placed: readonly Placed[],
+  wordsAllowed: number,
+  countWritten: (statements: readonly Statement[]) => number,
+): Placed[] => {
+  const distinct = dropRepeated(placed)
+  const ranked = distinct.toSorted(
+    (a, b) => worthPerWord(b.statement) - worthPerWord(a.statement) || a.statement.order - b.statement.order,
+  )
+  const best = new Set<string>()
+  const first = ranked.filter(({ section }) => !best.has(section) && best.add(section).size > 0)
+  const chosen = new Map<string, Statement[]>()
+  const written = new Map<string, number>()
+  let left = wordsAllowed
+  const take = ({ section, statement }: Placed, isNeeded: boolean): void => {
+    const inSection = chosen.get(section) ?? []
+    if (inSection.includes(statement)) return
+    const together = [...inSection, statement].toSorted((a, b) => a.order - b.order)
+    const words = countWritten(together)
+    const cost = words - (written.get(section) ?? 0)
+    const isTooLong = words > (sectionWordsMax[section] ?? otherSectionWordsMax)
+    if (!isNeeded && (cost > left || isTooLong)) return
+    chosen.set(section, together)
+    written.set(section, words)
+    left -= cost
+  }
+  for (const candidate of first) take(candidate, true)
+  for (const candidate of ranked.filter(({ statement }) => statement.isMandatory))
+    take(candidate, candidate.statement.kind === 'risk')
+  for (const candidate of ranked.filter(({ statement }) => statement.score >= scoreMin))
+    take(candidate, false)
+  return distinct.filter(({ section, statement }) => chosen.get(section)?.includes(statement) === true)
+}
+
+/** Words are what is scarce: a short sentence may be worth more than a weightier long one. */
+const worthPerWord = ({ score, text, isMandatory }: Statement): number =>
+  (isMandatory ? 2 : 0) + score / (8 + countWords(text))
+
+/** Below it a sentence is about nothing that a note asks for. */
+const scoreMin = 0.9
+
+const stemsOf = (text: string): Set<string> =>
+  new Set(
+    tokenizeWords(text)
+      .filter((token) => isContentWord(token.lower))
+      .map((token) => stemWord(token.lower)),
+  )
+
+/** Of two statements with nearly the same words the weightier stays. */
+const dropRepeated = (placed: readonly Placed[]): Placed[] => {
+  const kept: { placed: Placed; stems: Set<string> }[] = []
+  for (const candidate of placed) {
+    const stems = stemsOf(candidate.statement.text)
+    const twin = kept.findIndex((other) => isTwin(stems, other.stems))
+    if (twin < 0) kept.push({ placed: candidate, stems })
+    else if ((kept[twin]?.placed.statement.score ?? 0) < candidate.statement.score)
+      kept[twin] = { placed: candidate, stems }
+  }
+  return kept.map((entry) => entry.placed).toSorted((a, b) => a.statement.order - b.statement.order)
+}
+
+const isTwin = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean => {
+  const shared = [...a].filter((stem) => b.has(stem)).length
+  return shared > 2 && shared / Math.min(a.size, b.size) >= 0.85
+}

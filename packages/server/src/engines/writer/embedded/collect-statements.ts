@@ -1,0 +1,377 @@
+import { findMedications } from '../../lexicon/medications.js'
+import { findNumbers } from '../text/find-numbers.js'
+import { countWords, isContentWord, tokenizeWords } from '../text/tokenize-words.js'
+import { readAsked } from './ask-indirectly.js'
+import { isRiskQuestion, type RiskReading } from './assess-risk.js'
+import type { NameHider } from './hide-names.js'
+import { readAnswer } from './read-answer.js'
+import type { Session, Spoken } from './read-session.js'
+import {
+  isAnaphoric,
+  isFullClause,
+  wordAnswer,
+  wordQuote,
+  wordReport,
+  type Wording,
+} from './report-client.js'
+import { wordClinician } from './report-clinician.js'
+import { resolvePronoun } from './resolve-pronoun.js'
+import { scoreStatement } from './score-statement.js'
+import type { Statement, StatementKind } from './statement.js'
+import { findTopics, isChatter, isFigure, isMachineTalk, type Topic } from './topics.js'
+
+/** Everything of the session that could stand in a note, in the order in which it was said. */
+export const collectStatements = (session: Session, risk: RiskReading, names: NameHider): Statement[] => {
+  const collector = makeCollector(session, risk, names)
+  for (const spoken of session.sentences) {
+    if (
+      risk.consumed.has(spoken.order) ||
+      isMachineTalk(spoken.said) ||
+      isChatter(spoken.said) ||
+      isFigure(spoken.said)
+    )
+      continue
+    if (spoken.role === 'clinician') collector.addClinician(spoken)
+    else collector.addClient(spoken)
+  }
+  return collector.statements
+}
+
+/** Turns within which what the client says is taken as their response to an intervention. */
+const responseItems = 6
+
+const makeCollector = (session: Session, risk: RiskReading, names: NameHider) => {
+  const statements: Statement[] = []
+  let intervention: Statement | null = null
+  let lastMedication: { name: string; item: number; count: number } | null = null
+  const answered = new Set<number>()
+
+  const push = (
+    kind: StatementKind,
+    spoken: Spoken,
+    wording: Wording,
+    topics: readonly Topic[],
+    said: string,
+  ): void => {
+    const draft: Statement = {
+      kind,
+      order: spoken.order,
+      items: [...new Set(wording.items)].toSorted((a, b) => a - b),
+      role: spoken.role,
+      topics,
+      asked: spoken.question === null ? [] : findTopics(spoken.question.clean),
+      text: wording.text,
+      frame: wording.frame,
+      bare: wording.bare ?? null,
+      score: 0,
+      isMandatory: false,
+    }
+    statements.push(scoreStatement(draft, said, session))
+  }
+
+  const noteMedications = (spoken: Spoken): boolean => {
+    const found = findMedications(spoken.clean)
+    for (const { medication, name } of found) {
+      const isSame = lastMedication !== null && lastMedication.name.toLowerCase() === name.toLowerCase()
+      lastMedication = {
+        name,
+        item: spoken.item,
+        count:
+          isSame || lastMedication === null
+            ? 1
+            : lastMedication.count + (medication.generic === lastMedication.name ? 0 : 1),
+      }
+    }
+    return found.length > 0
+  }
+
+  const addClinician = (spoken: Spoken): void => {
+    const mentionsMedication = noteMedications(spoken) || lastMedication !== null
+    if (spoken.asks) {
+      addTherapeuticQuestion(spoken)
+      return
+    }
+    for (const clause of splitClauses(names.hide(spoken.clean))) {
+      const isLate = spoken.order > session.sentences.length * 0.6
+      const isWithin = intervention !== null && intervention.items.includes(spoken.item)
+      const wording = wordClinician(clause, { isLate: isLate && !isWithin, mentionsMedication })
+      if (wording === null || leavesTooMuchOpen(wording.text)) continue
+      const measured = wording.kind === 'measure' ? nameMeasure(wording.text, spoken) : wording.text
+      const named = wording.kind === 'order' ? nameMedicine(wording.text, spoken.item) : null
+      push(
+        wording.kind,
+        spoken,
+        {
+          text: named?.text ?? measured,
+          frame: null,
+          items: named === null ? [spoken.item] : [named.item, spoken.item],
+        },
+        findTopics(clause),
+        clause,
+      )
+      if (wording.kind === 'intervention') intervention = statements.at(-1) ?? null
+    }
+  }
+
+  /** A question is an intervention when it names a technique; others are only the way to an answer. */
+  const addTherapeuticQuestion = (spoken: Spoken): void => {
+    const clean = names.hide(spoken.clean)
+    if (
+      !/\b(?:evidence|balanced way|more balanced|worst (?:case|that could)|alternative|letter|picture|imagine|first thought|mean about you|scale|zero to)\b/i.test(
+        clean,
+      )
+    )
+      return
+    const { matter, indirect, isOpen } = readAsked(clean)
+    if (/^(?:could|can|would) you\b/i.test(clean)) {
+      const wording = wordClinician(clean, { isLate: false, mentionsMedication: false })
+      if (wording !== null)
+        push('intervention', spoken, { text: wording.text, frame: null, items: [spoken.item] }, [], clean)
+    } else if (
+      isOpen &&
+      indirect !== null &&
+      matter === null &&
+      !/zero|scale|how (?:much|strongly)/i.test(clean)
+    ) {
+      push(
+        'intervention',
+        spoken,
+        {
+          text: `clinician asked ${indirect.replace(/\bthey\b/, 'client')}`,
+          frame: null,
+          items: [spoken.item],
+        },
+        [],
+        clean,
+      )
+    } else return
+    intervention = statements.at(-1) ?? null
+  }
+
+  const addClient = (spoken: Spoken): void => {
+    noteMedications(spoken)
+    if (answered.has(spoken.order) || countWords(spoken.clean) === 0) return
+    const wording = wordClient(spoken)
+    if (wording === null) return
+    if (saysNothing(wording.text) && !isResponse(spoken) && findTopics(spoken.clean).length === 0) return
+    const topics = topicsOf(spoken)
+    const kind = kindOf(spoken, topics)
+    const response =
+      kind === 'response'
+        ? asResponse(spoken, wording)
+        : kind === 'intent'
+          ? asIntent(spoken, wording)
+          : wording
+    push(kind, spoken, nameDose(spoken, response, topics), topics, `${spoken.clean}`)
+  }
+
+  const wordClient = (spoken: Spoken): Wording | null => {
+    const startsAnswer = spoken.question !== null && spoken.opensTurn
+    const isElliptical = !isFullClause(spoken.clean) || /^no[,.;—-]/i.test(spoken.clean)
+    if (startsAnswer && (isElliptical || isAnaphoric(spoken.clean))) return wordOpening(spoken, isElliptical)
+    if (isElliptical) return null
+    if (!isAnaphoric(spoken.clean)) return wordReport(spoken, names) ?? quoteIfWeighty(spoken)
+    const before = statements.at(-1)
+    const resolved = resolvePronoun(spoken, session)
+    if (resolved !== null) {
+      const named = wordReport({ ...spoken, clean: resolved.text }, names)
+      return named === null ? null : { ...named, items: [resolved.item, spoken.item] }
+    }
+    const wording = wordReport(spoken, names)
+    const isNext =
+      before?.frame !== null &&
+      before?.items.includes(spoken.item) === true &&
+      before.order === spoken.order - 1
+    if (!isNext || wording === null || countWords(before.text) + countWords(wording.text) > 34)
+      return isResponse(spoken) ? wording : null
+    statements[statements.length - 1] = scoreStatement(
+      {
+        ...before,
+        text: `${before.text}; ${wording.text}`,
+        topics: [...new Set([...before.topics, ...findTopics(spoken.clean)])],
+      },
+      `${before.text} ${spoken.clean}`,
+      session,
+    )
+    return null
+  }
+
+  /** The first sentences of an answer that mean nothing without the question. */
+  const wordOpening = (spoken: Spoken, isElliptical: boolean): Wording | null => {
+    if (!isElliptical) {
+      const wording = wordReport(spoken, names)
+      const asked = spoken.question === null ? null : readAsked(names.hide(spoken.question.clean)).indirect
+      if (wording === null || wording.frame?.form !== 'clause' || isResponse(spoken)) return wording
+      return asked === null || spoken.question === null
+        ? null
+        : {
+            text: `asked ${asked}, client reported ${wording.text}`,
+            frame: null,
+            items: [spoken.question.item, spoken.item],
+          }
+    }
+    const group = [spoken]
+    for (const next of session.sentences.slice(spoken.order + 1, spoken.order + 4)) {
+      if (next.item !== spoken.item || isFullClause(next.clean) || next.asks) break
+      group.push(next)
+    }
+    if (continuesBefore(group)) return null
+    const wording = wordAnswer(group, names)
+    if (wording !== null) for (const { order } of group) answered.add(order)
+    return wording
+  }
+
+  /** "How long has that been going on?" – "Three weeks.": the answer belongs to the sentence before. */
+  const continuesBefore = (group: readonly Spoken[]): boolean => {
+    const before = statements.at(-1)
+    const asked = spokenQuestion(group)
+    if (before === undefined || before.frame === null || before.role !== group[0]?.role) return false
+    if (!/\b(?:how (?:long|often|many|much|bad)|when did|since when|what time)\b/i.test(asked)) return false
+    if (!/\b(?:that|it|this|they|those)\b/i.test(asked) || group[0].item - (before.items.at(-1) ?? 0) > 2)
+      return false
+    const rest = wordAnswer(group, names)?.bare?.replace(/^.*? reported /, '')
+    if (rest === undefined || countWords(before.text) + countWords(rest) > 34) return false
+    const items = [...new Set([...before.items, ...(wordAnswer(group, names)?.items ?? [])])]
+    statements[statements.length - 1] = scoreStatement(
+      { ...before, items, text: `${before.text} (${rest})`, score: 0 },
+      `${before.text} ${rest}`,
+      session,
+    )
+    for (const { order } of group) answered.add(order)
+    return true
+  }
+
+  const quoteIfWeighty = (spoken: Spoken): Wording | null =>
+    findTopics(spoken.clean).some(
+      (topic) => topic === 'mood' || topic === 'trauma' || topic === 'psychosis' || topic === 'goal',
+    )
+      ? wordQuote(spoken, names)
+      : null
+
+  const topicsOf = (spoken: Spoken): Topic[] => {
+    const asked = spoken.question === null ? [] : findTopics(spoken.question.clean)
+    return [...new Set([...asked.filter((topic) => topic !== 'progress'), ...findTopics(spoken.clean)])]
+  }
+
+  const isResponse = (spoken: Spoken): boolean => {
+    if (intervention === null) return false
+    const since = spoken.item - (intervention.items.at(-1) ?? 0)
+    const strong =
+      /\b(?:calm\w*|lighter|softer|relief|relieved|makes? sense|never thought|realiz\w*|less alone|came down|helped|I see (?:that|it) now|from (?:like )?an? \w+ to an? \w+|now it's|didn't expect|didn't freeze|proud|closer|connected|hopeful|needed to hear|by itself|goes (?:away|down)|went down|was nice|exactly it|feels? better|easier|believe)\b/i
+    if (strong.test(spoken.said) && since <= 3 * responseItems) return true
+    const asked = spoken.question?.clean ?? ''
+    const isInvited =
+      /\b(?:how(?:'s| (?:was|is|are|do you feel|does|did|much|strongly))|what(?:'s| (?:do you (?:notice|make)|comes up|was that like|are you noticing|would be|does that tell))|where (?:is|are you)|where's|(?:zero|one) to (?:ten|a hundred)|now\b|rate)\b/i.test(
+        asked,
+      )
+    const isRated = /\b(?:zero|one) to (?:ten|a hundred)\b|\bnumber\b|\bnow\b/i.test(asked)
+    if (isRated && since <= 2 * responseItems) return true
+    return (
+      since <= responseItems &&
+      (isInvited ||
+        /\b(?:evidence|noticed?|I feel|I felt|list|weird|hard, but|I'd try|nobody)\b/i.test(spoken.said))
+    )
+  }
+
+  const kindOf = (spoken: Spoken, topics: readonly Topic[]): StatementKind => {
+    if (risk.isWithinRisk(spoken) && !isResponse(spoken)) return isIntent(spoken) ? 'intent' : 'risk'
+    if (spoken.question !== null && isRiskQuestion(spoken.question.clean)) return 'risk'
+    if (isIntent(spoken)) return 'intent'
+    const isGoal =
+      topics.includes('goal') &&
+      (/\bI (?:want|would like|'d like|hope)\b/i.test(spoken.clean) || spoken.question !== null)
+    if (isGoal && !/\btreatment plan|where are we\b/i.test(spoken.question?.clean ?? '')) return 'goal'
+    return isResponse(spoken) ? 'response' : 'report'
+  }
+
+  const isIntent = (spoken: Spoken): boolean =>
+    (/^I (?:can|could) (?:ask|call|try|walk|go|do|text|talk)\b/i.test(spoken.clean) &&
+      spoken.order > session.sentences.length * 0.5) ||
+    /^I(?:'ll| will|'m going to| am going to| plan to) (?!be\b|never\b|not\b|say\b|have\b|lose\b|die\b|tell you)/i.test(
+      spoken.clean,
+    )
+
+  const asIntent = (spoken: Spoken, wording: Wording): Wording => {
+    const will = /^they (?:will|are going to|plan to) (.+)$/.exec(wording.text)
+    const subject = spoken.role === 'client' ? 'client' : 'a participant'
+    return will === null || wording.frame === null
+      ? wording
+      : { ...wording, frame: null, text: `${subject} plans to ${will[1] ?? ''}` }
+  }
+
+  /** "That calmed me down" after an exercise: what "that" is stands in the sentence before. */
+  const asResponse = (spoken: Spoken, wording: Wording): Wording => {
+    if (wording.frame === null || !isAnaphoric(spoken.clean) || intervention === null) return wording
+    const subject = spoken.role === 'client' ? 'client' : 'a participant'
+    const text = wording.text.replace(/^(?:it|that|this)\b/i, 'this')
+    return {
+      text: `in response, ${subject} reported ${text}`,
+      frame: null,
+      items: [...intervention.items, ...wording.items],
+    }
+  }
+
+  /** The one medicine that was being talked about, for a dose that was said without it. */
+  const nameMedicine = (text: string, item: number): { text: string; item: number; name: string } | null => {
+    if (lastMedication === null || lastMedication.count > 1 || findMedications(text).length > 0) return null
+    if (item - lastMedication.item > 40 || findNumbers(tokenizeWords(text)).length === 0) return null
+    return { text: `${lastMedication.name}: ${text}`, item: lastMedication.item, name: lastMedication.name }
+  }
+
+  const nameDose = (spoken: Spoken, wording: Wording, topics: readonly Topic[]): Wording => {
+    const isAboutDose =
+      topics.includes('medication') &&
+      /\b(?:dose|milligrams?|taking|how much)\b/i.test(`${spoken.question?.clean ?? ''} ${spoken.clean}`)
+    if (!isAboutDose || wording.frame !== null || readAnswer(spoken.said) === 'no') return wording
+    const inQuestion = findMedications(spoken.question?.clean ?? '')
+    if (inQuestion.length === 1 && findMedications(wording.bare ?? wording.text).length === 0) {
+      const name = inQuestion[0]?.name ?? ''
+      return {
+        ...wording,
+        text: wording.bare === undefined ? wording.text : `${name}: ${wording.bare}`,
+        bare: `${name}: ${wording.bare ?? wording.text}`,
+      }
+    }
+    const named = nameMedicine(wording.text, spoken.item)
+    if (named === null) return wording
+    const bare = wording.bare === undefined ? {} : { bare: `${named.name}: ${wording.bare}` }
+    return { ...wording, ...bare, text: named.text, items: [named.item, ...wording.items] }
+  }
+
+  return { statements, addClinician, addClient }
+}
+
+const splitClauses = (text: string): string[] =>
+  text
+    .split(
+      /(?:,? (?:so|and|but) (?=(?:with your permission )?(?:I|we)(?:'d|'ll| will| would| want)\b))|(?:, (?=(?:we'll|let's|I'll)\b))|(?:, so (?=(?:this is|that's|it's)\b))|; /i,
+    )
+    .map((clause) => clause.trim())
+    .filter((clause) => clause !== '')
+
+/** "They can do that": a clause of function words. */
+const saysNothing = (text: string): boolean => {
+  const words = tokenizeWords(text).filter(({ lower }) => isContentWord(lower) && !emptyWords.has(lower))
+  return words.length < 2 && findNumbers(tokenizeWords(text)).length === 0
+}
+
+const emptyWords = new Set(
+  'boy god gosh meh weird client reported reports asked think mean say said know want sure try trying okay fine guess see participant plans'.split(
+    ' ',
+  ),
+)
+
+/** "Let me take your blood pressure. It's 132 over 86." */
+const nameMeasure = (text: string, { previous }: Spoken): string => {
+  const measure = /\b(?:blood pressure|weight|pulse|temperature|score)\b/i.exec(previous?.clean ?? '')?.[0]
+  return measure === undefined ? text : text.replace(/^it is\b/i, `${measure.toLowerCase()} is`)
+}
+
+const spokenQuestion = (group: readonly Spoken[]): string => group[0]?.question?.clean ?? ''
+
+/** "Plan to keep that": what it is about was said elsewhere. */
+const leavesTooMuchOpen = (text: string): boolean =>
+  (countWords(text) < 4 && !text.startsWith('next appointment')) ||
+  /^(?:plan to|client to|clinician (?:will|plans to|proposed|recommended)) \w+(?: (?:it|that|this|there|here|them|with|to|back|now|so|for now))*$/i.test(
+    text,
+  )

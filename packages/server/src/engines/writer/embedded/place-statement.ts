@@ -1,0 +1,235 @@
+import type { NoteType } from '@casenote/contract'
+import type { Statement, StatementKind } from './statement.js'
+import type { Topic } from './topics.js'
+
+/** Where each kind of statement stands in the notes of psychotherapy (clinical sheet 1.1). */
+const byKind: Readonly<Partial<Record<NoteType, Readonly<Record<StatementKind, string>>>>> = {
+  soap: {
+    report: 'subjective',
+    response: 'assessment',
+    intent: 'plan',
+    intervention: 'assessment',
+    plan: 'plan',
+    order: 'plan',
+    observation: 'objective',
+    measure: 'objective',
+    assessment: 'assessment',
+    goal: 'assessment',
+    risk: 'assessment',
+  },
+  dap: {
+    report: 'data',
+    response: 'data',
+    intent: 'plan',
+    intervention: 'data',
+    plan: 'plan',
+    order: 'plan',
+    observation: 'data',
+    measure: 'data',
+    assessment: 'assessment',
+    goal: 'assessment',
+    risk: 'assessment',
+  },
+  birp: {
+    report: 'behavior',
+    response: 'response',
+    intent: 'plan',
+    intervention: 'intervention',
+    plan: 'plan',
+    order: 'plan',
+    observation: 'behavior',
+    measure: 'behavior',
+    assessment: 'response',
+    goal: 'response',
+    risk: 'behavior',
+  },
+  girp: {
+    report: 'response',
+    response: 'response',
+    intent: 'plan',
+    intervention: 'intervention',
+    plan: 'plan',
+    order: 'plan',
+    observation: 'response',
+    measure: 'response',
+    assessment: 'response',
+    goal: 'goal',
+    risk: 'response',
+  },
+  pirp: {
+    report: 'problem',
+    response: 'response',
+    intent: 'plan',
+    intervention: 'intervention',
+    plan: 'plan',
+    order: 'plan',
+    observation: 'response',
+    measure: 'problem',
+    assessment: 'response',
+    goal: 'response',
+    risk: 'problem',
+  },
+}
+
+type Placement = readonly (readonly [section: string, topics: readonly Topic[]])[]
+
+/** For the longer notes the topic decides; the first line that fits wins. */
+const byTopic: Readonly<
+  Partial<
+    Record<NoteType, { topics: Placement; otherwise: string; kinds: Partial<Record<StatementKind, string>> }>
+  >
+> = {
+  psychotherapy_intake: {
+    topics: [
+      ['psychiatric_history', ['psychiatric_history']],
+      ['medical_history', ['allergy', 'side_effect', 'adherence', 'vitals']],
+      ['family_history', ['family_history']],
+      ['trauma_history', ['trauma']],
+      ['substance_use_history', ['substance']],
+      ['medical_history', ['medication', 'medical']],
+      ['strengths_and_supports', ['strength']],
+      [
+        'history_of_present_illness',
+        ['mood', 'anxiety', 'panic', 'sleep', 'appetite', 'focus', 'mania', 'psychosis', 'function'],
+      ],
+      ['psychosocial_history', ['social', 'relationship', 'stressor', 'telehealth']],
+    ],
+    otherwise: 'history_of_present_illness',
+    kinds: {
+      risk: 'risk_assessment',
+      observation: 'mental_status_exam',
+      measure: 'medical_history',
+      assessment: 'diagnostic_impression',
+      goal: 'treatment_goals',
+      intervention: 'plan',
+      plan: 'plan',
+      order: 'plan',
+      intent: 'plan',
+    },
+  },
+  psychiatric_evaluation: {
+    topics: [
+      ['allergies', ['allergy']],
+      ['past_psychiatric_history', ['psychiatric_history']],
+      ['family_psychiatric_history', ['family_history']],
+      ['substance_use_history', ['substance']],
+      ['current_medications', ['medication', 'side_effect', 'adherence']],
+      ['vitals_labs', ['vitals']],
+      ['medical_history', ['medical']],
+      ['psychiatric_review_of_systems', ['psychosis']],
+      [
+        'history_of_present_illness',
+        ['mood', 'anxiety', 'panic', 'sleep', 'appetite', 'focus', 'mania', 'function', 'trauma'],
+      ],
+      ['social_history', ['social', 'relationship', 'stressor', 'strength', 'telehealth']],
+    ],
+    otherwise: 'history_of_present_illness',
+    kinds: {
+      risk: 'risk_assessment',
+      observation: 'mental_status_exam',
+      measure: 'vitals_labs',
+      assessment: 'assessment',
+      goal: 'plan',
+      intervention: 'plan',
+      plan: 'plan',
+      order: 'plan',
+      intent: 'plan',
+    },
+  },
+  medication_management: {
+    topics: [
+      ['side_effects', ['side_effect']],
+      ['substance_use', ['substance']],
+      ['adherence', ['adherence']],
+      ['current_medications', ['medication']],
+      ['vitals_labs', ['vitals']],
+    ],
+    otherwise: 'interval_history',
+    kinds: {
+      risk: 'risk_assessment',
+      observation: 'mental_status_exam',
+      measure: 'vitals_labs',
+      assessment: 'assessment',
+      goal: 'plan',
+      intervention: 'plan',
+      plan: 'plan',
+      order: 'medication_changes',
+      intent: 'plan',
+    },
+  },
+}
+
+const diagnosis =
+  /\b(?:disorder|episode|diagnos\w+|ptsd|adhd|ocd|gad|mdd|bipolar (?:one|two|i|ii|1|2)|criteria)\b/i
+
+/** Half of all questions touch on these, whatever they ask. */
+const vagueTopics: ReadonlySet<Topic> = new Set([
+  'relationship',
+  'stressor',
+  'progress',
+  'function',
+  'medication_response',
+])
+
+/** Headings under which an answer needs no question. */
+const tellingHeadings = new Set([
+  'allergies',
+  'current_medications',
+  'side_effects',
+  'substance_use',
+  'substance_use_history',
+  'adherence',
+  'medical_history',
+])
+
+/** The statement as it stands in its section: under a heading that says what was asked, the question is left out. */
+export const placeStatement = (
+  noteType: NoteType,
+  statement: Statement,
+): { section: string; statement: Statement } => {
+  const section = findSection(noteType, statement)
+  const isUnderItsHeading =
+    statement.bare !== null &&
+    (byTopic[noteType]?.topics.some(
+      ([key, topics]) =>
+        key === section &&
+        tellingHeadings.has(key) &&
+        topics.some((topic) => statement.asked.includes(topic)),
+    ) ??
+      false)
+  return {
+    section,
+    statement: isUnderItsHeading ? { ...statement, text: statement.bare ?? statement.text } : statement,
+  }
+}
+
+const isMedicationResponse = ({ kind, role, topics, asked }: Statement): boolean =>
+  (kind === 'report' || kind === 'response') &&
+  role !== 'clinician' &&
+  !topics.includes('side_effect') &&
+  (topics.includes('medication') || asked.includes('medication')) &&
+  (topics.includes('medication_response') || topics.includes('progress'))
+
+/** The section in which a statement stands. */
+const findSection = (noteType: NoteType, statement: Statement): string => {
+  const kinds = byKind[noteType]
+  if (kinds !== undefined) return kinds[statement.kind]
+  const placement = byTopic[noteType]
+  if (placement === undefined) return ''
+  if (
+    noteType === 'psychiatric_evaluation' &&
+    statement.kind === 'assessment' &&
+    diagnosis.test(statement.text)
+  )
+    return 'diagnoses'
+  if (noteType === 'medication_management' && isMedicationResponse(statement)) return 'response_to_medication'
+  const fixed = placement.kinds[statement.kind]
+  if (fixed !== undefined) return fixed
+  const find = (about: readonly Topic[]): string | undefined =>
+    placement.topics.find(([, topics]) => topics.some((topic) => about.includes(topic)))?.[0]
+  return (
+    find(statement.asked.filter((topic) => !vagueTopics.has(topic))) ??
+    find(statement.topics) ??
+    placement.otherwise
+  )
+}

@@ -1,0 +1,179 @@
+import { findMedications } from '../../lexicon/medications.js'
+import { expandContractions } from '../text/expand-contractions.js'
+import { hasNegation } from '../text/find-negation.js'
+import { findNumbers } from '../text/find-numbers.js'
+import { removeDisfluencies } from '../text/remove-disfluencies.js'
+import { reportSpeech } from '../text/report-speech.js'
+import { shiftFirstPerson } from '../text/shift-person.js'
+import { countWords, isContentWord, tokenizeWords } from '../text/tokenize-words.js'
+import { readAsked } from './ask-indirectly.js'
+import { readAnswer, withoutAnswerWord } from './read-answer.js'
+import type { NameHider } from './hide-names.js'
+import type { Spoken } from './read-session.js'
+import type { Frame } from './statement.js'
+
+export interface Wording {
+  text: string
+  /** The same without the question, for a section whose heading says what was asked. */
+  bare?: string
+  frame: Frame | null
+  items: readonly number[]
+}
+
+const pronounSubject =
+  /\b(?:I|we|he|she|it|they|there|that|this|everyone|everybody|nobody|someone|which|who)(?:'(?:m|s|re|ve|d|ll)\b|\s+(?:\w+ly |just |really |still |always |never |also |only )*(?:am|is|are|was|were|have|has|had|do|does|did|don't|didn't|doesn't|can|can't|could|couldn't|will|won't|would|wouldn't|should|might|\w+(?:ed|s|t)|[a-z]{2,})\b)/i
+const finiteVerb =
+  /\b(?:is|are|was|were|has|had|have|does|did|will|would|can|can't|cannot|could|isn't|wasn't|aren't|haven't|hasn't|gets?|goes|says?|said|makes?|made|keeps?|feels?|felt|went|got|came|started|stopped|helped|helps|died|left|(?!hundred\b)\w+ed|\w+'s)\b/i
+
+/** Whether a sentence stands by itself; "About four." does not. */
+export const isFullClause = (clean: string): boolean =>
+  !/^I(?:'m| am)? ?(?:do|don't|did|didn't|have|haven't|am|not|can|can't|will|would|wouldn't)[.!]?$/i.test(
+    clean,
+  ) && hasSubjectAndVerb(clean)
+
+/** What may stand before the subject: "Last night I …", "When I stay there I …". */
+const leadsIn =
+  /^(?:when|if|since|because|after|before|once|last|in|on|at|every|then|now|sometimes|usually|normally|and|but|so|mostly|today|yesterday|until|as|for|with|my|the|our|his|her|one|some|most|way|half|all|both|a|an|this|these|it|there|lately|recently|honestly|also|by|during|even|other)\b/i
+
+const hasSubjectAndVerb = (clean: string): boolean => {
+  // "That I'm unlovable." completes a question.
+  if (/^that (?:I|my|it|he|she|they|we|one|nobody|everyone|the)\b/i.test(clean)) return false
+  const subject = pronounSubject.exec(clean)
+  // "The, like, I'm so calm voice": somebody is being imitated.
+  if (subject !== null && /^[\w']+,/.test(clean) && subject.index > 0 && subject.index <= 8) return false
+  if (subject !== null) return subject.index <= 8 || leadsIn.test(clean)
+  if (/^[A-Z][a-z]+ (?:is|was|has|had|makes|made|helps|helped|works)\b/.test(clean)) return true
+  return /^(?:my|the|our|his|her|a|an|some|most|all|one|both|half)\b/i.test(clean) && finiteVerb.test(clean)
+}
+
+/** Begins with a word whose meaning is in the sentence before. */
+export const isAnaphoric = (clean: string): boolean =>
+  /^(?:(?:and|but|so|because|then|now|also|sometimes|usually) )*(?:it|that|this|these|those|he|she|they|him|her|them|which|there it|same|nothing like)\b/i.test(
+    clean,
+  )
+
+const capitalOf = (clean: string): string | null => {
+  const [first] = findMedications(clean)
+  return first?.start === 0 &&
+    /^[A-Z]/.test(first.name) &&
+    first.name.toLowerCase() !== first.medication.generic
+    ? first.name
+    : null
+}
+
+/** A statement of the client's own as reported speech, or null. */
+export const wordReport = (spoken: Spoken, names: NameHider): Wording | null => {
+  const clean = condense(names.hide(spoken.clean))
+  if (!isFullClause(clean) || spoken.asks || (spoken.role === 'unknown' && /\byou\b/i.test(clean)))
+    return null
+  const reported = reportSpeech(clean) ?? reportSpeech(beforeOthers(clean))
+  if (reported === null || countWords(reported.text) < 2) return null
+  const brand = capitalOf(clean)
+  const text = brand === null ? reported.text : brand + reported.text.slice(brand.length)
+  return { text: tidy(text), frame: { form: reported.form, isPast: reported.isPast }, items: [spoken.item] }
+}
+
+/** What "I told my brother, so now they …" says before somebody else comes in; the rest cannot be turned safely. */
+const beforeOthers = (clean: string): string => {
+  const cut = clean.replace(
+    /,? (?:so|and|but|because|when|that|like|which|if)\b(?=[^,]*\b(?:they|them|their|you|your)\b).*$/i,
+    '',
+  )
+  return countWords(cut) >= 4 ? cut : clean
+}
+
+/** From here on a sentence has room to lose what it adds on the side. */
+const longWords = 14
+
+/** Without a trailing aside, unless it carries a number or a denial. */
+const condense = (clean: string): string => {
+  if (countWords(clean) <= longWords) return clean
+  const cut = clean.replace(/, (?:which|the one|like|whatever|you know|as in)\b[^.]*$/i, (aside) =>
+    findNumbers(tokenizeWords(aside)).length > 0 || hasNegation(aside) ? aside : '',
+  )
+  return countWords(cut) >= 5 ? cut : clean
+}
+
+const tidy = (text: string): string =>
+  text
+    .replace(/^(?:and|but|so|because|also|then|plus) /i, '')
+    .replace(/,? (?:though|anyway|too|as well|right\??)$/i, '')
+    .replace(/\b(they \w+ed|they [a-z]+) and they (?=[a-z])/i, '$1 and ')
+
+/** A question and an answer that does not stand by itself, as one sentence; null if it cannot be put safely. */
+export const wordAnswer = (answers: readonly Spoken[], names: NameHider): Wording | null => {
+  const [first] = answers
+  if (first === undefined || first.question === null) return null
+  const asked = readAsked(names.hide(first.question.clean))
+  const items = [first.question.item, ...new Set(answers.map(({ item }) => item))]
+  const said = names.hide(answers.map(({ clean }, index) => withoutStop(clean, index > 0)).join(', '))
+  const answer = readAnswer(answers.map((sentence) => sentence.said).join(' '))
+  const rest = toFragment(withoutAnswerWord(said))
+  const client = first.role === 'client' ? 'client' : 'a participant'
+  if (answer === 'no' && asked.matter !== null)
+    return { ...plain(joinRest(`${client} denied ${asked.matter}`, rest)), items }
+  if (answer === 'yes' && asked.matter !== null)
+    return { ...plain(joinRest(`${client} endorsed ${asked.matter}`, rest)), items }
+  if (asked.statement !== null && answer === 'yes')
+    return { ...plain(joinRest(`${client} confirmed that ${asked.statement}`, rest)), items }
+  const bare = rest === null || rest === '' ? {} : { bare: `${client} reported ${rest}` }
+  const label = labelOf(first.question.clean)
+  if (label !== null && answer === 'other' && rest !== null && rest !== '')
+    return { ...plain(`${label} per ${client}: ${rest}`), ...bare, items }
+  if (asked.indirect === null) return null
+  const lead = `asked ${asked.indirect}, ${client}`
+  if (answer === 'no' || answer === 'yes')
+    return { ...plain(joinRest(`${lead} answered ${answer}`, rest)), items }
+  if (answer === 'unclear') return null
+  return rest === null || rest === '' ? null : { ...plain(`${lead} reported ${rest}`), ...bare, items }
+}
+
+/** "How's sleep?" – a heading says it shorter than the question. Only a word that was said is one. */
+const labelOf = (question: string): string | null => {
+  const match =
+    /\b(sleep|appetite|mood|energy|anxiety|alcohol|cannabis|concentration|motivation)(?:ing)?\b/i.exec(
+      question,
+    )
+  return match === null || /\b(?:when|why|where|who|last)\b/i.test(question)
+    ? null
+    : (match[1] ?? '').toLowerCase()
+}
+
+const withoutStop = (clean: string, isInside: boolean): string => {
+  const text = clean.replace(/[.!?…]+$/, '')
+  const isNamed = capitalOf(text) !== null || /^(?:I\b|[A-Z]{2})/.test(text)
+  return isInside && !isNamed ? text.charAt(0).toLowerCase() + text.slice(1) : text
+}
+
+const plain = (text: string): { text: string; frame: null } => ({ text, frame: null })
+
+const joinRest = (text: string, rest: string | null): string =>
+  rest === null || rest === '' ? text : `${text} (${rest})`
+
+/** What was said after a yes or no, in the third person; null if it cannot be. */
+const toFragment = (text: string): string | null => {
+  const written = expandContractions(removeDisfluencies(text)).replace(/[.!?…\s]+$/, '')
+  if (written === '') return ''
+  if (
+    !tokenizeWords(written).some(
+      (token) => isContentWord(token.lower) || /^(?:one|two|once|twice|none)$/.test(token.lower),
+    )
+  )
+    return ''
+  const lowered =
+    capitalOf(written) === null && !/^(?:I|[A-Z]{2,})\b/.test(written)
+      ? written.charAt(0).toLowerCase() + written.slice(1)
+      : written
+  return shiftFirstPerson(lowered)
+}
+
+/** Where wording matters and cannot be turned: at most this many words (clinical style). */
+const quoteWordsMax = 15
+
+export const wordQuote = (spoken: Spoken, names: NameHider): Wording | null => {
+  const said = spoken.clean.replace(/[.!?…]+$/, '')
+  const isVerbatim = spoken.said.toLowerCase().includes(said.toLowerCase())
+  if (!isVerbatim || countWords(said) > quoteWordsMax || names.hide(said) !== said || spoken.asks) return null
+  const subject = spoken.role === 'client' ? 'Client' : 'A participant'
+  return { text: `${subject} stated, "${said}"`, frame: null, items: [spoken.item] }
+}

@@ -1,0 +1,263 @@
+import { findMedications } from '../../lexicon/medications.js'
+import { expandContractions } from '../text/expand-contractions.js'
+import { findNumbers } from '../text/find-numbers.js'
+import { lowerFirst } from '../text/report-speech.js'
+import { nameClinician, shiftSecondPerson } from '../text/shift-person.js'
+import { countWords, tokenizeWords } from '../text/tokenize-words.js'
+import { toGerund } from '../text/verb-forms.js'
+import {
+  assessmentWords,
+  future,
+  imperativeVerb,
+  measureWords,
+  observation,
+  orderVerb,
+  planVerb,
+  proposal,
+  technique,
+} from './clinician-patterns.js'
+import type { StatementKind } from './statement.js'
+
+export interface ClinicianWording {
+  kind: StatementKind
+  text: string
+}
+
+interface Context {
+  /** In the part of the session where plans are made. */
+  isLate: boolean
+  /** A medicine has been named before. */
+  mentionsMedication: boolean
+}
+
+type Reader = (text: string, context: Context) => ClinicianWording | null
+
+/** What a sentence of the clinician contributes, in the third person; null for what does not belong in a note. */
+export const wordClinician = (clean: string, context: Context): ClinicianWording | null => {
+  const text = expandContractions(clean)
+    .replace(/[.!?…]+$/, '')
+    .replace(/\b(I (?:would|want|will|am)|let us|we (?:will|would)) (?:also|just|really|still) /gi, '$1 ')
+    .replace(/\byou both\b|\bboth of you\b/gi, 'both participants')
+    .trim()
+  if (countWords(text) < 3) return null
+  for (const read of readers) {
+    const wording = read(text, context)
+    if (wording !== null) return { ...wording, text: wording.text.replace(/,? (?:too|as well|for me)$/i, '') }
+  }
+  return null
+}
+
+/** With the client named, where the sentence has not done it yet; and without. */
+const ofClient = (text: string): string => nameClinician(shiftSecondPerson(lowerFirst(text)))
+const ofThem = (text: string): string => nameClinician(shiftSecondPerson(text, { isNamed: true }))
+
+const hasNumber = (text: string): boolean => findNumbers(tokenizeWords(text)).length > 0
+
+const readMeasure: Reader = (text) => {
+  if (!measureWords.test(text) || !hasNumber(text)) return null
+  if (/\b(?:will|would|want|check|get|order|next|before|should|let)\b/i.test(text)) return null
+  return {
+    kind: 'measure',
+    text: ofClient(text.replace(/^(?:I (?:looked|am looking) at (?=your)|that is an? )/i, '')),
+  }
+}
+
+const visit =
+  /^(?:(?:and|so|great|good|okay|then|alright)[,. ]+)*(?:I will |we will |I would like to |let us |I can )?see (?:you|each other|both participants)(?: both| all)?(?: back| again)? (?<when>.+)$/i
+const nextVisit =
+  /^(?:(?:so|and) )?(?<visit>(?:same time|our next (?:one|session|appointment)|next (?:one|session|appointment|visit)|follow up in).*)$/i
+
+const readVisit: Reader = (text) => {
+  const when = visit.exec(text)?.groups?.['when']
+  if (when !== undefined && !/^(?:later|soon|then|that|it)\b/i.test(when))
+    return { kind: 'plan', text: `next appointment ${ofClient(when)}` }
+  const next = nextVisit.exec(text)?.groups?.['visit']
+  return next === undefined ? null : { kind: 'plan', text: ofClient(next) }
+}
+
+const smallTalk =
+  /^(?:sorry|glad|not sure|wondering|curious|thinking|hearing|note|ask|ask you|check in|slow|come back to|be honest|say|know|hear more|understand|get your|talk about|be|make sure|find|make the plan|think about|think\b|tell|go tell|do (?:my|our) best|go through|take (?:those|that|them|it)|see how|look (?:at (?:your|the) (?:labs|chart)|here)|start there|begin|wrap|stop|move on|wait|hold on|back up|talk|keep going|come back around|call (?:that|it|this)|go (?:in|with)|give you a (?:second|minute)|say|hear|go three|put you)\b/i
+
+const readProposal: Reader = (text, { isLate, mentionsMedication }) => {
+  const groups = proposal.exec(text)?.groups
+  const rest = groups?.['rest'] ?? ''
+  const lead = groups?.['lead'] ?? ''
+  if (groups === undefined || (groups['you'] === undefined && smallTalk.test(rest) && !future.test(text)))
+    return null
+  if (/\b(?:if (?:it|that|you)|okay|ha|right|earlier)\b/i.test(lead)) return null
+  const isOrder = isMedicationOrder(rest, mentionsMedication)
+  const isPlan =
+    isOrder || planVerb.test(rest) || future.test(text) || (isLate && groups['you'] !== undefined)
+  const kind: StatementKind = isOrder ? 'order' : isPlan ? 'plan' : 'intervention'
+  const opening = lead === '' ? '' : `${ofThem(lowerFirst(lead.trim())).replace(/[,:]$/, '')}, `
+  const body = wordProposal(groups, rest, isPlan)
+  return body === null ? null : { kind, text: opening + body }
+}
+
+const isMedicationOrder = (rest: string, mentionsMedication: boolean): boolean =>
+  orderVerb.test(rest.split(' ').slice(0, 5).join(' ')) &&
+  (findMedications(rest).length > 0 ||
+    /\b(?:dose|milligrams?|mg|medications?)\b/i.test(rest) ||
+    (mentionsMedication &&
+      hasNumber(rest) &&
+      /\b(?:bedtime|morning|night|day|twice|up to|down to)\b/i.test(rest)))
+
+const wordProposal = (
+  { us, me, you, advise }: Record<string, string | undefined>,
+  rest: string,
+  isPlan: boolean,
+): string | null => {
+  const [verb = '', ...others] = rest.split(' ')
+  const doing = ofClient(
+    rest.startsWith('role play')
+      ? rest.replace('role play', 'role playing')
+      : [toGerund(verb.toLowerCase()), ...others].join(' '),
+  )
+  if (advise !== undefined) {
+    const isVerb = imperativeVerb.test(rest) || planVerb.test(rest)
+    return `clinician recommended ${isVerb && !verb.endsWith('ing') ? doing : ofClient(rest)}`
+  }
+  if (you !== undefined)
+    return isPlan ? `client to ${ofThem(rest)}` : `clinician invited client to ${ofThem(rest)}`
+  if (us?.toLowerCase() === 'let me')
+    return /^(?:teach|show|explain|walk|share)\b/i.test(rest)
+      ? `clinician offered to ${ofClient(rest)}`
+      : null
+  if (us !== undefined) return isPlan ? `plan to ${ofClient(rest)}` : `clinician proposed ${doing}`
+  if (me === undefined || /^I am$/i.test(me)) return null
+  if (/^I would$/i.test(me)) return isPlan ? `clinician recommended ${doing}` : null
+  if (!isPlan) return `clinician proposed ${doing}`
+  return `clinician ${/^I will|^I am going/i.test(me) ? 'will' : 'plans to'} ${ofClient(rest)}`
+}
+
+const readObservation: Reader = (text) => {
+  const noticed =
+    /^(?:I (?:notice|noticed|can see|could see|see|saw|can hear|could hear)(?: that)?) (?<what>.+)$/i.exec(
+      text,
+    )
+  const what = noticed?.groups?.['what']
+  if (what !== undefined && (observation.test(text) || /^both participants/.test(what)))
+    return { kind: 'observation', text: `clinician noted ${ofClient(what)}` }
+  if (!observation.test(text)) return null
+  return /^(?:you (?:are|were|seem|look|looked|appear|sound|have|kept|sat)|your \w+|it is hard to)\b/i.test(
+    text,
+  )
+    ? { kind: 'observation', text: `clinician noted ${ofClient(text)}` }
+    : null
+}
+
+const reflection =
+  /^(?:so |and )*(?:(?:it |that )?sounds (?:to me )?like|what I am hearing is(?: that)?|I am hearing(?: that)?|I hear (?:that |you say(?:ing)? )|it seems like|so underneath|I wonder (?=if|whether))(?: maybe)? ?(?<what>.+)$/i
+
+const readReflection: Reader = (text) => {
+  const what = reflection.exec(text)?.groups?.['what']
+  if (what === undefined || countWords(what) < 3) return null
+  if (/\b(?:disorder|episode|dissociation|ptsd)\b/i.test(text))
+    return { kind: 'assessment', text: `clinician stated that it sounds like ${ofClient(what)}` }
+  const isClause =
+    /^(?:you|your|there|it|this|that|the|they|she|he|underneath)\b.* (?:is|are|was|were|has|have|feel|feels|felt|do|does|led|got|had|made|makes)\b/i.test(
+      what,
+    )
+  const verb = /^(?:if|whether)\b/i.test(what)
+    ? 'wondered'
+    : isClause || /^you\b/i.test(what)
+      ? 'reflected that'
+      : 'reflected that it sounds like'
+  return countWords(what) < 4 ? null : { kind: 'intervention', text: `clinician ${verb} ${ofClient(what)}` }
+}
+
+const safest = /^I (?:think|believe) (?<what>(?:the|what) [^,]{3,40} is (?:for|to)\b.+)$/i
+
+const readAssessment: Reader = (text) => {
+  const advice = safest.exec(text)?.groups?.['what']
+  if (advice !== undefined) return { kind: 'plan', text: `clinician stated that ${ofClient(advice)}` }
+  if (/\b(?:goals?|objectives?|treatment plan)\b[^,]{0,40}\b(?:is|are|was)\b/i.test(text))
+    return { kind: 'goal', text: ofClient(text) }
+  if (!assessmentWords.test(text) || /^(?:that is|it is|this is) (?:real|great|good|such|a lot)/i.test(text))
+    return null
+  const called = /^I would call (?:that|it|this) (?<what>.+)$/i.exec(text)?.groups?.['what']
+  if (called !== undefined)
+    return { kind: 'assessment', text: `clinician described this as ${ofClient(called)}` }
+  if (/^my impression is\b/i.test(text)) return { kind: 'assessment', text: ofClient(text) }
+  const thought = /^(?:I (?:think|believe|would say|feel)(?: that)?) (?<what>.+)$/i.exec(text)?.groups?.[
+    'what'
+  ]
+  return {
+    kind: 'assessment',
+    text: `clinician stated that ${ofClient(thought ?? text).replace(/^that is\b/, 'this is')}`,
+  }
+}
+
+const leadIn =
+  /^(?<lead>(?:(?:for|over|during) (?:this|the|next|coming)[^,:]{0,30}|this week|today|every \w+|if [^,]{3,60}|when [^,]{3,60})[,:]? )(?<body>.+)$/i
+const asides =
+  /^(?:rate it|just let|say that|say it|let that|take your time|hold (?:your|on)|open your|stay with|tell me|let me|go ahead|keep going|do not worry|notice (?:that|what)|come on|take care|take a|let us)/i
+
+const readImperative: Reader = (text, { isLate, mentionsMedication }) => {
+  const groups = leadIn.exec(text)?.groups
+  const body = (groups?.['body'] ?? text).replace(/^(?:(?:so|and|please|also|then|just)[, ]+)+/i, '')
+  if (!imperativeVerb.test(body) || asides.test(body)) return null
+  const lead = (groups?.['lead'] ?? '').trim().replace(/[,:]$/, '')
+  const opening = lead === '' ? '' : `${ofThem(lowerFirst(lead))}, `
+  const words = ofThem(body.charAt(0).toLowerCase() + body.slice(1))
+  if (isLate || future.test(text))
+    return {
+      kind: isMedicationOrder(body, mentionsMedication) ? 'order' : 'plan',
+      text: `${opening}client to ${words}`,
+    }
+  return technique.test(text)
+    ? { kind: 'intervention', text: `${opening}clinician asked client to ${words}` }
+    : null
+}
+
+/** "So worry time at six, fifteen minutes": a plan without a verb. */
+const readLoosePlan: Reader = (text, { isLate }) =>
+  isLate &&
+  future.test(text) &&
+  !/\b(?:I|we|you)\b/i.test(text) &&
+  !/^(?:that|it|this|there|let us)\b/i.test(text)
+    ? { kind: 'plan', text: `plan: ${ofClient(text.replace(/^so /i, ''))}` }
+    : null
+
+/** Beyond this it is a speech, and its first sentences say what it is about. */
+const taughtWordsMax = 40
+
+const taught =
+  /\b(?:brain|body|anxiety|panic|depression|caffeine|alcohol|sleep|grief|trauma|avoid\w*|thoughts?|feelings?|emotions?|worry|cravings?|urges?|anger|habits?|mood|numb\w*)\b/i
+const general =
+  /^(?:[a-z]+(?:ing)?|the \w+|when|avoiding|people|it|a lot of \w+ \w+) (?:\w+ ){0,6}(?:is|are|can|means|peaks?|gives?|teaches|makes?|comes?|goes|learns?|tells?|works?|stays?|gets?|grows?|helps?|keeps?|feel)\b/i
+
+/** General truths that the clinician teaches, and techniques that they name. */
+const readTeaching: Reader = (text) => {
+  const words = countWords(text)
+  if (
+    words > taughtWordsMax ||
+    /^(?:that|it|this) (?:is|was) (?:a |an )?(?:great|good|nice|wonderful|real|powerful)/i.test(text)
+  )
+    return null
+  const isGeneral = general.test(text) && !/^(?:I|we|you)\b/i.test(text)
+  if (technique.test(text) && isGeneral)
+    return { kind: 'intervention', text: `clinician explained that ${ofClient(text)}` }
+  if (technique.test(text) && !/^(?:that|it|this|which)\b/i.test(text))
+    return /\b(?:we|you|I|is|are|was|means|called)\b/i.test(text)
+      ? { kind: 'intervention', text: `clinician discussed that ${ofClient(text)}` }
+      : null
+  if (technique.test(text) && words > 5)
+    return { kind: 'intervention', text: `clinician noted that ${ofClient(text)}` }
+  return taught.test(text) && isGeneral && words > 6
+    ? { kind: 'intervention', text: `clinician explained that ${ofClient(text)}` }
+    : null
+}
+
+/** The plainest first: a number that was measured, an appointment; then what needs interpretation. */
+const readers: readonly Reader[] = [
+  readMeasure,
+  readVisit,
+  readProposal,
+  readObservation,
+  readReflection,
+  readAssessment,
+  readImperative,
+  readLoosePlan,
+  readTeaching,
+]

@@ -1,0 +1,76 @@
+import { findNumbers } from '../text/find-numbers.js'
+import { countWords, tokenizeWords } from '../text/tokenize-words.js'
+import { observation, technique } from './clinician-patterns.js'
+import type { Session } from './read-session.js'
+import type { Statement, StatementKind } from './statement.js'
+import type { Topic } from './topics.js'
+
+const kindWorth: Readonly<Record<StatementKind, number>> = {
+  risk: 6,
+  order: 6,
+  plan: 5,
+  observation: 4.5,
+  measure: 5,
+  assessment: 4.5,
+  goal: 4.5,
+  intervention: 3.5,
+  response: 4,
+  intent: 3,
+  report: 0.5,
+}
+
+const topicWorth: Partial<Record<Topic, number>> = {
+  medication: 4,
+  side_effect: 4,
+  allergy: 5,
+  adherence: 3,
+  psychosis: 4,
+  mania: 3.5,
+  panic: 3.5,
+  mood: 3,
+  anxiety: 3,
+  sleep: 3,
+  appetite: 2.5,
+  focus: 3,
+  function: 3,
+  substance: 4,
+  trauma: 4,
+  family_history: 4,
+  psychiatric_history: 4,
+  medical: 3.5,
+  vitals: 4,
+  goal: 3,
+  strength: 2.5,
+  social: 2,
+  relationship: 1.5,
+  stressor: 2,
+  progress: 2,
+  telehealth: 2,
+  medication_response: 1,
+}
+
+/** Salience: what it is about, how exact it is, where it stands. Long sentences must earn their length. */
+export const scoreStatement = (statement: Statement, said: string, session: Session): Statement => {
+  const tokens = tokenizeWords(said)
+  const topics = statement.topics.map((topic) => topicWorth[topic] ?? 0).toSorted((a, b) => b - a)
+  const exact = findNumbers(tokens).length > 0 ? 1.5 : 0
+  const when = /\b(?:since|for|every|week|month|day|night|year|ago|times|hours|minutes|last|morning)\b/i.test(
+    said,
+  )
+    ? 0.5
+    : 0
+  const early = statement.role !== 'clinician' && statement.order < session.sentences.length * 0.15 ? 1 : 0
+  const length = Math.max(countWords(statement.text) - 22, 0) * 0.12
+  const seen = statement.kind === 'observation' ? (said.match(new RegExp(observation, 'gi')) ?? []).length : 0
+  const isIntervention = statement.kind === 'intervention'
+  const unnamed = isIntervention && !technique.test(said) && !/\bproposed\b/.test(statement.text) ? 1.2 : 0
+  const visit = /\bnext (?:appointment|session)|same time\b/i.test(statement.text) ? 2 : 0
+  const worth =
+    kindWorth[statement.kind] + ((topics[0] ?? 0) + (topics[1] ?? 0) * 0.4) * (isIntervention ? 0.3 : 1)
+  const score = worth + exact + when + early + seen + visit - unnamed - length
+  const isDose =
+    statement.topics.includes('medication') &&
+    /\b(?:milligrams?|mg|micrograms?|dose)\b/i.test(said) &&
+    exact > 0
+  return { ...statement, score, isMandatory: statement.isMandatory || statement.kind === 'order' || isDose }
+}

@@ -1,0 +1,156 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { NOTE_TEMPLATES, type NoteType } from '@casenote/contract'
+import { countWords } from '../text/tokenize-words.js'
+import type { DraftSection, DraftSentence, WritingRequest } from '../writer-engine.js'
+import { assessRisk, type RiskReading } from './assess-risk.js'
+import { chooseStatements, countWordsAllowed, type Placed } from './choose-statements.js'
+import { collectStatements } from './collect-statements.js'
+import { makeNameHider } from './hide-names.js'
+import { placeStatement } from './place-statement.js'
+import { readSession, type Session } from './read-session.js'
+import { setSentences } from './set-sentences.js'
+import type { Statement } from './statement.js'
+
+/** Where the reason for coming stands, in the notes that ask for it. */
+const complaintSections: Readonly<Partial<Record<NoteType, string>>> = {
+  psychotherapy_intake: 'presenting_problem',
+  psychiatric_evaluation: 'chief_complaint',
+}
+
+const riskSections: Readonly<Record<NoteType, string>> = {
+  soap: 'assessment',
+  dap: 'assessment',
+  birp: 'behavior',
+  girp: 'response',
+  pirp: 'problem',
+  psychotherapy_intake: 'risk_assessment',
+  psychiatric_evaluation: 'risk_assessment',
+  medication_management: 'risk_assessment',
+}
+
+const bulletSections = new Set([
+  'plan',
+  'current_medications',
+  'medication_changes',
+  'treatment_goals',
+  'diagnoses',
+])
+
+/**
+ * The embedded writer: it selects and condenses, and says nothing that was not said. The same transcript gives the same
+ * note. Sections come one by one, and other work gets its turn between them.
+ */
+export async function* writeNote(request: WritingRequest, signal: AbortSignal): AsyncGenerator<DraftSection> {
+  signal.throwIfAborted()
+  const { noteType, transcript } = request
+  const session = readSession(transcript)
+  const names = makeNameHider(transcript.map((item) => item.transcript))
+  const risk = assessRisk(session, names)
+  await nextTurn()
+  const statements = [...risk.statements, ...collectStatements(session, risk, names)].toSorted(
+    (a, b) => a.order - b.order,
+  )
+  await nextTurn()
+  const placed = placeAll(noteType, statements, session)
+  const countWritten = (some: readonly Statement[]): number =>
+    setSentences(some).reduce((sum, { text }) => sum + countWords(text), 0)
+  const chosen = chooseStatements(placed, wordsFor(noteType, placed, risk, session), countWritten)
+  for (const { key, title } of NOTE_TEMPLATES[noteType].sections) {
+    signal.throwIfAborted()
+    const sentences = setSentences(
+      chosen.filter(({ section }) => section === key).map(({ statement }) => statement),
+    )
+    const missing = key === riskSections[noteType] ? listMissingRisk(noteType, risk) : []
+    const all = [...sentences, ...missing]
+    yield {
+      key,
+      sentences: all.length > 0 ? all : [toNotDiscussed(key, title)],
+      layout: bulletSections.has(key) && all.length > 1 ? 'bullets' : 'paragraph',
+    }
+    await nextTurn()
+  }
+}
+
+const placeAll = (noteType: NoteType, statements: readonly Statement[], session: Session): Placed[] => {
+  const complaint = complaintSections[noteType]
+  const placed = statements.map((statement) => placeStatement(noteType, statement))
+  if (complaint === undefined) return fillResponse(placed)
+  const first = findComplaint(placed, session)
+  return placed.map((entry) =>
+    first.includes(entry.statement.order) ? { ...entry, section: complaint } : entry,
+  )
+}
+
+/** Where nothing was called a response, what the client said after the first intervention is the nearest to one. */
+const fillResponse = (placed: readonly Placed[]): Placed[] => {
+  const first = placed.find(({ section }) => section === 'intervention')
+  if (first === undefined || placed.some(({ section }) => section === 'response')) return [...placed]
+  const after = placed
+    .filter(({ statement: { kind, order } }) => kind === 'report' && order > first.statement.order)
+    .toSorted((a, b) => b.statement.score - a.statement.score)
+    .slice(0, 2)
+  return placed.map((entry) => (after.includes(entry) ? { ...entry, section: 'response' } : entry))
+}
+
+const complaintQuestion =
+  /\b(?:brings? you|going on|in your own words|can I help|start today|on your mind|what's been|like to start|happening)\b/i
+
+/** What the client answered when asked why they came, or else what they said first. */
+const findComplaint = (placed: readonly Placed[], session: Session): number[] => {
+  const reports = placed.filter(
+    ({ statement }) => statement.kind === 'report' && statement.role !== 'clinician',
+  )
+  const asked = session.sentences.filter(
+    ({ question }) => question !== null && complaintQuestion.test(question.clean),
+  )
+  const firstItem = asked[0]?.item
+  const answers = reports.filter(
+    ({ statement }) => firstItem !== undefined && statement.items.includes(firstItem),
+  )
+  return (answers.length > 0 ? answers : reports).slice(0, 2).map(({ statement }) => statement.order)
+}
+
+/** The words that are left for what was said, when what was not said has its sentences. */
+const wordsFor = (
+  noteType: NoteType,
+  placed: readonly Placed[],
+  risk: RiskReading,
+  session: Session,
+): number => {
+  const filled = new Set(placed.map(({ section }) => section))
+  const fixed = NOTE_TEMPLATES[noteType].sections
+    .filter(({ key }) => !filled.has(key))
+    .map(({ key, title }) => toNotDiscussed(key, title))
+  const missing = listMissingRisk(noteType, risk)
+  return (
+    countWordsAllowed(session.words) -
+    [...fixed, ...missing].reduce((sum, { text }) => sum + countWords(text), 0)
+  )
+}
+
+/** Titles that do not say by themselves what was not discussed. */
+const labels: Readonly<Record<string, string>> = {
+  objective: 'Observations',
+  subjective: 'Subjective report',
+  data: 'Clinical data',
+  behavior: 'Presenting behavior',
+  response: 'Response to intervention',
+  vitals_labs: 'Vitals and labs',
+}
+
+const toNotDiscussed = (key: string, title: string): DraftSentence => ({
+  text: `${labels[key] ?? title.charAt(0) + title.slice(1).toLowerCase()} not discussed.`,
+  transcriptItems: [],
+})
+
+/** Risk that nobody asked about is said to be so, never denied (clinical sheet 1.5). */
+const listMissingRisk = (noteType: NoteType, risk: RiskReading): DraftSentence[] => {
+  const isFull = riskSections[noteType] === 'risk_assessment'
+  const names = [
+    ...(risk.isSuicideDiscussed ? [] : ['suicidal']),
+    ...(risk.isHarmToOthersDiscussed || (!isFull && risk.isSuicideDiscussed) ? [] : ['homicidal']),
+  ]
+  if (names.length === 0) return []
+  const text = `${names.join(' and ')} ideation not assessed.`
+  return [{ text: text.charAt(0).toUpperCase() + text.slice(1), transcriptItems: [] }]
+}

@@ -1,0 +1,53 @@
+const certain: readonly [RegExp, string][] = [
+  [/\bwon't\b/gi, 'will not'],
+  [/\bcan't\b/gi, 'cannot'],
+  [/\bshan't\b/gi, 'shall not'],
+  [/\bain't\b/gi, 'is not'],
+  [/\b(are|is|was|were|do|does|did|have|has|had|would|could|should|might|must|need)n't\b/gi, '$1 not'],
+  [/\bI'm\b/gi, 'I am'],
+  [/\b(you|we|they)'re\b/gi, '$1 are'],
+  [/\b(I|you|we|they|would|could|should|might|must)'ve\b/gi, '$1 have'],
+  [/\b(I|you|he|she|it|we|they|that|there|this|who)'ll\b/gi, '$1 will'],
+  [/\blet's\b/gi, 'let us'],
+  [/\b(gonna)\b/gi, 'going to'],
+  [/\b(wanna)\b/gi, 'want to'],
+  [/\b(gotta)\b/gi, 'have to'],
+  [/\b(kinda)\b/gi, 'kind of'],
+  [/\b(sorta)\b/gi, 'sort of'],
+  [/(?<![a-z])'?cause\b/gi, 'because'],
+]
+
+/** "'d" and "'s" mean two things each; what follows decides. */
+const participle =
+  /^(?:not |never |already |just |always |ever |only )*(?:been|had|gotten|got|gone|done|become|\w+ed|taken|given|seen|made|said|felt|kept|lost|left|put|told|found|known|come|started)\b/i
+
+/** Clinical writing has no contractions. */
+export const expandContractions = (text: string): string => {
+  let expanded = text.replaceAll('’', "'")
+  for (const [pattern, replacement] of certain) expanded = expanded.replace(pattern, replacement)
+  expanded = expanded.replace(
+    /\b(I|you|he|she|it|we|they|who|there|that)'d\b(\s*)/gi,
+    (whole, subject, space, at) => {
+      const rest = expanded.slice(Number(at) + whole.length)
+      const isHad = /^better\b/i.test(rest) || (participle.test(rest) && !/^(?:put|come|let)\b/i.test(rest))
+      return `${String(subject)} ${isHad ? 'had' : 'would'}${String(space)}`
+    },
+  )
+  expanded = expanded.replace(/\b(how|what)'s ((?:the |your )?\w+ been)\b/gi, '$1 has $2')
+  // After a noun "'s" is mostly a possessive; before these it is a verb.
+  expanded = expanded.replace(
+    /\b([a-z]{3,})'s (?=(?:(?!wedding|evening|morning|building|feeling|meeting|thing|drinking|spring)\w+ing|not|so|too|really|pretty|fine|okay|good|bad|better|worse|clearer|low|lower|up|down|been|always|never|just|gone)\b)/g,
+    '$1 is ',
+  )
+  return expanded.replace(
+    /\b(he|she|it|that|there|what|who|where|how|here)'s\b(\s*)/gi,
+    (whole, subject, space, at) => {
+      const rest = expanded.slice(Number(at) + whole.length)
+      const isHas =
+        /^(?:not |never |already |just |always |only )*(?:been|had|gotten|got|gone|become|fallen|taken|given|come|done|grown|missed|helped|worked)\b/i.test(
+          rest,
+        )
+      return `${String(subject)} ${isHas ? 'has' : 'is'}${String(space)}`
+    },
+  )
+}

@@ -1,0 +1,41 @@
+const atStart =
+  /^(?:(?:oh boy|boy|oh man|um+|uh+|er+|hm+|mm+|mhm|oh|ah|well|so|okay|ok|yeah|yes|yep|right|alright|all right|like|and|but|anyway|honestly|actually|basically|look|wait|sorry|huh|whoa|wow|ha|you know what|you know|i mean|i guess|i suppose|to be honest|i don't know|my gosh|oh my gosh)\b[,.…—–-]*\s+(?=\S))+/i
+
+const inside: readonly [RegExp, string][] = [
+  [/[,—–-]?\s*\b(?:um+|uh+|erm?|hmm+|mhm)\b[,.…]*/gi, ''],
+  [/,?\s*\bto be honest with you\b,?/gi, ''],
+  [/,\s*(?:you know|i mean|i don't know|like|i guess|honestly|basically|literally|to be honest)\s*,/gi, ','],
+  [
+    /,\s*(?:you know|i guess|i suppose|or whatever|or something|and stuff|and all that|and everything|honestly|to be honest|so yeah|yeah)(?:\s+like that)?(?=\s*[.?!]?$)/gi,
+    '',
+  ],
+  [/\b(?:kind|sort) of (?=\w)/gi, ''],
+  [
+    /\blike (?=(?:\d|one|two|three|four|five|six|seven|eight|nine|ten|a couple|half|maybe|every|really|so)\b)/gi,
+    '',
+  ],
+  [/\s+(?:or whatever|or something|and stuff|and all that)(?:\s+like that)?(?=\s*[.?!]?$)/gi, ''],
+  // A false start that says the same words again: "I was, I was late", "the the". Never a number: "two, two" may be dates.
+  [
+    /\b(?!(?:one|two|three|four|five|six|seven|eight|nine|ten|\d)|no\b|not\b|never\b)((?:[a-z']+ ){0,3}[a-z']+)(?:,|\s*[—–-]+|\.\.\.|…)?\s+\1\b/gi,
+    '$1',
+  ],
+  // One that was given up with a dash and started anew: "I went to the— I stayed home".
+  [/^[^.?!,]{1,40}(?:—|–|--|\s-)\s*(?=(?:I|it|he|she|they|we|my)\b)/i, ''],
+]
+
+/** The sentence without filler, false starts and empty hedges. Numbers, negations and names are never touched. */
+export const removeDisfluencies = (sentence: string): string => {
+  let text = sentence.replace(/\s+/g, ' ').trim()
+  for (const [pattern, replacement] of inside) text = text.replace(pattern, replacement)
+  text = text
+    .replace(atStart, '')
+    .replace(/^(?:and )?then, /i, '')
+    .replace(/^[\s,.;—–-]+/, '')
+  text = text
+    .replace(/\s+([,.;?!])/g, '$1')
+    .replace(/,\s*,/g, ',')
+    .replace(/,\s*([.?!])/g, '$1')
+  text = text.trim()
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
