@@ -1,0 +1,30 @@
+import type { AudioClip, RecognizedClip, SpeechEngine } from './speech-engine.js'
+import type { SpeechPool } from './speech-pool.js'
+
+/** Moonshine base on the processors of this machine: no sound leaves it. */
+export function makeEmbeddedEngine(pool: SpeechPool): SpeechEngine {
+  return {
+    name: 'embedded',
+    model: 'moonshine-base-en-int8 (moonshine-js 0.1.16)',
+    recognize: (clips, signal) => recognizeAll(pool, clips, signal),
+    close: () => pool.close(),
+  }
+}
+
+async function recognizeAll(
+  pool: SpeechPool,
+  clips: readonly AudioClip[],
+  signal: AbortSignal,
+): Promise<RecognizedClip[]> {
+  // The longest first, so that the processes end together.
+  const order = clips
+    .map((clip, index) => ({ clip, index }))
+    .sort((one, other) => other.clip.samples.length - one.clip.samples.length)
+  const recognized: RecognizedClip[] = []
+  await Promise.all(
+    order.map(async ({ clip, index }) => {
+      recognized[index] = await pool.ask({ kind: 'hear', samples: clip.samples }, signal)
+    }),
+  )
+  return recognized
+}
