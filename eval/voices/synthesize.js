@@ -72,7 +72,7 @@ export function speakWithFlite(voice, text, stretch = 1) {
   try {
     const parameters = ['-voice', voice, '--setf', `duration_stretch=${stretch}`, '-t', text, '-o', file]
     const said = spawnSync(process.env.FLITE ?? 'flite', parameters)
-    if (said.status !== 0) throw new Error(`flite said nothing: ${said.error ?? said.stderr}`)
+    if (said.status !== 0) throw new Error('flite said nothing', { cause: said.error })
     return readWave(readFileSync(file))
   } finally {
     rmSync(folder, { recursive: true })
