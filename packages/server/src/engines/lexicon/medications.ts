@@ -1,0 +1,115 @@
+import {
+  CONFUSABLE_NAMES,
+  CONFUSABLE_STRENGTHS,
+  MEDICATION_LINES,
+  SOLD_IN_MICROGRAMS,
+} from './medication-list.js'
+
+export type MedicationClass = keyof typeof MEDICATION_LINES
+
+export interface Medication {
+  generic: string
+  /** Brands, and other names of the same thing. */
+  brands: readonly string[]
+  medicationClass: MedicationClass
+  /** As sold, of all forms together; a combination's as `8-2`. Empty when not known. For recognition only. */
+  usualStrengths: readonly string[]
+  unit: 'mg' | 'mcg'
+}
+
+export interface MedicationMention {
+  medication: Medication
+  /** As it stands in the text. */
+  name: string
+  /** Offsets into the text, in UTF-16 units; `end` is behind the last one. */
+  start: number
+  end: number
+  /** Lower-case names that a speech recognizer takes for this one. */
+  confusableWith: readonly string[]
+}
+
+export const MEDICATIONS: readonly Medication[] = Object.entries(MEDICATION_LINES).flatMap(
+  ([medicationClass, lines]) => lines.map((line) => readLine(line, medicationClass as MedicationClass)),
+)
+
+function readLine(line: string, medicationClass: MedicationClass): Medication {
+  const parts = /^(?<generic>[^(\d]+?)(?: \((?<brands>[^)]+)\))?(?: (?<strengths>[\d./-]+))?$/.exec(
+    line,
+  )?.groups
+  if (parts?.generic === undefined) throw new Error(`not a line of the medication list: ${line}`)
+  const { generic, brands, strengths } = parts
+  return {
+    generic,
+    brands: brands?.split(', ') ?? [],
+    medicationClass,
+    usualStrengths: strengths?.split('/') ?? [],
+    unit: SOLD_IN_MICROGRAMS.has(generic) ? 'mcg' : 'mg',
+  }
+}
+
+interface KnownName {
+  words: readonly string[]
+  medication: Medication
+}
+
+const wordsOf = (text: string) => [...text.matchAll(/[\p{L}\p{N}]+/gu)]
+
+/** By first word, the name with most words first: "Abilify Maintena" is not "Abilify". */
+const namesByFirstWord = indexNames()
+
+function indexNames(): ReadonlyMap<string, readonly KnownName[]> {
+  const index = new Map<string, KnownName[]>()
+  for (const medication of MEDICATIONS) {
+    for (const name of [medication.generic, ...medication.brands]) {
+      const words = wordsOf(name.toLowerCase()).map(([word]) => word)
+      const [first = ''] = words
+      index.set(first, [...(index.get(first) ?? []), { words, medication }])
+    }
+  }
+  for (const names of index.values()) names.sort((a, b) => b.words.length - a.words.length)
+  return index
+}
+
+/** Every medication named in the text, in its order; none inside another's name. Case does not matter. */
+export function findMedications(text: string): MedicationMention[] {
+  const words = wordsOf(text)
+  const mentions: MedicationMention[] = []
+  for (let at = 0; at < words.length; at += 1) {
+    const candidates = namesByFirstWord.get(words[at]?.[0].toLowerCase() ?? '') ?? []
+    const known = candidates.find((name) => standsAt(text, words, at, name))
+    if (known === undefined) continue
+    const last = words[at + known.words.length - 1]
+    const start = words[at]?.index ?? 0
+    const end = (last?.index ?? 0) + (last?.[0].length ?? 0)
+    const name = text.slice(start, end)
+    mentions.push({ medication: known.medication, name, start, end, confusableWith: listConfusable(name) })
+    at += known.words.length - 1
+  }
+  return mentions
+}
+
+/** The words of a name stand together: only a space, a hyphen or a slash between them. */
+function standsAt(text: string, words: RegExpExecArray[], at: number, { words: wanted }: KnownName): boolean {
+  return wanted.every((word, offset) => {
+    const here = words[at + offset]
+    if (here === undefined || here[0].toLowerCase() !== word) return false
+    if (offset === 0) return true
+    const before = words[at + offset - 1]
+    return /^[\s/-]+$/.test(text.slice((before?.index ?? 0) + (before?.[0].length ?? 0), here.index))
+  })
+}
+
+/** Lower case. Sounds decide, so a brand has a group of its own and not its generic’s. */
+export function listConfusable(name: string): string[] {
+  const wanted = name.toLowerCase()
+  return CONFUSABLE_NAMES.filter((group) => group.includes(wanted)).flatMap((group) =>
+    group.filter((other) => other !== wanted),
+  )
+}
+
+/** Fifteen and fifty: the amounts that sound like this one, and that this medication is also sold in. */
+export function listConfusableStrengths(medication: Medication, amount: number): number[] {
+  return CONFUSABLE_STRENGTHS.filter((group) => group.includes(amount)).flatMap((group) =>
+    group.filter((other) => other !== amount && medication.usualStrengths.includes(String(other))),
+  )
+}
