@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type { AudioClip, RecognizedClip, SpeechEngine } from './speech-engine.js'
 import type { SpeechPool } from './speech-pool.js'
 
@@ -21,9 +22,12 @@ async function recognizeAll(
     .map((clip, index) => ({ clip, index }))
     .sort((one, other) => other.clip.samples.length - one.clip.samples.length)
   const recognized: RecognizedClip[] = []
+  // As many listeners as clips are no leak.
+  const own = AbortSignal.any([signal])
+  setMaxListeners(0, own)
   await Promise.all(
     order.map(async ({ clip, index }) => {
-      recognized[index] = await pool.ask({ kind: 'hear', samples: clip.samples }, signal)
+      recognized[index] = await pool.ask({ kind: 'hear', samples: clip.samples }, own)
     }),
   )
   return recognized

@@ -108,7 +108,7 @@ function startProcess(threads: number): ChildProcess {
     serialization: 'advanced',
     // Nothing of the service's environment: it holds keys.
     env: {},
-    execArgv: [],
+    execArgv: ['--expose-gc'],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   // An idle process does not keep a program from ending.

@@ -16,7 +16,11 @@ let moonshine: Promise<MoonshineModel> | null = null
 async function answer(request: SpeechRequest): Promise<SpeechReply> {
   if (request.kind === 'detect') return { answer: await detect(request.channels, request.isLast) }
   moonshine ??= openMoonshine(findMoonshineFiles(), threads)
-  return { answer: await hearClip(await moonshine, request.samples) }
+  const heard = await hearClip(await moonshine, request.samples)
+  // The decoder's tensors lie outside of the heap, where the collector does not see them pile up: 400 MB without this,
+  // 290 with it, for one hundredth of the time.
+  globalThis.gc?.()
+  return { answer: heard }
 }
 
 async function detect(channels: readonly Float32Array[], isLast: boolean): Promise<DetectedSpeech[]> {
