@@ -8,7 +8,7 @@ import { join } from 'node:path'
 
 export const sampleRate = 16_000
 
-const cacheFolder =
+export const cacheFolder =
   process.env.CASENOTE_EVAL_CACHE ??
   join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'casenote-eval')
 

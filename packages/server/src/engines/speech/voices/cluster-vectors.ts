@@ -1,129 +1,108 @@
-/** Unit vectors: the product is the cosine. */
+export interface VoiceVector {
+  /** Of length 1, so that a product of two is their cosine. */
+  vector: Float32Array
+  /** Seconds of speech behind it. */
+  weight: number
+  startSeconds: number
+}
+
 export function cosine(a: Float32Array, b: Float32Array): number {
   let sum = 0
   for (let i = 0; i < a.length; i++) sum += a[i]! * b[i]!
   return sum
 }
 
-export interface WeightedVector {
-  vector: Float32Array
-  /** Seconds of speech behind it. */
-  weight: number
+export function toUnitLength(vector: Float32Array): Float32Array {
+  const length = Math.sqrt(cosine(vector, vector))
+  return length === 0 ? vector : vector.map((value) => value / length)
 }
 
 /** The direction of the weighted sum. */
-export function meanDirection(vectors: readonly WeightedVector[]): Float32Array {
-  const sum = new Float32Array(vectors[0]!.vector.length)
-  for (const { vector, weight } of vectors)
-    for (let i = 0; i < sum.length; i++) sum[i]! += vector[i]! * weight
-  const length = Math.hypot(...sum)
-  return length === 0 ? sum : sum.map((value) => value / length)
+export function meanDirection(members: readonly Pick<VoiceVector, 'vector' | 'weight'>[]): Float32Array {
+  const sum = new Float32Array(members[0]!.vector.length)
+  for (const { vector, weight } of members) addScaled(sum, vector, weight)
+  return toUnitLength(sum)
 }
 
-/** A table of cosines of this many vectors is 5 MB; what is left over is assigned to the nearest centre. */
-const tableMax = 1100
-
-/**
- * Groups by average linkage until `groupsMax` are left. Returns the group of each vector, numbered from 0. With more than
- * `tableMax` vectors an even choice of them is grouped and the others follow their nearest centre, so time and memory stay
- * bounded for a recording of any length.
- */
-export function groupByAverageLinkage(vectors: readonly WeightedVector[], groupsMax: number): number[] {
-  const step = Math.max(1, vectors.length / tableMax)
-  const chosen = Array.from(
-    { length: Math.min(vectors.length, tableMax) },
-    (_, i) => vectors[Math.floor(i * step)]!,
-  )
-  const groups = linkOnAverage(chosen, groupsMax)
-  const centres = groups.map((members) => meanDirection(members.map((i) => chosen[i]!)))
-  return refineGroups(vectors, centres)
-}
-
-/** k-means on the sphere from the given centres: a few rounds settle it. */
-export function refineGroups(vectors: readonly WeightedVector[], start: readonly Float32Array[]): number[] {
-  let centres = [...start]
-  let groups = vectors.map(({ vector }) => findNearest(vector, centres))
-  for (let round = 0; round < 8; round++) {
-    centres = centres.map((centre, group) => {
-      const members = vectors.filter((_, i) => groups[i] === group)
-      return members.length === 0 ? centre : meanDirection(members)
-    })
-    const next = vectors.map(({ vector }) => findNearest(vector, centres))
-    if (next.every((group, i) => group === groups[i])) break
-    groups = next
-  }
-  return groups
+export function addScaled(sum: Float32Array | Float64Array, vector: Float32Array, factor: number): void {
+  for (let i = 0; i < sum.length; i++) sum[i]! += vector[i]! * factor
 }
 
 export function findNearest(vector: Float32Array, centres: readonly Float32Array[]): number {
   let nearest = 0
   let best = -Infinity
-  for (const [i, centre] of centres.entries()) {
-    const likeness = cosine(vector, centre)
-    if (likeness > best) {
-      best = likeness
-      nearest = i
-    }
+  for (let i = 0; i < centres.length; i++) {
+    const likeness = cosine(vector, centres[i]!)
+    if (likeness > best) [nearest, best] = [i, likeness]
   }
   return nearest
 }
 
-function linkOnAverage(vectors: readonly WeightedVector[], groupsMax: number): number[][] {
-  const count = vectors.length
-  const likeness = new Float32Array(count * count)
-  for (let a = 0; a < count; a++)
-    for (let b = a + 1; b < count; b++)
-      likeness[a * count + b] = likeness[b * count + a] = cosine(vectors[a]!.vector, vectors[b]!.vector)
-  const weights = vectors.map(({ weight }) => weight)
-  const members = vectors.map((_, i): number[] | null => [i])
-  const nearest = vectors.map((_, i) => findNearestGroup(likeness, count, members, i))
-  for (let left = count; left > groupsMax; left--) {
-    let a = -1
-    let best = -Infinity
-    for (let i = 0; i < count; i++) {
-      if (members[i] === null) continue
-      const like = likeness[i * count + nearest[i]!]!
-      if (like > best) [a, best] = [i, like]
+/** k-means on the sphere from the given centres; a few rounds settle it. Empty groups are left out. */
+export function refineCentres(
+  members: readonly VoiceVector[],
+  start: readonly Float32Array[],
+): Float32Array[] {
+  let centres = [...start]
+  let groups: number[] = []
+  for (let round = 0; round < 12; round++) {
+    const next = members.map(({ vector }) => findNearest(vector, centres))
+    if (next.every((group, i) => group === groups[i])) break
+    groups = next
+    centres = splitByGroup(members, groups).map((group) => meanDirection(group))
+  }
+  return centres
+}
+
+/** The members of each group that has any. */
+export function splitByGroup(members: readonly VoiceVector[], groups: readonly number[]): VoiceVector[][] {
+  const split: VoiceVector[][] = []
+  for (const [i, member] of members.entries()) (split[groups[i]!] ??= []).push(member)
+  return split.filter((group) => group !== undefined)
+}
+
+/** Fixed, so that a recording has the same voices each time it is read. */
+const seed = 1
+
+/** The best of several starts, each spread over the vectors (k-means++). */
+export function findCentres(members: readonly VoiceVector[], count: number, starts: number): Float32Array[] {
+  let best: Float32Array[] = []
+  let bestLikeness = -Infinity
+  const random = makeRandom(seed)
+  for (let start = 0; start < starts; start++) {
+    const centres = refineCentres(members, chooseStart(members, count, random))
+    const likeness = members.reduce(
+      (sum, { vector, weight }) => sum + weight * cosine(vector, centres[findNearest(vector, centres)]!),
+      0,
+    )
+    if (likeness > bestLikeness) [best, bestLikeness] = [centres, likeness]
+  }
+  return best
+}
+
+function chooseStart(members: readonly VoiceVector[], count: number, random: () => number): Float32Array[] {
+  const centres = [members[Math.floor(random() * members.length)]!.vector]
+  const distances = members.map(() => Infinity)
+  while (centres.length < count) {
+    let total = 0
+    for (const [i, { vector }] of members.entries()) {
+      distances[i] = Math.min(distances[i]!, Math.max(0, 1 - cosine(vector, centres.at(-1)!)) ** 2)
+      total += distances[i]!
     }
-    const b = nearest[a]!
-    mergeGroups(likeness, weights, members, a, b)
-    for (let i = 0; i < count; i++)
-      if (members[i] !== null && (i === a || nearest[i] === a || nearest[i] === b))
-        nearest[i] = findNearestGroup(likeness, count, members, i)
+    let left = random() * total
+    const chosen = members.find((_, i) => (left -= distances[i]!) <= 0) ?? members.at(-1)!
+    centres.push(chosen.vector)
   }
-  return members.filter((group) => group !== null)
+  return centres
 }
 
-function mergeGroups(
-  likeness: Float32Array,
-  weights: number[],
-  members: (number[] | null)[],
-  a: number,
-  b: number,
-): void {
-  const count = weights.length
-  const total = weights[a]! + weights[b]!
-  for (let i = 0; i < count; i++) {
-    if (members[i] === null || i === a || i === b) continue
-    const mixed = (likeness[a * count + i]! * weights[a]! + likeness[b * count + i]! * weights[b]!) / total
-    likeness[a * count + i] = likeness[i * count + a] = mixed
+/** mulberry32 */
+function makeRandom(start: number): () => number {
+  let state = start
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
   }
-  weights[a] = total
-  members[a] = members[a]!.concat(members[b]!)
-  members[b] = null
-}
-
-function findNearestGroup(
-  likeness: Float32Array,
-  count: number,
-  members: (number[] | null)[],
-  group: number,
-): number {
-  let nearest = -1
-  let best = -Infinity
-  for (let i = 0; i < count; i++) {
-    if (i === group || members[i] === null) continue
-    if (likeness[group * count + i]! > best) [nearest, best] = [i, likeness[group * count + i]!]
-  }
-  return nearest
 }

@@ -1,7 +1,6 @@
 import type { Span } from '../speech-engine.js'
-import { cosine } from './cluster-vectors.js'
-import { findVoices } from './find-voices.js'
-import type { VoiceWindow } from './voice-windows.js'
+import { findVoices, rateVoices } from './find-voices.js'
+import { windowStepSeconds, type VoiceWindow } from './voice-windows.js'
 
 const stepSeconds = 0.05
 
@@ -11,15 +10,23 @@ const turnSecondsMin = 0.5
 /** What a change of voice costs in cosine-seconds: a change must be worth it. */
 const changeCost = 0.25
 
+/** A piece too many is joined again when the voices of the whole recording are known; a missing cut mixes two people. */
+const limits = { sameVoiceLikeness: 0.8, voiceSecondsMin: 1.5 }
+
+/** Windows overlap: each stands for one step of speech. */
+const stepOf = ({ startSeconds, endSeconds }: Span): number =>
+  Math.min(windowStepSeconds, endSeconds - startSeconds)
+
 /** Cuts stretches of speech where another voice begins. The pieces cover exactly what was given. */
 export function cutAtVoiceChanges(speech: readonly Span[], windows: readonly VoiceWindow[]): Span[] {
   const voices = findVoices(
-    windows.map(({ vector, startSeconds, endSeconds }) => ({ vector, weight: endSeconds - startSeconds })),
+    windows.map((window) => ({ ...window, weight: stepOf(window) })),
+    limits,
   )
   if (voices.length < 2) return speech.map((span) => ({ ...span }))
   const scored = windows.map((window) => ({
     window,
-    likeness: voices.map((voice) => cosine(window.vector, voice)),
+    likeness: rateVoices(window.vector, voices),
   }))
   let next = 0
   return speech.flatMap((span) => {

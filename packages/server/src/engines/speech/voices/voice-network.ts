@@ -1,5 +1,6 @@
 import { InferenceSession, Tensor } from 'onnxruntime-node'
 import type { Span } from '../speech-engine.js'
+import { toUnitLength } from './cluster-vectors.js'
 import { cepstraCount, framesPerSecond, makeVoiceFeatures } from './voice-features.js'
 
 /** How far the network's layers look to each side of a frame. */
@@ -87,9 +88,4 @@ async function embedRanges(
   })
   const data = vectors!.data as Float32Array
   return ranges.map((_, i) => toUnitLength(data.slice(i * vectorSize, (i + 1) * vectorSize)))
-}
-
-function toUnitLength(vector: Float32Array): Float32Array {
-  const length = Math.hypot(...vector)
-  return length === 0 ? vector : vector.map((value) => value / length)
 }
