@@ -1,0 +1,91 @@
+import { InferenceSession, Tensor } from 'onnxruntime-node'
+import type { Span } from '../speech-engine.js'
+import { toUnitLength } from './cluster-vectors.js'
+import { cepstraCount, framesPerSecond, makeVoiceFeatures } from './voice-features.js'
+
+/** How far the network's layers look to each side of a frame. */
+const contextFrames = 7
+
+/** 15 s of frames in one run: the memory of a run grows with its square through the pooling matrix. */
+const framesMax = 15 * framesPerSecond
+
+const vectorSize = 128
+
+export interface VoiceNetwork {
+  /** One vector of length 1 for each window; seconds count from the start of the samples. */
+  embed(samples: Float32Array, windows: readonly Span[]): Promise<Float32Array[]>
+  close(): Promise<void>
+}
+
+/** `packages/server/models`, seen from `src/…` as well as from `dist/…`. */
+const modelFile = new URL('../../../../models/voice-x-vector.onnx', import.meta.url)
+
+export async function openVoiceNetwork(): Promise<VoiceNetwork> {
+  const session = await InferenceSession.create(modelFile.pathname, {
+    executionProviders: ['cpu'],
+    intraOpNumThreads: 1,
+    interOpNumThreads: 1,
+    logSeverityLevel: 3,
+    extra: { session: { intra_op: { allow_spinning: '0' } } },
+  })
+  return {
+    embed: (samples, windows) => embedWindows(session, makeVoiceFeatures(samples), windows),
+    close: () => session.release(),
+  }
+}
+
+interface FrameRange {
+  first: number
+  last: number
+}
+
+async function embedWindows(
+  session: InferenceSession,
+  features: Float32Array,
+  windows: readonly Span[],
+): Promise<Float32Array[]> {
+  const count = features.length / cepstraCount
+  if (count === 0) return windows.map(() => new Float32Array(vectorSize))
+  const ranges = windows.map(({ startSeconds, endSeconds }) => {
+    const first = Math.min(Math.max(0, Math.round(startSeconds * framesPerSecond)), count - 1)
+    return { first, last: Math.max(first, Math.min(count, Math.round(endSeconds * framesPerSecond)) - 1) }
+  })
+  const vectors: Float32Array[] = []
+  for (let at = 0; at < ranges.length;) {
+    const first = ranges[at]!.first
+    let next = at + 1
+    while (next < ranges.length && ranges[next]!.first >= first && ranges[next]!.last < first + framesMax)
+      next++
+    vectors.push(...(await embedRanges(session, features, ranges.slice(at, next))))
+    at = next
+  }
+  return vectors
+}
+
+/** One run over the frames from the first range to the last, each range a column of the pooling matrix. */
+async function embedRanges(
+  session: InferenceSession,
+  features: Float32Array,
+  ranges: readonly FrameRange[],
+): Promise<Float32Array[]> {
+  const count = features.length / cepstraCount
+  const first = ranges[0]!.first
+  const pooled = Math.max(...ranges.map(({ last }) => last)) - first + 1
+  const frames = pooled + 2 * contextFrames
+  const input = new Float32Array(cepstraCount * frames)
+  for (let f = 0; f < frames; f++) {
+    const source = Math.min(count - 1, Math.max(0, first - contextFrames + f))
+    for (let c = 0; c < cepstraCount; c++) input[c * frames + f] = features[source * cepstraCount + c]!
+  }
+  const pool = new Float32Array(pooled * ranges.length)
+  for (const [column, range] of ranges.entries()) {
+    const weight = 1 / (range.last - range.first + 1)
+    for (let f = range.first; f <= range.last; f++) pool[(f - first) * ranges.length + column] = weight
+  }
+  const { vectors } = await session.run({
+    features: new Tensor('float32', input, [1, cepstraCount, frames]),
+    pool: new Tensor('float32', pool, [pooled, ranges.length]),
+  })
+  const data = vectors!.data as Float32Array
+  return ranges.map((_, i) => toUnitLength(data.slice(i * vectorSize, (i + 1) * vectorSize)))
+}

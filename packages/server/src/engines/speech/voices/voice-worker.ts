@@ -1,0 +1,30 @@
+import { parentPort } from 'node:worker_threads'
+import { openVoiceNetwork } from './voice-network.js'
+import type { VoiceRequest } from './voice-model.js'
+
+/** The runtime computes on the thread that calls it, so the network lives on a thread of its own. */
+const network = await openVoiceNetwork()
+const port = parentPort!
+
+async function answer({ id, samples, windows }: VoiceRequest): Promise<void> {
+  try {
+    port.postMessage({ id, vectors: await network.embed(samples, windows) })
+  } catch (error) {
+    port.postMessage({ id, fault: error instanceof Error ? error.message : String(error) })
+  }
+}
+
+/** One after the other: each run has the core for itself, and closing waits for what was asked before. */
+let last: Promise<void> = Promise.resolve()
+
+async function handle(request: VoiceRequest | 'close', before: Promise<void>): Promise<void> {
+  await before
+  if (request !== 'close') return answer(request)
+  port.close()
+  await network.close()
+}
+
+port.on('message', (request: VoiceRequest | 'close') => {
+  last = handle(request, last)
+})
+port.postMessage({ id: 0, vectors: [] })
