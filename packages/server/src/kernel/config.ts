@@ -137,6 +137,8 @@ function parseStoreUrl(text: string): string | null {
   const url = new URL(text)
   const isBare = url.search === '' && url.hash === '' && url.username === '' && url.password === ''
   return ['http:', 'https:'].includes(url.protocol) && isBare ? url.href : null
+}
+
 /** The server's variables are read in any case: what does not fit is said, even while it is not used. */
 function readEngineServer(part: 'SPEECH' | 'WRITER', read: ReadVariable, problems: string[]): SpeechSettings {
   const engine = read(`CASENOTE_${part}_ENGINE`, parseOneOf(['embedded', 'openai']), 'embedded')

@@ -11,9 +11,10 @@ import { estimateTokens, type TokenBudget } from './token-budget.js'
 
 const nothingSaid: MdmFindings = {
   problemsAddressed: [],
-  riskOfComplications: { level: 'na', rationale: 'The recording has no intelligible speech.' },
+  riskOfComplications: { level: 'na', rationale: 'The recording has no intelligible speech.', evidence: [] },
   crisisInterventionIdentified: false,
   crisisInterventionRationale: null,
+  crisisInterventionEvidence: [],
 }
 
 export async function deriveMdm(
@@ -49,14 +50,16 @@ export function judgeMdm(answer: Mdm): Verdict<MdmFindings> {
   }
   return {
     value: {
-      problemsAddressed: answer.problemsAddressed.map(({ problem, level, rationale }) => ({
+      problemsAddressed: answer.problemsAddressed.map(({ problem, level, rationale, items }) => ({
         problem: readText(problem),
         level,
         rationale: readText(rationale),
+        evidence: items,
       })),
-      riskOfComplications: { level: risk.level, rationale: readText(risk.rationale) },
+      riskOfComplications: { level: risk.level, rationale: readText(risk.rationale), evidence: risk.items },
       crisisInterventionIdentified: isCrisis,
       crisisInterventionRationale: isCrisis ? crisisRationale : null,
+      crisisInterventionEvidence: isCrisis ? answer.crisisItems : [],
     },
   }
 }

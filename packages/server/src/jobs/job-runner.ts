@@ -1,0 +1,177 @@
+import { Listener } from '../kernel/db/announcements.js'
+import type { Database } from '../kernel/db/database.js'
+import { tolerateFailure, type Log } from '../kernel/log.js'
+import { Bell } from './bell.js'
+import { DutyRunner } from './duties.js'
+import { JobLost } from './enqueue-job.js'
+import { claimJob, postponeJob, releaseJobs, renewJobs, type Job, type JobKind } from './jobs.sql.js'
+
+/** Kinds that share a number of places. A long kind has a lane of its own, or it would hold up the short ones. */
+export interface Lane {
+  kinds: readonly JobKind[]
+  places: number
+}
+
+export interface JobHandlers {
+  /** Does the work and ends the job in the transaction that keeps the result. */
+  run(job: Job, signal: AbortSignal): Promise<void>
+  /** After the last attempt: ends the job as parked, and tells whoever waits for it. */
+  giveUp(job: Job): Promise<void>
+}
+
+/** A worker that dies is replaced within this and one release. */
+const leaseMs = 20_000
+const renewEveryMs = 5_000
+const releaseEveryMs = 2_000
+const pollMs = 1_000
+
+/** Five claims: a fault that passes, passes within minutes; a recording that kills its worker must stop doing so. */
+const attemptsMax = 5
+const retryDelaysMs = [2_000, 10_000, 30_000, 60_000]
+
+/** SIGTERM must end the process within 15 s: what is still running is given back, and costs no attempt. */
+const finishWithinMs = 3_000
+
+/** Runs jobs of all tenants, any number of runners beside each other. Safe to kill at any line. */
+export class JobRunner {
+  readonly #db: Database
+  readonly #log: Log
+  readonly #lanes: readonly Lane[]
+  readonly #handlers: JobHandlers
+  readonly #listener: Listener
+  readonly #duties: DutyRunner
+  readonly #bells: Bell[]
+  readonly #running = new Map<Job, AbortController>()
+  #loops: Promise<unknown> = Promise.resolve()
+  #ends = new Set<Promise<void>>()
+  #polled = 0
+  #isStopping = false
+
+  constructor(options: {
+    db: Database
+    listenUrl: string
+    log: Log
+    lanes: readonly Lane[]
+    handlers: JobHandlers
+  }) {
+    const { db, listenUrl, log, lanes, handlers } = options
+    this.#db = db
+    this.#log = log
+    this.#lanes = lanes
+    this.#handlers = handlers
+    this.#bells = lanes.map(() => new Bell())
+    this.#duties = new DutyRunner(log)
+    const onRing = (): void => this.#ring()
+    this.#listener = new Listener({ url: listenUrl, channel: 'casenote_jobs', onRing, log })
+  }
+
+  start(): void {
+    this.#listener.start()
+    this.#loops = Promise.all(this.#lanes.map((lane, index) => this.#loop(lane, this.#bells[index] as Bell)))
+    this.#duties.start([
+      { name: 'job.renew', pauseMs: renewEveryMs, run: () => this.#renew() },
+      { name: 'job.release', pauseMs: releaseEveryMs, run: () => this.#takeOver() },
+    ])
+  }
+
+  isPolling(): boolean {
+    return this.#polled === this.#lanes.length && this.#duties.isPolling()
+  }
+
+  async close(): Promise<void> {
+    this.#isStopping = true
+    this.#ring()
+    await this.#loops
+    const timer = setTimeout(() => this.#abortAll(), finishWithinMs)
+    await Promise.all(this.#ends)
+    clearTimeout(timer)
+    await this.#duties.stop()
+    await this.#listener.close()
+  }
+
+  #abortAll(): void {
+    for (const controller of this.#running.values()) controller.abort(new Stopping())
+  }
+
+  #ring(): void {
+    for (const bell of this.#bells) bell.ring()
+  }
+
+  async #loop(lane: Lane, bell: Bell): Promise<void> {
+    let isFirst = true
+    while (!this.#isStopping) {
+      let hasMore = false
+      await tolerateFailure(this.#log, 'claiming jobs is tried again', async () => {
+        hasMore = this.#hasPlace(lane) && (await this.#claim(lane, bell))
+        if (isFirst) this.#polled += 1
+        isFirst = false
+      })
+      if (!hasMore) await bell.wait(pollMs)
+    }
+  }
+
+  #hasPlace({ kinds, places }: Lane): boolean {
+    return [...this.#running.keys()].filter(({ kind }) => kinds.includes(kind)).length < places
+  }
+
+  async #claim({ kinds }: Lane, bell: Bell): Promise<boolean> {
+    const [job] = await this.#db.throughDoor<Job & Record<string, unknown>>(claimJob(kinds, leaseMs))
+    if (job === undefined) return false
+    const end = this.#run(job).finally(() => {
+      this.#running.delete(job)
+      this.#ends.delete(end)
+      bell.ring()
+    })
+    this.#ends.add(end)
+    return true
+  }
+
+  async #run(job: Job): Promise<void> {
+    const controller = new AbortController()
+    this.#running.set(job, controller)
+    const { jobId, kind, subjectId, attempts } = job
+    const names = { jobId, kind, subjectId, attempts }
+    try {
+      // A claim beyond the last attempt comes from one that was killed, not one that failed: nobody gave it up yet.
+      if (attempts > attemptsMax) await this.#handlers.giveUp(job)
+      else await this.#handlers.run(job, controller.signal)
+      this.#log.info(names, 'job done')
+    } catch (error) {
+      if (error instanceof JobLost) this.#log.warn(names, 'job lost')
+      else await tolerateFailure(this.#log, 'its lease runs out', () => this.#fail(job, error))
+    }
+  }
+
+  async #fail(job: Job, error: unknown): Promise<void> {
+    const { jobId, kind, subjectId, attempts } = job
+    const isFree = error instanceof Stopping
+    this.#log.warn({ jobId, kind, subjectId, attempts, err: error }, isFree ? 'job given back' : 'job failed')
+    if (!isFree && attempts >= attemptsMax) {
+      await this.#handlers.giveUp(job)
+      return
+    }
+    const delayMs = isFree ? 0 : (retryDelaysMs[attempts - 1] ?? 0)
+    await this.#db.writeAtOnce(job, postponeJob(job, { delayMs, isFree }))
+  }
+
+  async #renew(): Promise<void> {
+    const jobs = [...this.#running.keys()]
+    if (jobs.length === 0) return
+    const rows = await this.#db.throughDoor<{ jobId: string }>(renewJobs(jobs, leaseMs))
+    const ours = new Set(rows.map(({ jobId }) => jobId))
+    for (const job of jobs) if (!ours.has(job.jobId)) this.#running.get(job)?.abort(new JobLost())
+  }
+
+  async #takeOver(): Promise<void> {
+    const [row] = await this.#db.throughDoor<{ count: number }>(releaseJobs())
+    if ((row?.count ?? 0) > 0) this.#ring()
+  }
+}
+
+/** Why a job was broken off. */
+class Stopping extends Error {
+  constructor() {
+    super('the worker is stopping')
+    this.name = 'Stopping'
+  }
+}

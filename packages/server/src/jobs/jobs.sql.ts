@@ -1,0 +1,77 @@
+import type { Statement } from '../kernel/db/database.js'
+import type { TenantScope } from '../kernel/tenant.js'
+
+/** The check constraint of `jobs` names the same. */
+export type JobKind = 'fetch_audio' | 'transcribe' | 'write_note' | 'derive_mdm' | 'summarize'
+
+/** A claim: good until its lease ends, and told from the next one by its fence. */
+export interface Job extends TenantScope {
+  jobId: string
+  kind: JobKind
+  subjectId: string
+  attempts: number
+  fence: number
+}
+
+/** One that has ended is due again; one that waits or runs is left as it is. */
+export const insertJob = (
+  tenant: TenantScope,
+  job: { jobId: string; kind: JobKind; subjectId: string },
+): Statement => ({
+  name: 'insert_job',
+  text: `insert into casenote.jobs (tenant_id, job_id, kind, subject_id) values ($1, $2, $3, $4)
+    on conflict (tenant_id, kind, subject_id) do update
+      set status = 'waiting', due_at = now(), attempts = 0, ended_at = null
+      where jobs.status in ('done', 'parked')`,
+  values: [tenant.tenantId, job.jobId, job.kind, job.subjectId],
+})
+
+export const claimJob = (kinds: readonly JobKind[], leaseMs: number): Statement => ({
+  name: 'claim_job',
+  text: `select tenant_id as "tenantId", job_id as "jobId", kind, subject_id as "subjectId", attempts, fence
+    from casenote.claim_job($1, $2)`,
+  values: [kinds, leaseMs],
+})
+
+export const renewJobs = (jobs: readonly Job[], leaseMs: number): Statement => ({
+  name: 'renew_jobs',
+  text: 'select casenote.renew_jobs($1, $2, $3, $4) as "jobId"',
+  values: [
+    jobs.map(({ tenantId }) => tenantId),
+    jobs.map(({ jobId }) => jobId),
+    jobs.map(({ fence }) => fence),
+    leaseMs,
+  ],
+})
+
+export const releaseJobs = (): Statement => ({
+  name: 'release_jobs',
+  text: 'select casenote.release_jobs() as count',
+  values: [],
+})
+
+export const purgeJobs = (before: Date, most: number): Statement => ({
+  name: 'purge_jobs',
+  text: 'select casenote.purge_jobs($1, $2) as count',
+  values: [before, most],
+})
+
+/** No row: the job is another's by now. */
+export const endJob = ({ tenantId, jobId, fence }: Job, status: 'done' | 'parked'): Statement => ({
+  name: 'end_job',
+  text: `update casenote.jobs set status = $4, leased_until = null, ended_at = now()
+    where tenant_id = $1 and job_id = $2 and fence = $3 and status = 'running' returning 1`,
+  values: [tenantId, jobId, fence, status],
+})
+
+/** `isFree`: the attempt does not count, because nobody is to blame for it but ourselves. */
+export const postponeJob = (
+  { tenantId, jobId, fence }: Job,
+  { delayMs, isFree }: { delayMs: number; isFree: boolean },
+): Statement => ({
+  name: 'postpone_job',
+  text: `update casenote.jobs set status = 'waiting', leased_until = null,
+      due_at = now() + $4 * interval '1 millisecond', attempts = attempts - case when $5 then 1 else 0 end
+    where tenant_id = $1 and job_id = $2 and fence = $3 and status = 'running' returning 1`,
+  values: [tenantId, jobId, fence, delayMs, isFree],
+})
