@@ -31,7 +31,9 @@ export async function prepareChunk(
     tools.signal.throwIfAborted()
     const speech = detected[index]?.spans ?? []
     const windows = await tools.voices.track(channel.samples, startSecondsOf(channel), speech)
-    for (const span of cutAtVoiceChanges(speech, windows)) clips.push(makeClip(channel, span, windows))
+    // Where each has a channel, a change of voice within one is nearly always a mistake, and costs words.
+    const spans = open.length > 1 ? speech : cutAtVoiceChanges(speech, windows)
+    for (const span of spans) clips.push(makeClip(channel, span, windows))
   }
   const nextStartSeconds = open.map((channel, index) => nextStartOf(channel, detected[index]))
   return { clips, nextStartSeconds }

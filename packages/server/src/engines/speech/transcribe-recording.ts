@@ -55,4 +55,4 @@ function assembleTranscript(chunks: readonly ChunkResult[]): Pick<Transcription,
   return { items, confidence: clips.reduce((sum, clip) => sum + clip.confidence, 0) / clips.length }
 }
 
-const roundTime = (seconds: number): number => Math.round(seconds * 100) / 100
+const roundTime = (seconds: number): number => Math.floor(seconds * 100) / 100
