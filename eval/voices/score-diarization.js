@@ -40,8 +40,11 @@ function paint(spans, key, length) {
 
 /** Every way to give each voice a speaker of its own, or none. */
 function* listMappings(speakers, voices) {
-  if (voices.length === 0) return yield new Map()
   const [voice, ...others] = voices
+  if (voice === undefined) {
+    yield new Map()
+    return
+  }
   for (const speaker of [...speakers, null])
     for (const rest of listMappings(
       speakers.filter((other) => other !== speaker),

@@ -10,8 +10,9 @@ export interface SpokenTurn extends Span {
 /** What must lie between the clinician and the next voice, in the units of the evidence: three questions' worth. */
 const leadMin = 6
 
-/** Alone, a voice is known by what it says of itself or of others. */
+/** Alone, a voice is known by what it says of itself or of others; who both asks and answers may be two that sound alike. */
 const aloneMin = 4
+const aloneAgainstMax = 0.25
 
 /** A third voice that says this little (a child at the door) does not make a session for two. */
 const visitorShare = 0.12
@@ -22,6 +23,8 @@ const answeredWeight = 0.5
 interface VoiceEvidence {
   voice: number
   weight: number
+  /** The sentences that speak against the sum of all. */
+  against: number
   words: number
 }
 
@@ -32,8 +35,9 @@ export function assignRoles(turns: readonly SpokenTurn[]): Map<number, string> {
   const [first] = evidence
   if (first === undefined) return roles
   if (evidence.length === 1) {
-    if (first.weight <= -aloneMin) roles.set(first.voice, 'client')
-    if (first.weight >= aloneMin) roles.set(first.voice, 'clinician')
+    const isSure =
+      Math.abs(first.weight) >= aloneMin && first.against <= aloneAgainstMax * Math.abs(first.weight)
+    if (isSure) roles.set(first.voice, first.weight > 0 ? 'clinician' : 'client')
     return roles
   }
   const clinician = findClinician(evidence)
@@ -44,23 +48,27 @@ export function assignRoles(turns: readonly SpokenTurn[]): Map<number, string> {
   return roles
 }
 
-/** By the number of the voice. */
+/** In the order of the voices' numbers. */
 function weighVoices(turns: readonly SpokenTurn[]): VoiceEvidence[] {
-  const found = new Map<number, VoiceEvidence>()
   const inOrder = turns.toSorted((a, b) => a.startSeconds - b.startSeconds)
-  for (const [i, turn] of inOrder.entries()) {
-    const { voice } = turn
-    const evidence = found.get(voice) ?? { voice, weight: 0, words: 0 }
-    found.set(voice, evidence)
-    for (const sentence of splitSentences(turn.text)) {
-      evidence.weight += weighSentence(sentence)
-      evidence.words += sentence.split(/\s+/).length
-    }
+  const voices = [...new Set(turns.map(({ voice }) => voice))].toSorted((a, b) => a - b)
+  return voices.map((voice) => {
+    const sentences = inOrder.flatMap((turn) => (turn.voice === voice ? splitSentences(turn.text) : []))
+    const weights = sentences.map(weighSentence)
+    const said = weights.reduce((sum, weight) => sum + weight, 0)
+    const against = weights.reduce((sum, weight) => sum + (weight * said < 0 ? Math.abs(weight) : 0), 0)
+    const words = sentences.reduce((sum, sentence) => sum + sentence.split(/\s+/).length, 0)
+    return { voice, weight: said + answeredWeight * countAnswered(inOrder, voice), against, words }
+  })
+}
+
+function countAnswered(inOrder: readonly SpokenTurn[], voice: number): number {
+  return inOrder.filter((turn, i) => {
     const next = inOrder[i + 1]
-    if (next !== undefined && next.voice !== voice && turn.text.trim().endsWith('?'))
-      evidence.weight += answeredWeight
-  }
-  return [...found.values()].toSorted((a, b) => a.voice - b.voice)
+    return (
+      turn.voice === voice && turn.text.trim().endsWith('?') && next !== undefined && next.voice !== voice
+    )
+  }).length
 }
 
 function findClinician(evidence: readonly VoiceEvidence[]): VoiceEvidence | null {

@@ -86,8 +86,9 @@ function chooseStart(members: readonly VoiceVector[], count: number, random: () 
   while (centres.length < count) {
     let total = 0
     for (const [i, { vector }] of members.entries()) {
-      distances[i] = Math.min(distances[i]!, Math.max(0, 1 - cosine(vector, centres.at(-1)!)) ** 2)
-      total += distances[i]!
+      const distance = Math.min(distances[i]!, Math.max(0, 1 - cosine(vector, centres.at(-1)!)) ** 2)
+      distances[i] = distance
+      total += distance
     }
     let left = random() * total
     const chosen = members.find((_, i) => (left -= distances[i]!) <= 0) ?? members.at(-1)!

@@ -5,10 +5,10 @@ import { windowStepSeconds, type VoiceWindow } from './voice-windows.js'
 const stepSeconds = 0.05
 
 /** Nobody takes the floor for less; and a shorter clip is hardly recognized. */
-const turnSecondsMin = 0.5
+const turnSecondsMin = 0.4
 
 /** What a change of voice costs in cosine-seconds: a change must be worth it. */
-const changeCost = 0.25
+const changeCost = 0.06
 
 /** A piece too many is joined again when the voices of the whole recording are known; a missing cut mixes two people. */
 const limits = { sameVoiceLikeness: 0.8, voiceSecondsMin: 1.5 }
@@ -72,7 +72,7 @@ function scoreSteps(
     for (const { window, likeness } of windows) {
       const half = (window.endSeconds - window.startSeconds) / 2
       const distance = Math.abs(at - (window.startSeconds + half)) / half
-      const weight = Math.max(1e-3, 1 - distance) ** 2
+      const weight = Math.max(1e-3, 1 - distance) ** 4
       total += weight
       for (let voice = 0; voice < voices; voice++) scores[step * voices + voice]! += weight * likeness[voice]!
     }

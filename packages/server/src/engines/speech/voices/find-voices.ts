@@ -26,9 +26,12 @@ const starts = 8
 /** More vectors than this add time and no knowledge: 3 h of speech are 43,000 windows. */
 const membersMax = 4000
 
-/** A group with little speech has an uncertain middle, and must differ more to be somebody. */
+/** A group with little speech has an uncertain middle, and must differ more to be somebody; one with much need not. */
 const smallShare = 0.08
 const smallGroupLikeness = 0.62
+const largeShare = 0.2
+const largeGroupSeconds = 20
+const largeGroupLikeness = 0.8
 
 /** The direction of each voice: as many as the vectors show, at least one if there is any. */
 export function findVoices(all: readonly VoiceVector[], limits: VoiceLimits): Float32Array[] {
@@ -106,14 +109,18 @@ function dropOrMerge(groups: readonly Group[], limits: VoiceLimits): Float32Arra
   let best = groups.length > voicesMax ? -Infinity : 0
   for (const [i, a] of groups.entries())
     for (const b of groups.slice(i + 1)) {
-      const isSmall = Math.min(a.seconds, b.seconds) < smallShare * total
-      const limit = isSmall ? smallGroupLikeness : limits.sameVoiceLikeness
+      const limit = limitFor(Math.min(a.seconds, b.seconds), total, limits)
       const excess = measureLikeness(a, b) - limit
       if (excess > best) [best, pair] = [excess, [a, b]]
     }
   if (pair === null) return null
   const merged = meanDirection(pair.map(({ direction, seconds }) => ({ vector: direction, weight: seconds })))
   return [...directionsWithout(groups, ...pair), merged]
+}
+
+function limitFor(seconds: number, total: number, { sameVoiceLikeness }: VoiceLimits): number {
+  if (seconds < smallShare * total) return smallGroupLikeness
+  return seconds >= Math.max(largeGroupSeconds, largeShare * total) ? largeGroupLikeness : sameVoiceLikeness
 }
 
 function directionsWithout(groups: readonly Group[], ...left: readonly Group[]): Float32Array[] {

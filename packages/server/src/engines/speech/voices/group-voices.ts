@@ -1,5 +1,5 @@
 import type { Span } from '../speech-engine.js'
-import { findNearest, meanDirection } from './cluster-vectors.js'
+import { findNearest, meanDirection, type VoiceVector } from './cluster-vectors.js'
 import { findVoices } from './find-voices.js'
 
 /** A stretch of speech of one voice, with the vectors of the windows in it. */
@@ -33,21 +33,18 @@ function numberByFirstWords(clips: readonly VoicedClip[], names: readonly string
 }
 
 function groupChannel(clips: readonly VoicedClip[]): number[] {
-  const means = clips.map(({ vectors, startSeconds, endSeconds }) =>
-    vectors.length === 0
-      ? null
-      : {
-          vector: meanDirection(vectors.map((vector) => ({ vector, weight: 1 }))),
-          weight: endSeconds - startSeconds,
-          startSeconds,
-        },
-  )
-  const voices = findVoices(
-    means.filter((mean) => mean !== null),
-    limits,
-  )
+  const voices = findVoices(clips.flatMap(spreadVectors), limits)
   if (voices.length === 0) return clips.map(() => 0)
   // A clip too short for a window goes on with the voice before it.
   let last = 0
-  return means.map((mean) => (last = mean === null ? last : findNearest(mean.vector, voices)))
+  return clips.map(({ vectors }) => {
+    if (vectors.length === 0) return last
+    const mean = meanDirection(vectors.map((vector) => ({ vector, weight: 1 })))
+    return (last = findNearest(mean, voices))
+  })
+}
+
+function spreadVectors({ vectors, startSeconds, endSeconds }: VoicedClip): VoiceVector[] {
+  const weight = (endSeconds - startSeconds) / vectors.length
+  return vectors.map((vector, i) => ({ vector, weight, startSeconds: startSeconds + i * weight }))
 }
