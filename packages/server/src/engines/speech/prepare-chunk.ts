@@ -1,10 +1,11 @@
 import { meanSquare } from './audio/compare-channels.js'
 import { packVector } from './chunk-result.js'
+import { joinNeedlessCuts, moveCutsIntoPauses } from './move-cuts.js'
 import { endSampleOf, samplesBetween, startSecondsOf, type OpenChannel } from './open-channel.js'
 import { sampleRate, type AudioClip, type Span } from './speech-engine.js'
 import type { DetectedSpeech } from './speech-messages.js'
 import type { SpeechPool } from './speech-pool.js'
-import { cutAtVoiceChanges, type VoiceModel, type VoiceWindow } from './voices/index.js'
+import { cutAtVoiceChanges, groupVoices, type VoiceModel, type VoiceWindow } from './voices/index.js'
 
 export interface PreparedClip extends AudioClip {
   level: number
@@ -32,7 +33,7 @@ export async function prepareChunk(
     const speech = detected[index]?.spans ?? []
     const windows = await tools.voices.track(channel.samples, startSecondsOf(channel), speech)
     // Where each has a channel, a change of voice within one is nearly always a mistake, and costs words.
-    const spans = open.length > 1 ? speech : cutAtVoiceChanges(speech, windows)
+    const spans = open.length > 1 ? speech : cutBetweenVoices(channel, speech, windows)
     for (const span of spans) clips.push(makeClip(channel, span, windows))
   }
   const nextStartSeconds = open.map((channel, index) => nextStartOf(channel, detected[index]))
@@ -68,18 +69,37 @@ function nextStartOf(channel: OpenChannel, found: DetectedSpeech | undefined): n
   return Math.max(end - leadSeconds, found?.spans.at(-1)?.endSeconds ?? startSecondsOf(channel))
 }
 
-function makeClip(channel: OpenChannel, span: Span, windows: readonly VoiceWindow[]): PreparedClip {
-  const samples = samplesBetween(channel, span.startSeconds, span.endSeconds)
-  const own = windows.filter((window) => {
+function cutBetweenVoices(
+  channel: OpenChannel,
+  speech: readonly Span[],
+  windows: readonly VoiceWindow[],
+): Span[] {
+  const cut = moveCutsIntoPauses(cutAtVoiceChanges(speech, windows), channel)
+  const voices = groupVoices(
+    cut.map((span) => ({
+      ...span,
+      channel: 0,
+      vectors: windowsWithin(span, windows).map(({ vector }) => vector),
+    })),
+  )
+  return joinNeedlessCuts(cut, voices)
+}
+
+function windowsWithin(span: Span, windows: readonly VoiceWindow[]): VoiceWindow[] {
+  return windows.filter((window) => {
     const centre = (window.startSeconds + window.endSeconds) / 2
     return centre >= span.startSeconds && centre < span.endSeconds
   })
+}
+
+function makeClip(channel: OpenChannel, span: Span, windows: readonly VoiceWindow[]): PreparedClip {
+  const samples = samplesBetween(channel, span.startSeconds, span.endSeconds)
   return {
     startSeconds: span.startSeconds,
     endSeconds: span.endSeconds,
     channel: channel.channel,
     samples,
     level: Math.round(10 * Math.log10(meanSquare(samples) + 1e-10)),
-    voices: own.map((window) => packVector(window.vector)),
+    voices: windowsWithin(span, windows).map((window) => packVector(window.vector)),
   }
 }

@@ -77,9 +77,14 @@ function cutLongSpan(span: FrameSpan, levels: Float32Array): FrameSpan[] {
   return pieces
 }
 
-/** The middle of the quietest quarter of a second between two frames. */
-export function findQuietestFrame(levels: Float32Array, from: number, to: number): number {
-  const half = Math.floor(quietFrames / 2)
+/** The middle of the quietest `width` frames between two frames. */
+export function findQuietestFrame(
+  levels: Float32Array,
+  from: number,
+  to: number,
+  width: number = quietFrames,
+): number {
+  const half = Math.floor(width / 2)
   let best = from
   let lowest = Infinity
   for (let frame = from; frame < to; frame += 1) {
