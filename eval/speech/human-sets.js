@@ -53,9 +53,9 @@ function readNovel() {
 
 export function readHumanSets() {
   const sets = []
-  for (const [name, read] of [
-    ['telephone prompts (asterisk-core-sounds-en-g722)', readPrompts],
-    ['read novel (pocketsphinx-testdata)', readNovel],
+  for (const { name, read } of [
+    { name: 'telephone prompts (asterisk-core-sounds-en-g722)', read: readPrompts },
+    { name: 'read novel (pocketsphinx-testdata)', read: readNovel },
   ]) {
     try {
       sets.push({ name, utterances: read() })

@@ -20,7 +20,7 @@ async function recognizeAll(
   // The longest first, so that the processes end together.
   const order = clips
     .map((clip, index) => ({ clip, index }))
-    .sort((one, other) => other.clip.samples.length - one.clip.samples.length)
+    .toSorted((one, other) => other.clip.samples.length - one.clip.samples.length)
   const recognized: RecognizedClip[] = []
   // As many listeners as clips are no leak.
   const own = AbortSignal.any([signal])

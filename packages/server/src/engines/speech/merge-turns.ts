@@ -8,7 +8,7 @@ const turnSecondsMax = 30
 /** Joins what one voice says in a row, in the order of speaking. */
 export function mergeTurns(clips: readonly SpokenTurn[]): SpokenTurn[] {
   const turns: SpokenTurn[] = []
-  const inOrder = [...clips].sort(
+  const inOrder = clips.toSorted(
     (one, other) => one.startSeconds - other.startSeconds || one.channel - other.channel,
   )
   for (const clip of inOrder) {

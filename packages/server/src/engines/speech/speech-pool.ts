@@ -79,13 +79,14 @@ function makeSeat(threads: number, idleAfterMs: number, queue: Job[]) {
     isBusy = true
     clearTimeout(idleTimer)
     child = child?.connected ? child : startProcess(threads)
-    void runJob(child, job).then((isHealthy) => {
-      if (!isHealthy) leave()
-      isBusy = false
-      idleTimer = setTimeout(leave, idleAfterMs)
-      idleTimer.unref()
-      work()
-    })
+    void finish(runJob(child, job))
+  }
+  const finish = async (run: Promise<boolean>): Promise<void> => {
+    if (!(await run)) leave()
+    isBusy = false
+    idleTimer = setTimeout(leave, idleAfterMs)
+    idleTimer.unref()
+    work()
   }
   return {
     work,

@@ -1,4 +1,5 @@
 import type { TranscriptItem } from '@casenote/contract'
+import { correctTerms } from '../lexicon/correct-terms.js'
 import { measureRecording } from './audio/measure-recording.js'
 import { openInput, type OpenAudio } from './audio/open-input.js'
 import { probeRecording } from './audio/probe-recording.js'
@@ -18,10 +19,15 @@ export interface TranscriptionRequest extends RecognitionTools {
 
 export interface Transcription {
   items: TranscriptItem[]
+  /** Names that were misheard and put right, by the item they are in. */
+  corrections: { item: number; heard: string; corrected: string }[]
   durationSeconds: number
-  /** Mean over the words' clips, 0 to 1. */
+  /** Mean over the clips, 0 to 1. */
   confidence: number
 }
+
+/** Turns around an item that tell whether medication is talked about. */
+const contextTurns = 4
 
 /** From bytes to a transcript. Throws a RecordingProblem, an EngineFault, what the source threw or the signal's reason. */
 export async function transcribeRecording(request: TranscriptionRequest): Promise<Transcription> {
@@ -40,19 +46,29 @@ export async function transcribeRecording(request: TranscriptionRequest): Promis
 }
 
 /** Voices are told over the whole recording, so this waits for the last chunk. */
-function assembleTranscript(chunks: readonly ChunkResult[]): Pick<Transcription, 'items' | 'confidence'> {
+function assembleTranscript(chunks: readonly ChunkResult[]): Omit<Transcription, 'durationSeconds'> {
   const clips = dropEchoes(chunks.flatMap((chunk) => chunk.clips))
   if (clips.length === 0) throw new RecordingProblem('no_speech')
   const voices = groupVoices(clips.map((clip) => ({ ...clip, vectors: clip.voices.map(unpackVector) })))
   const turns = mergeTurns(clips.map((clip, index) => ({ ...clip, voice: voices[index] ?? 0 })))
   const roles = assignRoles(turns)
-  const items = turns.map((turn) => ({
-    startTime: roundTime(turn.startSeconds),
-    endTime: roundTime(turn.endSeconds),
-    speaker: roles.get(turn.voice) ?? `speaker_${turn.voice + 1}`,
-    transcript: turn.text,
-  }))
-  return { items, confidence: clips.reduce((sum, clip) => sum + clip.confidence, 0) / clips.length }
+  const texts = turns.map((turn) => turn.text)
+  const corrected = texts.map((text, index) => correctTerms(text, turnsAround(texts, index)))
+  return {
+    items: turns.map((turn, index) => ({
+      startTime: roundTime(turn.startSeconds),
+      endTime: roundTime(turn.endSeconds),
+      speaker: roles.get(turn.voice) ?? `speaker_${turn.voice + 1}`,
+      transcript: corrected[index]?.text ?? turn.text,
+    })),
+    corrections: corrected.flatMap(({ corrections }, item) => corrections.map((each) => ({ item, ...each }))),
+    confidence: clips.reduce((sum, clip) => sum + clip.confidence, 0) / clips.length,
+  }
 }
+
+const turnsAround = (texts: readonly string[], index: number): string[] => [
+  ...texts.slice(Math.max(0, index - contextTurns), index),
+  ...texts.slice(index + 1, index + 1 + contextTurns),
+]
 
 const roundTime = (seconds: number): number => Math.floor(seconds * 100) / 100

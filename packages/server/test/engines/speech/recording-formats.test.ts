@@ -81,18 +81,16 @@ describe('a recording that must be read out of order', () => {
 it('a track that begins later keeps its place in time', async () => {
   const bytes = makeFile('later.mkv', [
     ...one,
-    ...[
-      '-itsoffset',
-      '3',
-      '-i',
-      samplePath('go-forward.ogg'),
-      '-map',
-      '0:a',
-      '-map',
-      '1:a',
-      '-c:a',
-      'libopus',
-    ],
+    '-itsoffset',
+    '3',
+    '-i',
+    samplePath('go-forward.ogg'),
+    '-map',
+    '0:a',
+    '-map',
+    '1:a',
+    '-c:a',
+    'libopus',
   ])
   const measured = await measure(bytes)
   expect(measured.channels).toEqual([0, 1])

@@ -28,9 +28,7 @@ const fragments = ['-movflags', 'frag_keyframe+empty_moov']
 /** Bytes that look random and are the same in every run. */
 function scramble(length: number): Buffer {
   let state = 12_345
-  return Buffer.from({ length }, () => 0).map(
-    () => (state = (state * 1_103_515_245 + 12_345) % 2 ** 31) >> 16,
-  )
+  return Buffer.from(Array.from({ length }, () => (state = (state * 48_271) % 2_147_483_647) & 0xff))
 }
 
 /** A box that says it is longer than any file. */

@@ -62,12 +62,12 @@ export function makeChannelComparison(): ChannelComparison {
 export function compareChannels(comparison: ChannelComparison): number[] {
   const byPower = Array.from({ length: comparison.channelCount }, (_, channel) => channel)
     .filter((channel) => comparison.peakPower(channel) > audibleMeanSquare)
-    .sort((one, other) => comparison.power(other) - comparison.power(one) || one - other)
+    .toSorted((one, other) => comparison.power(other) - comparison.power(one) || one - other)
   const kept: number[] = []
   for (const channel of byPower) {
     if (kept.every((other) => comparison.shareApart(channel, other) >= shareApartMin)) kept.push(channel)
   }
-  return kept.length > 0 ? kept.sort((one, other) => one - other) : [0]
+  return kept.length > 0 ? kept.toSorted((one, other) => one - other) : [0]
 }
 
 export function meanSquare(samples: Float32Array): number {

@@ -55,13 +55,17 @@ export async function* decodeRecording(options: DecodeOptions): AsyncGenerator<D
 }
 
 function startDecoder(options: DecodeOptions, track: AudioTrack): FfmpegRun {
-  return runFfmpeg(options.ffmpegPath, options.input, [
-    // Silence where a recorder paused or a track starts later, so that times are those of the recording.
-    ...['-map', `0:${track.stream}`, '-af', `aresample=${sampleRate}:async=1:first_pts=0`],
-    ...['-ac', String(track.channelCount), '-ar', String(sampleRate), '-c:a', 'pcm_s16le'],
-    // One minute more than allowed: enough to see that it is too long.
-    ...['-t', String(recordingSecondsMax + 60), '-f', 's16le', 'pipe:1'],
-  ])
+  return runFfmpeg(
+    options.ffmpegPath,
+    options.input,
+    [
+      // Silence where a recorder paused or a track starts later, so that times are those of the recording.
+      `-map 0:${track.stream} -af aresample=${sampleRate}:async=1:first_pts=0`,
+      `-ac ${track.channelCount} -ar ${sampleRate} -c:a pcm_s16le`,
+      // One minute more than allowed: enough to see that it is too long.
+      `-t ${recordingSecondsMax + 60} -f s16le pipe:1`,
+    ].flatMap((words) => words.split(' ')),
+  )
 }
 
 async function requireCleanEnd(run: FfmpegRun): Promise<void> {

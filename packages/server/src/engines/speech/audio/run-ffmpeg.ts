@@ -14,7 +14,7 @@ export interface FfmpegRun {
   readWords(): string
   /** Ends with the exit code, null when it was killed. Throws what the source of the bytes threw. */
   end: Promise<number | null>
-  kill(): void
+  kill: () => void
 }
 
 /**

@@ -50,7 +50,7 @@ async function encode(encoder: InferenceSession, samples: Float32Array): Promise
   const input = new Tensor('float32', samples, [1, samples.length])
   const { last_hidden_state: encoded } = await encoder.run({ input_values: input })
   if (!encoded) throw new Error('The encoder gave no state')
-  return encoded as Tensor
+  return encoded
 }
 
 async function decode(decoder: InferenceSession, encoded: Tensor, tokenLimit: number): Promise<Hearing> {
