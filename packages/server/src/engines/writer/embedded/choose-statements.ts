@@ -65,7 +65,7 @@ export const chooseStatements = (
 
 /** Words are what is scarce: a short sentence may be worth more than a weightier long one. */
 const worthPerWord = ({ score, text, isMandatory }: Statement): number =>
-  (isMandatory ? 2 : 0) + score / (8 + countWords(text))
+  (isMandatory ? 2 : 0) + score / (12 + countWords(text))
 
 /** Below it a sentence is about nothing that a note asks for. */
 const scoreMin = 0.9

@@ -111,7 +111,9 @@ const contradict = (first: Statement, second: Statement): boolean => {
 
 const doseOf = (text: string): string | undefined => {
   const tokens = tokenizeWords(text)
-  return findNumbers(tokens).find(({ lastToken }) =>
-    /^(?:mg|milligrams?|mcg|micrograms?)$/.test(tokens[lastToken + 1]?.lower ?? ''),
-  )?.readings[0]
+  const medicine = findMedications(text).at(-1)
+  return findNumbers(tokens).find(({ firstToken, lastToken }) => {
+    const follows = medicine !== undefined && tokens[firstToken]?.start === medicine.end + 1
+    return follows || /^(?:mg|milligrams?|mcg|micrograms?)$/.test(tokens[lastToken + 1]?.lower ?? '')
+  })?.readings[0]
 }

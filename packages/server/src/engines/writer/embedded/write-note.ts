@@ -50,8 +50,11 @@ export async function* writeNote(request: WritingRequest, signal: AbortSignal): 
   const statements = [...risk.statements, ...collectStatements(session, risk, names)].toSorted(
     (a, b) => a.order - b.order,
   )
+  const isGroup =
+    !transcript.some(({ speaker }) => speaker === 'client') &&
+    transcript.some(({ speaker }) => speaker !== 'clinician')
   await nextTurn()
-  const placed = placeAll(noteType, statements, session)
+  const placed = placeAll(noteType, isGroup ? statements.map(nameParticipants) : statements, session)
   const countWritten = (some: readonly Statement[]): number =>
     setSentences(some).reduce((sum, { text }) => sum + countWords(text), 0)
   const chosen = chooseStatements(placed, wordsFor(noteType, placed, risk, session), countWritten)
@@ -79,6 +82,30 @@ const placeAll = (noteType: NoteType, statements: readonly Statement[], session:
   return placed.map((entry) =>
     first.includes(entry.statement.order) ? { ...entry, section: complaint } : entry,
   )
+}
+
+/** Where no voice is known to be the client's, those to whom the clinician speaks are the participants. */
+const nameParticipants = (statement: Statement): Statement =>
+  statement.role === 'clinician'
+    ? {
+        ...statement,
+        text: statement.text
+          .replace(
+            /\bclient (is|was|has|seems|looks|feels)\b/g,
+            (_whole, verb: string) => `participants ${plurals[verb] ?? verb}`,
+          )
+          .replace(/\bclient's\b/g, "participants'")
+          .replace(/\bclient\b/g, 'participants'),
+      }
+    : statement
+
+const plurals: Readonly<Record<string, string>> = {
+  is: 'are',
+  was: 'were',
+  has: 'have',
+  seems: 'seem',
+  looks: 'look',
+  feels: 'feel',
 }
 
 /** Where nothing was called a response, what the client said after the first intervention is the nearest to one. */

@@ -27,8 +27,6 @@ const factStems = new Set(
     'voice',
     'name',
     'use',
-    'later',
-    'earlier',
     'will',
     'care',
     'topic',

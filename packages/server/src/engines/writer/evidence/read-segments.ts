@@ -63,7 +63,7 @@ const done = new RegExp(
   `${lead}(?:client|patient) (?:(?:was|were|has been|is) (?:asked|encouraged|invited|advised|taught|instructed|guided|noted|observed|described)|appeared|appears|presented|presents)\\b`,
   'i',
 )
-const toDo = new RegExp(`${lead}(?:client|patient) (?:to|will|agreed to)\\b`, 'i')
+const toDo = new RegExp(`${lead}(?:client|patient|participants) (?:to|will|agreed to)\\b`, 'i')
 const byClient = new RegExp(`${lead}(?:per (?:client|patient)|(?:the )?(?:client|patient)(?!['’]s))\\b`, 'i')
 const byClinician = new RegExp(`${lead}(?:the )?(?:clinician|provider|therapist)\\b`, 'i')
 const byUnknown = new RegExp(
