@@ -113,15 +113,15 @@ const readRiskQuestion = (
   if (element === null || isAboutAnother(question.clean)) return null
   const answers = session.sentences.filter((spoken) => spoken.question === question).slice(0, 5)
   const [first] = answers
-  if (first === undefined) return null
   const matter = nameMatter(element, question, answers, names)
+  if (first === undefined) return wordUnanswered(element, matter, question, session)
   const isFollowUp =
     riskItem >= 0 &&
     question.item - riskItem <= followUpItems &&
     !elements.suicidal_ideation.test(question.clean)
   const items = [
     ...new Set([
-      ...(isFollowUp && suicideItem >= 0 ? [suicideItem] : []),
+      ...(isFollowUp && suicideItem >= 0 ? [suicideItem, suicideItem + 1] : []),
       question.item,
       ...answers.map(({ item }) => item),
     ]),
@@ -136,6 +136,27 @@ const readRiskQuestion = (
     orders: [question.order, ...orders],
     element,
     isEndorsed,
+  }
+}
+
+/** Only the last question before the client speaks is answered; one that nobody answered is said to be open. */
+const wordUnanswered = (
+  element: Element,
+  matter: string,
+  question: Spoken,
+  session: Session,
+): RiskFinding | null => {
+  const isAnsweredTogether = session.sentences.some(
+    ({ item, asks, order, clean }) =>
+      item === question.item && asks && order > question.order && isRiskQuestion(clean),
+  )
+  if (isAnsweredTogether || !/[a-z]/.test(matter)) return null
+  const text = `clinician asked about ${matter}, unanswered; clinician review required`
+  return {
+    statement: toStatement(text, question.order, [question.item], 'clinician'),
+    orders: [question.order],
+    element,
+    isEndorsed: false,
   }
 }
 

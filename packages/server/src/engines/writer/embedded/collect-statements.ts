@@ -59,7 +59,7 @@ const makeCollector = (session: Session, risk: RiskReading, names: NameHider) =>
       items: [...new Set(wording.items)].toSorted((a, b) => a - b),
       role: spoken.role,
       topics,
-      asked: spoken.question === null ? [] : findTopics(spoken.question.clean),
+      asked: spoken.question?.topics ?? [],
       text: wording.text,
       frame: wording.frame,
       bare: wording.bare ?? null,
@@ -70,7 +70,7 @@ const makeCollector = (session: Session, risk: RiskReading, names: NameHider) =>
   }
 
   const noteMedications = (spoken: Spoken): boolean => {
-    const found = findMedications(spoken.clean)
+    const found = spoken.medicines
     for (const { medication, name } of found) {
       const isSame = lastMedication !== null && lastMedication.name.toLowerCase() === name.toLowerCase()
       lastMedication = {
@@ -153,7 +153,7 @@ const makeCollector = (session: Session, risk: RiskReading, names: NameHider) =>
     if (answered.has(spoken.order) || countWords(spoken.clean) === 0) return
     const wording = wordClient(spoken)
     if (wording === null) return
-    if (saysNothing(wording.text) && !isResponse(spoken) && findTopics(spoken.clean).length === 0) return
+    if (saysNothing(wording.text) && !isResponse(spoken) && spoken.topics.length === 0) return
     const topics = topicsOf(spoken)
     const kind = kindOf(spoken, topics)
     const response =
@@ -188,7 +188,7 @@ const makeCollector = (session: Session, risk: RiskReading, names: NameHider) =>
       {
         ...before,
         text: `${before.text}; ${wording.text}`,
-        topics: [...new Set([...before.topics, ...findTopics(spoken.clean)])],
+        topics: [...new Set([...before.topics, ...spoken.topics])],
       },
       `${before.text} ${spoken.clean}`,
       session,
@@ -252,15 +252,15 @@ const makeCollector = (session: Session, risk: RiskReading, names: NameHider) =>
   }
 
   const quoteIfWeighty = (spoken: Spoken): Wording | null =>
-    findTopics(spoken.clean).some(
+    spoken.topics.some(
       (topic) => topic === 'mood' || topic === 'trauma' || topic === 'psychosis' || topic === 'goal',
     )
       ? wordQuote(spoken, names)
       : null
 
   const topicsOf = (spoken: Spoken): Topic[] => {
-    const asked = spoken.question === null ? [] : findTopics(spoken.question.clean)
-    return [...new Set([...asked.filter((topic) => topic !== 'progress'), ...findTopics(spoken.clean)])]
+    const asked = spoken.question?.topics ?? []
+    return [...new Set([...asked.filter((topic) => topic !== 'progress'), ...spoken.topics])]
   }
 
   const isResponse = (spoken: Spoken): boolean => {
@@ -332,7 +332,7 @@ const makeCollector = (session: Session, risk: RiskReading, names: NameHider) =>
     const isAboutDose =
       topics.includes('medication') &&
       /\b(?:dose|milligrams?|taking|how much)\b/i.test(`${spoken.question?.clean ?? ''} ${spoken.clean}`)
-    const inQuestion = findMedications(spoken.question?.clean ?? '')
+    const inQuestion = spoken.question?.medicines ?? []
     const isNamed = inQuestion.length === 1 && findNumbers(tokenizeWords(spoken.clean)).length > 0
     if ((!isAboutDose && !isNamed) || wording.frame !== null || readAnswer(spoken.said) === 'no')
       return wording

@@ -12,6 +12,10 @@ export const setSentences = (statements: readonly Statement[]): DraftSentence[] 
     transcriptItems: [...statement.items],
   }))
 
+/** What the statements will take; looking for contradictions too would cost more time than its few words are worth. */
+export const countWritten = (statements: readonly Statement[]): number =>
+  joinReports(statements).reduce((sum, statement, index) => sum + countWords(toSentence(statement, index)), 0)
+
 /** Beyond this a joined sentence is read twice. */
 const joinedWordsMax = 36
 

@@ -59,9 +59,9 @@ const medicationWords =
   /\b(?:medications?|meds?|medicines?|milligrams?|mg|micrograms?|dose|doses|dosage|prescri\w+|refill\w*|pharmacy|tablets?|pills?|prior auth)\b/i
 
 /** What a text is about, the weightiest first. */
-export const findTopics = (text: string): Topic[] => {
+export const findTopics = (text: string, namesMedicine = findMedications(text).length > 0): Topic[] => {
   const found: Topic[] = entries.filter(([, pattern]) => pattern.test(text)).map(([topic]) => topic)
-  const isMedication = medicationWords.test(text) || findMedications(text).length > 0
+  const isMedication = medicationWords.test(text) || namesMedicine
   return isMedication ? ['medication', ...found] : found
 }
 

@@ -55,9 +55,7 @@ export async function* writeNote(request: WritingRequest, signal: AbortSignal): 
     transcript.some(({ speaker }) => speaker !== 'clinician')
   await nextTurn()
   const placed = placeAll(noteType, isGroup ? statements.map(nameParticipants) : statements, session)
-  const countWritten = (some: readonly Statement[]): number =>
-    setSentences(some).reduce((sum, { text }) => sum + countWords(text), 0)
-  const chosen = chooseStatements(placed, wordsFor(noteType, placed, risk, session), countWritten)
+  const chosen = chooseStatements(placed, wordsFor(noteType, placed, risk, session))
   for (const { key, title } of NOTE_TEMPLATES[noteType].sections) {
     signal.throwIfAborted()
     const sentences = setSentences(

@@ -62,7 +62,11 @@ const topics: readonly { label: RegExp; by: RegExp; said: RegExp; isOfClient?: b
     by: /^clinician$/,
     said: /\b(?:increase|decrease|raise|lower|taper|stop|start|switch) (?:the|your) (?:dose|medication)\b/i,
   },
-  { label: /^current medications?$/i, by: everyone, said: /\b(?:milligrams?|mg)\b/i },
+  {
+    label: /^current medications?$/i,
+    by: /^(?!clinician)/,
+    said: /\b(?:take|taking|on)\b[^.?!]*\b(?:milligrams?|mg)\b/i,
+  },
   {
     label: /adherence/i,
     by: everyone,

@@ -103,7 +103,7 @@ const toSegment = (text: string, quotes: readonly string[], claims: Role | null)
     scopes: findNegationScopes(text, tokens),
     claims,
     asks: asked.test(text),
-    worksWith: claims === 'clinician' && workingVerbs.test(text),
+    worksWith: claims === 'clinician' && workingVerbs.test(text.split(' ').slice(0, 4).join(' ')),
     tellsOfSelf: /\b(?:report|den(?:y|i)|endors|describ|rat)(?:e|es|s|d|ed)\b/i.test(text),
     confirms: /\b(?:confirm|acknowledg|agree|affirm)(?:s|es|d|ed)\b/i.test(text),
   }
