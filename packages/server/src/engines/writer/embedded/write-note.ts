@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { NOTE_TEMPLATES, type NoteType } from '@casenote/contract'
 import { countWords } from '../text/tokenize-words.js'
 import type { DraftSection, DraftSentence, WritingRequest } from '../writer-engine.js'
+import { findDiscussion } from '../evidence/check-not-discussed.js'
 import { assessRisk, type RiskReading } from './assess-risk.js'
 import { chooseStatements, countWordsAllowed, type Placed } from './choose-statements.js'
 import { collectStatements } from './collect-statements.js'
@@ -62,10 +63,11 @@ export async function* writeNote(request: WritingRequest, signal: AbortSignal): 
       chosen.filter(({ section }) => section === key).map(({ statement }) => statement),
     )
     const missing = key === riskSections[noteType] ? listMissingRisk(noteType, risk) : []
-    const all = [...sentences, ...missing]
+    const fixed = sentences.length + missing.length > 0 ? missing : [toNotDiscussed(key, title)]
+    const all = [...sentences, ...fixed.map((sentence) => orMentioned(sentence, transcript))]
     yield {
       key,
-      sentences: all.length > 0 ? all : [toNotDiscussed(key, title)],
+      sentences: all,
       layout: bulletSections.has(key) && all.length > 1 ? 'bullets' : 'paragraph',
     }
     await nextTurn()
@@ -117,13 +119,22 @@ const fillResponse = (placed: readonly Placed[]): Placed[] => {
   return placed.map((entry) => (after.includes(entry) ? { ...entry, section: 'response' } : entry))
 }
 
+/** What is said of medicines or substances has a section of its own, which would then seem empty. */
+const complaintSources = new Set([
+  'history_of_present_illness',
+  'social_history',
+  'psychosocial_history',
+  'psychiatric_review_of_systems',
+])
+
 const complaintQuestion =
   /\b(?:brings? you|going on|in your own words|can I help|start today|on your mind|what's been|like to start|happening)\b/i
 
 /** What the client answered when asked why they came, or else what they said first. */
 const findComplaint = (placed: readonly Placed[], session: Session): number[] => {
   const reports = placed.filter(
-    ({ statement }) => statement.kind === 'report' && statement.role !== 'clinician',
+    ({ section, statement }) =>
+      statement.kind === 'report' && statement.role !== 'clinician' && complaintSources.has(section),
   )
   const asked = session.sentences.filter(
     ({ question }) => question !== null && complaintQuestion.test(question.clean),
@@ -151,6 +162,19 @@ const wordsFor = (
     countWordsAllowed(session.words) -
     [...fixed, ...missing].reduce((sum, { text }) => sum + countWords(text), 0)
   )
+}
+
+/** As long as a quote may be (clinical style). */
+const quoteWordsMax = 15
+
+/** What came up in words that the writer could not condense is quoted, and never said to be missing. */
+const orMentioned = (sentence: DraftSentence, transcript: WritingRequest['transcript']): DraftSentence => {
+  const found = findDiscussion(sentence.text, transcript)
+  if (found === null) return sentence
+  const from = found.text.lastIndexOf(' ', Math.max(found.at - 20, 0)) + 1
+  const words = found.text.slice(from).replace(/["“”]/g, '').split(' ').slice(0, quoteWordsMax)
+  const quote = words.join(' ').replace(/[.!?…,;:]+$/, '')
+  return { text: `Mentioned ("${quote}"); clinician review required.`, transcriptItems: [found.item] }
 }
 
 /** Titles that do not say by themselves what was not discussed. */

@@ -73,7 +73,7 @@ const byUnknown = new RegExp(
 
 /** Undefined: it does not say, and the segment before it goes on. */
 const readClaim = (part: string): Role | null | undefined => {
-  if (asked.test(part)) return null
+  if (asked.test(part) || /^\W*clinician review required/i.test(part)) return null
   if (both.test(part) || toDo.test(part)) return null
   if (done.test(part)) return 'clinician'
   if (byUnknown.test(part)) return 'unknown'
