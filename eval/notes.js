@@ -1,5 +1,5 @@
 // Measures the embedded writer and the evidence checker on written sessions.
-//   node eval/notes.js [--only NAME] [--print NAME] [--missed] [--json FILE]
+//   node eval/notes.js [--only NAME] [--print NAME] [--missed [--held-out]] [--json FILE]
 // Sessions in notes/held-out were written before the writer and are not looked at while it is being changed.
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -16,6 +16,7 @@ const { values: options } = parseArgs({
     only: { type: 'string' },
     print: { type: 'string' },
     missed: { type: 'boolean' },
+    'held-out': { type: 'boolean' },
     json: { type: 'string' },
   },
 })
@@ -78,7 +79,7 @@ for (const [set, sessions] of Object.entries(sets)) {
     const row = { name: session.name, noteType: session.noteType, durationMs, ...measure(session, sections) }
     rows.push(row)
     if (options.print !== undefined && session.name.includes(options.print)) print(sections)
-    if (options.missed && set === 'sessions') {
+    if (options.missed && (set === 'sessions' || options['held-out'])) {
       for (const { pattern, section } of row.missed)
         process.stdout.write(`missed    ${row.name}: ${section ?? ''} ${pattern}\n`)
       for (const pattern of row.forbidden) process.stdout.write(`FORBIDDEN ${row.name}: ${pattern}\n`)

@@ -7,7 +7,7 @@ import {
   checkSubject,
   checkWords,
 } from './evidence/check-segment.js'
-import { isNotDiscussed, isTrulyNotDiscussed } from './evidence/check-not-discussed.js'
+import { findDiscussion, isNotDiscussed } from './evidence/check-not-discussed.js'
 import { readEvidence, type EvidenceSentence } from './evidence/read-evidence.js'
 import { readSegments } from './evidence/read-segments.js'
 import { findEvidence } from './evidence/find-evidence.js'
@@ -45,7 +45,7 @@ export const checkEvidence = (
   transcript: readonly TranscriptItem[],
 ): EvidenceVerdict => {
   if (isNotDiscussed(sentence.text)) {
-    return isTrulyNotDiscussed(sentence.text, transcript) ? supported : because('was_discussed')
+    return findDiscussion(sentence.text, transcript) === null ? supported : because('was_discussed')
   }
   const indexes = [...new Set(sentence.transcriptItems)].toSorted((a, b) => a - b)
   const evidence: EvidenceSentence[] = readEvidence(transcript, indexes)

@@ -55,17 +55,19 @@ export const assessRisk = (session: Session, names: NameHider): RiskReading => {
   const discussed = new Set<Element>()
   let riskItem = -1
   let endorsedItem = -1
+  let suicideItem = -1
   for (const spoken of session.sentences) {
     if (isMachineTalk(spoken.said)) continue
     const read =
       spoken.role === 'clinician'
-        ? readRiskQuestion(spoken, session, riskItem, names)
+        ? readRiskQuestion(spoken, session, { riskItem, suicideItem }, names)
         : readVolunteered(spoken, consumed, names)
     if (read === null) continue
     statements.push(read.statement)
     for (const order of read.orders) consumed.add(order)
     discussed.add(read.element)
     riskItem = spoken.item
+    if (read.element === 'suicidal_ideation') suicideItem = spoken.item
     if (read.isEndorsed && read.element === 'suicidal_ideation') endorsedItem = spoken.item
   }
   return {
@@ -103,7 +105,7 @@ interface RiskFinding {
 const readRiskQuestion = (
   question: Spoken,
   session: Session,
-  riskItem: number,
+  { riskItem, suicideItem }: { riskItem: number; suicideItem: number },
   names: NameHider,
 ): RiskFinding | null => {
   if (!question.asks) return null
@@ -111,9 +113,19 @@ const readRiskQuestion = (
   if (element === null || isAboutAnother(question.clean)) return null
   const answers = session.sentences.filter((spoken) => spoken.question === question).slice(0, 5)
   const [first] = answers
-  if (first === undefined) return null
   const matter = nameMatter(element, question, answers, names)
-  const items = [question.item, ...new Set(answers.map(({ item }) => item))]
+  if (first === undefined) return wordUnanswered(element, matter, question, session)
+  const isFollowUp =
+    riskItem >= 0 &&
+    question.item - riskItem <= followUpItems &&
+    !elements.suicidal_ideation.test(question.clean)
+  const items = [
+    ...new Set([
+      ...(isFollowUp && suicideItem >= 0 ? [suicideItem, suicideItem + 1] : []),
+      question.item,
+      ...answers.map(({ item }) => item),
+    ]),
+  ]
   const isBefore = findElement(question, riskItem) === null
   const { text, isEndorsed, orders } = isBefore
     ? wordTold(element, answers, names)
@@ -124,6 +136,27 @@ const readRiskQuestion = (
     orders: [question.order, ...orders],
     element,
     isEndorsed,
+  }
+}
+
+/** Only the last question before the client speaks is answered; one that nobody answered is said to be open. */
+const wordUnanswered = (
+  element: Element,
+  matter: string,
+  question: Spoken,
+  session: Session,
+): RiskFinding | null => {
+  const isAnsweredTogether = session.sentences.some(
+    ({ item, asks, order, clean }) =>
+      item === question.item && asks && order > question.order && isRiskQuestion(clean),
+  )
+  if (isAnsweredTogether || !/[a-z]/.test(matter)) return null
+  const text = `clinician asked about ${matter}, unanswered; clinician review required`
+  return {
+    statement: toStatement(text, question.order, [question.item], 'clinician'),
+    orders: [question.order],
+    element,
+    isEndorsed: false,
   }
 }
 
@@ -207,6 +240,9 @@ const wordFinding = (
       orders: [...orders, ...answers.filter(({ clean }) => countWords(clean) < 4).map(({ order }) => order)],
     }
   }
+  // Two things were asked at once, and one of them was answered.
+  if (/\b(?:the )?(?:first|second|former|latter|other) (?:one|part)\b/i.test(said) && quote !== null)
+    return { text: `asked about ${matter}, ${client} responded, "${quote.text}"`, isEndorsed: true, orders }
   const isHistorical = past.test(said) && !/\b(?:now|still|lately|this week|today)\b/i.test(said)
   if (element === 'means' && answer === 'other') return { text: null, isEndorsed: false, orders: [] }
   if (isHistorical && answer !== 'unclear')

@@ -1,4 +1,5 @@
 import { countWords, isContentWord, stemWord, tokenizeWords } from '../text/tokenize-words.js'
+import { countWritten } from './set-sentences.js'
 import type { Statement } from './statement.js'
 
 /** The upper ends of the word ranges of the clinical sheet 1.1; a section of the longer notes shares theirs. */
@@ -27,14 +28,10 @@ export interface Placed {
 
 /**
  * What is weightiest first, until the words are spent: the best of each section, so that none is said to be empty that is
- * not; what must not be left out; then the rest. `countWritten` sets the sentences and counts, since joining saves words.
+ * not; what must not be left out; then the rest. Words are counted as they will be written, since joining saves some.
  */
-export const chooseStatements = (
-  placed: readonly Placed[],
-  wordsAllowed: number,
-  countWritten: (statements: readonly Statement[]) => number,
-): Placed[] => {
-  const distinct = dropRepeated(placed)
+export const chooseStatements = (placed: readonly Placed[], wordsAllowed: number): Placed[] => {
+  const distinct = dropRepeated(keepWeightiest(placed))
   const ranked = distinct.toSorted(
     (a, b) => worthPerWord(b.statement) - worthPerWord(a.statement) || a.statement.order - b.statement.order,
   )
@@ -45,12 +42,13 @@ export const chooseStatements = (
   let left = wordsAllowed
   const take = ({ section, statement }: Placed, isNeeded: boolean): void => {
     const inSection = chosen.get(section) ?? []
-    if (inSection.includes(statement)) return
+    const limit = sectionWordsMax[section] ?? otherSectionWordsMax
+    const isFull = left < sentenceWordsMin || (written.get(section) ?? 0) > limit - sentenceWordsMin
+    if (inSection.includes(statement) || (isFull && !isNeeded)) return
     const together = [...inSection, statement].toSorted((a, b) => a.order - b.order)
     const words = countWritten(together)
     const cost = words - (written.get(section) ?? 0)
-    const isTooLong = words > (sectionWordsMax[section] ?? otherSectionWordsMax)
-    if (!isNeeded && (cost > left || isTooLong)) return
+    if (!isNeeded && (cost > left || words > limit)) return
     chosen.set(section, together)
     written.set(section, words)
     left -= cost
@@ -63,9 +61,12 @@ export const chooseStatements = (
   return distinct.filter(({ section, statement }) => chosen.get(section)?.includes(statement) === true)
 }
 
+/** No sentence is shorter. */
+const sentenceWordsMin = 3
+
 /** Words are what is scarce: a short sentence may be worth more than a weightier long one. */
 const worthPerWord = ({ score, text, isMandatory }: Statement): number =>
-  (isMandatory ? 2 : 0) + score / (8 + countWords(text))
+  (isMandatory ? 2 : 0) + score / (12 + countWords(text))
 
 /** Below it a sentence is about nothing that a note asks for. */
 const scoreMin = 0.9
@@ -76,6 +77,20 @@ const stemsOf = (text: string): Set<string> =>
       .filter((token) => isContentWord(token.lower))
       .map((token) => stemWord(token.lower)),
   )
+
+/** More than the longest note can hold; comparing all statements of three hours with each other took a third of the time. */
+const candidatesMax = 400
+
+const keepWeightiest = (placed: readonly Placed[]): readonly Placed[] => {
+  if (placed.length <= candidatesMax) return placed
+  const kept = new Set(
+    placed.toSorted((a, b) => b.statement.score - a.statement.score).slice(0, candidatesMax),
+  )
+  const first = new Map(placed.toReversed().map((entry) => [entry.section, entry]))
+  return placed.filter(
+    (entry) => kept.has(entry) || entry.statement.isMandatory || first.get(entry.section) === entry,
+  )
+}
 
 /** Of two statements with nearly the same words the weightier stays. */
 const dropRepeated = (placed: readonly Placed[]): Placed[] => {

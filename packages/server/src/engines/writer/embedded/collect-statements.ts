@@ -59,7 +59,7 @@ const makeCollector = (session: Session, risk: RiskReading, names: NameHider) =>
       items: [...new Set(wording.items)].toSorted((a, b) => a - b),
       role: spoken.role,
       topics,
-      asked: spoken.question === null ? [] : findTopics(spoken.question.clean),
+      asked: spoken.question?.topics ?? [],
       text: wording.text,
       frame: wording.frame,
       bare: wording.bare ?? null,
@@ -70,7 +70,7 @@ const makeCollector = (session: Session, risk: RiskReading, names: NameHider) =>
   }
 
   const noteMedications = (spoken: Spoken): boolean => {
-    const found = findMedications(spoken.clean)
+    const found = spoken.medicines
     for (const { medication, name } of found) {
       const isSame = lastMedication !== null && lastMedication.name.toLowerCase() === name.toLowerCase()
       lastMedication = {
@@ -153,7 +153,7 @@ const makeCollector = (session: Session, risk: RiskReading, names: NameHider) =>
     if (answered.has(spoken.order) || countWords(spoken.clean) === 0) return
     const wording = wordClient(spoken)
     if (wording === null) return
-    if (saysNothing(wording.text) && !isResponse(spoken) && findTopics(spoken.clean).length === 0) return
+    if (saysNothing(wording.text) && !isResponse(spoken) && spoken.topics.length === 0) return
     const topics = topicsOf(spoken)
     const kind = kindOf(spoken, topics)
     const response =
@@ -188,7 +188,7 @@ const makeCollector = (session: Session, risk: RiskReading, names: NameHider) =>
       {
         ...before,
         text: `${before.text}; ${wording.text}`,
-        topics: [...new Set([...before.topics, ...findTopics(spoken.clean)])],
+        topics: [...new Set([...before.topics, ...spoken.topics])],
       },
       `${before.text} ${spoken.clean}`,
       session,
@@ -212,7 +212,12 @@ const makeCollector = (session: Session, risk: RiskReading, names: NameHider) =>
     }
     const group = [spoken]
     for (const next of session.sentences.slice(spoken.order + 1, spoken.order + 4)) {
-      if (next.item !== spoken.item || isFullClause(next.clean) || next.asks) break
+      const completes =
+        /^(?:that's|it's|that is|it is)\b/i.test(next.clean) &&
+        countWords(next.clean) <= 7 &&
+        group.length === 1 &&
+        readAnswer(spoken.said) === 'other'
+      if (next.item !== spoken.item || (isFullClause(next.clean) && !completes) || next.asks) break
       group.push(next)
     }
     if (continuesBefore(group)) return null
@@ -227,7 +232,12 @@ const makeCollector = (session: Session, risk: RiskReading, names: NameHider) =>
     const asked = spokenQuestion(group)
     if (before === undefined || before.frame === null || before.role !== group[0]?.role) return false
     if (!/\b(?:how (?:long|often|many|much|bad)|when did|since when|what time)\b/i.test(asked)) return false
-    if (!/\b(?:that|it|this|they|those)\b/i.test(asked) || group[0].item - (before.items.at(-1) ?? 0) > 2)
+    if (
+      !/\b(?:that|it|this)\b.{0,20}\b(?:going on|been|happen\w*|start\w*|begin|last|come up|like that)\b/i.test(
+        asked,
+      ) ||
+      group[0].item - (before.items.at(-1) ?? 0) > 2
+    )
       return false
     const rest = wordAnswer(group, names)?.bare?.replace(/^.*? reported /, '')
     if (rest === undefined || countWords(before.text) + countWords(rest) > 34) return false
@@ -242,15 +252,15 @@ const makeCollector = (session: Session, risk: RiskReading, names: NameHider) =>
   }
 
   const quoteIfWeighty = (spoken: Spoken): Wording | null =>
-    findTopics(spoken.clean).some(
+    spoken.topics.some(
       (topic) => topic === 'mood' || topic === 'trauma' || topic === 'psychosis' || topic === 'goal',
     )
       ? wordQuote(spoken, names)
       : null
 
   const topicsOf = (spoken: Spoken): Topic[] => {
-    const asked = spoken.question === null ? [] : findTopics(spoken.question.clean)
-    return [...new Set([...asked.filter((topic) => topic !== 'progress'), ...findTopics(spoken.clean)])]
+    const asked = spoken.question?.topics ?? []
+    return [...new Set([...asked.filter((topic) => topic !== 'progress'), ...spoken.topics])]
   }
 
   const isResponse = (spoken: Spoken): boolean => {
@@ -322,8 +332,10 @@ const makeCollector = (session: Session, risk: RiskReading, names: NameHider) =>
     const isAboutDose =
       topics.includes('medication') &&
       /\b(?:dose|milligrams?|taking|how much)\b/i.test(`${spoken.question?.clean ?? ''} ${spoken.clean}`)
-    if (!isAboutDose || wording.frame !== null || readAnswer(spoken.said) === 'no') return wording
-    const inQuestion = findMedications(spoken.question?.clean ?? '')
+    const inQuestion = spoken.question?.medicines ?? []
+    const isNamed = inQuestion.length === 1 && findNumbers(tokenizeWords(spoken.clean)).length > 0
+    if ((!isAboutDose && !isNamed) || wording.frame !== null || readAnswer(spoken.said) === 'no')
+      return wording
     if (inQuestion.length === 1 && findMedications(wording.bare ?? wording.text).length === 0) {
       const name = inQuestion[0]?.name ?? ''
       return {

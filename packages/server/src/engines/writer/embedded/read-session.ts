@@ -1,8 +1,10 @@
 import type { TranscriptItem } from '@casenote/contract'
+import { findMedications, type MedicationMention } from '../../lexicon/medications.js'
 import { isQuestion } from '../text/detect-question.js'
 import { removeDisfluencies } from '../text/remove-disfluencies.js'
 import { splitSentences } from '../text/split-sentences.js'
 import { countWords } from '../text/tokenize-words.js'
+import { findTopics, type Topic } from './topics.js'
 
 export type Role = 'client' | 'clinician' | 'unknown'
 
@@ -15,6 +17,9 @@ export interface Spoken {
   /** Without filler. */
   clean: string
   asks: boolean
+  /** What the sentence is about, and the medicines in it: read once, since looking them up is most of the work. */
+  topics: readonly Topic[]
+  medicines: readonly MedicationMention[]
   /** In the session, counted in sentences. */
   order: number
   /** The question that the item answers, if it answers one. */
@@ -46,12 +51,16 @@ export const readSession = (transcript: readonly TranscriptItem[]): Session => {
     if (answers !== null) question = null
     let previous: Spoken | null = null
     for (const said of splitSentences(text)) {
+      const clean = removeDisfluencies(said)
+      const medicines = findMedications(clean)
       const spoken: Spoken = {
         item,
         role,
         said,
-        clean: removeDisfluencies(said),
+        clean,
         asks: isQuestion(said),
+        topics: findTopics(clean, medicines.length > 0),
+        medicines,
         order: sentences.length,
         question: answers,
         opensTurn: previous === null,

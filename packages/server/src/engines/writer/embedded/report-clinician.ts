@@ -82,8 +82,12 @@ const readProposal: Reader = (text, { isLate, mentionsMedication }) => {
   const groups = proposal.exec(text)?.groups
   const rest = groups?.['rest'] ?? ''
   const lead = groups?.['lead'] ?? ''
-  if (groups === undefined || (groups['you'] === undefined && smallTalk.test(rest) && !future.test(text)))
+  if (
+    groups === undefined ||
+    /^(?:make the plan|think about|keep asking|come back around|get started)\b/i.test(rest)
+  )
     return null
+  if (groups['you'] === undefined && smallTalk.test(rest) && !future.test(text)) return null
   if (/\b(?:if (?:it|that|you)|okay|ha|right|earlier)\b/i.test(lead)) return null
   const isOrder = isMedicationOrder(rest, mentionsMedication)
   const isPlan =
@@ -136,7 +140,11 @@ const readObservation: Reader = (text) => {
       text,
     )
   const what = noticed?.groups?.['what']
-  if (what !== undefined && (observation.test(text) || /^both participants/.test(what)))
+  if (
+    what !== undefined &&
+    !/^(?:it|that|this)\b/i.test(what) &&
+    (observation.test(text) || /^both participants/.test(what))
+  )
     return { kind: 'observation', text: `clinician noted ${ofClient(what)}` }
   if (!observation.test(text)) return null
   return /^(?:you (?:are|were|seem|look|looked|appear|sound|have|kept|sat)|your \w+|it is hard to)\b/i.test(
@@ -146,12 +154,15 @@ const readObservation: Reader = (text) => {
     : null
 }
 
+/** "So there's the thought, I'm unlovable": the clinician lends the client a voice, and is not speaking of themselves. */
+const voicesClient = (text: string): boolean => /\bI\b/.test(text)
+
 const reflection =
   /^(?:so |and )*(?:(?:it |that )?sounds (?:to me )?like|what I am hearing is(?: that)?|I am hearing(?: that)?|I hear (?:that |you say(?:ing)? )|it seems like|so underneath|I wonder (?=if|whether))(?: maybe)? ?(?<what>.+)$/i
 
 const readReflection: Reader = (text) => {
   const what = reflection.exec(text)?.groups?.['what']
-  if (what === undefined || countWords(what) < 3) return null
+  if (what === undefined || countWords(what) < 3 || voicesClient(what)) return null
   if (/\b(?:disorder|episode|dissociation|ptsd)\b/i.test(text))
     return { kind: 'assessment', text: `clinician stated that it sounds like ${ofClient(what)}` }
   const isClause =
@@ -235,6 +246,7 @@ const readTeaching: Reader = (text) => {
     /^(?:that|it|this) (?:is|was) (?:a |an )?(?:great|good|nice|wonderful|real|powerful)/i.test(text)
   )
     return null
+  if (voicesClient(text)) return null
   const isGeneral = general.test(text) && !/^(?:I|we|you)\b/i.test(text)
   if (technique.test(text) && isGeneral)
     return { kind: 'intervention', text: `clinician explained that ${ofClient(text)}` }

@@ -12,6 +12,10 @@ export const setSentences = (statements: readonly Statement[]): DraftSentence[] 
     transcriptItems: [...statement.items],
   }))
 
+/** What the statements will take; looking for contradictions too would cost more time than its few words are worth. */
+export const countWritten = (statements: readonly Statement[]): number =>
+  joinReports(statements).reduce((sum, statement, index) => sum + countWords(toSentence(statement, index)), 0)
+
 /** Beyond this a joined sentence is read twice. */
 const joinedWordsMax = 36
 
@@ -111,7 +115,9 @@ const contradict = (first: Statement, second: Statement): boolean => {
 
 const doseOf = (text: string): string | undefined => {
   const tokens = tokenizeWords(text)
-  return findNumbers(tokens).find(({ lastToken }) =>
-    /^(?:mg|milligrams?|mcg|micrograms?)$/.test(tokens[lastToken + 1]?.lower ?? ''),
-  )?.readings[0]
+  const medicine = findMedications(text).at(-1)
+  return findNumbers(tokens).find(({ firstToken, lastToken }) => {
+    const follows = medicine !== undefined && tokens[firstToken]?.start === medicine.end + 1
+    return follows || /^(?:mg|milligrams?|mcg|micrograms?)$/.test(tokens[lastToken + 1]?.lower ?? '')
+  })?.readings[0]
 }

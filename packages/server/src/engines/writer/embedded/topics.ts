@@ -18,7 +18,7 @@ const lexicon = {
   medication_response:
     /\b(?:help(?:s|ed|ing)?|working|not working|work(?:s|ed)|notic\w+ (?:a|any|the) (?:difference|change)|kick(?:ed|ing) in|difference)\b/i,
   substance:
-    /\b(?:drink(?:s|ing)?|drank|drunk|alcohol|beers?|wine|whiskeys?|vodka|liquor|sober|sobriety|relaps\w*|craving\w*|weed|cannabis|marijuana|thc|edibles?|cocaine|coke|meth|opioids?|heroin|fentanyl|oxy|vap(?:e|ing)|smok(?:e|ing|ed)|nicotine|cigarettes?|aa|na meeting|sponsor|blackout\w*|withdrawal|drugs?|used once|using again|dealer|hungover|narcan|caffeine|cups (?:of coffee|a day))\b/i,
+    /\b(?:drink(?:s|ing)?|drank|drunk|alcohol|beers?|wine|a glass (?:of|with)|whiskeys?|vodka|liquor|sober|sobriety|relaps\w*|craving\w*|weed|cannabis|marijuana|thc|edibles?|cocaine|coke|meth|opioids?|heroin|fentanyl|oxy|vap(?:e|ing)|smok(?:e|ing|ed)|nicotine|cigarettes?|aa|na meeting|sponsor|blackout\w*|withdrawal|drugs?|used once|using again|dealer|hungover|narcan|caffeine|cups (?:of coffee|a day))\b/i,
   medical:
     /\b(?:medical (?:problems?|conditions?|issues?|history)|thyroid|hypothyroidism|diabet\w+|asthma|blood pressure pill|high blood pressure|hypertension|migraines?|surgery|concussion|seizures?|primary care|chronic|physical health|pregnan\w*|arthritis|cholesterol|doctor said|health problems?)\b/i,
   psychosis:
@@ -59,15 +59,15 @@ const medicationWords =
   /\b(?:medications?|meds?|medicines?|milligrams?|mg|micrograms?|dose|doses|dosage|prescri\w+|refill\w*|pharmacy|tablets?|pills?|prior auth)\b/i
 
 /** What a text is about, the weightiest first. */
-export const findTopics = (text: string): Topic[] => {
+export const findTopics = (text: string, namesMedicine = findMedications(text).length > 0): Topic[] => {
   const found: Topic[] = entries.filter(([, pattern]) => pattern.test(text)).map(([topic]) => topic)
-  const isMedication = medicationWords.test(text) || findMedications(text).length > 0
+  const isMedication = medicationWords.test(text) || namesMedicine
   return isMedication ? ['medication', ...found] : found
 }
 
 /** Greetings, weather, parking and machines: never part of a note, whatever else the words could mean. */
 const chatter =
-  /\b(?:weather|parking(?! lot at)|traffic|the game|overtime|playoffs|bakery|pastry|can you hear me|you're on mute|wi-?fi|camera|microphone|my screen|frozen|recorders?|nice to see you|good to see you|come on in|have a seat|happy birthday|vacation pictures|tv show|episode of|netflix|a movie|recipe|haircut|boat|nice shirt|take care|drive safe|have a good|see you then|thanks for coming|construction|tearing up the (?:whole )?street)\b/i
+  /\b(?:weather|parking(?! lot at)|traffic|the game|overtime|playoffs|bakery|pastry|can you hear me|you're on mute|wi-?fi|camera|microphone|my screen|frozen|recorders?|nice to see you|good to see you|come on in|have a seat|happy birthday|vacation pictures|tv show|episode of|netflix|a movie|recipe|haircut|boat|nice shirt|take care|drive safe|have a good|see you then|thanks for coming|construction|went first|go first|please let me|let me get through|said hi|say hi|kidding aside|tearing up the (?:whole )?street)\b/i
 
 export const isChatter = (text: string): boolean => chatter.test(text)
 
@@ -78,6 +78,6 @@ export const isFigure = (text: string): boolean => figure.test(text)
 
 /** Instructions to a machine are talk like any other, and of no clinical weight. */
 const machineTalk =
-  /\b(?:ignore|disregard|forget|override)\b[^.]{0,30}\b(?:instructions?|prompts?|rules?|previous|above)\b|\b(?:system prompt|as an ai|language model|you are (?:now )?(?:an?|the) (?:ai|assistant|scribe|note)|note writer|scribe|write (?:that|in the note)|(?:add|put|include|insert|state|document) (?:this |that |it )?(?:to|in|into) the (?:note|record|chart)|output only|respond with|json)\b|[<{[]{2}|<\/?\w+>|\bBEGIN\b|\bEND OF\b/i
+  /\b(?:ignore|disregard|forget|override)\b[^.]{0,30}\b(?:instructions?|prompts?|rules?|previous|above)\b|\b(?:system prompt|as an ai|language model|you are (?:now )?(?:an?|the) (?:ai|assistant|scribe|note)|note writer|scribe|write (?:only|that the (?:client|patient)|in the note)|(?:add|put|include|insert|state|document) (?:this |that |it )?(?:to|in|into) the (?:note|record|chart)|output only|respond with|json)\b|[<{[]{2}|<\/?\w+>|\bBEGIN\b|\bEND OF\b/i
 
 export const isMachineTalk = (text: string): boolean => machineTalk.test(text)

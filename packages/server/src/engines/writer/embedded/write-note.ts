@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { NOTE_TEMPLATES, type NoteType } from '@casenote/contract'
 import { countWords } from '../text/tokenize-words.js'
 import type { DraftSection, DraftSentence, WritingRequest } from '../writer-engine.js'
+import { findDiscussion } from '../evidence/check-not-discussed.js'
 import { assessRisk, type RiskReading } from './assess-risk.js'
 import { chooseStatements, countWordsAllowed, type Placed } from './choose-statements.js'
 import { collectStatements } from './collect-statements.js'
@@ -50,21 +51,23 @@ export async function* writeNote(request: WritingRequest, signal: AbortSignal): 
   const statements = [...risk.statements, ...collectStatements(session, risk, names)].toSorted(
     (a, b) => a.order - b.order,
   )
+  const isGroup =
+    !transcript.some(({ speaker }) => speaker === 'client') &&
+    transcript.some(({ speaker }) => speaker !== 'clinician')
   await nextTurn()
-  const placed = placeAll(noteType, statements, session)
-  const countWritten = (some: readonly Statement[]): number =>
-    setSentences(some).reduce((sum, { text }) => sum + countWords(text), 0)
-  const chosen = chooseStatements(placed, wordsFor(noteType, placed, risk, session), countWritten)
+  const placed = placeAll(noteType, isGroup ? statements.map(nameParticipants) : statements, session)
+  const chosen = chooseStatements(placed, wordsFor(noteType, placed, risk, session))
   for (const { key, title } of NOTE_TEMPLATES[noteType].sections) {
     signal.throwIfAborted()
     const sentences = setSentences(
       chosen.filter(({ section }) => section === key).map(({ statement }) => statement),
     )
     const missing = key === riskSections[noteType] ? listMissingRisk(noteType, risk) : []
-    const all = [...sentences, ...missing]
+    const fixed = sentences.length + missing.length > 0 ? missing : [toNotDiscussed(key, title)]
+    const all = [...sentences, ...fixed.map((sentence) => orMentioned(sentence, transcript))]
     yield {
       key,
-      sentences: all.length > 0 ? all : [toNotDiscussed(key, title)],
+      sentences: all,
       layout: bulletSections.has(key) && all.length > 1 ? 'bullets' : 'paragraph',
     }
     await nextTurn()
@@ -81,6 +84,30 @@ const placeAll = (noteType: NoteType, statements: readonly Statement[], session:
   )
 }
 
+/** Where no voice is known to be the client's, those to whom the clinician speaks are the participants. */
+const nameParticipants = (statement: Statement): Statement =>
+  statement.role === 'clinician'
+    ? {
+        ...statement,
+        text: statement.text
+          .replace(
+            /\bclient (is|was|has|seems|looks|feels)\b/g,
+            (_whole, verb: string) => `participants ${plurals[verb] ?? verb}`,
+          )
+          .replace(/\bclient's\b/g, "participants'")
+          .replace(/\bclient\b/g, 'participants'),
+      }
+    : statement
+
+const plurals: Readonly<Record<string, string>> = {
+  is: 'are',
+  was: 'were',
+  has: 'have',
+  seems: 'seem',
+  looks: 'look',
+  feels: 'feel',
+}
+
 /** Where nothing was called a response, what the client said after the first intervention is the nearest to one. */
 const fillResponse = (placed: readonly Placed[]): Placed[] => {
   const first = placed.find(({ section }) => section === 'intervention')
@@ -92,13 +119,22 @@ const fillResponse = (placed: readonly Placed[]): Placed[] => {
   return placed.map((entry) => (after.includes(entry) ? { ...entry, section: 'response' } : entry))
 }
 
+/** What is said of medicines or substances has a section of its own, which would then seem empty. */
+const complaintSources = new Set([
+  'history_of_present_illness',
+  'social_history',
+  'psychosocial_history',
+  'psychiatric_review_of_systems',
+])
+
 const complaintQuestion =
   /\b(?:brings? you|going on|in your own words|can I help|start today|on your mind|what's been|like to start|happening)\b/i
 
 /** What the client answered when asked why they came, or else what they said first. */
 const findComplaint = (placed: readonly Placed[], session: Session): number[] => {
   const reports = placed.filter(
-    ({ statement }) => statement.kind === 'report' && statement.role !== 'clinician',
+    ({ section, statement }) =>
+      statement.kind === 'report' && statement.role !== 'clinician' && complaintSources.has(section),
   )
   const asked = session.sentences.filter(
     ({ question }) => question !== null && complaintQuestion.test(question.clean),
@@ -126,6 +162,19 @@ const wordsFor = (
     countWordsAllowed(session.words) -
     [...fixed, ...missing].reduce((sum, { text }) => sum + countWords(text), 0)
   )
+}
+
+/** As long as a quote may be (clinical style). */
+const quoteWordsMax = 15
+
+/** What came up in words that the writer could not condense is quoted, and never said to be missing. */
+const orMentioned = (sentence: DraftSentence, transcript: WritingRequest['transcript']): DraftSentence => {
+  const found = findDiscussion(sentence.text, transcript)
+  if (found === null) return sentence
+  const from = found.text.lastIndexOf(' ', Math.max(found.at - 20, 0)) + 1
+  const words = found.text.slice(from).replace(/["“”]/g, '').split(' ').slice(0, quoteWordsMax)
+  const quote = words.join(' ').replace(/[.!?…,;:]+$/, '')
+  return { text: `Mentioned ("${quote}"); clinician review required.`, transcriptItems: [found.item] }
 }
 
 /** Titles that do not say by themselves what was not discussed. */

@@ -62,7 +62,11 @@ const topics: readonly { label: RegExp; by: RegExp; said: RegExp; isOfClient?: b
     by: /^clinician$/,
     said: /\b(?:increase|decrease|raise|lower|taper|stop|start|switch) (?:the|your) (?:dose|medication)\b/i,
   },
-  { label: /^current medications?$/i, by: everyone, said: /\b(?:milligrams?|mg)\b/i },
+  {
+    label: /^current medications?$/i,
+    by: /^(?!clinician)/,
+    said: /\b(?:take|taking|on)\b[^.?!]*\b(?:milligrams?|mg)\b/i,
+  },
   {
     label: /adherence/i,
     by: everyone,
@@ -101,24 +105,37 @@ const topics: readonly { label: RegExp; by: RegExp; said: RegExp; isOfClient?: b
   },
 ]
 
-/** True if nothing in the transcript contradicts the sentence. A label that is not on the list must not occur by its own words. */
-export const isTrulyNotDiscussed = (sentence: string, transcript: readonly TranscriptItem[]): boolean => {
+/** Where a thing that a sentence says was not discussed is discussed after all, or null. */
+export const findDiscussion = (
+  sentence: string,
+  transcript: readonly TranscriptItem[],
+): { item: number; text: string; at: number } | null => {
   const label = notDiscussed.exec(sentence.trim())?.groups?.['label'] ?? ''
   const named = topics.filter((topic) => topic.label.test(label))
-  if (named.length > 0) {
-    return !transcript.some((item) =>
-      named.some(
-        ({ by, said, isOfClient }) =>
-          by.test(item.speaker) &&
-          splitSentences(item.transcript).some(
-            (text) => said.test(text) && (isOfClient !== true || ofClientSelf(text, item.speaker)),
-          ),
-      ),
-    )
+  if (named.length === 0) return knownSections.test(label) ? null : findLabel(label, transcript)
+  for (const [item, { speaker, transcript: turn }] of transcript.entries()) {
+    const fitting = named.filter(({ by, said }) => by.test(speaker) && said.test(turn))
+    if (fitting.length === 0) continue
+    for (const text of splitSentences(turn)) {
+      const match = fitting
+        .filter(({ isOfClient }) => isOfClient !== true || ofClientSelf(text, speaker))
+        .map(({ said }) => said.exec(text))
+        .find((found): found is RegExpExecArray => found !== null)
+      if (match !== undefined) return { item, text, at: match.index }
+    }
   }
-  if (knownSections.test(label)) return true
+  return null
+}
+
+/** A label that is not on the list must not occur by its own words. */
+const findLabel = (
+  label: string,
+  transcript: readonly TranscriptItem[],
+): { item: number; text: string; at: number } | null => {
   const stems = new Set(stemsOf(label))
-  return !transcript.some((item) => stemsOf(item.transcript).some((stem) => stems.has(stem)))
+  const item = transcript.findIndex((turn) => stemsOf(turn.transcript).some((stem) => stems.has(stem)))
+  const text = transcript[item]?.transcript
+  return text === undefined ? null : { item, text, at: 0 }
 }
 
 /** Headings whose words occur in any talk ("response", "problem"), and say nothing of whether the section has content. */

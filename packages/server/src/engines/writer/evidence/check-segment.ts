@@ -25,7 +25,8 @@ const findSightings = (stem: string, evidence: readonly EvidenceSentence[]): Sig
     if (match === null) return []
     // "do not want to wake up" is the thought itself: a concept's own negation is no denial of it.
     const at = sentence.tokens.findIndex((token) => token.start >= match.index)
-    const isOwn = /n't|\bnot\b|isn't/i.test(match[0]) && !sentence.isQuestion
+    const isOwn =
+      /n't|\bnot\b|wak\w+ up|be(?:ing)? here|worth living|exist/i.test(match[0]) && !sentence.isQuestion
     return [{ sentence, standing: isOwn ? 'affirmed' : (sentence.standings[at] ?? 'affirmed') }]
   })
 }
@@ -112,16 +113,35 @@ const mayAffirm = (segment: Segment, sightings: readonly Sighting[]): boolean =>
       (standing === 'asked' && (segment.asks || sentence.isOpenQuestion || segment.claims !== 'client')),
   )
 
+/** The first fact behind a negation decides; a number where there is no fact, and any denial at all where there is neither. */
+const isScopeDenied = (
+  segment: Segment,
+  evidence: readonly EvidenceSentence[],
+  first: number,
+  last: number,
+): boolean => {
+  const [head] = segment.facts.filter((index) => index >= first && index <= last)
+  const number = segment.numbers.find(({ firstToken }) => firstToken >= first && firstToken <= last)
+  if (number !== undefined && (head === undefined || head > number.lastToken)) {
+    return evidence.some((sentence) =>
+      sentence.numbers.some(
+        ({ readings, firstToken }) =>
+          readings.some((reading) => number.readings.includes(reading)) &&
+          sentence.standings[firstToken] === 'denied',
+      ),
+    )
+  }
+  if (head !== undefined) return denies(findSightings(segment.stems[head] ?? '', evidence))
+  return evidence.some((sentence) => sentence.standings.includes('denied'))
+}
+
 /**
- * What is denied was denied, what is stated was not. Of each negation the first two words count: how far it reaches beyond
- * them is the least certain part of reading one.
+ * What is denied was denied, what is stated was not. Of each negation its first fact counts: how far it reaches beyond
+ * that is the least certain part of reading one.
  */
 export const checkNegation: Check = (segment, evidence) => {
-  for (const { first, last } of segment.scopes) {
-    const head = segment.facts.filter((index) => index >= first && index <= last).slice(0, 2)
-    const isDenied = head.some((index) => denies(findSightings(segment.stems[index] ?? '', evidence)))
-    if (head.length > 0 && !isDenied) return 'negation_differs'
-  }
+  for (const { first, last } of segment.scopes)
+    if (!isScopeDenied(segment, evidence, first, last)) return 'negation_differs'
   const stated = segment.facts.filter((index) => (segment.negations[index] ?? 0) === 0)
   const isFlipped = stated.some((index) => {
     const stem = segment.stems[index] ?? ''
@@ -161,12 +181,16 @@ const otherStems = new Set(
 export const checkSubject: Check = (segment, evidence) => {
   if (segment.claims !== 'client' || segment.facts.length === 0) return null
   const facts = segment.facts.map((index) => segment.stems[index] ?? '')
-  const overlap = (sentence: EvidenceSentence): number =>
-    facts.filter((stem) => sentence.stems.includes(stem)).length
-  const best = evidence
+  const clauses = evidence
     .filter((sentence) => sentence.role === 'client')
-    .toSorted((a, b) => overlap(b) - overlap(a))
-    .at(0)
-  if (best === undefined || overlap(best) === 0 || !startsWithOther.test(best.text)) return null
+    .flatMap((sentence) =>
+      sentence.text.split(/[,;] (?:and |but |so |because )?|\b(?:and|but) (?=(?:my|he|she|I)\b)/i),
+    )
+  const overlap = (clause: string): number => {
+    const stems = new Set(tokenizeWords(clause).map((token) => stemWord(token.lower)))
+    return facts.filter((stem) => stems.has(stem)).length
+  }
+  const [best] = clauses.toSorted((a, b) => overlap(b) - overlap(a))
+  if (best === undefined || overlap(best) === 0 || !startsWithOther.test(best)) return null
   return segment.stems.some((stem) => otherStems.has(stem)) ? null : 'other_subject'
 }

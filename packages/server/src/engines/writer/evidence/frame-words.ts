@@ -7,9 +7,9 @@ const frameStems = new Set(
   confirm acknowledge mention indicate session discuss initially later earlier today currently plan follow appointment
   observation say said tell voice speak person add assess assessment whether regard guide lead use used using offer provide
   explore suggest recommend work will next continue also further additionally record name time both together toward
-  towards engage participate appear seem present history past prior previously current ongoing treat treatment care
+  towards appear seem present history past prior previously current ongoing treat treatment care
   denies denied deny denying week summary context relation relate include including affirm validate normalize summarize
-  quote word verbatim give gave someone relative speaking instead however while focus topic concern content statement two about`
+  quote word verbatim give gave unanswered question someone relative speaking instead however while focus topic concern content statement two about`
     .split(/\s+/)
     .map(stemWord),
 )
@@ -27,8 +27,6 @@ const factStems = new Set(
     'voice',
     'name',
     'use',
-    'later',
-    'earlier',
     'will',
     'care',
     'topic',

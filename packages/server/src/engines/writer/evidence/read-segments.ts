@@ -63,7 +63,7 @@ const done = new RegExp(
   `${lead}(?:client|patient) (?:(?:was|were|has been|is) (?:asked|encouraged|invited|advised|taught|instructed|guided|noted|observed|described)|appeared|appears|presented|presents)\\b`,
   'i',
 )
-const toDo = new RegExp(`${lead}(?:client|patient) (?:to|will|agreed to)\\b`, 'i')
+const toDo = new RegExp(`${lead}(?:client|patient|participants) (?:to|will|agreed to)\\b`, 'i')
 const byClient = new RegExp(`${lead}(?:per (?:client|patient)|(?:the )?(?:client|patient)(?!['’]s))\\b`, 'i')
 const byClinician = new RegExp(`${lead}(?:the )?(?:clinician|provider|therapist)\\b`, 'i')
 const byUnknown = new RegExp(
@@ -73,7 +73,7 @@ const byUnknown = new RegExp(
 
 /** Undefined: it does not say, and the segment before it goes on. */
 const readClaim = (part: string): Role | null | undefined => {
-  if (asked.test(part)) return null
+  if (asked.test(part) || /^\W*clinician review required/i.test(part)) return null
   if (both.test(part) || toDo.test(part)) return null
   if (done.test(part)) return 'clinician'
   if (byUnknown.test(part)) return 'unknown'
@@ -103,7 +103,7 @@ const toSegment = (text: string, quotes: readonly string[], claims: Role | null)
     scopes: findNegationScopes(text, tokens),
     claims,
     asks: asked.test(text),
-    worksWith: claims === 'clinician' && workingVerbs.test(text),
+    worksWith: claims === 'clinician' && workingVerbs.test(text.split(' ').slice(0, 4).join(' ')),
     tellsOfSelf: /\b(?:report|den(?:y|i)|endors|describ|rat)(?:e|es|s|d|ed)\b/i.test(text),
     confirms: /\b(?:confirm|acknowledg|agree|affirm)(?:s|es|d|ed)\b/i.test(text),
   }

@@ -1,5 +1,5 @@
 const opensWithVerb =
-  /^(?:and |so |but |okay,? |now,? |well,? )*(?:are|is|was|were|do|does|did|have|has|had|can|could|would|will|should|any(?!way|time i))\b\s*(?:you|your|the|there|that|it|they|he|she|this|any|thoughts?|[a-z]+ing|[a-z]+s\b)/i
+  /^(?:and |so |but |okay,? |now,? |well,? )*(?:(?:are|is|was|were|does|did|has|had) (?:you|your|the|there|that|it|they|he|she|this|any|we)\b|(?:do|have|can|could|would|will|should) (?:you|they|he|she|it|we|i)\b|any (?!way\b|time\b|day\b)[a-z]+)/i
 
 const opensWithWh =
   /^(?:and |so |but |okay,? |now,? |well,? )*(?:what|when|where|who|why|how|which)(?:(?:'s|’s)\b|(?: (?!I\b|we\b|he\b|she\b|they\b|it\b|you\b)\w+){0,3}? (?:are|is|was|were|do|does|did|have|has|had|can|could|would|will|about) (?:you|your|the|it|that|this|they|he|she|there|we)\b)/i

@@ -6,7 +6,7 @@ const inside: readonly [RegExp, string][] = [
   [/,?\s*\bto be honest with you\b,?/gi, ''],
   [/,\s*(?:you know|i mean|i don't know|like|i guess|honestly|basically|literally|to be honest)\s*,/gi, ','],
   [
-    /,\s*(?:you know|i guess|i suppose|or whatever|or something|and stuff|and all that|and everything|honestly|to be honest|so yeah|yeah)(?:\s+like that)?(?=\s*[.?!]?$)/gi,
+    /,\s*(?:you know|i think|i guess|i suppose|or whatever|or something|and stuff|and all that|and everything|honestly|to be honest|so yeah|yeah)(?:\s+like that)?(?=\s*[.?!]?$)/gi,
     '',
   ],
   [/\b(?:kind|sort) of (?=\w)/gi, ''],

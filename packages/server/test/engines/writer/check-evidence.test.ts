@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest'
+import { checkEvidence, recheckSection, toNoteSection } from '../../../src/engines/writer/check-evidence.js'
+import { talk } from './talk.js'
+
+const transcript = talk(`
+  clinician: How are you sleeping?
+  client: About five hours a night, since March.
+  clinician: Any side effects from the sertraline?
+  client: No.
+  client: I take fifty milligrams of sertraline, and my husband drinks every night.
+  clinician: Any thoughts of suicide?
+  client: Not really.
+  clinician: You seem tired today. Let's raise the sertraline to one hundred milligrams.
+  client: I don't want to see people. I haven't missed any doses.
+  speaker_1: I heard shouting at home.
+`)
+
+const verdict = (text: string, ...transcriptItems: number[]): string => {
+  const { isSupported, reason } = checkEvidence({ text, transcriptItems }, transcript)
+  return isSupported ? 'supported' : (reason ?? 'no reason')
+}
+
+describe('a sentence', () => {
+  it.each([
+    ['Sleep per client: about five hours a night, since March.', [0, 1]],
+    ['Client denied side effects from the sertraline.', [2, 3]],
+    ['Client reports taking fifty milligrams of sertraline.', [4]],
+    ['Client takes 50 mg of sertraline.', [4]],
+    ['Client reports their husband drinks every night.', [4]],
+    ['Clinician noted client seems tired today.', [7]],
+    ['Plan to raise the sertraline to 100 mg.', [7]],
+    ['Client reports not wanting to see people.', [8]],
+    ['Client stated, "I don\'t want to see people."', [8]],
+    ['A participant reported hearing shouting at home.', [9]],
+    ['Allergies not discussed.', []],
+    ['Homicidal ideation not assessed.', []],
+  ])('%j is supported', (text, items) => {
+    expect(verdict(text, ...items)).toBe('supported')
+  })
+
+  it.each([
+    ['Client reports about six hours a night, since March.', [0, 1], 'number_not_said'],
+    ['Client takes 500 mg of sertraline.', [4], 'number_not_said'],
+    ['Client reports taking fifty milligrams of Lexapro.', [4], 'word_not_said'],
+    ['Client endorsed side effects from the sertraline.', [2, 3], 'negation_differs'],
+    ['Client reports side effects from the sertraline.', [2], 'other_speaker'],
+    ['Client reports wanting to see people.', [8], 'negation_differs'],
+    ['Client reports they have missed doses.', [8], 'negation_differs'],
+    ['Client denied thoughts of suicide.', [5, 6], 'negation_differs'],
+    ['Client endorsed thoughts of suicide.', [5, 6], 'negation_differs'],
+    ['Clinician reports not wanting to see people.', [8], 'other_speaker'],
+    ['Client reported hearing shouting at home.', [9], 'other_speaker'],
+    ['Client reports drinking every night.', [4], 'other_subject'],
+    ['Client stated, "I want to see people."', [8], 'quote_not_said'],
+    ['Client was hospitalized in April.', [1], 'word_not_said'],
+    ['Client reports poor sleep.', [], 'no_evidence'],
+    ['Client reports poor sleep.', [99], 'no_evidence'],
+    ['Side effects not discussed.', [], 'was_discussed'],
+    ['Suicidal ideation not assessed.', [], 'was_discussed'],
+  ])('%j is not: %s %s', (text, items, reason) => {
+    expect(verdict(text, ...items)).toBe(reason)
+  })
+})
+
+describe('a section', () => {
+  const draft = {
+    key: 'plan',
+    layout: 'bullets' as const,
+    sentences: [
+      { text: 'Plan to raise the sertraline to one hundred milligrams.', transcriptItems: [7] },
+      { text: 'Client will see a cardiologist.', transcriptItems: [7] },
+    ],
+  }
+
+  it('keeps what is not supported, and marks it', () => {
+    const section = toNoteSection(draft, 'Plan', transcript)
+    expect(section.content).toBe(
+      '- Plan to raise the sertraline to one hundred milligrams.\n- Client will see a cardiologist.',
+    )
+    expect(section.evidence.map(({ supported }) => supported)).toEqual([true, false])
+  })
+
+  it('is checked again after somebody edited it', () => {
+    const section = toNoteSection(draft, 'Plan', transcript)
+    const edited = {
+      ...section,
+      content:
+        '- Plan to raise the sertraline to one hundred milligrams.\n- Client reports not wanting to see people.\n- Client owns a boat.',
+    }
+    expect(recheckSection(edited, transcript).evidence).toEqual([
+      {
+        sentence: 'Plan to raise the sertraline to one hundred milligrams.',
+        transcriptItems: [7],
+        supported: true,
+      },
+      { sentence: 'Client reports not wanting to see people.', transcriptItems: [8], supported: true },
+      { sentence: 'Client owns a boat.', transcriptItems: [], supported: false },
+    ])
+  })
+})

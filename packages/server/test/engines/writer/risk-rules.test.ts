@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest'
+import { talk, textOf, write } from './talk.js'
+
+const noteOf = async (lines: string): Promise<string> =>
+  textOf(
+    await write(
+      'soap',
+      talk(
+        `clinician: How was your week? I have been thinking about what you told me on the phone, and I am glad that you could come in today after all of that.\nclient: Thanks. It took me a while to get here, they are tearing up the street again and I had to go around the park twice, and then I could not find the door.\nclinician: It happens to everybody, they put the sign on the wrong side.\nclient: Ha, good, I thought it was only me, I was standing out there like a fool.\nclinician: So, how was it?\nclient: I slept five hours a night and I argued with my wife.\n${lines}`,
+      ),
+    ),
+  )
+
+/** The clinical sheet's table 1.5: state, what was said, what must be written, what never. */
+const table: [state: string, said: string, written: RegExp, never: RegExp][] = [
+  [
+    'asked and denied',
+    'clinician: Any thoughts of suicide?\nclient: No.',
+    /denied thoughts of suicide when asked/,
+    /homicidal|a plan|intent|low risk/i,
+  ],
+  [
+    'only what was asked is denied',
+    'clinician: Are you having thoughts of killing yourself?\nclient: No, none.\nclinician: Okay. See you Monday.',
+    /denied thoughts of killing themselves/,
+    /denied[^.]*(?:homicid|harming|others)/i,
+  ],
+  [
+    'denied of their own accord',
+    "clinician: Tell me about Friday.\nclient: It was rough, and I want to say I'm not suicidal.",
+    /Client denied being suicidal/,
+    /endorsed/i,
+  ],
+  [
+    'asked and affirmed',
+    "clinician: Do you have thoughts that you'd be better off dead?\nclient: Sometimes. I wish I just didn't wake up.",
+    /endorsed passive suicidal ideation \("[^"]*wake up"\)/,
+    /denied|active/i,
+  ],
+  [
+    'volunteered',
+    'clinician: And at night?\nclient: I want to die when it gets like that.',
+    /"I want to die when it gets like that"/,
+    /denied|passive/i,
+  ],
+  [
+    'asked and not really answered',
+    'clinician: Any thoughts of suicide?\nclient: Not really. I mean, you know how it is.',
+    /unclear response \("Not really|unclear response/,
+    /denie[sd]|endorsed/i,
+  ],
+  [
+    'answered with a joke',
+    'clinician: Any thoughts of hurting anyone else?\nclient: Only my printer. Just kidding. No.',
+    /unclear response/,
+    /denie[sd]/i,
+  ],
+  [
+    'negated twice',
+    "clinician: Are you thinking about suicide?\nclient: I'm not not thinking about it.",
+    /unclear response \("I'm not not thinking about it"\)/,
+    /denie[sd]|endorsed/i,
+  ],
+  [
+    'never, but',
+    "clinician: Any thoughts of suicide?\nclient: I'd never do it, but it crosses my mind.",
+    /unclear/,
+    /denie[sd]/i,
+  ],
+  [
+    'not discussed',
+    'clinician: Let us meet next Monday at ten.\nclient: Okay.',
+    /Suicidal and homicidal ideation not assessed\./,
+    /denie[sd]|low risk|no safety concerns/i,
+  ],
+  [
+    'historical',
+    'clinician: Have you ever thought about suicide?\nclient: In college, yeah, there was a time I thought about it.',
+    /reported past suicidal thoughts \("In college/,
+    /endorsed|denied/i,
+  ],
+  [
+    'a third person',
+    'clinician: What happened?\nclient: My brother killed himself in 2019.',
+    /their brother killed himself in 2019[^]*not assessed/,
+    /Client (?:endorsed|denied|reported past)/,
+  ],
+  [
+    'figures of speech',
+    'clinician: How is work?\nclient: This commute is killing me and I am dead tired.',
+    /not assessed/,
+    /killing|dead tired|endorsed/i,
+  ],
+]
+
+describe('risk', () => {
+  it.each(table)('%s', async (_state, said, written, never) => {
+    const note = await noteOf(said)
+    expect(note).toMatch(written)
+    expect(note).not.toMatch(never)
+  })
+
+  it('is never denied by a voice that is not known to be the client’s', async () => {
+    const note = textOf(
+      await write(
+        'dap',
+        talk('clinician: Any thoughts of suicide?\nspeaker_2: No.\nclinician: Okay, see you next Monday.'),
+      ),
+    )
+    expect(note).toMatch(/A participant denied thoughts of suicide/)
+    expect(note).not.toMatch(/Client denied/)
+  })
+})
