@@ -29,6 +29,8 @@ export interface Config {
   writer: WriterSettings
   /** Null: the one that is found. */
   ffmpegPath: string | null
+  /** Folders in which programs are found. */
+  searchPath: string
 }
 
 interface S3Config {
@@ -91,6 +93,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     speech: readEngineServer('SPEECH', read, problems),
     writer: readWriter(read, problems),
     ffmpegPath: read('CASENOTE_FFMPEG', (text) => (isAbsolute(text) ? text : null), null),
+    searchPath: env.PATH ?? '',
   }
   if (config.previousMasterKey !== null && config.masterKey === null) {
     problems.push('CASENOTE_MASTER_KEY_PREVIOUS must be used together with CASENOTE_MASTER_KEY')

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { makePartnerDirectory, type KnownPartner } from '../features/partners/index.js'
+import { findTranscriptItems } from '../features/transcripts/index.js'
 import { registerWidget } from '../features/widget/index.js'
 import { mountDocs } from '../http/docs/mount-docs.js'
 import { mountHealth } from '../http/health.js'
@@ -34,6 +35,7 @@ export function makeApi(parts: ServiceParts, isReady: () => boolean): Api {
     reads,
     publicUrl: config.publicUrl,
     deliveryRetentionDays: config.deliveryRetentionDays,
+    findTranscriptItems: (ring, sessionId) => findTranscriptItems(db, ring, sessionId),
   })
   partnerApi.mount(app, {
     findTenantByApiKey: (apiKey) => directory.findByApiKey(apiKey),

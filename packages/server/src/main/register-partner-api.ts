@@ -4,7 +4,7 @@ import { registerClinicians } from '../features/clinicians/index.js'
 import { registerMdm } from '../features/mdm/index.js'
 import { registerOrganizations } from '../features/organizations/index.js'
 import { registerPartners } from '../features/partners/index.js'
-import { registerProgressNotes } from '../features/progress-notes/index.js'
+import { registerProgressNotes, type NotesParts } from '../features/progress-notes/index.js'
 import { registerSessions } from '../features/sessions/index.js'
 import { registerSummaries } from '../features/summaries/index.js'
 import { registerTranscripts } from '../features/transcripts/index.js'
@@ -13,7 +13,9 @@ import { registerClinicianTokens, type WidgetParts } from '../features/widget/in
 import { PartnerApi } from '../http/partner-api.js'
 
 /** Every feature of the Partner API, in the order of the reference. */
-export function registerPartnerApi(parts: WidgetParts & ClientsParts & WebhookParts): PartnerApi {
+export function registerPartnerApi(
+  parts: WidgetParts & ClientsParts & WebhookParts & NotesParts,
+): PartnerApi {
   const api = new PartnerApi()
   registerPartners(api, parts)
   registerOrganizations(api, parts)

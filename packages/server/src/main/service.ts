@@ -96,7 +96,7 @@ async function openWorker({ config, source, log }: Context): Promise<Running> {
     source,
     log,
   )
-  const worker = startWorker(parts)
+  const worker = await startWorker(parts, source.databaseUrl)
   const close = async (): Promise<void> => {
     await worker.close()
     await parts.close()

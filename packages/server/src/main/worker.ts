@@ -2,22 +2,43 @@ import { mkdir } from 'node:fs/promises'
 import { purgeDeliveries } from '../features/webhooks/index.js'
 import { purgeWidgetSessions } from '../features/widget/index.js'
 import { DutyRunner, type Duty } from '../jobs/duties.js'
+import { JobRunner } from '../jobs/job-runner.js'
+import { purgeJobs } from '../jobs/jobs.sql.js'
+import { purgeBlobs, scheduleAudioDeletion, sweepOrphans } from '../kernel/blobs/index.js'
 import { anchorFile, readAnchors, sealAudit, writeAnchors } from '../kernel/audit/index.js'
 import { newId } from '../kernel/ids.js'
+import { LANES, makeJobHandlers } from '../pipeline/pipeline.js'
+import type { PipelineParts } from '../pipeline/pipeline-parts.js'
+import { openPipeline } from './open-pipeline.js'
 import type { ServiceParts } from './parts.js'
 
 /** What one pass removes at the most, so that a long pause does not end in one huge transaction. */
 const purgedMost = 10_000
+
+/** Jobs that ended tell an operator what happened lately; the artifacts tell the rest. */
+const jobsKeptDays = 30
 
 export interface Worker {
   isPolling(): boolean
   close(): Promise<void>
 }
 
-export function startWorker(parts: ServiceParts): Worker {
-  const runner = new DutyRunner(parts.log)
-  runner.start([makeSealing(parts), ...makePurging(parts)])
-  return { isPolling: () => runner.isPolling(), close: () => runner.stop() }
+export async function startWorker(parts: ServiceParts, listenUrl: string): Promise<Worker> {
+  const pipeline = await openPipeline(parts)
+  const { db, log } = parts
+  const handlers = makeJobHandlers(pipeline.parts)
+  const jobs = new JobRunner({ db, listenUrl, log, lanes: LANES, handlers })
+  const duties = new DutyRunner(log)
+  duties.start([makeSealing(parts), ...makePurging(parts, pipeline.parts)])
+  jobs.start()
+  return {
+    isPolling: () => duties.isPolling() && jobs.isPolling(),
+    close: async () => {
+      await jobs.close()
+      await duties.stop()
+      await pipeline.close()
+    },
+  }
 }
 
 /** Twice a second, so that a change is in its chain and under a checkpoint within one. */
@@ -40,20 +61,23 @@ function makeSealing({ db, keys, clock, config, log }: ServiceParts): Duty {
 }
 
 /** Rare, because what they remove is weeks old. */
-const makePurging = ({ db, clock, config }: ServiceParts): Duty[] => [
-  {
-    name: 'widgetSession.purge',
-    pauseMs: 3_600_000,
-    run: async () => {
-      await db.throughDoor(purgeWidgetSessions(purgedMost))
-    },
-  },
-  {
-    name: 'webhookDelivery.purge',
-    pauseMs: 60_000,
-    run: async () => {
-      const before = new Date(clock.nowMs() - config.deliveryRetentionDays * 24 * 3_600_000)
-      await db.throughDoor(purgeDeliveries(before, purgedMost))
-    },
-  },
-]
+function makePurging({ db, clock, config }: ServiceParts, { blobs }: PipelineParts): Duty[] {
+  const daysAgo = (days: number): Date => new Date(clock.nowMs() - days * 24 * 3_600_000)
+  const make = (name: string, pauseMs: number, run: () => Promise<unknown>): Duty => ({
+    name,
+    pauseMs,
+    run: async () => void (await run()),
+  })
+  return [
+    make('widgetSession.purge', 3_600_000, () => db.throughDoor(purgeWidgetSessions(purgedMost))),
+    make('webhookDelivery.purge', 60_000, () =>
+      db.throughDoor(purgeDeliveries(daysAgo(config.deliveryRetentionDays), purgedMost)),
+    ),
+    make('job.purge', 3_600_000, () => db.throughDoor(purgeJobs(daysAgo(jobsKeptDays), purgedMost))),
+    make('audio.schedule', 600_000, () =>
+      db.throughDoor(scheduleAudioDeletion(config.audioRetentionDays, purgedMost)),
+    ),
+    make('blob.purge', 600_000, () => purgeBlobs(blobs)),
+    make('blob.sweep', 6 * 3_600_000, () => sweepOrphans(blobs, clock.nowMs())),
+  ]
+}

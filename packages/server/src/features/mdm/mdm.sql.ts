@@ -23,11 +23,13 @@ export const selectMdm = (tenant: TenantScope, sessionId: string): Statement => 
 /** What is derived again, as after a regeneration, keeps its id. */
 export const upsertMdm = (
   tenant: TenantScope,
-  row: { sessionId: string; mdmId: string; sealedFindings: Buffer },
+  row: { sessionId: string; mdmId: string; sealedFindings: Buffer; madeBy: string },
 ): Statement => ({
   name: 'upsert_mdm',
-  text: `insert into casenote.mdm_elements (tenant_id, session_id, mdm_id, sealed_findings) values ($1, $2, $3, $4)
-    on conflict (tenant_id, session_id) do update set sealed_findings = excluded.sealed_findings
+  text: `insert into casenote.mdm_elements (tenant_id, session_id, mdm_id, sealed_findings, made_by)
+    values ($1, $2, $3, $4, $5)
+    on conflict (tenant_id, session_id) do update
+      set sealed_findings = excluded.sealed_findings, made_by = excluded.made_by
     returning mdm_id as "mdmId"`,
-  values: [tenant.tenantId, row.sessionId, row.mdmId, row.sealedFindings],
+  values: [tenant.tenantId, row.sessionId, row.mdmId, row.sealedFindings, row.madeBy],
 })

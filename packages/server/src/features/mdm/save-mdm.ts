@@ -13,14 +13,14 @@ import { findingsPlace } from './read-mdm.js'
 export async function saveMdm(
   tx: Tx,
   context: ChangeContext,
-  { sessionId, findings }: { sessionId: string; findings: MdmFindings },
+  { sessionId, findings, madeBy }: { sessionId: string; findings: MdmFindings; madeBy: string },
 ): Promise<string> {
   const session = await getSession(tx, sessionId)
   if (!isPrescriberNoteType(session.noteType)) throw new Error('MDM elements are for prescriber note types')
   const { ring, publicUrl, nowMs, actor, requestId } = context
   const sealedFindings = sealJson(ring, findingsPlace(sessionId), findings)
   const [saved] = await tx.run<{ mdmId: string }>(
-    upsertMdm(tx.tenant, { sessionId, mdmId: newId(), sealedFindings }),
+    upsertMdm(tx.tenant, { sessionId, mdmId: newId(), sealedFindings, madeBy }),
   )
   if (saved === undefined) throw new Error('MDM elements were not saved')
   const { mdmId } = saved

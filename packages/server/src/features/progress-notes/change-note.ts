@@ -1,4 +1,11 @@
-import { NOTE_TEMPLATES, type NotePatch, type NoteSection, type NoteType } from '@casenote/contract'
+import {
+  NOTE_TEMPLATES,
+  type NotePatch,
+  type NoteSection,
+  type NoteType,
+  type TranscriptItem,
+} from '@casenote/contract'
+import { recheckSection } from '../../engines/writer/check-evidence.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
 import { newId } from '../../kernel/ids.js'
@@ -11,12 +18,19 @@ import { requireUnlocked, requireWritten } from './note-lifecycle.js'
 import { insertNoteVersion, updateNoteVersion, type NoteRow } from './progress-notes.sql.js'
 import { recordNoteChange } from './record-note-change.js'
 
+export interface NoteChange {
+  patch: NotePatch
+  ifMatch: string | null
+  /** What the new sentences are checked against; null for a session without a transcript. */
+  transcript: readonly TranscriptItem[] | null
+}
+
 /** The clinician's own hand: a new version under the same id and status, without an event (decisions 4). */
 export async function changeNote(
   tx: Tx,
   context: ChangeContext,
   noteId: string,
-  { patch, ifMatch }: { patch: NotePatch; ifMatch: string | null },
+  { patch, ifMatch, transcript }: NoteChange,
 ): Promise<NoteRow> {
   const { ring } = context
   const note = await getLockedNote(tx, noteId)
@@ -28,7 +42,9 @@ export async function changeNote(
     throw refuse.conflict('Progress note has changed since it was read')
   }
   const version = note.version + 1
-  const sections = mergeSections(note.noteType, patch.note, readSections(ring, note))
+  const sections = mergeSections(note.noteType, patch.note, readSections(ring, note)).map((section) =>
+    transcript === null ? section : recheckSection(section, transcript),
+  )
   if ((await tx.run(updateNoteVersion(tx.tenant, noteId, version))).length === 0) {
     throw new Error('a note that is free could not be changed')
   }
@@ -41,6 +57,7 @@ export async function changeNote(
       origin: 'edit',
       generationId: null,
       sealedSections: sealJson(ring, versionPlace(noteId, version), sections),
+      madeBy: null,
     }),
   )
   await recordNoteChange(tx, context, 'progressNote.change', note)
@@ -59,7 +76,7 @@ function findSectionProblems(noteType: NoteType, given: GivenSections): string[]
   })
 }
 
-/** Evidence is ours and cannot be sent: it stays with the sentences that stayed. */
+/** Evidence is ours and cannot be sent: it stays with the sentences that stayed, and is found for the others. */
 function mergeSections(
   noteType: NoteType,
   given: GivenSections,

@@ -10,6 +10,13 @@ import { endGeneration } from './note-generations.sql.js'
 import { insertNoteId, insertNoteVersion } from './progress-notes.sql.js'
 import { recordNoteChange } from './record-note-change.js'
 
+export interface Writing {
+  generationId: string
+  sections: readonly NoteSection[]
+  /** Engine, model, prompt and template versions. */
+  madeBy: string
+}
+
 /**
  * The end of a writing that went well, of whatever kind. The first text of a note keeps the note's id and makes it
  * `generated`; every later one brings a new id and makes it `regenerated`. False: fenced off, nothing was changed.
@@ -17,7 +24,7 @@ import { recordNoteChange } from './record-note-change.js'
 export async function completeGeneration(
   tx: Tx,
   context: ChangeContext,
-  { generationId, sections }: { generationId: string; sections: readonly NoteSection[] },
+  { generationId, sections, madeBy }: Writing,
 ): Promise<boolean> {
   const held = await holdGeneration(tx, generationId)
   if (held === null) return false
@@ -41,6 +48,7 @@ export async function completeGeneration(
       origin: isFirst ? 'generation' : generation.kind,
       generationId,
       sealedSections: sealJson(context.ring, versionPlace(noteId, version), sections),
+      madeBy,
     }),
   )
   await tx.run(endGeneration(tx.tenant, generationId, { status: 'completed', sealedFailure: null }))

@@ -23,10 +23,7 @@ export function describeNote(ring: TenantKeyRing, row: NoteRow): ProgressNote {
       title: NOTE_TEMPLATES[noteType].title,
       sections: [...NOTE_TEMPLATES[noteType].sections],
     },
-    preferences:
-      row.sealedPreferences === null
-        ? noPreferences
-        : unsealJson(ring, preferencesPlace(row.noteId), row.sealedPreferences),
+    preferences: readPreferences(ring, row),
     status: loading ? 'generating' : row.status,
     isLoading: loading,
     note: readSections(ring, row),
@@ -35,6 +32,11 @@ export function describeNote(ring: TenantKeyRing, row: NoteRow): ProgressNote {
     finalizedAt: row.finalizedAt?.toISOString() ?? null,
   }
 }
+
+export const readPreferences = (ring: TenantKeyRing, row: NoteRow): NotePreferences =>
+  row.sealedPreferences === null
+    ? noPreferences
+    : unsealJson(ring, preferencesPlace(row.noteId), row.sealedPreferences)
 
 /** The sections so far while a generation is active, else those of the current version. */
 export function readSections(ring: TenantKeyRing, row: NoteRow): NoteSection[] {

@@ -2,6 +2,7 @@ import type { NoteSection, NoteType } from '@casenote/contract'
 import type { Tx } from '../../kernel/db/database.js'
 import { unsealJson } from '../../kernel/secrets/sealed-json.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
+import { readPreferences } from './describe-note.js'
 import { getLockedNote } from './get-note.js'
 import { instructionsPlace, versionPlace } from './note-content.js'
 import { selectGeneration, type GenerationKind, type GenerationRow } from './note-generations.sql.js'
@@ -16,6 +17,8 @@ export interface PendingGeneration {
   sections: NoteSection[]
   /** Only a magic edit has them. */
   userInstructions: string | null
+  /** As the clinician named them in the widget. */
+  treatmentApproaches: readonly string[]
 }
 
 /** Null: it does not exist, has ended, or has been taken from the note. */
@@ -40,6 +43,7 @@ export async function findPendingGeneration(
       generation.sealedInstructions === null
         ? null
         : unsealJson(ring, instructionsPlace(generationId), generation.sealedInstructions),
+    treatmentApproaches: readPreferences(ring, note).treatmentApproaches,
   }
 }
 

@@ -7,9 +7,11 @@ import {
   PageQuery,
   ProgressNote,
   type Page,
+  type TranscriptItem,
 } from '@casenote/contract'
 import type { PartnerApi } from '../../http/partner-api.js'
 import { openChange, type SealedParts } from '../../kernel/change-context.js'
+import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { findClinician } from '../clinicians/index.js'
 import { changeNote } from './change-note.js'
@@ -26,7 +28,12 @@ const locked = '`Progress note is locked`'
 const busy = '`Progress note is being generated`'
 const unwritten = '`Progress note has not been generated`: the first writing failed'
 
-export function registerProgressNotes(api: PartnerApi, parts: SealedParts): void {
+export interface NotesParts extends SealedParts {
+  /** Null: not made yet. Handed in, because transcripts know notes already. */
+  findTranscriptItems: (ring: TenantKeyRing, sessionId: string) => Promise<TranscriptItem[] | null>
+}
+
+export function registerProgressNotes(api: PartnerApi, parts: NotesParts): void {
   const { db } = parts
   const load = (tenant: TenantScope, { progressNoteId }: Record<string, string>): Promise<NoteRow | null> =>
     findNote(db, tenant, progressNoteId ?? '')
@@ -54,8 +61,9 @@ export function registerProgressNotes(api: PartnerApi, parts: SealedParts): void
     etag,
     handle: async ({ tenant, loaded, body, ifMatch, ...caller }) => {
       const context = await openChange(parts, tenant, caller)
+      const transcript = await parts.findTranscriptItems(context.ring, loaded.sessionId)
       const row = await db.write(tenant, (tx) =>
-        changeNote(tx, context, loaded.noteId, { patch: body, ifMatch }),
+        changeNote(tx, context, loaded.noteId, { patch: body, ifMatch, transcript }),
       )
       return describe(tenant, row)
     },

@@ -148,12 +148,14 @@ export const insertNoteVersion = (
     origin: string
     generationId: string | null
     sealedSections: Buffer
+    /** Null for what a person wrote. */
+    madeBy: string | null
   },
 ): Statement => ({
   name: 'insert_note_version',
   text: `insert into casenote.note_versions
-      (tenant_id, note_id, version, version_id, progress_note_id, origin, generation_id, sealed_sections)
-    values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+      (tenant_id, note_id, version, version_id, progress_note_id, origin, generation_id, sealed_sections, made_by)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
   values: [
     tenant.tenantId,
     row.noteId,
@@ -163,6 +165,7 @@ export const insertNoteVersion = (
     row.origin,
     row.generationId,
     row.sealedSections,
+    row.madeBy,
   ],
 })
 

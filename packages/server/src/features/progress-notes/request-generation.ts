@@ -1,3 +1,4 @@
+import { enqueueJob } from '../../jobs/enqueue-job.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
 import { newId } from '../../kernel/ids.js'
@@ -49,7 +50,7 @@ export async function magicEditNote(
   return getNote(tx, noteId)
 }
 
-/** The pending row is what the pipeline picks up, and the note's fence until it has ended. */
+/** The pending row says what to write, and is the note's fence until it has ended. */
 async function requestGeneration(
   tx: Tx,
   { ring }: ChangeContext,
@@ -72,5 +73,6 @@ async function requestGeneration(
   )
   const activated = await tx.run(activateGeneration(tx.tenant, noteId, generationId))
   if (activated.length === 0) throw new Error('a generation was requested for a note that is not free')
+  await enqueueJob(tx, 'write_note', generationId)
   return generationId
 }

@@ -1,10 +1,27 @@
+import type { NoteType } from '@casenote/contract'
+import { enqueueJob } from '../../jobs/enqueue-job.js'
 import type { Tx } from '../../kernel/db/database.js'
 import { applySessionAction } from './apply-session-action.js'
-import { updateProgress } from './sessions.sql.js'
+import { updateAudio, updateNoteType, updateProgress } from './sessions.sql.js'
 
 /** The recording is here. False: the session is not at this point, as after a retry or a failure. */
+export async function receiveRecording(
+  tx: Tx,
+  { sessionId, blobId }: { sessionId: string; blobId: string },
+): Promise<boolean> {
+  if (!(await startTranscribing(tx, sessionId))) return false
+  await tx.run(updateAudio(tx.tenant, sessionId, blobId))
+  await enqueueJob(tx, 'transcribe', sessionId)
+  return true
+}
+
 export const startTranscribing = async (tx: Tx, sessionId: string): Promise<boolean> =>
   (await applySessionAction(tx, sessionId, 'startTranscribing')) !== null
+
+/** A magic edit may turn a note into one of another type. */
+export async function changeNoteType(tx: Tx, sessionId: string, noteType: NoteType): Promise<void> {
+  await tx.run(updateNoteType(tx.tenant, sessionId, noteType))
+}
 
 /** Every step has ended; whether the note was written is the note's own state. */
 export const completeSession = async (tx: Tx, sessionId: string): Promise<boolean> =>

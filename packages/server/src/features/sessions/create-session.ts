@@ -1,4 +1,5 @@
 import { isPrescriberNoteType, isWebAddress, type NoteType, type SessionCreate } from '@casenote/contract'
+import { enqueueJob } from '../../jobs/enqueue-job.js'
 import { recordChange } from '../../kernel/audit/index.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
@@ -54,6 +55,7 @@ export async function createSession(
   const created = { action: 'create', fromStatus: null, toStatus: 'fetching' } as const
   await tx.run(insertSessionHistory(tx.tenant, sessionId, created))
   await openNote(tx, context.ring, { sessionId, preferences: null })
+  await enqueueJob(tx, 'fetch_audio', sessionId)
   // A client in any other status stays in it (decisions 5).
   await applyClientAction(tx, clientId, 'startFirstSession')
   const { actor, requestId } = context

@@ -10,12 +10,14 @@ export const fileUrlPlace = (sessionId: string) => ({
   column: 'sealed_file_url',
 })
 
+export const readFileUrl = (ring: TenantKeyRing, row: SessionRow): string | null =>
+  row.sealedFileUrl === null ? null : unsealJson(ring, fileUrlPlace(row.sessionId), row.sealedFileUrl)
+
 export const describeSession = (ring: TenantKeyRing, row: SessionRow): Session => ({
   id: row.sessionId,
   sessionId: row.sessionId,
   sessionExternalId: row.sessionExternalId,
-  fileUrl:
-    row.sealedFileUrl === null ? null : unsealJson(ring, fileUrlPlace(row.sessionId), row.sealedFileUrl),
+  fileUrl: readFileUrl(ring, row),
   clientId: row.clientId,
   clinicianId: row.clinicianId,
   clinicId: row.clinicId,

@@ -1,6 +1,14 @@
-export { completeSession, recordProgress, startTranscribing } from './advance-session.js'
+export {
+  changeNoteType,
+  completeSession,
+  receiveRecording,
+  recordProgress,
+  startTranscribing,
+} from './advance-session.js'
 export { applySessionAction } from './apply-session-action.js'
 export { createSession } from './create-session.js'
+export { readFileUrl } from './describe-session.js'
 export { failSession } from './fail-session.js'
-export { getSession } from './read-sessions.js'
+export { findSession, getSession, isPrescriberSession } from './read-sessions.js'
+export type { SessionFailure } from './session-lifecycle.js'
 export { registerSessions } from './sessions.routes.js'

@@ -4,7 +4,13 @@ import { isId } from '../../kernel/ids.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { describeSession } from './describe-session.js'
-import { countSessions, selectSession, selectSessions, type SessionRow } from './sessions.sql.js'
+import {
+  countSessions,
+  selectIsPrescriber,
+  selectSession,
+  selectSessions,
+  type SessionRow,
+} from './sessions.sql.js'
 
 export async function findSession(
   db: Database,
@@ -38,4 +44,14 @@ export async function listSessions(
     count?.total ?? 0,
     page,
   )
+}
+
+/** Whether the clinician of a session prescribes, now. */
+export async function isPrescriberSession(
+  db: Database,
+  tenant: TenantScope,
+  sessionId: string,
+): Promise<boolean> {
+  const [row] = (await db.read(tenant, selectIsPrescriber(tenant, sessionId))) as { prescriber: boolean }[]
+  return row?.prescriber === true
 }

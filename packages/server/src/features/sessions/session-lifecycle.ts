@@ -1,4 +1,6 @@
 import type { SessionStatus } from '@casenote/contract'
+import { RECORDING_PROBLEMS } from '../../engines/speech/recording-problem.js'
+import { DOWNLOAD_FAILURES } from '../../kernel/guarded-fetch/download-outcomes.js'
 
 interface SessionTransition {
   from: readonly SessionStatus[]
@@ -25,15 +27,26 @@ export const PROGRESS_AT: Readonly<Record<Exclude<SessionStatus, 'failed'>, numb
   completed: 1,
 }
 
+type Prefixed<Prefix extends string, Texts> = {
+  readonly [Code in keyof Texts & string as `${Prefix}_${Code}`]: string
+}
+
+const withPrefix = <Prefix extends string, Texts extends Readonly<Record<string, string>>>(
+  prefix: Prefix,
+  texts: Texts,
+): Prefixed<Prefix, Texts> =>
+  Object.fromEntries(Object.entries(texts).map(([code, text]) => [`${prefix}_${code}`, text])) as Prefixed<
+    Prefix,
+    Texts
+  >
+
 /** Why a session failed, in words for the partner. The list is fixed, so that nothing of the session gets into one. */
 export const SESSION_FAILURES = {
   audio_missing: 'No recording was received',
-  file_unreachable: 'The recording could not be fetched from fileUrl',
-  file_too_large: 'The recording is too large',
-  file_not_audio: 'The file is not a recording in a known format',
-  speech_not_found: 'No speech was found in the recording',
   transcription_failed: 'The recording could not be transcribed',
   processing_failed: 'The session could not be processed',
-} as const
+  ...withPrefix('fetch', DOWNLOAD_FAILURES),
+  ...withPrefix('audio', RECORDING_PROBLEMS),
+}
 
 export type SessionFailure = keyof typeof SESSION_FAILURES

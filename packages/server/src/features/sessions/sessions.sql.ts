@@ -12,6 +12,8 @@ export interface SessionRow {
   noteType: NoteType
   sessionType: string | null
   sealedFileUrl: Buffer | null
+  /** Null until the recording is here. */
+  audioBlobId: string | null
   startedAt: Date | null
   status: SessionStatus
   progress: number
@@ -21,7 +23,7 @@ export interface SessionRow {
 const sessionColumns = `session_id as "sessionId", session_external_id as "sessionExternalId",
   client_id as "clientId", clinician_id as "clinicianId", clinic_id as "clinicId",
   organization_id as "organizationId", note_type as "noteType", session_type as "sessionType",
-  sealed_file_url as "sealedFileUrl", started_at as "startedAt", status, progress, created_at as "createdAt"`
+  sealed_file_url as "sealedFileUrl", audio_blob_id as "audioBlobId", started_at as "startedAt", status, progress, created_at as "createdAt"`
 
 export const selectSession = (tenant: TenantScope, sessionId: string): Statement => ({
   name: 'select_session',
@@ -62,7 +64,7 @@ export const selectSessionClinician = (tenant: TenantScope, clinicianId: string)
 
 export const insertSession = (
   tenant: TenantScope,
-  row: Omit<SessionRow, 'createdAt' | 'startedAt'> & { startedAt: string | null },
+  row: Omit<SessionRow, 'createdAt' | 'startedAt' | 'audioBlobId'> & { startedAt: string | null },
 ): Statement => ({
   name: 'insert_session',
   text: `insert into casenote.sessions (tenant_id, session_id, session_external_id, client_id, clinician_id,
@@ -122,4 +124,24 @@ export const insertSessionHistory = (
   text: `insert into casenote.session_status_history (tenant_id, session_id, action, from_status, to_status)
     values ($1, $2, $3, $4, $5)`,
   values: [tenant.tenantId, sessionId, change.action, change.fromStatus, change.toStatus],
+})
+
+export const updateAudio = (tenant: TenantScope, sessionId: string, blobId: string): Statement => ({
+  name: 'update_session_audio',
+  text: 'update casenote.sessions set audio_blob_id = $3 where tenant_id = $1 and session_id = $2',
+  values: [tenant.tenantId, sessionId, blobId],
+})
+
+export const updateNoteType = (tenant: TenantScope, sessionId: string, noteType: NoteType): Statement => ({
+  name: 'update_session_note_type',
+  text: 'update casenote.sessions set note_type = $3 where tenant_id = $1 and session_id = $2',
+  values: [tenant.tenantId, sessionId, noteType],
+})
+
+export const selectIsPrescriber = (tenant: TenantScope, sessionId: string): Statement => ({
+  name: 'select_is_prescriber_session',
+  text: `select c.prescriber from casenote.sessions s
+    join casenote.clinicians c on c.tenant_id = s.tenant_id and c.clinician_id = s.clinician_id
+    where s.tenant_id = $1 and s.session_id = $2`,
+  values: [tenant.tenantId, sessionId],
 })

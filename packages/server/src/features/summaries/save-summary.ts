@@ -11,12 +11,12 @@ import { upsertSummary } from './summaries.sql.js'
 export async function saveSummary(
   tx: Tx,
   { ring, actor, requestId }: ChangeContext,
-  { sessionId, summary }: { sessionId: string; summary: string },
+  { sessionId, summary, madeBy }: { sessionId: string; summary: string; madeBy: string },
 ): Promise<string> {
   const session = await getSession(tx, sessionId)
   const sealedSummary = sealJson(ring, summaryPlace(sessionId), summary)
   const [saved] = await tx.run<{ summaryId: string }>(
-    upsertSummary(tx.tenant, { summaryId: newId(), sessionId, sealedSummary }),
+    upsertSummary(tx.tenant, { summaryId: newId(), sessionId, sealedSummary, madeBy }),
   )
   if (saved === undefined) throw new Error('a summary was not saved')
   const subjects = [saved.summaryId, sessionId, session.clientId]

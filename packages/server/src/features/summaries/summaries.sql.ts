@@ -30,11 +30,13 @@ export const selectSummary = (tenant: TenantScope, summaryId: string): Statement
 /** What is written again keeps its id. */
 export const upsertSummary = (
   tenant: TenantScope,
-  row: { summaryId: string; sessionId: string; sealedSummary: Buffer },
+  row: { summaryId: string; sessionId: string; sealedSummary: Buffer; madeBy: string },
 ): Statement => ({
   name: 'upsert_summary',
-  text: `insert into casenote.summaries (tenant_id, summary_id, session_id, sealed_summary) values ($1, $2, $3, $4)
-    on conflict (tenant_id, session_id) do update set sealed_summary = excluded.sealed_summary
+  text: `insert into casenote.summaries (tenant_id, summary_id, session_id, sealed_summary, made_by)
+    values ($1, $2, $3, $4, $5)
+    on conflict (tenant_id, session_id) do update
+      set sealed_summary = excluded.sealed_summary, made_by = excluded.made_by
     returning summary_id as "summaryId"`,
-  values: [tenant.tenantId, row.summaryId, row.sessionId, row.sealedSummary],
+  values: [tenant.tenantId, row.summaryId, row.sessionId, row.sealedSummary, row.madeBy],
 })

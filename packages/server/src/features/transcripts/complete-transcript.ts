@@ -7,7 +7,7 @@ import { sealJson } from '../../kernel/secrets/sealed-json.js'
 import { startWriting } from '../progress-notes/index.js'
 import { applySessionAction, getSession } from '../sessions/index.js'
 import { itemsPlace } from './read-transcript.js'
-import { insertTranscript } from './transcripts.sql.js'
+import { deleteChunks, insertTranscript } from './transcripts.sql.js'
 
 /**
  * Keeps the transcript, tells of it once and asks for the note. Returns the generation that is now pending. Null: the
@@ -16,12 +16,14 @@ import { insertTranscript } from './transcripts.sql.js'
 export async function completeTranscript(
   tx: Tx,
   context: ChangeContext,
-  { sessionId, items }: { sessionId: string; items: readonly TranscriptItem[] },
+  { sessionId, items, madeBy }: { sessionId: string; items: readonly TranscriptItem[]; madeBy: string },
 ): Promise<string | null> {
   if (!items.every(({ speaker }) => isSpeaker(speaker))) throw new Error('a speaker has no known label')
   if ((await applySessionAction(tx, sessionId, 'completeTranscript')) === null) return null
   const { ring, publicUrl, nowMs, actor, requestId } = context
-  await tx.run(insertTranscript(tx.tenant, sessionId, sealJson(ring, itemsPlace(sessionId), items)))
+  const sealedItems = sealJson(ring, itemsPlace(sessionId), items)
+  await tx.run(insertTranscript(tx.tenant, { sessionId, sealedItems, madeBy }))
+  await tx.run(deleteChunks(tx.tenant, sessionId))
   const session = await getSession(tx, sessionId)
   await recordEvent(tx, {
     eventType: 'transcript_ready',

@@ -34,3 +34,24 @@ export function describeTranscript(ring: TenantKeyRing, row: TranscriptRow): Tra
     createdAt: createdAt.toISOString(),
   }
 }
+
+/** Null: not made yet. */
+export async function findTranscriptItems(
+  db: Database,
+  ring: TenantKeyRing,
+  sessionId: string,
+): Promise<TranscriptItem[] | null> {
+  const row = await findTranscript(db, { tenantId: ring.tenantId }, sessionId)
+  return row === null ? null : (describeTranscript(ring, row)?.transcriptItems ?? null)
+}
+
+/** Of a session that has its transcript. */
+export async function getTranscriptItems(
+  db: Database,
+  ring: TenantKeyRing,
+  sessionId: string,
+): Promise<TranscriptItem[]> {
+  const items = await findTranscriptItems(db, ring, sessionId)
+  if (items === null) throw new Error('a session has no transcript')
+  return items
+}

@@ -25,14 +25,42 @@ export const lockTranscript = (tenant: TenantScope, sessionId: string): Statemen
   values: [tenant.tenantId, sessionId],
 })
 
-export const insertTranscript = (tenant: TenantScope, sessionId: string, sealedItems: Buffer): Statement => ({
+export const insertTranscript = (
+  tenant: TenantScope,
+  row: { sessionId: string; sealedItems: Buffer; madeBy: string },
+): Statement => ({
   name: 'insert_transcript',
-  text: 'insert into casenote.transcripts (tenant_id, session_id, sealed_items) values ($1, $2, $3)',
-  values: [tenant.tenantId, sessionId, sealedItems],
+  text: `insert into casenote.transcripts (tenant_id, session_id, sealed_items, made_by)
+    values ($1, $2, $3, $4)`,
+  values: [tenant.tenantId, row.sessionId, row.sealedItems, row.madeBy],
 })
 
 export const updateTranscript = (tenant: TenantScope, sessionId: string, sealedItems: Buffer): Statement => ({
   name: 'update_transcript',
   text: 'update casenote.transcripts set sealed_items = $3 where tenant_id = $1 and session_id = $2',
   values: [tenant.tenantId, sessionId, sealedItems],
+})
+
+export const selectChunks = (tenant: TenantScope, sessionId: string): Statement => ({
+  name: 'select_transcription_chunks',
+  text: `select chunk, sealed_chunk as "sealedChunk" from casenote.transcription_chunks
+    where tenant_id = $1 and session_id = $2 order by chunk`,
+  values: [tenant.tenantId, sessionId],
+})
+
+export const upsertChunk = (
+  tenant: TenantScope,
+  row: { sessionId: string; chunk: number; sealedChunk: Buffer },
+): Statement => ({
+  name: 'upsert_transcription_chunk',
+  text: `insert into casenote.transcription_chunks (tenant_id, session_id, chunk, sealed_chunk)
+    values ($1, $2, $3, $4)
+    on conflict (tenant_id, session_id, chunk) do update set sealed_chunk = excluded.sealed_chunk`,
+  values: [tenant.tenantId, row.sessionId, row.chunk, row.sealedChunk],
+})
+
+export const deleteChunks = (tenant: TenantScope, sessionId: string): Statement => ({
+  name: 'delete_transcription_chunks',
+  text: 'delete from casenote.transcription_chunks where tenant_id = $1 and session_id = $2',
+  values: [tenant.tenantId, sessionId],
 })

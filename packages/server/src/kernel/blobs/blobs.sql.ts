@@ -120,3 +120,9 @@ export const selectKnownNames = (tenant: TenantScope, names: readonly string[]):
     where tenant_id = $1 and stored_name = any($2)`,
   values: [tenant.tenantId, names],
 })
+
+export const scheduleAudioDeletion = (keepDays: number, most: number): Statement => ({
+  name: 'schedule_audio_deletion',
+  text: 'select casenote.schedule_audio_deletion($1, $2) as count',
+  values: [keepDays, most],
+})

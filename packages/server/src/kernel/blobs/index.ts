@@ -1,7 +1,13 @@
 export { appendPart, completeBlob, createBlob } from './append-part.js'
 export { BlobStateFault, partSizeBytesMax, type BlobParts } from './blob-parts.js'
 export { BlobMissing, BlobStoreFault, type BlobStore } from './blob-store.js'
-export type { BlobKind, BlobRow, BlobStatus, DeletionReason } from './blobs.sql.js'
+export {
+  scheduleAudioDeletion,
+  type BlobKind,
+  type BlobRow,
+  type BlobStatus,
+  type DeletionReason,
+} from './blobs.sql.js'
 export { deleteBlob, purgeBlobs } from './delete-blob.js'
 export { makeFolderStore } from './folder-store.js'
 export { makeBlobStore } from './make-blob-store.js'

@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto'
-import { NOTE_TEMPLATES } from '@casenote/contract'
 import { OpenAiClient, type CallLimits } from '../../openai/openai-client.js'
 import type { WriterEngine } from '../writer-engine.js'
 import { ChatModel } from './chat.js'
 import { deriveMdm } from './derive-mdm.js'
 import { editNote } from './edit-note.js'
+import { templatesVersion } from '../templates-version.js'
 import { promptVersion } from './prompts.js'
 import { summarize } from './summarize.js'
 import { planBudget } from './token-budget.js'
@@ -23,12 +22,6 @@ const usualLimits = {
   // The windows of a long transcript beside each other; servers batch them.
   concurrencyMax: 4,
 } as const
-
-/** Templates have no version of their own: any change of them is another one. */
-const templatesVersion = createHash('sha256')
-  .update(JSON.stringify(NOTE_TEMPLATES))
-  .digest('hex')
-  .slice(0, 12)
 
 /** Any server with `/v1/chat/completions` and JSON schema output. */
 export function makeOpenAiWriter(

@@ -1,0 +1,44 @@
+import { isPrescriberNoteType } from '@casenote/contract'
+import { EngineFault } from '../engines/engine-fault.js'
+import { saveMdm } from '../features/mdm/index.js'
+import { findSession, recordProgress } from '../features/sessions/index.js'
+import { getTranscriptItems } from '../features/transcripts/index.js'
+import { enqueueJob, finishJob } from '../jobs/enqueue-job.js'
+import type { Job } from '../jobs/jobs.sql.js'
+import { describeWriter } from './describe-writer.js'
+import { openPipelineChange, type PipelineParts, type Step } from './pipeline-parts.js'
+
+/** MDM elements, for prescriber note types only. Without them the session goes on all the same. */
+export const deriveMdm: Step = {
+  async run(parts, job, signal) {
+    const session = await findSession(parts.db, job, job.subjectId)
+    if (session === null || !isPrescriberNoteType(session.noteType)) {
+      await goOn(parts, job)
+      return
+    }
+    const context = await openPipelineChange(parts, job)
+    const transcript = await getTranscriptItems(parts.db, context.ring, job.subjectId)
+    const request = { noteType: session.noteType, transcript, treatmentApproaches: [] }
+    try {
+      const findings = await parts.writer.deriveMdm(request, signal)
+      await parts.db.write(job, async (tx) => {
+        await finishJob(tx, job)
+        const madeBy = describeWriter(parts.writer)
+        await saveMdm(tx, context, { sessionId: job.subjectId, findings, madeBy })
+        await recordProgress(tx, job.subjectId, 0.95)
+        await enqueueJob(tx, 'summarize', job.subjectId)
+      })
+    } catch (error) {
+      if (!(error instanceof EngineFault) || error.isTransient) throw error
+      parts.log.warn({ err: error, sessionId: job.subjectId }, 'no MDM elements were derived')
+      await goOn(parts, job)
+    }
+  },
+  giveUp: (parts, job) => goOn(parts, job, 'parked'),
+}
+
+const goOn = (parts: PipelineParts, job: Job, status: 'done' | 'parked' = 'done'): Promise<void> =>
+  parts.db.write(job, async (tx) => {
+    await finishJob(tx, job, status)
+    await enqueueJob(tx, 'summarize', job.subjectId)
+  })

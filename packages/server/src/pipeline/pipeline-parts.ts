@@ -1,0 +1,40 @@
+import type { Dispatcher } from 'undici'
+import type { SpeechEngine } from '../engines/speech/speech-engine.js'
+import type { SpeechPool } from '../engines/speech/speech-pool.js'
+import type { VoiceModel } from '../engines/speech/voices/index.js'
+import type { WriterEngine } from '../engines/writer/writer-engine.js'
+import type { Job } from '../jobs/jobs.sql.js'
+import type { BlobParts } from '../kernel/blobs/index.js'
+import { openChange, type ChangeContext, type SealedParts } from '../kernel/change-context.js'
+import type { Log } from '../kernel/log.js'
+import type { Environment, TenantScope } from '../kernel/tenant.js'
+
+/** What the steps are built from. */
+export interface PipelineParts extends SealedParts {
+  log: Log
+  blobs: BlobParts
+  /** Check every connection by the rules of the environment. */
+  agents: Readonly<Record<Environment, Dispatcher>>
+  speech: SpeechParts
+  writer: WriterEngine
+}
+
+export interface SpeechParts {
+  engine: SpeechEngine
+  pool: SpeechPool
+  /** Loaded with the first recording. */
+  openVoices: () => Promise<VoiceModel>
+  ffmpegPath: string
+  scratchFolder: string
+}
+
+/** One step of the way from a recording to a note. Safe to run twice and to kill at any line. */
+export interface Step {
+  /** Ends the job in the transaction that keeps its result. */
+  run(parts: PipelineParts, job: Job, signal: AbortSignal): Promise<void>
+  /** After the last attempt. */
+  giveUp(parts: PipelineParts, job: Job): Promise<void>
+}
+
+export const openPipelineChange = (parts: PipelineParts, tenant: TenantScope): Promise<ChangeContext> =>
+  openChange(parts, tenant, { actor: { kind: 'system', id: null }, requestId: null })

@@ -1,0 +1,32 @@
+import type { JobHandlers, Lane } from '../jobs/job-runner.js'
+import type { JobKind } from '../jobs/jobs.sql.js'
+import { deriveMdm } from './derive-mdm.js'
+import { fetchAudio } from './fetch-audio.js'
+import type { PipelineParts, Step } from './pipeline-parts.js'
+import { summarize } from './summarize.js'
+import { transcribe } from './transcribe.js'
+import { writeNote } from './write-note.js'
+
+/** In the order in which a session passes them; each enqueues the next with its result. */
+export const PIPELINE = {
+  fetch_audio: fetchAudio,
+  transcribe,
+  write_note: writeNote,
+  derive_mdm: deriveMdm,
+  summarize,
+} as const satisfies Record<JobKind, Step>
+
+/**
+ * Fetching waits for others, so many at once; one recording at a time has all cores, so that two side by side end no later
+ * than one after the other; a clinician who waits for a magic edit waits for no recording.
+ */
+export const LANES: readonly Lane[] = [
+  { kinds: ['fetch_audio'], places: 8 },
+  { kinds: ['transcribe'], places: 1 },
+  { kinds: ['write_note', 'derive_mdm', 'summarize'], places: 2 },
+]
+
+export const makeJobHandlers = (parts: PipelineParts): JobHandlers => ({
+  run: (job, signal) => PIPELINE[job.kind].run(parts, job, signal),
+  giveUp: (job) => PIPELINE[job.kind].giveUp(parts, job),
+})

@@ -1,0 +1,42 @@
+import { EngineFault } from '../engines/engine-fault.js'
+import { completeSession, findSession } from '../features/sessions/index.js'
+import { saveSummary } from '../features/summaries/index.js'
+import { getTranscriptItems } from '../features/transcripts/index.js'
+import { finishJob } from '../jobs/enqueue-job.js'
+import type { Job } from '../jobs/jobs.sql.js'
+import { describeWriter } from './describe-writer.js'
+import { openPipelineChange, type PipelineParts, type Step } from './pipeline-parts.js'
+
+/** The summary, and with it the end of the session's processing. */
+export const summarize: Step = {
+  async run(parts, job, signal) {
+    const session = await findSession(parts.db, job, job.subjectId)
+    if (session === null) {
+      await end(parts, job)
+      return
+    }
+    const context = await openPipelineChange(parts, job)
+    const transcript = await getTranscriptItems(parts.db, context.ring, job.subjectId)
+    const request = { noteType: session.noteType, transcript, treatmentApproaches: [] }
+    try {
+      const summary = await parts.writer.summarize(request, signal)
+      await parts.db.write(job, async (tx) => {
+        await finishJob(tx, job)
+        const madeBy = describeWriter(parts.writer)
+        await saveSummary(tx, context, { sessionId: job.subjectId, summary, madeBy })
+        await completeSession(tx, job.subjectId)
+      })
+    } catch (error) {
+      if (!(error instanceof EngineFault) || error.isTransient) throw error
+      parts.log.warn({ err: error, sessionId: job.subjectId }, 'no summary was written')
+      await end(parts, job)
+    }
+  },
+  giveUp: (parts, job) => end(parts, job, 'parked'),
+}
+
+const end = (parts: PipelineParts, job: Job, status: 'done' | 'parked' = 'done'): Promise<void> =>
+  parts.db.write(job, async (tx) => {
+    await finishJob(tx, job, status)
+    await completeSession(tx, job.subjectId)
+  })

@@ -1,0 +1,75 @@
+import { Readable } from 'node:stream'
+import { RecordingProblem } from '../engines/speech/recording-problem.js'
+import { transcribeRecording } from '../engines/speech/transcribe-recording.js'
+import { findSession, recordProgress } from '../features/sessions/index.js'
+import { completeTranscript, makeCheckpoints } from '../features/transcripts/index.js'
+import { finishJob } from '../jobs/enqueue-job.js'
+import type { Job } from '../jobs/jobs.sql.js'
+import { openBlob } from '../kernel/blobs/index.js'
+import { tolerateFailure } from '../kernel/log.js'
+import { failSessionOf } from './fail-session-of.js'
+import { openPipelineChange, type PipelineParts, type Step } from './pipeline-parts.js'
+
+/** Where transcribing begins and ends within a session's progress. */
+const progressFrom = 0.1
+const progressTo = 0.7
+
+/** Often enough to be seen moving, and rare beside the work itself. */
+const progressEveryMs = 1_000
+
+/** Turns the recording into a transcript. What was heard is kept chunk by chunk. */
+export const transcribe: Step = {
+  async run(parts, job, signal) {
+    const session = await findSession(parts.db, job, job.subjectId)
+    if (session?.status !== 'transcribing' || session.audioBlobId === null) {
+      await parts.db.write(job, (tx) => finishJob(tx, job))
+      return
+    }
+    const { audioBlobId } = session
+    const { speech } = parts
+    try {
+      const { items } = await transcribeRecording({
+        openAudio: () =>
+          Readable.from(
+            readLater(() => openBlob(parts.blobs, job, audioBlobId)),
+            { objectMode: false },
+          ),
+        ffmpegPath: speech.ffmpegPath,
+        scratchFolder: speech.scratchFolder,
+        engine: speech.engine,
+        pool: speech.pool,
+        voices: await speech.openVoices(),
+        checkpoints: makeCheckpoints(parts, job, job.subjectId),
+        onProgress: makeProgress(parts, job),
+        signal,
+      })
+      const context = await openPipelineChange(parts, job)
+      await parts.db.write(job, async (tx) => {
+        await finishJob(tx, job)
+        const madeBy = `${speech.engine.name} ${speech.engine.model}`
+        await completeTranscript(tx, context, { sessionId: job.subjectId, items, madeBy })
+      })
+    } catch (error) {
+      if (!(error instanceof RecordingProblem)) throw error
+      await failSessionOf(parts, job, `audio_${error.code}`)
+    }
+  },
+  giveUp: (parts, job) => failSessionOf(parts, job, 'transcription_failed', 'parked'),
+}
+
+async function* readLater(open: () => Promise<Readable>): AsyncGenerator<Buffer> {
+  yield* (await open()) as AsyncIterable<Buffer>
+}
+
+function makeProgress(parts: PipelineParts, job: Job): (fraction: number) => void {
+  let toldAtMs = 0
+  return (fraction) => {
+    const nowMs = parts.clock.nowMs()
+    if (nowMs - toldAtMs < progressEveryMs) return
+    toldAtMs = nowMs
+    const progress = progressFrom + (progressTo - progressFrom) * Math.min(fraction, 0.999)
+    void tolerateFailure(parts.log, 'progress is shown, not relied on', () =>
+      parts.db.write(job, (tx) => recordProgress(tx, job.subjectId, progress)),
+    )
+  }
+}

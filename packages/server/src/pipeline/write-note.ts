@@ -1,0 +1,144 @@
+import { isPrescriberNoteType, NOTE_TEMPLATES, type NoteSection, type NoteType } from '@casenote/contract'
+import { EngineFault } from '../engines/engine-fault.js'
+import { toNoteSection } from '../engines/writer/check-evidence.js'
+import type { DraftSection } from '../engines/writer/writer-engine.js'
+import {
+  completeGeneration,
+  failGeneration,
+  findPendingGeneration,
+  storeSection,
+  type PendingGeneration,
+} from '../features/progress-notes/index.js'
+import { changeNoteType, isPrescriberSession, recordProgress } from '../features/sessions/index.js'
+import { getTranscriptItems } from '../features/transcripts/index.js'
+import { enqueueJob, finishJob } from '../jobs/enqueue-job.js'
+import type { Job } from '../jobs/jobs.sql.js'
+import type { Tx } from '../kernel/db/database.js'
+import { describeWriter } from './describe-writer.js'
+import { openPipelineChange, type PipelineParts, type Step } from './pipeline-parts.js'
+
+/** Where writing begins and ends within a session's progress. */
+const progressFrom = 0.7
+const progressTo = 0.9
+
+interface Written {
+  noteType: NoteType
+  sections: NoteSection[]
+}
+
+/** Writes a note: the first time, again, or as a magic edit asks. What is written is checked against the transcript. */
+export const writeNote: Step = {
+  async run(parts, job, signal) {
+    const { ring } = await openPipelineChange(parts, job)
+    const pending = await parts.db.write(job, (tx) => findPendingGeneration(tx, ring, job.subjectId))
+    if (pending === null) {
+      await parts.db.write(job, (tx) => finishJob(tx, job))
+      return
+    }
+    try {
+      const written =
+        pending.kind === 'magic_edit'
+          ? await edit(parts, job, pending, signal)
+          : await write(parts, job, pending, signal)
+      await keep(parts, job, pending, written)
+    } catch (error) {
+      const isOurs = error instanceof EditRefused || (error instanceof EngineFault && !error.isTransient)
+      if (!isOurs) throw error
+      const reason = error instanceof EditRefused ? error.message : 'The note could not be written'
+      await fail(parts, job, pending, reason)
+    }
+  },
+  async giveUp(parts, job) {
+    const { ring } = await openPipelineChange(parts, job)
+    const pending = await parts.db.write(job, (tx) => findPendingGeneration(tx, ring, job.subjectId))
+    await fail(parts, job, pending, 'The note could not be written', 'parked')
+  },
+}
+
+/** An instruction that the writer cannot carry out; the message is for the clinician. */
+class EditRefused extends Error {}
+
+async function write(
+  parts: PipelineParts,
+  job: Job,
+  { sessionId, noteType, treatmentApproaches }: PendingGeneration,
+  signal: AbortSignal,
+): Promise<Written> {
+  const { ring } = await openPipelineChange(parts, job)
+  const transcript = await getTranscriptItems(parts.db, ring, sessionId)
+  const sections: NoteSection[] = []
+  const { length } = NOTE_TEMPLATES[noteType].sections
+  for await (const draft of parts.writer.writeNote({ noteType, transcript, treatmentApproaches }, signal)) {
+    const section = toNoteSection(draft, titleOf(noteType, draft), transcript)
+    sections.push(section)
+    await parts.db.write(job, async (tx) => {
+      await storeSection(tx, ring, { generationId: job.subjectId, section })
+      const fraction = Math.min(sections.length / length, 0.999)
+      await recordProgress(tx, sessionId, progressFrom + (progressTo - progressFrom) * fraction)
+    })
+  }
+  return { noteType, sections }
+}
+
+async function edit(
+  parts: PipelineParts,
+  job: Job,
+  pending: PendingGeneration,
+  signal: AbortSignal,
+): Promise<Written> {
+  const { sessionId, noteType, sections: note, userInstructions } = pending
+  const { ring } = await openPipelineChange(parts, job)
+  const transcript = await getTranscriptItems(parts.db, ring, sessionId)
+  const request = { noteType, transcript, note, instructions: userInstructions ?? '' }
+  const outcome = await parts.writer.editNote(request, signal)
+  if (!outcome.isDone) throw new EditRefused(outcome.reason)
+  const isChange = outcome.noteType !== noteType
+  if (isChange && isPrescriberNoteType(outcome.noteType)) {
+    const mayPrescribe = await isPrescriberSession(parts.db, job, sessionId)
+    if (!mayPrescribe) throw new EditRefused('Only a prescriber can use that note type')
+  }
+  const sections = outcome.sections.map((draft) =>
+    toNoteSection(draft, titleOf(outcome.noteType, draft), transcript),
+  )
+  return { noteType: outcome.noteType, sections }
+}
+
+const titleOf = (noteType: NoteType, { key }: DraftSection): string =>
+  NOTE_TEMPLATES[noteType].sections.find((section) => section.key === key)?.title ?? key
+
+async function keep(
+  parts: PipelineParts,
+  job: Job,
+  pending: PendingGeneration,
+  { noteType, sections }: Written,
+): Promise<void> {
+  const context = await openPipelineChange(parts, job)
+  await parts.db.write(job, async (tx) => {
+    await finishJob(tx, job)
+    if (noteType !== pending.noteType) await changeNoteType(tx, pending.sessionId, noteType)
+    const madeBy = describeWriter(parts.writer)
+    await completeGeneration(tx, context, { generationId: job.subjectId, sections, madeBy })
+    await goOn(tx, pending, noteType)
+  })
+}
+
+async function fail(
+  parts: PipelineParts,
+  job: Job,
+  pending: PendingGeneration | null,
+  reason: string,
+  status: 'done' | 'parked' = 'done',
+): Promise<void> {
+  const context = await openPipelineChange(parts, job)
+  await parts.db.write(job, async (tx) => {
+    await finishJob(tx, job, status)
+    await failGeneration(tx, context, { generationId: job.subjectId, reason })
+    if (pending?.kind === 'generation') await goOn(tx, pending, pending.noteType)
+  })
+}
+
+/** What else is made of a session comes after its first note, and again when the note was written anew. */
+async function goOn(tx: Tx, { kind, sessionId, noteType }: PendingGeneration, now: NoteType): Promise<void> {
+  if (kind === 'magic_edit' && now === noteType) return
+  await enqueueJob(tx, isPrescriberNoteType(now) ? 'derive_mdm' : 'summarize', sessionId)
+}
