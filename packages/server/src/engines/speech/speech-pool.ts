@@ -18,8 +18,9 @@ interface Job {
 }
 
 /**
- * Two processes of half the cores each: on two cores 1.6 times the throughput of one process with two threads. A process
- * takes 390 MB, so that more of them would break the bound of 1 GB.
+ * Two processes of half the cores each, because a second thread took only a quarter off the time of one (0.11 to 0.085 of
+ * real time on an idle machine). Side by side on a busy one the two ways could not be told apart. A process takes 360 to
+ * 410 MB, so that a third would break the bound of 1 GB.
  */
 const processCountMax = 2
 /** A minute of speech takes 9 s of one core, at a sixth of the speed under load; longer is a process in trouble. */

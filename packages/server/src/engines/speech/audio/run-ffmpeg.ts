@@ -29,7 +29,7 @@ const codecs = [
   'pcm_alaw,pcm_mulaw',
 ].join(',')
 
-/** The 2018 build reads 300 times as fast as it plays; three hours in an hour of CPU is a file made to be slow. */
+/** Opus is read over 100 times as fast as it plays; three hours in an hour of CPU is a file made to be slow. */
 const cpuSecondsMax = 3600
 /** One allocation. Sound needs a few megabytes; a forged header asks for gigabytes. */
 const allocationBytesMax = 64 * 1024 * 1024
