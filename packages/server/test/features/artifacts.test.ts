@@ -101,7 +101,7 @@ describe('the transcript', () => {
   it('comes with one event, once, and asks for the note', async () => {
     const sessionId = await newSession()
     const complete = () =>
-      service.db.write(tenant, (tx) => completeTranscript(tx, context, { sessionId, items: someItems }))
+      service.db.write(tenant, (tx) => completeTranscript(tx, context, { madeBy: 'test', sessionId, items: someItems }))
     // Not while the recording is still fetched.
     expect(await complete()).toBeNull()
     await service.db.write(tenant, (tx) => startTranscribing(tx, sessionId))
@@ -134,7 +134,7 @@ describe('the transcript', () => {
     await service.db.write(tenant, (tx) => startTranscribing(tx, sessionId))
     const items = [{ startTime: 0, endTime: 1, speaker: 'Juniper', transcript: 'x' }]
     await expect(
-      service.db.write(tenant, (tx) => completeTranscript(tx, context, { sessionId, items })),
+      service.db.write(tenant, (tx) => completeTranscript(tx, context, { madeBy: 'test', sessionId, items })),
     ).rejects.toThrow('known label')
   })
 
@@ -212,7 +212,7 @@ describe('MDM elements', () => {
     })
     const save = (level: 'low' | 'high') =>
       service.db.write(tenant, (tx) =>
-        saveMdm(tx, context, {
+        saveMdm(tx, context, { madeBy: 'test',
           sessionId,
           findings: { ...findings, riskOfComplications: { level, rationale: 'r', evidence: [] } },
         }),
@@ -237,7 +237,7 @@ describe('MDM elements', () => {
 
   it('only for prescriber note types', async () => {
     const { sessionId } = partner
-    const saving = service.db.write(tenant, (tx) => saveMdm(tx, context, { sessionId, findings }))
+    const saving = service.db.write(tenant, (tx) => saveMdm(tx, context, { madeBy: 'test', sessionId, findings }))
     await expect(saving).rejects.toThrow('prescriber')
   })
 })
@@ -246,7 +246,7 @@ describe('the summary', () => {
   it('by session and by its own id, which it keeps', async () => {
     const sessionId = await newSession()
     const save = (summary: string) =>
-      service.db.write(tenant, (tx) => saveSummary(tx, context, { sessionId, summary }))
+      service.db.write(tenant, (tx) => saveSummary(tx, context, { madeBy: 'test', sessionId, summary }))
     const summaryId = await save('First.')
     expect(await save('Second.')).toBe(summaryId)
     const summary = (await call('GET', `/sessions/${sessionId}/summary`)).json<Summary>()

@@ -173,7 +173,7 @@ describe('magic edit and regenerate', () => {
       if (userInstructions === 'three') continue
       await service.db.write({ tenantId: other.partnerId }, (tx) =>
         userInstructions === 'one'
-          ? completeGeneration(tx, by, { generationId, sections: someSections() })
+          ? completeGeneration(tx, by, { madeBy: 'test', generationId, sections: someSections() })
           : failGeneration(tx, by, { generationId, reason: 'The writer gave up' }),
       )
     }

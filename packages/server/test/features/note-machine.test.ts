@@ -153,7 +153,7 @@ class RealNote {
   #end(how: 'complete' | 'fail', generationId: string, text: string): Promise<boolean> {
     return service.db.write(tenant, (tx) =>
       how === 'complete'
-        ? completeGeneration(tx, context, { generationId, sections: planOf(text) })
+        ? completeGeneration(tx, context, { madeBy: 'test', generationId, sections: planOf(text) })
         : failGeneration(tx, context, { generationId, reason: text }),
     )
   }
@@ -284,7 +284,7 @@ describe('the note machine', () => {
     const note = await begin()
     const generationId = (await note.active()) ?? ''
     const attempt = service.db.write(tenant, async (tx) => {
-      await completeGeneration(tx, context, { generationId, sections: someSections() })
+      await completeGeneration(tx, context, { madeBy: 'test', generationId, sections: someSections() })
       throw new Error('the process dies')
     })
     await expect(attempt).rejects.toThrow('dies')

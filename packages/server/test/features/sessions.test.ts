@@ -301,7 +301,7 @@ describe('the way of a session', () => {
     const sessionId = await start()
     const fail = async () => {
       const by = await context()
-      return service.db.write(tenant, (tx) => failSession(tx, by, { sessionId, failure: 'file_not_audio' }))
+      return service.db.write(tenant, (tx) => failSession(tx, by, { sessionId, failure: 'audio_unreadable' }))
     }
     const outcomes = await Promise.all([fail(), fail(), fail()])
     expect(outcomes.filter(Boolean)).toHaveLength(1)

@@ -142,10 +142,10 @@ describe('a dump of every table', () => {
     const noteId = await service.db.write(tenant, async (tx) => {
       await startTranscribing(tx, sessionId)
       const items = [{ startTime: 0, endTime: 1, speaker: 'speaker_1', transcript: plant('said') }]
-      const generationId = (await completeTranscript(tx, context, { sessionId, items })) ?? ''
-      await completeGeneration(tx, context, { generationId, sections: [section('plan')] })
-      await saveSummary(tx, context, { sessionId, summary: plant('summary') })
-      await saveMdm(tx, context, {
+      const generationId = (await completeTranscript(tx, context, { madeBy: 'test', sessionId, items })) ?? ''
+      await completeGeneration(tx, context, { madeBy: 'test', generationId, sections: [section('plan')] })
+      await saveSummary(tx, context, { madeBy: 'test', sessionId, summary: plant('summary') })
+      await saveMdm(tx, context, { madeBy: 'test',
         sessionId,
         findings: {
           problemsAddressed: [

@@ -45,7 +45,7 @@ export async function startRecord(
       given: { fileUrl: 'https://recordings.example.com/a.mp3', ...given },
     })
     await startTranscribing(tx, sessionId)
-    const generationId = await completeTranscript(tx, context, { sessionId, items: someItems })
+    const generationId = await completeTranscript(tx, context, { madeBy: 'test', sessionId, items: someItems })
     if (generationId === null) throw new Error('no generation was requested')
     return { sessionId, generationId }
   })
@@ -59,8 +59,8 @@ export async function makeFixtureRecord(
   const context = asPipeline(await readTenantKeys(owner, masterKeys, tenant))
   const { sessionId, generationId } = await startRecord(db, context, { clientId })
   const summaryId = await db.write(tenant, async (tx) => {
-    await completeGeneration(tx, context, { generationId, sections: someSections() })
-    return saveSummary(tx, context, { sessionId, summary: 'Better sleep.' })
+    await completeGeneration(tx, context, { madeBy: 'test', generationId, sections: someSections() })
+    return saveSummary(tx, context, { madeBy: 'test', sessionId, summary: 'Better sleep.' })
   })
   const note = await findNoteOfSession(db, tenant, sessionId)
   return { sessionId, progressNoteId: note?.progressNoteId ?? '', summaryId }

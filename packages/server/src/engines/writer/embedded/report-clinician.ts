@@ -143,7 +143,7 @@ const readObservation: Reader = (text) => {
   if (
     what !== undefined &&
     !/^(?:it|that|this)\b/i.test(what) &&
-    (observation.test(text) || /^both participants/.test(what))
+    (observation.test(text) || what.startsWith('both participants'))
   )
     return { kind: 'observation', text: `clinician noted ${ofClient(what)}` }
   if (!observation.test(text)) return null

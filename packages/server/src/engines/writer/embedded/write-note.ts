@@ -112,11 +112,11 @@ const plurals: Readonly<Record<string, string>> = {
 const fillResponse = (placed: readonly Placed[]): Placed[] => {
   const first = placed.find(({ section }) => section === 'intervention')
   if (first === undefined || placed.some(({ section }) => section === 'response')) return [...placed]
-  const after = placed
+  const after = new Set(placed
     .filter(({ statement: { kind, order } }) => kind === 'report' && order > first.statement.order)
     .toSorted((a, b) => b.statement.score - a.statement.score)
-    .slice(0, 2)
-  return placed.map((entry) => (after.includes(entry) ? { ...entry, section: 'response' } : entry))
+    .slice(0, 2))
+  return placed.map((entry) => (after.has(entry) ? { ...entry, section: 'response' } : entry))
 }
 
 /** What is said of medicines or substances has a section of its own, which would then seem empty. */
