@@ -8,7 +8,11 @@ export class EngineFault extends Error {
   /** As the engine asked for, if it did. */
   readonly retryAfterMs: number | null
 
-  constructor(kind: EngineFaultKind, message: string, options: { retryAfterMs?: number; cause?: unknown } = {}) {
+  constructor(
+    kind: EngineFaultKind,
+    message: string,
+    options: { retryAfterMs?: number; cause?: unknown } = {},
+  ) {
     super(message, { cause: options.cause })
     this.name = 'EngineFault'
     this.kind = kind

@@ -30,8 +30,7 @@ export interface EditRequest {
 
 /** `sections` of `noteType`, which an edit may change; or why it could not be done, in a sentence for the clinician. */
 export type EditOutcome =
-  | { isDone: true; noteType: NoteType; sections: readonly DraftSection[] }
-  | { isDone: false; reason: string }
+  { isDone: true; noteType: NoteType; sections: readonly DraftSection[] } | { isDone: false; reason: string }
 
 /** Names and versions that are kept on what was made. */
 export interface WriterVersions {

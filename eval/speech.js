@@ -1,0 +1,107 @@
+// npm run eval speech [-- COUNT]: word errors of the whole way from bytes to transcript beside those of the bare model, which
+// gets each utterance cut out by hand. Goals: within 1 point of it, and at most 5 % on clean 16 kHz speech.
+import { execFileSync } from 'node:child_process'
+import { tmpdir } from 'node:os'
+import { Readable } from 'node:stream'
+import { findFfmpeg } from '../packages/server/dist/engines/speech/audio/find-ffmpeg.js'
+import { makeEmbeddedEngine } from '../packages/server/dist/engines/speech/embedded-engine.js'
+import { findMoonshineFiles } from '../packages/server/dist/engines/speech/model-files.js'
+import { openMoonshine } from '../packages/server/dist/engines/speech/moonshine/moonshine-model.js'
+import { openSpeechPool } from '../packages/server/dist/engines/speech/speech-pool.js'
+import { transcribeRecording } from '../packages/server/dist/engines/speech/transcribe-recording.js'
+import { openVoiceModel } from '../packages/server/dist/engines/speech/voices/index.js'
+import { conditions, makeRandom, rate } from './speech/conditions.js'
+import { countErrors, wordsOf } from './speech/count-errors.js'
+import { readHumanSets } from './speech/human-sets.js'
+
+const utterancesUsual = 100
+const percent = (part, whole) => `${((100 * part) / whole).toFixed(1)} %`
+
+export async function run(args) {
+  const count = Number(args[0] ?? utterancesUsual)
+  const ffmpeg = await findFfmpeg({
+    configuredPath: process.env.CASENOTE_FFMPEG ?? null,
+    searchPath: process.env.PATH ?? '',
+  })
+  const pool = openSpeechPool()
+  const tools = {
+    ffmpegPath: ffmpeg.path,
+    pool,
+    engine: makeEmbeddedEngine(pool),
+    voices: await openVoiceModel(),
+  }
+  const bare = await openMoonshine(findMoonshineFiles(), 2)
+  for (const { name, utterances } of readHumanSets()) {
+    const step = Math.max(1, utterances.length / count)
+    const chosen = utterances.filter(
+      (_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step),
+    )
+    process.stdout.write(`${name}: ${chosen.length} utterances\n`)
+    for (const condition of conditions) await measure(chosen, condition, tools, bare)
+  }
+  await tools.voices.close()
+  await pool.close()
+  await bare.close()
+}
+
+async function measure(utterances, condition, tools, bare) {
+  const started = performance.now()
+  const said = utterances.flatMap(({ text }) => wordsOf(text))
+  const sounds = utterances.map(({ input }) => condition.change(decode(tools.ffmpegPath, input)))
+  const codedSounds = sounds.map((samples) => code(tools.ffmpegPath, samples, condition.coding))
+  let bareErrors = 0
+  for (const [index, bytes] of codedSounds.entries()) {
+    const { text } = await bare.hear(decode(tools.ffmpegPath, ['-i', 'pipe:0'], bytes))
+    bareErrors += countErrors(wordsOf(utterances[index].text), wordsOf(text))
+  }
+  const joined = code(tools.ffmpegPath, join(sounds), condition.coding)
+  const heard = wordsOf(await transcribe(joined, tools))
+  const ownErrors = countErrors(said, heard)
+  const seconds = ((performance.now() - started) / 1000).toFixed(0)
+  process.stdout.write(
+    `  ${condition.name}: ${percent(ownErrors, said.length)} (bare model ${percent(bareErrors, said.length)}), ` +
+      `${said.length} words, ${seconds} s\n`,
+  )
+}
+
+/** One recording, with the pauses of somebody who reads a list. */
+function join(sounds) {
+  const random = makeRandom(5)
+  const pieces = sounds.flatMap((samples) => [samples, new Float32Array(Math.round((0.4 + random()) * rate))])
+  const joined = new Float32Array(pieces.reduce((sum, piece) => sum + piece.length, 0))
+  pieces.reduce((offset, piece) => {
+    joined.set(piece, offset)
+    return offset + piece.length
+  }, 0)
+  return joined
+}
+
+async function transcribe(bytes, tools) {
+  const transcription = await transcribeRecording({
+    ...tools,
+    openAudio: () => Readable.from([bytes], { objectMode: false }),
+    scratchFolder: tmpdir(),
+    checkpoints: { load: async () => [], save: async () => {} },
+    onProgress: () => {},
+    signal: new AbortController().signal,
+  })
+  return transcription.items.map((item) => item.transcript).join(' ')
+}
+
+function decode(ffmpegPath, input, bytes) {
+  const output = ['-ac', '1', '-ar', String(rate), '-f', 'f32le', 'pipe:1']
+  const decoded = execFileSync(ffmpegPath, ['-v', 'error', ...input, ...output], {
+    input: bytes,
+    maxBuffer: 2 ** 30,
+  })
+  return new Float32Array(decoded.buffer.slice(decoded.byteOffset, decoded.byteOffset + decoded.length))
+}
+
+function code(ffmpegPath, samples, coding) {
+  const input = ['-f', 'f32le', '-ar', String(rate), '-ac', '1', '-i', 'pipe:0']
+  const bytes = Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength)
+  return execFileSync(ffmpegPath, ['-v', 'error', ...input, ...coding, 'pipe:1'], {
+    input: bytes,
+    maxBuffer: 2 ** 30,
+  })
+}

@@ -1,0 +1,133 @@
+import type { Readable } from 'node:stream'
+import { RecordingProblem, recordingSecondsMax } from '../recording-problem.js'
+import { sampleRate } from '../speech-engine.js'
+import type { AudioTrack } from './probe-recording.js'
+import { runFfmpeg, type FfmpegInput, type FfmpegRun } from './run-ffmpeg.js'
+
+/** Samples of all channels of all tracks, in the order of the tracks; the last chunk is shorter. */
+export interface DecodedChunk {
+  startSeconds: number
+  channels: readonly Float32Array[]
+}
+
+export interface DecodeOptions {
+  ffmpegPath: string
+  input: FfmpegInput
+  tracks: readonly AudioTrack[]
+  chunkSeconds: number
+  signal: AbortSignal
+}
+
+/** How long ffmpeg may give nothing while it is waited for. */
+const stallMs = 60_000
+const bytesPerSample = 2
+
+/**
+ * One ffmpeg for each track, since tracks that lie one after the other in the file cannot be read through one pipe with
+ * bounded memory. What is not read holds ffmpeg back, and ffmpeg the source.
+ */
+export async function* decodeRecording(options: DecodeOptions): AsyncGenerator<DecodedChunk> {
+  options.signal.throwIfAborted()
+  const runs = options.tracks.map((track) => ({ track, run: startDecoder(options, track) }))
+  const readers = runs.map(({ track, run }) => ({ track, read: makeFrameReader(run.stdout) }))
+  const killAll = () => runs.forEach(({ run }) => run.kill())
+  options.signal.addEventListener('abort', killAll, { once: true })
+  const watch = watchForStall(killAll)
+  try {
+    const frameCount = options.chunkSeconds * sampleRate
+    for (let start = 0; ; start += options.chunkSeconds) {
+      watch.expect()
+      const pieces = await Promise.all(
+        readers.map(({ track, read }) => read(frameCount * track.channelCount * bytesPerSample)),
+      )
+      watch.rest()
+      options.signal.throwIfAborted()
+      if (watch.hasStalled()) throw new RecordingProblem('too_slow')
+      if (pieces.every((piece) => piece.length === 0)) break
+      yield { startSeconds: start, channels: splitChannels(options.tracks, pieces) }
+    }
+    for (const { run } of runs) await requireCleanEnd(run)
+  } finally {
+    watch.rest()
+    options.signal.removeEventListener('abort', killAll)
+    killAll()
+  }
+}
+
+function startDecoder(options: DecodeOptions, track: AudioTrack): FfmpegRun {
+  return runFfmpeg(options.ffmpegPath, options.input, [
+    // Silence where a recorder paused or a track starts later, so that times are those of the recording.
+    ...['-map', `0:${track.stream}`, '-af', `aresample=${sampleRate}:async=1:first_pts=0`],
+    ...['-ac', String(track.channelCount), '-ar', String(sampleRate), '-c:a', 'pcm_s16le'],
+    // One minute more than allowed: enough to see that it is too long.
+    ...['-t', String(recordingSecondsMax + 60), '-f', 's16le', 'pipe:1'],
+  ])
+}
+
+async function requireCleanEnd(run: FfmpegRun): Promise<void> {
+  const code = await run.end
+  if (code === 0) return
+  throw new RecordingProblem(
+    /not on whitelist|Decoder .* not found/i.test(run.readWords()) ? 'unsupported' : 'damaged',
+  )
+}
+
+/** Gives as many bytes as asked for, fewer only at the end. */
+function makeFrameReader(stream: Readable): (length: number) => Promise<Buffer> {
+  const source = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>
+  let left: Buffer = Buffer.alloc(0)
+  return async (length) => {
+    const target = Buffer.from(new ArrayBuffer(length))
+    let filled = 0
+    while (filled < length) {
+      if (left.length === 0) {
+        const next = await source.next()
+        if (next.done) break
+        left = next.value
+      }
+      const count = left.copy(target, filled)
+      filled += count
+      left = left.subarray(count)
+    }
+    return target.subarray(0, filled)
+  }
+}
+
+function splitChannels(tracks: readonly AudioTrack[], pieces: readonly Buffer[]): Float32Array[] {
+  const frameCounts = pieces.map((piece, index) =>
+    Math.floor(piece.length / bytesPerSample / (tracks[index]?.channelCount ?? 1)),
+  )
+  // A track that ends before the others goes on in silence.
+  const longest = Math.max(...frameCounts)
+  return tracks.flatMap((track, index) => {
+    const piece = pieces[index] ?? Buffer.alloc(0)
+    // Every platform we run on is little-endian, as the bytes are.
+    const interleaved = new Int16Array(
+      piece.buffer,
+      piece.byteOffset,
+      Math.floor(piece.length / bytesPerSample),
+    )
+    return Array.from({ length: track.channelCount }, (_, channel) => {
+      const samples = new Float32Array(longest)
+      for (let frame = 0; frame < (frameCounts[index] ?? 0); frame += 1) {
+        samples[frame] = (interleaved[frame * track.channelCount + channel] ?? 0) / 32_768
+      }
+      return samples
+    })
+  })
+}
+
+function watchForStall(onStall: () => void) {
+  let timer: NodeJS.Timeout | undefined
+  let stalled = false
+  return {
+    expect() {
+      timer = setTimeout(() => {
+        stalled = true
+        onStall()
+      }, stallMs)
+    },
+    rest: () => clearTimeout(timer),
+    hasStalled: () => stalled,
+  }
+}

@@ -1,0 +1,71 @@
+// A process of its own, so that the models never hold up the API, run with a low priority, and can be killed.
+import { setPriority } from 'node:os'
+import { findMoonshineFiles, findSileroFile } from './model-files.js'
+import { hearClip } from './moonshine/hear-clip.js'
+import { openMoonshine, type MoonshineModel } from './moonshine/moonshine-model.js'
+import { findBleed } from './silero/find-bleed.js'
+import { findSpeech, measureLevels, type FoundSpeech } from './silero/find-speech.js'
+import { frameLength, openSilero, type SileroModel } from './silero/silero-model.js'
+import { sampleRate } from './speech-engine.js'
+import { readyMessage, type DetectedSpeech, type SpeechReply, type SpeechRequest } from './speech-messages.js'
+
+const threads = Number(process.argv[2] ?? 1)
+let silero: Promise<SileroModel> | null = null
+let moonshine: Promise<MoonshineModel> | null = null
+
+async function answer(request: SpeechRequest): Promise<SpeechReply> {
+  if (request.kind === 'detect') return { answer: await detect(request.channels, request.isLast) }
+  moonshine ??= openMoonshine(findMoonshineFiles(), threads)
+  const heard = await hearClip(await moonshine, request.samples)
+  // The decoder's tensors lie outside of the heap, where the collector does not see them pile up: 400 MB without this,
+  // 290 with it, for one hundredth of the time.
+  globalThis.gc?.()
+  return { answer: heard }
+}
+
+async function detect(channels: readonly Float32Array[], isLast: boolean): Promise<DetectedSpeech[]> {
+  silero ??= openSilero(findSileroFile())
+  const model = await silero
+  const found: DetectedSpeech[] = []
+  for (const [index, samples] of channels.entries()) {
+    const scores = await model.score(samples)
+    const bleed = findBleed(
+      samples,
+      channels.filter((_, other) => other !== index),
+    )
+    const ownScores = scores.map((score, frame) => (bleed[frame] === 1 ? 0 : score))
+    found.push(toSeconds(findSpeech(ownScores, measureLevels(samples), isLast), samples.length))
+  }
+  return found
+}
+
+function toSeconds(found: FoundSpeech, sampleCount: number): DetectedSpeech {
+  const seconds = (frame: number) => Math.min(frame * frameLength, sampleCount) / sampleRate
+  const spans = found.spans.map((span) => ({
+    startSeconds: seconds(span.start),
+    endSeconds: seconds(span.end),
+  }))
+  return { spans, openFromSeconds: found.openFrom === null ? null : seconds(found.openFrom) }
+}
+
+function lowerPriority(): void {
+  try {
+    setPriority(10)
+  } catch {
+    // A container may forbid it; then the API shares the cores evenly.
+  }
+}
+
+async function reply(request: SpeechRequest): Promise<void> {
+  try {
+    process.send?.(await answer(request))
+  } catch (error) {
+    process.send?.({ error: error instanceof Error ? error.message : String(error) } satisfies SpeechReply)
+  }
+}
+
+lowerPriority()
+// Nobody is left to answer to.
+process.on('disconnect', () => process.exit(0))
+process.on('message', (request: SpeechRequest) => void reply(request))
+process.send?.(readyMessage)

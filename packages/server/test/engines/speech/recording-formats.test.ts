@@ -1,0 +1,100 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { measureRecording } from '../../../src/engines/speech/audio/measure-recording.js'
+import { openInput } from '../../../src/engines/speech/audio/open-input.js'
+import { probeRecording } from '../../../src/engines/speech/audio/probe-recording.js'
+import { ffmpegPath, makeAudio, opens, samplePath } from './speech-fixture.js'
+
+let folder = ''
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'casenote-formats-'))
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const signal = new AbortController().signal
+const one = ['-i', samplePath('reader-0870.ogg')]
+const two = [...one, '-i', samplePath('reader-0920.ogg')]
+const picture = ['-f', 'lavfi', '-i', 'testsrc=d=7:s=64x48:r=5']
+
+function makeFile(name: string, args: readonly string[]): Buffer {
+  const path = join(folder, name)
+  makeAudio(...args, '-y', path, '-f', 'null')
+  return readFileSync(path)
+}
+
+async function measure(bytes: Buffer, scratchFolder: string = tmpdir()) {
+  const audio = await openInput(opens(bytes), scratchFolder, signal)
+  try {
+    const probed = await probeRecording(ffmpegPath, audio.input, signal)
+    const measured = await measureRecording({ ...probed, ffmpegPath, input: audio.input, signal })
+    return { ...measured, kind: audio.input.kind }
+  } finally {
+    await audio.close()
+  }
+}
+
+describe('a recording is read whatever its container, codec and channels', () => {
+  it.each([
+    ['opus.webm', [...one, '-c:a', 'libopus'], [0]],
+    ['opus.ogg', [...one, '-c:a', 'libopus'], [0]],
+    ['vorbis.ogg', [...one, '-c:a', 'libvorbis'], [0]],
+    ['sound.mp3', [...one], [0]],
+    ['stereo.mp3', [...one, '-ac', '2', '-b:a', '48k'], [0]],
+    ['index-last.m4a', [...one], [0]],
+    ['index-first.m4a', [...one, '-movflags', '+faststart'], [0]],
+    ['fragments.mp4', [...one, '-movflags', 'frag_keyframe+empty_moov'], [0]],
+    ['sound.aac', [...one], [0]],
+    ['sound.wav', [...one], [0]],
+    ['float.wav', [...one, '-c:a', 'pcm_f32le'], [0]],
+    ['telephone.wav', [...one, '-ar', '8000', '-c:a', 'pcm_mulaw'], [0]],
+    ['sound.flac', [...one], [0]],
+    ['one-microphone-twice.wav', [...one, '-ac', '2'], [0]],
+    ['surround.wav', [...one, '-ac', '6'], [0]],
+    ['video.mp4', [...one, ...picture, '-c:v', 'mpeg4', '-c:a', 'aac'], [0]],
+    ['video.webm', [...one, ...picture, '-c:v', 'libvpx', '-c:a', 'libopus'], [0]],
+    ['two-channels.wav', [...two, '-filter_complex', '[0:a][1:a]join=inputs=2'], [0, 1]],
+    ['two-tracks.webm', [...two, '-map', '0:a', '-map', '1:a', '-c:a', 'libopus'], [0, 1]],
+    ['two-tracks.mp4', [...two, '-map', '0:a', '-map', '1:a'], [0, 1]],
+  ])('%s', async (name, args, channels) => {
+    const measured = await measure(makeFile(name, args))
+    expect(measured.channels).toEqual(channels)
+    expect(measured.durationSeconds).toBeGreaterThan(5.9)
+    expect(measured.durationSeconds).toBeLessThan(7.4)
+  })
+})
+
+describe('a recording that must be read out of order', () => {
+  it('is spilled into a file without a name, and leaves nothing behind', async () => {
+    const scratch = mkdtempSync(join(folder, 'scratch-'))
+    const bytes = makeFile('spilled.m4a', one)
+    expect((await measure(bytes, scratch)).kind).toBe('file')
+    expect(readdirSync(scratch)).toEqual([])
+  })
+
+  it('goes through a pipe when its index comes first', async () => {
+    expect((await measure(makeFile('piped.m4a', [...one, '-movflags', '+faststart']))).kind).toBe('stream')
+  })
+})
+
+it('a track that begins later keeps its place in time', async () => {
+  const bytes = makeFile('later.mkv', [
+    ...one,
+    ...[
+      '-itsoffset',
+      '3',
+      '-i',
+      samplePath('go-forward.ogg'),
+      '-map',
+      '0:a',
+      '-map',
+      '1:a',
+      '-c:a',
+      'libopus',
+    ],
+  ])
+  const measured = await measure(bytes)
+  expect(measured.channels).toEqual([0, 1])
+  expect(measured.durationSeconds).toBeGreaterThan(6.9)
+})

@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { SpeechEngine } from '../../../src/engines/speech/speech-engine.js'
+import { makeEmbeddedEngine } from '../../../src/engines/speech/embedded-engine.js'
+import { openSpeechPool, type SpeechPool } from '../../../src/engines/speech/speech-pool.js'
+import {
+  keepInMemory,
+  makeAudio,
+  openSpeechBench,
+  samplePath,
+  wordsOf,
+  type SpeechBench,
+} from './speech-fixture.js'
+
+// The processes have a low priority: on a busy machine a second of speech can take several.
+vi.setConfig({ testTimeout: 240_000 })
+
+let bench: SpeechBench
+let pool: SpeechPool
+beforeAll(async () => {
+  bench = await openSpeechBench()
+  pool = openSpeechPool()
+})
+afterAll(async () => {
+  await bench.close()
+  await pool.close()
+})
+
+const inputs = ['reader-0870.ogg', 'go-forward.ogg', 'reader-0920.ogg'].flatMap((name) => [
+  '-i',
+  samplePath(name),
+])
+const dashwood =
+  'and mr john dashwood had then leisure to consider how much there might be prudently in his power to do for them'
+const forward = 'go forward ten meters'
+const woman = 'had he married a more amiable woman he might have been made still more respectable than he was'
+
+/** The three samples one after the other, with a pause of `gap` seconds between them. */
+const oneAfterTheOther = (gap: number): Buffer =>
+  makeAudio(
+    ...inputs,
+    '-filter_complex',
+    `[0:a]apad=pad_dur=${gap}[a];[1:a]apad=pad_dur=${gap}[b];[a][b][2:a]concat=n=3:v=0:a=1`,
+    ...['-c:a', 'libopus', '-f', 'webm'],
+  )
+
+/** Hears no change of voice, so that only the chunks cut. */
+const oneVoice: VoiceModel = { track: async () => [], close: async () => undefined }
+
+/** An engine that counts what it is given. */
+function countClips(engine: SpeechEngine) {
+  const counted = {
+    clipCount: 0,
+    engine: {
+      ...engine,
+      recognize: (...args: Parameters<SpeechEngine['recognize']>) => {
+        counted.clipCount += args[0].length
+        return engine.recognize(...args)
+      },
+    },
+  }
+  return counted
+}
+
+describe('a recording of people who speak', () => {
+  it('becomes punctuated text with its times, in order', async () => {
+    const transcription = await bench.transcribe(oneAfterTheOther(1))
+    expect(wordsOf(transcription)).toBe(`${dashwood} ${forward} ${woman}`)
+    expect(transcription.items.map((item) => item.transcript).join(' ')).toMatch(
+      /^And Mr\. John Dashwood.*\.$/,
+    )
+    for (const item of transcription.items) expect(item.endTime).toBeGreaterThan(item.startTime)
+    expect(transcription.items.at(-1)?.endTime).toBeLessThanOrEqual(transcription.durationSeconds)
+    expect(transcription.confidence).toBeGreaterThan(0.8)
+  })
+
+  it('is heard the same however it is cut into chunks: no word is cut at a border', async () => {
+    const bytes = oneAfterTheOther(0.6)
+    const inOne = wordsOf(await bench.transcribe(bytes, { voices: oneVoice }))
+    expect(wordsOf(await bench.transcribe(bytes, { voices: oneVoice, chunkSeconds: 3.1 }))).toBe(inOne)
+  })
+
+  it('tells the speakers by their channels, and has nothing twice that came through from the other side', async () => {
+    // Each side hears the other 20 dB lower and 12 ms later.
+    const mix =
+      '[0:a]asplit[l][lb];[2:a]adelay=8000|8000,apad=pad_dur=1,asplit[r][rb];[lb]adelay=12,volume=-20dB[lx];' +
+      '[rb]adelay=12,volume=-20dB[rx];[l]apad=whole_dur=15[l1];[r]apad=whole_dur=15[r1];' +
+      '[l1][rx]amix=inputs=2:duration=longest[L];[r1][lx]amix=inputs=2:duration=longest[R];[L][R]join=inputs=2'
+    const bytes = makeAudio(...inputs, '-filter_complex', mix, '-t', '15', '-f', 'wav')
+    const transcription = await bench.transcribe(bytes)
+    expect(wordsOf(transcription)).toBe(`${dashwood} ${woman}`)
+    expect(new Set(transcription.items.map((item) => item.speaker)).size).toBe(2)
+  })
+
+  it('in two channels of one microphone is heard once', async () => {
+    const bytes = makeAudio('-i', samplePath('go-forward.ogg'), '-ac', '2', '-f', 'mp3')
+    expect(wordsOf(await bench.transcribe(bytes))).toBe(forward)
+  })
+})
+
+describe('a run that is stopped', () => {
+  it('goes on after the chunks that were kept, and ends in the same transcript', async () => {
+    const bytes = oneAfterTheOther(0.6)
+    const kept: string[] = []
+    const first = countClips(makeEmbeddedEngine(pool))
+    const whole = await bench.transcribe(bytes, {
+      chunkSeconds: 4,
+      checkpoints: keepInMemory(kept),
+      engine: first.engine,
+    })
+    expect(kept.length).toBeGreaterThanOrEqual(4)
+    const left = countClips(makeEmbeddedEngine(pool))
+    const checkpoints = keepInMemory(kept.slice(0, 2))
+    const resumed = await bench.transcribe(bytes, { chunkSeconds: 4, checkpoints, engine: left.engine })
+    expect(resumed).toEqual(whole)
+    expect(left.clipCount).toBeGreaterThan(0)
+    expect(left.clipCount).toBeLessThan(first.clipCount)
+  })
+
+  it('ends with the reason of the signal, and what it kept is good', async () => {
+    const bytes = oneAfterTheOther(0.6)
+    const controller = new AbortController()
+    const kept: string[] = []
+    const checkpoints = keepInMemory(kept)
+    const stopped = bench.transcribe(bytes, {
+      chunkSeconds: 4,
+      voices: oneVoice,
+      signal: controller.signal,
+      checkpoints: {
+        ...checkpoints,
+        save: async (chunk) => {
+          await checkpoints.save(chunk)
+          controller.abort(new Error('stopped by the operator'))
+        },
+      },
+    })
+    await expect(stopped).rejects.toThrow('stopped by the operator')
+    expect(kept).toHaveLength(1)
+    const resumed = await bench.transcribe(bytes, {
+      chunkSeconds: 4,
+      voices: oneVoice,
+      checkpoints: keepInMemory(kept),
+    })
+    expect(wordsOf(resumed)).toBe(`${dashwood} ${forward} ${woman}`)
+  })
+
+  it('does not build on what another engine heard', async () => {
+    const bytes = makeAudio('-i', samplePath('go-forward.ogg'), '-f', 'wav')
+    const stranger = { index: 0, model: 'another', nextStartSeconds: [2.5], clips: [] }
+    const transcription = await bench.transcribe(bytes, {
+      checkpoints: keepInMemory([JSON.stringify(stranger)]),
+    })
+    expect(wordsOf(transcription)).toBe(forward)
+  })
+})
+
+describe('the speech processes', () => {
+  it('that are killed at work end the job with a fault that may be tried again', async () => {
+    const own = openSpeechPool()
+    const asked = own.ask(
+      { kind: 'hear', samples: new Float32Array(16_000 * 12) },
+      new AbortController().signal,
+    )
+    const settled = expect(asked).rejects.toMatchObject({ name: 'EngineFault', isTransient: true })
+    await own.close()
+    await settled
+  })
+
+  it('are refused to a pool that is closed', async () => {
+    const own = openSpeechPool()
+    await own.close()
+    const asked = own.ask({ kind: 'detect', channels: [], isLast: true }, new AbortController().signal)
+    await expect(asked).rejects.toMatchObject({ kind: 'unavailable' })
+  })
+})
