@@ -22,9 +22,6 @@ export function groupVoices(clips: readonly VoicedClip[]): number[] {
   return numberByFirstWords(clips, local)
 }
 
-/** Measured with eval/voices.js and on human prompts: one voice in two groups 0.83 and more, two voices 0.74 and less. */
-const limits = { sameVoiceLikeness: 0.74, voiceSecondsMin: 2.5 }
-
 function numberByFirstWords(clips: readonly VoicedClip[], names: readonly string[]): number[] {
   const order = clips.map((_, i) => i).toSorted((a, b) => clips[a]!.startSeconds - clips[b]!.startSeconds)
   const numbers = new Map<string, number>()
@@ -33,7 +30,7 @@ function numberByFirstWords(clips: readonly VoicedClip[], names: readonly string
 }
 
 function groupChannel(clips: readonly VoicedClip[]): number[] {
-  const voices = findVoices(clips.flatMap(spreadVectors), limits)
+  const voices = findVoices(clips.flatMap(spreadVectors))
   if (voices.length === 0) return clips.map(() => 0)
   // A clip too short for a window goes on with the voice before it.
   let last = 0
