@@ -14,9 +14,11 @@ export interface VoicedClip extends Span {
  */
 export function groupVoices(clips: readonly VoicedClip[]): number[] {
   const local = clips.map(() => '')
-  for (const channel of new Set(clips.map((clip) => clip.channel))) {
+  const channels = new Set(clips.map((clip) => clip.channel))
+  for (const channel of channels) {
     const indexes = clips.flatMap((clip, i) => (clip.channel === channel ? [i] : []))
-    const voices = groupChannel(indexes.map((i) => clips[i]!))
+    const own = indexes.map((i) => clips[i]!)
+    const voices = groupChannel(own, channels.size === 1)
     for (const [i, index] of indexes.entries()) local[index] = `${channel}:${voices[i]}`
   }
   return numberByFirstWords(clips, local)
@@ -29,8 +31,8 @@ function numberByFirstWords(clips: readonly VoicedClip[], names: readonly string
   return names.map((name) => numbers.get(name)!)
 }
 
-function groupChannel(clips: readonly VoicedClip[]): number[] {
-  const voices = findVoices(clips.flatMap(spreadVectors))
+function groupChannel(clips: readonly VoicedClip[], isShared: boolean): number[] {
+  const voices = findVoices(clips.flatMap(spreadVectors), isShared)
   if (voices.length === 0) return clips.map(() => 0)
   // A clip too short for a window goes on with the voice before it.
   let last = 0
