@@ -90,12 +90,19 @@ function* listSessions() {
   const all = Object.entries(hasFlite ? { ...casts, ...fliteCasts } : casts)
   for (const [d, dialogue] of readDialogues().entries())
     for (const [c, [castName, cast]] of all.entries())
-      for (const isTwoChannel of c === 0 && dialogue.name !== 'couple' ? [false, true] : [false])
+      for (const variant of c === 0 && dialogue.name !== 'couple' ? ['', 'two channels', 'noise'] : [''])
         yield {
-          name: `${dialogue.name}, ${castName}${isTwoChannel ? ', two channels' : ''}`,
+          name: [dialogue.name, castName, variant].filter((part) => part !== '').join(', '),
           dialogue,
           cast,
-          options: { seed: 100 * d + c, overlapRate: 0.12, isTwoChannel, gains: [1, 0.6, 0.8] },
+          options: {
+            seed: 100 * d + c,
+            overlapRate: 0.12,
+            gains: [1, 0.6, 0.8],
+            isTwoChannel: variant === 'two channels',
+            // About 15 dB below the speech.
+            noiseLevel: variant === 'noise' ? 0.02 : 0.0015,
+          },
         }
 }
 

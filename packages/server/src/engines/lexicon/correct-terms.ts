@@ -10,7 +10,7 @@ import {
   type TextWord,
 } from './medication-slots.js'
 import { findMedications, listConfusable, MEDICATIONS } from './medications.js'
-import { measureSoundDistance, toSounds } from './sound-alike.js'
+import { leastSoundDistance, measureSoundDistance, toSounds } from './sound-alike.js'
 
 /** A name is misheard as up to four words: "a seat a minivan". */
 const wordsMax = 4
@@ -131,22 +131,26 @@ function findSoundAlike(
   amount: number | null,
 ): Pick<Candidate, 'name' | 'distance'> | null {
   const sounds = toSounds(heard.map(({ text }) => text).join(' '))
-  const isPlain = heard.every(({ text }) => isCommonWord(text))
+  const limitAtMost = distanceMax[slot][kindOf(heard)]
+  if (limitAtMost === 0) return null
   let best: KnownName | null = null
   let distance = Infinity
   const distances = new Map<string, number>()
   for (const known of knownNames) {
-    if (Math.abs(known.sounds.length - sounds.length) > 0.6 * known.sounds.length) continue
+    if (leastSoundDistance(known.sounds, sounds) > limitAtMost + confusableLeadMin) continue
     const found = measureSoundDistance(known.sounds, sounds)
     distances.set(known.name.toLowerCase(), found)
     if (found < distance) [best, distance] = [known, found]
   }
   if (best === null) return null
-  const factor = factorFor(best, slot === 'dose' ? amount : null)
-  const kind = isPlain ? (heard.length === 1 ? 'plainWord' : 'plain') : 'odd'
-  const limit = distanceMax[slot][kind] * factor
+  const limit = limitAtMost * factorFor(best, slot === 'dose' ? amount : null)
   if (distance > limit || !isAhead(best, distance, distances)) return null
   return { name: best.name, distance }
+}
+
+function kindOf(heard: readonly TextWord[]): 'odd' | 'plain' | 'plainWord' {
+  if (!heard.every(({ text }) => isCommonWord(text))) return 'odd'
+  return heard.length === 1 && !heard[0]!.text.includes('-') ? 'plainWord' : 'plain'
 }
 
 function factorFor({ sounds, strengths }: KnownName, amount: number | null): number {

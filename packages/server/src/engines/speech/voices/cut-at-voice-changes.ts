@@ -10,19 +10,13 @@ const turnSecondsMin = 0.4
 /** What a change of voice costs in cosine-seconds: a change must be worth it. */
 const changeCost = 0.06
 
-/** A piece too many is joined again when the voices of the whole recording are known; a missing cut mixes two people. */
-const limits = { sameVoiceLikeness: 0.8, voiceSecondsMin: 1.5 }
-
 /** Windows overlap: each stands for one step of speech. */
 const stepOf = ({ startSeconds, endSeconds }: Span): number =>
   Math.min(windowStepSeconds, endSeconds - startSeconds)
 
 /** Cuts stretches of speech where another voice begins. The pieces cover exactly what was given. */
 export function cutAtVoiceChanges(speech: readonly Span[], windows: readonly VoiceWindow[]): Span[] {
-  const voices = findVoices(
-    windows.map((window) => ({ ...window, weight: stepOf(window) })),
-    limits,
-  )
+  const voices = findVoices(windows.map((window) => ({ ...window, weight: stepOf(window) })))
   if (voices.length < 2) return speech.map((span) => ({ ...span }))
   const scored = windows.map((window) => ({
     window,

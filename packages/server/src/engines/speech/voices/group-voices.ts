@@ -14,16 +14,15 @@ export interface VoicedClip extends Span {
  */
 export function groupVoices(clips: readonly VoicedClip[]): number[] {
   const local = clips.map(() => '')
-  for (const channel of new Set(clips.map((clip) => clip.channel))) {
+  const channels = new Set(clips.map((clip) => clip.channel))
+  for (const channel of channels) {
     const indexes = clips.flatMap((clip, i) => (clip.channel === channel ? [i] : []))
-    const voices = groupChannel(indexes.map((i) => clips[i]!))
+    const own = indexes.map((i) => clips[i]!)
+    const voices = groupChannel(own, channels.size === 1)
     for (const [i, index] of indexes.entries()) local[index] = `${channel}:${voices[i]}`
   }
   return numberByFirstWords(clips, local)
 }
-
-/** Measured with eval/voices.js and on human prompts: one voice in two groups 0.83 and more, two voices 0.74 and less. */
-const limits = { sameVoiceLikeness: 0.74, voiceSecondsMin: 2.5 }
 
 function numberByFirstWords(clips: readonly VoicedClip[], names: readonly string[]): number[] {
   const order = clips.map((_, i) => i).toSorted((a, b) => clips[a]!.startSeconds - clips[b]!.startSeconds)
@@ -32,8 +31,8 @@ function numberByFirstWords(clips: readonly VoicedClip[], names: readonly string
   return names.map((name) => numbers.get(name)!)
 }
 
-function groupChannel(clips: readonly VoicedClip[]): number[] {
-  const voices = findVoices(clips.flatMap(spreadVectors), limits)
+function groupChannel(clips: readonly VoicedClip[], isShared: boolean): number[] {
+  const voices = findVoices(clips.flatMap(spreadVectors), isShared)
   if (voices.length === 0) return clips.map(() => 0)
   // A clip too short for a window goes on with the voice before it.
   let last = 0

@@ -13,7 +13,7 @@ const melHighHz = 3700
 const lifter = 22
 const energyFloor = 1.192_092_9e-7
 
-/** Half a second less than the shortest usual turn pair: the recipe's 3 s, centred. */
+/** The recipe's 3 s, centred: takes the room and the microphone away. */
 const meanFrames = 300
 
 /** One column of 23 cepstra a frame, the mean of the 3 s around it taken away. */

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { InferenceSession, Tensor } from 'onnxruntime-node'
 import type { Span } from '../speech-engine.js'
 import { toUnitLength } from './cluster-vectors.js'
@@ -18,10 +19,10 @@ export interface VoiceNetwork {
 }
 
 /** `packages/server/models`, seen from `src/…` as well as from `dist/…`. */
-const modelFile = new URL('../../../../models/voice-x-vector.onnx', import.meta.url)
+const modelFile = fileURLToPath(new URL('../../../../models/voice-x-vector.onnx', import.meta.url))
 
 export async function openVoiceNetwork(): Promise<VoiceNetwork> {
-  const session = await InferenceSession.create(modelFile.pathname, {
+  const session = await InferenceSession.create(modelFile, {
     executionProviders: ['cpu'],
     intraOpNumThreads: 1,
     interOpNumThreads: 1,
