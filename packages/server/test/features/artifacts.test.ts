@@ -101,7 +101,9 @@ describe('the transcript', () => {
   it('comes with one event, once, and asks for the note', async () => {
     const sessionId = await newSession()
     const complete = () =>
-      service.db.write(tenant, (tx) => completeTranscript(tx, context, { madeBy: 'test', sessionId, items: someItems }))
+      service.db.write(tenant, (tx) =>
+        completeTranscript(tx, context, { madeBy: 'test', sessionId, items: someItems }),
+      )
     // Not while the recording is still fetched.
     expect(await complete()).toBeNull()
     await service.db.write(tenant, (tx) => startTranscribing(tx, sessionId))
@@ -212,7 +214,8 @@ describe('MDM elements', () => {
     })
     const save = (level: 'low' | 'high') =>
       service.db.write(tenant, (tx) =>
-        saveMdm(tx, context, { madeBy: 'test',
+        saveMdm(tx, context, {
+          madeBy: 'test',
           sessionId,
           findings: { ...findings, riskOfComplications: { level, rationale: 'r', evidence: [] } },
         }),
@@ -237,7 +240,9 @@ describe('MDM elements', () => {
 
   it('only for prescriber note types', async () => {
     const { sessionId } = partner
-    const saving = service.db.write(tenant, (tx) => saveMdm(tx, context, { madeBy: 'test', sessionId, findings }))
+    const saving = service.db.write(tenant, (tx) =>
+      saveMdm(tx, context, { madeBy: 'test', sessionId, findings }),
+    )
     await expect(saving).rejects.toThrow('prescriber')
   })
 })

@@ -319,7 +319,7 @@ describe('the way of a session', () => {
           clinicianId: partner.clinicianId,
           clinicId: partner.clinicId,
           organizationId: partner.organizationId,
-          error: 'The file is not a recording in a known format',
+          error: 'The file is not a recording that can be read',
         },
       },
     ])

@@ -11,6 +11,7 @@ const doors = [
   'append_audit_entries',
   'bump_directory_version',
   'cancel_webhook_deliveries',
+  'claim_job',
   'claim_webhook_deliveries',
   'describe_webhook_queue',
   'fan_out_webhook_events',
@@ -18,11 +19,15 @@ const doors = [
   'list_master_key_ids',
   'list_tenants_with_due_blobs',
   'list_unsealed_tenants',
+  'purge_jobs',
   'purge_webhook_deliveries',
   'purge_widget_sessions',
   'record_webhook_outcomes',
+  'release_jobs',
   'release_webhook_claims',
+  'renew_jobs',
   'renew_webhook_leases',
+  'schedule_audio_deletion',
   'search_clients',
 ]
 

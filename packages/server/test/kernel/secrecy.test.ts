@@ -145,7 +145,8 @@ describe('a dump of every table', () => {
       const generationId = (await completeTranscript(tx, context, { madeBy: 'test', sessionId, items })) ?? ''
       await completeGeneration(tx, context, { madeBy: 'test', generationId, sections: [section('plan')] })
       await saveSummary(tx, context, { madeBy: 'test', sessionId, summary: plant('summary') })
-      await saveMdm(tx, context, { madeBy: 'test',
+      await saveMdm(tx, context, {
+        madeBy: 'test',
         sessionId,
         findings: {
           problemsAddressed: [

@@ -45,7 +45,11 @@ export async function startRecord(
       given: { fileUrl: 'https://recordings.example.com/a.mp3', ...given },
     })
     await startTranscribing(tx, sessionId)
-    const generationId = await completeTranscript(tx, context, { madeBy: 'test', sessionId, items: someItems })
+    const generationId = await completeTranscript(tx, context, {
+      madeBy: 'test',
+      sessionId,
+      items: someItems,
+    })
     if (generationId === null) throw new Error('no generation was requested')
     return { sessionId, generationId }
   })

@@ -7,7 +7,7 @@ import { AttemptFailed, DOWNLOAD_FAILURES, type DownloadOutcome } from './downlo
 import { parseUrl, publicTargetRules, type TargetRules } from './target-rules.js'
 
 export type { DownloadSink } from './download-attempt.js'
-export type { DownloadFailure, DownloadOutcome } from './download-outcomes.js'
+export type { DownloadOutcome } from './download-outcomes.js'
 
 /** A clock that can also be waited on, so that a test waits an hour in no time. */
 export interface WaitingClock extends Clock {

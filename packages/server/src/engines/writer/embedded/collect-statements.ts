@@ -162,7 +162,7 @@ const makeCollector = (session: Session, risk: RiskReading, names: NameHider) =>
         : kind === 'intent'
           ? asIntent(spoken, wording)
           : wording
-    push(kind, spoken, nameDose(spoken, response, topics), topics, (spoken.clean))
+    push(kind, spoken, nameDose(spoken, response, topics), topics, spoken.clean)
   }
 
   const wordClient = (spoken: Spoken): Wording | null => {

@@ -92,6 +92,7 @@ class WriterThread {
     signal.throwIfAborted()
     const worker = (this.#worker ??= this.#start())
     const id = this.#nextId++
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A thread has no origin.
     const order = (message: WriterOrder): void => worker.postMessage(message)
     const stop = (error: Error): void => {
       order({ id, method: 'abort' })

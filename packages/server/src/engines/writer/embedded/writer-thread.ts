@@ -31,17 +31,11 @@ async function answer(id: number, call: WriterCall): Promise<void> {
 }
 
 async function carryOut(id: number, call: WriterCall, signal: AbortSignal): Promise<unknown> {
-  switch (call.method) {
-    case 'writeNote':
-      for await (const section of writeNote(call.request, signal)) reply({ id, kind: 'section', section })
-      return null
-    case 'editNote':
-      return editNote(call.request, writeNote, signal)
-    case 'deriveMdm':
-      return deriveMdm(call.request, signal)
-    case 'summarize':
-      return summarize(call.request, signal)
-  }
+  if (call.method === 'editNote') return editNote(call.request, writeNote, signal)
+  if (call.method === 'deriveMdm') return deriveMdm(call.request, signal)
+  if (call.method === 'summarize') return summarize(call.request, signal)
+  for await (const section of writeNote(call.request, signal)) reply({ id, kind: 'section', section })
+  return null
 }
 
 /** The places of our code alone: a message may quote the session. */
