@@ -10,10 +10,10 @@ import { recordEvent } from '../packages/server/dist/kernel/outbox/index.js'
 import { freePort, openInstallation, untilAnswers } from './installation.js'
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 3)
-const eventCount = Number(process.env.BENCH_EVENTS ?? 5_000)
+const eventCount = Number(process.env.BENCH_EVENTS ?? 3_000)
 const backlogCount = Number(process.env.BENCH_BACKLOG ?? 100_000)
-const endpointCount = 4
-const timedCount = 300
+const endpointCount = 8
+const timedCount = 600
 const timedType = 'progress_note_generated'
 
 const say = (line) => process.stdout.write(`${line}\n`)
@@ -109,6 +109,17 @@ async function measureFairness(parts) {
   await removeEndpoints(owner, tenantId)
 }
 
+async function untilWarm({ db, receiver, tenantId }) {
+  await db.write({ tenantId }, (tx) =>
+    recordEvent(tx, { ...makeEvent(crypto.randomUUID()), nowMs: Date.now() }),
+  )
+  for (;;) {
+    const { arrivals } = await (await fetch(`${receiver}/arrivals`)).json()
+    if (arrivals.length > 0) return
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
 /** Committed and announced as the API does it, one every 20 ms on average. */
 async function timeEvents({ db, receiver, tenantId }, count) {
   const committed = new Map()
@@ -186,7 +197,7 @@ async function sendBare({ url, body, secret, count }) {
     SENDER_BODY: body,
     SENDER_SECRET: secret,
     SENDER_COUNT: String(count),
-    SENDER_CONNECTIONS: '128',
+    SENDER_CONNECTIONS: '256',
   }
   const { stdout } = await promisify(execFile)(process.execPath, [pathOf('bare-sender.js')], { env })
   return Number(stdout)

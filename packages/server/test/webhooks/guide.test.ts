@@ -54,7 +54,7 @@ const event = (payload: object, eventType = 'transcript_ready'): string =>
 
 const sign = (body: string, secrets = [clientSecret], atMs = Date.now()): Record<string, string> =>
   signDelivery(
-    { webhookId: randomUUID(), body: Buffer.from(body), digestHeader: 'X-Acme-Signature' },
+    { eventId: randomUUID(), body: Buffer.from(body), digestHeader: 'X-Acme-Signature' },
     secrets,
     atMs,
   )

@@ -5,7 +5,7 @@ import { createServer as createTlsServer } from 'node:tls'
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { AttemptResult } from '../../src/features/webhooks/dispatch/decide-outcome.js'
-import { sendDelivery } from '../../src/features/webhooks/dispatch/send-delivery.js'
+import { sendDelivery, type LiveAttempts } from '../../src/features/webhooks/dispatch/send-delivery.js'
 import { makeGuardedAgent } from '../../src/kernel/guarded-fetch/guarded-agent.js'
 import { freePort, waitUntil } from '../support/casenote-process.js'
 
@@ -41,7 +41,7 @@ const send = (port: number, timeoutMs = 15_000, protocol = 'http'): Promise<Atte
   sendDelivery(
     agent,
     { url: `${protocol}://127.0.0.1:${port}/hook?a=1`, body: Buffer.from('{}'), headers: {} },
-    { signal: new AbortController().signal, timeoutMs },
+    { live: new Set(), timeoutMs },
   )
 
 const closed = (open: Set<Socket>): Promise<void> =>
@@ -177,14 +177,14 @@ describe('an attempt', () => {
 
   it('is broken off when we are told to stop, and says so', async () => {
     const { port, open } = await listenRaw(() => {})
-    const stop = new AbortController()
+    const live: LiveAttempts = new Set()
     const sending = sendDelivery(
       agent,
       { url: `http://127.0.0.1:${port}`, body: Buffer.from('{}'), headers: {} },
-      { signal: stop.signal },
+      { live },
     )
     await waitUntil(async () => open.size === 1, 'it is connected')
-    stop.abort()
+    for (const attempt of live) attempt.interrupt()
     expect(await sending).toMatchObject({ httpStatus: null, error: 'interrupted' })
     await closed(open)
   })

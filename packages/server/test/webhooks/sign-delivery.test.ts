@@ -18,7 +18,7 @@ describe('a signature', () => {
       fc.property(payload, (event) => {
         const body = Buffer.from(JSON.stringify(event))
         const headers = signDelivery(
-          { webhookId: randomUUID(), body, digestHeader: null },
+          { eventId: randomUUID(), body, digestHeader: null },
           [secret],
           Date.now(),
         )
@@ -32,7 +32,7 @@ describe('a signature', () => {
   it('does not fit another body, id, time or secret', () => {
     const secret = newSecret()
     const body = Buffer.from('{"a":"ä"}')
-    const headers = signDelivery({ webhookId: 'one', body, digestHeader: null }, [secret], Date.now())
+    const headers = signDelivery({ eventId: 'one', body, digestHeader: null }, [secret], Date.now())
     const verify = (by: string, text: string, given: Record<string, string>) => () =>
       new StandardWebhook(by).verify(text, given)
     expect(verify(secret, '{"a":"ä"}', headers)).not.toThrow()
@@ -46,7 +46,7 @@ describe('a signature', () => {
   it('stands beside that of the secret before, and either verifies', () => {
     const [newest, older] = [newSecret(), newSecret()]
     const body = Buffer.from('{}')
-    const headers = signDelivery({ webhookId: 'x', body, digestHeader: 'X-D' }, [newest, older], Date.now())
+    const headers = signDelivery({ eventId: 'x', body, digestHeader: 'X-D' }, [newest, older], Date.now())
     for (const secret of [newest, older]) {
       expect(() => new StandardWebhook(secret).verify('{}', headers)).not.toThrow()
     }

@@ -15,15 +15,17 @@ const answerWithinMs = 15_000
 const bodyBytesMax = 4_096
 const bodyWithinMs = 1_000
 
+/** What is being sent. A set, because listening to one signal for each attempt costs more than signing it. */
+export type LiveAttempts = Set<{ interrupt(): void }>
+
 /** Sends once and tells how it went; never throws. The answer is its status: what follows the head changes nothing. */
 export function sendDelivery(
   agent: Dispatcher,
   { url, body, headers }: OutgoingDelivery,
-  { signal, timeoutMs = answerWithinMs }: { signal: AbortSignal; timeoutMs?: number },
+  { live, timeoutMs = answerWithinMs }: { live: LiveAttempts; timeoutMs?: number },
 ): Promise<AttemptResult> {
-  const startedAtMs = performance.now()
   return new Promise((resolve) => {
-    const attempt = new Attempt(resolve, startedAtMs, signal, timeoutMs)
+    const attempt = new Attempt(resolve, live, timeoutMs)
     try {
       const { origin, pathname, search } = new URL(url)
       agent.dispatch({ origin, path: pathname + search, method: 'POST', body, headers }, attempt)
@@ -37,27 +39,23 @@ export function sendDelivery(
 /** Takes undici's calls for one request. */
 class Attempt implements Dispatcher.DispatchHandler {
   readonly #resolve: (result: AttemptResult) => void
-  readonly #startedAtMs: number
-  readonly #signal: AbortSignal
-  readonly #interrupt = (): void => this.#give('interrupted')
+  readonly #startedAtMs = performance.now()
+  readonly #live: LiveAttempts
   #timer: NodeJS.Timeout
   /** Null until there is a connection: only then can it be aborted. */
   #controller: Dispatcher.DispatchController | null = null
   #isEnded = false
   #bodyBytes = 0
 
-  constructor(
-    resolve: (result: AttemptResult) => void,
-    startedAtMs: number,
-    signal: AbortSignal,
-    timeoutMs: number,
-  ) {
+  constructor(resolve: (result: AttemptResult) => void, live: LiveAttempts, timeoutMs: number) {
     this.#resolve = resolve
-    this.#startedAtMs = startedAtMs
-    this.#signal = signal
+    this.#live = live
     this.#timer = setTimeout(() => this.#give('timeout'), timeoutMs)
-    signal.addEventListener('abort', this.#interrupt)
-    if (signal.aborted) this.#interrupt()
+    live.add(this)
+  }
+
+  interrupt(): void {
+    this.#give('interrupted')
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -75,7 +73,8 @@ class Attempt implements Dispatcher.DispatchHandler {
     const retryAfter = headers['retry-after']
     const asked = typeof retryAfter === 'string' ? parseRetryAfter(retryAfter, Date.now()) : null
     this.end({ httpStatus, error: null, retryAfterMs: asked })
-    this.#timer = setTimeout(() => this.#close(), bodyWithinMs)
+    const isEmpty = httpStatus === 204 || headers['content-length'] === '0'
+    if (!isEmpty) this.#timer = setTimeout(() => this.#close(), bodyWithinMs)
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -97,7 +96,7 @@ class Attempt implements Dispatcher.DispatchHandler {
     if (this.#isEnded) return
     this.#isEnded = true
     clearTimeout(this.#timer)
-    this.#signal.removeEventListener('abort', this.#interrupt)
+    this.#live.delete(this)
     this.#resolve({ ...result, durationMs: Math.round(performance.now() - this.#startedAtMs) })
   }
 

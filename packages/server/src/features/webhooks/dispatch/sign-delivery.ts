@@ -4,7 +4,8 @@ import { createHmac } from 'node:crypto'
 const secretPrefix = 'whsec_'
 
 export interface Signable {
-  webhookId: string
+  /** The `webhook-id`. */
+  eventId: string
   /** The exact bytes that are sent. */
   body: Buffer
   digestHeader: string | null
@@ -16,17 +17,17 @@ export interface Signable {
  * one: it is the newest's (decisions 8).
  */
 export function signDelivery(
-  { webhookId, body, digestHeader }: Signable,
+  { eventId, body, digestHeader }: Signable,
   secrets: readonly string[],
   nowMs: number,
 ): Record<string, string> {
   const timestamp = String(Math.floor(nowMs / 1000))
   const signatures = secrets.map((secret) => {
     const hmac = createHmac('sha256', Buffer.from(secret.slice(secretPrefix.length), 'base64'))
-    return `v1,${hmac.update(`${webhookId}.${timestamp}.`).update(body).digest('base64')}`
+    return `v1,${hmac.update(`${eventId}.${timestamp}.`).update(body).digest('base64')}`
   })
   const headers: Record<string, string> = {
-    'webhook-id': webhookId,
+    'webhook-id': eventId,
     'webhook-timestamp': timestamp,
     'webhook-signature': signatures.join(' '),
   }
