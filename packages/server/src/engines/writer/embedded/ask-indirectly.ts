@@ -121,7 +121,9 @@ const asGerund = (verb: string, rest: string): string | null => {
 
 const isNounPhrase = (clause: string): boolean =>
   clause.split(' ').length <= 6 &&
-  !/\b(?:you|I|we|is|are|was|were|do|did|have|has|will|would|can|it|that|this|now)\b/i.test(clause)
+  !/\b(?:you|I|we|is|are|was|were|do|does|did|have|has|will|would|can|could|should|it|that|this|now)\b/i.test(
+    clause,
+  )
 
 const toIndirect = (clause: string, isOpen: boolean, they: (text: string) => string): string | null => {
   const any = /^any(?: other)? (.+)$/i.exec(clause)
@@ -160,7 +162,11 @@ const toOpenIndirect = (clause: string, they: (text: string) => string): string 
     (subject !== 'it' && /^(?:with|of|to|in|on|at|for|from|about|and)\b/i.test(rest))
   )
     return null
-  return they(`${asked} ${invert(aux, subject, rest)}`)
+  const isShort = /^(?:is|are|was|were)$/i.test(aux) && /^[a-z]*$/.test(rest) && !/(?:ing|ed)$/.test(rest)
+  const who = subject.replace(/^you$/i, 'they')
+  return they(
+    isShort ? `${asked} ${who} ${rest} ${aux}`.replace(/ +/g, ' ') : `${asked} ${invert(aux, subject, rest)}`,
+  )
 }
 
 /** "do you sleep" → "you sleep", "did you sleep" → "you slept", "are you sleeping" → "you are sleeping". */

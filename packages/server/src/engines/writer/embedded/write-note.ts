@@ -112,11 +112,13 @@ const plurals: Readonly<Record<string, string>> = {
 const fillResponse = (placed: readonly Placed[]): Placed[] => {
   const first = placed.find(({ section }) => section === 'intervention')
   if (first === undefined || placed.some(({ section }) => section === 'response')) return [...placed]
-  const after = placed
-    .filter(({ statement: { kind, order } }) => kind === 'report' && order > first.statement.order)
-    .toSorted((a, b) => b.statement.score - a.statement.score)
-    .slice(0, 2)
-  return placed.map((entry) => (after.includes(entry) ? { ...entry, section: 'response' } : entry))
+  const after = new Set(
+    placed
+      .filter(({ statement: { kind, order } }) => kind === 'report' && order > first.statement.order)
+      .toSorted((a, b) => b.statement.score - a.statement.score)
+      .slice(0, 2),
+  )
+  return placed.map((entry) => (after.has(entry) ? { ...entry, section: 'response' } : entry))
 }
 
 /** What is said of medicines or substances has a section of its own, which would then seem empty. */
@@ -136,10 +138,10 @@ const findComplaint = (placed: readonly Placed[], session: Session): number[] =>
     ({ section, statement }) =>
       statement.kind === 'report' && statement.role !== 'clinician' && complaintSources.has(section),
   )
-  const asked = session.sentences.filter(
+  const asked = session.sentences.find(
     ({ question }) => question !== null && complaintQuestion.test(question.clean),
   )
-  const firstItem = asked[0]?.item
+  const firstItem = asked?.item
   const answers = reports.filter(
     ({ statement }) => firstItem !== undefined && statement.items.includes(firstItem),
   )

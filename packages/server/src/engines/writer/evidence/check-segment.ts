@@ -120,7 +120,7 @@ const isScopeDenied = (
   first: number,
   last: number,
 ): boolean => {
-  const [head] = segment.facts.filter((index) => index >= first && index <= last)
+  const head = segment.facts.find((index) => index >= first && index <= last)
   const number = segment.numbers.find(({ firstToken }) => firstToken >= first && firstToken <= last)
   if (number !== undefined && (head === undefined || head > number.lastToken)) {
     return evidence.some((sentence) =>
