@@ -27,7 +27,7 @@ const tag =
 export const readAsked = (question: string): Asked => {
   const whole = expandContractions(removeDisfluencies(question)).replace(/[?.!\s]+$/, '')
   const first = whole
-    .replace(/^on a scale of [\w ]+ to [\w ]+?, /i, '')
+    .replace(/^on a scale (?:of|from) \w+ to (?:a )?\w+,? /i, '')
     .replace(
       /^((?:how|what|are|is|do|did|have|when|where)\b.{6,}?), (?:and |or )?(?:what|when|where|who|why|how|are|is|do|did|have|would|could) (?:you|it|that|there|they)\b.*$/i,
       '$1',

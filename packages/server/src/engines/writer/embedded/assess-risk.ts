@@ -225,7 +225,8 @@ const wordFinding = (
   const client = answers[0]?.role === 'client' ? 'client' : 'a participant'
   const answer = doubled.test(said) ? 'unclear' : readAnswer(said)
   const quote = findQuote(answers, names)
-  const quoted = quote === null ? '' : ` ("${quote.text}")`
+  const opening = answer === 'unclear' ? openingWords(answers, names) : null
+  const quoted = quote === null ? '' : ` ("${opening ?? quote.text}")`
   const orders = answers
     .slice(0, 1)
     .map(({ order }) => order)
@@ -252,7 +253,8 @@ const wordFinding = (
     (answer === 'other' &&
       (passive.test(said) ||
         active.test(said) ||
-        /\b(?:times|every|once|twice|often|days|nights)\b/i.test(said)))
+        (countWords(said) <= shortAnswerWords &&
+          /\b(?:times|every|once|twice|often|days|nights)\b/i.test(said))))
   ) {
     const isPassive = element === 'suicidal_ideation' && passive.test(said) && !active.test(said)
     return {
@@ -280,7 +282,7 @@ const wordTold = (element: Element, answers: readonly Spoken[], names: NameHider
   const quote = findQuote(answers, names)
   if (quote === null || countWords(quote.text) < 4) return { text: null, isEndorsed: false, orders: [] }
   return {
-    text: `asked about ${labels[element]}, client responded, "${quote.text}"`,
+    text: `asked about ${labels[element]}, ${answers[0]?.role === 'client' ? 'client' : 'a participant'} responded, "${quote.text}"`,
     isEndorsed: false,
     orders: [quote.order],
   }
@@ -289,8 +291,22 @@ const wordTold = (element: Element, answers: readonly Spoken[], names: NameHider
 const matterOfPast = (element: Element): string =>
   element === 'suicidal_ideation' ? 'suicidal thoughts' : labels[element].replace(/^past /, '')
 
+/** "Every night." answers how it is; a longer sentence with "every" in it may be about anything. */
+const shortAnswerWords = 6
+
 /** As long as a quote may be (clinical style), and as short as it may be without losing its sense. */
 const quoteWordsMax = 15
+
+/** An evasive answer is best known by how it begins. */
+const openingWords = (answers: readonly Spoken[], names: NameHider): string | null => {
+  let text = ''
+  for (const { said } of answers) {
+    const longer = `${text} ${said}`.trim()
+    if (countWords(longer) > quoteWordsMax || names.hide(longer) !== longer) break
+    text = longer
+  }
+  return text === '' ? null : text.replace(/[.!?…"]+$/g, '').replaceAll('"', "'")
+}
 
 const findQuote = (answers: readonly Spoken[], names: NameHider): { text: string; order: number } | null => {
   const candidates = answers

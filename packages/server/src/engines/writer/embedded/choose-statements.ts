@@ -97,7 +97,9 @@ const dropRepeated = (placed: readonly Placed[]): Placed[] => {
   const kept: { placed: Placed; stems: Set<string> }[] = []
   for (const candidate of placed) {
     const stems = stemsOf(candidate.statement.text)
-    const twin = kept.findIndex((other) => isTwin(stems, other.stems))
+    const twin = kept.findIndex(
+      (other) => other.placed.statement.text === candidate.statement.text || isTwin(stems, other.stems),
+    )
     if (twin < 0) kept.push({ placed: candidate, stems })
     else if ((kept[twin]?.placed.statement.score ?? 0) < candidate.statement.score)
       kept[twin] = { placed: candidate, stems }

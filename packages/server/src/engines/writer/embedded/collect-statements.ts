@@ -159,7 +159,9 @@ const makeCollector = (session: Session, risk: RiskReading, names: NameHider) =>
     if (answered.has(spoken.order) || countWords(spoken.clean) === 0) return
     const wording = wordClient(spoken)
     if (wording === null) return
-    if (saysNothing(wording.text) && !isResponse(spoken) && spoken.topics.length === 0) return
+    const isGoalAnswer = spoken.question?.topics.includes('goal') === true
+    if (saysNothing(wording.text) && !isGoalAnswer && !isResponse(spoken) && spoken.topics.length === 0)
+      return
     const topics = topicsOf(spoken)
     const kind = kindOf(spoken, topics)
     const response =
@@ -168,7 +170,7 @@ const makeCollector = (session: Session, risk: RiskReading, names: NameHider) =>
         : kind === 'intent'
           ? asIntent(spoken, wording)
           : wording
-    push(kind, spoken, nameDose(spoken, response, topics), topics, spoken.clean)
+    push(kind, spoken, nameDose(spoken, response, topics), topics, `${spoken.clean} ${wording.text}`)
   }
 
   const wordClient = (spoken: Spoken): Wording | null => {
@@ -235,7 +237,7 @@ const makeCollector = (session: Session, risk: RiskReading, names: NameHider) =>
       return asked === null || spoken.question === null
         ? null
         : {
-            text: `asked ${asked}, client reported ${wording.text}`,
+            text: `asked ${asked}, ${spoken.role === 'client' ? 'client' : 'a participant'} reported ${wording.text}`,
             frame: null,
             items: [spoken.question.item, spoken.item],
           }
@@ -344,9 +346,9 @@ const makeCollector = (session: Session, risk: RiskReading, names: NameHider) =>
   const nameDose = (spoken: Spoken, wording: Wording, topics: readonly Topic[]): Wording => {
     const isAboutDose =
       topics.includes('medication') &&
-      /\b(?:dose|milligrams?|taking|how much)\b/i.test(`${spoken.question?.clean ?? ''} ${spoken.clean}`)
+      /\b(?:dose|milligrams?|taking|how much)\b/i.test(`${spoken.question?.clean ?? ''} ${wording.text}`)
     const inQuestion = spoken.question?.medicines ?? []
-    const isNamed = inQuestion.length === 1 && findNumbers(tokenizeWords(spoken.clean)).length > 0
+    const isNamed = inQuestion.length === 1 && findNumbers(tokenizeWords(wording.text)).length > 0
     if ((!isAboutDose && !isNamed) || wording.frame !== null || readAnswer(spoken.said) === 'no')
       return wording
     if (inQuestion.length === 1 && findMedications(wording.bare ?? wording.text).length === 0) {

@@ -80,7 +80,12 @@ const placeAll = (noteType: NoteType, statements: readonly Statement[], session:
   if (complaint === undefined) return fillResponse(placed)
   const first = findComplaint(placed, session)
   return placed.map((entry) =>
-    first.includes(entry.statement.order) ? { ...entry, section: complaint } : entry,
+    first.includes(entry.statement.order)
+      ? {
+          section: complaint,
+          statement: { ...entry.statement, isMandatory: entry.statement.order === first[0] },
+        }
+      : entry,
   )
 }
 
