@@ -175,6 +175,9 @@ const invert = (aux: string, subject: string, rest: string): string => {
   const lower = aux.toLowerCase()
   const who = subject.replace(/^you$/i, 'they').replace(/^your\b/i, 'their')
   if (lower === 'do') return `${who} ${rest}`
-  if (lower === 'did' && verb !== 'not') return `${who} ${toPast(verb)} ${others.join(' ')}`.trim()
+  if (lower === 'did' && verb !== 'not') {
+    const comma = verb.endsWith(',') ? ',' : ''
+    return `${who} ${toPast(verb.replace(/,$/, ''))}${comma} ${others.join(' ')}`.trim()
+  }
   return `${who} ${lower} ${rest}`.trim()
 }

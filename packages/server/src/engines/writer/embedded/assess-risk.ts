@@ -246,8 +246,12 @@ const wordFinding = (
     return { text: `asked about ${matter}, ${client} responded, "${quote.text}"`, isEndorsed: true, orders }
   const isHistorical = past.test(said) && !/\b(?:now|still|lately|this week|today)\b/i.test(said)
   if (element === 'means' && answer === 'other') return { text: null, isEndorsed: false, orders: [] }
-  if (isHistorical && answer !== 'unclear')
-    return { text: `${client} reported past ${matterOfPast(element)}${quoted}`, isEndorsed: false, orders }
+  if (isHistorical && answer !== 'unclear' && (answer === 'yes' || isOfThatTime(quote?.text ?? '')))
+    return {
+      text: `${client} reported past ${element === 'homicidal_ideation' ? matter : matterOfPast(element)}${quoted}`,
+      isEndorsed: false,
+      orders,
+    }
   if (
     answer === 'yes' ||
     (answer === 'other' &&
@@ -276,6 +280,11 @@ const wordFinding = (
     orders,
   }
 }
+
+/** An answer that says neither yes nor no tells of the past only if it speaks of the thing asked. */
+const isOfThatTime = (quote: string): boolean =>
+  past.test(quote) &&
+  /\b(?:thought|think|thoughts|tried|suicid\w*|kill|wanted|took|hurt|cut|scratch\w*|it)\b/i.test(quote)
 
 /** The matter stands in a statement of the clinician: only the client's own words tell of it. */
 const wordTold = (element: Element, answers: readonly Spoken[], names: NameHider): Finding => {

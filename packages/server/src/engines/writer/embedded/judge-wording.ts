@@ -9,7 +9,7 @@ export const saysNothing = (text: string): boolean => {
 }
 
 const emptyWords = new Set(
-  'boy god gosh meh weird client reported reports asked think mean say said know want sure try trying okay fine guess see participant plans'.split(
+  'right boy god gosh meh weird client reported reports asked think mean say said know want sure try trying okay fine guess see participant plans'.split(
     ' ',
   ),
 )
