@@ -56,7 +56,7 @@ export async function* writeNote(request: WritingRequest, signal: AbortSignal): 
     transcript.some(({ speaker }) => speaker !== 'clinician')
   await nextTurn()
   const placed = placeAll(noteType, isGroup ? statements.map(nameParticipants) : statements, session)
-  const chosen = chooseStatements(placed, wordsFor(noteType, placed, risk, session))
+  const chosen = chooseStatements(placed, wordsFor(noteType, placed, risk, session), noteType)
   for (const { key, title } of NOTE_TEMPLATES[noteType].sections) {
     signal.throwIfAborted()
     const sentences = setSentences(
