@@ -26,7 +26,7 @@ const countSectionWords = (noteType: NoteType, section: string): number =>
 
 /** A note is at most half of what was said, a quarter when much was said; a word in a hundred is kept back. */
 export const countWordsAllowed = (wordsSaid: number): number =>
-  Math.floor(wordsSaid * (wordsSaid < 1_000 ? 0.49 : 0.24))
+  Math.floor(wordsSaid * (wordsSaid < 1_000 ? 0.49 : 0.245))
 
 export interface Placed {
   section: string
