@@ -37,11 +37,26 @@ export const collectStatements = (session: Session, risk: RiskReading, names: Na
       isFigure(spoken.said)
     )
       continue
+    if (isPleasantry(spoken)) continue
     if (spoken.role === 'clinician') collector.addClinician(spoken)
     else collector.addClient(spoken)
   }
   return collector.statements
 }
+
+/** An answer to "How was your weekend?" that is about nothing clinical. */
+const isPleasantry = ({ question, topics }: Spoken): boolean =>
+  question !== null &&
+  /\b(?:your weekend|your trip|the trip|your holiday)\b/i.test(question.clean) &&
+  topics.every((topic) => everydayTopics.has(topic))
+
+const everydayTopics: ReadonlySet<Topic> = new Set([
+  'relationship',
+  'social',
+  'stressor',
+  'strength',
+  'progress',
+])
 
 /** Style: one or two; risk has its own. */
 const quotesMax = 2
