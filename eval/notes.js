@@ -117,6 +117,13 @@ for (const [set, rows] of Object.entries(results)) {
     )}, too long ${rows.filter((row) => row.share > row.shareMax).length}, sentences twice ${sum(rows, (row) => row.repeated)}\n`,
   )
 }
+const all = Object.values(results).flat()
+process.stdout.write(
+  `\nall ${all.length} sessions: facts ${percent(
+    sum(all, (row) => row.facts - row.missed.length),
+    sum(all, (row) => row.facts),
+  )}\n`,
+)
 process.stdout.write('\nplanted errors found by the checker\n')
 for (const [kind, { planted: count, found }] of Object.entries(planted)) {
   process.stdout.write(`${kind.padEnd(20)} ${found}/${count} ${percent(found, count)}\n`)

@@ -30,9 +30,9 @@ function readSession(path) {
     const { head, rest } = parts
     if (head === 'noteType' || head === 'about') session[head] = rest
     else if (head === 'must not') session.forbidden.push(new RegExp(rest, 'u'))
-    else if (head === 'must') session.facts.push({ pattern: new RegExp(rest, 'u'), section: null })
+    else if (head === 'must') session.facts.push({ pattern: new RegExp(rest, 'iu'), section: null })
     else if (head.startsWith('must in ')) {
-      session.facts.push({ pattern: new RegExp(rest, 'u'), section: head.slice('must in '.length) })
+      session.facts.push({ pattern: new RegExp(rest, 'iu'), section: head.slice('must in '.length) })
     } else {
       const lengthSeconds = rest.split(' ').length / wordsPerSecond
       session.transcript.push({

@@ -74,7 +74,7 @@ describe('any note', () => {
         for (const { readings } of findNumbers(tokenizeWords(textOf(sections))))
           expect(readings.some((reading) => said.has(reading))).toBe(true)
       }),
-      { numRuns: 150 },
+      { numRuns: 300 },
     )
   })
 

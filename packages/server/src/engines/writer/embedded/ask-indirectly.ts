@@ -27,7 +27,7 @@ const tag =
 export const readAsked = (question: string): Asked => {
   const whole = expandContractions(removeDisfluencies(question)).replace(/[?.!\s]+$/, '')
   const first = whole
-    .replace(/^on a scale of [\w ]+ to [\w ]+?, /i, '')
+    .replace(/^on a scale (?:of|from) \w+ to (?:a )?\w+,? /i, '')
     .replace(
       /^((?:how|what|are|is|do|did|have|when|where)\b.{6,}?), (?:and |or )?(?:what|when|where|who|why|how|are|is|do|did|have|would|could) (?:you|it|that|there|they)\b.*$/i,
       '$1',
@@ -121,7 +121,9 @@ const asGerund = (verb: string, rest: string): string | null => {
 
 const isNounPhrase = (clause: string): boolean =>
   clause.split(' ').length <= 6 &&
-  !/\b(?:you|I|we|is|are|was|were|do|did|have|has|will|would|can|it|that|this|now)\b/i.test(clause)
+  !/\b(?:you|I|we|is|are|was|were|do|does|did|have|has|will|would|can|could|should|it|that|this|now)\b/i.test(
+    clause,
+  )
 
 const toIndirect = (clause: string, isOpen: boolean, they: (text: string) => string): string | null => {
   const any = /^any(?: other)? (.+)$/i.exec(clause)
@@ -160,7 +162,11 @@ const toOpenIndirect = (clause: string, they: (text: string) => string): string 
     (subject !== 'it' && /^(?:with|of|to|in|on|at|for|from|about|and)\b/i.test(rest))
   )
     return null
-  return they(`${asked} ${invert(aux, subject, rest)}`)
+  const isShort = /^(?:is|are|was|were)$/i.test(aux) && /^[a-z]*$/.test(rest) && !/(?:ing|ed)$/.test(rest)
+  const who = subject.replace(/^you$/i, 'they')
+  return they(
+    isShort ? `${asked} ${who} ${rest} ${aux}`.replace(/ +/g, ' ') : `${asked} ${invert(aux, subject, rest)}`,
+  )
 }
 
 /** "do you sleep" → "you sleep", "did you sleep" → "you slept", "are you sleeping" → "you are sleeping". */
@@ -169,6 +175,9 @@ const invert = (aux: string, subject: string, rest: string): string => {
   const lower = aux.toLowerCase()
   const who = subject.replace(/^you$/i, 'they').replace(/^your\b/i, 'their')
   if (lower === 'do') return `${who} ${rest}`
-  if (lower === 'did' && verb !== 'not') return `${who} ${toPast(verb)} ${others.join(' ')}`.trim()
+  if (lower === 'did' && verb !== 'not') {
+    const comma = verb.endsWith(',') ? ',' : ''
+    return `${who} ${toPast(verb.replace(/,$/, ''))}${comma} ${others.join(' ')}`.trim()
+  }
   return `${who} ${lower} ${rest}`.trim()
 }

@@ -225,7 +225,8 @@ const wordFinding = (
   const client = answers[0]?.role === 'client' ? 'client' : 'a participant'
   const answer = doubled.test(said) ? 'unclear' : readAnswer(said)
   const quote = findQuote(answers, names)
-  const quoted = quote === null ? '' : ` ("${quote.text}")`
+  const opening = answer === 'unclear' ? openingWords(answers, names) : null
+  const quoted = quote === null ? '' : ` ("${opening ?? quote.text}")`
   const orders = answers
     .slice(0, 1)
     .map(({ order }) => order)
@@ -245,14 +246,19 @@ const wordFinding = (
     return { text: `asked about ${matter}, ${client} responded, "${quote.text}"`, isEndorsed: true, orders }
   const isHistorical = past.test(said) && !/\b(?:now|still|lately|this week|today)\b/i.test(said)
   if (element === 'means' && answer === 'other') return { text: null, isEndorsed: false, orders: [] }
-  if (isHistorical && answer !== 'unclear')
-    return { text: `${client} reported past ${matterOfPast(element)}${quoted}`, isEndorsed: false, orders }
+  if (isHistorical && answer !== 'unclear' && (answer === 'yes' || isOfThatTime(quote?.text ?? '')))
+    return {
+      text: `${client} reported past ${element === 'homicidal_ideation' ? matter : matterOfPast(element)}${quoted}`,
+      isEndorsed: false,
+      orders,
+    }
   if (
     answer === 'yes' ||
     (answer === 'other' &&
       (passive.test(said) ||
         active.test(said) ||
-        /\b(?:times|every|once|twice|often|days|nights)\b/i.test(said)))
+        (countWords(said) <= shortAnswerWords &&
+          /\b(?:times|every|once|twice|often|days|nights)\b/i.test(said))))
   ) {
     const isPassive = element === 'suicidal_ideation' && passive.test(said) && !active.test(said)
     return {
@@ -275,12 +281,17 @@ const wordFinding = (
   }
 }
 
+/** An answer that says neither yes nor no tells of the past only if it speaks of the thing asked. */
+const isOfThatTime = (quote: string): boolean =>
+  past.test(quote) &&
+  /\b(?:thought|think|thoughts|tried|suicid\w*|kill|wanted|took|hurt|cut|scratch\w*|it)\b/i.test(quote)
+
 /** The matter stands in a statement of the clinician: only the client's own words tell of it. */
 const wordTold = (element: Element, answers: readonly Spoken[], names: NameHider): Finding => {
   const quote = findQuote(answers, names)
   if (quote === null || countWords(quote.text) < 4) return { text: null, isEndorsed: false, orders: [] }
   return {
-    text: `asked about ${labels[element]}, client responded, "${quote.text}"`,
+    text: `asked about ${labels[element]}, ${answers[0]?.role === 'client' ? 'client' : 'a participant'} responded, "${quote.text}"`,
     isEndorsed: false,
     orders: [quote.order],
   }
@@ -289,8 +300,22 @@ const wordTold = (element: Element, answers: readonly Spoken[], names: NameHider
 const matterOfPast = (element: Element): string =>
   element === 'suicidal_ideation' ? 'suicidal thoughts' : labels[element].replace(/^past /, '')
 
+/** "Every night." answers how it is; a longer sentence with "every" in it may be about anything. */
+const shortAnswerWords = 6
+
 /** As long as a quote may be (clinical style), and as short as it may be without losing its sense. */
 const quoteWordsMax = 15
+
+/** An evasive answer is best known by how it begins. */
+const openingWords = (answers: readonly Spoken[], names: NameHider): string | null => {
+  let text = ''
+  for (const { said } of answers) {
+    const longer = `${text} ${said}`.trim()
+    if (countWords(longer) > quoteWordsMax || names.hide(longer) !== longer) break
+    text = longer
+  }
+  return text === '' ? null : text.replace(/[.!?…"]+$/g, '').replaceAll('"', "'")
+}
 
 const findQuote = (answers: readonly Spoken[], names: NameHider): { text: string; order: number } | null => {
   const candidates = answers

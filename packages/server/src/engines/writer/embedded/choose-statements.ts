@@ -1,3 +1,4 @@
+import type { NoteType } from '@casenote/contract'
 import { countWords, isContentWord, stemWord, tokenizeWords } from '../text/tokenize-words.js'
 import { countWritten } from './set-sentences.js'
 import type { Statement } from './statement.js'
@@ -17,9 +18,15 @@ const sectionWordsMax: Readonly<Record<string, number>> = {
 }
 const otherSectionWordsMax = 130
 
+/** In a GIRP note the response carries what a behavior section would: there is none (clinical sheet 1.1). */
+const countSectionWords = (noteType: NoteType, section: string): number =>
+  noteType === 'girp' && section === 'response'
+    ? (sectionWordsMax['response'] ?? 0) + (sectionWordsMax['behavior'] ?? 0)
+    : (sectionWordsMax[section] ?? otherSectionWordsMax)
+
 /** A note is at most half of what was said, a quarter when much was said; a word in a hundred is kept back. */
 export const countWordsAllowed = (wordsSaid: number): number =>
-  Math.floor(wordsSaid * (wordsSaid < 1_000 ? 0.49 : 0.24))
+  Math.floor(wordsSaid * (wordsSaid < 1_000 ? 0.49 : 0.245))
 
 export interface Placed {
   section: string
@@ -30,7 +37,11 @@ export interface Placed {
  * What is weightiest first, until the words are spent: the best of each section, so that none is said to be empty that is
  * not; what must not be left out; then the rest. Words are counted as they will be written, since joining saves some.
  */
-export const chooseStatements = (placed: readonly Placed[], wordsAllowed: number): Placed[] => {
+export const chooseStatements = (
+  placed: readonly Placed[],
+  wordsAllowed: number,
+  noteType: NoteType,
+): Placed[] => {
   const distinct = dropRepeated(keepWeightiest(placed))
   const ranked = distinct.toSorted(
     (a, b) => worthPerWord(b.statement) - worthPerWord(a.statement) || a.statement.order - b.statement.order,
@@ -42,7 +53,7 @@ export const chooseStatements = (placed: readonly Placed[], wordsAllowed: number
   let left = wordsAllowed
   const take = ({ section, statement }: Placed, isNeeded: boolean): void => {
     const inSection = chosen.get(section) ?? []
-    const limit = sectionWordsMax[section] ?? otherSectionWordsMax
+    const limit = countSectionWords(noteType, section)
     const isFull = left < sentenceWordsMin || (written.get(section) ?? 0) > limit - sentenceWordsMin
     if (inSection.includes(statement) || (isFull && !isNeeded)) return
     const together = [...inSection, statement].toSorted((a, b) => a.order - b.order)
@@ -97,7 +108,9 @@ const dropRepeated = (placed: readonly Placed[]): Placed[] => {
   const kept: { placed: Placed; stems: Set<string> }[] = []
   for (const candidate of placed) {
     const stems = stemsOf(candidate.statement.text)
-    const twin = kept.findIndex((other) => isTwin(stems, other.stems))
+    const twin = kept.findIndex(
+      (other) => other.placed.statement.text === candidate.statement.text || isTwin(stems, other.stems),
+    )
     if (twin < 0) kept.push({ placed: candidate, stems })
     else if ((kept[twin]?.placed.statement.score ?? 0) < candidate.statement.score)
       kept[twin] = { placed: candidate, stems }

@@ -1,6 +1,10 @@
 import { findMedications } from '../../lexicon/medications.js'
+import { expandContractions } from '../text/expand-contractions.js'
+import { hasNegation } from '../text/find-negation.js'
 import { findNumbers } from '../text/find-numbers.js'
-import { countWords, isContentWord, tokenizeWords } from '../text/tokenize-words.js'
+import { lowerFirst } from '../text/report-speech.js'
+import { shiftFirstPerson } from '../text/shift-person.js'
+import { countWords, tokenizeWords } from '../text/tokenize-words.js'
 import { readAsked } from './ask-indirectly.js'
 import { isRiskQuestion, type RiskReading } from './assess-risk.js'
 import type { NameHider } from './hide-names.js'
@@ -16,6 +20,8 @@ import {
 } from './report-client.js'
 import { wordClinician } from './report-clinician.js'
 import { resolvePronoun } from './resolve-pronoun.js'
+import { nameMeasure, saysNothing } from './judge-wording.js'
+import { isResponseTo } from './read-response.js'
 import { scoreStatement } from './score-statement.js'
 import type { Statement, StatementKind } from './statement.js'
 import { findTopics, isChatter, isFigure, isMachineTalk, type Topic } from './topics.js'
@@ -31,14 +37,29 @@ export const collectStatements = (session: Session, risk: RiskReading, names: Na
       isFigure(spoken.said)
     )
       continue
+    if (isPleasantry(spoken)) continue
     if (spoken.role === 'clinician') collector.addClinician(spoken)
     else collector.addClient(spoken)
   }
   return collector.statements
 }
 
-/** Turns within which what the client says is taken as their response to an intervention. */
-const responseItems = 6
+/** An answer to "How was your weekend?" that is about nothing clinical. */
+const isPleasantry = ({ question, topics }: Spoken): boolean =>
+  question !== null &&
+  /\b(?:your weekend|your trip|the trip|your holiday)\b/i.test(question.clean) &&
+  topics.every((topic) => everydayTopics.has(topic))
+
+const everydayTopics: ReadonlySet<Topic> = new Set([
+  'relationship',
+  'social',
+  'stressor',
+  'strength',
+  'progress',
+])
+
+/** Style: one or two; risk has its own. */
+const quotesMax = 2
 
 const makeCollector = (session: Session, risk: RiskReading, names: NameHider) => {
   const statements: Statement[] = []
@@ -153,7 +174,9 @@ const makeCollector = (session: Session, risk: RiskReading, names: NameHider) =>
     if (answered.has(spoken.order) || countWords(spoken.clean) === 0) return
     const wording = wordClient(spoken)
     if (wording === null) return
-    if (saysNothing(wording.text) && !isResponse(spoken) && spoken.topics.length === 0) return
+    const isGoalAnswer = spoken.question?.topics.includes('goal') === true
+    if (saysNothing(wording.text) && !isGoalAnswer && !isResponse(spoken) && spoken.topics.length === 0)
+      return
     const topics = topicsOf(spoken)
     const kind = kindOf(spoken, topics)
     const response =
@@ -162,14 +185,19 @@ const makeCollector = (session: Session, risk: RiskReading, names: NameHider) =>
         : kind === 'intent'
           ? asIntent(spoken, wording)
           : wording
+<<<<<<< HEAD
     push(kind, spoken, nameDose(spoken, response, topics), topics, spoken.clean)
+=======
+    push(kind, spoken, nameDose(spoken, response, topics), topics, `${spoken.clean} ${wording.text}`)
+>>>>>>> wt-writer
   }
 
   const wordClient = (spoken: Spoken): Wording | null => {
     const startsAnswer = spoken.question !== null && spoken.opensTurn
     const isElliptical = !isFullClause(spoken.clean) || /^no[,.;—-]/i.test(spoken.clean)
     if (startsAnswer && (isElliptical || isAnaphoric(spoken.clean))) return wordOpening(spoken, isElliptical)
-    if (isElliptical) return null
+    if (isElliptical)
+      return addsToBefore(spoken) || countWords(spoken.clean) < 2 ? null : quoteIfWeighty(spoken)
     if (!isAnaphoric(spoken.clean)) return wordReport(spoken, names) ?? quoteIfWeighty(spoken)
     const before = statements.at(-1)
     const resolved = resolvePronoun(spoken, session)
@@ -196,6 +224,29 @@ const makeCollector = (session: Session, risk: RiskReading, names: NameHider) =>
     return null
   }
 
+  /** "I drink more coffee. Like six cups a day.": an afterthought with a number belongs to its sentence. */
+  const addsToBefore = (spoken: Spoken): boolean => {
+    const before = statements.at(-1)
+    if (
+      before === undefined ||
+      before.frame === null ||
+      !before.items.includes(spoken.item) ||
+      before.order !== spoken.order - 1
+    )
+      return false
+    if (findNumbers(tokenizeWords(spoken.clean)).length === 0 || hasNegation(spoken.clean) || spoken.asks)
+      return false
+    const clean = names.hide(spoken.clean.replace(/^like /i, '').replace(/[.!?…]+$/, ''))
+    const fragment = shiftFirstPerson(lowerFirst(expandContractions(clean)))
+    if (fragment === null || countWords(fragment) > 8) return false
+    statements[statements.length - 1] = scoreStatement(
+      { ...before, text: `${before.text} (${fragment})` },
+      `${before.text} ${fragment}`,
+      session,
+    )
+    return true
+  }
+
   /** The first sentences of an answer that mean nothing without the question. */
   const wordOpening = (spoken: Spoken, isElliptical: boolean): Wording | null => {
     if (!isElliptical) {
@@ -205,7 +256,7 @@ const makeCollector = (session: Session, risk: RiskReading, names: NameHider) =>
       return asked === null || spoken.question === null
         ? null
         : {
-            text: `asked ${asked}, client reported ${wording.text}`,
+            text: `asked ${asked}, ${spoken.role === 'client' ? 'client' : 'a participant'} reported ${wording.text}`,
             frame: null,
             items: [spoken.question.item, spoken.item],
           }
@@ -252,6 +303,7 @@ const makeCollector = (session: Session, risk: RiskReading, names: NameHider) =>
   }
 
   const quoteIfWeighty = (spoken: Spoken): Wording | null =>
+    statements.filter(({ text }) => / stated, "/.test(text)).length < quotesMax &&
     spoken.topics.some(
       (topic) => topic === 'mood' || topic === 'trauma' || topic === 'psychosis' || topic === 'goal',
     )
@@ -263,25 +315,7 @@ const makeCollector = (session: Session, risk: RiskReading, names: NameHider) =>
     return [...new Set([...asked.filter((topic) => topic !== 'progress'), ...spoken.topics])]
   }
 
-  const isResponse = (spoken: Spoken): boolean => {
-    if (intervention === null) return false
-    const since = spoken.item - (intervention.items.at(-1) ?? 0)
-    const strong =
-      /\b(?:calm\w*|lighter|softer|relief|relieved|makes? sense|never thought|realiz\w*|less alone|came down|helped|I see (?:that|it) now|from (?:like )?an? \w+ to an? \w+|now it's|didn't expect|didn't freeze|proud|closer|connected|hopeful|needed to hear|by itself|goes (?:away|down)|went down|was nice|exactly it|feels? better|easier|believe)\b/i
-    if (strong.test(spoken.said) && since <= 3 * responseItems) return true
-    const asked = spoken.question?.clean ?? ''
-    const isInvited =
-      /\b(?:how(?:'s| (?:was|is|are|do you feel|does|did|much|strongly))|what(?:'s| (?:do you (?:notice|make)|comes up|was that like|are you noticing|would be|does that tell))|where (?:is|are you)|where's|(?:zero|one) to (?:ten|a hundred)|now\b|rate)\b/i.test(
-        asked,
-      )
-    const isRated = /\b(?:zero|one) to (?:ten|a hundred)\b|\bnumber\b|\bnow\b/i.test(asked)
-    if (isRated && since <= 2 * responseItems) return true
-    return (
-      since <= responseItems &&
-      (isInvited ||
-        /\b(?:evidence|noticed?|I feel|I felt|list|weird|hard, but|I'd try|nobody)\b/i.test(spoken.said))
-    )
-  }
+  const isResponse = (spoken: Spoken): boolean => isResponseTo(intervention, spoken)
 
   const kindOf = (spoken: Spoken, topics: readonly Topic[]): StatementKind => {
     if (risk.isWithinRisk(spoken) && !isResponse(spoken)) return isIntent(spoken) ? 'intent' : 'risk'
@@ -297,7 +331,7 @@ const makeCollector = (session: Session, risk: RiskReading, names: NameHider) =>
   const isIntent = (spoken: Spoken): boolean =>
     (/^I (?:can|could) (?:ask|call|try|walk|go|do|text|talk)\b/i.test(spoken.clean) &&
       spoken.order > session.sentences.length * 0.5) ||
-    /^I(?:'ll| will|'m going to| am going to| plan to) (?!be\b|never\b|not\b|say\b|have\b|lose\b|die\b|tell you)/i.test(
+    /^I(?:'ll| will|'m going to| am going to| plan to) (?!work\b|school\b|church\b|bed\b|college\b|class\b|therapy\b|the\b|a\b|my\b|meetings\b|be\b|never\b|not\b|say\b|have\b|lose\b|die\b|tell you)/i.test(
       spoken.clean,
     )
 
@@ -331,9 +365,9 @@ const makeCollector = (session: Session, risk: RiskReading, names: NameHider) =>
   const nameDose = (spoken: Spoken, wording: Wording, topics: readonly Topic[]): Wording => {
     const isAboutDose =
       topics.includes('medication') &&
-      /\b(?:dose|milligrams?|taking|how much)\b/i.test(`${spoken.question?.clean ?? ''} ${spoken.clean}`)
+      /\b(?:dose|milligrams?|taking|how much)\b/i.test(`${spoken.question?.clean ?? ''} ${wording.text}`)
     const inQuestion = spoken.question?.medicines ?? []
-    const isNamed = inQuestion.length === 1 && findNumbers(tokenizeWords(spoken.clean)).length > 0
+    const isNamed = inQuestion.length === 1 && findNumbers(tokenizeWords(wording.text)).length > 0
     if ((!isAboutDose && !isNamed) || wording.frame !== null || readAnswer(spoken.said) === 'no')
       return wording
     if (inQuestion.length === 1 && findMedications(wording.bare ?? wording.text).length === 0) {
@@ -360,24 +394,6 @@ const splitClauses = (text: string): string[] =>
     )
     .map((clause) => clause.trim())
     .filter((clause) => clause !== '')
-
-/** "They can do that": a clause of function words. */
-const saysNothing = (text: string): boolean => {
-  const words = tokenizeWords(text).filter(({ lower }) => isContentWord(lower) && !emptyWords.has(lower))
-  return words.length < 2 && findNumbers(tokenizeWords(text)).length === 0
-}
-
-const emptyWords = new Set(
-  'boy god gosh meh weird client reported reports asked think mean say said know want sure try trying okay fine guess see participant plans'.split(
-    ' ',
-  ),
-)
-
-/** "Let me take your blood pressure. It's 132 over 86." */
-const nameMeasure = (text: string, { previous }: Spoken): string => {
-  const measure = /\b(?:blood pressure|weight|pulse|temperature|score)\b/i.exec(previous?.clean ?? '')?.[0]
-  return measure === undefined ? text : text.replace(/^it is\b/i, `${measure.toLowerCase()} is`)
-}
 
 const spokenQuestion = (group: readonly Spoken[]): string => group[0]?.question?.clean ?? ''
 

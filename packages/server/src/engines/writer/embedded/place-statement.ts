@@ -223,6 +223,16 @@ const findSection = (noteType: NoteType, statement: Statement): string => {
   )
     return 'diagnoses'
   if (noteType === 'medication_management' && isMedicationResponse(statement)) return 'response_to_medication'
+  const isTaking =
+    statement.topics.includes('medication') &&
+    /\b(?:tak(?:e|es|ing)|is on|are on|being on)\b/i.test(statement.text)
+  if (
+    noteType === 'psychiatric_evaluation' &&
+    statement.kind === 'report' &&
+    isTaking &&
+    !statement.topics.includes('psychiatric_history')
+  )
+    return 'current_medications'
   const fixed = placement.kinds[statement.kind]
   if (fixed !== undefined) return fixed
   const find = (about: readonly Topic[]): string | undefined =>

@@ -27,8 +27,9 @@ export const readAnswer = (text: string): Answer => {
   return /^(?:[\w']+,? ){1,4}(?:yeah|yes|sometimes)\b/i.test(plain) ? 'yes' : 'other'
 }
 
+/** A "no" that stands before a noun is no answer word: "No heart problems" must not lose it. */
 const answerWord =
-  /^(?:\W|um+|uh+|oh|god|well)*(?:(?:no|nope|nah|yes|yeah|yep|yup|sure|okay|ok|definitely|absolutely|exactly|correct)\b[\s,.!—-]*)+/i
+  /^(?:\W|um+|uh+|oh|god|well)*(?:(?:(?:no|nope|nah)(?=[\s]*(?:[,.!;—-]|$))|(?:yes|yeah|yep|yup|sure|okay|ok|definitely|absolutely|exactly|correct)\b)[\s,.!;—-]*)+/i
 
 /** The answer without its yes or no: "Yeah, every morning" → "every morning". */
 export const withoutAnswerWord = (text: string): string => text.replace(answerWord, '').trim()

@@ -86,7 +86,12 @@ const beforeOthers = (clean: string): string => {
 const longWords = 14
 
 /** Without a trailing aside, unless it carries a number or a denial. */
-const condense = (clean: string): string => {
+const condense = (said: string): string => {
+  // Of these only the stress is lost; after a negation ("not really") they are its measure.
+  const clean = said.replace(
+    /(?<!\bnot |n't )\b(?:actually|really|just|literally|basically|honestly) (?=[a-z])/gi,
+    '',
+  )
   if (countWords(clean) <= longWords) return clean
   const cut = clean.replace(/, (?:which|the one|like|whatever|you know|as in)\b[^.]*$/i, (aside) =>
     findNumbers(tokenizeWords(aside)).length > 0 || hasNegation(aside) ? aside : '',

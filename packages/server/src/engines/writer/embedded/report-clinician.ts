@@ -84,7 +84,9 @@ const readProposal: Reader = (text, { isLate, mentionsMedication }) => {
   const lead = groups?.['lead'] ?? ''
   if (
     groups === undefined ||
-    /^(?:make the plan|think about|keep asking|come back around|get started)\b/i.test(rest)
+    /^(?:make the plan|think about|keep asking|settle|stay with|try something$|come back around|get started)\b/i.test(
+      rest,
+    )
   )
     return null
   if (groups['you'] === undefined && smallTalk.test(rest) && !future.test(text)) return null

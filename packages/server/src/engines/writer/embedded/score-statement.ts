@@ -53,7 +53,7 @@ const topicWorth: Partial<Record<Topic, number>> = {
 export const scoreStatement = (statement: Statement, said: string, session: Session): Statement => {
   const tokens = tokenizeWords(said)
   const topics = statement.topics.map((topic) => topicWorth[topic] ?? 0).toSorted((a, b) => b - a)
-  const exact = findNumbers(tokens).length > 0 ? 1.5 : 0
+  const exact = findNumbers(tokens).length > 0 ? 2.5 : 0
   const when = /\b(?:since|for|every|week|month|day|night|year|ago|times|hours|minutes|last|morning)\b/i.test(
     said,
   )
@@ -64,10 +64,11 @@ export const scoreStatement = (statement: Statement, said: string, session: Sess
   const seen = statement.kind === 'observation' ? (said.match(new RegExp(observation, 'gi')) ?? []).length : 0
   const isIntervention = statement.kind === 'intervention'
   const unnamed = isIntervention && !technique.test(said) && !/\bproposed\b/.test(statement.text) ? 1.2 : 0
+  const named = isIntervention && technique.test(said) ? 1.5 : 0
   const visit = /\bnext (?:appointment|session)|same time\b/i.test(statement.text) ? 2 : 0
   const worth =
     kindWorth[statement.kind] + ((topics[0] ?? 0) + (topics[1] ?? 0) * 0.4) * (isIntervention ? 0.3 : 1)
-  const score = worth + exact + when + early + seen + visit - unnamed - length
+  const score = worth + named + exact + when + early + seen + visit - unnamed - length
   const isDose =
     statement.topics.includes('medication') &&
     /\b(?:milligrams?|mg|micrograms?|dose)\b/i.test(said) &&

@@ -56,7 +56,7 @@ export async function* writeNote(request: WritingRequest, signal: AbortSignal): 
     transcript.some(({ speaker }) => speaker !== 'clinician')
   await nextTurn()
   const placed = placeAll(noteType, isGroup ? statements.map(nameParticipants) : statements, session)
-  const chosen = chooseStatements(placed, wordsFor(noteType, placed, risk, session))
+  const chosen = chooseStatements(placed, wordsFor(noteType, placed, risk, session), noteType)
   for (const { key, title } of NOTE_TEMPLATES[noteType].sections) {
     signal.throwIfAborted()
     const sentences = setSentences(
@@ -80,7 +80,12 @@ const placeAll = (noteType: NoteType, statements: readonly Statement[], session:
   if (complaint === undefined) return fillResponse(placed)
   const first = findComplaint(placed, session)
   return placed.map((entry) =>
-    first.includes(entry.statement.order) ? { ...entry, section: complaint } : entry,
+    first.includes(entry.statement.order)
+      ? {
+          section: complaint,
+          statement: { ...entry.statement, isMandatory: entry.statement.order === first[0] },
+        }
+      : entry,
   )
 }
 

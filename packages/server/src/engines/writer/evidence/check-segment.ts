@@ -140,6 +140,8 @@ const isScopeDenied = (
  * that is the least certain part of reading one.
  */
 export const checkNegation: Check = (segment, evidence) => {
+  // What was asked about is neither so nor not so; the words themselves are checked like all others.
+  if (segment.asks) return null
   for (const { first, last } of segment.scopes)
     if (!isScopeDenied(segment, evidence, first, last)) return 'negation_differs'
   const stated = segment.facts.filter((index) => (segment.negations[index] ?? 0) === 0)

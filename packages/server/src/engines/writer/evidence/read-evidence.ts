@@ -57,7 +57,7 @@ const unclear =
 const denial =
   /^(?:\W|um+|uh+|oh|god|gosh|heavens|lord|well|ha|honestly|only \w+\. i'm kidding\.)*(?:no\b|nope|nah|never|not at all|none|nothing|not since|not anymore|not lately|not this|not today|i don't|i do not|i haven't|i'm not|i am not|i didn't|i would never|i wouldn't|absolutely not|definitely not)/i
 const affirmation =
-  /^(?:\W|um+|uh+|oh|god|well|ha|honestly)*(?:yes|yeah|yep|yup|uh.?huh|mhm|sure|definitely|absolutely|i do\b|i have\b|i am\b|i did\b|sometimes|every\b|always|usually|mostly|most\b|a little|a bit|of course|right|correct|exactly|okay|ok\b|that's right|maybe (?:once|twice|\w+ (?:times|nights|days)))/i
+  /^(?:\W|um+|uh+|oh|god|well|ha|honestly)*(?:yes|yeah|yep|yup|uh.?huh|mhm|sure|definitely|absolutely|i do\b|i have\b|i am\b|i did\b|once\b|twice\b|sometimes|every\b|always|usually|mostly|most\b|a little|a bit|of course|right|correct|exactly|okay|ok\b|that's right|maybe (?:once|twice|\w+ (?:times|nights|days)))/i
 
 const readAnswer = (text: string): Standing => {
   if (unclear.test(text)) return 'asked'

@@ -57,7 +57,7 @@ const takeQuotes = (sentence: string): { plain: string; quotes: string[] } => {
 
 const lead =
   '^\\W*(?:(?:initially|later|earlier|also|today|additionally|in addition|at first|this session),?\\s+)*'
-const asked = new RegExp(`${lead}(?:when |if )?asked\\b`, 'i')
+const asked = new RegExp(`${lead}(?:(?:when |if )?asked|clinician asked)\\b`, 'i')
 const both = new RegExp(`${lead}(?:clinician and client|client and clinician|they)\\b`, 'i')
 const done = new RegExp(
   `${lead}(?:client|patient) (?:(?:was|were|has been|is) (?:asked|encouraged|invited|advised|taught|instructed|guided|noted|observed|described)|appeared|appears|presented|presents)\\b`,
@@ -73,7 +73,8 @@ const byUnknown = new RegExp(
 
 /** Undefined: it does not say, and the segment before it goes on. */
 const readClaim = (part: string): Role | null | undefined => {
-  if (asked.test(part) || /^\W*clinician review required/i.test(part)) return null
+  if ((asked.test(part) && !byClinician.test(part)) || /^\W*clinician review required/i.test(part))
+    return null
   if (both.test(part) || toDo.test(part)) return null
   if (done.test(part)) return 'clinician'
   if (byUnknown.test(part)) return 'unknown'

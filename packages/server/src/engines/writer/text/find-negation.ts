@@ -27,7 +27,8 @@ export interface NegationScope {
   last: number
 }
 
-const isCue = (token: WordToken): boolean => cues.has(token.lower) || token.lower.endsWith("n't")
+const isCue = (token: WordToken): boolean =>
+  cues.has(token.lower.replace(/'s$/, '')) || token.lower.endsWith("n't")
 
 /** The negations of a sentence with their reach. */
 export const findNegationScopes = (text: string, tokens = tokenizeWords(text)): NegationScope[] =>
@@ -44,7 +45,7 @@ const endsScope = (text: string, tokens: readonly WordToken[], last: number): bo
   const next = tokens[last + 1]
   if (here === undefined || next === undefined) return true
   const between = text.slice(here.end, next.start)
-  if (/[.;:!?—–"“”]|\s-\s/.test(between)) return true
+  if (/[.;:!?—–"“”()]|\s-\s/.test(between)) return true
   if (between.includes(',')) return !isList(text, tokens, last + 1)
   if (boundaries.has(next.lower)) return true
   return (next.lower === 'and' || next.lower === 'or') && subjects.has(tokens[last + 2]?.lower ?? '')

@@ -1,5 +1,5 @@
 const atStart =
-  /^(?:(?:oh boy|boy|oh man|um+|uh+|er+|hm+|mm+|mhm|oh|ah|well|so|okay|ok|yeah|yes|yep|right|alright|all right|like|and|but|anyway|honestly|actually|basically|look|wait|sorry|huh|whoa|wow|ha|you know what|you know|i mean|i guess|i suppose|to be honest|i don't know|my gosh|oh my gosh)\b[,.…—–-]*\s+(?=\S))+/i
+  /^(?:(?:i'd say(?= (?:i|it|now|about|maybe|my|the)\b)|oh boy|boy|oh man|um+|uh+|er+|hm+|mm+|mhm|oh|ah|well|so|okay|ok|yeah|yes|yep|right|alright|all right|like|and|but|anyway|honestly|actually|basically|look|wait|sorry|huh|whoa|wow|ha|you know what|you know|i mean|i guess|i suppose|to be honest|i don't know|my gosh|oh my gosh)\b[,.…—–-]*\s+(?=\S))+/i
 
 const inside: readonly [RegExp, string][] = [
   [/[,—–-]?\s*\b(?:um+|uh+|erm?|hmm+|mhm)\b[,.…]*/gi, ''],

@@ -46,7 +46,9 @@ export const isContentWord = (lower: string): boolean =>
 export const stemWord = (lower: string): string => {
   const word = lower.replace(/'s$|'$/, '')
   const base = baseOfIrregular(word)
-  return stripEndings(base ?? word)
+  const stem = stripEndings(base ?? word)
+  // "thoughts" is to meet "thought", which is to meet "think".
+  return stem === word ? stem : stripEndings(baseOfIrregular(stem) ?? stem)
 }
 
 const endings: readonly [RegExp, string][] = [

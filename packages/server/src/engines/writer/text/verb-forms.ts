@@ -34,11 +34,18 @@ const baseOf = new Map(
     .filter(([form, base]) => form !== base && !pastOf.has(form)),
 )
 
+/** Their endings change the vowel, and no rule of stems brings it back. */
+const vowelChanging = new Map([
+  ['lying', 'lie'],
+  ['dying', 'die'],
+  ['tying', 'tie'],
+])
+
 const beForms = new Set(['am', 'is', 'are', 'was', 'were', 'been', 'being'])
 
 /** The base of an irregular form, "slept" → "sleep"; null for every other word. */
 export const baseOfIrregular = (lower: string): string | null =>
-  beForms.has(lower) ? 'be' : (baseOf.get(lower) ?? null)
+  beForms.has(lower) ? 'be' : (baseOf.get(lower) ?? vowelChanging.get(lower) ?? null)
 
 export const isIrregularPast = (lower: string): boolean =>
   baseOf.has(lower) || lower === 'was' || lower === 'were'

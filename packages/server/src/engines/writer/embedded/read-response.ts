@@ -1,0 +1,26 @@
+import type { Spoken } from './read-session.js'
+import type { Statement } from './statement.js'
+
+/** Turns within which what the client says is taken as their response to an intervention. */
+const responseItems = 6
+
+/** Whether what the client says answers to the last intervention: they feel, rate, notice or are asked how it was. */
+export const isResponseTo = (intervention: Statement | null, spoken: Spoken): boolean => {
+  if (intervention === null) return false
+  const since = spoken.item - (intervention.items.at(-1) ?? 0)
+  const strong =
+    /\b(?:calm\w*|lighter|softer|relief|relieved|makes? sense|never thought|realiz\w*|less alone|came down|helped|I see (?:that|it) now|from (?:like )?an? \w+ to an? \w+|now it's|didn't expect|didn't freeze|proud|closer|connected|hopeful|needed to hear|by itself|goes (?:away|down)|went down|was nice|exactly it|feels? better|easier|believe)\b/i
+  if (strong.test(spoken.said) && since <= 3 * responseItems) return true
+  const asked = spoken.question?.clean ?? ''
+  const isInvited =
+    /\b(?:how(?:'s| (?:was|is|are|do you feel|does|did|much|strongly))|what(?:'s| (?:do you (?:notice|make)|comes up|was that like|are you noticing|would be|does that tell))|where (?:is|are you)|where's|(?:zero|one) to (?:ten|a hundred)|now\b|rate)\b/i.test(
+      asked,
+    )
+  const isRated = /\b(?:zero|one) to (?:ten|a hundred)\b|\bnumber\b|\bnow\b/i.test(asked)
+  if (isRated && since <= 2 * responseItems) return true
+  return (
+    since <= responseItems &&
+    (isInvited ||
+      /\b(?:evidence|noticed?|I feel|I felt|list|weird|hard, but|I'd try|nobody)\b/i.test(spoken.said))
+  )
+}
