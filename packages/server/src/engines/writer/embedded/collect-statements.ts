@@ -185,11 +185,7 @@ const makeCollector = (session: Session, risk: RiskReading, names: NameHider) =>
         : kind === 'intent'
           ? asIntent(spoken, wording)
           : wording
-<<<<<<< HEAD
-    push(kind, spoken, nameDose(spoken, response, topics), topics, spoken.clean)
-=======
     push(kind, spoken, nameDose(spoken, response, topics), topics, `${spoken.clean} ${wording.text}`)
->>>>>>> wt-writer
   }
 
   const wordClient = (spoken: Spoken): Wording | null => {
