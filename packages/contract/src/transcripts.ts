@@ -15,6 +15,15 @@ export const TranscriptItem = Type.Object({
   endTime: Type.Number({ description: 'Seconds from the start of the recording', examples: [15.92] }),
   speaker: Speaker,
   transcript: Type.String({ examples: ['I slept better this week.'] }),
+  corrections: Type.Optional(
+    Type.Array(
+      Type.Object({
+        heard: Type.String({ examples: ['search for line'] }),
+        corrected: Type.String({ examples: ['sertraline'] }),
+      }),
+      { description: 'Names that were misheard and put right in `transcript`; only where there are any' },
+    ),
+  ),
 })
 export type TranscriptItem = Static<typeof TranscriptItem>
 

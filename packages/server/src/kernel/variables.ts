@@ -149,7 +149,8 @@ export const VARIABLES = [
     name: 'CASENOTE_AUDIO_RETENTION_DAYS',
     accepts: 'a whole number from 1 to 3650',
     default: '7',
-    meaning: 'How long a recording is kept once it has arrived; then its bytes are deleted.',
+    meaning:
+      'How long a recording is kept after its note was finalized or its session failed; then its bytes are deleted.',
   },
   {
     name: 'CASENOTE_SPEECH_ENGINE',

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { parseRetryAfter } from '../../src/kernel/guarded-fetch/download-outcomes.js'
+import { parseRetryAfter } from '../../src/kernel/retry-after.js'
 import { failed, fetchFrom, file, makeClock, serve, serveRaw } from './download-fixture.js'
 
 describe('a hostile server', () => {

@@ -1,11 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { decideOutcome, type AttemptError } from '../../src/features/webhooks/dispatch/decide-outcome.js'
-import {
-  parseRetryAfter,
-  RETRY_DELAYS_MS,
-  retryDelayMs,
-} from '../../src/features/webhooks/dispatch/retry-schedule.js'
+import { RETRY_DELAYS_MS, retryDelayMs } from '../../src/features/webhooks/dispatch/retry-schedule.js'
+import { parseRetryAfter } from '../../src/kernel/retry-after.js'
 
 const hourMs = 3_600_000
 const nowMs = Date.parse('2026-11-15T12:00:00Z')

@@ -19,8 +19,6 @@ export interface TranscriptionRequest extends RecognitionTools {
 
 export interface Transcription {
   items: TranscriptItem[]
-  /** Names that were misheard and put right, by the item they are in. */
-  corrections: { item: number; heard: string; corrected: string }[]
   durationSeconds: number
   /** Mean over the clips, 0 to 1. */
   confidence: number
@@ -60,8 +58,8 @@ function assembleTranscript(chunks: readonly ChunkResult[]): Omit<Transcription,
       endTime: roundTime(turn.endSeconds),
       speaker: roles.get(turn.voice) ?? `speaker_${turn.voice + 1}`,
       transcript: corrected[index]?.text ?? turn.text,
+      ...(corrected[index]?.corrections.length ? { corrections: corrected[index].corrections } : {}),
     })),
-    corrections: corrected.flatMap(({ corrections }, item) => corrections.map((each) => ({ item, ...each }))),
     confidence: clips.reduce((sum, clip) => sum + clip.confidence, 0) / clips.length,
   }
 }

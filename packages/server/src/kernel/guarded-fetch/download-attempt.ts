@@ -1,11 +1,7 @@
 import type { Dispatcher } from 'undici'
+import { parseRetryAfter } from '../retry-after.js'
 import type { Environment } from '../tenant.js'
-import {
-  AttemptFailed,
-  classifyConnectionError,
-  classifyStatus,
-  parseRetryAfter,
-} from './download-outcomes.js'
+import { AttemptFailed, classifyConnectionError, classifyStatus } from './download-outcomes.js'
 import { findTargetProblem, parseUrl, type TargetRules } from './target-rules.js'
 
 /** Where the bytes go, in order. What it throws is a fault of ours and ends the download. */

@@ -70,10 +70,3 @@ export function classifyStatus(status: number, retryAfterMs: number | null): Att
   if (isBusy) return new AttemptFailed('unavailable', true, retryAfterMs)
   return new AttemptFailed('unexpected_status', false)
 }
-
-/** RFC 9110, 10.2.3: seconds or a date. What lies in the past or is no time is null. */
-export function parseRetryAfter(text: string | undefined, nowMs: number): number | null {
-  if (text === undefined) return null
-  const delayMs = /^\d+$/.test(text.trim()) ? Number(text) * 1_000 : Date.parse(text) - nowMs
-  return Number.isFinite(delayMs) && delayMs >= 0 ? delayMs : null
-}

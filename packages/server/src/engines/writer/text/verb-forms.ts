@@ -22,7 +22,6 @@ bet bet bet|bind bound bound|undergo underwent undergone|undo undid undone|rebui
     .map((forms) => forms.trim().split(' ') as [string, string, string])
 
 const pastOf = new Map(irregularVerbs.map(([base, past]) => [base, past]))
-const participleOf = new Map(irregularVerbs.map(([base, , participle]) => [base, participle]))
 
 /** "lay" and "saw" are words of their own as well; the commoner reading wins. */
 const baseOf = new Map(
@@ -83,6 +82,3 @@ export const toPast = (base: string): string => {
   if (doublesItsEnd(base)) return `${base}${base.at(-1) ?? ''}ed`
   return `${base}ed`
 }
-
-/** "take" → "taken". */
-export const toParticiple = (base: string): string => participleOf.get(base) ?? toPast(base)

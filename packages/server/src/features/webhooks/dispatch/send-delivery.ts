@@ -1,6 +1,6 @@
 import { errors, type Dispatcher } from 'undici'
 import type { AttemptError, AttemptResult } from './decide-outcome.js'
-import { parseRetryAfter } from './retry-schedule.js'
+import { parseRetryAfter } from '../../../kernel/retry-after.js'
 
 export interface OutgoingDelivery {
   url: string
