@@ -187,7 +187,8 @@ export class WebhookDispatcher {
 
   #release(ended: readonly Pick<EndedClaim, 'claim'>[]): void {
     for (const { claim } of ended) this.#inHand.delete(claim)
-    this.#refill ??= setTimeout(() => {
+    if (this.#refill !== null) return
+    this.#refill = setTimeout(() => {
       this.#refill = null
       this.#due.ring()
     }, refillAfterMs)
