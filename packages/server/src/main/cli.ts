@@ -6,6 +6,8 @@ import { addAuditCommands } from './commands/audit.js'
 import { addKeyCommands } from './commands/keys.js'
 import { addOrganizationCommands } from './commands/organization.js'
 import { addPartnerCommands } from './commands/partner.js'
+import { addSessionCommands } from './commands/session.js'
+import { addTourCommand } from './commands/tour.js'
 import { addWebhookCommands } from './commands/webhook.js'
 import { openDatabaseForCommand } from './database-source.js'
 import { EmbeddedPostgresProblem } from './embedded-postgres/index.js'
@@ -24,7 +26,9 @@ export async function runCommandLine(argv: readonly string[]): Promise<void> {
   addOrganizationCommands(program)
   addKeyCommands(program)
   addAuditCommands(program)
+  addSessionCommands(program)
   addWebhookCommands(program)
+  addTourCommand(program)
   try {
     await program.parseAsync(argv)
   } catch (error) {

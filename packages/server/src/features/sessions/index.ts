@@ -9,6 +9,13 @@ export { applySessionAction } from './apply-session-action.js'
 export { createSession } from './create-session.js'
 export { readFileUrl } from './describe-session.js'
 export { failSession } from './fail-session.js'
-export { findSession, getSession, isPrescriberSession } from './read-sessions.js'
+export {
+  findSession,
+  findStanding,
+  getSession,
+  isPrescriberSession,
+  type SessionStanding,
+} from './read-sessions.js'
 export type { SessionFailure } from './session-lifecycle.js'
 export { registerSessions } from './sessions.routes.js'
+export { findSessionAnywhere } from './sessions.sql.js'

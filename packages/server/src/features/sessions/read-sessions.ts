@@ -1,15 +1,18 @@
-import { pageOf, type Page, type Session } from '@casenote/contract'
+import { pageOf, type Page, type Session, type SessionStatus } from '@casenote/contract'
 import type { Database, Tx } from '../../kernel/db/database.js'
 import { isId } from '../../kernel/ids.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { describeSession } from './describe-session.js'
+import { SESSION_FAILURES, type SessionFailure } from './session-lifecycle.js'
 import {
   countSessions,
   selectIsPrescriber,
   selectSession,
   selectSessions,
+  selectStanding,
   type SessionRow,
+  type SessionStandingRow,
 } from './sessions.sql.js'
 
 export async function findSession(
@@ -54,4 +57,26 @@ export async function isPrescriberSession(
 ): Promise<boolean> {
   const [row] = (await db.read(tenant, selectIsPrescriber(tenant, sessionId))) as { prescriber: boolean }[]
   return row?.prescriber === true
+}
+
+export interface SessionStanding {
+  status: SessionStatus
+  progress: number
+  /** In words, of a failed one. */
+  failure: string | null
+}
+
+/** How far a session is, and nothing of what was said in it. */
+export async function findStanding(
+  db: Database,
+  tenant: TenantScope,
+  sessionId: string,
+): Promise<SessionStanding | null> {
+  const [row] = (await db.read(tenant, selectStanding(tenant, sessionId))) as SessionStandingRow[]
+  if (row === undefined) return null
+  const { status, progress, failureCode } = row
+  // A code of a newer version is better than nothing.
+  const failure =
+    failureCode === null ? null : (SESSION_FAILURES[failureCode as SessionFailure] ?? failureCode)
+  return { status, progress, failure }
 }

@@ -145,3 +145,22 @@ export const selectIsPrescriber = (tenant: TenantScope, sessionId: string): Stat
     where s.tenant_id = $1 and s.session_id = $2`,
   values: [tenant.tenantId, sessionId],
 })
+
+export interface SessionStandingRow {
+  status: SessionStatus
+  progress: number
+  failureCode: string | null
+}
+
+export const selectStanding = (tenant: TenantScope, sessionId: string): Statement => ({
+  text: `select status, progress, failure_code as "failureCode" from casenote.sessions
+    where tenant_id = $1 and session_id = $2`,
+  values: [tenant.tenantId, sessionId],
+})
+
+/** For the operator, who names a session without its partner. By tenant, as the primary key goes: there is no other index. */
+export const findSessionAnywhere = (sessionId: string): Statement => ({
+  text: `select s.tenant_id as "tenantId" from casenote.tenants t
+    join casenote.sessions s on s.tenant_id = t.tenant_id and s.session_id = $1`,
+  values: [sessionId],
+})

@@ -114,7 +114,7 @@ function addUnitCommands(program: Command, noun: string, table: 'clinics' | 'pro
 const getTenantOf = (owner: Database, organizationId: string): Promise<TenantScope> =>
   getTenantBy(owner, 'organization', findOrganizationAnywhere, organizationId)
 
-async function getTenantBy(
+export async function getTenantBy(
   owner: Database,
   noun: string,
   findAnywhere: (id: string) => Statement,

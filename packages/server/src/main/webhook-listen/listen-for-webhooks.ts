@@ -1,8 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { EventType } from '@casenote/contract'
+import { isColourWanted } from '../terminal/paint.js'
+import { isTimeLeft, waitForSignal } from '../terminal/wait-for-signal.js'
 import { describeEvent } from './describe-event.js'
 import { forwardRequest } from './forward-request.js'
-import { isColourWanted, makeJsonPrinter, makeTextPrinter, type ListenPrinter } from './listen-printer.js'
+import { makeJsonPrinter, makeTextPrinter, type ListenPrinter } from './listen-printer.js'
 import { markUrl, newMark } from './listener-mark.js'
 import { openReceiver, type Received, type Reply } from './open-receiver.js'
 import { PartnerClient } from './partner-client.js'
@@ -143,30 +144,6 @@ function makePrinter({ isJson }: ListenOptions): ListenPrinter {
   return isJson
     ? makeJsonPrinter(write)
     : makeTextPrinter(write, isColourWanted(process.stdout.isTTY, process.env))
-}
-
-/** Ctrl-C under `npm run` comes twice within milliseconds: from the terminal, and from npm, which passes it on. */
-const impatientAfterMs = 500
-
-/** The first one ends it in good order; who asks again does not want to wait for that. */
-function waitForSignal(): AbortSignal {
-  const stopped = new AbortController()
-  let firstAtMs: number | null = null
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.on(signal, () => {
-      firstAtMs ??= performance.now()
-      if (performance.now() - firstAtMs > impatientAfterMs) process.exit(1)
-      stopped.abort()
-    })
-  }
-  return stopped.signal
-}
-
-/** False as soon as it is stopped. */
-async function isTimeLeft(stopped: AbortSignal, waitMs: number): Promise<boolean> {
-  // Being woken early is what the signal is for.
-  await sleep(waitMs, undefined, { signal: stopped }).catch(() => {})
-  return !stopped.aborted
 }
 
 const isLoopback = (url: string): boolean =>

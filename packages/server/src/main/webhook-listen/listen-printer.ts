@@ -1,3 +1,4 @@
+import { escapeControls, makePaint, type Paint } from '../terminal/paint.js'
 import type { DescribedEvent } from './describe-event.js'
 import type { SignatureCheck } from './verify-signature.js'
 
@@ -15,16 +16,13 @@ export interface ListenPrinter {
   notice(message: string): void
 }
 
-const signatureTexts: Record<SignatureCheck, string> = {
+export const signatureTexts: Record<SignatureCheck, string> = {
   ok: 'signature ok',
   wrong: 'signature WRONG',
   missing: 'signature MISSING',
   too_old: 'timestamp too old',
   too_new: 'timestamp in the future',
 }
-
-const colourCodes = { red: 31, green: 32, yellow: 33, dim: 2 } as const
-type Paint = (colour: keyof typeof colourCodes, text: string) => string
 
 /** One JSON object a line, for scripts. */
 export function makeJsonPrinter(write: (text: string) => void): ListenPrinter {
@@ -37,18 +35,13 @@ export function makeJsonPrinter(write: (text: string) => void): ListenPrinter {
 }
 
 export function makeTextPrinter(write: (text: string) => void, isColoured: boolean): ListenPrinter {
-  const paint: Paint = (colour, text) =>
-    isColoured ? `\u001B[${colourCodes[colour]}m${text}\u001B[0m` : text
+  const paint = makePaint(isColoured)
   return {
     listening: (listening) => write(`${formatListening(listening).join('\n')}\n\n`),
     event: (event) => write(`${formatEvent(event, paint).join('\n')}\n`),
     notice: (message) => write(`${paint('yellow', `${formatTime(new Date())}  ${message}`)}\n`),
   }
 }
-
-/** With a terminal, unless https://no-color.org is asked for. */
-export const isColourWanted = (isTty: boolean, env: NodeJS.ProcessEnv): boolean =>
-  isTty && (env.NO_COLOR ?? '') === '' && env.TERM !== 'dumb'
 
 function formatListening({ endpointId, url, baseUrl, forwardTo }: Listening): string[] {
   return [
@@ -100,11 +93,3 @@ function formatAnswer({ answered, forwarded }: DescribedEvent, paint: Paint): st
 const formatTime = (at: Date): string =>
   [at.getHours(), at.getMinutes(), at.getSeconds()].map((part) => String(part).padStart(2, '0')).join(':') +
   `.${String(at.getMilliseconds()).padStart(3, '0')}`
-
-/** A body may come from anybody; escape sequences in it must not reach the terminal. */
-const escapeControls = (text: string): string =>
-  text.replaceAll(/\p{Cc}/gu, (character) =>
-    character === '\n' || character === '\t'
-      ? character
-      : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  )

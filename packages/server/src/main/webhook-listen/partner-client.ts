@@ -35,7 +35,7 @@ export class PartnerClient {
   }
 
   /** Answers with anything below 500 that is not about credentials; the caller knows which of them it expects. */
-  async call(method: 'GET' | 'POST' | 'DELETE', path: string, payload?: object): Promise<Answer> {
+  async call(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, payload?: object): Promise<Answer> {
     let answer = await this.#callWithToken(method, path, payload)
     if (answer.status === 401 || answer.status === 403) {
       // Expired before its time, or not known any more: a service that began anew has written new credentials.
