@@ -42,6 +42,7 @@ describe('magic edit and regenerate', () => {
         kind: origin,
         sessionId: note.sessionId,
         noteType: 'soap',
+        treatmentApproaches: [],
         sections: someSections(),
         userInstructions: action === 'magic-edit' ? 'Shorten the plan.' : null,
       })

@@ -161,6 +161,13 @@ class RealNote {
 
 const planOf = (text: string) => [{ key: 'plan', title: 'Plan', content: text, evidence: [] }]
 
+/** What a clinician wrote is checked against the transcript, in which none of these texts is said. */
+const shownPlanOf = ({ text, origin }: Model['texts'][number]) =>
+  planOf(text).map((section) => ({
+    ...section,
+    evidence: origin === 'edit' ? [{ sentence: text, transcriptItems: [], supported: false }] : [],
+  }))
+
 const begin = async (): Promise<RealNote> => {
   const { sessionId } = await startRecord(service.db, context, { clientId: partner.clientId })
   const note = new RealNote(sessionId)
@@ -175,7 +182,7 @@ async function expectAlike(note: RealNote, model: Model): Promise<void> {
   expect(shown.status).toBe(busy(model) ? 'generating' : model.status)
   expect(shown.isLoading).toBe(busy(model))
   const current = model.texts.at(-1)
-  expect(shown.note).toEqual(busy(model) || current === undefined ? [] : planOf(current.text))
+  expect(shown.note).toEqual(busy(model) || current === undefined ? [] : shownPlanOf(current))
   expect(await eventTypesOf(note)).toEqual(model.events)
   const all = await versionsOf(note)
   expect(all).toEqual(model.texts)

@@ -134,7 +134,7 @@ describe('PATCH', () => {
         {
           key: 'subjective',
           title: 'What was said',
-          content: 'Client reports improved sleep. And more.',
+          content: 'Client reports improved sleep. Slept better this week. And more.',
           evidence: [{ sentence: 'And more.', transcriptItems: [0], supported: true }],
         },
       ],
@@ -144,12 +144,22 @@ describe('PATCH', () => {
       {
         ...note,
         note: [
-          { key: 'plan', title: 'Plan', content: 'See in two weeks.', evidence: [] },
+          {
+            key: 'plan',
+            title: 'Plan',
+            content: 'See in two weeks.',
+            evidence: [{ sentence: 'See in two weeks.', transcriptItems: [], supported: false }],
+          },
           {
             key: 'subjective',
             title: 'What was said',
-            content: 'Client reports improved sleep. And more.',
-            evidence: [{ sentence: 'Client reports improved sleep.', transcriptItems: [1], supported: true }],
+            content: 'Client reports improved sleep. Slept better this week. And more.',
+            // What stayed keeps its items and is checked anew: nobody said "improved".
+            evidence: [
+              { sentence: 'Client reports improved sleep.', transcriptItems: [1], supported: false },
+              { sentence: 'Slept better this week.', transcriptItems: [1], supported: true },
+              { sentence: 'And more.', transcriptItems: [], supported: false },
+            ],
           },
         ],
         updatedAt: expect.any(String),
