@@ -17,7 +17,7 @@ import { readHumanSets } from './speech/human-sets.js'
 const utterancesUsual = 100
 const percent = (part, whole) => `${((100 * part) / whole).toFixed(1)} %`
 
-export async function run(args) {
+async function run(args) {
   const count = Number(args[0] ?? utterancesUsual)
   const ffmpeg = await findFfmpeg({
     configuredPath: process.env.CASENOTE_FFMPEG ?? null,
@@ -108,3 +108,5 @@ function code(ffmpegPath, samples, coding) {
     maxBuffer: 2 ** 30,
   })
 }
+
+await run(process.argv.slice(2))

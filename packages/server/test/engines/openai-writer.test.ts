@@ -450,12 +450,20 @@ describe('editing a note', () => {
 })
 
 describe('MDM and summary', () => {
-  it('derives findings without the items behind them', async () => {
+  it('derives findings with the items behind them', async () => {
+    const items = expect.arrayContaining([expect.any(Number)]) as number[]
     expect(await writer.deriveMdm(visit, never)).toEqual({
-      problemsAddressed: [{ problem: 'Depression', level: 'moderate', rationale: 'Not at goal.' }],
-      riskOfComplications: { level: 'moderate', rationale: 'Dose raised with a reason.' },
+      problemsAddressed: [
+        { problem: 'Depression', level: 'moderate', rationale: 'Not at goal.', evidence: items },
+      ],
+      riskOfComplications: {
+        level: 'moderate',
+        rationale: 'Dose raised with a reason.',
+        evidence: items,
+      },
       crisisInterventionIdentified: false,
       crisisInterventionRationale: null,
+      crisisInterventionEvidence: [],
     })
   })
 
