@@ -26,7 +26,7 @@ interface Tour {
   stopped: AbortSignal
 }
 
-/** The sample's four minutes are transcribed in seconds. Not more often: every look is a read in the audit log. */
+/** Soon enough for a bar to look alive. Not more often: every look is a read in the audit log. */
 const lookEveryMs = 500
 
 /** What the shell itself says of a command that Ctrl-C ended. */
