@@ -23,7 +23,8 @@ export class ProgressBar {
 
   show(stage: string, fraction: number): void {
     if (this.#canMove) {
-      const text = formatBar(stage, fraction).slice(0, (this.#screen.columns ?? 80) - 1)
+      // Some pseudo-terminals say 0.
+      const text = formatBar(stage, fraction).slice(0, (this.#screen.columns || 80) - 1)
       if (text !== this.#drawn) this.#screen.write(`\r${text}\u001B[K`)
       this.#drawn = text
     } else if (this.#isNews(stage, fraction)) {

@@ -26,8 +26,8 @@ interface Tour {
   stopped: AbortSignal
 }
 
-/** Every look is a read in the service's audit log. */
-const lookEveryMs = 1_000
+/** Soon enough for a bar to look alive. Not more often: every look is a read in the audit log. */
+const lookEveryMs = 500
 
 /** What the shell itself says of a command that Ctrl-C ended. */
 const interruptedCode = 130
