@@ -59,17 +59,18 @@ export async function startFileServer(): Promise<FileServer> {
   }
 }
 
+interface Answer<Body> {
+  status: number
+  body: Body
+}
+
 export interface PipelineRun {
   service: TestService
   partner: TestPartner
   files: FileServer
   /** For further processes on the same database. */
   env: Record<string, string>
-  call<T>(
-    method: 'GET' | 'POST' | 'PATCH',
-    path: string,
-    body?: unknown,
-  ): Promise<{ status: number; body: T }>
+  call<Body>(method: 'GET' | 'POST' | 'PATCH', path: string, body?: unknown): Promise<Answer<Body>>
   createSession(given: Partial<SessionCreate> & { fileUrl: string }, clientId?: string): Promise<string>
   /** Waits for the end of the processing. */
   sessionEnded(sessionId: string, withinMs?: number): Promise<Session>
