@@ -137,8 +137,11 @@ export class JobRunner {
       else await this.#handlers.run(job, controller.signal)
       this.#log.info(names, 'job done')
     } catch (error) {
-      if (error instanceof JobLost) this.#log.warn(names, 'job lost')
-      else await tolerateFailure(this.#log, 'its lease runs out', () => this.#fail(job, error))
+      // What is broken off may throw an error of its own, as timers and streams of Node do; the reason is ours.
+      const { aborted, reason } = controller.signal
+      const cause: unknown = aborted ? reason : error
+      if (cause instanceof JobLost) this.#log.warn(names, 'job lost')
+      else await tolerateFailure(this.#log, 'its lease runs out', () => this.#fail(job, cause))
     }
   }
 

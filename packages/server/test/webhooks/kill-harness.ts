@@ -15,7 +15,7 @@ import {
 } from './dispatch-fixture.js'
 
 /** A process that is started again whenever it ends, as a supervisor would. */
-class Supervised {
+export class Supervised {
   readonly name: string
   readonly #start: () => CasenoteProcess
   #process: CasenoteProcess
