@@ -1,6 +1,6 @@
 import { selectTenant, type TenantRow } from '../features/partners/index.js'
 import { findSession, readFileUrl, receiveRecording } from '../features/sessions/index.js'
-import { finishJob } from '../jobs/enqueue-job.js'
+import { finishJob, JobLost } from '../jobs/enqueue-job.js'
 import type { Job } from '../jobs/jobs.sql.js'
 import { deleteBlob, makeBlobWriter } from '../kernel/blobs/index.js'
 import { downloadFile } from '../kernel/guarded-fetch/download.js'
@@ -40,7 +40,7 @@ export const fetchAudio: Step = {
   giveUp: (parts, job) => failSessionOf(parts, job, 'processing_failed', 'parked'),
 }
 
-/** The bytes of a claim that was lost meanwhile are of no use to anyone. */
+/** The bytes of a claim that was lost are of no use to anyone. After any other fault they may be: the commit may stand. */
 async function keep(parts: PipelineParts, job: Job, blobId: string): Promise<void> {
   try {
     await parts.db.write(job, async (tx) => {
@@ -48,7 +48,7 @@ async function keep(parts: PipelineParts, job: Job, blobId: string): Promise<voi
       await receiveRecording(tx, { sessionId: job.subjectId, blobId })
     })
   } catch (error) {
-    await deleteBlob(parts.blobs, job, blobId, 'replaced')
+    if (error instanceof JobLost) await deleteBlob(parts.blobs, job, blobId, 'replaced')
     throw error
   }
 }
