@@ -8,7 +8,7 @@ import type { Database } from '../../src/kernel/db/database.js'
 import type { MasterKeys } from '../../src/kernel/secrets/master-keys.js'
 import { readTenantKeys, type TenantKeyRing } from '../../src/kernel/secrets/tenant-keys.js'
 
-/** As the pipeline will call the use cases. */
+/** As the pipeline calls the use cases. */
 export const asPipeline = (ring: TenantKeyRing): ChangeContext => ({
   ring,
   publicUrl: 'http://localhost:8080',

@@ -6,7 +6,7 @@ import { asPipeline, someSections, startRecord } from './clinical-record.js'
 import { listEvents } from './outcomes.js'
 import type { TestPartner, TestService } from './test-service.js'
 
-/** Both sides of a partner's notes: what the partner calls, and what the pipeline will. */
+/** Both sides of a partner's notes: what the partner calls, and what the pipeline does. */
 export interface NoteCalls {
   context: ChangeContext
   call(
