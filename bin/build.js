@@ -5,9 +5,11 @@ import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { buildWeb } from './build-web.js'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const packages = ['contract', 'server']
+const webPackages = ['widget', 'client-pages']
 
 /** The newest modification below a folder, folders included: a deleted file changes its folder. */
 function newestChangeMs(path) {
@@ -20,8 +22,10 @@ function newestChangeMs(path) {
 }
 
 function sourcesStamp() {
-  const inputs = ['package-lock.json', 'tsconfig.base.json']
-  for (const name of packages) inputs.push(`packages/${name}/src`, `packages/${name}/tsconfig.json`)
+  const inputs = ['package-lock.json', 'tsconfig.base.json', 'bin/build-web.js']
+  for (const name of [...packages, ...webPackages]) {
+    inputs.push(`packages/${name}/src`, `packages/${name}/tsconfig.json`)
+  }
   return String(Math.max(...inputs.map((input) => newestChangeMs(join(root, input)))))
 }
 
@@ -92,6 +96,7 @@ function compile(stamp) {
     process.stderr.write('Casenote: the compilation failed, see above.\n')
     process.exit(1)
   }
+  buildWeb()
   writeFileSync(stampFile, stamp)
 }
 

@@ -11,6 +11,8 @@ const script = (path) => [process.execPath, join(root, path)]
 
 const checks = {
   'types of the tests': [installed('tsc'), '-p', 'packages/server/test'],
+  'types of the widget': [installed('tsc'), '-p', 'packages/widget'],
+  "types of the clients' pages": [installed('tsc'), '-p', 'packages/client-pages'],
   lint: [installed('oxlint'), '--type-aware', '--deny-warnings', '--quiet'],
   format: [installed('prettier'), '--check', '--log-level', 'warn', '.'],
   'dead code': [installed('knip'), '--no-progress'],

@@ -58,12 +58,3 @@ export const WidgetLogout = Type.Object({
   RefreshToken: Type.Optional(Type.String({ minLength: 1, maxLength: credentialLengthMax })),
 })
 export type WidgetLogout = Static<typeof WidgetLogout>
-
-/** Who the widget acts for. */
-export const WidgetClinician = Type.Object({
-  id: Type.String(),
-  firstName: Type.String(),
-  lastName: Type.String(),
-  prescriber: Type.Boolean(),
-})
-export type WidgetClinician = Static<typeof WidgetClinician>

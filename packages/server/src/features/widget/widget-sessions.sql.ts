@@ -1,4 +1,4 @@
-import { refreshTokenSeconds } from '@casenote/contract'
+import { refreshTokenSeconds, type NoteType } from '@casenote/contract'
 import type { Statement } from '../../kernel/db/database.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 
@@ -85,12 +85,14 @@ export interface SignedInClinicianRow {
   firstName: string
   lastName: string
   prescriber: boolean
+  defaultNoteType: NoteType | null
 }
 
 /** Who an access token acts for, as long as its session and its partner have not ended. */
 export const selectSignedInClinician = (tenant: TenantScope, session: WidgetSession): Statement => ({
   name: 'select_signed_in_clinician',
-  text: `select c.clinician_id as "clinicianId", c.first_name as "firstName", c.last_name as "lastName", c.prescriber
+  text: `select c.clinician_id as "clinicianId", c.first_name as "firstName", c.last_name as "lastName", c.prescriber,
+      c.default_note_type as "defaultNoteType"
     from casenote.widget_sessions s
     join casenote.clinicians c on c.tenant_id = s.tenant_id and c.clinician_id = s.clinician_id
     join casenote.tenants n on n.tenant_id = s.tenant_id

@@ -62,10 +62,8 @@ export function registerWidget(api: WidgetApi, parts: WidgetParts): void {
     path: '/clinician',
     answer: { status: 200, schema: WidgetClinician },
     handle: async ({ accessToken, requestId }) => {
-      const { tenant, clinicianId, firstName, lastName, prescriber } = await requireClinician(
-        parts,
-        accessToken,
-      )
+      const { tenant, clinicianId, firstName, lastName, prescriber, defaultNoteType } =
+        await requireClinician(parts, accessToken)
       const actor = { kind: 'clinician', id: clinicianId } as const
       await reads.record(tenant, {
         operation: 'widget.readClinician',
@@ -73,7 +71,7 @@ export function registerWidget(api: WidgetApi, parts: WidgetParts): void {
         requestId,
         subjects: [clinicianId],
       })
-      return { id: clinicianId, firstName, lastName, prescriber }
+      return { id: clinicianId, firstName, lastName, prescriber, defaultNoteType: defaultNoteType ?? 'soap' }
     },
   })
 }

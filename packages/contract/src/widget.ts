@@ -1,0 +1,164 @@
+import { Type, type Static } from 'typebox'
+import { externalIdLengthMax, Id, nameLengthMax, Nullable, oneOf, Timestamp } from './fields.js'
+import { NOTE_TYPES } from './notes.js'
+import { NOTE_STATUSES } from './progress-notes.js'
+import { SESSION_STATUSES } from './sessions.js'
+
+/** What the widget's frame and the service say to each other: ours, unpublished, one version at both ends. */
+
+/** Who the widget acts for, and what they may choose. */
+export const WidgetClinician = Type.Object({
+  id: Id,
+  firstName: Type.String(),
+  lastName: Type.String(),
+  prescriber: Type.Boolean(),
+  defaultNoteType: oneOf(NOTE_TYPES),
+})
+export type WidgetClinician = Static<typeof WidgetClinician>
+
+export const WidgetClient = Type.Object({
+  id: Id,
+  firstName: Nullable(Type.String()),
+  lastName: Type.String(),
+  dateOfBirth: Type.String(),
+  isArchived: Type.Boolean(),
+  /** When this client's consent to be recorded was recorded last; null: never, or withdrawn. */
+  consentedAt: Nullable(Timestamp),
+})
+export type WidgetClient = Static<typeof WidgetClient>
+
+export const RecordingConsent = Type.Object({
+  /** Which text was shown, so that what was agreed to can be told later. */
+  textVersion: Type.String({ minLength: 1, maxLength: 50 }),
+  given: Type.Boolean(),
+})
+export type RecordingConsent = Static<typeof RecordingConsent>
+
+/** Where a session is, in the order of the stages that a clinician sees. */
+export const WIDGET_STAGES = [
+  'recording',
+  'uploading',
+  'preparing',
+  'transcribing',
+  'writing',
+  'done',
+  'failed',
+] as const
+export type WidgetStage = (typeof WIDGET_STAGES)[number]
+
+export const WidgetSession = Type.Object({
+  sessionId: Id,
+  sessionExternalId: Nullable(Type.String()),
+  client: Type.Object({
+    id: Id,
+    firstName: Nullable(Type.String()),
+    lastName: Type.String(),
+    dateOfBirth: Type.String(),
+  }),
+  noteType: oneOf(NOTE_TYPES),
+  status: oneOf(SESSION_STATUSES),
+  /** Share of all the work, as the Partner API tells it. */
+  progress: Type.Number({ minimum: 0, maximum: 1 }),
+  stage: oneOf(WIDGET_STAGES),
+  /** Share of this stage; null where it cannot be told. */
+  stageProgress: Nullable(Type.Number({ minimum: 0, maximum: 1 })),
+  /** A sentence for the clinician; null unless the session failed. */
+  failure: Nullable(Type.String()),
+  /** Whether the recording can still be played. */
+  hasAudio: Type.Boolean(),
+  note: Type.Object({
+    progressNoteId: Id,
+    status: oneOf(NOTE_STATUSES),
+    isLoading: Type.Boolean(),
+    /** Changes with whatever changes the note: sections written, edits, finalizing. The `ETag` of the note. */
+    etag: Type.String(),
+  }),
+  /** Changes when speakers are corrected. */
+  hasTranscript: Type.Boolean(),
+  hasSummary: Type.Boolean(),
+  hasMdm: Type.Boolean(),
+  startedAt: Nullable(Timestamp),
+  createdAt: Timestamp,
+})
+export type WidgetSession = Static<typeof WidgetSession>
+
+const label = Type.String({ minLength: 1, maxLength: nameLengthMax })
+
+export const WidgetSessionCreate = Type.Object({
+  /** Chosen by the frame and kept with the recording: a repeated call gives the same session. */
+  recordingId: Type.String({ format: 'uuid' }),
+  sessionExternalId: Type.Optional(Nullable(Type.String({ maxLength: externalIdLengthMax }))),
+  noteType: Type.Optional(Nullable(oneOf(NOTE_TYPES))),
+  sessionType: Type.Optional(Nullable(label)),
+  sessionSetting: Type.Optional(Nullable(label)),
+  usingHeadphones: Type.Optional(Nullable(Type.Boolean())),
+  treatmentApproaches: Type.Optional(Type.Array(label, { maxItems: 20 })),
+  startedAt: Type.Optional(Nullable(Type.String({ format: 'date-time' }))),
+})
+export type WidgetSessionCreate = Static<typeof WidgetSessionCreate>
+
+/** The recording is whole: its segments in order, each an upload of this session. */
+export const RecordingCompletion = Type.Object({
+  uploadIds: Type.Array(Type.String({ format: 'uuid' }), { minItems: 1, maxItems: 200 }),
+})
+export type RecordingCompletion = Static<typeof RecordingCompletion>
+
+/** One chunk of `GET /widget/v1/sessions/{sessionId}/events`: `event: session`, the session as data. */
+export const widgetSessionEvent = 'session'
+
+export const NoteRestoration = Type.Object({ version: Type.Integer({ minimum: 1 }) })
+export type NoteRestoration = Static<typeof NoteRestoration>
+
+export const NoteRegeneration = Type.Object({ noteType: Type.Optional(Nullable(oneOf(NOTE_TYPES))) })
+export type NoteRegeneration = Static<typeof NoteRegeneration>
+
+/** One instrument's scores over time, ready to be drawn. */
+export const AssessmentTrend = Type.Object({
+  assessmentId: Type.String(),
+  name: Type.String(),
+  scoreMin: Type.Number(),
+  scoreMax: Type.Number(),
+  /** From low to high; `to` is included. */
+  bands: Type.Array(Type.Object({ from: Type.Number(), to: Type.Number(), severity: Type.String() })),
+  /** WHO-5 and the like: more is better. */
+  isHigherBetter: Type.Boolean(),
+  points: Type.Array(
+    Type.Object({
+      scoreId: Id,
+      completedAt: Timestamp,
+      score: Type.Number(),
+      severity: Nullable(Type.String()),
+      flags: Type.Array(Type.String()),
+      /** Against the point before. */
+      change: Nullable(Type.Number()),
+      /** Whether the change is larger than the instrument's own error explains; null where nobody published a value. */
+      reliableChange: Nullable(oneOf(['improved', 'worsened', 'none'] as const)),
+    }),
+  ),
+})
+export type AssessmentTrend = Static<typeof AssessmentTrend>
+
+export const WidgetAssessments = Type.Object({
+  outstanding: Type.Array(
+    Type.Object({
+      id: Id,
+      assessmentId: Type.String(),
+      name: Type.String(),
+      assignedAt: Timestamp,
+      expiresAt: Timestamp,
+    }),
+  ),
+  /** Answers that somebody must see, from finished and from abandoned assessments; newest first. */
+  alerts: Type.Array(
+    Type.Object({
+      assignmentId: Id,
+      assessmentId: Type.String(),
+      name: Type.String(),
+      questionDisplay: Type.String(),
+      answerDisplay: Type.String(),
+      answeredAt: Timestamp,
+    }),
+  ),
+  trends: Type.Array(AssessmentTrend),
+})
+export type WidgetAssessments = Static<typeof WidgetAssessments>

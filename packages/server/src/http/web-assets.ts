@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+
+/** A bundle that `bin/build-web.js` made; small, so it is kept in memory, packed once. */
+export interface WebAsset {
+  /** With the hash of its content in it. */
+  file: string
+  mediaType: string
+  bytes: Buffer
+  gzip: Buffer
+  etag: string
+}
+
+export interface WebBundle {
+  js: WebAsset
+  css: WebAsset | null
+}
+
+const mediaTypes = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8' } as const
+
+export function readWebBundle(packageName: 'widget' | 'client-pages', name: string): WebBundle {
+  const dist = fileURLToPath(new URL(`../../../${packageName}/dist`, import.meta.url))
+  const manifest = JSON.parse(readFileSync(join(dist, `${name}.json`), 'utf8')) as {
+    js: string
+    css?: string
+  }
+  const read = (file: string, kind: 'js' | 'css'): WebAsset => {
+    const bytes = readFileSync(join(dist, file))
+    const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
+    return { file, mediaType: mediaTypes[kind], bytes, gzip: gzipSync(bytes, { level: 9 }), etag }
+  }
+  return {
+    js: read(manifest.js, 'js'),
+    css: manifest.css === undefined ? null : read(manifest.css, 'css'),
+  }
+}
+
+/** Files whose name changes with their content: a browser need never ask again. */
+export function serveForGood(
+  app: FastifyInstance,
+  prefix: string,
+  assets: readonly (WebAsset | null)[],
+): void {
+  for (const asset of assets) {
+    if (asset === null) continue
+    app.get(`${prefix}/${asset.file}`, (request, reply) =>
+      sendAsset(request, reply, asset, 'public, max-age=31536000, immutable'),
+    )
+  }
+}
+
+export function sendAsset(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  asset: WebAsset,
+  cacheControl: string,
+): FastifyReply {
+  void reply
+    .header('cache-control', cacheControl)
+    .header('etag', asset.etag)
+    .header('vary', 'accept-encoding')
+    .header('x-content-type-options', 'nosniff')
+    // Loaded by partners' pages from other sites.
+    .header('cross-origin-resource-policy', 'cross-origin')
+    .type(asset.mediaType)
+  if (request.headers['if-none-match'] === asset.etag) return reply.code(304).send()
+  if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return reply.send(asset.bytes)
+  return reply.header('content-encoding', 'gzip').send(asset.gzip)
+}

@@ -1,0 +1,92 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { readFileSync } from 'node:fs'
+import { chromium, type Browser, type Page } from 'playwright-core'
+
+const candidates = [
+  process.env['CASENOTE_TEST_CHROMIUM'],
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+]
+
+const find = (): string | null => candidates.find((path) => path !== undefined && existsSync(path)) ?? null
+
+/** Where it may (root on Debian), the tests install the browser they need; elsewhere they skip by name. */
+function install(): string | null {
+  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return null
+  const options = {
+    stdio: 'ignore',
+    timeout: 300_000,
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+  } as const
+  const packages = ['install', '-y', '--no-install-recommends', 'chromium']
+  if (spawnSync('apt-get', packages, options).status !== 0) {
+    spawnSync('apt-get', ['update'], options)
+    spawnSync('apt-get', packages, options)
+  }
+  return find()
+}
+
+/** The browser of the browser tests; null: there is none and it could not be installed. Called by the global setup. */
+export const findOrInstallChromium = (): string | null => find() ?? install()
+
+/** For `describe.skipIf`: says loudly what is not tested here. */
+export function missesChromium(whatIsNotTested: string): boolean {
+  if (find() !== null) return false
+  process.stderr.write(`SKIPPED for want of Chromium (set CASENOTE_TEST_CHROMIUM): ${whatIsNotTested}\n`)
+  return true
+}
+
+/** Without the background traffic of a fresh profile; `Translate` also keeps storage partitioned as people have it. */
+export const browserArgs = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-features=Translate',
+]
+
+/** `speechFile`: a WAV that the microphone hears, once. */
+export const microphoneArgs = (speechFile: string): string[] => [
+  '--use-fake-ui-for-media-stream',
+  '--use-fake-device-for-media-stream',
+  `--use-file-for-fake-audio-capture=${speechFile}%noloop`,
+]
+
+export async function openBrowser(args: readonly string[] = []): Promise<Browser> {
+  const executablePath = find()
+  if (executablePath === null) throw new Error('there is no Chromium')
+  // Playwright's own list of disabled features would switch storage partitioning off.
+  return chromium.launch({
+    executablePath,
+    args: [...browserArgs, ...args],
+    ignoreDefaultArgs: ['--mute-audio', '--hide-scrollbars'],
+  })
+}
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** What axe finds against WCAG 2.2 AA in a page or frame, as short sentences. */
+export async function findBarriers(page: Pick<Page, 'evaluate'>): Promise<string[]> {
+  await page.evaluate(axeSource)
+  return page.evaluate(async () => {
+    const { axe } = globalThis as unknown as {
+      axe: { run(options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> }
+    }
+    const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+    const { violations } = await axe.run({ runOnly: { type: 'tag', values: tags } })
+    return violations.map(
+      ({ id, nodes }) =>
+        `${id}: ${nodes
+          .map(({ html }) => html)
+          .join(' | ')
+          .slice(0, 300)}`,
+    )
+  })
+}

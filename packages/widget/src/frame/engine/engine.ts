@@ -1,0 +1,119 @@
+import type { WidgetClinician, WidgetSession } from '@casenote/contract'
+import type { ReadonlySignal } from '@preact/signals'
+import type { CopiedNote, SelectionOptions, WidgetEvent, WidgetSettings } from '../../protocol.js'
+
+/** What the screens see of everything below them. Signals change; promises reject with an `EngineError`. */
+export interface Engine {
+  settings: ReadonlySignal<WidgetSettings>
+  /** Whether the page listens for copied notes. */
+  canCopy: ReadonlySignal<boolean>
+  auth: ReadonlySignal<AuthState>
+  /** What the page, or the clinician in the search, chose last. `serial` rises with each choice. */
+  selection: ReadonlySignal<Selection>
+  select(clientId: string | null): void
+  api: WidgetRequests
+  recorder: Recorder
+  raise(event: WidgetEvent, detail: Record<string, string>): void
+  copyNote(copied: CopiedNote): void
+  close(): void
+}
+
+export type AuthState =
+  | { state: 'starting' }
+  /** Nobody authenticated yet, or logged out. */
+  | { state: 'signedOut' }
+  | { state: 'signedIn'; clinician: WidgetClinician }
+  /** The tokens are gone while work goes on: the page was asked to authenticate again. */
+  | { state: 'authenticationRequired'; clinician: WidgetClinician | null }
+  /** `reason` is a sentence for the clinician. */
+  | { state: 'refused'; reason: string }
+
+export interface Selection {
+  clientId: string | null
+  options: SelectionOptions
+  serial: number
+}
+
+/** The one kind of failure a screen sees. `status` 0: no answer (offline). `message` is fit to be shown. */
+export class EngineError extends Error {
+  constructor(
+    message: string,
+    readonly status: number,
+  ) {
+    super(message)
+  }
+}
+
+export interface WidgetRequests {
+  /** Path below `/widget/v1`. Renews and repeats once after a 401; repeats a GET while the network is away. */
+  get<Answer>(path: string): Promise<Answer>
+  send<Answer>(
+    method: 'POST' | 'PATCH' | 'DELETE',
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<Answer>
+  /** Also gives the `ETag`. */
+  getTagged<Answer>(path: string): Promise<{ body: Answer; etag: string }>
+  getBlob(path: string): Promise<Blob>
+  /** Server-sent events; reconnects by itself until `stop()`. */
+  watchSession(sessionId: string, onSession: (session: WidgetSession) => void): { stop(): void }
+}
+
+export interface Recorder {
+  state: ReadonlySignal<RecorderState>
+  /** 0 to 1, some 20 times a second while recording; never stored. */
+  level: ReadonlySignal<number>
+  microphones: ReadonlySignal<{ deviceId: string; label: string }[]>
+  refreshMicrophones(): Promise<void>
+  start(recording: NewRecording): Promise<void>
+  pause(): void
+  resume(): Promise<void>
+  /** Ends the recording; what is not uploaded goes on uploading. Resolves with its session once that is known. */
+  finish(): Promise<{ sessionId: string }>
+  discard(): Promise<void>
+  uploadFile(recording: NewRecording, file: File): Promise<{ sessionId: string }>
+  /** Recordings of this clinician on this device that were never finished. */
+  unfinished: ReadonlySignal<UnfinishedRecording[]>
+  resumeUnfinished(recordingId: string): Promise<void>
+  finishUnfinished(recordingId: string): Promise<{ sessionId: string }>
+  discardUnfinished(recordingId: string): Promise<void>
+}
+
+export interface NewRecording {
+  clientId: string
+  clientLabel: string
+  noteType: string
+  options: SelectionOptions
+  deviceId?: string
+}
+
+export type RecorderState =
+  | { state: 'idle' }
+  /** `reason` is a sentence for the clinician: no microphone, not allowed, blocked by the page's policy … */
+  | { state: 'unavailable'; reason: string }
+  | {
+      state: 'recording' | 'paused' | 'finishing'
+      recordingId: string
+      clientId: string
+      clientLabel: string
+      seconds: number
+      /** Bytes recorded, and of them on the server. */
+      recordedBytes: number
+      uploadedBytes: number
+      /** How long nothing was heard. */
+      silentSeconds: number
+      isOffline: boolean
+    }
+
+export interface UnfinishedRecording {
+  recordingId: string
+  clientId: string
+  clientLabel: string
+  startedAt: string
+  seconds: number
+  recordedBytes: number
+  uploadedBytes: number
+  /** Another tab is recording or uploading it just now. */
+  isHeldElsewhere: boolean
+}

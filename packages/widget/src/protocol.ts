@@ -1,0 +1,73 @@
+/** What loader and frame say to each other: first by window messages, from `init` on over a port of their own. */
+
+/** Decisions 9. What is not here is ignored with a warning. */
+export interface WidgetSettings {
+  containerId?: string
+  copyNoteButtonText?: string
+  patientReference?: string
+  hideTreatmentPlan?: boolean
+  position?: string
+  buttonColor?: string
+  openButtonIcon?: string
+  closeButtonIcon?: string
+  isDraggable?: boolean
+  isAlwaysOpen?: boolean
+  width?: string | number
+  height?: string | number
+  cspNonce?: string
+  fontHref?: string
+  isMinifiedView?: boolean
+  isMiniWidgetV2?: boolean
+  minifiedViewSettings?: Record<string, unknown>
+}
+
+export interface NoteOptions {
+  noteGroup?: string
+  sessionType?: string
+  noteType?: string
+  availableNoteTypes?: string[]
+  treatmentApproaches?: string[]
+}
+
+export interface SelectionOptions {
+  sessionExternalId?: string
+  sessionSetting?: string
+  usingHeadphones?: boolean
+  noteOptions?: NoteOptions
+}
+
+export interface HandedTokens {
+  AccessToken: string
+  RefreshToken: string
+  ExpiresIn: number
+}
+
+export const WIDGET_EVENTS = [
+  'ready',
+  'recordingStarted',
+  'recordingStopped',
+  'progressNoteReady',
+  'noteFinalized',
+  'authenticationRequired',
+  'error',
+] as const
+export type WidgetEvent = (typeof WIDGET_EVENTS)[number]
+
+export interface CopiedNote {
+  note: string
+  progressNoteId: string
+  sessionId: string
+}
+
+export type ToFrame =
+  | { type: 'settings'; settings: WidgetSettings; canCopy: boolean; canUseMicrophone: boolean }
+  | { type: 'authenticate'; tokens: HandedTokens; clinicianId: string | null }
+  | { type: 'selectClient'; clientId: string; options: SelectionOptions }
+  | { type: 'logout' }
+  | { type: 'visibility'; isOpen: boolean }
+
+export type ToPage =
+  | { type: 'event'; event: WidgetEvent; detail: Record<string, string> }
+  | { type: 'copyNote'; copied: CopiedNote }
+  | { type: 'height'; heightPx: number }
+  | { type: 'close' }
