@@ -64,6 +64,14 @@ export const endJob = ({ tenantId, jobId, fence }: Job, status: 'done' | 'parked
   values: [tenantId, jobId, fence, status],
 })
 
+/** No row: the job is another's by now. `release_jobs` passes over a row that is held. */
+export const lockJob = ({ tenantId, jobId, fence }: Job): Statement => ({
+  name: 'lock_job',
+  text: `select 1 as held from casenote.jobs
+    where tenant_id = $1 and job_id = $2 and fence = $3 and status = 'running' for share`,
+  values: [tenantId, jobId, fence],
+})
+
 /** `isFree`: the attempt does not count, because nobody is to blame for it but ourselves. */
 export const postponeJob = (
   { tenantId, jobId, fence }: Job,
