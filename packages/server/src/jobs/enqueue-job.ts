@@ -1,6 +1,6 @@
 import type { Tx } from '../kernel/db/database.js'
 import { newId } from '../kernel/ids.js'
-import { endJob, insertJob, lockJob, type Job, type JobKind } from './jobs.sql.js'
+import { endJob, insertJob, lockJob, postponeJob, type Job, type JobKind } from './jobs.sql.js'
 
 /** In the transaction that makes the work necessary: both are committed, or neither is. */
 export async function enqueueJob(tx: Tx, kind: JobKind, subjectId: string): Promise<void> {
@@ -27,4 +27,9 @@ export async function finishJob(tx: Tx, job: Job, status: 'done' | 'parked' = 'd
  */
 export async function holdJob(tx: Tx, job: Job): Promise<void> {
   if ((await tx.run(lockJob(job))).length === 0) throw new JobLost()
+}
+
+/** In the transaction that keeps how far the job came: it waits for others, so this claim costs no attempt. */
+export async function deferJob(tx: Tx, job: Job, delayMs: number): Promise<void> {
+  if ((await tx.run(postponeJob(job, { delayMs, isFree: true }))).length === 0) throw new JobLost()
 }

@@ -26,11 +26,15 @@ export const insertJob = (
   values: [tenant.tenantId, job.jobId, job.kind, job.subjectId],
 })
 
-export const claimJob = (kinds: readonly JobKind[], leaseMs: number): Statement => ({
+export const claimJob = (
+  kinds: readonly JobKind[],
+  leaseMs: number,
+  passedOver: readonly string[] = [],
+): Statement => ({
   name: 'claim_job',
   text: `select tenant_id as "tenantId", job_id as "jobId", kind, subject_id as "subjectId", attempts, fence
-    from casenote.claim_job($1, $2)`,
-  values: [kinds, leaseMs],
+    from casenote.claim_job($1, $2, $3)`,
+  values: [kinds, leaseMs, passedOver],
 })
 
 export const renewJobs = (jobs: readonly Job[], leaseMs: number): Statement => ({
