@@ -2,6 +2,7 @@ import type { NoteType } from '@casenote/contract'
 import { enqueueJob } from '../../jobs/enqueue-job.js'
 import type { Tx } from '../../kernel/db/database.js'
 import { applySessionAction } from './apply-session-action.js'
+import { deleteDownload } from './recording-downloads.sql.js'
 import { updateAudio, updateNoteType, updateProgress } from './sessions.sql.js'
 
 /** The recording is here. False: the session is not at this point, as after a retry or a failure. */
@@ -11,6 +12,7 @@ export async function receiveRecording(
 ): Promise<boolean> {
   if (!(await startTranscribing(tx, sessionId))) return false
   await tx.run(updateAudio(tx.tenant, sessionId, blobId))
+  await tx.run(deleteDownload(tx.tenant, sessionId))
   await enqueueJob(tx, 'transcribe', sessionId)
   return true
 }

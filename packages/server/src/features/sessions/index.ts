@@ -16,6 +16,7 @@ export {
   isPrescriberSession,
   type SessionStanding,
 } from './read-sessions.js'
+export { findDownload, recordDownload } from './record-download.js'
 export type { SessionFailure } from './session-lifecycle.js'
 export { registerSessions } from './sessions.routes.js'
 export { findSessionAnywhere } from './sessions.sql.js'
