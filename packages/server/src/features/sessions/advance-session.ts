@@ -1,6 +1,8 @@
 import type { NoteType } from '@casenote/contract'
 import { enqueueJob } from '../../jobs/enqueue-job.js'
-import type { Tx } from '../../kernel/db/database.js'
+import type { Database, Tx } from '../../kernel/db/database.js'
+import { relaxDurability } from '../../kernel/db/relax-durability.sql.js'
+import type { TenantScope } from '../../kernel/tenant.js'
 import { applySessionAction } from './apply-session-action.js'
 import { deleteDownload } from './recording-downloads.sql.js'
 import { updateAudio, updateNoteType, updateProgress } from './sessions.sql.js'
@@ -33,4 +35,13 @@ export const completeSession = async (tx: Tx, sessionId: string): Promise<boolea
 export async function recordProgress(tx: Tx, sessionId: string, progress: number): Promise<void> {
   if (!(progress >= 0 && progress < 1)) throw new Error('the progress of a running session is below 1')
   await tx.run(updateProgress(tx.tenant, sessionId, progress))
+}
+
+/** By itself, as often as it is worth showing: one round trip that waits for no disk. */
+export async function showProgress(
+  db: Database,
+  tenant: TenantScope,
+  { sessionId, progress }: { sessionId: string; progress: number },
+): Promise<void> {
+  await db.writeAtOnce(tenant, relaxDurability, updateProgress(tenant, sessionId, progress))
 }

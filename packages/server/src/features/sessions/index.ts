@@ -3,6 +3,7 @@ export {
   completeSession,
   receiveRecording,
   recordProgress,
+  showProgress,
   startTranscribing,
 } from './advance-session.js'
 export { applySessionAction } from './apply-session-action.js'
