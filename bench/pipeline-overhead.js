@@ -103,7 +103,7 @@ function startRunner(parts, listenUrl, spent) {
     await (job.kind === 'transcribe' ? transcribeAtOnce(parts, job) : real.run(job, signal))
     spent.set(job.kind, (performance.now() - startedAt) / 1000)
   }
-  const handlers = { run, giveUp: real.giveUp }
+  const handlers = { run, giveUp: (job) => real.giveUp(job) }
   const runner = new JobRunner({ db: parts.db, listenUrl, log: parts.log, lanes: LANES, handlers })
   runner.start()
   return runner

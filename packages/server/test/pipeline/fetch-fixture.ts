@@ -137,7 +137,9 @@ export function countFile(bytes: Buffer, { honoursRange = true } = {}): CountedF
     sentBytes: () => sent,
     holdAt: (byte) => {
       heldAt = byte
-      for (const go of [...waiting]) go()
+      // A copy: what reaches the new mark waits again.
+      const released = [...waiting]
+      for (const go of released) go()
     },
     replace: (other, etag) => {
       current = { bytes: other, etag }

@@ -11,7 +11,7 @@ import {
 import { AttemptFailed, DOWNLOAD_FAILURES, type DownloadOutcome } from './download-outcomes.js'
 import { parseUrl, publicTargetRules, type TargetRules } from './target-rules.js'
 
-export type { DownloadSink, FileFacts } from './download-attempt.js'
+export type { DownloadSink } from './download-attempt.js'
 export type { DownloadOutcome } from './download-outcomes.js'
 
 export interface DownloadOptions {
