@@ -67,6 +67,16 @@ async function begin(file: CountedFile): Promise<{ sessionId: string; job: Job }
   return { sessionId, job: await run.claim(sessionId) }
 }
 
+/** A runner of fetches as a worker has it. */
+function startFetching(): void {
+  const { db, log } = run.parts
+  const lanes = LANES.filter(({ kinds }) => kinds.includes('fetch_audio'))
+  const listenUrl = run.service.database.databaseUrl
+  const runner = new JobRunner({ db, listenUrl, log, lanes, handlers: makeJobHandlers(run.parts) })
+  runner.start()
+  onTestFinished(() => runner.close())
+}
+
 describe('a download whose worker stops', { timeout: 60_000 }, () => {
   it('goes on with the byte where it was', async () => {
     const bytes = makeFile()
@@ -145,6 +155,43 @@ describe('a download whose worker stops', { timeout: 60_000 }, () => {
   })
 })
 
+describe('a recording that kills its worker', { timeout: 60_000 }, () => {
+  it('is parked after five times, with its sentence, and nothing of it stays', async () => {
+    const file = countFile(makeFile())
+    const { sessionId, job } = await begin(file)
+    const stop = new AbortController()
+    const attempt = fetchOnce(job, stop.signal)
+    attempt.catch(() => {})
+    await waitUntil(() => hasParts(sessionId, 3), 'three parts are sealed')
+    stop.abort(new Error('killed'))
+    await expect(attempt).rejects.toThrow('killed')
+    const [download] = await run.rows<{ blobId: string }>(
+      'select blob_id as "blobId" from casenote.recording_downloads where tenant_id = $1 and session_id = $2',
+      sessionId,
+    )
+    await run.rows(
+      `update casenote.jobs set attempts = 5, status = 'waiting', due_at = now(), leased_until = null
+       where tenant_id = $1 and job_id = $2`,
+      job.jobId,
+    )
+    startFetching()
+    const isParked = async (): Promise<boolean> => (await jobOf(sessionId))?.status === 'parked'
+    await waitUntil(isParked, 'it is parked')
+    expect(await statusOf(sessionId)).toBe('failed')
+    const events = await listEvents(run.service, { tenantId: run.partner.partnerId }, sessionId)
+    expect(events).toMatchObject([
+      { eventType: 'session_transcript_error', payload: { error: SESSION_FAILURES.processing_failed } },
+    ])
+    const [blob] = await run.rows(
+      `select status, (select count(*)::int from casenote.blob_parts p where p.tenant_id = b.tenant_id
+         and p.blob_id = b.blob_id) as parts from casenote.blobs b where tenant_id = $1 and blob_id = $2`,
+      download?.blobId,
+    )
+    expect(blob).toEqual({ status: 'deleted', parts: 0 })
+    expect(await partsOf(sessionId)).toEqual([])
+  })
+})
+
 describe('a file server that is out of order', { timeout: 60_000 }, () => {
   it('holds no place and costs no attempt while it is waited for, and ends the session after an hour', async () => {
     const sessionId = await run.createSession({
@@ -187,16 +234,6 @@ describe('a file server that is out of order', { timeout: 60_000 }, () => {
 })
 
 describe('file servers that trickle', { timeout: 60_000 }, () => {
-  const startFetching = (): void => {
-    const { db, log } = run.parts
-    const lanes = LANES.filter(({ kinds }) => kinds.includes('fetch_audio'))
-    const listenUrl = run.service.database.databaseUrl
-    const handlers = makeJobHandlers(run.parts)
-    const runner = new JobRunner({ db, listenUrl, log, lanes, handlers })
-    runner.start()
-    onTestFinished(() => runner.close())
-  }
-
   it('keep none of the recordings of other tenants from being fetched', async () => {
     let trickling = 0
     const trickle = serve((_request, response) => {
