@@ -11,6 +11,7 @@ import { makeEmbeddedEngine } from '../packages/server/dist/engines/speech/embed
 import { openSpeechPool } from '../packages/server/dist/engines/speech/speech-pool.js'
 import { transcribeRecording } from '../packages/server/dist/engines/speech/transcribe-recording.js'
 import { openVoiceModel } from '../packages/server/dist/engines/speech/voices/index.js'
+import { reportOverhead } from './pipeline-overhead.js'
 
 const repeats = Number(process.env.BENCH_REPEATS ?? 1)
 const sample = fileURLToPath(new URL('../packages/server/samples/medication-management.ogg', import.meta.url))
@@ -67,6 +68,7 @@ export async function run() {
     await voices.close()
     rmSync(folder, { recursive: true })
   }
+  await reportOverhead(say)
 }
 
 function repeatSample(ffmpegPath, folder) {

@@ -122,7 +122,7 @@ export class Context {
     })
 
   /**
-   * A session of a prescriber, made from the caller's recording, once its note is written.
+   * A session of a prescriber, made from the caller's recording, once all that is made of it is there.
    * @returns {Promise<{ session: Resource, note: Resource }>}
    */
   newRecordedNote = async () => {
@@ -137,7 +137,21 @@ export class Context {
       noteType,
       sessionExternalId: this.unique('visit'),
     })
+    await this.#settledSession(session.id)
     return { session, note: await this.settledNote(session.id) }
+  }
+
+  /** MDM elements and the summary come after the note. @param {string} sessionId */
+  #settledSession = async (sessionId) => {
+    const deadline = Date.now() + noteWaitMs
+    for (;;) {
+      const answer = await this.api.get(`/sessions/${sessionId}`)
+      expectStatus(answer, 200)
+      if (answer.json.status === 'completed') return
+      const isUnderWay = answer.json.status !== 'failed' && Date.now() < deadline
+      expectThat(isUnderWay, `a completed session within ${noteWaitMs} ms`, answer)
+      await new Promise((resolve) => setTimeout(resolve, 250))
+    }
   }
 
   /**

@@ -282,7 +282,8 @@ export const checks = [
       const ids = [note.id]
       for (const [path, body] of /** @type {const} */ ([
         ['regenerate', undefined],
-        ['magic-edit', { userInstructions: 'Shorter, please.' }],
+        // Something to change in every note: one that is short already cannot be made shorter.
+        ['magic-edit', { userInstructions: 'Use bullet points.' }],
       ])) {
         expectStatus(await api.post(`/progress-notes/${note.id}/${path}`, body), 202)
         const { id } = await settledNote(session.id)

@@ -1,6 +1,6 @@
 import type { Tx } from '../kernel/db/database.js'
 import { newId } from '../kernel/ids.js'
-import { endJob, insertJob, type Job, type JobKind } from './jobs.sql.js'
+import { endJob, insertJob, lockJob, postponeJob, type Job, type JobKind } from './jobs.sql.js'
 
 /** In the transaction that makes the work necessary: both are committed, or neither is. */
 export async function enqueueJob(tx: Tx, kind: JobKind, subjectId: string): Promise<void> {
@@ -19,4 +19,17 @@ export class JobLost extends Error {
 /** First in the transaction that keeps the result, so that a worker which was stopped too long keeps nothing. */
 export async function finishJob(tx: Tx, job: Job, status: 'done' | 'parked' = 'done'): Promise<void> {
   if ((await tx.run(endJob(job, status))).length === 0) throw new JobLost()
+}
+
+/**
+ * First in a transaction that keeps something before the end of the job. Nobody can take the job over until that has
+ * committed, and a worker that was stopped too long writes nothing into what is another's by now.
+ */
+export async function holdJob(tx: Tx, job: Job): Promise<void> {
+  if ((await tx.run(lockJob(job))).length === 0) throw new JobLost()
+}
+
+/** In the transaction that keeps how far the job came: it waits for others, so this claim costs no attempt. */
+export async function deferJob(tx: Tx, job: Job, delayMs: number): Promise<void> {
+  if ((await tx.run(postponeJob(job, { delayMs, isFree: true }))).length === 0) throw new JobLost()
 }

@@ -10,6 +10,11 @@ import { claimJob, postponeJob, releaseJobs, renewJobs, type Job, type JobKind }
 export interface Lane {
   kinds: readonly JobKind[]
   places: number
+  /**
+   * For kinds whose length somebody outside decides: a tenant may hold as many places as it leaves free, so the first
+   * takes half of them, the next half of the rest, and one that has none finds one.
+   */
+  leavesRoom?: boolean
 }
 
 export interface JobHandlers {
@@ -102,7 +107,7 @@ export class JobRunner {
     while (!this.#isStopping) {
       let hasMore = false
       await tolerateFailure(this.#log, 'claiming jobs is tried again', async () => {
-        hasMore = this.#hasPlace(lane) && (await this.#claim(lane, bell))
+        hasMore = this.#runningIn(lane).length < lane.places && (await this.#claim(lane, bell))
         if (isFirst) this.#polled += 1
         isFirst = false
       })
@@ -110,12 +115,22 @@ export class JobRunner {
     }
   }
 
-  #hasPlace({ kinds, places }: Lane): boolean {
-    return [...this.#running.keys()].filter(({ kind }) => kinds.includes(kind)).length < places
+  #runningIn({ kinds }: Lane): Job[] {
+    return [...this.#running.keys()].filter(({ kind }) => kinds.includes(kind))
   }
 
-  async #claim({ kinds }: Lane, bell: Bell): Promise<boolean> {
-    const [job] = await this.#db.throughDoor<Job & Record<string, unknown>>(claimJob(kinds, leaseMs))
+  /** Tenants that have their share of the places. */
+  #passedOver(lane: Lane): string[] {
+    if (lane.leavesRoom !== true) return []
+    const holders = this.#runningIn(lane).map(({ tenantId }) => tenantId)
+    const free = lane.places - holders.length
+    const held = (tenantId: string): number => holders.filter((one) => one === tenantId).length
+    return [...new Set(holders)].filter((tenantId) => held(tenantId) >= free)
+  }
+
+  async #claim(lane: Lane, bell: Bell): Promise<boolean> {
+    const claim = claimJob(lane.kinds, leaseMs, this.#passedOver(lane))
+    const [job] = await this.#db.throughDoor<Job & Record<string, unknown>>(claim)
     if (job === undefined) return false
     const end = this.#run(job).finally(() => {
       this.#running.delete(job)
@@ -135,7 +150,7 @@ export class JobRunner {
       // A claim beyond the last attempt comes from one that was killed, not one that failed: nobody gave it up yet.
       if (attempts > attemptsMax) await this.#handlers.giveUp(job)
       else await this.#handlers.run(job, controller.signal)
-      this.#log.info(names, 'job done')
+      this.#log.info(names, 'claim ended')
     } catch (error) {
       // What is broken off may throw an error of its own, as timers and streams of Node do; the reason is ours.
       const { aborted, reason } = controller.signal

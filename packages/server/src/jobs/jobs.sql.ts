@@ -26,11 +26,15 @@ export const insertJob = (
   values: [tenant.tenantId, job.jobId, job.kind, job.subjectId],
 })
 
-export const claimJob = (kinds: readonly JobKind[], leaseMs: number): Statement => ({
+export const claimJob = (
+  kinds: readonly JobKind[],
+  leaseMs: number,
+  passedOver: readonly string[] = [],
+): Statement => ({
   name: 'claim_job',
   text: `select tenant_id as "tenantId", job_id as "jobId", kind, subject_id as "subjectId", attempts, fence
-    from casenote.claim_job($1, $2)`,
-  values: [kinds, leaseMs],
+    from casenote.claim_job($1, $2, $3)`,
+  values: [kinds, leaseMs, passedOver],
 })
 
 export const renewJobs = (jobs: readonly Job[], leaseMs: number): Statement => ({
@@ -62,6 +66,14 @@ export const endJob = ({ tenantId, jobId, fence }: Job, status: 'done' | 'parked
   text: `update casenote.jobs set status = $4, leased_until = null, ended_at = now()
     where tenant_id = $1 and job_id = $2 and fence = $3 and status = 'running' returning 1`,
   values: [tenantId, jobId, fence, status],
+})
+
+/** No row: the job is another's by now. `release_jobs` passes over a row that is held. */
+export const lockJob = ({ tenantId, jobId, fence }: Job): Statement => ({
+  name: 'lock_job',
+  text: `select 1 as held from casenote.jobs
+    where tenant_id = $1 and job_id = $2 and fence = $3 and status = 'running' for share`,
+  values: [tenantId, jobId, fence],
 })
 
 /** `isFree`: the attempt does not count, because nobody is to blame for it but ourselves. */

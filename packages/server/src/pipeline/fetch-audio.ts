@@ -1,13 +1,36 @@
 import { selectTenant, type TenantRow } from '../features/partners/index.js'
-import { findSession, readFileUrl, receiveRecording } from '../features/sessions/index.js'
-import { finishJob, JobLost } from '../jobs/enqueue-job.js'
+import {
+  findDownload,
+  findSession,
+  readFileUrl,
+  receiveRecording,
+  recordDownload,
+} from '../features/sessions/index.js'
+import { deferJob, finishJob, holdJob, JobLost } from '../jobs/enqueue-job.js'
 import type { Job } from '../jobs/jobs.sql.js'
-import { deleteBlob, makeBlobWriter } from '../kernel/blobs/index.js'
-import { downloadFile } from '../kernel/guarded-fetch/download.js'
+import {
+  deleteBlob,
+  makeBlobWriter,
+  resumeBlob,
+  type BlobGuard,
+  type BlobWriter,
+} from '../kernel/blobs/index.js'
+import {
+  beginDownload,
+  continueDownload,
+  type DownloadOutcome,
+  type DownloadState,
+} from '../kernel/guarded-fetch/download.js'
+import { tolerateFailure } from '../kernel/log.js'
+import type { TenantKeyRing } from '../kernel/secrets/tenant-keys.js'
+import type { Environment } from '../kernel/tenant.js'
 import { failSessionOf } from './fail-session-of.js'
 import { openPipelineChange, type PipelineParts, type Step } from './pipeline-parts.js'
 
-/** Brings the recording of a `fileUrl` into the blob store. */
+/**
+ * Brings the recording of a `fileUrl` into the blob store: one attempt a claim. What is here stays here, so the next
+ * attempt, by whichever worker, asks for the rest.
+ */
 export const fetchAudio: Step = {
   async run(parts, job, signal) {
     const session = await findSession(parts.db, job, job.subjectId)
@@ -15,40 +38,97 @@ export const fetchAudio: Step = {
       await parts.db.write(job, (tx) => finishJob(tx, job))
       return
     }
-    const context = await openPipelineChange(parts, job)
-    const url = readFileUrl(context.ring, session)
+    const { ring } = await openPipelineChange(parts, job)
+    const url = readFileUrl(ring, session)
     if (url === null) throw new Error('a session that is being fetched has no fileUrl')
-    const [tenant] = (await parts.db.read(job, selectTenant(job))) as TenantRow[]
-    if (tenant === undefined) throw new Error('a job has no tenant')
-    const { environment } = tenant
-    const writer = makeBlobWriter(parts.blobs, job, 'audio')
-    const outcome = await downloadFile(url, writer, {
-      dispatcher: parts.agents[environment],
-      environment,
-      signal,
-    }).catch(async (error: unknown) => {
-      await writer.abandon()
-      throw error
-    })
-    if (!outcome.isComplete) {
-      await writer.abandon()
-      await failSessionOf(parts, job, `fetch_${outcome.code}`)
+    const { state, writer, completeBlobId } = await openDownload(parts, job, ring)
+    if (completeBlobId !== null) {
+      await keep(parts, job, completeBlobId)
       return
     }
-    await keep(parts, job, (await writer.finish()).blobId)
+    const environment = await findEnvironment(parts, job)
+    const options = { dispatcher: parts.agents[environment], environment, signal, clock: parts.clock }
+    try {
+      const outcome = await continueDownload(url, writer, state, options)
+      await conclude(parts, job, { ring, state, writer, outcome })
+    } catch (error) {
+      if (error instanceof JobLost) throw error
+      await tolerateFailure(parts.log, 'the next attempt asks for it again', () => writer.flush())
+      throw error
+    }
   },
-  giveUp: (parts, job) => failSessionOf(parts, job, 'processing_failed', 'parked'),
+  async giveUp(parts, job) {
+    const { ring } = await openPipelineChange(parts, job)
+    const download = await findDownload(parts.db, ring, job.subjectId)
+    const blobId = download?.blobId ?? null
+    if (blobId !== null) await deleteBlob(parts.blobs, job, blobId, 'replaced', guardOf(job))
+    await failSessionOf(parts, job, 'processing_failed', 'parked')
+  },
 }
 
-/** The bytes of a claim that was lost are of no use to anyone. After any other fault they may be: the commit may stand. */
-async function keep(parts: PipelineParts, job: Job, blobId: string): Promise<void> {
-  try {
+/** A late worker must not touch the blob that another one goes on with. */
+const guardOf =
+  (job: Job): BlobGuard =>
+  (tx) =>
+    holdJob(tx, job)
+
+interface OpenDownload {
+  state: DownloadState
+  writer: BlobWriter
+  /** Of a worker that was killed between the last byte and its commit. */
+  completeBlobId: string | null
+}
+
+/** Where the last attempt ended, whoever made it; else the beginning. */
+async function openDownload(parts: PipelineParts, job: Job, ring: TenantKeyRing): Promise<OpenDownload> {
+  const sessionId = job.subjectId
+  const guard = guardOf(job)
+  const found = await findDownload(parts.db, ring, sessionId)
+  const blobId = found?.blobId ?? null
+  const resumed = blobId === null ? null : await resumeBlob(parts.blobs, job, blobId, guard)
+  const state = { ...beginDownload(), ...found?.kept }
+  // Without a validator the rest of a file cannot be told from the rest of another one.
+  if (resumed !== null && state.validator !== null) state.receivedBytes = resumed.sizeBytes
+  const writer = makeBlobWriter(parts.blobs, job, 'audio', {
+    guard,
+    resumed,
+    onCreate: (tx, created) => recordDownload(tx, ring, { sessionId, blobId: created, state }),
+  })
+  return { state, writer, completeBlobId: resumed?.isComplete === true ? resumed.blobId : null }
+}
+
+async function findEnvironment(parts: PipelineParts, job: Job): Promise<Environment> {
+  const [tenant] = (await parts.db.read(job, selectTenant(job))) as TenantRow[]
+  if (tenant === undefined) throw new Error('a job has no tenant')
+  return tenant.environment
+}
+
+async function conclude(
+  parts: PipelineParts,
+  job: Job,
+  attempt: { ring: TenantKeyRing; state: DownloadState; writer: BlobWriter; outcome: DownloadOutcome },
+): Promise<void> {
+  const { ring, state, writer, outcome } = attempt
+  const sessionId = job.subjectId
+  if (outcome.status === 'complete') {
+    await keep(parts, job, (await writer.finish()).blobId)
+  } else if (outcome.status === 'failed') {
+    await writer.abandon()
+    await failSessionOf(parts, job, `fetch_${outcome.code}`)
+  } else {
+    const { code, retryInMs } = outcome
+    parts.log.info({ sessionId, code, retryInMs }, 'a file server is asked again later')
+    if (state.validator === null) await writer.abandon()
+    const blobId = await writer.flush()
     await parts.db.write(job, async (tx) => {
-      await finishJob(tx, job)
-      await receiveRecording(tx, { sessionId: job.subjectId, blobId })
+      await deferJob(tx, job, retryInMs)
+      await recordDownload(tx, ring, { sessionId, blobId, state })
     })
-  } catch (error) {
-    if (error instanceof JobLost) await deleteBlob(parts.blobs, job, blobId, 'replaced')
-    throw error
   }
 }
+
+const keep = (parts: PipelineParts, job: Job, blobId: string): Promise<void> =>
+  parts.db.write(job, async (tx) => {
+    await finishJob(tx, job)
+    await receiveRecording(tx, { sessionId: job.subjectId, blobId })
+  })

@@ -17,11 +17,11 @@ export const PIPELINE = {
 } as const satisfies Record<JobKind, Step>
 
 /**
- * Fetching waits for others, so many at once; one recording at a time has all cores, so that two side by side end no later
+ * Fetching waits for others, so many at once, and never all for one tenant: its file servers may be slow for an hour; one recording at a time has all cores, so that two side by side end no later
  * than one after the other; a clinician who waits for a magic edit waits for no recording.
  */
 export const LANES: readonly Lane[] = [
-  { kinds: ['fetch_audio'], places: 8 },
+  { kinds: ['fetch_audio'], places: 12, leavesRoom: true },
   { kinds: ['transcribe'], places: 1 },
   { kinds: ['write_note', 'derive_mdm', 'summarize'], places: 2 },
 ]

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { RecordingProblem } from '../engines/speech/recording-problem.js'
 import { transcribeRecording } from '../engines/speech/transcribe-recording.js'
-import { findSession, recordProgress } from '../features/sessions/index.js'
+import { findSession, showProgress } from '../features/sessions/index.js'
 import { completeTranscript, makeCheckpoints } from '../features/transcripts/index.js'
 import { finishJob } from '../jobs/enqueue-job.js'
 import type { Job } from '../jobs/jobs.sql.js'
@@ -69,7 +69,7 @@ function makeProgress(parts: PipelineParts, job: Job): (fraction: number) => voi
     toldAtMs = nowMs
     const progress = progressFrom + (progressTo - progressFrom) * Math.min(fraction, 0.999)
     void tolerateFailure(parts.log, 'progress is shown, not relied on', () =>
-      parts.db.write(job, (tx) => recordProgress(tx, job.subjectId, progress)),
+      showProgress(parts.db, job, { sessionId: job.subjectId, progress }),
     )
   }
 }

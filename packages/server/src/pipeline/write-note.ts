@@ -11,7 +11,7 @@ import {
 } from '../features/progress-notes/index.js'
 import { changeNoteType, isPrescriberSession, recordProgress } from '../features/sessions/index.js'
 import { getTranscriptItems } from '../features/transcripts/index.js'
-import { enqueueJob, finishJob } from '../jobs/enqueue-job.js'
+import { enqueueJob, finishJob, holdJob } from '../jobs/enqueue-job.js'
 import type { Job } from '../jobs/jobs.sql.js'
 import type { Tx } from '../kernel/db/database.js'
 import { describeWriter } from './describe-writer.js'
@@ -72,6 +72,7 @@ async function write(
     const section = toNoteSection(draft, titleOf(noteType, draft), transcript)
     sections.push(section)
     await parts.db.write(job, async (tx) => {
+      await holdJob(tx, job)
       await storeSection(tx, ring, { generationId: job.subjectId, section })
       const fraction = Math.min(sections.length / length, 0.999)
       await recordProgress(tx, sessionId, progressFrom + (progressTo - progressFrom) * fraction)

@@ -16,9 +16,8 @@ import {
   writeBlob,
   type BlobStore,
 } from '../../src/kernel/blobs/index.js'
-import { downloadFile } from '../../src/kernel/guarded-fetch/download.js'
 import { makeGuardedAgent } from '../../src/kernel/guarded-fetch/guarded-agent.js'
-import { makeClock, serve, serveInPieces } from '../guarded-fetch/download-fixture.js'
+import { downloadFile, serve, serveInPieces } from '../guarded-fetch/download-fixture.js'
 import { asOwner, describeStores, hash, listNames, readAll } from './blobs-fixture.js'
 
 const dayMs = 86_400_000
@@ -99,14 +98,13 @@ describeStores((use) => {
       const before = await listNames(use())
       const writer = makeBlobWriter(parts, tenant, 'audio')
       const dispatcher = makeGuardedAgent({ environment: 'sandbox' })
-      const outcome = await downloadFile(url, writer, {
+      const { outcome } = await downloadFile(url, writer, {
         dispatcher,
         environment: 'sandbox',
-        clock: makeClock(),
       })
       await dispatcher.close()
       const { blobId, sizeBytes } = await writer.finish()
-      expect(outcome).toMatchObject({ isComplete: true, sizeBytes })
+      expect(outcome).toMatchObject({ status: 'complete', sizeBytes })
       expect(hash(await readAll(use(), blobId))).toBe(hash(file))
       expect(await listNames(use())).toHaveLength(before.length + 3)
     })

@@ -30,7 +30,11 @@ export interface S3Server {
 const bucket = 'recordings'
 const credentials = { region: 'us-east-1', accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' }
 
-/** A real S3 server in a process of its own. It does not check signatures of version 4, so a gate before it does. */
+/**
+ * A real S3 server in a process of its own. It does not check signatures of version 4, so a gate before it does. Looked for
+ * a better one in November 2026: `@20minutes/s3rver` 4.0.4, a maintained fork for Node 20, is the same server with as many
+ * packages (118) and the same two faults, 5 needs Node 24; Debian has only radosgw and swift, which want a cluster.
+ */
 export async function startS3Server(): Promise<S3Server> {
   const folder = await mkdtemp(join(tmpdir(), 'casenote-s3-'))
   const program = join(dirname(require.resolve('s3rver/package.json')), 'bin', 's3rver.js')

@@ -4,9 +4,12 @@ import { createServer } from 'node:net'
 import { afterEach } from 'vitest'
 import { DOWNLOAD_FAILURES } from '../../src/kernel/guarded-fetch/download-outcomes.js'
 import {
-  downloadFile,
+  beginDownload,
+  continueDownload,
   type DownloadOptions,
   type DownloadOutcome,
+  type DownloadSink,
+  type DownloadState,
 } from '../../src/kernel/guarded-fetch/download.js'
 import { makeGuardedAgent } from '../../src/kernel/guarded-fetch/guarded-agent.js'
 import { listen, startWebServer } from './guard-fixture.js'
@@ -19,7 +22,7 @@ afterEach(async () => {
 export const file = randomBytes(300_000)
 export const hash = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
 
-/** A sink in memory, and a clock on which waiting takes no time. */
+/** A sink in memory. */
 export function makeSink(): {
   write(bytes: Buffer): Promise<void>
   restart(): Promise<void>
@@ -40,20 +43,6 @@ export function makeSink(): {
   return sink
 }
 
-export function makeClock(): { nowMs(): number; sleep(ms: number): Promise<void>; waits: number[] } {
-  let now = Date.parse('2026-11-15T00:00:00Z')
-  const waits: number[] = []
-  return {
-    waits,
-    nowMs: () => now,
-    sleep: (ms) => {
-      waits.push(ms)
-      now += ms
-      return Promise.resolve()
-    },
-  }
-}
-
 export interface Fetched {
   outcome: DownloadOutcome
   bytes: Buffer
@@ -61,14 +50,33 @@ export interface Fetched {
   waits: number[]
 }
 
-export async function fetchFrom(url: string, options: Partial<DownloadOptions> = {}): Promise<Fetched> {
+/** Attempt by attempt, as the pipeline does, but for the waits between them. */
+export async function downloadFile(
+  url: string,
+  sink: DownloadSink,
+  options: DownloadOptions,
+  given: Partial<DownloadState> = {},
+): Promise<{ outcome: DownloadOutcome; waits: number[] }> {
+  const state = { ...beginDownload(), ...given }
+  const waits: number[] = []
+  for (;;) {
+    const outcome = await continueDownload(url, sink, state, options)
+    if (outcome.status !== 'interrupted') return { outcome, waits }
+    waits.push(outcome.retryInMs)
+  }
+}
+
+export async function fetchFrom(
+  url: string,
+  options: Partial<DownloadOptions> = {},
+  given: Partial<DownloadState> = {},
+): Promise<Fetched> {
   const dispatcher = makeGuardedAgent({ environment: 'sandbox' })
   cleanUps.push(() => dispatcher.destroy())
   const sink = makeSink()
-  const clock = makeClock()
-  const settings = { dispatcher, environment: 'sandbox', clock, ...options } as const
-  const outcome = await downloadFile(url, sink, settings)
-  return { outcome, bytes: sink.bytes(), restarts: sink.restarts, waits: clock.waits }
+  const settings = { dispatcher, environment: 'sandbox', ...options } as const
+  const { outcome, waits } = await downloadFile(url, sink, settings, given)
+  return { outcome, bytes: sink.bytes(), restarts: sink.restarts, waits }
 }
 
 export async function serve(listener: RequestListener): Promise<string> {
@@ -94,7 +102,7 @@ export async function serveRaw(text: string, then: 'end' | 'reset' | 'keep'): Pr
 }
 
 export const failed = (code: keyof typeof DOWNLOAD_FAILURES): DownloadOutcome => ({
-  isComplete: false,
+  status: 'failed',
   code,
   message: DOWNLOAD_FAILURES[code],
 })

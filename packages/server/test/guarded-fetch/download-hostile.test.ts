@@ -1,7 +1,8 @@
+import { randomBytes } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { parseRetryAfter } from '../../src/kernel/retry-after.js'
-import { failed, fetchFrom, file, makeClock, serve, serveRaw } from './download-fixture.js'
+import { failed, fetchFrom, file, hash, serve, serveRaw } from './download-fixture.js'
 
 describe('a hostile server', () => {
   it('with an endless body is cut off at the largest size', async () => {
@@ -20,17 +21,47 @@ describe('a hostile server', () => {
     expect([outcome, bytes.length]).toEqual([failed('too_large'), 0])
   })
 
-  it('that sends a byte now and then is given up', async () => {
+  it('that sends a byte now and then is tried again, ever more rarely, and given up after an hour', async () => {
+    let times = 0
     const url = await serve((_request, response) => {
-      const timer = setInterval(() => response.write('x'), 10)
+      times += 1
+      response.writeHead(200, { etag: '"slow"' })
+      const timer = setInterval(() => response.write('x'), 5)
       response.on('close', () => clearInterval(timer))
     })
-    const clock = makeClock()
-    const nowMs = (): number => clock.nowMs()
-    // Twenty minutes a wait: three attempts fill the hour.
-    const sleep = (ms: number): Promise<void> => clock.sleep(Math.max(ms, 1_200_000))
-    const { outcome } = await fetchFrom(url, { stallMs: 100, clock: { nowMs, sleep } })
+    const { outcome, waits } = await fetchFrom(url, { stallMs: 20 })
     expect(outcome).toEqual(failed('too_slow'))
+    expect(times).toBe(waits.length + 1)
+    for (const [index, ms] of waits.entries()) {
+      const delayMs = Math.min(1_000 * 2 ** index, 60_000)
+      expect(ms).toBeGreaterThanOrEqual(delayMs * 0.75)
+      expect(ms).toBeLessThanOrEqual(delayMs * 1.25)
+    }
+  })
+
+  it('that is slow but sends enough is read to its end, and one that is slow for a moment is resumed', async () => {
+    const bytes = randomBytes(1_000_000)
+    const url = await serve((request, response) => {
+      const from = Number(/^bytes=(\d+)-$/.exec(request.headers.range ?? '')?.[1] ?? 0)
+      const isRest = from > 0
+      response.writeHead(isRest ? 206 : 200, {
+        etag: '"uplink"',
+        'content-length': bytes.length - from,
+        ...(isRest ? { 'content-range': `bytes ${from}-${bytes.length - 1}/${bytes.length}` } : {}),
+      })
+      let at = from
+      // 2,000 bytes every 2 ms, some 100 KB in a window; the first time there is a silence in the middle.
+      const timer = setInterval(() => {
+        if (!isRest && at >= 500_000) return
+        response.write(bytes.subarray(at, (at += 2_000)))
+        if (at >= bytes.length) response.end()
+      }, 2)
+      response.on('close', () => clearInterval(timer))
+    })
+    const { outcome, bytes: received, restarts, waits } = await fetchFrom(url, { stallMs: 400 })
+    expect(outcome).toMatchObject({ status: 'complete', sizeBytes: bytes.length })
+    expect([hash(received), restarts]).toEqual([hash(bytes), 1])
+    expect(waits.length).toBeGreaterThan(0)
   })
 
   it('that sends nothing after its headers is given up, and resumed', async () => {
@@ -40,14 +71,13 @@ describe('a hostile server', () => {
       if (times === 1) response.writeHead(200).flushHeaders()
       else response.end(file)
     })
-    expect((await fetchFrom(url, { stallMs: 100 })).outcome).toMatchObject({ isComplete: true })
+    expect((await fetchFrom(url, { stallMs: 100 })).outcome).toMatchObject({ status: 'complete' })
   })
 
   it('that never answers is unreachable', async () => {
     const url = await serve(() => {})
-    const clock = makeClock()
-    const sleep = (): Promise<void> => clock.sleep(3_600_000)
-    const fetched = await fetchFrom(url, { stallMs: 50, clock: { nowMs: () => clock.nowMs(), sleep } })
+    // Two seconds of its hour are left.
+    const fetched = await fetchFrom(url, { stallMs: 20 }, { spentMs: 3_598_000 })
     expect(fetched.outcome).toEqual(failed('unreachable'))
   })
 
@@ -75,7 +105,7 @@ describe('a hostile server', () => {
   it('that announces less than it sends is taken at its word', async () => {
     const url = await serveRaw('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nabcdefghij', 'keep')
     const { outcome, bytes } = await fetchFrom(url)
-    expect([outcome.isComplete, bytes.toString()]).toEqual([true, 'abcde'])
+    expect([outcome.status, bytes.toString()]).toEqual(['complete', 'abcde'])
   })
 
   it('with a gzip bomb is refused unread', async () => {
@@ -129,7 +159,7 @@ describe('a hostile server', () => {
       if (times === 1) response.writeHead(status).end()
       else response.end(file)
     })
-    expect((await fetchFrom(url)).outcome).toMatchObject({ isComplete: true })
+    expect((await fetchFrom(url)).outcome).toMatchObject({ status: 'complete' })
   })
 
   it('that names a time is not asked before it', async () => {

@@ -1,9 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { downloadFile } from '../../src/kernel/guarded-fetch/download.js'
 import { makeGuardedAgent } from '../../src/kernel/guarded-fetch/guarded-agent.js'
-import { cleanUps, fetchFrom, file, hash, makeSink, serve, serveInPieces } from './download-fixture.js'
+import {
+  cleanUps,
+  downloadFile,
+  fetchFrom,
+  file,
+  hash,
+  makeSink,
+  serve,
+  serveInPieces,
+} from './download-fixture.js'
 
 describe('a file', () => {
   it('arrives as it is, asked for without compression', async () => {
@@ -13,7 +21,7 @@ describe('a file', () => {
       response.writeHead(200, { 'content-type': 'audio/mpeg' }).end(file)
     })
     const { outcome, bytes } = await fetchFrom(url)
-    expect(outcome).toEqual({ isComplete: true, sizeBytes: file.length, contentType: 'audio/mpeg' })
+    expect(outcome).toEqual({ status: 'complete', sizeBytes: file.length, contentType: 'audio/mpeg' })
     expect(hash(bytes)).toBe(hash(file))
     expect(asked).toEqual(['identity', '/recording.mp3?signature=secret'])
   })
@@ -49,12 +57,12 @@ describe('a file', () => {
       most = Math.max(most, process.memoryUsage().arrayBuffers - before)
       return Promise.resolve()
     }
-    const outcome = await downloadFile(
+    const { outcome } = await downloadFile(
       url,
       { write, restart: () => Promise.resolve() },
       { dispatcher, environment: 'sandbox' },
     )
-    expect(outcome).toMatchObject({ isComplete: true, sizeBytes: 300 * 1_048_576 })
+    expect(outcome).toMatchObject({ status: 'complete', sizeBytes: 300 * 1_048_576 })
     expect(most).toBeLessThan(120 * 1_048_576)
   })
 
@@ -63,7 +71,7 @@ describe('a file', () => {
     ['a date', { 'last-modified': 'Sat, 01 Nov 2025 00:00:00 GMT' }],
   ] as const)('is resumed where it broke off, by %s', async (_by, headers) => {
     const { outcome, bytes, restarts } = await fetchFrom(await serve(serveInPieces(file, 70_000, headers)))
-    expect(outcome).toMatchObject({ isComplete: true, sizeBytes: file.length })
+    expect(outcome).toMatchObject({ status: 'complete', sizeBytes: file.length })
     expect(hash(bytes)).toBe(hash(file))
     expect(restarts).toBe(1)
   })
@@ -82,7 +90,7 @@ describe('a file', () => {
           bytes = randomBytes(size)
           piece = Math.ceil(size / pieces)
           const fetched = await fetchFrom(url)
-          expect(fetched.outcome).toMatchObject({ isComplete: true, sizeBytes: size })
+          expect(fetched.outcome).toMatchObject({ status: 'complete', sizeBytes: size })
           expect(hash(fetched.bytes)).toBe(hash(bytes))
         },
       ),
@@ -114,7 +122,7 @@ describe('a file', () => {
       else serveInPieces(other, times === 2 ? 90_000 : other.length, { etag: '"two"' })(request, response)
     })
     const { outcome, bytes, restarts } = await fetchFrom(url)
-    expect(outcome).toMatchObject({ isComplete: true, sizeBytes: other.length })
+    expect(outcome).toMatchObject({ status: 'complete', sizeBytes: other.length })
     expect(hash(bytes)).toBe(hash(other))
     expect(restarts).toBe(2)
   })
@@ -146,7 +154,21 @@ describe('a file', () => {
       else response.writeHead(416).end()
     })
     const { outcome, bytes } = await fetchFrom(url)
-    expect([outcome.isComplete, bytes.toString()]).toEqual([true, 'short'])
+    expect([outcome.status, bytes.toString()]).toEqual(['complete', 'short'])
+  })
+
+  it('whose last byte came before the worker ended is complete, and not asked for again', async () => {
+    let times = 0
+    const url = await serve((_request, response) => {
+      times += 1
+      response.writeHead(416).end()
+    })
+    const given = { validator: '"one"', receivedBytes: 300_000, totalBytes: 300_000 }
+    expect((await fetchFrom(url, {}, given)).outcome).toMatchObject({
+      status: 'complete',
+      sizeBytes: 300_000,
+    })
+    expect(times).toBe(0)
   })
 
   it('that the sink cannot keep is a fault, not an outcome', async () => {

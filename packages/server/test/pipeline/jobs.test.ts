@@ -121,14 +121,6 @@ describe('claiming', () => {
     expect([ids.length, new Set(ids).size]).toEqual([10, 10])
   })
 
-  it('lets tenants take turns: one job of the second is the second claim, behind fifty of the first', async () => {
-    for (let count = 0; count < 50; count += 1) await enqueue(first.partnerId)
-    await enqueue(second.partnerId)
-    const tenants: string[] = []
-    for (let count = 0; count < 4; count += 1) tenants.push((await claimed()).tenantId)
-    expect(tenants).toEqual([first.partnerId, second.partnerId, first.partnerId, first.partnerId])
-  })
-
   it('takes the longest due of a tenant, of the kinds asked for alone', async () => {
     const late = await enqueue(first.partnerId)
     const early = await enqueue(first.partnerId)

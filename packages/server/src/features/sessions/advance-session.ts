@@ -1,7 +1,10 @@
 import type { NoteType } from '@casenote/contract'
 import { enqueueJob } from '../../jobs/enqueue-job.js'
-import type { Tx } from '../../kernel/db/database.js'
+import type { Database, Tx } from '../../kernel/db/database.js'
+import { relaxDurability } from '../../kernel/db/relax-durability.sql.js'
+import type { TenantScope } from '../../kernel/tenant.js'
 import { applySessionAction } from './apply-session-action.js'
+import { deleteDownload } from './recording-downloads.sql.js'
 import { updateAudio, updateNoteType, updateProgress } from './sessions.sql.js'
 
 /** The recording is here. False: the session is not at this point, as after a retry or a failure. */
@@ -11,6 +14,7 @@ export async function receiveRecording(
 ): Promise<boolean> {
   if (!(await startTranscribing(tx, sessionId))) return false
   await tx.run(updateAudio(tx.tenant, sessionId, blobId))
+  await tx.run(deleteDownload(tx.tenant, sessionId))
   await enqueueJob(tx, 'transcribe', sessionId)
   return true
 }
@@ -31,4 +35,13 @@ export const completeSession = async (tx: Tx, sessionId: string): Promise<boolea
 export async function recordProgress(tx: Tx, sessionId: string, progress: number): Promise<void> {
   if (!(progress >= 0 && progress < 1)) throw new Error('the progress of a running session is below 1')
   await tx.run(updateProgress(tx.tenant, sessionId, progress))
+}
+
+/** By itself, as often as it is worth showing: one round trip that waits for no disk. */
+export async function showProgress(
+  db: Database,
+  tenant: TenantScope,
+  { sessionId, progress }: { sessionId: string; progress: number },
+): Promise<void> {
+  await db.writeAtOnce(tenant, relaxDurability, updateProgress(tenant, sessionId, progress))
 }

@@ -6,6 +6,7 @@ import { recordEvent } from '../../kernel/outbox/index.js'
 import { abandonNote } from '../progress-notes/index.js'
 import { applySessionAction } from './apply-session-action.js'
 import { getSession } from './read-sessions.js'
+import { deleteDownload } from './recording-downloads.sql.js'
 import { SESSION_FAILURES, type SessionFailure } from './session-lifecycle.js'
 
 /**
@@ -19,6 +20,7 @@ export async function failSession(
 ): Promise<boolean> {
   const fromStatus = await applySessionAction(tx, sessionId, 'fail', failure)
   if (fromStatus === null) return false
+  await tx.run(deleteDownload(tx.tenant, sessionId))
   await abandonNote(tx, context, sessionId)
   const session = await getSession(tx, sessionId)
   const { actor, requestId, nowMs } = context

@@ -3,6 +3,7 @@ export {
   completeSession,
   receiveRecording,
   recordProgress,
+  showProgress,
   startTranscribing,
 } from './advance-session.js'
 export { applySessionAction } from './apply-session-action.js'
@@ -16,6 +17,7 @@ export {
   isPrescriberSession,
   type SessionStanding,
 } from './read-sessions.js'
+export { findDownload, recordDownload } from './record-download.js'
 export type { SessionFailure } from './session-lifecycle.js'
 export { registerSessions } from './sessions.routes.js'
 export { findSessionAnywhere } from './sessions.sql.js'

@@ -1,8 +1,9 @@
 import type { Checkpoints, ChunkResult } from '../../engines/speech/chunk-result.js'
+import { holdJob } from '../../jobs/enqueue-job.js'
+import type { Job } from '../../jobs/jobs.sql.js'
 import type { Database } from '../../kernel/db/database.js'
 import { sealJson, unsealJson } from '../../kernel/secrets/sealed-json.js'
 import type { TenantKeys } from '../../kernel/secrets/tenant-keys.js'
-import type { TenantScope } from '../../kernel/tenant.js'
 import { selectChunks, upsertChunk } from './transcripts.sql.js'
 
 const chunkPlace = (sessionId: string, chunk: number) => ({
@@ -11,25 +12,28 @@ const chunkPlace = (sessionId: string, chunk: number) => ({
   column: 'sealed_chunk',
 })
 
-/** What was heard so far, sealed like the transcript that it becomes part of. */
+/** What was heard so far, sealed like the transcript that it becomes part of. Saving ends with the claim of the job. */
 export const makeCheckpoints = (
   { db, keys }: { db: Database; keys: TenantKeys },
-  tenant: TenantScope,
+  job: Job,
   sessionId: string,
 ): Checkpoints => ({
   load: async () => {
-    const rows = (await db.read(tenant, selectChunks(tenant, sessionId))) as {
+    const rows = (await db.read(job, selectChunks(job, sessionId))) as {
       chunk: number
       sealedChunk: Buffer
     }[]
-    const ring = await keys.get(tenant)
+    const ring = await keys.get(job)
     return rows.map(({ chunk, sealedChunk }) =>
       unsealJson<ChunkResult>(ring, chunkPlace(sessionId, chunk), sealedChunk),
     )
   },
   save: async (chunk) => {
-    const ring = await keys.get(tenant)
+    const ring = await keys.get(job)
     const sealedChunk = sealJson(ring, chunkPlace(sessionId, chunk.index), chunk)
-    await db.writeAtOnce(tenant, upsertChunk(tenant, { sessionId, chunk: chunk.index, sealedChunk }))
+    await db.write(job, async (tx) => {
+      await holdJob(tx, job)
+      await tx.run(upsertChunk(job, { sessionId, chunk: chunk.index, sealedChunk }))
+    })
   },
 })

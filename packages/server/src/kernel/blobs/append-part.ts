@@ -1,7 +1,15 @@
 import { randomBytes } from 'node:crypto'
+import type { Tx } from '../db/database.js'
 import { newId } from '../ids.js'
 import type { TenantScope } from '../tenant.js'
-import { BlobStateFault, partPlace, partSizeBytesMax, type BlobParts } from './blob-parts.js'
+import {
+  BlobStateFault,
+  noGuard,
+  partPlace,
+  partSizeBytesMax,
+  type BlobGuard,
+  type BlobParts,
+} from './blob-parts.js'
 import {
   completeOpenBlob,
   insertBlob,
@@ -20,11 +28,19 @@ export async function createBlob(
   { db, keepDays }: BlobParts,
   tenant: TenantScope,
   kind: BlobKind,
+  { guard = noGuard, onCreate }: { guard?: BlobGuard; onCreate?: CreationNote } = {},
 ): Promise<string> {
   const blobId = newId()
-  await db.write(tenant, (tx) => tx.run(insertBlob(tenant, { blobId, kind, keepDays })))
+  await db.write(tenant, async (tx) => {
+    await guard(tx)
+    await tx.run(insertBlob(tenant, { blobId, kind, keepDays }))
+    await onCreate?.(tx, blobId)
+  })
   return blobId
 }
+
+/** In the transaction that makes the blob: whoever goes on with it later must find it. */
+export type CreationNote = (tx: Tx, blobId: string) => Promise<void>
 
 /**
  * Part `partNumber` (from 1) of an open blob. Once this returns, the part is durable. Safe to call again with the same
@@ -36,6 +52,7 @@ export async function appendPart(
   blobId: string,
   partNumber: number,
   bytes: Buffer,
+  guard: BlobGuard = noGuard,
 ): Promise<void> {
   if (bytes.length === 0 || bytes.length > partSizeBytesMax) {
     throw new BlobStateFault(`a part has from 1 to ${partSizeBytesMax} bytes`)
@@ -48,7 +65,7 @@ export async function appendPart(
   await parts.store.put(storedName, sealed)
   const keyVersion = ring.newest('data').version
   const row = { partNumber, sizeBytes: bytes.length, keyVersion, storedName }
-  const winner = await commitPart(parts, tenant, blobId, row)
+  const winner = await commitPart(parts, tenant, blobId, row, guard)
   if (winner !== row) {
     // A kill before this leaves it to the sweep.
     await parts.store.delete(storedName)
@@ -62,8 +79,10 @@ async function commitPart(
   tenant: TenantScope,
   blobId: string,
   row: BlobPartRow,
+  guard: BlobGuard,
 ): Promise<BlobPartRow> {
   const winner = await db.write(tenant, async (tx) => {
+    await guard(tx)
     const [open] = await tx.run(lockOpenBlob(tenant, blobId))
     if (open === undefined) return null
     const [inserted] = await tx.run(insertPart(tenant, blobId, row))
@@ -87,8 +106,10 @@ export async function completeBlob(
   { db, keepDays }: BlobParts,
   tenant: TenantScope,
   blobId: string,
+  guard: BlobGuard = noGuard,
 ): Promise<{ sizeBytes: number; partCount: number }> {
   return db.write(tenant, async (tx) => {
+    await guard(tx)
     const [blob] = await tx.run<BlobRow>(lockBlob(tenant, blobId))
     if (blob?.status === 'complete' && blob.sizeBytes !== null && blob.partCount !== null) {
       return { sizeBytes: blob.sizeBytes, partCount: blob.partCount }

@@ -1,4 +1,4 @@
-import type { Database } from '../db/database.js'
+import type { Database, Tx } from '../db/database.js'
 import type { TenantKeys } from '../secrets/tenant-keys.js'
 import type { BlobStore } from './blob-store.js'
 
@@ -10,6 +10,14 @@ export interface BlobParts {
   /** Days until a blob goes: from its last part on, or from its beginning when nobody finishes it. */
   keepDays: number
 }
+
+/**
+ * Run first in every transaction that changes a blob, when the right to change it can be lost meanwhile. What it throws
+ * leaves the blob as it is.
+ */
+export type BlobGuard = (tx: Tx) => Promise<void>
+
+export const noGuard: BlobGuard = () => Promise.resolve()
 
 /**
  * 4 MiB: a stream costs a few of them in memory; the flushes, the row or the request that each part costs are spread

@@ -97,6 +97,12 @@ export const deleteParts = (tenant: TenantScope, blobId: string): Statement => (
   values: [tenant.tenantId, blobId],
 })
 
+export const deletePartsAfter = (tenant: TenantScope, blobId: string, partNumber: number): Statement => ({
+  text: `delete from casenote.blob_parts where tenant_id = $1 and blob_id = $2 and part_number > $3
+    returning stored_name as "storedName"`,
+  values: [tenant.tenantId, blobId, partNumber],
+})
+
 export const finishDeletion = (tenant: TenantScope, blobId: string): Statement => ({
   text: `update casenote.blobs set status = 'deleted', deleted_at = now()
     where tenant_id = $1 and blob_id = $2 and status = 'deleting'`,

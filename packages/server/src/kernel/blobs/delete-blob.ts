@@ -1,6 +1,6 @@
 import { recordChange } from '../audit/index.js'
 import type { TenantScope } from '../tenant.js'
-import type { BlobParts } from './blob-parts.js'
+import { noGuard, type BlobGuard, type BlobParts } from './blob-parts.js'
 import {
   beginDeletion,
   deleteParts,
@@ -24,8 +24,10 @@ export async function deleteBlob(
   tenant: TenantScope,
   blobId: string,
   reason: DeletionReason,
+  guard: BlobGuard = noGuard,
 ): Promise<void> {
   await db.write(tenant, async (tx) => {
+    await guard(tx)
     const [begun] = await tx.run(beginDeletion(tenant, blobId, reason))
     if (begun === undefined) return
     const actor = { kind: 'system', id: null } as const

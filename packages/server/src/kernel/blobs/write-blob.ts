@@ -1,46 +1,68 @@
 import type { Readable } from 'node:stream'
 import type { TenantScope } from '../tenant.js'
-import { appendPart, completeBlob, createBlob } from './append-part.js'
-import { partSizeBytesMax, type BlobParts } from './blob-parts.js'
+import { appendPart, completeBlob, createBlob, type CreationNote } from './append-part.js'
+import { noGuard, partSizeBytesMax, type BlobGuard, type BlobParts } from './blob-parts.js'
 import type { BlobKind } from './blobs.sql.js'
 import { deleteBlob } from './delete-blob.js'
+import type { ResumedBlob } from './resume-blob.js'
 
 /** Takes bytes in pieces of any size and makes parts of them; fits a download as its sink. */
 export interface BlobWriter {
   write(bytes: Buffer): Promise<void>
   /** Begins again with a new blob; the old one is deleted. */
   restart(): Promise<void>
+  /** What was written is durable when this returns, in the blob that is given; null without any. */
+  flush(): Promise<string | null>
   /** The blob is complete when this returns. */
   finish(): Promise<{ blobId: string; sizeBytes: number }>
   /** Deletes what was written. Without it the unfinished blob goes when its days are over. */
   abandon(): Promise<void>
 }
 
+export interface BlobWriterOptions {
+  guard?: BlobGuard
+  onCreate?: CreationNote
+  /** Goes on behind its last part. */
+  resumed?: ResumedBlob | null
+}
+
 /** So many parts are written while the next is gathered: one waits for the disk while another is sealed. */
 const inFlightMax = 2
 
-export function makeBlobWriter(parts: BlobParts, tenant: TenantScope, kind: BlobKind): BlobWriter {
-  let blobId: string | null = null
-  let partNumber = 0
+export function makeBlobWriter(
+  parts: BlobParts,
+  tenant: TenantScope,
+  kind: BlobKind,
+  options: BlobWriterOptions = {},
+): BlobWriter {
+  const { guard = noGuard, resumed = null } = options
+  let blobId = resumed?.blobId ?? null
+  let partNumber = resumed?.partCount ?? 0
   let gathered: Buffer[] = []
   let gatheredBytes = 0
   let inFlight: Promise<void>[] = []
 
-  const flush = async (): Promise<void> => {
+  const storePart = async (): Promise<void> => {
     const bytes = Buffer.concat(gathered)
     gathered = []
     gatheredBytes = 0
     if (inFlight.length === inFlightMax) await inFlight.shift()
-    blobId ??= await createBlob(parts, tenant, kind)
+    blobId ??= await createBlob(parts, tenant, kind, options)
     partNumber += 1
-    const appended = appendPart(parts, tenant, blobId, partNumber, bytes)
+    const appended = appendPart(parts, tenant, blobId, partNumber, bytes, guard)
     // Its failure is thrown where it is awaited; until then nobody listens.
     appended.catch(() => {})
     inFlight.push(appended)
   }
+  const flush = async (): Promise<string | null> => {
+    if (gatheredBytes > 0) await storePart()
+    await Promise.all(inFlight)
+    inFlight = []
+    return blobId
+  }
   const abandon = async (): Promise<void> => {
     await Promise.allSettled(inFlight)
-    if (blobId !== null) await deleteBlob(parts, tenant, blobId, 'replaced')
+    if (blobId !== null) await deleteBlob(parts, tenant, blobId, 'replaced', guard)
     blobId = null
     partNumber = 0
     gathered = []
@@ -55,16 +77,15 @@ export function makeBlobWriter(parts: BlobParts, tenant: TenantScope, kind: Blob
         gathered.push(piece)
         gatheredBytes += piece.length
         rest = rest.subarray(piece.length)
-        if (gatheredBytes === partSizeBytesMax) await flush()
+        if (gatheredBytes === partSizeBytesMax) await storePart()
       }
     },
     restart: abandon,
+    flush,
     finish: async () => {
-      if (gatheredBytes > 0) await flush()
-      await Promise.all(inFlight)
-      blobId ??= await createBlob(parts, tenant, kind)
-      const { sizeBytes } = await completeBlob(parts, tenant, blobId)
-      return { blobId, sizeBytes }
+      const written = (await flush()) ?? (await createBlob(parts, tenant, kind, options))
+      const { sizeBytes } = await completeBlob(parts, tenant, written, guard)
+      return { blobId: written, sizeBytes }
     },
     abandon,
   }

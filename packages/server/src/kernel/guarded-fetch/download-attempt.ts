@@ -8,7 +8,15 @@ import { findTargetProblem, parseUrl, type TargetRules } from './target-rules.js
 export interface DownloadSink {
   write(bytes: Buffer): Promise<void>
   /** Forgets everything that was written: the file begins again. Also called before the first byte. */
-  restart(): Promise<void>
+  restart(file: FileFacts): Promise<void>
+}
+
+/** What a server said of the file that it sends. */
+export interface FileFacts {
+  /** Strong ETag or Last-Modified: without one a rest cannot be asked for safely. */
+  validator: string | null
+  totalBytes: number | null
+  contentType: string | null
 }
 
 export interface AttemptSettings {
@@ -23,12 +31,8 @@ export interface AttemptSettings {
 }
 
 /** What one attempt leaves to the next. */
-export interface DownloadProgress {
+export interface DownloadProgress extends FileFacts {
   receivedBytes: number
-  /** Strong ETag or Last-Modified: without one a rest cannot be asked for safely. */
-  validator: string | null
-  totalBytes: number | null
-  contentType: string | null
 }
 
 /** A fault of the sink, told apart from errors of the connection. */
@@ -38,10 +42,11 @@ const redirectsMax = 3
 const redirectStatuses = new Set([301, 302, 303, 307, 308])
 
 /**
- * Fewer bytes within `stallMs` count as no progress: a server that sends one byte a second would else hold a worker
- * for the whole hour. 64 KiB in 30 s is slower than speech at 24 kbit/s.
+ * Fewer bytes within `stallMs` (30 s) end the attempt: a server that sends one byte a second would else hold a place for
+ * the whole hour. 17 kbit/s is under half of what a GPRS uplink carries (40 kbit/s), and less than a recording of speech
+ * at 24 kbit/s needs to arrive within the hour that it lasts; whoever is slower for a moment only has to be resumed.
  */
-const progressBytesMin = 64 * 1_024
+export const progressBytesMin = 64 * 1_024
 
 /** One try: follows redirects, reads the file or its rest into the sink, throws `AttemptFailed` without the end of it. */
 export async function attemptDownload(
@@ -151,11 +156,13 @@ async function beginFile(
   progress: DownloadProgress,
 ): Promise<void> {
   const length = single(headers['content-length'])
-  progress.receivedBytes = 0
-  progress.validator = findValidator(headers)
-  progress.totalBytes = length === undefined ? null : Number(length)
-  progress.contentType = single(headers['content-type']) ?? null
-  await guardSink(() => sink.restart())
+  const file = {
+    validator: findValidator(headers),
+    totalBytes: length === undefined ? null : Number(length),
+    contentType: single(headers['content-type']) ?? null,
+  }
+  Object.assign(progress, file, { receivedBytes: 0 })
+  await guardSink(() => sink.restart(file))
 }
 
 async function readBody(

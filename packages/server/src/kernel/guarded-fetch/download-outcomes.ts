@@ -27,14 +27,16 @@ export const DOWNLOAD_FAILURES = {
     'The file was not fetched: the file server answered for an hour that it is busy or out of order.',
   broken_off: 'The file was not fetched: the file server kept breaking off the transfer for an hour.',
   too_slow:
-    'The file was not fetched: the file server sends too slowly. A whole file must arrive within an hour.',
+    'The file was not fetched: the file server sends too slowly. It must send at least 64 KiB in 30 seconds, and the whole file within an hour.',
 } as const
 
 export type DownloadFailure = keyof typeof DOWNLOAD_FAILURES
 
 export type DownloadOutcome =
-  | { isComplete: true; sizeBytes: number; contentType: string | null }
-  | { isComplete: false; code: DownloadFailure; message: string }
+  | { status: 'complete'; sizeBytes: number; contentType: string | null }
+  | { status: 'failed'; code: DownloadFailure; message: string }
+  /** To be continued, by anyone, after so long. */
+  | { status: 'interrupted'; code: DownloadFailure; retryInMs: number }
 
 /** Why one attempt ended without the file. `isTransient`: another attempt may do better. */
 export class AttemptFailed extends Error {

@@ -1,30 +1,38 @@
-import { setTimeout as sleepFor } from 'node:timers/promises'
 import type { Dispatcher } from 'undici'
 import { systemClock, type Clock } from '../clock.js'
 import type { Environment } from '../tenant.js'
-import { attemptDownload, SinkFault, type DownloadProgress, type DownloadSink } from './download-attempt.js'
+import {
+  attemptDownload,
+  progressBytesMin,
+  SinkFault,
+  type DownloadProgress,
+  type DownloadSink,
+} from './download-attempt.js'
 import { AttemptFailed, DOWNLOAD_FAILURES, type DownloadOutcome } from './download-outcomes.js'
 import { parseUrl, publicTargetRules, type TargetRules } from './target-rules.js'
 
 export type { DownloadSink } from './download-attempt.js'
 export type { DownloadOutcome } from './download-outcomes.js'
 
-/** A clock that can also be waited on, so that a test waits an hour in no time. */
-export interface WaitingClock extends Clock {
-  sleep(ms: number, signal: AbortSignal): Promise<void>
-}
-
 export interface DownloadOptions {
   /** From `makeGuardedAgent` of the same environment: it checks what the URL alone does not tell. */
   dispatcher: Dispatcher
   environment: Environment
-  clock?: WaitingClock
+  clock?: Clock
   rules?: TargetRules
   sizeBytesMax?: number
   /** How long a server may send nothing, or next to nothing. */
   stallMs?: number
-  /** Ends the download with its reason, as at a shutdown. */
+  /** Ends the attempt with its reason, as at a shutdown. */
   signal?: AbortSignal
+}
+
+/** What one attempt leaves to the next one, which may be another worker's. */
+export interface DownloadState extends DownloadProgress {
+  /** Of the hour. Only attempts and the waits between them count: a worker that was down is no fault of the server. */
+  spentMs: number
+  /** Before the next attempt. */
+  delayMs: number
 }
 
 /** Three hours of uncompressed 16 bit stereo at 44.1 kHz are 1.9 GB. */
@@ -36,22 +44,32 @@ const firstDelayMs = 1_000
 /** A file server that was restarted is tried again within a minute. */
 const delayMsMax = 60_000
 
-const systemWaitingClock: WaitingClock = {
-  ...systemClock,
-  sleep: (ms, signal) => sleepFor(ms, undefined, { signal }),
-}
+export const beginDownload = (): DownloadState => ({
+  receivedBytes: 0,
+  validator: null,
+  totalBytes: null,
+  contentType: null,
+  spentMs: 0,
+  delayMs: firstDelayMs,
+})
 
 /**
- * Reads a URL into a sink. Safe to run again: it begins by emptying the sink. What the file server does wrong is an
- * outcome; what is thrown is a fault of the sink, or the reason of `signal`.
+ * One attempt to read a URL, or the rest of it, into a sink that holds `state.receivedBytes`. It never waits for the next
+ * one: who calls it has better uses for its place meanwhile. What the file server does wrong is an outcome; what is
+ * thrown is a fault of the sink, or the reason of `signal`.
  */
-export async function downloadFile(
+export async function continueDownload(
   url: string,
   sink: DownloadSink,
+  state: DownloadState,
   options: DownloadOptions,
 ): Promise<DownloadOutcome> {
-  const clock = options.clock ?? systemWaitingClock
-  const signal = options.signal ?? new AbortController().signal
+  const target = parseUrl(url)
+  if (target === null) return describeFailure('target_refused')
+  if (state.receivedBytes > 0 && state.receivedBytes === state.totalBytes) return describeFile(state)
+  const clock = options.clock ?? systemClock
+  const startedAtMs = clock.nowMs()
+  const receivedBefore = state.receivedBytes
   const settings = {
     dispatcher: options.dispatcher,
     environment: options.environment,
@@ -59,33 +77,26 @@ export async function downloadFile(
     sizeBytesMax: options.sizeBytesMax ?? defaultSizeBytesMax,
     stallMs: options.stallMs ?? 30_000,
     nowMs: () => clock.nowMs(),
-    deadlineMs: clock.nowMs() + totalMs,
-    signal,
+    deadlineMs: startedAtMs + totalMs - state.spentMs,
+    signal: options.signal ?? new AbortController().signal,
   }
-  const target = parseUrl(url)
-  if (target === null) return describeFailure('target_refused')
-  const progress: DownloadProgress = {
-    receivedBytes: 0,
-    validator: null,
-    totalBytes: null,
-    contentType: null,
-  }
-  let delayMs = firstDelayMs
-  for (;;) {
-    signal.throwIfAborted()
-    const receivedBefore = progress.receivedBytes
-    const failure = await tryOnce(() => attemptDownload(target, sink, progress, settings))
-    if (failure === null) {
-      return { isComplete: true, sizeBytes: progress.receivedBytes, contentType: progress.contentType }
-    }
-    if (progress.receivedBytes > receivedBefore) delayMs = firstDelayMs
-    if (failure.code === 'file_changed') Object.assign(progress, { receivedBytes: 0, validator: null })
-    const waitMs = Math.max(failure.retryAfterMs ?? 0, delayMs * (0.75 + Math.random() / 2))
-    if (!failure.isTransient || clock.nowMs() + waitMs >= settings.deadlineMs)
-      return describeFailure(failure.code)
-    await clock.sleep(waitMs, signal)
-    delayMs = Math.min(delayMs * 2, delayMsMax)
-  }
+  settings.signal.throwIfAborted()
+  const failure = await tryOnce(() => attemptDownload(target, sink, state, settings))
+  if (failure === null) return describeFile(state)
+  state.spentMs += Math.max(0, clock.nowMs() - startedAtMs)
+  if (failure.code === 'file_changed') state.validator = null
+  if (state.validator === null) state.receivedBytes = 0
+  if (state.receivedBytes - receivedBefore >= progressBytesMin) state.delayMs = firstDelayMs
+  return planNext(state, failure)
+}
+
+/** A server that trickles, or breaks off a file that cannot be resumed, waits longer each time. */
+function planNext(state: DownloadState, { code, isTransient, retryAfterMs }: AttemptFailed): DownloadOutcome {
+  const waitMs = Math.max(retryAfterMs ?? 0, state.delayMs * (0.75 + Math.random() / 2))
+  state.spentMs += waitMs
+  if (!isTransient || state.spentMs >= totalMs) return describeFailure(code)
+  state.delayMs = Math.min(state.delayMs * 2, delayMsMax)
+  return { status: 'interrupted', code, retryInMs: waitMs }
 }
 
 async function tryOnce(attempt: () => Promise<void>): Promise<AttemptFailed | null> {
@@ -98,8 +109,14 @@ async function tryOnce(attempt: () => Promise<void>): Promise<AttemptFailed | nu
   }
 }
 
+const describeFile = ({ receivedBytes, contentType }: DownloadState): DownloadOutcome => ({
+  status: 'complete',
+  sizeBytes: receivedBytes,
+  contentType,
+})
+
 const describeFailure = (code: keyof typeof DOWNLOAD_FAILURES): DownloadOutcome => ({
-  isComplete: false,
+  status: 'failed',
   code,
   message: DOWNLOAD_FAILURES[code],
 })

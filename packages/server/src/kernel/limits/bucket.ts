@@ -2,7 +2,7 @@ import type { Database } from '../db/database.js'
 import type { TenantScope } from '../tenant.js'
 import { leaseTokens, type Lease, type LeaseAsk } from './lease-tokens.sql.js'
 import { openBucket } from './open-bucket.sql.js'
-import { relaxDurability } from './relax-durability.sql.js'
+import { relaxDurability } from '../db/relax-durability.sql.js'
 import { returnTokens } from './return-tokens.sql.js'
 
 /**

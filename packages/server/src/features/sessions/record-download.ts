@@ -1,0 +1,35 @@
+import type { Database, Tx } from '../../kernel/db/database.js'
+import type { DownloadState } from '../../kernel/guarded-fetch/download.js'
+import { sealJson, unsealJson } from '../../kernel/secrets/sealed-json.js'
+import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
+import { selectDownload, upsertDownload, type DownloadRow } from './recording-downloads.sql.js'
+
+/** What is kept of a download. How much of the file is here, its blob tells. */
+export type KeptDownload = Omit<DownloadState, 'receivedBytes'>
+
+const statePlace = (sessionId: string) => ({
+  table: 'recording_downloads',
+  row: sessionId,
+  column: 'sealed_state',
+})
+
+/** Null: nobody has begun to fetch the recording, or it has ended. */
+export async function findDownload(
+  db: Database,
+  ring: TenantKeyRing,
+  sessionId: string,
+): Promise<{ blobId: string | null; kept: KeptDownload } | null> {
+  const [row] = (await db.read(ring, selectDownload(ring, sessionId))) as DownloadRow[]
+  if (row === undefined) return null
+  return { blobId: row.blobId, kept: unsealJson(ring, statePlace(sessionId), row.sealedState) }
+}
+
+export async function recordDownload(
+  tx: Tx,
+  ring: TenantKeyRing,
+  { sessionId, blobId, state }: { sessionId: string; blobId: string | null; state: DownloadState },
+): Promise<void> {
+  const { receivedBytes: _inTheBlob, ...kept } = state
+  const sealedState = sealJson(ring, statePlace(sessionId), kept satisfies KeptDownload)
+  await tx.run(upsertDownload(tx.tenant, sessionId, { blobId, sealedState }))
+}

@@ -1,0 +1,29 @@
+import type { Statement } from '../../kernel/db/database.js'
+import type { TenantScope } from '../../kernel/tenant.js'
+
+export interface DownloadRow {
+  blobId: string | null
+  sealedState: Buffer
+}
+
+export const selectDownload = (tenant: TenantScope, sessionId: string): Statement => ({
+  name: 'select_recording_download',
+  text: `select blob_id as "blobId", sealed_state as "sealedState" from casenote.recording_downloads
+    where tenant_id = $1 and session_id = $2`,
+  values: [tenant.tenantId, sessionId],
+})
+
+export const upsertDownload = (tenant: TenantScope, sessionId: string, row: DownloadRow): Statement => ({
+  name: 'upsert_recording_download',
+  text: `insert into casenote.recording_downloads (tenant_id, session_id, blob_id, sealed_state)
+    values ($1, $2, $3, $4)
+    on conflict (tenant_id, session_id) do update
+      set blob_id = excluded.blob_id, sealed_state = excluded.sealed_state`,
+  values: [tenant.tenantId, sessionId, row.blobId, row.sealedState],
+})
+
+export const deleteDownload = (tenant: TenantScope, sessionId: string): Statement => ({
+  name: 'delete_recording_download',
+  text: 'delete from casenote.recording_downloads where tenant_id = $1 and session_id = $2',
+  values: [tenant.tenantId, sessionId],
+})

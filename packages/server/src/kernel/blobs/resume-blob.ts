@@ -1,0 +1,39 @@
+import type { TenantScope } from '../tenant.js'
+import { noGuard, type BlobGuard, type BlobParts } from './blob-parts.js'
+import { deletePartsAfter, lockBlob, selectParts, type BlobPartRow, type BlobRow } from './blobs.sql.js'
+
+/** How far a blob is that somebody else began. */
+export interface ResumedBlob {
+  blobId: string
+  isComplete: boolean
+  partCount: number
+  sizeBytes: number
+}
+
+/**
+ * For whoever goes on with a blob: what is there from its beginning on without a gap. Parts behind a gap are removed,
+ * because the next writer may cut the same bytes elsewhere. Null: it is deleted, or about to be.
+ */
+export async function resumeBlob(
+  { db, store }: Pick<BlobParts, 'db' | 'store'>,
+  tenant: TenantScope,
+  blobId: string,
+  guard: BlobGuard = noGuard,
+): Promise<ResumedBlob | null> {
+  const { resumed, removed } = await db.write(tenant, async (tx) => {
+    await guard(tx)
+    const [blob] = await tx.run<BlobRow & Record<string, unknown>>(lockBlob(tenant, blobId))
+    if (blob?.status !== 'open' && blob?.status !== 'complete') return { resumed: null, removed: [] }
+    const rows = await tx.run<BlobPartRow & Record<string, unknown>>(selectParts(tenant, blobId))
+    const whole = rows.filter(({ partNumber }, index) => partNumber === index + 1)
+    const beyond = deletePartsAfter(tenant, blobId, whole.length)
+    const sizeBytes = whole.reduce((sum, row) => sum + row.sizeBytes, 0)
+    return {
+      resumed: { blobId, isComplete: blob.status === 'complete', partCount: whole.length, sizeBytes },
+      removed: whole.length < rows.length ? await tx.run<{ storedName: string }>(beyond) : [],
+    }
+  })
+  // A kill before this leaves them to the sweep.
+  for (const { storedName } of removed) await store.delete(storedName)
+  return resumed
+}

@@ -1,0 +1,119 @@
+import type { NoteSection } from '@casenote/contract'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { ChunkResult } from '../../src/engines/speech/chunk-result.js'
+import { makeEmbeddedWriter } from '../../src/engines/writer/embedded/embedded-writer.js'
+import type { DraftSection, WriterEngine } from '../../src/engines/writer/writer-engine.js'
+import { makeCheckpoints } from '../../src/features/transcripts/index.js'
+import { enqueueJob, JobLost } from '../../src/jobs/enqueue-job.js'
+import { claimJob, releaseJobs, type Job, type JobKind } from '../../src/jobs/jobs.sql.js'
+import { systemClock } from '../../src/kernel/clock.js'
+import { makeLog } from '../../src/kernel/log.js'
+import type { PipelineParts } from '../../src/pipeline/pipeline-parts.js'
+import { writeNote } from '../../src/pipeline/write-note.js'
+import { makeNoteCalls, type NoteCalls } from '../support/note-calls.js'
+import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
+
+let service: TestService
+let partner: TestPartner
+let tenant: { tenantId: string }
+let notes: NoteCalls
+
+beforeAll(async () => {
+  service = await makeTestService()
+  partner = await service.addPartner()
+  tenant = { tenantId: partner.partnerId }
+  notes = await makeNoteCalls(service, partner)
+})
+afterAll(() => service.close())
+
+/** The job of this subject; other jobs of the kind are put out of the way. */
+async function claimFor(kind: JobKind, subjectId: string): Promise<Job> {
+  await service.owner.write(tenant, (tx) =>
+    tx.run({
+      text: `update casenote.jobs set due_at = 'infinity' where tenant_id = $1 and kind = $2 and status = 'waiting'
+        and subject_id <> $3`,
+      values: [tenant.tenantId, kind, subjectId],
+    }),
+  )
+  const [job] = await service.db.throughDoor<Job & Record<string, unknown>>(claimJob([kind], 20_000))
+  if (job?.subjectId !== subjectId) throw new Error('another job was claimed')
+  return job
+}
+
+/** As for a worker that was stopped for longer than its lease: another one has the job now. */
+async function takeOver(job: Job): Promise<Job> {
+  await service.owner.write(tenant, (tx) =>
+    tx.run({
+      text: `update casenote.jobs set leased_until = now() - interval '1 second' where tenant_id = $1 and job_id = $2`,
+      values: [tenant.tenantId, job.jobId],
+    }),
+  )
+  await service.db.throughDoor(releaseJobs())
+  return claimFor(job.kind, job.subjectId)
+}
+
+const partsWith = (writer: WriterEngine): PipelineParts => {
+  const { db, keys } = service
+  const log = makeLog('silent', 'test')
+  const parts: Partial<PipelineParts> = { db, keys, clock: systemClock, publicUrl: 'http://x', log, writer }
+  return parts as PipelineParts
+}
+
+const draft = (key: string, text: string): DraftSection => ({
+  key,
+  sentences: [{ text, transcriptItems: [1] }],
+  layout: 'paragraph',
+})
+
+/** The embedded writer, but for notes: those come section by section as the test lets them. */
+const writerOf = (writing: () => AsyncIterable<DraftSection>): WriterEngine => ({
+  ...makeEmbeddedWriter(),
+  writeNote: writing,
+})
+
+const contentOf = (sections: readonly NoteSection[]): [string, string][] =>
+  sections.map(({ key, content }) => [key, content])
+
+const never = new AbortController().signal
+
+describe('a worker that was stopped for longer than its lease', () => {
+  it('stores no further section of a note that another worker writes', async () => {
+    const { sessionId, generationId } = await notes.begin()
+    const job = await claimFor('write_note', generationId)
+    const late = writeNote.run(
+      partsWith(
+        writerOf(async function* () {
+          yield draft('subjective', 'Slept well, says the first.')
+          const next = await takeOver(job)
+          const isBroken = new Error('the second worker breaks off here')
+          const second = writerOf(async function* () {
+            yield draft('subjective', 'Slept well, says the second.')
+            throw isBroken
+          })
+          await expect(writeNote.run(partsWith(second), next, never)).rejects.toBe(isBroken)
+          yield draft('subjective', 'Slept badly, says the first.')
+          yield draft('plan', 'Continue, says the first.')
+        }),
+      ),
+      job,
+      never,
+    )
+    await expect(late).rejects.toBeInstanceOf(JobLost)
+    const note = await notes.noteOf(sessionId)
+    expect(contentOf(note.note)).toEqual([['subjective', 'Slept well, says the second.']])
+  })
+
+  it('keeps nothing of what it hears of a recording that another worker transcribes', async () => {
+    const { sessionId } = await notes.begin()
+    await service.db.write(tenant, (tx) => enqueueJob(tx, 'transcribe', sessionId))
+    const job = await claimFor('transcribe', sessionId)
+    const chunk = (index: number): ChunkResult => ({ index }) as Partial<ChunkResult> as ChunkResult
+    const late = makeCheckpoints(service, job, sessionId)
+    await late.save(chunk(0))
+    const next = makeCheckpoints(service, await takeOver(job), sessionId)
+    await expect(late.save(chunk(1))).rejects.toBeInstanceOf(JobLost)
+    expect((await next.load()).map(({ index }) => index)).toEqual([0])
+    await next.save(chunk(1))
+    expect((await next.load()).map(({ index }) => index)).toEqual([0, 1])
+  })
+})

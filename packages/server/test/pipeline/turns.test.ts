@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { enqueueJob, finishJob } from '../../src/jobs/enqueue-job.js'
+import { JobRunner } from '../../src/jobs/job-runner.js'
+import { claimJob, type Job, type JobKind } from '../../src/jobs/jobs.sql.js'
+import { newId } from '../../src/kernel/ids.js'
+import { makeLog } from '../../src/kernel/log.js'
+import { waitUntil } from '../support/casenote-process.js'
+import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
+
+let service: TestService
+let first: TestPartner
+let second: TestPartner
+
+beforeAll(async () => {
+  service = await makeTestService()
+  first = await service.addPartner()
+  second = await service.addPartner()
+})
+afterAll(() => service.close())
+
+beforeEach(async () => {
+  for (const { partnerId } of [first, second]) {
+    await run(partnerId, 'delete from casenote.jobs where tenant_id = $1')
+  }
+})
+
+/** Past all roles, to move time and to look. */
+const run = (tenantId: string, text: string, ...values: unknown[]): Promise<unknown[]> =>
+  service.owner.write({ tenantId }, (tx) => tx.run({ text, values: [tenantId, ...values] }))
+
+const enqueue = (tenantId: string, kind: JobKind = 'summarize', count = 1): Promise<void> =>
+  service.db.write({ tenantId }, async (tx) => {
+    for (let number = 0; number < count; number += 1) await enqueueJob(tx, kind, newId())
+  })
+
+const claimed = async (kind: JobKind = 'summarize', passedOver: string[] = []): Promise<Job> => {
+  const [job] = await service.db.throughDoor<Job & Record<string, unknown>>(
+    claimJob([kind], 20_000, passedOver),
+  )
+  if (job === undefined) throw new Error('nothing was due')
+  return job
+}
+
+const finish = (job: Job): Promise<void> => service.db.write(job, (tx) => finishJob(tx, job))
+
+describe('tenants take turns', () => {
+  it('when many jobs run: one job of the second is the second claim, behind fifty of the first', async () => {
+    await enqueue(first.partnerId, 'summarize', 50)
+    await enqueue(second.partnerId)
+    const tenants: string[] = []
+    for (let count = 0; count < 4; count += 1) tenants.push((await claimed()).tenantId)
+    expect(tenants).toEqual([first.partnerId, second.partnerId, first.partnerId, first.partnerId])
+  })
+
+  it('when one job runs at a time: the one of the second is next, behind two hundred of the first', async () => {
+    await enqueue(first.partnerId, 'summarize', 200)
+    await finish(await claimed())
+    await enqueue(second.partnerId)
+    const tenants: string[] = []
+    for (let count = 0; count < 3; count += 1) {
+      const job = await claimed()
+      tenants.push(job.tenantId)
+      await finish(job)
+    }
+    expect(tenants).toEqual([second.partnerId, first.partnerId, first.partnerId])
+  })
+
+  it('at each kind by itself: slow downloads cost no turn at transcribing', async () => {
+    await enqueue(first.partnerId, 'fetch_audio', 3)
+    for (let count = 0; count < 3; count += 1) await claimed('fetch_audio')
+    await enqueue(first.partnerId)
+    await enqueue(second.partnerId)
+    expect((await claimed()).tenantId).toBe(first.partnerId)
+  })
+
+  it('and one that is passed over has none', async () => {
+    await enqueue(first.partnerId)
+    await enqueue(second.partnerId)
+    await expect(claimed('summarize', [first.partnerId, second.partnerId])).rejects.toThrow('nothing was due')
+    expect((await claimed('summarize', [first.partnerId])).tenantId).toBe(second.partnerId)
+  })
+})
+
+describe('a lane that leaves room', { timeout: 30_000 }, () => {
+  it('gives the first tenant half of its places, the second half of the rest, and all that come after find one', async () => {
+    const running: Job[] = []
+    let end = (): void => {}
+    const isOver = new Promise<void>((resolve) => {
+      end = resolve
+    })
+    const runner = new JobRunner({
+      db: service.db,
+      listenUrl: service.database.databaseUrl,
+      log: makeLog('silent', 'test'),
+      lanes: [{ kinds: ['summarize'], places: 8, leavesRoom: true }],
+      handlers: {
+        run: async (job) => {
+          running.push(job)
+          await isOver
+          await finish(job)
+        },
+        giveUp: () => Promise.reject(new Error('must not be called')),
+      },
+    })
+    onTestFinished(() => runner.close())
+    const third = await service.addPartner()
+    const held = ({ partnerId }: TestPartner): number =>
+      running.filter(({ tenantId }) => tenantId === partnerId).length
+    runner.start()
+    // Each is there with its job before the next one has any, and the last one finds a place at once.
+    for (const [partner, places] of [
+      [first, 4],
+      [second, 2],
+      [third, 1],
+    ] as const) {
+      await enqueue(partner.partnerId, 'summarize', 20)
+      await waitUntil(async () => held(partner) === places, `${places} places are held`)
+    }
+    expect([first, second, third].map(held)).toEqual([4, 2, 1])
+    end()
+    await waitUntil(async () => running.length === 60, 'all jobs have run')
+  })
+})
