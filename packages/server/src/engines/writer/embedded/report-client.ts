@@ -4,8 +4,9 @@ import { hasNegation } from '../text/find-negation.js'
 import { findNumbers } from '../text/find-numbers.js'
 import { removeDisfluencies } from '../text/remove-disfluencies.js'
 import { reportSpeech } from '../text/report-speech.js'
-import { shiftFirstPerson } from '../text/shift-person.js'
+import { shiftFirstPerson, shiftSecondPerson } from '../text/shift-person.js'
 import { countWords, isContentWord, tokenizeWords } from '../text/tokenize-words.js'
+import { baseOfIrregular, toGerund } from '../text/verb-forms.js'
 import { readAsked } from './ask-indirectly.js'
 import { readAnswer, withoutAnswerWord } from './read-answer.js'
 import type { NameHider } from './hide-names.js'
@@ -124,13 +125,34 @@ export const wordAnswer = (answers: readonly Spoken[], names: NameHider): Wordin
   const bare = rest === null || rest === '' ? {} : { bare: `${client} reported ${rest}` }
   const label = labelOf(first.question.clean)
   if (label !== null && answer === 'other' && rest !== null && rest !== '')
-    return { ...plain(`${label} per ${client}: ${rest}`), ...bare, items }
+    return { ...plain(`${client} described ${label} as ${rest}`), ...bare, items }
+  if (answer === 'other' && rest !== null && rest !== '') {
+    const merged = mergeAnswer(first.question.clean, rest)
+    if (merged !== null) return { ...plain(`${client} reported ${merged}`), ...bare, items }
+    if (!asked.isOpen && namesThing.test(rest) && countWords(rest) > 1)
+      return { ...plain(`${client} reported ${rest}`), ...bare, items }
+  }
   if (asked.indirect === null) return null
   const lead = `asked ${asked.indirect}, ${client}`
   if (answer === 'no' || answer === 'yes')
     return { ...plain(joinRest(`${lead} answered ${answer}`, rest)), items }
   if (answer === 'unclear') return null
   return rest === null || rest === '' ? null : { ...plain(`${lead} reported ${rest}`), ...bare, items }
+}
+
+/** What an answer of a few words names: things, amounts, persons. "In the closet" and "good" need their question. */
+const namesThing =
+  /^(?:just |only |about |maybe |probably |around |mostly |some |no )*(?:a|an|the|my|our|some|any|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|couple|few|half|\d[\d.]*|no|panic|nightmares|headaches?|pills|beers?|wine|weed|high|low|chronic|pre|[A-Z][a-z]+)\b/
+
+/** A few words that stand without a verb: "Nightmares every night." Only what is clinical, and never a bare number. */
+export const wordFragment = (spoken: Spoken, names: NameHider): Wording | null => {
+  const clean = names.hide(spoken.clean.replace(/^(?:and|but|like|so) /i, '')).replace(/[.!?…]+$/, '')
+  if (spoken.asks || spoken.topics.length === 0 || countWords(clean) < 2 || countWords(clean) > quoteWordsMax)
+    return null
+  if (!namesThing.test(clean) && !/^[a-z]+s\b/i.test(clean)) return null
+  const rest = toFragment(clean)
+  if (rest === null || rest === '' || readAnswer(spoken.said) === 'unclear') return null
+  return { text: rest, frame: { form: 'noun', isPast: true }, items: [spoken.item] }
 }
 
 /** "How's sleep?" – a heading says it shorter than the question. Only a word that was said is one. */
@@ -143,6 +165,34 @@ const labelOf = (question: string): string | null => {
     ? null
     : (match[1] ?? '').toLowerCase()
 }
+
+const amount =
+  /^(?:about |maybe |around |probably |almost |like |at least |more like |over )*(?:once|twice|every|each|daily|weekly|most|all|a|an|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|couple|few|several|half|none|zero|since|\d)/i
+
+/** "How often are you missing it?" – "Once a week.": "missing it once a week". Null where they do not fit together. */
+const mergeAnswer = (question: string, rest: string): string | null => {
+  const asked = shiftSecondPerson(expandContractions(removeDisfluencies(question)).replace(/[?.!\s]+$/, ''), {
+    isNamed: true,
+  })
+    .replace(/^(?:so|and|okay|but|then)[, ]+/i, '')
+    .replace(/,? (?:right now|these days|now|all ?together|in total|total)$/i, '')
+  if (!amount.test(rest)) return null
+  const often = /^how (?:often|frequently) (?:are|were|do|did|have) they (?:been )?(\w+)(.*)$/i.exec(asked)
+  if (often !== null) return `${asDoing(often[1] ?? '')}${often[2] ?? ''} ${rest}`
+  const long = /^how long have they been (\w+)(.*)$/i.exec(asked)
+  if (long !== null) {
+    const [, word = '', tail = ''] = long
+    const lead = /ing$/.test(word) ? `${word}${tail}` : `being ${word}${tail}`
+    return `${lead} ${/^(?:since|for|about since)/i.test(rest) ? '' : 'for '}${rest}`
+  }
+  const many = /^how many ([a-z]+(?: [a-z]+)?)(?: (?:this|last|in the last|per|a|each) \w+)?(?: (?:are|do|did|have|were) they (?:getting|get|have|having|had|been getting))?(?:,? (?:all|or) .*)?$/i.exec(asked)
+  if (many === null || !/^(?:about |maybe |like )?[\w-]+(?:,|$)/.test(rest)) return null
+  const [count = '', ...others] = rest.split(', ')
+  const thing = asked.replace(/^how many /i, '').replace(/ (?:are|do|did|have|were) they (?:getting|get|have|having|had|been getting).*$/i, '')
+  return `${count} ${thing}${others.length === 0 ? '' : ` (${others.join(', ')})`}`
+}
+
+const asDoing = (verb: string): string => (/ing$/.test(verb) ? verb : toGerund(baseOfIrregular(verb.toLowerCase()) ?? verb.toLowerCase()))
 
 const withoutStop = (clean: string, isInside: boolean): string => {
   const text = clean.replace(/[.!?…]+$/, '')

@@ -16,6 +16,7 @@ import {
   proposal,
   technique,
 } from './clinician-patterns.js'
+import { readNextVisit } from './read-visit.js'
 import type { StatementKind } from './statement.js'
 
 export interface ClinicianWording {
@@ -62,17 +63,9 @@ const readMeasure: Reader = (text) => {
   }
 }
 
-const visit =
-  /^(?:(?:and|so|great|good|okay|then|alright)[,. ]+)*(?:I will |we will |I would like to |let us |I can )?see (?:you|each other|both participants)(?: both| all)?(?: back| again)? (?<when>.+)$/i
-const nextVisit =
-  /^(?:(?:so|and) )?(?<visit>(?:same time|our next (?:one|session|appointment)|next (?:one|session|appointment|visit)|follow up in).*)$/i
-
 const readVisit: Reader = (text) => {
-  const when = visit.exec(text)?.groups?.['when']
-  if (when !== undefined && !/^(?:later|soon|then|that|it)\b/i.test(when))
-    return { kind: 'plan', text: `next appointment ${ofClient(when)}` }
-  const next = nextVisit.exec(text)?.groups?.['visit']
-  return next === undefined ? null : { kind: 'plan', text: ofClient(next) }
+  const visit = readNextVisit(text)
+  return visit === null ? null : { kind: 'plan', text: visit }
 }
 
 const smallTalk =

@@ -40,10 +40,12 @@ const joinTwo = (first: Statement, second: Statement): Statement | null => {
   if (countWords(first.text) + countWords(second.text) > joinedWordsMax || first.items.length > 2) return null
   const isPast = first.frame.isPast || second.frame.isPast
   const bothGerunds = first.frame.form === 'gerund' && second.frame.form === 'gerund'
-  if (second.frame.form === 'gerund' && !bothGerunds) return null
+  if (second.frame.form !== 'clause' && first.frame.form === 'clause') return null
   // "not sleeping and eating" would deny both.
   const link = bothGerunds && !hasNegation(first.text) && !/ and |;/.test(first.text) ? ' and' : ';'
   if (bothGerunds && link === ';') return null
+  // "shared that nightmares" is no sentence.
+  if (first.frame.form === 'noun' && second.frame.form === 'gerund') return null
   return {
     ...first,
     frame: { ...first.frame, isPast },
@@ -83,7 +85,7 @@ const withTime = (statement: Statement | undefined, when: string): Statement => 
   if (statement === undefined) throw new Error('no such statement')
   if (/^(?:initially|later), /i.test(statement.text)) return statement
   if (statement.frame === null) return { ...statement, text: `${when}, ${statement.text}` }
-  const verb = statement.frame.form === 'gerund' ? 'reported' : 'reported that'
+  const verb = statement.frame.form === 'clause' ? 'reported that' : 'reported'
   return {
     ...statement,
     frame: null,

@@ -36,12 +36,13 @@ export interface Statement {
 }
 
 export interface Frame {
-  form: 'gerund' | 'clause'
+  form: 'gerund' | 'clause' | 'noun'
   isPast: boolean
 }
 
 const verbs = {
   gerund: { present: ['reports', 'describes'], past: ['reported', 'described'] },
+  noun: { present: ['reports'], past: ['reported'] },
   clause: {
     present: ['reports', 'states', 'shares that'],
     past: ['reported', 'stated', 'shared that'],

@@ -81,3 +81,7 @@ const machineTalk =
   /\b(?:ignore|disregard|forget|override)\b[^.]{0,30}\b(?:instructions?|prompts?|rules?|previous|above)\b|\b(?:system prompt|as an ai|language model|you are (?:now )?(?:an?|the) (?:ai|assistant|scribe|note)|note writer|scribe|write (?:only|that the (?:client|patient)|in the note)|(?:add|put|include|insert|state|document) (?:this |that |it )?(?:to|in|into) the (?:note|record|chart)|output only|respond with|json)\b|[<{[]{2}|<\/?\w+>|\bBEGIN\b|\bEND OF\b/i
 
 export const isMachineTalk = (text: string): boolean => machineTalk.test(text)
+
+/** Why did you come: the answer is the presenting problem, whatever else is in it. */
+export const complaintQuestion =
+  /\b(?:brings? you|going on|in your own words|can I help|start today|help with|the thing|whose idea|on your mind|what's been|like to start|happening)\b/i

@@ -11,6 +11,7 @@ import { placeStatement } from './place-statement.js'
 import { readSession, type Session } from './read-session.js'
 import { setSentences } from './set-sentences.js'
 import type { Statement } from './statement.js'
+import { complaintQuestion } from './topics.js'
 
 /** Where the reason for coming stands, in the notes that ask for it. */
 const complaintSections: Readonly<Partial<Record<NoteType, string>>> = {
@@ -133,9 +134,6 @@ const complaintSources = new Set([
   'psychosocial_history',
   'psychiatric_review_of_systems',
 ])
-
-const complaintQuestion =
-  /\b(?:brings? you|going on|in your own words|can I help|start today|on your mind|what's been|like to start|happening)\b/i
 
 /** What the client answered when asked why they came, or else what they said first. */
 const findComplaint = (placed: readonly Placed[], session: Session): number[] => {

@@ -1,0 +1,82 @@
+import { readAsked } from './ask-indirectly.js'
+import { addStatement, type Gathering } from './gathering.js'
+import { nameMeasure } from './judge-wording.js'
+import { nameMedicine, noteMedicines } from './name-medicine.js'
+import type { Spoken } from './read-session.js'
+import { wordClinician } from './report-clinician.js'
+import { countWords } from '../text/tokenize-words.js'
+import { readVisitQuestion } from './read-visit.js'
+import { findTopics } from './topics.js'
+
+/** From here on plans are made, as a part of the session. */
+const lateShare = 0.6
+
+/** What a sentence of the clinician adds to the note. */
+export const addClinician = (gathering: Gathering, spoken: Spoken): void => {
+  const mentionsMedication = noteMedicines(gathering, spoken)
+  const isLate = spoken.order > gathering.session.sentences.length * lateShare
+  if (spoken.asks) {
+    const visit = isLate ? readVisitQuestion(spoken.clean) : null
+    if (visit === null) addTherapeuticQuestion(gathering, spoken)
+    else addStatement(gathering, 'plan', spoken, { text: visit, frame: null, items: [spoken.item] }, [], spoken.clean)
+    return
+  }
+  for (const clause of splitClauses(gathering.names.hide(spoken.clean))) {
+    const isWithin = gathering.intervention !== null && gathering.intervention.items.includes(spoken.item)
+    const wording = wordClinician(clause, { isLate: isLate && !isWithin, mentionsMedication })
+    if (wording === null || leavesTooMuchOpen(wording.text)) continue
+    const measured = wording.kind === 'measure' ? nameMeasure(wording.text, spoken) : wording.text
+    const named = wording.kind === 'order' ? nameMedicine(gathering, wording.text, spoken.item) : null
+    const statement = addStatement(
+      gathering,
+      wording.kind,
+      spoken,
+      {
+        text: named?.text ?? measured,
+        frame: null,
+        items: named === null ? [spoken.item] : [named.item, spoken.item],
+      },
+      findTopics(clause),
+      clause,
+    )
+    if (wording.kind === 'intervention') gathering.intervention = statement
+  }
+}
+
+const therapeutic =
+  /\b(?:evidence|balanced way|more balanced|fairer|worst (?:case|that could)|alternative|letter|picture|imagine|first thought|mean about you|scale|zero to|would you tell (?:her|him|them|a friend)|best friend|friend was in)\b/i
+
+/** A question is an intervention when it names a technique; others are only the way to an answer. */
+const addTherapeuticQuestion = (gathering: Gathering, spoken: Spoken): void => {
+  const clean = gathering.names.hide(spoken.clean)
+  if (!therapeutic.test(clean)) return
+  const text = wordTherapeuticQuestion(clean)
+  if (text === null) return
+  const wording = { text, frame: null, items: [spoken.item] }
+  gathering.intervention = addStatement(gathering, 'intervention', spoken, wording, [], clean)
+}
+
+const wordTherapeuticQuestion = (clean: string): string | null => {
+  if (/^(?:could|can|would) you\b/i.test(clean))
+    return wordClinician(clean, { isLate: false, mentionsMedication: false })?.text ?? null
+  const { matter, indirect, isOpen } = readAsked(clean)
+  const isRating = /zero|scale|how (?:much|strongly)/i.test(clean)
+  return isOpen && indirect !== null && matter === null && !isRating
+    ? `clinician asked ${indirect.replace(/\bthey\b/, 'client')}`
+    : null
+}
+
+const splitClauses = (text: string): string[] =>
+  text
+    .split(
+      /(?:,? (?:so|and|but) (?=(?:with your permission )?(?:today )?(?:I|we)(?:'d|'ll|'m going| will| would| want|'m giving)\b))|(?:, (?=(?:we'll|let's|I'll)\b))|(?:, so (?=(?:this is|that's|it's|let's)\b))|(?:, and (?=let's\b))|; /i,
+    )
+    .map((clause) => clause.trim())
+    .filter((clause) => clause !== '')
+
+/** "Plan to keep that": what it is about was said elsewhere. */
+const leavesTooMuchOpen = (text: string): boolean =>
+  (countWords(text) < 4 && !text.startsWith('next appointment')) ||
+  /^(?:plan to|client to|clinician (?:will|plans to|proposed|recommended)) \w+(?: (?:it|that|this|there|here|them|with|to|at|back|now|so|for now|together|one|down))*$/i.test(
+    text,
+  )
