@@ -76,7 +76,7 @@ export const readAsked = (question: string): Asked => {
 }
 
 const patterns: readonly [RegExp, (match: RegExpExecArray) => string | null][] = [
-  [/^any(?: other)? (.+)$/i, (match) => match[1] ?? null],
+  [/^(?:any|no)(?: other)? (.+)$/i, (match) => match[1] ?? null],
   [
     /^(?:are|is|was|were|do|does|did|have|has|had)\b.*?\b(?:have|having|had|get|getting|got|feel|feeling|felt|notice|noticed|noticing|experienc\w+|been|on|there) any (.+)$/i,
     (match) => match[1] ?? null,
@@ -110,7 +110,7 @@ const asGerund = (verb: string, rest: string): string | null => {
   if (
     hasSecondVerb(rest) ||
     /\b(?:or|and) \w+ (?:things|it|them)\b/i.test(rest) ||
-    lower === 'want' ||
+    (lower === 'want' && !/^ to (?:die|live|hurt|kill|be alive)\b/i.test(rest)) ||
     lower === 'you'
   )
     return null

@@ -160,7 +160,7 @@ const byTopic: Readonly<
 }
 
 const diagnosis =
-  /\b(?:disorder|episode|diagnos\w+|ptsd|adhd|ocd|gad|mdd|bipolar (?:one|two|i|ii|1|2)|criteria)\b/i
+  /\b(?:disorder|episode|diagnos\w+|schizo\w+|postpartum|major depress\w+|post.?traumatic|ptsd|adhd|ocd|gad|mdd|bipolar (?:one|two|i|ii|1|2)|criteria)\b/i
 
 /** Half of all questions touch on these, whatever they ask. */
 const vagueTopics: ReadonlySet<Topic> = new Set([

@@ -1,6 +1,6 @@
 import type { TranscriptItem } from '@casenote/contract'
 import { findMedications, type MedicationMention } from '../../lexicon/medications.js'
-import { isQuestion } from '../text/detect-question.js'
+import { isAnswerInDoubt, isQuestion } from '../text/detect-question.js'
 import { removeDisfluencies } from '../text/remove-disfluencies.js'
 import { splitSentences } from '../text/split-sentences.js'
 import { countWords, isContentWord, stemWord, tokenizeWords } from '../text/tokenize-words.js'
@@ -93,7 +93,7 @@ const readTurn = (text: string, place: Place): Spoken[] => {
     const clean = removeDisfluencies(said)
     const previous = turn.at(-1) ?? null
     const named = findMedications(clean)
-    const asks = isQuestion(said)
+    const asks = isQuestion(said) && (place.role === 'clinician' || !isAnswerInDoubt(said))
     // "We moved the Effexor up. How's that been going?": what is asked about stands in the sentence before.
     const isAnaphoric = asks && previous !== null && /\b(?:that|it|this|those|them)\b/i.test(clean)
     const medicines = isAnaphoric && named.length === 0 ? previous.medicines : named

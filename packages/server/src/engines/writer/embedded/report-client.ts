@@ -116,8 +116,8 @@ export const wordAnswer = (answers: readonly Spoken[], names: NameHider): Wordin
   const answer = readAnswer(answers.map((sentence) => sentence.said).join(' '))
   const rest = toFragment(withoutAnswerWord(said))
   const client = first.role === 'client' ? 'client' : 'a participant'
-  if (answer === 'no' && asked.matter !== null)
-    return { ...plain(joinRest(`${client} denied ${asked.matter}`, rest)), items }
+  if (answer === 'no' && asked.matter !== null && !hasNegation(asked.matter))
+    return { ...plain(joinRest(`${client} denied ${asList(asked.matter)}`, restOfDenial(asked.matter, rest))), items }
   if (answer === 'yes' && asked.matter !== null)
     return { ...plain(joinRest(`${client} endorsed ${asked.matter}`, rest)), items }
   if (asked.statement !== null && answer === 'yes')
@@ -198,6 +198,16 @@ const withoutStop = (clean: string, isInside: boolean): string => {
   const text = clean.replace(/[.!?…]+$/, '')
   const isNamed = capitalOf(text) !== null || /^(?:I\b|[A-Z]{2})/.test(text)
   return isInside && !isNamed ? text.charAt(0).toLowerCase() + text.slice(1) : text
+}
+
+/** "alcohol, cannabis, anything": a denial reaches over a comma only where an "or" follows. */
+export const asList = (matter: string): string =>
+  matter.includes(', ') && !/\b(?:or|and)\b/.test(matter) ? matter.replace(/, (?=[^,]*$)/, ' or ') : matter
+
+/** "No. No rash.": what is said again after a denial adds nothing. */
+const restOfDenial = (matter: string, rest: string | null): string | null => {
+  const again = /^no (?<what>\w+)$/i.exec(rest ?? '')?.groups?.['what']
+  return again !== undefined && matter.toLowerCase().includes(again.toLowerCase()) ? null : rest
 }
 
 const plain = (text: string): { text: string; frame: null } => ({ text, frame: null })

@@ -35,7 +35,7 @@ type Reader = (text: string, context: Context) => ClinicianWording | null
 
 /** What a sentence of the clinician contributes, in the third person; null for what does not belong in a note. */
 export const wordClinician = (clean: string, context: Context): ClinicianWording | null => {
-  const text = expandContractions(clean)
+  const text = straighten(expandContractions(clean))
     .replace(/[.!?…]+$/, '')
     .replace(/\b(I (?:would|want|will|am)|let us|we (?:will|would)) (?:also|just|really|still) /gi, '$1 ')
     .replace(/\byou both\b|\bboth of you\b/gi, 'both participants')
@@ -47,6 +47,22 @@ export const wordClinician = (clean: string, context: Context): ClinicianWording
   }
   return null
 }
+
+const leads: readonly [RegExp, string][] = [
+  [/^(?:(?:so|and|okay|alright|well|now|then|but|good|great|also)[, ]+)+(?=\S)/i, ''],
+  [/^what I would like (you )?to do is (?:to )?/i, 'I would like $1to '],
+  [/^here is what (?:I|we) (?:am thinking|would like|will do)(?: to do)?[:,.]? ?/i, ''],
+  [/^(?:I am thinking|I think|my thought is)(?: that)?,? (?=(?:let us|we (?:will|should|can|could|keep|stay|need))\b)/i, ''],
+  // Said in the present, meant from now on.
+  [/^we (?=(?:keep|stay|do|meet|continue|start|go|hold|leave|check|add)\b)/i, 'we will '],
+  [/^(?:today )?I am giving you /i, 'I will give you '],
+  [/^(if [^,]+), (?:then )?you (?=(?:tell|call|go|pull|text|come|use|take|let)\b)/i, '$1, '],
+  [/ to me(?= today\b| and\b|,|$)/i, ''],
+]
+
+/** A plan is a plan however it is announced. */
+const straighten = (text: string): string =>
+  leads.reduce((straight, [pattern, replacement]) => straight.replace(pattern, replacement), text)
 
 /** With the client named, where the sentence has not done it yet; and without. */
 const ofClient = (text: string): string => nameClinician(shiftSecondPerson(lowerFirst(text)))
@@ -82,7 +98,7 @@ const readProposal: Reader = (text, { isLate, mentionsMedication }) => {
     )
   )
     return null
-  if (groups['you'] === undefined && smallTalk.test(rest) && !future.test(text)) return null
+  if (groups['you'] === undefined && !isMedicationOrder(rest, mentionsMedication) && smallTalk.test(rest) && !future.test(text)) return null
   if (/\b(?:if (?:it|that|you)|okay|ha|right|earlier)\b/i.test(lead)) return null
   const isOrder = isMedicationOrder(rest, mentionsMedication)
   const isPlan =
@@ -99,7 +115,13 @@ const isMedicationOrder = (rest: string, mentionsMedication: boolean): boolean =
     /\b(?:dose|milligrams?|mg|medications?)\b/i.test(rest) ||
     (mentionsMedication &&
       hasNumber(rest) &&
-      /\b(?:bedtime|morning|night|day|twice|up to|down to)\b/i.test(rest)))
+      isDoseTalk(rest)))
+
+/** "Keep it at one fifty" is a dose, "keep it at fifteen minutes" is none. */
+const isDoseTalk = (rest: string): boolean =>
+  /\b(?:bedtime|morning|night|day|twice|up to|down to|for a week|(?:at|to|from|on|start) (?:a |the )?(?:\d|one|two|three|four|five|ten|twelve|fifteen|twenty|thirty|forty|fifty|sixty|seventy|hundred|eighteen))\b/i.test(
+    rest,
+  ) && !/\b(?:minutes?|hours?|times|steps|pages|breaths?|sessions?|o'clock|p\.?m|a\.?m)\b/i.test(rest)
 
 const wordProposal = (
   { us, me, you, advise }: Record<string, string | undefined>,
@@ -129,6 +151,17 @@ const wordProposal = (
   return `clinician ${/^I will|^I am going/i.test(me) ? 'will' : 'plans to'} ${ofClient(rest)}`
 }
 
+/** "I want the group home to lock up the medication", "We talked about the risks". */
+const readArrangement: Reader = (text) => {
+  const others = /^I (?:want|would like|need) (?<who>(?:the|your|his|her) (?:\w+ ){1,3})to (?<what>.+)$/i.exec(text)?.groups
+  if (others !== undefined)
+    return { kind: 'plan', text: `clinician asked for ${ofClient(`${others['who'] ?? ''}to ${others['what'] ?? ''}`)}` }
+  const talked = /^we (?:have )?(?:talked about|discussed|went over|reviewed|covered) (?<what>.+)$/i.exec(text)?.groups?.['what']
+  return talked === undefined || countWords(talked) < 3 || /^(?:that|it|this|last)\b/i.test(talked)
+    ? null
+    : { kind: 'intervention', text: `clinician and client discussed ${ofClient(talked)}` }
+}
+
 const readObservation: Reader = (text) => {
   const noticed =
     /^(?:I (?:notice|noticed|can see|could see|see|saw|can hear|could hear)(?: that)?) (?<what>.+)$/i.exec(
@@ -142,7 +175,7 @@ const readObservation: Reader = (text) => {
   )
     return { kind: 'observation', text: `clinician noted ${ofClient(what)}` }
   if (!observation.test(text)) return null
-  return /^(?:you (?:are|were|seem|look|looked|appear|sound|have|kept|sat)|your \w+|it is hard to)\b/i.test(
+  return /^(?:you (?:are|were|seem|look|looked|appear|sound|have|kept|sat|came in|laughed|smiled|startled|cried|stayed|jumped|teared|really)|your \w+|it is hard to)\b/i.test(
     text,
   )
     ? { kind: 'observation', text: `clinician noted ${ofClient(text)}` }
@@ -153,7 +186,7 @@ const readObservation: Reader = (text) => {
 const voicesClient = (text: string): boolean => /\bI\b/.test(text)
 
 const reflection =
-  /^(?:so |and )*(?:(?:it |that )?sounds (?:to me )?like|what I am hearing is(?: that)?|I am hearing(?: that)?|I hear (?:that |you say(?:ing)? )|it seems like|so underneath|I wonder (?=if|whether))(?: maybe)? ?(?<what>.+)$/i
+  /^(?:so |and )*(?:(?:it |that )?sounds (?:to me )?like|what I am hearing is(?: that)?|what I (?:hear|heard) you say(?:ing)? is,?|I am hearing(?: that)?|I hear (?:that |you say(?:ing)? )|it seems like|so underneath|I wonder (?=if|whether))(?: maybe)? ?(?<what>.+)$/i
 
 const readReflection: Reader = (text) => {
   const what = reflection.exec(text)?.groups?.['what']
@@ -172,14 +205,18 @@ const readReflection: Reader = (text) => {
   return countWords(what) < 4 ? null : { kind: 'intervention', text: `clinician ${verb} ${ofClient(what)}` }
 }
 
+/** What the clinician calls it, or how they think that it goes. */
+const judgement =
+  /^(?:I (?:think|believe|would say)|this|your|what you|my impression|you meet|it is|the) (?:.* )?(?:schizo\w+|bipolar|post[- ]?traumatic|ptsd|major depress\w+|postpartum|gambling|generalized anxiety|panic disorder|adhd|ocd|adjustment|grief)\b|^I (?:think|believe|would say) (?:.* )?(?:working|helping|improving|getting (?:better|worse)|about the same|important connection)\b/i
+
 const safest = /^I (?:think|believe) (?<what>(?:the|what) [^,]{3,40} is (?:for|to)\b.+)$/i
 
 const readAssessment: Reader = (text) => {
   const advice = safest.exec(text)?.groups?.['what']
   if (advice !== undefined) return { kind: 'plan', text: `clinician stated that ${ofClient(advice)}` }
-  if (/\b(?:goals?|objectives?|treatment plan)\b[^,]{0,40}\b(?:is|are|was)\b/i.test(text))
-    return { kind: 'goal', text: ofClient(text) }
-  if (!assessmentWords.test(text) || /^(?:that is|it is|this is) (?:real|great|good|such|a lot)/i.test(text))
+  if (/\b(?:goals?|objectives?|treatment plan)\b.{0,40}\b(?:is|are|was)\b/i.test(text))
+    return { kind: 'goal', text: ofClient(text.replace(/, remember,/i, '')) }
+  if (!(assessmentWords.test(text) || judgement.test(text)) || /^(?:that is|it is|this is) (?:real|great|good|such|a lot)/i.test(text))
     return null
   const called = /^I would call (?:that|it|this) (?<what>.+)$/i.exec(text)?.groups?.['what']
   if (called !== undefined)
@@ -221,7 +258,7 @@ const readLoosePlan: Reader = (text, { isLate }) =>
   isLate &&
   future.test(text) &&
   !/\b(?:I|we|you)\b/i.test(text) &&
-  !/^(?:that|it|this|there|let us)\b/i.test(text)
+  !/^(?:that|it|this|there|let us|see you|have a)\b/i.test(text)
     ? { kind: 'plan', text: `plan: ${ofClient(text.replace(/^so /i, ''))}` }
     : null
 
@@ -261,6 +298,7 @@ const readers: readonly Reader[] = [
   readMeasure,
   readVisit,
   readProposal,
+  readArrangement,
   readObservation,
   readReflection,
   readAssessment,

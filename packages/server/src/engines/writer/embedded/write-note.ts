@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { NOTE_TEMPLATES, type NoteType } from '@casenote/contract'
 import { countWords } from '../text/tokenize-words.js'
 import type { DraftSection, DraftSentence, WritingRequest } from '../writer-engine.js'
+import { checkEvidence } from '../check-evidence.js'
 import { findDiscussion } from '../evidence/check-not-discussed.js'
 import { assessRisk, type RiskReading } from './assess-risk.js'
 import { chooseStatements, countWordsAllowed, type Placed } from './choose-statements.js'
@@ -57,11 +58,12 @@ export async function* writeNote(request: WritingRequest, signal: AbortSignal): 
     transcript.some(({ speaker }) => speaker !== 'clinician')
   await nextTurn()
   const placed = placeAll(noteType, isGroup ? statements.map(nameParticipants) : statements, session)
-  const chosen = chooseStatements(placed, wordsFor(noteType, placed, risk, session), noteType)
+  const chosen = chooseSupported(noteType, placed, wordsFor(noteType, placed, risk, session), transcript)
   for (const { key, title } of NOTE_TEMPLATES[noteType].sections) {
     signal.throwIfAborted()
-    const sentences = setSentences(
+    const sentences = setSupported(
       chosen.filter(({ section }) => section === key).map(({ statement }) => statement),
+      transcript,
     )
     const missing = key === riskSections[noteType] ? listMissingRisk(noteType, risk) : []
     const fixed = sentences.length + missing.length > 0 ? missing : [toNotDiscussed(key, title)]
@@ -73,6 +75,44 @@ export async function* writeNote(request: WritingRequest, signal: AbortSignal): 
     }
     await nextTurn()
   }
+}
+
+/** Leaving some out lets others in, which have to be looked at as well. */
+const roundsMax = 4
+
+/**
+ * What the writer put so that the checker would not bear it out is left to the transcript: a sentence that has to be
+ * marked helps nobody. Risk stays in any case, marked if it must be.
+ */
+const chooseSupported = (
+  noteType: NoteType,
+  placed: readonly Placed[],
+  wordsAllowed: number,
+  transcript: WritingRequest['transcript'],
+): Placed[] => {
+  const refused = new Set<Statement>()
+  const isBorneOut = (statement: Statement): boolean =>
+    statement.kind === 'risk' ||
+    setSentences([statement]).every((sentence) => checkEvidence(sentence, transcript).isSupported)
+  for (let round = 1; ; round++) {
+    const candidates = placed.filter(({ statement }) => !refused.has(statement))
+    const chosen = chooseStatements(candidates, wordsAllowed, noteType)
+    const wrong = chosen.filter(({ statement }) => !isBorneOut(statement))
+    if (wrong.length === 0 || round === roundsMax)
+      return chosen.filter((entry) => !wrong.includes(entry))
+    for (const { statement } of wrong) refused.add(statement)
+  }
+}
+
+/** Joined sentences, unless joining made one that is no longer borne out. */
+const setSupported = (
+  statements: readonly Statement[],
+  transcript: WritingRequest['transcript'],
+): DraftSentence[] => {
+  const joined = setSentences(statements)
+  return joined.every((sentence) => checkEvidence(sentence, transcript).isSupported)
+    ? joined
+    : statements.flatMap((statement) => setSentences([statement]))
 }
 
 const placeAll = (noteType: NoteType, statements: readonly Statement[], session: Session): Placed[] => {

@@ -1,5 +1,5 @@
 import type { TranscriptItem } from '@casenote/contract'
-import { isQuestion } from '../text/detect-question.js'
+import { isAnswerInDoubt, isQuestion } from '../text/detect-question.js'
 import { countNegations } from '../text/find-negation.js'
 import { findNumbers, type NumberMention } from '../text/find-numbers.js'
 import { splitSentences } from '../text/split-sentences.js'
@@ -69,7 +69,7 @@ const readAnswer = (text: string): Standing => {
 const readSentence = (role: Role, text: string, answer: Standing): EvidenceSentence => {
   const tokens = tokenizeWords(text)
   const negations = countNegations(text, tokens)
-  const asks = isQuestion(text)
+  const asks = isQuestion(text) && (role === 'clinician' || !isAnswerInDoubt(text))
   return {
     role,
     text,

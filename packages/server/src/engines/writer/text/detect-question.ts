@@ -15,3 +15,12 @@ export const isQuestion = (sentence: string): boolean => {
     opensWithVerb.test(text) || (opensWithWh.test(text) && !/^what (?:i|we) /i.test(text)) || tag.test(text)
   )
 }
+
+/** "Like once a week?": an answer in a rising voice, as clients give it to a question. */
+export const isAnswerInDoubt = (sentence: string): boolean =>
+  sentence.trim().split(/\s+/).length <= doubtWordsMax &&
+  !opensWithVerb.test(sentence.trim()) &&
+  !/\b(?:what|when|where|who|why|how|which|you|your|is (?:that|it|this)|does (?:that|it)|right|huh)\b/i.test(sentence)
+
+/** Longer sentences that end in a question mark ask. */
+const doubtWordsMax = 8
