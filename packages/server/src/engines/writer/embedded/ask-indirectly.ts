@@ -120,7 +120,7 @@ const asGerund = (verb: string, rest: string): string | null => {
 }
 
 const isNounPhrase = (clause: string): boolean =>
-  clause.split(' ').length <= 6 &&
+  clause.split(' ').length <= 8 &&
   !/\b(?:you|I|we|is|are|was|were|do|does|did|have|has|will|would|can|could|should|it|that|this|now)\b/i.test(
     clause,
   )

@@ -177,7 +177,7 @@ const toStatement = (text: string, order: number, items: readonly number[], role
 const labels: Readonly<Record<Element, string>> = {
   suicidal_ideation: 'suicidal ideation',
   past_attempts: 'past suicide attempts',
-  homicidal_ideation: 'thoughts of harming others',
+  homicidal_ideation: 'thoughts of hurting someone',
   nssi: 'self-harm',
   means: 'access to firearms',
   plan: 'a plan',

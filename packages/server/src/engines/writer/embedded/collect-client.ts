@@ -7,7 +7,7 @@ import { isIrregularPast } from '../text/verb-forms.js'
 import { readAsked } from './ask-indirectly.js'
 import { addStatement, extendLast, type Gathering } from './gathering.js'
 import { asIntent, asResponse, judgeKind } from './judge-kind.js'
-import { saysNothing } from './judge-wording.js'
+import { isHollow, saysNothing } from './judge-wording.js'
 import { nameDose, noteMedicines } from './name-medicine.js'
 import { readAnswer } from './read-answer.js'
 import type { Spoken } from './read-session.js'
@@ -32,6 +32,7 @@ export const addClient = (gathering: Gathering, spoken: Spoken): void => {
   if (wording === null) return
   const isGoalAnswer = spoken.question?.topics.includes('goal') === true
   const isResponse = isResponseTo(gathering.intervention, spoken)
+  if (isHollow(wording.text)) return
   if (saysNothing(wording.text) && !isGoalAnswer && !isResponse && spoken.topics.length === 0) return
   const topics = topicsOf(spoken)
   const kind = judgeKind(gathering, spoken, topics)
@@ -53,6 +54,8 @@ const topicsOf = (spoken: Spoken): Topic[] => {
 
 const wordClient = (gathering: Gathering, spoken: Spoken): Wording | null => {
   const { names } = gathering
+  if (/^(?:sorry,? )?I(?:'m| am) (?:crying|gonna cry|going to cry|tearing up)\b/i.test(spoken.clean))
+    return { text: `client noted ${/tear/i.test(spoken.clean) ? 'tearing up' : 'crying'} in session`, frame: null, items: [spoken.item] }
   const startsAnswer = spoken.question !== null && spoken.opensTurn
   const isElliptical = !isFullClause(spoken.clean) || /^no[,.;—-]/i.test(spoken.clean)
   if (startsAnswer && (isElliptical || isAnaphoric(spoken.clean)))
@@ -99,7 +102,7 @@ const addsToBefore = (gathering: Gathering, spoken: Spoken): boolean => {
 
 /** Talk about the talk, thanks and exclamations. */
 const isAside = (clean: string): boolean =>
-  /^(?:thanks?|thank you|sorry|sure|god|wow|ugh|right|exactly|totally|okay|fine|deal|maybe|honestly|anyway|whatever|no worries|sounds good|of course|real classy|no idea|god bless)\b/i.test(
+  /^(?:thanks?|thank you|sorry|sure|god|wow|ugh|right|exactly|totally|okay|fine|deal|maybe|honestly|anyway|whatever|alright|ha|no worries|sounds good|of course|real classy|no idea|god bless)\b/i.test(
     clean,
   )
 
@@ -131,6 +134,7 @@ const wordReference = (gathering: Gathering, spoken: Spoken): Wording | null => 
   const subject = spoken.role === 'client' ? 'client' : 'a participant'
   return {
     text: `asked ${asked}, ${subject} reported ${wording.text}`,
+    bare: `${subject} reported ${wording.text}`,
     frame: null,
     items: [question.item, spoken.item],
   }

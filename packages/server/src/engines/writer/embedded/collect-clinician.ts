@@ -16,7 +16,7 @@ export const addClinician = (gathering: Gathering, spoken: Spoken): void => {
   const mentionsMedication = noteMedicines(gathering, spoken)
   const isLate = spoken.order > gathering.session.sentences.length * lateShare
   if (spoken.asks) {
-    const visit = isLate ? readVisitQuestion(spoken.clean) : null
+    const visit = isLate ? (readVisitQuestion(spoken.clean) ?? readOffer(gathering, spoken)) : null
     if (visit === null) addTherapeuticQuestion(gathering, spoken)
     else addStatement(gathering, 'plan', spoken, { text: visit, frame: null, items: [spoken.item] }, [], spoken.clean)
     return
@@ -41,6 +41,13 @@ export const addClinician = (gathering: Gathering, spoken: Spoken): void => {
     )
     if (wording.kind === 'intervention') gathering.intervention = statement
   }
+}
+
+/** "I'd like to call your school, is that alright?": a plan that is asked leave for. */
+const readOffer = ({ names }: Gathering, { clean }: Spoken): string | null => {
+  const offer = /^(.+?),? (?:is that (?:okay|alright|all right|fine)|if (?:that's|you're) (?:okay|alright|fine)(?: with (?:you|that))?|would that be (?:okay|alright)|(?:does|how does) that (?:work|sound)).*$/i.exec(clean)?.[1]
+  const wording = offer === undefined ? null : wordClinician(names.hide(offer), { isLate: true, mentionsMedication: false })
+  return wording?.kind === 'plan' ? wording.text : null
 }
 
 const therapeutic =

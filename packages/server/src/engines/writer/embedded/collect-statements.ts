@@ -4,6 +4,7 @@ import { addClinician } from './collect-clinician.js'
 import { startGathering } from './gathering.js'
 import type { NameHider } from './hide-names.js'
 import type { Session, Spoken } from './read-session.js'
+import { readVisitQuestion } from './read-visit.js'
 import type { Statement } from './statement.js'
 import { isChatter, isFigure, isMachineTalk, type Topic } from './topics.js'
 
@@ -12,12 +13,16 @@ export const collectStatements = (session: Session, risk: RiskReading, names: Na
   const gathering = startGathering(session, risk, names)
   for (const spoken of session.sentences) {
     if (risk.consumed.has(spoken.order) || isMachineTalk(spoken.said) || isFigure(spoken.said)) continue
-    if (isChatter(spoken.said) || isPleasantry(spoken)) continue
+    if (isChatter(spoken.said) || isPleasantry(spoken) || isScheduling(spoken)) continue
     if (spoken.role === 'clinician') addClinician(gathering, spoken)
     else addClient(gathering, spoken)
   }
   return gathering.statements
 }
+
+/** "I have to be at work by one, so eleven's good": the appointment says it. */
+const isScheduling = ({ question }: Spoken): boolean =>
+  question !== null && readVisitQuestion(question.clean) !== null
 
 /** An answer to "How was your weekend?" that is about nothing clinical. */
 const isPleasantry = ({ question, topics }: Spoken): boolean =>

@@ -42,7 +42,7 @@ const apposition = new RegExp(
   `\\b((?:my|his|her|their|our|your|the|a) (?:\\w+ )?(?:${roles})),? ([A-Z][a-z]+)\\b(,)?`,
   'gi',
 )
-const titled = /\b(?:Doctor|Dr\.?|Pastor|Coach|Nurse|Officer|Professor) [A-Z][a-z]+\b/g
+const titled = /\b(?:Pastor|Coach|Officer|Professor) [A-Z][a-z]+\b/g
 const titledMr = /\b(?:Mr\.?|Mrs\.?|Ms\.?|Mister|Miss) [A-Z][a-z]+\b/g
 /** Whoever has a son is a person. */
 const owner =
@@ -58,7 +58,7 @@ const isName = (word: string, text: string): boolean =>
 
 const hideNames = (text: string, roleOf: ReadonlyMap<string, string>): string =>
   text
-    .replace(titled, (whole) => `the ${whole.split(' ')[0]?.replace(/^Dr\.?$/, 'doctor').toLowerCase() ?? ''}`)
+    .replace(titled, (whole) => `the ${whole.split(' ')[0]?.toLowerCase() ?? ''}`)
     .replace(titledMr, 'someone')
     .replace(owner, (whole, name: string) => (roleOf.has(name) || name.endsWith('body') ? whole : "someone's "))
     .replace(apposition, (whole, role: string, name: string) =>

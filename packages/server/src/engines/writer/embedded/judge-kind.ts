@@ -13,7 +13,7 @@ export const judgeKind = (
   topics: readonly Topic[],
 ): StatementKind => {
   const isResponse = isResponseTo(intervention, spoken)
-  const isIntent = statesIntent(spoken, session.sentences.length)
+  const isIntent = !/\bcry\b/i.test(spoken.clean) && statesIntent(spoken, session.sentences.length)
   if (risk.isWithinRisk(spoken) && !isResponse) return isIntent ? 'intent' : 'risk'
   if (spoken.question !== null && isRiskQuestion(spoken.question.clean)) return 'risk'
   if (isIntent) return 'intent'

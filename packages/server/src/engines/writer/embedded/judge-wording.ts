@@ -8,6 +8,12 @@ export const saysNothing = (text: string): boolean => {
   return words.length < 2 && findNumbers(tokenizeWords(text)).length === 0
 }
 
+/** "They do that": not one word of its own. */
+export const isHollow = (text: string): boolean => {
+  const tokens = tokenizeWords(text.replace(/^asked [^,]+, /, ''))
+  return findNumbers(tokens).length === 0 && tokens.every(({ lower }) => !isContentWord(lower) || lower === 'client' || lower === 'reported')
+}
+
 const emptyWords = new Set(
   'right boy god gosh meh weird client reported reports asked think mean say said know want sure try trying okay fine guess see participant plans'.split(
     ' ',

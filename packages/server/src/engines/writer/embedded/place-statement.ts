@@ -1,4 +1,5 @@
 import type { NoteType } from '@casenote/contract'
+import { findMedications } from '../../lexicon/medications.js'
 import type { Statement, StatementKind } from './statement.js'
 import type { Topic } from './topics.js'
 
@@ -116,10 +117,9 @@ const byTopic: Readonly<
       ['current_medications', ['medication', 'side_effect', 'adherence']],
       ['vitals_labs', ['vitals']],
       ['medical_history', ['medical']],
-      ['psychiatric_review_of_systems', ['psychosis']],
       [
         'history_of_present_illness',
-        ['mood', 'anxiety', 'panic', 'sleep', 'appetite', 'focus', 'mania', 'function', 'trauma'],
+        ['psychosis', 'mood', 'anxiety', 'panic', 'sleep', 'appetite', 'focus', 'mania', 'function', 'trauma'],
       ],
       ['social_history', ['social', 'relationship', 'stressor', 'strength', 'telehealth']],
     ],
@@ -180,6 +180,12 @@ const tellingHeadings = new Set([
   'substance_use_history',
   'adherence',
   'medical_history',
+  'family_history',
+  'family_psychiatric_history',
+  'strengths_and_supports',
+  'treatment_goals',
+  'psychiatric_history',
+  'past_psychiatric_history',
 ])
 
 /** The statement as it stands in its section: under a heading that says what was asked, the question is left out. */
@@ -210,6 +216,25 @@ const isMedicationResponse = ({ kind, role, topics, asked }: Statement): boolean
   (topics.includes('medication') || asked.includes('medication')) &&
   (topics.includes('medication_response') || topics.includes('progress'))
 
+const pastSections: Readonly<Partial<Record<NoteType, string>>> = {
+  psychotherapy_intake: 'psychiatric_history',
+  psychiatric_evaluation: 'past_psychiatric_history',
+}
+
+/** What was taken once: "before that they were on Paxil", "Haldol made them stiff". */
+const isPastMedicine = ({ topics, asked, text }: Statement): boolean =>
+  topics.includes('medication') &&
+  findMedications(text).some(({ medication }) => medication.medicationClass !== 'common_medical') &&
+  (asked.includes('psychiatric_history') ||
+    /\b(?:used to|in (?:college|grad school|high school)|before (?:that|this)|(?:was|were) on|made them|quit|stopped|took|tried|years ago|got \w+ on|getting \w+ on)\b/i.test(text)) &&
+  !/\b(?:now|currently|still|every (?:day|night|morning))\b/i.test(text)
+
+/** The review of systems is asked for, one by one. */
+const isSystemsReview = ({ kind, asked, text }: Statement): boolean =>
+  kind === 'report' &&
+  asked.some((topic) => topic === 'psychosis' || topic === 'mania' || topic === 'panic') &&
+  /^(?:client (?:denied|endorsed)|asked whether|they (?:do|have) not|not )/i.test(text)
+
 /** The section in which a statement stands. */
 const findSection = (noteType: NoteType, statement: Statement): string => {
   const kinds = byKind[noteType]
@@ -223,6 +248,11 @@ const findSection = (noteType: NoteType, statement: Statement): string => {
   )
     return 'diagnoses'
   if (noteType === 'medication_management' && isMedicationResponse(statement)) return 'response_to_medication'
+  if (statement.kind === 'report' && isPastMedicine(statement)) {
+    const history = pastSections[noteType]
+    if (history !== undefined) return history
+  }
+  if (noteType === 'psychiatric_evaluation' && isSystemsReview(statement)) return 'psychiatric_review_of_systems'
   const isTaking =
     statement.topics.includes('medication') &&
     /\b(?:tak(?:e|es|ing)|is on|are on|being on)\b/i.test(statement.text)

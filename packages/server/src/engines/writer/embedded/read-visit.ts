@@ -22,6 +22,7 @@ const onDay = new RegExp(
 
 const tidy = (when: string): string =>
   nameClinician(shiftSecondPerson(lowerFirst(when)))
+    .replace(/^(?:Next|Same|On|In|This)\b/, (word) => word.toLowerCase())
     .replace(/,? (?:then|okay)$/i, '')
     .replace(/^back (?=in )/i, '')
 

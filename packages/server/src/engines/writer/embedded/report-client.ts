@@ -28,9 +28,16 @@ const finiteVerb =
 
 /** Whether a sentence stands by itself; "About four." does not. */
 export const isFullClause = (clean: string): boolean =>
+  !isSubordinate(clean) &&
   !/^I(?:'m| am)? ?(?:do|don't|did|didn't|have|haven't|am|not|can|can't|will|would|wouldn't)[.!]?$/i.test(
     clean,
   ) && hasSubjectAndVerb(clean)
+
+/** "When I was sixteen." belongs to the sentence before it. */
+const isSubordinate = (clean: string): boolean =>
+  /^(?:when|if|because|'cause|since|after|before|until|while|unless)\b/i.test(clean) &&
+  !clean.includes(',') &&
+  (clean.match(/\b(?:I|he|she|it|we|they|there|that's|it's|I'm|he's|she's)\b/gi) ?? []).length < 2
 
 /** What may stand before the subject: "Last night I …", "When I stay there I …". */
 const leadsIn =
@@ -71,7 +78,12 @@ export const wordReport = (spoken: Spoken, names: NameHider): Wording | null => 
   if (reported === null || countWords(reported.text) < 2) return null
   const brand = capitalOf(clean)
   const text = brand === null ? reported.text : brand + reported.text.slice(brand.length)
-  return { text: tidy(text), frame: { form: reported.form, isPast: reported.isPast }, items: [spoken.item] }
+  const frame = { form: reported.form, isPast: reported.isPast }
+  return {
+    text: tidy(text),
+    frame: reported.form === 'gerund' ? { ...frame, clause: tidy(reported.clause) } : frame,
+    items: [spoken.item],
+  }
 }
 
 /** What "I told my brother, so now they …" says before somebody else comes in; the rest cannot be turned safely. */
@@ -90,9 +102,9 @@ const longWords = 14
 const condense = (said: string): string => {
   // Of these only the stress is lost; after a negation ("not really") they are its measure.
   const clean = said.replace(
-    /(?<!\bnot |n't )\b(?:actually|really|just|literally|basically|honestly) (?=[a-z])/gi,
+    /(?<!\bnot |n't )\b(?:actually|really|just|literally|basically|honestly|totally|pretty(?= (?:much|good|bad|down|anxious|tired|sad|low)\b)|the whole entire time) (?=[a-z])/gi,
     '',
-  )
+  ).replace(/^(?:(?:and|but|so) )?(?:the (?:other|big|main|only|first|second|weird|worst) (?:thing|part) is|the thing is|what happened (?:is|was)|it's just that)(?: that)?,? (?=\w+ \w+)/i, '')
   if (countWords(clean) <= longWords) return clean
   const cut = clean.replace(/, (?:which|the one|like|whatever|you know|as in)\b[^.]*$/i, (aside) =>
     findNumbers(tokenizeWords(aside)).length > 0 || hasNegation(aside) ? aside : '',
@@ -129,7 +141,7 @@ export const wordAnswer = (answers: readonly Spoken[], names: NameHider): Wordin
   if (answer === 'other' && rest !== null && rest !== '') {
     const merged = mergeAnswer(first.question.clean, rest)
     if (merged !== null) return { ...plain(`${client} reported ${merged}`), ...bare, items }
-    if (!asked.isOpen && namesThing.test(rest) && countWords(rest) > 1)
+    if ((!asked.isOpen && namesThing.test(rest) && countWords(rest) > 1) || speaksForItself(rest, asked.isOpen))
       return { ...plain(`${client} reported ${rest}`), ...bare, items }
   }
   if (asked.indirect === null) return null
@@ -165,6 +177,11 @@ const labelOf = (question: string): string | null => {
     ? null
     : (match[1] ?? '').toLowerCase()
 }
+
+/** An answer of so many words of its own needs no question: fewer where it was a yes or no that was asked for. */
+const speaksForItself = (rest: string, isOpen: boolean): boolean =>
+  tokenizeWords(rest).filter(({ lower }) => isContentWord(lower)).length >= (isOpen ? 6 : 3) &&
+  !/^(?:that|in|on|at|with|for|to|because|if|when)\b/i.test(rest)
 
 const amount =
   /^(?:about |maybe |around |probably |almost |like |at least |more like |over )*(?:once|twice|every|each|daily|weekly|most|all|a|an|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|couple|few|several|half|none|zero|since|\d)/i

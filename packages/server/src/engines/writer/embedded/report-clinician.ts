@@ -93,12 +93,19 @@ const readProposal: Reader = (text, { isLate, mentionsMedication }) => {
   const lead = groups?.['lead'] ?? ''
   if (
     groups === undefined ||
-    /^(?:make the plan|think about|keep asking|settle|stay with|try something$|come back around|get started)\b/i.test(
+    /^(?:make the plan|give you (?:a )?(?:few|second|minute)|think about|keep asking|settle|stay with|try something$|come back around|get started)\b/i.test(
       rest,
     )
   )
     return null
-  if (groups['you'] === undefined && !isMedicationOrder(rest, mentionsMedication) && smallTalk.test(rest) && !future.test(text)) return null
+  if (
+    groups['you'] === undefined &&
+    !isMedicationOrder(rest, mentionsMedication) &&
+    !technique.test(rest) &&
+    smallTalk.test(rest) &&
+    !future.test(text)
+  )
+    return null
   if (/\b(?:if (?:it|that|you)|okay|ha|right|earlier)\b/i.test(lead)) return null
   const isOrder = isMedicationOrder(rest, mentionsMedication)
   const isPlan =
@@ -153,6 +160,11 @@ const wordProposal = (
 
 /** "I want the group home to lock up the medication", "We talked about the risks". */
 const readArrangement: Reader = (text) => {
+  const wanted = /^I (?:would like|want|need) (?<what>(?:an?|some|your|the) (?!\w+ to\b)(?:\w+ ){1,3}.+)$/i.exec(text)?.groups?.['what']
+  if (wanted !== undefined && /\b(?:screen|ekg|ecg|labs?|level|panel|tsh|a1c|blood|test|records?|release)\b/i.test(wanted))
+    return { kind: 'plan', text: `clinician asked for ${ofClient(wanted)}` }
+  if (/\b(?:988|crisis line|hotline)\b/i.test(text) && /^you (?:have|can)\b/i.test(text))
+    return { kind: 'plan', text: `clinician noted that ${ofClient(text)}` }
   const others = /^I (?:want|would like|need) (?<who>(?:the|your|his|her) (?:\w+ ){1,3})to (?<what>.+)$/i.exec(text)?.groups
   if (others !== undefined)
     return { kind: 'plan', text: `clinician asked for ${ofClient(`${others['who'] ?? ''}to ${others['what'] ?? ''}`)}` }
@@ -161,6 +173,14 @@ const readArrangement: Reader = (text) => {
     ? null
     : { kind: 'intervention', text: `clinician and client discussed ${ofClient(talked)}` }
 }
+
+/** As a status is written: "good eye contact, thinking more organized than last time". */
+const briefly = (text: string): string =>
+  text
+    .replace(/^(?:client is|client has been|they are) making (?=(?:good|poor|better|some|more) eye contact)/i, '')
+    .replace(/\b(?:client's|their) (\w+) (?:is|are|was|were|seems?|looks?|sounds?) (?!not\b|no\b|(?:\w+ )?\w+ing\b)/gi, '$1 ')
+    .replace(/\b(?:pretty|really|a lot) (?=\w)/gi, '')
+    .replace(/, and (?:I|clinician) (?:think|am|is|thinks?)\b.*$/i, '')
 
 const readObservation: Reader = (text) => {
   const noticed =
@@ -173,12 +193,12 @@ const readObservation: Reader = (text) => {
     !/^(?:it|that|this)\b/i.test(what) &&
     (observation.test(text) || what.startsWith('both participants'))
   )
-    return { kind: 'observation', text: `clinician noted ${ofClient(what)}` }
+    return { kind: 'observation', text: `clinician noted ${briefly(ofClient(what))}` }
   if (!observation.test(text)) return null
   return /^(?:you (?:are|were|seem|look|looked|appear|sound|have|kept|sat|came in|laughed|smiled|startled|cried|stayed|jumped|teared|really)|your \w+|it is hard to)\b/i.test(
     text,
   )
-    ? { kind: 'observation', text: `clinician noted ${ofClient(text)}` }
+    ? { kind: 'observation', text: `clinician noted ${briefly(ofClient(text))}` }
     : null
 }
 

@@ -6,7 +6,7 @@ const lexicon = {
   family_history:
     /\b(?:in (?:your|my|the) family|family history|runs in)\b|\b(?:mother|mom|father|dad|uncle|aunt|grand(?:mother|father|ma|pa)|sister|brother|cousin|parents?)\b[^.?!]{0,25}\b(?:has|had|have|was|is|were|struggled|diagnosed|drank)\b[^.?!]{0,25}\b(?:bipolar|depress\w*|anxi\w+|schizo\w*|alcoholi\w*|addict\w*|suicide|himself to death|herself to death|ptsd|adhd|ocd|mental|drank|died by)\b/i,
   trauma:
-    /\b(?:hit me|hits me|hitting me|beat me|beats me|chok(?:ed|es) me|violen\w*|restraining order|post.?traumatic|trauma\w*|flashbacks?|assault(?:ed)?|abus(?:e|ed|ive)|molest\w*|rape[d]?|combat|(?<!by )accident|hypervigilan\w*|startle\w*|dissociat\w*|zoned out|triggered|reminders?)\b/i,
+    /\b(?:(?:took|take) (?:his|her|their) own li(?:fe|ves)|killed (?:him|her|them)sel\w+|died by suicide|hit me|hits me|hitting me|beat me|beats me|chok(?:ed|es) me|violen\w*|restraining order|post.?traumatic|trauma\w*|flashbacks?|assault(?:ed)?|abus(?:e|ed|ive)|molest\w*|rape[d]?|combat|(?<!by )accident|hypervigilan\w*|startle\w*|dissociat\w*|zoned out|triggered|reminders?)\b/i,
   side_effect:
     /\b(?:(?:brain )?zaps|tics\b|not hungry|night sweats|drool\w*|side effects?|(?:trouble|problems|issues) with (?:it|the med\w*)|thirsty|hands shake|sex drive|nause\w*|dizz\w*|drows\w*|groggy|sedated|weight gain|gained \w+ (?:pounds|kilos)|dry mouth|tremors?|shak(?:y|iness)|restless legs|akathisia|stiff\w*|rash|sexual (?:side|problems|function)|libido|constipat\w*|diarrhea|hungry all|sweating (?:a lot|more)|jittery|headaches?|zombie|foggy)\b/i,
   vitals:
@@ -36,7 +36,7 @@ const lexicon = {
   anxiety:
     /\b(?:anxi\w+|worr(?:y|ied|ies|ying)|on edge|overthink\w*|ruminat\w*|restless\w*|relax\w*|tens(?:e|ion)|dread\w*|avoid\w*|intrusive|compuls\w*|check(?:ed|ing|s)? (?:my|the|it|his|her|your)|nervous|stress\w*|fear\w*|pressure|tight|scar(?:y|ed)|catastroph\w*|lie there|staring|every five minutes|fists|punch\w*)\b/i,
   function:
-    /\b(?:late twice|my review|lost my job|not visible|senior role|made excuses|miss(?:ed|ing)? work|call(?:ed|ing)? (?:out|in sick|off)|fired|grades|get out of bed|shower\w*|hygiene|chores|dishes|isolat\w*|stay(?:ed|ing)? (?:home|in bed)|late (?:to|for) work|mistakes?|deadline|dropped out|fail\w*|leave the house|left the house|went out|go out|driving|behind on|productive|homework)\b/i,
+    /\b(?:see people|around people|see any(?:one|body)|socializ\w*|late twice|my review|lost my job|not visible|senior role|made excuses|miss(?:ed|ing)? work|call(?:ed|ing)? (?:out|in sick|off)|fired|grades|get out of bed|shower\w*|hygiene|chores|dishes|isolat\w*|stay(?:ed|ing)? (?:home|in bed)|late (?:to|for) work|mistakes?|deadline|dropped out|fail\w*|leave the house|left the house|went out|go out|driving|behind on|productive|homework)\b/i,
   relationship:
     /\b(?:argu\w+|fight\w*|fought|yell\w*|breakup|broke up|divorc\w*|separat\w*|partner|husband|wife|boyfriend|girlfriend|boundar\w+|trust|conflict|mom|mother|dad|father|parents?|kids?|children|daughter|son|sister|brother|family|friends?|coworkers?|boss|manager|roommate|marriage|dating|died|death|funeral|loss|anniversary|support system)\b/i,
   stressor:
@@ -67,7 +67,7 @@ export const findTopics = (text: string, namesMedicine = findMedications(text).l
 
 /** Greetings, weather, parking and machines: never part of a note, whatever else the words could mean. */
 const chatter =
-  /\b(?:weather|books?(?! (?:on|about) (?:grief|anxiety|cbt|sleep|depression))|parking(?! lot at)|traffic|the game|overtime|playoffs|bakery|pastry|can you hear me|you're on mute|wi-?fi|camera|microphone|my screen|frozen|recorders?|nice to see you|good to see you|come on in|have a seat|happy birthday|vacation pictures|tv show|episode of|netflix|a movie|recipe|haircut|boat|nice shirt|take care|drive safe|have a good|see you then|thanks for coming|construction|elevator|the stairs down|carefully|coffee maker is|went first|go first|please let me|let me get through|said hi|say hi|kidding aside|tearing up the (?:whole )?street)\b/i
+  /\b(?:weather|parking(?! lot at)|traffic|the game|overtime|playoffs|bakery|pastry|can you hear me|you're on mute|wi-?fi|camera|microphone|my screen|frozen|recorders?|nice to see you|good to see you|come on in|have a seat|happy birthday|vacation pictures|tv show|episode of|netflix|a movie|recipe|haircut|boat|nice shirt|take care|drive safe|have a good|see you then|thanks for coming|construction|went first|go first|please let me|let me get through|said hi|say hi|kidding aside|tearing up the (?:whole )?street)\b/i
 
 export const isChatter = (text: string): boolean => chatter.test(text)
 
