@@ -5,7 +5,8 @@ import { nameMedicine, noteMedicines } from './name-medicine.js'
 import type { Spoken } from './read-session.js'
 import { wordClinician } from './report-clinician.js'
 import { countWords } from '../text/tokenize-words.js'
-import { readVisitQuestion } from './read-visit.js'
+import { future, technique } from './clinician-patterns.js'
+import { readNextVisit, readVisitQuestion } from './read-visit.js'
 import { findTopics } from './topics.js'
 
 /** From here on plans are made, as a part of the session. */
@@ -24,7 +25,7 @@ export const addClinician = (gathering: Gathering, spoken: Spoken): void => {
   for (const clause of splitClauses(gathering.names.hide(spoken.clean))) {
     const isWithin = gathering.intervention !== null && gathering.intervention.items.includes(spoken.item)
     const wording = wordClinician(clause, { isLate: isLate && !isWithin, mentionsMedication })
-    if (wording === null || leavesTooMuchOpen(wording.text)) continue
+    if (wording === null || leavesTooMuchOpen(wording.text) || isFarewell(gathering, clause)) continue
     const measured = wording.kind === 'measure' ? nameMeasure(wording.text, spoken) : wording.text
     const named = wording.kind === 'order' ? nameMedicine(gathering, wording.text, spoken.item) : null
     const statement = addStatement(
@@ -80,6 +81,14 @@ const splitClauses = (text: string): string[] =>
     )
     .map((clause) => clause.trim())
     .filter((clause) => clause !== '')
+
+/** Once the next visit is set, people see each other out: "Take the stairs carefully". */
+const isFarewell = ({ statements }: Gathering, clause: string): boolean =>
+  statements.some(({ kind, text }) => kind === 'plan' && text.startsWith('next appointment')) &&
+  findTopics(clause).every((topic) => topic === 'mood') &&
+  !future.test(clause) &&
+  !technique.test(clause) &&
+  readNextVisit(clause) === null
 
 /** "Plan to keep that": what it is about was said elsewhere. */
 const leavesTooMuchOpen = (text: string): boolean =>

@@ -11,7 +11,9 @@ import { isChatter, isFigure, isMachineTalk, type Topic } from './topics.js'
 /** Everything of the session that could stand in a note, in the order in which it was said. */
 export const collectStatements = (session: Session, risk: RiskReading, names: NameHider): Statement[] => {
   const gathering = startGathering(session, risk, names)
+  const beginning = findBeginning(session)
   for (const spoken of session.sentences) {
+    if (spoken.order < beginning && spoken.topics.length === 0) continue
     if (risk.consumed.has(spoken.order) || isMachineTalk(spoken.said) || isFigure(spoken.said)) continue
     if (isChatter(spoken.said) || isPleasantry(spoken) || isScheduling(spoken)) continue
     if (spoken.role === 'clinician') addClinician(gathering, spoken)
@@ -20,14 +22,26 @@ export const collectStatements = (session: Session, risk: RiskReading, names: Na
   return gathering.statements
 }
 
+/** How far into a session the greetings may last, in sentences. */
+const greetingsMax = 12
+
+/** Where the talk about the client begins: with the first question that is no pleasantry. */
+const findBeginning = ({ sentences }: Session): number =>
+  sentences
+    .slice(0, greetingsMax)
+    .find(({ role, asks, clean }) => role === 'clinician' && asks && !isChatter(clean) && !pleasantry.test(clean))
+    ?.order ?? 0
+
 /** "I have to be at work by one, so eleven's good": the appointment says it. */
 const isScheduling = ({ question }: Spoken): boolean =>
   question !== null && readVisitQuestion(question.clean) !== null
 
+const pleasantry = /\b(?:your weekend|your trip|the trip|your holiday|the drive|traffic|the wait|find the (?:place|office)|the forms)\b/i
+
 /** An answer to "How was your weekend?" that is about nothing clinical. */
 const isPleasantry = ({ question, topics }: Spoken): boolean =>
   question !== null &&
-  /\b(?:your weekend|your trip|the trip|your holiday|the drive|traffic)\b/i.test(question.clean) &&
+  pleasantry.test(question.clean) &&
   topics.every((topic) => everydayTopics.has(topic))
 
 const everydayTopics: ReadonlySet<Topic> = new Set([

@@ -35,6 +35,17 @@ export const nameMedicine = (
   return { text: `${medicine.name}: ${text}`, item: medicine.item, name: medicine.name }
 }
 
+/** Whether it has a number that counts nothing else. */
+const mayBeDose = (text: string): boolean => {
+  const tokens = tokenizeWords(text)
+  return findNumbers(tokens).some(
+    ({ lastToken }) =>
+      !/^(?:things?|times?|days?|weeks?|months?|years?|hours?|nights?|minutes?|people|kids)$/.test(
+        tokens[lastToken + 1]?.lower ?? '',
+      ),
+  )
+}
+
 /** An answer that is a dose, with the medicine that it is a dose of. */
 export const nameDose = (
   gathering: Gathering,
@@ -46,7 +57,7 @@ export const nameDose = (
     topics.includes('medication') &&
     /\b(?:dose|milligrams?|taking|how much)\b/i.test(`${spoken.question?.clean ?? ''} ${wording.text}`)
   const inQuestion = spoken.question?.medicines ?? []
-  const isNamed = inQuestion.length === 1 && findNumbers(tokenizeWords(wording.text)).length > 0
+  const isNamed = inQuestion.length === 1 && mayBeDose(wording.text)
   if ((!isAboutDose && !isNamed) || wording.frame !== null || readAnswer(spoken.said) === 'no') return wording
   if (inQuestion.length === 1 && findMedications(wording.bare ?? wording.text).length === 0) {
     const name = inQuestion[0]?.name ?? ''

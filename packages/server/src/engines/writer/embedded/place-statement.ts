@@ -1,5 +1,7 @@
 import type { NoteType } from '@casenote/contract'
 import { findMedications } from '../../lexicon/medications.js'
+import { findNumbers } from '../text/find-numbers.js'
+import { tokenizeWords } from '../text/tokenize-words.js'
 import type { Statement, StatementKind } from './statement.js'
 import type { Topic } from './topics.js'
 
@@ -214,6 +216,7 @@ const isMedicationResponse = ({ kind, role, topics, asked }: Statement): boolean
   role !== 'clinician' &&
   !topics.includes('side_effect') &&
   (topics.includes('medication') || asked.includes('medication')) &&
+  !topics.includes('adherence') &&
   (topics.includes('medication_response') || topics.includes('progress'))
 
 const pastSections: Readonly<Partial<Record<NoteType, string>>> = {
@@ -235,6 +238,15 @@ const isSystemsReview = ({ kind, asked, text }: Statement): boolean =>
   asked.some((topic) => topic === 'psychosis' || topic === 'mania' || topic === 'panic') &&
   /^(?:client (?:denied|endorsed)|asked whether|they (?:do|have) not|not )/i.test(text)
 
+/** Said when medicines were asked about, and about none: nothing for their list. */
+const isBesideMedication = ({ kind, topics, asked, text }: Statement): boolean =>
+  kind === 'report' &&
+  asked.includes('medication') &&
+  topics.every((topic) => !['side_effect', 'adherence', 'substance', 'vitals', 'allergy'].includes(topic)) &&
+  findMedications(text).length === 0 &&
+  findNumbers(tokenizeWords(text)).length === 0 &&
+  !/\b(?:tak(?:e|es|ing)|dose|pills?|medic\w+|meds|prescri\w+|mornings?|bedtime)\b/i.test(text)
+
 /** The section in which a statement stands. */
 const findSection = (noteType: NoteType, statement: Statement): string => {
   const kinds = byKind[noteType]
@@ -248,6 +260,7 @@ const findSection = (noteType: NoteType, statement: Statement): string => {
   )
     return 'diagnoses'
   if (noteType === 'medication_management' && isMedicationResponse(statement)) return 'response_to_medication'
+  if (noteType === 'medication_management' && isBesideMedication(statement)) return 'interval_history'
   if (statement.kind === 'report' && isPastMedicine(statement)) {
     const history = pastSections[noteType]
     if (history !== undefined) return history

@@ -26,7 +26,7 @@ const leaveUnnamed = (sentences: readonly string[]): string[] =>
   sentences.map((sentence, index) => {
     const before = sentences[index - 1] ?? ''
     if (!told.test(sentence) || !(told.test(before) || /, client reported\b/.test(before))) return sentence
-    const rest = sentence.replace(told, '')
+    const rest = sentence.replace(told, '').replace(before.includes(' when asked') ? / when asked(?=\.| \()/ : /$^/, '')
     return rest.charAt(0).toUpperCase() + rest.slice(1)
   })
 

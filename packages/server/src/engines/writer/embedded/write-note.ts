@@ -9,6 +9,7 @@ import { chooseStatements, countWordsAllowed, type Placed } from './choose-state
 import { collectStatements } from './collect-statements.js'
 import { makeNameHider } from './hide-names.js'
 import { placeStatement } from './place-statement.js'
+import { listMedicines } from './list-medicines.js'
 import { readSession, type Session } from './read-session.js'
 import { setSentences } from './set-sentences.js'
 import type { Statement } from './statement.js'
@@ -18,6 +19,13 @@ import { complaintQuestion } from './topics.js'
 const complaintSections: Readonly<Partial<Record<NoteType, string>>> = {
   psychotherapy_intake: 'presenting_problem',
   psychiatric_evaluation: 'chief_complaint',
+}
+
+/** Where the medicines stand that the client takes. */
+const medicineSections: Readonly<Partial<Record<NoteType, string>>> = {
+  psychotherapy_intake: 'medical_history',
+  psychiatric_evaluation: 'current_medications',
+  medication_management: 'current_medications',
 }
 
 const riskSections: Readonly<Record<NoteType, string>> = {
@@ -117,9 +125,12 @@ const setSupported = (
 
 const placeAll = (noteType: NoteType, statements: readonly Statement[], session: Session): Placed[] => {
   const complaint = complaintSections[noteType]
-  const placed = statements.map((statement) => placeStatement(noteType, statement))
+  const each = statements.map((statement) => placeStatement(noteType, statement))
+  const medicines = medicineSections[noteType]
+  const placed = medicines === undefined ? each : [...each, ...listMedicines(session, each, medicines)]
   if (complaint === undefined) return fillResponse(placed)
   const first = findComplaint(placed, session)
+  if (first.length === 0) return [...placed, ...quoteComplaint(session, complaint)]
   return placed.map((entry) =>
     first.includes(entry.statement.order)
       ? {
@@ -188,7 +199,34 @@ const findComplaint = (placed: readonly Placed[], session: Session): number[] =>
   const answers = reports.filter(
     ({ statement }) => firstItem !== undefined && statement.items.includes(firstItem),
   )
+  if (answers.length === 0 && firstItem !== undefined) return []
   return (answers.length > 0 ? answers : reports).slice(0, 2).map(({ statement }) => statement.order)
+}
+
+/** A chief complaint is best in the client's own words, if they cannot be put otherwise. */
+const quoteComplaint = (session: Session, section: string): Placed[] => {
+  const answer = session.sentences.filter(
+    ({ question, role }) => question !== null && role === 'client' && complaintQuestion.test(question.clean),
+  )
+  const [first] = answer
+  if (first === undefined) return []
+  const said = answer.filter(({ item, clean }) => item === first.item && countWords(clean) > 1).slice(0, 2)
+  const words = said.map((spoken) => spoken.said).join(' ').replace(/["“”]/g, '')
+  if (said.length === 0 || countWords(words) > quoteWordsMax) return []
+  const statement: Statement = {
+    kind: 'report',
+    order: first.order,
+    items: [first.item],
+    role: 'client',
+    topics: [],
+    asked: [],
+    text: `client stated, "${words.replace(/[.!?…,;:]+$/, '')}"`,
+    frame: null,
+    bare: null,
+    score: 6,
+    isMandatory: true,
+  }
+  return [{ section, statement }]
 }
 
 /** The words that are left for what was said, when what was not said has its sentences. */
