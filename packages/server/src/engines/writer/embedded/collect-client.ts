@@ -12,6 +12,7 @@ import { nameDose, noteMedicines } from './name-medicine.js'
 import { readAnswer } from './read-answer.js'
 import type { Spoken } from './read-session.js'
 import {
+  asksNothing,
   isAnaphoric,
   isFullClause,
   wordAnswer,
@@ -132,6 +133,8 @@ const wordReference = (gathering: Gathering, spoken: Spoken): Wording | null => 
   const asked = question === null ? null : readAsked(names.hide(question.clean)).indirect
   if (asked === null || question === null) return null
   const subject = spoken.role === 'client' ? 'client' : 'a participant'
+  if (asksNothing.test(question.clean))
+    return { text: `${subject} reported ${wording.text}`, frame: null, items: [question.item, spoken.item] }
   return {
     text: `asked ${asked}, ${subject} reported ${wording.text}`,
     bare: `${subject} reported ${wording.text}`,

@@ -2,6 +2,7 @@ import type { NoteType } from '@casenote/contract'
 import { findMedications } from '../../lexicon/medications.js'
 import { findNumbers } from '../text/find-numbers.js'
 import { tokenizeWords } from '../text/tokenize-words.js'
+import { styleStatement } from './style-statement.js'
 import type { Statement, StatementKind } from './statement.js'
 import type { Topic } from './topics.js'
 
@@ -205,10 +206,8 @@ export const placeStatement = (
         topics.some((topic) => statement.asked.includes(topic)),
     ) ??
       false)
-  return {
-    section,
-    statement: isUnderItsHeading ? { ...statement, text: statement.bare ?? statement.text } : statement,
-  }
+  const placed = isUnderItsHeading ? { ...statement, text: statement.bare ?? statement.text } : statement
+  return { section, statement: styleStatement(section, placed) }
 }
 
 const isMedicationResponse = ({ kind, role, topics, asked }: Statement): boolean =>

@@ -79,6 +79,9 @@ export const wordReport = (spoken: Spoken, names: NameHider): Wording | null => 
   const brand = capitalOf(clean)
   const text = brand === null ? reported.text : brand + reported.text.slice(brand.length)
   const frame = { form: reported.form, isPast: reported.isPast }
+  const thing = asThing(tidy(text))
+  if (thing !== null && reported.form === 'clause')
+    return { text: thing, frame: { ...frame, form: 'noun', clause: tidy(text) }, items: [spoken.item] }
   return {
     text: tidy(text),
     frame: reported.form === 'gerund' ? { ...frame, clause: tidy(reported.clause) } : frame,
@@ -111,6 +114,12 @@ const condense = (said: string): string => {
   )
   return countWords(cut) >= 5 ? cut : clean
 }
+
+/** "they had two beers" and "there is a restraining order" are reports of a thing. */
+const asThing = (text: string): string | null =>
+  /^(?:they (?:have|had|got|get)|there (?:is|was|are|were)) (?<thing>(?:an?|no|some|any|two|three|four|five|six|seven|eight|nine|ten|maybe \w+|about \w+|these|\d+|nightmares|headaches|trouble|panic) (?!of\b)[^;]+)$/.exec(
+    text,
+  )?.groups?.['thing'] ?? null
 
 const tidy = (text: string): string =>
   text
@@ -146,6 +155,8 @@ export const wordAnswer = (answers: readonly Spoken[], names: NameHider): Wordin
   }
   if (asked.indirect === null) return null
   const lead = `asked ${asked.indirect}, ${client}`
+  if (answer === 'other' && rest !== null && rest !== '' && asksNothing.test(first.question.clean))
+    return { ...plain(`${client} reported ${rest}`), items }
   if (answer === 'no' || answer === 'yes')
     return { ...plain(joinRest(`${lead} answered ${answer}`, rest)), items }
   if (answer === 'unclear') return null
@@ -177,6 +188,10 @@ const labelOf = (question: string): string | null => {
     ? null
     : (match[1] ?? '').toLowerCase()
 }
+
+/** Questions that only hand over the word. */
+export const asksNothing =
+  /^(?:(?:so|and|okay|but|then|well|now)[, ]+)*(?:what else|what (?:happened|changed)|what's (?:going on|different|been|up|on your)|what do you (?:notice|think|see|make)|how (?:was|is|did|does|'s) (?:that|it|this)\b|how's (?:it|that|everything)|what (?:was|is) (?:that|it) like|what's that like|how come|why|tell me|how are (?:you|things)|how have (?:you|things) been|like what|what comes up|say more|can you say more|what are you noticing)\b/i
 
 /** An answer of so many words of its own needs no question: fewer where it was a yes or no that was asked for. */
 const speaksForItself = (rest: string, isOpen: boolean): boolean =>
