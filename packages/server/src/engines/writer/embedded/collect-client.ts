@@ -62,8 +62,30 @@ const wordClient = (gathering: Gathering, spoken: Spoken): Wording | null => {
   if (startsAnswer && (isElliptical || isAnaphoric(spoken.clean)))
     return isElliptical ? wordOpening(gathering, spoken) : wordReference(gathering, spoken)
   if (isElliptical) return wordElliptical(gathering, spoken)
-  if (!isAnaphoric(spoken.clean)) return wordReport(spoken, names) ?? quoteIfWeighty(gathering, spoken)
+  if (!isAnaphoric(spoken.clean)) {
+    const wording = wordReport(spoken, names)
+    if (wording !== null && completesAnswer(gathering, spoken, wording)) return null
+    return wording ?? quoteIfWeighty(gathering, spoken)
+  }
   return wordAnaphoric(gathering, spoken)
+}
+
+/** As many words as a remark to an answer has. */
+const remarkWordsMax = 6
+
+/** "Penicillin. I get hives.": a short remark belongs to the answer before it. */
+const completesAnswer = (gathering: Gathering, spoken: Spoken, wording: Wording): boolean => {
+  const before = gathering.statements.at(-1)
+  const clause = wording.frame?.clause ?? wording.text
+  return (
+    before?.frame === null &&
+    before.role === spoken.role &&
+    before.items.includes(spoken.item) &&
+    /\breported\b/.test(before.text) &&
+    countWords(clause) <= remarkWordsMax &&
+    wording.frame?.form !== 'noun' &&
+    extendLast(gathering, spoken, { link: '; ', text: clause })
+  )
 }
 
 /** "I drink more coffee. Like six cups a day.": an afterthought belongs to its sentence; another may stand alone. */

@@ -137,9 +137,11 @@ const isEcho = (clean: string, heard: string): boolean => {
   const before = new Set(contentOf(heard))
   return (
     countWords(clean) <= echoWordsMax &&
+    // A question about risk is one, whatever was said before it.
+    !/\b(?:suicid\w*|kill\w*|die|dead|hurt\w*|harm\w*)\b/i.test(clean) &&
     words.length > 0 &&
     !/^(?:what|when|where|who|why|how|which|are|is|was|were|do|does|did|have|has|can|could|would|any)\b/i.test(clean) &&
-    words.filter((word) => before.has(word)).length * 2 >= words.length
+    words.every((word) => before.has(word))
   )
 }
 

@@ -143,7 +143,7 @@ export const wordAnswer = (answers: readonly Spoken[], names: NameHider): Wordin
     return { ...plain(joinRest(`${client} endorsed ${asked.matter}`, rest)), items }
   if (asked.statement !== null && answer === 'yes')
     return { ...plain(joinRest(`${client} confirmed that ${asked.statement}`, rest)), items }
-  const bare = rest === null || rest === '' ? {} : { bare: `${client} reported ${rest}` }
+  const bare = rest === null || rest === '' || /^(?:in|on|at|with|for|to|that|because|if|when|about|up)\b/i.test(rest) ? {} : { bare: `${client} reported ${rest}` }
   const label = labelOf(first.question.clean)
   if (label !== null && answer === 'other' && rest !== null && rest !== '')
     return { ...plain(`${client} described ${label} as ${rest}`), ...bare, items }
@@ -270,6 +270,7 @@ const quoteWordsMax = 15
 export const wordQuote = (spoken: Spoken, names: NameHider): Wording | null => {
   const said = spoken.clean.replace(/[.!?…]+$/, '')
   const isVerbatim = spoken.said.toLowerCase().includes(said.toLowerCase())
+  if (/\byou\b/i.test(said)) return null
   if (!isVerbatim || countWords(said) > quoteWordsMax || names.hide(said) !== said || spoken.asks) return null
   const subject = spoken.role === 'client' ? 'Client' : 'A participant'
   return { text: `${subject} stated, "${said}"`, frame: null, items: [spoken.item] }

@@ -11,6 +11,7 @@ const inside: readonly [RegExp, string][] = [
     /,\s*(?:you know|i think|i guess|i suppose|or whatever|or something|and stuff|and all that|and everything|honestly|to be honest|so yeah|yeah)(?:\s+like that)?(?=\s*[.?!]?$)/gi,
     '',
   ],
+  [/,? i (?:think|guess|suppose)(?=\s*[.?!]?$)/gi, ''],
   [/\b(?:kind|sort) of (?=\w)/gi, ''],
   // Hedges around what is said all the same.
   [/(^|,\s*)(?:i want to say|i'd say|what was it|what is it|what do you call it|i don't know|i think(?= (?:it was |it's )?(?:\d|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fif|twent|thirt|fort|a hundred)))(?:,\s*| (?=(?:it|that|the|my|about|like|maybe|\d|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifty|twenty|a hundred)))/gi, '$1'],
