@@ -25,7 +25,10 @@ const tag =
   /^(?<statement>.+), (?:is that (?:still )?(?:right|correct)|right|correct|yeah|isn't (?:it|that right))$/i
 
 export const readAsked = (question: string): Asked => {
-  const whole = expandContractions(removeDisfluencies(question)).replace(/[?.!\s]+$/, '')
+  const whole = expandContractions(removeDisfluencies(question))
+    .replace(/[?.!\s]+$/, '')
+    // "Any thoughts like that at all, like wishing you were dead"
+    .replace(/ like that(?: at all)?,? like /i, ' of ')
   const first = whole
     .replace(/^on a scale (?:of|from) \w+ to (?:a )?\w+,? /i, '')
     .replace(
@@ -81,6 +84,7 @@ const patterns: readonly [RegExp, (match: RegExpExecArray) => string | null][] =
     /^(?:are|is|was|were|do|does|did|have|has|had)\b.*?\b(?:have|having|had|get|getting|got|feel|feeling|felt|notice|noticed|noticing|experienc\w+|been|on|there) any (.+)$/i,
     (match) => match[1] ?? null,
   ],
+  [/^is (?:that|it|this) (an? (?:thought|plan|wish|urge|intention) .+)$/i, (match) => match[1] ?? null],
   [/^have you (?:ever |also )?had (?:any )?(.+)$/i, (match) => match[1] ?? null],
   [/^(?:are|is) there (?:any |a |an )?(.+)$/i, (match) => match[1] ?? null],
   [/^are you (?:still )?(?:having|experiencing|getting) (.+)$/i, (match) => match[1] ?? null],

@@ -199,7 +199,16 @@ const nameMatter = (
   const asked = readAsked(names.hide(question.clean)).matter
   return asked !== null && countWords(asked) <= 14 && !/\b(?:that|those|it)$/i.test(asked)
     ? asked
-    : labels[element]
+    : (ownWords(element, question.clean) ?? labels[element])
+}
+
+/** Deny only what was asked: thoughts of killing oneself are not all of suicidal ideation. */
+const ownWords = (element: Element, question: string): string | null => {
+  if (element !== 'suicidal_ideation') return null
+  const verb = /\b(kill|hurt|harm|end)(?:ing)? (yourself|your (?:own )?life|it all)/i.exec(question)
+  if (verb === null) return /\bsuicid/i.test(question) ? 'thoughts of suicide' : null
+  const whom = (verb[2] ?? '').toLowerCase().replace('yourself', 'themselves').replace('your', 'their')
+  return `thoughts of ${(verb[1] ?? '').toLowerCase()}ing ${whom}`
 }
 
 const doubled = /\bnot not\b|\bnever say never\b|\b(?:i'd|i would) never\b[^.]*\bbut\b|\bno,? but\b/i
@@ -208,6 +217,8 @@ const past =
 const passive =
   /\b(?:wake up|waking up|better off dead|not be here|n't be here|disappear|not exist|worth living|easier if)\b/i
 const active = /\b(?:kill myself|suicide|end my life|take my life|hang myself|overdose|shoot myself)\b/i
+
+const thoughtOfIt = /\bI(?:'ve| have)? (?:thought|was thinking|think) about (?:it|that|doing it)\b/i
 
 interface Finding {
   text: string | null
@@ -255,7 +266,8 @@ const wordFinding = (
   if (
     answer === 'yes' ||
     (answer === 'other' &&
-      (passive.test(said) ||
+      (thoughtOfIt.test(said) ||
+        passive.test(said) ||
         active.test(said) ||
         (countWords(said) <= shortAnswerWords &&
           /\b(?:times|every|once|twice|often|days|nights)\b/i.test(said))))
@@ -332,7 +344,7 @@ const findQuote = (answers: readonly Spoken[], names: NameHider): { text: string
   const weight = ({ text }: { text: string }): number =>
     (past.test(text) ? 8 : 0) +
     (/^but\b/i.test(text) ? -4 : 0) +
-    (passive.test(text) || active.test(text) ? 6 : 0) +
+    (passive.test(text) || active.test(text) || thoughtOfIt.test(text) ? 6 : 0) +
     (/\bI\b/.test(text) ? 3 : 0) +
     Math.min(countWords(text), 6) / 3
   return candidates.toSorted((a, b) => weight(b) - weight(a) || a.order - b.order).at(0) ?? null

@@ -4,10 +4,10 @@ export const future =
   /\b(?:this week|next (?:week|time|session|appointment|monday|tuesday|wednesday|thursday|friday|saturday|sunday|month|visit)|every (?:day|night|morning|week|monday|tuesday|wednesday|thursday|friday|saturday|sunday)|on (?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)|each (?:day|morning|night|evening)|every evening|tomorrow|tonight|(?:once|twice|\w+ times|\w+ minutes) (?:a|each|per) (?:day|week|night)|before (?:next|our next|we meet|bed)|between (?:now|sessions)|over the (?:weekend|next)|in (?:\w+|\d+) (?:days?|weeks?|months?)|for the next|until (?:we|next)|today$|homework|at bedtime|weekly|monthly|whenever)\b/i
 
 export const planVerb =
-  /^(?:meet|keep|continue|increase|decrease|start|stop|schedule|check|see|call|coordinate|follow|plan|move|raise|lower|go (?:up|down) (?:on|to)|go to|taper|refer|bump|switch|get (?:an?|some|your|labs)|order|send|reach out|talk (?:to|with)|touch base|hold|add|come back|stay (?:on|at)|cut|bring|pick|revisit)\b/i
+  /^(?:have (?:the|your)|give you (?:the|a) (?:number|name|handout|list|referral)|meet|keep|continue|increase|decrease|start|stop|schedule|check|see|call|coordinate|follow|plan|move|raise|lower|go (?:up|down) (?:on|to)|go to|taper|refer|bump|switch|get (?:an?|some|your|labs)|order|send|reach out|talk (?:to|with)|touch base|hold|add|come back|stay (?:on|at)|cut|bring|pick|revisit)\b/i
 
 export const orderVerb =
-  /\b(?:increas\w*|decreas\w*|rais\w*|lower\w*|start(?:ing)?|stop(?:ping)?|switch\w*|taper\w*|continu\w*|bump\w*|go(?:ing)? (?:up|down)|add(?:ing)?|hold(?:ing)?|keep(?:ing)? (?:it|the|your|you|things)|stay(?:ing)? (?:on|at)|refill\w*|discontinu\w*|come off|cut)\b/i
+  /\b(?:increas\w*|decreas\w*|rais\w*|lower\w*|start(?:ing)?|stop(?:ping)?|switch\w*|taper\w*|continu\w*|bump\w*|go(?:ing)? (?:up|down|from)|add(?:ing)?|hold(?:ing)?|keep(?:ing)? (?:it|the|your|you|things)|stay(?:ing)? (?:on|at)|refill\w*|discontinu\w*|come off|cut)\b/i
 
 export const imperativeVerb =
   /^(?:please |also |just |then |so |and |maybe )*(?:try|pull|cap|leave|wait|keep|set|stand|put|go|call|write|practice|take|use|ask|track|bring|make|pick|let|turn|stay|check|notice|start|stop|continue|do|read|schedule|talk|tell|walk|text|move|spend|plan|log|rate|limit|avoid|hold|listen|reach|remember|wear|skip|drink|eat|sleep|get|give|come|have|cut|add|fill|complete|journal|meditate|breathe)\b(?! you\b)/i

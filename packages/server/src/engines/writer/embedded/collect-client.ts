@@ -34,7 +34,8 @@ export const addClient = (gathering: Gathering, spoken: Spoken): void => {
   const isGoalAnswer = spoken.question?.topics.includes('goal') === true
   const isResponse = isResponseTo(gathering.intervention, spoken)
   if (isHollow(wording.text)) return
-  if (saysNothing(wording.text) && !isGoalAnswer && !isResponse && spoken.topics.length === 0) return
+  const isAnswer = spoken.question !== null
+  if (saysNothing(wording.text) && !isGoalAnswer && !isResponse && !isAnswer && spoken.topics.length === 0) return
   const topics = topicsOf(spoken)
   const kind = judgeKind(gathering, spoken, topics)
   const worded =
@@ -170,6 +171,8 @@ const answerSentencesMax = 4
 
 /** The first sentences of an answer that mean nothing without the question. */
 const wordOpening = (gathering: Gathering, spoken: Spoken): Wording | null => {
+  const withSubject = supplySubject(spoken.clean)
+  if (withSubject !== null) return wordReport({ ...spoken, clean: withSubject }, gathering.names)
   const group = [spoken]
   for (const next of gathering.session.sentences.slice(spoken.order + 1, spoken.order + answerSentencesMax)) {
     const completes =
@@ -182,9 +185,15 @@ const wordOpening = (gathering: Gathering, spoken: Spoken): Wording | null => {
     else gathering.answered.add(next.order)
   }
   if (continuesBefore(gathering, group)) return null
-  const wording = wordAnswer(group, gathering.names)
-  if (wording !== null) for (const { order } of group) gathering.answered.add(order)
-  return wording ?? wordFragment(spoken, gathering.names)
+  // What cannot be put together may be put alone: "Seven. 'Cause of the custody thing."
+  for (let length = group.length; length > 0; length--) {
+    const taken = group.slice(0, length)
+    const wording = wordAnswer(taken, gathering.names)
+    if (wording === null) continue
+    for (const { order } of taken) gathering.answered.add(order)
+    return wording
+  }
+  return wordFragment(spoken, gathering.names)
 }
 
 /** "How long has that been going on?" – "Three weeks.": the answer belongs to the sentence before. */

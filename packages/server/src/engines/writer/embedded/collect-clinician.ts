@@ -1,6 +1,6 @@
 import { readAsked } from './ask-indirectly.js'
 import { addStatement, type Gathering } from './gathering.js'
-import { nameMeasure } from './judge-wording.js'
+import { nameMeasure, tellsMeasure } from './judge-wording.js'
 import { nameMedicine, noteMedicines } from './name-medicine.js'
 import type { Spoken } from './read-session.js'
 import { wordClinician } from './report-clinician.js'
@@ -24,7 +24,11 @@ export const addClinician = (gathering: Gathering, spoken: Spoken): void => {
   }
   for (const clause of splitClauses(gathering.names.hide(spoken.clean))) {
     const isWithin = gathering.intervention !== null && gathering.intervention.items.includes(spoken.item)
-    const wording = wordClinician(clause, { isLate: isLate && !isWithin, mentionsMedication })
+    const wording = wordClinician(clause, {
+      isLate: isLate && !isWithin,
+      mentionsMedication,
+      tellsMeasure: tellsMeasure(spoken),
+    })
     if (wording === null || leavesTooMuchOpen(wording.text) || isFarewell(gathering, clause)) continue
     const measured = wording.kind === 'measure' ? nameMeasure(wording.text, spoken) : wording.text
     const named = wording.kind === 'order' ? nameMedicine(gathering, wording.text, spoken.item) : null

@@ -20,8 +20,22 @@ const emptyWords = new Set(
   ),
 )
 
+const measured = /\b(?:blood pressure|weight|pulse|temperature|score|scale|PHQ(?:-?9)?|GAD(?:-?7)?|PCL(?:-?5)?|AUDIT|level|A1c)\b/i
+
+/** What a number was measured of, if a sentence shortly before it says so. */
+const findMeasure = (spoken: Spoken | null): string | undefined => {
+  const found = measured.exec(spoken?.clean ?? '')?.[0]
+  return found === undefined || /^[A-Z]{2}/.test(found) ? found : found.toLowerCase()
+}
+
+/** "I've got your PHQ here. It's a fourteen.": a number of something that was measured. */
+export const tellsMeasure = ({ clean, previous }: Spoken): boolean =>
+  /^(?:it|that)(?:'s| is) (?:an? )?(?=\w)/i.test(clean) &&
+  findMeasure(previous) !== undefined &&
+  findNumbers(tokenizeWords(clean)).length > 0
+
 /** "Let me take your blood pressure. It's 132 over 86." */
 export const nameMeasure = (text: string, { previous }: Spoken): string => {
-  const measure = /\b(?:blood pressure|weight|pulse|temperature|score)\b/i.exec(previous?.clean ?? '')?.[0]
-  return measure === undefined ? text : text.replace(/^it is\b/i, `${measure.toLowerCase()} is`)
+  const measure = findMeasure(previous)
+  return measure === undefined ? text : text.replace(/^(?:it|that) is\b/i, `${measure} is`)
 }

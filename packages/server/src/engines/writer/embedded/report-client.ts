@@ -41,7 +41,7 @@ const isSubordinate = (clean: string): boolean =>
 
 /** What may stand before the subject: "Last night I …", "When I stay there I …". */
 const leadsIn =
-  /^(?:when|if|since|because|after|before|once|last|in|on|at|every|then|now|sometimes|usually|normally|and|but|so|mostly|today|yesterday|until|as|for|with|my|the|our|his|her|one|some|most|way|half|all|both|a|an|this|these|it|there|lately|recently|honestly|also|by|during|even|other)\b/i
+  /^(?:when|if|since|because|after|before|once|last|next|monday|tuesday|wednesday|thursday|friday|saturday|sunday|two|three|that|in|on|at|every|then|now|sometimes|usually|normally|and|but|so|mostly|today|yesterday|until|as|for|with|my|the|our|his|her|one|some|most|way|half|all|both|a|an|this|these|it|there|lately|recently|honestly|also|by|during|even|other)\b/i
 
 const hasSubjectAndVerb = (clean: string): boolean => {
   // "That I'm unlovable." completes a question.
@@ -137,8 +137,8 @@ export const wordAnswer = (answers: readonly Spoken[], names: NameHider): Wordin
   const answer = readAnswer(answers.map((sentence) => sentence.said).join(' '))
   const rest = toFragment(withoutAnswerWord(said))
   const client = first.role === 'client' ? 'client' : 'a participant'
-  if (answer === 'no' && asked.matter !== null && !hasNegation(asked.matter))
-    return { ...plain(joinRest(`${client} denied ${asList(asked.matter)}`, restOfDenial(asked.matter, rest))), items }
+  if (answer === 'no' && asked.matter !== null && !/^(?:not|no|never)\b/i.test(asked.matter))
+    return { ...plain(joinRest(`${client} denied ${asList(deniable(asked.matter))}`, restOfDenial(asked.matter, rest))), items }
   if (answer === 'yes' && asked.matter !== null)
     return { ...plain(joinRest(`${client} endorsed ${asked.matter}`, rest)), items }
   if (asked.statement !== null && answer === 'yes')
@@ -155,6 +155,8 @@ export const wordAnswer = (answers: readonly Spoken[], names: NameHider): Wordin
   }
   if (asked.indirect === null) return null
   const lead = `asked ${asked.indirect}, ${client}`
+  const doing = /^how (?:they are|are they|they have been) (\w+ing)\b/i.exec(asked.indirect)?.[1]
+  if (answer === 'no' && doing !== undefined) return { ...plain(joinRest(`${client} reported not ${doing}`, rest)), items }
   if (answer === 'other' && rest !== null && rest !== '' && asksNothing.test(first.question.clean))
     return { ...plain(`${client} reported ${rest}`), items }
   if (answer === 'no' || answer === 'yes')
@@ -235,6 +237,10 @@ const withoutStop = (clean: string, isInside: boolean): string => {
 /** "alcohol, cannabis, anything": a denial reaches over a comma only where an "or" follows. */
 export const asList = (matter: string): string =>
   matter.includes(', ') && !/\b(?:or|and)\b/.test(matter) ? matter.replace(/, (?=[^,]*$)/, ' or ') : matter
+
+/** "tics, any movements that they cannot help": the first of them, where a denial would not reach the others. */
+const deniable = (matter: string): string =>
+  hasNegation(matter) || /, any\b/.test(matter) ? matter.replace(/,.*$/, '') : matter
 
 /** "No. No rash.": what is said again after a denial adds nothing. */
 const restOfDenial = (matter: string, rest: string | null): string | null => {

@@ -29,6 +29,8 @@ interface Context {
   isLate: boolean
   /** A medicine has been named before. */
   mentionsMedication: boolean
+  /** It tells the result of what was measured just before. */
+  tellsMeasure?: boolean
 }
 
 type Reader = (text: string, context: Context) => ClinicianWording | null
@@ -70,8 +72,8 @@ const ofThem = (text: string): string => nameClinician(shiftSecondPerson(text, {
 
 const hasNumber = (text: string): boolean => findNumbers(tokenizeWords(text)).length > 0
 
-const readMeasure: Reader = (text) => {
-  if (!measureWords.test(text) || !hasNumber(text)) return null
+const readMeasure: Reader = (text, { tellsMeasure }) => {
+  if (!(measureWords.test(text) || tellsMeasure === true) || !hasNumber(text)) return null
   if (/\b(?:will|would|want|check|get|order|next|before|should|let)\b/i.test(text)) return null
   return {
     kind: 'measure',

@@ -84,4 +84,4 @@ export const isMachineTalk = (text: string): boolean => machineTalk.test(text)
 
 /** Why did you come: the answer is the presenting problem, whatever else is in it. */
 export const complaintQuestion =
-  /\b(?:brings? you|going on|in your own words|can I help|start today|help with|the thing|whose idea|on your mind|what's been|like to start|happening)\b/i
+  /\b(?:brings? you|going on|in your own words|can I help|start today|help with|what's the thing|on your mind|what's been|like to start|happening)\b/i

@@ -210,8 +210,9 @@ const quoteComplaint = (session: Session, section: string): Placed[] => {
   )
   const [first] = answer
   if (first === undefined) return []
-  const said = answer.filter(({ item, clean }) => item === first.item && countWords(clean) > 1).slice(0, 2)
-  const words = said.map((spoken) => spoken.said).join(' ').replace(/["“”]/g, '')
+  const said = answer.filter(({ item, clean }) => item === first.item && countWords(clean) > 0).slice(0, 3)
+  const words = said.map((spoken) => spoken.said)
+    .join(' ').replace(/["“”]/g, '')
   if (said.length === 0 || countWords(words) > quoteWordsMax) return []
   const statement: Statement = {
     kind: 'report',
