@@ -255,6 +255,13 @@ const wordFinding = (
   // Two things were asked at once, and one of them was answered.
   if (/\b(?:the )?(?:first|second|former|latter|other) (?:one|part)\b/i.test(said) && quote !== null)
     return { text: `asked about ${matter}, ${client} responded, "${quote.text}"`, isEndorsed: true, orders }
+  const told = answers.find((spoken) => thoughtOfIt.test(spoken.said))
+  if (answer === 'other' && told !== undefined) {
+    const words = clipTo(told.said, thoughtOfIt)
+    return names.hide(words) === words
+      ? { text: `asked about ${matter}, ${client} responded, "${words}"`, isEndorsed: true, orders: [...orders, told.order] }
+      : { text: `${client} endorsed ${matter}`, isEndorsed: true, orders }
+  }
   const isHistorical = past.test(said) && !/\b(?:now|still|lately|this week|today)\b/i.test(said)
   if (element === 'means' && answer === 'other') return { text: null, isEndorsed: false, orders: [] }
   if (isHistorical && answer !== 'unclear' && (answer === 'yes' || isOfThatTime(quote?.text ?? '')))
@@ -266,8 +273,7 @@ const wordFinding = (
   if (
     answer === 'yes' ||
     (answer === 'other' &&
-      (thoughtOfIt.test(said) ||
-        passive.test(said) ||
+      (passive.test(said) ||
         active.test(said) ||
         (countWords(said) <= shortAnswerWords &&
           /\b(?:times|every|once|twice|often|days|nights)\b/i.test(said))))
@@ -317,6 +323,13 @@ const shortAnswerWords = 6
 
 /** As long as a quote may be (clinical style), and as short as it may be without losing its sense. */
 const quoteWordsMax = 15
+
+/** The words up to and with what tells, as many as a quote may have. */
+const clipTo = (said: string, telling: RegExp): string => {
+  const match = telling.exec(said)
+  const end = match === null ? said.length : match.index + match[0].length
+  return said.slice(0, end).split(' ').slice(-quoteWordsMax).join(' ').replaceAll('"', "'")
+}
 
 /** An evasive answer is best known by how it begins. */
 const openingWords = (answers: readonly Spoken[], names: NameHider): string | null => {

@@ -122,7 +122,12 @@ const dropRepeated = (placed: readonly Placed[]): Placed[] => {
   for (const candidate of placed) {
     const stems = stemsOf(candidate.statement.text)
     const twin = kept.findIndex(
-      (other) => other.placed.statement.text === candidate.statement.text || isTwin(stems, other.stems),
+      (other) =>
+        other.placed.statement.text === candidate.statement.text ||
+        // "hurting themselves" and "hurting someone else" share all their content words, and are two answers.
+        (candidate.statement.kind !== 'risk' &&
+          other.placed.statement.kind !== 'risk' &&
+          isTwin(stems, other.stems)),
     )
     if (twin < 0) kept.push({ placed: candidate, stems })
     else if ((kept[twin]?.placed.statement.score ?? 0) < candidate.statement.score)

@@ -1,5 +1,6 @@
 import { readAsked } from './ask-indirectly.js'
-import { addStatement, type Gathering } from './gathering.js'
+import { expandContractions } from '../text/expand-contractions.js'
+import { addStatement, extendLast, type Gathering } from './gathering.js'
 import { nameMeasure, tellsMeasure } from './judge-wording.js'
 import { nameMedicine, noteMedicines } from './name-medicine.js'
 import type { Spoken } from './read-session.js'
@@ -22,6 +23,7 @@ export const addClinician = (gathering: Gathering, spoken: Spoken): void => {
     else addStatement(gathering, 'plan', spoken, { text: visit, frame: null, items: [spoken.item] }, [], spoken.clean)
     return
   }
+  if (addQualifier(gathering, spoken)) return
   for (const clause of splitClauses(gathering.names.hide(spoken.clean))) {
     const isWithin = gathering.intervention !== null && gathering.intervention.items.includes(spoken.item)
     const wording = wordClinician(clause, {
@@ -55,6 +57,16 @@ const readOffer = ({ names }: Gathering, { clean }: Spoken): string | null => {
   return wording?.kind === 'plan' ? wording.text : null
 }
 
+/** "Major depressive disorder. Moderate. Now improving.", "Last month it was 16." */
+const addQualifier = (gathering: Gathering, spoken: Spoken): boolean => {
+  const before = gathering.statements.at(-1)
+  const text = expandContractions(spoken.clean).replace(/[.!?…]+$/, '')
+  const isCourse = /^(?:now )?(?:mild|moderate|severe|recurrent|single episode|in (?:partial )?remission|improving|stable|worsening)$/i.test(text)
+  const isEarlier = /^(?:last (?:month|time|week|visit)|before that|in \w+) it was (?:an? )?\w+(?: over \w+)?$/i.test(text)
+  if (!(isCourse && before?.kind === 'assessment') && !(isEarlier && before?.kind === 'measure')) return false
+  return extendLast(gathering, spoken, { link: isCourse ? ', ' : '; ', text: text.charAt(0).toLowerCase() + text.slice(1) })
+}
+
 const therapeutic =
   /\b(?:evidence|balanced way|more balanced|fairer|worst (?:case|that could)|alternative|letter|picture|imagine|first thought|mean about you|scale|zero to|would you tell (?:her|him|them|a friend)|best friend|friend was in)\b/i
 
@@ -78,11 +90,15 @@ const wordTherapeuticQuestion = (clean: string): string | null => {
     : null
 }
 
+/** Longer than this, a clause of the clinician is several that were heard as one. */
+const heardTogetherMax = 18
+
 const splitClauses = (text: string): string[] =>
   text
     .split(
-      /(?:,? (?:so|and|but) (?=(?:with your permission )?(?:today )?(?:I|we)(?:'d|'ll|'m going| will| would| want|'m giving)\b))|(?:, (?=(?:we'll|let's|I'll)\b))|(?:, so (?=(?:this is|that's|it's|let's)\b))|(?:, and (?=let's\b))|; /i,
+      /(?:,? (?:so|and|but) (?=(?:with your permission )?(?:today )?(?:I|we)(?:'d|'ll|'m going| will| would| want|'m giving)\b))|(?:, (?=(?:we'll|let's|I'll)\b))|(?:, so (?=(?:this is|that's|it's|let's|the diagnosis)\b))|(?:, and (?=let's\b))|(?:,(?: or| and)? (?=call (?:the clinic|the office|us|me|988|911)\b))|; /i,
     )
+    .flatMap((clause) => (countWords(clause) > heardTogetherMax ? clause.split(/ (?=(?:we|I)(?:'ll| will)\b|let's )/i) : [clause]))
     .map((clause) => clause.trim())
     .filter((clause) => clause !== '')
 
@@ -97,6 +113,6 @@ const isFarewell = ({ statements }: Gathering, clause: string): boolean =>
 /** "Plan to keep that": what it is about was said elsewhere. */
 const leavesTooMuchOpen = (text: string): boolean =>
   (countWords(text) < 4 && !text.startsWith('next appointment')) ||
-  /^(?:plan to|client to|clinician (?:will|plans to|proposed|recommended)) \w+(?: (?:it|that|this|there|here|them|with|to|at|back|now|so|for now|together|one|down))*$/i.test(
+  /^(?:plan to|client to|clinician (?:will|plans to|proposed|recommended)) \w+(?: (?:it|that|this|there|here|them|with|to|at|back|now|so|going|up|for now|together|one|down))*$/i.test(
     text,
   )

@@ -68,7 +68,7 @@ const extendedWordsMax = 34
 export const extendLast = (
   gathering: Gathering,
   spoken: Spoken,
-  { link, text }: { link: ' (' | '; '; text: string },
+  { link, text }: { link: ' (' | '; ' | ', '; text: string },
 ): boolean => {
   const before = gathering.statements.at(-1)
   if (before === undefined || !canExtend(gathering, spoken, before)) return false

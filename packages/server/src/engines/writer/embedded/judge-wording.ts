@@ -10,6 +10,7 @@ export const saysNothing = (text: string): boolean => {
 
 /** "They do that": not one word of its own. */
 export const isHollow = (text: string): boolean => {
+  if (/^(?:client reported )?(?:that|it) is (?:the|a) (?:\w+ )?(?:part|thing|question)$/i.test(text)) return true
   const tokens = tokenizeWords(text.replace(/^asked [^,]+, /, ''))
   return findNumbers(tokens).length === 0 && tokens.every(({ lower }) => !isContentWord(lower) || lower === 'client' || lower === 'reported')
 }

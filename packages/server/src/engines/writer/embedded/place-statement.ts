@@ -279,9 +279,7 @@ const findSection = (noteType: NoteType, statement: Statement): string => {
   if (fixed !== undefined) return fixed
   const find = (about: readonly Topic[]): string | undefined =>
     placement.topics.find(([, topics]) => topics.some((topic) => about.includes(topic)))?.[0]
-  return (
-    find(statement.asked.filter((topic) => !vagueTopics.has(topic))) ??
-    find(statement.topics) ??
-    placement.otherwise
-  )
+  const byQuestion = find(statement.asked.filter((topic) => !vagueTopics.has(topic)))
+  // Medicines are asked about in many ways; what is told of them says more.
+  return (byQuestion === 'current_medications' ? undefined : byQuestion) ?? find(statement.topics) ?? placement.otherwise
 }

@@ -2,7 +2,7 @@ import type { TranscriptItem } from '@casenote/contract'
 import { findMedications, type MedicationMention } from '../../lexicon/medications.js'
 import { isAnswerInDoubt, isQuestion } from '../text/detect-question.js'
 import { removeDisfluencies } from '../text/remove-disfluencies.js'
-import { splitSentences } from '../text/split-sentences.js'
+import { splitSpoken } from '../text/split-spoken.js'
 import { countWords, isContentWord, stemWord, tokenizeWords } from '../text/tokenize-words.js'
 import { findTopics, type Topic } from './topics.js'
 
@@ -89,7 +89,7 @@ type Place = Pick<Spoken, 'item' | 'role' | 'order' | 'question' | 'open' | 'con
 
 const readTurn = (text: string, place: Place): Spoken[] => {
   const turn: Spoken[] = []
-  for (const said of splitSentences(text)) {
+  for (const said of splitSpoken(text)) {
     const clean = removeDisfluencies(said)
     const previous = turn.at(-1) ?? null
     const named = findMedications(clean)

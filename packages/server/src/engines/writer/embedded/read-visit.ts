@@ -11,6 +11,8 @@ const seen = new RegExp(
   `${lead}(?:I will |we will |I would like to |I can |I want to )?(?:see|come see) (?:you|me|each other|both participants)(?: both| all)?(?: back| again)? (?<when>.+)$`,
   'i',
 )
+const together = /^(?:(?:so|and|okay|then)[, ]+)*(?:let us|we will|we can) meet (?:again )?(?<when>(?:in|on|next|back|same)\b[^,]+(?:, on [^,]+)?)(?:,.*)?$/i
+
 const named = new RegExp(
   `${lead}(?<visit>(?:our next (?:one|session|appointment)|next (?:one|session|appointment|visit)|follow up in).*)$`,
   'i',
@@ -30,7 +32,7 @@ const tidy = (when: string): string =>
 export const readNextVisit = (text: string): string | null => {
   const when = seen.exec(text)?.groups?.['when']
   if (when !== undefined && !/^(?:later|soon|then|that|it)\b/i.test(when)) return `next appointment ${tidy(when)}`
-  const set = onDay.exec(text)?.groups?.['when']
+  const set = together.exec(text)?.groups?.['when'] ?? onDay.exec(text)?.groups?.['when']
   if (set !== undefined) return `next appointment ${tidy(set)}`
   const visit = named.exec(text)?.groups?.['visit']
   return visit === undefined ? null : nameClinician(shiftSecondPerson(lowerFirst(visit)))

@@ -75,7 +75,7 @@ export const wordReport = (spoken: Spoken, names: NameHider): Wording | null => 
   if (!isFullClause(clean) || spoken.asks || (spoken.role === 'unknown' && /\byou\b/i.test(clean)))
     return null
   const reported = reportSpeech(clean) ?? reportSpeech(beforeOthers(clean))
-  if (reported === null || countWords(reported.text) < 2) return null
+  if (reported === null || countWords(reported.text) < 2 || isRunOn(reported.text)) return null
   const brand = capitalOf(clean)
   const text = brand === null ? reported.text : brand + reported.text.slice(brand.length)
   const frame = { form: reported.form, isPast: reported.isPast }
@@ -115,6 +115,12 @@ const condense = (said: string): string => {
   return countWords(cut) >= 5 ? cut : clean
 }
 
+/** So many clauses without one stop were misheard, or are several: nobody can read them. */
+const isRunOn = (text: string): boolean =>
+  countWords(text) > 16 &&
+  !/[,;]/.test(text) &&
+  (text.match(/\b(?:they|it|she|he|there|that) (?:\w+)/gi) ?? []).length > 2
+
 /** "they had two beers" and "there is a restraining order" are reports of a thing. */
 const asThing = (text: string): string | null =>
   /^(?:they (?:have|had|got|get)|there (?:is|was|are|were)) (?<thing>(?:an?|no|some|any|two|three|four|five|six|seven|eight|nine|ten|maybe \w+|about \w+|these|\d+|nightmares|headaches|trouble|panic) (?!of\b)[^;]+)$/.exec(
@@ -135,7 +141,8 @@ export const wordAnswer = (answers: readonly Spoken[], names: NameHider): Wordin
   const items = [first.question.item, ...new Set(answers.map(({ item }) => item))]
   const said = names.hide(answers.map(({ clean }, index) => withoutStop(clean, index > 0)).join(', '))
   const answer = readAnswer(answers.map((sentence) => sentence.said).join(' '))
-  const rest = toFragment(withoutAnswerWord(said))
+  const whole = toFragment(withoutAnswerWord(said))
+  const rest = whole !== null && isRunOn(whole) ? null : whole
   const client = first.role === 'client' ? 'client' : 'a participant'
   if (answer === 'no' && asked.matter !== null && !/^(?:not|no|never)\b/i.test(asked.matter))
     return { ...plain(joinRest(`${client} denied ${asList(deniable(asked.matter))}`, restOfDenial(asked.matter, rest))), items }

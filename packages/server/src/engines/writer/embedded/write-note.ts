@@ -128,6 +128,7 @@ const placeAll = (noteType: NoteType, statements: readonly Statement[], session:
   const each = statements.map((statement) => placeStatement(noteType, statement))
   const medicines = medicineSections[noteType]
   const placed = medicines === undefined ? each : [...each, ...listMedicines(session, each, medicines)]
+  if (noteType === 'medication_management') return fillMedicationResponse(placed)
   if (complaint === undefined) return fillResponse(placed)
   const first = findComplaint(placed, session)
   if (first.length === 0) return [...placed, ...quoteComplaint(session, complaint)]
@@ -163,6 +164,22 @@ const plurals: Readonly<Record<string, string>> = {
   seems: 'seem',
   looks: 'look',
   feels: 'feel',
+}
+
+/** How somebody fares between two visits about their medication is how they respond to it. */
+const fillMedicationResponse = (placed: readonly Placed[]): Placed[] => {
+  const section = 'response_to_medication'
+  if (placed.some((entry) => entry.section === section)) return [...placed]
+  const [best] = placed
+    .filter(
+      ({ section: at, statement: { kind, role, topics, text } }) =>
+        at === 'interval_history' &&
+        (kind === 'report' || kind === 'response') &&
+        role !== 'clinician' &&
+        (topics.includes('progress') || /\b(?:any ?more|back to|again|the same)\b/i.test(text)),
+    )
+    .toSorted((a, b) => b.statement.score - a.statement.score)
+  return placed.map((entry) => (entry === best ? { ...entry, section } : entry))
 }
 
 /** Where nothing was called a response, what the client said after the first intervention is the nearest to one. */

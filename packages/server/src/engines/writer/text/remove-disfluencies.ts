@@ -13,6 +13,7 @@ const inside: readonly [RegExp, string][] = [
   ],
   [/,? i (?:think|guess|suppose)(?=\s*[.?!]?$)/gi, ''],
   [/\b(?:kind|sort) of (?=\w)/gi, ''],
+  [/^(?:by|hi|hey|hello|bye|yeah)?,? ?(?:doctor|dr\.?) [a-z]+, /i, ''],
   // Hedges around what is said all the same.
   [/(^|,\s*)(?:i want to say|i'd say|what was it|what is it|what do you call it|i don't know|i think(?= (?:it was |it's )?(?:\d|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fif|twent|thirt|fort|a hundred)))(?:,\s*| (?=(?:it|that|the|my|about|like|maybe|\d|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifty|twenty|a hundred)))/gi, '$1'],
   [
