@@ -110,7 +110,7 @@ const readRiskQuestion = (
 ): RiskFinding | null => {
   if (!question.asks) return null
   const element = findElement(question, riskItem) ?? findElementBefore(question)
-  if (element === null || isAboutAnother(question.clean)) return null
+  if (element === null || isAboutAnother(question.clean) || asksToAgree(question.clean)) return null
   const answers = session.sentences.filter((spoken) => spoken.question === question).slice(0, 5)
   const [first] = answers
   const matter = nameMatter(element, question, answers, names)
@@ -364,7 +364,7 @@ const findQuote = (answers: readonly Spoken[], names: NameHider): { text: string
 }
 
 const ofSelf =
-  /\bI(?:'m| am|'ve| have)?\b[^.?!]{0,40}\b(?:suicidal|kill myself|killing myself|end my life|end it all|want to die|wanna die|wish I (?:was|were) dead|(?:not|n't) wake up|(?:not|n't) be here|(?:not|n't) want to live|take my own life|hurt myself|cut myself|cutting again|cut since|self.?harm\w*)\b|\bbetter off (?:dead|without me)\b/i
+  /\bI(?:'m| am|'ve| have)?\b[^.?!]{0,40}\b(?:suicidal|kill myself|killing myself|end my life|end it all|want(?:ed)? to die|wanna die|wish I (?:was|were) dead|(?:not|n't) wake up|(?:not|n't) be here|(?:not|n't) want to live|take my own life|hurt myself|cut myself|cutting again|cut since|self.?harm\w*)\b|\bbetter off (?:dead|without me)\b/i
 const ofOthers =
   /\bI(?:'ll| will|'m going to| want to| could| might)?\s+(?:kill|hurt) (?:him|her|them|somebody|someone)\b/i
 const figure =
@@ -374,6 +374,11 @@ const isAboutAnother = (text: string): boolean =>
   /\b(?:he|she|his|her|they) (?:\w+ )?(?:died|killed|attempted|tried|was)|\b(?:died by suicide|suicide loss|lost (?:him|her|them) to)\b/i.test(
     text,
   )
+
+/** "Will you text the line before you cut?" asks for a promise: a yes to it endorses no risk. */
+const asksToAgree = (text: string): boolean =>
+  /^(?:(?:and|so|okay|but|then)[, ]+)*(?:will|would|can|could) you (?!say you|describe)/i.test(text) ||
+  /\b(?:before you (?:cut|hurt|act|do)|instead of (?:cutting|hurting)|if you (?:ever |do |start|feel|have those|get))\b/i.test(text)
 
 /** What the client says of their own accord: a denial is only one if it is plain. */
 const readVolunteered = (
@@ -397,6 +402,8 @@ const readVolunteered = (
   })
   if (/\b(?:I'm|I am) not suicidal\b/i.test(spoken.said) && !doubled.test(spoken.said))
     return finish(`${client} denied being suicidal`, false)
+  if (/^(?:no,? )*I(?: do not|'ve never|'d never| never| don't) want(?:ed)? to die\W*$/i.test(spoken.clean))
+    return finish(`${client} denied wanting to die`, false)
   if (quote === null) return null
   if (past.test(spoken.said))
     return finish(`${client} reported past ${matterOfPast(element)} ("${quote.text}")`, false)

@@ -50,4 +50,5 @@ const everydayTopics: ReadonlySet<Topic> = new Set([
   'stressor',
   'strength',
   'progress',
+  'mood',
 ])

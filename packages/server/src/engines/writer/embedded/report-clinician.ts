@@ -181,7 +181,7 @@ const briefly = (text: string): string =>
   text
     .replace(/^(?:client is|client has been|they are) making (?=(?:good|poor|better|some|more) eye contact)/i, '')
     .replace(/\b(?:client's|their) (\w+) (?:is|are|was|were|seems?|looks?|sounds?) (?!not\b|no\b|(?:\w+ )?\w+ing\b)/gi, '$1 ')
-    .replace(/\b(?:pretty|really|a lot) (?=\w)/gi, '')
+    .replace(/\b(?:pretty|really|a lot(?! of)) (?=\w)/gi, '')
     .replace(/, and (?:I|clinician) (?:think|am|is|thinks?)\b.*$/i, '')
 
 const readObservation: Reader = (text) => {

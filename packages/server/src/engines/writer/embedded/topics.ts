@@ -32,7 +32,7 @@ const lexicon = {
   appetite:
     /\b(?:appetite|eat(?:ing|en)?|ate|food|binge\w*|purg\w*|restrict\w*|weight|lost \w+ pounds|meals?)\b/i,
   focus: /\b(?:concentrat\w*|focus\w*|forgetful|attention|distract\w*|hold on to a thought|memory)\b/i,
-  mood: /\b(?:how are you (?:feeling|doing)|holding up|depress\w*|down|hopeless\w*|empty|numb\w*|worthless\w*|guilt\w*|ashamed|shame|tearful|tearing up|cr(?:y|ied|ying)|motivat\w*|nothing matters|lost interest|enjoy\w*|irritab\w*|mood|sad\w*|angry|anger|mad|rage|lonely|happy|joy|hope\w*|grie(?:f|ve|ving)|miss(?:es|ing)? (?:him|her|them)|overwhelm\w*|humiliat\w*|mortif\w*|scared|afraid|hurt|frustrat\w*|upset|energy|blah|low|flat|stuck)\b/i,
+  mood: /\b(?:how are you (?:feeling|doing)|holding up|depress\w*|(?:feel\w*|felt|been|i'm|am|so|pretty|really|very|bit|get|gets|getting|got|and|or) down(?! to| at)|hopeless\w*|empty|numb\w*|worthless\w*|guilt\w*|ashamed|shame|tearful|tearing up|cr(?:y|ied|ying)|motivat\w*|nothing matters|lost interest|enjoy\w*|irritab\w*|mood|sad\w*|angry|anger|mad|rage|lonely|happy|joy|hope\w*|grie(?:f|ve|ving)|miss(?:es|ing)? (?:him|her|them)|overwhelm\w*|humiliat\w*|mortif\w*|scared|afraid|hurt|frustrat\w*|upset|energy|blah|low|flat|stuck)\b/i,
   anxiety:
     /\b(?:anxi\w+|worr(?:y|ied|ies|ying)|on edge|overthink\w*|ruminat\w*|restless\w*|relax\w*|tens(?:e|ion)|dread\w*|avoid\w*|intrusive|compuls\w*|check(?:ed|ing|s)? (?:my|the|it|his|her|your)|nervous|stress\w*|fear\w*|pressure|tight|scar(?:y|ed)|catastroph\w*|lie there|staring|every five minutes|fists|punch\w*)\b/i,
   function:

@@ -103,5 +103,6 @@ export const nameClinician = (text: string): string =>
     .replace(/\bme\b/gi, 'clinician')
     .replace(/\b(?:my)\b/gi, "clinician's")
     .replace(/\bwe\b/gi, 'clinician and client')
+    .replace(/\b(call|tell|text|email|message) us\b/gi, '$1 clinician')
     .replace(/\bus\b/gi, 'clinician and client')
     .replace(/\bour\b/gi, 'their')
