@@ -1,8 +1,8 @@
-import { isRiskQuestion } from './assess-risk.js'
 import type { Gathering } from './gathering.js'
 import { isAnaphoric, type Wording } from './report-client.js'
 import type { Spoken } from './read-session.js'
 import { isResponseTo } from './read-response.js'
+import { isRiskQuestion } from './risk-words.js'
 import type { StatementKind } from './statement.js'
 import { complaintQuestion, type Topic } from './topics.js'
 
