@@ -126,6 +126,9 @@ export interface RiskFinding {
   said: string
 }
 
+/** How many sentences behind a question its answer may stand; looking further made long sessions slow. */
+const answerReach = 30
+
 const readRiskQuestion = (
   question: Spoken,
   session: Session,
@@ -135,7 +138,10 @@ const readRiskQuestion = (
   if (!question.asks) return null
   const element = findElement(question, riskItem) ?? findElementBefore(question)
   if (element === null || isAboutAnother(question.clean) || asksToAgree(question.clean)) return null
-  const answers = session.sentences.filter((spoken) => spoken.question === question).slice(0, 5)
+  const answers = session.sentences
+    .slice(question.order + 1, question.order + answerReach)
+    .filter((spoken) => spoken.question === question)
+    .slice(0, 5)
   const [first] = answers
   const matter = nameMatter(element, question, answers, names)
   if (first === undefined) return wordUnanswered(element, matter, question, session)
@@ -172,7 +178,7 @@ const wordUnanswered = (
   question: Spoken,
   session: Session,
 ): RiskFinding | null => {
-  const isAnsweredTogether = session.sentences.some(
+  const isAnsweredTogether = session.sentences.slice(question.order, question.order + answerReach).some(
     ({ item, asks, order, clean }) =>
       item === question.item && asks && order > question.order && isRiskQuestion(clean),
   )

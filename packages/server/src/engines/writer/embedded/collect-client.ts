@@ -219,7 +219,7 @@ const quotesMax = 2
 const weighty: ReadonlySet<Topic> = new Set(['mood', 'trauma', 'psychosis', 'goal'])
 
 const quoteIfWeighty = ({ statements, names }: Gathering, spoken: Spoken): Wording | null =>
-  statements.filter(({ text }) => / stated, "/.test(text)).length < quotesMax &&
-  spoken.topics.some((topic) => weighty.has(topic))
+  spoken.topics.some((topic) => weighty.has(topic)) &&
+  statements.filter(({ text }) => text.includes(' stated, "')).length < quotesMax
     ? wordQuote(spoken, names)
     : null

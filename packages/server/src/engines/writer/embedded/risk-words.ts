@@ -31,7 +31,7 @@ export const active = /\b(?:kill myself|suicide|end my life|take my life|hang my
 export const thoughtOfIt = /\bI(?:'ve| have)? (?:thought|was thinking|think) about (?:it|that|doing it)\b/i
 
 export const ofSelf =
-  /\bI(?:'m| am|'ve| have)?\b[^.?!]{0,40}\b(?:suicidal|kill myself|killing myself|end my life|end it all|want(?:ed)? to die|wanna die|wish I (?:was|were) dead|(?:not|n't) wake up|(?:not|n't) be here|(?:not|n't) want to live|take my own life|hurt myself|cut myself|cutting again|cut since|self.?harm\w*)\b|\bbetter off (?:dead|without me)\b/i
+  /\bI(?:'m| am|'ve| have)?\b[^.?!]{0,40}\b(?:suicidal|think(?:ing)? about (?:suicide|dying)|kill myself|killing myself|end my life|end it all|want(?:ed)? to die|wanna die|wish I (?:was|were) dead|(?:not|n't) wake up|(?:not|n't) be here|(?:not|n't) want to live|take my own life|hurt myself|cut myself|cutting again|cut since|self.?harm\w*)\b|\bbetter off (?:dead|without me)\b/i
 export const ofOthers =
   /\bI\b[^.?!]{0,40}\b(?:kill|hurt|shoot|stab|harm)(?:ing)? (?:him|her|them|my (?:boss|ex|neighbor|husband|wife|brother|sister|father|mother|coworker|roommate|manager)|someone|somebody|people|others)\b(?! feelings|'s feelings)/i
 export const figure =
