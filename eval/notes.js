@@ -1,6 +1,8 @@
 // Measures the embedded writer and the evidence checker on written sessions.
-//   node eval/notes.js [--only NAME] [--print NAME] [--missed [--held-out]] [--json FILE]
-// Sessions in notes/held-out were written before the writer and are not looked at while it is being changed.
+//   node eval/notes.js [--only NAME] [--print NAME] [--missed [--unread]] [--json FILE]
+// Sessions in notes/held-out were written before the writer; notes/messy and notes/unread after it, as a speech engine
+// hears people, and before anybody saw how it fares with them. Those in notes/unread are counted while the writer is
+// being changed, and what is missed there is not looked at.
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -16,13 +18,15 @@ const { values: options } = parseArgs({
     only: { type: 'string' },
     print: { type: 'string' },
     missed: { type: 'boolean' },
-    'held-out': { type: 'boolean' },
+    unread: { type: 'boolean' },
     json: { type: 'string' },
   },
 })
 
 const folder = (name) => fileURLToPath(new URL(`notes/${name}`, import.meta.url))
-const sets = { sessions: readSessions(folder('sessions')), 'held-out': readSessions(folder('held-out')) }
+const sets = Object.fromEntries(
+  ['sessions', 'held-out', 'messy', 'unread'].map((name) => [name, readSessions(folder(name))]),
+)
 
 async function writeWhole(session) {
   const titles = new Map(NOTE_TEMPLATES[session.noteType].sections.map(({ key, title }) => [key, title]))
@@ -79,7 +83,7 @@ for (const [set, sessions] of Object.entries(sets)) {
     const row = { name: session.name, noteType: session.noteType, durationMs, ...measure(session, sections) }
     rows.push(row)
     if (options.print !== undefined && session.name.includes(options.print)) print(sections)
-    if (options.missed && (set === 'sessions' || options['held-out'])) {
+    if (options.missed && (set !== 'unread' || options.unread)) {
       for (const { pattern, section } of row.missed)
         process.stdout.write(`missed    ${row.name}: ${section ?? ''} ${pattern}\n`)
       for (const pattern of row.forbidden) process.stdout.write(`FORBIDDEN ${row.name}: ${pattern}\n`)

@@ -46,7 +46,7 @@ describe('a summary', () => {
   })
 
   it('tells of danger that was endorsed, and of the dose', async () => {
-    expect(await sum(session)).toMatch(/endorsed[^.]*killing themselves/)
+    expect(await sum(session)).toMatch(/endorsed[^.]*killing themselves/i)
     expect(await sum(session)).toMatch(/Zoloft 50 mg/)
   })
 

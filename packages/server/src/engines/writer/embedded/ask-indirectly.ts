@@ -25,7 +25,10 @@ const tag =
   /^(?<statement>.+), (?:is that (?:still )?(?:right|correct)|right|correct|yeah|isn't (?:it|that right))$/i
 
 export const readAsked = (question: string): Asked => {
-  const whole = expandContractions(removeDisfluencies(question)).replace(/[?.!\s]+$/, '')
+  const whole = expandContractions(removeDisfluencies(question))
+    .replace(/[?.!\s]+$/, '')
+    // "Any thoughts like that at all, like wishing you were dead"
+    .replace(/ like that(?: at all)?,? like /i, ' of ')
   const first = whole
     .replace(/^on a scale (?:of|from) \w+ to (?:a )?\w+,? /i, '')
     .replace(
@@ -76,11 +79,12 @@ export const readAsked = (question: string): Asked => {
 }
 
 const patterns: readonly [RegExp, (match: RegExpExecArray) => string | null][] = [
-  [/^any(?: other)? (.+)$/i, (match) => match[1] ?? null],
+  [/^(?:any|no)(?: other)? (.+)$/i, (match) => match[1] ?? null],
   [
     /^(?:are|is|was|were|do|does|did|have|has|had)\b.*?\b(?:have|having|had|get|getting|got|feel|feeling|felt|notice|noticed|noticing|experienc\w+|been|on|there) any (.+)$/i,
     (match) => match[1] ?? null,
   ],
+  [/^is (?:that|it|this) (an? (?:thought|plan|wish|urge|intention) .+)$/i, (match) => match[1] ?? null],
   [/^have you (?:ever |also )?had (?:any )?(.+)$/i, (match) => match[1] ?? null],
   [/^(?:are|is) there (?:any |a |an )?(.+)$/i, (match) => match[1] ?? null],
   [/^are you (?:still )?(?:having|experiencing|getting) (.+)$/i, (match) => match[1] ?? null],
@@ -110,7 +114,7 @@ const asGerund = (verb: string, rest: string): string | null => {
   if (
     hasSecondVerb(rest) ||
     /\b(?:or|and) \w+ (?:things|it|them)\b/i.test(rest) ||
-    lower === 'want' ||
+    (lower === 'want' && !/^ to (?:die|live|hurt|kill|be alive)\b/i.test(rest)) ||
     lower === 'you'
   )
     return null
@@ -120,7 +124,7 @@ const asGerund = (verb: string, rest: string): string | null => {
 }
 
 const isNounPhrase = (clause: string): boolean =>
-  clause.split(' ').length <= 6 &&
+  clause.split(' ').length <= 8 &&
   !/\b(?:you|I|we|is|are|was|were|do|does|did|have|has|will|would|can|could|should|it|that|this|now)\b/i.test(
     clause,
   )

@@ -46,8 +46,16 @@ export const chooseStatements = (
   const ranked = distinct.toSorted(
     (a, b) => worthPerWord(b.statement) - worthPerWord(a.statement) || a.statement.order - b.statement.order,
   )
-  const best = new Set<string>()
-  const first = ranked.filter(({ section }) => !best.has(section) && best.add(section).size > 0)
+  const worthy = ranked.filter(({ statement }) => statement.score >= scoreMin)
+  const first = firstOfEach(worthy)
+  const shortest = firstOfEach(
+    worthy.toSorted((a, b) => countWords(a.statement.text) - countWords(b.statement.text)),
+  )
+  const spent = (picks: readonly Placed[]): number =>
+    picks.reduce((sum, { statement }) => sum + countWords(statement.text) + 1, 0)
+  const risks = ranked.filter(({ statement }) => statement.isMandatory && statement.kind === 'risk')
+  // A short session of many sections leaves only the shortest sentence for each.
+  const needed = spent(first) + spent(risks) > wordsAllowed ? shortest : first
   const chosen = new Map<string, Statement[]>()
   const written = new Map<string, number>()
   let left = wordsAllowed
@@ -64,12 +72,17 @@ export const chooseStatements = (
     written.set(section, words)
     left -= cost
   }
-  for (const candidate of first) take(candidate, true)
+  for (const candidate of needed) take(candidate, true)
   for (const candidate of ranked.filter(({ statement }) => statement.isMandatory))
     take(candidate, candidate.statement.kind === 'risk')
   for (const candidate of ranked.filter(({ statement }) => statement.score >= scoreMin))
     take(candidate, false)
   return distinct.filter(({ section, statement }) => chosen.get(section)?.includes(statement) === true)
+}
+
+const firstOfEach = (ranked: readonly Placed[]): Placed[] => {
+  const sections = new Set<string>()
+  return ranked.filter(({ section }) => !sections.has(section) && sections.add(section).size > 0)
 }
 
 /** No sentence is shorter. */
@@ -109,7 +122,12 @@ const dropRepeated = (placed: readonly Placed[]): Placed[] => {
   for (const candidate of placed) {
     const stems = stemsOf(candidate.statement.text)
     const twin = kept.findIndex(
-      (other) => other.placed.statement.text === candidate.statement.text || isTwin(stems, other.stems),
+      (other) =>
+        other.placed.statement.text === candidate.statement.text ||
+        // "hurting themselves" and "hurting someone else" share all their content words, and are two answers.
+        (candidate.statement.kind !== 'risk' &&
+          other.placed.statement.kind !== 'risk' &&
+          isTwin(stems, other.stems)),
     )
     if (twin < 0) kept.push({ placed: candidate, stems })
     else if ((kept[twin]?.placed.statement.score ?? 0) < candidate.statement.score)

@@ -1,6 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { isPrescriberNoteType, type MdmFindings } from '@casenote/contract'
 import type { WritingRequest } from '../writer-engine.js'
+import { assessRisk } from './assess-risk.js'
+import { makeNameHider } from './hide-names.js'
 import { listGroups } from './mdm/drug-groups.js'
 import { findDangers, isThreatToLife } from './mdm/find-dangers.js'
 import { findDrugDecisions, type DrugDecision } from './mdm/find-drug-decisions.js'
@@ -8,6 +10,7 @@ import { findProblems, type Problem } from './mdm/find-problems.js'
 import { judgeProblem, judgeUnnamed } from './mdm/judge-problem.js'
 import { judgeCrisis, judgeRisk } from './mdm/judge-risk.js'
 import { readCourse } from './mdm/read-course.js'
+import { readSession } from './read-session.js'
 import { listMedications, readStatements, type Mention, type Statement } from './mdm/read-statements.js'
 
 /**
@@ -27,7 +30,8 @@ export async function deriveMdm(
   await nextTurn()
   const decisions = findDrugDecisions(statements)
   await nextTurn()
-  const dangers = findDangers(statements)
+  const names = makeNameHider(transcript.map((item) => item.transcript))
+  const dangers = findDangers(statements, assessRisk(readSession(transcript), names).findings)
   await nextTurn()
   const decisionsOf = assignDecisions(problems, decisions)
   const bearer = findBearer(problems)

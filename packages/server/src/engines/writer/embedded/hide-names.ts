@@ -1,7 +1,7 @@
 import { findMedications } from '../../lexicon/medications.js'
 
 const roles =
-  'sister|brother|mother|mom|father|dad|husband|wife|partner|boyfriend|girlfriend|spouse|son|daughter|friend|best friend|boss|manager|supervisor|coworker|colleague|roommate|neighbor|uncle|aunt|cousin|grandmother|grandfather|grandma|grandpa|ex|ex-husband|ex-wife|teacher|sponsor|landlord|therapist|nephew|niece|stepdad|stepmom|kid|baby|dog|cat|counselor|doctor|psychiatrist|dealer|client'
+  'sister|brother|mother|mom|father|dad|husband|wife|partner|boyfriend|girlfriend|spouse|son|daughter|friend|best friend|boss|manager|supervisor|coworker|colleague|roommate|neighbor|uncle|aunt|cousin|grandmother|grandfather|grandma|grandpa|ex|ex-husband|ex-wife|teacher|sponsor|landlord|therapist|nephew|niece|stepdad|stepmom|kid|baby|dog|cat|counselor|doctor|psychiatrist|dealer|client|case manager|caseworker|social worker|pastor|coach|nurse|trainer|dentist|lawyer|stepfather|stepmother|fiance|fiancee|girl|boy'
 
 /** The commonest given names in the United States; a word among them that is not first in its sentence names a person. */
 export const givenNames = new Set(
@@ -42,6 +42,12 @@ const apposition = new RegExp(
   `\\b((?:my|his|her|their|our|your|the|a) (?:\\w+ )?(?:${roles})),? ([A-Z][a-z]+)\\b(,)?`,
   'gi',
 )
+const titled = /\b(?:Pastor|Coach|Officer|Professor) [A-Z][a-z]+\b/g
+const titledMr = /\b(?:Mr\.?|Mrs\.?|Ms\.?|Mister|Miss) [A-Z][a-z]+\b/g
+/** Whoever has a son is a person. */
+const owner =
+  /\b([A-Z][a-z]+)'s (?=(?:boy|girl|son|daughter|kid|kids|husband|wife|mother|mom|father|dad|brother|sister)\b)/g
+
 const vocative =
   /(?:^|, )(?:Thanks|Thank you|Okay|Hi|Hey|Well|So|Yes|No|Right)?,? ?\b([A-Z][a-z]+)(?=[,.!?])/g
 
@@ -52,6 +58,9 @@ const isName = (word: string, text: string): boolean =>
 
 const hideNames = (text: string, roleOf: ReadonlyMap<string, string>): string =>
   text
+    .replace(titled, (whole) => `the ${whole.split(' ')[0]?.toLowerCase() ?? ''}`)
+    .replace(titledMr, 'someone')
+    .replace(owner, (whole, name: string) => (roleOf.has(name) || name.endsWith('body') ? whole : "someone's "))
     .replace(apposition, (whole, role: string, name: string) =>
       /^[A-Z]/.test(name) && (roleOf.has(name) || isName(name, text)) ? role : whole,
     )

@@ -8,14 +8,35 @@ export const saysNothing = (text: string): boolean => {
   return words.length < 2 && findNumbers(tokenizeWords(text)).length === 0
 }
 
+/** "They do that": not one word of its own. */
+export const isHollow = (text: string): boolean => {
+  if (/^(?:client reported )?(?:that|it) is (?:the|a) (?:\w+ )?(?:part|thing|question)$/i.test(text)) return true
+  const tokens = tokenizeWords(text.replace(/^asked [^,]+, /, ''))
+  return findNumbers(tokens).length === 0 && tokens.every(({ lower }) => !isContentWord(lower) || lower === 'client' || lower === 'reported')
+}
+
 const emptyWords = new Set(
   'right boy god gosh meh weird client reported reports asked think mean say said know want sure try trying okay fine guess see participant plans'.split(
     ' ',
   ),
 )
 
+const measured = /\b(?:blood pressure|weight|pulse|temperature|score|scale|PHQ(?:-?9)?|GAD(?:-?7)?|PCL(?:-?5)?|AUDIT|level|A1c)\b/i
+
+/** What a number was measured of, if a sentence shortly before it says so. */
+const findMeasure = (spoken: Spoken | null): string | undefined => {
+  const found = measured.exec(spoken?.clean ?? '')?.[0]
+  return found === undefined || /^[A-Z]{2}/.test(found) ? found : found.toLowerCase()
+}
+
+/** "I've got your PHQ here. It's a fourteen.": a number of something that was measured. */
+export const tellsMeasure = ({ clean, previous }: Spoken): boolean =>
+  /^(?:it|that)(?:'s| is) (?:an? )?(?=\w)/i.test(clean) &&
+  findMeasure(previous) !== undefined &&
+  findNumbers(tokenizeWords(clean)).length > 0
+
 /** "Let me take your blood pressure. It's 132 over 86." */
 export const nameMeasure = (text: string, { previous }: Spoken): string => {
-  const measure = /\b(?:blood pressure|weight|pulse|temperature|score)\b/i.exec(previous?.clean ?? '')?.[0]
-  return measure === undefined ? text : text.replace(/^it is\b/i, `${measure.toLowerCase()} is`)
+  const measure = findMeasure(previous)
+  return measure === undefined ? text : text.replace(/^(?:it|that) is\b/i, `${measure} is`)
 }

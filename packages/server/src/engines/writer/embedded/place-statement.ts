@@ -1,4 +1,8 @@
 import type { NoteType } from '@casenote/contract'
+import { findMedications } from '../../lexicon/medications.js'
+import { findNumbers } from '../text/find-numbers.js'
+import { tokenizeWords } from '../text/tokenize-words.js'
+import { styleStatement } from './style-statement.js'
 import type { Statement, StatementKind } from './statement.js'
 import type { Topic } from './topics.js'
 
@@ -116,10 +120,9 @@ const byTopic: Readonly<
       ['current_medications', ['medication', 'side_effect', 'adherence']],
       ['vitals_labs', ['vitals']],
       ['medical_history', ['medical']],
-      ['psychiatric_review_of_systems', ['psychosis']],
       [
         'history_of_present_illness',
-        ['mood', 'anxiety', 'panic', 'sleep', 'appetite', 'focus', 'mania', 'function', 'trauma'],
+        ['psychosis', 'mood', 'anxiety', 'panic', 'sleep', 'appetite', 'focus', 'mania', 'function', 'trauma'],
       ],
       ['social_history', ['social', 'relationship', 'stressor', 'strength', 'telehealth']],
     ],
@@ -160,7 +163,7 @@ const byTopic: Readonly<
 }
 
 const diagnosis =
-  /\b(?:disorder|episode|diagnos\w+|ptsd|adhd|ocd|gad|mdd|bipolar (?:one|two|i|ii|1|2)|criteria)\b/i
+  /\b(?:disorder|episode|diagnos\w+|schizo\w+|postpartum|major depress\w+|post.?traumatic|ptsd|adhd|ocd|gad|mdd|bipolar (?:one|two|i|ii|1|2)|criteria)\b/i
 
 /** Half of all questions touch on these, whatever they ask. */
 const vagueTopics: ReadonlySet<Topic> = new Set([
@@ -180,6 +183,12 @@ const tellingHeadings = new Set([
   'substance_use_history',
   'adherence',
   'medical_history',
+  'family_history',
+  'family_psychiatric_history',
+  'strengths_and_supports',
+  'treatment_goals',
+  'psychiatric_history',
+  'past_psychiatric_history',
 ])
 
 /** The statement as it stands in its section: under a heading that says what was asked, the question is left out. */
@@ -197,10 +206,8 @@ export const placeStatement = (
         topics.some((topic) => statement.asked.includes(topic)),
     ) ??
       false)
-  return {
-    section,
-    statement: isUnderItsHeading ? { ...statement, text: statement.bare ?? statement.text } : statement,
-  }
+  const placed = isUnderItsHeading ? { ...statement, text: statement.bare ?? statement.text } : statement
+  return { section, statement: styleStatement(section, placed) }
 }
 
 const isMedicationResponse = ({ kind, role, topics, asked }: Statement): boolean =>
@@ -208,7 +215,36 @@ const isMedicationResponse = ({ kind, role, topics, asked }: Statement): boolean
   role !== 'clinician' &&
   !topics.includes('side_effect') &&
   (topics.includes('medication') || asked.includes('medication')) &&
+  !topics.includes('adherence') &&
   (topics.includes('medication_response') || topics.includes('progress'))
+
+const pastSections: Readonly<Partial<Record<NoteType, string>>> = {
+  psychotherapy_intake: 'psychiatric_history',
+  psychiatric_evaluation: 'past_psychiatric_history',
+}
+
+/** What was taken once: "before that they were on Paxil", "Haldol made them stiff". */
+const isPastMedicine = ({ topics, asked, text }: Statement): boolean =>
+  topics.includes('medication') &&
+  findMedications(text).some(({ medication }) => medication.medicationClass !== 'common_medical') &&
+  (asked.includes('psychiatric_history') ||
+    /\b(?:used to|in (?:college|grad school|high school)|before (?:that|this)|(?:was|were) on|made them|quit|stopped|took|tried|years ago|got \w+ on|getting \w+ on)\b/i.test(text)) &&
+  !/\b(?:now|currently|still|every (?:day|night|morning))\b/i.test(text)
+
+/** The review of systems is asked for, one by one. */
+const isSystemsReview = ({ kind, asked, text }: Statement): boolean =>
+  kind === 'report' &&
+  asked.some((topic) => topic === 'psychosis' || topic === 'mania' || topic === 'panic') &&
+  /^(?:client (?:denied|endorsed)|asked whether|they (?:do|have) not|not )/i.test(text)
+
+/** Said when medicines were asked about, and about none: nothing for their list. */
+const isBesideMedication = ({ kind, topics, asked, text }: Statement): boolean =>
+  kind === 'report' &&
+  asked.includes('medication') &&
+  topics.every((topic) => !['side_effect', 'adherence', 'substance', 'vitals', 'allergy'].includes(topic)) &&
+  findMedications(text).length === 0 &&
+  findNumbers(tokenizeWords(text)).length === 0 &&
+  !/\b(?:tak(?:e|es|ing)|dose|pills?|medic\w+|meds|prescri\w+|mornings?|bedtime)\b/i.test(text)
 
 /** The section in which a statement stands. */
 const findSection = (noteType: NoteType, statement: Statement): string => {
@@ -223,6 +259,12 @@ const findSection = (noteType: NoteType, statement: Statement): string => {
   )
     return 'diagnoses'
   if (noteType === 'medication_management' && isMedicationResponse(statement)) return 'response_to_medication'
+  if (noteType === 'medication_management' && isBesideMedication(statement)) return 'interval_history'
+  if (statement.kind === 'report' && isPastMedicine(statement)) {
+    const history = pastSections[noteType]
+    if (history !== undefined) return history
+  }
+  if (noteType === 'psychiatric_evaluation' && isSystemsReview(statement)) return 'psychiatric_review_of_systems'
   const isTaking =
     statement.topics.includes('medication') &&
     /\b(?:tak(?:e|es|ing)|is on|are on|being on)\b/i.test(statement.text)
@@ -237,9 +279,7 @@ const findSection = (noteType: NoteType, statement: Statement): string => {
   if (fixed !== undefined) return fixed
   const find = (about: readonly Topic[]): string | undefined =>
     placement.topics.find(([, topics]) => topics.some((topic) => about.includes(topic)))?.[0]
-  return (
-    find(statement.asked.filter((topic) => !vagueTopics.has(topic))) ??
-    find(statement.topics) ??
-    placement.otherwise
-  )
+  const byQuestion = find(statement.asked.filter((topic) => !vagueTopics.has(topic)))
+  // Medicines are asked about in many ways; what is told of them says more.
+  return (byQuestion === 'current_medications' ? undefined : byQuestion) ?? find(statement.topics) ?? placement.otherwise
 }

@@ -1,9 +1,9 @@
 import type { TranscriptItem } from '@casenote/contract'
 import { findMedications, type MedicationMention } from '../../lexicon/medications.js'
-import { isQuestion } from '../text/detect-question.js'
+import { isAnswerInDoubt, isQuestion } from '../text/detect-question.js'
 import { removeDisfluencies } from '../text/remove-disfluencies.js'
-import { splitSentences } from '../text/split-sentences.js'
-import { countWords } from '../text/tokenize-words.js'
+import { splitSpoken } from '../text/split-spoken.js'
+import { countWords, isContentWord, stemWord, tokenizeWords } from '../text/tokenize-words.js'
 import { findTopics, type Topic } from './topics.js'
 
 export type Role = 'client' | 'clinician' | 'unknown'
@@ -24,6 +24,10 @@ export interface Spoken {
   order: number
   /** The question that the item answers, if it answers one. */
   question: Spoken | null
+  /** The question that is still being answered after "Mm-hm" or an echo; it says what the talk is about, and no more. */
+  open: Spoken | null
+  /** The speaker goes on after a mere back-channel of the other. */
+  continues: boolean
   /** The first sentence of the item. */
   opensTurn: boolean
   /** The sentence before it in the same item. */
@@ -43,35 +47,35 @@ const roleOf = (speaker: string): Role =>
 export const readSession = (transcript: readonly TranscriptItem[]): Session => {
   const sentences: Spoken[] = []
   let question: Spoken | null = null
+  let open: Spoken | null = null
   let askedBy = ''
+  let isBackChannel = false
+  let heard = ''
   for (const [item, { speaker, transcript: text }] of transcript.entries()) {
     const role = roleOf(speaker)
     const answers = question !== null && speaker !== askedBy ? question : null
     // A second turn in the same voice may be about anything.
     if (answers !== null) question = null
-    let previous: Spoken | null = null
-    for (const said of splitSentences(text)) {
-      const clean = removeDisfluencies(said)
-      const medicines = findMedications(clean)
-      const spoken: Spoken = {
-        item,
-        role,
-        said,
-        clean,
-        asks: isQuestion(said),
-        topics: findTopics(clean, medicines.length > 0),
-        medicines,
-        order: sentences.length,
-        question: answers,
-        opensTurn: previous === null,
-        previous,
-      }
-      sentences.push(spoken)
-      previous = spoken
+    const turn = readTurn(text, {
+      item,
+      role,
+      order: sentences.length,
+      question: answers,
+      open: role === 'clinician' ? null : (answers ?? open),
+      continues: role !== 'clinician' && isBackChannel,
+    })
+    sentences.push(...turn)
+    if (role !== 'clinician') {
+      heard = text
+      isBackChannel = false
+      continue
     }
-    const last: Spoken | null = previous
-    if (role !== 'clinician') continue
-    question = last?.asks === true ? last : null
+    const asked = findAsked(turn)
+    const isNew = asked !== null && !isEcho(asked.clean, heard) && !leavesTopicOpen(asked.clean)
+    isBackChannel = asked === null && turn.every(({ clean }) => isBackChannelOf(clean, heard))
+    question = isNew ? asked : null
+    if (isNew) open = asked
+    else if (!isBackChannel && asked === null) open = null
     askedBy = speaker
   }
   return {
@@ -80,3 +84,78 @@ export const readSession = (transcript: readonly TranscriptItem[]): Session => {
     itemCount: transcript.length,
   }
 }
+
+type Place = Pick<Spoken, 'item' | 'role' | 'order' | 'question' | 'open' | 'continues'>
+
+const readTurn = (text: string, place: Place): Spoken[] => {
+  const turn: Spoken[] = []
+  for (const said of splitSpoken(text)) {
+    const clean = removeDisfluencies(said)
+    const previous = turn.at(-1) ?? null
+    const named = findMedications(clean)
+    const asks = isQuestion(said) && (place.role === 'clinician' || !isAnswerInDoubt(said))
+    // "We moved the Effexor up. How's that been going?": what is asked about stands in the sentence before.
+    const isAnaphoric = asks && previous !== null && /\b(?:that|it|this|those|them)\b/i.test(clean)
+    const medicines = isAnaphoric && named.length === 0 ? previous.medicines : named
+    const topics = findTopics(clean, medicines.length > 0)
+    turn.push({
+      ...place,
+      said,
+      clean,
+      asks,
+      topics: isAnaphoric && topics.length === 0 ? previous.topics : topics,
+      medicines,
+      order: place.order + turn.length,
+      opensTurn: previous === null,
+      previous,
+    })
+  }
+  return turn
+}
+
+/** The question that a turn ends with; "Any side effects? Nausea, headaches." still asks. */
+const findAsked = (turn: readonly Spoken[]): Spoken | null => {
+  const last = turn.at(-1)
+  if (last === undefined || last.asks) return last ?? null
+  const before = turn.at(-2)
+  return before?.asks === true && countWords(last.clean) <= addedWordsMax && !/\b(?:I|we)\b/i.test(last.clean)
+    ? before
+    : null
+}
+
+/** Longer than this, what follows a question is a statement of its own. */
+const addedWordsMax = 6
+
+const contentOf = (text: string): string[] =>
+  tokenizeWords(text)
+    .filter(({ lower }) => isContentWord(lower) || /^(?:one|two|three|once|twice)$/.test(lower))
+    .map(({ lower }) => stemWord(lower))
+
+/** "Three days in a row?" after "for like three days": the clinician says back what was said. */
+const isEcho = (clean: string, heard: string): boolean => {
+  const words = contentOf(clean)
+  const before = new Set(contentOf(heard))
+  return (
+    countWords(clean) <= echoWordsMax &&
+    // A question about risk is one, whatever was said before it.
+    !/\b(?:suicid\w*|kill\w*|die|dead|hurt\w*|harm\w*)\b/i.test(clean) &&
+    words.length > 0 &&
+    !/^(?:what|when|where|who|why|how|which|are|is|was|were|do|does|did|have|has|can|could|would|any)\b/i.test(clean) &&
+    words.every((word) => before.has(word))
+  )
+}
+
+const echoWordsMax = 8
+
+/** "And then?" asks for more of the same. */
+const leavesTopicOpen = (clean: string): boolean =>
+  /^(?:and |so |but )*(?:then|before that|after that|like what|how so|such as|what else|go on|(?:can you |could you )?(?:say|tell me) (?:a (?:bit|little) )?more(?: about that)?|anything else|tell me about that|and|yeah|really|okay)\W*$/i.test(
+    clean,
+  )
+
+const isBackChannelOf = (clean: string, heard: string): boolean =>
+  countWords(clean) <= 3 ||
+  isEcho(clean, heard) ||
+  /^(?:I'm (?:so )?sorry|that (?:sounds|must|makes)|that's (?:a|such|really|great|good|hard|tough|important)|thank you|take your time|I see|got it|wow|oh)\b/i.test(
+    clean,
+  )

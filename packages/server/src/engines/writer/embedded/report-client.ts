@@ -4,8 +4,9 @@ import { hasNegation } from '../text/find-negation.js'
 import { findNumbers } from '../text/find-numbers.js'
 import { removeDisfluencies } from '../text/remove-disfluencies.js'
 import { reportSpeech } from '../text/report-speech.js'
-import { shiftFirstPerson } from '../text/shift-person.js'
+import { shiftFirstPerson, shiftSecondPerson } from '../text/shift-person.js'
 import { countWords, isContentWord, tokenizeWords } from '../text/tokenize-words.js'
+import { baseOfIrregular, toGerund } from '../text/verb-forms.js'
 import { readAsked } from './ask-indirectly.js'
 import { readAnswer, withoutAnswerWord } from './read-answer.js'
 import type { NameHider } from './hide-names.js'
@@ -27,13 +28,20 @@ const finiteVerb =
 
 /** Whether a sentence stands by itself; "About four." does not. */
 export const isFullClause = (clean: string): boolean =>
+  !isSubordinate(clean) &&
   !/^I(?:'m| am)? ?(?:do|don't|did|didn't|have|haven't|am|not|can|can't|will|would|wouldn't)[.!]?$/i.test(
     clean,
   ) && hasSubjectAndVerb(clean)
 
+/** "When I was sixteen." belongs to the sentence before it. */
+const isSubordinate = (clean: string): boolean =>
+  /^(?:when|if|because|'cause|since|after|before|until|while|unless)\b/i.test(clean) &&
+  !clean.includes(',') &&
+  (clean.match(/\b(?:I|he|she|it|we|they|there|that's|it's|I'm|he's|she's)\b/gi) ?? []).length < 2
+
 /** What may stand before the subject: "Last night I …", "When I stay there I …". */
 const leadsIn =
-  /^(?:when|if|since|because|after|before|once|last|in|on|at|every|then|now|sometimes|usually|normally|and|but|so|mostly|today|yesterday|until|as|for|with|my|the|our|his|her|one|some|most|way|half|all|both|a|an|this|these|it|there|lately|recently|honestly|also|by|during|even|other)\b/i
+  /^(?:when|if|since|because|after|before|once|last|next|monday|tuesday|wednesday|thursday|friday|saturday|sunday|two|three|that|in|on|at|every|then|now|sometimes|usually|normally|and|but|so|mostly|today|yesterday|until|as|for|with|my|the|our|his|her|one|some|most|way|half|all|both|a|an|this|these|it|there|lately|recently|honestly|also|by|during|even|other)\b/i
 
 const hasSubjectAndVerb = (clean: string): boolean => {
   // "That I'm unlovable." completes a question.
@@ -67,10 +75,18 @@ export const wordReport = (spoken: Spoken, names: NameHider): Wording | null => 
   if (!isFullClause(clean) || spoken.asks || (spoken.role === 'unknown' && /\byou\b/i.test(clean)))
     return null
   const reported = reportSpeech(clean) ?? reportSpeech(beforeOthers(clean))
-  if (reported === null || countWords(reported.text) < 2) return null
+  if (reported === null || countWords(reported.text) < 2 || isRunOn(reported.text)) return null
   const brand = capitalOf(clean)
   const text = brand === null ? reported.text : brand + reported.text.slice(brand.length)
-  return { text: tidy(text), frame: { form: reported.form, isPast: reported.isPast }, items: [spoken.item] }
+  const frame = { form: reported.form, isPast: reported.isPast }
+  const thing = asThing(tidy(text))
+  if (thing !== null && reported.form === 'clause')
+    return { text: thing, frame: { ...frame, form: 'noun', clause: tidy(text) }, items: [spoken.item] }
+  return {
+    text: tidy(text),
+    frame: reported.form === 'gerund' ? { ...frame, clause: tidy(reported.clause) } : frame,
+    items: [spoken.item],
+  }
 }
 
 /** What "I told my brother, so now they …" says before somebody else comes in; the rest cannot be turned safely. */
@@ -89,15 +105,27 @@ const longWords = 14
 const condense = (said: string): string => {
   // Of these only the stress is lost; after a negation ("not really") they are its measure.
   const clean = said.replace(
-    /(?<!\bnot |n't )\b(?:actually|really|just|literally|basically|honestly) (?=[a-z])/gi,
+    /(?<!\bnot |n't )\b(?:actually|really|just|literally|basically|honestly|totally|pretty(?= (?:much|good|bad|down|anxious|tired|sad|low)\b)|the whole entire time) (?=[a-z])/gi,
     '',
-  )
+  ).replace(/^(?:(?:and|but|so) )?(?:the (?:other|big|main|only|first|second|weird|worst) (?:thing|part) is|the thing is|what happened (?:is|was)|it's just that)(?: that)?,? (?=\w+ \w+)/i, '')
   if (countWords(clean) <= longWords) return clean
   const cut = clean.replace(/, (?:which|the one|like|whatever|you know|as in)\b[^.]*$/i, (aside) =>
     findNumbers(tokenizeWords(aside)).length > 0 || hasNegation(aside) ? aside : '',
   )
   return countWords(cut) >= 5 ? cut : clean
 }
+
+/** So many clauses without one stop were misheard, or are several: nobody can read them. */
+const isRunOn = (text: string): boolean =>
+  countWords(text) > 16 &&
+  !/[,;]/.test(text) &&
+  (text.match(/\b(?:they|it|she|he|there|that) (?:\w+)/gi) ?? []).length > 2
+
+/** "they had two beers" and "there is a restraining order" are reports of a thing. */
+const asThing = (text: string): string | null =>
+  /^(?:they (?:have|had|got|get)|there (?:is|was|are|were)) (?<thing>(?:an?|no|some|any|two|three|four|five|six|seven|eight|nine|ten|maybe \w+|about \w+|these|\d+|nightmares|headaches|trouble|panic) (?!of\b)[^;]+)$/.exec(
+    text,
+  )?.groups?.['thing'] ?? null
 
 const tidy = (text: string): string =>
   text
@@ -113,24 +141,50 @@ export const wordAnswer = (answers: readonly Spoken[], names: NameHider): Wordin
   const items = [first.question.item, ...new Set(answers.map(({ item }) => item))]
   const said = names.hide(answers.map(({ clean }, index) => withoutStop(clean, index > 0)).join(', '))
   const answer = readAnswer(answers.map((sentence) => sentence.said).join(' '))
-  const rest = toFragment(withoutAnswerWord(said))
+  const whole = toFragment(withoutAnswerWord(said))
+  const rest = whole !== null && isRunOn(whole) ? null : whole
   const client = first.role === 'client' ? 'client' : 'a participant'
-  if (answer === 'no' && asked.matter !== null)
-    return { ...plain(joinRest(`${client} denied ${asked.matter}`, rest)), items }
+  if (answer === 'no' && asked.matter !== null && !/^(?:not|no|never)\b/i.test(asked.matter))
+    return { ...plain(joinRest(`${client} denied ${asList(deniable(asked.matter))}`, restOfDenial(asked.matter, rest))), items }
   if (answer === 'yes' && asked.matter !== null)
     return { ...plain(joinRest(`${client} endorsed ${asked.matter}`, rest)), items }
   if (asked.statement !== null && answer === 'yes')
     return { ...plain(joinRest(`${client} confirmed that ${asked.statement}`, rest)), items }
-  const bare = rest === null || rest === '' ? {} : { bare: `${client} reported ${rest}` }
+  const bare = rest === null || rest === '' || /^(?:in|on|at|with|for|to|that|because|if|when|about|up)\b/i.test(rest) ? {} : { bare: `${client} reported ${rest}` }
   const label = labelOf(first.question.clean)
   if (label !== null && answer === 'other' && rest !== null && rest !== '')
-    return { ...plain(`${label} per ${client}: ${rest}`), ...bare, items }
+    return { ...plain(`${client} described ${label} as ${rest}`), ...bare, items }
+  if (answer === 'other' && rest !== null && rest !== '') {
+    const merged = mergeAnswer(first.question.clean, rest)
+    if (merged !== null) return { ...plain(`${client} reported ${merged}`), ...bare, items }
+    if ((!asked.isOpen && namesThing.test(rest) && countWords(rest) > 1) || speaksForItself(rest, asked.isOpen))
+      return { ...plain(`${client} reported ${rest}`), ...bare, items }
+  }
   if (asked.indirect === null) return null
   const lead = `asked ${asked.indirect}, ${client}`
+  const doing = /^how (?:they are|are they|they have been) (\w+ing)\b/i.exec(asked.indirect)?.[1]
+  if (answer === 'no' && doing !== undefined) return { ...plain(joinRest(`${client} reported not ${doing}`, rest)), items }
+  if (answer === 'other' && rest !== null && rest !== '' && asksNothing.test(first.question.clean))
+    return { ...plain(`${client} reported ${rest}`), items }
   if (answer === 'no' || answer === 'yes')
     return { ...plain(joinRest(`${lead} answered ${answer}`, rest)), items }
   if (answer === 'unclear') return null
   return rest === null || rest === '' ? null : { ...plain(`${lead} reported ${rest}`), ...bare, items }
+}
+
+/** What an answer of a few words names: things, amounts, persons. "In the closet" and "good" need their question. */
+const namesThing =
+  /^(?:just |only |about |maybe |probably |around |mostly |some |no )*(?:a|an|the|my|our|some|any|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|couple|few|half|\d[\d.]*|no|panic|nightmares|headaches?|pills|beers?|wine|weed|high|low|chronic|pre|[A-Z][a-z]+)\b/
+
+/** A few words that stand without a verb: "Nightmares every night." Only what is clinical, and never a bare number. */
+export const wordFragment = (spoken: Spoken, names: NameHider): Wording | null => {
+  const clean = names.hide(spoken.clean.replace(/^(?:and|but|like|so) /i, '')).replace(/[.!?…]+$/, '')
+  if (spoken.asks || spoken.topics.length === 0 || countWords(clean) < 2 || countWords(clean) > quoteWordsMax)
+    return null
+  if (!namesThing.test(clean) && !/^[a-z]+s\b/i.test(clean)) return null
+  const rest = toFragment(clean)
+  if (rest === null || rest === '' || readAnswer(spoken.said) === 'unclear') return null
+  return { text: rest, frame: { form: 'noun', isPast: true }, items: [spoken.item] }
 }
 
 /** "How's sleep?" – a heading says it shorter than the question. Only a word that was said is one. */
@@ -144,10 +198,61 @@ const labelOf = (question: string): string | null => {
     : (match[1] ?? '').toLowerCase()
 }
 
+/** Questions that only hand over the word. */
+export const asksNothing =
+  /^(?:(?:so|and|okay|but|then|well|now)[, ]+)*(?:what else|what (?:happened|changed)|what's (?:going on|different|been|up|on your)|what do you (?:notice|think|see|make)|how (?:was|is|did|does|'s) (?:that|it|this)\b|how's (?:it|that|everything)|what (?:was|is) (?:that|it) like|what's that like|how come|why|tell me|how are (?:you|things)|how have (?:you|things) been|like what|what comes up|say more|can you say more|what are you noticing)\b/i
+
+/** An answer of so many words of its own needs no question: fewer where it was a yes or no that was asked for. */
+const speaksForItself = (rest: string, isOpen: boolean): boolean =>
+  tokenizeWords(rest).filter(({ lower }) => isContentWord(lower)).length >= (isOpen ? 6 : 3) &&
+  !/^(?:that|in|on|at|with|for|to|because|if|when)\b/i.test(rest)
+
+const amount =
+  /^(?:about |maybe |around |probably |almost |like |at least |more like |over )*(?:once|twice|every|each|daily|weekly|most|all|a|an|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|couple|few|several|half|none|zero|since|\d)/i
+
+/** "How often are you missing it?" – "Once a week.": "missing it once a week". Null where they do not fit together. */
+const mergeAnswer = (question: string, rest: string): string | null => {
+  const asked = shiftSecondPerson(expandContractions(removeDisfluencies(question)).replace(/[?.!\s]+$/, ''), {
+    isNamed: true,
+  })
+    .replace(/^(?:so|and|okay|but|then)[, ]+/i, '')
+    .replace(/,? (?:right now|these days|now|all ?together|in total|total)$/i, '')
+  if (!amount.test(rest)) return null
+  const often = /^how (?:often|frequently) (?:are|were|do|did|have) they (?:been )?(\w+)(.*)$/i.exec(asked)
+  if (often !== null) return `${asDoing(often[1] ?? '')}${often[2] ?? ''} ${rest}`
+  const long = /^how long have they been (\w+)(.*)$/i.exec(asked)
+  if (long !== null) {
+    const [, word = '', tail = ''] = long
+    const lead = /ing$/.test(word) ? `${word}${tail}` : `being ${word}${tail}`
+    return `${lead} ${/^(?:since|for|about since)/i.test(rest) ? '' : 'for '}${rest}`
+  }
+  const many = /^how many ([a-z]+(?: [a-z]+)?)(?: (?:this|last|in the last|per|a|each) \w+)?(?: (?:are|do|did|have|were) they (?:getting|get|have|having|had|been getting))?(?:,? (?:all|or) .*)?$/i.exec(asked)
+  if (many === null || !/^(?:about |maybe |like )?[\w-]+(?:,|$)/.test(rest)) return null
+  const [count = '', ...others] = rest.split(', ')
+  const thing = asked.replace(/^how many /i, '').replace(/ (?:are|do|did|have|were) they (?:getting|get|have|having|had|been getting).*$/i, '')
+  return `${count} ${thing}${others.length === 0 ? '' : ` (${others.join(', ')})`}`
+}
+
+const asDoing = (verb: string): string => (/ing$/.test(verb) ? verb : toGerund(baseOfIrregular(verb.toLowerCase()) ?? verb.toLowerCase()))
+
 const withoutStop = (clean: string, isInside: boolean): string => {
   const text = clean.replace(/[.!?…]+$/, '')
   const isNamed = capitalOf(text) !== null || /^(?:I\b|[A-Z]{2})/.test(text)
   return isInside && !isNamed ? text.charAt(0).toLowerCase() + text.slice(1) : text
+}
+
+/** "alcohol, cannabis, anything": a denial reaches over a comma only where an "or" follows. */
+export const asList = (matter: string): string =>
+  matter.includes(', ') && !/\b(?:or|and)\b/.test(matter) ? matter.replace(/, (?=[^,]*$)/, ' or ') : matter
+
+/** "tics, any movements that they cannot help": the first of them, where a denial would not reach the others. */
+const deniable = (matter: string): string =>
+  hasNegation(matter) || /, any\b/.test(matter) ? matter.replace(/,.*$/, '') : matter
+
+/** "No. No rash.": what is said again after a denial adds nothing. */
+const restOfDenial = (matter: string, rest: string | null): string | null => {
+  const again = /^no (?<what>\w+)$/i.exec(rest ?? '')?.groups?.['what']
+  return again !== undefined && matter.toLowerCase().includes(again.toLowerCase()) ? null : rest
 }
 
 const plain = (text: string): { text: string; frame: null } => ({ text, frame: null })
@@ -178,6 +283,7 @@ const quoteWordsMax = 15
 export const wordQuote = (spoken: Spoken, names: NameHider): Wording | null => {
   const said = spoken.clean.replace(/[.!?…]+$/, '')
   const isVerbatim = spoken.said.toLowerCase().includes(said.toLowerCase())
+  if (/\byou\b/i.test(said)) return null
   if (!isVerbatim || countWords(said) > quoteWordsMax || names.hide(said) !== said || spoken.asks) return null
   const subject = spoken.role === 'client' ? 'Client' : 'A participant'
   return { text: `${subject} stated, "${said}"`, frame: null, items: [spoken.item] }

@@ -16,6 +16,7 @@ import {
   proposal,
   technique,
 } from './clinician-patterns.js'
+import { readNextVisit } from './read-visit.js'
 import type { StatementKind } from './statement.js'
 
 export interface ClinicianWording {
@@ -28,13 +29,15 @@ interface Context {
   isLate: boolean
   /** A medicine has been named before. */
   mentionsMedication: boolean
+  /** It tells the result of what was measured just before. */
+  tellsMeasure?: boolean
 }
 
 type Reader = (text: string, context: Context) => ClinicianWording | null
 
 /** What a sentence of the clinician contributes, in the third person; null for what does not belong in a note. */
 export const wordClinician = (clean: string, context: Context): ClinicianWording | null => {
-  const text = expandContractions(clean)
+  const text = straighten(expandContractions(clean))
     .replace(/[.!?…]+$/, '')
     .replace(/\b(I (?:would|want|will|am)|let us|we (?:will|would)) (?:also|just|really|still) /gi, '$1 ')
     .replace(/\byou both\b|\bboth of you\b/gi, 'both participants')
@@ -47,14 +50,30 @@ export const wordClinician = (clean: string, context: Context): ClinicianWording
   return null
 }
 
+const leads: readonly [RegExp, string][] = [
+  [/^(?:(?:so|and|okay|alright|well|now|then|but|good|great|also)[, ]+)+(?=\S)/i, ''],
+  [/^what I would like (you )?to do is (?:to )?/i, 'I would like $1to '],
+  [/^here is what (?:I|we) (?:am thinking|would like|will do)(?: to do)?[:,.]? ?/i, ''],
+  [/^(?:I am thinking|I think|my thought is)(?: that)?,? (?=(?:let us|we (?:will|should|can|could|keep|stay|need))\b)/i, ''],
+  // Said in the present, meant from now on.
+  [/^we (?=(?:keep|stay|do|meet|continue|start|go|hold|leave|check|add)\b)/i, 'we will '],
+  [/^(?:today )?I am giving you /i, 'I will give you '],
+  [/^(if [^,]+), (?:then )?you (?=(?:tell|call|go|pull|text|come|use|take|let)\b)/i, '$1, '],
+  [/ to me(?= today\b| and\b|,|$)/i, ''],
+]
+
+/** A plan is a plan however it is announced. */
+const straighten = (text: string): string =>
+  leads.reduce((straight, [pattern, replacement]) => straight.replace(pattern, replacement), text)
+
 /** With the client named, where the sentence has not done it yet; and without. */
 const ofClient = (text: string): string => nameClinician(shiftSecondPerson(lowerFirst(text)))
 const ofThem = (text: string): string => nameClinician(shiftSecondPerson(text, { isNamed: true }))
 
 const hasNumber = (text: string): boolean => findNumbers(tokenizeWords(text)).length > 0
 
-const readMeasure: Reader = (text) => {
-  if (!measureWords.test(text) || !hasNumber(text)) return null
+const readMeasure: Reader = (text, { tellsMeasure }) => {
+  if (!(measureWords.test(text) || tellsMeasure === true) || !hasNumber(text)) return null
   if (/\b(?:will|would|want|check|get|order|next|before|should|let)\b/i.test(text)) return null
   return {
     kind: 'measure',
@@ -62,17 +81,9 @@ const readMeasure: Reader = (text) => {
   }
 }
 
-const visit =
-  /^(?:(?:and|so|great|good|okay|then|alright)[,. ]+)*(?:I will |we will |I would like to |let us |I can )?see (?:you|each other|both participants)(?: both| all)?(?: back| again)? (?<when>.+)$/i
-const nextVisit =
-  /^(?:(?:so|and) )?(?<visit>(?:same time|our next (?:one|session|appointment)|next (?:one|session|appointment|visit)|follow up in).*)$/i
-
 const readVisit: Reader = (text) => {
-  const when = visit.exec(text)?.groups?.['when']
-  if (when !== undefined && !/^(?:later|soon|then|that|it)\b/i.test(when))
-    return { kind: 'plan', text: `next appointment ${ofClient(when)}` }
-  const next = nextVisit.exec(text)?.groups?.['visit']
-  return next === undefined ? null : { kind: 'plan', text: ofClient(next) }
+  const visit = readNextVisit(text)
+  return visit === null ? null : { kind: 'plan', text: visit }
 }
 
 const smallTalk =
@@ -84,12 +95,19 @@ const readProposal: Reader = (text, { isLate, mentionsMedication }) => {
   const lead = groups?.['lead'] ?? ''
   if (
     groups === undefined ||
-    /^(?:make the plan|think about|keep asking|settle|stay with|try something$|come back around|get started)\b/i.test(
+    /^(?:make the plan|give you (?:a )?(?:few|second|minute)|think about|keep asking|settle|stay with|try something$|come back around|get started)\b/i.test(
       rest,
     )
   )
     return null
-  if (groups['you'] === undefined && smallTalk.test(rest) && !future.test(text)) return null
+  if (
+    groups['you'] === undefined &&
+    !isMedicationOrder(rest, mentionsMedication) &&
+    !technique.test(rest) &&
+    smallTalk.test(rest) &&
+    !future.test(text)
+  )
+    return null
   if (/\b(?:if (?:it|that|you)|okay|ha|right|earlier)\b/i.test(lead)) return null
   const isOrder = isMedicationOrder(rest, mentionsMedication)
   const isPlan =
@@ -106,7 +124,13 @@ const isMedicationOrder = (rest: string, mentionsMedication: boolean): boolean =
     /\b(?:dose|milligrams?|mg|medications?)\b/i.test(rest) ||
     (mentionsMedication &&
       hasNumber(rest) &&
-      /\b(?:bedtime|morning|night|day|twice|up to|down to)\b/i.test(rest)))
+      isDoseTalk(rest)))
+
+/** "Keep it at one fifty" is a dose, "keep it at fifteen minutes" is none. */
+const isDoseTalk = (rest: string): boolean =>
+  /\b(?:bedtime|morning|night|day|twice|up to|down to|for a week|(?:at|to|from|on|start) (?:a |the )?(?:\d|one|two|three|four|five|ten|twelve|fifteen|twenty|thirty|forty|fifty|sixty|seventy|hundred|eighteen))\b/i.test(
+    rest,
+  ) && !/\b(?:minutes?|hours?|times|steps|pages|breaths?|sessions?|o'clock|p\.?m|a\.?m)\b/i.test(rest)
 
 const wordProposal = (
   { us, me, you, advise }: Record<string, string | undefined>,
@@ -136,6 +160,30 @@ const wordProposal = (
   return `clinician ${/^I will|^I am going/i.test(me) ? 'will' : 'plans to'} ${ofClient(rest)}`
 }
 
+/** "I want the group home to lock up the medication", "We talked about the risks". */
+const readArrangement: Reader = (text) => {
+  const wanted = /^I (?:would like|want|need) (?<what>(?:an?|some|your|the) (?!\w+ to\b)(?:\w+ ){1,3}.+)$/i.exec(text)?.groups?.['what']
+  if (wanted !== undefined && /\b(?:screen|ekg|ecg|labs?|level|panel|tsh|a1c|blood|test|records?|release)\b/i.test(wanted))
+    return { kind: 'plan', text: `clinician asked for ${ofClient(wanted)}` }
+  if (/\b(?:988|crisis line|hotline)\b/i.test(text) && /^you (?:have|can)\b/i.test(text))
+    return { kind: 'plan', text: `clinician noted that ${ofClient(text)}` }
+  const others = /^I (?:want|would like|need) (?<who>(?:the|your|his|her) (?:\w+ ){1,3})to (?<what>.+)$/i.exec(text)?.groups
+  if (others !== undefined)
+    return { kind: 'plan', text: `clinician asked for ${ofClient(`${others['who'] ?? ''}to ${others['what'] ?? ''}`)}` }
+  const talked = /^we (?:have )?(?:talked about|discussed|went over|reviewed|covered) (?<what>.+)$/i.exec(text)?.groups?.['what']
+  return talked === undefined || countWords(talked) < 3 || /^(?:that|it|this|last)\b/i.test(talked)
+    ? null
+    : { kind: 'intervention', text: `clinician and client discussed ${ofClient(talked)}` }
+}
+
+/** As a status is written: "good eye contact, thinking more organized than last time". */
+const briefly = (text: string): string =>
+  text
+    .replace(/^(?:client is|client has been|they are) making (?=(?:good|poor|better|some|more) eye contact)/i, '')
+    .replace(/\b(?:client's|their) (\w+) (?:is|are|was|were|seems?|looks?|sounds?) (?!not\b|no\b|(?:\w+ )?\w+ing\b)/gi, '$1 ')
+    .replace(/\b(?:pretty|really|a lot(?! of)) (?=\w)/gi, '')
+    .replace(/, and (?:I|clinician) (?:think|am|is|thinks?)\b.*$/i, '')
+
 const readObservation: Reader = (text) => {
   const noticed =
     /^(?:I (?:notice|noticed|can see|could see|see|saw|can hear|could hear)(?: that)?) (?<what>.+)$/i.exec(
@@ -147,12 +195,12 @@ const readObservation: Reader = (text) => {
     !/^(?:it|that|this)\b/i.test(what) &&
     (observation.test(text) || what.startsWith('both participants'))
   )
-    return { kind: 'observation', text: `clinician noted ${ofClient(what)}` }
+    return { kind: 'observation', text: `clinician noted ${briefly(ofClient(what))}` }
   if (!observation.test(text)) return null
-  return /^(?:you (?:are|were|seem|look|looked|appear|sound|have|kept|sat)|your \w+|it is hard to)\b/i.test(
+  return /^(?:you (?:are|were|seem|look|looked|appear|sound|have|kept|sat|came in|laughed|smiled|startled|cried|stayed|jumped|teared|really)|your \w+|it is hard to)\b/i.test(
     text,
   )
-    ? { kind: 'observation', text: `clinician noted ${ofClient(text)}` }
+    ? { kind: 'observation', text: `clinician noted ${briefly(ofClient(text))}` }
     : null
 }
 
@@ -160,7 +208,7 @@ const readObservation: Reader = (text) => {
 const voicesClient = (text: string): boolean => /\bI\b/.test(text)
 
 const reflection =
-  /^(?:so |and )*(?:(?:it |that )?sounds (?:to me )?like|what I am hearing is(?: that)?|I am hearing(?: that)?|I hear (?:that |you say(?:ing)? )|it seems like|so underneath|I wonder (?=if|whether))(?: maybe)? ?(?<what>.+)$/i
+  /^(?:so |and )*(?:(?:it |that )?sounds (?:to me )?like|what I am hearing is(?: that)?|what I (?:hear|heard) you say(?:ing)? is,?|I am hearing(?: that)?|I hear (?:that |you say(?:ing)? )|it seems like|so underneath|I wonder (?=if|whether))(?: maybe)? ?(?<what>.+)$/i
 
 const readReflection: Reader = (text) => {
   const what = reflection.exec(text)?.groups?.['what']
@@ -179,14 +227,18 @@ const readReflection: Reader = (text) => {
   return countWords(what) < 4 ? null : { kind: 'intervention', text: `clinician ${verb} ${ofClient(what)}` }
 }
 
+/** What the clinician calls it, or how they think that it goes. */
+const judgement =
+  /^(?:I (?:think|believe|would say)|this|your|what you|my impression|you meet|it is|the) (?:.* )?(?:schizo\w+|bipolar|post[- ]?traumatic|ptsd|major depress\w+|postpartum|gambling|generalized anxiety|panic disorder|adhd|ocd|adjustment|grief)\b|^I (?:think|believe|would say) (?:.* )?(?:working|helping|improving|getting (?:better|worse)|about the same|important connection)\b/i
+
 const safest = /^I (?:think|believe) (?<what>(?:the|what) [^,]{3,40} is (?:for|to)\b.+)$/i
 
 const readAssessment: Reader = (text) => {
   const advice = safest.exec(text)?.groups?.['what']
   if (advice !== undefined) return { kind: 'plan', text: `clinician stated that ${ofClient(advice)}` }
-  if (/\b(?:goals?|objectives?|treatment plan)\b[^,]{0,40}\b(?:is|are|was)\b/i.test(text))
-    return { kind: 'goal', text: ofClient(text) }
-  if (!assessmentWords.test(text) || /^(?:that is|it is|this is) (?:real|great|good|such|a lot)/i.test(text))
+  if (/\b(?:goals?|objectives?|treatment plan)\b.{0,40}\b(?:is|are|was)\b/i.test(text))
+    return { kind: 'goal', text: ofClient(text.replace(/, remember,/i, '')) }
+  if (!(assessmentWords.test(text) || judgement.test(text)) || /^(?:that is|it is|this is) (?:real|great|good|such|a lot)/i.test(text))
     return null
   const called = /^I would call (?:that|it|this) (?<what>.+)$/i.exec(text)?.groups?.['what']
   if (called !== undefined)
@@ -228,7 +280,7 @@ const readLoosePlan: Reader = (text, { isLate }) =>
   isLate &&
   future.test(text) &&
   !/\b(?:I|we|you)\b/i.test(text) &&
-  !/^(?:that|it|this|there|let us)\b/i.test(text)
+  !/^(?:that|it|this|there|let us|see you|have a)\b/i.test(text)
     ? { kind: 'plan', text: `plan: ${ofClient(text.replace(/^so /i, ''))}` }
     : null
 
@@ -268,6 +320,7 @@ const readers: readonly Reader[] = [
   readMeasure,
   readVisit,
   readProposal,
+  readArrangement,
   readObservation,
   readReflection,
   readAssessment,

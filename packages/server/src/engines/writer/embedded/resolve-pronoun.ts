@@ -1,7 +1,7 @@
 import type { Session, Spoken } from './read-session.js'
 
-const women = 'mother|mom|wife|sister|daughter|girlfriend|grandmother|grandma|aunt|niece'
-const men = 'father|dad|husband|brother|son|boyfriend|grandfather|grandpa|uncle|nephew'
+const women = 'mother|mom|wife|sister|daughter|girlfriend|grandmother|grandma|aunt|niece|ex'
+const men = 'father|dad|husband|brother|son|boyfriend|grandfather|grandpa|uncle|nephew|ex'
 const anyone =
   'boss|friend|partner|manager|supervisor|roommate|baby|coworker|child|kid|doctor|teacher|cousin|sponsor|landlord|counselor'
 
@@ -13,6 +13,8 @@ const reach = 4
  * are none.
  */
 export const resolvePronoun = (spoken: Spoken, session: Session): { text: string; item: number } | null => {
+  const plural = resolvePlural(spoken)
+  if (plural !== null) return plural
   const pronoun = /^(?:and |but |so |because |then )*(he|she)\b(?:'s\b)?/i.exec(spoken.clean)
   if (pronoun === null) return null
   const fitting = new RegExp(`\\b(?:${pronoun[1]?.toLowerCase() === 'she' ? women : men}|${anyone})\\b`, 'gi')
@@ -31,5 +33,18 @@ export const resolvePronoun = (spoken: Spoken, session: Session): { text: string
   return {
     text: text.replace(/^(My \w+) is (?=(?:been|missed|had|gotten|gone|\w+ed)\b)/, '$1 has '),
     item: last.item,
+  }
+}
+
+/** "The voices got bad. They were telling me to …": the subject of the sentence before, if it is several. */
+const resolvePlural = (spoken: Spoken): { text: string; item: number } | null => {
+  const they = /^(?:and |but |so |because |then )*they(?='re\b|'d\b|'ve\b| )/i.exec(spoken.clean)
+  const subject = /^(?:and |but |so )*((?:the|my|these|those|our) (?:\w+s|people|parents|children))\b/i.exec(
+    spoken.previous?.clean ?? '',
+  )?.[1]
+  if (they === null || subject === undefined || /ss$/.test(subject)) return null
+  return {
+    text: spoken.clean.replace(they[0], subject.charAt(0).toUpperCase() + subject.slice(1)).replace(/^([\w ]+)'re\b/, '$1 are'),
+    item: spoken.item,
   }
 }

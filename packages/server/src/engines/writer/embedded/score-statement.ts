@@ -5,6 +5,7 @@ import type { Session } from './read-session.js'
 import type { Statement, StatementKind } from './statement.js'
 import type { Topic } from './topics.js'
 
+/** Weighed by how often what is said belongs in the note of written sessions: numbers, named techniques and plans do. */
 const kindWorth: Readonly<Record<StatementKind, number>> = {
   risk: 6,
   order: 6,
@@ -13,10 +14,10 @@ const kindWorth: Readonly<Record<StatementKind, number>> = {
   measure: 5,
   assessment: 4.5,
   goal: 4.5,
-  intervention: 3.5,
-  response: 4,
-  intent: 3,
-  report: 0.5,
+  intervention: 2.8,
+  response: 3,
+  intent: 1,
+  report: 1.5,
 }
 
 const topicWorth: Partial<Record<Topic, number>> = {
@@ -53,18 +54,19 @@ const topicWorth: Partial<Record<Topic, number>> = {
 export const scoreStatement = (statement: Statement, said: string, session: Session): Statement => {
   const tokens = tokenizeWords(said)
   const topics = statement.topics.map((topic) => topicWorth[topic] ?? 0).toSorted((a, b) => b - a)
-  const exact = findNumbers(tokens).length > 0 ? 2.5 : 0
+  const exact = findNumbers(tokens).length > 0 ? 3.5 : 0
   const when = /\b(?:since|for|every|week|month|day|night|year|ago|times|hours|minutes|last|morning)\b/i.test(
     said,
   )
     ? 0.5
     : 0
-  const early = statement.role !== 'clinician' && statement.order < session.sentences.length * 0.15 ? 1 : 0
+  const early =
+    statement.role !== 'clinician' && topics.length > 0 && statement.order < session.sentences.length * 0.15 ? 1 : 0
   const length = Math.max(countWords(statement.text) - 22, 0) * 0.12
   const seen = statement.kind === 'observation' ? (said.match(new RegExp(observation, 'gi')) ?? []).length : 0
   const isIntervention = statement.kind === 'intervention'
   const unnamed = isIntervention && !technique.test(said) && !/\bproposed\b/.test(statement.text) ? 1.2 : 0
-  const named = isIntervention && technique.test(said) ? 1.5 : 0
+  const named = isIntervention && technique.test(said) ? 2.5 : 0
   const visit = /\bnext (?:appointment|session)|same time\b/i.test(statement.text) ? 2 : 0
   const worth =
     kindWorth[statement.kind] + ((topics[0] ?? 0) + (topics[1] ?? 0) * 0.4) * (isIntervention ? 0.3 : 1)

@@ -3,21 +3,35 @@ import { hasNegation } from '../text/find-negation.js'
 import { findNumbers } from '../text/find-numbers.js'
 import { countWords, tokenizeWords } from '../text/tokenize-words.js'
 import type { DraftSentence } from '../writer-engine.js'
-import { toSentence, type Statement } from './statement.js'
+import { toSentence, type Frame, type Statement } from './statement.js'
 
 /** The sentences of a section, in the order of the session: contradictions kept as both, short reports joined. */
-export const setSentences = (statements: readonly Statement[]): DraftSentence[] =>
-  joinReports(markContradictions(statements)).map((statement, index) => ({
-    text: toSentence(statement, index),
+export const setSentences = (statements: readonly Statement[]): DraftSentence[] => {
+  const joined = joinReports(markContradictions(statements))
+  const texts = leaveUnnamed(joined.map(toSentence))
+  return joined.map((statement, index) => ({
+    text: texts[index] ?? '',
     transcriptItems: [...statement.items],
   }))
+}
 
 /** What the statements will take; looking for contradictions too would cost more time than its few words are worth. */
 export const countWritten = (statements: readonly Statement[]): number =>
-  joinReports(statements).reduce((sum, statement, index) => sum + countWords(toSentence(statement, index)), 0)
+  leaveUnnamed(joinReports(statements).map(toSentence)).reduce((sum, text) => sum + countWords(text), 0)
+
+const told = /^Client (?=(?:reports|reported|describes|described|states|stated|denied|endorsed|confirmed|shared)\b)/
+
+/** After a sentence about the client the next need not name them again, as clinicians write. */
+const leaveUnnamed = (sentences: readonly string[]): string[] =>
+  sentences.map((sentence, index) => {
+    const before = sentences[index - 1] ?? ''
+    if (!told.test(sentence) || !(told.test(before) || /, client reported\b/.test(before))) return sentence
+    const rest = sentence.replace(told, '').replace(before.includes(' when asked') ? / when asked(?=\.| \()/ : /$^/, '')
+    return rest.charAt(0).toUpperCase() + rest.slice(1)
+  })
 
 /** Beyond this a joined sentence is read twice. */
-const joinedWordsMax = 36
+const joinedWordsMax = 34
 
 /** Reports that follow each other share one "Client reports"; denials share one "denied". */
 const joinReports = (statements: readonly Statement[]): Statement[] => {
@@ -34,23 +48,42 @@ const joinReports = (statements: readonly Statement[]): Statement[] => {
 const itemsOf = (first: Statement, second: Statement): number[] =>
   [...new Set([...first.items, ...second.items])].toSorted((a, b) => a - b)
 
+/** More items than this, and nobody looks them all up. */
+const joinedItemsMax = 5
+
 const joinTwo = (first: Statement, second: Statement): Statement | null => {
-  if (first.frame === null || second.frame === null || first.role !== second.role || first.role !== 'client')
-    return null
-  if (countWords(first.text) + countWords(second.text) > joinedWordsMax || first.items.length > 2) return null
-  const isPast = first.frame.isPast || second.frame.isPast
-  const bothGerunds = first.frame.form === 'gerund' && second.frame.form === 'gerund'
-  if (second.frame.form === 'gerund' && !bothGerunds) return null
-  // "not sleeping and eating" would deny both.
-  const link = bothGerunds && !hasNegation(first.text) && !/ and |;/.test(first.text) ? ' and' : ';'
-  if (bothGerunds && link === ';') return null
+  if (first.frame === null || first.role !== second.role || first.role !== 'client') return null
+  if (countWords(first.text) + countWords(second.text) > joinedWordsMax) return null
+  if (new Set([...first.items, ...second.items]).size > joinedItemsMax) return null
+  const added = second.frame === null ? denialAfter(second) : wordsAfter(first, first.frame, second, second.frame)
+  if (added === null) return null
   return {
     ...first,
-    frame: { ...first.frame, isPast },
-    text: `${first.text}${link} ${second.text}`,
+    frame: { ...first.frame, isPast: first.frame.isPast || second.frame?.isPast !== false },
+    text: `${first.text}${added}`,
     items: itemsOf(first, second),
   }
 }
+
+/** "Client reports nausea; denied rash." */
+const denialAfter = ({ text }: Statement): string | null =>
+  /^client (?:denied|endorsed) [^"]+$/.test(text) ? `; ${text.replace(/^client /, '')}` : null
+
+const wordsAfter = (first: Statement, before: Frame, second: Statement, frame: Frame): string | null => {
+  const isPlain = !hasNegation(first.text) && !/ and |;|\(/.test(first.text)
+  if (frame.form === 'gerund' && before.form === 'gerund')
+    return isPlain ? ` and ${second.text}` : null
+  const clause = frame.form === 'clause' ? second.text : frame.clause
+  if (clause === undefined) return before.form === 'clause' ? null : `; ${second.text}`
+  // Two things of one subject; "they did not sleep and ate" would deny both.
+  const both = /^they (?=\w)/.test(first.text) && /^they (?=\w)/.test(clause) && isPlain && !/ and |;/.test(clause)
+  return both && countWords(first.text) + countWords(clause) <= pairedWordsMax
+    ? ` and ${clause.replace(/^they /, '')}`
+    : `; ${clause}`
+}
+
+/** Two predicates of one subject may be as long as this together. */
+const pairedWordsMax = 22
 
 const denial = /^client denied (?<matter>[^()"]+?)(?<asked> when asked)?$/
 
@@ -83,7 +116,7 @@ const withTime = (statement: Statement | undefined, when: string): Statement => 
   if (statement === undefined) throw new Error('no such statement')
   if (/^(?:initially|later), /i.test(statement.text)) return statement
   if (statement.frame === null) return { ...statement, text: `${when}, ${statement.text}` }
-  const verb = statement.frame.form === 'gerund' ? 'reported' : 'reported that'
+  const verb = statement.frame.form === 'clause' ? 'reported that' : 'reported'
   return {
     ...statement,
     frame: null,

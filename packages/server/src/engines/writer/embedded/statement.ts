@@ -36,15 +36,18 @@ export interface Statement {
 }
 
 export interface Frame {
-  form: 'gerund' | 'clause'
+  form: 'gerund' | 'clause' | 'noun'
   isPast: boolean
+  /** A gerund as a clause, for where it follows one: "they sleep five hours". */
+  clause?: string
 }
 
 const verbs = {
   gerund: { present: ['reports', 'describes'], past: ['reported', 'described'] },
+  noun: { present: ['reports'], past: ['reported'] },
   clause: {
-    present: ['reports', 'states', 'shares that'],
-    past: ['reported', 'stated', 'shared that'],
+    present: ['reports', 'states'],
+    past: ['reported', 'stated'],
   },
 } as const
 

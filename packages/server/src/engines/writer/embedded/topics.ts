@@ -6,48 +6,48 @@ const lexicon = {
   family_history:
     /\b(?:in (?:your|my|the) family|family history|runs in)\b|\b(?:mother|mom|father|dad|uncle|aunt|grand(?:mother|father|ma|pa)|sister|brother|cousin|parents?)\b[^.?!]{0,25}\b(?:has|had|have|was|is|were|struggled|diagnosed|drank)\b[^.?!]{0,25}\b(?:bipolar|depress\w*|anxi\w+|schizo\w*|alcoholi\w*|addict\w*|suicide|himself to death|herself to death|ptsd|adhd|ocd|mental|drank|died by)\b/i,
   trauma:
-    /\b(?:trauma\w*|flashbacks?|assault(?:ed)?|abus(?:e|ed|ive)|molest\w*|rape[d]?|combat|(?<!by )accident|hypervigilan\w*|startle\w*|dissociat\w*|zoned out|triggered|reminders?)\b/i,
+    /\b(?:(?:took|take) (?:his|her|their) own li(?:fe|ves)|killed (?:him|her|them)sel\w+|died by suicide|hit me|hits me|hitting me|beat me|beats me|chok(?:ed|es) me|violen\w*|restraining order|post.?traumatic|trauma\w*|flashbacks?|assault(?:ed)?|abus(?:e|ed|ive)|molest\w*|rape[d]?|combat|(?<!by )accident|hypervigilan\w*|startle\w*|dissociat\w*|zoned out|triggered|reminders?)\b/i,
   side_effect:
-    /\b(?:side effects?|(?:trouble|problems|issues) with (?:it|the med\w*)|thirsty|hands shake|sex drive|nause\w*|dizz\w*|drows\w*|groggy|sedated|weight gain|gained \w+ (?:pounds|kilos)|dry mouth|tremors?|shak(?:y|iness)|restless legs|akathisia|stiff\w*|rash|sexual (?:side|problems|function)|libido|constipat\w*|diarrhea|hungry all|sweating (?:a lot|more)|jittery|headaches?|zombie|foggy)\b/i,
+    /\b(?:(?:brain )?zaps|tics\b|not hungry|night sweats|drool\w*|side effects?|(?:trouble|problems|issues) with (?:it|the med\w*)|thirsty|hands shake|sex drive|nause\w*|dizz\w*|drows\w*|groggy|sedated|weight gain|gained \w+ (?:pounds|kilos)|dry mouth|tremors?|shak(?:y|iness)|restless legs|akathisia|stiff\w*|rash|sexual (?:side|problems|function)|libido|constipat\w*|diarrhea|hungry all|sweating (?:a lot|more)|jittery|headaches?|zombie|foggy)\b/i,
   vitals:
     /\b(?:blood pressure|bp|pulse|heart rate|weight (?:today|is|was)|weigh|bmi|a1c|lipid|tsh|cbc|cmp|lithium level|kidney function|labs?|lab work|blood work|ekg|ecg|\d+ over \d+|phq.?\d|gad.?7|pcl.?5|score)\b/i,
   psychiatric_history:
-    /\b(?:been in therapy|therapy before|seen a (?:therapist|counselor|psychiatrist)|previous (?:therapist|treatment)|hospitali\w+|inpatient|psych(?:iatric)? (?:ward|unit|hospital)|ever (?:taken|tried|been on) (?:a |any )?(?:medication|meds|medicine)|times like this before|first (?:diagnosed|episode)|in the hospital|rehab|detox|diagnosed with (?:depression|bipolar|anxiety|adhd|ptsd|ocd)|used to (?:see|take)|years? ago i (?:saw|took|was)|medicines? were you|tried before)\b/i,
+    /\b(?:(?:been )?in counseling|counseling before|seen anybody|been depressed before|bunch of pills|overdosed|medications? before|before this one|in grad school|ever seen a|been in therapy|therapy before|seen a (?:therapist|counselor|psychiatrist)|previous (?:therapist|treatment)|hospitali\w+|inpatient|psych(?:iatric)? (?:ward|unit|hospital)|ever (?:taken|tried|been on) (?:a |any )?(?:medication|meds|medicine)|times like this before|first (?:diagnosed|episode)|in the hospital|rehab|detox|diagnosed with (?:depression|bipolar|anxiety|adhd|ptsd|ocd)|used to (?:see|take)|years? ago i (?:saw|took|was)|medicines? were you|tried before)\b/i,
   adherence:
     /\b(?:miss(?:ed|ing)? (?:a |any |it|my|the|\w+ )?(?:doses?|pills?|days?|nights?)?|skip(?:ped|ping)? (?:it|the|my|a|doses?)|forg[eo]t\w* (?:to (?:take|bring)|it|my|the)|ran out|run out|still taking|taking (?:it|the|your|that)|miss it|as prescribed|consistent\w*|taking it|pill box|stopped taking|quit taking|take it)\b/i,
   medication_response:
     /\b(?:help(?:s|ed|ing)?|working|not working|work(?:s|ed)|notic\w+ (?:a|any|the) (?:difference|change)|kick(?:ed|ing) in|difference)\b/i,
   substance:
-    /\b(?:drink(?:s|ing)?|drank|drunk|alcohol|beers?|wine|a glass (?:of|with)|whiskeys?|vodka|liquor|sober|sobriety|relaps\w*|craving\w*|weed|cannabis|marijuana|thc|edibles?|cocaine|coke|meth|opioids?|heroin|fentanyl|oxy|vap(?:e|ing)|smok(?:e|ing|ed)|nicotine|cigarettes?|aa|na meeting|sponsor|blackout\w*|withdrawal|drugs?|used once|using again|dealer|hungover|narcan|caffeine|cups (?:of coffee|a day))\b/i,
+    /\b(?:pack a day|champagne|six pack|twelve pack|bourbon|tequila|gummies|drink(?:s|ing)?|drank|drunk|alcohol|beers?|wine|a glass (?:of|with)|whiskeys?|vodka|liquor|sober|sobriety|relaps\w*|craving\w*|weed|cannabis|marijuana|thc|edibles?|cocaine|coke|meth|opioids?|heroin|fentanyl|oxy|vap(?:e|ing)|smok(?:e|ing|ed)|nicotine|cigarettes?|aa|na meeting|sponsor|blackout\w*|withdrawal|drugs?|used once|using again|dealer|hungover|narcan|caffeine|cups (?:of coffee|a day))\b/i,
   medical:
-    /\b(?:medical (?:problems?|conditions?|issues?|history)|thyroid|hypothyroidism|diabet\w+|asthma|blood pressure pill|high blood pressure|hypertension|migraines?|surgery|concussion|seizures?|primary care|chronic|physical health|pregnan\w*|arthritis|cholesterol|doctor said|health problems?)\b/i,
+    /\b(?:c.?section|an(?:a)?emi[ac]|pre.?diabet\w*|sugar's|blood sugar|anything with the delivery|health okay|your health|prenatal|medical (?:problems?|conditions?|issues?|history)|thyroid|hypothyroidism|diabet\w+|asthma|blood pressure pill|high blood pressure|hypertension|migraines?|surgery|concussion|seizures?|primary care|chronic|physical health|pregnan\w*|arthritis|cholesterol|doctor said|health problems?)\b/i,
   psychosis:
     /\b(?:voices|hear(?:ing)? (?:things|voices|or see)|seeing things|hallucinat\w*|paranoi\w*|being watched|special powers|delusion\w*|see things)\b/i,
   mania:
-    /\b(?:manic|mania|racing thoughts|thoughts are (?:racing|going)|mile a minute|not (?:needing|tired)|spending|bought a|on top of the world|up for days|feel amazing)\b/i,
+    /\b(?:needing sleep|manic|mania|racing thoughts|thoughts are (?:racing|going)|mile a minute|not (?:needing|tired)|spending|bought a|on top of the world|up for days|feel amazing)\b/i,
   panic:
-    /\b(?:panic\w*|felt sick|throw up|heart[^.,]{0,14}(?:racing|pounding|starts)|pounding|can'?t breathe|full breath|chest|tingling|dizzy|lose control|hyperventilat\w*|sweaty)\b/i,
+    /\b(?:pull(?:ed)? over|pass(?:ed|ing)? out|panic\w*|felt sick|throw up|heart[^.,]{0,14}(?:racing|pounding|starts)|pounding|can'?t breathe|full breath|chest|tingling|dizzy|lose control|hyperventilat\w*|sweaty)\b/i,
   sleep:
     /\b(?:sleep\w*|slept|asleep|insomnia|nightmares?|wak(?:e|es|ing|en) up|woke|awake|tired|exhaust\w*|fatigue\w*|hours a night|up at night|bedtime|nap\w*)\b/i,
   appetite:
     /\b(?:appetite|eat(?:ing|en)?|ate|food|binge\w*|purg\w*|restrict\w*|weight|lost \w+ pounds|meals?)\b/i,
   focus: /\b(?:concentrat\w*|focus\w*|forgetful|attention|distract\w*|hold on to a thought|memory)\b/i,
-  mood: /\b(?:how are you (?:feeling|doing)|holding up|depress\w*|down|hopeless\w*|empty|numb\w*|worthless\w*|guilt\w*|ashamed|shame|tearful|tearing up|cr(?:y|ied|ying)|motivat\w*|nothing matters|lost interest|enjoy\w*|irritab\w*|mood|sad\w*|angry|anger|mad|rage|lonely|happy|joy|hope\w*|grie(?:f|ve|ving)|miss(?:es|ing)? (?:him|her|them)|overwhelm\w*|humiliat\w*|mortif\w*|scared|afraid|hurt|frustrat\w*|upset|energy|blah|low|flat|stuck)\b/i,
+  mood: /\b(?:how are you (?:feeling|doing)|holding up|depress\w*|(?:feel\w*|felt|been|i'm|am|so|pretty|really|very|bit|get|gets|getting|got|and|or) down(?! to| at)|hopeless\w*|empty|numb\w*|worthless\w*|guilt\w*|ashamed|shame|tearful|tearing up|cr(?:y|ied|ying)|motivat\w*|nothing matters|lost interest|enjoy\w*|irritab\w*|mood|sad\w*|angry|anger|mad|rage|lonely|happy|joy|hope\w*|grie(?:f|ve|ving)|miss(?:es|ing)? (?:him|her|them)|overwhelm\w*|humiliat\w*|mortif\w*|scared|afraid|hurt|frustrat\w*|upset|energy|blah|low|flat|stuck)\b/i,
   anxiety:
     /\b(?:anxi\w+|worr(?:y|ied|ies|ying)|on edge|overthink\w*|ruminat\w*|restless\w*|relax\w*|tens(?:e|ion)|dread\w*|avoid\w*|intrusive|compuls\w*|check(?:ed|ing|s)? (?:my|the|it|his|her|your)|nervous|stress\w*|fear\w*|pressure|tight|scar(?:y|ed)|catastroph\w*|lie there|staring|every five minutes|fists|punch\w*)\b/i,
   function:
-    /\b(?:miss(?:ed|ing)? work|call(?:ed|ing)? (?:out|in sick|off)|fired|grades?|get out of bed|shower\w*|hygiene|chores|dishes|isolat\w*|stay(?:ed|ing)? (?:home|in bed)|late (?:to|for) work|mistakes?|deadline|dropped out|fail\w*|leave the house|left the house|went out|go out|driving|behind on|productive|homework)\b/i,
+    /\b(?:see people|around people|see any(?:one|body)|socializ\w*|late twice|my review|lost my job|not visible|senior role|made excuses|miss(?:ed|ing)? work|call(?:ed|ing)? (?:out|in sick|off)|fired|grades|get out of bed|shower\w*|hygiene|chores|dishes|isolat\w*|stay(?:ed|ing)? (?:home|in bed)|late (?:to|for) work|mistakes?|deadline|dropped out|fail\w*|leave the house|left the house|went out|go out|driving|behind on|productive|homework)\b/i,
   relationship:
     /\b(?:argu\w+|fight\w*|fought|yell\w*|breakup|broke up|divorc\w*|separat\w*|partner|husband|wife|boyfriend|girlfriend|boundar\w+|trust|conflict|mom|mother|dad|father|parents?|kids?|children|daughter|son|sister|brother|family|friends?|coworkers?|boss|manager|roommate|marriage|dating|died|death|funeral|loss|anniversary|support system)\b/i,
   stressor:
     /\b(?:evict\w*|housing|rent|money|debt|credit card|dollars|bills|job|work|laid off|hours were cut|legal|court|custody|immigration|caregiv\w*|diagnos\w*|discriminat\w*|mov(?:e|ed|ing)|food stamps|insurance|exam|finals|school|class|deadline|surgery|hospital|layoffs?|promotion|shift\w*|online|business|company)\b/i,
   social:
-    /\b(?:grew up|growing up|childhood|oldest|youngest|born|raised|college|degree|graduat\w*|work as|for work|years? (?:there|at)|i run|live (?:with|alone|in)|married|single|at home|hobb\w+|military|army|church|religio\w*|culture|arrest\w*|hygienist|teacher|nurse|engineer|driver|manager at)\b/i,
+    /\b(?:group home|shelter|ged\b|eleventh grade|twelfth grade|tenth grade|ninth grade|how far did you go|in the union|electrician|plumber|what do you do\b|drives? a truck|you have kids|any kids|two girls|two boys|grew up|growing up|childhood|oldest|youngest|born|raised|college|degree|graduat\w*|work as|for work|years? (?:there|at)|i run|live (?:with|alone|in)|married|single|at home|hobb\w+|military|army|church|religio\w*|culture|arrest\w*|hygienist|teacher|nurse|engineer|driver|manager at)\b/i,
   strength:
-    /\b(?:in your corner|supports?|supportive|best friend|choir|church|faith|pray\w*|proud|strengths?|good at|reasons? (?:to live|for living)|keeps? (?:you|me) going|looking forward|hobb\w+|walks?|music|garden\w*|art|volunteer\w*|close to)\b/i,
-  goal: /\b(?:want (?:from|out of)|hop(?:e|ing) for|looking for from|goals?|objectives?|get out of (?:therapy|this|our)|want(?:ed)? to work on|hope to|hoping to|like to be able|treatment plan)\b/i,
+    /\b(?:on your side|who do you have|being good about|case ?(?:manager|worker)|god\b|in your corner|supports?|supportive|best friend|choir|church|faith|pray\w*|proud|strengths?|good at|reasons? (?:to live|for living)|keeps? (?:you|me) going|looking forward|hobb\w+|walks?|music|garden\w*|art|volunteer\w*|close to)\b/i,
+  goal: /\b(?:different for you|want to have happen|if this worked|see change|hope(?:s)? to see|want (?:from|out of)|hop(?:e|ing) for|looking for from|goals?|objectives?|get out of (?:therapy|this|our)|want(?:ed)? to work on|hope to|hoping to|like to be able|treatment plan)\b/i,
   progress:
-    /\b(?:better|worse|progress|improv\w*|setback|realiz\w*|insight|notic(?:e|ed)|proud|made sense|makes sense|relie(?:f|ved)|lighter|calm\w*|softer|easier|less|help(?:s|ed|ful)|never thought|out of (?:ten|10|a hundred)|went (?:down|up|from)|from an? \w+ to|now it'?s|came down|different\w*|believe)\b/i,
+    /\b(?:quieter|more even|steadier|more stable|better|worse|progress|improv\w*|setback|realiz\w*|insight|notic(?:e|ed)|proud|made sense|makes sense|relie(?:f|ved)|lighter|calm\w*|softer|easier|less|help(?:s|ed|ful)|never thought|out of (?:ten|10|a hundred)|went (?:down|up|from)|from an? \w+ to|now it'?s|came down|different\w*|believe)\b/i,
   telehealth:
     /\b(?:on video|by video|telehealth|zoom|virtual(?:ly)?|where are you (?:right )?now|over the phone|by phone)\b/i,
 } as const satisfies Record<string, RegExp>
@@ -67,7 +67,7 @@ export const findTopics = (text: string, namesMedicine = findMedications(text).l
 
 /** Greetings, weather, parking and machines: never part of a note, whatever else the words could mean. */
 const chatter =
-  /\b(?:weather|parking(?! lot at)|traffic|the game|overtime|playoffs|bakery|pastry|can you hear me|you're on mute|wi-?fi|camera|microphone|my screen|frozen|recorders?|nice to see you|good to see you|come on in|have a seat|happy birthday|vacation pictures|tv show|episode of|netflix|a movie|recipe|haircut|boat|nice shirt|take care|drive safe|have a good|see you then|thanks for coming|construction|went first|go first|please let me|let me get through|said hi|say hi|kidding aside|tearing up the (?:whole )?street)\b/i
+  /\b(?:no worries|weather|parking(?! lot at)|traffic|the game|overtime|playoffs|bakery|pastry|can you hear me|you're on mute|wi-?fi|camera|microphone|my screen|frozen|recorders?|nice to see you|good to see you|come on in|have a seat|happy birthday|vacation pictures|tv show|episode of|netflix|a movie|recipe|haircut|boat|nice shirt|take care|drive safe|have a good|see you then|thanks for coming|construction|went first|go first|please let me|let me get through|said hi|say hi|kidding aside|tearing up the (?:whole )?street)\b/i
 
 export const isChatter = (text: string): boolean => chatter.test(text)
 
@@ -81,3 +81,7 @@ const machineTalk =
   /\b(?:ignore|disregard|forget|override)\b[^.]{0,30}\b(?:instructions?|prompts?|rules?|previous|above)\b|\b(?:system prompt|as an ai|language model|you are (?:now )?(?:an?|the) (?:ai|assistant|scribe|note)|note writer|scribe|write (?:only|that the (?:client|patient)|in the note)|(?:add|put|include|insert|state|document) (?:this |that |it )?(?:to|in|into) the (?:note|record|chart)|output only|respond with|json)\b|[<{[]{2}|<\/?\w+>|\bBEGIN\b|\bEND OF\b/i
 
 export const isMachineTalk = (text: string): boolean => machineTalk.test(text)
+
+/** Why did you come: the answer is the presenting problem, whatever else is in it. */
+export const complaintQuestion =
+  /\b(?:brings? you|going on|in your own words|can I help|start today|help with|what's the thing|on your mind|what's been|like to start|happening)\b/i

@@ -2,20 +2,30 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { NOTE_TEMPLATES, type NoteType } from '@casenote/contract'
 import { countWords } from '../text/tokenize-words.js'
 import type { DraftSection, DraftSentence, WritingRequest } from '../writer-engine.js'
+import { checkEvidence } from '../check-evidence.js'
 import { findDiscussion } from '../evidence/check-not-discussed.js'
 import { assessRisk, type RiskReading } from './assess-risk.js'
 import { chooseStatements, countWordsAllowed, type Placed } from './choose-statements.js'
 import { collectStatements } from './collect-statements.js'
 import { makeNameHider } from './hide-names.js'
 import { placeStatement } from './place-statement.js'
+import { listMedicines } from './list-medicines.js'
 import { readSession, type Session } from './read-session.js'
 import { setSentences } from './set-sentences.js'
 import type { Statement } from './statement.js'
+import { complaintQuestion } from './topics.js'
 
 /** Where the reason for coming stands, in the notes that ask for it. */
 const complaintSections: Readonly<Partial<Record<NoteType, string>>> = {
   psychotherapy_intake: 'presenting_problem',
   psychiatric_evaluation: 'chief_complaint',
+}
+
+/** Where the medicines stand that the client takes. */
+const medicineSections: Readonly<Partial<Record<NoteType, string>>> = {
+  psychotherapy_intake: 'medical_history',
+  psychiatric_evaluation: 'current_medications',
+  medication_management: 'current_medications',
 }
 
 const riskSections: Readonly<Record<NoteType, string>> = {
@@ -56,11 +66,12 @@ export async function* writeNote(request: WritingRequest, signal: AbortSignal): 
     transcript.some(({ speaker }) => speaker !== 'clinician')
   await nextTurn()
   const placed = placeAll(noteType, isGroup ? statements.map(nameParticipants) : statements, session)
-  const chosen = chooseStatements(placed, wordsFor(noteType, placed, risk, session), noteType)
+  const chosen = chooseSupported(noteType, placed, wordsFor(noteType, placed, risk, session), transcript)
   for (const { key, title } of NOTE_TEMPLATES[noteType].sections) {
     signal.throwIfAborted()
-    const sentences = setSentences(
+    const sentences = setSupported(
       chosen.filter(({ section }) => section === key).map(({ statement }) => statement),
+      transcript,
     )
     const missing = key === riskSections[noteType] ? listMissingRisk(noteType, risk) : []
     const fixed = sentences.length + missing.length > 0 ? missing : [toNotDiscussed(key, title)]
@@ -74,11 +85,53 @@ export async function* writeNote(request: WritingRequest, signal: AbortSignal): 
   }
 }
 
+/** Leaving some out lets others in, which have to be looked at as well. */
+const roundsMax = 4
+
+/**
+ * What the writer put so that the checker would not bear it out is left to the transcript: a sentence that has to be
+ * marked helps nobody. Risk stays in any case, marked if it must be.
+ */
+const chooseSupported = (
+  noteType: NoteType,
+  placed: readonly Placed[],
+  wordsAllowed: number,
+  transcript: WritingRequest['transcript'],
+): Placed[] => {
+  const refused = new Set<Statement>()
+  const isBorneOut = (statement: Statement): boolean =>
+    statement.kind === 'risk' ||
+    setSentences([statement]).every((sentence) => checkEvidence(sentence, transcript).isSupported)
+  for (let round = 1; ; round++) {
+    const candidates = placed.filter(({ statement }) => !refused.has(statement))
+    const chosen = chooseStatements(candidates, wordsAllowed, noteType)
+    const wrong = chosen.filter(({ statement }) => !isBorneOut(statement))
+    if (wrong.length === 0 || round === roundsMax)
+      return chosen.filter((entry) => !wrong.includes(entry))
+    for (const { statement } of wrong) refused.add(statement)
+  }
+}
+
+/** Joined sentences, unless joining made one that is no longer borne out. */
+const setSupported = (
+  statements: readonly Statement[],
+  transcript: WritingRequest['transcript'],
+): DraftSentence[] => {
+  const joined = setSentences(statements)
+  return joined.every((sentence) => checkEvidence(sentence, transcript).isSupported)
+    ? joined
+    : statements.flatMap((statement) => setSentences([statement]))
+}
+
 const placeAll = (noteType: NoteType, statements: readonly Statement[], session: Session): Placed[] => {
   const complaint = complaintSections[noteType]
-  const placed = statements.map((statement) => placeStatement(noteType, statement))
+  const each = statements.map((statement) => placeStatement(noteType, statement))
+  const medicines = medicineSections[noteType]
+  const placed = medicines === undefined ? each : [...each, ...listMedicines(session, each, medicines)]
+  if (noteType === 'medication_management') return fillMedicationResponse(placed)
   if (complaint === undefined) return fillResponse(placed)
   const first = findComplaint(placed, session)
+  if (first.length === 0) return [...placed, ...quoteComplaint(session, complaint)]
   return placed.map((entry) =>
     first.includes(entry.statement.order)
       ? {
@@ -113,6 +166,22 @@ const plurals: Readonly<Record<string, string>> = {
   feels: 'feel',
 }
 
+/** How somebody fares between two visits about their medication is how they respond to it. */
+const fillMedicationResponse = (placed: readonly Placed[]): Placed[] => {
+  const section = 'response_to_medication'
+  if (placed.some((entry) => entry.section === section)) return [...placed]
+  const [best] = placed
+    .filter(
+      ({ section: at, statement: { kind, role, topics, text } }) =>
+        at === 'interval_history' &&
+        (kind === 'report' || kind === 'response') &&
+        role !== 'clinician' &&
+        (topics.includes('progress') || /\b(?:any ?more|back to|again|the same)\b/i.test(text)),
+    )
+    .toSorted((a, b) => b.statement.score - a.statement.score)
+  return placed.map((entry) => (entry === best ? { ...entry, section } : entry))
+}
+
 /** Where nothing was called a response, what the client said after the first intervention is the nearest to one. */
 const fillResponse = (placed: readonly Placed[]): Placed[] => {
   const first = placed.find(({ section }) => section === 'intervention')
@@ -134,9 +203,6 @@ const complaintSources = new Set([
   'psychiatric_review_of_systems',
 ])
 
-const complaintQuestion =
-  /\b(?:brings? you|going on|in your own words|can I help|start today|on your mind|what's been|like to start|happening)\b/i
-
 /** What the client answered when asked why they came, or else what they said first. */
 const findComplaint = (placed: readonly Placed[], session: Session): number[] => {
   const reports = placed.filter(
@@ -150,7 +216,35 @@ const findComplaint = (placed: readonly Placed[], session: Session): number[] =>
   const answers = reports.filter(
     ({ statement }) => firstItem !== undefined && statement.items.includes(firstItem),
   )
+  if (answers.length === 0 && firstItem !== undefined) return []
   return (answers.length > 0 ? answers : reports).slice(0, 2).map(({ statement }) => statement.order)
+}
+
+/** A chief complaint is best in the client's own words, if they cannot be put otherwise. */
+const quoteComplaint = (session: Session, section: string): Placed[] => {
+  const answer = session.sentences.filter(
+    ({ question, role }) => question !== null && role === 'client' && complaintQuestion.test(question.clean),
+  )
+  const [first] = answer
+  if (first === undefined) return []
+  const said = answer.filter(({ item, clean }) => item === first.item && countWords(clean) > 0).slice(0, 3)
+  const words = said.map((spoken) => spoken.said)
+    .join(' ').replace(/["“”]/g, '')
+  if (said.length === 0 || countWords(words) > quoteWordsMax) return []
+  const statement: Statement = {
+    kind: 'report',
+    order: first.order,
+    items: [first.item],
+    role: 'client',
+    topics: [],
+    asked: [],
+    text: `client stated, "${words.replace(/[.!?…,;:]+$/, '')}"`,
+    frame: null,
+    bare: null,
+    score: 6,
+    isMandatory: true,
+  }
+  return [{ section, statement }]
 }
 
 /** The words that are left for what was said, when what was not said has its sentences. */

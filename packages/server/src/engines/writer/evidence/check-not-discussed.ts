@@ -1,5 +1,5 @@
 import type { TranscriptItem } from '@casenote/contract'
-import { splitSentences } from '../text/split-sentences.js'
+import { splitSpoken } from '../text/split-spoken.js'
 import { isContentWord, stemWord, tokenizeWords } from '../text/tokenize-words.js'
 
 const notDiscussed =
@@ -116,7 +116,7 @@ export const findDiscussion = (
   for (const [item, { speaker, transcript: turn }] of transcript.entries()) {
     const fitting = named.filter(({ by, said }) => by.test(speaker) && said.test(turn))
     if (fitting.length === 0) continue
-    for (const text of splitSentences(turn)) {
+    for (const text of splitSpoken(turn)) {
       const match = fitting
         .filter(({ isOfClient }) => isOfClient !== true || ofClientSelf(text, speaker))
         .map(({ said }) => said.exec(text))

@@ -70,8 +70,9 @@ export const checkWords: Check = (segment, evidence) =>
     ? null
     : 'word_not_said'
 
-/** How far a number's own words may stand from it. */
+/** How far a number's own words may stand from it; talk has more filler than a note. */
 const reach = 5
+const reachSaid = 8
 
 /** A number must have been said, and of the same thing: one of the words around it is around it in the evidence too. */
 export const checkNumbers: Check = (segment, evidence) => {
@@ -85,7 +86,10 @@ export const checkNumbers: Check = (segment, evidence) => {
       return sentence.numbers.some((said) => {
         if (!said.readings.some((reading) => mention.readings.includes(reading))) return false
         if (nearStems.size === 0) return true
-        const around = sentence.stems.slice(Math.max(said.firstToken - reach, 0), said.lastToken + reach + 1)
+        const around = sentence.stems.slice(
+          Math.max(said.firstToken - reachSaid, 0),
+          said.lastToken + reachSaid + 1,
+        )
         const context = isShort(sentence) ? [...around, ...neighbours(evidence, position)] : around
         return context.some((stem) => nearStems.has(stem)) || isByConcept(nearStems, sentence)
       })
@@ -97,7 +101,7 @@ export const checkNumbers: Check = (segment, evidence) => {
 /** "One fifty at bedtime." has its subject in the question before it, or in the sentence before it. */
 const isShort = (sentence: EvidenceSentence): boolean => sentence.tokens.length <= 8
 const neighbours = (evidence: readonly EvidenceSentence[], position: number): string[] =>
-  evidence.slice(Math.max(position - 2, 0), position + 3).flatMap((sentence) => [...sentence.stems])
+  evidence.slice(Math.max(position - 3, 0), position + 3).flatMap((sentence) => [...sentence.stems])
 
 const isByConcept = (stems: ReadonlySet<string>, sentence: EvidenceSentence): boolean =>
   [...stems].some((stem) => findConcept(stem)?.test(sentence.text) === true)

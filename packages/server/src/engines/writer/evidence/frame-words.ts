@@ -70,6 +70,7 @@ const concepts: readonly (readonly [RegExp, RegExp])[] = [
     /\b(?:firearm|gun|rifle|pistol|shotgun|handgun|pills?|medication|stockpile)s?/i,
   ],
   [/^(?:perceptual|hallucination|hallucin)$/, /\b(?:hallucinat\w*|voices?|hear|see) ?/i],
+  [/^doctor$/, /\bdr\b/i],
   [/^father$/, /\b(?:dad|daddy|pop)\b/i],
   [/^mother$/, /\b(?:mom|mum|mama|mommy)\b/i],
   [/^grandmother$/, /\b(?:grandma|nana)\b/i],

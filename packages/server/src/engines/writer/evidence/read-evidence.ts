@@ -1,8 +1,8 @@
 import type { TranscriptItem } from '@casenote/contract'
-import { isQuestion } from '../text/detect-question.js'
+import { isAnswerInDoubt, isQuestion } from '../text/detect-question.js'
 import { countNegations } from '../text/find-negation.js'
 import { findNumbers, type NumberMention } from '../text/find-numbers.js'
-import { splitSentences } from '../text/split-sentences.js'
+import { splitSpoken } from '../text/split-spoken.js'
 import { stemWord, tokenizeWords, type WordToken } from '../text/tokenize-words.js'
 
 export type Role = 'client' | 'clinician' | 'unknown'
@@ -35,7 +35,7 @@ export const readEvidence = (
     const item = transcript[index]
     if (item === undefined) return []
     const answer = findAnswer(transcript, indexes, position)
-    return splitSentences(item.transcript).map((text) => readSentence(roleOf(item.speaker), text, answer))
+    return splitSpoken(item.transcript).map((text) => readSentence(roleOf(item.speaker), text, answer))
   })
 
 /** Only what is named as evidence may answer: an answer that was left out proves nothing. */
@@ -69,7 +69,7 @@ const readAnswer = (text: string): Standing => {
 const readSentence = (role: Role, text: string, answer: Standing): EvidenceSentence => {
   const tokens = tokenizeWords(text)
   const negations = countNegations(text, tokens)
-  const asks = isQuestion(text)
+  const asks = isQuestion(text) && (role === 'clinician' || !isAnswerInDoubt(text))
   return {
     role,
     text,

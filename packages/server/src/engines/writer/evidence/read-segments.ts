@@ -64,7 +64,11 @@ const done = new RegExp(
   'i',
 )
 const toDo = new RegExp(`${lead}(?:client|patient|participants) (?:to|will|agreed to)\\b`, 'i')
-const byClient = new RegExp(`${lead}(?:per (?:client|patient)|(?:the )?(?:client|patient)(?!['’]s))\\b`, 'i')
+/** Notes leave the client unnamed after the first sentence: "Reports nightmares. Denied drinking." */
+const byClient = new RegExp(
+  `${lead}(?:per (?:client|patient)|(?:the )?(?:client|patient)(?!['’]s)|(?:report|state|describe|endorse|share|confirm)(?:s|d|ed)|denie[sd])\\b`,
+  'i',
+)
 const byClinician = new RegExp(`${lead}(?:the )?(?:clinician|provider|therapist)\\b`, 'i')
 const byUnknown = new RegExp(
   `${lead}(?:it was (?:reported|stated|said|denied|noted)|(?:one|another|a|the other) (?:participant|speaker|voice))`,

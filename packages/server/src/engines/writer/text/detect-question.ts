@@ -4,6 +4,10 @@ const opensWithVerb =
 const opensWithWh =
   /^(?:and |so |but |okay,? |now,? |well,? )*(?:what|when|where|who|why|how|which)(?:(?:'s|’s)\b|(?: (?!I\b|we\b|he\b|she\b|they\b|it\b|you\b)\w+){0,3}? (?:are|is|was|were|do|does|did|have|has|had|can|could|would|will|about) (?:you|your|the|it|that|this|they|he|she|there|we)\b)/i
 
+/** "So no thoughts of suicide.": said to be confirmed. */
+const checksBack =
+  /^(?:so,? |and |okay,? |then )*no (?:more )?(?:thoughts?|plans?|intent\w*|urges?|suicid\w*|voices|side effects?|nightmares|panic)\b/i
+
 const tag = /,\s*(?:right|correct|is that right|isn't it|don't you|aren't you|have you)\s*[?.]?$/i
 
 /** Whether a sentence asks. Recognized speech does not always carry its question mark. */
@@ -12,6 +16,16 @@ export const isQuestion = (sentence: string): boolean => {
   if (/\?["”’')]*$/.test(text)) return true
   if (/^(?:so |and |okay,? |now,? )*(?:tell me|walk me through|describe|say more)\b/i.test(text)) return true
   return (
-    opensWithVerb.test(text) || (opensWithWh.test(text) && !/^what (?:i|we) /i.test(text)) || tag.test(text)
+    opensWithVerb.test(text) ||
+    checksBack.test(text) || (opensWithWh.test(text) && !/^what (?:i|we) /i.test(text)) || tag.test(text)
   )
 }
+
+/** "Like once a week?": an answer in a rising voice, as clients give it to a question. */
+export const isAnswerInDoubt = (sentence: string): boolean =>
+  sentence.trim().split(/\s+/).length <= doubtWordsMax &&
+  !opensWithVerb.test(sentence.trim()) &&
+  !/\b(?:what|when|where|who|why|how|which|you|your|is (?:that|it|this)|does (?:that|it)|right|huh)\b/i.test(sentence)
+
+/** Longer sentences that end in a question mark ask. */
+const doubtWordsMax = 8

@@ -1,3 +1,5 @@
+import { dropRestarts } from './drop-restarts.js'
+
 const atStart =
   /^(?:(?:i'd say(?= (?:i|it|now|about|maybe|my|the)\b)|oh boy|boy|oh man|um+|uh+|er+|hm+|mm+|mhm|oh|ah|well|so|okay|ok|yeah|yes|yep|right|alright|all right|like|and|but|anyway|honestly|actually|basically|look|wait|sorry|huh|whoa|wow|ha|you know what|you know|i mean|i guess|i suppose|to be honest|i don't know|my gosh|oh my gosh)\b[,.…—–-]*\s+(?=\S))+/i
 
@@ -9,9 +11,13 @@ const inside: readonly [RegExp, string][] = [
     /,\s*(?:you know|i think|i guess|i suppose|or whatever|or something|and stuff|and all that|and everything|honestly|to be honest|so yeah|yeah)(?:\s+like that)?(?=\s*[.?!]?$)/gi,
     '',
   ],
+  [/,? i (?:think|guess|suppose)(?=\s*[.?!]?$)/gi, ''],
   [/\b(?:kind|sort) of (?=\w)/gi, ''],
+  [/^(?:by|hi|hey|hello|bye|yeah)?,? ?(?:doctor|dr\.?) [a-z]+, /i, ''],
+  // Hedges around what is said all the same.
+  [/(^|,\s*)(?:i want to say|i'd say|what was it|what is it|what do you call it|i don't know|i think(?= (?:it was |it's )?(?:\d|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fif|twent|thirt|fort|a hundred)))(?:,\s*| (?=(?:it|that|the|my|about|like|maybe|\d|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifty|twenty|a hundred)))/gi, '$1'],
   [
-    /\blike (?=(?:\d|one|two|three|four|five|six|seven|eight|nine|ten|a couple|half|maybe|every|really|so)\b)/gi,
+    /\blike (?=(?:\d|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|a hundred|once|twice|a couple|half|maybe|every|really|so)\b)/gi,
     '',
   ],
   [/\s+(?:or whatever|or something|and stuff|and all that)(?:\s+like that)?(?=\s*[.?!]?$)/gi, ''],
@@ -28,7 +34,7 @@ const inside: readonly [RegExp, string][] = [
 export const removeDisfluencies = (sentence: string): string => {
   let text = sentence.replace(/\s+/g, ' ').trim()
   for (const [pattern, replacement] of inside) text = text.replace(pattern, replacement)
-  text = text
+  text = dropRestarts(text.replace(/^[\s,.;—–-]+/, ''))
     .replace(atStart, '')
     .replace(/^(?:and )?then, /i, '')
     .replace(/^[\s,.;—–-]+/, '')
@@ -36,6 +42,7 @@ export const removeDisfluencies = (sentence: string): string => {
     .replace(/\s+([,.;?!])/g, '$1')
     .replace(/,\s*,/g, ',')
     .replace(/,\s*([.?!])/g, '$1')
-  text = text.trim()
+  // "Every day so.", "It rained, and then.": nothing came after it.
+  text = text.replace(/(?:,?\s+(?:and then|and|but|so|or|because|the|a|an|my|after my|with my))+(?=[.?!]*$)/i, '').trim()
   return text.charAt(0).toUpperCase() + text.slice(1)
 }

@@ -9,6 +9,8 @@ export interface ReportedClause {
   text: string
   form: 'gerund' | 'clause'
   isPast: boolean
+  /** The same as a clause. */
+  clause: string
 }
 
 const auxiliaries = new Set(
@@ -42,10 +44,12 @@ export const reportSpeech = (statement: string): ReportedClause | null => {
     .replace(/[.!?…]+$/, '')
     .trim()
   const gerund = toGerundReport(plain)
-  const shifted = shiftFirstPerson(gerund?.text ?? lowerFirst(plain))
-  if (shifted === null) return null
+  const clause = shiftFirstPerson(lowerFirst(plain))
+  const shifted = gerund === null ? clause : shiftFirstPerson(gerund.text)
+  if (shifted === null || clause === null) return null
   return {
     text: shifted,
+    clause,
     form: gerund === null ? 'clause' : 'gerund',
     isPast: gerund?.isPast ?? isPastClause(plain),
   }

@@ -1,6 +1,6 @@
 /** A full stop behind one of these does not end a sentence. */
 const abbreviations = new Set(
-  'dr mr mrs ms prof st jr sr vs e.g i.e etc approx no dept appt tx rx hx dx sx fig cf al'.split(' '),
+  'dr mr mrs ms prof st jr sr vs e.g i.e etc approx dept appt tx rx hx dx sx fig cf al'.split(' '),
 )
 
 /** These end a sentence only if a capital follows: "at 3 p.m. I woke up" against "at 3 p.m. He came". */
@@ -35,6 +35,8 @@ const endsSentence = (line: string, start: number, stopAt: number, end: number, 
   if (!stop.startsWith('.')) return startsAnew || /["”]/.test(stop) || following !== ''
   const word = /[\p{L}.'’]*$/u.exec(line.slice(start, stopAt))?.[0].toLowerCase() ?? ''
   if (timesOfDay.has(word)) return startsAnew && !/^(?:on|in|and|or)\b/i.test(following)
+  // "No. 5" counts, "No. I don't" answers.
+  if (word === 'no') return !/^\d/.test(following)
   if (abbreviations.has(word)) return following === ''
   // An initial: "J. Smith", but not the pronoun "I."
   if (/^[a-hj-z]$/.test(word) && following !== '') return false

@@ -1,3 +1,6 @@
+import type { RiskElement } from '../risk-words.js'
+import { recent } from '../risk-words.js'
+import type { RiskFinding } from '../assess-risk.js'
 import { findCurrent, isAboutOther, isPast, type Mention, type Statement } from './read-statements.js'
 
 /** What a session says of danger, about the client and about now. Negated, past and others' are not in it. */
@@ -21,20 +24,6 @@ export interface Dangers {
   unclear: Mention[]
 }
 
-const ideation =
-  /\b(?:suicid(?:al|e)(?: (?:thoughts?|ideation|feelings?))?|kill(?:ing)? (?:myself|yourself)|end(?:ing)? (?:my|your) (?:own )?life|(?:take|taking) (?:my|your) (?:own )?life|hurt(?:ing)? (?:myself|yourself)|harm(?:ing)? (?:myself|yourself)|end(?:ing)? it all)\b/i
-const passive =
-  /\b(?:better off (?:dead|without me)|wish(?:ed|ing)? (?:i|you) (?:was|were) dead|wish(?:ed|ing)? (?:i|you) (?:wouldn't|didn't|would not|could not|couldn't) wake up|(?:not|don't want to|rather not) (?:be here|be alive|exist|wake up)(?: anymore)?|don't want to live|tired of living|disappear forever)\b/i
-const plan =
-  /\b(?:(?:have|had|has|having|got|make|made|making) (?:a|any|the|some) (?:specific )?plan|thought (?:about|of) how|(?:i|i'd|i would|i'm going to|i'd just|i was going to|i've been) .{0,30}(?:overdose|take all (?:of )?(?:my|the) pills|shoot myself|hang myself|jump off|the bridge|cut my wrists)|(?:stockpil|sav)(?:ed|ing) (?:up )?(?:my |the )?pills|wrote (?:a |my )?(?:goodbye |suicide )?(?:note|letter)s?|count(?:ed|ing) (?:out )?(?:my|the) pills|(?:bought|got|have|loaded) (?:a|the|my) (?:gun|rope)|picked (?:out )?(?:a|the) (?:day|date|place|spot|bridge)|any plan|a plan)\b/i
-const intent =
-  /\b(?:(?:intend(?:ing)?|intent(?:ion)?|planning|going) to (?:do it|act on (?:it|them|that|those)|kill myself|go through with it|follow through|end it)|i(?:'m| am) going to do it|i think i(?:'ll| will| might| would) do it|(?:want|plan) to act on|act on (?:those|these|them|the thoughts|that))\b/i
-const attempt =
-  /\b(?:(?:tried|attempted|trying) to (?:kill|hang|shoot|overdose|end|hurt) ?(?:myself|yourself|my life|it)?|overdosed|took (?:a (?:whole )?bottle|all) of (?:my |the )?(?:pills|\w+)|suicide attempt|attempted suicide|cut my wrists)\b/i
-const recent =
-  /\b(?:today|yesterday|last (?:night|week|weekend|friday|saturday|sunday|monday|tuesday|wednesday|thursday)|this (?:week|morning|weekend|afternoon)|(?:two|three|four|five|a few|couple of|\d) (?:days|nights) ago|earlier|just now)\b/i
-const others =
-  /\b(?:(?:kill|hurt|shoot|stab|harm)(?:ing)? (?:him|her|them|my (?:boss|ex|neighbor|husband|wife|brother|father|coworker|roommate)|someone|somebody|(?:an)?other(?:s| people)?|people|anyone)(?! feelings|'s feelings)|homicidal)\b/i
 const command =
   /\bvoices? (?:(?:\w+ ){0,3})?(?:tell(?:s|ing)?|told|command(?:s|ing)?|say(?:s|ing)?|order(?:s|ing)?) (?:me|you)?.{0,20}(?:to |kill|hurt|jump|die|cut|should)|\bcommand hallucinations?\b/i
 const theyCommand = /\b(?:they|it) (?:tell|tells|told|order|command)(?:ing)? me to\b/i
@@ -51,32 +40,30 @@ const hospital =
 const safetyPlan =
   /\b(?:(?:make|made|making|write|wrote|writing|put together|go(?:ing)? (?:over|through)|went (?:over|through)|create|update|updated|complete|completed|work on|build|do) (?:a|the|your|our|that|up a|up the) safety plan|safety plan (?:together|today|now|in place))\b/i
 
-/** "This job is killing me", "dead tired": said every day, and of no danger. */
-const figurative =
-  /\b(?:killing me|dead (?:tired|serious|set|on)|to die for|dying (?:of|to|for)|bored to death|scared to death|could have killed (?:him|her|them)|i could kill (?:for|him|her|them))\b/gi
-
-export function findDangers(statements: readonly Statement[]): Dangers {
+/** Danger to self and others is judged where the note judges it, in `assess-risk`; the rest is medical. */
+export function findDangers(statements: readonly Statement[], findings: readonly RiskFinding[]): Dangers {
   // "When did you last think of it?" takes for given what nobody has said; it is for the clinician to look at.
   const plain = statements.map((one) => ({
     ...one,
-    text: one.text.replaceAll(figurative, ''),
     kind: one.kind === 'topic' ? ('unclear' as const) : one.kind,
   }))
-  const find = (pattern: RegExp, of: readonly Statement[] = plain) =>
-    of.map((statement) => findCurrent(statement, pattern)).filter((one) => one !== null)
-  const present = (pattern: RegExp, of?: readonly Statement[]) =>
-    find(pattern, of).filter(({ polarity }) => polarity === 'present')
+  const present = (pattern: RegExp, of: readonly Statement[] = plain) =>
+    of
+      .map((statement) => findCurrent(statement, pattern))
+      .filter((one) => one !== null)
+      .filter(({ polarity }) => polarity === 'present')
   // A clinician's statement about danger is teaching or summing up; what counts is what the client says or answers.
   const clients = plain.filter(({ speaker, kind }) => speaker !== 'clinician' || kind !== 'stated')
-  const thoughts = present(ideation, clients)
-  const passiveThoughts = present(passive, clients)
+  const endorsed = (element: RiskElement) =>
+    findings.filter((finding) => finding.element === element && finding.state === 'endorsed')
+  const ideation = endorsed('suicidal_ideation')
   return {
-    ideation: thoughts,
-    passiveIdeation: passiveThoughts,
-    plan: present(plan, nearDanger(clients, plain)),
-    intent: present(intent, nearDanger(clients, plain)),
-    recentAttempt: present(attempt, clients).filter(({ statement }) => recent.test(statement.text)),
-    harmToOthers: present(others, clients),
+    ideation: ideation.filter(({ isPassive }) => !isPassive).map(toMention),
+    passiveIdeation: ideation.filter(({ isPassive }) => isPassive).map(toMention),
+    plan: endorsed('plan').map(toMention),
+    intent: endorsed('intent').map(toMention),
+    recentAttempt: findings.filter(isRecentAttempt).map(toMention),
+    harmToOthers: endorsed('homicidal_ideation').map(toMention),
     commandVoices: [...present(command, clients), ...present(theyCommand, nearVoices(clients, plain))],
     unsafe: present(unsafe, clients),
     withdrawal: present(withdrawal, clients),
@@ -84,11 +71,18 @@ export function findDangers(statements: readonly Statement[]): Dangers {
     emergency: present(emergency, plain.filter(isDecided)),
     hospital: present(hospital, plain.filter(isDecided)).concat(weighedHospital(plain)),
     safetyPlan: present(safetyPlan, plain.filter(isClinicians)),
-    unclear: [ideation, passive, others, intent]
-      .flatMap((pattern) => find(pattern, clients))
-      .filter(({ polarity }) => polarity === 'unclear'),
+    unclear: findings.filter(({ state }) => state === 'unclear' || state === 'told').map(toMention),
   }
 }
+
+const isRecentAttempt = ({ element, state, said }: RiskFinding): boolean =>
+  element === 'past_attempts' && (state === 'endorsed' || state === 'told') && recent.test(said)
+
+const toMention = ({ statement, said, state }: RiskFinding): Mention => ({
+  statement: { text: said, items: statement.items, speaker: 'client', kind: 'stated' },
+  polarity: state === 'endorsed' ? 'present' : 'unclear',
+  words: said,
+})
 
 const isClinicians = ({ speaker, kind }: Statement) => speaker !== 'client' && kind === 'stated'
 
@@ -96,20 +90,6 @@ const isClinicians = ({ speaker, kind }: Statement) => speaker !== 'client' && k
 const isDecided = (statement: Statement) =>
   isClinicians(statement) &&
   !/\b(?:if|in case|whenever|unless|should (?:it|things|you))\b/i.test(statement.text)
-
-/** "Do you have a plan?" is about danger only where danger is spoken of. */
-function nearDanger(clients: readonly Statement[], all: readonly Statement[]): Statement[] {
-  const reach = 6
-  return clients.filter((statement) => {
-    const at = all.indexOf(statement)
-    return all
-      .slice(Math.max(0, at - reach), at + 1)
-      .some(
-        ({ text }) =>
-          ideation.test(text) || passive.test(text) || /\b(?:those|these|the) thoughts\b/i.test(text),
-      )
-  })
-}
 
 const nearVoices = (clients: readonly Statement[], all: readonly Statement[]): Statement[] =>
   clients.filter((statement) => {

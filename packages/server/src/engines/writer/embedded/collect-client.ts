@@ -1,0 +1,225 @@
+import { expandContractions } from '../text/expand-contractions.js'
+import { lowerFirst } from '../text/report-speech.js'
+import { shiftFirstPerson } from '../text/shift-person.js'
+import { countWords, isContentWord, tokenizeWords } from '../text/tokenize-words.js'
+import { findNumbers } from '../text/find-numbers.js'
+import { isIrregularPast } from '../text/verb-forms.js'
+import { readAsked } from './ask-indirectly.js'
+import { addStatement, extendLast, type Gathering } from './gathering.js'
+import { asIntent, asResponse, judgeKind } from './judge-kind.js'
+import { isHollow, saysNothing } from './judge-wording.js'
+import { nameDose, noteMedicines } from './name-medicine.js'
+import { readAnswer } from './read-answer.js'
+import type { Spoken } from './read-session.js'
+import {
+  asksNothing,
+  isAnaphoric,
+  isFullClause,
+  wordAnswer,
+  wordFragment,
+  wordQuote,
+  wordReport,
+  type Wording,
+} from './report-client.js'
+import { isResponseTo } from './read-response.js'
+import { resolvePronoun } from './resolve-pronoun.js'
+import type { Topic } from './topics.js'
+
+/** What a sentence of the client, or of a voice that nobody has named, adds to the note. */
+export const addClient = (gathering: Gathering, spoken: Spoken): void => {
+  noteMedicines(gathering, spoken)
+  if (gathering.answered.has(spoken.order) || countWords(spoken.clean) === 0) return
+  const wording = wordClient(gathering, spoken)
+  if (wording === null) return
+  const isGoalAnswer = spoken.question?.topics.includes('goal') === true
+  const isResponse = isResponseTo(gathering.intervention, spoken)
+  if (isHollow(wording.text)) return
+  const isAnswer = spoken.question !== null
+  if (saysNothing(wording.text) && !isGoalAnswer && !isResponse && !isAnswer && spoken.topics.length === 0) return
+  const topics = topicsOf(spoken)
+  const kind = judgeKind(gathering, spoken, topics)
+  const worded =
+    kind === 'response'
+      ? asResponse(gathering, spoken, wording)
+      : kind === 'intent'
+        ? asIntent(spoken, wording)
+        : wording
+  const dosed = nameDose(gathering, spoken, worded, topics)
+  addStatement(gathering, kind, spoken, dosed, topics, `${spoken.clean} ${wording.text}`)
+}
+
+/** Its own topics, and those of what was asked: those of a question that is still open only if it has none. */
+const topicsOf = (spoken: Spoken): Topic[] => {
+  const asked = spoken.question?.topics ?? (spoken.topics.length === 0 ? (spoken.open?.topics ?? []) : [])
+  return [...new Set([...asked.filter((topic) => topic !== 'progress'), ...spoken.topics])]
+}
+
+const wordClient = (gathering: Gathering, spoken: Spoken): Wording | null => {
+  const { names } = gathering
+  if (/^(?:sorry,? )?I(?:'m| am) (?:crying|gonna cry|going to cry|tearing up)\b/i.test(spoken.clean))
+    return { text: `client noted ${/tear/i.test(spoken.clean) ? 'tearing up' : 'crying'} in session`, frame: null, items: [spoken.item] }
+  const startsAnswer = spoken.question !== null && spoken.opensTurn
+  const isElliptical = !isFullClause(spoken.clean) || /^no[,.;—-]/i.test(spoken.clean)
+  if (startsAnswer && (isElliptical || isAnaphoric(spoken.clean)))
+    return isElliptical ? wordOpening(gathering, spoken) : wordReference(gathering, spoken)
+  if (isElliptical) return wordElliptical(gathering, spoken)
+  if (!isAnaphoric(spoken.clean)) {
+    const wording = wordReport(spoken, names)
+    if (wording !== null && completesAnswer(gathering, spoken, wording)) return null
+    return wording ?? quoteIfWeighty(gathering, spoken)
+  }
+  return wordAnaphoric(gathering, spoken)
+}
+
+/** As many words as a remark to an answer has. */
+const remarkWordsMax = 6
+
+/** "Penicillin. I get hives.": a short remark belongs to the answer before it. */
+const completesAnswer = (gathering: Gathering, spoken: Spoken, wording: Wording): boolean => {
+  const before = gathering.statements.at(-1)
+  const clause = wording.frame?.clause ?? wording.text
+  return (
+    before?.frame === null &&
+    before.role === spoken.role &&
+    before.items.includes(spoken.item) &&
+    /\breported\b/.test(before.text) &&
+    countWords(clause) <= remarkWordsMax &&
+    wording.frame?.form !== 'noun' &&
+    extendLast(gathering, spoken, { link: '; ', text: clause })
+  )
+}
+
+/** "I drink more coffee. Like six cups a day.": an afterthought belongs to its sentence; another may stand alone. */
+const wordElliptical = (gathering: Gathering, spoken: Spoken): Wording | null => {
+  const withSubject = supplySubject(spoken.clean)
+  if (withSubject !== null) return wordReport({ ...spoken, clean: withSubject }, gathering.names)
+  if (addsToBefore(gathering, spoken) || spoken.asks) return null
+  return wordFragment(spoken, gathering.names) ?? quoteIfWeighty(gathering, spoken)
+}
+
+/** "Went to the gym." is said of oneself. */
+const supplySubject = (clean: string): string | null => {
+  const [first = '', second = ''] = tokenizeWords(clean).map(({ lower }) => lower)
+  const isVerb =
+    /^(?:haven't|didn't|don't|couldn't|can't|wasn't)$/.test(first) ||
+    (isIrregularPast(first) && !/^(?:left|found|felt|set|put|read|cut|hurt|born|beat|bent|bound|lay|saw)$/.test(first))
+  if (!isVerb || countWords(clean) < 3 || /^(?:i|you|he|she|they|we|it|there)$/.test(second)) return null
+  const rest = clean.charAt(0).toLowerCase() + clean.slice(1)
+  return `I ${rest}`
+}
+
+/** An afterthought of more words is a sentence of its own. */
+const addedWordsMax = 9
+
+const addsToBefore = (gathering: Gathering, spoken: Spoken): boolean => {
+  if (spoken.asks || countWords(spoken.clean) > addedWordsMax) return false
+  const clean = gathering.names.hide(
+    spoken.clean.replace(/^(?:like|or|then like|with like) /i, '').replace(/[.!?…]+$/, ''),
+  )
+  const tokens = tokenizeWords(clean)
+  const isTelling =
+    findNumbers(tokens).length > 0 || tokens.filter(({ lower }) => isContentWord(lower)).length > 0
+  if (!isTelling || isAside(clean)) return false
+  const text = shiftFirstPerson(lowerFirst(expandContractions(clean)))
+  return text !== null && extendLast(gathering, spoken, { link: ' (', text })
+}
+
+/** Talk about the talk, thanks and exclamations. */
+const isAside = (clean: string): boolean =>
+  /^(?:thanks?|thank you|sorry|sure|god|wow|ugh|right|exactly|totally|okay|fine|deal|maybe|honestly|anyway|whatever|alright|ha|no worries|sounds good|of course|real classy|no idea|god bless)\b/i.test(
+    clean,
+  )
+
+/** "It", "that", "he" at the start: the sentence goes with the one before, unless it is known who is meant. */
+const wordAnaphoric = (gathering: Gathering, spoken: Spoken): Wording | null => {
+  const { names, session, intervention } = gathering
+  const resolved = resolvePronoun(spoken, session)
+  if (resolved !== null) {
+    const named = wordReport({ ...spoken, clean: resolved.text }, names)
+    return named === null
+      ? quoteIfWeighty(gathering, spoken)
+      : { ...named, items: [resolved.item, spoken.item] }
+  }
+  const wording = wordReport(spoken, names)
+  if (wording === null) return quoteIfWeighty(gathering, spoken)
+  if (wording.frame?.form === 'clause' && extendLast(gathering, spoken, { link: '; ', text: wording.text }))
+    return null
+  return isResponseTo(intervention, spoken) ? wording : wordReference(gathering, spoken)
+}
+
+/** A whole sentence that means nothing without the question before it. */
+const wordReference = (gathering: Gathering, spoken: Spoken): Wording | null => {
+  const { names, intervention } = gathering
+  const wording = wordReport(spoken, names)
+  if (wording === null || wording.frame?.form !== 'clause' || isResponseTo(intervention, spoken)) return wording
+  const question = spoken.question
+  const asked = question === null ? null : readAsked(names.hide(question.clean)).indirect
+  if (asked === null || question === null) return null
+  const subject = spoken.role === 'client' ? 'client' : 'a participant'
+  if (asksNothing.test(question.clean))
+    return { text: `${subject} reported ${wording.text}`, frame: null, items: [question.item, spoken.item] }
+  return {
+    text: `asked ${asked}, ${subject} reported ${wording.text}`,
+    bare: `${subject} reported ${wording.text}`,
+    frame: null,
+    items: [question.item, spoken.item],
+  }
+}
+
+/** How many sentences may complete an answer. */
+const answerSentencesMax = 4
+
+/** The first sentences of an answer that mean nothing without the question. */
+const wordOpening = (gathering: Gathering, spoken: Spoken): Wording | null => {
+  const withSubject = supplySubject(spoken.clean)
+  if (withSubject !== null) return wordReport({ ...spoken, clean: withSubject }, gathering.names)
+  const group = [spoken]
+  for (const next of gathering.session.sentences.slice(spoken.order + 1, spoken.order + answerSentencesMax)) {
+    const completes =
+      /^(?:that's|it's|that is|it is)\b/i.test(next.clean) &&
+      countWords(next.clean) <= 7 &&
+      group.length === 1 &&
+      readAnswer(spoken.said) === 'other'
+    if (next.item !== spoken.item || (isFullClause(next.clean) && !completes) || next.asks) break
+    if (countWords(next.clean) > 0) group.push(next)
+    else gathering.answered.add(next.order)
+  }
+  if (continuesBefore(gathering, group)) return null
+  // What cannot be put together may be put alone: "Seven. 'Cause of the custody thing."
+  for (let length = group.length; length > 0; length--) {
+    const taken = group.slice(0, length)
+    const wording = wordAnswer(taken, gathering.names)
+    if (wording === null) continue
+    for (const { order } of taken) gathering.answered.add(order)
+    return wording
+  }
+  return wordFragment(spoken, gathering.names)
+}
+
+/** "How long has that been going on?" – "Three weeks.": the answer belongs to the sentence before. */
+const continuesBefore = (gathering: Gathering, group: readonly Spoken[]): boolean => {
+  const [first] = group
+  const before = gathering.statements.at(-1)
+  const asked = first?.question?.clean ?? ''
+  if (first === undefined || before === undefined || before.frame === null) return false
+  if (!/\b(?:how (?:long|often|many|much|bad)|when did|since when|what time)\b/i.test(asked)) return false
+  const isOfBefore =
+    /\b(?:that|it|this)\b.{0,20}\b(?:going on|been|happen\w*|start\w*|begin|last|come up|like that)\b/i.test(asked)
+  if (!isOfBefore || first.item - (before.items.at(-1) ?? 0) > 2) return false
+  const answer = wordAnswer(group, gathering.names)
+  const rest = answer?.bare?.replace(/^.*? reported /, '')
+  if (answer === null || rest === undefined) return false
+  const isTaken = extendLast(gathering, { ...first, continues: true }, { link: ' (', text: rest })
+  if (isTaken) for (const { order } of group) gathering.answered.add(order)
+  return isTaken
+}
+
+/** Style: one or two; risk has its own. */
+const quotesMax = 2
+const weighty: ReadonlySet<Topic> = new Set(['mood', 'trauma', 'psychosis', 'goal'])
+
+const quoteIfWeighty = ({ statements, names }: Gathering, spoken: Spoken): Wording | null =>
+  spoken.topics.some((topic) => weighty.has(topic)) &&
+  statements.filter(({ text }) => text.includes(' stated, "')).length < quotesMax
+    ? wordQuote(spoken, names)
+    : null

@@ -1,0 +1,118 @@
+import { readAsked } from './ask-indirectly.js'
+import { expandContractions } from '../text/expand-contractions.js'
+import { addStatement, extendLast, type Gathering } from './gathering.js'
+import { nameMeasure, tellsMeasure } from './judge-wording.js'
+import { nameMedicine, noteMedicines } from './name-medicine.js'
+import type { Spoken } from './read-session.js'
+import { wordClinician } from './report-clinician.js'
+import { countWords } from '../text/tokenize-words.js'
+import { future, technique } from './clinician-patterns.js'
+import { readNextVisit, readVisitQuestion } from './read-visit.js'
+import { findTopics } from './topics.js'
+
+/** From here on plans are made, as a part of the session. */
+const lateShare = 0.6
+
+/** What a sentence of the clinician adds to the note. */
+export const addClinician = (gathering: Gathering, spoken: Spoken): void => {
+  const mentionsMedication = noteMedicines(gathering, spoken)
+  const isLate = spoken.order > gathering.session.sentences.length * lateShare
+  if (spoken.asks) {
+    const visit = isLate ? (readVisitQuestion(spoken.clean) ?? readOffer(gathering, spoken)) : null
+    if (visit === null) addTherapeuticQuestion(gathering, spoken)
+    else addStatement(gathering, 'plan', spoken, { text: visit, frame: null, items: [spoken.item] }, [], spoken.clean)
+    return
+  }
+  if (addQualifier(gathering, spoken)) return
+  for (const clause of splitClauses(gathering.names.hide(spoken.clean))) {
+    const isWithin = gathering.intervention !== null && gathering.intervention.items.includes(spoken.item)
+    const wording = wordClinician(clause, {
+      isLate: isLate && !isWithin,
+      mentionsMedication,
+      tellsMeasure: tellsMeasure(spoken),
+    })
+    if (wording === null || leavesTooMuchOpen(wording.text) || isFarewell(gathering, clause)) continue
+    const measured = wording.kind === 'measure' ? nameMeasure(wording.text, spoken) : wording.text
+    const named = wording.kind === 'order' ? nameMedicine(gathering, wording.text, spoken.item) : null
+    const statement = addStatement(
+      gathering,
+      wording.kind,
+      spoken,
+      {
+        text: named?.text ?? measured,
+        frame: null,
+        items: named === null ? [spoken.item] : [named.item, spoken.item],
+      },
+      findTopics(clause),
+      clause,
+    )
+    if (wording.kind === 'intervention') gathering.intervention = statement
+  }
+}
+
+/** "I'd like to call your school, is that alright?": a plan that is asked leave for. */
+const readOffer = ({ names }: Gathering, { clean }: Spoken): string | null => {
+  const offer = /^(.+?),? (?:is that (?:okay|alright|all right|fine)|if (?:that's|you're) (?:okay|alright|fine)(?: with (?:you|that))?|would that be (?:okay|alright)|(?:does|how does) that (?:work|sound)).*$/i.exec(clean)?.[1]
+  const wording = offer === undefined ? null : wordClinician(names.hide(offer), { isLate: true, mentionsMedication: false })
+  return wording?.kind === 'plan' ? wording.text : null
+}
+
+/** "Major depressive disorder. Moderate. Now improving.", "Last month it was 16." */
+const addQualifier = (gathering: Gathering, spoken: Spoken): boolean => {
+  const before = gathering.statements.at(-1)
+  const text = expandContractions(spoken.clean).replace(/[.!?…]+$/, '')
+  const isCourse = /^(?:now )?(?:mild|moderate|severe|recurrent|single episode|in (?:partial )?remission|improving|stable|worsening)$/i.test(text)
+  const isEarlier = /^(?:last (?:month|time|week|visit)|before that|in \w+) it was (?:an? )?\w+(?: over \w+)?$/i.test(text)
+  if (!(isCourse && before?.kind === 'assessment') && !(isEarlier && before?.kind === 'measure')) return false
+  return extendLast(gathering, spoken, { link: isCourse ? ', ' : '; ', text: text.charAt(0).toLowerCase() + text.slice(1) })
+}
+
+const therapeutic =
+  /\b(?:evidence|balanced way|more balanced|fairer|worst (?:case|that could)|alternative|letter|picture|imagine|first thought|mean about you|scale|zero to|would you tell (?:her|him|them|a friend)|best friend|friend was in)\b/i
+
+/** A question is an intervention when it names a technique; others are only the way to an answer. */
+const addTherapeuticQuestion = (gathering: Gathering, spoken: Spoken): void => {
+  const clean = gathering.names.hide(spoken.clean)
+  if (!therapeutic.test(clean)) return
+  const text = wordTherapeuticQuestion(clean)
+  if (text === null) return
+  const wording = { text, frame: null, items: [spoken.item] }
+  gathering.intervention = addStatement(gathering, 'intervention', spoken, wording, [], clean)
+}
+
+const wordTherapeuticQuestion = (clean: string): string | null => {
+  if (/^(?:could|can|would) you\b/i.test(clean))
+    return wordClinician(clean, { isLate: false, mentionsMedication: false })?.text ?? null
+  const { matter, indirect, isOpen } = readAsked(clean)
+  const isRating = /zero|scale|how (?:much|strongly)/i.test(clean)
+  return isOpen && indirect !== null && matter === null && !isRating
+    ? `clinician asked ${indirect.replace(/\bthey\b/, 'client')}`
+    : null
+}
+
+/** Longer than this, a clause of the clinician is several that were heard as one. */
+const heardTogetherMax = 18
+
+const splitClauses = (text: string): string[] =>
+  text
+    .split(
+      /(?:,? (?:so|and|but) (?=(?:with your permission )?(?:today )?(?:I|we)(?:'d|'ll|'m going| will| would| want|'m giving)\b))|(?:, (?=(?:we'll|let's|I'll)\b))|(?:, so (?=(?:this is|that's|it's|let's|the diagnosis)\b))|(?:, and (?=let's\b))|(?:,(?: or| and)? (?=call (?:the clinic|the office|us|me|988|911)\b))|; /i,
+    )
+    .flatMap((clause) => (countWords(clause) > heardTogetherMax ? clause.split(/ (?=(?:we|I)(?:'ll| will)\b|let's )/i) : [clause]))
+    .map((clause) => clause.trim())
+    .filter((clause) => clause !== '')
+
+/** Once the next visit is set, people see each other out: "Take the stairs carefully". */
+const isFarewell = ({ statements }: Gathering, clause: string): boolean =>
+  statements.some(({ kind, text }) => kind === 'plan' && text.startsWith('next appointment')) &&
+  findTopics(clause).every((topic) => topic === 'mood') &&
+  !future.test(clause) &&
+  !technique.test(clause) &&
+  readNextVisit(clause) === null
+
+/** "Plan to keep that": what it is about was said elsewhere. */
+const leavesTooMuchOpen = (text: string): boolean =>
+  (countWords(text) < 4 && !text.startsWith('next appointment')) ||
+  /^(?:plan to|client to|clinician (?:will|plans to|proposed|recommended)) \w+(?: (?:it|that|this|there|here|them|with|to|at|back|now|so|going|up|for now|together|one|down))*$/i.test(
+    text,
+  )

@@ -1,0 +1,104 @@
+import type { RiskReading } from './assess-risk.js'
+import type { NameHider } from './hide-names.js'
+import type { Session, Spoken } from './read-session.js'
+import type { Wording } from './report-client.js'
+import { scoreStatement } from './score-statement.js'
+import type { Statement, StatementKind } from './statement.js'
+import { countWords, isContentWord, tokenizeWords } from '../text/tokenize-words.js'
+import type { Topic } from './topics.js'
+
+/** What has been gathered so far, and what the next sentence may refer to. */
+export interface Gathering {
+  readonly session: Session
+  readonly risk: RiskReading
+  readonly names: NameHider
+  readonly statements: Statement[]
+  /** Orders of sentences that a statement of an earlier one has taken in. */
+  readonly answered: Set<number>
+  /** The last sentence that the last statement took in, by its order. */
+  tail: number
+  /** The clinician's last intervention, to which the client may respond. */
+  intervention: Statement | null
+  /** The medicine that was being talked about, and how many others were. */
+  medicine: { name: string; item: number; count: number } | null
+}
+
+export const startGathering = (session: Session, risk: RiskReading, names: NameHider): Gathering => ({
+  session,
+  risk,
+  names,
+  statements: [],
+  answered: new Set(),
+  tail: -1,
+  intervention: null,
+  medicine: null,
+})
+
+export const addStatement = (
+  gathering: Gathering,
+  kind: StatementKind,
+  spoken: Spoken,
+  wording: Wording,
+  topics: readonly Topic[],
+  said: string,
+): Statement => {
+  const draft: Statement = {
+    kind,
+    order: spoken.order,
+    items: [...new Set(wording.items)].toSorted((a, b) => a - b),
+    role: spoken.role,
+    topics,
+    asked: (spoken.question ?? spoken.open)?.topics ?? [],
+    text: wording.text,
+    frame: wording.frame,
+    bare: wording.bare ?? null,
+    score: 0,
+    isMandatory: false,
+  }
+  const statement = scoreStatement(draft, said, gathering.session)
+  gathering.statements.push(statement)
+  gathering.tail = Math.max(spoken.order, ...gathering.answered)
+  return statement
+}
+
+/** Longer than this, a sentence that took others in is read twice. */
+const extendedWordsMax = 34
+
+/** The last statement with more words of the same speaker, if it bears them. */
+export const extendLast = (
+  gathering: Gathering,
+  spoken: Spoken,
+  { link, text }: { link: ' (' | '; ' | ', '; text: string },
+): boolean => {
+  const before = gathering.statements.at(-1)
+  if (before === undefined || !canExtend(gathering, spoken, before)) return false
+  if (countWords(before.text) + countWords(text) > extendedWordsMax) return false
+  if (link === ' (' && (/[)"”]$/.test(before.text) || before.text.includes(' ('))) return false
+  const end = link === ' (' ? ')' : ''
+  const extend = (words: string): string => `${words}${link}${text}${end}`
+  gathering.statements[gathering.statements.length - 1] = scoreStatement(
+    {
+      ...before,
+      items: [...new Set([...before.items, spoken.item])].toSorted((a, b) => a - b),
+      text: extend(before.text),
+      bare: before.bare === null ? null : extend(before.bare),
+      topics: [...new Set([...before.topics, ...spoken.topics])],
+    },
+    `${before.text} ${spoken.clean}`,
+    gathering.session,
+  )
+  gathering.tail = spoken.order
+  return true
+}
+
+const canExtend = ({ session, tail }: Gathering, spoken: Spoken, before: Statement): boolean => {
+  if (before.role !== spoken.role || before.kind === 'risk' || /"/.test(before.text)) return false
+  return session.sentences
+    .slice(tail + 1, spoken.order)
+    .every((between) =>
+      between.item === spoken.item ? isEmpty(between) : between.role === 'clinician' && spoken.continues,
+    )
+}
+
+const isEmpty = ({ clean }: Spoken): boolean =>
+  tokenizeWords(clean).every(({ lower }) => !isContentWord(lower))

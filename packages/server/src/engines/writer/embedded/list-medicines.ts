@@ -1,0 +1,79 @@
+import { findMedications, type MedicationMention } from '../../lexicon/medications.js'
+import { findNumbers } from '../text/find-numbers.js'
+import { tokenizeWords } from '../text/tokenize-words.js'
+import { orderVerb } from './clinician-patterns.js'
+import type { Placed } from './choose-statements.js'
+import type { Session, Spoken } from './read-session.js'
+import type { Statement } from './statement.js'
+
+/** What was taken once, or is spoken of and not taken. */
+const notCurrent =
+  /\b(?:used to|took|tried|was on|were on|before (?:this|that)|years? ago|in (?:college|high school|grad school|the past)|quit|stopped|came off|made me|got \w+ on|allerg\w+|instead of|rather than|haven't taken|not taking|don't take|never)\b/i
+
+/** "start", "add", "switch to": not taken yet. */
+const newOrder = /\b(?:start(?:ing)?|add(?:ing)?|switch\w*|try(?:ing)?|begin\w*|prescrib\w+|worked before|the one we have)\b/i
+
+/** A number that counts days or pounds is no dose. */
+const countsOther =
+  /^(?:weeks?|months?|days?|years?|hours?|times|pounds|minutes|percent|nights?|mornings?|of the|out|more|less|in a row)$/
+
+/** How near to its medicine a dose is said, in words. */
+const doseReach = 4
+
+/** The medicines that the client takes, where no sentence of the section names them: each with the dose that was said. */
+export const listMedicines = (session: Session, placed: readonly Placed[], section: string): Placed[] => {
+  const named = new Set(
+    placed
+      .filter((entry) => entry.section === section)
+      .flatMap(({ statement }) => genericsOf(`${statement.text} ${statement.bare ?? ''}`)),
+  )
+  const found = new Map<string, { statement: Statement; hasDose: boolean }>()
+  for (const spoken of session.sentences) {
+    if (!speaksOfNow(spoken)) continue
+    for (const mention of findMedications(spoken.clean)) {
+      const { generic } = mention.medication
+      if (named.has(generic)) continue
+      const dose = findDose(spoken.clean, mention)
+      const known = found.get(generic)
+      if (known !== undefined && (known.hasDose || dose === null)) continue
+      found.set(generic, { statement: toStatement(spoken, mention, dose), hasDose: dose !== null })
+    }
+  }
+  return [...found.values()].map(({ statement }) => ({ section, statement }))
+}
+
+const genericsOf = (text: string): string[] => findMedications(text).map(({ medication }) => medication.generic)
+
+const speaksOfNow = ({ clean, role, question, asks }: Spoken): boolean => {
+  if (notCurrent.test(clean) || (question !== null && notCurrent.test(question.clean))) return false
+  if (role === 'clinician') return !newOrder.test(clean) && !(asks && /\b(?:ever|any|before)\b/i.test(clean))
+  return /\b(?:on|take|taking|takes|still|now|just|dose|every|daily|milligrams?|mg)\b|^[A-Z]?\w+\W*$/i.test(clean)
+}
+
+const findDose = (text: string, { start, end }: MedicationMention): string | null => {
+  const tokens = tokenizeWords(text)
+  const at = tokens.findIndex((token) => token.start >= start)
+  const last = tokens.findLastIndex((token) => token.end <= end)
+  const dose = findNumbers(tokens).find(({ firstToken, lastToken }) => {
+    const next = tokens[lastToken + 1]?.lower ?? ''
+    if (countsOther.test(next)) return false
+    return firstToken > last ? firstToken - last <= doseReach : at - lastToken <= 3 && at > lastToken
+  })
+  if (dose === undefined) return null
+  const unit = /^(?:milligrams?|mg|micrograms?|mcg)$/i.exec(tokens[dose.lastToken + 1]?.text ?? '')?.[0]
+  return unit === undefined ? dose.text : `${dose.text} ${unit}`
+}
+
+const toStatement = (spoken: Spoken, { name }: MedicationMention, dose: string | null): Statement => ({
+  kind: 'report',
+  order: spoken.order,
+  items: [spoken.item],
+  role: spoken.role,
+  topics: ['medication'],
+  asked: [],
+  text: `${name}${dose === null ? '' : ` ${dose}`} (per ${spoken.role === 'unknown' ? 'a participant' : spoken.role})`,
+  frame: null,
+  bare: null,
+  score: orderVerb.test(spoken.clean) ? 5 : 6,
+  isMandatory: true,
+})

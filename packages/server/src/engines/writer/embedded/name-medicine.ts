@@ -1,0 +1,74 @@
+import { findMedications } from '../../lexicon/medications.js'
+import { findNumbers } from '../text/find-numbers.js'
+import { tokenizeWords } from '../text/tokenize-words.js'
+import type { Gathering } from './gathering.js'
+import { readAnswer } from './read-answer.js'
+import type { Spoken } from './read-session.js'
+import type { Wording } from './report-client.js'
+import type { Topic } from './topics.js'
+
+/** Remembers the medicines of a sentence; whether one has been named by now. */
+export const noteMedicines = (gathering: Gathering, { medicines, item }: Spoken): boolean => {
+  for (const { medication, name } of medicines) {
+    const last = gathering.medicine
+    const isSame = last !== null && last.name.toLowerCase() === name.toLowerCase()
+    gathering.medicine = {
+      name,
+      item,
+      count: isSame || last === null ? 1 : last.count + (medication.generic === last.name ? 0 : 1),
+    }
+  }
+  return gathering.medicine !== null
+}
+
+/** A medicine that was named longer ago than this may no longer be meant. */
+const reachItems = 40
+
+/** The one medicine that was being talked about, for a dose that was said without it. */
+export const nameMedicine = (
+  { medicine }: Gathering,
+  text: string,
+  item: number,
+): { text: string; item: number; name: string } | null => {
+  if (medicine === null || medicine.count > 1 || findMedications(text).length > 0) return null
+  if (item - medicine.item > reachItems || findNumbers(tokenizeWords(text)).length === 0) return null
+  return { text: `${medicine.name}: ${text}`, item: medicine.item, name: medicine.name }
+}
+
+/** Whether it has a number that counts nothing else. */
+const mayBeDose = (text: string): boolean => {
+  const tokens = tokenizeWords(text)
+  return findNumbers(tokens).some(
+    ({ lastToken }) =>
+      !/^(?:things?|times?|days?|weeks?|months?|years?|hours?|nights?|minutes?|people|kids)$/.test(
+        tokens[lastToken + 1]?.lower ?? '',
+      ),
+  )
+}
+
+/** An answer that is a dose, with the medicine that it is a dose of. */
+export const nameDose = (
+  gathering: Gathering,
+  spoken: Spoken,
+  wording: Wording,
+  topics: readonly Topic[],
+): Wording => {
+  const isAboutDose =
+    topics.includes('medication') &&
+    /\b(?:dose|milligrams?|taking|how much)\b/i.test(`${spoken.question?.clean ?? ''} ${wording.text}`)
+  const inQuestion = spoken.question?.medicines ?? []
+  const isNamed = inQuestion.length === 1 && mayBeDose(wording.text)
+  if ((!isAboutDose && !isNamed) || wording.frame !== null || readAnswer(spoken.said) === 'no') return wording
+  if (inQuestion.length === 1 && findMedications(wording.bare ?? wording.text).length === 0) {
+    const name = inQuestion[0]?.name ?? ''
+    return {
+      ...wording,
+      text: wording.bare === undefined ? wording.text : `${name}: ${wording.bare}`,
+      bare: `${name}: ${wording.bare ?? wording.text}`,
+    }
+  }
+  const named = nameMedicine(gathering, wording.text, spoken.item)
+  if (named === null) return wording
+  const bare = wording.bare === undefined ? {} : { bare: `${named.name}: ${wording.bare}` }
+  return { ...wording, ...bare, text: named.text, items: [named.item, ...wording.items] }
+}

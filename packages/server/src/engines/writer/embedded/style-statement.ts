@@ -1,0 +1,45 @@
+import { findMedications } from '../../lexicon/medications.js'
+import type { Statement } from './statement.js'
+
+const observed = new Set(['mental_status_exam', 'objective'])
+const judged = new Set(['assessment', 'diagnoses', 'diagnostic_impression'])
+
+/**
+ * The statement as it is written under its heading. The clinician is the author of the note: in a plan, a mental status or
+ * an assessment they do not tell of themselves what they planned, noted or stated.
+ */
+export const styleStatement = (section: string, statement: Statement): Statement => {
+  if (statement.role !== 'clinician' || statement.kind === 'risk') return statement
+  const { text } = statement
+  const styled =
+    section === 'plan' || section === 'medication_changes'
+      ? stylePlan(text)
+      : observed.has(section)
+        ? styleObservation(text)
+        : judged.has(section)
+          ? styleJudgement(section, text)
+          : text
+  return styled === text ? statement : { ...statement, text: styled }
+}
+
+/** "Clinician plans to get labs" is "Get labs"; with a lead ("this week, …") the sentence keeps its order. */
+const stylePlan = (text: string): string => {
+  const plain = text.replace(/^(?<medicine>[A-Z][a-z]+: )?(?:clinician (?:plans to|will)|plan to|plan:) (?=[a-z])/, '$<medicine>')
+  // "Give client …" could be read as an order to somebody else.
+  return /^(?:see|be|have)\b/.test(plain) ? text : plain
+}
+
+const styleObservation = (text: string): string => {
+  const seen = text.replace(/^clinician noted (?:that )?/, '')
+  const ofClient = /^client (?:is|was|seems?|looks?|looked|sounds?|appears?) (?!not\b|\w+ing\b|as\b|like\b)(?<how>.+)$/.exec(seen)
+  if (ofClient !== null) return `client appeared ${ofClient.groups?.['how'] ?? ''}`
+  return /^(?:client|they|it)\b/.test(seen) ? text : seen
+}
+
+const styleJudgement = (section: string, text: string): string => {
+  const said = text.replace(/^clinician stated that (?:it sounds like )?/, '')
+  if (said === text || /^(?:client|they)\b(?!['’]s)/.test(said)) return text
+  const bare = said.replace(/^(?:this|it|that) (?:is|meets|fits)(?: criteria for| with)? (?:an? )?(?=\w+ \w|\w{6})/, '')
+  const isName = section !== 'assessment' && bare !== said && !/^(?:not|getting|the|really|more|less|better|worse)\b/.test(bare)
+  return isName || findMedications(bare).length > 0 ? bare : said
+}
