@@ -1,6 +1,6 @@
 // A process of its own, so that the models never hold up the API, run with a low priority, and can be killed.
 import { setPriority } from 'node:os'
-import { findMoonshineFiles, findSileroFile } from './model-files.js'
+import { findMoonshineFiles, findOwnModel } from './model-files.js'
 import { hearClip } from './moonshine/hear-clip.js'
 import { openMoonshine, type MoonshineModel } from './moonshine/moonshine-model.js'
 import { findBleed } from './silero/find-bleed.js'
@@ -24,7 +24,7 @@ async function answer(request: SpeechRequest): Promise<SpeechReply> {
 }
 
 async function detect(channels: readonly Float32Array[], isLast: boolean): Promise<DetectedSpeech[]> {
-  silero ??= openSilero(findSileroFile())
+  silero ??= openSilero(findOwnModel('silero-sequence'))
   const model = await silero
   const found: DetectedSpeech[] = []
   for (const [index, samples] of channels.entries()) {

@@ -1,5 +1,6 @@
-import { fileURLToPath } from 'node:url'
-import { InferenceSession, Tensor } from 'onnxruntime-node'
+import { Tensor, type InferenceSession } from 'onnxruntime-node'
+import { findOwnModel } from '../model-files.js'
+import { openOnnxSession } from '../onnx-session.js'
 import type { Span } from '../speech-engine.js'
 import { toUnitLength } from './cluster-vectors.js'
 import { cepstraCount, framesPerSecond, makeVoiceFeatures } from './voice-features.js'
@@ -18,17 +19,8 @@ export interface VoiceNetwork {
   close(): Promise<void>
 }
 
-/** `packages/server/models`, seen from `src/…` as well as from `dist/…`. */
-const modelFile = fileURLToPath(new URL('../../../../models/voice-x-vector.onnx', import.meta.url))
-
 export async function openVoiceNetwork(): Promise<VoiceNetwork> {
-  const session = await InferenceSession.create(modelFile, {
-    executionProviders: ['cpu'],
-    intraOpNumThreads: 1,
-    interOpNumThreads: 1,
-    logSeverityLevel: 3,
-    extra: { session: { intra_op: { allow_spinning: '0' } } },
-  })
+  const session = await openOnnxSession(findOwnModel('voice-x-vector'), { threads: 1, isArena: false })
   return {
     embed: (samples, windows) => embedWindows(session, makeVoiceFeatures(samples), windows),
     close: () => session.release(),
