@@ -40,10 +40,7 @@ for (const part of ['real', 'imaginary'])
     ]),
     node('Mul', [part, part], `${part}.squared`),
   )
-nodes.push(
-  node('Add', ['real.squared', 'imaginary.squared'], 'power'),
-  node('Sqrt', ['power'], 'magnitude'),
-)
+nodes.push(node('Add', ['real.squared', 'imaginary.squared'], 'power'), node('Sqrt', ['power'], 'magnitude'))
 
 let last = 'magnitude'
 for (const [layer, stride] of [1, 2, 2, 1].entries()) {
