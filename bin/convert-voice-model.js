@@ -62,15 +62,17 @@ const initializers = []
 const nodes = []
 const add = (name, shape, data) => initializers.push({ name, shape, data })
 
+// The third layer looks at frames three apart, so all that follows the second can be had for every third frame without
+// anything that lies between. The statistics of a window are then over 50 frames instead of 150 that overlap nearly whole.
 const layers = [
-  { name: 'tdnn1', offsets: 5, dilation: 1 },
-  { name: 'tdnn2', offsets: 3, dilation: 2 },
-  { name: 'tdnn3', offsets: 3, dilation: 3 },
-  { name: 'tdnn4', offsets: 1, dilation: 1 },
-  { name: 'tdnn5', offsets: 1, dilation: 1 },
+  { name: 'tdnn1', offsets: 5, dilation: 1, stride: 1 },
+  { name: 'tdnn2', offsets: 3, dilation: 2, stride: 3 },
+  { name: 'tdnn3', offsets: 3, dilation: 1, stride: 1 },
+  { name: 'tdnn4', offsets: 1, dilation: 1, stride: 1 },
+  { name: 'tdnn5', offsets: 1, dilation: 1, stride: 1 },
 ]
 let last = 'features'
-for (const { name, offsets, dilation } of layers) {
+for (const { name, offsets, dilation, stride } of layers) {
   const weights = toConvolution(readFloats(network, readField(`${name}.affine`, 'LinearParams')), offsets)
   const bias = readFloats(network, readField(`${name}.affine`, 'BiasParams'))
   const { scale, offset } = readNormalization(`${name}.batchnorm`)
@@ -82,6 +84,7 @@ for (const { name, offsets, dilation } of layers) {
     node('Conv', [last, `${name}.weights`, `${name}.bias`], `${name}.affine`, [
       attributeInts('dilations', [dilation]),
       attributeInts('kernel_shape', [offsets]),
+      attributeInts('strides', [stride]),
     ]),
     node('Relu', [`${name}.affine`], `${name}.relu`),
     node('Mul', [`${name}.relu`, `${name}.scale`], `${name}.scaled`),

@@ -82,9 +82,7 @@ function toHalf(data) {
 
 const isLarge = ({ data }) => data.length > 10_000
 
-function tensor(initializer) {
-  const { name, shape, data } = initializer
-  const isHalf = isLarge(initializer)
+function tensor({ name, shape, data }, isHalf) {
   return message(
     shape.map((size) => number(1, size)),
     number(2, isHalf ? halfType : floatType),
@@ -93,15 +91,16 @@ function tensor(initializer) {
   )
 }
 
-/** Large weights are kept in half precision and cast when the model is opened: the runtime folds constants. */
-export function encodeModel({ name, producer, inputs, outputs, initializers, nodes }) {
+/** Large weights may be kept in half precision and cast when the model is opened: the runtime folds constants. */
+export function encodeModel({ name, producer, inputs, outputs, initializers, nodes, isHalved = true }) {
+  const isHalf = (initializer) => isHalved && isLarge(initializer)
   const casts = initializers
-    .filter(isLarge)
+    .filter(isHalf)
     .map((large) => node('Cast', [`${large.name}.half`], large.name, [attributeInts('to', floatType)]))
   const graph = message(
     [...casts, ...nodes].map((item) => block(1, item)),
     block(2, name),
-    initializers.map((initializer) => block(5, tensor(initializer))),
+    initializers.map((initializer) => block(5, tensor(initializer, isHalf(initializer)))),
     inputs.map((input) => block(11, valueInfo(input))),
     outputs.map((output) => block(12, valueInfo(output))),
   )

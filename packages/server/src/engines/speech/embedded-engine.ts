@@ -7,7 +7,7 @@ export function makeEmbeddedEngine(pool: SpeechPool): SpeechEngine {
   return {
     name: 'embedded',
     model: 'moonshine-base-en-int8 (moonshine-js 0.1.16)',
-    recognize: (clips, signal) => recognizeAll(pool, clips, signal),
+    recognize: (clips, signal, onHeard) => recognizeAll(pool, clips, signal, onHeard),
     close: () => pool.close(),
   }
 }
@@ -16,6 +16,7 @@ async function recognizeAll(
   pool: SpeechPool,
   clips: readonly AudioClip[],
   signal: AbortSignal,
+  onHeard?: (clip: AudioClip) => void,
 ): Promise<RecognizedClip[]> {
   // The longest first, so that the processes end together.
   const order = clips
@@ -28,6 +29,7 @@ async function recognizeAll(
   await Promise.all(
     order.map(async ({ clip, index }) => {
       recognized[index] = await pool.ask({ kind: 'hear', samples: clip.samples }, own)
+      onHeard?.(clip)
     }),
   )
   return recognized

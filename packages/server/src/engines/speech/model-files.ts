@@ -1,7 +1,8 @@
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
-/** Where a package's folder is, whatever its `exports` let in: both packages hide their weights behind them. */
+/** Where a package's folder is, whatever its `exports` let in: it hides the weights behind them. */
 function findPackageFolder(name: string): string {
   const require = createRequire(import.meta.url)
   for (const folder of require.resolve.paths(name) ?? []) {
@@ -26,6 +27,6 @@ export function findMoonshineFiles(): MoonshineFiles {
   return { encoder: join(folder, 'encoder_model.onnx'), decoder: join(folder, 'decoder_model_merged.onnx') }
 }
 
-export function findSileroFile(): string {
-  return join(findPackageFolder('@ricky0123/vad-web'), 'dist/silero_vad_v5.onnx')
-}
+/** In `packages/server/models`, seen from `src/…` as well as from `dist/…`. */
+export const findOwnModel = (name: 'silero-sequence' | 'voice-x-vector'): string =>
+  fileURLToPath(new URL(`../../../models/${name}.onnx`, import.meta.url))

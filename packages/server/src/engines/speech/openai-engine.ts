@@ -52,7 +52,12 @@ export function makeOpenAiSpeechEngine(
   return {
     name: 'openai',
     model: settings.model,
-    recognize: (clips, signal) => recognizeAll(clips, concurrencyMax, signal, recognizeOne),
+    recognize: (clips, signal, onHeard) =>
+      recognizeAll(clips, concurrencyMax, signal, async (clip, either) => {
+        const recognized = await recognizeOne(clip, either)
+        onHeard?.(clip)
+        return recognized
+      }),
     close: () => client.close(),
   }
 }

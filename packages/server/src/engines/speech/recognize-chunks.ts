@@ -1,13 +1,14 @@
 import { decodeRecording, type DecodeOptions } from './audio/decode-recording.js'
 import type { MeasuredRecording } from './audio/measure-recording.js'
 import { continuableChunks, type Checkpoints, type ChunkResult } from './chunk-result.js'
-import { appendSamples, dropUntil, endSampleOf, type OpenChannel } from './open-channel.js'
-import { prepareChunk, type PreparedChunk } from './prepare-chunk.js'
+import { makeHearingLine } from './hearing-line.js'
+import { appendSamples, dropUntil, type OpenChannel } from './open-channel.js'
+import { prepareChunk } from './prepare-chunk.js'
 import { sampleRate, type SpeechEngine } from './speech-engine.js'
 import type { SpeechPool } from './speech-pool.js'
 import type { VoiceModel } from './voices/index.js'
 
-/** What a kill can cost, and what is in memory: 4 MB a channel, some four times over. */
+/** What a kill can cost, and what is in memory: 4 MB a channel, some five times over. */
 const usualChunkSeconds = 60
 
 export interface RecognitionTools {
@@ -18,8 +19,15 @@ export interface RecognitionTools {
   checkpoints: Checkpoints
   /** Chunks of another length cannot be continued. */
   chunkSeconds?: number
+  /** Called after every clip, some times a second: what writes it down has to leave some out. */
   onProgress(fraction: number): void
   signal: AbortSignal
+}
+
+export interface RecognizedRecording {
+  chunks: ChunkResult[]
+  /** Of what was decoded. */
+  durationSeconds: number
 }
 
 /** All chunks of a recording: those that were kept, and the others as they are heard, each kept at once. */
@@ -27,58 +35,42 @@ export async function recognizeChunks(
   recording: MeasuredRecording,
   decoding: Omit<DecodeOptions, 'chunkSeconds'>,
   tools: RecognitionTools,
-): Promise<ChunkResult[]> {
+): Promise<RecognizedRecording> {
   const { engine, chunkSeconds = usualChunkSeconds } = tools
-  const results = continuableChunks(await tools.checkpoints.load(), engine.model, recording.channels.length)
-  const sampleCount = Math.round(recording.durationSeconds * sampleRate)
+  const kept = continuableChunks(await tools.checkpoints.load(), engine.model, recording.channels.length)
+  const tellHeard = makeProgress(recording.durationSeconds, tools)
+  const line = makeHearingLine(tools, tellHeard)
   let open: OpenChannel[] = recording.channels.map((channel) => ({
     channel,
     startSample: 0,
     samples: new Float32Array(0),
   }))
+  let sampleCount = 0
   let index = 0
-  // While one chunk is heard the next one is prepared.
-  let hearing: Promise<void> = Promise.resolve()
-  const keep = async (number: number, prepared: PreparedChunk) => {
-    const result = await hearChunk(number, prepared, tools)
-    await tools.checkpoints.save(result)
-    results.push(result)
-    tools.onProgress(Math.min(1, ((number + 1) * chunkSeconds) / recording.durationSeconds))
-  }
-  for await (const chunk of decodeRecording({ ...decoding, chunkSeconds })) {
-    open = open.map((channel) =>
-      appendSamples(channel, chunk.channels[channel.channel] ?? new Float32Array(0)),
-    )
-    const known = results[index]
-    if (known && known.index === index) {
-      open = dropAllUntil(open, known.nextStartSeconds)
-    } else {
-      const isLast = open.every((channel) => endSampleOf(channel) >= sampleCount)
-      const prepared = await prepareChunk(open, isLast, tools)
-      open = dropAllUntil(open, prepared.nextStartSeconds)
-      await hearing
-      hearing = keep(index, prepared)
-      // It is awaited a chunk later; until then its failure must not pass for one that nobody handles.
-      hearing.catch(() => undefined)
+  try {
+    for await (const { channels, isLast } of decodeRecording({ ...decoding, chunkSeconds })) {
+      const length = channels[0]?.length ?? 0
+      open = open.map((channel) => appendSamples(channel, channels[channel.channel] ?? new Float32Array(0)))
+      const known = kept[index]
+      const prepared = known ? null : await prepareChunk(open, isLast, tools)
+      const nextStartSeconds = known?.nextStartSeconds ?? prepared?.nextStartSeconds ?? []
+      open = open.map((channel, at) => dropUntil(channel, nextStartSeconds[at] ?? 0))
+      if (prepared) await line.add(index, length / sampleRate, prepared)
+      else tellHeard(length / sampleRate)
+      sampleCount += length
+      index += 1
     }
-    index += 1
+    const chunks = [...kept, ...(await line.finish())]
+    return { chunks, durationSeconds: sampleCount / sampleRate }
+  } finally {
+    await line.settle()
   }
-  await hearing
-  return results
 }
 
-const dropAllUntil = (open: readonly OpenChannel[], seconds: readonly number[]): OpenChannel[] =>
-  open.map((channel, index) => dropUntil(channel, seconds[index] ?? 0))
-
-async function hearChunk(
-  index: number,
-  prepared: PreparedChunk,
-  tools: RecognitionTools,
-): Promise<ChunkResult> {
-  const heard = await tools.engine.recognize(prepared.clips, tools.signal)
-  const clips = prepared.clips.flatMap(({ samples: _samples, ...clip }, position) => {
-    const { text, confidence } = heard[position] ?? { text: '', confidence: 0 }
-    return text === '' ? [] : [{ ...clip, text, confidence }]
-  })
-  return { index, model: tools.engine.model, nextStartSeconds: prepared.nextStartSeconds, clips }
+function makeProgress(durationSeconds: number, { onProgress }: RecognitionTools): (seconds: number) => void {
+  let heardSeconds = 0
+  return (seconds) => {
+    heardSeconds += seconds
+    onProgress(Math.min(1, heardSeconds / durationSeconds))
+  }
 }

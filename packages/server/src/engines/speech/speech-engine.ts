@@ -25,7 +25,11 @@ export interface SpeechEngine {
   readonly name: 'embedded' | 'openai'
   /** What is kept on the transcript: model and version. */
   readonly model: string
-  /** As many answers as clips, in their order. Throws an EngineFault; aborting ends it soon. */
-  recognize(clips: readonly AudioClip[], signal: AbortSignal): Promise<RecognizedClip[]>
+  /** As many answers as clips, in their order; each is told as soon as it is heard. Throws an EngineFault; aborting ends it soon. */
+  recognize(
+    clips: readonly AudioClip[],
+    signal: AbortSignal,
+    onHeard?: (clip: AudioClip) => void,
+  ): Promise<RecognizedClip[]>
   close(): Promise<void>
 }

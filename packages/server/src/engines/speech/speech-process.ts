@@ -1,12 +1,12 @@
 // A process of its own, so that the models never hold up the API, run with a low priority, and can be killed.
 import { setPriority } from 'node:os'
-import { findMoonshineFiles, findSileroFile } from './model-files.js'
+import { findMoonshineFiles, findOwnModel } from './model-files.js'
 import { hearClip } from './moonshine/hear-clip.js'
 import { openMoonshine, type MoonshineModel } from './moonshine/moonshine-model.js'
 import { findBleed } from './silero/find-bleed.js'
 import { findSpeech, measureLevels, type FoundSpeech } from './silero/find-speech.js'
 import { frameLength, openSilero, type SileroModel } from './silero/silero-model.js'
-import { sampleRate } from './speech-engine.js'
+import { sampleRate, type RecognizedClip } from './speech-engine.js'
 import { readyMessage, type DetectedSpeech, type SpeechReply, type SpeechRequest } from './speech-messages.js'
 
 const threads = Number(process.argv[2] ?? 1)
@@ -14,17 +14,21 @@ let silero: Promise<SileroModel> | null = null
 let moonshine: Promise<MoonshineModel> | null = null
 
 async function answer(request: SpeechRequest): Promise<SpeechReply> {
-  if (request.kind === 'detect') return { answer: await detect(request.channels, request.isLast) }
-  moonshine ??= openMoonshine(findMoonshineFiles(), threads)
-  const heard = await hearClip(await moonshine, request.samples)
-  // The decoder's tensors lie outside of the heap, where the collector does not see them pile up. All processes together
+  const found =
+    request.kind === 'detect' ? await detect(request.channels, request.isLast) : await hear(request.samples)
+  // The models' tensors lie outside of the heap, where the collector does not see them pile up. All processes together
   // peaked at 1021 MB without this (one run) and at 958 and 962 MB with it; over ten short clips there was no difference.
   globalThis.gc?.()
-  return { answer: heard }
+  return { answer: found }
+}
+
+async function hear(samples: Float32Array): Promise<RecognizedClip> {
+  moonshine ??= openMoonshine(findMoonshineFiles(), threads)
+  return hearClip(await moonshine, samples)
 }
 
 async function detect(channels: readonly Float32Array[], isLast: boolean): Promise<DetectedSpeech[]> {
-  silero ??= openSilero(findSileroFile())
+  silero ??= openSilero(findOwnModel('silero-sequence'))
   const model = await silero
   const found: DetectedSpeech[] = []
   for (const [index, samples] of channels.entries()) {

@@ -8,6 +8,7 @@ import { runFfmpeg, type FfmpegInput, type FfmpegRun } from './run-ffmpeg.js'
 export interface DecodedChunk {
   startSeconds: number
   channels: readonly Float32Array[]
+  isLast: boolean
 }
 
 export interface DecodeOptions {
@@ -29,7 +30,7 @@ const bytesPerSample = 2
 export async function* decodeRecording(options: DecodeOptions): AsyncGenerator<DecodedChunk> {
   options.signal.throwIfAborted()
   const runs = options.tracks.map((track) => ({ track, run: startDecoder(options, track) }))
-  const readers = runs.map(({ track, run }) => ({ track, read: makeFrameReader(run.stdout) }))
+  const readers = runs.map(({ track, run }) => ({ track, ...makeFrameReader(run.stdout) }))
   const killAll = () => runs.forEach(({ run }) => run.kill())
   options.signal.addEventListener('abort', killAll, { once: true })
   const watch = watchForStall(killAll)
@@ -40,11 +41,13 @@ export async function* decodeRecording(options: DecodeOptions): AsyncGenerator<D
       const pieces = await Promise.all(
         readers.map(({ track, read }) => read(frameCount * track.channelCount * bytesPerSample)),
       )
+      const isLast = (await Promise.all(readers.map(({ isAtEnd }) => isAtEnd()))).every(Boolean)
       watch.rest()
       options.signal.throwIfAborted()
       if (watch.hasStalled()) throw new RecordingProblem('too_slow')
       if (pieces.every((piece) => piece.length === 0)) break
-      yield { startSeconds: start, channels: splitChannels(options.tracks, pieces) }
+      yield { startSeconds: start, channels: splitChannels(options.tracks, pieces), isLast }
+      if (isLast) break
     }
     for (const { run } of runs) await requireCleanEnd(run)
   } finally {
@@ -76,25 +79,32 @@ async function requireCleanEnd(run: FfmpegRun): Promise<void> {
   )
 }
 
-/** Gives as many bytes as asked for, fewer only at the end. */
-function makeFrameReader(stream: Readable): (length: number) => Promise<Buffer> {
+/** `read` gives as many bytes as asked for, fewer only at the end. */
+function makeFrameReader(stream: Readable): {
+  read(length: number): Promise<Buffer>
+  isAtEnd(): Promise<boolean>
+} {
   const source = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>
   let left: Buffer = Buffer.alloc(0)
-  return async (length) => {
+  const isAtEnd = async (): Promise<boolean> => {
+    while (left.length === 0) {
+      const next = await source.next()
+      if (next.done) return true
+      left = next.value
+    }
+    return false
+  }
+  const read = async (length: number): Promise<Buffer> => {
     const target = Buffer.from(new ArrayBuffer(length))
     let filled = 0
-    while (filled < length) {
-      if (left.length === 0) {
-        const next = await source.next()
-        if (next.done) break
-        left = next.value
-      }
+    while (filled < length && !(await isAtEnd())) {
       const count = left.copy(target, filled)
       filled += count
       left = left.subarray(count)
     }
     return target.subarray(0, filled)
   }
+  return { read, isAtEnd }
 }
 
 function splitChannels(tracks: readonly AudioTrack[], pieces: readonly Buffer[]): Float32Array[] {

@@ -2,24 +2,33 @@ import { RecordingProblem, recordingSecondsMax } from '../recording-problem.js'
 import { sampleRate } from '../speech-engine.js'
 import { compareChannels, makeChannelComparison } from './compare-channels.js'
 import { decodeRecording, type DecodeOptions } from './decode-recording.js'
+import { timePackets } from './time-packets.js'
 
 export interface MeasuredRecording {
+  /** To a few hundredths: what is decoded decides. */
   durationSeconds: number
   /** Those that carry something of their own, in their order. */
   channels: readonly number[]
 }
 
+type MeasureOptions = Omit<DecodeOptions, 'chunkSeconds'> & { declaredSeconds: number | null }
+
 const chunkSeconds = 10
 /** Headers round, and codecs pad; what is missing beyond that was cut off. */
 const missingSecondsMax = 2
 
-/**
- * Decodes everything once without keeping it (117 times as fast as it plays, on a busy machine): length, damage and the relation of the
- * channels are known before the first minute is spent on words.
- */
-export async function measureRecording(
-  options: Omit<DecodeOptions, 'chunkSeconds'> & { declaredSeconds: number | null },
-): Promise<MeasuredRecording> {
+/** Length, damage and the relation of the channels, before the first minute is spent on words. */
+export async function measureRecording(options: MeasureOptions): Promise<MeasuredRecording> {
+  const isOneChannel = options.tracks.length === 1 && options.tracks[0]?.channelCount === 1
+  const seconds = isOneChannel ? await timePackets(options) : null
+  if (seconds === null) return await measureSound(options)
+  if (seconds > recordingSecondsMax) throw new RecordingProblem('too_long')
+  requireWhole(seconds, options.declaredSeconds)
+  return { durationSeconds: seconds, channels: [0] }
+}
+
+/** Decodes everything once without keeping it: whether two channels hear the same is only told by their sound. */
+async function measureSound(options: MeasureOptions): Promise<MeasuredRecording> {
   const comparison = makeChannelComparison()
   let sampleCount = 0
   for await (const chunk of decodeRecording({ ...options, chunkSeconds })) {
@@ -27,14 +36,14 @@ export async function measureRecording(
     if (sampleCount > recordingSecondsMax * sampleRate) throw new RecordingProblem('too_long')
     comparison.add(chunk.channels)
   }
-  const durationSeconds = sampleCount / sampleRate
-  if (sampleCount === 0) throw new RecordingProblem('no_audio')
-  if (isCutOff(durationSeconds, options.declaredSeconds)) throw new RecordingProblem('truncated')
-  return { durationSeconds, channels: compareChannels(comparison) }
+  requireWhole(sampleCount / sampleRate, options.declaredSeconds)
+  return { durationSeconds: sampleCount / sampleRate, channels: compareChannels(comparison) }
 }
 
 /** Recorders that never return to their header leave the largest number in it: more than is allowed tells nothing. */
-function isCutOff(durationSeconds: number, declaredSeconds: number | null): boolean {
-  if (declaredSeconds === null || declaredSeconds > recordingSecondsMax) return false
-  return durationSeconds < declaredSeconds - Math.max(missingSecondsMax, declaredSeconds * 0.01)
+export function requireWhole(durationSeconds: number, declaredSeconds: number | null): void {
+  if (durationSeconds === 0) throw new RecordingProblem('no_audio')
+  if (declaredSeconds === null || declaredSeconds > recordingSecondsMax) return
+  if (durationSeconds < declaredSeconds - Math.max(missingSecondsMax, declaredSeconds * 0.01))
+    throw new RecordingProblem('truncated')
 }

@@ -31,8 +31,8 @@ const tokensPerSecondMax = 6.5
 const tokensExtra = 4
 
 export async function openMoonshine(files: MoonshineFiles, threads: number): Promise<MoonshineModel> {
-  const encoder = await openOnnxSession(files.encoder, threads)
-  const decoder = await openOnnxSession(files.decoder, threads)
+  const encoder = await openOnnxSession(files.encoder, { threads, isArena: false })
+  const decoder = await openOnnxSession(files.decoder, { threads, isArena: true })
   return {
     async hear(samples) {
       const encoded = await encode(encoder, samples)

@@ -33,13 +33,17 @@ function makeHalfBandTaps(): Float32Array {
   })
 }
 
-/** 16-bit levels, as the recipe reads them. */
+/** 16-bit levels, as the recipe reads them. The taps are symmetric, and what lies outside of the samples is silence. */
 function halveRate(samples: Float32Array): Float32Array {
   const half = (halfBandTaps.length - 1) / 2
+  const padded = new Float32Array(samples.length + 2 * half + 1)
+  padded.set(samples, half)
   const out = new Float32Array(samples.length >> 1)
   for (let i = 0; i < out.length; i++) {
-    let sum = 0
-    for (let t = 0; t < halfBandTaps.length; t++) sum += (samples[2 * i + t - half] ?? 0) * halfBandTaps[t]!
+    const middle = 2 * i + half
+    let sum = padded[middle]! * halfBandTaps[half]!
+    for (let t = 1; t <= half; t++)
+      sum += (padded[middle - t]! + padded[middle + t]!) * halfBandTaps[half - t]!
     out[i] = sum * 32_768
   }
   return out
@@ -90,52 +94,88 @@ function makeCepstra(samples: Float32Array): Float32Array {
   const count = samples.length < frameLength ? 0 : 1 + Math.floor((samples.length - frameLength) / frameShift)
   const cepstra = new Float32Array(count * cepstraCount)
   const frame = new Float32Array(frameLength)
-  const real = new Float32Array(fftSize)
-  const imaginary = new Float32Array(fftSize)
-  const logMel = new Float32Array(cepstraCount)
-  let noise = 1
-  for (let f = 0; f < count; f++) {
-    let mean = 0
-    for (let i = 0; i < frameLength; i++) {
-      // A level of dither, as in training: digital silence would give values that the network has never seen.
-      noise = (Math.imul(noise, 1_664_525) + 1_013_904_223) >>> 0
-      frame[i] = samples[f * frameShift + i]! + (noise / 2_147_483_648 - 1) * Math.sqrt(3)
-      mean += frame[i]! / frameLength
+  const parts = [new Float32Array(fftSize), new Float32Array(fftSize)] as const
+  const powers = [new Float32Array(fftSize / 2), new Float32Array(fftSize / 2)] as const
+  const energies = [0, 0]
+  const dither = makeDither()
+  // A transform of complex numbers takes two frames of real ones at a time.
+  for (let first = 0; first < count; first += 2) {
+    const last = Math.min(first + 1, count - 1)
+    for (let f = first; f <= last; f++) {
+      for (let i = 0; i < frameLength; i++) frame[i] = samples[f * frameShift + i]! + dither()
+      energies[f - first] = windowFrame(frame, parts[f - first]!)
     }
-    const energy = windowFrame(frame, mean, real)
-    imaginary.fill(0)
-    transform(real, imaginary)
-    takeLogMel(real, imaginary, logMel)
-    for (let c = 0; c < cepstraCount; c++) {
-      let sum = 0
-      for (let m = 0; m < cepstraCount; m++) sum += cosines[c * cepstraCount + m]! * logMel[m]!
-      cepstra[f * cepstraCount + c] = c === 0 ? Math.log(Math.max(energy, energyFloor)) : sum
-    }
+    if (last === first) parts[1].fill(0)
+    transform(parts[0], parts[1])
+    splitPowers(parts[0], parts[1], powers[0], powers[1])
+    for (let f = first; f <= last; f++)
+      takeCepstra(
+        powers[f - first]!,
+        energies[f - first]!,
+        cepstra.subarray(f * cepstraCount, (f + 1) * cepstraCount),
+      )
   }
   return cepstra
 }
 
-/** Fills `real` with the emphasized, windowed frame and returns the energy before both. */
-function windowFrame(frame: Float32Array, mean: number, real: Float32Array): number {
+/** A level of dither, as in training: digital silence would give values that the network has never seen. */
+function makeDither(): () => number {
+  const scale = Math.sqrt(3)
+  let noise = 1
+  return () => {
+    noise = (Math.imul(noise, 1_664_525) + 1_013_904_223) >>> 0
+    return (noise / 2_147_483_648 - 1) * scale
+  }
+}
+
+/** Fills `windowed` with the emphasized, windowed frame and returns the energy before both. */
+function windowFrame(frame: Float32Array, windowed: Float32Array): number {
+  let mean = 0
+  for (let i = 0; i < frameLength; i++) mean += frame[i]! / frameLength
   let energy = 0
-  real.fill(0)
+  let before = frame[0]! - mean
   for (let i = 0; i < frameLength; i++) {
     const value = frame[i]! - mean
     energy += value * value
-    real[i] = (value - preemphasis * (frame[Math.max(0, i - 1)]! - mean)) * povey[i]!
+    windowed[i] = (value - preemphasis * before) * povey[i]!
+    before = value
   }
+  windowed.fill(0, frameLength)
   return energy
 }
 
-function takeLogMel(real: Float32Array, imaginary: Float32Array, logMel: Float32Array): void {
-  for (const [m, { firstBin, weights }] of melFilters.entries()) {
+/** The spectra of the two frames, out of the one of both: each is symmetric in its own way. */
+function splitPowers(
+  real: Float32Array,
+  imaginary: Float32Array,
+  first: Float32Array,
+  second: Float32Array,
+): void {
+  for (let bin = 0; bin < fftSize / 2; bin++) {
+    const mirror = (fftSize - bin) % fftSize
+    const evenReal = real[bin]! + real[mirror]!
+    const oddReal = real[bin]! - real[mirror]!
+    const evenImaginary = imaginary[bin]! + imaginary[mirror]!
+    const oddImaginary = imaginary[bin]! - imaginary[mirror]!
+    first[bin] = (evenReal * evenReal + oddImaginary * oddImaginary) / 4
+    second[bin] = (evenImaginary * evenImaginary + oddReal * oddReal) / 4
+  }
+}
+
+const logMel = new Float32Array(cepstraCount)
+
+function takeCepstra(power: Float32Array, energy: number, cepstra: Float32Array): void {
+  for (let m = 0; m < cepstraCount; m++) {
+    const { firstBin, weights } = melFilters[m]!
     let sum = 0
-    for (let i = 0; i < weights.length; i++) {
-      const re = real[firstBin + i]!
-      const im = imaginary[firstBin + i]!
-      sum += weights[i]! * (re * re + im * im)
-    }
+    for (let i = 0; i < weights.length; i++) sum += weights[i]! * power[firstBin + i]!
     logMel[m] = Math.log(Math.max(sum, energyFloor))
+  }
+  cepstra[0] = Math.log(Math.max(energy, energyFloor))
+  for (let c = 1; c < cepstraCount; c++) {
+    let sum = 0
+    for (let m = 0; m < cepstraCount; m++) sum += cosines[c * cepstraCount + m]! * logMel[m]!
+    cepstra[c] = sum
   }
 }
 

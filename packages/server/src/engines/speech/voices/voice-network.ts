@@ -1,5 +1,6 @@
-import { fileURLToPath } from 'node:url'
-import { InferenceSession, Tensor } from 'onnxruntime-node'
+import { Tensor, type InferenceSession } from 'onnxruntime-node'
+import { findOwnModel } from '../model-files.js'
+import { openOnnxSession } from '../onnx-session.js'
 import type { Span } from '../speech-engine.js'
 import { toUnitLength } from './cluster-vectors.js'
 import { cepstraCount, framesPerSecond, makeVoiceFeatures } from './voice-features.js'
@@ -10,6 +11,9 @@ const contextFrames = 7
 /** 15 s of frames in one run: the memory of a run grows with its square through the pooling matrix. */
 const framesMax = 15 * framesPerSecond
 
+/** The network gives the statistics of every third frame (bin/convert-voice-model.js). */
+const frameStride = 3
+
 const vectorSize = 128
 
 export interface VoiceNetwork {
@@ -18,17 +22,8 @@ export interface VoiceNetwork {
   close(): Promise<void>
 }
 
-/** `packages/server/models`, seen from `src/…` as well as from `dist/…`. */
-const modelFile = fileURLToPath(new URL('../../../../models/voice-x-vector.onnx', import.meta.url))
-
 export async function openVoiceNetwork(): Promise<VoiceNetwork> {
-  const session = await InferenceSession.create(modelFile, {
-    executionProviders: ['cpu'],
-    intraOpNumThreads: 1,
-    interOpNumThreads: 1,
-    logSeverityLevel: 3,
-    extra: { session: { intra_op: { allow_spinning: '0' } } },
-  })
+  const session = await openOnnxSession(findOwnModel('voice-x-vector'), { threads: 1, isArena: false })
   return {
     embed: (samples, windows) => embedWindows(session, makeVoiceFeatures(samples), windows),
     close: () => session.release(),
@@ -71,22 +66,29 @@ async function embedRanges(
 ): Promise<Float32Array[]> {
   const count = features.length / cepstraCount
   const first = ranges[0]!.first
-  const pooled = Math.max(...ranges.map(({ last }) => last)) - first + 1
-  const frames = pooled + 2 * contextFrames
+  const length = Math.max(...ranges.map(({ last }) => last)) - first + 1
+  const pooled = Math.ceil(length / frameStride)
+  const frames = (pooled - 1) * frameStride + 1 + 2 * contextFrames
   const input = new Float32Array(cepstraCount * frames)
   for (let f = 0; f < frames; f++) {
     const source = Math.min(count - 1, Math.max(0, first - contextFrames + f))
     for (let c = 0; c < cepstraCount; c++) input[c * frames + f] = features[source * cepstraCount + c]!
   }
-  const pool = new Float32Array(pooled * ranges.length)
-  for (const [column, range] of ranges.entries()) {
-    const weight = 1 / (range.last - range.first + 1)
-    for (let f = range.first; f <= range.last; f++) pool[(f - first) * ranges.length + column] = weight
-  }
   const { vectors } = await session.run({
     features: new Tensor('float32', input, [1, cepstraCount, frames]),
-    pool: new Tensor('float32', pool, [pooled, ranges.length]),
+    pool: new Tensor('float32', layPool(ranges, first, pooled), [pooled, ranges.length]),
   })
   const data = vectors!.data as Float32Array
   return ranges.map((_, i) => toUnitLength(data.slice(i * vectorSize, (i + 1) * vectorSize)))
+}
+
+/** A column for each range: an equal share for each of its frames, at least for the one nearest to its start. */
+function layPool(ranges: readonly FrameRange[], first: number, pooled: number): Float32Array {
+  const pool = new Float32Array(pooled * ranges.length)
+  for (const [column, range] of ranges.entries()) {
+    const from = Math.min(pooled - 1, Math.ceil((range.first - first) / frameStride))
+    const to = Math.max(from, Math.floor((range.last - first) / frameStride))
+    for (let row = from; row <= to; row++) pool[row * ranges.length + column] = 1 / (to - from + 1)
+  }
+  return pool
 }

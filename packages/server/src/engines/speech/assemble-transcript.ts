@@ -1,0 +1,42 @@
+import type { TranscriptItem } from '@casenote/contract'
+import { correctTerms } from '../lexicon/correct-terms.js'
+import { unpackVector, type ChunkResult } from './chunk-result.js'
+import { dropEchoes } from './drop-echoes.js'
+import { mergeTurns } from './merge-turns.js'
+import { assignRoles, groupVoices } from './voices/index.js'
+
+export interface AssembledTranscript {
+  items: TranscriptItem[]
+  /** Mean over the clips, 0 to 1. */
+  confidence: number
+}
+
+/** Turns around an item that tell whether medication is talked about. */
+const contextTurns = 4
+
+/** Voices are told over the whole recording, so this waits for the last chunk. Without a clip there are no items. */
+export function assembleTranscript(chunks: readonly ChunkResult[]): AssembledTranscript {
+  const clips = dropEchoes(chunks.flatMap((chunk) => chunk.clips))
+  const voices = groupVoices(clips.map((clip) => ({ ...clip, vectors: clip.voices.map(unpackVector) })))
+  const turns = mergeTurns(clips.map((clip, index) => ({ ...clip, voice: voices[index] ?? 0 })))
+  const roles = assignRoles(turns)
+  const texts = turns.map((turn) => turn.text)
+  const corrected = texts.map((text, index) => correctTerms(text, turnsAround(texts, index)))
+  return {
+    items: turns.map((turn, index) => ({
+      startTime: roundTime(turn.startSeconds),
+      endTime: roundTime(turn.endSeconds),
+      speaker: roles.get(turn.voice) ?? `speaker_${turn.voice + 1}`,
+      transcript: corrected[index]?.text ?? turn.text,
+      ...(corrected[index]?.corrections.length ? { corrections: corrected[index].corrections } : {}),
+    })),
+    confidence: clips.reduce((sum, clip) => sum + clip.confidence, 0) / Math.max(1, clips.length),
+  }
+}
+
+const turnsAround = (texts: readonly string[], index: number): string[] => [
+  ...texts.slice(Math.max(0, index - contextTurns), index),
+  ...texts.slice(index + 1, index + 1 + contextTurns),
+]
+
+const roundTime = (seconds: number): number => Math.floor(seconds * 100) / 100

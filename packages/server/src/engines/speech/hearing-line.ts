@@ -1,0 +1,59 @@
+import type { Checkpoints, ChunkResult } from './chunk-result.js'
+import type { PreparedChunk } from './prepare-chunk.js'
+import type { SpeechEngine } from './speech-engine.js'
+
+export interface HearingLine {
+  /** Waits for its place; `seconds` are what the chunk adds to the recording. */
+  add(index: number, seconds: number, chunk: PreparedChunk): Promise<void>
+  /** What was heard, in the order of the recording. Throws what went wrong in any chunk. */
+  finish(): Promise<ChunkResult[]>
+  /** Waits until nothing is heard or kept any more, however it ended. */
+  settle(): Promise<void>
+}
+
+/**
+ * Chunks on their way through the engine, two at a time: while the last clips of one are heard, the other processes go on
+ * with the next one. They are kept in their order, so a kill costs a chunk and what was heard of the next beside its end.
+ */
+export function makeHearingLine(
+  { engine, checkpoints, signal }: { engine: SpeechEngine; checkpoints: Checkpoints; signal: AbortSignal },
+  tellHeard: (seconds: number) => void,
+): HearingLine {
+  const results: ChunkResult[] = []
+  let older: Promise<void> = Promise.resolve()
+  let newer: Promise<void> = older
+  const hear = async (index: number, seconds: number, chunk: PreparedChunk): Promise<ChunkResult> => {
+    const { clips, nextStartSeconds } = chunk
+    const sampleCount = clips.reduce((sum, clip) => sum + clip.samples.length, 0)
+    if (sampleCount === 0) tellHeard(seconds)
+    const heard = await engine.recognize(clips, signal, (clip) =>
+      tellHeard((seconds * clip.samples.length) / sampleCount),
+    )
+    const withWords = clips.flatMap(({ samples: _samples, ...clip }, position) => {
+      const { text, confidence } = heard[position] ?? { text: '', confidence: 0 }
+      return text === '' ? [] : [{ ...clip, text, confidence }]
+    })
+    return { index, model: engine.model, nextStartSeconds, clips: withWords }
+  }
+  const keep = async (before: Promise<void>, hearing: Promise<ChunkResult>): Promise<void> => {
+    const [result] = await Promise.all([hearing, before])
+    await checkpoints.save(result)
+    results.push(result)
+  }
+  return {
+    async add(index, seconds, chunk) {
+      await older
+      older = newer
+      newer = keep(older, hear(index, seconds, chunk))
+      // It is awaited later; until then its failure must not pass for one that nobody handles.
+      newer.catch(() => undefined)
+    },
+    async finish() {
+      await newer
+      return results
+    },
+    async settle() {
+      await Promise.allSettled([older, newer])
+    },
+  }
+}
