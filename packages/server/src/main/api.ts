@@ -36,6 +36,7 @@ export function makeApi(parts: ServiceParts, isReady: () => boolean): Api {
     reads,
     publicUrl: config.publicUrl,
     instruments: makeInstruments({ db, watch, log }),
+    sendsMail: config.smtp !== null,
     deliveryRetentionDays: config.deliveryRetentionDays,
     findTranscriptItems: (ring, sessionId) => findTranscriptItems(db, ring, sessionId),
   })
