@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { administerAssessments } from '../../src/features/assessments/administer-assessments.js'
-import { completeAssessments } from '../../src/features/assessments/index.js'
+import { completeAssessments, makeBuiltInCatalogue } from '../../src/features/assessments/index.js'
 import { createClient } from '../../src/features/clients/index.js'
 import { createClinician } from '../../src/features/clinicians/index.js'
 import { provisionOrganization, provisionUnit } from '../../src/features/organizations/index.js'
@@ -37,6 +37,8 @@ export interface TestPartner extends Omit<NewPartner, 'clientId'> {
   progressNoteId: string
   summaryId: string
   scoreId: string
+  /** Outstanding. */
+  assignmentId: string
   endpointId: string
   deliveryId: string
   accessToken: string
@@ -61,7 +63,13 @@ export interface TestService {
 
 /** The real API on a real database, without a socket: requests are injected. */
 export async function makeTestService(
-  options: { clock?: Clock; log?: Log; masterKey?: Buffer; database?: TestDatabase } = {},
+  options: {
+    clock?: Clock
+    log?: Log
+    masterKey?: Buffer
+    database?: TestDatabase
+    env?: Record<string, string>
+  } = {},
 ): Promise<TestService> {
   const { clock = systemClock, log = makeLog('silent', 'test'), masterKey = randomBytes(32) } = options
   const database = options.database ?? (await makeTestDatabase())
@@ -76,7 +84,7 @@ export async function makeTestService(
     await watch.start()
     const keys = makeTenantKeys(on, masterKeys, watch)
     const api = makeApi(
-      { config: readConfig({}), log, clock, db: on, watch, keys, close: async () => {} },
+      { config: readConfig(options.env ?? {}), log, clock, db: on, watch, keys, close: async () => {} },
       () => true,
     )
     return { watch, keys, api }
@@ -169,28 +177,30 @@ async function addRecords(
   { owner, masterKeys }: Pick<TestService, 'owner' | 'masterKeys'>,
   tenantId: string,
   clientId: string,
-): Promise<Pick<TestPartner, 'scoreId' | 'endpointId' | 'deliveryId'>> {
+): Promise<Pick<TestPartner, 'scoreId' | 'assignmentId' | 'endpointId' | 'deliveryId'>> {
   const ring = await readTenantKeys(owner, masterKeys, { tenantId })
   const publicUrl = 'http://localhost'
   return owner.write({ tenantId }, async (tx) => {
-    const administration = { clientId, assessmentIds: ['gad2'], publicUrl }
+    const catalogue = makeBuiltInCatalogue()
+    const administration = { catalogue, clientId, assessmentIds: ['gad2', 'phq2'], publicUrl }
     const { assignments } = await administerAssessments(tx, administration, operator)
     const result = {
       assignmentId: assignments[0]?.id ?? '',
-      score: 3,
-      severity: 'positive',
-      flags: [],
       answers: [
         { questionKey: 'gad2_1', answerValue: 2 },
         { questionKey: 'gad2_2', answerValue: 1 },
       ],
-      scorerVersion: 'test',
     }
     const completion = { clientId, results: [result], publicUrl, nowMs: Date.now() }
-    const [score] = await completeAssessments(tx, ring, completion, operator)
+    const [score] = await completeAssessments(tx, { ring, catalogue }, completion, operator)
     const endpoint = await createWebhookEndpoint(tx, { url: 'https://hooks.acme.org/first' }, operator)
     const test = { endpointId: endpoint.id, eventType: 'assessment_completed' }
     const delivery = await testEndpoint(tx, test, operator)
-    return { scoreId: score?.id ?? '', endpointId: endpoint.id, deliveryId: delivery.id }
+    return {
+      scoreId: score?.id ?? '',
+      assignmentId: assignments[1]?.id ?? '',
+      endpointId: endpoint.id,
+      deliveryId: delivery.id,
+    }
   })
 }

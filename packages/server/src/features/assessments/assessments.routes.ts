@@ -1,25 +1,14 @@
-import {
-  Assessment,
-  AssessmentAdministration,
-  AssessmentAssignments,
-  AssessmentQuery,
-  AssessmentScore,
-  PageOf,
-  PageQuery,
-} from '@casenote/contract'
+import { Assessment, AssessmentQuery, AssessmentScore, PageOf, PageQuery } from '@casenote/contract'
 import type { PartnerApi } from '../../http/partner-api.js'
-import type { Database } from '../../kernel/db/database.js'
-import type { TenantKeys } from '../../kernel/secrets/tenant-keys.js'
 import { findClient } from '../clients/index.js'
 import { findUnit } from '../organizations/index.js'
-import { administerAssessments } from './administer-assessments.js'
+import type { AssessmentsParts } from './assessments-parts.js'
+import { registerAssignments } from './assignments.routes.js'
 import { listAssessments } from './list-assessments.js'
 import { findScore, listScores } from './read-scores.js'
 
-export function registerAssessments(
-  api: PartnerApi,
-  { db, keys, publicUrl }: { db: Database; keys: TenantKeys; publicUrl: string },
-): void {
+export function registerAssessments(api: PartnerApi, parts: AssessmentsParts): void {
+  const { db, instruments } = parts
   api.route({
     operation: 'assessment.list',
     method: 'GET',
@@ -29,39 +18,20 @@ export function registerAssessments(
     query: AssessmentQuery,
     answer: { status: 200, schema: PageOf(Assessment), description: 'A page of assessments' },
     audit: 'read',
-    handle: ({ tenant, loaded, query }) =>
-      listAssessments(db, tenant, {
+    handle: async ({ tenant, loaded, query }) =>
+      listAssessments({ db, catalogue: await instruments.get() }, tenant, {
         clinicId: loaded.id,
         defaultOnly: query.defaultOnly ?? false,
         page: query.page ?? 1,
       }),
   })
-  api.route({
-    operation: 'assessment.administer',
-    method: 'POST',
-    path: '/clients/{clientId}/assessments',
-    summary: 'Administer assessments to a client',
-    load: (tenant, { clientId }) => findClient(db, tenant, clientId ?? ''),
-    body: AssessmentAdministration,
-    answer: {
-      status: 201,
-      schema: AssessmentAssignments,
-      description:
-        'One assignment for each assessment, each with a link for the client that is good for 30 days',
-    },
-    rules: { 409: 'One of them is already outstanding (then none is assigned), or the client is archived' },
-    audit: 'change',
-    handle: ({ tenant, loaded: { clientId }, body: { assessmentIds }, actor, requestId }) =>
-      db.write(tenant, (tx) =>
-        administerAssessments(tx, { clientId, assessmentIds, publicUrl }, { actor, requestId }),
-      ),
-  })
+  registerAssignments(api, parts)
   api.route({
     operation: 'assessmentScore.read',
     method: 'GET',
     path: '/assessment-scores/{id}',
     summary: 'Read an assessment score with its answers',
-    load: (tenant, { id }) => findScore({ db, keys }, tenant, id ?? ''),
+    load: (tenant, { id }) => findScore(parts, tenant, id ?? ''),
     answer: { status: 200, schema: AssessmentScore, description: 'The score' },
     audit: 'read',
     subjects: ({ clientId }) => [clientId],
@@ -77,6 +47,6 @@ export function registerAssessments(
     answer: { status: 200, schema: PageOf(AssessmentScore), description: 'A page of scores, oldest first' },
     audit: 'read',
     handle: ({ tenant, loaded: { clientId }, query }) =>
-      listScores({ db, keys }, tenant, { clientId, page: query.page ?? 1 }),
+      listScores(parts, tenant, { clientId, page: query.page ?? 1 }),
   })
 }
