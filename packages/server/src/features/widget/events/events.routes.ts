@@ -26,6 +26,8 @@ export function registerEvents(api: WidgetApi, parts: EventParts): SessionStream
       return reply
         .type('text/event-stream; charset=utf-8')
         .header('x-accel-buffering', 'no')
+        // Ended by us, the connection must not idle on: a process that stops would wait for the browser to close it.
+        .header('connection', 'close')
         .send(streams.open(caller, session))
     },
   })
