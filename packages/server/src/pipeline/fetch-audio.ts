@@ -3,7 +3,6 @@ import {
   findDownload,
   findSession,
   readFileUrl,
-  receiveRecording,
   recordDownload,
 } from '../features/sessions/index.js'
 import { deferJob, finishJob, holdJob, JobLost } from '../jobs/enqueue-job.js'
@@ -25,6 +24,7 @@ import { tolerateFailure } from '../kernel/log.js'
 import type { TenantKeyRing } from '../kernel/secrets/tenant-keys.js'
 import type { Environment } from '../kernel/tenant.js'
 import { failSessionOf } from './fail-session-of.js'
+import { keepRecording } from './keep-recording.js'
 import { openPipelineChange, type PipelineParts, type Step } from './pipeline-parts.js'
 
 /**
@@ -43,7 +43,7 @@ export const fetchAudio: Step = {
     if (url === null) throw new Error('a session that is being fetched has no fileUrl')
     const { state, writer, completeBlobId } = await openDownload(parts, job, ring)
     if (completeBlobId !== null) {
-      await keep(parts, job, completeBlobId)
+      await keepRecording(parts, job, { blobId: completeBlobId, isMadeHere: false })
       return
     }
     const environment = await findEnvironment(parts, job)
@@ -111,7 +111,9 @@ async function conclude(
   const { ring, state, writer, outcome } = attempt
   const sessionId = job.subjectId
   if (outcome.status === 'complete') {
-    await keep(parts, job, (await writer.finish()).blobId)
+    const { blobId } = await writer.finish()
+    // Whoever has the job now goes on with this very blob.
+    await keepRecording(parts, job, { blobId, isMadeHere: false })
   } else if (outcome.status === 'failed') {
     await writer.abandon()
     await failSessionOf(parts, job, `fetch_${outcome.code}`)
@@ -126,9 +128,3 @@ async function conclude(
     })
   }
 }
-
-const keep = (parts: PipelineParts, job: Job, blobId: string): Promise<void> =>
-  parts.db.write(job, async (tx) => {
-    await finishJob(tx, job)
-    await receiveRecording(tx, { sessionId: job.subjectId, blobId })
-  })

@@ -1,11 +1,10 @@
-import { Readable } from 'node:stream'
 import { RecordingProblem } from '../engines/speech/recording-problem.js'
 import { transcribeRecording } from '../engines/speech/transcribe-recording.js'
 import { findSession, showProgress } from '../features/sessions/index.js'
 import { completeTranscript, makeCheckpoints } from '../features/transcripts/index.js'
 import { finishJob } from '../jobs/enqueue-job.js'
 import type { Job } from '../jobs/jobs.sql.js'
-import { openBlob } from '../kernel/blobs/index.js'
+import { makeBlobReader } from '../kernel/blobs/index.js'
 import { tolerateFailure } from '../kernel/log.js'
 import { failSessionOf } from './fail-session-of.js'
 import { openPipelineChange, type PipelineParts, type Step } from './pipeline-parts.js'
@@ -29,11 +28,7 @@ export const transcribe: Step = {
     const { speech } = parts
     try {
       const { items } = await transcribeRecording({
-        openAudio: () =>
-          Readable.from(
-            readLater(() => openBlob(parts.blobs, job, audioBlobId)),
-            { objectMode: false },
-          ),
+        openAudio: makeBlobReader(parts.blobs, job, audioBlobId),
         ffmpegPath: speech.ffmpegPath,
         scratchFolder: speech.scratchFolder,
         engine: speech.engine,
@@ -55,10 +50,6 @@ export const transcribe: Step = {
     }
   },
   giveUp: (parts, job) => failSessionOf(parts, job, 'transcription_failed', 'parked'),
-}
-
-async function* readLater(open: () => Promise<Readable>): AsyncGenerator<Buffer> {
-  yield* (await open()) as AsyncIterable<Buffer>
 }
 
 function makeProgress(parts: PipelineParts, job: Job): (fraction: number) => void {

@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { administerAssessments } from '../../src/features/assessments/administer-assessments.js'
 import { completeAssessments, makeBuiltInCatalogue } from '../../src/features/assessments/index.js'
@@ -8,6 +11,7 @@ import { provisionOrganization, provisionUnit } from '../../src/features/organiz
 import { createPartner, newPartnerSecrets, type NewPartner } from '../../src/features/partners/index.js'
 import { createWebhookEndpoint } from '../../src/features/webhooks/change-endpoints.js'
 import { testEndpoint } from '../../src/features/webhooks/queue-deliveries.js'
+import { makeFolderStore, type BlobParts } from '../../src/kernel/blobs/index.js'
 import { systemClock, type Clock } from '../../src/kernel/clock.js'
 import { readConfig } from '../../src/kernel/config.js'
 import { Database } from '../../src/kernel/db/database.js'
@@ -19,6 +23,7 @@ import { MasterKeys } from '../../src/kernel/secrets/master-keys.js'
 import { makeTenantKeys, readTenantKeys, type TenantKeys } from '../../src/kernel/secrets/tenant-keys.js'
 import type { Environment } from '../../src/kernel/tenant.js'
 import { makeApi, type Api } from '../../src/main/api.js'
+import { openDecoder } from '../../src/main/open-decoder.js'
 import { makeFixtureRecord } from './clinical-record.js'
 import { makeTestDatabase, type TestDatabase } from './test-database.js'
 
@@ -53,6 +58,7 @@ export interface TestService {
   masterKeys: MasterKeys
   watch: DirectoryWatch
   keys: TenantKeys
+  blobs: BlobParts
   api: Api
   call(options: InjectOptions): Promise<LightMyRequestResponse>
   addPartner(environment?: Environment): Promise<TestPartner>
@@ -79,12 +85,27 @@ export async function makeTestService(
   const owner = open(database.migrateUrl)
   const masterKeys = new MasterKeys(() => [masterKey])
   await owner.throughDoor(insertInstallation(masterKeys.currentId))
+  const decoderFolder = await mkdtemp(join(tmpdir(), 'casenote-decoder-'))
+  const decoder = await openDecoder({ ...readConfig({ PATH: process.env.PATH }), dataDir: decoderFolder })
+  const blobFolder = await mkdtemp(join(tmpdir(), 'casenote-blobs-'))
+  const blobs = { store: makeFolderStore(blobFolder), keepDays: 365 }
   const start = async (on: Database) => {
     const watch = new DirectoryWatch(on, systemClock, log)
     await watch.start()
     const keys = makeTenantKeys(on, masterKeys, watch)
     const api = makeApi(
-      { config: readConfig(options.env ?? {}), log, clock, db: on, watch, keys, close: async () => {} },
+      {
+        config: readConfig(options.env ?? {}),
+        log,
+        clock,
+        db: on,
+        watch,
+        keys,
+        close: async () => {},
+        listenUrl: database.databaseUrl,
+        decoder,
+        blobs: { ...blobs, db: on, keys },
+      },
       () => true,
     )
     return { watch, keys, api }
@@ -97,6 +118,7 @@ export async function makeTestService(
     masterKeys,
     watch,
     keys,
+    blobs: { ...blobs, db, keys },
     api,
     call: (request) => api.app.inject(request),
     addPartner: (environment = 'sandbox') => addPartner({ db, owner, masterKeys, api }, environment),
@@ -116,6 +138,7 @@ export async function makeTestService(
       await db.end()
       await owner.end()
       await database.drop()
+      for (const folder of [blobFolder, decoderFolder]) await rm(folder, { recursive: true, force: true })
     },
   }
 }

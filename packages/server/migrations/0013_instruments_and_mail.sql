@@ -58,4 +58,4 @@ grant select, insert, update on casenote.client_mails to casenote_app;
 
 alter table casenote.jobs drop constraint jobs_kind_check,
   add constraint jobs_kind_check check
-    (kind in ('fetch_audio', 'transcribe', 'write_note', 'derive_mdm', 'summarize', 'send_mail'));
+    (kind in ('fetch_audio', 'join_audio', 'transcribe', 'write_note', 'derive_mdm', 'summarize', 'send_mail'));
