@@ -46,7 +46,7 @@ export const AssessmentAdministration = Type.Object(
 export type AssessmentAdministration = Static<typeof AssessmentAdministration>
 
 /** The check constraint of `assessment_assignments` names the same. */
-export const ASSIGNMENT_STATUSES = ['outstanding', 'completed', 'expired'] as const
+export const ASSIGNMENT_STATUSES = ['outstanding', 'completed', 'expired', 'revoked'] as const
 export type AssignmentStatus = (typeof ASSIGNMENT_STATUSES)[number]
 
 export const AssessmentAssignment = Type.Object(

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { makeInstruments } from '../features/assessments/index.js'
 import { makePartnerDirectory, type KnownPartner } from '../features/partners/index.js'
 import { findTranscriptItems } from '../features/transcripts/index.js'
 import { registerWidget } from '../features/widget/index.js'
@@ -34,6 +35,7 @@ export function makeApi(parts: ServiceParts, isReady: () => boolean): Api {
     clock,
     reads,
     publicUrl: config.publicUrl,
+    instruments: makeInstruments({ db, watch, log }),
     deliveryRetentionDays: config.deliveryRetentionDays,
     findTranscriptItems: (ring, sessionId) => findTranscriptItems(db, ring, sessionId),
   })

@@ -1,4 +1,4 @@
-import { registerAssessments } from '../features/assessments/index.js'
+import { registerAssessments, type AssessmentsParts } from '../features/assessments/index.js'
 import { registerClients, type ClientsParts } from '../features/clients/index.js'
 import { registerClinicians } from '../features/clinicians/index.js'
 import { registerMdm } from '../features/mdm/index.js'
@@ -14,7 +14,7 @@ import { PartnerApi } from '../http/partner-api.js'
 
 /** Every feature of the Partner API, in the order of the reference. */
 export function registerPartnerApi(
-  parts: WidgetParts & ClientsParts & WebhookParts & NotesParts,
+  parts: WidgetParts & ClientsParts & WebhookParts & NotesParts & AssessmentsParts,
 ): PartnerApi {
   const api = new PartnerApi()
   registerPartners(api, parts)

@@ -8,12 +8,15 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   completeAssessments,
+  makeBuiltInCatalogue,
   setDefaults,
-  type ScoredAssessment,
+  type AnsweredAssessment,
 } from '../../src/features/assessments/index.js'
 import { applyClientAction, createClient } from '../../src/features/clients/index.js'
 import { operator } from '../../src/kernel/operator.js'
 import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
+
+const catalogue = makeBuiltInCatalogue()
 
 let service: TestService
 let partner: TestPartner
@@ -82,7 +85,8 @@ describe('GET /clinics/{clinicId}/assessments', () => {
   it('the operator sets others, for one clinic', async () => {
     const one = await service.addPartner()
     const tenant = { tenantId: one.partnerId }
-    const set = (ids: string[]) => service.owner.write(tenant, (tx) => setDefaults(tx, one.clinicId, ids))
+    const set = (ids: string[]) =>
+      service.owner.write(tenant, (tx) => setDefaults(tx, catalogue, one.clinicId, ids))
     const read = async (): Promise<string[]> =>
       (
         await service.call({
@@ -226,26 +230,25 @@ describe('POST /clients/{clientId}/assessments', () => {
   })
 })
 
-/** Assigns and gives a result for each, as the client's page will. */
-async function assign(clientId: string, ids: string[]): Promise<ScoredAssessment[]> {
+/** Assigns and answers everything with "several days", as the client's page does. */
+async function assign(clientId: string, ids: string[]): Promise<AnsweredAssessment[]> {
   const { assignments } = (await administer(clientId, ids)).json<AssessmentAssignments>()
   return assignments.map(({ id, assessmentId }) => ({
     assignmentId: id,
-    score: 4,
-    severity: assessmentId === 'phq2' ? null : 'minimal',
-    flags: assessmentId === 'phq9' ? ['self_harm'] : [],
-    answers: [{ questionKey: `${assessmentId}_1`, answerValue: 1 }],
-    scorerVersion: '1',
+    answers: (catalogue.find(assessmentId)?.questions ?? []).map(({ key }) => ({
+      questionKey: key,
+      answerValue: 1,
+    })),
   }))
 }
 
-async function complete(clientId: string, results: ScoredAssessment[], nowMs = Date.now()) {
+async function complete(clientId: string, results: AnsweredAssessment[], nowMs = Date.now()) {
   const ring = await service.keys.get(scope())
   const actor = { kind: 'client', id: clientId } as const
   return service.db.write(scope(), (tx) =>
     completeAssessments(
       tx,
-      ring,
+      { ring, catalogue },
       { clientId, results, publicUrl: 'https://casenote.acme.org', nowMs },
       { actor, requestId: null },
     ),
@@ -284,22 +287,23 @@ describe('completed assessments', () => {
       id: scores[0]?.id,
       assessmentId: 'phq9',
       clientId,
-      score: 4,
-      severity: 'minimal',
+      score: 9,
+      severity: 'mild',
       flags: ['self_harm'],
       completedAt: '2026-11-15T10:00:00.123Z',
       createdAt: expect.stringMatching(/Z$/),
-      answers: [
+      answers: expect.arrayContaining([
         {
           questionKey: 'phq9_1',
           questionDisplay: 'Little interest or pleasure in doing things',
           answerValue: 1,
           answerDisplay: 'Several days',
         },
-      ],
+      ]),
     })
     expect((await get(`/assessment-scores/${scores[1]?.id}`)).json()).toMatchObject({
-      severity: null,
+      score: 2,
+      severity: 'negative',
       flags: [],
     })
     expect(await eventsOf(clientId)).toEqual([
@@ -333,12 +337,20 @@ describe('completed assessments', () => {
 
   it('all or none: not if one of them is not outstanding, is of another client or does not fit', async () => {
     const [clientId, other] = [await addClient(), await addClient()]
-    const [mine] = (await assign(clientId, ['phq9'])) as [ScoredAssessment]
-    const [theirs] = (await assign(other, ['gad7'])) as [ScoredAssessment]
+    const [mine] = (await assign(clientId, ['phq9'])) as [AnsweredAssessment]
+    const [theirs] = (await assign(other, ['gad7'])) as [AnsweredAssessment]
     await expect(complete(clientId, [mine, theirs])).rejects.toMatchObject({ statusCode: 409 })
     await expect(complete(clientId, [mine, mine])).rejects.toMatchObject({ statusCode: 409 })
     const unfit = { ...mine, answers: [{ questionKey: 'phq9_1', answerValue: 7 }] }
-    await expect(complete(clientId, [unfit])).rejects.toThrow('none of its options')
+    await expect(complete(clientId, [unfit])).rejects.toMatchObject({
+      statusCode: 400,
+      fields: ['phq9_1 must be one of the following values: 0, 1, 2, 3'],
+    })
+    const unfinished = { ...mine, answers: mine.answers.slice(1) }
+    await expect(complete(clientId, [unfinished])).rejects.toMatchObject({
+      statusCode: 400,
+      fields: ['phq9_1 should not be empty'],
+    })
     await expect(complete(clientId, [])).rejects.toThrow()
     expect(await eventsOf(clientId)).toEqual([])
     await complete(clientId, [mine])

@@ -6,7 +6,7 @@ import type { AssessmentAssignments, ClinicianTokens } from '@casenote/contract'
 import pg from 'pg'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { completeAssessments } from '../../src/features/assessments/index.js'
+import { completeAssessments, makeBuiltInCatalogue } from '../../src/features/assessments/index.js'
 import { saveMdm } from '../../src/features/mdm/index.js'
 import { rotateSecret } from '../../src/features/partners/index.js'
 import {
@@ -216,31 +216,34 @@ describe('a dump of every table, of assessments', () => {
     const ring = await service.keys.get(tenant)
     const result = {
       assignmentId: assignment?.id ?? '',
-      score: 27,
-      severity: 'ZqSeverity',
-      flags: ['ZqFlag'],
-      answers: [{ questionKey: 'phq9_9', answerValue: 3 }],
-      scorerVersion: 'test',
+      answers: Array.from({ length: 9 }, (_, index) => ({
+        questionKey: `phq9_${index + 1}`,
+        answerValue: 3,
+      })),
     }
+    const parts = { ring, catalogue: makeBuiltInCatalogue() }
     const { clientId } = partner
     const completion = { clientId, results: [result], publicUrl: 'http://localhost', nowMs: Date.now() }
     const [score] = await service.db.write(tenant, (tx) =>
-      completeAssessments(tx, ring, completion, { actor: { kind: 'client', id: clientId }, requestId: null }),
+      completeAssessments(tx, parts, completion, {
+        actor: { kind: 'client', id: clientId },
+        requestId: null,
+      }),
     )
     const read = await service.call({
       method: 'GET',
       url: `/v2/assessment-scores/${score?.id}`,
       headers: partner.headers,
     })
-    expect(read.json()).toMatchObject({ score: 27, severity: 'ZqSeverity', flags: ['ZqFlag'] })
+    expect(read.json()).toMatchObject({ score: 27, severity: 'severe', flags: ['self_harm'] })
     const token = assignment?.url.split('/').at(-1) ?? ''
     const dump = await dumpTables()
     expect(dump).toContain(score?.id)
     const secrets = [
       token,
       token.split('.')[1] ?? '',
-      'ZqSeverity',
-      'ZqFlag',
+      'severe',
+      'self_harm',
       'phq9_9',
       'better off dead',
       'Nearly every day',

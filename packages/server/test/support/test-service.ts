@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { administerAssessments } from '../../src/features/assessments/administer-assessments.js'
-import { completeAssessments } from '../../src/features/assessments/index.js'
+import { completeAssessments, makeBuiltInCatalogue } from '../../src/features/assessments/index.js'
 import { createClient } from '../../src/features/clients/index.js'
 import { createClinician } from '../../src/features/clinicians/index.js'
 import { provisionOrganization, provisionUnit } from '../../src/features/organizations/index.js'
@@ -173,21 +173,18 @@ async function addRecords(
   const ring = await readTenantKeys(owner, masterKeys, { tenantId })
   const publicUrl = 'http://localhost'
   return owner.write({ tenantId }, async (tx) => {
-    const administration = { clientId, assessmentIds: ['gad2'], publicUrl }
+    const catalogue = makeBuiltInCatalogue()
+    const administration = { catalogue, clientId, assessmentIds: ['gad2'], publicUrl }
     const { assignments } = await administerAssessments(tx, administration, operator)
     const result = {
       assignmentId: assignments[0]?.id ?? '',
-      score: 3,
-      severity: 'positive',
-      flags: [],
       answers: [
         { questionKey: 'gad2_1', answerValue: 2 },
         { questionKey: 'gad2_2', answerValue: 1 },
       ],
-      scorerVersion: 'test',
     }
     const completion = { clientId, results: [result], publicUrl, nowMs: Date.now() }
-    const [score] = await completeAssessments(tx, ring, completion, operator)
+    const [score] = await completeAssessments(tx, { ring, catalogue }, completion, operator)
     const endpoint = await createWebhookEndpoint(tx, { url: 'https://hooks.acme.org/first' }, operator)
     const test = { endpointId: endpoint.id, eventType: 'assessment_completed' }
     const delivery = await testEndpoint(tx, test, operator)

@@ -4,14 +4,15 @@ import type { Tx } from '../../kernel/db/database.js'
 import { newId } from '../../kernel/ids.js'
 import { refuse } from '../../kernel/refuse.js'
 import { lockClient, type LockedClientRow } from '../clients/index.js'
-import { expireAssignments, insertAssignments } from './assessments.sql.js'
+import { expireAssignments, insertAssignments, type AssignmentRow } from './assessments.sql.js'
 import { assignmentUrl, hashAssignmentToken, newAssignmentToken } from './assignment-token.js'
-import { isOffered } from './instruments/index.js'
+import type { Catalogue, Instrument } from './instruments/index.js'
 
 /** Between two appointments a month apart the link must still work; much longer, and it lies forgotten in a mailbox. */
 const linkValidDays = 30
 
 export interface Administration {
+  catalogue: Catalogue
   clientId: string
   assessmentIds: readonly string[]
   publicUrl: string
@@ -20,15 +21,15 @@ export interface Administration {
 /** All of them or none. One that is named twice is assigned once: the client would be asked the same twice. */
 export async function administerAssessments(
   tx: Tx,
-  { clientId, assessmentIds, publicUrl }: Administration,
+  { catalogue, clientId, assessmentIds, publicUrl }: Administration,
   audit: Pick<AuditEntry, 'actor' | 'requestId'>,
 ): Promise<AssessmentAssignments> {
-  const ids = [...new Set(assessmentIds)]
-  requireOffered(ids)
+  const instruments = requireOffered(catalogue, [...new Set(assessmentIds)])
   await requireNotArchived(tx, clientId)
-  const made = ids.map((assessmentId) => ({
+  const made = instruments.map(({ id, version }) => ({
     assignmentId: newId(),
-    assessmentId,
+    assessmentId: id,
+    instrumentVersion: version,
     token: newAssignmentToken(tx.tenant),
   }))
   const statuses = await assign(tx, clientId, made)
@@ -44,11 +45,13 @@ export async function administerAssessments(
   return { assignments }
 }
 
-function requireOffered(assessmentIds: readonly string[]): void {
-  const unknown = assessmentIds.filter((id) => !isOffered(id))
+function requireOffered(catalogue: Catalogue, assessmentIds: readonly string[]): Instrument[] {
+  const offered = new Map(catalogue.listOffered().map((instrument) => [instrument.id, instrument]))
+  const unknown = assessmentIds.filter((id) => !offered.has(id))
   if (unknown.length > 0) {
     throw refuse.invalid([`assessmentIds must name assessments of the clinic, not: ${unknown.join(', ')}`])
   }
+  return assessmentIds.flatMap((id) => offered.get(id) ?? [])
 }
 
 async function requireNotArchived(tx: Tx, clientId: string): Promise<void> {
@@ -60,13 +63,13 @@ async function requireNotArchived(tx: Tx, clientId: string): Promise<void> {
 async function assign(
   tx: Tx,
   clientId: string,
-  made: readonly { assignmentId: string; assessmentId: string; token: string }[],
+  made: readonly { assignmentId: string; assessmentId: string; instrumentVersion: string; token: string }[],
 ): Promise<Map<string, AssignmentStatus>> {
   const assessmentIds = made.map(({ assessmentId }) => assessmentId)
   await tx.run(expireAssignments(tx.tenant, clientId, assessmentIds))
   const to = { clientId, administrationId: newId(), validDays: linkValidDays }
   const rows = made.map(({ token, ...row }) => ({ ...row, tokenHash: hashAssignmentToken(token) }))
-  const inserted = await tx.run<{ assessmentId: string; status: AssignmentStatus }>(
+  const inserted = await tx.run<AssignmentRow & Record<string, unknown>>(
     insertAssignments(tx.tenant, to, rows),
   )
   const statuses = new Map(inserted.map(({ assessmentId, status }) => [assessmentId, status]))

@@ -13,12 +13,20 @@ import type { TenantKeys } from '../../kernel/secrets/tenant-keys.js'
 import { findClient } from '../clients/index.js'
 import { findUnit } from '../organizations/index.js'
 import { administerAssessments } from './administer-assessments.js'
+import type { Instruments } from './instruments/index.js'
 import { listAssessments } from './list-assessments.js'
 import { findScore, listScores } from './read-scores.js'
 
+export interface AssessmentsParts {
+  db: Database
+  keys: TenantKeys
+  publicUrl: string
+  instruments: Instruments
+}
+
 export function registerAssessments(
   api: PartnerApi,
-  { db, keys, publicUrl }: { db: Database; keys: TenantKeys; publicUrl: string },
+  { db, keys, publicUrl, instruments }: AssessmentsParts,
 ): void {
   api.route({
     operation: 'assessment.list',
@@ -29,8 +37,8 @@ export function registerAssessments(
     query: AssessmentQuery,
     answer: { status: 200, schema: PageOf(Assessment), description: 'A page of assessments' },
     audit: 'read',
-    handle: ({ tenant, loaded, query }) =>
-      listAssessments(db, tenant, {
+    handle: async ({ tenant, loaded, query }) =>
+      listAssessments({ db, catalogue: await instruments.get() }, tenant, {
         clinicId: loaded.id,
         defaultOnly: query.defaultOnly ?? false,
         page: query.page ?? 1,
@@ -51,10 +59,10 @@ export function registerAssessments(
     },
     rules: { 409: 'One of them is already outstanding (then none is assigned), or the client is archived' },
     audit: 'change',
-    handle: ({ tenant, loaded: { clientId }, body: { assessmentIds }, actor, requestId }) =>
-      db.write(tenant, (tx) =>
-        administerAssessments(tx, { clientId, assessmentIds, publicUrl }, { actor, requestId }),
-      ),
+    handle: async ({ tenant, loaded: { clientId }, body: { assessmentIds }, actor, requestId }) => {
+      const administration = { catalogue: await instruments.get(), clientId, assessmentIds, publicUrl }
+      return db.write(tenant, (tx) => administerAssessments(tx, administration, { actor, requestId }))
+    },
   })
   api.route({
     operation: 'assessmentScore.read',

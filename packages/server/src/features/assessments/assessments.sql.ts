@@ -40,9 +40,25 @@ export const expireAssignments = (
   values: [tenant.tenantId, clientId, assessmentIds, expire.from, expire.to],
 })
 
+export interface AssignmentRow {
+  assignmentId: string
+  clientId: string
+  assessmentId: string
+  instrumentVersion: string
+  status: AssignmentStatus
+  createdAt: Date
+  expiresAt: Date
+  completedAt: Date | null
+}
+
+const assignmentColumns = `assignment_id as "assignmentId", client_id as "clientId", assessment_id as "assessmentId",
+  instrument_version as "instrumentVersion", status, created_at as "createdAt", expires_at as "expiresAt",
+  completed_at as "completedAt"`
+
 export interface NewAssignmentRow {
   assignmentId: string
   assessmentId: string
+  instrumentVersion: string
   tokenHash: Buffer
 }
 
@@ -54,11 +70,12 @@ export const insertAssignments = (
 ): Statement => ({
   name: 'insert_assessment_assignments',
   text: `insert into casenote.assessment_assignments
-      (tenant_id, client_id, administration_id, assignment_id, assessment_id, token_hash, expires_at)
-    select $1, $2, $3, assignment_id, assessment_id, token_hash, now() + make_interval(days => $4)
-    from unnest($5::uuid[], $6::text[], $7::bytea[]) as new (assignment_id, assessment_id, token_hash)
+      (tenant_id, client_id, administration_id, assignment_id, assessment_id, instrument_version, token_hash, expires_at)
+    select $1, $2, $3, assignment_id, assessment_id, instrument_version, token_hash, now() + make_interval(days => $4)
+    from unnest($5::uuid[], $6::text[], $7::text[], $8::bytea[])
+      as new (assignment_id, assessment_id, instrument_version, token_hash)
     on conflict (tenant_id, client_id, assessment_id) where status = 'outstanding' do nothing
-    returning assessment_id as "assessmentId", status`,
+    returning ${assignmentColumns}`,
   values: [
     tenant.tenantId,
     to.clientId,
@@ -66,15 +83,10 @@ export const insertAssignments = (
     to.validDays,
     rows.map((row) => row.assignmentId),
     rows.map((row) => row.assessmentId),
+    rows.map((row) => row.instrumentVersion),
     rows.map((row) => row.tokenHash),
   ],
 })
-
-export interface AssignmentRow {
-  assignmentId: string
-  assessmentId: string
-  status: AssignmentStatus
-}
 
 /** Compare and set: of two completions at once the second finds nothing outstanding. */
 export const completeAssignments = (
@@ -87,7 +99,7 @@ export const completeAssignments = (
   text: `update casenote.assessment_assignments set status = $6, completed_at = $4
     where tenant_id = $1 and client_id = $2 and assignment_id = any($3) and status = $5
       and expires_at > now()
-    returning assignment_id as "assignmentId", assessment_id as "assessmentId", status`,
+    returning ${assignmentColumns}`,
   values: [tenant.tenantId, clientId, assignmentIds, completedAt, complete.from, complete.to],
 })
 

@@ -5,23 +5,21 @@ import { recordEvent } from '../../kernel/outbox/index.js'
 import { refuse } from '../../kernel/refuse.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import { completeAssignments, insertScore, type AssignmentRow } from './assessments.sql.js'
-import { findInstrument } from './instruments/index.js'
-import { sealResult, wordAnswers, type GivenAnswer } from './score-result.js'
+import type { Catalogue, GivenAnswer } from './instruments/index.js'
+import { sealResult, wordAnswers } from './score-result.js'
+import { scoreAnswers } from './scoring/score-answers.js'
 
-/** One assignment, answered and scored. */
-export interface ScoredAssessment {
+/** One assignment, answered to its end. */
+export interface AnsweredAssessment {
   assignmentId: string
-  score: number
-  severity: string | null
-  flags: readonly string[]
   answers: readonly GivenAnswer[]
-  /** Which rules counted. */
-  scorerVersion: string
+  /** Of the form that the client read; absent: the instrument's first. */
+  language?: string | null
 }
 
 export interface Completion {
   clientId: string
-  results: readonly ScoredAssessment[]
+  results: readonly AnsweredAssessment[]
   publicUrl: string
   nowMs: number
 }
@@ -32,22 +30,22 @@ interface StoredScore {
 }
 
 /**
- * Closes the assignments, stores their scores and tells of them in one event: all of it or none. 409 if one of them is
- * not outstanding (any more), so that the same page sent twice counts once.
+ * Closes the assignments, scores them and tells of them in one event: all of it or none. 409 if one of them is not
+ * outstanding (any more), so that the same page sent twice counts once; 400 for answers that do not fit or do not suffice.
  */
 export async function completeAssessments(
   tx: Tx,
-  ring: TenantKeyRing,
+  parts: { ring: TenantKeyRing; catalogue: Catalogue },
   { clientId, results, publicUrl, nowMs }: Completion,
   audit: Pick<AuditEntry, 'actor' | 'requestId'>,
 ): Promise<StoredScore[]> {
   const completedAt = new Date(nowMs)
-  const assessments = await closeAssignments(tx, { clientId, results, completedAt })
+  const assignments = await closeAssignments(tx, { clientId, results, completedAt })
   const scores: StoredScore[] = []
   for (const result of results) {
-    const assessmentId = assessments.get(result.assignmentId) ?? ''
-    const id = await storeScore(tx, ring, { clientId, assessmentId, result, completedAt })
-    scores.push({ id, assessmentId })
+    const assignment = assignments.get(result.assignmentId)
+    if (assignment === undefined) throw refuse.conflict('Assessment is not outstanding')
+    scores.push(await storeScore(tx, parts, { clientId, assignment, result, completedAt }))
   }
   await recordEvent(tx, {
     eventType: 'assessment_completed',
@@ -66,33 +64,46 @@ export async function completeAssessments(
   return scores
 }
 
-/** Gives each assignment's assessment. */
 async function closeAssignments(
   tx: Tx,
   { clientId, results, completedAt }: Pick<Completion, 'clientId' | 'results'> & { completedAt: Date },
-): Promise<Map<string, string>> {
+): Promise<Map<string, AssignmentRow>> {
   if (results.length === 0) throw new Error('nothing to complete')
   const assignmentIds = results.map(({ assignmentId }) => assignmentId)
-  const closed = await tx.run<AssignmentRow>(
+  const closed = await tx.run<AssignmentRow & Record<string, unknown>>(
     completeAssignments(tx.tenant, clientId, assignmentIds, completedAt),
   )
   if (closed.length !== results.length) throw refuse.conflict('Assessment is not outstanding')
-  return new Map(closed.map(({ assignmentId, assessmentId }) => [assignmentId, assessmentId]))
+  return new Map(closed.map((assignment) => [assignment.assignmentId, assignment]))
 }
 
+/** By the version that the client was given, whatever is offered by now. */
 async function storeScore(
   tx: Tx,
-  ring: TenantKeyRing,
-  of: { clientId: string; assessmentId: string; result: ScoredAssessment; completedAt: Date },
-): Promise<string> {
-  const { clientId, assessmentId, result, completedAt } = of
-  const instrument = findInstrument(assessmentId)
-  if (instrument === null) throw new Error(`there is no instrument ${assessmentId}`)
-  const { assignmentId, score, severity, flags, scorerVersion } = result
+  { ring, catalogue }: { ring: TenantKeyRing; catalogue: Catalogue },
+  of: { clientId: string; assignment: AssignmentRow; result: AnsweredAssessment; completedAt: Date },
+): Promise<StoredScore> {
+  const { clientId, assignment, result, completedAt } = of
+  const { assignmentId, assessmentId, instrumentVersion } = assignment
+  const { language = null } = result
+  const instrument = catalogue.find(assessmentId, { version: instrumentVersion, language })
+  if (instrument === null) throw new Error(`there is no instrument ${assessmentId} of ${instrumentVersion}`)
+  const { score, severity, flags, subscales, bands, criteria, missing, scorerVersion } = scoreAnswers(
+    instrument,
+    result.answers,
+  )
+  if (score === null) throw refuse.invalid(missing.map((key) => `${key} should not be empty`))
   const scoreId = newId()
-  const answers = wordAnswers(instrument, result.answers)
-  const sealedResult = sealResult(ring, scoreId, { score, severity, flags: [...flags], answers })
-  const instrumentVersion = instrument.version
+  const sealedResult = sealResult(ring, scoreId, {
+    score,
+    severity,
+    flags,
+    subscales,
+    bands,
+    criteria,
+    answers: wordAnswers(instrument, result.answers),
+    language: instrument.language,
+  })
   await tx.run(
     insertScore(tx.tenant, {
       scoreId,
@@ -105,5 +116,5 @@ async function storeScore(
       completedAt,
     }),
   )
-  return scoreId
+  return { id: scoreId, assessmentId }
 }

@@ -1,13 +1,17 @@
 import type { AssessmentAnswer } from '@casenote/contract'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
-import type { Instrument } from './instruments/instrument.js'
+import type { GivenAnswer, Instrument } from './instruments/index.js'
+import type { ScoredAnswers } from './scoring/score-answers.js'
 
 /** What is sealed of a score. */
-export interface ScoreResult {
+export interface ScoreResult extends Pick<
+  ScoredAnswers,
+  'severity' | 'flags' | 'subscales' | 'bands' | 'criteria'
+> {
   score: number
-  severity: string | null
-  flags: string[]
   answers: AssessmentAnswer[]
+  /** Of the form that was answered. */
+  language: string | null
 }
 
 const place = (scoreId: string) => ({ table: 'assessment_scores', row: scoreId, column: 'sealed_result' })
@@ -17,11 +21,6 @@ export const sealResult = (ring: TenantKeyRing, scoreId: string, result: ScoreRe
 
 export const unsealResult = (ring: TenantKeyRing, scoreId: string, sealed: Buffer): ScoreResult =>
   JSON.parse(ring.unseal(place(scoreId), sealed).toString()) as ScoreResult
-
-export interface GivenAnswer {
-  questionKey: string
-  answerValue: number
-}
 
 /**
  * The answers in the order of the form, in the words that the client read. Kept with the score: a later version of the

@@ -2,17 +2,21 @@ import { recordChange } from '../../kernel/audit/index.js'
 import type { Tx } from '../../kernel/db/database.js'
 import { operator } from '../../kernel/operator.js'
 import { deleteDefaults, insertDefaults } from './assessments.sql.js'
-import { isOffered, OFFERED } from './instruments/index.js'
+import type { Catalogue } from './instruments/index.js'
 
 /** Replaces a clinic's default assessments, and gives back what they are now. For the operator. */
 export async function setDefaults(
   tx: Tx,
+  catalogue: Catalogue,
   clinicId: string,
   assessmentIds: readonly string[],
 ): Promise<string[]> {
-  const unknown = assessmentIds.filter((id) => !isOffered(id))
+  const unknown = assessmentIds.filter((id) => !catalogue.isOffered(id))
   if (unknown.length > 0) {
-    const offered = OFFERED.map(({ id }) => id).join(', ')
+    const offered = catalogue
+      .listOffered()
+      .map(({ id }) => id)
+      .join(', ')
     throw new Error(`not offered: ${unknown.join(', ')} (offered are ${offered})`)
   }
   const defaults = [...new Set(assessmentIds)]

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { setDefaults } from '../../features/assessments/index.js'
+import { readInstruments, setDefaults } from '../../features/assessments/index.js'
 import {
   findClinicAnywhere,
   findOrganizationAnywhere,
@@ -62,11 +62,11 @@ export function addOrganizationCommands(program: Command): void {
     .argument('<assessmentIds...>')
     .option('--json', 'print JSON')
     .action(async (clinicId: string, assessmentIds: string[], { json }: Json) => {
-      const defaults = await asOperator(async ({ owner }) =>
-        owner.write(await getTenantBy(owner, 'clinic', findClinicAnywhere, clinicId), (tx) =>
-          setDefaults(tx, clinicId, assessmentIds),
-        ),
-      )
+      const defaults = await asOperator(async ({ owner }) => {
+        const { catalogue } = await readInstruments(owner)
+        const tenant = await getTenantBy(owner, 'clinic', findClinicAnywhere, clinicId)
+        return owner.write(tenant, (tx) => setDefaults(tx, catalogue, clinicId, assessmentIds))
+      })
       print(json === true, { id: clinicId, defaults }, defaults)
     })
   addUnitCommands(program, 'program', 'programs')

@@ -1,33 +1,48 @@
-/** An assessment as data: what is asked, how it may be answered, and whether we may show its words. */
+import type { Condition, InstrumentFile } from './instrument-file.js'
+
+/** An assessment in one language: what is asked, how it may be answered, how it counts. */
 export interface Instrument {
   /** As on the wire: `phq9`. */
   id: string
   /** The day of this wording. Changing a word that a client reads makes a new version; scores keep theirs. */
-  version: `${number}-${number}-${number}`
+  version: string
   name: string
   description: string
   /** The time that the questions ask about. */
   recall: string
-  /** What stands before the questions; null if nothing does, or if its words may not be shown. */
-  leadIn: string | null
+  /** Null: there are no words yet, only neutral labels. Such an instrument is not offered. */
+  language: string | null
+  languages: readonly string[]
+  /** Our own words before the form; null if there are none. */
+  intro: string | null
   questions: readonly Question[]
-  rights: {
-    terms: string
-    source: string
-    /** False: not offered. Only structure and neutral labels are here until a written permission is on file. */
-    mayShowText: boolean
-  }
+  /** `attribution` stands below the form wherever the form is shown. */
+  rights: InstrumentFile['rights']
+  loinc: InstrumentFile['loinc']
+  scoring: Scoring
 }
 
 export interface Question {
   key: string
-  /** The published words, unaltered. Where they may not be shown, a neutral label that quotes nothing. */
+  /** Short and neutral, for lists and charts. */
+  label: string | null
+  /** The beginning of the sentence that the text completes, as published. */
+  leadIn: string | null
+  /** The published words, unaltered. Where there are none, the label. */
   text: string
+  help: string | null
   options: readonly AnswerOption[]
-  /** A follow-up about function, or a gate before the others, is asked but not added up. */
+  /** Whether it counts towards the total. */
   isScored: boolean
-  /** Asked only after this answer to an earlier question. */
-  onlyIf?: { key: string; value: number }
+  /** Whether there can be no score without it: scored, or a gate before what is scored. */
+  isRequired: boolean
+  isReversed: boolean
+  /** Asked only if all of these hold; empty: always. */
+  onlyIf: readonly Condition[]
+  pointsIfSkipped: number
+  /** From this answer on, crisis help is shown at once; null: never. */
+  selfHarmFrom: number | null
+  loinc: string | null
 }
 
 export interface AnswerOption {
@@ -36,24 +51,24 @@ export interface AnswerOption {
   text: string | null
 }
 
-/** Values 0, 1, 2, … in the order of their texts. */
-export const countUp = (...texts: string[]): AnswerOption[] => texts.map((text, value) => ({ value, text }))
+type FileScoring = InstrumentFile['scoring']
+export type BandSet = FileScoring['bandSets'][number]
+export type ChangeValues = NonNullable<FileScoring['change']>
 
-/** Values whose words may not be shown. */
-export const unworded = (...values: number[]): AnswerOption[] =>
-  values.map((value) => ({ value, text: null }))
+export interface Scoring {
+  total: FileScoring['total']
+  betterWhen: FileScoring['betterWhen']
+  subscales: NonNullable<FileScoring['subscales']>
+  bandSets: readonly BandSet[]
+  criteria: NonNullable<FileScoring['criteria']>
+  flags: NonNullable<FileScoring['flags']>
+  /** How many answers may be missing; the rest stands for them. */
+  proratedUpTo: number
+  change: ChangeValues | null
+}
 
-/** `phq9_1`, `phq9_2`, …: numbered as the form numbers them. */
-export const scored = (
-  id: string,
-  texts: readonly string[],
-  options: readonly AnswerOption[],
-  onlyIf?: Question['onlyIf'],
-): Question[] =>
-  texts.map((text, index) => ({
-    key: `${id}_${index + 1}`,
-    text,
-    options,
-    isScored: true,
-    ...(onlyIf === undefined ? {} : { onlyIf }),
-  }))
+/** An answer as it came from the client. */
+export interface GivenAnswer {
+  questionKey: string
+  answerValue: number
+}

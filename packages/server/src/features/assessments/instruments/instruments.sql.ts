@@ -1,0 +1,29 @@
+import type { Statement } from '../../../kernel/db/database.js'
+
+export interface InstrumentRow {
+  assessmentId: string
+  version: string
+  language: string
+  source: string
+  isWithdrawn: boolean
+}
+
+/** In the order in which they build on each other: a pack completes the newest version before it. */
+export const selectInstruments = (): Statement => ({
+  name: 'select_instruments',
+  text: `select assessment_id as "assessmentId", version, language, source, withdrawn_at is not null as "isWithdrawn"
+    from casenote.instruments order by version, seq`,
+  values: [],
+})
+
+export const insertInstrument = (row: Omit<InstrumentRow, 'isWithdrawn'>): Statement => ({
+  text: `insert into casenote.instruments (assessment_id, version, language, source) values ($1, $2, $3, $4)`,
+  values: [row.assessmentId, row.version, row.language, row.source],
+})
+
+/** All that the operator added of it. Gives back how many that were. */
+export const withdrawInstrument = (assessmentId: string): Statement => ({
+  text: `update casenote.instruments set withdrawn_at = now()
+    where assessment_id = $1 and withdrawn_at is null returning version`,
+  values: [assessmentId],
+})
