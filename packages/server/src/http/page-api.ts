@@ -4,6 +4,7 @@ import type { Static, TObject, TSchema } from 'typebox'
 import type { Clock } from '../kernel/clock.js'
 import { refuse, Refusal } from '../kernel/refuse.js'
 import { AddressLimits } from './address-limits.js'
+import { holdRefusal } from './hold-refusal.js'
 
 /** A route of the surface that the clients' pages talk to. */
 export interface PageRoute<Body extends TObject> {
@@ -13,6 +14,11 @@ export interface PageRoute<Body extends TObject> {
   path: string
   body?: Body
   answer: TSchema
+  /**
+   * For what can be guessed: null means that the guess was wrong. Who guessed wrong is told the same after the same time,
+   * whatever was wrong with it, and has one try less.
+   */
+  refusal?: string
   handle: (context: PageContext<Static<Body>>) => Promise<unknown>
 }
 
@@ -24,9 +30,6 @@ export interface PageContext<Body> {
   languages: string[]
   requestId: string
 }
-
-/** Who is not let in is counted against their address, whichever route they try. */
-const countedStatuses = new Set([401, 403])
 
 export class PageApi {
   readonly #app: FastifyInstance
@@ -44,36 +47,35 @@ export class PageApi {
       url: `/pages/v1${path}`,
       config: { operation, takesBody: bodySchema !== undefined },
       schema: { response: { 200: answer } },
-      handler: (request, reply) =>
-        this.#limit(request, reply, async () => {
-          const reading = bodySchema === undefined ? null : readBody(bodySchema, request.body ?? {})
-          if (reading !== null && reading.problems !== null) throw refuse.invalid(reading.problems)
-          return route.handle({
-            body: (reading?.value ?? {}) as Static<Body>,
-            bearer: readBearer(request),
-            languages: readLanguages(request),
-            requestId: request.id,
-          })
-        }),
+      handler: async (request, reply) => {
+        const reading = bodySchema === undefined ? null : readBody(bodySchema, request.body ?? {})
+        if (reading !== null && reading.problems !== null) throw refuse.invalid(reading.problems)
+        const context = {
+          body: (reading?.value ?? {}) as Static<Body>,
+          bearer: readBearer(request),
+          languages: readLanguages(request),
+          requestId: request.id,
+        }
+        const { refusal } = route
+        if (refusal === undefined) return route.handle(context)
+        return this.#guard(request, reply, refusal, () => route.handle(context))
+      },
     })
   }
 
-  /** Taken before the answer is known: of a thousand tries at once none must slip through. */
-  async #limit(request: FastifyRequest, reply: FastifyReply, work: () => Promise<unknown>): Promise<unknown> {
-    const waitSeconds = this.#limits.take(request.ip)
-    if (waitSeconds !== null) {
-      void reply.header('retry-after', String(waitSeconds))
-      throw new Refusal(429, 'TooManyRequestsException', 'Too many tries from this address')
-    }
-    try {
-      const result = await work()
-      this.#limits.giveBack(request.ip)
-      return result
-    } catch (error) {
-      const isCounted = error instanceof Refusal && countedStatuses.has(error.statusCode)
-      if (!isCounted) this.#limits.giveBack(request.ip)
-      throw error
-    }
+  async #guard(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    refusal: string,
+    work: () => Promise<unknown>,
+  ): Promise<unknown> {
+    const startedMs = performance.now()
+    const { result, waitSeconds } = await this.#limits.guard(request.ip, work)
+    if (result !== null) return result
+    await holdRefusal(startedMs)
+    if (waitSeconds === null) throw refuse.forbidden(refusal)
+    void reply.header('retry-after', String(waitSeconds))
+    throw new Refusal(429, 'TooManyRequestsException', 'Too many tries from this address')
   }
 }
 

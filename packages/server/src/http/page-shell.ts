@@ -56,8 +56,7 @@ export function mountPageShell(app: FastifyInstance, { paths, title, bundle, dat
 function renderShell({ title, bundle, data }: Omit<PageShell, 'paths'>): string {
   // `<` is the only character that could end the element early.
   const json = JSON.stringify(data).replaceAll('<', '\\u003c')
-  const style =
-    bundle.css === null ? '' : `<link rel="stylesheet" href="/pages/assets/${bundle.css.file}">\n`
+  const style = bundle.css === null ? '' : `<link rel="stylesheet" href="/pages/assets/${bundle.css.file}">\n`
   return `<!doctype html>
 <html lang="en">
 <head>

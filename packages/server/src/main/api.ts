@@ -1,12 +1,16 @@
 import type { FastifyInstance } from 'fastify'
 import { makeInstruments } from '../features/assessments/index.js'
+import { readCrisisHelp, registerClientPages, type ClientPagesParts } from '../features/client-pages/index.js'
 import { makePartnerDirectory, type KnownPartner } from '../features/partners/index.js'
 import { findTranscriptItems } from '../features/transcripts/index.js'
 import { registerWidget } from '../features/widget/index.js'
 import { mountDocs } from '../http/docs/mount-docs.js'
 import { mountHealth } from '../http/health.js'
+import { PageApi } from '../http/page-api.js'
+import { mountPageShell } from '../http/page-shell.js'
 import type { PartnerApi } from '../http/partner-api.js'
 import { makeHttpServer } from '../http/server.js'
+import { readWebBundle } from '../http/web-assets.js'
 import { WidgetApi } from '../http/widget-api.js'
 import { ReadAudit } from '../kernel/audit/index.js'
 import { Limiter } from '../kernel/limits/index.js'
@@ -28,14 +32,15 @@ export function makeApi(parts: ServiceParts, isReady: () => boolean): Api {
   const reads = new ReadAudit({ db, keys, clock, log })
   const limiter = new Limiter({ db, clock, log })
   const directory = makePartnerDirectory({ db, keys, watch })
-  const app = makeHttpServer({ clock, log })
+  const app = makeHttpServer({ clock, log, trustedProxies: config.trustedProxies })
+  const instruments = makeInstruments({ db, watch, log })
   const partnerApi = registerPartnerApi({
     db,
     keys,
     clock,
     reads,
     publicUrl: config.publicUrl,
-    instruments: makeInstruments({ db, watch, log }),
+    instruments,
     deliveryRetentionDays: config.deliveryRetentionDays,
     findTranscriptItems: (ring, sessionId) => findTranscriptItems(db, ring, sessionId),
   })
@@ -47,6 +52,7 @@ export function makeApi(parts: ServiceParts, isReady: () => boolean): Api {
     recordRead: (tenant, entry) => reads.record(tenant, entry),
   })
   registerWidget(new WidgetApi(app), { db, keys, clock, reads })
+  mountClientPages(app, { ...parts, reads, instruments })
   mountDocs(app, describeApi(partnerApi))
   mountHealth(app, async () => isReady() && (await canReach(parts)))
   const close = async (): Promise<void> => {
@@ -55,6 +61,20 @@ export function makeApi(parts: ServiceParts, isReady: () => boolean): Api {
     await reads.stop()
   }
   return { app, partnerApi, close }
+}
+
+function mountClientPages(
+  app: FastifyInstance,
+  { config, clock, ...parts }: ServiceParts & Pick<ClientPagesParts, 'reads' | 'instruments'>,
+): void {
+  mountPageShell(app, {
+    paths: ['/a', '/i'],
+    // Of what kind the questions are stays out of tabs and histories.
+    title: 'A message from your clinic',
+    bundle: readWebBundle('client-pages', 'pages'),
+    data: { crisisHelp: readCrisisHelp(config.crisisHelp) },
+  })
+  registerClientPages(new PageApi(app, clock), { ...parts, clock, publicUrl: config.publicUrl })
 }
 
 async function canReach({ db }: ServiceParts): Promise<boolean> {

@@ -1,4 +1,6 @@
 import { mkdir } from 'node:fs/promises'
+import { makeInstruments } from '../features/assessments/index.js'
+import { endDueSittings, purgeOpenings } from '../features/client-pages/index.js'
 import { purgeDeliveries } from '../features/webhooks/index.js'
 import { purgeWidgetSessions } from '../features/widget/index.js'
 import { DutyRunner, type Duty } from '../jobs/duties.js'
@@ -15,6 +17,9 @@ import type { ServiceParts } from './parts.js'
 /** What one pass removes at the most, so that a long pause does not end in one huge transaction. */
 const purgedMost = 10_000
 
+/** Sittings that one pass ends. */
+const endedMost = 500
+
 /** Jobs that ended tell an operator what happened lately; the artifacts tell the rest. */
 const jobsKeptDays = 30
 
@@ -29,7 +34,7 @@ export async function startWorker(parts: ServiceParts, listenUrl: string): Promi
   const handlers = makeJobHandlers(pipeline.parts)
   const jobs = new JobRunner({ db, listenUrl, log, lanes: LANES, handlers })
   const duties = new DutyRunner(log)
-  duties.start([makeSealing(parts), ...makePurging(parts, pipeline.parts)])
+  duties.start([makeSealing(parts), makeSittingEnd(parts), ...makePurging(parts, pipeline.parts)])
   jobs.start()
   return {
     isPolling: () => duties.isPolling() && jobs.isPolling(),
@@ -60,6 +65,17 @@ function makeSealing({ db, keys, clock, config, log }: ServiceParts): Duty {
   }
 }
 
+/** Once a minute: a score waits that much longer at the most. */
+function makeSittingEnd({ db, keys, clock, config, log, watch }: ServiceParts): Duty {
+  const instruments = makeInstruments({ db, watch, log })
+  const { publicUrl } = config
+  return {
+    name: 'sitting.end',
+    pauseMs: 60_000,
+    run: async () => void (await endDueSittings({ db, keys, clock, publicUrl, instruments, log }, endedMost)),
+  }
+}
+
 /** Rare, because what they remove is weeks old. */
 function makePurging({ db, clock, config }: ServiceParts, { blobs }: PipelineParts): Duty[] {
   const daysAgo = (days: number): Date => new Date(clock.nowMs() - days * 24 * 3_600_000)
@@ -70,6 +86,7 @@ function makePurging({ db, clock, config }: ServiceParts, { blobs }: PipelinePar
   })
   return [
     make('widgetSession.purge', 3_600_000, () => db.throughDoor(purgeWidgetSessions(purgedMost))),
+    make('clientOpening.purge', 3_600_000, () => db.throughDoor(purgeOpenings(purgedMost))),
     make('webhookDelivery.purge', 60_000, () =>
       db.throughDoor(purgeDeliveries(daysAgo(config.deliveryRetentionDays), purgedMost)),
     ),

@@ -41,7 +41,11 @@ export function fillForms(
 
 function findIn(
   catalogue: Catalogue,
-  { assessmentId, version, languages }: { assessmentId: string; version: string; languages: readonly string[] },
+  {
+    assessmentId,
+    version,
+    languages,
+  }: { assessmentId: string; version: string; languages: readonly string[] },
 ): Instrument {
   const plain = catalogue.find(assessmentId, { version })
   if (plain === null) throw new Error(`there is no instrument ${assessmentId} of ${version}`)

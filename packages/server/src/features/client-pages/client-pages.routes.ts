@@ -9,11 +9,9 @@ import {
   SavedAnswers,
 } from '@casenote/contract'
 import type { PageApi } from '../../http/page-api.js'
-import { refuse } from '../../kernel/refuse.js'
 import { answerInvitation, readInvitation } from './answer-invitation.js'
 import type { ClientPagesParts } from './client-pages-parts.js'
 import { sendAnswers } from './end-sittings.js'
-import { holdRefusal } from './hold-refusal.js'
 import { openLink } from './open-link.js'
 import { getOpening } from './opening.js'
 import { readSitting } from './read-sitting.js'
@@ -27,13 +25,8 @@ export function registerClientPages(api: PageApi, parts: ClientPagesParts): void
     path: '/open',
     body: LinkOpening,
     answer: OpenedLink,
-    handle: async ({ body, requestId }) => {
-      const startedMs = performance.now()
-      const opened = await openLink(db, body, requestId)
-      if (opened !== null) return opened
-      await holdRefusal(startedMs)
-      throw refuse.forbidden('The link could not be opened')
-    },
+    refusal: 'The link could not be opened',
+    handle: ({ body, requestId }) => openLink(db, body, requestId),
   })
   api.route({
     operation: 'assessment.resume',

@@ -25,16 +25,24 @@ export const insertOpening = (
   values: [tenant.tenantId, row.bearerHash, row.openingId, row.clientId, row.kind, row.linkHash],
 })
 
+/** What takes a link back takes back what it opened. */
+const linkStands: Record<LinkKind, string> = {
+  assessments: `select from casenote.assessment_assignments l
+    where l.tenant_id = o.tenant_id and l.token_hash = o.link_hash and l.status in ('outstanding', 'completed')`,
+  invitation: `select from casenote.client_invitations l
+    where l.tenant_id = o.tenant_id and l.token_hash = o.link_hash and l.revoked_at is null`,
+}
+
 /** Who is let in, and lets them in for longer. An archived client, or a suspended partner's, is not. */
 export const extendOpening = (tenant: TenantScope, kind: LinkKind, bearerHash: Buffer): Statement => ({
-  name: 'extend_client_opening',
+  name: `extend_client_opening_${kind}`,
   text: `update casenote.client_openings o
     set expires_at = least(now() + interval '${openingIdleMinutes} minutes',
       o.opened_at + interval '${openingHoursMax} hours')
     from casenote.clients c, casenote.tenants n
     where o.tenant_id = $1 and o.bearer_hash = $2 and o.kind = $3 and o.expires_at > now()
       and c.tenant_id = o.tenant_id and c.client_id = o.client_id and c.status <> 'archived'
-      and n.tenant_id = o.tenant_id and n.suspended_at is null
+      and n.tenant_id = o.tenant_id and n.suspended_at is null and exists (${linkStands[kind]})
     returning o.opening_id as "openingId", o.client_id as "clientId", o.link_hash as "linkHash"`,
   values: [tenant.tenantId, bearerHash, kind],
 })

@@ -39,7 +39,10 @@ export async function readSitting(
 const storageKeyOf = (ring: TenantKeyRing, openingId: string): string =>
   deriveKey(ring.newest('token'), `client page ${openingId}`).toString('base64')
 
-function toPageAssessment({ assignmentId, instrument, answers }: AnsweredForm, openingId: string): PageAssessment {
+function toPageAssessment(
+  { assignmentId, instrument, answers }: AnsweredForm,
+  openingId: string,
+): PageAssessment {
   const shown = new Set(nextQuestions(instrument, answers).map(({ key }) => key))
   return {
     assignmentId,

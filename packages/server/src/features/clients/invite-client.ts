@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto'
 import type { InvitedClient } from '@casenote/contract'
 import { recordChange, type ChangeSource } from '../../kernel/audit/index.js'
 import type { Tx } from '../../kernel/db/database.js'
-import { newSecretText } from '../../kernel/ids.js'
+import { hashLinkToken, newLinkToken } from '../../kernel/link-tokens.js'
 import { refuse } from '../../kernel/refuse.js'
 import { applyClientAction } from './apply-client-action.js'
 import { toClient } from './client-rules.js'
@@ -22,9 +21,9 @@ export async function inviteClient(
   }
   const status = await applyClientAction(tx, clientId, 'invite')
   if (status === null) throw refuse.conflict(`Client cannot be invited while ${client.status}`)
-  const token = newSecretText()
+  const token = newLinkToken(tx.tenant)
   await tx.run(revokeInvitations(tx.tenant, clientId))
-  await tx.run(insertInvitation(tx.tenant, clientId, createHash('sha256').update(token).digest()))
+  await tx.run(insertInvitation(tx.tenant, clientId, hashLinkToken(token)))
   await recordChange(tx, { ...source, operation: 'client.invite', subjects: [clientId] })
   return { ...toClient({ ...client, status }), inviteUrl: `${publicUrl}/i/${token}` }
 }
