@@ -90,7 +90,8 @@ const en: Texts = {
     title: 'Good to see you',
     from: (clinicName) => `${clinicName} would like to know how you are doing.`,
     count: (questions) =>
-      questions === 1 ? 'One short question' : `${questions} short questions, one at a time`,
+      // Some are asked only after certain answers.
+      questions === 1 ? 'One short question' : `About ${questions} short questions, one at a time`,
     saved: 'Every answer is saved at once: pause whenever you like and come back with the same link',
     private: 'Only your care team sees what you answer',
     start: 'Begin',
