@@ -29,7 +29,11 @@ export function App({ page, texts, help }: AppProps) {
     <>
       <main>
         {isHelpOpen.value ? (
-          <CrisisHelp {...{ texts, help }} onGoOn={() => (isHelpOpen.value = false)} />
+          <CrisisHelp
+            {...{ texts, help }}
+            label={texts.help.goBack}
+            onGoOn={() => (isHelpOpen.value = false)}
+          />
         ) : (
           <Shown {...{ page, texts, help }} />
         )}
@@ -91,7 +95,7 @@ function Answering({
     case 'question':
       return <Question {...{ texts, questionnaire }} at={place.at} />
     case 'help':
-      return <CrisisHelp {...{ texts, help }} onGoOn={() => questionnaire.back()} />
+      return <CrisisHelp {...{ texts, help }} label={texts.help.goOn} onGoOn={() => questionnaire.back()} />
     case 'send':
       return <Send {...{ texts, questionnaire }} />
   }

@@ -41,7 +41,7 @@ export interface Texts {
     next: string
   }
   saving: { saved: string; saving: string; waiting: string; failed: string }
-  help: { footer: string; goOn: string }
+  help: { footer: string; goOn: string; goBack: string }
   send: { title: string; text: string; submit: string; sending: string; waiting: string; review: string }
   done: { title: string; text: string; nothing: string; close: string }
   invitation: {
@@ -110,7 +110,7 @@ const en: Texts = {
     waiting: 'No connection. Your answers are kept on this page and sent as soon as it is back.',
     failed: 'An answer could not be saved. Please load the page again.',
   },
-  help: { footer: 'Need help right now?', goOn: 'Go on with the questions' },
+  help: { footer: 'Need help right now?', goOn: 'Go on with the questions', goBack: 'Back to the page' },
   send: {
     title: 'That was everything',
     text: 'Thank you for taking the time. Send your answers to your care team, or go back to change one.',

@@ -2,7 +2,15 @@ import type { CrisisHelp as Help } from '@casenote/contract'
 import type { Texts } from '../texts.js'
 import { Card, Title } from './layout.js'
 
-export function CrisisHelp({ texts, help, onGoOn }: { texts: Texts; help: Help; onGoOn(): void }) {
+interface CrisisHelpProps {
+  texts: Texts
+  help: Help
+  /** Of the button that leads on. */
+  label: string
+  onGoOn(): void
+}
+
+export function CrisisHelp({ texts, help, label, onGoOn }: CrisisHelpProps) {
   const { languages } = help
   const language = texts.language in languages ? texts.language : (Object.keys(languages)[0] ?? '')
   const words = languages[language]
@@ -13,10 +21,10 @@ export function CrisisHelp({ texts, help, onGoOn }: { texts: Texts; help: Help; 
         <Title>{words.title}</Title>
         <p>{words.text}</p>
         <ul class="contacts">
-          {words.contacts.map(({ label, href, note }) => (
+          {words.contacts.map(({ label: name, href, note }) => (
             <li key={href}>
               <a class="contact" href={href} rel="noreferrer">
-                <strong>{label}</strong>
+                <strong>{name}</strong>
                 {note !== undefined && <span>{note}</span>}
               </a>
             </li>
@@ -24,7 +32,7 @@ export function CrisisHelp({ texts, help, onGoOn }: { texts: Texts; help: Help; 
         </ul>
       </div>
       <button class="second" type="button" onClick={onGoOn}>
-        {texts.help.goOn}
+        {label}
       </button>
     </Card>
   )

@@ -6,6 +6,7 @@ export function Welcome({ texts, questionnaire }: { texts: Texts; questionnaire:
   const { welcome: words } = texts
   return (
     <Card>
+      <div class="sun" aria-hidden="true" />
       <Title>{words.title}</Title>
       <p>{words.from(questionnaire.clinicName)}</p>
       <ul class="facts">

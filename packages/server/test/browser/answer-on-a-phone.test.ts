@@ -34,72 +34,70 @@ describe.skipIf(isSkipped)("the client's page", () => {
     await service?.close()
   })
 
-  it(
-    'answers PHQ-9 and GAD-7 in one sitting, through two lost networks and a reload, and tells of both in one event',
-    async () => {
-      const { tokens, clientId } = await pages.administer(['phq9', 'gad7'])
-      const { context, page, hosts } = await openPhone()
-      await page.goto(`${origin}/a/${tokens[0]}`)
-      await look(page, 'birth-date')
-      expect(new URL(page.url()).pathname).toBe('/a')
-      await giveBirthDate(page)
-      await page.getByText('About 16 short questions').waitFor()
-      await look(page, 'welcome')
-      await page.getByRole('button', { name: 'Begin' }).click()
-      await look(page, 'question')
-      await answerOn(page, 'Several days', 1)
-      await answerOn(page, 'Not at all', 2)
-      expect(await page.getByRole('status').textContent()).toBe('Saved')
+  it('answers PHQ-9 and GAD-7 in one sitting, through two lost networks and a reload, and tells of both in one event', async () => {
+    const { tokens, clientId } = await pages.administer(['phq9', 'gad7'])
+    const { context, page, hosts } = await openPhone()
+    await page.goto(`${origin}/a/${tokens[0]}`)
+    await look(page, 'birth-date')
+    expect(new URL(page.url()).pathname).toBe('/a')
+    await giveBirthDate(page)
+    await page.getByText('About 16 short questions').waitFor()
+    await look(page, 'welcome')
+    await page.getByRole('button', { name: 'Begin' }).click()
+    await look(page, 'question')
+    await answerOn(page, 'Several days', 1)
+    await answerOn(page, 'Not at all', 2)
+    expect(await page.getByRole('status').textContent()).toBe('Saved')
 
-      await context.setOffline(true)
-      await answerOn(page, 'More than half the days', 3)
-      await answerOn(page, 'Not at all', 4)
-      await page.getByText('No connection').waitFor()
-      await look(page, 'no-connection')
-      await context.setOffline(false)
-      await page.getByText('Saved', { exact: true }).waitFor()
+    await context.setOffline(true)
+    await answerOn(page, 'More than half the days', 3)
+    await answerOn(page, 'Not at all', 4)
+    await page.getByText('No connection').waitFor()
+    await look(page, 'no-connection')
+    await context.setOffline(false)
+    await page.getByText('Saved', { exact: true }).waitFor()
 
-      await page.getByRole('button', { name: 'Back' }).click()
-      expect(await page.getByRole('button', { name: 'Not at all' }).getAttribute('aria-pressed')).toBe('true')
-      await answerOn(page, 'Nearly every day', 4)
+    await page.getByRole('button', { name: 'Back' }).click()
+    expect(await page.getByRole('button', { name: 'Not at all' }).getAttribute('aria-pressed')).toBe('true')
+    await answerOn(page, 'Nearly every day', 4)
 
-      // Lost a second time, and the page is loaded again before the answer could be sent.
-      await page.route('**/pages/v1/answers', (route) => route.abort())
-      await answerOn(page, 'Several days', 5)
-      await page.getByText('No connection').waitFor()
-      await page.unroute('**/pages/v1/answers')
-      await page.reload()
-      await page.getByText('Question 6 of 17').waitFor()
-      await page.getByText('Saved', { exact: true }).waitFor()
+    // Lost a second time, and the page is loaded again before the answer could be sent.
+    await page.route('**/pages/v1/answers', (route) => route.abort())
+    await answerOn(page, 'Several days', 5)
+    await page.getByText('No connection').waitFor()
+    await page.unroute('**/pages/v1/answers')
+    await page.reload()
+    await page.getByText('Question 6 of 17').waitFor()
+    await page.getByText('Saved', { exact: true }).waitFor()
 
-      for (let at = 6; at <= 8; at += 1) await answerOn(page, 'Not at all', at)
-      await page.keyboard.press('2')
-      await page.getByRole('link', { name: 'Call 988' }).waitFor()
-      await look(page, 'help')
-      await page.getByRole('button', { name: 'Go on with the questions' }).click()
-      await answerOn(page, 'Not difficult at all', 10)
-      for (let at = 11; at <= 17; at += 1) await answerOn(page, 'Several days', at)
-      await look(page, 'last-question')
-      await answerOn(page, 'Very difficult', 18)
-      await look(page, 'send')
-      await page.getByRole('button', { name: 'Send my answers' }).click()
-      await page.getByText('reached your care team').waitFor()
-      await look(page, 'done')
+    for (let at = 6; at <= 8; at += 1) await answerOn(page, 'Not at all', at)
+    await page.keyboard.press('2')
+    await page.getByRole('link', { name: 'Call 988' }).waitFor()
+    await look(page, 'help')
+    await page.getByRole('button', { name: 'Go on with the questions' }).click()
+    await answerOn(page, 'Not difficult at all', 10)
+    for (let at = 11; at <= 17; at += 1) await answerOn(page, 'Several days', at)
+    await look(page, 'last-question')
+    await answerOn(page, 'Very difficult', 18)
+    await look(page, 'send')
+    await page.getByRole('button', { name: 'Send my answers' }).click()
+    await page.getByText('reached your care team').waitFor()
+    await look(page, 'done')
 
-      const events = await pages.completions(clientId)
-      expect(events).toHaveLength(1)
-      expect(await fetchScores(events[0])).toEqual([
-        ['phq9', 1 + 0 + 2 + 3 + 1 + 0 + 0 + 0 + 1, ['self_harm']],
-        ['gad7', 7, []],
-      ])
-      expect([...hosts]).toEqual([new URL(origin).host])
-      expect(await page.evaluate(() => [sessionStorage.length, localStorage.length, document.cookie])).toEqual([
-        0, 0, '',
-      ])
-      await context.close()
-    },
-    60_000,
-  )
+    const events = await pages.completions(clientId)
+    expect(events).toHaveLength(1)
+    expect(await fetchScores(events[0])).toEqual([
+      ['phq9', 1 + 0 + 2 + 3 + 1 + 0 + 0 + 0 + 1, ['self_harm']],
+      ['gad7', 7, []],
+    ])
+    expect([...hosts]).toEqual([new URL(origin).host])
+    expect(await page.evaluate(() => [sessionStorage.length, localStorage.length, document.cookie])).toEqual([
+      0,
+      0,
+      '',
+    ])
+    await context.close()
+  }, 60_000)
 
   it('goes on where the client left off on another device, and does not show there what was answered', async () => {
     const { tokens } = await pages.administer(['gad7'])
@@ -138,7 +136,9 @@ describe.skipIf(isSkipped)("the client's page", () => {
     await page.goto(`${origin}/a/${tokens[0]}`)
     await giveBirthDate(page)
     await page.getByRole('button', { name: 'Begin' }).click()
-    await pages.rows('update casenote.client_openings set expires_at = now() where client_id = $1', [clientId])
+    await pages.rows('update casenote.client_openings set expires_at = now() where client_id = $1', [
+      clientId,
+    ])
     await page.getByRole('button', { name: 'Several days' }).click()
     await page.getByText('Are you still there?').waitFor()
     await look(page, 'again')
@@ -206,7 +206,10 @@ async function openPhone(
   return { context, page, hosts }
 }
 
-async function giveBirthDate(page: Page, { month, day, year } = { month: 'February', day: '3', year: '1990' }) {
+async function giveBirthDate(
+  page: Page,
+  { month, day, year } = { month: 'February', day: '3', year: '1990' },
+) {
   await page.getByLabel('Month').selectOption({ label: month })
   await page.getByLabel('Day').fill(day)
   await page.getByLabel('Year').fill(year)
@@ -235,7 +238,9 @@ async function fetchScores(event: unknown): Promise<unknown[]> {
   return Promise.all(
     payload.assessmentScores.map(async ({ assessmentScoreUrl }) => {
       const url = new URL(assessmentScoreUrl).pathname
-      const score = (await service.call({ method: 'GET', url, headers: partner.headers })).json<AssessmentScore>()
+      const score = (
+        await service.call({ method: 'GET', url, headers: partner.headers })
+      ).json<AssessmentScore>()
       return [score.assessmentId, score.score, score.flags]
     }),
   )

@@ -8,8 +8,8 @@ const unitedStates: CrisisHelp = {
     en: {
       title: 'You do not have to go through this alone',
       text:
-        'Thank you for answering honestly. If you are thinking about hurting yourself, people are there for you right ' +
-        'now, free and confidential, day and night.',
+        'If you are thinking about hurting yourself, or everything is too much, people are there for you right now: free, ' +
+        'confidential, day and night. Your care team does not see your answers right away.',
       contacts: [
         { label: 'Call 988', href: 'tel:988', note: 'Suicide & Crisis Lifeline' },
         { label: 'Text 988', href: 'sms:988', note: 'if you would rather write' },
