@@ -112,6 +112,10 @@ export const InvitedClient = Type.Object(
       description: 'Hand it to the client. Shown once; a later invitation replaces it',
       examples: ['https://casenote.example/i/V8xk3...'],
     }),
+    isEmailed: Type.Boolean({
+      description:
+        "Whether the service sends the link to the client's e-mail address itself; false: the caller hands it over",
+    }),
   },
   { $id: 'InvitedClient' },
 )

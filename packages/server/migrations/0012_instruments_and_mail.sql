@@ -34,8 +34,9 @@ create table casenote.client_mails (
   mail_id uuid not null,
   client_id uuid not null,
   kind text not null check (kind in ('assessments', 'invitation')),
-  -- The assignment whose link it is; null for an invitation.
+  -- The assignment whose link it is, and what was assigned with it; null for an invitation.
   assignment_id uuid,
+  administration_id uuid,
   status text not null default 'waiting' check (status in ('waiting', 'sent', 'failed', 'cancelled')),
   attempts int not null default 0 check (attempts >= 0),
   sealed_link bytea,
@@ -47,11 +48,11 @@ create table casenote.client_mails (
   primary key (tenant_id, mail_id),
   foreign key (tenant_id, client_id) references casenote.clients,
   foreign key (tenant_id, assignment_id) references casenote.assessment_assignments,
-  check ((kind = 'assessments') = (assignment_id is not null)),
+  check ((kind = 'assessments') = (assignment_id is not null and administration_id is not null)),
   check ((status = 'waiting') = (sealed_link is not null)),
   check ((status = 'waiting') = (ended_at is null))
 );
-create index client_mails_waiting on casenote.client_mails (tenant_id, client_id) where status = 'waiting';
+create index client_mails_of_client on casenote.client_mails (tenant_id, client_id, created_at);
 select casenote.isolate_by_tenant('casenote.client_mails');
 grant select, insert, update on casenote.client_mails to casenote_app;
 

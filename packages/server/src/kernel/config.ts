@@ -36,6 +36,14 @@ export interface Config {
   trustedProxies: readonly string[]
   /** Folders in which programs are found. */
   searchPath: string
+  /** Null: the partner hands links to clients. */
+  smtp: SmtpConfig | null
+}
+
+interface SmtpConfig {
+  url: string
+  /** `Name <address>` or an address. */
+  from: string
 }
 
 interface S3Config {
@@ -105,6 +113,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     ),
     trustedProxies: read('CASENOTE_TRUSTED_PROXIES', parseNetworks, []),
     searchPath: env.PATH ?? '',
+    smtp: readSmtp(read, problems),
   }
   if (config.previousMasterKey !== null && config.masterKey === null) {
     problems.push('CASENOTE_MASTER_KEY_PREVIOUS must be used together with CASENOTE_MASTER_KEY')
@@ -139,6 +148,27 @@ function readS3(read: ReadVariable, problems: string[]): S3Config | null {
     region,
     isPathStyle,
   }
+}
+
+function readSmtp(read: ReadVariable, problems: string[]): SmtpConfig | null {
+  const known = problems.length
+  const url = read('CASENOTE_SMTP_URL', parseSmtpUrl, null)
+  const from = read(
+    'CASENOTE_MAIL_FROM',
+    parseMatch(/^([^<>\r\n"]+ <[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/),
+    null,
+  )
+  if (url !== null && from !== null) return { url, from }
+  if ((url !== null || from !== null) && problems.length === known) {
+    problems.push('CASENOTE_SMTP_URL must be used together with CASENOTE_MAIL_FROM')
+  }
+  return null
+}
+
+function parseSmtpUrl(text: string): string | null {
+  if (!/^smtps?:\/\/[^\s\\]+$/.test(text) || !URL.canParse(text)) return null
+  const { hostname, pathname, search, hash } = new URL(text)
+  return hostname !== '' && ['', '/'].includes(pathname) && search === '' && hash === '' ? text : null
 }
 
 const parseMatch =

@@ -227,6 +227,19 @@ export const VARIABLES = [
     meaning:
       'Reverse proxies in front of this installation. Their `X-Forwarded-For` tells who fails to open a link; without it all visitors of a proxy count as one.',
   },
+  {
+    name: 'CASENOTE_SMTP_URL',
+    accepts: 'an smtp:// or smtps:// URL without path, query or fragment',
+    default: null,
+    meaning:
+      'The mail server, with user name and password if it wants them. Links then go to clients who have an e-mail address.',
+  },
+  {
+    name: 'CASENOTE_MAIL_FROM',
+    accepts: 'an e-mail address, or a name and an address in angle brackets',
+    default: null,
+    meaning: 'The sender of those mails; goes together with CASENOTE_SMTP_URL.',
+  },
 ] as const satisfies readonly Variable[]
 
 export type VariableName = (typeof VARIABLES)[number]['name']

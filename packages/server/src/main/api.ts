@@ -41,6 +41,7 @@ export function makeApi(parts: ServiceParts, isReady: () => boolean): Api {
     reads,
     publicUrl: config.publicUrl,
     instruments,
+    sendsMail: config.smtp !== null,
     deliveryRetentionDays: config.deliveryRetentionDays,
     findTranscriptItems: (ring, sessionId) => findTranscriptItems(db, ring, sessionId),
   })

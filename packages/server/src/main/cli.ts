@@ -3,6 +3,7 @@ import { ConfigError, readConfig } from '../kernel/config.js'
 import { DatabaseFault } from '../kernel/db/db-errors.js'
 import { describeFault, makeLog } from '../kernel/log.js'
 import { addAuditCommands } from './commands/audit.js'
+import { addInstrumentCommands } from './commands/instrument.js'
 import { addKeyCommands } from './commands/keys.js'
 import { addOrganizationCommands } from './commands/organization.js'
 import { addPartnerCommands } from './commands/partner.js'
@@ -24,6 +25,7 @@ export async function runCommandLine(argv: readonly string[]): Promise<void> {
   addServiceCommands(program)
   addPartnerCommands(program)
   addOrganizationCommands(program)
+  addInstrumentCommands(program)
   addKeyCommands(program)
   addAuditCommands(program)
   addSessionCommands(program)

@@ -1,14 +1,17 @@
 import { mkdir } from 'node:fs/promises'
 import { makeInstruments } from '../features/assessments/index.js'
+import { makeMailHandlers, makeSmtpTransport } from '../features/client-mail/index.js'
 import { endDueSittings, purgeOpenings } from '../features/client-pages/index.js'
+import { findClient } from '../features/clients/index.js'
 import { purgeDeliveries } from '../features/webhooks/index.js'
 import { purgeWidgetSessions } from '../features/widget/index.js'
 import { DutyRunner, type Duty } from '../jobs/duties.js'
-import { JobRunner } from '../jobs/job-runner.js'
-import { purgeJobs } from '../jobs/jobs.sql.js'
+import { JobRunner, type JobHandlers, type Lane } from '../jobs/job-runner.js'
+import { purgeJobs, type Job } from '../jobs/jobs.sql.js'
 import { purgeBlobs, scheduleAudioDeletion, sweepOrphans } from '../kernel/blobs/index.js'
 import { anchorFile, readAnchors, sealAudit, writeAnchors } from '../kernel/audit/index.js'
 import { newId } from '../kernel/ids.js'
+import type { TenantScope } from '../kernel/tenant.js'
 import { LANES, makeJobHandlers } from '../pipeline/pipeline.js'
 import type { PipelineParts } from '../pipeline/pipeline-parts.js'
 import { openPipeline } from './open-pipeline.js'
@@ -31,8 +34,16 @@ export interface Worker {
 export async function startWorker(parts: ServiceParts, listenUrl: string): Promise<Worker> {
   const pipeline = await openPipeline(parts)
   const { db, log } = parts
-  const handlers = makeJobHandlers(pipeline.parts)
-  const jobs = new JobRunner({ db, listenUrl, log, lanes: LANES, handlers })
+  const mail = openMail(parts)
+  const steps = makeJobHandlers(pipeline.parts)
+  const handlersOf = ({ kind }: Job): JobHandlers =>
+    kind === 'send_mail' && mail !== null ? mail.handlers : steps
+  const handlers: JobHandlers = {
+    run: (job, signal) => handlersOf(job).run(job, signal),
+    giveUp: (job) => handlersOf(job).giveUp(job),
+  }
+  const lanes = mail === null ? LANES : [...LANES, mail.lane]
+  const jobs = new JobRunner({ db, listenUrl, log, lanes, handlers })
   const duties = new DutyRunner(log)
   duties.start([makeSealing(parts), makeSittingEnd(parts), ...makePurging(parts, pipeline.parts)])
   jobs.start()
@@ -42,8 +53,22 @@ export async function startWorker(parts: ServiceParts, listenUrl: string): Promi
       await jobs.close()
       await duties.stop()
       await pipeline.close()
+      mail?.close()
     },
   }
+}
+
+/** Null where no server is configured: such a worker leaves mails to one that has it. */
+function openMail({ config, db, keys, log }: ServiceParts) {
+  if (config.smtp === null) return null
+  const transport = makeSmtpTransport(config.smtp)
+  const findAddress = async (tenant: TenantScope, clientId: string): Promise<string | null> => {
+    const client = await findClient(db, tenant, clientId)
+    return client === null || client.status === 'archived' || client.email === '' ? null : client.email
+  }
+  const lane: Lane = { kinds: ['send_mail'], places: 2 }
+  const handlers = makeMailHandlers({ db, keys, log, transport, findAddress })
+  return { lane, handlers, close: () => transport.close() }
 }
 
 /** Twice a second, so that a change is in its chain and under a checkpoint within one. */

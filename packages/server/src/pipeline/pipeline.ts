@@ -1,5 +1,5 @@
 import type { JobHandlers, Lane } from '../jobs/job-runner.js'
-import type { JobKind } from '../jobs/jobs.sql.js'
+import type { Job, JobKind } from '../jobs/jobs.sql.js'
 import { deriveMdm } from './derive-mdm.js'
 import { fetchAudio } from './fetch-audio.js'
 import type { PipelineParts, Step } from './pipeline-parts.js'
@@ -14,7 +14,7 @@ export const PIPELINE = {
   write_note: writeNote,
   derive_mdm: deriveMdm,
   summarize,
-} as const satisfies Record<JobKind, Step>
+} as const satisfies Partial<Record<JobKind, Step>>
 
 /**
  * Fetching waits for others, so many at once; one recording at a time has all cores, so that two side by side end no later
@@ -26,7 +26,15 @@ export const LANES: readonly Lane[] = [
   { kinds: ['write_note', 'derive_mdm', 'summarize'], places: 2 },
 ]
 
-export const makeJobHandlers = (parts: PipelineParts): JobHandlers => ({
-  run: (job, signal) => PIPELINE[job.kind].run(parts, job, signal),
-  giveUp: (job) => PIPELINE[job.kind].giveUp(parts, job),
-})
+export function makeJobHandlers(parts: PipelineParts): JobHandlers {
+  const steps: Partial<Record<JobKind, Step>> = PIPELINE
+  const stepOf = ({ kind }: Job): Step => {
+    const step = steps[kind]
+    if (step === undefined) throw new Error(`${kind} is no step of the pipeline`)
+    return step
+  }
+  return {
+    run: (job, signal) => stepOf(job).run(parts, job, signal),
+    giveUp: (job) => stepOf(job).giveUp(parts, job),
+  }
+}

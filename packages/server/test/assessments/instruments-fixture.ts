@@ -9,6 +9,8 @@ import {
 
 const catalogue = makeBuiltInCatalogue()
 
+export const listInstruments = (): Instrument[] => catalogue.list()
+
 export function getInstrument(id: string): Instrument {
   const instrument = catalogue.find(id)
   if (instrument === null) throw new Error(`no instrument ${id}`)

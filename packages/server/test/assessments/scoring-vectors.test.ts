@@ -11,7 +11,7 @@ interface Expected {
   criteria?: Record<string, boolean>
 }
 
-const toValues = (yesNo: string): number[] => [...yesNo].map((letter) => (letter === 'Y' ? 1 : 0))
+const toValues = (yesNo: string): number[] => yesNo.split('').map((letter) => (letter === 'Y' ? 1 : 0))
 const times = (count: number, value: number): number[] => Array.from({ length: count }, () => value)
 
 /** The worked examples of the fact sheet, computed by hand there. */

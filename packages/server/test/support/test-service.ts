@@ -37,6 +37,8 @@ export interface TestPartner extends Omit<NewPartner, 'clientId'> {
   progressNoteId: string
   summaryId: string
   scoreId: string
+  /** Outstanding. */
+  assignmentId: string
   endpointId: string
   deliveryId: string
   accessToken: string
@@ -169,12 +171,12 @@ async function addRecords(
   { owner, masterKeys }: Pick<TestService, 'owner' | 'masterKeys'>,
   tenantId: string,
   clientId: string,
-): Promise<Pick<TestPartner, 'scoreId' | 'endpointId' | 'deliveryId'>> {
+): Promise<Pick<TestPartner, 'scoreId' | 'assignmentId' | 'endpointId' | 'deliveryId'>> {
   const ring = await readTenantKeys(owner, masterKeys, { tenantId })
   const publicUrl = 'http://localhost'
   return owner.write({ tenantId }, async (tx) => {
     const catalogue = makeBuiltInCatalogue()
-    const administration = { catalogue, clientId, assessmentIds: ['gad2'], publicUrl }
+    const administration = { catalogue, clientId, assessmentIds: ['gad2', 'phq2'], publicUrl }
     const { assignments } = await administerAssessments(tx, administration, operator)
     const result = {
       assignmentId: assignments[0]?.id ?? '',
@@ -188,6 +190,11 @@ async function addRecords(
     const endpoint = await createWebhookEndpoint(tx, { url: 'https://hooks.acme.org/first' }, operator)
     const test = { endpointId: endpoint.id, eventType: 'assessment_completed' }
     const delivery = await testEndpoint(tx, test, operator)
-    return { scoreId: score?.id ?? '', endpointId: endpoint.id, deliveryId: delivery.id }
+    return {
+      scoreId: score?.id ?? '',
+      assignmentId: assignments[1]?.id ?? '',
+      endpointId: endpoint.id,
+      deliveryId: delivery.id,
+    }
   })
 }

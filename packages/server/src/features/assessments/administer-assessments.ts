@@ -1,48 +1,87 @@
-import type { AssessmentAssignments, AssignmentStatus } from '@casenote/contract'
-import { recordChange, type AuditEntry } from '../../kernel/audit/index.js'
+import type { AssessmentAssignments } from '@casenote/contract'
+import { recordChange, type ChangeSource } from '../../kernel/audit/index.js'
 import type { Tx } from '../../kernel/db/database.js'
 import { newId } from '../../kernel/ids.js'
 import { refuse } from '../../kernel/refuse.js'
+import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
+import { queueClientMail } from '../client-mail/index.js'
 import { lockClient, type LockedClientRow } from '../clients/index.js'
-import { expireAssignments, insertAssignments, type AssignmentRow } from './assessments.sql.js'
 import { assignmentUrl, hashAssignmentToken, newAssignmentToken } from './assignment-token.js'
+import { expireAssignments, insertAssignments, type AssignmentRow } from './assignments.sql.js'
 import type { Catalogue, Instrument } from './instruments/index.js'
 
 /** Between two appointments a month apart the link must still work; much longer, and it lies forgotten in a mailbox. */
-const linkValidDays = 30
+export const usualValidDays = 30
 
-export interface Administration {
+export interface LinkOptions {
+  publicUrl: string
+  validDays?: number | undefined
+  /** Null: no mail is sent. */
+  mailRing?: TenantKeyRing | null
+}
+
+export interface Administration extends LinkOptions {
   catalogue: Catalogue
   clientId: string
   assessmentIds: readonly string[]
-  publicUrl: string
+}
+
+interface NewAssignment {
+  assignmentId: string
+  assessmentId: string
+  instrumentVersion: string
+  token: string
 }
 
 /** All of them or none. One that is named twice is assigned once: the client would be asked the same twice. */
 export async function administerAssessments(
   tx: Tx,
-  { catalogue, clientId, assessmentIds, publicUrl }: Administration,
-  audit: Pick<AuditEntry, 'actor' | 'requestId'>,
+  administration: Administration,
+  source: ChangeSource,
 ): Promise<AssessmentAssignments> {
+  const { catalogue, clientId, assessmentIds, publicUrl } = administration
   const instruments = requireOffered(catalogue, [...new Set(assessmentIds)])
-  await requireNotArchived(tx, clientId)
+  const client = await lockForLink(tx, clientId)
   const made = instruments.map(({ id, version }) => ({
     assignmentId: newId(),
     assessmentId: id,
     instrumentVersion: version,
     token: newAssignmentToken(tx.tenant),
   }))
-  const statuses = await assign(tx, clientId, made)
-  const assignmentIds = made.map(({ assignmentId }) => assignmentId)
-  const subjects = [clientId, ...assignmentIds]
-  await recordChange(tx, { ...audit, operation: 'assessment.administer', subjects })
-  const assignments = made.map(({ assignmentId, assessmentId, token }) => ({
-    id: assignmentId,
-    assessmentId,
-    status: statuses.get(assessmentId) ?? 'outstanding',
-    url: assignmentUrl(publicUrl, token),
-  }))
-  return { assignments }
+  const rows = await assign(tx, administration, made)
+  const subjects = [clientId, ...made.map(({ assignmentId }) => assignmentId)]
+  await recordChange(tx, { ...source, operation: 'assessment.administer', subjects })
+  const assignments = made.flatMap(({ assignmentId, token }) => {
+    const row = rows.get(assignmentId)
+    return row === undefined ? [] : [{ row, url: assignmentUrl(publicUrl, token) }]
+  })
+  // One mail: any of a client's links leads to all that is outstanding.
+  const isEmailed = await mailLink(tx, administration, client, assignments[0])
+  return { assignments: assignments.map(({ row, url }) => toAssignment(row, url)), isEmailed }
+}
+
+export const toAssignment = (
+  { assignmentId, assessmentId, status, expiresAt }: AssignmentRow,
+  url: string,
+): AssessmentAssignments['assignments'][number] => ({
+  id: assignmentId,
+  assessmentId,
+  status,
+  url,
+  expiresAt: expiresAt.toISOString(),
+})
+
+export async function mailLink(
+  tx: Tx,
+  { mailRing = null }: LinkOptions,
+  client: LockedClientRow,
+  link: { row: AssignmentRow; url: string } | undefined,
+): Promise<boolean> {
+  if (mailRing === null || link === undefined || !client.email) return false
+  const { row: assignment, url } = link
+  const { clientId, expiresAt } = assignment
+  await queueClientMail(tx, mailRing, { clientId, kind: 'assessments', assignment, url, expiresAt })
+  return true
 }
 
 function requireOffered(catalogue: Catalogue, assessmentIds: readonly string[]): Instrument[] {
@@ -54,29 +93,31 @@ function requireOffered(catalogue: Catalogue, assessmentIds: readonly string[]):
   return assessmentIds.flatMap((id) => offered.get(id) ?? [])
 }
 
-async function requireNotArchived(tx: Tx, clientId: string): Promise<void> {
+/** Locked until the transaction ends: of two calls for one client the second finds what the first has assigned. */
+export async function lockForLink(tx: Tx, clientId: string): Promise<LockedClientRow> {
   const [client] = await tx.run<LockedClientRow & Record<string, unknown>>(lockClient(tx.tenant, clientId))
   if (client === undefined) throw refuse.notFound()
   if (client.status === 'archived') throw refuse.conflict('Client is archived')
+  return client
 }
 
 async function assign(
   tx: Tx,
-  clientId: string,
-  made: readonly { assignmentId: string; assessmentId: string; instrumentVersion: string; token: string }[],
-): Promise<Map<string, AssignmentStatus>> {
+  { clientId, validDays = usualValidDays }: Administration,
+  made: readonly NewAssignment[],
+): Promise<Map<string, AssignmentRow>> {
   const assessmentIds = made.map(({ assessmentId }) => assessmentId)
   await tx.run(expireAssignments(tx.tenant, clientId, assessmentIds))
-  const to = { clientId, administrationId: newId(), validDays: linkValidDays }
   const rows = made.map(({ token, ...row }) => ({ ...row, tokenHash: hashAssignmentToken(token) }))
+  const to = { clientId, administrationId: newId(), validDays }
   const inserted = await tx.run<AssignmentRow & Record<string, unknown>>(
     insertAssignments(tx.tenant, to, rows),
   )
-  const statuses = new Map(inserted.map(({ assessmentId, status }) => [assessmentId, status]))
-  const outstanding = assessmentIds.filter((id) => !statuses.has(id))
+  const assigned = new Set(inserted.map(({ assessmentId }) => assessmentId))
+  const outstanding = assessmentIds.filter((id) => !assigned.has(id))
   // Thrown inside the transaction: nothing of it stays.
   if (outstanding.length > 0) {
     throw refuse.conflict(`Assessments are already outstanding: ${outstanding.join(', ')}`)
   }
-  return statuses
+  return new Map(inserted.map((row) => [row.assignmentId, row]))
 }

@@ -1,33 +1,14 @@
-import {
-  Assessment,
-  AssessmentAdministration,
-  AssessmentAssignments,
-  AssessmentQuery,
-  AssessmentScore,
-  PageOf,
-  PageQuery,
-} from '@casenote/contract'
+import { Assessment, AssessmentQuery, AssessmentScore, PageOf, PageQuery } from '@casenote/contract'
 import type { PartnerApi } from '../../http/partner-api.js'
-import type { Database } from '../../kernel/db/database.js'
-import type { TenantKeys } from '../../kernel/secrets/tenant-keys.js'
 import { findClient } from '../clients/index.js'
 import { findUnit } from '../organizations/index.js'
-import { administerAssessments } from './administer-assessments.js'
-import type { Instruments } from './instruments/index.js'
+import type { AssessmentsParts } from './assessments-parts.js'
+import { registerAssignments } from './assignments.routes.js'
 import { listAssessments } from './list-assessments.js'
 import { findScore, listScores } from './read-scores.js'
 
-export interface AssessmentsParts {
-  db: Database
-  keys: TenantKeys
-  publicUrl: string
-  instruments: Instruments
-}
-
-export function registerAssessments(
-  api: PartnerApi,
-  { db, keys, publicUrl, instruments }: AssessmentsParts,
-): void {
+export function registerAssessments(api: PartnerApi, parts: AssessmentsParts): void {
+  const { db, instruments } = parts
   api.route({
     operation: 'assessment.list',
     method: 'GET',
@@ -44,32 +25,13 @@ export function registerAssessments(
         page: query.page ?? 1,
       }),
   })
-  api.route({
-    operation: 'assessment.administer',
-    method: 'POST',
-    path: '/clients/{clientId}/assessments',
-    summary: 'Administer assessments to a client',
-    load: (tenant, { clientId }) => findClient(db, tenant, clientId ?? ''),
-    body: AssessmentAdministration,
-    answer: {
-      status: 201,
-      schema: AssessmentAssignments,
-      description:
-        'One assignment for each assessment, each with a link for the client that is good for 30 days',
-    },
-    rules: { 409: 'One of them is already outstanding (then none is assigned), or the client is archived' },
-    audit: 'change',
-    handle: async ({ tenant, loaded: { clientId }, body: { assessmentIds }, actor, requestId }) => {
-      const administration = { catalogue: await instruments.get(), clientId, assessmentIds, publicUrl }
-      return db.write(tenant, (tx) => administerAssessments(tx, administration, { actor, requestId }))
-    },
-  })
+  registerAssignments(api, parts)
   api.route({
     operation: 'assessmentScore.read',
     method: 'GET',
     path: '/assessment-scores/{id}',
     summary: 'Read an assessment score with its answers',
-    load: (tenant, { id }) => findScore({ db, keys }, tenant, id ?? ''),
+    load: (tenant, { id }) => findScore(parts, tenant, id ?? ''),
     answer: { status: 200, schema: AssessmentScore, description: 'The score' },
     audit: 'read',
     subjects: ({ clientId }) => [clientId],
@@ -85,6 +47,6 @@ export function registerAssessments(
     answer: { status: 200, schema: PageOf(AssessmentScore), description: 'A page of scores, oldest first' },
     audit: 'read',
     handle: ({ tenant, loaded: { clientId }, query }) =>
-      listScores({ db, keys }, tenant, { clientId, page: query.page ?? 1 }),
+      listScores(parts, tenant, { clientId, page: query.page ?? 1 }),
   })
 }

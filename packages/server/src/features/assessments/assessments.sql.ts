@@ -1,9 +1,6 @@
-import { itemsPerPage, type AssignmentStatus } from '@casenote/contract'
+import { itemsPerPage } from '@casenote/contract'
 import type { Statement } from '../../kernel/db/database.js'
 import type { TenantScope } from '../../kernel/tenant.js'
-import { ASSIGNMENT_TRANSITIONS } from './assignment-lifecycle.js'
-
-const { complete, expire } = ASSIGNMENT_TRANSITIONS
 
 export interface CountRow {
   total: number
@@ -25,82 +22,6 @@ export const insertDefaults = (tenant: TenantScope, clinicId: string, ids: reado
   text: `insert into casenote.clinic_default_assessments (tenant_id, clinic_id, assessment_id)
     select $1, $2, unnest($3::text[])`,
   values: [tenant.tenantId, clinicId, ids],
-})
-
-/** A link that nobody can use any more must not block the next one. */
-export const expireAssignments = (
-  tenant: TenantScope,
-  clientId: string,
-  assessmentIds: readonly string[],
-): Statement => ({
-  name: 'expire_assessment_assignments',
-  text: `update casenote.assessment_assignments set status = $5
-    where tenant_id = $1 and client_id = $2 and assessment_id = any($3) and status = $4
-      and expires_at <= now()`,
-  values: [tenant.tenantId, clientId, assessmentIds, expire.from, expire.to],
-})
-
-export interface AssignmentRow {
-  assignmentId: string
-  clientId: string
-  assessmentId: string
-  instrumentVersion: string
-  status: AssignmentStatus
-  createdAt: Date
-  expiresAt: Date
-  completedAt: Date | null
-}
-
-const assignmentColumns = `assignment_id as "assignmentId", client_id as "clientId", assessment_id as "assessmentId",
-  instrument_version as "instrumentVersion", status, created_at as "createdAt", expires_at as "expiresAt",
-  completed_at as "completedAt"`
-
-export interface NewAssignmentRow {
-  assignmentId: string
-  assessmentId: string
-  instrumentVersion: string
-  tokenHash: Buffer
-}
-
-/** Gives back what it inserted: what is missing was outstanding already, by the unique index. */
-export const insertAssignments = (
-  tenant: TenantScope,
-  to: { clientId: string; administrationId: string; validDays: number },
-  rows: readonly NewAssignmentRow[],
-): Statement => ({
-  name: 'insert_assessment_assignments',
-  text: `insert into casenote.assessment_assignments
-      (tenant_id, client_id, administration_id, assignment_id, assessment_id, instrument_version, token_hash, expires_at)
-    select $1, $2, $3, assignment_id, assessment_id, instrument_version, token_hash, now() + make_interval(days => $4)
-    from unnest($5::uuid[], $6::text[], $7::text[], $8::bytea[])
-      as new (assignment_id, assessment_id, instrument_version, token_hash)
-    on conflict (tenant_id, client_id, assessment_id) where status = 'outstanding' do nothing
-    returning ${assignmentColumns}`,
-  values: [
-    tenant.tenantId,
-    to.clientId,
-    to.administrationId,
-    to.validDays,
-    rows.map((row) => row.assignmentId),
-    rows.map((row) => row.assessmentId),
-    rows.map((row) => row.instrumentVersion),
-    rows.map((row) => row.tokenHash),
-  ],
-})
-
-/** Compare and set: of two completions at once the second finds nothing outstanding. */
-export const completeAssignments = (
-  tenant: TenantScope,
-  clientId: string,
-  assignmentIds: readonly string[],
-  completedAt: Date,
-): Statement => ({
-  name: 'complete_assessment_assignments',
-  text: `update casenote.assessment_assignments set status = $6, completed_at = $4
-    where tenant_id = $1 and client_id = $2 and assignment_id = any($3) and status = $5
-      and expires_at > now()
-    returning ${assignmentColumns}`,
-  values: [tenant.tenantId, clientId, assignmentIds, completedAt, complete.from, complete.to],
 })
 
 export interface NewScoreRow {
@@ -136,25 +57,49 @@ export interface ScoreRow {
   scoreId: string
   clientId: string
   assessmentId: string
+  instrumentVersion: string
+  scorerVersion: string
   sealedResult: Buffer
   completedAt: Date
   createdAt: Date
+  /** The client's score before on the same instrument. */
+  previousScoreId: string | null
+  previousSealedResult: Buffer | null
 }
 
-const scoreColumns = `score_id as "scoreId", client_id as "clientId", assessment_id as "assessmentId",
-  sealed_result as "sealedResult", completed_at as "completedAt", created_at as "createdAt"`
+const scoreColumns = `s.score_id as "scoreId", s.client_id as "clientId", s.assessment_id as "assessmentId",
+  s.instrument_version as "instrumentVersion", s.scorer_version as "scorerVersion", s.sealed_result as "sealedResult",
+  s.completed_at as "completedAt", s.created_at as "createdAt"`
+
+const scoresWithPrevious = `select ${scoreColumns}, p.score_id as "previousScoreId",
+    p.sealed_result as "previousSealedResult"
+  from casenote.assessment_scores s left join lateral (
+    select o.score_id, o.sealed_result from casenote.assessment_scores o
+    where o.tenant_id = s.tenant_id and o.client_id = s.client_id and o.assessment_id = s.assessment_id
+      and o.seq < s.seq
+    order by o.seq desc limit 1) p on true`
 
 export const selectScore = (tenant: TenantScope, scoreId: string): Statement => ({
   name: 'select_assessment_score',
-  text: `select ${scoreColumns} from casenote.assessment_scores where tenant_id = $1 and score_id = $2`,
+  text: `${scoresWithPrevious} where s.tenant_id = $1 and s.score_id = $2`,
   values: [tenant.tenantId, scoreId],
 })
 
 export const selectScores = (tenant: TenantScope, clientId: string, page: number): Statement => ({
   name: 'select_assessment_scores',
-  text: `select ${scoreColumns} from casenote.assessment_scores where tenant_id = $1 and client_id = $2
-    order by seq limit ${itemsPerPage} offset $3`,
+  text: `${scoresWithPrevious} where s.tenant_id = $1 and s.client_id = $2
+    order by s.seq limit ${itemsPerPage} offset $3`,
   values: [tenant.tenantId, clientId, (page - 1) * itemsPerPage],
+})
+
+/** The newest of each instrument, oldest first. */
+export const selectNewestScores = (tenant: TenantScope, clientId: string, most: number): Statement => ({
+  name: 'select_newest_assessment_scores',
+  text: `select ${scoreColumns} from (
+      select *, row_number() over (partition by assessment_id order by seq desc) as age
+      from casenote.assessment_scores where tenant_id = $1 and client_id = $2) s
+    where s.age <= $3 order by s.seq`,
+  values: [tenant.tenantId, clientId, most],
 })
 
 export const countScores = (tenant: TenantScope, clientId: string): Statement => ({

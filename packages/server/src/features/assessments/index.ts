@@ -1,9 +1,14 @@
-export { registerAssessments, type AssessmentsParts } from './assessments.routes.js'
+export type { AssessmentsParts } from './assessments-parts.js'
+export { registerAssessments } from './assessments.routes.js'
 export { completeAssessments, type AnsweredAssessment } from './complete-assessments.js'
 export {
+  addInstrument,
+  checkInstrumentFile,
+  InstrumentProblem,
   makeBuiltInCatalogue,
   makeInstruments,
   readInstruments,
+  removeInstrument,
   type AnswerOption,
   type Catalogue,
   type GivenAnswer,
@@ -14,3 +19,6 @@ export {
 export { dropClosedAnswers, nextQuestions } from './scoring/next-questions.js'
 export { needsCrisisHelp, raiseFlags, scoreAnswers, type ScoredAnswers } from './scoring/score-answers.js'
 export { setDefaults } from './set-defaults.js'
+export { listOutstanding, type OutstandingAssessment } from './list-assignments.js'
+export { readTrend, readTrends } from './read-trends.js'
+export { describeTrend, type Trend, type TrendScore } from './scoring/describe-trend.js'

@@ -4,25 +4,28 @@ import { isId } from '../../kernel/ids.js'
 import type { TenantKeyRing, TenantKeys } from '../../kernel/secrets/tenant-keys.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { countScores, selectScore, selectScores, type CountRow, type ScoreRow } from './assessments.sql.js'
+import type { Catalogue, Instruments } from './instruments/index.js'
 import { unsealResult } from './score-result.js'
+import { describeChange } from './scoring/describe-change.js'
 
-interface ScoreParts {
+export interface ScoreParts {
   db: Database
   keys: TenantKeys
+  instruments: Instruments
 }
 
 export async function findScore(
-  { db, keys }: ScoreParts,
+  { db, keys, instruments }: ScoreParts,
   tenant: TenantScope,
   scoreId: string,
 ): Promise<AssessmentScore | null> {
   if (!isId(scoreId)) return null
   const [row] = (await db.read(tenant, selectScore(tenant, scoreId))) as ScoreRow[]
-  return row === undefined ? null : toScore(await keys.get(tenant), row)
+  return row === undefined ? null : toScore(await keys.get(tenant), await instruments.get(), row)
 }
 
 export async function listScores(
-  { db, keys }: ScoreParts,
+  { db, keys, instruments }: ScoreParts,
   tenant: TenantScope,
   { clientId, page }: { clientId: string; page: number },
 ): Promise<Page<AssessmentScore>> {
@@ -31,25 +34,46 @@ export async function listScores(
     selectScores(tenant, clientId, page),
     countScores(tenant, clientId),
   )) as [ScoreRow[], CountRow[]]
-  const ring = await keys.get(tenant)
+  const [ring, catalogue] = [await keys.get(tenant), await instruments.get()]
   return pageOf(
-    rows.map((row) => toScore(ring, row)),
+    rows.map((row) => toScore(ring, catalogue, row)),
     count?.total ?? 0,
     page,
   )
 }
 
-function toScore(ring: TenantKeyRing, row: ScoreRow): AssessmentScore {
-  const { score, severity, flags, answers } = unsealResult(ring, row.scoreId, row.sealedResult)
+function toScore(ring: TenantKeyRing, catalogue: Catalogue, row: ScoreRow): AssessmentScore {
+  const result = unsealResult(ring, row.scoreId, row.sealedResult)
   return {
     id: row.scoreId,
     assessmentId: row.assessmentId,
     clientId: row.clientId,
-    score,
-    severity,
-    flags,
+    score: result.score,
+    severity: result.severity,
+    flags: result.flags,
     completedAt: row.completedAt.toISOString(),
     createdAt: row.createdAt.toISOString(),
-    answers,
+    answers: result.answers,
+    subscales: result.subscales,
+    bands: result.bands,
+    criteria: result.criteria,
+    change: changeOf(ring, catalogue, row, result.score),
+    assessmentVersion: row.instrumentVersion,
+    scorerVersion: row.scorerVersion,
+    language: result.language,
   }
+}
+
+/** Against the client's score before this one, on the same instrument. */
+function changeOf(
+  ring: TenantKeyRing,
+  catalogue: Catalogue,
+  row: ScoreRow,
+  score: number,
+): AssessmentScore['change'] {
+  const { previousScoreId, previousSealedResult } = row
+  const instrument = catalogue.find(row.assessmentId, { version: row.instrumentVersion })
+  if (previousScoreId === null || previousSealedResult === null || instrument === null) return null
+  const previous = unsealResult(ring, previousScoreId, previousSealedResult)
+  return { previousScoreId, ...describeChange(instrument.scoring, previous.score, score) }
 }

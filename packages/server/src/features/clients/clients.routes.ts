@@ -12,6 +12,7 @@ import type { PartnerApi } from '../../http/partner-api.js'
 import type { Clock } from '../../kernel/clock.js'
 import type { Database } from '../../kernel/db/database.js'
 import { RecentFinds } from '../../kernel/recent-finds.js'
+import type { TenantKeys } from '../../kernel/secrets/tenant-keys.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { findClinician, type ClinicianRow } from '../clinicians/index.js'
 import { findUnit } from '../organizations/index.js'
@@ -29,6 +30,9 @@ export interface ClientsParts {
   db: Database
   clock: Clock
   publicUrl: string
+  keys: TenantKeys
+  /** Whether links are sent to clients who have an e-mail address. */
+  sendsMail: boolean
 }
 
 /** What of a clinician never changes. */
@@ -155,8 +159,11 @@ export function registerClients(api: PartnerApi, parts: ClientsParts): void {
       409: 'The status does not allow it: only `awaiting_invite`, `invite_sent` and `declined` do',
     },
     audit: 'change',
-    handle: ({ tenant, loaded, actor, requestId }) =>
-      db.write(tenant, (tx) => inviteClient(tx, loaded.clientId, parts.publicUrl, { actor, requestId })),
+    handle: async ({ tenant, loaded, actor, requestId }) => {
+      const mailRing = parts.sendsMail ? await parts.keys.get(tenant) : null
+      const options = { publicUrl: parts.publicUrl, mailRing }
+      return db.write(tenant, (tx) => inviteClient(tx, loaded.clientId, options, { actor, requestId }))
+    },
   })
   api.route({
     operation: 'client.transfer',

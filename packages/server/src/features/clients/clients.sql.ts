@@ -40,6 +40,7 @@ export interface LockedClientRow {
   status: ClientStatus
   /** The primary one. */
   clinicianId: string
+  email: string | null
 }
 
 /**
@@ -49,7 +50,7 @@ export interface LockedClientRow {
  */
 export const lockClient = (tenant: TenantScope, clientId: string): Statement => ({
   name: 'lock_client',
-  text: `select status, clinician_id as "clinicianId" from casenote.clients
+  text: `select status, clinician_id as "clinicianId", email from casenote.clients
     where tenant_id = $1 and client_id = $2 for no key update`,
   values: [tenant.tenantId, clientId],
 })

@@ -17,6 +17,12 @@ interface Edition {
 export class Catalogue {
   readonly #editions = new Map<string, Edition[]>()
   readonly #worded = new Map<string, Instrument>()
+  readonly #order: readonly string[]
+
+  /** What is listed first, in this order. */
+  constructor(order: readonly string[]) {
+    this.#order = order
+  }
 
   /** Refuses what does not fit, with its reasons. Later versions come after earlier ones. */
   add(source: InstrumentSource, isWithdrawn = false): void {
@@ -48,9 +54,9 @@ export class Catalogue {
     return instrument
   }
 
-  /** Everything, in the order in which it was added. */
   list(): Instrument[] {
-    return [...this.#editions.keys()].flatMap((id) => this.find(id) ?? [])
+    const ids = new Set([...this.#order, ...this.#editions.keys()])
+    return [...ids].flatMap((id) => this.find(id) ?? [])
   }
 
   /** What clinics can administer: only what has words that may be shown. */

@@ -1,3 +1,4 @@
+import { keysOf, rangeOf } from '../scoring/measure.js'
 import type { Condition, InstrumentFile, InstrumentTexts, Measure, TextPackFile } from './instrument-file.js'
 
 /** What a schema cannot say: that names lead somewhere, numbers fit each other, and no word is missing. */
@@ -69,7 +70,7 @@ function checkQuestions(file: InstrumentFile): string[] {
     for (const [at, condition] of (question.onlyIf ?? []).entries()) {
       const here = `${place}.onlyIf[${at}]`
       problems.push(...checkCondition(condition, here))
-      for (const key of namesOf(condition)) {
+      for (const key of keysOf(condition)) {
         if (!earlier.has(key)) problems.push(`${here}: ${key} is no earlier question`)
       }
     }
@@ -84,17 +85,12 @@ function checkQuestions(file: InstrumentFile): string[] {
 const checkCondition = ({ atLeast, atMost }: Condition, place: string): string[] =>
   atLeast === undefined && atMost === undefined ? [`${place}: needs atLeast or atMost`] : []
 
-const namesOf = (measure: Measure | Condition): string[] =>
-  'sum' in measure ? measure.sum : measure.count.flatMap(({ of }) => of)
-
 function checkScoring(file: InstrumentFile): string[] {
   const { total, subscales = [], bandSets, criteria = [], flags = [], missing } = file.scoring
   const problems = [
     ...checkMeasure(file, total, 'scoring.total'),
     ...subscales.flatMap(({ measure }, index) => checkMeasure(file, measure, `scoring.subscales[${index}]`)),
-    ...[...criteria.map((one, index) => [one.when, `scoring.criteria[${index}]`] as const)].flatMap(
-      ([when, place]) => checkConditions(file, when, place),
-    ),
+    ...criteria.flatMap(({ when }, index) => checkConditions(file, when, `scoring.criteria[${index}]`)),
     ...flags.flatMap(({ when }, index) => checkConditions(file, when, `scoring.flags[${index}]`)),
     ...checkUnique(subscales, 'scoring.subscales'),
     ...checkUnique(bandSets, 'scoring.bandSets'),
@@ -102,7 +98,7 @@ function checkScoring(file: InstrumentFile): string[] {
     ...checkUnique(flags, 'scoring.flags'),
     ...bandSets.flatMap((set, index) => checkBands(file, set, `scoring.bandSets[${index}]`)),
   ]
-  if (missing !== undefined && missing.proratedUpTo >= namesOf(total).length) {
+  if (missing !== undefined && missing.proratedUpTo >= keysOf(total).length) {
     problems.push('scoring.missing.proratedUpTo: leaves no answer to count')
   }
   return problems
@@ -115,7 +111,7 @@ const checkConditions = (file: InstrumentFile, when: readonly Condition[], place
   ])
 
 function checkMeasure(file: InstrumentFile, measure: Measure | Condition, place: string): string[] {
-  const names = namesOf(measure)
+  const names = keysOf(measure)
   const known = new Set(file.questions.map(({ key }) => key))
   const problems = names
     .filter((key) => !known.has(key))
@@ -134,7 +130,9 @@ function checkBands(
   place: string,
 ): string[] {
   const problems = checkUnique(bands, `${place}.bands`)
-  const { least, most } = rangeOfTotal(file)
+  const answersTo = (key: string): string =>
+    file.questions.find((question) => question.key === key)?.answers ?? ''
+  const { least, most } = rangeOf(file.scoring.total, (key) => file.answerSets[answersTo(key)] ?? [0])
   if ((bands[0]?.from ?? 0) > least) problems.push(`${place}.bands[0].from: totals begin at ${least}`)
   for (const [index, { from }] of bands.entries()) {
     if (index > 0 && from <= (bands[index - 1]?.from ?? 0)) {
@@ -143,21 +141,6 @@ function checkBands(
     if (from > most) problems.push(`${place}.bands[${index}].from: totals end at ${most}`)
   }
   return problems
-}
-
-function rangeOfTotal({ scoring: { total }, questions, answerSets }: InstrumentFile): {
-  least: number
-  most: number
-} {
-  if (!('sum' in total)) return { least: 0, most: namesOf(total).length }
-  const ends = total.sum.map((key) => {
-    const set = questions.find((question) => question.key === key)?.answers ?? ''
-    return answerSets[set] ?? [0]
-  })
-  const times = total.times ?? 1
-  const addUp = (pick: (...values: number[]) => number): number =>
-    ends.reduce((sum, values) => sum + pick(...values), 0) * times
-  return { least: addUp(Math.min), most: addUp(Math.max) }
 }
 
 function checkLoinc({ loinc, questions }: InstrumentFile): string[] {
@@ -176,10 +159,13 @@ function checkLoinc({ loinc, questions }: InstrumentFile): string[] {
 /** The last digit of a LOINC code is the Luhn digit of those before: a mistyped code is seen without a dictionary. */
 function hasRightCheckDigit(code: string): boolean {
   const [digits = '', check] = code.split('-')
-  const sum = [...digits].toReversed().reduce((total, digit, index) => {
-    const doubled = Number(digit) * (index % 2 === 0 ? 2 : 1)
-    return total + (doubled > 9 ? doubled - 9 : doubled)
-  }, 0)
+  const sum = digits
+    .split('')
+    .toReversed()
+    .reduce((total, digit, index) => {
+      const doubled = Number(digit) * (index % 2 === 0 ? 2 : 1)
+      return total + (doubled > 9 ? doubled - 9 : doubled)
+    }, 0)
   return (10 - (sum % 10)) % 10 === Number(check)
 }
 

@@ -1,3 +1,4 @@
+export { addInstrument, checkInstrumentFile, removeInstrument } from './add-instrument.js'
 export { builtInDefaults } from './built-in-instruments.js'
 export { Catalogue } from './catalogue.js'
 export type { AnswerOption, GivenAnswer, Instrument, Question } from './instrument.js'

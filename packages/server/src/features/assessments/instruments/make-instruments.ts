@@ -4,7 +4,7 @@ import type { Log } from '../../../kernel/log.js'
 import { builtInInstruments } from './built-in-instruments.js'
 import { Catalogue } from './catalogue.js'
 import { selectInstruments, type InstrumentRow } from './instruments.sql.js'
-import { InstrumentProblem, readInstrumentFile } from './read-instrument-file.js'
+import { InstrumentProblem, readInstrumentFile, type InstrumentSource } from './read-instrument-file.js'
 
 export interface Instruments {
   /** As of the last poll of the directory, at most a few seconds ago. */
@@ -36,21 +36,59 @@ export async function readInstruments(
   db: Database,
 ): Promise<{ catalogue: Catalogue; refused: RefusedInstrument[] }> {
   const rows = await db.throughDoor<InstrumentRow & Record<string, unknown>>(selectInstruments())
-  const catalogue = makeBuiltInCatalogue()
   const refused: RefusedInstrument[] = []
-  for (const { assessmentId, version, language, source, isWithdrawn } of rows) {
-    try {
-      catalogue.add(readInstrumentFile(source), isWithdrawn)
-    } catch (error) {
-      if (!(error instanceof InstrumentProblem)) throw error
-      refused.push({ assessmentId, version, language, problems: error.problems })
-    }
-  }
-  return { catalogue, refused }
+  const added = rows.flatMap((row) => {
+    const { assessmentId, version, language, isWithdrawn } = row
+    const refuseBecause = (problems: readonly string[]): void =>
+      void refused.push({ assessmentId, version, language, problems })
+    const source = tolerateProblem(() => readInstrumentFile(row.source), refuseBecause)
+    return source === null ? [] : [{ source, isWithdrawn, refuseBecause }]
+  })
+  return { catalogue: buildCatalogue(added), refused }
 }
 
-export function makeBuiltInCatalogue(): Catalogue {
-  const catalogue = new Catalogue()
-  for (const source of builtInInstruments()) catalogue.add(source)
+export const makeBuiltInCatalogue = (): Catalogue => buildCatalogue([])
+
+interface AddedInstrument {
+  source: InstrumentSource
+  isWithdrawn: boolean
+  refuseBecause: (problems: readonly string[]) => void
+}
+
+/**
+ * From the earliest version to the latest, as they came into use: words that somebody translated for a form are those of
+ * that form, also after a release brings a newer one.
+ */
+function buildCatalogue(added: readonly AddedInstrument[]): Catalogue {
+  const ours = builtInInstruments().map((source) => ({ source, isWithdrawn: false, refuseBecause: fail }))
+  const catalogue = new Catalogue(ours.map(({ source }) => idOf(source)))
+  const inOrder = [...ours, ...added].toSorted((a, b) =>
+    a.source.file.version < b.source.file.version
+      ? -1
+      : Number(a.source.file.version > b.source.file.version),
+  )
+  for (const { source, isWithdrawn, refuseBecause } of inOrder) {
+    tolerateProblem(() => catalogue.add(source, isWithdrawn), refuseBecause)
+  }
   return catalogue
+}
+
+export const idOf = (source: InstrumentSource): string =>
+  source.kind === 'instrument' ? source.file.id : source.file.completes
+
+function fail(problems: readonly string[]): never {
+  throw new InstrumentProblem(problems)
+}
+
+function tolerateProblem<Value>(
+  work: () => Value,
+  tell: (problems: readonly string[]) => void,
+): Value | null {
+  try {
+    return work()
+  } catch (error) {
+    if (!(error instanceof InstrumentProblem)) throw error
+    tell(error.problems)
+    return null
+  }
 }

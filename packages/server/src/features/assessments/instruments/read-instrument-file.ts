@@ -36,7 +36,7 @@ export function requireNone(problems: readonly string[]): void {
 }
 
 function requireShape<Schema extends TSchema>(schema: Schema, value: unknown): Static<Schema> {
-  if (Check(schema, value)) return value as Static<Schema>
+  if (Check(schema, value)) return value
   const problems = Errors(schema, value)
     // A union repeats what each of its members misses; the members say it better.
     .filter(({ keyword }) => keyword !== 'anyOf')

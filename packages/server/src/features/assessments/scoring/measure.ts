@@ -4,11 +4,11 @@ import type { Question } from '../instruments/instrument.js'
 /** Points of every question that was answered, or passed over by a rule. What is not there yet is not there. */
 export type Points = ReadonlyMap<string, number>
 
-export const keysOf = (measure: Measure | Condition): string[] =>
-  'sum' in measure ? measure.sum : measure.count.flatMap(({ of }) => of)
+export const keysOf = (what: Measure | Condition): string[] =>
+  'sum' in what ? what.sum : what.count.flatMap(({ of }) => of)
 
-export const unknownOf = (measure: Measure | Condition, points: Points): string[] =>
-  keysOf(measure).filter((key) => !points.has(key))
+export const unknownOf = (what: Measure | Condition, points: Points): string[] =>
+  keysOf(what).filter((key) => !points.has(key))
 
 /** Over what is known. */
 export function measure(what: Measure | Condition, points: Points): number {
@@ -39,15 +39,17 @@ export function pointsOf({ options, isReversed }: Question, answerValue: number)
   return Math.min(...values) + Math.max(...values) - answerValue
 }
 
-/** The least and the most that a measure can give. */
-export function rangeOf(what: Measure, questions: readonly Question[]): { least: number; most: number } {
+/** The least and the most that a measure can give, from the values that each question's answers have. */
+export function rangeOf(
+  what: Measure,
+  valuesOf: (key: string) => readonly number[],
+): { least: number; most: number } {
   if (!('sum' in what)) return { least: 0, most: keysOf(what).length }
-  const asked = what.sum.map((key) => questions.find((question) => question.key === key))
-  const ends = asked.map((question) => question?.options.map(({ value }) => value) ?? [0])
+  const values = what.sum.map(valuesOf)
   const times = what.times ?? 1
   return {
-    least: addUp(ends.map((values) => Math.min(...values))) * times,
-    most: addUp(ends.map((values) => Math.max(...values))) * times,
+    least: addUp(values.map((some) => Math.min(...some))) * times,
+    most: addUp(values.map((some) => Math.max(...some))) * times,
   }
 }
 

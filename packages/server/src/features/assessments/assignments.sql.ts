@@ -1,0 +1,138 @@
+import { itemsPerPage, type AssignmentStatus } from '@casenote/contract'
+import type { Statement } from '../../kernel/db/database.js'
+import type { TenantScope } from '../../kernel/tenant.js'
+import { ASSIGNMENT_TRANSITIONS } from './assignment-lifecycle.js'
+
+const { complete, expire, reissue, revoke } = ASSIGNMENT_TRANSITIONS
+
+/** A link that nobody can use any more must not block the next one. */
+export const expireAssignments = (
+  tenant: TenantScope,
+  clientId: string,
+  assessmentIds: readonly string[],
+): Statement => ({
+  name: 'expire_assessment_assignments',
+  text: `update casenote.assessment_assignments set status = $5
+    where tenant_id = $1 and client_id = $2 and assessment_id = any($3) and status = any($4)
+      and expires_at <= now()`,
+  values: [tenant.tenantId, clientId, assessmentIds, expire.from, expire.to],
+})
+
+export interface AssignmentRow {
+  assignmentId: string
+  clientId: string
+  assessmentId: string
+  administrationId: string
+  instrumentVersion: string
+  /** An outstanding one whose time is over counts as expired, whether or not anybody has written that down. */
+  status: AssignmentStatus
+  createdAt: Date
+  expiresAt: Date
+  completedAt: Date | null
+}
+
+const assignmentColumns = `assignment_id as "assignmentId", client_id as "clientId", assessment_id as "assessmentId",
+  administration_id as "administrationId", instrument_version as "instrumentVersion",
+  case when status = 'outstanding' and expires_at <= now() then 'expired' else status end as status, created_at as "createdAt", expires_at as "expiresAt",
+  completed_at as "completedAt"`
+
+export interface NewAssignmentRow {
+  assignmentId: string
+  assessmentId: string
+  instrumentVersion: string
+  tokenHash: Buffer
+}
+
+/** Gives back what it inserted: what is missing was outstanding already, by the unique index. */
+export const insertAssignments = (
+  tenant: TenantScope,
+  to: { clientId: string; administrationId: string; validDays: number },
+  rows: readonly NewAssignmentRow[],
+): Statement => ({
+  name: 'insert_assessment_assignments',
+  text: `insert into casenote.assessment_assignments
+      (tenant_id, client_id, administration_id, assignment_id, assessment_id, instrument_version, token_hash, expires_at)
+    select $1, $2, $3, assignment_id, assessment_id, instrument_version, token_hash, now() + make_interval(days => $4)
+    from unnest($5::uuid[], $6::text[], $7::text[], $8::bytea[])
+      as new (assignment_id, assessment_id, instrument_version, token_hash)
+    on conflict (tenant_id, client_id, assessment_id) where status = 'outstanding' do nothing
+    returning ${assignmentColumns}`,
+  values: [
+    tenant.tenantId,
+    to.clientId,
+    to.administrationId,
+    to.validDays,
+    rows.map((row) => row.assignmentId),
+    rows.map((row) => row.assessmentId),
+    rows.map((row) => row.instrumentVersion),
+    rows.map((row) => row.tokenHash),
+  ],
+})
+
+/** Compare and set: of two completions at once the second finds nothing outstanding. */
+export const completeAssignments = (
+  tenant: TenantScope,
+  clientId: string,
+  assignmentIds: readonly string[],
+  completedAt: Date,
+): Statement => ({
+  name: 'complete_assessment_assignments',
+  text: `update casenote.assessment_assignments set status = $6, completed_at = $4
+    where tenant_id = $1 and client_id = $2 and assignment_id = any($3) and status = any($5)
+      and expires_at > now()
+    returning ${assignmentColumns}`,
+  values: [tenant.tenantId, clientId, assignmentIds, completedAt, complete.from, complete.to],
+})
+
+export const selectAssignment = (tenant: TenantScope, assignmentId: string): Statement => ({
+  name: 'select_assessment_assignment',
+  text: `select ${assignmentColumns} from casenote.assessment_assignments
+    where tenant_id = $1 and assignment_id = $2`,
+  values: [tenant.tenantId, assignmentId],
+})
+
+export const selectAssignments = (tenant: TenantScope, clientId: string, page: number): Statement => ({
+  name: 'select_assessment_assignments',
+  text: `select ${assignmentColumns} from casenote.assessment_assignments
+    where tenant_id = $1 and client_id = $2 order by seq limit ${itemsPerPage} offset $3`,
+  values: [tenant.tenantId, clientId, (page - 1) * itemsPerPage],
+})
+
+export const countAssignments = (tenant: TenantScope, clientId: string): Statement => ({
+  name: 'count_assessment_assignments',
+  text: `select count(*) as total from casenote.assessment_assignments where tenant_id = $1 and client_id = $2`,
+  values: [tenant.tenantId, clientId],
+})
+
+/** At most one for each instrument, by the unique index. */
+export const selectOutstanding = (tenant: TenantScope, clientId: string): Statement => ({
+  name: 'select_outstanding_assignments',
+  text: `select ${assignmentColumns} from casenote.assessment_assignments
+    where tenant_id = $1 and client_id = $2 and status = 'outstanding' and expires_at > now() order by seq`,
+  values: [tenant.tenantId, clientId],
+})
+
+/** With the new hash the old link is gone. No row: completed or revoked, or another one of it is outstanding. */
+export const reissueAssignment = (
+  tenant: TenantScope,
+  assignmentId: string,
+  to: { tokenHash: Buffer; validDays: number },
+): Statement => ({
+  name: 'reissue_assessment_assignment',
+  text: `update casenote.assessment_assignments a
+    set status = $6, token_hash = $3, expires_at = now() + make_interval(days => $4)
+    where tenant_id = $1 and assignment_id = $2 and status = any($5) and not exists (
+      select from casenote.assessment_assignments o
+      where o.tenant_id = a.tenant_id and o.client_id = a.client_id and o.assessment_id = a.assessment_id
+        and o.assignment_id <> a.assignment_id and o.status = $6)
+    returning ${assignmentColumns}`,
+  values: [tenant.tenantId, assignmentId, to.tokenHash, to.validDays, reissue.from, reissue.to],
+})
+
+/** No row: completed, or revoked already. */
+export const revokeAssignment = (tenant: TenantScope, assignmentId: string): Statement => ({
+  name: 'revoke_assessment_assignment',
+  text: `update casenote.assessment_assignments set status = $4
+    where tenant_id = $1 and assignment_id = $2 and status = any($3) returning assignment_id`,
+  values: [tenant.tenantId, assignmentId, revoke.from, revoke.to],
+})

@@ -1,0 +1,90 @@
+import type { ReissuedAssignment } from '@casenote/contract'
+import { recordChange, type ChangeSource } from '../../kernel/audit/index.js'
+import type { Database, Tx } from '../../kernel/db/database.js'
+import { isId } from '../../kernel/ids.js'
+import { refuse } from '../../kernel/refuse.js'
+import type { TenantScope } from '../../kernel/tenant.js'
+import { cancelClientMail } from '../client-mail/index.js'
+import {
+  lockForLink,
+  mailLink,
+  toAssignment,
+  usualValidDays,
+  type LinkOptions,
+} from './administer-assessments.js'
+import { assignmentUrl, hashAssignmentToken, newAssignmentToken } from './assignment-token.js'
+import {
+  expireAssignments,
+  reissueAssignment,
+  revokeAssignment,
+  selectAssignment,
+  type AssignmentRow,
+} from './assignments.sql.js'
+
+type AssignmentResult = AssignmentRow & Record<string, unknown>
+
+export async function findAssignment(
+  db: Database,
+  tenant: TenantScope,
+  assignmentId: string,
+): Promise<AssignmentRow | null> {
+  if (!isId(assignmentId)) return null
+  const [row] = (await db.read(tenant, selectAssignment(tenant, assignmentId))) as AssignmentRow[]
+  return row ?? null
+}
+
+/**
+ * A new link for the same assignment, so that answers given so far are kept. The link before stops working, and a lock
+ * that wrong birth dates put on it goes with it.
+ */
+export async function reissueLink(
+  tx: Tx,
+  { assignmentId, clientId, assessmentId }: AssignmentRow,
+  options: LinkOptions,
+  source: ChangeSource,
+): Promise<ReissuedAssignment> {
+  const client = await lockForLink(tx, clientId)
+  await tx.run(expireAssignments(tx.tenant, clientId, [assessmentId]))
+  const token = newAssignmentToken(tx.tenant)
+  const { validDays = usualValidDays } = options
+  const [row] = await tx.run<AssignmentResult>(
+    reissueAssignment(tx.tenant, assignmentId, { tokenHash: hashAssignmentToken(token), validDays }),
+  )
+  if (row === undefined) throw await refuseChange(tx, assignmentId)
+  await cancelClientMail(tx, clientId, assignmentId)
+  await recordChange(tx, {
+    ...source,
+    operation: 'assessmentAssignment.reissue',
+    subjects: [clientId, assignmentId],
+  })
+  const url = assignmentUrl(options.publicUrl, token)
+  return { ...toAssignment(row, url), isEmailed: await mailLink(tx, options, client, { row, url }) }
+}
+
+/** The link stops working. Revoking again changes nothing; what is completed stays completed. */
+export async function revokeLink(
+  tx: Tx,
+  { assignmentId, clientId }: AssignmentRow,
+  source: ChangeSource,
+): Promise<void> {
+  const revoked = await tx.run(revokeAssignment(tx.tenant, assignmentId))
+  if (revoked.length === 0) {
+    const [row] = await tx.run<AssignmentResult>(selectAssignment(tx.tenant, assignmentId))
+    if (row?.status === 'revoked') return
+    throw await refuseChange(tx, assignmentId)
+  }
+  await cancelClientMail(tx, clientId, assignmentId)
+  await recordChange(tx, {
+    ...source,
+    operation: 'assessmentAssignment.revoke',
+    subjects: [clientId, assignmentId],
+  })
+}
+
+async function refuseChange(tx: Tx, assignmentId: string): Promise<Error> {
+  const [row] = await tx.run<AssignmentResult>(selectAssignment(tx.tenant, assignmentId))
+  if (row === undefined) return refuse.notFound()
+  if (row.status === 'completed' || row.status === 'revoked')
+    return refuse.conflict(`Assessment is ${row.status}`)
+  return refuse.conflict(`Assessments are already outstanding: ${row.assessmentId}`)
+}

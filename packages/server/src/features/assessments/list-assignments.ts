@@ -1,0 +1,63 @@
+import { pageOf, type ListedAssignment, type Page } from '@casenote/contract'
+import type { Database } from '../../kernel/db/database.js'
+import type { TenantScope } from '../../kernel/tenant.js'
+import { findMailStatuses } from '../client-mail/index.js'
+import type { CountRow } from './assessments.sql.js'
+import {
+  countAssignments,
+  selectAssignments,
+  selectOutstanding,
+  type AssignmentRow,
+} from './assignments.sql.js'
+import type { Catalogue } from './instruments/index.js'
+
+export async function listAssignments(
+  db: Database,
+  tenant: TenantScope,
+  { clientId, page }: { clientId: string; page: number },
+): Promise<Page<ListedAssignment>> {
+  const [rows, [count]] = (await db.read(
+    tenant,
+    selectAssignments(tenant, clientId, page),
+    countAssignments(tenant, clientId),
+  )) as [AssignmentRow[], CountRow[]]
+  const administrationIds = rows.map(({ administrationId }) => administrationId)
+  const mails = await findMailStatuses(db, tenant, clientId, administrationIds)
+  const items = rows.map((row): ListedAssignment => ({
+    id: row.assignmentId,
+    assessmentId: row.assessmentId,
+    clientId: row.clientId,
+    status: row.status,
+    expiresAt: row.expiresAt.toISOString(),
+    completedAt: row.completedAt?.toISOString() ?? null,
+    emailStatus: mails.get(row.administrationId) ?? null,
+    createdAt: row.createdAt.toISOString(),
+  }))
+  return pageOf(items, count?.total ?? 0, page)
+}
+
+export interface OutstandingAssessment {
+  id: string
+  assessmentId: string
+  instrumentVersion: string
+  name: string
+  assignedAt: string
+  expiresAt: string
+}
+
+/** What a client still has to answer, oldest first. */
+export async function listOutstanding(
+  { db, catalogue }: { db: Database; catalogue: Catalogue },
+  tenant: TenantScope,
+  clientId: string,
+): Promise<OutstandingAssessment[]> {
+  const rows = (await db.read(tenant, selectOutstanding(tenant, clientId))) as AssignmentRow[]
+  return rows.map(({ assignmentId, assessmentId, instrumentVersion, createdAt, expiresAt }) => ({
+    id: assignmentId,
+    assessmentId,
+    instrumentVersion,
+    name: catalogue.find(assessmentId, { version: instrumentVersion })?.name ?? assessmentId,
+    assignedAt: createdAt.toISOString(),
+    expiresAt: expiresAt.toISOString(),
+  }))
+}

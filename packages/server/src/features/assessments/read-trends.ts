@@ -1,0 +1,40 @@
+import type { TenantScope } from '../../kernel/tenant.js'
+import { selectNewestScores, type ScoreRow } from './assessments.sql.js'
+import type { ScoreParts } from './read-scores.js'
+import { unsealResult } from './score-result.js'
+import { describeTrend, type Trend, type TrendScore } from './scoring/describe-trend.js'
+
+/** Weekly for two years; a chart with more points shows none of them. */
+const pointsMost = 104
+
+/** One trend for each instrument that the client has scores of, in the order of their first score. */
+export async function readTrends(
+  { db, keys, instruments }: ScoreParts,
+  tenant: TenantScope,
+  clientId: string,
+): Promise<Trend[]> {
+  const rows = (await db.read(tenant, selectNewestScores(tenant, clientId, pointsMost))) as ScoreRow[]
+  const [ring, catalogue] = [await keys.get(tenant), await instruments.get()]
+  const assessmentIds = new Set(rows.map(({ assessmentId }) => assessmentId))
+  return [...assessmentIds].flatMap((assessmentId) => {
+    const ofOne = rows.filter((row) => row.assessmentId === assessmentId)
+    // By the newest version that was answered: a trend is of one form, and this is the one in use.
+    const version = ofOne.at(-1)?.instrumentVersion ?? ''
+    const instrument = catalogue.find(assessmentId, { version })
+    if (instrument === null) return []
+    const scores = ofOne.map((row): TrendScore => {
+      const { score, severity, flags } = unsealResult(ring, row.scoreId, row.sealedResult)
+      return { scoreId: row.scoreId, completedAt: row.completedAt.toISOString(), score, severity, flags }
+    })
+    return [describeTrend(scores, instrument)]
+  })
+}
+
+export async function readTrend(
+  parts: ScoreParts,
+  tenant: TenantScope,
+  { clientId, assessmentId }: { clientId: string; assessmentId: string },
+): Promise<Trend | null> {
+  const trends = await readTrends(parts, tenant, clientId)
+  return trends.find((trend) => trend.assessmentId === assessmentId) ?? null
+}

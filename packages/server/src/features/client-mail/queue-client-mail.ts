@@ -1,0 +1,63 @@
+import type { MailStatus } from '@casenote/contract'
+import { enqueueJob } from '../../jobs/enqueue-job.js'
+import type { Database, Tx } from '../../kernel/db/database.js'
+import { newId } from '../../kernel/ids.js'
+import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
+import type { TenantScope } from '../../kernel/tenant.js'
+import { cancelMails, insertMail, selectMailStatuses, type MailStatusRow } from './client-mails.sql.js'
+import type { MailKind } from './compose-mail.js'
+import { sealLink } from './seal-link.js'
+
+export interface ClientMailRequest {
+  clientId: string
+  kind: MailKind
+  /** Whose link it is; null for an invitation. */
+  assignment: { assignmentId: string; administrationId: string } | null
+  url: string
+  expiresAt: Date
+}
+
+/**
+ * In the transaction that makes the link: both are there, or neither. A job names ids only and the link's token is kept
+ * nowhere else, so the mail's row holds it, sealed, until the mail is out.
+ */
+export async function queueClientMail(
+  tx: Tx,
+  ring: TenantKeyRing,
+  request: ClientMailRequest,
+): Promise<void> {
+  const { clientId, kind, assignment, url, expiresAt } = request
+  await cancelClientMail(tx, clientId, assignment?.assignmentId ?? null)
+  const mailId = newId()
+  await tx.run(
+    insertMail(tx.tenant, {
+      mailId,
+      clientId,
+      kind,
+      assignmentId: assignment?.assignmentId ?? null,
+      administrationId: assignment?.administrationId ?? null,
+      sealedLink: sealLink(ring, mailId, url),
+      linkExpiresAt: expiresAt,
+    }),
+  )
+  await enqueueJob(tx, 'send_mail', mailId)
+}
+
+/** Whoever was to get a link that no longer works gets none. */
+export async function cancelClientMail(tx: Tx, clientId: string, assignmentId: string | null): Promise<void> {
+  await tx.run(cancelMails(tx.tenant, clientId, assignmentId))
+}
+
+/** By administration; what has none is not there. */
+export async function findMailStatuses(
+  db: Database,
+  tenant: TenantScope,
+  clientId: string,
+  administrationIds: readonly string[],
+): Promise<Map<string, MailStatus>> {
+  const rows = (await db.read(
+    tenant,
+    selectMailStatuses(tenant, clientId, administrationIds),
+  )) as MailStatusRow[]
+  return new Map(rows.map(({ administrationId, status }) => [administrationId, status]))
+}

@@ -1,0 +1,77 @@
+import { createTransport } from 'nodemailer'
+import type { MailText } from './compose-mail.js'
+
+export interface SmtpSettings {
+  /** `smtps://` speaks TLS from the start, `smtp://` turns to it; only a server on this machine may go without. */
+  url: string
+  from: string
+}
+
+/** A mail that no further attempt will get through, such as one to an address that does not exist. */
+export class MailRefused extends Error {
+  constructor(readonly code: string) {
+    super(`the mail was refused: ${code}`)
+    this.name = 'MailRefused'
+  }
+}
+
+/** Passes: the server is away, busy or wants to be asked again. Its own text repeats addresses, so only a code is kept. */
+export class MailDelayed extends Error {
+  constructor(readonly code: string) {
+    super(`the mail was not taken: ${code}`)
+    this.name = 'MailDelayed'
+  }
+}
+
+export interface MailTransport {
+  send(mail: MailText & { mailId: string; to: string }): Promise<void>
+  close(): void
+}
+
+/** Below a job's lease of 20 s, so that a silent server costs an attempt and not the job. */
+const timeoutMs = 15_000
+const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+export function makeSmtpTransport({ url, from }: SmtpSettings): MailTransport {
+  const { hostname } = new URL(url)
+  const transport = createTransport(
+    {
+      url,
+      pool: true,
+      maxConnections: 2,
+      requireTLS: url.startsWith('smtp:') && !loopbackHosts.has(hostname),
+      connectionTimeout: timeoutMs,
+      greetingTimeout: timeoutMs,
+      socketTimeout: timeoutMs,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    },
+    { from },
+  )
+  return {
+    send: async ({ mailId, to, subject, text, html }) => {
+      try {
+        // An object: as text a comma in an address would make two of it. The same id for every attempt lets mailboxes
+        // drop the second copy of a mail that was sent twice.
+        const messageId = `<${mailId}@${domainOf(from)}>`
+        const headers = { 'Auto-Submitted': 'auto-generated' }
+        await transport.sendMail({ to: { name: '', address: to }, subject, text, html, messageId, headers })
+      } catch (error) {
+        throw toMailError(error)
+      }
+    },
+    close: () => transport.close(),
+  }
+}
+
+const domainOf = (from: string): string => /@([\w.-]+)>?\s*$/.exec(from)?.[1] ?? 'localhost'
+
+/** 5xx to an envelope or a message is final (RFC 5321, 4.2.1). A refused login is the operator's to mend, so it waits. */
+function toMailError(error: unknown): MailRefused | MailDelayed {
+  const { code = 'UNKNOWN', responseCode = 0 } = error as { code?: string; responseCode?: number }
+  const isOfMail = ['EENVELOPE', 'EMESSAGE'].includes(code)
+  const name = responseCode === 0 ? code : String(responseCode)
+  return isOfMail && (responseCode >= 500 || responseCode === 0)
+    ? new MailRefused(name)
+    : new MailDelayed(name)
+}
