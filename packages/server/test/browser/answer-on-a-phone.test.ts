@@ -91,11 +91,9 @@ describe.skipIf(isSkipped)("the client's page", () => {
       ['gad7', 7, []],
     ])
     expect([...hosts]).toEqual([new URL(origin).host])
-    expect(await page.evaluate(() => [sessionStorage.length, localStorage.length, document.cookie])).toEqual([
-      0,
-      0,
-      '',
-    ])
+    expect(
+      await page.evaluate<unknown>('[sessionStorage.length, localStorage.length, document.cookie]'),
+    ).toEqual([0, 0, ''])
     await context.close()
   }, 60_000)
 
@@ -145,7 +143,7 @@ describe.skipIf(isSkipped)("the client's page", () => {
     await giveBirthDate(page)
     await page.getByText('Question 2 of').waitFor()
     await waitUntil(
-      async () => (await pages.rows('select 1 from casenote.assessment_answers')).length > 0,
+      async () => (await pages.rows('select 1 from casenote.assessment_answers', [])).length > 0,
       'the answer arrived',
     )
     await context.close()
@@ -170,9 +168,9 @@ describe.skipIf(isSkipped)("the client's page", () => {
     const { tokens } = await pages.administer(['pcl5'])
     const { context, page } = await openPhone({ viewport: { width: 320, height: 640 } })
     await page.goto(`${origin}/a/${tokens[0]}`)
-    const double = () => page.evaluate(() => (document.documentElement.style.fontSize = '34px'))
-    const isNarrow = () =>
-      page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth)
+    const double = () => page.evaluate("document.documentElement.style.fontSize = '34px'")
+    const root = 'document.documentElement'
+    const isNarrow = () => page.evaluate<boolean>(`${root}.scrollWidth <= ${root}.clientWidth`)
     await giveBirthDate(page)
     for (const button of ['Begin', 'Extremely', 'Back']) {
       await page.getByRole('button', { name: button }).waitFor()
