@@ -1,4 +1,5 @@
 export * from './assessments.js'
+export * from './client-pages.js'
 export * from './clients.js'
 export * from './clinicians.js'
 export * from './errors.js'

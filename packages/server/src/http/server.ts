@@ -25,13 +25,16 @@ declare module 'fastify' {
 export interface HttpServerParts {
   clock: Clock
   log: Log
+  /** Proxies whose `X-Forwarded-For` is believed; none by default. */
+  trustedProxies?: readonly string[]
 }
 
 /** The bare server: what every answer has in common. Surfaces mount their routes on it; nothing listens yet. */
-export function makeHttpServer({ clock, log }: HttpServerParts): FastifyInstance {
+export function makeHttpServer({ clock, log, trustedProxies = [] }: HttpServerParts): FastifyInstance {
   const app = fastify({
     logger: false,
     genReqId: () => randomUUID(),
+    trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     // A HEAD is an unknown route (decisions 1), and an id of any length is step 5 and not step 1.
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: 20_000, ignoreTrailingSlash: false, caseSensitive: true },

@@ -1,4 +1,5 @@
 import { isAbsolute, resolve } from 'node:path'
+import ipaddr from 'ipaddr.js'
 import { LOG_LEVELS, type LogLevel } from './log.js'
 import { parseMasterKey } from './secrets/master-keys.js'
 import { VARIABLES, type VariableName } from './variables.js'
@@ -29,6 +30,10 @@ export interface Config {
   writer: WriterSettings
   /** Null: the one that is found. */
   ffmpegPath: string | null
+  /** `us`, or the file with the crisis help that clients are shown. */
+  crisisHelp: string
+  /** Proxies whose `X-Forwarded-For` is believed. */
+  trustedProxies: readonly string[]
   /** Folders in which programs are found. */
   searchPath: string
   /** Null: the partner hands links to clients. */
@@ -101,6 +106,12 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     speech: readEngineServer('SPEECH', read, problems),
     writer: readWriter(read, problems),
     ffmpegPath: read('CASENOTE_FFMPEG', (text) => (isAbsolute(text) ? text : null), null),
+    crisisHelp: read(
+      'CASENOTE_CRISIS_HELP',
+      (text) => (text === 'us' || isAbsolute(text) ? text : null),
+      'us',
+    ),
+    trustedProxies: read('CASENOTE_TRUSTED_PROXIES', parseNetworks, []),
     searchPath: env.PATH ?? '',
     smtp: readSmtp(read, problems),
   }
@@ -211,6 +222,12 @@ function parseWholeNumber(least: number, most: number): (text: string) => number
 
 function parseOneOf<const Value extends string>(values: readonly Value[]): (text: string) => Value | null {
   return (text) => values.find((value) => value === text) ?? null
+}
+
+/** Addresses and networks, as `10.0.0.0/8`. */
+function parseNetworks(text: string): string[] | null {
+  const networks = text.split(',').map((part) => part.trim())
+  return networks.every((network) => ipaddr.isValid(network) || ipaddr.isValidCIDR(network)) ? networks : null
 }
 
 const parseDatabaseUrl = (text: string): string | null => (/^postgres(ql)?:\/\//.test(text) ? text : null)

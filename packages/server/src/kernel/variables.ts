@@ -214,6 +214,20 @@ export const VARIABLES = [
     meaning: 'What decodes recordings.',
   },
   {
+    name: 'CASENOTE_CRISIS_HELP',
+    accepts: 'us or the absolute path of a file',
+    default: 'us',
+    meaning:
+      'The help that clients are shown at an answer about self-harm: 988 in the US, or what the file says (assessments.md).',
+  },
+  {
+    name: 'CASENOTE_TRUSTED_PROXIES',
+    accepts: 'IP addresses or networks, separated by commas',
+    default: null,
+    meaning:
+      'Reverse proxies in front of this installation. Their `X-Forwarded-For` tells who fails to open a link; without it all visitors of a proxy count as one.',
+  },
+  {
     name: 'CASENOTE_SMTP_URL',
     accepts: 'an smtp:// or smtps:// URL without path, query or fragment',
     default: null,

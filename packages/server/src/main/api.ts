@@ -1,12 +1,16 @@
 import type { FastifyInstance } from 'fastify'
 import { makeInstruments } from '../features/assessments/index.js'
+import { readCrisisHelp, registerClientPages, type ClientPagesParts } from '../features/client-pages/index.js'
 import { makePartnerDirectory, type KnownPartner } from '../features/partners/index.js'
 import { findTranscriptItems } from '../features/transcripts/index.js'
 import { findSignedInClinician, mountWidgetPages, registerWidget } from '../features/widget/index.js'
 import { mountDocs } from '../http/docs/mount-docs.js'
 import { mountHealth } from '../http/health.js'
+import { PageApi } from '../http/page-api.js'
+import { mountPageShell } from '../http/page-shell.js'
 import type { PartnerApi } from '../http/partner-api.js'
 import { makeHttpServer } from '../http/server.js'
+import { readWebBundle } from '../http/web-assets.js'
 import { WidgetApi } from '../http/widget-api.js'
 import { ReadAudit } from '../kernel/audit/index.js'
 import type { BlobParts } from '../kernel/blobs/index.js'
@@ -41,14 +45,15 @@ export function makeApi(parts: ApiParts, isReady: () => boolean): Api {
   const reads = new ReadAudit({ db, keys, clock, log })
   const limiter = new Limiter({ db, clock, log })
   const directory = makePartnerDirectory({ db, keys, watch })
-  const app = makeHttpServer({ clock, log })
+  const app = makeHttpServer({ clock, log, trustedProxies: config.trustedProxies })
+  const instruments = makeInstruments({ db, watch, log })
   const featureParts = {
     db,
     keys,
     clock,
     reads,
     publicUrl: config.publicUrl,
-    instruments: makeInstruments({ db, watch, log }),
+    instruments,
     sendsMail: config.smtp !== null,
     deliveryRetentionDays: config.deliveryRetentionDays,
     findTranscriptItems: (ring: TenantKeyRing, sessionId: string) => findTranscriptItems(db, ring, sessionId),
@@ -76,6 +81,7 @@ export function makeApi(parts: ApiParts, isReady: () => boolean): Api {
     closing: closing.signal,
   })
   mountWidgetPages(app, parts)
+  mountClientPages(app, { ...parts, reads, instruments })
   mountDocs(app, describeApi(partnerApi))
   mountHealth(app, async () => isReady() && (await canReach(parts)))
   const close = async (): Promise<void> => {
@@ -86,6 +92,20 @@ export function makeApi(parts: ApiParts, isReady: () => boolean): Api {
     await reads.stop()
   }
   return { app, partnerApi, widgetApi, stopStreams: () => closing.abort(), close }
+}
+
+function mountClientPages(
+  app: FastifyInstance,
+  { config, clock, ...parts }: ServiceParts & Pick<ClientPagesParts, 'reads' | 'instruments'>,
+): void {
+  mountPageShell(app, {
+    paths: ['/a', '/i'],
+    // Of what kind the questions are stays out of tabs and histories.
+    title: 'A message from your clinic',
+    bundle: readWebBundle('client-pages', 'pages'),
+    data: { crisisHelp: readCrisisHelp(config.crisisHelp) },
+  })
+  registerClientPages(new PageApi(app, clock), { ...parts, clock, publicUrl: config.publicUrl })
 }
 
 async function canReach({ db }: ServiceParts): Promise<boolean> {

@@ -1,5 +1,7 @@
 import { mkdir } from 'node:fs/promises'
+import { makeInstruments } from '../features/assessments/index.js'
 import { makeMailHandlers, makeSmtpTransport } from '../features/client-mail/index.js'
+import { endDueSittings, purgeOpenings } from '../features/client-pages/index.js'
 import { findClient } from '../features/clients/index.js'
 import { purgeDeliveries } from '../features/webhooks/index.js'
 import { abandonRecordings, purgeWidgetSessions } from '../features/widget/index.js'
@@ -17,6 +19,9 @@ import type { ServiceParts } from './parts.js'
 
 /** What one pass removes at the most, so that a long pause does not end in one huge transaction. */
 const purgedMost = 10_000
+
+/** Sittings that one pass ends. */
+const endedMost = 500
 
 /** Jobs that ended tell an operator what happened lately; the artifacts tell the rest. */
 const jobsKeptDays = 30
@@ -40,7 +45,7 @@ export async function startWorker(parts: ServiceParts, listenUrl: string): Promi
   const lanes = mail === null ? LANES : [...LANES, mail.lane]
   const jobs = new JobRunner({ db, listenUrl, log, lanes, handlers })
   const duties = new DutyRunner(log)
-  duties.start([makeSealing(parts), ...makePurging(parts, pipeline.parts)])
+  duties.start([makeSealing(parts), makeSittingEnd(parts), ...makePurging(parts, pipeline.parts)])
   jobs.start()
   return {
     isPolling: () => duties.isPolling() && jobs.isPolling(),
@@ -85,6 +90,17 @@ function makeSealing({ db, keys, clock, config, log }: ServiceParts): Duty {
   }
 }
 
+/** Once a minute: a score waits that much longer at the most. */
+function makeSittingEnd({ db, keys, clock, config, log, watch }: ServiceParts): Duty {
+  const instruments = makeInstruments({ db, watch, log })
+  const { publicUrl } = config
+  return {
+    name: 'sitting.end',
+    pauseMs: 60_000,
+    run: async () => void (await endDueSittings({ db, keys, clock, publicUrl, instruments, log }, endedMost)),
+  }
+}
+
 /** Rare, because what they remove is weeks old. */
 function makePurging({ db, clock, config }: ServiceParts, pipeline: PipelineParts): Duty[] {
   const { blobs } = pipeline
@@ -96,6 +112,7 @@ function makePurging({ db, clock, config }: ServiceParts, pipeline: PipelinePart
   })
   return [
     make('widgetSession.purge', 3_600_000, () => db.throughDoor(purgeWidgetSessions(purgedMost))),
+    make('clientOpening.purge', 3_600_000, () => db.throughDoor(purgeOpenings(purgedMost))),
     make('webhookDelivery.purge', 60_000, () =>
       db.throughDoor(purgeDeliveries(daysAgo(config.deliveryRetentionDays), purgedMost)),
     ),

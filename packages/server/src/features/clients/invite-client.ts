@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto'
 import type { InvitedClient } from '@casenote/contract'
 import { recordChange, type ChangeSource } from '../../kernel/audit/index.js'
 import type { Tx } from '../../kernel/db/database.js'
-import { newSecretText } from '../../kernel/ids.js'
+import { hashLinkToken, newLinkToken } from '../../kernel/link-tokens.js'
 import { refuse } from '../../kernel/refuse.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import { queueClientMail } from '../client-mail/index.js'
@@ -30,10 +29,11 @@ export async function inviteClient(
   }
   const status = await applyClientAction(tx, clientId, 'invite')
   if (status === null) throw refuse.conflict(`Client cannot be invited while ${client.status}`)
-  const token = newSecretText()
+  const token = newLinkToken(tx.tenant)
   await tx.run(revokeInvitations(tx.tenant, clientId))
-  const tokenHash = createHash('sha256').update(token).digest()
-  const [invitation] = await tx.run<{ expiresAt: Date }>(insertInvitation(tx.tenant, clientId, tokenHash))
+  const [invitation] = await tx.run<{ expiresAt: Date }>(
+    insertInvitation(tx.tenant, clientId, hashLinkToken(token)),
+  )
   await recordChange(tx, { ...source, operation: 'client.invite', subjects: [clientId] })
   const inviteUrl = `${publicUrl}/i/${token}`
   const isEmailed = mailRing !== null && invitation !== undefined && Boolean(client.email)

@@ -2,6 +2,7 @@ import { PageOf, PageQuery, RecordingConsent, WidgetAssessments, WidgetClient } 
 import { Type } from 'typebox'
 import type { WidgetApi, WidgetCaller } from '../../../http/widget-api.js'
 import { listOutstanding, readTrends, type AssessmentsParts } from '../../assessments/index.js'
+import { listAlerts } from '../../client-pages/index.js'
 import { recordConsent } from './record-consent.js'
 import { describeTreatedClient, findTreatedClient, listTreatedClients } from './treated-clients.js'
 
@@ -57,10 +58,14 @@ export function registerClients(
     load,
     answer: { status: 200, schema: WidgetAssessments },
     audit: 'read',
-    handle: async ({ caller, loaded }) => ({
-      outstanding: await listOutstanding({ db, catalogue: await instruments.get() }, caller.tenant, loaded.clientId),
-      alerts: [],
-      trends: await readTrends({ db, keys, instruments }, caller.tenant, loaded.clientId),
-    }),
+    handle: async ({ caller: { tenant }, loaded: { clientId } }) => {
+      const catalogue = await instruments.get()
+      const [outstanding, alerts, trends] = await Promise.all([
+        listOutstanding({ db, catalogue }, tenant, clientId),
+        listAlerts({ db, keys, catalogue }, tenant, clientId),
+        readTrends({ db, keys, instruments }, tenant, clientId),
+      ])
+      return { outstanding, alerts, trends }
+    },
   })
 }

@@ -1,0 +1,114 @@
+import type { CrisisHelp as Help } from '@casenote/contract'
+import { useSignal } from '@preact/signals'
+import type { ClientPage } from './client-page.js'
+import type { Questionnaire } from './questionnaire.js'
+import { BirthDate } from './screens/birth-date.js'
+import { CrisisHelp } from './screens/crisis-help.js'
+import { Invitation } from './screens/invitation.js'
+import { Done, OpenAgain, Send, Trouble, Welcome } from './screens/messages.js'
+import { Question } from './screens/question.js'
+import type { Texts } from './texts.js'
+
+interface AppProps {
+  page: ClientPage
+  texts: Texts
+  help: Help
+}
+
+/** Help is one tap away on every screen. */
+export function App({ page, texts, help }: AppProps) {
+  const isHelpOpen = useSignal(false)
+  const { questionnaire } = page
+  const isAnswering = page.screen.value.is === 'questionnaire'
+  const isHelpShown = isHelpOpen.value || (isAnswering && questionnaire.place.value.is === 'help')
+  const seekHelp = (): void => {
+    if (isAnswering) questionnaire.seekHelp()
+    else isHelpOpen.value = true
+  }
+  return (
+    <>
+      <main>
+        {isHelpOpen.value ? (
+          <CrisisHelp
+            {...{ texts, help }}
+            label={texts.help.goBack}
+            onGoOn={() => (isHelpOpen.value = false)}
+          />
+        ) : (
+          <Shown {...{ page, texts, help }} />
+        )}
+      </main>
+      <footer>
+        {isAnswering && <Saving texts={texts} questionnaire={questionnaire} />}
+        {!isHelpShown && (
+          <button class="quiet" type="button" onClick={seekHelp}>
+            {texts.help.footer}
+          </button>
+        )}
+      </footer>
+    </>
+  )
+}
+
+function Shown({ page, texts, help }: AppProps) {
+  const { value: screen } = page.screen
+  const isBusy = page.isBusy.value
+  switch (screen.is) {
+    case 'loading':
+      return <p class="loading">{texts.loading}</p>
+    case 'openAgain':
+      return <OpenAgain texts={texts} />
+    case 'birthDate':
+      return (
+        <BirthDate
+          {...{ texts, isBusy, ...screen }}
+          kind={page.memory?.kind ?? 'assessments'}
+          onGive={(date) => void page.giveBirthDate(date)}
+        />
+      )
+    case 'trouble':
+      return <Trouble texts={texts} onAgain={() => void page.load()} />
+    case 'invitation':
+      return (
+        <Invitation
+          {...{ texts, isBusy }}
+          invitation={screen.invitation}
+          onAnswer={(isAccepted) => void page.answerInvitation(isAccepted)}
+        />
+      )
+    case 'done':
+      return <Done texts={texts} hadNothing={screen.hadNothing} />
+    case 'questionnaire':
+      return <Answering {...{ texts, help }} questionnaire={page.questionnaire} />
+  }
+}
+
+function Answering({
+  texts,
+  help,
+  questionnaire,
+}: Omit<AppProps, 'page'> & { questionnaire: Questionnaire }) {
+  const { value: place } = questionnaire.place
+  switch (place.is) {
+    case 'welcome':
+      return <Welcome {...{ texts, questionnaire }} />
+    case 'question':
+      return <Question {...{ texts, questionnaire }} at={place.at} />
+    case 'help':
+      return <CrisisHelp {...{ texts, help }} label={texts.help.goOn} onGoOn={() => questionnaire.back()} />
+    case 'send':
+      return <Send {...{ texts, questionnaire }} />
+  }
+}
+
+/** Says that answers are safe, and loudly that they are not yet. */
+function Saving({ texts, questionnaire }: { texts: Texts; questionnaire: Questionnaire }) {
+  const { value: state } = questionnaire.queue.state
+  const { value: place } = questionnaire.place
+  const text = place.is === 'send' && state === 'waiting' ? texts.send.waiting : texts.saving[state]
+  return (
+    <p class={`saving ${state}`} role="status">
+      {place.is === 'welcome' ? '' : text}
+    </p>
+  )
+}

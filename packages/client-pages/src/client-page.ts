@@ -1,0 +1,120 @@
+import type { OpenedLink, PageInvitation, PageSitting } from '@casenote/contract'
+import { signal } from '@preact/signals'
+import { callService, type Answered } from './call-service.js'
+import { Questionnaire } from './questionnaire.js'
+import { forget, keep, readMemory, type TabMemory } from './tab-memory.js'
+
+export type BirthDateProblem = 'refused' | 'tooMany' | 'offline'
+
+export type Screen =
+  | { is: 'loading' }
+  | { is: 'openAgain' }
+  | { is: 'birthDate'; isAgain: boolean; problem: BirthDateProblem | null }
+  | { is: 'trouble' }
+  | { is: 'questionnaire' }
+  | { is: 'invitation'; invitation: PageInvitation }
+  | { is: 'done'; hadNothing: boolean }
+
+/** As long as the service lets in a browser that rests. */
+const restMs = 30 * 60_000
+
+/** From the link to the last screen: lets in, shows what the link is for, and forgets. */
+export class ClientPage {
+  readonly screen = signal<Screen>({ is: 'loading' })
+  readonly isBusy = signal(false)
+  readonly memory: TabMemory | null
+  readonly questionnaire: Questionnaire
+  #rest: ReturnType<typeof setTimeout> | null = null
+
+  constructor() {
+    this.memory = readMemory()
+    this.questionnaire = new Questionnaire({
+      call: (path, body) => callService({ method: 'POST', path, bearer: this.memory?.bearer ?? null, body }),
+      remember: (sealed) => this.#remember({ sealed }),
+      onShut: () => this.#shut(),
+      onStale: () => void this.load(),
+      onDone: () => this.#finish(false),
+    })
+  }
+
+  async load(): Promise<void> {
+    if (this.memory === null) return this.#show({ is: 'openAgain' })
+    if (this.memory.bearer === null) return this.#show({ is: 'birthDate', isAgain: false, problem: null })
+    const { kind, bearer } = this.memory
+    if (kind === 'invitation') {
+      const call = { method: 'GET', path: '/invitation', bearer } as const
+      return this.#take(await callService<PageInvitation>(call), (invitation) =>
+        this.#show({ is: 'invitation', invitation }),
+      )
+    }
+    const answered = await callService<PageSitting>({ method: 'GET', path: '/sitting', bearer })
+    return this.#take(answered, (sitting) => this.#begin(sitting))
+  }
+
+  async giveBirthDate(dateOfBirth: string): Promise<void> {
+    if (this.memory === null || this.isBusy.value) return
+    this.isBusy.value = true
+    const { kind, token } = this.memory
+    const body = { kind, token, dateOfBirth }
+    const answered = await callService<OpenedLink>({ method: 'POST', path: '/open', body })
+    if (answered.is === 'ok') {
+      this.#remember({ bearer: answered.value.bearer })
+      await this.load()
+    } else {
+      const problem = { shut: 'refused', refused: 'refused', tooMany: 'tooMany', away: 'offline' } as const
+      this.#show({ is: 'birthDate', isAgain: false, problem: problem[answered.is] })
+    }
+    this.isBusy.value = false
+  }
+
+  async answerInvitation(isAccepted: boolean): Promise<void> {
+    if (this.memory === null || this.isBusy.value) return
+    this.isBusy.value = true
+    const { bearer } = this.memory
+    const call = { method: 'POST', path: '/invitation', bearer, body: { isAccepted } } as const
+    this.#take(await callService<PageInvitation>(call), (invitation) =>
+      this.#show({ is: 'invitation', invitation }),
+    )
+    this.isBusy.value = false
+  }
+
+  /** Told of everything that somebody does here: a page that nobody touches closes itself. */
+  stir(): void {
+    if (this.#rest !== null) clearTimeout(this.#rest)
+    this.#rest = setTimeout(() => this.screen.value.is !== 'done' && this.#shut(), restMs)
+  }
+
+  async #begin(sitting: PageSitting): Promise<void> {
+    if (sitting.assessments.length === 0) return this.#finish(true)
+    await this.questionnaire.begin(sitting, this.memory?.sealed ?? null)
+    this.#show({ is: 'questionnaire' })
+  }
+
+  #take<Value>(answered: Answered<Value>, show: (value: Value) => unknown): void {
+    if (answered.is === 'ok') show(answered.value)
+    else if (answered.is === 'shut') this.#shut()
+    else this.#show({ is: 'trouble' })
+  }
+
+  #shut(): void {
+    if (this.memory === null || this.memory.bearer === null) return
+    this.#remember({ bearer: null })
+    this.questionnaire.clear()
+    this.#show({ is: 'birthDate', isAgain: true, problem: null })
+  }
+
+  #finish(hadNothing: boolean): void {
+    forget()
+    this.questionnaire.clear()
+    this.#show({ is: 'done', hadNothing })
+  }
+
+  #remember(change: Partial<TabMemory>): void {
+    if (this.memory === null) return
+    keep(Object.assign(this.memory, change))
+  }
+
+  #show(screen: Screen): void {
+    this.screen.value = screen
+  }
+}

@@ -1,0 +1,39 @@
+import type { CrisisHelp as Help } from '@casenote/contract'
+import type { Texts } from '../texts.js'
+import { Card, Title } from './layout.js'
+
+interface CrisisHelpProps {
+  texts: Texts
+  help: Help
+  /** Of the button that leads on. */
+  label: string
+  onGoOn(): void
+}
+
+export function CrisisHelp({ texts, help, label, onGoOn }: CrisisHelpProps) {
+  const { languages } = help
+  const language = texts.language in languages ? texts.language : (Object.keys(languages)[0] ?? '')
+  const words = languages[language]
+  if (words === undefined) return null
+  return (
+    <Card>
+      <div lang={language}>
+        <Title>{words.title}</Title>
+        <p>{words.text}</p>
+        <ul class="contacts">
+          {words.contacts.map(({ label: name, href, note }) => (
+            <li key={href}>
+              <a class="contact" href={href} rel="noreferrer">
+                <strong>{name}</strong>
+                {note !== undefined && <span>{note}</span>}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </div>
+      <button class="second" type="button" onClick={onGoOn}>
+        {label}
+      </button>
+    </Card>
+  )
+}

@@ -1,0 +1,24 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+
+/**
+ * A heading that takes the focus when its screen appears: a screen reader then says where one is, and the number keys
+ * of the question are at work without a tap.
+ */
+export function Title({ children, language }: { children: ComponentChildren; language?: string }) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    heading.current?.focus({ preventScroll: true })
+    scrollTo(0, 0)
+  }, [])
+  return (
+    <h1 ref={heading} tabIndex={-1} lang={language}>
+      {children}
+    </h1>
+  )
+}
+
+/** One thing to read and one thing to do. */
+export function Card({ children }: { children: ComponentChildren }) {
+  return <div class="card">{children}</div>
+}

@@ -1,0 +1,56 @@
+import type { ClientStatus, PageInvitation } from '@casenote/contract'
+import { recordChange, type ReadAudit } from '../../kernel/audit/index.js'
+import type { Database } from '../../kernel/db/database.js'
+import { refuse } from '../../kernel/refuse.js'
+import { applyClientAction } from '../clients/index.js'
+import { selectClinicOfClient } from './assignments.sql.js'
+import type { Opening } from './opening.js'
+
+interface ClinicRow {
+  clinicName: string
+  organizationName: string
+  status: ClientStatus
+}
+
+/** Who invites, and what became of it. Nothing else of the client: the link may lie in a shared mailbox. */
+export async function readInvitation(
+  { db, reads }: { db: Database; reads: ReadAudit },
+  opening: Opening,
+  requestId: string,
+): Promise<PageInvitation> {
+  const { tenant, clientId } = opening
+  const invitation = await describeInvitation(db, opening)
+  const actor = { kind: 'client', id: clientId } as const
+  await reads.record(tenant, { operation: 'invitation.read', actor, requestId, subjects: [clientId] })
+  return invitation
+}
+
+/** Compare and set: whatever was answered first stands, and answering twice is no error. */
+export async function answerInvitation(
+  db: Database,
+  opening: Opening,
+  { isAccepted, requestId }: { isAccepted: boolean; requestId: string },
+): Promise<PageInvitation> {
+  const { tenant, clientId } = opening
+  const action = isAccepted ? 'acceptInvitation' : 'declineInvitation'
+  await db.write(tenant, async (tx) => {
+    const status = await applyClientAction(tx, clientId, action)
+    if (status === null) return
+    const actor = { kind: 'client', id: clientId } as const
+    const operation = isAccepted ? 'invitation.accept' : 'invitation.decline'
+    await recordChange(tx, { operation, actor, requestId, subjects: [clientId] })
+  })
+  return describeInvitation(db, opening)
+}
+
+async function describeInvitation(db: Database, { tenant, clientId }: Opening): Promise<PageInvitation> {
+  const [row] = (await db.read(tenant, selectClinicOfClient(tenant, clientId))) as ClinicRow[]
+  if (row === undefined) throw refuse.notFound()
+  const { clinicName, organizationName, status } = row
+  return { clinicName, organizationName, state: stateOf(status) }
+}
+
+function stateOf(status: ClientStatus): PageInvitation['state'] {
+  if (status === 'active') return 'accepted'
+  return status === 'declined' ? 'declined' : 'open'
+}

@@ -1,0 +1,37 @@
+import type { Statement } from '../../kernel/db/database.js'
+import type { TenantScope } from '../../kernel/tenant.js'
+
+export interface OutstandingRow {
+  assignmentId: string
+  assessmentId: string
+  instrumentVersion: string
+}
+
+/** What the client can answer now, oldest first. */
+export const selectOutstanding = (tenant: TenantScope, clientId: string): Statement => ({
+  name: 'select_outstanding_of_client',
+  text: `select assignment_id as "assignmentId", assessment_id as "assessmentId",
+      instrument_version as "instrumentVersion"
+    from casenote.assessment_assignments
+    where tenant_id = $1 and client_id = $2 and status = 'outstanding' and expires_at > now() order by seq`,
+  values: [tenant.tenantId, clientId],
+})
+
+/** Five hours: the longest that an opening lasts, and the pause after which a worker ends the sitting. */
+export const keepOutstanding = (tenant: TenantScope, clientId: string): Statement => ({
+  name: 'keep_outstanding_of_client',
+  text: `update casenote.assessment_assignments set expires_at = now() + interval '5 hours'
+    where tenant_id = $1 and client_id = $2 and status = 'outstanding'
+      and expires_at > now() and expires_at < now() + interval '5 hours'`,
+  values: [tenant.tenantId, clientId],
+})
+
+export const selectClinicOfClient = (tenant: TenantScope, clientId: string): Statement => ({
+  name: 'select_clinic_of_client',
+  text: `select k.name as "clinicName", o.name as "organizationName", c.status
+    from casenote.clients c
+    join casenote.clinics k on k.tenant_id = c.tenant_id and k.clinic_id = c.clinic_id
+    join casenote.organizations o on o.tenant_id = k.tenant_id and o.organization_id = k.organization_id
+    where c.tenant_id = $1 and c.client_id = $2`,
+  values: [tenant.tenantId, clientId],
+})

@@ -1,0 +1,6 @@
+export type { ClientPagesParts } from './client-pages-parts.js'
+export { registerClientPages } from './client-pages.routes.js'
+export { endDueSittings } from './end-sittings.js'
+export { listAlerts } from './list-alerts.js'
+export { purgeOpenings } from './openings.sql.js'
+export { readCrisisHelp } from './read-crisis-help.js'

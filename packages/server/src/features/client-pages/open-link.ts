@@ -1,0 +1,70 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { LinkKind, LinkOpening, OpenedLink } from '@casenote/contract'
+import { recordChange } from '../../kernel/audit/index.js'
+import type { Database, Tx } from '../../kernel/db/database.js'
+import { newId } from '../../kernel/ids.js'
+import { hashLinkToken, newLinkToken, readLinkTenant } from '../../kernel/link-tokens.js'
+import { applyClientAction } from '../clients/index.js'
+import { keepOutstanding } from './assignments.sql.js'
+import { chargeTry, forgetTries, selectLink, type LinkRow } from './links.sql.js'
+import { insertOpening } from './openings.sql.js'
+
+/** The number: enough for day and month swapped and a slip or two, far too few to guess one of 30,000 days. */
+const wrongTriesMax = 5
+
+interface FoundLink extends LinkRow {
+  kind: LinkKind
+  tokenHash: Buffer
+}
+
+/**
+ * Null for an unknown, expired, revoked or locked link as for a wrong birth date: who asks is told the same. A locked
+ * link stays closed for the right date as well, or the lock would only slow the guessing down.
+ */
+export async function openLink(
+  db: Database,
+  { kind, token, dateOfBirth }: LinkOpening,
+  requestId: string,
+): Promise<OpenedLink | null> {
+  const tenant = readLinkTenant(token)
+  if (tenant === null) return null
+  const tokenHash = hashLinkToken(token)
+  const [link] = (await db.read(tenant, selectLink(tenant, kind, tokenHash))) as LinkRow[]
+  if (link === undefined) return null
+  return db.write(tenant, (tx) => tryDate(tx, { ...link, kind, tokenHash }, dateOfBirth, requestId))
+}
+
+async function tryDate(
+  tx: Tx,
+  link: FoundLink,
+  dateOfBirth: string,
+  requestId: string,
+): Promise<OpenedLink | null> {
+  const [charged] = await tx.run<{ wrongTries: number }>(chargeTry(tx.tenant, link, wrongTriesMax))
+  if (charged === undefined) return null
+  const subjects = [...new Set([link.clientId, link.subjectId])]
+  if (!isSameText(dateOfBirth, link.dateOfBirth)) {
+    const operation = charged.wrongTries < wrongTriesMax ? 'clientLink.refuse' : 'clientLink.lock'
+    // Somebody has the link; whether it is the client is just what is not known.
+    await recordChange(tx, { operation, actor: { kind: 'client', id: null }, requestId, subjects })
+    return null
+  }
+  await tx.run(forgetTries(tx.tenant, link.tokenHash))
+  const actor = { kind: 'client', id: link.clientId } as const
+  await recordChange(tx, { operation: 'clientLink.open', actor, requestId, subjects })
+  if (link.kind === 'invitation') await applyClientAction(tx, link.clientId, 'openInvitation')
+  else await tx.run(keepOutstanding(tx.tenant, link.clientId))
+  return { bearer: await letIn(tx, link) }
+}
+
+async function letIn(tx: Tx, { clientId, kind, tokenHash }: FoundLink): Promise<string> {
+  const bearer = newLinkToken(tx.tenant)
+  const opening = { openingId: newId(), clientId, linkHash: tokenHash }
+  await tx.run(insertOpening(tx.tenant, { ...opening, kind, bearerHash: hashLinkToken(bearer) }))
+  return bearer
+}
+
+function isSameText(given: string, known: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(known)]
+  return one.length === other.length && timingSafeEqual(one, other)
+}

@@ -1,0 +1,62 @@
+import type { LinkKind } from '@casenote/contract'
+import type { Statement } from '../../kernel/db/database.js'
+import type { TenantScope } from '../../kernel/tenant.js'
+
+/** As long as a sitting lasts without an answer: who comes back within it need not give their birth date again. */
+export const openingIdleMinutes = 30
+
+/** However busy: a browser that somebody has left open on purpose is let in no longer than this. */
+const openingHoursMax = 4
+
+export interface OpeningRow {
+  openingId: string
+  clientId: string
+  linkHash: Buffer
+}
+
+export const insertOpening = (
+  tenant: TenantScope,
+  row: OpeningRow & { bearerHash: Buffer; kind: LinkKind },
+): Statement => ({
+  name: 'insert_client_opening',
+  text: `insert into casenote.client_openings
+      (tenant_id, bearer_hash, opening_id, client_id, kind, link_hash, expires_at)
+    values ($1, $2, $3, $4, $5, $6, now() + interval '${openingIdleMinutes} minutes')`,
+  values: [tenant.tenantId, row.bearerHash, row.openingId, row.clientId, row.kind, row.linkHash],
+})
+
+/** What takes a link back takes back what it opened. */
+const linkStands: Record<LinkKind, string> = {
+  assessments: `select from casenote.assessment_assignments l
+    where l.tenant_id = o.tenant_id and l.token_hash = o.link_hash and l.status in ('outstanding', 'completed')`,
+  invitation: `select from casenote.client_invitations l
+    where l.tenant_id = o.tenant_id and l.token_hash = o.link_hash and l.revoked_at is null`,
+}
+
+/** Who is let in, and lets them in for longer. An archived client, or a suspended partner's, is not. */
+export const extendOpening = (tenant: TenantScope, kind: LinkKind, bearerHash: Buffer): Statement => ({
+  name: `extend_client_opening_${kind}`,
+  text: `update casenote.client_openings o
+    set expires_at = least(now() + interval '${openingIdleMinutes} minutes',
+      o.opened_at + interval '${openingHoursMax} hours')
+    from casenote.clients c, casenote.tenants n
+    where o.tenant_id = $1 and o.bearer_hash = $2 and o.kind = $3 and o.expires_at > now()
+      and c.tenant_id = o.tenant_id and c.client_id = o.client_id and c.status <> 'archived'
+      and n.tenant_id = o.tenant_id and n.suspended_at is null and exists (${linkStands[kind]})
+    returning o.opening_id as "openingId", o.client_id as "clientId", o.link_hash as "linkHash"`,
+  values: [tenant.tenantId, bearerHash, kind],
+})
+
+/** Two minutes: for a last answer that was lost on its way. */
+export const closeOpenings = (tenant: TenantScope, clientId: string): Statement => ({
+  name: 'close_client_openings',
+  text: `update casenote.client_openings set expires_at = least(expires_at, now() + interval '2 minutes')
+    where tenant_id = $1 and client_id = $2 and kind = 'assessments' and expires_at > now()`,
+  values: [tenant.tenantId, clientId],
+})
+
+export const purgeOpenings = (most: number): Statement => ({
+  name: 'purge_client_openings',
+  text: 'select casenote.purge_client_openings($1) as purged',
+  values: [most],
+})

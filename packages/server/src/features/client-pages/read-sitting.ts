@@ -1,0 +1,74 @@
+import type { PageAssessment, PageSitting } from '@casenote/contract'
+import { refuse } from '../../kernel/refuse.js'
+import { deriveKey, type TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
+import { nextQuestions, type Question } from '../assessments/index.js'
+import { fillForms, type AnsweredForm } from './answered-form.js'
+import { selectNewestAnswers, type AnswerRow } from './answers.sql.js'
+import { selectClinicOfClient, selectOutstanding, type OutstandingRow } from './assignments.sql.js'
+import type { ClientPagesParts } from './client-pages-parts.js'
+import type { Opening } from './opening.js'
+
+/** Everything that the client can answer now, with where they left off. */
+export async function readSitting(
+  { db, keys, clock, reads, instruments }: ClientPagesParts,
+  { tenant, clientId, openingId }: Opening,
+  { languages, requestId }: { languages: readonly string[]; requestId: string },
+): Promise<PageSitting> {
+  const [clinics, outstanding] = (await db.read(
+    tenant,
+    selectClinicOfClient(tenant, clientId),
+    selectOutstanding(tenant, clientId),
+  )) as [{ clinicName: string }[], OutstandingRow[]]
+  const [clinic] = clinics
+  if (clinic === undefined) throw refuse.notFound()
+  const assignmentIds = outstanding.map(({ assignmentId }) => assignmentId)
+  const rows = (await db.read(tenant, selectNewestAnswers(tenant, assignmentIds))) as AnswerRow[]
+  const ring = await keys.get(tenant)
+  const forms = fillForms({ ring, catalogue: await instruments.get() }, outstanding, { rows, languages })
+  const actor = { kind: 'client', id: clientId } as const
+  const subjects = [clientId, ...assignmentIds]
+  await reads.record(tenant, { operation: 'assessment.resume', actor, requestId, subjects })
+  return {
+    clinicName: clinic.clinicName,
+    assessments: forms.map((form) => toPageAssessment(form, openingId)),
+    storageKey: storageKeyOf(ring, openingId),
+    nowMs: clock.nowMs(),
+  }
+}
+
+const storageKeyOf = (ring: TenantKeyRing, openingId: string): string =>
+  deriveKey(ring.newest('token'), `client page ${openingId}`).toString('base64')
+
+function toPageAssessment(
+  { assignmentId, instrument, answers }: AnsweredForm,
+  openingId: string,
+): PageAssessment {
+  const shown = new Set(nextQuestions(instrument, answers).map(({ key }) => key))
+  return {
+    assignmentId,
+    language: instrument.language ?? 'en',
+    intro: instrument.intro,
+    attribution: instrument.rights.attribution,
+    questions: instrument.questions.map((question) => {
+      const given = answers.find(({ questionKey }) => questionKey === question.key)
+      return {
+        ...wordQuestion(question),
+        answer: given?.openingId === openingId ? given.answerValue : null,
+        isAnswered: given !== undefined,
+        isShown: shown.has(question.key),
+      }
+    }),
+  }
+}
+
+const wordQuestion = (question: Question) => ({
+  key: question.key,
+  leadIn: question.leadIn,
+  text: question.text,
+  help: question.help,
+  options: question.options.map(({ value, text }) => ({ value, text: text ?? String(value) })),
+  onlyIf: [...question.onlyIf],
+  isReversed: question.isReversed,
+  pointsIfSkipped: question.pointsIfSkipped,
+  selfHarmFrom: question.selfHarmFrom,
+})

@@ -1,0 +1,49 @@
+import type { Statement } from '../../kernel/db/database.js'
+import type { TenantScope } from '../../kernel/tenant.js'
+import { openingIdleMinutes } from './openings.sql.js'
+
+/** Begins a sitting or keeps it going, and holds it until the transaction ends: nobody ends it meanwhile. */
+export const continueSitting = (tenant: TenantScope, sittingId: string, clientId: string): Statement => ({
+  name: 'continue_client_sitting',
+  text: `insert into casenote.client_sittings (tenant_id, sitting_id, client_id, due_at)
+    values ($1, $2, $3, now() + interval '${openingIdleMinutes} minutes')
+    on conflict (tenant_id, client_id) where ended_at is null do update set due_at = excluded.due_at`,
+  values: [tenant.tenantId, sittingId, clientId],
+})
+
+/** Holds the client's sitting; nothing if there is none. */
+export const lockSitting = (tenant: TenantScope, clientId: string): Statement => ({
+  name: 'lock_client_sitting',
+  text: `select sitting_id as "sittingId", client_id as "clientId" from casenote.client_sittings
+    where tenant_id = $1 and client_id = $2 and ended_at is null for update`,
+  values: [tenant.tenantId, clientId],
+})
+
+/** Nothing if it has ended, goes on after all, or another worker is at it. */
+export const lockDueSitting = (tenant: TenantScope, sittingId: string): Statement => ({
+  name: 'lock_due_client_sitting',
+  text: `select sitting_id as "sittingId", client_id as "clientId" from casenote.client_sittings
+    where tenant_id = $1 and sitting_id = $2 and ended_at is null and due_at <= now() for update skip locked`,
+  values: [tenant.tenantId, sittingId],
+})
+
+export const endSitting = (tenant: TenantScope, sittingId: string): Statement => ({
+  name: 'end_client_sitting',
+  text: `update casenote.client_sittings set ended_at = now()
+    where tenant_id = $1 and sitting_id = $2 and ended_at is null`,
+  values: [tenant.tenantId, sittingId],
+})
+
+/** One that cannot be ended must not stand in the way of the others. */
+export const postponeSitting = (tenant: TenantScope, sittingId: string): Statement => ({
+  name: 'postpone_client_sitting',
+  text: `update casenote.client_sittings set due_at = now() + interval '10 minutes'
+    where tenant_id = $1 and sitting_id = $2 and ended_at is null and due_at <= now()`,
+  values: [tenant.tenantId, sittingId],
+})
+
+export const listDueSittings = (most: number): Statement => ({
+  name: 'list_due_sittings',
+  text: 'select tenant_id as "tenantId", sitting_id as "sittingId" from casenote.list_due_sittings($1)',
+  values: [most],
+})

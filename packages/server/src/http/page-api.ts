@@ -1,0 +1,91 @@
+import { readBody } from '@casenote/contract'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Static, TObject, TSchema } from 'typebox'
+import type { Clock } from '../kernel/clock.js'
+import { refuse, Refusal } from '../kernel/refuse.js'
+import { AddressLimits } from './address-limits.js'
+import { holdRefusal } from './hold-refusal.js'
+
+/** A route of the surface that the clients' pages talk to. */
+export interface PageRoute<Body extends TObject> {
+  operation: string
+  method: 'GET' | 'POST'
+  /** Below `/pages/v1`. */
+  path: string
+  body?: Body
+  answer: TSchema
+  /**
+   * For what can be guessed: null means that the guess was wrong. Who guessed wrong is told the same after the same time,
+   * whatever was wrong with it, and has one try less.
+   */
+  refusal?: string
+  handle: (context: PageContext<Static<Body>>) => Promise<unknown>
+}
+
+export interface PageContext<Body> {
+  body: Body
+  /** From `Authorization: Bearer …`, unverified. Not a cookie: no other site can make a browser send it. */
+  bearer: string | null
+  /** The languages that the browser asks for, best first. */
+  languages: string[]
+  requestId: string
+}
+
+export class PageApi {
+  readonly #app: FastifyInstance
+  readonly #limits: AddressLimits
+
+  constructor(app: FastifyInstance, clock: Clock) {
+    this.#app = app
+    this.#limits = new AddressLimits(clock)
+  }
+
+  route<Body extends TObject = TObject<{}>>(route: PageRoute<Body>): void {
+    const { operation, method, path, body: bodySchema, answer } = route
+    this.#app.route({
+      method,
+      url: `/pages/v1${path}`,
+      config: { operation, takesBody: bodySchema !== undefined },
+      schema: { response: { 200: answer } },
+      handler: async (request, reply) => {
+        const reading = bodySchema === undefined ? null : readBody(bodySchema, request.body ?? {})
+        if (reading !== null && reading.problems !== null) throw refuse.invalid(reading.problems)
+        const context = {
+          body: (reading?.value ?? {}) as Static<Body>,
+          bearer: readBearer(request),
+          languages: readLanguages(request),
+          requestId: request.id,
+        }
+        const { refusal } = route
+        if (refusal === undefined) return route.handle(context)
+        return this.#guard(request, reply, refusal, () => route.handle(context))
+      },
+    })
+  }
+
+  async #guard(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    refusal: string,
+    work: () => Promise<unknown>,
+  ): Promise<unknown> {
+    const startedMs = performance.now()
+    const { result, waitSeconds } = await this.#limits.guard(request.ip, work)
+    if (result !== null) return result
+    await holdRefusal(startedMs)
+    if (waitSeconds === null) throw refuse.forbidden(refusal)
+    void reply.header('retry-after', String(waitSeconds))
+    throw new Refusal(429, 'TooManyRequestsException', 'Too many tries from this address')
+  }
+}
+
+function readBearer(request: FastifyRequest): string | null {
+  return /^Bearer ([\w.-]+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? null
+}
+
+/** RFC 9110, without the weights: browsers send the best first. */
+function readLanguages(request: FastifyRequest): string[] {
+  return (request.headers['accept-language'] ?? '')
+    .split(',', 10)
+    .flatMap((part) => /^\s*([a-z]{2,3}(?:-[A-Za-z]{2,4})?)\s*(?:;|$)/.exec(part)?.[1] ?? [])
+}
