@@ -16,6 +16,12 @@ export const WidgetClinician = Type.Object({
 })
 export type WidgetClinician = Static<typeof WidgetClinician>
 
+/** Seal what a browser keeps of recordings until they are uploaded; the newest first. Never kept by the browser. */
+export const RecordingKeys = Type.Object({
+  keys: Type.Array(Type.Object({ version: Type.Integer(), key: Type.String() })),
+})
+export type RecordingKeys = Static<typeof RecordingKeys>
+
 export const WidgetClient = Type.Object({
   id: Id,
   firstName: Nullable(Type.String()),

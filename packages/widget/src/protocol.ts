@@ -59,14 +59,24 @@ export interface CopiedNote {
   sessionId: string
 }
 
+/** Window messages before there is a port; they carry nothing worth knowing. */
+export const helloMessage = 'casenote:hello'
+export const initMessage = 'casenote:init'
+
 export type ToFrame =
   | { type: 'settings'; settings: WidgetSettings; canCopy: boolean; canUseMicrophone: boolean }
   | { type: 'authenticate'; tokens: HandedTokens; clinicianId: string | null }
+  /** Instead of the tokens, when a frame that had them was loaded again: `handle` as the frame gave it. */
+  | { type: 'resume'; handle: string }
+  /** The page's call could not be understood; `reason` is for the clinician. */
+  | { type: 'refuse'; reason: string }
   | { type: 'selectClient'; clientId: string; options: SelectionOptions }
   | { type: 'logout' }
   | { type: 'visibility'; isOpen: boolean }
 
 export type ToPage =
+  /** From here on the loader forgets the tokens. */
+  | { type: 'authenticated'; handle: string }
   | { type: 'event'; event: WidgetEvent; detail: Record<string, string> }
   | { type: 'copyNote'; copied: CopiedNote }
   | { type: 'height'; heightPx: number }

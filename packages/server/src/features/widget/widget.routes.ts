@@ -1,4 +1,10 @@
-import { ClinicianTokens, TokenRenewal, WidgetClinician, WidgetLogout } from '@casenote/contract'
+import {
+  ClinicianTokens,
+  RecordingKeys,
+  TokenRenewal,
+  WidgetClinician,
+  WidgetLogout,
+} from '@casenote/contract'
 import type { PartnerApi } from '../../http/partner-api.js'
 import type { WidgetApi } from '../../http/widget-api.js'
 import type { ReadAudit } from '../../kernel/audit/index.js'
@@ -9,6 +15,7 @@ import type { TenantKeys } from '../../kernel/secrets/tenant-keys.js'
 import { findClinician } from '../clinicians/index.js'
 import { logOut } from './end-session.js'
 import { mintTokens } from './mint-tokens.js'
+import { listRecordingKeys } from './recording-keys.js'
 import { renewTokens } from './renew-tokens.js'
 import { findSignedInClinician, type SignedInClinician } from './signed-in-clinician.js'
 
@@ -72,6 +79,19 @@ export function registerWidget(api: WidgetApi, parts: WidgetParts): void {
         subjects: [clinicianId],
       })
       return { id: clinicianId, firstName, lastName, prescriber, defaultNoteType: defaultNoteType ?? 'soap' }
+    },
+  })
+  api.route({
+    operation: 'widget.readRecordingKeys',
+    method: 'GET',
+    path: '/clinician/recording-keys',
+    answer: { status: 200, schema: RecordingKeys },
+    handle: async ({ accessToken, requestId }) => {
+      const { tenant, clinicianId } = await requireClinician(parts, accessToken)
+      const actor = { kind: 'clinician', id: clinicianId } as const
+      const operation = 'widget.readRecordingKeys'
+      await reads.record(tenant, { operation, actor, requestId, subjects: [clinicianId] })
+      return listRecordingKeys(await parts.keys.get(tenant), clinicianId)
     },
   })
 }
