@@ -121,6 +121,11 @@ export const makeEnglish = (reference: string) => ({
     finish: 'Finish and write the note',
     discard: 'Discard',
   },
+  sending: {
+    title: 'On their way to the service',
+    share: (percent: number) => `${percent} % uploaded`,
+    offline: 'Waiting for a connection',
+  },
   sessions: {
     stage: {
       recording: 'Recording',

@@ -8,7 +8,7 @@ export type Loaded<Value> =
 
 export interface Load<Value> {
   result: ReadonlySignal<Loaded<Value>>
-  again(): void
+  again: () => void
 }
 
 /** Loads on mounting and whenever `keys` change; an answer that comes after the next question is dropped. */
@@ -18,11 +18,12 @@ export function useLoad<Value>(load: () => Promise<Value>, keys: readonly unknow
   useEffect(() => {
     let isCurrent = true
     result.value = { state: 'loading' }
-    load().then(
-      (value) => {
+    attempt(
+      async () => {
+        const value = await load()
         if (isCurrent) result.value = { state: 'loaded', value }
       },
-      (error: unknown) => {
+      (error) => {
         if (isCurrent) result.value = { state: 'failed', error }
       },
     )

@@ -15,10 +15,10 @@ export interface Ui {
   engine: Engine
   texts: ReadonlySignal<Texts>
   view: Signal<View>
-  go(view: View): void
+  go: (view: View) => void
   /** Said once by screen readers. */
   announcement: Signal<string>
-  announce(text: string): void
+  announce: (text: string) => void
 }
 
 const UiContext = createContext<Ui | null>(null)

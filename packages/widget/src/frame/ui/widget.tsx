@@ -9,6 +9,7 @@ import { RecordingBar } from './screens/recording-bar.js'
 import { RecordingScreen } from './screens/recording-screen.js'
 import { SignInScreen } from './screens/sign-in-screen.js'
 import { SessionScreen } from './session/session-screen.js'
+// oxlint-disable-next-line import/no-unassigned-import -- a style exports nothing
 import './styles/index.css'
 import { makeUi, UiProvider, useUi, type Ui } from './ui-context.js'
 
@@ -71,7 +72,7 @@ function CurrentScreen() {
       return <ClientScreen key={current.clientId} clientId={current.clientId} />
     case 'recording':
       return <RecordingScreen />
-    case 'session':
+    default:
       return <SessionScreen key={current.sessionId} sessionId={current.sessionId} />
   }
 }

@@ -10,8 +10,8 @@ import { countUnsupported } from './split-evidence.js'
 
 /** Says what signing does before it is done. */
 export function FinalizeDialog({ onClose }: { onClose: () => void }) {
-  const { engine, texts, announce } = useUi()
-  const { model, session } = useSession()
+  const { texts, announce } = useUi()
+  const { model } = useSession()
   const words = texts.value.finalize
   const isBusy = useSignal(false)
   const failure = useSignal<unknown>(null)
@@ -19,8 +19,6 @@ export function FinalizeDialog({ onClose }: { onClose: () => void }) {
   const confirm = async (): Promise<void> => {
     isBusy.value = true
     await model.rewriter.finalize()
-    const progressNoteId = model.editor.note.peek()?.progressNoteId ?? session.note.progressNoteId
-    engine.raise('noteFinalized', { sessionId: session.sessionId, progressNoteId })
     announce(words.finalized)
     onClose()
   }

@@ -26,14 +26,14 @@ export interface NoteEditor {
   saveFailure: ReadonlySignal<unknown>
   conflicts: ReadonlySignal<readonly Conflict[]>
   /** Reads the note anew, unless this is what it shows already. */
-  refresh(etag?: string): Promise<void>
+  refresh: (etag?: string) => Promise<void>
   /** Another call's answer: newer than anything that was asked for before. */
-  show(answered: ProgressNote): void
-  edit(key: string, content: string): void
-  settle(conflict: Conflict, keep: 'mine' | 'theirs'): void
+  show: (answered: ProgressNote) => void
+  edit: (key: string, content: string) => void
+  settle: (conflict: Conflict, keep: 'mine' | 'theirs') => void
   /** Saves what is pending; rejects where that is not possible. Before anything else is done to the note. */
-  flush(): Promise<void>
-  close(): void
+  flush: () => Promise<void>
+  close: () => void
 }
 
 export function makeNoteEditor(api: WidgetRequests, sessionId: string): NoteEditor {

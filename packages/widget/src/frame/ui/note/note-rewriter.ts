@@ -15,11 +15,11 @@ export type RewriteOutcome =
 /** Whatever writes the note anew as a whole. What is unsaved is saved first. */
 export interface NoteRewriter {
   outcome: ReadonlySignal<RewriteOutcome>
-  magicEdit(userInstructions: string): Promise<void>
-  regenerate(noteType: NoteType): Promise<void>
-  restore(version: number): Promise<void>
-  finalize(): Promise<void>
-  dismiss(): void
+  magicEdit: (userInstructions: string) => Promise<void>
+  regenerate: (noteType: NoteType) => Promise<void>
+  restore: (version: number) => Promise<void>
+  finalize: () => Promise<void>
+  dismiss: () => void
 }
 
 export function makeNoteRewriter(api: WidgetRequests, editor: NoteEditor, notePath: string): NoteRewriter {

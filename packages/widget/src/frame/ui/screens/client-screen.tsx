@@ -12,6 +12,7 @@ import { ScreenHeading } from '../parts/screen-heading.js'
 import { useUi } from '../ui-context.js'
 import { ConsentCard, ConsentGiven } from './consent-card.js'
 import { RecordingForm } from './recording-form.js'
+import { SendingRecordings } from './sending-recordings.js'
 import { SessionList } from './session-list.js'
 import { UnfinishedRecordings } from './unfinished-recordings.js'
 
@@ -72,6 +73,7 @@ function KnownClient({ loaded }: { loaded: WidgetClient }) {
         focusKey={id}
       />
       <UnfinishedRecordings clientId={id} />
+      <SendingRecordings clientId={id} />
       <ClientAlerts clientId={id} />
       {isArchived ? <Notice kind="info">{clientScreen.archived}</Notice> : null}
       {!isArchived && consentedAt === null ? <ConsentCard client={client.value} onChange={update} /> : null}

@@ -1,6 +1,7 @@
 import { ScreenHeading } from '../parts/screen-heading.js'
 import { useUi } from '../ui-context.js'
 import { ClientSearch } from './client-search.js'
+import { SendingRecordings } from './sending-recordings.js'
 import { SessionList } from './session-list.js'
 import { UnfinishedRecordings } from './unfinished-recordings.js'
 
@@ -13,6 +14,7 @@ export function HomeScreen() {
     <section class="screen">
       <ScreenHeading title={texts.value.home.title(name)} focusKey="home" />
       <UnfinishedRecordings />
+      <SendingRecordings />
       <ClientSearch />
       <SessionList
         title={texts.value.home.recent}

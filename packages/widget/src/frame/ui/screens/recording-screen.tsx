@@ -5,6 +5,7 @@ import type { RecorderState } from '../../engine/engine.js'
 import { Bar } from '../parts/bar.js'
 import { Button } from '../parts/button.js'
 import { Failure } from '../parts/failure.js'
+import { Choice } from '../parts/field.js'
 import { Icon } from '../parts/icon.js'
 import { Notice } from '../parts/notice.js'
 import { ScreenHeading } from '../parts/screen-heading.js'
@@ -73,6 +74,16 @@ function Warnings({ recording }: { recording: Running }) {
           {words.silence(silentSeconds)}
         </Notice>
       ) : null}
+      {recording.warning === null ? null : (
+        <Notice kind="danger" role="alert">
+          {recording.warning}
+        </Notice>
+      )}
+      {recording.pauseReason === null || recording.state !== 'paused' ? null : (
+        <Notice kind="warning" icon="pause" role="alert">
+          {recording.pauseReason}
+        </Notice>
+      )}
       {recording.isOffline ? (
         <Notice kind="warning" icon="offline" role="alert">
           {words.offline}
@@ -150,6 +161,7 @@ function Controls({ recording }: { recording: Running }) {
         </Button>
       </div>
       {failure.value === null ? null : <Failure error={failure.value} />}
+      <MicrophoneChange recording={recording} onFailure={(error) => (failure.value = error)} />
       <button type="button" class="link discard" onClick={() => (isDiscarding.value = true)}>
         {words.discard}
       </button>
@@ -157,5 +169,30 @@ function Controls({ recording }: { recording: Running }) {
         <DiscardDialog onClose={() => (isDiscarding.value = false)} discard={() => recorder.discard()} />
       ) : null}
     </>
+  )
+}
+
+function MicrophoneChange({
+  recording,
+  onFailure,
+}: {
+  recording: Running
+  onFailure: (error: unknown) => void
+}) {
+  const { engine, texts } = useUi()
+  const { setup } = texts.value
+  const { recorder } = engine
+  const microphones = recorder.microphones.value
+  if (microphones.length < 2) return null
+  return (
+    <details class="microphone-change">
+      <summary>{setup.microphone}</summary>
+      <Choice
+        label={setup.microphone}
+        value={recording.deviceId ?? ''}
+        choices={microphones.map(({ deviceId, label }) => ({ value: deviceId, title: label }))}
+        onChange={(deviceId) => attempt(() => recorder.changeMicrophone(deviceId), onFailure)}
+      />
+    </details>
   )
 }

@@ -2,6 +2,7 @@ import type { Page, WidgetSession } from '@casenote/contract'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { formatName, formatTime } from '../format.js'
+import { attempt } from '../load.js'
 import { Button } from '../parts/button.js'
 import { Failure } from '../parts/failure.js'
 import { Icon } from '../parts/icon.js'
@@ -44,7 +45,7 @@ interface Pages {
   state: 'loading' | 'loaded' | 'failed'
   error: unknown
   hasMore: boolean
-  next(): void
+  next: () => void
 }
 
 const firstPage = { sessions: [] as WidgetSession[], page: 0, hasMore: true }
@@ -54,22 +55,21 @@ function usePages(path: string): Pages {
   const loaded = useSignal(firstPage)
   const state = useSignal<Pages['state']>('loading')
   const error = useSignal<unknown>(null)
+  const readNext = async (): Promise<void> => {
+    const page = loaded.peek().page + 1
+    const { data, meta } = await engine.api.get<Page<WidgetSession>>(`${path}?page=${page}`)
+    // A session recorded meanwhile moves the pages by one: none is shown twice.
+    const known = new Set(loaded.peek().sessions.map(({ sessionId }) => sessionId))
+    const sessions = [...loaded.peek().sessions, ...data.filter((row) => !known.has(row.sessionId))]
+    loaded.value = { sessions, page, hasMore: page < meta.totalPages }
+    state.value = 'loaded'
+  }
   const next = (): void => {
     state.value = 'loading'
-    const page = loaded.peek().page + 1
-    engine.api.get<Page<WidgetSession>>(`${path}?page=${page}`).then(
-      ({ data, meta }) => {
-        // A session recorded meanwhile moves the pages by one: none is shown twice.
-        const known = new Set(loaded.peek().sessions.map(({ sessionId }) => sessionId))
-        const sessions = [...loaded.peek().sessions, ...data.filter((row) => !known.has(row.sessionId))]
-        loaded.value = { sessions, page, hasMore: page < meta.totalPages }
-        state.value = 'loaded'
-      },
-      (reason: unknown) => {
-        error.value = reason
-        state.value = 'failed'
-      },
-    )
+    attempt(readNext, (reason) => {
+      error.value = reason
+      state.value = 'failed'
+    })
   }
   useEffect(() => {
     loaded.value = firstPage

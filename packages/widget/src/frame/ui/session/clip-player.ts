@@ -11,8 +11,8 @@ export interface ClipPlayer {
   isLoading: ReadonlySignal<boolean>
   failure: ReadonlySignal<unknown>
   /** To `untilSeconds`, else to the end of the recording. */
-  play(fromSeconds: number, untilSeconds?: number): void
-  stop(): void
+  play: (fromSeconds: number, untilSeconds?: number) => void
+  stop: () => void
 }
 
 export function makeClipPlayer(api: WidgetRequests, sessionPath: string): ClipPlayer {

@@ -8,7 +8,7 @@ export interface OpenSession {
   model: SessionModel
   player: ClipPlayer
   /** Shows a line in the transcript's tab. */
-  showLine(index: number): void
+  showLine: (index: number) => void
 }
 
 const SessionContext = createContext<OpenSession | null>(null)

@@ -1,6 +1,7 @@
 import type { Transcript, WidgetSession } from '@casenote/contract'
 import { effect, signal, untracked, type ReadonlySignal } from '@preact/signals'
 import type { Engine } from '../../engine/engine.js'
+import { attempt } from '../load.js'
 import { makeNoteEditor, type NoteEditor } from '../note/note-editor.js'
 import { makeNoteRewriter, type NoteRewriter } from '../note/note-rewriter.js'
 
@@ -12,9 +13,9 @@ export interface SessionModel {
   editor: NoteEditor
   rewriter: NoteRewriter
   path: string
-  setTranscript(transcript: Transcript): void
-  open(): void
-  close(): void
+  setTranscript: (transcript: Transcript) => void
+  open: () => void
+  close: () => void
 }
 
 export function makeSessionModel(engine: Engine, sessionId: string): SessionModel {
@@ -28,33 +29,29 @@ export function makeSessionModel(engine: Engine, sessionId: string): SessionMode
     failure.value = error
   }
   const receive = (next: WidgetSession): void => {
-    const before = session.value
     session.value = next
     failure.value = null
-    const isReady = next.stage === 'done' && !next.note.isLoading
-    if (before !== null && isReady && (before.stage !== 'done' || before.note.isLoading)) {
-      engine.raise('progressNoteReady', { sessionId, progressNoteId: next.note.progressNoteId })
-    }
+  }
+  const loadTranscript = async (): Promise<void> => {
+    transcript.value = await api.get<Transcript>(`${path}/transcript`)
+  }
+  const loadSession = async (): Promise<void> => {
+    const first = await api.get<WidgetSession>(path)
+    // The live answer may have been faster.
+    if (session.value === null) receive(first)
   }
   const stops: (() => void)[] = []
   const open = (): void => {
-    api.get<WidgetSession>(path).then((first) => {
-      // The live answer may have been faster.
-      if (session.value === null) receive(first)
-    }, fail)
+    attempt(loadSession, fail)
+    const watch = api.watchSession(sessionId, receive)
     stops.push(
-      api.watchSession(sessionId, receive).stop,
+      () => watch.stop(),
       effect(() => {
         const etag = session.value?.note.etag
-        if (etag !== undefined) untracked(() => void editor.refresh(etag).catch(fail))
+        if (etag !== undefined) untracked(() => attempt(() => editor.refresh(etag), fail))
       }),
       effect(() => {
-        if (session.value?.hasTranscript !== true || transcript.peek() !== null) return
-        untracked(() =>
-          api.get<Transcript>(`${path}/transcript`).then((loaded) => {
-            transcript.value = loaded
-          }, fail),
-        )
+        if (session.value?.hasTranscript === true && transcript.peek() === null) attempt(loadTranscript, fail)
       }),
     )
   }

@@ -6,6 +6,7 @@ import { Bar } from '../parts/bar.js'
 import { Button } from '../parts/button.js'
 import { Icon } from '../parts/icon.js'
 import { Notice } from '../parts/notice.js'
+import { SendingTrouble } from '../screens/sending-recordings.js'
 import { useUi } from '../ui-context.js'
 import { useSession } from './session-context.js'
 
@@ -46,6 +47,7 @@ export function SessionProgress() {
           <Step key={step} step={step} session={session} share={shareOf(step, session, engine)} />
         ))}
       </ol>
+      <SendingTrouble sessionId={session.sessionId} />
       <p class="muted detail">{progress.leave}</p>
     </section>
   )
@@ -81,10 +83,7 @@ function Step({ step, session, share }: { step: WidgetStage; session: WidgetSess
 
 /** Of an upload from this device we know more than the service does. */
 function shareOf(step: WidgetStage, session: WidgetSession, engine: Engine): number | null {
-  const recorder = engine.recorder.state.value
-  const isOurs = recorder.state === 'finishing' && recorder.clientId === session.client.id
-  if (step === 'uploading' && isOurs && recorder.recordedBytes > 0) {
-    return recorder.uploadedBytes / recorder.recordedBytes
-  }
-  return session.stageProgress
+  const upload = engine.recorder.sending.value.find(({ sessionId }) => sessionId === session.sessionId)
+  if (step !== 'uploading' || upload === undefined || upload.recordedBytes === 0) return session.stageProgress
+  return upload.uploadedBytes / upload.recordedBytes
 }
