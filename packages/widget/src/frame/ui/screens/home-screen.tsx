@@ -1,0 +1,27 @@
+import { ScreenHeading } from '../parts/screen-heading.js'
+import { useUi } from '../ui-context.js'
+import { ClientSearch } from './client-search.js'
+import { SendingRecordings } from './sending-recordings.js'
+import { SessionList } from './session-list.js'
+import { UnfinishedRecordings } from './unfinished-recordings.js'
+
+/** No client was chosen: find one, or go on with a recent session. */
+export function HomeScreen() {
+  const { engine, texts } = useUi()
+  const auth = engine.auth.value
+  const name = 'clinician' in auth ? (auth.clinician?.firstName ?? '') : ''
+  return (
+    <section class="screen">
+      <ScreenHeading title={texts.value.home.title(name)} focusKey="home" />
+      <UnfinishedRecordings />
+      <SendingRecordings />
+      <ClientSearch />
+      <SessionList
+        title={texts.value.home.recent}
+        empty={texts.value.home.noSessions}
+        path="/sessions"
+        isOfManyClients
+      />
+    </section>
+  )
+}
