@@ -139,7 +139,7 @@ function mount(): void {
       () =>
         block(
           'frameRefused',
-          `${origin} did not answer in its frame: it cannot be reached, or ${location.origin} is not an allowed origin of the partner.`,
+          `${origin} did not answer: it cannot be reached, or ${location.origin} is not an allowed origin`,
         ),
       helloWithinMs,
     ),

@@ -1,31 +1,20 @@
 /** A hand that shakes is no drag. */
 const clickWithinPx = 5
 
-/** The button carries the widget, and stays in the window. */
-export function makeDraggable(button: HTMLElement, host: HTMLElement): void {
-  let from: { x: number; y: number } | null = null
-  let isDragged = false
-  button.addEventListener('pointerdown', ({ clientX: x, clientY: y, pointerId }) => {
-    from = { x, y }
-    isDragged = false
-    button.setPointerCapture(pointerId)
+/** The button carries the widget, and stays in the window. Gives whether a click was the end of a drag. */
+export function makeDraggable(button: HTMLElement, host: HTMLElement): () => boolean {
+  let movedPx = 0
+  button.addEventListener('pointerdown', ({ pointerId }) => button.setPointerCapture(pointerId))
+  button.addEventListener('pointermove', ({ buttons, movementX, movementY, clientX, clientY }) => {
+    if (buttons === 0) return
+    movedPx += Math.abs(movementX) + Math.abs(movementY)
+    if (movedPx > clickWithinPx) move(host, clientX, clientY)
   })
-  button.addEventListener('pointermove', ({ clientX: x, clientY: y }) => {
-    if (from === null) return
-    isDragged ||= Math.hypot(x - from.x, y - from.y) > clickWithinPx
-    if (isDragged) move(host, x, y)
-  })
-  button.addEventListener('pointerup', () => {
-    from = null
-  })
-  button.addEventListener(
-    'click',
-    (event) => {
-      if (isDragged) event.stopImmediatePropagation()
-      isDragged = false
-    },
-    { capture: true },
-  )
+  return () => {
+    const isDragged = movedPx > clickWithinPx
+    movedPx = 0
+    return isDragged
+  }
 }
 
 /** In a corner of the window, so that the frame opens towards its middle. */

@@ -16,12 +16,12 @@ export interface Place {
 
 const css =
   ':host{all:initial;display:block;font:14px system-ui}' +
-  ':host([floating]){position:fixed;z-index:2147483000;display:flex;flex-direction:column;gap:12px;align-items:flex-end}' +
+  ':host([floating]){position:fixed;z-index:9999999;display:flex;flex-direction:column;gap:12px;align-items:flex-end}' +
   ':host([left]){align-items:flex-start}:host([top]){flex-direction:column-reverse}' +
   'iframe{border:0;width:100%;display:block}' +
   ':host([floating]) iframe{border-radius:12px;box-shadow:0 4px 16px #0004;' +
   'max-width:calc(100vw - 32px);max-height:calc(100vh - 104px)}' +
-  'p{margin:0;padding:12px;border-radius:12px;background:#fff3cd;color:#430;max-width:320px}' +
+  'p{margin:0;padding:12px;background:#fff3cd;color:#430}' +
   '[hidden]{display:none!important}' +
   'button{width:56px;height:56px;padding:14px;border:0;border-radius:50%;color:#fff;cursor:pointer;touch-action:none;' +
   'box-shadow:0 4px 16px #0004}' +
@@ -43,7 +43,7 @@ function make<Made extends Element>(
   return element as unknown as Made
 }
 
-const inPixels = (size: string | number): string => (Number(size) > 0 ? `${Number(size)}px` : String(size))
+const inPixels = (size: string | number): string => (Number(size) > 0 ? `${size}px` : String(size))
 
 export function makePlace(
   settings: WidgetSettings,
@@ -82,8 +82,10 @@ export function makePlace(
   if (button !== null) {
     frame.hidden = true
     root.append(button.element)
-    button.element.addEventListener('click', () => show(!isOpen))
-    if (settings.isDraggable) makeDraggable(button.element, host)
+    const isDragged = settings.isDraggable ? makeDraggable(button.element, host) : null
+    button.element.addEventListener('click', () => {
+      if (!isDragged?.()) show(!isOpen)
+    })
   }
   return {
     frame,
