@@ -3,6 +3,7 @@ import { externalIdLengthMax, Id, nameLengthMax, Nullable, oneOf, Timestamp } fr
 import { NOTE_TYPES } from './notes.js'
 import { NOTE_STATUSES } from './progress-notes.js'
 import { SESSION_STATUSES } from './sessions.js'
+import { WIDGET_STAGES } from './widget-stages.js'
 
 /** What the widget's frame and the service say to each other: ours, unpublished, one version at both ends. */
 
@@ -39,18 +40,6 @@ export const RecordingConsent = Type.Object({
   given: Type.Boolean(),
 })
 export type RecordingConsent = Static<typeof RecordingConsent>
-
-/** Where a session is, in the order of the stages that a clinician sees. */
-export const WIDGET_STAGES = [
-  'recording',
-  'uploading',
-  'preparing',
-  'transcribing',
-  'writing',
-  'done',
-  'failed',
-] as const
-export type WidgetStage = (typeof WIDGET_STAGES)[number]
 
 export const WidgetSession = Type.Object({
   sessionId: Id,

@@ -11,6 +11,9 @@ declare module 'fastify' {
 /** 1 MiB (decisions 1). */
 const bodyBytesMax = 1_048_576
 
+/** Of bodies that a route reads piece by piece, whatever their length (tus 1.0.0). */
+const streamMediaType = 'application/offset+octet-stream'
+
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
@@ -22,9 +25,11 @@ export function installBodyReader(app: FastifyInstance): void {
   // Before fastify judges the header: an odd one must not stop a call that takes no body.
   app.addHook('onRequest', async (request) => {
     request.givenMediaType = request.headers['content-type']
-    request.headers['content-type'] = 'application/octet-stream'
+    const { takesStream } = request.routeOptions.config
+    request.headers['content-type'] = takesStream === true ? streamMediaType : 'application/octet-stream'
   })
   app.removeAllContentTypeParsers()
+  app.addContentTypeParser(streamMediaType, (_request, payload, done) => done(null, payload))
   app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: bodyBytesMax }, (request, body, done) => {
     try {
       done(null, readJson(request, body as Buffer))

@@ -6,15 +6,19 @@ import { makeErrorRenderer, renderUnknownRoute } from './errors.js'
 import type { CallerTenant } from './gateway.js'
 import { observeRequest } from './metrics.js'
 import { installBodyReader } from './request-body.js'
+import type { WidgetCaller } from './widget-api.js'
 
 declare module 'fastify' {
   interface FastifyRequest {
     tenant: CallerTenant | null
     loaded: unknown
+    /** Whom the access token of a widget acts for. */
+    caller: WidgetCaller | null
   }
   interface FastifyContextConfig {
     operation?: string
     takesBody?: boolean
+    takesStream?: boolean
   }
 }
 
@@ -43,6 +47,7 @@ export function makeHttpServer({ clock, log }: HttpServerParts): FastifyInstance
   })
   app.decorateRequest('tenant', null)
   app.decorateRequest('loaded', null)
+  app.decorateRequest('caller', null)
   installBodyReader(app)
   app.setErrorHandler(makeErrorRenderer(clock, log))
   app.setNotFoundHandler(renderUnknownRoute)

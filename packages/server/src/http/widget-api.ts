@@ -1,50 +1,247 @@
-import { readBody } from '@casenote/contract'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { readBody, readQuery } from '@casenote/contract'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TObject, TSchema } from 'typebox'
+import type { AuditEntry } from '../kernel/audit/index.js'
+import { isId } from '../kernel/ids.js'
 import { refuse } from '../kernel/refuse.js'
+import type { TenantScope } from '../kernel/tenant.js'
+import { forSerializer } from './answer-schema.js'
 
-/** A route of the surface that our own widget talks to. Who may call it, the feature decides by the access token. */
-export interface WidgetRoute<Body extends TObject> {
+/** Whom an access token acts for. */
+export interface WidgetCaller {
+  tenant: TenantScope
+  clinicianId: string
+  widgetSessionId: string
+  /** Of the token. */
+  expiresAtMs: number
+}
+
+/** What every route of the surface that our own widget talks to says about itself. */
+interface WidgetRouteFrame<Loaded> {
   operation: string
-  method: 'GET' | 'POST'
-  /** Below `/widget/v1`. */
+  method: 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'DELETE'
+  /** Below `/widget/v1`: `/sessions/{sessionId}`. */
   path: string
-  body?: Body
-  answer: { status: 200 | 204; schema: TSchema | null }
-  handle: (context: WidgetContext<Static<Body>>) => Promise<unknown>
+  /** Required when the path has an id: reads it as far as the clinician may see it; null is the one 404. */
+  load?: (caller: WidgetCaller, params: Record<string, string>) => Promise<Loaded | null>
 }
 
-interface WidgetContext<Body> {
-  body: Body
-  /** From `Authorization: Bearer …`, unverified. */
-  accessToken: string | null
-  requestId: string
+export interface WidgetRoute<
+  Loaded,
+  Query extends TObject,
+  Body extends TObject,
+> extends WidgetRouteFrame<Loaded> {
+  query?: Query
+  body?: Body
+  answer: { status: 200 | 201 | 202 | 204; schema: TSchema | null }
+  /** The version of what is answered, for the `ETag` header. */
+  etag?: (result: unknown) => string
+  /** Reads are answered once their record is durable; a change records itself in its transaction. */
+  audit: 'read' | 'change'
+  /** Whose data a read showed, beyond the ids in the path and of a list's items. */
+  subjects?: (loaded: Loaded, result: unknown) => readonly string[]
+  handle: (context: WidgetContext<Loaded, Static<Query>, Static<Body>>) => Promise<unknown>
 }
+
+export interface WidgetContext<Loaded, Query, Body> {
+  caller: WidgetCaller
+  loaded: Loaded
+  query: Query
+  body: Body
+  actor: AuditEntry['actor']
+  requestId: string
+  ifMatch: string | null
+}
+
+/** Answers something else than JSON: bytes, a stream of events, or the headers of an upload. */
+export interface RawWidgetRoute<Loaded> extends WidgetRouteFrame<Loaded> {
+  /** The body is read piece by piece, whatever its length. */
+  takesStream?: true
+  respond: (
+    context: Pick<WidgetContext<Loaded, never, never>, 'caller' | 'loaded' | 'actor' | 'requestId'>,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ) => Promise<unknown>
+}
+
+/** A route without a signed-in clinician: tokens themselves. */
+export interface OpenWidgetRoute<Body extends TObject> {
+  operation: string
+  method: 'POST'
+  path: string
+  body: Body
+  answer: { status: 200 | 204; schema: TSchema | null }
+  handle: (context: {
+    body: Static<Body>
+    /** From `Authorization: Bearer …`, unverified. */
+    accessToken: string | null
+    requestId: string
+  }) => Promise<unknown>
+}
+
+export interface WidgetApiParts {
+  /** Null: the token is missing, expired or revoked. */
+  findCaller(accessToken: string): Promise<WidgetCaller | null>
+  recordRead(tenant: TenantScope, entry: AuditEntry): Promise<void>
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any -- the lists mix routes of every shape
+type AnyWidgetRoute = WidgetRoute<any, TObject, TObject>
+
+const prefix = '/widget/v1'
 
 export class WidgetApi {
+  /** For the test that must cover every route with an id. */
+  readonly routes: { operation: string; method: string; path: string }[] = []
   readonly #app: FastifyInstance
+  readonly #parts: WidgetApiParts
 
-  constructor(app: FastifyInstance) {
+  constructor(app: FastifyInstance, parts: WidgetApiParts) {
     this.#app = app
+    this.#parts = parts
   }
 
-  route<Body extends TObject = TObject<{}>>(route: WidgetRoute<Body>): void {
-    const { operation, method, path, body: bodySchema, answer } = route
-    this.#app.route({
-      method,
-      url: `/widget/v1${path}`,
-      config: { operation, takesBody: bodySchema !== undefined },
-      ...(answer.schema === null ? {} : { schema: { response: { [answer.status]: answer.schema } } }),
+  route<Loaded = undefined, Query extends TObject = TObject<{}>, Body extends TObject = TObject<{}>>(
+    route: WidgetRoute<Loaded, Query, Body>,
+  ): void {
+    const { answer, body } = route
+    this.#mount(route, {
+      config: { operation: route.operation, takesBody: body !== undefined },
+      ...(answer.schema === null
+        ? {}
+        : { schema: { response: { [answer.status]: forSerializer(answer.schema) } } }),
+      handler: (request, reply) =>
+        answerRoute(this.#parts, route as unknown as AnyWidgetRoute, request, reply),
+    })
+  }
+
+  raw<Loaded = undefined>(route: RawWidgetRoute<Loaded>): void {
+    this.#mount(route, {
+      config: { operation: route.operation, takesStream: route.takesStream ?? false },
       handler: async (request, reply) => {
-        const reading = bodySchema === undefined ? null : readBody(bodySchema, request.body ?? {})
-        if (reading !== null && reading.problems !== null) throw refuse.invalid(reading.problems)
-        const body = (reading?.value ?? {}) as Static<Body>
-        const result = await route.handle({ body, accessToken: readBearer(request), requestId: request.id })
-        void reply.code(answer.status)
-        return result ?? null
+        const caller = request.caller as WidgetCaller
+        const context = {
+          caller,
+          loaded: request.loaded as Loaded,
+          actor: actorOf(caller),
+          requestId: request.id,
+        }
+        return route.respond(context, request, reply)
       },
     })
   }
+
+  open<Body extends TObject>({
+    operation,
+    method,
+    path,
+    body: schema,
+    answer,
+    handle,
+  }: OpenWidgetRoute<Body>): void {
+    this.routes.push({ operation, method, path })
+    this.#app.route({
+      method,
+      url: `${prefix}${path}`,
+      config: { operation, takesBody: true },
+      ...(answer.schema === null ? {} : { schema: { response: { [answer.status]: answer.schema } } }),
+      handler: async (request, reply) => {
+        const reading = readBody(schema, request.body ?? {})
+        if (reading.problems !== null) throw refuse.invalid(reading.problems)
+        void reply.code(answer.status)
+        const accessToken = readBearer(request)
+        return (await handle({ body: reading.value, accessToken, requestId: request.id })) ?? null
+      },
+    })
+  }
+
+  #mount<Loaded>(
+    { operation, method, path, load }: WidgetRouteFrame<Loaded>,
+    options: Pick<Parameters<FastifyInstance['route']>[0], 'config' | 'schema' | 'handler'>,
+  ): void {
+    if (path.includes('{') && load === undefined) {
+      throw new Error(`${operation} has an id in its path and nothing that checks whose it is`)
+    }
+    this.routes.push({ operation, method, path })
+    this.#app.route({
+      method,
+      url: `${prefix}${path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
+      ...options,
+      onRequest: async (request) => {
+        const caller = await this.#requireCaller(request)
+        request.caller = caller
+        if (load === undefined) return
+        // Bodies are read after ownership, as in the Partner API.
+        request.loaded = await load(caller, request.params as Record<string, string>)
+        if (request.loaded === null) throw refuse.notFound()
+      },
+    })
+  }
+
+  async #requireCaller(request: FastifyRequest): Promise<WidgetCaller> {
+    const accessToken = readBearer(request)
+    const caller = accessToken === null ? null : await this.#parts.findCaller(accessToken)
+    if (caller === null) throw refuse.unauthorized('The access token is missing, expired or revoked')
+    return caller
+  }
+}
+
+const actorOf = ({ clinicianId }: WidgetCaller): AuditEntry['actor'] => ({
+  kind: 'clinician',
+  id: clinicianId,
+})
+
+async function answerRoute(
+  parts: WidgetApiParts,
+  route: AnyWidgetRoute,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<unknown> {
+  const caller = request.caller as WidgetCaller
+  const actor = actorOf(caller)
+  const result = await route.handle({
+    caller,
+    loaded: request.loaded,
+    ...readInput(route, request),
+    actor,
+    requestId: request.id,
+    ifMatch: request.headers['if-match'] ?? null,
+  })
+  if (route.audit === 'read') {
+    const subjects = listSubjects(route, request, result)
+    await parts.recordRead(caller.tenant, {
+      operation: route.operation,
+      actor,
+      requestId: request.id,
+      subjects: subjects.length === 0 ? [caller.clinicianId] : subjects,
+    })
+  }
+  if (route.etag !== undefined) void reply.header('etag', route.etag(result))
+  void reply.code(route.answer.status)
+  return result ?? null
+}
+
+function readInput(
+  route: AnyWidgetRoute,
+  request: FastifyRequest,
+): { query: Record<string, unknown>; body: Record<string, unknown> } {
+  const query =
+    route.query === undefined ? null : readQuery(route.query, request.query as Record<string, unknown>)
+  const body = route.body === undefined ? null : readBody(route.body, request.body ?? {})
+  const problems = [...(query?.problems ?? []), ...(body?.problems ?? [])]
+  if (problems.length > 0) throw refuse.invalid(problems)
+  return { query: query?.value ?? {}, body: body?.value ?? {} }
+}
+
+/** Whose data was shown: the ids in the path, what the route adds and, for a list, those of its items. */
+function listSubjects(route: AnyWidgetRoute, request: FastifyRequest, result: unknown): string[] {
+  const subjects = new Set(Object.values(request.params as Record<string, string>))
+  for (const subject of route.subjects?.(request.loaded, result) ?? []) subjects.add(subject)
+  const { data } = (result ?? {}) as { data?: { id?: string }[] }
+  if (Array.isArray(data)) {
+    for (const { id } of data) if (id !== undefined && isId(id)) subjects.add(id)
+  }
+  return [...subjects]
 }
 
 function readBearer(request: FastifyRequest): string | null {

@@ -33,6 +33,9 @@ export const refuse = {
   notFound: () => new Refusal(404, 'NotFoundException', 'Not Found'),
   notReady: (message: string) => new NotReady(message),
   conflict: (message: string) => new Refusal(409, 'ConflictException', message),
+  gone: (message: string) => new Refusal(410, 'GoneException', message),
   tooLarge: (message: string) => new Refusal(413, 'PayloadTooLargeException', message),
+  tooMany: (message: string) => new Refusal(429, 'TooManyRequestsException', message),
+  busy: (message: string) => new Refusal(503, 'ServiceUnavailableException', message),
   mediaType: (message: string) => new Refusal(415, 'UnsupportedMediaTypeException', message),
 }

@@ -1,42 +1,54 @@
 import type { FastifyInstance } from 'fastify'
 import { makePartnerDirectory, type KnownPartner } from '../features/partners/index.js'
 import { findTranscriptItems } from '../features/transcripts/index.js'
-import { registerWidget } from '../features/widget/index.js'
+import { findSignedInClinician, mountWidgetPages, registerWidget } from '../features/widget/index.js'
 import { mountDocs } from '../http/docs/mount-docs.js'
 import { mountHealth } from '../http/health.js'
 import type { PartnerApi } from '../http/partner-api.js'
 import { makeHttpServer } from '../http/server.js'
 import { WidgetApi } from '../http/widget-api.js'
 import { ReadAudit } from '../kernel/audit/index.js'
+import type { BlobParts } from '../kernel/blobs/index.js'
 import { Limiter } from '../kernel/limits/index.js'
 import { readToken } from '../kernel/secrets/signed-tokens.js'
+import type { TenantKeyRing } from '../kernel/secrets/tenant-keys.js'
 import { describeApi } from './describe-api.js'
 import type { ServiceParts } from './parts.js'
 import { registerPartnerApi } from './register-partner-api.js'
 
+/** What the API needs beyond the parts of every role. */
+export interface ApiParts extends ServiceParts {
+  blobs: BlobParts
+}
+
 export interface Api {
   app: FastifyInstance
+  /** Its routes, for the test that must cover every one. */
+  widgetApi: WidgetApi
   /** The routes as registered, for OpenAPI and the tests that must cover every one. */
   partnerApi: PartnerApi
+  /** Ends what would go on for as long as a browser likes: streams of events, and uploads under way. */
+  stopStreams(): void
   close(): Promise<void>
 }
 
 /** Builds the web surfaces; nothing listens yet. `isReady` says whether the rest of the process is. */
-export function makeApi(parts: ServiceParts, isReady: () => boolean): Api {
+export function makeApi(parts: ApiParts, isReady: () => boolean): Api {
   const { config, db, clock, log, keys, watch } = parts
   const reads = new ReadAudit({ db, keys, clock, log })
   const limiter = new Limiter({ db, clock, log })
   const directory = makePartnerDirectory({ db, keys, watch })
   const app = makeHttpServer({ clock, log })
-  const partnerApi = registerPartnerApi({
+  const featureParts = {
     db,
     keys,
     clock,
     reads,
     publicUrl: config.publicUrl,
     deliveryRetentionDays: config.deliveryRetentionDays,
-    findTranscriptItems: (ring, sessionId) => findTranscriptItems(db, ring, sessionId),
-  })
+    findTranscriptItems: (ring: TenantKeyRing, sessionId: string) => findTranscriptItems(db, ring, sessionId),
+  }
+  const partnerApi = registerPartnerApi(featureParts)
   partnerApi.mount(app, {
     findTenantByApiKey: (apiKey) => directory.findByApiKey(apiKey),
     readAccessToken: (tenant, token) =>
@@ -44,15 +56,22 @@ export function makeApi(parts: ServiceParts, isReady: () => boolean): Api {
     admit: (tenant) => limiter.admit(tenant, tenant.limits),
     recordRead: (tenant, entry) => reads.record(tenant, entry),
   })
-  registerWidget(new WidgetApi(app), { db, keys, clock, reads })
+  const closing = new AbortController()
+  const widgetApi = new WidgetApi(app, {
+    findCaller: (accessToken) => findSignedInClinician(parts, accessToken),
+    recordRead: (tenant, entry) => reads.record(tenant, entry),
+  })
+  registerWidget(widgetApi, { ...featureParts, blobs: parts.blobs, closing: closing.signal })
+  mountWidgetPages(app, parts)
   mountDocs(app, describeApi(partnerApi))
   mountHealth(app, async () => isReady() && (await canReach(parts)))
   const close = async (): Promise<void> => {
+    closing.abort()
     await app.close()
     await limiter.stop()
     await reads.stop()
   }
-  return { app, partnerApi, close }
+  return { app, partnerApi, widgetApi, stopStreams: () => closing.abort(), close }
 }
 
 async function canReach({ db }: ServiceParts): Promise<boolean> {

@@ -38,7 +38,7 @@ export async function openPipeline(service: ServiceParts): Promise<OpenPipeline>
   return { parts: { db, keys, clock, publicUrl, log, blobs, agents, speech: speech.parts, writer }, close }
 }
 
-async function openBlobs({ config, db, keys }: ServiceParts): Promise<BlobParts> {
+export async function openBlobs({ config, db, keys }: ServiceParts): Promise<BlobParts> {
   const [installation] = await db.throughDoor<{ installationId: string }>(selectInstallation())
   if (installation === undefined) throw new Error('the database has no installation')
   const store = makeBlobStore(config, installation.installationId)

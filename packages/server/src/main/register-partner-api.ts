@@ -9,13 +9,11 @@ import { registerSessions } from '../features/sessions/index.js'
 import { registerSummaries } from '../features/summaries/index.js'
 import { registerTranscripts } from '../features/transcripts/index.js'
 import { registerWebhooks, type WebhookParts } from '../features/webhooks/index.js'
-import { registerClinicianTokens, type WidgetParts } from '../features/widget/index.js'
+import { registerClinicianTokens, type TokenParts } from '../features/widget/index.js'
 import { PartnerApi } from '../http/partner-api.js'
 
 /** Every feature of the Partner API, in the order of the reference. */
-export function registerPartnerApi(
-  parts: WidgetParts & ClientsParts & WebhookParts & NotesParts,
-): PartnerApi {
+export function registerPartnerApi(parts: TokenParts & ClientsParts & WebhookParts & NotesParts): PartnerApi {
   const api = new PartnerApi()
   registerPartners(api, parts)
   registerOrganizations(api, parts)

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { purgeDeliveries } from '../features/webhooks/index.js'
-import { purgeWidgetSessions } from '../features/widget/index.js'
+import { abandonRecordings, purgeWidgetSessions } from '../features/widget/index.js'
 import { DutyRunner, type Duty } from '../jobs/duties.js'
 import { JobRunner } from '../jobs/job-runner.js'
 import { purgeJobs } from '../jobs/jobs.sql.js'
@@ -8,7 +8,7 @@ import { purgeBlobs, scheduleAudioDeletion, sweepOrphans } from '../kernel/blobs
 import { anchorFile, readAnchors, sealAudit, writeAnchors } from '../kernel/audit/index.js'
 import { newId } from '../kernel/ids.js'
 import { LANES, makeJobHandlers } from '../pipeline/pipeline.js'
-import type { PipelineParts } from '../pipeline/pipeline-parts.js'
+import { openPipelineChange, type PipelineParts } from '../pipeline/pipeline-parts.js'
 import { openPipeline } from './open-pipeline.js'
 import type { ServiceParts } from './parts.js'
 
@@ -61,7 +61,8 @@ function makeSealing({ db, keys, clock, config, log }: ServiceParts): Duty {
 }
 
 /** Rare, because what they remove is weeks old. */
-function makePurging({ db, clock, config }: ServiceParts, { blobs }: PipelineParts): Duty[] {
+function makePurging({ db, clock, config }: ServiceParts, pipeline: PipelineParts): Duty[] {
+  const { blobs } = pipeline
   const daysAgo = (days: number): Date => new Date(clock.nowMs() - days * 24 * 3_600_000)
   const make = (name: string, pauseMs: number, run: () => Promise<unknown>): Duty => ({
     name,
@@ -74,6 +75,9 @@ function makePurging({ db, clock, config }: ServiceParts, { blobs }: PipelinePar
       db.throughDoor(purgeDeliveries(daysAgo(config.deliveryRetentionDays), purgedMost)),
     ),
     make('job.purge', 3_600_000, () => db.throughDoor(purgeJobs(daysAgo(jobsKeptDays), purgedMost))),
+    make('recording.abandon', 3_600_000, () =>
+      abandonRecordings(db, (tenant) => openPipelineChange(pipeline, tenant), purgedMost),
+    ),
     make('audio.schedule', 600_000, () =>
       db.throughDoor(scheduleAudioDeletion(config.audioRetentionDays, purgedMost)),
     ),

@@ -1,11 +1,11 @@
 import { selectTenant, type TenantRow } from '../features/partners/index.js'
-import { findSession, readFileUrl, receiveRecording } from '../features/sessions/index.js'
-import { finishJob, JobLost } from '../jobs/enqueue-job.js'
-import type { Job } from '../jobs/jobs.sql.js'
-import { deleteBlob, makeBlobWriter } from '../kernel/blobs/index.js'
+import { findSession, readFileUrl } from '../features/sessions/index.js'
+import { finishJob } from '../jobs/enqueue-job.js'
+import { makeBlobWriter } from '../kernel/blobs/index.js'
 import { downloadFile } from '../kernel/guarded-fetch/download.js'
 import { failSessionOf } from './fail-session-of.js'
-import { openPipelineChange, type PipelineParts, type Step } from './pipeline-parts.js'
+import { keepRecording } from './keep-recording.js'
+import { openPipelineChange, type Step } from './pipeline-parts.js'
 
 /** Brings the recording of a `fileUrl` into the blob store. */
 export const fetchAudio: Step = {
@@ -35,20 +35,8 @@ export const fetchAudio: Step = {
       await failSessionOf(parts, job, `fetch_${outcome.code}`)
       return
     }
-    await keep(parts, job, (await writer.finish()).blobId)
+    const { blobId } = await writer.finish()
+    await keepRecording(parts, job, { blobId, isMadeHere: true })
   },
   giveUp: (parts, job) => failSessionOf(parts, job, 'processing_failed', 'parked'),
-}
-
-/** The bytes of a claim that was lost are of no use to anyone. After any other fault they may be: the commit may stand. */
-async function keep(parts: PipelineParts, job: Job, blobId: string): Promise<void> {
-  try {
-    await parts.db.write(job, async (tx) => {
-      await finishJob(tx, job)
-      await receiveRecording(tx, { sessionId: job.subjectId, blobId })
-    })
-  } catch (error) {
-    if (error instanceof JobLost) await deleteBlob(parts.blobs, job, blobId, 'replaced')
-    throw error
-  }
 }

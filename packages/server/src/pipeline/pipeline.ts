@@ -2,6 +2,7 @@ import type { JobHandlers, Lane } from '../jobs/job-runner.js'
 import type { JobKind } from '../jobs/jobs.sql.js'
 import { deriveMdm } from './derive-mdm.js'
 import { fetchAudio } from './fetch-audio.js'
+import { joinAudio } from './join-audio.js'
 import type { PipelineParts, Step } from './pipeline-parts.js'
 import { summarize } from './summarize.js'
 import { transcribe } from './transcribe.js'
@@ -10,6 +11,7 @@ import { writeNote } from './write-note.js'
 /** In the order in which a session passes them; each enqueues the next with its result. */
 export const PIPELINE = {
   fetch_audio: fetchAudio,
+  join_audio: joinAudio,
   transcribe,
   write_note: writeNote,
   derive_mdm: deriveMdm,
@@ -22,6 +24,7 @@ export const PIPELINE = {
  */
 export const LANES: readonly Lane[] = [
   { kinds: ['fetch_audio'], places: 8 },
+  { kinds: ['join_audio'], places: 2 },
   { kinds: ['transcribe'], places: 1 },
   { kinds: ['write_note', 'derive_mdm', 'summarize'], places: 2 },
 ]

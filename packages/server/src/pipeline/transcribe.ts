@@ -1,13 +1,12 @@
-import { Readable } from 'node:stream'
 import { RecordingProblem } from '../engines/speech/recording-problem.js'
 import { transcribeRecording } from '../engines/speech/transcribe-recording.js'
 import { findSession, recordProgress } from '../features/sessions/index.js'
 import { completeTranscript, makeCheckpoints } from '../features/transcripts/index.js'
 import { finishJob } from '../jobs/enqueue-job.js'
 import type { Job } from '../jobs/jobs.sql.js'
-import { openBlob } from '../kernel/blobs/index.js'
 import { tolerateFailure } from '../kernel/log.js'
 import { failSessionOf } from './fail-session-of.js'
+import { makeOpenAudio } from './open-audio.js'
 import { openPipelineChange, type PipelineParts, type Step } from './pipeline-parts.js'
 
 /** Where transcribing begins and ends within a session's progress. */
@@ -29,11 +28,7 @@ export const transcribe: Step = {
     const { speech } = parts
     try {
       const { items } = await transcribeRecording({
-        openAudio: () =>
-          Readable.from(
-            readLater(() => openBlob(parts.blobs, job, audioBlobId)),
-            { objectMode: false },
-          ),
+        openAudio: makeOpenAudio(parts.blobs, job, audioBlobId),
         ffmpegPath: speech.ffmpegPath,
         scratchFolder: speech.scratchFolder,
         engine: speech.engine,
@@ -55,10 +50,6 @@ export const transcribe: Step = {
     }
   },
   giveUp: (parts, job) => failSessionOf(parts, job, 'transcription_failed', 'parked'),
-}
-
-async function* readLater(open: () => Promise<Readable>): AsyncGenerator<Buffer> {
-  yield* (await open()) as AsyncIterable<Buffer>
 }
 
 function makeProgress(parts: PipelineParts, job: Job): (fraction: number) => void {

@@ -115,7 +115,8 @@ async function keep(
   const context = await openPipelineChange(parts, job)
   await parts.db.write(job, async (tx) => {
     await finishJob(tx, job)
-    if (noteType !== pending.noteType) await changeNoteType(tx, pending.sessionId, noteType)
+    if (pending.isTypeChange || noteType !== pending.noteType)
+      await changeNoteType(tx, pending.sessionId, noteType)
     const madeBy = describeWriter(parts.writer)
     await completeGeneration(tx, context, { generationId: job.subjectId, sections, madeBy })
     await goOn(tx, pending, noteType)

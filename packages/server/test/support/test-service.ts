@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { administerAssessments } from '../../src/features/assessments/administer-assessments.js'
 import { completeAssessments } from '../../src/features/assessments/index.js'
@@ -8,6 +11,7 @@ import { provisionOrganization, provisionUnit } from '../../src/features/organiz
 import { createPartner, newPartnerSecrets, type NewPartner } from '../../src/features/partners/index.js'
 import { createWebhookEndpoint } from '../../src/features/webhooks/change-endpoints.js'
 import { testEndpoint } from '../../src/features/webhooks/queue-deliveries.js'
+import { makeFolderStore, type BlobParts } from '../../src/kernel/blobs/index.js'
 import { systemClock, type Clock } from '../../src/kernel/clock.js'
 import { readConfig } from '../../src/kernel/config.js'
 import { Database } from '../../src/kernel/db/database.js'
@@ -51,6 +55,7 @@ export interface TestService {
   masterKeys: MasterKeys
   watch: DirectoryWatch
   keys: TenantKeys
+  blobs: BlobParts
   api: Api
   call(options: InjectOptions): Promise<LightMyRequestResponse>
   addPartner(environment?: Environment): Promise<TestPartner>
@@ -71,12 +76,23 @@ export async function makeTestService(
   const owner = open(database.migrateUrl)
   const masterKeys = new MasterKeys(() => [masterKey])
   await owner.throughDoor(insertInstallation(masterKeys.currentId))
+  const blobFolder = await mkdtemp(join(tmpdir(), 'casenote-blobs-'))
+  const blobs = { store: makeFolderStore(blobFolder), keepDays: 365 }
   const start = async (on: Database) => {
     const watch = new DirectoryWatch(on, systemClock, log)
     await watch.start()
     const keys = makeTenantKeys(on, masterKeys, watch)
     const api = makeApi(
-      { config: readConfig({}), log, clock, db: on, watch, keys, close: async () => {} },
+      {
+        config: readConfig({}),
+        log,
+        clock,
+        db: on,
+        watch,
+        keys,
+        close: async () => {},
+        blobs: { ...blobs, db: on, keys },
+      },
       () => true,
     )
     return { watch, keys, api }
@@ -89,6 +105,7 @@ export async function makeTestService(
     masterKeys,
     watch,
     keys,
+    blobs: { ...blobs, db, keys },
     api,
     call: (request) => api.app.inject(request),
     addPartner: (environment = 'sandbox') => addPartner({ db, owner, masterKeys, api }, environment),
@@ -108,6 +125,7 @@ export async function makeTestService(
       await db.end()
       await owner.end()
       await database.drop()
+      await rm(blobFolder, { recursive: true, force: true })
     },
   }
 }

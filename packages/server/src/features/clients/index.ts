@@ -2,6 +2,13 @@ export { applyClientAction } from './apply-client-action.js'
 export { assignSecondaryClinicians } from './assign-secondary-clinicians.js'
 export type { ClientAction } from './client-lifecycle.js'
 export { registerClients, type ClientsParts } from './clients.routes.js'
-export { lockClient, selectTreats, type LockedClientRow } from './clients.sql.js'
+export {
+  lockClient,
+  selectClient,
+  selectTreats,
+  type ClientRow,
+  type LockedClientRow,
+} from './clients.sql.js'
 export { createClient } from './create-client.js'
 export { findClient } from './find-client.js'
+export { listClients } from './list-clients.js'

@@ -32,6 +32,7 @@ export async function saveMdm(
     nowMs,
   })
   const subjects = [mdmId, sessionId, session.clientId]
+  tx.announce('casenote_sessions')
   await recordChange(tx, { operation: 'mdm.save', actor, requestId, subjects })
   return mdmId
 }

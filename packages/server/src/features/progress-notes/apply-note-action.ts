@@ -23,6 +23,7 @@ export async function applyNoteAction(
     updateNoteStatus(tx.tenant, note.noteId, { from, to, ...change }),
   )
   if (changed === undefined) return false
+  tx.announce('casenote_sessions')
   const { fromStatus } = changed
   await tx.run(
     insertNoteHistory(tx.tenant, note.noteId, { action, fromStatus, toStatus: to, progressNoteId }),

@@ -58,6 +58,7 @@ export async function changeNote(
       generationId: null,
       sealedSections: sealJson(ring, versionPlace(noteId, version), sections),
       madeBy: null,
+      noteType: note.noteType,
     }),
   )
   await recordNoteChange(tx, context, 'progressNote.change', note)

@@ -49,6 +49,7 @@ export async function completeGeneration(
       generationId,
       sealedSections: sealJson(context.ring, versionPlace(noteId, version), sections),
       madeBy,
+      noteType: note.noteType,
     }),
   )
   await tx.run(endGeneration(tx.tenant, generationId, { status: 'completed', sealedFailure: null }))

@@ -13,6 +13,8 @@ export interface PendingGeneration {
   kind: GenerationKind
   sessionId: string
   noteType: NoteType
+  /** The session's type changes with this text. */
+  isTypeChange: boolean
   /** What the note said when the generation was asked for; empty for the first one. */
   sections: NoteSection[]
   /** Only a magic edit has them. */
@@ -35,6 +37,7 @@ export async function findPendingGeneration(
     kind: generation.kind,
     sessionId: note.sessionId,
     noteType: note.noteType,
+    isTypeChange: generation.noteType !== null,
     sections:
       current === undefined
         ? []

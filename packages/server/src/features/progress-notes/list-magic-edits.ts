@@ -3,7 +3,13 @@ import type { Database } from '../../kernel/db/database.js'
 import { unsealJson } from '../../kernel/secrets/sealed-json.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import { failurePlace, instructionsPlace } from './note-content.js'
-import { countMagicEdits, selectMagicEdits, type MagicEditRow } from './note-generations.sql.js'
+import {
+  countMagicEdits,
+  countMagicEditsOfNote,
+  selectMagicEdits,
+  selectMagicEditsOfNote,
+  type MagicEditRow,
+} from './note-generations.sql.js'
 
 /** Of the sessions of a clinician. */
 export async function listMagicEdits(
@@ -16,6 +22,25 @@ export async function listMagicEdits(
     tenant,
     selectMagicEdits(tenant, clinicianId, page),
     countMagicEdits(tenant, clinicianId),
+  )) as [MagicEditRow[], { total: number }[]]
+  return pageOf(
+    rows.map((row) => toMagicEdit(ring, row)),
+    count?.total ?? 0,
+    page,
+  )
+}
+
+/** Of one note, newest first. */
+export async function listMagicEditsOfNote(
+  db: Database,
+  ring: TenantKeyRing,
+  { noteId, page }: { noteId: string; page: number },
+): Promise<Page<MagicEdit>> {
+  const tenant = { tenantId: ring.tenantId }
+  const [rows, [count]] = (await db.read(
+    tenant,
+    selectMagicEditsOfNote(tenant, noteId, page),
+    countMagicEditsOfNote(tenant, noteId),
   )) as [MagicEditRow[], { total: number }[]]
   return pageOf(
     rows.map((row) => toMagicEdit(ring, row)),

@@ -1,4 +1,4 @@
-import { itemsPerPage, type MagicEditStatus } from '@casenote/contract'
+import { itemsPerPage, type MagicEditStatus, type NoteType } from '@casenote/contract'
 import type { Statement } from '../../kernel/db/database.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 
@@ -11,12 +11,14 @@ export interface GenerationRow {
   kind: GenerationKind
   status: 'pending' | 'completed' | 'failed'
   sealedInstructions: Buffer | null
+  /** Null: the session's. */
+  noteType: NoteType | null
 }
 
 export const selectGeneration = (tenant: TenantScope, generationId: string): Statement => ({
   name: 'select_note_generation',
   text: `select generation_id as "generationId", note_id as "noteId", kind, status,
-      sealed_instructions as "sealedInstructions"
+      sealed_instructions as "sealedInstructions", note_type as "noteType"
     from casenote.note_generations where tenant_id = $1 and generation_id = $2`,
   values: [tenant.tenantId, generationId],
 })
@@ -30,12 +32,13 @@ export const insertGeneration = (
     kind: GenerationKind
     progressNoteId: string
     sealedInstructions: Buffer | null
+    noteType: NoteType | null
   },
 ): Statement => ({
   name: 'insert_note_generation',
   text: `insert into casenote.note_generations
-      (tenant_id, generation_id, note_id, clinician_id, kind, progress_note_id, sealed_instructions)
-    values ($1, $2, $3, $4, $5, $6, $7)`,
+      (tenant_id, generation_id, note_id, clinician_id, kind, progress_note_id, sealed_instructions, note_type)
+    values ($1, $2, $3, $4, $5, $6, $7, $8)`,
   values: [
     tenant.tenantId,
     row.generationId,
@@ -44,6 +47,7 @@ export const insertGeneration = (
     row.kind,
     row.progressNoteId,
     row.sealedInstructions,
+    row.noteType,
   ],
 })
 
@@ -100,15 +104,17 @@ export interface MagicEditRow {
   endedAt: Date | null
 }
 
-export const selectMagicEdits = (tenant: TenantScope, clinicianId: string, page: number): Statement => ({
-  name: 'select_magic_edits',
-  text: `select g.generation_id as "generationId", g.progress_note_id as "progressNoteId",
+const magicEditView = `select g.generation_id as "generationId", g.progress_note_id as "progressNoteId",
       n.session_id as "sessionId", s.client_id as "clientId", g.clinician_id as "clinicianId",
       g.sealed_instructions as "sealedInstructions", g.status, g.sealed_failure as "sealedFailure",
       g.created_at as "createdAt", g.ended_at as "endedAt"
     from casenote.note_generations g
     join casenote.progress_notes n on n.tenant_id = g.tenant_id and n.note_id = g.note_id
-    join casenote.sessions s on s.tenant_id = n.tenant_id and s.session_id = n.session_id
+    join casenote.sessions s on s.tenant_id = n.tenant_id and s.session_id = n.session_id`
+
+export const selectMagicEdits = (tenant: TenantScope, clinicianId: string, page: number): Statement => ({
+  name: 'select_magic_edits',
+  text: `${magicEditView}
     where g.tenant_id = $1 and g.clinician_id = $2 and g.kind = 'magic_edit'
     order by g.seq limit ${itemsPerPage} offset $3`,
   values: [tenant.tenantId, clinicianId, (page - 1) * itemsPerPage],
@@ -119,4 +125,20 @@ export const countMagicEdits = (tenant: TenantScope, clinicianId: string): State
   text: `select count(*) as total from casenote.note_generations
     where tenant_id = $1 and clinician_id = $2 and kind = 'magic_edit'`,
   values: [tenant.tenantId, clinicianId],
+})
+
+/** Newest first: a clinician asks about the one just tried. */
+export const selectMagicEditsOfNote = (tenant: TenantScope, noteId: string, page: number): Statement => ({
+  name: 'select_magic_edits_of_note',
+  text: `${magicEditView}
+    where g.tenant_id = $1 and g.note_id = $2 and g.kind = 'magic_edit'
+    order by g.seq desc limit ${itemsPerPage} offset $3`,
+  values: [tenant.tenantId, noteId, (page - 1) * itemsPerPage],
+})
+
+export const countMagicEditsOfNote = (tenant: TenantScope, noteId: string): Statement => ({
+  name: 'count_magic_edits_of_note',
+  text: `select count(*) as total from casenote.note_generations
+    where tenant_id = $1 and note_id = $2 and kind = 'magic_edit'`,
+  values: [tenant.tenantId, noteId],
 })

@@ -27,7 +27,7 @@ export interface NoteRow {
 
 const noteView = `select n.note_id as "noteId", n.progress_note_id as "progressNoteId", n.session_id as "sessionId",
     s.session_external_id as "sessionExternalId", s.client_id as "clientId", s.clinician_id as "clinicianId",
-    s.clinic_id as "clinicId", s.organization_id as "organizationId", s.note_type as "noteType",
+    s.clinic_id as "clinicId", s.organization_id as "organizationId", coalesce(g.note_type, s.note_type) as "noteType",
     s.session_type as "sessionType", n.status, n.active_generation_id as "activeGenerationId", n.version,
     n.sealed_preferences as "sealedPreferences", g.sealed_sections as "sealedDraft",
     v.sealed_sections as "sealedSections", n.created_at as "createdAt", n.updated_at as "updatedAt",
@@ -58,6 +58,12 @@ export const selectNoteOfSession = (tenant: TenantScope, sessionId: string): Sta
   name: 'select_note_of_session',
   text: `${noteView} where n.tenant_id = $1 and n.session_id = $2`,
   values: [tenant.tenantId, sessionId],
+})
+
+export const selectNotesOfSessions = (tenant: TenantScope, sessionIds: readonly string[]): Statement => ({
+  name: 'select_notes_of_sessions',
+  text: `${noteView} where n.tenant_id = $1 and n.session_id = any($2)`,
+  values: [tenant.tenantId, sessionIds],
 })
 
 /** Apart from reading it: a row that was waited for would be joined with what the others were before. */
@@ -150,12 +156,14 @@ export const insertNoteVersion = (
     sealedSections: Buffer
     /** Null for what a person wrote. */
     madeBy: string | null
+    noteType: NoteType
   },
 ): Statement => ({
   name: 'insert_note_version',
   text: `insert into casenote.note_versions
-      (tenant_id, note_id, version, version_id, progress_note_id, origin, generation_id, sealed_sections, made_by)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+      (tenant_id, note_id, version, version_id, progress_note_id, origin, generation_id, sealed_sections, made_by,
+        note_type)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
   values: [
     tenant.tenantId,
     row.noteId,
@@ -166,6 +174,7 @@ export const insertNoteVersion = (
     row.generationId,
     row.sealedSections,
     row.madeBy,
+    row.noteType,
   ],
 })
 
@@ -185,6 +194,20 @@ export const selectNoteVersions = (tenant: TenantScope, noteId: string, page: nu
     from casenote.note_versions where tenant_id = $1 and note_id = $2
     order by version limit ${itemsPerPage} offset $3`,
   values: [tenant.tenantId, noteId, (page - 1) * itemsPerPage],
+})
+
+export const selectNoteVersion = (tenant: TenantScope, noteId: string, version: number): Statement => ({
+  name: 'select_note_version',
+  text: `select sealed_sections as "sealedSections", note_type as "noteType"
+    from casenote.note_versions where tenant_id = $1 and note_id = $2 and version = $3`,
+  values: [tenant.tenantId, noteId, version],
+})
+
+/** A note may go back to the type that an earlier version had. */
+export const updateTypeOfNote = (tenant: TenantScope, sessionId: string, noteType: NoteType): Statement => ({
+  name: 'update_type_of_note',
+  text: 'update casenote.sessions set note_type = $3 where tenant_id = $1 and session_id = $2',
+  values: [tenant.tenantId, sessionId, noteType],
 })
 
 export const countNoteVersions = (tenant: TenantScope, noteId: string): Statement => ({

@@ -10,5 +10,6 @@ export async function recordNoteChange(
   operation: string,
   { progressNoteId, sessionId, clientId }: Pick<NoteRow, 'progressNoteId' | 'sessionId' | 'clientId'>,
 ): Promise<void> {
+  tx.announce('casenote_sessions')
   await recordChange(tx, { operation, actor, requestId, subjects: [progressNoteId, sessionId, clientId] })
 }

@@ -1,3 +1,4 @@
+import type { NoteType } from '@casenote/contract'
 import { enqueueJob } from '../../jobs/enqueue-job.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
@@ -24,13 +25,21 @@ export async function startWriting(
   return requestGeneration(tx, context, note, { kind: 'generation', userInstructions: null })
 }
 
-/** Writes the note again from the transcript. A first writing that failed may be tried again so. */
-export async function regenerateNote(tx: Tx, context: ChangeContext, noteId: string): Promise<NoteRow> {
+/**
+ * Writes the note again from the transcript, as another type if one is named: the session's changes with the text, so
+ * that a failure leaves both as they were. A first writing that failed may be tried again so.
+ */
+export async function regenerateNote(
+  tx: Tx,
+  context: ChangeContext,
+  noteId: string,
+  noteType: NoteType | null = null,
+): Promise<NoteRow> {
   const note = await getLockedNote(tx, noteId)
   requireUnlocked(note)
   const [transcript] = await tx.run<{ has: boolean }>(selectHasTranscript(tx.tenant, note.sessionId))
   if (transcript?.has !== true) throw refuse.conflict('Session has no transcript')
-  await requestGeneration(tx, context, note, { kind: 'regeneration', userInstructions: null })
+  await requestGeneration(tx, context, note, { kind: 'regeneration', userInstructions: null, noteType })
   await recordNoteChange(tx, context, 'progressNote.regenerate', note)
   return getNote(tx, noteId)
 }
@@ -55,7 +64,11 @@ async function requestGeneration(
   tx: Tx,
   { ring }: ChangeContext,
   note: NoteRow,
-  { kind, userInstructions }: { kind: GenerationKind; userInstructions: string | null },
+  {
+    kind,
+    userInstructions,
+    noteType = null,
+  }: { kind: GenerationKind; userInstructions: string | null; noteType?: NoteType | null },
 ): Promise<string> {
   const generationId = newId()
   const { noteId, clinicianId, progressNoteId } = note
@@ -69,6 +82,7 @@ async function requestGeneration(
       kind,
       progressNoteId,
       sealedInstructions,
+      noteType,
     }),
   )
   const activated = await tx.run(activateGeneration(tx.tenant, noteId, generationId))

@@ -20,5 +20,6 @@ export async function storeSection(
   if (index < 0) sections.push(section)
   else sections[index] = section
   await tx.run(updateDraft(tx.tenant, generationId, sealJson(ring, draftPlace(generationId), sections)))
+  tx.announce('casenote_sessions')
   return true
 }

@@ -15,6 +15,13 @@ export async function receiveRecording(
   return true
 }
 
+/** The widget has sent all of the recording. False: it had before, or the session has ended. */
+export async function receiveSegments(tx: Tx, sessionId: string): Promise<boolean> {
+  if ((await applySessionAction(tx, sessionId, 'receiveAudio')) === null) return false
+  await enqueueJob(tx, 'join_audio', sessionId)
+  return true
+}
+
 export const startTranscribing = async (tx: Tx, sessionId: string): Promise<boolean> =>
   (await applySessionAction(tx, sessionId, 'startTranscribing')) !== null
 
@@ -31,4 +38,5 @@ export const completeSession = async (tx: Tx, sessionId: string): Promise<boolea
 export async function recordProgress(tx: Tx, sessionId: string, progress: number): Promise<void> {
   if (!(progress >= 0 && progress < 1)) throw new Error('the progress of a running session is below 1')
   await tx.run(updateProgress(tx.tenant, sessionId, progress))
+  tx.announce('casenote_sessions')
 }

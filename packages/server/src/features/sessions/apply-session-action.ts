@@ -25,5 +25,6 @@ export async function applySessionAction(
   )
   if (changed === undefined) return null
   await tx.run(insertSessionHistory(tx.tenant, sessionId, { action, ...changed, toStatus: to }))
+  tx.announce('casenote_sessions')
   return changed.fromStatus
 }

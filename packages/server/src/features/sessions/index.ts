@@ -2,20 +2,24 @@ export {
   changeNoteType,
   completeSession,
   receiveRecording,
+  receiveSegments,
   recordProgress,
   startTranscribing,
 } from './advance-session.js'
 export { applySessionAction } from './apply-session-action.js'
-export { createSession } from './create-session.js'
+export { createRecordedSession, createSession } from './create-session.js'
 export { readFileUrl } from './describe-session.js'
+export { discardSession } from './discard-session.js'
 export { failSession } from './fail-session.js'
 export {
   findSession,
   findStanding,
   getSession,
   isPrescriberSession,
+  wordFailure,
   type SessionStanding,
 } from './read-sessions.js'
+export { mayUse, prescriberTypeProblem } from './open-session.js'
 export type { SessionFailure } from './session-lifecycle.js'
 export { registerSessions } from './sessions.routes.js'
 export { findSessionAnywhere } from './sessions.sql.js'

@@ -75,8 +75,9 @@ export async function findStanding(
   const [row] = (await db.read(tenant, selectStanding(tenant, sessionId))) as SessionStandingRow[]
   if (row === undefined) return null
   const { status, progress, failureCode } = row
-  // A code of a newer version is better than nothing.
-  const failure =
-    failureCode === null ? null : (SESSION_FAILURES[failureCode as SessionFailure] ?? failureCode)
-  return { status, progress, failure }
+  return { status, progress, failure: wordFailure(failureCode) }
 }
+
+/** A code of a newer version is better than nothing. */
+export const wordFailure = (code: string | null): string | null =>
+  code === null ? null : (SESSION_FAILURES[code as SessionFailure] ?? code)

@@ -13,6 +13,8 @@ export const SESSION_TRANSITIONS = {
   startTranscribing: { from: ['fetching'], to: 'transcribing' },
   completeTranscript: { from: ['transcribing'], to: 'generating' },
   complete: { from: ['generating'], to: 'completed' },
+  /** The clinician's choice, before the recording is complete. */
+  discard: { from: ['awaiting_audio'], to: 'failed' },
   fail: { from: ['awaiting_audio', 'fetching', 'transcribing', 'generating'], to: 'failed' },
 } as const satisfies Record<string, SessionTransition>
 
@@ -42,6 +44,7 @@ const withPrefix = <Prefix extends string, Texts extends Readonly<Record<string,
 
 /** Why a session failed, in words for the partner. The list is fixed, so that nothing of the session gets into one. */
 export const SESSION_FAILURES = {
+  discarded: 'The recording was discarded',
   audio_missing: 'No recording was received',
   transcription_failed: 'The recording could not be transcribed',
   processing_failed: 'The session could not be processed',

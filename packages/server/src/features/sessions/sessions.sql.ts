@@ -44,6 +44,17 @@ export const countSessions = (tenant: TenantScope, clientId: string): Statement 
   values: [tenant.tenantId, clientId],
 })
 
+export const selectSessionOfRecording = (
+  tenant: TenantScope,
+  clinicianId: string,
+  recordingId: string,
+): Statement => ({
+  name: 'select_session_of_recording',
+  text: `select ${sessionColumns} from casenote.sessions
+    where tenant_id = $1 and clinician_id = $2 and recording_id = $3`,
+  values: [tenant.tenantId, clinicianId, recordingId],
+})
+
 export interface SessionClinicianRow {
   clinicianId: string
   clinicId: string
@@ -64,12 +75,15 @@ export const selectSessionClinician = (tenant: TenantScope, clinicianId: string)
 
 export const insertSession = (
   tenant: TenantScope,
-  row: Omit<SessionRow, 'createdAt' | 'startedAt' | 'audioBlobId'> & { startedAt: string | null },
+  row: Omit<SessionRow, 'createdAt' | 'startedAt' | 'audioBlobId'> & {
+    startedAt: string | null
+    recordingId: string | null
+  },
 ): Statement => ({
   name: 'insert_session',
   text: `insert into casenote.sessions (tenant_id, session_id, session_external_id, client_id, clinician_id,
-      clinic_id, organization_id, note_type, session_type, sealed_file_url, started_at, status, progress)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+      clinic_id, organization_id, note_type, session_type, sealed_file_url, started_at, status, progress, recording_id)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
   values: [
     tenant.tenantId,
     row.sessionId,
@@ -84,6 +98,7 @@ export const insertSession = (
     row.startedAt,
     row.status,
     row.progress,
+    row.recordingId,
   ],
 })
 

@@ -1,2 +1,3 @@
+export { describeSummary, findSummaryOfSession } from './read-summary.js'
 export { saveSummary } from './save-summary.js'
 export { registerSummaries } from './summaries.routes.js'

@@ -19,6 +19,7 @@ export async function saveSummary(
     upsertSummary(tx.tenant, { summaryId: newId(), sessionId, sealedSummary, madeBy }),
   )
   if (saved === undefined) throw new Error('a summary was not saved')
+  tx.announce('casenote_sessions')
   const subjects = [saved.summaryId, sessionId, session.clientId]
   await recordChange(tx, { operation: 'summary.save', actor, requestId, subjects })
   return saved.summaryId

@@ -27,6 +27,7 @@ export async function correctSpeakers(
     speaker: renamed.get(item.speaker) ?? item.speaker,
   }))
   await tx.run(updateTranscript(tx.tenant, sessionId, sealJson(ring, itemsPlace(sessionId), transcriptItems)))
+  tx.announce('casenote_sessions')
   const subjects = [sessionId, row.clientId]
   await recordChange(tx, { operation: 'session.correctSpeakers', actor, requestId, subjects })
   return { ...transcript, transcriptItems }

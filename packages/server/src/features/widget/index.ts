@@ -1,2 +1,6 @@
-export { registerClinicianTokens, registerWidget, type WidgetParts } from './widget.routes.js'
-export { purgeWidgetSessions } from './widget-sessions.sql.js'
+export { abandonRecordings } from './recordings/end-recording.js'
+export { selectUploadsOfSession, type UploadRow } from './recordings/uploads.sql.js'
+export { findSignedInClinician } from './tokens/signed-in-clinician.js'
+export { registerClinicianTokens, type TokenParts } from './tokens/tokens.routes.js'
+export { purgeWidgetSessions } from './tokens/widget-sessions.sql.js'
+export { mountWidgetPages, registerWidget, type WidgetParts } from './widget.routes.js'

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { newId } from '../ids.js'
+import type { Tx } from '../db/database.js'
 import type { TenantScope } from '../tenant.js'
 import { BlobStateFault, partPlace, partSizeBytesMax, type BlobParts } from './blob-parts.js'
 import {
@@ -42,18 +43,33 @@ export async function appendPart(
   }
   const [existing] = (await parts.db.read(tenant, selectPart(tenant, blobId, partNumber))) as BlobPartRow[]
   if (existing !== undefined) return requireSameSize(existing, bytes)
+  const row = await storePart(parts, tenant, blobId, { partNumber, bytes })
+  const winner = await commitPart(parts, tenant, blobId, row)
+  if (winner !== row) {
+    // A kill before this leaves it to the sweep.
+    await parts.store.delete(row.storedName)
+    requireSameSize(winner, bytes)
+  }
+}
+
+/** Brings a part into the store. It is the blob's once its row has committed; until then the sweep would take it. */
+export async function storePart(
+  parts: BlobParts,
+  tenant: TenantScope,
+  blobId: string,
+  { partNumber, bytes }: { partNumber: number; bytes: Buffer },
+): Promise<BlobPartRow> {
   const ring = await parts.keys.get(tenant)
   const sealed = ring.seal(partPlace(blobId, partNumber), bytes)
   const storedName = `${tenant.tenantId}/${blobId}/${partNumber}-${randomBytes(8).toString('hex')}`
   await parts.store.put(storedName, sealed)
-  const keyVersion = ring.newest('data').version
-  const row = { partNumber, sizeBytes: bytes.length, keyVersion, storedName }
-  const winner = await commitPart(parts, tenant, blobId, row)
-  if (winner !== row) {
-    // A kill before this leaves it to the sweep.
-    await parts.store.delete(storedName)
-    requireSameSize(winner, bytes)
-  }
+  return { partNumber, sizeBytes: bytes.length, keyVersion: ring.newest('data').version, storedName }
+}
+
+/** Makes a stored part the blob's, with whatever else commits. False: the blob is closed, or has such a part. */
+export async function addStoredPart(tx: Tx, blobId: string, row: BlobPartRow): Promise<boolean> {
+  if ((await tx.run(lockOpenBlob(tx.tenant, blobId))).length === 0) return false
+  return (await tx.run(insertPart(tx.tenant, blobId, row))).length > 0
 }
 
 /** The row of this number that stands: ours, or of whoever was faster. */
@@ -88,17 +104,25 @@ export async function completeBlob(
   tenant: TenantScope,
   blobId: string,
 ): Promise<{ sizeBytes: number; partCount: number }> {
-  return db.write(tenant, async (tx) => {
-    const [blob] = await tx.run<BlobRow>(lockBlob(tenant, blobId))
-    if (blob?.status === 'complete' && blob.sizeBytes !== null && blob.partCount !== null) {
-      return { sizeBytes: blob.sizeBytes, partCount: blob.partCount }
-    }
-    if (blob?.status !== 'open') throw new BlobStateFault('the blob is not open')
-    const rows = await tx.run<BlobPartRow>(selectParts(tenant, blobId))
-    const gap = rows.findIndex(({ partNumber }, index) => partNumber !== index + 1)
-    if (gap >= 0) throw new BlobStateFault(`part ${gap + 1} of the blob is missing`)
-    const sizeBytes = rows.reduce((sum, row) => sum + row.sizeBytes, 0)
-    await tx.run(completeOpenBlob(tenant, { blobId, sizeBytes, partCount: rows.length, keepDays }))
-    return { sizeBytes, partCount: rows.length }
-  })
+  return db.write(tenant, (tx) => completeBlobWith(tx, blobId, keepDays))
+}
+
+/** The same, with whatever else commits. */
+export async function completeBlobWith(
+  tx: Tx,
+  blobId: string,
+  keepDays: number,
+): Promise<{ sizeBytes: number; partCount: number }> {
+  const { tenant } = tx
+  const [blob] = await tx.run<BlobRow>(lockBlob(tenant, blobId))
+  if (blob?.status === 'complete' && blob.sizeBytes !== null && blob.partCount !== null) {
+    return { sizeBytes: blob.sizeBytes, partCount: blob.partCount }
+  }
+  if (blob?.status !== 'open') throw new BlobStateFault('the blob is not open')
+  const rows = await tx.run<BlobPartRow>(selectParts(tenant, blobId))
+  const gap = rows.findIndex(({ partNumber }, index) => partNumber !== index + 1)
+  if (gap >= 0) throw new BlobStateFault(`part ${gap + 1} of the blob is missing`)
+  const sizeBytes = rows.reduce((sum, row) => sum + row.sizeBytes, 0)
+  await tx.run(completeOpenBlob(tenant, { blobId, sizeBytes, partCount: rows.length, keepDays }))
+  return { sizeBytes, partCount: rows.length }
 }

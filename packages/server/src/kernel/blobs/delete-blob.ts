@@ -1,4 +1,5 @@
 import { recordChange } from '../audit/index.js'
+import type { Tx } from '../db/database.js'
 import type { TenantScope } from '../tenant.js'
 import type { BlobParts } from './blob-parts.js'
 import {
@@ -25,15 +26,18 @@ export async function deleteBlob(
   blobId: string,
   reason: DeletionReason,
 ): Promise<void> {
-  await db.write(tenant, async (tx) => {
-    const [begun] = await tx.run(beginDeletion(tenant, blobId, reason))
-    if (begun === undefined) return
-    const actor = { kind: 'system', id: null } as const
-    await recordChange(tx, { operation: 'blob.delete', actor, requestId: null, subjects: [blobId] })
-  })
+  await db.write(tenant, (tx) => intendDeletion(tx, blobId, reason))
   const rows = (await db.read(tenant, selectParts(tenant, blobId))) as BlobPartRow[]
   for (const { storedName } of rows) await store.delete(storedName)
   await db.writeAtOnce(tenant, deleteParts(tenant, blobId), finishDeletion(tenant, blobId))
+}
+
+/** Commits with whatever makes the blob useless; `deleteBlob`, or else the next purge, removes the bytes. */
+export async function intendDeletion(tx: Tx, blobId: string, reason: DeletionReason): Promise<void> {
+  const [begun] = await tx.run(beginDeletion(tx.tenant, blobId, reason))
+  if (begun === undefined) return
+  const actor = { kind: 'system', id: null } as const
+  await recordChange(tx, { operation: 'blob.delete', actor, requestId: null, subjects: [blobId] })
 }
 
 /** Deletes what has reached its end, and finishes deletions that a crash cut short, for all tenants. */

@@ -1,8 +1,15 @@
-export { appendPart, completeBlob, createBlob } from './append-part.js'
+export {
+  addStoredPart,
+  appendPart,
+  completeBlob,
+  completeBlobWith,
+  createBlob,
+  storePart,
+} from './append-part.js'
 export { BlobStateFault, partSizeBytesMax, type BlobParts } from './blob-parts.js'
 export type { BlobStore } from './blob-store.js'
-export { scheduleAudioDeletion } from './blobs.sql.js'
-export { deleteBlob, purgeBlobs } from './delete-blob.js'
+export { insertBlob, scheduleAudioDeletion } from './blobs.sql.js'
+export { deleteBlob, intendDeletion, purgeBlobs } from './delete-blob.js'
 export { makeFolderStore } from './folder-store.js'
 export { makeBlobStore } from './make-blob-store.js'
 export { findBlob, openBlob, readPart } from './open-blob.js'

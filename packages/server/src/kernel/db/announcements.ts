@@ -2,7 +2,7 @@ import pg from 'pg'
 import type { Log } from '../log.js'
 
 /** What a process may be waiting for. An announcement says that there is something to look for, never what. */
-export type Channel = 'casenote_webhooks' | 'casenote_jobs'
+export type Channel = 'casenote_webhooks' | 'casenote_jobs' | 'casenote_sessions'
 
 /**
  * Rings at most this often: at 200 changes a second one announcement serves several. `pg_notify` inside the writing

@@ -10,7 +10,8 @@ const requestTimeoutMs = 45_000
 /** A request with an access token: renewed and repeated once after a 401. Refused answers are thrown. */
 export type AuthorizedFetch = (path: string, init?: RequestInit) => Promise<Response>
 
-export function makeAuthorizedFetch(tokens: Tokens): AuthorizedFetch {
+/** `onRefused`: not even a renewed token was taken. */
+export function makeAuthorizedFetch(tokens: Tokens, onRefused: () => void): AuthorizedFetch {
   const attempt = async (path: string, init: RequestInit, accessToken: string): Promise<Response> => {
     const headers = new Headers(init.headers)
     headers.set('authorization', `Bearer ${accessToken}`)
@@ -27,6 +28,7 @@ export function makeAuthorizedFetch(tokens: Tokens): AuthorizedFetch {
     let response = await attempt(path, init, accessToken)
     if (response.status === 401) {
       response = await attempt(path, init, await tokens.replaceAccessToken(accessToken))
+      if (response.status === 401) onRefused()
     }
     if (!response.ok) throw await readRefusal(response)
     return response

@@ -5,6 +5,7 @@ export const engineTexts = {
   signedOut: 'Please sign in again.',
   insecure: 'This page is not secure (https), so the browser allows no recording here.',
   originRefused: 'This page is not allowed to show the documentation widget. Please tell your support team.',
+  badHandOver: 'The page could not sign you in. Please tell your support team.',
   otherClinician: 'The sign-in belongs to another clinician than the page says. Please sign in again.',
   noStorage:
     'This browser keeps no data for embedded pages, so a recording would not be safe. Allow storage for this page, or use another browser.',

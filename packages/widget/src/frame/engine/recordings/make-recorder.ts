@@ -38,7 +38,6 @@ export interface RecorderControl extends Recorder {
   signIn(vault: Vault): Promise<void>
   /** Stops everything; what is not at the service stays, sealed. */
   signOut(): Promise<void>
-  showMicrophonePolicy(canUseMicrophone: boolean): void
 }
 
 /** The recording of this tab. */
@@ -107,11 +106,6 @@ class TabRecorder implements RecorderControl {
     if (this.#parts.recordings === null) return { state: 'unavailable', reason: engineTexts.noStorage }
     if (isMicrophoneForbidden()) return { state: 'unavailable', reason: engineTexts.microphoneForbidden }
     return { state: 'idle' }
-  }
-
-  showMicrophonePolicy(canUseMicrophone: boolean): void {
-    if (canUseMicrophone || this.#active !== null) return
-    this.state.value = { state: 'unavailable', reason: engineTexts.microphoneForbidden }
   }
 
   async refreshMicrophones(): Promise<void> {

@@ -74,7 +74,7 @@ export function sendRecording(parts: SendingParts, recordingId: string): Sending
         const row = await parts.recordings.find(recordingId)
         if (row !== undefined) parts.onProgress(describe(row, true))
         if (error instanceof EngineError && error.status === 401) await parts.whenSignedIn()
-        else await sleep(backOffMs(failures))
+        await sleep(backOffMs(failures))
         failures += 1
       }
     }

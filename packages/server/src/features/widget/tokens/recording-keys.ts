@@ -1,5 +1,5 @@
 import type { RecordingKeys } from '@casenote/contract'
-import { deriveKey, type TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
+import { deriveKey, type TenantKeyRing } from '../../../kernel/secrets/tenant-keys.js'
 
 /**
  * What a clinician's browser seals unsent recordings with. They follow from the tenant's data keys, so nothing is

@@ -1,15 +1,13 @@
-import type { Clock } from '../../kernel/clock.js'
-import type { Database } from '../../kernel/db/database.js'
-import { isId } from '../../kernel/ids.js'
-import { readClaimedTenant, readToken } from '../../kernel/secrets/signed-tokens.js'
-import type { TenantKeys } from '../../kernel/secrets/tenant-keys.js'
-import type { TenantScope } from '../../kernel/tenant.js'
+import type { Clock } from '../../../kernel/clock.js'
+import type { Database } from '../../../kernel/db/database.js'
+import { isId } from '../../../kernel/ids.js'
+import { readClaimedTenant, readToken } from '../../../kernel/secrets/signed-tokens.js'
+import type { TenantKeys } from '../../../kernel/secrets/tenant-keys.js'
+import type { TenantScope } from '../../../kernel/tenant.js'
+import type { WidgetCaller } from '../../../http/widget-api.js'
 import { selectSignedInClinician, type SignedInClinicianRow } from './widget-sessions.sql.js'
 
-export interface SignedInClinician extends SignedInClinicianRow {
-  tenant: TenantScope
-  widgetSessionId: string
-}
+export interface SignedInClinician extends SignedInClinicianRow, WidgetCaller {}
 
 /**
  * Whom an access token acts for. Null: malformed, forged, a partner's, expired, or its session has ended. The session
@@ -24,10 +22,14 @@ export async function findSignedInClinician(
   const tenant: TenantScope = { tenantId }
   const read = readToken(await keys.get(tenant), 'clinician', accessToken, clock.nowMs())
   if (read.state !== 'valid') return null
-  const { sub: clinicianId, wsid: widgetSessionId } = read.claims as unknown as { sub: string; wsid: string }
+  const {
+    sub: clinicianId,
+    wsid: widgetSessionId,
+    exp,
+  } = read.claims as unknown as { sub: string; wsid: string; exp: number }
   const [row] = (await db.read(
     tenant,
     selectSignedInClinician(tenant, { clinicianId, widgetSessionId }),
   )) as SignedInClinicianRow[]
-  return row === undefined ? null : { ...row, tenant, widgetSessionId }
+  return row === undefined ? null : { ...row, tenant, widgetSessionId, expiresAtMs: exp * 1_000 }
 }

@@ -1,9 +1,9 @@
 import { createHash, createHmac } from 'node:crypto'
 import { clinicianTokenSeconds, type ClinicianTokens } from '@casenote/contract'
-import { isId, newSecretText } from '../../kernel/ids.js'
-import { signToken } from '../../kernel/secrets/signed-tokens.js'
-import { deriveKey, type TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
-import type { TenantScope } from '../../kernel/tenant.js'
+import { isId, newSecretText } from '../../../kernel/ids.js'
+import { signToken } from '../../../kernel/secrets/signed-tokens.js'
+import { deriveKey, type TenantKeyRing } from '../../../kernel/secrets/tenant-keys.js'
+import type { TenantScope } from '../../../kernel/tenant.js'
 
 /** Tenant and 256 random bits: the tenant is read from the token, so no look-up has to cross tenants. */
 export const newRefreshToken = (tenant: TenantScope): string => joinRefreshToken(tenant, newSecretText())

@@ -1,8 +1,8 @@
 import type { ClinicianTokens } from '@casenote/contract'
-import { recordChange, type AuditEntry } from '../../kernel/audit/index.js'
-import type { Database } from '../../kernel/db/database.js'
-import { newId } from '../../kernel/ids.js'
-import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
+import { recordChange, type AuditEntry } from '../../../kernel/audit/index.js'
+import type { Database } from '../../../kernel/db/database.js'
+import { newId } from '../../../kernel/ids.js'
+import type { TenantKeyRing } from '../../../kernel/secrets/tenant-keys.js'
 import { composeTokens, hashRefreshToken, newRefreshToken } from './clinician-tokens.js'
 import { insertRefreshToken, insertWidgetSession } from './widget-sessions.sql.js'
 

@@ -1,6 +1,6 @@
 import { refreshTokenSeconds, type NoteType } from '@casenote/contract'
-import type { Statement } from '../../kernel/db/database.js'
-import type { TenantScope } from '../../kernel/tenant.js'
+import type { Statement } from '../../../kernel/db/database.js'
+import type { TenantScope } from '../../../kernel/tenant.js'
 
 export interface WidgetSession {
   widgetSessionId: string
@@ -86,13 +86,15 @@ export interface SignedInClinicianRow {
   lastName: string
   prescriber: boolean
   defaultNoteType: NoteType | null
+  /** Of the partner; null: any page may embed the widget. */
+  embeddingOrigins: string[] | null
 }
 
 /** Who an access token acts for, as long as its session and its partner have not ended. */
 export const selectSignedInClinician = (tenant: TenantScope, session: WidgetSession): Statement => ({
   name: 'select_signed_in_clinician',
   text: `select c.clinician_id as "clinicianId", c.first_name as "firstName", c.last_name as "lastName", c.prescriber,
-      c.default_note_type as "defaultNoteType"
+      c.default_note_type as "defaultNoteType", n.embedding_origins as "embeddingOrigins"
     from casenote.widget_sessions s
     join casenote.clinicians c on c.tenant_id = s.tenant_id and c.clinician_id = s.clinician_id
     join casenote.tenants n on n.tenant_id = s.tenant_id

@@ -1,9 +1,9 @@
 import type { ClinicianTokens, TokenRenewal } from '@casenote/contract'
-import { recordChange } from '../../kernel/audit/index.js'
-import type { Database, Tx } from '../../kernel/db/database.js'
-import { newId } from '../../kernel/ids.js'
-import { refuse } from '../../kernel/refuse.js'
-import type { TenantKeyRing, TenantKeys } from '../../kernel/secrets/tenant-keys.js'
+import { recordChange } from '../../../kernel/audit/index.js'
+import type { Database, Tx } from '../../../kernel/db/database.js'
+import { newId } from '../../../kernel/ids.js'
+import { refuse } from '../../../kernel/refuse.js'
+import type { TenantKeyRing, TenantKeys } from '../../../kernel/secrets/tenant-keys.js'
 import { composeTokens, deriveSuccessor, hashRefreshToken, readRefreshTenant } from './clinician-tokens.js'
 import {
   consumeRefreshToken,

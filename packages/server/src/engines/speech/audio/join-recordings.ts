@@ -1,0 +1,139 @@
+import { RecordingProblem, recordingSecondsMax } from '../recording-problem.js'
+import { sampleRate } from '../speech-engine.js'
+import { decodeRecording, type DecodedChunk } from './decode-recording.js'
+import { openInput, type AudioInput, type OpenAudio } from './open-input.js'
+import { probeRecording, type AudioTrack } from './probe-recording.js'
+
+export interface RecordedSegment {
+  openAudio: OpenAudio
+  sizeBytes: number
+}
+
+export interface JoinOptions {
+  ffmpegPath: string
+  scratchFolder: string
+  signal: AbortSignal
+}
+
+/** Some four seconds of speech: a recorder that died before its first second was written leaves less. */
+const negligibleBytes = 16_384
+
+/** What is held at once, in seconds of sound. */
+const chunkSeconds = 10
+
+/**
+ * Segments that were recorded one after the other, each a file with a header of its own, as one WAV of 16 kHz: they are
+ * joined as sound, because their bytes do not fit behind each other. Two channels stay apart if every segment has them.
+ */
+export async function* joinRecordings(
+  segments: readonly RecordedSegment[],
+  options: JoinOptions,
+): AsyncGenerator<Buffer> {
+  const opened: OpenSegment[] = []
+  try {
+    for (const segment of segments) {
+      const one = await openSegment(segment, options)
+      if (one !== null) opened.push(one)
+    }
+    if (opened.length === 0) throw new RecordingProblem('empty')
+    const channelCount = opened.every(({ tracks }) => countChannels(tracks) === 2) ? 2 : 1
+    yield makeWavHeader(channelCount)
+    let samplesLeft = recordingSecondsMax * sampleRate
+    for (const one of opened) {
+      for await (const { channels } of decodeToItsEnd(one, options)) {
+        samplesLeft -= channels[0]?.length ?? 0
+        if (samplesLeft < 0) throw new RecordingProblem('too_long')
+        yield interleave(channels, channelCount)
+      }
+    }
+  } finally {
+    for (const { audio } of opened) await audio.close()
+  }
+}
+
+interface OpenSegment {
+  audio: AudioInput
+  tracks: readonly AudioTrack[]
+}
+
+const countChannels = (tracks: readonly AudioTrack[]): number =>
+  tracks.reduce((sum, { channelCount }) => sum + channelCount, 0)
+
+/** Null: nothing was recorded in it, and nothing is lost. */
+async function openSegment(
+  { openAudio, sizeBytes }: RecordedSegment,
+  { ffmpegPath, scratchFolder, signal }: JoinOptions,
+): Promise<OpenSegment | null> {
+  let audio: AudioInput | null = null
+  try {
+    audio = await openInput(openAudio, scratchFolder, signal)
+    const { tracks } = await probeRecording(ffmpegPath, audio.input, signal)
+    return { audio, tracks }
+  } catch (error) {
+    await audio?.close()
+    if (error instanceof RecordingProblem && sizeBytes < negligibleBytes) return null
+    throw error
+  }
+}
+
+/** A segment that a crash cut off ends where its sound ends: what was recorded before is worth keeping. */
+async function* decodeToItsEnd(
+  { audio, tracks }: OpenSegment,
+  { ffmpegPath, signal }: JoinOptions,
+): AsyncGenerator<DecodedChunk> {
+  let hasSound = false
+  try {
+    for await (const chunk of decodeRecording({
+      ffmpegPath,
+      input: audio.input,
+      tracks,
+      chunkSeconds,
+      signal,
+    })) {
+      hasSound = true
+      yield chunk
+    }
+  } catch (error) {
+    if (!(hasSound && error instanceof RecordingProblem && error.code === 'damaged')) throw error
+  }
+}
+
+/** 16 bits; more channels than are kept are mixed. */
+function interleave(channels: readonly Float32Array[], channelCount: 1 | 2): Buffer {
+  const [first = new Float32Array(0), second = first] = channels
+  const frameCount = first.length
+  const samples = new Int16Array(frameCount * channelCount)
+  for (let frame = 0; frame < frameCount; frame += 1) {
+    if (channelCount === 2) {
+      samples[frame * 2] = toInt16(first[frame] ?? 0)
+      samples[frame * 2 + 1] = toInt16(second[frame] ?? 0)
+    } else {
+      let sum = 0
+      for (const channel of channels) sum += channel[frame] ?? 0
+      samples[frame] = toInt16(sum / channels.length)
+    }
+  }
+  // Every platform we run on is little-endian, as WAV is.
+  return Buffer.from(samples.buffer)
+}
+
+const toInt16 = (sample: number): number => Math.max(-32_768, Math.min(32_767, Math.round(sample * 32_768)))
+
+/** Of a file whose length is not known while it is written: the largest number stands for that. */
+function makeWavHeader(channelCount: number): Buffer {
+  const unknown = 0xffff_ffff
+  const header = Buffer.alloc(44)
+  header.write('RIFF', 0, 'latin1')
+  header.writeUInt32LE(unknown, 4)
+  header.write('WAVEfmt ', 8, 'latin1')
+  header.writeUInt32LE(16, 16)
+  header.writeUInt16LE(1, 20)
+  header.writeUInt16LE(channelCount, 22)
+  header.writeUInt32LE(sampleRate, 24)
+  header.writeUInt32LE(sampleRate * 2 * channelCount, 28)
+  header.writeUInt16LE(2 * channelCount, 32)
+  header.writeUInt16LE(16, 34)
+  header.write('data', 36, 'latin1')
+  header.writeUInt32LE(unknown, 40)
+  return header
+}

@@ -1,0 +1,102 @@
+import { isPrescriberNoteType, type NotePreferences, type NoteType } from '@casenote/contract'
+import { enqueueJob } from '../../jobs/enqueue-job.js'
+import { recordChange } from '../../kernel/audit/index.js'
+import type { ChangeContext } from '../../kernel/change-context.js'
+import type { Tx } from '../../kernel/db/database.js'
+import { newId } from '../../kernel/ids.js'
+import { refuse } from '../../kernel/refuse.js'
+import { sealJson } from '../../kernel/secrets/sealed-json.js'
+import { applyClientAction, lockClient, selectTreats, type LockedClientRow } from '../clients/index.js'
+import { openNote } from '../progress-notes/index.js'
+import { fileUrlPlace } from './describe-session.js'
+import { getSession } from './read-sessions.js'
+import {
+  insertSession,
+  insertSessionHistory,
+  selectSessionClinician,
+  type SessionClinicianRow,
+  type SessionRow,
+} from './sessions.sql.js'
+
+/** Where the recording comes from: fetched by us, or sent in pieces by the widget under an id of its own. */
+export type RecordingSource = { fileUrl: string } | { recordingId: string }
+
+export interface NewSession {
+  clientId: string
+  clinician: SessionClinicianRow
+  source: RecordingSource
+  noteType: NoteType | null | undefined
+  sessionExternalId: string | null | undefined
+  sessionType: string | null
+  startedAt: string | null | undefined
+  preferences: NotePreferences | null
+}
+
+/** Held until the session is there, so that archiving comes before or after it. */
+export async function holdClient(tx: Tx, clientId: string): Promise<LockedClientRow> {
+  const [client] = await tx.run<LockedClientRow & Record<string, unknown>>(lockClient(tx.tenant, clientId))
+  if (client === undefined) throw refuse.notFound()
+  return client
+}
+
+/** Null: unknown, not the partner's, or not one who treats this client. */
+export async function findTreating(
+  tx: Tx,
+  clientId: string,
+  clinicianId: string,
+): Promise<SessionClinicianRow | null> {
+  const [found] = await tx.run<{ treats: boolean }>(selectTreats(tx.tenant, clientId, clinicianId))
+  if (found?.treats !== true) return null
+  const [row] = await tx.run<SessionClinicianRow & Record<string, unknown>>(
+    selectSessionClinician(tx.tenant, clinicianId),
+  )
+  return row ?? null
+}
+
+/** The client is held, and not archived. */
+export async function openSession(tx: Tx, context: ChangeContext, given: NewSession): Promise<SessionRow> {
+  const sessionId = newId()
+  const { clientId, clinician, source } = given
+  const { clinicianId, clinicId, organizationId } = clinician
+  const isFetched = 'fileUrl' in source
+  const status = isFetched ? 'fetching' : 'awaiting_audio'
+  await tx.run(
+    insertSession(tx.tenant, {
+      sessionId,
+      sessionExternalId: given.sessionExternalId ?? null,
+      clientId,
+      clinicianId,
+      clinicId,
+      organizationId,
+      noteType: given.noteType ?? defaultNoteType(clinician),
+      sessionType: given.sessionType,
+      sealedFileUrl: isFetched ? sealJson(context.ring, fileUrlPlace(sessionId), source.fileUrl) : null,
+      recordingId: isFetched ? null : source.recordingId,
+      startedAt: given.startedAt ?? null,
+      status,
+      progress: 0,
+    }),
+  )
+  const created = { action: 'create', fromStatus: null, toStatus: status } as const
+  await tx.run(insertSessionHistory(tx.tenant, sessionId, created))
+  await openNote(tx, context.ring, { sessionId, preferences: given.preferences })
+  if (isFetched) await enqueueJob(tx, 'fetch_audio', sessionId)
+  // A client in any other status stays in it (decisions 5).
+  await applyClientAction(tx, clientId, 'startFirstSession')
+  const { actor, requestId } = context
+  const subjects = [sessionId, clientId, clinicianId]
+  await recordChange(tx, { operation: 'session.create', actor, requestId, subjects })
+  return getSession(tx, sessionId)
+}
+
+export const mayUse = ({ prescriber }: { prescriber: boolean }, noteType: NoteType): boolean =>
+  prescriber || !isPrescriberNoteType(noteType)
+
+export const prescriberTypeProblem =
+  'noteType must not be a prescriber note type: the clinician is no prescriber'
+
+/** A default from the time when the clinician still prescribed is no reason to refuse a session. */
+const defaultNoteType = (clinician: SessionClinicianRow): NoteType =>
+  clinician.defaultNoteType !== null && mayUse(clinician, clinician.defaultNoteType)
+    ? clinician.defaultNoteType
+    : 'soap'

@@ -1,0 +1,64 @@
+import { PageOf, PageQuery, RecordingConsent, WidgetAssessments, WidgetClient } from '@casenote/contract'
+import { Type } from 'typebox'
+import type { WidgetApi, WidgetCaller } from '../../../http/widget-api.js'
+import type { Database } from '../../../kernel/db/database.js'
+import { listOutstanding } from '../../assessments/index.js'
+import { recordConsent } from './record-consent.js'
+import { describeTreatedClient, findTreatedClient, listTreatedClients } from './treated-clients.js'
+
+const ClientSearch = Type.Object({
+  ...PageQuery.properties,
+  name: Type.Optional(Type.String({ maxLength: 200 })),
+})
+
+export function registerClients(api: WidgetApi, { db }: { db: Database }): void {
+  const load = (caller: WidgetCaller, { clientId }: Record<string, string>) =>
+    findTreatedClient(db, caller, clientId ?? '')
+  api.route({
+    operation: 'widget.listClients',
+    method: 'GET',
+    path: '/clients',
+    query: ClientSearch,
+    answer: { status: 200, schema: PageOf(WidgetClient) },
+    audit: 'read',
+    handle: ({ caller, query }) =>
+      listTreatedClients(db, caller, { name: query.name ?? '', page: query.page ?? 1 }),
+  })
+  api.route({
+    operation: 'widget.readClient',
+    method: 'GET',
+    path: '/clients/{clientId}',
+    load,
+    answer: { status: 200, schema: WidgetClient },
+    audit: 'read',
+    handle: ({ caller, loaded }) => describeTreatedClient(db, caller, loaded),
+  })
+  api.route({
+    operation: 'widget.recordConsent',
+    method: 'POST',
+    path: '/clients/{clientId}/consent',
+    load,
+    body: RecordingConsent,
+    answer: { status: 200, schema: WidgetClient },
+    audit: 'change',
+    handle: async ({ caller, loaded, body, ...source }) => {
+      const { clientId } = loaded
+      const { clinicianId } = caller
+      await db.write(caller.tenant, (tx) => recordConsent(tx, { clientId, clinicianId }, body, source))
+      return describeTreatedClient(db, caller, loaded)
+    },
+  })
+  api.route({
+    operation: 'widget.listAssessments',
+    method: 'GET',
+    path: '/clients/{clientId}/assessments',
+    load,
+    answer: { status: 200, schema: WidgetAssessments },
+    audit: 'read',
+    handle: async ({ caller, loaded }) => ({
+      outstanding: await listOutstanding(db, caller.tenant, loaded.clientId),
+      alerts: [],
+      trends: [],
+    }),
+  })
+}

@@ -1,0 +1,65 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { readWebBundle, sendAsset, serveForGood, type WebBundle } from '../../../http/web-assets.js'
+import type { Database } from '../../../kernel/db/database.js'
+import { isId } from '../../../kernel/ids.js'
+import { selectEmbeddingOrigins } from './embedding-origins.sql.js'
+
+/** Its name never changes, so a repair reaches every page within this time. */
+const loaderSeconds = 300
+
+/** The loader, and the page inside the frame. Both are loaded by partners' pages on other sites. */
+export function mountFrame(app: FastifyInstance, db: Database): void {
+  const loader = readWebBundle('widget', 'widget')
+  const frame = readWebBundle('widget', 'frame')
+  serveForGood(app, '/widget/v1/assets', [frame.js, frame.css])
+  app.get('/widget/v1/widget.js', { config: { operation: 'widget.loader' } }, (request, reply) =>
+    sendAsset(request, reply, loader.js, `public, max-age=${loaderSeconds}`),
+  )
+  app.get('/widget/v1/frame', { config: { operation: 'widget.frame' } }, async (request, reply) => {
+    const { partner } = request.query as { partner?: unknown }
+    return sendFrame(reply, frame, await listAncestors(db, partner))
+  })
+}
+
+/**
+ * Who may embed the frame. Without a partner that is decided when a clinician signs in (decisions 9); for one that does
+ * not exist, nobody.
+ */
+async function listAncestors(db: Database, partner: unknown): Promise<string> {
+  if (partner === undefined) return '*'
+  if (typeof partner !== 'string' || !isId(partner)) return "'none'"
+  const tenant = { tenantId: partner }
+  const [row] = (await db.read(tenant, selectEmbeddingOrigins(tenant))) as { origins: string[] | null }[]
+  if (row === undefined || row.origins?.length === 0) return "'none'"
+  return row.origins?.join(' ') ?? '*'
+}
+
+/** Tried in the widget's frame without a violation; nothing inline, no other host, no string that becomes script. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self' data:",
+  "media-src 'self' blob:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ')
+
+/** No `X-Frame-Options`: it cannot name several origins, and would forbid what `frame-ancestors` allows. */
+function sendFrame(reply: FastifyReply, { js, css }: WebBundle, ancestors: string): FastifyReply {
+  const style = css === null ? '' : `<link rel="stylesheet" href="/widget/v1/assets/${css.file}">`
+  return reply
+    .header('content-security-policy', `${policy}; frame-ancestors ${ancestors}`)
+    .header('cross-origin-resource-policy', 'cross-origin')
+    .header('permissions-policy', 'microphone=(self), screen-wake-lock=(self), camera=(), geolocation=()')
+    .header('referrer-policy', 'no-referrer')
+    .type('text/html; charset=utf-8')
+    .send(
+      `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Casenote</title>` +
+        `<meta name="viewport" content="width=device-width, initial-scale=1">${style}` +
+        `<script type="module" src="/widget/v1/assets/${js.file}"></script></head><body></body></html>`,
+    )
+}

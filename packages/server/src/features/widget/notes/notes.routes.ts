@@ -1,0 +1,181 @@
+import {
+  MagicEdit,
+  MagicEditRequest,
+  NotePatch,
+  NoteRegeneration,
+  NoteRestoration,
+  NoteVersion,
+  PageOf,
+  PageQuery,
+  ProgressNote,
+  type NoteType,
+} from '@casenote/contract'
+import type { WidgetApi, WidgetCaller } from '../../../http/widget-api.js'
+import { openChange, type ChangeContext } from '../../../kernel/change-context.js'
+import type { Tx } from '../../../kernel/db/database.js'
+import { refuse } from '../../../kernel/refuse.js'
+import type { TenantScope } from '../../../kernel/tenant.js'
+import {
+  changeNote,
+  describeNote,
+  finalizeNote,
+  listMagicEditsOfNote,
+  listVersions,
+  magicEditNote,
+  regenerateNote,
+  restoreNote,
+  tagOf,
+  type NoteRow,
+  type NotesParts,
+} from '../../progress-notes/index.js'
+import { isPrescriberSession, mayUse, prescriberTypeProblem } from '../../sessions/index.js'
+import { findTreatedSession } from '../sessions/read-widget-sessions.js'
+
+export function registerNotes(api: WidgetApi, parts: NotesParts): void {
+  registerReads(api, parts)
+  registerChanges(api, parts)
+}
+
+const etag = (result: unknown): string => tagOf(result as ProgressNote)
+
+const makeLoad =
+  ({ db }: NotesParts) =>
+  async (caller: WidgetCaller, { sessionId }: Record<string, string>): Promise<NoteRow | null> =>
+    (await findTreatedSession(db, caller, sessionId ?? ''))?.note ?? null
+
+function registerReads(api: WidgetApi, parts: NotesParts): void {
+  const { db, keys } = parts
+  const load = makeLoad(parts)
+  const subjects = ({ progressNoteId, clientId }: NoteRow): string[] => [progressNoteId, clientId]
+  api.route({
+    operation: 'widget.readProgressNote',
+    method: 'GET',
+    path: '/sessions/{sessionId}/progress-note',
+    load,
+    answer: { status: 200, schema: ProgressNote },
+    audit: 'read',
+    etag,
+    subjects,
+    handle: async ({ caller, loaded }) => describeNote(await keys.get(caller.tenant), loaded),
+  })
+  api.route({
+    operation: 'widget.listVersions',
+    method: 'GET',
+    path: '/sessions/{sessionId}/progress-note/versions',
+    load,
+    query: PageQuery,
+    answer: { status: 200, schema: PageOf(NoteVersion) },
+    audit: 'read',
+    subjects,
+    handle: async ({ caller, loaded, query }) =>
+      listVersions(db, await keys.get(caller.tenant), { noteId: loaded.noteId, page: query.page ?? 1 }),
+  })
+  api.route({
+    operation: 'widget.listMagicEdits',
+    method: 'GET',
+    path: '/sessions/{sessionId}/progress-note/magic-edits',
+    load,
+    query: PageQuery,
+    answer: { status: 200, schema: PageOf(MagicEdit) },
+    audit: 'read',
+    subjects,
+    handle: async ({ caller, loaded, query }) => {
+      const { noteId } = loaded
+      return listMagicEditsOfNote(db, await keys.get(caller.tenant), { noteId, page: query.page ?? 1 })
+    },
+  })
+}
+
+function registerChanges(api: WidgetApi, parts: NotesParts): void {
+  const load = makeLoad(parts)
+  const change = async (
+    { caller, actor, requestId }: { caller: WidgetCaller } & Pick<ChangeContext, 'actor' | 'requestId'>,
+    work: (tx: Tx, context: ChangeContext) => Promise<NoteRow>,
+  ): Promise<ProgressNote> => {
+    const context = await openChange(parts, caller.tenant, { actor, requestId })
+    return describeNote(context.ring, await parts.db.write(caller.tenant, (tx) => work(tx, context)))
+  }
+  const findTranscript = async (tenant: TenantScope, { sessionId }: NoteRow) =>
+    parts.findTranscriptItems(await parts.keys.get(tenant), sessionId)
+  api.route({
+    operation: 'widget.changeNote',
+    method: 'PATCH',
+    path: '/sessions/{sessionId}/progress-note',
+    load,
+    body: NotePatch,
+    answer: { status: 200, schema: ProgressNote },
+    audit: 'change',
+    etag,
+    handle: async ({ loaded, body, ifMatch, ...source }) => {
+      const transcript = await findTranscript(source.caller.tenant, loaded)
+      return change(source, (tx, context) =>
+        changeNote(tx, context, loaded.noteId, { patch: body, ifMatch, transcript }),
+      )
+    },
+  })
+  api.route({
+    operation: 'widget.magicEditNote',
+    method: 'POST',
+    path: '/sessions/{sessionId}/progress-note/magic-edit',
+    load,
+    body: MagicEditRequest,
+    answer: { status: 202, schema: ProgressNote },
+    audit: 'change',
+    etag,
+    handle: ({ loaded, body, ...source }) =>
+      change(source, (tx, context) => magicEditNote(tx, context, loaded.noteId, body.userInstructions)),
+  })
+  api.route({
+    operation: 'widget.regenerateNote',
+    method: 'POST',
+    path: '/sessions/{sessionId}/progress-note/regenerate',
+    load,
+    body: NoteRegeneration,
+    answer: { status: 202, schema: ProgressNote },
+    audit: 'change',
+    etag,
+    handle: async ({ loaded, body, ...source }) => {
+      const noteType = body.noteType ?? null
+      await requireUsableType(parts, source.caller.tenant, loaded, noteType)
+      return change(source, (tx, context) => regenerateNote(tx, context, loaded.noteId, noteType))
+    },
+  })
+  api.route({
+    operation: 'widget.finalizeNote',
+    method: 'POST',
+    path: '/sessions/{sessionId}/progress-note/finalize',
+    load,
+    answer: { status: 200, schema: ProgressNote },
+    audit: 'change',
+    etag,
+    handle: ({ loaded, ...source }) =>
+      change(source, (tx, context) => finalizeNote(tx, context, loaded.noteId)),
+  })
+  api.route({
+    operation: 'widget.restoreNote',
+    method: 'POST',
+    path: '/sessions/{sessionId}/progress-note/restore',
+    load,
+    body: NoteRestoration,
+    answer: { status: 200, schema: ProgressNote },
+    audit: 'change',
+    etag,
+    handle: async ({ loaded, body, ...source }) => {
+      const transcript = await findTranscript(source.caller.tenant, loaded)
+      return change(source, (tx, context) =>
+        restoreNote(tx, context, loaded.noteId, { version: body.version, transcript }),
+      )
+    },
+  })
+}
+
+async function requireUsableType(
+  { db }: NotesParts,
+  tenant: TenantScope,
+  { sessionId }: NoteRow,
+  noteType: NoteType | null,
+): Promise<void> {
+  if (noteType === null) return
+  const prescriber = await isPrescriberSession(db, tenant, sessionId)
+  if (!mayUse({ prescriber }, noteType)) throw refuse.invalid([prescriberTypeProblem])
+}

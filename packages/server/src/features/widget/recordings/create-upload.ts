@@ -1,0 +1,50 @@
+import { recordChange, type AuditEntry } from '../../../kernel/audit/index.js'
+import { insertBlob } from '../../../kernel/blobs/index.js'
+import type { Tx } from '../../../kernel/db/database.js'
+import { newId } from '../../../kernel/ids.js'
+import { refuse } from '../../../kernel/refuse.js'
+import { segmentsMax, unfinishedDays, type UploadCreation } from './upload-rules.js'
+import {
+  insertUpload,
+  lockRecordedSession,
+  selectUpload,
+  selectUploadsOfSession,
+  type RecordedSessionRow,
+  type UploadRow,
+} from './uploads.sql.js'
+
+/** Asked again with the same id, because the answer was lost, it is the same upload. */
+export async function createUpload(
+  tx: Tx,
+  sessionId: string,
+  creation: UploadCreation,
+  source: Pick<AuditEntry, 'actor' | 'requestId'>,
+): Promise<UploadRow> {
+  const { tenant } = tx
+  const { uploadId } = creation
+  const [session] = await tx.run<RecordedSessionRow & Record<string, unknown>>(
+    lockRecordedSession(tenant, sessionId),
+  )
+  const existing = await find(tx, uploadId)
+  if (existing !== null) {
+    if (existing.sessionId !== sessionId) throw refuse.conflict('The upload is of another session')
+    if (existing.status === 'dropped') throw refuse.gone('The upload was deleted')
+    return existing
+  }
+  if (session?.status !== 'awaiting_audio') throw refuse.conflict('The session takes no recording any more')
+  const uploads = await tx.run(selectUploadsOfSession(tenant, sessionId))
+  if (uploads.length >= segmentsMax) throw refuse.conflict('The recording has too many segments')
+  const blobId = newId()
+  await tx.run(insertBlob(tenant, { blobId, kind: 'audio', keepDays: unfinishedDays }))
+  await tx.run(insertUpload(tenant, { ...creation, sessionId, blobId }))
+  const subjects = [uploadId, sessionId, session.clientId]
+  await recordChange(tx, { ...source, operation: 'widget.createUpload', subjects })
+  const created = await find(tx, uploadId)
+  if (created === null) throw new Error('an upload was not created')
+  return created
+}
+
+async function find(tx: Tx, uploadId: string): Promise<UploadRow | null> {
+  const [row] = await tx.run<UploadRow & Record<string, unknown>>(selectUpload(tx.tenant, uploadId))
+  return row ?? null
+}

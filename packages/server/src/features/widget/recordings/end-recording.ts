@@ -1,0 +1,132 @@
+import type { RecordingCompletion } from '@casenote/contract'
+import { recordChange } from '../../../kernel/audit/index.js'
+import { completeBlobWith, intendDeletion } from '../../../kernel/blobs/index.js'
+import type { ChangeContext } from '../../../kernel/change-context.js'
+import type { Database, Tx } from '../../../kernel/db/database.js'
+import { refuse } from '../../../kernel/refuse.js'
+import { discardSession, failSession, receiveSegments } from '../../sessions/index.js'
+import { unfinishedDays } from './upload-rules.js'
+import {
+  dropUpload,
+  listAbandonedRecordings,
+  lockRecordedSession,
+  selectUploadsOfSession,
+  useUpload,
+  type RecordedSessionRow,
+  type UploadRow,
+} from './uploads.sql.js'
+
+/** All of the recording is here: its segments in this order. Asked again with the same, nothing more happens. */
+export async function completeRecording(
+  tx: Tx,
+  context: ChangeContext,
+  { sessionId, uploadIds, keepDays }: RecordingCompletion & { sessionId: string; keepDays: number },
+): Promise<void> {
+  const session = await holdSession(tx, sessionId)
+  const uploads = await listUploads(tx, sessionId)
+  if (session.status !== 'awaiting_audio') {
+    const used = uploads.filter(({ status }) => status === 'used').map(({ uploadId }) => uploadId)
+    if (used.length > 0 && used.join() === uploadIds.join()) return
+    throw refuse.conflict('The recording is complete already, or was given up')
+  }
+  const segments = chooseSegments(uploads, uploadIds)
+  for (const [position, { uploadId, blobId }] of segments.entries()) {
+    await completeBlobWith(tx, blobId, keepDays)
+    await tx.run(useUpload(tx.tenant, uploadId, position))
+  }
+  await dropOpenUploads(
+    tx,
+    uploads.filter((upload) => !segments.includes(upload)),
+    'replaced',
+  )
+  if (!(await receiveSegments(tx, sessionId))) throw new Error('a session that waits took no recording')
+  const { actor, requestId } = context
+  const subjects = [sessionId, session.clientId]
+  await recordChange(tx, { operation: 'widget.completeRecording', actor, requestId, subjects })
+}
+
+function chooseSegments(uploads: readonly UploadRow[], uploadIds: readonly string[]): UploadRow[] {
+  const problems: string[] = []
+  const segments = uploadIds.flatMap((uploadId, index) => {
+    const upload = uploads.find((one) => one.uploadId === uploadId && one.status === 'open')
+    if (upload === undefined) problems.push(`uploadIds.${index} must be an upload of the session`)
+    if (uploadIds.indexOf(uploadId) < index) problems.push(`uploadIds.${index} must be unique`)
+    return upload === undefined ? [] : [upload]
+  })
+  if (problems.length > 0) throw refuse.invalid(problems)
+  if (segments.some(({ offsetBytes, lengthBytes }) => offsetBytes !== lengthBytes)) {
+    throw refuse.conflict('A segment of the recording is not uploaded to its end')
+  }
+  return segments
+}
+
+/** Thrown away by the clinician, before it was complete. Twice is once. */
+export async function discardRecording(tx: Tx, context: ChangeContext, sessionId: string): Promise<void> {
+  const { failureCode } = await holdSession(tx, sessionId)
+  if (failureCode === 'discarded') return
+  if (!(await discardSession(tx, context, sessionId))) {
+    throw refuse.conflict('The recording is complete already, or was given up')
+  }
+  await dropOpenUploads(tx, await listUploads(tx, sessionId), 'requested')
+}
+
+/** One segment, as tus "termination" has it. */
+export async function terminateUpload(
+  tx: Tx,
+  { actor, requestId }: Pick<ChangeContext, 'actor' | 'requestId'>,
+  upload: UploadRow,
+): Promise<void> {
+  const { clientId } = await holdSession(tx, upload.sessionId)
+  if (!(await dropOpenUploads(tx, [upload], 'requested'))) {
+    throw refuse.conflict('The recording is complete already')
+  }
+  const subjects = [upload.uploadId, upload.sessionId, clientId]
+  await recordChange(tx, { operation: 'widget.terminateUpload', actor, requestId, subjects })
+}
+
+/** Sessions whose recording was never finished fail, and what had arrived of it is deleted. */
+export async function abandonRecordings(
+  db: Database,
+  openContext: (tenant: { tenantId: string }) => Promise<ChangeContext>,
+  most: number,
+): Promise<number> {
+  const rows = await db.throughDoor<{ tenantId: string; sessionId: string }>(
+    listAbandonedRecordings(unfinishedDays, most),
+  )
+  for (const { tenantId, sessionId } of rows) {
+    const context = await openContext({ tenantId })
+    await db.write({ tenantId }, async (tx) => {
+      await holdSession(tx, sessionId)
+      if (!(await failSession(tx, context, { sessionId, failure: 'audio_missing' }))) return
+      await dropOpenUploads(tx, await listUploads(tx, sessionId), 'expired')
+    })
+  }
+  return rows.length
+}
+
+async function holdSession(tx: Tx, sessionId: string): Promise<RecordedSessionRow> {
+  const [session] = await tx.run<RecordedSessionRow & Record<string, unknown>>(
+    lockRecordedSession(tx.tenant, sessionId),
+  )
+  if (session === undefined) throw refuse.notFound()
+  return session
+}
+
+const listUploads = (tx: Tx, sessionId: string): Promise<UploadRow[]> =>
+  tx.run<UploadRow & Record<string, unknown>>(selectUploadsOfSession(tx.tenant, sessionId))
+
+/** The purge removes the bytes within minutes. False: none of them was open. */
+async function dropOpenUploads(
+  tx: Tx,
+  uploads: readonly UploadRow[],
+  reason: 'expired' | 'replaced' | 'requested',
+): Promise<boolean> {
+  let dropped = 0
+  for (const { uploadId } of uploads) {
+    const [row] = await tx.run<{ blobId: string }>(dropUpload(tx.tenant, uploadId))
+    if (row === undefined) continue
+    await intendDeletion(tx, row.blobId, reason)
+    dropped += 1
+  }
+  return dropped > 0
+}

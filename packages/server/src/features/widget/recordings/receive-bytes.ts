@@ -1,0 +1,107 @@
+import type { Readable } from 'node:stream'
+import { addStoredPart, storePart, type BlobParts } from '../../../kernel/blobs/index.js'
+import { newId } from '../../../kernel/ids.js'
+import { refuse } from '../../../kernel/refuse.js'
+import type { TenantScope } from '../../../kernel/tenant.js'
+import { uploadBytesMax } from './upload-rules.js'
+import { advanceUpload, takeUpload, type UploadRow } from './uploads.sql.js'
+
+/**
+ * What is gathered before it is sealed and committed: an upload costs some 2 MiB of memory, a break of the line costs
+ * the sender no more than this again, and 2 GiB are 2,048 parts.
+ */
+const partBytes = 1_024 * 1_024
+
+/** The rows of a blob's parts end at 100,000: a recording in pieces of a few bytes is refused long before that. */
+const partsMax = 50_000
+
+export interface Receiving {
+  offsetBytes: number
+  lengthBytes: number | null
+  body: Readable
+  /** Of a process that stops: what has arrived is kept. */
+  signal: AbortSignal
+}
+
+/**
+ * The body of one PATCH. Bytes are durable when their part has committed, which moves the offset in the same
+ * transaction; what was acknowledged is never lost, and what was not is sent again from where HEAD says. A request that
+ * comes later takes the upload over: the connection of the earlier one may be dead without anybody knowing.
+ */
+export async function receiveBytes(
+  blobs: BlobParts,
+  tenant: TenantScope,
+  upload: UploadRow,
+  { offsetBytes, lengthBytes, body, signal }: Receiving,
+): Promise<number> {
+  const writer = await takeOver(blobs, tenant, upload, { offsetBytes, lengthBytes })
+  const limit = writer.lengthBytes ?? uploadBytesMax
+  let gathered: Buffer[] = []
+  let gatheredBytes = 0
+  let received = offsetBytes
+  const flush = async (): Promise<void> => {
+    if (gatheredBytes === 0) return
+    const bytes = Buffer.concat(gathered)
+    gathered = []
+    gatheredBytes = 0
+    await writer.commit(bytes)
+  }
+  try {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      received += chunk.length
+      if (received > limit) throw refuse.tooLarge('There are more bytes than the upload has room for')
+      gathered.push(chunk)
+      gatheredBytes += chunk.length
+      if (gatheredBytes >= partBytes) await flush()
+      if (signal.aborted) throw refuse.busy('The service is stopping; continue in a moment')
+    }
+  } catch (error) {
+    // The line broke, or we stop: what came whole is of use, and the next HEAD says so.
+    if (received <= limit) await flush()
+    throw isBrokenLine(error) ? refuse.rule('The upload was cut off') : error
+  }
+  await flush()
+  return received
+}
+
+interface Writer {
+  lengthBytes: number | null
+  commit(bytes: Buffer): Promise<void>
+}
+
+async function takeOver(
+  blobs: BlobParts,
+  tenant: TenantScope,
+  { uploadId, blobId }: UploadRow,
+  at: Pick<Receiving, 'offsetBytes' | 'lengthBytes'>,
+): Promise<Writer> {
+  const writerId = newId()
+  const [[taken]] = (await blobs.db.writeAtOnce(
+    tenant,
+    takeUpload(tenant, { uploadId, writerId, ...at }),
+  )) as [{ partCount: number; lengthBytes: number | null }[]]
+  if (taken === undefined) throw refuse.conflict('The upload stands at another offset')
+  let { partCount } = taken
+  let { offsetBytes } = at
+  const commit = async (bytes: Buffer): Promise<void> => {
+    if (partCount >= partsMax) throw refuse.tooLarge('The recording comes in too many pieces')
+    const part = await storePart(blobs, tenant, blobId, { partNumber: partCount + 1, bytes })
+    const sizeBytes = bytes.length
+    const isOurs = await blobs.db.write(tenant, async (tx) => {
+      const moved = await tx.run(advanceUpload(tenant, { uploadId, writerId, offsetBytes, sizeBytes }))
+      return moved.length > 0 && (await addStoredPart(tx, blobId, part))
+    })
+    if (!isOurs) {
+      await blobs.store.delete(part.storedName)
+      throw refuse.conflict('Another request continues this upload')
+    }
+    partCount += 1
+    offsetBytes += sizeBytes
+  }
+  return { lengthBytes: taken.lengthBytes, commit }
+}
+
+const isBrokenLine = (error: unknown): boolean =>
+  ['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED', 'ABORT_ERR'].includes(
+    (error as NodeJS.ErrnoException).code ?? '',
+  )

@@ -1,0 +1,130 @@
+import type { SessionStatus } from '@casenote/contract'
+import type { Statement } from '../../../kernel/db/database.js'
+import type { TenantScope } from '../../../kernel/tenant.js'
+
+export interface UploadRow {
+  uploadId: string
+  sessionId: string
+  blobId: string
+  segment: number
+  mimeType: string
+  lengthBytes: number | null
+  offsetBytes: number
+  partCount: number
+  status: 'open' | 'used' | 'dropped'
+  position: number | null
+}
+
+const uploadColumns = `u.upload_id as "uploadId", u.session_id as "sessionId", u.blob_id as "blobId", u.segment,
+  u.mime_type as "mimeType", u.length_bytes as "lengthBytes", u.offset_bytes as "offsetBytes",
+  u.part_count as "partCount", u.status, u.position`
+
+/** Only of the clinician who records, while they treat the client, and while the bytes are there. */
+export const selectOwnUpload = (
+  tenant: TenantScope,
+  { clinicianId, uploadId }: { clinicianId: string; uploadId: string },
+): Statement => ({
+  name: 'select_own_upload',
+  text: `select ${uploadColumns} from casenote.uploads u
+    join casenote.sessions s on s.tenant_id = u.tenant_id and s.session_id = u.session_id
+    join casenote.clients c on c.tenant_id = s.tenant_id and c.client_id = s.client_id
+    join casenote.blobs b on b.tenant_id = u.tenant_id and b.blob_id = u.blob_id
+    where u.tenant_id = $1 and u.upload_id = $3 and u.status <> 'dropped' and s.clinician_id = $2
+      and b.status in ('open', 'complete')
+      and (c.clinician_id = $2 or exists (select from casenote.secondary_clinicians x
+        where x.tenant_id = s.tenant_id and x.client_id = s.client_id and x.clinician_id = $2))`,
+  values: [tenant.tenantId, clinicianId, uploadId],
+})
+
+export const selectUpload = (tenant: TenantScope, uploadId: string): Statement => ({
+  name: 'select_upload',
+  text: `select ${uploadColumns} from casenote.uploads u where u.tenant_id = $1 and u.upload_id = $2`,
+  values: [tenant.tenantId, uploadId],
+})
+
+export const selectUploadsOfSession = (tenant: TenantScope, sessionId: string): Statement => ({
+  name: 'select_uploads_of_session',
+  text: `select ${uploadColumns} from casenote.uploads u where u.tenant_id = $1 and u.session_id = $2
+    order by u.position nulls last, u.segment, u.created_at`,
+  values: [tenant.tenantId, sessionId],
+})
+
+/** Whoever adds, ends or throws away what a session records holds it first. */
+export const lockRecordedSession = (tenant: TenantScope, sessionId: string): Statement => ({
+  name: 'lock_recorded_session',
+  text: `select status, client_id as "clientId", failure_code as "failureCode" from casenote.sessions
+    where tenant_id = $1 and session_id = $2 for update`,
+  values: [tenant.tenantId, sessionId],
+})
+
+export interface RecordedSessionRow {
+  status: SessionStatus
+  clientId: string
+  failureCode: string | null
+}
+
+export const insertUpload = (
+  tenant: TenantScope,
+  row: Pick<UploadRow, 'uploadId' | 'sessionId' | 'blobId' | 'segment' | 'mimeType' | 'lengthBytes'>,
+): Statement => ({
+  name: 'insert_upload',
+  text: `insert into casenote.uploads (tenant_id, upload_id, session_id, blob_id, segment, mime_type, length_bytes)
+    values ($1, $2, $3, $4, $5, $6, $7)`,
+  values: [
+    tenant.tenantId,
+    row.uploadId,
+    row.sessionId,
+    row.blobId,
+    row.segment,
+    row.mimeType,
+    row.lengthBytes,
+  ],
+})
+
+/** Makes a request the upload's writer, if it continues where the upload stands. A length is told once. */
+export const takeUpload = (
+  tenant: TenantScope,
+  take: { uploadId: string; writerId: string; offsetBytes: number; lengthBytes: number | null },
+): Statement => ({
+  name: 'take_upload',
+  text: `update casenote.uploads set writer_id = $3, length_bytes = coalesce(length_bytes, $5)
+    where tenant_id = $1 and upload_id = $2 and status = 'open' and offset_bytes = $4
+      and ($5::bigint is null or length_bytes is null or length_bytes = $5)
+      and ($5::bigint is null or offset_bytes <= $5)
+    returning part_count as "partCount", length_bytes as "lengthBytes"`,
+  values: [tenant.tenantId, take.uploadId, take.writerId, take.offsetBytes, take.lengthBytes],
+})
+
+/** The fence: only the upload's writer moves it on, from exactly where it thinks that it stands. */
+export const advanceUpload = (
+  tenant: TenantScope,
+  move: { uploadId: string; writerId: string; offsetBytes: number; sizeBytes: number },
+): Statement => ({
+  name: 'advance_upload',
+  text: `update casenote.uploads set offset_bytes = offset_bytes + $5, part_count = part_count + 1
+    where tenant_id = $1 and upload_id = $2 and status = 'open' and writer_id = $3 and offset_bytes = $4
+    returning part_count as "partCount"`,
+  values: [tenant.tenantId, move.uploadId, move.writerId, move.offsetBytes, move.sizeBytes],
+})
+
+export const useUpload = (tenant: TenantScope, uploadId: string, position: number): Statement => ({
+  name: 'use_upload',
+  text: `update casenote.uploads set status = 'used', position = $3, writer_id = null
+    where tenant_id = $1 and upload_id = $2 and status = 'open'`,
+  values: [tenant.tenantId, uploadId, position],
+})
+
+export const dropUpload = (tenant: TenantScope, uploadId: string): Statement => ({
+  name: 'drop_upload',
+  text: `update casenote.uploads set status = 'dropped', writer_id = null
+    where tenant_id = $1 and upload_id = $2 and status = 'open' returning blob_id as "blobId"`,
+  values: [tenant.tenantId, uploadId],
+})
+
+/** A door: recordings that nobody finished, of all tenants. */
+export const listAbandonedRecordings = (keepDays: number, most: number): Statement => ({
+  name: 'list_abandoned_recordings',
+  text: `select tenant_id as "tenantId", session_id as "sessionId"
+    from casenote.list_abandoned_recordings($1, $2)`,
+  values: [keepDays, most],
+})

@@ -1,0 +1,72 @@
+import type { WidgetSession, WidgetStage } from '@casenote/contract'
+import type { TenantKeyRing } from '../../../kernel/secrets/tenant-keys.js'
+import { describeNote, tagOf, type NoteRow } from '../../progress-notes/index.js'
+import { wordFailure } from '../../sessions/index.js'
+import type { SessionViewRow } from './session-views.sql.js'
+
+export function describeWidgetSession(
+  ring: TenantKeyRing,
+  row: SessionViewRow,
+  note: NoteRow,
+): WidgetSession {
+  const described = describeNote(ring, note)
+  return {
+    sessionId: row.sessionId,
+    sessionExternalId: row.sessionExternalId,
+    client: {
+      id: row.clientId,
+      firstName: row.firstName,
+      lastName: row.lastName,
+      dateOfBirth: row.dateOfBirth,
+    },
+    noteType: row.noteType,
+    status: row.status,
+    progress: row.progress,
+    ...describeStage(row),
+    failure: wordFailure(row.failureCode),
+    hasAudio: row.hasAudio,
+    note: {
+      progressNoteId: described.progressNoteId,
+      status: described.status,
+      isLoading: described.isLoading,
+      etag: tagOf(described),
+    },
+    hasTranscript: row.hasTranscript,
+    hasSummary: row.hasSummary,
+    hasMdm: row.hasMdm,
+    startedAt: row.startedAt?.toISOString() ?? null,
+    createdAt: row.createdAt.toISOString(),
+  }
+}
+
+/** Where transcribing and writing lie within a session's progress (`PROGRESS_AT`). */
+const transcribingFrom = 0.1
+const writingFrom = 0.7
+
+type Stage = { stage: WidgetStage; stageProgress: number | null }
+
+/** Honest stages: a share is told only where it is known. */
+export function describeStage({
+  status,
+  progress,
+  uploadedBytes,
+  lengthBytes,
+}: Pick<SessionViewRow, 'status' | 'progress' | 'uploadedBytes' | 'lengthBytes'>): Stage {
+  const share = (from: number, to: number): number =>
+    Math.min(1, Math.max(0, (progress - from) / (to - from)))
+  switch (status) {
+    case 'awaiting_audio':
+      if (lengthBytes === null || uploadedBytes === null) return { stage: 'recording', stageProgress: null }
+      return { stage: 'uploading', stageProgress: lengthBytes === 0 ? 1 : uploadedBytes / lengthBytes }
+    case 'fetching':
+      return { stage: 'preparing', stageProgress: null }
+    case 'transcribing':
+      return { stage: 'transcribing', stageProgress: share(transcribingFrom, writingFrom) }
+    case 'generating':
+      return { stage: 'writing', stageProgress: share(writingFrom, 1) }
+    case 'completed':
+      return { stage: 'done', stageProgress: null }
+    case 'failed':
+      return { stage: 'failed', stageProgress: null }
+  }
+}

@@ -1,0 +1,62 @@
+import { pageOf, type Page, type WidgetSession } from '@casenote/contract'
+import type { WidgetCaller } from '../../../http/widget-api.js'
+import type { Database, Statement } from '../../../kernel/db/database.js'
+import { isId } from '../../../kernel/ids.js'
+import type { TenantKeys } from '../../../kernel/secrets/tenant-keys.js'
+import type { TenantScope } from '../../../kernel/tenant.js'
+import { selectNoteOfSession, selectNotesOfSessions, type NoteRow } from '../../progress-notes/index.js'
+import { describeWidgetSession } from './describe-widget-session.js'
+import { selectSessionView, type SessionViewRow } from './session-views.sql.js'
+
+export interface ReadParts {
+  db: Database
+  keys: TenantKeys
+}
+
+/** A session of a client whom the clinician treats, with its note; null for all others. */
+export interface TreatedSession {
+  row: SessionViewRow
+  note: NoteRow
+}
+
+export async function findTreatedSession(
+  db: Database,
+  { tenant, clinicianId }: Pick<WidgetCaller, 'tenant' | 'clinicianId'>,
+  sessionId: string,
+): Promise<TreatedSession | null> {
+  if (!isId(sessionId)) return null
+  const [[row], [note]] = (await db.read(
+    tenant,
+    selectSessionView(tenant, { clinicianId, sessionId }),
+    selectNoteOfSession(tenant, sessionId),
+  )) as [SessionViewRow[], NoteRow[]]
+  return row === undefined || note === undefined ? null : { row, note }
+}
+
+export async function getWidgetSession(
+  { db, keys }: ReadParts,
+  caller: Pick<WidgetCaller, 'tenant' | 'clinicianId'>,
+  sessionId: string,
+): Promise<WidgetSession> {
+  const found = await findTreatedSession(db, caller, sessionId)
+  if (found === null) throw new Error('a session that was just changed is gone')
+  return describeWidgetSession(await keys.get(caller.tenant), found.row, found.note)
+}
+
+export async function listWidgetSessions(
+  { db, keys }: ReadParts,
+  tenant: TenantScope,
+  [select, count]: [Statement, Statement],
+  page: number,
+): Promise<Page<WidgetSession>> {
+  const [rows, [counted]] = (await db.read(tenant, select, count)) as [SessionViewRow[], { total: number }[]]
+  const ids = rows.map(({ sessionId }) => sessionId)
+  const notes = (await db.read(tenant, selectNotesOfSessions(tenant, ids))) as NoteRow[]
+  const noteOf = new Map(notes.map((note) => [note.sessionId, note]))
+  const ring = await keys.get(tenant)
+  const sessions = rows.flatMap((row) => {
+    const note = noteOf.get(row.sessionId)
+    return note === undefined ? [] : [describeWidgetSession(ring, row, note)]
+  })
+  return pageOf(sessions, counted?.total ?? 0, page)
+}

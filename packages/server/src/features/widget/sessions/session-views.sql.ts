@@ -1,0 +1,104 @@
+import { itemsPerPage, type NoteType, type SessionStatus } from '@casenote/contract'
+import type { Statement } from '../../../kernel/db/database.js'
+import type { TenantScope } from '../../../kernel/tenant.js'
+
+/** A session as its clinicians see it, without what was said or written. */
+export interface SessionViewRow {
+  sessionId: string
+  sessionExternalId: string | null
+  clientId: string
+  firstName: string | null
+  lastName: string
+  dateOfBirth: string
+  noteType: NoteType
+  status: SessionStatus
+  progress: number
+  failureCode: string | null
+  audioBlobId: string | null
+  hasAudio: boolean
+  hasTranscript: boolean
+  hasSummary: boolean
+  hasMdm: boolean
+  /** Of the segments that are on their way. */
+  uploadedBytes: number | null
+  /** Null while one of them is still being recorded, or there is none. */
+  lengthBytes: number | null
+  startedAt: Date | null
+  createdAt: Date
+}
+
+const sessionView = `select s.session_id as "sessionId", s.session_external_id as "sessionExternalId",
+    s.client_id as "clientId", c.first_name as "firstName", c.last_name as "lastName",
+    c.date_of_birth as "dateOfBirth", s.note_type as "noteType", s.status, s.progress,
+    s.failure_code as "failureCode", s.audio_blob_id as "audioBlobId",
+    exists (select from casenote.blobs b where b.tenant_id = s.tenant_id and b.blob_id = s.audio_blob_id
+      and b.status = 'complete') as "hasAudio",
+    exists (select from casenote.transcripts t where t.tenant_id = s.tenant_id
+      and t.session_id = s.session_id) as "hasTranscript",
+    exists (select from casenote.summaries u where u.tenant_id = s.tenant_id
+      and u.session_id = s.session_id) as "hasSummary",
+    exists (select from casenote.mdm_elements m where m.tenant_id = s.tenant_id
+      and m.session_id = s.session_id) as "hasMdm",
+    p.uploaded as "uploadedBytes", p.length as "lengthBytes",
+    s.started_at as "startedAt", s.created_at as "createdAt"
+  from casenote.sessions s
+  join casenote.clients c on c.tenant_id = s.tenant_id and c.client_id = s.client_id
+  left join lateral (select sum(o.offset_bytes)::bigint as uploaded,
+      case when bool_and(o.length_bytes is not null) then sum(o.length_bytes)::bigint end as length
+    from casenote.uploads o where s.status = 'awaiting_audio' and o.tenant_id = s.tenant_id
+      and o.session_id = s.session_id and o.status = 'open') p on true`
+
+/** The clinician treats the session's client, as primary or as secondary. `$2` is the clinician. */
+const isTreated = `(c.clinician_id = $2 or exists (select from casenote.secondary_clinicians x
+  where x.tenant_id = s.tenant_id and x.client_id = s.client_id and x.clinician_id = $2))`
+
+/** What was thrown away is not shown again. */
+const isKept = `s.failure_code is distinct from 'discarded'`
+
+export const selectSessionView = (
+  tenant: TenantScope,
+  { clinicianId, sessionId }: { clinicianId: string; sessionId: string },
+): Statement => ({
+  name: 'select_session_view',
+  text: `${sessionView} where s.tenant_id = $1 and s.session_id = $3 and ${isTreated}`,
+  values: [tenant.tenantId, clinicianId, sessionId],
+})
+
+/** The page, newest first, and the count. */
+export const selectRecentSessions = (
+  tenant: TenantScope,
+  { clinicianId, page }: { clinicianId: string; page: number },
+): [Statement, Statement] => [
+  {
+    name: 'select_recent_sessions',
+    text: `${sessionView} where s.tenant_id = $1 and s.clinician_id = $2 and ${isTreated} and ${isKept}
+      order by s.seq desc limit ${itemsPerPage} offset $3`,
+    values: [tenant.tenantId, clinicianId, (page - 1) * itemsPerPage],
+  },
+  {
+    name: 'count_recent_sessions',
+    text: `select count(*) as total from casenote.sessions s
+      join casenote.clients c on c.tenant_id = s.tenant_id and c.client_id = s.client_id
+      where s.tenant_id = $1 and s.clinician_id = $2 and ${isTreated} and ${isKept}`,
+    values: [tenant.tenantId, clinicianId],
+  },
+]
+
+/** The same of one client, whoever held the sessions: all who treat the client may read them. */
+export const selectSessionsOfClient = (
+  tenant: TenantScope,
+  { clientId, page }: { clientId: string; page: number },
+): [Statement, Statement] => [
+  {
+    name: 'select_session_views_of_client',
+    text: `${sessionView} where s.tenant_id = $1 and s.client_id = $2 and ${isKept}
+      order by s.seq desc limit ${itemsPerPage} offset $3`,
+    values: [tenant.tenantId, clientId, (page - 1) * itemsPerPage],
+  },
+  {
+    name: 'count_session_views_of_client',
+    text: `select count(*) as total from casenote.sessions s
+      where s.tenant_id = $1 and s.client_id = $2 and ${isKept}`,
+    values: [tenant.tenantId, clientId],
+  },
+]

@@ -1,0 +1,94 @@
+import {
+  ClinicianTokens,
+  RecordingKeys,
+  TokenRenewal,
+  WidgetClinician,
+  WidgetLogout,
+} from '@casenote/contract'
+import { Type } from 'typebox'
+import type { PartnerApi } from '../../../http/partner-api.js'
+import type { WidgetApi } from '../../../http/widget-api.js'
+import type { Clock } from '../../../kernel/clock.js'
+import type { Database } from '../../../kernel/db/database.js'
+import { refuse } from '../../../kernel/refuse.js'
+import type { TenantKeys } from '../../../kernel/secrets/tenant-keys.js'
+import { findClinician } from '../../clinicians/index.js'
+import { logOut } from './end-session.js'
+import { mintTokens } from './mint-tokens.js'
+import { listRecordingKeys } from './recording-keys.js'
+import { renewTokens } from './renew-tokens.js'
+import { findSignedInClinician, type SignedInClinician } from './signed-in-clinician.js'
+
+export interface TokenParts {
+  db: Database
+  keys: TenantKeys
+  clock: Clock
+}
+
+/** The partner's side: minting a pair for one clinician. */
+export function registerClinicianTokens(api: PartnerApi, { db, keys, clock }: TokenParts): void {
+  api.route({
+    operation: 'clinician.authenticate',
+    method: 'POST',
+    path: '/clinicians/{clinicianId}/authenticate',
+    summary: 'Mint a clinician token pair for the widget',
+    load: (tenant, { clinicianId }) => findClinician(db, tenant, clinicianId ?? ''),
+    answer: { status: 200, schema: ClinicianTokens, description: 'Hand this object to the widget unchanged' },
+    audit: 'change',
+    handle: async ({ tenant, loaded, actor, requestId }) =>
+      mintTokens(db, await keys.get(tenant), loaded.clinicianId, { actor, requestId, nowMs: clock.nowMs() }),
+  })
+}
+
+/** The browser's side (decisions 9). */
+export function registerTokens(api: WidgetApi, parts: TokenParts): void {
+  const { db, keys, clock } = parts
+  api.open({
+    operation: 'widget.renewTokens',
+    method: 'POST',
+    path: '/token',
+    body: TokenRenewal,
+    answer: { status: 200, schema: ClinicianTokens },
+    handle: ({ body, requestId }) => renewTokens(parts, body, { requestId, nowMs: clock.nowMs() }),
+  })
+  api.open({
+    operation: 'widget.logout',
+    method: 'POST',
+    path: '/logout',
+    body: WidgetLogout,
+    answer: { status: 204, schema: null },
+    handle: async ({ body, accessToken, requestId }) => {
+      const clinician = accessToken === null ? null : await findSignedInClinician(parts, accessToken)
+      await logOut(db, { clinician, refreshToken: body.RefreshToken }, requestId)
+    },
+  })
+  api.route({
+    operation: 'widget.readClinician',
+    method: 'GET',
+    path: '/clinician',
+    query: Type.Object({ origin: Type.Optional(Type.String({ maxLength: 300 })) }),
+    answer: { status: 200, schema: WidgetClinician },
+    audit: 'read',
+    handle: async ({ caller, query }) => {
+      const clinician = caller as SignedInClinician
+      requireOrigin(clinician.embeddingOrigins, query.origin)
+      const { clinicianId, firstName, lastName, prescriber, defaultNoteType } = clinician
+      return { id: clinicianId, firstName, lastName, prescriber, defaultNoteType: defaultNoteType ?? 'soap' }
+    },
+  })
+  api.route({
+    operation: 'widget.readRecordingKeys',
+    method: 'GET',
+    path: '/clinician/recording-keys',
+    answer: { status: 200, schema: RecordingKeys },
+    audit: 'read',
+    handle: async ({ caller: { tenant, clinicianId } }) =>
+      listRecordingKeys(await keys.get(tenant), clinicianId),
+  })
+}
+
+/** The page that embeds the widget, where `?partner=` did not name the tenant for `frame-ancestors`. Null: any page. */
+function requireOrigin(allowed: readonly string[] | null, origin: string | undefined): void {
+  if (allowed === null || (origin !== undefined && allowed.includes(origin))) return
+  throw refuse.forbidden('The page that embeds the widget is not one of the allowed origins')
+}
