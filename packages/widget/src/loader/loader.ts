@@ -53,16 +53,16 @@ function send(message: ToFrame): void {
 const sendSettings = (): void => send({ type: 'settings', settings, canCopy: copyListeners.length > 0 })
 
 /** A copy without functions and elements, which no port would carry. */
-const copy = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value ?? {})) as Value
+const copy = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value)) as Value
 
 /** What is handed over is looked at in the frame: what it has to say appears in the same console. */
 const api = {
   authenticate(tokens: unknown, clinicianId?: string): void {
-    signIn = { type: 'authenticate', tokens: copy(tokens), clinicianId: clinicianId ?? null }
+    signIn = { type: 'authenticate', tokens: copy(tokens ?? {}), clinicianId: clinicianId ?? null }
     send(signIn)
   },
   selectClient(clientId: string, options?: object): void {
-    selection = { type: 'selectClient', clientId: clientId ?? '', options: copy(options) ?? {} }
+    selection = { type: 'selectClient', clientId: clientId ?? '', options: copy(options ?? {}) }
     send(selection)
     if (clientId) place?.open()
   },
@@ -111,7 +111,7 @@ function connect(frame: HTMLIFrameElement): void {
 }
 
 function mount(): void {
-  settings = copy(page[settingsName]) as WidgetSettings
+  settings = copy(page[settingsName] ?? {}) as WidgetSettings
   const frameUrl = new URL('frame', source)
   const partner = source.searchParams.get('partner')
   if (partner !== null) frameUrl.searchParams.set('partner', partner)
@@ -127,7 +127,7 @@ function mount(): void {
   })
   const block = (code: string, message: string): void => {
     if (isHeard) return
-    made.tell(`Clinical documentation cannot be shown here (${code}). Please tell your support team.`)
+    made.tell(`Clinical documentation cannot be shown here (${code}). Please tell support.`)
     fail(code, message)
   }
   document.addEventListener('securitypolicyviolation', ({ blockedURI, effectiveDirective }) => {
@@ -152,4 +152,4 @@ if (page[globalName] === undefined) {
   // The container, and often the settings, stand below the script.
   if (document.readyState === 'loading') addEventListener('DOMContentLoaded', mount)
   else mount()
-} else console.warn(`Casenote: ${globalName} is there already`)
+} else console.warn('Casenote: loaded twice')

@@ -16,7 +16,7 @@ export interface Place {
 
 const css =
   ':host{all:initial;display:block;font:14px system-ui}' +
-  ':host([floating]){position:fixed;z-index:9999999;display:flex;flex-direction:column;gap:12px;align-items:flex-end}' +
+  ':host([floating]){position:fixed;z-index:99999;display:flex;flex-direction:column;gap:16px;align-items:flex-end}' +
   ':host([left]){align-items:flex-start}:host([top]){flex-direction:column-reverse}' +
   'iframe{border:0;width:100%;display:block}' +
   ':host([floating]) iframe{border-radius:12px;box-shadow:0 4px 16px #0004;' +
