@@ -1,3 +1,4 @@
+import type { WidgetClinician } from '@casenote/contract'
 import { computed, signal, type ReadonlySignal, type Signal } from '@preact/signals'
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
@@ -19,6 +20,7 @@ export interface Ui {
   /** Said once by screen readers. */
   announcement: Signal<string>
   announce: (text: string) => void
+  getClinician: () => WidgetClinician | null
 }
 
 const UiContext = createContext<Ui | null>(null)
@@ -39,6 +41,7 @@ export function makeUi(engine: Engine): Ui {
     announce: (text) => {
       announcement.value = text
     },
+    getClinician: () => ('clinician' in engine.auth.value ? engine.auth.value.clinician : null),
   }
 }
 

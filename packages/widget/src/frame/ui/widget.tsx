@@ -8,7 +8,7 @@ import { HomeScreen } from './screens/home-screen.js'
 import { RecordingBar } from './screens/recording-bar.js'
 import { RecordingScreen } from './screens/recording-screen.js'
 import { SignInScreen } from './screens/sign-in-screen.js'
-import { SessionScreen } from './session/session-screen.js'
+import { LazySessionScreen, useSessionScreenSoon } from './screens/lazy-session-screen.js'
 // oxlint-disable-next-line import/no-unassigned-import -- a style exports nothing
 import './styles/index.css'
 import { makeUi, UiProvider, useUi, type Ui } from './ui-context.js'
@@ -17,6 +17,7 @@ import { makeUi, UiProvider, useUi, type Ui } from './ui-context.js'
 export function Widget({ engine }: { engine: Engine }) {
   const ui = useMemo(() => makeUi(engine), [engine])
   useSelection(ui)
+  useSessionScreenSoon()
   const settings = engine.settings.value
   const isCompact = settings.isMinifiedView === true || settings.isMiniWidgetV2 === true
   return (
@@ -73,7 +74,7 @@ function CurrentScreen() {
     case 'recording':
       return <RecordingScreen />
     default:
-      return <SessionScreen key={current.sessionId} sessionId={current.sessionId} />
+      return <LazySessionScreen key={current.sessionId} sessionId={current.sessionId} />
   }
 }
 

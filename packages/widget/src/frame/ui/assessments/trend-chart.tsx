@@ -5,7 +5,7 @@ import { placeTrend, type PlacedTrend } from './place-trend.js'
 
 const width = 360
 const height = 170
-const box = { left: 28, right: 262, top: 10, bottom: 146 }
+const box = { left: 26, right: 252, top: 10, bottom: 146 }
 
 /** Drawn for the eye; the table beside it says the same in words. */
 export function TrendChart({ trend }: { trend: AssessmentTrend }) {

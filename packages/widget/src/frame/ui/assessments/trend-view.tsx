@@ -22,7 +22,7 @@ export function TrendView({ trend }: { trend: AssessmentTrend }) {
       </div>
       <TrendChart trend={trend} />
       <p class="muted detail">{trend.isHigherBetter ? words.higherBetter : words.lowerBetter}</p>
-      <details>
+      <details open>
         <summary>{words.table}</summary>
         <TrendTable trend={trend} />
       </details>

@@ -1,11 +1,12 @@
 import type { NoteVersion } from '@casenote/contract'
 import { useSignal } from '@preact/signals'
 import { formatTime } from '../format.js'
-import { attempt, useLoad } from '../load.js'
+import { useLoad } from '../load.js'
 import { Button } from '../parts/button.js'
 import { Dialog } from '../parts/dialog.js'
 import { Failure } from '../parts/failure.js'
 import { Pending } from '../parts/pending.js'
+import { useTask } from '../task.js'
 import { useUi } from '../ui-context.js'
 import { useSession } from '../session/session-context.js'
 import { joinSittings, readEarlierVersions, readNewestVersions, type VersionPages } from './note-versions.js'
@@ -43,14 +44,11 @@ function Versions({ loaded, notePath, onClose }: VersionsProps) {
   const { model } = useSession()
   const { history, general } = texts.value
   const pages = useSignal(loaded)
-  const failure = useSignal<unknown>(null)
+  const { isBusy, failure, run } = useTask()
   const shown = joinSittings(pages.value.versions)
   const [current] = shown
   const chosen = useSignal<NoteVersion | undefined>(shown[1] ?? current)
   const isLocked = model.editor.note.value?.status === 'finalized'
-  const fail = (error: unknown): void => {
-    failure.value = error
-  }
   const restore = async (version: number): Promise<void> => {
     await model.rewriter.restore(version)
     announce(history.restored(version))
@@ -74,9 +72,9 @@ function Versions({ loaded, notePath, onClose }: VersionsProps) {
         {pages.value.nextPage === 0 ? null : (
           <Button
             onClick={() =>
-              attempt(async () => {
+              run(async () => {
                 pages.value = await readEarlierVersions(engine.api, notePath, pages.value)
-              }, fail)
+              })
             }
           >
             {general.showMore}
@@ -92,13 +90,14 @@ function Versions({ loaded, notePath, onClose }: VersionsProps) {
             <Button
               icon="history"
               kind="primary"
-              onClick={() => attempt(() => restore(version.version), fail)}
+              isBusy={isBusy}
+              onClick={() => run(() => restore(version.version))}
             >
               {history.restore}
             </Button>
           </div>
         )}
-        {failure.value === null ? null : <Failure error={failure.value} />}
+        <Failure error={failure} />
       </div>
     </div>
   )

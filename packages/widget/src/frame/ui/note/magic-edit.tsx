@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals'
 import { useId, useRef } from 'preact/hooks'
-import { attempt } from '../load.js'
 import { Button } from '../parts/button.js'
 import { Failure } from '../parts/failure.js'
 import { Icon } from '../parts/icon.js'
+import { useTask } from '../task.js'
 import { useUi } from '../ui-context.js'
 import { useSession } from '../session/session-context.js'
 
@@ -18,19 +18,10 @@ export function MagicEditPanel() {
   const id = useId()
   const field = useRef<HTMLTextAreaElement>(null)
   const instructions = useSignal('')
-  const isSending = useSignal(false)
-  const failure = useSignal<unknown>(null)
+  const { isBusy, failure, run } = useTask()
   const apply = async (): Promise<void> => {
-    const text = instructions.value.trim()
-    if (text === '') {
-      field.current?.focus()
-      return
-    }
-    isSending.value = true
-    failure.value = null
-    await model.rewriter.magicEdit(text)
+    await model.rewriter.magicEdit(instructions.value.trim())
     instructions.value = ''
-    isSending.value = false
   }
   const suggest = (suggestion: string): void => {
     const before = instructions.value.trim()
@@ -43,10 +34,8 @@ export function MagicEditPanel() {
       aria-labelledby={`${id}-title`}
       onSubmit={(event) => {
         event.preventDefault()
-        attempt(apply, (error) => {
-          failure.value = error
-          isSending.value = false
-        })
+        if (instructions.value.trim() === '') field.current?.focus()
+        else run(apply)
       }}
     >
       <h3 id={`${id}-title`}>
@@ -74,11 +63,11 @@ export function MagicEditPanel() {
           value={instructions.value}
           onInput={(event) => (instructions.value = event.currentTarget.value)}
         />
-        <Button type="submit" kind="primary" icon="wand" isBusy={isSending.value}>
+        <Button type="submit" kind="primary" icon="wand" isBusy={isBusy}>
           {words.apply}
         </Button>
       </div>
-      {failure.value === null ? null : <Failure error={failure.value} />}
+      <Failure error={failure} />
     </form>
   )
 }

@@ -1,9 +1,8 @@
-import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { attempt } from '../load.js'
 import { Button } from '../parts/button.js'
 import { Failure } from '../parts/failure.js'
 import { Notice } from '../parts/notice.js'
+import { useTask } from '../task.js'
 import { useUi } from '../ui-context.js'
 import { useSession } from '../session/session-context.js'
 
@@ -12,8 +11,7 @@ export function RewriteOutcomeNotice() {
   const { texts, announce } = useUi()
   const { rewriter } = useSession().model
   const { note, magic, general } = texts.value
-  const isBusy = useSignal(false)
-  const failure = useSignal<unknown>(null)
+  const { isBusy, failure, run } = useTask()
   const outcome = rewriter.outcome.value
   useEffect(() => {
     if (outcome.kind === 'changed') announce(note.changed)
@@ -32,7 +30,6 @@ export function RewriteOutcomeNotice() {
   }
   if (outcome.kind !== 'changed') return null
   const undo = async (version: number): Promise<void> => {
-    isBusy.value = true
     await rewriter.restore(version)
     announce(note.undone)
   }
@@ -44,16 +41,7 @@ export function RewriteOutcomeNotice() {
       actions={
         <>
           {before === null ? null : (
-            <Button
-              icon="history"
-              isBusy={isBusy.value}
-              onClick={() =>
-                attempt(
-                  () => undo(before).finally(() => (isBusy.value = false)),
-                  (error) => (failure.value = error),
-                )
-              }
-            >
+            <Button icon="history" isBusy={isBusy} onClick={() => run(() => undo(before))}>
               {note.undo}
             </Button>
           )}
@@ -63,7 +51,7 @@ export function RewriteOutcomeNotice() {
         </>
       }
     >
-      {failure.value === null ? undefined : <Failure error={failure.value} />}
+      {failure === null ? undefined : <Failure error={failure} />}
     </Notice>
   )
 }

@@ -3,9 +3,10 @@ import { useTexts } from '../ui-context.js'
 import { Button } from './button.js'
 import { Notice } from './notice.js'
 
-/** What failed, and a way to try again where there is one. */
+/** What failed, and a way to try again where there is one; nothing for null. */
 export function Failure({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   const texts = useTexts()
+  if (error === null) return null
   return (
     <Notice
       kind="danger"

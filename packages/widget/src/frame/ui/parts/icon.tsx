@@ -24,8 +24,6 @@ const paths = {
     'M3 3l14 14M2.5 8.3A11 11 0 0 1 6 6.2m3-.7a11 11 0 0 1 8.5 2.8M5.5 11.5A6.5 6.5 0 0 1 9 9.7m4.3 1.1 1.2.7M10 15.3v.2',
   chevron: 'm7.5 4.5 5.5 5.5-5.5 5.5',
   trash: 'M4 5.5h12M8 5.5V3.5h4v2m-6.5 0 .7 11h7.6l.7-11',
-  up: 'M10 16V4.5m-4.5 4 4.5-4 4.5 4',
-  down: 'M10 4v11.5m-4.5-4 4.5 4 4.5-4',
 } as const
 
 export type IconName = keyof typeof paths

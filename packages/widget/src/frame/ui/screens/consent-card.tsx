@@ -1,12 +1,12 @@
 import type { RecordingConsent, WidgetClient } from '@casenote/contract'
 import { useSignal } from '@preact/signals'
 import { formatDay } from '../format.js'
-import { attempt } from '../load.js'
 import { Button } from '../parts/button.js'
-import { Dialog } from '../parts/dialog.js'
+import { ConfirmDialog } from '../parts/confirm-dialog.js'
 import { Failure } from '../parts/failure.js'
 import { Icon } from '../parts/icon.js'
 import { Notice } from '../parts/notice.js'
+import { useTask } from '../task.js'
 import { useUi } from '../ui-context.js'
 
 interface ConsentProps {
@@ -18,7 +18,12 @@ interface ConsentProps {
 export function ConsentCard({ client, onChange }: ConsentProps) {
   const { consent } = useUi().texts.value
   const wasRefused = useSignal(false)
-  const { record, isBusy, failure } = useConsent(client, onChange)
+  const task = useTask()
+  const record = useRecordConsent(client, onChange)
+  const refuse = async (): Promise<void> => {
+    await record(false)
+    wasRefused.value = true
+  }
   return (
     <section class="card stack">
       <h2>{consent.title}</h2>
@@ -29,10 +34,10 @@ export function ConsentCard({ client, onChange }: ConsentProps) {
         ))}
       </ul>
       <div class="row">
-        <Button kind="primary" icon="check" isBusy={isBusy} onClick={() => record(true)}>
+        <Button kind="primary" icon="check" isBusy={task.isBusy} onClick={() => task.run(() => record(true))}>
           {consent.given}
         </Button>
-        <Button isBusy={isBusy} onClick={() => record(false, () => (wasRefused.value = true))}>
+        <Button isBusy={task.isBusy} onClick={() => task.run(refuse)}>
           {consent.refused}
         </Button>
       </div>
@@ -41,7 +46,7 @@ export function ConsentCard({ client, onChange }: ConsentProps) {
           {consent.refusedNote}
         </Notice>
       ) : null}
-      {failure === null ? null : <Failure error={failure} />}
+      <Failure error={task.failure} />
     </section>
   )
 }
@@ -49,7 +54,7 @@ export function ConsentCard({ client, onChange }: ConsentProps) {
 export function ConsentGiven({ client, consentedAt, onChange }: ConsentProps & { consentedAt: string }) {
   const { consent, locale } = useUi().texts.value
   const isAsking = useSignal(false)
-  const { record, isBusy, failure } = useConsent(client, onChange)
+  const record = useRecordConsent(client, onChange)
   return (
     <div class="consent-given muted">
       <Icon name="check" />
@@ -58,43 +63,25 @@ export function ConsentGiven({ client, consentedAt, onChange }: ConsentProps & {
         {consent.withdraw}
       </button>
       {isAsking.value ? (
-        <Dialog
+        <ConfirmDialog
           title={consent.withdrawTitle}
+          action={consent.withdraw}
+          icon="close"
+          isDanger
+          work={() => record(false)}
           onClose={() => (isAsking.value = false)}
-          confirm={
-            <Button kind="danger" isBusy={isBusy} onClick={() => record(false)}>
-              {consent.withdraw}
-            </Button>
-          }
         >
           <p>{consent.withdrawBody}</p>
-          {failure === null ? null : <Failure error={failure} />}
-        </Dialog>
+        </ConfirmDialog>
       ) : null}
     </div>
   )
 }
 
-function useConsent(client: WidgetClient, onChange: (client: WidgetClient) => void) {
+function useRecordConsent({ id }: WidgetClient, onChange: (client: WidgetClient) => void) {
   const { engine, texts } = useUi()
-  const isBusy = useSignal(false)
-  const failure = useSignal<unknown>(null)
-  const record = (given: boolean, onDone?: () => void): void => {
-    isBusy.value = true
-    failure.value = null
+  return async (given: boolean): Promise<void> => {
     const consent: RecordingConsent = { textVersion: texts.peek().consent.version, given }
-    attempt(
-      async () => {
-        const path = `/clients/${client.id}/consent`
-        onChange(await engine.api.send<WidgetClient>('POST', path, consent))
-        isBusy.value = false
-        onDone?.()
-      },
-      (error) => {
-        failure.value = error
-        isBusy.value = false
-      },
-    )
+    onChange(await engine.api.send<WidgetClient>('POST', `/clients/${id}/consent`, consent))
   }
-  return { record, isBusy: isBusy.value, failure: failure.value }
 }

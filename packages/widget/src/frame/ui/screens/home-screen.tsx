@@ -7,12 +7,10 @@ import { UnfinishedRecordings } from './unfinished-recordings.js'
 
 /** No client was chosen: find one, or go on with a recent session. */
 export function HomeScreen() {
-  const { engine, texts } = useUi()
-  const auth = engine.auth.value
-  const name = 'clinician' in auth ? (auth.clinician?.firstName ?? '') : ''
+  const { texts, getClinician } = useUi()
   return (
     <section class="screen">
-      <ScreenHeading title={texts.value.home.title(name)} focusKey="home" />
+      <ScreenHeading title={texts.value.home.title(getClinician()?.firstName ?? '')} focusKey="home" />
       <UnfinishedRecordings />
       <SendingRecordings />
       <ClientSearch />

@@ -9,20 +9,19 @@ import { Failure } from '../parts/failure.js'
 import { Choice } from '../parts/field.js'
 import { Icon } from '../parts/icon.js'
 import { Notice } from '../parts/notice.js'
+import { useTask } from '../task.js'
 import { useUi } from '../ui-context.js'
 import { chooseNoteType, listNoteTypes } from './choose-note-types.js'
 
 /** Note type, microphone, and the two ways to a recording. */
 export function RecordingForm({ client }: { client: WidgetClient }) {
-  const { engine, texts, go } = useUi()
+  const { engine, texts, go, getClinician } = useUi()
   const { setup } = texts.value
-  const auth = engine.auth.value
-  const clinician = 'clinician' in auth ? auth.clinician : null
+  const clinician = getClinician()
   const { options } = engine.selection.value
   const chosen = useSignal<NoteType | null>(null)
   const deviceId = useSignal('')
-  const isStarting = useSignal(false)
-  const failure = useSignal<unknown>(null)
+  const { isBusy, failure, run } = useTask()
   useEffect(() => {
     // Before the first permission browsers tell no labels; the choice then holds the default alone.
     attempt(
@@ -38,14 +37,6 @@ export function RecordingForm({ client }: { client: WidgetClient }) {
     noteType,
     options,
     ...(deviceId.value === '' ? {} : { deviceId: deviceId.value }),
-  }
-  const run = (work: () => Promise<void>): void => {
-    isStarting.value = true
-    failure.value = null
-    attempt(
-      () => work().finally(() => (isStarting.value = false)),
-      (error) => (failure.value = error),
-    )
   }
   const start = async (): Promise<void> => {
     await engine.recorder.start(recording)
@@ -73,12 +64,12 @@ export function RecordingForm({ client }: { client: WidgetClient }) {
           {recorder.reason}
         </Notice>
       ) : null}
-      {failure.value === null ? null : <Failure error={failure.value} />}
+      <Failure error={failure} />
       <div class="row">
-        <Button kind="record" icon="mic" isBusy={isStarting.value} onClick={() => run(start)}>
-          {isStarting.value ? setup.starting : setup.start}
+        <Button kind="record" icon="mic" isBusy={isBusy} onClick={() => run(start)}>
+          {isBusy ? setup.starting : setup.start}
         </Button>
-        <FileChoice isDisabled={isStarting.value} onFile={(file) => run(() => upload(file))} />
+        <FileChoice isDisabled={isBusy} onFile={(file) => run(() => upload(file))} />
       </div>
     </div>
   )

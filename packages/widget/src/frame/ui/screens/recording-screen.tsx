@@ -1,6 +1,5 @@
 import { useSignal, useSignalEffect } from '@preact/signals'
 import { formatClock, toDuration, toPercent } from '../format.js'
-import { attempt } from '../load.js'
 import type { RecorderState } from '../../engine/engine.js'
 import { Bar } from '../parts/bar.js'
 import { Button } from '../parts/button.js'
@@ -9,6 +8,7 @@ import { Choice } from '../parts/field.js'
 import { Icon } from '../parts/icon.js'
 import { Notice } from '../parts/notice.js'
 import { ScreenHeading } from '../parts/screen-heading.js'
+import { useTask } from '../task.js'
 import { useUi } from '../ui-context.js'
 import { DiscardDialog } from './discard-dialog.js'
 import { Waveform } from './waveform.js'
@@ -123,18 +123,9 @@ function Controls({ recording }: { recording: Running }) {
   const { engine, texts, go } = useUi()
   const words = texts.value.recording
   const { recorder } = engine
-  const isFinishing = useSignal(false)
   const isDiscarding = useSignal(false)
-  const failure = useSignal<unknown>(null)
-  const run = (work: () => Promise<void>): void => {
-    failure.value = null
-    attempt(work, (error) => {
-      failure.value = error
-      isFinishing.value = false
-    })
-  }
+  const { isBusy, failure, run } = useTask()
   const finish = async (): Promise<void> => {
-    isFinishing.value = true
     const { sessionId } = await recorder.finish()
     go({ name: 'session', sessionId })
   }
@@ -150,18 +141,15 @@ function Controls({ recording }: { recording: Running }) {
             {words.resume}
           </Button>
         )}
-        <Button
-          kind="primary"
-          icon="check"
-          class="large"
-          isBusy={isFinishing.value}
-          onClick={() => run(finish)}
-        >
+        <Button kind="primary" icon="check" class="large" isBusy={isBusy} onClick={() => run(finish)}>
           {words.finish}
         </Button>
       </div>
-      {failure.value === null ? null : <Failure error={failure.value} />}
-      <MicrophoneChange recording={recording} onFailure={(error) => (failure.value = error)} />
+      <Failure error={failure} />
+      <MicrophoneChange
+        deviceId={recording.deviceId}
+        onChange={(deviceId) => run(() => recorder.changeMicrophone(deviceId))}
+      />
       <button type="button" class="link discard" onClick={() => (isDiscarding.value = true)}>
         {words.discard}
       </button>
@@ -172,26 +160,24 @@ function Controls({ recording }: { recording: Running }) {
   )
 }
 
-function MicrophoneChange({
-  recording,
-  onFailure,
-}: {
-  recording: Running
-  onFailure: (error: unknown) => void
-}) {
+interface MicrophoneChangeProps {
+  deviceId: string | null
+  onChange: (deviceId: string) => void
+}
+
+function MicrophoneChange({ deviceId, onChange }: MicrophoneChangeProps) {
   const { engine, texts } = useUi()
   const { setup } = texts.value
-  const { recorder } = engine
-  const microphones = recorder.microphones.value
+  const microphones = engine.recorder.microphones.value
   if (microphones.length < 2) return null
   return (
     <details class="microphone-change">
       <summary>{setup.microphone}</summary>
       <Choice
         label={setup.microphone}
-        value={recording.deviceId ?? ''}
-        choices={microphones.map(({ deviceId, label }) => ({ value: deviceId, title: label }))}
-        onChange={(deviceId) => attempt(() => recorder.changeMicrophone(deviceId), onFailure)}
+        value={deviceId ?? ''}
+        choices={microphones.map((device) => ({ value: device.deviceId, title: device.label }))}
+        onChange={onChange}
       />
     </details>
   )

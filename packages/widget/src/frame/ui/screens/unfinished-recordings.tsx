@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals'
 import type { UnfinishedRecording } from '../../engine/engine.js'
 import { formatClock, formatTime } from '../format.js'
-import { attempt } from '../load.js'
 import { Button } from '../parts/button.js'
 import { Failure } from '../parts/failure.js'
+import { useTask } from '../task.js'
 import { useUi } from '../ui-context.js'
 import { DiscardDialog } from './discard-dialog.js'
 
@@ -32,17 +32,8 @@ function Unfinished({ recording }: { recording: UnfinishedRecording }) {
   const { engine, texts, go } = useUi()
   const { unfinished, locale } = texts.value
   const { recorder } = engine
-  const isBusy = useSignal(false)
   const isDiscarding = useSignal(false)
-  const failure = useSignal<unknown>(null)
-  const run = (work: () => Promise<void>): void => {
-    isBusy.value = true
-    failure.value = null
-    attempt(
-      () => work().finally(() => (isBusy.value = false)),
-      (error) => (failure.value = error),
-    )
-  }
+  const { isBusy, failure, run } = useTask()
   const { recordingId } = recording
   const resume = async (): Promise<void> => {
     await recorder.resumeUnfinished(recordingId)
@@ -66,10 +57,10 @@ function Unfinished({ recording }: { recording: UnfinishedRecording }) {
         <p class="muted">{unfinished.elsewhere}</p>
       ) : (
         <div class="row">
-          <Button kind="primary" isBusy={isBusy.value} onClick={() => run(finish)}>
+          <Button kind="primary" isBusy={isBusy} onClick={() => run(finish)}>
             {unfinished.finish}
           </Button>
-          <Button icon="mic" isBusy={isBusy.value} isDisabled={isRecording} onClick={() => run(resume)}>
+          <Button icon="mic" isBusy={isBusy} isDisabled={isRecording} onClick={() => run(resume)}>
             {unfinished.resume}
           </Button>
           <Button kind="quiet" icon="trash" onClick={() => (isDiscarding.value = true)}>
@@ -77,7 +68,7 @@ function Unfinished({ recording }: { recording: UnfinishedRecording }) {
           </Button>
         </div>
       )}
-      {failure.value === null ? null : <Failure error={failure.value} />}
+      <Failure error={failure} />
       {isDiscarding.value ? (
         <DiscardDialog
           onClose={() => (isDiscarding.value = false)}

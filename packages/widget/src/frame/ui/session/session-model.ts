@@ -41,7 +41,11 @@ export function makeSessionModel(engine: Engine, sessionId: string): SessionMode
     if (session.value === null) receive(first)
   }
   const stops: (() => void)[] = []
+  const close = (): void => {
+    for (const stop of stops.splice(0)) stop()
+  }
   const open = (): void => {
+    close()
     attempt(loadSession, fail)
     const watch = api.watchSession(sessionId, receive)
     stops.push(
@@ -67,7 +71,7 @@ export function makeSessionModel(engine: Engine, sessionId: string): SessionMode
     },
     open,
     close: () => {
-      for (const stop of stops.splice(0)) stop()
+      close()
       editor.close()
     },
   }

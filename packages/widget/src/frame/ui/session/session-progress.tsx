@@ -1,4 +1,4 @@
-import { WIDGET_STAGES, type WidgetSession, type WidgetStage } from '@casenote/contract'
+import type { WidgetSession, WidgetStage } from '@casenote/contract'
 import { useEffect } from 'preact/hooks'
 import type { Engine } from '../../engine/engine.js'
 import { toPercent } from '../format.js'
@@ -56,7 +56,8 @@ export function SessionProgress() {
 function Step({ step, session, share }: { step: WidgetStage; session: WidgetSession; share: number | null }) {
   const { progress } = useUi().texts.value
   const [title, body] = progress.steps[step] ?? [step, '']
-  const difference = WIDGET_STAGES.indexOf(session.stage) - WIDGET_STAGES.indexOf(step)
+  const order: readonly WidgetStage[] = steps
+  const difference = order.indexOf(session.stage) - order.indexOf(step)
   const state = difference > 0 ? 'past' : difference === 0 ? 'now' : 'next'
   return (
     <li class="step" data-state={state} aria-current={state === 'now' ? 'step' : undefined}>

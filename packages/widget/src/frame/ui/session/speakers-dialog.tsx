@@ -1,9 +1,7 @@
 import type { Transcript, TranscriptPatch } from '@casenote/contract'
 import { useSignal } from '@preact/signals'
-import { attempt } from '../load.js'
 import { Button } from '../parts/button.js'
-import { Dialog } from '../parts/dialog.js'
-import { Failure } from '../parts/failure.js'
+import { ConfirmDialog } from '../parts/confirm-dialog.js'
 import { Choice } from '../parts/field.js'
 import { useUi } from '../ui-context.js'
 import { useSession } from './session-context.js'
@@ -23,41 +21,25 @@ export function SpeakersDialog({ transcript, onClose, onSaved }: SpeakersDialogP
   const words = texts.value.speakers
   const voices = listSpeakers(transcript.transcriptItems)
   const chosen = useSignal(new Map(voices.map(({ label }) => [label, label])))
-  const isBusy = useSignal(false)
-  const failure = useSignal<unknown>(null)
   const labels = [...new Set(['clinician', 'client', ...voices.map(({ label }) => label)])]
   const changes = [...chosen.value].filter(([label, next]) => label !== next)
   const save = async (): Promise<void> => {
-    isBusy.value = true
     const patch: TranscriptPatch = { speakers: Object.fromEntries(changes) }
     model.setTranscript(await engine.api.send<Transcript>('PATCH', `${model.path}/transcript`, patch))
     announce(words.saved)
     onSaved()
-    onClose()
   }
   const swap = (): void => {
     chosen.value = new Map([...chosen.value].map(([label, next]) => [label, swapped[next] ?? next]))
   }
   return (
-    <Dialog
+    <ConfirmDialog
       title={words.title}
+      action={words.save}
+      icon="check"
+      isDisabled={changes.length === 0}
+      work={save}
       onClose={onClose}
-      confirm={
-        <Button
-          kind="primary"
-          icon="check"
-          isBusy={isBusy.value}
-          isDisabled={changes.length === 0}
-          onClick={() =>
-            attempt(save, (error) => {
-              failure.value = error
-              isBusy.value = false
-            })
-          }
-        >
-          {words.save}
-        </Button>
-      }
     >
       <p class="muted">{words.lead}</p>
       {voices.map(({ label, sample }) => (
@@ -76,7 +58,6 @@ export function SpeakersDialog({ transcript, onClose, onSaved }: SpeakersDialogP
           {words.swap}
         </Button>
       </div>
-      {failure.value === null ? null : <Failure error={failure.value} />}
-    </Dialog>
+    </ConfirmDialog>
   )
 }

@@ -6,29 +6,25 @@ import { useTexts } from '../ui-context.js'
 import { useSession } from './session-context.js'
 
 /** Speakers were corrected: the note still says what was heard before. */
-export function SpeakersOffer({ onClose }: { onClose: () => void }) {
+export function SpeakersOffer() {
   const texts = useTexts()
   const { session } = useSession()
   const isAsking = useSignal(false)
-  const isLocked = session.note.status === 'finalized'
+  if (session.note.status === 'finalized') return <Notice kind="good">{texts.speakers.saved}</Notice>
   return (
     <>
       <Notice
         kind="good"
         title={texts.speakers.saved}
         actions={
-          isLocked ? undefined : (
-            <Button icon="refresh" onClick={() => (isAsking.value = true)}>
-              {texts.note.regenerate}
-            </Button>
-          )
+          <Button icon="refresh" onClick={() => (isAsking.value = true)}>
+            {texts.note.regenerate}
+          </Button>
         }
       >
-        {isLocked ? undefined : texts.speakers.regenerate}
+        {texts.speakers.regenerate}
       </Notice>
-      {isAsking.value ? (
-        <RegenerateDialog onClose={() => (isAsking.value = false)} onStarted={onClose} />
-      ) : null}
+      {isAsking.value ? <RegenerateDialog onClose={() => (isAsking.value = false)} /> : null}
     </>
   )
 }

@@ -31,7 +31,7 @@ export function TranscriptTab({ line }: { line: number | null }) {
         </Button>
         {session.hasAudio ? null : <p class="muted detail">{texts.transcript.noAudio}</p>}
       </div>
-      {wasCorrected.value ? <SpeakersOffer onClose={() => (wasCorrected.value = false)} /> : null}
+      {wasCorrected.value ? <SpeakersOffer /> : null}
       {player.failure.value === null ? null : (
         <Notice kind="warning" role="alert" title={texts.transcript.playFailed}>
           {explain(player.failure.value, texts)}
