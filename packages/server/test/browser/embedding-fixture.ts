@@ -91,14 +91,38 @@ export const partnerHtml = (scriptUrl: string, settings: object = { isAlwaysOpen
   `<script>for (const name of ['ready','recordingStarted','recordingStopped','progressNoteReady','noteFinalized','authenticationRequired','error'])
     Casenote.on(name, (detail) => heard.push({ name, ...detail }))</script>`
 
-export async function mintTokens({ service, partner }: Stage): Promise<ClinicianTokens> {
+export async function mintTokens(
+  { service, partner }: Stage,
+  clinicianId = partner.clinicianId,
+): Promise<ClinicianTokens> {
+  // The partner's own token lives for an hour of the service's clock, which tests move.
+  const { apiKey, credentialId, clientSecret } = partner
+  const entrance = await service.call({
+    method: 'POST',
+    url: '/v2/partners/authenticate',
+    headers: { 'x-api-key': apiKey },
+    payload: { clientId: credentialId, clientSecret },
+  })
+  const { accessToken } = entrance.json<{ accessToken: string }>()
   const answer = await service.call({
     method: 'POST',
-    url: `/v2/clinicians/${partner.clinicianId}/authenticate`,
-    headers: partner.headers,
+    url: `/v2/clinicians/${clinicianId}/authenticate`,
+    headers: { 'x-api-key': apiKey, 'access-token': accessToken },
   })
   return answer.json<ClinicianTokens>()
 }
+
+export async function consent(stage: Stage): Promise<void> {
+  const { AccessToken } = await mintTokens(stage)
+  await stage.service.call({
+    method: 'POST',
+    url: `/widget/v1/clients/${stage.partner.clientId}/consent`,
+    headers: { authorization: `Bearer ${AccessToken}` },
+    payload: { textVersion: '2026-11', given: true },
+  })
+}
+
+export const fakeMicrophone = ['--use-fake-ui-for-media-stream', '--use-fake-device-for-media-stream']
 
 /** The frame's script without screens, so that a test drives the engine; its document and policy are the service's. */
 export async function useEngineHarness(context: BrowserContext): Promise<void> {
@@ -111,7 +135,7 @@ export async function useEngineHarness(context: BrowserContext): Promise<void> {
 }
 
 /** Everything that every recorder of every tab gave, as it gave it: outside of the browser, which may crash. */
-export async function hearRecorders(context: BrowserContext): Promise<() => Buffer[]> {
+export async function hearRecorders(context: BrowserContext): Promise<() => Buffer[][]> {
   const recorders = new Map<string, Buffer[]>()
   await context.exposeBinding('tellSlice', (_source, recorderId: string, base64: string) => {
     const slices = recorders.get(recorderId) ?? []
@@ -141,11 +165,36 @@ export async function hearRecorders(context: BrowserContext): Promise<() => Buff
     }
     Object.assign(globalThis, { MediaRecorder: heard })
   })
-  return () => [...recorders.values()].map((slices) => Buffer.concat(slices))
+  return () => [...recorders.values()]
+}
+
+/** Waits for the service's word that it has everything; segments in order. */
+export async function readCompleteRecording(
+  blobs: BlobParts,
+  tenantId: string,
+  sessionId: string,
+): Promise<Buffer[]> {
+  const isComplete = async (): Promise<boolean> => {
+    const segments = await readSegments(blobs, tenantId, sessionId)
+    return segments.length > 0 && segments.every(({ status }) => status === 'used')
+  }
+  await waitUntil(isComplete, 'the recording is complete', 30_000)
+  return (await readSegments(blobs, tenantId, sessionId)).map(({ bytes }) => bytes)
+}
+
+/**
+ * Which slices the bytes are made of: the last one counts as lost if they end before it. Anything but whole slices from
+ * the first on is no number at all.
+ */
+export function countLostSlices(bytes: Buffer, slices: readonly Buffer[]): number {
+  for (let lost = 0; lost <= slices.length; lost += 1) {
+    if (bytes.equals(Buffer.concat(slices.slice(0, slices.length - lost)))) return lost
+  }
+  return Number.NaN
 }
 
 /** What the service holds of a session's recording, segment by segment. */
-export async function readSegments(
+async function readSegments(
   blobs: BlobParts,
   tenantId: string,
   sessionId: string,
@@ -175,6 +224,18 @@ export async function findFrame(page: Page): Promise<Frame> {
   return frame as Frame
 }
 
+/** As the page's own script calls it. */
+export const callWidget = (page: Page, name: string, ...args: unknown[]): Promise<void> =>
+  page.evaluate(
+    ([method, given]) => {
+      const { Casenote } = globalThis as unknown as {
+        Casenote: Record<string, (...args: unknown[]) => void>
+      }
+      Casenote[method]?.(...given)
+    },
+    [name, args] as const,
+  )
+
 interface Evaluated {
   engine: {
     auth: { value: { state: string } }
@@ -189,6 +250,7 @@ interface Evaluated {
       resumeUnfinished(recordingId: string): Promise<void>
       finishUnfinished(recordingId: string): Promise<{ sessionId: string }>
     }
+    api: { get(path: string): Promise<unknown> }
   }
 }
 
@@ -199,23 +261,10 @@ export class Tab {
     readonly frame: Frame,
   ) {}
 
-  static async open(
-    context: BrowserContext,
-    pageUrl: string,
-    tokens: ClinicianTokens,
-    clinicianId?: string,
-  ): Promise<Tab> {
+  static async open(context: BrowserContext, pageUrl: string, tokens: ClinicianTokens): Promise<Tab> {
     const page = await context.newPage()
     await page.goto(pageUrl)
-    await page.evaluate(
-      ([given, id]) => {
-        const { Casenote } = globalThis as unknown as {
-          Casenote: { authenticate(...args: unknown[]): void }
-        }
-        Casenote.authenticate(given, id)
-      },
-      [tokens, clinicianId] as const,
-    )
+    await callWidget(page, 'authenticate', tokens)
     const tab = new Tab(page, await findFrame(page))
     await tab.waitFor(({ engine }) => engine.auth.value.state === 'signedIn', 'the tab is signed in')
     return tab
