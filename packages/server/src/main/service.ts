@@ -4,7 +4,8 @@ import { makeLog, type Log } from '../kernel/log.js'
 import { makeApi } from './api.js'
 import { openDatabaseForService, type DatabaseSource } from './database-source.js'
 import { startDispatcher } from './dispatcher.js'
-import { openBlobs } from './open-pipeline.js'
+import { openBlobs } from './open-blobs.js'
+import { openDecoder } from './open-decoder.js'
 import { openServiceParts, type Role } from './parts.js'
 import { prepareDatabase } from './prepare-database.js'
 import { credentialsFile } from './sandbox.js'
@@ -73,7 +74,10 @@ export async function runService(config: Config, command: Role | 'start'): Promi
 
 async function openApi({ config, source, log, isAllReady }: Context): Promise<Running> {
   const parts = await openServiceParts(config, 'api', source, log)
-  const api = makeApi({ ...parts, blobs: await openBlobs(parts) }, isAllReady)
+  const api = makeApi(
+    { ...parts, blobs: await openBlobs(parts), decoder: await openDecoder(config) },
+    isAllReady,
+  )
   let listening: { close(): Promise<void> } | null = null
   const close = async (): Promise<void> => {
     api.stopStreams()
