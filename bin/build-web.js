@@ -1,15 +1,17 @@
 // Bundles what browsers load: the widget's loader and frame, the clients' pages, the demo. Run by the build after the
 // types are compiled. Prints each bundle's size, and fails where one outgrew its limit: people load it on phones.
 import { buildSync } from 'esbuild'
-import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, extname, join, relative } from 'node:path'
+import { basename, dirname, extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
-/** `gzipBytesMax` counts script and style together. Loader and frame: fixed by the product; the others by taste. */
+/**
+ * `gzipBytesMax` counts script and style together, as far as they are loaded at once; `laterGzipBytesMax` what is
+ * imported when it is needed. Loader and frame: fixed by the product; the others by taste.
+ */
 const bundles = [
   {
     package: 'widget',
@@ -18,7 +20,14 @@ const bundles = [
     gzipBytesMax: 3 * 1024,
     format: 'iife',
   },
-  { package: 'widget', name: 'frame', entry: 'src/frame/frame.tsx', gzipBytesMax: 40 * 1024, format: 'esm' },
+  {
+    package: 'widget',
+    name: 'frame',
+    entry: 'src/frame/frame.tsx',
+    gzipBytesMax: 40 * 1024,
+    laterGzipBytesMax: 14 * 1024,
+    format: 'esm',
+  },
   { package: 'widget', name: 'demo', entry: 'src/demo/demo.ts', gzipBytesMax: 10 * 1024, format: 'iife' },
   { package: 'client-pages', name: 'pages', entry: 'src/pages.tsx', gzipBytesMax: 30 * 1024, format: 'esm' },
 ]
@@ -39,12 +48,17 @@ export function buildWeb() {
 function buildBundle(bundle) {
   const home = join(root, 'packages', bundle.package)
   const dist = join(home, 'dist')
-  const { outputFiles } = buildSync({
+  const { outputFiles, metafile } = buildSync({
     entryPoints: { [bundle.name]: join(home, bundle.entry) },
     outdir: dist,
+    absWorkingDir: root,
     bundle: true,
     minify: true,
     write: false,
+    metafile: true,
+    splitting: bundle.format === 'esm',
+    entryNames: '[name].[hash]',
+    chunkNames: `${bundle.name}-part.[hash]`,
     format: bundle.format,
     target,
     jsx: 'automatic',
@@ -54,18 +68,41 @@ function buildBundle(bundle) {
     loader: { '.svg': 'text' },
   })
   mkdirSync(dist, { recursive: true })
-  const manifest = {}
-  let gzipBytes = 0
+  const sizes = new Map()
   for (const { path, contents } of outputFiles) {
-    const hash = createHash('sha256').update(contents).digest('hex').slice(0, 12)
-    const kind = extname(path)
-    const file = relative(dist, path).replace(kind, `.${hash}${kind}`)
-    writeFileSync(join(dist, file), contents)
-    manifest[kind.slice(1)] = file
-    gzipBytes += gzipSync(contents, { level: 9 }).length
+    writeFileSync(path, contents)
+    sizes.set(basename(path), gzipSync(contents, { level: 9 }).length)
   }
-  writeFileSync(join(dist, `${bundle.name}.json`), `${JSON.stringify(manifest, null, 2)}\n`)
-  const size = `${(gzipBytes / 1024).toFixed(1)} of ${bundle.gzipBytesMax / 1024} KB gzip`
-  process.stderr.write(`Casenote: ${bundle.name} ${size}\n`)
-  return gzipBytes > bundle.gzipBytesMax ? [`${bundle.name} (${size})`] : []
+  const { js, css, atOnce } = readOutputs(metafile)
+  const parts = [...sizes.keys()].filter((file) => file !== js && file !== css)
+  writeFileSync(join(dist, `${bundle.name}.json`), `${JSON.stringify({ js, css, parts }, null, 2)}\n`)
+  const add = (files) => files.reduce((sum, file) => sum + sizes.get(file), 0)
+  const later = [...sizes.keys()].filter((file) => !atOnce.includes(file))
+  return [
+    ...checkSize(bundle.name, add(atOnce), bundle.gzipBytesMax),
+    ...(later.length === 0
+      ? []
+      : checkSize(`${bundle.name} later`, add(later), bundle.laterGzipBytesMax ?? 0)),
+  ]
+}
+
+/** The entry's script and style, and all files that a browser loads for them before anything is asked for. */
+function readOutputs({ outputs }) {
+  const [entryPath, entry] = Object.entries(outputs).find(([path, { entryPoint }]) => {
+    return entryPoint !== undefined && extname(path) === '.js' && !basename(path).includes('-part.')
+  })
+  const paths = [entryPath]
+  for (const path of paths) {
+    const imported = outputs[path].imports.filter(({ kind }) => kind === 'import-statement')
+    paths.push(...imported.map((one) => one.path).filter((one) => !paths.includes(one)))
+  }
+  if (entry.cssBundle !== undefined) paths.push(entry.cssBundle)
+  const css = entry.cssBundle === undefined ? undefined : basename(entry.cssBundle)
+  return { js: basename(entryPath), css, atOnce: paths.map((path) => basename(path)) }
+}
+
+function checkSize(name, gzipBytes, gzipBytesMax) {
+  const size = `${(gzipBytes / 1024).toFixed(1)} of ${gzipBytesMax / 1024} KB gzip`
+  process.stderr.write(`Casenote: ${name} ${size}\n`)
+  return gzipBytes > gzipBytesMax ? [`${name} (${size})`] : []
 }

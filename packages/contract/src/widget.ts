@@ -3,6 +3,7 @@ import { externalIdLengthMax, Id, nameLengthMax, Nullable, oneOf, Timestamp } fr
 import { NOTE_TYPES } from './notes.js'
 import { NOTE_STATUSES } from './progress-notes.js'
 import { SESSION_STATUSES } from './sessions.js'
+import { WIDGET_STAGES } from './widget-stages.js'
 
 /** What the widget's frame and the service say to each other: ours, unpublished, one version at both ends. */
 
@@ -15,6 +16,12 @@ export const WidgetClinician = Type.Object({
   defaultNoteType: oneOf(NOTE_TYPES),
 })
 export type WidgetClinician = Static<typeof WidgetClinician>
+
+/** Seal what a browser keeps of recordings until they are uploaded; the newest first. Never kept by the browser. */
+export const RecordingKeys = Type.Object({
+  keys: Type.Array(Type.Object({ version: Type.Integer(), key: Type.String() })),
+})
+export type RecordingKeys = Static<typeof RecordingKeys>
 
 export const WidgetClient = Type.Object({
   id: Id,
@@ -33,18 +40,6 @@ export const RecordingConsent = Type.Object({
   given: Type.Boolean(),
 })
 export type RecordingConsent = Static<typeof RecordingConsent>
-
-/** Where a session is, in the order of the stages that a clinician sees. */
-export const WIDGET_STAGES = [
-  'recording',
-  'uploading',
-  'preparing',
-  'transcribing',
-  'writing',
-  'done',
-  'failed',
-] as const
-export type WidgetStage = (typeof WIDGET_STAGES)[number]
 
 export const WidgetSession = Type.Object({
   sessionId: Id,

@@ -1,6 +1,6 @@
 /** What loader and frame say to each other: first by window messages, from `init` on over a port of their own. */
 
-/** Decisions 9. What is not here is ignored with a warning. */
+/** Decisions 9. What is not here is ignored with a warning: `read-page-input.ts` has the names once more. */
 export interface WidgetSettings {
   containerId?: string
   copyNoteButtonText?: string
@@ -59,14 +59,23 @@ export interface CopiedNote {
   sessionId: string
 }
 
+/** Window messages before there is a port; they carry nothing worth knowing. */
+export const helloMessage = 'casenote:hello'
+export const initMessage = 'casenote:init'
+
 export type ToFrame =
-  | { type: 'settings'; settings: WidgetSettings; canCopy: boolean; canUseMicrophone: boolean }
-  | { type: 'authenticate'; tokens: HandedTokens; clinicianId: string | null }
+  | { type: 'settings'; settings: WidgetSettings; canCopy: boolean }
+  /** As the page gave them: the frame looks what they are. */
+  | { type: 'authenticate'; tokens: unknown; clinicianId: string | null }
+  /** Instead of the tokens, when a frame that had them was loaded again: `handle` as the frame gave it. */
+  | { type: 'resume'; handle: string }
   | { type: 'selectClient'; clientId: string; options: SelectionOptions }
   | { type: 'logout' }
   | { type: 'visibility'; isOpen: boolean }
 
 export type ToPage =
+  /** From here on the loader forgets the tokens. */
+  | { type: 'authenticated'; handle: string }
   | { type: 'event'; event: WidgetEvent; detail: Record<string, string> }
   | { type: 'copyNote'; copied: CopiedNote }
   | { type: 'height'; heightPx: number }

@@ -18,6 +18,8 @@ export interface WebAsset {
 export interface WebBundle {
   js: WebAsset
   css: WebAsset | null
+  /** Scripts that the first one imports, at once or when they are needed. */
+  parts: WebAsset[]
 }
 
 const mediaTypes = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8' } as const
@@ -27,6 +29,7 @@ export function readWebBundle(packageName: 'widget' | 'client-pages', name: stri
   const manifest = JSON.parse(readFileSync(join(dist, `${name}.json`), 'utf8')) as {
     js: string
     css?: string
+    parts: string[]
   }
   const read = (file: string, kind: 'js' | 'css'): WebAsset => {
     const bytes = readFileSync(join(dist, file))
@@ -36,6 +39,7 @@ export function readWebBundle(packageName: 'widget' | 'client-pages', name: stri
   return {
     js: read(manifest.js, 'js'),
     css: manifest.css === undefined ? null : read(manifest.css, 'css'),
+    parts: manifest.parts.map((file) => read(file, 'js')),
   }
 }
 

@@ -72,15 +72,22 @@ export async function openBrowser(args: readonly string[] = []): Promise<Browser
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
+const standards = {
+  type: 'tag',
+  values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+}
+
+/** For a page that was looked at whole in its other colours. */
+export const contrastOnly = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] }
+
 /** What axe finds against WCAG 2.2 AA in a page or frame, as short sentences. */
-export async function findBarriers(page: Pick<Page, 'evaluate'>): Promise<string[]> {
-  await page.evaluate(axeSource)
-  return page.evaluate(async () => {
+export async function findBarriers(page: Pick<Page, 'evaluate'>, runOnly = standards): Promise<string[]> {
+  if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(axeSource)
+  return page.evaluate(async (only) => {
     const { axe } = globalThis as unknown as {
       axe: { run(options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> }
     }
-    const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
-    const { violations } = await axe.run({ runOnly: { type: 'tag', values: tags } })
+    const { violations } = await axe.run({ runOnly: only, resultTypes: ['violations'] })
     return violations.map(
       ({ id, nodes }) =>
         `${id}: ${nodes
@@ -88,5 +95,5 @@ export async function findBarriers(page: Pick<Page, 'evaluate'>): Promise<string
           .join(' | ')
           .slice(0, 300)}`,
     )
-  })
+  }, runOnly)
 }

@@ -1,1 +1,155 @@
-export {}
+import {
+  helloMessage,
+  initMessage,
+  type CopiedNote,
+  type ToFrame,
+  type ToPage,
+  type WidgetEvent,
+  type WidgetSettings,
+} from '../protocol.js'
+import { makePlace, type Place } from './make-place.js'
+
+/** A frame that was loaded has said hello long before; one that was refused never does. */
+const helloWithinMs = 8_000
+
+type Listener = (detail: Record<string, string>) => void
+
+const page = window as unknown as Record<string, unknown>
+const source = new URL((document.currentScript as HTMLScriptElement).src)
+const { origin } = source
+const globalName = source.searchParams.get('global') ?? 'Casenote'
+const settingsName = source.searchParams.get('settings') ?? 'casenoteSettings'
+
+const listeners: [string, Listener][] = []
+const copyListeners: ((copied: CopiedNote) => void)[] = []
+let isReady = false
+
+function emit(event: WidgetEvent, detail: Record<string, string>): void {
+  if (event === 'ready') isReady = true
+  for (const [name, listener] of listeners) if (name === event) listener(detail)
+}
+
+/** `message` is for the developer; the clinician is told in the widget's place. */
+function fail(code: string, message: string): void {
+  console.error(`Casenote: ${message}`)
+  emit('error', { code, message })
+}
+
+/** Calls before there is a frame, in order. Null once there is one. */
+let queue: ToFrame[] | null = []
+let port: MessagePort | null = null
+let place: Place | null = null
+let settings: WidgetSettings = {}
+
+/** What a frame is told that was loaded anew, because the page moved it: no tokens, once they were handed over. */
+let signIn: ToFrame | null = null
+let selection: ToFrame | null = null
+
+function send(message: ToFrame): void {
+  if (queue !== null) queue.push(message)
+  else port?.postMessage(message)
+}
+
+const sendSettings = (): void => send({ type: 'settings', settings, canCopy: copyListeners.length > 0 })
+
+/** A copy without functions and elements, which no port would carry. */
+const copy = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value)) as Value
+
+/** What is handed over is looked at in the frame: what it has to say appears in the same console. */
+const api = {
+  authenticate(tokens: unknown, clinicianId?: string): void {
+    signIn = { type: 'authenticate', tokens: copy(tokens ?? {}), clinicianId: clinicianId ?? null }
+    send(signIn)
+  },
+  selectClient(clientId: string, options?: object): void {
+    selection = { type: 'selectClient', clientId: clientId ?? '', options: copy(options ?? {}) }
+    send(selection)
+    if (clientId) place?.open()
+  },
+  onCopyNoteClicked(listener: (copied: CopiedNote) => void): void {
+    copyListeners.push(listener)
+    // Before there is a frame: what it is told first says so.
+    if (queue === null) sendSettings()
+  },
+  on(event: WidgetEvent, listener: Listener): void {
+    listeners.push([event, listener])
+    if (event === 'ready' && isReady) queueMicrotask(() => listener({}))
+  },
+  logout(): void {
+    signIn = selection = null
+    send({ type: 'logout' })
+  },
+}
+
+function hear(message: ToPage): void {
+  switch (message.type) {
+    case 'event':
+      if (message.event === 'error') console.error(`Casenote: ${message.detail.message}`)
+      return emit(message.event, message.detail)
+    case 'authenticated':
+      if (signIn !== null) signIn = { type: 'resume', handle: message.handle }
+      return
+    case 'copyNote':
+      return copyListeners.forEach((listener) => listener(message.copied))
+    case 'height':
+      return place?.fit(message.heightPx)
+    case 'close':
+      return place?.close()
+  }
+}
+
+function connect(frame: HTMLIFrameElement): void {
+  const channel = new MessageChannel()
+  port = channel.port1
+  port.addEventListener('message', (event: MessageEvent<ToPage>) => hear(event.data))
+  port.start()
+  frame.contentWindow?.postMessage({ type: initMessage }, origin, [channel.port2])
+  const waiting = queue ?? [signIn, selection]
+  queue = null
+  sendSettings()
+  for (const message of waiting) if (message !== null) send(message)
+}
+
+function mount(): void {
+  settings = copy(page[settingsName] ?? {}) as WidgetSettings
+  const frameUrl = new URL('frame', source)
+  const partner = source.searchParams.get('partner')
+  if (partner !== null) frameUrl.searchParams.set('partner', partner)
+  const made = makePlace(settings, frameUrl.href, (isOpen) => send({ type: 'visibility', isOpen }))
+  place = made
+  let isHeard = false
+  addEventListener('message', ({ source: from, origin: fromOrigin, data }: MessageEvent<unknown>) => {
+    if (from !== made.frame.contentWindow || fromOrigin !== origin) return
+    if ((data as { type?: unknown } | null)?.type !== helloMessage) return
+    isHeard = true
+    made.tell(null)
+    connect(made.frame)
+  })
+  const block = (code: string, message: string): void => {
+    if (isHeard) return
+    made.tell(`Clinical documentation cannot be shown here (${code}). Please tell support.`)
+    fail(code, message)
+  }
+  document.addEventListener('securitypolicyviolation', ({ blockedURI, effectiveDirective }) => {
+    if (!blockedURI.startsWith(origin) || !/^(frame|child|default)-src/.test(effectiveDirective)) return
+    block('frameBlocked', `the page's Content-Security-Policy needs frame-src ${origin}`)
+  })
+  made.frame.addEventListener('load', () =>
+    setTimeout(
+      () =>
+        block(
+          'frameRefused',
+          `${origin} did not answer: it cannot be reached, or ${location.origin} is not an allowed origin`,
+        ),
+      helloWithinMs,
+    ),
+  )
+  made.attach()
+}
+
+if (page[globalName] === undefined) {
+  page[globalName] = api
+  // The container, and often the settings, stand below the script.
+  if (document.readyState === 'loading') addEventListener('DOMContentLoaded', mount)
+  else mount()
+} else console.warn('Casenote: loaded twice')

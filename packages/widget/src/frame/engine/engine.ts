@@ -7,12 +7,15 @@ export interface Engine {
   settings: ReadonlySignal<WidgetSettings>
   /** Whether the page listens for copied notes. */
   canCopy: ReadonlySignal<boolean>
+  /** False while the page shows only its button. */
+  isOpen: ReadonlySignal<boolean>
   auth: ReadonlySignal<AuthState>
   /** What the page, or the clinician in the search, chose last. `serial` rises with each choice. */
   selection: ReadonlySignal<Selection>
   select(clientId: string | null): void
   api: WidgetRequests
   recorder: Recorder
+  /** The engine itself raises all events but `error`: what a watched session tells, and what the recorder does. */
   raise(event: WidgetEvent, detail: Record<string, string>): void
   copyNote(copied: CopiedNote): void
   close(): void
@@ -39,8 +42,9 @@ export class EngineError extends Error {
   constructor(
     message: string,
     readonly status: number,
+    options?: ErrorOptions,
   ) {
-    super(message)
+    super(message, options)
   }
 }
 
@@ -69,10 +73,15 @@ export interface Recorder {
   start(recording: NewRecording): Promise<void>
   pause(): void
   resume(): Promise<void>
+  /** Goes on with another microphone, recording or paused. */
+  changeMicrophone(deviceId: string): Promise<void>
   /** Ends the recording; what is not uploaded goes on uploading. Resolves with its session once that is known. */
   finish(): Promise<{ sessionId: string }>
   discard(): Promise<void>
+  /** Copied, sealed, before it is sent: the tab may be closed as soon as `sending` shows all of it as recorded. */
   uploadFile(recording: NewRecording, file: File): Promise<{ sessionId: string }>
+  /** Ended recordings and files on their way to the service, by this tab or another one. */
+  sending: ReadonlySignal<SendingRecording[]>
   /** Recordings of this clinician on this device that were never finished. */
   unfinished: ReadonlySignal<UnfinishedRecording[]>
   resumeUnfinished(recordingId: string): Promise<void>
@@ -104,7 +113,25 @@ export type RecorderState =
       /** How long nothing was heard. */
       silentSeconds: number
       isOffline: boolean
+      /** Why it paused by itself: a sentence for the clinician. */
+      pauseReason: string | null
+      /** What endangers the recording just now, a sentence: the device's storage is full … */
+      warning: string | null
+      deviceId: string | null
     }
+
+export interface SendingRecording {
+  recordingId: string
+  /** Null: the service was never reached since it began. */
+  sessionId: string | null
+  clientId: string
+  clientLabel: string
+  recordedBytes: number
+  uploadedBytes: number
+  isOffline: boolean
+  /** Why it cannot be sent, a sentence; the recording is kept. */
+  problem: string | null
+}
 
 export interface UnfinishedRecording {
   recordingId: string

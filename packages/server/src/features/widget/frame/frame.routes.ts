@@ -11,7 +11,7 @@ const loaderSeconds = 300
 export function mountFrame(app: FastifyInstance, db: Database): void {
   const loader = readWebBundle('widget', 'widget')
   const frame = readWebBundle('widget', 'frame')
-  serveForGood(app, '/widget/v1/assets', [frame.js, frame.css])
+  serveForGood(app, '/widget/v1/assets', [frame.js, frame.css, ...frame.parts])
   app.get('/widget/v1/widget.js', { config: { operation: 'widget.loader' } }, (request, reply) =>
     sendAsset(request, reply, loader.js, `public, max-age=${loaderSeconds}`),
   )

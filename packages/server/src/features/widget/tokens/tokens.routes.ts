@@ -1,4 +1,10 @@
-import { ClinicianTokens, TokenRenewal, WidgetClinician, WidgetLogout } from '@casenote/contract'
+import {
+  ClinicianTokens,
+  RecordingKeys,
+  TokenRenewal,
+  WidgetClinician,
+  WidgetLogout,
+} from '@casenote/contract'
 import { Type } from 'typebox'
 import type { PartnerApi } from '../../../http/partner-api.js'
 import type { WidgetApi } from '../../../http/widget-api.js'
@@ -9,6 +15,7 @@ import type { TenantKeys } from '../../../kernel/secrets/tenant-keys.js'
 import { findClinician } from '../../clinicians/index.js'
 import { logOut } from './end-session.js'
 import { mintTokens } from './mint-tokens.js'
+import { listRecordingKeys } from './recording-keys.js'
 import { renewTokens } from './renew-tokens.js'
 import { findSignedInClinician, type SignedInClinician } from './signed-in-clinician.js'
 
@@ -35,7 +42,7 @@ export function registerClinicianTokens(api: PartnerApi, { db, keys, clock }: To
 
 /** The browser's side (decisions 9). */
 export function registerTokens(api: WidgetApi, parts: TokenParts): void {
-  const { db, clock } = parts
+  const { db, keys, clock } = parts
   api.open({
     operation: 'widget.renewTokens',
     method: 'POST',
@@ -68,6 +75,15 @@ export function registerTokens(api: WidgetApi, parts: TokenParts): void {
       const { clinicianId, firstName, lastName, prescriber, defaultNoteType } = clinician
       return { id: clinicianId, firstName, lastName, prescriber, defaultNoteType: defaultNoteType ?? 'soap' }
     },
+  })
+  api.route({
+    operation: 'widget.readRecordingKeys',
+    method: 'GET',
+    path: '/clinician/recording-keys',
+    answer: { status: 200, schema: RecordingKeys },
+    audit: 'read',
+    handle: async ({ caller: { tenant, clinicianId } }) =>
+      listRecordingKeys(await keys.get(tenant), clinicianId),
   })
 }
 

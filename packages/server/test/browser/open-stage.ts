@@ -1,0 +1,73 @@
+import { buildSync } from 'esbuild'
+import { fileURLToPath } from 'node:url'
+import type { Browser, Page, Route } from 'playwright-core'
+
+const entry = fileURLToPath(new URL('../../../widget/dev/stage.tsx', import.meta.url))
+
+/** The screens on the engine of `packages/widget/dev`, which can be put into any state. */
+function bundleStage(): Map<string, string> {
+  const { outputFiles } = buildSync({
+    entryPoints: [entry],
+    bundle: true,
+    write: false,
+    outdir: '/stage',
+    format: 'esm',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    logLevel: 'warning',
+  })
+  return new Map(outputFiles.map(({ path, text }) => [path.slice(path.lastIndexOf('/')), text]))
+}
+
+/** The frame's own policy: what a screen does must be allowed there as well. */
+const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; " +
+  "media-src 'self' blob:; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
+
+const html =
+  '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Casenote</title>' +
+  '<meta name="viewport" content="width=device-width, initial-scale=1"><link rel="stylesheet" href="/stage.css">' +
+  '</head><body><script type="module" src="/stage.js"></script></body></html>'
+
+export interface StageOptions {
+  widthPx?: number
+  heightPx?: number
+  colorScheme?: 'light' | 'dark'
+}
+
+/** Opens pages of their own; `complaints` collects what browsers only tell developers. */
+export function makeStageOpener(browser: Browser) {
+  const files = bundleStage()
+  return async ({ widthPx = 420, heightPx = 760, colorScheme = 'light' }: StageOptions = {}) => {
+    const page = await browser.newPage({
+      viewport: { width: widthPx, height: heightPx },
+      colorScheme,
+      locale: 'en-US',
+      timezoneId: 'UTC',
+      reducedMotion: 'reduce',
+    })
+    const complaints = listenForComplaints(page)
+    await page.route('http://stage.test/**', (route) => answer(route, files))
+    await page.goto('http://stage.test/')
+    await page.waitForSelector('main')
+    return { page, complaints }
+  }
+}
+
+function listenForComplaints(page: Page): string[] {
+  const complaints: string[] = []
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
+  })
+  return complaints
+}
+
+async function answer(route: Route, files: ReadonlyMap<string, string>): Promise<void> {
+  const { pathname } = new URL(route.request().url())
+  const contentType =
+    { css: 'text/css', js: 'text/javascript' }[pathname.split('.').at(-1) ?? ''] ?? 'text/html'
+  const body = pathname === '/' ? html : files.get(pathname)
+  if (body === undefined) return route.fulfill({ status: 404, body: '' })
+  return route.fulfill({ contentType, body, headers: { 'content-security-policy': policy } })
+}

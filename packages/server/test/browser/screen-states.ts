@@ -1,0 +1,264 @@
+import type { Page } from 'playwright-core'
+
+/** Every state that a clinician can see, and the way to it on the stage. `stage` is `packages/widget/dev/stage.tsx`. */
+
+const set =
+  (script: string) =>
+  async (page: Page): Promise<void> => {
+    await page.evaluate(script)
+  }
+
+const recorder = (change: string): string =>
+  `stage.recorder.value = { ...stage.toRunning({ clientLabel: 'Joanna Smith', clientId: stage.data.joanna.id }), seconds: 754, recordedBytes: 1000, uploadedBytes: 970, ${change} }`
+
+const openClient = async (page: Page): Promise<void> => {
+  await page.evaluate('stage.engine.select(stage.data.joanna.id)')
+  await page.waitForSelector('h1:has-text("Joanna")')
+}
+
+const openRecording =
+  (change: string) =>
+  async (page: Page): Promise<void> => {
+    await openClient(page)
+    await page.getByRole('button', { name: 'Start recording' }).click()
+    await page.waitForSelector('.timer')
+    await page.evaluate(
+      `for (let i = 0; i < 80; i += 1) stage.level.value = Math.abs(Math.sin(i / 7) * Math.sin(i * 1.7)); ${recorder(change)}`,
+    )
+  }
+
+export const openSession = async (page: Page): Promise<void> => {
+  await page.locator('.list-row', { hasText: 'Joanna' }).first().click()
+  await page.waitForSelector('[role=tabpanel], .steps, .screen .notice')
+}
+
+const openSessionAt =
+  (change: string) =>
+  async (page: Page): Promise<void> => {
+    await page.evaluate(`stage.service.session.value = { ...stage.service.session.value, ${change} }`)
+    await openSession(page)
+  }
+
+export const openNote = async (page: Page): Promise<void> => {
+  await openSession(page)
+  await page.waitForSelector('.sentence')
+}
+
+const openTab =
+  (name: string) =>
+  async (page: Page): Promise<void> => {
+    await openNote(page)
+    await page.getByRole('tab', { name }).click()
+    await page.waitForSelector('[role=tabpanel]:not(:has(.pending))')
+  }
+
+const openDialog =
+  (button: string) =>
+  async (page: Page): Promise<void> => {
+    await openNote(page)
+    await page.getByRole('button', { name: button, exact: true }).click()
+    await page.waitForSelector('dialog[open]:not(:has(.pending))')
+  }
+
+export const editSubjective = async (page: Page, text: string): Promise<void> => {
+  await page.getByRole('button', { name: 'Edit Subjective' }).click()
+  await page.getByRole('textbox', { name: 'Subjective' }).fill(text)
+}
+
+/** As if another tab had saved this. */
+export const editElsewhere = async (page: Page, key: string, content: string): Promise<void> => {
+  await page.evaluate(
+    `stage.service.write({ note: stage.service.note.value.note.map((section) => section.key === ${JSON.stringify(key)} ? { ...section, content: ${JSON.stringify(content)}, evidence: [] } : section) })`,
+  )
+}
+
+export const askMagicEdit = async (page: Page, instruction: string): Promise<void> => {
+  await page.getByLabel('What should be changed?').fill(instruction)
+  await page.getByRole('button', { name: 'Apply' }).click()
+  await page.waitForSelector('.coming')
+}
+
+const unfinished = `[{ recordingId: 'r1', clientId: stage.data.joanna.id, clientLabel: 'Joanna Smith', startedAt: '2026-11-14T15:00:00.000Z', seconds: 1261, recordedBytes: 9, uploadedBytes: 3, isHeldElsewhere: false }, { recordingId: 'r2', clientId: 'x', clientLabel: 'Johan Lindqvist', startedAt: '2026-11-14T16:00:00.000Z', seconds: 61, recordedBytes: 9, uploadedBytes: 3, isHeldElsewhere: true }]`
+
+const sending = `[{ recordingId: 'r3', sessionId: stage.data.session.sessionId, clientId: stage.data.joanna.id, clientLabel: 'Joanna Smith', recordedBytes: 100, uploadedBytes: 62, isOffline: true, problem: null }, { recordingId: 'r4', sessionId: null, clientId: 'x', clientLabel: 'Johan Lindqvist', recordedBytes: 100, uploadedBytes: 10, isOffline: false, problem: 'The service did not take the recording. It is kept on this device.' }]`
+
+export const screenStates: Record<string, (page: Page) => Promise<void>> = {
+  starting: set(`stage.auth.value = { state: 'starting' }`),
+  'signed out': set(`stage.auth.value = { state: 'signedOut' }`),
+  refused: set(`stage.auth.value = { state: 'refused', reason: 'This page may not show session notes.' }`),
+  'authentication required': set(`stage.auth.value = { state: 'authenticationRequired', clinician: null }`),
+  'authentication required while working': set(
+    `stage.auth.value = { state: 'authenticationRequired', clinician: stage.data.clinician }`,
+  ),
+  home: async (page) => void (await page.waitForSelector('.list-row')),
+  'home with unfinished recordings': set(
+    `stage.unfinished.value = ${unfinished}; stage.sending.value = ${sending}`,
+  ),
+  'search with results': async (page) => {
+    await page.getByRole('searchbox').fill('jo')
+    await page.waitForSelector('search .list-row')
+  },
+  'search without results': async (page) => {
+    await page.getByRole('searchbox').fill('zzz')
+    await page.waitForSelector('search > p')
+  },
+  'search that failed': async (page) => {
+    await page.evaluate(`stage.service.failures.push({ path: '/clients', status: 0, message: '' })`)
+    await page.getByRole('searchbox').fill('jo')
+    await page.waitForSelector('search .notice')
+  },
+  client: async (page) => {
+    await openClient(page)
+    await page.waitForSelector('.notice.danger')
+  },
+  'client without consent': async (page) => {
+    await page.evaluate('stage.service.client.value = { ...stage.data.joanna, consentedAt: null }')
+    await openClient(page)
+  },
+  'client who did not agree': async (page) => {
+    await page.evaluate('stage.service.client.value = { ...stage.data.joanna, consentedAt: null }')
+    await openClient(page)
+    await page.getByRole('button', { name: 'did not agree' }).click()
+    await page.waitForSelector('.notice.info')
+  },
+  'withdrawing consent': async (page) => {
+    await openClient(page)
+    await page.getByRole('button', { name: 'Withdraw consent' }).click()
+    await page.waitForSelector('dialog[open]')
+  },
+  'archived client': async (page) => {
+    await page.evaluate('stage.service.client.value = { ...stage.data.joanna, isArchived: true }')
+    await openClient(page)
+  },
+  'unknown client': async (page) => {
+    await page.evaluate(
+      `stage.service.failures.push({ path: '/clients/x', status: 404, message: 'Not found' }); stage.engine.select('x')`,
+    )
+    await page.waitForSelector('.notice.warning')
+  },
+  'microphone unavailable': async (page) => {
+    await openClient(page)
+    await page.evaluate(
+      `stage.recorder.value = { state: 'unavailable', reason: 'The page does not let its frames use the microphone.' }`,
+    )
+  },
+  recording: openRecording(''),
+  'recording in trouble': openRecording(
+    `silentSeconds: 34, isOffline: true, warning: 'The storage of this device is full.'`,
+  ),
+  paused: openRecording(`state: 'paused', pauseReason: 'The microphone was unplugged.'`),
+  finishing: openRecording(`state: 'finishing'`),
+  'discarding a recording': async (page) => {
+    await openRecording('')(page)
+    await page.getByRole('button', { name: 'Discard recording' }).click()
+    await page.waitForSelector('dialog[open]')
+  },
+  'recording behind another screen': set(recorder('')),
+  uploading: async (page) => {
+    await page.evaluate(`stage.sending.value = ${sending}`)
+    await openSessionAt(`stage: 'uploading', hasTranscript: false`)(page)
+  },
+  transcribing: openSessionAt(`stage: 'transcribing', stageProgress: 0.42, hasTranscript: false`),
+  preparing: openSessionAt(`stage: 'preparing', stageProgress: null, hasTranscript: false`),
+  writing: async (page) => {
+    await page.evaluate(
+      `stage.service.write({ isLoading: true, status: 'generating', note: stage.data.sections.slice(0, 2) })`,
+    )
+    await openSessionAt(`stage: 'writing', stageProgress: 0.5, hasSummary: false, hasMdm: false`)(page)
+    await page.waitForSelector('.coming')
+  },
+  'failed session': openSessionAt(
+    `stage: 'failed', status: 'failed', hasTranscript: false, failure: 'No speech could be heard in the recording.'`,
+  ),
+  note: openNote,
+  'evidence of a sentence': async (page) => {
+    await openNote(page)
+    await page.locator('.sentence').nth(1).focus()
+    await page.waitForSelector('.evidence-card')
+  },
+  'unsupported sentence': async (page) => {
+    await openNote(page)
+    await page.locator('.sentence.unsupported').click()
+    await page.waitForSelector('.unsupported-note')
+  },
+  'editing a section': async (page) => {
+    await openNote(page)
+    await editSubjective(page, 'Client slept well.')
+  },
+  'not saved': async (page) => {
+    await openNote(page)
+    await page.evaluate(`stage.service.failures.push({ path: '/progress-note', status: 0, message: '' })`)
+    await editSubjective(page, 'Client slept well.')
+    await page.waitForSelector('.save-state[data-state=failed]')
+  },
+  'changed in two places': async (page) => {
+    await openNote(page)
+    await editSubjective(page, 'Client slept well.')
+    await editElsewhere(page, 'subjective', 'Client reports a better week.')
+    await page.waitForSelector('.sides')
+  },
+  'magic edit under way': async (page) => {
+    await openNote(page)
+    await askMagicEdit(page, 'Make it shorter')
+  },
+  'magic edit failed': async (page) => {
+    await openNote(page)
+    await askMagicEdit(page, 'Make it rhyme')
+    await page.evaluate(
+      `stage.service.magicEdits.push({ createdAt: '2026-11-15T10:30:00.000Z', failureReason: '“rhyme” was not understood.' }); stage.service.write({ isLoading: false, status: 'generated', note: stage.data.sections })`,
+    )
+    await page.waitForSelector('.notice.warning:has-text("rhyme")')
+  },
+  'magic edit done': async (page) => {
+    await openNote(page)
+    await askMagicEdit(page, 'Make it shorter')
+    await page.evaluate(
+      `stage.service.write({ isLoading: false, status: 'regenerated', progressNoteId: 'next', note: stage.data.sections.map((section) => ({ ...section, content: section.evidence[0].sentence, evidence: section.evidence.slice(0, 1) })) }, 'magic_edit')`,
+    )
+    await page.waitForSelector('.notice.good')
+  },
+  'version history': async (page) => {
+    await openNote(page)
+    await editElsewhere(
+      page,
+      'plan',
+      'Continue the thought record; walk with partner. Next appointment on Tuesday.',
+    )
+    await page.getByRole('button', { name: 'History' }).click()
+    await page.waitForSelector('dialog[open] ins')
+  },
+  'writing again': openDialog('Write again'),
+  signing: openDialog('Sign'),
+  signed: async (page) => {
+    await page.evaluate(
+      `stage.service.write({ status: 'finalized', finalizedAt: '2026-11-15T11:00:00.000Z' })`,
+    )
+    await openNote(page)
+  },
+  'note that failed': async (page) => {
+    await page.evaluate(`stage.service.write({ status: 'failed', note: [] })`)
+    await openSession(page)
+    await page.waitForSelector('.notice.danger')
+  },
+  transcript: openTab('Transcript'),
+  'transcript that plays': async (page) => {
+    await openTab('Transcript')(page)
+    await page.getByRole('button', { name: 'Play from 0:16' }).click()
+    await page.waitForSelector('[aria-current=true]')
+  },
+  'correcting speakers': async (page) => {
+    await openTab('Transcript')(page)
+    await page.getByRole('button', { name: 'Correct speakers' }).click()
+    await page.waitForSelector('dialog[open]')
+  },
+  'speakers corrected': async (page) => {
+    await openTab('Transcript')(page)
+    await page.getByRole('button', { name: 'Correct speakers' }).click()
+    await page.getByRole('button', { name: 'Swap clinician and client' }).click()
+    await page.getByRole('button', { name: 'Save speakers' }).click()
+    await page.waitForSelector('.notice.good')
+  },
+  summary: openTab('Summary'),
+  mdm: openTab('MDM'),
+  assessments: openTab('Assessments'),
+}

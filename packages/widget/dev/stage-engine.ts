@@ -1,0 +1,133 @@
+import { signal, type Signal } from '@preact/signals'
+import type {
+  AuthState,
+  Engine,
+  NewRecording,
+  RecorderState,
+  Selection,
+  SendingRecording,
+  UnfinishedRecording,
+} from '../src/frame/engine/engine.js'
+import type { CopiedNote, WidgetSettings } from '../src/protocol.js'
+import { clinician } from './stage-data.js'
+import { makeStageRequests, type StageService } from './stage-service.js'
+
+/** An engine without service and microphone: every state of the screens can be set from outside. */
+export interface Stage {
+  engine: Engine
+  service: StageService
+  settings: Signal<WidgetSettings>
+  canCopy: Signal<boolean>
+  auth: Signal<AuthState>
+  selection: Signal<Selection>
+  recorder: Signal<RecorderState>
+  level: Signal<number>
+  unfinished: Signal<UnfinishedRecording[]>
+  sending: Signal<SendingRecording[]>
+  copied: CopiedNote[]
+}
+
+export function makeStage(): Stage {
+  const service = makeStageRequests()
+  const selection = signal<Selection>({ clientId: null, options: {}, serial: 0 })
+  const stage: Omit<Stage, 'engine'> = {
+    service,
+    settings: signal<WidgetSettings>({}),
+    canCopy: signal(true),
+    auth: signal<AuthState>({ state: 'signedIn', clinician }),
+    selection,
+    recorder: signal<RecorderState>({ state: 'idle' }),
+    level: signal(0),
+    unfinished: signal<UnfinishedRecording[]>([]),
+    sending: signal<SendingRecording[]>([]),
+    copied: [],
+  }
+  return { ...stage, engine: makeEngine(stage) }
+}
+
+function makeEngine(stage: Omit<Stage, 'engine'>): Engine {
+  const { settings, canCopy, auth, selection, service, copied } = stage
+  return {
+    settings,
+    canCopy,
+    auth,
+    selection,
+    isOpen: signal(true),
+    select: (clientId) => {
+      selection.value = { clientId, options: {}, serial: selection.value.serial + 1 }
+    },
+    api: service.requests,
+    recorder: makeRecorder(stage),
+    raise: () => {},
+    copyNote: (note) => {
+      copied.push(note)
+    },
+    close: () => {},
+  }
+}
+
+function makeRecorder({
+  recorder,
+  level,
+  unfinished,
+  sending,
+  service,
+}: Omit<Stage, 'engine'>): Engine['recorder'] {
+  const finish = async (): Promise<{ sessionId: string }> => {
+    recorder.value = { state: 'idle' }
+    return { sessionId: service.session.value.sessionId }
+  }
+  const change = (state: 'recording' | 'paused'): void => {
+    const now = recorder.value
+    if ('recordingId' in now) recorder.value = { ...now, state }
+  }
+  const forget = async (recordingId: string): Promise<void> => {
+    unfinished.value = unfinished.value.filter((one) => one.recordingId !== recordingId)
+  }
+  return {
+    state: recorder,
+    level,
+    microphones: signal([
+      { deviceId: 'desk', label: 'Desk microphone' },
+      { deviceId: 'headset', label: 'Headset' },
+    ]),
+    refreshMicrophones: async () => {},
+    changeMicrophone: async () => {},
+    start: async (recording) => {
+      recorder.value = toRunning(recording)
+    },
+    pause: () => change('paused'),
+    resume: async () => change('recording'),
+    finish,
+    discard: async () => {
+      recorder.value = { state: 'idle' }
+    },
+    uploadFile: finish,
+    unfinished,
+    sending,
+    resumeUnfinished: async (recordingId) => {
+      await forget(recordingId)
+      recorder.value = toRunning({ clientId: '', clientLabel: '', noteType: 'soap', options: {} })
+    },
+    finishUnfinished: finish,
+    discardUnfinished: forget,
+  }
+}
+
+export const toRunning = ({
+  clientId,
+  clientLabel,
+}: NewRecording): Extract<RecorderState, { recordingId: string }> => ({
+  state: 'recording',
+  recordingId: 'recording',
+  clientId,
+  clientLabel,
+  seconds: 0,
+  recordedBytes: 0,
+  uploadedBytes: 0,
+  silentSeconds: 0,
+  isOffline: false,
+  pauseReason: null,
+  warning: null,
+  deviceId: 'desk',
+})

@@ -1,0 +1,200 @@
+import {
+  pageOf,
+  type MagicEdit,
+  type NotePatch,
+  type NoteVersion,
+  type ProgressNote,
+  type Transcript,
+  type TranscriptPatch,
+  type WidgetAssessments,
+  type WidgetClient,
+  type WidgetSession,
+} from '@casenote/contract'
+import { effect, signal, type Signal } from '@preact/signals'
+import { EngineError, type WidgetRequests } from '../src/frame/engine/engine.js'
+import * as data from './stage-data.js'
+
+/** One session's worth of the widget API, in memory, with the tags and refusals that the screens must live with. */
+export interface StageService {
+  requests: WidgetRequests
+  session: Signal<WidgetSession>
+  client: Signal<WidgetClient>
+  note: Signal<ProgressNote>
+  transcript: Signal<Transcript>
+  assessments: Signal<WidgetAssessments>
+  magicEdits: MagicEdit[]
+  /** The next calls to this path (its end) fail so. */
+  failures: { path: string; status: number; message: string }[]
+  /** As another tab or a regeneration would: a new version under a new tag. */
+  write(note: Partial<ProgressNote>, origin?: NoteVersion['origin']): void
+}
+
+type Answer = (body: unknown, headers: Record<string, string>) => unknown
+
+export function makeStageRequests(): StageService {
+  const versions: NoteVersion[] = []
+  const service: Omit<StageService, 'requests'> = {
+    session: signal(data.session),
+    client: signal(data.joanna),
+    note: signal(data.note),
+    transcript: signal(data.transcript),
+    assessments: signal(data.assessments),
+    magicEdits: [],
+    failures: [],
+    write: (change, origin = 'edit') => {
+      const { note, session } = service
+      note.value = { ...note.value, ...change }
+      const { progressNoteId, status, isLoading } = note.value
+      if (!isLoading) versions.push(toVersion(versions.length + 1, note.value, origin))
+      const etag = `"${Number(session.value.note.etag.slice(1, -1)) + 1}"`
+      session.value = { ...session.value, note: { progressNoteId, status, isLoading, etag } }
+    },
+  }
+  versions.push(toVersion(1, data.note, 'generation'))
+  return { ...service, requests: makeRequests(service, listAnswers(service, versions)) }
+}
+
+const toVersion = (version: number, note: ProgressNote, origin: NoteVersion['origin']): NoteVersion => ({
+  id: `version-${version}`,
+  version,
+  progressNoteId: note.progressNoteId,
+  origin,
+  note: note.note,
+  createdAt: new Date(Date.UTC(2026, 10, 15, 10, 26 + version * 15)).toISOString(),
+})
+
+type Service = Omit<StageService, 'requests'>
+
+function makeRequests(service: Service, answers: Record<string, Answer>): WidgetRequests {
+  const call = async (
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<unknown> => {
+    const [place = '', query = ''] = path.split('?')
+    const failed = service.failures.findIndex((failure) => place.endsWith(failure.path))
+    const [failure] = failed < 0 ? [] : service.failures.splice(failed, 1)
+    if (failure !== undefined) throw new EngineError(failure.message, failure.status)
+    const pattern = place.replace(/^\/sessions\/[^/]+/, '/session').replace(/^\/clients\/[^/]+/, '/client')
+    const answer = answers[`${method} ${pattern}`]
+    if (answer === undefined) throw new EngineError('Not found', 404)
+    return answer(body ?? query, headers)
+  }
+  return {
+    get: async <Answered>(path: string) => (await call('GET', path)) as Answered,
+    send: async <Answered>(
+      method: 'POST' | 'PATCH' | 'DELETE',
+      path: string,
+      body?: unknown,
+      headers?: Record<string, string>,
+    ) => (await call(method, path, body, headers)) as Answered,
+    getTagged: async <Answered>(path: string): Promise<{ body: Answered; etag: string }> => ({
+      body: (await call('GET', path)) as Answered,
+      etag: service.session.peek().note.etag,
+    }),
+    getBlob: async () => new Blob([toSilence(16_000)], { type: 'audio/wav' }),
+    watchSession: (_sessionId, onSession) => ({
+      stop: effect(() => onSession(service.session.value)),
+    }),
+  }
+}
+
+function listAnswers(service: Service, versions: NoteVersion[]): Record<string, Answer> {
+  const sessions = (): WidgetSession[] => [service.session.value, ...data.earlierSessions]
+  return {
+    'GET /clients': (query) => {
+      const name = (new URLSearchParams(String(query)).get('name') ?? '').toLowerCase()
+      const found = data.clients.filter((client) =>
+        `${client.firstName} ${client.lastName}`.toLowerCase().includes(name),
+      )
+      return pageOf(found, found.length, 1)
+    },
+    'GET /client': () => service.client.value,
+    'POST /client/consent': (body) => {
+      const { given } = body as { given: boolean }
+      service.client.value = { ...service.client.value, consentedAt: given ? data.session.createdAt : null }
+      return service.client.value
+    },
+    'GET /sessions': () => pageOf(sessions(), 14, 1),
+    'GET /client/sessions': () => pageOf(sessions(), sessions().length, 1),
+    'GET /client/assessments': () => service.assessments.value,
+    'GET /session': () => service.session.value,
+    'GET /session/transcript': () => service.transcript.value,
+    'PATCH /session/transcript': (body) => rename(service.transcript, body as TranscriptPatch),
+    'GET /session/summary': () => data.summary,
+    'GET /session/mdm': () => data.mdm,
+    ...listNoteAnswers(service, versions),
+  }
+}
+
+function listNoteAnswers(service: Service, versions: NoteVersion[]): Record<string, Answer> {
+  const { note, session, write, magicEdits } = service
+  const startWriting = (): ProgressNote => {
+    write({ isLoading: true, status: 'generating', note: [] })
+    return note.value
+  }
+  return {
+    'GET /session/progress-note': () => note.value,
+    'PATCH /session/progress-note': (body, headers) => {
+      if (headers['If-Match'] !== session.value.note.etag) {
+        throw new EngineError('Progress note has changed since it was read', 409)
+      }
+      write({ note: (body as NotePatch).note.map((section) => toSection(section, note.value)) })
+      return note.value
+    },
+    'POST /session/progress-note/magic-edit': startWriting,
+    'POST /session/progress-note/regenerate': startWriting,
+    'POST /session/progress-note/finalize': () => {
+      write({ status: 'finalized', finalizedAt: '2026-11-15T11:00:00.000Z' })
+      return note.value
+    },
+    'POST /session/progress-note/restore': (body) => {
+      const { version } = body as { version: number }
+      write({ note: versions[version - 1]?.note ?? [] })
+      return note.value
+    },
+    'GET /session/progress-note/versions': () => pageOf(versions, versions.length, 1),
+    'GET /session/progress-note/magic-edits': () => pageOf(magicEdits, magicEdits.length, 1),
+  }
+}
+
+function toSection({ key, title, content }: NotePatch['note'][number], before: ProgressNote) {
+  const evidence = before.note.find((section) => section.key === key)?.evidence ?? []
+  return {
+    key,
+    title: title ?? key,
+    content,
+    evidence: evidence.filter(({ sentence }) => content.includes(sentence)),
+  }
+}
+
+function rename(transcript: Signal<Transcript>, { speakers }: TranscriptPatch): Transcript {
+  const transcriptItems = transcript.value.transcriptItems.map((item) => ({
+    ...item,
+    speaker: speakers[item.speaker] ?? item.speaker,
+  }))
+  transcript.value = { ...transcript.value, transcriptItems }
+  return transcript.value
+}
+
+/** Two seconds of nothing, as a WAV of 16 kHz, mono, 16 bits. */
+function toSilence(sampleRate: number): ArrayBuffer {
+  const bytes = sampleRate * 4
+  const view = new DataView(new ArrayBuffer(44 + bytes))
+  const text = (offset: number, letters: string): void =>
+    new TextEncoder().encode(letters).forEach((byte, index) => view.setUint8(offset + index, byte))
+  text(0, 'RIFF')
+  view.setUint32(4, 36 + bytes, true)
+  text(8, 'WAVEfmt ')
+  view.setUint32(16, 16, true)
+  view.setUint16(20, 1, true)
+  view.setUint16(22, 1, true)
+  view.setUint32(24, sampleRate, true)
+  view.setUint32(28, sampleRate * 2, true)
+  view.setUint16(32, 2, true)
+  view.setUint16(34, 16, true)
+  text(36, 'data')
+  view.setUint32(40, bytes, true)
+  return view.buffer
+}

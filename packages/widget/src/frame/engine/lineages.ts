@@ -1,0 +1,72 @@
+import type { HandedTokens } from '../../protocol.js'
+import type { Store } from './open-store.js'
+
+/** One pair of tokens and all that came from it by renewal. Tabs that were handed the same pair share it. */
+export interface Lineage {
+  /** Follows from the refresh token that the page handed over, and tells nothing about it. */
+  handle: string
+  accessToken: string
+  refreshToken: string
+  expiresAtMs: number
+  /** A renewal that was sent and not answered: the same id asks for the same answer. */
+  renewal: { renewalId: string; sentAtMs: number } | null
+  handedAtMs: number
+}
+
+/** Refresh tokens live for seven days from each minting; what was not touched for longer is dead. */
+const lifeMs = 7 * 24 * 3_600_000
+
+export interface Lineages {
+  find(handle: string): Promise<Lineage | undefined>
+  keep(lineage: Lineage): Promise<void>
+  forget(handle: string): Promise<void>
+}
+
+/** In the browser's storage where there is one: a reloaded frame, and the next tab, then go on with the newest tokens. */
+export function makeLineages(store: Store | null): Lineages {
+  if (store === null) {
+    const rows = new Map<string, Lineage>()
+    return {
+      find: (handle) => Promise.resolve(rows.get(handle)),
+      keep: (lineage) => Promise.resolve(void rows.set(lineage.handle, lineage)),
+      forget: (handle) => Promise.resolve(void rows.delete(handle)),
+    }
+  }
+  return {
+    find: (handle) => store.find('lineages', handle),
+    keep: (lineage) =>
+      store.write(['lineages'], async (tx) => {
+        tx.objectStore('lineages').put(lineage)
+      }),
+    forget: (handle) =>
+      store.write(['lineages'], async (tx) => {
+        tx.objectStore('lineages').delete(handle)
+      }),
+  }
+}
+
+export async function dropDeadLineages(store: Store | null): Promise<void> {
+  const rows = (await store?.list<Lineage>('lineages')) ?? []
+  const dead = rows.filter(({ expiresAtMs }) => expiresAtMs + lifeMs < Date.now())
+  if (dead.length === 0) return
+  await store?.write(['lineages'], async (tx) => {
+    for (const { handle } of dead) tx.objectStore('lineages').delete(handle)
+  })
+}
+
+export function newLineage(handle: string, tokens: HandedTokens): Lineage {
+  const nowMs = Date.now()
+  return {
+    handle,
+    accessToken: tokens.AccessToken,
+    refreshToken: tokens.RefreshToken,
+    expiresAtMs: nowMs + tokens.ExpiresIn * 1000,
+    renewal: null,
+    handedAtMs: nowMs,
+  }
+}
+
+export async function makeHandle(refreshToken: string): Promise<string> {
+  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(refreshToken))
+  return btoa(String.fromCodePoint(...new Uint8Array(hash)))
+}

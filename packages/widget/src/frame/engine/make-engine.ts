@@ -1,0 +1,171 @@
+import type { WidgetSession } from '@casenote/contract'
+import { signal } from '@preact/signals'
+import type { ToFrame, WidgetEvent, WidgetSettings } from '../../protocol.js'
+import { engineTexts } from '../texts/engine-en.js'
+import type { PageConnection } from './connect-page.js'
+import type { Engine, Selection } from './engine.js'
+import { dropDeadLineages, makeLineages } from './lineages.js'
+import { makeAuthorizedFetch, makeRequests } from './make-requests.js'
+import type { Store } from './open-store.js'
+import { explainPolicy, readTokens, warnUnknownOptions, warnUnknownSettings } from './read-page-input.js'
+import { isMicrophoneForbidden } from './recordings/capture-audio.js'
+import { makeRecorder } from './recordings/make-recorder.js'
+import { makeRecordingStore } from './recordings/recording-store.js'
+import { SignIn } from './sign-in.js'
+import { makeTokens } from './tokens.js'
+
+/** Everything below the screens, wired. `store` is null where the browser keeps nothing. */
+export function makeEngine(page: PageConnection, store: Store | null): Engine {
+  const settings = signal<WidgetSettings>({})
+  const canCopy = signal(false)
+  const isOpen = signal(true)
+  const selection = signal<Selection>({ clientId: null, options: {}, serial: 0 })
+  const raise = (event: WidgetEvent, detail: Record<string, string>): void =>
+    page.send({ type: 'event', event, detail })
+
+  const tokens = makeTokens({
+    lineages: makeLineages(store),
+    onGone: () => signIn.requireAuthentication(),
+  })
+  const authorizedFetch = makeAuthorizedFetch(tokens, () => signIn.requireAuthentication())
+  const api = makeRequests(authorizedFetch, makeSessionNews(raise))
+  const recorder = makeRecorder({
+    recordings: store === null ? null : makeRecordingStore(store),
+    authorizedFetch,
+    whenSignedIn: () => signIn.whenSignedIn(),
+    raise,
+    onSent: watchToItsEnd,
+  })
+  const signIn = new SignIn({
+    api,
+    pageOrigin: page.origin,
+    onSignedIn: async (vault, isSameClinician) => {
+      if (!isSameClinician) await recorder.signOut()
+      await recorder.signIn(vault)
+    },
+    onAuthenticationRequired: () => raise('authenticationRequired', {}),
+    onRefused: (message) => raise('error', { code: 'refused', message }),
+  })
+
+  /** So that the page hears of the note even when nobody looks at the session. */
+  function watchToItsEnd(sessionId: string): void {
+    const watch = api.watchSession(sessionId, ({ stage }) => {
+      if (stage === 'done' || stage === 'failed') queueMicrotask(() => watch.stop())
+    })
+  }
+
+  function select(clientId: string | null, options: Selection['options'] = {}): void {
+    selection.value = { clientId, options, serial: selection.value.serial + 1 }
+  }
+
+  async function authenticate(given: unknown, clinicianId: string | null): Promise<void> {
+    const handed = readTokens(given)
+    if (typeof handed === 'string') {
+      raise('error', { code: 'tokens', message: handed })
+      return signIn.refuse(engineTexts.badHandOver)
+    }
+    const handle = await tokens.adopt(handed)
+    page.send({ type: 'authenticated', handle })
+    void signIn.signIn(clinicianId)
+  }
+
+  async function resume(handle: string): Promise<void> {
+    if (await tokens.resume(handle)) void signIn.signIn(null)
+    else signIn.requireAuthentication()
+  }
+
+  async function logOut(): Promise<void> {
+    signIn.signOut()
+    select(null)
+    const ended = await tokens.end()
+    if (ended !== null) void revoke(ended)
+    await recorder.signOut()
+  }
+
+  let isFirst = true
+  function hearSettings(message: Extract<ToFrame, { type: 'settings' }>): void {
+    settings.value = message.settings
+    canCopy.value = message.canCopy
+    if (isFirst) {
+      warnUnknownSettings(message.settings)
+      if (isMicrophoneForbidden()) raise('error', { code: 'microphoneBlocked', message: explainPolicy() })
+    }
+    isFirst = false
+  }
+
+  /** In the order of the page's calls; a sign-in that waits for the network does not hold up what comes after. */
+  let turn: Promise<unknown> = Promise.resolve()
+  function hear(message: ToFrame): void {
+    switch (message.type) {
+      case 'settings':
+        return hearSettings(message)
+      case 'visibility':
+        isOpen.value = message.isOpen
+        return
+      case 'selectClient':
+        warnUnknownOptions(message.options)
+        return void (turn = turn.then(() => select(message.clientId || null, message.options)))
+      case 'authenticate':
+        return void (turn = turn.then(() => authenticate(message.tokens, message.clinicianId)))
+      case 'resume':
+        return void (turn = turn.then(() => resume(message.handle)))
+      case 'logout':
+        return void (turn = turn.then(logOut))
+    }
+  }
+  page.listen(hear)
+  void dropDeadLineages(store)
+  raise('ready', {})
+
+  return {
+    settings,
+    canCopy,
+    isOpen,
+    auth: signIn.auth,
+    selection,
+    select: (clientId) => select(clientId),
+    api,
+    recorder,
+    raise,
+    copyNote: (copied) => page.send({ type: 'copyNote', copied }),
+    close: () => page.send({ type: 'close' }),
+  }
+}
+
+/** Best effort: without a network the tokens are forgotten here and end by themselves. */
+async function revoke({
+  accessToken,
+  refreshToken,
+}: {
+  accessToken: string
+  refreshToken: string
+}): Promise<void> {
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${accessToken}` }
+  const body = JSON.stringify({ RefreshToken: refreshToken })
+  // `keepalive`: pages often leave right after.
+  await fetch('logout', { method: 'POST', headers, body, keepalive: true }).catch(() => {})
+}
+
+/** What a session's changes mean to the page; each is told once. */
+function makeSessionNews(
+  raise: (event: WidgetEvent, detail: Record<string, string>) => void,
+): (session: WidgetSession, before: WidgetSession | null) => void {
+  const told = new Set<string>()
+  return ({ sessionId, sessionExternalId, client, note }, before) => {
+    if (before === null) return
+    const isNowReady = before.note.isLoading && !note.isLoading && note.status !== 'failed'
+    const isNowFinal = before.note.status !== 'finalized' && note.status === 'finalized'
+    if (!isNowReady && !isNowFinal) return
+    const event = isNowFinal ? 'noteFinalized' : 'progressNoteReady'
+    const once = `${event}/${note.progressNoteId}/${note.etag}`
+    if (told.has(once)) return
+    told.add(once)
+    const { progressNoteId } = note
+    raise(event, {
+      sessionId,
+      progressNoteId,
+      clientId: client.id,
+      ...(sessionExternalId === null ? {} : { sessionExternalId }),
+    })
+  }
+}

@@ -1,0 +1,67 @@
+/** IndexedDB of the frame's origin. Browsers keep it apart for each site that embeds the widget. */
+export interface Store {
+  find<Row>(table: Table, key: IDBValidKey): Promise<Row | undefined>
+  list<Row>(table: Table): Promise<Row[]>
+  /** One transaction, on disk before it resolves; `work` may only use requests of that transaction. */
+  write<Result>(tables: Table[], work: (tx: IDBTransaction) => Promise<Result>): Promise<Result>
+  read<Result>(tables: Table[], work: (tx: IDBTransaction) => Promise<Result>): Promise<Result>
+}
+
+export type Table = 'lineages' | 'recordings' | 'slices'
+
+/** `slices` are found by where their bytes start: an upload goes on from any offset. */
+const tables: Record<Table, string | string[]> = {
+  lineages: 'handle',
+  recordings: 'recordingId',
+  slices: ['recordingId', 'segment', 'start'],
+}
+
+/** Null where the browser keeps nothing for frames of other sites. */
+export async function openStore(): Promise<Store | null> {
+  try {
+    return makeStore(await openDatabase())
+  } catch {
+    return null // Blocked storage; the recorder says so, tokens stay in memory.
+  }
+}
+
+function openDatabase(): Promise<IDBDatabase> {
+  const opening = indexedDB.open('casenote-widget', 1)
+  opening.addEventListener('upgradeneeded', () => {
+    for (const [name, keyPath] of Object.entries(tables)) opening.result.createObjectStore(name, { keyPath })
+  })
+  return settled(opening)
+}
+
+export function settled<Result>(request: IDBRequest<Result>): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    request.addEventListener('success', () => resolve(request.result))
+    request.addEventListener('error', () => reject(request.error ?? new Error('IndexedDB failed')))
+  })
+}
+
+function makeStore(db: IDBDatabase): Store {
+  async function run<Result>(
+    mode: 'readonly' | 'readwrite',
+    names: Table[],
+    work: (tx: IDBTransaction) => Promise<Result>,
+  ): Promise<Result> {
+    // `strict`: the default lets the operating system decide, and a SIGKILL then cost the last seconds.
+    const tx = db.transaction(names, mode, { durability: 'strict' })
+    const ended = new Promise<void>((resolve, reject) => {
+      tx.addEventListener('complete', () => resolve())
+      tx.addEventListener('abort', () => reject(tx.error ?? new Error('IndexedDB aborted')))
+    })
+    // `work` may fail first; the transaction's own end must not be an unhandled rejection then.
+    ended.catch(() => {})
+    const result = await work(tx)
+    await ended
+    return result
+  }
+  return {
+    find: (table, key) => run('readonly', [table], (tx) => settled(tx.objectStore(table).get(key))),
+    list: (table) => run('readonly', [table], (tx) => settled(tx.objectStore(table).getAll())),
+    write: (names, work) => run('readwrite', names, work),
+    read: (names, work) => run('readonly', names, work),
+  }
+}

@@ -1,0 +1,54 @@
+import type { HandedTokens, SelectionOptions, WidgetSettings } from '../../protocol.js'
+
+/** What the page's developer gets to read, in the console and in `error` events. Not for clinicians. */
+
+const settingNames: Record<keyof WidgetSettings, true> = {
+  containerId: true,
+  copyNoteButtonText: true,
+  patientReference: true,
+  hideTreatmentPlan: true,
+  position: true,
+  buttonColor: true,
+  openButtonIcon: true,
+  closeButtonIcon: true,
+  isDraggable: true,
+  isAlwaysOpen: true,
+  width: true,
+  height: true,
+  cspNonce: true,
+  fontHref: true,
+  isMinifiedView: true,
+  isMiniWidgetV2: true,
+  minifiedViewSettings: true,
+}
+const optionNames = ['sessionExternalId', 'sessionSetting', 'usingHeadphones', 'noteOptions']
+const noteOptionNames = ['noteGroup', 'sessionType', 'noteType', 'availableNoteTypes', 'treatmentApproaches']
+
+function warnUnknown(what: string, given: object, known: readonly string[]): void {
+  const unknown = Object.keys(given).filter((key) => !known.includes(key))
+  if (unknown.length > 0) console.warn(`Casenote: unknown ${what}, ignored: ${unknown.join(', ')}`)
+}
+
+export const warnUnknownSettings = (settings: WidgetSettings): void =>
+  warnUnknown('settings', settings, Object.keys(settingNames))
+
+export function warnUnknownOptions(options: SelectionOptions): void {
+  warnUnknown('options of selectClient()', options, optionNames)
+  warnUnknown('noteOptions of selectClient()', options.noteOptions ?? {}, noteOptionNames)
+}
+
+/** A text says what is wrong with them. */
+export function readTokens(given: unknown): HandedTokens | string {
+  const { AccessToken, RefreshToken, ExpiresIn } = (given ?? {}) as Partial<HandedTokens>
+  const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
+  if (isText(AccessToken) && isText(RefreshToken) && Number(ExpiresIn) > 0) {
+    return { AccessToken, RefreshToken, ExpiresIn: Number(ExpiresIn) }
+  }
+  const isCamelCase = Object.keys(given ?? {}).some((key) => /^(access|refresh)Token$|^expiresIn$/.test(key))
+  const expected =
+    'pass the object of POST /clinicians/{clinicianId}/authenticate unchanged: AccessToken, RefreshToken, ExpiresIn'
+  return `authenticate() was given ${isCamelCase ? 'camelCase keys' : 'no token object'}: ${expected}.`
+}
+
+export const explainPolicy = (): string =>
+  `The page's Permissions-Policy keeps the microphone from the widget: send "Permissions-Policy: microphone=(self "${location.origin}")".`

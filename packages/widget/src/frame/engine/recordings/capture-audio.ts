@@ -1,0 +1,153 @@
+import { engineTexts } from '../../texts/engine-en.js'
+import { EngineError } from '../engine.js'
+
+/** Speech in Opus: 32 kbit/s is 14 MB an hour, and recognition gains nothing from more. */
+const bitsPerSecond = 32_000
+/** What is lost when everything stops at once. */
+const sliceMs = 1_000
+/** In this order; what the service's decoder reads and the browser writes. Safari writes mp4 alone. */
+const mimeTypes = [
+  'audio/webm;codecs=opus',
+  'audio/mp4;codecs=opus',
+  'audio/mp4;codecs=mp4a.40.2',
+  'audio/mp4',
+  'audio/ogg;codecs=opus',
+]
+
+export interface Capture {
+  mimeType: string
+  deviceId: string | null
+  pause(): void
+  resume(): void
+  /** After it every slice was given to `onSlice`. */
+  stop(): Promise<void>
+  /** 0 to 1, of the last moments. */
+  readLevel(): number
+}
+
+interface CaptureOptions {
+  deviceId: string | null
+  /** In order. */
+  onSlice(slice: Blob, durationMs: number): void
+  /** The microphone went away; slices are all given by then. */
+  onLost(): void
+}
+
+export const canRecord = (): boolean =>
+  typeof MediaRecorder !== 'undefined' && navigator.mediaDevices !== undefined
+
+export async function openCapture({ deviceId, onSlice, onLost }: CaptureOptions): Promise<Capture> {
+  const stream = await openMicrophone(deviceId)
+  const mimeType = mimeTypes.find((type) => MediaRecorder.isTypeSupported(type)) ?? ''
+  const recorder = new MediaRecorder(stream, { mimeType, audioBitsPerSecond: bitsPerSecond })
+  const meter = openMeter(stream)
+  let isStopping = false
+  let activeSinceMs = performance.now()
+  let activeMs = 0
+  const takeActiveMs = (): number => {
+    const nowMs = performance.now()
+    const tookMs = activeMs + (recorder.state === 'paused' ? 0 : nowMs - activeSinceMs)
+    activeMs = 0
+    activeSinceMs = nowMs
+    return tookMs
+  }
+  recorder.addEventListener('dataavailable', ({ data }) => {
+    if (data.size > 0) onSlice(data, takeActiveMs())
+  })
+  const stopped = new Promise<void>((resolve) => {
+    recorder.addEventListener('stop', () => {
+      meter.close()
+      for (const track of stream.getTracks()) track.stop()
+      if (!isStopping) onLost()
+      resolve()
+    })
+  })
+  recorder.start(sliceMs)
+  return {
+    mimeType: recorder.mimeType || mimeType,
+    deviceId: stream.getAudioTracks()[0]?.getSettings().deviceId ?? deviceId,
+    pause: () => {
+      if (recorder.state !== 'recording') return
+      recorder.requestData()
+      activeMs += performance.now() - activeSinceMs
+      recorder.pause()
+    },
+    resume: () => {
+      if (recorder.state !== 'paused') return
+      activeSinceMs = performance.now()
+      recorder.resume()
+    },
+    stop: async () => {
+      isStopping = true
+      if (recorder.state !== 'inactive') recorder.stop()
+      await stopped
+    },
+    readLevel: () => (recorder.state === 'recording' ? meter.readLevel() : 0),
+  }
+}
+
+async function openMicrophone(deviceId: string | null): Promise<MediaStream> {
+  const audio: MediaTrackConstraints = {
+    channelCount: 1,
+    autoGainControl: true,
+    // Both would take the client of a video session, who comes out of the loudspeaker, for noise.
+    echoCancellation: false,
+    noiseSuppression: false,
+    ...(deviceId === null ? {} : { deviceId: { exact: deviceId } }),
+  }
+  try {
+    return await navigator.mediaDevices.getUserMedia({ audio })
+  } catch (cause) {
+    throw explainMicrophone(cause)
+  }
+}
+
+/** `status` 0 here means: nothing to do with the service. */
+function explainMicrophone(cause: unknown): EngineError {
+  const name = cause instanceof Error ? cause.name : ''
+  if (name === 'NotAllowedError' || name === 'SecurityError') {
+    const reason = isMicrophoneForbidden() ? engineTexts.microphoneForbidden : engineTexts.microphoneRefused
+    return new EngineError(reason, 0, { cause })
+  }
+  if (name === 'NotFoundError' || name === 'OverconstrainedError') {
+    return new EngineError(engineTexts.microphoneMissing, 0, { cause })
+  }
+  return new EngineError(engineTexts.microphoneBusy, 0, { cause })
+}
+
+interface PolicyDocument extends Document {
+  featurePolicy?: { allowsFeature(feature: string): boolean }
+}
+
+/** By the page's Permissions-Policy, as Chromium tells it; elsewhere only the attempt shows. */
+export const isMicrophoneForbidden = (): boolean =>
+  (document as PolicyDocument).featurePolicy?.allowsFeature('microphone') === false
+
+/** Loudness from -60 to -10 dBFS, where speech is, as 0 to 1. */
+function openMeter(stream: MediaStream): { readLevel(): number; close(): void } {
+  const context = new AudioContext()
+  const analyser = context.createAnalyser()
+  analyser.fftSize = 2048
+  context.createMediaStreamSource(stream).connect(analyser)
+  // Suspended where the browser saw no gesture in the frame.
+  void context.resume()
+  const samples = new Float32Array(analyser.fftSize)
+  return {
+    readLevel: () => {
+      analyser.getFloatTimeDomainData(samples)
+      let sum = 0
+      for (const sample of samples) sum += sample * sample
+      const decibels = 10 * Math.log10(sum / samples.length + 1e-10)
+      return Math.min(1, Math.max(0, (decibels + 60) / 50))
+    },
+    close: () => void context.close(),
+  }
+}
+
+/** Names are empty until the microphone was allowed once. */
+export async function listMicrophones(): Promise<{ deviceId: string; label: string }[]> {
+  const devices = await navigator.mediaDevices.enumerateDevices()
+  return devices
+    .filter(({ kind, deviceId }) => kind === 'audioinput' && deviceId !== '')
+    .map(({ deviceId, label }) => ({ deviceId, label }))
+}

@@ -1,0 +1,33 @@
+/** Whoever records or sends a recording holds it; the browser lets go of it when a tab ends, however it ends. */
+const prefix = 'casenote-recording-'
+
+/** Gives what lets go of it; null where another tab holds it. */
+export function holdRecording(recordingId: string): Promise<(() => void) | null> {
+  return request(recordingId, { ifAvailable: true })
+}
+
+/** Waits for the tab that holds it, so that a closed tab's work is taken over. Null: `signal` was first. */
+export async function holdInTurn(recordingId: string, signal: AbortSignal): Promise<(() => void) | null> {
+  try {
+    return await request(recordingId, { signal })
+  } catch {
+    return null // Aborted; there is no other way for it to fail.
+  }
+}
+
+function request(recordingId: string, options: LockOptions): Promise<(() => void) | null> {
+  return new Promise((resolve, reject) => {
+    const held = navigator.locks.request(`${prefix}${recordingId}`, options, (lock) => {
+      if (lock === null) return resolve(null)
+      return new Promise<void>((release) => resolve(release))
+    })
+    Promise.resolve(held).catch(reject)
+  })
+}
+
+export async function listHeld(): Promise<Set<string>> {
+  const { held = [] } = await navigator.locks.query()
+  return new Set(
+    held.flatMap(({ name }) => (name?.startsWith(prefix) === true ? [name.slice(prefix.length)] : [])),
+  )
+}

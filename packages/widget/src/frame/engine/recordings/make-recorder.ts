@@ -1,0 +1,386 @@
+import { signal } from '@preact/signals'
+import type { WidgetEvent } from '../../../protocol.js'
+import { engineTexts } from '../../texts/engine-en.js'
+import { EngineError, type NewRecording, type Recorder, type RecorderState } from '../engine.js'
+import type { AuthorizedFetch } from '../make-requests.js'
+import { backOffMs, onOnline, waitUpTo } from '../wait.js'
+import { canRecord, isMicrophoneForbidden, listMicrophones } from './capture-audio.js'
+import { copyFile, requireFit, requireRoom } from './copy-file.js'
+import { holdRecording } from './hold-recording.js'
+import { keepAwake } from './keep-awake.js'
+import { Outbox } from './outbox.js'
+import type { RecordingRow, RecordingStore } from './recording-store.js'
+import { runRecording, type RunningRecording } from './running-recording.js'
+import {
+  discardSession,
+  sendRecording,
+  type Sending,
+  type SendingParts,
+  type SendingProgress,
+} from './send-recording.js'
+import { makeShelf } from './shelf.js'
+import type { Vault } from './vault.js'
+
+/** How long a start waits for the service's word; without one the recording goes on, and is offered later. */
+const sessionWithinMs = 4_000
+
+export interface RecorderParts {
+  recordings: RecordingStore | null
+  authorizedFetch: AuthorizedFetch
+  whenSignedIn(): Promise<void>
+  raise(event: WidgetEvent, detail: Record<string, string>): void
+  /** The whole recording is at the service. */
+  onSent(sessionId: string): void
+}
+
+export interface RecorderControl extends Recorder {
+  /** The clinician's own recordings are offered, and what was ended goes on being sent. */
+  signIn(vault: Vault): Promise<void>
+  /** Stops everything; what is not at the service stays, sealed. */
+  signOut(): Promise<void>
+}
+
+/** The recording of this tab. */
+interface Active {
+  running: RunningRecording
+  sending: Sending
+  recordingId: string
+  clientId: string
+  release(): void
+  unfollow(): void
+}
+
+export function makeRecorder(parts: RecorderParts): RecorderControl {
+  return new TabRecorder(parts)
+}
+
+class TabRecorder implements RecorderControl {
+  readonly #parts: RecorderParts
+  readonly #shelf
+  readonly state = signal<RecorderState>({ state: 'idle' })
+  readonly level = signal(0)
+  readonly microphones = signal<{ deviceId: string; label: string }[]>([])
+  readonly unfinished
+  readonly sending
+  #vault: Vault | null = null
+  #active: Active | null = null
+  #isStarting = false
+  #copying = 0
+  readonly #outbox: Outbox | null
+
+  constructor(parts: RecorderParts) {
+    this.#parts = parts
+    this.#shelf = makeShelf({
+      recordings: parts.recordings,
+      getVault: () => this.#vault,
+      getRunningId: () => this.#active?.recordingId ?? null,
+      onNews: () => void this.#outbox?.sendEnded(),
+    })
+    this.#outbox = parts.recordings === null ? null : this.#makeOutbox(parts.recordings)
+    this.unfinished = this.#shelf.unfinished
+    this.sending = this.#shelf.sending
+    this.state.value = this.#rest()
+    addEventListener('beforeunload', (event) => {
+      if (this.#copying > 0 || this.#active?.running.hasUnstored() === true) event.preventDefault()
+    })
+    navigator.mediaDevices?.addEventListener('devicechange', () => void this.refreshMicrophones())
+  }
+
+  #makeOutbox(recordings: RecordingStore): Outbox {
+    return new Outbox({
+      recordings,
+      getVault: () => this.#vault,
+      describeSending: (vault) => this.#describeSending(recordings, vault),
+      onSent: this.#parts.onSent,
+      onProblem: (recordingId, problem) => {
+        this.#shelf.note(recordingId, { problem })
+        this.#parts.raise('error', { code: 'uploadRefused', message: problem })
+      },
+      onChange: () => this.#shelf.tell(),
+    })
+  }
+
+  #rest(): RecorderState {
+    if (!isSecureContext) return { state: 'unavailable', reason: engineTexts.insecure }
+    if (!canRecord()) return { state: 'unavailable', reason: engineTexts.noRecorder }
+    if (this.#parts.recordings === null) return { state: 'unavailable', reason: engineTexts.noStorage }
+    if (isMicrophoneForbidden()) return { state: 'unavailable', reason: engineTexts.microphoneForbidden }
+    return { state: 'idle' }
+  }
+
+  async refreshMicrophones(): Promise<void> {
+    if (canRecord()) this.microphones.value = await listMicrophones()
+  }
+
+  async signIn(vault: Vault): Promise<void> {
+    this.#vault = vault
+    await this.#dropHalfCopies(vault)
+    await this.#shelf.refresh()
+    await this.#outbox?.sendEnded()
+  }
+
+  async signOut(): Promise<void> {
+    const active = this.#active
+    this.#vault = null
+    this.#outbox?.stop()
+    if (active !== null) {
+      await active.running.stop()
+      this.#leave(active)
+      this.#letGo(active)
+    }
+    await this.#shelf.refresh()
+  }
+
+  async start(recording: NewRecording): Promise<void> {
+    const { recordings, vault } = this.#require()
+    const { deviceId = null, ...details } = recording
+    await requireRoom(0)
+    const active = await this.#record(() => recordings.create(vault, details, 'microphone'), {
+      ...details,
+      deviceId,
+    })
+    const refusal = await this.#awaitRefusal(active.sending)
+    if (refusal !== null) {
+      await active.running.stop()
+      await recordings.remove(active.recordingId)
+      this.#leave(active)
+      this.#letGo(active)
+      throw refusal
+    }
+    const { recordingId, clientId } = active
+    const row = await recordings.find(recordingId)
+    this.#parts.raise('recordingStarted', { recordingId, clientId, sessionId: row?.sessionId ?? '' })
+  }
+
+  /** Null: accepted, or not asked yet because the service is away. */
+  async #awaitRefusal({ session }: Sending): Promise<EngineError | null> {
+    try {
+      await Promise.race([session, waitUpTo(sessionWithinMs)])
+      return null
+    } catch (error) {
+      return error instanceof EngineError ? error : new EngineError(engineTexts.failed, 0, { cause: error })
+    }
+  }
+
+  async #record(
+    begin: () => Promise<RecordingRow>,
+    what: { clientId: string; clientLabel: string; deviceId: string | null },
+  ): Promise<Active> {
+    const { recordings, vault } = this.#require()
+    if (this.#active !== null || this.#isStarting) throw new EngineError(engineTexts.alreadyRecording, 0)
+    this.#isStarting = true
+    try {
+      const { clientId, clientLabel, deviceId } = what
+      const run = { recordings, vault, level: this.level }
+      let release: (() => void) | null = null
+      const { running, row } = await runRecording(
+        run,
+        async () => {
+          const begun = await begin()
+          release = await holdRecording(begun.recordingId)
+          if (release === null) throw new EngineError(engineTexts.heldElsewhere, 0)
+          return begun
+        },
+        { clientId, clientLabel, deviceId },
+      )
+      const sending = sendRecording(this.#describeSending(recordings, vault), row.recordingId)
+      return this.#enter(running, sending, row.recordingId, clientId, release ?? (() => {}))
+    } catch (error) {
+      const reason = error instanceof EngineError ? error.message : engineTexts.failed
+      this.state.value = { state: 'unavailable', reason }
+      throw error
+    } finally {
+      this.#isStarting = false
+      void this.refreshMicrophones()
+    }
+  }
+
+  #enter(
+    running: RunningRecording,
+    sending: Sending,
+    recordingId: string,
+    clientId: string,
+    release: () => void,
+  ): Active {
+    const unsubscribe = running.state.subscribe((state) => {
+      this.state.value = state
+    })
+    const sleep = keepAwake()
+    const unfollow = (): void => {
+      unsubscribe()
+      sleep()
+    }
+    const active = { running, sending, recordingId, clientId, release, unfollow }
+    this.#active = active
+    // Refused while it runs: it is kept here, and the clinician is told.
+    sending.done.catch((error: unknown) => {
+      const warning = error instanceof Error ? error.message : engineTexts.failed
+      running.state.value = { ...running.state.value, warning }
+    })
+    this.#shelf.tell()
+    return active
+  }
+
+  /** The tab records nothing any more. */
+  #leave(active: Active): void {
+    active.unfollow()
+    this.#active = null
+    this.state.value = this.#rest()
+    this.#shelf.tell()
+  }
+
+  #letGo({ sending, release }: Active): void {
+    sending.stop()
+    release()
+  }
+
+  pause(): void {
+    this.#active?.running.pause(null)
+  }
+
+  async resume(): Promise<void> {
+    await this.#active?.running.resume()
+  }
+
+  async changeMicrophone(deviceId: string): Promise<void> {
+    await this.#active?.running.changeMicrophone(deviceId)
+  }
+
+  async finish(): Promise<{ sessionId: string }> {
+    const active = this.#active
+    const { recordings, outbox } = this.#require()
+    if (active === null) throw new EngineError(engineTexts.notRecording, 0)
+    await active.running.stop()
+    await recordings.end(active.recordingId)
+    this.#leave(active)
+    const { recordingId, clientId, sending } = active
+    outbox.goOn(recordingId, sending, active.release)
+    this.#parts.raise('recordingStopped', { recordingId, clientId })
+    return { sessionId: await sending.session }
+  }
+
+  async discard(): Promise<void> {
+    const active = this.#active
+    if (active === null) return
+    await active.running.stop()
+    await this.#throwAway(active.recordingId)
+    this.#leave(active)
+    this.#letGo(active)
+  }
+
+  async uploadFile(recording: NewRecording, file: File): Promise<{ sessionId: string }> {
+    const { recordings, vault, outbox } = this.#require()
+    await requireFit(file)
+    const { deviceId: _, ...details } = recording
+    const row = await recordings.create(vault, details, 'file')
+    const { recordingId } = row
+    const release = (await holdRecording(recordingId)) ?? (() => {})
+    const sending = sendRecording(this.#describeSending(recordings, vault), recordingId)
+    this.#copying += 1
+    try {
+      const [sessionId] = await Promise.all([sending.session, copyFile(recordings, vault, row, file)])
+      outbox.goOn(recordingId, sending, release)
+      return { sessionId }
+    } catch (error) {
+      sending.stop()
+      release()
+      await this.#throwAway(recordingId)
+      throw error
+    } finally {
+      this.#copying -= 1
+    }
+  }
+
+  async resumeUnfinished(recordingId: string): Promise<void> {
+    const { recordings, vault } = this.#require()
+    const row = await this.#findUnfinished(recordingId)
+    const details = await recordings.readDetails(vault, row)
+    await this.#record(async () => row, { ...details, deviceId: null })
+    const { clientId } = details
+    this.#parts.raise('recordingStarted', { recordingId, clientId, sessionId: row.sessionId ?? '' })
+  }
+
+  async finishUnfinished(recordingId: string): Promise<{ sessionId: string }> {
+    const { recordings, vault, outbox } = this.#require()
+    await this.#findUnfinished(recordingId)
+    await this.#whileHeld(recordingId, () => recordings.end(recordingId))
+    return { sessionId: await outbox.send(vault, recordingId) }
+  }
+
+  async discardUnfinished(recordingId: string): Promise<void> {
+    await this.#findUnfinished(recordingId)
+    await this.#whileHeld(recordingId, () => this.#throwAway(recordingId))
+    this.#shelf.tell()
+  }
+
+  async #whileHeld(recordingId: string, work: () => Promise<void>): Promise<void> {
+    const release = await holdRecording(recordingId)
+    if (release === null) throw new EngineError(engineTexts.heldElsewhere, 0)
+    try {
+      await work()
+    } finally {
+      release()
+    }
+  }
+
+  async #findUnfinished(recordingId: string): Promise<RecordingRow> {
+    const { recordings, vault } = this.#require()
+    const row = await recordings.find(recordingId)
+    if (row === undefined || row.clinicianId !== vault.clinicianId) {
+      throw new EngineError(engineTexts.recordingGone, 404)
+    }
+    return row
+  }
+
+  #require(): { recordings: RecordingStore; outbox: Outbox; vault: Vault } {
+    const { recordings } = this.#parts
+    const outbox = this.#outbox
+    if (recordings === null || outbox === null) throw new EngineError(engineTexts.noStorage, 0)
+    if (this.#vault === null) throw new EngineError(engineTexts.signedOut, 401)
+    return { recordings, outbox, vault: this.#vault }
+  }
+
+  /** Off this device at once; the service is told when it can be reached, for as long as this tab lives. */
+  async #throwAway(recordingId: string): Promise<void> {
+    const { recordings, authorizedFetch } = this.#parts
+    const row = await recordings?.find(recordingId)
+    await recordings?.remove(recordingId)
+    this.#shelf.tell()
+    const sessionId = row?.sessionId ?? null
+    if (sessionId === null) return
+    void (async () => {
+      for (let failures = 0; this.#vault?.clinicianId === row?.clinicianId; failures += 1) {
+        try {
+          return await discardSession({ authorizedFetch }, sessionId)
+        } catch (error) {
+          if (!(error instanceof EngineError) || (error.status !== 0 && error.status !== 401)) return
+          await waitUpTo(backOffMs(failures), onOnline)
+        }
+      }
+    })()
+  }
+
+  #describeSending(recordings: RecordingStore, vault: Vault): SendingParts {
+    const { authorizedFetch, whenSignedIn } = this.#parts
+    const onProgress = ({ recordingId, uploadedBytes, isOffline }: SendingProgress): void => {
+      const running = this.#active?.recordingId === recordingId ? this.#active.running : null
+      if (running === null) {
+        this.#shelf.note(recordingId, { isOffline })
+        this.#shelf.tell()
+      } else running.state.value = { ...running.state.value, uploadedBytes, isOffline }
+    }
+    return { recordings, vault, authorizedFetch, whenSignedIn, onProgress }
+  }
+
+  /** A tab that closed while it copied a file left a half of it, which is of no use to anybody. */
+  async #dropHalfCopies(vault: Vault): Promise<void> {
+    const rows = (await this.#parts.recordings?.list(vault.clinicianId)) ?? []
+    for (const { recordingId, source, isEnded } of rows) {
+      if (source !== 'file' || isEnded) continue
+      const release = await holdRecording(recordingId)
+      if (release === null) continue
+      await this.#throwAway(recordingId)
+      release()
+    }
+  }
+}

@@ -1,0 +1,237 @@
+import { signal, type Signal } from '@preact/signals'
+import { engineTexts } from '../../texts/engine-en.js'
+import type { RecorderState } from '../engine.js'
+import { waitUpTo } from '../wait.js'
+import { openCapture, type Capture } from './capture-audio.js'
+import type { RecordingRow, RecordingStore } from './recording-store.js'
+import type { Vault } from './vault.js'
+
+export type RunningState = Extract<RecorderState, { recordingId: string }>
+
+/** How often the meter moves, and how often the state is told. */
+const levelEveryMs = 50
+const stateEveryMs = 250
+/** Of the meter's 0 to 1: -52 dBFS, above the hiss of a room without a voice. */
+const silentBelow = 0.16
+
+export interface RunningRecording {
+  state: Signal<RunningState>
+  pause(reason: string | null): void
+  resume(): Promise<void>
+  changeMicrophone(deviceId: string): Promise<void>
+  /** Stops the microphone; everything is stored when it resolves. */
+  stop(): Promise<void>
+  /** Something is not on the disk yet: while it records, the last second never is. */
+  hasUnstored(): boolean
+}
+
+interface Parts {
+  recordings: RecordingStore
+  vault: Vault
+  level: Signal<number>
+}
+
+/** One recording with its microphone; `row` may have been begun by a tab that is gone. Rejects without a microphone. */
+export async function runRecording(
+  parts: Parts,
+  begin: () => Promise<RecordingRow>,
+  what: Pick<RunningState, 'clientId' | 'clientLabel' | 'deviceId'>,
+): Promise<{ running: RunningRecording; row: RecordingRow }> {
+  const run = new Run(parts, what)
+  await run.open(what.deviceId)
+  try {
+    const row = await begin()
+    run.attach(row)
+    return { running: run, row }
+  } catch (error) {
+    await run.abandon()
+    throw error
+  }
+}
+
+class Run implements RunningRecording {
+  readonly state: Signal<RunningState>
+  readonly #parts: Parts
+  readonly #attached: { promise: Promise<string>; resolve(recordingId: string): void }
+  #capture: Capture | null = null
+  /** Slices wait for the ones before them, and the first for its segment. */
+  #queue: Promise<unknown> = Promise.resolve()
+  #unstored = 0
+  #isAbandoned = false
+  #countedMs = 0
+  #countingSinceMs: number | null = null
+  #heardAtMs = performance.now()
+  readonly #timers: ReturnType<typeof setInterval>[]
+
+  constructor(parts: Parts, what: Pick<RunningState, 'clientId' | 'clientLabel' | 'deviceId'>) {
+    this.#parts = parts
+    this.state = signal({
+      ...what,
+      state: 'recording',
+      recordingId: '',
+      seconds: 0,
+      recordedBytes: 0,
+      uploadedBytes: 0,
+      silentSeconds: 0,
+      isOffline: false,
+      pauseReason: null,
+      warning: null,
+    })
+    let resolve = (_recordingId: string): void => {}
+    const promise = new Promise<string>((settle) => {
+      resolve = settle
+    })
+    this.#attached = { promise, resolve }
+    this.#timers = [
+      setInterval(() => this.#measure(), levelEveryMs),
+      setInterval(() => this.#tell({}), stateEveryMs),
+    ]
+  }
+
+  /** From here on what the microphone heard has a place. */
+  attach({ recordingId, durationMs, segments }: RecordingRow): void {
+    this.#countedMs += durationMs
+    const sum = (of: 'bytes' | 'sentBytes'): number => segments.reduce((total, one) => total + one[of], 0)
+    this.#tell({ recordingId, recordedBytes: sum('bytes'), uploadedBytes: sum('sentBytes') })
+    this.#attached.resolve(recordingId)
+  }
+
+  /** A new segment: every recorder writes a header of its own. */
+  async open(deviceId: string | null): Promise<void> {
+    let segment: Promise<{ recordingId: string; index: number }> | null = null
+    const capture: Capture = await openCapture({
+      deviceId,
+      onSlice: (slice, durationMs) => {
+        segment ??= this.#addSegment(capture.mimeType)
+        this.#keep(segment, slice, durationMs)
+      },
+      onLost: () => {
+        this.#capture = null
+        this.pause(engineTexts.microphoneLost)
+      },
+    })
+    this.#capture = capture
+    this.#heardAtMs = performance.now()
+    this.#countingSinceMs = performance.now()
+    this.#tell({ state: 'recording', pauseReason: null, deviceId: capture.deviceId })
+  }
+
+  async #addSegment(mimeType: string): Promise<{ recordingId: string; index: number }> {
+    // Read before the first wait: later the queue holds the slice that waits for this segment.
+    const before = this.#queue
+    const recordingId = await this.#attached.promise
+    await before
+    const index = await this.#persist(() => this.#parts.recordings.addSegment(recordingId, mimeType))
+    return { recordingId, index }
+  }
+
+  #keep(segment: Promise<{ recordingId: string; index: number }>, slice: Blob, durationMs: number): void {
+    this.#unstored += 1
+    const before = this.#queue
+    this.#queue = (async () => {
+      const { recordingId, index } = await segment
+      await before
+      const plain = await slice.arrayBuffer()
+      const { segments } = await this.#persist(() =>
+        this.#parts.recordings.addSlice(this.#parts.vault, {
+          recordingId,
+          segment: index,
+          plain,
+          durationMs,
+        }),
+      )
+      this.#unstored -= 1
+      this.#tell({ recordedBytes: segments.reduce((sum, { bytes }) => sum + bytes, 0), warning: null })
+    })()
+    // Only an abandoned recording gets here.
+    this.#queue.catch(() => {})
+  }
+
+  /** Tries until it is stored: in memory it is safe for as long as the tab lives. */
+  async #persist<Result>(store: () => Promise<Result>): Promise<Result> {
+    for (;;) {
+      try {
+        return await store()
+      } catch (error) {
+        if (this.#isAbandoned) throw error
+        this.#tell({ warning: engineTexts.storageFull })
+        await this.#parts.recordings.dropSent().catch(() => {}) // The next round tries again.
+        await waitUpTo(1_000)
+      }
+    }
+  }
+
+  pause(reason: string | null): void {
+    this.#capture?.pause()
+    this.#stopCounting()
+    this.#parts.level.value = 0
+    this.#tell({ state: 'paused', pauseReason: reason })
+  }
+
+  async resume(): Promise<void> {
+    if (this.#capture === null) return this.open(null)
+    this.#capture.resume()
+    this.#countingSinceMs = performance.now()
+    this.#heardAtMs = performance.now()
+    this.#tell({ state: 'recording', pauseReason: null })
+  }
+
+  async changeMicrophone(deviceId: string): Promise<void> {
+    const wasPaused = this.state.value.state === 'paused'
+    const old = this.#capture
+    this.#capture = null
+    await old?.stop()
+    await this.#queue
+    await this.open(deviceId)
+    if (wasPaused && old !== null) this.pause(null)
+  }
+
+  async stop(): Promise<void> {
+    this.#stopCounting()
+    this.#tell({ state: 'finishing' })
+    await this.#capture?.stop()
+    this.#capture = null
+    await this.#queue
+    this.#close()
+  }
+
+  /** For one that never began: nothing of it is kept. */
+  async abandon(): Promise<void> {
+    this.#isAbandoned = true
+    this.#close()
+    await this.#capture?.stop()
+  }
+
+  hasUnstored(): boolean {
+    return this.#unstored > 0 || this.#countingSinceMs !== null
+  }
+
+  #close(): void {
+    for (const timer of this.#timers) clearInterval(timer)
+    this.#parts.level.value = 0
+  }
+
+  #stopCounting(): void {
+    if (this.#countingSinceMs !== null) this.#countedMs += performance.now() - this.#countingSinceMs
+    this.#countingSinceMs = null
+  }
+
+  #measure(): void {
+    if (this.#countingSinceMs === null || this.#capture === null) return
+    const level = this.#capture.readLevel()
+    this.#parts.level.value = level
+    if (level >= silentBelow) this.#heardAtMs = performance.now()
+  }
+
+  #tell(news: Partial<RunningState>): void {
+    const nowMs = performance.now()
+    const runningMs = this.#countingSinceMs === null ? 0 : nowMs - this.#countingSinceMs
+    const silentMs = this.#countingSinceMs === null ? 0 : nowMs - this.#heardAtMs
+    this.state.value = {
+      ...this.state.value,
+      seconds: (this.#countedMs + runningMs) / 1000,
+      silentSeconds: silentMs / 1000,
+      ...news,
+    }
+  }
+}

@@ -1,0 +1,315 @@
+import type { WidgetSession, WidgetSessionCreate } from '@casenote/contract'
+import { EngineError } from '../engine.js'
+import type { AuthorizedFetch } from '../make-requests.js'
+import { backOffMs, onOnline, waitUpTo } from '../wait.js'
+import type { RecordingDetails, RecordingRow, RecordingStore } from './recording-store.js'
+import type { Vault } from './vault.js'
+
+/** While it is recorded, sent every few seconds: each request becomes a part on the service's disk. */
+const batchMs = 4_000
+/** What one request carries when there is much to send. */
+const batchBytesMax = 1024 * 1024
+
+export interface SendingParts {
+  recordings: RecordingStore
+  vault: Vault
+  authorizedFetch: AuthorizedFetch
+  /** Resolves when somebody is signed in; for the time when tokens are gone. */
+  whenSignedIn(): Promise<void>
+  onProgress(progress: SendingProgress): void
+}
+
+export interface SendingProgress {
+  recordingId: string
+  sessionId: string | null
+  uploadedBytes: number
+  isOffline: boolean
+}
+
+/** The upload of one recording, from its first slice to the service's word that it is whole. */
+export interface Sending {
+  /** There is something new to send, or the recording has ended. */
+  wake(): void
+  /** Stops sending; nothing is lost. */
+  stop(): void
+  /** Rejects when the service refuses the recording. Null: stopped, or thrown away. */
+  done: Promise<WidgetSession | null>
+  /** As soon as the service knows of the recording. */
+  session: Promise<string>
+}
+
+export function sendRecording(parts: SendingParts, recordingId: string): Sending {
+  let isStopped = false
+  let isWoken = false
+  let wakeUp = (): void => {}
+  const session = makeSettling<string>()
+  /** Not at all when somebody called while it was busy. */
+  const sleep = async (timeoutMs: number): Promise<void> => {
+    if (!isWoken) {
+      await waitUpTo(timeoutMs, (wake) => {
+        wakeUp = wake
+        return onOnline(wake)
+      })
+    }
+    isWoken = false
+  }
+  const wake = (): void => {
+    isWoken = true
+    wakeUp()
+  }
+
+  async function run(): Promise<WidgetSession | null> {
+    const state: UploadState = { known: new Map() }
+    for (let failures = 0; !isStopped;) {
+      try {
+        const step = await takeStep(parts, recordingId, state, session.resolve)
+        failures = 0
+        if (step.kind === 'gone') return null
+        if (step.kind === 'done') return step.session
+        if (step.kind === 'caughtUp') await sleep(batchMs)
+      } catch (error) {
+        // Offsets are asked for again: nobody knows how much of the last request arrived.
+        state.known.clear()
+        if (!isPassing(error)) throw error
+        const row = await parts.recordings.find(recordingId)
+        if (row !== undefined) parts.onProgress(describe(row, true))
+        if (error instanceof EngineError && error.status === 401) await parts.whenSignedIn()
+        await sleep(backOffMs(failures))
+        failures += 1
+      }
+    }
+    return null
+  }
+  const done = run()
+  done.catch((error: unknown) => session.reject(error))
+  return {
+    wake,
+    stop: () => {
+      isStopped = true
+      wake()
+    },
+    done,
+    session: session.promise,
+  }
+}
+
+interface Settling<Value> {
+  promise: Promise<Value>
+  resolve(value: Value): void
+  reject(error: unknown): void
+}
+
+/** A rejection that nobody waits for is none. */
+function makeSettling<Value>(): Settling<Value> {
+  let settle: Omit<Settling<Value>, 'promise'> | undefined
+  const promise = new Promise<Value>((resolve, reject) => {
+    settle = { resolve, reject }
+  })
+  promise.catch(() => {})
+  return {
+    promise,
+    resolve: (value) => settle?.resolve(value),
+    reject: (error) => settle?.reject(error),
+  }
+}
+
+const locked = 423
+
+/** What waiting mends: no network, no tokens, another request at the same upload, too many requests, a fault. */
+function isPassing(error: unknown): boolean {
+  if (!(error instanceof EngineError)) return false
+  return [0, 401, 408, locked, 425, 429].includes(error.status) || error.status >= 500
+}
+
+interface UploadState {
+  /** Offset of each upload, as the service last told it. */
+  known: Map<string, number>
+}
+
+type Step = { kind: 'gone' | 'moved' | 'caughtUp' } | { kind: 'done'; session: WidgetSession }
+
+async function takeStep(
+  parts: SendingParts,
+  recordingId: string,
+  state: UploadState,
+  onSession: (sessionId: string) => void,
+): Promise<Step> {
+  const { recordings } = parts
+  const row = await recordings.find(recordingId)
+  if (row === undefined) return { kind: 'gone' }
+  const sessionId = row.sessionId ?? (await openSession(parts, row))
+  onSession(sessionId)
+  const segment = row.segments.findIndex(({ isSent }) => !isSent)
+  if (segment >= 0) return sendSegment(parts, { ...row, sessionId }, segment, state)
+  if (!row.isEnded) return { kind: 'caughtUp' }
+  const uploadIds = row.segments.filter(({ bytes }) => bytes > 0).map(({ uploadId }) => uploadId)
+  if (uploadIds.length === 0) {
+    await discardSession(parts, sessionId)
+    await recordings.remove(recordingId)
+    return { kind: 'gone' }
+  }
+  const answer = await postJson(parts, `/sessions/${sessionId}/recording`, { uploadIds })
+  const session = (await answer.json()) as WidgetSession
+  await recordings.remove(recordingId)
+  return { kind: 'done', session }
+}
+
+/** One that the service no longer knows is discarded, too. */
+export async function discardSession(
+  { authorizedFetch }: Pick<SendingParts, 'authorizedFetch'>,
+  sessionId: string,
+): Promise<void> {
+  try {
+    await authorizedFetch(`/sessions/${sessionId}/discard`, { method: 'POST' })
+  } catch (error) {
+    if (!(error instanceof EngineError) || error.status !== 404) throw error
+  }
+}
+
+const postJson = (
+  { authorizedFetch }: SendingParts,
+  path: string,
+  body: WidgetSessionCreate | { uploadIds: string[] },
+): Promise<Response> =>
+  authorizedFetch(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+
+/** Repeated safely: the service knows the recording's id again. */
+async function openSession(parts: SendingParts, row: RecordingRow): Promise<string> {
+  const { recordings, vault } = parts
+  const details = await recordings.readDetails(vault, row)
+  const answer = await postJson(parts, `/clients/${details.clientId}/sessions`, describeSession(row, details))
+  const { sessionId } = (await answer.json()) as WidgetSession
+  await recordings.change(row.recordingId, (changed) => {
+    changed.sessionId = sessionId
+  })
+  parts.onProgress({ ...describe(row, false), sessionId })
+  return sessionId
+}
+
+function describeSession(
+  { recordingId, startedAtMs }: RecordingRow,
+  { noteType, options }: RecordingDetails,
+): WidgetSessionCreate {
+  const { sessionExternalId, sessionSetting, usingHeadphones, noteOptions } = options
+  return {
+    recordingId,
+    noteType: noteType as NonNullable<WidgetSessionCreate['noteType']>,
+    sessionExternalId: sessionExternalId ?? null,
+    sessionSetting: sessionSetting ?? null,
+    usingHeadphones: usingHeadphones ?? null,
+    sessionType: noteOptions?.sessionType ?? null,
+    treatmentApproaches: noteOptions?.treatmentApproaches ?? [],
+    startedAt: new Date(startedAtMs).toISOString(),
+  }
+}
+
+async function sendSegment(
+  parts: SendingParts,
+  row: RecordingRow,
+  segment: number,
+  state: UploadState,
+): Promise<Step> {
+  const { recordings, vault } = parts
+  const { uploadId, bytes, isClosed } = row.segments[segment] ?? { uploadId: '', bytes: 0, isClosed: true }
+  if (bytes === 0) {
+    if (isClosed) await markSent(parts, row, segment, 0, true)
+    return { kind: isClosed ? 'moved' : 'caughtUp' }
+  }
+  const offset = state.known.get(uploadId) ?? (await openUpload(parts, row, segment))
+  state.known.set(uploadId, offset)
+  if (offset >= bytes && !isClosed) return { kind: 'caughtUp' }
+  const body = await recordings.readBytes(
+    vault,
+    { recordingId: row.recordingId, segment },
+    offset,
+    batchBytesMax,
+  )
+  const isWhole = isClosed && offset + body.size === bytes
+  if (body.size === 0 && !isWhole) throw new Error('stored bytes are missing')
+  const arrived = await patchUpload(parts, uploadId, { offset, body, length: isWhole ? bytes : null })
+  state.known.set(uploadId, arrived)
+  await markSent(parts, row, segment, arrived, isWhole && arrived === bytes)
+  return { kind: isClosed || arrived < bytes ? 'moved' : 'caughtUp' }
+}
+
+async function markSent(
+  { recordings, onProgress }: SendingParts,
+  { recordingId }: RecordingRow,
+  segment: number,
+  sentBytes: number,
+  isSent: boolean,
+): Promise<void> {
+  const row = await recordings.change(recordingId, ({ segments }) => {
+    const sent = segments[segment]
+    if (sent !== undefined) Object.assign(sent, { sentBytes, isSent })
+  })
+  if (row !== undefined) onProgress(describe(row, false))
+}
+
+const tus = { 'tus-resumable': '1.0.0' }
+
+/** Where the upload stands; begins it where the service does not know it. The id is ours: a repeat makes no second. */
+async function openUpload(
+  { authorizedFetch }: SendingParts,
+  { sessionId, segments }: RecordingRow,
+  segment: number,
+): Promise<number> {
+  const { uploadId, mimeType } = segments[segment] ?? { uploadId: '', mimeType: '' }
+  const path = `/uploads/${uploadId}`
+  const ask = async (): Promise<number> => {
+    const answer = await authorizedFetch(path, { method: 'HEAD', headers: tus })
+    return Number(answer.headers.get('upload-offset') ?? 0)
+  }
+  try {
+    return await ask()
+  } catch (error) {
+    if (!(error instanceof EngineError) || (error.status !== 404 && error.status !== 410)) throw error
+  }
+  const metadata = { mimeType, segment: String(segment), uploadId }
+  await authorizedFetch(`/sessions/${sessionId}/uploads`, {
+    method: 'POST',
+    headers: {
+      ...tus,
+      'upload-defer-length': '1',
+      'upload-metadata': Object.entries(metadata)
+        .map(([name, value]) => `${name} ${btoa(value)}`)
+        .join(','),
+    },
+  })
+  return ask()
+}
+
+async function patchUpload(
+  { authorizedFetch }: SendingParts,
+  uploadId: string,
+  { offset, body, length }: { offset: number; body: Blob; length: number | null },
+): Promise<number> {
+  const init: RequestInit = {
+    method: 'PATCH',
+    headers: {
+      ...tus,
+      'content-type': 'application/offset+octet-stream',
+      'upload-offset': String(offset),
+      ...(length === null ? {} : { 'upload-length': String(length) }),
+    },
+    body,
+  }
+  try {
+    const answer = await authorizedFetch(`/uploads/${uploadId}`, init)
+    return Number(answer.headers.get('upload-offset') ?? offset + body.size)
+  } catch (error) {
+    // Another offset than the service has: a request before this one arrived after all. It is asked for again.
+    if (!(error instanceof EngineError) || error.status !== 409) throw error
+    throw new EngineError(error.message, locked, { cause: error })
+  }
+}
+
+function describe(row: RecordingRow, isOffline: boolean): SendingProgress {
+  const { recordingId, sessionId, segments } = row
+  const uploadedBytes = segments.reduce((sum, { sentBytes }) => sum + sentBytes, 0)
+  return { recordingId, sessionId, uploadedBytes, isOffline }
+}

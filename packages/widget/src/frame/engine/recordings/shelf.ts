@@ -1,0 +1,89 @@
+import { signal, type ReadonlySignal } from '@preact/signals'
+import type { SendingRecording, UnfinishedRecording } from '../engine.js'
+import { listHeld } from './hold-recording.js'
+import type { RecordingDetails, RecordingRow, RecordingStore } from './recording-store.js'
+import type { Vault } from './vault.js'
+
+/** What lies on this device for the clinician who is signed in, as the screens see it. */
+export interface Shelf {
+  unfinished: ReadonlySignal<UnfinishedRecording[]>
+  sending: ReadonlySignal<SendingRecording[]>
+  /** Reads again, here and in the other tabs. */
+  tell(): void
+  refresh(): Promise<void>
+  note(recordingId: string, news: { isOffline?: boolean; problem?: string | null }): void
+}
+
+interface Parts {
+  recordings: RecordingStore | null
+  /** Null while nobody is signed in: then nothing is shown. */
+  getVault(): Vault | null
+  /** The one that this tab records just now is not on the shelf. */
+  getRunningId(): string | null
+  /** Another tab changed something. */
+  onNews(): void
+}
+
+export function makeShelf({ recordings, getVault, getRunningId, onNews }: Parts): Shelf {
+  const unfinished = signal<UnfinishedRecording[]>([])
+  const sending = signal<SendingRecording[]>([])
+  const notes = new Map<string, { isOffline: boolean; problem: string | null }>()
+  const channel = new BroadcastChannel('casenote-recordings')
+  channel.addEventListener('message', () => {
+    onNews()
+    void refresh()
+  })
+
+  async function refresh(): Promise<void> {
+    const vault = getVault()
+    const rows = vault === null ? [] : ((await recordings?.list(vault.clinicianId)) ?? [])
+    const held = await listHeld()
+    const shown: UnfinishedRecording[] = []
+    const going: SendingRecording[] = []
+    for (const row of rows) {
+      const details = vault === null ? null : await readDetails(vault, row)
+      // Sealed with a key that the service no longer has: nobody can read it.
+      if (details === null) continue
+      const one = describe(row, details)
+      const noted = notes.get(row.recordingId) ?? { isOffline: false, problem: null }
+      if (row.isEnded || row.source === 'file') going.push({ ...one, sessionId: row.sessionId, ...noted })
+      else if (row.recordingId !== getRunningId()) {
+        const startedAt = new Date(row.startedAtMs).toISOString()
+        const isHeldElsewhere = held.has(row.recordingId)
+        shown.push({ ...one, startedAt, seconds: row.durationMs / 1000, isHeldElsewhere })
+      }
+    }
+    if (getVault() !== vault) return
+    unfinished.value = shown
+    sending.value = going
+  }
+
+  const readDetails = (vault: Vault, row: RecordingRow): Promise<RecordingDetails | null> =>
+    recordings?.readDetails(vault, row).catch(() => null) ?? Promise.resolve(null)
+
+  return {
+    unfinished,
+    sending,
+    refresh,
+    tell: () => {
+      channel.postMessage('changed')
+      void refresh()
+    },
+    note: (recordingId, news) => {
+      const before = notes.get(recordingId) ?? { isOffline: false, problem: null }
+      notes.set(recordingId, { ...before, ...news })
+      void refresh()
+    },
+  }
+}
+
+function describe(row: RecordingRow, { clientId, clientLabel }: RecordingDetails) {
+  const sum = (of: 'bytes' | 'sentBytes'): number => row.segments.reduce((total, one) => total + one[of], 0)
+  return {
+    recordingId: row.recordingId,
+    clientId,
+    clientLabel,
+    recordedBytes: sum('bytes'),
+    uploadedBytes: sum('sentBytes'),
+  }
+}

@@ -1,0 +1,86 @@
+import type { RecordingKeys, WidgetClinician } from '@casenote/contract'
+import { signal, type ReadonlySignal } from '@preact/signals'
+import { engineTexts } from '../texts/engine-en.js'
+import { EngineError, type AuthState, type WidgetRequests } from './engine.js'
+import { openVault, type Vault } from './recordings/vault.js'
+
+interface Parts {
+  api: WidgetRequests
+  pageOrigin: string
+  /** Another clinician than before, or the first one; earlier work is put away. */
+  onSignedIn(vault: Vault, isSameClinician: boolean): Promise<void>
+  onAuthenticationRequired(): void
+  onRefused(reason: string): void
+}
+
+/** Who the widget acts for. Tokens are handed over by then; here they are put to use. */
+export class SignIn {
+  readonly #parts: Parts
+  readonly #state = signal<AuthState>({ state: 'starting' })
+  readonly auth: ReadonlySignal<AuthState> = this.#state
+  /** Rises with each call of the page: an answer for an earlier one is nobody's. */
+  #serial = 0
+  #clinician: WidgetClinician | null = null
+  #waiting: (() => void)[] = []
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  async signIn(expectedClinicianId: string | null): Promise<void> {
+    const serial = ++this.#serial
+    try {
+      const { api, pageOrigin } = this.#parts
+      const origin = new URLSearchParams({ origin: pageOrigin })
+      const clinician = await api.get<WidgetClinician>(`/clinician?${origin}`)
+      if (expectedClinicianId !== null && expectedClinicianId !== clinician.id) {
+        throw new EngineError(engineTexts.otherClinician, 400)
+      }
+      const keys = await api.get<RecordingKeys>('/clinician/recording-keys')
+      const vault = await openVault(clinician.id, keys)
+      if (serial === this.#serial) await this.#enter(clinician, vault)
+    } catch (error) {
+      if (serial === this.#serial) this.#fail(error)
+    }
+  }
+
+  async #enter(clinician: WidgetClinician, vault: Vault): Promise<void> {
+    const isSameClinician = this.#clinician?.id === clinician.id
+    this.#clinician = clinician
+    await this.#parts.onSignedIn(vault, isSameClinician)
+    this.#state.value = { state: 'signedIn', clinician }
+    for (const resolve of this.#waiting.splice(0)) resolve()
+  }
+
+  #fail(error: unknown): void {
+    const { status, message } =
+      error instanceof EngineError ? error : { status: 0, message: engineTexts.failed }
+    if (status === 401) return this.requireAuthentication()
+    this.refuse(status === 403 ? engineTexts.originRefused : message)
+  }
+
+  /** The tokens are gone; what runs goes on as far as it can. */
+  requireAuthentication(): void {
+    if (this.#state.value.state === 'signedOut' || this.#state.value.state === 'authenticationRequired')
+      return
+    this.#serial += 1
+    this.#state.value = { state: 'authenticationRequired', clinician: this.#clinician }
+    this.#parts.onAuthenticationRequired()
+  }
+
+  refuse(reason: string): void {
+    this.#state.value = { state: 'refused', reason }
+    this.#parts.onRefused(reason)
+  }
+
+  signOut(): void {
+    this.#serial += 1
+    this.#clinician = null
+    this.#state.value = { state: 'signedOut' }
+  }
+
+  whenSignedIn(): Promise<void> {
+    if (this.#state.value.state === 'signedIn') return Promise.resolve()
+    return new Promise((resolve) => this.#waiting.push(resolve))
+  }
+}

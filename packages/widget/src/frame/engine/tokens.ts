@@ -1,0 +1,165 @@
+import type { HandedTokens } from '../../protocol.js'
+import { engineTexts } from '../texts/engine-en.js'
+import { EngineError } from './engine.js'
+import { makeHandle, newLineage, type Lineage, type Lineages } from './lineages.js'
+
+/** A request that starts with less than this left would often arrive too late. */
+const leastLifeMs = 20_000
+/** Renewed this long before the end without being asked, so that requests seldom wait; jitter spreads tabs. */
+const renewAheadMs = 60_000
+/** The service answers a repeated renewal for 60 s (decisions 9); later it would take it for a theft. */
+const repeatWithinMs = 50_000
+const renewalTimeoutMs = 15_000
+
+export interface Tokens {
+  /** Joins the lineage of these tokens: a page may hand over a pair that was renewed long ago. */
+  adopt(tokens: HandedTokens): Promise<string>
+  /** False: nothing is known of this handle. */
+  resume(handle: string): Promise<boolean>
+  /** Fit for one request; refuses with 401 when there is none, with 0 when a renewal found no network. */
+  getAccessToken(): Promise<string>
+  /** After a 401: gives another one, or refuses with 401. */
+  replaceAccessToken(refused: string): Promise<string>
+  /** Forgets, here and in the other tabs; gives what to revoke. */
+  end(): Promise<Lineage | null>
+}
+
+interface Parts {
+  lineages: Lineages
+  /** Another tab logged out, or the tokens turned out to be revoked. */
+  onGone(): void
+}
+
+type News = { handle: string; kind: 'renewed' | 'gone' }
+
+export function makeTokens({ lineages, onGone }: Parts): Tokens {
+  let current: Lineage | null = null
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const channel = new BroadcastChannel('casenote-tokens')
+  channel.addEventListener('message', ({ data }: MessageEvent<News>) => {
+    if (data.handle === current?.handle) void hearNews(data)
+  })
+
+  async function hearNews({ handle, kind }: News): Promise<void> {
+    if (kind === 'gone') return goneHere()
+    const row = await lineages.find(handle)
+    if (row !== undefined && current?.handle === handle) use(row)
+  }
+
+  function use(lineage: Lineage): void {
+    current = lineage
+    clearTimeout(timer)
+    const dueMs = lineage.expiresAtMs - renewAheadMs - Math.random() * 20_000 - Date.now()
+    // Best effort: who needs a token renews by itself and sees why it failed.
+    timer = setTimeout(() => void renew(lineage.accessToken).catch(() => {}), Math.max(1_000, dueMs))
+  }
+
+  function goneHere(): void {
+    clearTimeout(timer)
+    current = null
+    onGone()
+  }
+
+  const inTurn = <Result>(handle: string, work: () => Promise<Result>): Promise<Result> =>
+    navigator.locks.request(`casenote-tokens-${handle}`, work) as Promise<Result>
+
+  function renew(known: string): Promise<string> {
+    if (current === null) return Promise.reject(new EngineError(engineTexts.signedOut, 401))
+    const { handle } = current
+    return inTurn(handle, async () => {
+      const row = await lineages.find(handle)
+      if (current?.handle !== handle || row === undefined) throw new EngineError(engineTexts.signedOut, 401)
+      if (row.accessToken === known) return renewInTurn(row)
+      use(row)
+      return row.accessToken
+    })
+  }
+
+  async function renewInTurn(row: Lineage): Promise<string> {
+    const renewal = row.renewal ?? { renewalId: crypto.randomUUID(), sentAtMs: Date.now() }
+    if (row.renewal === null) {
+      await requireService()
+      await lineages.keep({ ...row, renewal })
+    }
+    const isTooLate = Date.now() - renewal.sentAtMs > repeatWithinMs
+    const answer = isTooLate ? null : await askForRenewal(row.refreshToken, renewal.renewalId)
+    if (answer === null) {
+      await lineages.forget(row.handle)
+      channel.postMessage({ handle: row.handle, kind: 'gone' } satisfies News)
+      goneHere()
+      throw new EngineError(engineTexts.signedOut, 401)
+    }
+    const next = { ...newLineage(row.handle, answer), handedAtMs: row.handedAtMs }
+    await lineages.keep(next)
+    use(next)
+    channel.postMessage({ handle: row.handle, kind: 'renewed' } satisfies News)
+    return next.accessToken
+  }
+
+  return {
+    async adopt(tokens) {
+      const handle = await makeHandle(tokens.RefreshToken)
+      await inTurn(handle, async () => {
+        const row = (await lineages.find(handle)) ?? newLineage(handle, tokens)
+        await lineages.keep(row)
+        use(row)
+      })
+      return handle
+    },
+    async resume(handle) {
+      const row = await lineages.find(handle)
+      if (row !== undefined) use(row)
+      return row !== undefined
+    },
+    async getAccessToken() {
+      if (current === null) throw new EngineError(engineTexts.signedOut, 401)
+      if (current.expiresAtMs - Date.now() > leastLifeMs) return current.accessToken
+      return renew(current.accessToken)
+    },
+    replaceAccessToken: renew,
+    async end() {
+      const ended = current
+      clearTimeout(timer)
+      current = null
+      if (ended === null) return null
+      const row = (await lineages.find(ended.handle)) ?? ended
+      await lineages.forget(ended.handle)
+      channel.postMessage({ handle: ended.handle, kind: 'gone' } satisfies News)
+      return row
+    },
+  }
+}
+
+/**
+ * A renewal whose answer is lost can be repeated for a minute only. Asking for something harmless first makes it rare
+ * that one is sent into a network that is not there.
+ */
+async function requireService(): Promise<void> {
+  try {
+    await fetch('widget.js', {
+      method: 'GET',
+      cache: 'no-store',
+      signal: AbortSignal.timeout(renewalTimeoutMs),
+    })
+  } catch (cause) {
+    throw new EngineError(engineTexts.offline, 0, { cause })
+  }
+}
+
+/** Null: refused for good. */
+async function askForRenewal(refreshToken: string, renewalId: string): Promise<HandedTokens | null> {
+  let response: Response
+  try {
+    response = await fetch('token', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ RefreshToken: refreshToken, renewalId }),
+      signal: AbortSignal.timeout(renewalTimeoutMs),
+    })
+    if (response.ok) return (await response.json()) as HandedTokens
+  } catch (cause) {
+    throw new EngineError(engineTexts.offline, 0, { cause })
+  }
+  if (response.status === 401 || response.status === 403) return null
+  throw new EngineError(engineTexts.failed, response.status)
+}

@@ -1,0 +1,27 @@
+/** What the engine says to the clinician, in plain words. */
+export const engineTexts = {
+  offline: 'The service cannot be reached just now. Nothing is lost; this goes on by itself.',
+  failed: 'The service could not do this. Please try again.',
+  signedOut: 'Please sign in again.',
+  insecure: 'This page is not secure (https), so the browser allows no recording here.',
+  originRefused: 'This page is not allowed to show the documentation widget. Please tell your support team.',
+  badHandOver: 'The page could not sign you in. Please tell your support team.',
+  otherClinician: 'The sign-in belongs to another clinician than the page says. Please sign in again.',
+  noStorage:
+    'This browser keeps no data for embedded pages, so a recording would not be safe. Allow storage for this page, or use another browser.',
+  noRecorder: 'This browser cannot record audio.',
+  microphoneForbidden: 'The page does not let the widget use the microphone. Please tell your support team.',
+  microphoneRefused: 'The microphone is not allowed. Allow it in the browser’s address bar, then try again.',
+  microphoneMissing: 'No microphone was found. Connect one, then try again.',
+  microphoneBusy: 'The microphone could not be opened. Another program may be using it.',
+  microphoneLost: 'The microphone was disconnected. Everything so far is safe. Choose a microphone to go on.',
+  storageFull: 'This device’s storage is full. Do not close this page until there is room again.',
+  storageLow: 'This device has little storage left.',
+  fileTooLarge: 'This file is too large: at most 2 GB can be uploaded.',
+  fileNoRoom: 'This device has not enough free storage to upload the file safely.',
+  fileEmpty: 'This file is empty.',
+  notRecording: 'Nothing is being recorded.',
+  alreadyRecording: 'A recording is already running.',
+  heldElsewhere: 'This recording is open in another tab.',
+  recordingGone: 'This recording is no longer on this device.',
+} as const

@@ -1,0 +1,52 @@
+import { useSignal, type ReadonlySignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { EngineError } from '../engine/engine.js'
+import type { Texts } from '../texts/en.js'
+
+export type Loaded<Value> =
+  { state: 'loading' } | { state: 'loaded'; value: Value } | { state: 'failed'; error: unknown }
+
+export interface Load<Value> {
+  result: ReadonlySignal<Loaded<Value>>
+  again: () => void
+}
+
+/** Loads on mounting and whenever `keys` change; an answer that comes after the next question is dropped. */
+export function useLoad<Value>(load: () => Promise<Value>, keys: readonly unknown[]): Load<Value> {
+  const result = useSignal<Loaded<Value>>({ state: 'loading' })
+  const round = useSignal(0)
+  useEffect(() => {
+    let isCurrent = true
+    result.value = { state: 'loading' }
+    attempt(
+      async () => {
+        const value = await load()
+        if (isCurrent) result.value = { state: 'loaded', value }
+      },
+      (error) => {
+        if (isCurrent) result.value = { state: 'failed', error }
+      },
+    )
+    return () => {
+      isCurrent = false
+    }
+  }, [...keys, round.value])
+  return {
+    result,
+    again: () => {
+      round.value += 1
+    },
+  }
+}
+
+/** What a screen shows of a failure. Only an `EngineError` speaks to clinicians. */
+export function explain(error: unknown, texts: Texts): string {
+  if (!(error instanceof EngineError)) return texts.general.failed
+  if (error.message !== '') return error.message
+  return error.status === 0 ? texts.general.noAnswer : texts.general.failed
+}
+
+/** For event handlers: runs, and shows what failed. */
+export function attempt(work: () => Promise<unknown>, onFailure: (error: unknown) => void): void {
+  work().catch(onFailure)
+}

@@ -1,0 +1,44 @@
+import { Button } from '../parts/button.js'
+import { useTexts } from '../ui-context.js'
+import { useSession } from '../session/session-context.js'
+import { CopyTextButton } from './copy-buttons.js'
+import { DiffView } from './diff-view.js'
+import type { Conflict } from './rebase-drafts.js'
+
+/** Two texts of one section: both are shown, the clinician chooses. */
+export function ConflictView({ conflict, title }: { conflict: Conflict; title: string }) {
+  const { conflict: words } = useTexts()
+  const { editor } = useSession().model
+  const { theirs, mine } = conflict
+  return (
+    <section class="card attention stack" role="group" aria-label={`${words.title}: ${title}`}>
+      <p>
+        <strong>{words.title}</strong>
+      </p>
+      <p class="muted">{words.body}</p>
+      <div class="sides">
+        {theirs === null ? null : (
+          <div class="side stack tight">
+            <h4>{words.theirs}</h4>
+            <p class="prose">{theirs}</p>
+            <Button onClick={() => editor.settle(conflict, 'theirs')}>{words.takeTheirs}</Button>
+          </div>
+        )}
+        <div class="side stack tight">
+          <h4>{words.mine}</h4>
+          <DiffView before={theirs ?? ''} after={mine} />
+          {theirs === null ? (
+            <div class="row">
+              <CopyTextButton text={() => mine} />
+              <Button onClick={() => editor.settle(conflict, 'theirs')}>{words.takeTheirs}</Button>
+            </div>
+          ) : (
+            <Button kind="primary" onClick={() => editor.settle(conflict, 'mine')}>
+              {words.takeMine}
+            </Button>
+          )}
+        </div>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,170 @@
+import type { NotePatch, NoteSection, ProgressNote } from '@casenote/contract'
+import { batch, computed, signal, type ReadonlySignal } from '@preact/signals'
+import { EngineError, type WidgetRequests } from '../../engine/engine.js'
+import {
+  findContent,
+  rebaseDrafts,
+  renewConflicts,
+  type Conflict,
+  type SectionText,
+} from './rebase-drafts.js'
+
+/** Every save is a version in the history: long enough for a sentence, short enough to lose nothing. */
+const typingPauseMs = 1_200
+
+/** Each round means that somebody else saved in between; five in a row is not a person. */
+const saveRoundsMax = 5
+
+export type SaveState = 'saved' | 'pending' | 'saving' | 'failed' | 'conflict'
+
+/** The note of one session as it is edited here: what is saved, what is not yet, and what others did to it meanwhile. */
+export interface NoteEditor {
+  note: ReadonlySignal<ProgressNote | null>
+  /** With what was typed and is not saved yet. */
+  sections: ReadonlySignal<NoteSection[]>
+  saveState: ReadonlySignal<SaveState>
+  saveFailure: ReadonlySignal<unknown>
+  conflicts: ReadonlySignal<readonly Conflict[]>
+  /** Reads the note anew, unless this is what it shows already. */
+  refresh: (etag?: string) => Promise<void>
+  /** Another call's answer: newer than anything that was asked for before. */
+  show: (answered: ProgressNote) => void
+  edit: (key: string, content: string) => void
+  settle: (conflict: Conflict, keep: 'mine' | 'theirs') => void
+  /** Saves what is pending; rejects where that is not possible. Before anything else is done to the note. */
+  flush: () => Promise<void>
+  close: () => void
+}
+
+export function makeNoteEditor(api: WidgetRequests, sessionId: string): NoteEditor {
+  const path = `/sessions/${sessionId}/progress-note`
+  const note = signal<ProgressNote | null>(null)
+  const drafts = signal<ReadonlyMap<string, string>>(new Map())
+  const conflicts = signal<readonly Conflict[]>([])
+  const isSaving = signal(false)
+  const saveFailure = signal<unknown>(null)
+  let base: readonly SectionText[] = []
+  let etag = ''
+  let refreshes = 0
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let saving: Promise<void> | null = null
+
+  /** `typedOn`: what the drafts were typed on. */
+  const receive = (theirs: ProgressNote, typedOn: readonly SectionText[]): void => {
+    batch(() => {
+      note.value = theirs
+      // A note under generation shows sections from none: that is nobody's text yet.
+      if (theirs.isLoading) return
+      const rebased = rebaseDrafts(typedOn, theirs.note, drafts.value)
+      base = theirs.note
+      drafts.value = rebased.drafts
+      conflicts.value = [...renewConflicts(conflicts.value, theirs.note), ...rebased.conflicts]
+    })
+    if (drafts.value.size > 0 && saving === null) schedule()
+  }
+
+  const refresh = async (known?: string): Promise<void> => {
+    if (known !== undefined && known === etag) return
+    refreshes += 1
+    const own = refreshes
+    const answer = await api.getTagged<ProgressNote>(path)
+    // A later question gets a newer answer.
+    if (own !== refreshes) return
+    etag = answer.etag
+    receive(answer.body, base)
+  }
+
+  const saveRound = async (saved: ProgressNote): Promise<void> => {
+    const sent = drafts.value
+    const sections = saved.note.map(({ key, title, content }) => ({
+      key,
+      title,
+      content: sent.get(key) ?? content,
+    }))
+    const patch: NotePatch = { note: sections }
+    try {
+      receive(await api.send<ProgressNote>('PATCH', path, patch, { 'If-Match': etag }), sections)
+    } catch (error) {
+      if (!(error instanceof EngineError) || error.status !== 409) throw error
+    }
+    // The answer's tag, or what somebody else made of the note.
+    await refresh()
+  }
+
+  const saveAll = async (): Promise<void> => {
+    clearTimeout(timer)
+    isSaving.value = true
+    saveFailure.value = null
+    try {
+      for (let round = 0; round < saveRoundsMax && drafts.value.size > 0; round += 1) {
+        const saved = note.value
+        if (conflicts.value.length > 0 || saved === null || saved.isLoading) return
+        await saveRound(saved)
+      }
+    } catch (error) {
+      saveFailure.value = error
+    } finally {
+      isSaving.value = false
+      saving = null
+    }
+  }
+
+  const save = (): Promise<void> => (saving ??= saveAll())
+
+  const schedule = (): void => {
+    clearTimeout(timer)
+    timer = setTimeout(() => void save(), typingPauseMs)
+  }
+
+  const saveWhenHidden = (): void => {
+    if (document.visibilityState === 'hidden' && drafts.value.size > 0) void save()
+  }
+  document.addEventListener('visibilitychange', saveWhenHidden)
+
+  return {
+    note,
+    sections: computed(() =>
+      (note.value?.note ?? []).map((section) => ({
+        ...section,
+        content: drafts.value.get(section.key) ?? section.content,
+      })),
+    ),
+    saveState: computed(() => {
+      if (conflicts.value.length > 0) return 'conflict'
+      if (isSaving.value) return 'saving'
+      if (saveFailure.value !== null && drafts.value.size > 0) return 'failed'
+      return drafts.value.size > 0 ? 'pending' : 'saved'
+    }),
+    saveFailure,
+    conflicts,
+    refresh,
+    show: (answered) => {
+      refreshes += 1
+      receive(answered, base)
+    },
+    edit: (key, content) => {
+      const next = new Map([...drafts.value, [key, content]])
+      // Typed and taken back is no change; unless the first is on its way already.
+      if (saving === null && findContent(base, key) === content) next.delete(key)
+      drafts.value = next
+      schedule()
+    },
+    settle: (conflict, keep) => {
+      batch(() => {
+        conflicts.value = conflicts.value.filter(({ key }) => key !== conflict.key)
+        if (keep === 'mine') drafts.value = new Map([...drafts.value, [conflict.key, conflict.mine]])
+      })
+      void save()
+    },
+    flush: async () => {
+      await saving
+      if (drafts.value.size > 0) await save()
+      if (drafts.value.size > 0) throw saveFailure.value ?? new Error('the note cannot be saved now')
+    },
+    close: () => {
+      clearTimeout(timer)
+      document.removeEventListener('visibilitychange', saveWhenHidden)
+      if (drafts.value.size > 0) void save()
+    },
+  }
+}

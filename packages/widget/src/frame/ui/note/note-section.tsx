@@ -1,0 +1,83 @@
+import type { NoteSection } from '@casenote/contract'
+import { useSignal } from '@preact/signals'
+import { useEffect, useId, useRef } from 'preact/hooks'
+import { Button } from '../parts/button.js'
+import { useTexts } from '../ui-context.js'
+import { useSession } from '../session/session-context.js'
+import { ConflictView } from './conflict-view.js'
+import { EvidenceText } from './evidence-text.js'
+
+/** One section of the note: read with its evidence, or edited as plain text. */
+export function NoteSectionView({ section, isEditable }: { section: NoteSection; isEditable: boolean }) {
+  const { note: words } = useTexts()
+  const { editor } = useSession().model
+  const isEditing = useSignal(false)
+  const place = useRef<HTMLElement>(null)
+  const conflict = editor.conflicts.value.find(({ key }) => key === section.key)
+  const canEdit = isEditable && conflict === undefined
+  const finish = (): void => {
+    isEditing.value = false
+    void editor.flush().catch(() => {})
+    queueMicrotask(() => place.current?.querySelector<HTMLElement>('.section-head button')?.focus())
+  }
+  return (
+    <section class="note-section" ref={place} data-key={section.key}>
+      <div class="section-head">
+        <h3>{section.title}</h3>
+        {canEdit && isEditing.value ? (
+          <Button icon="check" kind="quiet" label={words.doneSection(section.title)} onClick={finish}>
+            {words.done}
+          </Button>
+        ) : null}
+        {canEdit && !isEditing.value ? (
+          <Button
+            icon="edit"
+            kind="quiet"
+            label={words.editSection(section.title)}
+            onClick={() => (isEditing.value = true)}
+          >
+            {words.edit}
+          </Button>
+        ) : null}
+      </div>
+      {conflict === undefined ? null : <ConflictView conflict={conflict} title={section.title} />}
+      {conflict === undefined && canEdit && isEditing.value ? (
+        <SectionField section={section} onFinish={finish} />
+      ) : null}
+      {conflict === undefined && !(canEdit && isEditing.value) ? <SectionText section={section} /> : null}
+    </section>
+  )
+}
+
+function SectionText({ section }: { section: NoteSection }) {
+  const { note: words } = useTexts()
+  if (section.content.trim() === '') return <p class="muted">{words.empty}</p>
+  // A new text is a new order of sentences: what was open or in focus there is gone.
+  return <EvidenceText key={section.content} section={section} />
+}
+
+function SectionField({ section, onFinish }: { section: NoteSection; onFinish: () => void }) {
+  const { editor } = useSession().model
+  const id = useId()
+  const field = useRef<HTMLTextAreaElement>(null)
+  useEffect(() => field.current?.focus(), [])
+  return (
+    <>
+      <label class="hidden" for={id}>
+        {section.title}
+      </label>
+      <textarea
+        id={id}
+        ref={field}
+        class="section-field"
+        rows={4}
+        value={section.content}
+        onInput={(event) => editor.edit(section.key, event.currentTarget.value)}
+        onBlur={() => void editor.flush().catch(() => {})}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') onFinish()
+        }}
+      />
+    </>
+  )
+}

@@ -1,0 +1,154 @@
+import type { ProgressNote } from '@casenote/contract'
+import { useSignal } from '@preact/signals'
+import { formatTime } from '../format.js'
+import { Button } from '../parts/button.js'
+import { Notice } from '../parts/notice.js'
+import { Pending } from '../parts/pending.js'
+import { useTexts, useUi } from '../ui-context.js'
+import { useSession } from '../session/session-context.js'
+import { CopyTextButton, CopyToPageButton } from './copy-buttons.js'
+import { FinalizeDialog } from './finalize-dialog.js'
+import { HistoryDialog } from './history-dialog.js'
+import { MagicEditPanel } from './magic-edit.js'
+import { NoteSectionView } from './note-section.js'
+import { toPlainText, withoutPlan } from './plan-sections.js'
+import { RegenerateDialog } from './regenerate-dialog.js'
+import { RewriteOutcomeNotice } from './rewrite-outcome.js'
+import { SaveIndicator } from './save-indicator.js'
+import { countUnsupported } from './split-evidence.js'
+
+export function NoteTab() {
+  const { model } = useSession()
+  const note = model.editor.note.value
+  return note === null ? <Pending lines={8} /> : <Note note={note} />
+}
+
+function Note({ note }: { note: ProgressNote }) {
+  const { model, session } = useSession()
+  const isLocked = note.status === 'finalized'
+  const isWritten = !note.isLoading && note.status !== 'failed'
+  return (
+    <div class="note stack" data-locked={isLocked}>
+      <NoteNotices note={note} />
+      <div class="note-bar">
+        <h2>{note.template.title}</h2>
+        {isWritten && !isLocked ? <SaveIndicator /> : null}
+      </div>
+      {isWritten ? <NoteActions isLocked={isLocked} /> : null}
+      {note.isLoading || isWritten ? <Sections note={note} isEditable={isWritten && !isLocked} /> : null}
+      {isWritten && !isLocked && model.editor.conflicts.value.length === 0 ? <MagicEditPanel /> : null}
+      {note.status === 'failed' && session.stage === 'done' ? <WriteAgain /> : null}
+    </div>
+  )
+}
+
+function NoteNotices({ note }: { note: ProgressNote }) {
+  const { texts } = useUi()
+  const { model, session } = useSession()
+  const { note: words, locale } = texts.value
+  const unsupported = countUnsupported(note.note)
+  const isRewriting = model.rewriter.outcome.value.kind === 'working' || session.stage === 'done'
+  return (
+    <>
+      {note.finalizedAt === null ? null : (
+        <Notice kind="info" icon="lock">
+          {words.locked(formatTime(locale, note.finalizedAt))}
+        </Notice>
+      )}
+      <RewriteOutcomeNotice />
+      {note.isLoading ? (
+        <Notice kind="info" icon="edit" role="status">
+          {isRewriting ? words.rewriting : words.writing}
+        </Notice>
+      ) : null}
+      {note.status === 'failed' ? (
+        <Notice kind="danger" role="alert">
+          {words.failed}
+        </Notice>
+      ) : null}
+      {unsupported > 0 && note.finalizedAt === null && !note.isLoading ? (
+        <Notice kind="warning">{words.unsupportedCount(unsupported)}</Notice>
+      ) : null}
+    </>
+  )
+}
+
+/** In the template's order; what is not written yet keeps its place. */
+function Sections({ note, isEditable }: { note: ProgressNote; isEditable: boolean }) {
+  const { engine } = useUi()
+  const { model } = useSession()
+  const { hideTreatmentPlan } = engine.settings.value
+  const written = withoutPlan(model.editor.sections.value, hideTreatmentPlan)
+  const keys = new Set(written.map(({ key }) => key))
+  const coming = withoutPlan(note.template.sections, hideTreatmentPlan).filter(({ key }) => !keys.has(key))
+  return (
+    <div class="sections">
+      {written.map((section) => (
+        <NoteSectionView key={section.key} section={section} isEditable={isEditable} />
+      ))}
+      {note.isLoading
+        ? coming.map(({ key, title }) => (
+            <section key={key} class="note-section coming">
+              <h3>{title}</h3>
+              <Pending lines={2} />
+            </section>
+          ))
+        : null}
+    </div>
+  )
+}
+
+type OpenDialog = 'history' | 'regenerate' | 'finalize' | null
+
+function NoteActions({ isLocked }: { isLocked: boolean }) {
+  const { engine } = useUi()
+  const { note: words } = useTexts()
+  const { model } = useSession()
+  const dialog = useSignal<OpenDialog>(null)
+  const close = (): void => {
+    dialog.value = null
+  }
+  const text = (): string =>
+    toPlainText(withoutPlan(model.editor.sections.peek(), engine.settings.peek().hideTreatmentPlan))
+  const isDisputed = model.editor.conflicts.value.length > 0
+  return (
+    <div class="row actions" role="group" aria-label={words.actions}>
+      {isLocked ? null : (
+        <Button
+          kind="primary"
+          icon="lock"
+          isDisabled={isDisputed}
+          onClick={() => (dialog.value = 'finalize')}
+        >
+          {words.finalize}
+        </Button>
+      )}
+      <CopyToPageButton />
+      <CopyTextButton text={text} />
+      <Button icon="history" onClick={() => (dialog.value = 'history')}>
+        {words.history}
+      </Button>
+      {isLocked ? null : (
+        <Button icon="refresh" isDisabled={isDisputed} onClick={() => (dialog.value = 'regenerate')}>
+          {words.regenerate}
+        </Button>
+      )}
+      {dialog.value === 'history' ? <HistoryDialog onClose={close} /> : null}
+      {dialog.value === 'regenerate' ? <RegenerateDialog onClose={close} /> : null}
+      {dialog.value === 'finalize' ? <FinalizeDialog onClose={close} /> : null}
+    </div>
+  )
+}
+
+function WriteAgain() {
+  const { note: words } = useTexts()
+  const isAsking = useSignal(false)
+  return (
+    <div class="row">
+      <Button kind="primary" icon="refresh" onClick={() => (isAsking.value = true)}>
+        {words.regenerate}
+      </Button>
+      {isAsking.value ? <RegenerateDialog onClose={() => (isAsking.value = false)} /> : null}
+    </div>
+  )
+}

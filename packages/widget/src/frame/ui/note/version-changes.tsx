@@ -1,0 +1,30 @@
+import type { NoteVersion } from '@casenote/contract'
+import { useTexts, useUi } from '../ui-context.js'
+import { DiffView } from './diff-view.js'
+import { withoutPlan } from './plan-sections.js'
+import { findContent } from './rebase-drafts.js'
+
+/** A version against the current text, section by section. */
+export function VersionChanges({ version, current }: { version: NoteVersion; current: NoteVersion }) {
+  const { history } = useTexts()
+  const { engine } = useUi()
+  const titles = new Map([...version.note, ...current.note].map(({ key, title }) => [key, title]))
+  const sections = withoutPlan(
+    [...titles].map(([key, title]) => ({ key, title })),
+    engine.settings.value.hideTreatmentPlan,
+  )
+  return (
+    <>
+      <h3>{version === current ? history.same : history.compared(version.version)}</h3>
+      {sections.map(({ key, title }) => (
+        <section key={key} class="stack tight">
+          <h4>{title}</h4>
+          <DiffView
+            before={findContent(version.note, key) ?? ''}
+            after={findContent(current.note, key) ?? ''}
+          />
+        </section>
+      ))}
+    </>
+  )
+}

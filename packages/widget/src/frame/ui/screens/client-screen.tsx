@@ -1,0 +1,94 @@
+import type { WidgetClient } from '@casenote/contract'
+import { useSignal } from '@preact/signals'
+import { EngineError } from '../../engine/engine.js'
+import { ClientAlerts } from '../assessments/client-alerts.js'
+import { formatDate, formatName } from '../format.js'
+import { useLoad } from '../load.js'
+import { Button } from '../parts/button.js'
+import { Failure } from '../parts/failure.js'
+import { Notice } from '../parts/notice.js'
+import { Pending } from '../parts/pending.js'
+import { ScreenHeading } from '../parts/screen-heading.js'
+import { useUi } from '../ui-context.js'
+import { ConsentCard, ConsentGiven } from './consent-card.js'
+import { RecordingForm } from './recording-form.js'
+import { SendingRecordings } from './sending-recordings.js'
+import { SessionList } from './session-list.js'
+import { UnfinishedRecordings } from './unfinished-recordings.js'
+
+/** A new session for one client, and the earlier ones. */
+export function ClientScreen({ clientId }: { clientId: string }) {
+  const { engine } = useUi()
+  const client = useLoad(
+    () => engine.api.get<WidgetClient>(`/clients/${encodeURIComponent(clientId)}`),
+    [clientId],
+  )
+  const result = client.result.value
+  if (result.state === 'loaded') return <KnownClient key={clientId} loaded={result.value} />
+  return (
+    <section class="screen">
+      {result.state === 'loading' ? <Pending lines={5} /> : null}
+      {result.state === 'failed' ? <UnknownClient error={result.error} onRetry={client.again} /> : null}
+    </section>
+  )
+}
+
+function UnknownClient({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const { texts, engine } = useUi()
+  const { clientScreen } = texts.value
+  const isUnknown = error instanceof EngineError && error.status === 404
+  if (!isUnknown) return <Failure error={error} onRetry={onRetry} />
+  return (
+    <>
+      <ScreenHeading title={clientScreen.newSession} focusKey="unknown" />
+      <Notice
+        kind="warning"
+        role="alert"
+        actions={
+          <Button icon="search" onClick={() => engine.select(null)}>
+            {clientScreen.findAnother}
+          </Button>
+        }
+      >
+        {clientScreen.notFound}
+      </Notice>
+    </>
+  )
+}
+
+function KnownClient({ loaded }: { loaded: WidgetClient }) {
+  const { engine, texts } = useUi()
+  const { locale, general, clientScreen } = texts.value
+  const client = useSignal(loaded)
+  const { id, consentedAt, isArchived } = client.value
+  const update = (next: WidgetClient): void => {
+    client.value = next
+  }
+  return (
+    <section class="screen">
+      <ScreenHeading
+        title={formatName(client.value)}
+        detail={general.born(formatDate(locale, client.value.dateOfBirth))}
+        onBack={() => engine.select(null)}
+        focusKey={id}
+      />
+      <UnfinishedRecordings clientId={id} />
+      <SendingRecordings clientId={id} />
+      <ClientAlerts clientId={id} />
+      {isArchived ? <Notice kind="info">{clientScreen.archived}</Notice> : null}
+      {!isArchived && consentedAt === null ? <ConsentCard client={client.value} onChange={update} /> : null}
+      {!isArchived && consentedAt !== null ? (
+        <section class="card stack">
+          <h2>{clientScreen.newSession}</h2>
+          <RecordingForm client={client.value} />
+          <ConsentGiven client={client.value} consentedAt={consentedAt} onChange={update} />
+        </section>
+      ) : null}
+      <SessionList
+        title={clientScreen.earlier}
+        empty={clientScreen.noEarlier}
+        path={`/clients/${id}/sessions`}
+      />
+    </section>
+  )
+}

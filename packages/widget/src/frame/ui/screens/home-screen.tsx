@@ -1,0 +1,25 @@
+import { ScreenHeading } from '../parts/screen-heading.js'
+import { useUi } from '../ui-context.js'
+import { ClientSearch } from './client-search.js'
+import { SendingRecordings } from './sending-recordings.js'
+import { SessionList } from './session-list.js'
+import { UnfinishedRecordings } from './unfinished-recordings.js'
+
+/** No client was chosen: find one, or go on with a recent session. */
+export function HomeScreen() {
+  const { texts, getClinician } = useUi()
+  return (
+    <section class="screen">
+      <ScreenHeading title={texts.value.home.title(getClinician()?.firstName ?? '')} focusKey="home" />
+      <UnfinishedRecordings />
+      <SendingRecordings />
+      <ClientSearch />
+      <SessionList
+        title={texts.value.home.recent}
+        empty={texts.value.home.noSessions}
+        path="/sessions"
+        isOfManyClients
+      />
+    </section>
+  )
+}

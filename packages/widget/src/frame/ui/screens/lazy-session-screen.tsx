@@ -1,0 +1,26 @@
+import { useEffect } from 'preact/hooks'
+import { useLoad } from '../load.js'
+import { Failure } from '../parts/failure.js'
+import { Pending } from '../parts/pending.js'
+
+/** A third of the frame is about what comes after a recording: it is loaded while the clinician finds their client. */
+const load = () => import('../session/session-screen.js')
+
+export function useSessionScreenSoon(): void {
+  useEffect(() => {
+    // Asked for again, with a message, by whoever opens a session.
+    load().catch(() => {})
+  }, [])
+}
+
+export function LazySessionScreen({ sessionId }: { sessionId: string }) {
+  const loaded = useLoad(load, [])
+  const result = loaded.result.value
+  if (result.state === 'loaded') return <result.value.SessionScreen sessionId={sessionId} />
+  return (
+    <section class="screen">
+      {result.state === 'loading' ? <Pending lines={6} /> : null}
+      {result.state === 'failed' ? <Failure error={result.error} onRetry={loaded.again} /> : null}
+    </section>
+  )
+}

@@ -1,0 +1,25 @@
+import { formatClock } from '../format.js'
+import { Button } from '../parts/button.js'
+import { useUi } from '../ui-context.js'
+
+/** A recording that runs while something else is shown. */
+export function RecordingBar() {
+  const { engine, texts, go } = useUi()
+  const state = engine.recorder.state.value
+  if (!('recordingId' in state)) return null
+  const { recording } = texts.value
+  const title = {
+    recording: recording.inProgress,
+    paused: recording.pausedFor,
+    finishing: recording.finishingFor,
+  }[state.state]
+  return (
+    <div class="recording-bar" data-state={state.state}>
+      <span class="record-dot" aria-hidden="true" />
+      <span class="grow">
+        {title(state.clientLabel)} · {formatClock(state.seconds)}
+      </span>
+      <Button onClick={() => go({ name: 'recording' })}>{recording.backTo}</Button>
+    </div>
+  )
+}

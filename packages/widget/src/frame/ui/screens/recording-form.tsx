@@ -1,0 +1,139 @@
+import type { NoteType, WidgetClient, WidgetClinician } from '@casenote/contract'
+import { useSignal } from '@preact/signals'
+import { useEffect, useId } from 'preact/hooks'
+import type { NewRecording } from '../../engine/engine.js'
+import { formatName } from '../format.js'
+import { attempt } from '../load.js'
+import { Button } from '../parts/button.js'
+import { Failure } from '../parts/failure.js'
+import { Choice } from '../parts/field.js'
+import { Icon } from '../parts/icon.js'
+import { Notice } from '../parts/notice.js'
+import { useTask } from '../task.js'
+import { useUi } from '../ui-context.js'
+import { chooseNoteType, listNoteTypes } from './choose-note-types.js'
+
+/** Note type, microphone, and the two ways to a recording. */
+export function RecordingForm({ client }: { client: WidgetClient }) {
+  const { engine, texts, go, getClinician } = useUi()
+  const { setup } = texts.value
+  const clinician = getClinician()
+  const { options } = engine.selection.value
+  const chosen = useSignal<NoteType | null>(null)
+  const deviceId = useSignal('')
+  const { isBusy, failure, run } = useTask()
+  useEffect(() => {
+    // Before the first permission browsers tell no labels; the choice then holds the default alone.
+    attempt(
+      () => engine.recorder.refreshMicrophones(),
+      () => {},
+    )
+  }, [])
+  if (clinician === null) return null
+  const noteType = chosen.value ?? chooseNoteType(clinician, options.noteOptions)
+  const recording: NewRecording = {
+    clientId: client.id,
+    clientLabel: formatName(client),
+    noteType,
+    options,
+    ...(deviceId.value === '' ? {} : { deviceId: deviceId.value }),
+  }
+  const start = async (): Promise<void> => {
+    await engine.recorder.start(recording)
+    if ('recordingId' in engine.recorder.state.peek()) go({ name: 'recording' })
+  }
+  const upload = async (file: File): Promise<void> => {
+    const { sessionId } = await engine.recorder.uploadFile(recording, file)
+    go({ name: 'session', sessionId })
+  }
+  const recorder = engine.recorder.state.value
+  return (
+    <div class="stack">
+      <details class="setup" open={engine.settings.value.isMinifiedView !== true}>
+        <summary>{setup.options}</summary>
+        <SetupFields
+          clinician={clinician}
+          noteType={noteType}
+          onNoteType={(next) => (chosen.value = next)}
+          deviceId={deviceId.value}
+          onDevice={(next) => (deviceId.value = next)}
+        />
+      </details>
+      {recorder.state === 'unavailable' ? (
+        <Notice kind="warning" role="alert" title={setup.unavailableTitle}>
+          {recorder.reason}
+        </Notice>
+      ) : null}
+      <Failure error={failure} />
+      <div class="row">
+        <Button kind="record" icon="mic" isBusy={isBusy} onClick={() => run(start)}>
+          {isBusy ? setup.starting : setup.start}
+        </Button>
+        <FileChoice isDisabled={isBusy} onFile={(file) => run(() => upload(file))} />
+      </div>
+    </div>
+  )
+}
+
+interface SetupFieldsProps {
+  clinician: WidgetClinician
+  noteType: NoteType
+  onNoteType: (noteType: NoteType) => void
+  deviceId: string
+  onDevice: (deviceId: string) => void
+}
+
+function SetupFields({ clinician, noteType, onNoteType, deviceId, onDevice }: SetupFieldsProps) {
+  const { engine, texts } = useUi()
+  const { setup, noteTypes } = texts.value
+  const types = listNoteTypes(clinician, engine.selection.value.options.noteOptions)
+  const microphones = engine.recorder.microphones.value
+    .filter((device) => device.deviceId !== '' && device.deviceId !== 'default')
+    .map((device) => ({ value: device.deviceId, title: device.label }))
+  return (
+    <div class="fields">
+      <Choice
+        label={setup.noteType}
+        value={noteType}
+        choices={types.map((type) => ({ value: type, title: noteTypes[type] }))}
+        onChange={(value) => onNoteType(types.find((type) => type === value) ?? noteType)}
+      />
+      <Choice
+        label={setup.microphone}
+        value={deviceId}
+        choices={[{ value: '', title: setup.defaultMicrophone }, ...microphones]}
+        onChange={onDevice}
+      />
+    </div>
+  )
+}
+
+/** A button that is a file field: the field itself cannot be drawn. */
+function FileChoice({ isDisabled, onFile }: { isDisabled: boolean; onFile: (file: File) => void }) {
+  const { setup } = useUi().texts.value
+  const id = useId()
+  return (
+    <span class="file-choice">
+      <input
+        id={id}
+        type="file"
+        accept="audio/*,video/*"
+        disabled={isDisabled}
+        aria-describedby={`${id}-hint`}
+        onChange={(event) => {
+          const file = event.currentTarget.files?.[0]
+          // Chosen again after a failure, the same file must be a change.
+          event.currentTarget.value = ''
+          if (file !== undefined) onFile(file)
+        }}
+      />
+      <label for={id} class="button plain">
+        <Icon name="upload" />
+        <span>{setup.upload}</span>
+      </label>
+      <span id={`${id}-hint`} class="hidden">
+        {setup.uploadHint}
+      </span>
+    </span>
+  )
+}

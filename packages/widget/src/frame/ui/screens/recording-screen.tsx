@@ -1,0 +1,184 @@
+import { useSignal, useSignalEffect } from '@preact/signals'
+import { formatClock, toDuration, toPercent } from '../format.js'
+import type { RecorderState } from '../../engine/engine.js'
+import { Bar } from '../parts/bar.js'
+import { Button } from '../parts/button.js'
+import { Failure } from '../parts/failure.js'
+import { Choice } from '../parts/field.js'
+import { Icon } from '../parts/icon.js'
+import { Notice } from '../parts/notice.js'
+import { ScreenHeading } from '../parts/screen-heading.js'
+import { useTask } from '../task.js'
+import { useUi } from '../ui-context.js'
+import { DiscardDialog } from './discard-dialog.js'
+import { Waveform } from './waveform.js'
+
+type Running = Extract<RecorderState, { recordingId: string }>
+
+/** People pause to think and to cry: sooner would only disturb them. */
+const silenceWarningSeconds = 20
+
+export function RecordingScreen() {
+  const { engine, go } = useUi()
+  useSignalEffect(() => {
+    // Ended elsewhere, or never begun: there is nothing to show here.
+    if (!('recordingId' in engine.recorder.state.value)) {
+      const { clientId } = engine.selection.peek()
+      go(clientId === null ? { name: 'home' } : { name: 'client', clientId })
+    }
+  })
+  const state = engine.recorder.state.value
+  return 'recordingId' in state ? <RunningRecording recording={state} /> : null
+}
+
+function RunningRecording({ recording }: { recording: Running }) {
+  const { texts } = useUi()
+  const words = texts.value.recording
+  const title = { recording: words.title, paused: words.paused, finishing: words.finishing }[recording.state]
+  return (
+    <section class="screen recording-screen" data-state={recording.state}>
+      <ScreenHeading
+        title={
+          <>
+            <span class="record-dot" aria-hidden="true" />
+            {title}
+          </>
+        }
+        detail={recording.clientLabel}
+        focusKey={recording.recordingId}
+      />
+      <div class="recorder">
+        <p class="timer">
+          <span class="hidden">{words.elapsed}</span>
+          <time role="timer" dateTime={toDuration(recording.seconds)}>
+            {formatClock(recording.seconds)}
+          </time>
+        </p>
+        {recording.state === 'finishing' ? <FinishingUpload recording={recording} /> : <Waveform />}
+        <UploadState recording={recording} />
+      </div>
+      <Warnings recording={recording} />
+      {recording.state === 'finishing' ? null : <Controls recording={recording} />}
+    </section>
+  )
+}
+
+function Warnings({ recording }: { recording: Running }) {
+  const { recording: words } = useUi().texts.value
+  // In steps of ten, so that a screen reader is not told each second.
+  const silentSeconds = Math.floor(recording.silentSeconds / 10) * 10
+  return (
+    <>
+      {recording.state === 'recording' && silentSeconds >= silenceWarningSeconds ? (
+        <Notice kind="warning" role="alert">
+          {words.silence(silentSeconds)}
+        </Notice>
+      ) : null}
+      {recording.warning === null ? null : (
+        <Notice kind="danger" role="alert">
+          {recording.warning}
+        </Notice>
+      )}
+      {recording.pauseReason === null || recording.state !== 'paused' ? null : (
+        <Notice kind="warning" icon="pause" role="alert">
+          {recording.pauseReason}
+        </Notice>
+      )}
+      {recording.isOffline ? (
+        <Notice kind="warning" icon="offline" role="alert">
+          {words.offline}
+        </Notice>
+      ) : null}
+    </>
+  )
+}
+
+const shareOf = ({ recordedBytes, uploadedBytes }: Running): number =>
+  recordedBytes === 0 ? 0 : uploadedBytes / recordedBytes
+
+function UploadState({ recording }: { recording: Running }) {
+  const { recording: words } = useUi().texts.value
+  return (
+    <p class="muted detail upload-state">
+      <Icon name={recording.isOffline ? 'offline' : 'check'} />
+      {words.saved(Math.floor(shareOf(recording) * 100))}
+    </p>
+  )
+}
+
+function FinishingUpload({ recording }: { recording: Running }) {
+  const { recording: words } = useUi().texts.value
+  return (
+    <div class="stack tight">
+      <p>
+        {words.uploadingRest}: {toPercent(shareOf(recording))} %
+      </p>
+      <Bar label={words.uploadingRest} share={shareOf(recording)} />
+      <p class="muted detail">{words.keepOpen}</p>
+    </div>
+  )
+}
+
+function Controls({ recording }: { recording: Running }) {
+  const { engine, texts, go } = useUi()
+  const words = texts.value.recording
+  const { recorder } = engine
+  const isDiscarding = useSignal(false)
+  const { isBusy, failure, run } = useTask()
+  const finish = async (): Promise<void> => {
+    const { sessionId } = await recorder.finish()
+    go({ name: 'session', sessionId })
+  }
+  return (
+    <>
+      <div class="row recorder-controls">
+        {recording.state === 'recording' ? (
+          <Button icon="pause" class="large" onClick={() => recorder.pause()}>
+            {words.pause}
+          </Button>
+        ) : (
+          <Button kind="record" icon="mic" class="large" onClick={() => run(() => recorder.resume())}>
+            {words.resume}
+          </Button>
+        )}
+        <Button kind="primary" icon="check" class="large" isBusy={isBusy} onClick={() => run(finish)}>
+          {words.finish}
+        </Button>
+      </div>
+      <Failure error={failure} />
+      <MicrophoneChange
+        deviceId={recording.deviceId}
+        onChange={(deviceId) => run(() => recorder.changeMicrophone(deviceId))}
+      />
+      <button type="button" class="link discard" onClick={() => (isDiscarding.value = true)}>
+        {words.discard}
+      </button>
+      {isDiscarding.value ? (
+        <DiscardDialog onClose={() => (isDiscarding.value = false)} discard={() => recorder.discard()} />
+      ) : null}
+    </>
+  )
+}
+
+interface MicrophoneChangeProps {
+  deviceId: string | null
+  onChange: (deviceId: string) => void
+}
+
+function MicrophoneChange({ deviceId, onChange }: MicrophoneChangeProps) {
+  const { engine, texts } = useUi()
+  const { setup } = texts.value
+  const microphones = engine.recorder.microphones.value
+  if (microphones.length < 2) return null
+  return (
+    <details class="microphone-change">
+      <summary>{setup.microphone}</summary>
+      <Choice
+        label={setup.microphone}
+        value={deviceId ?? ''}
+        choices={microphones.map((device) => ({ value: device.deviceId, title: device.label }))}
+        onChange={onChange}
+      />
+    </details>
+  )
+}

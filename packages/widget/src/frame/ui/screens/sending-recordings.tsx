@@ -1,0 +1,59 @@
+import type { SendingRecording } from '../../engine/engine.js'
+import { toPercent } from '../format.js'
+import { Bar } from '../parts/bar.js'
+import { Notice } from '../parts/notice.js'
+import { useTexts, useUi } from '../ui-context.js'
+
+/** Ended recordings and files that are still being uploaded; of one client, or all. */
+export function SendingRecordings({ clientId }: { clientId?: string }) {
+  const { engine, texts } = useUi()
+  const recordings = engine.recorder.sending.value.filter(
+    (recording) => clientId === undefined || recording.clientId === clientId,
+  )
+  if (recordings.length === 0) return null
+  return (
+    <section class="card stack">
+      <h2>{texts.value.sending.title}</h2>
+      <ul class="plain-list stack">
+        {recordings.map((recording) => (
+          <Sending key={recording.recordingId} recording={recording} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Sending({ recording }: { recording: SendingRecording }) {
+  const { sending } = useTexts()
+  const { clientLabel, recordedBytes, uploadedBytes, isOffline, problem } = recording
+  const share = recordedBytes === 0 ? 0 : uploadedBytes / recordedBytes
+  return (
+    <li class="stack tight">
+      <p>
+        <span class="row-title">{clientLabel}</span>
+        <span class="muted detail">
+          {sending.share(toPercent(share))}
+          {isOffline ? ` · ${sending.offline}` : ''}
+        </span>
+      </p>
+      <Bar label={clientLabel} share={share} />
+      {problem === null ? null : <Notice kind="danger">{problem}</Notice>}
+    </li>
+  )
+}
+
+/** Beside a session's stages: why its recording does not arrive. */
+export function SendingTrouble({ sessionId }: { sessionId: string }) {
+  const { engine, texts } = useUi()
+  const upload = engine.recorder.sending.value.find((recording) => recording.sessionId === sessionId)
+  if (upload === undefined || (upload.problem === null && !upload.isOffline)) return null
+  return upload.problem === null ? (
+    <Notice kind="warning" icon="offline" role="status">
+      {texts.value.recording.offline}
+    </Notice>
+  ) : (
+    <Notice kind="danger" role="alert">
+      {upload.problem}
+    </Notice>
+  )
+}

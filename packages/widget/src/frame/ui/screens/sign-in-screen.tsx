@@ -1,0 +1,47 @@
+import type { AuthState } from '../../engine/engine.js'
+import type { Texts } from '../../texts/en.js'
+import { Icon, type IconName } from '../parts/icon.js'
+import { Pending } from '../parts/pending.js'
+import { useTexts } from '../ui-context.js'
+
+/** All that is shown to nobody in particular. */
+export function SignInScreen({ auth }: { auth: AuthState }) {
+  const texts = useTexts()
+  if (auth.state === 'starting') {
+    return (
+      <section class="screen">
+        <h1 class="hidden">{texts.auth.starting}</h1>
+        <Pending lines={5} />
+      </section>
+    )
+  }
+  const { icon, title, lines } = describe(auth, texts)
+  return (
+    <section class="screen centered" role={auth.state === 'refused' ? 'alert' : undefined}>
+      <span class="emblem">
+        <Icon name={icon} />
+      </span>
+      <h1>{title}</h1>
+      {lines.map((line) => (
+        <p key={line} class="muted">
+          {line}
+        </p>
+      ))}
+    </section>
+  )
+}
+
+function describe(auth: AuthState, texts: Texts): { icon: IconName; title: string; lines: string[] } {
+  switch (auth.state) {
+    case 'refused':
+      return { icon: 'warning', title: texts.auth.refusedTitle, lines: [auth.reason] }
+    case 'authenticationRequired':
+      return {
+        icon: 'refresh',
+        title: texts.auth.requiredTitle,
+        lines: [texts.auth.required, texts.auth.requiredHint],
+      }
+    default:
+      return { icon: 'lock', title: texts.auth.signedOutTitle, lines: [texts.auth.signedOut] }
+  }
+}

@@ -1,0 +1,80 @@
+import { useSignal } from '@preact/signals'
+import type { UnfinishedRecording } from '../../engine/engine.js'
+import { formatClock, formatTime } from '../format.js'
+import { Button } from '../parts/button.js'
+import { Failure } from '../parts/failure.js'
+import { useTask } from '../task.js'
+import { useUi } from '../ui-context.js'
+import { DiscardDialog } from './discard-dialog.js'
+
+/** Recordings that a closed tab, a crash or an empty battery cut short; of one client, or all. */
+export function UnfinishedRecordings({ clientId }: { clientId?: string }) {
+  const { engine, texts } = useUi()
+  const recordings = engine.recorder.unfinished.value.filter(
+    (recording) => clientId === undefined || recording.clientId === clientId,
+  )
+  if (recordings.length === 0) return null
+  const { title, lead } = texts.value.unfinished
+  return (
+    <section class="card attention stack">
+      <h2>{title}</h2>
+      <p class="muted">{lead}</p>
+      <ul class="plain-list stack">
+        {recordings.map((recording) => (
+          <Unfinished key={recording.recordingId} recording={recording} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Unfinished({ recording }: { recording: UnfinishedRecording }) {
+  const { engine, texts, go } = useUi()
+  const { unfinished, locale } = texts.value
+  const { recorder } = engine
+  const isDiscarding = useSignal(false)
+  const { isBusy, failure, run } = useTask()
+  const { recordingId } = recording
+  const resume = async (): Promise<void> => {
+    await recorder.resumeUnfinished(recordingId)
+    go({ name: 'recording' })
+  }
+  const finish = async (): Promise<void> => {
+    const { sessionId } = await recorder.finishUnfinished(recordingId)
+    go({ name: 'session', sessionId })
+  }
+  const isElsewhere = recording.isHeldElsewhere
+  const isRecording = 'recordingId' in recorder.state.value
+  return (
+    <li class="stack tight">
+      <p>
+        <span class="row-title">{recording.clientLabel}</span>
+        <span class="muted detail">
+          {unfinished.about(formatClock(recording.seconds), formatTime(locale, recording.startedAt))}
+        </span>
+      </p>
+      {isElsewhere ? (
+        <p class="muted">{unfinished.elsewhere}</p>
+      ) : (
+        <div class="row">
+          <Button kind="primary" isBusy={isBusy} onClick={() => run(finish)}>
+            {unfinished.finish}
+          </Button>
+          <Button icon="mic" isBusy={isBusy} isDisabled={isRecording} onClick={() => run(resume)}>
+            {unfinished.resume}
+          </Button>
+          <Button kind="quiet" icon="trash" onClick={() => (isDiscarding.value = true)}>
+            {unfinished.discard}
+          </Button>
+        </div>
+      )}
+      <Failure error={failure} />
+      {isDiscarding.value ? (
+        <DiscardDialog
+          onClose={() => (isDiscarding.value = false)}
+          discard={() => recorder.discardUnfinished(recordingId)}
+        />
+      ) : null}
+    </li>
+  )
+}

@@ -1,0 +1,78 @@
+import type { Transcript, WidgetSession } from '@casenote/contract'
+import { effect, signal, untracked, type ReadonlySignal } from '@preact/signals'
+import type { Engine } from '../../engine/engine.js'
+import { attempt } from '../load.js'
+import { makeNoteEditor, type NoteEditor } from '../note/note-editor.js'
+import { makeNoteRewriter, type NoteRewriter } from '../note/note-rewriter.js'
+
+/** One session while its screen is open: followed live, its note and transcript kept fresh. */
+export interface SessionModel {
+  session: ReadonlySignal<WidgetSession | null>
+  failure: ReadonlySignal<unknown>
+  transcript: ReadonlySignal<Transcript | null>
+  editor: NoteEditor
+  rewriter: NoteRewriter
+  path: string
+  setTranscript: (transcript: Transcript) => void
+  open: () => void
+  close: () => void
+}
+
+export function makeSessionModel(engine: Engine, sessionId: string): SessionModel {
+  const { api } = engine
+  const path = `/sessions/${encodeURIComponent(sessionId)}`
+  const session = signal<WidgetSession | null>(null)
+  const transcript = signal<Transcript | null>(null)
+  const failure = signal<unknown>(null)
+  const editor = makeNoteEditor(api, sessionId)
+  const fail = (error: unknown): void => {
+    failure.value = error
+  }
+  const receive = (next: WidgetSession): void => {
+    session.value = next
+    failure.value = null
+  }
+  const loadTranscript = async (): Promise<void> => {
+    transcript.value = await api.get<Transcript>(`${path}/transcript`)
+  }
+  const loadSession = async (): Promise<void> => {
+    const first = await api.get<WidgetSession>(path)
+    // The live answer may have been faster.
+    if (session.value === null) receive(first)
+  }
+  const stops: (() => void)[] = []
+  const close = (): void => {
+    for (const stop of stops.splice(0)) stop()
+  }
+  const open = (): void => {
+    close()
+    attempt(loadSession, fail)
+    const watch = api.watchSession(sessionId, receive)
+    stops.push(
+      () => watch.stop(),
+      effect(() => {
+        const etag = session.value?.note.etag
+        if (etag !== undefined) untracked(() => attempt(() => editor.refresh(etag), fail))
+      }),
+      effect(() => {
+        if (session.value?.hasTranscript === true && transcript.peek() === null) attempt(loadTranscript, fail)
+      }),
+    )
+  }
+  return {
+    session,
+    failure,
+    transcript,
+    editor,
+    rewriter: makeNoteRewriter(api, editor, `${path}/progress-note`),
+    path,
+    setTranscript: (next) => {
+      transcript.value = next
+    },
+    open,
+    close: () => {
+      close()
+      editor.close()
+    },
+  }
+}

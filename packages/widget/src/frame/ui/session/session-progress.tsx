@@ -1,0 +1,90 @@
+import type { WidgetSession, WidgetStage } from '@casenote/contract'
+import { useEffect } from 'preact/hooks'
+import type { Engine } from '../../engine/engine.js'
+import { toPercent } from '../format.js'
+import { Bar } from '../parts/bar.js'
+import { Button } from '../parts/button.js'
+import { Icon } from '../parts/icon.js'
+import { Notice } from '../parts/notice.js'
+import { SendingTrouble } from '../screens/sending-recordings.js'
+import { useUi } from '../ui-context.js'
+import { useSession } from './session-context.js'
+
+const steps = ['uploading', 'preparing', 'transcribing', 'writing'] as const satisfies WidgetStage[]
+
+/** What happens to the recording now, what happened, and what is still to come. */
+export function SessionProgress() {
+  const { engine, texts, announce, go } = useUi()
+  const { session } = useSession()
+  const { progress, sessions, general } = texts.value
+  useEffect(() => {
+    announce(session.stage === 'failed' ? progress.failedTitle : sessions.stage[session.stage])
+  }, [session.stage])
+  if (session.stage === 'failed') {
+    return (
+      <Notice kind="danger" role="alert" title={progress.failedTitle}>
+        {session.failure ?? general.failed}
+      </Notice>
+    )
+  }
+  if (session.stage === 'recording') {
+    return (
+      <Notice
+        kind="info"
+        actions={
+          <Button onClick={() => go({ name: 'client', clientId: session.client.id })}>{general.back}</Button>
+        }
+      >
+        {progress.waitingForRecording}
+      </Notice>
+    )
+  }
+  return (
+    <section class="card stack">
+      <h2>{progress.title}</h2>
+      <ol class="steps">
+        {steps.map((step) => (
+          <Step key={step} step={step} session={session} share={shareOf(step, session, engine)} />
+        ))}
+      </ol>
+      <SendingTrouble sessionId={session.sessionId} />
+      <p class="muted detail">{progress.leave}</p>
+    </section>
+  )
+}
+
+function Step({ step, session, share }: { step: WidgetStage; session: WidgetSession; share: number | null }) {
+  const { progress } = useUi().texts.value
+  const [title, body] = progress.steps[step] ?? [step, '']
+  const order: readonly WidgetStage[] = steps
+  const difference = order.indexOf(session.stage) - order.indexOf(step)
+  const state = difference > 0 ? 'past' : difference === 0 ? 'now' : 'next'
+  return (
+    <li class="step" data-state={state} aria-current={state === 'now' ? 'step' : undefined}>
+      <span class="step-mark" aria-hidden="true">
+        {state === 'past' ? <Icon name="check" /> : null}
+      </span>
+      <div class="grow">
+        <p class="step-title">
+          {title}
+          {state === 'now' && share !== null ? (
+            <span class="muted"> {progress.percent(toPercent(share))}</span>
+          ) : null}
+        </p>
+        {state === 'now' ? (
+          <>
+            <p class="muted detail">{body}</p>
+            <Bar label={title} share={share} />
+          </>
+        ) : null}
+      </div>
+    </li>
+  )
+}
+
+/** Of an upload from this device we know more than the service does. */
+function shareOf(step: WidgetStage, session: WidgetSession, engine: Engine): number | null {
+  const upload = engine.recorder.sending.value.find(({ sessionId }) => sessionId === session.sessionId)
+  if (step !== 'uploading' || upload === undefined || upload.recordedBytes === 0) return session.stageProgress
+  return upload.uploadedBytes / upload.recordedBytes
+}

@@ -1,0 +1,135 @@
+import type { WidgetSession } from '@casenote/contract'
+import { useSignal } from '@preact/signals'
+import { useEffect, useMemo } from 'preact/hooks'
+import { AssessmentsTab } from '../assessments/assessments-tab.js'
+import { formatName, formatTime } from '../format.js'
+import { NoteTab } from '../note/note-tab.js'
+import { Failure } from '../parts/failure.js'
+import { Pending } from '../parts/pending.js'
+import { ScreenHeading } from '../parts/screen-heading.js'
+import { Tabs, type Tab } from '../parts/tabs.js'
+import { SessionChip } from '../screens/session-chip.js'
+import { useUi } from '../ui-context.js'
+import { makeClipPlayer } from './clip-player.js'
+import { MdmTab } from './mdm-tab.js'
+import { SessionProvider, useSession } from './session-context.js'
+import { makeSessionModel } from './session-model.js'
+import { SessionProgress } from './session-progress.js'
+import { SummaryTab } from './summary-tab.js'
+import { TranscriptTab } from './transcript-tab.js'
+
+type TabKey = 'note' | 'transcript' | 'summary' | 'mdm' | 'assessments'
+
+/** One session: its way to a note, then everything that came of it. */
+export function SessionScreen({ sessionId }: { sessionId: string }) {
+  const { engine, go } = useUi()
+  const model = useMemo(() => makeSessionModel(engine, sessionId), [sessionId])
+  const player = useMemo(() => makeClipPlayer(engine.api, model.path), [sessionId])
+  const tab = useSignal<TabKey>('note')
+  const line = useSignal<number | null>(null)
+  useEffect(() => {
+    model.open()
+    return () => {
+      player.stop()
+      model.close()
+    }
+  }, [model])
+  const showLine = (index: number): void => {
+    line.value = index
+    tab.value = 'transcript'
+  }
+  const session = model.session.value
+  if (session === null) {
+    return (
+      <section class="screen">
+        <ScreenHeading title="" onBack={() => go({ name: 'home' })} />
+        {model.failure.value === null ? (
+          <Pending lines={6} />
+        ) : (
+          <Failure error={model.failure.value} onRetry={model.open} />
+        )}
+      </section>
+    )
+  }
+  return (
+    <SessionProvider value={{ model, player, showLine }}>
+      <section class="screen">
+        <SessionHeading session={session} />
+        <SessionBody
+          tab={tab.value}
+          line={line.value}
+          onTab={(next) => {
+            line.value = null
+            tab.value = next
+          }}
+        />
+      </section>
+    </SessionProvider>
+  )
+}
+
+function SessionHeading({ session }: { session: WidgetSession }) {
+  const { engine, texts, go } = useUi()
+  const { locale, noteTypes } = texts.value
+  const back = (): void => {
+    const { clientId } = engine.selection.peek()
+    go(clientId === session.client.id ? { name: 'client', clientId } : { name: 'home' })
+  }
+  return (
+    <ScreenHeading
+      title={formatName(session.client)}
+      detail={
+        <>
+          {formatTime(locale, session.startedAt ?? session.createdAt)} · {noteTypes[session.noteType]}{' '}
+          <SessionChip session={session} />
+        </>
+      }
+      onBack={back}
+      focusKey={session.sessionId}
+    />
+  )
+}
+
+function SessionBody({
+  tab,
+  line,
+  onTab,
+}: {
+  tab: TabKey
+  line: number | null
+  onTab: (tab: TabKey) => void
+}) {
+  const { texts } = useUi()
+  const { session } = useSession()
+  const isUnderWay = session.stage !== 'done'
+  // Before anything was heard there is nothing to put into tabs.
+  if (isUnderWay && !session.hasTranscript) return <SessionProgress />
+  return (
+    <>
+      {isUnderWay ? <SessionProgress /> : null}
+      <Tabs
+        label={texts.value.tabs.label}
+        tabs={listTabs(session, texts.value.tabs)}
+        selected={tab}
+        onSelect={onTab}
+      >
+        {tab === 'note' ? <NoteTab /> : null}
+        {tab === 'transcript' ? <TranscriptTab line={line} /> : null}
+        {tab === 'summary' ? <SummaryTab /> : null}
+        {tab === 'mdm' ? <MdmTab /> : null}
+        {tab === 'assessments' ? <AssessmentsTab clientId={session.client.id} /> : null}
+      </Tabs>
+    </>
+  )
+}
+
+function listTabs(session: WidgetSession, titles: Record<TabKey, string>): Tab<TabKey>[] {
+  const keys: TabKey[] = [
+    'note',
+    'transcript',
+    'summary',
+    ...(session.hasMdm ? ['mdm' as const] : []),
+    'assessments',
+  ]
+  return keys.map((key) => ({ key, title: titles[key] }))
+}

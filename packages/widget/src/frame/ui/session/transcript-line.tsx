@@ -1,0 +1,50 @@
+import type { TranscriptItem } from '@casenote/contract'
+import { formatClock } from '../format.js'
+import { Icon } from '../parts/icon.js'
+import { useTexts } from '../ui-context.js'
+import { useSession } from './session-context.js'
+import { nameSpeaker } from './speaker-name.js'
+
+interface TranscriptLineProps {
+  item: TranscriptItem
+  isPlaying: boolean
+  /** Out of its place: only this line is played. */
+  isQuoted?: boolean
+}
+
+/** One line of the transcript, wherever it is quoted: time (plays from there), speaker, words. */
+export function TranscriptLine({ item, isPlaying, isQuoted = false }: TranscriptLineProps) {
+  const texts = useTexts()
+  const { player, session } = useSession()
+  const time = formatClock(item.startTime)
+  const { transcript } = texts
+  return (
+    <div class="line" data-speaker={item.speaker} data-playing={isPlaying}>
+      {session.hasAudio ? (
+        <button
+          type="button"
+          class="line-time"
+          aria-label={isPlaying ? transcript.stop : transcript.playFrom(time)}
+          onClick={() => {
+            if (isPlaying) player.stop()
+            else player.play(item.startTime, isQuoted ? item.endTime : undefined)
+          }}
+        >
+          <Icon name={isPlaying ? 'stop' : 'play'} />
+          {time}
+        </button>
+      ) : (
+        <span class="line-time">{time}</span>
+      )}
+      <p class="line-text">
+        <span class="speaker">{nameSpeaker(item.speaker, texts)}</span> {item.transcript}
+        {item.corrections?.map(({ heard, corrected }) => (
+          <span key={heard} class="muted detail">
+            {' '}
+            ({corrected}: {transcript.corrected(heard)})
+          </span>
+        ))}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,78 @@
+import type { TranscriptItem } from '@casenote/contract'
+import { useComputed, useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import { explain } from '../load.js'
+import { Button } from '../parts/button.js'
+import { Notice } from '../parts/notice.js'
+import { Pending } from '../parts/pending.js'
+import { useTexts } from '../ui-context.js'
+import { useSession } from './session-context.js'
+import { SpeakersDialog } from './speakers-dialog.js'
+import { SpeakersOffer } from './speakers-offer.js'
+import { TranscriptLine } from './transcript-line.js'
+
+/** `line`: the one that was asked for, from the note. */
+export function TranscriptTab({ line }: { line: number | null }) {
+  const texts = useTexts()
+  const { model, session, player } = useSession()
+  const isCorrecting = useSignal(false)
+  const wasCorrected = useSignal(false)
+  const transcript = model.transcript.value
+  if (!session.hasTranscript) return <p class="muted">{texts.transcript.notYet}</p>
+  if (transcript === null) return <Pending lines={6} />
+  const { transcriptItems } = transcript
+  if (transcriptItems.length === 0) return <p class="muted">{texts.transcript.none}</p>
+  return (
+    <div class="stack">
+      <h2 class="hidden">{texts.tabs.transcript}</h2>
+      <div class="row">
+        <Button icon="people" onClick={() => (isCorrecting.value = true)}>
+          {texts.transcript.speakers}
+        </Button>
+        {session.hasAudio ? null : <p class="muted detail">{texts.transcript.noAudio}</p>}
+      </div>
+      {wasCorrected.value ? <SpeakersOffer /> : null}
+      {player.failure.value === null ? null : (
+        <Notice kind="warning" role="alert" title={texts.transcript.playFailed}>
+          {explain(player.failure.value, texts)}
+        </Notice>
+      )}
+      <Lines items={transcriptItems} line={line} />
+      {isCorrecting.value ? (
+        <SpeakersDialog
+          transcript={transcript}
+          onClose={() => (isCorrecting.value = false)}
+          onSaved={() => (wasCorrected.value = true)}
+        />
+      ) : null}
+    </div>
+  )
+}
+
+function Lines({ items, line }: { items: readonly TranscriptItem[]; line: number | null }) {
+  const { player } = useSession()
+  const list = useRef<HTMLOListElement>(null)
+  const playing = useComputed(() => findPlaying(items, player.position.value))
+  useEffect(() => {
+    const wanted = line === null ? undefined : list.current?.children[line]
+    wanted?.scrollIntoView({ block: 'center' })
+    wanted?.querySelector('button')?.focus({ preventScroll: true })
+  }, [line])
+  return (
+    <ol class="lines" ref={list}>
+      {items.map((item, index) => (
+        <li
+          key={index}
+          class={index === line ? 'asked-for' : undefined}
+          aria-current={index === playing.value ? 'true' : undefined}
+        >
+          <TranscriptLine item={item} isPlaying={index === playing.value} />
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+/** The last line that has begun: people also want to see a place in a pause. */
+const findPlaying = (items: readonly TranscriptItem[], position: number | null): number =>
+  position === null ? -1 : items.findLastIndex(({ startTime }) => startTime <= position + 0.05)

@@ -1,0 +1,60 @@
+import type { WidgetClinician } from '@casenote/contract'
+import { computed, signal, type ReadonlySignal, type Signal } from '@preact/signals'
+import { createContext } from 'preact'
+import { useContext } from 'preact/hooks'
+import type { Engine } from '../engine/engine.js'
+import { makeEnglish, type Texts } from '../texts/en.js'
+
+/** Where the clinician is. What is recorded goes on whatever is shown. */
+export type View =
+  | { name: 'home' }
+  | { name: 'client'; clientId: string }
+  | { name: 'recording' }
+  | { name: 'session'; sessionId: string }
+
+export interface Ui {
+  engine: Engine
+  texts: ReadonlySignal<Texts>
+  view: Signal<View>
+  go: (view: View) => void
+  /** Said once by screen readers. */
+  announcement: Signal<string>
+  announce: (text: string) => void
+  getClinician: () => WidgetClinician | null
+}
+
+const UiContext = createContext<Ui | null>(null)
+
+export const UiProvider = UiContext.Provider
+
+export function makeUi(engine: Engine): Ui {
+  const view = signal<View>({ name: 'home' })
+  const announcement = signal('')
+  return {
+    engine,
+    texts: computed(() => makeEnglish(toReference(engine.settings.value.patientReference))),
+    view,
+    go: (next) => {
+      view.value = next
+    },
+    announcement,
+    announce: (text) => {
+      announcement.value = text
+    },
+    getClinician: () => ('clinician' in engine.auth.value ? engine.auth.value.clinician : null),
+  }
+}
+
+export function useUi(): Ui {
+  const ui = useContext(UiContext)
+  if (ui === null) throw new Error('a component stands outside of the widget')
+  return ui
+}
+
+export const useTexts = (): Texts => useUi().texts.value
+
+/** Pages write `Patient`, `patient` or nothing. */
+const toReference = (patientReference: string | undefined): string => {
+  const word = patientReference?.trim() ?? ''
+  return word === '' ? 'client' : word.toLowerCase()
+}

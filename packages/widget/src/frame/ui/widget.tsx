@@ -1,0 +1,95 @@
+import { useSignalEffect } from '@preact/signals'
+import { useMemo } from 'preact/hooks'
+import type { Engine } from '../engine/engine.js'
+import { Button } from './parts/button.js'
+import { Notice } from './parts/notice.js'
+import { ClientScreen } from './screens/client-screen.js'
+import { HomeScreen } from './screens/home-screen.js'
+import { RecordingBar } from './screens/recording-bar.js'
+import { RecordingScreen } from './screens/recording-screen.js'
+import { SignInScreen } from './screens/sign-in-screen.js'
+import { LazySessionScreen, useSessionScreenSoon } from './screens/lazy-session-screen.js'
+// oxlint-disable-next-line import/no-unassigned-import -- a style exports nothing
+import './styles/index.css'
+import { makeUi, UiProvider, useUi, type Ui } from './ui-context.js'
+
+/** The whole user interface, on whatever engine it is given. */
+export function Widget({ engine }: { engine: Engine }) {
+  const ui = useMemo(() => makeUi(engine), [engine])
+  useSelection(ui)
+  useSessionScreenSoon()
+  const settings = engine.settings.value
+  const isCompact = settings.isMinifiedView === true || settings.isMiniWidgetV2 === true
+  return (
+    <UiProvider value={ui}>
+      <main class="widget" data-compact={isCompact} lang={ui.texts.value.locale}>
+        <CloseButton />
+        <Screens />
+        <p class="hidden" role="status">
+          {ui.announcement.value}
+        </p>
+      </main>
+    </UiProvider>
+  )
+}
+
+/** The page's choice is followed, unless a recording runs: it stays in sight until it is finished. */
+function useSelection(ui: Ui): void {
+  const { engine } = ui
+  useSignalEffect(() => {
+    const { clientId } = engine.selection.value
+    const isRecording = 'recordingId' in engine.recorder.state.peek()
+    if (isRecording) ui.go({ name: 'recording' })
+    else ui.go(clientId === null ? { name: 'home' } : { name: 'client', clientId })
+  })
+}
+
+function Screens() {
+  const { engine, view, texts } = useUi()
+  const auth = engine.auth.value
+  if (auth.state !== 'signedIn' && (auth.state !== 'authenticationRequired' || auth.clinician === null)) {
+    return <SignInScreen auth={auth} />
+  }
+  return (
+    <>
+      {auth.state === 'authenticationRequired' ? (
+        <Notice kind="warning" icon="lock" role="alert" title={texts.value.auth.requiredTitle}>
+          {texts.value.auth.required}
+        </Notice>
+      ) : null}
+      {view.value.name === 'recording' ? null : <RecordingBar />}
+      <CurrentScreen />
+    </>
+  )
+}
+
+function CurrentScreen() {
+  const { view } = useUi()
+  const current = view.value
+  switch (current.name) {
+    case 'home':
+      return <HomeScreen />
+    case 'client':
+      return <ClientScreen key={current.clientId} clientId={current.clientId} />
+    case 'recording':
+      return <RecordingScreen />
+    default:
+      return <LazySessionScreen key={current.sessionId} sessionId={current.sessionId} />
+  }
+}
+
+/** In a container of the page's own, or always open, there is nothing to close. */
+function CloseButton() {
+  const { engine, texts } = useUi()
+  const { containerId, isAlwaysOpen } = engine.settings.value
+  if (isAlwaysOpen === true || (containerId !== undefined && containerId !== '')) return null
+  return (
+    <Button
+      kind="quiet"
+      class="close-widget"
+      icon="close"
+      label={texts.value.general.closeWidget}
+      onClick={() => engine.close()}
+    />
+  )
+}
