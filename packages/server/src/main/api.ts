@@ -13,12 +13,14 @@ import { Limiter } from '../kernel/limits/index.js'
 import { readToken } from '../kernel/secrets/signed-tokens.js'
 import type { TenantKeyRing } from '../kernel/secrets/tenant-keys.js'
 import { describeApi } from './describe-api.js'
+import type { Decoder } from './open-decoder.js'
 import type { ServiceParts } from './parts.js'
 import { registerPartnerApi } from './register-partner-api.js'
 
 /** What the API needs beyond the parts of every role. */
 export interface ApiParts extends ServiceParts {
   blobs: BlobParts
+  decoder: Pick<Decoder, 'ffmpegPath' | 'scratchFolder'>
 }
 
 export interface Api {
@@ -61,13 +63,22 @@ export function makeApi(parts: ApiParts, isReady: () => boolean): Api {
     findCaller: (accessToken) => findSignedInClinician(parts, accessToken),
     recordRead: (tenant, entry) => reads.record(tenant, entry),
   })
-  registerWidget(widgetApi, { ...featureParts, blobs: parts.blobs, closing: closing.signal })
+  const { blobs, listenUrl } = parts
+  const streams = registerWidget(widgetApi, {
+    ...featureParts,
+    log,
+    blobs,
+    listenUrl,
+    ...parts.decoder,
+    closing: closing.signal,
+  })
   mountWidgetPages(app, parts)
   mountDocs(app, describeApi(partnerApi))
   mountHealth(app, async () => isReady() && (await canReach(parts)))
   const close = async (): Promise<void> => {
     closing.abort()
     await app.close()
+    await streams.close()
     await limiter.stop()
     await reads.stop()
   }

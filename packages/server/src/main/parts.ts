@@ -17,6 +17,8 @@ export interface ServiceParts {
   db: Database
   watch: DirectoryWatch
   keys: TenantKeys
+  /** For a connection that hears announcements. */
+  listenUrl: string
   close(): Promise<void>
 }
 
@@ -45,7 +47,16 @@ export async function openServiceParts(
       await watch.stop()
       await db.end()
     }
-    return { config, log, clock: systemClock, db, watch, keys: makeTenantKeys(db, masterKeys, watch), close }
+    return {
+      config,
+      log,
+      clock: systemClock,
+      db,
+      watch,
+      keys: makeTenantKeys(db, masterKeys, watch),
+      listenUrl: url,
+      close,
+    }
   } catch (error) {
     await db.end()
     throw error

@@ -47,6 +47,18 @@ export async function provisionSandbox(
   return true
 }
 
+/** What the file holds once the sandbox is there; null: there is none. */
+export interface SandboxCredentials extends NewPartner {
+  clinicianId: string
+  prescriberId: string
+}
+
+export function findSandboxCredentials(dataDir: string): SandboxCredentials | null {
+  const written = readCredentials(credentialsFile(dataDir)) as SandboxCredentials | null
+  // Without the ids it was written before a kill, and the sandbox was never made.
+  return written?.prescriberId === undefined ? null : written
+}
+
 function readCredentials(file: string): (NewPartner & { baseUrl: string }) | null {
   if (!existsSync(file)) return null
   return JSON.parse(readFileSync(file, 'utf8')) as NewPartner & { baseUrl: string }

@@ -3,8 +3,10 @@ import type { Config } from '../kernel/config.js'
 import { makeLog, type Log } from '../kernel/log.js'
 import { makeApi } from './api.js'
 import { openDatabaseForService, type DatabaseSource } from './database-source.js'
+import { mountDemo } from './demo/mount-demo.js'
 import { startDispatcher } from './dispatcher.js'
-import { openBlobs } from './open-pipeline.js'
+import { openBlobs } from './open-blobs.js'
+import { openDecoder } from './open-decoder.js'
 import { openServiceParts, type Role } from './parts.js'
 import { prepareDatabase } from './prepare-database.js'
 import { credentialsFile } from './sandbox.js'
@@ -29,6 +31,8 @@ interface Context {
   log: Log
   /** Whether everything in this process is ready; asked once all roles are open. */
   isAllReady: () => boolean
+  /** The example EHR signs in whoever asks: never beside production roles. */
+  hasDemo: boolean
 }
 
 const openers: Record<Role, (context: Context) => Promise<Running>> = {
@@ -59,7 +63,7 @@ export async function runService(config: Config, command: Role | 'start'): Promi
     opened.push(source)
     if (command === 'start' || source.isEmbedded) await prepareDatabase(config, source, log)
     for (const role of rolesOf[command]) {
-      const one = await openers[role]({ config, source, log, isAllReady })
+      const one = await openers[role]({ config, source, log, isAllReady, hasDemo: hasDemo(config, command) })
       running.push(one)
       opened.push(one)
     }
@@ -71,9 +75,16 @@ export async function runService(config: Config, command: Role | 'start'): Promi
   }
 }
 
-async function openApi({ config, source, log, isAllReady }: Context): Promise<Running> {
+const hasDemo = ({ isSandboxProvisioned }: Config, command: Role | 'start'): boolean =>
+  command === 'start' && isSandboxProvisioned
+
+async function openApi({ config, source, log, isAllReady, hasDemo: withDemo }: Context): Promise<Running> {
   const parts = await openServiceParts(config, 'api', source, log)
-  const api = makeApi({ ...parts, blobs: await openBlobs(parts) }, isAllReady)
+  const api = makeApi(
+    { ...parts, blobs: await openBlobs(parts), decoder: await openDecoder(config) },
+    isAllReady,
+  )
+  if (withDemo) mountDemo(api.app, config)
   let listening: { close(): Promise<void> } | null = null
   const close = async (): Promise<void> => {
     api.stopStreams()
@@ -133,11 +144,14 @@ async function closeAll(opened: { close(): Promise<void> }[], log: Log): Promise
   clearTimeout(deadline)
 }
 
-function greet({ publicUrl, dataDir }: Config): void {
+function greet(config: Config): void {
+  const { publicUrl, dataDir } = config
+  const demo = hasDemo(config, 'start') ? `  Try the widget       ${publicUrl}/demo\n` : ''
   process.stdout.write(
     `\nCasenote is running.\n` +
       `  Partner API          ${publicUrl}/v2\n` +
       `  API reference        ${publicUrl}/docs\n` +
+      demo +
       `  Sandbox credentials  ${credentialsFile(dataDir)}\n` +
       `  Stop with Ctrl-C\n\n`,
   )

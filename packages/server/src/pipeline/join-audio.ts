@@ -4,10 +4,9 @@ import { findSession } from '../features/sessions/index.js'
 import { selectUploadsOfSession, type UploadRow } from '../features/widget/index.js'
 import { finishJob } from '../jobs/enqueue-job.js'
 import type { Job } from '../jobs/jobs.sql.js'
-import { writeBlob } from '../kernel/blobs/index.js'
+import { makeBlobReader, writeBlob } from '../kernel/blobs/index.js'
 import { failSessionOf } from './fail-session-of.js'
 import { keepRecording } from './keep-recording.js'
-import { makeOpenAudio } from './open-audio.js'
 import type { PipelineParts, Step } from './pipeline-parts.js'
 
 /**
@@ -48,7 +47,7 @@ const join = (
 ): AsyncGenerator<Buffer> =>
   joinRecordings(
     segments.map(({ blobId, offsetBytes }) => ({
-      openAudio: makeOpenAudio(blobs, job, blobId),
+      openAudio: makeBlobReader(blobs, job, blobId),
       sizeBytes: offsetBytes,
     })),
     { ffmpegPath: speech.ffmpegPath, scratchFolder: speech.scratchFolder, signal },

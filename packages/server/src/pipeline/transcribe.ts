@@ -4,9 +4,9 @@ import { findSession, recordProgress } from '../features/sessions/index.js'
 import { completeTranscript, makeCheckpoints } from '../features/transcripts/index.js'
 import { finishJob } from '../jobs/enqueue-job.js'
 import type { Job } from '../jobs/jobs.sql.js'
+import { makeBlobReader } from '../kernel/blobs/index.js'
 import { tolerateFailure } from '../kernel/log.js'
 import { failSessionOf } from './fail-session-of.js'
-import { makeOpenAudio } from './open-audio.js'
 import { openPipelineChange, type PipelineParts, type Step } from './pipeline-parts.js'
 
 /** Where transcribing begins and ends within a session's progress. */
@@ -28,7 +28,7 @@ export const transcribe: Step = {
     const { speech } = parts
     try {
       const { items } = await transcribeRecording({
-        openAudio: makeOpenAudio(parts.blobs, job, audioBlobId),
+        openAudio: makeBlobReader(parts.blobs, job, audioBlobId),
         ffmpegPath: speech.ffmpegPath,
         scratchFolder: speech.scratchFolder,
         engine: speech.engine,

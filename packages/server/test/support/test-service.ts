@@ -23,6 +23,7 @@ import { MasterKeys } from '../../src/kernel/secrets/master-keys.js'
 import { makeTenantKeys, readTenantKeys, type TenantKeys } from '../../src/kernel/secrets/tenant-keys.js'
 import type { Environment } from '../../src/kernel/tenant.js'
 import { makeApi, type Api } from '../../src/main/api.js'
+import { openDecoder } from '../../src/main/open-decoder.js'
 import { makeFixtureRecord } from './clinical-record.js'
 import { makeTestDatabase, type TestDatabase } from './test-database.js'
 
@@ -76,6 +77,8 @@ export async function makeTestService(
   const owner = open(database.migrateUrl)
   const masterKeys = new MasterKeys(() => [masterKey])
   await owner.throughDoor(insertInstallation(masterKeys.currentId))
+  const decoderFolder = await mkdtemp(join(tmpdir(), 'casenote-decoder-'))
+  const decoder = await openDecoder({ ...readConfig({ PATH: process.env.PATH }), dataDir: decoderFolder })
   const blobFolder = await mkdtemp(join(tmpdir(), 'casenote-blobs-'))
   const blobs = { store: makeFolderStore(blobFolder), keepDays: 365 }
   const start = async (on: Database) => {
@@ -91,6 +94,8 @@ export async function makeTestService(
         watch,
         keys,
         close: async () => {},
+        listenUrl: database.databaseUrl,
+        decoder,
         blobs: { ...blobs, db: on, keys },
       },
       () => true,
@@ -125,7 +130,7 @@ export async function makeTestService(
       await db.end()
       await owner.end()
       await database.drop()
-      await rm(blobFolder, { recursive: true, force: true })
+      for (const folder of [blobFolder, decoderFolder]) await rm(folder, { recursive: true, force: true })
     },
   }
 }

@@ -129,7 +129,7 @@ function setSize({ style }: HTMLIFrameElement, settings: WidgetSettings, isFloat
 
 function makeButton(settings: WidgetSettings): { element: HTMLButtonElement; show(isOpen: boolean): void } {
   const element = make<HTMLButtonElement>('button', { type: 'button' })
-  element.style.background = settings.buttonColor || '#0b57d0'
+  element.style.background = settings.buttonColor || '#0b6a70'
   const show = (isOpen: boolean): void => {
     element.setAttribute('aria-expanded', String(isOpen))
     element.setAttribute('aria-label', `${isOpen ? 'Close' : 'Open'} clinical documentation`)

@@ -2,23 +2,27 @@ import type { FastifyInstance } from 'fastify'
 import type { WidgetApi } from '../../http/widget-api.js'
 import type { NotesParts } from '../progress-notes/index.js'
 import { registerClients } from './clients/clients.routes.js'
+import { registerEvents, type EventParts } from './events/events.routes.js'
 import { mountFrame } from './frame/frame.routes.js'
 import { registerNotes } from './notes/notes.routes.js'
+import { registerAudio, type AudioParts } from './recordings/audio.routes.js'
 import { registerRecordings, type RecordingParts } from './recordings/recordings.routes.js'
 import { registerArtifacts } from './sessions/artifacts.routes.js'
 import { registerSessions } from './sessions/sessions.routes.js'
 import { registerTokens } from './tokens/tokens.routes.js'
 
-export type WidgetParts = NotesParts & RecordingParts
+export type WidgetParts = NotesParts & RecordingParts & EventParts & AudioParts
 
-/** The browser's side: ours and unpublished (decisions 9). */
-export function registerWidget(api: WidgetApi, parts: WidgetParts): void {
+/** The browser's side: ours and unpublished (decisions 9). What it returns is closed with the process. */
+export function registerWidget(api: WidgetApi, parts: WidgetParts): { close(): Promise<void> } {
   registerTokens(api, parts)
   registerClients(api, parts)
   registerSessions(api, parts)
   registerRecordings(api, parts)
+  registerAudio(api, parts)
   registerArtifacts(api, parts)
   registerNotes(api, parts)
+  return registerEvents(api, parts)
 }
 
 export const mountWidgetPages = (app: FastifyInstance, { db }: Pick<WidgetParts, 'db'>): void =>

@@ -6,6 +6,7 @@ export {
   createBlob,
   storePart,
 } from './append-part.js'
+export { makeBlobReader } from './blob-reader.js'
 export { BlobStateFault, partSizeBytesMax, type BlobParts } from './blob-parts.js'
 export type { BlobStore } from './blob-store.js'
 export { insertBlob, scheduleAudioDeletion } from './blobs.sql.js'

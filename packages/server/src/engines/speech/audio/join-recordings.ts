@@ -3,6 +3,7 @@ import { sampleRate } from '../speech-engine.js'
 import { decodeRecording, type DecodedChunk } from './decode-recording.js'
 import { openInput, type AudioInput, type OpenAudio } from './open-input.js'
 import { probeRecording, type AudioTrack } from './probe-recording.js'
+import { makeWavHeader } from './wav-header.js'
 
 export interface RecordedSegment {
   openAudio: OpenAudio
@@ -37,7 +38,7 @@ export async function* joinRecordings(
     }
     if (opened.length === 0) throw new RecordingProblem('empty')
     const channelCount = opened.every(({ tracks }) => countChannels(tracks) === 2) ? 2 : 1
-    yield makeWavHeader(channelCount)
+    yield makeWavHeader({ rateHz: sampleRate, channelCount, dataBytes: null })
     let samplesLeft = recordingSecondsMax * sampleRate
     for (const one of opened) {
       for await (const { channels } of decodeToItsEnd(one, options)) {
@@ -118,22 +119,3 @@ function interleave(channels: readonly Float32Array[], channelCount: 1 | 2): Buf
 }
 
 const toInt16 = (sample: number): number => Math.max(-32_768, Math.min(32_767, Math.round(sample * 32_768)))
-
-/** Of a file whose length is not known while it is written: the largest number stands for that. */
-function makeWavHeader(channelCount: number): Buffer {
-  const unknown = 0xffff_ffff
-  const header = Buffer.alloc(44)
-  header.write('RIFF', 0, 'latin1')
-  header.writeUInt32LE(unknown, 4)
-  header.write('WAVEfmt ', 8, 'latin1')
-  header.writeUInt32LE(16, 16)
-  header.writeUInt16LE(1, 20)
-  header.writeUInt16LE(channelCount, 22)
-  header.writeUInt32LE(sampleRate, 24)
-  header.writeUInt32LE(sampleRate * 2 * channelCount, 28)
-  header.writeUInt16LE(2 * channelCount, 32)
-  header.writeUInt16LE(16, 34)
-  header.write('data', 36, 'latin1')
-  header.writeUInt32LE(unknown, 40)
-  return header
-}

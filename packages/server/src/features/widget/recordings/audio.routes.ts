@@ -1,0 +1,86 @@
+import type { FastifyRequest } from 'fastify'
+import { cutClip } from '../../../engines/speech/audio/cut-clip.js'
+import { recordingSecondsMax, RecordingProblem } from '../../../engines/speech/recording-problem.js'
+import type { WidgetApi } from '../../../http/widget-api.js'
+import type { ReadAudit } from '../../../kernel/audit/index.js'
+import { makeBlobReader, type BlobParts } from '../../../kernel/blobs/index.js'
+import type { Database } from '../../../kernel/db/database.js'
+import { Places } from '../../../kernel/places.js'
+import { refuse } from '../../../kernel/refuse.js'
+import { findTreatedSession } from '../sessions/read-widget-sessions.js'
+
+export interface AudioParts {
+  db: Database
+  reads: ReadAudit
+  blobs: BlobParts
+  ffmpegPath: string
+  scratchFolder: string
+  closing: AbortSignal
+}
+
+/** A decoder each, of low priority: more would only take turns on the cores. */
+const clipsMost = 8
+
+const clipSecondsMax = 60
+
+/** The last seconds of three hours take about one; beyond this a file was made to be slow. */
+const clipTimeoutMs = 20_000
+
+export function registerAudio(api: WidgetApi, parts: AudioParts): void {
+  const { db, reads, blobs, ffmpegPath, scratchFolder } = parts
+  const cutting = new Places(clipsMost)
+  api.raw({
+    operation: 'widget.playAudio',
+    method: 'GET',
+    path: '/sessions/{sessionId}/audio',
+    load: (caller, { sessionId }) => findTreatedSession(db, caller, sessionId ?? ''),
+    respond: async ({ caller, loaded, actor, requestId }, request, reply) => {
+      const span = readSpan(request)
+      const { sessionId, clientId, audioBlobId, hasAudio } = loaded.row
+      if (audioBlobId === null || !hasAudio) throw refuse.notReady('The recording is not available')
+      const release = cutting.take()
+      if (release === null) throw refuse.busy('Too many recordings are played at once; ask again in a moment')
+      try {
+        const openAudio = makeBlobReader(blobs, caller.tenant, audioBlobId)
+        const signal = AbortSignal.any([endOf(request), parts.closing, AbortSignal.timeout(clipTimeoutMs)])
+        const clip = await cutClip({ openAudio, ffmpegPath, scratchFolder, ...span, signal })
+        if (clip === null) throw refuse.rule('from lies behind the end of the recording')
+        const subjects = [sessionId, clientId]
+        await reads.record(caller.tenant, { operation: 'widget.playAudio', actor, requestId, subjects })
+        return await reply.type('audio/wav').send(clip)
+      } catch (error) {
+        if (error instanceof RecordingProblem) throw refuse.conflict(error.message)
+        if (error instanceof Error && error.name === 'TimeoutError')
+          throw refuse.busy('The recording took too long to read')
+        if (error instanceof Error && error.name === 'AbortError')
+          throw refuse.busy('The recording was not read to its end')
+        throw error
+      } finally {
+        release()
+      }
+    },
+  })
+}
+
+/** Whoever asked has gone: nothing is decoded for nobody. */
+function endOf(request: FastifyRequest): AbortSignal {
+  const gone = new AbortController()
+  request.raw.socket.once('close', () => gone.abort())
+  return gone.signal
+}
+
+function readSpan({ query }: FastifyRequest): { fromSeconds: number; seconds: number } {
+  const { from = '0', seconds = String(clipSecondsMax) } = query as Record<string, unknown>
+  const span = { fromSeconds: readSeconds(from), seconds: readSeconds(seconds) }
+  const problems = [
+    ...(span.fromSeconds <= recordingSecondsMax ? [] : ['from must be a number of seconds']),
+    ...(span.seconds > 0 && span.seconds <= clipSecondsMax
+      ? []
+      : [`seconds must be more than 0 and at most ${clipSecondsMax}`]),
+  ]
+  if (problems.length > 0) throw refuse.invalid(problems)
+  return span
+}
+
+const readSeconds = (given: unknown): number =>
+  typeof given === 'string' && /^\d{1,6}(?:\.\d{1,6})?$/.test(given) ? Number(given) : Number.NaN

@@ -1,0 +1,216 @@
+import type { Browser, BrowserContext } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { waitUntil } from '../support/casenote-process.js'
+import { addColleague } from '../widget/widget-fixture.js'
+import {
+  callWidget,
+  consent,
+  countLostSlices,
+  fakeMicrophone,
+  hearRecorders,
+  mintTokens,
+  openStage,
+  partnerHtml,
+  readCompleteRecording,
+  Tab,
+  useEngineHarness,
+  type Stage,
+} from './embedding-fixture.js'
+import { missesChromium, openBrowser } from './open-browser.js'
+
+const accessTokenLifeMs = 600_000
+
+describe.skipIf(missesChromium('recording in the widget'))('a recording', { timeout: 90_000 }, () => {
+  let stage: Stage
+  let browser: Browser
+  let context: BrowserContext
+  let listRecorded: () => Buffer[][]
+  let pageUrl: string
+
+  beforeAll(async () => {
+    stage = await openStage()
+    browser = await openBrowser(fakeMicrophone)
+    const { partnerId } = stage.partner
+    pageUrl = stage.pages.add(partnerHtml(`${stage.serviceUrl}/widget/v1/widget.js?partner=${partnerId}`))
+    await consent(stage)
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await stage?.close()
+  })
+  beforeEach(async () => {
+    context = await browser.newContext()
+    await useEngineHarness(context)
+    listRecorded = await hearRecorders(context)
+  })
+  afterEach(() => context.close())
+
+  const openTab = async (): Promise<Tab> => Tab.open(context, pageUrl, await mintTokens(stage))
+
+  /** How many slices of each recorder are not at the service. */
+  async function countLost(sessionId: string): Promise<number[]> {
+    const { service, partner } = stage
+    const held = await readCompleteRecording(service.blobs, partner.partnerId, sessionId)
+    const recorded = listRecorded()
+    expect(held).toHaveLength(recorded.length)
+    return held.map((bytes, index) => countLostSlices(bytes, recorded[index] ?? []))
+  }
+
+  it('arrives byte by byte as the recorder gave it, through a network that goes and an expired token', async () => {
+    const tab = await openTab()
+    await tab.start(stage.partner.clientId)
+    await waitUntil(async () => (await tab.uploadedBytes()) > 0, 'it is sent while it is recorded')
+    await context.setOffline(true)
+    const sentBefore = await tab.uploadedBytes()
+    await tab.recordBytes(sentBefore + 10_000)
+    await tab.waitFor(({ engine }) => engine.recorder.state.value.isOffline === true, 'the tab says so')
+    stage.passMs(accessTokenLifeMs + 1_000)
+    await context.setOffline(false)
+    await waitUntil(async () => (await tab.uploadedBytes()) > sentBefore, 'it is sent again')
+    await tab.run(({ engine }) => engine.recorder.pause())
+    await tab.run(({ engine }) => engine.recorder.resume())
+    const { sessionId } = await tab.run(({ engine }) => engine.recorder.finish())
+    expect(await countLost(sessionId)).toEqual([0])
+    const names = (await tab.heard()).map(({ name }) => name)
+    expect(names).toEqual(['ready', 'recordingStarted', 'recordingStopped'])
+    expect(await tab.run(({ engine }) => engine.recorder.sending.value.length)).toBe(0)
+  })
+
+  it('goes on when the page authenticates again after all tokens were gone', async () => {
+    const tokens = await mintTokens(stage)
+    const tab = await Tab.open(context, pageUrl, tokens)
+    await tab.start(stage.partner.clientId)
+    await waitUntil(async () => (await tab.uploadedBytes()) > 0, 'it is sent')
+    await stage.service.call({
+      method: 'POST',
+      url: '/widget/v1/logout',
+      headers: { authorization: `Bearer ${tokens.AccessToken}` },
+      payload: { RefreshToken: tokens.RefreshToken },
+    })
+    await waitUntil(
+      async () => (await tab.heard()).some(({ name }) => name === 'authenticationRequired'),
+      'the page is asked for tokens',
+      20_000,
+    )
+    const sentBefore = await tab.uploadedBytes()
+    await tab.recordBytes(sentBefore + 8_000)
+    await callWidget(tab.page, 'authenticate', await mintTokens(stage))
+    await waitUntil(async () => (await tab.uploadedBytes()) > sentBefore, 'it is sent again')
+    const { sessionId } = await tab.run(({ engine }) => engine.recorder.finish())
+    expect(await countLost(sessionId)).toEqual([0])
+  })
+
+  it('outlives its tab: the next one resumes it as a second segment, but not while another tab holds it', async () => {
+    const tokens = await mintTokens(stage)
+    const first = await Tab.open(context, pageUrl, tokens)
+    const second = await Tab.open(context, pageUrl, tokens)
+    await first.start(stage.partner.clientId)
+    await first.recordBytes(8_000)
+    const isHeld = (isHeldElsewhere: boolean) => async (): Promise<boolean> => {
+      const [one] = await second.run(({ engine }) => engine.recorder.unfinished.value)
+      return one?.isHeldElsewhere === isHeldElsewhere
+    }
+    await waitUntil(isHeld(true), 'the second tab sees that it is held')
+    const [offered] = await second.run(({ engine }) => engine.recorder.unfinished.value)
+    const recordingId = offered?.recordingId ?? ''
+    const refused = second.frame.evaluate(
+      (id) =>
+        (
+          globalThis as unknown as {
+            engine: { recorder: { resumeUnfinished(id: string): Promise<void> } }
+          }
+        ).engine.recorder
+          .resumeUnfinished(id)
+          .catch((error: Error) => error.message),
+      recordingId,
+    )
+    expect(await refused).toContain('another tab')
+    const crashed = listRecorded().length
+    await first.page.close({ runBeforeUnload: false })
+    await waitUntil(async () => {
+      await second.frame.evaluate(
+        (id) =>
+          (
+            globalThis as unknown as {
+              engine: { recorder: { resumeUnfinished(id: string): Promise<void> } }
+            }
+          ).engine.recorder.resumeUnfinished(id),
+        recordingId,
+      )
+      return true
+    }, 'the second tab goes on with it')
+    await second.recordBytes(16_000)
+    const { sessionId } = await second.run(({ engine }) => engine.recorder.finish())
+    const { service, partner } = stage
+    const held = await readCompleteRecording(service.blobs, partner.partnerId, sessionId)
+    expect(held).toHaveLength(2)
+    // The refused attempt opened a microphone, of which nothing was kept.
+    const recorded = listRecorded()
+    const [lostByClosing, lostAfter] = [recorded[0], recorded.at(-1)].map((slices, index) =>
+      countLostSlices(held[index] ?? Buffer.alloc(0), slices ?? []),
+    )
+    expect(crashed).toBeGreaterThan(0)
+    expect(lostByClosing).toBeLessThanOrEqual(1)
+    expect(lostAfter).toBe(0)
+  })
+
+  it('stays sealed on the device after logout, for its own clinician alone', async () => {
+    const tab = await openTab()
+    await tab.start(stage.partner.clientId)
+    await tab.recordBytes(8_000)
+    await callWidget(tab.page, 'logout')
+    await tab.waitFor(({ engine }) => engine.auth.value.state === 'signedOut', 'it is signed out')
+    await tab.waitFor(({ engine }) => engine.recorder.state.value.state === 'idle', 'it records no more')
+    const kept = await tab.frame.evaluate(readEverythingStored)
+    expect(kept.lineages).toBe(0)
+    expect(kept.recordings).toBe(1)
+    expect(kept.text).not.toContain('Sample')
+    // Every webm begins with EBML and names its document type.
+    expect(kept.text).not.toContain('webm\u0042')
+    const { clinicianId } = await addColleague(stage.service, stage.partner)
+    await callWidget(tab.page, 'authenticate', await mintTokens(stage, clinicianId))
+    await tab.waitFor(({ engine }) => engine.auth.value.state === 'signedIn', 'the colleague is signed in')
+    expect(await tab.run(({ engine }) => engine.recorder.unfinished.value.length)).toBe(0)
+    await callWidget(tab.page, 'logout')
+    await callWidget(tab.page, 'authenticate', await mintTokens(stage))
+    await tab.waitFor(({ engine }) => engine.recorder.unfinished.value.length === 1, 'it is offered again')
+    const { sessionId } = await tab.run(({ engine }) => {
+      const [one] = engine.recorder.unfinished.value
+      return engine.recorder.finishUnfinished(one?.recordingId ?? '')
+    })
+    expect(await countLost(sessionId)).toEqual([0])
+  })
+})
+
+/** In the frame: all rows of its storage, as one text of Latin-1 characters. */
+async function readEverythingStored(): Promise<{ lineages: number; recordings: number; text: string }> {
+  interface Rows {
+    result: unknown[]
+    onsuccess: () => void
+  }
+  const { indexedDB } = globalThis as unknown as {
+    indexedDB: { open(name: string): { result: never; onsuccess: () => void } }
+  }
+  const opening = indexedDB.open('casenote-widget')
+  await new Promise<void>((resolve) => (opening.onsuccess = resolve))
+  const db = opening.result as unknown as {
+    transaction(name: string): { objectStore(name: string): { getAll(): Rows } }
+  }
+  const list = (name: string): Promise<unknown[]> =>
+    new Promise((resolve) => {
+      const request = db.transaction(name).objectStore(name).getAll()
+      request.onsuccess = () => resolve(request.result)
+    })
+  const [lineages, recordings, slices] = await Promise.all(['lineages', 'recordings', 'slices'].map(list))
+  const show = (value: unknown): string => {
+    if (value instanceof ArrayBuffer) return show(new Uint8Array(value))
+    if (value instanceof Uint8Array) return Array.from(value, (byte) => String.fromCodePoint(byte)).join('')
+    if (typeof value === 'object' && value !== null) return Object.values(value).map(show).join(' ')
+    return String(value)
+  }
+  return {
+    lineages: lineages?.length ?? -1,
+    recordings: recordings?.length ?? -1,
+    text: show([lineages, recordings, slices]),
+  }
+}
