@@ -138,7 +138,8 @@ describe('the worker of the program', () => {
       CASENOTE_DATA_DIR: folder,
     })
     const { db, watch, keys } = service
-    const parts = { config, log, clock: systemClock, db, watch, keys, close: async () => {} }
+    const listenUrl = service.database.databaseUrl
+    const parts = { config, log, clock: systemClock, db, watch, keys, listenUrl, close: async () => {} }
     open.push(await startWorker(parts, service.database.databaseUrl))
     expect(await settled(clientId)).toMatchObject({
       status: 'sent',
