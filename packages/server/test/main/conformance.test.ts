@@ -15,7 +15,7 @@ let files: FileServer
 
 beforeAll(async () => {
   files = await startFileServer()
-  files.serve('/visit.ogg', visit('a higher dose'))
+  files.serve('/visit.ogg', visit('missed doses'))
   folder = await makeDataFolder()
   env = { CASENOTE_DATA_DIR: folder.path }
 })
@@ -72,7 +72,7 @@ it(
         ['--other-credentials', await provisionOtherTenant()],
       ].flat()
       // One check waits that long for an event that must not come.
-      const withRecording = ['--recording', files.urlOf('/visit.ogg'), '--wait', '10']
+      const withRecording = ['--recording', files.urlOf('/visit.ogg'), '--wait', '5']
       for (const more of [withRecording, []]) {
         const { code, output } = await runSuite([...args, ...more])
         expect(failures(output)).toEqual([])

@@ -22,9 +22,10 @@ const sample = fileURLToPath(new URL('../../samples/medication-management.ogg', 
 const excerpts = {
   'mood and doses': ['22.2', '30.2'],
   'a higher dose': ['137.3', '25.4'],
+  'missed doses': ['33.0', '10.4'],
 } as const
 
-/** Half a minute of the sample recording. */
+/** Half a minute of the sample recording, or less. */
 export function visit(about: keyof typeof excerpts): Buffer {
   const [from, seconds] = excerpts[about]
   return makeAudio('-ss', from, '-t', seconds, '-i', sample, '-c:a', 'libopus', '-f', 'ogg')

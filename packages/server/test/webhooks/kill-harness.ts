@@ -28,7 +28,11 @@ export class Supervised {
   }
 
   kill(): void {
-    this.#process.child.kill('SIGKILL')
+    this.signal('SIGKILL')
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.#process.child.kill(signal)
   }
 
   async stop(): Promise<number | null> {
