@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { makeNoteChecker } from '../engines/writer/note-checker.js'
 import { makePartnerDirectory, type KnownPartner } from '../features/partners/index.js'
 import { findTranscriptItems } from '../features/transcripts/index.js'
 import { registerWidget } from '../features/widget/index.js'
@@ -27,6 +28,7 @@ export function makeApi(parts: ServiceParts, isReady: () => boolean): Api {
   const reads = new ReadAudit({ db, keys, clock, log })
   const limiter = new Limiter({ db, clock, log })
   const directory = makePartnerDirectory({ db, keys, watch })
+  const checker = makeNoteChecker()
   const app = makeHttpServer({ clock, log })
   const partnerApi = registerPartnerApi({
     db,
@@ -36,6 +38,7 @@ export function makeApi(parts: ServiceParts, isReady: () => boolean): Api {
     publicUrl: config.publicUrl,
     deliveryRetentionDays: config.deliveryRetentionDays,
     findTranscriptItems: (ring, sessionId) => findTranscriptItems(db, ring, sessionId),
+    checker,
   })
   partnerApi.mount(app, {
     findTenantByApiKey: (apiKey) => directory.findByApiKey(apiKey),
@@ -49,6 +52,7 @@ export function makeApi(parts: ServiceParts, isReady: () => boolean): Api {
   mountHealth(app, async () => isReady() && (await canReach(parts)))
   const close = async (): Promise<void> => {
     await app.close()
+    await checker.close()
     await limiter.stop()
     await reads.stop()
   }
