@@ -8,6 +8,7 @@ import { assessRisk, type RiskReading } from './assess-risk.js'
 import { chooseStatements, countWordsAllowed, type Placed } from './choose-statements.js'
 import { collectStatements } from './collect-statements.js'
 import { makeNameHider } from './hide-names.js'
+import { nameApproaches } from './name-approaches.js'
 import { placeStatement } from './place-statement.js'
 import { listMedicines } from './list-medicines.js'
 import { readSession, type Session } from './read-session.js'
@@ -65,13 +66,18 @@ export async function* writeNote(request: WritingRequest, signal: AbortSignal): 
     !transcript.some(({ speaker }) => speaker === 'client') &&
     transcript.some(({ speaker }) => speaker !== 'clinician')
   await nextTurn()
-  const placed = placeAll(noteType, isGroup ? statements.map(nameParticipants) : statements, session)
-  const chosen = chooseSupported(noteType, placed, wordsFor(noteType, placed, risk, session), transcript)
+  const placed = nameApproaches(
+    placeAll(noteType, isGroup ? statements.map(nameParticipants) : statements, session),
+    request.treatmentApproaches,
+  )
+  const check = (sentence: DraftSentence): boolean =>
+    checkEvidence(sentence, transcript, request.treatmentApproaches).isSupported
+  const chosen = chooseSupported(noteType, placed, wordsFor(noteType, placed, risk, session), check)
   for (const { key, title } of NOTE_TEMPLATES[noteType].sections) {
     signal.throwIfAborted()
     const sentences = setSupported(
       chosen.filter(({ section }) => section === key).map(({ statement }) => statement),
-      transcript,
+      check,
     )
     const missing = key === riskSections[noteType] ? listMissingRisk(noteType, risk) : []
     const fixed = sentences.length + missing.length > 0 ? missing : [toNotDiscussed(key, title)]
@@ -96,12 +102,12 @@ const chooseSupported = (
   noteType: NoteType,
   placed: readonly Placed[],
   wordsAllowed: number,
-  transcript: WritingRequest['transcript'],
+  check: (sentence: DraftSentence) => boolean,
 ): Placed[] => {
   const refused = new Set<Statement>()
   const isBorneOut = (statement: Statement): boolean =>
     statement.kind === 'risk' ||
-    setSentences([statement]).every((sentence) => checkEvidence(sentence, transcript).isSupported)
+    setSentences([statement]).every(check)
   for (let round = 1; ; round++) {
     const candidates = placed.filter(({ statement }) => !refused.has(statement))
     const chosen = chooseStatements(candidates, wordsAllowed, noteType)
@@ -115,10 +121,10 @@ const chooseSupported = (
 /** Joined sentences, unless joining made one that is no longer borne out. */
 const setSupported = (
   statements: readonly Statement[],
-  transcript: WritingRequest['transcript'],
+  check: (sentence: DraftSentence) => boolean,
 ): DraftSentence[] => {
   const joined = setSentences(statements)
-  return joined.every((sentence) => checkEvidence(sentence, transcript).isSupported)
+  return joined.every(check)
     ? joined
     : statements.flatMap((statement) => setSentences([statement]))
 }
