@@ -13,7 +13,7 @@ export const collectStatements = (session: Session, risk: RiskReading, names: Na
   const gathering = startGathering(session, risk, names)
   const beginning = findBeginning(session)
   for (const spoken of session.sentences) {
-    if (spoken.order < beginning && spoken.topics.length === 0) continue
+    if (spoken.order < beginning && spoken.role !== 'clinician' && spoken.topics.length === 0) continue
     if (risk.consumed.has(spoken.order) || isMachineTalk(spoken.said) || isFigure(spoken.said)) continue
     if (isChatter(spoken.said) || isPleasantry(spoken) || isScheduling(spoken)) continue
     if (spoken.role === 'clinician') addClinician(gathering, spoken)

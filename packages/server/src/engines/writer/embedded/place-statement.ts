@@ -272,6 +272,7 @@ const findSection = (noteType: NoteType, statement: Statement): string => {
     noteType === 'psychiatric_evaluation' &&
     statement.kind === 'report' &&
     isTaking &&
+    !statement.asked.includes('family_history') &&
     !statement.topics.includes('psychiatric_history')
   )
     return 'current_medications'

@@ -149,7 +149,7 @@ const echoWordsMax = 8
 
 /** "And then?" asks for more of the same. */
 const leavesTopicOpen = (clean: string): boolean =>
-  /^(?:and |so |but )*(?:then|before that|after that|like what|how so|such as|what else|go on|(?:can you |could you )?(?:say|tell me) (?:a (?:bit|little) )?more(?: about that)?|anything else|tell me about that|and|yeah|really|okay)\W*$/i.test(
+  /^(?:and |so |but )*(?:then|before that|after that|like what|how so|such as|what else|go on|(?:can you |could you )?(?:say|tell me) (?:a (?:bit|little) )?more(?: about [\w ]{1,20})?|anything else|tell me about that|and|yeah|really|okay)\W*$/i.test(
     clean,
   )
 

@@ -75,7 +75,7 @@ export const wordReport = (spoken: Spoken, names: NameHider): Wording | null => 
   if (!isFullClause(clean) || spoken.asks || (spoken.role === 'unknown' && /\byou\b/i.test(clean)))
     return null
   const reported = reportSpeech(clean) ?? reportSpeech(beforeOthers(clean))
-  if (reported === null || countWords(reported.text) < 2 || isRunOn(reported.text)) return null
+  if (reported === null || (countWords(reported.text) < 2 && (reported.form === 'clause' || spoken.topics.length === 0)) || isRunOn(reported.text)) return null
   const brand = capitalOf(clean)
   const text = brand === null ? reported.text : brand + reported.text.slice(brand.length)
   const frame = { form: reported.form, isPast: reported.isPast }
@@ -266,7 +266,7 @@ const toFragment = (text: string): string | null => {
   if (written === '') return ''
   if (
     !tokenizeWords(written).some(
-      (token) => isContentWord(token.lower) || /^(?:one|two|once|twice|none)$/.test(token.lower),
+      (token) => isContentWord(token.lower) || /^(?:one|two|once|twice)$/.test(token.lower),
     )
   )
     return ''

@@ -47,6 +47,10 @@ const ownWords = (element: RiskElement, question: string): string | null => {
   return `thoughts of ${(verb[1] ?? '').toLowerCase()}ing ${whom}`
 }
 
+/** "No. My brother did.": somebody else's story, which the reader should know. */
+const relative =
+  /\bmy (?:\w+ )?(?:brother|sister|mother|mom|father|dad|son|daughter|husband|wife|uncle|aunt|cousin|friend|grand\w+)\b.{0,20}\b(?:did|died|has|killed|tried)\b/i
+
 export interface Finding {
   text: string | null
   state: RiskState
@@ -74,6 +78,9 @@ export const wordFinding = (
     const isFirm =
       quote !== null && countWords(quote.text) > 2 && !/^no\b/i.test(quote.text) && hasNegation(quote.text)
     const isHistory = quote !== null && past.test(quote.text)
+    const ofRelative = answers.find((spoken) => relative.test(spoken.said))?.said.replace(/[.!?…"]+$/, '')
+    if (ofRelative !== undefined && names.hide(ofRelative) === ofRelative && countWords(ofRelative) <= quoteWordsMax)
+      return { text: `${client} denied ${matter} when asked ("${ofRelative}")`, state: 'denied', orders }
     return {
       text: `${client} denied ${matter} when asked${isFirm || isHistory ? quoted : ''}`,
       state: 'denied',
