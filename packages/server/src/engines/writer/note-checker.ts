@@ -64,11 +64,12 @@ export function makeNoteChecker(): NoteChecker {
 
 /** Without a thread: what stayed is as it was, what is new has no evidence. No transcript is read, so this is quick. */
 const keepKnown = ({ sections }: RecheckRequest): NoteSection[] =>
-  recheckNote({ sections: sections.map((section) => ({ ...section, evidence: [] })), transcript: [], given: [] }, () => false).map(
-    (section, index) => ({
-      ...section,
-      evidence: section.evidence.map(
-        (entry) => sections[index]?.evidence.find(({ sentence }) => sentence === entry.sentence) ?? entry,
-      ),
-    }),
-  )
+  recheckNote(
+    { sections: sections.map((section) => ({ ...section, evidence: [] })), transcript: [], given: [] },
+    () => false,
+  ).map((section, index) => ({
+    ...section,
+    evidence: section.evidence.map(
+      (entry) => sections[index]?.evidence.find(({ sentence }) => sentence === entry.sentence) ?? entry,
+    ),
+  }))

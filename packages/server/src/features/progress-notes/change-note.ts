@@ -37,7 +37,7 @@ export async function changeNote(
   read: NoteRow,
   change: NoteChange,
 ): Promise<NoteRow> {
-  for (let note = read; ; ) {
+  for (let note = read; ;) {
     const sections = await checkSections(checker, context, note, change)
     const outcome = await db.write(tenant, async (tx) => {
       const locked = await requireChangeable(tx, context, note.noteId, change)

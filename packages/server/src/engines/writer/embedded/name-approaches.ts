@@ -15,14 +15,29 @@ const techniques: readonly (readonly [name: RegExp, shown: RegExp])[] = [
     /motivational|\bMI\b/i,
     /\b(?:scale of zero to ten|how important|how confident|readiness|pros and cons|ambivalen\w+|change talk|why a \w+ and not)\b/i,
   ],
-  [/\bEMDR\b|eye movement/i, /\b(?:bilateral|reprocess\w*|EMDR|target memory|calm place|safe place|tapping)\b/i],
-  [/acceptance and commitment|\bACT\b/, /\b(?:defusion|values|willingness|committed action|observing self|leaves on a stream)\b/i],
-  [/exposure|\bERP\b|response prevention/i, /\b(?:exposure|hierarchy|ladder|response prevention|on purpose|stay(?:ed)? in it|urge)\b/i],
+  [
+    /\bEMDR\b|eye movement/i,
+    /\b(?:bilateral|reprocess\w*|EMDR|target memory|calm place|safe place|tapping)\b/i,
+  ],
+  [
+    /acceptance and commitment|\bACT\b/,
+    /\b(?:defusion|values|willingness|committed action|observing self|leaves on a stream)\b/i,
+  ],
+  [
+    /exposure|\bERP\b|response prevention/i,
+    /\b(?:exposure|hierarchy|ladder|response prevention|on purpose|stay(?:ed)? in it|urge)\b/i,
+  ],
   [/behaviou?ral activation/i, /\b(?:behaviou?ral activation|schedule (?:one|an) activit\w+|small steps)\b/i],
   [/mindful/i, /\b(?:mindful\w*|body scan|breath\w*|notice (?:your|the)|meditat\w+)\b/i],
   [/internal family|\bIFS\b|parts work/i, /\b(?:parts?|protector|exile|younger (?:you|self))\b/i],
-  [/insomnia|CBT-?I\b/i, /\b(?:sleep hygiene|stimulus control|sleep (?:restriction|window|diary)|out of bed)\b/i],
-  [/trauma.?focused|\bCPT\b|prolonged exposure/i, /\b(?:stuck points?|impact statement|trauma narrative|grounding)\b/i],
+  [
+    /insomnia|CBT-?I\b/i,
+    /\b(?:sleep hygiene|stimulus control|sleep (?:restriction|window|diary)|out of bed)\b/i,
+  ],
+  [
+    /trauma.?focused|\bCPT\b|prolonged exposure/i,
+    /\b(?:stuck points?|impact statement|trauma narrative|grounding)\b/i,
+  ],
   [/psychoeducation/i, /\b(?:explained|psychoeducation)\b/i],
   [/solution.?focused/i, /\b(?:miracle question|exceptions?|scaling)\b/i],
 ]
@@ -39,12 +54,15 @@ export const nameApproaches = (placed: readonly Placed[], approaches: readonly s
   approaches
     .map((approach) => approach.trim())
     .filter((approach) => approach !== '')
-    .reduce<Placed[]>((named, approach) => {
-      const at = named.findIndex(
-        ({ statement }) => isIntervention(statement) && showsApproach(approach, statement.text),
-      )
-      return named.map((entry, index) => (index === at ? withApproach(entry, approach) : entry))
-    }, [...placed])
+    .reduce<Placed[]>(
+      (named, approach) => {
+        const at = named.findIndex(
+          ({ statement }) => isIntervention(statement) && showsApproach(approach, statement.text),
+        )
+        return named.map((entry, index) => (index === at ? withApproach(entry, approach) : entry))
+      },
+      [...placed],
+    )
 
 const isIntervention = ({ kind, role, text }: Statement): boolean =>
   kind === 'intervention' && role === 'clinician' && !text.endsWith(')')

@@ -27,7 +27,8 @@ export const past =
   /\b(?:when i was|back (?:in|then)|in (?:\w+ grade|college|high school|middle school|my (?:teens|twenties)|(?:19|20)\d\d)|years? ago|used to|as a (?:kid|teen\w*|child)|last (?:year|spring|summer|fall|winter)|in the past|a long time ago)\b/i
 export const passive =
   /\b(?:wake up|waking up|better off dead|not be here|n't be here|disappear|not exist|worth living|easier if)\b/i
-export const active = /\b(?:kill myself|suicide|end my life|take my life|hang myself|overdose|shoot myself)\b/i
+export const active =
+  /\b(?:kill myself|suicide|end my life|take my life|hang myself|overdose|shoot myself)\b/i
 
 export const thoughtOfIt = /\bI(?:'ve| have)? (?:thought|was thinking|think) about (?:it|that|doing it)\b/i
 
@@ -46,8 +47,9 @@ export const isAboutAnother = (text: string): boolean =>
 /** "Will you text the line before you cut?" asks for a promise: a yes to it endorses no risk. */
 export const asksToAgree = (text: string): boolean =>
   /^(?:(?:and|so|okay|but|then)[, ]+)*(?:will|would|can|could) you (?!say you|describe)/i.test(text) ||
-  /\b(?:before you (?:cut|hurt|act|do)|instead of (?:cutting|hurting)|if you (?:ever |do |start|feel|have those|get))\b/i.test(text)
-
+  /\b(?:before you (?:cut|hurt|act|do)|instead of (?:cutting|hurting)|if you (?:ever |do |start|feel|have those|get))\b/i.test(
+    text,
+  )
 
 /** What somebody has done or prepared, said of their own accord. */
 export const ownPlan =

@@ -106,14 +106,12 @@ const chooseSupported = (
 ): Placed[] => {
   const refused = new Set<Statement>()
   const isBorneOut = (statement: Statement): boolean =>
-    statement.kind === 'risk' ||
-    setSentences([statement]).every(check)
+    statement.kind === 'risk' || setSentences([statement]).every(check)
   for (let round = 1; ; round++) {
     const candidates = placed.filter(({ statement }) => !refused.has(statement))
     const chosen = chooseStatements(candidates, wordsAllowed, noteType)
     const wrong = chosen.filter(({ statement }) => !isBorneOut(statement))
-    if (wrong.length === 0 || round === roundsMax)
-      return chosen.filter((entry) => !wrong.includes(entry))
+    if (wrong.length === 0 || round === roundsMax) return chosen.filter((entry) => !wrong.includes(entry))
     for (const { statement } of wrong) refused.add(statement)
   }
 }
@@ -124,9 +122,7 @@ const setSupported = (
   check: (sentence: DraftSentence) => boolean,
 ): DraftSentence[] => {
   const joined = setSentences(statements)
-  return joined.every(check)
-    ? joined
-    : statements.flatMap((statement) => setSentences([statement]))
+  return joined.every(check) ? joined : statements.flatMap((statement) => setSentences([statement]))
 }
 
 const placeAll = (noteType: NoteType, statements: readonly Statement[], session: Session): Placed[] => {
@@ -234,8 +230,10 @@ const quoteComplaint = (session: Session, section: string): Placed[] => {
   const [first] = answer
   if (first === undefined) return []
   const said = answer.filter(({ item, clean }) => item === first.item && countWords(clean) > 0).slice(0, 3)
-  const words = said.map((spoken) => spoken.said)
-    .join(' ').replace(/["“”]/g, '')
+  const words = said
+    .map((spoken) => spoken.said)
+    .join(' ')
+    .replace(/["“”]/g, '')
   if (said.length === 0 || countWords(words) > quoteWordsMax) return []
   const statement: Statement = {
     kind: 'report',

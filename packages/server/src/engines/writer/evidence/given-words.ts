@@ -1,5 +1,6 @@
 /** The client's own words need evidence, whatever they name. */
-const ofClient = /^\W*(?:client|patient|a participant|reports|reported|states|stated|denie[sd]|endorse[sd])\b/i
+const ofClient =
+  /^\W*(?:client|patient|a participant|reports|reported|states|stated|denie[sd]|endorse[sd])\b/i
 
 /** The sentence without the names that the clinician gave with the session, which nobody has to have said. */
 export const withoutGiven = (sentence: string, given: readonly string[]): string => {
