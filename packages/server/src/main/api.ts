@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { makeNoteChecker } from '../engines/writer/note-checker.js'
 import { makeInstruments } from '../features/assessments/index.js'
 import { readCrisisHelp, registerClientPages, type ClientPagesParts } from '../features/client-pages/index.js'
 import { makePartnerDirectory, type KnownPartner } from '../features/partners/index.js'
@@ -45,6 +46,7 @@ export function makeApi(parts: ApiParts, isReady: () => boolean): Api {
   const reads = new ReadAudit({ db, keys, clock, log })
   const limiter = new Limiter({ db, clock, log })
   const directory = makePartnerDirectory({ db, keys, watch })
+  const checker = makeNoteChecker()
   const app = makeHttpServer({ clock, log, trustedProxies: config.trustedProxies })
   const instruments = makeInstruments({ db, watch, log })
   const featureParts = {
@@ -57,6 +59,7 @@ export function makeApi(parts: ApiParts, isReady: () => boolean): Api {
     sendsMail: config.smtp !== null,
     deliveryRetentionDays: config.deliveryRetentionDays,
     findTranscriptItems: (ring: TenantKeyRing, sessionId: string) => findTranscriptItems(db, ring, sessionId),
+    checker,
   }
   const partnerApi = registerPartnerApi(featureParts)
   partnerApi.mount(app, {
@@ -88,6 +91,7 @@ export function makeApi(parts: ApiParts, isReady: () => boolean): Api {
     closing.abort()
     await app.close()
     await streams.close()
+    await checker.close()
     await limiter.stop()
     await reads.stop()
   }

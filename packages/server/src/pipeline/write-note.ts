@@ -69,7 +69,7 @@ async function write(
   const sections: NoteSection[] = []
   const { length } = NOTE_TEMPLATES[noteType].sections
   for await (const draft of parts.writer.writeNote({ noteType, transcript, treatmentApproaches }, signal)) {
-    const section = toNoteSection(draft, titleOf(noteType, draft), transcript)
+    const section = toNoteSection(draft, titleOf(noteType, draft), transcript, treatmentApproaches)
     sections.push(section)
     await parts.db.write(job, async (tx) => {
       await holdJob(tx, job)
@@ -87,7 +87,7 @@ async function edit(
   pending: PendingGeneration,
   signal: AbortSignal,
 ): Promise<Written> {
-  const { sessionId, noteType, sections: note, userInstructions } = pending
+  const { sessionId, noteType, treatmentApproaches, sections: note, userInstructions } = pending
   const { ring } = await openPipelineChange(parts, job)
   const transcript = await getTranscriptItems(parts.db, ring, sessionId)
   const request = { noteType, transcript, note, instructions: userInstructions ?? '' }
@@ -99,7 +99,7 @@ async function edit(
     if (!mayPrescribe) throw new EditRefused('Only a prescriber can use that note type')
   }
   const sections = outcome.sections.map((draft) =>
-    toNoteSection(draft, titleOf(outcome.noteType, draft), transcript),
+    toNoteSection(draft, titleOf(outcome.noteType, draft), transcript, treatmentApproaches),
   )
   return { noteType: outcome.noteType, sections }
 }

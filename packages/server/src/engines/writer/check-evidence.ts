@@ -10,7 +10,8 @@ import {
 import { findDiscussion, isNotDiscussed } from './evidence/check-not-discussed.js'
 import { readEvidence, type EvidenceSentence } from './evidence/read-evidence.js'
 import { readSegments } from './evidence/read-segments.js'
-import { findEvidence } from './evidence/find-evidence.js'
+import { makeEvidenceFinder } from './evidence/find-evidence.js'
+import { withoutGiven } from './evidence/given-words.js'
 import { splitSentences } from './text/split-sentences.js'
 import type { DraftSection, DraftSentence } from './writer-engine.js'
 
@@ -41,9 +42,11 @@ const checks = [checkSpeaker, checkQuotes, checkNumbers, checkWords, checkNegati
  * sentence, and shares with the writers only how words are cut.
  */
 export const checkEvidence = (
-  sentence: DraftSentence,
+  { text: written, transcriptItems }: DraftSentence,
   transcript: readonly TranscriptItem[],
+  given: readonly string[] = [],
 ): EvidenceVerdict => {
+  const sentence = { text: withoutGiven(written, given), transcriptItems }
   if (isNotDiscussed(sentence.text)) {
     return findDiscussion(sentence.text, transcript) === null ? supported : because('was_discussed')
   }
@@ -60,11 +63,15 @@ export const checkEvidence = (
   return supported
 }
 
-/** A section as it is kept: what fails the check stays, and is marked. */
+/**
+ * A section as it is kept: what fails the check stays, and is marked. `given` are names that the clinician gave with the
+ * session (treatment approaches): no evidence is asked for them.
+ */
 export const toNoteSection = (
   draft: DraftSection,
   title: string,
   transcript: readonly TranscriptItem[],
+  given: readonly string[] = [],
 ): NoteSection => {
   const between = draft.layout === 'bullets' ? '\n- ' : ' '
   const content = draft.sentences.reduce(
@@ -75,33 +82,48 @@ export const toNoteSection = (
     key: draft.key,
     title,
     content: content.trim(),
-    evidence: draft.sentences.map((sentence) => toEvidence(sentence, transcript)),
+    evidence: draft.sentences.map((sentence) => toEvidence(sentence, transcript, given)),
   }
 }
 
 const toEvidence = (
   sentence: DraftSentence,
   transcript: readonly TranscriptItem[],
+  given: readonly string[],
 ): NoteSection['evidence'][number] => ({
   sentence: sentence.text,
   transcriptItems: [...sentence.transcriptItems],
-  supported: checkEvidence(sentence, transcript).isSupported,
+  supported: checkEvidence(sentence, transcript, given).isSupported,
 })
+
+export interface RecheckRequest {
+  sections: readonly NoteSection[]
+  transcript: readonly TranscriptItem[]
+  given: readonly string[]
+}
 
 /**
  * After somebody changed the text: a sentence that stayed keeps its items, a new one gets those that are found to bear it
- * out, else none. Everything is checked anew.
+ * out, else none. Everything is checked anew. Evidence is looked for while `mayGoOn`; a note of the greatest length would
+ * take minutes, and its clinician knows what they wrote.
  */
-export const recheckSection = (section: NoteSection, transcript: readonly TranscriptItem[]): NoteSection => {
-  const known = new Map(section.evidence.map((entry) => [entry.sentence, entry.transcriptItems]))
-  return {
-    ...section,
-    evidence: splitSentences(section.content).map((text) => {
-      const kept = known.get(text)
-      if (kept !== undefined) return toEvidence({ text, transcriptItems: kept }, transcript)
-      const isBorneOut = (transcriptItems: readonly number[]): boolean =>
-        checkEvidence({ text, transcriptItems }, transcript).isSupported
-      return toEvidence({ text, transcriptItems: findEvidence(text, transcript, isBorneOut) }, transcript)
-    }),
-  }
+export const recheckNote = (
+  { sections, transcript, given }: RecheckRequest,
+  mayGoOn: () => boolean,
+): NoteSection[] => {
+  const findEvidence = makeEvidenceFinder(transcript)
+  return sections.map((section) => {
+    const known = new Map(section.evidence.map((entry) => [entry.sentence, entry.transcriptItems]))
+    return {
+      ...section,
+      evidence: splitSentences(section.content).map((text) => {
+        const kept = known.get(text)
+        if (kept !== undefined) return toEvidence({ text, transcriptItems: kept }, transcript, given)
+        if (!mayGoOn()) return { sentence: text, transcriptItems: [], supported: false }
+        const isBorneOut = (transcriptItems: readonly number[]): boolean =>
+          checkEvidence({ text, transcriptItems }, transcript, given).isSupported
+        return toEvidence({ text, transcriptItems: findEvidence(text, isBorneOut) }, transcript, given)
+      }),
+    }
+  })
 }

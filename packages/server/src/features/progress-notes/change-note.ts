@@ -5,18 +5,16 @@ import {
   type NoteType,
   type TranscriptItem,
 } from '@casenote/contract'
-import { recheckSection } from '../../engines/writer/check-evidence.js'
+import type { NoteChecker } from '../../engines/writer/note-checker.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
-import type { Tx } from '../../kernel/db/database.js'
-import { newId } from '../../kernel/ids.js'
+import type { Database, Tx } from '../../kernel/db/database.js'
 import { refuse } from '../../kernel/refuse.js'
-import { sealJson } from '../../kernel/secrets/sealed-json.js'
-import { describeNote, matchesTag, readSections } from './describe-note.js'
-import { getLockedNote, getNote } from './get-note.js'
-import { versionPlace } from './note-content.js'
+import type { TenantScope } from '../../kernel/tenant.js'
+import { describeNote, matchesTag, readPreferences, readSections } from './describe-note.js'
+import { getLockedNote } from './get-note.js'
+import { keepEditedVersion } from './keep-edited-version.js'
 import { requireUnlocked, requireWritten } from './note-lifecycle.js'
-import { insertNoteVersion, updateNoteVersion, type NoteRow } from './progress-notes.sql.js'
-import { recordNoteChange } from './record-note-change.js'
+import type { NoteRow } from './progress-notes.sql.js'
 
 export interface NoteChange {
   patch: NotePatch
@@ -25,44 +23,64 @@ export interface NoteChange {
   transcript: readonly TranscriptItem[] | null
 }
 
-/** The clinician's own hand: a new version under the same id and status, without an event (decisions 4). */
+/**
+ * The clinician's own hand: a new version under the same id and status, without an event (decisions 4). The evidence is
+ * checked before the note is locked, in a thread, and again if somebody else changed the note meanwhile.
+ */
 export async function changeNote(
-  tx: Tx,
+  { db, checker }: { db: Database; checker: NoteChecker },
+  tenant: TenantScope,
   context: ChangeContext,
-  noteId: string,
-  { patch, ifMatch, transcript }: NoteChange,
+  read: NoteRow,
+  change: NoteChange,
 ): Promise<NoteRow> {
-  const { ring } = context
+  let note = read
+  for (let tries = 1; tries <= triesMost; tries++) {
+    const sections = await checkSections(checker, context, note, change)
+    const outcome = await db.write(tenant, async (tx) => {
+      const locked = await requireChangeable(tx, context, note.noteId, change)
+      if (locked.version !== note.version) return { isDone: false, note: locked }
+      const kept = { sections, noteType: locked.noteType, operation: 'progressNote.change' } as const
+      return { isDone: true, note: await keepEditedVersion(tx, context, locked, kept) }
+    })
+    if (outcome.isDone) return outcome.note
+    note = outcome.note
+  }
+  throw changedMeanwhile()
+}
+
+/** A check takes milliseconds: who loses this often writes against a machine. */
+const triesMost = 5
+
+const changedMeanwhile = () => refuse.conflict('Progress note has changed since it was read')
+
+const checkSections = async (
+  checker: NoteChecker,
+  { ring }: ChangeContext,
+  note: NoteRow,
+  { patch, transcript }: NoteChange,
+): Promise<NoteSection[]> => {
+  const sections = mergeSections(note.noteType, patch.note, readSections(ring, note))
+  return transcript === null
+    ? sections
+    : checker.recheck({ sections, transcript, given: readPreferences(ring, note).treatmentApproaches })
+}
+
+async function requireChangeable(
+  tx: Tx,
+  { ring }: ChangeContext,
+  noteId: string,
+  { patch, ifMatch }: NoteChange,
+): Promise<NoteRow> {
   const note = await getLockedNote(tx, noteId)
   requireUnlocked(note)
   const problems = findSectionProblems(note.noteType, patch.note)
   if (problems.length > 0) throw refuse.invalid(problems)
   requireWritten(note)
   if (ifMatch !== null && !matchesTag(ifMatch, describeNote(ring, note))) {
-    throw refuse.conflict('Progress note has changed since it was read')
+    throw changedMeanwhile()
   }
-  const version = note.version + 1
-  const sections = mergeSections(note.noteType, patch.note, readSections(ring, note)).map((section) =>
-    transcript === null ? section : recheckSection(section, transcript),
-  )
-  if ((await tx.run(updateNoteVersion(tx.tenant, noteId, version))).length === 0) {
-    throw new Error('a note that is free could not be changed')
-  }
-  await tx.run(
-    insertNoteVersion(tx.tenant, {
-      noteId,
-      version,
-      versionId: newId(),
-      progressNoteId: note.progressNoteId,
-      origin: 'edit',
-      generationId: null,
-      sealedSections: sealJson(ring, versionPlace(noteId, version), sections),
-      madeBy: null,
-      noteType: note.noteType,
-    }),
-  )
-  await recordNoteChange(tx, context, 'progressNote.change', note)
-  return getNote(tx, noteId)
+  return note
 }
 
 type GivenSections = NotePatch['note']

@@ -9,6 +9,7 @@ import {
   type Page,
   type TranscriptItem,
 } from '@casenote/contract'
+import type { NoteChecker } from '../../engines/writer/note-checker.js'
 import type { PartnerApi } from '../../http/partner-api.js'
 import { openChange, type SealedParts } from '../../kernel/change-context.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
@@ -31,6 +32,7 @@ const unwritten = '`Progress note has not been generated`: the first writing fai
 export interface NotesParts extends SealedParts {
   /** Null: not made yet. Handed in, because transcripts know notes already. */
   findTranscriptItems: (ring: TenantKeyRing, sessionId: string) => Promise<TranscriptItem[] | null>
+  checker: NoteChecker
 }
 
 export function registerProgressNotes(api: PartnerApi, parts: NotesParts): void {
@@ -62,9 +64,7 @@ export function registerProgressNotes(api: PartnerApi, parts: NotesParts): void 
     handle: async ({ tenant, loaded, body, ifMatch, ...caller }) => {
       const context = await openChange(parts, tenant, caller)
       const transcript = await parts.findTranscriptItems(context.ring, loaded.sessionId)
-      const row = await db.write(tenant, (tx) =>
-        changeNote(tx, context, loaded.noteId, { patch: body, ifMatch, transcript }),
-      )
+      const row = await changeNote(parts, tenant, context, loaded, { patch: body, ifMatch, transcript })
       return describe(tenant, row)
     },
   })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { checkEvidence, recheckSection, toNoteSection } from '../../../src/engines/writer/check-evidence.js'
+import { checkEvidence, recheckNote, toNoteSection } from '../../../src/engines/writer/check-evidence.js'
+import { makeNoteChecker } from '../../../src/engines/writer/note-checker.js'
 import { talk } from './talk.js'
 
 const transcript = talk(`
@@ -87,7 +88,8 @@ describe('a section', () => {
       content:
         '- Plan to raise the sertraline to one hundred milligrams.\n- Client reports not wanting to see people.\n- Client owns a boat.',
     }
-    expect(recheckSection(edited, transcript).evidence).toEqual([
+    const [again] = recheckNote({ sections: [edited], transcript, given: [] }, () => true)
+    expect(again?.evidence).toEqual([
       {
         sentence: 'Plan to raise the sertraline to one hundred milligrams.',
         transcriptItems: [7],
@@ -96,5 +98,47 @@ describe('a section', () => {
       { sentence: 'Client reports not wanting to see people.', transcriptItems: [8], supported: true },
       { sentence: 'Client owns a boat.', transcriptItems: [], supported: false },
     ])
+  })
+
+  it('that is being checked for too long keeps what it had, and looks for nothing more', () => {
+    const section = toNoteSection(draft, 'Plan', transcript)
+    const longer = { ...section, content: `${section.content}\n- Client reports not wanting to see people.` }
+    const [again] = recheckNote({ sections: [longer], transcript, given: [] }, () => false)
+    expect(again?.evidence.slice(0, -1)).toEqual(section.evidence)
+    expect(again?.evidence.at(-1)).toEqual({
+      sentence: 'Client reports not wanting to see people.',
+      transcriptItems: [],
+      supported: false,
+    })
+  })
+
+  it('is checked in a thread as it would be here', async () => {
+    const section = toNoteSection(draft, 'Plan', transcript)
+    const request = {
+      sections: [{ ...section, content: `${section.content}\n- Client owns a boat.` }],
+      transcript,
+      given: [],
+    }
+    const checker = makeNoteChecker()
+    expect(await checker.recheck(request)).toEqual(recheckNote(request, () => true))
+    await checker.close()
+  })
+})
+
+describe('a name that the clinician gave', () => {
+  const said = talk('clinician: Let us look at the evidence for that thought.\nclient: Okay.')
+  const check = (text: string, given: string[]) =>
+    checkEvidence({ text, transcriptItems: [0, 1] }, said, given).isSupported
+
+  it('needs no evidence in what the clinician did', () => {
+    const text = 'Clinician proposed looking at the evidence for that thought (Cognitive Behavioral Therapy).'
+    expect(check(text, ['Cognitive Behavioral Therapy'])).toBe(true)
+    expect(check(text, [])).toBe(false)
+  })
+
+  it('needs evidence in what the client is said to have said', () => {
+    expect(
+      check('Client reported okay about Cognitive Behavioral Therapy.', ['Cognitive Behavioral Therapy']),
+    ).toBe(false)
   })
 })

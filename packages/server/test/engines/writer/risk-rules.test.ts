@@ -86,6 +86,42 @@ const table: [state: string, said: string, written: RegExp, never: RegExp][] = [
     /Client (?:endorsed|denied|reported past)/,
   ],
   [
+    'a promise',
+    'clinician: Will you text the line before you cut?\nclient: Yeah. I will text.',
+    /not assessed/,
+    /endorsed|self-harm/i,
+  ],
+  [
+    'what is cut back',
+    'clinician: How important is it to you to cut back?\nclient: Seven. I drink a six pack a night.',
+    /not assessed/,
+    /self-harm|endorsed/i,
+  ],
+  [
+    'harm to self and harm to others, two answers',
+    'clinician: Any thoughts of hurting yourself?\nclient: No.\nclinician: And any thoughts of hurting someone else?\nclient: No, never.',
+    /denied thoughts of hurting themselves[^]*denied thoughts of hurting someone else|denied thoughts of hurting themselves and thoughts of hurting someone else/i,
+    /not assessed|review/i,
+  ],
+  [
+    'asked without a question mark, in one breath with thanks',
+    'clinician: Thank you for telling me and any thoughts of hurting someone else.\nclient: No, never.',
+    /denied thoughts of hurting someone else/i,
+    /review required/i,
+  ],
+  [
+    'an open answer that a later denial does not close',
+    'clinician: Have you had thoughts that you would be better off dead?\nclient: Well, she would be better off with somebody else. But not dying.\nclinician: No thoughts of suicide?\nclient: No.',
+    /unclear response[^]*denied thoughts of suicide/i,
+    /unanswered/i,
+  ],
+  [
+    'cutting, told in passing',
+    'clinician: And then?\nclient: I went to my room. I cut.',
+    /endorsed self-harm \("I cut"\)/i,
+    /denied/i,
+  ],
+  [
     'figures of speech',
     'clinician: How is work?\nclient: This commute is killing me and I am dead tired.',
     /not assessed/,

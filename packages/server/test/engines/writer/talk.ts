@@ -15,12 +15,13 @@ export const talk = (lines: string): TranscriptItem[] =>
 export const write = async (
   noteType: NoteType,
   transcript: readonly TranscriptItem[],
+  treatmentApproaches: readonly string[] = [],
 ): Promise<NoteSection[]> => {
   const titles = new Map(NOTE_TEMPLATES[noteType].sections.map(({ key, title }) => [key, title]))
   const sections: NoteSection[] = []
-  const request = { noteType, transcript, treatmentApproaches: [] }
+  const request = { noteType, transcript, treatmentApproaches }
   for await (const draft of writeNote(request, new AbortController().signal))
-    sections.push(toNoteSection(draft, titles.get(draft.key) ?? '', transcript))
+    sections.push(toNoteSection(draft, titles.get(draft.key) ?? '', transcript, treatmentApproaches))
   return sections
 }
 

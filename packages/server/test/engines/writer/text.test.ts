@@ -4,6 +4,7 @@ import { isQuestion } from '../../../src/engines/writer/text/detect-question.js'
 import { expandContractions } from '../../../src/engines/writer/text/expand-contractions.js'
 import { countNegations } from '../../../src/engines/writer/text/find-negation.js'
 import { findNumbers } from '../../../src/engines/writer/text/find-numbers.js'
+import { dropRestarts } from '../../../src/engines/writer/text/drop-restarts.js'
 import { removeDisfluencies } from '../../../src/engines/writer/text/remove-disfluencies.js'
 import { reportSpeech } from '../../../src/engines/writer/text/report-speech.js'
 import { shiftSecondPerson } from '../../../src/engines/writer/text/shift-person.js'
@@ -103,6 +104,46 @@ describe('speech turned into writing', () => {
   it('keeps numbers and negations when filler goes', () => {
     expect(removeDisfluencies('Um, no, I, uh, took two, two in the morning, you know.')).toBe(
       'No, I took two, two in the morning.',
+    )
+  })
+
+  it.each([
+    ['My heart was, it was going like crazy.', 'My heart was going like crazy.'],
+    ["He's back at work, he's a, he drives a truck.", "He's back at work, he drives a truck."],
+    ["I just don't feel, I don't feel anything.", "I don't feel anything."],
+    ["I don't, I wouldn't do anything.", "I wouldn't do anything."],
+    ['Last month it was every day so.', 'Last month it was every day.'],
+    [
+      'I went to bed at ten, I woke at three, I lay there.',
+      'I went to bed at ten, I woke at three, I lay there.',
+    ],
+  ])('of %j only what was meant is left', (text, left) => {
+    expect(removeDisfluencies(text)).toBe(left)
+  })
+
+  it('no number is lost with a false start', () => {
+    const words = fc.constantFrom(
+      'I',
+      'was',
+      'the',
+      'it',
+      'my',
+      'two',
+      'fifty',
+      'slept',
+      'hours',
+      'and',
+      'three',
+      'is',
+    )
+    const segment = fc.array(words, { minLength: 1, maxLength: 5 }).map((list) => list.join(' '))
+    fc.assert(
+      fc.property(fc.array(segment, { minLength: 1, maxLength: 5 }), (segments) => {
+        const numbersOf = (text: string): Set<string> =>
+          new Set(text.toLowerCase().match(/\b(?:two|fifty|three)\b/g))
+        const text = segments.join(', ')
+        expect(numbersOf(dropRestarts(text))).toEqual(numbersOf(text))
+      }),
     )
   })
 

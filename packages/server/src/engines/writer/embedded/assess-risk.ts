@@ -66,10 +66,15 @@ export const assessRisk = (session: Session, names: NameHider): RiskReading => {
   let suicideItem = -1
   for (const spoken of session.sentences) {
     if (isMachineTalk(spoken.said)) continue
+    const next = session.sentences[spoken.order + 1]
     const read =
       spoken.role === 'clinician'
         ? readRiskQuestion(spoken, session, { riskItem, suicideItem }, names)
-        : readVolunteered(spoken, { consumed, riskItem }, names)
+        : readVolunteered(
+            spoken,
+            { consumed, riskItem, added: next?.item === spoken.item ? next.said : '' },
+            names,
+          )
     if (read === null) continue
     dropClarified(findings, read)
     findings.push(read)
@@ -102,7 +107,14 @@ const clarifiedWithinItems = 4
 const dropClarified = (findings: RiskFinding[], { state, statement, element }: RiskFinding): void => {
   const last = findings.at(-1)
   const since = (statement.items[0] ?? 0) - (last?.statement.items.at(-1) ?? 0)
-  if (state === 'denied' && last?.state === 'unclear' && last.element === element && since <= clarifiedWithinItems)
+  const isVolunteered = / stated, "/.test(last?.statement.text ?? '')
+  if (
+    isVolunteered &&
+    state === 'denied' &&
+    last?.state === 'unclear' &&
+    last.element === element &&
+    since <= clarifiedWithinItems
+  )
     findings.pop()
 }
 
@@ -157,9 +169,12 @@ const readRiskQuestion = (
     ]),
   ]
   const isBefore = findElement(question, riskItem) === null
-  const { text, state, orders, isPassive = false } = isBefore
-    ? wordTold(element, answers, names)
-    : wordFinding(element, matter, answers, names)
+  const {
+    text,
+    state,
+    orders,
+    isPassive = false,
+  } = isBefore ? wordTold(element, answers, names) : wordFinding(element, matter, answers, names)
   if (text === null) return null
   return {
     statement: toStatement(text, question.order, items, first.role),
@@ -178,10 +193,12 @@ const wordUnanswered = (
   question: Spoken,
   session: Session,
 ): RiskFinding | null => {
-  const isAnsweredTogether = session.sentences.slice(question.order, question.order + answerReach).some(
-    ({ item, asks, order, clean }) =>
-      item === question.item && asks && order > question.order && isRiskQuestion(clean),
-  )
+  const isAnsweredTogether = session.sentences
+    .slice(question.order, question.order + answerReach)
+    .some(
+      ({ item, asks, order, clean }) =>
+        item === question.item && asks && order > question.order && isRiskQuestion(clean),
+    )
   if (isAnsweredTogether || !/[a-z]/.test(matter)) return null
   const text = `clinician asked about ${matter}, unanswered; clinician review required`
   return {
@@ -211,14 +228,14 @@ const toStatement = (text: string, order: number, items: readonly number[], role
 /** What the client says of their own accord: a denial is only one if it is plain. */
 const readVolunteered = (
   spoken: Spoken,
-  { consumed, riskItem }: { consumed: ReadonlySet<number>; riskItem: number },
+  { consumed, riskItem, added }: { consumed: ReadonlySet<number>; riskItem: number; added: string },
   names: NameHider,
 ): RiskFinding | null => {
   if (consumed.has(spoken.order) || spoken.asks || isAboutAnother(spoken.clean)) return null
   const isNear = riskItem >= 0 && spoken.item - riskItem <= followUpItems
   const found = findVolunteered(spoken, isNear)
   if (found === null) return null
-  const { text, state, isPassive = false } = wordVolunteered(spoken, found, names)
+  const { text, state, isPassive = false } = wordVolunteered(spoken, { ...found, added }, names)
   return {
     statement: toStatement(text, spoken.order, [spoken.item], spoken.role),
     orders: [spoken.order],
@@ -249,7 +266,7 @@ const findVolunteered = ({ said }: Spoken, isNear: boolean): Volunteered | null 
 
 const wordVolunteered = (
   spoken: Spoken,
-  { element, pattern }: Volunteered,
+  { element, pattern, added }: Volunteered & { added: string },
   names: NameHider,
 ): { text: string; state: RiskState; isPassive?: boolean } => {
   const { said, clean } = spoken
@@ -260,11 +277,18 @@ const wordVolunteered = (
     return { text: `${client} denied wanting to die`, state: 'denied' }
   const words = findQuote([spoken], names)?.text ?? clipTo(said, pattern)
   const quote = names.hide(words) === words ? words : null
+  if (
+    /\bI(?:'d| would|'ll| will) never (?:hurt|harm|kill)\b/i.test(said) &&
+    !/\bbut\b/i.test(said) &&
+    quote !== null
+  )
+    return { text: `${client} stated, "${quote}"`, state: 'denied' }
   const isPassive = passive.test(said) && !active.test(said)
   // "I took a bottle of Advil" says what was done, and not why.
-  if (past.test(said) && element === 'past_attempts' && quote !== null)
+  if (past.test(`${said} ${added}`) && element === 'past_attempts' && quote !== null)
     return { text: `${client} stated, "${quote}"`, state: 'past' }
-  if (past.test(said)) return { text: withQuote(`${client} reported past ${matterOfPast(element)}`, quote), state: 'past' }
+  if (past.test(said))
+    return { text: withQuote(`${client} reported past ${matterOfPast(element)}`, quote), state: 'past' }
   const isPlain =
     !hasNegation(said.replace(/(?:n't|not) (?:wake up|be here|want to live)/gi, '')) &&
     !/\b(?:if|would|joke|kidding|never|movie|song|book)\b/i.test(
@@ -272,11 +296,19 @@ const wordVolunteered = (
     )
   const isIdeation = element === 'suicidal_ideation' || element === 'nssi'
   if (isPlain && isIdeation && !/\bwanted to die\b/i.test(said)) {
-    const what = isPassive ? 'passive suicidal ideation' : element === 'nssi' ? 'self-harm' : 'suicidal thoughts'
+    const what = isPassive
+      ? 'passive suicidal ideation'
+      : element === 'nssi'
+        ? 'self-harm'
+        : 'suicidal thoughts'
     return { text: withQuote(`${client} endorsed ${what}`, quote), state: 'endorsed', isPassive }
   }
   const told = quote === null ? `${client} spoke of ${labels[element]}` : `${client} stated, "${quote}"`
-  return { text: `${told}; clinician review required`, state: isPlain && !isIdeation ? 'endorsed' : 'unclear' }
+  return {
+    text: `${told}; clinician review required`,
+    state: isPlain && !isIdeation ? 'endorsed' : 'unclear',
+  }
 }
 
-const withQuote = (text: string, quote: string | null): string => (quote === null ? text : `${text} ("${quote}")`)
+const withQuote = (text: string, quote: string | null): string =>
+  quote === null ? text : `${text} ("${quote}")`

@@ -35,7 +35,8 @@ export const addClient = (gathering: Gathering, spoken: Spoken): void => {
   const isResponse = isResponseTo(gathering.intervention, spoken)
   if (isHollow(wording.text)) return
   const isAnswer = spoken.question !== null
-  if (saysNothing(wording.text) && !isGoalAnswer && !isResponse && !isAnswer && spoken.topics.length === 0) return
+  if (saysNothing(wording.text) && !isGoalAnswer && !isResponse && !isAnswer && spoken.topics.length === 0)
+    return
   const topics = topicsOf(spoken)
   const kind = judgeKind(gathering, spoken, topics)
   const worded =
@@ -57,7 +58,11 @@ const topicsOf = (spoken: Spoken): Topic[] => {
 const wordClient = (gathering: Gathering, spoken: Spoken): Wording | null => {
   const { names } = gathering
   if (/^(?:sorry,? )?I(?:'m| am) (?:crying|gonna cry|going to cry|tearing up)\b/i.test(spoken.clean))
-    return { text: `client noted ${/tear/i.test(spoken.clean) ? 'tearing up' : 'crying'} in session`, frame: null, items: [spoken.item] }
+    return {
+      text: `client noted ${/tear/i.test(spoken.clean) ? 'tearing up' : 'crying'} in session`,
+      frame: null,
+      items: [spoken.item],
+    }
   const startsAnswer = spoken.question !== null && spoken.opensTurn
   const isElliptical = !isFullClause(spoken.clean) || /^no[,.;—-]/i.test(spoken.clean)
   if (startsAnswer && (isElliptical || isAnaphoric(spoken.clean)))
@@ -102,7 +107,8 @@ const supplySubject = (clean: string): string | null => {
   const [first = '', second = ''] = tokenizeWords(clean).map(({ lower }) => lower)
   const isVerb =
     /^(?:haven't|didn't|don't|couldn't|can't|wasn't)$/.test(first) ||
-    (isIrregularPast(first) && !/^(?:left|found|felt|set|put|read|cut|hurt|born|beat|bent|bound|lay|saw)$/.test(first))
+    (isIrregularPast(first) &&
+      !/^(?:left|found|felt|set|put|read|cut|hurt|born|beat|bent|bound|lay|saw)$/.test(first))
   if (!isVerb || countWords(clean) < 3 || /^(?:i|you|he|she|they|we|it|there)$/.test(second)) return null
   const rest = clean.charAt(0).toLowerCase() + clean.slice(1)
   return `I ${rest}`
@@ -151,7 +157,8 @@ const wordAnaphoric = (gathering: Gathering, spoken: Spoken): Wording | null => 
 const wordReference = (gathering: Gathering, spoken: Spoken): Wording | null => {
   const { names, intervention } = gathering
   const wording = wordReport(spoken, names)
-  if (wording === null || wording.frame?.form !== 'clause' || isResponseTo(intervention, spoken)) return wording
+  if (wording === null || wording.frame?.form !== 'clause' || isResponseTo(intervention, spoken))
+    return wording
   const question = spoken.question
   const asked = question === null ? null : readAsked(names.hide(question.clean)).indirect
   if (asked === null || question === null) return null
@@ -204,7 +211,9 @@ const continuesBefore = (gathering: Gathering, group: readonly Spoken[]): boolea
   if (first === undefined || before === undefined || before.frame === null) return false
   if (!/\b(?:how (?:long|often|many|much|bad)|when did|since when|what time)\b/i.test(asked)) return false
   const isOfBefore =
-    /\b(?:that|it|this)\b.{0,20}\b(?:going on|been|happen\w*|start\w*|begin|last|come up|like that)\b/i.test(asked)
+    /\b(?:that|it|this)\b.{0,20}\b(?:going on|been|happen\w*|start\w*|begin|last|come up|like that)\b/i.test(
+      asked,
+    )
   if (!isOfBefore || first.item - (before.items.at(-1) ?? 0) > 2) return false
   const answer = wordAnswer(group, gathering.names)
   const rest = answer?.bare?.replace(/^.*? reported /, '')

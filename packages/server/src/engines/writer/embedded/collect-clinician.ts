@@ -20,7 +20,15 @@ export const addClinician = (gathering: Gathering, spoken: Spoken): void => {
   if (spoken.asks) {
     const visit = isLate ? (readVisitQuestion(spoken.clean) ?? readOffer(gathering, spoken)) : null
     if (visit === null) addTherapeuticQuestion(gathering, spoken)
-    else addStatement(gathering, 'plan', spoken, { text: visit, frame: null, items: [spoken.item] }, [], spoken.clean)
+    else
+      addStatement(
+        gathering,
+        'plan',
+        spoken,
+        { text: visit, frame: null, items: [spoken.item] },
+        [],
+        spoken.clean,
+      )
     return
   }
   if (addQualifier(gathering, spoken)) return
@@ -52,8 +60,12 @@ export const addClinician = (gathering: Gathering, spoken: Spoken): void => {
 
 /** "I'd like to call your school, is that alright?": a plan that is asked leave for. */
 const readOffer = ({ names }: Gathering, { clean }: Spoken): string | null => {
-  const offer = /^(.+?),? (?:is that (?:okay|alright|all right|fine)|if (?:that's|you're) (?:okay|alright|fine)(?: with (?:you|that))?|would that be (?:okay|alright)|(?:does|how does) that (?:work|sound)).*$/i.exec(clean)?.[1]
-  const wording = offer === undefined ? null : wordClinician(names.hide(offer), { isLate: true, mentionsMedication: false })
+  const offer =
+    /^(.+?),? (?:is that (?:okay|alright|all right|fine)|if (?:that's|you're) (?:okay|alright|fine)(?: with (?:you|that))?|would that be (?:okay|alright)|(?:does|how does) that (?:work|sound)).*$/i.exec(
+      clean,
+    )?.[1]
+  const wording =
+    offer === undefined ? null : wordClinician(names.hide(offer), { isLate: true, mentionsMedication: false })
   return wording?.kind === 'plan' ? wording.text : null
 }
 
@@ -61,10 +73,17 @@ const readOffer = ({ names }: Gathering, { clean }: Spoken): string | null => {
 const addQualifier = (gathering: Gathering, spoken: Spoken): boolean => {
   const before = gathering.statements.at(-1)
   const text = expandContractions(spoken.clean).replace(/[.!?…]+$/, '')
-  const isCourse = /^(?:now )?(?:mild|moderate|severe|recurrent|single episode|in (?:partial )?remission|improving|stable|worsening)$/i.test(text)
-  const isEarlier = /^(?:last (?:month|time|week|visit)|before that|in \w+) it was (?:an? )?\w+(?: over \w+)?$/i.test(text)
+  const isCourse =
+    /^(?:now )?(?:mild|moderate|severe|recurrent|single episode|in (?:partial )?remission|improving|stable|worsening)$/i.test(
+      text,
+    )
+  const isEarlier =
+    /^(?:last (?:month|time|week|visit)|before that|in \w+) it was (?:an? )?\w+(?: over \w+)?$/i.test(text)
   if (!(isCourse && before?.kind === 'assessment') && !(isEarlier && before?.kind === 'measure')) return false
-  return extendLast(gathering, spoken, { link: isCourse ? ', ' : '; ', text: text.charAt(0).toLowerCase() + text.slice(1) })
+  return extendLast(gathering, spoken, {
+    link: isCourse ? ', ' : '; ',
+    text: text.charAt(0).toLowerCase() + text.slice(1),
+  })
 }
 
 const therapeutic =
@@ -98,7 +117,9 @@ const splitClauses = (text: string): string[] =>
     .split(
       /(?:,? (?:so|and|but) (?=(?:with your permission )?(?:today )?(?:I|we)(?:'d|'ll|'m going| will| would| want|'m giving)\b))|(?:, (?=(?:we'll|let's|I'll)\b))|(?:, so (?=(?:this is|that's|it's|let's|the diagnosis)\b))|(?:, and (?=let's\b))|(?:,(?: or| and)? (?=call (?:the clinic|the office|us|me|988|911)\b))|; /i,
     )
-    .flatMap((clause) => (countWords(clause) > heardTogetherMax ? clause.split(/ (?=(?:we|I)(?:'ll| will)\b|let's )/i) : [clause]))
+    .flatMap((clause) =>
+      countWords(clause) > heardTogetherMax ? clause.split(/ (?=(?:we|I)(?:'ll| will)\b|let's )/i) : [clause],
+    )
     .map((clause) => clause.trim())
     .filter((clause) => clause !== '')
 

@@ -13,7 +13,7 @@ export const collectStatements = (session: Session, risk: RiskReading, names: Na
   const gathering = startGathering(session, risk, names)
   const beginning = findBeginning(session)
   for (const spoken of session.sentences) {
-    if (spoken.order < beginning && spoken.topics.length === 0) continue
+    if (spoken.order < beginning && spoken.role !== 'clinician' && spoken.topics.length === 0) continue
     if (risk.consumed.has(spoken.order) || isMachineTalk(spoken.said) || isFigure(spoken.said)) continue
     if (isChatter(spoken.said) || isPleasantry(spoken) || isScheduling(spoken)) continue
     if (spoken.role === 'clinician') addClinician(gathering, spoken)
@@ -29,20 +29,20 @@ const greetingsMax = 12
 const findBeginning = ({ sentences }: Session): number =>
   sentences
     .slice(0, greetingsMax)
-    .find(({ role, asks, clean }) => role === 'clinician' && asks && !isChatter(clean) && !pleasantry.test(clean))
-    ?.order ?? 0
+    .find(
+      ({ role, asks, clean }) => role === 'clinician' && asks && !isChatter(clean) && !pleasantry.test(clean),
+    )?.order ?? 0
 
 /** "I have to be at work by one, so eleven's good": the appointment says it. */
 const isScheduling = ({ question }: Spoken): boolean =>
   question !== null && readVisitQuestion(question.clean) !== null
 
-const pleasantry = /\b(?:your weekend|your trip|the trip|your holiday|the drive|traffic|the wait|find the (?:place|office)|the forms)\b/i
+const pleasantry =
+  /\b(?:your weekend|your trip|the trip|your holiday|the drive|traffic|the wait|find the (?:place|office)|the forms)\b/i
 
 /** An answer to "How was your weekend?" that is about nothing clinical. */
 const isPleasantry = ({ question, topics }: Spoken): boolean =>
-  question !== null &&
-  pleasantry.test(question.clean) &&
-  topics.every((topic) => everydayTopics.has(topic))
+  question !== null && pleasantry.test(question.clean) && topics.every((topic) => everydayTopics.has(topic))
 
 const everydayTopics: ReadonlySet<Topic> = new Set([
   'relationship',

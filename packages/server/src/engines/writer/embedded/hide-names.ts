@@ -60,7 +60,9 @@ const hideNames = (text: string, roleOf: ReadonlyMap<string, string>): string =>
   text
     .replace(titled, (whole) => `the ${whole.split(' ')[0]?.toLowerCase() ?? ''}`)
     .replace(titledMr, 'someone')
-    .replace(owner, (whole, name: string) => (roleOf.has(name) || name.endsWith('body') ? whole : "someone's "))
+    .replace(owner, (whole, name: string) =>
+      roleOf.has(name) || name.endsWith('body') ? whole : "someone's ",
+    )
     .replace(apposition, (whole, role: string, name: string) =>
       /^[A-Z]/.test(name) && (roleOf.has(name) || isName(name, text)) ? role : whole,
     )

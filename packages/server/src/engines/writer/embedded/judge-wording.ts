@@ -10,9 +10,13 @@ export const saysNothing = (text: string): boolean => {
 
 /** "They do that": not one word of its own. */
 export const isHollow = (text: string): boolean => {
-  if (/^(?:client reported )?(?:that|it) is (?:the|a) (?:\w+ )?(?:part|thing|question)$/i.test(text)) return true
+  if (/^(?:client reported )?(?:that|it) is (?:the|a) (?:\w+ )?(?:part|thing|question)$/i.test(text))
+    return true
   const tokens = tokenizeWords(text.replace(/^asked [^,]+, /, ''))
-  return findNumbers(tokens).length === 0 && tokens.every(({ lower }) => !isContentWord(lower) || lower === 'client' || lower === 'reported')
+  return (
+    findNumbers(tokens).length === 0 &&
+    tokens.every(({ lower }) => !isContentWord(lower) || lower === 'client' || lower === 'reported')
+  )
 }
 
 const emptyWords = new Set(
@@ -21,7 +25,8 @@ const emptyWords = new Set(
   ),
 )
 
-const measured = /\b(?:blood pressure|weight|pulse|temperature|score|scale|PHQ(?:-?9)?|GAD(?:-?7)?|PCL(?:-?5)?|AUDIT|level|A1c)\b/i
+const measured =
+  /\b(?:blood pressure|weight|pulse|temperature|score|scale|PHQ(?:-?9)?|GAD(?:-?7)?|PCL(?:-?5)?|AUDIT|level|A1c)\b/i
 
 /** What a number was measured of, if a sentence shortly before it says so. */
 const findMeasure = (spoken: Spoken | null): string | undefined => {

@@ -11,7 +11,8 @@ const notCurrent =
   /\b(?:used to|took|tried|was on|were on|before (?:this|that)|years? ago|in (?:college|high school|grad school|the past)|quit|stopped|came off|made me|got \w+ on|allerg\w+|instead of|rather than|haven't taken|not taking|don't take|never)\b/i
 
 /** "start", "add", "switch to": not taken yet. */
-const newOrder = /\b(?:start(?:ing)?|add(?:ing)?|switch\w*|try(?:ing)?|begin\w*|prescrib\w+|worked before|the one we have)\b/i
+const newOrder =
+  /\b(?:start(?:ing)?|add(?:ing)?|switch\w*|try(?:ing)?|begin\w*|prescrib\w+|worked before|the one we have)\b/i
 
 /** A number that counts days or pounds is no dose. */
 const countsOther =
@@ -42,12 +43,15 @@ export const listMedicines = (session: Session, placed: readonly Placed[], secti
   return [...found.values()].map(({ statement }) => ({ section, statement }))
 }
 
-const genericsOf = (text: string): string[] => findMedications(text).map(({ medication }) => medication.generic)
+const genericsOf = (text: string): string[] =>
+  findMedications(text).map(({ medication }) => medication.generic)
 
 const speaksOfNow = ({ clean, role, question, asks }: Spoken): boolean => {
   if (notCurrent.test(clean) || (question !== null && notCurrent.test(question.clean))) return false
   if (role === 'clinician') return !newOrder.test(clean) && !(asks && /\b(?:ever|any|before)\b/i.test(clean))
-  return /\b(?:on|take|taking|takes|still|now|just|dose|every|daily|milligrams?|mg)\b|^[A-Z]?\w+\W*$/i.test(clean)
+  return /\b(?:on|take|taking|takes|still|now|just|dose|every|daily|milligrams?|mg)\b|^[A-Z]?\w+\W*$/i.test(
+    clean,
+  )
 }
 
 const findDose = (text: string, { start, end }: MedicationMention): string | null => {

@@ -122,7 +122,18 @@ const byTopic: Readonly<
       ['medical_history', ['medical']],
       [
         'history_of_present_illness',
-        ['psychosis', 'mood', 'anxiety', 'panic', 'sleep', 'appetite', 'focus', 'mania', 'function', 'trauma'],
+        [
+          'psychosis',
+          'mood',
+          'anxiety',
+          'panic',
+          'sleep',
+          'appetite',
+          'focus',
+          'mania',
+          'function',
+          'trauma',
+        ],
       ],
       ['social_history', ['social', 'relationship', 'stressor', 'strength', 'telehealth']],
     ],
@@ -228,7 +239,9 @@ const isPastMedicine = ({ topics, asked, text }: Statement): boolean =>
   topics.includes('medication') &&
   findMedications(text).some(({ medication }) => medication.medicationClass !== 'common_medical') &&
   (asked.includes('psychiatric_history') ||
-    /\b(?:used to|in (?:college|grad school|high school)|before (?:that|this)|(?:was|were) on|made them|quit|stopped|took|tried|years ago|got \w+ on|getting \w+ on)\b/i.test(text)) &&
+    /\b(?:used to|in (?:college|grad school|high school)|before (?:that|this)|(?:was|were) on|made them|quit|stopped|took|tried|years ago|got \w+ on|getting \w+ on)\b/i.test(
+      text,
+    )) &&
   !/\b(?:now|currently|still|every (?:day|night|morning))\b/i.test(text)
 
 /** The review of systems is asked for, one by one. */
@@ -264,7 +277,8 @@ const findSection = (noteType: NoteType, statement: Statement): string => {
     const history = pastSections[noteType]
     if (history !== undefined) return history
   }
-  if (noteType === 'psychiatric_evaluation' && isSystemsReview(statement)) return 'psychiatric_review_of_systems'
+  if (noteType === 'psychiatric_evaluation' && isSystemsReview(statement))
+    return 'psychiatric_review_of_systems'
   const isTaking =
     statement.topics.includes('medication') &&
     /\b(?:tak(?:e|es|ing)|is on|are on|being on)\b/i.test(statement.text)
@@ -272,6 +286,7 @@ const findSection = (noteType: NoteType, statement: Statement): string => {
     noteType === 'psychiatric_evaluation' &&
     statement.kind === 'report' &&
     isTaking &&
+    !statement.asked.includes('family_history') &&
     !statement.topics.includes('psychiatric_history')
   )
     return 'current_medications'
@@ -281,5 +296,9 @@ const findSection = (noteType: NoteType, statement: Statement): string => {
     placement.topics.find(([, topics]) => topics.some((topic) => about.includes(topic)))?.[0]
   const byQuestion = find(statement.asked.filter((topic) => !vagueTopics.has(topic)))
   // Medicines are asked about in many ways; what is told of them says more.
-  return (byQuestion === 'current_medications' ? undefined : byQuestion) ?? find(statement.topics) ?? placement.otherwise
+  return (
+    (byQuestion === 'current_medications' ? undefined : byQuestion) ??
+    find(statement.topics) ??
+    placement.otherwise
+  )
 }

@@ -9,11 +9,11 @@ export const isResponseTo = (intervention: Statement | null, spoken: Spoken): bo
   if (intervention === null) return false
   const since = spoken.item - (intervention.items.at(-1) ?? 0)
   const strong =
-    /\b(?:calm\w*|lighter|softer|relief|relieved|makes? sense|never thought|realiz\w*|less alone|came down|helped|I see (?:that|it) now|from (?:like )?an? \w+ to an? \w+|now it's|didn't expect|didn't freeze|proud|closer|connected|hopeful|needed to hear|by itself|goes (?:away|down)|went down|was nice|exactly it|feels? better|easier|believe)\b/i
+    /\b(?:calm\w*|lighter|softer|relief|relieved|makes? sense|never thought|realiz\w*|less alone|came down|helped|I see (?:that|it) now|from (?:like )?an? \w+ to an? \w+|now it's|didn't expect|thought it(?:'d| would) be (?:\w+ )?worse|not as bad|can't really tell|didn't freeze|proud|closer|connected|hopeful|needed to hear|by itself|goes (?:away|down)|went down|was nice|exactly it|feels? better|easier|believe)\b/i
   if (strong.test(spoken.said) && since <= 3 * responseItems) return true
   const asked = spoken.question?.clean ?? ''
   const isInvited =
-    /\b(?:how(?:'s| (?:was|is|are|do you feel|does|did|much|strongly))|what(?:'s| (?:do you (?:notice|make)|comes up|was that like|are you noticing|would be|does that tell))|where (?:is|are you)|where's|(?:zero|one) to (?:ten|a hundred)|now\b|rate)\b/i.test(
+    /\b(?:how(?:'s| (?:was|is|are|do you feel|does|did|much|strongly))|what(?:'s| (?:do you (?:notice|make|see)|comes up|was that like|are you noticing|would be|does that tell))|where (?:is|are you)|where's|(?:zero|one) to (?:ten|a hundred)|now\b|rate)\b/i.test(
       asked,
     )
   const isRated = /\b(?:zero|one) to (?:ten|a hundred)\b|\bnumber\b|\bnow\b/i.test(asked)

@@ -133,23 +133,21 @@ const contentOf = (text: string): string[] =>
 
 /** "Three days in a row?" after "for like three days": the clinician says back what was said. */
 const isEcho = (clean: string, heard: string): boolean => {
+  if (countWords(clean) > echoWordsMax || asksAnew.test(clean)) return false
   const words = contentOf(clean)
   const before = new Set(contentOf(heard))
-  return (
-    countWords(clean) <= echoWordsMax &&
-    // A question about risk is one, whatever was said before it.
-    !/\b(?:suicid\w*|kill\w*|die|dead|hurt\w*|harm\w*)\b/i.test(clean) &&
-    words.length > 0 &&
-    !/^(?:what|when|where|who|why|how|which|are|is|was|were|do|does|did|have|has|can|could|would|any)\b/i.test(clean) &&
-    words.every((word) => before.has(word))
-  )
+  return words.length > 0 && words.every((word) => before.has(word))
 }
+
+/** A question about risk is one, whatever was said before it. */
+const asksAnew =
+  /^(?:what|when|where|who|why|how|which|are|is|was|were|do|does|did|have|has|can|could|would|any)\b|\b(?:suicid\w*|kill\w*|die|dead|hurt\w*|harm\w*)\b/i
 
 const echoWordsMax = 8
 
 /** "And then?" asks for more of the same. */
 const leavesTopicOpen = (clean: string): boolean =>
-  /^(?:and |so |but )*(?:then|before that|after that|like what|how so|such as|what else|go on|(?:can you |could you )?(?:say|tell me) (?:a (?:bit|little) )?more(?: about that)?|anything else|tell me about that|and|yeah|really|okay)\W*$/i.test(
+  /^(?:and |so |but )*(?:then|before that|after that|like what|how so|such as|what else|go on|(?:can you |could you )?(?:say|tell me) (?:a (?:bit|little) )?more(?: about [\w ]{1,20})?|anything else|tell me about that|and|yeah|really|okay)\W*$/i.test(
     clean,
   )
 

@@ -5,13 +5,15 @@ import { lowerFirst } from '../text/report-speech.js'
 const day = '(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)'
 const number =
   '(?:a|an|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|couple of|few|the|\\d+)'
-const lead = '^(?:(?:and|so|great|good|okay|then|alright|all right|perfect|let us (?:say|see|do)|let us)[,. ]+)*'
+const lead =
+  '^(?:(?:and|so|great|good|okay|then|alright|all right|perfect|let us (?:say|see|do)|let us)[,. ]+)*'
 
 const seen = new RegExp(
   `${lead}(?:I will |we will |I would like to |I can |I want to )?(?:see|come see) (?:you|me|each other|both participants)(?: both| all)?(?: back| again)? (?<when>.+)$`,
   'i',
 )
-const together = /^(?:(?:so|and|okay|then)[, ]+)*(?:let us|we will|we can) meet (?:again )?(?<when>(?:in|on|next|back|same)\b[^,]+(?:, on [^,]+)?)(?:,.*)?$/i
+const together =
+  /^(?:(?:so|and|okay|then)[, ]+)*(?:let us|we will|we can) meet (?:again )?(?<when>(?:in|on|next|back|same)\b[^,]+(?:, on [^,]+)?)(?:,.*)?$/i
 
 const named = new RegExp(
   `${lead}(?<visit>(?:our next (?:one|session|appointment)|next (?:one|session|appointment|visit)|follow up in).*)$`,
@@ -31,7 +33,8 @@ const tidy = (when: string): string =>
 /** The next appointment, if a sentence sets one; contractions expanded. */
 export const readNextVisit = (text: string): string | null => {
   const when = seen.exec(text)?.groups?.['when']
-  if (when !== undefined && !/^(?:later|soon|then|that|it)\b/i.test(when)) return `next appointment ${tidy(when)}`
+  if (when !== undefined && !/^(?:later|soon|then|that|it)\b/i.test(when))
+    return `next appointment ${tidy(when)}`
   const set = together.exec(text)?.groups?.['when'] ?? onDay.exec(text)?.groups?.['when']
   if (set !== undefined) return `next appointment ${tidy(set)}`
   const visit = named.exec(text)?.groups?.['visit']

@@ -31,7 +31,8 @@ export const isFullClause = (clean: string): boolean =>
   !isSubordinate(clean) &&
   !/^I(?:'m| am)? ?(?:do|don't|did|didn't|have|haven't|am|not|can|can't|will|would|wouldn't)[.!]?$/i.test(
     clean,
-  ) && hasSubjectAndVerb(clean)
+  ) &&
+  hasSubjectAndVerb(clean)
 
 /** "When I was sixteen." belongs to the sentence before it. */
 const isSubordinate = (clean: string): boolean =>
@@ -75,7 +76,12 @@ export const wordReport = (spoken: Spoken, names: NameHider): Wording | null => 
   if (!isFullClause(clean) || spoken.asks || (spoken.role === 'unknown' && /\byou\b/i.test(clean)))
     return null
   const reported = reportSpeech(clean) ?? reportSpeech(beforeOthers(clean))
-  if (reported === null || countWords(reported.text) < 2 || isRunOn(reported.text)) return null
+  if (
+    reported === null ||
+    (countWords(reported.text) < 2 && (reported.form === 'clause' || spoken.topics.length === 0)) ||
+    isRunOn(reported.text)
+  )
+    return null
   const brand = capitalOf(clean)
   const text = brand === null ? reported.text : brand + reported.text.slice(brand.length)
   const frame = { form: reported.form, isPast: reported.isPast }
@@ -104,10 +110,15 @@ const longWords = 14
 /** Without a trailing aside, unless it carries a number or a denial. */
 const condense = (said: string): string => {
   // Of these only the stress is lost; after a negation ("not really") they are its measure.
-  const clean = said.replace(
-    /(?<!\bnot |n't )\b(?:actually|really|just|literally|basically|honestly|totally|pretty(?= (?:much|good|bad|down|anxious|tired|sad|low)\b)|the whole entire time) (?=[a-z])/gi,
-    '',
-  ).replace(/^(?:(?:and|but|so) )?(?:the (?:other|big|main|only|first|second|weird|worst) (?:thing|part) is|the thing is|what happened (?:is|was)|it's just that)(?: that)?,? (?=\w+ \w+)/i, '')
+  const clean = said
+    .replace(
+      /(?<!\bnot |n't )\b(?:actually|really|just|literally|basically|honestly|totally|pretty(?= (?:much|good|bad|down|anxious|tired|sad|low)\b)|the whole entire time) (?=[a-z])/gi,
+      '',
+    )
+    .replace(
+      /^(?:(?:and|but|so) )?(?:the (?:other|big|main|only|first|second|weird|worst) (?:thing|part) is|the thing is|what happened (?:is|was)|it's just that)(?: that)?,? (?=\w+ \w+)/i,
+      '',
+    )
   if (countWords(clean) <= longWords) return clean
   const cut = clean.replace(/, (?:which|the one|like|whatever|you know|as in)\b[^.]*$/i, (aside) =>
     findNumbers(tokenizeWords(aside)).length > 0 || hasNegation(aside) ? aside : '',
@@ -145,25 +156,37 @@ export const wordAnswer = (answers: readonly Spoken[], names: NameHider): Wordin
   const rest = whole !== null && isRunOn(whole) ? null : whole
   const client = first.role === 'client' ? 'client' : 'a participant'
   if (answer === 'no' && asked.matter !== null && !/^(?:not|no|never)\b/i.test(asked.matter))
-    return { ...plain(joinRest(`${client} denied ${asList(deniable(asked.matter))}`, restOfDenial(asked.matter, rest))), items }
+    return {
+      ...plain(
+        joinRest(`${client} denied ${asList(deniable(asked.matter))}`, restOfDenial(asked.matter, rest)),
+      ),
+      items,
+    }
   if (answer === 'yes' && asked.matter !== null)
     return { ...plain(joinRest(`${client} endorsed ${asked.matter}`, rest)), items }
   if (asked.statement !== null && answer === 'yes')
     return { ...plain(joinRest(`${client} confirmed that ${asked.statement}`, rest)), items }
-  const bare = rest === null || rest === '' || /^(?:in|on|at|with|for|to|that|because|if|when|about|up)\b/i.test(rest) ? {} : { bare: `${client} reported ${rest}` }
+  const bare =
+    rest === null || rest === '' || /^(?:in|on|at|with|for|to|that|because|if|when|about|up)\b/i.test(rest)
+      ? {}
+      : { bare: `${client} reported ${rest}` }
   const label = labelOf(first.question.clean)
   if (label !== null && answer === 'other' && rest !== null && rest !== '')
     return { ...plain(`${client} described ${label} as ${rest}`), ...bare, items }
   if (answer === 'other' && rest !== null && rest !== '') {
     const merged = mergeAnswer(first.question.clean, rest)
-    if (merged !== null) return { ...plain(`${client} reported ${merged}`), ...bare, items }
-    if ((!asked.isOpen && namesThing.test(rest) && countWords(rest) > 1) || speaksForItself(rest, asked.isOpen))
+    if (merged !== null) return { ...plain(`${client} reported ${merged}`), items }
+    if (
+      (!asked.isOpen && namesThing.test(rest) && countWords(rest) > 1) ||
+      speaksForItself(rest, asked.isOpen)
+    )
       return { ...plain(`${client} reported ${rest}`), ...bare, items }
   }
   if (asked.indirect === null) return null
   const lead = `asked ${asked.indirect}, ${client}`
   const doing = /^how (?:they are|are they|they have been) (\w+ing)\b/i.exec(asked.indirect)?.[1]
-  if (answer === 'no' && doing !== undefined) return { ...plain(joinRest(`${client} reported not ${doing}`, rest)), items }
+  if (answer === 'no' && doing !== undefined)
+    return { ...plain(joinRest(`${client} reported not ${doing}`, rest)), items }
   if (answer === 'other' && rest !== null && rest !== '' && asksNothing.test(first.question.clean))
     return { ...plain(`${client} reported ${rest}`), items }
   if (answer === 'no' || answer === 'yes')
@@ -223,17 +246,23 @@ const mergeAnswer = (question: string, rest: string): string | null => {
   const long = /^how long have they been (\w+)(.*)$/i.exec(asked)
   if (long !== null) {
     const [, word = '', tail = ''] = long
-    const lead = /ing$/.test(word) ? `${word}${tail}` : `being ${word}${tail}`
+    const lead = word.endsWith('ing') ? `${word}${tail}` : `being ${word}${tail}`
     return `${lead} ${/^(?:since|for|about since)/i.test(rest) ? '' : 'for '}${rest}`
   }
-  const many = /^how many ([a-z]+(?: [a-z]+)?)(?: (?:this|last|in the last|per|a|each) \w+)?(?: (?:are|do|did|have|were) they (?:getting|get|have|having|had|been getting))?(?:,? (?:all|or) .*)?$/i.exec(asked)
+  const many =
+    /^how many ([a-z]+(?: [a-z]+)?)(?: (?:this|last|in the last|per|a|each) \w+)?(?: (?:are|do|did|have|were) they (?:getting|get|have|having|had|been getting))?(?:,? (?:all|or) .*)?$/i.exec(
+      asked,
+    )
   if (many === null || !/^(?:about |maybe |like )?[\w-]+(?:,|$)/.test(rest)) return null
   const [count = '', ...others] = rest.split(', ')
-  const thing = asked.replace(/^how many /i, '').replace(/ (?:are|do|did|have|were) they (?:getting|get|have|having|had|been getting).*$/i, '')
+  const thing = asked
+    .replace(/^how many /i, '')
+    .replace(/ (?:are|do|did|have|were) they (?:getting|get|have|having|had|been getting).*$/i, '')
   return `${count} ${thing}${others.length === 0 ? '' : ` (${others.join(', ')})`}`
 }
 
-const asDoing = (verb: string): string => (/ing$/.test(verb) ? verb : toGerund(baseOfIrregular(verb.toLowerCase()) ?? verb.toLowerCase()))
+const asDoing = (verb: string): string =>
+  verb.endsWith('ing') ? verb : toGerund(baseOfIrregular(verb.toLowerCase()) ?? verb.toLowerCase())
 
 const withoutStop = (clean: string, isInside: boolean): string => {
   const text = clean.replace(/[.!?…]+$/, '')
@@ -266,7 +295,7 @@ const toFragment = (text: string): string | null => {
   if (written === '') return ''
   if (
     !tokenizeWords(written).some(
-      (token) => isContentWord(token.lower) || /^(?:one|two|once|twice|none)$/.test(token.lower),
+      (token) => isContentWord(token.lower) || /^(?:one|two|once|twice)$/.test(token.lower),
     )
   )
     return ''

@@ -54,7 +54,10 @@ const leads: readonly [RegExp, string][] = [
   [/^(?:(?:so|and|okay|alright|well|now|then|but|good|great|also)[, ]+)+(?=\S)/i, ''],
   [/^what I would like (you )?to do is (?:to )?/i, 'I would like $1to '],
   [/^here is what (?:I|we) (?:am thinking|would like|will do)(?: to do)?[:,.]? ?/i, ''],
-  [/^(?:I am thinking|I think|my thought is)(?: that)?,? (?=(?:let us|we (?:will|should|can|could|keep|stay|need))\b)/i, ''],
+  [
+    /^(?:I am thinking|I think|my thought is)(?: that)?,? (?=(?:let us|we (?:will|should|can|could|keep|stay|need))\b)/i,
+    '',
+  ],
   // Said in the present, meant from now on.
   [/^we (?=(?:keep|stay|do|meet|continue|start|go|hold|leave|check|add)\b)/i, 'we will '],
   [/^(?:today )?I am giving you /i, 'I will give you '],
@@ -122,9 +125,7 @@ const isMedicationOrder = (rest: string, mentionsMedication: boolean): boolean =
   orderVerb.test(rest.split(' ').slice(0, 5).join(' ')) &&
   (findMedications(rest).length > 0 ||
     /\b(?:dose|milligrams?|mg|medications?)\b/i.test(rest) ||
-    (mentionsMedication &&
-      hasNumber(rest) &&
-      isDoseTalk(rest)))
+    (mentionsMedication && hasNumber(rest) && isDoseTalk(rest)))
 
 /** "Keep it at one fifty" is a dose, "keep it at fifteen minutes" is none. */
 const isDoseTalk = (rest: string): boolean =>
@@ -162,15 +163,28 @@ const wordProposal = (
 
 /** "I want the group home to lock up the medication", "We talked about the risks". */
 const readArrangement: Reader = (text) => {
-  const wanted = /^I (?:would like|want|need) (?<what>(?:an?|some|your|the) (?!\w+ to\b)(?:\w+ ){1,3}.+)$/i.exec(text)?.groups?.['what']
-  if (wanted !== undefined && /\b(?:screen|ekg|ecg|labs?|level|panel|tsh|a1c|blood|test|records?|release)\b/i.test(wanted))
+  const wanted =
+    /^I (?:would like|want|need) (?<what>(?:an?|some|your|the) (?!\w+ to\b)(?:\w+ ){1,3}.+)$/i.exec(text)
+      ?.groups?.['what']
+  if (
+    wanted !== undefined &&
+    /\b(?:screen|ekg|ecg|labs?|level|panel|tsh|a1c|blood|test|records?|release)\b/i.test(wanted)
+  )
     return { kind: 'plan', text: `clinician asked for ${ofClient(wanted)}` }
   if (/\b(?:988|crisis line|hotline)\b/i.test(text) && /^you (?:have|can)\b/i.test(text))
     return { kind: 'plan', text: `clinician noted that ${ofClient(text)}` }
-  const others = /^I (?:want|would like|need) (?<who>(?:the|your|his|her) (?:\w+ ){1,3})to (?<what>.+)$/i.exec(text)?.groups
+  const others =
+    /^I (?:want|would like|need) (?<who>(?:the|your|his|her) (?:\w+ ){1,3})to (?<what>.+)$/i.exec(
+      text,
+    )?.groups
   if (others !== undefined)
-    return { kind: 'plan', text: `clinician asked for ${ofClient(`${others['who'] ?? ''}to ${others['what'] ?? ''}`)}` }
-  const talked = /^we (?:have )?(?:talked about|discussed|went over|reviewed|covered) (?<what>.+)$/i.exec(text)?.groups?.['what']
+    return {
+      kind: 'plan',
+      text: `clinician asked for ${ofClient(`${others['who'] ?? ''}to ${others['what'] ?? ''}`)}`,
+    }
+  const talked = /^we (?:have )?(?:talked about|discussed|went over|reviewed|covered) (?<what>.+)$/i.exec(
+    text,
+  )?.groups?.['what']
   return talked === undefined || countWords(talked) < 3 || /^(?:that|it|this|last)\b/i.test(talked)
     ? null
     : { kind: 'intervention', text: `clinician and client discussed ${ofClient(talked)}` }
@@ -179,8 +193,14 @@ const readArrangement: Reader = (text) => {
 /** As a status is written: "good eye contact, thinking more organized than last time". */
 const briefly = (text: string): string =>
   text
-    .replace(/^(?:client is|client has been|they are) making (?=(?:good|poor|better|some|more) eye contact)/i, '')
-    .replace(/\b(?:client's|their) (\w+) (?:is|are|was|were|seems?|looks?|sounds?) (?!not\b|no\b|(?:\w+ )?\w+ing\b)/gi, '$1 ')
+    .replace(
+      /^(?:client is|client has been|they are) making (?=(?:good|poor|better|some|more) eye contact)/i,
+      '',
+    )
+    .replace(
+      /\b(?:client's|their) (\w+) (?:is|are|was|were|seems?|looks?|sounds?) (?!not\b|no\b|(?:\w+ )?\w+ing\b)/gi,
+      '$1 ',
+    )
     .replace(/\b(?:pretty|really|a lot(?! of)) (?=\w)/gi, '')
     .replace(/, and (?:I|clinician) (?:think|am|is|thinks?)\b.*$/i, '')
 
@@ -238,7 +258,10 @@ const readAssessment: Reader = (text) => {
   if (advice !== undefined) return { kind: 'plan', text: `clinician stated that ${ofClient(advice)}` }
   if (/\b(?:goals?|objectives?|treatment plan)\b.{0,40}\b(?:is|are|was)\b/i.test(text))
     return { kind: 'goal', text: ofClient(text.replace(/, remember,/i, '')) }
-  if (!(assessmentWords.test(text) || judgement.test(text)) || /^(?:that is|it is|this is) (?:real|great|good|such|a lot)/i.test(text))
+  if (
+    !(assessmentWords.test(text) || judgement.test(text)) ||
+    /^(?:that is|it is|this is) (?:real|great|good|such|a lot)/i.test(text)
+  )
     return null
   const called = /^I would call (?:that|it|this) (?<what>.+)$/i.exec(text)?.groups?.['what']
   if (called !== undefined)

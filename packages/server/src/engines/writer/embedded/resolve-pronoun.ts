@@ -42,9 +42,11 @@ const resolvePlural = (spoken: Spoken): { text: string; item: number } | null =>
   const subject = /^(?:and |but |so )*((?:the|my|these|those|our) (?:\w+s|people|parents|children))\b/i.exec(
     spoken.previous?.clean ?? '',
   )?.[1]
-  if (they === null || subject === undefined || /ss$/.test(subject)) return null
+  if (they === null || subject === undefined || subject.endsWith('ss')) return null
   return {
-    text: spoken.clean.replace(they[0], subject.charAt(0).toUpperCase() + subject.slice(1)).replace(/^([\w ]+)'re\b/, '$1 are'),
+    text: spoken.clean
+      .replace(they[0], subject.charAt(0).toUpperCase() + subject.slice(1))
+      .replace(/^([\w ]+)'re\b/, '$1 are'),
     item: spoken.item,
   }
 }

@@ -6,8 +6,9 @@ export const elements = {
   homicidal_ideation:
     /\b(?:homicid\w*|(?:hurt|harm|kill)(?:ing)? (?:anyone|someone|somebody|anybody|others|other people|him|her|them))\b/i,
   suicidal_ideation:
-    /\bsuicid\w*|\bkill(?:ing)? yourself|\bend(?:ing)? (?:your (?:own )?life|it all)|\bbetter off dead|\bnot (?:want\w* to )?(?:be here|be alive|wake up)|\bnot waking up|\blife (?:isn't|is not|wasn't|not) worth|\b(?:hurt|harm)(?:ing)? yourself|\bwant(?:ing)? to die|\bwish(?:ing|ed)? you were(?:n't alive| dead)|\bdark thoughts\b/i,
-  nssi: /\b(?:self.?harm\w*|cut(?:ting)?\b|burn(?:ing)? yourself|hurt(?:ing)? yourself on purpose)/i,
+    /\bsuicid\w*|\bkill(?:ing)? yourself|\bend(?:ing)? (?:your (?:own )?life|it all)|\bbetter off dead|\bnot (?:want\w* to )?(?:be here|be alive|wake up)|\bnot waking up|\blife (?:isn't|is not|wasn't|not) worth|\b(?:hurt|harm)(?:ing)? yourself|\b(?:want|try)(?:ing)? to die|\bwish(?:ing|ed)? you were(?:n't alive| dead)|\bdark thoughts\b/i,
+  // Drinking is cut back, and hours are cut.
+  nssi: /\b(?:self.?harm\w*|cut(?:ting)? (?:yourself|again|on (?:your|purpose))|cut(?=\W*$|,)|cutting\b(?! (?:back|down|out|off|it|hours|the))|burn(?:ing)? yourself|hurt(?:ing)? yourself on purpose)/i,
   means: /\b(?:guns?|firearms?|weapons?|rifles?|pistols?|access to|stockpil\w*)\b/i,
 } as const
 
@@ -26,12 +27,13 @@ export const past =
   /\b(?:when i was|back (?:in|then)|in (?:\w+ grade|college|high school|middle school|my (?:teens|twenties)|(?:19|20)\d\d)|years? ago|used to|as a (?:kid|teen\w*|child)|last (?:year|spring|summer|fall|winter)|in the past|a long time ago)\b/i
 export const passive =
   /\b(?:wake up|waking up|better off dead|not be here|n't be here|disappear|not exist|worth living|easier if)\b/i
-export const active = /\b(?:kill myself|suicide|end my life|take my life|hang myself|overdose|shoot myself)\b/i
+export const active =
+  /\b(?:kill myself|suicide|end my life|take my life|hang myself|overdose|shoot myself)\b/i
 
 export const thoughtOfIt = /\bI(?:'ve| have)? (?:thought|was thinking|think) about (?:it|that|doing it)\b/i
 
 export const ofSelf =
-  /\bI(?:'m| am|'ve| have)?\b[^.?!]{0,40}\b(?:suicidal|think(?:ing)? about (?:suicide|dying)|kill myself|killing myself|end my life|end it all|want(?:ed)? to die|wanna die|wish I (?:was|were) dead|(?:not|n't) wake up|(?:not|n't) be here|(?:not|n't) want to live|take my own life|hurt myself|cut myself|cutting again|cut since|self.?harm\w*)\b|\bbetter off (?:dead|without me)\b/i
+  /\bI(?:'m| am|'ve| have)?\b[^.?!]{0,40}\b(?:suicidal|think(?:ing)? about (?:suicide|dying)|kill myself|killing myself|end my life|end it all|want(?:ed)? to die|wanna die|wish I (?:was|were) dead|(?:not|n't) wake up|(?:not|n't) be here|(?:not|n't) want to live|take my own life|hurt myself|cut myself|cutting again|cut since|self.?harm\w*)\b|\bI cut\b(?=\W*$|[.,;] | (?:again|my (?:arms?|legs?|thighs?|wrists?)|on my)\b)|\bbetter off (?:dead|without me)\b/i
 export const ofOthers =
   /\bI\b[^.?!]{0,40}\b(?:kill|hurt|shoot|stab|harm)(?:ing)? (?:him|her|them|my (?:boss|ex|neighbor|husband|wife|brother|sister|father|mother|coworker|roommate|manager)|someone|somebody|people|others)\b(?! feelings|'s feelings)/i
 export const figure =
@@ -45,8 +47,9 @@ export const isAboutAnother = (text: string): boolean =>
 /** "Will you text the line before you cut?" asks for a promise: a yes to it endorses no risk. */
 export const asksToAgree = (text: string): boolean =>
   /^(?:(?:and|so|okay|but|then)[, ]+)*(?:will|would|can|could) you (?!say you|describe)/i.test(text) ||
-  /\b(?:before you (?:cut|hurt|act|do)|instead of (?:cutting|hurting)|if you (?:ever |do |start|feel|have those|get))\b/i.test(text)
-
+  /\b(?:before you (?:cut|hurt|act|do)|instead of (?:cutting|hurting)|if you (?:ever |do |start|feel|have those|get))\b/i.test(
+    text,
+  )
 
 /** What somebody has done or prepared, said of their own accord. */
 export const ownPlan =

@@ -61,7 +61,9 @@ export const scoreStatement = (statement: Statement, said: string, session: Sess
     ? 0.5
     : 0
   const early =
-    statement.role !== 'clinician' && topics.length > 0 && statement.order < session.sentences.length * 0.15 ? 1 : 0
+    statement.role !== 'clinician' && topics.length > 0 && statement.order < session.sentences.length * 0.15
+      ? 1
+      : 0
   const length = Math.max(countWords(statement.text) - 22, 0) * 0.12
   const seen = statement.kind === 'observation' ? (said.match(new RegExp(observation, 'gi')) ?? []).length : 0
   const isIntervention = statement.kind === 'intervention'

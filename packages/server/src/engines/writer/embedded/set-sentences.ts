@@ -19,14 +19,17 @@ export const setSentences = (statements: readonly Statement[]): DraftSentence[] 
 export const countWritten = (statements: readonly Statement[]): number =>
   leaveUnnamed(joinReports(statements).map(toSentence)).reduce((sum, text) => sum + countWords(text), 0)
 
-const told = /^Client (?=(?:reports|reported|describes|described|states|stated|denied|endorsed|confirmed|shared)\b)/
+const told =
+  /^Client (?=(?:reports|reported|describes|described|states|stated|denied|endorsed|confirmed|shared)\b)/
 
 /** After a sentence about the client the next need not name them again, as clinicians write. */
 const leaveUnnamed = (sentences: readonly string[]): string[] =>
   sentences.map((sentence, index) => {
     const before = sentences[index - 1] ?? ''
     if (!told.test(sentence) || !(told.test(before) || /, client reported\b/.test(before))) return sentence
-    const rest = sentence.replace(told, '').replace(before.includes(' when asked') ? / when asked(?=\.| \()/ : /$^/, '')
+    const rest = sentence
+      .replace(told, '')
+      .replace(before.includes(' when asked') ? / when asked(?=\.| \()/ : /$^/, '')
     return rest.charAt(0).toUpperCase() + rest.slice(1)
   })
 
@@ -55,7 +58,8 @@ const joinTwo = (first: Statement, second: Statement): Statement | null => {
   if (first.frame === null || first.role !== second.role || first.role !== 'client') return null
   if (countWords(first.text) + countWords(second.text) > joinedWordsMax) return null
   if (new Set([...first.items, ...second.items]).size > joinedItemsMax) return null
-  const added = second.frame === null ? denialAfter(second) : wordsAfter(first, first.frame, second, second.frame)
+  const added =
+    second.frame === null ? denialAfter(second) : wordsAfter(first, first.frame, second, second.frame)
   if (added === null) return null
   return {
     ...first,
@@ -71,12 +75,12 @@ const denialAfter = ({ text }: Statement): string | null =>
 
 const wordsAfter = (first: Statement, before: Frame, second: Statement, frame: Frame): string | null => {
   const isPlain = !hasNegation(first.text) && !/ and |;|\(/.test(first.text)
-  if (frame.form === 'gerund' && before.form === 'gerund')
-    return isPlain ? ` and ${second.text}` : null
+  if (frame.form === 'gerund' && before.form === 'gerund') return isPlain ? ` and ${second.text}` : null
   const clause = frame.form === 'clause' ? second.text : frame.clause
   if (clause === undefined) return before.form === 'clause' ? null : `; ${second.text}`
   // Two things of one subject; "they did not sleep and ate" would deny both.
-  const both = /^they (?=\w)/.test(first.text) && /^they (?=\w)/.test(clause) && isPlain && !/ and |;/.test(clause)
+  const both =
+    /^they (?=\w)/.test(first.text) && /^they (?=\w)/.test(clause) && isPlain && !/ and |;/.test(clause)
   return both && countWords(first.text) + countWords(clause) <= pairedWordsMax
     ? ` and ${clause.replace(/^they /, '')}`
     : `; ${clause}`

@@ -24,14 +24,20 @@ export const styleStatement = (section: string, statement: Statement): Statement
 
 /** "Clinician plans to get labs" is "Get labs"; with a lead ("this week, …") the sentence keeps its order. */
 const stylePlan = (text: string): string => {
-  const plain = text.replace(/^(?<medicine>[A-Z][a-z]+: )?(?:clinician (?:plans to|will)|plan to|plan:) (?=[a-z])/, '$<medicine>')
+  const plain = text.replace(
+    /^(?<medicine>[A-Z][a-z]+: )?(?:clinician (?:plans to|will)|plan to|plan:) (?=[a-z])/,
+    '$<medicine>',
+  )
   // "Give client …" could be read as an order to somebody else.
   return /^(?:see|be|have)\b/.test(plain) ? text : plain
 }
 
 const styleObservation = (text: string): string => {
   const seen = text.replace(/^clinician noted (?:that )?/, '')
-  const ofClient = /^client (?:is|was|seems?|looks?|looked|sounds?|appears?) (?!not\b|\w+ing\b|as\b|like\b)(?<how>.+)$/.exec(seen)
+  const ofClient =
+    /^client (?:is|was|seems?|looks?|looked|sounds?|appears?) (?!not\b|\w+ing\b|as\b|like\b)(?<how>.+)$/.exec(
+      seen,
+    )
   if (ofClient !== null) return `client appeared ${ofClient.groups?.['how'] ?? ''}`
   return /^(?:client|they|it)\b/.test(seen) ? text : seen
 }
@@ -39,7 +45,13 @@ const styleObservation = (text: string): string => {
 const styleJudgement = (section: string, text: string): string => {
   const said = text.replace(/^clinician stated that (?:it sounds like )?/, '')
   if (said === text || /^(?:client|they)\b(?!['’]s)/.test(said)) return text
-  const bare = said.replace(/^(?:this|it|that) (?:is|meets|fits)(?: criteria for| with)? (?:an? )?(?=\w+ \w|\w{6})/, '')
-  const isName = section !== 'assessment' && bare !== said && !/^(?:not|getting|the|really|more|less|better|worse)\b/.test(bare)
+  const bare = said.replace(
+    /^(?:this|it|that) (?:is|meets|fits)(?: criteria for| with)? (?:an? )?(?=\w+ \w|\w{6})/,
+    '',
+  )
+  const isName =
+    section !== 'assessment' &&
+    bare !== said &&
+    !/^(?:not|getting|the|really|more|less|better|worse)\b/.test(bare)
   return isName || findMedications(bare).length > 0 ? bare : said
 }

@@ -47,6 +47,10 @@ const ownWords = (element: RiskElement, question: string): string | null => {
   return `thoughts of ${(verb[1] ?? '').toLowerCase()}ing ${whom}`
 }
 
+/** "No. My brother did.": somebody else's story, which the reader should know. */
+const relative =
+  /\bmy (?:\w+ )?(?:brother|sister|mother|mom|father|dad|son|daughter|husband|wife|uncle|aunt|cousin|friend|grand\w+)\b.{0,20}\b(?:did|died|has|killed|tried)\b/i
+
 export interface Finding {
   text: string | null
   state: RiskState
@@ -74,6 +78,13 @@ export const wordFinding = (
     const isFirm =
       quote !== null && countWords(quote.text) > 2 && !/^no\b/i.test(quote.text) && hasNegation(quote.text)
     const isHistory = quote !== null && past.test(quote.text)
+    const ofRelative = answers.find((spoken) => relative.test(spoken.said))?.said.replace(/[.!?…"]+$/, '')
+    if (
+      ofRelative !== undefined &&
+      names.hide(ofRelative) === ofRelative &&
+      countWords(ofRelative) <= quoteWordsMax
+    )
+      return { text: `${client} denied ${matter} when asked ("${ofRelative}")`, state: 'denied', orders }
     return {
       text: `${client} denied ${matter} when asked${isFirm || isHistory ? quoted : ''}`,
       state: 'denied',
@@ -82,12 +93,21 @@ export const wordFinding = (
   }
   // Two things were asked at once, and one of them was answered.
   if (/\b(?:the )?(?:first|second|former|latter|other) (?:one|part)\b/i.test(said) && quote !== null)
-    return { text: `asked about ${matter}, ${client} responded, "${quote.text}"`, state: 'endorsed', isPassive: passive.test(matter), orders }
+    return {
+      text: `asked about ${matter}, ${client} responded, "${quote.text}"`,
+      state: 'endorsed',
+      isPassive: passive.test(matter),
+      orders,
+    }
   const told = answers.find((spoken) => thoughtOfIt.test(spoken.said))
   if (answer === 'other' && told !== undefined) {
     const words = clipTo(told.said, thoughtOfIt)
     return names.hide(words) === words
-      ? { text: `asked about ${matter}, ${client} responded, "${words}"`, state: 'endorsed', orders: [...orders, told.order] }
+      ? {
+          text: `asked about ${matter}, ${client} responded, "${words}"`,
+          state: 'endorsed',
+          orders: [...orders, told.order],
+        }
       : { text: `${client} endorsed ${matter}`, state: 'endorsed', orders }
   }
   const isHistorical = past.test(said) && !/\b(?:now|still|lately|this week|today)\b/i.test(said)
@@ -171,7 +191,10 @@ const openingWords = (answers: readonly Spoken[], names: NameHider): string | nu
   return text === '' ? null : text.replace(/[.!?…"]+$/g, '').replaceAll('"', "'")
 }
 
-export const findQuote = (answers: readonly Spoken[], names: NameHider): { text: string; order: number } | null => {
+export const findQuote = (
+  answers: readonly Spoken[],
+  names: NameHider,
+): { text: string; order: number } | null => {
   const candidates = answers
     .map(({ said, order }) => ({
       text: said
@@ -191,4 +214,3 @@ export const findQuote = (answers: readonly Spoken[], names: NameHider): { text:
     Math.min(countWords(text), 6) / 3
   return candidates.toSorted((a, b) => weight(b) - weight(a) || a.order - b.order).at(0) ?? null
 }
-

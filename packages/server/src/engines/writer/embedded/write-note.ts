@@ -8,6 +8,7 @@ import { assessRisk, type RiskReading } from './assess-risk.js'
 import { chooseStatements, countWordsAllowed, type Placed } from './choose-statements.js'
 import { collectStatements } from './collect-statements.js'
 import { makeNameHider } from './hide-names.js'
+import { nameApproaches } from './name-approaches.js'
 import { placeStatement } from './place-statement.js'
 import { listMedicines } from './list-medicines.js'
 import { readSession, type Session } from './read-session.js'
@@ -65,13 +66,18 @@ export async function* writeNote(request: WritingRequest, signal: AbortSignal): 
     !transcript.some(({ speaker }) => speaker === 'client') &&
     transcript.some(({ speaker }) => speaker !== 'clinician')
   await nextTurn()
-  const placed = placeAll(noteType, isGroup ? statements.map(nameParticipants) : statements, session)
-  const chosen = chooseSupported(noteType, placed, wordsFor(noteType, placed, risk, session), transcript)
+  const placed = nameApproaches(
+    placeAll(noteType, isGroup ? statements.map(nameParticipants) : statements, session),
+    request.treatmentApproaches,
+  )
+  const check = (sentence: DraftSentence): boolean =>
+    checkEvidence(sentence, transcript, request.treatmentApproaches).isSupported
+  const chosen = chooseSupported(noteType, placed, wordsFor(noteType, placed, risk, session), check)
   for (const { key, title } of NOTE_TEMPLATES[noteType].sections) {
     signal.throwIfAborted()
     const sentences = setSupported(
       chosen.filter(({ section }) => section === key).map(({ statement }) => statement),
-      transcript,
+      check,
     )
     const missing = key === riskSections[noteType] ? listMissingRisk(noteType, risk) : []
     const fixed = sentences.length + missing.length > 0 ? missing : [toNotDiscussed(key, title)]
@@ -96,18 +102,16 @@ const chooseSupported = (
   noteType: NoteType,
   placed: readonly Placed[],
   wordsAllowed: number,
-  transcript: WritingRequest['transcript'],
+  check: (sentence: DraftSentence) => boolean,
 ): Placed[] => {
   const refused = new Set<Statement>()
   const isBorneOut = (statement: Statement): boolean =>
-    statement.kind === 'risk' ||
-    setSentences([statement]).every((sentence) => checkEvidence(sentence, transcript).isSupported)
+    statement.kind === 'risk' || setSentences([statement]).every(check)
   for (let round = 1; ; round++) {
     const candidates = placed.filter(({ statement }) => !refused.has(statement))
     const chosen = chooseStatements(candidates, wordsAllowed, noteType)
     const wrong = chosen.filter(({ statement }) => !isBorneOut(statement))
-    if (wrong.length === 0 || round === roundsMax)
-      return chosen.filter((entry) => !wrong.includes(entry))
+    if (wrong.length === 0 || round === roundsMax) return chosen.filter((entry) => !wrong.includes(entry))
     for (const { statement } of wrong) refused.add(statement)
   }
 }
@@ -115,12 +119,10 @@ const chooseSupported = (
 /** Joined sentences, unless joining made one that is no longer borne out. */
 const setSupported = (
   statements: readonly Statement[],
-  transcript: WritingRequest['transcript'],
+  check: (sentence: DraftSentence) => boolean,
 ): DraftSentence[] => {
   const joined = setSentences(statements)
-  return joined.every((sentence) => checkEvidence(sentence, transcript).isSupported)
-    ? joined
-    : statements.flatMap((statement) => setSentences([statement]))
+  return joined.every(check) ? joined : statements.flatMap((statement) => setSentences([statement]))
 }
 
 const placeAll = (noteType: NoteType, statements: readonly Statement[], session: Session): Placed[] => {
@@ -228,8 +230,10 @@ const quoteComplaint = (session: Session, section: string): Placed[] => {
   const [first] = answer
   if (first === undefined) return []
   const said = answer.filter(({ item, clean }) => item === first.item && countWords(clean) > 0).slice(0, 3)
-  const words = said.map((spoken) => spoken.said)
-    .join(' ').replace(/["“”]/g, '')
+  const words = said
+    .map((spoken) => spoken.said)
+    .join(' ')
+    .replace(/["“”]/g, '')
   if (said.length === 0 || countWords(words) > quoteWordsMax) return []
   const statement: Statement = {
     kind: 'report',

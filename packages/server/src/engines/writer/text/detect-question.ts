@@ -17,7 +17,9 @@ export const isQuestion = (sentence: string): boolean => {
   if (/^(?:so |and |okay,? |now,? )*(?:tell me|walk me through|describe|say more)\b/i.test(text)) return true
   return (
     opensWithVerb.test(text) ||
-    checksBack.test(text) || (opensWithWh.test(text) && !/^what (?:i|we) /i.test(text)) || tag.test(text)
+    checksBack.test(text) ||
+    (opensWithWh.test(text) && !/^what (?:i|we) /i.test(text)) ||
+    tag.test(text)
   )
 }
 
@@ -25,7 +27,9 @@ export const isQuestion = (sentence: string): boolean => {
 export const isAnswerInDoubt = (sentence: string): boolean =>
   sentence.trim().split(/\s+/).length <= doubtWordsMax &&
   !opensWithVerb.test(sentence.trim()) &&
-  !/\b(?:what|when|where|who|why|how|which|you|your|is (?:that|it|this)|does (?:that|it)|right|huh)\b/i.test(sentence)
+  !/\b(?:what|when|where|who|why|how|which|you|your|is (?:that|it|this)|does (?:that|it)|right|huh)\b/i.test(
+    sentence,
+  )
 
 /** Longer sentences that end in a question mark ask. */
 const doubtWordsMax = 8

@@ -5,7 +5,7 @@ const hanging =
 const startsAnew =
   /^(?:i|i'm|i'd|i'll|i've|it|it's|he|he's|he'd|she|she's|she'd|they|they're|they'd|we|we're|you|you're|that's|that|there|there's|my|the|your|this|on|at|in|to|with|for|not|nobody|what|when|how)\b/i
 
-const be: Readonly<Record<string, string>> = { is: 'is|\'s', was: 'was', are: 'are|\'re', were: 'were' }
+const be: Readonly<Record<string, string>> = { is: "is|'s", was: 'was', are: "are|'re", were: 'were' }
 
 const coreOf = (segment: string): string =>
   segment
@@ -30,6 +30,7 @@ const countParts = (text: string): number => text.split(/\s+/).filter((word) => 
  * truck" is "he drives a truck". A number or a denial that is not said again is never dropped.
  */
 export const dropRestarts = (text: string): string => {
+  if (!text.includes(',')) return text
   const segments = text.split(/,\s+/)
   const kept: string[] = []
   for (const [index, segment] of segments.entries()) {
@@ -59,8 +60,11 @@ const isGivenUp = (segment: string, next: string, afterNext: string | undefined)
 
 /** "My heart was, it was going": the same verb again, with a pronoun for what was named. */
 const joinsOn = (segment: string, next: string): boolean => {
-  const verb = /\b(is|was|are|were|looks|seems|feels|sounds)(?: just| like| kind of)*$/i.exec(segment)?.[1]?.toLowerCase()
-  if (verb === undefined || countParts(segment) < 2) return /\b(?:am|'m|is|are|was|were) not$/i.test(segment) && /^\w+ing\b/i.test(next)
+  const verb = /\b(is|was|are|were|looks|seems|feels|sounds)(?: just| like| kind of)*$/i
+    .exec(segment)?.[1]
+    ?.toLowerCase()
+  if (verb === undefined || countParts(segment) < 2)
+    return /\b(?:am|'m|is|are|was|were) not$/i.test(segment) && /^\w+ing\b/i.test(next)
   return new RegExp(`^(?:it|that|he|she|they|this)(?: |(?='))(?:${be[verb] ?? "is|'s"})\\b`, 'i').test(next)
 }
 
@@ -75,7 +79,9 @@ const withoutTail = (segment: string, next: string): string => {
   const subject = /^\w+/.exec(next)?.[0] ?? ''
   const tail = new RegExp(`\\s${subject}(?:'\\w+)?(?: just| really| was| am| is)*$`, 'i')
   const cut = segment.replace(tail, '')
-  return cut !== segment && /\b(?:and|but|so|then|because|that|when)$/i.test(cut) ? `${cut}${goesOn}` : segment
+  return cut !== segment && /\b(?:and|but|so|then|because|that|when)$/i.test(cut)
+    ? `${cut}${goesOn}`
+    : segment
 }
 
 /** Marks a segment whose next one goes on without a comma. */

@@ -35,7 +35,10 @@ export const expandContractions = (text: string): string => {
     },
   )
   expanded = expanded.replace(/\b(how|what)'s ((?:the |your )?\w+ been)\b/gi, '$1 has $2')
-  expanded = expanded.replace(/\b(time|one|session|appointment|visit)'s (?=(?:on |next )?(?:\d|mon|tue|wed|thu|fri|sat|sun|in |at ))/gi, '$1 is ')
+  expanded = expanded.replace(
+    /\b(time|one|session|appointment|visit)'s (?=(?:on |next )?(?:\d|mon|tue|wed|thu|fri|sat|sun|in |at ))/gi,
+    '$1 is ',
+  )
   // After a noun "'s" is mostly a possessive; before these it is a verb.
   expanded = expanded.replace(
     /\b([a-z]{3,})'s (?=(?:(?!wedding|evening|morning|building|feeling|meeting|thing|drinking|spring)\w+ing|not|so|too|really|pretty|fine|okay|good|bad|better|worse|clearer|low|lower|up|down|been|always|never|just|gone)\b)/g,

@@ -15,7 +15,10 @@ const inside: readonly [RegExp, string][] = [
   [/\b(?:kind|sort) of (?=\w)/gi, ''],
   [/^(?:by|hi|hey|hello|bye|yeah)?,? ?(?:doctor|dr\.?) [a-z]+, /i, ''],
   // Hedges around what is said all the same.
-  [/(^|,\s*)(?:i want to say|i'd say|what was it|what is it|what do you call it|i don't know|i think(?= (?:it was |it's )?(?:\d|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fif|twent|thirt|fort|a hundred)))(?:,\s*| (?=(?:it|that|the|my|about|like|maybe|\d|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifty|twenty|a hundred)))/gi, '$1'],
+  [
+    /(^|,\s*)(?:i want to say|i'd say|what was it|what is it|what do you call it|i don't know|i think(?= (?:it was |it's )?(?:\d|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fif|twent|thirt|fort|a hundred)))(?:,\s*| (?=(?:it|that|the|my|about|like|maybe|\d|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifty|twenty|a hundred)))/gi,
+    '$1',
+  ],
   [
     /\blike (?=(?:\d|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|a hundred|once|twice|a couple|half|maybe|every|really|so)\b)/gi,
     '',
@@ -43,6 +46,8 @@ export const removeDisfluencies = (sentence: string): string => {
     .replace(/,\s*,/g, ',')
     .replace(/,\s*([.?!])/g, '$1')
   // "Every day so.", "It rained, and then.": nothing came after it.
-  text = text.replace(/(?:,?\s+(?:and then|and|but|so|or|because|the|a|an|my|after my|with my))+(?=[.?!]*$)/i, '').trim()
+  text = text
+    .replace(/(?:,?\s+(?:and then|and|but|so|or|because|the|a|an|my|after my|with my))+(?=[.?!]*$)/i, '')
+    .trim()
   return text.charAt(0).toUpperCase() + text.slice(1)
 }

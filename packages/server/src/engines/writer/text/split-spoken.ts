@@ -5,11 +5,13 @@ const question =
   /\s+(?:(?:and|but|so|okay|alright|to)[, ]+)+(?=(?:have you (?:had|ever|been|thought|noticed)|are you (?:still|having|taking|sleeping|drinking|eating|using)|do you (?:have|ever|feel|still|drink|use|take)|any (?:thoughts?|wish|side effects?|plans?)\b|how (?:are|is|have|has|often|many|much) (?:you|your|it)))/i
 
 /** "I got plenty of books should I use melatonin" */
-const ownQuestion = /\s+(?=(?:should|can|could|do) I (?:use|take|try|stop|skip|start|keep|still|need|have to)\b)/i
+const ownQuestion =
+  /\s+(?=(?:should|can|could|do) I (?:use|take|try|stop|skip|start|keep|still|need|have to)\b)/i
 
 /** After these the words belong together: "she asked how I am and …", "if you feel bad and have you …". */
 const isBound = (before: string): boolean =>
-  /\b(?:if|when|whether|asked|asking|wonder\w*|what|how|where|why|know)\b[^.,;]*$/i.test(before) || before.trim().split(/\s+/).length < 3
+  /\b(?:if|when|whether|asked|asking|wonder\w*|what|how|where|why|know)\b[^.,;]*$/i.test(before) ||
+  before.trim().split(/\s+/).length < 3
 
 /** The sentences of a turn as it was heard. Recognizers leave out stops, and a question must be found all the same. */
 export const splitSpoken = (text: string): string[] => splitSentences(text).flatMap(cut)
@@ -18,7 +20,10 @@ const cut = (sentence: string): string[] => {
   for (const boundary of [question, ownQuestion]) {
     const match = boundary.exec(sentence)
     if (match === null || isBound(sentence.slice(0, match.index))) continue
-    return [sentence.slice(0, match.index).trim(), ...cut(capital(sentence.slice(match.index + match[0].length).trim()))]
+    return [
+      sentence.slice(0, match.index).trim(),
+      ...cut(capital(sentence.slice(match.index + match[0].length).trim())),
+    ]
   }
   return [sentence]
 }

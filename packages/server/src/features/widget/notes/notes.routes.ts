@@ -88,13 +88,19 @@ function registerReads(api: WidgetApi, parts: NotesParts): void {
 
 function registerChanges(api: WidgetApi, parts: NotesParts): void {
   const load = makeLoad(parts)
-  const change = async (
-    { caller, actor, requestId }: { caller: WidgetCaller } & Pick<ChangeContext, 'actor' | 'requestId'>,
-    work: (tx: Tx, context: ChangeContext) => Promise<NoteRow>,
+  type Source = { caller: WidgetCaller } & Pick<ChangeContext, 'actor' | 'requestId'>
+  const edit = async (
+    { caller: { tenant }, actor, requestId }: Source,
+    work: (tenant: TenantScope, context: ChangeContext) => Promise<NoteRow>,
   ): Promise<ProgressNote> => {
-    const context = await openChange(parts, caller.tenant, { actor, requestId })
-    return describeNote(context.ring, await parts.db.write(caller.tenant, (tx) => work(tx, context)))
+    const context = await openChange(parts, tenant, { actor, requestId })
+    return describeNote(context.ring, await work(tenant, context))
   }
+  const change = (
+    source: Source,
+    work: (tx: Tx, context: ChangeContext) => Promise<NoteRow>,
+  ): Promise<ProgressNote> =>
+    edit(source, (tenant, context) => parts.db.write(tenant, (tx) => work(tx, context)))
   const findTranscript = async (tenant: TenantScope, { sessionId }: NoteRow) =>
     parts.findTranscriptItems(await parts.keys.get(tenant), sessionId)
   api.route({
@@ -108,8 +114,8 @@ function registerChanges(api: WidgetApi, parts: NotesParts): void {
     etag,
     handle: async ({ loaded, body, ifMatch, ...source }) => {
       const transcript = await findTranscript(source.caller.tenant, loaded)
-      return change(source, (tx, context) =>
-        changeNote(tx, context, loaded.noteId, { patch: body, ifMatch, transcript }),
+      return edit(source, (tenant, context) =>
+        changeNote(parts, tenant, context, loaded, { patch: body, ifMatch, transcript }),
       )
     },
   })
@@ -162,8 +168,8 @@ function registerChanges(api: WidgetApi, parts: NotesParts): void {
     etag,
     handle: async ({ loaded, body, ...source }) => {
       const transcript = await findTranscript(source.caller.tenant, loaded)
-      return change(source, (tx, context) =>
-        restoreNote(tx, context, loaded.noteId, { version: body.version, transcript }),
+      return edit(source, (tenant, context) =>
+        restoreNote(parts, tenant, context, loaded, { version: body.version, transcript }),
       )
     },
   })

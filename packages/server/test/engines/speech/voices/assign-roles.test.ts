@@ -30,6 +30,23 @@ describe('assignRoles', () => {
     )
   })
 
+  it('is not put off by scraps of a third voice where two overlap', () => {
+    const turns = [
+      ...sample.map((turn) => ({ ...turn, channel: 0, voice: turn.role === 'clinician' ? 0 : 1 })),
+      ...say([
+        [2, 'Good. Name three things you'],
+        [2, 'can see. The plant. The clock. And asleep? Not really. Okay.'],
+      ]),
+    ]
+    expect(assignRoles(turns)).toEqual(
+      new Map([
+        [0, 'clinician'],
+        [1, 'client'],
+        [2, 'speaker_3'],
+      ]),
+    )
+  })
+
   it('leaves two people who chat without a role', () => {
     const turns = say([
       [0, 'It rained all day yesterday.'],

@@ -1,0 +1,45 @@
+import type { NoteSection, NoteType } from '@casenote/contract'
+import type { ChangeContext } from '../../kernel/change-context.js'
+import type { Tx } from '../../kernel/db/database.js'
+import { newId } from '../../kernel/ids.js'
+import { sealJson } from '../../kernel/secrets/sealed-json.js'
+import { getNote } from './get-note.js'
+import { versionPlace } from './note-content.js'
+import { insertNoteVersion, updateNoteVersion, updateTypeOfNote, type NoteRow } from './progress-notes.sql.js'
+import { recordNoteChange } from './record-note-change.js'
+
+export interface EditedVersion {
+  sections: readonly NoteSection[]
+  noteType: NoteType
+  operation: 'progressNote.change' | 'progressNote.restore'
+}
+
+/** A new version by the clinician's hand, of a note that the transaction has locked and that may be changed. */
+export async function keepEditedVersion(
+  tx: Tx,
+  context: ChangeContext,
+  note: NoteRow,
+  { sections, noteType, operation }: EditedVersion,
+): Promise<NoteRow> {
+  const { noteId } = note
+  const version = note.version + 1
+  if ((await tx.run(updateNoteVersion(tx.tenant, noteId, version))).length === 0) {
+    throw new Error('a note that is free could not be changed')
+  }
+  if (noteType !== note.noteType) await tx.run(updateTypeOfNote(tx.tenant, note.sessionId, noteType))
+  await tx.run(
+    insertNoteVersion(tx.tenant, {
+      noteId,
+      version,
+      versionId: newId(),
+      progressNoteId: note.progressNoteId,
+      origin: 'edit',
+      generationId: null,
+      sealedSections: sealJson(context.ring, versionPlace(noteId, version), sections),
+      madeBy: null,
+      noteType,
+    }),
+  )
+  await recordNoteChange(tx, context, operation, note)
+  return getNote(tx, noteId)
+}
