@@ -20,6 +20,14 @@ const sameSound = [
   [/\be-?mail/g, 'email'],
   [/\blog ?in\b/g, 'login'],
   [/\bcan not\b/g, 'cannot'],
+  [/\bgood ?bye\b/g, 'goodbye'],
+  [/\btouch ?tone\b/g, 'touchtone'],
+  [/\bset ?up\b/g, 'setup'],
+  [/\bre ?record\b/g, 'rerecord'],
+  [/\bmail ?box\b/g, 'mailbox'],
+  [/\bfile ?name\b/g, 'filename'],
+  [/\bvoice ?over\b/g, 'voiceover'],
+  [/#/g, ' pound '],
 ]
 
 export function wordsOf(text) {

@@ -18,6 +18,21 @@ function fetchPackage(name) {
   return folder
 }
 
+/** Slips of the pen in the texts, which nobody says: counted as errors of whoever hears what was said. */
+const slips = [
+  ['Un-indentified or witheld', 'Unidentified or withheld'],
+  ['represenatives', 'representatives'],
+  ['umute', 'unmute'],
+  ['a more a amiable', 'a more amiable'],
+]
+
+/** What is said, without directions such as "(simple tone sound plays)"; ten prompts are "(4 seconds of silence)". */
+function readText(written) {
+  let text = written.replaceAll(/\([^)]*\)/g, ' ')
+  for (const [slip, right] of slips) text = text.replaceAll(slip, right)
+  return text.trim()
+}
+
 /** Prompts of a telephone exchange, read by one woman, 16 kHz. `[…]` and `...` mark what is not said as written. */
 function readPrompts() {
   const sounds = join(
@@ -32,9 +47,10 @@ function readPrompts() {
     .toString('utf8')
     .split('\n')
     .flatMap((line) => {
-      const [, name, text] = /^([\w/-]+): (.+)$/.exec(line) ?? []
+      const [, name, written = ''] = /^([\w/-]+): (.+)$/.exec(line) ?? []
+      const text = readText(written)
       const path = join(sounds, `${name}.g722`)
-      const isUsable = name && !/[[\]*<>]/.test(text) && text.split(' ').length >= 4 && existsSync(path)
+      const isUsable = name && !/[[\]*<>]/.test(text) && text.split(/\s+/).length >= 4 && existsSync(path)
       return isUsable ? [{ name, text, input: ['-f', 'g722', '-i', path] }] : []
     })
 }
@@ -47,7 +63,7 @@ function readNovel() {
     .split('\n')
     .map((line) => {
       const [, text, name] = /^<s> (.+) <\/s> \((.+)\)$/.exec(line)
-      return { name, text, input: ['-i', join(folder, `${name}.wav`)] }
+      return { name, text: readText(text), input: ['-i', join(folder, `${name}.wav`)] }
     })
 }
 

@@ -24,6 +24,9 @@ export async function assembleInThread(
   try {
     const [assembled] = (await once(worker, 'message', { signal })) as [AssembledTranscript]
     return assembled
+  } catch (error) {
+    signal.throwIfAborted()
+    throw error
   } finally {
     await worker.terminate()
   }

@@ -2,4 +2,5 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { assembleTranscript } from './assemble-transcript.js'
 import type { ChunkResult } from './chunk-result.js'
 
-parentPort?.postMessage(assembleTranscript(workerData as readonly ChunkResult[]))
+const transcript = assembleTranscript(workerData as readonly ChunkResult[])
+parentPort?.postMessage(transcript, [])

@@ -67,10 +67,10 @@ export async function recognizeChunks(
   }
 }
 
-function makeProgress(durationSeconds: number, { onProgress }: RecognitionTools): (seconds: number) => void {
+function makeProgress(durationSeconds: number, tools: RecognitionTools): (seconds: number) => void {
   let heardSeconds = 0
   return (seconds) => {
     heardSeconds += seconds
-    onProgress(Math.min(1, heardSeconds / durationSeconds))
+    tools.onProgress(Math.min(1, heardSeconds / durationSeconds))
   }
 }

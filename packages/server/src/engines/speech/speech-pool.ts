@@ -40,11 +40,24 @@ export function openSpeechPool(options: { coreCount?: number; idleMs?: number } 
       new Promise((resolve, reject) => {
         signal.throwIfAborted()
         if (isClosed) throw new EngineFault('unavailable', 'The speech engine is closed')
-        const job = { request, signal, resolve: resolve as Job['resolve'], reject }
+        const onAbort = () => dropJob(queue, job)
+        // A listener that stayed would hold the samples of its request for as long as the recording takes.
+        const settling =
+          <T>(settle: (value: T) => void) =>
+          (value: T) => {
+            signal.removeEventListener('abort', onAbort)
+            settle(value)
+          }
+        const job: Job = {
+          request,
+          signal,
+          resolve: settling(resolve as Job['resolve']),
+          reject: settling(reject),
+        }
         // Looking for speech is short, and a whole chunk of words waits for it.
         if (request.kind === 'detect') queue.unshift(job)
         else queue.push(job)
-        signal.addEventListener('abort', () => dropJob(queue, job), { once: true })
+        signal.addEventListener('abort', onAbort, { once: true })
         seats.forEach((seat) => seat.work())
       }),
     async close() {

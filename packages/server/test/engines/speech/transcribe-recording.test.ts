@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { SpeechEngine } from '../../../src/engines/speech/speech-engine.js'
 import { makeEmbeddedEngine } from '../../../src/engines/speech/embedded-engine.js'
@@ -166,6 +167,13 @@ describe('the speech processes', () => {
     )
     const [outcome] = await Promise.allSettled([asked, own.close()])
     expect(outcome).toMatchObject({ status: 'rejected', reason: { name: 'EngineFault', isTransient: true } })
+  })
+
+  it('leave nothing on the signal once they have answered: it would hold the samples to the end', async () => {
+    const { signal } = new AbortController()
+    const channels = [new Float32Array(16_000)]
+    expect(await pool.ask({ kind: 'detect', channels, isLast: true }, signal)).toHaveLength(1)
+    expect(getEventListeners(signal, 'abort')).toEqual([])
   })
 
   it('are refused to a pool that is closed', async () => {

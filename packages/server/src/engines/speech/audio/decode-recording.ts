@@ -81,8 +81,8 @@ async function requireCleanEnd(run: FfmpegRun): Promise<void> {
 
 /** `read` gives as many bytes as asked for, fewer only at the end. */
 function makeFrameReader(stream: Readable): {
-  read(length: number): Promise<Buffer>
-  isAtEnd(): Promise<boolean>
+  read: (length: number) => Promise<Buffer>
+  isAtEnd: () => Promise<boolean>
 } {
   const source = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>
   let left: Buffer = Buffer.alloc(0)

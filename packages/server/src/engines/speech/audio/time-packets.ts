@@ -23,8 +23,8 @@ export async function timePackets(
   wait()
   run.stdout.setEncoding('latin1').on('data', (words: string) => {
     wait()
-    // Microseconds, though its name says otherwise; every report repeats it.
-    const last = /.*^out_time_ms=(\d+)$/ms.exec(words)?.[1]
+    // Every report repeats it. Releases before 4.1 have only `out_time_ms`, which counts microseconds as well: they decode.
+    const last = /.*^out_time_us=(\d+)\n/ms.exec(words)?.[1]
     if (last !== undefined) seconds = Number(last) / 1e6
   })
   try {

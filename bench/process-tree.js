@@ -1,0 +1,52 @@
+// What this process and its children take. Linux only.
+import { readdirSync, readFileSync } from 'node:fs'
+
+/** `/proc/…/stat` counts in hundredths of a second on every Linux. */
+const ticksPerSecond = 100
+
+function read(path) {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    // It has just ended.
+    return ''
+  }
+}
+
+const fieldsOf = (pid) =>
+  read(`/proc/${pid}/stat`)
+    .replace(/^.*\) /s, '')
+    .split(' ')
+const listOwn = () => [
+  String(process.pid),
+  ...readdirSync('/proc').filter((name) => /^\d+$/.test(name) && fieldsOf(name)[1] === String(process.pid)),
+]
+
+/** Of this process, its children, and those of them that have ended and been waited for. */
+export function readProcessorSeconds() {
+  const ticks = listOwn().flatMap((pid) => {
+    const fields = fieldsOf(pid)
+    return pid === String(process.pid) ? fields.slice(11, 15) : fields.slice(11, 13)
+  })
+  return ticks.reduce((sum, value) => sum + Number(value), 0) / ticksPerSecond
+}
+
+const kilobytes = (text, field) => Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(text)?.[1] ?? 0) * 1024
+
+/** The most memory that all of them had at once: with each shared page split among those that share it, and resident. */
+export function watchMemory() {
+  const most = { proportional: 0, resident: 0 }
+  const look = () => {
+    const texts = listOwn().map((pid) => read(`/proc/${pid}/smaps_rollup`))
+    const sum = (field) => texts.reduce((total, text) => total + kilobytes(text, field), 0)
+    most.proportional = Math.max(most.proportional, sum('Pss'))
+    most.resident = Math.max(most.resident, sum('Rss'))
+  }
+  const timer = setInterval(look, 500)
+  return {
+    stop: () => {
+      clearInterval(timer)
+      return most
+    },
+  }
+}

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest'
+import { assembleInThread } from '../../../src/engines/speech/assemble-in-thread.js'
+import { assembleTranscript } from '../../../src/engines/speech/assemble-transcript.js'
+import { packVector, type ChunkResult, type ClipResult } from '../../../src/engines/speech/chunk-result.js'
+
+/** Two voices that take turns of two seconds, each with windows that differ a little. */
+function makeChunks(minutes: number): ChunkResult[] {
+  return Array.from({ length: minutes }, (_, index) => ({
+    index,
+    model: 'made up',
+    nextStartSeconds: [60 * (index + 1)],
+    clips: Array.from({ length: 30 }, (_clip, position) => makeTurn(60 * index + 2 * position, position % 2)),
+  }))
+}
+
+function makeTurn(startSeconds: number, voice: number): ClipResult {
+  const windows = Array.from({ length: 4 }, (_, window) =>
+    Float32Array.from(
+      { length: 128 },
+      (_value, i) => Math.sin((i + 1) * (voice + 1)) + 0.2 * Math.sin((i + 1) * (startSeconds + window)),
+    ),
+  )
+  return {
+    startSeconds,
+    endSeconds: startSeconds + 1.8,
+    channel: 0,
+    text: voice === 0 ? 'How have you been sleeping since we last met?' : 'I sleep badly and I feel tired.',
+    confidence: 0.9,
+    level: -20,
+    voices: windows.map(packVector),
+  }
+}
+
+const { signal } = new AbortController()
+
+describe('the transcript of a long recording', () => {
+  it('is assembled while the thread that asked for it goes on', async () => {
+    let turns = 0
+    const counting = setInterval(() => (turns += 1), 1)
+    const { items } = await assembleInThread(makeChunks(10), signal)
+    clearInterval(counting)
+    expect(items).toHaveLength(300)
+    expect(new Set(items.map((item) => item.speaker)).size).toBe(2)
+    // On the same thread the loop would not have turned before the end.
+    expect(turns).toBeGreaterThan(10)
+  })
+
+  it('is the same from the thread as from the function', async () => {
+    const chunks = makeChunks(2)
+    expect(await assembleInThread(chunks, signal)).toEqual(assembleTranscript(chunks))
+  })
+
+  it('is given up with the reason of the signal', async () => {
+    const controller = new AbortController()
+    const assembled = assembleInThread(makeChunks(10), controller.signal)
+    controller.abort(new Error('stopped by the operator'))
+    await expect(assembled).rejects.toThrow('stopped by the operator')
+  })
+})
