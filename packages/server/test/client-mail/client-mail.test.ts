@@ -352,6 +352,23 @@ describe('a server that does not take a mail', () => {
 })
 
 describe('two workers', () => {
+  it('one that must stop while the server is silent leaves the mail to the other, under the same id', async () => {
+    const { clientId } = await administer()
+    let answer = (): void => {}
+    mailServer.holdUntil = new Promise((resolve) => (answer = resolve))
+    run()
+    await waitUntil(async () => mailTo(address).length === 1, 'the server has the mail')
+    await open.pop()?.close()
+    expect(await mailsOf(clientId)).toMatchObject([{ status: 'waiting', hasLink: true }])
+    mailServer.holdUntil = null
+    answer()
+    run()
+    expect(await settled(clientId)).toMatchObject({ status: 'sent' })
+    const ids = mailTo(address).map(({ raw }) => /Message-ID: (\S+)/i.exec(raw)?.[1])
+    expect(ids).toHaveLength(2)
+    expect(new Set(ids).size).toBe(1)
+  })
+
   it('send each mail once', async () => {
     run()
     run()

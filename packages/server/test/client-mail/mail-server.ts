@@ -13,13 +13,15 @@ export interface TestMailServer {
   received: ReceivedMail[]
   /** What the next recipients are answered; empty: they are taken. */
   refuseWith: { code: number; times: number } | null
+  /** Has the mail, but says so only then. */
+  holdUntil: Promise<void> | null
   close(): Promise<void>
 }
 
 /** A real SMTP server on a free port of this machine. */
 export async function startMailServer(options: SMTPServerOptions = {}): Promise<TestMailServer> {
   const received: ReceivedMail[] = []
-  const state: Pick<TestMailServer, 'refuseWith'> = { refuseWith: null }
+  const state: Pick<TestMailServer, 'refuseWith' | 'holdUntil'> = { refuseWith: null, holdUntil: null }
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
@@ -43,7 +45,7 @@ export async function startMailServer(options: SMTPServerOptions = {}): Promise<
           to: rcptTo.map(({ address }) => address),
           raw: Buffer.concat(chunks).toString(),
         })
-        callback()
+        void (state.holdUntil ?? Promise.resolve()).then(() => callback())
       })
     },
   })
