@@ -80,6 +80,8 @@ function Shown({ page, texts, help }: AppProps) {
       return <Done texts={texts} hadNothing={screen.hadNothing} />
     case 'questionnaire':
       return <Answering {...{ texts, help }} questionnaire={page.questionnaire} />
+    default:
+      return screen satisfies never
   }
 }
 
@@ -98,6 +100,8 @@ function Answering({
       return <CrisisHelp {...{ texts, help }} label={texts.help.goOn} onGoOn={() => questionnaire.back()} />
     case 'send':
       return <Send {...{ texts, questionnaire }} />
+    default:
+      return place satisfies never
   }
 }
 

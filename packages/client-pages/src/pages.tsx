@@ -2,6 +2,7 @@ import type { CrisisHelp } from '@casenote/contract'
 import { render } from 'preact'
 import { App } from './app.js'
 import { ClientPage } from './client-page.js'
+// oxlint-disable-next-line import/no-unassigned-import -- the bundler makes a file of it
 import './pages.css'
 import { pickTexts } from './texts.js'
 

@@ -6,7 +6,7 @@ import { firstOpen, isAt, listStops, needsHelp, withValue, type Stop, type Value
 import { sealText, unsealText } from './seal-text.js'
 
 export type Place =
-  { is: 'welcome' } | { is: 'question'; at: number } | { is: 'help'; then: Place } | { is: 'send' }
+  { is: 'welcome' } | { is: 'question'; at: number } | { is: 'help'; next: Place } | { is: 'send' }
 
 export interface QuestionnaireParts {
   call<Value>(path: string, body?: unknown): Promise<Answered<Value>>
@@ -82,7 +82,7 @@ export class Questionnaire {
     setTimeout(() => {
       this.chosen.value = null
       const next = this.#placeAfter(stop)
-      this.place.value = needsHelp(stop, value) ? { is: 'help', then: next } : next
+      this.place.value = needsHelp(stop, value) ? { is: 'help', next } : next
     }, showChoiceMs)
   }
 
@@ -94,7 +94,7 @@ export class Questionnaire {
   /** False: there is nothing before this. */
   back(): boolean {
     const { value: place } = this.place
-    if (place.is === 'help') this.place.value = place.then
+    if (place.is === 'help') this.place.value = place.next
     else if (place.is === 'send') this.place.value = this.#placeOf(this.stops.value.length - 1)
     else if (place.is === 'question' && place.at > 0) this.place.value = this.#placeOf(place.at - 1)
     else return false
@@ -103,7 +103,7 @@ export class Questionnaire {
 
   seekHelp(): void {
     const { value: place } = this.place
-    if (place.is !== 'help') this.place.value = { is: 'help', then: place }
+    if (place.is !== 'help') this.place.value = { is: 'help', next: place }
   }
 
   /** Everything must have arrived first; without a network both wait, and go on by themselves. */
@@ -164,10 +164,12 @@ export class Questionnaire {
   #seal(waiting: readonly GivenAnswer[]): void {
     const key = this.#sitting.value?.storageKey
     const text = JSON.stringify(waiting)
-    this.#writing = this.#writing.then(async () => {
-      if (key === undefined) return
-      this.#parts.remember(waiting.length === 0 ? null : await sealText(key, text))
-    })
+    const isNone = waiting.length === 0
+    const write = async (before: Promise<void>): Promise<void> => {
+      await before
+      if (key !== undefined) this.#parts.remember(isNone ? null : await sealText(key, text))
+    }
+    this.#writing = write(this.#writing)
   }
 }
 

@@ -11,7 +11,7 @@ interface BirthDateProps {
   isAgain: boolean
   isBusy: boolean
   problem: BirthDateProblem | null
-  onGive(dateOfBirth: string): void
+  onGive: (dateOfBirth: string) => void
 }
 
 type Part = 'month' | 'day' | 'year'

@@ -7,7 +7,7 @@ interface CrisisHelpProps {
   help: Help
   /** Of the button that leads on. */
   label: string
-  onGoOn(): void
+  onGoOn: () => void
 }
 
 export function CrisisHelp({ texts, help, label, onGoOn }: CrisisHelpProps) {

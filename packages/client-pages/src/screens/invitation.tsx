@@ -6,7 +6,7 @@ interface InvitationProps {
   texts: Texts
   invitation: PageInvitation
   isBusy: boolean
-  onAnswer(isAccepted: boolean): void
+  onAnswer: (isAccepted: boolean) => void
 }
 
 export function Invitation({ texts, invitation, isBusy, onAnswer }: InvitationProps) {

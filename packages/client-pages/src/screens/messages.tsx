@@ -65,7 +65,7 @@ export function OpenAgain({ texts }: { texts: Texts }) {
   )
 }
 
-export function Trouble({ texts, onAgain }: { texts: Texts; onAgain(): void }) {
+export function Trouble({ texts, onAgain }: { texts: Texts; onAgain: () => void }) {
   return (
     <Card>
       <Title>{texts.trouble.title}</Title>

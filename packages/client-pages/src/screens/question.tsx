@@ -63,7 +63,7 @@ function Asked({ texts, questionnaire, stop }: Omit<QuestionProps, 'at'> & { sto
           {question.leadIn}
         </p>
       )}
-      <Title>{question.text}</Title>
+      <Title describedBy={question.leadIn === null ? undefined : 'lead-in'}>{question.text}</Title>
       {question.help !== null && <p class="hint">{question.help}</p>}
       {value === null && stop.isAnswered && (
         <div class="earlier" lang={texts.language}>

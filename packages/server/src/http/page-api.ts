@@ -87,5 +87,5 @@ function readBearer(request: FastifyRequest): string | null {
 function readLanguages(request: FastifyRequest): string[] {
   return (request.headers['accept-language'] ?? '')
     .split(',', 10)
-    .flatMap((part) => /^\s*([a-z]{2,3}(?:-[A-Za-z]{2,4})?)\s*(?:;|$)/.exec(part)?.[1] ?? [])
+    .flatMap((part) => /^\s*([a-z]{2,3}(?:-[A-Za-z0-9]{2,4})?)\s*(?:;|$)/.exec(part)?.[1] ?? [])
 }

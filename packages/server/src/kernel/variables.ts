@@ -218,7 +218,7 @@ export const VARIABLES = [
     accepts: 'us or the absolute path of a file',
     default: 'us',
     meaning:
-      'The help that clients are shown at an answer about self-harm: 988 in the US, or what the file says (assessments.md).',
+      'The help that clients are shown at an answer about self-harm: 988 in the US, or what the file says (client-pages.md).',
   },
   {
     name: 'CASENOTE_TRUSTED_PROXIES',

@@ -94,7 +94,7 @@ describe('POST /pages/v1/open', () => {
   it('judges no more than five dates, however many come at once', async () => {
     const { tokens, clientId } = await pages.administer(['phq9'])
     // The right one among many wrong ones: it may be in time or too late, and no more than five are judged.
-    const dates = [...Array.from({ length: 30 }, (_, day) => `1980-01-${String(day + 1).padStart(2, '0')}`)]
+    const dates = Array.from({ length: 30 }, (_, day) => `1980-01-${String(day + 1).padStart(2, '0')}`)
     await Promise.all(dates.map((date) => pages.open(tokens[0] ?? '', date)))
     const [row] = await pages.rows<{ wrongTries: number }>(
       'select wrong_tries as "wrongTries" from casenote.client_link_tries where client_id = $1',
