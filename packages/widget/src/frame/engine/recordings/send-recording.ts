@@ -253,35 +253,32 @@ async function markSent(
 const tus = { 'tus-resumable': '1.0.0' }
 
 /** Where the upload stands; begins it where the service does not know it. The id is ours: a repeat makes no second. */
-async function openUpload(
+async function openUpload(parts: SendingParts, row: RecordingRow, segment: number): Promise<number> {
+  const { uploadId, sentBytes } = row.segments[segment] ?? { uploadId: '', sentBytes: 0 }
+  if (sentBytes === 0) return createUpload(parts, row, segment)
+  try {
+    const answer = await parts.authorizedFetch(`/uploads/${uploadId}`, { method: 'HEAD', headers: tus })
+    return readOffset(answer)
+  } catch (error) {
+    if (!(error instanceof EngineError) || error.status !== 404) throw error
+    return createUpload(parts, row, segment)
+  }
+}
+
+async function createUpload(
   { authorizedFetch }: SendingParts,
   { sessionId, segments }: RecordingRow,
   segment: number,
 ): Promise<number> {
   const { uploadId, mimeType } = segments[segment] ?? { uploadId: '', mimeType: '' }
-  const path = `/uploads/${uploadId}`
-  const ask = async (): Promise<number> => {
-    const answer = await authorizedFetch(path, { method: 'HEAD', headers: tus })
-    return Number(answer.headers.get('upload-offset') ?? 0)
-  }
-  try {
-    return await ask()
-  } catch (error) {
-    if (!(error instanceof EngineError) || (error.status !== 404 && error.status !== 410)) throw error
-  }
-  const metadata = { mimeType, segment: String(segment), uploadId }
-  await authorizedFetch(`/sessions/${sessionId}/uploads`, {
-    method: 'POST',
-    headers: {
-      ...tus,
-      'upload-defer-length': '1',
-      'upload-metadata': Object.entries(metadata)
-        .map(([name, value]) => `${name} ${btoa(value)}`)
-        .join(','),
-    },
-  })
-  return ask()
+  const metadata = Object.entries({ mimeType, segment: String(segment), uploadId })
+    .map(([name, value]) => `${name} ${btoa(value)}`)
+    .join(',')
+  const headers = { ...tus, 'upload-defer-length': '1', 'upload-metadata': metadata }
+  return readOffset(await authorizedFetch(`/sessions/${sessionId}/uploads`, { method: 'POST', headers }))
 }
+
+const readOffset = ({ headers }: Response): number => Number(headers.get('upload-offset') ?? 0)
 
 async function patchUpload(
   { authorizedFetch }: SendingParts,
@@ -299,8 +296,7 @@ async function patchUpload(
     body,
   }
   try {
-    const answer = await authorizedFetch(`/uploads/${uploadId}`, init)
-    return Number(answer.headers.get('upload-offset') ?? offset + body.size)
+    return readOffset(await authorizedFetch(`/uploads/${uploadId}`, init))
   } catch (error) {
     // Another offset than the service has: a request before this one arrived after all. It is asked for again.
     if (!(error instanceof EngineError) || error.status !== 409) throw error
