@@ -156,7 +156,7 @@ export async function hearRecorders(context: BrowserContext): Promise<() => Buff
   await context.addInitScript(() => {
     const { MediaRecorder, tellSlice } = globalThis as unknown as {
       MediaRecorder: new (...args: unknown[]) => EventTarget
-      tellSlice(recorderId: string, base64: string): Promise<void>
+      tellSlice: (recorderId: string, base64: string) => Promise<void>
     }
     const heard = class extends MediaRecorder {
       constructor(...args: unknown[]) {
@@ -166,12 +166,14 @@ export async function hearRecorders(context: BrowserContext): Promise<() => Buff
         this.addEventListener('dataavailable', (event) => {
           const { data } = event as unknown as { data: Blob }
           const bytes = data.arrayBuffer()
-          before = before.then(async () => {
+          const earlier = before
+          before = (async () => {
+            await earlier
             const text = Array.from(new Uint8Array(await bytes), (byte) => String.fromCodePoint(byte)).join(
               '',
             )
             await tellSlice(recorderId, btoa(text))
-          })
+          })()
         })
       }
     }

@@ -86,6 +86,8 @@ describe.skipIf(missesChromium('killing the service and the browser'))(
 
     it('loses nothing with the service in mid-upload, and at most a second with the whole browser', async () => {
       let api: CasenoteProcess = (await startCasenote(env, 'api')).process
+      // The example EHR, which signs in whoever asks, is no part of the roles of production.
+      expect((await fetch(`${stage.serviceUrl}/demo`)).status).toBe(403)
       const first = await startBrowser(profile)
       let second: Awaited<ReturnType<typeof startBrowser>> | null = null
       try {

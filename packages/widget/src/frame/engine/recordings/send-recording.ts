@@ -15,8 +15,8 @@ export interface SendingParts {
   vault: Vault
   authorizedFetch: AuthorizedFetch
   /** Resolves when somebody is signed in; for the time when tokens are gone. */
-  whenSignedIn(): Promise<void>
-  onProgress(progress: SendingProgress): void
+  whenSignedIn: () => Promise<void>
+  onProgress: (progress: SendingProgress) => void
 }
 
 export interface SendingProgress {
@@ -60,6 +60,7 @@ export function sendRecording(parts: SendingParts, recordingId: string): Sending
 
   async function run(): Promise<WidgetSession | null> {
     const state: UploadState = { known: new Map() }
+    // oxlint-disable-next-line eslint/no-unmodified-loop-condition -- `stop` modifies it
     for (let failures = 0; !isStopped;) {
       try {
         const step = await takeStep(parts, recordingId, state, session.resolve)
@@ -95,8 +96,8 @@ export function sendRecording(parts: SendingParts, recordingId: string): Sending
 
 interface Settling<Value> {
   promise: Promise<Value>
-  resolve(value: Value): void
-  reject(error: unknown): void
+  resolve: (value: Value) => void
+  reject: (error: unknown) => void
 }
 
 /** A rejection that nobody waits for is none. */
