@@ -14,10 +14,7 @@ const consentVersion = 'en-1'
  */
 export const makeEnglish = (reference: string) => ({
   locale: 'en',
-  client: reference,
-  Client: capitalize(reference),
   general: {
-    widgetName: 'Session notes',
     back: 'Back',
     cancel: 'Cancel',
     close: 'Close',
@@ -27,7 +24,6 @@ export const makeEnglish = (reference: string) => ({
     showMore: 'Show more',
     noAnswer: 'The service cannot be reached. Check the connection.',
     failed: 'That did not work.',
-    unnamed: 'No first name',
     born: (date: string) => `Born ${date}`,
   },
   auth: {
@@ -145,13 +141,15 @@ export const makeEnglish = (reference: string) => ({
       uploading: ['Uploading', 'The recording goes to the service.'],
       preparing: ['Preparing', 'The sound is checked and converted.'],
       transcribing: ['Transcribing', 'What was said is written down, voice by voice.'],
-      writing: ['Writing', 'The note is drafted from the transcript and checked against it.'],
+      writing: [
+        'Writing',
+        'The note is drafted from the transcript and checked against it, section by section.',
+      ],
     } as Record<string, [title: string, body: string]>,
     percent: (percent: number) => `${percent} %`,
     leave: 'You need not wait here: you find the session again under recent sessions.',
     waitingForRecording: 'This recording was not finished yet.',
     failedTitle: 'This session could not be turned into a note',
-    completed: 'The note is ready.',
   },
   tabs: {
     label: 'Session',
@@ -172,7 +170,6 @@ export const makeEnglish = (reference: string) => ({
     medication_management: 'Medication management',
   } satisfies Record<NoteType, string>,
   note: {
-    writing: 'The note is being written. Sections appear as they are ready.',
     rewriting: 'The note is being rewritten …',
     failed: 'The note could not be written. The transcript is there; try to write it again.',
     edit: 'Edit',
@@ -193,9 +190,8 @@ export const makeEnglish = (reference: string) => ({
     unsupportedCount: (number: number) =>
       `${count(number, 'sentence')} could not be found in the transcript. Please check ${number === 1 ? 'it' : 'them'}.`,
     evidence: 'From the transcript',
+    showInTranscript: 'Show in the transcript',
     noEvidence: 'No line of the transcript supports this sentence. Check it before you sign.',
-    checked: 'checked against the transcript',
-    sentenceHint: 'Shows the lines it rests on',
     undo: 'Undo',
     undone: 'The earlier text is back.',
     changed: 'The note was changed.',
@@ -319,7 +315,6 @@ export const makeEnglish = (reference: string) => ({
   },
   assessments: {
     alertsTitle: 'Needs your attention',
-    alertLead: 'Answers about self-harm or safety',
     answered: (date: string) => `answered ${date}`,
     outstanding: 'Waiting for an answer',
     noneOutstanding: 'Nothing is waiting for an answer.',

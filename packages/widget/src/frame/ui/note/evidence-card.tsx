@@ -12,7 +12,7 @@ interface EvidenceCardProps {
 
 /** Under its sentence, over what follows: nothing jumps. */
 export function EvidenceCard({ id, evidence, onPointer }: EvidenceCardProps) {
-  const { note, tabs } = useTexts()
+  const { note } = useTexts()
   const { showLine } = useSession()
   const card = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
@@ -38,7 +38,7 @@ export function EvidenceCard({ id, evidence, onPointer }: EvidenceCardProps) {
           <p class="card-title">{note.evidence}</p>
           <EvidenceLines lines={evidence.transcriptItems} />
           <button type="button" class="link" onClick={() => showLine(first)}>
-            {tabs.transcript}
+            {note.showInTranscript}
           </button>
         </>
       )}

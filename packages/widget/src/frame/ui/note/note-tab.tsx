@@ -44,10 +44,9 @@ function Note({ note }: { note: ProgressNote }) {
 
 function NoteNotices({ note }: { note: ProgressNote }) {
   const { texts } = useUi()
-  const { model, session } = useSession()
+  const { session } = useSession()
   const { note: words, locale } = texts.value
   const unsupported = countUnsupported(note.note)
-  const isRewriting = model.rewriter.outcome.value.kind === 'working' || session.stage === 'done'
   return (
     <>
       {note.finalizedAt === null ? null : (
@@ -56,9 +55,9 @@ function NoteNotices({ note }: { note: ProgressNote }) {
         </Notice>
       )}
       <RewriteOutcomeNotice />
-      {note.isLoading ? (
+      {note.isLoading && session.stage === 'done' ? (
         <Notice kind="info" icon="edit" role="status">
-          {isRewriting ? words.rewriting : words.writing}
+          {words.rewriting}
         </Notice>
       ) : null}
       {note.status === 'failed' ? (

@@ -1,0 +1,154 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { missesChromium, openBrowser } from './open-browser.js'
+import { makeStageOpener } from './open-stage.js'
+import { askMagicEdit, editElsewhere, editSubjective, openNote, openSession } from './screen-states.js'
+
+const savedSection = (page: Page, key: string): Promise<string> =>
+  page.evaluate<string>(
+    `stage.service.note.value.note.find((section) => section.key === ${JSON.stringify(key)}).content`,
+  )
+
+const whenSaved = (page: Page) => page.waitForSelector('.save-state[data-state=saved]')
+
+describe.skipIf(missesChromium('what the screens do'))('the screens', () => {
+  let browser: Browser
+  let open: ReturnType<typeof makeStageOpener>
+  let page: Page
+
+  beforeAll(async () => {
+    browser = await openBrowser()
+    open = makeStageOpener(browser)
+  })
+  afterAll(() => browser.close())
+  beforeEach(async () => {
+    ;({ page } = await open())
+    return () => page.close()
+  })
+
+  it('save what is typed by themselves', async () => {
+    await openNote(page)
+    await editSubjective(page, 'Client slept well.')
+    await page.waitForSelector('.save-state[data-state=pending]')
+    await whenSaved(page)
+    expect(await savedSection(page, 'subjective')).toBe('Client slept well.')
+  })
+
+  it('keep both edits when two tabs change different sections', async () => {
+    await openNote(page)
+    await editSubjective(page, 'Client slept well.')
+    await editElsewhere(page, 'plan', 'Walk every day.')
+    await whenSaved(page)
+    expect(await savedSection(page, 'subjective')).toBe('Client slept well.')
+    expect(await savedSection(page, 'plan')).toBe('Walk every day.')
+  })
+
+  it('ask which text stays when two tabs change one section, and save the choice', async () => {
+    await openNote(page)
+    await editSubjective(page, 'Client slept well.')
+    await editElsewhere(page, 'subjective', 'Client slept badly.')
+    await page.getByRole('button', { name: 'Keep my text' }).click()
+    await whenSaved(page)
+    expect(await savedSection(page, 'subjective')).toBe('Client slept well.')
+  })
+
+  it('say that a text is not saved, keep it, and save it when asked', async () => {
+    await openNote(page)
+    await page.evaluate(`stage.service.failures.push({ path: '/progress-note', status: 0, message: '' })`)
+    await editSubjective(page, 'Client slept well.')
+    await page.getByRole('button', { name: 'Save now' }).click()
+    await whenSaved(page)
+    expect(await savedSection(page, 'subjective')).toBe('Client slept well.')
+  })
+
+  it('lead from a sentence to its line of the transcript by keyboard alone', async () => {
+    await openNote(page)
+    await page.locator('.sentence').first().focus()
+    await page.keyboard.press('ArrowRight')
+    await page.getByText('I wake up around three').waitFor()
+    await page.keyboard.press('Escape')
+    await page.locator('.evidence-card').waitFor({ state: 'detached' })
+    expect(await page.evaluate('document.activeElement.textContent')).toContain('waking around three')
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('.asked-for')
+    expect(await page.evaluate('document.activeElement.closest("li").className')).toBe('asked-for')
+  })
+
+  it('move between tabs by arrow keys', async () => {
+    await openNote(page)
+    await page.getByRole('tab', { name: 'Note' }).focus()
+    await page.keyboard.press('ArrowLeft')
+    await page.getByRole('tab', { name: 'Assessments', selected: true }).waitFor()
+    await page.keyboard.press('Home')
+    await page.getByRole('tab', { name: 'Note', selected: true }).waitFor()
+  })
+
+  it('undo a magic edit', async () => {
+    await openNote(page)
+    await askMagicEdit(page, 'Make it shorter')
+    await page.evaluate(
+      `stage.service.write({ isLoading: false, status: 'regenerated', progressNoteId: 'next', note: [{ ...stage.data.sections[0], content: 'Short.', evidence: [] }] }, 'magic_edit')`,
+    )
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('Next appointment on Tuesday at ten.').waitFor()
+    expect(await savedSection(page, 'plan')).toContain('Next appointment')
+  })
+
+  it('lock a note once it is signed', async () => {
+    await openNote(page)
+    await page.getByRole('button', { name: 'Sign', exact: true }).click()
+    await page.getByRole('button', { name: 'Sign and lock' }).click()
+    await page.getByText('This note is locked').waitFor()
+    expect(await page.getByRole('button', { name: /Edit|Write again|Apply/ }).count()).toBe(0)
+    expect(await page.getByRole('button', { name: 'Copy to record' }).count()).toBe(1)
+  })
+
+  it('give the page the note as it is read there: its own words, without the plan it keeps', async () => {
+    await page.evaluate(
+      `stage.settings.value = { copyNoteButtonText: 'Into the chart', hideTreatmentPlan: true, patientReference: 'Patient' }`,
+    )
+    await page.getByLabel('Search your patients').waitFor()
+    await openNote(page)
+    expect(await page.getByRole('heading', { name: 'Plan' }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Into the chart' }).click()
+    const copied = await page.evaluate<{ note: string; sessionId: string }[]>('stage.copied')
+    expect(copied).toHaveLength(1)
+    expect(copied[0]?.note).toMatch(/^Subjective\nClient reports a rough week/)
+    expect(copied[0]?.note).not.toContain('Tuesday')
+    expect(copied[0]?.sessionId).toBe(await page.evaluate('stage.data.session.sessionId'))
+  })
+
+  it('stay with a running recording whatever client the page selects', async () => {
+    await page.evaluate('stage.engine.select(stage.data.joanna.id)')
+    await page.getByRole('button', { name: 'Start recording' }).click()
+    await page.waitForSelector('.timer')
+    await page.evaluate(`stage.engine.select('somebody else')`)
+    await page.getByRole('button', { name: 'Finish' }).click()
+    await page.getByRole('tab', { name: 'Note' }).waitFor()
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Joanna Smith')
+  })
+
+  it('show the next clinician nothing of the last one', async () => {
+    await openNote(page)
+    await page.evaluate(`stage.auth.value = { state: 'signedOut' }`)
+    await page.getByRole('heading', { name: 'Not signed in' }).waitFor()
+    await page.evaluate(
+      `stage.auth.value = { state: 'signedIn', clinician: { ...stage.data.clinician, id: 'other', firstName: 'Tobias' } }`,
+    )
+    await page.getByRole('heading', { name: 'Hello, Tobias' }).waitFor()
+    expect(await page.getByRole('tab').count()).toBe(0)
+  })
+
+  it('write speakers that were corrected, and offer to write the note again', async () => {
+    await openSession(page)
+    await page.getByRole('tab', { name: 'Transcript' }).click()
+    await page.getByRole('button', { name: 'Correct speakers' }).click()
+    await page.getByRole('button', { name: 'Swap clinician and client' }).click()
+    await page.getByRole('button', { name: 'Save speakers' }).click()
+    await page.getByRole('button', { name: 'Write again' }).waitFor()
+    expect(await page.locator('.lines li').first().textContent()).toContain('Client Good to see you again')
+  })
+})

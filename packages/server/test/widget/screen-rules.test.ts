@@ -1,0 +1,219 @@
+import { NOTE_TYPES, type AssessmentTrend, type WidgetClinician } from '@casenote/contract'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { placeTrend } from '../../../widget/src/frame/ui/assessments/place-trend.js'
+import { diffWords } from '../../../widget/src/frame/ui/note/diff-words.js'
+import { joinSittings } from '../../../widget/src/frame/ui/note/note-versions.js'
+import { toPlainText, withoutPlan } from '../../../widget/src/frame/ui/note/plan-sections.js'
+import { rebaseDrafts } from '../../../widget/src/frame/ui/note/rebase-drafts.js'
+import { splitEvidence } from '../../../widget/src/frame/ui/note/split-evidence.js'
+import { chooseNoteType, listNoteTypes } from '../../../widget/src/frame/ui/screens/choose-note-types.js'
+
+/** Few words, so that texts have much in common. */
+const someText = fc
+  .array(fc.constantFrom('client ', 'slept', ' well.', '\n', 'and ', 'not '), { maxLength: 30 })
+  .map((words) => words.join(''))
+
+describe('the diff of two versions', () => {
+  const textOf = (before: string, after: string, dropped: string): string =>
+    diffWords(before, after)
+      .filter(({ kind }) => kind !== dropped)
+      .map(({ text }) => text)
+      .join('')
+
+  const toWords = (text: string): string[] => text.split(/\s+/).filter((word) => word !== '')
+
+  it('holds every word of the one and all of the other', () => {
+    fc.assert(
+      fc.property(someText, someText, (before, after) => {
+        expect(toWords(textOf(before, after, 'added'))).toEqual(toWords(before))
+        expect(textOf(before, after, 'removed')).toBe(after)
+      }),
+    )
+  })
+
+  it('calls nothing changed that did not change', () => {
+    fc.assert(
+      fc.property(someText, (text) => {
+        expect(diffWords(text, text).every(({ kind }) => kind === 'same')).toBe(true)
+      }),
+    )
+  })
+
+  it('finds one changed word between many', () => {
+    expect(diffWords('Client slept well this week.', 'Client slept badly this week.')).toEqual([
+      { kind: 'same', text: 'Client slept ' },
+      { kind: 'removed', text: 'well ' },
+      { kind: 'added', text: 'badly ' },
+      { kind: 'same', text: 'this week.' },
+    ])
+  })
+
+  it('is silent about line breaks', () => {
+    expect(diffWords('Slept well. Ate well.', 'Slept well.\nAte well.')).toEqual([
+      { kind: 'same', text: 'Slept well.\nAte well.' },
+    ])
+  })
+
+  it('stays whole, and quick, where texts are too long to be compared', () => {
+    const long = (word: string): string => `${word} `.repeat(3_000)
+    expect(textOf(long('before'), long('after'), 'added')).toBe(long('before'))
+  })
+})
+
+describe('drafts on a note that somebody else changed', () => {
+  const keys = ['subjective', 'objective', 'plan']
+  const someContents = fc.tuple(...keys.map(() => fc.constantFrom('a', 'b', 'c')))
+  const toSections = (contents: string[]) =>
+    keys.map((key, index) => ({ key, content: contents[index] ?? '' }))
+  const someDrafts = fc
+    .array(fc.tuple(fc.constantFrom(...keys), fc.constantFrom('a', 'b', 'c')))
+    .map((drafts) => new Map(drafts))
+
+  it('no draft is lost, and no saved text is overwritten unseen', () => {
+    fc.assert(
+      fc.property(someContents, someContents, someDrafts, (base, theirs, drafts) => {
+        const rebased = rebaseDrafts(toSections(base), toSections(theirs), drafts)
+        for (const [key, mine] of drafts) {
+          const index = keys.indexOf(key)
+          const isSaved = theirs[index] === mine
+          const isUnchanged = base[index] === mine
+          const isKept = rebased.drafts.get(key) === mine
+          const isAsked = rebased.conflicts.some((conflict) => conflict.key === key && conflict.mine === mine)
+          expect(isSaved || isUnchanged || isKept || isAsked).toBe(true)
+          // Kept without a question only where nobody else touched the section.
+          expect(isKept && theirs[index] !== base[index]).toBe(false)
+        }
+      }),
+    )
+  })
+
+  it('asks when a section is gone', () => {
+    const rebased = rebaseDrafts([{ key: 'plan', content: 'a' }], [], new Map([['plan', 'b']]))
+    expect(rebased.conflicts).toEqual([{ key: 'plan', theirs: null, mine: 'b' }])
+  })
+})
+
+describe('a section with its evidence', () => {
+  const someEvidence = fc.array(
+    fc.record({
+      sentence: someText,
+      transcriptItems: fc.array(fc.nat(20)),
+      supported: fc.boolean(),
+    }),
+  )
+
+  it('shows its content whole, whatever the evidence says', () => {
+    fc.assert(
+      fc.property(someText, someEvidence, (content, evidence) => {
+        expect(
+          splitEvidence(content, evidence)
+            .map(({ text }) => text)
+            .join(''),
+        ).toBe(content)
+      }),
+    )
+  })
+})
+
+describe('what is copied', () => {
+  const sections = [
+    { key: 'subjective', title: 'Subjective', content: 'Slept well. ' },
+    { key: 'objective', title: 'Objective', content: ' ' },
+    { key: 'plan', title: 'Plan', content: 'Walk.' },
+  ]
+
+  it('has titles and texts, without empty sections', () => {
+    expect(toPlainText(withoutPlan(sections, false))).toBe('Subjective\nSlept well.\n\nPlan\nWalk.')
+  })
+
+  it('leaves out the plan where the page keeps it', () => {
+    expect(toPlainText(withoutPlan(sections, true))).toBe('Subjective\nSlept well.')
+  })
+})
+
+describe('the note types that are offered', () => {
+  const clinician: WidgetClinician = {
+    id: '',
+    firstName: '',
+    lastName: '',
+    prescriber: false,
+    defaultNoteType: 'dap',
+  }
+
+  it('are those of a prescriber for prescribers only', () => {
+    expect(listNoteTypes(clinician)).not.toContain('medication_management')
+    expect(listNoteTypes({ ...clinician, prescriber: true })).toEqual([...NOTE_TYPES])
+  })
+
+  it('are the page’s, and its wish comes before the clinician’s habit', () => {
+    const options = { availableNoteTypes: ['soap', 'dap', 'medication_management'], noteType: 'soap' }
+    expect(listNoteTypes(clinician, options)).toEqual(['soap', 'dap'])
+    expect(chooseNoteType(clinician, options)).toBe('soap')
+    expect(chooseNoteType(clinician, { availableNoteTypes: ['birp', 'dap'] })).toBe('dap')
+    expect(chooseNoteType(clinician, { noteType: 'medication_management' })).toBe('dap')
+  })
+})
+
+describe('the version history', () => {
+  const toVersion = (version: number, origin: 'edit' | 'generation', minute: number) => ({
+    id: String(version),
+    version,
+    progressNoteId: '',
+    origin,
+    note: [],
+    createdAt: new Date(Date.UTC(2026, 10, 15, 10, minute)).toISOString(),
+  })
+
+  it('shows the saves of one sitting as one entry', () => {
+    const versions = [
+      toVersion(5, 'edit', 40),
+      toVersion(4, 'edit', 3),
+      toVersion(3, 'edit', 2),
+      toVersion(2, 'edit', 1),
+      toVersion(1, 'generation', 0),
+    ]
+    expect(joinSittings(versions).map(({ version }) => version)).toEqual([5, 4, 1])
+  })
+})
+
+describe('the chart of scores', () => {
+  const box = { left: 10, right: 110, top: 5, bottom: 105 }
+  const someTrend = fc
+    .array(fc.record({ score: fc.integer({ min: 0, max: 27 }), day: fc.nat(400) }), { minLength: 1 })
+    .map((points): AssessmentTrend => ({
+      assessmentId: 'phq9',
+      name: 'PHQ-9',
+      scoreMin: 0,
+      scoreMax: 27,
+      bands: [
+        { from: 0, to: 9, severity: 'mild' },
+        { from: 10, to: 27, severity: 'severe' },
+      ],
+      isHigherBetter: false,
+      points: points.map(({ score, day }, index) => ({
+        scoreId: String(index),
+        completedAt: new Date(day * 86_400_000).toISOString(),
+        score,
+        severity: null,
+        flags: [],
+        change: null,
+        reliableChange: null,
+      })),
+    }))
+
+  it('puts every point into the box and into its band', () => {
+    fc.assert(
+      fc.property(someTrend, (trend) => {
+        const { points, bands } = placeTrend(trend, box)
+        for (const { x, y, point } of points) {
+          expect(x).toBeGreaterThanOrEqual(box.left)
+          expect(x).toBeLessThanOrEqual(box.right)
+          const band = bands[point.score <= 9 ? 0 : 1]
+          expect(y).toBeGreaterThanOrEqual(band?.top ?? Infinity)
+          expect(y).toBeLessThanOrEqual(band?.bottom ?? -Infinity)
+        }
+      }),
+    )
+  })
+})
