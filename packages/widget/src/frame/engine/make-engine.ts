@@ -65,7 +65,9 @@ export function makeEngine(page: PageConnection, store: Store | null): Engine {
     const handed = readTokens(given)
     if (typeof handed === 'string') {
       raise('error', { code: 'tokens', message: handed })
-      return signIn.refuse(engineTexts.badHandOver)
+      // Who is signed in stays so: a slip of the page must not cost a clinician their work.
+      if (signIn.auth.value.state !== 'signedIn') signIn.refuse(engineTexts.badHandOver)
+      return
     }
     const handle = await tokens.adopt(handed)
     page.send({ type: 'authenticated', handle })

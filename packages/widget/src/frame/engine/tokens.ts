@@ -92,7 +92,7 @@ export function makeTokens({ lineages, onGone }: Parts): Tokens {
       goneHere()
       throw new EngineError(engineTexts.signedOut, 401)
     }
-    const next = { ...newLineage(row.handle, answer), handedAtMs: row.handedAtMs }
+    const next = newLineage(row.handle, answer)
     await lineages.keep(next)
     use(next)
     tell({ handle: row.handle, kind: 'renewed' })

@@ -134,7 +134,7 @@ class TabRecorder implements RecorderControl {
   async start(recording: NewRecording): Promise<void> {
     const { recordings, vault } = this.#require()
     const { deviceId = null, ...details } = recording
-    await requireRoom(0)
+    await requireRoom(0, engineTexts.storageLow)
     const active = await this.#record(() => recordings.create(vault, details, 'microphone'), {
       ...details,
       deviceId,
