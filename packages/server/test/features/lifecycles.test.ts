@@ -77,7 +77,8 @@ describe('the tables of transitions', () => {
 
   it('a session: one way, failed from any, and nothing leads out of an end', () => {
     const order = Object.keys(PROGRESS_AT)
-    const { fail, ...forward } = SESSION_TRANSITIONS
+    const { fail, discard, ...forward } = SESSION_TRANSITIONS
+    expect(discard).toEqual({ from: ['awaiting_audio'], to: 'failed' })
     expect(Object.values(forward).map(({ from, to }) => [...from, to])).toEqual(
       order.slice(1).map((to, index) => [order[index], to]),
     )

@@ -16,6 +16,7 @@ const doors = [
   'describe_webhook_queue',
   'fan_out_webhook_events',
   'find_tenant_by_api_key',
+  'list_abandoned_recordings',
   'list_master_key_ids',
   'list_tenants_with_due_blobs',
   'list_unsealed_tenants',

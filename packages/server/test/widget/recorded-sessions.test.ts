@@ -172,7 +172,8 @@ it(
     expect(note.note.length).toBeGreaterThan(1)
     const clip = await call('GET', `/sessions/${sessionId}/audio?from=28&seconds=5`)
     expect([clip.status, clip.headers.get('content-type')]).toEqual([200, 'audio/wav'])
-    expect((await clip.arrayBuffer()).byteLength).toBe(44 + 5 * 32_000)
+    const clipSeconds = ((await clip.arrayBuffer()).byteLength - 44) / 32_000
+    expect(Math.abs(clipSeconds - 5)).toBeLessThan(0.1)
     const last = await call('GET', `/sessions/${sessionId}/audio?from=55&seconds=60`)
     expect((await last.arrayBuffer()).byteLength).toBeLessThan(44 + 3 * 32_000)
     for (const [query, status] of [

@@ -74,7 +74,7 @@ describe('the note of a session', () => {
         { 'if-match': etag },
       )
     const answers = await Promise.all([save('One tab.'), save('Another tab.')])
-    expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409])
+    expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200, 409]))
     const winner = answers.find(({ statusCode }) => statusCode === 200)
     const { note, etag: next } = await read(sessionId)
     expect(textOf(note)).toBe(textOf(winner?.json<ProgressNote>() as ProgressNote))

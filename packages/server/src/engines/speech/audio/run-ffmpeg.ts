@@ -38,18 +38,13 @@ const wordsLengthMax = 65_536
 /** Nice value: the API on the same machine goes first. */
 const lowPriority = 10
 
-export function runFfmpeg(
-  path: string,
-  input: FfmpegInput,
-  outputArguments: readonly string[],
-  inputArguments: readonly string[] = [],
-): FfmpegRun {
+export function runFfmpeg(path: string, input: FfmpegInput, outputArguments: readonly string[]): FfmpegRun {
   const protocol = input.kind === 'stream' ? 'pipe' : 'file'
   const address = input.kind === 'stream' ? 'pipe:0' : 'file:/dev/stdin'
   const safety = ['-hide_banner', '-nostdin', '-nostats', '-timelimit', String(cpuSecondsMax)]
   const bounds = ['-max_alloc', String(allocationBytesMax)]
   const lists = ['-protocol_whitelist', protocol, '-format_whitelist', formats, '-codec_whitelist', codecs]
-  const args = [...safety, ...bounds, ...lists, ...inputArguments, '-i', address, ...outputArguments]
+  const args = [...safety, ...bounds, ...lists, '-i', address, ...outputArguments]
   // An empty environment: nothing of ours is a secret that a subverted decoder could read there.
   const child = spawn(path, args, {
     env: { AV_LOG_FORCE_NOCOLOR: '1' },

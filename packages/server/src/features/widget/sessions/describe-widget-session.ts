@@ -1,4 +1,4 @@
-import type { WidgetSession, WidgetStage } from '@casenote/contract'
+import type { SessionStatus, WidgetSession, WidgetStage } from '@casenote/contract'
 import type { TenantKeyRing } from '../../../kernel/secrets/tenant-keys.js'
 import { describeNote, tagOf, type NoteRow } from '../../progress-notes/index.js'
 import { wordFailure } from '../../sessions/index.js'
@@ -46,27 +46,27 @@ const writingFrom = 0.7
 type Stage = { stage: WidgetStage; stageProgress: number | null }
 
 /** Honest stages: a share is told only where it is known. */
-export function describeStage({
-  status,
-  progress,
+function describeStage(
+  row: Pick<SessionViewRow, 'status' | 'progress' | 'uploadedBytes' | 'lengthBytes'>,
+): Stage {
+  const share = (from: number, to: number): number =>
+    Math.min(1, Math.max(0, (row.progress - from) / (to - from)))
+  const stages: Record<SessionStatus, Stage> = {
+    awaiting_audio: describeArrival(row),
+    fetching: { stage: 'preparing', stageProgress: null },
+    transcribing: { stage: 'transcribing', stageProgress: share(transcribingFrom, writingFrom) },
+    generating: { stage: 'writing', stageProgress: share(writingFrom, 1) },
+    completed: { stage: 'done', stageProgress: null },
+    failed: { stage: 'failed', stageProgress: null },
+  }
+  return stages[row.status]
+}
+
+/** Still recording, as long as one segment does not know its length. */
+function describeArrival({
   uploadedBytes,
   lengthBytes,
-}: Pick<SessionViewRow, 'status' | 'progress' | 'uploadedBytes' | 'lengthBytes'>): Stage {
-  const share = (from: number, to: number): number =>
-    Math.min(1, Math.max(0, (progress - from) / (to - from)))
-  switch (status) {
-    case 'awaiting_audio':
-      if (lengthBytes === null || uploadedBytes === null) return { stage: 'recording', stageProgress: null }
-      return { stage: 'uploading', stageProgress: lengthBytes === 0 ? 1 : uploadedBytes / lengthBytes }
-    case 'fetching':
-      return { stage: 'preparing', stageProgress: null }
-    case 'transcribing':
-      return { stage: 'transcribing', stageProgress: share(transcribingFrom, writingFrom) }
-    case 'generating':
-      return { stage: 'writing', stageProgress: share(writingFrom, 1) }
-    case 'completed':
-      return { stage: 'done', stageProgress: null }
-    case 'failed':
-      return { stage: 'failed', stageProgress: null }
-  }
+}: Pick<SessionViewRow, 'uploadedBytes' | 'lengthBytes'>): Stage {
+  if (lengthBytes === null || uploadedBytes === null) return { stage: 'recording', stageProgress: null }
+  return { stage: 'uploading', stageProgress: lengthBytes === 0 ? 1 : uploadedBytes / lengthBytes }
 }
