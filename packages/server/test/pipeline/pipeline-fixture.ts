@@ -25,9 +25,9 @@ const excerpts = {
 } as const
 
 /** Half a minute of the sample recording. */
-export function visit(about: keyof typeof excerpts): Buffer {
+export function visit(about: keyof typeof excerpts, format: 'ogg' | 'webm' = 'ogg'): Buffer {
   const [from, seconds] = excerpts[about]
-  return makeAudio('-ss', from, '-t', seconds, '-i', sample, '-c:a', 'libopus', '-f', 'ogg')
+  return makeAudio('-ss', from, '-t', seconds, '-i', sample, '-c:a', 'libopus', '-f', format)
 }
 
 export interface FileServer {

@@ -14,6 +14,9 @@ import { makeRecordingStore } from './recordings/recording-store.js'
 import { SignIn } from './sign-in.js'
 import { makeTokens } from './tokens.js'
 
+/** Pages mint tokens before they call `authenticate`; a flash of "not signed in" in the meantime helps nobody. */
+const callWithinMs = 1_500
+
 /** Everything below the screens, wired. `store` is null where the browser keeps nothing. */
 export function makeEngine(page: PageConnection, store: Store | null): Engine {
   const settings = signal<WidgetSettings>({})
@@ -116,6 +119,7 @@ export function makeEngine(page: PageConnection, store: Store | null): Engine {
   page.listen(hear)
   void dropDeadLineages(store)
   raise('ready', {})
+  setTimeout(() => signIn.settle(), callWithinMs)
 
   return {
     settings,

@@ -23,12 +23,14 @@ export function registerEvents(api: WidgetApi, parts: EventParts): SessionStream
       const subjects = [sessionId, clientId]
       await reads.record(caller.tenant, { operation: 'widget.watchSession', actor, requestId, subjects })
       const session = describeWidgetSession(await keys.get(caller.tenant), loaded.row, loaded.note)
-      return reply
-        .type('text/event-stream; charset=utf-8')
-        .header('x-accel-buffering', 'no')
-        // Ended by us, the connection must not idle on: a process that stops would wait for the browser to close it.
-        .header('connection', 'close')
-        .send(streams.open(caller, session))
+      return (
+        reply
+          .type('text/event-stream; charset=utf-8')
+          .header('x-accel-buffering', 'no')
+          // Ended by us, the connection must not idle on: a process that stops would wait for the browser to close it.
+          .header('connection', 'close')
+          .send(streams.open(caller, session))
+      )
     },
   })
   return streams

@@ -47,13 +47,12 @@ export async function receiveBytes(
     await writer.commit(bytes)
   }
   try {
-    for await (const chunk of body as AsyncIterable<Buffer>) {
+    for await (const chunk of readUntil(body, signal)) {
       received += chunk.length
       if (received > limit) throw refuse.tooLarge('There are more bytes than the upload has room for')
       gathered.push(chunk)
       gatheredBytes += chunk.length
       if (gatheredBytes >= partBytes) await flush()
-      if (signal.aborted) throw refuse.busy('The service is stopping; continue in a moment')
     }
   } catch (error) {
     // The line broke, or we stop: what came whole is of use, and the next HEAD says so.
@@ -62,6 +61,25 @@ export async function receiveBytes(
   }
   await flush()
   return received
+}
+
+/** A sender that pauses would otherwise hold up a process that stops. */
+async function* readUntil(body: Readable, signal: AbortSignal): AsyncGenerator<Buffer> {
+  const stopping = new Promise<never>((_resolve, reject) => {
+    const stop = (): void => reject(refuse.busy('The service is stopping; continue in a moment'))
+    signal.addEventListener('abort', stop, { once: true })
+    if (signal.aborted) stop()
+    body.once('close', () => signal.removeEventListener('abort', stop))
+  })
+  stopping.catch(() => {}) // Nobody may be waiting when it comes.
+  const chunks = body[Symbol.asyncIterator]() as AsyncIterator<Buffer, undefined>
+  for (;;) {
+    const next = chunks.next()
+    next.catch(() => {}) // After the stop nobody asks for it any more.
+    const { done, value } = await Promise.race([next, stopping])
+    if (done === true) return
+    yield value
+  }
 }
 
 interface Writer {
