@@ -89,10 +89,10 @@ function makeRequests(service: Service, answers: Record<string, Answer>): Widget
       body?: unknown,
       headers?: Record<string, string>,
     ) => (await call(method, path, body, headers)) as Answered,
-    getTagged: async <Answered>(path: string): Promise<{ body: Answered; etag: string }> => ({
-      body: (await call('GET', path)) as Answered,
+    getTagged: (async (path: string) => ({
+      body: await call('GET', path),
       etag: service.session.peek().note.etag,
-    }),
+    })) as WidgetRequests['getTagged'],
     getBlob: async () => new Blob([toSilence(16_000)], { type: 'audio/wav' }),
     watchSession: (_sessionId, onSession) => ({
       stop: effect(() => onSession(service.session.value)),

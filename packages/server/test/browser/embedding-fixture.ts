@@ -83,13 +83,25 @@ async function servePages(): Promise<PartnerPages> {
   }
 }
 
-/** As a partner writes it: the script tag and nothing else. `settings` as in the page. */
-export const partnerHtml = (scriptUrl: string, settings: object = { isAlwaysOpen: true }): string =>
+export interface PageOptions {
+  settings?: object
+  /** Runs before the widget's script, as a hostile or careless page's own. */
+  before?: string
+  global?: string
+}
+
+export const pageNonce = 'page0nonce'
+
+/** As a partner writes it: settings, the script tag, listeners. `heard` is what the listeners heard. */
+export const partnerHtml = (
+  scriptUrl: string,
+  { settings = { isAlwaysOpen: true }, before = '', global = 'Casenote' }: PageOptions = {},
+): string =>
   `<!doctype html><title>EHR</title><div id="place"></div>` +
-  `<script>globalThis.casenoteSettings = ${JSON.stringify(settings)}; globalThis.heard = []</script>` +
+  `<script nonce="${pageNonce}">globalThis.casenoteSettings = ${JSON.stringify(settings)}; globalThis.heard = []; ${before}</script>` +
   `<script src="${scriptUrl}"></script>` +
-  `<script>for (const name of ['ready','recordingStarted','recordingStopped','progressNoteReady','noteFinalized','authenticationRequired','error'])
-    Casenote.on(name, (detail) => heard.push({ name, ...detail }))</script>`
+  `<script nonce="${pageNonce}">for (const name of ['ready','recordingStarted','recordingStopped','progressNoteReady','noteFinalized','authenticationRequired','error'])
+    ${global}.on(name, (detail) => heard.push({ name, ...detail }))</script>`
 
 export async function mintTokens(
   { service, partner }: Stage,
@@ -144,7 +156,7 @@ export async function hearRecorders(context: BrowserContext): Promise<() => Buff
   await context.addInitScript(() => {
     const { MediaRecorder, tellSlice } = globalThis as unknown as {
       MediaRecorder: new (...args: unknown[]) => EventTarget
-      tellSlice(recorderId: string, base64: string): Promise<void>
+      tellSlice: (recorderId: string, base64: string) => Promise<void>
     }
     const heard = class extends MediaRecorder {
       constructor(...args: unknown[]) {
@@ -154,12 +166,14 @@ export async function hearRecorders(context: BrowserContext): Promise<() => Buff
         this.addEventListener('dataavailable', (event) => {
           const { data } = event as unknown as { data: Blob }
           const bytes = data.arrayBuffer()
-          before = before.then(async () => {
+          const earlier = before
+          before = (async () => {
+            await earlier
             const text = Array.from(new Uint8Array(await bytes), (byte) => String.fromCodePoint(byte)).join(
               '',
             )
             await tellSlice(recorderId, btoa(text))
-          })
+          })()
         })
       }
     }
@@ -236,6 +250,15 @@ export const callWidget = (page: Page, name: string, ...args: unknown[]): Promis
     [name, args] as const,
   )
 
+export interface HeardEvent {
+  name: string
+  message?: string
+  code?: string
+}
+
+export const listHeard = (page: Page): Promise<HeardEvent[]> =>
+  page.evaluate(() => (globalThis as unknown as { heard: HeardEvent[] }).heard)
+
 interface Evaluated {
   engine: {
     auth: { value: { state: string } }
@@ -300,7 +323,7 @@ export class Tab {
     return this.run(({ engine }) => engine.recorder.state.value.uploadedBytes ?? 0)
   }
 
-  heard(): Promise<{ name: string; message?: string; code?: string }[]> {
-    return this.page.evaluate(() => (globalThis as unknown as { heard: { name: string }[] }).heard)
+  heard(): Promise<HeardEvent[]> {
+    return listHeard(this.page)
   }
 }

@@ -154,6 +154,15 @@ describe.skipIf(missesChromium('recording in the widget'))('a recording', { time
     expect(lostAfter).toBe(0)
   })
 
+  it('may be a file: copied first, then sent byte by byte', async () => {
+    const tab = await openTab()
+    const { sessionId, text } = await tab.frame.evaluate(uploadMadeUpFile, stage.partner.clientId)
+    const { service, partner } = stage
+    const [held] = await readCompleteRecording(service.blobs, partner.partnerId, sessionId)
+    expect(held?.equals(Buffer.from(text, 'base64'))).toBe(true)
+    await tab.waitFor(({ engine }) => engine.recorder.sending.value.length === 0, 'nothing is left to send')
+  })
+
   it('stays sealed on the device after logout, for its own clinician alone', async () => {
     const tab = await openTab()
     await tab.start(stage.partner.clientId)
@@ -181,6 +190,20 @@ describe.skipIf(missesChromium('recording in the widget'))('a recording', { time
     expect(await countLost(sessionId)).toEqual([0])
   })
 })
+
+/** In the frame: more than one request carries, and no whole number of slices. */
+async function uploadMadeUpFile(clientId: string): Promise<{ sessionId: string; text: string }> {
+  const bytes = new Uint8Array(2_500_000).map((_, index) => (index * 31 + (index >> 8)) % 251)
+  const { engine } = globalThis as unknown as {
+    engine: {
+      recorder: { uploadFile(recording: object, file: unknown): Promise<{ sessionId: string }> }
+    }
+  }
+  const recording = { clientId, clientLabel: 'Sam Sample', noteType: 'soap', options: {} }
+  const { sessionId } = await engine.recorder.uploadFile(recording, new File([bytes], 'session.m4a'))
+  const text = btoa(Array.from(bytes, (byte) => String.fromCodePoint(byte)).join(''))
+  return { sessionId, text }
+}
 
 /** In the frame: all rows of its storage, as one text of Latin-1 characters. */
 async function readEverythingStored(): Promise<{ lineages: number; recordings: number; text: string }> {

@@ -131,6 +131,17 @@ describe.skipIf(missesChromium('what the screens do'))('the screens', () => {
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Joanna Smith')
   })
 
+  it('show the next clinician nothing of the last one', async () => {
+    await openNote(page)
+    await page.evaluate(`stage.auth.value = { state: 'signedOut' }`)
+    await page.getByRole('heading', { name: 'Not signed in' }).waitFor()
+    await page.evaluate(
+      `stage.auth.value = { state: 'signedIn', clinician: { ...stage.data.clinician, id: 'other', firstName: 'Tobias' } }`,
+    )
+    await page.getByRole('heading', { name: 'Hello, Tobias' }).waitFor()
+    expect(await page.getByRole('tab').count()).toBe(0)
+  })
+
   it('write speakers that were corrected, and offer to write the note again', async () => {
     await openSession(page)
     await page.getByRole('tab', { name: 'Transcript' }).click()

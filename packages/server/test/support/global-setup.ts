@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { migrate } from '../../src/kernel/db/migrate.js'
 import { lockDataFolder, startEmbeddedPostgres } from '../../src/main/embedded-postgres/index.js'
+import { findOrInstallChromium } from '../browser/open-browser.js'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -13,6 +14,8 @@ declare module 'vitest' {
 
 /** One PostgreSQL for the whole run; its migrated database is the template that every test file clones. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
+  // Once, before the files run side by side; without one the browser's tests skip by name.
+  findOrInstallChromium()
   const dataDir = await mkdtemp(join(tmpdir(), 'casenote-test-'))
   // Under root the server runs as another user, who must be able to walk here; else its cluster goes elsewhere.
   await chmod(dataDir, 0o711)

@@ -21,10 +21,12 @@ describe('the diff of two versions', () => {
       .map(({ text }) => text)
       .join('')
 
-  it('holds both texts whole', () => {
+  const toWords = (text: string): string[] => text.split(/\s+/).filter((word) => word !== '')
+
+  it('holds every word of the one and all of the other', () => {
     fc.assert(
       fc.property(someText, someText, (before, after) => {
-        expect(textOf(before, after, 'added')).toBe(before)
+        expect(toWords(textOf(before, after, 'added'))).toEqual(toWords(before))
         expect(textOf(before, after, 'removed')).toBe(after)
       }),
     )
@@ -44,6 +46,12 @@ describe('the diff of two versions', () => {
       { kind: 'removed', text: 'well ' },
       { kind: 'added', text: 'badly ' },
       { kind: 'same', text: 'this week.' },
+    ])
+  })
+
+  it('is silent about line breaks', () => {
+    expect(diffWords('Slept well. Ate well.', 'Slept well.\nAte well.')).toEqual([
+      { kind: 'same', text: 'Slept well.\nAte well.' },
     ])
   })
 

@@ -7,9 +7,9 @@ export interface DemoClient {
 }
 
 interface Actions {
-  onOpen(client: { id: string; appointmentId: string }): void
-  onSignOut(): void
-  onSignIn(): void
+  onOpen: (client: { id: string; appointmentId: string }) => void
+  onSignOut: () => void
+  onSignIn: () => void
 }
 
 interface DemoPage {

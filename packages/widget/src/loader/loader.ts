@@ -111,7 +111,7 @@ function connect(frame: HTMLIFrameElement): void {
 }
 
 function mount(): void {
-  settings = copy(page[settingsName] ?? {}) as WidgetSettings
+  settings = copy(page[settingsName] ?? {})
   const frameUrl = new URL('frame', source)
   const partner = source.searchParams.get('partner')
   if (partner !== null) frameUrl.searchParams.set('partner', partner)

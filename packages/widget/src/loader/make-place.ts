@@ -33,6 +33,7 @@ const microphonePath = 'M12 15a4 4 0 0 0 4-4V6a4 4 0 0 0-8 0v5a4 4 0 0 0 4 4m-7-
 const crossPath = 'M6 6l12 12M18 6L6 18'
 
 /** Never markup: a page with Trusted Types allows none. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller knows what the tag makes
 function make<Made extends Element>(
   tag: string,
   attributes: Record<string, string>,
@@ -118,10 +119,7 @@ function addStyle(root: ShadowRoot, nonce: string | undefined): void {
 
 function setSize({ style }: HTMLIFrameElement, settings: WidgetSettings, isFloating: boolean): void {
   const isSmall = settings.isMinifiedView || settings.isMiniWidgetV2
-  const { width, height } = {
-    ...settings,
-    ...(isSmall ? settings.minifiedViewSettings : {}),
-  } as WidgetSettings
+  const { width, height }: WidgetSettings = { ...settings, ...(isSmall ? settings.minifiedViewSettings : {}) }
   const [usualWidth, usualHeight] = isSmall ? [250, 220] : [400, 640]
   if (width !== undefined || isFloating) style.width = inPixels(width ?? usualWidth)
   style.height = inPixels(height ?? usualHeight)

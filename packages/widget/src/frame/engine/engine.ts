@@ -58,6 +58,7 @@ export interface WidgetRequests {
     headers?: Record<string, string>,
   ): Promise<Answer>
   /** Also gives the `ETag`. */
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- as `get`: the caller knows what the path answers
   getTagged<Answer>(path: string): Promise<{ body: Answer; etag: string }>
   getBlob(path: string): Promise<Blob>
   /** Server-sent events; reconnects by itself until `stop()`. */

@@ -10,7 +10,6 @@ export interface Lineage {
   expiresAtMs: number
   /** A renewal that was sent and not answered: the same id asks for the same answer. */
   renewal: { renewalId: string; sentAtMs: number } | null
-  handedAtMs: number
 }
 
 /** Refresh tokens live for seven days from each minting; what was not touched for longer is dead. */
@@ -55,14 +54,12 @@ export async function dropDeadLineages(store: Store | null): Promise<void> {
 }
 
 export function newLineage(handle: string, tokens: HandedTokens): Lineage {
-  const nowMs = Date.now()
   return {
     handle,
     accessToken: tokens.AccessToken,
     refreshToken: tokens.RefreshToken,
-    expiresAtMs: nowMs + tokens.ExpiresIn * 1000,
+    expiresAtMs: Date.now() + tokens.ExpiresIn * 1000,
     renewal: null,
-    handedAtMs: nowMs,
   }
 }
 

@@ -14,6 +14,9 @@ import { makeRecordingStore } from './recordings/recording-store.js'
 import { SignIn } from './sign-in.js'
 import { makeTokens } from './tokens.js'
 
+/** Pages mint tokens before they call `authenticate`; a flash of "not signed in" in the meantime helps nobody. */
+const callWithinMs = 1_500
+
 /** Everything below the screens, wired. `store` is null where the browser keeps nothing. */
 export function makeEngine(page: PageConnection, store: Store | null): Engine {
   const settings = signal<WidgetSettings>({})
@@ -62,7 +65,9 @@ export function makeEngine(page: PageConnection, store: Store | null): Engine {
     const handed = readTokens(given)
     if (typeof handed === 'string') {
       raise('error', { code: 'tokens', message: handed })
-      return signIn.refuse(engineTexts.badHandOver)
+      // Who is signed in stays so: a slip of the page must not cost a clinician their work.
+      if (signIn.auth.value.state !== 'signedIn') signIn.refuse(engineTexts.badHandOver)
+      return
     }
     const handle = await tokens.adopt(handed)
     page.send({ type: 'authenticated', handle })
@@ -116,6 +121,7 @@ export function makeEngine(page: PageConnection, store: Store | null): Engine {
   page.listen(hear)
   void dropDeadLineages(store)
   raise('ready', {})
+  setTimeout(() => signIn.settle(), callWithinMs)
 
   return {
     settings,

@@ -70,6 +70,7 @@ export function makeRequests(
   const get = (path: string): Promise<Response> => persist(() => authorizedFetch(path))
   return {
     get: async <Answer>(path: string) => (await (await get(path)).json()) as Answer,
+    // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- as `get`: the caller knows what the path answers
     getTagged: async <Answer>(path: string) => {
       const response = await get(path)
       return { body: (await response.json()) as Answer, etag: response.headers.get('etag') ?? '' }

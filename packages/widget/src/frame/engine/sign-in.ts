@@ -29,6 +29,7 @@ export class SignIn {
 
   async signIn(expectedClinicianId: string | null): Promise<void> {
     const serial = ++this.#serial
+    if (this.#clinician === null) this.#state.value = { state: 'starting' }
     try {
       const { api, pageOrigin } = this.#parts
       const origin = new URLSearchParams({ origin: pageOrigin })
@@ -71,6 +72,11 @@ export class SignIn {
   refuse(reason: string): void {
     this.#state.value = { state: 'refused', reason }
     this.#parts.onRefused(reason)
+  }
+
+  /** The page had its chance to authenticate at once: nobody is signed in. */
+  settle(): void {
+    if (this.#serial === 0 && this.#state.value.state === 'starting') this.signOut()
   }
 
   signOut(): void {

@@ -27,7 +27,7 @@ export interface Tokens {
 interface Parts {
   lineages: Lineages
   /** Another tab logged out, or the tokens turned out to be revoked. */
-  onGone(): void
+  onGone: () => void
 }
 
 type News = { handle: string; kind: 'renewed' | 'gone' }
@@ -39,6 +39,9 @@ export function makeTokens({ lineages, onGone }: Parts): Tokens {
   channel.addEventListener('message', ({ data }: MessageEvent<News>) => {
     if (data.handle === current?.handle) void hearNews(data)
   })
+
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no other origins
+  const tell = (news: News): void => channel.postMessage(news)
 
   async function hearNews({ handle, kind }: News): Promise<void> {
     if (kind === 'gone') return goneHere()
@@ -61,7 +64,7 @@ export function makeTokens({ lineages, onGone }: Parts): Tokens {
   }
 
   const inTurn = <Result>(handle: string, work: () => Promise<Result>): Promise<Result> =>
-    navigator.locks.request(`casenote-tokens-${handle}`, work) as Promise<Result>
+    navigator.locks.request(`casenote-tokens-${handle}`, work)
 
   function renew(known: string): Promise<string> {
     if (current === null) return Promise.reject(new EngineError(engineTexts.signedOut, 401))
@@ -85,14 +88,14 @@ export function makeTokens({ lineages, onGone }: Parts): Tokens {
     const answer = isTooLate ? null : await askForRenewal(row.refreshToken, renewal.renewalId)
     if (answer === null) {
       await lineages.forget(row.handle)
-      channel.postMessage({ handle: row.handle, kind: 'gone' } satisfies News)
+      tell({ handle: row.handle, kind: 'gone' })
       goneHere()
       throw new EngineError(engineTexts.signedOut, 401)
     }
-    const next = { ...newLineage(row.handle, answer), handedAtMs: row.handedAtMs }
+    const next = newLineage(row.handle, answer)
     await lineages.keep(next)
     use(next)
-    channel.postMessage({ handle: row.handle, kind: 'renewed' } satisfies News)
+    tell({ handle: row.handle, kind: 'renewed' })
     return next.accessToken
   }
 
@@ -124,7 +127,7 @@ export function makeTokens({ lineages, onGone }: Parts): Tokens {
       if (ended === null) return null
       const row = (await lineages.find(ended.handle)) ?? ended
       await lineages.forget(ended.handle)
-      channel.postMessage({ handle: ended.handle, kind: 'gone' } satisfies News)
+      tell({ handle: ended.handle, kind: 'gone' })
       return row
     },
   }

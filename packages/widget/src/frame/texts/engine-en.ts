@@ -16,7 +16,7 @@ export const engineTexts = {
   microphoneBusy: 'The microphone could not be opened. Another program may be using it.',
   microphoneLost: 'The microphone was disconnected. Everything so far is safe. Choose a microphone to go on.',
   storageFull: 'This device’s storage is full. Do not close this page until there is room again.',
-  storageLow: 'This device has little storage left.',
+  storageLow: 'This device has too little storage left to record safely. Make room, then try again.',
   fileTooLarge: 'This file is too large: at most 2 GB can be uploaded.',
   fileNoRoom: 'This device has not enough free storage to upload the file safely.',
   fileEmpty: 'This file is empty.',

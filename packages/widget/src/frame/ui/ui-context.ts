@@ -15,6 +15,8 @@ export type View =
 export interface Ui {
   engine: Engine
   texts: ReadonlySignal<Texts>
+  /** The page gave us the space of a stamp. */
+  isCompact: ReadonlySignal<boolean>
   view: Signal<View>
   go: (view: View) => void
   /** Said once by screen readers. */
@@ -33,6 +35,10 @@ export function makeUi(engine: Engine): Ui {
   return {
     engine,
     texts: computed(() => makeEnglish(toReference(engine.settings.value.patientReference))),
+    isCompact: computed(() => {
+      const { isMinifiedView, isMiniWidgetV2 } = engine.settings.value
+      return isMinifiedView === true || isMiniWidgetV2 === true
+    }),
     view,
     go: (next) => {
       view.value = next

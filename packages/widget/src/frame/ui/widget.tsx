@@ -1,5 +1,5 @@
 import { useSignalEffect } from '@preact/signals'
-import { useMemo } from 'preact/hooks'
+import { useMemo, useRef } from 'preact/hooks'
 import type { Engine } from '../engine/engine.js'
 import { Button } from './parts/button.js'
 import { Notice } from './parts/notice.js'
@@ -16,13 +16,12 @@ import { makeUi, UiProvider, useUi, type Ui } from './ui-context.js'
 /** The whole user interface, on whatever engine it is given. */
 export function Widget({ engine }: { engine: Engine }) {
   const ui = useMemo(() => makeUi(engine), [engine])
+  useClinicianChange(ui)
   useSelection(ui)
   useSessionScreenSoon()
-  const settings = engine.settings.value
-  const isCompact = settings.isMinifiedView === true || settings.isMiniWidgetV2 === true
   return (
     <UiProvider value={ui}>
-      <main class="widget" data-compact={isCompact} lang={ui.texts.value.locale}>
+      <main class="widget" data-compact={ui.isCompact.value} lang={ui.texts.value.locale}>
         <CloseButton />
         <Screens />
         <p class="hidden" role="status">
@@ -41,6 +40,19 @@ function useSelection(ui: Ui): void {
     const isRecording = 'recordingId' in engine.recorder.state.peek()
     if (isRecording) ui.go({ name: 'recording' })
     else ui.go(clientId === null ? { name: 'home' } : { name: 'client', clientId })
+  })
+}
+
+/** What one clinician looked at is nothing for the next. */
+function useClinicianChange(ui: Ui): void {
+  const known = useRef<string | null>(null)
+  useSignalEffect(() => {
+    const { state } = ui.engine.auth.value
+    const id = ui.getClinician()?.id ?? null
+    if (state === 'signedOut' || (known.current !== null && id !== null && id !== known.current)) {
+      ui.go({ name: 'home' })
+    }
+    known.current = state === 'signedOut' ? null : (id ?? known.current)
   })
 }
 

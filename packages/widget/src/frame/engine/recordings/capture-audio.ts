@@ -28,9 +28,9 @@ export interface Capture {
 interface CaptureOptions {
   deviceId: string | null
   /** In order. */
-  onSlice(slice: Blob, durationMs: number): void
+  onSlice: (slice: Blob, durationMs: number) => void
   /** The microphone went away; slices are all given by then. */
-  onLost(): void
+  onLost: () => void
 }
 
 export const canRecord = (): boolean =>

@@ -28,16 +28,16 @@ export function readMimeType({ type, name }: File): string {
   return type || (mimeTypes[extension] ?? 'application/octet-stream')
 }
 
-export async function requireRoom(bytes: number): Promise<void> {
+export async function requireRoom(bytes: number, otherwise: string): Promise<void> {
   const { quota, usage } = (await navigator.storage?.estimate()) ?? {}
   if (quota === undefined || usage === undefined) return
-  if (quota - usage < bytes + roomBytesMin) throw new EngineError(engineTexts.fileNoRoom, 0)
+  if (quota - usage < bytes + roomBytesMin) throw new EngineError(otherwise, 0)
 }
 
 export async function requireFit({ size }: File): Promise<void> {
   if (size === 0) throw new EngineError(engineTexts.fileEmpty, 0)
   if (size > fileBytesMax) throw new EngineError(engineTexts.fileTooLarge, 0)
-  await requireRoom(size)
+  await requireRoom(size, engineTexts.fileNoRoom)
 }
 
 /** Sealed slice by slice, never whole in memory; the upload follows behind. */

@@ -27,10 +27,10 @@ const sessionWithinMs = 4_000
 export interface RecorderParts {
   recordings: RecordingStore | null
   authorizedFetch: AuthorizedFetch
-  whenSignedIn(): Promise<void>
-  raise(event: WidgetEvent, detail: Record<string, string>): void
+  whenSignedIn: () => Promise<void>
+  raise: (event: WidgetEvent, detail: Record<string, string>) => void
   /** The whole recording is at the service. */
-  onSent(sessionId: string): void
+  onSent: (sessionId: string) => void
 }
 
 export interface RecorderControl extends Recorder {
@@ -46,8 +46,8 @@ interface Active {
   sending: Sending
   recordingId: string
   clientId: string
-  release(): void
-  unfollow(): void
+  release: () => void
+  unfollow: () => void
 }
 
 export function makeRecorder(parts: RecorderParts): RecorderControl {
@@ -134,7 +134,7 @@ class TabRecorder implements RecorderControl {
   async start(recording: NewRecording): Promise<void> {
     const { recordings, vault } = this.#require()
     const { deviceId = null, ...details } = recording
-    await requireRoom(0)
+    await requireRoom(0, engineTexts.storageLow)
     const active = await this.#record(() => recordings.create(vault, details, 'microphone'), {
       ...details,
       deviceId,

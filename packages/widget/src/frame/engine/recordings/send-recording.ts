@@ -15,8 +15,8 @@ export interface SendingParts {
   vault: Vault
   authorizedFetch: AuthorizedFetch
   /** Resolves when somebody is signed in; for the time when tokens are gone. */
-  whenSignedIn(): Promise<void>
-  onProgress(progress: SendingProgress): void
+  whenSignedIn: () => Promise<void>
+  onProgress: (progress: SendingProgress) => void
 }
 
 export interface SendingProgress {
@@ -60,6 +60,7 @@ export function sendRecording(parts: SendingParts, recordingId: string): Sending
 
   async function run(): Promise<WidgetSession | null> {
     const state: UploadState = { known: new Map() }
+    // oxlint-disable-next-line eslint/no-unmodified-loop-condition -- `stop` modifies it
     for (let failures = 0; !isStopped;) {
       try {
         const step = await takeStep(parts, recordingId, state, session.resolve)
@@ -95,8 +96,8 @@ export function sendRecording(parts: SendingParts, recordingId: string): Sending
 
 interface Settling<Value> {
   promise: Promise<Value>
-  resolve(value: Value): void
-  reject(error: unknown): void
+  resolve: (value: Value) => void
+  reject: (error: unknown) => void
 }
 
 /** A rejection that nobody waits for is none. */
@@ -253,35 +254,32 @@ async function markSent(
 const tus = { 'tus-resumable': '1.0.0' }
 
 /** Where the upload stands; begins it where the service does not know it. The id is ours: a repeat makes no second. */
-async function openUpload(
+async function openUpload(parts: SendingParts, row: RecordingRow, segment: number): Promise<number> {
+  const { uploadId, sentBytes } = row.segments[segment] ?? { uploadId: '', sentBytes: 0 }
+  if (sentBytes === 0) return createUpload(parts, row, segment)
+  try {
+    const answer = await parts.authorizedFetch(`/uploads/${uploadId}`, { method: 'HEAD', headers: tus })
+    return readOffset(answer)
+  } catch (error) {
+    if (!(error instanceof EngineError) || error.status !== 404) throw error
+    return createUpload(parts, row, segment)
+  }
+}
+
+async function createUpload(
   { authorizedFetch }: SendingParts,
   { sessionId, segments }: RecordingRow,
   segment: number,
 ): Promise<number> {
   const { uploadId, mimeType } = segments[segment] ?? { uploadId: '', mimeType: '' }
-  const path = `/uploads/${uploadId}`
-  const ask = async (): Promise<number> => {
-    const answer = await authorizedFetch(path, { method: 'HEAD', headers: tus })
-    return Number(answer.headers.get('upload-offset') ?? 0)
-  }
-  try {
-    return await ask()
-  } catch (error) {
-    if (!(error instanceof EngineError) || (error.status !== 404 && error.status !== 410)) throw error
-  }
-  const metadata = { mimeType, segment: String(segment), uploadId }
-  await authorizedFetch(`/sessions/${sessionId}/uploads`, {
-    method: 'POST',
-    headers: {
-      ...tus,
-      'upload-defer-length': '1',
-      'upload-metadata': Object.entries(metadata)
-        .map(([name, value]) => `${name} ${btoa(value)}`)
-        .join(','),
-    },
-  })
-  return ask()
+  const metadata = Object.entries({ mimeType, segment: String(segment), uploadId })
+    .map(([name, value]) => `${name} ${btoa(value)}`)
+    .join(',')
+  const headers = { ...tus, 'upload-defer-length': '1', 'upload-metadata': metadata }
+  return readOffset(await authorizedFetch(`/sessions/${sessionId}/uploads`, { method: 'POST', headers }))
 }
+
+const readOffset = ({ headers }: Response): number => Number(headers.get('upload-offset') ?? 0)
 
 async function patchUpload(
   { authorizedFetch }: SendingParts,
@@ -299,8 +297,7 @@ async function patchUpload(
     body,
   }
   try {
-    const answer = await authorizedFetch(`/uploads/${uploadId}`, init)
-    return Number(answer.headers.get('upload-offset') ?? offset + body.size)
+    return readOffset(await authorizedFetch(`/uploads/${uploadId}`, init))
   } catch (error) {
     // Another offset than the service has: a request before this one arrived after all. It is asked for again.
     if (!(error instanceof EngineError) || error.status !== 409) throw error

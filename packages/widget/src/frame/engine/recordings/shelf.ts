@@ -17,11 +17,11 @@ export interface Shelf {
 interface Parts {
   recordings: RecordingStore | null
   /** Null while nobody is signed in: then nothing is shown. */
-  getVault(): Vault | null
+  getVault: () => Vault | null
   /** The one that this tab records just now is not on the shelf. */
-  getRunningId(): string | null
+  getRunningId: () => string | null
   /** Another tab changed something. */
-  onNews(): void
+  onNews: () => void
 }
 
 export function makeShelf({ recordings, getVault, getRunningId, onNews }: Parts): Shelf {
@@ -66,6 +66,7 @@ export function makeShelf({ recordings, getVault, getRunningId, onNews }: Parts)
     sending,
     refresh,
     tell: () => {
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no other origins
       channel.postMessage('changed')
       void refresh()
     },

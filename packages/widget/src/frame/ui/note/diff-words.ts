@@ -6,10 +6,17 @@ export interface DiffPart {
 /** 1,500 words against 1,500 are 2 MB of table and some 20 ms; the longest sections have 250. */
 const cellsMax = 2_250_000
 
-/** Words with the white space after them, so that the parts joined are the text. */
+/** Words with the white space after them, so that the parts joined are a text. */
 const toWords = (text: string): string[] => text.match(/\S+\s*|^\s+/g) ?? []
 
-/** What was removed from `before` and added to get `after`, word by word, by the longest common subsequence. */
+/** Another line break after a word is not another word. */
+const isSameWord = (one: string | undefined, other: string | undefined): boolean =>
+  one?.trimEnd() === other?.trimEnd()
+
+/**
+ * What was removed from `before` and added to get `after`, word by word, by the longest common subsequence. What stayed
+ * has the white space of `after`.
+ */
 export function diffWords(before: string, after: string): DiffPart[] {
   const old = toWords(before)
   const next = toWords(after)
@@ -19,9 +26,9 @@ export function diffWords(before: string, after: string): DiffPart[] {
     Math.min(old.length, next.length) - start,
   )
   return joinParts([
-    ...old.slice(0, start).map(same),
+    ...next.slice(0, start).map(same),
     ...diffMiddle(old.slice(start, old.length - end), next.slice(start, next.length - end)),
-    ...old.slice(old.length - end).map(same),
+    ...next.slice(next.length - end).map(same),
   ])
 }
 
@@ -34,7 +41,7 @@ function countSame(
 ): number {
   const most = Math.min(old.length, next.length)
   let index = 0
-  while (index < most && old[at(index, old)] === next[at(index, next)]) index += 1
+  while (index < most && isSameWord(old[at(index, old)], next[at(index, next)])) index += 1
   return index
 }
 
@@ -48,8 +55,8 @@ function diffMiddle(old: readonly string[], next: readonly string[]): DiffPart[]
   while (oldAt < old.length || nextAt < next.length) {
     const removed = old[oldAt]
     const added = next[nextAt]
-    if (lengths !== null && removed !== undefined && removed === added) {
-      parts.push({ kind: 'same', text: removed })
+    if (lengths !== null && added !== undefined && isSameWord(removed, added)) {
+      parts.push({ kind: 'same', text: added })
       oldAt += 1
       nextAt += 1
     } else if (removed !== undefined && (added === undefined || prefersRemoval(oldAt, nextAt))) {
@@ -75,12 +82,15 @@ function diffMiddle(old: readonly string[], next: readonly string[]): DiffPart[]
 function measureCommon(old: readonly string[], next: readonly string[]): Uint16Array {
   const width = next.length + 1
   const lengths = new Uint16Array((old.length + 1) * width)
+  // Trimmed once, not in each of the cells.
+  const oldWords = old.map((word) => word.trimEnd())
+  const nextWords = next.map((word) => word.trimEnd())
   for (let i = old.length - 1; i >= 0; i -= 1) {
     for (let j = next.length - 1; j >= 0; j -= 1) {
       const below = lengths[(i + 1) * width + j] ?? 0
       const right = lengths[i * width + j + 1] ?? 0
       const diagonal = lengths[(i + 1) * width + j + 1] ?? 0
-      lengths[i * width + j] = old[i] === next[j] ? diagonal + 1 : Math.max(below, right)
+      lengths[i * width + j] = oldWords[i] === nextWords[j] ? diagonal + 1 : Math.max(below, right)
     }
   }
   return lengths

@@ -7,7 +7,7 @@ import { useLoad } from '../load.js'
 import { Button } from '../parts/button.js'
 import { Failure } from '../parts/failure.js'
 import { Notice } from '../parts/notice.js'
-import { Pending } from '../parts/pending.js'
+import { PendingScreen } from '../parts/pending-screen.js'
 import { ScreenHeading } from '../parts/screen-heading.js'
 import { useUi } from '../ui-context.js'
 import { ConsentCard, ConsentGiven } from './consent-card.js'
@@ -25,12 +25,8 @@ export function ClientScreen({ clientId }: { clientId: string }) {
   )
   const result = client.result.value
   if (result.state === 'loaded') return <KnownClient key={clientId} loaded={result.value} />
-  return (
-    <section class="screen">
-      {result.state === 'loading' ? <Pending lines={5} /> : null}
-      {result.state === 'failed' ? <UnknownClient error={result.error} onRetry={client.again} /> : null}
-    </section>
-  )
+  if (result.state === 'loading') return <PendingScreen />
+  return <UnknownClient error={result.error} onRetry={client.again} />
 }
 
 function UnknownClient({ error, onRetry }: { error: unknown; onRetry: () => void }) {
@@ -39,7 +35,7 @@ function UnknownClient({ error, onRetry }: { error: unknown; onRetry: () => void
   const isUnknown = error instanceof EngineError && error.status === 404
   if (!isUnknown) return <Failure error={error} onRetry={onRetry} />
   return (
-    <>
+    <section class="screen">
       <ScreenHeading title={clientScreen.newSession} focusKey="unknown" />
       <Notice
         kind="warning"
@@ -52,7 +48,7 @@ function UnknownClient({ error, onRetry }: { error: unknown; onRetry: () => void
       >
         {clientScreen.notFound}
       </Notice>
-    </>
+    </section>
   )
 }
 

@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks'
 import { useLoad } from '../load.js'
 import { Failure } from '../parts/failure.js'
-import { Pending } from '../parts/pending.js'
+import { PendingScreen } from '../parts/pending-screen.js'
 
 /** A third of the frame is about what comes after a recording: it is loaded while the clinician finds their client. */
 const load = () => import('../session/session-screen.js')
@@ -17,10 +17,6 @@ export function LazySessionScreen({ sessionId }: { sessionId: string }) {
   const loaded = useLoad(load, [])
   const result = loaded.result.value
   if (result.state === 'loaded') return <result.value.SessionScreen sessionId={sessionId} />
-  return (
-    <section class="screen">
-      {result.state === 'loading' ? <Pending lines={6} /> : null}
-      {result.state === 'failed' ? <Failure error={result.error} onRetry={loaded.again} /> : null}
-    </section>
-  )
+  if (result.state === 'loading') return <PendingScreen />
+  return <Failure error={result.error} onRetry={loaded.again} />
 }

@@ -15,7 +15,7 @@ import { chooseNoteType, listNoteTypes } from './choose-note-types.js'
 
 /** Note type, microphone, and the two ways to a recording. */
 export function RecordingForm({ client }: { client: WidgetClient }) {
-  const { engine, texts, go, getClinician } = useUi()
+  const { engine, texts, go, getClinician, isCompact } = useUi()
   const { setup } = texts.value
   const clinician = getClinician()
   const { options } = engine.selection.value
@@ -49,7 +49,7 @@ export function RecordingForm({ client }: { client: WidgetClient }) {
   const recorder = engine.recorder.state.value
   return (
     <div class="stack">
-      <details class="setup" open={engine.settings.value.isMinifiedView !== true}>
+      <details class="setup" open={!isCompact.value}>
         <summary>{setup.options}</summary>
         <SetupFields
           clinician={clinician}

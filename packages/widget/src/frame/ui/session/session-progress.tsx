@@ -14,7 +14,7 @@ const steps = ['uploading', 'preparing', 'transcribing', 'writing'] as const sat
 
 /** What happens to the recording now, what happened, and what is still to come. */
 export function SessionProgress() {
-  const { engine, texts, announce, go } = useUi()
+  const { engine, texts, announce } = useUi()
   const { session } = useSession()
   const { progress, sessions, general } = texts.value
   useEffect(() => {
@@ -31,9 +31,7 @@ export function SessionProgress() {
     return (
       <Notice
         kind="info"
-        actions={
-          <Button onClick={() => go({ name: 'client', clientId: session.client.id })}>{general.back}</Button>
-        }
+        actions={<Button onClick={() => engine.select(session.client.id)}>{general.back}</Button>}
       >
         {progress.waitingForRecording}
       </Notice>

@@ -22,7 +22,7 @@ type TabKey = 'note' | 'transcript' | 'summary' | 'mdm' | 'assessments'
 
 /** One session: its way to a note, then everything that came of it. */
 export function SessionScreen({ sessionId }: { sessionId: string }) {
-  const { engine, go } = useUi()
+  const { engine, go, texts } = useUi()
   const model = useMemo(() => makeSessionModel(engine, sessionId), [sessionId])
   const player = useMemo(() => makeClipPlayer(engine.api, model.path), [sessionId])
   const tab = useSignal<TabKey>('note')
@@ -42,7 +42,7 @@ export function SessionScreen({ sessionId }: { sessionId: string }) {
   if (session === null) {
     return (
       <section class="screen">
-        <ScreenHeading title="" onBack={() => go({ name: 'home' })} />
+        <ScreenHeading title={texts.value.general.loading} onBack={() => go({ name: 'home' })} />
         {model.failure.value === null ? (
           <Pending lines={6} />
         ) : (

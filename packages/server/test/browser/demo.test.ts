@@ -1,0 +1,82 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findFfmpeg } from '../../src/engines/speech/audio/find-ffmpeg.js'
+import {
+  makeDataFolder,
+  startCasenote,
+  waitUntil,
+  type CasenoteProcess,
+} from '../support/casenote-process.js'
+import { findBarriers, microphoneArgs, missesChromium, openBrowser } from './open-browser.js'
+
+const sample = fileURLToPath(new URL('../../samples/medication-management.ogg', import.meta.url))
+const speechSeconds = 24
+
+/** What the microphone hears: the beginning of the sample session. */
+async function makeSpeechFile(folder: string): Promise<string> {
+  const file = join(folder, 'speech.wav')
+  const { path } = await findFfmpeg({ configuredPath: null, searchPath: process.env['PATH'] ?? '' })
+  const args = [
+    '-y',
+    '-loglevel',
+    'error',
+    '-i',
+    sample,
+    '-t',
+    String(speechSeconds),
+    '-ac',
+    '1',
+    '-ar',
+    '48000',
+  ]
+  await promisify(execFile)(path, [...args, file])
+  return file
+}
+
+describe.skipIf(missesChromium('the whole way in the demo'))('the demo', { timeout: 300_000 }, () => {
+  let folder: { path: string; remove(): Promise<void> }
+  let service: { process: CasenoteProcess; url: string }
+
+  beforeAll(async () => {
+    folder = await makeDataFolder()
+    service = await startCasenote({ CASENOTE_DATA_DIR: folder.path })
+  }, 120_000)
+  afterAll(async () => {
+    await service?.process.end('SIGTERM')
+    await folder?.remove()
+  })
+
+  it('takes a clinician from consent and recording to a signed note in the chart', async () => {
+    const browser = await openBrowser(microphoneArgs(await makeSpeechFile(folder.path)))
+    try {
+      const page = await browser.newPage({ viewport: { width: 1_280, height: 900 } })
+      await page.goto(`${service.url.replace('127.0.0.1', 'localhost')}/demo`)
+      expect(new URL(page.url()).hostname).toBe('127.0.0.1')
+      const events = page.locator('.events')
+      const hears = (event: string, withinMs = 30_000): Promise<void> =>
+        waitUntil(async () => (await events.innerText()).includes(event), `the page hears ${event}`, withinMs)
+      await page.locator('.clients button').nth(1).click()
+      const widget = page.frameLocator('casenote-widget iframe')
+      await widget.getByRole('button', { name: 'The client agreed' }).click()
+      expect(await findBarriers(page)).toEqual([])
+      await widget.getByRole('button', { name: 'Start recording' }).click()
+      await hears('recordingStarted')
+      await widget.getByText(`0:${speechSeconds}`).first().waitFor({ timeout: 60_000 })
+      await widget.getByRole('button', { name: 'Finish', exact: true }).click()
+      await hears('recordingStopped')
+      await hears('progressNoteReady', 200_000)
+      await widget.getByRole('button', { name: 'Copy to chart' }).click()
+      const chart = page.getByLabel('Chart note')
+      await waitUntil(async () => (await chart.inputValue()).length > 40, 'the note is in the chart')
+      await widget.getByRole('button', { name: 'Sign', exact: true }).click()
+      await widget.getByRole('button', { name: 'Sign and lock' }).click()
+      await hears('noteFinalized')
+      expect(await events.innerText()).not.toContain('error')
+    } finally {
+      await browser.close()
+    }
+  })
+})
