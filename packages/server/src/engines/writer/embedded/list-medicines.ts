@@ -30,7 +30,7 @@ export const listMedicines = (session: Session, placed: readonly Placed[], secti
   )
   const found = new Map<string, { statement: Statement; hasDose: boolean }>()
   for (const spoken of session.sentences) {
-    if (!speaksOfNow(spoken)) continue
+    if (spoken.medicines.length === 0 || !speaksOfNow(spoken)) continue
     for (const mention of findMedications(spoken.clean)) {
       const { generic } = mention.medication
       if (named.has(generic)) continue
