@@ -51,7 +51,7 @@ export const addClinician = (gathering: Gathering, spoken: Spoken): void => {
         frame: null,
         items: named === null ? [spoken.item] : [named.item, spoken.item],
       },
-      findTopics(clause),
+      clause === spoken.clean ? spoken.topics : findTopics(clause),
       clause,
     )
     if (wording.kind === 'intervention') gathering.intervention = statement
