@@ -51,7 +51,7 @@ export const addClinician = (gathering: Gathering, spoken: Spoken): void => {
         frame: null,
         items: named === null ? [spoken.item] : [named.item, spoken.item],
       },
-      findTopics(clause),
+      clause === spoken.clean ? spoken.topics : findTopics(clause),
       clause,
     )
     if (wording.kind === 'intervention') gathering.intervention = statement
@@ -123,9 +123,14 @@ const splitClauses = (text: string): string[] =>
     .map((clause) => clause.trim())
     .filter((clause) => clause !== '')
 
+/** A visit that was set longer ago than this was set in passing. */
+const farewellStatements = 12
+
 /** Once the next visit is set, people see each other out: "Take the stairs carefully". */
 const isFarewell = ({ statements }: Gathering, clause: string): boolean =>
-  statements.some(({ kind, text }) => kind === 'plan' && text.startsWith('next appointment')) &&
+  statements
+    .slice(-farewellStatements)
+    .some(({ kind, text }) => kind === 'plan' && text.startsWith('next appointment')) &&
   findTopics(clause).every((topic) => topic === 'mood') &&
   !future.test(clause) &&
   !technique.test(clause) &&

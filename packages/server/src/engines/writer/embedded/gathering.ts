@@ -57,7 +57,8 @@ export const addStatement = (
   }
   const statement = scoreStatement(draft, said, gathering.session)
   gathering.statements.push(statement)
-  gathering.tail = Math.max(spoken.order, ...gathering.answered)
+  gathering.tail = spoken.order
+  while (gathering.answered.has(gathering.tail + 1)) gathering.tail += 1
   return statement
 }
 

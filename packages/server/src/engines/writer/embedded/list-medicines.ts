@@ -30,7 +30,7 @@ export const listMedicines = (session: Session, placed: readonly Placed[], secti
   )
   const found = new Map<string, { statement: Statement; hasDose: boolean }>()
   for (const spoken of session.sentences) {
-    if (!speaksOfNow(spoken)) continue
+    if (spoken.medicines.length === 0 || !speaksOfNow(spoken)) continue
     for (const mention of findMedications(spoken.clean)) {
       const { generic } = mention.medication
       if (named.has(generic)) continue
@@ -49,6 +49,8 @@ const genericsOf = (text: string): string[] =>
 const speaksOfNow = ({ clean, role, question, asks }: Spoken): boolean => {
   if (notCurrent.test(clean) || (question !== null && notCurrent.test(question.clean))) return false
   if (role === 'clinician') return !newOrder.test(clean) && !(asks && /\b(?:ever|any|before)\b/i.test(clean))
+  // "Should I use melatonin?" is not taking it.
+  if (asks) return false
   return /\b(?:on|take|taking|takes|still|now|just|dose|every|daily|milligrams?|mg)\b|^[A-Z]?\w+\W*$/i.test(
     clean,
   )

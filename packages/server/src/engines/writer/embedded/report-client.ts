@@ -4,7 +4,7 @@ import { hasNegation } from '../text/find-negation.js'
 import { findNumbers } from '../text/find-numbers.js'
 import { removeDisfluencies } from '../text/remove-disfluencies.js'
 import { reportSpeech } from '../text/report-speech.js'
-import { shiftFirstPerson, shiftSecondPerson } from '../text/shift-person.js'
+import { shiftFirstPerson } from '../text/shift-person.js'
 import { countWords, isContentWord, tokenizeWords } from '../text/tokenize-words.js'
 import { baseOfIrregular, toGerund } from '../text/verb-forms.js'
 import { readAsked } from './ask-indirectly.js'
@@ -235,9 +235,10 @@ const amount =
 
 /** "How often are you missing it?" – "Once a week.": "missing it once a week". Null where they do not fit together. */
 const mergeAnswer = (question: string, rest: string): string | null => {
-  const asked = shiftSecondPerson(expandContractions(removeDisfluencies(question)).replace(/[?.!\s]+$/, ''), {
-    isNamed: true,
-  })
+  const asked = expandContractions(removeDisfluencies(question))
+    .replace(/[?.!\s]+$/, '')
+    .replace(/\byour\b/gi, 'their')
+    .replace(/\byou\b/gi, 'they')
     .replace(/^(?:so|and|okay|but|then)[, ]+/i, '')
     .replace(/,? (?:right now|these days|now|all ?together|in total|total)$/i, '')
   if (!amount.test(rest)) return null

@@ -44,6 +44,11 @@ export const reportSpeech = (statement: string): ReportedClause | null => {
     .replace(/[.!?…]+$/, '')
     .trim()
   const gerund = toGerundReport(plain)
+  if (
+    /\b(?:you|your|yours|yourself)\b/i.test(plain) &&
+    !/\byou (?:told|showed|taught|gave|asked|said|suggested|recommended|mentioned)\b/i.test(plain)
+  )
+    return null
   const clause = shiftFirstPerson(lowerFirst(plain))
   const shifted = gerund === null ? clause : shiftFirstPerson(gerund.text)
   if (shifted === null || clause === null) return null
