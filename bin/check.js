@@ -17,6 +17,7 @@ const checks = {
   format: [installed('prettier'), '--check', '--log-level', 'warn', '.'],
   'dead code': [installed('knip'), '--no-progress'],
   directions: script('bin/check-directions.js'),
+  instruments: script('bin/check-instruments.js'),
   'openapi.json is fresh': [...script('bin/openapi.js'), '--check'],
   'schema.txt is fresh': [...script('bin/schema.js'), '--check'],
   'redocly on openapi.json': [installed('redocly'), 'lint', 'openapi.json'],

@@ -63,7 +63,13 @@ export interface TestService {
 
 /** The real API on a real database, without a socket: requests are injected. */
 export async function makeTestService(
-  options: { clock?: Clock; log?: Log; masterKey?: Buffer; database?: TestDatabase } = {},
+  options: {
+    clock?: Clock
+    log?: Log
+    masterKey?: Buffer
+    database?: TestDatabase
+    env?: Record<string, string>
+  } = {},
 ): Promise<TestService> {
   const { clock = systemClock, log = makeLog('silent', 'test'), masterKey = randomBytes(32) } = options
   const database = options.database ?? (await makeTestDatabase())
@@ -78,7 +84,7 @@ export async function makeTestService(
     await watch.start()
     const keys = makeTenantKeys(on, masterKeys, watch)
     const api = makeApi(
-      { config: readConfig({}), log, clock, db: on, watch, keys, close: async () => {} },
+      { config: readConfig(options.env ?? {}), log, clock, db: on, watch, keys, close: async () => {} },
       () => true,
     )
     return { watch, keys, api }

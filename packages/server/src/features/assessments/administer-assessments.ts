@@ -1,13 +1,19 @@
 import type { AssessmentAssignments } from '@casenote/contract'
 import { recordChange, type ChangeSource } from '../../kernel/audit/index.js'
-import type { Tx } from '../../kernel/db/database.js'
+import type { Database, Tx } from '../../kernel/db/database.js'
 import { newId } from '../../kernel/ids.js'
 import { refuse } from '../../kernel/refuse.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
+import type { TenantScope } from '../../kernel/tenant.js'
 import { queueClientMail } from '../client-mail/index.js'
 import { lockClient, type LockedClientRow } from '../clients/index.js'
 import { assignmentUrl, hashAssignmentToken, newAssignmentToken } from './assignment-token.js'
-import { expireAssignments, insertAssignments, type AssignmentRow } from './assignments.sql.js'
+import {
+  expireAssignments,
+  insertAssignments,
+  selectOutstanding,
+  type AssignmentRow,
+} from './assignments.sql.js'
 import type { Catalogue, Instrument } from './instruments/index.js'
 
 /** Between two appointments a month apart the link must still work; much longer, and it lies forgotten in a mailbox. */
@@ -31,6 +37,21 @@ interface NewAssignment {
   assessmentId: string
   instrumentVersion: string
   token: string
+}
+
+/**
+ * Before any transaction, so that a crowd of repeated calls costs a read each and does not queue for the client's lock.
+ * What it does not see is seen under the lock.
+ */
+export async function refuseOutstanding(
+  db: Database,
+  tenant: TenantScope,
+  { catalogue, clientId, assessmentIds }: Administration,
+): Promise<void> {
+  const ids = [...new Set(assessmentIds)]
+  requireOffered(catalogue, ids)
+  const rows = (await db.read(tenant, selectOutstanding(tenant, clientId))) as AssignmentRow[]
+  requireNone(ids.filter((id) => rows.some(({ assessmentId }) => assessmentId === id)))
 }
 
 /** All of them or none. One that is named twice is assigned once: the client would be asked the same twice. */
@@ -114,10 +135,13 @@ async function assign(
     insertAssignments(tx.tenant, to, rows),
   )
   const assigned = new Set(inserted.map(({ assessmentId }) => assessmentId))
-  const outstanding = assessmentIds.filter((id) => !assigned.has(id))
   // Thrown inside the transaction: nothing of it stays.
+  requireNone(assessmentIds.filter((id) => !assigned.has(id)))
+  return new Map(inserted.map((row) => [row.assignmentId, row]))
+}
+
+function requireNone(outstanding: readonly string[]): void {
   if (outstanding.length > 0) {
     throw refuse.conflict(`Assessments are already outstanding: ${outstanding.join(', ')}`)
   }
-  return new Map(inserted.map((row) => [row.assignmentId, row]))
 }

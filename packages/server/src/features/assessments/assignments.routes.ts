@@ -10,7 +10,7 @@ import {
 import type { PartnerApi } from '../../http/partner-api.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { findClient } from '../clients/index.js'
-import { administerAssessments, type LinkOptions } from './administer-assessments.js'
+import { administerAssessments, refuseOutstanding, type LinkOptions } from './administer-assessments.js'
 import type { AssessmentsParts } from './assessments-parts.js'
 import { findAssignment, reissueLink, revokeLink } from './change-assignment.js'
 import { listAssignments } from './list-assignments.js'
@@ -39,10 +39,11 @@ export function registerAssignments(
     },
     rules: { 409: 'One of them is already outstanding (then none is assigned), or the client is archived' },
     audit: 'change',
-    handle: async ({ tenant, loaded: { clientId }, body, actor, requestId }) => {
+    handle: async ({ tenant, loaded: { clientId, status }, body, actor, requestId }) => {
       const { assessmentIds } = body
       const options = await toOptions(tenant, body)
       const administration = { catalogue: await instruments.get(), clientId, assessmentIds, ...options }
+      if (status !== 'archived') await refuseOutstanding(db, tenant, administration)
       return db.write(tenant, (tx) => administerAssessments(tx, administration, { actor, requestId }))
     },
   })

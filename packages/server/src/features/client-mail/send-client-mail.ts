@@ -30,11 +30,11 @@ const usualRetryDelaysMs = [1, 5, 15, 60, 240, 720].map((minutes) => minutes * m
  * and expired links are not sent.
  */
 export const makeMailHandlers = (parts: ClientMailParts): JobHandlers => ({
-  run: (job) => sendClientMail(parts, job),
+  run: (job, signal) => sendClientMail(parts, job, signal),
   giveUp: (job) => end(parts, job, 'failed', 'WORKER_DIED'),
 })
 
-async function sendClientMail(parts: ClientMailParts, job: Job): Promise<void> {
+async function sendClientMail(parts: ClientMailParts, job: Job, signal: AbortSignal): Promise<void> {
   const { db, transport, findAddress } = parts
   const [mail] = (await db.read(job, selectWaitingMail(job, job.subjectId))) as WaitingMailRow[]
   if (mail === undefined) {
@@ -48,7 +48,8 @@ async function sendClientMail(parts: ClientMailParts, job: Job): Promise<void> {
   }
   const url = unsealLink(await parts.keys.get(job), job.subjectId, mail.sealedLink)
   try {
-    await transport.send({ ...composeMail(mail.kind, url, mail.linkExpiresAt), mailId: job.subjectId, to })
+    const text = composeMail(mail.kind, url, mail.linkExpiresAt)
+    await Promise.race([transport.send({ ...text, mailId: job.subjectId, to }), aborted(signal)])
   } catch (error) {
     if (error instanceof MailRefused) await end(parts, job, 'failed', error.code)
     else if (error instanceof MailDelayed) await postpone(parts, job, mail, error.code)
@@ -93,3 +94,11 @@ async function end(
     await tx.run(endMail(job, job.subjectId, { status, failure }))
   })
 }
+
+/** A worker that must stop does not wait for a silent server. */
+const aborted = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    const stop = (): void => reject(signal.reason as Error)
+    if (signal.aborted) stop()
+    else signal.addEventListener('abort', stop, { once: true })
+  })
