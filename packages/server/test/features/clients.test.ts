@@ -267,7 +267,7 @@ describe('inviting', () => {
       const { status, body } = await caller.post(`/clients/${id}/invite`)
       expect([status, body]).toEqual([200, expect.objectContaining({ id, status: 'invite_sent' })])
       const { inviteUrl } = body as { inviteUrl: string }
-      expect(inviteUrl).toMatch(/^http:\/\/localhost:8080\/i\/[\w-]{43}$/)
+      expect(inviteUrl).toMatch(/^http:\/\/localhost:8080\/i\/[0-9a-f]{32}\.[\w-]{43}$/)
       tokens.push(inviteUrl.split('/i/')[1] ?? '')
     }
     expect(new Set(tokens).size).toBe(2)
