@@ -45,6 +45,7 @@ beforeAll(async () => {
 afterEach(async () => {
   for (const one of open.splice(0).toReversed()) await one.close()
   mailServer.refuseWith = null
+  mailServer.isSilent = false
   mailServer.received.length = 0
 })
 afterAll(async () => {
@@ -353,14 +354,12 @@ describe('a server that does not take a mail', () => {
 describe('two workers', () => {
   it('one that must stop while the server is silent leaves the mail to the other, under the same id', async () => {
     const { clientId } = await administer()
-    let answer = (): void => {}
-    mailServer.holdUntil = new Promise((resolve) => (answer = resolve))
+    mailServer.isSilent = true
     run()
     await waitUntil(async () => mailTo(address).length === 1, 'the server has the mail')
     await open.pop()?.close()
     expect(await mailsOf(clientId)).toMatchObject([{ status: 'waiting', hasLink: true }])
-    mailServer.holdUntil = null
-    answer()
+    mailServer.isSilent = false
     run()
     expect(await settled(clientId)).toMatchObject({ status: 'sent' })
     const ids = mailTo(address).map(({ raw }) => /Message-ID: (\S+)/i.exec(raw)?.[1])

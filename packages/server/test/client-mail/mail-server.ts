@@ -13,15 +13,15 @@ export interface TestMailServer {
   received: ReceivedMail[]
   /** What the next recipients are answered; empty: they are taken. */
   refuseWith: { code: number; times: number } | null
-  /** Has the mail, but says so only then. */
-  holdUntil: Promise<void> | null
+  /** While true, the server has a mail but does not say so. */
+  isSilent: boolean
   close(): Promise<void>
 }
 
 /** A real SMTP server on a free port of this machine. */
 export async function startMailServer(options: SMTPServerOptions = {}): Promise<TestMailServer> {
   const received: ReceivedMail[] = []
-  const state: Pick<TestMailServer, 'refuseWith' | 'holdUntil'> = { refuseWith: null, holdUntil: null }
+  const state: Pick<TestMailServer, 'refuseWith' | 'isSilent'> = { refuseWith: null, isSilent: false }
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
@@ -45,7 +45,7 @@ export async function startMailServer(options: SMTPServerOptions = {}): Promise<
           to: rcptTo.map(({ address }) => address),
           raw: Buffer.concat(chunks).toString(),
         })
-        void (state.holdUntil ?? Promise.resolve()).then(() => callback())
+        if (!state.isSilent) callback()
       })
     },
   })
@@ -59,7 +59,7 @@ export async function startMailServer(options: SMTPServerOptions = {}): Promise<
   return Object.assign(state, {
     url: `${options.secure === true ? 'smtps' : 'smtp'}://127.0.0.1:${port}`,
     received,
-    close: () => new Promise<void>((resolve) => void server.close(() => resolve())),
+    close: () => new Promise<void>((resolve) => server.close(() => resolve())),
   })
 }
 
