@@ -7,7 +7,6 @@ export { findPendingGeneration, type PendingGeneration } from './get-generation.
 export { findNoteOfSession } from './get-note.js'
 export { listMagicEditsOfNote } from './list-magic-edits.js'
 export { listVersions } from './list-versions.js'
-export { requireIdle, requireUnlocked } from './note-lifecycle.js'
 export { openNote } from './open-note.js'
 export { registerProgressNotes, type NotesParts } from './progress-notes.routes.js'
 export { selectNoteOfSession, selectNotesOfSessions, type NoteRow } from './progress-notes.sql.js'

@@ -3,4 +3,4 @@ export { selectUploadsOfSession, type UploadRow } from './recordings/uploads.sql
 export { findSignedInClinician } from './tokens/signed-in-clinician.js'
 export { registerClinicianTokens, type TokenParts } from './tokens/tokens.routes.js'
 export { purgeWidgetSessions } from './tokens/widget-sessions.sql.js'
-export { mountWidgetPages, registerWidget, type WidgetParts } from './widget.routes.js'
+export { mountWidgetPages, registerWidget } from './widget.routes.js'
