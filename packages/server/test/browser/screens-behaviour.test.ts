@@ -66,6 +66,8 @@ describe.skipIf(missesChromium('what the screens do'))('the screens', () => {
     await page.locator('.sentence').first().focus()
     await page.keyboard.press('ArrowRight')
     await page.getByText('I wake up around three').waitFor()
+    await page.getByText('I wake up around three').hover()
+    await page.mouse.move(1, 1)
     await page.keyboard.press('Escape')
     await page.locator('.evidence-card').waitFor({ state: 'detached' })
     expect(await page.evaluate('document.activeElement.textContent')).toContain('waking around three')

@@ -42,7 +42,7 @@ export function buildPage({ onOpen, onSignOut, onSignIn }: Actions): DemoPage {
   const build = (): void => {
     document.body.append(
       make('header', {}, [
-        make('strong', {}, ['Example EHR']),
+        make('h1', {}, ['Example EHR']),
         make('span', {}, ['a partner’s page on another site, with the widget in it']),
         make('nav', {}, [signIn, signOut]),
       ]),

@@ -10,7 +10,10 @@ interface EvidenceCardProps {
   onPointer: (isOver: boolean) => void
 }
 
-/** Under its sentence, over what follows: nothing jumps. */
+/** Near enough that a pointer gets from the sentence to its card. */
+const gapPx = 4
+
+/** Under its sentence, or above it where there is no room, over the text: nothing jumps. */
 export function EvidenceCard({ id, evidence, onPointer }: EvidenceCardProps) {
   const { note } = useTexts()
   const { showLine } = useSession()
@@ -19,9 +22,12 @@ export function EvidenceCard({ id, evidence, onPointer }: EvidenceCardProps) {
     const element = card.current
     const sentence = element?.previousElementSibling
     const box = element?.parentElement
-    const last = sentence === null ? undefined : [...(sentence?.getClientRects() ?? [])].at(-1)
-    if (!element || !box || last === undefined) return
-    element.style.top = `${last.bottom - box.getBoundingClientRect().top + 4}px`
+    if (!element || !sentence || !box) return
+    const { top, bottom } = sentence.getBoundingClientRect()
+    const height = element.offsetHeight + gapPx
+    const isAbove = bottom + height > window.innerHeight && top > height
+    const from = isAbove ? top - height : bottom + gapPx
+    element.style.top = `${from - box.getBoundingClientRect().top}px`
   }, [evidence])
   const [first] = evidence.transcriptItems
   return (

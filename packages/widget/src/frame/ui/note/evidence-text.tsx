@@ -25,6 +25,8 @@ export function EvidenceText({ section }: { section: NoteSection }) {
   useEffect(() => () => clearTimeout(timer.current), [])
   const later = (index: number | null): void => {
     clearTimeout(timer.current)
+    // What the keyboard or a tap opened, a pointer that leaves does not close.
+    if (index === null && box.current?.contains(document.activeElement) === true) return
     timer.current = setTimeout(() => (open.value = index), index === null ? closeDelayMs : openDelayMs)
   }
   const now = (index: number | null): void => {
