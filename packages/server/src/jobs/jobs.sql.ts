@@ -2,7 +2,8 @@ import type { Statement } from '../kernel/db/database.js'
 import type { TenantScope } from '../kernel/tenant.js'
 
 /** The check constraint of `jobs` names the same. */
-export type JobKind = 'fetch_audio' | 'join_audio' | 'transcribe' | 'write_note' | 'derive_mdm' | 'summarize' | 'send_mail'
+export type JobKind =
+  'fetch_audio' | 'join_audio' | 'transcribe' | 'write_note' | 'derive_mdm' | 'summarize' | 'send_mail'
 
 /** A claim: good until its lease ends, and told from the next one by its fence. */
 export interface Job extends TenantScope {

@@ -1,10 +1,5 @@
 import { selectTenant, type TenantRow } from '../features/partners/index.js'
-import {
-  findDownload,
-  findSession,
-  readFileUrl,
-  recordDownload,
-} from '../features/sessions/index.js'
+import { findDownload, findSession, readFileUrl, recordDownload } from '../features/sessions/index.js'
 import { deferJob, finishJob, holdJob, JobLost } from '../jobs/enqueue-job.js'
 import type { Job } from '../jobs/jobs.sql.js'
 import {

@@ -9,7 +9,6 @@ export {
   makeInstruments,
   readInstruments,
   removeInstrument,
-  type AnswerOption,
   type Catalogue,
   type GivenAnswer,
   type Instrument,
@@ -17,8 +16,8 @@ export {
   type Question,
 } from './instruments/index.js'
 export { dropClosedAnswers, nextQuestions } from './scoring/next-questions.js'
-export { needsCrisisHelp, raiseFlags, scoreAnswers, type ScoredAnswers } from './scoring/score-answers.js'
+export { needsCrisisHelp, raiseFlags, scoreAnswers } from './scoring/score-answers.js'
 export { setDefaults } from './set-defaults.js'
-export { listOutstanding, type OutstandingAssessment } from './list-assignments.js'
-export { readTrend, readTrends } from './read-trends.js'
-export { describeTrend, type Trend, type TrendScore } from './scoring/describe-trend.js'
+export { listOutstanding } from './list-assignments.js'
+export { readTrends } from './read-trends.js'
+export { describeTrend, type TrendScore } from './scoring/describe-trend.js'

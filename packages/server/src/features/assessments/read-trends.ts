@@ -29,12 +29,3 @@ export async function readTrends(
     return [describeTrend(scores, instrument)]
   })
 }
-
-export async function readTrend(
-  parts: ScoreParts,
-  tenant: TenantScope,
-  { clientId, assessmentId }: { clientId: string; assessmentId: string },
-): Promise<Trend | null> {
-  const trends = await readTrends(parts, tenant, clientId)
-  return trends.find((trend) => trend.assessmentId === assessmentId) ?? null
-}

@@ -1,7 +1,7 @@
 export { addInstrument, checkInstrumentFile, removeInstrument } from './add-instrument.js'
 export { builtInDefaults } from './built-in-instruments.js'
 export { Catalogue } from './catalogue.js'
-export type { AnswerOption, GivenAnswer, Instrument, Question } from './instrument.js'
+export type { GivenAnswer, Instrument, Question } from './instrument.js'
 export {
   makeBuiltInCatalogue,
   makeInstruments,
