@@ -57,6 +57,12 @@ export function makeHttpServer({ clock, log }: HttpServerParts): FastifyInstance
     void reply.header('cache-control', 'no-store')
     void reply.header('x-content-type-options', 'nosniff')
   })
+  app.addHook('preClose', async () => {
+    if (!app.server.listening) return
+    // A connection that was busy when the closing began idles for a minute afterwards, unless somebody ends it.
+    const endIdle = setInterval(() => app.server.closeIdleConnections(), 50)
+    app.server.once('close', () => clearInterval(endIdle))
+  })
   app.addHook('onResponse', async (request, reply) => {
     const operation = request.routeOptions.config.operation ?? 'unknown'
     observeRequest(operation, reply.statusCode, reply.elapsedTime)
