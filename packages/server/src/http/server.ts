@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { fastify, type FastifyInstance } from 'fastify'
 import type { Clock } from '../kernel/clock.js'
 import type { Log } from '../kernel/log.js'
+import { endConnections } from './end-connections.js'
 import { makeErrorRenderer, renderUnknownRoute } from './errors.js'
 import type { CallerTenant } from './gateway.js'
 import { observeRequest } from './metrics.js'
@@ -58,10 +59,7 @@ export function makeHttpServer({ clock, log }: HttpServerParts): FastifyInstance
     void reply.header('x-content-type-options', 'nosniff')
   })
   app.addHook('preClose', async () => {
-    if (!app.server.listening) return
-    // A connection that was busy when the closing began idles for a minute afterwards, unless somebody ends it.
-    const endIdle = setInterval(() => app.server.closeIdleConnections(), 50)
-    app.server.once('close', () => clearInterval(endIdle))
+    if (app.server.listening) endConnections(app.server)
   })
   app.addHook('onResponse', async (request, reply) => {
     const operation = request.routeOptions.config.operation ?? 'unknown'
