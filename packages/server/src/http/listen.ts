@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { FastifyInstance } from 'fastify'
+import { endConnections } from './end-connections.js'
 
 /** What a machine without IPv6 says. */
 const noIpv6Codes = new Set(['EADDRNOTAVAIL', 'EAFNOSUPPORT'])
@@ -33,9 +34,8 @@ export async function listen(
     // Takes no more and finishes what is in hand; a connection that then only idles is ended, too.
     const closed = once(second, 'close')
     second.close()
-    const endIdle = setInterval(() => second.closeIdleConnections(), 50)
+    endConnections(second)
     await closed
-    clearInterval(endIdle)
     await app.close()
   }
   return { close }

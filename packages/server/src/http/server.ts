@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { fastify, type FastifyInstance } from 'fastify'
 import type { Clock } from '../kernel/clock.js'
 import type { Log } from '../kernel/log.js'
+import { endConnections } from './end-connections.js'
 import { makeErrorRenderer, renderUnknownRoute } from './errors.js'
 import type { CallerTenant } from './gateway.js'
 import { observeRequest } from './metrics.js'
@@ -59,6 +60,9 @@ export function makeHttpServer({ clock, log, trustedProxies = [] }: HttpServerPa
     // Health data: no cache on the way may keep an answer.
     void reply.header('cache-control', 'no-store')
     void reply.header('x-content-type-options', 'nosniff')
+  })
+  app.addHook('preClose', async () => {
+    if (app.server.listening) endConnections(app.server)
   })
   app.addHook('onResponse', async (request, reply) => {
     const operation = request.routeOptions.config.operation ?? 'unknown'

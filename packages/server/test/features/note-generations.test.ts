@@ -40,6 +40,7 @@ describe('magic edit and regenerate', () => {
         await service.db.write(tenant, (tx) => findPendingGeneration(tx, notes.context.ring, generationId)),
       ).toEqual({
         kind: origin,
+        isTypeChange: false,
         sessionId: note.sessionId,
         noteType: 'soap',
         treatmentApproaches: [],

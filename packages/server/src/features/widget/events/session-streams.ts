@@ -104,7 +104,7 @@ export class SessionStreams {
       })
       this.#listener.start()
     }
-    this.#loop ??= this.#run().finally(() => (this.#loop = null))
+    this.#loop ??= this.#run()
   }
 
   async #run(): Promise<void> {
@@ -114,6 +114,8 @@ export class SessionStreams {
       await pause(restMs, closing)
       if (this.#streams.size > 0) await this.#bell.wait(pollMs)
     }
+    // At once with the last look at the set: a stream that opens next starts a loop of its own.
+    this.#loop = null
   }
 
   async #look(): Promise<void> {
