@@ -49,6 +49,13 @@ describe('the diff of two versions', () => {
     ])
   })
 
+  it('keeps a word that was removed from the end apart from the word before it', () => {
+    expect(diffWords('Slept well. Ate well.', 'Slept well.')).toEqual([
+      { kind: 'same', text: 'Slept well.' },
+      { kind: 'removed', text: ' Ate well.' },
+    ])
+  })
+
   it('is silent about line breaks', () => {
     expect(diffWords('Slept well. Ate well.', 'Slept well.\nAte well.')).toEqual([
       { kind: 'same', text: 'Slept well.\nAte well.' },

@@ -96,12 +96,16 @@ function measureCommon(old: readonly string[], next: readonly string[]): Uint16A
   return lengths
 }
 
+/** Removed words keep apart from what stands beside them: the last word of a text has no white space of its own. */
 function joinParts(parts: readonly DiffPart[]): DiffPart[] {
   const joined: DiffPart[] = []
-  for (const part of parts) {
+  for (const { kind, text } of parts) {
     const last = joined.at(-1)
-    if (last?.kind === part.kind) last.text += part.text
-    else joined.push({ ...part })
+    const isGlued = last !== undefined && !/\s$/.test(last.text) && !/^\s/.test(text)
+    if (isGlued && last.kind === 'removed') last.text += ' '
+    const apart = isGlued && kind === 'removed' && last.kind !== 'removed' ? ` ${text}` : text
+    if (last?.kind === kind) last.text += apart
+    else joined.push({ kind, text: apart })
   }
   return joined
 }
