@@ -41,7 +41,10 @@ const joinReports = (statements: readonly Statement[]): Statement[] => {
   const joined: Statement[] = []
   for (const statement of statements) {
     const last = joined.at(-1)
-    const together = last === undefined ? null : (joinDenials(last, statement) ?? joinTwo(last, statement))
+    const together =
+      last === undefined
+        ? null
+        : (joinDenials(last, statement) ?? joinLeads(last, statement) ?? joinTwo(last, statement))
     if (together === null) joined.push(statement)
     else joined[joined.length - 1] = together
   }
@@ -69,6 +72,18 @@ const joinTwo = (first: Statement, second: Statement): Statement | null => {
   }
 }
 
+/** Leads that one sentence of the clinician's shares with the next. */
+const sharedLeads = ['client to ', 'clinician proposed ', 'clinician explained that ', 'clinician noted ']
+
+/** "Client to call the clinic; keep the log." */
+const joinLeads = (first: Statement, second: Statement): Statement | null => {
+  if (first.kind === 'risk' || second.kind === 'risk') return null
+  const lead = sharedLeads.find((words) => first.text.startsWith(words) && second.text.startsWith(words))
+  if (lead === undefined || countWords(first.text) + countWords(second.text) > joinedWordsMax) return null
+  if (new Set([...first.items, ...second.items]).size > joinedItemsMax) return null
+  return { ...first, text: `${first.text}; ${second.text.slice(lead.length)}`, items: itemsOf(first, second) }
+}
+
 /** "Client reports nausea; denied rash." */
 const denialAfter = ({ text }: Statement): string | null =>
   /^client (?:denied|endorsed) [^"]+$/.test(text) ? `; ${text.replace(/^client /, '')}` : null
@@ -83,7 +98,7 @@ const wordsAfter = (first: Statement, before: Frame, second: Statement, frame: F
     /^they (?=\w)/.test(first.text) && /^they (?=\w)/.test(clause) && isPlain && !/ and |;/.test(clause)
   return both && countWords(first.text) + countWords(clause) <= pairedWordsMax
     ? ` and ${clause.replace(/^they /, '')}`
-    : `; ${clause}`
+    : `; ${/(?:^|; )they [^;]+$/.test(first.text) ? clause.replace(/^they (?=\w)/, '') : clause}`
 }
 
 /** Two predicates of one subject may be as long as this together. */

@@ -7,13 +7,14 @@ import { findDiscussion } from '../evidence/check-not-discussed.js'
 import { assessRisk, type RiskReading } from './assess-risk.js'
 import { chooseStatements, countWordsAllowed, type Placed } from './choose-statements.js'
 import { collectStatements } from './collect-statements.js'
+import { condenseStatement } from './condense-statement.js'
 import { makeNameHider } from './hide-names.js'
 import { nameApproaches } from './name-approaches.js'
 import { placeStatement } from './place-statement.js'
 import { listMedicines } from './list-medicines.js'
 import { readSession, type Session } from './read-session.js'
 import { setSentences } from './set-sentences.js'
-import type { Statement } from './statement.js'
+import { toSentence, type Statement } from './statement.js'
 import { complaintQuestion } from './topics.js'
 
 /** Where the reason for coming stands, in the notes that ask for it. */
@@ -72,7 +73,8 @@ export async function* writeNote(request: WritingRequest, signal: AbortSignal): 
   )
   const check = (sentence: DraftSentence): boolean =>
     checkEvidence(sentence, transcript, request.treatmentApproaches).isSupported
-  const chosen = chooseSupported(noteType, placed, wordsFor(noteType, placed, risk, session), check)
+  const short = placed.map((entry) => condensePlaced(entry, check))
+  const chosen = chooseSupported(noteType, short, wordsFor(noteType, placed, risk, session), check)
   for (const { key, title } of NOTE_TEMPLATES[noteType].sections) {
     signal.throwIfAborted()
     const sentences = setSupported(
@@ -89,6 +91,13 @@ export async function* writeNote(request: WritingRequest, signal: AbortSignal): 
     }
     await nextTurn()
   }
+}
+
+/** Shorter, unless the checker would no longer bear it out. */
+const condensePlaced = (entry: Placed, check: (sentence: DraftSentence) => boolean): Placed => {
+  const statement = condenseStatement(entry.statement)
+  const isShorter = toSentence(statement, 0) !== toSentence(entry.statement, 0)
+  return !isShorter || setSentences([statement]).every(check) ? { ...entry, statement } : entry
 }
 
 /** Leaving some out lets others in, which have to be looked at as well. */
