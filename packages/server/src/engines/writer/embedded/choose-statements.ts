@@ -1,5 +1,6 @@
 import type { NoteType } from '@casenote/contract'
 import { countWords, isContentWord, stemWord, tokenizeWords } from '../text/tokenize-words.js'
+import { headOf } from './condense-statement.js'
 import { countWritten } from './set-sentences.js'
 import type { Statement } from './statement.js'
 
@@ -59,25 +60,37 @@ export const chooseStatements = (
   const chosen = new Map<string, Statement[]>()
   const written = new Map<string, number>()
   let left = wordsAllowed
+  const taken = new Set<Statement>()
   const take = ({ section, statement }: Placed, isNeeded: boolean): void => {
+    if (taken.has(statement)) return
+    if (tryToTake(section, statement, isNeeded)) taken.add(statement)
+    else {
+      const head = headOf(statement)
+      if (head !== null && tryToTake(section, head, false)) taken.add(statement)
+    }
+  }
+  const tryToTake = (section: string, statement: Statement, isNeeded: boolean): boolean => {
     const inSection = chosen.get(section) ?? []
     const limit = countSectionWords(noteType, section)
     const isFull = left < sentenceWordsMin || (written.get(section) ?? 0) > limit - sentenceWordsMin
-    if (inSection.includes(statement) || (isFull && !isNeeded)) return
+    if (isFull && !isNeeded) return false
     const together = [...inSection, statement].toSorted((a, b) => a.order - b.order)
     const words = countWritten(together)
     const cost = words - (written.get(section) ?? 0)
-    if (!isNeeded && (cost > left || words > limit)) return
+    if (!isNeeded && (cost > left || words > limit)) return false
     chosen.set(section, together)
     written.set(section, words)
     left -= cost
+    return true
   }
   for (const candidate of needed) take(candidate, true)
   for (const candidate of ranked.filter(({ statement }) => statement.isMandatory))
     take(candidate, candidate.statement.kind === 'risk')
   for (const candidate of ranked.filter(({ statement }) => statement.score >= scoreMin))
     take(candidate, false)
-  return distinct.filter(({ section, statement }) => chosen.get(section)?.includes(statement) === true)
+  return [...chosen]
+    .flatMap(([section, statements]) => statements.map((statement) => ({ section, statement })))
+    .toSorted((a, b) => a.statement.order - b.statement.order)
 }
 
 const firstOfEach = (ranked: readonly Placed[]): Placed[] => {

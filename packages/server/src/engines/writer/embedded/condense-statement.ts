@@ -64,3 +64,22 @@ const asReport = (statement: Statement): Statement => {
   if (rest === undefined || /^(?:that|not) /.test(rest)) return statement
   return { ...statement, text: rest, frame: { form: startsClause.test(rest) ? 'clause' : 'noun', isPast: true } }
 }
+
+/** A head of fewer words says too little. */
+const headWordsMin = 3
+
+/**
+ * What a statement says first, for where the whole does not fit; null where the rest might change its meaning. "But" and
+ * what follows it never goes.
+ */
+export const headOf = (statement: Statement): Statement | null => {
+  const { text, kind, role, frame } = statement
+  if (kind === 'risk' || kind === 'order' || text.includes('"')) return null
+  const cut = / \(|; |, (?:which|so|because|since|where|like|and then|and (?:they|it|he|she|client|the|their))\b/.exec(text)
+  if (cut === null) return null
+  const [head, rest] = [text.slice(0, cut.index), text.slice(cut.index)]
+  if (/\b(?:but|although|except|unless|until|stopp?\w*|instead|not|never|no)\b|n't\b/i.test(rest)) return null
+  const own = tokenizeWords(head).filter(({ lower }) => isContentWord(lower)).length
+  if (own < headWordsMin - (frame === null || role === 'clinician' ? 0 : 1)) return null
+  return { ...statement, text: head, frame: frame === null ? null : { form: frame.form, isPast: frame.isPast } }
+}

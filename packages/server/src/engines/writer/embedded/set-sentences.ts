@@ -5,9 +5,17 @@ import { countWords, tokenizeWords } from '../text/tokenize-words.js'
 import type { DraftSentence } from '../writer-engine.js'
 import { toSentence, type Frame, type Statement } from './statement.js'
 
-/** The sentences of a section, in the order of the session: contradictions kept as both, short reports joined. */
-export const setSentences = (statements: readonly Statement[]): DraftSentence[] => {
-  const joined = joinReports(markContradictions(statements))
+/**
+ * The sentences of a section, in the order of the session: contradictions kept as both, short reports joined where the
+ * joined sentence is still borne out.
+ */
+export const setSentences = (
+  statements: readonly Statement[],
+  check: (sentence: DraftSentence) => boolean = () => true,
+): DraftSentence[] => {
+  const joined = joinReports(markContradictions(statements), (statement) =>
+    check({ text: toSentence(statement, 0), transcriptItems: [...statement.items] }),
+  )
   const texts = leaveUnnamed(joined.map(toSentence))
   return joined.map((statement, index) => ({
     text: texts[index] ?? '',
@@ -37,7 +45,10 @@ const leaveUnnamed = (sentences: readonly string[]): string[] =>
 const joinedWordsMax = 34
 
 /** Reports that follow each other share one "Client reports"; denials share one "denied". */
-const joinReports = (statements: readonly Statement[]): Statement[] => {
+const joinReports = (
+  statements: readonly Statement[],
+  isBorneOut: (statement: Statement) => boolean = () => true,
+): Statement[] => {
   const joined: Statement[] = []
   for (const statement of statements) {
     const last = joined.at(-1)
@@ -45,7 +56,7 @@ const joinReports = (statements: readonly Statement[]): Statement[] => {
       last === undefined
         ? null
         : (joinDenials(last, statement) ?? joinLeads(last, statement) ?? joinTwo(last, statement))
-    if (together === null) joined.push(statement)
+    if (together === null || !isBorneOut(together)) joined.push(statement)
     else joined[joined.length - 1] = together
   }
   return joined

@@ -130,7 +130,7 @@ const setSupported = (
   statements: readonly Statement[],
   check: (sentence: DraftSentence) => boolean,
 ): DraftSentence[] => {
-  const joined = setSentences(statements)
+  const joined = setSentences(statements, check)
   return joined.every(check) ? joined : statements.flatMap((statement) => setSentences([statement]))
 }
 
