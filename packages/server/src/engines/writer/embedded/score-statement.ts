@@ -77,5 +77,10 @@ export const scoreStatement = (statement: Statement, said: string, session: Sess
     statement.topics.includes('medication') &&
     /\b(?:milligrams?|mg|micrograms?|dose)\b/i.test(said) &&
     exact > 0
-  return { ...statement, score, isMandatory: statement.isMandatory || statement.kind === 'order' || isDose }
+  const isSafety = statement.role === 'clinician' && safety.test(statement.text)
+  const isMandatory = statement.isMandatory || statement.kind === 'order' || isDose || isSafety
+  return { ...statement, score, isMandatory }
 }
+
+/** Steps of a safety plan (clinical sheet 1.4). */
+const safety = /\b(?:988|safety plan|crisis (?:line|plan)|emergency (?:room|department)|hotline)\b/i

@@ -117,13 +117,21 @@ const chooseSupported = (
   const isBorneOut = (statement: Statement): boolean =>
     statement.kind === 'risk' || setSentences([statement]).every(check)
   for (let round = 1; ; round++) {
-    const candidates = placed.filter(({ statement }) => !refused.has(statement))
+    const candidates = placed.filter(
+      ({ statement }) => ![...refused].some((other) => isSameOrHead(other, statement)),
+    )
     const chosen = chooseStatements(candidates, wordsAllowed, noteType)
     const wrong = chosen.filter(({ statement }) => !isBorneOut(statement))
     if (wrong.length === 0 || round === roundsMax) return chosen.filter((entry) => !wrong.includes(entry))
     for (const { statement } of wrong) refused.add(statement)
   }
 }
+
+/** A statement that was shortened to fit is refused with its head. */
+const isSameOrHead = (refused: Statement, statement: Statement): boolean =>
+  refused.order === statement.order &&
+  refused.kind === statement.kind &&
+  statement.text.startsWith(refused.text)
 
 /** Joined sentences, unless joining made one that is no longer borne out. */
 const setSupported = (
