@@ -122,14 +122,22 @@ const splitClauses = (text: string): string[] => {
   return [...splitProposals(parts['before'] ?? ''), parts['then'] ?? '']
 }
 
+/** "… before bed if it has not improved we will talk about …": the condition is that of what comes after it. */
+const conditional = /^(?<before>.+?) (?<what>if .{5,80}?),? (?<then>(?:we|I)(?:'ll| will)\b.+)$/i
+
+const splitRunOn = (clause: string): string[] => {
+  const parts = conditional.exec(clause)?.groups
+  return parts === undefined
+    ? clause.split(/ (?=(?:we|I)(?:'ll| will)\b|let's )/i)
+    : [parts['before'] ?? '', `${parts['what'] ?? ''}, ${parts['then'] ?? ''}`]
+}
+
 const splitProposals = (text: string): string[] =>
   text
     .split(
       /(?:,? (?:so|and|but) (?=(?:with your permission )?(?:today )?(?:I|we)(?:'d|'ll|'m going| will| would| want|'m giving)\b))|(?:, (?=(?:we'll|let's|I'll)\b))|(?:, so (?=(?:this is|that's|it's|let's|the diagnosis)\b))|(?:, and (?=let's\b))|(?:,(?: or| and)? (?=call (?:the clinic|the office|us|me|988|911)\b))|; /i,
     )
-    .flatMap((clause) =>
-      countWords(clause) > heardTogetherMax ? clause.split(/ (?=(?:we|I)(?:'ll| will)\b|let's )/i) : [clause],
-    )
+    .flatMap((clause) => (countWords(clause) > heardTogetherMax ? splitRunOn(clause) : [clause]))
     .map((clause) => clause.trim())
     .filter((clause) => clause !== '')
 

@@ -1,5 +1,6 @@
 import { hasNegation } from '../text/find-negation.js'
 import { isContentWord, tokenizeWords } from '../text/tokenize-words.js'
+import { findGarble } from './judge-wording.js'
 import type { Statement } from './statement.js'
 
 /**
@@ -63,6 +64,17 @@ const asReport = (statement: Statement): Statement => {
   const rest = /^client reported (?<rest>.+)$/.exec(statement.text)?.groups?.['rest']
   if (rest === undefined || /^(?:that|not) /.test(rest)) return statement
   return { ...statement, text: rest, frame: { form: startsClause.test(rest) ? 'clause' : 'noun', isPast: true } }
+}
+
+/** What was said before the words stop making sense; null where that is too little to stand. */
+export const cutGarble = (statement: Statement): Statement | null => {
+  const at = statement.text.includes('"') ? -1 : findGarble(statement.text)
+  if (at < 0 || statement.kind === 'risk') return statement
+  const before = statement.text.slice(0, at).replace(/(?:[,;(]| and| but)(?! \d)[^,;(]*$/, '')
+  const own = tokenizeWords(before).filter(({ lower }) => isContentWord(lower)).length
+  return before.length === at || own < headWordsMin - 1
+    ? null
+    : { ...statement, text: before, frame: statement.frame === null ? null : { ...statement.frame, clause: before } }
 }
 
 /** A head of fewer words says too little. */

@@ -7,7 +7,7 @@ import { findDiscussion } from '../evidence/check-not-discussed.js'
 import { assessRisk, type RiskReading } from './assess-risk.js'
 import { chooseStatements, countWordsAllowed, type Placed } from './choose-statements.js'
 import { collectStatements } from './collect-statements.js'
-import { condenseStatement } from './condense-statement.js'
+import { condenseStatement, cutGarble } from './condense-statement.js'
 import { makeNameHider } from './hide-names.js'
 import { nameApproaches } from './name-approaches.js'
 import { placeStatement } from './place-statement.js'
@@ -60,9 +60,9 @@ export async function* writeNote(request: WritingRequest, signal: AbortSignal): 
   const names = makeNameHider(transcript.map((item) => item.transcript))
   const risk = assessRisk(session, names)
   await nextTurn()
-  const statements = [...risk.statements, ...collectStatements(session, risk, names)].toSorted(
-    (a, b) => a.order - b.order,
-  )
+  const statements = [...risk.statements, ...collectStatements(session, risk, names)]
+    .flatMap((statement) => cutGarble(statement) ?? [])
+    .toSorted((a, b) => a.order - b.order)
   const isGroup =
     !transcript.some(({ speaker }) => speaker === 'client') &&
     transcript.some(({ speaker }) => speaker !== 'clinician')
@@ -147,8 +147,30 @@ const placeAll = (noteType: NoteType, statements: readonly Statement[], session:
   const each = statements.map((statement) => placeStatement(noteType, statement))
   const medicines = medicineSections[noteType]
   const placed = medicines === undefined ? each : [...each, ...listMedicines(session, each, medicines)]
-  if (noteType === 'medication_management') return fillMedicationResponse(placed)
+  if (noteType === 'medication_management') return fillMedicationResponse(quoteMood(placed))
   if (complaint === undefined) return fillResponse(placed)
+  return placeComplaint(quoteMood(placed), session, complaint)
+}
+
+/** Mood is the client's own word (clinical sheet 1.3), and stands in the mental status of the notes that have one. */
+const quoteMood = (placed: readonly Placed[]): Placed[] => {
+  const said = placed.find(({ statement }) => moodTold.test(statement.text))
+  const words = moodTold.exec(said?.statement.text ?? '')?.groups?.['words']
+  if (said === undefined || words === undefined || countWords(words) > moodWordsMax) return [...placed]
+  const statement: Statement = { ...said.statement, kind: 'observation', text: `mood: "${words}"`, bare: null }
+  const isAll = said.statement.text.endsWith(words)
+  return [
+    ...placed.filter((entry) => !isAll || entry !== said),
+    { section: 'mental_status_exam', statement },
+  ]
+}
+
+const moodTold = /^client described mood as (?<words>(?:(?!\b(?:they|their|them|themselves)\b)[^,;("])+)/
+
+/** A mood is a word or a few. */
+const moodWordsMax = 6
+
+const placeComplaint = (placed: readonly Placed[], session: Session, complaint: string): Placed[] => {
   const first = findComplaint(placed, session)
   if (first.length === 0) return [...placed, ...quoteComplaint(session, complaint)]
   return placed.map((entry) =>
