@@ -1,4 +1,4 @@
-import type { NoteType } from '@casenote/contract'
+import { NOTE_TEMPLATES, type NoteType } from '@casenote/contract'
 import { countWords, isContentWord, stemWord, tokenizeWords } from '../text/tokenize-words.js'
 import { headOf } from './condense-statement.js'
 import { countWritten } from './set-sentences.js'
@@ -59,6 +59,7 @@ export const chooseStatements = (
   const needed = spent(first) + spent(risks) > wordsAllowed ? shortest : first
   const chosen = new Map<string, Statement[]>()
   const written = new Map<string, number>()
+  const firstSection = NOTE_TEMPLATES[noteType].sections[0]?.key
   let left = wordsAllowed
   const taken = new Set<Statement>()
   const take = ({ section, statement }: Placed, isNeeded: boolean): void => {
@@ -75,7 +76,7 @@ export const chooseStatements = (
     const isFull = left < sentenceWordsMin || (written.get(section) ?? 0) > limit - sentenceWordsMin
     if (isFull && !isNeeded) return false
     const together = [...inSection, statement].toSorted((a, b) => a.order - b.order)
-    const words = countWritten(together)
+    const words = countWritten(together, section === firstSection)
     const cost = words - (written.get(section) ?? 0)
     if (!isNeeded && (cost > left || words > limit)) return false
     chosen.set(section, together)

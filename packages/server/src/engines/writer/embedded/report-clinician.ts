@@ -341,7 +341,7 @@ const readTeaching: Reader = (text) => {
 /** "If the thoughts come back, call us, or 988." */
 const readContingency: Reader = (text) => {
   const parts =
-    /^(?:and |but |so )*if (?<what>(?:you|your|any|the|things|it|those|that|thoughts)\b.+?),? (?:then )?(?:you |just |please |you can )*(?<act>(?:call|text|dial|go to) .+)$/i.exec(
+    /^(?:and |but |so )*if (?<what>(?:you|your|any|the|things|it|those|that|thoughts)\b.+?),? (?:then )?(?:you |just |please |you can )*(?<act>(?:call|text|dial|go to|tell|let us know|reach out|use) .+)$/i.exec(
       text,
     )?.groups
   return parts === undefined

@@ -6,17 +6,19 @@ import type { DraftSentence } from '../writer-engine.js'
 import { toSentence, type Frame, type Statement } from './statement.js'
 
 /**
+ * `isFirst` is the section that names the client.
  * The sentences of a section, in the order of the session: contradictions kept as both, short reports joined where the
  * joined sentence is still borne out.
  */
 export const setSentences = (
   statements: readonly Statement[],
   check: (sentence: DraftSentence) => boolean = () => true,
+  isFirst = true,
 ): DraftSentence[] => {
   const joined = joinReports(markContradictions(statements), (statement) =>
     check({ text: toSentence(statement, 0), transcriptItems: [...statement.items] }),
   )
-  const texts = leaveUnnamed(joined.map(toSentence))
+  const texts = leaveUnnamed(joined.map(toSentence), isFirst)
   return joined.map((statement, index) => ({
     text: texts[index] ?? '',
     transcriptItems: [...statement.items],
@@ -24,17 +26,18 @@ export const setSentences = (
 }
 
 /** What the statements will take; looking for contradictions too would cost more time than its few words are worth. */
-export const countWritten = (statements: readonly Statement[]): number =>
-  leaveUnnamed(joinReports(statements).map(toSentence)).reduce((sum, text) => sum + countWords(text), 0)
+export const countWritten = (statements: readonly Statement[], isFirst: boolean): number =>
+  leaveUnnamed(joinReports(statements).map(toSentence), isFirst).reduce((sum, text) => sum + countWords(text), 0)
 
 const told =
   /^Client (?=(?:reports|reported|describes|described|states|stated|denied|endorsed|confirmed|shared)\b)/
 
-/** After a sentence about the client the next need not name them again, as clinicians write. */
-const leaveUnnamed = (sentences: readonly string[]): string[] =>
+/** Once a note has named the client it need not name them again in each section and sentence, as clinicians write. */
+const leaveUnnamed = (sentences: readonly string[], isFirst: boolean): string[] =>
   sentences.map((sentence, index) => {
     const before = sentences[index - 1] ?? ''
-    if (!told.test(sentence) || !(told.test(before) || /, client reported\b/.test(before))) return sentence
+    const isKnown = told.test(before) || /, client reported\b/.test(before) || (!isFirst && index === 0)
+    if (!told.test(sentence) || !isKnown) return sentence
     const rest = sentence
       .replace(told, '')
       .replace(before.includes(' when asked') ? / when asked(?=\.| \()/ : /$^/, '')

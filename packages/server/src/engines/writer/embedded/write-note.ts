@@ -80,6 +80,7 @@ export async function* writeNote(request: WritingRequest, signal: AbortSignal): 
     const sentences = setSupported(
       chosen.filter(({ section }) => section === key).map(({ statement }) => statement),
       check,
+      key === NOTE_TEMPLATES[noteType].sections[0]?.key,
     )
     const missing = key === riskSections[noteType] ? listMissingRisk(noteType, risk) : []
     const fixed = sentences.length + missing.length > 0 ? missing : [toNotDiscussed(key, title)]
@@ -137,8 +138,9 @@ const isSameOrHead = (refused: Statement, statement: Statement): boolean =>
 const setSupported = (
   statements: readonly Statement[],
   check: (sentence: DraftSentence) => boolean,
+  isFirst: boolean,
 ): DraftSentence[] => {
-  const joined = setSentences(statements, check)
+  const joined = setSentences(statements, check, isFirst)
   return joined.every(check) ? joined : statements.flatMap((statement) => setSentences([statement]))
 }
 
