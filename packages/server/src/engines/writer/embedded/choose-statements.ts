@@ -25,9 +25,12 @@ const countSectionWords = (noteType: NoteType, section: string): number =>
     ? (sectionWordsMax['response'] ?? 0) + (sectionWordsMax['behavior'] ?? 0)
     : (sectionWordsMax[section] ?? otherSectionWordsMax)
 
-/** A note is at most half of what was said, a quarter when much was said; a word in a hundred is kept back. */
-export const countWordsAllowed = (wordsSaid: number): number =>
-  Math.floor(wordsSaid * (wordsSaid < 1_000 ? 0.49 : 0.245))
+/** A note is at most half of what was said, a quarter when much was said. */
+export const countWordsMax = (wordsSaid: number): number =>
+  Math.floor(wordsSaid * (wordsSaid < 1_000 ? 0.5 : 0.25))
+
+/** Two words in a thousand are kept back for what joining makes longer. */
+export const countWordsAllowed = (wordsSaid: number): number => Math.floor(countWordsMax(wordsSaid) * 0.998)
 
 export interface Placed {
   section: string

@@ -5,7 +5,7 @@ import type { DraftSection, DraftSentence, WritingRequest } from '../writer-engi
 import { checkEvidence } from '../check-evidence.js'
 import { findDiscussion } from '../evidence/check-not-discussed.js'
 import { assessRisk, type RiskReading } from './assess-risk.js'
-import { chooseStatements, countWordsAllowed, type Placed } from './choose-statements.js'
+import { chooseStatements, countWordsAllowed, countWordsMax, type Placed } from './choose-statements.js'
 import { collectStatements } from './collect-statements.js'
 import { condenseStatement, cutGarble } from './condense-statement.js'
 import { makeNameHider } from './hide-names.js'
@@ -75,23 +75,52 @@ export async function* writeNote(request: WritingRequest, signal: AbortSignal): 
     checkEvidence(sentence, transcript, request.treatmentApproaches).isSupported
   const short = placed.map((entry) => condensePlaced(entry, check))
   const chosen = chooseSupported(noteType, short, wordsFor(noteType, placed, risk, session), check)
-  for (const { key, title } of NOTE_TEMPLATES[noteType].sections) {
+  const setAll = (entries: readonly Placed[]): DraftSection[] =>
+    NOTE_TEMPLATES[noteType].sections.map(({ key, title }, index) => {
+      const statements = entries.filter(({ section }) => section === key).map(({ statement }) => statement)
+      const sentences = setSupported(statements, check, index === 0)
+      const missing = key === riskSections[noteType] ? listMissingRisk(noteType, risk) : []
+      const fixed = sentences.length + missing.length > 0 ? missing : [toNotDiscussed(key, title)]
+      return toDraft(key, [...sentences, ...fixed.map((sentence) => orMentioned(sentence, transcript))])
+    })
+  for (const section of setWithin(chosen, countWordsMax(session.words), setAll)) {
     signal.throwIfAborted()
-    const sentences = setSupported(
-      chosen.filter(({ section }) => section === key).map(({ statement }) => statement),
-      check,
-      key === NOTE_TEMPLATES[noteType].sections[0]?.key,
-    )
-    const missing = key === riskSections[noteType] ? listMissingRisk(noteType, risk) : []
-    const fixed = sentences.length + missing.length > 0 ? missing : [toNotDiscussed(key, title)]
-    const all = [...sentences, ...fixed.map((sentence) => orMentioned(sentence, transcript))]
-    yield {
-      key,
-      sentences: all,
-      layout: bulletSections.has(key) && all.length > 1 ? 'bullets' : 'paragraph',
-    }
+    yield section
     await nextTurn()
   }
+}
+
+const toDraft = (key: string, sentences: DraftSentence[]): DraftSection => ({
+  key,
+  sentences,
+  layout: bulletSections.has(key) && sentences.length > 1 ? 'bullets' : 'paragraph',
+})
+
+/** What could not be joined, or had to be quoted, takes more words than were counted: the lightest goes until it fits. */
+const setWithin = (
+  chosen: readonly Placed[],
+  wordsMax: number,
+  setAll: (entries: readonly Placed[]) => DraftSection[],
+): DraftSection[] => {
+  const sections = setAll(chosen)
+  const words = sections.reduce(
+    (sum, { sentences }) => sum + sentences.reduce((count, { text }) => count + countWords(text), 0),
+    0,
+  )
+  if (words <= wordsMax) return sections
+  const [lightest] = chosen
+    .filter(({ section, statement }) => {
+      const isOnly = chosen.filter((other) => other.section === section).length === 1
+      return !isOnly && !statement.isMandatory && statement.kind !== 'risk'
+    })
+    .toSorted((a, b) => a.statement.score - b.statement.score)
+  return lightest === undefined
+    ? sections
+    : setWithin(
+        chosen.filter((entry) => entry !== lightest),
+        wordsMax,
+        setAll,
+      )
 }
 
 /** Shorter, unless the checker would no longer bear it out. */
