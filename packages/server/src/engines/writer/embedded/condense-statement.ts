@@ -27,8 +27,11 @@ export const condenseStatement = (statement: Statement): Statement => {
 const filler =
   /(?<!\bnot |n't )\b(?:actually|really|basically|literally|honestly|totally|kind of|sort of|just) (?=[a-z])|,? (?:or anything|or something(?: like that)?|or whatever|and stuff(?: like that)?|and everything|that kind of thing)(?=$|[,;)])|\b(?:that is|here is|the thing is|that was) (?:the thing|it|that), (?=\w+ \w)/gi
 
+/** "for their back, for their back", "getting him to school and always getting him to school" */
+const saidTwice = /\b(?<words>[a-z']+(?: [a-z']+){1,5})(?:,| and)(?: always| just)? \k<words>\b/gi
+
 const dropFiller = (text: string): string => {
-  const short = text.replace(filler, '')
+  const short = text.replace(filler, '').replace(saidTwice, '$<words>')
   return hasNegation(short) === hasNegation(text) ? short : text
 }
 

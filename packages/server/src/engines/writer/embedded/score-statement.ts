@@ -22,7 +22,7 @@ const kindWorth: Readonly<Record<StatementKind, number>> = {
 
 const topicWorth: Partial<Record<Topic, number>> = {
   medication: 4,
-  side_effect: 4,
+  side_effect: 5,
   allergy: 5,
   adherence: 3,
   psychosis: 4,
@@ -72,7 +72,9 @@ export const scoreStatement = (statement: Statement, said: string, session: Sess
   const visit = /\bnext (?:appointment|session)|same time\b/i.test(statement.text) ? 2 : 0
   const worth =
     kindWorth[statement.kind] + ((topics[0] ?? 0) + (topics[1] ?? 0) * 0.4) * (isIntervention ? 0.3 : 1)
-  const score = worth + named + exact + when + early + seen + visit - unnamed - length
+  // What was asked for is what the clinician wants to know.
+  const asked = statement.asked.length > 0 ? 1 : 0
+  const score = worth + named + exact + when + early + seen + visit + asked - unnamed - length
   const isDose =
     statement.topics.includes('medication') &&
     /\b(?:milligrams?|mg|micrograms?|dose)\b/i.test(said) &&

@@ -18,7 +18,7 @@ export const setSentences = (
   const joined = joinReports(markContradictions(statements), (statement) =>
     check({ text: toSentence(statement, 0), transcriptItems: [...statement.items] }),
   )
-  const texts = leaveUnnamed(joined.map(toSentence), isFirst)
+  const texts = leaveUnnamed(joined.map(toSentence), isFirst || joined[0]?.kind === 'risk')
   return joined.map((statement, index) => ({
     text: texts[index] ?? '',
     transcriptItems: [...statement.items],
@@ -27,16 +27,19 @@ export const setSentences = (
 
 /** What the statements will take; looking for contradictions too would cost more time than its few words are worth. */
 export const countWritten = (statements: readonly Statement[], isFirst: boolean): number =>
-  leaveUnnamed(joinReports(statements).map(toSentence), isFirst).reduce((sum, text) => sum + countWords(text), 0)
+  leaveUnnamed(joinReports(statements).map(toSentence), isFirst || statements[0]?.kind === 'risk').reduce((sum, text) => sum + countWords(text), 0)
 
 const told =
   /^Client (?=(?:reports|reported|describes|described|states|stated|denied|endorsed|confirmed|shared)\b)/
 
-/** Once a note has named the client it need not name them again in each section and sentence, as clinicians write. */
+/**
+ * Once a note has named the client it need not name them again in each section and sentence, as clinicians write. Whose
+ * risk it is stands by itself.
+ */
 const leaveUnnamed = (sentences: readonly string[], isFirst: boolean): string[] =>
   sentences.map((sentence, index) => {
     const before = sentences[index - 1] ?? ''
-    const isKnown = told.test(before) || /, client reported\b/.test(before) || (!isFirst && index === 0)
+    const isKnown = told.test(before) || /^Asked [^:]+: |, client reported\b/.test(before) || (!isFirst && index === 0)
     if (!told.test(sentence) || !isKnown) return sentence
     const rest = sentence
       .replace(told, '')
