@@ -1,6 +1,7 @@
 import { NOTE_TEMPLATES, type NoteType } from '@casenote/contract'
 import { countWords, isContentWord, stemWord, tokenizeWords } from '../text/tokenize-words.js'
 import { headOf } from './condense-statement.js'
+import { isSafetyStep } from './score-statement.js'
 import { countWritten } from './set-sentences.js'
 import type { Statement } from './statement.js'
 
@@ -46,7 +47,7 @@ export const chooseStatements = (
   wordsAllowed: number,
   noteType: NoteType,
 ): Placed[] => {
-  const distinct = dropRepeated(keepWeightiest(placed))
+  const distinct = dropRepeated(placed)
   const ranked = distinct.toSorted(
     (a, b) => worthPerWord(b.statement) - worthPerWord(a.statement) || a.statement.order - b.statement.order,
   )
@@ -57,7 +58,7 @@ export const chooseStatements = (
   )
   const spent = (picks: readonly Placed[]): number =>
     picks.reduce((sum, { statement }) => sum + countWords(statement.text) + 1, 0)
-  const risks = ranked.filter(({ statement }) => statement.isMandatory && statement.kind === 'risk')
+  const risks = ranked.filter(({ statement }) => statement.isMandatory && mustStand(statement))
   // A short session of many sections leaves only the shortest sentence for each.
   const needed = spent(first) + spent(risks) > wordsAllowed ? shortest : first
   const chosen = new Map<string, Statement[]>()
@@ -89,13 +90,16 @@ export const chooseStatements = (
   }
   for (const candidate of needed) take(candidate, true)
   for (const candidate of ranked.filter(({ statement }) => statement.isMandatory))
-    take(candidate, candidate.statement.kind === 'risk')
+    take(candidate, mustStand(candidate.statement))
   for (const candidate of ranked.filter(({ statement }) => statement.score >= scoreMin))
     take(candidate, false)
   return [...chosen]
     .flatMap(([section, statements]) => statements.map((statement) => ({ section, statement })))
     .toSorted((a, b) => a.statement.order - b.statement.order)
 }
+
+/** What was found about risk, and what to do about it, stands however few words there are. */
+const mustStand = (statement: Statement): boolean => statement.kind === 'risk' || isSafetyStep(statement)
 
 const firstOfEach = (ranked: readonly Placed[]): Placed[] => {
   const sections = new Set<string>()
@@ -122,7 +126,7 @@ const stemsOf = (text: string): Set<string> =>
 /** More than the longest note can hold; comparing all statements of three hours with each other took a third of the time. */
 const candidatesMax = 400
 
-const keepWeightiest = (placed: readonly Placed[]): readonly Placed[] => {
+export const keepWeightiest = (placed: readonly Placed[]): readonly Placed[] => {
   if (placed.length <= candidatesMax) return placed
   const kept = new Set(
     placed.toSorted((a, b) => b.statement.score - a.statement.score).slice(0, candidatesMax),

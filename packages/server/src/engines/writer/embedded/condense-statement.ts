@@ -12,8 +12,9 @@ export const condenseStatement = (statement: Statement): Statement => {
     return statement
   const plain = { ...statement, text: dropFiller(statement.text) }
   if (plain.frame !== null) return plain
-  const answer = /^asked (?<asked>.+?), client (?<verb>reported|answered yes) ?(?<rest>.*)$/.exec(plain.text)
-    ?.groups
+  const answer = /^asked (?<asked>.+?), client (?<verb>reported|answered yes) ?(?<rest>.*)$/.exec(
+    plain.text,
+  )?.groups
   if (answer === undefined) return asReport(plain)
   const { asked = '', verb, rest = '' } = answer
   if (verb !== 'reported') return { ...plain, text: confirm(asked, rest) ?? plain.text }
@@ -56,7 +57,9 @@ const standsAlone = (rest: string): boolean =>
 
 const confirm = (asked: string, rest: string): string | null => {
   const matter = /^whether (?<matter>.+)$/.exec(asked)?.groups?.['matter']
-  return matter === undefined ? null : `client confirmed that ${matter}${/^[;(]/.test(rest) ? ' ' : ''}${rest}`.replace(' ;', ';')
+  return matter === undefined
+    ? null
+    : `client confirmed that ${matter}${/^[;(]/.test(rest) ? ' ' : ''}${rest}`.replace(' ;', ';')
 }
 
 const startsClause =
@@ -66,7 +69,11 @@ const startsClause =
 const asReport = (statement: Statement): Statement => {
   const rest = /^client reported (?<rest>.+)$/.exec(statement.text)?.groups?.['rest']
   if (rest === undefined || /^(?:that|not) /.test(rest)) return statement
-  return { ...statement, text: rest, frame: { form: startsClause.test(rest) ? 'clause' : 'noun', isPast: true } }
+  return {
+    ...statement,
+    text: rest,
+    frame: { form: startsClause.test(rest) ? 'clause' : 'noun', isPast: true },
+  }
 }
 
 /** What was said before the words stop making sense; null where that is too little to stand. */
@@ -77,7 +84,11 @@ export const cutGarble = (statement: Statement): Statement | null => {
   const own = tokenizeWords(before).filter(({ lower }) => isContentWord(lower)).length
   return before.length === at || own < headWordsMin - 1
     ? null
-    : { ...statement, text: before, frame: statement.frame === null ? null : { ...statement.frame, clause: before } }
+    : {
+        ...statement,
+        text: before,
+        frame: statement.frame === null ? null : { ...statement.frame, clause: before },
+      }
 }
 
 /** A head of fewer words says too little. */
@@ -90,11 +101,18 @@ const headWordsMin = 3
 export const headOf = (statement: Statement): Statement | null => {
   const { text, kind, role, frame } = statement
   if (kind === 'risk' || kind === 'order' || text.includes('"')) return null
-  const cut = / \(|; |, (?:which|so|because|since|where|like|and then|and (?:they|it|he|she|client|the|their))\b/.exec(text)
+  const cut =
+    / \(|; |, (?:which|so|because|since|where|like|and then|and (?:they|it|he|she|client|the|their))\b/.exec(
+      text,
+    )
   if (cut === null) return null
   const [head, rest] = [text.slice(0, cut.index), text.slice(cut.index)]
   if (/\b(?:but|although|except|unless|until|stopp?\w*|instead|not|never|no)\b|n't\b/i.test(rest)) return null
   const own = tokenizeWords(head).filter(({ lower }) => isContentWord(lower)).length
   if (own < headWordsMin - (frame === null || role === 'clinician' ? 0 : 1)) return null
-  return { ...statement, text: head, frame: frame === null ? null : { form: frame.form, isPast: frame.isPast } }
+  return {
+    ...statement,
+    text: head,
+    frame: frame === null ? null : { form: frame.form, isPast: frame.isPast },
+  }
 }

@@ -53,7 +53,9 @@ export const nameMeasure = (text: string, { previous }: Spoken): string => {
  * common word ("pottery-glassed"). One rare word alone is most often a word of somebody's life. -1 if there is none.
  */
 export const findGarble = (text: string): number =>
-  [...text.matchAll(/\b[a-z]+(?:-[a-z]+)+\b/g)].find(
-    ([word]) =>
-      word.split('-').every((part) => !isCommonWord(part)) && findMedications(word).length === 0,
-  )?.index ?? -1
+  !text.includes('-')
+    ? -1
+    : ([...text.matchAll(/\b[a-z]+(?:-[a-z]+)+\b/g)].find(
+        ([word]) =>
+          word.split('-').every((part) => !isCommonWord(part)) && findMedications(word).length === 0,
+      )?.index ?? -1)

@@ -50,11 +50,14 @@ const topicWorth: Partial<Record<Topic, number>> = {
   medication_response: 1,
 }
 
+/** Without one of these there is no number; looking is cheaper than reading. */
+const mayCount =
+  /\d|\b(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|once|twice|half|dozen)\b/i
+
 /** Salience: what it is about, how exact it is, where it stands. Long sentences must earn their length. */
 export const scoreStatement = (statement: Statement, said: string, session: Session): Statement => {
-  const tokens = tokenizeWords(said)
   const topics = statement.topics.map((topic) => topicWorth[topic] ?? 0).toSorted((a, b) => b - a)
-  const exact = findNumbers(tokens).length > 0 ? 3.5 : 0
+  const exact = mayCount.test(said) && findNumbers(tokenizeWords(said)).length > 0 ? 3.5 : 0
   const when = /\b(?:since|for|every|week|month|day|night|year|ago|times|hours|minutes|last|morning)\b/i.test(
     said,
   )
@@ -79,10 +82,12 @@ export const scoreStatement = (statement: Statement, said: string, session: Sess
     statement.topics.includes('medication') &&
     /\b(?:milligrams?|mg|micrograms?|dose)\b/i.test(said) &&
     exact > 0
-  const isSafety = statement.role === 'clinician' && safety.test(statement.text)
+  const isSafety = isSafetyStep(statement)
   const isMandatory = statement.isMandatory || statement.kind === 'order' || isDose || isSafety
   return { ...statement, score, isMandatory }
 }
 
-/** Steps of a safety plan (clinical sheet 1.4). */
 const safety = /\b(?:988|safety plan|crisis (?:line|plan)|emergency (?:room|department)|hotline)\b/i
+
+/** A step of a safety plan (clinical sheet 1.4). */
+export const isSafetyStep = ({ role, text }: Statement): boolean => role === 'clinician' && safety.test(text)

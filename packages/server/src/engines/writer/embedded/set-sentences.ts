@@ -27,7 +27,10 @@ export const setSentences = (
 
 /** What the statements will take; looking for contradictions too would cost more time than its few words are worth. */
 export const countWritten = (statements: readonly Statement[], isFirst: boolean): number =>
-  leaveUnnamed(joinReports(statements).map(toSentence), isFirst || statements[0]?.kind === 'risk').reduce((sum, text) => sum + countWords(text), 0)
+  leaveUnnamed(joinReports(statements).map(toSentence), isFirst || statements[0]?.kind === 'risk').reduce(
+    (sum, text) => sum + countWords(text),
+    0,
+  )
 
 const told =
   /^Client (?=(?:reports|reported|describes|described|states|stated|denied|endorsed|confirmed|shared)\b)/
@@ -39,7 +42,8 @@ const told =
 const leaveUnnamed = (sentences: readonly string[], isFirst: boolean): string[] =>
   sentences.map((sentence, index) => {
     const before = sentences[index - 1] ?? ''
-    const isKnown = told.test(before) || /^Asked [^:]+: |, client reported\b/.test(before) || (!isFirst && index === 0)
+    const isKnown =
+      told.test(before) || /^Asked [^:]+: |, client reported\b/.test(before) || (!isFirst && index === 0)
     if (!told.test(sentence) || !isKnown) return sentence
     const rest = sentence
       .replace(told, '')

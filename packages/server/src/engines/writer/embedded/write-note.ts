@@ -5,9 +5,15 @@ import type { DraftSection, DraftSentence, WritingRequest } from '../writer-engi
 import { checkEvidence } from '../check-evidence.js'
 import { findDiscussion } from '../evidence/check-not-discussed.js'
 import { assessRisk, type RiskReading } from './assess-risk.js'
-import { chooseStatements, countWordsAllowed, countWordsMax, type Placed } from './choose-statements.js'
+import {
+  chooseStatements,
+  countWordsAllowed,
+  countWordsMax,
+  keepWeightiest,
+  type Placed,
+} from './choose-statements.js'
 import { collectStatements } from './collect-statements.js'
-import { condenseStatement, cutGarble } from './condense-statement.js'
+import { condenseStatement, cutGarble, headOf } from './condense-statement.js'
 import { makeNameHider } from './hide-names.js'
 import { nameApproaches } from './name-approaches.js'
 import { placeStatement } from './place-statement.js'
@@ -73,11 +79,14 @@ export async function* writeNote(request: WritingRequest, signal: AbortSignal): 
   )
   const check = (sentence: DraftSentence): boolean =>
     checkEvidence(sentence, transcript, request.treatmentApproaches).isSupported
-  const short = placed.map((entry) => condensePlaced(entry, check))
+  const short = keepWeightiest(placed).map((entry) => condensePlaced(entry, check))
   const chosen = chooseSupported(noteType, short, wordsFor(noteType, placed, risk, session), check)
   const setAll = (entries: readonly Placed[]): DraftSection[] =>
     NOTE_TEMPLATES[noteType].sections.map(({ key, title }, index) => {
-      const statements = entries.filter(({ section }) => section === key).map(({ statement }) => statement)
+      const statements = entries
+        .filter(({ section }) => section === key)
+        .map(({ statement }) => statement)
+        .toSorted((a, b) => a.order - b.order)
       const sentences = setSupported(statements, check, index === 0)
       const missing = key === riskSections[noteType] ? listMissingRisk(noteType, risk) : []
       const fixed = sentences.length + missing.length > 0 ? missing : [toNotDiscussed(key, title)]
@@ -114,14 +123,19 @@ const setWithin = (
       return !isOnly && !statement.isMandatory && statement.kind !== 'risk'
     })
     .toSorted((a, b) => a.statement.score - b.statement.score)
-  return lightest === undefined
+  if (lightest !== undefined) return setWithin(without(chosen, lightest), wordsMax, setAll)
+  const [longest] = chosen
+    .flatMap((entry) => {
+      const head = headOf(entry.statement)
+      return head === null ? [] : [{ entry, head: { ...entry, statement: head } }]
+    })
+    .toSorted((a, b) => b.entry.statement.text.length - a.entry.statement.text.length)
+  return longest === undefined
     ? sections
-    : setWithin(
-        chosen.filter((entry) => entry !== lightest),
-        wordsMax,
-        setAll,
-      )
+    : setWithin([...without(chosen, longest.entry), longest.head], wordsMax, setAll)
 }
+
+const without = (chosen: readonly Placed[], one: Placed): Placed[] => chosen.filter((entry) => entry !== one)
 
 /** Shorter, unless the checker would no longer bear it out. */
 const condensePlaced = (entry: Placed, check: (sentence: DraftSentence) => boolean): Placed => {
@@ -188,12 +202,14 @@ const quoteMood = (placed: readonly Placed[]): Placed[] => {
   const said = placed.find(({ statement }) => moodTold.test(statement.text))
   const words = moodTold.exec(said?.statement.text ?? '')?.groups?.['words']
   if (said === undefined || words === undefined || countWords(words) > moodWordsMax) return [...placed]
-  const statement: Statement = { ...said.statement, kind: 'observation', text: `mood: "${words}"`, bare: null }
+  const statement: Statement = {
+    ...said.statement,
+    kind: 'observation',
+    text: `mood: "${words}"`,
+    bare: null,
+  }
   const isAll = said.statement.text.endsWith(words)
-  return [
-    ...placed.filter((entry) => !isAll || entry !== said),
-    { section: 'mental_status_exam', statement },
-  ]
+  return [...placed.filter((entry) => !isAll || entry !== said), { section: 'mental_status_exam', statement }]
 }
 
 const moodTold = /^client described mood as (?<words>(?:(?!\b(?:they|their|them|themselves)\b)[^,;("])+)/
