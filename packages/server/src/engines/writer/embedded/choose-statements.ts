@@ -145,6 +145,7 @@ const dropRepeated = (placed: readonly Placed[]): Placed[] => {
     const twin = kept.findIndex(
       (other) =>
         other.placed.statement.text === candidate.statement.text ||
+        isDeniedAgain(other.placed.statement, candidate.statement) ||
         // "hurting themselves" and "hurting someone else" share all their content words, and are two answers.
         (candidate.statement.kind !== 'risk' &&
           other.placed.statement.kind !== 'risk' &&
@@ -156,6 +157,13 @@ const dropRepeated = (placed: readonly Placed[]): Placed[] => {
   }
   return kept.map((entry) => entry.placed).toSorted((a, b) => a.statement.order - b.statement.order)
 }
+
+/** "Client denied wanting to die", asked twice: the first stands, with its words. */
+const isDeniedAgain = (first: Statement, second: Statement): boolean =>
+  first.kind === 'risk' &&
+  second.kind === 'risk' &&
+  first.text.startsWith('client denied ') &&
+  second.text.replace(/ when asked$/, '') === first.text.replace(/(?: when asked)?(?: \(.*\))?$/, '')
 
 const isTwin = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean => {
   const shared = [...a].filter((stem) => b.has(stem)).length

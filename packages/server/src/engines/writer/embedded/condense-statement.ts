@@ -105,7 +105,8 @@ export const headOf = (statement: Statement): Statement | null => {
     / \(|; |, (?:which|so|because|since|where|like|and then|and (?:they|it|he|she|client|the|their))\b/.exec(
       text,
     )
-  if (cut === null) return null
+  // What the clinician's sentence has in brackets is an approach that they gave a name to.
+  if (cut === null || (role === 'clinician' && cut[0] === ' (')) return null
   const [head, rest] = [text.slice(0, cut.index), text.slice(cut.index)]
   if (/\b(?:but|although|except|unless|until|stopp?\w*|instead|not|never|no)\b|n't\b/i.test(rest)) return null
   const own = tokenizeWords(head).filter(({ lower }) => isContentWord(lower)).length
