@@ -1,8 +1,8 @@
 // Measures the embedded writer and the evidence checker on written sessions.
 //   node eval/notes.js [--only NAME] [--print NAME] [--missed [--unread]] [--json FILE]
 // Sessions in notes/held-out were written before the writer; notes/messy and notes/unread after it, as a speech engine
-// hears people, and before anybody saw how it fares with them. Those in notes/unread are counted while the writer is
-// being changed, and what is missed there is not looked at.
+// hears people, and before anybody saw how it fares with them. Those in notes/unread and notes/blind are counted while
+// the writer is being changed, and what is missed there is not looked at.
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -23,9 +23,10 @@ const { values: options } = parseArgs({
   },
 })
 
+const unreadSets = new Set(['unread', 'blind'])
 const folder = (name) => fileURLToPath(new URL(`notes/${name}`, import.meta.url))
 const sets = Object.fromEntries(
-  ['sessions', 'held-out', 'messy', 'unread'].map((name) => [name, readSessions(folder(name))]),
+  ['sessions', 'held-out', 'messy', 'unread', 'blind'].map((name) => [name, readSessions(folder(name))]),
 )
 
 async function writeWhole(session) {
@@ -83,7 +84,7 @@ for (const [set, sessions] of Object.entries(sets)) {
     const row = { name: session.name, noteType: session.noteType, durationMs, ...measure(session, sections) }
     rows.push(row)
     if (options.print !== undefined && session.name.includes(options.print)) print(sections)
-    if (options.missed && (set !== 'unread' || options.unread)) {
+    if (options.missed && (!unreadSets.has(set) || options.unread)) {
       for (const { pattern, section } of row.missed)
         process.stdout.write(`missed    ${row.name}: ${section ?? ''} ${pattern}\n`)
       for (const pattern of row.forbidden) process.stdout.write(`FORBIDDEN ${row.name}: ${pattern}\n`)

@@ -36,7 +36,7 @@ export const readAsked = (question: string): Asked => {
       '$1',
     )
   const plain = first.replace(
-    /,? (?:is that (?:right|okay|alright)|right|if you do not mind me asking|at all|then|today)$/i,
+    /,? (?:is that (?:right|okay|alright)|right|if you do not mind me asking|at all|at any point|ever|then|today)$/i,
     '',
   )
   const clause = (opening.exec(plain)?.[1] ?? plain).replace(

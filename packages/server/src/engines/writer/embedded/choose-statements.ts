@@ -1,5 +1,7 @@
-import type { NoteType } from '@casenote/contract'
+import { NOTE_TEMPLATES, type NoteType } from '@casenote/contract'
 import { countWords, isContentWord, stemWord, tokenizeWords } from '../text/tokenize-words.js'
+import { headOf } from './condense-statement.js'
+import { isSafetyStep } from './score-statement.js'
 import { countWritten } from './set-sentences.js'
 import type { Statement } from './statement.js'
 
@@ -24,9 +26,12 @@ const countSectionWords = (noteType: NoteType, section: string): number =>
     ? (sectionWordsMax['response'] ?? 0) + (sectionWordsMax['behavior'] ?? 0)
     : (sectionWordsMax[section] ?? otherSectionWordsMax)
 
-/** A note is at most half of what was said, a quarter when much was said; a word in a hundred is kept back. */
-export const countWordsAllowed = (wordsSaid: number): number =>
-  Math.floor(wordsSaid * (wordsSaid < 1_000 ? 0.49 : 0.245))
+/** A note is at most half of what was said, a quarter when much was said. */
+export const countWordsMax = (wordsSaid: number): number =>
+  Math.floor(wordsSaid * (wordsSaid < 1_000 ? 0.5 : 0.25))
+
+/** Two words in a thousand are kept back for what joining makes longer. */
+export const countWordsAllowed = (wordsSaid: number): number => Math.floor(countWordsMax(wordsSaid) * 0.998)
 
 export interface Placed {
   section: string
@@ -42,7 +47,7 @@ export const chooseStatements = (
   wordsAllowed: number,
   noteType: NoteType,
 ): Placed[] => {
-  const distinct = dropRepeated(keepWeightiest(placed))
+  const distinct = dropRepeated(placed)
   const ranked = distinct.toSorted(
     (a, b) => worthPerWord(b.statement) - worthPerWord(a.statement) || a.statement.order - b.statement.order,
   )
@@ -53,32 +58,48 @@ export const chooseStatements = (
   )
   const spent = (picks: readonly Placed[]): number =>
     picks.reduce((sum, { statement }) => sum + countWords(statement.text) + 1, 0)
-  const risks = ranked.filter(({ statement }) => statement.isMandatory && statement.kind === 'risk')
+  const risks = ranked.filter(({ statement }) => statement.isMandatory && mustStand(statement))
   // A short session of many sections leaves only the shortest sentence for each.
   const needed = spent(first) + spent(risks) > wordsAllowed ? shortest : first
   const chosen = new Map<string, Statement[]>()
   const written = new Map<string, number>()
+  const firstSection = NOTE_TEMPLATES[noteType].sections[0]?.key
   let left = wordsAllowed
+  const taken = new Set<Statement>()
   const take = ({ section, statement }: Placed, isNeeded: boolean): void => {
+    if (taken.has(statement)) return
+    if (tryToTake(section, statement, isNeeded)) taken.add(statement)
+    else {
+      const head = headOf(statement)
+      if (head !== null && tryToTake(section, head, false)) taken.add(statement)
+    }
+  }
+  const tryToTake = (section: string, statement: Statement, isNeeded: boolean): boolean => {
     const inSection = chosen.get(section) ?? []
     const limit = countSectionWords(noteType, section)
     const isFull = left < sentenceWordsMin || (written.get(section) ?? 0) > limit - sentenceWordsMin
-    if (inSection.includes(statement) || (isFull && !isNeeded)) return
+    if (isFull && !isNeeded) return false
     const together = [...inSection, statement].toSorted((a, b) => a.order - b.order)
-    const words = countWritten(together)
+    const words = countWritten(together, section === firstSection)
     const cost = words - (written.get(section) ?? 0)
-    if (!isNeeded && (cost > left || words > limit)) return
+    if (!isNeeded && (cost > left || words > limit)) return false
     chosen.set(section, together)
     written.set(section, words)
     left -= cost
+    return true
   }
   for (const candidate of needed) take(candidate, true)
   for (const candidate of ranked.filter(({ statement }) => statement.isMandatory))
-    take(candidate, candidate.statement.kind === 'risk')
+    take(candidate, mustStand(candidate.statement))
   for (const candidate of ranked.filter(({ statement }) => statement.score >= scoreMin))
     take(candidate, false)
-  return distinct.filter(({ section, statement }) => chosen.get(section)?.includes(statement) === true)
+  return [...chosen]
+    .flatMap(([section, statements]) => statements.map((statement) => ({ section, statement })))
+    .toSorted((a, b) => a.statement.order - b.statement.order)
 }
+
+/** What was found about risk, and what to do about it, stands however few words there are. */
+const mustStand = (statement: Statement): boolean => statement.kind === 'risk' || isSafetyStep(statement)
 
 const firstOfEach = (ranked: readonly Placed[]): Placed[] => {
   const sections = new Set<string>()
@@ -105,7 +126,7 @@ const stemsOf = (text: string): Set<string> =>
 /** More than the longest note can hold; comparing all statements of three hours with each other took a third of the time. */
 const candidatesMax = 400
 
-const keepWeightiest = (placed: readonly Placed[]): readonly Placed[] => {
+export const keepWeightiest = (placed: readonly Placed[]): readonly Placed[] => {
   if (placed.length <= candidatesMax) return placed
   const kept = new Set(
     placed.toSorted((a, b) => b.statement.score - a.statement.score).slice(0, candidatesMax),
@@ -124,6 +145,7 @@ const dropRepeated = (placed: readonly Placed[]): Placed[] => {
     const twin = kept.findIndex(
       (other) =>
         other.placed.statement.text === candidate.statement.text ||
+        isDeniedAgain(other.placed.statement, candidate.statement) ||
         // "hurting themselves" and "hurting someone else" share all their content words, and are two answers.
         (candidate.statement.kind !== 'risk' &&
           other.placed.statement.kind !== 'risk' &&
@@ -135,6 +157,13 @@ const dropRepeated = (placed: readonly Placed[]): Placed[] => {
   }
   return kept.map((entry) => entry.placed).toSorted((a, b) => a.statement.order - b.statement.order)
 }
+
+/** "Client denied wanting to die", asked twice: the first stands, with its words. */
+const isDeniedAgain = (first: Statement, second: Statement): boolean =>
+  first.kind === 'risk' &&
+  second.kind === 'risk' &&
+  first.text.startsWith('client denied ') &&
+  second.text.replace(/ when asked$/, '') === first.text.replace(/(?: when asked)?(?: \(.*\))?$/, '')
 
 const isTwin = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean => {
   const shared = [...a].filter((stem) => b.has(stem)).length

@@ -39,6 +39,7 @@ export const addClient = (gathering: Gathering, spoken: Spoken): void => {
     return
   const topics = topicsOf(spoken)
   const kind = judgeKind(gathering, spoken, topics)
+  if (kind === 'report' && isAsideToPlan(gathering, spoken)) return
   const worded =
     kind === 'response'
       ? asResponse(gathering, spoken, wording)
@@ -47,6 +48,18 @@ export const addClient = (gathering: Gathering, spoken: Spoken): void => {
         : wording
   const dosed = nameDose(gathering, spoken, worded, topics)
   addStatement(gathering, kind, spoken, dosed, topics, `${spoken.clean} ${wording.text}`)
+}
+
+/** "I've got plenty of dull books": what is said to a plan, and is about nothing that a note asks for. */
+const isAsideToPlan = ({ statements }: Gathering, { item, question, topics, clean }: Spoken): boolean => {
+  const before = statements.at(-1)
+  return (
+    (before?.kind === 'plan' || before?.kind === 'order') &&
+    before.items.at(-1) === item - 1 &&
+    question === null &&
+    topics.length === 0 &&
+    findNumbers(tokenizeWords(clean)).length === 0
+  )
 }
 
 /** Its own topics, and those of what was asked: those of a question that is still open only if it has none. */

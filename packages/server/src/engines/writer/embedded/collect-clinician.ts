@@ -112,14 +112,32 @@ const wordTherapeuticQuestion = (clean: string): string | null => {
 /** Longer than this, a clause of the clinician is several that were heard as one. */
 const heardTogetherMax = 18
 
-const splitClauses = (text: string): string[] =>
+/** "… at two o'clock if your mood drops, call the clinic, or call 988": what to do if, which is a sentence of its own. */
+const contingency =
+  /^(?<before>.{15,}?)[,.]?\s+(?<then>if (?:your|you|any|the|things|it|those|thoughts)\b.*\b(?:call|text|dial|go to)\b.+)$/i
+
+const splitClauses = (text: string): string[] => {
+  const parts = contingency.exec(text)?.groups
+  if (parts === undefined) return /^if\b/i.test(text) ? [text] : splitProposals(text)
+  return [...splitProposals(parts['before'] ?? ''), parts['then'] ?? '']
+}
+
+/** "… before bed if it has not improved we will talk about …": the condition is that of what comes after it. */
+const conditional = /^(?<before>.+?) (?<what>if .{5,80}?),? (?<then>(?:we|I)(?:'ll| will)\b.+)$/i
+
+const splitRunOn = (clause: string): string[] => {
+  const parts = conditional.exec(clause)?.groups
+  return parts === undefined
+    ? clause.split(/ (?=(?:we|I)(?:'ll| will)\b|let's )/i)
+    : [parts['before'] ?? '', `${parts['what'] ?? ''}, ${parts['then'] ?? ''}`]
+}
+
+const splitProposals = (text: string): string[] =>
   text
     .split(
       /(?:,? (?:so|and|but) (?=(?:with your permission )?(?:today )?(?:I|we)(?:'d|'ll|'m going| will| would| want|'m giving)\b))|(?:, (?=(?:we'll|let's|I'll)\b))|(?:, so (?=(?:this is|that's|it's|let's|the diagnosis)\b))|(?:, and (?=let's\b))|(?:,(?: or| and)? (?=call (?:the clinic|the office|us|me|988|911)\b))|; /i,
     )
-    .flatMap((clause) =>
-      countWords(clause) > heardTogetherMax ? clause.split(/ (?=(?:we|I)(?:'ll| will)\b|let's )/i) : [clause],
-    )
+    .flatMap((clause) => (countWords(clause) > heardTogetherMax ? splitRunOn(clause) : [clause]))
     .map((clause) => clause.trim())
     .filter((clause) => clause !== '')
 
@@ -133,6 +151,7 @@ const isFarewell = ({ statements }: Gathering, clause: string): boolean =>
     .some(({ kind, text }) => kind === 'plan' && text.startsWith('next appointment')) &&
   findTopics(clause).every((topic) => topic === 'mood') &&
   !future.test(clause) &&
+  !/^if\b.*\b(?:call|text|dial|go to)\b|\b988\b/i.test(clause) &&
   !technique.test(clause) &&
   readNextVisit(clause) === null
 

@@ -1,3 +1,5 @@
+import { isCommonWord } from '../../lexicon/common-words.js'
+import { findMedications } from '../../lexicon/medications.js'
 import { findNumbers } from '../text/find-numbers.js'
 import { isContentWord, tokenizeWords } from '../text/tokenize-words.js'
 import type { Spoken } from './read-session.js'
@@ -45,3 +47,15 @@ export const nameMeasure = (text: string, { previous }: Spoken): string => {
   const measure = findMeasure(previous)
   return measure === undefined ? text : text.replace(/^(?:it|that) is\b/i, `${measure} is`)
 }
+
+/**
+ * Where words stop making sense, as a recognizer writes what it did not understand: a compound of which no part is a
+ * common word ("pottery-glassed"). One rare word alone is most often a word of somebody's life. -1 if there is none.
+ */
+export const findGarble = (text: string): number =>
+  !text.includes('-')
+    ? -1
+    : ([...text.matchAll(/\b[a-z]+(?:-[a-z]+)+\b/g)].find(
+        ([word]) =>
+          word.split('-').every((part) => !isCommonWord(part)) && findMedications(word).length === 0,
+      )?.index ?? -1)

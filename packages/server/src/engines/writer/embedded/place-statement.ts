@@ -261,6 +261,8 @@ const isBesideMedication = ({ kind, topics, asked, text }: Statement): boolean =
 
 /** The section in which a statement stands. */
 const findSection = (noteType: NoteType, statement: Statement): string => {
+  // Numbers to call are a step of the plan, however they were brought up.
+  if (statement.role === 'clinician' && /\b(?:988|crisis line)\b/i.test(statement.text)) return 'plan'
   const kinds = byKind[noteType]
   if (kinds !== undefined) return kinds[statement.kind]
   const placement = byTopic[noteType]

@@ -192,7 +192,21 @@ export const wordAnswer = (answers: readonly Spoken[], names: NameHider): Wordin
   if (answer === 'no' || answer === 'yes')
     return { ...plain(joinRest(`${lead} answered ${answer}`, rest)), items }
   if (answer === 'unclear') return null
-  return rest === null || rest === '' ? null : { ...plain(`${lead} reported ${rest}`), ...bare, items }
+  if (rest === null || rest === '') return null
+  const quote = misfits(asked.indirect, rest) ? quoteAnswer(first, names) : null
+  return quote === null
+    ? { ...plain(`${lead} reported ${rest}`), ...bare, items }
+    : { ...plain(`${lead} stated, "${quote}"`), items }
+}
+
+/** "How do you feel about that?" – "In the little nervous": no answer to such a question begins so; it was misheard. */
+const misfits = (indirect: string, rest: string): boolean =>
+  /^how (?:they|it|that|this)\b.*\b(?:feel|feels|felt|is|was|are|were)\b/i.test(indirect) &&
+  /^(?:in|of|to|by|at|on|for) (?:a|the) \w+/i.test(rest)
+
+const quoteAnswer = ({ said, clean }: Spoken, names: NameHider): string | null => {
+  const words = said.replace(/[.!?…]+$/, '').replace(/["“”]/g, '')
+  return countWords(clean) > quoteWordsMax || names.hide(words) !== words ? null : words
 }
 
 /** What an answer of a few words names: things, amounts, persons. "In the closet" and "good" need their question. */

@@ -338,9 +338,21 @@ const readTeaching: Reader = (text) => {
     : null
 }
 
+/** "If the thoughts come back, call us, or 988." */
+const readContingency: Reader = (text) => {
+  const parts =
+    /^(?:and |but |so )*if (?<what>(?:you|your|any|the|things|it|those|that|thoughts)\b.+?),? (?:then )?(?:you |just |please |you can )*(?<act>(?:call|text|dial|go to|tell|let us know|reach out|use) .+)$/i.exec(
+      text,
+    )?.groups
+  return parts === undefined
+    ? null
+    : { kind: 'plan', text: `if ${ofThem(parts['what'] ?? '')}, client to ${ofThem(parts['act'] ?? '')}` }
+}
+
 /** The plainest first: a number that was measured, an appointment; then what needs interpretation. */
 const readers: readonly Reader[] = [
   readMeasure,
+  readContingency,
   readVisit,
   readProposal,
   readArrangement,

@@ -22,7 +22,7 @@ const kindWorth: Readonly<Record<StatementKind, number>> = {
 
 const topicWorth: Partial<Record<Topic, number>> = {
   medication: 4,
-  side_effect: 4,
+  side_effect: 5,
   allergy: 5,
   adherence: 3,
   psychosis: 4,
@@ -50,11 +50,14 @@ const topicWorth: Partial<Record<Topic, number>> = {
   medication_response: 1,
 }
 
+/** Without one of these there is no number; looking is cheaper than reading. */
+const mayCount =
+  /\d|\b(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|once|twice|half|dozen)\b/i
+
 /** Salience: what it is about, how exact it is, where it stands. Long sentences must earn their length. */
 export const scoreStatement = (statement: Statement, said: string, session: Session): Statement => {
-  const tokens = tokenizeWords(said)
   const topics = statement.topics.map((topic) => topicWorth[topic] ?? 0).toSorted((a, b) => b - a)
-  const exact = findNumbers(tokens).length > 0 ? 3.5 : 0
+  const exact = mayCount.test(said) && findNumbers(tokenizeWords(said)).length > 0 ? 3.5 : 0
   const when = /\b(?:since|for|every|week|month|day|night|year|ago|times|hours|minutes|last|morning)\b/i.test(
     said,
   )
@@ -72,10 +75,19 @@ export const scoreStatement = (statement: Statement, said: string, session: Sess
   const visit = /\bnext (?:appointment|session)|same time\b/i.test(statement.text) ? 2 : 0
   const worth =
     kindWorth[statement.kind] + ((topics[0] ?? 0) + (topics[1] ?? 0) * 0.4) * (isIntervention ? 0.3 : 1)
-  const score = worth + named + exact + when + early + seen + visit - unnamed - length
+  // What was asked for is what the clinician wants to know.
+  const asked = statement.asked.length > 0 ? 1 : 0
+  const score = worth + named + exact + when + early + seen + visit + asked - unnamed - length
   const isDose =
     statement.topics.includes('medication') &&
     /\b(?:milligrams?|mg|micrograms?|dose)\b/i.test(said) &&
     exact > 0
-  return { ...statement, score, isMandatory: statement.isMandatory || statement.kind === 'order' || isDose }
+  const isSafety = isSafetyStep(statement)
+  const isMandatory = statement.isMandatory || statement.kind === 'order' || isDose || isSafety
+  return { ...statement, score, isMandatory }
 }
+
+const safety = /\b(?:988|safety plan|crisis (?:line|plan)|emergency (?:room|department)|hotline)\b/i
+
+/** A step of a safety plan (clinical sheet 1.4). */
+export const isSafetyStep = ({ role, text }: Statement): boolean => role === 'clinician' && safety.test(text)

@@ -5,10 +5,20 @@ import { countWords, tokenizeWords } from '../text/tokenize-words.js'
 import type { DraftSentence } from '../writer-engine.js'
 import { toSentence, type Frame, type Statement } from './statement.js'
 
-/** The sentences of a section, in the order of the session: contradictions kept as both, short reports joined. */
-export const setSentences = (statements: readonly Statement[]): DraftSentence[] => {
-  const joined = joinReports(markContradictions(statements))
-  const texts = leaveUnnamed(joined.map(toSentence))
+/**
+ * `isFirst` is the section that names the client.
+ * The sentences of a section, in the order of the session: contradictions kept as both, short reports joined where the
+ * joined sentence is still borne out.
+ */
+export const setSentences = (
+  statements: readonly Statement[],
+  check: (sentence: DraftSentence) => boolean = () => true,
+  isFirst = true,
+): DraftSentence[] => {
+  const joined = joinReports(markContradictions(statements), (statement) =>
+    check({ text: toSentence(statement, 0), transcriptItems: [...statement.items] }),
+  )
+  const texts = leaveUnnamed(joined.map(toSentence), isFirst || joined[0]?.kind === 'risk')
   return joined.map((statement, index) => ({
     text: texts[index] ?? '',
     transcriptItems: [...statement.items],
@@ -16,17 +26,25 @@ export const setSentences = (statements: readonly Statement[]): DraftSentence[] 
 }
 
 /** What the statements will take; looking for contradictions too would cost more time than its few words are worth. */
-export const countWritten = (statements: readonly Statement[]): number =>
-  leaveUnnamed(joinReports(statements).map(toSentence)).reduce((sum, text) => sum + countWords(text), 0)
+export const countWritten = (statements: readonly Statement[], isFirst: boolean): number =>
+  leaveUnnamed(joinReports(statements).map(toSentence), isFirst || statements[0]?.kind === 'risk').reduce(
+    (sum, text) => sum + countWords(text),
+    0,
+  )
 
 const told =
   /^Client (?=(?:reports|reported|describes|described|states|stated|denied|endorsed|confirmed|shared)\b)/
 
-/** After a sentence about the client the next need not name them again, as clinicians write. */
-const leaveUnnamed = (sentences: readonly string[]): string[] =>
+/**
+ * Once a note has named the client it need not name them again in each section and sentence, as clinicians write. Whose
+ * risk it is stands by itself.
+ */
+const leaveUnnamed = (sentences: readonly string[], isFirst: boolean): string[] =>
   sentences.map((sentence, index) => {
     const before = sentences[index - 1] ?? ''
-    if (!told.test(sentence) || !(told.test(before) || /, client reported\b/.test(before))) return sentence
+    const isKnown =
+      told.test(before) || /^Asked [^:]+: |, client reported\b/.test(before) || (!isFirst && index === 0)
+    if (!told.test(sentence) || !isKnown) return sentence
     const rest = sentence
       .replace(told, '')
       .replace(before.includes(' when asked') ? / when asked(?=\.| \()/ : /$^/, '')
@@ -37,12 +55,18 @@ const leaveUnnamed = (sentences: readonly string[]): string[] =>
 const joinedWordsMax = 34
 
 /** Reports that follow each other share one "Client reports"; denials share one "denied". */
-const joinReports = (statements: readonly Statement[]): Statement[] => {
+const joinReports = (
+  statements: readonly Statement[],
+  isBorneOut: (statement: Statement) => boolean = () => true,
+): Statement[] => {
   const joined: Statement[] = []
   for (const statement of statements) {
     const last = joined.at(-1)
-    const together = last === undefined ? null : (joinDenials(last, statement) ?? joinTwo(last, statement))
-    if (together === null) joined.push(statement)
+    const together =
+      last === undefined
+        ? null
+        : (joinDenials(last, statement) ?? joinLeads(last, statement) ?? joinTwo(last, statement))
+    if (together === null || !isBorneOut(together)) joined.push(statement)
     else joined[joined.length - 1] = together
   }
   return joined
@@ -69,6 +93,18 @@ const joinTwo = (first: Statement, second: Statement): Statement | null => {
   }
 }
 
+/** Leads that one sentence of the clinician's shares with the next. */
+const sharedLeads = ['client to ', 'clinician proposed ', 'clinician explained that ', 'clinician noted ']
+
+/** "Client to call the clinic; keep the log." */
+const joinLeads = (first: Statement, second: Statement): Statement | null => {
+  if (first.kind === 'risk' || second.kind === 'risk') return null
+  const lead = sharedLeads.find((words) => first.text.startsWith(words) && second.text.startsWith(words))
+  if (lead === undefined || countWords(first.text) + countWords(second.text) > joinedWordsMax) return null
+  if (new Set([...first.items, ...second.items]).size > joinedItemsMax) return null
+  return { ...first, text: `${first.text}; ${second.text.slice(lead.length)}`, items: itemsOf(first, second) }
+}
+
 /** "Client reports nausea; denied rash." */
 const denialAfter = ({ text }: Statement): string | null =>
   /^client (?:denied|endorsed) [^"]+$/.test(text) ? `; ${text.replace(/^client /, '')}` : null
@@ -83,7 +119,7 @@ const wordsAfter = (first: Statement, before: Frame, second: Statement, frame: F
     /^they (?=\w)/.test(first.text) && /^they (?=\w)/.test(clause) && isPlain && !/ and |;/.test(clause)
   return both && countWords(first.text) + countWords(clause) <= pairedWordsMax
     ? ` and ${clause.replace(/^they /, '')}`
-    : `; ${clause}`
+    : `; ${/(?:^|; )they [^;]+$/.test(first.text) ? clause.replace(/^they (?=\w)/, '') : clause}`
 }
 
 /** Two predicates of one subject may be as long as this together. */

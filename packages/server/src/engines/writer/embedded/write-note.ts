@@ -5,29 +5,21 @@ import type { DraftSection, DraftSentence, WritingRequest } from '../writer-engi
 import { checkEvidence } from '../check-evidence.js'
 import { findDiscussion } from '../evidence/check-not-discussed.js'
 import { assessRisk, type RiskReading } from './assess-risk.js'
-import { chooseStatements, countWordsAllowed, type Placed } from './choose-statements.js'
+import {
+  chooseStatements,
+  countWordsAllowed,
+  countWordsMax,
+  keepWeightiest,
+  type Placed,
+} from './choose-statements.js'
 import { collectStatements } from './collect-statements.js'
+import { condenseStatement, cutGarble, headOf } from './condense-statement.js'
 import { makeNameHider } from './hide-names.js'
 import { nameApproaches } from './name-approaches.js'
-import { placeStatement } from './place-statement.js'
-import { listMedicines } from './list-medicines.js'
+import { placeStatements } from './place-statements.js'
 import { readSession, type Session } from './read-session.js'
 import { setSentences } from './set-sentences.js'
-import type { Statement } from './statement.js'
-import { complaintQuestion } from './topics.js'
-
-/** Where the reason for coming stands, in the notes that ask for it. */
-const complaintSections: Readonly<Partial<Record<NoteType, string>>> = {
-  psychotherapy_intake: 'presenting_problem',
-  psychiatric_evaluation: 'chief_complaint',
-}
-
-/** Where the medicines stand that the client takes. */
-const medicineSections: Readonly<Partial<Record<NoteType, string>>> = {
-  psychotherapy_intake: 'medical_history',
-  psychiatric_evaluation: 'current_medications',
-  medication_management: 'current_medications',
-}
+import { toSentence, type Statement } from './statement.js'
 
 const riskSections: Readonly<Record<NoteType, string>> = {
   soap: 'assessment',
@@ -59,36 +51,82 @@ export async function* writeNote(request: WritingRequest, signal: AbortSignal): 
   const names = makeNameHider(transcript.map((item) => item.transcript))
   const risk = assessRisk(session, names)
   await nextTurn()
-  const statements = [...risk.statements, ...collectStatements(session, risk, names)].toSorted(
-    (a, b) => a.order - b.order,
-  )
+  const statements = [...risk.statements, ...collectStatements(session, risk, names)]
+    .flatMap((statement) => cutGarble(statement) ?? [])
+    .toSorted((a, b) => a.order - b.order)
   const isGroup =
     !transcript.some(({ speaker }) => speaker === 'client') &&
     transcript.some(({ speaker }) => speaker !== 'clinician')
   await nextTurn()
   const placed = nameApproaches(
-    placeAll(noteType, isGroup ? statements.map(nameParticipants) : statements, session),
+    placeStatements(noteType, isGroup ? statements.map(nameParticipants) : statements, session),
     request.treatmentApproaches,
   )
   const check = (sentence: DraftSentence): boolean =>
     checkEvidence(sentence, transcript, request.treatmentApproaches).isSupported
-  const chosen = chooseSupported(noteType, placed, wordsFor(noteType, placed, risk, session), check)
-  for (const { key, title } of NOTE_TEMPLATES[noteType].sections) {
+  const short = keepWeightiest(placed).map((entry) => condensePlaced(entry, check))
+  const chosen = chooseSupported(noteType, short, wordsFor(noteType, placed, risk, session), check)
+  const setAll = (entries: readonly Placed[]): DraftSection[] =>
+    NOTE_TEMPLATES[noteType].sections.map(({ key, title }, index) => {
+      const inSection = entries
+        .filter(({ section }) => section === key)
+        .map(({ statement }) => statement)
+        .toSorted((a, b) => a.order - b.order)
+      const sentences = setSupported(inSection, check, index === 0)
+      const missing = key === riskSections[noteType] ? listMissingRisk(noteType, risk) : []
+      const fixed = sentences.length + missing.length > 0 ? missing : [toNotDiscussed(key, title)]
+      return toDraft(key, [...sentences, ...fixed.map((sentence) => orMentioned(sentence, transcript))])
+    })
+  for (const section of setWithin(chosen, countWordsMax(session.words), setAll)) {
     signal.throwIfAborted()
-    const sentences = setSupported(
-      chosen.filter(({ section }) => section === key).map(({ statement }) => statement),
-      check,
-    )
-    const missing = key === riskSections[noteType] ? listMissingRisk(noteType, risk) : []
-    const fixed = sentences.length + missing.length > 0 ? missing : [toNotDiscussed(key, title)]
-    const all = [...sentences, ...fixed.map((sentence) => orMentioned(sentence, transcript))]
-    yield {
-      key,
-      sentences: all,
-      layout: bulletSections.has(key) && all.length > 1 ? 'bullets' : 'paragraph',
-    }
+    yield section
     await nextTurn()
   }
+}
+
+const toDraft = (key: string, sentences: DraftSentence[]): DraftSection => ({
+  key,
+  sentences,
+  layout: bulletSections.has(key) && sentences.length > 1 ? 'bullets' : 'paragraph',
+})
+
+/** What could not be joined, or had to be quoted, takes more words than were counted: the lightest goes until it fits. */
+const setWithin = (
+  chosen: readonly Placed[],
+  wordsMax: number,
+  setAll: (entries: readonly Placed[]) => DraftSection[],
+): DraftSection[] => {
+  const sections = setAll(chosen)
+  const words = sections.reduce(
+    (sum, { sentences }) => sum + sentences.reduce((count, { text }) => count + countWords(text), 0),
+    0,
+  )
+  if (words <= wordsMax) return sections
+  const [lightest] = chosen
+    .filter(({ section, statement }) => {
+      const isOnly = chosen.filter((other) => other.section === section).length === 1
+      return !isOnly && !statement.isMandatory && statement.kind !== 'risk'
+    })
+    .toSorted((a, b) => a.statement.score - b.statement.score)
+  if (lightest !== undefined) return setWithin(without(chosen, lightest), wordsMax, setAll)
+  const [longest] = chosen
+    .flatMap((entry) => {
+      const head = headOf(entry.statement)
+      return head === null ? [] : [{ entry, head: { ...entry, statement: head } }]
+    })
+    .toSorted((a, b) => b.entry.statement.text.length - a.entry.statement.text.length)
+  return longest === undefined
+    ? sections
+    : setWithin([...without(chosen, longest.entry), longest.head], wordsMax, setAll)
+}
+
+const without = (chosen: readonly Placed[], one: Placed): Placed[] => chosen.filter((entry) => entry !== one)
+
+/** Shorter, unless the checker would no longer bear it out. */
+const condensePlaced = (entry: Placed, check: (sentence: DraftSentence) => boolean): Placed => {
+  const statement = condenseStatement(entry.statement)
+  const isShorter = toSentence(statement, 0) !== toSentence(entry.statement, 0)
+  return !isShorter || setSentences([statement]).every(check) ? { ...entry, statement } : entry
 }
 
 /** Leaving some out lets others in, which have to be looked at as well. */
@@ -108,7 +146,9 @@ const chooseSupported = (
   const isBorneOut = (statement: Statement): boolean =>
     statement.kind === 'risk' || setSentences([statement]).every(check)
   for (let round = 1; ; round++) {
-    const candidates = placed.filter(({ statement }) => !refused.has(statement))
+    const candidates = placed.filter(
+      ({ statement }) => ![...refused].some((other) => isSameOrHead(other, statement)),
+    )
     const chosen = chooseStatements(candidates, wordsAllowed, noteType)
     const wrong = chosen.filter(({ statement }) => !isBorneOut(statement))
     if (wrong.length === 0 || round === roundsMax) return chosen.filter((entry) => !wrong.includes(entry))
@@ -116,32 +156,20 @@ const chooseSupported = (
   }
 }
 
+/** A statement that was shortened to fit is refused with its head. */
+const isSameOrHead = (refused: Statement, statement: Statement): boolean =>
+  refused.order === statement.order &&
+  refused.kind === statement.kind &&
+  statement.text.startsWith(refused.text)
+
 /** Joined sentences, unless joining made one that is no longer borne out. */
 const setSupported = (
   statements: readonly Statement[],
   check: (sentence: DraftSentence) => boolean,
+  isFirst: boolean,
 ): DraftSentence[] => {
-  const joined = setSentences(statements)
+  const joined = setSentences(statements, check, isFirst)
   return joined.every(check) ? joined : statements.flatMap((statement) => setSentences([statement]))
-}
-
-const placeAll = (noteType: NoteType, statements: readonly Statement[], session: Session): Placed[] => {
-  const complaint = complaintSections[noteType]
-  const each = statements.map((statement) => placeStatement(noteType, statement))
-  const medicines = medicineSections[noteType]
-  const placed = medicines === undefined ? each : [...each, ...listMedicines(session, each, medicines)]
-  if (noteType === 'medication_management') return fillMedicationResponse(placed)
-  if (complaint === undefined) return fillResponse(placed)
-  const first = findComplaint(placed, session)
-  if (first.length === 0) return [...placed, ...quoteComplaint(session, complaint)]
-  return placed.map((entry) =>
-    first.includes(entry.statement.order)
-      ? {
-          section: complaint,
-          statement: { ...entry.statement, isMandatory: entry.statement.order === first[0] },
-        }
-      : entry,
-  )
 }
 
 /** Where no voice is known to be the client's, those to whom the clinician speaks are the participants. */
@@ -166,89 +194,6 @@ const plurals: Readonly<Record<string, string>> = {
   seems: 'seem',
   looks: 'look',
   feels: 'feel',
-}
-
-/** How somebody fares between two visits about their medication is how they respond to it. */
-const fillMedicationResponse = (placed: readonly Placed[]): Placed[] => {
-  const section = 'response_to_medication'
-  if (placed.some((entry) => entry.section === section)) return [...placed]
-  const [best] = placed
-    .filter(
-      ({ section: at, statement: { kind, role, topics, text } }) =>
-        at === 'interval_history' &&
-        (kind === 'report' || kind === 'response') &&
-        role !== 'clinician' &&
-        (topics.includes('progress') || /\b(?:any ?more|back to|again|the same)\b/i.test(text)),
-    )
-    .toSorted((a, b) => b.statement.score - a.statement.score)
-  return placed.map((entry) => (entry === best ? { ...entry, section } : entry))
-}
-
-/** Where nothing was called a response, what the client said after the first intervention is the nearest to one. */
-const fillResponse = (placed: readonly Placed[]): Placed[] => {
-  const first = placed.find(({ section }) => section === 'intervention')
-  if (first === undefined || placed.some(({ section }) => section === 'response')) return [...placed]
-  const after = new Set(
-    placed
-      .filter(({ statement: { kind, order } }) => kind === 'report' && order > first.statement.order)
-      .toSorted((a, b) => b.statement.score - a.statement.score)
-      .slice(0, 2),
-  )
-  return placed.map((entry) => (after.has(entry) ? { ...entry, section: 'response' } : entry))
-}
-
-/** What is said of medicines or substances has a section of its own, which would then seem empty. */
-const complaintSources = new Set([
-  'history_of_present_illness',
-  'social_history',
-  'psychosocial_history',
-  'psychiatric_review_of_systems',
-])
-
-/** What the client answered when asked why they came, or else what they said first. */
-const findComplaint = (placed: readonly Placed[], session: Session): number[] => {
-  const reports = placed.filter(
-    ({ section, statement }) =>
-      statement.kind === 'report' && statement.role !== 'clinician' && complaintSources.has(section),
-  )
-  const asked = session.sentences.find(
-    ({ question }) => question !== null && complaintQuestion.test(question.clean),
-  )
-  const firstItem = asked?.item
-  const answers = reports.filter(
-    ({ statement }) => firstItem !== undefined && statement.items.includes(firstItem),
-  )
-  if (answers.length === 0 && firstItem !== undefined) return []
-  return (answers.length > 0 ? answers : reports).slice(0, 2).map(({ statement }) => statement.order)
-}
-
-/** A chief complaint is best in the client's own words, if they cannot be put otherwise. */
-const quoteComplaint = (session: Session, section: string): Placed[] => {
-  const answer = session.sentences.filter(
-    ({ question, role }) => question !== null && role === 'client' && complaintQuestion.test(question.clean),
-  )
-  const [first] = answer
-  if (first === undefined) return []
-  const said = answer.filter(({ item, clean }) => item === first.item && countWords(clean) > 0).slice(0, 3)
-  const words = said
-    .map((spoken) => spoken.said)
-    .join(' ')
-    .replace(/["“”]/g, '')
-  if (said.length === 0 || countWords(words) > quoteWordsMax) return []
-  const statement: Statement = {
-    kind: 'report',
-    order: first.order,
-    items: [first.item],
-    role: 'client',
-    topics: [],
-    asked: [],
-    text: `client stated, "${words.replace(/[.!?…,;:]+$/, '')}"`,
-    frame: null,
-    bare: null,
-    score: 6,
-    isMandatory: true,
-  }
-  return [{ section, statement }]
 }
 
 /** The words that are left for what was said, when what was not said has its sentences. */

@@ -9,7 +9,7 @@ const frameStems = new Set(
   explore suggest recommend work will next continue also further additionally record name time both together toward
   towards appear seem present history past prior previously current ongoing treat treatment care
   denies denied deny denying week summary context relation relate include including affirm validate normalize summarize
-  quote word verbatim give gave unanswered question someone relative speaking instead however while focus topic concern content statement two about`
+  quote word verbatim give gave unanswered question someone relative speaking instead duration frequency supports however while focus topic concern content statement two about`
     .split(/\s+/)
     .map(stemWord),
 )

@@ -34,8 +34,11 @@ const parting = new RegExp(
   'i',
 )
 
+/** "Asked who is at home: their son." says whose answer it is. */
+const askedAndAnswered = /^(?<asked>asked [^:;]+): /i
+
 export const readSegments = (sentence: string): Segment[] => {
-  const { plain, quotes } = takeQuotes(sentence)
+  const { plain, quotes } = takeQuotes(sentence.replace(askedAndAnswered, '$<asked>, client reported '))
   const parts = plain.split(parting).filter((part) => part.trim() !== '')
   const segments: Segment[] = []
   for (const part of parts) {

@@ -1,4 +1,3 @@
-import { removeDisfluencies } from './remove-disfluencies.js'
 import { expandContractions } from './expand-contractions.js'
 import { shiftFirstPerson } from './shift-person.js'
 import { isContentWord } from './tokenize-words.js'
@@ -38,9 +37,9 @@ const plainVerbs = new Set(
   scream shut freeze panic end find lose forget remember`.split(/\s+/),
 )
 
-/** A first-person statement as reported speech; null if it cannot be turned safely (the caller quotes it or leaves it). */
+/** A first-person statement, without its filler, as reported speech; null if it cannot be turned safely (the caller quotes it or leaves it). */
 export const reportSpeech = (statement: string): ReportedClause | null => {
-  const plain = expandContractions(removeDisfluencies(statement))
+  const plain = expandContractions(statement)
     .replace(/[.!?…]+$/, '')
     .trim()
   const gerund = toGerundReport(plain)

@@ -65,7 +65,7 @@ export const shiftFirstPerson = (text: string): string | null => {
 }
 
 const startsClause =
-  '(?:^|[,;:—] ?|\\b(?:that|if|whether|when|while|because|and|but|so|what|how|where|why|like|as|than|since|though|although|before|after|until|once|which|where|each time|every time|things|times|ways|people|places|thoughts) )'
+  '(?:^|[,;:—] ?|\\b(?:that|if|whether|when|while|because|and|but|so|what|how|where|why|like|as|than|since|though|although|before|after|until|once|then|which|where|each time|every time|things|times|ways|people|places|thoughts) )'
 
 /** What was said to the client, said of the client: "client" once, unless already named, and "they" from then on. */
 export const shiftSecondPerson = (text: string, options: { isNamed?: boolean } = {}): string => {

@@ -18,8 +18,7 @@ export const tokenizeWords = (text: string): WordToken[] =>
     end: match.index + match[0].length,
   }))
 
-export const countWords = (text: string): number =>
-  text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length
+export const countWords = (text: string): number => (text.match(/[\p{L}\p{N}]\S*/gu) ?? []).length
 
 /** Words that carry grammar and no fact. Negations are not here by accident: they are read by their scope. */
 const functionWords = new Set(

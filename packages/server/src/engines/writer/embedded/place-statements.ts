@@ -1,0 +1,155 @@
+import type { NoteType } from '@casenote/contract'
+import { countWords } from '../text/tokenize-words.js'
+import type { Placed } from './choose-statements.js'
+import { listMedicines } from './list-medicines.js'
+import { placeStatement } from './place-statement.js'
+import type { Session } from './read-session.js'
+import type { Statement } from './statement.js'
+import { complaintQuestion } from './topics.js'
+
+/** Where the reason for coming stands, in the notes that ask for it. */
+const complaintSections: Readonly<Partial<Record<NoteType, string>>> = {
+  psychotherapy_intake: 'presenting_problem',
+  psychiatric_evaluation: 'chief_complaint',
+}
+
+/** Where the medicines stand that the client takes. */
+const medicineSections: Readonly<Partial<Record<NoteType, string>>> = {
+  psychotherapy_intake: 'medical_history',
+  psychiatric_evaluation: 'current_medications',
+  medication_management: 'current_medications',
+}
+
+/** Every statement with the section in which it stands; sections that would seem empty get what is nearest to them. */
+export const placeStatements = (
+  noteType: NoteType,
+  statements: readonly Statement[],
+  session: Session,
+): Placed[] => {
+  const complaint = complaintSections[noteType]
+  const each = statements.map((statement) => placeStatement(noteType, statement))
+  const medicines = medicineSections[noteType]
+  const placed = medicines === undefined ? each : [...each, ...listMedicines(session, each, medicines)]
+  if (noteType === 'medication_management') return fillMedicationResponse(quoteMood(placed))
+  if (complaint === undefined) return fillResponse(placed)
+  return placeComplaint(quoteMood(placed), session, complaint)
+}
+
+/** Mood is the client's own word (clinical sheet 1.3), and stands in the mental status of the notes that have one. */
+const quoteMood = (placed: readonly Placed[]): Placed[] => {
+  const said = placed.find(({ statement }) => moodTold.test(statement.text))
+  const words = moodTold.exec(said?.statement.text ?? '')?.groups?.['words']
+  if (said === undefined || words === undefined || countWords(words) > moodWordsMax) return [...placed]
+  const statement: Statement = {
+    ...said.statement,
+    kind: 'observation',
+    text: `mood: "${words}"`,
+    bare: null,
+  }
+  const isAll = said.statement.text.endsWith(words)
+  return [...placed.filter((entry) => !isAll || entry !== said), { section: 'mental_status_exam', statement }]
+}
+
+const moodTold = /^client described mood as (?<words>(?:(?!\b(?:they|their|them|themselves)\b)[^,;("])+)/
+
+/** A mood is a word or a few. */
+const moodWordsMax = 6
+
+const placeComplaint = (placed: readonly Placed[], session: Session, complaint: string): Placed[] => {
+  const first = findComplaint(placed, session)
+  if (first.length === 0) return [...placed, ...quoteComplaint(session, complaint)]
+  return placed.map((entry) =>
+    first.includes(entry.statement.order)
+      ? {
+          section: complaint,
+          statement: { ...entry.statement, isMandatory: entry.statement.order === first[0] },
+        }
+      : entry,
+  )
+}
+
+/** How somebody fares between two visits about their medication is how they respond to it. */
+const fillMedicationResponse = (placed: readonly Placed[]): Placed[] => {
+  const section = 'response_to_medication'
+  if (placed.some((entry) => entry.section === section)) return [...placed]
+  const [best] = placed
+    .filter(
+      ({ section: at, statement: { kind, role, topics, text } }) =>
+        at === 'interval_history' &&
+        (kind === 'report' || kind === 'response') &&
+        role !== 'clinician' &&
+        (topics.includes('progress') || /\b(?:any ?more|back to|again|the same)\b/i.test(text)),
+    )
+    .toSorted((a, b) => b.statement.score - a.statement.score)
+  return placed.map((entry) => (entry === best ? { ...entry, section } : entry))
+}
+
+/** Where nothing was called a response, what the client said after the first intervention is the nearest to one. */
+const fillResponse = (placed: readonly Placed[]): Placed[] => {
+  const first = placed.find(({ section }) => section === 'intervention')
+  if (first === undefined || placed.some(({ section }) => section === 'response')) return [...placed]
+  const after = new Set(
+    placed
+      .filter(({ statement: { kind, order } }) => kind === 'report' && order > first.statement.order)
+      .toSorted((a, b) => b.statement.score - a.statement.score)
+      .slice(0, 2),
+  )
+  return placed.map((entry) => (after.has(entry) ? { ...entry, section: 'response' } : entry))
+}
+
+/** What is said of medicines or substances has a section of its own, which would then seem empty. */
+const complaintSources = new Set([
+  'history_of_present_illness',
+  'social_history',
+  'psychosocial_history',
+  'psychiatric_review_of_systems',
+])
+
+/** What the client answered when asked why they came, or else what they said first. */
+const findComplaint = (placed: readonly Placed[], session: Session): number[] => {
+  const reports = placed.filter(
+    ({ section, statement }) =>
+      statement.kind === 'report' && statement.role !== 'clinician' && complaintSources.has(section),
+  )
+  const asked = session.sentences.find(
+    ({ question }) => question !== null && complaintQuestion.test(question.clean),
+  )
+  const firstItem = asked?.item
+  const answers = reports.filter(
+    ({ statement }) => firstItem !== undefined && statement.items.includes(firstItem),
+  )
+  if (answers.length === 0 && firstItem !== undefined) return []
+  return (answers.length > 0 ? answers : reports).slice(0, 2).map(({ statement }) => statement.order)
+}
+
+/** A chief complaint is best in the client's own words, if they cannot be put otherwise. */
+const quoteComplaint = (session: Session, section: string): Placed[] => {
+  const answer = session.sentences.filter(
+    ({ question, role }) => question !== null && role === 'client' && complaintQuestion.test(question.clean),
+  )
+  const [first] = answer
+  if (first === undefined) return []
+  const said = answer.filter(({ item, clean }) => item === first.item && countWords(clean) > 0).slice(0, 3)
+  const words = said
+    .map((spoken) => spoken.said)
+    .join(' ')
+    .replace(/["“”]/g, '')
+  if (said.length === 0 || countWords(words) > quoteWordsMax) return []
+  const statement: Statement = {
+    kind: 'report',
+    order: first.order,
+    items: [first.item],
+    role: 'client',
+    topics: [],
+    asked: [],
+    text: `client stated, "${words.replace(/[.!?…,;:]+$/, '')}"`,
+    frame: null,
+    bare: null,
+    score: 6,
+    isMandatory: true,
+  }
+  return [{ section, statement }]
+}
+
+/** As long as a quote may be (clinical style). */
+const quoteWordsMax = 15
