@@ -38,10 +38,7 @@ const half = (bins / 2) * length
 add('stft.real', [length, bins / 2], transpose(basis.data.slice(0, half), bins / 2, length))
 add('stft.imaginary', [length, bins / 2], transpose(basis.data.slice(half), bins / 2, length))
 for (const part of ['real', 'imaginary'])
-  nodes.push(
-    node('MatMul', ['windows', `stft.${part}`], part),
-    node('Mul', [part, part], `${part}.squared`),
-  )
+  nodes.push(node('MatMul', ['windows', `stft.${part}`], part), node('Mul', [part, part], `${part}.squared`))
 nodes.push(
   node('Add', ['real.squared', 'imaginary.squared'], 'power'),
   node('Sqrt', ['power'], 'magnitude'),

@@ -50,7 +50,11 @@ const largeGroupLikeness = 0.8
 export function findVoices(all: readonly VoiceVector[], isShared = true): Float32Array[] {
   if (all.length === 0) return []
   const members = thinOut(all, membersMax)
-  const first = findCentres(thinOut(members, startMembersMax), Math.min(groupsAtFirst, members.length), starts)
+  const first = findCentres(
+    thinOut(members, startMembersMax),
+    Math.min(groupsAtFirst, members.length),
+    starts,
+  )
   let centres = refineCentres(members, first)
   for (;;) {
     const groups = splitByGroup(
