@@ -49,19 +49,19 @@ nodes.push(
  * A convolution of three taps over the few places of one frame, as one matrix: as a convolution it is a product of its own
  * for each frame, four columns wide, which took over twice the time although the matrix has zeros in it.
  */
-function layConvolution({ shape: [outputs, inputs, taps], data }, places, stride) {
-  const outPlaces = Math.ceil(places / stride)
-  const matrix = new Float32Array(places * inputs * outPlaces * outputs)
+function layConvolution({ shape: [outputs, inputs, taps], data }, inPlaces, stride) {
+  const outPlaces = Math.ceil(inPlaces / stride)
+  const matrix = new Float32Array(inPlaces * inputs * outPlaces * outputs)
   for (let place = 0; place < outPlaces; place++)
     for (let tap = 0; tap < taps; tap++) {
       const from = place * stride + tap - 1
-      if (from < 0 || from >= places) continue
+      if (from < 0 || from >= inPlaces) continue
       for (let i = 0; i < inputs; i++)
         for (let o = 0; o < outputs; o++)
           matrix[(from * inputs + i) * outPlaces * outputs + place * outputs + o] =
             data[(o * inputs + i) * taps + tap]
     }
-  return { outPlaces, shape: [places * inputs, outPlaces * outputs], matrix }
+  return { outPlaces, shape: [inPlaces * inputs, outPlaces * outputs], matrix }
 }
 
 let last = 'encoder'

@@ -105,12 +105,12 @@ function lowerLeads(
   before: readonly Float32Array[],
   after: readonly Float32Array[],
 ): void {
-  const moves = before.map((centre, i) => distance(centre, after[i]!))
+  const moves = before.map((centre, i) => distanceOf(centre, after[i]!))
   const largest = Math.max(...moves)
   for (let i = 0; i < leads.length; i++) leads[i]! -= moves[groups[i]!]! + largest
 }
 
-const distance = (a: Float32Array, b: Float32Array): number =>
+const distanceOf = (a: Float32Array, b: Float32Array): number =>
   Math.sqrt(a.reduce((sum, value, i) => sum + (value - b[i]!) ** 2, 0))
 
 /** The members of each group that has any. */
