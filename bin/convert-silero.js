@@ -52,13 +52,13 @@ nodes.push(
 function layConvolution({ shape: [outputs, inputs, taps], data }, inPlaces, stride) {
   const outPlaces = Math.ceil(inPlaces / stride)
   const matrix = new Float32Array(inPlaces * inputs * outPlaces * outputs)
-  for (let place = 0; place < outPlaces; place++)
+  for (let to = 0; to < outPlaces; to++)
     for (let tap = 0; tap < taps; tap++) {
-      const from = place * stride + tap - 1
+      const from = to * stride + tap - 1
       if (from < 0 || from >= inPlaces) continue
       for (let i = 0; i < inputs; i++)
         for (let o = 0; o < outputs; o++)
-          matrix[(from * inputs + i) * outPlaces * outputs + place * outputs + o] =
+          matrix[(from * inputs + i) * outPlaces * outputs + to * outputs + o] =
             data[(o * inputs + i) * taps + tap]
     }
   return { outPlaces, shape: [inPlaces * inputs, outPlaces * outputs], matrix }
