@@ -49,9 +49,13 @@ export async function run() {
     }
     const whole = await measure(() => transcribe(recorder))
     const mostBytes = memory.stop()
+    const clipCount = kept.count
     const bare = await measure(() => kept.recognizeAll(engine))
     const { durationSeconds } = whole.result
-    say(`${durationSeconds.toFixed(0)} s of audio, ${kept.count} clips`)
+    say(
+      `${durationSeconds.toFixed(0)} s of audio, ${clipCount} clips, ` +
+        `processor time ${whole.processor.toFixed(1)} s, bare engine ${bare.processor.toFixed(1)} s`,
+    )
     say(
       `real-time factor ${perSecond(whole, durationSeconds)}, bare engine ${perSecond(bare, durationSeconds)}`,
     )

@@ -22,6 +22,7 @@ const message = (...parts) => Buffer.concat(parts.flat())
 
 const floatType = 1
 const halfType = 10
+const longType = 7
 const attributeInt = 2
 const attributeInteger = 7
 
@@ -81,11 +82,12 @@ function toHalf(data) {
 }
 
 const isLarge = ({ data }) => data.length > 10_000
+const typeOf = (data) => (data instanceof BigInt64Array ? longType : floatType)
 
 function tensor({ name, shape, data }, isHalf) {
   return message(
     shape.map((size) => number(1, size)),
-    number(2, isHalf ? halfType : floatType),
+    number(2, isHalf ? halfType : typeOf(data)),
     block(8, isHalf ? `${name}.half` : name),
     block(9, isHalf ? toHalf(data) : Buffer.from(data.buffer, data.byteOffset, data.byteLength)),
   )

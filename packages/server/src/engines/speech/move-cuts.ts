@@ -10,24 +10,6 @@ const gapFrames = 3
 /** No side of a cut gets shorter. */
 const sideSecondsMin = 0.25
 
-/** What is joined again was one stretch of speech before, so it is no longer than one may be. */
-const joinedSecondsMax = 12.1
-
-/**
- * Takes back the cuts whose sides are of the same voice once the whole chunk is compared: in noise one reader was cut in
- * mid-sentence, and 12.7 of 100 words were wrong instead of 1.4.
- */
-export function joinNeedlessCuts(spans: readonly Span[], voices: readonly number[]): Span[] {
-  const joined: (Span & { voice: number | undefined })[] = []
-  spans.forEach((span, index) => {
-    const last = joined.at(-1)
-    const isSame = last !== undefined && last.voice === voices[index] && areTouching(last, span)
-    if (isSame && span.endSeconds - last.startSeconds <= joinedSecondsMax) last.endSeconds = span.endSeconds
-    else joined.push({ ...span, voice: voices[index] })
-  })
-  return joined.map(({ startSeconds, endSeconds }) => ({ startSeconds, endSeconds }))
-}
-
 const areTouching = (one: Span, next: Span): boolean => next.startSeconds - one.endSeconds <= 0.01
 
 /** Cuts between two voices that fall into a word move to the nearest gap: a word cut in two is heard as two wrong ones. */

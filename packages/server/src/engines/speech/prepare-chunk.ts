@@ -1,11 +1,11 @@
 import { meanSquare } from './audio/compare-channels.js'
 import { packVector } from './chunk-result.js'
-import { joinNeedlessCuts, moveCutsIntoPauses } from './move-cuts.js'
+import { moveCutsIntoPauses } from './move-cuts.js'
 import { endSampleOf, samplesBetween, startSecondsOf, type OpenChannel } from './open-channel.js'
 import { sampleRate, type AudioClip, type Span } from './speech-engine.js'
 import type { DetectedSpeech } from './speech-messages.js'
 import type { SpeechPool } from './speech-pool.js'
-import { cutAtVoiceChanges, groupVoices, type VoiceModel, type VoiceWindow } from './voices/index.js'
+import type { VoiceModel, VoiceWindow } from './voices/index.js'
 
 export interface PreparedClip extends AudioClip {
   level: number
@@ -33,7 +33,8 @@ export async function prepareChunk(
     const speech = detected[index]?.spans ?? []
     const windows = await tools.voices.track(channel.samples, startSecondsOf(channel), speech)
     // Where each has a channel, a change of voice within one is nearly always a mistake, and costs words.
-    const spans = open.length > 1 ? speech : cutBetweenVoices(channel, speech, windows)
+    const spans =
+      open.length > 1 ? speech : moveCutsIntoPauses(await tools.voices.cut(speech, windows), channel)
     for (const span of spans) clips.push(makeClip(channel, span, windows))
   }
   const nextStartSeconds = open.map((channel, index) => nextStartOf(channel, detected[index]))
@@ -67,22 +68,6 @@ function nextStartOf(channel: OpenChannel, found: DetectedSpeech | undefined): n
   if (found && found.openFromSeconds !== null) return found.openFromSeconds
   const end = endSampleOf(channel) / sampleRate
   return Math.max(end - leadSeconds, found?.spans.at(-1)?.endSeconds ?? startSecondsOf(channel))
-}
-
-function cutBetweenVoices(
-  channel: OpenChannel,
-  speech: readonly Span[],
-  windows: readonly VoiceWindow[],
-): Span[] {
-  const cut = moveCutsIntoPauses(cutAtVoiceChanges(speech, windows), channel)
-  const voices = groupVoices(
-    cut.map((span) => ({
-      ...span,
-      channel: 0,
-      vectors: windowsWithin(span, windows).map(({ vector }) => vector),
-    })),
-  )
-  return joinNeedlessCuts(cut, voices)
 }
 
 function windowsWithin(span: Span, windows: readonly VoiceWindow[]): VoiceWindow[] {

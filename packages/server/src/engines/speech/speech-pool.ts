@@ -108,8 +108,10 @@ function makeSeat(threads: number, idleAfterMs: number, queue: Job[]) {
       clearTimeout(idleTimer)
       const last = child
       leave()
-      if (last && last.exitCode === null && last.signalCode === null)
-        await new Promise((done) => last.once('exit', done))
+      if (!last || last.exitCode !== null || last.signalCode !== null) return
+      // What waits for its end has to be kept from ending before it.
+      last.ref()
+      await new Promise((done) => last.once('exit', done))
     },
   }
 }

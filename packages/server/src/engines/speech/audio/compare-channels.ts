@@ -72,6 +72,7 @@ export function compareChannels(comparison: ChannelComparison): number[] {
 
 export function meanSquare(samples: Float32Array): number {
   let sum = 0
-  for (const sample of samples) sum += sample * sample
+  // Not `for … of`, which took ten times as long.
+  for (let index = 0; index < samples.length; index += 1) sum += samples[index]! * samples[index]!
   return samples.length === 0 ? 0 : sum / samples.length
 }

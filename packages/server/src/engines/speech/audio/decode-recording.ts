@@ -123,8 +123,9 @@ function splitChannels(tracks: readonly AudioTrack[], pieces: readonly Buffer[])
     )
     return Array.from({ length: track.channelCount }, (_, channel) => {
       const samples = new Float32Array(longest)
-      for (let frame = 0; frame < (frameCounts[index] ?? 0); frame += 1) {
-        samples[frame] = (interleaved[frame * track.channelCount + channel] ?? 0) / 32_768
+      const count = frameCounts[index] ?? 0
+      for (let frame = 0, at = channel; frame < count; frame += 1, at += track.channelCount) {
+        samples[frame] = interleaved[at]! / 32_768
       }
       return samples
     })

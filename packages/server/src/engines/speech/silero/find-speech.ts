@@ -100,9 +100,11 @@ export function findQuietestFrame(
 
 export function measureLevels(samples: Float32Array): Float32Array {
   const levels = new Float32Array(Math.ceil(samples.length / frameLength))
-  samples.forEach((sample, index) => {
-    const frame = Math.floor(index / frameLength)
-    levels[frame] = (levels[frame] ?? 0) + (sample * sample) / frameLength
-  })
+  for (let frame = 0; frame < levels.length; frame += 1) {
+    const end = Math.min((frame + 1) * frameLength, samples.length)
+    let sum = 0
+    for (let index = frame * frameLength; index < end; index += 1) sum += samples[index]! * samples[index]!
+    levels[frame] = sum / frameLength
+  }
   return levels
 }

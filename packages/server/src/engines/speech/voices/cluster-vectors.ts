@@ -6,10 +6,19 @@ export interface VoiceVector {
   startSeconds: number
 }
 
+/** Four sums, since each addition waits for the one before it: a third of the time. Sizes are multiples of four. */
 export function cosine(a: Float32Array, b: Float32Array): number {
-  let sum = 0
-  for (let i = 0; i < a.length; i++) sum += a[i]! * b[i]!
-  return sum
+  let first = 0
+  let second = 0
+  let third = 0
+  let fourth = 0
+  for (let i = 0; i < a.length; i += 4) {
+    first += a[i]! * b[i]!
+    second += a[i + 1]! * b[i + 1]!
+    third += a[i + 2]! * b[i + 2]!
+    fourth += a[i + 3]! * b[i + 3]!
+  }
+  return first + second + third + fourth
 }
 
 export function toUnitLength(vector: Float32Array): Float32Array {
@@ -19,23 +28,35 @@ export function toUnitLength(vector: Float32Array): Float32Array {
 
 /** The direction of the weighted sum. */
 export function meanDirection(members: readonly Pick<VoiceVector, 'vector' | 'weight'>[]): Float32Array {
-  const sum = new Float32Array(members[0]!.vector.length)
+  const sum = new Float64Array(members[0]!.vector.length)
   for (const { vector, weight } of members) addScaled(sum, vector, weight)
-  return toUnitLength(sum)
+  return toUnitLength(Float32Array.from(sum))
 }
 
-export function addScaled(sum: Float32Array | Float64Array, vector: Float32Array, factor: number): void {
+export function addScaled(sum: Float64Array, vector: Float32Array, factor: number): void {
   for (let i = 0; i < sum.length; i++) sum[i]! += vector[i]! * factor
 }
 
-export function findNearest(vector: Float32Array, centres: readonly Float32Array[]): number {
+export const findNearest = (vector: Float32Array, centres: readonly Float32Array[]): number =>
+  measureNearest(vector, centres).nearest
+
+/** The nearest centre, and by how much it is nearer than the next. */
+function measureNearest(
+  vector: Float32Array,
+  centres: readonly Float32Array[],
+): { nearest: number; lead: number } {
   let nearest = 0
   let best = -Infinity
+  let second = -Infinity
   for (let i = 0; i < centres.length; i++) {
     const likeness = cosine(vector, centres[i]!)
-    if (likeness > best) [nearest, best] = [i, likeness]
+    if (likeness > best) {
+      second = best
+      best = likeness
+      nearest = i
+    } else if (likeness > second) second = likeness
   }
-  return nearest
+  return { nearest, lead: best - second }
 }
 
 /** k-means on the sphere from the given centres; a few rounds settle it. Empty groups are left out. */
@@ -43,19 +64,57 @@ export function refineCentres(
   members: readonly VoiceVector[],
   start: readonly Float32Array[],
 ): Float32Array[] {
-  let centres = [...start]
-  let groups: number[] = []
+  let centres: readonly Float32Array[] = start
+  const groups = new Int32Array(members.length).fill(-1)
+  const leads = new Float64Array(members.length)
   for (let round = 0; round < 12; round++) {
-    const next = members.map(({ vector }) => findNearest(vector, centres))
-    if (next.every((group, i) => group === groups[i])) break
-    groups = next
-    centres = splitByGroup(members, groups).map((group) => meanDirection(group))
+    if (!regroup(members, centres, groups, leads)) break
+    const next = splitByGroup(members, groups).map((group) => meanDirection(group))
+    if (next.length === centres.length) lowerLeads(leads, groups, centres, next)
+    else leads.fill(0)
+    centres = next
   }
-  return centres
+  return [...centres]
 }
 
+/** Whether any member has another centre than before. */
+function regroup(
+  members: readonly VoiceVector[],
+  centres: readonly Float32Array[],
+  groups: Int32Array,
+  leads: Float64Array,
+): boolean {
+  let isChanged = false
+  for (let i = 0; i < members.length; i++) {
+    if (leads[i]! > 0) continue
+    const { nearest, lead } = measureNearest(members[i]!.vector, centres)
+    isChanged ||= nearest !== groups[i]
+    groups[i] = nearest
+    leads[i] = lead
+  }
+  return isChanged
+}
+
+/**
+ * A cosine changes by no more than the centre moves, so a member keeps its centre while the lead over the second nearest is
+ * larger than all moves since: it need not be compared again.
+ */
+function lowerLeads(
+  leads: Float64Array,
+  groups: Int32Array,
+  before: readonly Float32Array[],
+  after: readonly Float32Array[],
+): void {
+  const moves = before.map((centre, i) => distanceOf(centre, after[i]!))
+  const largest = Math.max(...moves)
+  for (let i = 0; i < leads.length; i++) leads[i]! -= moves[groups[i]!]! + largest
+}
+
+const distanceOf = (a: Float32Array, b: Float32Array): number =>
+  Math.sqrt(a.reduce((sum, value, i) => sum + (value - b[i]!) ** 2, 0))
+
 /** The members of each group that has any. */
-export function splitByGroup(members: readonly VoiceVector[], groups: readonly number[]): VoiceVector[][] {
+export function splitByGroup(members: readonly VoiceVector[], groups: ArrayLike<number>): VoiceVector[][] {
   const split: VoiceVector[][] = []
   for (const [i, member] of members.entries()) (split[groups[i]!] ??= []).push(member)
   return split.filter((group) => group !== undefined)

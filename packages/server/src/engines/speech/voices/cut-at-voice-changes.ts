@@ -66,7 +66,8 @@ function scoreSteps(
     for (const { window, likeness } of windows) {
       const half = (window.endSeconds - window.startSeconds) / 2
       const distance = Math.abs(at - (window.startSeconds + half)) / half
-      const weight = Math.max(1e-3, 1 - distance) ** 4
+      const nearness = Math.max(1e-3, 1 - distance) ** 2
+      const weight = nearness * nearness
       total += weight
       for (let voice = 0; voice < voices; voice++) scores[step * voices + voice]! += weight * likeness[voice]!
     }

@@ -12,8 +12,9 @@ import {
 /**
  * Two groups that are more alike than this are one person. Measured on synthetic sessions and human prompts: one voice in two
  * groups 0.83 and more, two voices 0.74 and less. Higher limits cut one reader in noise, and each cut costs words. This and
- * the share below were set again for vectors of every third frame, which vary a little more: 2 of 59 sessions with a wrong
- * number of voices and 1.35 % of the time confused, as before (2 and 1.31 %); 4 and 1.47 % with the old limits.
+ * the limits below were fitted on the 59 sessions with one microphone of `npm run eval voices`, so what they are measured at
+ * there flatters them: 2 with a wrong number of voices and 1.35 % of the speech with the wrong voice or none. They belong to
+ * vectors of every third frame; with those of every sixth the same limits gave 17 and 4.3 %.
  */
 const sameVoiceLikeness = 0.72
 
@@ -33,6 +34,9 @@ const starts = 8
 /** More vectors than this add time and no knowledge: 3 h of speech are 43,000 windows. */
 const membersMax = 4000
 
+/** The starts of 4,000 took three quarters of the time of grouping them. */
+const startMembersMax = 1000
+
 /** A group with little speech has an uncertain middle, and must differ more to be somebody; one with much need not. */
 const smallShare = 0.1
 const smallGroupLikeness = 0.62
@@ -46,8 +50,13 @@ const largeGroupLikeness = 0.8
  */
 export function findVoices(all: readonly VoiceVector[], isShared = true): Float32Array[] {
   if (all.length === 0) return []
-  const members = thinOut(all)
-  let centres = findCentres(members, Math.min(groupsAtFirst, members.length), starts)
+  const members = thinOut(all, membersMax)
+  const first = findCentres(
+    thinOut(members, startMembersMax),
+    Math.min(groupsAtFirst, members.length),
+    starts,
+  )
+  let centres = refineCentres(members, first)
   for (;;) {
     const groups = splitByGroup(
       members,
@@ -59,9 +68,9 @@ export function findVoices(all: readonly VoiceVector[], isShared = true): Float3
   }
 }
 
-function thinOut(all: readonly VoiceVector[]): readonly VoiceVector[] {
-  const step = all.length / membersMax
-  return step <= 1 ? all : Array.from({ length: membersMax }, (_, i) => all[Math.floor(i * step)]!)
+function thinOut(all: readonly VoiceVector[], countMax: number): readonly VoiceVector[] {
+  const step = all.length / countMax
+  return step <= 1 ? all : Array.from({ length: countMax }, (_, i) => all[Math.floor(i * step)]!)
 }
 
 interface Group {

@@ -21,32 +21,44 @@ export function makeVoiceFeatures(samples: Float32Array): Float32Array {
   return subtractSlidingMean(makeCepstra(halveRate(samples)))
 }
 
+/** The taps beside the middle one, nearest first, every other: those between are zero where the band is cut in half. */
 const halfBandTaps = makeHalfBandTaps()
 
 function makeHalfBandTaps(): Float32Array {
-  const half = 24
-  return Float32Array.from({ length: 2 * half + 1 }, (_, i) => {
-    const x = i - half
-    const angle = Math.PI * x * 0.49
-    const sinc = x === 0 ? 0.49 : (Math.sin(angle) / angle) * 0.49
-    return sinc * (0.5 + 0.5 * Math.cos((Math.PI * x) / (half + 1)))
+  const reach = 24
+  return Float32Array.from({ length: reach / 2 }, (_, i) => {
+    const x = 2 * i + 1
+    return (Math.sin((Math.PI * x) / 2) / (Math.PI * x)) * (0.5 + 0.5 * Math.cos((Math.PI * x) / (reach + 1)))
   })
 }
 
-/** 16-bit levels, as the recipe reads them. The taps are symmetric, and what lies outside of the samples is silence. */
+/**
+ * 16-bit levels, as the recipe reads them, with a level of dither as in training: digital silence would give values that the
+ * network has never seen. What lies outside of the samples is silence.
+ */
 function halveRate(samples: Float32Array): Float32Array {
-  const half = (halfBandTaps.length - 1) / 2
-  const padded = new Float32Array(samples.length + 2 * half + 1)
-  padded.set(samples, half)
+  const reach = 2 * halfBandTaps.length
+  const padded = new Float32Array(samples.length + 2 * reach)
+  padded.set(samples, reach)
   const out = new Float32Array(samples.length >> 1)
+  const dither = makeDither()
   for (let i = 0; i < out.length; i++) {
-    const middle = 2 * i + half
-    let sum = padded[middle]! * halfBandTaps[half]!
-    for (let t = 1; t <= half; t++)
-      sum += (padded[middle - t]! + padded[middle + t]!) * halfBandTaps[half - t]!
-    out[i] = sum * 32_768
+    const middle = 2 * i + reach
+    let sum = padded[middle]! / 2
+    for (let tap = 0, side = 1; tap < halfBandTaps.length; tap++, side += 2)
+      sum += (padded[middle - side]! + padded[middle + side]!) * halfBandTaps[tap]!
+    out[i] = sum * 32_768 + dither()
   }
   return out
+}
+
+function makeDither(): () => number {
+  const scale = Math.sqrt(3)
+  let noise = 1
+  return () => {
+    noise = (Math.imul(noise, 1_664_525) + 1_013_904_223) >>> 0
+    return (noise / 2_147_483_648 - 1) * scale
+  }
 }
 
 const povey = Float32Array.from({ length: frameLength }, (_, i) =>
@@ -93,18 +105,14 @@ function makeCosines(): Float32Array {
 function makeCepstra(samples: Float32Array): Float32Array {
   const count = samples.length < frameLength ? 0 : 1 + Math.floor((samples.length - frameLength) / frameShift)
   const cepstra = new Float32Array(count * cepstraCount)
-  const frame = new Float32Array(frameLength)
   const parts = [new Float32Array(fftSize), new Float32Array(fftSize)] as const
   const powers = [new Float32Array(fftSize / 2), new Float32Array(fftSize / 2)] as const
   const energies = [0, 0]
-  const dither = makeDither()
   // A transform of complex numbers takes two frames of real ones at a time.
   for (let first = 0; first < count; first += 2) {
     const last = Math.min(first + 1, count - 1)
-    for (let f = first; f <= last; f++) {
-      for (let i = 0; i < frameLength; i++) frame[i] = samples[f * frameShift + i]! + dither()
-      energies[f - first] = windowFrame(frame, parts[f - first]!)
-    }
+    for (let f = first; f <= last; f++)
+      energies[f - first] = windowFrame(samples, f * frameShift, parts[f - first]!)
     if (last === first) parts[1].fill(0)
     transform(parts[0], parts[1])
     splitPowers(parts[0], parts[1], powers[0], powers[1])
@@ -118,24 +126,15 @@ function makeCepstra(samples: Float32Array): Float32Array {
   return cepstra
 }
 
-/** A level of dither, as in training: digital silence would give values that the network has never seen. */
-function makeDither(): () => number {
-  const scale = Math.sqrt(3)
-  let noise = 1
-  return () => {
-    noise = (Math.imul(noise, 1_664_525) + 1_013_904_223) >>> 0
-    return (noise / 2_147_483_648 - 1) * scale
-  }
-}
-
 /** Fills `windowed` with the emphasized, windowed frame and returns the energy before both. */
-function windowFrame(frame: Float32Array, windowed: Float32Array): number {
-  let mean = 0
-  for (let i = 0; i < frameLength; i++) mean += frame[i]! / frameLength
+function windowFrame(samples: Float32Array, start: number, windowed: Float32Array): number {
+  let sum = 0
+  for (let i = 0; i < frameLength; i++) sum += samples[start + i]!
+  const mean = sum / frameLength
   let energy = 0
-  let before = frame[0]! - mean
+  let before = samples[start]! - mean
   for (let i = 0; i < frameLength; i++) {
-    const value = frame[i]! - mean
+    const value = samples[start + i]! - mean
     energy += value * value
     windowed[i] = (value - preemphasis * before) * povey[i]!
     before = value

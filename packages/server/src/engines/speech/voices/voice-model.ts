@@ -6,18 +6,28 @@ import { layWindows, type VoiceWindow } from './voice-windows.js'
 export interface VoiceModel {
   /** Windows over the stretches of speech. Samples begin `offsetSeconds` into the recording; spans count from its start. */
   track(samples: Float32Array, offsetSeconds: number, speech: readonly Span[]): Promise<VoiceWindow[]>
+  /** See cutAtVoiceChanges, which takes 50 ms for a minute: the thread does that, too. */
+  cut(speech: readonly Span[], windows: readonly VoiceWindow[]): Promise<Span[]>
   close(): Promise<void>
+}
+
+export type VoiceQuestion =
+  | { kind: 'embed'; samples: Float32Array; windows: readonly Span[] }
+  | { kind: 'cut'; speech: readonly Span[]; windows: readonly VoiceWindow[] }
+
+export interface VoiceAnswers {
+  embed: Float32Array[]
+  cut: Span[]
 }
 
 export interface VoiceRequest {
   id: number
-  samples: Float32Array
-  windows: readonly Span[]
+  question: VoiceQuestion
 }
 
-export interface VoiceAnswer {
+interface VoiceReply {
   id: number
-  vectors?: Float32Array[]
+  found?: VoiceAnswers[VoiceQuestion['kind']]
   fault?: string
 }
 
@@ -28,7 +38,7 @@ const messageSecondsMax = 60
 const marginSeconds = 1.6
 
 interface Waiting {
-  resolve: (vectors: Float32Array[]) => void
+  resolve: (found: VoiceAnswers[VoiceQuestion['kind']]) => void
   reject: (error: Error) => void
 }
 
@@ -52,32 +62,36 @@ export async function openVoiceModel(): Promise<VoiceModel> {
     for (const { reject } of waiting.values()) reject(fault)
     waiting.clear()
   }
-  worker.on('message', ({ id, vectors, fault: text }: VoiceAnswer) => {
+  worker.on('message', ({ id, found, fault: text }: VoiceReply) => {
     const asked = waiting.get(id)
     waiting.delete(id)
     // An idle model must not keep the process alive; one that is asked must.
     if (waiting.size === 0) worker.unref()
-    if (vectors === undefined) asked?.reject(new Error(`The voice model failed: ${text}`))
-    else asked?.resolve(vectors)
+    if (found === undefined) asked?.reject(new Error(`The voice model failed: ${text}`))
+    else asked?.resolve(found)
   })
   worker.on('error', (error) => endWith(new Error('The voice model has stopped', { cause: error })))
   worker.on('exit', () => endWith(new Error('The voice model is closed')))
 
-  const wait = (id: number): Promise<Float32Array[]> => {
+  const wait = <T>(id: number): Promise<T> => {
     worker.ref()
-    return new Promise((resolve, reject) => waiting.set(id, { resolve, reject }))
+    return new Promise((resolve, reject) =>
+      waiting.set(id, { resolve: resolve as Waiting['resolve'], reject }),
+    )
   }
-  const ask = (samples: Float32Array, windows: readonly Span[]): Promise<Float32Array[]> => {
+  const ask: Ask = (question) => {
     if (fault !== null) return Promise.reject(fault)
     const id = ++lastId
-    const answer = wait(id)
-    worker.postMessage({ id, samples, windows } satisfies VoiceRequest, [samples.buffer as ArrayBuffer])
+    const answer = wait<VoiceAnswers[(typeof question)['kind']]>(id)
+    const given = question.kind === 'embed' ? [question.samples.buffer as ArrayBuffer] : []
+    worker.postMessage({ id, question } satisfies VoiceRequest, given)
     return answer
   }
   await wait(0)
 
   return {
     track: (samples, offsetSeconds, speech) => trackVoices(ask, samples, offsetSeconds, speech),
+    cut: (speech, windows) => ask({ kind: 'cut', speech, windows }),
     close: () => closeWorker(worker),
   }
 }
@@ -91,7 +105,7 @@ async function closeWorker(worker: Worker): Promise<void> {
   await ended
 }
 
-type Ask = (samples: Float32Array, windows: readonly Span[]) => Promise<Float32Array[]>
+type Ask = <Q extends VoiceQuestion>(question: Q) => Promise<VoiceAnswers[Q['kind']]>
 
 async function trackVoices(
   ask: Ask,
@@ -105,13 +119,14 @@ async function trackVoices(
     const to = Math.max(...windows.map(({ endSeconds }) => endSeconds)) + marginSeconds - offsetSeconds
     const firstSample = Math.floor(from * sampleRate)
     const shift = offsetSeconds + firstSample / sampleRate
-    const vectors = await ask(
-      samples.slice(firstSample, Math.ceil(to * sampleRate)),
-      windows.map(({ startSeconds, endSeconds }) => ({
+    const vectors = await ask({
+      kind: 'embed',
+      samples: samples.slice(firstSample, Math.ceil(to * sampleRate)),
+      windows: windows.map(({ startSeconds, endSeconds }) => ({
         startSeconds: startSeconds - shift,
         endSeconds: endSeconds - shift,
       })),
-    )
+    })
     for (const [i, window] of windows.entries()) tracked.push({ ...window, vector: vectors[i]! })
   }
   return tracked

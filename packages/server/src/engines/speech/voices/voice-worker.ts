@@ -1,14 +1,20 @@
 import { parentPort } from 'node:worker_threads'
+import { cutAtVoiceChanges } from './cut-at-voice-changes.js'
 import { openVoiceNetwork } from './voice-network.js'
-import type { VoiceRequest } from './voice-model.js'
+import type { VoiceAnswers, VoiceQuestion, VoiceRequest } from './voice-model.js'
 
 /** The runtime computes on the thread that calls it, so the network lives on a thread of its own. */
 const network = await openVoiceNetwork()
 const port = parentPort!
 
-async function answer({ id, samples, windows }: VoiceRequest): Promise<void> {
+const find = (question: VoiceQuestion): Promise<VoiceAnswers['embed']> | VoiceAnswers['cut'] =>
+  question.kind === 'embed'
+    ? network.embed(question.samples, question.windows)
+    : cutAtVoiceChanges(question.speech, question.windows)
+
+async function answer({ id, question }: VoiceRequest): Promise<void> {
   try {
-    port.postMessage({ id, vectors: await network.embed(samples, windows) })
+    port.postMessage({ id, found: await find(question) })
   } catch (error) {
     port.postMessage({ id, fault: error instanceof Error ? error.message : String(error) })
   }
@@ -27,4 +33,4 @@ async function handle(request: VoiceRequest | 'close', before: Promise<void>): P
 port.on('message', (request: VoiceRequest | 'close') => {
   last = handle(request, last)
 })
-port.postMessage({ id: 0, vectors: [] })
+port.postMessage({ id: 0, found: [] })

@@ -57,11 +57,13 @@ describe('groupVoices', () => {
     expect(groupVoices([])).toEqual([])
   })
 
-  it('groups three hours of short turns in a few seconds', () => {
+  it('groups three hours of short turns in a few seconds of a core', () => {
     const clips = makeClips((i) => i % 2, 3600, 2)
-    const startedAt = performance.now()
+    const startedAt = process.cpuUsage()
     expect(new Set(groupVoices(clips)).size).toBe(2)
-    expect(performance.now() - startedAt).toBeLessThan(20_000)
+    // Processor time, which others on the machine do not stretch as they do the clock: 1.2 s.
+    const { user, system } = process.cpuUsage(startedAt)
+    expect((user + system) / 1e6).toBeLessThan(6)
   })
 })
 

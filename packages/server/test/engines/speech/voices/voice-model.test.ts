@@ -4,7 +4,12 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findFfmpeg } from '../../../../src/engines/speech/audio/find-ffmpeg.js'
 import { sampleRate, type Span } from '../../../../src/engines/speech/speech-engine.js'
-import { groupVoices, openVoiceModel, type VoiceModel } from '../../../../src/engines/speech/voices/index.js'
+import {
+  cutAtVoiceChanges,
+  groupVoices,
+  openVoiceModel,
+  type VoiceModel,
+} from '../../../../src/engines/speech/voices/index.js'
 
 /** A buzz through resonances: nobody's voice, but never the same for long. */
 function hum(seconds: number, pitchHz: number, formantsHz: readonly number[]): Float32Array {
@@ -96,6 +101,15 @@ describe('the voice model', () => {
     clearInterval(timer)
     expect(windows.length).toBeGreaterThan(260)
     expect(beats).toBeGreaterThan(5)
+  })
+
+  it('cuts two voices apart on its thread as the function does', async () => {
+    const samples = (await decodeSample()).subarray(0, 40 * sampleRate)
+    const speech = [{ startSeconds: 0, endSeconds: 40 }]
+    const windows = await model.track(samples, 0, speech)
+    const cut = await model.cut(speech, windows)
+    expect(cut.length).toBeGreaterThan(3)
+    expect(cut).toEqual(cutAtVoiceChanges(speech, windows))
   })
 
   it('has nothing to say about no speech, and speech beyond the samples', async () => {
