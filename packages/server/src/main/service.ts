@@ -109,7 +109,7 @@ async function openWorker({ config, source, log }: Context): Promise<Running> {
     source,
     log,
   )
-  const worker = await startWorker(parts, source.databaseUrl)
+  const worker = await startWorker(parts)
   const close = async (): Promise<void> => {
     await worker.close()
     await parts.close()

@@ -31,9 +31,9 @@ export interface Worker {
   close(): Promise<void>
 }
 
-export async function startWorker(parts: ServiceParts, listenUrl: string): Promise<Worker> {
+export async function startWorker(parts: ServiceParts): Promise<Worker> {
   const pipeline = await openPipeline(parts)
-  const { db, log } = parts
+  const { db, log, listenUrl } = parts
   const mail = openMail(parts)
   const steps = makeJobHandlers(pipeline.parts)
   const handlersOf = ({ kind }: Job): JobHandlers =>

@@ -141,7 +141,7 @@ describe('the worker of the program', () => {
     const { db, watch, keys } = service
     const listenUrl = service.database.databaseUrl
     const parts = { config, log, clock: systemClock, db, watch, keys, listenUrl, close: async () => {} }
-    open.push(await startWorker(parts, service.database.databaseUrl))
+    open.push(await startWorker(parts))
     expect(await settled(clientId)).toMatchObject({
       status: 'sent',
       attempts: 1,
