@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import type { FrameLocator } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findFfmpeg } from '../../src/engines/speech/audio/find-ffmpeg.js'
 import {
@@ -36,6 +37,24 @@ async function makeSpeechFile(folder: string): Promise<string> {
   return file
 }
 
+/** Adds a sentence to the first section by hand. */
+async function edit(widget: FrameLocator, sentence: string): Promise<void> {
+  await widget
+    .getByRole('button', { name: /^Edit / })
+    .first()
+    .click()
+  const field = widget.locator('section textarea').first()
+  await field.fill(`${await field.inputValue()} ${sentence}`.trim())
+  await widget.getByRole('button', { name: /^Done editing / }).click()
+  await widget.getByText('Saved', { exact: true }).waitFor()
+}
+
+async function magicEdit(widget: FrameLocator, instructions: string): Promise<void> {
+  await widget.locator('form.magic textarea').fill(instructions)
+  await widget.getByRole('button', { name: 'Apply', exact: true }).click()
+  await widget.getByText('Patient asked for a letter for work.').waitFor({ timeout: 60_000 })
+}
+
 describe.skipIf(missesChromium('the whole way in the demo'))('the demo', { timeout: 300_000 }, () => {
   let folder: { path: string; remove(): Promise<void> }
   let service: { process: CasenoteProcess; url: string }
@@ -49,7 +68,7 @@ describe.skipIf(missesChromium('the whole way in the demo'))('the demo', { timeo
     await folder?.remove()
   })
 
-  it('takes a clinician from consent and recording to a signed note in the chart', async () => {
+  it('takes a clinician from consent and recording over edits to a signed note in the chart', async () => {
     const browser = await openBrowser(microphoneArgs(await makeSpeechFile(folder.path)))
     try {
       const page = await browser.newPage({ viewport: { width: 1_280, height: 900 } })
@@ -68,9 +87,14 @@ describe.skipIf(missesChromium('the whole way in the demo'))('the demo', { timeo
       await widget.getByRole('button', { name: 'Finish', exact: true }).click()
       await hears('recordingStopped')
       await hears('progressNoteReady', 200_000)
+      await edit(widget, 'Client asked for a letter for work.')
+      await magicEdit(widget, 'Say patient instead of client')
       await widget.getByRole('button', { name: 'Copy to chart' }).click()
       const chart = page.getByLabel('Chart note')
-      await waitUntil(async () => (await chart.inputValue()).length > 40, 'the note is in the chart')
+      await waitUntil(
+        async () => (await chart.inputValue()).includes('Patient asked for a letter for work.'),
+        'the note is in the chart, as it was edited and magic-edited',
+      )
       await widget.getByRole('button', { name: 'Sign', exact: true }).click()
       await widget.getByRole('button', { name: 'Sign and lock' }).click()
       await hears('noteFinalized')
