@@ -6,6 +6,7 @@ import {
   checkSpeaker,
   checkSubject,
   checkWords,
+  type EvidenceFault,
 } from './evidence/check-segment.js'
 import { findDiscussion, isNotDiscussed } from './evidence/check-not-discussed.js'
 import { readEvidence, type EvidenceSentence } from './evidence/read-evidence.js'
@@ -14,17 +15,6 @@ import { makeEvidenceFinder } from './evidence/find-evidence.js'
 import { withoutGiven } from './evidence/given-words.js'
 import { splitSentences } from './text/split-sentences.js'
 import type { DraftSection, DraftSentence } from './writer-engine.js'
-
-/** Why a sentence is not supported: a code, so that it may be counted and logged without any word of the session. */
-export type EvidenceFault =
-  | 'no_evidence'
-  | 'word_not_said'
-  | 'quote_not_said'
-  | 'number_not_said'
-  | 'negation_differs'
-  | 'other_speaker'
-  | 'other_subject'
-  | 'was_discussed'
 
 export interface EvidenceVerdict {
   isSupported: boolean

@@ -1,6 +1,6 @@
 import type { WidgetSession } from '@casenote/contract'
 import { EngineError, type WidgetRequests } from './engine.js'
-import type { AuthorizedFetch } from './make-requests.js'
+import type { AuthorizedFetch } from './authorized-fetch.js'
 import { backOffMs, onOnline, waitUpTo } from './wait.js'
 
 /** The service sends a comment every 15 s: who hears nothing for this long has lost the line. */

@@ -1,8 +1,18 @@
 import { stemWord, tokenizeWords } from '../text/tokenize-words.js'
-import type { EvidenceFault } from '../check-evidence.js'
 import { findConcept } from './frame-words.js'
 import type { EvidenceSentence, Standing } from './read-evidence.js'
 import type { Segment } from './read-segments.js'
+
+/** Why a sentence is not supported: a code, so that it may be counted and logged without any word of the session. */
+export type EvidenceFault =
+  | 'no_evidence'
+  | 'word_not_said'
+  | 'quote_not_said'
+  | 'number_not_said'
+  | 'negation_differs'
+  | 'other_speaker'
+  | 'other_subject'
+  | 'was_discussed'
 
 type Check = (segment: Segment, evidence: readonly EvidenceSentence[]) => EvidenceFault | null
 

@@ -1,6 +1,6 @@
 import type { WidgetSession, WidgetSessionCreate } from '@casenote/contract'
 import { EngineError } from '../engine.js'
-import type { AuthorizedFetch } from '../make-requests.js'
+import type { AuthorizedFetch } from '../authorized-fetch.js'
 import { backOffMs, onOnline, waitUpTo } from '../wait.js'
 import type { RecordingDetails, RecordingRow, RecordingStore } from './recording-store.js'
 import type { Vault } from './vault.js'
