@@ -5,6 +5,7 @@ import type { Clock } from '../kernel/clock.js'
 import { refuse, Refusal } from '../kernel/refuse.js'
 import { AddressLimits } from './address-limits.js'
 import { holdRefusal } from './hold-refusal.js'
+import { readBearer } from './read-bearer.js'
 
 /** A route of the surface that the clients' pages talk to. */
 export interface PageRoute<Body extends TObject> {
@@ -77,10 +78,6 @@ export class PageApi {
     void reply.header('retry-after', String(waitSeconds))
     throw new Refusal(429, 'TooManyRequestsException', 'Too many tries from this address')
   }
-}
-
-function readBearer(request: FastifyRequest): string | null {
-  return /^Bearer ([\w.-]+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? null
 }
 
 /** RFC 9110, without the weights: browsers send the best first. */

@@ -6,6 +6,7 @@ import { isId } from '../kernel/ids.js'
 import { refuse } from '../kernel/refuse.js'
 import type { TenantScope } from '../kernel/tenant.js'
 import { forSerializer } from './answer-schema.js'
+import { readBearer } from './read-bearer.js'
 
 /** Whom an access token acts for. */
 export interface WidgetCaller {
@@ -242,8 +243,4 @@ function listSubjects(route: AnyWidgetRoute, request: FastifyRequest, result: un
     for (const { id } of data) if (id !== undefined && isId(id)) subjects.add(id)
   }
   return [...subjects]
-}
-
-function readBearer(request: FastifyRequest): string | null {
-  return /^Bearer ([\w.-]+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? null
 }

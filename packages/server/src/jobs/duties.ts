@@ -1,4 +1,5 @@
 import { tolerateFailure, type Log } from '../kernel/log.js'
+import { pause } from '../kernel/pause.js'
 
 /** Something that a worker does again and again. Safe to run twice at once and to kill anywhere. */
 export interface Duty {
@@ -42,17 +43,4 @@ export class DutyRunner {
       await pause(duty.pauseMs, this.#stopping.signal)
     }
   }
-}
-
-function pause(ms: number, until: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(finish, ms)
-    function finish(): void {
-      clearTimeout(timer)
-      until.removeEventListener('abort', finish)
-      resolve()
-    }
-    until.addEventListener('abort', finish)
-    if (until.aborted) finish()
-  })
 }

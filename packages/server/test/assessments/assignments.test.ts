@@ -6,7 +6,7 @@ import type {
   ReissuedAssignment,
 } from '@casenote/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hashAssignmentToken } from '../../src/features/assessments/assignment-token.js'
+import { hashLinkToken } from '../../src/kernel/link-tokens.js'
 import {
   completeAssessments,
   listOutstanding,
@@ -68,7 +68,7 @@ async function isKnown(url: string): Promise<boolean> {
   const rows = await service.owner.read(scope(), {
     text: `select 1 from casenote.assessment_assignments where token_hash = $1 and status = 'outstanding'
       and expires_at > now()`,
-    values: [hashAssignmentToken(url.split('/').at(-1) ?? '')],
+    values: [hashLinkToken(url.split('/').at(-1) ?? '')],
   })
   return rows.length === 1
 }

@@ -2,12 +2,13 @@ import type { AssessmentAssignments } from '@casenote/contract'
 import { recordChange, type ChangeSource } from '../../kernel/audit/index.js'
 import type { Database, Tx } from '../../kernel/db/database.js'
 import { newId } from '../../kernel/ids.js'
+import { hashLinkToken, newLinkToken } from '../../kernel/link-tokens.js'
 import { refuse } from '../../kernel/refuse.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { queueClientMail } from '../client-mail/index.js'
 import { lockClient, type LockedClientRow } from '../clients/index.js'
-import { assignmentUrl, hashAssignmentToken, newAssignmentToken } from './assignment-token.js'
+import { assignmentUrl } from './assignment-url.js'
 import {
   expireAssignments,
   insertAssignments,
@@ -67,7 +68,7 @@ export async function administerAssessments(
     assignmentId: newId(),
     assessmentId: id,
     instrumentVersion: version,
-    token: newAssignmentToken(tx.tenant),
+    token: newLinkToken(tx.tenant),
   }))
   const rows = await assign(tx, administration, made)
   const subjects = [clientId, ...made.map(({ assignmentId }) => assignmentId)]
@@ -129,7 +130,7 @@ async function assign(
 ): Promise<Map<string, AssignmentRow>> {
   const assessmentIds = made.map(({ assessmentId }) => assessmentId)
   await tx.run(expireAssignments(tx.tenant, clientId, assessmentIds))
-  const rows = made.map(({ token, ...row }) => ({ ...row, tokenHash: hashAssignmentToken(token) }))
+  const rows = made.map(({ token, ...row }) => ({ ...row, tokenHash: hashLinkToken(token) }))
   const to = { clientId, administrationId: newId(), validDays }
   const inserted = await tx.run<AssignmentRow & Record<string, unknown>>(
     insertAssignments(tx.tenant, to, rows),

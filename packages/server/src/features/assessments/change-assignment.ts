@@ -2,6 +2,7 @@ import type { ReissuedAssignment } from '@casenote/contract'
 import { recordChange, type ChangeSource } from '../../kernel/audit/index.js'
 import type { Database, Tx } from '../../kernel/db/database.js'
 import { isId } from '../../kernel/ids.js'
+import { hashLinkToken, newLinkToken } from '../../kernel/link-tokens.js'
 import { refuse } from '../../kernel/refuse.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { cancelClientMail } from '../client-mail/index.js'
@@ -12,7 +13,7 @@ import {
   usualValidDays,
   type LinkOptions,
 } from './administer-assessments.js'
-import { assignmentUrl, hashAssignmentToken, newAssignmentToken } from './assignment-token.js'
+import { assignmentUrl } from './assignment-url.js'
 import {
   expireAssignments,
   reissueAssignment,
@@ -45,10 +46,10 @@ export async function reissueLink(
 ): Promise<ReissuedAssignment> {
   const client = await lockForLink(tx, clientId)
   await tx.run(expireAssignments(tx.tenant, clientId, [assessmentId]))
-  const token = newAssignmentToken(tx.tenant)
+  const token = newLinkToken(tx.tenant)
   const { validDays = usualValidDays } = options
   const [row] = await tx.run<AssignmentResult>(
-    reissueAssignment(tx.tenant, assignmentId, { tokenHash: hashAssignmentToken(token), validDays }),
+    reissueAssignment(tx.tenant, assignmentId, { tokenHash: hashLinkToken(token), validDays }),
   )
   if (row === undefined) throw await refuseChange(tx, assignmentId)
   await cancelClientMail(tx, clientId, assignmentId)

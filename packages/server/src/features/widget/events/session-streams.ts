@@ -6,6 +6,7 @@ import type { Clock } from '../../../kernel/clock.js'
 import { Listener } from '../../../kernel/db/announcements.js'
 import { tolerateFailure, type Log } from '../../../kernel/log.js'
 import { refuse } from '../../../kernel/refuse.js'
+import { pause } from '../../../kernel/pause.js'
 import { getWidgetSession, type ReadParts } from '../sessions/read-widget-sessions.js'
 import { selectMarks, type MarkRow } from './session-marks.sql.js'
 
@@ -155,17 +156,4 @@ function write({ out }: Stream, text: string): void {
   if (out.writableEnded || out.destroyed) return
   if (out.writableLength + out.readableLength > unreadBytesMax) out.destroy()
   else out.write(text)
-}
-
-function pause(ms: number, until: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(finish, ms)
-    function finish(): void {
-      clearTimeout(timer)
-      until.removeEventListener('abort', finish)
-      resolve()
-    }
-    until.addEventListener('abort', finish)
-    if (until.aborted) finish()
-  })
 }

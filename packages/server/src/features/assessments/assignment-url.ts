@@ -1,0 +1,1 @@
+export const assignmentUrl = (publicUrl: string, token: string): string => `${publicUrl}/a/${token}`
