@@ -20,7 +20,8 @@ function block(field, value) {
 }
 const message = (...parts) => Buffer.concat(parts.flat())
 
-const floatType = 1
+export const floatType = 1
+const byteType = 2
 const halfType = 10
 const longType = 7
 const attributeInt = 2
@@ -37,11 +38,13 @@ export function attributeInts(name, value) {
     : message(block(1, name), number(20, attributeInt), number(3, value))
 }
 
-export function node(operator, inputs, output, attributes = []) {
+/** One output, or a list of them. */
+export function node(operator, inputs, outputs, attributes = []) {
+  const names = [outputs].flat()
   return message(
     inputs.map((input) => block(1, input)),
-    block(2, output),
-    block(3, output),
+    names.map((name) => block(2, name)),
+    block(3, names[0]),
     block(4, operator),
     attributes.map((attribute) => block(5, attribute)),
   )
@@ -81,8 +84,11 @@ function toHalf(data) {
   return halves
 }
 
-const isLarge = ({ data }) => data.length > 10_000
-const typeOf = (data) => (data instanceof BigInt64Array ? longType : floatType)
+function typeOf(data) {
+  if (data instanceof BigInt64Array) return longType
+  return data instanceof Uint8Array ? byteType : floatType
+}
+const isLarge = ({ data }) => typeOf(data) === floatType && data.length > 10_000
 
 function tensor({ name, shape, data }, isHalf) {
   return message(

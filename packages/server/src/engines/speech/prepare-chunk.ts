@@ -49,6 +49,7 @@ async function detectSpeech(
 ): Promise<DetectedSpeech[]> {
   const start = Math.min(...open.map((channel) => channel.startSample))
   const channels = open.map((channel) => {
+    if (channel.startSample === start) return channel.samples
     const aligned = new Float32Array(endSampleOf(channel) - start)
     aligned.set(channel.samples, channel.startSample - start)
     return aligned

@@ -13,7 +13,7 @@ import {
  * Two groups that are more alike than this are one person. Measured on synthetic sessions and human prompts: one voice in two
  * groups 0.83 and more, two voices 0.74 and less. Higher limits cut one reader in noise, and each cut costs words. This and
  * the limits below were fitted on the 59 sessions with one microphone of `npm run eval voices`, so what they are measured at
- * there flatters them: 2 with a wrong number of voices and 1.35 % of the speech with the wrong voice or none. They belong to
+ * there flatters them: 2 with a wrong number of voices and 1.5 % of the speech with the wrong voice or none. They belong to
  * vectors of every third frame; with those of every sixth the same limits gave 17 and 4.3 %.
  */
 const sameVoiceLikeness = 0.72

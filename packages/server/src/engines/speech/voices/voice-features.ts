@@ -38,7 +38,8 @@ function makeHalfBandTaps(): Float32Array {
  */
 function halveRate(samples: Float32Array): Float32Array {
   const reach = 2 * halfBandTaps.length
-  const padded = new Float32Array(samples.length + 2 * reach)
+  const padded = takeScratch(samples.length + 2 * reach)
+  padded.fill(0, 0, reach).fill(0, reach + samples.length)
   padded.set(samples, reach)
   const out = new Float32Array(samples.length >> 1)
   const dither = makeDither()
@@ -50,6 +51,14 @@ function halveRate(samples: Float32Array): Float32Array {
     out[i] = sum * 32_768 + dither()
   }
   return out
+}
+
+let scratch = new Float32Array(0)
+
+/** Used again: four megabytes for each minute of sound pile up faster than the collector takes them back. */
+function takeScratch(length: number): Float32Array {
+  if (scratch.length < length) scratch = new Float32Array(length)
+  return scratch.subarray(0, length)
 }
 
 function makeDither(): () => number {

@@ -25,10 +25,12 @@ export interface VoiceRequest {
   question: VoiceQuestion
 }
 
-interface VoiceReply {
+export interface VoiceReply {
   id: number
   found?: VoiceAnswers[VoiceQuestion['kind']]
   fault?: string
+  /** The memory of the question's samples, given back. */
+  spare?: ArrayBuffer
 }
 
 /** A minute of samples in one message: 4 MB copied, whatever the length of the recording. */
@@ -36,6 +38,12 @@ const messageSecondsMax = 60
 
 /** The features of a frame look 1.5 s to each side. */
 const marginSeconds = 1.6
+
+/** With a second for rounding and for a window that is longer than it should be. */
+const messageBytesMax = Math.ceil((messageSecondsMax + 2 * marginSeconds + 1) * sampleRate) * 4
+
+/** As many recordings at a time as are usually transcribed. */
+const sparesMax = 2
 
 interface Waiting {
   resolve: (found: VoiceAnswers[VoiceQuestion['kind']]) => void
@@ -54,6 +62,7 @@ const workerFile = new URL(
 export async function openVoiceModel(): Promise<VoiceModel> {
   const worker = new Worker(workerFile)
   const waiting = new Map<number, Waiting>()
+  const spares = makeSpares()
   let lastId = 0
   let fault: Error | null = null
 
@@ -62,7 +71,8 @@ export async function openVoiceModel(): Promise<VoiceModel> {
     for (const { reject } of waiting.values()) reject(fault)
     waiting.clear()
   }
-  worker.on('message', ({ id, found, fault: text }: VoiceReply) => {
+  worker.on('message', ({ id, found, fault: text, spare }: VoiceReply) => {
+    if (spare) spares.give(spare)
     const asked = waiting.get(id)
     waiting.delete(id)
     // An idle model must not keep the process alive; one that is asked must.
@@ -90,7 +100,7 @@ export async function openVoiceModel(): Promise<VoiceModel> {
   await wait(0)
 
   return {
-    track: (samples, offsetSeconds, speech) => trackVoices(ask, samples, offsetSeconds, speech),
+    track: (samples, offsetSeconds, speech) => trackVoices(ask, spares, samples, offsetSeconds, speech),
     cut: (speech, windows) => ask({ kind: 'cut', speech, windows }),
     close: () => closeWorker(worker),
   }
@@ -105,10 +115,35 @@ async function closeWorker(worker: Worker): Promise<void> {
   await ended
 }
 
+interface Spares {
+  copy(samples: Float32Array): Float32Array
+  give(memory: ArrayBuffer): void
+}
+
+/**
+ * The memory of questions goes to the thread and back. Fresh memory for each would stay with the thread until its collector
+ * runs, which sees only its own heap and is late: 60 MB.
+ */
+function makeSpares(): Spares {
+  const spares: ArrayBuffer[] = []
+  return {
+    copy(samples) {
+      const memory = spares.pop() ?? new ArrayBuffer(messageBytesMax)
+      const copy = new Float32Array(memory, 0, samples.length)
+      copy.set(samples)
+      return copy
+    },
+    give(memory) {
+      if (spares.length < sparesMax) spares.push(memory)
+    },
+  }
+}
+
 type Ask = <Q extends VoiceQuestion>(question: Q) => Promise<VoiceAnswers[Q['kind']]>
 
 async function trackVoices(
   ask: Ask,
+  spares: Spares,
   samples: Float32Array,
   offsetSeconds: number,
   speech: readonly Span[],
@@ -121,7 +156,7 @@ async function trackVoices(
     const shift = offsetSeconds + firstSample / sampleRate
     const vectors = await ask({
       kind: 'embed',
-      samples: samples.slice(firstSample, Math.ceil(to * sampleRate)),
+      samples: spares.copy(samples.subarray(firstSample, Math.ceil(to * sampleRate))),
       windows: windows.map(({ startSeconds, endSeconds }) => ({
         startSeconds: startSeconds - shift,
         endSeconds: endSeconds - shift,

@@ -58,7 +58,7 @@ async function embedWindows(
   return vectors
 }
 
-/** One run over the frames from the first range to the last, each range a column of the pooling matrix. */
+/** One run over the frames from the first range to the last, each range a row of the pooling matrix. */
 async function embedRanges(
   session: InferenceSession,
   features: Float32Array,
@@ -69,26 +69,26 @@ async function embedRanges(
   const length = Math.max(...ranges.map(({ last }) => last)) - first + 1
   const pooled = Math.ceil(length / frameStride)
   const frames = (pooled - 1) * frameStride + 1 + 2 * contextFrames
-  const input = new Float32Array(cepstraCount * frames)
+  const input = new Float32Array(frames * cepstraCount)
   for (let f = 0; f < frames; f++) {
-    const source = Math.min(count - 1, Math.max(0, first - contextFrames + f))
-    for (let c = 0; c < cepstraCount; c++) input[c * frames + f] = features[source * cepstraCount + c]!
+    const source = Math.min(count - 1, Math.max(0, first - contextFrames + f)) * cepstraCount
+    input.set(features.subarray(source, source + cepstraCount), f * cepstraCount)
   }
   const { vectors } = await session.run({
-    features: new Tensor('float32', input, [1, cepstraCount, frames]),
-    pool: new Tensor('float32', layPool(ranges, first, pooled), [pooled, ranges.length]),
+    features: new Tensor('float32', input, [frames, cepstraCount]),
+    pool: new Tensor('float32', layPool(ranges, first, pooled), [ranges.length, pooled]),
   })
   const data = vectors!.data as Float32Array
   return ranges.map((_, i) => toUnitLength(data.slice(i * vectorSize, (i + 1) * vectorSize)))
 }
 
-/** A column for each range: an equal share for each of its frames, at least for the one nearest to its start. */
+/** A row for each range: an equal share for each of its frames, at least for the one nearest to its start. */
 function layPool(ranges: readonly FrameRange[], first: number, pooled: number): Float32Array {
-  const pool = new Float32Array(pooled * ranges.length)
-  for (const [column, range] of ranges.entries()) {
+  const pool = new Float32Array(ranges.length * pooled)
+  for (const [row, range] of ranges.entries()) {
     const from = Math.min(pooled - 1, Math.ceil((range.first - first) / frameStride))
     const to = Math.max(from, Math.floor((range.last - first) / frameStride))
-    for (let row = from; row <= to; row++) pool[row * ranges.length + column] = 1 / (to - from + 1)
+    pool.fill(1 / (to - from + 1), row * pooled + from, row * pooled + to + 1)
   }
   return pool
 }

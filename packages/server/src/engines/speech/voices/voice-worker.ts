@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads'
 import { cutAtVoiceChanges } from './cut-at-voice-changes.js'
 import { openVoiceNetwork } from './voice-network.js'
-import type { VoiceAnswers, VoiceQuestion, VoiceRequest } from './voice-model.js'
+import type { VoiceAnswers, VoiceQuestion, VoiceReply, VoiceRequest } from './voice-model.js'
 
 /** The runtime computes on the thread that calls it, so the network lives on a thread of its own. */
 const network = await openVoiceNetwork()
@@ -13,11 +13,14 @@ const find = (question: VoiceQuestion): Promise<VoiceAnswers['embed']> | VoiceAn
     : cutAtVoiceChanges(question.speech, question.windows)
 
 async function answer({ id, question }: VoiceRequest): Promise<void> {
+  const reply: VoiceReply = { id }
   try {
-    port.postMessage({ id, found: await find(question) })
+    reply.found = await find(question)
   } catch (error) {
-    port.postMessage({ id, fault: error instanceof Error ? error.message : String(error) })
+    reply.fault = error instanceof Error ? error.message : String(error)
   }
+  if (question.kind === 'embed') reply.spare = question.samples.buffer as ArrayBuffer
+  port.postMessage(reply, reply.spare ? [reply.spare] : [])
 }
 
 /** One after the other: each run has the core for itself, and closing waits for what was asked before. */
