@@ -18,11 +18,18 @@ export interface WebAsset {
 export interface WebBundle {
   js: WebAsset
   css: WebAsset | null
-  /** Scripts that the first one imports, at once or when they are needed. */
+  /** Scripts that the first one imports at once, and those that it imports when they are needed. */
   parts: WebAsset[]
+  later: WebAsset[]
+  /** The words, where they are a file of their own. */
+  texts: WebAsset | null
 }
 
-const mediaTypes = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8' } as const
+const mediaTypes = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  texts: 'application/json',
+} as const
 
 export function readWebBundle(packageName: 'widget' | 'client-pages', name: string): WebBundle {
   const dist = fileURLToPath(new URL(`../../../${packageName}/dist`, import.meta.url))
@@ -30,8 +37,10 @@ export function readWebBundle(packageName: 'widget' | 'client-pages', name: stri
     js: string
     css?: string
     parts: string[]
+    later: string[]
+    texts?: string
   }
-  const read = (file: string, kind: 'js' | 'css'): WebAsset => {
+  const read = (file: string, kind: keyof typeof mediaTypes): WebAsset => {
     const bytes = readFileSync(join(dist, file))
     const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
     return { file, mediaType: mediaTypes[kind], bytes, gzip: gzipSync(bytes, { level: 9 }), etag }
@@ -40,6 +49,8 @@ export function readWebBundle(packageName: 'widget' | 'client-pages', name: stri
     js: read(manifest.js, 'js'),
     css: manifest.css === undefined ? null : read(manifest.css, 'css'),
     parts: manifest.parts.map((file) => read(file, 'js')),
+    later: manifest.later.map((file) => read(file, 'js')),
+    texts: manifest.texts === undefined ? null : read(manifest.texts, 'texts'),
   }
 }
 

@@ -1,8 +1,11 @@
 import { buildSync } from 'esbuild'
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Browser, Page, Route } from 'playwright-core'
 
-const entry = fileURLToPath(new URL('../../../widget/dev/stage.tsx', import.meta.url))
+const widget = new URL('../../../widget/', import.meta.url)
+const entry = fileURLToPath(new URL('dev/stage.tsx', widget))
+const texts = readFileSync(new URL('src/frame/texts/en.json', widget), 'utf8')
 
 /** The screens on the engine of `packages/widget/dev`, which can be put into any state. */
 function bundleStage(): Map<string, string> {
@@ -16,7 +19,10 @@ function bundleStage(): Map<string, string> {
     jsxImportSource: 'preact',
     logLevel: 'warning',
   })
-  return new Map(outputFiles.map(({ path, text }) => [path.slice(path.lastIndexOf('/')), text]))
+  return new Map([
+    ['/en.json', texts],
+    ...outputFiles.map(({ path, text }) => [path.slice(path.lastIndexOf('/')), text] as const),
+  ])
 }
 
 /** The frame's own policy: what a screen does must be allowed there as well. */
@@ -27,7 +33,7 @@ const policy =
 const html =
   '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Casenote</title>' +
   '<meta name="viewport" content="width=device-width, initial-scale=1"><link rel="stylesheet" href="/stage.css">' +
-  '</head><body><script type="module" src="/stage.js"></script></body></html>'
+  '<link rel="preload" as="fetch" crossorigin href="/en.json"></head><body><script type="module" src="/stage.js"></script></body></html>'
 
 export interface StageOptions {
   widthPx?: number
@@ -66,7 +72,8 @@ function listenForComplaints(page: Page): string[] {
 async function answer(route: Route, files: ReadonlyMap<string, string>): Promise<void> {
   const { pathname } = new URL(route.request().url())
   const contentType =
-    { css: 'text/css', js: 'text/javascript' }[pathname.split('.').at(-1) ?? ''] ?? 'text/html'
+    { css: 'text/css', js: 'text/javascript', json: 'application/json' }[pathname.split('.').at(-1) ?? ''] ??
+    'text/html'
   const body = pathname === '/' ? html : files.get(pathname)
   if (body === undefined) return route.fulfill({ status: 404, body: '' })
   return route.fulfill({ contentType, body, headers: { 'content-security-policy': policy } })

@@ -21,6 +21,8 @@ describe.skipIf(missesChromium('the barriers of every screen'))('every state of 
     async (_, reach) => {
       const { page, complaints } = await open()
       await reach(page)
+      // A place of a text that got no value.
+      expect(await page.evaluate('document.body.innerHTML')).not.toMatch(/\{\w+\}/)
       expect(await findBarriers(page)).toEqual([])
       await page.emulateMedia({ colorScheme: 'dark' })
       expect(await findBarriers(page, contrastOnly)).toEqual([])

@@ -63,13 +63,25 @@ describe('the frame', () => {
     expect(body).not.toMatch(/<script(?![^>]*src=)|style=|\son\w+=/)
   })
 
-  it('loads its parts from names that change with their content; the loader is one that does not', async () => {
-    const script = /src="([^"]+)"/.exec((await frame()).body)?.[1] ?? ''
-    const asset = await service.call({ method: 'GET', url: script })
-    expect([asset.statusCode, asset.headers['cache-control']]).toEqual([
-      200,
-      'public, max-age=31536000, immutable',
-    ])
+  it('asks for all of its first screen at once, by names that change with their content; the loader is one that does not', async () => {
+    const { body } = await frame()
+    const urls = [...body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, url]) => url ?? '')
+    const assets = await Promise.all(urls.map((url) => service.call({ method: 'GET', url })))
+    expect(
+      assets.map(({ statusCode, headers }) => [
+        statusCode,
+        headers['content-type'],
+        headers['cache-control'],
+      ]),
+    ).toEqual(
+      [
+        'text/css; charset=utf-8',
+        'text/javascript; charset=utf-8',
+        'application/json',
+        'text/javascript; charset=utf-8',
+      ].map((type) => [200, type, 'public, max-age=31536000, immutable']),
+    )
+    expect(assets[2]?.json()).toMatchObject({ locale: 'en' })
     const loader = await service.call({ method: 'GET', url: '/widget/v1/widget.js?partner=x&global=Notes' })
     expect([loader.statusCode, loader.headers['content-type']]).toEqual([
       200,

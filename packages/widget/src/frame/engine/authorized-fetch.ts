@@ -1,4 +1,4 @@
-import { engineTexts } from '../texts/engine-en.js'
+import { engineTexts } from '../texts/texts.js'
 import { EngineError } from './engine.js'
 import type { Tokens } from './tokens.js'
 

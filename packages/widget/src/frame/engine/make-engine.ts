@@ -1,7 +1,7 @@
 import type { WidgetSession } from '@casenote/contract'
 import { signal } from '@preact/signals'
 import type { ToFrame, WidgetEvent, WidgetSettings } from '../../protocol.js'
-import { engineTexts } from '../texts/engine-en.js'
+import { engineTexts } from '../texts/texts.js'
 import type { PageConnection } from './connect-page.js'
 import type { Engine, Selection } from './engine.js'
 import { dropDeadLineages, makeLineages } from './lineages.js'

@@ -1,4 +1,6 @@
 import type { HandedTokens, SelectionOptions, WidgetSettings } from '../../protocol.js'
+import { fill } from '../texts/fill.js'
+import { pageTexts } from '../texts/texts.js'
 
 /** What the page's developer gets to read, in the console and in `error` events. Not for clinicians. */
 
@@ -26,7 +28,7 @@ const noteOptionNames = ['noteGroup', 'sessionType', 'noteType', 'availableNoteT
 
 function warnUnknown(what: string, given: object, known: readonly string[]): void {
   const unknown = Object.keys(given).filter((key) => !known.includes(key))
-  if (unknown.length > 0) console.warn(`Casenote: unknown ${what}, ignored: ${unknown.join(', ')}`)
+  if (unknown.length > 0) console.warn(fill(pageTexts.unknown, { what, names: unknown.join(', ') }))
 }
 
 export const warnUnknownSettings = (settings: WidgetSettings): void =>
@@ -45,10 +47,7 @@ export function readTokens(given: unknown): HandedTokens | string {
     return { AccessToken, RefreshToken, ExpiresIn: Number(ExpiresIn) }
   }
   const isCamelCase = Object.keys(given ?? {}).some((key) => /^(access|refresh)Token$|^expiresIn$/.test(key))
-  const expected =
-    'pass the object of POST /clinicians/{clinicianId}/authenticate unchanged: AccessToken, RefreshToken, ExpiresIn'
-  return `authenticate() was given ${isCamelCase ? 'camelCase keys' : 'no token object'}: ${expected}.`
+  return isCamelCase ? pageTexts.camelCaseTokens : pageTexts.noTokens
 }
 
-export const explainPolicy = (): string =>
-  `The page's Permissions-Policy keeps the microphone from the widget: send "Permissions-Policy: microphone=(self "${location.origin}")".`
+export const explainPolicy = (): string => fill(pageTexts.microphoneBlocked, { origin: location.origin })

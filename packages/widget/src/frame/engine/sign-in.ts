@@ -1,6 +1,6 @@
 import type { RecordingKeys, WidgetClinician } from '@casenote/contract'
 import { signal, type ReadonlySignal } from '@preact/signals'
-import { engineTexts } from '../texts/engine-en.js'
+import { engineTexts } from '../texts/texts.js'
 import { EngineError, type AuthState, type WidgetRequests } from './engine.js'
 import { openVault, type Vault } from './recordings/vault.js'
 

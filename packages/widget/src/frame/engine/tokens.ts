@@ -1,5 +1,5 @@
 import type { HandedTokens } from '../../protocol.js'
-import { engineTexts } from '../texts/engine-en.js'
+import { engineTexts } from '../texts/texts.js'
 import { EngineError } from './engine.js'
 import { makeHandle, newLineage, type Lineage, type Lineages } from './lineages.js'
 

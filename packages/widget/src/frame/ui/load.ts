@@ -1,7 +1,7 @@
 import { useSignal, type ReadonlySignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { EngineError } from '../engine/engine.js'
-import type { Texts } from '../texts/en.js'
+import type { Texts } from '../texts/texts.js'
 
 export type Loaded<Value> =
   { state: 'loading' } | { state: 'loaded'; value: Value } | { state: 'failed'; error: unknown }

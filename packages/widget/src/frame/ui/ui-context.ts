@@ -3,7 +3,7 @@ import { computed, signal, type ReadonlySignal, type Signal } from '@preact/sign
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import type { Engine } from '../engine/engine.js'
-import { makeEnglish, type Texts } from '../texts/en.js'
+import { makeTexts, type Texts } from '../texts/texts.js'
 
 /** Where the clinician is. What is recorded goes on whatever is shown. */
 export type View =
@@ -34,7 +34,7 @@ export function makeUi(engine: Engine): Ui {
   const announcement = signal('')
   return {
     engine,
-    texts: computed(() => makeEnglish(toReference(engine.settings.value.patientReference))),
+    texts: computed(() => makeTexts(toReference(engine.settings.value.patientReference))),
     isCompact: computed(() => {
       const { isMinifiedView, isMiniWidgetV2 } = engine.settings.value
       return isMinifiedView === true || isMiniWidgetV2 === true

@@ -1,5 +1,11 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { readWebBundle, sendAsset, serveForGood, type WebBundle } from '../../../http/web-assets.js'
+import {
+  readWebBundle,
+  sendAsset,
+  serveForGood,
+  type WebAsset,
+  type WebBundle,
+} from '../../../http/web-assets.js'
 import type { Database } from '../../../kernel/db/database.js'
 import { isId } from '../../../kernel/ids.js'
 import { selectEmbeddingOrigins } from './embedding-origins.sql.js'
@@ -11,7 +17,7 @@ const loaderSeconds = 300
 export function mountFrame(app: FastifyInstance, db: Database): void {
   const loader = readWebBundle('widget', 'widget')
   const frame = readWebBundle('widget', 'frame')
-  serveForGood(app, '/widget/v1/assets', [frame.js, frame.css, ...frame.parts])
+  serveForGood(app, '/widget/v1/assets', [frame.js, frame.css, frame.texts, ...frame.parts, ...frame.later])
   app.get('/widget/v1/widget.js', { config: { operation: 'widget.loader' } }, (request, reply) =>
     sendAsset(request, reply, loader.js, `public, max-age=${loaderSeconds}`),
   )
@@ -49,8 +55,7 @@ const policy = [
 ].join('; ')
 
 /** No `X-Frame-Options`: it cannot name several origins, and would forbid what `frame-ancestors` allows. */
-function sendFrame(reply: FastifyReply, { js, css }: WebBundle, ancestors: string): FastifyReply {
-  const style = css === null ? '' : `<link rel="stylesheet" href="/widget/v1/assets/${css.file}">`
+function sendFrame(reply: FastifyReply, bundle: WebBundle, ancestors: string): FastifyReply {
   return reply
     .header('content-security-policy', `${policy}; frame-ancestors ${ancestors}`)
     .header('cross-origin-resource-policy', 'cross-origin')
@@ -59,7 +64,23 @@ function sendFrame(reply: FastifyReply, { js, css }: WebBundle, ancestors: strin
     .type('text/html; charset=utf-8')
     .send(
       `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Casenote</title>` +
-        `<meta name="viewport" content="width=device-width, initial-scale=1">${style}` +
-        `<script type="module" src="/widget/v1/assets/${js.file}"></script></head><body></body></html>`,
+        `<meta name="viewport" content="width=device-width, initial-scale=1">${linkAssets(bundle)}` +
+        `<script type="module" src="/widget/v1/assets/${bundle.js.file}"></script></head><body></body></html>`,
     )
+}
+
+/**
+ * All that the first screen needs is asked for at once; the parts of a script would be asked for when it has arrived, a
+ * round trip later. The script looks here for the address of its words.
+ */
+function linkAssets({ css, parts, texts }: WebBundle): string {
+  const link = (attributes: string, assets: readonly (WebAsset | null)[]): string =>
+    assets
+      .map((asset) => (asset === null ? '' : `<link ${attributes} href="/widget/v1/assets/${asset.file}">`))
+      .join('')
+  return (
+    link('rel="stylesheet"', [css]) +
+    link('rel="modulepreload"', parts) +
+    link('rel="preload" as="fetch" crossorigin', [texts])
+  )
 }

@@ -1,4 +1,4 @@
-import { engineTexts } from '../../texts/engine-en.js'
+import { engineTexts } from '../../texts/texts.js'
 import { EngineError } from '../engine.js'
 
 /** Speech in Opus: 32 kbit/s is 14 MB an hour, and recognition gains nothing from more. */

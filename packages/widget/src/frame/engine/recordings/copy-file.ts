@@ -1,4 +1,4 @@
-import { engineTexts } from '../../texts/engine-en.js'
+import { engineTexts } from '../../texts/texts.js'
 import { EngineError } from '../engine.js'
 import type { RecordingRow, RecordingStore } from './recording-store.js'
 import type { Vault } from './vault.js'
@@ -8,25 +8,6 @@ const fileBytesMax = 2 * 1024 ** 3
 const sliceBytes = 1024 * 1024
 /** Left free for the browser and for a recording that runs beside it. */
 const roomBytesMin = 50 * 1024 * 1024
-
-/** What extensions say where the browser does not know the type. */
-const mimeTypes: Record<string, string> = {
-  mp3: 'audio/mpeg',
-  m4a: 'audio/mp4',
-  mp4: 'video/mp4',
-  wav: 'audio/wav',
-  ogg: 'audio/ogg',
-  opus: 'audio/ogg',
-  flac: 'audio/flac',
-  webm: 'audio/webm',
-  aac: 'audio/aac',
-  amr: 'audio/amr',
-}
-
-export function readMimeType({ type, name }: File): string {
-  const extension = name.split('.').at(-1)?.toLowerCase() ?? ''
-  return type || (mimeTypes[extension] ?? 'application/octet-stream')
-}
 
 export async function requireRoom(bytes: number, otherwise: string): Promise<void> {
   const { quota, usage } = (await navigator.storage?.estimate()) ?? {}
@@ -47,7 +28,7 @@ export async function copyFile(
   { recordingId }: RecordingRow,
   file: File,
 ): Promise<void> {
-  const segment = await recordings.addSegment(recordingId, readMimeType(file))
+  const segment = await recordings.addSegment(recordingId, file.type || 'application/octet-stream')
   for (let start = 0; start < file.size; start += sliceBytes) {
     const plain = await file.slice(start, start + sliceBytes).arrayBuffer()
     await recordings.addSlice(vault, { recordingId, segment, plain, durationMs: 0 })

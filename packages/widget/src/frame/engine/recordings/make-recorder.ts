@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 import type { WidgetEvent } from '../../../protocol.js'
-import { engineTexts } from '../../texts/engine-en.js'
+import { engineTexts } from '../../texts/texts.js'
 import { EngineError, type NewRecording, type Recorder, type RecorderState } from '../engine.js'
 import type { AuthorizedFetch } from '../authorized-fetch.js'
 import { backOffMs, onOnline, waitUpTo } from '../wait.js'

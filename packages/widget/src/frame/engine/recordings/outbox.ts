@@ -1,4 +1,4 @@
-import { engineTexts } from '../../texts/engine-en.js'
+import { engineTexts } from '../../texts/texts.js'
 import { EngineError } from '../engine.js'
 import { holdInTurn } from './hold-recording.js'
 import type { RecordingStore } from './recording-store.js'

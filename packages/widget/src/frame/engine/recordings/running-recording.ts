@@ -1,5 +1,5 @@
 import { signal, type Signal } from '@preact/signals'
-import { engineTexts } from '../../texts/engine-en.js'
+import { engineTexts } from '../../texts/texts.js'
 import type { RecorderState } from '../engine.js'
 import { waitUpTo } from '../wait.js'
 import { openCapture, type Capture } from './capture-audio.js'

@@ -1,4 +1,5 @@
 import type { WidgetAssessments } from '@casenote/contract'
+import { fill } from '../../texts/fill.js'
 import { formatTime } from '../format.js'
 import { Notice } from '../parts/notice.js'
 import { useTexts } from '../ui-context.js'
@@ -16,7 +17,7 @@ export function AlertList({ alerts }: { alerts: WidgetAssessments['alerts'] }) {
             <strong>{alert.answerDisplay}</strong>
             <span class="detail">
               {' '}
-              · {alert.name}, {words.answered(formatTime(locale, alert.answeredAt))}
+              · {alert.name}, {fill(words.answered, { date: formatTime(locale, alert.answeredAt) })}
             </span>
           </li>
         ))}

@@ -1,4 +1,5 @@
 import type { WidgetAssessments } from '@casenote/contract'
+import { fill } from '../../texts/fill.js'
 import { formatDay } from '../format.js'
 import { useLoad } from '../load.js'
 import { Failure } from '../parts/failure.js'
@@ -37,7 +38,8 @@ export function AssessmentsTab({ clientId }: { clientId: string }) {
             <li key={id} class="outstanding">
               <span class="row-title">{name}</span>
               <span class="muted detail">
-                {words.assigned(formatDay(locale, assignedAt))}, {words.expires(formatDay(locale, expiresAt))}
+                {fill(words.assigned, { date: formatDay(locale, assignedAt) })},{' '}
+                {fill(words.expires, { date: formatDay(locale, expiresAt) })}
               </span>
             </li>
           ))}

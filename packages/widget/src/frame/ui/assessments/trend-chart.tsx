@@ -1,4 +1,5 @@
 import type { AssessmentTrend } from '@casenote/contract'
+import { fillCount } from '../../texts/fill.js'
 import { formatDay } from '../format.js'
 import { useTexts } from '../ui-context.js'
 import { placeTrend, type PlacedTrend } from './place-trend.js'
@@ -9,7 +10,8 @@ const box = { left: 26, right: 252, top: 10, bottom: 146 }
 
 /** Drawn for the eye; the table beside it says the same in words. */
 export function TrendChart({ trend }: { trend: AssessmentTrend }) {
-  const { assessments: words, locale } = useTexts()
+  const texts = useTexts()
+  const { assessments: words, locale } = texts
   const { points, bands } = placeTrend(trend, box)
   const first = trend.points[0]
   const last = trend.points.at(-1)
@@ -19,7 +21,10 @@ export function TrendChart({ trend }: { trend: AssessmentTrend }) {
       class="chart"
       viewBox={`0 0 ${width} ${height}`}
       role="img"
-      aria-label={words.chart(trend.name, trend.points.length, last.score)}
+      aria-label={fillCount(texts, words.chart, trend.points.length, {
+        name: trend.name,
+        latest: last.score,
+      })}
     >
       <Bands bands={bands} isHigherBetter={trend.isHigherBetter} />
       <text class="axis end" x={box.left - 6} y={box.top + 4}>

@@ -1,3 +1,4 @@
+import { fillCount } from '../../texts/fill.js'
 import { ConfirmDialog } from '../parts/confirm-dialog.js'
 import { Notice } from '../parts/notice.js'
 import { useSession } from '../session/session-context.js'
@@ -21,7 +22,9 @@ export function FinalizeDialog({ onClose }: { onClose: () => void }) {
           <li key={point}>{point}</li>
         ))}
       </ul>
-      {unsupported === 0 ? null : <Notice kind="warning">{words.unsupported(unsupported)}</Notice>}
+      {unsupported === 0 ? null : (
+        <Notice kind="warning">{fillCount(texts.value, words.unsupported, unsupported)}</Notice>
+      )}
     </ConfirmDialog>
   )
 }

@@ -1,5 +1,6 @@
 import type { NoteVersion } from '@casenote/contract'
 import { useSignal } from '@preact/signals'
+import { fill } from '../../texts/fill.js'
 import { formatTime } from '../format.js'
 import { useLoad } from '../load.js'
 import { Button } from '../parts/button.js'
@@ -51,7 +52,7 @@ function Versions({ loaded, notePath, onClose }: VersionsProps) {
   const isLocked = model.editor.note.value?.status === 'finalized'
   const restore = async (version: number): Promise<void> => {
     await model.rewriter.restore(version)
-    announce(history.restored(version))
+    announce(fill(history.restored, { number: version }))
     onClose()
   }
   const version = chosen.value
@@ -118,7 +119,7 @@ function VersionRow({ version, isCurrent, isChosen, onChoose }: VersionRowProps)
         <span class="grow">
           <span class="row-title">{history.origin[version.origin]}</span>
           <span class="muted detail">
-            {history.version(version.version)} · {formatTime(locale, version.createdAt)}
+            {fill(history.version, { number: version.version })} · {formatTime(locale, version.createdAt)}
           </span>
         </span>
         {isCurrent ? <span class="chip">{history.current}</span> : null}

@@ -1,6 +1,7 @@
 import type { NoteSection } from '@casenote/contract'
 import { useSignal } from '@preact/signals'
 import { useEffect, useId, useRef } from 'preact/hooks'
+import { fill } from '../../texts/fill.js'
 import { Button } from '../parts/button.js'
 import { useTexts } from '../ui-context.js'
 import { useSession } from '../session/session-context.js'
@@ -25,7 +26,12 @@ export function NoteSectionView({ section, isEditable }: { section: NoteSection;
       <div class="section-head">
         <h3>{section.title}</h3>
         {canEdit && isEditing.value ? (
-          <Button icon="check" kind="quiet" label={words.doneSection(section.title)} onClick={finish}>
+          <Button
+            icon="check"
+            kind="quiet"
+            label={fill(words.doneSection, { title: section.title })}
+            onClick={finish}
+          >
             {words.done}
           </Button>
         ) : null}
@@ -33,7 +39,7 @@ export function NoteSectionView({ section, isEditable }: { section: NoteSection;
           <Button
             icon="edit"
             kind="quiet"
-            label={words.editSection(section.title)}
+            label={fill(words.editSection, { title: section.title })}
             onClick={() => (isEditing.value = true)}
           >
             {words.edit}

@@ -1,5 +1,6 @@
 import type { ProgressNote } from '@casenote/contract'
 import { useSignal } from '@preact/signals'
+import { fill, fillCount } from '../../texts/fill.js'
 import { formatTime } from '../format.js'
 import { Button } from '../parts/button.js'
 import { Notice } from '../parts/notice.js'
@@ -51,7 +52,7 @@ function NoteNotices({ note }: { note: ProgressNote }) {
     <>
       {note.finalizedAt === null ? null : (
         <Notice kind="info" icon="lock">
-          {words.locked(formatTime(locale, note.finalizedAt))}
+          {fill(words.locked, { date: formatTime(locale, note.finalizedAt) })}
         </Notice>
       )}
       <RewriteOutcomeNotice />
@@ -66,7 +67,7 @@ function NoteNotices({ note }: { note: ProgressNote }) {
         </Notice>
       ) : null}
       {unsupported > 0 && note.finalizedAt === null && !note.isLoading ? (
-        <Notice kind="warning">{words.unsupportedCount(unsupported)}</Notice>
+        <Notice kind="warning">{fillCount(texts.value, words.unsupportedCount, unsupported)}</Notice>
       ) : null}
     </>
   )

@@ -1,4 +1,5 @@
 import type { NoteVersion } from '@casenote/contract'
+import { fill } from '../../texts/fill.js'
 import { useTexts, useUi } from '../ui-context.js'
 import { DiffView } from './diff-view.js'
 import { withoutPlan } from './plan-sections.js'
@@ -15,7 +16,7 @@ export function VersionChanges({ version, current }: { version: NoteVersion; cur
   )
   return (
     <>
-      <h3>{version === current ? history.same : history.compared(version.version)}</h3>
+      <h3>{version === current ? history.same : fill(history.compared, { number: version.version })}</h3>
       {sections.map(({ key, title }) => (
         <section key={key} class="stack tight">
           <h4>{title}</h4>

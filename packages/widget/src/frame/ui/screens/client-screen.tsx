@@ -1,5 +1,6 @@
 import type { WidgetClient } from '@casenote/contract'
 import { useSignal } from '@preact/signals'
+import { fill } from '../../texts/fill.js'
 import { EngineError } from '../../engine/engine.js'
 import { ClientAlerts } from '../assessments/client-alerts.js'
 import { formatDate, formatName } from '../format.js'
@@ -64,7 +65,7 @@ function KnownClient({ loaded }: { loaded: WidgetClient }) {
     <section class="screen">
       <ScreenHeading
         title={formatName(client.value)}
-        detail={general.born(formatDate(locale, client.value.dateOfBirth))}
+        detail={fill(general.born, { date: formatDate(locale, client.value.dateOfBirth) })}
         onBack={() => engine.select(null)}
         focusKey={id}
       />

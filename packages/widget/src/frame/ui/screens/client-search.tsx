@@ -1,6 +1,7 @@
 import type { Page, WidgetClient } from '@casenote/contract'
 import { useSignal } from '@preact/signals'
 import { useEffect, useId } from 'preact/hooks'
+import { fill, fillCount } from '../../texts/fill.js'
 import { formatDate, formatName } from '../format.js'
 import { useLoad } from '../load.js'
 import { Failure } from '../parts/failure.js'
@@ -49,7 +50,7 @@ function SearchResults({ name }: { name: string }) {
   const { engine, texts, announce } = useUi()
   const found = useLoad(async () => {
     const page = await engine.api.get<Page<WidgetClient>>(`/clients?name=${encodeURIComponent(name)}`)
-    announce(texts.peek().home.found(page.meta.totalItems))
+    announce(fillCount(texts.peek(), texts.peek().home.found, page.meta.totalItems))
     return page
   }, [name])
   const result = found.result.value
@@ -73,7 +74,9 @@ function ClientRow({ client }: { client: WidgetClient }) {
       <button type="button" class="list-row" onClick={() => engine.select(client.id)}>
         <span class="grow">
           <span class="row-title">{formatName(client)}</span>
-          <span class="muted detail">{general.born(formatDate(locale, client.dateOfBirth))}</span>
+          <span class="muted detail">
+            {fill(general.born, { date: formatDate(locale, client.dateOfBirth) })}
+          </span>
         </span>
         {client.isArchived ? <span class="chip">{home.archived}</span> : null}
         <Icon name="chevron" />

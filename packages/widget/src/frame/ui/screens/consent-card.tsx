@@ -1,5 +1,6 @@
 import type { RecordingConsent, WidgetClient } from '@casenote/contract'
 import { useSignal } from '@preact/signals'
+import { fill } from '../../texts/fill.js'
 import { formatDay } from '../format.js'
 import { Button } from '../parts/button.js'
 import { ConfirmDialog } from '../parts/confirm-dialog.js'
@@ -58,7 +59,7 @@ export function ConsentGiven({ client, consentedAt, onChange }: ConsentProps & {
   return (
     <div class="consent-given muted">
       <Icon name="check" />
-      <span class="grow">{consent.recorded(formatDay(locale, consentedAt))}</span>
+      <span class="grow">{fill(consent.recorded, { date: formatDay(locale, consentedAt) })}</span>
       <button type="button" class="link" onClick={() => (isAsking.value = true)}>
         {consent.withdraw}
       </button>

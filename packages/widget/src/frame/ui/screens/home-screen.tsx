@@ -1,3 +1,4 @@
+import { fill } from '../../texts/fill.js'
 import { ScreenHeading } from '../parts/screen-heading.js'
 import { useUi } from '../ui-context.js'
 import { ClientSearch } from './client-search.js'
@@ -10,7 +11,10 @@ export function HomeScreen() {
   const { texts, getClinician } = useUi()
   return (
     <section class="screen">
-      <ScreenHeading title={texts.value.home.title(getClinician()?.firstName ?? '')} focusKey="home" />
+      <ScreenHeading
+        title={fill(texts.value.home.title, { name: getClinician()?.firstName ?? '' })}
+        focusKey="home"
+      />
       <UnfinishedRecordings />
       <SendingRecordings />
       <ClientSearch />

@@ -1,3 +1,4 @@
+import { fill } from '../../texts/fill.js'
 import { formatClock } from '../format.js'
 import { Button } from '../parts/button.js'
 import { useUi } from '../ui-context.js'
@@ -8,16 +9,11 @@ export function RecordingBar() {
   const state = engine.recorder.state.value
   if (!('recordingId' in state)) return null
   const { recording } = texts.value
-  const title = {
-    recording: recording.inProgress,
-    paused: recording.pausedFor,
-    finishing: recording.finishingFor,
-  }[state.state]
   return (
     <div class="recording-bar" data-state={state.state}>
       <span class="record-dot" aria-hidden="true" />
       <span class="grow">
-        {title(state.clientLabel)} · {formatClock(state.seconds)}
+        {fill(recording.stateOf[state.state], { name: state.clientLabel })} · {formatClock(state.seconds)}
       </span>
       <Button onClick={() => go({ name: 'recording' })}>{recording.backTo}</Button>
     </div>

@@ -1,4 +1,5 @@
 import { useSignal, useSignalEffect } from '@preact/signals'
+import { fill } from '../../texts/fill.js'
 import { formatClock, toDuration, toPercent } from '../format.js'
 import type { RecorderState } from '../../engine/engine.js'
 import { Bar } from '../parts/bar.js'
@@ -34,14 +35,13 @@ export function RecordingScreen() {
 function RunningRecording({ recording }: { recording: Running }) {
   const { texts } = useUi()
   const words = texts.value.recording
-  const title = { recording: words.title, paused: words.paused, finishing: words.finishing }[recording.state]
   return (
     <section class="screen recording-screen" data-state={recording.state}>
       <ScreenHeading
         title={
           <>
             <span class="record-dot" aria-hidden="true" />
-            {title}
+            {words.state[recording.state]}
           </>
         }
         detail={recording.clientLabel}
@@ -71,7 +71,7 @@ function Warnings({ recording }: { recording: Running }) {
     <>
       {recording.state === 'recording' && silentSeconds >= silenceWarningSeconds ? (
         <Notice kind="warning" role="alert">
-          {words.silence(silentSeconds)}
+          {fill(words.silence, { seconds: silentSeconds })}
         </Notice>
       ) : null}
       {recording.warning === null ? null : (
@@ -98,10 +98,11 @@ const shareOf = ({ recordedBytes, uploadedBytes }: Running): number =>
 
 function UploadState({ recording }: { recording: Running }) {
   const { recording: words } = useUi().texts.value
+  const percent = Math.floor(shareOf(recording) * 100)
   return (
     <p class="muted detail upload-state">
       <Icon name={recording.isOffline ? 'offline' : 'check'} />
-      {words.saved(Math.floor(shareOf(recording) * 100))}
+      {percent >= 100 ? words.saved : fill(words.savedPart, { percent })}
     </p>
   )
 }

@@ -1,3 +1,4 @@
+import { fill } from '../../texts/fill.js'
 import type { SendingRecording } from '../../engine/engine.js'
 import { toPercent } from '../format.js'
 import { Bar } from '../parts/bar.js'
@@ -32,7 +33,7 @@ function Sending({ recording }: { recording: SendingRecording }) {
       <p>
         <span class="row-title">{clientLabel}</span>
         <span class="muted detail">
-          {sending.share(toPercent(share))}
+          {fill(sending.share, { percent: toPercent(share) })}
           {isOffline ? ` · ${sending.offline}` : ''}
         </span>
       </p>

@@ -1,5 +1,5 @@
 import type { AuthState } from '../../engine/engine.js'
-import type { Texts } from '../../texts/en.js'
+import type { Texts } from '../../texts/texts.js'
 import { Icon, type IconName } from '../parts/icon.js'
 import { Pending } from '../parts/pending.js'
 import { useTexts } from '../ui-context.js'

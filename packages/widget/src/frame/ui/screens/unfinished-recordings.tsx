@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals'
+import { fill } from '../../texts/fill.js'
 import type { UnfinishedRecording } from '../../engine/engine.js'
 import { formatClock, formatTime } from '../format.js'
 import { Button } from '../parts/button.js'
@@ -50,7 +51,10 @@ function Unfinished({ recording }: { recording: UnfinishedRecording }) {
       <p>
         <span class="row-title">{recording.clientLabel}</span>
         <span class="muted detail">
-          {unfinished.about(formatClock(recording.seconds), formatTime(locale, recording.startedAt))}
+          {fill(unfinished.about, {
+            duration: formatClock(recording.seconds),
+            date: formatTime(locale, recording.startedAt),
+          })}
         </span>
       </p>
       {isElsewhere ? (

@@ -1,5 +1,6 @@
 import type { WidgetSession, WidgetStage } from '@casenote/contract'
 import { useEffect } from 'preact/hooks'
+import { fill } from '../../texts/fill.js'
 import type { Engine } from '../../engine/engine.js'
 import { toPercent } from '../format.js'
 import { Bar } from '../parts/bar.js'
@@ -11,6 +12,12 @@ import { useUi } from '../ui-context.js'
 import { useSession } from './session-context.js'
 
 const steps = ['uploading', 'preparing', 'transcribing', 'writing'] as const satisfies WidgetStage[]
+
+interface StepProps {
+  step: (typeof steps)[number]
+  session: WidgetSession
+  share: number | null
+}
 
 /** What happens to the recording now, what happened, and what is still to come. */
 export function SessionProgress() {
@@ -51,9 +58,9 @@ export function SessionProgress() {
   )
 }
 
-function Step({ step, session, share }: { step: WidgetStage; session: WidgetSession; share: number | null }) {
+function Step({ step, session, share }: StepProps) {
   const { progress } = useUi().texts.value
-  const [title, body] = progress.steps[step] ?? [step, '']
+  const { title, body } = progress.steps[step]
   const order: readonly WidgetStage[] = steps
   const difference = order.indexOf(session.stage) - order.indexOf(step)
   const state = difference > 0 ? 'past' : difference === 0 ? 'now' : 'next'
@@ -66,7 +73,7 @@ function Step({ step, session, share }: { step: WidgetStage; session: WidgetSess
         <p class="step-title">
           {title}
           {state === 'now' && share !== null ? (
-            <span class="muted"> {progress.percent(toPercent(share))}</span>
+            <span class="muted"> {fill(progress.percent, { percent: toPercent(share) })}</span>
           ) : null}
         </p>
         {state === 'now' ? (

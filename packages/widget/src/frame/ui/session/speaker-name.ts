@@ -1,10 +1,11 @@
 import type { TranscriptItem } from '@casenote/contract'
-import type { Texts } from '../../texts/en.js'
+import { fill } from '../../texts/fill.js'
+import type { Texts } from '../../texts/texts.js'
 
 export function nameSpeaker(speaker: string, texts: Texts): string {
   const { speaker: names } = texts.transcript
   if (speaker === 'clinician' || speaker === 'client') return names[speaker]
-  return names.other(speaker.replace('speaker_', ''))
+  return fill(names.other, { number: speaker.replace('speaker_', '') })
 }
 
 /** Each label once, in the order of speaking, with the longest of its first lines to tell the voice by. */

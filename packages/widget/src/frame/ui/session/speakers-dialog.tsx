@@ -1,5 +1,6 @@
 import type { Transcript, TranscriptPatch } from '@casenote/contract'
 import { useSignal } from '@preact/signals'
+import { fill } from '../../texts/fill.js'
 import { Button } from '../parts/button.js'
 import { ConfirmDialog } from '../parts/confirm-dialog.js'
 import { Choice } from '../parts/field.js'
@@ -45,7 +46,7 @@ export function SpeakersDialog({ transcript, onClose, onSaved }: SpeakersDialogP
       {voices.map(({ label, sample }) => (
         <div key={label} class="stack tight">
           <Choice
-            label={words.voice(nameSpeaker(label, texts.value))}
+            label={fill(words.voice, { label: nameSpeaker(label, texts.value) })}
             value={chosen.value.get(label) ?? label}
             choices={labels.map((value) => ({ value, title: nameSpeaker(value, texts.value) }))}
             onChange={(next) => (chosen.value = new Map([...chosen.value, [label, next]]))}

@@ -1,4 +1,5 @@
 import type { TranscriptItem } from '@casenote/contract'
+import { fill } from '../../texts/fill.js'
 import { formatClock } from '../format.js'
 import { Icon } from '../parts/icon.js'
 import { useTexts } from '../ui-context.js'
@@ -24,7 +25,7 @@ export function TranscriptLine({ item, isPlaying, isQuoted = false }: Transcript
         <button
           type="button"
           class="line-time"
-          aria-label={isPlaying ? transcript.stop : transcript.playFrom(time)}
+          aria-label={isPlaying ? transcript.stop : fill(transcript.playFrom, { time })}
           onClick={() => {
             if (isPlaying) player.stop()
             else player.play(item.startTime, isQuoted ? item.endTime : undefined)
@@ -41,7 +42,7 @@ export function TranscriptLine({ item, isPlaying, isQuoted = false }: Transcript
         {item.corrections?.map(({ heard, corrected }) => (
           <span key={heard} class="muted detail">
             {' '}
-            ({corrected}: {transcript.corrected(heard)})
+            ({corrected}: {fill(transcript.corrected, { heard })})
           </span>
         ))}
       </p>
