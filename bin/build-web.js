@@ -6,7 +6,6 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { basename, dirname, extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
-import { minify_sync as minifySync } from 'terser'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
@@ -83,9 +82,7 @@ function buildBundle(bundle) {
     writeFileSync(join(dist, file), content)
     sizes.set(file, gzipSync(content, { level: 9 }).length)
   }
-  for (const { path, text } of outputFiles) {
-    write(basename(path), extname(path) === '.js' ? shortenNames(text, bundle) : text)
-  }
+  for (const { path, contents } of outputFiles) write(basename(path), contents)
   const { js, css, atOnce } = readOutputs(metafile)
   const parts = atOnce.filter((file) => file !== js && file !== css)
   const later = [...sizes.keys()].filter((file) => !atOnce.includes(file))
@@ -117,10 +114,6 @@ function readOutputs({ outputs }) {
   const css = entry.cssBundle === undefined ? undefined : basename(entry.cssBundle)
   return { js: basename(entryPath), css, atOnce: paths.map((path) => basename(path)) }
 }
-
-/** The names that esbuild chooses pack 2 % worse. Nothing else is left to terser: that would take ten times as long. */
-const shortenNames = (script, { format }) =>
-  minifySync(script, { module: format === 'esm', compress: false, ecma: 2022 }).code
 
 function writeTexts(bundle, home, write) {
   const content = JSON.stringify(JSON.parse(readFileSync(join(home, bundle.texts), 'utf8')))
