@@ -23,10 +23,13 @@ const { values: options } = parseArgs({
   },
 })
 
-const unreadSets = new Set(['unread', 'blind'])
+const unreadSets = new Set(['unread', 'blind', 'blind-2'])
 const folder = (name) => fileURLToPath(new URL(`notes/${name}`, import.meta.url))
 const sets = Object.fromEntries(
-  ['sessions', 'held-out', 'messy', 'unread', 'blind'].map((name) => [name, readSessions(folder(name))]),
+  ['sessions', 'held-out', 'messy', 'unread', 'blind', 'blind-2'].map((name) => [
+    name,
+    readSessions(folder(name)),
+  ]),
 )
 
 async function writeWhole(session) {
