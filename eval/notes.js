@@ -23,10 +23,10 @@ const { values: options } = parseArgs({
   },
 })
 
-const unreadSets = new Set(['unread', 'blind', 'blind-2'])
+const unreadSets = new Set(['unread', 'opened', 'blind', 'blind-2'])
 const folder = (name) => fileURLToPath(new URL(`notes/${name}`, import.meta.url))
 const sets = Object.fromEntries(
-  ['sessions', 'held-out', 'messy', 'unread', 'blind', 'blind-2'].map((name) => [
+  ['sessions', 'held-out', 'messy', 'unread', 'opened', 'blind', 'blind-2'].map((name) => [
     name,
     readSessions(folder(name)),
   ]),
