@@ -122,6 +122,42 @@ const table: [state: string, said: string, written: RegExp, never: RegExp][] = [
     /denied/i,
   ],
   [
+    'a wish not to live that begins like a denial',
+    "clinician: Do you ever wish you were dead?\nclient: I wouldn't mind if I didn't wake up. I say it to the Lord most nights.",
+    /endorsed passive suicidal ideation \("I wouldn't mind if I didn't wake up"\)/,
+    /denied/i,
+  ],
+  [
+    'a wish not to live after a plain no',
+    "clinician: Any thoughts of suicide?\nclient: No. I just don't want to be here.",
+    /unclear response/,
+    /denied/i,
+  ],
+  [
+    'asked, and something said before the answer',
+    'clinician: Any thoughts of hurting anyone else? Your boss came up the last time that we talked.\nclient: No. I am over it.',
+    /denied thoughts of hurting anyone else/i,
+    /unanswered|review required/i,
+  ],
+  [
+    'what speaks for living, said with the denial',
+    "clinician: Any thoughts of ending your life, at any time?\nclient: No. I've got a grandchild coming in the spring.",
+    /denied thoughts of ending their life[^]*grandchild/i,
+    /at any time|review required/i,
+  ],
+  [
+    'others would be better off',
+    "clinician: And at night?\nclient: I caught myself thinking that they'd be better off. I did the math.",
+    /they'd be better off"; clinician review required/,
+    /denied|not assessed/i,
+  ],
+  [
+    'wanting to be dead, asked back and denied',
+    "clinician: When it is bad, do you think about dying?\nclient: Not like doing anything.\nclinician: Is that wanting to be dead, or wanting this part to be over?\nclient: Over. I don't want to be dead.",
+    /denied wanting to be dead/i,
+    /endorsed/i,
+  ],
+  [
     'figures of speech',
     'clinician: How is work?\nclient: This commute is killing me and I am dead tired.',
     /not assessed/,

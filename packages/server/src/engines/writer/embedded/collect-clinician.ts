@@ -38,6 +38,7 @@ export const addClinician = (gathering: Gathering, spoken: Spoken): void => {
       isLate: isLate && !isWithin,
       mentionsMedication,
       tellsMeasure: tellsMeasure(spoken),
+      sumsUp: /^\W*(?:okay,? |right,? |yeah,? |and )*so\b/i.test(spoken.said),
     })
     if (wording === null || leavesTooMuchOpen(wording.text) || isFarewell(gathering, clause)) continue
     const measured = wording.kind === 'measure' ? nameMeasure(wording.text, spoken) : wording.text

@@ -185,6 +185,17 @@ const vagueTopics: ReadonlySet<Topic> = new Set([
   'medication_response',
 ])
 
+/** What a sentence is about whatever was asked. */
+const plainTopics: ReadonlySet<Topic> = new Set(['allergy', 'trauma', 'substance', 'family_history'])
+
+/** Where the talk was when something plainer was said. */
+const looseSections = new Set([
+  'psychosocial_history',
+  'social_history',
+  'history_of_present_illness',
+  'interval_history',
+])
+
 /** Headings under which an answer needs no question. */
 const tellingHeadings = new Set([
   'allergies',
@@ -296,7 +307,9 @@ const findSection = (noteType: NoteType, statement: Statement): string => {
   if (fixed !== undefined) return fixed
   const find = (about: readonly Topic[]): string | undefined =>
     placement.topics.find(([, topics]) => topics.some((topic) => about.includes(topic)))?.[0]
+  const byWords = find(statement.topics.filter((topic) => plainTopics.has(topic)))
   const byQuestion = find(statement.asked.filter((topic) => !vagueTopics.has(topic)))
+  if (byWords !== undefined && byQuestion !== undefined && looseSections.has(byQuestion)) return byWords
   // Medicines are asked about in many ways; what is told of them says more.
   return (
     (byQuestion === 'current_medications' ? undefined : byQuestion) ??

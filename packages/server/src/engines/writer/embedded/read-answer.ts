@@ -10,7 +10,7 @@ const evasive = new RegExp(
 )
 const takenBack = /\b(?:i'm (?:just )?(?:kidding|joking)|just kidding|lol)\b/i
 const no = new RegExp(
-  `${filler}(?:no\\b|nope|nah|never\\b|not at all|none\\b|nothing\\b|not since|not anymore|not lately|not this|not today|not in|i don't|i do not|i haven't|i have not|i'm not|i am not|i didn't|i did not|i would never|i wouldn't|absolutely not|definitely not|of course not)`,
+  `${filler}(?:no\\b|nope|nah|never\\b|not at all|none\\b|nothing\\b|not since|not anymore|not lately|not this|not today|not in|i (?:don't|do not)(?! (?:mind|care))|i haven't|i have not|i'm not|i am not|i didn't|i did not|i would never|i (?:wouldn't|would not)(?! (?:mind|care|say no))|absolutely not|definitely not|of course not)`,
   'i',
 )
 const yes = new RegExp(
@@ -26,6 +26,10 @@ export const readAnswer = (text: string): Answer => {
   if (yes.test(plain)) return 'yes'
   return /^(?:[\w']+,? ){1,4}(?:yeah|yes|sometimes)\b/i.test(plain) ? 'yes' : 'other'
 }
+
+/** In so many words, and not only by the verb that follows. */
+export const saysNo = (text: string): boolean =>
+  new RegExp(`${filler}(?:no|nope|nah|never)\\b`, 'i').test(text)
 
 /** A "no" that stands before a noun is no answer word: "No heart problems" must not lose it. */
 const answerWord =

@@ -1,10 +1,19 @@
 import { hasNegation } from '../text/find-negation.js'
 import { countWords } from '../text/tokenize-words.js'
-import { readAsked } from './ask-indirectly.js'
+import { asList, deniable, readAsked } from './ask-indirectly.js'
 import type { NameHider } from './hide-names.js'
-import { readAnswer } from './read-answer.js'
+import { readAnswer, saysNo, type Answer } from './read-answer.js'
 import type { Spoken } from './read-session.js'
-import { active, doubled, passive, past, thoughtOfIt, type RiskElement } from './risk-words.js'
+import {
+  active,
+  doubled,
+  findUnwanted,
+  passive,
+  past,
+  thoughtOfIt,
+  wishesNotToLive,
+  type RiskElement,
+} from './risk-words.js'
 import { isMachineTalk } from './topics.js'
 
 /** Rule table 1.5 of the clinical sheet; `told` is quoted, and for the reader to judge. */
@@ -32,7 +41,8 @@ export const nameMatter = (
     .find((word) => word !== undefined)
   if (own !== undefined && (element === 'plan' || element === 'intent'))
     return own.toLowerCase() === 'plan' ? 'having a plan' : `having ${own.toLowerCase()}`
-  const asked = readAsked(names.hide(question.clean)).matter
+  const matter = readAsked(names.hide(question.clean)).matter
+  const asked = matter === null ? null : asList(deniable(matter.replace(/, any\b/, ' or any')))
   return asked !== null && countWords(asked) <= 14 && !/\b(?:that|those|it)$/i.test(asked)
     ? asked
     : (ownWords(element, question.clean) ?? labels[element])
@@ -66,7 +76,7 @@ export const wordFinding = (
 ): Finding => {
   const said = answers.map((spoken) => spoken.said).join(' ')
   const client = answers[0]?.role === 'client' ? 'client' : 'a participant'
-  const answer = doubled.test(said) ? 'unclear' : readAnswer(said)
+  const answer = readRiskAnswer(said)
   const quote = findQuote(answers, names)
   const opening = answer === 'unclear' ? openingWords(answers, names) : null
   const quoted = quote === null ? '' : ` ("${opening ?? quote.text}")`
@@ -78,6 +88,7 @@ export const wordFinding = (
     const isFirm =
       quote !== null && countWords(quote.text) > 2 && !/^no\b/i.test(quote.text) && hasNegation(quote.text)
     const isHistory = quote !== null && past.test(quote.text)
+    const isQuoted = isFirm || isHistory
     const ofRelative = answers.find((spoken) => relative.test(spoken.said))?.said.replace(/[.!?…"]+$/, '')
     if (
       ofRelative !== undefined &&
@@ -86,9 +97,13 @@ export const wordFinding = (
     )
       return { text: `${client} denied ${matter} when asked ("${ofRelative}")`, state: 'denied', orders }
     return {
-      text: `${client} denied ${matter} when asked${isFirm || isHistory ? quoted : ''}`,
+      text: `${client} denied ${matter} when asked${isQuoted ? quoted : ''}`,
       state: 'denied',
-      orders: [...orders, ...answers.filter(({ clean }) => countWords(clean) < 4).map(({ order }) => order)],
+      // What was added and is not quoted may stand by itself: "I've got a grandchild coming."
+      orders: [
+        ...(isQuoted ? orders : orders.slice(0, 1)),
+        ...answers.filter(({ clean }) => countWords(clean) < 4).map(({ order }) => order),
+      ],
     }
   }
   // Two things were asked at once, and one of them was answered.
@@ -98,6 +113,16 @@ export const wordFinding = (
       state: 'endorsed',
       isPassive: passive.test(matter),
       orders,
+    }
+  const unwanted = answers.map(({ clean }) => findUnwanted(clean)).find((what) => what !== null)
+  if (answer === 'other' && unwanted !== undefined)
+    return {
+      text: `${client} denied ${unwanted} when asked`,
+      state: 'denied',
+      orders: [
+        ...orders.slice(0, 1),
+        ...answers.filter(({ clean }) => findUnwanted(clean) !== null).map(({ order }) => order),
+      ],
     }
   const told = answers.find((spoken) => thoughtOfIt.test(spoken.said))
   if (answer === 'other' && told !== undefined) {
@@ -146,6 +171,14 @@ export const wordFinding = (
     state: 'unclear',
     orders,
   }
+}
+
+/** A wish not to live is no denial, however it begins; after a plain "no" it leaves the answer open. */
+const readRiskAnswer = (said: string): Answer => {
+  if (doubled.test(said)) return 'unclear'
+  const answer = readAnswer(said)
+  if (answer !== 'no' || !wishesNotToLive.test(said)) return answer
+  return saysNo(said) ? 'unclear' : 'other'
 }
 
 /** An answer that says neither yes nor no tells of the past only if it speaks of the thing asked. */

@@ -1,0 +1,147 @@
+import type { NoteType } from '@casenote/contract'
+import { describe, expect, it } from 'vitest'
+import { talk, write } from './talk.js'
+
+/** Talk that leaves room for a note: half of it is nothing that a note keeps. */
+const before = `
+  clinician: How have you been since the last time? I have been looking at the papers that you left with the front desk on your way out.
+  client: I sleep five hours a night and I argue with my wife about money. It has been that way for a good while now, I would say.
+  clinician: I can imagine. It is a long time to go without the rest that you need, and it wears on everybody in the house sooner or later.
+  client: It does. It really does. You would think that one gets used to it after a while, and then one does not, it turns out.
+  clinician: No, one does not. And people around us have their own ideas about what we should be doing about it, don't they, all of them.
+  client: All of them. Everybody has got something that worked for them. Warm milk. Can you imagine.
+`
+const after = `
+  clinician: That makes a lot of sense to me, and I am glad that you brought it up, because it is easy to leave such a thing out.
+  client: Thanks. I was not sure whether it was worth the time, there is so much else going on over there at the moment.
+`
+
+const sectionOf = async (noteType: NoteType, lines: string, key: string): Promise<string> =>
+  (await write(noteType, talk(`${before.trim()}\n${lines}\n${after.trim()}`))).find(
+    (section) => section.key === key,
+  )?.content ?? ''
+
+type Said = [what: string, type: NoteType, lines: string, section: string, written: RegExp, never: RegExp]
+
+const table: Said[] = [
+  [
+    'a dose belongs to the medicine that it was said of',
+    'medication_management',
+    "clinician: So the aripiprazole, you're on fifteen, and the lithium's six hundred at night. Still right?\nclient: Right.",
+    'current_medications',
+    /Aripiprazole fifteen[^]*Lithium six hundred/i,
+    /lithium fifteen/i,
+  ],
+  [
+    'medicines that were asked for are taken',
+    'psychiatric_evaluation',
+    "clinician: What do you take every day?\nclient: The metoprolol, fifty, twice. Something for cholesterol, atorvastatin, and the water pill, I don't know what they call that.",
+    'current_medications',
+    /metoprolol[^]*atorvastatin/i,
+    /call that/,
+  ],
+  [
+    'a dose that is taken down is an order',
+    'medication_management',
+    "clinician: You have been on the aripiprazole since June. Let's take the aripiprazole down from fifteen to ten. That's why we leave the lithium alone, same six hundred.\nclient: Okay.",
+    'medication_changes',
+    /aripiprazole down from fifteen to ten[^]*leave the lithium alone, same six hundred/i,
+    /clinician proposed/i,
+  ],
+  [
+    'what a clinician promises is a plan, and so is what has no verb',
+    'pirp',
+    "clinician: And no coffee after two in the afternoon. I'll write the attendance letter for the court by Monday. I want you in the grief group at the parish hall.\nclient: Okay.",
+    'plan',
+    /no coffee after two[^]*write the attendance letter[^]*client to be in the grief group/i,
+    /proposed/i,
+  ],
+  [
+    'a date sets the next visit',
+    'soap',
+    "clinician: Let's do the twelfth, by phone, since you'll be out in Nevada.\nclient: Okay.",
+    'plan',
+    /next appointment the twelfth, by phone/i,
+    /proposed/i,
+  ],
+  [
+    'how somebody came in is seen',
+    'soap',
+    "clinician: When you came in you had your hood up and you wouldn't look at me. You even smiled there.\nclient: It is cold in here.",
+    'objective',
+    /when client came in they had their hood up and they would not look at clinician/i,
+    /not discussed/,
+  ],
+  [
+    'a person is named by their role, whoever they are',
+    'soap',
+    'clinician: Who did you talk to?\nclient: I called Ray, my sponsor, and I told Peg about the drinking.',
+    'subjective',
+    /called their sponsor/i,
+    /Ray|Peg/i,
+  ],
+  [
+    '"they" who did something to the client are others',
+    'soap',
+    'clinician: What happened at school?\nclient: They were calling me psycho because of my arms.',
+    'subjective',
+    /others were calling them psycho because of their arms/i,
+    /they were calling/i,
+  ],
+  [
+    'one of two things is denied',
+    'soap',
+    'clinician: Any weed or alcohol?\nclient: Alcohol no. Weed, like, a gummy, maybe once a month.',
+    'subjective',
+    /denied alcohol[^]*once a month/i,
+    /alcohol no|denied weed/i,
+  ],
+  [
+    'a rating has its number',
+    'birp',
+    "clinician: Let's try the breathing exercise together. Rate it, zero to ten.\nclient: Seven.",
+    'response',
+    /gave a rating of seven/i,
+    /not discussed/,
+  ],
+  [
+    'what was put to the client and confirmed',
+    'soap',
+    "clinician: And you've put on, what, nine pounds since spring?\nclient: Nine pounds, yeah.",
+    'subjective',
+    /confirmed that they have put on nine pounds since spring/i,
+    /asked/i,
+  ],
+  [
+    '"it" is what was named before the question',
+    'soap',
+    'clinician: And the Suboxone, are you still on it?\nclient: Yeah. Eight milligrams, twice a day.',
+    'subjective',
+    /on the Suboxone \(eight milligrams, twice a day\)/i,
+    /on it/,
+  ],
+  [
+    'a parent says it of the one who is there',
+    'birp',
+    "clinician: How are things at home?\nspeaker_3: Slammed doors. She's up till two, three in the morning on that phone.",
+    'behavior',
+    /A participant (?:reports|states) she is up till two, three in the morning/i,
+    /Client reports she/,
+  ],
+  [
+    'the clinician sums up',
+    'girp',
+    "clinician: So there's one rule for your friend and another one for you.\nclient: I guess there is.",
+    'intervention',
+    /reflected that there is one rule for client's friend/i,
+    /not discussed/,
+  ],
+]
+
+describe('what is said otherwise', () => {
+  it.each(table)('%s', async (_what, noteType, lines, section, written, never) => {
+    const content = await sectionOf(noteType, lines, section)
+    expect(content).toMatch(written)
+    expect(content).not.toMatch(never)
+  })
+})
