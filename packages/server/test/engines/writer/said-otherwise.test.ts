@@ -129,6 +129,22 @@ const table: Said[] = [
     /Client reports she/,
   ],
   [
+    'the medicine that the client asked about has the dose that they are told',
+    'medication_management',
+    'clinician: We keep the sertraline where it is.\nclient: Should I use melatonin? My sister takes it.\nclinician: You could try three milligrams, two hours before bed.\nclient: Okay.',
+    'plan',
+    /melatonin: client to try three milligrams, two hours before bed/i,
+    /sertraline: client/i,
+  ],
+  [
+    'a wish that was asked after with another thing is denied with it',
+    'medication_management',
+    'clinician: Any wish that you would not wake up, or thoughts of hurting yourself in some other way?\nclient: No.',
+    'risk_assessment',
+    /denied any wish that they would not wake up, or thoughts of hurting themselves in some other way/i,
+    /review required/i,
+  ],
+  [
     'the clinician sums up',
     'girp',
     "clinician: So there's one rule for your friend and another one for you.\nclient: I guess there is.",

@@ -151,7 +151,7 @@ const toIndirect = (clause: string, isOpen: boolean, they: (text: string) => str
   if (isNounPhrase(clause))
     return `about ${they(clause.replace(/^(?:and|or|any|what about|how about) /i, ''))}`
   const about =
-    /^(?:how|what) (?:about|is|are|was|were|has|have) ((?:your|the) [a-z' ]+?)(?: been| going| doing| these days| lately| right now| this week| in general| since .*)*$/i.exec(
+    /^(?:how|what) (?:about|is|are|was|were|has|have) ((?:your|the) [a-z' ]+?)(?: been| going| doing| these days| lately| right now| this week| in general| since(?: .*)?)*$/i.exec(
       clause,
     )
   if (about !== null) return `about ${they(about[1] ?? '')}`
@@ -211,4 +211,4 @@ export const asList = (matter: string): string =>
 
 /** "tics, any movements that they cannot help": the first of them, where a denial would not reach the others. */
 export const deniable = (matter: string): string =>
-  hasNegation(matter) || /, any\b/.test(matter) ? matter.replace(/,.*$/, '') : matter
+  hasNegation(matter) || /, any\b/.test(matter) ? matter.replace(/,(?! or\b).*$/, '') : matter

@@ -1,10 +1,11 @@
+import { isCommonWord } from '../../lexicon/common-words.js'
 import { findMedications } from '../../lexicon/medications.js'
 import { expandContractions } from '../text/expand-contractions.js'
 import { hasNegation } from '../text/find-negation.js'
 import { findNumbers } from '../text/find-numbers.js'
 import { removeDisfluencies } from '../text/remove-disfluencies.js'
 import { reportSpeech, startsWithName } from '../text/report-speech.js'
-import { shiftFirstPerson } from '../text/shift-person.js'
+import { othersAct, shiftFirstPerson } from '../text/shift-person.js'
 import { countWords, isContentWord, tokenizeWords } from '../text/tokenize-words.js'
 import { baseOfIrregular, toGerund } from '../text/verb-forms.js'
 import { asList, deniable, readAsked } from './ask-indirectly.js'
@@ -57,9 +58,9 @@ const hasSubjectAndVerb = (clean: string): boolean => {
 
 /** Begins with a word whose meaning is in the sentence before. */
 export const isAnaphoric = (clean: string): boolean =>
-  /^(?:(?:and|but|so|because|then|now|also|sometimes|usually) )*(?:it|that|this|these|those|he|she|they(?!.*\b(?:me|my|us|our)\b)|him|her|them|which|there it|same|nothing like)\b/i.test(
+  /^(?:(?:and|but|so|because|then|now|also|sometimes|usually) )*(?:it|that|this|these|those|he|she|they|him|her|them|which|there it|same|nothing like)\b/i.test(
     clean,
-  )
+  ) && !othersAct.test(clean)
 
 const capitalOf = (clean: string): string | null => {
   const [first] = findMedications(clean)
@@ -112,7 +113,7 @@ const condense = (said: string): string => {
   // Of these only the stress is lost; after a negation ("not really") they are its measure.
   const clean = said
     .replace(
-      /(?<!\bnot |n't )\b(?:actually|really|just|literally|basically|honestly|totally|pretty(?= (?:much|good|bad|down|anxious|tired|sad|low)\b)|the whole entire time) (?=[a-z])/gi,
+      /(?<!\bnot |n't )\b(?:actually|really|just|literally|basically|honestly|totally|pretty much|pretty(?= (?:good|bad|down|anxious|tired|sad|low)\b)|the whole entire time) (?=[a-z])/gi,
       '',
     )
     .replace(
@@ -256,6 +257,12 @@ const labelOf = (question: string): string | null => {
     : (match[1] ?? '').toLowerCase()
 }
 
+/** "Texas.": a word that is in no list of common ones keeps the capital that it was heard with. */
+const isUncommon = (text: string): boolean => {
+  const first = /^[A-Z][a-z]{2,}(?![a-z'’-])/.exec(text)?.[0]
+  return first !== undefined && !isCommonWord(first) && findMedications(first).length === 0
+}
+
 /** Questions that only hand over the word. */
 export const asksNothing =
   /^(?:(?:so|and|okay|but|then|well|now)[, ]+)*(?:what else|what (?:happened|changed)|what's (?:going on|different|been|up|on your)|what do you (?:notice|think|see|make)|how (?:was|is|did|does|'s) (?:that|it|this)\b|how's (?:it|that|everything)|what (?:was|is) (?:that|it) like|what's that like|how come|why|tell me|how are (?:you|things)|how have (?:you|things) been|like what|what comes up|say more|can you say more|what are you noticing)\b/i
@@ -302,7 +309,8 @@ const asDoing = (verb: string): string =>
 
 const withoutStop = (clean: string, isInside: boolean): string => {
   const text = clean.replace(/[.!?…]+$/, '')
-  const isNamed = capitalOf(text) !== null || startsWithName(text) || /^(?:I\b|[A-Z]{2})/.test(text)
+  const isNamed =
+    capitalOf(text) !== null || startsWithName(text) || isUncommon(text) || /^(?:I\b|[A-Z]{2})/.test(text)
   return isInside && !isNamed ? text.charAt(0).toLowerCase() + text.slice(1) : text
 }
 
@@ -320,7 +328,7 @@ const joinRest = (text: string, rest: string | null): string =>
 /** What was said after a yes or no, in the third person; null if it cannot be. */
 const toFragment = (text: string): string | null => {
   const written = expandContractions(removeDisfluencies(text)).replace(/[.!?…\s]+$/, '')
-  if (written === '') return ''
+  if (written === '' || /^(?:eh|meh|ugh|hm+|oh)$/i.test(written)) return ''
   if (
     !tokenizeWords(written).some(
       (token) => isContentWord(token.lower) || /^(?:one|two|once|twice)$/.test(token.lower),
@@ -328,7 +336,10 @@ const toFragment = (text: string): string | null => {
   )
     return ''
   const lowered =
-    capitalOf(written) === null && !startsWithName(written) && !/^(?:I|[A-Z]{2,})\b/.test(written)
+    capitalOf(written) === null &&
+    !startsWithName(written) &&
+    !isUncommon(written) &&
+    !/^(?:I|[A-Z]{2,})\b/.test(written)
       ? written.charAt(0).toLowerCase() + written.slice(1)
       : written
   return shiftFirstPerson(lowered)

@@ -100,7 +100,7 @@ const smallTalk =
 
 const readProposal: Reader = (text, { isLate, mentionsMedication }) => {
   const groups = proposal.exec(text)?.groups
-  const rest = groups?.['rest'] ?? ''
+  const rest = beforeVoice(groups?.['rest'] ?? '')
   const lead = groups?.['lead'] ?? ''
   if (
     groups === undefined ||
@@ -134,6 +134,15 @@ const readProposal: Reader = (text, { isLate, mentionsMedication }) => {
 /** What a clinician does there and then. */
 const inSession =
   /^(?:guide|walk|teach|show|read|count|demonstrate|draw|share|explain|start|pause|write (?:it|that|this))\b/i
+
+/** "… the thought, which is, he's saying I'm a fraud": from there on it is the client who says "I". */
+const beforeVoice = (rest: string): string => {
+  const cut = rest.replace(
+    /[,:]? (?:and )?(?:say|saying|says|the thought|which is|tell (?:him|her|them|yourself)|text (?:him|her|them)),?(?: that)?(?: \w+){0,3} I\b.*$/i,
+    '',
+  )
+  return countWords(cut) >= 3 ? cut : rest
+}
 
 const isMedicationOrder = (rest: string, mentionsMedication: boolean): boolean =>
   orderVerb.test(rest.split(' ').slice(0, 5).join(' ')) &&

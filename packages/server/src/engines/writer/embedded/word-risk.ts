@@ -43,10 +43,13 @@ export const nameMatter = (
     return own.toLowerCase() === 'plan' ? 'having a plan' : `having ${own.toLowerCase()}`
   const matter = readAsked(names.hide(question.clean)).matter
   const asked = matter === null ? null : asList(deniable(matter.replace(/, any\b/, ' or any')))
-  return asked !== null && countWords(asked) <= 14 && !/\b(?:that|those|it)$/i.test(asked)
-    ? asked
+  return asked !== null && countWords(asked) <= matterWordsMax && !/\b(?:that|those|it)$/i.test(asked)
+    ? asked.replace(/^(?=(?:wish|urge|desire|intent\w*|plan)\b)/i, 'any ')
     : (ownWords(element, question.clean) ?? labels[element])
 }
+
+/** Two things that were asked in one breath take as many. */
+const matterWordsMax = 18
 
 /** Deny only what was asked: thoughts of killing oneself are not all of suicidal ideation. */
 const ownWords = (element: RiskElement, question: string): string | null => {

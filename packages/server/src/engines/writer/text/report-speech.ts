@@ -124,8 +124,8 @@ const fromSimpleVerb = (
     )
   )
     return null
-  // "I got a dog" is having one.
-  if (verb === 'got' && /^ (?:an?|my|no|some|two|three|four|five)\b/i.test(rest)) return null
+  // "I got a dog", "I got court Monday": having it, as often as getting it.
+  if (verb === 'got') return null
   const base = baseOfIrregular(verb)
   if (base !== null) return { text: `${between}${toGerund(base)}${rest}`, isPast: true }
   if (/[^e]ed$/.test(verb))

@@ -2,7 +2,7 @@ import { isIrregularPast, toThirdSingular } from './verb-forms.js'
 
 /** Words between a subject and its verb. */
 const adverb =
-  '(?:just|really|still|always|never|also|already|only|even|usually|sometimes|often|mostly|barely|hardly|almost|actually|definitely|probably|mainly|currently|recently|finally|kind of|not|\\w+ly)'
+  '(?:first|even|just|really|still|always|never|also|already|only|even|usually|sometimes|often|mostly|barely|hardly|almost|actually|definitely|probably|mainly|currently|recently|finally|kind of|not|\\w+ly)'
 
 const unchangedVerbs = new Set(
   'will would can could may might must shall should cannot had did was used ought put cut hit set let quit read hurt shut split'.split(
@@ -41,7 +41,7 @@ export const shiftFirstPerson = (text: string): string | null => {
     'clinician ',
   )
   if (/\b(?:you|your|yours|yourself)\b/i.test(named)) return null
-  const told = /\b(?:I|me|my|we|us|our)\b/i.test(named) ? nameOthers(named) : named
+  const told = /\b(?:I|me|we|us)\b/i.test(named) ? nameOthers(named) : named
   if (told === null) return null
   return (
     told
@@ -65,12 +65,16 @@ export const shiftFirstPerson = (text: string): string | null => {
   )
 }
 
-/** "They gave me pills": nobody in particular; null where it may be somebody who was named. */
+/** "They gave me pills", "they were calling me names": people who are not named do something to the speaker. */
+export const othersAct =
+  /\bthey(?:'re|'d|'ve|'ll)?(?: (?:are|were|would|had|have|will|all|just|always|never))* (?:\w+ing|gave|told|said|made|called|call|put|took|kept|sent|asked|let|fired|laughed|think|thought|want|wanted|looked|treat|treated|moved|offered|wrote|walked|tell|say)\b.*\b(?:me|us|I|I'm)\b/i
+
+/** With "others" for them; null where it may be somebody who was named. */
 const nameOthers = (text: string): string | null => {
   const at = text.search(/\b(?:they|them|their|theirs)\b/i)
   if (at < 0) return text
   const before = text.slice(0, at)
-  if (/\b(?:I|we)\b/.test(before) || mayBeThey.test(before)) return null
+  if (!othersAct.test(text) || /\b(?:I|we)\b/.test(before) || mayBeThey.test(before)) return null
   return text.replace(/\b(?:they|them)\b/gi, 'others').replace(/\btheirs?\b/gi, "others'")
 }
 
