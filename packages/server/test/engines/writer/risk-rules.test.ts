@@ -158,6 +158,12 @@ const table: [state: string, said: string, written: RegExp, never: RegExp][] = [
     /endorsed/i,
   ],
   [
+    'denied now, and so once',
+    "clinician: Any wish not to wake up?\nclient: No. I had that in the spring. I don't have it now.",
+    /denied any wish not to wake up when asked \("I had that in the spring"\)/i,
+    /endorsed/i,
+  ],
+  [
     'figures of speech',
     'clinician: How is work?\nclient: This commute is killing me and I am dead tired.',
     /not assessed/,

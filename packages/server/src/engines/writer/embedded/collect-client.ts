@@ -38,7 +38,7 @@ export const addClient = (gathering: Gathering, spoken: Spoken): void => {
   if (saysNothing(wording.text) && !isGoalAnswer && !isResponse && !isAnswer && spoken.topics.length === 0)
     return
   const topics = topicsOf(spoken)
-  const kind = judgeKind(gathering, spoken, topics)
+  const kind = judgeKind(gathering, spoken, topics, wording)
   if (kind === 'report' && isAsideToPlan(gathering, spoken)) return
   const worded =
     kind === 'response'

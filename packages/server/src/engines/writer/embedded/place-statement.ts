@@ -213,6 +213,10 @@ const tellingHeadings = new Set([
   'past_psychiatric_history',
 ])
 
+/** "A tiny bit": of what stands in the question, and in no heading. */
+const leavesEffectOpen =
+  / reported (?:it|that|this|these|they are|a (?:little|bit|tiny)|some|only|still|maybe|not|every)\b/i
+
 /** The statement as it stands in its section: under a heading that says what was asked, the question is left out. */
 export const placeStatement = (
   noteType: NoteType,
@@ -221,6 +225,7 @@ export const placeStatement = (
   const section = findSection(noteType, statement)
   const isUnderItsHeading =
     statement.bare !== null &&
+    !(section === 'side_effects' && leavesEffectOpen.test(statement.bare)) &&
     (byTopic[noteType]?.topics.some(
       ([key, topics]) =>
         key === section &&

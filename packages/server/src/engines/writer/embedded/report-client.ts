@@ -13,6 +13,7 @@ import { readAnswer, withoutAnswerWord } from './read-answer.js'
 import type { NameHider } from './hide-names.js'
 import type { Spoken } from './read-session.js'
 import type { Frame } from './statement.js'
+import { findTopics } from './topics.js'
 
 export interface Wording {
   text: string
@@ -155,7 +156,9 @@ export const wordAnswer = (answers: readonly Spoken[], names: NameHider): Wordin
   const none = readNone(first.clean)
   const client = first.role === 'client' ? 'client' : 'a participant'
   if (none !== null) return answers.length > 1 ? null : { ...plain(`${client} denied ${none}`), items }
-  const answer = readAnswer(answers.map((sentence) => sentence.said).join(' '))
+  const read = readAnswer(answers.map((sentence) => sentence.said).join(' '))
+  // "No energy." says what there is none of.
+  const answer = read === 'no' && asked.matter === null && /^no [a-z]+/i.test(first.clean) ? 'other' : read
   const whole = toFragment(withoutAnswerWord(said))
   const rest = whole !== null && isRunOn(whole) ? null : whole
   if (answer === 'no' && asked.matter !== null && !/^(?:not|no|never)\b/i.test(asked.matter))
@@ -194,6 +197,9 @@ export const wordAnswer = (answers: readonly Spoken[], names: NameHider): Wordin
     return { ...plain(joinRest(`${client} reported not ${doing}`, rest)), items }
   if (answer === 'other' && rest !== null && rest !== '' && asksNothing.test(first.question.clean))
     return { ...plain(`${client} reported ${rest}`), items }
+  // "How have you been on it?" – "Yeah, so, better.": no yes was asked for.
+  if (asked.isOpen && answer === 'yes')
+    return rest === null || rest === '' ? null : { ...plain(`${lead} reported ${rest}`), ...bare, items }
   if (answer === 'no' || answer === 'yes')
     return { ...plain(joinRest(`${lead} answered ${answer}`, rest)), items }
   if (answer === 'unclear') return null
@@ -260,7 +266,12 @@ const labelOf = (question: string): string | null => {
 /** "Texas.": a word that is in no list of common ones keeps the capital that it was heard with. */
 const isUncommon = (text: string): boolean => {
   const first = /^[A-Z][a-z]{2,}(?![a-z'’-])/.exec(text)?.[0]
-  return first !== undefined && !isCommonWord(first) && findMedications(first).length === 0
+  return (
+    first !== undefined &&
+    !/(?:th|ly|ing|ed|er)$/.test(first) &&
+    !isCommonWord(first) &&
+    findTopics(first).length === 0
+  )
 }
 
 /** Questions that only hand over the word. */

@@ -380,6 +380,7 @@ const readSummary: Reader = (text, { sumsUp }) =>
   /\byou(?:r|rself)?\b/i.test(text) &&
   /^(?:there|you|your|it|this|between|one|the|when|on|at)\b/i.test(text) &&
   !voicesClient(text) &&
+  findMedications(text).length === 0 &&
   isFullClause(text)
     ? { kind: 'intervention', text: `clinician reflected that ${ofClient(text)}` }
     : null

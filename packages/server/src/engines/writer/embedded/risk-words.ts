@@ -6,7 +6,7 @@ export const elements = {
   homicidal_ideation:
     /\b(?:homicid\w*|(?:hurt|harm|kill)(?:ing)? (?:anyone|someone|somebody|anybody|others|other people|him|her|them))\b/i,
   suicidal_ideation:
-    /\bsuicid\w*|\bkill(?:ing)? yourself|\bend(?:ing)? (?:your (?:own )?life|it all)|\bbetter off dead|\bnot (?:want\w* to )?(?:be here|be alive|wake up)|\bnot waking up|\blife (?:isn't|is not|wasn't|not) worth|\b(?:hurt|harm)(?:ing)? yourself|\b(?:want|try)(?:ing)? to (?:die|be dead)|\btak(?:e|ing) your (?:own )?life|\b(?:think(?:ing)? about|thoughts of) (?:dying|death)|\bwish(?:ing|ed)? you were(?:n't alive| dead)|\bdark thoughts\b/i,
+    /\bsuicid\w*|\bkill(?:ing)? yourself|\bend(?:ing)? (?:your (?:own )?life|it all)|\bbetter off dead|\b(?:not|never) (?:want\w* )?(?:to )?(?:be here|be alive|wake up)|\b(?:wish|hope|pray)\b.{0,30}n't wake up|\bnot waking up|\blife (?:isn't|is not|wasn't|not) worth|\b(?:hurt|harm)(?:ing)? yourself|\b(?:want|try)(?:ing)? to (?:die|be dead)|\btak(?:e|ing) your (?:own )?life|\b(?:think(?:ing)? about|thoughts of) (?:dying|death)|\bwish(?:ing|ed)? you were(?:n't alive| dead)|\bdark thoughts\b/i,
   // Drinking is cut back, and hours are cut.
   nssi: /\b(?:self.?harm\w*|cut(?:ting)? (?:yourself|again|on (?:your|purpose))|cut(?=\W*$|,)|cutting\b(?! (?:back|down|out|off|it|hours|the))|burn(?:ing)? yourself|hurt(?:ing)? yourself on purpose)/i,
   means: /\b(?:guns?|firearms?|weapons?|rifles?|pistols?|access to|stockpil\w*)\b/i,

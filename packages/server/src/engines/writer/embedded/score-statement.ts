@@ -78,7 +78,18 @@ export const scoreStatement = (statement: Statement, said: string, session: Sess
   // What was asked for is what the clinician wants to know.
   const asked = statement.asked.length > 0 ? 1 : 0
   const score =
-    worth + named + exact + when + early + seen + visit + asked - unnamed - length - anecdote(statement)
+    worth +
+    named +
+    exact +
+    when +
+    early +
+    seen +
+    visit +
+    asked -
+    unnamed -
+    length -
+    anecdote(statement) +
+    belief(statement)
   const isDose =
     statement.topics.includes('medication') &&
     /\b(?:milligrams?|mg|micrograms?|dose)\b/i.test(said) &&
@@ -87,6 +98,10 @@ export const scoreStatement = (statement: Statement, said: string, session: Sess
   const isMandatory = statement.isMandatory || statement.kind === 'order' || isDose || isSafety
   return { ...statement, score, isMandatory }
 }
+
+/** What somebody believes of themselves, asked for it: "that they are a bad daughter". */
+const belief = ({ role, text }: Statement): number =>
+  role !== 'clinician' && /^asked what\b.* that (?:they|it|nobody|everyone|a) /.test(text) ? 2.5 : 0
 
 /** What others say and do, where nothing clinical is in it (clinical sheet 2.2: dropped). */
 const anecdote = ({ kind, role, text }: Statement): number =>

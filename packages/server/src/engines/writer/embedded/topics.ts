@@ -42,7 +42,7 @@ const lexicon = {
   stressor:
     /\b(?:evict\w*|housing|rent|money|debt|credit card|dollars|bills|job|work|laid off|hours were cut|legal|court|custody|immigration|caregiv\w*|diagnos\w*|discriminat\w*|mov(?:e|ed|ing)|food stamps|insurance|exam|finals|school|class|deadline|surgery|hospital|layoffs?|promotion|shift\w*|online|business|company)\b/i,
   social:
-    /\b(?:group home|shelter|ged\b|eleventh grade|twelfth grade|tenth grade|ninth grade|how far did you go|in the union|electrician|plumber|what do you do\b|drives? a truck|you have kids|any kids|two girls|two boys|grew up|growing up|childhood|oldest|youngest|born|raised|college|degree|graduat\w*|work as|for work|years? (?:there|at)|i run|live (?:with|alone|in)|married|single|at home|hobb\w+|military|army|church|religio\w*|culture|arrest\w*|hygienist|teacher|nurse|engineer|driver|manager at)\b/i,
+    /\b(?:group home|shelter|ged\b|eleventh grade|twelfth grade|tenth grade|ninth grade|how far did you go|in the union|electrician|plumber|what do you do\b|drives? a truck|you have kids|any kids|two girls|two boys|gr[eo]w up|growing up|childhood|oldest|youngest|born|raised|college|degree|graduat\w*|work as|for work|years? (?:there|at)|i run|live (?:with|alone|in)|married|single|at home|hobb\w+|military|army|church|religio\w*|culture|arrest\w*|hygienist|teacher|nurse|engineer|driver|manager at)\b/i,
   strength:
     /\b(?:on your side|who do you have|being good about|case ?(?:manager|worker)|god\b|in your corner|supports?|supportive|best friend|choir|church|faith|pray\w*|proud|strengths?|good at|reasons? (?:to live|for living)|keeps? (?:you|me) going|looking forward|hobb\w+|walks?|music|garden\w*|art|volunteer\w*|close to)\b/i,
   goal: /\b(?:different for you|want to have happen|if this worked|see change|hope(?:s)? to see|want (?:from|out of)|hop(?:e|ing) for|looking for from|goals?|objectives?|get out of (?:therapy|this|our)|want(?:ed)? to work on|hope to|hoping to|like to be able|treatment plan)\b/i,
@@ -67,7 +67,7 @@ export const findTopics = (text: string, namesMedicine = findMedications(text).l
 
 /** Greetings, weather, parking and machines: never part of a note, whatever else the words could mean. */
 const chatter =
-  /\b(?:no worries|weather|parking(?! lot at)|traffic|the game|overtime|playoffs|bakery|pastry|can you hear me|you're (?:on mute|back|breaking up|cutting out)|wi-?fi|camera|microphone|my screen|frozen|recorders?|nice to see you|good to see you|come on in|have a seat|happy birthday|vacation pictures|tv show|episode of|netflix|a movie|recipe|haircut|boat|nice shirt|take care|drive safe|have a good|see you then|thanks for coming|construction|went first|go first|please let me|let me get through|said hi|say hi|kidding aside|tearing up the (?:whole )?street)\b/i
+  /\b(?:no worries|weather|parking(?! lot at)|traffic|the game|overtime|playoffs|bakery|pastry|can you hear me|you're (?:on mute|back|breaking up|cutting out)|wi-?fi|camera|microphone|my screen|frozen|recorders?|nice to see you|sorry,? I(?:'m| am) (?:\w+ ){0,4}late|good to see you|come on in|have a seat|happy birthday|vacation pictures|tv show|episode of|netflix|a movie|recipe|haircut|boat|nice shirt|take care|drive safe|have a good|see you then|thanks for coming|construction|went first|go first|please let me|let me get through|said hi|say hi|kidding aside|tearing up the (?:whole )?street)\b/i
 
 export const isChatter = (text: string): boolean => chatter.test(text)
 

@@ -90,7 +90,7 @@ export const wordFinding = (
   if (answer === 'no') {
     const isFirm =
       quote !== null && countWords(quote.text) > 2 && !/^no\b/i.test(quote.text) && hasNegation(quote.text)
-    const isHistory = quote !== null && past.test(quote.text)
+    const isHistory = quote !== null && (past.test(quote.text) || hadBefore.test(quote.text))
     const isQuoted = isFirm || isHistory
     const ofRelative = answers.find((spoken) => relative.test(spoken.said))?.said.replace(/[.!?…"]+$/, '')
     if (
@@ -206,6 +206,9 @@ export const matterOfPast = (element: RiskElement): string =>
 /** "Every night." answers how it is; a longer sentence with "every" in it may be about anything. */
 const shortAnswerWords = 6
 
+/** "I had that in the spring", "I haven't had that since": what is denied now was so once. */
+const hadBefore = /\b(?:had|felt|thought) (?:that|it|those|them|like that)\b|n't\b.*\bsince\b/i
+
 /** As long as a quote may be (clinical style), and as short as it may be without losing its sense. */
 const quoteWordsMax = 15
 
@@ -243,7 +246,7 @@ export const findQuote = (
       ({ text }) => names.hide(text) === text && countWords(text) <= quoteWordsMax && !isMachineTalk(text),
     )
   const weight = ({ text }: { text: string }): number =>
-    (past.test(text) ? 8 : 0) +
+    (past.test(text) || hadBefore.test(text) ? 8 : 0) +
     (/^but\b/i.test(text) ? -4 : 0) +
     (passive.test(text) || active.test(text) || thoughtOfIt.test(text) ? 6 : 0) +
     (/\bI\b/.test(text) ? 3 : 0) +
