@@ -17,7 +17,7 @@ const misheard = new RegExp(
 /** Puts back a "two" before what is counted. No other number is: "for weeks" is as good English as "four weeks". */
 export function correctNumberWords(text: string, corrections: TermCorrection[]): string {
   return text.replaceAll(misheard, (heard: string) => {
-    const corrected = /^T/.test(heard) ? 'Two' : 'two'
+    const corrected = heard.startsWith('T') ? 'Two' : 'two'
     corrections.push({ heard, corrected })
     return corrected
   })

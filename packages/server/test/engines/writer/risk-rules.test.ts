@@ -178,6 +178,38 @@ describe('risk', () => {
     expect(note).not.toMatch(never)
   })
 
+  it.each([
+    "I don't want to live like this.",
+    "I don't have the energy to.",
+    'No more than usual.',
+    'No one would notice.',
+    'Nothing matters.',
+    "Nothing I'd act on.",
+    'None of your business.',
+    "I haven't decided.",
+    "I don't think so.",
+    'Not since Tuesday.',
+    'No. Well, sometimes.',
+    "Nah. I mean, I've thought about it.",
+    'No. Yesterday I did, a little.',
+  ])('is not denied by what only begins like a denial: %s', async (said) => {
+    const note = await noteOf(`clinician: Any thoughts of suicide?\nclient: ${said}`)
+    expect(note).toMatch(/unclear response|endorsed/)
+    expect(note).not.toMatch(/denie[sd]/i)
+  })
+
+  it.each([
+    'No.',
+    'Nope, none.',
+    'No ma’am.',
+    'Never.',
+    'Nothing like that.',
+    "I'm not suicidal.",
+    "I haven't had any.",
+  ])('is denied by %s', async (said) => {
+    expect(await noteOf(`clinician: Any thoughts of suicide?\nclient: ${said}`)).toMatch(/denied/)
+  })
+
   it('is never denied by a voice that is not known to be the client’s', async () => {
     const note = textOf(
       await write(

@@ -32,7 +32,7 @@ export const active =
 
 /** "I wouldn't mind if I didn't wake up": a wish not to live, though it begins like a denial. */
 export const wishesNotToLive =
-  /(?:n't|\bnot)(?: \w+){0,2} (?:wake up|be here|be alive|live anymore|exist)\b|\bwish (?:that )?I (?:was|were) (?:dead|never born|gone)\b|\bbetter off (?:dead|without me)\b|\bI(?:'d| would)(?:n't| not) (?:mind|care) if\b/i
+  /(?:n't|\bnot)(?: \w+){0,2} (?:wake up|be here|be alive|live(?: anymore| like this)?(?=[.,;!]|$)|exist)\b|\bwish (?:that )?I (?:was|were) (?:dead|never born|gone)\b|\bbetter off (?:dead|without me)\b|\bI(?:'d| would)(?:n't| not) (?:mind|care) if\b/i
 
 /** "I don't want to be dead": a denial of that, whatever was asked. */
 export const findUnwanted = (clean: string): string | null => {

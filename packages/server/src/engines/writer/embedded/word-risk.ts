@@ -2,18 +2,9 @@ import { hasNegation } from '../text/find-negation.js'
 import { countWords } from '../text/tokenize-words.js'
 import { asList, deniable, readAsked } from './ask-indirectly.js'
 import type { NameHider } from './hide-names.js'
-import { readAnswer, saysNo, type Answer } from './read-answer.js'
+import { readRiskAnswer } from './read-risk-answer.js'
 import type { Spoken } from './read-session.js'
-import {
-  active,
-  doubled,
-  findUnwanted,
-  passive,
-  past,
-  thoughtOfIt,
-  wishesNotToLive,
-  type RiskElement,
-} from './risk-words.js'
+import { active, findUnwanted, passive, past, thoughtOfIt, type RiskElement } from './risk-words.js'
 import { isMachineTalk } from './topics.js'
 
 /** Rule table 1.5 of the clinical sheet; `told` is quoted, and for the reader to judge. */
@@ -79,7 +70,7 @@ export const wordFinding = (
 ): Finding => {
   const said = answers.map((spoken) => spoken.said).join(' ')
   const client = answers[0]?.role === 'client' ? 'client' : 'a participant'
-  const answer = readRiskAnswer(said)
+  const answer = readRiskAnswer(said, element)
   const quote = findQuote(answers, names)
   const opening = answer === 'unclear' ? openingWords(answers, names) : null
   const quoted = quote === null ? '' : ` ("${opening ?? quote.text}")`
@@ -174,14 +165,6 @@ export const wordFinding = (
     state: 'unclear',
     orders,
   }
-}
-
-/** A wish not to live is no denial, however it begins; after a plain "no" it leaves the answer open. */
-const readRiskAnswer = (said: string): Answer => {
-  if (doubled.test(said)) return 'unclear'
-  const answer = readAnswer(said)
-  if (answer !== 'no' || !wishesNotToLive.test(said)) return answer
-  return saysNo(said) ? 'unclear' : 'other'
 }
 
 /** An answer that says neither yes nor no tells of the past only if it speaks of the thing asked. */
