@@ -1,5 +1,6 @@
 import { isCommonWord } from './common-words.js'
 import { correctInstruments, type TermCorrection } from './correct-instruments.js'
+import { correctNumberWords } from './correct-number-words.js'
 import {
   findAmountBehind,
   hasMedicationTalk,
@@ -68,15 +69,15 @@ interface Candidate {
 }
 
 /**
- * Puts back names of medications and instruments that a recognizer misheard. Sound and context must agree; numbers, doses and
- * names that are in the lexicon are never touched. `context`: the turns around.
+ * Puts back names of medications and instruments that a recognizer misheard, and "two" where it wrote "to". Sound and context
+ * must agree; numbers, doses and names that are in the lexicon are never touched. `context`: the turns around.
  */
 export function correctTerms(
   text: string,
   context: readonly string[],
 ): { text: string; corrections: TermCorrection[] } {
   const corrections: TermCorrection[] = []
-  const named = correctInstruments(text, corrections)
+  const named = correctNumberWords(correctInstruments(text, corrections), corrections)
   const words = listWords(named)
   const isTalk = hasMedicationTalk(named, context)
   let corrected = named

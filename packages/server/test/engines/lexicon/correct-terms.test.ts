@@ -24,6 +24,33 @@ describe('correctTerms', () => {
     expect(text).toContain(name)
   })
 
+  it.each([
+    [
+      'You could try three milligrams, to hours before bed.',
+      'You could try three milligrams, two hours before bed.',
+    ],
+    ['I take too tablets at night.', 'I take two tablets at night.'],
+    [
+      'To weeks ago it was worse, in the last to days it was fine.',
+      'Two weeks ago it was worse, in the last two days it was fine.',
+    ],
+  ])('counts what is counted: %s', (heard, meant) => {
+    const { text, corrections } = correctTerms(heard, [])
+    expect(text).toBe(meant)
+    expect(corrections.length).toBeGreaterThan(0)
+  })
+
+  it.each([
+    'It comes down to hours of work.',
+    'She is used to nights like that.',
+    'It went from days to weeks.',
+    'There are too many hours in it.',
+    'That is due to times like these.',
+    'I waited for hours.',
+  ])('leaves a "to" that was meant: %s', (said) => {
+    expect(correctTerms(said, [])).toEqual({ text: said, corrections: [] })
+  })
+
   it('writes what was heard and what it became', () => {
     expect(correctTerms('Keep the search for line 50 milligrams, please.', [])).toEqual({
       text: 'Keep the sertraline 50 milligrams, please.',

@@ -122,6 +122,48 @@ const table: [state: string, said: string, written: RegExp, never: RegExp][] = [
     /denied/i,
   ],
   [
+    'a wish not to live that begins like a denial',
+    "clinician: Do you ever wish you were dead?\nclient: I wouldn't mind if I didn't wake up. I say it to the Lord most nights.",
+    /endorsed passive suicidal ideation \("I wouldn't mind if I didn't wake up"\)/,
+    /denied/i,
+  ],
+  [
+    'a wish not to live after a plain no',
+    "clinician: Any thoughts of suicide?\nclient: No. I just don't want to be here.",
+    /unclear response/,
+    /denied/i,
+  ],
+  [
+    'asked, and something said before the answer',
+    'clinician: Any thoughts of hurting anyone else? Your boss came up the last time that we talked.\nclient: No. I am over it.',
+    /denied thoughts of hurting anyone else/i,
+    /unanswered|review required/i,
+  ],
+  [
+    'what speaks for living, said with the denial',
+    "clinician: Any thoughts of ending your life, at any time?\nclient: No. I've got a grandchild coming in the spring.",
+    /denied thoughts of ending their life[^]*grandchild/i,
+    /at any time|review required/i,
+  ],
+  [
+    'others would be better off',
+    "clinician: And at night?\nclient: I caught myself thinking that they'd be better off. I did the math.",
+    /they'd be better off"; clinician review required/,
+    /denied|not assessed/i,
+  ],
+  [
+    'wanting to be dead, asked back and denied',
+    "clinician: When it is bad, do you think about dying?\nclient: Not like doing anything.\nclinician: Is that wanting to be dead, or wanting this part to be over?\nclient: Over. I don't want to be dead.",
+    /denied wanting to be dead/i,
+    /endorsed/i,
+  ],
+  [
+    'denied now, and so once',
+    "clinician: Any wish not to wake up?\nclient: No. I had that in the spring. I don't have it now.",
+    /denied any wish not to wake up when asked \("I had that in the spring"\)/i,
+    /endorsed/i,
+  ],
+  [
     'figures of speech',
     'clinician: How is work?\nclient: This commute is killing me and I am dead tired.',
     /not assessed/,
@@ -134,6 +176,38 @@ describe('risk', () => {
     const note = await noteOf(said)
     expect(note).toMatch(written)
     expect(note).not.toMatch(never)
+  })
+
+  it.each([
+    "I don't want to live like this.",
+    "I don't have the energy to.",
+    'No more than usual.',
+    'No one would notice.',
+    'Nothing matters.',
+    "Nothing I'd act on.",
+    'None of your business.',
+    "I haven't decided.",
+    "I don't think so.",
+    'Not since Tuesday.',
+    'No. Well, sometimes.',
+    "Nah. I mean, I've thought about it.",
+    'No. Yesterday I did, a little.',
+  ])('is not denied by what only begins like a denial: %s', async (said) => {
+    const note = await noteOf(`clinician: Any thoughts of suicide?\nclient: ${said}`)
+    expect(note).toMatch(/unclear response|endorsed/)
+    expect(note).not.toMatch(/denie[sd]/i)
+  })
+
+  it.each([
+    'No.',
+    'Nope, none.',
+    'No ma’am.',
+    'Never.',
+    'Nothing like that.',
+    "I'm not suicidal.",
+    "I haven't had any.",
+  ])('is denied by %s', async (said) => {
+    expect(await noteOf(`clinician: Any thoughts of suicide?\nclient: ${said}`)).toMatch(/denied/)
   })
 
   it('is never denied by a voice that is not known to be the client’s', async () => {

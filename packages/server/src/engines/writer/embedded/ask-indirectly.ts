@@ -1,8 +1,9 @@
 import { expandContractions } from '../text/expand-contractions.js'
+import { hasNegation } from '../text/find-negation.js'
 import { removeDisfluencies } from '../text/remove-disfluencies.js'
 import { hasSecondVerb, lowerFirst } from '../text/report-speech.js'
 import { shiftSecondPerson } from '../text/shift-person.js'
-import { baseOfIrregular, toGerund, toPast } from '../text/verb-forms.js'
+import { baseOfIrregular, toGerund, toPast, toThirdSingular } from '../text/verb-forms.js'
 
 export interface Asked {
   /** What a "no" denies and a "yes" endorses: "thoughts of hurting themselves", "taking it every night". */
@@ -24,9 +25,23 @@ const opening = new RegExp(
 const tag =
   /^(?<statement>.+), (?:is that (?:still )?(?:right|correct)|right|correct|yeah|isn't (?:it|that right))$/i
 
+/** "You've put on nine pounds since spring?": said, for the client to confirm. */
+const declared = /^you (?:have|are|were|had|took|started|stopped|quit|lost|moved|got|went|said) .+$/i
+
+/** "And the Suboxone, are you still on it?": what "it" is stands before the question. */
+const nameTopic = (question: string): string => {
+  const parts =
+    /^(?:(?:and|so|okay|but|now)[, ]+)*(?<topic>(?:the|your|that) [a-z ]{3,25}), (?<asked>(?:are|is|was|do|does|did|have|has|how|what|when)\b.+)$/i.exec(
+      question,
+    )?.groups
+  const { topic = '', asked = '' } = parts ?? {}
+  return parts !== undefined && /\b(?:it|them|that)\b/i.test(asked)
+    ? asked.replace(/\b(?:it|them|that)\b/i, topic)
+    : question
+}
+
 export const readAsked = (question: string): Asked => {
-  const whole = expandContractions(removeDisfluencies(question))
-    .replace(/[?.!\s]+$/, '')
+  const whole = nameTopic(expandContractions(removeDisfluencies(question)).replace(/[?.!\s]+$/, ''))
     // "Any thoughts like that at all, like wishing you were dead"
     .replace(/ like that(?: at all)?,? like /i, ' of ')
   const first = whole
@@ -36,7 +51,7 @@ export const readAsked = (question: string): Asked => {
       '$1',
     )
   const plain = first.replace(
-    /,? (?:is that (?:right|okay|alright)|right|if you do not mind me asking|at all|at any point|ever|then|today)$/i,
+    /,? (?:is that (?:right|okay|alright)|right|if you do not mind me asking|at all|at any (?:point|time)|ever|then|today)$/i,
     '',
   )
   const clause = (opening.exec(plain)?.[1] ?? plain).replace(
@@ -66,9 +81,10 @@ export const readAsked = (question: string): Asked => {
       .replace(/\bme\b/g, 'clinician')
   const matter = isOpen ? null : findMatter(clause)
   const statement = tag.exec(whole)?.groups?.['statement']
-  if (statement !== undefined) {
-    const put = they(statement)
-    return { matter: null, indirect: `whether ${put}`, isOpen: false, statement: put }
+  const put = statement ?? declared.exec(whole)?.[0]
+  if (put !== undefined) {
+    const said = they(put)
+    return { matter: null, indirect: `whether ${said}`, isOpen: false, statement: said }
   }
   return {
     matter: matter === null ? null : they(matter),
@@ -135,7 +151,7 @@ const toIndirect = (clause: string, isOpen: boolean, they: (text: string) => str
   if (isNounPhrase(clause))
     return `about ${they(clause.replace(/^(?:and|or|any|what about|how about) /i, ''))}`
   const about =
-    /^(?:how|what) (?:about|is|are|was|were|has|have) ((?:your|the) [a-z' ]+?)(?: been| going| doing| these days| lately| right now| this week| in general| since .*)*$/i.exec(
+    /^(?:how|what) (?:about|is|are|was|were|has|have) ((?:your|the) [a-z' ]+?)(?: been| going| doing| these days| lately| right now| this week| in general| since(?: .*)?)*$/i.exec(
       clause,
     )
   if (about !== null) return `about ${they(about[1] ?? '')}`
@@ -155,7 +171,7 @@ const toIndirect = (clause: string, isOpen: boolean, they: (text: string) => str
 
 const toOpenIndirect = (clause: string, they: (text: string) => string): string | null => {
   const match = new RegExp(
-    `^(.+?) (${auxiliary}) (you|it|that|this|he|she|they|(?:your|the|his|her) [a-z]+)\\b ?(.*)$`,
+    `^(.+?) (${auxiliary}) (you|it|that|this|he|she|they|(?:your|the|his|her) (?:(?:first|second|last|new|old|other|next|whole) )?[a-z]+)\\b ?(.*)$`,
     'i',
   ).exec(clause)
   // "What brings you in", "What helps": the question word is the subject, and nothing moves.
@@ -179,9 +195,20 @@ const invert = (aux: string, subject: string, rest: string): string => {
   const lower = aux.toLowerCase()
   const who = subject.replace(/^you$/i, 'they').replace(/^your\b/i, 'their')
   if (lower === 'do') return `${who} ${rest}`
+  if (lower === 'does' && verb !== 'not') return `${who} ${toThirdSingular(verb)} ${others.join(' ')}`.trim()
   if (lower === 'did' && verb !== 'not') {
     const comma = verb.endsWith(',') ? ',' : ''
     return `${who} ${toPast(verb.replace(/,$/, ''))}${comma} ${others.join(' ')}`.trim()
   }
   return `${who} ${lower} ${rest}`.trim()
 }
+
+/** "alcohol, cannabis, anything": a denial reaches over a comma only where an "or" follows. */
+export const asList = (matter: string): string =>
+  matter.includes(', ') && !/\b(?:or|and)\b|, (?:including|such as|especially|even|like)\b/.test(matter)
+    ? matter.replace(/, (?=[^,]*$)/, ' or ')
+    : matter
+
+/** "tics, any movements that they cannot help": the first of them, where a denial would not reach the others. */
+export const deniable = (matter: string): string =>
+  hasNegation(matter) || /, any\b/.test(matter) ? matter.replace(/,(?! or\b).*$/, '') : matter

@@ -7,6 +7,7 @@ import {
   doubled,
   elements,
   figure,
+  findUnwanted,
   intentAsked,
   isAboutAnother,
   isRiskQuestion,
@@ -273,8 +274,8 @@ const wordVolunteered = (
   const client = spoken.role === 'client' ? 'client' : 'a participant'
   if (/\b(?:I'm|I am) not suicidal\b/i.test(said) && !doubled.test(said))
     return { text: `${client} denied being suicidal`, state: 'denied' }
-  if (/^(?:no,? )*I(?: do not|'ve never|'d never| never| don't) want(?:ed)? to die\W*$/i.test(clean))
-    return { text: `${client} denied wanting to die`, state: 'denied' }
+  const unwanted = findUnwanted(clean)
+  if (unwanted !== null) return { text: `${client} denied ${unwanted}`, state: 'denied' }
   const words = findQuote([spoken], names)?.text ?? clipTo(said, pattern)
   const quote = names.hide(words) === words ? words : null
   if (
@@ -291,7 +292,7 @@ const wordVolunteered = (
     return { text: withQuote(`${client} reported past ${matterOfPast(element)}`, quote), state: 'past' }
   const isPlain =
     !hasNegation(said.replace(/(?:n't|not) (?:wake up|be here|want to live)/gi, '')) &&
-    !/\b(?:if|would|joke|kidding|never|movie|song|book)\b/i.test(
+    !/\b(?:if|would|joke|kidding|never|movie|song|book)\b|be better off(?! dead| without me)/i.test(
       said.replace(/would be easier|would be better/gi, ''),
     )
   const isIdeation = element === 'suicidal_ideation' || element === 'nssi'

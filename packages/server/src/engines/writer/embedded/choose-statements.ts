@@ -20,11 +20,15 @@ const sectionWordsMax: Readonly<Record<string, number>> = {
 }
 const otherSectionWordsMax = 130
 
+/** The sheet's ranges are of short sessions; where a note has words left, a section may have half as many again. */
+const sectionStretch = 1.5
+
 /** In a GIRP note the response carries what a behavior section would: there is none (clinical sheet 1.1). */
 const countSectionWords = (noteType: NoteType, section: string): number =>
-  noteType === 'girp' && section === 'response'
+  sectionStretch *
+  (noteType === 'girp' && section === 'response'
     ? (sectionWordsMax['response'] ?? 0) + (sectionWordsMax['behavior'] ?? 0)
-    : (sectionWordsMax[section] ?? otherSectionWordsMax)
+    : (sectionWordsMax[section] ?? otherSectionWordsMax))
 
 /** A note is at most half of what was said, a quarter when much was said. */
 export const countWordsMax = (wordsSaid: number): number =>

@@ -38,7 +38,7 @@ export const addClient = (gathering: Gathering, spoken: Spoken): void => {
   if (saysNothing(wording.text) && !isGoalAnswer && !isResponse && !isAnswer && spoken.topics.length === 0)
     return
   const topics = topicsOf(spoken)
-  const kind = judgeKind(gathering, spoken, topics)
+  const kind = judgeKind(gathering, spoken, topics, wording)
   if (kind === 'report' && isAsideToPlan(gathering, spoken)) return
   const worded =
     kind === 'response'
@@ -132,6 +132,7 @@ const addedWordsMax = 9
 
 const addsToBefore = (gathering: Gathering, spoken: Spoken): boolean => {
   if (spoken.asks || countWords(spoken.clean) > addedWordsMax) return false
+  if (/\bdenied [\w ]+$/.test(gathering.statements.at(-1)?.text ?? '')) return false
   const clean = gathering.names.hide(
     spoken.clean.replace(/^(?:like|or|then like|with like) /i, '').replace(/[.!?…]+$/, ''),
   )
@@ -161,8 +162,11 @@ const wordAnaphoric = (gathering: Gathering, spoken: Spoken): Wording | null => 
   }
   const wording = wordReport(spoken, names)
   if (wording === null) return quoteIfWeighty(gathering, spoken)
+  if (saysNothing(wording.text) && spoken.topics.length === 0) return null
   if (wording.frame?.form === 'clause' && extendLast(gathering, spoken, { link: '; ', text: wording.text }))
     return null
+  // A parent's "she" needs no name: of whom they speak is in the room.
+  if (spoken.role === 'unknown' && /^(?:and |but |so )*(?:he|she)\b/i.test(spoken.clean)) return wording
   return isResponseTo(intervention, spoken) ? wording : wordReference(gathering, spoken)
 }
 

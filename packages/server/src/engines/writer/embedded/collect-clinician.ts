@@ -2,7 +2,7 @@ import { readAsked } from './ask-indirectly.js'
 import { expandContractions } from '../text/expand-contractions.js'
 import { addStatement, extendLast, type Gathering } from './gathering.js'
 import { nameMeasure, tellsMeasure } from './judge-wording.js'
-import { nameMedicine, noteMedicines } from './name-medicine.js'
+import { nameAskedMedicine, nameMedicine, noteMedicines } from './name-medicine.js'
 import type { Spoken } from './read-session.js'
 import { wordClinician } from './report-clinician.js'
 import { countWords } from '../text/tokenize-words.js'
@@ -38,10 +38,14 @@ export const addClinician = (gathering: Gathering, spoken: Spoken): void => {
       isLate: isLate && !isWithin,
       mentionsMedication,
       tellsMeasure: tellsMeasure(spoken),
+      sumsUp: /^\W*(?:okay,? |right,? |yeah,? |and )*so\b/i.test(spoken.said),
     })
     if (wording === null || leavesTooMuchOpen(wording.text) || isFarewell(gathering, clause)) continue
     const measured = wording.kind === 'measure' ? nameMeasure(wording.text, spoken) : wording.text
-    const named = wording.kind === 'order' ? nameMedicine(gathering, wording.text, spoken.item) : null
+    const isPlanned = wording.kind === 'order' || wording.kind === 'plan'
+    const named =
+      (isPlanned ? nameAskedMedicine(gathering, wording.text, spoken) : null) ??
+      (wording.kind === 'order' ? nameMedicine(gathering, wording.text, spoken.item) : null)
     const statement = addStatement(
       gathering,
       wording.kind,

@@ -13,7 +13,7 @@ export const collectStatements = (session: Session, risk: RiskReading, names: Na
   const gathering = startGathering(session, risk, names)
   const beginning = findBeginning(session)
   for (const spoken of session.sentences) {
-    if (spoken.order < beginning && spoken.role !== 'clinician' && spoken.topics.length === 0) continue
+    if (spoken.order < beginning && spoken.role !== 'clinician' && isBeforeTalk(spoken)) continue
     if (risk.consumed.has(spoken.order) || isMachineTalk(spoken.said) || isFigure(spoken.said)) continue
     if (isChatter(spoken.said) || isPleasantry(spoken) || isScheduling(spoken)) continue
     if (spoken.role === 'clinician') addClinician(gathering, spoken)
@@ -21,6 +21,10 @@ export const collectStatements = (session: Session, risk: RiskReading, names: Na
   }
   return gathering.statements
 }
+
+/** "My kid's on the Xbox": nothing clinical, or the room in which somebody sits down to talk. */
+const isBeforeTalk = ({ topics, clean }: Spoken): boolean =>
+  topics.length === 0 || /\b(?:xbox|playstation|tv|laptop|headphones|charger|speaker|bark\w*)\b/i.test(clean)
 
 /** How far into a session the greetings may last, in sentences. */
 const greetingsMax = 12
@@ -38,7 +42,7 @@ const isScheduling = ({ question }: Spoken): boolean =>
   question !== null && readVisitQuestion(question.clean) !== null
 
 const pleasantry =
-  /\b(?:your weekend|your trip|the trip|your holiday|the drive|traffic|the wait|find the (?:place|office)|the forms)\b/i
+  /\b(?:your weekend|your trip|the trip|your holiday|the drive|traffic|the wait|find the (?:place|office)|found (?:the place|parking)|the forms|the new (?:place|apartment|house|car))\b/i
 
 /** An answer to "How was your weekend?" that is about nothing clinical. */
 const isPleasantry = ({ question, topics }: Spoken): boolean =>

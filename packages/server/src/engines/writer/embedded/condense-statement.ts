@@ -1,7 +1,9 @@
 import { hasNegation } from '../text/find-negation.js'
-import { isContentWord, tokenizeWords } from '../text/tokenize-words.js'
+import { findNumbers } from '../text/find-numbers.js'
+import { countWords, isContentWord, tokenizeWords } from '../text/tokenize-words.js'
 import { findGarble } from './judge-wording.js'
 import type { Statement } from './statement.js'
+import { findTopics } from './topics.js'
 
 /**
  * The statement in fewer words, as clinicians write: what was asked only where the answer needs it. Words are what a note
@@ -10,7 +12,7 @@ import type { Statement } from './statement.js'
 export const condenseStatement = (statement: Statement): Statement => {
   if (statement.kind === 'risk' || statement.role !== 'client' || statement.text.includes('"'))
     return statement
-  const plain = { ...statement, text: dropFiller(statement.text) }
+  const plain = { ...statement, text: dropAfterthoughts(dropFiller(statement.text)) }
   if (plain.frame !== null) return plain
   const answer = /^asked (?<asked>.+?), client (?<verb>reported|answered yes) ?(?<rest>.*)$/.exec(
     plain.text,
@@ -35,6 +37,22 @@ const dropFiller = (text: string): string => {
   const short = text.replace(filler, '').replace(saidTwice, '$<words>')
   return hasNegation(short) === hasNegation(text) ? short : text
 }
+
+/** What is added to a statement and is about nothing, counts nothing and turns nothing round. */
+const dropAfterthoughts = (text: string): string => {
+  if (countWords(text) < afterthoughtWordsMin) return text
+  const [head = '', ...added] = text.split('; ')
+  const kept = added.filter(
+    (part) =>
+      findTopics(part).length > 0 ||
+      findNumbers(tokenizeWords(part)).length > 0 ||
+      /\b(?:but|although|except|unless|until|stopp?\w*|instead|not|never|no|cannot)\b/i.test(part),
+  )
+  return [head, ...kept].join('; ')
+}
+
+/** A shorter statement has room for them. */
+const afterthoughtWordsMin = 18
 
 /** Questions that only refer back, or hand over the word. */
 const asksBack =
@@ -102,7 +120,7 @@ export const headOf = (statement: Statement): Statement | null => {
   const { text, kind, role, frame } = statement
   if (kind === 'risk' || kind === 'order' || text.includes('"')) return null
   const cut =
-    / \(|; |, (?:which|so|because|since|where|like|and then|and (?:they|it|he|she|client|the|their))\b/.exec(
+    / \(|; |, (?:which|so|because|since|where|like|that|and then|and (?:they|it|he|she|client|the|their))\b/.exec(
       text,
     )
   // What the clinician's sentence has in brackets is an approach that they gave a name to.

@@ -34,15 +34,31 @@ export const makeNameHider = (texts: readonly string[]): NameHider => {
   const introduced = new RegExp(`\\b[Mm]y ((?:${roles}))(?:'s name is)?,? ([A-Z][a-z]+)\\b`, 'g')
   for (const text of texts) {
     for (const match of text.matchAll(introduced)) roleOf.set(match[2] ?? '', match[1] ?? '')
+    for (const match of text.matchAll(explained)) roleOf.set(match[1] ?? '', match[2] ?? '')
   }
-  return { hide: (text) => hideNames(text, roleOf) }
+  const persons = new Set(
+    texts
+      .flatMap((text) => [...text.matchAll(acting)].map(([name]) => name))
+      .filter((name) => !notPersons.test(name)),
+  )
+  return { hide: (text) => hideNames(text, roleOf, persons) }
 }
+
+/** "Ray, my sponsor" */
+const explained = new RegExp(`(?<=[a-z,] )([A-Z][a-z]+), my ((?:${roles}))\\b`, 'g')
+
+/** A capital inside a sentence, on somebody who does what only people do: "since Peg passed". */
+const acting =
+  /(?<=[a-z,] )([A-Z][a-z]+)(?= (?:passed|died|said|says|told|called|came|left|thinks|wants|knows|asked|moved)\b)|(?<=\b(?:told|tell|telling|called|call|texted|asked|miss|missed) )([A-Z][a-z]+)\b/g
+
+const notPersons =
+  /^(?:I|God|Jesus|Lord|Mom|Dad|Mommy|Daddy|Mama|Grandma|Grandpa|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|January|February|March|April|May|June|July|August|September|October|November|December|Doctor|Dr|Uber|Amazon|Congress|Medicaid|Medicare|Walgreens)$/
 
 const apposition = new RegExp(
   `\\b((?:my|his|her|their|our|your|the|a) (?:\\w+ )?(?:${roles})),? ([A-Z][a-z]+)\\b(,)?`,
   'gi',
 )
-const titled = /\b(?:Pastor|Coach|Officer|Professor) [A-Z][a-z]+\b/g
+const titled = /\b(?:Pastor|Coach|Officer|Professor|Aunt|Uncle|Cousin) [A-Z][a-z]+\b/g
 const titledMr = /\b(?:Mr\.?|Mrs\.?|Ms\.?|Mister|Miss) [A-Z][a-z]+\b/g
 /** Whoever has a son is a person. */
 const owner =
@@ -51,13 +67,14 @@ const owner =
 const vocative =
   /(?:^|, )(?:Thanks|Thank you|Okay|Hi|Hey|Well|So|Yes|No|Right)?,? ?\b([A-Z][a-z]+)(?=[,.!?])/g
 
-const isName = (word: string, text: string): boolean =>
-  givenNames.has(word.toLowerCase()) &&
+const isName = (word: string, text: string, persons: ReadonlySet<string> = new Set()): boolean =>
+  (givenNames.has(word.toLowerCase()) || persons.has(word)) &&
   /^[A-Z]/.test(word) &&
   findMedications(text).every(({ name }) => name !== word)
 
-const hideNames = (text: string, roleOf: ReadonlyMap<string, string>): string =>
+const hideNames = (text: string, roleOf: ReadonlyMap<string, string>, persons: ReadonlySet<string>): string =>
   text
+    .replace(explained, (whole, name: string, role: string) => (roleOf.has(name) ? `my ${role}` : whole))
     .replace(titled, (whole) => `the ${whole.split(' ')[0]?.toLowerCase() ?? ''}`)
     .replace(titledMr, 'someone')
     .replace(owner, (whole, name: string) =>
@@ -72,5 +89,5 @@ const hideNames = (text: string, roleOf: ReadonlyMap<string, string>): string =>
     .replace(/\b([A-Z][a-z]+)('s)?\b/g, (whole, name: string, possessive: string | undefined) => {
       const role = roleOf.get(name)
       if (role !== undefined) return `my ${role}${possessive ?? ''}`
-      return isName(name, text) ? `someone${possessive ?? ''}` : whole
+      return isName(name, text, persons) ? `someone${possessive ?? ''}` : whole
     })

@@ -1,22 +1,25 @@
 import type { Gathering } from './gathering.js'
-import { isAnaphoric, type Wording } from './report-client.js'
+import { findNumbers } from '../text/find-numbers.js'
+import { tokenizeWords } from '../text/tokenize-words.js'
+import { isAnaphoric, isFullClause, type Wording } from './report-client.js'
 import type { Spoken } from './read-session.js'
 import { isResponseTo } from './read-response.js'
 import { isRiskQuestion } from './risk-words.js'
-import type { StatementKind } from './statement.js'
+import type { Statement, StatementKind } from './statement.js'
 import { complaintQuestion, type Topic } from './topics.js'
 
 /** What a sentence of the client is in a note: a report, a response, a goal, an intention, or part of the risk. */
 export const judgeKind = (
-  { risk, intervention, session }: Gathering,
+  { risk, intervention, session, statements }: Gathering,
   spoken: Spoken,
   topics: readonly Topic[],
+  wording: Wording,
 ): StatementKind => {
   const isResponse = isResponseTo(intervention, spoken)
   const isIntent = !/\bcry\b/i.test(spoken.clean) && statesIntent(spoken, session.sentences.length)
   if (risk.isWithinRisk(spoken) && !isResponse) return isIntent ? 'intent' : 'risk'
   if (spoken.question !== null && isRiskQuestion(spoken.question.clean)) return 'risk'
-  if (isIntent) return 'intent'
+  if (isIntent || repliesToPlan(statements, spoken, wording)) return 'intent'
   const asked = (spoken.question ?? spoken.open)?.clean ?? ''
   const isGoal =
     topics.includes('goal') &&
@@ -25,6 +28,22 @@ export const judgeKind = (
   if (isGoal && !/\btreatment plan|where are we\b/i.test(asked)) return 'goal'
   return isResponse ? 'response' : 'report'
 }
+
+/** "Phone in the kitchen at eleven." – "Eleven thirty.": a number that is held against the one of a plan. */
+const repliesToPlan = (
+  statements: readonly Statement[],
+  { clean, item }: Spoken,
+  { text, frame }: Wording,
+): boolean =>
+  frame === null &&
+  findNumbers(tokenizeWords(text)).length > 0 &&
+  !isFullClause(clean) &&
+  statements
+    .slice(-planReach)
+    .some(({ kind, items }) => (kind === 'plan' || kind === 'order') && items.at(-1) === item - 1)
+
+/** Statements of one turn that are looked at. */
+const planReach = 6
 
 const statesIntent = ({ clean, order }: Spoken, sentences: number): boolean =>
   (/^I (?:can|could) (?:ask|call|try|walk|go|do|text|talk)\b/i.test(clean) && order > sentences * 0.5) ||
@@ -35,6 +54,8 @@ const statesIntent = ({ clean, order }: Spoken, sentences: number): boolean =>
 export const asIntent = (spoken: Spoken, wording: Wording): Wording => {
   const will = /^they (?:will|are going to|plan to) (.+)$/.exec(wording.text)
   const subject = spoken.role === 'client' ? 'client' : 'a participant'
+  const reply = /^client reported (?<words>[^;(]+)$/.exec(wording.text)?.groups?.['words']
+  if (reply !== undefined) return { ...wording, frame: null, text: `${subject} answered: ${reply}` }
   return will === null || wording.frame === null
     ? wording
     : { ...wording, frame: null, text: `${subject} plans to ${will[1] ?? ''}` }

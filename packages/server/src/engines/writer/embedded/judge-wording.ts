@@ -12,14 +12,26 @@ export const saysNothing = (text: string): boolean => {
 
 /** "They do that": not one word of its own. */
 export const isHollow = (text: string): boolean => {
-  if (/^(?:client reported )?(?:that|it) is (?:the|a) (?:\w+ )?(?:part|thing|question)$/i.test(text))
+  if (
+    /^(?:client reported )?whatever$|^(?:client reported )?(?:that|it) is (?:the|a) (?:\w+ )?(?:part|thing|question)$/i.test(
+      text,
+    )
+  )
     return true
   const tokens = tokenizeWords(text.replace(/^asked [^,]+, /, ''))
   return (
     findNumbers(tokens).length === 0 &&
-    tokens.every(({ lower }) => !isContentWord(lower) || lower === 'client' || lower === 'reported')
+    tokens.every(
+      ({ lower }) =>
+        !isContentWord(lower) ||
+        lower === 'client' ||
+        lower === 'reported' ||
+        (!text.startsWith('asked ') && isEmptyWord(lower)),
+    )
   )
 }
+
+const isEmptyWord = (lower: string): boolean => emptyWords.has(lower)
 
 const emptyWords = new Set(
   'right boy god gosh meh weird client reported reports asked think mean say said know want sure try trying okay fine guess see participant plans'.split(

@@ -14,6 +14,10 @@ const notCurrent =
 const newOrder =
   /\b(?:start(?:ing)?|add(?:ing)?|switch\w*|try(?:ing)?|begin\w*|prescrib\w+|worked before|the one we have)\b/i
 
+/** "What do you take every day?": all that is named is taken. */
+const asksForMedicines =
+  /\b(?:what|which|anything|any)\b.*\b(?:tak(?:e|ing)|medic\w+|meds|vitamins|over the counter)\b/i
+
 /** A number that counts days or pounds is no dose. */
 const countsOther =
   /^(?:weeks?|months?|days?|years?|hours?|times|pounds|minutes|percent|nights?|mornings?|of the|out|more|less|in a row)$/
@@ -51,6 +55,7 @@ const speaksOfNow = ({ clean, role, question, asks }: Spoken): boolean => {
   if (role === 'clinician') return !newOrder.test(clean) && !(asks && /\b(?:ever|any|before)\b/i.test(clean))
   // "Should I use melatonin?" is not taking it.
   if (asks) return false
+  if (question !== null && asksForMedicines.test(question.clean)) return true
   return /\b(?:on|take|taking|takes|still|now|just|dose|every|daily|milligrams?|mg)\b|^[A-Z]?\w+\W*$/i.test(
     clean,
   )
@@ -63,7 +68,14 @@ const findDose = (text: string, { start, end }: MedicationMention): string | nul
   const dose = findNumbers(tokens).find(({ firstToken, lastToken }) => {
     const next = tokens[lastToken + 1]?.lower ?? ''
     if (countsOther.test(next)) return false
-    return firstToken > last ? firstToken - last <= doseReach : at - lastToken <= 3 && at > lastToken
+    if (firstToken > last) return firstToken - last <= doseReach
+    // "fifteen of the one, and the other": a dose before its name has nothing but its unit between.
+    return (
+      at > lastToken &&
+      /^(?: (?:milligrams?|mg|micrograms?|mcg))?(?: of)?(?: the| my| your)? $/i.test(
+        text.slice(tokens[lastToken]?.end, start),
+      )
+    )
   })
   if (dose === undefined) return null
   const unit = /^(?:milligrams?|mg|micrograms?|mcg)$/i.exec(tokens[dose.lastToken + 1]?.text ?? '')?.[0]

@@ -35,6 +35,24 @@ export const nameMedicine = (
   return { text: `${medicine.name}: ${text}`, item: medicine.item, name: medicine.name }
 }
 
+/** "Should I use melatonin?" – "You could try three milligrams.": what was asked about a turn before. */
+export const nameAskedMedicine = (
+  { session }: Gathering,
+  text: string,
+  { item, order }: Spoken,
+): { text: string; item: number } | null => {
+  if (!/\b(?:milligrams?|mg|micrograms?|mcg)\b/i.test(text) || findMedications(text).length > 0) return null
+  const asked = session.sentences
+    .slice(Math.max(order - askedReach, 0), order)
+    .filter((spoken) => spoken.item === item - 1 && spoken.role !== 'clinician' && spoken.asks)
+    .flatMap(({ medicines }) => medicines)
+  const [only] = asked
+  return only === undefined || asked.length > 1 ? null : { text: `${only.name}: ${text}`, item: item - 1 }
+}
+
+/** Sentences of a turn that are looked at. */
+const askedReach = 12
+
 /** Whether it has a number that counts nothing else. */
 const mayBeDose = (text: string): boolean => {
   const tokens = tokenizeWords(text)

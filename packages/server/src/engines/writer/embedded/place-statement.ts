@@ -185,6 +185,17 @@ const vagueTopics: ReadonlySet<Topic> = new Set([
   'medication_response',
 ])
 
+/** What a sentence is about whatever was asked. */
+const plainTopics: ReadonlySet<Topic> = new Set(['allergy', 'trauma', 'substance', 'family_history'])
+
+/** Where the talk was when something plainer was said. */
+const looseSections = new Set([
+  'psychosocial_history',
+  'social_history',
+  'history_of_present_illness',
+  'interval_history',
+])
+
 /** Headings under which an answer needs no question. */
 const tellingHeadings = new Set([
   'allergies',
@@ -202,6 +213,10 @@ const tellingHeadings = new Set([
   'past_psychiatric_history',
 ])
 
+/** "A tiny bit": of what stands in the question, and in no heading. */
+const leavesEffectOpen =
+  / reported (?:it|that|this|these|they are|a (?:little|bit|tiny)|some|only|still|maybe|not|every)\b/i
+
 /** The statement as it stands in its section: under a heading that says what was asked, the question is left out. */
 export const placeStatement = (
   noteType: NoteType,
@@ -210,6 +225,7 @@ export const placeStatement = (
   const section = findSection(noteType, statement)
   const isUnderItsHeading =
     statement.bare !== null &&
+    !(section === 'side_effects' && leavesEffectOpen.test(statement.bare)) &&
     (byTopic[noteType]?.topics.some(
       ([key, topics]) =>
         key === section &&
@@ -296,7 +312,9 @@ const findSection = (noteType: NoteType, statement: Statement): string => {
   if (fixed !== undefined) return fixed
   const find = (about: readonly Topic[]): string | undefined =>
     placement.topics.find(([, topics]) => topics.some((topic) => about.includes(topic)))?.[0]
+  const byWords = find(statement.topics.filter((topic) => plainTopics.has(topic)))
   const byQuestion = find(statement.asked.filter((topic) => !vagueTopics.has(topic)))
+  if (byWords !== undefined && byQuestion !== undefined && looseSections.has(byQuestion)) return byWords
   // Medicines are asked about in many ways; what is told of them says more.
   return (
     (byQuestion === 'current_medications' ? undefined : byQuestion) ??

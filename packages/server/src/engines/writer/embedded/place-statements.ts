@@ -31,7 +31,7 @@ export const placeStatements = (
   const medicines = medicineSections[noteType]
   const placed = medicines === undefined ? each : [...each, ...listMedicines(session, each, medicines)]
   if (noteType === 'medication_management') return fillMedicationResponse(quoteMood(placed))
-  if (complaint === undefined) return fillResponse(placed)
+  if (complaint === undefined) return fillResponse(noticeResponse(noteType, placed))
   return placeComplaint(quoteMood(placed), session, complaint)
 }
 
@@ -83,6 +83,22 @@ const fillMedicationResponse = (placed: readonly Placed[]): Placed[] => {
     .toSorted((a, b) => b.statement.score - a.statement.score)
   return placed.map((entry) => (entry === best ? { ...entry, section } : entry))
 }
+
+/** What the clinician sees change once they have done something is how the client responds. */
+const noticeResponse = (noteType: NoteType, placed: readonly Placed[]): Placed[] => {
+  const first = placed.find(({ section }) => section === 'intervention')
+  if (noteType !== 'birp' || first === undefined) return [...placed]
+  return placed.map((entry) =>
+    entry.statement.kind === 'observation' &&
+    entry.statement.order > first.statement.order &&
+    changes.test(entry.statement.text)
+      ? { ...entry, section: 'response' }
+      : entry,
+  )
+}
+
+const changes =
+  /\b(?:now|smil\w+|laugh\w*|dropped|came down|calmer|lighter|softer|stayed|relaxed|settled|by the end|closer)\b(?!.*\bcame in\b)/i
 
 /** Where nothing was called a response, what the client said after the first intervention is the nearest to one. */
 const fillResponse = (placed: readonly Placed[]): Placed[] => {

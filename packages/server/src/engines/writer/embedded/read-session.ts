@@ -4,6 +4,7 @@ import { isAnswerInDoubt, isQuestion } from '../text/detect-question.js'
 import { removeDisfluencies } from '../text/remove-disfluencies.js'
 import { splitSpoken } from '../text/split-spoken.js'
 import { countWords, isContentWord, stemWord, tokenizeWords } from '../text/tokenize-words.js'
+import { splitRunOn } from './split-run-on.js'
 import { findTopics, type Topic } from './topics.js'
 
 export type Role = 'client' | 'clinician' | 'unknown'
@@ -47,15 +48,18 @@ const roleOf = (speaker: string): Role =>
 export const readSession = (transcript: readonly TranscriptItem[]): Session => {
   const sentences: Spoken[] = []
   let question: Spoken | null = null
+  let before: Spoken | null = null
   let open: Spoken | null = null
   let askedBy = ''
   let isBackChannel = false
   let heard = ''
   for (const [item, { speaker, transcript: text }] of transcript.entries()) {
     const role = roleOf(speaker)
-    const answers = question !== null && speaker !== askedBy ? question : null
+    const asked: Spoken | null = question ?? (answersPlainly.test(text) ? before : null)
+    const answers = asked !== null && speaker !== askedBy ? asked : null
     // A second turn in the same voice may be about anything.
     if (answers !== null) question = null
+    before = null
     const turn = readTurn(text, {
       item,
       role,
@@ -70,12 +74,13 @@ export const readSession = (transcript: readonly TranscriptItem[]): Session => {
       isBackChannel = false
       continue
     }
-    const asked = findAsked(turn)
-    const isNew = asked !== null && !isEcho(asked.clean, heard) && !leavesTopicOpen(asked.clean)
-    isBackChannel = asked === null && turn.every(({ clean }) => isBackChannelOf(clean, heard))
-    question = isNew ? asked : null
-    if (isNew) open = asked
-    else if (!isBackChannel && asked === null) open = null
+    const last = findAsked(turn)
+    const isNew = last !== null && !isEcho(last.clean, heard) && !leavesTopicOpen(last.clean)
+    isBackChannel = last === null && turn.every(({ clean }) => isBackChannelOf(clean, heard))
+    question = isNew ? last : null
+    before = last === null ? findAskedBefore(turn) : null
+    if (isNew) open = last
+    else if (!isBackChannel && last === null) open = null
     askedBy = speaker
   }
   return {
@@ -89,7 +94,8 @@ type Place = Pick<Spoken, 'item' | 'role' | 'order' | 'question' | 'open' | 'con
 
 const readTurn = (text: string, place: Place): Spoken[] => {
   const turn: Spoken[] = []
-  for (const said of splitSpoken(text)) {
+  const spoken = splitSpoken(text)
+  for (const said of place.role === 'clinician' ? spoken : spoken.flatMap(splitRunOn)) {
     const clean = removeDisfluencies(said)
     const previous = turn.at(-1) ?? null
     const named = findMedications(clean)
@@ -122,6 +128,14 @@ const findAsked = (turn: readonly Spoken[]): Spoken | null => {
     ? before
     : null
 }
+
+/** "Any thoughts of hurting anyone? He came up in the fall." – "No.": a plain yes or no answers what was asked before it. */
+const findAskedBefore = (turn: readonly Spoken[]): Spoken | null => {
+  const asked = turn.at(-2)
+  return asked?.asks === true ? asked : null
+}
+
+const answersPlainly = /^\W*(?:oh |well |um,? |uh,? )*(?:no|nope|nah|never|yes|yeah|yep)\b/i
 
 /** Longer than this, what follows a question is a statement of its own. */
 const addedWordsMax = 6

@@ -3,6 +3,8 @@ import { nameClinician, shiftSecondPerson } from '../text/shift-person.js'
 import { lowerFirst } from '../text/report-speech.js'
 
 const day = '(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)'
+const ordinal =
+  '(?:\\d+(?:st|nd|rd|th)|(?:(?:twenty|thirty)[- ])?(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth)|tenth|eleventh|twelfth|thirteenth|fourteenth|fifteenth|sixteenth|seventeenth|eighteenth|nineteenth|twentieth|thirtieth)'
 const number =
   '(?:a|an|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|couple of|few|the|\\d+)'
 const lead =
@@ -20,7 +22,7 @@ const named = new RegExp(
   'i',
 )
 const onDay = new RegExp(
-  `${lead}(?:(?:we are|we will be|you are) (?:on|set|good) for |(?:our )?next (?:time|one|session|appointment|visit) is |we (?:will )?meet |(?:come )?(?=back in ))?(?<when>(?:same time(?: (?:next )?(?:week|${day}|on \\w+))?|(?:next |this coming |on )?${day}(?: (?:the \\w+(?: \\w+)?|at (?:\\w+)(?: (?:thirty|fifteen|a\\.?m\\.?|p\\.?m\\.?|o'clock))?|\\w+ thirty|morning|afternoon))?|back in ${number} (?:days?|weeks?|months?)|in ${number} (?:weeks?|months?)))(?:,? (?:then|okay|and [^,]+))?$`,
+  `${lead}(?:(?:we are|we will be|you are) (?:on|set|good) for |I have (?:got )?you (?:down )?(?:for )?|(?:our )?next (?:time|one|session|appointment|visit) is |we (?:will )?meet |(?:come )?(?=back in ))?(?<when>(?:same time(?: (?:next )?(?:week|${day}|on \\w+))?|(?:next |this coming |on )?${day}(?: (?:the \\w+(?: \\w+)?|at (?:\\w+)(?: (?:thirty|fifteen|a\\.?m\\.?|p\\.?m\\.?|o'clock))?|\\w+ thirty|morning|afternoon))?|back in ${number} (?:days?|weeks?|months?)|the ${ordinal}(?: of \\w+)?(?: at \\w+)?|in ${number} (?:weeks?|months?))(?:,? by (?:phone|video))?)(?:,? (?:then|okay|and [^,]+|since .+|because .+))?$`,
   'i',
 )
 

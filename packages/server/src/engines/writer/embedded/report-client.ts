@@ -1,17 +1,19 @@
+import { isCommonWord } from '../../lexicon/common-words.js'
 import { findMedications } from '../../lexicon/medications.js'
 import { expandContractions } from '../text/expand-contractions.js'
 import { hasNegation } from '../text/find-negation.js'
 import { findNumbers } from '../text/find-numbers.js'
 import { removeDisfluencies } from '../text/remove-disfluencies.js'
-import { reportSpeech } from '../text/report-speech.js'
-import { shiftFirstPerson } from '../text/shift-person.js'
+import { reportSpeech, startsWithName } from '../text/report-speech.js'
+import { othersAct, shiftFirstPerson } from '../text/shift-person.js'
 import { countWords, isContentWord, tokenizeWords } from '../text/tokenize-words.js'
 import { baseOfIrregular, toGerund } from '../text/verb-forms.js'
-import { readAsked } from './ask-indirectly.js'
+import { asList, deniable, readAsked } from './ask-indirectly.js'
 import { readAnswer, withoutAnswerWord } from './read-answer.js'
 import type { NameHider } from './hide-names.js'
 import type { Spoken } from './read-session.js'
 import type { Frame } from './statement.js'
+import { findTopics } from './topics.js'
 
 export interface Wording {
   text: string
@@ -59,7 +61,7 @@ const hasSubjectAndVerb = (clean: string): boolean => {
 export const isAnaphoric = (clean: string): boolean =>
   /^(?:(?:and|but|so|because|then|now|also|sometimes|usually) )*(?:it|that|this|these|those|he|she|they|him|her|them|which|there it|same|nothing like)\b/i.test(
     clean,
-  )
+  ) && !othersAct.test(clean)
 
 const capitalOf = (clean: string): string | null => {
   const [first] = findMedications(clean)
@@ -112,7 +114,7 @@ const condense = (said: string): string => {
   // Of these only the stress is lost; after a negation ("not really") they are its measure.
   const clean = said
     .replace(
-      /(?<!\bnot |n't )\b(?:actually|really|just|literally|basically|honestly|totally|pretty(?= (?:much|good|bad|down|anxious|tired|sad|low)\b)|the whole entire time) (?=[a-z])/gi,
+      /(?<!\bnot |n't )\b(?:actually|really|just|literally|basically|honestly|totally|pretty much|pretty(?= (?:good|bad|down|anxious|tired|sad|low)\b)|the whole entire time) (?=[a-z])/gi,
       '',
     )
     .replace(
@@ -151,10 +153,14 @@ export const wordAnswer = (answers: readonly Spoken[], names: NameHider): Wordin
   const asked = readAsked(names.hide(first.question.clean))
   const items = [first.question.item, ...new Set(answers.map(({ item }) => item))]
   const said = names.hide(answers.map(({ clean }, index) => withoutStop(clean, index > 0)).join(', '))
-  const answer = readAnswer(answers.map((sentence) => sentence.said).join(' '))
+  const none = readNone(first.clean)
+  const client = first.role === 'client' ? 'client' : 'a participant'
+  if (none !== null) return answers.length > 1 ? null : { ...plain(`${client} denied ${none}`), items }
+  const read = readAnswer(answers.map((sentence) => sentence.said).join(' '))
+  // "No energy." says what there is none of.
+  const answer = read === 'no' && asked.matter === null && /^no [a-z]+/i.test(first.clean) ? 'other' : read
   const whole = toFragment(withoutAnswerWord(said))
   const rest = whole !== null && isRunOn(whole) ? null : whole
-  const client = first.role === 'client' ? 'client' : 'a participant'
   if (answer === 'no' && asked.matter !== null && !/^(?:not|no|never)\b/i.test(asked.matter))
     return {
       ...plain(
@@ -182,6 +188,8 @@ export const wordAnswer = (answers: readonly Spoken[], names: NameHider): Wordin
     )
       return { ...plain(`${client} reported ${rest}`), ...bare, items }
   }
+  const rating = asksRating.test(first.question.clean) && rest !== null ? findRating(rest) : null
+  if (rating !== null) return { ...plain(`${client} gave a rating of ${rating}`), items }
   if (asked.indirect === null) return null
   const lead = `asked ${asked.indirect}, ${client}`
   const doing = /^how (?:they are|are they|they have been) (\w+ing)\b/i.exec(asked.indirect)?.[1]
@@ -189,6 +197,9 @@ export const wordAnswer = (answers: readonly Spoken[], names: NameHider): Wordin
     return { ...plain(joinRest(`${client} reported not ${doing}`, rest)), items }
   if (answer === 'other' && rest !== null && rest !== '' && asksNothing.test(first.question.clean))
     return { ...plain(`${client} reported ${rest}`), items }
+  // "How have you been on it?" – "Yeah, so, better.": no yes was asked for.
+  if (asked.isOpen && answer === 'yes')
+    return rest === null || rest === '' ? null : { ...plain(`${lead} reported ${rest}`), ...bare, items }
   if (answer === 'no' || answer === 'yes')
     return { ...plain(joinRest(`${lead} answered ${answer}`, rest)), items }
   if (answer === 'unclear') return null
@@ -198,6 +209,23 @@ export const wordAnswer = (answers: readonly Spoken[], names: NameHider): Wordin
     ? { ...plain(`${lead} reported ${rest}`), ...bare, items }
     : { ...plain(`${lead} stated, "${quote}"`), items }
 }
+
+/** "Alcohol no.": one of the things that were asked about. */
+const readNone = (clean: string): string | null => {
+  const what = /^(?<what>[a-z]+(?: [a-z]+)?),? (?:no|nope|none|never)[.!]?$/i.exec(clean)?.groups?.['what']
+  return what === undefined || /^(?:no|nope|nah|not|never|um|well|god|honestly|i|oh|still)\b/i.test(what)
+    ? null
+    : what.toLowerCase()
+}
+
+const asksRating =
+  /\b(?:zero|one) to (?:ten|a hundred)\b|\bout of (?:ten|a hundred)\b|\bhow (?:much|strongly) do you believe\b|\brate (?:it|that|this)\b|\bwhat number\b|\bwhere(?:'s| is) (?:that|the) \w+ now\b/i
+
+/** "Like a five", "seven", "sixty percent". */
+const findRating = (rest: string): string | null =>
+  /^(?:about |maybe |probably |like )*(?<rating>(?:an? )?[\w-]+(?: percent)?(?:,? (?:or )?(?:an? )?[\w-]+)?)$/i.exec(
+    rest,
+  )?.groups?.['rating'] ?? null
 
 /** "How do you feel about that?" – "In the little nervous": no answer to such a question begins so; it was misheard. */
 const misfits = (indirect: string, rest: string): boolean =>
@@ -233,6 +261,17 @@ const labelOf = (question: string): string | null => {
   return match === null || /\b(?:when|why|where|who|last)\b/i.test(question)
     ? null
     : (match[1] ?? '').toLowerCase()
+}
+
+/** "Texas.": a word that is in no list of common ones keeps the capital that it was heard with. */
+const isUncommon = (text: string): boolean => {
+  const first = /^[A-Z][a-z]{2,}(?![a-z'’-])/.exec(text)?.[0]
+  return (
+    first !== undefined &&
+    !/(?:th|ly|ing|ed|er)$/.test(first) &&
+    !isCommonWord(first) &&
+    findTopics(first).length === 0
+  )
 }
 
 /** Questions that only hand over the word. */
@@ -281,17 +320,10 @@ const asDoing = (verb: string): string =>
 
 const withoutStop = (clean: string, isInside: boolean): string => {
   const text = clean.replace(/[.!?…]+$/, '')
-  const isNamed = capitalOf(text) !== null || /^(?:I\b|[A-Z]{2})/.test(text)
+  const isNamed =
+    capitalOf(text) !== null || startsWithName(text) || isUncommon(text) || /^(?:I\b|[A-Z]{2})/.test(text)
   return isInside && !isNamed ? text.charAt(0).toLowerCase() + text.slice(1) : text
 }
-
-/** "alcohol, cannabis, anything": a denial reaches over a comma only where an "or" follows. */
-export const asList = (matter: string): string =>
-  matter.includes(', ') && !/\b(?:or|and)\b/.test(matter) ? matter.replace(/, (?=[^,]*$)/, ' or ') : matter
-
-/** "tics, any movements that they cannot help": the first of them, where a denial would not reach the others. */
-const deniable = (matter: string): string =>
-  hasNegation(matter) || /, any\b/.test(matter) ? matter.replace(/,.*$/, '') : matter
 
 /** "No. No rash.": what is said again after a denial adds nothing. */
 const restOfDenial = (matter: string, rest: string | null): string | null => {
@@ -307,7 +339,7 @@ const joinRest = (text: string, rest: string | null): string =>
 /** What was said after a yes or no, in the third person; null if it cannot be. */
 const toFragment = (text: string): string | null => {
   const written = expandContractions(removeDisfluencies(text)).replace(/[.!?…\s]+$/, '')
-  if (written === '') return ''
+  if (written === '' || /^(?:eh|meh|ugh|hm+|oh)$/i.test(written)) return ''
   if (
     !tokenizeWords(written).some(
       (token) => isContentWord(token.lower) || /^(?:one|two|once|twice)$/.test(token.lower),
@@ -315,7 +347,10 @@ const toFragment = (text: string): string | null => {
   )
     return ''
   const lowered =
-    capitalOf(written) === null && !/^(?:I|[A-Z]{2,})\b/.test(written)
+    capitalOf(written) === null &&
+    !startsWithName(written) &&
+    !isUncommon(written) &&
+    !/^(?:I|[A-Z]{2,})\b/.test(written)
       ? written.charAt(0).toLowerCase() + written.slice(1)
       : written
   return shiftFirstPerson(lowered)

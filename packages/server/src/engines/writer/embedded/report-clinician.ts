@@ -17,6 +17,7 @@ import {
   technique,
 } from './clinician-patterns.js'
 import { readNextVisit } from './read-visit.js'
+import { isFullClause } from './report-client.js'
 import type { StatementKind } from './statement.js'
 
 export interface ClinicianWording {
@@ -31,6 +32,8 @@ interface Context {
   mentionsMedication: boolean
   /** It tells the result of what was measured just before. */
   tellsMeasure?: boolean
+  /** It begins with "so": what was said is said back. */
+  sumsUp?: boolean
 }
 
 type Reader = (text: string, context: Context) => ClinicianWording | null
@@ -39,6 +42,7 @@ type Reader = (text: string, context: Context) => ClinicianWording | null
 export const wordClinician = (clean: string, context: Context): ClinicianWording | null => {
   const text = straighten(expandContractions(clean))
     .replace(/[.!?…]+$/, '')
+    .replace(/^(?:maybe|please) (?=\w+ \w+ \w+)/i, '')
     .replace(/\b(I (?:would|want|will|am)|let us|we (?:will|would)) (?:also|just|really|still) /gi, '$1 ')
     .replace(/\byou both\b|\bboth of you\b/gi, 'both participants')
     .trim()
@@ -51,6 +55,8 @@ export const wordClinician = (clean: string, context: Context): ClinicianWording
 }
 
 const leads: readonly [RegExp, string][] = [
+  [/^someone, /i, ''],
+  [/^that is why (?=(?:we|I)\b)/i, ''],
   [/^(?:(?:so|and|okay|alright|well|now|then|but|good|great|also)[, ]+)+(?=\S)/i, ''],
   [/^what I would like (you )?to do is (?:to )?/i, 'I would like $1to '],
   [/^here is what (?:I|we) (?:am thinking|would like|will do)(?: to do)?[:,.]? ?/i, ''],
@@ -90,11 +96,11 @@ const readVisit: Reader = (text) => {
 }
 
 const smallTalk =
-  /^(?:sorry|glad|not sure|wondering|curious|thinking|hearing|note|ask|ask you|check in|slow|come back to|be honest|say|know|hear more|understand|get your|talk about|be|make sure|find|make the plan|think about|think\b|tell|go tell|do (?:my|our) best|go through|take (?:those|that|them|it)|see how|look (?:at (?:your|the) (?:labs|chart)|here)|start there|begin|wrap|stop|move on|wait|hold on|back up|talk|keep going|come back around|call (?:that|it|this)|go (?:in|with)|give you a (?:second|minute)|say|hear|go three|put you)\b/i
+  /^(?:sorry|glad|not sure|wondering|curious|thinking|hearing|note|ask(?! (?:doctor|the|your|him|her|for)\b)|check in|slow|come back to|be honest|say|know|hear more|understand|get your|talk about|be|make sure|find|make the plan|think about|think\b|tell|go tell|do (?:my|our) best|go through|take (?:those|that|them|it)|see how|look (?:at (?:your|the) (?:labs|chart)|here)|start there|begin|wrap|stop|move on|wait|hold on|back up|talk|keep going|come back around|call (?:that|it|this)|go (?:in|with)|give you a (?:second|minute)|say|hear|go three|put you)\b/i
 
 const readProposal: Reader = (text, { isLate, mentionsMedication }) => {
   const groups = proposal.exec(text)?.groups
-  const rest = groups?.['rest'] ?? ''
+  const rest = beforeVoice(groups?.['rest'] ?? '')
   const lead = groups?.['lead'] ?? ''
   if (
     groups === undefined ||
@@ -113,12 +119,29 @@ const readProposal: Reader = (text, { isLate, mentionsMedication }) => {
     return null
   if (/\b(?:if (?:it|that|you)|okay|ha|right|earlier)\b/i.test(lead)) return null
   const isOrder = isMedicationOrder(rest, mentionsMedication)
+  const isPromise = /^I will$/i.test(groups['me'] ?? '') && !inSession.test(rest)
   const isPlan =
-    isOrder || planVerb.test(rest) || future.test(text) || (isLate && groups['you'] !== undefined)
+    isOrder ||
+    planVerb.test(rest) ||
+    future.test(text) ||
+    (isLate && (groups['you'] !== undefined || isPromise))
   const kind: StatementKind = isOrder ? 'order' : isPlan ? 'plan' : 'intervention'
   const opening = lead === '' ? '' : `${ofThem(lowerFirst(lead.trim())).replace(/[,:]$/, '')}, `
   const body = wordProposal(groups, rest, isPlan)
   return body === null ? null : { kind, text: opening + body }
+}
+
+/** What a clinician does there and then. */
+const inSession =
+  /^(?:guide|walk|teach|show|read|count|demonstrate|draw|share|explain|start|pause|write (?:it|that|this))\b/i
+
+/** "… the thought, which is, he's saying I'm a fraud": from there on it is the client who says "I". */
+const beforeVoice = (rest: string): string => {
+  const cut = rest.replace(
+    /[,:]? (?:and )?(?:say|saying|says|the thought|which is|tell (?:him|her|them|yourself)|text (?:him|her|them)),?(?: that)?(?: \w+){0,3} I\b.*$/i,
+    '',
+  )
+  return countWords(cut) >= 3 ? cut : rest
 }
 
 const isMedicationOrder = (rest: string, mentionsMedication: boolean): boolean =>
@@ -173,6 +196,9 @@ const readArrangement: Reader = (text) => {
     return { kind: 'plan', text: `clinician asked for ${ofClient(wanted)}` }
   if (/\b(?:988|crisis line|hotline)\b/i.test(text) && /^you (?:have|can)\b/i.test(text))
     return { kind: 'plan', text: `clinician noted that ${ofClient(text)}` }
+  const placed = /^I (?:want|would like|need) you (?<where>(?:in|at|on|off|with|back) .+)$/i.exec(text)
+    ?.groups?.['where']
+  if (placed !== undefined) return { kind: 'plan', text: `client to be ${ofThem(placed)}` }
   const others =
     /^I (?:want|would like|need) (?<who>(?:the|your|his|her) (?:\w+ ){1,3})to (?<what>.+)$/i.exec(
       text,
@@ -217,10 +243,11 @@ const readObservation: Reader = (text) => {
   )
     return { kind: 'observation', text: `clinician noted ${briefly(ofClient(what))}` }
   if (!observation.test(text)) return null
-  return /^(?:you (?:are|were|seem|look|looked|appear|sound|have|kept|sat|came in|laughed|smiled|startled|cried|stayed|jumped|teared|really)|your \w+|it is hard to)\b/i.test(
-    text,
+  const seen = text.replace(/,? (?:and |but )?look at you(?: now)?,? (?=you)/i, ', now ')
+  return /^(?:when you (?:first )?(?:came in|got here|sat down|walked in)\b.*? )?(?:you (?:even |also |just )?(?:are|were|had|seem|look|looked|appear|sound|have|kept|sat|came in|laughed|smiled|startled|cried|stayed|jumped|teared|really)|your \w+|it is hard to)\b/i.test(
+    seen,
   )
-    ? { kind: 'observation', text: `clinician noted ${briefly(ofClient(text))}` }
+    ? { kind: 'observation', text: `clinician noted ${briefly(ofClient(seen))}` }
     : null
 }
 
@@ -298,14 +325,21 @@ const readImperative: Reader = (text, { isLate, mentionsMedication }) => {
     : null
 }
 
-/** "So worry time at six, fifteen minutes": a plan without a verb. */
-const readLoosePlan: Reader = (text, { isLate }) =>
-  isLate &&
-  future.test(text) &&
-  !/\b(?:I|we|you)\b/i.test(text) &&
-  !/^(?:that|it|this|there|let us|see you|have a)\b/i.test(text)
-    ? { kind: 'plan', text: `plan: ${ofClient(text.replace(/^so /i, ''))}` }
-    : null
+/** "So worry time at six, fifteen minutes", "No coffee after two": a plan without a verb. */
+const readLoosePlan: Reader = (text, { isLate }) => {
+  if (!isLate || /^(?:that|it|this|there|let us|see you|have a)\b/i.test(text)) return null
+  const isTimed = future.test(text) && !/\b(?:I|we|you)\b/i.test(text)
+  const isList = countWords(text) >= listWordsMin && !isFullClause(text) && namesStep(text)
+  return isTimed || isList ? { kind: 'plan', text: `plan: ${ofClient(text.replace(/^so /i, ''))}` } : null
+}
+
+/** Fewer words without a verb are an echo of what was said. */
+const listWordsMin = 5
+
+const namesStep = (text: string): boolean =>
+  /^(?:no|nothing|one|two|three|ten|fifteen|twenty|thirty|a|an|the|\w+s)\b/i.test(text) &&
+  (technique.test(text) ||
+    /\b(?:(?:minutes?|hours?|times|after|before|until|at) \w+|a (?:day|week|night))/i.test(text))
 
 /** Beyond this it is a speech, and its first sentences say what it is about. */
 const taughtWordsMax = 40
@@ -338,10 +372,26 @@ const readTeaching: Reader = (text) => {
     : null
 }
 
+/** "So there's one rule for your friend and one for you." */
+const readSummary: Reader = (text, { sumsUp }) =>
+  sumsUp === true &&
+  countWords(text) >= summaryWordsMin &&
+  countWords(text) <= taughtWordsMax / 2 &&
+  /\byou(?:r|rself)?\b/i.test(text) &&
+  /^(?:there|you|your|it|this|between|one|the|when|on|at)\b/i.test(text) &&
+  !voicesClient(text) &&
+  findMedications(text).length === 0 &&
+  isFullClause(text)
+    ? { kind: 'intervention', text: `clinician reflected that ${ofClient(text)}` }
+    : null
+
+/** Fewer words say nothing back. */
+const summaryWordsMin = 7
+
 /** "If the thoughts come back, call us, or 988." */
 const readContingency: Reader = (text) => {
   const parts =
-    /^(?:and |but |so )*if (?<what>(?:you|your|any|the|things|it|those|that|thoughts)\b.+?),? (?:then )?(?:you |just |please |you can )*(?<act>(?:call|text|dial|go to|tell|let us know|reach out|use) .+)$/i.exec(
+    /^(?:and |but |so )*if (?<what>(?:you|your|any|the|things|it|those|that|thoughts)\b.+?),? (?:then )?(?:you |just |please |you can )*(?<act>(?:pull over|call|text|dial|go to|tell|let us know|reach out|use) .+)$/i.exec(
       text,
     )?.groups
   return parts === undefined
@@ -362,4 +412,5 @@ const readers: readonly Reader[] = [
   readImperative,
   readLoosePlan,
   readTeaching,
+  readSummary,
 ]

@@ -20,6 +20,8 @@ export const resolvePronoun = (spoken: Spoken, session: Session): { text: string
   const fitting = new RegExp(`\\b(?:${pronoun[1]?.toLowerCase() === 'she' ? women : men}|${anyone})\\b`, 'gi')
   const named = session.sentences
     .slice(Math.max(spoken.order - reach, 0), spoken.order)
+    // Another voice's wife is not this one's.
+    .filter(({ item }) => spoken.role === 'client' || item === spoken.item)
     .flatMap(({ clean, item }) =>
       [...clean.matchAll(fitting)].map((match) => ({ role: match[0].toLowerCase(), item })),
     )

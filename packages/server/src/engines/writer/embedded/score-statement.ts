@@ -3,7 +3,7 @@ import { countWords, tokenizeWords } from '../text/tokenize-words.js'
 import { observation, technique } from './clinician-patterns.js'
 import type { Session } from './read-session.js'
 import type { Statement, StatementKind } from './statement.js'
-import type { Topic } from './topics.js'
+import { findTopics, type Topic } from './topics.js'
 
 /** Weighed by how often what is said belongs in the note of written sessions: numbers, named techniques and plans do. */
 const kindWorth: Readonly<Record<StatementKind, number>> = {
@@ -77,7 +77,19 @@ export const scoreStatement = (statement: Statement, said: string, session: Sess
     kindWorth[statement.kind] + ((topics[0] ?? 0) + (topics[1] ?? 0) * 0.4) * (isIntervention ? 0.3 : 1)
   // What was asked for is what the clinician wants to know.
   const asked = statement.asked.length > 0 ? 1 : 0
-  const score = worth + named + exact + when + early + seen + visit + asked - unnamed - length
+  const score =
+    worth +
+    named +
+    exact +
+    when +
+    early +
+    seen +
+    visit +
+    asked -
+    unnamed -
+    length -
+    anecdote(statement) +
+    belief(statement)
   const isDose =
     statement.topics.includes('medication') &&
     /\b(?:milligrams?|mg|micrograms?|dose)\b/i.test(said) &&
@@ -86,6 +98,21 @@ export const scoreStatement = (statement: Statement, said: string, session: Sess
   const isMandatory = statement.isMandatory || statement.kind === 'order' || isDose || isSafety
   return { ...statement, score, isMandatory }
 }
+
+/** What somebody believes of themselves, asked for it: "that they are a bad daughter". */
+const belief = ({ role, text }: Statement): number =>
+  role !== 'clinician' && /^asked what\b.* that (?:they|it|nobody|everyone|a) /.test(text) ? 2.5 : 0
+
+/** What others say and do, where nothing clinical is in it (clinical sheet 2.2: dropped). */
+const anecdote = ({ kind, role, text }: Statement): number =>
+  kind === 'report' &&
+  role !== 'clinician' &&
+  /^their (?:mom|mother|dad|father|sister|brother|wife|husband|friend|boss|cousin|roommate|aunt|uncle|neighbor) (?:says|said|was|is|thinks|thought)\b/.test(
+    text,
+  ) &&
+  findTopics(text).every((topic) => topic === 'relationship' || topic === 'social')
+    ? 2
+    : 0
 
 const safety = /\b(?:988|safety plan|crisis (?:line|plan)|emergency (?:room|department)|hotline)\b/i
 

@@ -79,7 +79,7 @@ const itemsOf = (first: Statement, second: Statement): number[] =>
 const joinedItemsMax = 5
 
 const joinTwo = (first: Statement, second: Statement): Statement | null => {
-  if (first.frame === null || first.role !== second.role || first.role !== 'client') return null
+  if (first.frame === null || !isOneVoice(first, second)) return null
   if (countWords(first.text) + countWords(second.text) > joinedWordsMax) return null
   if (new Set([...first.items, ...second.items]).size > joinedItemsMax) return null
   const added =
@@ -92,6 +92,12 @@ const joinTwo = (first: Statement, second: Statement): Statement | null => {
     items: itemsOf(first, second),
   }
 }
+
+/** Of voices that nobody has named only one turn is surely one person's. */
+const isOneVoice = (first: Statement, second: Statement): boolean =>
+  first.role === second.role &&
+  (first.role === 'client' ||
+    (first.role === 'unknown' && new Set([...first.items, ...second.items]).size === 1))
 
 /** Leads that one sentence of the clinician's shares with the next. */
 const sharedLeads = ['client to ', 'clinician proposed ', 'clinician explained that ', 'clinician noted ']

@@ -1,10 +1,10 @@
 import { hasNegation } from '../text/find-negation.js'
 import { countWords } from '../text/tokenize-words.js'
-import { readAsked } from './ask-indirectly.js'
+import { asList, deniable, readAsked } from './ask-indirectly.js'
 import type { NameHider } from './hide-names.js'
-import { readAnswer } from './read-answer.js'
+import { readRiskAnswer } from './read-risk-answer.js'
 import type { Spoken } from './read-session.js'
-import { active, doubled, passive, past, thoughtOfIt, type RiskElement } from './risk-words.js'
+import { active, findUnwanted, passive, past, thoughtOfIt, type RiskElement } from './risk-words.js'
 import { isMachineTalk } from './topics.js'
 
 /** Rule table 1.5 of the clinical sheet; `told` is quoted, and for the reader to judge. */
@@ -32,11 +32,15 @@ export const nameMatter = (
     .find((word) => word !== undefined)
   if (own !== undefined && (element === 'plan' || element === 'intent'))
     return own.toLowerCase() === 'plan' ? 'having a plan' : `having ${own.toLowerCase()}`
-  const asked = readAsked(names.hide(question.clean)).matter
-  return asked !== null && countWords(asked) <= 14 && !/\b(?:that|those|it)$/i.test(asked)
-    ? asked
+  const matter = readAsked(names.hide(question.clean)).matter
+  const asked = matter === null ? null : asList(deniable(matter.replace(/, any\b/, ' or any')))
+  return asked !== null && countWords(asked) <= matterWordsMax && !/\b(?:that|those|it)$/i.test(asked)
+    ? asked.replace(/^(?=(?:wish|urge|desire|intent\w*|plan)\b)/i, 'any ')
     : (ownWords(element, question.clean) ?? labels[element])
 }
+
+/** Two things that were asked in one breath take as many. */
+const matterWordsMax = 18
 
 /** Deny only what was asked: thoughts of killing oneself are not all of suicidal ideation. */
 const ownWords = (element: RiskElement, question: string): string | null => {
@@ -66,7 +70,7 @@ export const wordFinding = (
 ): Finding => {
   const said = answers.map((spoken) => spoken.said).join(' ')
   const client = answers[0]?.role === 'client' ? 'client' : 'a participant'
-  const answer = doubled.test(said) ? 'unclear' : readAnswer(said)
+  const answer = readRiskAnswer(said, element)
   const quote = findQuote(answers, names)
   const opening = answer === 'unclear' ? openingWords(answers, names) : null
   const quoted = quote === null ? '' : ` ("${opening ?? quote.text}")`
@@ -77,7 +81,8 @@ export const wordFinding = (
   if (answer === 'no') {
     const isFirm =
       quote !== null && countWords(quote.text) > 2 && !/^no\b/i.test(quote.text) && hasNegation(quote.text)
-    const isHistory = quote !== null && past.test(quote.text)
+    const isHistory = quote !== null && (past.test(quote.text) || hadBefore.test(quote.text))
+    const isQuoted = isFirm || isHistory
     const ofRelative = answers.find((spoken) => relative.test(spoken.said))?.said.replace(/[.!?…"]+$/, '')
     if (
       ofRelative !== undefined &&
@@ -86,9 +91,13 @@ export const wordFinding = (
     )
       return { text: `${client} denied ${matter} when asked ("${ofRelative}")`, state: 'denied', orders }
     return {
-      text: `${client} denied ${matter} when asked${isFirm || isHistory ? quoted : ''}`,
+      text: `${client} denied ${matter} when asked${isQuoted ? quoted : ''}`,
       state: 'denied',
-      orders: [...orders, ...answers.filter(({ clean }) => countWords(clean) < 4).map(({ order }) => order)],
+      // What was added and is not quoted may stand by itself: "I've got a grandchild coming."
+      orders: [
+        ...(isQuoted ? orders : orders.slice(0, 1)),
+        ...answers.filter(({ clean }) => countWords(clean) < 4).map(({ order }) => order),
+      ],
     }
   }
   // Two things were asked at once, and one of them was answered.
@@ -98,6 +107,16 @@ export const wordFinding = (
       state: 'endorsed',
       isPassive: passive.test(matter),
       orders,
+    }
+  const unwanted = answers.map(({ clean }) => findUnwanted(clean)).find((what) => what !== null)
+  if (answer === 'other' && unwanted !== undefined)
+    return {
+      text: `${client} denied ${unwanted} when asked`,
+      state: 'denied',
+      orders: [
+        ...orders.slice(0, 1),
+        ...answers.filter(({ clean }) => findUnwanted(clean) !== null).map(({ order }) => order),
+      ],
     }
   const told = answers.find((spoken) => thoughtOfIt.test(spoken.said))
   if (answer === 'other' && told !== undefined) {
@@ -170,6 +189,9 @@ export const matterOfPast = (element: RiskElement): string =>
 /** "Every night." answers how it is; a longer sentence with "every" in it may be about anything. */
 const shortAnswerWords = 6
 
+/** "I had that in the spring", "I haven't had that since": what is denied now was so once. */
+const hadBefore = /\b(?:had|felt|thought) (?:that|it|those|them|like that)\b|n't\b.*\bsince\b/i
+
 /** As long as a quote may be (clinical style), and as short as it may be without losing its sense. */
 const quoteWordsMax = 15
 
@@ -207,7 +229,7 @@ export const findQuote = (
       ({ text }) => names.hide(text) === text && countWords(text) <= quoteWordsMax && !isMachineTalk(text),
     )
   const weight = ({ text }: { text: string }): number =>
-    (past.test(text) ? 8 : 0) +
+    (past.test(text) || hadBefore.test(text) ? 8 : 0) +
     (/^but\b/i.test(text) ? -4 : 0) +
     (passive.test(text) || active.test(text) || thoughtOfIt.test(text) ? 6 : 0) +
     (/\bI\b/.test(text) ? 3 : 0) +

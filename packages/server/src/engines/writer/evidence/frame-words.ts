@@ -45,9 +45,9 @@ export const isFrameStem = (stem: string): boolean => frameStems.has(stem) && !f
 const concepts: readonly (readonly [RegExp, RegExp])[] = [
   [
     /^(?:suicid|suicidal|si)$/,
-    /(?:n't|\bnot) (?:wak\w+ up|be here|being here)|\b(?:suicid\w*|kill(?:ing)? (?:my|your)self|end(?:ing)? (?:my|your|it)\b|better off dead|better off dead|hurt(?:ing)? (?:my|your)self|harm(?:ing)? (?:my|your)self|isn't worth living|not worth living|want to die)/i,
+    /(?:n't|\bnot) (?:wak\w+ up|be here|being here)|\b(?:suicid\w*|kill(?:ing)? (?:my|your)self|end(?:ing)? (?:my|your|it)\b|better off dead|hurt(?:ing)? (?:my|your)self|harm(?:ing)? (?:my|your)self|isn't worth living|not worth living|want(?:ing)? to (?:die|be dead)|(?:think(?:ing)? about|thoughts of) (?:dying|death)|wish(?:ing)? (?:you|I) (?:were|was) dead|tak(?:e|ing) (?:my|your) (?:own )?life)/i,
   ],
-  [/^(?:ideation|idea)$/, /\b(?:thought|think|idea|suicid|feel)\w*/i],
+  [/^(?:ideation|idea)$/, /\b(?:thought|think|idea|suicid|feel|wish)\w*/i],
   [
     /^(?:passive|passiv)$/,
     /\b(?:better off dead|wak\w+ up|not be here|n't be here|disappear|worth living|exist)/i,
@@ -71,6 +71,7 @@ const concepts: readonly (readonly [RegExp, RegExp])[] = [
   ],
   [/^(?:perceptual|hallucination|hallucin)$/, /\b(?:hallucinat\w*|voices?|hear|see) ?/i],
   [/^doctor$/, /\bdr\b/i],
+  [/^other$/, /\b(?:they|them|their|theirs)\b/i],
   [/^father$/, /\b(?:dad|daddy|pop)\b/i],
   [/^mother$/, /\b(?:mom|mum|mama|mommy)\b/i],
   [/^grandmother$/, /\b(?:grandma|nana)\b/i],

@@ -55,9 +55,9 @@ const findAnswer = (
 const unclear =
   /^(?:\W|um|uh|well|i mean|you know)*(?:not really|not exactly|i'm not not|i am not not|kind of|kinda|sort of|i don't know|i dunno|hard to say|i guess|no comment|next question)/i
 const denial =
-  /^(?:\W|um+|uh+|oh|god|gosh|heavens|lord|well|ha|honestly|only \w+\. i'm kidding\.)*(?:no\b|nope|nah|never|not at all|none|nothing|not since|not anymore|not lately|not this|not today|i don't|i do not|i haven't|i'm not|i am not|i didn't|i would never|i wouldn't|absolutely not|definitely not)/i
+  /^(?:\W|um+|uh+|oh|god|gosh|heavens|lord|well|ha|honestly|only \w+\. i'm kidding\.)*(?:no\b(?! (?:more than|one\b|idea|comment))|nope|nah|never|not at all|none(?! of your)|nothing(?! (?:matters|i'd|i would))|not since|not anymore|not lately|not this|not today|i (?:don't|do not)(?! (?:mind|care|think so|have the (?:energy|nerve)|want to (?:be here|be alive|wake up|live)))|i haven't(?! decided)|i'm not|i am not|i didn't|i would never|i (?:wouldn't|would not)(?! (?:mind|care))|absolutely not|definitely not)/i
 const affirmation =
-  /^(?:\W|um+|uh+|oh|god|well|ha|honestly)*(?:yes|yeah|yep|yup|uh.?huh|mhm|sure|definitely|absolutely|i do\b|i have\b|i am\b|i did\b|once\b|twice\b|sometimes|every\b|always|usually|mostly|most\b|a little|a bit|of course|right|correct|exactly|okay|ok\b|that's right|maybe (?:once|twice|\w+ (?:times|nights|days)))/i
+  /^(?:\W|um+|uh+|oh|god|well|ha|honestly)*(?:yes|yeah|yep|yup|uh.?huh|mhm|sure|definitely|absolutely|i do\b|i have\b|i am\b|i did\b|i (?:wouldn't|would not) (?:mind|care) if|i (?:don't|do not) want to (?:be here|be alive|wake up|live)\b|once\b|twice\b|sometimes|every\b|always|usually|mostly|most\b|a little|a bit|of course|right|correct|exactly|okay|ok\b|that's right|maybe (?:once|twice|\w+ (?:times|nights|days)))/i
 
 const readAnswer = (text: string): Standing => {
   if (unclear.test(text)) return 'asked'
@@ -69,6 +69,8 @@ const readAnswer = (text: string): Standing => {
 const readSentence = (role: Role, text: string, answer: Standing): EvidenceSentence => {
   const tokens = tokenizeWords(text)
   const negations = countNegations(text, tokens)
+  // "Alcohol no."
+  const isNone = /^[a-z]+(?: [a-z]+)?,? (?:no|nope|none|never)[.!]?$/i.test(text)
   const asks = isQuestion(text) && (role === 'clinician' || !isAnswerInDoubt(text))
   return {
     role,
@@ -76,7 +78,7 @@ const readSentence = (role: Role, text: string, answer: Standing): EvidenceSente
     tokens,
     stems: tokens.map((token) => stemWord(token.lower)),
     standings: tokens.map((_token, index) =>
-      asks ? answer : (negations[index] ?? 0) > 0 ? 'denied' : 'affirmed',
+      asks ? answer : (negations[index] ?? 0) > 0 || isNone ? 'denied' : 'affirmed',
     ),
     numbers: findNumbers(tokens),
     isQuestion: asks,

@@ -14,7 +14,12 @@ const tag = /,\s*(?:right|correct|is that right|isn't it|don't you|aren't you|ha
 export const isQuestion = (sentence: string): boolean => {
   const text = sentence.trim()
   if (/\?["”’')]*$/.test(text)) return true
-  if (/^(?:so |and |okay,? |now,? )*(?:tell me|walk me through|describe|say more)\b/i.test(text)) return true
+  if (
+    /^(?:so |and |okay,? |now,? )*(?:tell me|walk me through|describe|say more|rate (?:it|that|this))\b/i.test(
+      text,
+    )
+  )
+    return true
   return (
     opensWithVerb.test(text) ||
     checksBack.test(text) ||

@@ -8,7 +8,7 @@ const certain: readonly [RegExp, string][] = [
   [/\b(you|we|they)'re\b/gi, '$1 are'],
   [/\b(I|you|we|they|would|could|should|might|must)'ve\b/gi, '$1 have'],
   [/\b(I|you|he|she|it|we|they|that|there|this|who)'ll\b/gi, '$1 will'],
-  [/\bhow'd\b/gi, 'how did'],
+  [/\b(how|what|where|when|why)'d\b/gi, '$1 did'],
   [/\blet's\b/gi, 'let us'],
   [/\b(gonna)\b/gi, 'going to'],
   [/\b(wanna)\b/gi, 'want to'],

@@ -1,11 +1,21 @@
 import { dropRestarts } from './drop-restarts.js'
 
 const atStart =
-  /^(?:(?:i'd say(?= (?:i|it|now|about|maybe|my|the)\b)|oh boy|boy|oh man|um+|uh+|er+|hm+|mm+|mhm|oh|ah|well|so|okay|ok|yeah|yes|yep|right|alright|all right|like|and|but|anyway|honestly|actually|basically|look|wait|sorry|huh|whoa|wow|ha|you know what|you know|i mean|i guess|i suppose|to be honest|i don't know|my gosh|oh my gosh)\b[,.…—–-]*\s+(?=\S))+/i
+  /^(?:(?:i'd say(?= (?:i|it|now|about|maybe|my|the|since|for)\b)|oh boy|boy|oh man|um+|uh+|er+|hm+|mm+|mhm|oh|ah|well|so|okay|ok|yeah|yes|yep|right|alright|all right|like|and|but|anyway|honestly|actually|basically|look|wait|sorry|huh|eh|ugh|whoa|wow|ha|you know what|you know|i mean|i guess|i suppose|to be honest|i don't know|my gosh|oh my gosh)\b[,.…—–-]*\s+(?=\S))+/i
 
 const inside: readonly [RegExp, string][] = [
   [/[,—–-]?\s*\b(?:um+|uh+|erm?|hmm+|mhm)\b[,.…]*/gi, ''],
   [/,?\s*\bto be honest with you\b,?/gi, ''],
+  [/,\s*i mean,?(?= \w)/gi, ','],
+  [/,\s*i'd say(?= (?:since|for|around|about|maybe|at) )/gi, ','],
+  [
+    /,?\s+(?:and )?i (?:don't|do not|couldn't|can't) (?:know|remember|tell you) (?:what|the name|how)\b[^.,;?]*(?=[.!?]?$)/gi,
+    '',
+  ],
+  [/\blike, (?=[A-Z\d])/g, ''],
+  [/,\s*what,(?= )/gi, ''],
+  [/,?\s*\bby the way\b,?/gi, ''],
+  [/\blike,? (?=(?:in|on|at|since|around|about|for|after|before|until) )(?!like for like)/gi, ''],
   [/,\s*(?:you know|i mean|i don't know|like|i guess|honestly|basically|literally|to be honest)\s*,/gi, ','],
   [
     /,\s*(?:you know|i think|i guess|i suppose|or whatever|or something|and stuff|and all that|and everything|honestly|to be honest|so yeah|yeah)(?:\s+like that)?(?=\s*[.?!]?$)/gi,

@@ -69,7 +69,7 @@ export const lowerFirst = (text: string): string => {
 }
 
 /** A capital in front of one of these is only the start of a sentence; of other words we cannot know. */
-const startsWithName = (text: string): boolean => {
+export const startsWithName = (text: string): boolean => {
   const first = /^[A-Z][a-z]+/.exec(text)?.[0]
   return (
     first !== undefined &&
@@ -124,6 +124,8 @@ const fromSimpleVerb = (
     )
   )
     return null
+  // "I got a dog", "I got court Monday": having it, as often as getting it.
+  if (verb === 'got') return null
   const base = baseOfIrregular(verb)
   if (base !== null) return { text: `${between}${toGerund(base)}${rest}`, isPast: true }
   if (/[^e]ed$/.test(verb))

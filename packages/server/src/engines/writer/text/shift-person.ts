@@ -2,7 +2,7 @@ import { isIrregularPast, toThirdSingular } from './verb-forms.js'
 
 /** Words between a subject and its verb. */
 const adverb =
-  '(?:just|really|still|always|never|also|already|only|even|usually|sometimes|often|mostly|barely|hardly|almost|actually|definitely|probably|mainly|currently|recently|finally|kind of|not|\\w+ly)'
+  '(?:first|even|just|really|still|always|never|also|already|only|even|usually|sometimes|often|mostly|barely|hardly|almost|actually|definitely|probably|mainly|currently|recently|finally|kind of|not|\\w+ly)'
 
 const unchangedVerbs = new Set(
   'will would can could may might must shall should cannot had did was used ought put cut hit set let quit read hurt shut split'.split(
@@ -41,15 +41,18 @@ export const shiftFirstPerson = (text: string): string | null => {
     'clinician ',
   )
   if (/\b(?:you|your|yours|yourself)\b/i.test(named)) return null
-  if (/\b(?:they|them|their|theirs)\b/i.test(named) && /\b(?:I|me|we|us)\b/i.test(named)) return null
+  const told = /\b(?:I|me|we|us)\b/i.test(named) ? nameOthers(named) : named
+  if (told === null) return null
   return (
-    named
+    told
       .replace(
         new RegExp(`\\bI ((?:${adverb} )*)(am|was)\\b`, 'gi'),
         (_whole, between: string, verb: string) =>
           `they ${between}${verb.toLowerCase() === 'am' ? 'are' : 'were'}`,
       )
       .replace(/\bme and my\b/gi, 'they and their')
+      // "She and they" reads as a third person's friends: nobody says it of a client.
+      .replace(/(^|[,;] |\b(?:that|when|and|but|so) )my (\w+) and I\b/gi, '$1they and their $2')
       .replace(/\b(am|was) (?=I\b)/gi, (_whole, verb: string) =>
         verb.toLowerCase() === 'am' ? 'are ' : 'were ',
       )
@@ -59,10 +62,24 @@ export const shiftFirstPerson = (text: string): string | null => {
         /\b(?:me|my|mine|myself|us|our|ours|ourselves)\b/gi,
         (word) => pronouns[word.toLowerCase()] ?? word,
       )
-      // "She and they" reads as a third person's friends: nobody says it of a client.
-      .replace(/\b(their \w+) and they\b/gi, 'they and $1')
   )
 }
+
+/** "They gave me pills", "they were calling me names": people who are not named do something to the speaker. */
+export const othersAct =
+  /\bthey(?:'re|'d|'ve|'ll)?(?: (?:are|were|would|had|have|will|all|just|always|never))* (?:\w+ing|gave|told|said|made|called|call|put|took|kept|sent|asked|let|fired|laughed|think|thought|want|wanted|looked|treat|treated|moved|offered|wrote|walked|tell|say)\b.*\b(?:me|us|I|I'm)\b/i
+
+/** With "others" for them; null where it may be somebody who was named. */
+const nameOthers = (text: string): string | null => {
+  const at = text.search(/\b(?:they|them|their|theirs)\b/i)
+  if (at < 0) return text
+  const before = text.slice(0, at)
+  if (!othersAct.test(text) || /\b(?:I|we)\b/.test(before) || mayBeThey.test(before)) return null
+  return text.replace(/\b(?:they|them)\b/gi, 'others').replace(/\btheirs?\b/gi, "others'")
+}
+
+const mayBeThey =
+  /\b(?:\w{2,}[^s']s|people|children|men|women|team|staff|family|police|school|company|doctor|boss|manager|teacher|friend|mother|mom|father|dad|brother|sister|son|daughter|husband|wife|partner|baby|kid|someone|somebody|everyone|everybody)\b/i
 
 const startsClause =
   '(?:^|[,;:—] ?|\\b(?:that|if|whether|when|while|because|and|but|so|what|how|where|why|like|as|than|since|though|although|before|after|until|once|then|which|where|each time|every time|things|times|ways|people|places|thoughts) )'
@@ -96,8 +113,10 @@ export const shiftSecondPerson = (text: string, options: { isNamed?: boolean } =
 /** In the clinician's own speech: "I" is the clinician, "we" the two of them. */
 export const nameClinician = (text: string): string =>
   text
-    .replace(/\bI am\b/g, 'clinician is')
-    .replace(/\bI have\b/g, 'clinician has')
+    .replace(
+      new RegExp(`\\bI ((?:${adverb} )*)([a-z']+)`, 'g'),
+      (_whole, between: string, verb: string) => `clinician ${between}${agree(verb)}`,
+    )
     .replace(/\bI\b/g, 'clinician')
     .replace(/\bmyself\b/gi, 'clinician')
     .replace(/\bme\b/gi, 'clinician')

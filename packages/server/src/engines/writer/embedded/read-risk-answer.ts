@@ -1,0 +1,36 @@
+import { answerFiller, readAnswer, type Answer } from './read-answer.js'
+import { doubled, wishesNotToLive, type RiskElement } from './risk-words.js'
+
+const starts = (pattern: string): RegExp => new RegExp(`${answerFiller}(?:${pattern})`, 'i')
+
+/** A "no" with nothing behind it that belongs to it: "No more than usual" and "No one would notice" are none. */
+const plainNo = starts(
+  "(?:no|nope|nah|never|none|not at all|absolutely not|definitely not|of course not)(?=\\s*(?:[,.!;—-]|$)| (?:ma'am|sir|not|never|none|nothing|no|i|i'm|i've|of (?:that|those|them)|(?:\\w+ )?(?:thoughts?|plans?|intent\\w*|urges?|guns?|firearms?|weapons?|attempts?)|have|had|would|thought|at all)\\b)|nothing(?: like that| at all)?(?=\\s*(?:[,.!;—-]|$))",
+)
+
+/** The thing itself is denied, and not only the strength or the will for it. */
+const ownDenial = starts(
+  "i(?:'ve| have|'d| would| do| am| did|'m)?(?:n't| not| never)(?: ever| even| also)? (?:have|had|think(?! so)|thought|thinking|having|feel|felt|own|keep|been|done|suicidal|hurt|harm|kill|plan|planning|intend|do (?:that|it|anything)|want(?:ed)? to (?:die|be dead|hurt|kill|harm|do|act))\\b(?! the (?:energy|nerve|guts|courage|strength))",
+)
+const ownIntent = starts("i(?:'m| am) not going to (?:do|act|hurt|kill|go)\\b")
+
+/** Said behind a denial, these take it back. */
+const takesBack =
+  /\b(?:sometimes|than usual|kind of|sort of|cross(?:es|ed) my mind|(?:i've|i have) thought about|i (?:did|do|have)(?=[,.!;]|$))/i
+
+/**
+ * What an answer to a question about danger says. It is no denial unless it is a plain one: what only begins like one
+ * ("I don't have the energy", "Nothing matters", "Not since Tuesday") is for the clinician to read.
+ */
+export const readRiskAnswer = (said: string, element: RiskElement): Answer => {
+  if (doubled.test(said)) return 'unclear'
+  const answer = readAnswer(said)
+  if (answer !== 'no') return answer
+  const plain = said.replaceAll('’', "'")
+  const isPlain =
+    plainNo.test(plain) ||
+    ownDenial.test(plain) ||
+    ((element === 'intent' || element === 'plan') && ownIntent.test(plain))
+  if (wishesNotToLive.test(plain)) return plainNo.test(plain) ? 'unclear' : 'other'
+  return isPlain && !takesBack.test(plain) ? 'no' : 'unclear'
+}
