@@ -8,6 +8,7 @@ import type { Database } from '../../../kernel/db/database.js'
 import { Places } from '../../../kernel/places.js'
 import { refuse } from '../../../kernel/refuse.js'
 import { findTreatedSession } from '../sessions/read-widget-sessions.js'
+import { takePlace } from './take-place.js'
 
 export interface AudioParts {
   db: Database
@@ -21,6 +22,9 @@ export interface AudioParts {
 /** A decoder each, of low priority: more would only take turns on the cores. */
 const clipsMost = 8
 
+/** Who skips through a recording leaves clips behind that are not cut any more; nobody hears more than one. */
+const ofClinicianMost = 3
+
 const clipSecondsMax = 60
 
 /** The last seconds of three hours take about one; beyond this a file was made to be slow. */
@@ -28,7 +32,7 @@ const clipTimeoutMs = 20_000
 
 export function registerAudio(api: WidgetApi, parts: AudioParts): void {
   const { db, reads, blobs, ffmpegPath, scratchFolder } = parts
-  const cutting = new Places(clipsMost)
+  const cutting = new Places(clipsMost, ofClinicianMost)
   api.raw({
     operation: 'widget.playAudio',
     method: 'GET',
@@ -38,8 +42,7 @@ export function registerAudio(api: WidgetApi, parts: AudioParts): void {
       const span = readSpan(request)
       const { sessionId, clientId, audioBlobId, hasAudio } = loaded.row
       if (audioBlobId === null || !hasAudio) throw refuse.notReady('The recording is not available')
-      const release = cutting.take()
-      if (release === null) throw refuse.busy('Too many recordings are played at once; ask again in a moment')
+      const release = takePlace(cutting, caller, 'recordings are played')
       try {
         const openAudio = makeBlobReader(blobs, caller.tenant, audioBlobId)
         const signal = AbortSignal.any([endOf(request), parts.closing, AbortSignal.timeout(clipTimeoutMs)])
