@@ -1,5 +1,6 @@
 import type { Browser, BrowserContext } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { planWebmSeek } from '../../src/engines/speech/audio/seek/webm-seek.js'
 import { waitUntil } from '../support/casenote-process.js'
 import { addColleague } from '../widget/widget-fixture.js'
 import {
@@ -128,6 +129,13 @@ describe.skipIf(missesChromium('recording in the widget'))('a recording', { time
     expect(new Set(await Promise.all(reads))).toEqual(new Set(['answered']))
     const { sessionId } = await tab.run(({ engine }) => engine.recorder.finish())
     expect(await countLost(sessionId)).toEqual([0])
+    // Playback finds its way in what this very browser wrote.
+    const [held = Buffer.alloc(0)] = await readCompleteRecording(
+      stage.service.blobs,
+      stage.partner.partnerId,
+      sessionId,
+    )
+    expect(planWebmSeek(held)?.first.seconds).toBeLessThan(0.1)
   })
 
   it('outlives its tab: the next one resumes it as a second segment, but not while another tab holds it', async () => {

@@ -3,7 +3,7 @@ import { cutClip } from '../../../engines/speech/audio/cut-clip.js'
 import { recordingSecondsMax, RecordingProblem } from '../../../engines/speech/recording-problem.js'
 import type { WidgetApi } from '../../../http/widget-api.js'
 import type { ReadAudit } from '../../../kernel/audit/index.js'
-import { makeBlobReader, type BlobParts } from '../../../kernel/blobs/index.js'
+import { openManifest, type BlobParts } from '../../../kernel/blobs/index.js'
 import type { Database } from '../../../kernel/db/database.js'
 import { Places } from '../../../kernel/places.js'
 import { refuse } from '../../../kernel/refuse.js'
@@ -27,7 +27,7 @@ const ofClinicianMost = 3
 
 const clipSecondsMax = 60
 
-/** The last seconds of three hours take about one; beyond this a file was made to be slow. */
+/** A file that must be read from its start takes some 5 s for the last seconds of three hours; beyond this one was made to be slow. */
 const clipTimeoutMs = 20_000
 
 export function registerAudio(api: WidgetApi, parts: AudioParts): void {
@@ -44,9 +44,9 @@ export function registerAudio(api: WidgetApi, parts: AudioParts): void {
       if (audioBlobId === null || !hasAudio) throw refuse.notReady('The recording is not available')
       const release = takePlace(cutting, caller, 'recordings are played')
       try {
-        const openAudio = makeBlobReader(blobs, caller.tenant, audioBlobId)
+        const audio = await openManifest(blobs, caller.tenant, audioBlobId)
         const signal = AbortSignal.any([endOf(request), parts.closing, AbortSignal.timeout(clipTimeoutMs)])
-        const clip = await cutClip({ openAudio, ffmpegPath, scratchFolder, ...span, signal })
+        const clip = await cutClip({ audio, ffmpegPath, scratchFolder, ...span, signal })
         if (clip === null) throw refuse.rule('from lies behind the end of the recording')
         const subjects = [sessionId, clientId]
         await reads.record(caller.tenant, { operation: 'widget.playAudio', actor, requestId, subjects })
