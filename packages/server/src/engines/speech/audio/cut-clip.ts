@@ -31,7 +31,9 @@ export async function cutClip({ audio: whole, ...given }: ClipRequest): Promise<
     const { tracks } = await probeRecording(request.ffmpegPath, audio.input, request.signal)
     const copied = await copyAndDecode(request, audio.input, tracks)
     // What does not fit into a Matroska file is decoded from the start.
-    const sound = copied ?? (await decodeFromStart(request, audio.input, tracks))
+    const decoded = copied ?? (await decodeFromStart(request, audio.input, tracks))
+    // Whole packets were copied: of a WAV, up to an eighth of a second too many.
+    const sound = decoded.subarray(0, 2 * Math.ceil(request.seconds * sampleRate))
     if (sound.length === 0) return null
     const format = { rateHz: sampleRate, channelCount: 1, dataBytes: sound.length }
     return Buffer.concat([makeWavHeader(format), sound])

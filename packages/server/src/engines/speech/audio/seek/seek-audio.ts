@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import type { OpenAudio } from '../open-input.js'
+import { planMp4Seek } from './mp4-seek.js'
 import { planOggSeek } from './ogg-seek.js'
 import { readAt, type SeekableAudio, type SeekPlan, type SyncPoint } from './seekable-audio.js'
 import { findWavStart } from './wav-seek.js'
@@ -31,7 +32,7 @@ export async function seekAudio(
     return wav.byte < audio.sizeBytes
       ? { openAudio: splice(audio, wav.head, wav.byte), fromSeconds: 0 }
       : null
-  const plan = planWebmSeek(head) ?? planOggSeek(head)
+  const plan = planWebmSeek(head) ?? planOggSeek(head) ?? planMp4Seek(head)
   const start = plan === null ? null : await search(audio, plan, fromSeconds)
   if (plan === null || start === null) return { openAudio: () => audio.openAt(0), fromSeconds }
   return {
