@@ -124,7 +124,8 @@ export const ListedAssignment = Type.Object(
     completedAt: Nullable(Timestamp),
     emailStatus: Nullable(
       oneOf(MAIL_STATUSES, {
-        description: 'What became of the newest mail with this link; `null` if none was to be sent',
+        description:
+          'What became of the newest mail with this link; `null` if none was to be sent, or that is long ago',
       }),
     ),
     createdAt: Timestamp,

@@ -29,6 +29,8 @@ export function makeErrorRenderer(clock: Clock, log: Log) {
       )
     }
     const statusCode = refusal?.statusCode ?? 500
+    if (refusal?.retryAfterSeconds != null)
+      void reply.header('retry-after', String(refusal.retryAfterSeconds))
     const body = envelope(refusal, request.url, clock.nowMs())
     if (!(refusal instanceof NotReady)) return reply.code(statusCode).send(body)
     // The route's schema of a 200 describes the artifact, which this is not.

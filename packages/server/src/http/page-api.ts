@@ -1,8 +1,8 @@
 import { readBody } from '@casenote/contract'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Clock } from '../kernel/clock.js'
-import { refuse, Refusal } from '../kernel/refuse.js'
+import { refuse } from '../kernel/refuse.js'
 import { AddressLimits } from './address-limits.js'
 import { holdRefusal } from './hold-refusal.js'
 import { readBearer } from './read-bearer.js'
@@ -48,7 +48,7 @@ export class PageApi {
       url: `/pages/v1${path}`,
       config: { operation, takesBody: bodySchema !== undefined },
       schema: { response: { 200: answer } },
-      handler: async (request, reply) => {
+      handler: async (request) => {
         const reading = bodySchema === undefined ? null : readBody(bodySchema, request.body ?? {})
         if (reading !== null && reading.problems !== null) throw refuse.invalid(reading.problems)
         const context = {
@@ -59,24 +59,18 @@ export class PageApi {
         }
         const { refusal } = route
         if (refusal === undefined) return route.handle(context)
-        return this.#guard(request, reply, refusal, () => route.handle(context))
+        return this.#guard(request, refusal, () => route.handle(context))
       },
     })
   }
 
-  async #guard(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    refusal: string,
-    work: () => Promise<unknown>,
-  ): Promise<unknown> {
+  async #guard(request: FastifyRequest, refusal: string, work: () => Promise<unknown>): Promise<unknown> {
     const startedMs = performance.now()
     const { result, waitSeconds } = await this.#limits.guard(request.ip, work)
     if (result !== null) return result
     await holdRefusal(startedMs)
     if (waitSeconds === null) throw refuse.forbidden(refusal)
-    void reply.header('retry-after', String(waitSeconds))
-    throw new Refusal(429, 'TooManyRequestsException', 'Too many tries from this address')
+    throw refuse.tooMany('Too many tries from this address', waitSeconds)
   }
 }
 

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TObject, TSchema } from 'typebox'
 import type { AuditEntry } from '../kernel/audit/index.js'
 import { isId } from '../kernel/ids.js'
+import type { LimitVerdict } from '../kernel/limits/index.js'
 import { refuse } from '../kernel/refuse.js'
 import type { TenantScope } from '../kernel/tenant.js'
 import { forSerializer } from './answer-schema.js'
@@ -83,6 +84,7 @@ export interface OpenWidgetRoute<Body extends TObject> {
 export interface WidgetApiParts {
   /** Null: the token is missing, expired or revoked. */
   findCaller(accessToken: string): Promise<WidgetCaller | null>
+  admit(caller: WidgetCaller): LimitVerdict | Promise<LimitVerdict>
   recordRead(tenant: TenantScope, entry: AuditEntry): Promise<void>
 }
 
@@ -171,6 +173,7 @@ export class WidgetApi {
       onRequest: async (request) => {
         const caller = await this.#requireCaller(request)
         request.caller = caller
+        await this.#requireShare(caller)
         if (load === undefined) return
         // Bodies are read after ownership, as in the Partner API.
         request.loaded = await load(caller, request.params as Record<string, string>)
@@ -184,6 +187,12 @@ export class WidgetApi {
     const caller = accessToken === null ? null : await this.#parts.findCaller(accessToken)
     if (caller === null) throw refuse.unauthorized('The access token is missing, expired or revoked')
     return caller
+  }
+
+  /** In the shape of this surface's refusals: nothing of the widget goes through a partner's gateway. */
+  async #requireShare(caller: WidgetCaller): Promise<void> {
+    const { isAdmitted, retryAfterSeconds } = await this.#parts.admit(caller)
+    if (!isAdmitted) throw refuse.tooMany('Too many requests; ask again in a moment', retryAfterSeconds)
   }
 }
 

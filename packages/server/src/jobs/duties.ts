@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { tolerateFailure, type Log } from '../kernel/log.js'
 import { pause } from '../kernel/pause.js'
 
@@ -18,6 +19,8 @@ export class DutyRunner {
 
   constructor(log: Log) {
     this.#log = log
+    // Each duty waits for it; Node would take more than ten for a leak.
+    setMaxListeners(0, this.#stopping.signal)
   }
 
   start(duties: readonly Duty[]): void {

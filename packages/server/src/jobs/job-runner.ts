@@ -4,18 +4,8 @@ import { tolerateFailure, type Log } from '../kernel/log.js'
 import { Bell } from './bell.js'
 import { DutyRunner } from './duties.js'
 import { JobLost } from './enqueue-job.js'
-import { claimJob, postponeJob, releaseJobs, renewJobs, type Job, type JobKind } from './jobs.sql.js'
-
-/** Kinds that share a number of places. A long kind has a lane of its own, or it would hold up the short ones. */
-export interface Lane {
-  kinds: readonly JobKind[]
-  places: number
-  /**
-   * For kinds whose length somebody outside decides: a tenant may hold as many places as it leaves free, so the first
-   * takes half of them, the next half of the rest, and one that has none finds one.
-   */
-  leavesRoom?: boolean
-}
+import { claimJob, postponeJob, releaseJobs, renewJobs, type Job } from './jobs.sql.js'
+import { findRoom, type Lane, type Running } from './share-places.js'
 
 export interface JobHandlers {
   /** Does the work and ends the job in the transaction that keeps the result. */
@@ -46,7 +36,7 @@ export class JobRunner {
   readonly #listener: Listener
   readonly #duties: DutyRunner
   readonly #bells: Bell[]
-  readonly #running = new Map<Job, AbortController>()
+  readonly #running = new Map<Job, Running>()
   #loops: Promise<unknown> = Promise.resolve()
   #ends = new Set<Promise<void>>()
   #polled = 0
@@ -95,7 +85,7 @@ export class JobRunner {
   }
 
   #abortAll(): void {
-    for (const controller of this.#running.values()) controller.abort(new Stopping())
+    for (const { controller } of this.#running.values()) controller.abort(new GivenBack('the worker stops'))
   }
 
   #ring(): void {
@@ -107,7 +97,7 @@ export class JobRunner {
     while (!this.#isStopping) {
       let hasMore = false
       await tolerateFailure(this.#log, 'claiming jobs is tried again', async () => {
-        hasMore = this.#runningIn(lane).length < lane.places && (await this.#claim(lane, bell))
+        hasMore = await this.#claim(lane, bell)
         if (isFirst) this.#polled += 1
         isFirst = false
       })
@@ -115,23 +105,17 @@ export class JobRunner {
     }
   }
 
-  #runningIn({ kinds }: Lane): Job[] {
-    return [...this.#running.keys()].filter(({ kind }) => kinds.includes(kind))
-  }
-
-  /** Tenants that have their share of the places. */
-  #passedOver(lane: Lane): string[] {
-    if (lane.leavesRoom !== true) return []
-    const holders = this.#runningIn(lane).map(({ tenantId }) => tenantId)
-    const free = lane.places - holders.length
-    const held = (tenantId: string): number => holders.filter((one) => one === tenantId).length
-    return [...new Set(holders)].filter((tenantId) => held(tenantId) >= free)
+  #runningIn({ kinds }: Lane): Running[] {
+    return [...this.#running.values()].filter(({ job }) => kinds.includes(job.kind))
   }
 
   async #claim(lane: Lane, bell: Bell): Promise<boolean> {
-    const claim = claimJob(lane.kinds, leaseMs, this.#passedOver(lane))
+    const room = findRoom(lane, this.#runningIn(lane), performance.now())
+    if (room === null) return false
+    const claim = claimJob(lane.kinds, leaseMs, room.passedOver)
     const [job] = await this.#db.throughDoor<Job & Record<string, unknown>>(claim)
     if (job === undefined) return false
+    room.late?.controller.abort(new GivenBack('another tenant has no place'))
     const end = this.#run(job).finally(() => {
       this.#running.delete(job)
       this.#ends.delete(end)
@@ -143,7 +127,7 @@ export class JobRunner {
 
   async #run(job: Job): Promise<void> {
     const controller = new AbortController()
-    this.#running.set(job, controller)
+    this.#running.set(job, { job, controller, startedMs: performance.now() })
     const { jobId, kind, subjectId, attempts } = job
     const names = { jobId, kind, subjectId, attempts }
     try {
@@ -162,7 +146,7 @@ export class JobRunner {
 
   async #fail(job: Job, error: unknown): Promise<void> {
     const { jobId, kind, subjectId, attempts } = job
-    const isFree = error instanceof Stopping
+    const isFree = error instanceof GivenBack
     this.#log.warn({ jobId, kind, subjectId, attempts, err: error }, isFree ? 'job given back' : 'job failed')
     if (!isFree && attempts >= attemptsMax) {
       await this.#handlers.giveUp(job)
@@ -177,7 +161,7 @@ export class JobRunner {
     if (jobs.length === 0) return
     const rows = await this.#db.throughDoor<{ jobId: string }>(renewJobs(jobs, leaseMs))
     const ours = new Set(rows.map(({ jobId }) => jobId))
-    for (const job of jobs) if (!ours.has(job.jobId)) this.#running.get(job)?.abort(new JobLost())
+    for (const job of jobs) if (!ours.has(job.jobId)) this.#running.get(job)?.controller.abort(new JobLost())
   }
 
   async #takeOver(): Promise<void> {
@@ -186,10 +170,10 @@ export class JobRunner {
   }
 }
 
-/** Why a job was broken off. */
-class Stopping extends Error {
-  constructor() {
-    super('the worker is stopping')
-    this.name = 'Stopping'
+/** Why a job was broken off that costs no attempt. */
+class GivenBack extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'GivenBack'
   }
 }

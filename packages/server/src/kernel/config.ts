@@ -26,6 +26,8 @@ export interface Config {
   /** Null: a folder below the data folder. */
   s3: S3Config | null
   audioRetentionDays: number
+  /** How long it is told what became of a mail to a client. */
+  mailRetentionDays: number
   speech: SpeechSettings
   writer: WriterSettings
   /** Null: the one that is found. */
@@ -103,6 +105,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     deliveryRetentionDays: read('CASENOTE_DELIVERY_RETENTION_DAYS', parseWholeNumber(5, 3650), 30),
     s3: readS3(read, problems),
     audioRetentionDays: read('CASENOTE_AUDIO_RETENTION_DAYS', parseWholeNumber(1, 3_650), 7),
+    mailRetentionDays: read('CASENOTE_MAIL_RETENTION_DAYS', parseWholeNumber(1, 3_650), 90),
     speech: readEngineServer('SPEECH', read, problems),
     writer: readWriter(read, problems),
     ffmpegPath: read('CASENOTE_FFMPEG', (text) => (isAbsolute(text) ? text : null), null),

@@ -10,6 +10,8 @@ export class Refusal extends Error {
     message: string,
     /** Field messages; only validation failures have them. */
     readonly fields: readonly string[] | null = null,
+    /** When asking again may help; sent as `Retry-After`. */
+    readonly retryAfterSeconds: number | null = null,
   ) {
     super(message)
     this.name = 'Refusal'
@@ -35,7 +37,8 @@ export const refuse = {
   conflict: (message: string) => new Refusal(409, 'ConflictException', message),
   gone: (message: string) => new Refusal(410, 'GoneException', message),
   tooLarge: (message: string) => new Refusal(413, 'PayloadTooLargeException', message),
-  tooMany: (message: string) => new Refusal(429, 'TooManyRequestsException', message),
+  tooMany: (message: string, retryAfterSeconds: number) =>
+    new Refusal(429, 'TooManyRequestsException', message, null, retryAfterSeconds),
   busy: (message: string) => new Refusal(503, 'ServiceUnavailableException', message),
   mediaType: (message: string) => new Refusal(415, 'UnsupportedMediaTypeException', message),
 }

@@ -1,7 +1,7 @@
-/** RFC 9110: seconds or a date. Null: absent, unreadable, or already over. */
+/** RFC 9110: seconds, which some servers give with a fraction, or a date. Null: absent, unreadable, or already over. */
 export function parseRetryAfter(text: string | null | undefined, nowMs: number): number | null {
   if (text == null) return null
-  const waitMs = /^\s*\d{1,15}\s*$/.test(text) ? Number(text) * 1000 : parseHttpDate(text) - nowMs
+  const waitMs = /^\s*\d{1,15}(\.\d{1,6})?\s*$/.test(text) ? Number(text) * 1000 : parseHttpDate(text) - nowMs
   return waitMs > 0 ? waitMs : null
 }
 

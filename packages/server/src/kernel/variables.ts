@@ -153,6 +153,13 @@ export const VARIABLES = [
       'How long a recording is kept after its note was finalized or its session failed; then its bytes are deleted.',
   },
   {
+    name: 'CASENOTE_MAIL_RETENTION_DAYS',
+    accepts: 'a whole number from 1 to 3650',
+    default: '90',
+    meaning:
+      'How long the row of a mail to a client is kept after it was sent, failed or was cancelled; its link is gone by then.',
+  },
+  {
     name: 'CASENOTE_SPEECH_ENGINE',
     accepts: 'one of embedded, openai',
     default: 'embedded',

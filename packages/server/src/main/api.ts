@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type { FastifyInstance } from 'fastify'
 import { makeNoteChecker } from '../engines/writer/note-checker.js'
 import { makeInstruments } from '../features/assessments/index.js'
@@ -70,8 +71,11 @@ export function makeApi(parts: ApiParts, isReady: () => boolean): Api {
     recordRead: (tenant, entry) => reads.record(tenant, entry),
   })
   const closing = new AbortController()
+  // Every upload and clip under way listens; how many there are is bounded where they begin.
+  setMaxListeners(0, closing.signal)
   const widgetApi = new WidgetApi(app, {
     findCaller: (accessToken) => findSignedInClinician(parts, accessToken),
+    admit: ({ tenant, clinicianId }) => limiter.admitClinician(tenant, clinicianId),
     recordRead: (tenant, entry) => reads.record(tenant, entry),
   })
   const { blobs, listenUrl } = parts

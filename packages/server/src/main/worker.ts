@@ -1,13 +1,15 @@
 import { mkdir } from 'node:fs/promises'
 import { makeInstruments } from '../features/assessments/index.js'
-import { makeMailHandlers, makeSmtpTransport } from '../features/client-mail/index.js'
+import { makeMailHandlers, makeSmtpTransport, purgeMails } from '../features/client-mail/index.js'
 import { endDueSittings, purgeOpenings } from '../features/client-pages/index.js'
 import { findClient } from '../features/clients/index.js'
+import { dropLeftDownloads } from '../features/sessions/index.js'
 import { purgeDeliveries } from '../features/webhooks/index.js'
 import { abandonRecordings, purgeWidgetSessions } from '../features/widget/index.js'
 import { DutyRunner, type Duty } from '../jobs/duties.js'
-import { JobRunner, type JobHandlers, type Lane } from '../jobs/job-runner.js'
+import { JobRunner, type JobHandlers } from '../jobs/job-runner.js'
 import { purgeJobs, type Job } from '../jobs/jobs.sql.js'
+import type { Lane } from '../jobs/share-places.js'
 import { purgeBlobs, scheduleAudioDeletion, sweepOrphans } from '../kernel/blobs/index.js'
 import { anchorFile, readAnchors, sealAudit, writeAnchors } from '../kernel/audit/index.js'
 import { newId } from '../kernel/ids.js'
@@ -117,6 +119,10 @@ function makePurging({ db, clock, config }: ServiceParts, pipeline: PipelinePart
       db.throughDoor(purgeDeliveries(daysAgo(config.deliveryRetentionDays), purgedMost)),
     ),
     make('job.purge', 3_600_000, () => db.throughDoor(purgeJobs(daysAgo(jobsKeptDays), purgedMost))),
+    make('mail.purge', 3_600_000, () =>
+      db.throughDoor(purgeMails(daysAgo(config.mailRetentionDays), purgedMost)),
+    ),
+    make('download.drop', 600_000, () => dropLeftDownloads(db, purgedMost)),
     make('recording.abandon', 3_600_000, () =>
       abandonRecordings(db, (tenant) => openPipelineChange(pipeline, tenant), purgedMost),
     ),

@@ -1,14 +1,8 @@
 import { selectTenant, type TenantRow } from '../features/partners/index.js'
 import { findDownload, findSession, readFileUrl, recordDownload } from '../features/sessions/index.js'
-import { deferJob, finishJob, holdJob, JobLost } from '../jobs/enqueue-job.js'
+import { deferJob, finishJob, JobLost } from '../jobs/enqueue-job.js'
 import type { Job } from '../jobs/jobs.sql.js'
-import {
-  deleteBlob,
-  makeBlobWriter,
-  resumeBlob,
-  type BlobGuard,
-  type BlobWriter,
-} from '../kernel/blobs/index.js'
+import { makeBlobWriter, resumeBlob, type BlobWriter } from '../kernel/blobs/index.js'
 import {
   beginDownload,
   continueDownload,
@@ -18,6 +12,7 @@ import {
 import { tolerateFailure } from '../kernel/log.js'
 import type { TenantKeyRing } from '../kernel/secrets/tenant-keys.js'
 import type { Environment } from '../kernel/tenant.js'
+import { dropBegun, guardOf } from './begun-recording.js'
 import { failSessionOf } from './fail-session-of.js'
 import { keepRecording } from './keep-recording.js'
 import { openPipelineChange, type PipelineParts, type Step } from './pipeline-parts.js'
@@ -38,7 +33,7 @@ export const fetchAudio: Step = {
     if (url === null) throw new Error('a session that is being fetched has no fileUrl')
     const { state, writer, completeBlobId } = await openDownload(parts, job, ring)
     if (completeBlobId !== null) {
-      await keepRecording(parts, job, { blobId: completeBlobId, isMadeHere: false })
+      await keepRecording(parts, job, completeBlobId)
       return
     }
     const environment = await findEnvironment(parts, job)
@@ -54,18 +49,10 @@ export const fetchAudio: Step = {
   },
   async giveUp(parts, job) {
     const { ring } = await openPipelineChange(parts, job)
-    const download = await findDownload(parts.db, ring, job.subjectId)
-    const blobId = download?.blobId ?? null
-    if (blobId !== null) await deleteBlob(parts.blobs, job, blobId, 'replaced', guardOf(job))
+    await dropBegun(parts, job, ring)
     await failSessionOf(parts, job, 'processing_failed', 'parked')
   },
 }
-
-/** A late worker must not touch the blob that another one goes on with. */
-const guardOf =
-  (job: Job): BlobGuard =>
-  (tx) =>
-    holdJob(tx, job)
 
 interface OpenDownload {
   state: DownloadState
@@ -107,8 +94,7 @@ async function conclude(
   const sessionId = job.subjectId
   if (outcome.status === 'complete') {
     const { blobId } = await writer.finish()
-    // Whoever has the job now goes on with this very blob.
-    await keepRecording(parts, job, { blobId, isMadeHere: false })
+    await keepRecording(parts, job, blobId)
   } else if (outcome.status === 'failed') {
     await writer.abandon()
     await failSessionOf(parts, job, `fetch_${outcome.code}`)

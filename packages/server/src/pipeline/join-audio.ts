@@ -5,9 +5,10 @@ import { selectUploadsOfSession, type UploadRow } from '../features/widget/index
 import { finishJob } from '../jobs/enqueue-job.js'
 import type { Job } from '../jobs/jobs.sql.js'
 import { makeBlobReader, writeBlob } from '../kernel/blobs/index.js'
+import { dropBegun, findWholeRecording, noteBegun } from './begun-recording.js'
 import { failSessionOf } from './fail-session-of.js'
 import { keepRecording } from './keep-recording.js'
-import type { PipelineParts, Step } from './pipeline-parts.js'
+import { openPipelineChange, type PipelineParts, type Step } from './pipeline-parts.js'
 
 /**
  * Makes one recording of what the widget sent. A single segment is the recording, byte for byte. Several are joined; they
@@ -24,19 +25,29 @@ export const joinAudio: Step = {
     const segments = uploads.filter(({ status }) => status === 'used')
     const [only, ...others] = segments
     if (only === undefined) throw new Error('a session that received its recording has no segments')
-    if (others.length === 0) {
-      await keepRecording(parts, job, { blobId: only.blobId, isMadeHere: false })
-      return
-    }
     try {
-      const { blobId } = await writeBlob(parts.blobs, job, 'audio', join(parts, job, segments, signal))
-      await keepRecording(parts, job, { blobId, isMadeHere: true })
+      const blobId =
+        others.length === 0
+          ? only.blobId
+          : await makeRecording(parts, job, join(parts, job, segments, signal))
+      await keepRecording(parts, job, blobId)
     } catch (error) {
       if (!(error instanceof RecordingProblem)) throw error
       await failSessionOf(parts, job, `audio_${error.code}`)
     }
   },
-  giveUp: (parts, job) => failSessionOf(parts, job, 'processing_failed', 'parked'),
+  async giveUp(parts, job) {
+    const { ring } = await openPipelineChange(parts, job)
+    await dropBegun(parts, job, ring)
+    await failSessionOf(parts, job, 'processing_failed', 'parked')
+  },
+}
+
+async function makeRecording(parts: PipelineParts, job: Job, sound: AsyncIterable<Buffer>): Promise<string> {
+  const { ring } = await openPipelineChange(parts, job)
+  const whole = await findWholeRecording(parts, job, ring)
+  if (whole !== null) return whole
+  return (await writeBlob(parts.blobs, job, 'audio', sound, noteBegun(job, ring))).blobId
 }
 
 const join = (

@@ -1,5 +1,6 @@
-import type { JobHandlers, Lane } from '../jobs/job-runner.js'
+import type { JobHandlers } from '../jobs/job-runner.js'
 import type { Job, JobKind } from '../jobs/jobs.sql.js'
+import type { Lane } from '../jobs/share-places.js'
 import { deriveMdm } from './derive-mdm.js'
 import { fetchAudio } from './fetch-audio.js'
 import { joinAudio } from './join-audio.js'
@@ -18,12 +19,16 @@ export const PIPELINE = {
   summarize,
 } as const satisfies Record<Exclude<JobKind, 'send_mail'>, Step>
 
+/** A recording comes within this, unless its file server is slow. */
+const fetchTurnMs = 120_000
+
 /**
- * Fetching waits for others, so many at once, and never all for one tenant: its file servers may be slow for an hour; one recording at a time has all cores, so that two side by side end no later
- * than one after the other; a clinician who waits for a magic edit waits for no recording.
+ * Fetching waits for others, so many at once, and never all for one tenant, nor for a few: their file servers may be slow
+ * for an hour; one recording at a time has all cores, so that two side by side end no later than one after the other; a
+ * clinician who waits for a magic edit waits for no recording.
  */
 export const LANES: readonly Lane[] = [
-  { kinds: ['fetch_audio'], places: 12, leavesRoom: true },
+  { kinds: ['fetch_audio'], places: 12, leavesRoom: true, turnMs: fetchTurnMs },
   { kinds: ['join_audio'], places: 2 },
   { kinds: ['transcribe'], places: 1 },
   { kinds: ['write_note', 'derive_mdm', 'summarize'], places: 2 },

@@ -1,5 +1,6 @@
 import type { Browser, BrowserContext } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { planWebmSeek } from '../../src/engines/speech/audio/seek/webm-seek.js'
 import { waitUntil } from '../support/casenote-process.js'
 import { addColleague } from '../widget/widget-fixture.js'
 import {
@@ -73,7 +74,7 @@ describe.skipIf(missesChromium('recording in the widget'))('a recording', { time
     expect(await countLost(sessionId)).toEqual([0])
     const names = (await tab.heard()).map(({ name }) => name)
     expect(names).toEqual(['ready', 'recordingStarted', 'recordingStopped'])
-    expect(await tab.run(({ engine }) => engine.recorder.sending.value.length)).toBe(0)
+    await tab.waitFor(({ engine }) => engine.recorder.sending.value.length === 0, 'nothing is left to send')
   })
 
   it('goes on when the page authenticates again after all tokens were gone', async () => {
@@ -98,6 +99,43 @@ describe.skipIf(missesChromium('recording in the widget'))('a recording', { time
     await waitUntil(async () => (await tab.uploadedBytes()) > sentBefore, 'it is sent again')
     const { sessionId } = await tab.run(({ engine }) => engine.recorder.finish())
     expect(await countLost(sessionId)).toEqual([0])
+  })
+
+  it('goes on, as reads do, when the service has told its clinician to slow down', async () => {
+    const tokens = await mintTokens(stage)
+    const tab = await Tab.open(context, pageUrl, tokens)
+    await tab.start(stage.partner.clientId)
+    await waitUntil(async () => (await tab.uploadedBytes()) > 0, 'it is sent')
+    const refused = new Set<string>()
+    context.on('response', (response) => {
+      if (response.status() === 429) refused.add(response.request().method())
+    })
+    const headers = { authorization: `Bearer ${tokens.AccessToken}` }
+    const ask = () => stage.service.call({ method: 'GET', url: '/widget/v1/clinician', headers })
+    const isUsedUp = async (): Promise<boolean> => {
+      const answers = await Promise.all(Array.from({ length: 200 }, ask))
+      return answers.at(-1)?.statusCode === 429
+    }
+    await waitUntil(
+      async () => (await isUsedUp()) && refused.has('PATCH'),
+      'the recording is refused',
+      30_000,
+    )
+    const reads: Promise<string>[] = []
+    await waitUntil(async () => {
+      reads.push(tab.run(({ engine }) => engine.api.get('/clinician').then(() => 'answered')))
+      return (await isUsedUp()) && refused.has('GET')
+    }, 'a read is refused')
+    expect(new Set(await Promise.all(reads))).toEqual(new Set(['answered']))
+    const { sessionId } = await tab.run(({ engine }) => engine.recorder.finish())
+    expect(await countLost(sessionId)).toEqual([0])
+    // Playback finds its way in what this very browser wrote.
+    const [held = Buffer.alloc(0)] = await readCompleteRecording(
+      stage.service.blobs,
+      stage.partner.partnerId,
+      sessionId,
+    )
+    expect(planWebmSeek(held)?.first.seconds).toBeLessThan(0.1)
   })
 
   it('outlives its tab: the next one resumes it as a second segment, but not while another tab holds it', async () => {

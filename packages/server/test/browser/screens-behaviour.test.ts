@@ -26,6 +26,24 @@ describe.skipIf(missesChromium('what the screens do'))('the screens', () => {
     return () => page.close()
   })
 
+  it('show in the list what became of a session, while it is worked on and when one comes back', async () => {
+    const become = (fields: string) =>
+      page.evaluate(`stage.service.session.value = { ...stage.service.session.value, ${fields} }; undefined`)
+    const chip = page.locator('.list-row .chip').first()
+    await page.clock.install()
+    await become(`stage: 'transcribing'`)
+    await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`)
+    await chip.getByText('Transcribing').waitFor()
+    for (const [stage, words] of [
+      ['writing', 'Writing'],
+      ['failed', 'Failed'],
+    ]) {
+      await become(`stage: '${stage}'`)
+      await page.clock.runFor(20_000)
+      await chip.getByText(words ?? '').waitFor()
+    }
+  })
+
   it('save what is typed by themselves', async () => {
     await openNote(page)
     await editSubjective(page, 'Client slept well.')

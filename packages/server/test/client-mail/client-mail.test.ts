@@ -12,7 +12,8 @@ import pino from 'pino'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { makeMailHandlers, makeSmtpTransport } from '../../src/features/client-mail/index.js'
 import { JobRunner } from '../../src/jobs/job-runner.js'
-import { systemClock } from '../../src/kernel/clock.js'
+import { metrics } from '../../src/http/metrics.js'
+import { systemClock, type Clock } from '../../src/kernel/clock.js'
 import { readConfig } from '../../src/kernel/config.js'
 import type { Log } from '../../src/kernel/log.js'
 import { startWorker } from '../../src/main/worker.js'
@@ -127,21 +128,53 @@ async function waitFor<Value>(look: () => Promise<Value | null>): Promise<Value>
 
 const mailTo = (to: string): ReceivedMail[] => mailServer.received.filter((mail) => mail.to.includes(to))
 
+function workerParts(clock: Clock = systemClock) {
+  const config = readConfig({
+    CASENOTE_SMTP_URL: mailServer.url,
+    CASENOTE_MAIL_FROM: from,
+    CASENOTE_DATA_DIR: folder,
+  })
+  const { db, watch, keys } = service
+  const listenUrl = service.database.databaseUrl
+  return { config, log, clock, db, watch, keys, listenUrl, close: async () => {} }
+}
+
+const countMails = async (): Promise<Record<string, number>> => {
+  const { values } = (await metrics.getSingleMetric('casenote_mails_total')?.get()) ?? { values: [] }
+  return Object.fromEntries(values.map(({ labels, value }) => [labels.outcome, value]))
+}
+
 describe('the worker of the program', () => {
+  it('forgets mails that ended 90 days ago, and none that waits; all of them are counted', async () => {
+    const before = await countMails()
+    run()
+    const { clientId } = await administer()
+    await settled(clientId)
+    await open.pop()?.close()
+    const waiting = await administer()
+    const dayMs = 86_400_000
+    const passed = async (days: number): Promise<void> => {
+      // Without a mail server it sends nothing itself.
+      const parts = workerParts({ nowMs: () => Date.now() + days * dayMs })
+      const worker = await startWorker({ ...parts, config: { ...parts.config, smtp: null } })
+      await waitUntil(async () => worker.isPolling(), 'every duty has run')
+      await worker.close()
+    }
+    await passed(89)
+    expect(await mailsOf(clientId)).toHaveLength(1)
+    await passed(91)
+    expect(await mailsOf(clientId)).toEqual([])
+    expect(await mailsOf(waiting.clientId)).toMatchObject([{ status: 'waiting' }])
+    const after = await countMails()
+    expect((after.sent ?? 0) - (before.sent ?? 0)).toBe(1)
+  })
+
   it('sends one mail with a link to what was assigned, and keeps the link no longer than that', async () => {
     const email = 'zq.whole@example.com'
     const { clientId, answer } = await administer({ email, firstName: 'Zqfirst', lastName: 'Zqlast' })
     expect(answer.isEmailed).toBe(true)
     expect(await mailsOf(clientId)).toMatchObject([{ kind: 'assessments', status: 'waiting', hasLink: true }])
-    const config = readConfig({
-      CASENOTE_SMTP_URL: mailServer.url,
-      CASENOTE_MAIL_FROM: from,
-      CASENOTE_DATA_DIR: folder,
-    })
-    const { db, watch, keys } = service
-    const listenUrl = service.database.databaseUrl
-    const parts = { config, log, clock: systemClock, db, watch, keys, listenUrl, close: async () => {} }
-    open.push(await startWorker(parts))
+    open.push(await startWorker(workerParts()))
     expect(await settled(clientId)).toMatchObject({
       status: 'sent',
       attempts: 1,

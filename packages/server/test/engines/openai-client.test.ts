@@ -287,10 +287,10 @@ describe('Retry-After', () => {
   const cases: [Record<string, string>, number | null][] = [
     [{ 'retry-after': '7' }, 7_000],
     [{ 'retry-after': '0.5' }, 500],
-    [{ 'retry-after': '-3' }, 0],
+    [{ 'retry-after': '-3' }, null],
     [{ 'retry-after-ms': '250', 'retry-after': '9' }, 250],
     [{ 'retry-after': 'Sun, 15 Nov 2026 10:00:12 GMT' }, 12_000],
-    [{ 'retry-after': 'Sun, 15 Nov 2026 09:00:00 GMT' }, 0],
+    [{ 'retry-after': 'Sun, 15 Nov 2026 09:00:00 GMT' }, null],
     [{ 'retry-after': 'soon' }, null],
     [{}, null],
   ]

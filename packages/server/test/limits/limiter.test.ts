@@ -164,10 +164,10 @@ describe('tokens at hand', () => {
     expect((await readWhenSettled()).dayCount).toBeGreaterThan(70)
     await vi.advanceTimersByTimeAsync(500)
     expect((await readWhenSettled()).dayCount).toBe(70)
-    expect(limiter.tenantCount).toBe(1)
+    expect(limiter.shareCount).toBe(1)
 
     for (let sweep = 0; sweep < 120; sweep += 1) await vi.advanceTimersByTimeAsync(500)
-    expect(limiter.tenantCount).toBe(0)
+    expect(limiter.shareCount).toBe(0)
     expect(vi.getTimerCount()).toBe(0)
   })
 

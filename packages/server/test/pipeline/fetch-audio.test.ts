@@ -1,9 +1,13 @@
 import type { RequestListener } from 'node:http'
+import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { dropLeftDownloads, startTranscribing } from '../../src/features/sessions/index.js'
 import { SESSION_FAILURES } from '../../src/features/sessions/session-lifecycle.js'
+import { updateAudio } from '../../src/features/sessions/sessions.sql.js'
 import { JobLost } from '../../src/jobs/enqueue-job.js'
 import { JobRunner } from '../../src/jobs/job-runner.js'
 import type { Job } from '../../src/jobs/jobs.sql.js'
+import { purgeBlobs, writeBlob } from '../../src/kernel/blobs/index.js'
 import { fetchAudio } from '../../src/pipeline/fetch-audio.js'
 import { LANES, makeJobHandlers } from '../../src/pipeline/pipeline.js'
 import { hash } from '../blobs/blobs-fixture.js'
@@ -156,6 +160,38 @@ describe('a download whose worker stops', { timeout: 60_000 }, () => {
 })
 
 describe('a recording that kills its worker', { timeout: 60_000 }, () => {
+  it('and then came from a worker that knows no downloads leaves nothing of it', async () => {
+    const file = countFile(makeFile())
+    const { sessionId, job } = await begin(file)
+    const stop = new AbortController()
+    const attempt = fetchOnce(job, stop.signal)
+    attempt.catch(() => {})
+    await waitUntil(() => hasParts(sessionId, 2), 'two parts are sealed')
+    stop.abort(new Error('killed'))
+    await expect(attempt).rejects.toThrow('killed')
+    const begun = await run.rows<{ blobId: string }>(
+      'select blob_id as "blobId" from casenote.recording_downloads where tenant_id = $1 and session_id = $2',
+      sessionId,
+    )
+    // As the version before ended a fetch: with a blob of its own, and no word about a download.
+    const { db, blobs } = run.parts
+    const whole = makeFile(100_000)
+    const { blobId } = await writeBlob(blobs, job, 'audio', Readable.from([whole]))
+    await db.write(job, async (tx) => {
+      await startTranscribing(tx, sessionId)
+      await tx.run(updateAudio(tx.tenant, sessionId, blobId))
+    })
+    await dropLeftDownloads(db, 100)
+    await purgeBlobs(blobs)
+    expect(await partsOf(sessionId)).toEqual([])
+    const [left] = await run.rows(
+      'select status from casenote.blobs where tenant_id = $1 and blob_id = $2',
+      begun[0]?.blobId,
+    )
+    expect(left).toEqual({ status: 'deleted' })
+    expect(hash((await run.recordingOf(sessionId)) ?? Buffer.alloc(0))).toBe(hash(whole))
+  })
+
   it('is parked after five times, with its sentence, and nothing of it stays', async () => {
     const file = countFile(makeFile())
     const { sessionId, job } = await begin(file)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { DutyRunner } from '../../src/jobs/duties.js'
 import { enqueueJob, finishJob, JobLost } from '../../src/jobs/enqueue-job.js'
 import { JobRunner, type JobHandlers } from '../../src/jobs/job-runner.js'
 import {
@@ -372,4 +373,19 @@ describe('closing a runner', { timeout: 60_000 }, () => {
       expect(dueInMs).toBeLessThanOrEqual(0)
     },
   )
+})
+
+it('any number of duties run beside each other without a complaint of Node', async () => {
+  const complaints: Error[] = []
+  const hear = (warning: Error): void => void complaints.push(warning)
+  process.on('warning', hear)
+  onTestFinished(() => void process.off('warning', hear))
+  const duties = new DutyRunner(makeLog('silent', 'test'))
+  const rest = async (): Promise<void> => {}
+  duties.start(
+    Array.from({ length: 20 }, (_, index) => ({ name: `duty ${index}`, pauseMs: 60_000, run: rest })),
+  )
+  await waitUntil(async () => duties.isPolling(), 'every duty has run')
+  await duties.stop()
+  expect(complaints).toEqual([])
 })

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ProgressNote, Session, SessionCreate } from '@casenote/contract'
 import { createClient } from '../../src/features/clients/index.js'
@@ -86,10 +87,10 @@ export interface PipelineRun {
 /** A test database, a sandbox partner and a file server; and the program itself if a command is named. */
 export async function openPipelineRun(command: 'start' | null): Promise<PipelineRun> {
   const masterKey = randomBytes(32)
-  const service = await makeTestService({ masterKey })
+  const folder = await makeDataFolder()
+  const service = await makeTestService({ masterKey, blobFolder: join(folder.path, 'blobs') })
   const partner = await service.addPartner('sandbox')
   const files = await startFileServer()
-  const folder = await makeDataFolder()
   const env = {
     DATABASE_URL: service.database.databaseUrl,
     CASENOTE_DISPATCHER_URL: service.database.dispatcherUrl,

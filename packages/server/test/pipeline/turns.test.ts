@@ -120,4 +120,50 @@ describe('a lane that leaves room', { timeout: 30_000 }, () => {
     end()
     await waitUntil(async () => running.length === 60, 'all jobs have run')
   })
+
+  it('gives a place to a tenant that has none, though slow ones have taken all', async () => {
+    const slow = [first, second, await service.addPartner()]
+    const fast = await service.addPartner()
+    const begun: Job[] = []
+    const broken: Job[] = []
+    const finished: Job[] = []
+    const runner = new JobRunner({
+      db: service.db,
+      listenUrl: service.database.databaseUrl,
+      log: makeLog('silent', 'test'),
+      lanes: [{ kinds: ['summarize'], places: 4, leavesRoom: true, turnMs: 100 }],
+      handlers: {
+        run: async (job, signal) => {
+          begun.push(job)
+          if (job.tenantId !== fast.partnerId) {
+            await new Promise((resolve) => {
+              signal.addEventListener('abort', resolve)
+            })
+            broken.push(job)
+            throw new Error('broken off')
+          }
+          await finish(job)
+          finished.push(job)
+        },
+        giveUp: () => Promise.reject(new Error('must not be called')),
+      },
+    })
+    onTestFinished(() => runner.close())
+    runner.start()
+    for (const [index, { partnerId }] of slow.entries()) {
+      await enqueue(partnerId, 'summarize', 5)
+      const taken = [2, 3, 4][index]
+      await waitUntil(async () => begun.length === taken, `${taken} places are taken`)
+    }
+    await enqueue(fast.partnerId)
+    await waitUntil(async () => finished.length === 1, 'the fast one has had its turn')
+    // Of the tenant with two of the places, and it costs no attempt.
+    expect(broken.map(({ tenantId }) => tenantId)).toEqual([first.partnerId])
+    const [row] = await run(
+      first.partnerId,
+      `select attempts - (status = 'running')::int as spent from casenote.jobs where tenant_id = $1 and job_id = $2`,
+      broken[0]?.jobId,
+    )
+    expect(row).toEqual({ spent: 0 })
+  })
 })

@@ -75,6 +75,8 @@ export async function makeTestService(
     masterKey?: Buffer
     database?: TestDatabase
     env?: Record<string, string>
+    /** Of the process whose recordings are shared; else one of its own. */
+    blobFolder?: string
   } = {},
 ): Promise<TestService> {
   const { clock = systemClock, log = makeLog('silent', 'test'), masterKey = randomBytes(32) } = options
@@ -87,7 +89,7 @@ export async function makeTestService(
   await owner.throughDoor(insertInstallation(masterKeys.currentId))
   const decoderFolder = await mkdtemp(join(tmpdir(), 'casenote-decoder-'))
   const decoder = await openDecoder({ ...readConfig({ PATH: process.env.PATH }), dataDir: decoderFolder })
-  const blobFolder = await mkdtemp(join(tmpdir(), 'casenote-blobs-'))
+  const blobFolder = options.blobFolder ?? (await mkdtemp(join(tmpdir(), 'casenote-blobs-')))
   const blobs = { store: makeFolderStore(blobFolder), keepDays: 365 }
   const start = async (on: Database) => {
     const watch = new DirectoryWatch(on, systemClock, log)

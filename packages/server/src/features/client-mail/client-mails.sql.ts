@@ -97,3 +97,9 @@ export const selectMailStatuses = (
     order by administration_id, created_at desc, mail_id`,
   values: [tenant.tenantId, clientId, administrationIds],
 })
+
+export const purgeMails = (before: Date, most: number): Statement => ({
+  name: 'purge_client_mails',
+  text: 'select casenote.purge_client_mails($1, $2) as count',
+  values: [before, most],
+})

@@ -7,6 +7,7 @@ import type { TenantKeys } from '../../kernel/secrets/tenant-keys.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { endMail, recordMailFailure, selectWaitingMail, type WaitingMailRow } from './client-mails.sql.js'
 import { composeMail } from './compose-mail.js'
+import { observeMail } from './mail-metrics.js'
 import { unsealLink } from './seal-link.js'
 import { MailDelayed, MailRefused, type MailTransport } from './smtp-transport.js'
 
@@ -80,6 +81,7 @@ async function postpone(
     recordMailFailure(job, job.subjectId, code),
     postponeJob(job, { delayMs, isFree: true }),
   )
+  observeMail('delayed')
 }
 
 async function end(
@@ -93,6 +95,7 @@ async function end(
     await finishJob(tx, job, status === 'failed' ? 'parked' : 'done')
     await tx.run(endMail(job, job.subjectId, { status, failure }))
   })
+  observeMail(status)
 }
 
 /** A worker that must stop does not wait for a silent server. */

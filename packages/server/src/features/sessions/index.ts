@@ -11,6 +11,7 @@ export { applySessionAction } from './apply-session-action.js'
 export { createRecordedSession, createSession } from './create-session.js'
 export { readFileUrl } from './describe-session.js'
 export { discardSession } from './discard-session.js'
+export { dropLeftDownloads } from './drop-left-downloads.js'
 export { failSession } from './fail-session.js'
 export {
   findSession,

@@ -27,3 +27,20 @@ export const deleteDownload = (tenant: TenantScope, sessionId: string): Statemen
   text: 'delete from casenote.recording_downloads where tenant_id = $1 and session_id = $2',
   values: [tenant.tenantId, sessionId],
 })
+
+/** A door: downloads of sessions that are past them, of all tenants. */
+export const listLeftDownloads = (most: number): Statement => ({
+  name: 'list_left_downloads',
+  text: 'select tenant_id as "tenantId", session_id as "sessionId" from casenote.list_left_downloads($1)',
+  values: [most],
+})
+
+/** Its blob, unless that became the recording. */
+export const takeLeftDownload = (tenant: TenantScope, sessionId: string): Statement => ({
+  name: 'take_left_download',
+  text: `delete from casenote.recording_downloads d using casenote.sessions s
+    where d.tenant_id = $1 and d.session_id = $2 and s.tenant_id = $1 and s.session_id = $2
+      and s.status <> 'fetching'
+    returning case when d.blob_id is distinct from s.audio_blob_id then d.blob_id end as "blobId"`,
+  values: [tenant.tenantId, sessionId],
+})

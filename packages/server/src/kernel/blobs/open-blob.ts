@@ -28,23 +28,32 @@ export async function readPart(
   return unsealPart(parts, tenant, blobId, row)
 }
 
-/** The bytes of a complete blob from `fromByte` on. The next part is fetched while one is read. */
-export async function openBlob(
+/** A complete blob, to be read from anywhere and any number of times. The next part is fetched while one is read. */
+export async function openManifest(
   parts: BlobParts,
   tenant: TenantScope,
   blobId: string,
-  fromByte = 0,
-): Promise<Readable> {
+): Promise<{ sizeBytes: number; openAt: (fromByte: number) => Readable }> {
   const [blobs, rows] = await parts.db.read(tenant, selectBlob(tenant, blobId), selectParts(tenant, blobId))
   const blob = blobs?.[0] as BlobRow | undefined
   if (blob?.status !== 'complete') throw new BlobStateFault('the blob is not complete')
   const manifest = rows as BlobPartRow[]
   if (manifest.length !== blob.partCount) throw new BlobMissing(blobId)
-  return Readable.from(readManifest(parts, tenant, blobId, manifest, fromByte), {
-    objectMode: false,
-    highWaterMark: partSizeBytesMax,
-  })
+  const openAt = (fromByte: number): Readable =>
+    Readable.from(readManifest(parts, tenant, blobId, manifest, fromByte), {
+      objectMode: false,
+      highWaterMark: partSizeBytesMax,
+    })
+  return { sizeBytes: manifest.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0), openAt }
 }
+
+/** The bytes of a complete blob from `fromByte` on. */
+export const openBlob = async (
+  parts: BlobParts,
+  tenant: TenantScope,
+  blobId: string,
+  fromByte = 0,
+): Promise<Readable> => (await openManifest(parts, tenant, blobId)).openAt(fromByte)
 
 async function* readManifest(
   parts: BlobParts,

@@ -97,8 +97,9 @@ export async function writeBlob(
   tenant: TenantScope,
   kind: BlobKind,
   stream: Readable | AsyncIterable<Buffer>,
+  options: BlobWriterOptions = {},
 ): Promise<{ blobId: string; sizeBytes: number }> {
-  const writer = makeBlobWriter(parts, tenant, kind)
+  const writer = makeBlobWriter(parts, tenant, kind, options)
   try {
     for await (const chunk of stream as AsyncIterable<Buffer>) await writer.write(chunk)
     return await writer.finish()

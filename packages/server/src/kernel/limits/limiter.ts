@@ -2,8 +2,9 @@ import type { Clock } from '../clock.js'
 import type { Database } from '../db/database.js'
 import type { Log } from '../log.js'
 import type { TenantScope } from '../tenant.js'
-import { Bucket } from './bucket.js'
-import { TenantShare } from './tenant-share.js'
+import { BucketShare, type Bucket } from './bucket-share.js'
+import { ClinicianBucket, clinicianLimits } from './clinician-bucket.js'
+import { TenantBucket } from './tenant-bucket.js'
 import type { LimitVerdict, TenantLimits } from './verdict.js'
 
 const sweepEveryMs = 500
@@ -11,20 +12,20 @@ const sweepEveryMs = 500
 /** Idle for 1 to 1.5 s: its tokens are of more use to the other processes. */
 const giveBackAfterSweeps = 2
 
-/** One minute. A tenant that comes back later begins anew, with one lease. */
+/** One minute. Who comes back later begins anew, with one lease. */
 const forgetAfterSweeps = 120
 
 /**
- * Rate, burst and daily quota per tenant (decisions 10), counted across all processes at no round trip per
- * request: each process leases a share of the tenant's tokens ahead and spends it locally. Tokens come from
- * the database alone, so nothing is admitted twice; what a process holds, at most a 400th of the burst, is
- * lost if it is killed.
+ * Rate, burst and daily quota per tenant (decisions 10), and a rate for each clinician in the widget, counted across
+ * all processes at no round trip per request: each process leases a share of the tokens ahead and spends it locally.
+ * Tokens come from the database alone, so nothing is admitted twice; what a process holds, at most a 400th of a
+ * tenant's burst, is lost if it is killed.
  */
 export class Limiter {
   readonly #db: Database
   readonly #clock: Clock
   readonly #log: Log
-  readonly #shares = new Map<string, TenantShare>()
+  readonly #shares = new Map<string, BucketShare>()
   #timer: NodeJS.Timeout | null = null
   #sweeping: Promise<void> | null = null
   #isStopped = false
@@ -35,8 +36,8 @@ export class Limiter {
     this.#log = log
   }
 
-  /** How many tenants this process knows now. */
-  get tenantCount(): number {
+  /** How many tenants and clinicians this process knows now. */
+  get shareCount(): number {
     return this.#shares.size
   }
 
@@ -45,8 +46,16 @@ export class Limiter {
    * database cannot be reached. `limits` are for the headers: the lease reads the tenant's row itself.
    */
   admit(tenant: TenantScope, limits: TenantLimits): LimitVerdict | Promise<LimitVerdict> {
-    const share = this.#shares.get(tenant.tenantId) ?? this.#openShare(tenant)
-    return share.admit(limits)
+    const share = this.#shares.get(tenant.tenantId)
+    return (share ?? this.#openShare(tenant.tenantId, new TenantBucket(this.#db, tenant))).admit(limits)
+  }
+
+  /** The same for a request of the widget, which the tenant's limits do not count. */
+  admitClinician(tenant: TenantScope, clinicianId: string): LimitVerdict | Promise<LimitVerdict> {
+    const key = `${tenant.tenantId}/${clinicianId}`
+    const share =
+      this.#shares.get(key) ?? this.#openShare(key, new ClinicianBucket(this.#db, tenant, clinicianId))
+    return share.admit(clinicianLimits)
   }
 
   /** After the last request: gives all unspent tokens back. */
@@ -63,9 +72,9 @@ export class Limiter {
     }
   }
 
-  #openShare(tenant: TenantScope): TenantShare {
-    const share = new TenantShare(new Bucket(this.#db, tenant), this.#clock, this.#log)
-    this.#shares.set(tenant.tenantId, share)
+  #openShare(key: string, bucket: Bucket): BucketShare {
+    const share = new BucketShare(bucket, this.#clock, this.#log)
+    this.#shares.set(key, share)
     if (!this.#isStopped) this.#timer ??= setInterval(() => this.#sweepOnce(), sweepEveryMs).unref()
     return share
   }
@@ -82,14 +91,14 @@ export class Limiter {
   }
 
   /**
-   * One statement at a time, so that many tenants falling idle together do not take the pool from requests.
+   * One statement at a time, so that many falling idle together do not take the pool from requests.
    */
   async #sweep(): Promise<void> {
     let isDatabaseThere = true
-    for (const [tenantId, share] of this.#shares) {
+    for (const [key, share] of this.#shares) {
       share.idleSweeps = share.isTouched || share.isInUse ? 0 : share.idleSweeps + 1
       share.isTouched = false
-      if (share.idleSweeps >= forgetAfterSweeps) this.#shares.delete(tenantId)
+      if (share.idleSweeps >= forgetAfterSweeps) this.#shares.delete(key)
       else if (share.idleSweeps >= giveBackAfterSweeps && isDatabaseThere)
         isDatabaseThere = await share.giveBack()
     }

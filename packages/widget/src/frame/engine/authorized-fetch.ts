@@ -1,11 +1,22 @@
 import { engineTexts } from '../texts/texts.js'
 import { EngineError } from './engine.js'
 import type { Tokens } from './tokens.js'
+import { waitUpTo } from './wait.js'
 
 /** A slow line moves a megabyte in this time; who waits longer waits for nothing. */
 const requestTimeoutMs = 45_000
 
-/** A request with an access token: renewed and repeated once after a 401. Refused answers are thrown. */
+/** How often a request is put off: who is still refused then is shown it, or goes on at their own pace. */
+const putOffMost = 3
+
+/** As the service asks for; where it does not say so in seconds, or too many of them, one that loses nothing. */
+const readPauseMs = ({ headers }: Response): number =>
+  Math.min(15, Number(headers.get('retry-after')) || 1) * 1000
+
+/**
+ * A request with an access token: renewed and repeated once after a 401, put off after a 429, of which nothing was
+ * done. Refused answers are thrown.
+ */
 export type AuthorizedFetch = (path: string, init?: RequestInit) => Promise<Response>
 
 /** `onRefused`: not even a renewed token was taken. */
@@ -24,6 +35,10 @@ export function makeAuthorizedFetch(tokens: Tokens, onRefused: () => void): Auth
   return async (path, init = {}) => {
     const accessToken = await tokens.getAccessToken()
     let response = await attempt(path, init, accessToken)
+    for (let times = 0; response.status === 429 && times < putOffMost; times += 1) {
+      await waitUpTo(readPauseMs(response) * (1 + Math.random()))
+      response = await attempt(path, init, accessToken)
+    }
     if (response.status === 401) {
       response = await attempt(path, init, await tokens.replaceAccessToken(accessToken))
       if (response.status === 401) onRefused()

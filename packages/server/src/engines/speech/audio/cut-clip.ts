@@ -1,12 +1,14 @@
 import { RecordingProblem } from '../recording-problem.js'
 import { sampleRate } from '../speech-engine.js'
-import { openInput, type OpenAudio } from './open-input.js'
+import { openInput } from './open-input.js'
 import { probeRecording, type AudioTrack } from './probe-recording.js'
 import { runFfmpeg, type FfmpegInput, type FfmpegRun } from './run-ffmpeg.js'
+import { seekAudio } from './seek/seek-audio.js'
+import type { SeekableAudio } from './seek/seekable-audio.js'
 import { makeWavHeader } from './wav-header.js'
 
 export interface ClipRequest {
-  openAudio: OpenAudio
+  audio: SeekableAudio
   ffmpegPath: string
   scratchFolder: string
   fromSeconds: number
@@ -15,18 +17,23 @@ export interface ClipRequest {
 }
 
 /**
- * A stretch of a recording as WAV, mono, 16 kHz; null: the recording ends before it. A first ffmpeg copies the packets of
- * that time without decoding what comes before, a second one decodes them: the last half minute of an hour of Opus takes
- * 0.5 s, decoding from the start 10 s. Seeking (`-ss` before `-i`) is as fast and not to be trusted: through a pipe, near
- * the beginning of a WAV, it gave the sound of another second. Exact to a packet, some 50 ms.
+ * A stretch of a recording as WAV, mono, 16 kHz; null: the recording ends before it. Where the container allows, nothing
+ * of what comes before is read. A first ffmpeg copies the packets of that time without decoding the ones before, a second
+ * one decodes them. Its own seeking (`-ss` before `-i`) is not to be trusted: through a pipe, near the beginning of a WAV,
+ * it gave the sound of another second. Exact to a packet, some 50 ms.
  */
-export async function cutClip(request: ClipRequest): Promise<Buffer | null> {
+export async function cutClip({ audio: whole, ...given }: ClipRequest): Promise<Buffer | null> {
+  const sought = await seekAudio(whole, given.fromSeconds)
+  if (sought === null) return null
+  const request = { ...given, ...sought }
   const audio = await openInput(request.openAudio, request.scratchFolder, request.signal)
   try {
     const { tracks } = await probeRecording(request.ffmpegPath, audio.input, request.signal)
     const copied = await copyAndDecode(request, audio.input, tracks)
     // What does not fit into a Matroska file is decoded from the start.
-    const sound = copied ?? (await decodeFromStart(request, audio.input, tracks))
+    const decoded = copied ?? (await decodeFromStart(request, audio.input, tracks))
+    // Whole packets were copied: of a WAV, up to an eighth of a second too many.
+    const sound = decoded.subarray(0, 2 * Math.ceil(request.seconds * sampleRate))
     if (sound.length === 0) return null
     const format = { rateHz: sampleRate, channelCount: 1, dataBytes: sound.length }
     return Buffer.concat([makeWavHeader(format), sound])
@@ -39,7 +46,7 @@ const pcm = `-ac 1 -ar ${sampleRate} -c:a pcm_s16le -f s16le pipe:1`.split(' ')
 
 /** Null: the packets could not be copied. */
 async function copyAndDecode(
-  { ffmpegPath, fromSeconds, seconds, signal }: ClipRequest,
+  { ffmpegPath, fromSeconds, seconds, signal }: Omit<ClipRequest, 'audio'>,
   input: FfmpegInput,
   tracks: readonly AudioTrack[],
 ): Promise<Buffer | null> {
@@ -53,7 +60,7 @@ async function copyAndDecode(
 }
 
 async function decodeFromStart(
-  { ffmpegPath, fromSeconds, seconds, signal }: ClipRequest,
+  { ffmpegPath, fromSeconds, seconds, signal }: Omit<ClipRequest, 'audio'>,
   input: FfmpegInput,
   tracks: readonly AudioTrack[],
 ): Promise<Buffer> {

@@ -27,6 +27,9 @@ const restMs = 200
 /** Proxies close what is silent for half a minute. */
 const heartbeatMs = 15_000
 
+/** A stream ends when its screen is left: who has all of theirs open asks again after a while. */
+const fullSeconds = 5
+
 /** Browsers open six connections to a host; a clinician with several of them has fewer streams than this. */
 const ofClinicianMost = 20
 const ofProcessMost = 2_000
@@ -85,7 +88,7 @@ export class SessionStreams {
     if (this.#parts.closing.aborted) throw refuse.busy('The service is stopping; ask again in a moment')
     const own = [...this.#streams].filter(({ caller }) => caller.clinicianId === clinicianId).length
     if (own >= ofClinicianMost || this.#streams.size >= ofProcessMost) {
-      throw refuse.tooMany('Too many streams are open')
+      throw refuse.tooMany('Too many streams are open', fullSeconds)
     }
   }
 

@@ -3,11 +3,12 @@ import { cutClip } from '../../../engines/speech/audio/cut-clip.js'
 import { recordingSecondsMax, RecordingProblem } from '../../../engines/speech/recording-problem.js'
 import type { WidgetApi } from '../../../http/widget-api.js'
 import type { ReadAudit } from '../../../kernel/audit/index.js'
-import { makeBlobReader, type BlobParts } from '../../../kernel/blobs/index.js'
+import { openManifest, type BlobParts } from '../../../kernel/blobs/index.js'
 import type { Database } from '../../../kernel/db/database.js'
 import { Places } from '../../../kernel/places.js'
 import { refuse } from '../../../kernel/refuse.js'
 import { findTreatedSession } from '../sessions/read-widget-sessions.js'
+import { takePlace } from './take-place.js'
 
 export interface AudioParts {
   db: Database
@@ -21,14 +22,17 @@ export interface AudioParts {
 /** A decoder each, of low priority: more would only take turns on the cores. */
 const clipsMost = 8
 
+/** Who skips through a recording leaves clips behind that are not cut any more; nobody hears more than one. */
+const ofClinicianMost = 3
+
 const clipSecondsMax = 60
 
-/** The last seconds of three hours take about one; beyond this a file was made to be slow. */
+/** A file that must be read from its start takes some 5 s for the last seconds of three hours; beyond this one was made to be slow. */
 const clipTimeoutMs = 20_000
 
 export function registerAudio(api: WidgetApi, parts: AudioParts): void {
   const { db, reads, blobs, ffmpegPath, scratchFolder } = parts
-  const cutting = new Places(clipsMost)
+  const cutting = new Places(clipsMost, ofClinicianMost)
   api.raw({
     operation: 'widget.playAudio',
     method: 'GET',
@@ -38,12 +42,11 @@ export function registerAudio(api: WidgetApi, parts: AudioParts): void {
       const span = readSpan(request)
       const { sessionId, clientId, audioBlobId, hasAudio } = loaded.row
       if (audioBlobId === null || !hasAudio) throw refuse.notReady('The recording is not available')
-      const release = cutting.take()
-      if (release === null) throw refuse.busy('Too many recordings are played at once; ask again in a moment')
+      const release = takePlace(cutting, caller, 'recordings are played')
       try {
-        const openAudio = makeBlobReader(blobs, caller.tenant, audioBlobId)
+        const audio = await openManifest(blobs, caller.tenant, audioBlobId)
         const signal = AbortSignal.any([endOf(request), parts.closing, AbortSignal.timeout(clipTimeoutMs)])
-        const clip = await cutClip({ openAudio, ffmpegPath, scratchFolder, ...span, signal })
+        const clip = await cutClip({ audio, ffmpegPath, scratchFolder, ...span, signal })
         if (clip === null) throw refuse.rule('from lies behind the end of the recording')
         const subjects = [sessionId, clientId]
         await reads.record(caller.tenant, { operation: 'widget.playAudio', actor, requestId, subjects })

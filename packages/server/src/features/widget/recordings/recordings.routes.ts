@@ -15,6 +15,7 @@ import {
 import { createUpload } from './create-upload.js'
 import { completeRecording, discardRecording, terminateUpload } from './end-recording.js'
 import { receiveBytes } from './receive-bytes.js'
+import { takePlace } from './take-place.js'
 import { readCreation, readLength, readOffset } from './upload-rules.js'
 import { selectOwnUpload, type UploadRow } from './uploads.sql.js'
 
@@ -28,6 +29,9 @@ const tusVersion = '1.0.0'
 
 /** PATCHes at once in one process: some 2 MiB of memory each. */
 const receivingMost = 200
+
+/** A recording sends one at a time; a browser that catches up with several, a few. */
+const ofClinicianMost = 10
 
 export function registerRecordings(api: WidgetApi, parts: RecordingParts): void {
   const { db, blobs } = parts
@@ -69,7 +73,7 @@ function registerUploads(api: WidgetApi, parts: RecordingParts): void {
   const { db } = parts
   const load = (caller: WidgetCaller, { uploadId }: Record<string, string>) =>
     findOwnUpload(parts, caller, uploadId ?? '')
-  const receiving = new Places(receivingMost)
+  const receiving = new Places(receivingMost, ofClinicianMost)
   api.raw({
     operation: 'widget.createUpload',
     method: 'POST',
@@ -112,8 +116,7 @@ function registerUploads(api: WidgetApi, parts: RecordingParts): void {
       if (request.givenMediaType !== 'application/offset+octet-stream') {
         throw refuse.mediaType('Content-Type must be application/offset+octet-stream')
       }
-      const release = receiving.take()
-      if (release === null) throw refuse.busy('Too many uploads at once; continue in a moment')
+      const release = takePlace(receiving, caller, 'uploads')
       try {
         const offset = await receiveBytes(parts.blobs, caller.tenant, loaded, {
           offsetBytes: readOffset(request.headers),

@@ -48,6 +48,12 @@ interface Pages {
   next: () => void
 }
 
+/** Each look is on record as a read of all that is listed: not oftener than somebody would look by themselves. */
+const refreshMs = 20_000
+
+const isWorkedOn = ({ stage, note }: WidgetSession): boolean =>
+  note.isLoading || stage === 'preparing' || stage === 'transcribing' || stage === 'writing'
+
 const firstPage = { sessions: [] as WidgetSession[], page: 0, hasMore: true }
 
 function usePages(path: string): Pages {
@@ -71,10 +77,28 @@ function usePages(path: string): Pages {
       state.value = 'failed'
     })
   }
+  /** Its newest page again. What fails is tried again as if nothing had changed. */
+  const refresh = (): void => {
+    if (document.hidden || loaded.peek().page === 0) return
+    const read = async (): Promise<void> => {
+      const { data } = await engine.api.get<Page<WidgetSession>>(`${path}?page=1`)
+      const newest = new Set(data.map(({ sessionId }) => sessionId))
+      const older = loaded.peek().sessions.filter(({ sessionId }) => !newest.has(sessionId))
+      loaded.value = { ...loaded.peek(), sessions: [...data, ...older] }
+    }
+    attempt(read, () => (loaded.value = { ...loaded.peek() }))
+  }
   useEffect(() => {
     loaded.value = firstPage
     next()
+    document.addEventListener('visibilitychange', refresh)
+    return () => document.removeEventListener('visibilitychange', refresh)
   }, [path])
+  useEffect(() => {
+    const isIdle = !loaded.value.sessions.some(isWorkedOn)
+    const timer = isIdle ? undefined : setTimeout(refresh, refreshMs)
+    return () => clearTimeout(timer)
+  }, [loaded.value])
   return { ...loaded.value, state: state.value, error: error.value, next }
 }
 

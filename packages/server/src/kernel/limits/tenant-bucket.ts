@@ -1,5 +1,6 @@
 import type { Database } from '../db/database.js'
 import type { TenantScope } from '../tenant.js'
+import type { Bucket } from './bucket-share.js'
 import { leaseTokens, type Lease, type LeaseAsk } from './lease-tokens.sql.js'
 import { openBucket } from './open-bucket.sql.js'
 import { relaxDurability } from '../db/relax-durability.sql.js'
@@ -9,7 +10,7 @@ import { returnTokens } from './return-tokens.sql.js'
  * One tenant's bucket in the database. All of this writes, through `Database.read`: that is one implicit
  * transaction in one round trip, where `write` takes three and would keep the row locked between them.
  */
-export class Bucket {
+export class TenantBucket implements Bucket {
   readonly #db: Database
   readonly #tenant: TenantScope
 

@@ -1,8 +1,7 @@
 import type { Clock } from '../clock.js'
 import type { Log } from '../log.js'
-import type { Bucket } from './bucket.js'
 import { planShare, refuseLocallyForMs, topUpThreshold } from './lease-size.js'
-import type { Lease } from './lease-tokens.sql.js'
+import type { Lease, LeaseAsk } from './lease-tokens.sql.js'
 import { describeLimit, describePolicies, toWholeSeconds, type LimitField } from './rate-limit-fields.js'
 import type { LimitVerdict, TenantLimits } from './verdict.js'
 
@@ -29,8 +28,15 @@ interface Exhaustion {
   moreAtMs: number
 }
 
-/** What this process holds of one tenant's bucket. At most one lease is under way. */
-export class TenantShare {
+/** Tokens in the database, which all processes take from. */
+export interface Bucket {
+  lease(ask: LeaseAsk): Promise<Lease>
+  /** `day`: of the lease. */
+  giveBack(tokens: number, day: string): Promise<void>
+}
+
+/** What this process holds of one bucket. At most one lease is under way. */
+export class BucketShare {
   /** Cleared by each sweep: cheaper than the time of every request. */
   isTouched = true
   idleSweeps = 0

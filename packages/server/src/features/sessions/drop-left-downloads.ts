@@ -1,0 +1,17 @@
+import { intendDeletion } from '../../kernel/blobs/index.js'
+import type { Database } from '../../kernel/db/database.js'
+import type { TenantScope } from '../../kernel/tenant.js'
+import { listLeftDownloads, takeLeftDownload } from './recording-downloads.sql.js'
+
+/** What was begun of recordings that came in another way. The purge removes the bytes within minutes. */
+export async function dropLeftDownloads(db: Database, most: number): Promise<number> {
+  const left = await db.throughDoor<{ tenantId: string; sessionId: string }>(listLeftDownloads(most))
+  for (const { tenantId, sessionId } of left) await dropLeftDownload(db, { tenantId }, sessionId)
+  return left.length
+}
+
+const dropLeftDownload = (db: Database, tenant: TenantScope, sessionId: string): Promise<void> =>
+  db.write(tenant, async (tx) => {
+    const [taken] = await tx.run<{ blobId: string | null }>(takeLeftDownload(tenant, sessionId))
+    if (taken?.blobId != null) await intendDeletion(tx, taken.blobId, 'replaced')
+  })

@@ -1,0 +1,14 @@
+import type { WidgetCaller } from '../../../http/widget-api.js'
+import type { Places } from '../../../kernel/places.js'
+import { refuse } from '../../../kernel/refuse.js'
+
+/** What holds a place is over in seconds. */
+const retryAfterSeconds = 2
+
+/** Gives the place back. Refuses for what one clinician has too much of, or the whole process. */
+export function takePlace(places: Places, { clinicianId }: WidgetCaller, what: string): () => void {
+  const release = places.take(clinicianId)
+  if (release !== null) return release
+  const message = `Too many ${what} at once; ask again in a moment`
+  throw places.hasAll(clinicianId) ? refuse.tooMany(message, retryAfterSeconds) : refuse.busy(message)
+}

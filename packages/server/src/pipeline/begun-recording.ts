@@ -1,0 +1,39 @@
+import { beginDownload } from '../kernel/guarded-fetch/download.js'
+import { findDownload, recordDownload } from '../features/sessions/index.js'
+import { holdJob } from '../jobs/enqueue-job.js'
+import type { Job } from '../jobs/jobs.sql.js'
+import { deleteBlob, resumeBlob, type BlobGuard, type BlobWriterOptions } from '../kernel/blobs/index.js'
+import type { TenantKeyRing } from '../kernel/secrets/tenant-keys.js'
+import type { PipelineParts } from './pipeline-parts.js'
+
+/** A late worker must not touch the blob that another one goes on with. */
+export const guardOf =
+  (job: Job): BlobGuard =>
+  (tx) =>
+    holdJob(tx, job)
+
+/** How a recording is written that cannot be gone on with: whoever comes next finds what was begun. */
+export const noteBegun = (job: Job, ring: TenantKeyRing): BlobWriterOptions => ({
+  guard: guardOf(job),
+  onCreate: (tx, blobId) =>
+    recordDownload(tx, ring, { sessionId: job.subjectId, blobId, state: beginDownload() }),
+})
+
+/** What a worker made that was killed before it was in its place. What is not whole goes. */
+export async function findWholeRecording(
+  parts: PipelineParts,
+  job: Job,
+  ring: TenantKeyRing,
+): Promise<string | null> {
+  const begun = (await findDownload(parts.db, ring, job.subjectId))?.blobId ?? null
+  if (begun === null) return null
+  const left = await resumeBlob(parts.blobs, job, begun, guardOf(job))
+  if (left?.isComplete === true) return begun
+  await dropBegun(parts, job, ring)
+  return null
+}
+
+export async function dropBegun(parts: PipelineParts, job: Job, ring: TenantKeyRing): Promise<void> {
+  const begun = (await findDownload(parts.db, ring, job.subjectId))?.blobId ?? null
+  if (begun !== null) await deleteBlob(parts.blobs, job, begun, 'replaced', guardOf(job))
+}
