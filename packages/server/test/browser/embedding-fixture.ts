@@ -259,7 +259,8 @@ export interface HeardEvent {
 export const listHeard = (page: Page): Promise<HeardEvent[]> =>
   page.evaluate(() => (globalThis as unknown as { heard: HeardEvent[] }).heard)
 
-interface Evaluated {
+/** What a test sees in the frame. */
+export interface Evaluated {
   engine: {
     auth: { value: { state: string } }
     recorder: {
