@@ -31,12 +31,14 @@ export function RecordingForm({ client }: { client: WidgetClient }) {
   }, [])
   if (clinician === null) return null
   const noteType = chosen.value ?? chooseNoteType(clinician, options.noteOptions)
+  // Unplugged since it was chosen: the default takes its place.
+  const isThere = engine.recorder.microphones.value.some((device) => device.deviceId === deviceId.value)
   const recording: NewRecording = {
     clientId: client.id,
     clientLabel: formatName(client),
     noteType,
     options,
-    ...(deviceId.value === '' ? {} : { deviceId: deviceId.value }),
+    ...(isThere ? { deviceId: deviceId.value } : {}),
   }
   const start = async (): Promise<void> => {
     await engine.recorder.start(recording)
@@ -55,10 +57,11 @@ export function RecordingForm({ client }: { client: WidgetClient }) {
           clinician={clinician}
           noteType={noteType}
           onNoteType={(next) => (chosen.value = next)}
-          deviceId={deviceId.value}
+          deviceId={isThere ? deviceId.value : ''}
           onDevice={(next) => (deviceId.value = next)}
         />
       </details>
+      {options.usingHeadphones === true ? <p class="muted">{setup.headphones}</p> : null}
       {recorder.state === 'unavailable' ? (
         <Notice kind="warning" role="alert" title={setup.unavailableTitle}>
           {recorder.reason}
