@@ -314,7 +314,7 @@ class TabRecorder implements RecorderControl {
       segments.map(async ({ bytes, mimeType }, segment) => {
         const blob = await recordings.readBytes(vault, { recordingId, segment }, 0, bytes)
         // The device was full, and what the service had made room for the rest.
-        if (blob.size < bytes) throw new EngineError(engineTexts.recordingPartial, 0)
+        if (blob.size < bytes) throw new EngineError(engineTexts.failed, 0)
         const ending = mimeType.split(/[/;]/)[1]
         return new File([blob], `recording-${day}-${segment + 1}.${ending}`)
       }),

@@ -115,18 +115,16 @@ class Run implements RunningRecording {
         this.#capture = null
         this.pause(engineTexts.microphoneLost)
         this.#parts.onTrouble()
-        void this.#explainLoss()
+        // Unplugged, or no longer allowed.
+        void isMicrophoneDenied().then((isDenied) =>
+          this.#tell(isDenied ? { pauseReason: engineTexts.microphoneRefused } : {}),
+        )
       },
     })
     this.#capture = capture
     this.#heardAtMs = performance.now()
     this.#countingSinceMs = performance.now()
     this.#tell({ state: 'recording', pauseReason: null, deviceId: capture.deviceId })
-  }
-
-  /** Unplugged, or no longer allowed. */
-  async #explainLoss(): Promise<void> {
-    if (await isMicrophoneDenied()) this.#tell({ pauseReason: engineTexts.microphoneRefused })
   }
 
   async #addSegment(mimeType: string): Promise<{ recordingId: string; index: number }> {

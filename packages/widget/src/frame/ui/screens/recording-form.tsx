@@ -61,7 +61,6 @@ export function RecordingForm({ client }: { client: WidgetClient }) {
           onDevice={(next) => (deviceId.value = next)}
         />
       </details>
-      {options.usingHeadphones === true ? <p class="muted">{setup.headphones}</p> : null}
       {recorder.state === 'unavailable' ? (
         <Notice kind="warning" role="alert" title={setup.unavailableTitle}>
           {recorder.reason}
