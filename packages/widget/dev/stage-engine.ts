@@ -58,6 +58,8 @@ function makeEngine(stage: Omit<Stage, 'engine'>): Engine {
     },
     api: service.requests,
     recorder: makeRecorder(stage),
+    store: null,
+    getVault: () => null,
     raise: () => {},
     copyNote: (note) => {
       copied.push(note)
@@ -111,6 +113,7 @@ function makeRecorder({
     },
     finishUnfinished: finish,
     discardUnfinished: forget,
+    readFiles: async () => [],
   }
 }
 

@@ -89,6 +89,10 @@ function makeRequests(service: Service, answers: Record<string, Answer>): Widget
       body?: unknown,
       headers?: Record<string, string>,
     ) => (await call(method, path, body, headers)) as Answered,
+    sendTagged: (async (method: string, path: string, body: unknown, headers: Record<string, string>) => ({
+      body: await call(method, path, body, headers),
+      etag: service.session.peek().note.etag,
+    })) as WidgetRequests['sendTagged'],
     getTagged: (async (path: string) => ({
       body: await call('GET', path),
       etag: service.session.peek().note.etag,

@@ -70,6 +70,8 @@ export type ToFrame =
   /** Instead of the tokens, when a frame that had them was loaded again: `handle` as the frame gave it. */
   | { type: 'resume'; handle: string }
   | { type: 'selectClient'; clientId: string; options: SelectionOptions }
+  /** The page listens; the frame knows which events there are. */
+  | { type: 'on'; event: string }
   | { type: 'logout' }
   | { type: 'visibility'; isOpen: boolean }
 
@@ -80,3 +82,5 @@ export type ToPage =
   | { type: 'copyNote'; copied: CopiedNote }
   | { type: 'height'; heightPx: number }
   | { type: 'close' }
+  /** Something happened that the clinician must see. */
+  | { type: 'open' }

@@ -254,22 +254,36 @@ export interface HeardEvent {
   name: string
   message?: string
   code?: string
+  sessionId?: string
 }
 
 export const listHeard = (page: Page): Promise<HeardEvent[]> =>
   page.evaluate(() => (globalThis as unknown as { heard: HeardEvent[] }).heard)
 
-interface Evaluated {
+/** What a test sees in the frame. */
+export interface Evaluated {
   engine: {
     auth: { value: { state: string } }
     recorder: {
-      state: { value: { state: string; recordedBytes?: number; uploadedBytes?: number; isOffline?: boolean } }
+      state: {
+        value: {
+          state: string
+          recordedBytes?: number
+          uploadedBytes?: number
+          isOffline?: boolean
+          pauseReason?: string | null
+          warning?: string | null
+          deviceId?: string | null
+        }
+      }
+      microphones: { value: { deviceId: string; label: string }[] }
       unfinished: { value: { recordingId: string; recordedBytes: number; isHeldElsewhere: boolean }[] }
-      sending: { value: { problem: string | null }[] }
+      sending: { value: { problem: string | null; warning: string | null }[] }
       start(recording: object): Promise<void>
       finish(): Promise<{ sessionId: string }>
       pause(): void
       resume(): Promise<void>
+      changeMicrophone(deviceId: string): Promise<void>
       resumeUnfinished(recordingId: string): Promise<void>
       finishUnfinished(recordingId: string): Promise<{ sessionId: string }>
     }

@@ -121,7 +121,7 @@ describe.skipIf(missesChromium('embedding the widget'))('the widget in a page', 
     expect(seen.text).not.toContain('1990')
   })
 
-  it('works under a strict policy with a container and another global, and says which setting it does not know', async () => {
+  it('works under a strict policy with a container and another global, and says which setting and event it does not know', async () => {
     const { serviceUrl } = stage
     const policy = `default-src 'none'; script-src 'nonce-${pageNonce}' ${serviceUrl}; style-src 'nonce-${pageNonce}'; frame-src ${serviceUrl}; require-trusted-types-for 'script'`
     const page = await openPage('?global=EHR&settings=casenoteSettings', {
@@ -134,10 +134,14 @@ describe.skipIf(missesChromium('embedding the widget'))('the widget in a page', 
     })
     await waitForEvent(page, ({ name }) => name === 'ready', 'the widget is ready')
     await waitForText(page, 'ign')
-    await waitUntil(
-      async () => consoleTexts.some((text) => text.includes('unknown settings, ignored: colour')),
-      'the console says so',
-    )
+    await page.evaluate('EHR.on("noteReady", () => {})')
+    for (const unknown of [
+      'unknown settings, ignored: colour',
+      'unknown events of on(), ignored: noteReady',
+    ]) {
+      await waitUntil(async () => consoleTexts.some((text) => text.includes(unknown)), `it says ${unknown}`)
+    }
+    expect(consoleTexts.filter((text) => text.includes('unknown events'))).toHaveLength(1)
     expect(consoleTexts.filter((text) => text.includes('Content Security Policy'))).toEqual([])
     expect((await listHeard(page)).filter(({ name }) => name === 'error')).toEqual([])
     const place = page.locator('#place casenote-widget iframe')

@@ -80,7 +80,7 @@ export const askMagicEdit = async (page: Page, instruction: string): Promise<voi
 
 const unfinished = `[{ recordingId: 'r1', clientId: stage.data.joanna.id, clientLabel: 'Joanna Smith', startedAt: '2026-11-14T15:00:00.000Z', seconds: 1261, recordedBytes: 9, uploadedBytes: 3, isHeldElsewhere: false }, { recordingId: 'r2', clientId: 'x', clientLabel: 'Johan Lindqvist', startedAt: '2026-11-14T16:00:00.000Z', seconds: 61, recordedBytes: 9, uploadedBytes: 3, isHeldElsewhere: true }]`
 
-const sending = `[{ recordingId: 'r3', sessionId: stage.data.session.sessionId, clientId: stage.data.joanna.id, clientLabel: 'Joanna Smith', recordedBytes: 100, uploadedBytes: 62, isOffline: true, problem: null }, { recordingId: 'r4', sessionId: null, clientId: 'x', clientLabel: 'Johan Lindqvist', recordedBytes: 100, uploadedBytes: 10, isOffline: false, problem: 'The service did not take the recording. It is kept on this device.' }]`
+const sending = `[{ recordingId: 'r3', sessionId: stage.data.session.sessionId, clientId: stage.data.joanna.id, clientLabel: 'Joanna Smith', recordedBytes: 100, uploadedBytes: 62, isOffline: true, problem: null, warning: 'This device’s storage is full. Do not close this page.' }, { recordingId: 'r4', sessionId: null, clientId: 'x', clientLabel: 'Johan Lindqvist', recordedBytes: 100, uploadedBytes: 10, isOffline: false, problem: 'Not found.', warning: null }]`
 
 export const screenStates: Record<string, (page: Page) => Promise<void>> = {
   starting: set(`stage.auth.value = { state: 'starting' }`),

@@ -70,6 +70,21 @@ describe.skipIf(missesChromium('what the screens do'))('the screens', () => {
     expect(await savedSection(page, 'subjective')).toBe('Client slept well.')
   })
 
+  it('show what was typed beside a note that was signed meanwhile, to be copied, and add nothing to it', async () => {
+    await openNote(page)
+    const before = await savedSection(page, 'subjective')
+    await editSubjective(page, 'Client slept well.')
+    await page.evaluate(
+      `stage.service.write({ status: 'finalized', finalizedAt: '2026-11-15T11:00:00.000Z' })`,
+    )
+    const conflict = page.locator('.sides')
+    await conflict.getByRole('button', { name: 'Copy' }).waitFor()
+    expect(await page.getByRole('button', { name: 'Keep my text' }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Keep the saved text' }).click()
+    await conflict.waitFor({ state: 'detached' })
+    expect(await savedSection(page, 'subjective')).toBe(before)
+  })
+
   it('say that a text is not saved, keep it, and save it when asked', async () => {
     await openNote(page)
     await page.evaluate(`stage.service.failures.push({ path: '/progress-note', status: 0, message: '' })`)

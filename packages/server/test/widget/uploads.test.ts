@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { WidgetSession } from '@casenote/contract'
+import { Readable } from 'node:stream'
+import type { ClinicianTokens, WidgetSession } from '@casenote/contract'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { abandonRecordings, selectUploadsOfSession, type UploadRow } from '../../src/features/widget/index.js'
@@ -21,8 +22,11 @@ let service: TestService
 let partner: TestPartner
 let clinician: SignedIn
 
+/** How far the service's clock is ahead of ours. */
+let aheadMs = 0
+
 beforeAll(async () => {
-  service = await makeTestService()
+  service = await makeTestService({ clock: { nowMs: () => Date.now() + aheadMs } })
   partner = await service.addPartner()
   clinician = await signIn(service, partner)
 })
@@ -46,6 +50,20 @@ async function startUpload(more: object = {}): Promise<{ sessionId: string; uplo
   const uploadId = randomUUID()
   expect((await create(sessionId, uploadId, more)).statusCode).toBe(201)
   return { sessionId, uploadId }
+}
+
+/** As the frame does it, with the refresh token. */
+async function renew(by: SignedIn): Promise<SignedIn> {
+  const answer = await service.call({
+    method: 'POST',
+    url: '/widget/v1/token',
+    payload: { RefreshToken: by.tokens.RefreshToken },
+  })
+  const tokens = answer.json<ClinicianTokens>()
+  const headers = { authorization: `Bearer ${tokens.AccessToken}` }
+  const call: SignedIn['call'] = (method, path, payload, more = {}) =>
+    by.call(method, path, payload, { ...more, ...headers })
+  return { ...by, tokens, headers, call }
 }
 
 const tenantOf = () => ({ tenantId: partner.partnerId })
@@ -126,6 +144,37 @@ describe('tus 1.0.0', () => {
     })
     expect(nameless.statusCode).toBe(400)
     expect((await head(uploadId)).headers['upload-offset']).toBe('0')
+  })
+
+  it('401 with an access token that ran out on the way: nothing is taken, and a renewed one goes on from there', async () => {
+    const { sessionId, uploadId } = await startUpload()
+    const bytes = randomBytes(3_000)
+    const own = await signIn(service, partner)
+    // It runs out while the bytes arrive: who was let in is heard to the end.
+    const slow = Readable.from(
+      (function* () {
+        yield bytes.subarray(0, 500)
+        aheadMs = own.tokens.ExpiresIn * 1000 + 1_000
+        yield bytes.subarray(500, 1_000)
+      })(),
+    )
+    try {
+      const begun = await own.call('PATCH', `/uploads/${uploadId}`, slow, patchHeaders(0))
+      expect([begun.statusCode, begun.headers['upload-offset']]).toEqual([204, '1000'])
+      expect((await patch(uploadId, 1_000, bytes.subarray(1_000), 3_000, own)).statusCode).toBe(401)
+      expect((await head(uploadId, own)).statusCode).toBe(401)
+      const renewed = await renew(own)
+      expect((await head(uploadId, renewed)).headers['upload-offset']).toBe('1000')
+      const rest = await patch(uploadId, 1_000, bytes.subarray(1_000), 3_000, renewed)
+      expect([rest.statusCode, rest.headers['upload-offset']]).toEqual([204, '3000'])
+      expect(
+        (await renewed.call('POST', `/sessions/${sessionId}/recording`, { uploadIds: [uploadId] }))
+          .statusCode,
+      ).toBe(200)
+      expect(await readStored(sessionId)).toEqual([bytes])
+    } finally {
+      aheadMs = 0
+    }
   })
 
   it('413 beyond its length and beyond 2 GiB; nothing of the surplus is kept', async () => {

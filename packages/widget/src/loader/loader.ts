@@ -24,15 +24,11 @@ const listeners: [string, Listener][] = []
 const copyListeners: ((copied: CopiedNote) => void)[] = []
 let isReady = false
 
+/** An error's message is for the developer; the clinician is told in the widget's place. */
 function emit(event: WidgetEvent, detail: Record<string, string>): void {
   if (event === 'ready') isReady = true
+  if (event === 'error') console.error(`Casenote: ${detail.message}`)
   for (const [name, listener] of listeners) if (name === event) listener(detail)
-}
-
-/** `message` is for the developer; the clinician is told in the widget's place. */
-function fail(code: string, message: string): void {
-  console.error(`Casenote: ${message}`)
-  emit('error', { code, message })
 }
 
 /** Calls before there is a frame, in order. Null once there is one. */
@@ -46,23 +42,23 @@ let signIn: ToFrame | null = null
 let selection: ToFrame | null = null
 
 function send(message: ToFrame): void {
-  if (queue !== null) queue.push(message)
+  if (queue) queue.push(message)
   else port?.postMessage(message)
 }
 
 const sendSettings = (): void => send({ type: 'settings', settings, canCopy: copyListeners.length > 0 })
 
-/** A copy without functions and elements, which no port would carry. */
-const copy = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value)) as Value
+/** A copy without functions and elements, which no port would carry; of nothing, an empty one. */
+const copy = (value: unknown): object => JSON.parse(JSON.stringify(value ?? {})) as object
 
 /** What is handed over is looked at in the frame: what it has to say appears in the same console. */
 const api = {
   authenticate(tokens: unknown, clinicianId?: string): void {
-    signIn = { type: 'authenticate', tokens: copy(tokens ?? {}), clinicianId: clinicianId ?? null }
+    signIn = { type: 'authenticate', tokens: copy(tokens), clinicianId: clinicianId ?? null }
     send(signIn)
   },
   selectClient(clientId: string, options?: object): void {
-    selection = { type: 'selectClient', clientId: clientId ?? '', options: copy(options ?? {}) }
+    selection = { type: 'selectClient', clientId: clientId ?? '', options: copy(options) }
     send(selection)
     if (clientId) place?.open()
   },
@@ -71,9 +67,12 @@ const api = {
     // Before there is a frame: what it is told first says so.
     if (queue === null) sendSettings()
   },
-  on(event: WidgetEvent, listener: Listener): void {
-    listeners.push([event, listener])
-    if (event === 'ready' && isReady) queueMicrotask(() => listener({}))
+  on(event: unknown, listener: Listener): void {
+    // A text, whatever it was: what no port carries would hold up the rest of the queue.
+    const name = String(event)
+    listeners.push([name, listener])
+    send({ type: 'on', event: name })
+    if (name === 'ready' && isReady) queueMicrotask(() => listener({}))
   },
   logout(): void {
     signIn = selection = null
@@ -84,17 +83,17 @@ const api = {
 function hear(message: ToPage): void {
   switch (message.type) {
     case 'event':
-      if (message.event === 'error') console.error(`Casenote: ${message.detail.message}`)
       return emit(message.event, message.detail)
     case 'authenticated':
-      if (signIn !== null) signIn = { type: 'resume', handle: message.handle }
+      if (signIn) signIn = { type: 'resume', handle: message.handle }
       return
     case 'copyNote':
       return copyListeners.forEach((listener) => listener(message.copied))
     case 'height':
       return place?.fit(message.heightPx)
     case 'close':
-      return place?.close()
+    case 'open':
+      return place?.[message.type]()
   }
 }
 
@@ -107,16 +106,15 @@ function connect(frame: HTMLIFrameElement): void {
   const waiting = queue ?? [signIn, selection]
   queue = null
   sendSettings()
-  for (const message of waiting) if (message !== null) send(message)
+  for (const message of waiting) if (message) send(message)
 }
 
 function mount(): void {
-  settings = copy(page[settingsName] ?? {})
+  settings = copy(page[settingsName])
   const frameUrl = new URL('frame', source)
   const partner = source.searchParams.get('partner')
   if (partner !== null) frameUrl.searchParams.set('partner', partner)
-  const made = makePlace(settings, frameUrl.href, (isOpen) => send({ type: 'visibility', isOpen }))
-  place = made
+  const made = (place = makePlace(settings, frameUrl.href, (isOpen) => send({ type: 'visibility', isOpen })))
   let isHeard = false
   addEventListener('message', ({ source: from, origin: fromOrigin, data }: MessageEvent<unknown>) => {
     if (from !== made.frame.contentWindow || fromOrigin !== origin) return
@@ -128,7 +126,7 @@ function mount(): void {
   const block = (code: string, message: string): void => {
     if (isHeard) return
     made.tell(`Clinical documentation cannot be shown here (${code}). Please tell support.`)
-    fail(code, message)
+    emit('error', { code, message })
   }
   document.addEventListener('securitypolicyviolation', ({ blockedURI, effectiveDirective }) => {
     if (!blockedURI.startsWith(origin) || !/^(frame|child|default)-src/.test(effectiveDirective)) return

@@ -7,7 +7,7 @@ export function makeDraggable(button: HTMLElement, host: HTMLElement): () => boo
   button.addEventListener('pointerdown', ({ pointerId }) => button.setPointerCapture(pointerId))
   button.addEventListener('pointermove', ({ buttons, movementX, movementY, clientX, clientY }) => {
     if (buttons === 0) return
-    movedPx += Math.abs(movementX) + Math.abs(movementY)
+    movedPx += Math.hypot(movementX, movementY)
     if (movedPx > clickWithinPx) move(host, clientX, clientY)
   })
   return () => {
@@ -17,11 +17,8 @@ export function makeDraggable(button: HTMLElement, host: HTMLElement): () => boo
   }
 }
 
-/** In a corner of the window, so that the frame opens towards its middle. */
-export function pin(
-  host: HTMLElement,
-  { isTop, isLeft, x, y }: { isTop: boolean; isLeft: boolean; x: number; y: number },
-): void {
+/** In a corner of the window, so that the frame opens towards its middle; `x` and `y` from there. */
+export function pin(host: HTMLElement, isTop: boolean, isLeft: boolean, x: number, y: number): void {
   host.toggleAttribute('top', isTop)
   host.toggleAttribute('left', isLeft)
   Object.assign(host.style, {
@@ -36,5 +33,5 @@ function move(host: HTMLElement, x: number, y: number): void {
   const isTop = y < innerHeight / 2
   const isLeft = x < innerWidth / 2
   const keep = (distance: number): number => Math.max(distance - 28, 8)
-  pin(host, { isTop, isLeft, x: keep(isLeft ? x : innerWidth - x), y: keep(isTop ? y : innerHeight - y) })
+  pin(host, isTop, isLeft, keep(isLeft ? x : innerWidth - x), keep(isTop ? y : innerHeight - y))
 }

@@ -78,7 +78,7 @@ export function makePlace(
   if (container === null) {
     host.setAttribute('floating', '')
     const position = settings.position ?? ''
-    pin(host, { isTop: /top/i.test(position), isLeft: /left/i.test(position), x: 16, y: 16 })
+    pin(host, /top/i.test(position), /left/i.test(position), 16, 16)
   }
   if (button !== null) {
     frame.hidden = true

@@ -1,5 +1,6 @@
 import type { WidgetClinician, WidgetSession } from '@casenote/contract'
 import type { ReadonlySignal } from '@preact/signals'
+import type { Vault } from './recordings/sealed.js'
 import type { CopiedNote, SelectionOptions, WidgetEvent, WidgetSettings } from '../../protocol.js'
 
 /** What the screens see of everything below them. Signals change; promises reject with an `EngineError`. */
@@ -15,10 +16,20 @@ export interface Engine {
   select(clientId: string | null): void
   api: WidgetRequests
   recorder: Recorder
+  /** For what lies on this device; either is null where there is none. */
+  store: DraftRows | null
+  getVault(): Vault | null
   /** The engine itself raises all events but `error`: what a watched session tells, and what the recorder does. */
   raise(event: WidgetEvent, detail: Record<string, string>): void
   copyNote(copied: CopiedNote): void
   close(): void
+}
+
+/** As much of the browser's storage as a screen needs. */
+export interface DraftRows {
+  list<Row>(table: 'drafts'): Promise<Row[]>
+  put(table: 'drafts', row: object): Promise<void>
+  remove(table: 'drafts', keys: string[]): Promise<void>
 }
 
 export type AuthState =
@@ -57,7 +68,14 @@ export interface WidgetRequests {
     body?: unknown,
     headers?: Record<string, string>,
   ): Promise<Answer>
-  /** Also gives the `ETag`. */
+  /** Both also give the `ETag`. */
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- as `get`: the caller knows what the path answers
+  sendTagged<Answer>(
+    method: 'PATCH',
+    path: string,
+    body: unknown,
+    headers: Record<string, string>,
+  ): Promise<{ body: Answer; etag: string }>
   // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- as `get`: the caller knows what the path answers
   getTagged<Answer>(path: string): Promise<{ body: Answer; etag: string }>
   getBlob(path: string): Promise<Blob>
@@ -86,8 +104,12 @@ export interface Recorder {
   /** Recordings of this clinician on this device that were never finished. */
   unfinished: ReadonlySignal<UnfinishedRecording[]>
   resumeUnfinished(recordingId: string): Promise<void>
+  /** Sends an ended one that was refused once more. */
   finishUnfinished(recordingId: string): Promise<{ sessionId: string }>
+  /** Also one that cannot be sent. */
   discardUnfinished(recordingId: string): Promise<void>
+  /** What is here of a recording, not sealed any more; one file for each of its segments. */
+  readFiles(recordingId: string): Promise<File[]>
 }
 
 export interface NewRecording {
@@ -132,6 +154,8 @@ export interface SendingRecording {
   isOffline: boolean
   /** Why it cannot be sent, a sentence; the recording is kept. */
   problem: string | null
+  /** What endangers it until it is sent, a sentence. */
+  warning: string | null
 }
 
 export interface UnfinishedRecording {

@@ -21,36 +21,38 @@ export interface Lineages {
   forget(handle: string): Promise<void>
 }
 
-/** In the browser's storage where there is one: a reloaded frame, and the next tab, then go on with the newest tokens. */
+/**
+ * In the browser's storage where there is one: a reloaded frame, and the next tab, then go on with the newest tokens. In
+ * memory where there is none, or no room: the other tabs then have to be signed in again.
+ */
 export function makeLineages(store: Store | null): Lineages {
-  if (store === null) {
-    const rows = new Map<string, Lineage>()
-    return {
-      find: (handle) => Promise.resolve(rows.get(handle)),
-      keep: (lineage) => Promise.resolve(void rows.set(lineage.handle, lineage)),
-      forget: (handle) => Promise.resolve(void rows.delete(handle)),
-    }
-  }
+  const inMemory = new Map<string, Lineage>()
   return {
-    find: (handle) => store.find('lineages', handle),
-    keep: (lineage) =>
-      store.write(['lineages'], async (tx) => {
-        tx.objectStore('lineages').put(lineage)
-      }),
-    forget: (handle) =>
-      store.write(['lineages'], async (tx) => {
-        tx.objectStore('lineages').delete(handle)
-      }),
+    find: async (handle) => inMemory.get(handle) ?? (await store?.find('lineages', handle)),
+    keep: async (lineage) => {
+      inMemory.set(lineage.handle, lineage)
+      try {
+        if (store === null) return
+        await store.put('lineages', lineage)
+        inMemory.delete(lineage.handle)
+      } catch {
+        // A full disk; a recording that needs these tokens to be sent must not wait for room.
+      }
+    },
+    forget: async (handle) => {
+      inMemory.delete(handle)
+      await store?.remove('lineages', [handle])
+    },
   }
 }
 
 export async function dropDeadLineages(store: Store | null): Promise<void> {
   const rows = (await store?.list<Lineage>('lineages')) ?? []
   const dead = rows.filter(({ expiresAtMs }) => expiresAtMs + lifeMs < Date.now())
-  if (dead.length === 0) return
-  await store?.write(['lineages'], async (tx) => {
-    for (const { handle } of dead) tx.objectStore('lineages').delete(handle)
-  })
+  await store?.remove(
+    'lineages',
+    dead.map(({ handle }) => handle),
+  )
 }
 
 export function newLineage(handle: string, tokens: HandedTokens): Lineage {

@@ -8,10 +8,17 @@ import { dropDeadLineages, makeLineages } from './lineages.js'
 import { makeAuthorizedFetch } from './authorized-fetch.js'
 import { makeRequests } from './make-requests.js'
 import type { Store } from './open-store.js'
-import { explainPolicy, readTokens, warnUnknownOptions, warnUnknownSettings } from './read-page-input.js'
+import {
+  explainPolicy,
+  readTokens,
+  warnUnknownEvent,
+  warnUnknownOptions,
+  warnUnknownSettings,
+} from './read-page-input.js'
 import { isMicrophoneForbidden } from './recordings/capture-audio.js'
 import { makeRecorder } from './recordings/make-recorder.js'
 import { makeRecordingStore } from './recordings/recording-store.js'
+import type { Vault } from './recordings/vault.js'
 import { SignIn } from './sign-in.js'
 import { makeTokens } from './tokens.js'
 
@@ -27,6 +34,7 @@ export function makeEngine(page: PageConnection, store: Store | null): Engine {
   const raise = (event: WidgetEvent, detail: Record<string, string>): void =>
     page.send({ type: 'event', event, detail })
 
+  let vault: Vault | null = null
   const tokens = makeTokens({
     lineages: makeLineages(store),
     onGone: () => signIn.requireAuthentication(),
@@ -38,14 +46,16 @@ export function makeEngine(page: PageConnection, store: Store | null): Engine {
     authorizedFetch,
     whenSignedIn: () => signIn.whenSignedIn(),
     raise,
+    open: () => page.send({ type: 'open' }),
     onSent: watchToItsEnd,
   })
   const signIn = new SignIn({
     api,
     pageOrigin: page.origin,
-    onSignedIn: async (vault, isSameClinician) => {
+    onSignedIn: async (signedIn, isSameClinician) => {
       if (!isSameClinician) await recorder.signOut()
-      await recorder.signIn(vault)
+      vault = signedIn
+      await recorder.signIn(signedIn)
     },
     onAuthenticationRequired: () => raise('authenticationRequired', {}),
     onRefused: (message) => raise('error', { code: 'refused', message }),
@@ -82,6 +92,7 @@ export function makeEngine(page: PageConnection, store: Store | null): Engine {
 
   async function logOut(): Promise<void> {
     signIn.signOut()
+    vault = null
     select(null)
     const ended = await tokens.end()
     if (ended !== null) void revoke(ended)
@@ -108,6 +119,8 @@ export function makeEngine(page: PageConnection, store: Store | null): Engine {
       case 'visibility':
         isOpen.value = message.isOpen
         return
+      case 'on':
+        return warnUnknownEvent(message.event)
       case 'selectClient':
         warnUnknownOptions(message.options)
         return void (turn = turn.then(() => select(message.clientId || null, message.options)))
@@ -133,6 +146,8 @@ export function makeEngine(page: PageConnection, store: Store | null): Engine {
     select: (clientId) => select(clientId),
     api,
     recorder,
+    store,
+    getVault: () => vault,
     raise,
     copyNote: (copied) => page.send({ type: 'copyNote', copied }),
     close: () => page.send({ type: 'close' }),

@@ -3,6 +3,9 @@ import { EngineError, type WidgetRequests } from './engine.js'
 import { backOffMs, onOnline, waitUpTo } from './wait.js'
 import { makeSessionWatch } from './watch-session.js'
 
+/** What a tab sends last outlives it: browsers allow 64 KB for that, and a character may be three bytes. */
+const keepaliveLengthMax = 20_000
+
 /** Repeats while there is no answer. A read may: it changes nothing. */
 async function persist<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let failures = 0; ; failures += 1) {
@@ -19,27 +22,40 @@ export function makeRequests(
   authorizedFetch: AuthorizedFetch,
   onSession: Parameters<typeof makeSessionWatch>[1],
 ): WidgetRequests {
-  const get = (path: string): Promise<Response> => persist(() => authorizedFetch(path))
+  const getTagged = async <Answer>(path: string): Promise<Tagged<Answer>> =>
+    readTagged(await persist(() => authorizedFetch(path)))
+  const sendTagged = async <Answer>(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Tagged<Answer>> => {
+    const text = JSON.stringify(body)
+    const type = body === undefined ? {} : { 'content-type': 'application/json' }
+    const keepalive = (text ?? '').length < keepaliveLengthMax
+    return readTagged(
+      await authorizedFetch(path, { method, body: text, headers: { ...type, ...headers }, keepalive }),
+    )
+  }
   return {
-    get: async <Answer>(path: string) => (await (await get(path)).json()) as Answer,
-    // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- as `get`: the caller knows what the path answers
-    getTagged: async <Answer>(path: string) => {
-      const response = await get(path)
-      return { body: (await response.json()) as Answer, etag: response.headers.get('etag') ?? '' }
-    },
-    getBlob: async (path) => (await get(path)).blob(),
-    send: async <Answer>(
-      method: string,
-      path: string,
-      body?: unknown,
-      headers: Record<string, string> = {},
-    ) => {
-      const json = body === undefined ? {} : { body: JSON.stringify(body) }
-      const type = body === undefined ? {} : { 'content-type': 'application/json' }
-      const response = await authorizedFetch(path, { method, ...json, headers: { ...type, ...headers } })
-      const text = await response.text()
-      return (text === '' ? undefined : JSON.parse(text)) as Answer
-    },
+    get: async <Answer>(path: string) => (await getTagged<Answer>(path)).body,
+    getTagged,
+    getBlob: async (path) => (await persist(() => authorizedFetch(path))).blob(),
+    send: async <Answer>(...args: Parameters<WidgetRequests['send']>) =>
+      (await sendTagged<Answer>(...args)).body,
+    sendTagged,
     watchSession: makeSessionWatch(authorizedFetch, onSession),
   }
+}
+
+interface Tagged<Answer> {
+  body: Answer
+  etag: string
+}
+
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller knows what the path answers
+async function readTagged<Answer>(response: Response): Promise<Tagged<Answer>> {
+  const text = await response.text()
+  const body = (text === '' ? undefined : JSON.parse(text)) as Answer
+  return { body, etag: response.headers.get('etag') ?? '' }
 }

@@ -2,18 +2,21 @@
 export interface Store {
   find<Row>(table: Table, key: IDBValidKey): Promise<Row | undefined>
   list<Row>(table: Table): Promise<Row[]>
+  put(table: Table, row: object): Promise<void>
+  remove(table: Table, keys: string[]): Promise<void>
   /** One transaction, on disk before it resolves; `work` may only use requests of that transaction. */
   write<Result>(tables: Table[], work: (tx: IDBTransaction) => Promise<Result>): Promise<Result>
   read<Result>(tables: Table[], work: (tx: IDBTransaction) => Promise<Result>): Promise<Result>
 }
 
-export type Table = 'lineages' | 'recordings' | 'slices'
+export type Table = 'lineages' | 'recordings' | 'slices' | 'drafts'
 
 /** `slices` are found by where their bytes start: an upload goes on from any offset. */
 const tables: Record<Table, string | string[]> = {
   lineages: 'handle',
   recordings: 'recordingId',
   slices: ['recordingId', 'segment', 'start'],
+  drafts: 'draftId',
 }
 
 /** Null where the browser keeps nothing for frames of other sites. */
@@ -26,9 +29,12 @@ export async function openStore(): Promise<Store | null> {
 }
 
 function openDatabase(): Promise<IDBDatabase> {
-  const opening = indexedDB.open('casenote-widget', 1)
+  const opening = indexedDB.open('casenote-widget', 2)
   opening.addEventListener('upgradeneeded', () => {
-    for (const [name, keyPath] of Object.entries(tables)) opening.result.createObjectStore(name, { keyPath })
+    const db = opening.result
+    for (const [name, keyPath] of Object.entries(tables)) {
+      if (!db.objectStoreNames.contains(name)) db.createObjectStore(name, { keyPath })
+    }
   })
   return settled(opening)
 }
@@ -61,6 +67,14 @@ function makeStore(db: IDBDatabase): Store {
   return {
     find: (table, key) => run('readonly', [table], (tx) => settled(tx.objectStore(table).get(key))),
     list: (table) => run('readonly', [table], (tx) => settled(tx.objectStore(table).getAll())),
+    put: (table, row) =>
+      run('readwrite', [table], async (tx) => {
+        tx.objectStore(table).put(row)
+      }),
+    remove: (table, keys) =>
+      run('readwrite', [table], async (tx) => {
+        for (const key of keys) tx.objectStore(table).delete(key)
+      }),
     write: (names, work) => run('readwrite', names, work),
     read: (names, work) => run('readonly', names, work),
   }

@@ -1,4 +1,9 @@
-import type { HandedTokens, SelectionOptions, WidgetSettings } from '../../protocol.js'
+import {
+  WIDGET_EVENTS,
+  type HandedTokens,
+  type SelectionOptions,
+  type WidgetSettings,
+} from '../../protocol.js'
 import { fill } from '../texts/fill.js'
 import { pageTexts } from '../texts/texts.js'
 
@@ -33,6 +38,9 @@ function warnUnknown(what: string, given: object, known: readonly string[]): voi
 
 export const warnUnknownSettings = (settings: WidgetSettings): void =>
   warnUnknown('settings', settings, Object.keys(settingNames))
+
+export const warnUnknownEvent = (event: string): void =>
+  warnUnknown('events of on()', { [event]: true }, WIDGET_EVENTS)
 
 export function warnUnknownOptions(options: SelectionOptions): void {
   warnUnknown('options of selectClient()', options, optionNames)

@@ -2,6 +2,7 @@ import type { RecordingKeys, WidgetClinician } from '@casenote/contract'
 import { signal, type ReadonlySignal } from '@preact/signals'
 import { engineTexts } from '../texts/texts.js'
 import { EngineError, type AuthState, type WidgetRequests } from './engine.js'
+import { toEngineError } from './to-engine-error.js'
 import { openVault, type Vault } from './recordings/vault.js'
 
 interface Parts {
@@ -54,8 +55,7 @@ export class SignIn {
   }
 
   #fail(error: unknown): void {
-    const { status, message } =
-      error instanceof EngineError ? error : { status: 0, message: engineTexts.failed }
+    const { status, message } = toEngineError(error)
     if (status === 401) return this.requireAuthentication()
     this.refuse(status === 403 ? engineTexts.originRefused : message)
   }

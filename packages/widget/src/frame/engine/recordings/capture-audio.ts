@@ -62,6 +62,11 @@ export async function openCapture({ deviceId, onSlice, onLost }: CaptureOptions)
       resolve()
     })
   })
+  // Unplugged or forbidden. Not every recorder stops by itself then: Chromium 156 just gives nothing any more.
+  const halt = (): void => {
+    if (recorder.state !== 'inactive') recorder.stop()
+  }
+  for (const track of stream.getTracks()) track.addEventListener('ended', halt)
   recorder.start(sliceMs)
   return {
     mimeType: recorder.mimeType || mimeType,
@@ -79,7 +84,7 @@ export async function openCapture({ deviceId, onSlice, onLost }: CaptureOptions)
     },
     stop: async () => {
       isStopping = true
-      if (recorder.state !== 'inactive') recorder.stop()
+      halt()
       await stopped
     },
     readLevel: () => (recorder.state === 'recording' ? meter.readLevel() : 0),
@@ -122,6 +127,13 @@ interface PolicyDocument extends Document {
 /** By the page's Permissions-Policy, as Chromium tells it; elsewhere only the attempt shows. */
 export const isMicrophoneForbidden = (): boolean =>
   (document as PolicyDocument).featurePolicy?.allowsFeature('microphone') === false
+
+/** By the clinician or their administrator. Firefox knows no such permission. */
+export const isMicrophoneDenied = (): Promise<boolean> =>
+  navigator.permissions.query({ name: 'microphone' }).then(
+    ({ state }) => state === 'denied',
+    () => false,
+  )
 
 /** Loudness from -60 to -10 dBFS, where speech is, as 0 to 1. */
 function openMeter(stream: MediaStream): { readLevel(): number; close(): void } {

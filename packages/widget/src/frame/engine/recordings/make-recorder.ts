@@ -2,6 +2,7 @@ import { signal } from '@preact/signals'
 import type { WidgetEvent } from '../../../protocol.js'
 import { engineTexts } from '../../texts/texts.js'
 import { EngineError, type NewRecording, type Recorder, type RecorderState } from '../engine.js'
+import { toEngineError } from '../to-engine-error.js'
 import type { AuthorizedFetch } from '../authorized-fetch.js'
 import { backOffMs, onOnline, waitUpTo } from '../wait.js'
 import { canRecord, isMicrophoneForbidden, listMicrophones } from './capture-audio.js'
@@ -29,6 +30,8 @@ export interface RecorderParts {
   authorizedFetch: AuthorizedFetch
   whenSignedIn: () => Promise<void>
   raise: (event: WidgetEvent, detail: Record<string, string>) => void
+  /** Into sight, where the page shows only its button. */
+  open: () => void
   /** The whole recording is at the service. */
   onSent: (sessionId: string) => void
 }
@@ -81,7 +84,8 @@ class TabRecorder implements RecorderControl {
     this.sending = this.#shelf.sending
     this.state.value = this.#rest()
     addEventListener('beforeunload', (event) => {
-      if (this.#copying > 0 || this.#active?.running.hasUnstored() === true) event.preventDefault()
+      const isUnstored = this.#active?.running.hasUnstored() || parts.recordings?.isUnwritten()
+      if (this.#copying > 0 || isUnstored) event.preventDefault()
     })
     navigator.mediaDevices?.addEventListener('devicechange', () => void this.refreshMicrophones())
   }
@@ -126,7 +130,7 @@ class TabRecorder implements RecorderControl {
     if (active !== null) {
       await active.running.stop()
       this.#leave(active)
-      this.#letGo(active)
+      letGo(active)
     }
     await this.#shelf.refresh()
   }
@@ -144,7 +148,7 @@ class TabRecorder implements RecorderControl {
       await active.running.stop()
       await recordings.remove(active.recordingId)
       this.#leave(active)
-      this.#letGo(active)
+      letGo(active)
       throw refusal
     }
     const { recordingId, clientId } = active
@@ -158,7 +162,7 @@ class TabRecorder implements RecorderControl {
       await Promise.race([session, waitUpTo(sessionWithinMs)])
       return null
     } catch (error) {
-      return error instanceof EngineError ? error : new EngineError(engineTexts.failed, 0, { cause: error })
+      return toEngineError(error)
     }
   }
 
@@ -171,7 +175,7 @@ class TabRecorder implements RecorderControl {
     this.#isStarting = true
     try {
       const { clientId, clientLabel, deviceId } = what
-      const run = { recordings, vault, level: this.level }
+      const run = { recordings, vault, level: this.level, onTrouble: this.#parts.open }
       let release: (() => void) | null = null
       const { running, row } = await runRecording(
         run,
@@ -186,8 +190,7 @@ class TabRecorder implements RecorderControl {
       const sending = sendRecording(this.#describeSending(recordings, vault), row.recordingId)
       return this.#enter(running, sending, row.recordingId, clientId, release ?? (() => {}))
     } catch (error) {
-      const reason = error instanceof EngineError ? error.message : engineTexts.failed
-      this.state.value = { state: 'unavailable', reason }
+      this.state.value = { state: 'unavailable', reason: toEngineError(error).message }
       throw error
     } finally {
       this.#isStarting = false
@@ -214,8 +217,7 @@ class TabRecorder implements RecorderControl {
     this.#active = active
     // Refused while it runs: it is kept here, and the clinician is told.
     sending.done.catch((error: unknown) => {
-      const warning = error instanceof Error ? error.message : engineTexts.failed
-      running.state.value = { ...running.state.value, warning }
+      running.refuse(toEngineError(error))
     })
     this.#shelf.tell()
     return active
@@ -227,11 +229,6 @@ class TabRecorder implements RecorderControl {
     this.#active = null
     this.state.value = this.#rest()
     this.#shelf.tell()
-  }
-
-  #letGo({ sending, release }: Active): void {
-    sending.stop()
-    release()
   }
 
   pause(): void {
@@ -256,6 +253,8 @@ class TabRecorder implements RecorderControl {
     const { recordingId, clientId, sending } = active
     outbox.goOn(recordingId, sending, active.release)
     this.#parts.raise('recordingStopped', { recordingId, clientId })
+    // Its session leads nowhere; what can be done about it is said where recordings are that wait.
+    if (active.running.refusal !== null) throw active.running.refusal
     return { sessionId: await sending.session }
   }
 
@@ -265,7 +264,7 @@ class TabRecorder implements RecorderControl {
     await active.running.stop()
     await this.#throwAway(active.recordingId)
     this.#leave(active)
-    this.#letGo(active)
+    letGo(active)
   }
 
   async uploadFile(recording: NewRecording, file: File): Promise<{ sessionId: string }> {
@@ -305,6 +304,21 @@ class TabRecorder implements RecorderControl {
     await this.#findUnfinished(recordingId)
     await this.#whileHeld(recordingId, () => recordings.end(recordingId))
     return { sessionId: await outbox.send(vault, recordingId) }
+  }
+
+  async readFiles(recordingId: string): Promise<File[]> {
+    const { recordings, vault } = this.#require()
+    const { segments, startedAtMs } = await this.#findUnfinished(recordingId)
+    const day = new Date(startedAtMs).toISOString().slice(0, 10)
+    return Promise.all(
+      segments.map(async ({ bytes, mimeType }, segment) => {
+        const blob = await recordings.readBytes(vault, { recordingId, segment }, 0, bytes)
+        // The device was full, and what the service had made room for the rest.
+        if (blob.size < bytes) throw new EngineError(engineTexts.failed, 0)
+        const ending = mimeType.split(/[/;]/)[1]
+        return new File([blob], `recording-${day}-${segment + 1}.${ending}`)
+      }),
+    )
   }
 
   async discardUnfinished(recordingId: string): Promise<void> {
@@ -365,7 +379,7 @@ class TabRecorder implements RecorderControl {
     const onProgress = ({ recordingId, uploadedBytes, isOffline }: SendingProgress): void => {
       const running = this.#active?.recordingId === recordingId ? this.#active.running : null
       if (running === null) {
-        this.#shelf.note(recordingId, { isOffline })
+        this.#shelf.note(recordingId, { isOffline, problem: null })
         this.#shelf.tell()
       } else running.state.value = { ...running.state.value, uploadedBytes, isOffline }
     }
@@ -383,4 +397,9 @@ class TabRecorder implements RecorderControl {
       release()
     }
   }
+}
+
+function letGo({ sending, release }: Active): void {
+  sending.stop()
+  release()
 }

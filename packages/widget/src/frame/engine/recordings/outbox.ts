@@ -1,5 +1,6 @@
 import { engineTexts } from '../../texts/texts.js'
 import { EngineError } from '../engine.js'
+import { toEngineError } from '../to-engine-error.js'
 import { holdInTurn } from './hold-recording.js'
 import type { RecordingStore } from './recording-store.js'
 import { sendRecording, type Sending, type SendingParts } from './send-recording.js'
@@ -59,7 +60,7 @@ export class Outbox {
       if (this.#going.get(recordingId) === sending) this.#going.delete(recordingId)
     } catch (error) {
       // It stays among those going: the next sign-in tries again, not the next piece of news.
-      this.#parts.onProblem(recordingId, error instanceof EngineError ? error.message : engineTexts.failed)
+      this.#parts.onProblem(recordingId, toEngineError(error).message)
     } finally {
       release()
       this.#parts.onChange()

@@ -1,5 +1,7 @@
 import type { NewRecording } from '../engine.js'
 import { settled, type Store } from '../open-store.js'
+import { readSlices, type SliceRow } from './slices.js'
+import { makeUnwritten } from './unwritten.js'
 import type { Sealed, Vault } from './vault.js'
 
 /** A recording on this device. Who was recorded is sealed; what is not tells ids, sizes and times. */
@@ -32,15 +34,6 @@ interface SegmentRow {
 
 export type RecordingDetails = Omit<NewRecording, 'deviceId'>
 
-interface SliceRow {
-  recordingId: string
-  segment: number
-  /** Offset of its first byte in the segment. */
-  start: number
-  bytes: number
-  sealed: Sealed
-}
-
 export interface RecordingStore {
   create(vault: Vault, details: RecordingDetails, source: RecordingRow['source']): Promise<RecordingRow>
   find(recordingId: string): Promise<RecordingRow | undefined>
@@ -60,8 +53,8 @@ export interface RecordingStore {
     bytesMax: number,
   ): Promise<Blob>
   remove(recordingId: string): Promise<void>
-  /** Makes room: what the service has need not be here as well. */
-  dropSent(): Promise<void>
+  /** The disk has no room for some of it, or of any: it is in this tab's memory alone, and sent from there. */
+  isUnwritten(recordingId?: string): boolean
 }
 
 export interface NewSlice {
@@ -75,17 +68,35 @@ const placeOf = (recordingId: string, segment: number, start: number): string =>
   `${recordingId}/${segment}/${start}`
 
 export function makeRecordingStore(store: Store): RecordingStore {
-  async function changeIn(
-    tx: IDBTransaction,
+  const unwritten = makeUnwritten(store)
+  const find = async (recordingId: string): Promise<RecordingRow | undefined> =>
+    unwritten.find(recordingId)?.row ?? (await store.find('recordings', recordingId))
+
+  /** With a slice that belongs to the change, or without. */
+  async function change(
     recordingId: string,
-    change: (row: RecordingRow) => void,
+    apply: (row: RecordingRow) => void,
+    slice?: SliceRow,
   ): Promise<RecordingRow | undefined> {
-    const table = tx.objectStore('recordings')
-    const row = (await settled(table.get(recordingId))) as RecordingRow | undefined
-    if (row === undefined) return undefined
-    change(row)
-    table.put(row)
-    return row
+    if (unwritten.find(recordingId) === undefined) {
+      try {
+        return await store.write(['recordings', 'slices'], async (tx) => {
+          if (slice !== undefined) tx.objectStore('slices').add(slice)
+          const table = tx.objectStore('recordings')
+          const row = (await settled(table.get(recordingId))) as RecordingRow | undefined
+          if (row === undefined) return undefined
+          apply(row)
+          table.put(row)
+          return row
+        })
+      } catch {
+        // No room, mostly: what is there can still be read, and goes on in memory.
+        const row = await store.find<RecordingRow>('recordings', recordingId)
+        if (row === undefined) return undefined
+        unwritten.begin(row)
+      }
+    }
+    return unwritten.change(recordingId, apply, slice)
   }
 
   return {
@@ -103,153 +114,73 @@ export function makeRecordingStore(store: Store): RecordingStore {
         segments: [],
         durationMs: 0,
       }
-      await store.write(['recordings'], async (tx) => {
-        tx.objectStore('recordings').put(row)
-      })
+      await store.put('recordings', row)
       return row
     },
-    find: (recordingId) => store.find('recordings', recordingId),
+    find,
     async list(clinicianId) {
       const rows = await store.list<RecordingRow>('recordings')
       return rows
         .filter((row) => row.clinicianId === clinicianId)
+        .map((row) => unwritten.find(row.recordingId)?.row ?? row)
         .toSorted((a, b) => a.startedAtMs - b.startedAtMs)
     },
     async readDetails(vault, { recordingId, details }) {
       const plain = await vault.unseal(recordingId, details)
       return JSON.parse(new TextDecoder().decode(plain)) as RecordingDetails
     },
-    change: (recordingId, change) => store.write(['recordings'], (tx) => changeIn(tx, recordingId, change)),
+    change: (recordingId, apply) => change(recordingId, apply),
     async addSegment(recordingId, mimeType) {
       const uploadId = crypto.randomUUID()
-      const row = await store.write(['recordings'], (tx) =>
-        changeIn(tx, recordingId, ({ segments }) => {
-          for (const before of segments) before.isClosed = true
-          segments.push({ uploadId, mimeType, bytes: 0, sentBytes: 0, isClosed: false, isSent: false })
-        }),
-      )
+      const row = await change(recordingId, ({ segments }) => {
+        for (const before of segments) before.isClosed = true
+        segments.push({ uploadId, mimeType, bytes: 0, sentBytes: 0, isClosed: false, isSent: false })
+      })
       return (row?.segments.length ?? 0) - 1
     },
     async end(recordingId) {
-      await store.write(['recordings'], (tx) =>
-        changeIn(tx, recordingId, (row) => {
-          row.isEnded = true
-          for (const segment of row.segments) segment.isClosed = true
-        }),
-      )
+      await change(recordingId, (row) => {
+        row.isEnded = true
+        for (const segment of row.segments) segment.isClosed = true
+      })
     },
-    addSlice: (vault, slice) => addSlice(store, changeIn, vault, slice),
-    readBytes: (vault, place, from, bytesMax) => readBytes(store, vault, place, from, bytesMax),
-    remove: (recordingId) =>
-      store.write(['recordings', 'slices'], async (tx) => {
+    async addSlice(vault, { recordingId, segment, plain, durationMs }) {
+      const start = (await find(recordingId))?.segments[segment]?.bytes
+      if (start === undefined) throw new Error('the recording is gone')
+      // Sealed outside the transaction, which would end while it waits. One writer: the tab that holds the lock.
+      const sealed = await vault.seal(placeOf(recordingId, segment, start), plain)
+      const slice = { recordingId, segment, start, bytes: plain.byteLength, sealed }
+      const addTo = (changed: RecordingRow): void => {
+        const grown = changed.segments[segment]
+        if (grown !== undefined) grown.bytes = start + plain.byteLength
+        changed.durationMs += durationMs
+      }
+      const row = await change(recordingId, addTo, slice)
+      if (row === undefined) throw new Error('the recording is gone')
+      return row
+    },
+    async readBytes(vault, place, from, bytesMax) {
+      // In this order: what is written meanwhile is then seen twice, and not at all otherwise.
+      const inMemory = unwritten.listSlices(place)
+      const onDisk = await readSlices(store, place, from, bytesMax)
+      const pieces: Promise<ArrayBuffer>[] = []
+      let end = from
+      for (const { start, bytes, sealed } of [...onDisk, ...inMemory]) {
+        if (start > end || start + bytes <= end) continue
+        const skipped = end - start
+        const plain = vault.unseal(placeOf(place.recordingId, place.segment, start), sealed)
+        pieces.push(skipped === 0 ? plain : plain.then((whole) => whole.slice(skipped)))
+        end = start + bytes
+      }
+      return new Blob(await Promise.all(pieces))
+    },
+    async remove(recordingId) {
+      unwritten.forget(recordingId)
+      await store.write(['recordings', 'slices'], async (tx) => {
         tx.objectStore('recordings').delete(recordingId)
-        tx.objectStore('slices').delete(rangeOf(recordingId))
-      }),
-    dropSent: () => dropSent(store),
+        tx.objectStore('slices').delete(IDBKeyRange.bound([recordingId], [recordingId, []]))
+      })
+    },
+    isUnwritten: unwritten.has,
   }
-}
-
-/** Arrays sort after numbers: all keys that begin so. */
-const rangeOf = (...prefix: (string | number)[]): IDBKeyRange => IDBKeyRange.bound(prefix, [...prefix, []])
-
-type ChangeIn = (
-  tx: IDBTransaction,
-  recordingId: string,
-  change: (row: RecordingRow) => void,
-) => Promise<RecordingRow | undefined>
-
-async function addSlice(
-  store: Store,
-  changeIn: ChangeIn,
-  vault: Vault,
-  { recordingId, segment, plain, durationMs }: NewSlice,
-): Promise<RecordingRow> {
-  const before = await store.find<RecordingRow>('recordings', recordingId)
-  const start = before?.segments[segment]?.bytes
-  if (start === undefined) throw new Error('the recording is gone')
-  // Sealed outside the transaction, which would end while it waits. One writer: the tab that holds the lock.
-  const sealed = await vault.seal(placeOf(recordingId, segment, start), plain)
-  const slice: SliceRow = { recordingId, segment, start, bytes: plain.byteLength, sealed }
-  const row = await store.write(['recordings', 'slices'], async (tx) => {
-    tx.objectStore('slices').add(slice)
-    return changeIn(tx, recordingId, (changed) => {
-      const grown = changed.segments[segment]
-      if (grown !== undefined) grown.bytes = start + plain.byteLength
-      changed.durationMs += durationMs
-    })
-  })
-  if (row === undefined) throw new Error('the recording is gone')
-  return row
-}
-
-async function readBytes(
-  store: Store,
-  vault: Vault,
-  { recordingId, segment }: { recordingId: string; segment: number },
-  from: number,
-  bytesMax: number,
-): Promise<Blob> {
-  const rows = await store.read(['slices'], (tx) =>
-    collectSlices(tx.objectStore('slices'), { recordingId, segment }, from, bytesMax),
-  )
-  const pieces = await Promise.all(
-    rows.map(async ({ start, sealed }) => {
-      const plain = await vault.unseal(placeOf(recordingId, segment, start), sealed)
-      return start < from ? plain.slice(from - start) : plain
-    }),
-  )
-  return new Blob(pieces)
-}
-
-/** From the slice that holds the byte at `from`: the service may have kept a part of one. */
-async function collectSlices(
-  table: IDBObjectStore,
-  { recordingId, segment }: { recordingId: string; segment: number },
-  from: number,
-  bytesMax: number,
-): Promise<SliceRow[]> {
-  const upTo = IDBKeyRange.bound([recordingId, segment], [recordingId, segment, from])
-  const holding = await settled(table.openKeyCursor(upTo, 'prev'))
-  const first = holding === null ? [recordingId, segment] : (holding.key as IDBValidKey[])
-  const range = IDBKeyRange.bound(first, [recordingId, segment, []])
-  return new Promise((resolve, reject) => {
-    const rows: SliceRow[] = []
-    let gathered = 0
-    const request = table.openCursor(range)
-    request.addEventListener('error', () => reject(request.error ?? new Error('IndexedDB failed')))
-    request.addEventListener('success', () => {
-      const cursor = request.result
-      if (cursor === null || gathered >= bytesMax) return resolve(rows)
-      const row = cursor.value as SliceRow
-      if (row.start + row.bytes > from) {
-        rows.push(row)
-        gathered += row.bytes
-      }
-      cursor.continue()
-    })
-  })
-}
-
-async function dropSent(store: Store): Promise<void> {
-  const recordings = await store.list<RecordingRow>('recordings')
-  await store.write(['slices'], async (tx) => {
-    for (const { recordingId, segments } of recordings) {
-      for (const [segment, { sentBytes }] of segments.entries()) {
-        await dropBefore(tx.objectStore('slices'), recordingId, segment, sentBytes)
-      }
-    }
-  })
-}
-
-/** The slice in which `sentBytes` falls stays. */
-async function dropBefore(
-  table: IDBObjectStore,
-  recordingId: string,
-  segment: number,
-  sentBytes: number,
-): Promise<void> {
-  const upTo = IDBKeyRange.bound([recordingId, segment], [recordingId, segment, sentBytes])
-  const last = await settled(table.openKeyCursor(upTo, 'prev'))
-  if (last === null) return
-  table.delete(IDBKeyRange.bound([recordingId, segment], last.key, false, true))
 }

@@ -1,8 +1,8 @@
 import { signal, type Signal } from '@preact/signals'
 import { engineTexts } from '../../texts/texts.js'
-import type { RecorderState } from '../engine.js'
+import type { EngineError, RecorderState } from '../engine.js'
 import { waitUpTo } from '../wait.js'
-import { openCapture, type Capture } from './capture-audio.js'
+import { isMicrophoneDenied, openCapture, type Capture } from './capture-audio.js'
 import type { RecordingRow, RecordingStore } from './recording-store.js'
 import type { Vault } from './vault.js'
 
@@ -23,12 +23,17 @@ export interface RunningRecording {
   stop(): Promise<void>
   /** Something is not on the disk yet: while it records, the last second never is. */
   hasUnstored(): boolean
+  /** The service does not take it: it goes on here, and the clinician is told why. */
+  refuse(reason: EngineError): void
+  refusal: EngineError | null
 }
 
 interface Parts {
   recordings: RecordingStore
   vault: Vault
   level: Signal<number>
+  /** It stopped by itself, and only the clinician can help. */
+  onTrouble: () => void
 }
 
 /** One recording with its microphone; `row` may have been begun by a tab that is gone. Rejects without a microphone. */
@@ -58,6 +63,7 @@ class Run implements RunningRecording {
   #queue: Promise<unknown> = Promise.resolve()
   #unstored = 0
   #isAbandoned = false
+  refusal: EngineError | null = null
   #countedMs = 0
   #countingSinceMs: number | null = null
   #heardAtMs = performance.now()
@@ -108,6 +114,11 @@ class Run implements RunningRecording {
       onLost: () => {
         this.#capture = null
         this.pause(engineTexts.microphoneLost)
+        this.#parts.onTrouble()
+        // Unplugged, or no longer allowed.
+        void isMicrophoneDenied().then((isDenied) =>
+          this.#tell(isDenied ? { pauseReason: engineTexts.microphoneRefused } : {}),
+        )
       },
     })
     this.#capture = capture
@@ -141,21 +152,19 @@ class Run implements RunningRecording {
         }),
       )
       this.#unstored -= 1
-      this.#tell({ recordedBytes: segments.reduce((sum, { bytes }) => sum + bytes, 0), warning: null })
+      this.#tell({ recordedBytes: segments.reduce((sum, { bytes }) => sum + bytes, 0) })
     })()
     // Only an abandoned recording gets here.
     this.#queue.catch(() => {})
   }
 
-  /** Tries until it is stored: in memory it is safe for as long as the tab lives. */
+  /** Tries until it is taken, if only into memory: there it is safe for as long as the tab lives. */
   async #persist<Result>(store: () => Promise<Result>): Promise<Result> {
     for (;;) {
       try {
         return await store()
       } catch (error) {
         if (this.#isAbandoned) throw error
-        this.#tell({ warning: engineTexts.storageFull })
-        await this.#parts.recordings.dropSent().catch(() => {}) // The next round tries again.
         await waitUpTo(1_000)
       }
     }
@@ -176,14 +185,22 @@ class Run implements RunningRecording {
     this.#tell({ state: 'recording', pauseReason: null })
   }
 
+  /** Where the other one cannot be opened it goes on with the one that it had; without any it pauses. */
   async changeMicrophone(deviceId: string): Promise<void> {
-    const wasPaused = this.state.value.state === 'paused'
+    const { state, deviceId: before } = this.state.value
     const old = this.#capture
     this.#capture = null
     await old?.stop()
     await this.#queue
-    await this.open(deviceId)
-    if (wasPaused && old !== null) this.pause(null)
+    try {
+      await this.open(deviceId)
+    } catch (error) {
+      if (old === null) throw error
+      await this.open(before).catch(() => this.pause(engineTexts.microphoneLost))
+      throw error
+    } finally {
+      if (state === 'paused' && old !== null) this.pause(null)
+    }
   }
 
   async stop(): Promise<void> {
@@ -204,6 +221,11 @@ class Run implements RunningRecording {
 
   hasUnstored(): boolean {
     return this.#unstored > 0 || this.#countingSinceMs !== null
+  }
+
+  refuse(reason: EngineError): void {
+    this.refusal = reason
+    this.#tell({})
   }
 
   #close(): void {
@@ -231,6 +253,9 @@ class Run implements RunningRecording {
       ...this.state.value,
       seconds: (this.#countedMs + runningMs) / 1000,
       silentSeconds: silentMs / 1000,
+      warning: this.#parts.recordings.isUnwritten(this.state.value.recordingId)
+        ? engineTexts.storageFull
+        : (this.refusal?.message ?? null),
       ...news,
     }
   }

@@ -7,6 +7,8 @@ import type { Vault } from './vault.js'
 
 /** While it is recorded, sent every few seconds: each request becomes a part on the service's disk. */
 const batchMs = 4_000
+/** While the service is the only place for it. */
+const batchUnwrittenMs = 1_000
 /** What one request carries when there is much to send. */
 const batchBytesMax = 1024 * 1024
 
@@ -67,7 +69,9 @@ export function sendRecording(parts: SendingParts, recordingId: string): Sending
         failures = 0
         if (step.kind === 'gone') return null
         if (step.kind === 'done') return step.session
-        if (step.kind === 'caughtUp') await sleep(batchMs)
+        if (step.kind === 'caughtUp') {
+          await sleep(parts.recordings.isUnwritten(recordingId) ? batchUnwrittenMs : batchMs)
+        }
       } catch (error) {
         // Offsets are asked for again: nobody knows how much of the last request arrived.
         state.known.clear()
@@ -208,6 +212,8 @@ function describeSession(
   }
 }
 
+const nothing = { uploadId: '', mimeType: '', bytes: 0, sentBytes: 0, isClosed: true }
+
 async function sendSegment(
   parts: SendingParts,
   row: RecordingRow,
@@ -215,13 +221,15 @@ async function sendSegment(
   state: UploadState,
 ): Promise<Step> {
   const { recordings, vault } = parts
-  const { uploadId, bytes, isClosed } = row.segments[segment] ?? { uploadId: '', bytes: 0, isClosed: true }
-  if (bytes === 0) {
+  const { uploadId, bytes: stored, isClosed } = row.segments[segment] ?? nothing
+  if (stored === 0) {
     if (isClosed) await markSent(parts, row, segment, 0, true)
     return { kind: isClosed ? 'moved' : 'caughtUp' }
   }
   const offset = state.known.get(uploadId) ?? (await openUpload(parts, row, segment))
   state.known.set(uploadId, offset)
+  // A tab without room on the disk sent more than it could leave behind.
+  const bytes = Math.max(stored, offset)
   if (offset >= bytes && !isClosed) return { kind: 'caughtUp' }
   const body = await recordings.readBytes(
     vault,
@@ -246,7 +254,8 @@ async function markSent(
 ): Promise<void> {
   const row = await recordings.change(recordingId, ({ segments }) => {
     const sent = segments[segment]
-    if (sent !== undefined) Object.assign(sent, { sentBytes, isSent })
+    if (sent === undefined) return
+    Object.assign(sent, { sentBytes, isSent, bytes: Math.max(sent.bytes, sentBytes) })
   })
   if (row !== undefined) onProgress(describe(row, false))
 }
@@ -255,7 +264,7 @@ const tus = { 'tus-resumable': '1.0.0' }
 
 /** Where the upload stands; begins it where the service does not know it. The id is ours: a repeat makes no second. */
 async function openUpload(parts: SendingParts, row: RecordingRow, segment: number): Promise<number> {
-  const { uploadId, sentBytes } = row.segments[segment] ?? { uploadId: '', sentBytes: 0 }
+  const { uploadId, sentBytes } = row.segments[segment] ?? nothing
   if (sentBytes === 0) return createUpload(parts, row, segment)
   try {
     const answer = await parts.authorizedFetch(`/uploads/${uploadId}`, { method: 'HEAD', headers: tus })
@@ -271,7 +280,7 @@ async function createUpload(
   { sessionId, segments }: RecordingRow,
   segment: number,
 ): Promise<number> {
-  const { uploadId, mimeType } = segments[segment] ?? { uploadId: '', mimeType: '' }
+  const { uploadId, mimeType } = segments[segment] ?? nothing
   const metadata = Object.entries({ mimeType, segment: String(segment), uploadId })
     .map(([name, value]) => `${name} ${btoa(value)}`)
     .join(',')

@@ -1,4 +1,5 @@
 import { signal, type ReadonlySignal } from '@preact/signals'
+import { engineTexts } from '../../texts/texts.js'
 import type { SendingRecording, UnfinishedRecording } from '../engine.js'
 import { listHeld } from './hold-recording.js'
 import type { RecordingDetails, RecordingRow, RecordingStore } from './recording-store.js'
@@ -46,8 +47,11 @@ export function makeShelf({ recordings, getVault, getRunningId, onNews }: Parts)
       if (details === null) continue
       const one = describe(row, details)
       const noted = notes.get(row.recordingId) ?? { isOffline: false, problem: null }
-      if (row.isEnded || row.source === 'file') going.push({ ...one, sessionId: row.sessionId, ...noted })
-      else if (row.recordingId !== getRunningId()) {
+      if (row.isEnded || row.source === 'file') {
+        const warning = recordings?.isUnwritten(row.recordingId) ? engineTexts.storageFull : null
+        going.push({ ...one, sessionId: row.sessionId, ...noted, warning })
+      }
+      if (!row.isEnded && row.source === 'microphone' && row.recordingId !== getRunningId()) {
         const startedAt = new Date(row.startedAtMs).toISOString()
         const isHeldElsewhere = held.has(row.recordingId)
         shown.push({ ...one, startedAt, seconds: row.durationMs / 1000, isHeldElsewhere })

@@ -1,18 +1,7 @@
 import type { RecordingKeys } from '@casenote/contract'
+import type { Vault } from './sealed.js'
 
-export interface Sealed {
-  keyVersion: number
-  iv: Uint8Array<ArrayBuffer>
-  data: ArrayBuffer
-}
-
-/** Seals what waits for its upload. The keys come from the service at each sign-in and are only ever in memory. */
-export interface Vault {
-  clinicianId: string
-  /** `place` is bound in: a sealed slice cannot stand in for another one. */
-  seal(place: string, plain: BufferSource): Promise<Sealed>
-  unseal(place: string, sealed: Sealed): Promise<ArrayBuffer>
-}
+export type { Sealed, Vault } from './sealed.js'
 
 export async function openVault(clinicianId: string, { keys }: RecordingKeys): Promise<Vault> {
   const imported = await Promise.all(

@@ -3,6 +3,7 @@ import { useTexts } from '../ui-context.js'
 import { useSession } from '../session/session-context.js'
 import { CopyTextButton } from './copy-buttons.js'
 import { DiffView } from './diff-view.js'
+import { isSigned } from './note-editor.js'
 import type { Conflict } from './rebase-drafts.js'
 
 /** Two texts of one section: both are shown, the clinician chooses. */
@@ -10,6 +11,7 @@ export function ConflictView({ conflict, title }: { conflict: Conflict; title: s
   const { conflict: words } = useTexts()
   const { editor } = useSession().model
   const { theirs, mine } = conflict
+  const isLocked = editor.note.value !== null && isSigned(editor.note.value)
   return (
     <section class="card attention stack" role="group" aria-label={`${words.title}: ${title}`}>
       <p>
@@ -27,10 +29,12 @@ export function ConflictView({ conflict, title }: { conflict: Conflict; title: s
         <div class="side stack tight">
           <h4>{words.mine}</h4>
           <DiffView before={theirs ?? ''} after={mine} />
-          {theirs === null ? (
+          {theirs === null || isLocked ? (
             <div class="row">
               <CopyTextButton text={() => mine} />
-              <Button onClick={() => editor.settle(conflict, 'theirs')}>{words.takeTheirs}</Button>
+              {theirs === null ? (
+                <Button onClick={() => editor.settle(conflict, 'theirs')}>{words.takeTheirs}</Button>
+              ) : null}
             </div>
           ) : (
             <Button kind="primary" onClick={() => editor.settle(conflict, 'mine')}>

@@ -1,6 +1,7 @@
 import type { NotePatch, NoteSection, ProgressNote } from '@casenote/contract'
-import { batch, computed, signal, type ReadonlySignal } from '@preact/signals'
+import { batch, computed, effect, signal, type ReadonlySignal } from '@preact/signals'
 import { EngineError, type WidgetRequests } from '../../engine/engine.js'
+import type { KeptDraft, NoteDrafts } from './note-drafts.js'
 import {
   findContent,
   rebaseDrafts,
@@ -36,7 +37,7 @@ export interface NoteEditor {
   close: () => void
 }
 
-export function makeNoteEditor(api: WidgetRequests, sessionId: string): NoteEditor {
+export function makeNoteEditor(api: WidgetRequests, sessionId: string, kept: NoteDrafts): NoteEditor {
   const path = `/sessions/${sessionId}/progress-note`
   const note = signal<ProgressNote | null>(null)
   const drafts = signal<ReadonlyMap<string, string>>(new Map())
@@ -48,6 +49,8 @@ export function makeNoteEditor(api: WidgetRequests, sessionId: string): NoteEdit
   let refreshes = 0
   let timer: ReturnType<typeof setTimeout> | undefined
   let saving: Promise<void> | null = null
+  /** What an earlier tab left behind; null once it was looked at. */
+  let left: Promise<KeptDraft | null> | null = kept.read()
 
   /** `typedOn`: what the drafts were typed on. */
   const receive = (theirs: ProgressNote, typedOn: readonly SectionText[]): void => {
@@ -55,7 +58,8 @@ export function makeNoteEditor(api: WidgetRequests, sessionId: string): NoteEdit
       note.value = theirs
       // A note under generation shows sections from none: that is nobody's text yet.
       if (theirs.isLoading) return
-      const rebased = rebaseDrafts(typedOn, theirs.note, drafts.value)
+      // To a signed note nothing is added: what was typed is shown beside it.
+      const rebased = rebaseDrafts(isSigned(theirs) ? [] : typedOn, theirs.note, drafts.value)
       base = theirs.note
       drafts.value = rebased.drafts
       conflicts.value = [...renewConflicts(conflicts.value, theirs.note), ...rebased.conflicts]
@@ -68,8 +72,14 @@ export function makeNoteEditor(api: WidgetRequests, sessionId: string): NoteEdit
     refreshes += 1
     const own = refreshes
     const answer = await api.getTagged<ProgressNote>(path)
+    const found = await left
     // A later question gets a newer answer.
     if (own !== refreshes) return
+    if (left !== null && found !== null) {
+      base = found.base
+      drafts.value = new Map(found.drafts)
+    }
+    left = null
     etag = answer.etag
     receive(answer.body, base)
   }
@@ -83,12 +93,16 @@ export function makeNoteEditor(api: WidgetRequests, sessionId: string): NoteEdit
     }))
     const patch: NotePatch = { note: sections }
     try {
-      receive(await api.send<ProgressNote>('PATCH', path, patch, { 'If-Match': etag }), sections)
+      const answer = await api.sendTagged<ProgressNote>('PATCH', path, patch, { 'If-Match': etag })
+      // Whatever was asked for before is older.
+      refreshes += 1
+      etag = answer.etag
+      receive(answer.body, sections)
     } catch (error) {
       if (!(error instanceof EngineError) || error.status !== 409) throw error
+      // What somebody else made of the note.
+      await refresh()
     }
-    // The answer's tag, or what somebody else made of the note.
-    await refresh()
   }
 
   const saveAll = async (): Promise<void> => {
@@ -116,10 +130,24 @@ export function makeNoteEditor(api: WidgetRequests, sessionId: string): NoteEdit
     timer = setTimeout(() => void save(), typingPauseMs)
   }
 
+  const saveNow = (): void => {
+    if (drafts.value.size > 0) void save()
+  }
   const saveWhenHidden = (): void => {
-    if (document.visibilityState === 'hidden' && drafts.value.size > 0) void save()
+    if (document.visibilityState === 'hidden') saveNow()
   }
   document.addEventListener('visibilitychange', saveWhenHidden)
+  addEventListener('pagehide', saveNow)
+  // Also after it was closed: what is on its way then is done with when it has arrived.
+  effect(() => {
+    const open = conflicts.value
+    const unsaved = new Map([...drafts.value, ...open.map(({ key, mine }) => [key, mine] as const)])
+    if (left !== null) return
+    // Without its base a text is in conflict again: the clinician was asked, and did not answer.
+    const typedOn = base.filter(({ key }) => !open.some((conflict) => conflict.key === key))
+    const draft = { base: typedOn.map(({ key, content }) => ({ key, content })), drafts: [...unsaved] }
+    kept.keep(unsaved.size === 0 ? null : draft)
+  })
 
   return {
     note,
@@ -164,7 +192,11 @@ export function makeNoteEditor(api: WidgetRequests, sessionId: string): NoteEdit
     close: () => {
       clearTimeout(timer)
       document.removeEventListener('visibilitychange', saveWhenHidden)
-      if (drafts.value.size > 0) void save()
+      removeEventListener('pagehide', saveNow)
+      saveNow()
+      kept.close()
     },
   }
 }
+
+export const isSigned = ({ status }: ProgressNote): boolean => status === 'finalized'

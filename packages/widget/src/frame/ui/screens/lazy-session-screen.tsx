@@ -1,4 +1,6 @@
+import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
+import type { SendingRecording } from '../../engine/engine.js'
 import { useLoad } from '../load.js'
 import { Failure } from '../parts/failure.js'
 import { PendingScreen } from '../parts/pending-screen.js'
@@ -13,10 +15,18 @@ export function useSessionScreenSoon(): void {
   }, [])
 }
 
-export function LazySessionScreen({ sessionId }: { sessionId: string }) {
+export const LazySessionScreen = ({ sessionId }: { sessionId: string }) => (
+  <Later show={({ SessionScreen }) => <SessionScreen sessionId={sessionId} />} />
+)
+
+export const LazyRefusedRecording = ({ recording }: { recording: SendingRecording }) => (
+  <Later show={({ RefusedRecording }) => <RefusedRecording recording={recording} />} />
+)
+
+function Later({ show }: { show: (loaded: Awaited<ReturnType<typeof load>>) => JSX.Element }) {
   const loaded = useLoad(load, [])
   const result = loaded.result.value
-  if (result.state === 'loaded') return <result.value.SessionScreen sessionId={sessionId} />
+  if (result.state === 'loaded') return show(result.value)
   if (result.state === 'loading') return <PendingScreen />
   return <Failure error={result.error} onRetry={loaded.again} />
 }

@@ -31,12 +31,14 @@ export function RecordingForm({ client }: { client: WidgetClient }) {
   }, [])
   if (clinician === null) return null
   const noteType = chosen.value ?? chooseNoteType(clinician, options.noteOptions)
+  // Unplugged since it was chosen: the default takes its place.
+  const isThere = engine.recorder.microphones.value.some((device) => device.deviceId === deviceId.value)
   const recording: NewRecording = {
     clientId: client.id,
     clientLabel: formatName(client),
     noteType,
     options,
-    ...(deviceId.value === '' ? {} : { deviceId: deviceId.value }),
+    ...(isThere ? { deviceId: deviceId.value } : {}),
   }
   const start = async (): Promise<void> => {
     await engine.recorder.start(recording)
@@ -55,7 +57,7 @@ export function RecordingForm({ client }: { client: WidgetClient }) {
           clinician={clinician}
           noteType={noteType}
           onNoteType={(next) => (chosen.value = next)}
-          deviceId={deviceId.value}
+          deviceId={isThere ? deviceId.value : ''}
           onDevice={(next) => (deviceId.value = next)}
         />
       </details>

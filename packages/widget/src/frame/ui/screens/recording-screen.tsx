@@ -84,7 +84,7 @@ function Warnings({ recording }: { recording: Running }) {
           {recording.pauseReason}
         </Notice>
       )}
-      {recording.isOffline ? (
+      {recording.isOffline && recording.warning === null ? (
         <Notice kind="warning" icon="offline" role="alert">
           {words.offline}
         </Notice>
@@ -97,12 +97,16 @@ const shareOf = ({ recordedBytes, uploadedBytes }: Running): number =>
   recordedBytes === 0 ? 0 : uploadedBytes / recordedBytes
 
 function UploadState({ recording }: { recording: Running }) {
-  const { recording: words } = useUi().texts.value
+  const { recording: words, sending } = useUi().texts.value
   const percent = Math.floor(shareOf(recording) * 100)
   return (
     <p class="muted detail upload-state">
       <Icon name={recording.isOffline ? 'offline' : 'check'} />
-      {percent >= 100 ? words.saved : fill(words.savedPart, { percent })}
+      {recording.warning !== null
+        ? fill(sending.share, { percent })
+        : percent >= 100
+          ? words.saved
+          : fill(words.savedPart, { percent })}
     </p>
   )
 }
@@ -149,6 +153,7 @@ function Controls({ recording }: { recording: Running }) {
       <Failure error={failure} />
       <MicrophoneChange
         deviceId={recording.deviceId}
+        isOpen={recording.pauseReason !== null}
         onChange={(deviceId) => run(() => recorder.changeMicrophone(deviceId))}
       />
       <button type="button" class="link discard" onClick={() => (isDiscarding.value = true)}>
@@ -163,21 +168,25 @@ function Controls({ recording }: { recording: Running }) {
 
 interface MicrophoneChangeProps {
   deviceId: string | null
+  isOpen: boolean
   onChange: (deviceId: string) => void
 }
 
-function MicrophoneChange({ deviceId, onChange }: MicrophoneChangeProps) {
+function MicrophoneChange({ deviceId, isOpen, onChange }: MicrophoneChangeProps) {
   const { engine, texts } = useUi()
   const { setup } = texts.value
   const microphones = engine.recorder.microphones.value
-  if (microphones.length < 2) return null
+  const isThere = microphones.some((device) => device.deviceId === deviceId)
+  if (isThere && microphones.length < 2) return null
+  // Else the first one would look chosen, and could not be.
+  const none = isThere ? [] : [{ value: '', title: '' }]
   return (
-    <details class="microphone-change">
+    <details class="microphone-change" open={isOpen}>
       <summary>{setup.microphone}</summary>
       <Choice
         label={setup.microphone}
-        value={deviceId ?? ''}
-        choices={microphones.map((device) => ({ value: device.deviceId, title: device.label }))}
+        value={isThere ? (deviceId ?? '') : ''}
+        choices={[...none, ...microphones.map((device) => ({ value: device.deviceId, title: device.label }))]}
         onChange={onChange}
       />
     </details>

@@ -4,6 +4,7 @@ import { toPercent } from '../format.js'
 import { Bar } from '../parts/bar.js'
 import { Notice } from '../parts/notice.js'
 import { useTexts, useUi } from '../ui-context.js'
+import { LazyRefusedRecording } from './lazy-session-screen.js'
 
 /** Ended recordings and files that are still being uploaded; of one client, or all. */
 export function SendingRecordings({ clientId }: { clientId?: string }) {
@@ -26,7 +27,7 @@ export function SendingRecordings({ clientId }: { clientId?: string }) {
 
 function Sending({ recording }: { recording: SendingRecording }) {
   const { sending } = useTexts()
-  const { clientLabel, recordedBytes, uploadedBytes, isOffline, problem } = recording
+  const { clientLabel, recordedBytes, uploadedBytes, isOffline, problem, warning } = recording
   const share = recordedBytes === 0 ? 0 : uploadedBytes / recordedBytes
   return (
     <li class="stack tight">
@@ -38,23 +39,8 @@ function Sending({ recording }: { recording: SendingRecording }) {
         </span>
       </p>
       <Bar label={clientLabel} share={share} />
-      {problem === null ? null : <Notice kind="danger">{problem}</Notice>}
+      {warning === null ? null : <Notice kind="danger">{warning}</Notice>}
+      {problem === null ? null : <LazyRefusedRecording recording={recording} />}
     </li>
-  )
-}
-
-/** Beside a session's stages: why its recording does not arrive. */
-export function SendingTrouble({ sessionId }: { sessionId: string }) {
-  const { engine, texts } = useUi()
-  const upload = engine.recorder.sending.value.find((recording) => recording.sessionId === sessionId)
-  if (upload === undefined || (upload.problem === null && !upload.isOffline)) return null
-  return upload.problem === null ? (
-    <Notice kind="warning" icon="offline" role="status">
-      {texts.value.recording.offline}
-    </Notice>
-  ) : (
-    <Notice kind="danger" role="alert">
-      {upload.problem}
-    </Notice>
   )
 }

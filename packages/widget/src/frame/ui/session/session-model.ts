@@ -2,6 +2,7 @@ import type { Transcript, WidgetSession } from '@casenote/contract'
 import { effect, signal, untracked, type ReadonlySignal } from '@preact/signals'
 import type { Engine } from '../../engine/engine.js'
 import { attempt } from '../load.js'
+import { makeNoteDrafts } from '../note/note-drafts.js'
 import { makeNoteEditor, type NoteEditor } from '../note/note-editor.js'
 import { makeNoteRewriter, type NoteRewriter } from '../note/note-rewriter.js'
 
@@ -24,7 +25,7 @@ export function makeSessionModel(engine: Engine, sessionId: string): SessionMode
   const session = signal<WidgetSession | null>(null)
   const transcript = signal<Transcript | null>(null)
   const failure = signal<unknown>(null)
-  const editor = makeNoteEditor(api, sessionId)
+  const editor = makeNoteEditor(api, sessionId, makeNoteDrafts(engine, sessionId))
   const fail = (error: unknown): void => {
     failure.value = error
   }

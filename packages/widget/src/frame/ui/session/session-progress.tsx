@@ -7,8 +7,8 @@ import { Bar } from '../parts/bar.js'
 import { Button } from '../parts/button.js'
 import { Icon } from '../parts/icon.js'
 import { Notice } from '../parts/notice.js'
-import { SendingTrouble } from '../screens/sending-recordings.js'
 import { useUi } from '../ui-context.js'
+import { SendingTrouble } from './sending-trouble.js'
 import { useSession } from './session-context.js'
 
 const steps = ['uploading', 'preparing', 'transcribing', 'writing'] as const satisfies WidgetStage[]

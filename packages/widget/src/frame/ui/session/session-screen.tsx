@@ -18,6 +18,8 @@ import { SessionProgress } from './session-progress.js'
 import { SummaryTab } from './summary-tab.js'
 import { TranscriptTab } from './transcript-tab.js'
 
+export { RefusedRecording } from './refused-recording.js'
+
 type TabKey = 'note' | 'transcript' | 'summary' | 'mdm' | 'assessments'
 
 /** One session: its way to a note, then everything that came of it. */

@@ -1,0 +1,159 @@
+import type { ProgressNote } from '@casenote/contract'
+import type { Browser, BrowserContext, Frame, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { completeGeneration } from '../../src/features/progress-notes/index.js'
+import { waitUntil } from '../support/casenote-process.js'
+import { asPipeline, someSections, startRecord } from '../support/clinical-record.js'
+import { callWidget, findFrame, mintTokens, openStage, partnerHtml, type Stage } from './embedding-fixture.js'
+import { missesChromium, openBrowser } from './open-browser.js'
+
+describe.skipIf(missesChromium('typing in a note'))('what is typed in a note', { timeout: 60_000 }, () => {
+  let stage: Stage
+  let browser: Browser
+  let context: BrowserContext
+  let pageUrl: string
+  let sessionId: string
+
+  beforeAll(async () => {
+    stage = await openStage()
+    browser = await openBrowser()
+    pageUrl = stage.pages.add(partnerHtml(`${stage.serviceUrl}/widget/v1/widget.js`))
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await stage?.close()
+  })
+  beforeEach(async () => {
+    context = await browser.newContext()
+    sessionId = await writeNote()
+  })
+  afterEach(() => context.close())
+
+  const tenantOf = () => ({ tenantId: stage.partner.partnerId })
+
+  async function writeNote(): Promise<string> {
+    const { service, partner } = stage
+    const work = asPipeline(await service.keys.get(tenantOf()))
+    const started = await startRecord(service.db, work, { clientId: partner.clientId })
+    const { generationId } = started
+    await service.db.write(tenantOf(), (tx) =>
+      completeGeneration(tx, work, { generationId, sections: someSections(), madeBy: 'test' }),
+    )
+    return started.sessionId
+  }
+
+  async function call(method: 'GET' | 'PATCH', payload?: object): Promise<string> {
+    const { AccessToken } = await mintTokens(stage)
+    const answer = await stage.service.call({
+      method,
+      url: `/widget/v1/sessions/${sessionId}/progress-note`,
+      headers: { authorization: `Bearer ${AccessToken}` },
+      ...(payload === undefined ? {} : { payload }),
+    })
+    return answer.json<ProgressNote>().note[0]?.content ?? ''
+  }
+
+  async function openNote(): Promise<{ page: Page; frame: Frame }> {
+    const page = await context.newPage()
+    await page.goto(pageUrl)
+    await callWidget(page, 'authenticate', await mintTokens(stage))
+    const frame = await findFrame(page)
+    // The newest is the first.
+    await frame.locator('.list-row').first().click()
+    await frame.locator('.note-section').first().waitFor()
+    return { page, frame }
+  }
+
+  async function type(frame: Frame, text: string): Promise<void> {
+    await frame.getByRole('button', { name: 'Edit Subjective' }).click()
+    await frame.locator('textarea.section-field').fill(text)
+    await frame.locator('.save-state[data-state=pending]').waitFor()
+  }
+
+  it('is saved when its tab is closed at once', async () => {
+    const { page, frame } = await openNote()
+    await type(frame, 'Client slept well.')
+    await page.close({ runBeforeUnload: true })
+    await waitUntil(async () => (await call('GET')) === 'Client slept well.', 'the service has it', 20_000)
+    const { frame: next } = await openNote()
+    await next.getByText('Client slept well.').waitFor()
+    await next.locator('.save-state[data-state=saved]').waitFor()
+  })
+
+  it('is there again after a crash, and saved then', async () => {
+    const { page, frame } = await openNote()
+    await context.setOffline(true)
+    await type(frame, 'Client slept well.')
+    await waitUntil(async () => (await frame.evaluate(countDrafts)) === 1, 'it is kept')
+    expect(await frame.evaluate(readStoredTexts)).not.toContain('slept well')
+    const crashed = page.waitForEvent('crash')
+    ;(await context.newCDPSession(frame)).send('Page.crash').catch(() => {})
+    await crashed
+    await context.setOffline(false)
+    expect(await call('GET')).not.toBe('Client slept well.')
+    const { frame: next } = await openNote()
+    await next.getByText('Client slept well.').waitFor()
+    await waitUntil(async () => (await call('GET')) === 'Client slept well.', 'it is saved')
+    await waitUntil(async () => (await next.evaluate(countDrafts)) === 0, 'it is kept no longer')
+  })
+
+  it('is in conflict after a crash where the section was changed meanwhile: nothing is overwritten', async () => {
+    const { page, frame } = await openNote()
+    await context.setOffline(true)
+    await type(frame, 'Client slept well.')
+    await waitUntil(async () => (await frame.evaluate(countDrafts)) === 1, 'it is kept')
+    await page.close()
+    await context.setOffline(false)
+    await call('PATCH', { note: [{ key: 'subjective', content: 'Client slept badly.' }] })
+    const { page: second, frame: next } = await openNote()
+    await next.getByRole('button', { name: 'Keep my text' }).waitFor()
+    expect(await call('GET')).toBe('Client slept badly.')
+    // Nobody answered; nor is it forgotten.
+    await second.close()
+    const { frame: third } = await openNote()
+    await third.getByRole('button', { name: 'Keep my text' }).click()
+    await waitUntil(async () => (await call('GET')) === 'Client slept well.', 'the choice is saved')
+  })
+})
+
+interface Idb {
+  indexedDB: { open(name: string): { result: unknown; onsuccess: (() => void) | null } }
+}
+
+/** In the frame. */
+async function countDrafts(): Promise<number> {
+  const opening = (globalThis as unknown as Idb).indexedDB.open('casenote-widget')
+  await new Promise<void>((resolve) => (opening.onsuccess = resolve))
+  const db = opening.result as {
+    transaction(name: string): {
+      objectStore(name: string): { count(): { result: number; onsuccess: (() => void) | null } }
+    }
+    close(): void
+  }
+  const counting = db.transaction('drafts').objectStore('drafts').count()
+  await new Promise<void>((resolve) => (counting.onsuccess = resolve))
+  db.close()
+  return counting.result
+}
+
+/** In the frame: what its drafts are as Latin-1 characters. */
+async function readStoredTexts(): Promise<string> {
+  const opening = (globalThis as unknown as Idb).indexedDB.open('casenote-widget')
+  await new Promise<void>((resolve) => (opening.onsuccess = resolve))
+  const db = opening.result as {
+    transaction(name: string): {
+      objectStore(name: string): {
+        getAll(): { result: { sealed: { data: ArrayBuffer } }[]; onsuccess: (() => void) | null }
+      }
+    }
+    close(): void
+  }
+  const reading = db.transaction('drafts').objectStore('drafts').getAll()
+  await new Promise<void>((resolve) => (reading.onsuccess = resolve))
+  db.close()
+  return reading.result
+    .map(({ sealed }) =>
+      Array.from(new Uint8Array(sealed.data), (byte) => String.fromCodePoint(byte)).join(''),
+    )
+    .join(' ')
+}

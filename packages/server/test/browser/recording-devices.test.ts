@@ -1,0 +1,199 @@
+import type { Browser, BrowserContext } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { waitUntil } from '../support/casenote-process.js'
+import {
+  consent,
+  countLostSlices,
+  hearRecorders,
+  mintTokens,
+  openStage,
+  partnerHtml,
+  readCompleteRecording,
+  Tab,
+  useEngineHarness,
+  type Evaluated,
+  type Stage,
+} from './embedding-fixture.js'
+import { missesChromium, openBrowser } from './open-browser.js'
+
+const accessTokenLifeMs = 600_000
+
+describe.skipIf(missesChromium('microphones that go and disks that are full'))(
+  'a recording on a device in trouble',
+  { timeout: 90_000 },
+  () => {
+    let stage: Stage
+    let browser: Browser
+    let context: BrowserContext
+    let listRecorded: () => Buffer[][]
+    let pageUrl: string
+
+    beforeAll(async () => {
+      stage = await openStage()
+      // Without the flag that says yes to everything: a permission can then be taken back.
+      browser = await openBrowser(['--use-fake-device-for-media-stream'])
+      pageUrl = stage.pages.add(partnerHtml(`${stage.serviceUrl}/widget/v1/widget.js`))
+      await consent(stage)
+    })
+    afterAll(async () => {
+      await browser?.close()
+      await stage?.close()
+    })
+    beforeEach(async () => {
+      context = await browser.newContext({ permissions: ['microphone'] })
+      await useEngineHarness(context)
+      listRecorded = await hearRecorders(context)
+    })
+    afterEach(() => context.close())
+
+    async function record(url = pageUrl): Promise<Tab> {
+      const tab = await Tab.open(context, url, await mintTokens(stage))
+      await tab.start(stage.partner.clientId)
+      await tab.recordBytes(6_000)
+      return tab
+    }
+
+    async function finishWhole(tab: Tab, segments: number): Promise<void> {
+      const { sessionId } = await tab.run(({ engine }) => engine.recorder.finish())
+      const { service, partner } = stage
+      const held = await readCompleteRecording(service.blobs, partner.partnerId, sessionId)
+      const recorded = listRecorded()
+      expect(recorded).toHaveLength(segments)
+      expect(held.map((bytes, index) => countLostSlices(bytes, recorded[index] ?? []))).toEqual(
+        recorded.map(() => 0),
+      )
+    }
+
+    const stateOf = (tab: Tab) => tab.run(({ engine }) => engine.recorder.state.value)
+
+    const change = (tab: Tab, deviceId: string): Promise<string> =>
+      tab.frame.evaluate(
+        (id) =>
+          (globalThis as unknown as Evaluated).engine.recorder
+            .changeMicrophone(id)
+            .then(() => 'changed')
+            .catch((error: Error) => error.message),
+        deviceId,
+      )
+
+    it('pauses and says so when its microphone dies, and goes on with another one as a second segment', async () => {
+      const tab = await record()
+      await killAudioService(browser)
+      await tab.waitFor(({ engine }) => engine.recorder.state.value.state === 'paused', 'it paused')
+      const lost = await stateOf(tab)
+      expect(lost.pauseReason).toContain('disconnected')
+      const other = await tab.run(
+        ({ engine }) =>
+          engine.recorder.microphones.value.find(
+            ({ deviceId }) => deviceId !== (engine.recorder.state.value.deviceId ?? ''),
+          )?.deviceId ?? '',
+      )
+      expect(await change(tab, other)).toBe('changed')
+      await tab.recordBytes((lost.recordedBytes ?? 0) + 6_000)
+      const now = await stateOf(tab)
+      expect([now.state, now.pauseReason, now.deviceId]).toEqual(['recording', null, other])
+      await finishWhole(tab, 2)
+    })
+
+    it('pauses and says so when the clinician takes the permission back', async () => {
+      const tab = await record()
+      await setMicrophone(tab, 'denied')
+      await tab.waitFor(({ engine }) => engine.recorder.state.value.state === 'paused', 'it paused')
+      await tab.waitFor(
+        ({ engine }) => engine.recorder.state.value.pauseReason?.includes('not allowed') === true,
+        'it says why',
+      )
+      const { recordedBytes = 0 } = await stateOf(tab)
+      const resume = () =>
+        tab.run(({ engine }) => engine.recorder.resume().catch((error: Error) => error.message))
+      expect(await resume()).toContain('not allowed')
+      expect((await stateOf(tab)).state).toBe('paused')
+      await setMicrophone(tab, 'granted')
+      expect(await resume()).toBeUndefined()
+      await tab.recordBytes(recordedBytes + 6_000)
+      await finishWhole(tab, 2)
+    })
+
+    it('goes on with the microphone that it has when another one cannot be opened', async () => {
+      const tab = await record()
+      const before = await stateOf(tab)
+      expect(await change(tab, 'gone')).toContain('No microphone was found')
+      expect(await stateOf(tab)).toMatchObject({ state: 'recording', deviceId: before.deviceId })
+      await tab.recordBytes((before.recordedBytes ?? 0) + 8_000)
+      await finishWhole(tab, 2)
+    })
+
+    /** Chromium asks for the quota once in half a minute: it is set before the frame writes for the first time. */
+    async function openWithRoomFor(bytes: number): Promise<{ tab: Tab; lift: () => Promise<unknown> }> {
+      // Of the same site: the quota of a frame in another site's page cannot be set from outside.
+      const url = pageUrl.replace('127.0.0.1', 'localhost')
+      const tokens = await mintTokens(stage)
+      const origin = stage.serviceUrl
+      const other = await browser.newContext()
+      await useEngineHarness(other)
+      const { page } = await Tab.open(other, url, tokens)
+      const { usage } = await (await other.newCDPSession(page)).send('Storage.getUsageAndQuota', { origin })
+      await other.close()
+      const session = await context.newCDPSession(await context.newPage())
+      await session.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: usage + bytes })
+      const tab = await Tab.open(context, url, await mintTokens(stage))
+      return { tab, lift: () => session.send('Storage.overrideQuotaForOrigin', { origin }) }
+    }
+
+    it('goes on from memory when the disk is full, offline and past its token, and loses nothing', async () => {
+      const { tab, lift } = await openWithRoomFor(40_000)
+      await tab.start(stage.partner.clientId)
+      await waitUntil(async () => (await tab.uploadedBytes()) > 0, 'it is being sent')
+      await context.setOffline(true)
+      await tab.waitFor(
+        ({ engine }) => engine.recorder.state.value.warning?.includes('storage is full') === true,
+        'it says so',
+      )
+      const { recordedBytes = 0, uploadedBytes = 0 } = await stateOf(tab)
+      // More than there is room for when what the service has is dropped.
+      await tab.recordBytes(recordedBytes + uploadedBytes + 8_000)
+      stage.passMs(accessTokenLifeMs + 1_000)
+      await context.setOffline(false)
+      await waitUntil(async () => (await tab.uploadedBytes()) > recordedBytes, 'it is sent from memory')
+      await lift()
+      await tab.waitFor(
+        ({ engine }) => engine.recorder.state.value.warning === null,
+        'it is written where there is room again',
+      )
+      await finishWhole(tab, 1)
+    })
+
+    it('is sent to its end from memory when the disk stays full', async () => {
+      const { tab } = await openWithRoomFor(20_000)
+      await context.setOffline(true)
+      await tab.start(stage.partner.clientId)
+      await tab.waitFor(({ engine }) => engine.recorder.state.value.warning !== null, 'it is full')
+      const finished = tab.run(({ engine }) => engine.recorder.finish())
+      await tab.waitFor(
+        ({ engine }) => engine.recorder.sending.value[0]?.warning?.includes('do not close') === true,
+        'it says that the page must stay open',
+      )
+      await context.setOffline(false)
+      await finished
+      await tab.waitFor(({ engine }) => engine.recorder.sending.value.length === 0, 'nothing is left to send')
+    })
+  },
+)
+
+/** What every microphone comes from in Chromium. It starts again by itself, as a driver does; its streams are dead. */
+async function killAudioService(browser: Browser): Promise<void> {
+  const session = await browser.newBrowserCDPSession()
+  const { processInfo } = await session.send('SystemInfo.getProcessInfo')
+  await session.detach()
+  for (const { type, id } of processInfo) if (type === 'audio.mojom.AudioService') process.kill(id, 'SIGKILL')
+}
+
+/** As in the address bar: it is the page's permission, which the frame has from it. */
+async function setMicrophone({ page }: Tab, setting: 'granted' | 'denied'): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  const { targetInfo } = await session.send('Target.getTargetInfo')
+  const { browserContextId = '' } = targetInfo
+  const { origin } = new URL(page.url())
+  const permission = { name: 'microphone' }
+  await session.send('Browser.setPermission', { permission, setting, origin, browserContextId })
+}

@@ -1,0 +1,197 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, BrowserContext, Frame, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { waitUntil } from '../support/casenote-process.js'
+import {
+  callWidget,
+  consent,
+  countLostSlices,
+  findFrame,
+  hearRecorders,
+  listHeard,
+  mintTokens,
+  openStage,
+  partnerHtml,
+  type Stage,
+} from './embedding-fixture.js'
+import { missesChromium, openBrowser } from './open-browser.js'
+
+/** What the microphone hears, again and again. */
+const silentSeconds = 3
+const soundSeconds = 3
+
+describe.skipIf(missesChromium('the recording screen with a microphone'))(
+  'the recording screen',
+  { timeout: 60_000 },
+  () => {
+    let stage: Stage
+    let browser: Browser
+    let context: BrowserContext
+    let listRecorded: () => Buffer[][]
+    let folder: string
+    let pageUrl: string
+
+    beforeAll(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'casenote-sound-'))
+      const file = join(folder, 'sound.wav')
+      await writeFile(file, makeSound())
+      stage = await openStage()
+      browser = await openBrowser([
+        '--use-fake-ui-for-media-stream',
+        '--use-fake-device-for-media-stream',
+        `--use-file-for-fake-audio-capture=${file}`,
+      ])
+      pageUrl = stage.pages.add(partnerHtml(`${stage.serviceUrl}/widget/v1/widget.js`))
+      await consent(stage)
+    })
+    afterAll(async () => {
+      await browser?.close()
+      await stage?.close()
+      await rm(folder, { recursive: true, force: true })
+    })
+    beforeEach(async () => {
+      context = await browser.newContext()
+      await context.addInitScript(keepWakeLocks)
+      listRecorded = await hearRecorders(context)
+    })
+    afterEach(() => context.close())
+
+    async function record(prepare: (page: Page) => Promise<void> = async () => {}) {
+      const page = await context.newPage()
+      await prepare(page)
+      await page.goto(pageUrl)
+      await callWidget(page, 'authenticate', await mintTokens(stage))
+      await callWidget(page, 'selectClient', stage.partner.clientId)
+      const frame = await findFrame(page)
+      await frame.getByRole('button', { name: 'Start recording' }).click()
+      await frame.getByRole('button', { name: 'Pause' }).waitFor()
+      return { page, frame }
+    }
+
+    it('warns after twenty seconds of silence, until something is heard again', async () => {
+      const { page, frame } = await record((opened) => opened.clock.install())
+      const warning = frame.getByText('Nothing heard for 20 seconds')
+      const isSilent = async (): Promise<boolean> => (await frame.locator('meter').evaluate(readMeter)) === 0
+      await waitUntil(async () => !(await isSilent()), 'the sound is heard')
+      expect(await warning.count()).toBe(0)
+      await waitUntil(async () => {
+        if (await isSilent()) await page.clock.fastForward(20_000)
+        return (await warning.count()) > 0
+      }, 'it warns')
+      await warning.waitFor({ state: 'detached' })
+    })
+
+    it('keeps the screen awake until the recording ends, again after it was out of sight', async () => {
+      const { frame } = await record()
+      const awake = (): Promise<number> => frame.evaluate(countWakeLocks)
+      await waitUntil(async () => (await awake()) === 1, 'the screen stays on')
+      // What the browser does to a tab out of sight; a headless one has none.
+      await frame.evaluate(loseWakeLocks)
+      expect(await awake()).toBe(0)
+      await frame.evaluate('document.dispatchEvent(new Event("visibilitychange"))')
+      await waitUntil(async () => (await awake()) === 1, 'the screen stays on again')
+      await frame.getByRole('button', { name: 'Finish' }).click()
+      await waitUntil(async () => (await awake()) === 0, 'the screen may sleep')
+    })
+
+    it('says that the service refuses the recording, offers it as a file, and asks before it is discarded', async () => {
+      const { page, frame } = await record()
+      const started = (await listHeard(page)).find(({ name }) => name === 'recordingStarted')
+      const { AccessToken } = await mintTokens(stage)
+      const discarded = await stage.service.call({
+        method: 'POST',
+        url: `/widget/v1/sessions/${started?.sessionId}/discard`,
+        headers: { authorization: `Bearer ${AccessToken}` },
+      })
+      expect(discarded.statusCode).toBeLessThan(300)
+      await frame.locator('.notice.danger').waitFor()
+      const before = await readSeconds(frame)
+      await waitUntil(async () => (await readSeconds(frame)) >= before + 3, 'it records on')
+      expect(await frame.locator('.notice.danger').count()).toBe(1)
+
+      await frame.getByRole('button', { name: 'Finish' }).click()
+      await frame.getByText('This recording could not be sent').waitFor()
+      const downloading = page.waitForEvent('download')
+      await frame.getByRole('button', { name: 'Save as a file' }).click()
+      const download = await downloading
+      expect(download.suggestedFilename()).toMatch(/^recording-\d{4}-\d\d-\d\d-1\.webm$/)
+      const saved = await readFile((await download.path()) ?? '')
+      expect(countLostSlices(saved, listRecorded()[0] ?? [])).toBe(0)
+
+      const refused = page.waitForResponse((answer) => answer.status() >= 400)
+      await frame.getByRole('button', { name: 'Try again' }).click()
+      await refused
+      await frame.getByRole('button', { name: 'Discard', exact: true }).click()
+      await frame.getByRole('button', { name: 'Cancel' }).click()
+      expect(await frame.getByText('This recording could not be sent').count()).toBe(1)
+      await frame.getByRole('button', { name: 'Discard', exact: true }).click()
+      await frame.getByRole('button', { name: 'Discard for good' }).click()
+      await frame.getByText('This recording could not be sent').waitFor({ state: 'detached' })
+      await page.reload()
+      await callWidget(page, 'authenticate', await mintTokens(stage))
+      const reloaded = await findFrame(page)
+      await reloaded.getByText('Recent sessions').waitFor()
+      expect(await reloaded.locator('.notice.danger').count()).toBe(0)
+    })
+  },
+)
+
+async function readSeconds(frame: Frame): Promise<number> {
+  const duration = (await frame.locator('[role=timer]').getAttribute('datetime')) ?? ''
+  return Number(/\d+/.exec(duration)?.[0])
+}
+
+const readMeter = (element: unknown): number => (element as { value: number }).value
+
+interface Wakeful {
+  wakeLocks: { released: boolean; release(): Promise<void> }[]
+}
+
+/** In the frame: the browser's own, remembered. */
+function keepWakeLocks(): void {
+  const { navigator } = globalThis as unknown as {
+    navigator: { wakeLock?: { request(type: string): Promise<Wakeful['wakeLocks'][number]> } }
+  }
+  const given: Wakeful['wakeLocks'] = []
+  Object.assign(globalThis, { wakeLocks: given })
+  const { wakeLock } = navigator
+  if (wakeLock === undefined) return
+  const request = wakeLock.request.bind(wakeLock)
+  wakeLock.request = async (type) => {
+    const lock = await request(type)
+    given.push(lock)
+    return lock
+  }
+}
+
+const countWakeLocks = (): number =>
+  (globalThis as unknown as Wakeful).wakeLocks.filter(({ released }) => !released).length
+
+async function loseWakeLocks(): Promise<void> {
+  await Promise.all((globalThis as unknown as Wakeful).wakeLocks.map((lock) => lock.release()))
+}
+
+/** A WAV of 48 kHz, mono, 16 bits: nothing, then 220 Hz. */
+function makeSound(): Buffer {
+  const rate = 48_000
+  const samples = Buffer.alloc(rate * (silentSeconds + soundSeconds) * 2)
+  for (let index = rate * silentSeconds; index * 2 < samples.length; index += 1) {
+    samples.writeInt16LE(Math.round(8_000 * Math.sin((index * 2 * Math.PI * 220) / rate)), index * 2)
+  }
+  const header = Buffer.alloc(44)
+  header.write('RIFF')
+  header.writeUInt32LE(36 + samples.length, 4)
+  header.write('WAVEfmt ', 8)
+  header.writeUInt32LE(16, 16)
+  header.writeUInt16LE(1, 20)
+  header.writeUInt16LE(1, 22)
+  header.writeUInt32LE(rate, 24)
+  header.writeUInt32LE(rate * 2, 28)
+  header.writeUInt16LE(2, 32)
+  header.writeUInt16LE(16, 34)
+  header.write('data', 36)
+  header.writeUInt32LE(samples.length, 40)
+  return Buffer.concat([header, samples])
+}
