@@ -33,8 +33,19 @@ const filler =
 /** "for their back, for their back", "getting him to school and always getting him to school" */
 const saidTwice = /\b(?<words>[a-z']+(?: [a-z']+){1,5})(?:,| and)(?: always| just)? \k<words>\b/gi
 
+/** "they fell and they banged their hip": one subject for both; a modal would reach over the second as well. */
+const sharedSubject =
+  /(?<=^|; )(?<first>they (?!can\b|could\b|would\b|will\b|should\b|might\b|may\b|must\b|used\b|want|tr(?:y|ied)\b|need)[a-z']+(?: [a-z']+){0,8}),? and they (?=[a-z])/g
+
+const shareSubject = (text: string): string =>
+  text.replace(sharedSubject, (whole, first: string) =>
+    hasNegation(first) || /\b(?:when|if|because|that|who|she|he|it|we|to|like)\b/.test(first)
+      ? whole
+      : `${first} and `,
+  )
+
 const dropFiller = (text: string): string => {
-  const short = text.replace(filler, '').replace(saidTwice, '$<words>')
+  const short = shareSubject(text.replace(filler, '').replace(saidTwice, '$<words>'))
   return hasNegation(short) === hasNegation(text) ? short : text
 }
 
