@@ -44,8 +44,13 @@ const shareSubject = (text: string): string =>
       : `${first} and `,
   )
 
+/** "their daughter she is ten minutes away", "and their hands, they clench" */
+const namedTwice =
+  /(?<=^|; )(?<who>their (?:daughter|son|wife|husband|mom|mother|dad|father|sister|brother|boss|roommate|friend|girlfriend|boyfriend|partner|aunt|uncle|cousin|manager|supervisor)),? (?:she|he) (?=(?:is|was|has|had|does|did|said|says|goes|went|got|[a-z]+ed)\b)|(?<=^|; |and )(?<what>their (?:hands|fists|legs|shoulders|thoughts|eyes|kids|parents)), they (?=[a-z])/g
+
 const dropFiller = (text: string): string => {
-  const short = shareSubject(text.replace(filler, '').replace(saidTwice, '$<words>'))
+  const once = text.replace(filler, '').replace(saidTwice, '$<words>').replace(namedTwice, '$<who>$<what> ')
+  const short = shareSubject(once)
   return hasNegation(short) === hasNegation(text) ? short : text
 }
 
