@@ -20,6 +20,36 @@ const table: [state: string, said: string, written: RegExp, never: RegExp][] = [
     /homicidal|a plan|intent|low risk/i,
   ],
   [
+    'denied, and life wanted',
+    "clinician: Any thoughts of not wanting to live, or of hurting yourself?\nclient: No. I'm worn out but I want to be here.",
+    /denied thoughts of not wanting to live/,
+    /unclear|review required/i,
+  ],
+  [
+    'a wish in a long sentence is what is quoted',
+    "clinician: Any thoughts of killing yourself, or wishing you weren't alive?\nclient: In the winter there was this one night where I, um, I thought it would all be easier if I just didn't wake up. I never wanted to do anything.",
+    /passive suicidal ideation \("[^"]*didn't wake up"\)/,
+    /\("I never wanted/i,
+  ],
+  [
+    'no to a "but" that takes it back',
+    "clinician: Any thoughts of not wanting to live?\nclient: No. I want to be here but some nights I wouldn't mind if I didn't wake up.",
+    /review required|endorsed/,
+    /denied thoughts of not wanting/i,
+  ],
+  [
+    'a wish not to wake up, said of their own accord',
+    "clinician: What are the nights like?\nclient: Long. Some nights I wouldn't mind if I didn't wake up.",
+    /"[^"]*wouldn't mind if I didn't wake up"[^.]*review required|endorsed passive/,
+    /not assessed\. |denied/i,
+  ],
+  [
+    'sleeping in is no wish',
+    "clinician: What are the nights like?\nclient: Long. And then on Monday I didn't wake up until noon.",
+    /Suicidal and homicidal ideation not assessed/,
+    /endorsed|review required/i,
+  ],
+  [
     'only what was asked is denied',
     'clinician: Are you having thoughts of killing yourself?\nclient: No, none.\nclinician: Okay. See you Monday.',
     /denied thoughts of killing themselves/,

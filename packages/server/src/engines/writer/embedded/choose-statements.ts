@@ -2,7 +2,7 @@ import { NOTE_TEMPLATES, type NoteType } from '@casenote/contract'
 import { countWords, isContentWord, stemWord, tokenizeWords } from '../text/tokenize-words.js'
 import { headOf } from './condense-statement.js'
 import { isSafetyStep } from './score-statement.js'
-import { countWritten } from './set-sentences.js'
+import { contradict, countWritten } from './set-sentences.js'
 import type { Statement } from './statement.js'
 
 /** The upper ends of the word ranges of the clinical sheet 1.1; a section of the longer notes shares theirs. */
@@ -23,12 +23,13 @@ const otherSectionWordsMax = 130
 /** The sheet's ranges are of short sessions; where a note has words left, a section may have half as many again. */
 const sectionStretch = 1.5
 
-/** In a GIRP note the response carries what a behavior section would: there is none (clinical sheet 1.1). */
+/** The section that carries what a behavior section would, in the notes that have none (clinical sheet 1.1). */
+const reportSections: Readonly<Partial<Record<NoteType, string>>> = { girp: 'response', pirp: 'problem' }
+
 const countSectionWords = (noteType: NoteType, section: string): number =>
   sectionStretch *
-  (noteType === 'girp' && section === 'response'
-    ? (sectionWordsMax['response'] ?? 0) + (sectionWordsMax['behavior'] ?? 0)
-    : (sectionWordsMax[section] ?? otherSectionWordsMax))
+  ((sectionWordsMax[section] ?? otherSectionWordsMax) +
+    (reportSections[noteType] === section ? (sectionWordsMax['behavior'] ?? 0) : 0))
 
 /** A note is at most half of what was said, a quarter when much was said. */
 export const countWordsMax = (wordsSaid: number): number =>
@@ -51,7 +52,7 @@ export const chooseStatements = (
   wordsAllowed: number,
   noteType: NoteType,
 ): Placed[] => {
-  const distinct = dropRepeated(placed)
+  const distinct = keepContradictions(dropRepeated(placed))
   const ranked = distinct.toSorted(
     (a, b) => worthPerWord(b.statement) - worthPerWord(a.statement) || a.statement.order - b.statement.order,
   )
@@ -100,6 +101,24 @@ export const chooseStatements = (
   return [...chosen]
     .flatMap(([section, statements]) => statements.map((statement) => ({ section, statement })))
     .toSorted((a, b) => a.statement.order - b.statement.order)
+}
+
+/** One of two accounts alone would be believed: "not drinking", and six whiskeys last night. */
+const keepContradictions = (placed: readonly Placed[]): Placed[] => {
+  const told = placed.filter(
+    ({ statement: { topics } }) => topics.includes('substance') || topics.includes('medication'),
+  )
+  const kept = new Set(
+    told.flatMap((later, index) => {
+      const earlier = told
+        .slice(0, index)
+        .find((other) => other.section === later.section && contradict(other.statement, later.statement))
+      return earlier === undefined ? [] : [earlier, later]
+    }),
+  )
+  return placed.map((entry) =>
+    kept.has(entry) ? { ...entry, statement: { ...entry.statement, isMandatory: true } } : entry,
+  )
 }
 
 /** What was found about risk, and what to do about it, stands however few words there are. */

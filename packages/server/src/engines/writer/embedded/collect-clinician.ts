@@ -5,6 +5,7 @@ import { nameMeasure, tellsMeasure } from './judge-wording.js'
 import { nameAskedMedicine, nameMedicine, noteMedicines } from './name-medicine.js'
 import type { Spoken } from './read-session.js'
 import { wordClinician } from './report-clinician.js'
+import { shiftSecondPerson } from '../text/shift-person.js'
 import { countWords } from '../text/tokenize-words.js'
 import { future, technique } from './clinician-patterns.js'
 import { readNextVisit, readVisitQuestion } from './read-visit.js'
@@ -18,7 +19,9 @@ export const addClinician = (gathering: Gathering, spoken: Spoken): void => {
   const mentionsMedication = noteMedicines(gathering, spoken)
   const isLate = spoken.order > gathering.session.sentences.length * lateShare
   if (spoken.asks) {
-    const visit = isLate ? (readVisitQuestion(spoken.clean) ?? readOffer(gathering, spoken)) : null
+    const visit = isLate
+      ? (readVisitQuestion(spoken.clean) ?? readOffer(gathering, spoken) ?? readRequest(gathering, spoken))
+      : null
     if (visit === null) addTherapeuticQuestion(gathering, spoken)
     else
       addStatement(
@@ -62,6 +65,21 @@ export const addClinician = (gathering: Gathering, spoken: Spoken): void => {
   }
 }
 
+/** "Would you call your sister this week?": a step that is asked for, whatever comes of it. */
+const readRequest = ({ names }: Gathering, { clean }: Spoken): string | null => {
+  const step =
+    /^(?:(?:and|so|then|okay)[, ]+)*(?:would|will|can|could) you (?<step>(?:call|text|write|practice|use|track|bring|pick|log|schedule|keep|set|put|try|ask|limit)\b[^?]+?)[?.\s]*$/i.exec(
+      names.hide(clean),
+    )?.groups?.['step']
+  const isInSession = therapeutic.test(clean) && !future.test(clean)
+  return step === undefined ||
+    isInSession ||
+    /\b(?:me|it|that|this|now)$|\bI\b/.test(step) ||
+    countWords(step) < 3
+    ? null
+    : `clinician asked client to ${shiftSecondPerson(expandContractions(step), { isNamed: true })}`
+}
+
 /** "I'd like to call your school, is that alright?": a plan that is asked leave for. */
 const readOffer = ({ names }: Gathering, { clean }: Spoken): string | null => {
   const offer =
@@ -82,7 +100,8 @@ const addQualifier = (gathering: Gathering, spoken: Spoken): boolean => {
       text,
     )
   const isEarlier =
-    /^(?:last (?:month|time|week|visit)|before that|in \w+) it was (?:an? )?\w+(?: over \w+)?$/i.test(text)
+    /^(?:last (?:month|time|week|visit)|before that|in \w+) it was (?:an? )?\w+(?: over \w+)?$/i.test(text) ||
+    /^it was (?:an? )?\w+(?: over \w+)? (?:last (?:month|time|week|visit)|before|in \w+)$/i.test(text)
   if (!(isCourse && before?.kind === 'assessment') && !(isEarlier && before?.kind === 'measure')) return false
   return extendLast(gathering, spoken, {
     link: isCourse ? ', ' : '; ',

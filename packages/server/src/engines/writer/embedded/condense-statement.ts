@@ -33,8 +33,24 @@ const filler =
 /** "for their back, for their back", "getting him to school and always getting him to school" */
 const saidTwice = /\b(?<words>[a-z']+(?: [a-z']+){1,5})(?:,| and)(?: always| just)? \k<words>\b/gi
 
+/** "they fell and they banged their hip": one subject for both; a modal would reach over the second as well. */
+const sharedSubject =
+  /(?<=^|; )(?<first>they (?!can\b|could\b|would\b|will\b|should\b|might\b|may\b|must\b|used\b|want|tr(?:y|ied)\b|need)[a-z']+(?: [a-z']+){0,8}),? and they (?=[a-z])/g
+
+const shareSubject = (text: string): string =>
+  text.replace(sharedSubject, (whole, first: string) =>
+    hasNegation(first) || /\b(?:when|if|because|that|who|she|he|it|we|to|like)\b/.test(first)
+      ? whole
+      : `${first} and `,
+  )
+
+/** "their daughter she is ten minutes away", "and their hands, they clench" */
+const namedTwice =
+  /(?<=^|; )(?<who>their (?:daughter|son|wife|husband|mom|mother|dad|father|sister|brother|boss|roommate|friend|girlfriend|boyfriend|partner|aunt|uncle|cousin|manager|supervisor)),? (?:she|he) (?=(?:is|was|has|had|does|did|said|says|goes|went|got|[a-z]+ed)\b)|(?<=^|; |and )(?<what>their (?:hands|fists|legs|shoulders|thoughts|eyes|kids|parents)), they (?=[a-z])/g
+
 const dropFiller = (text: string): string => {
-  const short = text.replace(filler, '').replace(saidTwice, '$<words>')
+  const once = text.replace(filler, '').replace(saidTwice, '$<words>').replace(namedTwice, '$<who>$<what> ')
+  const short = shareSubject(once)
   return hasNegation(short) === hasNegation(text) ? short : text
 }
 

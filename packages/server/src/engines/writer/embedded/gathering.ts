@@ -4,7 +4,9 @@ import type { Session, Spoken } from './read-session.js'
 import type { Wording } from './report-client.js'
 import { scoreStatement } from './score-statement.js'
 import type { Statement, StatementKind } from './statement.js'
-import { countWords, isContentWord, tokenizeWords } from '../text/tokenize-words.js'
+import { hasNegation } from '../text/find-negation.js'
+import { findNumbers } from '../text/find-numbers.js'
+import { countWords, isContentWord, stemWord, tokenizeWords } from '../text/tokenize-words.js'
 import type { Topic } from './topics.js'
 
 /** What has been gathered so far, and what the next sentence may refer to. */
@@ -73,6 +75,7 @@ export const extendLast = (
 ): boolean => {
   const before = gathering.statements.at(-1)
   if (before === undefined || !canExtend(gathering, spoken, before)) return false
+  if (saysAgain(before.text, text)) return true
   if (countWords(before.text) + countWords(text) > extendedWordsMax) return false
   if (link === ' (' && (/[)"”]$/.test(before.text) || before.text.includes(' ('))) return false
   const end = link === ' (' ? ')' : ''
@@ -90,6 +93,19 @@ export const extendLast = (
   )
   gathering.tail = spoken.order
   return true
+}
+
+/** "Ten minutes. Maybe ten.", "Doable. It feels doable.": nothing in it that was not said just before. */
+const saysAgain = (before: string, text: string): boolean => {
+  const told = new Set(tokenizeWords(before).map(({ lower }) => stemWord(lower)))
+  const tokens = tokenizeWords(text)
+  const telling = tokens.filter(({ lower }) => isContentWord(lower))
+  return (
+    telling.length + findNumbers(tokens).length > 0 &&
+    hasNegation(before) === hasNegation(text) &&
+    telling.every(({ lower }) => told.has(stemWord(lower))) &&
+    findNumbers(tokens).every((number) => before.includes(number.text))
+  )
 }
 
 const canExtend = ({ session, tail }: Gathering, spoken: Spoken, before: Statement): boolean => {

@@ -4,7 +4,7 @@ import { findNumbers } from '../text/find-numbers.js'
 import { tokenizeWords } from '../text/tokenize-words.js'
 import { styleStatement } from './style-statement.js'
 import type { Statement, StatementKind } from './statement.js'
-import type { Topic } from './topics.js'
+import { findTopics, type Topic } from './topics.js'
 
 /** Where each kind of statement stands in the notes of psychotherapy (clinical sheet 1.1). */
 const byKind: Readonly<Partial<Record<NoteType, Readonly<Record<StatementKind, string>>>>> = {
@@ -312,6 +312,10 @@ const findSection = (noteType: NoteType, statement: Statement): string => {
   if (fixed !== undefined) return fixed
   const find = (about: readonly Topic[]): string | undefined =>
     placement.topics.find(([, topics]) => topics.some((topic) => about.includes(topic)))?.[0]
+  // "Medical problems, allergies?" – "I have asthma.": of the things asked, the one that is spoken of.
+  const own = findTopics(statement.text)
+  const ofSeveral = find(statement.asked.filter((topic) => !vagueTopics.has(topic) && own.includes(topic)))
+  if (statement.asked.includes('allergy') && ofSeveral !== undefined) return ofSeveral
   const byWords = find(statement.topics.filter((topic) => plainTopics.has(topic)))
   const byQuestion = find(statement.asked.filter((topic) => !vagueTopics.has(topic)))
   if (byWords !== undefined && byQuestion !== undefined && looseSections.has(byQuestion)) return byWords

@@ -18,15 +18,18 @@ const ownIntent = starts("i(?:'m| am) not going to (?:do|act|hurt|kill|go)\\b")
 const takesBack =
   /\b(?:sometimes|than usual|kind of|sort of|cross(?:es|ed) my mind|(?:i've|i have) thought about|i (?:did|do|have)(?=[,.!;]|$))/i
 
+/** "No. I'm sad but I want to be here.": what stands behind the "but" is the denial once more. */
+const wantsToLive = /^[^.]*[.!] .*\bI (?:do |really |still )*want to (?:be here|live|be alive|stay alive)\b/i
+
 /**
  * What an answer to a question about danger says. It is no denial unless it is a plain one: what only begins like one
  * ("I don't have the energy", "Nothing matters", "Not since Tuesday") is for the clinician to read.
  */
 export const readRiskAnswer = (said: string, element: RiskElement): Answer => {
   if (doubled.test(said)) return 'unclear'
-  const answer = readAnswer(said)
-  if (answer !== 'no') return answer
   const plain = said.replaceAll('’', "'")
+  const answer = plainNo.test(plain) && wantsToLive.test(plain) ? 'no' : readAnswer(said)
+  if (answer !== 'no') return answer
   const isPlain =
     plainNo.test(plain) ||
     ownDenial.test(plain) ||

@@ -177,6 +177,8 @@ export const wordAnswer = (answers: readonly Spoken[], names: NameHider): Wordin
       ? {}
       : { bare: `${client} reported ${rest}` }
   const label = labelOf(first.question.clean)
+  if (label !== null && rest?.startsWith(`no ${label}`) === true)
+    return { ...plain(`${client} reported ${rest}`), ...bare, items }
   if (label !== null && answer === 'other' && rest !== null && rest !== '')
     return { ...plain(`${client} described ${label} as ${rest}`), ...bare, items }
   if (answer === 'other' && rest !== null && rest !== '') {
@@ -258,7 +260,8 @@ const labelOf = (question: string): string | null => {
     /\b(sleep|appetite|mood|energy|anxiety|alcohol|cannabis|concentration|motivation)(?:ing)?\b/i.exec(
       question,
     )
-  return match === null || /\b(?:when|why|where|who|last)\b/i.test(question)
+  return match === null ||
+    /\b(?:when|why|where|who|last|to (?:help you )?sleep|tak(?:e|ing))\b/i.test(question)
     ? null
     : (match[1] ?? '').toLowerCase()
 }

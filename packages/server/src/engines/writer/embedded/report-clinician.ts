@@ -54,11 +54,30 @@ export const wordClinician = (clean: string, context: Context): ClinicianWording
   return null
 }
 
+/** "I'm referring you for therapy": done by saying so. */
+const announcedVerbs = [
+  'refer',
+  'send',
+  'order',
+  'add',
+  'start',
+  'raise',
+  'lower',
+  'increase',
+  'prescribe',
+  'schedule',
+]
+
 const leads: readonly [RegExp, string][] = [
   [/^someone, /i, ''],
   [/^that is why (?=(?:we|I)\b)/i, ''],
   [/^(?:(?:so|and|okay|alright|well|now|then|but|good|great|also)[, ]+)+(?=\S)/i, ''],
-  [/^what I would like (you )?to do is (?:to )?/i, 'I would like $1to '],
+  [/^what I would like (you )?(?:to do )?is (?:to |for you to )?(?=[a-z])/i, 'I would like $1to '],
+  // "What I'd like to try today is the three piles."
+  [
+    /^what I would like (?:us )?to (\w+)(?: today| now| next)? is (?=(?:the|an?|some|your) )/i,
+    'I would like to $1 ',
+  ],
   [/^here is what (?:I|we) (?:am thinking|would like|will do)(?: to do)?[:,.]? ?/i, ''],
   [
     /^(?:I am thinking|I think|my thought is)(?: that)?,? (?=(?:let us|we (?:will|should|can|could|keep|stay|need))\b)/i,
@@ -67,6 +86,10 @@ const leads: readonly [RegExp, string][] = [
   // Said in the present, meant from now on.
   [/^we (?=(?:keep|stay|do|meet|continue|start|go|hold|leave|check|add)\b)/i, 'we will '],
   [/^(?:today )?I am giving you /i, 'I will give you '],
+  ...announcedVerbs.map((verb): [RegExp, string] => [
+    new RegExp(`^I am ${toGerund(verb)} (?=\\S+ \\S)`, 'i'),
+    `I will ${verb} `,
+  ]),
   [/^(if [^,]+), (?:then )?you (?=(?:tell|call|go|pull|text|come|use|take|let)\b)/i, '$1, '],
   [/ to me(?= today\b| and\b|,|$)/i, ''],
 ]
@@ -104,7 +127,8 @@ const readProposal: Reader = (text, { isLate, mentionsMedication }) => {
   const lead = groups?.['lead'] ?? ''
   if (
     groups === undefined ||
-    /^(?:make the plan|give you (?:a )?(?:few|second|minute)|think about|keep asking|settle|stay with|try something$|come back around|get started)\b/i.test(
+    // "I'd like your husband to …" is asked of somebody else.
+    /^(?:like (?!to\b)|make the plan|give you (?:a )?(?:few|second|minute)|think about|keep asking|settle|stay with|try something$|come back around|get started)\b/i.test(
       rest,
     )
   )

@@ -6,7 +6,7 @@ export const elements = {
   homicidal_ideation:
     /\b(?:homicid\w*|(?:hurt|harm|kill)(?:ing)? (?:anyone|someone|somebody|anybody|others|other people|him|her|them))\b/i,
   suicidal_ideation:
-    /\bsuicid\w*|\bkill(?:ing)? yourself|\bend(?:ing)? (?:your (?:own )?life|it all)|\bbetter off dead|\b(?:not|never) (?:want\w* )?(?:to )?(?:be here|be alive|wake up)|\b(?:wish|hope|pray)\b.{0,30}n't wake up|\bnot waking up|\blife (?:isn't|is not|wasn't|not) worth|\b(?:hurt|harm)(?:ing)? yourself|\b(?:want|try)(?:ing)? to (?:die|be dead)|\btak(?:e|ing) your (?:own )?life|\b(?:think(?:ing)? about|thoughts of) (?:dying|death)|\bwish(?:ing|ed)? you were(?:n't alive| dead)|\bdark thoughts\b/i,
+    /\bsuicid\w*|\bkill(?:ing)? yourself|\bend(?:ing)? (?:your (?:own )?life|it all)|\bbetter off dead|\b(?:not|never) (?:want\w* )?(?:to )?(?:be here|be alive|wake up|live(?! (?:with|there|in|at|near|on|alone|together|by|here|like)\b))|\b(?:wish|hope|pray)\b.{0,30}n't wake up|\bnot waking up|\blife (?:isn't|is not|wasn't|not) worth|\b(?:hurt|harm)(?:ing)? yourself|\b(?:want|try)(?:ing)? to (?:die|be dead)|\btak(?:e|ing) your (?:own )?life|\b(?:think(?:ing)? about|thoughts of) (?:dying|death)|\bwish(?:ing|ed)? you were(?:n't alive| dead)|\bdark thoughts\b/i,
   // Drinking is cut back, and hours are cut.
   nssi: /\b(?:self.?harm\w*|cut(?:ting)? (?:yourself|again|on (?:your|purpose))|cut(?=\W*$|,)|cutting\b(?! (?:back|down|out|off|it|hours|the))|burn(?:ing)? yourself|hurt(?:ing)? yourself on purpose)/i,
   means: /\b(?:guns?|firearms?|weapons?|rifles?|pistols?|access to|stockpil\w*)\b/i,
@@ -46,7 +46,7 @@ export const findUnwanted = (clean: string): string | null => {
 export const thoughtOfIt = /\bI(?:'ve| have)? (?:thought|was thinking|think) about (?:it|that|doing it)\b/i
 
 export const ofSelf =
-  /\bI(?:'m| am|'ve| have)?\b[^.?!]{0,40}\b(?:suicidal|think(?:ing)? about (?:suicide|dying)|kill myself|killing myself|end my life|end it all|want(?:ed)? to die|wanna die|wish I (?:was|were) dead|(?:not|n't) wake up|(?:not|n't) be here|(?:not|n't) want to live|take my own life|hurt myself|cut myself|cutting again|cut since|self.?harm\w*)\b|\bI cut\b(?=\W*$|[.,;] | (?:again|my (?:arms?|legs?|thighs?|wrists?)|on my)\b)|\bbetter off (?:dead|without me)\b|\b(?:they|everyone|everybody|people|(?:my|the) (?:kids|family|wife|husband|children|parents))(?:'d| would) (?:all )?be better off\b(?! (?:with|if (?:we|he|she|they))\b)/i
+  /\bI(?:'m| am|'ve| have)?\b[^.?!]{0,40}\b(?:suicidal|think(?:ing)? about (?:suicide|dying)|kill myself|killing myself|end my life|end it all|want(?:ed)? to die|wanna die|wish I (?:was|were) dead|(?:not|n't) wake up|(?:not|n't) be here|(?:not|n't) want to live|take my own life|hurt myself|cut myself|cutting again|cut since|self.?harm\w*)\b|\b(?:wish|hope|pray|(?:would|'d|wouldn't)(?: not| all)? (?:mind|care|be (?:easier|better|fine|okay))|easier|better)\b[^.?!]{0,30}(?:\bnot|n't) (?:wake up|be here)\b|\bI cut\b(?=\W*$|[.,;] | (?:again|my (?:arms?|legs?|thighs?|wrists?)|on my)\b)|\bbetter off (?:dead|without me)\b|\b(?:they|everyone|everybody|people|(?:my|the) (?:kids|family|wife|husband|children|parents))(?:'d| would) (?:all )?be better off\b(?! (?:with|if (?:we|he|she|they))\b)/i
 export const ofOthers =
   /\bI\b[^.?!]{0,40}\b(?:kill|hurt|shoot|stab|harm)(?:ing)? (?:him|her|them|my (?:boss|ex|neighbor|husband|wife|brother|sister|father|mother|coworker|roommate|manager)|someone|somebody|people|others)\b(?! feelings|'s feelings)/i
 export const figure =

@@ -94,7 +94,7 @@ export const scoreStatement = (statement: Statement, said: string, session: Sess
     statement.topics.includes('medication') &&
     /\b(?:milligrams?|mg|micrograms?|dose)\b/i.test(said) &&
     exact > 0
-  const isSafety = isSafetyStep(statement)
+  const isSafety = isSafetyStep(statement) || (statement.kind === 'risk' && weapon.test(statement.text))
   const isMandatory = statement.isMandatory || statement.kind === 'order' || isDose || isSafety
   return { ...statement, score, isMandatory }
 }
@@ -116,5 +116,8 @@ const anecdote = ({ kind, role, text }: Statement): number =>
 
 const safety = /\b(?:988|safety plan|crisis (?:line|plan)|emergency (?:room|department)|hotline)\b/i
 
-/** A step of a safety plan (clinical sheet 1.4). */
-export const isSafetyStep = ({ role, text }: Statement): boolean => role === 'clinician' && safety.test(text)
+const weapon = /\b(?:guns?|firearms?|rifles?|shotguns?|pistols?|handguns?)\b/i
+
+/** A step of a safety plan, the way to the means among them (clinical sheet 1.4). */
+export const isSafetyStep = ({ role, kind, text }: Statement): boolean =>
+  role === 'clinician' && (safety.test(text) || (kind === 'plan' && weapon.test(text)))

@@ -173,13 +173,16 @@ const withTime = (statement: Statement | undefined, when: string): Statement => 
 const alcohol = /\b(?:drink\w*|drank|alcohol|beers?|wine|whiskeys?|vodka|liquor)\b/i
 const drug = /\b(?:weed|cannabis|marijuana|smok\w*|using|drugs?|cocaine)\b/i
 
-const contradict = (first: Statement, second: Statement): boolean => {
+export const contradict = (first: Statement, second: Statement): boolean => {
   if (first.role !== second.role || first.role === 'clinician') return false
-  const denies = (statement: Statement): boolean => hasNegation(statement.text)
-  const isSameSubstance = [alcohol, drug].some(
-    (pattern) => pattern.test(first.text) && pattern.test(second.text),
-  )
-  if (isSameSubstance && denies(first) !== denies(second)) return true
+  // "They had six whiskeys and still could not sleep" denies no whiskey.
+  const clauseWith = ({ text }: Statement, substance: RegExp): string | undefined =>
+    text.split(/[,;()]| (?:and|but) /).find((clause) => substance.test(clause))
+  const isToldBothWays = [alcohol, drug].some((substance) => {
+    const [one, two] = [clauseWith(first, substance), clauseWith(second, substance)]
+    return one !== undefined && two !== undefined && hasNegation(one) !== hasNegation(two)
+  })
+  if (isToldBothWays) return true
   const names = (statement: Statement): string[] =>
     findMedications(statement.text).map(({ medication }) => medication.generic)
   const dose = (statement: Statement): string | undefined => doseOf(statement.text)

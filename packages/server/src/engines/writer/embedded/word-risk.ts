@@ -4,7 +4,15 @@ import { asList, deniable, readAsked } from './ask-indirectly.js'
 import type { NameHider } from './hide-names.js'
 import { readRiskAnswer } from './read-risk-answer.js'
 import type { Spoken } from './read-session.js'
-import { active, findUnwanted, passive, past, thoughtOfIt, type RiskElement } from './risk-words.js'
+import {
+  active,
+  findUnwanted,
+  passive,
+  past,
+  thoughtOfIt,
+  wishesNotToLive,
+  type RiskElement,
+} from './risk-words.js'
 import { isMachineTalk } from './topics.js'
 
 /** Rule table 1.5 of the clinical sheet; `told` is quoted, and for the reader to judge. */
@@ -213,13 +221,24 @@ const openingWords = (answers: readonly Spoken[], names: NameHider): string | nu
   return text === '' ? null : text.replace(/[.!?…"]+$/g, '').replaceAll('"', "'")
 }
 
+/** Of a sentence that is too long to be quoted, the words in which the wish is said; "but" and what follows is no part of them. */
+const clipLong = (said: string): string => {
+  if (countWords(said) <= quoteWordsMax) return said
+  const wish = new RegExp(
+    `(?:${[wishesNotToLive, passive, active].map(({ source }) => source).join('|')})`,
+    'gi',
+  )
+  const last = [...said.matchAll(wish)].at(-1)
+  return last === undefined ? said : clipTo(said, new RegExp(`^.{${last.index + last[0].length}}`, 's'))
+}
+
 export const findQuote = (
   answers: readonly Spoken[],
   names: NameHider,
 ): { text: string; order: number } | null => {
   const candidates = answers
     .map(({ said, order }) => ({
-      text: said
+      text: clipLong(said)
         .replace(/[.!?…"]+$/g, '')
         .replaceAll('"', "'")
         .trim(),

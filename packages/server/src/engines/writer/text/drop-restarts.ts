@@ -25,11 +25,16 @@ const restartWordsMax = 6
 
 const countParts = (text: string): number => text.split(/\s+/).filter((word) => word !== '').length
 
+/** "the number for the, there's a group": what comes after the preposition is said anew, as a clause. */
+const namedAnew =
+  /(?<=\b(?:for|to|of|at|in|on|with|about|from) )(?:the|an?|this),?\s+(?:u[hm],?\s+)?there(?:['’]s| is| are) (?=(?:an?|the|this|some|these) )/gi
+
 /**
  * Without the beginnings that a speaker gave up: "My heart was, it was going" is "My heart was going", "he's a, he drives a
  * truck" is "he drives a truck". A number or a denial that is not said again is never dropped.
  */
-export const dropRestarts = (text: string): string => {
+export const dropRestarts = (said: string): string => {
+  const text = said.replace(namedAnew, '')
   if (!text.includes(',')) return text
   const segments = text.split(/,\s+/)
   const kept: string[] = []
