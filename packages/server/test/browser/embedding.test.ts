@@ -4,6 +4,7 @@ import { setOrigins } from '../../src/features/partners/administer-partner.js'
 import { waitUntil } from '../support/casenote-process.js'
 import {
   callWidget,
+  consent,
   fakeMicrophone,
   findFrame,
   listHeard,
@@ -168,6 +169,23 @@ describe.skipIf(missesChromium('embedding the widget'))('the widget in a page', 
       'the page hears of camelCase',
     )
     await waitForText(silent, 'support team')
+  })
+
+  it('signs in and shows the client where embedded pages may store nothing, and says why it does not record', async () => {
+    await consent(stage)
+    const closed = await openBrowser([...fakeMicrophone, '--disable-features=ThirdPartyStoragePartitioning'])
+    try {
+      const page = await closed.newPage()
+      await page.goto(stage.pages.add(partnerHtml(`${stage.serviceUrl}/widget/v1/widget.js`)))
+      await callWidget(page, 'authenticate', await mintTokens(stage))
+      await callWidget(page, 'selectClient', stage.partner.clientId)
+      const frame = await findFrame(page)
+      await expect(frame.evaluate('navigator.locks.query()')).rejects.toThrow()
+      await frame.getByRole('button', { name: 'Start recording' }).click()
+      await waitForText(page, 'keeps no data for embedded pages')
+    } finally {
+      await closed.close()
+    }
   })
 
   it('cannot be framed by an origin that is not allowed, and refuses to act for it', async () => {

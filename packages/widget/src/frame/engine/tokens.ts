@@ -63,8 +63,23 @@ export function makeTokens({ lineages, onGone }: Parts): Tokens {
     onGone()
   }
 
-  const inTurn = <Result>(handle: string, work: () => Promise<Result>): Promise<Result> =>
-    navigator.locks.request(`casenote-tokens-${handle}`, work)
+  let own: Promise<unknown> = Promise.resolve()
+  const inTurn = async <Result>(handle: string, work: () => Promise<Result>): Promise<Result> => {
+    let hasTurn = false
+    const takeTurn = (): Promise<Result> => {
+      hasTurn = true
+      return work()
+    }
+    try {
+      return await navigator.locks.request(`casenote-tokens-${handle}`, takeTurn)
+    } catch (error) {
+      if (hasTurn) throw error
+      // Where embedded pages may store nothing they have no locks either, and share no tokens: a turn within this tab.
+      const result = own.then(work, work)
+      own = result.catch(() => undefined)
+      return await result
+    }
+  }
 
   function renew(known: string): Promise<string> {
     if (current === null) return Promise.reject(new EngineError(engineTexts.signedOut, 401))

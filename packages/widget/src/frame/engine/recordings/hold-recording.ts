@@ -25,8 +25,9 @@ function request(recordingId: string, options: LockOptions): Promise<(() => void
   })
 }
 
+/** None where embedded pages may store nothing: there are no locks either. */
 export async function listHeld(): Promise<Set<string>> {
-  const { held = [] } = await navigator.locks.query()
+  const { held = [] } = await navigator.locks.query().catch((): LockManagerSnapshot => ({}))
   return new Set(
     held.flatMap(({ name }) => (name?.startsWith(prefix) === true ? [name.slice(prefix.length)] : [])),
   )
