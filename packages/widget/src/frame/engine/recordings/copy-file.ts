@@ -1,6 +1,7 @@
 import { engineTexts } from '../../texts/texts.js'
 import { EngineError } from '../engine.js'
-import type { RecordingRow, RecordingStore } from './recording-store.js'
+import type { RecordingRow } from './recording-row.js'
+import type { RecordingStore } from './recording-store.js'
 import type { Vault } from './vault.js'
 
 /** What the service takes as one upload. */

@@ -10,7 +10,8 @@ import { copyFile, requireFit, requireRoom } from './copy-file.js'
 import { holdRecording } from './hold-recording.js'
 import { keepAwake } from './keep-awake.js'
 import { Outbox } from './outbox.js'
-import type { RecordingRow, RecordingStore } from './recording-store.js'
+import type { RecordingRow } from './recording-row.js'
+import type { RecordingStore } from './recording-store.js'
 import { runRecording, type RunningRecording } from './running-recording.js'
 import {
   discardSession,

@@ -1,36 +1,9 @@
 import type { NewRecording } from '../engine.js'
 import { settled, type Store } from '../open-store.js'
+import type { RecordingRow } from './recording-row.js'
 import { readSlices, type SliceRow } from './slices.js'
 import { makeUnwritten } from './unwritten.js'
-import type { Sealed, Vault } from './vault.js'
-
-/** A recording on this device. Who was recorded is sealed; what is not tells ids, sizes and times. */
-export interface RecordingRow {
-  recordingId: string
-  clinicianId: string
-  startedAtMs: number
-  /** A file that is being copied is of no use until it is whole. */
-  source: 'microphone' | 'file'
-  details: Sealed
-  /** Ended by the clinician: what is left to do needs nobody. */
-  isEnded: boolean
-  sessionId: string | null
-  segments: SegmentRow[]
-  durationMs: number
-}
-
-/** One run of one recorder, with a header of its own: one upload. A crash or another microphone begins the next. */
-interface SegmentRow {
-  uploadId: string
-  mimeType: string
-  bytes: number
-  /** How many of them the service has on its disk. */
-  sentBytes: number
-  /** Nothing is added any more. */
-  isClosed: boolean
-  /** The service knows that it is whole. */
-  isSent: boolean
-}
+import type { Vault } from './vault.js'
 
 export type RecordingDetails = Omit<NewRecording, 'deviceId'>
 

@@ -3,7 +3,8 @@ import { engineTexts } from '../../texts/texts.js'
 import type { EngineError, RecorderState } from '../engine.js'
 import { waitUpTo } from '../wait.js'
 import { isMicrophoneDenied, openCapture, type Capture } from './capture-audio.js'
-import type { RecordingRow, RecordingStore } from './recording-store.js'
+import type { RecordingRow } from './recording-row.js'
+import type { RecordingStore } from './recording-store.js'
 import type { Vault } from './vault.js'
 
 export type RunningState = Extract<RecorderState, { recordingId: string }>

@@ -2,7 +2,8 @@ import type { WidgetSession, WidgetSessionCreate } from '@casenote/contract'
 import { EngineError } from '../engine.js'
 import type { AuthorizedFetch } from '../authorized-fetch.js'
 import { backOffMs, onOnline, waitUpTo } from '../wait.js'
-import type { RecordingDetails, RecordingRow, RecordingStore } from './recording-store.js'
+import type { RecordingRow } from './recording-row.js'
+import type { RecordingDetails, RecordingStore } from './recording-store.js'
 import type { Vault } from './vault.js'
 
 /** While it is recorded, sent every few seconds: each request becomes a part on the service's disk. */

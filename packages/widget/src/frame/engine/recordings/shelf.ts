@@ -2,7 +2,8 @@ import { signal, type ReadonlySignal } from '@preact/signals'
 import { engineTexts } from '../../texts/texts.js'
 import type { SendingRecording, UnfinishedRecording } from '../engine.js'
 import { listHeld } from './hold-recording.js'
-import type { RecordingDetails, RecordingRow, RecordingStore } from './recording-store.js'
+import type { RecordingRow } from './recording-row.js'
+import type { RecordingDetails, RecordingStore } from './recording-store.js'
 import type { Vault } from './vault.js'
 
 /** What lies on this device for the clinician who is signed in, as the screens see it. */

@@ -1,5 +1,5 @@
 import { settled, type Store } from '../open-store.js'
-import type { RecordingRow } from './recording-store.js'
+import type { RecordingRow } from './recording-row.js'
 import type { Sealed } from './vault.js'
 
 /** A second of a recording, or a megabyte of a file. */

@@ -1,5 +1,5 @@
 import type { Store } from '../open-store.js'
-import type { RecordingRow } from './recording-store.js'
+import type { RecordingRow } from './recording-row.js'
 import { dropSent, type SlicePlace, type SliceRow } from './slices.js'
 
 interface Held {
