@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Frame, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { encodeWav } from '../../src/engines/speech/encode-wav.js'
 import { waitUntil } from '../support/casenote-process.js'
 import {
   callWidget,
@@ -173,25 +174,11 @@ async function loseWakeLocks(): Promise<void> {
   await Promise.all((globalThis as unknown as Wakeful).wakeLocks.map((lock) => lock.release()))
 }
 
-/** A WAV of 48 kHz, mono, 16 bits: nothing, then 220 Hz. */
+/** A WAV of 48 kHz: nothing, then 220 Hz. */
 function makeSound(): Buffer {
   const rate = 48_000
-  const samples = Buffer.alloc(rate * (silentSeconds + soundSeconds) * 2)
-  for (let index = rate * silentSeconds; index * 2 < samples.length; index += 1) {
-    samples.writeInt16LE(Math.round(8_000 * Math.sin((index * 2 * Math.PI * 220) / rate)), index * 2)
-  }
-  const header = Buffer.alloc(44)
-  header.write('RIFF')
-  header.writeUInt32LE(36 + samples.length, 4)
-  header.write('WAVEfmt ', 8)
-  header.writeUInt32LE(16, 16)
-  header.writeUInt16LE(1, 20)
-  header.writeUInt16LE(1, 22)
-  header.writeUInt32LE(rate, 24)
-  header.writeUInt32LE(rate * 2, 28)
-  header.writeUInt16LE(2, 32)
-  header.writeUInt16LE(16, 34)
-  header.write('data', 36)
-  header.writeUInt32LE(samples.length, 40)
-  return Buffer.concat([header, samples])
+  const samples = new Float32Array(rate * (silentSeconds + soundSeconds))
+  for (let index = rate * silentSeconds; index < samples.length; index += 1)
+    samples[index] = 0.25 * Math.sin((index * 2 * Math.PI * 220) / rate)
+  return encodeWav(samples, rate)
 }

@@ -1,21 +1,10 @@
-/** RIFF with one chunk of 16-bit PCM, mono: 44 bytes, then two for each sample. */
+import { makeWavHeader } from './audio/wav-header.js'
+
+/** 16-bit PCM, mono: a header, then two bytes for each sample. */
 export function encodeWav(samples: Float32Array, rateHz: number): Buffer {
-  const size = samples.length * 2
-  const wav = Buffer.alloc(44 + size)
-  wav.write('RIFF', 0, 'latin1')
-  wav.writeUInt32LE(36 + size, 4)
-  wav.write('WAVEfmt ', 8, 'latin1')
-  wav.writeUInt32LE(16, 16)
-  wav.writeUInt16LE(1, 20)
-  wav.writeUInt16LE(1, 22)
-  wav.writeUInt32LE(rateHz, 24)
-  wav.writeUInt32LE(rateHz * 2, 28)
-  wav.writeUInt16LE(2, 32)
-  wav.writeUInt16LE(16, 34)
-  wav.write('data', 36, 'latin1')
-  wav.writeUInt32LE(size, 40)
-  for (const [index, sample] of samples.entries()) wav.writeInt16LE(toInt16(sample), 44 + index * 2)
-  return wav
+  const data = Buffer.alloc(samples.length * 2)
+  for (const [index, sample] of samples.entries()) data.writeInt16LE(toInt16(sample), index * 2)
+  return Buffer.concat([makeWavHeader({ rateHz, channelCount: 1, dataBytes: data.length }), data])
 }
 
 /** What is louder than full scale is cut, and what is no number is silence. */

@@ -11,7 +11,7 @@ export async function holdInTurn(recordingId: string, signal: AbortSignal): Prom
   try {
     return await request(recordingId, { signal })
   } catch {
-    return null // Aborted; there is no other way for it to fail.
+    return null // Aborted. Where locks are denied nothing can be stored, so there is no recording to hold.
   }
 }
 
