@@ -50,6 +50,10 @@ export async function run() {
     const whole = await measure(() => transcribe(recorder))
     const most = memory.stop()
     whole.processor -= most.processorSeconds
+    say(
+      `memory of all processes ${Math.round(most.proportional / 1e6)} MB (goal 1000), ` +
+        `${Math.round(most.resident / 1e6)} MB with shared pages counted in each`,
+    )
     const clipCount = kept.count
     const bare = await measure(() => kept.recognizeAll(engine))
     const { durationSeconds } = whole.result
@@ -61,10 +65,6 @@ export async function run() {
       `real-time factor ${perSecond(whole, durationSeconds)}, bare engine ${perSecond(bare, durationSeconds)}`,
     )
     say(`ratio ${compare(whole, bare, 1)} (goal 1.15)`)
-    say(
-      `memory of all processes ${Math.round(most.proportional / 1e6)} MB (goal 1000), ` +
-        `${Math.round(most.resident / 1e6)} MB with shared pages counted in each`,
-    )
     const both = await measure(() => Promise.all([transcribe(engine), transcribe(engine)]))
     say(`two recordings side by side: ${compare(both, bare, 2)} of their bare engine times (goal 1.1)`)
   } finally {

@@ -1,8 +1,11 @@
+import { lengthOfChunk, type ChunkSeconds } from './plan-chunks.js'
 import type { Span } from './speech-engine.js'
 
 /** What was heard in one chunk of a recording. Plain data: it is kept until the whole recording is transcribed. */
 export interface ChunkResult {
   index: number
+  /** The length it was cut to, which the last one does not reach: where the next one begins depends on it. */
+  plannedSeconds: number
   /** Of the engine that heard it; another one's chunks cannot be continued. */
   model: string
   /** Where each channel goes on: the start of the speech that the chunk's end cut off, or a little before its end. */
@@ -41,16 +44,20 @@ export function unpackVector(packed: string): Float32Array {
   return vector.map((value) => value / length)
 }
 
-/** The chunks that a run may build on: from the first one without a gap, heard by the same engine on the same channels. */
-export function continuableChunks(
-  chunks: readonly ChunkResult[],
-  model: string,
-  channelCount: number,
-): ChunkResult[] {
+/** How a run cuts and hears its recording. */
+export interface ChunkPlan {
+  model: string
+  channelCount: number
+  chunkSeconds: ChunkSeconds
+}
+
+/** The chunks that a run may build on: from the first one without a gap, cut and heard in the same way. */
+export function continuableChunks(chunks: readonly ChunkResult[], plan: ChunkPlan): ChunkResult[] {
   const byIndex = new Map(chunks.map((chunk) => [chunk.index, chunk]))
   const usable: ChunkResult[] = []
   for (let chunk = byIndex.get(0); chunk; chunk = byIndex.get(usable.length)) {
-    if (chunk.model !== model || chunk.nextStartSeconds.length !== channelCount) break
+    if (chunk.model !== plan.model || chunk.nextStartSeconds.length !== plan.channelCount) break
+    if (chunk.plannedSeconds !== lengthOfChunk(plan.chunkSeconds, chunk.index)) break
     usable.push(chunk)
   }
   return usable

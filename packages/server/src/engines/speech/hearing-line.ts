@@ -2,9 +2,14 @@ import type { Checkpoints, ChunkResult } from './chunk-result.js'
 import type { PreparedChunk } from './prepare-chunk.js'
 import type { SpeechEngine } from './speech-engine.js'
 
+export interface ChunkInLine extends PreparedChunk, Pick<ChunkResult, 'index' | 'plannedSeconds'> {
+  /** What it adds to the recording. */
+  seconds: number
+}
+
 export interface HearingLine {
-  /** Waits for its place; `seconds` are what the chunk adds to the recording. */
-  add(index: number, seconds: number, chunk: PreparedChunk): Promise<void>
+  /** Waits for its place. */
+  add(chunk: ChunkInLine): Promise<void>
   /** What was heard, in the order of the recording. Throws what went wrong in any chunk. */
   finish(): Promise<ChunkResult[]>
   /** Waits until nothing is heard or kept any more, however it ended. */
@@ -22,8 +27,8 @@ export function makeHearingLine(
   const results: ChunkResult[] = []
   let older: Promise<void> = Promise.resolve()
   let newer: Promise<void> = older
-  const hear = async (index: number, seconds: number, chunk: PreparedChunk): Promise<ChunkResult> => {
-    const { clips, nextStartSeconds } = chunk
+  const hear = async (chunk: ChunkInLine): Promise<ChunkResult> => {
+    const { index, plannedSeconds, seconds, clips, nextStartSeconds } = chunk
     const sampleCount = clips.reduce((sum, clip) => sum + clip.samples.length, 0)
     if (sampleCount === 0) tellHeard(seconds)
     const heard = await engine.recognize(clips, signal, (clip) =>
@@ -33,7 +38,7 @@ export function makeHearingLine(
       const { text, confidence } = heard[position] ?? { text: '', confidence: 0 }
       return text === '' ? [] : [{ ...clip, text, confidence }]
     })
-    return { index, model: engine.model, nextStartSeconds, clips: withWords }
+    return { index, plannedSeconds, model: engine.model, nextStartSeconds, clips: withWords }
   }
   const keep = async (before: Promise<void>, hearing: Promise<ChunkResult>): Promise<void> => {
     const [result] = await Promise.all([hearing, before])
@@ -41,10 +46,10 @@ export function makeHearingLine(
     results.push(result)
   }
   return {
-    async add(index, seconds, chunk) {
+    async add(chunk) {
       await older
       older = newer
-      newer = keep(older, hear(index, seconds, chunk))
+      newer = keep(older, hear(chunk))
       // It is awaited later; until then its failure must not pass for one that nobody handles.
       newer.catch(() => undefined)
     },

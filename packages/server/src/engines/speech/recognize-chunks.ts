@@ -3,13 +3,11 @@ import type { MeasuredRecording } from './audio/measure-recording.js'
 import { continuableChunks, type Checkpoints, type ChunkResult } from './chunk-result.js'
 import { makeHearingLine } from './hearing-line.js'
 import { appendSamples, dropUntil, type OpenChannel } from './open-channel.js'
+import { lengthOfChunk, planChunks, type ChunkSeconds } from './plan-chunks.js'
 import { prepareChunk } from './prepare-chunk.js'
 import { sampleRate, type SpeechEngine } from './speech-engine.js'
 import type { SpeechPool } from './speech-pool.js'
 import type { VoiceModel } from './voices/index.js'
-
-/** What a kill can cost, and what is in memory: 4 MB a channel, some five times over. */
-const usualChunkSeconds = 60
 
 export interface RecognitionTools {
   engine: SpeechEngine
@@ -17,10 +15,11 @@ export interface RecognitionTools {
   pool: SpeechPool
   voices: VoiceModel
   checkpoints: Checkpoints
-  /** Chunks of another length cannot be continued. */
-  chunkSeconds?: number
+  chunkSeconds?: ChunkSeconds
   /** Called after every clip, some times a second: what writes it down has to leave some out. */
   onProgress(fraction: number): void
+  /** Nothing is left but to hear the last chunks. */
+  onAllPrepared(): void
   signal: AbortSignal
 }
 
@@ -36,8 +35,12 @@ export async function recognizeChunks(
   decoding: Omit<DecodeOptions, 'chunkSeconds'>,
   tools: RecognitionTools,
 ): Promise<RecognizedRecording> {
-  const { engine, chunkSeconds = usualChunkSeconds } = tools
-  const kept = continuableChunks(await tools.checkpoints.load(), engine.model, recording.channels.length)
+  const { engine, chunkSeconds = planChunks(recording.durationSeconds) } = tools
+  const kept = continuableChunks(await tools.checkpoints.load(), {
+    model: engine.model,
+    channelCount: recording.channels.length,
+    chunkSeconds,
+  })
   const tellHeard = makeProgress(recording.durationSeconds, tools)
   const line = makeHearingLine(tools, tellHeard)
   let open: OpenChannel[] = recording.channels.map((channel) => ({
@@ -53,13 +56,15 @@ export async function recognizeChunks(
       open = open.map((channel) => appendSamples(channel, channels[channel.channel] ?? new Float32Array(0)))
       const known = kept[index]
       const prepared = known ? null : await prepareChunk(open, isLast, tools)
+      const plannedSeconds = lengthOfChunk(chunkSeconds, index)
       const nextStartSeconds = known?.nextStartSeconds ?? prepared?.nextStartSeconds ?? []
       open = open.map((channel, at) => dropUntil(channel, nextStartSeconds[at] ?? 0))
-      if (prepared) await line.add(index, length / sampleRate, prepared)
+      if (prepared) await line.add({ index, plannedSeconds, seconds: length / sampleRate, ...prepared })
       else tellHeard(length / sampleRate)
       sampleCount += length
       index += 1
     }
+    tools.onAllPrepared()
     const chunks = [...kept, ...(await line.finish())]
     return { chunks, durationSeconds: sampleCount / sampleRate }
   } finally {

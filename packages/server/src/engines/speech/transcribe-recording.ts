@@ -1,12 +1,12 @@
 import type { TranscriptItem } from '@casenote/contract'
-import { assembleInThread } from './assemble-in-thread.js'
 import { measureRecording, requireWhole } from './audio/measure-recording.js'
 import { openInput, type OpenAudio } from './audio/open-input.js'
 import { probeRecording } from './audio/probe-recording.js'
+import { makeAssembly } from './make-assembly.js'
 import { recognizeChunks, type RecognitionTools } from './recognize-chunks.js'
 import { RecordingProblem } from './recording-problem.js'
 
-export interface TranscriptionRequest extends RecognitionTools {
+export interface TranscriptionRequest extends Omit<RecognitionTools, 'onAllPrepared'> {
   openAudio: OpenAudio
   ffmpegPath: string
   /** For the few recordings that cannot be read through a pipe. */
@@ -24,16 +24,21 @@ export interface Transcription {
 export async function transcribeRecording(request: TranscriptionRequest): Promise<Transcription> {
   const { ffmpegPath, signal } = request
   const audio = await openInput(request.openAudio, request.scratchFolder, signal)
+  const assembly = makeAssembly(signal)
   try {
     const probed = await probeRecording(ffmpegPath, audio.input, signal)
     const decoding = { ffmpegPath, input: audio.input, tracks: probed.tracks, signal }
     const declaredSeconds = probed.declaredSeconds ?? audio.declaredSeconds
     const measured = await measureRecording({ ...decoding, declaredSeconds })
-    const { chunks, durationSeconds } = await recognizeChunks(measured, decoding, request)
+    const { chunks, durationSeconds } = await recognizeChunks(measured, decoding, {
+      ...request,
+      onAllPrepared: assembly.start,
+    })
     requireWhole(durationSeconds, declaredSeconds)
     if (chunks.every((chunk) => chunk.clips.length === 0)) throw new RecordingProblem('no_speech')
-    return { ...(await assembleInThread(chunks, signal)), durationSeconds }
+    return { ...(await assembly.assemble(chunks)), durationSeconds }
   } finally {
+    await assembly.close()
     await audio.close()
   }
 }

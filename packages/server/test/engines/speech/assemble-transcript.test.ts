@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { assembleInThread } from '../../../src/engines/speech/assemble-in-thread.js'
 import { assembleTranscript } from '../../../src/engines/speech/assemble-transcript.js'
 import { packVector, type ChunkResult, type ClipResult } from '../../../src/engines/speech/chunk-result.js'
+import { makeAssembly } from '../../../src/engines/speech/make-assembly.js'
 
 /** Two voices that take turns of two seconds, each with windows that differ a little. */
 function makeChunks(minutes: number): ChunkResult[] {
   return Array.from({ length: minutes }, (_, index) => ({
     index,
+    plannedSeconds: 60,
     model: 'made up',
     nextStartSeconds: [60 * (index + 1)],
     clips: Array.from({ length: 30 }, (_clip, position) => makeTurn(60 * index + 2 * position, position % 2)),
@@ -33,11 +34,20 @@ function makeTurn(startSeconds: number, voice: number): ClipResult {
 
 const { signal } = new AbortController()
 
+async function assembleInThread(chunks: readonly ChunkResult[], stopped = signal) {
+  const assembly = makeAssembly(stopped)
+  try {
+    return await assembly.assemble(chunks)
+  } finally {
+    await assembly.close()
+  }
+}
+
 describe('the transcript of a long recording', () => {
   it('is assembled while the thread that asked for it goes on', async () => {
     let turns = 0
     const counting = setInterval(() => (turns += 1), 1)
-    const { items } = await assembleInThread(makeChunks(10), signal)
+    const { items } = await assembleInThread(makeChunks(10))
     clearInterval(counting)
     expect(items).toHaveLength(300)
     expect(new Set(items.map((item) => item.speaker)).size).toBe(2)
@@ -47,7 +57,7 @@ describe('the transcript of a long recording', () => {
 
   it('is the same from the thread as from the function', async () => {
     const chunks = makeChunks(2)
-    expect(await assembleInThread(chunks, signal)).toEqual(assembleTranscript(chunks))
+    expect(await assembleInThread(chunks)).toEqual(assembleTranscript(chunks))
   })
 
   it('is given up with the reason of the signal', async () => {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ChunkResult } from '../../../src/engines/speech/chunk-result.js'
-import { makeHearingLine } from '../../../src/engines/speech/hearing-line.js'
-import type { PreparedChunk } from '../../../src/engines/speech/prepare-chunk.js'
+import { makeHearingLine, type ChunkInLine } from '../../../src/engines/speech/hearing-line.js'
 import type { AudioClip, RecognizedClip, SpeechEngine } from '../../../src/engines/speech/speech-engine.js'
 
 /** Answers when the test says so. */
@@ -27,7 +26,13 @@ const clip = (seconds: number): AudioClip & { level: number; voices: string[] } 
   level: -20,
   voices: [],
 })
-const chunk = (...seconds: number[]): PreparedChunk => ({ clips: seconds.map(clip), nextStartSeconds: [0] })
+const chunk = (index: number, ...clipSeconds: number[]): ChunkInLine => ({
+  index,
+  plannedSeconds: 60,
+  seconds: 60,
+  clips: clipSeconds.map(clip),
+  nextStartSeconds: [0],
+})
 
 function makeLine() {
   const saved: ChunkResult[] = []
@@ -42,10 +47,10 @@ function makeLine() {
 describe('chunks on their way through the engine', () => {
   it('are heard two at a time, and kept in the order of the recording', async () => {
     const { line, calls, saved } = makeLine()
-    await line.add(0, 60, chunk(1))
-    await line.add(1, 60, chunk(1))
+    await line.add(chunk(0, 1))
+    await line.add(chunk(1, 1))
     expect(calls).toHaveLength(2)
-    const third = line.add(2, 60, chunk(1))
+    const third = line.add(chunk(2, 1))
     calls[1]!.answer()
     await Promise.resolve()
     expect(calls).toHaveLength(2)
@@ -60,8 +65,8 @@ describe('chunks on their way through the engine', () => {
 
   it('tell what was heard clip by clip, in seconds of the recording', async () => {
     const { line, calls, heard } = makeLine()
-    await line.add(0, 60, chunk(1, 3))
-    await line.add(1, 40, chunk())
+    await line.add(chunk(0, 1, 3))
+    await line.add({ ...chunk(1), seconds: 40 })
     calls.forEach((call) => call.answer())
     await line.finish()
     expect(heard.toSorted((a, b) => a - b)).toEqual([15, 40, 45])
@@ -69,8 +74,8 @@ describe('chunks on their way through the engine', () => {
 
   it('are not kept after one before them that failed', async () => {
     const { line, calls, saved } = makeLine()
-    await line.add(0, 60, chunk(1))
-    await line.add(1, 60, chunk(1))
+    await line.add(chunk(0, 1))
+    await line.add(chunk(1, 1))
     calls[1]!.answer()
     calls[0]!.fail(new Error('the engine broke'))
     await expect(line.finish()).rejects.toThrow('the engine broke')

@@ -85,7 +85,7 @@ describe('a recording of people who speak', () => {
   it('is heard the same however it is cut into chunks: no word is cut at a border', async () => {
     const bytes = oneAfterTheOther(0.6)
     const inOne = wordsOf(await bench.transcribe(bytes, { voices: oneVoice }))
-    expect(wordsOf(await bench.transcribe(bytes, { voices: oneVoice, chunkSeconds: 3.1 }))).toBe(inOne)
+    expect(wordsOf(await bench.transcribe(bytes, { voices: oneVoice, chunkSeconds: [3.1] }))).toBe(inOne)
   })
 
   it('tells the speakers by their channels, and has nothing twice that came through from the other side', async () => {
@@ -112,14 +112,14 @@ describe('a run that is stopped', () => {
     const kept: string[] = []
     const first = countClips(makeEmbeddedEngine(pool))
     const whole = await bench.transcribe(bytes, {
-      chunkSeconds: 4,
+      chunkSeconds: [4],
       checkpoints: keepInMemory(kept),
       engine: first.engine,
     })
     expect(kept.length).toBeGreaterThanOrEqual(4)
     const left = countClips(makeEmbeddedEngine(pool))
     const checkpoints = keepInMemory(kept.slice(0, 2))
-    const resumed = await bench.transcribe(bytes, { chunkSeconds: 4, checkpoints, engine: left.engine })
+    const resumed = await bench.transcribe(bytes, { chunkSeconds: [4], checkpoints, engine: left.engine })
     expect(resumed).toEqual(whole)
     expect(left.clipCount).toBeGreaterThan(0)
     expect(left.clipCount).toBeLessThan(first.clipCount)
@@ -131,7 +131,7 @@ describe('a run that is stopped', () => {
     const kept: string[] = []
     const checkpoints = keepInMemory(kept)
     const stopped = bench.transcribe(bytes, {
-      chunkSeconds: 4,
+      chunkSeconds: [4],
       voices: oneVoice,
       signal: controller.signal,
       checkpoints: {
@@ -145,7 +145,7 @@ describe('a run that is stopped', () => {
     await expect(stopped).rejects.toThrow('stopped by the operator')
     expect(kept).toHaveLength(1)
     const resumed = await bench.transcribe(bytes, {
-      chunkSeconds: 4,
+      chunkSeconds: [4],
       voices: oneVoice,
       checkpoints: keepInMemory(kept),
     })
@@ -154,11 +154,22 @@ describe('a run that is stopped', () => {
 
   it('does not build on what another engine heard', async () => {
     const bytes = makeAudio('-i', samplePath('go-forward.ogg'), '-f', 'wav')
-    const stranger = { index: 0, model: 'another', nextStartSeconds: [2.5], clips: [] }
+    const stranger = { index: 0, plannedSeconds: 10, model: 'another', nextStartSeconds: [2.5], clips: [] }
     const transcription = await bench.transcribe(bytes, {
       checkpoints: keepInMemory([JSON.stringify(stranger)]),
     })
     expect(wordsOf(transcription)).toBe(forward)
+  })
+
+  it('does not build on what was cut into other chunks, as before an upgrade', async () => {
+    const bytes = oneAfterTheOther(0.6)
+    const kept: string[] = []
+    const whole = await bench.transcribe(bytes, { chunkSeconds: [9], checkpoints: keepInMemory(kept) })
+    const resumed = await bench.transcribe(bytes, {
+      chunkSeconds: [3, 9],
+      checkpoints: keepInMemory(kept.slice(0, 1)),
+    })
+    expect(wordsOf(resumed)).toBe(wordsOf(whole))
   })
 })
 

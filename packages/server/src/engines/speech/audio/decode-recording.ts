@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { lengthOfChunk, type ChunkSeconds } from '../plan-chunks.js'
 import { RecordingProblem, recordingSecondsMax } from '../recording-problem.js'
 import { sampleRate } from '../speech-engine.js'
 import type { AudioTrack } from './probe-recording.js'
@@ -6,7 +7,6 @@ import { runFfmpeg, type FfmpegInput, type FfmpegRun } from './run-ffmpeg.js'
 
 /** Samples of all channels of all tracks, in the order of the tracks; the last chunk is shorter. */
 export interface DecodedChunk {
-  startSeconds: number
   /** Good until the next chunk is asked for, which is written over them. */
   channels: readonly Float32Array[]
   isLast: boolean
@@ -16,13 +16,15 @@ export interface DecodeOptions {
   ffmpegPath: string
   input: FfmpegInput
   tracks: readonly AudioTrack[]
-  chunkSeconds: number
+  chunkSeconds: ChunkSeconds
   signal: AbortSignal
 }
 
 /** How long ffmpeg may give nothing while it is waited for. */
 const stallMs = 60_000
 const bytesPerSample = 2
+
+const toFrames = (seconds: number): number => Math.round(seconds * sampleRate)
 
 /**
  * One ffmpeg for each track, since tracks that lie one after the other in the file cannot be read through one pipe with
@@ -36,9 +38,9 @@ export async function* decodeRecording(options: DecodeOptions): AsyncGenerator<D
   options.signal.addEventListener('abort', killAll, { once: true })
   const watch = watchForStall(killAll)
   try {
-    const frameCount = options.chunkSeconds * sampleRate
-    const split = makeSplitter(options.tracks, frameCount)
-    for (let start = 0; ; start += options.chunkSeconds) {
+    const split = makeSplitter(options.tracks, toFrames(Math.max(...options.chunkSeconds)))
+    for (let index = 0; ; index += 1) {
+      const frameCount = toFrames(lengthOfChunk(options.chunkSeconds, index))
       watch.expect()
       const pieces = await Promise.all(
         readers.map(({ track, read }) => read(frameCount * track.channelCount * bytesPerSample)),
@@ -48,7 +50,7 @@ export async function* decodeRecording(options: DecodeOptions): AsyncGenerator<D
       options.signal.throwIfAborted()
       if (watch.hasStalled()) throw new RecordingProblem('too_slow')
       if (pieces.every((piece) => piece.length === 0)) break
-      yield { startSeconds: start, channels: split(pieces), isLast }
+      yield { channels: split(pieces), isLast }
       if (isLast) break
     }
     for (const { run } of runs) await requireCleanEnd(run)

@@ -20,7 +20,7 @@ export interface JoinOptions {
 const negligibleBytes = 16_384
 
 /** What is held at once, in seconds of sound. */
-const chunkSeconds = 10
+const chunkSeconds = [10] as const
 
 /**
  * Segments that were recorded one after the other, each a file with a header of its own, as one WAV of 16 kHz: they are

@@ -13,7 +13,7 @@ export interface MeasuredRecording {
 
 type MeasureOptions = Omit<DecodeOptions, 'chunkSeconds'> & { declaredSeconds: number | null }
 
-const chunkSeconds = 10
+const chunkSeconds = [10] as const
 /** Headers round, and codecs pad; what is missing beyond that was cut off. */
 const missingSecondsMax = 2
 

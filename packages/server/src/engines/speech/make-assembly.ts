@@ -1,0 +1,52 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import type { AssembledTranscript } from './assemble-transcript.js'
+import type { ChunkResult } from './chunk-result.js'
+
+/** Only the compiler's output is JavaScript: tests, which run the sources, start the thread from it as well. */
+const threadFile = new URL(
+  import.meta.url.endsWith('.ts')
+    ? '../../../dist/engines/speech/assembly-thread.js'
+    : './assembly-thread.js',
+  import.meta.url,
+)
+
+/**
+ * Comparing the voices and words of three hours takes seconds, for which nothing else on the thread would be answered. The
+ * thread lives for one recording: nobody needs its memory afterwards.
+ */
+export interface Assembly {
+  /** Takes 0.3 s: best done while the last words are being heard. */
+  start(): void
+  assemble(chunks: readonly ChunkResult[]): Promise<AssembledTranscript>
+  close(): Promise<void>
+}
+
+export function makeAssembly(signal: AbortSignal): Assembly {
+  let thread: { worker: Worker; answer: Promise<unknown[]> } | null = null
+  const startOnce = () => (thread ??= startThread(signal))
+  return {
+    start: () => void startOnce(),
+    async assemble(chunks) {
+      signal.throwIfAborted()
+      const { worker, answer } = startOnce()
+      worker.postMessage(chunks, [])
+      try {
+        const [assembled] = (await answer) as [AssembledTranscript]
+        return assembled
+      } catch (error) {
+        signal.throwIfAborted()
+        throw error
+      }
+    },
+    close: async () => void (await thread?.worker.terminate()),
+  }
+}
+
+function startThread(signal: AbortSignal) {
+  const worker = new Worker(threadFile)
+  const answer = once(worker, 'message', { signal })
+  // It is awaited later; until then its failure must not pass for one that nobody handles.
+  answer.catch(() => undefined)
+  return { worker, answer }
+}
