@@ -21,6 +21,8 @@ import { readHumanSets } from './speech/human-sets.js'
 
 const utterancesUsual = 100
 const pieceSecondsMax = 12
+/** Where chance has a part, as many rooms are drawn as make so many words: of 70 a single one is 1.4 points. */
+const drawnWordsMin = 700
 const framesOf = (seconds) => Math.round((seconds * rate) / frameLength)
 const percent = (part, whole) => `${((100 * part) / whole).toFixed(1)} %`
 
@@ -56,21 +58,22 @@ async function measure(utterances, condition, tools, bare) {
   const started = performance.now()
   const said = utterances.flatMap(({ text }) => wordsOf(text))
   const sounds = utterances.map(({ input }) => decode(tools.ffmpegPath, input))
-  const codedSounds = sounds.map((samples) =>
-    code(tools.ffmpegPath, condition.change(samples), condition.coding),
-  )
+  const draws = condition.isDrawn ? Math.ceil(drawnWordsMin / said.length) : 1
+  const coded = (samples, draw) => code(tools.ffmpegPath, condition.change(samples, draw), condition.coding)
   let bareErrors = 0
-  for (const [index, bytes] of codedSounds.entries()) {
-    const text = await hearPieces(bare, decode(tools.ffmpegPath, ['-i', 'pipe:0'], bytes))
-    bareErrors += countErrors(wordsOf(utterances[index].text), wordsOf(text))
+  let ownErrors = 0
+  for (let draw = 0; draw < draws; draw += 1) {
+    for (const [index, samples] of sounds.entries()) {
+      const heard = decode(tools.ffmpegPath, ['-i', 'pipe:0'], coded(samples, draw))
+      bareErrors += countErrors(wordsOf(utterances[index].text), wordsOf(await hearPieces(bare, heard)))
+    }
+    ownErrors += countErrors(said, wordsOf(await transcribe(coded(join(sounds), draw), tools)))
   }
-  const joined = code(tools.ffmpegPath, condition.change(join(sounds)), condition.coding)
-  const heard = wordsOf(await transcribe(joined, tools))
-  const ownErrors = countErrors(said, heard)
+  const wordCount = said.length * draws
   const seconds = ((performance.now() - started) / 1000).toFixed(0)
   process.stdout.write(
-    `  ${condition.name}: ${percent(ownErrors, said.length)} (bare model ${percent(bareErrors, said.length)}), ` +
-      `${said.length} words, ${seconds} s\n`,
+    `  ${condition.name}: ${percent(ownErrors, wordCount)} (bare model ${percent(bareErrors, wordCount)}), ` +
+      `${wordCount} words, ${seconds} s\n`,
   )
 }
 

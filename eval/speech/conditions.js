@@ -6,9 +6,9 @@ export function makeRandom(seed) {
   return () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647
 }
 
-/** Reflections that die away within 0.4 s, and pink noise 15 dB below the speech. */
-function addRoomAndNoise(samples) {
-  const random = makeRandom(11)
+/** Reflections that die away within 0.4 s, and pink noise 15 dB below the speech; another room for each draw. */
+function addRoomAndNoise(samples, draw) {
+  const random = makeRandom(11 + draw)
   const reflections = Array.from({ length: 60 }, () => {
     const seconds = 0.003 + 0.4 * random()
     return {
@@ -46,5 +46,10 @@ export const conditions = [
     change: (samples) => samples,
     coding: ['-ar', '8000', '-c:a', 'pcm_mulaw', '-f', 'wav'],
   },
-  { name: 'room echo and noise', change: addRoomAndNoise, coding: ['-c:a', 'pcm_s16le', '-f', 'wav'] },
+  {
+    name: 'room echo and noise',
+    change: addRoomAndNoise,
+    isDrawn: true,
+    coding: ['-c:a', 'pcm_s16le', '-f', 'wav'],
+  },
 ]
