@@ -1,6 +1,7 @@
 import { sampleRate, type RecognizedClip } from '../speech-engine.js'
 import { findQuietestFrame, measureLevels } from '../silero/find-speech.js'
 import { frameLength } from '../silero/silero-model.js'
+import { endSentences } from './end-sentences.js'
 import { isLoop } from './find-loop.js'
 import type { Hearing, MoonshineModel } from './moonshine-model.js'
 
@@ -29,7 +30,8 @@ function judge(hearings: readonly Hearing[]): RecognizedClip {
     (hearing) => hearing.text !== '' && confidenceOf([hearing]) >= confidenceMin,
   )
   if (trusted.length === 0) return { text: '', confidence: 0 }
-  return { text: trusted.map((hearing) => hearing.text).join(' '), confidence: confidenceOf(trusted) }
+  const text = trusted.map((hearing) => endSentences(hearing.text)).join(' ')
+  return { text, confidence: confidenceOf(trusted) }
 }
 
 function confidenceOf(hearings: readonly Hearing[]): number {
