@@ -63,6 +63,31 @@ describe('a sentence', () => {
   })
 })
 
+describe('that suicidal ideation was not assessed', () => {
+  const isSupported = (spoken: string): boolean =>
+    checkEvidence({ text: 'Suicidal ideation not assessed.', transcriptItems: [] }, talk(spoken)).isSupported
+
+  it.each([
+    'clinician: Have you had any thoughts of killing yourself?',
+    'client: On Thursday I thought about killing myself.',
+    'clinician: Have you thought about taking your own life?',
+    'client: I wanted to take my life.',
+    // Who asks and who answers is not known, or was taken for the other.
+    'speaker_1: Have you had any thoughts of suicide?',
+    'speaker_2: I thought about killing myself.',
+    'clinician: Yes, on Thursday I thought about killing myself.',
+  ])('is not borne out where it was: %s', (spoken) => expect(isSupported(spoken)).toBe(false))
+
+  it.each([
+    'client: My father killed himself, that was suicide.',
+    'client: My brother said he wanted to take his life.',
+    'speaker_1: Her friend died by suicide.',
+    'client: My job is killing me.',
+  ])('stands where somebody else is spoken of, or nobody: %s', (spoken) =>
+    expect(isSupported(spoken)).toBe(true),
+  )
+})
+
 describe('a section', () => {
   const draft = {
     key: 'plan',

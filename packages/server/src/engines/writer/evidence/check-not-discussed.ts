@@ -10,13 +10,19 @@ export const isNotDiscussed = (sentence: string): boolean => notDiscussed.test(s
 
 const everyone = /./
 
-/** A question to the client, or a voice of itself: a father's suicide, or words read aloud, do not discuss the client's risk. */
+const asksClient = (sentence: string): boolean =>
+  /\b(?:you|your|yourself|any|thoughts?)\b/i.test(sentence) && !/\b(?:he|she|they|group)\b/i.test(sentence)
+
+const tellsOfSelf = (sentence: string): boolean =>
+  /\b(?:I|I'm|I've|me|my|myself)\b/i.test(sentence) &&
+  !/\b(?:he|she|his|her|died|brother|father|dad|mother|mom|friend)\b/i.test(sentence)
+
+/**
+ * A question to the client, or a voice of itself: a father's suicide, or words read aloud, do not discuss the client's
+ * risk. Who is not known may be either.
+ */
 const ofClientSelf = (sentence: string, speaker: string): boolean =>
-  speaker === 'clinician'
-    ? /\b(?:you|your|yourself|any|thoughts?)\b/i.test(sentence) &&
-      !/\b(?:he|she|they|group)\b/i.test(sentence)
-    : /\b(?:I|I'm|I've|me|my|myself)\b/i.test(sentence) &&
-      !/\b(?:he|she|his|her|died|brother|father|dad|mother|mom|friend)\b/i.test(sentence)
+  (speaker !== 'client' && asksClient(sentence)) || (speaker !== 'clinician' && tellsOfSelf(sentence))
 
 /**
  * What would make "not discussed" untrue, by what the sentence names: a narrow list of words that leave no doubt, and by
@@ -26,7 +32,7 @@ const topics: readonly { label: RegExp; by: RegExp; said: RegExp; isOfClient?: b
   {
     label: /suicid|^risk/i,
     by: everyone,
-    said: /\bsuicid|\bkill (?:my|your)self|\bend(?:ing)? (?:my|your) (?:own )?life|\bbetter off dead/i,
+    said: /\bsuicid|\bkill(?:ing)? (?:my|your)self|\b(?:end(?:ing)?|tak(?:e|ing)) (?:my|your) (?:own )?life\b|\bbetter off dead/i,
     isOfClient: true,
   },
   {
