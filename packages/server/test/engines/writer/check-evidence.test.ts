@@ -88,6 +88,28 @@ describe('that suicidal ideation was not assessed', () => {
   )
 })
 
+describe('that something else was not discussed', () => {
+  const isSupported = (text: string, spoken: string): boolean =>
+    checkEvidence({ text, transcriptItems: [] }, talk(spoken)).isSupported
+
+  it.each([
+    ['Plan not discussed.', 'speaker_1: We meet again next Wednesday at three.'],
+    ['Plan not discussed.', 'speaker_1: I will see you again in four weeks.'],
+    [
+      'Medication changes not discussed.',
+      'clinician: Let us keep the sertraline at one hundred milligrams, and add trazodone fifty milligrams.',
+    ],
+    ['Medication changes not discussed.', "speaker_2: We'll increase your dose."],
+    ['Medication changes not discussed.', "speaker_2: I'd like to increase the Zoloft to 100 mg."],
+  ])('%j is not borne out by %j', (text, spoken) => expect(isSupported(text, spoken)).toBe(false))
+
+  it.each([
+    ['Plan not discussed.', 'client: We meet again next Wednesday, my sister and I.'],
+    ['Medication changes not discussed.', 'client: I take fifty milligrams of sertraline.'],
+    ['Medication changes not discussed.', 'clinician: Let us add a walk in the morning.'],
+  ])('%j stands beside %j', (text, spoken) => expect(isSupported(text, spoken)).toBe(true))
+})
+
 describe('a section', () => {
   const draft = {
     key: 'plan',

@@ -9,6 +9,8 @@ const notDiscussed =
 export const isNotDiscussed = (sentence: string): boolean => notDiscussed.test(sentence.trim())
 
 const everyone = /./
+/** Who is not known may be the clinician. */
+const notClient = /^(?!client$)/
 
 const asksClient = (sentence: string): boolean =>
   /\b(?:you|your|yourself|any|thoughts?)\b/i.test(sentence) && !/\b(?:he|she|they|group)\b/i.test(sentence)
@@ -65,8 +67,8 @@ const topics: readonly { label: RegExp; by: RegExp; said: RegExp; isOfClient?: b
   },
   {
     label: /medication changes/i,
-    by: /^clinician$/,
-    said: /\b(?:increase|decrease|raise|lower|taper|stop|start|switch) (?:the|your) (?:dose|medication)\b/i,
+    by: notClient,
+    said: /\b(?:increase|decrease|raise|lower|taper|stop|start|switch) (?:the|your) (?:dose|medication)\b|\b(?:let's|let us|I would like to|I'd like to|we will|we'll|I will|I'll|going to)\b[^.?!]{0,60}\b(?:keep|continue|add|start|increase|decrease|raise|lower)\b[^.?!]{0,40}\b(?:milligrams?|mg)\b/i,
   },
   {
     label: /^current medications?$/i,
@@ -85,7 +87,7 @@ const topics: readonly { label: RegExp; by: RegExp; said: RegExp; isOfClient?: b
   },
   {
     label: /diagnos/i,
-    by: /^clinician$/,
+    by: notClient,
     said: /\b(?:diagnosis is|diagnosed you with|criteria for|consistent with)\b/i,
   },
   {
@@ -95,8 +97,8 @@ const topics: readonly { label: RegExp; by: RegExp; said: RegExp; isOfClient?: b
   },
   {
     label: /^plan|follow/i,
-    by: /^clinician$/,
-    said: /\bhomework\b|\bnext (?:session|appointment)\b|\bsee you (?:next|in|on)\b|\bfollow up (?:in|on)\b/i,
+    by: notClient,
+    said: /\bhomework\b|\bnext (?:session|appointment)\b|\b(?:see you(?: again)?|meet again) (?:next|in|on)\b|\bfollow up (?:in|on)\b/i,
   },
   {
     label: /psychiatric history/i,
@@ -106,7 +108,7 @@ const topics: readonly { label: RegExp; by: RegExp; said: RegExp; isOfClient?: b
   { label: /medical/i, by: everyone, said: /\bmedical (?:problems?|conditions?|history)\b/i },
   {
     label: /mental status|observation/i,
-    by: /^clinician$/,
+    by: notClient,
     said: /\byour affect\b|\b(?:you're|you are|you were) (?:tearful|crying|speaking)\b/i,
   },
 ]
