@@ -7,11 +7,12 @@ export type LogLevel = (typeof LOG_LEVELS)[number]
 
 /**
  * What may be told of an error: its class, SQLSTATE or system code and the place in our code. Messages of faults stay
- * out: PostgreSQL's, a parser's or a partner's server's may quote names, notes or tokens.
+ * out: PostgreSQL's, a parser's or a partner's server's may quote names, notes or tokens. A class whose messages never do
+ * says so with `told`.
  */
 export function describeFault(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { kind: typeof error }
-  const code = (error as { code?: unknown }).code
+  const { code, told } = error as { code?: unknown; told?: unknown }
   const frames = error.stack
     ?.split('\n')
     .filter((line) => line.startsWith('    at '))
@@ -20,6 +21,7 @@ export function describeFault(error: unknown): Record<string, unknown> {
   return {
     kind: error.name,
     ...(typeof code === 'string' ? { code } : {}),
+    ...(typeof told === 'string' ? { told } : {}),
     frames,
     ...(error.cause === undefined ? {} : { cause: describeFault(error.cause) }),
   }

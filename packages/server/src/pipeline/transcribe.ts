@@ -1,3 +1,4 @@
+import { isImagined } from '../engines/speech/is-imagined.js'
 import { RecordingProblem } from '../engines/speech/recording-problem.js'
 import { transcribeRecording } from '../engines/speech/transcribe-recording.js'
 import { findSession, showProgress } from '../features/sessions/index.js'
@@ -27,7 +28,7 @@ export const transcribe: Step = {
     const { audioBlobId } = session
     const { speech } = parts
     try {
-      const { items } = await transcribeRecording({
+      const transcription = await transcribeRecording({
         openAudio: makeBlobReader(parts.blobs, job, audioBlobId),
         ffmpegPath: speech.ffmpegPath,
         scratchFolder: speech.scratchFolder,
@@ -38,6 +39,8 @@ export const transcribe: Step = {
         onProgress: makeProgress(parts, job),
         signal,
       })
+      if (isImagined(transcription)) throw new RecordingProblem('no_speech')
+      const { items } = transcription
       const context = await openPipelineChange(parts, job)
       await parts.db.write(job, async (tx) => {
         await finishJob(tx, job)

@@ -42,10 +42,13 @@ export const writeNote: Step = {
           : await write(parts, job, pending, signal)
       await keep(parts, job, pending, written)
     } catch (error) {
-      const isOurs = error instanceof EditRefused || (error instanceof EngineFault && !error.isTransient)
-      if (!isOurs) throw error
-      const reason = error instanceof EditRefused ? error.message : 'The note could not be written'
-      await fail(parts, job, pending, reason)
+      if (error instanceof EditRefused) {
+        await fail(parts, job, pending, error.message)
+        return
+      }
+      if (!(error instanceof EngineFault) || error.isTransient) throw error
+      parts.log.warn({ err: error, sessionId: pending.sessionId }, 'no note was written')
+      await fail(parts, job, pending, 'The note could not be written')
     }
   },
   async giveUp(parts, job) {

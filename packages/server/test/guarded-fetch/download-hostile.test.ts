@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { parseRetryAfter } from '../../src/kernel/retry-after.js'
+import { readSample } from '../engines/speech/speech-fixture.js'
 import { failed, fetchFrom, file, hash, serve, serveRaw } from './download-fixture.js'
 
 describe('a hostile server', () => {
@@ -126,6 +127,22 @@ describe('a hostile server', () => {
       response.end()
     })
     expect((await fetchFrom(chunked)).outcome).toEqual(failed('empty_file'))
+  })
+
+  it('that calls a recording a web page is not believed', async () => {
+    const recording = readSample('go-forward.ogg')
+    const url = await serve((_request, response) =>
+      response.writeHead(200, { 'content-type': 'text/html' }).end(recording),
+    )
+    const { outcome, bytes } = await fetchFrom(url)
+    expect([outcome.status, hash(bytes)]).toEqual(['complete', hash(recording)])
+  })
+
+  it('with a piece of a page that is called one is found out', async () => {
+    const url = await serve((_request, response) =>
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<script>location = "/login"</script>'),
+    )
+    expect((await fetchFrom(url)).outcome).toEqual(failed('web_page'))
   })
 
   it.each(['text/html; charset=utf-8', 'audio/mpeg'])(

@@ -127,9 +127,6 @@ function checkAnswer({ statusCode, headers }: Dispatcher.ResponseData, nowMs: nu
   if (failure !== null) throw failure
   const encoding = single(headers['content-encoding']) ?? 'identity'
   if (encoding.toLowerCase() !== 'identity') throw new AttemptFailed('compressed', false)
-  if (/^(text\/html|application\/xhtml)/i.test(single(headers['content-type']) ?? '')) {
-    throw new AttemptFailed('web_page', false)
-  }
 }
 
 /** True for the rest of the very file that was begun. A 206 of anything else cannot be used at all. */
@@ -175,7 +172,7 @@ async function readBody(
   const watch = watchProgress(progress, settings, () => abort.abort(new AttemptFailed('too_slow', true)))
   try {
     for await (const chunk of body as AsyncIterable<Buffer>) {
-      if (progress.receivedBytes === 0) checkHead(chunk)
+      if (progress.receivedBytes === 0) checkHead(chunk, progress.contentType ?? '')
       progress.receivedBytes += chunk.length
       if (progress.receivedBytes > settings.sizeBytesMax) throw new AttemptFailed('too_large', false)
       await watch.pauseDuring(() => guardSink(() => sink.write(chunk)))
@@ -218,13 +215,22 @@ function watchProgress(
   }
 }
 
-/** Error pages come under every name and type. Only the first chunk is looked at; a decoder refuses the rest. */
-function checkHead(chunk: Buffer): void {
-  const head = chunk.subarray(0, 512).toString('latin1')
-  if (/^(\xEF\xBB\xBF)?\s*<(!doctype html|html|head|body)[\s>]/i.test(head)) {
-    throw new AttemptFailed('web_page', false)
-  }
+/**
+ * Error pages come under every name and type, and so do recordings: what is said to be a page is one if it is text. Only
+ * the first chunk is looked at; a decoder refuses the rest.
+ */
+function checkHead(chunk: Buffer, contentType: string): void {
+  const head = chunk.subarray(0, 512)
+  const beginsAsPage = /^(\xEF\xBB\xBF)?\s*<(!doctype html|html|head|body)[\s>]/i.test(
+    head.toString('latin1'),
+  )
+  const isCalledPage = /^(text\/html|application\/xhtml)/i.test(contentType)
+  if (beginsAsPage || (isCalledPage && isText(head))) throw new AttemptFailed('web_page', false)
 }
+
+/** Every container of sound has a zero or another control character within its first bytes; no page has one. */
+const isText = (bytes: Buffer): boolean =>
+  bytes.every((byte) => byte >= 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0c || byte === 0x0d)
 
 /** Weak ETags, and dates of files changed in this second, do not promise equal bytes (RFC 9110, 8.8.2.2, 13.1.5). */
 function findValidator(headers: Dispatcher.ResponseData['headers']): string | null {

@@ -28,7 +28,14 @@ async function measure(bytes: Buffer, scratchFolder: string = tmpdir()) {
   const audio = await openInput(opens(bytes), scratchFolder, signal)
   try {
     const probed = await probeRecording(ffmpegPath, audio.input, signal)
-    const measured = await measureRecording({ ...probed, ffmpegPath, input: audio.input, signal })
+    const declaredSeconds = probed.declaredSeconds ?? audio.declaredSeconds
+    const measured = await measureRecording({
+      ...probed,
+      declaredSeconds,
+      ffmpegPath,
+      input: audio.input,
+      signal,
+    })
     return { ...measured, kind: audio.input.kind }
   } finally {
     await audio.close()
@@ -63,6 +70,22 @@ describe('a recording is read whatever its container, codec and channels', () =>
     expect(measured.durationSeconds).toBeGreaterThan(5.9)
     expect(measured.durationSeconds).toBeLessThan(7.4)
   })
+})
+
+it.each([
+  ['cut.mp3', [...one]],
+  ['cut-44100.mp3', [...one, '-ar', '44100', '-ac', '2']],
+  ['cut-8000.mp3', [...one, '-ar', '8000', '-b:a', '8k']],
+  ['cut-without-tag.mp3', [...one, '-id3v2_version', '0']],
+])('half of an MP3 file is told from a whole one: %s', async (name, args) => {
+  const bytes = makeFile(name, args)
+  await expect(measure(bytes.subarray(0, bytes.length / 2))).rejects.toMatchObject({ code: 'truncated' })
+  expect((await measure(bytes)).durationSeconds).toBeGreaterThan(5.9)
+})
+
+it('an MP3 file whose encoder could not return to its first frame is as long as it is', async () => {
+  const bytes = makeAudio(...one, '-f', 'mp3')
+  expect((await measure(bytes)).durationSeconds).toBeGreaterThan(5.9)
 })
 
 describe('a recording that must be read out of order', () => {

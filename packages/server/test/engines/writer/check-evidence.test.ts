@@ -63,6 +63,53 @@ describe('a sentence', () => {
   })
 })
 
+describe('that suicidal ideation was not assessed', () => {
+  const isSupported = (spoken: string): boolean =>
+    checkEvidence({ text: 'Suicidal ideation not assessed.', transcriptItems: [] }, talk(spoken)).isSupported
+
+  it.each([
+    'clinician: Have you had any thoughts of killing yourself?',
+    'client: On Thursday I thought about killing myself.',
+    'clinician: Have you thought about taking your own life?',
+    'client: I wanted to take my life.',
+    // Who asks and who answers is not known, or was taken for the other.
+    'speaker_1: Have you had any thoughts of suicide?',
+    'speaker_2: I thought about killing myself.',
+    'clinician: Yes, on Thursday I thought about killing myself.',
+  ])('is not borne out where it was: %s', (spoken) => expect(isSupported(spoken)).toBe(false))
+
+  it.each([
+    'client: My father killed himself, that was suicide.',
+    'client: My brother said he wanted to take his life.',
+    'speaker_1: Her friend died by suicide.',
+    'client: My job is killing me.',
+  ])('stands where somebody else is spoken of, or nobody: %s', (spoken) =>
+    expect(isSupported(spoken)).toBe(true),
+  )
+})
+
+describe('that something else was not discussed', () => {
+  const isSupported = (text: string, spoken: string): boolean =>
+    checkEvidence({ text, transcriptItems: [] }, talk(spoken)).isSupported
+
+  it.each([
+    ['Plan not discussed.', 'speaker_1: We meet again next Wednesday at three.'],
+    ['Plan not discussed.', 'speaker_1: I will see you again in four weeks.'],
+    [
+      'Medication changes not discussed.',
+      'clinician: Let us keep the sertraline at one hundred milligrams, and add trazodone fifty milligrams.',
+    ],
+    ['Medication changes not discussed.', "speaker_2: We'll increase your dose."],
+    ['Medication changes not discussed.', "speaker_2: I'd like to increase the Zoloft to 100 mg."],
+  ])('%j is not borne out by %j', (text, spoken) => expect(isSupported(text, spoken)).toBe(false))
+
+  it.each([
+    ['Plan not discussed.', 'client: We meet again next Wednesday, my sister and I.'],
+    ['Medication changes not discussed.', 'client: I take fifty milligrams of sertraline.'],
+    ['Medication changes not discussed.', 'clinician: Let us add a walk in the morning.'],
+  ])('%j stands beside %j', (text, spoken) => expect(isSupported(text, spoken)).toBe(true))
+})
+
 describe('a section', () => {
   const draft = {
     key: 'plan',

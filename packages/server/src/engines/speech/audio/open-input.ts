@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { RecordingProblem } from '../recording-problem.js'
+import { readMp3Seconds } from './read-mp3-seconds.js'
 import { readWavSeconds } from './read-wav-seconds.js'
 import type { FfmpegInput } from './run-ffmpeg.js'
 
@@ -35,7 +36,7 @@ export async function openInput(
   const head = await readHead(openAudio(), signal)
   if (head.length === 0) throw new RecordingProblem('empty')
   if (hasIndexAfterSound(head)) return await spill(openAudio, scratchFolder, signal)
-  const declaredSeconds = readWavSeconds(head)
+  const declaredSeconds = readWavSeconds(head) ?? readMp3Seconds(head)
   return { input: { kind: 'stream', open: openAudio }, declaredSeconds, close: async () => {} }
 }
 

@@ -9,14 +9,22 @@ const notDiscussed =
 export const isNotDiscussed = (sentence: string): boolean => notDiscussed.test(sentence.trim())
 
 const everyone = /./
+/** Who is not known may be the clinician. */
+const notClient = /^(?!client$)/
 
-/** A question to the client, or a voice of itself: a father's suicide, or words read aloud, do not discuss the client's risk. */
+const asksClient = (sentence: string): boolean =>
+  /\b(?:you|your|yourself|any|thoughts?)\b/i.test(sentence) && !/\b(?:he|she|they|group)\b/i.test(sentence)
+
+const tellsOfSelf = (sentence: string): boolean =>
+  /\b(?:I|I'm|I've|me|my|myself)\b/i.test(sentence) &&
+  !/\b(?:he|she|his|her|died|brother|father|dad|mother|mom|friend)\b/i.test(sentence)
+
+/**
+ * A question to the client, or a voice of itself: a father's suicide, or words read aloud, do not discuss the client's
+ * risk. Who is not known may be either.
+ */
 const ofClientSelf = (sentence: string, speaker: string): boolean =>
-  speaker === 'clinician'
-    ? /\b(?:you|your|yourself|any|thoughts?)\b/i.test(sentence) &&
-      !/\b(?:he|she|they|group)\b/i.test(sentence)
-    : /\b(?:I|I'm|I've|me|my|myself)\b/i.test(sentence) &&
-      !/\b(?:he|she|his|her|died|brother|father|dad|mother|mom|friend)\b/i.test(sentence)
+  (speaker !== 'client' && asksClient(sentence)) || (speaker !== 'clinician' && tellsOfSelf(sentence))
 
 /**
  * What would make "not discussed" untrue, by what the sentence names: a narrow list of words that leave no doubt, and by
@@ -26,7 +34,7 @@ const topics: readonly { label: RegExp; by: RegExp; said: RegExp; isOfClient?: b
   {
     label: /suicid|^risk/i,
     by: everyone,
-    said: /\bsuicid|\bkill (?:my|your)self|\bend(?:ing)? (?:my|your) (?:own )?life|\bbetter off dead/i,
+    said: /\bsuicid|\bkill(?:ing)? (?:my|your)self|\b(?:end(?:ing)?|tak(?:e|ing)) (?:my|your) (?:own )?life\b|\bbetter off dead/i,
     isOfClient: true,
   },
   {
@@ -59,8 +67,8 @@ const topics: readonly { label: RegExp; by: RegExp; said: RegExp; isOfClient?: b
   },
   {
     label: /medication changes/i,
-    by: /^clinician$/,
-    said: /\b(?:increase|decrease|raise|lower|taper|stop|start|switch) (?:the|your) (?:dose|medication)\b/i,
+    by: notClient,
+    said: /\b(?:increase|decrease|raise|lower|taper|stop|start|switch) (?:the|your) (?:dose|medication)\b|\b(?:let's|let us|I would like to|I'd like to|we will|we'll|I will|I'll|going to)\b[^.?!]{0,60}\b(?:keep|continue|add|start|increase|decrease|raise|lower)\b[^.?!]{0,40}\b(?:milligrams?|mg)\b/i,
   },
   {
     label: /^current medications?$/i,
@@ -79,7 +87,7 @@ const topics: readonly { label: RegExp; by: RegExp; said: RegExp; isOfClient?: b
   },
   {
     label: /diagnos/i,
-    by: /^clinician$/,
+    by: notClient,
     said: /\b(?:diagnosis is|diagnosed you with|criteria for|consistent with)\b/i,
   },
   {
@@ -89,8 +97,8 @@ const topics: readonly { label: RegExp; by: RegExp; said: RegExp; isOfClient?: b
   },
   {
     label: /^plan|follow/i,
-    by: /^clinician$/,
-    said: /\bhomework\b|\bnext (?:session|appointment)\b|\bsee you (?:next|in|on)\b|\bfollow up (?:in|on)\b/i,
+    by: notClient,
+    said: /\bhomework\b|\bnext (?:session|appointment)\b|\b(?:see you(?: again)?|meet again) (?:next|in|on)\b|\bfollow up (?:in|on)\b/i,
   },
   {
     label: /psychiatric history/i,
@@ -100,7 +108,7 @@ const topics: readonly { label: RegExp; by: RegExp; said: RegExp; isOfClient?: b
   { label: /medical/i, by: everyone, said: /\bmedical (?:problems?|conditions?|history)\b/i },
   {
     label: /mental status|observation/i,
-    by: /^clinician$/,
+    by: notClient,
     said: /\byour affect\b|\b(?:you're|you are|you were) (?:tearful|crying|speaking)\b/i,
   },
 ]
