@@ -138,8 +138,7 @@ export async function openKillRun(random: () => number): Promise<KillRun> {
     (role) => new Supervised(role, () => new CasenoteProcess([role], env)),
   )
   const url = `http://127.0.0.1:${port}`
-  await waitUntil(async () => (await fetch(`${url}/health/ready`)).status === 200, 'the API is ready')
-  return {
+  const run: KillRun = {
     service,
     partner,
     hooks,
@@ -157,6 +156,15 @@ export async function openKillRun(random: () => number): Promise<KillRun> {
       await folder.remove()
     },
   }
+  try {
+    // Four processes start at once.
+    const isReady = async (): Promise<boolean> => (await fetch(`${url}/health/ready`)).status === 200
+    await waitUntil(isReady, 'the API is ready', 120_000)
+  } catch (error) {
+    await run.close()
+    throw error
+  }
+  return run
 }
 
 /** Notes that are ready to be finalized through the API: each finalizing is one event. */
@@ -170,7 +178,10 @@ export async function writeNotes({ service, partner }: KillRun, count: number): 
     )
     return (await findNoteOfSession(service.db, tenant, sessionId))?.progressNoteId ?? ''
   }
-  return Promise.all(Array.from({ length: count }, write))
+  const noteIds: string[] = []
+  // Few at a time: who waits for a connection is refused after a while.
+  while (noteIds.length < count) noteIds.push(...(await Promise.all([write(), write(), write(), write()])))
+  return noteIds
 }
 
 /** Produces until told to stop, at `perSecond` on average, whatever the database does meanwhile. */
