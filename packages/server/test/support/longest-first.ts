@@ -1,13 +1,21 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** What takes longer than ten seconds on two idle cores, the longest first. */
+/** What takes longer than some twenty seconds, the longest first. */
 const longFiles = [
   'pipeline/pipeline',
   'webhooks/kills',
-  'browser/recording',
+  'main/start',
   'main/webhook-listen',
+  'widget/recorded-sessions',
+  'browser/recording',
+  'webhooks/leases',
   'browser/answer-on-a-phone',
-  'blobs/blob-lifecycle',
+  'browser/recording-devices',
+  'engines/speech/transcribe-recording',
+  'audit/tampering',
+  'embedded-postgres/start',
+  'browser/recording-screen',
+  'widget/audio-clips',
   'client-mail/client-mail',
 ]
 
