@@ -42,7 +42,7 @@ const leaseMs = 6_000
 const leaseRoundMs = 1_000
 /** Most deliveries end sooner and cost no renewal. */
 const renewAfterMs = 2_000
-/** After an outage, or a machine's sleep, others get this long to renew before anything is taken from them. */
+/** After an outage or a sleep of more than a lease, others get this long to renew before anything is taken from them. */
 const settleMs = 2_000
 
 /** What is under way at once in one process: sockets and some kilobytes each. */
@@ -205,7 +205,7 @@ export class WebhookDispatcher {
   /** Ours first: one that was stopped past its leases must not take over, and send again, what it has itself in hand. */
   async #keepLeases(): Promise<void> {
     const nowMs = performance.now()
-    if (nowMs - this.#leasesKeptAtMs > leaseMs / 2) this.#inTouchSinceMs = nowMs
+    if (nowMs - this.#leasesKeptAtMs > leaseMs) this.#inTouchSinceMs = nowMs
     await this.#renew(nowMs)
     const isSettled = nowMs - this.#inTouchSinceMs >= settleMs
     // None is asked for as well: the answer tells that the database can be reached.
