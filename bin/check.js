@@ -1,6 +1,8 @@
 // Everything but the tests: types, lint, format, dead code, directions, and whether what is generated is fresh.
-// Runs all of them, so that one look shows every problem; fails if any did.
-import { spawnSync } from 'node:child_process'
+// Runs all of them, as many at once as there are cores, so that one look shows every problem; fails if any did.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildWhatIsStale } from './build.js'
@@ -32,13 +34,26 @@ const checks = {
 }
 
 buildWhatIsStale()
-const failed = []
-for (const [name, [command, ...args]] of Object.entries(checks)) {
+const waiting = Object.entries(checks)
+let hasFailed = false
+
+async function runCheck([name, [command, ...args]]) {
+  const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text) => (said += text))
+  }
+  const [code] = await once(child, 'close')
+  process.stdout.write(`${code === 0 ? 'ok    ' : 'FAILED'} ${name}\n`)
+  if (code === 0) return
   // What a check says is shown only if it failed: redocly alone prints a page of news.
-  const { status, stdout, stderr } = spawnSync(command, args, { cwd: root, encoding: 'utf8' })
-  process.stdout.write(`${status === 0 ? 'ok    ' : 'FAILED'} ${name}\n`)
-  if (status === 0) continue
-  failed.push(name)
-  process.stdout.write(`${stdout}${stderr}\n`)
+  process.stdout.write(`${said}\n`)
+  hasFailed = true
 }
-process.exitCode = failed.length === 0 ? 0 : 1
+
+async function runChecks() {
+  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await runCheck(next)
+}
+
+await Promise.all(Array.from({ length: availableParallelism() }, runChecks))
+process.exitCode = hasFailed ? 1 : 0

@@ -136,11 +136,17 @@ export async function consent(stage: Stage): Promise<void> {
 
 export const fakeMicrophone = ['--use-fake-ui-for-media-stream', '--use-fake-device-for-media-stream']
 
-/** The frame's script without screens, so that a test drives the engine; its document and policy are the service's. */
-export async function useEngineHarness(context: BrowserContext): Promise<void> {
+let harness: string | null = null
+
+function bundleHarness(): string {
   const entry = fileURLToPath(new URL('../../../widget/dev/engine-harness.ts', import.meta.url))
   const options = { bundle: true, write: false, format: 'esm', target: 'chrome110' } as const
-  const body = buildSync({ entryPoints: [entry], ...options }).outputFiles[0]?.text ?? ''
+  return buildSync({ entryPoints: [entry], ...options }).outputFiles[0]?.text ?? ''
+}
+
+/** The frame's script without screens, so that a test drives the engine; its document and policy are the service's. */
+export async function useEngineHarness(context: BrowserContext): Promise<void> {
+  const body = (harness ??= bundleHarness())
   await context.route('**/widget/v1/assets/frame.*.js', (route) =>
     route.fulfill({ body, contentType: 'text/javascript' }),
   )

@@ -1,20 +1,9 @@
-import type { Browser, BrowserContext } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Browser } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
 import { waitUntil } from '../support/casenote-process.js'
-import {
-  consent,
-  countLostSlices,
-  hearRecorders,
-  mintTokens,
-  openStage,
-  partnerHtml,
-  readCompleteRecording,
-  Tab,
-  useEngineHarness,
-  type Evaluated,
-  type Stage,
-} from './embedding-fixture.js'
-import { missesChromium, openBrowser } from './open-browser.js'
+import { mintTokens, Tab, useEngineHarness, type Evaluated } from './embedding-fixture.js'
+import { missesChromium } from './open-browser.js'
+import { useRecordingStage } from './recording-fixture.js'
 
 const accessTokenLifeMs = 600_000
 
@@ -22,46 +11,23 @@ describe.skipIf(missesChromium('microphones that go and disks that are full'))(
   'a recording on a device in trouble',
   { timeout: 90_000 },
   () => {
-    let stage: Stage
-    let browser: Browser
-    let context: BrowserContext
-    let listRecorded: () => Buffer[][]
-    let pageUrl: string
+    // Without the flag that says yes to everything: a permission can then be taken back.
+    const on = useRecordingStage({
+      browserArgs: ['--use-fake-device-for-media-stream'],
+      contextOptions: { permissions: ['microphone'] },
+      prepare: useEngineHarness,
+    })
 
-    beforeAll(async () => {
-      stage = await openStage()
-      // Without the flag that says yes to everything: a permission can then be taken back.
-      browser = await openBrowser(['--use-fake-device-for-media-stream'])
-      pageUrl = stage.pages.add(partnerHtml(`${stage.serviceUrl}/widget/v1/widget.js`))
-      await consent(stage)
-    })
-    afterAll(async () => {
-      await browser?.close()
-      await stage?.close()
-    })
-    beforeEach(async () => {
-      context = await browser.newContext({ permissions: ['microphone'] })
-      await useEngineHarness(context)
-      listRecorded = await hearRecorders(context)
-    })
-    afterEach(() => context.close())
-
-    async function record(url = pageUrl): Promise<Tab> {
-      const tab = await Tab.open(context, url, await mintTokens(stage))
-      await tab.start(stage.partner.clientId)
+    async function record(): Promise<Tab> {
+      const tab = await on.openTab()
+      await tab.start(on.stage.partner.clientId)
       await tab.recordBytes(6_000)
       return tab
     }
 
     async function finishWhole(tab: Tab, segments: number): Promise<void> {
       const { sessionId } = await tab.run(({ engine }) => engine.recorder.finish())
-      const { service, partner } = stage
-      const held = await readCompleteRecording(service.blobs, partner.partnerId, sessionId)
-      const recorded = listRecorded()
-      expect(recorded).toHaveLength(segments)
-      expect(held.map((bytes, index) => countLostSlices(bytes, recorded[index] ?? []))).toEqual(
-        recorded.map(() => 0),
-      )
+      expect(await on.countLost(sessionId)).toEqual(Array.from({ length: segments }, () => 0))
     }
 
     const stateOf = (tab: Tab) => tab.run(({ engine }) => engine.recorder.state.value)
@@ -78,7 +44,7 @@ describe.skipIf(missesChromium('microphones that go and disks that are full'))(
 
     it('pauses and says so when its microphone dies, and goes on with another one as a second segment', async () => {
       const tab = await record()
-      await killAudioService(browser)
+      await killAudioService(on.browser)
       await tab.waitFor(({ engine }) => engine.recorder.state.value.state === 'paused', 'it paused')
       const lost = await stateOf(tab)
       expect(lost.pauseReason).toContain('disconnected')
@@ -126,25 +92,25 @@ describe.skipIf(missesChromium('microphones that go and disks that are full'))(
     /** Chromium asks for the quota once in half a minute: it is set before the frame writes for the first time. */
     async function openWithRoomFor(bytes: number): Promise<{ tab: Tab; lift: () => Promise<unknown> }> {
       // Of the same site: the quota of a frame in another site's page cannot be set from outside.
-      const url = pageUrl.replace('127.0.0.1', 'localhost')
-      const tokens = await mintTokens(stage)
-      const origin = stage.serviceUrl
-      const other = await browser.newContext()
+      const url = on.pageUrl.replace('127.0.0.1', 'localhost')
+      const tokens = await mintTokens(on.stage)
+      const origin = on.stage.serviceUrl
+      const other = await on.browser.newContext()
       await useEngineHarness(other)
       const { page } = await Tab.open(other, url, tokens)
       const { usage } = await (await other.newCDPSession(page)).send('Storage.getUsageAndQuota', { origin })
       await other.close()
-      const session = await context.newCDPSession(await context.newPage())
+      const session = await on.context.newCDPSession(await on.context.newPage())
       await session.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: usage + bytes })
-      const tab = await Tab.open(context, url, await mintTokens(stage))
+      const tab = await on.openTab(url)
       return { tab, lift: () => session.send('Storage.overrideQuotaForOrigin', { origin }) }
     }
 
     it('goes on from memory when the disk is full, offline and past its token, and loses nothing', async () => {
       const { tab, lift } = await openWithRoomFor(40_000)
-      await tab.start(stage.partner.clientId)
+      await tab.start(on.stage.partner.clientId)
       await waitUntil(async () => (await tab.uploadedBytes()) > 0, 'it is being sent')
-      await context.setOffline(true)
+      await on.context.setOffline(true)
       await tab.waitFor(
         ({ engine }) => engine.recorder.state.value.warning?.includes('storage is full') === true,
         'it says so',
@@ -152,8 +118,8 @@ describe.skipIf(missesChromium('microphones that go and disks that are full'))(
       const { recordedBytes = 0, uploadedBytes = 0 } = await stateOf(tab)
       // More than there is room for when what the service has is dropped.
       await tab.recordBytes(recordedBytes + uploadedBytes + 8_000)
-      stage.passMs(accessTokenLifeMs + 1_000)
-      await context.setOffline(false)
+      on.stage.passMs(accessTokenLifeMs + 1_000)
+      await on.context.setOffline(false)
       await waitUntil(async () => (await tab.uploadedBytes()) > recordedBytes, 'it is sent from memory')
       await lift()
       await tab.waitFor(
@@ -165,15 +131,15 @@ describe.skipIf(missesChromium('microphones that go and disks that are full'))(
 
     it('is sent to its end from memory when the disk stays full', async () => {
       const { tab } = await openWithRoomFor(20_000)
-      await context.setOffline(true)
-      await tab.start(stage.partner.clientId)
+      await on.context.setOffline(true)
+      await tab.start(on.stage.partner.clientId)
       await tab.waitFor(({ engine }) => engine.recorder.state.value.warning !== null, 'it is full')
       const finished = tab.run(({ engine }) => engine.recorder.finish())
       await tab.waitFor(
         ({ engine }) => engine.recorder.sending.value[0]?.warning?.includes('do not close') === true,
         'it says that the page must stay open',
       )
-      await context.setOffline(false)
+      await on.context.setOffline(false)
       await finished
       await tab.waitFor(({ engine }) => engine.recorder.sending.value.length === 0, 'nothing is left to send')
     })

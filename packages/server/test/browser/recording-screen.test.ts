@@ -1,23 +1,21 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser, BrowserContext, Frame, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Frame, Page } from 'playwright-core'
+import { afterAll, describe, expect, it } from 'vitest'
 import { encodeWav } from '../../src/engines/speech/encode-wav.js'
 import { waitUntil } from '../support/casenote-process.js'
 import {
   callWidget,
-  consent,
   countLostSlices,
   findFrame,
-  hearRecorders,
   listHeard,
   mintTokens,
-  openStage,
-  partnerHtml,
-  type Stage,
+  fakeMicrophone,
 } from './embedding-fixture.js'
-import { missesChromium, openBrowser } from './open-browser.js'
+import { missesChromium } from './open-browser.js'
+import { useRecordingStage } from './recording-fixture.js'
 
 /** What the microphone hears, again and again. */
 const silentSeconds = 3
@@ -27,44 +25,21 @@ describe.skipIf(missesChromium('the recording screen with a microphone'))(
   'the recording screen',
   { timeout: 60_000 },
   () => {
-    let stage: Stage
-    let browser: Browser
-    let context: BrowserContext
-    let listRecorded: () => Buffer[][]
-    let folder: string
-    let pageUrl: string
-
-    beforeAll(async () => {
-      folder = await mkdtemp(join(tmpdir(), 'casenote-sound-'))
-      const file = join(folder, 'sound.wav')
-      await writeFile(file, makeSound())
-      stage = await openStage()
-      browser = await openBrowser([
-        '--use-fake-ui-for-media-stream',
-        '--use-fake-device-for-media-stream',
-        `--use-file-for-fake-audio-capture=${file}`,
-      ])
-      pageUrl = stage.pages.add(partnerHtml(`${stage.serviceUrl}/widget/v1/widget.js`))
-      await consent(stage)
+    const folder = mkdtempSync(join(tmpdir(), 'casenote-sound-'))
+    const soundFile = join(folder, 'sound.wav')
+    writeFileSync(soundFile, makeSound())
+    afterAll(() => rmSync(folder, { recursive: true, force: true }))
+    const on = useRecordingStage({
+      browserArgs: [...fakeMicrophone, `--use-file-for-fake-audio-capture=${soundFile}`],
+      prepare: (context) => context.addInitScript(keepWakeLocks),
     })
-    afterAll(async () => {
-      await browser?.close()
-      await stage?.close()
-      await rm(folder, { recursive: true, force: true })
-    })
-    beforeEach(async () => {
-      context = await browser.newContext()
-      await context.addInitScript(keepWakeLocks)
-      listRecorded = await hearRecorders(context)
-    })
-    afterEach(() => context.close())
 
     async function record(prepare: (page: Page) => Promise<void> = async () => {}) {
-      const page = await context.newPage()
+      const page = await on.context.newPage()
       await prepare(page)
-      await page.goto(pageUrl)
-      await callWidget(page, 'authenticate', await mintTokens(stage))
-      await callWidget(page, 'selectClient', stage.partner.clientId)
+      await page.goto(on.pageUrl)
+      await callWidget(page, 'authenticate', await mintTokens(on.stage))
+      await callWidget(page, 'selectClient', on.stage.partner.clientId)
       const frame = await findFrame(page)
       await frame.getByRole('button', { name: 'Start recording' }).click()
       await frame.getByRole('button', { name: 'Pause' }).waitFor()
@@ -88,7 +63,7 @@ describe.skipIf(missesChromium('the recording screen with a microphone'))(
       const { frame } = await record()
       const awake = (): Promise<number> => frame.evaluate(countWakeLocks)
       await waitUntil(async () => (await awake()) === 1, 'the screen stays on')
-      // What the browser does to a tab out of sight; a headless one has none.
+      // What the on.browser does to a tab out of sight; a headless one has none.
       await frame.evaluate(loseWakeLocks)
       expect(await awake()).toBe(0)
       await frame.evaluate('document.dispatchEvent(new Event("visibilitychange"))')
@@ -100,8 +75,8 @@ describe.skipIf(missesChromium('the recording screen with a microphone'))(
     it('says that the service refuses the recording, offers it as a file, and asks before it is discarded', async () => {
       const { page, frame } = await record()
       const started = (await listHeard(page)).find(({ name }) => name === 'recordingStarted')
-      const { AccessToken } = await mintTokens(stage)
-      const discarded = await stage.service.call({
+      const { AccessToken } = await mintTokens(on.stage)
+      const discarded = await on.stage.service.call({
         method: 'POST',
         url: `/widget/v1/sessions/${started?.sessionId}/discard`,
         headers: { authorization: `Bearer ${AccessToken}` },
@@ -119,7 +94,7 @@ describe.skipIf(missesChromium('the recording screen with a microphone'))(
       const download = await downloading
       expect(download.suggestedFilename()).toMatch(/^recording-\d{4}-\d\d-\d\d-1\.webm$/)
       const saved = await readFile((await download.path()) ?? '')
-      expect(countLostSlices(saved, listRecorded()[0] ?? [])).toBe(0)
+      expect(countLostSlices(saved, on.listRecorded()[0] ?? [])).toBe(0)
 
       const refused = page.waitForResponse((answer) => answer.status() >= 400)
       await frame.getByRole('button', { name: 'Try again' }).click()
@@ -131,7 +106,7 @@ describe.skipIf(missesChromium('the recording screen with a microphone'))(
       await frame.getByRole('button', { name: 'Discard for good' }).click()
       await frame.getByText('This recording could not be sent').waitFor({ state: 'detached' })
       await page.reload()
-      await callWidget(page, 'authenticate', await mintTokens(stage))
+      await callWidget(page, 'authenticate', await mintTokens(on.stage))
       const reloaded = await findFrame(page)
       await reloaded.getByText('Recent sessions').waitFor()
       expect(await reloaded.locator('.notice.danger').count()).toBe(0)

@@ -1,88 +1,50 @@
-import type { Browser, BrowserContext } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { planWebmSeek } from '../../src/engines/speech/audio/seek/webm-seek.js'
 import { waitUntil } from '../support/casenote-process.js'
 import { addColleague } from '../widget/widget-fixture.js'
 import {
   callWidget,
-  consent,
   countLostSlices,
   fakeMicrophone,
-  hearRecorders,
   mintTokens,
-  openStage,
-  partnerHtml,
   readCompleteRecording,
   Tab,
   useEngineHarness,
-  type Stage,
 } from './embedding-fixture.js'
-import { missesChromium, openBrowser } from './open-browser.js'
+import { missesChromium } from './open-browser.js'
+import { useRecordingStage } from './recording-fixture.js'
 
 const accessTokenLifeMs = 600_000
 
 describe.skipIf(missesChromium('recording in the widget'))('a recording', { timeout: 90_000 }, () => {
-  let stage: Stage
-  let browser: Browser
-  let context: BrowserContext
-  let listRecorded: () => Buffer[][]
-  let pageUrl: string
-
-  beforeAll(async () => {
-    stage = await openStage()
-    browser = await openBrowser(fakeMicrophone)
-    const { partnerId } = stage.partner
-    pageUrl = stage.pages.add(partnerHtml(`${stage.serviceUrl}/widget/v1/widget.js?partner=${partnerId}`))
-    await consent(stage)
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await stage?.close()
-  })
-  beforeEach(async () => {
-    context = await browser.newContext()
-    await useEngineHarness(context)
-    listRecorded = await hearRecorders(context)
-  })
-  afterEach(() => context.close())
-
-  const openTab = async (): Promise<Tab> => Tab.open(context, pageUrl, await mintTokens(stage))
-
-  /** How many slices of each recorder are not at the service. */
-  async function countLost(sessionId: string): Promise<number[]> {
-    const { service, partner } = stage
-    const held = await readCompleteRecording(service.blobs, partner.partnerId, sessionId)
-    const recorded = listRecorded()
-    expect(held).toHaveLength(recorded.length)
-    return held.map((bytes, index) => countLostSlices(bytes, recorded[index] ?? []))
-  }
+  const on = useRecordingStage({ browserArgs: fakeMicrophone, prepare: useEngineHarness })
 
   it('arrives byte by byte as the recorder gave it, through a network that goes and an expired token', async () => {
-    const tab = await openTab()
-    await tab.start(stage.partner.clientId)
+    const tab = await on.openTab()
+    await tab.start(on.stage.partner.clientId)
     await waitUntil(async () => (await tab.uploadedBytes()) > 0, 'it is sent while it is recorded')
-    await context.setOffline(true)
+    await on.context.setOffline(true)
     const sentBefore = await tab.uploadedBytes()
     await tab.recordBytes(sentBefore + 10_000)
     await tab.waitFor(({ engine }) => engine.recorder.state.value.isOffline === true, 'the tab says so')
-    stage.passMs(accessTokenLifeMs + 1_000)
-    await context.setOffline(false)
+    on.stage.passMs(accessTokenLifeMs + 1_000)
+    await on.context.setOffline(false)
     await waitUntil(async () => (await tab.uploadedBytes()) > sentBefore, 'it is sent again')
     await tab.run(({ engine }) => engine.recorder.pause())
     await tab.run(({ engine }) => engine.recorder.resume())
     const { sessionId } = await tab.run(({ engine }) => engine.recorder.finish())
-    expect(await countLost(sessionId)).toEqual([0])
+    expect(await on.countLost(sessionId)).toEqual([0])
     const names = (await tab.heard()).map(({ name }) => name)
     expect(names).toEqual(['ready', 'recordingStarted', 'recordingStopped'])
     await tab.waitFor(({ engine }) => engine.recorder.sending.value.length === 0, 'nothing is left to send')
   })
 
   it('goes on when the page authenticates again after all tokens were gone', async () => {
-    const tokens = await mintTokens(stage)
-    const tab = await Tab.open(context, pageUrl, tokens)
-    await tab.start(stage.partner.clientId)
+    const tokens = await mintTokens(on.stage)
+    const tab = await Tab.open(on.context, on.pageUrl, tokens)
+    await tab.start(on.stage.partner.clientId)
     await waitUntil(async () => (await tab.uploadedBytes()) > 0, 'it is sent')
-    await stage.service.call({
+    await on.stage.service.call({
       method: 'POST',
       url: '/widget/v1/logout',
       headers: { authorization: `Bearer ${tokens.AccessToken}` },
@@ -95,24 +57,33 @@ describe.skipIf(missesChromium('recording in the widget'))('a recording', { time
     )
     const sentBefore = await tab.uploadedBytes()
     await tab.recordBytes(sentBefore + 8_000)
-    await callWidget(tab.page, 'authenticate', await mintTokens(stage))
+    await callWidget(tab.page, 'authenticate', await mintTokens(on.stage))
     await waitUntil(async () => (await tab.uploadedBytes()) > sentBefore, 'it is sent again')
     const { sessionId } = await tab.run(({ engine }) => engine.recorder.finish())
-    expect(await countLost(sessionId)).toEqual([0])
+    expect(await on.countLost(sessionId)).toEqual([0])
   })
 
   it('goes on, as reads do, when the service has told its clinician to slow down', async () => {
-    const tokens = await mintTokens(stage)
-    const tab = await Tab.open(context, pageUrl, tokens)
-    await tab.start(stage.partner.clientId)
+    const tokens = await mintTokens(on.stage)
+    const tab = await Tab.open(on.context, on.pageUrl, tokens)
+    await tab.start(on.stage.partner.clientId)
     await waitUntil(async () => (await tab.uploadedBytes()) > 0, 'it is sent')
     const refused = new Set<string>()
-    context.on('response', (response) => {
+    on.context.on('response', (response) => {
       if (response.status() === 429) refused.add(response.request().method())
     })
     const headers = { authorization: `Bearer ${tokens.AccessToken}` }
-    const ask = () => stage.service.call({ method: 'GET', url: '/widget/v1/clinician', headers })
+    const ask = () => on.stage.service.call({ method: 'GET', url: '/widget/v1/clinician', headers })
+    /** From nothing, and until the moment that is given: a slow machine asks for less than comes back meanwhile. */
+    const refillFrom = (moment: string) =>
+      on.stage.service.owner.write({ tenantId: on.stage.partner.partnerId }, (tx) =>
+        tx.run({
+          text: `update casenote.clinician_buckets set tokens = 0, refilled_at = ${moment} where tenant_id = $1`,
+          values: [on.stage.partner.partnerId],
+        }),
+      )
     const isUsedUp = async (): Promise<boolean> => {
+      await refillFrom("now() + interval '50 seconds'")
       const answers = await Promise.all(Array.from({ length: 200 }, ask))
       return answers.at(-1)?.statusCode === 429
     }
@@ -126,23 +97,24 @@ describe.skipIf(missesChromium('recording in the widget'))('a recording', { time
       reads.push(tab.run(({ engine }) => engine.api.get('/clinician').then(() => 'answered')))
       return (await isUsedUp()) && refused.has('GET')
     }, 'a read is refused')
+    await refillFrom('now()')
     expect(new Set(await Promise.all(reads))).toEqual(new Set(['answered']))
     const { sessionId } = await tab.run(({ engine }) => engine.recorder.finish())
-    expect(await countLost(sessionId)).toEqual([0])
-    // Playback finds its way in what this very browser wrote.
+    expect(await on.countLost(sessionId)).toEqual([0])
+    // Playback finds its way in what this very on.browser wrote.
     const [held = Buffer.alloc(0)] = await readCompleteRecording(
-      stage.service.blobs,
-      stage.partner.partnerId,
+      on.stage.service.blobs,
+      on.stage.partner.partnerId,
       sessionId,
     )
     expect(planWebmSeek(held)?.first.seconds).toBeLessThan(0.1)
   })
 
   it('outlives its tab: the next one resumes it as a second segment, but not while another tab holds it', async () => {
-    const tokens = await mintTokens(stage)
-    const first = await Tab.open(context, pageUrl, tokens)
-    const second = await Tab.open(context, pageUrl, tokens)
-    await first.start(stage.partner.clientId)
+    const tokens = await mintTokens(on.stage)
+    const first = await Tab.open(on.context, on.pageUrl, tokens)
+    const second = await Tab.open(on.context, on.pageUrl, tokens)
+    await first.start(on.stage.partner.clientId)
     await first.recordBytes(8_000)
     const isHeld = (isHeldElsewhere: boolean) => async (): Promise<boolean> => {
       const [one] = await second.run(({ engine }) => engine.recorder.unfinished.value)
@@ -163,7 +135,7 @@ describe.skipIf(missesChromium('recording in the widget'))('a recording', { time
       recordingId,
     )
     expect(await refused).toContain('another tab')
-    const crashed = listRecorded().length
+    const crashed = on.listRecorded().length
     await first.page.close({ runBeforeUnload: false })
     await waitUntil(async () => {
       await second.frame.evaluate(
@@ -179,11 +151,11 @@ describe.skipIf(missesChromium('recording in the widget'))('a recording', { time
     }, 'the second tab goes on with it')
     await second.recordBytes(16_000)
     const { sessionId } = await second.run(({ engine }) => engine.recorder.finish())
-    const { service, partner } = stage
+    const { service, partner } = on.stage
     const held = await readCompleteRecording(service.blobs, partner.partnerId, sessionId)
     expect(held).toHaveLength(2)
     // The refused attempt opened a microphone, of which nothing was kept.
-    const recorded = listRecorded()
+    const recorded = on.listRecorded()
     const [lostByClosing, lostAfter] = [recorded[0], recorded.at(-1)].map((slices, index) =>
       countLostSlices(held[index] ?? Buffer.alloc(0), slices ?? []),
     )
@@ -193,17 +165,17 @@ describe.skipIf(missesChromium('recording in the widget'))('a recording', { time
   })
 
   it('may be a file: copied first, then sent byte by byte', async () => {
-    const tab = await openTab()
-    const { sessionId, text } = await tab.frame.evaluate(uploadMadeUpFile, stage.partner.clientId)
-    const { service, partner } = stage
+    const tab = await on.openTab()
+    const { sessionId, text } = await tab.frame.evaluate(uploadMadeUpFile, on.stage.partner.clientId)
+    const { service, partner } = on.stage
     const [held] = await readCompleteRecording(service.blobs, partner.partnerId, sessionId)
     expect(held?.equals(Buffer.from(text, 'base64'))).toBe(true)
     await tab.waitFor(({ engine }) => engine.recorder.sending.value.length === 0, 'nothing is left to send')
   })
 
   it('stays sealed on the device after logout, for its own clinician alone', async () => {
-    const tab = await openTab()
-    await tab.start(stage.partner.clientId)
+    const tab = await on.openTab()
+    await tab.start(on.stage.partner.clientId)
     await tab.recordBytes(8_000)
     await callWidget(tab.page, 'logout')
     await tab.waitFor(({ engine }) => engine.auth.value.state === 'signedOut', 'it is signed out')
@@ -214,18 +186,18 @@ describe.skipIf(missesChromium('recording in the widget'))('a recording', { time
     expect(kept.text).not.toContain('Sample')
     // Every webm begins with EBML and names its document type.
     expect(kept.text).not.toContain('webm\u0042')
-    const { clinicianId } = await addColleague(stage.service, stage.partner)
-    await callWidget(tab.page, 'authenticate', await mintTokens(stage, clinicianId))
+    const { clinicianId } = await addColleague(on.stage.service, on.stage.partner)
+    await callWidget(tab.page, 'authenticate', await mintTokens(on.stage, clinicianId))
     await tab.waitFor(({ engine }) => engine.auth.value.state === 'signedIn', 'the colleague is signed in')
     expect(await tab.run(({ engine }) => engine.recorder.unfinished.value.length)).toBe(0)
     await callWidget(tab.page, 'logout')
-    await callWidget(tab.page, 'authenticate', await mintTokens(stage))
+    await callWidget(tab.page, 'authenticate', await mintTokens(on.stage))
     await tab.waitFor(({ engine }) => engine.recorder.unfinished.value.length === 1, 'it is offered again')
     const { sessionId } = await tab.run(({ engine }) => {
       const [one] = engine.recorder.unfinished.value
       return engine.recorder.finishUnfinished(one?.recordingId ?? '')
     })
-    expect(await countLost(sessionId)).toEqual([0])
+    expect(await on.countLost(sessionId)).toEqual([0])
   })
 })
 

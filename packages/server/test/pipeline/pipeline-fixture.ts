@@ -116,7 +116,7 @@ export async function openPipelineRun(command: 'start' | null): Promise<Pipeline
       if (status !== 201) throw new Error(`no session was created: ${status} ${JSON.stringify(body)}`)
       return body.id
     },
-    sessionEnded: async (sessionId, withinMs = 90_000) => {
+    sessionEnded: async (sessionId, withinMs = 150_000) => {
       let session: Session | null = null
       await waitUntil(
         async () => {

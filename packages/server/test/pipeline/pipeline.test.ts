@@ -61,7 +61,7 @@ describe('a recording becomes a note, in the program itself', { timeout: 180_000
   beforeAll(async () => {
     sessionId = await run.createSession({ fileUrl: run.files.urlOf('/visit.ogg'), noteType: 'soap' })
     await run.sessionEnded(sessionId)
-  }, 120_000)
+  }, 180_000)
 
   it('the session is completed', async () => {
     const { body } = await run.call<Session>('GET', `/sessions/${sessionId}`)
@@ -150,7 +150,7 @@ describe('what a clinician does with the note', { timeout: 180_000 }, () => {
   beforeAll(async () => {
     sessionId = await run.createSession({ fileUrl: run.files.urlOf('/visit.ogg') })
     await run.sessionEnded(sessionId)
-  }, 120_000)
+  }, 180_000)
 
   const magicEdit = async (userInstructions: string): Promise<MagicEdit> => {
     const { id } = await noteOf(sessionId)

@@ -14,6 +14,13 @@ export interface Finished {
   stderr: string
 }
 
+const alive = new Set<CasenoteProcess>()
+
+/** What a test that failed did not come to end. */
+export async function endLeftovers(): Promise<void> {
+  await Promise.all([...alive].map((one) => one.end('SIGKILL')))
+}
+
 /** The real program in a process of its own, as an operator runs it. */
 export class CasenoteProcess {
   readonly child: ChildProcess
@@ -31,6 +38,8 @@ export class CasenoteProcess {
     })
     this.child.stdout?.on('data', (chunk: Buffer) => (this.#stdout += chunk.toString()))
     this.child.stderr?.on('data', (chunk: Buffer) => (this.#stderr += chunk.toString()))
+    alive.add(this)
+    this.child.once('exit', () => alive.delete(this))
     this.finished = once(this.child, 'close').then(([code]) => ({
       code: code as number | null,
       stdout: this.#stdout,

@@ -138,8 +138,7 @@ export async function openKillRun(random: () => number): Promise<KillRun> {
     (role) => new Supervised(role, () => new CasenoteProcess([role], env)),
   )
   const url = `http://127.0.0.1:${port}`
-  await waitUntil(async () => (await fetch(`${url}/health/ready`)).status === 200, 'the API is ready')
-  return {
+  const run: KillRun = {
     service,
     partner,
     hooks,
@@ -157,6 +156,15 @@ export async function openKillRun(random: () => number): Promise<KillRun> {
       await folder.remove()
     },
   }
+  try {
+    // Four processes start at once.
+    const isReady = async (): Promise<boolean> => (await fetch(`${url}/health/ready`)).status === 200
+    await waitUntil(isReady, 'the API is ready', 120_000)
+  } catch (error) {
+    await run.close()
+    throw error
+  }
+  return run
 }
 
 /** Notes that are ready to be finalized through the API: each finalizing is one event. */
@@ -170,12 +178,18 @@ export async function writeNotes({ service, partner }: KillRun, count: number): 
     )
     return (await findNoteOfSession(service.db, tenant, sessionId))?.progressNoteId ?? ''
   }
-  return Promise.all(Array.from({ length: count }, write))
+  const noteIds: string[] = []
+  // Few at a time: who waits for a connection is refused after a while.
+  while (noteIds.length < count) noteIds.push(...(await Promise.all([write(), write(), write(), write()])))
+  return noteIds
 }
 
-/** Produces until told to stop, at `perSecond` on average, whatever the database does meanwhile. */
+/** What may be on its way: a machine that delivers less than is produced would measure its backlog and nothing else. */
+const onTheirWayMost = 400
+
+/** Produces until told to stop, at `perSecond` at the most, whatever the database does meanwhile. */
 export function startProducing(
-  { hooks }: KillRun,
+  { hooks, receivers }: KillRun,
   perSecond: number,
 ): { stop(): Promise<{ perSecond: number }> } {
   const batch = 10
@@ -185,7 +199,8 @@ export function startProducing(
   const produce = async (): Promise<void> => {
     while (!over.signal.aborted) {
       const due = ((performance.now() - startedAtMs) / 1000) * perSecond
-      if (produced >= due) {
+      const arrived = receivers[0]?.accepted.size ?? 0
+      if (produced >= due || produced - arrived > onTheirWayMost) {
         await new Promise((resolve) => setTimeout(resolve, 10))
         continue
       }

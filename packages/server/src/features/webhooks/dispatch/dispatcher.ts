@@ -34,10 +34,16 @@ export interface DispatcherParts {
   log: Log
 }
 
-/** How long a claim holds without news: a dispatcher that dies is replaced within this and one release. */
-const leaseMs = 24_000
-const renewEveryMs = 6_000
-const releaseEveryMs = 2_000
+/**
+ * How long a claim holds without news. Short, for what a dead dispatcher had in hand keeps the places of its endpoints
+ * meanwhile; long enough for one that gets no processor for some seconds, or what has arrived is sent again.
+ */
+const leaseMs = 6_000
+const leaseRoundMs = 1_000
+/** Most deliveries end sooner and cost no renewal. */
+const renewAfterMs = 2_000
+/** After an outage or a sleep of more than a lease, others get this long to renew before anything is taken from them. */
+const settleMs = 2_000
 
 /** What is under way at once in one process: sockets and some kilobytes each. */
 const inHandMost = 1_024
@@ -70,12 +76,14 @@ export class WebhookDispatcher {
   readonly #listener: Listener
   readonly #events = new Bell()
   readonly #due = new Bell()
-  /** Claimed and not recorded yet, with the moment on this process's clock. */
+  /** Claimed and not recorded yet, with the moment of the claim or its last renewal on this process's clock. */
   readonly #inHand = new Map<ClaimedDelivery, number>()
   readonly #live: LiveAttempts = new Set()
   #loops: Promise<unknown> = Promise.resolve()
   #refill: NodeJS.Timeout | null = null
   #polled = 0
+  #leasesKeptAtMs = Number.NEGATIVE_INFINITY
+  #inTouchSinceMs = 0
   #isStopping = false
 
   constructor(parts: DispatcherParts) {
@@ -97,8 +105,7 @@ export class WebhookDispatcher {
       this.#loop('claiming', this.#due, () => this.#claim()),
     ])
     this.#duties.start([
-      { name: 'webhookDelivery.renew', pauseMs: renewEveryMs, run: () => this.#renew() },
-      { name: 'webhookDelivery.release', pauseMs: releaseEveryMs, run: () => this.#takeOver() },
+      { name: 'webhookDelivery.keepLeases', pauseMs: leaseRoundMs, run: () => this.#keepLeases() },
       { name: 'webhookDelivery.cancel', pauseMs: 10_000, run: () => this.#cancel() },
     ])
   }
@@ -116,11 +123,12 @@ export class WebhookDispatcher {
     this.#events.ring()
     this.#due.ring()
     await this.#loops
-    await this.#duties.stop()
     const finishByMs = performance.now() + finishWithinMs
     while (this.#inHand.size > 0 && performance.now() < finishByMs) await this.#due.wait(refillAfterMs)
     for (const attempt of this.#live) attempt.interrupt()
     await this.#recorder.close(recordWithinMs)
+    // Not before: what is under way takes longer than a lease at times, and would be taken over and sent again.
+    await this.#duties.stop()
     await this.#listener.close()
   }
 
@@ -154,17 +162,17 @@ export class WebhookDispatcher {
     )
     for (const claim of claims) {
       this.#inHand.set(claim, claimedAtMs)
-      void this.#deliver(claim, claimedAtMs)
+      void this.#deliver(claim)
     }
     return false
   }
 
-  async #deliver(claim: ClaimedDelivery, claimedAtMs: number): Promise<void> {
+  async #deliver(claim: ClaimedDelivery): Promise<void> {
     const { clock, random, agents, findSecrets, log } = this.#parts
     try {
       const secrets = await findSecrets(claim)
       // Stopped past the lease (a suspended machine, say): by now it is another's.
-      if (performance.now() - claimedAtMs > leaseMs) {
+      if (performance.now() - (this.#inHand.get(claim) ?? 0) > leaseMs) {
         this.#release([{ claim }])
         return
       }
@@ -194,17 +202,26 @@ export class WebhookDispatcher {
     }, refillAfterMs)
   }
 
-  /** What takes long, or waits to be recorded while the database is away, stays ours. */
-  async #renew(): Promise<void> {
-    const longAgoMs = performance.now() - renewEveryMs
-    const claims = [...this.#inHand].filter(([, atMs]) => atMs < longAgoMs).map(([claim]) => claim)
-    if (claims.length > 0) await this.#parts.db.throughDoor(renewLeases(claims, leaseMs))
+  /** Ours first: one that was stopped past its leases must not take over, and send again, what it has itself in hand. */
+  async #keepLeases(): Promise<void> {
+    const nowMs = performance.now()
+    if (nowMs - this.#leasesKeptAtMs > leaseMs) this.#inTouchSinceMs = nowMs
+    await this.#renew(nowMs)
+    const isSettled = nowMs - this.#inTouchSinceMs >= settleMs
+    // None is asked for as well: the answer tells that the database can be reached.
+    if ((await this.#count(releaseClaims(isSettled ? inHandMost : 0, leaseMs))) > 0) this.#due.ring()
+    this.#leasesKeptAtMs = performance.now()
   }
 
-  async #takeOver(): Promise<void> {
-    // After an outage our own outcomes come first: what has arrived must not be sent again.
-    if (!this.#recorder.isIdle) return
-    if ((await this.#count(releaseClaims(inHandMost, leaseMs))) > 0) this.#due.ring()
+  /** What takes long, or waits to be recorded while the database is away, stays ours: all of it by one statement. */
+  async #renew(nowMs: number): Promise<void> {
+    const claims = [...this.#inHand].filter(([, atMs]) => nowMs - atMs > renewAfterMs).map(([claim]) => claim)
+    if (claims.length === 0) return
+    const rows = await this.#parts.db.throughDoor<{ deliveryId: string }>(renewLeases(claims, leaseMs))
+    const renewed = new Set(rows.map(({ deliveryId }) => deliveryId))
+    for (const claim of claims) {
+      if (renewed.has(claim.deliveryId) && this.#inHand.has(claim)) this.#inHand.set(claim, nowMs)
+    }
   }
 
   async #cancel(): Promise<void> {

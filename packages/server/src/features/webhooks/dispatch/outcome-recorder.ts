@@ -30,10 +30,6 @@ export class OutcomeRecorder {
     this.#onRecorded = onRecorded
   }
 
-  get isIdle(): boolean {
-    return this.#writing === null
-  }
-
   add(ended: EndedClaim): void {
     this.#queue.push(ended)
     this.#writing ??= this.#write().finally(() => (this.#writing = null))
