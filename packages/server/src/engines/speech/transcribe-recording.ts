@@ -32,7 +32,7 @@ export async function transcribeRecording(request: TranscriptionRequest): Promis
     const measured = await measureRecording({ ...decoding, declaredSeconds })
     const { chunks, durationSeconds } = await recognizeChunks(measured, decoding, {
       ...request,
-      onAllPrepared: assembly.start,
+      onAllPrepared: () => assembly.start(),
     })
     requireWhole(durationSeconds, declaredSeconds)
     if (chunks.every((chunk) => chunk.clips.length === 0)) throw new RecordingProblem('no_speech')
