@@ -11,16 +11,11 @@ import { isHollow, saysNothing } from './judge-wording.js'
 import { nameDose, noteMedicines } from './name-medicine.js'
 import { readAnswer } from './read-answer.js'
 import type { Spoken } from './read-session.js'
-import {
-  asksNothing,
-  isAnaphoric,
-  isFullClause,
-  wordAnswer,
-  wordFragment,
-  wordQuote,
-  wordReport,
-  type Wording,
-} from './report-client.js'
+import { asksNothing, wordAnswer } from './report-answer.js'
+import { wordReport } from './report-client.js'
+import { wordFragment, wordQuote } from './report-fragment.js'
+import { isAnaphoric, isFullClause } from './clause-shape.js'
+import type { Wording } from './wording.js'
 import { isResponseTo } from './read-response.js'
 import { resolvePronoun } from './resolve-pronoun.js'
 import type { Topic } from './topics.js'

@@ -1,7 +1,7 @@
 import type { RiskReading } from './assess-risk.js'
 import type { NameHider } from './hide-names.js'
 import type { Session, Spoken } from './read-session.js'
-import type { Wording } from './report-client.js'
+import type { Wording } from './wording.js'
 import { scoreStatement } from './score-statement.js'
 import type { Statement, StatementKind } from './statement.js'
 import { hasNegation } from '../text/find-negation.js'

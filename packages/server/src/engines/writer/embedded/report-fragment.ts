@@ -1,0 +1,57 @@
+import { expandContractions } from '../text/expand-contractions.js'
+import { removeDisfluencies } from '../text/remove-disfluencies.js'
+import { startsWithName } from '../text/report-speech.js'
+import { shiftFirstPerson } from '../text/shift-person.js'
+import { countWords, isContentWord, tokenizeWords } from '../text/tokenize-words.js'
+import type { NameHider } from './hide-names.js'
+import { capitalOf, isUncommon } from './keep-capital.js'
+import { readAnswer } from './read-answer.js'
+import type { Spoken } from './read-session.js'
+import type { Wording } from './wording.js'
+
+/** What an answer of a few words names: things, amounts, persons. "In the closet" and "good" need their question. */
+export const namesThing =
+  /^(?:just |only |about |maybe |probably |around |mostly |some |no )*(?:a|an|the|my|our|some|any|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|couple|few|half|\d[\d.]*|no|panic|nightmares|headaches?|pills|beers?|wine|weed|high|low|chronic|pre|[A-Z][a-z]+)\b/
+
+/** A few words that stand without a verb: "Nightmares every night." Only what is clinical, and never a bare number. */
+export const wordFragment = (spoken: Spoken, names: NameHider): Wording | null => {
+  const clean = names.hide(spoken.clean.replace(/^(?:and|but|like|so) /i, '')).replace(/[.!?…]+$/, '')
+  if (spoken.asks || spoken.topics.length === 0 || countWords(clean) < 2 || countWords(clean) > quoteWordsMax)
+    return null
+  if (!namesThing.test(clean) && !/^[a-z]+s\b/i.test(clean)) return null
+  const rest = toFragment(clean)
+  if (rest === null || rest === '' || readAnswer(spoken.said) === 'unclear') return null
+  return { text: rest, frame: { form: 'noun', isPast: true }, items: [spoken.item] }
+}
+
+/** What was said after a yes or no, in the third person; null if it cannot be. */
+export const toFragment = (text: string): string | null => {
+  const written = expandContractions(removeDisfluencies(text)).replace(/[.!?…\s]+$/, '')
+  if (written === '' || /^(?:eh|meh|ugh|hm+|oh)$/i.test(written)) return ''
+  if (
+    !tokenizeWords(written).some(
+      (token) => isContentWord(token.lower) || /^(?:one|two|once|twice)$/.test(token.lower),
+    )
+  )
+    return ''
+  const lowered =
+    capitalOf(written) === null &&
+    !startsWithName(written) &&
+    !isUncommon(written) &&
+    !/^(?:I|[A-Z]{2,})\b/.test(written)
+      ? written.charAt(0).toLowerCase() + written.slice(1)
+      : written
+  return shiftFirstPerson(lowered)
+}
+
+/** Where wording matters and cannot be turned: at most this many words (clinical style). */
+export const quoteWordsMax = 15
+
+export const wordQuote = (spoken: Spoken, names: NameHider): Wording | null => {
+  const said = spoken.clean.replace(/[.!?…]+$/, '')
+  const isVerbatim = spoken.said.toLowerCase().includes(said.toLowerCase())
+  if (/\byou\b/i.test(said)) return null
+  if (!isVerbatim || countWords(said) > quoteWordsMax || names.hide(said) !== said || spoken.asks) return null
+  const subject = spoken.role === 'client' ? 'Client' : 'A participant'
+  return { text: `${subject} stated, "${said}"`, frame: null, items: [spoken.item] }
+}
