@@ -59,12 +59,13 @@ const kinds = {
     const [first] = sentence.matchAll(personPronoun)
     return first !== undefined && !personNamed.test(`${before} ${sentence.slice(0, first.index)}`)
   },
-  'thing not named': (sentence, before) => {
+  'thing not named': (sentence, before, section) => {
     const rest = restOf(sentence)?.replace(
       /^(?:that (?=it|that|this)|they (?:did|do|hate|like|tried|used|get|got) )/i,
       '',
     )
-    const isAnsweredTo = /^in response\b/i.test(sentence) && /\bclinician\b/i.test(before)
+    const isAnsweredTo =
+      /^in response\b/i.test(sentence) && (section === 'response' || /\bclinician\b/i.test(before))
     if (!isAnsweredTo && refersBack.test(rest ?? '') && !/^it (?:takes|is (?:hard|easy) )/i.test(rest ?? ''))
       return true
     return asksForIt.test(sentence)
@@ -114,7 +115,7 @@ export const findMisreadings = (sections) =>
         .map((entry) => withoutQuotes(entry.sentence))
         .join(' ')
       return Object.entries(kinds)
-        .filter(([, isBad]) => isBad(withoutQuotes(sentence), before))
+        .filter(([, isBad]) => isBad(withoutQuotes(sentence), before, key))
         .map(([kind]) => ({ kind, section: key, sentence }))
     }),
   )

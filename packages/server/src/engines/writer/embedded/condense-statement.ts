@@ -1,29 +1,53 @@
 import { hasNegation } from '../text/find-negation.js'
 import { findNumbers } from '../text/find-numbers.js'
 import { countWords, isContentWord, tokenizeWords } from '../text/tokenize-words.js'
+import { toGerund } from '../text/verb-forms.js'
+import { answerInPlace } from './answer-in-place.js'
+import { dropSpeech } from './drop-speech.js'
 import { findGarble } from './judge-wording.js'
 import type { Statement } from './statement.js'
+import { needsQuestion } from './report-fragment.js'
 import { findTopics } from './topics.js'
 
 /**
- * The statement in fewer words, as clinicians write: what was asked only where the answer needs it. Words are what a note
+ * The statement in fewer words, as clinicians write, the best wording first: what was asked only where the answer needs it. Words are what a note
  * has too few of; three quarters of the facts that were missed in written sessions had been worded and did not fit.
  */
-export const condenseStatement = (statement: Statement): Statement => {
-  if (statement.kind === 'risk' || statement.role !== 'client' || statement.text.includes('"'))
-    return statement
+export const condenseStatement = (statement: Statement): Statement[] => {
+  // Risk is written with what was asked, but for whom somebody would turn to.
+  const isRisk = statement.kind === 'risk' && !statement.text.startsWith('asked who they ')
+  if (isRisk || statement.text.includes('"')) return [statement]
+  const wordings = statement.role === 'client' ? condense(statement) : [statement]
+  return [...wordings.map(withoutSpeech), ...wordings]
+}
+
+const withoutSpeech = (statement: Statement): Statement => {
+  const frame =
+    statement.frame === null || statement.frame.clause === undefined
+      ? statement.frame
+      : { ...statement.frame, clause: dropSpeech(statement.frame.clause) }
+  return { ...statement, text: dropSpeech(statement.text), frame }
+}
+
+const condense = (statement: Statement): Statement[] => {
   const plain = { ...statement, text: dropAfterthoughts(dropFiller(statement.text)) }
-  if (plain.frame !== null) return plain
-  const answer = /^asked (?<asked>.+?), client (?<verb>reported|answered yes) ?(?<rest>.*)$/.exec(
+  if (plain.frame !== null) return [plain]
+  const answer = /^asked (?<asked>.+?), client (?<verb>reported|answered yes|answered no) ?(?<rest>.*)$/.exec(
     plain.text,
   )?.groups
-  if (answer === undefined) return asReport(plain)
+  if (answer === undefined) return [asReport(plain)]
   const { asked = '', verb, rest = '' } = answer
-  if (verb !== 'reported') return { ...plain, text: confirm(asked, rest) ?? plain.text }
-  if (asksBack.test(asked) || standsAlone(rest))
-    return asReport({ ...plain, text: `client reported ${rest}` })
+  if (verb !== 'reported')
+    return [{ ...plain, text: (verb === 'answered no' ? deny : confirm)(asked, rest) ?? plain.text }]
+  if ((asksBack.test(asked) || standsAlone(rest)) && !needsQuestion(rest))
+    return [asReport({ ...plain, text: `client reported ${rest}` })]
   const label = labels.find(([pattern]) => pattern.test(asked))?.[1]
-  return { ...plain, text: label === undefined ? `asked ${asked}: ${rest}` : `${label}: ${rest}` }
+  return label === undefined
+    ? [
+        ...answerInPlace(asked, rest),
+        standsAlone(rest) ? `client reported ${rest}` : `asked ${asked}: ${rest}`,
+      ].map((text) => asReport({ ...plain, text }))
+    : [{ ...plain, text: `${label}: ${rest}` }]
 }
 
 /** Words that only stress; after a negation ("not really") they are its measure. */
@@ -89,8 +113,26 @@ const standsAlone = (rest: string): boolean =>
   !/^(?:in|on|at|with|for|to|because|if|when|about|up|by|from|like|only if)\b/i.test(rest) &&
   !/^(?:it|that|this|these|those|he|she) /i.test(rest)
 
+/** "whether they hear things", answered by no; "how often they miss it", answered by "I don't". */
+const deny = (asked: string, rest: string): string | null => {
+  const matter = /^whether (?<matter>(?:they|there) .+)$/.exec(asked)?.groups?.['matter']
+  if (matter !== undefined && !hasNegation(rest))
+    return `client denied that ${matter}${rest === '' ? '' : ` ${rest}`}`
+  const often = /^how (?:often|much|many times) they (?<verb>[a-z]+)(?<more>(?: [a-z]+)*)$/.exec(
+    asked,
+  )?.groups
+  return often === undefined || isVerbOfHaving.test(often['verb'] ?? '')
+    ? null
+    : `client denied ${toGerund(often['verb'] ?? '')}${often['more'] ?? ''}${rest === '' ? '' : ` ${rest}`}`
+}
+
+const isVerbOfHaving = /^(?:are|were|have|had|do|did|will|would|can|could)$/
+
 const confirm = (asked: string, rest: string): string | null => {
   const matter = /^whether (?<matter>.+)$/.exec(asked)?.groups?.['matter']
+  const added = /^\((?<added>.+)\)$/.exec(rest)?.groups?.['added']
+  if (matter !== undefined && /^(?:that|it|this) /.test(matter))
+    return added === undefined ? null : `client reported ${added}`
   return matter === undefined
     ? null
     : `client confirmed that ${matter}${/^[;(]/.test(rest) ? ' ' : ''}${rest}`.replace(' ;', ';')

@@ -55,8 +55,8 @@ const statesIntent = ({ clean, order }: Spoken, sentences: number): boolean =>
 export const asIntent = (spoken: Spoken, wording: Wording): Wording => {
   const will = /^they (?:will|are going to|plan to) (.+)$/.exec(wording.text)
   const subject = spoken.role === 'client' ? 'client' : 'a participant'
-  const reply = /^client reported (?<words>[^;(]+)$/.exec(wording.text)?.groups?.['words']
-  if (reply !== undefined) return { ...wording, frame: null, text: `${subject} answered: ${reply}` }
+  const reply = /^(?:asked .+, )?client reported (?<words>[^;(]+)$/.exec(wording.text)?.groups?.['words']
+  if (reply !== undefined) return { ...wording, frame: null, text: `${subject} proposed ${reply}` }
   return will === null || wording.frame === null
     ? wording
     : { ...wording, frame: null, text: `${subject} plans to ${will[1] ?? ''}` }

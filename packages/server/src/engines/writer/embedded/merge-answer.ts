@@ -22,14 +22,24 @@ export const mergeAnswer = (question: string, rest: string): string | null => {
     const lead = word.endsWith('ing') ? `${word}${tail}` : `being ${word}${tail}`
     return `${lead} ${/^(?:since|for|about since)/i.test(rest) ? '' : 'for '}${rest}`
   }
+  const hours = /^how many (?<unit>hours|minutes) (?:are|were|do|did) they (?<verb>\w+)(?<tail>.*)$/i.exec(
+    asked,
+  )?.groups
+  if (hours !== undefined && !rest.includes(' hour'))
+    return `${asDoing(hours['verb'] ?? '')} ${rest} ${hours['unit'] ?? ''}${hours['tail'] ?? ''}`
+  const take = /^how long (?:do|did|does|is|was) it (?:take|taking)(?: they| them)? to (?<what>.+)$/i.exec(
+    asked,
+  )?.groups?.['what']
+  if (take !== undefined) return `taking ${rest} to ${take}`
   const many =
-    /^how many ([a-z]+(?: [a-z]+)?)(?: (?:this|last|in the last|per|a|each) \w+)?(?: (?:are|do|did|have|were) they (?:getting|get|have|having|had|been getting))?(?:,? (?:all|or) .*)?$/i.exec(
+    /^how many ([a-z]+(?: [a-z]+)?)(?: (?:this|last|in the last|per|a|each) \w+| since .+)?(?: (?:are|do|did|have|were) they (?:getting|get|have|having|had|been getting))?(?:,? (?:all|or) .*)?$/i.exec(
       asked,
     )
   if (many === null || !/^(?:about |maybe |like )?[\w-]+(?:,|$)/.test(rest)) return null
   const [count = '', ...others] = rest.split(', ')
   const thing = asked
     .replace(/^how many /i, '')
+    .replace(/ since .*$/i, '')
     .replace(/ (?:are|do|did|have|were) they (?:getting|get|have|having|had|been getting).*$/i, '')
   return `${count} ${thing}${others.length === 0 ? '' : ` (${others.join(', ')})`}`
 }

@@ -1,10 +1,12 @@
 import { findNumbers } from '../text/find-numbers.js'
 import { tokenizeWords } from '../text/tokenize-words.js'
+import { isIrregularPast } from '../text/verb-forms.js'
 import { assessmentWords, measureWords, observation } from './clinician-patterns.js'
 import { ofClient, type Reader } from './clinician-wording.js'
 
 export const readMeasure: Reader = (text, { tellsMeasure }) => {
-  if (!(measureWords.test(text) || tellsMeasure === true) || findNumbers(tokenizeWords(text)).length === 0) return null
+  if (!(measureWords.test(text) || tellsMeasure === true) || findNumbers(tokenizeWords(text)).length === 0)
+    return null
   if (/\b(?:will|would|want|check|get|order|next|before|should|let)\b/i.test(text)) return null
   return {
     kind: 'measure',
@@ -14,7 +16,7 @@ export const readMeasure: Reader = (text, { tellsMeasure }) => {
 
 /** As a status is written: "good eye contact, thinking more organized than last time". */
 const briefly = (text: string): string =>
-  text
+  listTraits(text)
     .replace(
       /^(?:client is|client has been|they are) making (?=(?:good|poor|better|some|more) eye contact)/i,
       '',
@@ -25,6 +27,31 @@ const briefly = (text: string): string =>
     )
     .replace(/\b(?:pretty|really|a lot(?! of)) (?=\w)/gi, '')
     .replace(/, and (?:I|clinician) (?:think|am|is|thinks?)\b.*$/i, '')
+
+/** What joins one thing that was seen with the next. */
+const next = '(?<link>,? and(?: now)?|,? but|,)'
+const adverb = '(?:(?:also|still|even|really|just|now|then) )*'
+
+/** "client is tearful, they are speaking quietly, and they looked away": one subject for all. */
+const listTraits = (text: string): string =>
+  text
+    .replace(new RegExp(`${next} they ${adverb}(?:are|were) (?=\\w)`, 'g'), '$<link> ')
+    .replace(
+      new RegExp(
+        `${next} they ${adverb}(?:look|looked|seem|seemed|sound|sounded) (?=(?!at\\b|like\\b|away\\b|down\\b|up\\b|right\\b|over\\b)\\w+(?:[,.]|$| and\\b))`,
+        'g',
+      ),
+      '$<link> ',
+    )
+    .replace(new RegExp(`${next} they have (?=\\w+(?:ed|en|ne)\\b)`, 'g'), '$<link> has ')
+    .replace(new RegExp(`${next} they (?=(?<verb>[a-z]+)\\b)`, 'g'), (whole, link: string, verb: string) =>
+      isIrregularPast(verb) || /[^e]ed$/.test(verb) ? `${link} ` : whole,
+    )
+    // "A and B, and C" has one "and" too many.
+    .replace(
+      /^(?<first>[^,]+?),? and (?<second>[^,]+), and (?<third>[^,]+)$/,
+      '$<first>, $<second>, and $<third>',
+    )
 
 export const readObservation: Reader = (text) => {
   const noticed =
@@ -67,9 +94,8 @@ export const readAssessment: Reader = (text) => {
   if (called !== undefined)
     return { kind: 'assessment', text: `clinician described this as ${ofClient(called)}` }
   if (/^my impression is\b/i.test(text)) return { kind: 'assessment', text: ofClient(text) }
-  const thought = /^(?:I (?:think|believe|would say|feel)(?: that)?) (?<what>.+)$/i.exec(text)?.groups?.[
-    'what'
-  ]
+  const thought = /^(?:I (?:think|believe|would say|feel)(?: that(?! is\b| was\b))?) (?<what>.+)$/i.exec(text)
+    ?.groups?.['what']
   return {
     kind: 'assessment',
     text: `clinician stated that ${ofClient(thought ?? text).replace(/^that is\b/, 'this is')}`,

@@ -81,6 +81,10 @@ const namesStep = (text: string): boolean =>
   (technique.test(text) ||
     /\b(?:(?:minutes?|hours?|times|after|before|until|at) \w+|a (?:day|week|night))/i.test(text))
 
+/** "If it holds for a month, we could, go to fifty": a clause that was given up. */
+const withoutStart = (what: string): string =>
+  what.replace(/,? (?:and )?(?:we|you|they|I) (?:could|can|will|would|should|would have to|have to)$/i, '')
+
 /** "If the thoughts come back, call us, or 988." */
 export const readContingency: Reader = (text) => {
   const parts =
@@ -89,5 +93,8 @@ export const readContingency: Reader = (text) => {
     )?.groups
   return parts === undefined
     ? null
-    : { kind: 'plan', text: `if ${ofThem(parts['what'] ?? '')}, client to ${ofThem(parts['act'] ?? '')}` }
+    : {
+        kind: 'plan',
+        text: `if ${ofThem(withoutStart(parts['what'] ?? ''))}, client to ${ofThem(parts['act'] ?? '')}`,
+      }
 }

@@ -7,11 +7,16 @@ import { capitalOf, isUncommon } from './keep-capital.js'
 import { mergeAnswer } from './merge-answer.js'
 import { readAnswer, withoutAnswerWord } from './read-answer.js'
 import type { Spoken } from './read-session.js'
-import { namesThing, quoteWordsMax, toFragment } from './report-fragment.js'
+import { findOtherCase, findRated, findRating, isRating, type Rated } from './report-rating.js'
+import { namesThing, needsQuestion, quoteWordsMax, toFragment } from './report-fragment.js'
 import type { Wording } from './wording.js'
 
 /** A question and an answer that does not stand by itself, as one sentence; null if it cannot be put safely. */
-export const wordAnswer = (answers: readonly Spoken[], names: NameHider): Wording | null => {
+export const wordAnswer = (
+  answers: readonly Spoken[],
+  names: NameHider,
+  before: Rated | null = null,
+): Wording | null => {
   const [first] = answers
   if (first === undefined || first.question === null) return null
   const asked = readAsked(names.hide(first.question.clean))
@@ -24,7 +29,20 @@ export const wordAnswer = (answers: readonly Spoken[], names: NameHider): Wordin
   // "No energy." says what there is none of.
   const answer = read === 'no' && asked.matter === null && /^no [a-z]+/i.test(first.clean) ? 'other' : read
   const whole = toFragment(withoutAnswerWord(said))
-  const rest = whole !== null && isRunOn(whole) ? null : whole
+  const rest = whole !== null && isRunOn(whole) ? null : whole === 'whatever' ? '' : whole
+  const rating = rest === null || !isRating(first.question, first.clean) ? null : findRating(rest)
+  if (rating !== null) {
+    const what = findRated(names.hide(first.question.clean))
+    const other = findOtherCase(first.question.clean)
+    const worded =
+      what === null
+        ? wordRating(before?.lead ?? null, [...(before?.items ?? []), ...items], {
+            ...rating,
+            more: other ?? rating.more,
+          })
+        : wordRating(`${client} rated ${what} at`, items, rating)
+    if (worded !== null) return worded
+  }
   if (answer === 'no' && asked.matter !== null && !/^(?:not|no|never)\b/i.test(asked.matter))
     return {
       ...plain(
@@ -32,37 +50,50 @@ export const wordAnswer = (answers: readonly Spoken[], names: NameHider): Wordin
       ),
       items,
     }
+  // "Ever been in the hospital?" – "Once, in 2012."
+  if (
+    answer === 'other' &&
+    asked.matter !== null &&
+    rest !== null &&
+    /^(?:once|twice|a (?:few|couple) times)\b/i.test(rest)
+  )
+    return { ...plain(joinRest(`${client} endorsed ${asked.matter}`, rest)), items }
   if (answer === 'yes' && asked.matter !== null)
     return { ...plain(joinRest(`${client} endorsed ${asked.matter}`, rest)), items }
-  if (asked.statement !== null && answer === 'yes')
+  if (asked.statement !== null && answer === 'yes' && !refersBack.test(asked.statement))
     return { ...plain(joinRest(`${client} confirmed that ${asked.statement}`, rest)), items }
   const bare =
-    rest === null || rest === '' || /^(?:in|on|at|with|for|to|that|because|if|when|about|up)\b/i.test(rest)
+    rest === null ||
+    rest === '' ||
+    (needsQuestion(rest) && first.question.medicines.length === 0) ||
+    /^(?:in|on|at|with|for|to|that|because|if|when|about|up)\b/i.test(rest)
       ? {}
       : { bare: `${client} reported ${rest}` }
+  const merged =
+    answer === 'other' && rest !== null && rest !== '' ? mergeAnswer(first.question.clean, rest) : null
+  if (merged !== null) return { ...plain(`${client} reported ${merged}`), items }
   const label = labelOf(first.question.clean)
   if (label !== null && rest?.startsWith(`no ${label}`) === true)
     return { ...plain(`${client} reported ${rest}`), ...bare, items }
   if (label !== null && answer === 'other' && rest !== null && rest !== '')
     return { ...plain(`${client} described ${label} as ${rest}`), ...bare, items }
   if (answer === 'other' && rest !== null && rest !== '') {
-    const merged = mergeAnswer(first.question.clean, rest)
-    if (merged !== null) return { ...plain(`${client} reported ${merged}`), items }
     if (
-      (!asked.isOpen && namesThing.test(rest) && countWords(rest) > 1) ||
-      speaksForItself(rest, asked.isOpen)
+      !needsQuestion(rest) &&
+      ((!asked.isOpen && namesThing.test(rest) && countWords(rest) > 1) ||
+        speaksForItself(rest, asked.isOpen))
     )
       return { ...plain(`${client} reported ${rest}`), ...bare, items }
   }
-  const rating = asksRating.test(first.question.clean) && rest !== null ? findRating(rest) : null
-  if (rating !== null) return { ...plain(`${client} gave a rating of ${rating}`), items }
   if (asked.indirect === null) return null
   const lead = `asked ${asked.indirect}, ${client}`
   const doing = /^how (?:they are|are they|they have been) (\w+ing)\b/i.exec(asked.indirect)?.[1]
   if (answer === 'no' && doing !== undefined)
     return { ...plain(joinRest(`${client} reported not ${doing}`, rest)), items }
-  if (answer === 'other' && rest !== null && rest !== '' && asksNothing.test(first.question.clean))
-    return { ...plain(`${client} reported ${rest}`), items }
+  if (answer === 'other' && rest !== null && asksNothing.test(first.question.clean)) {
+    const told = rest.replace(/^because (?=(?:they|it|their|the|he|she|there)\b)/i, '')
+    if (told !== '' && !needsQuestion(told)) return { ...plain(`${client} reported ${told}`), items }
+  }
   // "How have you been on it?" – "Yeah, so, better.": no yes was asked for.
   if (asked.isOpen && answer === 'yes')
     return rest === null || rest === '' ? null : { ...plain(`${lead} reported ${rest}`), ...bare, items }
@@ -76,6 +107,9 @@ export const wordAnswer = (answers: readonly Spoken[], names: NameHider): Wordin
     : { ...plain(`${lead} stated, "${quote}"`), items }
 }
 
+/** "that is new": what is meant was said before the question. */
+const refersBack = /^(?:that|it|this|he|she)\b/i
+
 /** "Alcohol no.": one of the things that were asked about. */
 const readNone = (clean: string): string | null => {
   const what = /^(?<what>[a-z]+(?: [a-z]+)?),? (?:no|nope|none|never)[.!]?$/i.exec(clean)?.groups?.['what']
@@ -84,14 +118,17 @@ const readNone = (clean: string): string | null => {
     : what.toLowerCase()
 }
 
-const asksRating =
-  /\b(?:zero|one) to (?:ten|a hundred)\b|\bout of (?:ten|a hundred)\b|\bhow (?:much|strongly) do you believe\b|\brate (?:it|that|this)\b|\bwhat number\b|\bwhere(?:'s| is) (?:that|the) \w+ now\b/i
-
-/** "Like a five", "seven", "sixty percent". */
-const findRating = (rest: string): string | null =>
-  /^(?:about |maybe |probably |like )*(?<rating>(?:an? )?[\w-]+(?: percent)?(?:,? (?:or )?(?:an? )?[\w-]+)?)$/i.exec(
-    rest,
-  )?.groups?.['rating'] ?? null
+/** A number alone says nothing: without what it rates it is left to the transcript. */
+const wordRating = (
+  lead: string | null,
+  items: readonly number[],
+  { rating, more }: NonNullable<ReturnType<typeof findRating>>,
+): Wording | null => {
+  const isBound = /^(?:when|if|because|now|at|by|before|after|with)\b/i.test(more)
+  return lead === null
+    ? null
+    : { ...plain(isBound ? `${lead} ${rating} ${more}` : joinRest(`${lead} ${rating}`, more)), items }
+}
 
 /** "How do you feel about that?" – "In the little nervous": no answer to such a question begins so; it was misheard. */
 const misfits = (indirect: string, rest: string): boolean =>

@@ -1,3 +1,4 @@
+import { findMedications } from '../../lexicon/medications.js'
 import { expandContractions } from '../text/expand-contractions.js'
 import { removeDisfluencies } from '../text/remove-disfluencies.js'
 import { startsWithName } from '../text/report-speech.js'
@@ -7,11 +8,29 @@ import type { NameHider } from './hide-names.js'
 import { capitalOf, isUncommon } from './keep-capital.js'
 import { readAnswer } from './read-answer.js'
 import type { Spoken } from './read-session.js'
+import { findTopics } from './topics.js'
 import type { Wording } from './wording.js'
 
 /** What an answer of a few words names: things, amounts, persons. "In the closet" and "good" need their question. */
 export const namesThing =
   /^(?:just |only |about |maybe |probably |around |mostly |some |no )*(?:a|an|the|my|our|some|any|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|couple|few|half|\d[\d.]*|no|panic|nightmares|headaches?|pills|beers?|wine|weed|high|low|chronic|pre|[A-Z][a-z]+)\b/
+
+const countOrTime =
+  /^(?:(?:about|maybe|like|almost|around|only|probably) )*(?:once|twice|(?:an? )?(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty)(?: (?:or|to) \w+)?(?: (?:more|times|percent|seconds?|minutes?|hours?|days?|weeks?|months?|years?|a (?:day|week|month|night)))*|every \w+|because of .+|because|all the time|(?:in|on|at|after|before) (?:the )?\w+)$/i
+const someone =
+  /^(?:their|the) (?:\w+ )?(?:wife|husband|partner|girlfriend|boyfriend|mother|mom|father|dad|parents|sister|brother|son|daughter|kids|children|friend|cousin|aunt|uncle|caseworker|sponsor|roommate)(?:,? and .+)?$/i
+
+/** Whether an answer says nothing by itself: a number, a time, a person, or how something is. */
+export const needsQuestion = (rest: string): boolean => {
+  const [first = ''] = rest.split(/[;,(]/)
+  const head = first.trim()
+  const isQuality =
+    /^(?:(?:very|so|mostly|really|a bit|a little|pretty|not) )?[a-z]*[a-rt-z]$/.test(head) &&
+    !head.endsWith('ing') &&
+    findMedications(head).length === 0 &&
+    findTopics(head).every((topic) => topic === 'progress')
+  return countOrTime.test(head) || someone.test(head) || isQuality
+}
 
 /** A few words that stand without a verb: "Nightmares every night." Only what is clinical, and never a bare number. */
 export const wordFragment = (spoken: Spoken, names: NameHider): Wording | null => {
@@ -20,7 +39,8 @@ export const wordFragment = (spoken: Spoken, names: NameHider): Wording | null =
     return null
   if (!namesThing.test(clean) && !/^[a-z]+s\b/i.test(clean)) return null
   const rest = toFragment(clean)
-  if (rest === null || rest === '' || readAnswer(spoken.said) === 'unclear') return null
+  if (rest === null || rest === '' || needsQuestion(rest) || readAnswer(spoken.said) === 'unclear')
+    return null
   return { text: rest, frame: { form: 'noun', isPast: true }, items: [spoken.item] }
 }
 

@@ -122,11 +122,13 @@ const setWithin = (
 
 const without = (chosen: readonly Placed[], one: Placed): Placed[] => chosen.filter((entry) => entry !== one)
 
-/** Shorter, unless the checker would no longer bear it out. */
+/** The first of its wordings that the checker bears out, else as it is. */
 const condensePlaced = (entry: Placed, check: (sentence: DraftSentence) => boolean): Placed => {
-  const statement = condenseStatement(entry.statement)
-  const isShorter = toSentence(statement, 0) !== toSentence(entry.statement, 0)
-  return !isShorter || setSentences([statement]).every(check) ? { ...entry, statement } : entry
+  const written = toSentence(entry.statement, 0)
+  const statement = condenseStatement(entry.statement).find(
+    (wording) => toSentence(wording, 0) === written || setSentences([wording]).every(check),
+  )
+  return statement === undefined ? entry : { ...entry, statement }
 }
 
 /** Leaving some out lets others in, which have to be looked at as well. */
