@@ -22,7 +22,7 @@ const unit =
   '(?: (?:percent|seconds?|minutes?|hours?|days?|weeks?|months?|years?|times|more|a (?:day|week|month)))?'
 /** A count, a time or a place by itself: the answer to a question that is not there. */
 const answerAlone = new RegExp(
-  `^(?:${number}${unit}(?:,? (?:or |maybe |sometimes )?${number}${unit})*|once|twice|because\\b[^;,]*|so\\b[^;,]*|(?:in|on|at|with|for|to|after|before|since|until) (?!the (?:last|past|first)\\b)(?:\\w+ ?){1,4}|(?:very |pretty |mostly |a bit |so )?(?:good|bad|fine|okay|better|worse|rough|steady|warm|awkward|doable|badly|terrible|normal|great|weird|hard|easy|low|ready|empty)|(?:their|the) (?:${persons})(?: and (?:their|the)(?: \\w+)? \\w+)?|every \\w+|(?:all|most) (?:day|night|the time))(?=[.;,(]|$)`,
+  `^(?:${number}${unit}(?:,? (?:or |maybe |sometimes )?${number}${unit})*|once|twice|because\\b[^;,]*|so\\b[^;,]*|(?:in|on|at|with|for|to|after|before|since|until) (?!the (?:last|past|first)\\b)(?:\\w+ ?){1,4}(?=[.;(]|$)|(?:very |pretty |mostly |a bit |so )?(?:good|bad|fine|okay|better|worse|rough|steady|warm|awkward|doable|badly|terrible|normal|great|weird|hard|easy|low|ready|empty)|(?:their|the) (?:${persons})(?: and (?:their|the)(?: \\w+)? \\w+)?|every \\w+|(?:all|most) (?:day|night|the time))(?=[.;,(]|$)`,
   'i',
 )
 
@@ -38,7 +38,7 @@ const hanging =
   /\b(?:because|and|but|or|the|an?|their|to|of|until|so they are|they are able|could|would have to|because them|will have|have lost)[.;,)](?!m\.)|\b(?:is|are|was|were),/i
 
 const filler =
-  /\b(?:yeah|yep|nah|whoa|wow|boy|oh|um|uh|you know|i mean|actually|honestly|basically|literally|kind of|sort of|or something|or anything|or whatever|and stuff|and everything|crap|damn|garbage|the whole entire|easily|maybe|pretty (?:much|low|good|bad|solid))\b|\b(?:is|was|were|be|been|are|reports?|reported|had|this|got) like\b|, like\b|\bthat (?:\w+ )?thing\b|\bthe (?:\w+ )?(?:thing|stuff)\b(?! is\b)|\b(?:not not|so so)\b/i
+  /\b(?:yeah|yep|nah|whoa|wow|(?<!\ba )boy(?=[,.]|$)|oh|um|uh|you know|i mean|actually|honestly|basically|literally|kind of|sort of|or something|or anything(?! else)|or whatever|and stuff|and everything|crap|damn|garbage|the whole entire|easily|maybe|pretty (?:much|low|good|bad|solid))\b|\b(?:is|was|were|be|been|are|reports?|reported|had|this|got) like\b|, like\b|\bthat (?:\w+ )?thing\b|\bthe (?:\w+ )?(?:thing|stuff)\b(?! is\b)|\b(?:not not|so so)\b/i
 
 const referring =
   '(?:it|that|this|them|those|these)(?=[.,;)]| (?:is|was|are|were|does|did|has|had|makes?|made|feels?|felt|helps?|helped|calmed|gets?|got|goes|went|out|up|down|at|in|on|for|to|as|with|when|whenever|if|because|like|together|right|and|tomorrow|today|a|an|the|three|two|four)\\b)'
@@ -61,7 +61,7 @@ const kinds = {
   },
   'thing not named': (sentence, before, section) => {
     const rest = restOf(sentence)?.replace(
-      /^(?:that (?=it|that|this)|they (?:did|do|hate|like|tried|used|get|got) )/i,
+      /^(?:that (?=(?:it|that|this|the|a|an|they|their|client)\b)|they (?:did|do|hate|like|tried|used|get|got) )/i,
       '',
     )
     const isAnsweredTo =
@@ -90,7 +90,8 @@ const kinds = {
     /\b(?!(?:had|so|eight|nine|one|two)\b)(?<word>[a-z]+),? \k<word>\b/i.test(sentence),
   'they, they, they': (sentence) => [...sentence.matchAll(clauseStart)].length >= 3,
   // Steps of a plan share the "to" of the first.
-  'subject lost': (sentence) => subjectLost.test(sentence) && !/\bto\b[^;]*;/i.test(sentence.slice(0, 30)),
+  'subject lost': (sentence) =>
+    subjectLost.test(sentence) && !/^(?:[^;]*, )?(?:client|participants) to\b/i.test(sentence),
   'run together': (sentence) => runTogether.test(sentence),
   'heap of clauses': (sentence) => sentence.split('; ').length > 3,
   'spoken filler': (sentence) => filler.test(sentence),

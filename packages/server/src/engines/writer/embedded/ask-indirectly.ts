@@ -47,7 +47,7 @@ export const readAsked = (question: string): Asked => {
   const first = whole
     .replace(/^on a scale (?:of|from) \w+ to (?:a )?\w+,? /i, '')
     .replace(
-      /^((?:how|what|are|is|do|did|have|when|where)\b.{6,}?), (?:and |or )?(?:what|when|where|who|why|how|are|is|do|did|have|would|could) (?:you|it|that|there|they)\b.*$/i,
+      /^((?:how|what|are|is|do|did|have|when|where)\b.{6,}?), (?:and |or )?(?:(?:what|when|where|who|why|how) (?:are |is |do |did |have )?|(?:are|is|do|did|have|would|could) )(?:you|it|that|there|they)\b.*$/i,
       '$1',
     )
   const plain = first.replace(
@@ -196,7 +196,10 @@ const toOpenIndirect = (clause: string, they: (text: string) => string): string 
 const invert = (aux: string, subject: string, rest: string): string => {
   const [verb = '', ...others] = rest.split(' ')
   const lower = aux.toLowerCase()
-  const who = subject.replace(/^you$/i, 'they').replace(/^your\b/i, 'their')
+  const who = subject
+    .replace(/^you$/i, 'they')
+    .replace(/^the two of you$/i, 'the two of them')
+    .replace(/^your\b/i, 'their')
   if (lower === 'do') return `${who} ${rest}`
   if (lower === 'does' && verb !== 'not') return `${who} ${toThirdSingular(verb)} ${others.join(' ')}`.trim()
   if (lower === 'did' && verb !== 'not') {

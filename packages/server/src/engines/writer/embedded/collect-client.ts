@@ -188,6 +188,8 @@ const wordReference = (gathering: Gathering, spoken: Spoken): Wording | null => 
   const question = spoken.question
   const asked = question === null ? null : readAsked(names.hide(question.clean)).indirect
   if (asked === null || question === null || isHollow(wording.text)) return null
+  // Whoever comes in later in a turn was not asked about.
+  if (!spoken.opensTurn && /^(?:and |but |so )*(?:he|she)\b/i.test(spoken.clean)) return null
   const subject = spoken.role === 'client' ? 'client' : 'a participant'
   if (asksNothing.test(question.clean))
     return { text: `${subject} reported ${wording.text}`, frame: null, items: [question.item, spoken.item] }

@@ -1,7 +1,7 @@
 import { hasNegation } from '../text/find-negation.js'
 import { findNumbers } from '../text/find-numbers.js'
 import { countWords, isContentWord, tokenizeWords } from '../text/tokenize-words.js'
-import { toGerund } from '../text/verb-forms.js'
+import { plainVerbs, toGerund } from '../text/verb-forms.js'
 import { answerInPlace } from './answer-in-place.js'
 import { dropSpeech } from './drop-speech.js'
 import { findGarble } from './judge-wording.js'
@@ -17,8 +17,21 @@ export const condenseStatement = (statement: Statement): Statement[] => {
   // Risk is written with what was asked, but for whom somebody would turn to.
   const isRisk = statement.kind === 'risk' && !statement.text.startsWith('asked who they ')
   if (isRisk || statement.text.includes('"')) return [statement]
-  const wordings = statement.role === 'client' ? condense(statement) : [statement]
+  const wordings = statement.role === 'clinician' ? [statement] : condenseTold(statement)
   return [...wordings.map(withoutSpeech), ...wordings]
+}
+
+/** Of voices that nobody has named the same is told as of the client. */
+const condenseTold = (statement: Statement): Statement[] => {
+  if (statement.role === 'client') return condense(statement)
+  const ofClient = { ...statement, text: statement.text.replaceAll('a participant', 'client') }
+  return condense(ofClient).map((wording) => ({
+    ...wording,
+    text: wording.text.replace(
+      /\bclient (?=(?:reported|rated|described|denied|endorsed|confirmed)\b)/,
+      'a participant ',
+    ),
+  }))
 }
 
 const withoutSpeech = (statement: Statement): Statement => {
@@ -59,7 +72,7 @@ const saidTwice = /\b(?<words>[a-z']+(?: [a-z']+){1,5})(?:,| and)(?: always| jus
 
 /** "they fell and they banged their hip": one subject for both; a modal would reach over the second as well. */
 const sharedSubject =
-  /(?<=^|; )(?<first>they (?!can\b|could\b|would\b|will\b|should\b|might\b|may\b|must\b|used\b|want|tr(?:y|ied)\b|need)[a-z']+(?: [a-z']+){0,8}),? and they (?=[a-z])/g
+  /(?<=^|; )(?<first>(?:(?:last night|yesterday|today|this week|this morning) )?they (?!can\b|could\b|would\b|will\b|should\b|might\b|may\b|must\b|used\b|want|tr(?:y|ied)\b|need)[a-z']+(?: [a-z']+){0,8}),? and they (?=[a-z])/g
 
 const shareSubject = (text: string): string =>
   text.replace(sharedSubject, (whole, first: string) =>
@@ -96,7 +109,7 @@ const afterthoughtWordsMin = 18
 
 /** Questions that only refer back, or hand over the word. */
 const asksBack =
-  /^(?:about (?:it|that|this|those)|how (?:that|it|this) (?:was|is|went|felt|feels|has been|goes)|what (?:that|it|this) (?:was|is) like|what happened.*|how (?:they|things) (?:are|have been)(?: doing)?|what (?:is|was) (?:going on|different).*)$/
+  /^(?:how (?:many|much|often|long)|about (?:it|that|this|those)|how (?:that|it|this) (?:was|is|went|felt|feels|has been|goes)|what (?:that|it|this) (?:was|is) like|what happened.*|how (?:they|things) (?:are|have been)(?: doing)?|what (?:is|was) (?:going on|different).*)$/
 
 /** What the question asks for, in the word of a note. */
 const labels: readonly (readonly [RegExp, string])[] = [
@@ -117,13 +130,21 @@ const standsAlone = (rest: string): boolean =>
 const deny = (asked: string, rest: string): string | null => {
   const matter = /^whether (?<matter>(?:they|there) .+)$/.exec(asked)?.groups?.['matter']
   if (matter !== undefined && !hasNegation(rest))
-    return `client denied that ${matter}${rest === '' ? '' : ` ${rest}`}`
+    return `client denied ${asDoing(matter)}${rest === '' ? '' : ` ${rest}`}`
   const often = /^how (?:often|much|many times) they (?<verb>[a-z]+)(?<more>(?: [a-z]+)*)$/.exec(
     asked,
   )?.groups
   return often === undefined || isVerbOfHaving.test(often['verb'] ?? '')
     ? null
     : `client denied ${toGerund(often['verb'] ?? '')}${often['more'] ?? ''}${rest === '' ? '' : ` ${rest}`}`
+}
+
+/** "they hear or see things" as "hearing or seeing things"; other clauses with "that". */
+const asDoing = (clause: string): string => {
+  const [, verb = '', or = '', rest = ''] = /^they ([a-z]+)( or [a-z]+)?( .*)?$/.exec(clause) ?? []
+  const other = or.replace(/^ or /, '')
+  if (!plainVerbs.has(verb) || (other !== '' && !plainVerbs.has(other))) return `that ${clause}`
+  return `${toGerund(verb)}${other === '' ? '' : ` or ${toGerund(other)}`}${rest}`
 }
 
 const isVerbOfHaving = /^(?:are|were|have|had|do|did|will|would|can|could)$/

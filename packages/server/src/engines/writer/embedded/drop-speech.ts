@@ -28,6 +28,8 @@ const rules: readonly (readonly [RegExp, string])[] = [
   [/(?<=\b(?:did|do|doing|use|used|using) the (?:\w+ )?\w+) thing\b/gi, ''],
   // Said so, and not to be said by anybody else.
   [/\b(?<slang>garbage|crap|crappy)\b/gi, '"$<slang>"'],
+  // "I sweat at night, like I have to change my shirt": one thing and the next.
+  [/, like (?=they (?:have|had|are|were|cannot|could)\b)/gi, '; '],
   // Given up, and gone on with.
   [
     /(?<=\b(?:until|for|have|had|to|at|of|with|lost|the|is|was)), (?=(?:an? )?(?:\d|one|two|three|four|five|six|seven|eight|nine|ten|days|weeks|six|years)\b)/gi,
@@ -44,6 +46,10 @@ const rules: readonly (readonly [RegExp, string])[] = [
 ]
 
 /** What is said on the side in a few words of its own, and where it stops. */
+/** Clauses that were strung together with a comma; after "when …," it is right. */
+const splice =
+  /(?<=(?:^|[;:] )(?!(?:[^,;]* )?(?:when|whenever|if|since|because|after|before|once|while|until|although|as|though|for|this|every|on|in|at|during|and|but)\b)[^,;("]{8,}), (?=(?:they|there|he|she) (?:are|is|was|were|has|have|had|got|did|do|will|would|could|cannot)\b)/g
+
 const aside =
   /, (?:it|that) (?:is|was) (?<words>(?!not\b|how\b|what\b|why\b|when\b|it\b|all\b|going\b)[^,;()"]{3,60})(?=[;.]|$|, (?:and|but) )/gi
 const asideWordsMax = 9
@@ -76,7 +82,7 @@ export const dropSpeech = (text: string): string => {
     (words, [pattern, replacement]) => words.replace(pattern, replacement),
     dropImitations(text),
   )
-  const written = bracketAsides(plain)
+  const written = bracketAsides(plain.replace(splice, '; '))
     .replace(/ {2,}/g, ' ')
     .replace(/ (?=[,;.)])/g, '')
     .trim()

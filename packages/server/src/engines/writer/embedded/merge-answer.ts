@@ -22,9 +22,10 @@ export const mergeAnswer = (question: string, rest: string): string | null => {
     const lead = word.endsWith('ing') ? `${word}${tail}` : `being ${word}${tail}`
     return `${lead} ${/^(?:since|for|about since)/i.test(rest) ? '' : 'for '}${rest}`
   }
-  const hours = /^how many (?<unit>hours|minutes) (?:are|were|do|did) they (?<verb>\w+)(?<tail>.*)$/i.exec(
-    asked,
-  )?.groups
+  const hours =
+    /^how many (?<unit>hours|minutes) (?:are|were|do|did) they (?:usually |normally |typically |mostly )?(?<verb>\w+)(?<tail>.*)$/i.exec(
+      asked,
+    )?.groups
   if (hours !== undefined && !rest.includes(' hour'))
     return `${asDoing(hours['verb'] ?? '')} ${rest} ${hours['unit'] ?? ''}${hours['tail'] ?? ''}`
   const take = /^how long (?:do|did|does|is|was) it (?:take|taking)(?: they| them)? to (?<what>.+)$/i.exec(

@@ -6,6 +6,7 @@ import { isFullClause, isRunOn } from './clause-shape.js'
 import type { NameHider } from './hide-names.js'
 import { capitalOf } from './keep-capital.js'
 import type { Spoken } from './read-session.js'
+import { needsQuestion } from './report-fragment.js'
 import type { Wording } from './wording.js'
 
 /** A statement of the client's own as reported speech, or null. */
@@ -24,7 +25,7 @@ export const wordReport = (spoken: Spoken, names: NameHider): Wording | null => 
   const text = brand === null ? reported.text : brand + reported.text.slice(brand.length)
   const frame = { form: reported.form, isPast: reported.isPast }
   const thing = asThing(tidy(text))
-  if (thing !== null && reported.form === 'clause')
+  if (thing !== null && reported.form === 'clause' && !needsQuestion(thing))
     return { text: thing, frame: { ...frame, form: 'noun', clause: tidy(text) }, items: [spoken.item] }
   return {
     text: tidy(text),

@@ -20,15 +20,20 @@ const countOrTime =
 const someone =
   /^(?:their|the) (?:\w+ )?(?:wife|husband|partner|girlfriend|boyfriend|mother|mom|father|dad|parents|sister|brother|son|daughter|kids|children|friend|cousin|aunt|uncle|caseworker|sponsor|roommate)(?:,? and .+)?$/i
 
+/** Nouns for what somebody feels, which stand by themselves. */
+const namesFeeling = /(?:guilt|anger|shame|grief|joy|hope|rage|energy|sadness|ness|ion|ment)$/
+
 /** Whether an answer says nothing by itself: a number, a time, a person, or how something is. */
 export const needsQuestion = (rest: string): boolean => {
   const [first = ''] = rest.split(/[;,(]/)
-  const head = first.trim()
+  // An answer of one word was heard as a sentence, with its capital.
+  const head = first.trim().replace(/^[A-Z](?=[a-z]+$)/, (letter) => letter.toLowerCase())
   const isQuality =
     /^(?:(?:very|so|mostly|really|a bit|a little|pretty|not) )?[a-z]*[a-rt-z]$/.test(head) &&
     !head.endsWith('ing') &&
     findMedications(head).length === 0 &&
-    findTopics(head).every((topic) => topic === 'progress')
+    !namesFeeling.test(head) &&
+    findTopics(head).every((topic) => topic === 'progress' || topic === 'mood')
   return countOrTime.test(head) || someone.test(head) || isQuality
 }
 

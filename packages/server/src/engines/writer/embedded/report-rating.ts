@@ -20,7 +20,7 @@ const asksRating = (question: string): boolean =>
   asksDegree.test(question)
 
 const number =
-  '(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-\\w+)?|a hundred|\\d+)'
+  '(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-\\w+)?|a hundred|\\d+)'
 const rated = new RegExp(
   `^(?:(?:it|that|this|now it) (?:is|was) )?(?:(?:about|maybe|probably|like|still|more like|now) )*(?<rating>(?:an? )?${number}(?: percent)?(?:,? (?:or |maybe )?(?:an? )?${number})?)(?<more>[,;(] .*| (?:when|if|because|now|at|by|before|after)\\b.*)?$`,
   'i',

@@ -128,7 +128,8 @@ const denialAfter = ({ text }: Statement): string | null =>
 
 const wordsAfter = (first: Statement, before: Frame, second: Statement, frame: Frame): string | null => {
   const isPlain = !hasNegation(first.text) && !/ and |;|\(/.test(first.text)
-  if (frame.form === 'gerund' && before.form === 'gerund' && isPlain) return ` and ${second.text}`
+  if (frame.form === 'gerund' && before.form === 'gerund' && isPlain)
+    return `${first.text.includes(',') ? ',' : ''} and ${second.text}`
   const clause = frame.form === 'clause' ? second.text : frame.clause
   if (clause === undefined) return before.form === 'clause' ? null : `; ${second.text}`
   return `; ${clause}`
@@ -165,11 +166,10 @@ const withTime = (statement: Statement | undefined, when: string): Statement => 
   if (statement === undefined) throw new Error('no such statement')
   if (/^(?:initially|later), /i.test(statement.text)) return statement
   if (statement.frame === null) return { ...statement, text: `${when}, ${statement.text}` }
-  const verb = statement.frame.form === 'clause' ? 'reported that' : 'reported'
   return {
     ...statement,
     frame: null,
-    text: `${when}, ${statement.role === 'client' ? 'client' : 'a participant'} ${verb} ${statement.text}`,
+    text: `${when}, ${statement.role === 'client' ? 'client' : 'a participant'} reported ${statement.text}`,
   }
 }
 

@@ -34,6 +34,7 @@ const share = (first: string, second: string): string | null => {
     / and |,/.test(two)
   )
     return null
+  if (two.replace(/^(?:always|just|still|also) /, '') === one) return first
   const list = one.split(/, and |, | and /)
   if (list.some((part, index) => index > 0 && !isVerbForm(part.split(' ')[0] ?? ''))) return null
   return list.length === 1 ? `they ${one} and ${two}` : `they ${list.join(', ')}, and ${two}`

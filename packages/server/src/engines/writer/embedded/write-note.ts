@@ -65,7 +65,7 @@ export async function* writeNote(request: WritingRequest, signal: AbortSignal): 
   const check = (sentence: DraftSentence): boolean =>
     checkEvidence(sentence, transcript, request.treatmentApproaches).isSupported
   const short = keepWeightiest(placed).map((entry) => condensePlaced(entry, check))
-  const chosen = chooseSupported(noteType, short, wordsFor(noteType, placed, risk, session), check)
+  const chosen = chooseSupported(noteType, short, wordsFor(request, placed, risk, session), check)
   const setAll = (entries: readonly Placed[]): DraftSection[] =>
     NOTE_TEMPLATES[noteType].sections.map(({ key, title }, index) => {
       const inSection = entries
@@ -200,7 +200,7 @@ const plurals: Readonly<Record<string, string>> = {
 
 /** The words that are left for what was said, when what was not said has its sentences. */
 const wordsFor = (
-  noteType: NoteType,
+  { noteType, transcript }: WritingRequest,
   placed: readonly Placed[],
   risk: RiskReading,
   session: Session,
@@ -208,7 +208,7 @@ const wordsFor = (
   const filled = new Set(placed.map(({ section }) => section))
   const fixed = NOTE_TEMPLATES[noteType].sections
     .filter(({ key }) => !filled.has(key))
-    .map(({ key, title }) => toNotDiscussed(key, title))
+    .map(({ key, title }) => orMentioned(toNotDiscussed(key, title), transcript))
   const missing = listMissingRisk(noteType, risk)
   return (
     countWordsAllowed(session.words) -
