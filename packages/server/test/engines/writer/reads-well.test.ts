@@ -90,6 +90,9 @@ describe('what only speech has', () => {
   it.each([
     'they were in the hospital when they were a boy',
     'denied alcohol or anything else',
+    'they do not drink, not really',
+    'maybe one day they will call',
+    'it felt like a hundred years',
     'client stated, "maybe two"',
   ])('is not mistaken for what was told: %s', (said) => {
     expect(dropSpeech(said)).toBe(said)

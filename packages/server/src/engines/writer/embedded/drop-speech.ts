@@ -9,7 +9,10 @@ const counted = `(?:an? )?${amount}\\b`
 const rules: readonly (readonly [RegExp, string])[] = [
   // "a five, maybe a four", "maybe two nights a week", "five hours maybe"
   [new RegExp(`(?<=\\b${amount}(?: \\w+)?),? (?:or )?(?:maybe|probably) (?=${counted})`, 'gi'), ' or '],
-  [new RegExp(`\\b(?:maybe|probably|like|more like) (?=${counted})`, 'gi'), 'about '],
+  [
+    new RegExp(`\\b(?:maybe|probably|more like) (?=${counted}(?! (?:day they|of|person|thing)\\b))`, 'gi'),
+    'about ',
+  ],
   [new RegExp(`\\b(?<much>${amount} \\w+),? (?:maybe|probably)(?=[.,;)]|$)`, 'gi'), 'about $<much>'],
   [/\babout about\b/gi, 'about'],
   [
@@ -17,7 +20,7 @@ const rules: readonly (readonly [RegExp, string])[] = [
     '$<verb> ',
   ],
   [/(?<=\b(?:hours?|minutes|days|times|weeks)) (?:easily|easy)\b/gi, ''],
-  [/,? (?:actually|really|honestly|though|if anything|even)(?=[.;)]|$)/gi, ''],
+  [/(?<!\bnot),? (?:actually|really|honestly|though|if anything|even)(?=[.;)]|$)/gi, ''],
   [/,? ?\b(?:yeah|yep|whoa|wow|oh)(?:,|(?=[.;)]|$)) ?/gi, ''],
   [/\bpretty (?=(?:good|bad|low|solid|down|tired|rough|steady|anxious|sad|okay|well)\b)/gi, ''],
   [/\bthe whole entire\b/gi, 'the whole'],
