@@ -1,5 +1,5 @@
 // Measures the embedded writer and the evidence checker on written sessions.
-//   node eval/notes.js [--only NAME] [--print NAME] [--missed [--unread]] [--json FILE]
+//   node eval/notes.js [--only NAME] [--print NAME] [--missed [--unread]] [--misread] [--json FILE]
 // Sessions in notes/held-out were written before the writer; notes/messy and notes/unread after it, as a speech engine
 // hears people, and before anybody saw how it fares with them. Those in notes/unread and notes/blind-2 are counted while the
 // writer is being changed, and what is missed there is not looked at; those in notes/opened were written so and opened since.
@@ -10,6 +10,7 @@ import { NOTE_TEMPLATES } from '../packages/contract/dist/index.js'
 import { toNoteSection, checkEvidence } from '../packages/server/dist/engines/writer/check-evidence.js'
 import { writeNote } from '../packages/server/dist/engines/writer/embedded/write-note.js'
 import { countWords } from '../packages/server/dist/engines/writer/text/tokenize-words.js'
+import { findMisreadings } from './notes/find-misreadings.js'
 import { plantErrors } from './notes/plant-errors.js'
 import { readSessions } from './notes/read-session.js'
 
@@ -19,6 +20,7 @@ const { values: options } = parseArgs({
     print: { type: 'string' },
     missed: { type: 'boolean' },
     unread: { type: 'boolean' },
+    misread: { type: 'boolean' },
     json: { type: 'string' },
   },
 })
@@ -67,6 +69,7 @@ function measure(session, sections) {
         transcriptItems.length === 0 && !/not (?:discussed|assessed)/.test(sentence),
     ),
     repeated: sentences.length - new Set(sentences).size,
+    misread: findMisreadings(sections),
   }
 }
 
@@ -96,6 +99,9 @@ for (const [set, sessions] of Object.entries(sets)) {
         process.stdout.write(`UNSUPPORTED ${row.name}: ${reason}: ${sentence}\n`)
       }
     }
+    if (options.misread && !unreadSets.has(set))
+      for (const { kind, section, sentence } of row.misread)
+        process.stdout.write(`misread   ${row.name}: ${section}: ${kind}: ${sentence}\n`)
     for (const { kind, sentence } of plantErrors(sections, session.transcript)) {
       planted[kind] ??= { planted: 0, found: 0, escaped: [] }
       planted[kind].planted += 1
@@ -132,6 +138,23 @@ process.stdout.write(
     sum(all, (row) => row.facts),
   )}\n`,
 )
+process.stdout.write('\nhow sentences read, by set: faults a hundred sentences\n')
+for (const [set, rows] of Object.entries(results)) {
+  const faults = sum(rows, (row) => row.misread.length)
+  process.stdout.write(
+    `${set.padEnd(20)} ${faults} in ${sum(rows, (row) => row.sentences)} sentences, ${(
+      (100 * faults) /
+      Math.max(
+        sum(rows, (row) => row.sentences),
+        1,
+      )
+    ).toFixed(1)}\n`,
+  )
+}
+const misread = all.flatMap((row) => row.misread)
+for (const kind of new Set(misread.map((entry) => entry.kind)))
+  process.stdout.write(`${kind.padEnd(24)} ${misread.filter((entry) => entry.kind === kind).length}\n`)
+process.stdout.write(`all faults of reading    ${misread.length}\n`)
 process.stdout.write('\nplanted errors found by the checker\n')
 for (const [kind, { planted: count, found }] of Object.entries(planted)) {
   process.stdout.write(`${kind.padEnd(20)} ${found}/${count} ${percent(found, count)}\n`)

@@ -47,7 +47,7 @@ export const readAsked = (question: string): Asked => {
   const first = whole
     .replace(/^on a scale (?:of|from) \w+ to (?:a )?\w+,? /i, '')
     .replace(
-      /^((?:how|what|are|is|do|did|have|when|where)\b.{6,}?), (?:and |or )?(?:what|when|where|who|why|how|are|is|do|did|have|would|could) (?:you|it|that|there|they)\b.*$/i,
+      /^((?:how|what|are|is|do|did|have|when|where)\b.{6,}?), (?:and |or )?(?:(?:what|when|where|who|why|how) (?:are |is |do |did |have )?|(?:are|is|do|did|have|would|could) )(?:you|it|that|there|they)\b.*$/i,
       '$1',
     )
   const plain = first.replace(
@@ -141,6 +141,7 @@ const asGerund = (verb: string, rest: string): string | null => {
 
 const isNounPhrase = (clause: string): boolean =>
   clause.split(' ').length <= 8 &&
+  !/^(?:how|when|where|why|who)\b/i.test(clause) &&
   !/\b(?:you|I|we|is|are|was|were|do|does|did|have|has|will|would|can|could|should|it|that|this|now)\b/i.test(
     clause,
   )
@@ -161,7 +162,7 @@ const toIndirect = (clause: string, isOpen: boolean, they: (text: string) => str
   if (went !== null) return they(`how ${went[1] ?? ''} went`)
   if (isOpen) return toOpenIndirect(clause, they)
   const closed = new RegExp(
-    `^(${auxiliary}) (you|it|that|this|there|he|she|they|(?:your|the|any|his|her) \\w+) (.+)$`,
+    `^(${auxiliary}) (the two of you|you|it|that|this|there|he|she|they|(?:your|the|any|his|her) \\w+) (.+)$`,
     'i',
   ).exec(clause)
   if (closed === null) return null
@@ -171,9 +172,11 @@ const toIndirect = (clause: string, isOpen: boolean, they: (text: string) => str
 
 const toOpenIndirect = (clause: string, they: (text: string) => string): string | null => {
   const match = new RegExp(
-    `^(.+?) (${auxiliary}) (you|it|that|this|he|she|they|(?:your|the|his|her) (?:(?:first|second|last|new|old|other|next|whole) )?[a-z]+)\\b ?(.*)$`,
+    `^(.+?) (${auxiliary}) (you|(?:that|this) (?:conversation|day|week|visit|talk|meeting|night|weekend|appointment|trip)|it|that|this|he|she|they|(?:your|the|his|her) (?:(?:first|second|last|new|old|other|next|whole) )?[a-z]+)\\b ?(.*)$`,
     'i',
   ).exec(clause)
+  const person = /^(who (?:is|else is|was) (?!you\b|your\b|the\b|it\b|that\b|this\b).+)$/i.exec(clause)?.[1]
+  if (person !== undefined) return they(person)
   // "What brings you in", "What helps": the question word is the subject, and nothing moves.
   if (match === null) return new RegExp(`\\b(?:${auxiliary})\\b`, 'i').test(clause) ? null : they(clause)
   const [, asked = '', aux = '', subject = '', rest = ''] = match
@@ -193,7 +196,10 @@ const toOpenIndirect = (clause: string, they: (text: string) => string): string 
 const invert = (aux: string, subject: string, rest: string): string => {
   const [verb = '', ...others] = rest.split(' ')
   const lower = aux.toLowerCase()
-  const who = subject.replace(/^you$/i, 'they').replace(/^your\b/i, 'their')
+  const who = subject
+    .replace(/^you$/i, 'they')
+    .replace(/^the two of you$/i, 'the two of them')
+    .replace(/^your\b/i, 'their')
   if (lower === 'do') return `${who} ${rest}`
   if (lower === 'does' && verb !== 'not') return `${who} ${toThirdSingular(verb)} ${others.join(' ')}`.trim()
   if (lower === 'did' && verb !== 'not') {

@@ -1,29 +1,26 @@
 import { expandContractions } from '../text/expand-contractions.js'
 import { lowerFirst } from '../text/report-speech.js'
 import { shiftFirstPerson } from '../text/shift-person.js'
-import { countWords, isContentWord, tokenizeWords } from '../text/tokenize-words.js'
+import { countWords, tokenizeWords } from '../text/tokenize-words.js'
 import { findNumbers } from '../text/find-numbers.js'
 import { isIrregularPast } from '../text/verb-forms.js'
 import { readAsked } from './ask-indirectly.js'
+import { isImitation } from './drop-speech.js'
 import { addStatement, extendLast, type Gathering } from './gathering.js'
 import { asIntent, asResponse, judgeKind } from './judge-kind.js'
 import { isHollow, saysNothing } from './judge-wording.js'
 import { nameDose, noteMedicines } from './name-medicine.js'
 import { readAnswer } from './read-answer.js'
 import type { Spoken } from './read-session.js'
-import {
-  asksNothing,
-  isAnaphoric,
-  isFullClause,
-  wordAnswer,
-  wordFragment,
-  wordQuote,
-  wordReport,
-  type Wording,
-} from './report-client.js'
+import { asksNothing, wordAnswer } from './report-answer.js'
+import { wordReport } from './report-client.js'
+import { wordFragment, wordQuote } from './report-fragment.js'
+import { findRatedBefore, isRating } from './report-rating.js'
+import { isAnaphoric, isFullClause } from './clause-shape.js'
+import type { Wording } from './wording.js'
 import { isResponseTo } from './read-response.js'
-import { resolvePronoun } from './resolve-pronoun.js'
-import type { Topic } from './topics.js'
+import { resolveInside, resolvePronoun } from './resolve-pronoun.js'
+import { findTopics, type Topic } from './topics.js'
 
 /** What a sentence of the client, or of a voice that nobody has named, adds to the note. */
 export const addClient = (gathering: Gathering, spoken: Spoken): void => {
@@ -33,7 +30,7 @@ export const addClient = (gathering: Gathering, spoken: Spoken): void => {
   if (wording === null) return
   const isGoalAnswer = spoken.question?.topics.includes('goal') === true
   const isResponse = isResponseTo(gathering.intervention, spoken)
-  if (isHollow(wording.text)) return
+  if (isHollow(wording.text) || isImitation(wording.text)) return
   const isAnswer = spoken.question !== null
   if (saysNothing(wording.text) && !isGoalAnswer && !isResponse && !isAnswer && spoken.topics.length === 0)
     return
@@ -77,16 +74,26 @@ const wordClient = (gathering: Gathering, spoken: Spoken): Wording | null => {
       items: [spoken.item],
     }
   const startsAnswer = spoken.question !== null && spoken.opensTurn
-  const isElliptical = !isFullClause(spoken.clean) || /^no[,.;—-]/i.test(spoken.clean)
+  const isElliptical =
+    !isFullClause(spoken.clean) ||
+    /^no[,.;—-]/i.test(spoken.clean) ||
+    (spoken.question !== null && spoken.opensTurn && isRating(spoken.question, spoken.clean))
   if (startsAnswer && (isElliptical || isAnaphoric(spoken.clean)))
     return isElliptical ? wordOpening(gathering, spoken) : wordReference(gathering, spoken)
   if (isElliptical) return wordElliptical(gathering, spoken)
   if (!isAnaphoric(spoken.clean)) {
-    const wording = wordReport(spoken, names)
+    const wording = wordNamed(gathering, spoken) ?? wordReport(spoken, names)
     if (wording !== null && completesAnswer(gathering, spoken, wording)) return null
     return wording ?? quoteIfWeighty(gathering, spoken)
   }
   return wordAnaphoric(gathering, spoken)
+}
+
+/** With the person named whom a pronoun in it means, where that is certain. */
+const wordNamed = ({ session, names }: Gathering, spoken: Spoken): Wording | null => {
+  const resolved = resolveInside(spoken, session)
+  const named = resolved === null ? null : wordReport({ ...spoken, clean: resolved.text }, names)
+  return named === null || resolved === null ? null : { ...named, items: [resolved.item, ...named.items] }
 }
 
 /** As many words as a remark to an answer has. */
@@ -137,12 +144,14 @@ const addsToBefore = (gathering: Gathering, spoken: Spoken): boolean => {
     spoken.clean.replace(/^(?:like|or|then like|with like) /i, '').replace(/[.!?…]+$/, ''),
   )
   const tokens = tokenizeWords(clean)
-  const isTelling =
-    findNumbers(tokens).length > 0 || tokens.filter(({ lower }) => isContentWord(lower)).length > 0
+  const isTelling = findNumbers(tokens).length > 0 || findTopics(clean).length > 0 || timeWord.test(clean)
   if (!isTelling || isAside(clean)) return false
   const text = shiftFirstPerson(lowerFirst(expandContractions(clean)))
   return text !== null && extendLast(gathering, spoken, { link: ' (', text })
 }
+
+const timeWord =
+  /\b(?:every|daily|since|until|before|after|during|mornings?|afternoons?|evenings?|nights?|weeks?|months?|years?|today|yesterday|monday|tuesday|wednesday|thursday|friday|saturday|sunday)\b/i
 
 /** Talk about the talk, thanks and exclamations. */
 const isAside = (clean: string): boolean =>
@@ -178,7 +187,9 @@ const wordReference = (gathering: Gathering, spoken: Spoken): Wording | null => 
     return wording
   const question = spoken.question
   const asked = question === null ? null : readAsked(names.hide(question.clean)).indirect
-  if (asked === null || question === null) return null
+  if (asked === null || question === null || isHollow(wording.text)) return null
+  // Whoever comes in later in a turn was not asked about.
+  if (!spoken.opensTurn && /^(?:and |but |so )*(?:he|she)\b/i.test(spoken.clean)) return null
   const subject = spoken.role === 'client' ? 'client' : 'a participant'
   if (asksNothing.test(question.clean))
     return { text: `${subject} reported ${wording.text}`, frame: null, items: [question.item, spoken.item] }
@@ -209,10 +220,11 @@ const wordOpening = (gathering: Gathering, spoken: Spoken): Wording | null => {
     else gathering.answered.add(next.order)
   }
   if (continuesBefore(gathering, group)) return null
+  const ratedBefore = spoken.question === null ? null : findRatedBefore(gathering, spoken.question)
   // What cannot be put together may be put alone: "Seven. 'Cause of the custody thing."
   for (let length = group.length; length > 0; length--) {
     const taken = group.slice(0, length)
-    const wording = wordAnswer(taken, gathering.names)
+    const wording = wordAnswer(taken, gathering.names, ratedBefore)
     if (wording === null) continue
     for (const { order } of taken) gathering.answered.add(order)
     return wording
@@ -233,8 +245,8 @@ const continuesBefore = (gathering: Gathering, group: readonly Spoken[]): boolea
     )
   if (!isOfBefore || first.item - (before.items.at(-1) ?? 0) > 2) return false
   const answer = wordAnswer(group, gathering.names)
-  const rest = answer?.bare?.replace(/^.*? reported /, '')
-  if (answer === null || rest === undefined) return false
+  const rest = (answer?.bare ?? answer?.text)?.replace(/^.*? reported /, '')
+  if (answer === null || rest === undefined || rest === answer.text) return false
   const isTaken = extendLast(gathering, { ...first, continues: true }, { link: ' (', text: rest })
   if (isTaken) for (const { order } of group) gathering.answered.add(order)
   return isTaken

@@ -44,7 +44,9 @@ export const addClinician = (gathering: Gathering, spoken: Spoken): void => {
       sumsUp: /^\W*(?:okay,? |right,? |yeah,? |and )*so\b/i.test(spoken.said),
     })
     if (wording === null || leavesTooMuchOpen(wording.text) || isFarewell(gathering, clause)) continue
-    const measured = wording.kind === 'measure' ? nameMeasure(wording.text, spoken) : wording.text
+    const practised = wording.kind === 'plan' ? namePractised(gathering, wording.text) : null
+    const measured =
+      wording.kind === 'measure' ? nameMeasure(wording.text, spoken) : (practised?.text ?? wording.text)
     const isPlanned = wording.kind === 'order' || wording.kind === 'plan'
     const named =
       (isPlanned ? nameAskedMedicine(gathering, wording.text, spoken) : null) ??
@@ -56,13 +58,28 @@ export const addClinician = (gathering: Gathering, spoken: Spoken): void => {
       {
         text: named?.text ?? measured,
         frame: null,
-        items: named === null ? [spoken.item] : [named.item, spoken.item],
+        items: [...(named === null ? (practised?.items ?? []) : [named.item]), spoken.item],
       },
       clause === spoken.clean ? spoken.topics : findTopics(clause),
       clause,
     )
     if (wording.kind === 'intervention') gathering.intervention = statement
   }
+}
+
+/** "Try it at work": what was practised just before. */
+const namePractised = (
+  { intervention }: Gathering,
+  text: string,
+): { text: string; items: readonly number[] } | null => {
+  const skill = technique.exec(intervention?.text ?? '')?.[0]
+  const named = text.replace(
+    /^(?<lead>(?:.*, )?client to (?:try|practice|use|keep doing|do)) it\b/i,
+    `$<lead> ${skill ?? ''}`,
+  )
+  return intervention === null || skill === undefined || named === text || text.includes(skill)
+    ? null
+    : { text: named, items: intervention.items }
 }
 
 /** "Would you call your sister this week?": a step that is asked for, whatever comes of it. */
@@ -181,6 +198,10 @@ const isFarewell = ({ statements }: Gathering, clause: string): boolean =>
 /** "Plan to keep that": what it is about was said elsewhere. */
 const leavesTooMuchOpen = (text: string): boolean =>
   (countWords(text) < 4 && !text.startsWith('next appointment')) ||
+  /\bkeep an eye on (?:it|that)$|^(?:plan to|clinician will) (?:\w+ ){1,2}(?:her|him)(?: \w+)?$/i.test(
+    text,
+  ) ||
+  (/^clinician proposed (?:\w+ )?\w+ing (?:it|that|this)\b/i.test(text) && !technique.test(text)) ||
   /^(?:plan to|client to|clinician (?:will|plans to|proposed|recommended)) \w+(?: (?:it|that|this|there|here|them|with|to|at|back|now|so|going|up|for now|together|one|down))*$/i.test(
     text,
   )

@@ -1,29 +1,66 @@
 import { hasNegation } from '../text/find-negation.js'
 import { findNumbers } from '../text/find-numbers.js'
 import { countWords, isContentWord, tokenizeWords } from '../text/tokenize-words.js'
+import { plainVerbs, toGerund } from '../text/verb-forms.js'
+import { answerInPlace } from './answer-in-place.js'
+import { dropSpeech } from './drop-speech.js'
 import { findGarble } from './judge-wording.js'
 import type { Statement } from './statement.js'
+import { needsQuestion } from './report-fragment.js'
 import { findTopics } from './topics.js'
 
 /**
- * The statement in fewer words, as clinicians write: what was asked only where the answer needs it. Words are what a note
+ * The statement in fewer words, as clinicians write, the best wording first: what was asked only where the answer needs it. Words are what a note
  * has too few of; three quarters of the facts that were missed in written sessions had been worded and did not fit.
  */
-export const condenseStatement = (statement: Statement): Statement => {
-  if (statement.kind === 'risk' || statement.role !== 'client' || statement.text.includes('"'))
-    return statement
+export const condenseStatement = (statement: Statement): Statement[] => {
+  // Risk is written with what was asked, but for whom somebody would turn to.
+  const isRisk = statement.kind === 'risk' && !statement.text.startsWith('asked who they ')
+  if (isRisk || statement.text.includes('"')) return [statement]
+  const wordings = statement.role === 'clinician' ? [statement] : condenseTold(statement)
+  return [...wordings.map(withoutSpeech), ...wordings]
+}
+
+/** Of voices that nobody has named the same is told as of the client. */
+const condenseTold = (statement: Statement): Statement[] => {
+  if (statement.role === 'client') return condense(statement)
+  const ofClient = { ...statement, text: statement.text.replaceAll('a participant', 'client') }
+  return condense(ofClient).map((wording) => ({
+    ...wording,
+    text: wording.text.replace(
+      /\bclient (?=(?:reported|rated|described|denied|endorsed|confirmed)\b)/,
+      'a participant ',
+    ),
+  }))
+}
+
+const withoutSpeech = (statement: Statement): Statement => {
+  const frame =
+    statement.frame === null || statement.frame.clause === undefined
+      ? statement.frame
+      : { ...statement.frame, clause: dropSpeech(statement.frame.clause) }
+  return { ...statement, text: dropSpeech(statement.text), frame }
+}
+
+const condense = (statement: Statement): Statement[] => {
   const plain = { ...statement, text: dropAfterthoughts(dropFiller(statement.text)) }
-  if (plain.frame !== null) return plain
-  const answer = /^asked (?<asked>.+?), client (?<verb>reported|answered yes) ?(?<rest>.*)$/.exec(
+  if (plain.frame !== null) return [plain]
+  const answer = /^asked (?<asked>.+?), client (?<verb>reported|answered yes|answered no) ?(?<rest>.*)$/.exec(
     plain.text,
   )?.groups
-  if (answer === undefined) return asReport(plain)
+  if (answer === undefined) return [asReport(plain)]
   const { asked = '', verb, rest = '' } = answer
-  if (verb !== 'reported') return { ...plain, text: confirm(asked, rest) ?? plain.text }
-  if (asksBack.test(asked) || standsAlone(rest))
-    return asReport({ ...plain, text: `client reported ${rest}` })
+  if (verb !== 'reported')
+    return [{ ...plain, text: (verb === 'answered no' ? deny : confirm)(asked, rest) ?? plain.text }]
+  if ((asksBack.test(asked) || standsAlone(rest)) && !needsQuestion(rest))
+    return [asReport({ ...plain, text: `client reported ${rest}` })]
   const label = labels.find(([pattern]) => pattern.test(asked))?.[1]
-  return { ...plain, text: label === undefined ? `asked ${asked}: ${rest}` : `${label}: ${rest}` }
+  return label === undefined
+    ? [
+        ...answerInPlace(asked, rest),
+        standsAlone(rest) ? `client reported ${rest}` : `asked ${asked}: ${rest}`,
+      ].map((text) => asReport({ ...plain, text }))
+    : [{ ...plain, text: `${label}: ${rest}` }]
 }
 
 /** Words that only stress; after a negation ("not really") they are its measure. */
@@ -35,7 +72,7 @@ const saidTwice = /\b(?<words>[a-z']+(?: [a-z']+){1,5})(?:,| and)(?: always| jus
 
 /** "they fell and they banged their hip": one subject for both; a modal would reach over the second as well. */
 const sharedSubject =
-  /(?<=^|; )(?<first>they (?!can\b|could\b|would\b|will\b|should\b|might\b|may\b|must\b|used\b|want|tr(?:y|ied)\b|need)[a-z']+(?: [a-z']+){0,8}),? and they (?=[a-z])/g
+  /(?<=^|; )(?<first>(?:(?:last night|yesterday|today|this week|this morning) )?they (?!can\b|could\b|would\b|will\b|should\b|might\b|may\b|must\b|used\b|want|tr(?:y|ied)\b|need)[a-z']+(?: [a-z']+){0,8}),? and they (?=[a-z])/g
 
 const shareSubject = (text: string): string =>
   text.replace(sharedSubject, (whole, first: string) =>
@@ -72,7 +109,7 @@ const afterthoughtWordsMin = 18
 
 /** Questions that only refer back, or hand over the word. */
 const asksBack =
-  /^(?:about (?:it|that|this|those)|how (?:that|it|this) (?:was|is|went|felt|feels|has been|goes)|what (?:that|it|this) (?:was|is) like|what happened.*|how (?:they|things) (?:are|have been)(?: doing)?|what (?:is|was) (?:going on|different).*)$/
+  /^(?:how (?:many|much|often|long)|about (?:it|that|this|those)|how (?:that|it|this) (?:was|is|went|felt|feels|has been|goes)|what (?:that|it|this) (?:was|is) like|what happened.*|how (?:they|things) (?:are|have been)(?: doing)?|what (?:is|was) (?:going on|different).*)$/
 
 /** What the question asks for, in the word of a note. */
 const labels: readonly (readonly [RegExp, string])[] = [
@@ -89,8 +126,34 @@ const standsAlone = (rest: string): boolean =>
   !/^(?:in|on|at|with|for|to|because|if|when|about|up|by|from|like|only if)\b/i.test(rest) &&
   !/^(?:it|that|this|these|those|he|she) /i.test(rest)
 
+/** "whether they hear things", answered by no; "how often they miss it", answered by "I don't". */
+const deny = (asked: string, rest: string): string | null => {
+  const matter = /^whether (?<matter>(?:they|there) .+)$/.exec(asked)?.groups?.['matter']
+  if (matter !== undefined && !hasNegation(rest))
+    return `client denied ${asDoing(matter)}${rest === '' ? '' : ` ${rest}`}`
+  const often = /^how (?:often|much|many times) they (?<verb>[a-z]+)(?<more>(?: [a-z]+)*)$/.exec(
+    asked,
+  )?.groups
+  return often === undefined || isVerbOfHaving.test(often['verb'] ?? '')
+    ? null
+    : `client denied ${toGerund(often['verb'] ?? '')}${often['more'] ?? ''}${rest === '' ? '' : ` ${rest}`}`
+}
+
+/** "they hear or see things" as "hearing or seeing things"; other clauses with "that". */
+const asDoing = (clause: string): string => {
+  const [, verb = '', or = '', rest = ''] = /^they ([a-z]+)( or [a-z]+)?( .*)?$/.exec(clause) ?? []
+  const other = or.replace(/^ or /, '')
+  if (!plainVerbs.has(verb) || (other !== '' && !plainVerbs.has(other))) return `that ${clause}`
+  return `${toGerund(verb)}${other === '' ? '' : ` or ${toGerund(other)}`}${rest}`
+}
+
+const isVerbOfHaving = /^(?:are|were|have|had|do|did|will|would|can|could)$/
+
 const confirm = (asked: string, rest: string): string | null => {
   const matter = /^whether (?<matter>.+)$/.exec(asked)?.groups?.['matter']
+  const added = /^\((?<added>.+)\)$/.exec(rest)?.groups?.['added']
+  if (matter !== undefined && /^(?:that|it|this) /.test(matter))
+    return added === undefined ? null : `client reported ${added}`
   return matter === undefined
     ? null
     : `client confirmed that ${matter}${/^[;(]/.test(rest) ? ' ' : ''}${rest}`.replace(' ;', ';')

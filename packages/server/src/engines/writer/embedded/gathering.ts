@@ -1,7 +1,8 @@
 import type { RiskReading } from './assess-risk.js'
 import type { NameHider } from './hide-names.js'
 import type { Session, Spoken } from './read-session.js'
-import type { Wording } from './report-client.js'
+import type { Wording } from './wording.js'
+import { isHeap } from './share-subject.js'
 import { scoreStatement } from './score-statement.js'
 import type { Statement, StatementKind } from './statement.js'
 import { hasNegation } from '../text/find-negation.js'
@@ -80,6 +81,7 @@ export const extendLast = (
   if (link === ' (' && (/[)"”]$/.test(before.text) || before.text.includes(' ('))) return false
   const end = link === ' (' ? ')' : ''
   const extend = (words: string): string => `${words}${link}${text}${end}`
+  if (link === '; ' && isHeap(extend(before.text))) return false
   gathering.statements[gathering.statements.length - 1] = scoreStatement(
     {
       ...before,

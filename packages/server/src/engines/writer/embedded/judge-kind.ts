@@ -1,7 +1,8 @@
 import type { Gathering } from './gathering.js'
 import { findNumbers } from '../text/find-numbers.js'
 import { tokenizeWords } from '../text/tokenize-words.js'
-import { isAnaphoric, isFullClause, type Wording } from './report-client.js'
+import { isAnaphoric, isFullClause } from './clause-shape.js'
+import type { Wording } from './wording.js'
 import type { Spoken } from './read-session.js'
 import { isResponseTo } from './read-response.js'
 import { isRiskQuestion } from './risk-words.js'
@@ -54,8 +55,8 @@ const statesIntent = ({ clean, order }: Spoken, sentences: number): boolean =>
 export const asIntent = (spoken: Spoken, wording: Wording): Wording => {
   const will = /^they (?:will|are going to|plan to) (.+)$/.exec(wording.text)
   const subject = spoken.role === 'client' ? 'client' : 'a participant'
-  const reply = /^client reported (?<words>[^;(]+)$/.exec(wording.text)?.groups?.['words']
-  if (reply !== undefined) return { ...wording, frame: null, text: `${subject} answered: ${reply}` }
+  const reply = /^(?:asked .+, )?client reported (?<words>[^;(]+)$/.exec(wording.text)?.groups?.['words']
+  if (reply !== undefined) return { ...wording, frame: null, text: `${subject} proposed ${reply}` }
   return will === null || wording.frame === null
     ? wording
     : { ...wording, frame: null, text: `${subject} plans to ${will[1] ?? ''}` }

@@ -13,7 +13,7 @@ export const saysNothing = (text: string): boolean => {
 /** "They do that": not one word of its own. */
 export const isHollow = (text: string): boolean => {
   if (
-    /^(?:client reported )?whatever$|^(?:client reported )?(?:that|it) is (?:the|a) (?:\w+ )?(?:part|thing|question)$/i.test(
+    /^(?:client reported )?whatever$|^(?:client reported )?(?:that|it) is (?:the|a) (?:\w+ )?(?:part|thing|question|story)$/i.test(
       text,
     )
   )

@@ -4,7 +4,7 @@ import { tokenizeWords } from '../text/tokenize-words.js'
 import type { Gathering } from './gathering.js'
 import { readAnswer } from './read-answer.js'
 import type { Spoken } from './read-session.js'
-import type { Wording } from './report-client.js'
+import type { Wording } from './wording.js'
 import type { Topic } from './topics.js'
 
 /** Remembers the medicines of a sentence; whether one has been named by now. */

@@ -17,7 +17,25 @@ export const resolvePronoun = (spoken: Spoken, session: Session): { text: string
   if (plural !== null) return plural
   const pronoun = /^(?:and |but |so |because |then )*(he|she)\b(?:'s\b)?/i.exec(spoken.clean)
   if (pronoun === null) return null
-  const fitting = new RegExp(`\\b(?:${pronoun[1]?.toLowerCase() === 'she' ? women : men}|${anyone})\\b`, 'gi')
+  const last = findPerson(spoken, session, pronoun[1] ?? '')
+  if (last === null) return null
+  const text = spoken.clean.replace(
+    pronoun[0],
+    (whole) => `My ${last.role}${whole.endsWith("'s") ? ' is' : ''}`,
+  )
+  return {
+    text: text.replace(/^(My \w+) is (?=(?:been|missed|had|gotten|gone|\w+ed)\b)/, '$1 has '),
+    item: last.item,
+  }
+}
+
+/** The only person named shortly before who can be "he" or "she". */
+const findPerson = (
+  spoken: Spoken,
+  session: Session,
+  pronoun: string,
+): { role: string; item: number } | null => {
+  const fitting = new RegExp(`\\b(?:${/^(?:she|her|hers)$/i.test(pronoun) ? women : men}|${anyone})\\b`, 'gi')
   const named = session.sentences
     .slice(Math.max(spoken.order - reach, 0), spoken.order)
     // Another voice's wife is not this one's.
@@ -26,15 +44,31 @@ export const resolvePronoun = (spoken: Spoken, session: Session): { text: string
       [...clean.matchAll(fitting)].map((match) => ({ role: match[0].toLowerCase(), item })),
     )
   const roles = new Set(named.map(({ role }) => role))
-  const last = named.at(-1)
-  if (roles.size !== 1 || last === undefined) return null
-  const text = spoken.clean.replace(
-    pronoun[0],
-    (whole) => `My ${last.role}${whole.endsWith("'s") ? ' is' : ''}`,
-  )
+  return roles.size === 1 ? (named.at(-1) ?? null) : null
+}
+
+const anyPerson = new RegExp(
+  `\\b(?:${women}|${men}|${anyone}|someone|somebody|guy|man|woman|girl|boy)\\b`,
+  'i',
+)
+
+/** "I call her every night": whom a pronoun inside a sentence means, if the sentence has named nobody before it. */
+export const resolveInside = (spoken: Spoken, session: Session): { text: string; item: number } | null => {
+  const inside =
+    /(?<=[a-z,] )(?:(?<subject>he|she)(?=(?:'s)? [a-z])|(?<object>him|her)(?=[.,!?]|$| (?:to|at|in|on|about|when|every|and|but|so|because|if|that|up|out|off|over|for|with|after|before)\b)|(?<owner>his|her) (?=[a-z]))/.exec(
+      spoken.clean,
+    )
+  if (spoken.role !== 'client' || inside === null || anyPerson.test(spoken.clean.slice(0, inside.index)))
+    return null
+  const person = findPerson(spoken, session, inside[0].trim())
+  if (person === null) return null
+  const { subject, object } = inside.groups ?? {}
+  const name = subject !== undefined || object !== undefined ? `my ${person.role}` : `my ${person.role}'s `
+  const text =
+    spoken.clean.slice(0, inside.index) + name + spoken.clean.slice(inside.index + inside[0].length)
   return {
-    text: text.replace(/^(My \w+) is (?=(?:been|missed|had|gotten|gone|\w+ed)\b)/, '$1 has '),
-    item: last.item,
+    text: text.replace(new RegExp(`(?<=my ${person.role})'s (?=(?:not|so|been|\\w+ing)\\b)`), ' is '),
+    item: person.item,
   }
 }
 

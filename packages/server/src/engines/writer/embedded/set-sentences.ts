@@ -3,6 +3,7 @@ import { hasNegation } from '../text/find-negation.js'
 import { findNumbers } from '../text/find-numbers.js'
 import { countWords, tokenizeWords } from '../text/tokenize-words.js'
 import type { DraftSentence } from '../writer-engine.js'
+import { isHeap, shareSubject } from './share-subject.js'
 import { toSentence, type Frame, type Statement } from './statement.js'
 
 /**
@@ -85,10 +86,12 @@ const joinTwo = (first: Statement, second: Statement): Statement | null => {
   const added =
     second.frame === null ? denialAfter(second) : wordsAfter(first, first.frame, second, second.frame)
   if (added === null) return null
+  const text = shareSubject(shareDenial(`${first.text}${added}`))
+  if (isHeap(text)) return null
   return {
     ...first,
     frame: { ...first.frame, isPast: first.frame.isPast || second.frame?.isPast !== false },
-    text: `${first.text}${added}`,
+    text,
     items: itemsOf(first, second),
   }
 }
@@ -111,25 +114,26 @@ const joinLeads = (first: Statement, second: Statement): Statement | null => {
   return { ...first, text: `${first.text}; ${second.text.slice(lead.length)}`, items: itemsOf(first, second) }
 }
 
+/** "denied rash; denied headaches" is one denial of both. */
+const shareDenial = (text: string): string =>
+  text.replace(
+    /; denied (?<one>[^;,()"]+?)(?<asked> when asked)?; denied (?<two>[^;,()"]+?)\k<asked>$/,
+    (whole, one: string, asked: string | undefined, two: string) =>
+      / and | when asked/.test(one + two) ? whole : `; denied ${one} and ${two}${asked ?? ''}`,
+  )
+
 /** "Client reports nausea; denied rash." */
 const denialAfter = ({ text }: Statement): string | null =>
   /^client (?:denied|endorsed) [^"]+$/.test(text) ? `; ${text.replace(/^client /, '')}` : null
 
 const wordsAfter = (first: Statement, before: Frame, second: Statement, frame: Frame): string | null => {
   const isPlain = !hasNegation(first.text) && !/ and |;|\(/.test(first.text)
-  if (frame.form === 'gerund' && before.form === 'gerund') return isPlain ? ` and ${second.text}` : null
+  if (frame.form === 'gerund' && before.form === 'gerund' && isPlain)
+    return `${first.text.includes(',') ? ',' : ''} and ${second.text}`
   const clause = frame.form === 'clause' ? second.text : frame.clause
   if (clause === undefined) return before.form === 'clause' ? null : `; ${second.text}`
-  // Two things of one subject; "they did not sleep and ate" would deny both.
-  const both =
-    /^they (?=\w)/.test(first.text) && /^they (?=\w)/.test(clause) && isPlain && !/ and |;/.test(clause)
-  return both && countWords(first.text) + countWords(clause) <= pairedWordsMax
-    ? ` and ${clause.replace(/^they /, '')}`
-    : `; ${/(?:^|; )they [^;]+$/.test(first.text) ? clause.replace(/^they (?=\w)/, '') : clause}`
+  return `; ${clause}`
 }
-
-/** Two predicates of one subject may be as long as this together. */
-const pairedWordsMax = 22
 
 const denial = /^client denied (?<matter>[^()"]+?)(?<asked> when asked)?$/
 
@@ -162,11 +166,10 @@ const withTime = (statement: Statement | undefined, when: string): Statement => 
   if (statement === undefined) throw new Error('no such statement')
   if (/^(?:initially|later), /i.test(statement.text)) return statement
   if (statement.frame === null) return { ...statement, text: `${when}, ${statement.text}` }
-  const verb = statement.frame.form === 'clause' ? 'reported that' : 'reported'
   return {
     ...statement,
     frame: null,
-    text: `${when}, ${statement.role === 'client' ? 'client' : 'a participant'} ${verb} ${statement.text}`,
+    text: `${when}, ${statement.role === 'client' ? 'client' : 'a participant'} reported ${statement.text}`,
   }
 }
 

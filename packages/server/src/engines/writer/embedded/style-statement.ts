@@ -38,7 +38,8 @@ const styleObservation = (text: string): string => {
     /^client (?:is|was|seems?|looks?|looked|sounds?|appears?) (?!not\b|\w+ing\b|as\b|like\b)(?<how>.+)$/.exec(
       seen,
     )
-  if (ofClient !== null) return `client appeared ${ofClient.groups?.['how'] ?? ''}`
+  const how = ofClient?.groups?.['how']
+  if (how !== undefined) return `client appeared ${how.replace(/(?<=, |, and | and )was (?=\w)/g, '')}`
   return /^(?:client|they|it)\b/.test(seen) ? text : seen
 }
 

@@ -65,7 +65,7 @@ export async function* writeNote(request: WritingRequest, signal: AbortSignal): 
   const check = (sentence: DraftSentence): boolean =>
     checkEvidence(sentence, transcript, request.treatmentApproaches).isSupported
   const short = keepWeightiest(placed).map((entry) => condensePlaced(entry, check))
-  const chosen = chooseSupported(noteType, short, wordsFor(noteType, placed, risk, session), check)
+  const chosen = chooseSupported(noteType, short, wordsFor(request, placed, risk, session), check)
   const setAll = (entries: readonly Placed[]): DraftSection[] =>
     NOTE_TEMPLATES[noteType].sections.map(({ key, title }, index) => {
       const inSection = entries
@@ -122,11 +122,13 @@ const setWithin = (
 
 const without = (chosen: readonly Placed[], one: Placed): Placed[] => chosen.filter((entry) => entry !== one)
 
-/** Shorter, unless the checker would no longer bear it out. */
+/** The first of its wordings that the checker bears out, else as it is. */
 const condensePlaced = (entry: Placed, check: (sentence: DraftSentence) => boolean): Placed => {
-  const statement = condenseStatement(entry.statement)
-  const isShorter = toSentence(statement, 0) !== toSentence(entry.statement, 0)
-  return !isShorter || setSentences([statement]).every(check) ? { ...entry, statement } : entry
+  const written = toSentence(entry.statement, 0)
+  const statement = condenseStatement(entry.statement).find(
+    (wording) => toSentence(wording, 0) === written || setSentences([wording]).every(check),
+  )
+  return statement === undefined ? entry : { ...entry, statement }
 }
 
 /** Leaving some out lets others in, which have to be looked at as well. */
@@ -198,7 +200,7 @@ const plurals: Readonly<Record<string, string>> = {
 
 /** The words that are left for what was said, when what was not said has its sentences. */
 const wordsFor = (
-  noteType: NoteType,
+  { noteType, transcript }: WritingRequest,
   placed: readonly Placed[],
   risk: RiskReading,
   session: Session,
@@ -206,7 +208,7 @@ const wordsFor = (
   const filled = new Set(placed.map(({ section }) => section))
   const fixed = NOTE_TEMPLATES[noteType].sections
     .filter(({ key }) => !filled.has(key))
-    .map(({ key, title }) => toNotDiscussed(key, title))
+    .map(({ key, title }) => orMentioned(toNotDiscussed(key, title), transcript))
   const missing = listMissingRisk(noteType, risk)
   return (
     countWordsAllowed(session.words) -

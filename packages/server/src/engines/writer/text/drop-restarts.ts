@@ -3,7 +3,7 @@ const hanging =
   /(?:^|\s)(?:a|an|the|my|your|his|their|our|these|of|to|at|from|with|and|but|or|because|if|which|is|was|are|were|am|i|we|he|she|they|you|it|i'm|it's|he's|she's|that's|there's|they're|we're|you're|i'd|he'd|she'd|they'd|i'll|i've|don't|didn't|wasn't|just|very)$/i
 
 const startsAnew =
-  /^(?:i|i'm|i'd|i'll|i've|it|it's|he|he's|he'd|she|she's|she'd|they|they're|they'd|we|we're|you|you're|that's|that|there|there's|my|the|your|this|on|at|in|to|with|for|not|nobody|what|when|how)\b/i
+  /^(?:i|i'm|i'd|i'll|i've|it|it's|he|he's|he'd|she|she's|she'd|they|they're|they'd|we|we're|you|you're|that's|that|there|there's|my|the|your|this|on|at|in|to|with|for|after|before|from|by|about|since|until|not|nobody|what|when|how)\b/i
 
 const be: Readonly<Record<string, string>> = { is: "is|'s", was: 'was', are: "are|'re", were: 'were' }
 

@@ -57,6 +57,7 @@ export const removeDisfluencies = (sentence: string): string => {
     .replace(/,\s*([.?!])/g, '$1')
   // "Every day so.", "It rained, and then.": nothing came after it.
   text = text
+    .replace(/,?\s+(?:and|but|so) (?:I'm|I am|it's|he's|she's|they're)(?=[.?!]*$)/i, '')
     .replace(/(?:,?\s+(?:and then|and|but|so|or|because|the|a|an|my|after my|with my))+(?=[.?!]*$)/i, '')
     .trim()
   return text.charAt(0).toUpperCase() + text.slice(1)

@@ -1,7 +1,7 @@
 import { expandContractions } from './expand-contractions.js'
 import { shiftFirstPerson } from './shift-person.js'
 import { isContentWord } from './tokenize-words.js'
-import { baseOfIrregular, isIrregularPast, toGerund } from './verb-forms.js'
+import { auxiliaries, baseOfIrregular, isIrregularPast, plainVerbs, toGerund } from './verb-forms.js'
 
 /** What follows "reports": "sleeping five hours" or "they wake at three". `isPast` asks for "reported". */
 export interface ReportedClause {
@@ -11,12 +11,6 @@ export interface ReportedClause {
   /** The same as a clause. */
   clause: string
 }
-
-const auxiliaries = new Set(
-  'am is are was were have has had do does did will would can could may might must shall should cannot used'.split(
-    ' ',
-  ),
-)
 
 const adverbs =
   '((?:just|really|still|always|also|already|only|even|usually|sometimes|often|mostly|actually|never) )?'
@@ -30,12 +24,6 @@ export const hasSecondVerb = (rest: string): boolean =>
     const word = (match[1] ?? '').toLowerCase()
     return auxiliaries.has(word) || isIrregularPast(word) || /[^e]ed$/.test(word) || plainVerbs.has(word)
   })
-
-const plainVerbs = new Set(
-  `feel think go get wake cry sit lie stay call take eat drink sleep work talk try start stop keep worry avoid leave come
-  run walk write read tell ask say see hear want need know make do have let put check drive shower skip miss snap yell
-  scream shut freeze panic end find lose forget remember`.split(/\s+/),
-)
 
 /** A first-person statement, without its filler, as reported speech; null if it cannot be turned safely (the caller quotes it or leaves it). */
 export const reportSpeech = (statement: string): ReportedClause | null => {

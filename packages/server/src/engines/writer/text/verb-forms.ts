@@ -49,6 +49,36 @@ export const baseOfIrregular = (lower: string): string | null =>
 export const isIrregularPast = (lower: string): boolean =>
   baseOf.has(lower) || lower === 'was' || lower === 'were'
 
+export const auxiliaries: ReadonlySet<string> = new Set(
+  'am is are was were have has had do does did will would can could may might must shall should cannot used'.split(
+    ' ',
+  ),
+)
+
+/** The verbs of what people say that they do. */
+export const plainVerbs: ReadonlySet<string> = new Set(
+  `feel think go get wake cry sit lie stay call take eat drink sleep work talk try start stop keep worry avoid leave come
+  run walk write read tell ask say see hear want need know make do have let put check drive shower skip miss snap yell
+  scream shut freeze panic end find lose forget remember`.split(/\s+/),
+)
+
+/** More of them, and what stands between a subject and its verb. */
+const otherVerbs: ReadonlySet<string> = new Set(
+  `live love hate like watch use scroll spend isolate hide pray exercise struggle smoke look owe send stand stare sweat
+  throw pull push pay play pick plan realize relax rest return wear wish win give bring buy hold hope move
+  still also never always already only just even barely hardly usually sometimes often`.split(/\s+/),
+)
+
+/** Whether a word may begin a predicate: "wake", "woke", "have", "still". */
+export const isVerbForm = (word: string): boolean => {
+  const lower = word.toLowerCase()
+  return (
+    [auxiliaries, plainVerbs, otherVerbs].some((words) => words.has(lower)) ||
+    isIrregularPast(lower) ||
+    /[^e]ed$/.test(lower)
+  )
+}
+
 const doublesItsEnd = (base: string): boolean =>
   /^(?:[^aeiou]*[aeiou][bdgklmnprt])$/.test(base) ||
   /^(?:admit|commit|permit|refer|prefer|occur|regret|begin|forget|upset|control|plan|stop|drop|skip|wrap|snap|quit)$/.test(

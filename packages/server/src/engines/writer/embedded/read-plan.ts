@@ -1,0 +1,100 @@
+import { lowerFirst } from '../text/report-speech.js'
+import { countWords } from '../text/tokenize-words.js'
+import { isFullClause } from './clause-shape.js'
+import { future, imperativeVerb, technique } from './clinician-patterns.js'
+import { ofClient, ofThem, type Reader } from './clinician-wording.js'
+import { isMedicationOrder } from './read-proposal.js'
+import { readNextVisit } from './read-visit.js'
+
+export const readVisit: Reader = (text) => {
+  const visit = readNextVisit(text)
+  return visit === null ? null : { kind: 'plan', text: visit }
+}
+
+/** "I want the group home to lock up the medication", "We talked about the risks". */
+export const readArrangement: Reader = (text) => {
+  const wanted =
+    /^I (?:would like|want|need) (?<what>(?:an?|some|your|the) (?!\w+ to\b)(?:\w+ ){1,3}.+)$/i.exec(text)
+      ?.groups?.['what']
+  if (
+    wanted !== undefined &&
+    /\b(?:screen|ekg|ecg|labs?|level|panel|tsh|a1c|blood|test|records?|release)\b/i.test(wanted)
+  )
+    return { kind: 'plan', text: `clinician asked for ${ofClient(wanted)}` }
+  if (/\b(?:988|crisis line|hotline)\b/i.test(text) && /^you (?:have|can)\b/i.test(text))
+    return { kind: 'plan', text: `clinician noted that ${ofClient(text)}` }
+  const placed = /^I (?:want|would like|need) you (?<where>(?:in|at|on|off|with|back) .+)$/i.exec(text)
+    ?.groups?.['where']
+  if (placed !== undefined) return { kind: 'plan', text: `client to be ${ofThem(placed)}` }
+  const others =
+    /^I (?:want|would like|need) (?<who>(?:the|your|his|her) (?:\w+ ){1,3})to (?<what>.+)$/i.exec(
+      text,
+    )?.groups
+  if (others !== undefined)
+    return {
+      kind: 'plan',
+      text: `clinician asked for ${ofClient(`${others['who'] ?? ''}to ${others['what'] ?? ''}`)}`,
+    }
+  const talked = /^we (?:have )?(?:talked about|discussed|went over|reviewed|covered) (?<what>.+)$/i.exec(
+    text,
+  )?.groups?.['what']
+  return talked === undefined || countWords(talked) < 3 || /^(?:that|it|this|last)\b/i.test(talked)
+    ? null
+    : { kind: 'intervention', text: `clinician and client discussed ${ofClient(talked)}` }
+}
+
+const leadIn =
+  /^(?<lead>(?:(?:for|over|during) (?:this|the|next|coming)[^,:]{0,30}|this week|today|every \w+|if [^,]{3,60}|when [^,]{3,60})[,:]? )(?<body>.+)$/i
+const asides =
+  /^(?:rate it|just let|say that|say it|let that|take your time|hold (?:your|on)|open your|stay with|tell me|let me|go ahead|keep going|do not worry|notice (?:that|what)|come on|take care|take a|let us)/i
+
+export const readImperative: Reader = (text, { isLate, mentionsMedication }) => {
+  const groups = leadIn.exec(text)?.groups
+  const body = (groups?.['body'] ?? text).replace(/^(?:(?:so|and|please|also|then|just)[, ]+)+/i, '')
+  if (!imperativeVerb.test(body) || asides.test(body)) return null
+  const lead = (groups?.['lead'] ?? '').trim().replace(/[,:]$/, '')
+  const opening = lead === '' ? '' : `${ofThem(lowerFirst(lead))}, `
+  const words = ofThem(body.charAt(0).toLowerCase() + body.slice(1))
+  if (isLate || future.test(text))
+    return {
+      kind: isMedicationOrder(body, mentionsMedication) ? 'order' : 'plan',
+      text: `${opening}client to ${words}`,
+    }
+  return technique.test(text)
+    ? { kind: 'intervention', text: `${opening}clinician asked client to ${words}` }
+    : null
+}
+
+/** "So worry time at six, fifteen minutes", "No coffee after two": a plan without a verb. */
+export const readLoosePlan: Reader = (text, { isLate }) => {
+  if (!isLate || /^(?:that|it|this|there|let us|see you|have a)\b/i.test(text)) return null
+  const isTimed = future.test(text) && !/\b(?:I|we|you)\b/i.test(text)
+  const isList = countWords(text) >= listWordsMin && !isFullClause(text) && namesStep(text)
+  return isTimed || isList ? { kind: 'plan', text: `plan: ${ofClient(text.replace(/^so /i, ''))}` } : null
+}
+
+/** Fewer words without a verb are an echo of what was said. */
+const listWordsMin = 5
+
+const namesStep = (text: string): boolean =>
+  /^(?:no|nothing|one|two|three|ten|fifteen|twenty|thirty|a|an|the|\w+s)\b/i.test(text) &&
+  (technique.test(text) ||
+    /\b(?:(?:minutes?|hours?|times|after|before|until|at) \w+|a (?:day|week|night))/i.test(text))
+
+/** "If it holds for a month, we could, go to fifty": a clause that was given up. */
+const withoutStart = (what: string): string =>
+  what.replace(/,? (?:and )?(?:we|you|they|I) (?:could|can|will|would|should|would have to|have to)$/i, '')
+
+/** "If the thoughts come back, call us, or 988." */
+export const readContingency: Reader = (text) => {
+  const parts =
+    /^(?:and |but |so )*if (?<what>(?:you|your|any|the|things|it|those|that|thoughts)\b.+?),? (?:then )?(?:you |just |please |you can )*(?<act>(?:pull over|call|text|dial|go to|tell|let us know|reach out|use) .+)$/i.exec(
+      text,
+    )?.groups
+  return parts === undefined
+    ? null
+    : {
+        kind: 'plan',
+        text: `if ${ofThem(withoutStart(parts['what'] ?? ''))}, client to ${ofThem(parts['act'] ?? '')}`,
+      }
+}

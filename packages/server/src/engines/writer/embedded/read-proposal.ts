@@ -1,0 +1,100 @@
+import { findMedications } from '../../lexicon/medications.js'
+import { findNumbers } from '../text/find-numbers.js'
+import { lowerFirst } from '../text/report-speech.js'
+import { countWords, tokenizeWords } from '../text/tokenize-words.js'
+import { toGerund } from '../text/verb-forms.js'
+import { future, imperativeVerb, orderVerb, planVerb, proposal, technique } from './clinician-patterns.js'
+import { ofClient, ofThem, type Reader } from './clinician-wording.js'
+import type { StatementKind } from './statement.js'
+
+const smallTalk =
+  /^(?:sorry|glad|not sure|wondering|curious|thinking|hearing|note|ask(?! (?:doctor|the|your|him|her|for)\b)|check in|slow|come back to|be honest|say|know|hear more|understand|get your|talk about|be|make sure|find|make the plan|think about|think\b|tell|go tell|do (?:my|our) best|go through|take (?:those|that|them|it)|see how|look (?:at (?:your|the) (?:labs|chart)|here)|start there|begin|wrap|stop|move on|wait|hold on|back up|talk|keep going|come back around|call (?:that|it|this)|go (?:in|with)|give you a (?:second|minute)|say|hear|go three|put you)\b/i
+
+export const readProposal: Reader = (text, { isLate, mentionsMedication }) => {
+  const groups = proposal.exec(text)?.groups
+  const rest = beforeVoice(groups?.['rest'] ?? '')
+  const lead = groups?.['lead'] ?? ''
+  if (
+    groups === undefined ||
+    // "I'd like your husband to …" is asked of somebody else.
+    /^(?:like (?!to\b)|make the plan|give you (?:a )?(?:few|second|minute)|think about|keep asking|settle|stay with|try something$|come back around|get started)\b/i.test(
+      rest,
+    )
+  )
+    return null
+  if (
+    groups['you'] === undefined &&
+    !isMedicationOrder(rest, mentionsMedication) &&
+    !technique.test(rest) &&
+    smallTalk.test(rest) &&
+    !future.test(text)
+  )
+    return null
+  if (/\b(?:if (?:it|that|you)|okay|ha|right|earlier)\b/i.test(lead)) return null
+  const isOrder = isMedicationOrder(rest, mentionsMedication)
+  const isPromise = /^I will$/i.test(groups['me'] ?? '') && !inSession.test(rest)
+  const isPlan =
+    isOrder ||
+    planVerb.test(rest) ||
+    future.test(text) ||
+    (isLate && (groups['you'] !== undefined || isPromise))
+  const kind: StatementKind = isOrder ? 'order' : isPlan ? 'plan' : 'intervention'
+  const opening = lead === '' ? '' : `${ofThem(lowerFirst(lead.trim())).replace(/[,:]$/, '')}, `
+  const body = wordProposal(groups, rest, isPlan)
+  return body === null ? null : { kind, text: opening + body }
+}
+
+/** What a clinician does there and then. */
+const inSession =
+  /^(?:guide|walk|teach|show|read|count|demonstrate|draw|share|explain|start|pause|write (?:it|that|this))\b/i
+
+/** "… the thought, which is, he's saying I'm a fraud": from there on it is the client who says "I". */
+const beforeVoice = (rest: string): string => {
+  const cut = rest.replace(
+    /[,:]? (?:and )?(?:say|saying|says|the thought|which is|tell (?:him|her|them|yourself)|text (?:him|her|them)),?(?: that)?(?: \w+){0,3} I\b.*$/i,
+    '',
+  )
+  return countWords(cut) >= 3 ? cut : rest
+}
+
+export const isMedicationOrder = (rest: string, mentionsMedication: boolean): boolean =>
+  orderVerb.test(rest.split(' ').slice(0, 5).join(' ')) &&
+  (findMedications(rest).length > 0 ||
+    /\b(?:dose|milligrams?|mg|medications?)\b/i.test(rest) ||
+    (mentionsMedication && hasNumber(rest) && isDoseTalk(rest)))
+
+/** "Keep it at one fifty" is a dose, "keep it at fifteen minutes" is none. */
+const isDoseTalk = (rest: string): boolean =>
+  /\b(?:bedtime|morning|night|day|twice|up to|down to|for a week|(?:at|to|from|on|start) (?:a |the )?(?:\d|one|two|three|four|five|ten|twelve|fifteen|twenty|thirty|forty|fifty|sixty|seventy|hundred|eighteen))\b/i.test(
+    rest,
+  ) && !/\b(?:minutes?|hours?|times|steps|pages|breaths?|sessions?|o'clock|p\.?m|a\.?m)\b/i.test(rest)
+
+const wordProposal = (
+  { us, me, you, advise }: Record<string, string | undefined>,
+  rest: string,
+  isPlan: boolean,
+): string | null => {
+  const [verb = '', ...others] = rest.split(' ')
+  const doing = ofClient(
+    rest.startsWith('role play')
+      ? rest.replace('role play', 'role playing')
+      : [toGerund(verb.toLowerCase()), ...others].join(' '),
+  )
+  if (advise !== undefined) {
+    const isVerb = imperativeVerb.test(rest) || planVerb.test(rest)
+    return `clinician recommended ${isVerb && !verb.endsWith('ing') ? doing : ofClient(rest)}`
+  }
+  if (you !== undefined)
+    return isPlan ? `client to ${ofThem(rest)}` : `clinician invited client to ${ofThem(rest)}`
+  if (us?.toLowerCase() === 'let me')
+    return /^(?:teach|show|explain|walk|share)\b/i.test(rest)
+      ? `clinician offered to ${ofClient(rest)}`
+      : null
+  if (us !== undefined) return isPlan ? `plan to ${ofClient(rest)}` : `clinician proposed ${doing}`
+  if (me === undefined || /^I am$/i.test(me)) return null
+  if (/^I would$/i.test(me)) return isPlan ? `clinician recommended ${doing}` : null
+  if (!isPlan) return `clinician proposed ${doing}`
+  return `clinician ${/^I will|^I am going/i.test(me) ? 'will' : 'plans to'} ${ofClient(rest)}`
+}
+
+const hasNumber = (text: string): boolean => findNumbers(tokenizeWords(text)).length > 0
