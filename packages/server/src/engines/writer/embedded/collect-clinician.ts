@@ -158,7 +158,7 @@ const splitRunOn = (clause: string): string[] => {
 const splitProposals = (text: string): string[] =>
   text
     .split(
-      /(?:,? (?:so|and|but) (?=(?:with your permission )?(?:today )?(?:I|we)(?:'d|'ll|'m going| will| would| want|'m giving)\b))|(?:, (?=(?:we'll|let's|I'll)\b))|(?:, so (?=(?:this is|that's|it's|let's|the diagnosis)\b))|(?:, and (?=let's\b))|(?:,(?: or| and)? (?=call (?:the clinic|the office|us|me|988|911)\b))|; /i,
+      /(?:,? (?:so|and|but) (?=(?:with your permission )?(?:today )?(?:I|we)(?:'d|'ll|'m going| will| would| want|'m giving)\b))|(?:, (?=(?:we'll|let's|I'll)\b))|(?:,?(?: so| and)? (?=we (?:leave|keep|stop|start|raise|lower|add|stay) ))|(?:, and (?=the [a-z]+ stays?\b))|(?:, so (?=(?:this is|that's|it's|let's|the diagnosis)\b))|(?:, and (?=let's\b))|(?:,? (?:and )?(?=(?:your )?(?:blood pressure|pulse|weight)(?:'s| is| was|) (?:\d|one|two|sixty|seventy|eighty|ninety)))|(?:,(?: or| and)? (?=call (?:the clinic|the office|us|me|988|911)\b))|; /i,
     )
     .flatMap((clause) => (countWords(clause) > heardTogetherMax ? splitRunOn(clause) : [clause]))
     .map((clause) => clause.trim())
@@ -174,7 +174,9 @@ const isFarewell = ({ statements }: Gathering, clause: string): boolean =>
     .some(({ kind, text }) => kind === 'plan' && text.startsWith('next appointment')) &&
   findTopics(clause).every((topic) => topic === 'mood') &&
   !future.test(clause) &&
-  !/^if\b.*\b(?:call|text|dial|go to)\b|\b988\b/i.test(clause) &&
+  !/^if\b.*\b(?:call|text|dial|go to)\b|\b988\b|^(?:and )?(?:I (?:want|'d like|would like)|I'll|I will|let's|we'll)\b/i.test(
+    clause,
+  ) &&
   !technique.test(clause) &&
   readNextVisit(clause) === null
 

@@ -84,14 +84,20 @@ const leads: readonly [RegExp, string][] = [
     '',
   ],
   // Said in the present, meant from now on.
-  [/^we (?=(?:keep|stay|do|meet|continue|start|go|hold|leave|check|add)\b)/i, 'we will '],
+  [
+    /(^|, )we (?=(?:keep|stay|do|meet|continue|start|stop|go|hold|leave|check|add|set|drop|cut)\b(?! not\b))/gi,
+    '$1we will ',
+  ],
+  // "What I'd suggest is once a week."
+  [/^(?:then )?what I would (suggest|recommend|propose) is (?=\w+ \w)/i, 'I would $1 '],
+  [/^(?:meanwhile|for now|in the meantime),? (?=(?:I|we)\b)/i, ''],
   [/^(?:today )?I am giving you /i, 'I will give you '],
   ...announcedVerbs.map((verb): [RegExp, string] => [
     new RegExp(`^I am ${toGerund(verb)} (?=\\S+ \\S)`, 'i'),
     `I will ${verb} `,
   ]),
   [/^(if [^,]+), (?:then )?you (?=(?:tell|call|go|pull|text|come|use|take|let)\b)/i, '$1, '],
-  [/ to me(?= today\b| and\b|,|$)/i, ''],
+  [/ to me(?= today\b| and\b| like\b|,|$)/i, ''],
 ]
 
 /** A plan is a plan however it is announced. */
@@ -106,11 +112,24 @@ const hasNumber = (text: string): boolean => findNumbers(tokenizeWords(text)).le
 
 const readMeasure: Reader = (text, { tellsMeasure }) => {
   if (!(measureWords.test(text) || tellsMeasure === true) || !hasNumber(text)) return null
-  if (/\b(?:will|would|want|check|get|order|next|before|should|let)\b/i.test(text)) return null
-  return {
-    kind: 'measure',
-    text: ofClient(text.replace(/^(?:I (?:looked|am looking) at (?=your)|that is an? )/i, '')),
-  }
+  if (
+    /^if\b|\bscale (?:of|from)\b|\b(?:how|will|would|want|check|get|order|next|before|should|let)\b/i.test(
+      text,
+    )
+  )
+    return null
+  const told = ofClient(
+    fromFirstNumber(text.replace(/^(?:I (?:looked|am looking) at (?=your)|that is an? )/i, '')),
+  )
+  // A sentence that begins with the client would be theirs.
+  return { kind: 'measure', text: told.startsWith('client ') ? `clinician noted ${told}` : told }
+}
+
+/** "You filled in the forms, your PHQ nine is fourteen": what is measured begins with the clause that has a number. */
+const fromFirstNumber = (text: string): string => {
+  const clauses = text.split(/, (?:but |and )?(?=\w)/)
+  const first = clauses.findIndex(hasNumber)
+  return first <= 0 ? text : text.slice(text.indexOf(clauses[first] ?? ''))
 }
 
 const readVisit: Reader = (text) => {
@@ -119,7 +138,7 @@ const readVisit: Reader = (text) => {
 }
 
 const smallTalk =
-  /^(?:sorry|glad|not sure|wondering|curious|thinking|hearing|note|ask(?! (?:doctor|the|your|him|her|for)\b)|check in|slow|come back to|be honest|say|know|hear more|understand|get your|talk about|be|make sure|find|make the plan|think about|think\b|tell|go tell|do (?:my|our) best|go through|take (?:those|that|them|it)|see how|look (?:at (?:your|the) (?:labs|chart)|here)|start there|begin|wrap|stop|move on|wait|hold on|back up|talk|keep going|come back around|call (?:that|it|this)|go (?:in|with)|give you a (?:second|minute)|say|hear|go three|put you)\b/i
+  /^(?:sorry|watch|glad|not sure|wondering|curious|thinking|hearing|note|ask(?! (?:doctor|the|your|him|her|for)\b)|check in|slow|come back to|be honest|say|know|hear more|understand|get your|talk about|be|make sure|find|make the plan|think about|think\b|tell|go tell|do (?:my|our) best|go through|take (?:those|that|them|it)|see how|look (?:at (?:your|the) (?:labs|chart)|here)|start there|begin|wrap|stop|move on|wait|hold on|back up|talk|keep going|come back around|call (?:that|it|this)|go (?:in|with)|give you a (?:second|minute)|say|hear|go three|put you)\b/i
 
 const readProposal: Reader = (text, { isLate, mentionsMedication }) => {
   const groups = proposal.exec(text)?.groups
@@ -127,6 +146,8 @@ const readProposal: Reader = (text, { isLate, mentionsMedication }) => {
   const lead = groups?.['lead'] ?? ''
   if (
     groups === undefined ||
+    // "I can see you're tearing up" is seen, not planned.
+    (/^I can$/i.test(groups['me'] ?? '') && /^(?:see|hear|tell|imagine|understand|feel)\b/i.test(rest)) ||
     // "I'd like your husband to …" is asked of somebody else.
     /^(?:like (?!to\b)|make the plan|give you (?:a )?(?:few|second|minute)|think about|keep asking|settle|stay with|try something$|come back around|get started)\b/i.test(
       rest,
@@ -143,7 +164,7 @@ const readProposal: Reader = (text, { isLate, mentionsMedication }) => {
     return null
   if (/\b(?:if (?:it|that|you)|okay|ha|right|earlier)\b/i.test(lead)) return null
   const isOrder = isMedicationOrder(rest, mentionsMedication)
-  const isPromise = /^I will$/i.test(groups['me'] ?? '') && !inSession.test(rest)
+  const isPromise = /^I (?:will|am going to)$/i.test(groups['me'] ?? '') && !inSession.test(rest)
   const isPlan =
     isOrder ||
     planVerb.test(rest) ||
@@ -211,11 +232,14 @@ const wordProposal = (
 /** "I want the group home to lock up the medication", "We talked about the risks". */
 const readArrangement: Reader = (text) => {
   const wanted =
-    /^I (?:would like|want|need) (?<what>(?:an?|some|your|the) (?!\w+ to\b)(?:\w+ ){1,3}.+)$/i.exec(text)
-      ?.groups?.['what']
+    /^(?<why>(?:because of|given|with|before) [^,]{3,50}, )?I (?:would like|want|need) (?<what>(?:an?|some|your|the) (?!\w+ to\b)(?:\w+ ){1,3}.+)$/i.exec(
+      text,
+    )?.groups?.['what']
   if (
     wanted !== undefined &&
-    /\b(?:screen|ekg|ecg|labs?|level|panel|tsh|a1c|blood|test|records?|release)\b/i.test(wanted)
+    /\b(?:screen|e ?k ?g|ecg|labs?|level|panel|tsh|a1c|blood|test|records?|release|cardiology|neurology|consult\w*|referral|form)\b/i.test(
+      wanted,
+    )
   )
     return { kind: 'plan', text: `clinician asked for ${ofClient(wanted)}` }
   if (/\b(?:988|crisis line|hotline)\b/i.test(text) && /^you (?:have|can)\b/i.test(text))
@@ -267,6 +291,14 @@ const readObservation: Reader = (text) => {
   )
     return { kind: 'observation', text: `clinician noted ${briefly(ofClient(what))}` }
   if (!observation.test(text)) return null
+  const person = /^I see (?:someone|somebody|a (?:man|woman|person)) (?:who is |that is )?(?<what>.+)$/i.exec(
+    text,
+  )
+  if (person?.groups !== undefined)
+    return {
+      kind: 'observation',
+      text: `clinician noted client is ${briefly(ofThem(person.groups['what'] ?? '')).replace(/\bwho is /g, '')}`,
+    }
   const seen = text.replace(/,? (?:and |but )?look at you(?: now)?,? (?=you)/i, ', now ')
   return /^(?:when you (?:first )?(?:came in|got here|sat down|walked in)\b.*? )?(?:you (?:even |also |just )?(?:are|were|had|seem|look|looked|appear|sound|have|kept|sat|came in|laughed|smiled|startled|cried|stayed|jumped|teared|really)|your \w+|it is hard to)\b/i.test(
     seen,
@@ -300,7 +332,7 @@ const readReflection: Reader = (text) => {
 
 /** What the clinician calls it, or how they think that it goes. */
 const judgement =
-  /^(?:I (?:think|believe|would say)|this|your|what you|my impression|you meet|it is|the) (?:.* )?(?:schizo\w+|bipolar|post[- ]?traumatic|ptsd|major depress\w+|postpartum|gambling|generalized anxiety|panic disorder|adhd|ocd|adjustment|grief)\b|^I (?:think|believe|would say) (?:.* )?(?:working|helping|improving|getting (?:better|worse)|about the same|important connection)\b/i
+  /^(?:I (?:think|believe|would say)|this|your|what you|my impression|you meet|it is|the) (?:.* )?(?:schizo\w+|bipolar|post[- ]?traumatic|ptsd|major depress\w+|postpartum|gambling|generalized anxiety|panic disorder|adhd|ocd|adjustment|grief)\b|^(?:it|this|that) (?:looks|sounds|seems) like (?:.* )?(?:depress\w+|anxiety|stress|ptsd|trauma\w*|panic|adhd|ocd|bipolar|grief|mania|psychosis|withdrawal|burnout)\b|^I (?:think|believe|would say) (?:.* )?(?:working|helping|improving|getting (?:better|worse)|about the same|important connection)\b/i
 
 const safest = /^I (?:think|believe) (?<what>(?:the|what) [^,]{3,40} is (?:for|to)\b.+)$/i
 
@@ -349,16 +381,40 @@ const readImperative: Reader = (text, { isLate, mentionsMedication }) => {
     : null
 }
 
+/** "The sertraline stays", "Then bupropion XL one fifty": a decision without a verb of one. */
+const readLooseOrder: Reader = (text, { isLate }) => {
+  if (!isLate || findMedications(text).length === 0 || /\b(?:you (?:are|were|have|take|took))\b/i.test(text))
+    return null
+  const isKept = /^(?:the |your )?[\w ]{3,30} (?:stays?|remains?)\b/i.test(text)
+  const startsWithMedicine = findMedications(text)[0]?.start === 0
+  return isKept || (startsWithMedicine && hasNumber(text) && !isFullClause(text))
+    ? { kind: 'order', text: `plan: ${ofClient(text)}` }
+    : null
+}
+
 /** "So worry time at six, fifteen minutes", "No coffee after two": a plan without a verb. */
 const readLoosePlan: Reader = (text, { isLate }) => {
   if (!isLate || /^(?:that|it|this|there|let us|see you|have a)\b/i.test(text)) return null
   const isTimed = future.test(text) && !/\b(?:I|we|you)\b/i.test(text)
   const isList = countWords(text) >= listWordsMin && !isFullClause(text) && namesStep(text)
-  return isTimed || isList ? { kind: 'plan', text: `plan: ${ofClient(text.replace(/^so /i, ''))}` } : null
+  return isTimed || isList || setsDays.test(text) || forbids.test(text) || forNow.test(text)
+    ? { kind: 'plan', text: `plan: ${ofClient(text.replace(/^so /i, ''))}` }
+    : null
 }
 
 /** Fewer words without a verb are an echo of what was said. */
 const listWordsMin = 5
+
+/** "And the stove picture, Monday, Wednesday, Friday only." */
+const setsDays =
+  /^(?:the|your|a|two|three|\w+) (?:[\w']+ ){0,4}[\w']+,? (?:on )?(?:mon|tues|wednes|thurs|fri|satur|sun)days?(?:,? (?:and )?\w+day)*(?: only)?$/i
+
+/** "No pool, no sit ups." Comfort begins like it: "No need to be sorry." */
+const forbids =
+  /^(?:no|no more|not more than|nothing|only) (?!need\b|problem|worries|wonder|rush|pressure\b|doubt|judg\w+|shame|surprise|one\b|thoughts|way\b|matter\b)(?:\w+ )*\w+,? (?:no|or|and|until|after|before|this|for|with|than|at) \w+/i
+
+/** "For this week, the cold water thing when you feel it climbing." */
+const forNow = /^(?:for |over )?(?:this|the next|the) (?:week|weekend|month|two weeks)[:,] \w+ \w+ \w/i
 
 const namesStep = (text: string): boolean =>
   /^(?:no|nothing|one|two|three|ten|fifteen|twenty|thirty|a|an|the|\w+s)\b/i.test(text) &&
@@ -423,10 +479,22 @@ const readContingency: Reader = (text) => {
     : { kind: 'plan', text: `if ${ofThem(parts['what'] ?? '')}, client to ${ofThem(parts['act'] ?? '')}` }
 }
 
+/** "If she loses two more pounds, we go to the day program." */
+const readStep: Reader = (text) => {
+  const parts =
+    /^(?:and |but |so )*if (?<what>[^,]{5,70}), (?:then )?we(?: will)? (?<act>(?:go|move|switch|add|try|raise|start|stop|talk|look|call|send|come|do|think) .+)$/i.exec(
+      text,
+    )?.groups
+  return parts === undefined
+    ? null
+    : { kind: 'plan', text: `if ${ofThem(parts['what'] ?? '')}, plan to ${ofThem(parts['act'] ?? '')}` }
+}
+
 /** The plainest first: a number that was measured, an appointment; then what needs interpretation. */
 const readers: readonly Reader[] = [
   readMeasure,
   readContingency,
+  readStep,
   readVisit,
   readProposal,
   readArrangement,
@@ -434,6 +502,7 @@ const readers: readonly Reader[] = [
   readReflection,
   readAssessment,
   readImperative,
+  readLooseOrder,
   readLoosePlan,
   readTeaching,
   readSummary,
