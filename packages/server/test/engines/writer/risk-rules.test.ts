@@ -68,6 +68,18 @@ const table: [state: string, said: string, written: RegExp, never: RegExp][] = [
     /denied hurting|not assessed/i,
   ],
   [
+    'what the checker would not bear out is told in their own words',
+    'clinician: Do you ever wish you could go to sleep and not wake up?\nclient: I did, when I was sixteen. Not now.',
+    /Asked, "Do you ever wish you could go to sleep and not wake up", client responded, "I did, when I was sixteen\. Not now"/,
+    /endorsed|denied/i,
+  ],
+  [
+    'a figure of speech about death is none',
+    "clinician: How are you, after four shifts?\nclient: I'm dead, I'm honestly dead.",
+    /ideation not assessed/,
+    /\bdead\b/i,
+  ],
+  [
     'denied, and life wanted',
     "clinician: Any thoughts of not wanting to live, or of hurting yourself?\nclient: No. I'm worn out but I want to be here.",
     /denied thoughts of not wanting to live/,

@@ -149,7 +149,7 @@ const addsToBefore = (gathering: Gathering, spoken: Spoken): boolean => {
 
 /** Talk about the talk, thanks and exclamations. */
 const isAside = (clean: string): boolean =>
-  /^(?:thanks?|thank you|sorry|sure|god|wow|ugh|right|exactly|totally|okay|fine|deal|maybe|honestly|anyway|whatever|alright|ha|no worries|sounds good|of course|real classy|no idea|god bless)\b/i.test(
+  /^(?:thanks?|thank you|sorry|sure|god|wow|ugh|right|exactly|totally|okay|fine|deal|maybe|honestly|anyway|whatever|alright|ha|no worries|sounds good|of course|real classy|no idea|god bless|you asked)\b/i.test(
     clean,
   )
 

@@ -68,7 +68,7 @@ export const addClinician = (gathering: Gathering, spoken: Spoken): void => {
 /** "Would you call your sister this week?": a step that is asked for, whatever comes of it. */
 const readRequest = ({ names }: Gathering, { clean }: Spoken): string | null => {
   const step =
-    /^(?:(?:and|so|then|okay)[, ]+)*(?:would|will|can|could) you (?<step>(?:call|text|write|practice|use|track|bring|pick|log|schedule|keep|set|put|try|ask|limit)\b[^?]+?)[?.\s]*$/i.exec(
+    /^(?:(?:and|so|then|okay)[, ]+)*(?:would|will|can|could) you (?:be (?:willing|able) to )?(?<step>(?:call|text|write|practice|use|track|bring|pick|log|schedule|keep|set|put|try|ask|limit)\b[^?]+?)[?.\s]*$/i.exec(
       names.hide(clean),
     )?.groups?.['step']
   const isInSession = therapeutic.test(clean) && !future.test(clean)
@@ -110,7 +110,7 @@ const addQualifier = (gathering: Gathering, spoken: Spoken): boolean => {
 }
 
 const therapeutic =
-  /\b(?:evidence|balanced way|more balanced|fairer|worst (?:case|that could)|alternative|letter|picture|imagine|first thought|mean about you|scale|zero to|would you tell (?:her|him|them|a friend)|best friend|friend was in)\b/i
+  /\b(?:evidence|balanced way|more balanced|fairer|worst (?:case|that could)|alternative|letter|picture|imagine|first thought|mean about you|scale|zero to|write down what|would you (?:tell|say to) (?:her|him|them|a \w+)|best friend|friend was in)\b/i
 
 /** A question is an intervention when it names a technique; others are only the way to an answer. */
 const addTherapeuticQuestion = (gathering: Gathering, spoken: Spoken): void => {

@@ -169,12 +169,16 @@ const readProposal: Reader = (text, { isLate, mentionsMedication }) => {
     isOrder ||
     planVerb.test(rest) ||
     future.test(text) ||
-    (isLate && (groups['you'] !== undefined || isPromise))
+    (isLate && (groups['you'] !== undefined || isPromise || isSetForLater(groups['us'] ?? '', rest)))
   const kind: StatementKind = isOrder ? 'order' : isPlan ? 'plan' : 'intervention'
   const opening = lead === '' ? '' : `${ofThem(lowerFirst(lead.trim())).replace(/[,:]$/, '')}, `
   const body = wordProposal(groups, rest, isPlan)
   return body === null ? null : { kind, text: opening + body }
 }
+
+/** "We set a timer, forty five minutes": for later, unless it is done there and then. */
+const isSetForLater = (us: string, rest: string): boolean =>
+  /^we will$/i.test(us) && hasNumber(rest) && !/\b(?:now|today|together|here)\b/i.test(rest)
 
 /** What a clinician does there and then. */
 const inSession =
@@ -283,7 +287,8 @@ const readObservation: Reader = (text) => {
     /^(?:I (?:notice|noticed|can see|could see|see|saw|can hear|could hear)(?: that)?) (?<what>.+)$/i.exec(
       text,
     )
-  const what = noticed?.groups?.['what']
+  // "I can see it's still close, you're tearing up."
+  const what = noticed?.groups?.['what']?.replace(/^(?:it|that|this)\b[^,]*, (?=you\b)/i, '')
   if (
     what !== undefined &&
     !/^(?:it|that|this)\b/i.test(what) &&
@@ -376,10 +381,17 @@ const readImperative: Reader = (text, { isLate, mentionsMedication }) => {
       kind: isMedicationOrder(body, mentionsMedication) ? 'order' : 'plan',
       text: `${opening}client to ${words}`,
     }
-  return technique.test(text)
+  return technique.test(text) || (exercise.test(body) && countWords(body) >= exerciseWordsMin)
     ? { kind: 'intervention', text: `${opening}clinician asked client to ${words}` }
     : null
 }
+
+/** What a client is told to do in the room. */
+const exercise =
+  /^(?:touch|write|close|imagine|picture|repeat|name|hold|put (?:both|your) (?:hands?|feet))\b/i
+
+/** Fewer words are a cue within it. */
+const exerciseWordsMin = 5
 
 /** "The sertraline stays", "Then bupropion XL one fifty": a decision without a verb of one. */
 const readLooseOrder: Reader = (text, { isLate }) => {
@@ -397,7 +409,12 @@ const readLoosePlan: Reader = (text, { isLate }) => {
   if (!isLate || /^(?:that|it|this|there|let us|see you|have a)\b/i.test(text)) return null
   const isTimed = future.test(text) && !/\b(?:I|we|you)\b/i.test(text)
   const isList = countWords(text) >= listWordsMin && !isFullClause(text) && namesStep(text)
-  return isTimed || isList || setsDays.test(text) || forbids.test(text) || forNow.test(text)
+  // "At three in the morning, out of bed, write the worry down."
+  const isTold =
+    /^(?:at|when|before|after|in|on|during) [^,]+, (?:[^,]+, )?(?:write|put|set|call|text|take|use|keep|stop|leave|turn|go|drink|eat|walk|get)\b/i.test(
+      text,
+    ) && !/\b(?:I|we|you)\b/i.test(text)
+  return isTimed || isList || isTold || setsDays.test(text) || forbids.test(text) || forNow.test(text)
     ? { kind: 'plan', text: `plan: ${ofClient(text.replace(/^so /i, ''))}` }
     : null
 }

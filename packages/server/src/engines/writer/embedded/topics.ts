@@ -73,7 +73,7 @@ export const isChatter = (text: string): boolean => chatter.test(text)
 
 /** Figures of speech about death: tired people, not dying ones. */
 const figure =
-  /\b(?:dead tired|killing me|kill for|to die for|dying (?:to|for|of (?:boredom|hunger|thirst|laughter|embarrassment|curiosity))|could have died|drop dead)\b/i
+  /\b(?:dead tired|I(?:'m| am)(?: (?:honestly|so|just|literally|basically|totally|completely))? dead(?! (?:to|inside))|killing me|kill for|to die for|dying (?:to|for|of (?:boredom|hunger|thirst|laughter|embarrassment|curiosity))|could have died|drop dead)\b/i
 
 export const isFigure = (text: string): boolean => figure.test(text)
 

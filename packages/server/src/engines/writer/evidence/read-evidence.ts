@@ -59,7 +59,7 @@ const unclear =
 const denial =
   /^(?:\W|um+|uh+|oh|god|gosh|heavens|lord|well|ha|honestly|only \w+\. i'm kidding\.)*(?:no\b(?! (?:more than|one\b|idea|comment))|nope|nah|never|not at all|none(?! of your)|nothing(?! (?:matters|i'd|i would))|not since|not anymore|not lately|not this|not today|i (?:don't|do not)(?! (?:mind|care|think so|have the (?:energy|nerve)|want to (?:be here|be alive|wake up|live)))|i haven't(?! decided)|i'm not|i am not|i didn't|i would never|i (?:wouldn't|would not)(?! (?:mind|care))|absolutely not|definitely not)/i
 const affirmation =
-  /^(?:\W|um+|uh+|oh|god|well|ha|honestly)*(?:yes|yeah|yep|yup|uh.?huh|mhm|sure|definitely|absolutely|i (?:do|have|am|did)(?=\W*$|[.,!;]| (?:think|thought|had|felt|feel|get|have|still|sometimes|wish\w*)\b)|i (?:wouldn't|would not) (?:mind|care) if|i (?:don't|do not) want to (?:be here|be alive|wake up|live)\b|once\b|twice\b|sometimes|every\b|always|usually|mostly|most\b|a little|a bit|of course|right|correct|exactly|okay|ok\b|that's right|maybe (?:once|twice|\w+ (?:times|nights|days)))/i
+  /^(?:\W|um+|uh+|oh|god|well|ha|honestly)*(?:yes|yeah|yep|yup|uh.?huh|mhm|sure|definitely|absolutely|i (?:do|have|am|did)(?=\W*$|[.,!;]| (?:think|thought|had|felt|feel|get|have|still|sometimes|wish\w*)\b)|i (?:wouldn't|would not) (?:mind|care) if|i (?:don't|do not) want to (?:be here|be alive|wake up|live)\b|once\b|twice\b|sometimes|(?:some|a few) (?:nights|days|mornings|evenings|times)\b|every\b|always|usually|mostly|most\b|a little|a bit|of course|right|correct|exactly|okay|ok\b|that's right|maybe (?:once|twice|\w+ (?:times|nights|days)))/i
 
 const readAnswer = (text: string): Standing => {
   if (unclear.test(text)) return 'asked'
