@@ -110,6 +110,47 @@ describe('that something else was not discussed', () => {
   ])('%j stands beside %j', (text, spoken) => expect(isSupported(text, spoken)).toBe(true))
 })
 
+describe('a "not"', () => {
+  const said = talk(`
+    clinician: How much time are you spending on washing now?
+    client: An hour. I don't know, I haven't even cleaned the kitchen. It's just so sad.
+    clinician: Have you had any thoughts of not wanting to be alive?
+    client: No, never.
+    clinician: And how much do you sleep?
+    client: I feel like I haven't slept.
+    clinician: Use the time out at a four, not at a nine.
+    clinician: Any thoughts of not wanting to be here?
+    client: Yeah. At night.
+    clinician: So no thoughts of suicide?
+    client: No.
+  `)
+  const isSupported = (text: string, ...transcriptItems: number[]): boolean =>
+    checkEvidence({ text, transcriptItems }, said).isSupported
+
+  it.each([
+    ['Asked how much time they are spending on washing now: an hour.', [0, 1]],
+    ['Client denied thoughts of not wanting to be alive.', [2, 3]],
+    ['Client endorsed thoughts of not wanting to be here.', [7, 8]],
+    ['Client denied thoughts of suicide.', [9, 10]],
+    ['Client to use the time out at a four, not at a nine.', [6]],
+    ['Client reports it is so sad.', [1]],
+  ])('that was said stands: %s', (text, items) => {
+    expect(isSupported(text, ...items)).toBe(true)
+  })
+
+  it.each([
+    ['Asked how much time they are not spending on washing now: an hour.', [0, 1]],
+    ['Client denied thoughts of wanting to be alive.', [2, 3]],
+    ['Client endorsed thoughts of wanting to be here.', [7, 8]],
+    ['Client reports they have even cleaned the kitchen.', [1]],
+    ['Client reports it is not so sad.', [1]],
+    ['Client reports they feel like they have slept.', [4, 5]],
+    ['Client to use the time out at a four, at a nine.', [6]],
+  ])('that was lost or put in is found: %s', (text, items) => {
+    expect(isSupported(text, ...items)).toBe(false)
+  })
+})
+
 describe('a section', () => {
   const draft = {
     key: 'plan',

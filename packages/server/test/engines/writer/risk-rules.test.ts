@@ -20,6 +20,66 @@ const table: [state: string, said: string, written: RegExp, never: RegExp][] = [
     /homicidal|a plan|intent|low risk/i,
   ],
   [
+    'of two things that were asked, one is denied',
+    'clinician: Any guns at home, or a lot of medication?\nclient: No guns. My husband has some Vicodin from his knee.',
+    /denied guns when asked/,
+    /denied[^.]*medication/i,
+  ],
+  [
+    'a picture in the head is no wish',
+    'clinician: Do you get any thoughts of harming her?\nclient: I see a knife sometimes. I put them all away. I hate it.',
+    /unclear response \("I see a knife sometimes/,
+    /endorsed|denied/i,
+  ],
+  [
+    'how often says that it is so',
+    "clinician: Do you ever wish that you were dead?\nclient: Some nights. I wouldn't do anything about it.",
+    /endorsed wishing that they were dead \("Some nights/,
+    /denied/i,
+  ],
+  [
+    'asked twice, for the first was not heard',
+    'clinician: Any thoughts of ending your life?\nclient: Pardon?\nclinician: Have you thought about ending your life?\nclient: No.',
+    /denied thinking about ending their life/,
+    /unclear|unanswered/i,
+  ],
+  [
+    'once, and not now',
+    'clinician: Any thoughts of suicide?\nclient: I did, when I was sixteen. Not now.',
+    /past suicidal thoughts \("I did, when I was sixteen"\)/,
+    /endorsed/i,
+  ],
+  [
+    'left open, and come back to much later',
+    "clinician: Any thoughts of killing yourself?\nclient: Can we do a different question.\nclinician: How far did you go in school?\nclient: I got my GED.\nclinician: And what do you do for work now?\nclient: I answer the phones at a vet.\nclinician: Who is at home?\nclient: My boyfriend.\nclinician: What do you do for fun?\nclient: I walk the dog.\nclinician: When I asked about dying, you asked for another question.\nclient: I'm not going to do anything this week, okay?",
+    /"I'm not going to do anything this week/,
+    /denied|endorsed/i,
+  ],
+  [
+    'a question that has the "not" keeps it',
+    'clinician: Have you had thoughts of killing yourself, or of not wanting to be here?\nclient: Yeah. At night, mostly.',
+    /endorsed thoughts of killing themselves, or of not wanting to be here/,
+    /denied/i,
+  ],
+  [
+    'whether they would is not whether they did',
+    'clinician: Would you ever hurt yourself?\nclient: No.',
+    /denied that they would hurt themselves/,
+    /denied hurting|not assessed/i,
+  ],
+  [
+    'what the checker would not bear out is told in their own words',
+    'clinician: Do you ever wish you could go to sleep and not wake up?\nclient: I did, when I was sixteen. Not now.',
+    /Asked, "Do you ever wish you could go to sleep and not wake up", client responded, "I did, when I was sixteen\. Not now"/,
+    /endorsed|denied/i,
+  ],
+  [
+    'a figure of speech about death is none',
+    "clinician: How are you, after four shifts?\nclient: I'm dead, I'm honestly dead.",
+    /ideation not assessed/,
+    /\bdead\b/i,
+  ],
+  [
     'denied, and life wanted',
     "clinician: Any thoughts of not wanting to live, or of hurting yourself?\nclient: No. I'm worn out but I want to be here.",
     /denied thoughts of not wanting to live/,
@@ -222,6 +282,7 @@ describe('risk', () => {
     'No. Well, sometimes.',
     "Nah. I mean, I've thought about it.",
     'No. Yesterday I did, a little.',
+    'No. I think about it all the time, but no.',
   ])('is not denied by what only begins like a denial: %s', async (said) => {
     const note = await noteOf(`clinician: Any thoughts of suicide?\nclient: ${said}`)
     expect(note).toMatch(/unclear response|endorsed/)
@@ -229,7 +290,18 @@ describe('risk', () => {
   })
 
   it.each([
+    "I have days. I wouldn't call it that.",
+    'I am just tired.',
+    'Sometimes I think they would manage.',
+  ])('is not endorsed by what only begins like a yes: %s', async (said) => {
+    const note = await noteOf(`clinician: Any thoughts of suicide?\nclient: ${said}`)
+    expect(note).toMatch(/unclear response/)
+    expect(note).not.toMatch(/endorsed|denied/i)
+  })
+
+  it.each([
     'No.',
+    'No. I used to, in ninth grade, but no.',
     'Nope, none.',
     'No ma’am.',
     'Never.',

@@ -1,6 +1,6 @@
 import { hasNegation } from '../text/find-negation.js'
 import type { NameHider } from './hide-names.js'
-import type { Role, Session, Spoken } from './read-session.js'
+import { asksAgain, type Role, type Session, type Spoken } from './read-session.js'
 import {
   active,
   asksToAgree,
@@ -65,6 +65,7 @@ export const assessRisk = (session: Session, names: NameHider): RiskReading => {
   let riskItem = -1
   let endorsedItem = -1
   let suicideItem = -1
+  let openItem = -1
   for (const spoken of session.sentences) {
     if (isMachineTalk(spoken.said)) continue
     const next = session.sentences[spoken.order + 1]
@@ -73,7 +74,7 @@ export const assessRisk = (session: Session, names: NameHider): RiskReading => {
         ? readRiskQuestion(spoken, session, { riskItem, suicideItem }, names)
         : readVolunteered(
             spoken,
-            { consumed, riskItem, added: next?.item === spoken.item ? next.said : '' },
+            { consumed, riskItem, isOpen: openItem >= 0, added: next?.item === spoken.item ? next.said : '' },
             names,
           )
     if (read === null) continue
@@ -82,7 +83,10 @@ export const assessRisk = (session: Session, names: NameHider): RiskReading => {
     for (const order of read.orders) consumed.add(order)
     discussed.add(read.element)
     riskItem = spoken.item
-    if (read.element === 'suicidal_ideation') suicideItem = spoken.item
+    if (read.element === 'suicidal_ideation') {
+      suicideItem = spoken.item
+      openItem = read.state === 'unclear' ? spoken.item : -1
+    }
     if (read.state === 'endorsed' && read.element === 'suicidal_ideation') endorsedItem = spoken.item
   }
   return {
@@ -157,7 +161,8 @@ const readRiskQuestion = (
     .slice(0, 5)
   const [first] = answers
   const matter = nameMatter(element, question, answers, names)
-  if (first === undefined) return wordUnanswered(element, matter, question, session)
+  if (first === undefined)
+    return isAskedAgain(question, session) ? null : wordUnanswered(element, matter, question, session)
   const isFollowUp =
     riskItem >= 0 &&
     question.item - riskItem <= followUpItems &&
@@ -185,6 +190,15 @@ const readRiskQuestion = (
     isPassive,
     said: answers.map((spoken) => spoken.said).join(' '),
   }
+}
+
+/** "Pardon?": the question is put again, and answered then. */
+const isAskedAgain = (question: Spoken, { sentences }: Session): boolean => {
+  const after = sentences.slice(question.order + 1, question.order + answerReach)
+  return (
+    after.some(({ item, said }) => item === question.item + 1 && asksAgain.test(said)) &&
+    after.some(({ item, asks, clean }) => item === question.item + 2 && asks && isRiskQuestion(clean))
+  )
 }
 
 /** Only the last question before the client speaks is answered; one that nobody answered is said to be open. */
@@ -229,11 +243,17 @@ const toStatement = (text: string, order: number, items: readonly number[], role
 /** What the client says of their own accord: a denial is only one if it is plain. */
 const readVolunteered = (
   spoken: Spoken,
-  { consumed, riskItem, added }: { consumed: ReadonlySet<number>; riskItem: number; added: string },
+  {
+    consumed,
+    riskItem,
+    isOpen,
+    added,
+  }: { consumed: ReadonlySet<number>; riskItem: number; isOpen: boolean; added: string },
   names: NameHider,
 ): RiskFinding | null => {
   if (consumed.has(spoken.order) || spoken.asks || isAboutAnother(spoken.clean)) return null
-  const isNear = riskItem >= 0 && spoken.item - riskItem <= followUpItems
+  // A question that was left open is come back to, however late.
+  const isNear = isOpen || (riskItem >= 0 && spoken.item - riskItem <= followUpItems)
   const found = findVolunteered(spoken, isNear)
   if (found === null) return null
   const { text, state, isPassive = false } = wordVolunteered(spoken, { ...found, added }, names)

@@ -57,15 +57,8 @@ export const chooseStatements = (
     (a, b) => worthPerWord(b.statement) - worthPerWord(a.statement) || a.statement.order - b.statement.order,
   )
   const worthy = ranked.filter(({ statement }) => statement.score >= scoreMin)
-  const first = firstOfEach(worthy)
-  const shortest = firstOfEach(
-    worthy.toSorted((a, b) => countWords(a.statement.text) - countWords(b.statement.text)),
-  )
-  const spent = (picks: readonly Placed[]): number =>
-    picks.reduce((sum, { statement }) => sum + countWords(statement.text) + 1, 0)
   const risks = ranked.filter(({ statement }) => statement.isMandatory && mustStand(statement))
-  // A short session of many sections leaves only the shortest sentence for each.
-  const needed = spent(first) + spent(risks) > wordsAllowed ? shortest : first
+  const needed = fitFirst(worthy, wordsAllowed - countSpent(risks))
   const chosen = new Map<string, Statement[]>()
   const written = new Map<string, number>()
   const firstSection = NOTE_TEMPLATES[noteType].sections[0]?.key
@@ -101,6 +94,27 @@ export const chooseStatements = (
   return [...chosen]
     .flatMap(([section, statements]) => statements.map((statement) => ({ section, statement })))
     .toSorted((a, b) => a.statement.order - b.statement.order)
+}
+
+const countSpent = (picks: readonly Placed[]): number =>
+  picks.reduce((sum, { statement }) => sum + countWords(statement.text) + 1, 0)
+
+/** The best of each section; where a short session has too few words for that, the shortest in the sections that save most. */
+const fitFirst = (worthy: readonly Placed[], wordsAllowed: number): Placed[] => {
+  const shortest = new Map(
+    firstOfEach(worthy.toSorted((a, b) => countWords(a.statement.text) - countWords(b.statement.text))).map(
+      (entry) => [entry.section, entry],
+    ),
+  )
+  const picks = firstOfEach(worthy)
+  const saving = (pick: Placed): number =>
+    countSpent([pick]) - countSpent([shortest.get(pick.section) ?? pick])
+  while (countSpent(picks) > wordsAllowed) {
+    const longest = picks.toSorted((a, b) => saving(b) - saving(a)).at(0)
+    if (longest === undefined || saving(longest) === 0) break
+    picks[picks.indexOf(longest)] = shortest.get(longest.section) ?? longest
+  }
+  return picks
 }
 
 /** One of two accounts alone would be believed: "not drinking", and six whiskeys last night. */

@@ -1,5 +1,7 @@
+import { findNumbers } from '../text/find-numbers.js'
 import { lowerFirst } from '../text/report-speech.js'
 import { nameClinician, shiftSecondPerson } from '../text/shift-person.js'
+import { tokenizeWords } from '../text/tokenize-words.js'
 import type { StatementKind } from './statement.js'
 
 export interface ClinicianWording {
@@ -26,3 +28,5 @@ export const ofThem = (text: string): string => nameClinician(shiftSecondPerson(
 
 /** "So there's the thought, I'm unlovable": the clinician lends the client a voice, and is not speaking of themselves. */
 export const voicesClient = (text: string): boolean => /\bI\b/.test(text)
+
+export const hasNumber = (text: string): boolean => findNumbers(tokenizeWords(text)).length > 0

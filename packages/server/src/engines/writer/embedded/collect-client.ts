@@ -116,19 +116,22 @@ const completesAnswer = (gathering: Gathering, spoken: Spoken, wording: Wording)
 
 /** "I drink more coffee. Like six cups a day.": an afterthought belongs to its sentence; another may stand alone. */
 const wordElliptical = (gathering: Gathering, spoken: Spoken): Wording | null => {
-  const withSubject = supplySubject(spoken.clean)
+  const withSubject = supplySubject(spoken)
   if (withSubject !== null) return wordReport({ ...spoken, clean: withSubject }, gathering.names)
   if (addsToBefore(gathering, spoken) || spoken.asks) return null
   return wordFragment(spoken, gathering.names) ?? quoteIfWeighty(gathering, spoken)
 }
 
 /** "Went to the gym." is said of oneself. */
-const supplySubject = (clean: string): string | null => {
+const supplySubject = ({ clean, question: asked }: Spoken): string | null => {
   const [first = '', second = ''] = tokenizeWords(clean).map(({ lower }) => lower)
   const isVerb =
     /^(?:haven't|didn't|don't|couldn't|can't|wasn't)$/.test(first) ||
     (isIrregularPast(first) &&
       !/^(?:left|found|felt|set|put|read|cut|hurt|born|beat|bent|bound|lay|saw)$/.test(first))
+  // "Don't do the head tilt" is asked of the clinician.
+  if (/^(?:don't|can't)$/.test(first) && asked !== null && /\b(?:should|can|could|do) I\b/i.test(asked.clean))
+    return null
   if (!isVerb || countWords(clean) < 3 || /^(?:i|you|he|she|they|we|it|there)$/.test(second)) return null
   const rest = clean.charAt(0).toLowerCase() + clean.slice(1)
   return `I ${rest}`
@@ -155,7 +158,7 @@ const timeWord =
 
 /** Talk about the talk, thanks and exclamations. */
 const isAside = (clean: string): boolean =>
-  /^(?:thanks?|thank you|sorry|sure|god|wow|ugh|right|exactly|totally|okay|fine|deal|maybe|honestly|anyway|whatever|alright|ha|no worries|sounds good|of course|real classy|no idea|god bless)\b/i.test(
+  /^(?:thanks?|thank you|sorry|sure|god|wow|ugh|right|exactly|totally|okay|fine|deal|maybe|honestly|anyway|whatever|alright|ha|no worries|sounds good|of course|real classy|no idea|god bless|you asked)\b/i.test(
     clean,
   )
 
@@ -206,7 +209,7 @@ const answerSentencesMax = 4
 
 /** The first sentences of an answer that mean nothing without the question. */
 const wordOpening = (gathering: Gathering, spoken: Spoken): Wording | null => {
-  const withSubject = supplySubject(spoken.clean)
+  const withSubject = supplySubject(spoken)
   if (withSubject !== null) return wordReport({ ...spoken, clean: withSubject }, gathering.names)
   const group = [spoken]
   for (const next of gathering.session.sentences.slice(spoken.order + 1, spoken.order + answerSentencesMax)) {

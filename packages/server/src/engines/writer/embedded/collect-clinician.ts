@@ -85,7 +85,7 @@ const namePractised = (
 /** "Would you call your sister this week?": a step that is asked for, whatever comes of it. */
 const readRequest = ({ names }: Gathering, { clean }: Spoken): string | null => {
   const step =
-    /^(?:(?:and|so|then|okay)[, ]+)*(?:would|will|can|could) you (?<step>(?:call|text|write|practice|use|track|bring|pick|log|schedule|keep|set|put|try|ask|limit)\b[^?]+?)[?.\s]*$/i.exec(
+    /^(?:(?:and|so|then|okay)[, ]+)*(?:would|will|can|could) you (?:be (?:willing|able) to )?(?<step>(?:call|text|write|practice|use|track|bring|pick|log|schedule|keep|set|put|try|ask|limit)\b[^?]+?)[?.\s]*$/i.exec(
       names.hide(clean),
     )?.groups?.['step']
   const isInSession = therapeutic.test(clean) && !future.test(clean)
@@ -127,7 +127,7 @@ const addQualifier = (gathering: Gathering, spoken: Spoken): boolean => {
 }
 
 const therapeutic =
-  /\b(?:evidence|balanced way|more balanced|fairer|worst (?:case|that could)|alternative|letter|picture|imagine|first thought|mean about you|scale|zero to|would you tell (?:her|him|them|a friend)|best friend|friend was in)\b/i
+  /\b(?:evidence|balanced way|more balanced|fairer|worst (?:case|that could)|alternative|letter|picture|imagine|first thought|mean about you|scale|zero to|write down what|would you (?:tell|say to) (?:her|him|them|a \w+)|best friend|friend was in)\b/i
 
 /** A question is an intervention when it names a technique; others are only the way to an answer. */
 const addTherapeuticQuestion = (gathering: Gathering, spoken: Spoken): void => {
@@ -175,7 +175,7 @@ const splitRunOn = (clause: string): string[] => {
 const splitProposals = (text: string): string[] =>
   text
     .split(
-      /(?:,? (?:so|and|but) (?=(?:with your permission )?(?:today )?(?:I|we)(?:'d|'ll|'m going| will| would| want|'m giving)\b))|(?:, (?=(?:we'll|let's|I'll)\b))|(?:, so (?=(?:this is|that's|it's|let's|the diagnosis)\b))|(?:, and (?=let's\b))|(?:,(?: or| and)? (?=call (?:the clinic|the office|us|me|988|911)\b))|; /i,
+      /(?:,? (?:so|and|but) (?=(?:with your permission )?(?:today )?(?:I|we)(?:'d|'ll|'m going| will| would| want|'m giving)\b))|(?:, (?=(?:we'll|let's|I'll)\b))|(?:,?(?: so| and)? (?=we (?:leave|keep|stop|start|raise|lower|add|stay) ))|(?:, and (?=the [a-z]+ stays?\b))|(?:, so (?=(?:this is|that's|it's|let's|the diagnosis)\b))|(?:, and (?=let's\b))|(?:,? (?:and )?(?=(?:your )?(?:blood pressure|pulse|weight)(?:'s| is| was|) (?:\d|one|two|sixty|seventy|eighty|ninety)))|(?:,(?: or| and)? (?=call (?:the clinic|the office|us|me|988|911)\b))|; /i,
     )
     .flatMap((clause) => (countWords(clause) > heardTogetherMax ? splitRunOn(clause) : [clause]))
     .map((clause) => clause.trim())
@@ -191,7 +191,9 @@ const isFarewell = ({ statements }: Gathering, clause: string): boolean =>
     .some(({ kind, text }) => kind === 'plan' && text.startsWith('next appointment')) &&
   findTopics(clause).every((topic) => topic === 'mood') &&
   !future.test(clause) &&
-  !/^if\b.*\b(?:call|text|dial|go to)\b|\b988\b/i.test(clause) &&
+  !/^if\b.*\b(?:call|text|dial|go to)\b|\b988\b|^(?:and )?(?:I (?:want|'d like|would like)|I'll|I will|let's|we'll)\b/i.test(
+    clause,
+  ) &&
   !technique.test(clause) &&
   readNextVisit(clause) === null
 

@@ -119,5 +119,7 @@ const canExtend = ({ session, tail }: Gathering, spoken: Spoken, before: Stateme
     )
 }
 
+/** "Sorry. You asked.": the talk about the talk is no part of it. */
 const isEmpty = ({ clean }: Spoken): boolean =>
+  /^(?:sorry|you asked|anyway|where was I)\W*$/i.test(clean) ||
   tokenizeWords(clean).every(({ lower }) => !isContentWord(lower))

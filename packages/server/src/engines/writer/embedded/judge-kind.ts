@@ -16,7 +16,9 @@ export const judgeKind = (
   topics: readonly Topic[],
   wording: Wording,
 ): StatementKind => {
-  const isResponse = isResponseTo(intervention, spoken)
+  // Why somebody came is told before anything was done about it.
+  const isComplaint = spoken.question !== null && complaintQuestion.test(spoken.question.clean)
+  const isResponse = isResponseTo(intervention, spoken) && !isComplaint
   const isIntent = !/\bcry\b/i.test(spoken.clean) && statesIntent(spoken, session.sentences.length)
   if (risk.isWithinRisk(spoken) && !isResponse) return isIntent ? 'intent' : 'risk'
   if (spoken.question !== null && isRiskQuestion(spoken.question.clean)) return 'risk'

@@ -14,6 +14,9 @@ const notCurrent =
 const newOrder =
   /\b(?:start(?:ing)?|add(?:ing)?|switch\w*|try(?:ing)?|begin\w*|prescrib\w+|worked before|the one we have)\b/i
 
+/** "We stop the …": the medicine right behind it. */
+const stops = /\b(?:stop|discontinue|come off|get rid of|take you off)(?: \w+){0,2} $/i
+
 /** "What do you take every day?": all that is named is taken. */
 const asksForMedicines =
   /\b(?:what|which|anything|any)\b.*\b(?:tak(?:e|ing)|medic\w+|meds|vitamins|over the counter)\b/i
@@ -33,11 +36,17 @@ export const listMedicines = (session: Session, placed: readonly Placed[], secti
       .flatMap(({ statement }) => genericsOf(`${statement.text} ${statement.bare ?? ''}`)),
   )
   const found = new Map<string, { statement: Statement; hasDose: boolean }>()
+  const started = new Set<string>()
   for (const spoken of session.sentences) {
-    if (spoken.medicines.length === 0 || !speaksOfNow(spoken)) continue
+    if (spoken.medicines.length === 0) continue
+    if (spoken.role === 'clinician' && newOrder.test(spoken.clean))
+      for (const generic of genericsOf(spoken.clean)) started.add(generic)
+    if (!speaksOfNow(spoken)) continue
     for (const mention of findMedications(spoken.clean)) {
       const { generic } = mention.medication
-      if (named.has(generic)) continue
+      // What the clinician is only about to start is not taken yet, however it is said again.
+      if (named.has(generic) || (started.has(generic) && !found.has(generic))) continue
+      if (stops.test(spoken.clean.slice(0, mention.start))) continue
       const dose = findDose(spoken.clean, mention)
       const known = found.get(generic)
       if (known !== undefined && (known.hasDose || dose === null)) continue

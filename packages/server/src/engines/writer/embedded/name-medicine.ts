@@ -57,7 +57,9 @@ const askedReach = 12
 const mayBeDose = (text: string): boolean => {
   const tokens = tokenizeWords(text)
   return findNumbers(tokens).some(
-    ({ lastToken }) =>
+    ({ firstToken, lastToken }) =>
+      // "It's a six" rates something.
+      !/^an?$/.test(tokens[firstToken - 1]?.lower ?? '') &&
       !/^(?:things?|times?|days?|weeks?|months?|years?|hours?|nights?|minutes?|people|kids)$/.test(
         tokens[lastToken + 1]?.lower ?? '',
       ),

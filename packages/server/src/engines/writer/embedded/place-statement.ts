@@ -253,6 +253,8 @@ const pastSections: Readonly<Partial<Record<NoteType, string>>> = {
 /** What was taken once: "before that they were on Paxil", "Haldol made them stiff". */
 const isPastMedicine = ({ topics, asked, text }: Statement): boolean =>
   topics.includes('medication') &&
+  // Asked what somebody uses, they tell of pills that were not prescribed.
+  !asked.includes('substance') &&
   findMedications(text).some(({ medication }) => medication.medicationClass !== 'common_medical') &&
   (asked.includes('psychiatric_history') ||
     /\b(?:used to|in (?:college|grad school|high school)|before (?:that|this)|(?:was|were) on|made them|quit|stopped|took|tried|years ago|got \w+ on|getting \w+ on)\b/i.test(
@@ -275,6 +277,21 @@ const isBesideMedication = ({ kind, topics, asked, text }: Statement): boolean =
   findNumbers(tokenizeWords(text)).length === 0 &&
   !/\b(?:tak(?:e|es|ing)|dose|pills?|medic\w+|meds|prescri\w+|mornings?|bedtime)\b/i.test(text)
 
+const familySections: Readonly<Partial<Record<NoteType, string>>> = {
+  psychotherapy_intake: 'family_history',
+  psychiatric_evaluation: 'family_psychiatric_history',
+}
+
+/** "Their mom used (heroin)": an illness of one's own family, whatever was asked. */
+const isIllnessOfFamily = ({ kind, text }: Statement): boolean =>
+  kind === 'report' &&
+  /^(?:(?:their|his|her) |on (?:his|her|their) side |and )*(?:mom|mother|dad|father|parents|brother|sister|uncle|aunt|cousin|grand\w+)\b(?!'s (?:house|place))/i.test(
+    text,
+  ) &&
+  /\b(?:bipolar|depress\w*|schizo\w*|alcohol\w*|drank|drinks|drinking|used\b(?! to)|heroin|cocaine|meth|opioids?|overdos\w*|addict\w*|rehab|suicid\w*|killed (?:him|her)self|hung (?:him|her)self|adhd|autis\w*|anxiety|panic|ocd|ptsd|dementia|alzheimer\w*|breakdown|lithium|psych\w*)\b/i.test(
+    text,
+  )
+
 /** The section in which a statement stands. */
 const findSection = (noteType: NoteType, statement: Statement): string => {
   // Numbers to call are a step of the plan, however they were brought up.
@@ -289,6 +306,8 @@ const findSection = (noteType: NoteType, statement: Statement): string => {
     diagnosis.test(statement.text)
   )
     return 'diagnoses'
+  const family = familySections[noteType]
+  if (family !== undefined && isIllnessOfFamily(statement)) return family
   if (noteType === 'medication_management' && isMedicationResponse(statement)) return 'response_to_medication'
   if (noteType === 'medication_management' && isBesideMedication(statement)) return 'interval_history'
   if (statement.kind === 'report' && isPastMedicine(statement)) {

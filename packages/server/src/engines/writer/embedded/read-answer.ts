@@ -22,7 +22,8 @@ const yes = new RegExp(
 export const readAnswer = (text: string): Answer => {
   const plain = text.replaceAll('’', "'")
   if (evasive.test(plain) || takenBack.test(plain)) return 'unclear'
-  if (no.test(plain) && /\bbut not (?:since|now|anymore|lately|in)\b/i.test(plain)) return 'no'
+  if (no.test(plain) && /\bbut not (?:since|now|anymore|lately|in)\b|\bbut (?:me,? )?no\W*$/i.test(plain))
+    return 'no'
   if (no.test(plain)) return /\bbut\b|\bexcept\b|\balthough\b|\bnot anymore\b/i.test(plain) ? 'unclear' : 'no'
   if (yes.test(plain)) return 'yes'
   return /^(?:[\w']+,? ){1,4}(?:yeah|yes|sometimes)\b/i.test(plain) ? 'yes' : 'other'

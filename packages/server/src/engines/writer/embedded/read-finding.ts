@@ -1,17 +1,27 @@
-import { findNumbers } from '../text/find-numbers.js'
-import { tokenizeWords } from '../text/tokenize-words.js'
 import { isIrregularPast } from '../text/verb-forms.js'
 import { assessmentWords, measureWords, observation } from './clinician-patterns.js'
-import { ofClient, type Reader } from './clinician-wording.js'
+import { hasNumber, ofClient, ofThem, type Reader } from './clinician-wording.js'
 
 export const readMeasure: Reader = (text, { tellsMeasure }) => {
-  if (!(measureWords.test(text) || tellsMeasure === true) || findNumbers(tokenizeWords(text)).length === 0)
+  if (!(measureWords.test(text) || tellsMeasure === true) || !hasNumber(text)) return null
+  if (
+    /^if\b|\bscale (?:of|from)\b|\b(?:how|will|would|want|check|get|order|next|before|should|let)\b/i.test(
+      text,
+    )
+  )
     return null
-  if (/\b(?:will|would|want|check|get|order|next|before|should|let)\b/i.test(text)) return null
-  return {
-    kind: 'measure',
-    text: ofClient(text.replace(/^(?:I (?:looked|am looking) at (?=your)|that is an? )/i, '')),
-  }
+  const told = ofClient(
+    fromFirstNumber(text.replace(/^(?:I (?:looked|am looking) at (?=your)|that is an? )/i, '')),
+  )
+  // A sentence that begins with the client would be theirs.
+  return { kind: 'measure', text: told.startsWith('client ') ? `clinician noted ${told}` : told }
+}
+
+/** "You filled in the forms, your PHQ nine is fourteen": what is measured begins with the clause that has a number. */
+const fromFirstNumber = (text: string): string => {
+  const clauses = text.split(/, (?:but |and )?(?=\w)/)
+  const first = clauses.findIndex(hasNumber)
+  return first <= 0 ? text : text.slice(text.indexOf(clauses[first] ?? ''))
 }
 
 /** As a status is written: "good eye contact, thinking more organized than last time". */
@@ -58,7 +68,8 @@ export const readObservation: Reader = (text) => {
     /^(?:I (?:notice|noticed|can see|could see|see|saw|can hear|could hear)(?: that)?) (?<what>.+)$/i.exec(
       text,
     )
-  const what = noticed?.groups?.['what']
+  // "I can see it's still close, you're tearing up."
+  const what = noticed?.groups?.['what']?.replace(/^(?:it|that|this)\b[^,]*, (?=you\b)/i, '')
   if (
     what !== undefined &&
     !/^(?:it|that|this)\b/i.test(what) &&
@@ -66,6 +77,14 @@ export const readObservation: Reader = (text) => {
   )
     return { kind: 'observation', text: `clinician noted ${briefly(ofClient(what))}` }
   if (!observation.test(text)) return null
+  const person = /^I see (?:someone|somebody|a (?:man|woman|person)) (?:who is |that is )?(?<what>.+)$/i.exec(
+    text,
+  )
+  if (person?.groups !== undefined)
+    return {
+      kind: 'observation',
+      text: `clinician noted client is ${briefly(ofThem(person.groups['what'] ?? '')).replace(/\bwho is /g, '')}`,
+    }
   const seen = text.replace(/,? (?:and |but )?look at you(?: now)?,? (?=you)/i, ', now ')
   return /^(?:when you (?:first )?(?:came in|got here|sat down|walked in)\b.*? )?(?:you (?:even |also |just )?(?:are|were|had|seem|look|looked|appear|sound|have|kept|sat|came in|laughed|smiled|startled|cried|stayed|jumped|teared|really)|your \w+|it is hard to)\b/i.test(
     seen,
@@ -76,7 +95,7 @@ export const readObservation: Reader = (text) => {
 
 /** What the clinician calls it, or how they think that it goes. */
 const judgement =
-  /^(?:I (?:think|believe|would say)|this|your|what you|my impression|you meet|it is|the) (?:.* )?(?:schizo\w+|bipolar|post[- ]?traumatic|ptsd|major depress\w+|postpartum|gambling|generalized anxiety|panic disorder|adhd|ocd|adjustment|grief)\b|^I (?:think|believe|would say) (?:.* )?(?:working|helping|improving|getting (?:better|worse)|about the same|important connection)\b/i
+  /^(?:I (?:think|believe|would say)|this|your|what you|my impression|you meet|it is|the) (?:.* )?(?:schizo\w+|bipolar|post[- ]?traumatic|ptsd|major depress\w+|postpartum|gambling|generalized anxiety|panic disorder|adhd|ocd|adjustment|grief)\b|^(?:it|this|that) (?:looks|sounds|seems) like (?:.* )?(?:depress\w+|anxiety|stress|ptsd|trauma\w*|panic|adhd|ocd|bipolar|grief|mania|psychosis|withdrawal|burnout)\b|^I (?:think|believe|would say) (?:.* )?(?:working|helping|improving|getting (?:better|worse)|about the same|important connection)\b/i
 
 const safest = /^I (?:think|believe) (?<what>(?:the|what) [^,]{3,40} is (?:for|to)\b.+)$/i
 

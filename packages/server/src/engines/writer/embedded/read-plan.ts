@@ -1,6 +1,5 @@
 import { lowerFirst } from '../text/report-speech.js'
 import { countWords } from '../text/tokenize-words.js'
-import { isFullClause } from './clause-shape.js'
 import { future, imperativeVerb, technique } from './clinician-patterns.js'
 import { ofClient, ofThem, type Reader } from './clinician-wording.js'
 import { isMedicationOrder } from './read-proposal.js'
@@ -14,11 +13,14 @@ export const readVisit: Reader = (text) => {
 /** "I want the group home to lock up the medication", "We talked about the risks". */
 export const readArrangement: Reader = (text) => {
   const wanted =
-    /^I (?:would like|want|need) (?<what>(?:an?|some|your|the) (?!\w+ to\b)(?:\w+ ){1,3}.+)$/i.exec(text)
-      ?.groups?.['what']
+    /^(?<why>(?:because of|given|with|before) [^,]{3,50}, )?I (?:would like|want|need) (?<what>(?:an?|some|your|the) (?!\w+ to\b)(?:\w+ ){1,3}.+)$/i.exec(
+      text,
+    )?.groups?.['what']
   if (
     wanted !== undefined &&
-    /\b(?:screen|ekg|ecg|labs?|level|panel|tsh|a1c|blood|test|records?|release)\b/i.test(wanted)
+    /\b(?:screen|e ?k ?g|ecg|labs?|level|panel|tsh|a1c|blood|test|records?|release|cardiology|neurology|consult\w*|referral|form)\b/i.test(
+      wanted,
+    )
   )
     return { kind: 'plan', text: `clinician asked for ${ofClient(wanted)}` }
   if (/\b(?:988|crisis line|hotline)\b/i.test(text) && /^you (?:have|can)\b/i.test(text))
@@ -60,26 +62,17 @@ export const readImperative: Reader = (text, { isLate, mentionsMedication }) => 
       kind: isMedicationOrder(body, mentionsMedication) ? 'order' : 'plan',
       text: `${opening}client to ${words}`,
     }
-  return technique.test(text)
+  return technique.test(text) || (exercise.test(body) && countWords(body) >= exerciseWordsMin)
     ? { kind: 'intervention', text: `${opening}clinician asked client to ${words}` }
     : null
 }
 
-/** "So worry time at six, fifteen minutes", "No coffee after two": a plan without a verb. */
-export const readLoosePlan: Reader = (text, { isLate }) => {
-  if (!isLate || /^(?:that|it|this|there|let us|see you|have a)\b/i.test(text)) return null
-  const isTimed = future.test(text) && !/\b(?:I|we|you)\b/i.test(text)
-  const isList = countWords(text) >= listWordsMin && !isFullClause(text) && namesStep(text)
-  return isTimed || isList ? { kind: 'plan', text: `plan: ${ofClient(text.replace(/^so /i, ''))}` } : null
-}
+/** What a client is told to do in the room. */
+const exercise =
+  /^(?:touch|write|close|imagine|picture|repeat|name|hold|put (?:both|your) (?:hands?|feet))\b/i
 
-/** Fewer words without a verb are an echo of what was said. */
-const listWordsMin = 5
-
-const namesStep = (text: string): boolean =>
-  /^(?:no|nothing|one|two|three|ten|fifteen|twenty|thirty|a|an|the|\w+s)\b/i.test(text) &&
-  (technique.test(text) ||
-    /\b(?:(?:minutes?|hours?|times|after|before|until|at) \w+|a (?:day|week|night))/i.test(text))
+/** Fewer words are a cue within it. */
+const exerciseWordsMin = 5
 
 /** "If it holds for a month, we could, go to fifty": a clause that was given up. */
 const withoutStart = (what: string): string =>
@@ -96,5 +89,19 @@ export const readContingency: Reader = (text) => {
     : {
         kind: 'plan',
         text: `if ${ofThem(withoutStart(parts['what'] ?? ''))}, client to ${ofThem(parts['act'] ?? '')}`,
+      }
+}
+
+/** "If she loses two more pounds, we go to the day program." */
+export const readStep: Reader = (text) => {
+  const parts =
+    /^(?:and |but |so )*if (?<what>[^,]{5,70}), (?:then )?we(?: will)? (?<act>(?:go|move|switch|add|try|raise|start|stop|talk|look|call|send|come|do|think) .+)$/i.exec(
+      text,
+    )?.groups
+  return parts === undefined
+    ? null
+    : {
+        kind: 'plan',
+        text: `if ${ofThem(withoutStart(parts['what'] ?? ''))}, plan to ${ofThem(parts['act'] ?? '')}`,
       }
 }

@@ -1,14 +1,13 @@
 import { findMedications } from '../../lexicon/medications.js'
-import { findNumbers } from '../text/find-numbers.js'
 import { lowerFirst } from '../text/report-speech.js'
-import { countWords, tokenizeWords } from '../text/tokenize-words.js'
+import { countWords } from '../text/tokenize-words.js'
 import { toGerund } from '../text/verb-forms.js'
 import { future, imperativeVerb, orderVerb, planVerb, proposal, technique } from './clinician-patterns.js'
-import { ofClient, ofThem, type Reader } from './clinician-wording.js'
+import { hasNumber, ofClient, ofThem, type Reader } from './clinician-wording.js'
 import type { StatementKind } from './statement.js'
 
 const smallTalk =
-  /^(?:sorry|glad|not sure|wondering|curious|thinking|hearing|note|ask(?! (?:doctor|the|your|him|her|for)\b)|check in|slow|come back to|be honest|say|know|hear more|understand|get your|talk about|be|make sure|find|make the plan|think about|think\b|tell|go tell|do (?:my|our) best|go through|take (?:those|that|them|it)|see how|look (?:at (?:your|the) (?:labs|chart)|here)|start there|begin|wrap|stop|move on|wait|hold on|back up|talk|keep going|come back around|call (?:that|it|this)|go (?:in|with)|give you a (?:second|minute)|say|hear|go three|put you)\b/i
+  /^(?:sorry|watch|glad|not sure|wondering|curious|thinking|hearing|note|ask(?! (?:doctor|the|your|him|her|for)\b)|check in|slow|come back to|be honest|say|know|hear more|understand|get your|talk about|be|make sure|find|make the plan|think about|think\b|tell|go tell|do (?:my|our) best|go through|take (?:those|that|them|it)|see how|look (?:at (?:your|the) (?:labs|chart)|here)|start there|begin|wrap|stop|move on|wait|hold on|back up|talk|keep going|come back around|call (?:that|it|this)|go (?:in|with)|give you a (?:second|minute)|say|hear|go three|put you)\b/i
 
 export const readProposal: Reader = (text, { isLate, mentionsMedication }) => {
   const groups = proposal.exec(text)?.groups
@@ -16,6 +15,8 @@ export const readProposal: Reader = (text, { isLate, mentionsMedication }) => {
   const lead = groups?.['lead'] ?? ''
   if (
     groups === undefined ||
+    // "I can see you're tearing up" is seen, not planned.
+    (/^I can$/i.test(groups['me'] ?? '') && /^(?:see|hear|tell|imagine|understand|feel)\b/i.test(rest)) ||
     // "I'd like your husband to …" is asked of somebody else.
     /^(?:like (?!to\b)|make the plan|give you (?:a )?(?:few|second|minute)|think about|keep asking|settle|stay with|try something$|come back around|get started)\b/i.test(
       rest,
@@ -32,17 +33,21 @@ export const readProposal: Reader = (text, { isLate, mentionsMedication }) => {
     return null
   if (/\b(?:if (?:it|that|you)|okay|ha|right|earlier)\b/i.test(lead)) return null
   const isOrder = isMedicationOrder(rest, mentionsMedication)
-  const isPromise = /^I will$/i.test(groups['me'] ?? '') && !inSession.test(rest)
+  const isPromise = /^I (?:will|am going to)$/i.test(groups['me'] ?? '') && !inSession.test(rest)
   const isPlan =
     isOrder ||
     planVerb.test(rest) ||
     future.test(text) ||
-    (isLate && (groups['you'] !== undefined || isPromise))
+    (isLate && (groups['you'] !== undefined || isPromise || isSetForLater(groups['us'] ?? '', rest)))
   const kind: StatementKind = isOrder ? 'order' : isPlan ? 'plan' : 'intervention'
   const opening = lead === '' ? '' : `${ofThem(lowerFirst(lead.trim())).replace(/[,:]$/, '')}, `
   const body = wordProposal(groups, rest, isPlan)
   return body === null ? null : { kind, text: opening + body }
 }
+
+/** "We set a timer, forty five minutes": for later, unless it is done there and then. */
+const isSetForLater = (us: string, rest: string): boolean =>
+  /^we will$/i.test(us) && hasNumber(rest) && !/\b(?:now|today|together|here)\b/i.test(rest)
 
 /** What a clinician does there and then. */
 const inSession =
@@ -96,5 +101,3 @@ const wordProposal = (
   if (!isPlan) return `clinician proposed ${doing}`
   return `clinician ${/^I will|^I am going/i.test(me) ? 'will' : 'plans to'} ${ofClient(rest)}`
 }
-
-const hasNumber = (text: string): boolean => findNumbers(tokenizeWords(text)).length > 0

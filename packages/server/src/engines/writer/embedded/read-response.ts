@@ -9,7 +9,7 @@ export const isResponseTo = (intervention: Statement | null, spoken: Spoken): bo
   if (intervention === null) return false
   const since = spoken.item - (intervention.items.at(-1) ?? 0)
   const strong =
-    /\b(?:calm\w*|lighter|softer|relief|relieved|makes? sense|never thought|realiz\w*|less alone|came down|helped|I see (?:that|it) now|from (?:like )?an? \w+ to an? \w+|now it's|didn't expect|thought it(?:'d| would) be (?:\w+ )?worse|not as bad|can't really tell|didn't freeze|proud|closer|connected|hopeful|needed to hear|by itself|goes (?:away|down)|went down|was nice|exactly it|feels? better|easier|believe)\b/i
+    /\b(?:calm\w*|lighter|softer|relief|relieved|makes? sense|never thought|realiz\w*|less alone|came down|helped|I see (?:that|it) now|from (?:like )?an? \w+ to an? \w+|now it's|when I came in|percent|didn't expect|thought it(?:'d| would) be (?:\w+ )?worse|not as bad|can't really tell|didn't freeze|proud|closer|connected|hopeful|needed to hear|by itself|goes (?:away|down)|went down|was nice|exactly it|feels? better|easier|believe)\b/i
   if (strong.test(spoken.said) && since <= 3 * responseItems) return true
   const asked = spoken.question?.clean ?? ''
   const isInvited =

@@ -16,7 +16,17 @@ const ownIntent = starts("i(?:'m| am) not going to (?:do|act|hurt|kill|go)\\b")
 
 /** Said behind a denial, these take it back. */
 const takesBack =
-  /\b(?:sometimes|than usual|kind of|sort of|cross(?:es|ed) my mind|(?:i've|i have) thought about|i (?:did|do|have)(?=[,.!;]|$))/i
+  /\b(?:sometimes|than usual|kind of|sort of|cross(?:es|ed) my mind|i think about (?:it|that|dying)|(?:i've|i have) thought about|i (?:did|do|have)(?=[,.!;]|$))/i
+
+/** "Some nights." says how often, and so that it is. */
+export const howOften = starts(
+  '(?:some|most|every|many|a few|once|twice)(?: \\w+){0,3} (?:times|days|nights|evenings|mornings|weeks?|months?|while)(?=[.,!;]|$)',
+)
+
+/** "I have days", "Sometimes I think they'd manage", "I see a knife sometimes": begins like a yes, and says something else. */
+const ownMatter = starts(
+  "sometimes,? i (?!do\\b|have\\b)|(?!i )(?:[\\w']+,? ){1,4}sometimes\\b|i (?!do\\b|have\\b|am\\b|did\\b)(?:[\\w']+,? ){1,3}sometimes\\b|i (?:do|have|am|did)(?! (?:think|thought|had|felt|feel|get|have|still|sometimes|wish\\w*|suicidal)\\b)\\s+[a-z]",
+)
 
 /** "No. I'm sad but I want to be here.": what stands behind the "but" is the denial once more. */
 const wantsToLive = /^[^.]*[.!] .*\bI (?:do |really |still )*want to (?:be here|live|be alive|stay alive)\b/i
@@ -28,7 +38,9 @@ const wantsToLive = /^[^.]*[.!] .*\bI (?:do |really |still )*want to (?:be here|
 export const readRiskAnswer = (said: string, element: RiskElement): Answer => {
   if (doubled.test(said)) return 'unclear'
   const plain = said.replaceAll('’', "'")
-  const answer = plainNo.test(plain) && wantsToLive.test(plain) ? 'no' : readAnswer(said)
+  if (howOften.test(plain)) return 'yes'
+  const read = plainNo.test(plain) && wantsToLive.test(plain) ? 'no' : readAnswer(said)
+  const answer = read === 'yes' && ownMatter.test(plain) ? 'other' : read
   if (answer !== 'no') return answer
   const isPlain =
     plainNo.test(plain) ||

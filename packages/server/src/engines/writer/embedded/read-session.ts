@@ -1,6 +1,6 @@
 import type { TranscriptItem } from '@casenote/contract'
 import { findMedications, type MedicationMention } from '../../lexicon/medications.js'
-import { isAnswerInDoubt, isQuestion } from '../text/detect-question.js'
+import { doesAsk } from '../text/detect-question.js'
 import { removeDisfluencies } from '../text/remove-disfluencies.js'
 import { splitSpoken } from '../text/split-spoken.js'
 import { countWords, isContentWord, stemWord, tokenizeWords } from '../text/tokenize-words.js'
@@ -56,7 +56,7 @@ export const readSession = (transcript: readonly TranscriptItem[]): Session => {
   for (const [item, { speaker, transcript: text }] of transcript.entries()) {
     const role = roleOf(speaker)
     const asked: Spoken | null = question ?? (answersPlainly.test(text) ? before : null)
-    const answers = asked !== null && speaker !== askedBy ? asked : null
+    const answers = asked !== null && speaker !== askedBy && !asksAgain.test(text) ? asked : null
     // A second turn in the same voice may be about anything.
     if (answers !== null) question = null
     before = null
@@ -99,7 +99,7 @@ const readTurn = (text: string, place: Place): Spoken[] => {
     const clean = removeDisfluencies(said)
     const previous = turn.at(-1) ?? null
     const named = findMedications(clean)
-    const asks = isQuestion(said) && (place.role === 'clinician' || !isAnswerInDoubt(said))
+    const asks = doesAsk(said, place.role === 'clinician')
     // "We moved the Effexor up. How's that been going?": what is asked about stands in the sentence before.
     const isAnaphoric = asks && previous !== null && /\b(?:that|it|this|those|them)\b/i.test(clean)
     const medicines = isAnaphoric && named.length === 0 ? previous.medicines : named
@@ -135,6 +135,10 @@ const findAskedBefore = (turn: readonly Spoken[]): Spoken | null => {
   return asked?.asks === true ? asked : null
 }
 
+/** "Pardon?" answers nothing. */
+export const asksAgain =
+  /^\W*(?:pardon(?: me)?|what|sorry|huh|say (?:that )?again|come again|what's that|what was that|excuse me)\W*$/i
+
 const answersPlainly = /^\W*(?:oh |well |um,? |uh,? )*(?:no|nope|nah|never|yes|yeah|yep)\b/i
 
 /** Longer than this, what follows a question is a statement of its own. */
@@ -155,7 +159,7 @@ const isEcho = (clean: string, heard: string): boolean => {
 
 /** A question about risk is one, whatever was said before it. */
 const asksAnew =
-  /^(?:what|when|where|who|why|how|which|are|is|was|were|do|does|did|have|has|can|could|would|any)\b|\b(?:suicid\w*|kill\w*|die|dead|hurt\w*|harm\w*)\b/i
+  /^(?:what|when|where|who|why|how|which|are|is|was|were|do|does|did|have|has|can|could|would|any)\b|\b(?:since when|how (?:long|often|many|much)|when)\W*$|\b(?:suicid\w*|kill\w*|die|dead|hurt\w*|harm\w*)\b/i
 
 const echoWordsMax = 8
 

@@ -37,7 +37,7 @@ export const wordReport = (spoken: Spoken, names: NameHider): Wording | null => 
 /** What "I told my brother, so now they …" says before somebody else comes in; the rest cannot be turned safely. */
 const beforeOthers = (clean: string): string => {
   const cut = clean.replace(
-    /,? (?:so|and|but|because|when|that|like|which|if)\b(?=[^,]*\b(?:they|them|their|you|your)\b).*$/i,
+    /(?:,? (?:so|and|but|because|when|that|like|which|if)\b(?=[^,]*\b(?:they|them|their|you|your)\b)|, (?=they\b)).*$/i,
     '',
   )
   return countWords(cut) >= 4 ? cut : clean

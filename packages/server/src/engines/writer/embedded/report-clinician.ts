@@ -4,7 +4,8 @@ import { toGerund } from '../text/verb-forms.js'
 import type { ClinicianContext, ClinicianWording, Reader } from './clinician-wording.js'
 import { readAssessment, readMeasure, readObservation } from './read-finding.js'
 import { readReflection, readSummary, readTeaching } from './read-intervention.js'
-import { readArrangement, readContingency, readImperative, readLoosePlan, readVisit } from './read-plan.js'
+import { readLooseOrder, readLoosePlan } from './read-loose-plan.js'
+import { readArrangement, readContingency, readImperative, readStep, readVisit } from './read-plan.js'
 import { readProposal } from './read-proposal.js'
 
 /** What a sentence of the clinician contributes, in the third person; null for what does not belong in a note. */
@@ -53,14 +54,20 @@ const leads: readonly [RegExp, string][] = [
     '',
   ],
   // Said in the present, meant from now on.
-  [/^we (?=(?:keep|stay|do|meet|continue|start|go|hold|leave|check|add)\b)/i, 'we will '],
+  [
+    /(^|, )we (?=(?:keep|stay|do|meet|continue|start|stop|go|hold|leave|check|add|set|drop|cut)\b(?! not\b))/gi,
+    '$1we will ',
+  ],
+  // "What I'd suggest is once a week."
+  [/^(?:then )?what I would (suggest|recommend|propose) is (?=\w+ \w)/i, 'I would $1 '],
+  [/^(?:meanwhile|for now|in the meantime),? (?=(?:I|we)\b)/i, ''],
   [/^(?:today )?I am giving you /i, 'I will give you '],
   ...announcedVerbs.map((verb): [RegExp, string] => [
     new RegExp(`^I am ${toGerund(verb)} (?=\\S+ \\S)`, 'i'),
     `I will ${verb} `,
   ]),
   [/^(if [^,]+), (?:then )?you (?=(?:tell|call|go|pull|text|come|use|take|let)\b)/i, '$1, '],
-  [/ to me(?= today\b| and\b|,|$)/i, ''],
+  [/ to me(?= today\b| and\b| like\b|,|$)/i, ''],
 ]
 
 /** A plan is a plan however it is announced. */
@@ -71,6 +78,7 @@ const straighten = (text: string): string =>
 const readers: readonly Reader[] = [
   readMeasure,
   readContingency,
+  readStep,
   readVisit,
   readProposal,
   readArrangement,
@@ -78,6 +86,7 @@ const readers: readonly Reader[] = [
   readReflection,
   readAssessment,
   readImperative,
+  readLooseOrder,
   readLoosePlan,
   readTeaching,
   readSummary,

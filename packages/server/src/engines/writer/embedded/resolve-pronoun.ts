@@ -5,6 +5,10 @@ const men = 'father|dad|husband|brother|son|boyfriend|grandfather|grandpa|uncle|
 const anyone =
   'boss|friend|partner|manager|supervisor|roommate|baby|coworker|child|kid|doctor|teacher|cousin|sponsor|landlord|counselor'
 
+/** "Mom's house" speaks of a house. */
+const owns =
+  "['’]s (?:house|place|car|room|name|funeral|birthday|wedding|job|phone|dog|apartment|stuff|things|death|side|friend)\\b"
+
 /** How many sentences back a person may have been named. */
 const reach = 4
 
@@ -24,7 +28,10 @@ export const resolvePronoun = (spoken: Spoken, session: Session): { text: string
     (whole) => `My ${last.role}${whole.endsWith("'s") ? ' is' : ''}`,
   )
   return {
-    text: text.replace(/^(My \w+) is (?=(?:been|missed|had|gotten|gone|\w+ed)\b)/, '$1 has '),
+    text: text.replace(
+      /^(My \w+) is (?!(?:tired|scared|worried|bored|depressed|married|stressed|retired|divorced|exhausted|annoyed|embarrassed|supposed|used|interested|disappointed)\b)(?=(?:been|missed|had|gotten|gone|\w+ed)\b)/,
+      '$1 has ',
+    ),
     item: last.item,
   }
 }
@@ -35,7 +42,10 @@ const findPerson = (
   session: Session,
   pronoun: string,
 ): { role: string; item: number } | null => {
-  const fitting = new RegExp(`\\b(?:${/^(?:she|her|hers)$/i.test(pronoun) ? women : men}|${anyone})\\b`, 'gi')
+  const fitting = new RegExp(
+    `\\b(?:${/^(?:she|her|hers)$/i.test(pronoun) ? women : men}|${anyone})\\b(?!${owns})`,
+    'gi',
+  )
   const named = session.sentences
     .slice(Math.max(spoken.order - reach, 0), spoken.order)
     // Another voice's wife is not this one's.

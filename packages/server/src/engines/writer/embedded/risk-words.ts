@@ -4,9 +4,9 @@
 export const elements = {
   past_attempts: /\b(?:attempts?|attempted|tried to (?:kill|hurt|end|take your)|ever tried)\b/i,
   homicidal_ideation:
-    /\b(?:homicid\w*|(?:hurt|harm|kill)(?:ing)? (?:anyone|someone|somebody|anybody|others|other people|him|her|them))\b/i,
+    /\b(?:homicid\w*|(?:hurt|harm|kill)(?:ing)? (?:anyone|someone|somebody|anybody|others|other people|him|her|them|(?:the|that|this|those) (?:man|men|woman|guys?|person|people|driver|boss|boys?|girls?)|the (?:baby|kids|children)|your (?:son|daughter|children|boss|ex|husband|wife|partner|neighbor|coworkers?|manager|father|mother|brother|sister|roommate|kids?|baby)))\b/i,
   suicidal_ideation:
-    /\bsuicid\w*|\bkill(?:ing)? yourself|\bend(?:ing)? (?:your (?:own )?life|it all)|\bbetter off dead|\b(?:not|never) (?:want\w* )?(?:to )?(?:be here|be alive|wake up|live(?! (?:with|there|in|at|near|on|alone|together|by|here|like)\b))|\b(?:wish|hope|pray)\b.{0,30}n't wake up|\bnot waking up|\blife (?:isn't|is not|wasn't|not) worth|\b(?:hurt|harm)(?:ing)? yourself|\b(?:want|try)(?:ing)? to (?:die|be dead)|\btak(?:e|ing) your (?:own )?life|\b(?:think(?:ing)? about|thoughts of) (?:dying|death)|\bwish(?:ing|ed)? you were(?:n't alive| dead)|\bdark thoughts\b/i,
+    /\bsuicid\w*|\bkill(?:ing)? yourself|\bend(?:ing)? (?:your (?:own )?life|it all|it yourself)|\bbetter off dead|\b(?:not|never) (?:want\w* )?(?:to )?(?:be here|be alive|wake up|live(?! (?:with|there|in|at|near|on|alone|together|by|here|like)\b))|\b(?:wish|hope|pray)\b.{0,30}n't wake up|\bnot waking up|\blife (?:isn't|is not|wasn't|not) worth|\b(?:hurt|harm)(?:ing)? yourself|\b(?:want|try)(?:ing)? to (?:die|be dead)|\btak(?:e|ing) your (?:own )?life|\b(?:think(?:ing)? about|thoughts of) (?:dying|death)|\bwish(?:ing|ed)? (?:that )?you were(?:n't alive| dead)|\bdark thoughts\b/i,
   // Drinking is cut back, and hours are cut.
   nssi: /\b(?:self.?harm\w*|cut(?:ting)? (?:yourself|again|on (?:your|purpose))|cut(?=\W*$|,)|cutting\b(?! (?:back|down|out|off|it|hours|the))|burn(?:ing)? yourself|hurt(?:ing)? yourself on purpose)/i,
   means: /\b(?:guns?|firearms?|weapons?|rifles?|pistols?|access to|stockpil\w*)\b/i,
@@ -59,7 +59,9 @@ export const isAboutAnother = (text: string): boolean =>
 
 /** "Will you text the line before you cut?" asks for a promise: a yes to it endorses no risk. */
 export const asksToAgree = (text: string): boolean =>
-  /^(?:(?:and|so|okay|but|then)[, ]+)*(?:will|would|can|could) you (?!say you|describe)/i.test(text) ||
+  /^(?:(?:and|so|okay|but|then)[, ]+)*(?:will|would|can|could) you (?!say you|describe|(?:ever )?(?:hurt|harm|kill|act|do (?:it|that|something)))/i.test(
+    text,
+  ) ||
   /\b(?:before you (?:cut|hurt|act|do)|instead of (?:cutting|hurting)|if you (?:ever |do |start|feel|have those|get))\b/i.test(
     text,
   )
@@ -68,7 +70,7 @@ export const asksToAgree = (text: string): boolean =>
 export const ownPlan =
   /\bI(?:'ve| have| had|'d)? (?:been )?(?:stockpil|sav)(?:ed|ing) (?:up )?(?:my |the )?(?:pills|meds|medication)|\bI (?:already )?wrote (?:a |my )?(?:goodbye |suicide )?(?:note|letter)s?\b|\bI(?:'ve| have)? (?:been )?count(?:ed|ing) (?:out )?(?:my|the) pills|\bI (?:bought|got|loaded) (?:a|the|my) (?:gun|rope)\b|\bI(?:'ve| have)? picked (?:out )?(?:a|the) (?:day|date|place|spot|bridge)\b|\bI(?:'d| would| was going to|'ve thought (?:about|of)| thought (?:about|of)) .{0,30}(?:overdos\w+|tak\w+ all (?:of )?(?:my|the) pills|shoot\w* myself|hang\w* myself|jump\w* off|cut\w* my wrists)|\bI (?:have|had|made) a plan\b/i
 export const ownIntent =
-  /\b(?:intend|going|planning) to (?:do it|act on (?:it|them|that|those)|kill myself|go through with it|follow through|end it)\b|\bi(?:'m| am) going to do it\b|\bi think i(?:'ll| will| might| would) do it\b/i
+  /\b(?:intend|going|planning) to (?:do (?:it|anything)|act on (?:it|them|that|those)|kill myself|go through with it|follow through|end it)\b|\bi(?:'m| am) going to do it\b|\bi think i(?:'ll| will| might| would) do it\b/i
 export const ownAttempt =
   /\bI (?:\w+ )?(?:tried|attempted) to (?:kill|hang|shoot|overdose|end|hurt) ?(?:myself|my life|it)?|\bI overdosed\b|\bI took (?:a (?:whole )?bottle|a bunch|all) of (?:my |the )?(?:pills|\w+)|\bI cut my wrists\b/i
 /** So near that it is part of the present danger. */

@@ -4,17 +4,17 @@ import { findMedications } from '../../lexicon/medications.js'
 const lexicon = {
   allergy: /\ballerg(?:y|ies|ic)\b|\bhives\b|\banaphyla/i,
   family_history:
-    /\b(?:in (?:your|my|the) family|family history|runs in)\b|\b(?:mother|mom|father|dad|uncle|aunt|grand(?:mother|father|ma|pa)|sister|brother|cousin|parents?)\b[^.?!]{0,25}\b(?:has|had|have|was|is|were|struggled|diagnosed|drank)\b[^.?!]{0,25}\b(?:bipolar|depress\w*|anxi\w+|schizo\w*|alcoholi\w*|addict\w*|suicide|himself to death|herself to death|ptsd|adhd|ocd|mental|drank|died by)\b/i,
+    /\b(?:in (?:your|my|the) family|birth parents|your (?:parents|siblings)[^.?]{0,20}(?:history|problems|trouble)|family history|runs in)\b|\b(?:mother|mom|father|dad|uncle|aunt|grand(?:mother|father|ma|pa)|sister|brother|cousin|parents?)\b[^.?!]{0,25}\b(?:has|had|have|was|is|were|struggled|diagnosed|drank)\b[^.?!]{0,25}\b(?:bipolar|depress\w*|anxi\w+|schizo\w*|alcoholi\w*|addict\w*|suicide|himself to death|herself to death|ptsd|adhd|ocd|mental|drank|died by)\b/i,
   trauma:
     /\b(?:(?:took|take) (?:his|her|their) own li(?:fe|ves)|killed (?:him|her|them)sel\w+|died by suicide|hit me|hits me|hitting me|beat me|beats me|chok(?:ed|es) me|violen\w*|restraining order|post.?traumatic|trauma\w*|flashbacks?|assault(?:ed)?|abus(?:e|ed|ive)|molest\w*|rape[d]?|combat|(?<!by )accident|hypervigilan\w*|startle\w*|dissociat\w*|zoned out|triggered|reminders?)\b/i,
   side_effect:
     /\b(?:restlessness|akathisia|blunt(?:ed|ing)|queasy|cotton ?mouth|orgasm\w*|erections?|peeing|thirst|urinat\w*|sluggish|twitch\w*|(?:up|gained|put on) (?:about |maybe |like )?\w+ pounds|(?:brain )?zaps|tics\b|not hungry|night sweats|drool\w*|side effects?|(?:trouble|problems|issues) with (?:it|the med\w*)|thirsty|hands shake|sex drive|nause\w*|dizz\w*|drows\w*|groggy|sedated|weight gain|gained \w+ (?:pounds|kilos)|dry mouth|tremors?|shak(?:y|iness)|restless legs|akathisia|stiff\w*|rash|sexual (?:side|problems|function)|libido|constipat\w*|diarrhea|hungry all|sweating (?:a lot|more)|jittery|headaches?|zombie|foggy)\b/i,
   vitals:
-    /\b(?:blood pressure|bp|pulse|heart rate|weight (?:today|is|was)|weigh|bmi|a1c|lipid|tsh|cbc|cmp|lithium level|kidney function|labs?|lab work|blood work|ekg|ecg|\d+ over \d+|phq.?(?:\d|nine|two)|gad.?(?:7|seven)|pcl.?(?:5|five)|score)\b/i,
+    /\b(?:blood pressure|bp|pulse|heart rate|weight (?:today|is|was)|weigh|bmi|a1c|lipid|tsh|cbc|cmp|lithium level|kidney function|labs?|lab work|blood work|e ?k ?g|ecg|urine|drug screen|\d+ over \d+|phq.?(?:\d|nine|two)|gad.?(?:7|seven)|pcl.?(?:5|five)|score)\b/i,
   psychiatric_history:
-    /\b(?:treated for|(?:seen|saw|talked to) (?:someone|somebody|anyone|anybody)|(?:been )?in counseling|counseling before|seen anybody|been depressed before|bunch of pills|overdosed|medications? before|before this one|in grad school|ever seen a|been in therapy|therapy before|seen a (?:therapist|counselor|psychiatrist)|previous (?:therapist|treatment)|hospitali\w+|hospital stays?|inpatient|psych(?:iatric)? (?:ward|unit|hospital)|ever (?:taken|tried|been on) (?:a |any )?(?:medication|meds|medicine)|times like this before|first (?:diagnosed|episode)|in the hospital|rehab|detox|diagnosed with (?:depression|bipolar|anxiety|adhd|ptsd|ocd)|used to (?:see|take)|years? ago i (?:saw|took|was)|medicines? were you|tried before)\b/i,
+    /\b(?:treated for|(?:seen|saw|talked to) (?:someone|somebody|anyone|anybody)|(?:been )?in counseling|counseling before|seen anybody|been depressed before|bunch of pills|overdosed|medications? before|before this one|in grad school|ever seen a|been in therapy|therapy before|seen a (?:therapist|counselor|psychiatrist)|previous (?:therapist|treatment)|hospitali\w+|hospital stays?|in a (?:psych\w* )?hospital|ever (?:been )?(?:admitted|in (?:a|the) hospital)|inpatient|psych(?:iatric)? (?:ward|unit|hospital)|ever (?:taken|tried|been on) (?:a |any )?(?:medication|meds|medicine)|times like this before|first (?:diagnosed|episode)|in the hospital|rehab|detox|diagnosed with (?:depression|bipolar|anxiety|adhd|ptsd|ocd)|used to (?:see|take)|years? ago i (?:saw|took|was)|medicines? were you|tried before)\b/i,
   adherence:
-    /\b(?:miss(?:ed|ing)? (?:a |any |it|my|the|\w+ )?(?:doses?|pills?|days?|nights?)?|skip(?:ped|ping)? (?:it|the|my|a|doses?)|forg[eo]t\w* (?:to (?:take|bring)|it|my|the)|ran out|run out|still taking|taking (?:it|the|your|that)|miss it|as prescribed|consistent\w*|taking it|pill box|stopped taking|quit taking|take it)\b/i,
+    /\b(?:miss(?:ed|es|ing)? (?:(?:a|any|my|the|like|about|maybe|one|two|three|four|five|a few|a couple|some|no|that|last|\d+)(?: of)? ){0,3}(?:doses?|pills?|days?|nights?|mornings?|meds?|medications?|shots?)|miss(?:ed|es|ing)? (?:it|them|any|(?:one|two|three|a few|a couple)(?=[.,!?]|$| or\b| (?:this|last|the other)))|skip(?:ped|ping)? (?:it|the|my|a|doses?)|forg[eo]t\w* (?:to (?:take|bring)|it|my|the)|ran out|run out|still taking|taking (?:it|the|your|that)|miss it|as prescribed|consistent\w*|taking it|pill box|stopped taking|quit taking|take it)\b/i,
   medication_response:
     /\b(?:help(?:s|ed|ing)?|working|not working|work(?:s|ed)|notic\w+ (?:a|any|the) (?:difference|change)|kick(?:ed|ing) in|difference)\b/i,
   substance:
@@ -44,7 +44,7 @@ const lexicon = {
   social:
     /\b(?:group home|shelter|ged\b|eleventh grade|twelfth grade|tenth grade|ninth grade|how far did you go|in the union|electrician|plumber|what do you do\b|drives? a truck|you have kids|any kids|two girls|two boys|gr[eo]w up|growing up|childhood|oldest|youngest|born|raised|college|degree|graduat\w*|work as|for work|years? (?:there|at)|i run|live (?:with|alone|in)|married|single|at home|hobb\w+|military|army|church|religio\w*|culture|arrest\w*|hygienist|teacher|nurse|engineer|driver|manager at)\b/i,
   strength:
-    /\b(?:on your side|who do you have|being good about|case ?(?:manager|worker)|god\b|in your corner|supports?|supportive|best friend|choir|church|faith|pray\w*|proud|strengths?|good at|reasons? (?:to live|for living)|keeps? (?:you|me) going|looking forward|hobb\w+|walks?|music|garden\w*|art|volunteer\w*|close to)\b/i,
+    /\b(?:who(?:'ve| have) you got|who(?:'s| is) (?:there|around) (?:for|with) you|on your side|who do you have|being good about|case ?(?:manager|worker)|god\b|in your corner|supports?|supportive|best friend|choir|church|faith|pray\w*|proud|strengths?|good at|reasons? (?:to live|for living)|keeps? (?:you|me) going|looking forward|hobb\w+|walks?|music|garden\w*|art|volunteer\w*|close to)\b/i,
   goal: /\b(?:different for you|want to have happen|if this worked|see change|hope(?:s)? to see|want (?:from|out of)|hop(?:e|ing) for|looking for from|goals?|objectives?|get out of (?:therapy|this|our)|want(?:ed)? to work on|hope to|hoping to|like to be able|treatment plan)\b/i,
   progress:
     /\b(?:quieter|more even|steadier|more stable|better|worse|progress|improv\w*|setback|realiz\w*|insight|notic(?:e|ed)|proud|made sense|makes sense|relie(?:f|ved)|lighter|calm\w*|softer|easier|less|help(?:s|ed|ful)|never thought|out of (?:ten|10|a hundred)|went (?:down|up|from)|from an? \w+ to|now it'?s|came down|different\w*|believe)\b/i,
@@ -73,7 +73,7 @@ export const isChatter = (text: string): boolean => chatter.test(text)
 
 /** Figures of speech about death: tired people, not dying ones. */
 const figure =
-  /\b(?:dead tired|killing me|kill for|to die for|dying (?:to|for|of (?:boredom|hunger|thirst|laughter|embarrassment|curiosity))|could have died|drop dead)\b/i
+  /\b(?:dead tired|I(?:'m| am)(?: (?:honestly|so|just|literally|basically|totally|completely))? dead(?! (?:to|inside))|killing me|kill for|to die for|dying (?:to|for|of (?:boredom|hunger|thirst|laughter|embarrassment|curiosity))|could have died|drop dead)\b/i
 
 export const isFigure = (text: string): boolean => figure.test(text)
 
@@ -85,4 +85,4 @@ export const isMachineTalk = (text: string): boolean => machineTalk.test(text)
 
 /** Why did you come: the answer is the presenting problem, whatever else is in it. */
 export const complaintQuestion =
-  /\b(?:brings? you|going on|in your own words|can I help|start today|help with|what's the thing|on your mind|what's been|like to start|happening)\b/i
+  /\b(?:br(?:ings?|ought) you|made you (?:call|come)|going on|in your own words|can I help|start today|help with|what's the thing|on your mind|what's been|like to start|happening)\b/i

@@ -2,7 +2,7 @@ import { hasNegation } from '../text/find-negation.js'
 import { countWords } from '../text/tokenize-words.js'
 import { asList, deniable, readAsked } from './ask-indirectly.js'
 import type { NameHider } from './hide-names.js'
-import { readRiskAnswer } from './read-risk-answer.js'
+import { howOften, readRiskAnswer } from './read-risk-answer.js'
 import type { Spoken } from './read-session.js'
 import {
   active,
@@ -40,6 +40,13 @@ export const nameMatter = (
     .find((word) => word !== undefined)
   if (own !== undefined && (element === 'plan' || element === 'intent'))
     return own.toLowerCase() === 'plan' ? 'having a plan' : `having ${own.toLowerCase()}`
+  const would =
+    /\bwould you (?:ever )?(?<act>hurt|harm|kill) (?<whom>yourself|anyone|someone|somebody|anybody)\b/i.exec(
+      question.clean,
+    )?.groups
+  // Whether they would is no question of whether they did.
+  if (would !== undefined)
+    return `that they would ${would['act'] ?? ''} ${(would['whom'] ?? '').replace('yourself', 'themselves')}`
   const matter = readAsked(names.hide(question.clean)).matter
   const asked = matter === null ? null : asList(deniable(matter.replace(/, any\b/, ' or any')))
   return asked !== null && countWords(asked) <= matterWordsMax && !/\b(?:that|those|it)$/i.test(asked)
@@ -53,10 +60,26 @@ const matterWordsMax = 18
 /** Deny only what was asked: thoughts of killing oneself are not all of suicidal ideation. */
 const ownWords = (element: RiskElement, question: string): string | null => {
   if (element !== 'suicidal_ideation') return null
+  const told = ownWording.find(([pattern]) => pattern.test(question))
+  if (told !== undefined && !/\bsuicid/i.test(question)) return told[1]
   const verb = /\b(kill|hurt|harm|end)(?:ing)? (yourself|your (?:own )?life|it all)/i.exec(question)
   if (verb === null) return /\bsuicid/i.test(question) ? 'thoughts of suicide' : null
   const whom = (verb[2] ?? '').toLowerCase().replace('yourself', 'themselves').replace('your', 'their')
   return `thoughts of ${(verb[1] ?? '').toLowerCase()}ing ${whom}`
+}
+
+const ownWording: readonly (readonly [RegExp, string])[] = [
+  [/\bwant(?:ing|ed)? to die\b/i, 'wanting to die'],
+  [/\bwant(?:ing|ed)? to be dead\b/i, 'wanting to be dead'],
+  [/\bbetter off dead\b/i, 'thoughts of being better off dead'],
+  [/\blife(?:'s| is| was)?(?:n't| not) worth it\b/i, 'thoughts that life is not worth it'],
+  [/\blife(?:'s| is| was)?(?:n't| not) worth living\b/i, 'thoughts that life is not worth living'],
+]
+
+/** "No guns. My husband has some Vicodin.": of two things that were asked, the one that is denied. */
+const namesOne = (matter: string, said: string): string => {
+  const one = /^\W*no (?<one>[a-z]+)\b/i.exec(said)?.groups?.['one']?.toLowerCase()
+  return one !== undefined && / or /.test(matter) && matter.toLowerCase().includes(one) ? one : matter
 }
 
 /** "No. My brother did.": somebody else's story, which the reader should know. */
@@ -80,7 +103,7 @@ export const wordFinding = (
   const client = answers[0]?.role === 'client' ? 'client' : 'a participant'
   const answer = readRiskAnswer(said, element)
   const quote = findQuote(answers, names)
-  const opening = answer === 'unclear' ? openingWords(answers, names) : null
+  const opening = answer === 'unclear' || howOften.test(said) ? openingWords(answers, names) : null
   const quoted = quote === null ? '' : ` ("${opening ?? quote.text}")`
   const orders = answers
     .slice(0, 1)
@@ -91,20 +114,23 @@ export const wordFinding = (
       quote !== null && countWords(quote.text) > 2 && !/^no\b/i.test(quote.text) && hasNegation(quote.text)
     const isHistory = quote !== null && (past.test(quote.text) || hadBefore.test(quote.text))
     const isQuoted = isFirm || isHistory
+    const denied = namesOne(matter, said)
     const ofRelative = answers.find((spoken) => relative.test(spoken.said))?.said.replace(/[.!?…"]+$/, '')
     if (
       ofRelative !== undefined &&
       names.hide(ofRelative) === ofRelative &&
       countWords(ofRelative) <= quoteWordsMax
     )
-      return { text: `${client} denied ${matter} when asked ("${ofRelative}")`, state: 'denied', orders }
+      return { text: `${client} denied ${denied} when asked ("${ofRelative}")`, state: 'denied', orders }
     return {
-      text: `${client} denied ${matter} when asked${isQuoted ? quoted : ''}`,
+      text: `${client} denied ${denied} when asked${isQuoted ? quoted : ''}`,
       state: 'denied',
       // What was added and is not quoted may stand by itself: "I've got a grandchild coming."
       orders: [
         ...(isQuoted ? orders : orders.slice(0, 1)),
-        ...answers.filter(({ clean }) => countWords(clean) < 4).map(({ order }) => order),
+        ...answers
+          .filter(({ clean }) => countWords(clean) < 4 || saysNoAgain.test(clean))
+          .map(({ order }) => order),
       ],
     }
   }
@@ -137,11 +163,15 @@ export const wordFinding = (
         }
       : { text: `${client} endorsed ${matter}`, state: 'endorsed', orders }
   }
-  const isHistorical = past.test(said) && !/\b(?:now|still|lately|this week|today)\b/i.test(said)
+  const isHistorical =
+    past.test(said) &&
+    !/\b(?:now|still|lately|this week|today)\b/i.test(
+      said.replace(/\b(?:not|n't|no longer)(?: \w+)? (?:now|lately|this week|today)\b/gi, ''),
+    )
   if (element === 'means' && answer === 'other') return { text: null, state: 'told', orders: [] }
   if (isHistorical && answer !== 'unclear' && (answer === 'yes' || isOfThatTime(quote?.text ?? '')))
     return {
-      text: `${client} reported past ${element === 'homicidal_ideation' ? matter : matterOfPast(element)}${quoted}`,
+      text: `${client} reported past ${namesPast(element, matter) ? matter : matterOfPast(element)}${quoted}`,
       state: 'past',
       orders,
     }
@@ -175,6 +205,9 @@ export const wordFinding = (
   }
 }
 
+/** "No, I'm tired, I'm not, no." */
+const saysNoAgain = /^no\b.*\bno\W*$/i
+
 /** An answer that says neither yes nor no tells of the past only if it speaks of the thing asked. */
 const isOfThatTime = (quote: string): boolean =>
   past.test(quote) &&
@@ -190,6 +223,11 @@ export const wordTold = (element: RiskElement, answers: readonly Spoken[], names
     orders: [quote.order],
   }
 }
+
+/** Of a wish or of harm no more is told than was asked: neither is all of suicidal ideation. */
+const namesPast = (element: RiskElement, matter: string): boolean =>
+  element === 'homicidal_ideation' ||
+  (element === 'suicidal_ideation' && !/\bsuicid|\bkill|\bend(?:ing)? /i.test(matter))
 
 export const matterOfPast = (element: RiskElement): string =>
   element === 'suicidal_ideation' ? 'suicidal thoughts' : labels[element].replace(/^past /, '')
@@ -251,6 +289,7 @@ export const findQuote = (
     (past.test(text) || hadBefore.test(text) ? 8 : 0) +
     (/^but\b/i.test(text) ? -4 : 0) +
     (passive.test(text) || active.test(text) || thoughtOfIt.test(text) ? 6 : 0) +
+    (/\bI (?:took|tried|cut|jumped|hung|hanged|overdosed|shot)\b/i.test(text) ? 5 : 0) +
     (/\bI\b/.test(text) ? 3 : 0) +
     Math.min(countWords(text), 6) / 3
   return candidates.toSorted((a, b) => weight(b) - weight(a) || a.order - b.order).at(0) ?? null

@@ -17,6 +17,7 @@ import { condenseStatement, cutGarble, headOf } from './condense-statement.js'
 import { makeNameHider } from './hide-names.js'
 import { nameApproaches } from './name-approaches.js'
 import { placeStatements } from './place-statements.js'
+import { quoteRisk } from './quote-risk.js'
 import { readSession, type Session } from './read-session.js'
 import { setSentences } from './set-sentences.js'
 import { toSentence, type Statement } from './statement.js'
@@ -51,7 +52,14 @@ export async function* writeNote(request: WritingRequest, signal: AbortSignal): 
   const names = makeNameHider(transcript.map((item) => item.transcript))
   const risk = assessRisk(session, names)
   await nextTurn()
-  const statements = [...risk.statements, ...collectStatements(session, risk, names)]
+  const check = (sentence: DraftSentence): boolean =>
+    checkEvidence(sentence, transcript, request.treatmentApproaches).isSupported
+  const found = risk.findings.map((finding) =>
+    setSentences([finding.statement]).every(check)
+      ? finding.statement
+      : (quoteRisk(finding, session, names) ?? finding.statement),
+  )
+  const statements = [...found, ...collectStatements(session, risk, names)]
     .flatMap((statement) => cutGarble(statement) ?? [])
     .toSorted((a, b) => a.order - b.order)
   const isGroup =
@@ -62,8 +70,6 @@ export async function* writeNote(request: WritingRequest, signal: AbortSignal): 
     placeStatements(noteType, isGroup ? statements.map(nameParticipants) : statements, session),
     request.treatmentApproaches,
   )
-  const check = (sentence: DraftSentence): boolean =>
-    checkEvidence(sentence, transcript, request.treatmentApproaches).isSupported
   const short = keepWeightiest(placed).map((entry) => condensePlaced(entry, check))
   const chosen = chooseSupported(noteType, short, wordsFor(request, placed, risk, session), check)
   const setAll = (entries: readonly Placed[]): DraftSection[] =>

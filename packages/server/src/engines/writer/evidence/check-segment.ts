@@ -19,13 +19,23 @@ type Check = (segment: Segment, evidence: readonly EvidenceSentence[]) => Eviden
 interface Sighting {
   sentence: EvidenceSentence
   standing: Standing
+  /** By the sentence itself, whatever was answered. */
+  negations: number
 }
 
 /** Where a stem, or what it stands for, was said. */
 const findSightings = (stem: string, evidence: readonly EvidenceSentence[]): Sighting[] => {
   const exact = evidence.flatMap((sentence) =>
     sentence.stems.flatMap((other, index) =>
-      other === stem ? [{ sentence, standing: sentence.standings[index] ?? 'affirmed' }] : [],
+      other === stem
+        ? [
+            {
+              sentence,
+              standing: sentence.standings[index] ?? 'affirmed',
+              negations: sentence.negations[index] ?? 0,
+            },
+          ]
+        : [],
     ),
   )
   const concept = findConcept(stem)
@@ -37,7 +47,7 @@ const findSightings = (stem: string, evidence: readonly EvidenceSentence[]): Sig
     const at = sentence.tokens.findIndex((token) => token.start >= match.index)
     const isOwn =
       /n't|\bnot\b|wak\w+ up|be(?:ing)? here|worth living|exist/i.test(match[0]) && !sentence.isQuestion
-    return [{ sentence, standing: isOwn ? 'affirmed' : (sentence.standings[at] ?? 'affirmed') }]
+    return [{ sentence, standing: isOwn ? 'affirmed' : (sentence.standings[at] ?? 'affirmed'), negations: 0 }]
   })
 }
 
@@ -120,12 +130,16 @@ const denies = (sightings: readonly Sighting[]): boolean =>
   sightings.some(({ standing }) => standing === 'denied')
 
 /** Whether the words may stand without a negation. */
-const mayAffirm = (segment: Segment, sightings: readonly Sighting[]): boolean =>
-  sightings.some(
+const mayAffirm = (segment: Segment, all: readonly Sighting[]): boolean => {
+  // What somebody says of it themselves goes before what they were asked.
+  const own = all.filter(({ sentence }) => !sentence.isQuestion)
+  const sightings = segment.claims === 'client' && own.length > 0 ? own : all
+  return sightings.some(
     ({ sentence, standing }) =>
       standing === 'affirmed' ||
       (standing === 'asked' && (segment.asks || sentence.isOpenQuestion || segment.claims !== 'client')),
   )
+}
 
 /** The first fact behind a negation decides; a number where there is no fact, and any denial at all where there is neither. */
 const isScopeDenied = (
@@ -146,18 +160,76 @@ const isScopeDenied = (
     )
   }
   if (head !== undefined) return denies(findSightings(segment.stems[head] ?? '', evidence))
-  return evidence.some((sentence) => sentence.standings.includes('denied'))
+  const stems = new Set(segment.facts.map((index) => segment.stems[index] ?? ''))
+  return evidence.some(
+    (sentence) =>
+      sentence.standings.includes('denied') &&
+      (stems.size === 0 || sentence.isQuestion || sentence.stems.some((stem) => stems.has(stem))),
+  )
 }
+
+/** "At a four, at a nine", where "not at a nine" was said. */
+const countsDenied = (segment: Segment, evidence: readonly EvidenceSentence[]): boolean =>
+  segment.numbers.some(({ firstToken: at, readings }) => {
+    const said = evidence.flatMap((sentence) =>
+      sentence.numbers
+        .filter((number) => number.readings.some((reading) => readings.includes(reading)))
+        .map(({ firstToken }) => sentence.standings[firstToken]),
+    )
+    return (
+      (segment.negations[at] ?? 0) === 0 && said.length > 0 && said.every((standing) => standing === 'denied')
+    )
+  })
+
+/** "Asked whether they are not sleeping": the question has to have had the "not". */
+const isAskedSo = (
+  segment: Segment,
+  evidence: readonly EvidenceSentence[],
+  first: number,
+  last: number,
+): boolean => {
+  const head = segment.facts.find((index) => index >= first && index <= last)
+  const stem = head === undefined ? null : segment.stems[head]
+  return evidence.some((sentence) =>
+    sentence.stems.some(
+      (other, index) => (stem === null || other === stem) && (sentence.negations[index] ?? 0) > 0,
+    ),
+  )
+}
+
+/** "No thoughts of suicide?" – "No.": the answer agrees with it. */
+const opensWithNo = /^\W*(?:(?:so|and|okay|then),? )*no\b/i
+
+/** "Denied thoughts of wanting to be alive", where "not wanting" was asked: a "not" was lost on the way. */
+const losesNegation = (segment: Segment, evidence: readonly EvidenceSentence[]): boolean =>
+  segment.facts.some((index) => {
+    if (segment.negations[index] !== 1) return false
+    const sightings = findSightings(segment.stems[index] ?? '', evidence)
+    return (
+      sightings.length > 0 &&
+      sightings.every(
+        ({ sentence, negations }) =>
+          sentence.isQuestion &&
+          !opensWithNo.test(sentence.text) &&
+          sentence.standings[0] === 'denied' &&
+          negations > 0,
+      )
+    )
+  })
 
 /**
  * What is denied was denied, what is stated was not. Of each negation its first fact counts: how far it reaches beyond
  * that is the least certain part of reading one.
  */
 export const checkNegation: Check = (segment, evidence) => {
-  // What was asked about is neither so nor not so; the words themselves are checked like all others.
-  if (segment.asks) return null
+  // What was asked about is neither so nor not so; but a "not" in it was said.
+  if (segment.asks)
+    return segment.scopes.every(({ first, last }) => isAskedSo(segment, evidence, first, last))
+      ? null
+      : 'negation_differs'
   for (const { first, last } of segment.scopes)
     if (!isScopeDenied(segment, evidence, first, last)) return 'negation_differs'
+  if (losesNegation(segment, evidence) || countsDenied(segment, evidence)) return 'negation_differs'
   const stated = segment.facts.filter((index) => (segment.negations[index] ?? 0) === 0)
   const isFlipped = stated.some((index) => {
     const stem = segment.stems[index] ?? ''
@@ -177,8 +249,12 @@ export const checkNegation: Check = (segment, evidence) => {
 const isHead = (stem: string, sightings: readonly Sighting[]): boolean =>
   sightings.some(({ sentence }) => {
     if (sentence.isQuestion) return true
-    const cueAt = sentence.standings.indexOf('denied')
-    return sentence.stems.slice(cueAt, cueAt + 4).includes(stem)
+    return sentence.standings.some(
+      (standing, index) =>
+        standing === 'denied' &&
+        sentence.standings[index - 1] !== 'denied' &&
+        sentence.stems.slice(index, index + 4).includes(stem),
+    )
   })
 
 const roleWords =

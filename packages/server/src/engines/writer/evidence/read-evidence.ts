@@ -1,5 +1,5 @@
 import type { TranscriptItem } from '@casenote/contract'
-import { isAnswerInDoubt, isQuestion } from '../text/detect-question.js'
+import { doesAsk } from '../text/detect-question.js'
 import { countNegations } from '../text/find-negation.js'
 import { findNumbers, type NumberMention } from '../text/find-numbers.js'
 import { splitSpoken } from '../text/split-spoken.js'
@@ -17,6 +17,8 @@ export interface EvidenceSentence {
   stems: readonly string[]
   /** For each token, how the speakers left it. */
   standings: readonly Standing[]
+  /** For each token, by how many negations of the sentence itself it is denied, whatever was answered. */
+  negations: readonly number[]
   numbers: readonly NumberMention[]
   isQuestion: boolean
   /** A question that asks for more than yes or no takes what it says for granted. */
@@ -57,7 +59,7 @@ const unclear =
 const denial =
   /^(?:\W|um+|uh+|oh|god|gosh|heavens|lord|well|ha|honestly|only \w+\. i'm kidding\.)*(?:no\b(?! (?:more than|one\b|idea|comment))|nope|nah|never|not at all|none(?! of your)|nothing(?! (?:matters|i'd|i would))|not since|not anymore|not lately|not this|not today|i (?:don't|do not)(?! (?:mind|care|think so|have the (?:energy|nerve)|want to (?:be here|be alive|wake up|live)))|i haven't(?! decided)|i'm not|i am not|i didn't|i would never|i (?:wouldn't|would not)(?! (?:mind|care))|absolutely not|definitely not)/i
 const affirmation =
-  /^(?:\W|um+|uh+|oh|god|well|ha|honestly)*(?:yes|yeah|yep|yup|uh.?huh|mhm|sure|definitely|absolutely|i do\b|i have\b|i am\b|i did\b|i (?:wouldn't|would not) (?:mind|care) if|i (?:don't|do not) want to (?:be here|be alive|wake up|live)\b|once\b|twice\b|sometimes|every\b|always|usually|mostly|most\b|a little|a bit|of course|right|correct|exactly|okay|ok\b|that's right|maybe (?:once|twice|\w+ (?:times|nights|days)))/i
+  /^(?:\W|um+|uh+|oh|god|well|ha|honestly)*(?:yes|yeah|yep|yup|uh.?huh|mhm|sure|definitely|absolutely|i (?:do|have|am|did)(?=\W*$|[.,!;]| (?:think|thought|had|felt|feel|get|have|still|sometimes|wish\w*)\b)|i (?:wouldn't|would not) (?:mind|care) if|i (?:don't|do not) want to (?:be here|be alive|wake up|live)\b|once\b|twice\b|sometimes|(?:some|a few) (?:nights|days|mornings|evenings|times)\b|every\b|always|usually|mostly|most\b|a little|a bit|of course|right|correct|exactly|okay|ok\b|that's right|maybe (?:once|twice|\w+ (?:times|nights|days)))/i
 
 const readAnswer = (text: string): Standing => {
   if (unclear.test(text)) return 'asked'
@@ -71,15 +73,19 @@ const readSentence = (role: Role, text: string, answer: Standing): EvidenceSente
   const negations = countNegations(text, tokens)
   // "Alcohol no."
   const isNone = /^[a-z]+(?: [a-z]+)?,? (?:no|nope|none|never)[.!]?$/i.test(text)
-  const asks = isQuestion(text) && (role === 'clinician' || !isAnswerInDoubt(text))
+  const asks = doesAsk(text, role === 'clinician')
   return {
     role,
     text,
     tokens,
     stems: tokens.map((token) => stemWord(token.lower)),
-    standings: tokens.map((_token, index) =>
-      asks ? answer : (negations[index] ?? 0) > 0 || isNone ? 'denied' : 'affirmed',
-    ),
+    standings: tokens.map((_token, index) => {
+      const isDenied = (negations[index] ?? 0) > 0 || isNone
+      // A yes to "thoughts of not wanting to be here" affirms the "not".
+      if (asks) return isDenied && answer === 'affirmed' ? 'denied' : answer
+      return isDenied ? 'denied' : 'affirmed'
+    }),
+    negations,
     numbers: findNumbers(tokens),
     isQuestion: asks,
     isOpenQuestion: asks && /\b(?:what|how|when|where|who|which|why)\b/i.test(text),

@@ -14,8 +14,9 @@ const tag = /,\s*(?:right|correct|is that right|isn't it|don't you|aren't you|ha
 export const isQuestion = (sentence: string): boolean => {
   const text = sentence.trim()
   if (/\?["”’')]*$/.test(text)) return true
+  if (/^(?:and |so )*how come\b/i.test(text)) return true
   if (
-    /^(?:so |and |okay,? |now,? )*(?:tell me|walk me through|describe|say more|rate (?:it|that|this))\b/i.test(
+    /^(?:so |and |okay,? |now,? )*(?:on a scale (?:of|from)|tell me|walk me through|describe|say more|rate (?:it|that|this))\b/i.test(
       text,
     )
   )
@@ -29,12 +30,23 @@ export const isQuestion = (sentence: string): boolean => {
 }
 
 /** "Like once a week?": an answer in a rising voice, as clients give it to a question. */
-export const isAnswerInDoubt = (sentence: string): boolean =>
-  sentence.trim().split(/\s+/).length <= doubtWordsMax &&
-  !opensWithVerb.test(sentence.trim()) &&
-  !/\b(?:what|when|where|who|why|how|which|you|your|is (?:that|it|this)|does (?:that|it)|right|huh)\b/i.test(
-    sentence,
-  )
+const isAnswerInDoubt = (sentence: string): boolean =>
+  /,\s*(?:okay|ok|all right|you know|yeah)\?$/i.test(sentence.trim()) ||
+  (sentence.trim().split(/\s+/).length <= doubtWordsMax &&
+    !opensWithVerb.test(sentence.trim()) &&
+    !/\b(?:what|when|where|who|why|how|which|you|your|is (?:that|it|this)|does (?:that|it)|right|huh)\b/i.test(
+      sentence,
+    ))
 
 /** Longer sentences that end in a question mark ask. */
 const doubtWordsMax = 8
+
+/** "alcohol", "how's the back", "sweats teeth problems": a word or two for what is asked about, where no stop was heard. */
+const inAWord =
+  /^(?:(?:and|okay|so|any|what about|how about|your|the) )*(?:(?!(?:you|it|that|this|I|no|not)\b)(?:\w+ ){0,2}(?:sleep|appetite|mood|energy|alcohol|drinking|drugs|weed|cannabis|nicotine|smoking|vaping|caffeine|cravings?|allerg(?:y|ies)|headaches?|nausea|constipation|sweats|dizziness|nightmares|voices|weight|concentration|focus|anxiety|worry|panic|pain|side effects|problems))$/i
+
+/** Whether somebody asks with it: a client's rising voice is none, a clinician's bare word is one. */
+export const doesAsk = (sentence: string, isClinician: boolean): boolean =>
+  isClinician
+    ? isQuestion(sentence) || inAWord.test(sentence.trim())
+    : isQuestion(sentence) && !isAnswerInDoubt(sentence)

@@ -6,7 +6,7 @@ const certain: readonly [RegExp, string][] = [
   [/\b(are|is|was|were|do|does|did|have|has|had|would|could|should|might|must|need)n't\b/gi, '$1 not'],
   [/\bI'm\b/gi, 'I am'],
   [/\b(you|we|they)'re\b/gi, '$1 are'],
-  [/\b(I|you|we|they|would|could|should|might|must)'ve\b/gi, '$1 have'],
+  [/\b(I|you|we|they|who|would|could|should|might|must)'ve\b/gi, '$1 have'],
   [/\b(I|you|he|she|it|we|they|that|there|this|who)'ll\b/gi, '$1 will'],
   [/\b(how|what|where|when|why)'d\b/gi, '$1 did'],
   [/\blet's\b/gi, 'let us'],

@@ -47,6 +47,8 @@ const endsScope = (text: string, tokens: readonly WordToken[], last: number): bo
   const between = text.slice(here.end, next.start)
   if (/[.;:!?—–"“”()]|\s-\s/.test(between)) return true
   if (between.includes(',')) return !isList(text, tokens, last + 1)
+  // "not so sad": how much, and nothing new.
+  if (next.lower === 'so' && here.lower === 'not') return false
   if (boundaries.has(next.lower)) return true
   return (next.lower === 'and' || next.lower === 'or') && subjects.has(tokens[last + 2]?.lower ?? '')
 }

@@ -97,7 +97,10 @@ const mention = (
 const isPronounOne = (tokens: readonly WordToken[], index: number): boolean => {
   if (tokens[index]?.lower !== 'one') return false
   if (continuesNumber(tokens, index)) return false
-  const next = tokens[index + 1]?.lower ?? ''
+  const [here, following] = [tokens[index], tokens[index + 1]]
+  // "when I get one, fifty": it ends its clause.
+  const isLast = following === undefined || following.start - (here?.end ?? 0) > 1
+  const next = isLast ? '' : following.lower
   return next === '' || afterPronounOne.has(next) || beforePronounOne.has(tokens[index - 1]?.lower ?? '')
 }
 

@@ -41,7 +41,7 @@ export const shiftFirstPerson = (text: string): string | null => {
     'clinician ',
   )
   if (/\b(?:you|your|yours|yourself)\b/i.test(named)) return null
-  const told = /\b(?:I|me|we|us)\b/i.test(named) ? nameOthers(named) : named
+  const told = /\b(?:I|me|we|us)\b/i.test(named) ? nameOthers(named) : nameActors(named)
   if (told === null) return null
   return (
     told
@@ -77,6 +77,13 @@ const nameOthers = (text: string): string | null => {
   if (!othersAct.test(text) || /\b(?:I|we)\b/.test(before) || mayBeThey.test(before)) return null
   return text.replace(/\b(?:they|them)\b/gi, 'others').replace(/\btheirs?\b/gi, "others'")
 }
+
+/** "They shut off the gas": whoever it was, in a note "they" would be the client. */
+const nameActors = (text: string): string =>
+  text.replace(
+    /^((?:and |but |so |then )*)they (?=(?:said|say|told|shut|found|gave|took|kept|put|cut|made|sent|fired|called|let|lock|locked|wanted|asked|stopped|turned|wrote|diagnosed|admitted|discharged|arrested|evicted|charged)\b)/i,
+    (_whole, lead: string) => `${lead}others `,
+  )
 
 const mayBeThey =
   /\b(?:\w{2,}[^s']s|people|children|men|women|team|staff|family|police|school|company|doctor|boss|manager|teacher|friend|mother|mom|father|dad|brother|sister|son|daughter|husband|wife|partner|baby|kid|someone|somebody|everyone|everybody)\b/i

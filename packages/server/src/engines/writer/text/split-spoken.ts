@@ -1,3 +1,4 @@
+import { restoreApostrophes } from './restore-apostrophes.js'
 import { splitSentences } from './split-sentences.js'
 
 /** Where a recognizer heard no stop: a question of its own behind "and", "but" or a slip. */
@@ -14,10 +15,15 @@ const isBound = (before: string): boolean =>
   before.trim().split(/\s+/).length < 3
 
 /** The sentences of a turn as it was heard. Recognizers leave out stops, and a question must be found all the same. */
-export const splitSpoken = (text: string): string[] => splitSentences(text).flatMap(cut)
+export const splitSpoken = (text: string): string[] => splitSentences(restoreApostrophes(text)).flatMap(cut)
+
+/** "… meetings three times a week where are we": without any stop, a question begins where it is plainly one. */
+const unstopped =
+  /\s+(?=(?:(?:and |so )?(?:where are we|what was different|what happened|how (?:are|have) you|how'?s (?:it|that|the|your)|have you (?:had|ever|been|used|thought)|are you (?:still|having|taking|sleeping|drinking)|did you (?:take|use|sleep|drink|go|call)|do you (?:have|ever|feel|still|drink|use|take)|any (?:thoughts?|side effects?|cravings)))\b)/i
 
 const cut = (sentence: string): string[] => {
-  for (const boundary of [question, ownQuestion]) {
+  const boundaries = /[.?!,;]/.test(sentence) ? [question, ownQuestion] : [question, ownQuestion, unstopped]
+  for (const boundary of boundaries) {
     const match = boundary.exec(sentence)
     if (match === null || isBound(sentence.slice(0, match.index))) continue
     return [

@@ -1,0 +1,50 @@
+import { findMedications } from '../../lexicon/medications.js'
+import { countWords } from '../text/tokenize-words.js'
+import { isFullClause } from './clause-shape.js'
+import { future, technique } from './clinician-patterns.js'
+import { hasNumber, ofClient, type Reader } from './clinician-wording.js'
+
+/** "The sertraline stays", "Then bupropion XL one fifty": a decision without a verb of one. */
+export const readLooseOrder: Reader = (text, { isLate }) => {
+  if (!isLate || findMedications(text).length === 0 || /\b(?:you (?:are|were|have|take|took))\b/i.test(text))
+    return null
+  const isKept = /^(?:the |your )?[\w ]{3,30} (?:stays?|remains?)\b/i.test(text)
+  const startsWithMedicine = findMedications(text)[0]?.start === 0
+  return isKept || (startsWithMedicine && hasNumber(text) && !isFullClause(text))
+    ? { kind: 'order', text: `plan: ${ofClient(text)}` }
+    : null
+}
+
+/** "So worry time at six, fifteen minutes", "No coffee after two": a plan without a verb. */
+export const readLoosePlan: Reader = (text, { isLate }) => {
+  if (!isLate || /^(?:that|it|this|there|let us|see you|have a)\b/i.test(text)) return null
+  const isTimed = future.test(text) && !/\b(?:I|we|you)\b/i.test(text)
+  const isList = countWords(text) >= listWordsMin && !isFullClause(text) && namesStep(text)
+  // "At three in the morning, out of bed, write the worry down."
+  const isTold =
+    /^(?:at|when|before|after|in|on|during) [^,]+, (?:[^,]+, )?(?:write|put|set|call|text|take|use|keep|stop|leave|turn|go|drink|eat|walk|get)\b/i.test(
+      text,
+    ) && !/\b(?:I|we|you)\b/i.test(text)
+  return isTimed || isList || isTold || setsDays.test(text) || forbids.test(text) || forNow.test(text)
+    ? { kind: 'plan', text: `plan: ${ofClient(text.replace(/^so /i, ''))}` }
+    : null
+}
+
+/** Fewer words without a verb are an echo of what was said. */
+const listWordsMin = 5
+
+/** "And the stove picture, Monday, Wednesday, Friday only." */
+const setsDays =
+  /^(?:the|your|a|two|three|\w+) (?:[\w']+ ){0,4}[\w']+,? (?:on )?(?:mon|tues|wednes|thurs|fri|satur|sun)days?(?:,? (?:and )?\w+day)*(?: only)?$/i
+
+/** "No pool, no sit ups." Comfort begins like it: "No need to be sorry." */
+const forbids =
+  /^(?:no|no more|not more than|nothing|only) (?!need\b|problem|worries|wonder|rush|pressure\b|doubt|judg\w+|shame|surprise|one\b|thoughts|way\b|matter\b)(?:\w+ )*\w+,? (?:no|or|and|until|after|before|this|for|with|than|at) \w+/i
+
+/** "For this week, the cold water thing when you feel it climbing." */
+const forNow = /^(?:for |over )?(?:this|the next|the) (?:week|weekend|month|two weeks)[:,] \w+ \w+ \w/i
+
+const namesStep = (text: string): boolean =>
+  /^(?:no|nothing|one|two|three|ten|fifteen|twenty|thirty|a|an|the|\w+s)\b/i.test(text) &&
+  (technique.test(text) ||
+    /\b(?:(?:minutes?|hours?|times|after|before|until|at) \w+|a (?:day|week|night))/i.test(text))
