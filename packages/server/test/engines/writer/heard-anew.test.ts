@@ -26,7 +26,7 @@ const table: Heard[] = [
     'soap',
     'clinician: You filled in the forms in the waiting room, your PHQ nine is fourteen, it was nine last month, and the GAD seven is twelve.\nclient: That tracks.',
     'objective',
-    /PHQ nine is fourteen, it was nine last month, and the GAD seven is twelve/i,
+    /PHQ nine is fourteen \(nine last month\), and the GAD seven is twelve/i,
     /waiting room/i,
   ],
   [

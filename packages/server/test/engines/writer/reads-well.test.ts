@@ -199,3 +199,15 @@ describe('a note', () => {
     expect(content).not.toMatch(never)
   })
 })
+
+describe('a topic that stands in front', () => {
+  it('is no task, though it looks like a verb', async () => {
+    const plan = await sectionOf(
+      'soap',
+      "clinician: Sleep I don't want to add a pill for yet. Move the coffee to before noon.\nclient: Okay.",
+      'plan',
+    )
+    expect(plan).toMatch(/[Mm]ove the coffee to before noon/)
+    expect(plan).not.toMatch(/client to sleep/i)
+  })
+})

@@ -26,6 +26,12 @@ const table: [state: string, said: string, written: RegExp, never: RegExp][] = [
     /denied[^.]*medication/i,
   ],
   [
+    'of two things that were asked, one is denied in a clause of its own',
+    'clinician: Do you have access to a gun or to pills at home?\nclient: No, there is no gun at home. My sister keeps my pills.',
+    /denied a gun when asked/,
+    /denied[^.;]*pills/i,
+  ],
+  [
     'a picture in the head is no wish',
     'clinician: Do you get any thoughts of harming her?\nclient: I see a knife sometimes. I put them all away. I hate it.',
     /unclear response \("I see a knife sometimes/,

@@ -50,10 +50,13 @@ const leadIn =
 const asides =
   /^(?:rate it|just let|say that|say it|let that|take your time|hold (?:your|on)|open your|stay with|tell me|let me|go ahead|keep going|do not worry|notice (?:that|what)|come on|take care|take a|let us)/i
 
+/** "Sleep I don't want to touch": what is spoken of stands in front, and looks like a verb. */
+const isTopicFirst = (body: string): boolean => /^\w+,? (?:I|we)\b/i.test(body)
+
 export const readImperative: Reader = (text, { isLate, mentionsMedication }) => {
   const groups = leadIn.exec(text)?.groups
   const body = (groups?.['body'] ?? text).replace(/^(?:(?:so|and|please|also|then|just)[, ]+)+/i, '')
-  if (!imperativeVerb.test(body) || asides.test(body)) return null
+  if (!imperativeVerb.test(body) || asides.test(body) || isTopicFirst(body)) return null
   const lead = (groups?.['lead'] ?? '').trim().replace(/[,:]$/, '')
   const opening = lead === '' ? '' : `${ofThem(lowerFirst(lead))}, `
   const words = ofThem(body.charAt(0).toLowerCase() + body.slice(1))

@@ -79,7 +79,7 @@ export const isFigure = (text: string): boolean => figure.test(text)
 
 /** Instructions to a machine are talk like any other, and of no clinical weight. */
 const machineTalk =
-  /\b(?:ignore|disregard|forget|override)\b[^.]{0,30}\b(?:instructions?|prompts?|rules?|previous|above)\b|\b(?:system prompt|as an ai|language model|you are (?:now )?(?:an?|the) (?:ai|assistant|scribe|note)|note writer|scribe|write (?:only|that the (?:client|patient)|in the note)|(?:add|put|include|insert|state|document) (?:this |that |it )?(?:to|in|into) the (?:note|record|chart)|output only|respond with|json)\b|[<{[]{2}|<\/?\w+>|\bBEGIN\b|\bEND OF\b/i
+  /\b(?:ignore|disregard|forget|override)\b[^.]{0,30}\b(?:instructions?|prompts?|rules?|previous|above)\b|\b(?:system prompt|as an ai|language model|you are (?:now )?(?:an?|the) (?:ai|assistant|scribe|note)|note writer|scribe|write (?:only|that the (?:client|patient)|in the note)|(?:add|put|include|insert|state|document|write|record) (?:this |that |it )?(?:to|in|into|under) the (?:note|record|chart|plan|assessment|summary|transcript)|output only|respond with|json)\b|[<{[]{2}|<\/?\w+>|\bBEGIN\b|\bEND OF\b/i
 
 export const isMachineTalk = (text: string): boolean => machineTalk.test(text)
 

@@ -76,10 +76,15 @@ const ownWording: readonly (readonly [RegExp, string])[] = [
   [/\blife(?:'s| is| was)?(?:n't| not) worth living\b/i, 'thoughts that life is not worth living'],
 ]
 
+const deniedThing =
+  /^\W*(?:no\W+)?(?:no|there(?:'s| is| are) no|(?:I|we) have no|(?:I|we) (?:don't|do not) (?:have|own|keep)(?: an?| any)?) (?<one>[a-z]+)\b/i
+
 /** "No guns. My husband has some Vicodin.": of two things that were asked, the one that is denied. */
 const namesOne = (matter: string, said: string): string => {
-  const one = /^\W*no (?<one>[a-z]+)\b/i.exec(said)?.groups?.['one']?.toLowerCase()
-  return one !== undefined && / or /.test(matter) && matter.toLowerCase().includes(one) ? one : matter
+  const one = deniedThing.exec(said.replaceAll('’', "'"))?.groups?.['one']?.toLowerCase()
+  const asked = matter.toLowerCase()
+  if (one === undefined || !/ or /.test(asked) || !asked.includes(one)) return matter
+  return asked.includes(`a ${one}`) ? `a ${one}` : one
 }
 
 /** "No. My brother did.": somebody else's story, which the reader should know. */
