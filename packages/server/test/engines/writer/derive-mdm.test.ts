@@ -160,6 +160,21 @@ describe('risk of complications', () => {
   })
 
   it.each([
+    ['partly better', 'You are partly better.'],
+    ['room to do more', 'I think there is room to do more.'],
+    ['tolerated well', 'You have tolerated it well.'],
+    ['not yet well', 'You are not quite there yet.'],
+  ])('finds the reason that was given: %s', async (_, reason) => {
+    expect(
+      await risk(`D: ${reason} I would like to increase the sertraline to 100 milligrams.`),
+    ).toMatchObject({
+      level: 'moderate',
+      rationale:
+        'Prescription drug management: sertraline increased to 100 milligrams, with the reason stated.',
+    })
+  })
+
+  it.each([
     ['the reason', "D: Let's increase the Lexapro to 20 milligrams."],
     ['the dose', "D: Let's increase the Lexapro because you're still anxious."],
     ['the name of the medication', "D: Let's increase it to 20 milligrams because you're still anxious."],

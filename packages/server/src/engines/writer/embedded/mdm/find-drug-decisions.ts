@@ -1,9 +1,7 @@
-import { findMedications, type Medication } from '../../../lexicon/medications.js'
-import { findNumbers } from '../../text/find-numbers.js'
-import { tokenizeWords } from '../../text/tokenize-words.js'
+import type { Medication, MedicationMention } from '../../../lexicon/medications.js'
+import { isWithdrawn, readDose, speaksOfDose } from './find-doses.js'
+import { readDrugActs, type DrugAct, type DrugAction } from './read-drug-acts.js'
 import { listMedications, unique, type Statement } from './read-statements.js'
-
-export type DrugAction = 'start' | 'increase' | 'decrease' | 'stop' | 'continue' | 'switch'
 
 /** What the clinician decided about a medication, with what was said for it. Null: not said. */
 export interface DrugDecision {
@@ -17,40 +15,10 @@ export interface DrugDecision {
   items: readonly number[]
 }
 
-const resolve = String.raw`(?:let's|let us|we'll|we will|i'll|i will|i'm going to|i am going to|we're going to|we are going to|i'd like (?:you )?to|i would like (?:you )?to|i want (?:you )?to|i recommend|i'd recommend|i suggest|the plan is to|my plan is to|plan to|we can|we should|you can|go ahead and|i'd keep|i would keep|please|i'm|we're|(?:then |so |and )?we(?= (?:continue|keep|stay|leave|increase|raise|start|stop|go|lower)))`
-const actionWords: readonly (readonly [DrugAction, string])[] = [
-  [
-    'increase',
-    String.raw`(?:increas(?:e|ing)|rais(?:e|ing)|go(?:ing)? up|bump(?:ing)?(?: it)? up|bump(?:ing)?|mov(?:e|ing) (?:it |you |that )?up|doubl(?:e|ing)|titrat(?:e|ing) up)`,
-  ],
-  [
-    'decrease',
-    String.raw`(?:decreas(?:e|ing)|lower(?:ing)?|reduc(?:e|ing)|go(?:ing)? down|taper(?:ing)?|cut(?:ting)? (?:it |the dose |back|down)|com(?:e|ing) down|back(?:ing)? off)`,
-  ],
-  [
-    'stop',
-    String.raw`(?:stop(?:ping)?|discontinu(?:e|ing)|come off|coming off|get(?:ting)? (?:you )?off|tak(?:e|ing) you off|hold(?:ing)? the)`,
-  ],
-  ['switch', String.raw`(?:switch(?:ing)?|chang(?:e|ing) (?:you |it |over )?(?:to|from))`],
-  [
-    'start',
-    String.raw`(?:start(?:ing)?|begin(?:ning)?|try(?:ing)?|add(?:ing)?|prescrib(?:e|ing)|initiat(?:e|ing)|put(?:ting)? you on)`,
-  ],
-  [
-    'continue',
-    String.raw`(?:continu(?:e|ing)|keep(?:ing)?|stay(?:ing)?|maintain(?:ing)?|leav(?:e|ing)|stick(?:ing)? with|remain(?:ing)?|refill(?:ing)?|send(?:ing)? in)`,
-  ],
-]
-const decisionPattern = new RegExp(
-  String.raw`(?:^(?:(?:so|okay|and|then|great|good|perfect|alright),? )*|\b${resolve}\b)(?<between>[^.?!]{0,40}?)\b(?:${actionWords.map(([action, words]) => `(?<${action}>${words})`).join('|')})\b`,
-  'i',
-)
-const unresolved = /\b(?:not|don't|never|wouldn't|won't|could|might|if we|consider|think about|maybe)\b/i
-
 const reasonPattern =
-  /\b(?:because|since (?:you|the|it|your|things|that)|given|so that|to (?:help|target|see if|get|address|treat|reduce|control|bring|manage)|in order to|as (?:you're|your|you|the)|for (?:your|the) (?:\w+ )?(?:depression|anxiety|sleep|mood|panic|adhd|focus|symptoms|ptsd|nightmares|cravings|voices|attention|blood pressure|racing thoughts|insomnia|energy)|(?:it's|it is|that's|is|been) (?:helping|working)|(?:you're|you are|things are|you've been) (?:doing|stable|still|feeling|sleeping|struggling|having|not)|still (?:having|struggling|depressed|anxious|not)|tolerating|side effects?|isn't (?:enough|working|helping)|not (?:working|helping|enough)|hasn't (?:helped|worked)|partial response|history fits|consistent with|meets? (?:the )?criteria|PHQ|GAD-?7|at goal|in remission|well controlled|under control|getting worse|worsened)\b/i
+  /\b(?:because|since (?:you|the|it|your|things|that)|given|so that|to (?:help|target|see if|get|address|treat|reduce|control|bring|manage)|in order to|as (?:you're|your|you|the)|for (?:your|the) (?:\w+ )?(?:depression|anxiety|sleep|mood|panic|adhd|focus|symptoms|ptsd|nightmares|cravings|voices|attention|blood pressure|racing thoughts|insomnia|energy)|(?:it's|it is|that's|is|been) (?:helping|working)|(?:you're|you are|things are|you've been) (?:doing|stable|still|feeling|sleeping|struggling|having|not)|still (?:having|struggling|depressed|anxious|not)|tolerat(?:e|ed|ing)|part(?:ly|ially|way) (?:better|improved|there|responded)|(?:only )?a (?:little|bit) better|room (?:to do (?:more|better)|for (?:more|improvement)|to improve)|not (?:quite |all the way |fully )?(?:there yet|well yet)|side effects?|isn't (?:enough|working|helping)|not (?:working|helping|enough)|hasn't (?:helped|worked)|partial response|history fits|consistent with|meets? (?:the )?criteria|PHQ|GAD-?7|at goal|in remission|well controlled|under control|getting worse|worsened)\b/i
 
-/** How far a decision reaches: what it is about, its dose and its reason are said within a few sentences. */
+/** How far a decision reaches: its dose and its reason are said within a few sentences. */
 const reach = 3
 /** Further back than this, "it" is no longer that medication; unless it is the only one of the whole session. */
 const antecedentReach = 8
@@ -65,125 +33,224 @@ const overTheCounter = new Set(
 /** Only what was resolved. "Should we go up?" is a question, "we might go up" a thought. */
 export function findDrugDecisions(statements: readonly Statement[]): DrugDecision[] {
   const decisions = statements.flatMap((statement, at) => {
-    if (statement.speaker === 'client' || statement.kind !== 'stated') return []
-    const match = decisionPattern.exec(statement.text)
-    const action = actionWords.find(([name]) => match?.groups?.[name] !== undefined)?.[0]
-    if (match === null || action === undefined || unresolved.test(match.groups?.['between'] ?? '')) return []
-    const decision = describeDecision(statements, at, action)
-    return decision === null || overTheCounter.has(decision.medication?.generic ?? '') ? [] : [decision]
+    if (!isClinicians(statement)) return []
+    const acts = readDrugActs(statement.text)
+    return mergeInSentence(acts.flatMap((act) => describeAct(statements, at, act)))
   })
-  return mergeDecisions(decisions)
+  return mergeDecisions(decisions.filter(({ medication }) => !overTheCounter.has(medication?.generic ?? '')))
+}
+
+const isClinicians = ({ speaker, kind }: Statement) => speaker !== 'client' && kind === 'stated'
+
+interface Subject {
+  mention: MedicationMention | null
+  medication: Medication | null
+  name: string | null
+  action: DrugAction
+  /** Where it was named. */
+  statement: Statement | null
+}
+
+/** A decision for each medicine that one verb is about. */
+function describeAct(statements: readonly Statement[], at: number, act: DrugAct): DrugDecision[] {
+  const statement = statements[at]
+  if (statement === undefined) return []
+  const said = statement.text.slice(act.verbEnd, act.end)
+  const mentions = listMedications(statement)
+  const named = listNamed(statement, mentions, act)
+  const isNamed = mentions.some(({ start }) => start >= act.start && start < act.end)
+  if (isNamed && named.length === 0) return []
+  // "Let's keep working on that" is no decision about a drug: one is named in it, or "it" with a dose is.
+  const subjects = isNamed ? named : [findAntecedent(statements, at, act)]
+  const isAboutDrug =
+    isNamed ||
+    /\b(?:dose|medication|meds?|prescription|refill|pill|tablet|milligrams?|mg)\b/i.test(
+      statement.text.slice(act.start, act.end),
+    ) ||
+    subjects.some(
+      ({ medication, statement: where }) =>
+        (where === statement && goesOn.test(said)) ||
+        readDose(statement.text, act, mentions, { it: medication }) !== null,
+    )
+  if (!isAboutDrug) return []
+  return subjects.map((subject) => describeDecision(statements, at, act, subject))
+}
+
+/** Behind the verb: the medicine that the sentence named before is meant. "And keep a sleep log" is something else. */
+const goesOn = /^\W*(?:$|it\b|that\b|this\b|them\b|the same\b|as is\b|for now\b|because\b|since\b|at\b|on\b)/i
+
+/** "Instead of the Ambien", "added to the Zoloft": named, and not what is decided about. */
+const setAside =
+  /\b(?:instead of|rather than|in place of|not|than|like|replac\w+)(?: (?:the|your|taking|using))* $/i
+/** A further one of a list, with or without its dose before it. */
+const listed =
+  /(?:,|\b(?:and|plus|as well as|along with))(?: also)?(?: [\w.]+ (?:mg|milligrams?)(?: of)?)?(?: (?:the|your))* $/i
+const target = /\b(?:to|onto)(?: [\w.]+ (?:mg|milligrams?)(?: of)?)?(?: the)? $/i
+
+const fronted = /^,? (?:we|i|let's|we'll|i'll|you can)(?: (?:will|can|should|want to|would like to))? $/i
+/** "Raise the one, and the other stays the same." */
+const leftAlone = /\b(?:stays?|remains?|unchanged|the same|as (?:it )?is)\b/i
+
+/** The medicines that a verb is about. One switched to another is two: the first is stopped. */
+function listNamed(statement: Statement, mentions: readonly MedicationMention[], act: DrugAct): Subject[] {
+  const { text } = statement
+  const there = mentions.filter(({ start }) => start >= act.start && start < act.end)
+  const before = ({ start }: MedicationMention) => text.slice(act.start, start)
+  const isSwitch = act.action === 'switch'
+  const hasTarget = isSwitch && there.some((mention) => target.test(before(mention)))
+  const subjects: Subject[] = []
+  for (const [index, mention] of there.entries()) {
+    const previous = there[index - 1]
+    const isCorrected = previous !== undefined && isWithdrawn(text.slice(previous.end, mention.start))
+    if (isCorrected) subjects.pop()
+    const isTarget = target.test(before(mention))
+    const isMeant =
+      !setAside.test(before(mention)) &&
+      (isCorrected || previous === undefined || (isSwitch && isTarget) || listed.test(before(mention)))
+    if (!isMeant) continue
+    const rest = text.slice(mention.end, there[index + 1]?.start ?? act.end)
+    // "…, and the trazodone we'll stop": the next verb's.
+    if (act.end < text.length && fronted.test(rest)) continue
+    const isLeft = previous !== undefined && leftAlone.test(rest)
+    const changed = !isSwitch ? act.action : isTarget ? 'switch' : hasTarget ? 'stop' : 'change'
+    const action = isLeft ? 'continue' : changed
+    const { medication, name } = mention
+    subjects.push({ mention, medication, name, action, statement })
+  }
+  return subjects
+}
+
+/** "It": the one right before the verb, else the last that was spoken of. Two in one breath are none: nobody can tell which is meant. */
+function findAntecedent(statements: readonly Statement[], at: number, act: DrugAct): Subject {
+  const action = act.action === 'switch' ? 'change' : act.action
+  const spoken = statements.slice(0, at + 1).flatMap(listMedications)
+  const isOnly = new Set(spoken.map(({ medication }) => medication.generic)).size === 1
+  for (let index = at; index >= (isOnly ? 0 : Math.max(0, at - antecedentReach)); index -= 1) {
+    const statement = statements[index]
+    if (statement === undefined) continue
+    const mentions = listMedications(statement).filter(({ end }) => index < at || end <= act.start)
+    const last = mentions.at(-1)
+    if (last === undefined) continue
+    const isFronted = index === at && fronted.test(statement.text.slice(last.end, act.start))
+    if (!isFronted && mentions.some(({ medication }) => medication !== last.medication)) break
+    return { mention: null, medication: last.medication, name: last.name, action, statement }
+  }
+  return { mention: null, medication: null, name: null, action, statement: null }
 }
 
 function describeDecision(
   statements: readonly Statement[],
   at: number,
-  action: DrugAction,
-): DrugDecision | null {
-  const statement = statements[at]
-  if (statement === undefined) return null
-  const named = findNamed(statements, at)
+  act: DrugAct,
+  { mention, medication, name, action, statement: named }: Subject,
+): DrugDecision {
   const near = statements.slice(Math.max(0, at - reach), at + reach + 1).filter(isClinicians)
-  const dose = findDose(statement, named !== null) ?? firstOf(near, (one) => findDose(one, false))
-  // "Let's keep working on that" is no decision about a drug: one is named in it, or "it" with a dose is.
-  const isAboutDrug =
-    listMedications(statement).length > 0 ||
-    dose?.statement === statement ||
-    /\b(?:dose|medication|meds?|prescription|refill|pill|tablet|milligrams?|mg)\b/i.test(statement.text)
-  if (!isAboutDrug) return null
-  const reason = firstOf([statement, ...near], (one) =>
-    reasonPattern.test(one.text) ? { statement: one, words: one.text } : null,
-  )
-  const items = [statement, named?.statement, dose?.statement, reason?.statement].flatMap(
-    (one) => one?.items ?? [],
-  )
+  const statement = statements[at]
+  const own =
+    statement === undefined
+      ? null
+      : readDose(statement.text, act, listMedications(statement), mention ?? { it: medication })
+  const isOpen = own === null && !speaksOfDose(statement?.text.slice(act.start, act.end) ?? '')
+  const dose =
+    own === null
+      ? isOpen
+        ? findDoseNear(statements, at, act, { action, medication })
+        : null
+      : { words: own, statement }
+  const reason = [statement, ...near].find((one) => one !== undefined && reasonPattern.test(one.text))
   return {
-    medication: named?.medication ?? null,
-    name: named?.name ?? null,
+    medication,
+    name,
     action,
     dose: dose?.words ?? null,
-    reason: reason?.words ?? null,
-    items: unique(items),
+    reason: reason?.text ?? null,
+    items: unique([statement, named, dose?.statement, reason].flatMap((one) => one?.items ?? [])),
   }
 }
 
-const isClinicians = ({ speaker, kind }: Statement) => speaker !== 'client' && kind === 'stated'
+const isEarlier =
+  /\b(?:was|were|had|used to|last (?:time|month|visit|week)|previous(?:ly)?|tried|started|tolerated|missed|ago)\b/i
 
-function firstOf<Found>(
+/**
+ * Said in a sentence of its own, behind the decision; one that is continued may have been said before it too. What was
+ * said before a change is the dose that is left.
+ */
+function findDoseNear(
   statements: readonly Statement[],
-  find: (one: Statement) => Found | null,
-): Found | null {
-  for (const statement of statements) {
-    const found = find(statement)
-    if (found !== null) return found
-  }
-  return null
-}
-
-interface NamedDrug {
-  medication: Medication
-  name: string
-  statement: Statement
-}
-
-/** In the sentence itself, else the last one spoken of before. */
-function findNamed(statements: readonly Statement[], at: number): NamedDrug | null {
-  const spoken = statements.slice(0, at + 1).flatMap(listMedications)
-  const isOnly = new Set(spoken.map(({ medication }) => medication.generic)).size === 1
-  for (let index = at; index >= (isOnly ? 0 : Math.max(0, at - antecedentReach)); index -= 1) {
+  at: number,
+  act: DrugAct,
+  { action, medication }: Pick<DrugDecision, 'action' | 'medication'>,
+): { words: string; statement: Statement } | null {
+  if (medication === null || action === 'stop') return null
+  const from = action === 'continue' ? at - reach : at
+  for (let index = Math.max(0, from); index <= at + reach; index += 1) {
     const statement = statements[index]
-    const mentions = statement === undefined ? [] : listMedications(statement)
-    const mention = index === at ? mentions[0] : mentions.at(-1)
-    if (statement !== undefined && mention !== undefined) {
-      return { medication: mention.medication, name: mention.name, statement }
-    }
+    if (statement === undefined || !isClinicians(statement)) continue
+    if (index === at && action !== 'continue') continue
+    if (action !== 'continue' && isEarlier.test(statement.text)) continue
+    const words = readDoseOf(statements, index, index === at ? act.start : statement.text.length, medication)
+    if (words !== null) return { words, statement }
   }
   return null
 }
 
-const unit = /^\s*-?\s*(?:mg|milligrams?|mcg|micrograms?|mgs|milliequivalents?|units?|ml)\b/i
-
-/** With its unit; behind a named drug also "to 100" and "at a hundred". The last one counts: "from 50 to 100". */
-function findDose(statement: Statement, mayBeBare: boolean): { statement: Statement; words: string } | null {
-  const tokens = tokenizeWords(statement.text)
-  const numbers = findNumbers(tokens).flatMap((number) => {
-    const [first, last] = [tokens[number.firstToken], tokens[number.lastToken]]
-    if (first === undefined || last === undefined) return []
-    const measured = unit.exec(statement.text.slice(last.end))
-    const end = last.end + (measured?.[0].length ?? 0)
-    const before = statement.text.slice(0, first.start)
-    const isBehindName = findMedications(before).some(({ end: at }) => before.slice(at).trim() === '')
-    const isBare = isBehindName || (mayBeBare && /\b(?:to|at|on) (?:a )?$/i.test(before))
-    const isTime = /^\s*(?:weeks?|days?|months?|hours?|minutes?|o'clock|am|pm|percent)\b/i.test(
-      statement.text.slice(last.end),
-    )
-    return measured !== null || (isBare && !isTime)
-      ? [{ words: statement.text.slice(first.start, end), isMeasured: measured !== null }]
-      : []
-  })
-  const dose = numbers.findLast(({ isMeasured }) => isMeasured) ?? numbers.at(-1)
-  return dose === undefined ? null : { statement, words: dose.words }
+function readDoseOf(
+  statements: readonly Statement[],
+  at: number,
+  end: number,
+  medication: Medication,
+): string | null {
+  const statement = statements[at]
+  if (statement === undefined) return null
+  const mentions = listMedications(statement).filter((mention) => mention.end <= end)
+  const mention = mentions.find((one) => one.medication === medication)
+  const whole = { start: 0, end }
+  if (mention !== undefined) return readDose(statement.text, whole, mentions, mention)
+  if (mentions.length > 0) return null
+  const it = findAntecedent(statements, at, { action: 'continue', start: 0, verbEnd: 0, end: 0 }).medication
+  return it === medication ? readDose(statement.text, whole, [], { it }) : null
 }
 
-/** The same drug decided twice is one decision, with all that was said for it; the later action counts. */
+/** Of one sentence: "start at 25 and go up to 50 in a week" starts at 25; "keep it, but raise it to 50" raises. */
+function mergeInSentence(decisions: readonly DrugDecision[]): DrugDecision[] {
+  const merged = new Map<Medication | null, DrugDecision>()
+  for (const decision of decisions) {
+    const earlier = merged.get(decision.medication)
+    const isFirst = earlier === undefined || earlier.action === 'continue'
+    const isTakenBack = decision.action === 'continue' && decision.dose !== null
+    if (isFirst || isTakenBack) merged.set(decision.medication, decision)
+  }
+  return [...merged.values()]
+}
+
+/**
+ * The same drug decided twice is one decision, with all that was said for it; the later one counts. "Stay on it" behind a
+ * change is the change. A dose goes with its action: one that was to be kept is none to go up to.
+ */
 function mergeDecisions(decisions: readonly DrugDecision[]): DrugDecision[] {
   const merged = new Map<string, DrugDecision>()
   for (const decision of decisions) {
     const key = decision.medication?.generic ?? ''
     const earlier = merged.get(key)
-    merged.set(
-      key,
-      earlier === undefined
-        ? decision
-        : {
-            ...decision,
-            dose: decision.dose ?? earlier.dose,
-            reason: decision.reason ?? earlier.reason,
-            items: unique([...earlier.items, ...decision.items]),
-          },
-    )
+    merged.set(key, earlier === undefined ? decision : mergePair(earlier, decision))
   }
   return [...merged.values()]
+}
+
+function mergePair(earlier: DrugDecision, later: DrugDecision): DrugDecision {
+  const isKept = later.action === 'continue' && (later.dose === null || later.dose === earlier.dose)
+  const isSame = later.action === earlier.action
+  const { action, dose } =
+    isKept && earlier.action !== 'continue'
+      ? earlier
+      : { action: later.action, dose: later.dose ?? (isSame ? earlier.dose : null) }
+  return {
+    ...later,
+    action,
+    dose,
+    reason: later.reason ?? earlier.reason,
+    items: unique([...earlier.items, ...later.items]),
+  }
 }
 
 /** Name, dose, decision and reason: without one of them it is not prescription drug management (CPT practice). */

@@ -119,15 +119,24 @@ type Course = Problem['course']
 
 const quote = (mentions: readonly Mention[]) => `“${(mentions[0]?.words ?? '').trim().toLowerCase()}”`
 
-const actionNames: Readonly<Record<DrugDecision['action'], string>> = {
-  start: 'started',
-  increase: 'increased',
-  decrease: 'decreased',
-  stop: 'stopped',
-  continue: 'continued',
-  switch: 'switched',
-}
-
 /** With the words that were said: a dose is never worked out. */
-export const describeDecision = ({ name, action, dose }: DrugDecision): string =>
-  `${name ?? 'medication'} ${actionNames[action]}${dose === null ? '' : action === 'continue' || action === 'start' ? ` at ${dose}` : action === 'stop' ? '' : ` to ${dose}`}`
+export function describeDecision({ name, action, dose }: DrugDecision): string {
+  const drug = name ?? 'medication'
+  const [at, to] = dose === null ? ['', ''] : [` at ${dose}`, ` to ${dose}`]
+  switch (action) {
+    case 'start':
+      return `${drug} started${at}`
+    case 'continue':
+      return `${drug} continued${at}`
+    case 'switch':
+      return `switched to ${drug}${at}`
+    case 'stop':
+      return `${drug} stopped`
+    case 'increase':
+      return `${drug} increased${to}`
+    case 'decrease':
+      return `${drug} decreased${to}`
+    default:
+      return `${drug} changed${to}`
+  }
+}
