@@ -301,6 +301,51 @@ describe('shorter', () => {
     expect(texts(sections, 'plan').join(' ')).toContain('thought record')
   })
 
+  it('keeps the homework, which the note calls by what it is', async () => {
+    expect(texts((await done('shorten it, but keep the homework')).sections, 'plan')).toContain(
+      'Client will keep a thought record this week.',
+    )
+  })
+
+  it.each([
+    'Client to say that sentence each morning.',
+    'One walk to the library this week.',
+    'Client to keep a sleep diary.',
+  ])('knows homework in the words of a plan: %s', async (task) => {
+    const given = [
+      section('plan', [
+        [task, [10]],
+        ['Client stated that thirteen calls in four hours wore them out on Sunday and Monday.', [3]],
+        ['Client stated that eleven reports and two meetings were done by Friday at five.', [3]],
+      ]),
+    ]
+    const { sections } = await done('shorten it to one sentence, but keep the homework', given)
+    expect(texts(sections)).toEqual([task])
+  })
+
+  it('keeps a section that is named', async () => {
+    const { sections } = await done('make it shorter but keep the plan')
+    expect(texts(sections, 'plan')).toHaveLength(3)
+  })
+
+  it('fails when what is to be kept is not there', async () => {
+    expect(await refusal('make it shorter, but keep the horoscope')).toBe(
+      'Nothing about “the horoscope” stands in the note, so it cannot be kept.',
+    )
+  })
+
+  it('counts the note where the note is to have a number of words, and each section where it says so', async () => {
+    const { sections } = await done('limit the note to 50 words')
+    expect(countWords(texts(sections).join(' '))).toBeLessThanOrEqual(50)
+    expect(sections.map(({ sentences }) => sentences.length)).not.toContain(0)
+    expect(await refusal('limit the note to 20 words')).toMatch(
+      /^The note cannot be brought to 20 words .* least\.$/,
+    )
+    expect(await refusal('limit each section to 1 sentence')).toMatch(
+      /^A section cannot be brought to 1 sentence /,
+    )
+  })
+
   it('comes to the number that is asked for, or says why it cannot', async () => {
     const { sections } = await done('make the plan one sentence')
     expect(texts(sections, 'plan')).toHaveLength(1)
@@ -316,6 +361,42 @@ describe('longer', () => {
     const added = sections[0]?.sentences.slice(5) ?? []
     expect(added.length).toBeGreaterThan(0)
     for (const { transcriptItems } of added) expect(transcriptItems.length).toBeGreaterThan(0)
+  })
+
+  it('does not say twice what the session says twice', async () => {
+    const twice = [...transcript, ...transcript.slice(8)]
+    const outcome = await editNote(
+      { noteType: 'soap', transcript: twice, note, instructions: 'make it longer' },
+      writeNote,
+      new AbortController().signal,
+    )
+    if (!outcome.isDone) throw new Error(outcome.reason)
+    expect(texts(outcome.sections).filter((text) => /running/.test(text))).toHaveLength(1)
+  })
+
+  it('does not add what stands in a longer sentence already', async () => {
+    const said = [
+      ['clinician', 'How would you describe your mood this week?'],
+      ['client', "By the afternoon I'm okay. I cannot concentrate. I have not eaten since. I feel hopeless."],
+      ['clinician', 'What else?'],
+      ['client', 'I missed four days of work this month.'],
+    ].map(([speaker = '', text = ''], at) => ({ startTime: at, endTime: at + 1, speaker, transcript: text }))
+    const given = [
+      section('subjective', [
+        [
+          'Client reported by the afternoon they are okay; they cannot concentrate; they have not eaten since; they feel hopeless.',
+          [0, 1],
+        ],
+      ]),
+    ]
+    const outcome = await editNote(
+      { noteType: 'soap', transcript: said, note: given, instructions: 'make it longer' },
+      writeNote,
+      new AbortController().signal,
+    )
+    const added = outcome.isDone ? texts(outcome.sections).slice(1) : []
+    expect(added.join(' ')).toMatch(/four days/)
+    expect(added.join(' ')).not.toMatch(/afternoon|concentrat|eaten|hopeless/)
   })
 
   it('adds about a topic', async () => {
@@ -449,5 +530,23 @@ describe('whatever the note and the instruction', () => {
       }),
       { numRuns: 100 },
     )
+  })
+})
+
+describe('a sentence that is moved', () => {
+  it('takes the place of the one that said that nothing was discussed', async () => {
+    const given = note.map((one) =>
+      one.key === 'objective' ? section('objective', [['Objective findings not discussed.', []]]) : one,
+    )
+    const { sections } = await done('move the sleep sentence to the objective', given)
+    expect(texts(sections, 'objective')).toEqual(['Sleep remains poor.'])
+  })
+})
+
+describe('the past tense', () => {
+  it('turns a verb whose subject is no person', async () => {
+    const given = [section('subjective', [['Client reports that running helps her mood.', [9]]])]
+    const { sections } = await done('write it in the past tense', given)
+    expect(texts(sections)).toEqual(['Client reported that running helped her mood.'])
   })
 })

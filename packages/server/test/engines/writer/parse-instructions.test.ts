@@ -36,8 +36,11 @@ const understood: [string, unknown[]][] = [
   ['The plan is too long.', [shorten(['plan'])]],
   ['I want the assessment to be more concise', [shorten(['assessment'])]],
   ['summarize the subjective', [shorten(['subjective'])]],
-  ['make the plan 2 sentences', [shorten(['plan'], { unit: 'sentences', count: 2 })]],
-  ['limit the assessment to 50 words', [shorten(['assessment'], { unit: 'words', count: 50 })]],
+  ['make the plan 2 sentences', [shorten(['plan'], { unit: 'sentences', count: 2, isOfEach: true })]],
+  [
+    'limit the assessment to 50 words',
+    [shorten(['assessment'], { unit: 'words', count: 50, isOfEach: true })],
+  ],
   ['Make the note longer', [include(null, null, true)]],
   ['Expand the subjective section.', [include(null, ['subjective'], true)]],
   ['Add more details to the assessment', [include(null, ['assessment'], true)]],

@@ -5,6 +5,7 @@ import { changeNoteType } from './edits/change-note-type.js'
 import { changeWording } from './edits/change-wording.js'
 import { EditRefusal, type Edit } from './edits/edit.js'
 import { readNote, toDraftSections, type EditableNote } from './edits/editable-note.js'
+import { requireKept } from './edits/keep-mention.js'
 import { lengthenSections } from './edits/lengthen-sections.js'
 import { moveMention } from './edits/move-mention.js'
 import { parseInstructions } from './edits/parse-instructions.js'
@@ -27,12 +28,15 @@ export async function editNote(
   try {
     const edits = parseInstructions(instructions, noteType)
     const kept = edits.flatMap((edit) => (edit.kind === 'keep' ? edit.mentions : []))
+    requireKept(before, kept)
     let current = before
     for (const edit of edits) {
       signal.throwIfAborted()
       current = await applyEdit(current, edit, { transcript, kept, writeNote, signal })
     }
     requireChange(before, current)
+    // A new draft in another template may have left it out.
+    requireKept(current, kept)
     return { isDone: true, noteType: current.noteType, sections: toDraftSections(current) }
   } catch (error) {
     if (error instanceof EditRefusal) return { isDone: false, reason: error.message }

@@ -6,8 +6,8 @@ export type Scope = readonly string[] | null
 export interface ShortenEdit {
   kind: 'shorten'
   scope: Scope
-  /** Per section; null: about two thirds of the words. */
-  limit: { unit: 'sentences' | 'words'; count: number } | null
+  /** Of each section, or of all in scope together; null: about two thirds of the words of each. */
+  limit: { unit: 'sentences' | 'words'; count: number; isOfEach: boolean } | null
 }
 
 export interface RemoveEdit {

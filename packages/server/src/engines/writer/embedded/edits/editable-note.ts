@@ -1,4 +1,5 @@
 import { NOTE_TEMPLATES, type NoteSection, type NoteType } from '@casenote/contract'
+import { isNotDiscussed } from '../../evidence/check-not-discussed.js'
 import { splitSentences } from '../../text/split-sentences.js'
 import type { DraftSection } from '../../writer-engine.js'
 import type { Scope } from './edit.js'
@@ -90,6 +91,20 @@ export const changeTexts = (
     ...section,
     sentences: section.sentences.map((sentence) => ({ ...sentence, text: change(sentence.text) })),
   }))
+
+/** At the end of a section; a sentence that said that nothing was discussed makes way. */
+export function appendSentences(
+  section: EditableSection,
+  added: readonly EditableSentence[],
+): EditableSection {
+  const [only, ...others] = section.sentences
+  const isEmpty =
+    only !== undefined &&
+    others.length === 0 &&
+    isNotDiscussed(only.text) &&
+    only.transcriptItems.length === 0
+  return { ...section, sentences: [...(isEmpty ? [] : section.sentences), ...added] }
+}
 
 /** What a person is quoted with is theirs: no edit but an explicit one reaches into quotation marks. */
 export const outsideQuotes = (text: string, change: (part: string) => string): string =>

@@ -6,7 +6,13 @@ import { listStatements } from '../list-statements.js'
 import { placeStatement } from '../place-statement.js'
 import { toSentence, type Statement } from '../statement.js'
 import { EditRefusal, type Edit } from './edit.js'
-import { isInScope, type EditableNote, type EditableSection, type EditableSentence } from './editable-note.js'
+import {
+  appendSentences,
+  isInScope,
+  type EditableNote,
+  type EditableSection,
+  type EditableSentence,
+} from './editable-note.js'
 import { findMention } from './find-mention.js'
 
 type LengthenEdit = Extract<Edit, { kind: 'lengthen' }>
@@ -32,11 +38,17 @@ export async function lengthenSections(
   const { topic, mustBeNew, scope } = edit
   if (topic !== null && !mustBeNew && isMentioned(note, edit, topic)) return note
   const additions = await listAdditions(note, edit, transcript)
-  const isSupported = ({ sentence }: Addition) => checkEvidence(sentence, transcript).isSupported
+  const added: Cover[] = []
+  // The session says a thing more than once; the note does not.
+  const isWanted = ({ sentence }: Addition) => {
+    if (isCovered(added, sentence) || !checkEvidence(sentence, transcript).isSupported) return false
+    added.push(toCover(sentence))
+    return true
+  }
   const chosen =
     topic === null
-      ? note.sections.flatMap((section) => chooseFor(section, additions, isSupported))
-      : additions.filter(isSupported).slice(0, topicSentencesMax)
+      ? note.sections.flatMap((section) => chooseFor(section, additions, isWanted))
+      : additions.filter(isWanted).slice(0, topicSentencesMax)
   if (chosen.length === 0) throw new EditRefusal(describeNothing(topic, scope !== null))
   return {
     ...note,
@@ -114,7 +126,11 @@ function isCovered(there: readonly Cover[], { text, transcriptItems }: EditableS
 }
 
 /** What a report begins with says nothing of what it is about. */
-const frameWords = new Set(['client', 'patient', 'report', 'state', 'describ', 'shar', 'clinician'])
+const frameWords = new Set(
+  'client patient clinician report reports state states stated describe describes share shares note notes ask asked'
+    .split(' ')
+    .map(stemWord),
+)
 
 const stemsOf = (text: string) =>
   tokenizeWords(text)
@@ -126,26 +142,22 @@ const stemsOf = (text: string) =>
 function chooseFor(
   section: EditableSection,
   additions: readonly Addition[],
-  isSupported: (addition: Addition) => boolean,
+  isWanted: (addition: Addition) => boolean,
 ): Addition[] {
   const words = section.sentences.reduce((sum, { text }) => sum + countWords(text), 0)
   let room = Math.max(growthWordsMin, Math.ceil((words * growthPerCent) / 100))
   return additions.filter((addition) => {
-    const fits = addition.section === section.key && room > 0 && isSupported(addition)
+    const fits = addition.section === section.key && room > 0 && isWanted(addition)
     if (fits) room -= countWords(addition.sentence.text)
     return fits
   })
 }
 
-/** In the order of the session; a sentence that said that nothing was discussed makes way. */
-function append(section: EditableSection, additions: readonly Addition[]): EditableSection {
-  if (additions.length === 0) return section
-  const added = additions.toSorted((a, b) => a.order - b.order).map(({ sentence }) => sentence)
-  const [only, ...others] = section.sentences
-  const isEmpty =
-    only !== undefined &&
-    others.length === 0 &&
-    isNotDiscussed(only.text) &&
-    only.transcriptItems.length === 0
-  return { ...section, sentences: [...(isEmpty ? [] : section.sentences), ...added] }
-}
+/** In the order of the session. */
+const append = (section: EditableSection, additions: readonly Addition[]): EditableSection =>
+  additions.length === 0
+    ? section
+    : appendSentences(
+        section,
+        additions.toSorted((a, b) => a.order - b.order).map(({ sentence }) => sentence),
+      )

@@ -1,5 +1,5 @@
 import { EditRefusal, type MoveEdit } from './edit.js'
-import { isInScope, type EditableNote, type EditableSentence } from './editable-note.js'
+import { appendSentences, isInScope, type EditableNote, type EditableSentence } from './editable-note.js'
 import { findMention } from './find-mention.js'
 
 /** Whole sentences, with their evidence, to the end of another section. None is lost and none is changed. */
@@ -23,9 +23,7 @@ export function moveMention(note: EditableNote, { scope, mention, to }: MoveEdit
   }
   return {
     ...note,
-    sections: sections.map((section) =>
-      section === target ? { ...section, sentences: [...section.sentences, ...moved] } : section,
-    ),
+    sections: sections.map((section) => (section === target ? appendSentences(section, moved) : section)),
   }
 }
 

@@ -15,7 +15,7 @@ const wishes: readonly FormatWish[] = [
   {
     trigger:
       /\b(?:shorter|shorten(?:ed)?|condensed?|concise(?:ly)?|brief(?:er|ly)?|succinct|compact|trim(?:med)?|tighten(?:ed)?|tighter|reduced?|summari[sz]ed?|cut down|cut|limit(?:ed)?|too (?:long|wordy|detailed)|less (?:wordy|detail(?:ed)?|verbose|long)|fewer words|abbreviated?)\b/gi,
-    toEdit: (scope, clause) => ({ kind: 'shorten', scope, limit: readLimit(clause) }),
+    toEdit: (scope, clause) => ({ kind: 'shorten', scope, limit: readLimit(scope, clause) }),
   },
   {
     trigger:
@@ -50,14 +50,16 @@ const limitPattern =
   /\b(?:(?:to|in|into|under|within|of) )?(?:(?:at most|no more than|max(?:imum)?(?: of)?|up to|only|just|about|around|less than|fewer than|a) )?(\d{1,3}|one|two|three|four|five|six|seven|eight|ten|single) (sentence|word)s?(?: (?:each|max(?:imum)?|at most|or less|or fewer))?\b/i
 const countWords = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
 
-function readLimit(clause: string): ShortenEdit['limit'] {
+/** "Limit the note to 200 words" counts the note; a named section, or "each section", counts by itself. */
+function readLimit(scope: Scope, clause: string): ShortenEdit['limit'] {
   const [, number = '', unit = ''] = limitPattern.exec(clause) ?? []
   if (number === '') return null
   const lower = number.toLowerCase()
   const count =
     lower === 'single' ? 1 : countWords.includes(lower) ? countWords.indexOf(lower) : Number(number)
   if (count === 0) throw new EditRefusal('A section cannot be shortened to nothing.')
-  return { unit: unit.toLowerCase() === 'word' ? 'words' : 'sentences', count }
+  const isOfEach = scope !== null || /\b(?:each|every|per|sections)\b/i.test(clause)
+  return { unit: unit.toLowerCase() === 'word' ? 'words' : 'sentences', count, isOfEach }
 }
 
 /** Wishes about form, all that a clause has; null when it has none, or words that nobody here understands. */
@@ -79,7 +81,7 @@ export function readFormatEdits(clause: string, noteType: NoteType): Edit[] | nu
   }
   // "Make the plan two sentences" has a limit and no other word for shorter.
   if (edits.length === 0 && /^(?:make|keep) /i.test(rest) && limitPattern.test(rest)) {
-    edits.push({ kind: 'shorten', scope, limit: readLimit(rest) })
+    edits.push({ kind: 'shorten', scope, limit: readLimit(scope, rest) })
   }
   if (edits.some(({ kind }) => kind === 'shorten')) left = left.replace(limitPattern, ' ')
   const layout = readLayout(left)

@@ -6,12 +6,13 @@ import { EditRefusal, type ShortenEdit } from './edit.js'
 import {
   capitalize,
   changeSections,
+  isInScope,
   outsideQuotes,
   type EditableNote,
   type EditableSection,
   type EditableSentence,
 } from './editable-note.js'
-import { findMention } from './find-mention.js'
+import { appointment, isAnyKept, risk, type IsKept } from './keep-mention.js'
 
 /** "Shorter" without a number: about a third fewer words, what a reader notices. */
 const sharePerCent = 67
@@ -33,11 +34,6 @@ const phrases: readonly (readonly [RegExp, string])[] = [
   [/\b(reports?|reported|states?|stated|describes|described) that (?=\w)/gi, '$1 '],
 ]
 
-const risk =
-  /suicid|\bSI\b|\bHI\b|self[- ]?harm|homicid|kill|overdose|attempt|safety|crisis|988|911|abuse|violen|weapon|firearm|\bgun|hurt (?:him|her|them)sel|\brisk|hallucinat|voices|allerg|not (?:be )?(?:alive|here)|better off dead|not assessed|clinician review/i
-
-const appointment = /\b(?:next (?:appointment|session|visit)|follow[- ]?up (?:in|on)|meet again)\b/i
-
 /** What a shorter note may not leave out. */
 const isEssential = ({ text, transcriptItems }: EditableSentence): boolean =>
   risk.test(text) ||
@@ -47,16 +43,25 @@ const isEssential = ({ text, transcriptItems }: EditableSentence): boolean =>
 
 export function shortenSections(
   note: EditableNote,
-  edit: ShortenEdit,
+  { scope, limit }: ShortenEdit,
   kept: readonly string[],
 ): EditableNote {
-  return changeSections(note, edit.scope, (section) => {
-    const isKept = (sentence: EditableSentence) =>
-      isEssential(sentence) || kept.some((mention) => findMention(sentence.text, mention) !== null)
-    const condensed = { ...section, sentences: section.sentences.map(condense) }
-    return edit.limit === null
-      ? dropToShare(section, condensed, isKept)
-      : dropToLimit(condensed, edit.limit, isKept)
+  const isTold = isAnyKept(note, kept)
+  const isKept: IsKept = (key, sentence) => isEssential(sentence) || isTold(key, sentence)
+  const condensed = changeSections(note, scope, (section) => ({
+    ...section,
+    sentences: section.sentences.map(condense),
+  }))
+  if (limit !== null && !limit.isOfEach) {
+    const inScope = condensed.sections.filter(({ key }) => isInScope(scope, key))
+    const shorter = new Map(dropToLimit(inScope, limit, isKept).map((section) => [section.key, section]))
+    return changeSections(condensed, scope, ({ key }) => shorter.get(key) ?? null)
+  }
+  return changeSections(condensed, scope, (section) => {
+    if (limit !== null) return dropToLimit([section], limit, isKept)[0] ?? null
+    const before = note.sections.find(({ key }) => key === section.key) ?? section
+    const wordsMax = Math.floor((wordsOf([before]) * sharePerCent) / 100)
+    return dropWhile([section], isKept, (sections) => wordsOf(sections) > wordsMax)[0] ?? null
   })
 }
 
@@ -67,50 +72,53 @@ const condense = (sentence: EditableSentence): EditableSentence => ({
   ).replace(/^./u, (first) => (/^\p{Lu}/u.test(sentence.text) ? capitalize(first) : first)),
 })
 
-type IsKept = (sentence: EditableSentence) => boolean
+const sentencesOf = (sections: readonly EditableSection[]) => sections.flatMap(({ sentences }) => sentences)
 
-const wordsOf = (sentences: readonly EditableSentence[]) =>
-  sentences.reduce((sum, { text }) => sum + countWords(text), 0)
-
-function dropToShare(before: EditableSection, condensed: EditableSection, isKept: IsKept): EditableSection {
-  const wordsMax = Math.floor((wordsOf(before.sentences) * sharePerCent) / 100)
-  return dropWhile(condensed, isKept, (sentences) => wordsOf(sentences) > wordsMax)
-}
+const wordsOf = (sections: readonly EditableSection[]) =>
+  sentencesOf(sections).reduce((sum, { text }) => sum + countWords(text), 0)
 
 function dropToLimit(
-  section: EditableSection,
-  { unit, count }: NonNullable<ShortenEdit['limit']>,
+  sections: readonly EditableSection[],
+  { unit, count, isOfEach }: NonNullable<ShortenEdit['limit']>,
   isKept: IsKept,
-): EditableSection {
-  const isOver = (sentences: readonly EditableSentence[]) =>
-    (unit === 'sentences' ? sentences.length : wordsOf(sentences)) > count
-  const shorter = dropWhile(section, isKept, isOver)
-  if (!isOver(shorter.sentences)) return shorter
+): EditableSection[] {
+  const size = (given: readonly EditableSection[]) =>
+    unit === 'sentences' ? sentencesOf(given).length : wordsOf(given)
+  const shorter = dropWhile(sections, isKept, (given) => size(given) > count)
+  if (size(shorter) <= count) return shorter
+  const limit = `${count} ${count === 1 ? unit.slice(0, -1) : unit}`
+  const least = `${size(shorter)} is the least`
   throw new EditRefusal(
-    `A section cannot be brought to ${count} ${unit} without leaving out risk, medication, the next appointment or your own words.`,
+    isOfEach
+      ? `A section cannot be brought to ${limit} without leaving out risk, medication, the next appointment, what is to be kept or your own words; ${least}.`
+      : `The note cannot be brought to ${limit} without leaving out a section, risk, medication, the next appointment, what is to be kept or your own words; ${least}.`,
   )
 }
 
 /** The least telling sentence first, never the last one of a section. */
 function dropWhile(
-  section: EditableSection,
+  given: readonly EditableSection[],
   isKept: IsKept,
-  isOver: (sentences: readonly EditableSentence[]) => boolean,
-): EditableSection {
-  let sentences = section.sentences
-  while (sentences.length > 1 && isOver(sentences)) {
-    const others = sentences
-    const [weakest] = others
-      .filter((sentence) => !isKept(sentence))
-      .map((sentence) => ({ sentence, weight: weigh(sentence, others) }))
+  isOver: (sections: readonly EditableSection[]) => boolean,
+): EditableSection[] {
+  let sections = [...given]
+  while (isOver(sections)) {
+    const all = sentencesOf(sections)
+    const [weakest] = sections
+      .filter(({ sentences }) => sentences.length > 1)
+      .flatMap(({ key, sentences }) => sentences.filter((sentence) => !isKept(key, sentence)))
+      .map((sentence) => ({ sentence, weight: weigh(sentence, all) }))
       .toSorted((a, b) => a.weight - b.weight)
     if (weakest === undefined) break
-    sentences = sentences.filter((sentence) => sentence !== weakest.sentence)
+    sections = sections.map((section) => ({
+      ...section,
+      sentences: section.sentences.filter((sentence) => sentence !== weakest.sentence),
+    }))
   }
-  return {
+  return sections.map((section) => ({
     ...section,
-    sentences: sentences.map((one, at) => (at === 0 ? { ...one, startsParagraph: false } : one)),
-  }
+    sentences: section.sentences.map((one, at) => (at === 0 ? { ...one, startsParagraph: false } : one)),
+  }))
 }
 
 /** How much is lost without it: words that no other sentence has, numbers, denials, and what several turns speak of. */

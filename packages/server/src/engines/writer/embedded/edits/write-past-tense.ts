@@ -9,14 +9,14 @@ const plainVerbs =
   discuss explain agree try avoid acknowledge recognize maintain seem engage respond participate prefer find get go come
   eat wake miss enjoy see speak make keep give tell ask understand hear argue isolate recall remember manage cope
   attribute relate connect consider indicate suggest require refuse decline accept follow attend demonstrate become lose
-  start stop begin leave stay spend receive tolerate improve meet hold bring add verbalize tend ruminate occur lead`
+  start stop begin leave stay spend receive tolerate improve meet hold bring add verbalize tend ruminate occur lead help`
     .trim()
     .split(/\s+/)
 
 /** Their form with "s" may be a noun: "reports", "needs". They count only behind a person. */
 const nounLikeVerbs =
   `report state note rate plan need work drink struggle worry hope experience show look cry fight practice use view score
-  link support benefit request cause talk help estimate exercise smoke present like play walk call struggle journal
+  link support benefit request cause talk estimate exercise smoke present like play walk call struggle journal
   dream push`
     .trim()
     .split(/\s+/)
