@@ -7,19 +7,27 @@ export class EngineFault extends Error {
   readonly told: string
   /** Whether the same call may succeed later. */
   readonly isTransient: boolean
-  /** As the engine asked for, if it did. */
-  readonly retryAfterMs: number | null
 
-  constructor(
-    kind: EngineFaultKind,
-    message: string,
-    options: { retryAfterMs?: number; cause?: unknown } = {},
-  ) {
-    super(message, { cause: options.cause })
+  constructor(kind: EngineFaultKind, message: string) {
+    super(message)
     this.name = 'EngineFault'
     this.kind = kind
     this.told = `${kind}: ${message}`
     this.isTransient = kind === 'unavailable' || kind === 'rate_limited' || kind === 'timeout'
-    this.retryAfterMs = options.retryAfterMs ?? null
+  }
+}
+
+/**
+ * A server that is restarted, overloaded or out of reach. A process of ours that ends is none: the recording may have
+ * killed it, and must not do so for an hour.
+ */
+export class ServerOutage extends EngineFault {
+  constructor(
+    kind: 'unavailable' | 'rate_limited' | 'timeout',
+    message: string,
+    /** As the server asked for, if it did. */
+    readonly retryAfterMs: number | null = null,
+  ) {
+    super(kind, message)
   }
 }

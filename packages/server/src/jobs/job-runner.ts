@@ -23,8 +23,6 @@ const pollMs = 1_000
 /** Five claims: a fault that passes, passes within minutes; a recording that kills its worker must stop doing so. */
 const attemptsMax = 5
 const retryDelaysMs = [2_000, 10_000, 30_000, 60_000]
-/** Who waits for a note waits an hour for it, as for a file server. */
-const askedDelayMsMax = 3_600_000
 
 /** SIGTERM must end the process within 15 s: what is still running is given back, and costs no attempt. */
 const finishWithinMs = 3_000
@@ -154,7 +152,7 @@ export class JobRunner {
       await this.#handlers.giveUp(job)
       return
     }
-    const delayMs = isFree ? 0 : Math.max(retryDelaysMs[attempts - 1] ?? 0, askedDelayMs(error))
+    const delayMs = isFree ? 0 : (retryDelaysMs[attempts - 1] ?? 0)
     await this.#db.writeAtOnce(job, postponeJob(job, { delayMs, isFree }))
   }
 
@@ -170,12 +168,6 @@ export class JobRunner {
     const [row] = await this.#db.throughDoor<{ count: number }>(releaseJobs())
     if ((row?.count ?? 0) > 0) this.#ring()
   }
-}
-
-/** What was thrown may say when the work may be tried again, as a server that limits its rate does. */
-function askedDelayMs(error: unknown): number {
-  const askedMs = (error as { retryAfterMs?: unknown } | null)?.retryAfterMs
-  return typeof askedMs === 'number' ? Math.min(askedMs, askedDelayMsMax) : 0
 }
 
 /** Why a job was broken off that costs no attempt. */

@@ -22,7 +22,7 @@ export const insertJob = (
   name: 'insert_job',
   text: `insert into casenote.jobs (tenant_id, job_id, kind, subject_id) values ($1, $2, $3, $4)
     on conflict (tenant_id, kind, subject_id) do update
-      set status = 'waiting', due_at = now(), attempts = 0, ended_at = null
+      set status = 'waiting', due_at = now(), attempts = 0, ended_at = null, outage_since = null
       where jobs.status in ('done', 'parked')`,
   values: [tenant.tenantId, job.jobId, job.kind, job.subjectId],
 })
@@ -87,4 +87,37 @@ export const postponeJob = (
       due_at = now() + $4 * interval '1 millisecond', attempts = attempts - case when $5 then 1 else 0 end
     where tenant_id = $1 and job_id = $2 and fence = $3 and status = 'running' returning 1`,
   values: [tenantId, jobId, fence, delayMs, isFree],
+})
+
+/** How a job waits for a server that is away. */
+export interface OutageWaits {
+  firstMs: number
+  /** Of one wait, unless the server asks for more. */
+  mostMs: number
+  /** Of all waits, from the first time that the server was found away. */
+  totalMs: number
+}
+
+/**
+ * Waits half as long as the server has been away, which needs no count, or as long as it asks; costs no attempt. No row:
+ * the job has waited its time, or is another's by now.
+ */
+export const postponeForOutage = (
+  { tenantId, jobId, fence }: Job,
+  askedMs: number,
+  { firstMs, mostMs, totalMs }: OutageWaits,
+): Statement => ({
+  name: 'postpone_for_outage',
+  text: `update casenote.jobs set status = 'waiting', leased_until = null, attempts = attempts - 1,
+      outage_since = coalesce(outage_since, now()),
+      due_at = least(
+        coalesce(outage_since, now()) + $7 * interval '1 millisecond',
+        now() + greatest(
+          $4 * interval '1 millisecond',
+          least($6 * interval '1 millisecond',
+            greatest($5 * interval '1 millisecond', (now() - outage_since) / 2))))
+    where tenant_id = $1 and job_id = $2 and fence = $3 and status = 'running'
+      and coalesce(outage_since, now()) > now() - $7 * interval '1 millisecond'
+    returning extract(epoch from due_at - now())::float * 1000 as "waitMs"`,
+  values: [tenantId, jobId, fence, askedMs, firstMs, mostMs, totalMs],
 })

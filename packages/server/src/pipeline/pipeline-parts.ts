@@ -32,6 +32,8 @@ export interface SpeechParts {
 export interface Step {
   /** Ends the job in the transaction that keeps its result. */
   run(parts: PipelineParts, job: Job, signal: AbortSignal): Promise<void>
+  /** How long it waits for an engine's server that is away. Null: as long as usual. */
+  findPatienceMs?(parts: PipelineParts, job: Job): Promise<number | null>
   /** After the last attempt. */
   giveUp(parts: PipelineParts, job: Job): Promise<void>
 }

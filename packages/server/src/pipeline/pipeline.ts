@@ -1,3 +1,4 @@
+import { ServerOutage } from '../engines/engine-fault.js'
 import type { JobHandlers } from '../jobs/job-runner.js'
 import type { Job, JobKind } from '../jobs/jobs.sql.js'
 import type { Lane } from '../jobs/share-places.js'
@@ -7,6 +8,7 @@ import { joinAudio } from './join-audio.js'
 import type { PipelineParts, Step } from './pipeline-parts.js'
 import { summarize } from './summarize.js'
 import { transcribe } from './transcribe.js'
+import { waitForServer } from './wait-for-server.js'
 import { writeNote } from './write-note.js'
 
 /** In the order in which a session passes them; each enqueues the next with its result. */
@@ -40,7 +42,15 @@ export function makeJobHandlers(parts: PipelineParts): JobHandlers {
     return PIPELINE[kind]
   }
   return {
-    run: (job, signal) => stepOf(job).run(parts, job, signal),
+    async run(job, signal) {
+      const step = stepOf(job)
+      try {
+        await step.run(parts, job, signal)
+      } catch (error) {
+        const mayWait = error instanceof ServerOutage && !signal.aborted
+        if (!mayWait || !(await waitForServer(parts, job, step, error))) throw error
+      }
+    },
     giveUp: (job) => stepOf(job).giveUp(parts, job),
   }
 }

@@ -1,7 +1,8 @@
+import { EngineFault } from '../engines/engine-fault.js'
 import { isImagined } from '../engines/speech/is-imagined.js'
 import { RecordingProblem } from '../engines/speech/recording-problem.js'
 import { transcribeRecording } from '../engines/speech/transcribe-recording.js'
-import { findSession, showProgress } from '../features/sessions/index.js'
+import { findSession, showProgress, type SessionFailure } from '../features/sessions/index.js'
 import { completeTranscript, makeCheckpoints } from '../features/transcripts/index.js'
 import { finishJob } from '../jobs/enqueue-job.js'
 import type { Job } from '../jobs/jobs.sql.js'
@@ -48,11 +49,19 @@ export const transcribe: Step = {
         await completeTranscript(tx, context, { sessionId: job.subjectId, items, madeBy })
       })
     } catch (error) {
-      if (!(error instanceof RecordingProblem)) throw error
-      await failSessionOf(parts, job, `audio_${error.code}`)
+      const failure = findFailure(error)
+      if (failure === null) throw error
+      parts.log.warn({ err: error, sessionId: job.subjectId }, 'no transcript was made')
+      await failSessionOf(parts, job, failure)
     }
   },
   giveUp: (parts, job) => failSessionOf(parts, job, 'transcription_failed', 'parked'),
+}
+
+/** Null: another attempt may do better. So may one after a malformed answer: a gateway's page of apology looks like it. */
+function findFailure(error: unknown): SessionFailure | null {
+  if (error instanceof RecordingProblem) return `audio_${error.code}`
+  return error instanceof EngineFault && error.kind === 'refused' ? 'transcription_failed' : null
 }
 
 function makeProgress(parts: PipelineParts, job: Job): (fraction: number) => void {

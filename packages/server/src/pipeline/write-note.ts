@@ -21,6 +21,9 @@ import { openPipelineChange, type PipelineParts, type Step } from './pipeline-pa
 const progressFrom = 0.7
 const progressTo = 0.9
 
+/** A note that is there is closed to its clinician until it is written again: no longer than a server takes to restart. */
+const rewritingPatienceMs = 300_000
+
 interface Written {
   noteType: NoteType
   sections: NoteSection[]
@@ -29,8 +32,7 @@ interface Written {
 /** Writes a note: the first time, again, or as a magic edit asks. What is written is checked against the transcript. */
 export const writeNote: Step = {
   async run(parts, job, signal) {
-    const { ring } = await openPipelineChange(parts, job)
-    const pending = await parts.db.write(job, (tx) => findPendingGeneration(tx, ring, job.subjectId))
+    const pending = await findPending(parts, job)
     if (pending === null) {
       await parts.db.write(job, (tx) => finishJob(tx, job))
       return
@@ -51,11 +53,19 @@ export const writeNote: Step = {
       await fail(parts, job, pending, 'The note could not be written')
     }
   },
+  async findPatienceMs(parts, job) {
+    const pending = await findPending(parts, job)
+    return pending?.kind === 'generation' ? null : rewritingPatienceMs
+  },
   async giveUp(parts, job) {
-    const { ring } = await openPipelineChange(parts, job)
-    const pending = await parts.db.write(job, (tx) => findPendingGeneration(tx, ring, job.subjectId))
+    const pending = await findPending(parts, job)
     await fail(parts, job, pending, 'The note could not be written', 'parked')
   },
+}
+
+async function findPending(parts: PipelineParts, job: Job): Promise<PendingGeneration | null> {
+  const { ring } = await openPipelineChange(parts, job)
+  return parts.db.write(job, (tx) => findPendingGeneration(tx, ring, job.subjectId))
 }
 
 /** An instruction that the writer cannot carry out; the message is for the clinician. */

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { EngineFault } from '../../src/engines/engine-fault.js'
 import { DutyRunner } from '../../src/jobs/duties.js'
 import { enqueueJob, finishJob, JobLost } from '../../src/jobs/enqueue-job.js'
 import { JobRunner, type JobHandlers } from '../../src/jobs/job-runner.js'
@@ -273,31 +272,6 @@ describe('a runner', { timeout: 60_000 }, () => {
     expect([ran, givenUp]).toEqual([[1, 2, 3, 4, 5], [5]])
     expect(await jobAbout(first.partnerId, subjectId)).toMatchObject({ status: 'parked', attempts: 5 })
   })
-
-  it.each([
-    [120_000, 120_000],
-    [500, 2_000],
-    [86_400_000, 3_600_000],
-  ])(
-    'waits as long as an engine asks for, at least its own delay, at most an hour: %i ms',
-    async (asked, delayMs) => {
-      startRunner({
-        run: async () => {
-          throw new EngineFault('rate_limited', 'the server answered 429', { retryAfterMs: asked })
-        },
-        giveUp: never,
-      })
-      const subjectId = await enqueue(first.partnerId)
-      const isPostponed = async (): Promise<boolean> => {
-        const { status, attempts } = await jobAbout(first.partnerId, subjectId)
-        return status === 'waiting' && attempts === 1
-      }
-      await waitUntil(isPostponed, 'the attempt is over')
-      const { dueInMs } = await jobAbout(first.partnerId, subjectId)
-      expect(dueInMs).toBeLessThanOrEqual(delayMs)
-      expect(dueInMs).toBeGreaterThan(delayMs - 1_900)
-    },
-  )
 
   it('gives up what killed its worker five times, without running it a sixth time', async () => {
     const subjectId = await enqueue(first.partnerId)

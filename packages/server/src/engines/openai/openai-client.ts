@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { Agent, request, type Dispatcher } from 'undici'
-import { EngineFault } from '../engine-fault.js'
+import { EngineFault, ServerOutage } from '../engine-fault.js'
 import { readError, readFailure, RejectedRequest, type Failure } from './read-failure.js'
 import { readEvents } from './read-events.js'
 import { Slots } from './slots.js'
@@ -153,8 +153,8 @@ export class OpenAiClient {
   #findPause(fault: EngineFault, count: number): number | null {
     const longestMs = Math.min(backoffMaxMs, this.#limits.backoffMs * 2 ** (count - 1))
     const ownMs = longestMs * (0.5 + Math.random() / 2)
-    if (fault.retryAfterMs === null) return ownMs
-    return fault.retryAfterMs > this.#limits.retryAfterMaxMs ? null : Math.max(ownMs, fault.retryAfterMs)
+    const askedMs = fault instanceof ServerOutage ? (fault.retryAfterMs ?? 0) : 0
+    return askedMs > this.#limits.retryAfterMaxMs ? null : Math.max(ownMs, askedMs)
   }
 
   async #send(path: string, makeBody: MakeBody, signal: AbortSignal): Promise<Answer> {
@@ -222,20 +222,20 @@ export class OpenAiClient {
     const { code } = readError(event)
     const said = `the ${this.#server.name} broke off${code === null ? '' : ` (${code})`}`
     if (code === 'context_length_exceeded') throw new RejectedRequest(said, 400, code, null)
-    throw new EngineFault(code === 'rate_limit_exceeded' ? 'rate_limited' : 'unavailable', said)
+    throw new ServerOutage(code === 'rate_limit_exceeded' ? 'rate_limited' : 'unavailable', said)
   }
 
   /** Of an error of the network only the code is told: a parser's error carries bytes of the answer. */
-  #findFault(error: unknown, isLate: boolean): EngineFault {
+  #findFault(error: unknown, isLate: boolean): ServerOutage {
     if (isLate) {
-      return new EngineFault(
+      return new ServerOutage(
         'timeout',
         `the ${this.#server.name} took more than ${this.#limits.timeoutMs} ms`,
       )
     }
     const code = (error as { code?: unknown }).code
     const isCode = typeof code === 'string' && /^[A-Z_0-9]{1,40}$/.test(code)
-    return new EngineFault(
+    return new ServerOutage(
       'unavailable',
       `the ${this.#server.name} did not answer${isCode ? ` (${code})` : ''}`,
     )

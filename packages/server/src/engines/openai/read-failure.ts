@@ -1,4 +1,4 @@
-import { EngineFault } from '../engine-fault.js'
+import { EngineFault, ServerOutage } from '../engine-fault.js'
 import { readRetryAfter, type AnswerHeaders } from './read-retry-after.js'
 
 /**
@@ -51,19 +51,18 @@ export function readFailure(
   const { code, param } = readError(body)
   const said = `the ${server} answered ${status}${code === null ? '' : ` (${code})`}`
   const retryAfterMs = readRetryAfter(headers, nowMs)
-  const options = retryAfterMs === null ? {} : { retryAfterMs }
   // OpenAI marks with it what its own clients shall do.
   const isForbidden = headers['x-should-retry'] === 'false'
   if (status === 429) {
     // A quota that is used up does not come back in minutes.
     if (code === 'insufficient_quota') return final(new RejectedRequest(said, status, code, param))
-    return { fault: new EngineFault('rate_limited', said, options), isWorthRetrying: !isForbidden }
+    return { fault: new ServerOutage('rate_limited', said, retryAfterMs), isWorthRetrying: !isForbidden }
   }
   if (status === 408 || status === 504) {
-    return { fault: new EngineFault('timeout', said, options), isWorthRetrying: !isForbidden }
+    return { fault: new ServerOutage('timeout', said, retryAfterMs), isWorthRetrying: !isForbidden }
   }
   if (status === 409 || status === 425 || (status >= 500 && status !== 501)) {
-    return { fault: new EngineFault('unavailable', said, options), isWorthRetrying: !isForbidden }
+    return { fault: new ServerOutage('unavailable', said, retryAfterMs), isWorthRetrying: !isForbidden }
   }
   return final(new RejectedRequest(said, status, code, param))
 }

@@ -17,7 +17,7 @@ const threadFile = new URL(
  */
 export interface Assembly {
   /** Takes 0.3 s: best done while the last words are being heard. */
-  start(): void
+  start: () => void
   assemble(chunks: readonly ChunkResult[]): Promise<AssembledTranscript>
   close(): Promise<void>
 }

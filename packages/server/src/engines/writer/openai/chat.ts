@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import { EngineFault } from '../../engine-fault.js'
+import { EngineFault, ServerOutage } from '../../engine-fault.js'
 import { jsonBody, type OpenAiClient } from '../../openai/openai-client.js'
 import { RejectedRequest } from '../../openai/read-failure.js'
 import { toStrictSchema } from './answer-schemas.js'
@@ -153,5 +153,5 @@ function* readCompletion(answer: unknown): Generator<ChatEvent> {
   else if (choice.message !== undefined) yield { kind: 'end', isCutShort: false }
 }
 
-const brokenOff = (): EngineFault =>
-  new EngineFault('unavailable', 'the writer server broke off in an answer')
+const brokenOff = (): ServerOutage =>
+  new ServerOutage('unavailable', 'the writer server broke off in an answer')

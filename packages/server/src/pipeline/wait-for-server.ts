@@ -1,0 +1,33 @@
+import type { ServerOutage } from '../engines/engine-fault.js'
+import { postponeForOutage, type Job } from '../jobs/jobs.sql.js'
+import type { PipelineParts, Step } from './pipeline-parts.js'
+
+/** Who waits for a note waits an hour for it, as for a file server. */
+const usualPatienceMs = 3_600_000
+/** The call itself has spanned a shorter one. */
+const firstMs = 5_000
+/** A server that came back is found within this. */
+const mostMs = 300_000
+
+/**
+ * Gives the job back until the server may be there again: it holds no place meanwhile. False: it has waited its time, and
+ * from there on a fault costs an attempt as any other. A long recording that has gone on since is not failed by the next
+ * short outage so.
+ */
+export async function waitForServer(
+  parts: PipelineParts,
+  job: Job,
+  step: Step,
+  outage: ServerOutage,
+): Promise<boolean> {
+  const totalMs = (await step.findPatienceMs?.(parts, job)) ?? usualPatienceMs
+  const statement = postponeForOutage(job, outage.retryAfterMs ?? 0, { firstMs, mostMs, totalMs })
+  const [row] = await parts.db.write(job, (tx) => tx.run<{ waitMs: number }>(statement))
+  if (row === undefined) return false
+  const { jobId, kind, subjectId } = job
+  parts.log.warn(
+    { jobId, kind, subjectId, waitMs: row.waitMs, err: outage },
+    'an engine is asked again later',
+  )
+  return true
+}
