@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { EngineFault } from '../engine-fault.js'
 
 /** Where a package's folder is, whatever its `exports` let in: it hides the weights behind them. */
 function findPackageFolder(name: string): string {
@@ -13,7 +14,7 @@ function findPackageFolder(name: string): string {
       // Not below this folder; the next one up may have it.
     }
   }
-  throw new Error(`The package ${name} is not installed`)
+  throw new EngineFault('unavailable', `The package ${name} is not installed`)
 }
 
 export interface MoonshineFiles {

@@ -17,7 +17,12 @@ export interface SpeechAnswers {
   hear: RecognizedClip
 }
 
-export type SpeechReply = { answer: SpeechAnswers[SpeechRequest['kind']] } | { error: string }
+export type SpeechReply =
+  | { answer: SpeechAnswers[SpeechRequest['kind']] }
+  | {
+      /** A class and a code, or a message of ours: nothing of the session. */
+      error: string
+    }
 
 /** Sent once, when the process is ready for its first request. */
 export const readyMessage = 'ready'

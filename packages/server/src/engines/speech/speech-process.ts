@@ -1,5 +1,6 @@
 // A process of its own, so that the models never hold up the API, run with a low priority, and can be killed.
 import { setPriority } from 'node:os'
+import { EngineFault } from '../engine-fault.js'
 import { findMoonshineFiles, findOwnModel } from './model-files.js'
 import { hearClip } from './moonshine/hear-clip.js'
 import { openMoonshine, type MoonshineModel } from './moonshine/moonshine-model.js'
@@ -60,11 +61,19 @@ function lowerPriority(): void {
   }
 }
 
+/** It is logged. Other messages than ours stay here: one of a model or a parser may quote what was said. */
+function nameError(error: unknown): string {
+  if (error instanceof EngineFault) return error.message
+  if (!(error instanceof Error)) return typeof error
+  const { code } = error as { code?: unknown }
+  return typeof code === 'string' && /^[A-Z_0-9]{1,40}$/.test(code) ? `${error.name} ${code}` : error.name
+}
+
 async function reply(request: SpeechRequest): Promise<void> {
   try {
     process.send?.(await answer(request))
   } catch (error) {
-    process.send?.({ error: error instanceof Error ? error.message : String(error) } satisfies SpeechReply)
+    process.send?.({ error: nameError(error) } satisfies SpeechReply)
   }
 }
 

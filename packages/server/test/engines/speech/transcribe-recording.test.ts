@@ -184,6 +184,14 @@ describe('the speech processes', () => {
     expect(outcome).toMatchObject({ status: 'rejected', reason: { name: 'EngineFault', isTransient: true } })
   })
 
+  it('tell of a failure its class alone: messages may quote what was said', async () => {
+    const channels = [{ said: 'I slept four hours' }] as unknown as Float32Array[]
+    const asked = pool.ask({ kind: 'detect', channels, isLast: true }, new AbortController().signal)
+    await expect(asked).rejects.toMatchObject({
+      told: expect.stringMatching(/^unavailable: The speech engine failed: \w+$/),
+    })
+  })
+
   it('leave nothing on the signal once they have answered: it would hold the samples to the end', async () => {
     const { signal } = new AbortController()
     const channels = [new Float32Array(16_000)]
