@@ -88,6 +88,43 @@ it('an MP3 file whose encoder could not return to its first frame is as long as 
   expect((await measure(bytes)).durationSeconds).toBeGreaterThan(5.9)
 })
 
+describe('a WAV file', () => {
+  const seconds = 6.5
+  /** Sound of `seconds`, whose header tells of this share of it. */
+  const makeWav = (share: number, args: readonly string[] = []): Buffer => {
+    const bytes = makeFile('whole.wav', [...one, '-t', String(seconds), ...args])
+    const lengthByte = bytes.indexOf('data') + 4
+    const dataBytes = Math.floor((bytes.readUInt32LE(lengthByte) * share) / 2) * 2
+    bytes.writeUInt32LE(dataBytes, lengthByte)
+    bytes.writeUInt32LE(lengthByte - 4 + dataBytes, 4)
+    return bytes
+  }
+  const trailer = (id: string): Buffer => {
+    const chunk = Buffer.alloc(8 + 64_000, 'title')
+    chunk.write(id, 0, 'latin1')
+    chunk.writeUInt32LE(64_000, 4)
+    return chunk
+  }
+
+  it.each([
+    ['one channel', []],
+    ['two channels', ['-ac', '2']],
+    ['24 bits', ['-c:a', 'pcm_s24le']],
+  ])('of a recorder that was killed is read to its end, past what its header says: %s', async (_of, args) => {
+    expect((await measure(makeWav(0.3, args))).durationSeconds).toBeCloseTo(seconds, 1)
+  })
+
+  it.each(['LIST', 'id3 ', 'bext'])('ends before what follows its sound: %s', async (id) => {
+    const bytes = Buffer.concat([makeWav(1), trailer(id)])
+    expect((await measure(bytes)).durationSeconds).toBeCloseTo(seconds, 1)
+  })
+
+  it('of which the half is missing is told from a whole one', async () => {
+    const bytes = makeWav(1)
+    await expect(measure(bytes.subarray(0, bytes.length / 2))).rejects.toMatchObject({ code: 'truncated' })
+  })
+})
+
 describe('a recording that must be read out of order', () => {
   it('is spilled into a file without a name, and leaves nothing behind', async () => {
     const scratch = mkdtempSync(join(folder, 'scratch-'))

@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { RecordingProblem } from '../recording-problem.js'
+import { openWholeWav } from './open-wav.js'
 import { readMp3Seconds } from './read-mp3-seconds.js'
-import { readWavSeconds } from './read-wav-seconds.js'
+import { findMeasuredWav } from './find-wav-data.js'
 import type { FfmpegInput } from './run-ffmpeg.js'
 
 /** Opens the recording's bytes from the start, any number of times. */
@@ -36,8 +37,11 @@ export async function openInput(
   const head = await readHead(openAudio(), signal)
   if (head.length === 0) throw new RecordingProblem('empty')
   if (hasIndexAfterSound(head)) return await spill(openAudio, scratchFolder, signal)
-  const declaredSeconds = readWavSeconds(head) ?? readMp3Seconds(head)
-  return { input: { kind: 'stream', open: openAudio }, declaredSeconds, close: async () => {} }
+  const wav = findMeasuredWav(head)
+  const openWhole = wav === null ? openAudio : openWholeWav(openAudio, wav)
+  // Through a pipe ffmpeg believes no such header, and a cut-off file would pass for a whole one.
+  const declaredSeconds = wav === null ? readMp3Seconds(head) : wav.dataBytes / wav.bytesPerSecond
+  return { input: { kind: 'stream', open: openWhole }, declaredSeconds, close: async () => {} }
 }
 
 async function readHead(source: Readable, signal: AbortSignal): Promise<Buffer> {

@@ -1,4 +1,4 @@
-import { findWavData } from '../read-wav-seconds.js'
+import { findWavData } from '../find-wav-data.js'
 
 /** PCM, floating point, A-law and μ-law; of the others, samples are no bytes that can be counted. */
 const countable = new Set([1, 3, 6, 7, 0xfffe])

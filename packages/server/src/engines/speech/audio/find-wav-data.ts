@@ -35,11 +35,10 @@ export function findWavData(head: Buffer): WavData | null {
   return null
 }
 
-/** How long a WAV file says it is. Through a pipe ffmpeg believes no such header, and a cut-off file would pass for a whole one. */
-export function readWavSeconds(head: Buffer): number | null {
+/** Null: as `findWavData`, or one that does not say how long its sound is. */
+export function findMeasuredWav(head: Buffer): WavData | null {
   const found = findWavData(head)
   if (found === null) return null
   const { dataBytes, bytesPerSecond } = found
-  const isKnown = dataBytes > 0 && dataBytes < dataLengthMax && bytesPerSecond > 0
-  return isKnown ? dataBytes / bytesPerSecond : null
+  return dataBytes > 0 && dataBytes < dataLengthMax && bytesPerSecond > 0 ? found : null
 }
