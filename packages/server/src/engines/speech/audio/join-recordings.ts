@@ -1,7 +1,8 @@
 import { RecordingProblem, recordingSecondsMax } from '../recording-problem.js'
 import { sampleRate } from '../speech-engine.js'
 import { decodeRecording, type DecodedChunk } from './decode-recording.js'
-import { openInput, type AudioInput, type OpenAudio } from './open-input.js'
+import { openInput, type AudioInput } from './open-input.js'
+import type { OpenAudio } from './run-ffmpeg.js'
 import { probeRecording, type AudioTrack } from './probe-recording.js'
 import { makeWavHeader } from './wav-header.js'
 

@@ -7,10 +7,7 @@ import { RecordingProblem } from '../recording-problem.js'
 import { openWholeWav } from './open-wav.js'
 import { readMp3Seconds } from './read-mp3-seconds.js'
 import { findMeasuredWav } from './find-wav-data.js'
-import type { FfmpegInput } from './run-ffmpeg.js'
-
-/** Opens the recording's bytes from the start, any number of times. */
-export type OpenAudio = () => Readable
+import type { FfmpegInput, OpenAudio } from './run-ffmpeg.js'
 
 export interface AudioInput {
   input: FfmpegInput

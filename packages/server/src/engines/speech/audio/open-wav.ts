@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
-import type { OpenAudio } from './open-input.js'
 import type { WavData } from './find-wav-data.js'
+import type { OpenAudio } from './run-ffmpeg.js'
 
 /** The head of a chunk, and the byte that fills up one of an odd length before it. */
 const lookBytes = 9

@@ -4,9 +4,11 @@ import { setPriority } from 'node:os'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
+/** Opens the recording's bytes from the start, any number of times. */
+export type OpenAudio = () => Readable
+
 /** Bytes as they come, or a file that has no name any more, for containers that must be read out of order. */
-export type FfmpegInput =
-  { kind: 'stream'; open: () => Readable } | { kind: 'file'; takeDescriptor: () => number }
+export type FfmpegInput = { kind: 'stream'; open: OpenAudio } | { kind: 'file'; takeDescriptor: () => number }
 
 export interface FfmpegRun {
   stdout: Readable

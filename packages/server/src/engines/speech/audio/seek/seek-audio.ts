@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import type { OpenAudio } from '../open-input.js'
+import type { OpenAudio } from '../run-ffmpeg.js'
 import { planMp4Seek } from './mp4-seek.js'
 import { planOggSeek } from './ogg-seek.js'
 import { readAt, type SeekableAudio, type SeekPlan, type SyncPoint } from './seekable-audio.js'
