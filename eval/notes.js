@@ -1,7 +1,7 @@
 // Measures the embedded writer and the evidence checker on written sessions.
 //   node eval/notes.js [--only NAME] [--print NAME] [--missed [--unread]] [--misread] [--json FILE]
 // Sessions in notes/held-out were written before the writer; notes/messy and notes/unread after it, as a speech engine
-// hears people, and before anybody saw how it fares with them. Those in notes/unread, blind-2 and blind-3 are counted while the
+// hears people, and before anybody saw how it fares with them. Those in notes/unread and notes/blind are counted while the
 // writer is being changed, and what is missed there is not looked at; those in notes/opened were written so and opened since.
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -25,10 +25,10 @@ const { values: options } = parseArgs({
   },
 })
 
-const unreadSets = new Set(['unread', 'blind-2', 'blind-3'])
+const unreadSets = new Set(['unread', 'blind'])
 const folder = (name) => fileURLToPath(new URL(`notes/${name}`, import.meta.url))
 const sets = Object.fromEntries(
-  ['sessions', 'held-out', 'messy', 'unread', 'opened', 'blind-2', 'blind-3'].map((name) => [
+  ['sessions', 'held-out', 'messy', 'unread', 'opened', 'blind'].map((name) => [
     name,
     readSessions(folder(name)),
   ]),
