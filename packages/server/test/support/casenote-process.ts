@@ -14,6 +14,8 @@ export interface Finished {
   stderr: string
 }
 
+const endWithinMs = 60_000
+
 const alive = new Set<CasenoteProcess>()
 
 /** What a test that failed did not come to end. */
@@ -51,8 +53,14 @@ export class CasenoteProcess {
     return this.#stdout + this.#stderr
   }
 
+  /** Fails when it lives on: the program promises to end within 15 s, and a busy machine takes its time. */
   async end(signal: NodeJS.Signals): Promise<Finished> {
     this.child.kill(signal)
+    const isOver = AbortSignal.timeout(endWithinMs)
+    await Promise.race([this.finished, once(isOver, 'abort')])
+    if (this.child.exitCode === null && this.child.signalCode === null) {
+      throw new Error(`not ended ${endWithinMs} ms after ${signal}:\n${this.output}`)
+    }
     return this.finished
   }
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { Outcome } from '../../src/features/webhooks/dispatch/decide-outcome.js'
 import {
   claimDeliveries,
@@ -201,6 +201,26 @@ const leaseHasPassed = async (untilS: number): Promise<boolean> => {
   return row?.hasPassed === true
 }
 
+/** Starts dispatchers as an operator does, each in a process of its own. */
+async function makeStarter(): Promise<() => Promise<CasenoteProcess>> {
+  const folder = await makeDataFolder()
+  onTestFinished(() => folder.remove())
+  return async () => {
+    const adminPort = String(await freePort())
+    const running = new CasenoteProcess(['dispatcher'], {
+      DATABASE_URL: service.database.databaseUrl,
+      CASENOTE_DISPATCHER_URL: service.database.dispatcherUrl,
+      CASENOTE_MASTER_KEY: masterKey.toString('base64'),
+      CASENOTE_DATA_DIR: folder.path,
+      CASENOTE_LOG_LEVEL: 'warn',
+      CASENOTE_ADMIN_PORT: adminPort,
+    })
+    const readyUrl = `http://127.0.0.1:${adminPort}/health/ready`
+    await waitUntil(async () => (await fetch(readyUrl)).status === 200, 'the dispatcher is ready')
+    return running
+  }
+}
+
 describe('a dispatcher', { timeout: 120_000 }, () => {
   it('that is closing keeps what takes longer than a lease, and it is sent once', async () => {
     const receiver = await makeReceiver()
@@ -224,23 +244,24 @@ describe('a dispatcher', { timeout: 120_000 }, () => {
     await receiver.close()
   })
 
+  it('that is told to stop records what never answered before it is closed', async () => {
+    const receiver = await makeReceiver()
+    receiver.answer = () => {}
+    const endpointId = await hooks.addEndpoint(receiver.url)
+    const running = await startDispatcher(service)
+    await hooks.happen(2)
+    await waitUntil(async () => receiver.received.length === 2, 'both are under way')
+    await running.dispatcher.close()
+    expect(running.dispatcher.inHand()).toBe(0)
+    await running.close()
+    const interrupted = { status: 'pending', attempts: [{ error: 'interrupted' }] }
+    expect(await hooks.deliveries(endpointId)).toMatchObject([interrupted, interrupted])
+    await receiver.close()
+  })
+
   it('that is killed is replaced soon; one that was stopped goes on, or wakes up late and changes nothing', async () => {
     const receiver = await makeReceiver()
-    const folder = await makeDataFolder()
-    const start = async (): Promise<CasenoteProcess> => {
-      const adminPort = String(await freePort())
-      const running = new CasenoteProcess(['dispatcher'], {
-        DATABASE_URL: service.database.databaseUrl,
-        CASENOTE_DISPATCHER_URL: service.database.dispatcherUrl,
-        CASENOTE_MASTER_KEY: masterKey.toString('base64'),
-        CASENOTE_DATA_DIR: folder.path,
-        CASENOTE_LOG_LEVEL: 'warn',
-        CASENOTE_ADMIN_PORT: adminPort,
-      })
-      const readyUrl = `http://127.0.0.1:${adminPort}/health/ready`
-      await waitUntil(async () => (await fetch(readyUrl)).status === 200, 'the dispatcher is ready')
-      return running
-    }
+    const start = await makeStarter()
     // All start first, for what is under way times out after 15 s; who is stopped takes nothing.
     const [doomed, stopped, third] = [await start(), await start(), await start()]
     for (const later of [stopped, third]) await stopBetweenTransactions(later)
@@ -277,6 +298,5 @@ describe('a dispatcher', { timeout: 120_000 }, () => {
     }
     expect(receiver.received).toHaveLength(9)
     await receiver.close()
-    await folder.remove()
   })
 })

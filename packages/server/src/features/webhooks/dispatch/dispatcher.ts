@@ -123,13 +123,19 @@ export class WebhookDispatcher {
     this.#events.ring()
     this.#due.ring()
     await this.#loops
-    const finishByMs = performance.now() + finishWithinMs
-    while (this.#inHand.size > 0 && performance.now() < finishByMs) await this.#due.wait(refillAfterMs)
+    await this.#emptyHands(finishWithinMs)
     for (const attempt of this.#live) attempt.interrupt()
-    await this.#recorder.close(recordWithinMs)
+    await this.#emptyHands(recordWithinMs)
+    await this.#recorder.close()
     // Not before: what is under way takes longer than a lease at times, and would be taken over and sent again.
     await this.#duties.stop()
     await this.#listener.close()
+  }
+
+  /** Waits until all that was claimed is recorded, so long and no longer. */
+  async #emptyHands(withinMs: number): Promise<void> {
+    const byMs = performance.now() + withinMs
+    while (this.#inHand.size > 0 && performance.now() < byMs) await this.#due.wait(refillAfterMs)
   }
 
   /** Runs `turn` until it finds nothing to do, then waits for the bell. */

@@ -35,11 +35,10 @@ export class OutcomeRecorder {
     this.#writing ??= this.#write().finally(() => (this.#writing = null))
   }
 
-  /** Waits for what was added; after `withinMs` gives up, as a killed dispatcher would. */
-  async close(withinMs: number): Promise<void> {
-    const timer = setTimeout(() => (this.#isGivenUp = true), withinMs)
+  /** What is not written by now is given up for good, as by a killed dispatcher: a process must not live on for it. */
+  async close(): Promise<void> {
+    this.#isGivenUp = true
     await this.#writing
-    clearTimeout(timer)
   }
 
   async #write(): Promise<void> {
