@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client'
+import { tolerateFailure, type Log } from '../kernel/log.js'
 
 /** One registry per process. Labels are operation names and statuses: no id, no path, nothing of a person. */
 export const metrics = new Registry()
@@ -22,4 +23,20 @@ const durations = new Histogram({
 export function observeRequest(operation: string, status: number, elapsedMs: number): void {
   requests.inc({ operation, status })
   durations.observe({ operation }, elapsedMs / 1000)
+}
+
+/** Counting reads a whole queue; two scrapes within this share one count. */
+const countedForMs = 5_000
+
+/** For `collect` of gauges that are counted together. When counting fails, the last counts are shown. */
+export function countSeldom(log: Log, count: () => Promise<void>): () => Promise<void> {
+  let counting: Promise<void> = Promise.resolve()
+  let countedAtMs = Number.NEGATIVE_INFINITY
+  return () => {
+    if (performance.now() - countedAtMs > countedForMs) {
+      countedAtMs = performance.now()
+      counting = tolerateFailure(log, 'the last counts are shown', count)
+    }
+    return counting
+  }
 }

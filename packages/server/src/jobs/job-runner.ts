@@ -14,6 +14,9 @@ export interface JobHandlers {
   giveUp(job: Job): Promise<void>
 }
 
+/** How a claim ended: `given_back` and `lost` cost no attempt. */
+export type ClaimEnd = 'ended' | 'failed' | 'given_up' | 'given_back' | 'lost'
+
 /** A worker that dies is replaced within this and one release. */
 const leaseMs = 20_000
 const renewEveryMs = 5_000
@@ -33,6 +36,7 @@ export class JobRunner {
   readonly #log: Log
   readonly #lanes: readonly Lane[]
   readonly #handlers: JobHandlers
+  readonly #onClaimEnd: (job: Job, end: ClaimEnd, elapsedMs: number) => void
   readonly #listener: Listener
   readonly #duties: DutyRunner
   readonly #bells: Bell[]
@@ -48,12 +52,14 @@ export class JobRunner {
     log: Log
     lanes: readonly Lane[]
     handlers: JobHandlers
+    onClaimEnd?: (job: Job, end: ClaimEnd, elapsedMs: number) => void
   }) {
-    const { db, listenUrl, log, lanes, handlers } = options
+    const { db, listenUrl, log, lanes, handlers, onClaimEnd } = options
     this.#db = db
     this.#log = log
     this.#lanes = lanes
     this.#handlers = handlers
+    this.#onClaimEnd = onClaimEnd ?? (() => {})
     this.#bells = lanes.map(() => new Bell())
     this.#duties = new DutyRunner(log)
     const onRing = (): void => this.#ring()
@@ -127,33 +133,48 @@ export class JobRunner {
 
   async #run(job: Job): Promise<void> {
     const controller = new AbortController()
-    this.#running.set(job, { job, controller, startedMs: performance.now() })
-    const { jobId, kind, subjectId, attempts } = job
-    const names = { jobId, kind, subjectId, attempts }
+    const startedMs = performance.now()
+    this.#running.set(job, { job, controller, startedMs })
+    let end: ClaimEnd = 'failed'
     try {
-      // A claim beyond the last attempt comes from one that was killed, not one that failed: nobody gave it up yet.
-      if (attempts > attemptsMax) await this.#handlers.giveUp(job)
-      else await this.#handlers.run(job, controller.signal)
-      this.#log.info(names, 'claim ended')
+      end = await this.#attempt(job, controller.signal)
     } catch (error) {
       // What is broken off may throw an error of its own, as timers and streams of Node do; the reason is ours.
       const { aborted, reason } = controller.signal
       const cause: unknown = aborted ? reason : error
-      if (cause instanceof JobLost) this.#log.warn(names, 'job lost')
-      else await tolerateFailure(this.#log, 'its lease runs out', () => this.#fail(job, cause))
+      await tolerateFailure(this.#log, 'its lease runs out', async () => {
+        end = await this.#fail(job, cause)
+      })
     }
+    this.#onClaimEnd(job, end, performance.now() - startedMs)
   }
 
-  async #fail(job: Job, error: unknown): Promise<void> {
+  async #attempt(job: Job, signal: AbortSignal): Promise<ClaimEnd> {
     const { jobId, kind, subjectId, attempts } = job
+    // A claim beyond the last attempt comes from one that was killed, not one that failed: nobody gave it up yet.
+    const isOver = attempts > attemptsMax
+    if (isOver) await this.#handlers.giveUp(job)
+    else await this.#handlers.run(job, signal)
+    this.#log.info({ jobId, kind, subjectId, attempts }, 'claim ended')
+    return isOver ? 'given_up' : 'ended'
+  }
+
+  async #fail(job: Job, error: unknown): Promise<ClaimEnd> {
+    const { jobId, kind, subjectId, attempts } = job
+    const names = { jobId, kind, subjectId, attempts }
+    if (error instanceof JobLost) {
+      this.#log.warn(names, 'job lost')
+      return 'lost'
+    }
     const isFree = error instanceof GivenBack
-    this.#log.warn({ jobId, kind, subjectId, attempts, err: error }, isFree ? 'job given back' : 'job failed')
+    this.#log.warn({ ...names, err: error }, isFree ? 'job given back' : 'job failed')
     if (!isFree && attempts >= attemptsMax) {
       await this.#handlers.giveUp(job)
-      return
+      return 'given_up'
     }
     const delayMs = isFree ? 0 : (retryDelaysMs[attempts - 1] ?? 0)
     await this.#db.writeAtOnce(job, postponeJob(job, { delayMs, isFree }))
+    return isFree ? 'given_back' : 'failed'
   }
 
   async #renew(): Promise<void> {

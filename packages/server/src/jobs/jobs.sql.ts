@@ -2,8 +2,16 @@ import type { Statement } from '../kernel/db/database.js'
 import type { TenantScope } from '../kernel/tenant.js'
 
 /** The check constraint of `jobs` names the same. */
-export type JobKind =
-  'fetch_audio' | 'join_audio' | 'transcribe' | 'write_note' | 'derive_mdm' | 'summarize' | 'send_mail'
+export const JOB_KINDS = [
+  'fetch_audio',
+  'join_audio',
+  'transcribe',
+  'write_note',
+  'derive_mdm',
+  'summarize',
+  'send_mail',
+] as const
+export type JobKind = (typeof JOB_KINDS)[number]
 
 /** A claim: good until its lease ends, and told from the next one by its fence. */
 export interface Job extends TenantScope {
@@ -59,6 +67,23 @@ export const purgeJobs = (before: Date, most: number): Statement => ({
   name: 'purge_jobs',
   text: 'select casenote.purge_jobs($1, $2) as count',
   values: [before, most],
+})
+
+/** `away`: waits for a server that is away; `later`: for its time. */
+export const JOB_STATES = ['due', 'later', 'away', 'running'] as const
+
+export interface JobCount {
+  kind: JobKind
+  state: (typeof JOB_STATES)[number]
+  jobs: number
+  /** Of what is due. */
+  oldestDueMs: number | null
+}
+
+export const describeJobQueue = (): Statement => ({
+  name: 'describe_job_queue',
+  text: `select kind, state, jobs, oldest_due_ms as "oldestDueMs" from casenote.describe_job_queue()`,
+  values: [],
 })
 
 /** No row: the job is another's by now. */

@@ -15,6 +15,7 @@ import { anchorFile, readAnchors, sealAudit, writeAnchors } from '../kernel/audi
 import { newId } from '../kernel/ids.js'
 import type { TenantScope } from '../kernel/tenant.js'
 import { LANES, makeJobHandlers } from '../pipeline/pipeline.js'
+import { observeClaim, observeJobQueue } from '../pipeline/pipeline-metrics.js'
 import { openPipelineChange, type PipelineParts } from '../pipeline/pipeline-parts.js'
 import { openPipeline } from './open-pipeline.js'
 import type { ServiceParts } from './parts.js'
@@ -45,7 +46,8 @@ export async function startWorker(parts: ServiceParts): Promise<Worker> {
     giveUp: (job) => handlersOf(job).giveUp(job),
   }
   const lanes = mail === null ? LANES : [...LANES, mail.lane]
-  const jobs = new JobRunner({ db, listenUrl, log, lanes, handlers })
+  const jobs = new JobRunner({ db, listenUrl, log, lanes, handlers, onClaimEnd: observeClaim })
+  observeJobQueue(parts)
   const duties = new DutyRunner(log)
   duties.start([makeSealing(parts), makeSittingEnd(parts), ...makePurging(parts, pipeline.parts)])
   jobs.start()

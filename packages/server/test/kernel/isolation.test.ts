@@ -13,6 +13,7 @@ const doors = [
   'cancel_webhook_deliveries',
   'claim_job',
   'claim_webhook_deliveries',
+  'describe_job_queue',
   'describe_webhook_queue',
   'fan_out_webhook_events',
   'find_tenant_by_api_key',

@@ -7,8 +7,11 @@ import { openVoiceModel } from '../../src/engines/speech/voices/index.js'
 import { makeOpenAiWriter } from '../../src/engines/writer/openai/openai-writer.js'
 import { JobRunner } from '../../src/jobs/job-runner.js'
 import { claimJob, releaseJobs } from '../../src/jobs/jobs.sql.js'
+import { findStanding } from '../../src/features/sessions/index.js'
+import { metrics } from '../../src/http/metrics.js'
 import { fetchAudio } from '../../src/pipeline/fetch-audio.js'
 import { makeJobHandlers } from '../../src/pipeline/pipeline.js'
+import { observeClaim, observeJobQueue } from '../../src/pipeline/pipeline-metrics.js'
 import type { PipelineParts } from '../../src/pipeline/pipeline-parts.js'
 import { OpenAiTestServer } from '../engines/openai-server.js'
 import { transcribeWords, writeAsModel } from '../engines/scripted-models.js'
@@ -59,7 +62,14 @@ function start(kind: 'transcribe' | 'write_note'): void {
   const { db, log } = parts
   const listenUrl = run.service.database.databaseUrl
   const lanes = [{ kinds: [kind], places: 1 }]
-  const runner = new JobRunner({ db, listenUrl, log, lanes, handlers: makeJobHandlers(parts) })
+  const runner = new JobRunner({
+    db,
+    listenUrl,
+    log,
+    lanes,
+    handlers: makeJobHandlers(parts),
+    onClaimEnd: observeClaim,
+  })
   runner.start()
   onTestFinished(() => runner.close())
 }
@@ -243,6 +253,25 @@ describe('a recording whose speech server is away', { timeout: 60_000 }, () => {
     expect(job.attempts).toBe(0)
     expect(job.dueAfterMs).toBe(5_000)
     expect(await statusOf(sessionId)).toBe('transcribing')
+  })
+
+  it('is seen waiting by its operator: when it is tried again, and how many wait', async () => {
+    const sessionId = await record()
+    expect(
+      await findStanding(run.service.owner, { tenantId: run.partner.partnerId }, sessionId),
+    ).toMatchObject({ nextTryAt: null })
+    answer(503, 20)
+    start('transcribe')
+    await givenBack(sessionId, 1)
+    const standing = await findStanding(run.service.owner, { tenantId: run.partner.partnerId }, sessionId)
+    expect(standing).toMatchObject({ status: 'transcribing', nextTryAt: expect.any(Date) })
+    observeJobQueue({ db: run.service.db, log: parts.log })
+    const text = await metrics.metrics()
+    expect(text).toMatch(/^casenote_jobs\{kind="transcribe",state="away"\} 1$/m)
+    expect(text).toMatch(/^casenote_jobs\{kind="transcribe",state="due"\} 0$/m)
+    expect(text).toMatch(/^casenote_job_oldest_due_seconds\{kind="transcribe"\} 0$/m)
+    expect(text).toMatch(/^casenote_job_claims_total\{kind="transcribe",end="ended"\} \d+$/m)
+    expect(text).not.toContain(sessionId)
   })
 
   it('fails at once when the server refuses the key', async () => {

@@ -64,6 +64,8 @@ export interface SessionStanding {
   progress: number
   /** In words, of a failed one. */
   failure: string | null
+  /** When it waits for a server that is away, or for another attempt after a fault. */
+  nextTryAt: Date | null
 }
 
 /** How far a session is, and nothing of what was said in it. */
@@ -74,8 +76,8 @@ export async function findStanding(
 ): Promise<SessionStanding | null> {
   const [row] = (await db.read(tenant, selectStanding(tenant, sessionId))) as SessionStandingRow[]
   if (row === undefined) return null
-  const { status, progress, failureCode } = row
-  return { status, progress, failure: wordFailure(failureCode) }
+  const { status, progress, failureCode, nextTryAt } = row
+  return { status, progress, failure: wordFailure(failureCode), nextTryAt }
 }
 
 /** A code of a newer version is better than nothing. */

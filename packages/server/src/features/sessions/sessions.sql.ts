@@ -165,11 +165,16 @@ export interface SessionStandingRow {
   status: SessionStatus
   progress: number
   failureCode: string | null
+  nextTryAt: Date | null
 }
 
 export const selectStanding = (tenant: TenantScope, sessionId: string): Statement => ({
-  text: `select status, progress, failure_code as "failureCode" from casenote.sessions
-    where tenant_id = $1 and session_id = $2`,
+  text: `select s.status, s.progress, s.failure_code as "failureCode",
+      (select min(j.due_at) from casenote.jobs j where j.tenant_id = $1 and j.status = 'waiting' and j.due_at > now()
+        and j.subject_id in (s.session_id, n.active_generation_id)) as "nextTryAt"
+    from casenote.sessions s
+    left join casenote.progress_notes n on n.tenant_id = $1 and n.session_id = s.session_id
+    where s.tenant_id = $1 and s.session_id = $2`,
   values: [tenant.tenantId, sessionId],
 })
 

@@ -33,7 +33,7 @@ async function watchSession(owner: Database, sessionId: string): Promise<Session
   for (;;) {
     const standing = await findStanding(owner, tenant, sessionId)
     if (standing === null) throw new Error(`session ${sessionId} was deleted`)
-    bar.show(standing.status, standing.progress)
+    bar.show(nameStage(standing), standing.progress)
     const isOver = standing.status === 'completed' || standing.status === 'failed'
     if (isOver || !(await isTimeLeft(stopped, lookEveryMs))) {
       bar.end()
@@ -42,3 +42,7 @@ async function watchSession(owner: Database, sessionId: string): Promise<Session
     }
   }
 }
+
+/** By the operator's clock. A moment and no countdown: without a terminal each change is a line. */
+const nameStage = ({ status, nextTryAt }: SessionStanding): string =>
+  nextTryAt === null ? status : `${status}, tried again at ${nextTryAt.toTimeString().slice(0, 8)}`

@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram } from 'prom-client'
-import { metrics } from '../../../http/metrics.js'
+import { countSeldom, metrics } from '../../../http/metrics.js'
 import type { Database } from '../../../kernel/db/database.js'
-import { tolerateFailure, type Log } from '../../../kernel/log.js'
+import type { Log } from '../../../kernel/log.js'
 import type { AttemptResult } from './decide-outcome.js'
 import { describeQueue, ENDPOINT_STATES, type EndpointQueue } from './dispatch.sql.js'
 
@@ -35,9 +35,6 @@ export function observeAttempt({ httpStatus, error, durationMs }: AttemptResult,
 /** Endpoints with the most on their way are shown one by one: an id is no name, and a hundred are readable. */
 const endpointsShown = 100
 
-/** Counting reads the whole queue; two scrapes within this share one count. */
-const countedForMs = 5_000
-
 /** What is counted when metrics are asked for: all tenants', seen by every dispatcher alike. */
 export function observeQueue({ db, log }: { db: Database; log: Log }, inHand: () => number): void {
   const gauge = (name: string, help: string): Gauge =>
@@ -61,16 +58,11 @@ export function observeQueue({ db, log }: { db: Database; log: Log }, inHand: ()
     registers: [metrics],
     collect: refresh,
   })
-  let counting: Promise<void> = Promise.resolve()
-  let countedAtMs = Number.NEGATIVE_INFINITY
+  const recount = countSeldom(log, count)
 
   function refresh(): Promise<void> {
     mine.set(inHand())
-    if (performance.now() - countedAtMs > countedForMs) {
-      countedAtMs = performance.now()
-      counting = tolerateFailure(log, 'the last counts are shown', count)
-    }
-    return counting
+    return recount()
   }
 
   async function count(): Promise<void> {
