@@ -40,6 +40,8 @@ export interface Config {
   searchPath: string
   /** Null: the partner hands links to clients. */
   smtp: SmtpConfig | null
+  /** Named like settings, and none: misspelt most likely. */
+  unknownVariables: readonly string[]
 }
 
 interface SmtpConfig {
@@ -117,6 +119,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     trustedProxies: read('CASENOTE_TRUSTED_PROXIES', parseNetworks, []),
     searchPath: env.PATH ?? '',
     smtp: readSmtp(read, problems),
+    unknownVariables: listUnknown(env),
   }
   if (config.previousMasterKey !== null && config.masterKey === null) {
     problems.push('CASENOTE_MASTER_KEY_PREVIOUS must be used together with CASENOTE_MASTER_KEY')
@@ -124,6 +127,17 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   if (problems.length > 0) throw new ConfigError(problems)
   return config
 }
+
+/** Kubernetes adds some for a service that is called `casenote`. */
+const addedByCluster = /^CASENOTE_(SERVICE_(HOST|PORT)|PORT$|PORT_\d)/
+
+const listUnknown = (env: NodeJS.ProcessEnv): string[] =>
+  Object.keys(env).filter(
+    (name) =>
+      name.startsWith('CASENOTE_') &&
+      !VARIABLES.some((variable) => variable.name === name) &&
+      !addedByCluster.test(name),
+  )
 
 /** An empty value counts as absent, as shells and compose files leave them. */
 type ReadVariable = <T>(name: VariableName, parse: (text: string) => T | null, fallback: T) => T

@@ -51,6 +51,7 @@ const rolesOf = {
 /** Runs one role, or with `start` all of them, until the process is told to stop. */
 export async function runService(config: Config, command: Role | 'start'): Promise<void> {
   const log = makeLog(config.logLevel, command)
+  for (const variable of config.unknownVariables) log.warn({ variable }, 'there is no such setting')
   const stopped = waitForSignal()
   /** In the order of opening; closed in the reverse. */
   const opened: { close(): Promise<void> }[] = []

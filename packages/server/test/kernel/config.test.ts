@@ -102,4 +102,18 @@ describe('configuration', () => {
     }
     expect(() => readConfig({ CASENOTE_WRITER_API_KEY: 'hunter2\nx' })).not.toThrow('hunter2')
   })
+
+  it('variables that are none of ours are named, unless a cluster has set them', () => {
+    const env = {
+      CASENOTE_WRITER: 'openai',
+      casenote_port: '1',
+      WRITER_ENGINE: 'openai',
+      CASENOTE_SANDBOX: 'off',
+      CASENOTE_SERVICE_HOST: '10.0.0.1',
+      CASENOTE_SERVICE_PORT_HTTP: '80',
+      CASENOTE_PORT: 'tcp://10.0.0.1:80',
+      CASENOTE_PORT_80_TCP_ADDR: '10.0.0.1',
+    }
+    expect(readConfig(env).unknownVariables).toEqual(['CASENOTE_WRITER'])
+  })
 })
