@@ -3,6 +3,7 @@ import { countWords, isContentWord, stemWord, tokenizeWords } from '../text/toke
 import { headOf } from './condense-statement.js'
 import { isSafetyStep } from './score-statement.js'
 import { contradict, countWritten } from './set-sentences.js'
+import { shareOf } from './share-sections.js'
 import type { Statement } from './statement.js'
 
 /** The upper ends of the word ranges of the clinical sheet 1.1; a section of the longer notes shares theirs. */
@@ -45,7 +46,8 @@ export interface Placed {
 
 /**
  * What is weightiest first, until the words are spent: the best of each section, so that none is said to be empty that is
- * not; what must not be left out; then the rest. Words are counted as they will be written, since joining saves some.
+ * not; what must not be left out; then the rest, which weighs less the more its section has. Words are counted as they
+ * will be written, since joining saves some.
  */
 export const chooseStatements = (
   placed: readonly Placed[],
@@ -89,8 +91,14 @@ export const chooseStatements = (
   for (const candidate of needed) take(candidate, true)
   for (const candidate of ranked.filter(({ statement }) => statement.isMandatory))
     take(candidate, mustStand(candidate.statement))
-  for (const candidate of ranked.filter(({ statement }) => statement.score >= scoreMin))
-    take(candidate, false)
+  const waiting = worthy.map((entry) => ({ entry, worth: worthPerWord(entry.statement) }))
+  const weigh = ({ entry: { section }, worth }: (typeof waiting)[number]): number =>
+    worth * shareOf(noteType, section, chosen.get(section)?.length ?? 0)
+  while (waiting.length > 0) {
+    const best = waiting.reduce((a, b) => (weigh(b) > weigh(a) ? b : a))
+    waiting.splice(waiting.indexOf(best), 1)
+    take(best.entry, false)
+  }
   return [...chosen]
     .flatMap(([section, statements]) => statements.map((statement) => ({ section, statement })))
     .toSorted((a, b) => a.statement.order - b.statement.order)
