@@ -59,7 +59,12 @@ export const listMedicines = (session: Session, placed: readonly Placed[], secti
 const genericsOf = (text: string): string[] =>
   findMedications(text).map(({ medication }) => medication.generic)
 
+/** "My brother takes Adderall." */
+const ofFamily =
+  /^(?:and |but |so )*(?:my|his|her|our) (?:\w+ )?(?:mom|mother|dad|father|parents|brother|sister|son|daughter|kid|wife|husband|uncle|aunt|cousin|grand\w+)\b(?!'s (?:house|place)| (?:gives?|gave|hands|makes) me)/i
+
 const speaksOfNow = ({ clean, role, question, asks }: Spoken): boolean => {
+  if (role !== 'clinician' && ofFamily.test(clean)) return false
   if (notCurrent.test(clean) || (question !== null && notCurrent.test(question.clean))) return false
   if (role === 'clinician') return !newOrder.test(clean) && !(asks && /\b(?:ever|any|before)\b/i.test(clean))
   // "Should I use melatonin?" is not taking it.

@@ -266,7 +266,9 @@ const isPastMedicine = ({ topics, asked, text }: Statement): boolean =>
 const isSystemsReview = ({ kind, asked, text }: Statement): boolean =>
   kind === 'report' &&
   asked.some((topic) => topic === 'psychosis' || topic === 'mania' || topic === 'panic') &&
-  /^(?:client (?:denied|endorsed)|asked whether|they (?:do|have) not|not )/i.test(text)
+  /^(?:client (?:denied|endorsed)|asked whether|they (?:do|have) not (?:hear|heard|see|seen|have|had|get|feel|felt)\b|not )/i.test(
+    text,
+  )
 
 /** Said when medicines were asked about, and about none: nothing for their list. */
 const isBesideMedication = ({ kind, topics, asked, text }: Statement): boolean =>

@@ -64,6 +64,13 @@ const listTraits = (text: string): string =>
     )
 
 export const readObservation: Reader = (text) => {
+  const person = /^I (?:see|have|notice) (?:someone|somebody|a (?:man|woman|person)) (?<what>.+)$/i.exec(text)
+    ?.groups?.['what']
+  if (person !== undefined && observation.test(text))
+    return {
+      kind: 'observation',
+      text: `clinician noted client is ${briefly(ofThem(person)).replace(/(?<=^|, |and )(?:who|that|they) (?:is|are) /g, '')}`,
+    }
   const noticed =
     /^(?:I (?:notice|noticed|can see|could see|see|saw|can hear|could hear)(?: that)?) (?<what>.+)$/i.exec(
       text,
@@ -77,14 +84,6 @@ export const readObservation: Reader = (text) => {
   )
     return { kind: 'observation', text: `clinician noted ${briefly(ofClient(what))}` }
   if (!observation.test(text)) return null
-  const person = /^I see (?:someone|somebody|a (?:man|woman|person)) (?:who is |that is )?(?<what>.+)$/i.exec(
-    text,
-  )
-  if (person?.groups !== undefined)
-    return {
-      kind: 'observation',
-      text: `clinician noted client is ${briefly(ofThem(person.groups['what'] ?? '')).replace(/\bwho is /g, '')}`,
-    }
   const seen = text.replace(/,? (?:and |but )?look at you(?: now)?,? (?=you)/i, ', now ')
   return /^(?:when you (?:first )?(?:came in|got here|sat down|walked in)\b.*? )?(?:you (?:even |also |just )?(?:are|were|had|seem|look|looked|appear|sound|have|kept|sat|came in|laughed|smiled|startled|cried|stayed|jumped|teared|really)|your \w+|it is hard to)\b/i.test(
     seen,

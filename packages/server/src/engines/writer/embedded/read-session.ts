@@ -4,6 +4,7 @@ import { doesAsk } from '../text/detect-question.js'
 import { removeDisfluencies } from '../text/remove-disfluencies.js'
 import { splitSpoken } from '../text/split-spoken.js'
 import { countWords, isContentWord, stemWord, tokenizeWords } from '../text/tokenize-words.js'
+import { findAskedTopics } from './ask-topics.js'
 import { splitRunOn } from './split-run-on.js'
 import { findTopics, type Topic } from './topics.js'
 
@@ -102,14 +103,18 @@ const readTurn = (text: string, place: Place): Spoken[] => {
     const asks = doesAsk(said, place.role === 'clinician')
     // "We moved the Effexor up. How's that been going?": what is asked about stands in the sentence before.
     const isAnaphoric = asks && previous !== null && /\b(?:that|it|this|those|them)\b/i.test(clean)
+    // "Who have you got? Who knows?"
+    const goesOnAsking = asks && previous?.asks === true
     const medicines = isAnaphoric && named.length === 0 ? previous.medicines : named
-    const topics = findTopics(clean, medicines.length > 0)
+    const worded = findTopics(clean, medicines.length > 0)
+    const opened = asks && place.role === 'clinician' ? findAskedTopics(clean) : []
+    const topics = [...new Set([...worded, ...opened])]
     turn.push({
       ...place,
       said,
       clean,
       asks,
-      topics: isAnaphoric && topics.length === 0 ? previous.topics : topics,
+      topics: topics.length === 0 && (isAnaphoric || goesOnAsking) ? previous.topics : topics,
       medicines,
       order: place.order + turn.length,
       opensTurn: previous === null,
@@ -172,6 +177,10 @@ const leavesTopicOpen = (clean: string): boolean =>
 const isBackChannelOf = (clean: string, heard: string): boolean =>
   countWords(clean) <= 3 ||
   isEcho(clean, heard) ||
-  /^(?:I'm (?:so )?sorry|that (?:sounds|must|makes)|that's (?:a|such|really|great|good|hard|tough|important)|thank you|take your time|I see|got it|wow|oh)\b/i.test(
-    clean,
-  )
+  (countWords(clean) <= comfortWordsMax && comfort.test(clean))
+
+/** A longer one closes the topic. */
+const comfortWordsMax = 12
+
+const comfort =
+  /^(?:I'm (?:so )?sorry|that (?:sounds|must|makes)|that's (?:a|such|really|great|good|hard|tough|important)|thank you|take your time|I see|got it|wow|oh)\b/i

@@ -3,6 +3,7 @@ import { countWords } from '../text/tokenize-words.js'
 import { toGerund } from '../text/verb-forms.js'
 import type { ClinicianContext, ClinicianWording, Reader } from './clinician-wording.js'
 import { readAssessment, readMeasure, readObservation } from './read-finding.js'
+import { readCrisisLine } from './read-crisis-line.js'
 import { readReflection, readSummary, readTeaching } from './read-intervention.js'
 import { readLooseOrder, readLoosePlan } from './read-loose-plan.js'
 import { readArrangement, readContingency, readImperative, readStep, readVisit } from './read-plan.js'
@@ -41,6 +42,7 @@ const announcedVerbs = [
 const leads: readonly [RegExp, string][] = [
   [/^someone, /i, ''],
   [/^that is why (?=(?:we|I)\b)/i, ''],
+  [/^(?:and )?(?:just )?so (?:that )?you have (?:it|that|them|the number),? (?=\w)/i, ''],
   [/^(?:(?:so|and|okay|alright|well|now|then|but|good|great|also)[, ]+)+(?=\S)/i, ''],
   [/^what I would like (you )?(?:to do )?is (?:to |for you to )?(?=[a-z])/i, 'I would like $1to '],
   // "What I'd like to try today is the three piles."
@@ -67,6 +69,7 @@ const leads: readonly [RegExp, string][] = [
     `I will ${verb} `,
   ]),
   [/^(if [^,]+), (?:then )?you (?=(?:tell|call|go|pull|text|come|use|take|let)\b)/i, '$1, '],
+  [/^(?:to me|in my (?:view|opinion)),? (?=(?:it|this|that|you)\b)/i, ''],
   [/ to me(?= today\b| and\b| like\b|,|$)/i, ''],
 ]
 
@@ -77,6 +80,7 @@ const straighten = (text: string): string =>
 /** The plainest first: a number that was measured, an appointment; then what needs interpretation. */
 const readers: readonly Reader[] = [
   readMeasure,
+  readCrisisLine,
   readContingency,
   readStep,
   readVisit,

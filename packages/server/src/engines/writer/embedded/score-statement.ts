@@ -73,8 +73,8 @@ export const scoreStatement = (statement: Statement, said: string, session: Sess
   const unnamed = isIntervention && !technique.test(said) && !/\bproposed\b/.test(statement.text) ? 1.2 : 0
   const named = isIntervention && technique.test(said) ? 2.5 : 0
   const visit = /\bnext (?:appointment|session)|same time\b/i.test(statement.text) ? 2 : 0
-  const worth =
-    kindWorth[statement.kind] + ((topics[0] ?? 0) + (topics[1] ?? 0) * 0.4) * (isIntervention ? 0.3 : 1)
+  const share = isIntervention ? 0.3 : exact === 0 && isBesideQuestion(statement) ? 0.75 : 1
+  const worth = kindWorth[statement.kind] + ((topics[0] ?? 0) + (topics[1] ?? 0) * 0.4) * share
   // What was asked for is what the clinician wants to know.
   const asked = statement.asked.length > 0 ? 1 : 0
   const score =
@@ -99,14 +99,19 @@ export const scoreStatement = (statement: Statement, said: string, session: Sess
   return { ...statement, score, isMandatory }
 }
 
+/** A whole sentence within an answer that is about nothing by itself: "I love her", asked whether anything is enjoyed. */
+const isBesideQuestion = ({ kind, frame, asked, text }: Statement): boolean =>
+  kind === 'report' && frame !== null && asked.length > 0 && findTopics(text).length === 0
+
 /** What somebody believes of themselves, asked for it: "that they are a bad daughter". */
 const belief = ({ role, text }: Statement): number =>
   role !== 'clinician' && /^asked what\b.* that (?:they|it|nobody|everyone|a) /.test(text) ? 2.5 : 0
 
 /** What others say and do, where nothing clinical is in it (clinical sheet 2.2: dropped). */
-const anecdote = ({ kind, role, text }: Statement): number =>
+const anecdote = ({ kind, role, text, asked }: Statement): number =>
   kind === 'report' &&
   role !== 'clinician' &&
+  !asked.includes('family_history') &&
   /^their (?:mom|mother|dad|father|sister|brother|wife|husband|friend|boss|cousin|roommate|aunt|uncle|neighbor) (?:says|said|was|is|thinks|thought)\b/.test(
     text,
   ) &&

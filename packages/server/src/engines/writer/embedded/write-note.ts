@@ -21,6 +21,7 @@ import { quoteRisk } from './quote-risk.js'
 import { readSession, type Session } from './read-session.js'
 import { setSentences } from './set-sentences.js'
 import { toSentence, type Statement } from './statement.js'
+import { wordUnderHeading } from './word-under-heading.js'
 
 const riskSections: Readonly<Record<NoteType, string>> = {
   soap: 'assessment',
@@ -131,7 +132,9 @@ const without = (chosen: readonly Placed[], one: Placed): Placed[] => chosen.fil
 /** The first of its wordings that the checker bears out, else as it is. */
 const condensePlaced = (entry: Placed, check: (sentence: DraftSentence) => boolean): Placed => {
   const written = toSentence(entry.statement, 0)
-  const statement = condenseStatement(entry.statement).find(
+  const condensed = condenseStatement(entry.statement)
+  const headed = condensed.flatMap((wording) => wordUnderHeading(entry.section, wording) ?? [])
+  const statement = [...headed, ...condensed].find(
     (wording) => toSentence(wording, 0) === written || setSentences([wording]).every(check),
   )
   return statement === undefined ? entry : { ...entry, statement }

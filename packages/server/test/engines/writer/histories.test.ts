@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest'
+import { findAskedTopics } from '../../../src/engines/writer/embedded/ask-topics.js'
+import { shareOf } from '../../../src/engines/writer/embedded/share-sections.js'
+import { sectionOf } from './talk.js'
+
+describe('a question opens', () => {
+  it.each([
+    ['strength', 'Who do you lean on?'],
+    ['strength', 'And who is around you these days?'],
+    ['strength', 'What do you do for fun?'],
+    ['strength', 'What do you like?'],
+    ['strength', 'What gets you through a day like that?'],
+    ['goal', "If this works, what's different in June?"],
+    ['goal', 'What would be different a year from now?'],
+    ['goal', 'How would we know that this is working?'],
+    ['goal', 'What do you want to change, for yourself?'],
+    ['family_history', 'Does anyone have anything like this?'],
+    ['family_history', 'Any heart problems, you or your family?'],
+    ['family_history', "Anything on your mother's side?"],
+    ['family_history', 'In the family?'],
+    ['trauma', 'Has anyone ever hurt you?'],
+    ['trauma', 'Did anything happen to you as a child?'],
+    ['trauma', 'Is that something that really happened?'],
+    ['medical', 'Any medical things, allergies?'],
+    ['medical', 'Any surgeries?'],
+    ['social', 'Any trouble with the law?'],
+    ['social', 'Where did you grow up?'],
+    ['social', 'Who do you live with?'],
+    ['psychosis', 'Do you see or hear anything that others do not?'],
+    ['mania', 'Ever have too much energy, no need for sleep?'],
+    ['substance', 'Coffee?'],
+  ])('%s: %s', (topic, question) => {
+    expect(findAskedTopics(question)).toContain(topic)
+  })
+
+  it.each([
+    ['goal', 'What is different about this week?'],
+    ['goal', 'How would you know that he was angry?'],
+    ['trauma', 'Has anything happened to you since we last met, this week?'],
+    ['strength', 'Who do you think did it?'],
+    ['strength', 'What do you think about that?'],
+    ['family_history', 'Does anyone have a key to your house?'],
+    ['substance', 'Did you meet her for coffee?'],
+    ['social', 'Where did you feel it?'],
+  ])('no %s: %s', (topic, question) => {
+    expect(findAskedTopics(question)).not.toContain(topic)
+  })
+})
+
+describe('a section of an intake', () => {
+  it('has those who are there under strengths, without the question', async () => {
+    const lines = `
+      clinician: Who have you got now? Who knows?
+      client: My roommate. And I call my older brother every Sunday.
+    `.trim()
+    expect(await sectionOf('psychotherapy_intake', lines, 'strengths_and_supports')).toMatch(
+      /Supports: their roommate[\s\S]*brother/,
+    )
+  })
+
+  it('has the goals that were asked for as what would be different', async () => {
+    const lines = `
+      clinician: If this works, what's different in June?
+      client: I could give a talk without my hands shaking.
+    `.trim()
+    expect(await sectionOf('psychotherapy_intake', lines, 'treatment_goals')).toMatch(/talk/)
+  })
+
+  it('has an allergy in one word', async () => {
+    const lines = `
+      clinician: Any allergies?
+      client: Penicillin. I get hives.
+    `.trim()
+    expect(await sectionOf('psychiatric_evaluation', lines, 'allergies')).toMatch(
+      /^Penicillin; they get hives\.$/,
+    )
+  })
+
+  it('does not list what a relative takes among the medicines', async () => {
+    const lines = `
+      clinician: Anyone in the family with attention problems?
+      client: My brother takes Adderall.
+    `.trim()
+    expect(await sectionOf('psychiatric_evaluation', lines, 'current_medications')).not.toMatch(/Adderall/)
+  })
+
+  it('has what the clinician sees in somebody as one list', async () => {
+    const lines = `clinician: I see someone who's alert, who's watching the door, you're open, and your mood seems low.`
+    expect(await sectionOf('psychotherapy_intake', lines, 'mental_status_exam')).toMatch(
+      /^Client appeared alert, watching the door, open, and mood low\.$/,
+    )
+  })
+
+  it('has what it looks like to the clinician, and the number that was given', async () => {
+    const lines = `
+      clinician: To me it looks like social anxiety, with panic attacks.
+      client: Okay. It is kind of a relief.
+      clinician: And just so you have it, the crisis line is nine eight eight, and ours after hours is on this card.
+    `.trim()
+    expect(await sectionOf('psychotherapy_intake', lines, 'diagnostic_impression')).toMatch(/social anxiety/)
+    expect(await sectionOf('psychotherapy_intake', lines, 'plan')).toMatch(/Crisis line: nine eight eight/)
+  })
+})
+
+describe('the share of a section', () => {
+  it('gets smaller with each statement, but in notes of few sections', () => {
+    expect(shareOf('psychotherapy_intake', 'family_history', 2)).toBeLessThan(
+      shareOf('psychotherapy_intake', 'family_history', 1),
+    )
+    expect(shareOf('soap', 'subjective', 5)).toBe(1)
+  })
+
+  it('stays whole for the first statements of the present illness', () => {
+    expect(shareOf('psychiatric_evaluation', 'history_of_present_illness', 3)).toBe(1)
+  })
+})
