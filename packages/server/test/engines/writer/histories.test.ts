@@ -102,6 +102,59 @@ describe('a section of an intake', () => {
   })
 })
 
+describe('a psychiatric evaluation', () => {
+  it('has an illness and what is taken for it in their own sections', async () => {
+    const lines = `
+      clinician: Any medical problems?
+      client: High blood pressure. I take lisinopril, ten milligrams.
+    `.trim()
+    expect(await sectionOf('psychiatric_evaluation', lines, 'medical_history')).toMatch(/high blood pressure/)
+    expect(await sectionOf('psychiatric_evaluation', lines, 'current_medications')).toMatch(
+      /lisinopril, ten milligrams/,
+    )
+  })
+
+  it('has the dose of a medicine of long ago in the history', async () => {
+    const lines = `
+      clinician: Have you been depressed before, ever seen anybody for it?
+      client: In grad school. I took Zoloft for a year. It worked.
+      clinician: What dose, do you remember?
+      client: Fifty. I think it was fifty.
+    `.trim()
+    expect(await sectionOf('psychiatric_evaluation', lines, 'past_psychiatric_history')).toMatch(
+      /Zoloft fifty/,
+    )
+    expect(await sectionOf('psychiatric_evaluation', lines, 'current_medications')).not.toMatch(/Zoloft/)
+  })
+
+  it('has what somebody came for, and not who sent them', async () => {
+    const lines = `
+      clinician: What brings you in?
+      client: My girlfriend made the appointment for me. I think I have ADHD.
+    `.trim()
+    const chief = await sectionOf('psychiatric_evaluation', lines, 'chief_complaint')
+    expect(chief).toMatch(/ADHD/)
+  })
+
+  it('lists what is seen as a status does', async () => {
+    const lines =
+      "clinician: You've been tapping your foot, you jumped topics on me a few times, and your thinking is logical."
+    expect(await sectionOf('psychiatric_evaluation', lines, 'mental_status_exam')).toMatch(
+      /^Tapping their foot[^.]*thinking logical\.$/,
+    )
+  })
+
+  it('takes a person whom the sentence names for nobody else', async () => {
+    const lines = `
+      clinician: What happened?
+      client: My supervisor said I should come. A patient, he choked me in June.
+    `.trim()
+    expect(await sectionOf('psychiatric_evaluation', lines, 'history_of_present_illness')).not.toMatch(
+      /supervisor choked/,
+    )
+  })
+})
+
 describe('the share of a section', () => {
   it('gets smaller with each statement, but in notes of few sections', () => {
     expect(shareOf('psychotherapy_intake', 'family_history', 2)).toBeLessThan(

@@ -175,7 +175,7 @@ const splitRunOn = (clause: string): string[] => {
 const splitProposals = (text: string): string[] =>
   text
     .split(
-      /(?:,? (?:so|and|but) (?=(?:with your permission )?(?:today )?(?:I|we)(?:'d|'ll|'m going| will| would| want|'m giving)\b))|(?:, (?=(?:we'll|let's|I'll)\b))|(?:,?(?: so| and)? (?=we (?:leave|keep|stop|start|raise|lower|add|stay) ))|(?:, and (?=the [a-z]+ stays?\b))|(?:, so (?=(?:this is|that's|it's|let's|the diagnosis)\b))|(?:, and (?=let's\b))|(?:,? (?:and )?(?=(?:your )?(?:blood pressure|pulse|weight)(?:'s| is| was|) (?:\d|one|two|sixty|seventy|eighty|ninety)))|(?:,(?: or| and)? (?=call (?:the clinic|the office|us|me|988|911)\b))|; /i,
+      /(?:,? (?:so|and|but) (?=(?:with your permission )?(?:today )?(?:I|we)(?:'d|'ll|'m going| will| would| want|'m giving| can (?:give|send|call|write|refer|get))\b))|(?:, (?=(?:we'll|let's|I'll)\b))|(?:,?(?: so| and)? (?=we (?:leave|keep|stop|start|raise|lower|add|stay) ))|(?:, and (?=the [a-z]+ stays?\b))|(?:, so (?=(?:this is|that's|it's|let's|the diagnosis)\b))|(?:, and (?=let's\b))|(?:,? (?:and )?(?=(?:your )?(?:blood pressure|pulse|weight)(?:'s| is| was|) (?:\d|one|two|sixty|seventy|eighty|ninety)))|(?:,(?: or| and)? (?=call (?:the clinic|the office|us|me|988|911)\b))|; /i,
     )
     .flatMap((clause) => (countWords(clause) > heardTogetherMax ? splitRunOn(clause) : [clause]))
     .map((clause) => clause.trim())

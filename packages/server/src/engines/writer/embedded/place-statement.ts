@@ -294,6 +294,9 @@ const isIllnessOfFamily = ({ kind, text }: Statement): boolean =>
     text,
   )
 
+/** "I'm going to cry": what is seen in the room, whoever says it. */
+const isSeen = ({ text }: Statement): boolean => /^(?:client|a participant) noted .+ in session$/.test(text)
+
 /** The section in which a statement stands. */
 const findSection = (noteType: NoteType, statement: Statement): string => {
   // Numbers to call are a step of the plan, however they were brought up.
@@ -319,8 +322,9 @@ const findSection = (noteType: NoteType, statement: Statement): string => {
   if (noteType === 'psychiatric_evaluation' && isSystemsReview(statement))
     return 'psychiatric_review_of_systems'
   const isTaking =
-    statement.topics.includes('medication') &&
-    /\b(?:tak(?:e|es|ing)|is on|are on|being on)\b/i.test(statement.text)
+    (statement.topics.includes('medication') &&
+      /\b(?:tak(?:e|es|ing)|is on|are on|being on)\b/i.test(statement.text)) ||
+    /\b(?:all|only thing|everything) (?:that )?they (?:take|are taking|are on)\b/i.test(statement.text)
   if (
     noteType === 'psychiatric_evaluation' &&
     statement.kind === 'report' &&
@@ -329,7 +333,7 @@ const findSection = (noteType: NoteType, statement: Statement): string => {
     !statement.topics.includes('psychiatric_history')
   )
     return 'current_medications'
-  const fixed = placement.kinds[statement.kind]
+  const fixed = placement.kinds[isSeen(statement) ? 'observation' : statement.kind]
   if (fixed !== undefined) return fixed
   const find = (about: readonly Topic[]): string | undefined =>
     placement.topics.find(([, topics]) => topics.some((topic) => about.includes(topic)))?.[0]

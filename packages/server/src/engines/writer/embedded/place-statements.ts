@@ -1,7 +1,9 @@
 import type { NoteType } from '@casenote/contract'
 import { countWords } from '../text/tokenize-words.js'
 import type { Placed } from './choose-statements.js'
+import { findComplaint } from './find-complaint.js'
 import { listMedicines } from './list-medicines.js'
+import { partHistories } from './part-histories.js'
 import { placeStatement } from './place-statement.js'
 import type { Session } from './read-session.js'
 import type { Statement } from './statement.js'
@@ -27,7 +29,10 @@ export const placeStatements = (
   session: Session,
 ): Placed[] => {
   const complaint = complaintSections[noteType]
-  const each = statements.map((statement) => placeStatement(noteType, statement))
+  const each = partHistories(
+    noteType,
+    statements.map((statement) => placeStatement(noteType, statement)),
+  )
   const medicines = medicineSections[noteType]
   const placed = medicines === undefined ? each : [...each, ...listMedicines(session, each, medicines)]
   if (noteType === 'medication_management') return fillMedicationResponse(quoteMood(placed))
@@ -111,31 +116,6 @@ const fillResponse = (placed: readonly Placed[]): Placed[] => {
       .slice(0, 2),
   )
   return placed.map((entry) => (after.has(entry) ? { ...entry, section: 'response' } : entry))
-}
-
-/** What is said of medicines or substances has a section of its own, which would then seem empty. */
-const complaintSources = new Set([
-  'history_of_present_illness',
-  'social_history',
-  'psychosocial_history',
-  'psychiatric_review_of_systems',
-])
-
-/** What the client answered when asked why they came, or else what they said first. */
-const findComplaint = (placed: readonly Placed[], session: Session): number[] => {
-  const reports = placed.filter(
-    ({ section, statement }) =>
-      statement.kind === 'report' && statement.role !== 'clinician' && complaintSources.has(section),
-  )
-  const asked = session.sentences.find(
-    ({ question }) => question !== null && complaintQuestion.test(question.clean),
-  )
-  const firstItem = asked?.item
-  const answers = reports.filter(
-    ({ statement }) => firstItem !== undefined && statement.items.includes(firstItem),
-  )
-  if (answers.length === 0 && firstItem !== undefined) return []
-  return (answers.length > 0 ? answers : reports).slice(0, 2).map(({ statement }) => statement.order)
 }
 
 /** A chief complaint is best in the client's own words, if they cannot be put otherwise. */

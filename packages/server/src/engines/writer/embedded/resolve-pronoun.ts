@@ -62,8 +62,16 @@ const anyPerson = new RegExp(
   'i',
 )
 
+/** "A patient, he choked me": the sentence names whom it speaks of, and is not about anybody else. */
+const announced = new RegExp(
+  `^(?<who>(?:and |but |so )?(?:an?|the|this|one|some|my|our) (?:[a-z]+ )?(?:${women}|${men}|${anyone}|patient|client|customer|student|stranger|neighbor|officer|cop|nurse|guy|man|woman|lady|girl|boy)), (?:he|she) (?=[a-z])`,
+  'i',
+)
+
 /** "I call her every night": whom a pronoun inside a sentence means, if the sentence has named nobody before it. */
 export const resolveInside = (spoken: Spoken, session: Session): { text: string; item: number } | null => {
+  const named = spoken.clean.replace(announced, '$<who> ')
+  if (named !== spoken.clean) return { text: named, item: spoken.item }
   const inside =
     /(?<=[a-z,] )(?:(?<subject>he|she)(?=(?:'s)? [a-z])|(?<object>him|her)(?=[.,!?]|$| (?:to|at|in|on|about|when|every|and|but|so|because|if|that|up|out|off|over|for|with|after|before)\b)|(?<owner>his|her) (?=[a-z]))/.exec(
       spoken.clean,

@@ -24,16 +24,32 @@ export const styleStatement = (section: string, statement: Statement): Statement
 
 /** "Clinician plans to get labs" is "Get labs"; with a lead ("this week, …") the sentence keeps its order. */
 const stylePlan = (text: string): string => {
-  const plain = text.replace(
-    /^(?<medicine>[A-Z][a-z]+: )?(?:clinician (?:plans to|will)|plan to|plan:) (?=[a-z])/,
-    '$<medicine>',
-  )
+  const plain = text
+    .replace(
+      /^(?<medicine>[A-Z][a-z]+: )?(?:clinician (?:plans to|will)|plan to|plan:) (?=[a-z])/,
+      '$<medicine>',
+    )
+    .replace(
+      /^clinician (?:recommended|suggested|proposed) (?:that )?clinician and client (?=(?:meet|do|start|work|keep|try|use|talk)\b)/,
+      '',
+    )
   // "Give client …" could be read as an order to somebody else.
   return /^(?:see|be|have)\b/.test(plain) ? text : plain
 }
 
+/** "clinician noted client is speaking fast and has been tapping": what is seen, as a status lists it. */
+const listSeen = (text: string): string =>
+  text
+    .replace(/^clinician noted (?:that )?/, '')
+    .replace(
+      /(?<=^|, |, and |, but | and | but )(?:client )?(?:(?:is|was|has been|have been) (?=\w+ing\b)|has (?=(?:also )?\w+ed\b))/g,
+      '',
+    )
+    .replace(/^it (?:is|was) hard to (?<what>\w+) client$/, 'hard to $<what>')
+    .replace(/(?<=\b(?:topics|subjects|out|up) )on clinician /g, '')
+
 const styleObservation = (text: string): string => {
-  const seen = text.replace(/^clinician noted (?:that )?/, '')
+  const seen = listSeen(text)
   const ofClient =
     /^client (?:is|was|seems?|looks?|looked|sounds?|appears?) (?!not\b|\w+ing\b|as\b|like\b)(?<how>.+)$/.exec(
       seen,

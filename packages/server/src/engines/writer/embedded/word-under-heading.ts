@@ -4,6 +4,7 @@ import type { Statement } from './statement.js'
 const headed: readonly (readonly [section: RegExp, asked: RegExp, label: string])[] = [
   [/^allergies$/, /^(?:regarding [^,]*allerg[^,]*, client reported|client described allergies as) /, ''],
   [/^medical_history$/, /^regarding [^,:]*\ballergies\b[^,]*, client reported /, 'allergies: '],
+  [/medic|psychiatric_history/, /: asked what dose\b[^:]*, client reported /, ' '],
   [/^strengths_and_supports$/, /^asked who\b[^:]*: /, 'supports: '],
   [
     /^strengths_and_supports$/,
@@ -16,9 +17,10 @@ const headed: readonly (readonly [section: RegExp, asked: RegExp, label: string]
 export const wordUnderHeading = (section: string, statement: Statement): Statement | null => {
   if (statement.role !== 'client' || statement.text.includes('"')) return null
   for (const [sections, asked, label] of headed) {
-    const rest = sections.test(section) ? statement.text.replace(asked, '') : statement.text
-    if (rest !== statement.text && !/^(?:it|that|this|they are|yes|no|not)\b/i.test(rest))
-      return { ...statement, text: `${label}${rest}`, frame: null }
+    if (!sections.test(section) || !asked.test(statement.text)) continue
+    const answer = statement.text.replace(asked, '')
+    if (!/^(?:it|that|this|they are|yes|no|not)\b/i.test(answer))
+      return { ...statement, text: statement.text.replace(asked, label), frame: null }
   }
   return null
 }
