@@ -144,6 +144,44 @@ describe('a psychiatric evaluation', () => {
     )
   })
 
+  it.each([
+    ['Two of three.', 'Memory: two of three words'],
+    ["That's two out of three.", 'Memory: two of three words'],
+    ['You got all three.', 'Memory: all three words'],
+  ])('tells what a test of memory gave: %s', async (told, written) => {
+    const lines = `
+      clinician: I'd like to check your memory. Can you tell me the date?
+      client: It's the fourth of November.
+      clinician: And the three words that I gave you at the start?
+      client: Apple, table, and, uh. No, I lost it.
+      clinician: ${told}
+    `.trim()
+    const status = await sectionOf('psychiatric_evaluation', lines, 'mental_status_exam')
+    expect(status).toContain(written)
+    expect(await sectionOf('psychiatric_evaluation', lines, 'plan')).not.toMatch(/memory/)
+  })
+
+  it('tells of no memory where a count is of something else', async () => {
+    const lines = `
+      clinician: How many of your pills did you take?
+      client: Most of them, I think.
+      clinician: Two of three.
+    `.trim()
+    expect(await sectionOf('psychiatric_evaluation', lines, 'mental_status_exam')).not.toMatch(
+      /two of three/i,
+    )
+  })
+
+  it('has what the clinician reads from the chart', async () => {
+    const lines = `
+      clinician: And your medical problems? I have atrial fibrillation and the knee replacement.
+      client: That's all of it.
+    `.trim()
+    expect(await sectionOf('psychiatric_evaluation', lines, 'medical_history')).toMatch(
+      /^Atrial fibrillation and the knee replacement \(per clinician\)\.$/,
+    )
+  })
+
   it('takes a person whom the sentence names for nobody else', async () => {
     const lines = `
       clinician: What happened?

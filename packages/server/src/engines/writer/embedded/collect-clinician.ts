@@ -3,6 +3,8 @@ import { expandContractions } from '../text/expand-contractions.js'
 import { addStatement, extendLast, type Gathering } from './gathering.js'
 import { nameMeasure, tellsMeasure } from './judge-wording.js'
 import { nameAskedMedicine, nameMedicine, noteMedicines } from './name-medicine.js'
+import { readChart } from './read-chart.js'
+import { readRecall } from './read-recall.js'
 import type { Spoken } from './read-session.js'
 import { wordClinician } from './report-clinician.js'
 import { shiftSecondPerson } from '../text/shift-person.js'
@@ -34,7 +36,7 @@ export const addClinician = (gathering: Gathering, spoken: Spoken): void => {
       )
     return
   }
-  if (addQualifier(gathering, spoken)) return
+  if (addQualifier(gathering, spoken) || addFound(gathering, spoken)) return
   for (const clause of splitClauses(gathering.names.hide(spoken.clean))) {
     const isWithin = gathering.intervention !== null && gathering.intervention.items.includes(spoken.item)
     const wording = wordClinician(clause, {
@@ -44,6 +46,7 @@ export const addClinician = (gathering: Gathering, spoken: Spoken): void => {
       sumsUp: /^\W*(?:okay,? |right,? |yeah,? |and )*so\b/i.test(spoken.said),
     })
     if (wording === null || leavesTooMuchOpen(wording.text) || isFarewell(gathering, clause)) continue
+    if (wording.kind === 'plan' && isDoneAtOnce(gathering, spoken, wording.text)) continue
     const practised = wording.kind === 'plan' ? namePractised(gathering, wording.text) : null
     const measured =
       wording.kind === 'measure' ? nameMeasure(wording.text, spoken) : (practised?.text ?? wording.text)
@@ -65,6 +68,37 @@ export const addClinician = (gathering: Gathering, spoken: Spoken): void => {
     )
     if (wording.kind === 'intervention') gathering.intervention = statement
   }
+}
+
+/** What a test of memory gave, and what the chart says. */
+const addFound = (gathering: Gathering, spoken: Spoken): boolean => {
+  const recall = readRecall(spoken, gathering.session.sentences)
+  const chart = recall === null ? readChart(spoken, gathering.names.hide) : null
+  if (recall !== null)
+    addStatement(gathering, 'observation', spoken, { ...recall, frame: null }, ['focus'], spoken.clean)
+  else if (chart !== null)
+    addStatement(
+      gathering,
+      'report',
+      spoken,
+      { text: chart, frame: null, items: [spoken.item] },
+      spoken.previous?.topics ?? [],
+      spoken.clean,
+    )
+  return recall !== null || chart !== null
+}
+
+/** "I'd like to check your memory. Can you tell me the date?": it is done at once. */
+const isDoneAtOnce = ({ session }: Gathering, { item, order }: Spoken, text: string): boolean => {
+  const next = session.sentences[order + 1]
+  return (
+    next?.item === item &&
+    next.asks &&
+    /^(?:plan to |clinician (?:will|plans to|would like to) )?(?:check|test|ask|look at|go over|go through)\b/i.test(
+      text,
+    ) &&
+    !future.test(text)
+  )
 }
 
 /** "Try it at work": what was practised just before. */

@@ -297,6 +297,9 @@ const isIllnessOfFamily = ({ kind, text }: Statement): boolean =>
 /** "I'm going to cry": what is seen in the room, whoever says it. */
 const isSeen = ({ text }: Statement): boolean => /^(?:client|a participant) noted .+ in session$/.test(text)
 
+const isSupport = ({ kind, isMandatory, asked }: Statement): boolean =>
+  kind === 'risk' && !isMandatory && asked.includes('strength')
+
 /** The section in which a statement stands. */
 const findSection = (noteType: NoteType, statement: Statement): string => {
   // Numbers to call are a step of the plan, however they were brought up.
@@ -333,6 +336,8 @@ const findSection = (noteType: NoteType, statement: Statement): string => {
     !statement.topics.includes('psychiatric_history')
   )
     return 'current_medications'
+  // "Who is on your side?" is asked after danger, and is about those who are.
+  if (noteType === 'psychotherapy_intake' && isSupport(statement)) return 'strengths_and_supports'
   const fixed = placement.kinds[isSeen(statement) ? 'observation' : statement.kind]
   if (fixed !== undefined) return fixed
   const find = (about: readonly Topic[]): string | undefined =>
