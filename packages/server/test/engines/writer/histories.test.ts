@@ -102,13 +102,45 @@ describe('a section of an intake', () => {
   })
 })
 
+describe('under a heading of what was told', () => {
+  it('nobody needs to report it', async () => {
+    const lines = `
+      clinician: Does anyone in your family have mental health problems?
+      client: My uncle had bipolar. My dad was an alcoholic.
+    `.trim()
+    expect(await sectionOf('psychotherapy_intake', lines, 'family_history')).toBe(
+      'Their uncle had bipolar. Their dad was an alcoholic.',
+    )
+  })
+
+  it('two accounts that contradict each other are reported, and not how it is', async () => {
+    const lines = `
+      clinician: How much alcohol do you drink?
+      client: I don't drink.
+      clinician: And last night?
+      client: Last night I had six whiskeys.
+    `.trim()
+    expect(await sectionOf('psychotherapy_intake', lines, 'substance_use_history')).toMatch(
+      /^Initially, client reported[^.]*drink[^.]*\. Later, client reported/,
+    )
+  })
+
+  it('tobacco and weed are two accounts of two things', async () => {
+    const lines = `
+      clinician: Do you use anything, alcohol, weed?
+      client: I smoke. A pack a day. I quit weed two years ago, no weed now.
+    `.trim()
+    expect(await sectionOf('psychiatric_evaluation', lines, 'substance_use_history')).not.toMatch(/Initially/)
+  })
+})
+
 describe('a psychiatric evaluation', () => {
   it('has an illness and what is taken for it in their own sections', async () => {
     const lines = `
       clinician: Any medical problems?
       client: High blood pressure. I take lisinopril, ten milligrams.
     `.trim()
-    expect(await sectionOf('psychiatric_evaluation', lines, 'medical_history')).toMatch(/high blood pressure/)
+    expect(await sectionOf('psychiatric_evaluation', lines, 'medical_history')).toBe('High blood pressure.')
     expect(await sectionOf('psychiatric_evaluation', lines, 'current_medications')).toMatch(
       /lisinopril, ten milligrams/,
     )

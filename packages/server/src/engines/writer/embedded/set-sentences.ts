@@ -19,7 +19,7 @@ export const setSentences = (
   const joined = joinReports(markContradictions(statements), (statement) =>
     check({ text: toSentence(statement, 0), transcriptItems: [...statement.items] }),
   )
-  const texts = leaveUnnamed(joined.map(toSentence), isFirst || joined[0]?.kind === 'risk')
+  const texts = leaveUnnamed(joined, isFirst || joined[0]?.kind === 'risk')
   return joined.map((statement, index) => ({
     text: texts[index] ?? '',
     transcriptItems: [...statement.items],
@@ -28,7 +28,7 @@ export const setSentences = (
 
 /** What the statements will take; looking for contradictions too would cost more time than its few words are worth. */
 export const countWritten = (statements: readonly Statement[], isFirst: boolean): number =>
-  leaveUnnamed(joinReports(statements).map(toSentence), isFirst || statements[0]?.kind === 'risk').reduce(
+  leaveUnnamed(joinReports(statements), isFirst || statements[0]?.kind === 'risk').reduce(
     (sum, text) => sum + countWords(text),
     0,
   )
@@ -40,17 +40,21 @@ const told =
  * Once a note has named the client it need not name them again in each section and sentence, as clinicians write. Whose
  * risk it is stands by itself.
  */
-const leaveUnnamed = (sentences: readonly string[], isFirst: boolean): string[] =>
-  sentences.map((sentence, index) => {
+const leaveUnnamed = (statements: readonly Statement[], isFirst: boolean): string[] => {
+  const sentences = statements.map(toSentence)
+  return sentences.map((sentence, index) => {
     const before = sentences[index - 1] ?? ''
     const isKnown =
-      told.test(before) || /^Asked [^:]+: |, client reported\b/.test(before) || (!isFirst && index === 0)
+      told.test(before) ||
+      /^Asked [^:]+: |, client reported\b/.test(before) ||
+      (!isFirst && (index === 0 || statements[index - 1]?.role === 'client'))
     if (!told.test(sentence) || !isKnown) return sentence
     const rest = sentence
       .replace(told, '')
       .replace(before.includes(' when asked') ? / when asked(?=\.| \()/ : /$^/, '')
     return rest.charAt(0).toUpperCase() + rest.slice(1)
   })
+}
 
 /** Beyond this a joined sentence is read twice. */
 const joinedWordsMax = 34
@@ -165,23 +169,30 @@ const markContradictions = (statements: readonly Statement[]): Statement[] => {
 const withTime = (statement: Statement | undefined, when: string): Statement => {
   if (statement === undefined) throw new Error('no such statement')
   if (/^(?:initially|later), /i.test(statement.text)) return statement
-  if (statement.frame === null) return { ...statement, text: `${when}, ${statement.text}` }
+  const isTold = statement.frame === null && /\b(?:client|a participant) [a-z]+/.test(statement.text)
+  // Two accounts are told: neither is how it is.
+  const teller = statement.role === 'client' ? 'client' : 'a participant'
   return {
     ...statement,
     frame: null,
-    text: `${when}, ${statement.role === 'client' ? 'client' : 'a participant'} reported ${statement.text}`,
+    text: isTold ? `${when}, ${statement.text}` : `${when}, ${teller} reported ${statement.text}`,
   }
 }
 
-const alcohol = /\b(?:drink\w*|drank|alcohol|beers?|wine|whiskeys?|vodka|liquor)\b/i
-const drug = /\b(?:weed|cannabis|marijuana|smok\w*|using|drugs?|cocaine)\b/i
+/** Who quit weed and smokes a pack a day contradicts nothing. */
+const substances = [
+  /\b(?:drink\w*|drank|alcohol|beers?|wine|whiskeys?|vodka|liquor)\b/i,
+  /\b(?:weed|cannabis|marijuana|using|drugs?)\b/i,
+  /\b(?:cocaine|using|drugs?)\b/i,
+  /\b(?:smok\w*|cigarettes?|tobacco|nicotine)\b(?! (?:weed|pot|cannabis|marijuana))/i,
+]
 
 export const contradict = (first: Statement, second: Statement): boolean => {
   if (first.role !== second.role || first.role === 'clinician') return false
   // "They had six whiskeys and still could not sleep" denies no whiskey.
   const clauseWith = ({ text }: Statement, substance: RegExp): string | undefined =>
     text.split(/[,;()]| (?:and|but) /).find((clause) => substance.test(clause))
-  const isToldBothWays = [alcohol, drug].some((substance) => {
+  const isToldBothWays = substances.some((substance) => {
     const [one, two] = [clauseWith(first, substance), clauseWith(second, substance)]
     return one !== undefined && two !== undefined && hasNegation(one) !== hasNegation(two)
   })

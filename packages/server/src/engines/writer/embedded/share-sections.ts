@@ -4,11 +4,7 @@ import type { NoteType } from '@casenote/contract'
 const sharedNotes: ReadonlySet<NoteType> = new Set(['psychotherapy_intake', 'psychiatric_evaluation'])
 
 /** Sections that have many parts by themselves, and how many statements they may have before others come first. */
-const broadSections: ReadonlySet<string> = new Set([
-  'history_of_present_illness',
-  'risk_assessment',
-  'plan',
-])
+const broadSections: ReadonlySet<string> = new Set(['history_of_present_illness', 'risk_assessment', 'plan'])
 const broadCount = 3
 
 /** Each statement that a section has makes its next one a tenth lighter; a seventh gave as many facts, a twentieth fewer. */

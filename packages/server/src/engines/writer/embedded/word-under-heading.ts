@@ -13,6 +13,32 @@ const headed: readonly (readonly [section: RegExp, asked: RegExp, label: string]
   ],
 ]
 
+/** Sections of what the client told of themselves: that they reported it goes without saying. */
+const toldSections: ReadonlySet<string> = new Set([
+  'psychiatric_history',
+  'past_psychiatric_history',
+  'medical_history',
+  'current_medications',
+  'allergies',
+  'substance_use_history',
+  'family_history',
+  'family_psychiatric_history',
+  'psychosocial_history',
+  'social_history',
+  'strengths_and_supports',
+  'treatment_goals',
+])
+
+/** "They have asthma." in place of "Client reported having asthma.", under a heading of what was told. */
+export const leaveTelling = (section: string, statement: Statement): Statement | null => {
+  const { frame, role, text } = statement
+  if (frame === null || role !== 'client' || !toldSections.has(section)) return null
+  const plain = frame.form === 'gerund' ? frame.clause : text
+  return plain === undefined || /^(?:it|that|this|these|those|he|she)\b/i.test(plain)
+    ? null
+    : { ...statement, text: plain, frame: null }
+}
+
 /** The statement without the question that its heading stands for, if its heading does. */
 export const wordUnderHeading = (section: string, statement: Statement): Statement | null => {
   if (statement.role !== 'client' || statement.text.includes('"')) return null

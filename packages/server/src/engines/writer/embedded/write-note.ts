@@ -21,7 +21,7 @@ import { quoteRisk } from './quote-risk.js'
 import { readSession, type Session } from './read-session.js'
 import { setSentences } from './set-sentences.js'
 import { toSentence, type Statement } from './statement.js'
-import { wordUnderHeading } from './word-under-heading.js'
+import { leaveTelling, wordUnderHeading } from './word-under-heading.js'
 
 const riskSections: Readonly<Record<NoteType, string>> = {
   soap: 'assessment',
@@ -134,7 +134,8 @@ const condensePlaced = (entry: Placed, check: (sentence: DraftSentence) => boole
   const written = toSentence(entry.statement, 0)
   const condensed = condenseStatement(entry.statement)
   const headed = condensed.flatMap((wording) => wordUnderHeading(entry.section, wording) ?? [])
-  const statement = [...headed, ...condensed].find(
+  const plain = condensed.flatMap((wording) => leaveTelling(entry.section, wording) ?? [])
+  const statement = [...headed, ...plain, ...condensed].find(
     (wording) => toSentence(wording, 0) === written || setSentences([wording]).every(check),
   )
   return statement === undefined ? entry : { ...entry, statement }
