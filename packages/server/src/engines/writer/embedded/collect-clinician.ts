@@ -73,7 +73,7 @@ export const addClinician = (gathering: Gathering, spoken: Spoken): void => {
 /** What a test of memory gave, and what the chart says. */
 const addFound = (gathering: Gathering, spoken: Spoken): boolean => {
   const recall = readRecall(spoken, gathering.session.sentences)
-  const chart = recall === null ? readChart(spoken, gathering.names.hide) : null
+  const chart = recall === null ? readChart(spoken, (text) => gathering.names.hide(text)) : null
   if (recall !== null)
     addStatement(gathering, 'observation', spoken, { ...recall, frame: null }, ['focus'], spoken.clean)
   else if (chart !== null)
