@@ -4,9 +4,7 @@ import { LongestFirst } from './packages/server/test/support/longest-first.js'
 
 /** They measure the processor time or the memory of their process, which must be theirs alone. */
 const measuringFiles = [
-  'engines/speech/voices/group-voices',
   'engines/speech/recording-problems',
-  'engines/writer/write-note',
   'guarded-fetch/download',
   'webhooks/send-delivery',
 ].map((name) => `packages/server/test/${name}.test.ts`)

@@ -76,13 +76,22 @@ export async function startCasenote(
   const port = env.PORT ?? String(await freePort())
   const running = new CasenoteProcess([command], { ...env, PORT: port })
   const url = `http://127.0.0.1:${port}`
-  await Promise.race([
-    waitUntil(async () => (await fetch(`${url}/health/ready`)).status === 200, `${command} is ready`),
-    running.finished.then(({ code }) => {
-      throw new Error(`casenote ${command} ended with ${code}:\n${running.output}`)
-    }),
-  ])
+  await untilReady(running, url)
   return { process: running, url }
+}
+
+/** What it has said tells why it is not. */
+export async function untilReady(running: CasenoteProcess, url: string): Promise<void> {
+  const isReady = async (): Promise<boolean> => {
+    const answer = await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(5_000) })
+    return answer.status === 200
+  }
+  const ended = running.finished.then(({ code }) => {
+    throw new Error(`it ended with ${code}`)
+  })
+  await Promise.race([waitUntil(isReady, 'it is ready'), ended]).catch((error: Error) => {
+    throw new Error(`${error.message}:\n${running.output}`)
+  })
 }
 
 /** Waits for a condition, never for luck; a check that throws counts as "not yet". */

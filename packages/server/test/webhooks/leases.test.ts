@@ -11,7 +11,13 @@ import {
   type EndedClaim,
 } from '../../src/features/webhooks/dispatch/dispatch.sql.js'
 import { Database, type Statement } from '../../src/kernel/db/database.js'
-import { CasenoteProcess, freePort, makeDataFolder, waitUntil } from '../support/casenote-process.js'
+import {
+  CasenoteProcess,
+  freePort,
+  makeDataFolder,
+  untilReady,
+  waitUntil,
+} from '../support/casenote-process.js'
 import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
 import { makeHooks, makeReceiver, startDispatcher, type PartnerHooks } from './dispatch-fixture.js'
 
@@ -215,8 +221,7 @@ async function makeStarter(): Promise<() => Promise<CasenoteProcess>> {
       CASENOTE_LOG_LEVEL: 'warn',
       CASENOTE_ADMIN_PORT: adminPort,
     })
-    const readyUrl = `http://127.0.0.1:${adminPort}/health/ready`
-    await waitUntil(async () => (await fetch(readyUrl)).status === 200, 'the dispatcher is ready')
+    await untilReady(running, `http://127.0.0.1:${adminPort}`)
     return running
   }
 }

@@ -1,38 +1,20 @@
-import { hasNegation } from '../text/find-negation.js'
 import type { NameHider } from './hide-names.js'
-import { asksAgain, type Role, type Session, type Spoken } from './read-session.js'
+import { nameMatter } from './name-risk-matter.js'
+import { asksAgain, type Session, type Spoken } from './read-session.js'
+import { readVolunteered } from './read-volunteered-risk.js'
+import { toRiskStatement, type RiskFinding } from './risk-finding.js'
 import {
-  active,
   asksToAgree,
-  doubled,
   elements,
-  figure,
-  findUnwanted,
   intentAsked,
   isAboutAnother,
   isRiskQuestion,
-  ofOthers,
-  ofSelf,
-  ownAttempt,
-  ownIntent,
-  ownPlan,
-  passive,
-  past,
   planAsked,
   type RiskElement,
 } from './risk-words.js'
 import type { Statement } from './statement.js'
 import { isMachineTalk } from './topics.js'
-import {
-  clipTo,
-  findQuote,
-  labels,
-  matterOfPast,
-  nameMatter,
-  wordFinding,
-  wordTold,
-  type RiskState,
-} from './word-risk.js'
+import { wordFinding, wordTold } from './word-risk.js'
 
 export interface RiskReading {
   statements: readonly Statement[]
@@ -65,18 +47,19 @@ export const assessRisk = (session: Session, names: NameHider): RiskReading => {
   let riskItem = -1
   let endorsedItem = -1
   let suicideItem = -1
-  let openItem = -1
+  let isOpen = false
   for (const spoken of session.sentences) {
     if (isMachineTalk(spoken.said)) continue
     const next = session.sentences[spoken.order + 1]
-    const read =
+    const added = next?.item === spoken.item ? next.said : ''
+    // A question that was left open is come back to, however late.
+    const isNear: boolean = isOpen || (riskItem >= 0 && spoken.item - riskItem <= followUpItems)
+    const read: RiskFinding | null =
       spoken.role === 'clinician'
         ? readRiskQuestion(spoken, session, { riskItem, suicideItem }, names)
-        : readVolunteered(
-            spoken,
-            { consumed, riskItem, isOpen: openItem >= 0, added: next?.item === spoken.item ? next.said : '' },
-            names,
-          )
+        : consumed.has(spoken.order)
+          ? null
+          : readVolunteered(spoken, { isNear, added }, names)
     if (read === null) continue
     dropClarified(findings, read)
     findings.push(read)
@@ -85,7 +68,7 @@ export const assessRisk = (session: Session, names: NameHider): RiskReading => {
     riskItem = spoken.item
     if (read.element === 'suicidal_ideation') {
       suicideItem = spoken.item
-      openItem = read.state === 'unclear' ? spoken.item : -1
+      isOpen = read.state === 'unclear'
     }
     if (read.state === 'endorsed' && read.element === 'suicidal_ideation') endorsedItem = spoken.item
   }
@@ -133,16 +116,6 @@ const findElementBefore = ({ previous, clean }: Spoken): RiskElement | null =>
 const riskFollowUp =
   /\b(?:how (?:often|long|strong|intense)|come up|keeps? you|stops? you|guns?|locked|anyone (?:at home|with you)|who (?:could|can|would|do) you|call\b|sign\b|by yourself|safe|happens? when|those thoughts|when (?:do|does|did))\b/i
 
-export interface RiskFinding {
-  statement: Statement
-  orders: readonly number[]
-  element: RiskElement
-  state: RiskState
-  isPassive: boolean
-  /** What the client said, for whoever has to judge it. */
-  said: string
-}
-
 /** How many sentences behind a question its answer may stand; looking further made long sessions slow. */
 const answerReach = 30
 
@@ -183,7 +156,7 @@ const readRiskQuestion = (
   } = isBefore ? wordTold(element, answers, names) : wordFinding(element, matter, answers, names)
   if (text === null) return null
   return {
-    statement: toStatement(text, question.order, items, first.role),
+    statement: toRiskStatement(text, question.order, items, first.role),
     orders: [question.order, ...orders],
     element,
     state,
@@ -217,7 +190,7 @@ const wordUnanswered = (
   if (isAnsweredTogether || !/[a-z]/.test(matter)) return null
   const text = `clinician asked about ${matter}, unanswered; clinician review required`
   return {
-    statement: toStatement(text, question.order, [question.item], 'clinician'),
+    statement: toRiskStatement(text, question.order, [question.item], 'clinician'),
     orders: [question.order],
     element,
     state: 'unclear',
@@ -225,111 +198,3 @@ const wordUnanswered = (
     said: question.said,
   }
 }
-
-const toStatement = (text: string, order: number, items: readonly number[], role: Role): Statement => ({
-  kind: 'risk',
-  order,
-  items,
-  role,
-  topics: [],
-  asked: [],
-  text,
-  frame: null,
-  bare: null,
-  score: 10,
-  isMandatory: true,
-})
-
-/** What the client says of their own accord: a denial is only one if it is plain. */
-const readVolunteered = (
-  spoken: Spoken,
-  {
-    consumed,
-    riskItem,
-    isOpen,
-    added,
-  }: { consumed: ReadonlySet<number>; riskItem: number; isOpen: boolean; added: string },
-  names: NameHider,
-): RiskFinding | null => {
-  if (consumed.has(spoken.order) || spoken.asks || isAboutAnother(spoken.clean)) return null
-  // A question that was left open is come back to, however late.
-  const isNear = isOpen || (riskItem >= 0 && spoken.item - riskItem <= followUpItems)
-  const found = findVolunteered(spoken, isNear)
-  if (found === null) return null
-  const { text, state, isPassive = false } = wordVolunteered(spoken, { ...found, added }, names)
-  return {
-    statement: toStatement(text, spoken.order, [spoken.item], spoken.role),
-    orders: [spoken.order],
-    element: found.element,
-    state,
-    isPassive,
-    said: spoken.said,
-  }
-}
-
-interface Volunteered {
-  element: RiskElement
-  pattern: RegExp
-}
-
-/** A plan or an intent is only one where danger is being talked about: letters are written for many reasons. */
-const findVolunteered = ({ said }: Spoken, isNear: boolean): Volunteered | null => {
-  if (figure.test(said) && !active.test(said)) return null
-  if ((isNear || ofSelf.test(said)) && ownIntent.test(said)) return { element: 'intent', pattern: ownIntent }
-  if (isNear && ownPlan.test(said)) return { element: 'plan', pattern: ownPlan }
-  if (ownAttempt.test(said)) return { element: 'past_attempts', pattern: ownAttempt }
-  if (ofSelf.test(said)) {
-    const isNssi = /\b(?:cut|cutting|self.?harm)\b/i.test(said)
-    return { element: isNssi ? 'nssi' : 'suicidal_ideation', pattern: ofSelf }
-  }
-  return ofOthers.test(said) ? { element: 'homicidal_ideation', pattern: ofOthers } : null
-}
-
-const wordVolunteered = (
-  spoken: Spoken,
-  { element, pattern, added }: Volunteered & { added: string },
-  names: NameHider,
-): { text: string; state: RiskState; isPassive?: boolean } => {
-  const { said, clean } = spoken
-  const client = spoken.role === 'client' ? 'client' : 'a participant'
-  if (/\b(?:I'm|I am) not suicidal\b/i.test(said) && !doubled.test(said))
-    return { text: `${client} denied being suicidal`, state: 'denied' }
-  const unwanted = findUnwanted(clean)
-  if (unwanted !== null) return { text: `${client} denied ${unwanted}`, state: 'denied' }
-  const words = findQuote([spoken], names)?.text ?? clipTo(said, pattern)
-  const quote = names.hide(words) === words ? words : null
-  if (
-    /\bI(?:'d| would|'ll| will) never (?:hurt|harm|kill)\b/i.test(said) &&
-    !/\bbut\b/i.test(said) &&
-    quote !== null
-  )
-    return { text: `${client} stated, "${quote}"`, state: 'denied' }
-  const isPassive = passive.test(said) && !active.test(said)
-  // "I took a bottle of Advil" says what was done, and not why.
-  if (past.test(`${said} ${added}`) && element === 'past_attempts' && quote !== null)
-    return { text: `${client} stated, "${quote}"`, state: 'past' }
-  if (past.test(said))
-    return { text: withQuote(`${client} reported past ${matterOfPast(element)}`, quote), state: 'past' }
-  const isPlain =
-    !hasNegation(said.replace(/(?:n't|not) (?:wake up|be here|want to live)/gi, '')) &&
-    !/\b(?:if|would|joke|kidding|never|movie|song|book)\b|be better off(?! dead| without me)/i.test(
-      said.replace(/would be easier|would be better/gi, ''),
-    )
-  const isIdeation = element === 'suicidal_ideation' || element === 'nssi'
-  if (isPlain && isIdeation && !/\bwanted to die\b/i.test(said)) {
-    const what = isPassive
-      ? 'passive suicidal ideation'
-      : element === 'nssi'
-        ? 'self-harm'
-        : 'suicidal thoughts'
-    return { text: withQuote(`${client} endorsed ${what}`, quote), state: 'endorsed', isPassive }
-  }
-  const told = quote === null ? `${client} spoke of ${labels[element]}` : `${client} stated, "${quote}"`
-  return {
-    text: `${told}; clinician review required`,
-    state: isPlain && !isIdeation ? 'endorsed' : 'unclear',
-  }
-}
-
-const withQuote = (text: string, quote: string | null): string =>
-  quote === null ? text : `${text} ("${quote}")`

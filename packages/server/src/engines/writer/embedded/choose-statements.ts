@@ -91,17 +91,29 @@ export const chooseStatements = (
   for (const candidate of needed) take(candidate, true)
   for (const candidate of ranked.filter(({ statement }) => statement.isMandatory))
     take(candidate, mustStand(candidate.statement))
-  const waiting = worthy.map((entry) => ({ entry, worth: worthPerWord(entry.statement) }))
-  const weigh = ({ entry: { section }, worth }: (typeof waiting)[number]): number =>
-    worth * shareOf(noteType, section, chosen.get(section)?.length ?? 0)
-  while (waiting.length > 0) {
-    const best = waiting.reduce((a, b) => (weigh(b) > weigh(a) ? b : a))
-    waiting.splice(waiting.indexOf(best), 1)
-    take(best.entry, false)
+  const weigh = ({ section, statement }: Placed): number =>
+    worthPerWord(statement) * shareOf(noteType, section, chosen.get(section)?.length ?? 0)
+  // All of a section weigh less together, so the next one is among their firsts.
+  const queues = partBySection(worthy)
+  while (queues.length > 0) {
+    const firsts = queues.map((queue) => ({ queue, weight: weigh(queue[0] as Placed) }))
+    const { queue } = firsts.reduce((a, b) => (b.weight > a.weight ? b : a))
+    take(queue.shift() as Placed, false)
+    if (queue.length === 0) queues.splice(queues.indexOf(queue), 1)
   }
   return [...chosen]
     .flatMap(([section, statements]) => statements.map((statement) => ({ section, statement })))
     .toSorted((a, b) => a.statement.order - b.statement.order)
+}
+
+const partBySection = (entries: readonly Placed[]): Placed[][] => {
+  const queues = new Map<string, Placed[]>()
+  for (const entry of entries) {
+    const queue = queues.get(entry.section)
+    if (queue === undefined) queues.set(entry.section, [entry])
+    else queue.push(entry)
+  }
+  return [...queues.values()]
 }
 
 const countSpent = (picks: readonly Placed[]): number =>

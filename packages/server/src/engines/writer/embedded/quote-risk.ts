@@ -1,11 +1,9 @@
 import { countWords } from '../text/tokenize-words.js'
-import type { RiskFinding } from './assess-risk.js'
+import { quoteWordsMax } from './find-risk-quote.js'
 import type { NameHider } from './hide-names.js'
 import type { Session } from './read-session.js'
+import type { RiskFinding } from './risk-finding.js'
 import type { Statement } from './statement.js'
-
-/** As long as a quote may be (clinical style). */
-const quoteWordsMax = 15
 
 const clip = (said: string): string =>
   said
