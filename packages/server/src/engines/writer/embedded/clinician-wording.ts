@@ -18,6 +18,8 @@ export interface ClinicianContext {
   tellsMeasure?: boolean
   /** It begins with "so": what was said is said back. */
   sumsUp?: boolean
+  /** An exercise was proposed just before, in the same turn. */
+  isExercise?: boolean
 }
 
 export type Reader = (text: string, context: ClinicianContext) => ClinicianWording | null

@@ -9,6 +9,7 @@ import type { Spoken } from './read-session.js'
 import { wordClinician } from './report-clinician.js'
 import { shiftSecondPerson } from '../text/shift-person.js'
 import { countWords } from '../text/tokenize-words.js'
+import { isProposed } from './read-exercise.js'
 import { future, technique } from './clinician-patterns.js'
 import { readNextVisit, readVisitQuestion } from './read-visit.js'
 import { findTopics } from './topics.js'
@@ -38,11 +39,13 @@ export const addClinician = (gathering: Gathering, spoken: Spoken): void => {
   }
   if (addQualifier(gathering, spoken) || addFound(gathering, spoken)) return
   for (const clause of splitClauses(gathering.names.hide(spoken.clean))) {
-    const isWithin = gathering.intervention !== null && gathering.intervention.items.includes(spoken.item)
+    const under = gathering.intervention
+    const isWithin = under !== null && under.items.includes(spoken.item)
     const wording = wordClinician(clause, {
       isLate: isLate && !isWithin,
       mentionsMedication,
       tellsMeasure: tellsMeasure(spoken),
+      isExercise: isWithin && isProposed(under.text),
       sumsUp: /^\W*(?:okay,? |right,? |yeah,? |and )*so\b/i.test(spoken.said),
     })
     if (wording === null || leavesTooMuchOpen(wording.text) || isFarewell(gathering, clause)) continue
@@ -238,6 +241,6 @@ const leavesTooMuchOpen = (text: string): boolean =>
     text,
   ) ||
   (/^clinician proposed (?:\w+ )?\w+ing (?:it|that|this)\b/i.test(text) && !technique.test(text)) ||
-  /^(?:plan to|client to|clinician (?:will|plans to|proposed|recommended)) \w+(?: (?:it|that|this|there|here|them|with|to|at|back|now|so|going|up|for now|together|one|down))*$/i.test(
+  /^(?:[^,]+, )?(?:plan to|client to|clinician (?:will|plans to|proposed|recommended)) \w+(?: (?:it|that|this|there|here|them|with|to|at|back|now|so|going|up|for now|together|one|down))*$/i.test(
     text,
   )

@@ -1,6 +1,7 @@
 import type { RiskReading } from './assess-risk.js'
 import { addClient } from './collect-client.js'
 import { addClinician } from './collect-clinician.js'
+import { findRolePlay } from './find-role-play.js'
 import { startGathering } from './gathering.js'
 import type { NameHider } from './hide-names.js'
 import type { Session, Spoken } from './read-session.js'
@@ -12,9 +13,11 @@ import { isChatter, isFigure, isMachineTalk, type Topic } from './topics.js'
 export const collectStatements = (session: Session, risk: RiskReading, names: NameHider): Statement[] => {
   const gathering = startGathering(session, risk, names)
   const beginning = findBeginning(session)
+  const rolePlay = findRolePlay(session)
   for (const spoken of session.sentences) {
     if (spoken.order < beginning && spoken.role !== 'clinician' && isBeforeTalk(spoken)) continue
-    if (risk.consumed.has(spoken.order) || isMachineTalk(spoken.said) || isFigure(spoken.said)) continue
+    if (rolePlay.has(spoken.order) || risk.consumed.has(spoken.order)) continue
+    if (isMachineTalk(spoken.said) || isFigure(spoken.said)) continue
     if (isChatter(spoken.said) || isPleasantry(spoken) || isScheduling(spoken)) continue
     if (spoken.role === 'clinician') addClinician(gathering, spoken)
     else addClient(gathering, spoken)

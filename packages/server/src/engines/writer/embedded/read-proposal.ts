@@ -7,7 +7,7 @@ import { hasNumber, ofClient, ofThem, type Reader } from './clinician-wording.js
 import type { StatementKind } from './statement.js'
 
 const smallTalk =
-  /^(?:sorry|watch|glad|not sure|wondering|curious|thinking|hearing|note|ask(?! (?:doctor|the|your|him|her|for)\b)|check in|slow|come back to|be honest|say|know|hear more|understand|get your|talk about|be|make sure|find|make the plan|think about|think\b|tell|go tell|do (?:my|our) best|go through|take (?:those|that|them|it)|see how|look (?:at (?:your|the) (?:labs|chart)|here)|start there|begin|wrap|stop|move on|wait|hold on|back up|talk|keep going|come back around|call (?:that|it|this)|go (?:in|with)|give you a (?:second|minute)|say|hear|go three|put you)\b/i
+  /^(?:sorry|watch|glad|not sure|wondering|curious|thinking|hearing|note|ask(?! (?:doctor|the|your|him|her|for)\b)|check in|slow|come back to|be honest|say|know|hear more|understand|get your|talk about|be|make sure|find|make the plan|think about|think\b|tell|go tell|do (?:my|our) best|go through|take (?:those|that|them|it)|see how|look (?:at (?:your|the) (?:labs|chart)|here)|start there|begin|wrap|stop|move on|wait|hold on|back up|talk|keep going|come back around|call (?:that|it|this)|go (?:in|with)|give you a (?:second|minute)|say|hear|go three|put you|stay (?:with (?:that|it|this)|(?:there|here)(?: for)? a (?:second|minute|moment|bit))|have (?:you|mom|dad|your \w+) (?:step|wait|come|sit|go))\b/i
 
 export const readProposal: Reader = (text, { isLate, mentionsMedication }) => {
   const groups = proposal.exec(text)?.groups

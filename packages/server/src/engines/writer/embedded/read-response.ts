@@ -13,7 +13,7 @@ export const isResponseTo = (intervention: Statement | null, spoken: Spoken): bo
   if (strong.test(spoken.said) && since <= 3 * responseItems) return true
   const asked = spoken.question?.clean ?? ''
   const isInvited =
-    /\b(?:how(?:'s| (?:was|is|are|do you feel|does|did|much|strongly))|what(?:'s| (?:do you (?:notice|make|see)|comes up|was that like|are you noticing|would be|does that tell))|where (?:is|are you)|where's|(?:zero|one) to (?:ten|a hundred)|now\b|rate)\b/i.test(
+    /\b(?:how(?:'s|'d| (?:was|is|are|do you feel|does|did|much|strongly))|what(?:'s| (?:do you (?:notice|make|see)|comes up|was that like|are you noticing|would be|does that tell))|where (?:is|are you)|where's|(?:zero|one) to (?:ten|a hundred)|now\b|rate)\b/i.test(
       asked,
     )
   const isRated = /\b(?:zero|one) to (?:ten|a hundred)\b|\bnumber\b|\bnow\b/i.test(asked)

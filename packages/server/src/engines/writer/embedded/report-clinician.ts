@@ -4,6 +4,7 @@ import { toGerund } from '../text/verb-forms.js'
 import type { ClinicianContext, ClinicianWording, Reader } from './clinician-wording.js'
 import { readAssessment, readMeasure, readObservation } from './read-finding.js'
 import { readCrisisLine } from './read-crisis-line.js'
+import { readExercise } from './read-exercise.js'
 import { readReflection, readSummary, readTeaching } from './read-intervention.js'
 import { readLooseOrder, readLoosePlan } from './read-loose-plan.js'
 import { readArrangement, readContingency, readImperative, readStep, readVisit } from './read-plan.js'
@@ -85,6 +86,7 @@ const readers: readonly Reader[] = [
   readStep,
   readVisit,
   readProposal,
+  readExercise,
   readArrangement,
   readObservation,
   readReflection,

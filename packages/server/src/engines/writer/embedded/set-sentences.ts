@@ -107,7 +107,11 @@ const isOneVoice = (first: Statement, second: Statement): boolean =>
     (first.role === 'unknown' && new Set([...first.items, ...second.items]).size === 1))
 
 /** Leads that one sentence of the clinician's shares with the next. */
-const sharedLeads = ['client to ', 'clinician proposed ', 'clinician explained that ', 'clinician noted ']
+const sharedLeads = [
+  'client to ',
+  'clinician proposed ',
+  'clinician asked client to ',
+  'clinician explained that ', 'clinician noted ']
 
 /** "Client to call the clinic; keep the log." */
 const joinLeads = (first: Statement, second: Statement): Statement | null => {

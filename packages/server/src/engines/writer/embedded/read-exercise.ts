@@ -1,0 +1,33 @@
+import { countWords } from '../text/tokenize-words.js'
+import { ofThem, voicesClient, type Reader } from './clinician-wording.js'
+
+/** What is done with hands, breath, paper or in the mind: the steps of exercises, and of no talk about them. */
+const step =
+  /^(?:(?:then|and|so|now|okay|just)[, ]+)*(?:(?:we|you)(?: will| both| just| only)* )?(?<does>(?:breathe|inhale|exhale|hold|touch|press|squeeze|tense|tap|splash|hum|write|draw|list|sort|name|count|close|imagine|picture|repeat|walk|stand|step|drive|read|spin|rate|lift|pick (?:up|out)|put (?!it\b|that\b)|set|take out|look (?:at|around|up)|think of|go (?:down|up|out|over|to|through)) .+)$/i
+
+/** "Hold on", "picture that": said along the way. */
+const cue = /^(?:hold on|hold it|hold that|go to sleep|go over that|set that|(?:imagine|picture|name) that)\b/i
+
+/** Why it is done, or what it does, after what is done. */
+const reason =
+  /,? (?:(?:and|because|since|so) (?:it|that|this|they|your (?:body|brain|mind))\b|so that\b|which\b).*$/i
+
+/** Fewer words are a cue within an exercise. */
+const stepWordsMin = 6
+
+/** "We breathe through a thin straw for one minute": how an exercise goes that was proposed just before. */
+export const readExercise: Reader = (text, { isExercise }) => {
+  const does = step.exec(text)?.groups?.['does']
+  if (isExercise !== true || does === undefined || cue.test(does) || voicesClient(text)) return null
+  const told = does.replace(reason, '')
+  return countWords(told) < stepWordsMin
+    ? null
+    : {
+        kind: 'intervention',
+        text: `clinician asked client to ${ofThem(told.charAt(0).toLowerCase() + told.slice(1))}`,
+      }
+}
+
+/** What was proposed in this turn is explained in its next sentences. */
+export const isProposed = (intervention: string): boolean =>
+  /\bclinician (?:proposed|offered to|invited client to|asked client to)\b/.test(intervention)
