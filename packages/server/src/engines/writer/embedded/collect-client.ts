@@ -8,7 +8,7 @@ import { readAsked } from './ask-indirectly.js'
 import { isImitation } from './drop-speech.js'
 import { addStatement, extendLast, type Gathering } from './gathering.js'
 import { asIntent, asResponse, judgeKind } from './judge-kind.js'
-import { isHollow, saysNothing } from './judge-wording.js'
+import { confirmsNothing, isHalf, isHollow, leavesOpen, saysNothing } from './judge-wording.js'
 import { nameDose, noteMedicines } from './name-medicine.js'
 import { readAnswer } from './read-answer.js'
 import type { Spoken } from './read-session.js'
@@ -30,8 +30,11 @@ export const addClient = (gathering: Gathering, spoken: Spoken): void => {
   if (wording === null) return
   const isGoalAnswer = spoken.question?.topics.includes('goal') === true
   const isResponse = isResponseTo(gathering.intervention, spoken)
-  if (isHollow(wording.text) || isImitation(wording.text)) return
-  const isAnswer = spoken.question !== null
+  if (isHollow(wording.text) || isImitation(wording.text) || confirmsNothing(wording.text)) return
+  if (wording.frame !== null && isHalf(wording.text)) return
+  const isAnswer =
+    spoken.question !== null &&
+    (spoken.opensTurn || !leavesOpen(wording.text) || gathering.risk.isWithinRisk(spoken))
   if (saysNothing(wording.text) && !isGoalAnswer && !isResponse && !isAnswer && spoken.topics.length === 0)
     return
   const topics = topicsOf(spoken)

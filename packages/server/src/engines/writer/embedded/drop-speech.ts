@@ -86,6 +86,7 @@ export const dropSpeech = (text: string): string => {
     dropImitations(text),
   )
   const written = bracketAsides(plain.replace(splice, '; '))
+    .replace(/ \(\)/g, '')
     .replace(/ {2,}/g, ' ')
     .replace(/ (?=[,;.)])/g, '')
     .trim()

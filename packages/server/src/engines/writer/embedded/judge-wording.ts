@@ -31,6 +31,23 @@ export const isHollow = (text: string): boolean => {
   )
 }
 
+/** "They lost it", "they are good": of what, another sentence says. */
+export const leavesOpen = (text: string): boolean =>
+  /\b(?:it|that|this|those|these|things?|stuff|there|one)\b/i.test(text) ||
+  /^they (?:are|were) (?:\w+ )?(?:good|alright|okay|fine|great)$/i.test(text)
+
+/** "If they pass out in here", "their manager is going to, ugh": what it was about was not said, or belongs to another clause. */
+export const isHalf = (text: string): boolean =>
+  (/^(?:even )?(?:if|unless|although|because) [^,;:(]*$/i.test(text) &&
+    (text.match(/\b(?:they|it|he|she|there|you|we|their)\b/gi) ?? []).length < 2) ||
+  /\b(?:to|the|an?|and|but|with|of|is|was|are|that),? (?:ugh|um|uh|like|anyway)$/i.test(text)
+
+/** "Asked whether that fits, client answered yes": yes to nothing that has a name. */
+export const confirmsNothing = (text: string): boolean =>
+  /^asked whether (?:that|it|this|these|those|any of (?:that|it|this)) (?:\w+ ){0,3}\w+, (?:client|a participant) answered (?:yes|no)$/i.test(
+    text,
+  )
+
 const isEmptyWord = (lower: string): boolean => emptyWords.has(lower)
 
 const emptyWords = new Set(

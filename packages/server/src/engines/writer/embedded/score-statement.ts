@@ -112,7 +112,7 @@ const anecdote = ({ kind, role, text, asked }: Statement): number =>
   kind === 'report' &&
   role !== 'clinician' &&
   !asked.includes('family_history') &&
-  /^their (?:mom|mother|dad|father|sister|brother|wife|husband|friend|boss|cousin|roommate|aunt|uncle|neighbor) (?:says|said|was|is|thinks|thought)\b/.test(
+  /^their (?:mom|mother|dad|father|sister|brother|wife|husband|girlfriend|boyfriend|friend|boss|manager|coworker|cousin|roommate|aunt|uncle|neighbor) (?:says|said|was|is|thinks|thought|asked|asks|did|does|made|makes|drove|bought|rolled|laughed|looked)\b/.test(
     text,
   ) &&
   findTopics(text).every((topic) => topic === 'relationship' || topic === 'social')
