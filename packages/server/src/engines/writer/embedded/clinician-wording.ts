@@ -20,6 +20,8 @@ export interface ClinicianContext {
   sumsUp?: boolean
   /** An exercise was proposed just before, in the same turn. */
   isExercise?: boolean
+  /** The sentence before it, in the same turn, was a step of a plan. */
+  followsPlan?: boolean
 }
 
 export type Reader = (text: string, context: ClinicianContext) => ClinicianWording | null

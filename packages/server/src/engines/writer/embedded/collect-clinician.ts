@@ -46,6 +46,7 @@ export const addClinician = (gathering: Gathering, spoken: Spoken): void => {
       mentionsMedication,
       tellsMeasure: tellsMeasure(spoken),
       isExercise: isWithin && isProposed(under.text),
+      followsPlan: followsPlan(gathering, spoken),
       sumsUp: /^\W*(?:okay,? |right,? |yeah,? |and )*so\b/i.test(spoken.said),
     })
     if (wording === null || leavesTooMuchOpen(wording.text) || isFarewell(gathering, clause)) continue
@@ -102,6 +103,11 @@ const isDoneAtOnce = ({ session }: Gathering, { item, order }: Spoken, text: str
     ) &&
     !future.test(text)
   )
+}
+
+const followsPlan = ({ statements }: Gathering, { item }: Spoken): boolean => {
+  const before = statements.at(-1)
+  return before?.kind === 'plan' && before.role === 'clinician' && before.items.includes(item)
 }
 
 /** "Try it at work": what was practised just before. */
@@ -241,6 +247,6 @@ const leavesTooMuchOpen = (text: string): boolean =>
     text,
   ) ||
   (/^clinician proposed (?:\w+ )?\w+ing (?:it|that|this)\b/i.test(text) && !technique.test(text)) ||
-  /^(?:[^,]+, )?(?:plan to|client to|clinician (?:will|plans to|proposed|recommended)) \w+(?: (?:it|that|this|there|here|them|with|to|at|back|now|so|going|up|for now|together|one|down))*$/i.test(
+  /^(?:[^,]+, )?(?:plan to|client to|clinician (?:will|plans to|proposed|recommended)) \w+(?: (?:it|that|this|there|here|them|with|to|at|in|on|off|out|away|back|now|so|going|up|for now|together|one|down))*$/i.test(
     text,
   )

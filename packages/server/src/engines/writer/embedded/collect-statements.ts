@@ -6,6 +6,7 @@ import { startGathering } from './gathering.js'
 import type { NameHider } from './hide-names.js'
 import type { Session, Spoken } from './read-session.js'
 import { readVisitQuestion } from './read-visit.js'
+import { settlePlans } from './settle-plan.js'
 import type { Statement } from './statement.js'
 import { isChatter, isFigure, isMachineTalk, type Topic } from './topics.js'
 
@@ -22,7 +23,7 @@ export const collectStatements = (session: Session, risk: RiskReading, names: Na
     if (spoken.role === 'clinician') addClinician(gathering, spoken)
     else addClient(gathering, spoken)
   }
-  return gathering.statements
+  return settlePlans(gathering.statements, session)
 }
 
 /** "My kid's on the Xbox": nothing clinical, or the room in which somebody sits down to talk. */

@@ -16,7 +16,7 @@ export const readLooseOrder: Reader = (text, { isLate }) => {
 }
 
 /** "So worry time at six, fifteen minutes", "No coffee after two": a plan without a verb. */
-export const readLoosePlan: Reader = (text, { isLate }) => {
+export const readLoosePlan: Reader = (text, { isLate, followsPlan }) => {
   if (!isLate || /^(?:that|it|this|there|let us|see you|have a)\b/i.test(text)) return null
   const isTimed = future.test(text) && !/\b(?:I|we|you)\b/i.test(text)
   const isList = countWords(text) >= listWordsMin && !isFullClause(text) && namesStep(text)
@@ -25,13 +25,29 @@ export const readLoosePlan: Reader = (text, { isLate }) => {
     /^(?:at|when|before|after|in|on|during) [^,]+, (?:[^,]+, )?(?:write|put|set|call|text|take|use|keep|stop|leave|turn|go|drink|eat|walk|get)\b/i.test(
       text,
     ) && !/\b(?:I|we|you)\b/i.test(text)
-  return isTimed || isList || isTold || setsDays.test(text) || forbids.test(text) || forNow.test(text)
+  const isAdded = followsPlan === true && addsStep(text)
+  return isTimed || isList || isTold || isAdded || settles.test(text) || setsDays.test(text) || forbids.test(text) || forNow.test(text)
     ? { kind: 'plan', text: `plan: ${ofClient(text.replace(/^so /i, ''))}` }
     : null
 }
 
 /** Fewer words without a verb are an echo of what was said. */
 const listWordsMin = 5
+
+/** "A walk every day. Guitar for ten minutes, twice.": after a step, a few words with an amount or a time are another. */
+const addsStep = (text: string): boolean =>
+  countWords(text) >= addedWordsMin &&
+  hasNumber(text) &&
+  !isFullClause(text) &&
+  !/\b(?:I|we|you|your)\b/i.test(text) &&
+  /\b(?:for|at|by|in|on|after|before|until|twice|once|times)\b/i.test(text)
+
+/** Fewer say a number back. */
+const addedWordsMin = 4
+
+/** "Phone goes in the kitchen at eleven." */
+const settles =
+  /^(?:the |your |and )*(?:[a-z]+ )?[a-z]+ (?:goes|go) (?:in|on|into|off|away|out of|back (?:in|to|on)) (?:the |your |a )?\w+/i
 
 /** "And the stove picture, Monday, Wednesday, Friday only." */
 const setsDays =

@@ -81,6 +81,10 @@ const exerciseWordsMin = 5
 const withoutStart = (what: string): string =>
   what.replace(/,? (?:and )?(?:we|you|they|I) (?:could|can|will|would|should|would have to|have to)$/i, '')
 
+/** "… text her, I'll call you at five": what the client is to write, in their own voice. */
+const withoutVoice = (act: string): string =>
+  act.replace(/^((?:text|tell) (?:him|her|them|your \w+)),? (?:that )?I\b.*$/i, '$1')
+
 /** "If the thoughts come back, call us, or 988." */
 export const readContingency: Reader = (text) => {
   const parts =
@@ -91,7 +95,7 @@ export const readContingency: Reader = (text) => {
     ? null
     : {
         kind: 'plan',
-        text: `if ${ofThem(withoutStart(parts['what'] ?? ''))}, client to ${ofThem(parts['act'] ?? '')}`,
+        text: `if ${ofThem(withoutStart(parts['what'] ?? ''))}, client to ${ofThem(withoutVoice(parts['act'] ?? ''))}`,
       }
 }
 
