@@ -60,9 +60,16 @@ const asideWordsMax = 9
 const bracketAsides = (text: string): string =>
   text.includes('(')
     ? text
-    : text.replace(aside, (whole, words: string) =>
-        countWords(words) > asideWordsMax || hasNegation(words) ? whole : ` (${words})`,
+    : text.replace(aside, (whole, words: string, at: number) =>
+        // "It is not broken, it is a bruise": one instead of the other.
+        hasNegation(lastClause(text.slice(0, at)))
+          ? whole.replace(', ', '; ')
+          : countWords(words) > asideWordsMax || hasNegation(words)
+            ? whole
+            : ` (${words})`,
       )
+
+const lastClause = (text: string): string => text.split(/[,;]/).at(-1) ?? ''
 
 /** A likeness and an imitation say how it was told; what was told stands beside them. */
 export const isImitation = (clause: string): boolean =>

@@ -39,8 +39,11 @@ export const leavesOpen = (text: string): boolean =>
 /** "If they pass out in here", "their manager is going to, ugh": what it was about was not said, or belongs to another clause. */
 export const isHalf = (text: string): boolean =>
   (/^(?:even )?(?:if|unless|although|because) [^,;:(]*$/i.test(text) &&
-    (text.match(/\b(?:they|it|he|she|there|you|we|their)\b/gi) ?? []).length < 2) ||
+    (text.replace(told, '').match(/\b(?:they|it|he|she|there|you|we|their)\b/gi) ?? []).length < 2) ||
   /\b(?:to|the|an?|and|but|with|of|is|was|are|that),? (?:ugh|um|uh|like|anyway)$/i.test(text)
+
+/** "tell themselves it is prettier": the second clause is what is told. */
+const told = /\b(?:tell|told|think|thought|say|said|know|knew|feel|felt)\b.*$/i
 
 /** "Asked whether that fits, client answered yes": yes to nothing that has a name. */
 export const confirmsNothing = (text: string): boolean =>

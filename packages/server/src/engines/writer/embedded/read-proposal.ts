@@ -36,14 +36,26 @@ export const readProposal: Reader = (text, { isLate, mentionsMedication }) => {
   const isPromise = /^I (?:will|am going to)$/i.test(groups['me'] ?? '') && !inSession.test(rest)
   const isPlan =
     isOrder ||
-    planVerb.test(rest) ||
+    (planVerb.test(rest) && !isForToday(groups, text)) ||
     future.test(text) ||
     (isLate && (groups['you'] !== undefined || isPromise || isSetForLater(groups['us'] ?? '', rest)))
   const kind: StatementKind = isOrder ? 'order' : isPlan ? 'plan' : 'intervention'
+  // "Call me, we can do a booster."
+  if (/^(?:call|text|email|message|reach out)\b/i.test(lead) && !isOrder && isLate)
+    return {
+      kind: 'plan',
+      text: `client to ${ofThem(lowerFirst(lead.trim().replace(/[,:]$/, '')))}; plan to ${ofThem(rest)}`,
+    }
   const opening = lead === '' ? '' : `${ofThem(lowerFirst(lead.trim())).replace(/[,:]$/, '')}, `
   const body = wordProposal(groups, rest, isPlan)
   return body === null ? null : { kind, text: opening + body }
 }
+
+/** "Today I'd like us to write the plan for bad weeks": done there and then. */
+const isForToday = ({ us, lead }: Record<string, string | undefined>, text: string): boolean =>
+  us !== undefined &&
+  /^(?:let us|I would like us to|I want us to)$/i.test(us) &&
+  (/^(?:today|now)\b/i.test(lead ?? '') || /\b(?:right now|today|here)$/i.test(text))
 
 /** "We set a timer, forty five minutes": for later, unless it is done there and then. */
 const isSetForLater = (us: string, rest: string): boolean =>
