@@ -1,4 +1,5 @@
 import { readAsked } from './ask-indirectly.js'
+import { findRuler, joinRuler, opensRuler, wordRuler } from './ask-ruler.js'
 import { expandContractions } from '../text/expand-contractions.js'
 import { addStatement, extendLast, type Gathering } from './gathering.js'
 import { nameMeasure, tellsMeasure } from './judge-wording.js'
@@ -175,11 +176,34 @@ const therapeutic =
 /** A question is an intervention when it names a technique; others are only the way to an answer. */
 const addTherapeuticQuestion = (gathering: Gathering, spoken: Spoken): void => {
   const clean = gathering.names.hide(spoken.clean)
-  if (!therapeutic.test(clean)) return
+  if (addRuler(gathering, spoken) || !therapeutic.test(clean)) return
   const text = wordTherapeuticQuestion(clean)
   if (text === null) return
   const wording = { text, frame: null, items: [spoken.item] }
   gathering.intervention = addStatement(gathering, 'intervention', spoken, wording, [], clean)
+}
+
+const addRuler = (gathering: Gathering, spoken: Spoken): boolean => {
+  const ruler = findRuler(spoken.clean)
+  if (ruler === null) return false
+  const joined = joinRuler(gathering.statements, ruler)
+  const before = joined === null ? undefined : gathering.statements[joined.index]
+  if (joined !== null && before !== undefined)
+    gathering.statements[joined.index] = {
+      ...before,
+      text: joined.text,
+      items: [...new Set([...before.items, spoken.item])],
+    }
+  else if (opensRuler(ruler))
+    gathering.intervention = addStatement(
+      gathering,
+      'intervention',
+      spoken,
+      { text: wordRuler(ruler), frame: null, items: [spoken.item] },
+      [],
+      '',
+    )
+  return true
 }
 
 const wordTherapeuticQuestion = (clean: string): string | null => {
