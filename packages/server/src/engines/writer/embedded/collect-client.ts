@@ -32,6 +32,7 @@ export const addClient = (gathering: Gathering, spoken: Spoken): void => {
   const isResponse = isResponseTo(gathering.intervention, spoken)
   if (isHollow(wording.text) || isImitation(wording.text) || confirmsNothing(wording.text)) return
   if (wording.frame !== null && isHalf(wording.text)) return
+  if (takesOthersForClient(spoken.clean, wording.text)) return
   const isAnswer =
     spoken.question !== null &&
     (spoken.opensTurn || !leavesOpen(wording.text) || gathering.risk.isWithinRisk(spoken))
@@ -49,6 +50,12 @@ export const addClient = (gathering: Gathering, spoken: Spoken): void => {
   const dosed = nameDose(gathering, spoken, worded, topics)
   addStatement(gathering, kind, spoken, dosed, topics, `${spoken.clean} ${wording.text}`)
 }
+
+/** "They've got thirty kids and they're trying": said of others, and in a note "they" is the client. */
+const takesOthersForClient = (clean: string, text: string): boolean =>
+  /\bthey\b/i.test(clean) &&
+  !/\b(?:I|me|my|mine|myself|we|us|our)\b/i.test(clean) &&
+  /^(?:(?:in response, )?client reported )?(?:this |that )?they\b/.test(text)
 
 /** "I've got plenty of dull books": what is said to a plan, and is about nothing that a note asks for. */
 const isAsideToPlan = ({ statements }: Gathering, { item, question, topics, clean }: Spoken): boolean => {

@@ -50,7 +50,13 @@ export const addClinician = (gathering: Gathering, spoken: Spoken): void => {
       followsPlan: followsPlan(gathering, spoken),
       sumsUp: /^\W*(?:okay,? |right,? |yeah,? |and )*so\b/i.test(spoken.said),
     })
-    if (wording === null || leavesTooMuchOpen(wording.text) || isFarewell(gathering, clause)) continue
+    if (wording === null || isFarewell(gathering, clause)) continue
+    if (leavesTooMuchOpen(wording.text)) {
+      // "Let's practice it for three minutes": what was proposed before is done now.
+      if (wording.kind === 'intervention' && under !== null)
+        gathering.intervention = { ...under, items: [...new Set([...under.items, spoken.item])] }
+      continue
+    }
     if (wording.kind === 'plan' && isDoneAtOnce(gathering, spoken, wording.text)) continue
     const practised = wording.kind === 'plan' ? namePractised(gathering, wording.text) : null
     const measured =
@@ -242,7 +248,7 @@ const splitRunOn = (clause: string): string[] => {
 const splitProposals = (text: string): string[] =>
   text
     .split(
-      /(?:,? (?:so|and|but) (?=(?:with your permission )?(?:today )?(?:I|we)(?:'d|'ll|'m going| will| would| want|'m giving| can (?:give|send|call|write|refer|get))\b))|(?:, (?=(?:we'll|let's|I'll)\b))|(?:,?(?: so| and)? (?=we (?:leave|keep|stop|start|raise|lower|add|stay) ))|(?:, and (?=the [a-z]+ stays?\b))|(?:, so (?=(?:this is|that's|it's|let's|the diagnosis)\b))|(?:, and (?=let's\b))|(?:,? (?:and )?(?=(?:your )?(?:blood pressure|pulse|weight)(?:'s| is| was|) (?:\d|one|two|sixty|seventy|eighty|ninety)))|(?:,(?: or| and)? (?=call (?:the clinic|the office|us|me|988|911)\b))|; /i,
+      /(?:,? (?:so|and|but) (?=(?:with your permission )?(?:today )?(?:I|we)(?:'d|'ll|'m going| will| would| want|'m giving| can (?:give|send|call|write|refer|get))\b))|(?:, (?=(?:we'll|let's|I'll)\b))|(?:,?(?: so| and)? (?=we (?:leave|keep|stop|start|raise|lower|add|stay) )(?<!\b(?:did|do|should|could|can|would|where|how|when|if|what|shall|that|as) ))|(?:, and (?=the [a-z]+ stays?\b))|(?:, so (?=(?:this is|that's|it's|let's|the diagnosis)\b))|(?:, and (?=let's\b))|(?:,? (?:and )?(?=(?:your )?(?:blood pressure|pulse|weight)(?:'s| is| was|) (?:\d|one|two|sixty|seventy|eighty|ninety)))|(?:,(?: or| and)? (?=call (?:the clinic|the office|us|me|988|911)\b))|; /i,
     )
     .flatMap((clause) => (countWords(clause) > heardTogetherMax ? splitRunOn(clause) : [clause]))
     .map((clause) => clause.trim())

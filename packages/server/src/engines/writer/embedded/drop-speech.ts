@@ -23,6 +23,7 @@ const rules: readonly (readonly [RegExp, string])[] = [
   [/(?<!\bnot),? (?:actually|really|honestly|though|if anything|even)(?=[.;)]|$)/gi, ''],
   [/,? ?\b(?:yeah|yep|whoa|wow|oh)(?:,|(?=[.;)]|$)) ?/gi, ''],
   [/\bpretty (?=(?:good|bad|low|solid|down|tired|rough|steady|anxious|sad|okay|well)\b)/gi, ''],
+  [/, (?:his|her|their) name(?:'s| is| was) (?:someone|somebody)\b/gi, ''],
   [/\bthe whole entire\b/gi, 'the whole'],
   [/(?<=\bdenied \w+), (?<last>\w+) or anything(?=[.;(]| \(|$)/gi, ' or $<last>'],
   [/,? and it is like [^;]+$/gi, ''],

@@ -2,11 +2,11 @@ import type { Session } from './read-session.js'
 
 /** The clinician takes a part, or asks for words that are meant for somebody else. */
 const prompts =
-  /\brole[- ]?play(?:ing)?\b|\bI(?:'ll| will|'m going to) (?:be|play) (?:him|her|them|your \w+|[A-Z][a-z]+)\b|\bpretend (?:(?:that )?I(?:'m| am)|to be|you(?:'re| are) (?:talking|saying))\b|\b(?:try|practice) it (?:on|with) me\b|\btell me (?:as|like) I(?:'m| am| was| were)\b|\b[Ss]ay (?:it|that)(?: one more time)? (?:to me|again|out loud|like you mean it|now)\b|\b(?:do|try|put|say) (?:it|that) as (?:a |an )?(?:DEAR MAN|I statement|I message)\b|\b[Hh]ow would you (?:say|word) (?:it|that) to\b/
+  /\b[Rr]ole[- ]?play(?:ing)?\b|\bI(?:'ll| will|'m going to) (?:be|play) (?:him|her|them|your \w+|[A-Z][a-z]+)\b|\b[Pp]retend (?:(?:that )?I(?:'m| am)|to be|you(?:'re| are) (?:talking|saying))\b|\b(?:[Tt]ry|[Pp]ractice) it (?:on|with) me\b|\b[Tt]ell me (?:as|like) I(?:'m| am| was| were)\b|\b[Ss]ay (?:it|that)(?: one more time)? (?:to me|again|out loud|like you mean it|now)\b|\b(?:do|try|put|say) (?:it|that) as (?:a |an )?(?:DEAR MAN|I statement|I message)\b|\b[Hh]ow would you (?:say|word) (?:it|that) to\b/
 
 /** The client speaks of it, and not in it. */
 const stepsOut =
-  /^(?:but |and |okay,? |um,? )*(?:I (?:feel|felt|can't|cannot|couldn't|don't want)|(?:that|it|this)(?:'s| (?:was|is|felt|feels|sounds|sounded))|weird|awkward|hard|easier|better|no\b)/i
+  /^(?:but |and |okay,? |um,? )*(?:I (?:feel|felt|can't (?:do|say)|couldn't|don't want to (?:do|say))|(?:that|it|this)(?:'s| (?:was|is|felt|feels|sounds|sounded))|weird|awkward|hard|easier|better|no\b)/i
 
 /** Sentences that are said to somebody who is not in the room, by their order: they tell nothing of the client. */
 export const findRolePlay = ({ sentences }: Session): ReadonlySet<number> => {

@@ -68,7 +68,10 @@ export const asIntent = (spoken: Spoken, wording: Wording): Wording => {
 export const asResponse = ({ intervention }: Gathering, spoken: Spoken, wording: Wording): Wording => {
   if (wording.frame === null || !isAnaphoric(spoken.clean) || intervention === null) return wording
   const subject = spoken.role === 'client' ? 'client' : 'a participant'
-  const text = wording.text.replace(/^(?:it|that|this)\b/i, 'this')
+  const text = wording.text.replace(
+    /^(?:it|that|this)\b(?! (?:I|they|he|she|it|there|their|nobody|everyone|the|a|if|when)\b)/i,
+    'this',
+  )
   return {
     text: `in response, ${subject} reported ${text}`,
     frame: null,

@@ -38,7 +38,7 @@ export const leavesOpen = (text: string): boolean =>
 
 /** "If they pass out in here", "their manager is going to, ugh": what it was about was not said, or belongs to another clause. */
 export const isHalf = (text: string): boolean =>
-  (/^(?:even )?(?:if|unless|although|because) [^,;:(]*$/i.test(text) &&
+  (/^(?:even )?(?:if|unless|although|because(?! of\b)) [^,;:(]*$/i.test(text) &&
     (text.replace(told, '').match(/\b(?:they|it|he|she|there|you|we|their)\b/gi) ?? []).length < 2) ||
   /\b(?:to|the|an?|and|but|with|of|is|was|are|that),? (?:ugh|um|uh|like|anyway)$/i.test(text)
 

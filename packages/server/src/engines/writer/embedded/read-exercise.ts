@@ -3,24 +3,26 @@ import { ofThem, voicesClient, type Reader } from './clinician-wording.js'
 
 /** What is done with hands, breath, paper or in the mind: the steps of exercises, and of no talk about them. */
 const step =
-  /^(?:(?:then|and|so|now|okay|just)[, ]+)*(?:(?:we|you)(?: will| both| just| only)* )?(?<does>(?:breathe|inhale|exhale|hold|touch|press|squeeze|tense|tap|splash|hum|write|draw|list|sort|name|count|close|imagine|picture|repeat|walk|stand|step|drive|read|spin|rate|lift|pick (?:up|out)|put (?!it\b|that\b)|set|take out|look (?:at|around|up)|think of|go (?:down|up|out|over|to|through)) .+)$/i
+  /^(?:(?:then|and|so|now|okay|just)[, ]+)*(?:(?:we|you)(?: will| both| just| only)* )?(?<does>(?:breathe|inhale|exhale|hold|touch|press|squeeze|tense|tap|splash|hum|write|draw|list|sort|name|count|close|imagine|picture|repeat|walk|stand|step|drive|read|spin|rate|lift|pick(?! that\b| it\b)|put(?! it\b| that\b)|set|take out|look (?:at|around|up)|think of|go (?:down|up|out|over|to|through)) .+)$/i
 
 /** "Hold on", "picture that": said along the way. */
-const cue = /^(?:hold on|hold it|hold that|go to sleep|go over that|set that|(?:imagine|picture|name) that)\b/i
+const cue =
+  /^(?:hold on|hold it|hold that|go to sleep|go over that|set that|(?:imagine|picture|name) that)\b/i
 
-/** Why it is done, or what it does, after what is done. */
+/** Why it is done, what it does, or what comes next, after what is done. */
 const reason =
-  /,? (?:(?:and|because|since|so) (?:it|that|this|they|your (?:body|brain|mind))\b|so that\b|which\b).*$/i
+  /,? (?:(?:and|because|since|so) (?:it|that|this|they|your (?:body|brain|mind))\b|so that\b|which\b).*$|, (?:and )?you\b.*$/i
 
 /** Fewer words are a cue within an exercise. */
 const stepWordsMin = 6
+const toldWordsMin = 4
 
 /** "We breathe through a thin straw for one minute": how an exercise goes that was proposed just before. */
 export const readExercise: Reader = (text, { isExercise }) => {
   const does = step.exec(text)?.groups?.['does']
   if (isExercise !== true || does === undefined || cue.test(does) || voicesClient(text)) return null
   const told = does.replace(reason, '')
-  return countWords(told) < stepWordsMin
+  return countWords(does) < stepWordsMin || countWords(told) < toldWordsMin
     ? null
     : {
         kind: 'intervention',

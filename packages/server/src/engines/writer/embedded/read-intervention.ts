@@ -32,6 +32,10 @@ const taught =
 const general =
   /^(?:[a-z]+(?:ing)?|the \w+|when|avoiding|people|it|a lot of \w+ \w+) (?:\w+ ){0,6}(?:is|are|can|means|peaks?|gives?|teaches|makes?|comes?|goes|learns?|tells?|works?|stays?|gets?|grows?|helps?|keeps?|feel)\b/i
 
+/** What was done in another session is none of this one. */
+const wasBefore =
+  /^we (?:have )?(?:talked|discussed|worked|covered|practiced|went)\b.*\b(?:before|already|last (?:time|week|month|session)|in (?:january|february|march|april|may|june|july|august|september|october|november|december))$/i
+
 /** General truths that the clinician teaches, and techniques that they name. */
 export const readTeaching: Reader = (text) => {
   const words = countWords(text)
@@ -40,7 +44,7 @@ export const readTeaching: Reader = (text) => {
     /^(?:that|it|this) (?:is|was) (?:a |an )?(?:great|good|nice|wonderful|real|powerful)/i.test(text)
   )
     return null
-  if (voicesClient(text)) return null
+  if (voicesClient(text) || wasBefore.test(text)) return null
   const isGeneral = general.test(text) && !/^(?:I|we|you)\b/i.test(text)
   if (technique.test(text) && isGeneral)
     return { kind: 'intervention', text: `clinician explained that ${ofClient(text)}` }

@@ -17,7 +17,8 @@ export const readLooseOrder: Reader = (text, { isLate }) => {
 
 /** "So worry time at six, fifteen minutes", "No coffee after two": a plan without a verb. */
 export const readLoosePlan: Reader = (text, { isLate, followsPlan }) => {
-  if (!isLate || /^(?:that|it|this|there|let us|see you|have a)\b/i.test(text)) return null
+  if (!isLate || /^(?:that|it|this(?! (?:week|weekend|month)\b)|there|let us|see you|have a)\b/i.test(text))
+    return null
   const isTimed = future.test(text) && !/\b(?:I|we|you)\b/i.test(text)
   const isList = countWords(text) >= listWordsMin && !isFullClause(text) && namesStep(text)
   // "At three in the morning, out of bed, write the worry down."
@@ -26,7 +27,14 @@ export const readLoosePlan: Reader = (text, { isLate, followsPlan }) => {
       text,
     ) && !/\b(?:I|we|you)\b/i.test(text)
   const isAdded = followsPlan === true && addsStep(text)
-  return isTimed || isList || isTold || isAdded || settles.test(text) || setsDays.test(text) || forbids.test(text) || forNow.test(text)
+  return isTimed ||
+    isList ||
+    isTold ||
+    isAdded ||
+    settles.test(text) ||
+    setsDays.test(text) ||
+    forbids.test(text) ||
+    forNow.test(text)
     ? { kind: 'plan', text: `plan: ${ofClient(text.replace(/^so /i, ''))}` }
     : null
 }

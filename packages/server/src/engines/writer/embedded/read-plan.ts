@@ -40,7 +40,9 @@ export const readArrangement: Reader = (text) => {
   const talked = /^we (?:have )?(?:talked about|discussed|went over|reviewed|covered) (?<what>.+)$/i.exec(
     text,
   )?.groups?.['what']
-  return talked === undefined || countWords(talked) < 3 || /^(?:that|it|this|last)\b/i.test(talked)
+  return talked === undefined ||
+    countWords(talked) < 3 ||
+    /^(?:that|it|this|last)\b|\b(?:before|already|last (?:time|week|month|session)|ago)$/i.test(talked)
     ? null
     : { kind: 'intervention', text: `clinician and client discussed ${ofClient(talked)}` }
 }

@@ -37,7 +37,7 @@ export const readProposal: Reader = (text, { isLate, mentionsMedication }) => {
   const isPlan =
     isOrder ||
     (planVerb.test(rest) && !isForToday(groups, text)) ||
-    future.test(text) ||
+    (future.test(text) && !isForToday(groups, text)) ||
     (isLate && (groups['you'] !== undefined || isPromise || isSetForLater(groups['us'] ?? '', rest)))
   const kind: StatementKind = isOrder ? 'order' : isPlan ? 'plan' : 'intervention'
   // "Call me, we can do a booster."
@@ -52,10 +52,13 @@ export const readProposal: Reader = (text, { isLate, mentionsMedication }) => {
 }
 
 /** "Today I'd like us to write the plan for bad weeks": done there and then. */
-const isForToday = ({ us, lead }: Record<string, string | undefined>, text: string): boolean =>
-  us !== undefined &&
-  /^(?:let us|I would like us to|I want us to)$/i.test(us) &&
+const isForToday = ({ us, me, rest, lead }: Record<string, string | undefined>, text: string): boolean =>
+  (/^(?:let us|I would like us to|I want us to)$/i.test(us ?? '') ||
+    (/^I (?:would like to|want to|am going to|will)$/i.test(me ?? '') && doneInSession.test(rest ?? ''))) &&
   (/^(?:today|now)\b/i.test(lead ?? '') || /\b(?:right now|today|here)$/i.test(text))
+
+const doneInSession =
+  /^(?:introduce|teach|show|try|practice|do|go over|look at|work on|talk (?:about|through)|explore|use|walk you through|start with)\b/i
 
 /** "We set a timer, forty five minutes": for later, unless it is done there and then. */
 const isSetForLater = (us: string, rest: string): boolean =>
@@ -74,6 +77,27 @@ const beforeVoice = (rest: string): string => {
   return countWords(cut) >= 3 ? cut : rest
 }
 
+/** "You could ask your husband to sit in": advice, once plans are made. */
+export const readSuggestion: Reader = (text, { isLate }) => {
+  const rest =
+    /^(?:(?:and|or|also|maybe) )*you (?:could|might|can)(?: also| maybe| just)? (?<rest>.+)$/i.exec(text)
+      ?.groups?.['rest']
+  if (!isLate || rest === undefined || !suggested.test(rest) || countWords(rest) < suggestedWordsMin)
+    return null
+  const [verb = '', ...others] = rest.split(' ')
+  return {
+    kind: 'plan',
+    text: `clinician suggested ${ofClient([toGerund(verb.toLowerCase()), ...others].join(' '))}`,
+  }
+}
+
+/** Fewer words leave open what it is. */
+const suggestedWordsMin = 4
+
+/** What a client does by themselves, after the session. */
+const suggested =
+  /^(?:ask|call|text|email|write|practice|use|track|bring|join|visit|walk|schedule|invite|read|set|keep|put|share|talk to|tell (?:your|him|her))\b/i
+
 export const isMedicationOrder = (rest: string, mentionsMedication: boolean): boolean =>
   orderVerb.test(rest.split(' ').slice(0, 5).join(' ')) &&
   (findMedications(rest).length > 0 ||
@@ -85,6 +109,10 @@ const isDoseTalk = (rest: string): boolean =>
   /\b(?:bedtime|morning|night|day|twice|up to|down to|for a week|(?:at|to|from|on|start) (?:a |the )?(?:\d|one|two|three|four|five|ten|twelve|fifteen|twenty|thirty|forty|fifty|sixty|seventy|hundred|eighteen))\b/i.test(
     rest,
   ) && !/\b(?:minutes?|hours?|times|steps|pages|breaths?|sessions?|o'clock|p\.?m|a\.?m)\b/i.test(rest)
+
+/** Done by saying so. */
+const introduces =
+  /^introduce (?:you to )?(?:(?:something|an? \w+) (?:that is )?called )?(?<what>.+?)(?: today| now)?$/i
 
 const wordProposal = (
   { us, me, you, advise }: Record<string, string | undefined>,
@@ -109,6 +137,8 @@ const wordProposal = (
       : null
   if (us !== undefined) return isPlan ? `plan to ${ofClient(rest)}` : `clinician proposed ${doing}`
   if (me === undefined || /^I am$/i.test(me)) return null
+  const introduced = introduces.exec(rest)?.groups?.['what']
+  if (introduced !== undefined && !isPlan) return `clinician introduced ${ofClient(introduced)}`
   if (/^I would$/i.test(me)) return isPlan ? `clinician recommended ${doing}` : null
   if (!isPlan) return `clinician proposed ${doing}`
   return `clinician ${/^I will|^I am going/i.test(me) ? 'will' : 'plans to'} ${ofClient(rest)}`

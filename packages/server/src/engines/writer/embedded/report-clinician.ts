@@ -8,7 +8,7 @@ import { readExercise } from './read-exercise.js'
 import { readReflection, readSummary, readTeaching } from './read-intervention.js'
 import { readLooseOrder, readLoosePlan } from './read-loose-plan.js'
 import { readArrangement, readContingency, readImperative, readStep, readVisit } from './read-plan.js'
-import { readProposal } from './read-proposal.js'
+import { readProposal, readSuggestion } from './read-proposal.js'
 
 /** What a sentence of the clinician contributes, in the third person; null for what does not belong in a note. */
 export const wordClinician = (clean: string, context: ClinicianContext): ClinicianWording | null => {
@@ -21,10 +21,14 @@ export const wordClinician = (clean: string, context: ClinicianContext): Clinici
   if (countWords(text) < 3) return null
   for (const read of readers) {
     const wording = read(text, context)
-    if (wording !== null) return { ...wording, text: wording.text.replace(/,? (?:too|as well|for me)$/i, '') }
+    if (wording !== null) return { ...wording, text: wording.text.replace(trailing, '') }
   }
   return null
 }
+
+/** "… if that's okay": leave that is asked for, and stress. */
+const trailing =
+  /(?:,? (?:too|as well|for me|if (?:that is|you are|it is) (?:okay|alright|all right|fine|good)(?: with (?:you|client|them|that))?))+$/i
 
 /** "I'm referring you for therapy": done by saying so. */
 const announcedVerbs = [
@@ -86,6 +90,7 @@ const readers: readonly Reader[] = [
   readStep,
   readVisit,
   readProposal,
+  readSuggestion,
   readExercise,
   readArrangement,
   readObservation,

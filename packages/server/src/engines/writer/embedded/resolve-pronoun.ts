@@ -51,10 +51,15 @@ const findPerson = (
     // Another voice's wife is not this one's.
     .filter(({ item }) => spoken.role === 'client' || item === spoken.item)
     .flatMap(({ clean, item }) =>
-      [...clean.matchAll(fitting)].map((match) => ({ role: match[0].toLowerCase(), item })),
+      [...clean.matchAll(fitting)].map((match) => ({
+        // "Her doctor": whose it is was not said, and may be meant as well.
+        role: `${/\b(?:his|her) $/i.exec(clean.slice(0, match.index))?.[0] ?? ''}${match[0].toLowerCase()}`,
+        item,
+      })),
     )
   const roles = new Set(named.map(({ role }) => role))
-  return roles.size === 1 ? (named.at(-1) ?? null) : null
+  const [only] = roles
+  return roles.size === 1 && !/^(?:his|her) /i.test(only ?? '') ? (named.at(-1) ?? null) : null
 }
 
 const anyPerson = new RegExp(

@@ -111,7 +111,9 @@ const sharedLeads = [
   'client to ',
   'clinician proposed ',
   'clinician asked client to ',
-  'clinician explained that ', 'clinician noted ']
+  'clinician explained that ',
+  'clinician noted ',
+]
 
 /** "Client to call the clinic; keep the log." */
 const joinLeads = (first: Statement, second: Statement): Statement | null => {

@@ -34,7 +34,7 @@ const isAnswerInDoubt = (sentence: string): boolean =>
   /,\s*(?:okay|ok|all right|you know|yeah)\?$/i.test(sentence.trim()) ||
   (sentence.trim().split(/\s+/).length <= doubtWordsMax &&
     !opensWithVerb.test(sentence.trim()) &&
-    !/\b(?:what|when|where|who|why|how|which|you|your|is (?:that|it|this)|does (?:that|it)|right|huh)\b/i.test(
+    !/\b(?:what|when|where|who|why|how|which|you|your|is (?:that|it|this)|does (?:that|it)|right|huh|supposed to)\b/i.test(
       sentence,
     ))
 

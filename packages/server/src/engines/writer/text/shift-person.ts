@@ -89,7 +89,7 @@ const mayBeThey =
   /\b(?:\w{2,}[^s']s|people|children|men|women|team|staff|family|police|school|company|doctor|boss|manager|teacher|friend|mother|mom|father|dad|brother|sister|son|daughter|husband|wife|partner|baby|kid|someone|somebody|everyone|everybody)\b/i
 
 const startsClause =
-  '(?:^|[,;:—] ?|\\b(?:that|if|whether|when|while|because|and|or|but|so|what|how|where|why|like|as|than|since|though|although|before|after|until|once|then|which|where|each time|every time|things|times|ways|people|places|thoughts) )'
+  '(?:^|[,;:—] ?|\\b(?:that|if|whether|when|while|because|and|or|but|so|what|how|where|why|like|as|than|since|though|although|before|after|until|once|then|which|where|each time|every time|things|times|ways|people|places|thoughts|(?:a|the|one|any) (?:time|place|way|day|person|song|word|thing|moment)) )'
 
 /** What was said to the client, said of the client: "client" once, unless already named, and "they" from then on. */
 export const shiftSecondPerson = (text: string, options: { isNamed?: boolean } = {}): string => {
