@@ -5,49 +5,45 @@ import type { Statement } from './statement.js'
 
 /** "Phone in the kitchen at eleven." – "Eleven thirty." – "Eleven thirty.": what stands is what both said in the end. */
 export const settlePlans = (statements: readonly Statement[], session: Session): Statement[] => {
+  const agreed = findAgreed(session)
+  if (agreed.size === 0) return [...statements]
   const settled = [...statements]
-  for (const [at, plan] of statements.entries()) {
-    const item = plan.items.at(-1) ?? 0
-    const wanted = plan.kind === 'plan' && isLastOfTurn(statements, at) ? findAgreed(item, session) : null
-    const number = lastNumber(plan.text)
-    if (wanted === null || number === null || number.text === wanted.toLowerCase()) continue
+  const replied = new Set<number>()
+  for (const [item, wanted] of agreed) {
+    // A number is held against the last one that was named.
+    const at = settled.findLastIndex(
+      ({ kind, items, text }) => kind === 'plan' && items.at(-1) === item && lastNumber(text) !== null,
+    )
+    const plan = settled[at]
+    const number = lastNumber(plan?.text ?? '')
+    if (plan === undefined || number === null || number.text === wanted) continue
     settled[at] = {
       ...plan,
-      text: plan.text.slice(0, number.start) + wanted.toLowerCase() + plan.text.slice(number.end),
+      text: plan.text.slice(0, number.start) + wanted + plan.text.slice(number.end),
       items: [...plan.items, item + 1, item + 2],
     }
+    replied.add(item + 1)
   }
   return settled.filter(
     ({ kind, text, items }) =>
-      kind !== 'intent' ||
-      !/^client proposed\b/.test(text) ||
-      !settled.some((plan) => plan.kind === 'plan' && plan.items.includes(items.at(-1) ?? 0)),
+      kind !== 'intent' || !text.startsWith('client proposed') || !replied.has(items.at(-1) ?? 0),
   )
-}
-
-/** A number is held against the last one that was named. */
-const isLastOfTurn = (statements: readonly Statement[], at: number): boolean => {
-  const item = statements[at]?.items.at(-1)
-  return !statements
-    .slice(at + 1)
-    .some(({ kind, items, text }) => kind === 'plan' && items.at(-1) === item && lastNumber(text) !== null)
 }
 
 const counter =
-  /^(?:(?:ugh|okay|no|well|um|but|how about|what about|make it|maybe|more like|can we (?:do|say|make it)|could we (?:do|say|make it))[, ]+)*(?<wanted>[a-z0-9: -]+?)[?.!]*$/i
+  /^(?:(?:ugh|okay|no|well|um|but|how about|what about|make it|maybe|more like|can we (?:do|say|make it)|could we (?:do|say|make it))[, ]+)*(?<wanted>[a-z0-9: -]{1,30}?)[?.!]*$/i
 
-/** A number that the client answers a plan with, and the clinician says back. */
-const findAgreed = (item: number, { sentences }: Session): string | null => {
-  const wanted = sentences
-    .filter((spoken) => spoken.item === item + 1 && spoken.role === 'client')
-    .map(({ clean }) => counter.exec(clean)?.groups?.['wanted'] ?? '')
-    .find((words) => isNumber(words))
-  const reply = sentences.find(
-    (spoken) => spoken.item === item + 2 && spoken.opensTurn && spoken.role === 'clinician',
-  )
-  return wanted !== undefined && reply?.clean.toLowerCase().includes(wanted.toLowerCase()) === true
-    ? wanted
-    : null
+/** Numbers that a client answered the clinician with, and the clinician said back: by the item that was answered. */
+const findAgreed = ({ sentences }: Session): Map<number, string> => {
+  const wanted = new Map<number, string>()
+  const agreed = new Map<number, string>()
+  for (const { role, item, clean, opensTurn } of sentences) {
+    const words = role === 'client' ? counter.exec(clean)?.groups?.['wanted'] : undefined
+    if (words !== undefined && isNumber(words)) wanted.set(item - 1, words.toLowerCase())
+    const before = role === 'clinician' && opensTurn ? wanted.get(item - 2) : undefined
+    if (before !== undefined && clean.toLowerCase().includes(before)) agreed.set(item - 2, before)
+  }
+  return agreed
 }
 
 const isNumber = (words: string): boolean => {
