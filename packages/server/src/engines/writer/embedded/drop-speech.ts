@@ -49,11 +49,11 @@ const rules: readonly (readonly [RegExp, string])[] = [
   ],
 ]
 
-/** What is said on the side in a few words of its own, and where it stops. */
-/** Clauses that were strung together with a comma; after "when …," it is right. */
+/** Clauses that were strung together with a comma; after "when …," it is right. What comes before is looked at last: it is dear. */
 const splice =
-  /(?<=(?:^|[;:] )(?!(?:[^,;]* )?(?:when|whenever|if|since|because|after|before|once|while|until|although|as|though|for|this|every|on|in|at|during|and|but)\b)[^,;("]{8,}), (?=(?:they|there|he|she) (?:are|is|was|were|has|have|had|got|did|do|will|would|could|cannot)\b)/g
+  /, (?=(?:they|there|he|she) (?:are|is|was|were|has|have|had|got|did|do|will|would|could|cannot)\b)(?<=(?:^|[;:] )(?!(?:[^,;]* )?(?:when|whenever|if|since|because|after|before|once|while|until|although|as|though|for|this|every|on|in|at|during|and|but)\b)[^,;("]{8,}, )/g
 
+/** What is said on the side in a few words of its own, and where it stops. */
 const aside =
   /, (?:it|that) (?:is|was) (?<words>(?!not\b|how\b|what\b|why\b|when\b|it\b|all\b|going\b)[^,;()"]{3,60})(?=[;.]|$|, (?:and|but) )/gi
 const asideWordsMax = 9
