@@ -4,6 +4,7 @@ import { dropSpeech } from '../../../src/engines/writer/embedded/drop-speech.js'
 import { findRolePlay } from '../../../src/engines/writer/embedded/find-role-play.js'
 import { confirmsNothing, isHalf, leavesOpen } from '../../../src/engines/writer/embedded/judge-wording.js'
 import { readExercise } from '../../../src/engines/writer/embedded/read-exercise.js'
+import { readGoalAsked } from '../../../src/engines/writer/embedded/read-goal.js'
 import { readSession } from '../../../src/engines/writer/embedded/read-session.js'
 import { wordClinician } from '../../../src/engines/writer/embedded/report-clinician.js'
 import { sectionOf, talk, textOf, write } from './talk.js'
@@ -122,6 +123,18 @@ describe('a plan', () => {
     ['Sit down with the bank statement once', 'client to sit down with the bank statement once'],
     ['This week three rides, two stops early', 'plan: this week three rides, two stops early'],
     ["If your mom calls, text her, I'll call you at five", 'if their mom calls, client to text her'],
+    [
+      "You've got the party on the twelfth, so next time we'll plan that one minute by minute",
+      'plan: next time, plan the party on the twelfth minute by minute',
+    ],
+    [
+      "There's the hearing in May, so we'll talk about that next week",
+      'plan: talk about the hearing in May next week',
+    ],
+    [
+      "Let's try something this week, it's called response prevention",
+      'plan to try response prevention this week',
+    ],
     ["I'll send her a note too if that's okay", 'clinician will send her a note'],
   ])('is read from %s', (said, text) => {
     expect(wordClinician(said, late)).toEqual({ kind: 'plan', text })
@@ -145,6 +158,46 @@ describe('a plan', () => {
   ])('and an intervention are neither read from %s', (said) => {
     expect(wordClinician(said, { isLate: false, mentionsMedication: false })).toBeNull()
   })
+})
+
+describe('a goal', () => {
+  it.each([
+    [
+      'last time we had the goal at thirty days no alcohol, and meetings three times a week where are we',
+      'goal: thirty days no alcohol, and meetings three times a week',
+    ],
+    ['Do we keep the goal at thirty days?', 'goal: thirty days'],
+    ['Your goal was to walk every day, how did that go?', 'goal: to walk every day'],
+    ['The goal of two dinners a week together, how is that going?', 'goal: two dinners a week together'],
+  ])('is read from the question about it: %s', (question, goal) => {
+    expect(readGoalAsked(question)).toBe(goal)
+  })
+
+  it.each([
+    'What is your goal for today?',
+    'Is that still the goal?',
+    'How close are you to the goal you set?',
+  ])('is not told by %s', (question) => {
+    expect(readGoalAsked(question)).toBeNull()
+  })
+})
+
+describe('a cue', () => {
+  const late = { isLate: true, mentionsMedication: false, isCue: true }
+
+  it.each(['Keep the phone in your hand', 'Let the maybe be there', 'Stay in the room with it'])(
+    'within an exercise is no plan: %s',
+    (said) => {
+      expect(wordClinician(said, late)?.kind).not.toBe('plan')
+    },
+  )
+
+  it.each(['Try it at work when voices go up', 'Keep the log going', 'Hold the ice every night before bed'])(
+    'is not what is to be done at home: %s',
+    (said) => {
+      expect(wordClinician(said, late)?.kind).toBe('plan')
+    },
+  )
 })
 
 describe('a ruler', () => {

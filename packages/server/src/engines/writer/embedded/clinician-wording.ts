@@ -20,6 +20,8 @@ export interface ClinicianContext {
   sumsUp?: boolean
   /** An exercise was proposed just before, in the same turn. */
   isExercise?: boolean
+  /** An exercise is under way, and nothing was planned yet. */
+  isCue?: boolean
   /** The sentence before it, in the same turn, was a step of a plan. */
   followsPlan?: boolean
 }

@@ -31,7 +31,7 @@ export const addClient = (gathering: Gathering, spoken: Spoken): void => {
   const isGoalAnswer = spoken.question?.topics.includes('goal') === true
   const isResponse = isResponseTo(gathering.intervention, spoken)
   if (isHollow(wording.text) || isImitation(wording.text) || confirmsNothing(wording.text)) return
-  if (wording.frame !== null && isHalf(wording.text)) return
+  if (isHalf(wording.frame === null ? wording.text.replace(/^client reported /, '') : wording.text)) return
   if (takesOthersForClient(spoken.clean, wording.text)) return
   const isAnswer =
     spoken.question !== null &&
@@ -154,7 +154,7 @@ const addsToBefore = (gathering: Gathering, spoken: Spoken): boolean => {
   if (spoken.asks || countWords(spoken.clean) > addedWordsMax) return false
   if (/\bdenied [\w ]+$/.test(gathering.statements.at(-1)?.text ?? '')) return false
   const clean = gathering.names.hide(
-    spoken.clean.replace(/^(?:like|or|then like|with like) /i, '').replace(/[.!?…]+$/, ''),
+    spoken.clean.replace(/^(?:(?:like|or|and|then like|with like) )+/i, '').replace(/[.!?…]+$/, ''),
   )
   const tokens = tokenizeWords(clean)
   const isTelling = findNumbers(tokens).length > 0 || findTopics(clean).length > 0 || timeWord.test(clean)

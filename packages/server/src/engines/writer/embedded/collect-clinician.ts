@@ -10,6 +10,7 @@ import type { Spoken } from './read-session.js'
 import { wordClinician } from './report-clinician.js'
 import { shiftSecondPerson } from '../text/shift-person.js'
 import { countWords } from '../text/tokenize-words.js'
+import { readGoalAsked } from './read-goal.js'
 import { isProposed } from './read-exercise.js'
 import { future, technique } from './clinician-patterns.js'
 import { readNextVisit, readVisitQuestion } from './read-visit.js'
@@ -22,6 +23,7 @@ const lateShare = 0.6
 export const addClinician = (gathering: Gathering, spoken: Spoken): void => {
   const mentionsMedication = noteMedicines(gathering, spoken)
   const isLate = spoken.order > gathering.session.sentences.length * lateShare
+  addGoalAsked(gathering, spoken)
   if (spoken.asks) {
     const visit = isLate
       ? (readVisitQuestion(spoken.clean) ?? readOffer(gathering, spoken) ?? readRequest(gathering, spoken))
@@ -48,6 +50,7 @@ export const addClinician = (gathering: Gathering, spoken: Spoken): void => {
       tellsMeasure: tellsMeasure(spoken),
       isExercise: isWithin && isProposed(under.text),
       followsPlan: followsPlan(gathering, spoken),
+      isCue: isUnderWay(gathering, spoken),
       sumsUp: /^\W*(?:okay,? |right,? |yeah,? |and )*so\b/i.test(spoken.said),
     })
     if (wording === null || isFarewell(gathering, clause)) continue
@@ -111,6 +114,16 @@ const isDoneAtOnce = ({ session }: Gathering, { item, order }: Spoken, text: str
     !future.test(text)
   )
 }
+
+/** Items for which an exercise goes on. */
+const exerciseItems = 9
+
+/** "Keep the phone in your hand": within an exercise that was begun, and before any plan, it is said for now. */
+const isUnderWay = ({ intervention, statements }: Gathering, { item }: Spoken): boolean =>
+  intervention !== null &&
+  isProposed(intervention.text) &&
+  item - (intervention.items.at(-1) ?? 0) <= exerciseItems &&
+  !statements.some(({ kind, role }) => kind === 'plan' && role === 'clinician')
 
 const followsPlan = ({ statements }: Gathering, { item }: Spoken): boolean => {
   const before = statements.at(-1)
@@ -187,6 +200,23 @@ const addTherapeuticQuestion = (gathering: Gathering, spoken: Spoken): void => {
   if (text === null) return
   const wording = { text, frame: null, items: [spoken.item] }
   gathering.intervention = addStatement(gathering, 'intervention', spoken, wording, [], clean)
+}
+
+const addGoalAsked = (gathering: Gathering, spoken: Spoken): void => {
+  // No question mark is heard after "… three times a week where are we".
+  if (!spoken.asks && !/\b(?:where are we|how (?:did|is) (?:it|that) go(?:ing)?)\W*$/i.test(spoken.clean))
+    return
+  const text = readGoalAsked(gathering.names.hide(spoken.clean))
+  const isTold = gathering.statements.some(({ kind, role }) => kind === 'goal' && role === 'clinician')
+  if (text !== null && !isTold)
+    addStatement(
+      gathering,
+      'goal',
+      spoken,
+      { text, frame: null, items: [spoken.item] },
+      ['goal'],
+      spoken.clean,
+    )
 }
 
 const addRuler = (gathering: Gathering, spoken: Spoken): boolean => {
@@ -272,6 +302,9 @@ const isFarewell = ({ statements }: Gathering, clause: string): boolean =>
 
 /** "Plan to keep that": what it is about was said elsewhere. */
 const leavesTooMuchOpen = (text: string): boolean =>
+  /^(?:plan to|clinician (?:will|plans to)) (?:look at|talk about|come back to|go over|revisit) (?:it|that|this)\b/i.test(
+    text,
+  ) ||
   (countWords(text) < 4 && !text.startsWith('next appointment')) ||
   /\bkeep an eye on (?:it|that)$|^(?:plan to|clinician will) (?:\w+ ){1,2}(?:her|him)(?: \w+)?$/i.test(
     text,

@@ -33,13 +33,17 @@ const isBeforeTalk = ({ topics, clean }: Spoken): boolean =>
 /** How far into a session the greetings may last, in sentences. */
 const greetingsMax = 12
 
-/** Where the talk about the client begins: with the first question that is no pleasantry. */
+/** Where the talk about the client begins: with the first question that is no pleasantry, or with what was left open. */
 const findBeginning = ({ sentences }: Session): number =>
   sentences
     .slice(0, greetingsMax)
     .find(
-      ({ role, asks, clean }) => role === 'clinician' && asks && !isChatter(clean) && !pleasantry.test(clean),
+      ({ role, asks, clean }) =>
+        role === 'clinician' && (asks || takesUp.test(clean)) && !isChatter(clean) && !pleasantry.test(clean),
     )?.order ?? 0
+
+/** "So last time we had the goal at thirty days": what was left is taken up again. */
+const takesUp = /\b(?:last (?:time|week|session|visit)|goals?|homework|where (?:are|were|did) we)\b/i
 
 /** "I have to be at work by one, so eleven's good": the appointment says it. */
 const isScheduling = ({ question }: Spoken): boolean =>

@@ -21,9 +21,12 @@ const rules: readonly (readonly [RegExp, string])[] = [
   ],
   [/(?<=\b(?:hours?|minutes|days|times|weeks)) (?:easily|easy)\b/gi, ''],
   [/(?<!\bnot),? (?:actually|really|honestly|though|if anything|even)(?=[.;)]|$)/gi, ''],
+  [/,? and yeah(?=[.;)]|$)/gi, ''],
   [/,? ?\b(?:yeah|yep|whoa|wow|oh)(?:,|(?=[.;)]|$)) ?/gi, ''],
   [/\bpretty (?=(?:good|bad|low|solid|down|tired|rough|steady|anxious|sad|okay|well)\b)/gi, ''],
   [/, (?:his|her|their) name(?:'s| is| was) (?:someone|somebody)\b/gi, ''],
+  // "Open bar, man."
+  [/(?<!\b(?:a|an|the|old|young|this|that|new|best|another|every|no|one)),? man(?=[.;)]|$)/g, ''],
   [/\bthe whole entire\b/gi, 'the whole'],
   [/(?<=\bdenied \w+), (?<last>\w+) or anything(?=[.;(]| \(|$)/gi, ' or $<last>'],
   [/,? and it is like [^;]+$/gi, ''],

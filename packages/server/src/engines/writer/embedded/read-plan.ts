@@ -55,14 +55,14 @@ const asides =
 /** "Sleep I don't want to touch": what is spoken of stands in front, and looks like a verb. */
 const isTopicFirst = (body: string): boolean => /^\w+,? (?:I|we)\b/i.test(body)
 
-export const readImperative: Reader = (text, { isLate, mentionsMedication }) => {
+export const readImperative: Reader = (text, { isLate, mentionsMedication, isCue }) => {
   const groups = leadIn.exec(text)?.groups
   const body = (groups?.['body'] ?? text).replace(/^(?:(?:so|and|please|also|then|just)[, ]+)+/i, '')
   if (!imperativeVerb.test(body) || asides.test(body) || isTopicFirst(body)) return null
   const lead = (groups?.['lead'] ?? '').trim().replace(/[,:]$/, '')
   const opening = lead === '' ? '' : `${ofThem(lowerFirst(lead))}, `
   const words = ofThem(body.charAt(0).toLowerCase() + body.slice(1))
-  if (isLate || future.test(text))
+  if ((isLate && !(isCue === true && cue.test(body))) || future.test(text))
     return {
       kind: isMedicationOrder(body, mentionsMedication) ? 'order' : 'plan',
       text: `${opening}client to ${words}`,
@@ -71,6 +71,10 @@ export const readImperative: Reader = (text, { isLate, mentionsMedication }) => 
     ? { kind: 'intervention', text: `${opening}clinician asked client to ${words}` }
     : null
 }
+
+/** What keeps an exercise going. */
+const cue =
+  /^(?:let|keep|stay|hold|notice|breathe|watch|feel|look|sit|repeat)\b(?!.*\b(?:at (?:home|work|school|night)|when|whenever|each|every|if|after|before|log|going)\b)/i
 
 /** What a client is told to do in the room. */
 const exercise =

@@ -73,6 +73,6 @@ const asThing = (text: string): string | null =>
 
 const tidy = (text: string): string =>
   text
-    .replace(/^(?:and|but|so|because|also|then|plus) /i, '')
+    .replace(/^(?:(?:and|but|so|because|also|then|plus) )+/i, '')
     .replace(/,? (?:though|anyway|too|as well|right\??)$/i, '')
     .replace(/\b(they \w+ed|they [a-z]+) and they (?=[a-z])/i, '$1 and ')

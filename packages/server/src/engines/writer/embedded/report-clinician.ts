@@ -7,6 +7,7 @@ import { readCrisisLine } from './read-crisis-line.js'
 import { readExercise } from './read-exercise.js'
 import { readReflection, readSummary, readTeaching } from './read-intervention.js'
 import { readLooseOrder, readLoosePlan } from './read-loose-plan.js'
+import { readOccasion } from './read-occasion.js'
 import { readArrangement, readContingency, readImperative, readStep, readVisit } from './read-plan.js'
 import { readProposal, readSuggestion } from './read-proposal.js'
 
@@ -55,6 +56,11 @@ const leads: readonly [RegExp, string][] = [
     /^what I would like (?:us )?to (\w+)(?: today| now| next)? is (?=(?:the|an?|some|your) )/i,
     'I would like to $1 ',
   ],
+  // "Let's try something this week, it's called response prevention."
+  [
+    /\btry(?:ing)? something(?<when>(?: this week| today| now| new)*),? (?:(?:it|that|which) is )?called (?:an? |the )?(?<what>[\w -]+)$/i,
+    'try $<what>$<when>',
+  ],
   [/^here is what (?:I|we) (?:am thinking|would like|will do)(?: to do)?[:,.]? ?/i, ''],
   [
     /^(?:I am thinking|I think|my thought is)(?: that)?,? (?=(?:let us|we (?:will|should|can|could|keep|stay|need))\b)/i,
@@ -89,6 +95,7 @@ const readers: readonly Reader[] = [
   readContingency,
   readStep,
   readVisit,
+  readOccasion,
   readProposal,
   readSuggestion,
   readExercise,
