@@ -85,6 +85,7 @@ export const scoreStatement = (statement: Statement, said: string, session: Sess
     early +
     seen +
     visit +
+    homework(statement) +
     asked -
     unnamed -
     length -
@@ -102,6 +103,10 @@ export const scoreStatement = (statement: Statement, said: string, session: Sess
 /** A whole sentence within an answer that is about nothing by itself: "I love her", asked whether anything is enjoyed. */
 const isBesideQuestion = ({ kind, frame, asked, text }: Statement): boolean =>
   kind === 'report' && frame !== null && asked.length > 0 && findTopics(text).length === 0
+
+/** What a client is to do until the next time is the half of a plan. */
+const homework = ({ kind, text }: Statement): number =>
+  kind === 'plan' && /\bclient to /.test(text) && !text.startsWith('next appointment') ? 1 : 0
 
 /** What somebody believes of themselves, asked for it: "that they are a bad daughter". */
 const belief = ({ role, text }: Statement): number =>
