@@ -3,7 +3,8 @@ import { findRuler, wordRuler } from '../../../src/engines/writer/embedded/ask-r
 import { dropSpeech } from '../../../src/engines/writer/embedded/drop-speech.js'
 import { findRolePlay } from '../../../src/engines/writer/embedded/find-role-play.js'
 import { confirmsNothing, isHalf, leavesOpen } from '../../../src/engines/writer/embedded/judge-wording.js'
-import { readExercise } from '../../../src/engines/writer/embedded/read-exercise.js'
+import { nameHolder } from '../../../src/engines/writer/embedded/name-holder.js'
+import { readExercise, readMap } from '../../../src/engines/writer/embedded/read-exercise.js'
 import { readGoalAsked } from '../../../src/engines/writer/embedded/read-goal.js'
 import { readSession } from '../../../src/engines/writer/embedded/read-session.js'
 import { wordClinician } from '../../../src/engines/writer/embedded/report-clinician.js'
@@ -135,6 +136,8 @@ describe('a plan', () => {
       "Let's try something this week, it's called response prevention",
       'plan to try response prevention this week',
     ],
+    ['I have you on the ninth at four', 'next appointment on the ninth at four'],
+    ["Same time in two weeks, I'm away next Tuesday", 'next appointment same time in two weeks'],
     ["I'll send her a note too if that's okay", 'clinician will send her a note'],
   ])('is read from %s', (said, text) => {
     expect(wordClinician(said, late)).toEqual({ kind: 'plan', text })
@@ -155,8 +158,78 @@ describe('a plan', () => {
     "We've talked about mind reading before",
     "I'll have you step out after a bit",
     'You can see it in the mirror',
+    'And the drinking this week',
   ])('and an intervention are neither read from %s', (said) => {
     expect(wordClinician(said, { isLate: false, mentionsMedication: false })).toBeNull()
+  })
+})
+
+describe('what is done', () => {
+  const early = { isLate: false, mentionsMedication: false }
+
+  it.each([
+    ["That's what we called catastrophizing", 'clinician called this catastrophizing'],
+    ["That's the self compassion piece we talked about", 'clinician discussed self compassion'],
+    ['This is called all or nothing thinking', 'clinician called this all or nothing thinking'],
+    [
+      "Let's go down the hall and touch the sink, and not wash",
+      'clinician proposed to go down the hall and touch the sink, and not wash',
+    ],
+    ['Let me teach you a skill from DBT called TIPP', 'clinician offered to teach client TIPP'],
+  ])('is said in few words: %s', (said, text) => {
+    expect(wordClinician(said, early)?.text).toBe(text)
+  })
+
+  it.each([
+    [
+      'I think the attention is better in the morning',
+      'clinician stated that the attention is better in the morning',
+    ],
+    [
+      "I'd call this progress on the goal, which was to sleep",
+      'clinician described this as progress on the goal, which was to sleep',
+    ],
+    [
+      "I'd say you're moving from avoiding to facing it",
+      'clinician stated that client is moving from avoiding to facing it',
+    ],
+    ["I'd say your sleep is getting worse", "clinician stated that client's sleep is getting worse"],
+  ])('is judged: %s', (said, text) => {
+    expect(wordClinician(said, early)).toEqual({ kind: 'assessment', text })
+  })
+
+  it.each(["I won't tell you that it is easy", 'I think your mom is in the waiting room'])(
+    'is neither planned nor judged by %s',
+    (said) => {
+      expect(wordClinician(said, { ...early, isLate: true })).toBeNull()
+    },
+  )
+
+  it.each([
+    [
+      'Put a hand where the knot is and tell her what she needs to hear',
+      'clinician asked client to put a hand where the knot is and tell her what she needs to hear',
+    ],
+    [
+      "We've been working on asking instead of hinting",
+      'clinician and client have been working on asking instead of hinting',
+    ],
+  ])('in the room is no plan, however late: %s', (said, text) => {
+    expect(wordClinician(said, { isLate: true, mentionsMedication: false, isUnplanned: true })).toEqual({
+      kind: 'intervention',
+      text,
+    })
+  })
+
+  it('is put on paper, link by link', () => {
+    expect(readMap('Weed at ten, bed at one, late at nine.', 'Can we map it out?')).toBe(
+      'clinician mapped this out with client: weed at ten, bed at one, late at nine',
+    )
+    expect(readMap('The email, your chest, the checking.', "Let's draw it out.")).toBe(
+      'clinician drew this out with client: the email, their chest, the checking',
+    )
+    expect(readMap('Weed at ten, bed at one, late at nine.', 'How was work?')).toBeNull()
+    expect(readMap('Okay, great.', "Let's write it down.")).toBeNull()
   })
 })
 
@@ -198,6 +271,39 @@ describe('a cue', () => {
       expect(wordClinician(said, late)?.kind).toBe('plan')
     },
   )
+})
+
+describe('whoever has the means', () => {
+  const step = (client: string, clinician: string): string | undefined => {
+    const session = readSession(talk(`client: ${client}\nclinician: ${clinician}`))
+    const asked = session.sentences.find(({ role }) => role === 'clinician')
+    return asked === undefined ? undefined : nameHolder(asked, session)?.text
+  }
+
+  it.each([
+    [
+      'My wife has some leftover pills. No guns.',
+      "I'd like her to lock those up.",
+      "client's wife to lock the pills up",
+    ],
+    [
+      'My brother keeps the rifles at our place.',
+      'I want him to take them home.',
+      "client's brother to take the rifles home",
+    ],
+    ['My mom gives me the rest.', 'I need her to keep it with her.', "client's mom to keep it with her"],
+  ])('is named: %s – %s', (client, clinician, text) => {
+    expect(step(client, clinician)).toBe(text)
+  })
+
+  it.each([
+    ['My wife has some pills.', 'I want him to lock those up.'],
+    ['My mom and my sister have keys.', "I'd like her to lock those up."],
+    ['Nobody else is there.', "I'd like her to lock those up."],
+    ['My wife has some pills.', "I'd like her to come in next time."],
+  ])('is left open where it is not certain: %s – %s', (client, clinician) => {
+    expect(step(client, clinician)).toBeUndefined()
+  })
 })
 
 describe('a ruler', () => {
@@ -252,7 +358,40 @@ describe('what takes room and tells nothing', () => {
   })
 })
 
+describe('a parking lot', () => {
+  it('is where something happened, and no small talk', async () => {
+    const response = await sectionOf(
+      'girp',
+      `clinician: And what happened after the funeral, that day?
+       client: I used once, in the parking lot. I did not tell anybody about it until this morning on the way here.`,
+      'response',
+    )
+    expect(response).toContain('parking lot')
+  })
+})
+
 describe('others', () => {
+  it('are named only where nobody else can be meant', async () => {
+    const data = await sectionOf(
+      'dap',
+      `client: My supervisor walked by and said nothing to me. I stayed late till eight. I missed my daughter's recital.
+       clinician: What else could explain it, do you think, now that we look at it together?
+       client: She could have been on a call with the other office.`,
+      'data',
+    )
+    expect(data).not.toMatch(/daughter could have been/)
+  })
+
+  it('who did harm are quoted where they are not named', async () => {
+    const history = await sectionOf(
+      'psychotherapy_intake',
+      `clinician: What was that like, the years in that house?
+       client: He hit me. I do not talk about it much, with anybody, even now after all of that.`,
+      'trauma_history',
+    )
+    expect(history).toMatch(/hit/)
+  })
+
   it('are never taken for the client', async () => {
     const note = textOf(
       await write(

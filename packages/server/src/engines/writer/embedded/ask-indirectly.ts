@@ -44,6 +44,7 @@ export const readAsked = (question: string): Asked => {
   const whole = nameTopic(expandContractions(removeDisfluencies(question)).replace(/[?.!\s]+$/, ''))
     // "Any thoughts like that at all, like wishing you were dead"
     .replace(/ like that(?: at all)?,? like /i, ' of ')
+    .replace(/\byou (?:two|guys|all)\b/gi, 'you')
   const first = whole
     .replace(/^on a scale (?:of|from) \w+ to (?:a )?\w+,? /i, '')
     .replace(

@@ -22,6 +22,8 @@ export interface ClinicianContext {
   isExercise?: boolean
   /** An exercise is under way, and nothing was planned yet. */
   isCue?: boolean
+  /** No step of a plan has been set so far. */
+  isUnplanned?: boolean
   /** The sentence before it, in the same turn, was a step of a plan. */
   followsPlan?: boolean
 }

@@ -26,7 +26,7 @@ import { findTopics, type Topic } from './topics.js'
 export const addClient = (gathering: Gathering, spoken: Spoken): void => {
   noteMedicines(gathering, spoken)
   if (gathering.answered.has(spoken.order) || countWords(spoken.clean) === 0) return
-  const wording = wordClient(gathering, spoken)
+  const wording = isIdiom(spoken) ? null : wordClient(gathering, spoken)
   if (wording === null) return
   const isGoalAnswer = spoken.question?.topics.includes('goal') === true
   const isResponse = isResponseTo(gathering.intervention, spoken)
@@ -50,6 +50,10 @@ export const addClient = (gathering: Gathering, spoken: Spoken): void => {
   const dosed = nameDose(gathering, spoken, worded, topics)
   addStatement(gathering, kind, spoken, dosed, topics, `${spoken.clean} ${wording.text}`)
 }
+
+/** "I'll take it", said to good news: nothing is taken. */
+const isIdiom = ({ clean, question }: Spoken): boolean =>
+  question === null && /^I(?:'ll| will) (?:take (?:it|that)|live|manage)\W*$/i.test(clean)
 
 /** "They've got thirty kids and they're trying": said of others, and in a note "they" is the client. */
 const takesOthersForClient = (clean: string, text: string): boolean =>
@@ -189,7 +193,10 @@ const wordAnaphoric = (gathering: Gathering, spoken: Spoken): Wording | null => 
     return null
   // A parent's "she" needs no name: of whom they speak is in the room.
   if (spoken.role === 'unknown' && /^(?:and |but |so )*(?:he|she)\b/i.test(spoken.clean)) return wording
-  return isResponseTo(intervention, spoken) ? wording : wordReference(gathering, spoken)
+  if (isResponseTo(intervention, spoken)) return wording
+  // "He hit me", whoever it was.
+  const isGrave = spoken.topics.includes('trauma')
+  return wordReference(gathering, spoken) ?? (isGrave ? quoteIfWeighty(gathering, spoken) : null)
 }
 
 /** A whole sentence that means nothing without the question before it. */

@@ -2,6 +2,7 @@ import { readAsked } from './ask-indirectly.js'
 import { findRuler, joinRuler, opensRuler, wordRuler } from './ask-ruler.js'
 import { expandContractions } from '../text/expand-contractions.js'
 import { addStatement, extendLast, type Gathering } from './gathering.js'
+import { nameHolder } from './name-holder.js'
 import { nameMeasure, tellsMeasure } from './judge-wording.js'
 import { nameAskedMedicine, nameMedicine, noteMedicines } from './name-medicine.js'
 import { readChart } from './read-chart.js'
@@ -11,7 +12,7 @@ import { wordClinician } from './report-clinician.js'
 import { shiftSecondPerson } from '../text/shift-person.js'
 import { countWords } from '../text/tokenize-words.js'
 import { readGoalAsked } from './read-goal.js'
-import { isProposed } from './read-exercise.js'
+import { isProposed, readMap } from './read-exercise.js'
 import { future, technique } from './clinician-patterns.js'
 import { readNextVisit, readVisitQuestion } from './read-visit.js'
 import { findTopics } from './topics.js'
@@ -40,6 +41,7 @@ export const addClinician = (gathering: Gathering, spoken: Spoken): void => {
       )
     return
   }
+  if (addMap(gathering, spoken) || addHolder(gathering, spoken)) return
   if (addQualifier(gathering, spoken) || addFound(gathering, spoken)) return
   for (const clause of splitClauses(gathering.names.hide(spoken.clean))) {
     const under = gathering.intervention
@@ -51,6 +53,7 @@ export const addClinician = (gathering: Gathering, spoken: Spoken): void => {
       isExercise: isWithin && isProposed(under.text),
       followsPlan: followsPlan(gathering, spoken),
       isCue: isUnderWay(gathering, spoken),
+      isUnplanned: isUnplanned(gathering),
       sumsUp: /^\W*(?:okay,? |right,? |yeah,? |and )*so\b/i.test(spoken.said),
     })
     if (wording === null || isFarewell(gathering, clause)) continue
@@ -119,10 +122,13 @@ const isDoneAtOnce = ({ session }: Gathering, { item, order }: Spoken, text: str
 const exerciseItems = 9
 
 /** "Keep the phone in your hand": within an exercise that was begun, and before any plan, it is said for now. */
-const isUnderWay = ({ intervention, statements }: Gathering, { item }: Spoken): boolean =>
-  intervention !== null &&
-  isProposed(intervention.text) &&
-  item - (intervention.items.at(-1) ?? 0) <= exerciseItems &&
+const isUnderWay = (gathering: Gathering, { item }: Spoken): boolean =>
+  gathering.intervention !== null &&
+  isProposed(gathering.intervention.text) &&
+  item - (gathering.intervention.items.at(-1) ?? 0) <= exerciseItems &&
+  isUnplanned(gathering)
+
+const isUnplanned = ({ statements }: Gathering): boolean =>
   !statements.some(({ kind, role }) => kind === 'plan' && role === 'clinician')
 
 const followsPlan = ({ statements }: Gathering, { item }: Spoken): boolean => {
@@ -202,6 +208,21 @@ const addTherapeuticQuestion = (gathering: Gathering, spoken: Spoken): void => {
   gathering.intervention = addStatement(gathering, 'intervention', spoken, wording, [], clean)
 }
 
+const addMap = (gathering: Gathering, spoken: Spoken): boolean => {
+  const text = readMap(gathering.names.hide(spoken.clean), spoken.previous?.clean ?? '')
+  if (text === null) return false
+  const wording = { text, frame: null, items: [spoken.item] }
+  gathering.intervention = addStatement(gathering, 'intervention', spoken, wording, [], spoken.clean)
+  return true
+}
+
+const addHolder = (gathering: Gathering, spoken: Spoken): boolean => {
+  const step = nameHolder(spoken, gathering.session)
+  if (step === null) return false
+  addStatement(gathering, 'plan', spoken, { ...step, frame: null }, [], spoken.clean)
+  return true
+}
+
 const addGoalAsked = (gathering: Gathering, spoken: Spoken): void => {
   // No question mark is heard after "… three times a week where are we".
   if (!spoken.asks && !/\b(?:where are we|how (?:did|is) (?:it|that) go(?:ing)?)\W*$/i.test(spoken.clean))
@@ -278,7 +299,7 @@ const splitRunOn = (clause: string): string[] => {
 const splitProposals = (text: string): string[] =>
   text
     .split(
-      /(?:,? (?:so|and|but) (?=(?:with your permission )?(?:today )?(?:I|we)(?:'d|'ll|'m going| will| would| want|'m giving| can (?:give|send|call|write|refer|get))\b))|(?:, (?=(?:we'll|let's|I'll)\b))|(?:,?(?: so| and)? (?=we (?:leave|keep|stop|start|raise|lower|add|stay) )(?<!\b(?:did|do|should|could|can|would|where|how|when|if|what|shall|that|as) ))|(?:, and (?=the [a-z]+ stays?\b))|(?:, so (?=(?:this is|that's|it's|let's|the diagnosis)\b))|(?:, and (?=let's\b))|(?:,? (?:and )?(?=(?:your )?(?:blood pressure|pulse|weight)(?:'s| is| was|) (?:\d|one|two|sixty|seventy|eighty|ninety)))|(?:,(?: or| and)? (?=call (?:the clinic|the office|us|me|988|911)\b))|; /i,
+      /(?:,? (?:so|and|but) (?=(?:with your permission )?(?:today )?(?:I|we)(?:'d|'ll|'m going| will| would| want|'m giving| can (?:give|send|call|write|refer|get))\b))|(?:, (?=(?:we'll|let's|I'll)\b))|(?:,?(?: so| and)? (?=we (?:leave|keep|stop|start|raise|lower|add|stay) )(?<!\b(?:did|do|should|could|can|would|where|how|when|if|what|shall|that|as) ))|(?:, and (?=the [a-z]+ stays?\b))|(?:, so (?=(?:this is|that's|it's|let's|the diagnosis)\b))|(?:, and (?=let's\b))|(?:, and (?=(?:talk to|call|ask|see|email|tell) (?:your|the|doctor|dr)\b))|(?:,? (?:and )?(?=your score (?:is|was|went)\b))|(?:,? (?:and )?(?=(?:your )?(?:blood pressure|pulse|weight)(?:'s| is| was|) (?:\d|one|two|sixty|seventy|eighty|ninety)))|(?:,(?: or| and)? (?=call (?:the clinic|the office|us|me|988|911)\b))|; /i,
     )
     .flatMap((clause) => (countWords(clause) > heardTogetherMax ? splitRunOn(clause) : [clause]))
     .map((clause) => clause.trim())
@@ -302,7 +323,7 @@ const isFarewell = ({ statements }: Gathering, clause: string): boolean =>
 
 /** "Plan to keep that": what it is about was said elsewhere. */
 const leavesTooMuchOpen = (text: string): boolean =>
-  /^(?:plan to|clinician (?:will|plans to)) (?:look at|talk about|come back to|go over|revisit) (?:it|that|this)\b/i.test(
+  /^(?:plan to|clinician (?:will|plans to)) (?:look at|(?:plan on )?talk(?:ing)? about|come back to|go over|revisit|give client) (?:it|that|this)\b/i.test(
     text,
   ) ||
   (countWords(text) < 4 && !text.startsWith('next appointment')) ||

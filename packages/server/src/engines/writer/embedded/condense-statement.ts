@@ -188,6 +188,9 @@ export const cutGarble = (statement: Statement): Statement | null => {
       }
 }
 
+/** "… with the cold pack, hold it and breathe out": how it is done, after what is done. */
+const nextStep = /, (?:hold|breathe|walk|keep|write|touch|press|then)\b/
+
 /** A head of fewer words says too little. */
 const headWordsMin = 3
 
@@ -201,7 +204,7 @@ export const headOf = (statement: Statement): Statement | null => {
   const cut =
     / \(|; |, (?:which|so|because|since|where|like|that|and then|and (?:they|it|he|she|client|the|their))\b/.exec(
       text,
-    )
+    ) ?? (kind === 'intervention' ? nextStep.exec(text) : null)
   // What the clinician's sentence has in brackets is an approach that they gave a name to.
   if (cut === null || (role === 'clinician' && cut[0] === ' (')) return null
   const [head, rest] = [text.slice(0, cut.index), text.slice(cut.index)]

@@ -25,8 +25,10 @@ const rules: readonly (readonly [RegExp, string])[] = [
   [/,? ?\b(?:yeah|yep|whoa|wow|oh)(?:,|(?=[.;)]|$)) ?/gi, ''],
   [/\bpretty (?=(?:good|bad|low|solid|down|tired|rough|steady|anxious|sad|okay|well)\b)/gi, ''],
   [/, (?:his|her|their) name(?:'s| is| was) (?:someone|somebody)\b/gi, ''],
+  [/,? they mean(?=[.;)]|$)/gi, ''],
   // "Open bar, man."
   [/(?<!\b(?:a|an|the|old|young|this|that|new|best|another|every|no|one)),? man(?=[.;)]|$)/g, ''],
+  [/ right now\b(?<=\bclinician proposed [^;]* right now)/g, ''],
   [/\bthe whole entire\b/gi, 'the whole'],
   [/(?<=\bdenied \w+), (?<last>\w+) or anything(?=[.;(]| \(|$)/gi, ' or $<last>'],
   [/,? and it is like [^;]+$/gi, ''],

@@ -13,7 +13,7 @@ export const saysNothing = (text: string): boolean => {
 /** "They do that": not one word of its own. */
 export const isHollow = (text: string): boolean => {
   if (
-    /^(?:client reported )?whatever$|^(?:client reported )?(?:that|it) is (?:the|a) (?:\w+ )?(?:part|thing|question|story)$/i.test(
+    /^(?:client reported )?(?:whatever|they (?:hope|guess|suppose|think|know)(?: so| not)?)$|^(?:client reported )?(?:that|it) is (?:the|a) (?:\w+ )?(?:part|thing|question|story)$/i.test(
       text,
     )
   )
@@ -40,7 +40,7 @@ export const leavesOpen = (text: string): boolean =>
 export const isHalf = (text: string): boolean =>
   (/^(?:even )?(?:if|unless|although|because(?! of\b)) [^,;:(]*$/i.test(text) &&
     (text.replace(told, '').match(/\b(?:they|it|he|she|there|you|we|their)\b/gi) ?? []).length < 2) ||
-  /^(?:with|of|from) (?:the|an?|their) \w+$/i.test(text) ||
+  /^(?:with|of|from) (?:the|an?|their) \w+$|^(?:the|that) (?:\w+ )?(?:part|thing|one|stuff)$/i.test(text) ||
   /\b(?:to|the|an?|and|but|with|of|is|was|are|that),? (?:ugh|um|uh|like|anyway)$/i.test(text)
 
 /** "tell themselves it is prettier": the second clause is what is told. */

@@ -1,3 +1,4 @@
+import { lowerFirst } from '../text/report-speech.js'
 import { countWords } from '../text/tokenize-words.js'
 import { ofThem, voicesClient, type Reader } from './clinician-wording.js'
 
@@ -33,3 +34,27 @@ export const readExercise: Reader = (text, { isExercise }) => {
 /** What was proposed in this turn is explained in its next sentences. */
 export const isProposed = (intervention: string): boolean =>
   /\bclinician (?:proposed|offered to|invited client to|asked client to)\b/.test(intervention)
+
+const maps =
+  /\b(?<act>map|draw|lay|write|put) (?:it|this|that) (?<where>out|down|up|on (?:the|a) (?:board|paper|page))\b/i
+const done: Readonly<Record<string, string>> = {
+  map: 'mapped',
+  draw: 'drew',
+  lay: 'laid',
+  write: 'wrote',
+  put: 'put',
+}
+
+/** "Can we map it out? Weed at ten, bed at one, late at nine.": what is put on paper, link by link. */
+export const readMap = (text: string, before: string): string | null => {
+  const { act, where } = maps.exec(before)?.groups ?? {}
+  const links = text.replace(/[.!?…]+$/, '').split(/, /)
+  if (act === undefined || where === undefined || links.length < linksMin || voicesClient(text)) return null
+  return countWords(text) > mapWordsMax
+    ? null
+    : `clinician ${done[act.toLowerCase()] ?? 'put'} this ${where} with client: ${ofThem(lowerFirst(links.join(', ')))}`
+}
+
+/** Fewer are no chain, and more words no map. */
+const linksMin = 3
+const mapWordsMax = 30

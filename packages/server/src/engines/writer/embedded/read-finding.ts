@@ -85,7 +85,7 @@ export const readObservation: Reader = (text) => {
     return { kind: 'observation', text: `clinician noted ${briefly(ofClient(what))}` }
   if (!observation.test(text)) return null
   const seen = text.replace(/,? (?:and |but )?look at you(?: now)?,? (?=you)/i, ', now ')
-  return /^(?:when you (?:first )?(?:came in|got here|sat down|walked in)\b.*? )?(?:you (?:even |also |just )?(?:are|were|had|seem|look|looked|appear|sound|have|kept|sat|came in|laughed|smiled|startled|cried|stayed|jumped|teared|really)|your \w+|it is hard to)\b/i.test(
+  return /^(?:when you (?:first )?(?:came in|got here|sat down|walked in)\b.*? )?(?:you (?:even |also |just )?(?:are|were|had|seem|did (?:look|seem|sound)|look|looked|appear|sound|have|kept|sat|came in|laughed|smiled|startled|cried|stayed|jumped|teared|really)|your \w+|it is hard to)\b/i.test(
     seen,
   )
     ? { kind: 'observation', text: `clinician noted ${briefly(ofClient(seen))}` }
@@ -96,21 +96,25 @@ export const readObservation: Reader = (text) => {
 const judgement =
   /^(?:I (?:think|believe|would say)|this|your|what you|my impression|you meet|it is|the) (?:.* )?(?:schizo\w+|bipolar|post[- ]?traumatic|ptsd|major depress\w+|postpartum|gambling|generalized anxiety|panic disorder|adhd|ocd|adjustment|grief)\b|^(?:it|this|that) (?:looks|sounds|seems) like (?:.* )?(?:depress\w+|anxiety|stress|ptsd|trauma\w*|panic|adhd|ocd|bipolar|grief|mania|psychosis|withdrawal|burnout)\b|^I (?:think|believe|would say) (?:.* )?(?:working|helping|improving|getting (?:better|worse)|about the same|important connection)\b/i
 
+/** "I think the attention is better in the morning." */
+const course =
+  /^I (?:think|believe|would say) (?:that )?(?:the|your) (?:\w+ ){1,3}(?:is|are|has|have|was|gets?|got|seems?) (?:\w+ ){0,3}(?:better|worse|improv\w+|stronger|weaker|lower|higher|steadier|milder|feeding|driving|because of|connected|linked|tied|part of)\b|^I (?:think|believe|would say) (?:that )?you are (?:moving|getting|making|doing (?:better|worse)|on track|closer|further|stuck)\b/i
+
 const safest = /^I (?:think|believe) (?<what>(?:the|what) [^,]{3,40} is (?:for|to)\b.+)$/i
 
 export const readAssessment: Reader = (text) => {
   const advice = safest.exec(text)?.groups?.['what']
   if (advice !== undefined) return { kind: 'plan', text: `clinician stated that ${ofClient(advice)}` }
-  if (/\b(?:goals?|objectives?|treatment plan)\b.{0,40}\b(?:is|are|was)\b/i.test(text))
-    return { kind: 'goal', text: ofClient(text.replace(/, remember,/i, '')) }
-  if (
-    !(assessmentWords.test(text) || judgement.test(text)) ||
-    /^(?:that is|it is|this is) (?:real|great|good|such|a lot)/i.test(text)
-  )
-    return null
   const called = /^I would call (?:that|it|this) (?<what>.+)$/i.exec(text)?.groups?.['what']
   if (called !== undefined)
     return { kind: 'assessment', text: `clinician described this as ${ofClient(called)}` }
+  if (/\b(?:goals?|objectives?|treatment plan)\b.{0,40}\b(?:is|are|was)\b/i.test(text))
+    return { kind: 'goal', text: ofClient(text.replace(/, remember,/i, '')) }
+  if (
+    !(assessmentWords.test(text) || judgement.test(text) || course.test(text)) ||
+    /^(?:that is|it is|this is) (?:real|great|good|such|a lot)/i.test(text)
+  )
+    return null
   if (/^my impression is\b/i.test(text)) return { kind: 'assessment', text: ofClient(text) }
   const thought = /^(?:I (?:think|believe|would say|feel)(?: that(?! is\b| was\b))?) (?<what>.+)$/i.exec(text)
     ?.groups?.['what']

@@ -32,9 +32,17 @@ const taught =
 const general =
   /^(?:[a-z]+(?:ing)?|the \w+|when|avoiding|people|it|a lot of \w+ \w+) (?:\w+ ){0,6}(?:is|are|can|means|peaks?|gives?|teaches|makes?|comes?|goes|learns?|tells?|works?|stays?|gets?|grows?|helps?|keeps?|feel)\b/i
 
+/** "That's what we called catastrophizing." */
+const names =
+  /^(?:that|this|it|which) (?:is|was) (?:(?:what (?:we|I|they|people) (?:would |have )?call(?:ed)?|called|a classic(?: case of)?) )(?<term>[\w -]{4,40})$/i
+
+/** "That's the self compassion piece we talked about." */
+const recalls =
+  /^(?:that|this|it) is (?:the|our) (?<term>[\w -]{4,30}?)(?: piece| part| thing| stuff| skill| idea)? (?:that )?we (?:have )?(?:talked about|discussed|practiced|learned|worked on)$/i
+
 /** What was done in another session is none of this one. */
 const wasBefore =
-  /^we (?:have )?(?:talked|discussed|worked|covered|practiced|went)\b.*\b(?:before|already|last (?:time|week|month|session)|in (?:january|february|march|april|may|june|july|august|september|october|november|december))$/i
+  /^last (?:time|week|session|month),? (?:we|you|I)\b|^we (?:have )?(?:talked|discussed|worked|covered|practiced|went)\b.*\b(?:before|already|last (?:time|week|month|session)|in (?:january|february|march|april|may|june|july|august|september|october|november|december))$/i
 
 /** General truths that the clinician teaches, and techniques that they name. */
 export const readTeaching: Reader = (text) => {
@@ -44,6 +52,12 @@ export const readTeaching: Reader = (text) => {
     /^(?:that|it|this) (?:is|was) (?:a |an )?(?:great|good|nice|wonderful|real|powerful)/i.test(text)
   )
     return null
+  const recalled = recalls.exec(text)?.groups?.['term'] ?? ''
+  if (technique.test(recalled))
+    return { kind: 'intervention', text: `clinician discussed ${ofClient(recalled)}` }
+  const term = names.exec(text)?.groups?.['term']
+  if (term !== undefined && technique.test(term))
+    return { kind: 'intervention', text: `clinician called this ${ofClient(term)}` }
   if (voicesClient(text) || wasBefore.test(text)) return null
   const isGeneral = general.test(text) && !/^(?:I|we|you)\b/i.test(text)
   if (technique.test(text) && isGeneral)

@@ -19,7 +19,9 @@ export const readLooseOrder: Reader = (text, { isLate }) => {
 export const readLoosePlan: Reader = (text, { isLate, followsPlan }) => {
   if (!isLate || /^(?:that|it|this(?! (?:week|weekend|month)\b)|there|let us|see you|have a)\b/i.test(text))
     return null
-  const isTimed = future.test(text) && !/\b(?:I|we|you)\b/i.test(text)
+  // "And the drinking this week" asks.
+  const isTimed =
+    future.test(text) && !/\b(?:I|we|you)\b|^(?:the|your) \w+(?: \w+)? this (?:week|month)$/i.test(text)
   const isList = countWords(text) >= listWordsMin && !isFullClause(text) && namesStep(text)
   // "At three in the morning, out of bed, write the worry down."
   const isTold =

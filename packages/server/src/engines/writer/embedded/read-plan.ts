@@ -37,6 +37,11 @@ export const readArrangement: Reader = (text) => {
       kind: 'plan',
       text: `clinician asked for ${ofClient(`${others['who'] ?? ''}to ${others['what'] ?? ''}`)}`,
     }
+  const worked = /^we have been (?<what>(?:working on|practicing|talking about) .+)$/i.exec(text)?.groups?.[
+    'what'
+  ]
+  if (worked !== undefined && countWords(worked) >= 5)
+    return { kind: 'intervention', text: `clinician and client have been ${ofThem(worked)}` }
   const talked = /^we (?:have )?(?:talked about|discussed|went over|reviewed|covered) (?<what>.+)$/i.exec(
     text,
   )?.groups?.['what']
@@ -55,13 +60,15 @@ const asides =
 /** "Sleep I don't want to touch": what is spoken of stands in front, and looks like a verb. */
 const isTopicFirst = (body: string): boolean => /^\w+,? (?:I|we)\b/i.test(body)
 
-export const readImperative: Reader = (text, { isLate, mentionsMedication, isCue }) => {
+export const readImperative: Reader = (text, { isLate, mentionsMedication, isCue, isUnplanned }) => {
   const groups = leadIn.exec(text)?.groups
   const body = (groups?.['body'] ?? text).replace(/^(?:(?:so|and|please|also|then|just)[, ]+)+/i, '')
   if (!imperativeVerb.test(body) || asides.test(body) || isTopicFirst(body)) return null
   const lead = (groups?.['lead'] ?? '').trim().replace(/[,:]$/, '')
   const opening = lead === '' ? '' : `${ofThem(lowerFirst(lead))}, `
   const words = ofThem(body.charAt(0).toLowerCase() + body.slice(1))
+  if (isUnplanned === true && ofTheBody.test(body) && !future.test(text))
+    return { kind: 'intervention', text: `${opening}clinician asked client to ${words}` }
   if ((isLate && !(isCue === true && cue.test(body))) || future.test(text))
     return {
       kind: isMedicationOrder(body, mentionsMedication) ? 'order' : 'plan',
@@ -71,6 +78,10 @@ export const readImperative: Reader = (text, { isLate, mentionsMedication, isCue
     ? { kind: 'intervention', text: `${opening}clinician asked client to ${words}` }
     : null
 }
+
+/** What is done at once, with the body. */
+const ofTheBody =
+  /^(?:put (?:a|an|one|both|your) (?:hands?|feet|palms?)\b|close your eyes\b|take (?:a|one|two|three|another) (?:slow |deep |big )*breaths?\b|feel your feet\b)(?=.* \w+ \w+)/i
 
 /** What keeps an exercise going. */
 const cue =

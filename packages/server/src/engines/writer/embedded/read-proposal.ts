@@ -15,6 +15,8 @@ export const readProposal: Reader = (text, { isLate, mentionsMedication }) => {
   const lead = groups?.['lead'] ?? ''
   if (
     groups === undefined ||
+    // "I won't tell you that it is easy."
+    (groups['me'] !== undefined && /^not (?:tell|say|lie|pretend|promise)\b/i.test(rest)) ||
     // "I can see you're tearing up" is seen, not planned.
     (/^I can$/i.test(groups['me'] ?? '') && /^(?:see|hear|tell|imagine|understand|feel)\b/i.test(rest)) ||
     // "I'd like your husband to …" is asked of somebody else.
@@ -114,6 +116,18 @@ const isDoseTalk = (rest: string): boolean =>
 const introduces =
   /^introduce (?:you to )?(?:(?:something|an? \w+) (?:that is )?called )?(?<what>.+?)(?: today| now)?$/i
 
+/** "Go down the hall and touch the sink, and not wash": each verb would have to change. */
+const goesOn = (rest: string): boolean =>
+  [
+    ...(rest.split(',')[0] ?? '').matchAll(
+      / and (?:then )?(?:not )?(?<next>[a-z]+) (?:the|your|it|that|through|out|down|them|to|what|a)\b/gi,
+    ),
+  ].some((match) => imperativeVerb.test(match.groups?.['next'] ?? ''))
+
+/** "a skill from DBT called TIPP" */
+const kindOfSkill =
+  /\ban? (?:\w+ )?(?:skill|technique|tool|exercise|strategy)(?: from [A-Z]{2,4})?,? called (?:the )?/i
+
 const wordProposal = (
   { us, me, you, advise }: Record<string, string | undefined>,
   rest: string,
@@ -123,7 +137,9 @@ const wordProposal = (
   const doing = ofClient(
     rest.startsWith('role play')
       ? rest.replace('role play', 'role playing')
-      : [toGerund(verb.toLowerCase()), ...others].join(' '),
+      : goesOn(rest)
+        ? `to ${lowerFirst(rest)}`
+        : [toGerund(verb.toLowerCase()), ...others].join(' '),
   )
   if (advise !== undefined) {
     const isVerb = imperativeVerb.test(rest) || planVerb.test(rest)
@@ -133,7 +149,7 @@ const wordProposal = (
     return isPlan ? `client to ${ofThem(rest)}` : `clinician invited client to ${ofThem(rest)}`
   if (us?.toLowerCase() === 'let me')
     return /^(?:teach|show|explain|walk|share)\b/i.test(rest)
-      ? `clinician offered to ${ofClient(rest)}`
+      ? `clinician offered to ${ofClient(rest.replace(kindOfSkill, ''))}`
       : null
   if (us !== undefined) return isPlan ? `plan to ${ofClient(rest)}` : `clinician proposed ${doing}`
   if (me === undefined || /^I am$/i.test(me)) return null

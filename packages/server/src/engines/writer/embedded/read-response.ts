@@ -1,6 +1,10 @@
 import type { Spoken } from './read-session.js'
 import type { Statement } from './statement.js'
 
+/** "That was relaxing": said of what was just done. */
+const evaluates =
+  /^(?:okay,? |wow,? |huh,? )*(?:that|it|this) (?:was|felt|feels) (?:\w+ ){0,2}(?:relaxing|calming|soothing|weird|strange|hard|tough|scary|intense|nice|good|different|helpful|uncomfortable|awkward|silly|freeing|a relief|harder|worse)\b/i
+
 /** Turns within which what the client says is taken as their response to an intervention. */
 const responseItems = 6
 
@@ -21,6 +25,7 @@ export const isResponseTo = (intervention: Statement | null, spoken: Spoken): bo
   return (
     since <= responseItems &&
     (isInvited ||
+      evaluates.test(spoken.clean) ||
       /\b(?:evidence|noticed?|I feel|I felt|list|weird|hard, but|I'd try|nobody)\b/i.test(spoken.said))
   )
 }

@@ -22,7 +22,7 @@ const named = new RegExp(
   'i',
 )
 const onDay = new RegExp(
-  `${lead}(?:(?:we are|we will be|you are) (?:on|set|good) for |I have (?:got )?you (?:down )?(?:for )?|(?:our )?next (?:time|one|session|appointment|visit) is |we (?:will )?meet |(?:come )?(?=back in ))?(?<when>(?:same time(?: (?:next )?(?:week|${day}|on \\w+))?|(?:next |this coming |on )?${day}(?:,? (?:the ${ordinal}|the \\w+(?: \\w+)?|at (?:\\w+)(?: (?:thirty|fifteen|a\\.?m\\.?|p\\.?m\\.?|o'clock))?|\\w+ thirty|morning|afternoon)){0,2}|${number} weeks from (?:now|today)(?:,? the ${ordinal})?(?:,? at \\w+(?: thirty| fifteen)?)?|back in ${number} (?:days?|weeks?|months?)|the ${ordinal}(?: of \\w+)?(?: at \\w+)?|in ${number} (?:weeks?|months?))(?:,? by (?:phone|video))?)(?:,? (?:then|okay|and [^,]+|since .+|because .+))?$`,
+  `${lead}(?:(?:we are|we will be|you are) (?:on|set|good) for |I have (?:got )?you (?:down )?(?:for )?|(?:our )?next (?:time|one|session|appointment|visit) is |we (?:will )?meet |(?:come )?(?=back in ))?(?<when>(?:same time(?:,? in ${number} weeks?| (?:next )?(?:week|${day}|on \\w+))?|(?:next |this coming |on )?${day}(?:,? (?:the ${ordinal}|the \\w+(?: \\w+)?|at (?:\\w+)(?: (?:thirty|fifteen|a\\.?m\\.?|p\\.?m\\.?|o'clock))?|\\w+ thirty|morning|afternoon)){0,2}|${number} weeks from (?:now|today)(?:,? the ${ordinal})?(?:,? at \\w+(?: thirty| fifteen)?)?|back in ${number} (?:days?|weeks?|months?)|(?:on )?the ${ordinal}(?: of \\w+)?(?: at \\w+)?|in ${number} (?:weeks?|months?))(?:,? by (?:phone|video))?)(?:,? (?:then|okay|and [^,]+|since .+|because .+|I am (?:away|out|off|gone)\\b.*))?$`,
   'i',
 )
 

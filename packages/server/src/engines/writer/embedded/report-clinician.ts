@@ -61,6 +61,8 @@ const leads: readonly [RegExp, string][] = [
     /\btry(?:ing)? something(?<when>(?: this week| today| now| new)*),? (?:(?:it|that|which) is )?called (?:an? |the )?(?<what>[\w -]+)$/i,
     'try $<what>$<when>',
   ],
+  [/^what I would like (this week|next week|by \w+) is (?=(?:the|an?|some|your) )/i, '$1: '],
+  [/,? and someone,?$/i, ''],
   [/^here is what (?:I|we) (?:am thinking|would like|will do)(?: to do)?[:,.]? ?/i, ''],
   [
     /^(?:I am thinking|I think|my thought is)(?: that)?,? (?=(?:let us|we (?:will|should|can|could|keep|stay|need))\b)/i,

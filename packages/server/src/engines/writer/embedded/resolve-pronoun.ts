@@ -11,6 +11,8 @@ const owns =
 
 /** How many sentences back a person may have been named. */
 const reach = 4
+/** How far back another may have been named whom it could mean as well. */
+const rivalReach = 10
 
 /**
  * Whom "he" or "she" means at the start of a sentence: the only person named shortly before who can be meant. Two who can
@@ -22,7 +24,7 @@ export const resolvePronoun = (spoken: Spoken, session: Session): { text: string
   const pronoun = /^(?:and |but |so |because |then )*(he|she)\b(?:'s\b)?/i.exec(spoken.clean)
   if (pronoun === null) return null
   const last = findPerson(spoken, session, pronoun[1] ?? '')
-  if (last === null) return null
+  if (last === null || (last.role === 'baby' && actsGrown.test(spoken.clean))) return null
   const text = spoken.clean.replace(
     pronoun[0],
     (whole) => `My ${last.role}${whole.endsWith("'s") ? ' is' : ''}`,
@@ -36,6 +38,10 @@ export const resolvePronoun = (spoken: Spoken, session: Session): { text: string
   }
 }
 
+/** What no baby does. */
+const actsGrown =
+  /^(?:and |but |so |because |then )*(?:he|she)(?:'d|'ll)? (?:\w+ )?(?:told|tells|said|says|asked|asks|thinks|thought|wants|drove|called|texted|works|worked|drinks|apologized|misses)\b/i
+
 /** The only person named shortly before who can be "he" or "she". */
 const findPerson = (
   spoken: Spoken,
@@ -46,20 +52,24 @@ const findPerson = (
     `\\b(?:${/^(?:she|her|hers)$/i.test(pronoun) ? women : men}|${anyone})\\b(?!${owns})`,
     'gi',
   )
-  const named = session.sentences
-    .slice(Math.max(spoken.order - reach, 0), spoken.order)
+  const before = session.sentences
+    .slice(Math.max(spoken.order - rivalReach, 0), spoken.order)
     // Another voice's wife is not this one's.
     .filter(({ item }) => spoken.role === 'client' || item === spoken.item)
-    .flatMap(({ clean, item }) =>
+    .flatMap(({ clean, item, order }) =>
       [...clean.matchAll(fitting)].map((match) => ({
         // "Her doctor": whose it is was not said, and may be meant as well.
         role: `${/\b(?:his|her) $/i.exec(clean.slice(0, match.index))?.[0] ?? ''}${match[0].toLowerCase()}`,
         item,
+        order,
       })),
     )
-  const roles = new Set(named.map(({ role }) => role))
-  const [only] = roles
-  return roles.size === 1 && !/^(?:his|her) /i.test(only ?? '') ? (named.at(-1) ?? null) : null
+  const named = before.filter(({ order }) => order >= spoken.order - reach)
+  const last = named.at(-1)
+  // Whoever was named in the sentence before is meant; of others it must be the only one.
+  const rivals = last?.order === spoken.order - 1 ? named : before
+  const roles = new Set(rivals.map(({ role }) => role))
+  return last === undefined || roles.size > 1 || /^(?:his|her) /i.test(last.role) ? null : last
 }
 
 const anyPerson = new RegExp(

@@ -104,9 +104,14 @@ export const scoreStatement = (statement: Statement, said: string, session: Sess
 const isBesideQuestion = ({ kind, frame, asked, text }: Statement): boolean =>
   kind === 'report' && frame !== null && asked.length > 0 && findTopics(text).length === 0
 
-/** What a client is to do until the next time is the half of a plan. */
+/** What a client is to do until the next time, and whom the clinician will turn to. */
 const homework = ({ kind, text }: Statement): number =>
-  kind === 'plan' && /\bclient to /.test(text) && !text.startsWith('next appointment') ? 1 : 0
+  kind === 'plan' &&
+  /\bclient to |^(?:clinician (?:will|plans to)|plan to) (?:call|send|write|email|ask|speak|talk|coordinate|reach out|refer)\b/.test(
+    text,
+  )
+    ? 1
+    : 0
 
 /** What somebody believes of themselves, asked for it: "that they are a bad daughter". */
 const belief = ({ role, text }: Statement): number =>

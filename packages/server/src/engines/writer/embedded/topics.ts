@@ -68,7 +68,7 @@ export const findTopics = (text: string, namesMedicine = findMedications(text).l
 
 /** Greetings, weather, parking and machines: never part of a note, whatever else the words could mean. */
 const chatter =
-  /\b(?:no worries|weather|parking(?! lot at)|traffic|the game|overtime|playoffs|bakery|pastry|can you hear me|you're (?:on mute|back|breaking up|cutting out)|wi-?fi|camera|microphone|my screen|frozen|recorders?|nice to see you|sorry,? I(?:'m| am) (?:\w+ ){0,4}late|good to see you|come on in|have a seat|happy birthday|vacation pictures|tv show|episode of|netflix|a movie|recipe|haircut|boat|nice shirt|take care|drive safe|have a good|see you then|thanks for coming|construction|went first|go first|please let me|let me get through|said hi|say hi|kidding aside|tearing up the (?:whole )?street)\b/i
+  /\b(?:no worries|weather|parking(?! lot)|traffic|the game|overtime|playoffs|bakery|pastry|can you hear me|you're (?:on mute|back|breaking up|cutting out)|wi-?fi|camera|microphone|my screen|frozen|recorders?|nice to see you|sorry,? I(?:'m| am) (?:\w+ ){0,4}late|good to see you|come on in|have a seat|happy birthday|vacation pictures|tv show|episode of|netflix|a movie|recipe|haircut|boat|nice shirt|take care|drive safe|have a good|see you then|thanks for coming|construction|went first|go first|please let me|let me get through|said hi|say hi|kidding aside|tearing up the (?:whole )?street)\b/i
 
 export const isChatter = (text: string): boolean => chatter.test(text)
 
