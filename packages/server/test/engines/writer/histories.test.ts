@@ -109,7 +109,78 @@ describe('under a heading of what was told', () => {
       client: My uncle had bipolar. My dad was an alcoholic.
     `.trim()
     expect(await sectionOf('psychotherapy_intake', lines, 'family_history')).toBe(
-      'Their uncle had bipolar. Their dad was an alcoholic.',
+      'Uncle had bipolar. Dad was an alcoholic.',
+    )
+  })
+
+  it.each([
+    ['I took Prozac for a year in college.', 'Took Prozac for a year in college.'],
+    ['I was on Prozac for a year in college.', 'They were on Prozac for a year in college.'],
+    ['I saw a counselor in high school.', 'Saw a counselor in high school.'],
+  ])('what somebody did needs no subject, and what they were does: %s', async (told, written) => {
+    const lines = `
+      clinician: Have you ever been treated for anything before?
+      client: ${told}
+    `.trim()
+    expect(await sectionOf('psychotherapy_intake', lines, 'psychiatric_history')).toBe(written)
+  })
+
+  it.each([
+    ['I sing in a choir on Sundays.', /^Sings? in a choir on Sundays\.|^They sing in a choir on Sundays\./],
+    ['I get up and walk the dog.', /they get up and walk the dog/i],
+  ])('what somebody does agrees with its subject: %s', async (told, written) => {
+    const lines = `
+      clinician: What do you do for fun?
+      client: ${told}
+    `.trim()
+    expect(await sectionOf('psychotherapy_intake', lines, 'strengths_and_supports')).toMatch(written)
+  })
+
+  it('what was in the family only was not their own', async () => {
+    const lines = `
+      clinician: Have you ever been hospitalized?
+      client: In the family, only my mom.
+    `.trim()
+    expect(await sectionOf('psychotherapy_intake', lines, 'psychiatric_history')).not.toMatch(
+      /^hospitalized in/i,
+    )
+  })
+
+  it('what happened stands without all that was asked', async () => {
+    const lines = `
+      clinician: Did anything happen to you growing up? Being hit, or touched, or seeing violence?
+      client: My dad threw things.
+    `.trim()
+    expect(await sectionOf('psychotherapy_intake', lines, 'trauma_history')).toBe(
+      'Reported their dad threw things.',
+    )
+  })
+
+  it('of a relative stands what they had, and not where they live', async () => {
+    const lines = `
+      clinician: Anyone in the family with mental health problems?
+      client: My brother is in Tucson, we text. He's bipolar.
+    `.trim()
+    expect(await sectionOf('psychotherapy_intake', lines, 'family_history')).toMatch(/Brother is bipolar/)
+  })
+
+  it('how far somebody went in school stands under that word', async () => {
+    const lines = `
+      clinician: How far did you go in school?
+      client: Eleventh grade.
+    `.trim()
+    expect(await sectionOf('psychiatric_evaluation', lines, 'social_history')).toMatch(
+      /School: eleventh grade/,
+    )
+  })
+
+  it('says that somebody was seen before, if they say when', async () => {
+    const lines = `
+      clinician: Have you talked to anybody before?
+      client: In high school, for a year.
+    `.trim()
+    expect(await sectionOf('psychotherapy_intake', lines, 'psychiatric_history')).toBe(
+      'Talked to someone before in high school, for a year.',
     )
   })
 
@@ -122,6 +193,18 @@ describe('under a heading of what was told', () => {
     `.trim()
     expect(await sectionOf('psychotherapy_intake', lines, 'substance_use_history')).toMatch(
       /^Initially, client reported[^.]*drink[^.]*\. Later, client reported/,
+    )
+  })
+
+  it('a pack of twelve is drink as well', async () => {
+    const lines = `
+      clinician: How much do you drink?
+      client: I don't really drink.
+      clinician: In a typical week, how many?
+      client: Maybe a twelve pack on the weekend.
+    `.trim()
+    expect(await sectionOf('psychotherapy_intake', lines, 'substance_use_history')).toMatch(
+      /^Initially, client reported they do not really drink\. Later, client reported about a twelve pack/,
     )
   })
 
@@ -158,6 +241,56 @@ describe('a psychiatric evaluation', () => {
     )
     expect(await sectionOf('psychiatric_evaluation', lines, 'current_medications')).not.toMatch(/Zoloft/)
   })
+
+  it('lists what is all that somebody takes', async () => {
+    const lines = `
+      clinician: Any medical problems?
+      client: I was anemic, they gave me iron. That's all I take, the iron and the prenatal.
+    `.trim()
+    expect(await sectionOf('psychiatric_evaluation', lines, 'current_medications')).toBe(
+      'The iron and the prenatal.',
+    )
+  })
+
+  it('says what a questionnaire was that gave a number', async () => {
+    const lines = "clinician: The questionnaire you filled out, the PCL, that's a fifty one."
+    expect(await sectionOf('psychiatric_evaluation', lines, 'vitals_labs')).toBe('The PCL: fifty one.')
+  })
+
+  it('begins with the sentence that was begun anew', async () => {
+    const lines = `
+      clinician: What made you call?
+      client: I, um, so my kid got diagnosed in March, and I'm filling out his form and I'm like, wait.
+    `.trim()
+    expect(await sectionOf('psychiatric_evaluation', lines, 'chief_complaint')).toBe(
+      'Client reported their kid got diagnosed in March, and they are filling out his form.',
+    )
+  })
+
+  it.each([
+    [
+      'I think this is schizophrenia, and it is getting better on the clozapine.',
+      'Schizophrenia.',
+      'It is getting better on the clozapine.',
+    ],
+    [
+      "I think this is post traumatic stress disorder, and I don't think it's bipolar.",
+      'Post traumatic stress disorder.',
+      'Clinician does not think it is bipolar.',
+    ],
+    [
+      'I think you have a major depression, on top of your grief.',
+      'Major depression, on top of their grief.',
+      'Assessment not discussed.',
+    ],
+  ])(
+    'has a diagnosis by its name, and how it goes as the assessment: %s',
+    async (told, diagnosis, course) => {
+      const lines = `clinician: ${told}`
+      expect(await sectionOf('psychiatric_evaluation', lines, 'diagnoses')).toBe(diagnosis)
+      expect(await sectionOf('psychiatric_evaluation', lines, 'assessment')).toBe(course)
+    },
+  )
 
   it('has what somebody came for, and not who sent them', async () => {
     const lines = `

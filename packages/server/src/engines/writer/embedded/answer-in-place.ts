@@ -42,7 +42,9 @@ const readTopic = (topic: string, rest: string): (string | null)[] => {
       `client rated ${name} at ${rating.rating}`,
       `regarding ${name}, client rated it at ${rating.rating}`,
     ]
-  const told = rest.replace(subject, `${name} `)
+  // "That is all they take" is not of what was asked.
+  const isAll = /^(?:that|it|this) (?:is|was) (?:all|it|everything|the only)\b/.test(rest)
+  const told = isAll ? rest : rest.replace(subject, `${name} `)
   if (told !== rest) return [`client reported ${told}`, regarding(name, rest)]
   if (
     /^(?:one thing|the (?:\w+est|first|worst|best|hardest|last)|their proof)\b/.test(name) &&

@@ -18,6 +18,10 @@ const questions: readonly (readonly [Topic, RegExp])[] = [
     /\b(?:any(?:one|body)|who) (?:else )?(?:have|has|had|with|deal\w* with|struggl\w* with|go(?:es)? through) (?:anything|something|problems|issues|any of this|this|it)\b(?! (?:at|with) (?:work|school))|\b(?:you|yourself) or (?:your |the )?(?:family|relatives|parents)\b|\bany(?:one|body) (?:related|by blood)\b|\bon (?:either|your (?:mom|mother|dad|father)'s) side\b|^(?:and )?(?:in |your |the |what about (?:the |your )?)*family(?: history)?\W*$/i,
   ],
   [
+    'psychiatric_history',
+    /\b(?:about|before|after|since|led to|brought you to|put you in) the (?:hospital|unit|ward)\b|\bever (?:been )?(?:in (?:a|the) (?:hospital|unit|ward)|inpatient|committed)\b|\b(?:therapists?|counselors?|psychiatrists?)\b[^?]{0,30}\b(?:before|good|help\w*|like|last)\b/i,
+  ],
+  [
     'trauma',
     /\b(?:any(?:thing|one|body)|someone|somebody)\b(?![^?]*\b(?:this|last|since|the past) (?:week|month|session|visit|time|we))[^?]{0,30}\b(?:happen(?:ed|s)? to you|hurt you|hit you|touch(?:ed)? you|attack(?:ed)? you|force[ds]? you|scare[ds]? you|laid hands)\b|\bsomething that (?:really |actually )?happened\b|\b(?:ever|been|being) (?:been )?(?:hit|beaten|molested|attacked|assaulted|abused|mugged|raped)\b|\b(?:seen|seeing|saw|witness\w*) (?:any )?violence\b/i,
   ],

@@ -65,7 +65,7 @@ const condense = (statement: Statement): Statement[] => {
 
 /** Words that only stress; after a negation ("not really") they are its measure. */
 const filler =
-  /(?<!\bnot |n't )\b(?:actually|really|basically|literally|honestly|totally|kind of|sort of|just) (?=[a-z])|,? (?:or anything|or something(?: like that)?|or whatever|and stuff(?: like that)?|and everything|that kind of thing)(?=$|[,;)])|\b(?:that is|here is|the thing is|that was) (?:the thing|it|that), (?=\w+ \w)/gi
+  /(?<!\bnot |n't )\b(?:actually|really|basically|literally|honestly|totally|kind of|sort of|just) (?=[a-z])|,? (?:or anything|or something(?: like that)?|or whatever|and stuff(?: like that)?|and everything|that kind of thing)(?=$|[,;)])|,? (?:basically|honestly|actually|literally)(?=$|[;)])|,? (?:but )?(?:yeah,? )?they (?:guess|suppose)(?=$|[;)])|(?<=\b(?:have|has)) got(?! to\b)(?= [a-z])|\b(?:that is|here is|the thing is|that was) (?:the thing|it|that), (?=\w+ \w)/gi
 
 /** "for their back, for their back", "getting him to school and always getting him to school" */
 const saidTwice = /\b(?<words>[a-z']+(?: [a-z']+){1,5})(?:,| and)(?: always| just)? \k<words>\b/gi
@@ -113,6 +113,7 @@ const asksBack =
 
 /** What the question asks for, in the word of a note. */
 const labels: readonly (readonly [RegExp, string])[] = [
+  [/^how far they (?:went|got) in school$/, 'school'],
   [/^how long (?:that|it|this|they)\b(?: \w+){1,3}$/, 'duration'],
   [/^how (?:often|many times|frequently) (?:that|it|this)\b(?: \w+){1,3}$/, 'frequency'],
   [/^(?:who they (?:have|can|could)\b.*|about (?:their )?supports?)$/, 'supports'],

@@ -85,7 +85,7 @@ export const isImitation = (clause: string): boolean =>
 
 /** Without imitations, where something is left. */
 const dropImitations = (text: string): string => {
-  const told = text.replace(/(?:,? and|,) (?:they )?were like, .*$/i, '')
+  const told = text.replace(/(?:,? and|,) (?:they )?(?:were|are) like, .*$/i, '')
   const clauses = told.split('; ')
   const kept = clauses.filter((clause, index) => index === 0 || !isImitation(clause))
   return kept.join('; ')

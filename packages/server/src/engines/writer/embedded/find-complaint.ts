@@ -1,5 +1,6 @@
 import type { Placed } from './choose-statements.js'
 import type { Session } from './read-session.js'
+import { leavesPersonOpen } from './resolve-pronoun.js'
 import type { Statement } from './statement.js'
 import { complaintQuestion, type Topic } from './topics.js'
 
@@ -46,8 +47,10 @@ export const findComplaint = (placed: readonly Placed[], session: Session): numb
     asked === undefined
       ? reports
       : reports.filter((statement) => statement.items.some((item) => item >= asked && item <= asked + items))
-  const answers = within(0)
-  if (answers.length === 0 && asked !== undefined) return []
+  const told = within(0)
+  if (told.length === 0 && asked !== undefined) return []
+  const named = told.filter(({ text }) => !leavesPersonOpen(text) && !/^(?:they said|saying)\b/.test(text))
+  const answers = named.length > 0 ? named : told
   const best =
     answers.slice(0, 3).find(complains) ?? (asked === undefined ? undefined : within(reach).find(complains))
   const [first, second] = answers

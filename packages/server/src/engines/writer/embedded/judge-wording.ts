@@ -13,7 +13,7 @@ export const saysNothing = (text: string): boolean => {
 /** "They do that": not one word of its own. */
 export const isHollow = (text: string): boolean => {
   if (
-    /^(?:client reported )?(?:whatever|they (?:hope|guess|suppose|think|know)(?: so| not)?)$|^(?:client reported )?(?:that|it) is (?:the|a) (?:\w+ )?(?:part|thing|question|story)$/i.test(
+    /^(?:client reported )?(?:whatever|they (?:wish|remember|hope|guess|suppose|think|know|knew|mean|swear)(?: so| not)?)$|^(?:client reported )?(?:that|it) is (?:the|a) (?:\w+ )?(?:part|thing|question|story)$/i.test(
       text,
     )
   )

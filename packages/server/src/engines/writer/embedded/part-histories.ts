@@ -14,7 +14,9 @@ export const partHistories = (noteType: NoteType, placed: readonly Placed[]): Pl
   const sections = medicineSections[noteType]
   if (sections === undefined) return [...placed]
   const parted =
-    noteType === 'psychiatric_evaluation' ? placed.flatMap((entry) => partIllness(entry)) : placed
+    noteType === 'psychiatric_evaluation'
+      ? partDiagnosis(placed.flatMap((entry) => partIllness(entry)))
+      : placed
   return parted.map((entry) =>
     entry.section === sections.now && tellsDoseOfPast(entry.statement, parted, sections.past)
       ? { ...entry, section: sections.past }
@@ -49,6 +51,25 @@ const partIllness = (entry: Placed): Placed[] => {
     },
     { section, statement: { ...statement, text: taken, frame, bare: null } },
   ]
+}
+
+/** "Schizophrenia, and it is getting better on the clozapine": how it goes is the assessment, where nothing else is. */
+const partDiagnosis = (placed: readonly Placed[]): Placed[] => {
+  if (placed.some(({ section }) => section === 'assessment')) return [...placed]
+  return placed.flatMap((entry) => {
+    const parts =
+      entry.section === 'diagnoses'
+        ? /^(?<name>[^"]+?), and (?<course>(?:it is|it has|this is|clinician (?:does not think|thinks)|(?:only )?an? (?:partial|full|good|poor)) [^"]+)$/.exec(
+            entry.statement.text,
+          )?.groups
+        : undefined
+    if (parts === undefined) return [entry]
+    const { name = '', course = '' } = parts
+    return [
+      { ...entry, statement: { ...entry.statement, text: name } },
+      { section: 'assessment', statement: { ...entry.statement, text: course } },
+    ]
+  })
 }
 
 /** Turns within which a dose is asked of the medicine that was just spoken of. */

@@ -284,15 +284,17 @@ const familySections: Readonly<Partial<Record<NoteType, string>>> = {
   psychiatric_evaluation: 'family_psychiatric_history',
 }
 
+/** What runs in families, as people call it. */
+export const familyIllness =
+  /\b(?:bipolar|depress\w*|schizo\w*|alcohol\w*|drank|drinks|drinking|used\b(?! to)|heroin|cocaine|meth|opioids?|overdos\w*|addict\w*|rehab|suicid\w*|killed (?:him|her)self|hung (?:him|her)self|adhd|autis\w*|anxiety|panic|ocd|ptsd|dementia|alzheimer\w*|breakdown|lithium|psych\w*)\b/i
+
 /** "Their mom used (heroin)": an illness of one's own family, whatever was asked. */
 const isIllnessOfFamily = ({ kind, text }: Statement): boolean =>
   kind === 'report' &&
   /^(?:(?:their|his|her) |on (?:his|her|their) side |and )*(?:mom|mother|dad|father|parents|brother|sister|uncle|aunt|cousin|grand\w+)\b(?!'s (?:house|place))/i.test(
     text,
   ) &&
-  /\b(?:bipolar|depress\w*|schizo\w*|alcohol\w*|drank|drinks|drinking|used\b(?! to)|heroin|cocaine|meth|opioids?|overdos\w*|addict\w*|rehab|suicid\w*|killed (?:him|her)self|hung (?:him|her)self|adhd|autis\w*|anxiety|panic|ocd|ptsd|dementia|alzheimer\w*|breakdown|lithium|psych\w*)\b/i.test(
-    text,
-  )
+  familyIllness.test(text)
 
 /** "I'm going to cry": what is seen in the room, whoever says it. */
 const isSeen = ({ text }: Statement): boolean => /^(?:client|a participant) noted .+ in session$/.test(text)

@@ -21,6 +21,13 @@ export const readMeasure: Reader = (text, { tellsMeasure }) => {
 const fromFirstNumber = (text: string): string => {
   const clauses = text.split(/, (?:but |and )?(?=\w)/)
   const first = clauses.findIndex(hasNumber)
+  // "The questionnaire you filled out, the PCL, that is a fifty one": what it was of stands before it.
+  const told = /^(?:that|it) (?:is|was) (?:an? )?(?<result>.+)$/i.exec(clauses[first] ?? '')?.groups?.[
+    'result'
+  ]
+  const measured = clauses[first - 1]
+  if (told !== undefined && measured !== undefined && /^(?:the|your) (?:\w+ ){0,2}\w+$/i.test(measured))
+    return `${measured}: ${told}${text.slice(text.indexOf(told) + told.length)}`
   return first <= 0 ? text : text.slice(text.indexOf(clauses[first] ?? ''))
 }
 

@@ -77,6 +77,12 @@ const anyPerson = new RegExp(
   'i',
 )
 
+/** "They love her": a sentence that speaks of somebody and has not said of whom. */
+export const leavesPersonOpen = (text: string): boolean => {
+  const pronoun = /\b(?:he|she|him|her|his|hers)\b/i.exec(text)
+  return pronoun !== null && !anyPerson.test(text.slice(0, pronoun.index))
+}
+
 /** "A patient, he choked me": the sentence names whom it speaks of, and is not about anybody else. */
 const announced = new RegExp(
   `^(?<who>(?:and |but |so )?(?:an?|the|this|one|some|my|our) (?:[a-z]+ )?(?:${women}|${men}|${anyone}|patient|client|customer|student|stranger|neighbor|officer|cop|nurse|guy|man|woman|lady|girl|boy)), (?:he|she) (?=[a-z])`,

@@ -2,6 +2,7 @@ import { findNumbers } from '../text/find-numbers.js'
 import { countWords, tokenizeWords } from '../text/tokenize-words.js'
 import { observation, technique } from './clinician-patterns.js'
 import type { Session } from './read-session.js'
+import { leavesPersonOpen } from './resolve-pronoun.js'
 import type { Statement, StatementKind } from './statement.js'
 import { findTopics, type Topic } from './topics.js'
 
@@ -73,7 +74,7 @@ export const scoreStatement = (statement: Statement, said: string, session: Sess
   const unnamed = isIntervention && !technique.test(said) && !/\bproposed\b/.test(statement.text) ? 1.2 : 0
   const named = isIntervention && technique.test(said) ? 2.5 : 0
   const visit = /\bnext (?:appointment|session)|same time\b/i.test(statement.text) ? 2 : 0
-  const share = isIntervention ? 0.3 : exact === 0 && isBesideQuestion(statement) ? 0.75 : 1
+  const share = isIntervention ? 0.3 : exact === 0 && isBesideQuestion(statement) ? besideShare(statement) : 1
   const worth = kindWorth[statement.kind] + ((topics[0] ?? 0) + (topics[1] ?? 0) * 0.4) * share
   // What was asked for is what the clinician wants to know.
   const asked = statement.asked.length > 0 ? 1 : 0
@@ -89,7 +90,9 @@ export const scoreStatement = (statement: Statement, said: string, session: Sess
     asked -
     unnamed -
     length -
-    anecdote(statement) +
+    anecdote(statement) -
+    outing(statement) -
+    openPerson(statement) +
     belief(statement)
   const isDose =
     statement.topics.includes('medication') &&
@@ -113,9 +116,28 @@ const homework = ({ kind, text }: Statement): number =>
     ? 1
     : 0
 
+/** Asked where they are, people tell of doors and headphones. */
+const besideShare = ({ asked }: Statement): number =>
+  asked.every((topic) => topic === 'telehealth') ? 0.2 : 0.75
+
 /** What somebody believes of themselves, asked for it: "that they are a bad daughter". */
 const belief = ({ role, text }: Statement): number =>
   role !== 'clinician' && /^asked what\b.* that (?:they|it|nobody|everyone|a) /.test(text) ? 2.5 : 0
+
+/** "We took the kids to the lake and it was nice": a good day, unless it is about more. */
+const outing = ({ kind, role, text }: Statement): number =>
+  (kind === 'report' || kind === 'response') &&
+  role !== 'clinician' &&
+  /\b(?:it|that) was (?:really |so |actually |pretty )*(?:nice|fun|lovely|good|great|fine|beautiful)\b/i.test(
+    text,
+  ) &&
+  findTopics(text).every((topic) => topic === 'relationship' || topic === 'social')
+    ? 2
+    : 0
+
+/** Of whom it is would have to be looked up. */
+const openPerson = ({ kind, topics, text }: Statement): number =>
+  kind === 'report' && !topics.includes('trauma') && leavesPersonOpen(text) ? 2 : 0
 
 /** What others say and do, where nothing clinical is in it (clinical sheet 2.2: dropped). */
 const anecdote = ({ kind, role, text, asked }: Statement): number =>

@@ -181,13 +181,15 @@ const withTime = (statement: Statement | undefined, when: string): Statement => 
   return {
     ...statement,
     frame: null,
-    text: isTold ? `${when}, ${statement.text}` : `${when}, ${teller} reported ${statement.text}`,
+    text: isTold
+      ? `${when}, ${statement.text}`
+      : `${when}, ${teller} reported ${statement.whole ?? statement.text}`,
   }
 }
 
 /** Who quit weed and smokes a pack a day contradicts nothing. */
 const substances = [
-  /\b(?:drink\w*|drank|alcohol|beers?|wine|whiskeys?|vodka|liquor)\b/i,
+  /\b(?:drink\w*|drank|alcohol|beers?|wine|whiskeys?|vodka|liquor|(?:six|twelve|eighteen|thirty)[- ]?packs?)\b/i,
   /\b(?:weed|cannabis|marijuana|using|drugs?)\b/i,
   /\b(?:cocaine|using|drugs?)\b/i,
   /\b(?:smok\w*|cigarettes?|tobacco|nicotine)\b(?! (?:weed|pot|cannabis|marijuana))/i,

@@ -29,6 +29,8 @@ export interface Statement {
   frame: Frame | null
   /** An answer without its question, for a section whose heading says what was asked. */
   bare: string | null
+  /** The whole clause, where the text leaves its subject out. */
+  whole?: string
   /** What it is worth against others, when not all can stand. */
   score: number
   /** A note that had to leave it out would mislead: risk, doses. */

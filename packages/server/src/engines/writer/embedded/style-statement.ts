@@ -33,6 +33,11 @@ const stylePlan = (text: string): string => {
       /^clinician (?:recommended|suggested|proposed) (?:that )?clinician and client (?=(?:meet|do|start|work|keep|try|use|talk)\b)/,
       '',
     )
+    // "I want an EKG first": a thing that is wanted; what is wanted of somebody, and leave, is asked for.
+    .replace(
+      /^clinician asked for (?=(?:an?|some) )(?!a (?:\w+ )?(?:release|moment|minute|number)\b|[^,;]* to \w+)/,
+      '',
+    )
   // "Give client …" could be read as an order to somebody else.
   return /^(?:see|be|have)\b/.test(plain) ? text : plain
 }
@@ -60,7 +65,17 @@ const styleObservation = (text: string): string => {
 }
 
 const styleJudgement = (section: string, text: string): string => {
-  const said = text.replace(/^clinician stated that (?:it sounds like )?/, '')
+  const told = text.replace(
+    /^(?:clinician stated that|clinician's impression is that) (?:it sounds like )?/,
+    '',
+  )
+  const said =
+    section === 'assessment' || told === text
+      ? told
+      : told.replace(
+          /^client has (?!had\b|been\b|to\b|no\b|not\b|got\b|made\b|a (?:lot|good|few)\b)(?:an? )?(?=\w)/,
+          '',
+        )
   if (said === text || /^(?:client|they)\b(?!['’]s)/.test(said)) return text
   const bare = said.replace(
     /^(?:this|it|that) (?:is|meets|fits)(?: criteria for| with)? (?:an? )?(?=\w+ \w|\w{6})/,

@@ -53,7 +53,7 @@ export const expandContractions = (text: string): string => {
     (whole, subject, space, at) => {
       const rest = expanded.slice(Number(at) + whole.length)
       const isHas =
-        /^(?:not |never |already |just |always |only )*(?:been|had|gotten|got|gone|become|fallen|taken|given|come|done|grown|missed|helped|worked)\b/i.test(
+        /^(?:not |never |already |just |always |only )*(?:been|had|gotten|got|gone|become|fallen|taken|given|come|done|grown|missed|helped|worked)\b|^(?:never|always|already) (?:held|seen|made|said|kept|told|found|known|hit|hurt|worn|driven|eaten|slept|spoken|understood|met|paid)\b/i.test(
           rest,
         )
       return `${String(subject)} ${isHas ? 'has' : 'is'}${String(space)}`

@@ -15,7 +15,17 @@ const inside: readonly [RegExp, string][] = [
   [/\blike, (?=[A-Z\d])/g, ''],
   [/,\s*what,(?= )/gi, ''],
   [/,?\s*\bby the way\b,?/gi, ''],
-  [/\blike,? (?=(?:in|on|at|since|around|about|for|after|before|until) )(?!like for like)/gi, ''],
+  [
+    /(?<!(?:'d|\bwould) )\blike,? (?=(?:in|on|at|since|around|about|for|after|before|until) )(?!like for like)/gi,
+    '',
+  ],
+  // "I, um, so my kid got diagnosed": the sentence begins anew.
+  [/^(?:I|it|we|he|she),? (?:um,? |uh,? )*so (?=(?:my|I|the|we|he|she|it|they|our)\b)/i, ''],
+  // "My mother had it, I think, though nobody called it that": no sentence begins anew.
+  [
+    /,\s*(?:i think|i believe|i suppose)\s*,(?=\s*(?:but|though|although|because|so|and|or|which|when)\b)/gi,
+    ',',
+  ],
   [/,\s*(?:you know|i mean|i don't know|like|i guess|honestly|basically|literally|to be honest)\s*,/gi, ','],
   [
     /,\s*(?:you know|i think|i guess|i suppose|or whatever|or something|and stuff|and all that|and everything|honestly|to be honest|so yeah|yeah)(?:\s+like that)?(?=\s*[.?!]?$)/gi,
@@ -30,7 +40,7 @@ const inside: readonly [RegExp, string][] = [
     '$1',
   ],
   [
-    /\blike (?=(?:\d|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|a hundred|once|twice|a couple|half|maybe|every|really|so)\b)/gi,
+    /(?<!(?:'d|\bwould) )\blike (?=(?:\d|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|a hundred|once|twice|a couple|half|maybe|every|really|so)\b)/gi,
     '',
   ],
   [/\s+(?:or whatever|or something|and stuff|and all that)(?:\s+like that)?(?=\s*[.?!]?$)/gi, ''],
