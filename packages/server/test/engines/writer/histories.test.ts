@@ -225,7 +225,7 @@ describe('a psychiatric evaluation', () => {
     `.trim()
     expect(await sectionOf('psychiatric_evaluation', lines, 'medical_history')).toBe('High blood pressure.')
     expect(await sectionOf('psychiatric_evaluation', lines, 'current_medications')).toMatch(
-      /lisinopril, ten milligrams/,
+      /lisinopril,? ten milligrams/i,
     )
   })
 
@@ -248,7 +248,7 @@ describe('a psychiatric evaluation', () => {
       client: I was anemic, they gave me iron. That's all I take, the iron and the prenatal.
     `.trim()
     expect(await sectionOf('psychiatric_evaluation', lines, 'current_medications')).toBe(
-      'The iron and the prenatal.',
+      '- Iron.\n- Prenatal.',
     )
   })
 

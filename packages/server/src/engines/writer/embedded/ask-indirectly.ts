@@ -218,4 +218,7 @@ export const asList = (matter: string): string =>
 
 /** "tics, any movements that they cannot help": the first of them, where a denial would not reach the others. */
 export const deniable = (matter: string): string =>
-  hasNegation(matter) || /, any\b/.test(matter) ? matter.replace(/,(?! or\b).*$/, '') : matter
+  hasNegation(matter) || /, any\b/.test(matter)
+    ? matter.replace(/,(?! or\b).*$/, '')
+    : // "a seizure or an eating disorder, bulimia, anything like that"
+      matter.replace(/^(?<denied>[^,]+ or [^,]+), .*$/, '$<denied>')

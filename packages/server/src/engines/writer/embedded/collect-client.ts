@@ -9,7 +9,7 @@ import { isImitation } from './drop-speech.js'
 import { addStatement, extendLast, type Gathering } from './gathering.js'
 import { asIntent, asResponse, judgeKind } from './judge-kind.js'
 import { confirmsNothing, isHalf, isHollow, leavesOpen, saysNothing } from './judge-wording.js'
-import { nameDose, noteMedicines } from './name-medicine.js'
+import { nameDose, nameSubject, noteMedicines } from './name-medicine.js'
 import { readAnswer } from './read-answer.js'
 import type { Spoken } from './read-session.js'
 import { asksNothing, wordAnswer } from './report-answer.js'
@@ -19,8 +19,9 @@ import { findRatedBefore, isRating } from './report-rating.js'
 import { isAnaphoric, isFullClause } from './clause-shape.js'
 import type { Wording } from './wording.js'
 import { isResponseTo } from './read-response.js'
+import { repeatsPlan } from './repeats-plan.js'
 import { resolveInside, resolvePronoun } from './resolve-pronoun.js'
-import { findTopics, type Topic } from './topics.js'
+import { findTopics, isMachineTalk, type Topic } from './topics.js'
 
 /** What a sentence of the client, or of a voice that nobody has named, adds to the note. */
 export const addClient = (gathering: Gathering, spoken: Spoken): void => {
@@ -40,14 +41,15 @@ export const addClient = (gathering: Gathering, spoken: Spoken): void => {
     return
   const topics = topicsOf(spoken)
   const kind = judgeKind(gathering, spoken, topics, wording)
-  if (kind === 'report' && isAsideToPlan(gathering, spoken)) return
+  if (kind === 'report' && (isAsideToPlan(gathering, spoken) || repeatsPlan(gathering.session, spoken)))
+    return
   const worded =
     kind === 'response'
       ? asResponse(gathering, spoken, wording)
       : kind === 'intent'
         ? asIntent(spoken, wording)
         : wording
-  const dosed = nameDose(gathering, spoken, worded, topics)
+  const dosed = nameDose(gathering, spoken, nameSubject(spoken, worded), topics)
   addStatement(gathering, kind, spoken, dosed, topics, `${spoken.clean} ${wording.text}`)
 }
 
@@ -121,6 +123,8 @@ const completesAnswer = (gathering: Gathering, spoken: Spoken, wording: Wording)
     before?.frame === null &&
     before.role === spoken.role &&
     before.items.includes(spoken.item) &&
+    // "High blood pressure. I take lisinopril.": an illness, and a medicine.
+    spoken.medicines.length === 0 &&
     /\breported\b/.test(before.text) &&
     countWords(clause) <= remarkWordsMax &&
     wording.frame?.form !== 'noun' &&
@@ -236,6 +240,7 @@ const wordOpening = (gathering: Gathering, spoken: Spoken): Wording | null => {
       group.length === 1 &&
       readAnswer(spoken.said) === 'other'
     if (next.item !== spoken.item || (isFullClause(next.clean) && !completes) || next.asks) break
+    if (isMachineTalk(next.said)) break
     if (countWords(next.clean) > 0) group.push(next)
     else gathering.answered.add(next.order)
   }

@@ -7,6 +7,7 @@ import { nameMeasure, tellsMeasure } from './judge-wording.js'
 import { nameAskedMedicine, nameMedicine, noteMedicines } from './name-medicine.js'
 import { readChart } from './read-chart.js'
 import { readRecall } from './read-recall.js'
+import { addMissed } from './read-missed.js'
 import type { Spoken } from './read-session.js'
 import { wordClinician } from './report-clinician.js'
 import { shiftSecondPerson } from '../text/shift-person.js'
@@ -25,6 +26,7 @@ export const addClinician = (gathering: Gathering, spoken: Spoken): void => {
   const mentionsMedication = noteMedicines(gathering, spoken)
   const isLate = spoken.order > gathering.session.sentences.length * lateShare
   addGoalAsked(gathering, spoken)
+  if (addMissed(gathering, spoken)) return
   if (spoken.asks) {
     const visit = isLate
       ? (readVisitQuestion(spoken.clean) ?? readOffer(gathering, spoken) ?? readRequest(gathering, spoken))
@@ -315,7 +317,7 @@ const isFarewell = ({ statements }: Gathering, clause: string): boolean =>
     .some(({ kind, text }) => kind === 'plan' && text.startsWith('next appointment')) &&
   findTopics(clause).every((topic) => topic === 'mood') &&
   !future.test(clause) &&
-  !/^if\b.*\b(?:call|text|dial|go to)\b|\b988\b|^(?:and )?(?:I (?:want|'d like|would like)|I'll|I will|let's|we'll)\b/i.test(
+  !/^if\b.*\b(?:call|text|dial|go to)\b|\b(?:988|log|diary|journal|worksheet|pill ?box|pill bottles?)\b|^(?:and )?(?:I (?:want|'d like|would like)|I'll|I will|let's|we'll)\b/i.test(
     clause,
   ) &&
   !technique.test(clause) &&

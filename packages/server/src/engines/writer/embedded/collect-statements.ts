@@ -27,8 +27,9 @@ export const collectStatements = (session: Session, risk: RiskReading, names: Na
 }
 
 /** "My kid's on the Xbox": nothing clinical, or the room in which somebody sits down to talk. */
-const isBeforeTalk = ({ topics, clean }: Spoken): boolean =>
-  topics.length === 0 || /\b(?:xbox|playstation|tv|laptop|headphones|charger|speaker|bark\w*)\b/i.test(clean)
+const isBeforeTalk = ({ topics, clean, previous }: Spoken): boolean =>
+  (topics.length === 0 && previous?.topics.includes('medication') !== true) ||
+  /\b(?:xbox|playstation|tv|laptop|headphones|charger|speaker|bark\w*)\b/i.test(clean)
 
 /** How far into a session the greetings may last, in sentences. */
 const greetingsMax = 12

@@ -7,6 +7,7 @@ import { dropSpeech } from './drop-speech.js'
 import { findGarble } from './judge-wording.js'
 import type { Statement } from './statement.js'
 import { needsQuestion } from './report-fragment.js'
+import { joinEarlier } from './report-rating.js'
 import { findTopics } from './topics.js'
 
 /**
@@ -43,7 +44,7 @@ const withoutSpeech = (statement: Statement): Statement => {
 }
 
 const condense = (statement: Statement): Statement[] => {
-  const plain = { ...statement, text: dropAfterthoughts(dropFiller(statement.text)) }
+  const plain = { ...statement, text: joinEarlier(dropAfterthoughts(dropFiller(statement.text))) }
   if (plain.frame !== null) return [plain]
   const answer = /^asked (?<asked>.+?), client (?<verb>reported|answered yes|answered no) ?(?<rest>.*)$/.exec(
     plain.text,
@@ -203,7 +204,7 @@ export const headOf = (statement: Statement): Statement | null => {
   const { text, kind, role, frame } = statement
   if (kind === 'risk' || kind === 'order' || text.includes('"')) return null
   const cut =
-    / \(|; |, (?:which|so|because|since|where|like|that|and then|and (?:they|it|he|she|client|the|their))\b/.exec(
+    / \(|; |, (?:when (?:they|their \w+|she|he|it) (?:was|were|had|\w+ed)|which|so|because|since|where|like|that|and then|and (?:they|it|he|she|client|the|their))\b/.exec(
       text,
     ) ?? (kind === 'intervention' ? nextStep.exec(text) : null)
   // What the clinician's sentence has in brackets is an approach that they gave a name to.

@@ -61,7 +61,7 @@ const emptyWords = new Set(
 )
 
 const measured =
-  /\b(?:blood pressure|weight|pulse|temperature|score|scale|PHQ(?:-?9)?|GAD(?:-?7)?|PCL(?:-?5)?|AUDIT|level|A1c)\b/i
+  /\b(?:(?:blood )?pressure|weight|pulse|temperature|score|scale|PHQ(?:-?9)?|GAD(?:-?7)?|PCL(?:-?5)?|AUDIT|level|A1c)\b/i
 
 /** What a number was measured of, if a sentence shortly before it says so. */
 const findMeasure = (spoken: Spoken | null): string | undefined => {

@@ -1,111 +1,142 @@
-import { findMedications, type MedicationMention } from '../../lexicon/medications.js'
+import { findMedications } from '../../lexicon/medications.js'
 import { findNumbers } from '../text/find-numbers.js'
-import { tokenizeWords } from '../text/tokenize-words.js'
-import { orderVerb } from './clinician-patterns.js'
+import { isContentWord, tokenizeWords } from '../text/tokenize-words.js'
 import type { Placed } from './choose-statements.js'
-import type { Session, Spoken } from './read-session.js'
+import { findMedicines } from './find-medicines.js'
+import type { Medicines, TakenMedicine } from './read-medicines.js'
+import type { Role } from './read-session.js'
 import type { Statement } from './statement.js'
 
-/** What was taken once, or is spoken of and not taken. */
-const notCurrent =
-  /\b(?:used to|took|tried|was on|were on|before (?:this|that)|years? ago|in (?:college|high school|grad school|the past)|quit|stopped|came off|made me|got \w+ on|allerg\w+|instead of|rather than|haven't taken|not taking|don't take|never)\b/i
-
-/** "start", "add", "switch to": not taken yet. */
-const newOrder =
-  /\b(?:start(?:ing)?|add(?:ing)?|switch\w*|try(?:ing)?|begin\w*|prescrib\w+|worked before|the one we have)\b/i
-
-/** "We stop the …": the medicine right behind it. */
-const stops = /\b(?:stop|discontinue|come off|get rid of|take you off)(?: \w+){0,2} $/i
-
-/** "What do you take every day?": all that is named is taken. */
-const asksForMedicines =
-  /\b(?:what|which|anything|any)\b.*\b(?:tak(?:e|ing)|medic\w+|meds|vitamins|over the counter)\b/i
-
-/** A number that counts days or pounds is no dose. */
-const countsOther =
-  /^(?:weeks?|months?|days?|years?|hours?|times|pounds|minutes|percent|nights?|mornings?|of the|out|more|less|in a row)$/
-
-/** How near to its medicine a dose is said, in words. */
-const doseReach = 4
-
-/** The medicines that the client takes, where no sentence of the section names them: each with the dose that was said. */
-export const listMedicines = (session: Session, placed: readonly Placed[], section: string): Placed[] => {
-  const named = new Set(
-    placed
-      .filter((entry) => entry.section === section)
-      .flatMap(({ statement }) => genericsOf(`${statement.text} ${statement.bare ?? ''}`)),
-  )
-  const found = new Map<string, { statement: Statement; hasDose: boolean }>()
-  const started = new Set<string>()
-  for (const spoken of session.sentences) {
-    if (spoken.medicines.length === 0) continue
-    if (spoken.role === 'clinician' && newOrder.test(spoken.clean))
-      for (const generic of genericsOf(spoken.clean)) started.add(generic)
-    if (!speaksOfNow(spoken)) continue
-    for (const mention of findMedications(spoken.clean)) {
-      const { generic } = mention.medication
-      // What the clinician is only about to start is not taken yet, however it is said again.
-      if (named.has(generic) || (started.has(generic) && !found.has(generic))) continue
-      if (stops.test(spoken.clean.slice(0, mention.start))) continue
-      const dose = findDose(spoken.clean, mention)
-      const known = found.get(generic)
-      if (known !== undefined && (known.hasDose || dose === null)) continue
-      found.set(generic, { statement: toStatement(spoken, mention, dose), hasDose: dose !== null })
-    }
-  }
-  return [...found.values()].map(({ statement }) => ({ section, statement }))
+/** A medicine as it stands in the list. */
+export interface ListedMedicine {
+  medicine: TakenMedicine
+  statement: Statement
 }
 
-const genericsOf = (text: string): string[] =>
-  findMedications(text).map(({ medication }) => medication.generic)
-
-/** "My brother takes Adderall." */
-const ofFamily =
-  /^(?:and |but |so )*(?:my|his|her|our) (?:\w+ )?(?:mom|mother|dad|father|parents|brother|sister|son|daughter|kid|wife|husband|uncle|aunt|cousin|grand\w+)\b(?!'s (?:house|place)| (?:gives?|gave|hands|makes) me)/i
-
-const speaksOfNow = ({ clean, role, question, asks }: Spoken): boolean => {
-  if (role !== 'clinician' && ofFamily.test(clean)) return false
-  if (notCurrent.test(clean) || (question !== null && notCurrent.test(question.clean))) return false
-  if (role === 'clinician') return !newOrder.test(clean) && !(asks && /\b(?:ever|any|before)\b/i.test(clean))
-  // "Should I use melatonin?" is not taking it.
-  if (asks) return false
-  if (question !== null && asksForMedicines.test(question.clean)) return true
-  return /\b(?:on|take|taking|takes|still|now|just|dose|every|daily|milligrams?|mg)\b|^[A-Z]?\w+\W*$/i.test(
-    clean,
-  )
-}
-
-const findDose = (text: string, { start, end }: MedicationMention): string | null => {
-  const tokens = tokenizeWords(text)
-  const at = tokens.findIndex((token) => token.start >= start)
-  const last = tokens.findLastIndex((token) => token.end <= end)
-  const dose = findNumbers(tokens).find(({ firstToken, lastToken }) => {
-    const next = tokens[lastToken + 1]?.lower ?? ''
-    if (countsOther.test(next)) return false
-    if (firstToken > last) return firstToken - last <= doseReach
-    // "fifteen of the one, and the other": a dose before its name has nothing but its unit between.
-    return (
-      at > lastToken &&
-      /^(?: (?:milligrams?|mg|micrograms?|mcg))?(?: of)?(?: the| my| your)? $/i.test(
-        text.slice(tokens[lastToken]?.end, start),
+/** The medicines that the client takes as a list, each with its dose and how it is taken, as far as it is borne out. */
+export const listMedicines = (
+  { taken }: Medicines,
+  section: string,
+  isBorneOut: (statement: Statement) => boolean,
+): ListedMedicine[] =>
+  taken.flatMap((medicine, index) => {
+    const statement = wordMedicine(medicine)
+      // Those of one sentence stand in its order.
+      .map((text) =>
+        toStatement(
+          { ...medicine, order: medicine.order + index / listedMax },
+          text,
+          // Where medicines share a section, what one has stands before a vitamin.
+          section === 'current_medications' || medicine.sigs.length > 0 || isPrescribed(medicine),
+        ),
       )
-    )
+      .find(isBorneOut)
+    return statement === undefined ? [] : [{ medicine, statement }]
   })
-  if (dose === undefined) return null
-  const unit = /^(?:milligrams?|mg|micrograms?|mcg)$/i.exec(tokens[dose.lastToken + 1]?.text ?? '')?.[0]
-  return unit === undefined ? dose.text : `${dose.text} ${unit}`
+
+/** The statements without those that say no more than the list. */
+export const withoutListed = (
+  placed: readonly Placed[],
+  listed: readonly ListedMedicine[],
+  section: string,
+): Placed[] => {
+  const statements = listed.map(({ statement }) => statement)
+  return placed.filter((entry) => !mayBeListed(entry, section) || !isListed(entry.statement, statements))
 }
 
-const toStatement = (spoken: Spoken, { name }: MedicationMention, dose: string | null): Statement => ({
+/** What a sentence of the section tells of a medicine beyond its name stays, and the medicine is not named twice. */
+export const addListed = (
+  kept: readonly Placed[],
+  listed: readonly ListedMedicine[],
+  section: string,
+): Placed[] => {
+  const told = kept
+    .filter((entry) => entry.section === section)
+    .map(({ statement: { text } }) => readTold(text.replace(/^asked .+?, client (?=reported|answered)/, '')))
+  return [
+    ...kept,
+    ...listed
+      .filter(({ medicine }) => !told.some((statement) => tellsDose(statement, medicine)))
+      .map(({ statement }) => ({ section, statement })),
+  ]
+}
+
+/** What a list says need not be told again; that it is taken every day is adherence as well. */
+const mayBeListed = ({ section, statement }: Placed, listSection: string): boolean =>
+  section === listSection ||
+  section === 'interval_history' ||
+  (section === 'adherence' && !/\b(?:every|daily|nightly|miss\w*)\b/i.test(statement.text))
+
+const isPrescribed = ({ name }: TakenMedicine): boolean => findMedications(name).length > 0
+
+/** More medicines than anybody takes. */
+const listedMax = 1_000
+
+interface Told {
+  keys: ReadonlySet<string>
+  hasNumber: boolean
+}
+
+const readTold = (words: string): Told => ({
+  keys: new Set(findMedicines(words).map(({ key }) => key)),
+  hasNumber: findNumbers(tokenizeWords(words)).length > 0,
+})
+
+/** Whether a statement names the medicine, with its dose if that is known. */
+const tellsDose = ({ keys, hasNumber }: Told, { key, sigs }: TakenMedicine): boolean =>
+  keys.has(key) && (sigs.length === 0 || hasNumber)
+
+/** Words with which somebody tells what they take. */
+const telling =
+  /^(?:client|reported|reports|asked|take|takes|taking|took|dose|they|their|bottle|says|think|good|fine|okay|still|currently|one|milligrams?|mg|pill|pills|tablet|day|days|much|what|these|right|now|remember|confirmed|others|gave|put|started|had|got|doctor|like|just|basically)$/
+
+/** Whether a statement says no more than the list does. */
+const isListed = ({ kind, role, text, bare, items }: Statement, listed: readonly Statement[]): boolean => {
+  if (kind !== 'report' || role === 'clinician') return false
+  const from = listed.filter((statement) => statement.items.some((item) => items.includes(item)))
+  const known = new Set(from.flatMap((statement) => tokenizeWords(statement.text)).map(({ lower }) => lower))
+  const tokens = tokenizeWords(bare ?? text)
+  const numbers = findNumbers(tokens)
+  const isNumber = (index: number): boolean =>
+    numbers.some(({ firstToken, lastToken }) => firstToken <= index && index <= lastToken)
+  return (
+    from.length > 0 &&
+    tokens.every(
+      ({ lower }, index) =>
+        known.has(lower) || telling.test(lower) || (!isContentWord(lower) && !isNumber(index)),
+    )
+  )
+}
+
+const toStatement = (medicine: TakenMedicine, text: string, isMandatory: boolean): Statement => ({
   kind: 'report',
-  order: spoken.order,
-  items: [spoken.item],
-  role: spoken.role,
+  order: medicine.order,
+  items: [...new Set(medicine.items)].toSorted((a, b) => a - b),
+  role: medicine.role,
   topics: ['medication'],
   asked: [],
-  text: `${name}${dose === null ? '' : ` ${dose}`} (per ${spoken.role === 'unknown' ? 'a participant' : spoken.role})`,
+  text,
   frame: null,
   bare: null,
-  score: orderVerb.test(spoken.clean) ? 5 : 6,
-  isMandatory: true,
+  score: isMandatory ? 6 : 3,
+  isMandatory,
 })
+
+/** From the fullest wording to the barest. A list is the client's own but for what only others told. */
+const wordMedicine = ({ name, sigs, how, role }: TakenMedicine): string[] => {
+  const [first, second] = sigs
+  const bare = `${name}${per(role)}`
+  if (first === undefined) return [`${withWords(name, how)}${per(role)}`, bare]
+  const one = `${name} ${first.dose}`
+  const full = withWords(one, first.how === '' ? how : first.how)
+  if (second === undefined) return [`${full}${per(first.role)}`, `${one}${per(first.role)}`, bare]
+  const two = `${name} ${withWords(second.dose, second.how)}`
+  return first.role === second.role
+    ? [full, one].map((words) => `${words} initially; later ${two}${per(first.role)}`)
+    : [full, one].map((words) => `${words} (per ${first.role}); ${two} (per ${second.role})`)
+}
+
+const per = (role: Role): string =>
+  role === 'client' ? '' : ` (per ${role === 'unknown' ? 'a participant' : role})`
+
+const withWords = (first: string, second: string): string => (second === '' ? first : `${first} ${second}`)

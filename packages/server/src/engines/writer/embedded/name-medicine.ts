@@ -1,6 +1,7 @@
 import { findMedications } from '../../lexicon/medications.js'
 import { findNumbers } from '../text/find-numbers.js'
 import { tokenizeWords } from '../text/tokenize-words.js'
+import { findMedicines } from './find-medicines.js'
 import type { Gathering } from './gathering.js'
 import { readAnswer } from './read-answer.js'
 import type { Spoken } from './read-session.js'
@@ -30,7 +31,7 @@ export const nameMedicine = (
   text: string,
   item: number,
 ): { text: string; item: number; name: string } | null => {
-  if (medicine === null || medicine.count > 1 || findMedications(text).length > 0) return null
+  if (medicine === null || medicine.count > 1 || findMedicines(text).length > 0) return null
   if (item - medicine.item > reachItems || findNumbers(tokenizeWords(text)).length === 0) return null
   return { text: `${medicine.name}: ${text}`, item: medicine.item, name: medicine.name }
 }
@@ -41,7 +42,7 @@ export const nameAskedMedicine = (
   text: string,
   { item, order }: Spoken,
 ): { text: string; item: number } | null => {
-  if (!/\b(?:milligrams?|mg|micrograms?|mcg)\b/i.test(text) || findMedications(text).length > 0) return null
+  if (!/\b(?:milligrams?|mg|micrograms?|mcg)\b/i.test(text) || findMedicines(text).length > 0) return null
   const asked = session.sentences
     .slice(Math.max(order - askedReach, 0), order)
     .filter((spoken) => spoken.item === item - 1 && spoken.role !== 'clinician' && spoken.asks)
@@ -66,6 +67,23 @@ const mayBeDose = (text: string): boolean => {
   )
 }
 
+/** "Does the melatonin do anything?" – "It gets me to sleep.": the medicine, where the question is about nothing else. */
+export const nameSubject = ({ question, clean, opensTurn }: Spoken, wording: Wording): Wording => {
+  const [medicine, ...others] = question?.medicines ?? []
+  if (question === null || medicine === undefined || others.length > 0 || !opensTurn || !/^it\b/i.test(clean))
+    return wording
+  const before = question.clean.slice(0, medicine.start)
+  if (!/\b(?:does|is|are|has|how's|how about)(?: the| your)? $/i.test(before)) return wording
+  const name = (text: string): string => text.replace(/(?<=^|\breported )it (?=[a-z])/, `${medicine.name} `)
+  const { text, bare } = wording
+  return {
+    ...wording,
+    text: name(text),
+    ...(bare === undefined ? {} : { bare: name(bare) }),
+    items: [question.item, ...wording.items],
+  }
+}
+
 /** An answer that is a dose, with the medicine that it is a dose of. */
 export const nameDose = (
   gathering: Gathering,
@@ -77,7 +95,7 @@ export const nameDose = (
     topics.includes('medication') &&
     /\b(?:dose|milligrams?|taking|how much)\b/i.test(`${spoken.question?.clean ?? ''} ${wording.text}`)
   const inQuestion = spoken.question?.medicines ?? []
-  const isNamed = inQuestion.length === 1 && mayBeDose(wording.text)
+  const isNamed = inQuestion.length === 1 && mayBeDose(wording.text) && !/ rated /.test(wording.text)
   if ((!isAboutDose && !isNamed) || wording.frame !== null || readAnswer(spoken.said) === 'no') return wording
   if (inQuestion.length === 1 && findMedications(wording.bare ?? wording.text).length === 0) {
     const name = inQuestion[0]?.name ?? ''
@@ -90,5 +108,6 @@ export const nameDose = (
   const named = nameMedicine(gathering, wording.text, spoken.item)
   if (named === null) return wording
   const bare = wording.bare === undefined ? {} : { bare: `${named.name}: ${wording.bare}` }
-  return { ...wording, ...bare, text: named.text, items: [named.item, ...wording.items] }
+  const text = bare.bare ?? named.text
+  return { ...wording, ...bare, text, items: [named.item, ...wording.items] }
 }

@@ -2,8 +2,8 @@ import type { NoteType } from '@casenote/contract'
 import { countWords } from '../text/tokenize-words.js'
 import type { Placed } from './choose-statements.js'
 import { findComplaint } from './find-complaint.js'
-import { listMedicines } from './list-medicines.js'
 import { partHistories } from './part-histories.js'
+import { placeMedicines } from './place-medicines.js'
 import { placeStatement } from './place-statement.js'
 import type { Session } from './read-session.js'
 import type { Statement } from './statement.js'
@@ -15,26 +15,19 @@ const complaintSections: Readonly<Partial<Record<NoteType, string>>> = {
   psychiatric_evaluation: 'chief_complaint',
 }
 
-/** Where the medicines stand that the client takes. */
-const medicineSections: Readonly<Partial<Record<NoteType, string>>> = {
-  psychotherapy_intake: 'medical_history',
-  psychiatric_evaluation: 'current_medications',
-  medication_management: 'current_medications',
-}
-
 /** Every statement with the section in which it stands; sections that would seem empty get what is nearest to them. */
 export const placeStatements = (
   noteType: NoteType,
   statements: readonly Statement[],
   session: Session,
+  isBorneOut: (statement: Statement) => boolean,
 ): Placed[] => {
   const complaint = complaintSections[noteType]
   const each = partHistories(
     noteType,
     statements.map((statement) => placeStatement(noteType, statement)),
   )
-  const medicines = medicineSections[noteType]
-  const placed = medicines === undefined ? each : [...each, ...listMedicines(session, each, medicines)]
+  const placed = placeMedicines(noteType, each, session, isBorneOut)
   if (noteType === 'medication_management') return fillMedicationResponse(quoteMood(placed))
   if (complaint === undefined) return fillResponse(noticeResponse(noteType, placed))
   return placeComplaint(quoteMood(placed), session, complaint)

@@ -1,11 +1,15 @@
 import { findMedications } from '../../lexicon/medications.js'
 import { countWords } from '../text/tokenize-words.js'
 import { isFullClause } from './clause-shape.js'
+import { findMedicines } from './find-medicines.js'
+import { readHow, readSigBehind } from './read-sig.js'
 import { future, technique } from './clinician-patterns.js'
 import { hasNumber, ofClient, type Reader } from './clinician-wording.js'
 
 /** "The sertraline stays", "Then bupropion XL one fifty": a decision without a verb of one. */
 export const readLooseOrder: Reader = (text, { isLate }) => {
+  const sent = isLate && mayBeSent.test(text) ? readSent(text) : null
+  if (sent !== null) return { kind: 'order', text: `plan: ${ofClient(sent)}` }
   if (!isLate || findMedications(text).length === 0 || /\b(?:you (?:are|were|have|take|took))\b/i.test(text))
     return null
   const isKept = /^(?:the |your )?[\w ]{3,30} (?:stays?|remains?)\b/i.test(text)
@@ -13,6 +17,36 @@ export const readLooseOrder: Reader = (text, { isLate }) => {
   return isKept || (startsWithMedicine && hasNumber(text) && !isFullClause(text))
     ? { kind: 'order', text: `plan: ${ofClient(text)}` }
     : null
+}
+
+/** Medicines are looked up only where a dose may stand. */
+const mayBeSent = /\b(?:milligrams?|mg|grams?|micrograms?|day|daily|night|bedtime|morning|twice|needed)\b/i
+
+/** What may stand before a medicine that is ordered without a verb. */
+const orderLead =
+  /^(?:and|then|also|so|plus|let us (?:do|try|add)|for (?:the |your )?\w+|[, ])*(?:the |some |a )?$/i
+
+/** What a clinician says of an order itself. */
+const orderTail =
+  /^[,.]?(?: and)?(?: I (?:am|will) (?:sending|send|calling|call|putting|put|writing|write)\b.*)?$/i
+
+/** "For the bowels polyethylene glycol seventeen grams every day I'm sending that", "Senna at night if it doesn't move." */
+const readSent = (text: string): string | null => {
+  const [medicine, other] = findMedicines(text)
+  const lead = medicine === undefined ? null : orderLead.exec(text.slice(0, medicine.start))
+  if (medicine === undefined || other !== undefined || lead === null) return null
+  const behind = text.slice(medicine.end)
+  const sig = readSigBehind(behind)
+  const told = [sig?.dose ?? '', sig === null ? readHow(behind) : sig.how]
+    .filter((words) => words !== '')
+    .join(' ')
+  const at = told === '' ? -1 : behind.lastIndexOf(told.split(' ').at(-1) ?? '')
+  if (at < 0) return null
+  const rest = behind.slice(at + (told.split(' ').at(-1) ?? '').length)
+  const condition = /^,? (?:if|when|until) .+$/i.exec(rest)?.[0] ?? ''
+  if (condition === '' && !orderTail.test(rest)) return null
+  const reason = /\bfor (?:the |your )?\w+/i.exec(lead[0])?.[0].toLowerCase()
+  return `${medicine.name} ${told}${reason === undefined ? '' : ` ${reason}`}${condition}`
 }
 
 /** "So worry time at six, fifteen minutes", "No coffee after two": a plan without a verb. */

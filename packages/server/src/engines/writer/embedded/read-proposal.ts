@@ -49,7 +49,7 @@ export const readProposal: Reader = (text, { isLate, mentionsMedication }) => {
       text: `client to ${ofThem(lowerFirst(lead.trim().replace(/[,:]$/, '')))}; plan to ${ofThem(rest)}`,
     }
   const opening = lead === '' ? '' : `${ofThem(lowerFirst(lead.trim())).replace(/[,:]$/, '')}, `
-  const body = wordProposal(groups, rest, isPlan)
+  const body = wordProposal(groups, rest, { isPlan, isOrder })
   return body === null ? null : { kind, text: opening + body }
 }
 
@@ -131,7 +131,7 @@ const kindOfSkill =
 const wordProposal = (
   { us, me, you, advise }: Record<string, string | undefined>,
   rest: string,
-  isPlan: boolean,
+  { isPlan, isOrder }: { isPlan: boolean; isOrder: boolean },
 ): string | null => {
   const [verb = '', ...others] = rest.split(' ')
   const doing = ofClient(
@@ -155,6 +155,9 @@ const wordProposal = (
   if (me === undefined || /^I am$/i.test(me)) return null
   const introduced = introduces.exec(rest)?.groups?.['what']
   if (introduced !== undefined && !isPlan) return `clinician introduced ${ofClient(introduced)}`
+  // "I'd stop it if it made you sick" decides nothing.
+  if (/^I would$/i.test(me) && isOrder && !/\b(?:if|unless|but|although)\b/i.test(rest))
+    return `plan to ${ofClient(rest.replace(/^rather /i, ''))}`
   if (/^I would$/i.test(me)) return isPlan ? `clinician recommended ${doing}` : null
   if (!isPlan) return `clinician proposed ${doing}`
   return `clinician ${/^I will|^I am going/i.test(me) ? 'will' : 'plans to'} ${ofClient(rest)}`

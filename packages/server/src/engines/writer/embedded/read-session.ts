@@ -5,7 +5,9 @@ import { removeDisfluencies } from '../text/remove-disfluencies.js'
 import { splitSpoken } from '../text/split-spoken.js'
 import { countWords, isContentWord, stemWord, tokenizeWords } from '../text/tokenize-words.js'
 import { findAskedTopics } from './ask-topics.js'
+import { joinBroken } from './join-broken.js'
 import { splitRunOn } from './split-run-on.js'
+import { isRiskQuestion } from './risk-words.js'
 import { findTopics, type Topic } from './topics.js'
 
 export type Role = 'client' | 'clinician' | 'unknown'
@@ -95,7 +97,7 @@ type Place = Pick<Spoken, 'item' | 'role' | 'order' | 'question' | 'open' | 'con
 
 const readTurn = (text: string, place: Place): Spoken[] => {
   const turn: Spoken[] = []
-  const spoken = splitSpoken(text)
+  const spoken = joinBroken(splitSpoken(text))
   for (const said of place.role === 'clinician' ? spoken : spoken.flatMap(splitRunOn)) {
     const clean = removeDisfluencies(said)
     const previous = turn.at(-1) ?? null
@@ -127,12 +129,24 @@ const readTurn = (text: string, place: Place): Spoken[] => {
 /** The question that a turn ends with; "Any side effects? Nausea, headaches." still asks. */
 const findAsked = (turn: readonly Spoken[]): Spoken | null => {
   const last = turn.at(-1)
-  if (last === undefined || last.asks) return last ?? null
   const before = turn.at(-2)
+  if (last?.asks === true && before?.asks === true) return joinAlternative(before, last)
+  if (last === undefined || last.asks) return last ?? null
   return before?.asks === true && countWords(last.clean) <= addedWordsMax && !/\b(?:I|we)\b/i.test(last.clean)
     ? before
     : null
 }
+
+/** "Have you ever had a seizure? Or an eating disorder?": one answer is to both; of danger each is asked alone. */
+const joinAlternative = (before: Spoken, last: Spoken): Spoken =>
+  !/^or (?:an?|any|of|the|[a-z]+s)\b/i.test(last.clean) || isRiskQuestion(`${before.clean} ${last.clean}`)
+    ? last
+    : {
+        ...before,
+        clean: `${before.clean.replace(/[?.!\s]+$/, '')} ${last.clean.charAt(0).toLowerCase()}${last.clean.slice(1)}`,
+        topics: [...new Set([...before.topics, ...last.topics])],
+        medicines: [...before.medicines, ...last.medicines],
+      }
 
 /** "Any thoughts of hurting anyone? He came up in the fall." – "No.": a plain yes or no answers what was asked before it. */
 const findAskedBefore = (turn: readonly Spoken[]): Spoken | null => {

@@ -22,7 +22,7 @@ export const wordAnswer = (
   const asked = readAsked(names.hide(first.question.clean))
   const items = [first.question.item, ...new Set(answers.map(({ item }) => item))]
   const said = names.hide(answers.map(({ clean }, index) => withoutStop(clean, index > 0)).join(', '))
-  const none = readNone(first.clean)
+  const none = readNone(first.clean, asked.matter)
   const client = first.role === 'client' ? 'client' : 'a participant'
   if (none !== null) return answers.length > 1 ? null : { ...plain(`${client} denied ${none}`), items }
   const read = readAnswer(answers.map((sentence) => sentence.said).join(' '))
@@ -111,7 +111,11 @@ export const wordAnswer = (
 const refersBack = /^(?:that|it|this|he|she)\b/i
 
 /** "Alcohol no.": one of the things that were asked about. */
-const readNone = (clean: string): string | null => {
+const readNone = (clean: string, matter: string | null): string | null => {
+  // "Sweats, teeth problems?" – "No sweats.": of the other nothing was said.
+  const named = /^no (?<what>[a-z]+)[.!]?$/i.exec(clean)?.groups?.['what']
+  if (named !== undefined && matter !== null && new RegExp(`\\b${named}\\b`, 'i').test(matter))
+    return named.toLowerCase()
   const what = /^(?<what>[a-z]+(?: [a-z]+)?),? (?:no|nope|none|never)[.!]?$/i.exec(clean)?.groups?.['what']
   return what === undefined || /^(?:no|nope|nah|not|never|um|well|god|honestly|i|oh|still)\b/i.test(what)
     ? null

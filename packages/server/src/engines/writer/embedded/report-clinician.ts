@@ -10,6 +10,7 @@ import { readLooseOrder, readLoosePlan } from './read-loose-plan.js'
 import { readOccasion } from './read-occasion.js'
 import { readArrangement, readContingency, readImperative, readStep, readVisit } from './read-plan.js'
 import { readProposal, readSuggestion } from './read-proposal.js'
+import { readResult } from './read-result.js'
 
 /** What a sentence of the clinician contributes, in the third person; null for what does not belong in a note. */
 export const wordClinician = (clean: string, context: ClinicianContext): ClinicianWording | null => {
@@ -94,6 +95,7 @@ const straighten = (text: string): string =>
 const readers: readonly Reader[] = [
   readMeasure,
   readCrisisLine,
+  readResult,
   readContingency,
   readStep,
   readVisit,

@@ -40,6 +40,12 @@ export const findRating = (rest: string): { rating: string; more: string } | nul
       }
 }
 
+const earlier = new RegExp(`(?<=\\b(?:at|an?) ${number}(?: percent)?); it was (an? )?(${number})(?=$|[;,])`)
+
+/** "client rated the back at six; it was an eight": what it was before stands with it. */
+export const joinEarlier = (text: string): string =>
+  text.includes('; it was ') ? text.replace(earlier, ' (was $1$2)') : text
+
 /** "Where's the number now?" – "It's a four.": a whole sentence, and still only a number. */
 export const isRating = ({ clean: question }: Spoken, answer: string): boolean =>
   findRating(expandContractions(answer).replace(/[.!?…]+$/, '')) !== null &&
@@ -65,6 +71,8 @@ export const findRated = (question: string): string | null => {
     .replace(/\b(believe(?: that)?) I(?:'m| am)\b/i, '$1 you are')
   const named =
     /\bwhere(?:'s| is| are) (?:the|your) (?<thing>(?!number|scale)[a-z]+)/i.exec(plain)?.groups?.['thing'] ??
+    /^how(?:'s|s| is| was) (?:the|your) (?<thing>[a-z]+)(?=\W*$|, | (?:that|which|now|today)\b)/i.exec(plain)
+      ?.groups?.['thing'] ??
     /\bwhat number (?:is|was) (?:the|your) (?<thing>[a-z]+)/i.exec(plain)?.groups?.['thing'] ??
     /^the (?<thing>[a-z ]+?)(?:, [^,]+)?, where(?:'s| is) (?:that|it)\b/i.exec(plain)?.groups?.['thing']
   if (named !== undefined) return `the ${named.toLowerCase()}`

@@ -108,6 +108,7 @@ const isOneVoice = (first: Statement, second: Statement): boolean =>
 
 /** Leads that one sentence of the clinician's shares with the next. */
 const sharedLeads = [
+  'next appointment ',
   'client to ',
   'clinician proposed ',
   'clinician asked client to ',

@@ -26,8 +26,8 @@ export const styleStatement = (section: string, statement: Statement): Statement
 const stylePlan = (text: string): string => {
   const plain = text
     .replace(
-      /^(?<medicine>[A-Z][a-z]+: )?(?:clinician (?:plans to|will)|plan to|plan:) (?=[a-z])/,
-      '$<medicine>',
+      /^(?<lead>(?:[A-Za-z][\w ]+: )?(?:because [^,]+, )?)(?:clinician (?:plans to|will)|plan to|plan:) (?=[a-z])/,
+      '$<lead>',
     )
     .replace(
       /^clinician (?:recommended|suggested|proposed) (?:that )?clinician and client (?=(?:meet|do|start|work|keep|try|use|talk)\b)/,

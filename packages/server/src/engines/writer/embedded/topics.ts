@@ -8,7 +8,7 @@ const lexicon = {
   trauma:
     /\b(?:(?:took|take) (?:his|her|their) own li(?:fe|ves)|killed (?:him|her|them)sel\w+|died by suicide|hit me|hits me|hitting me|beat me|beats me|chok(?:ed|es) me|violen\w*|restraining order|post.?traumatic|trauma\w*|flashbacks?|assault(?:ed)?|abus(?:e|ed|ive)|molest\w*|rape[d]?|combat|(?<!by )accident|hypervigilan\w*|startle\w*|dissociat\w*|zoned out|(?:feel(?:s|ing)?|felt) (?:not real|unreal|like (?:it's|it is) not real|far away|outside (?:of )?(?:my|your)self)|(?:out of|outside) (?:my|your) body|like (?:i'm|i am|i was|you're|they are) back there|triggered|reminders?)\b/i,
   side_effect:
-    /\b(?:restlessness|akathisia|blunt(?:ed|ing)|queasy|cotton ?mouth|orgasm\w*|erections?|peeing|thirst|urinat\w*|sluggish|twitch\w*|(?:up|gained|put on) (?:about |maybe |like )?\w+ pounds|(?:brain )?zaps|tics\b|not hungry|night sweats|drool\w*|side effects?|(?:trouble|problems|issues) with (?:it|the med\w*)|thirsty|hands shake|sex drive|nause\w*|dizz\w*|drows\w*|groggy|sedated|weight gain|gained \w+ (?:pounds|kilos)|dry mouth|tremors?|shak(?:y|iness)|restless legs|akathisia|stiff\w*|rash|sexual (?:side|problems|function)|libido|constipat\w*|diarrhea|hungry all|sweating (?:a lot|more)|jittery|headaches?|zombie|foggy)\b/i,
+    /\b(?:restlessness|akathisia|blunt(?:ed|ing)|queasy|cotton ?mouth|orgasm\w*|erections?|peeing|thirst|urinat\w*|sluggish|twitch\w*|(?:up|gained|put on) (?:about |maybe |like )?\w+ pounds|(?:brain )?zaps|tics\b|not hungry|night sweats|sweats|sweat (?:a lot|at night)|drool\w*|side effects?|(?:trouble|problems|issues) with (?:it|the med\w*)|thirsty|hands shake|sex drive|nause\w*|dizz\w*|drows\w*|groggy|sedated|weight gain|gained \w+ (?:pounds|kilos)|dry mouth|mouth(?: is|'s| gets| feels) (?:so |really |very |always )?dry|blurry|lightheaded|light headed|woozy|vivid dreams|hot flashes|hair (?:is )?falling out|metallic taste|tremors?|shak(?:y|iness)|restless legs|akathisia|stiff\w*|rash|sexual (?:side|problems|function)|libido|constipat\w*|diarrhea|hungry all|sweating (?:a lot|more)|jittery|headaches?|zombie|foggy)\b/i,
   vitals:
     /\b(?:blood pressure|bp|pulse|heart rate|weight (?:today|is|was)|weigh|bmi|a1c|lipid|tsh|cbc|cmp|lithium level|kidney function|labs?|lab work|blood work|e ?k ?g|ecg|urine|drug screen|\d+ over \d+|phq.?(?:\d|nine|two)|gad.?(?:7|seven)|pcl.?(?:5|five)|score)\b/i,
   psychiatric_history:
@@ -59,10 +59,14 @@ const entries = Object.entries(lexicon) as [keyof typeof lexicon, RegExp][]
 const medicationWords =
   /\b(?:medications?|meds?|medicines?|milligrams?|mg|micrograms?|dose|doses|dosage|prescri\w+|refill\w*|pharmacy|tablets?|pills?|prior auth)\b/i
 
+/** Of a medicine: "Do you ever miss the Abilify?" */
+const missed = /\b(?:miss(?:ed|ing)?|skip(?:ped|ping)?|forg[eo]t(?:ting)?)\b/i
+
 /** What a text is about, the weightiest first. */
 export const findTopics = (text: string, namesMedicine = findMedications(text).length > 0): Topic[] => {
   const found: Topic[] = entries.filter(([, pattern]) => pattern.test(text)).map(([topic]) => topic)
   const isMedication = medicationWords.test(text) || namesMedicine
+  if (namesMedicine && missed.test(text) && !found.includes('adherence')) found.push('adherence')
   return isMedication ? ['medication', ...found] : found
 }
 

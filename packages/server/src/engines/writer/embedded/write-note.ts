@@ -68,7 +68,9 @@ export async function* writeNote(request: WritingRequest, signal: AbortSignal): 
     transcript.some(({ speaker }) => speaker !== 'clinician')
   await nextTurn()
   const placed = nameApproaches(
-    placeStatements(noteType, isGroup ? statements.map(nameParticipants) : statements, session),
+    placeStatements(noteType, isGroup ? statements.map(nameParticipants) : statements, session, (statement) =>
+      setSentences([statement]).every(check),
+    ),
     request.treatmentApproaches,
   )
   const short = keepWeightiest(placed).map((entry) => condensePlaced(entry, check))
@@ -215,11 +217,12 @@ const wordsFor = (
   risk: RiskReading,
   session: Session,
 ): number => {
+  const missing = listMissingRisk(noteType, risk)
   const filled = new Set(placed.map(({ section }) => section))
+  if (missing.length > 0) filled.add(riskSections[noteType])
   const fixed = NOTE_TEMPLATES[noteType].sections
     .filter(({ key }) => !filled.has(key))
     .map(({ key, title }) => orMentioned(toNotDiscussed(key, title), transcript))
-  const missing = listMissingRisk(noteType, risk)
   return (
     countWordsAllowed(session.words) -
     [...fixed, ...missing].reduce((sum, { text }) => sum + countWords(text), 0)

@@ -58,6 +58,8 @@ const isGivenUp = (segment: string, next: string, afterNext: string | undefined)
   if (core === '' || countParts(core) > restartWordsMax || counts(core)) return false
   if (/^(?:no|yes|yeah|not|never|very|okay)$/.test(core)) return false
   const following = /^(?:no|well|sorry|wait|i mean)$/i.test(coreOf(next)) ? (afterNext ?? '') : next
+  // "I had, the first week I had headaches"
+  if (/^(?:i|he|she|we|they|it) [a-z]+$/.test(core) && coreOf(following).includes(` ${core} `)) return true
   if (coreOf(following).startsWith(`${core} `) || coreOf(following) === core) return true
   if (denies(segment) && !denies(next)) return false
   return hanging.test(segment.trim()) && startsAnew.test(next) && !joinsOn(segment, next)
