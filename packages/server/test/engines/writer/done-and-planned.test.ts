@@ -409,3 +409,19 @@ describe('others', () => {
     expect(note).not.toMatch(/doctor has had two surgeries/)
   })
 })
+
+describe('what is said to a date', () => {
+  it.each([
+    ["Let's see, four weeks?", "Four weeks works. We've got soccer but we'll make it work."],
+    ['How about Thursday?', 'Thursday is fine. I have a barbecue, but later.'],
+  ])('is no report: %s', async (asked, answered) => {
+    const lines = `clinician: Take it with breakfast. ${asked}\nclient: ${answered}`
+    expect(await sectionOf('soap', lines, 'subjective')).not.toMatch(/soccer|barbecue/)
+  })
+
+  it('is one if it is about what a note asks for', async () => {
+    const lines =
+      "clinician: Take it with breakfast. How about Thursday?\nclient: Fine. I'm scared of the surgery though."
+    expect(await sectionOf('soap', lines, 'subjective')).toMatch(/surgery/)
+  })
+})

@@ -50,7 +50,19 @@ describe('an answer', () => {
     ],
     ['about the anxiety', 'it is a lot better', 'client reported the anxiety is a lot better'],
     ['about the cravings', 'they come about four', 'client reported the cravings come about four'],
-    ['about eating', 'normal', 'client described eating as normal'],
+    ['about eating', 'normal', 'eating: normal'],
+    ['about the last two weeks', 'long', 'last two weeks: long'],
+    [
+      'how they are feeling about the plan',
+      'better',
+      'client reported they are feeling better about the plan',
+    ],
+    ['who knows', 'their roommate', 'client reported their roommate knows'],
+    [
+      'how many times they have driven it altogether, the last month',
+      'nine times',
+      'client reported they have driven it nine times, the last month',
+    ],
     ['how that day was', 'rough', 'client reported that day was rough'],
     ['how many days sober it now is', 'twelve', 'client reported twelve days sober'],
     [

@@ -1,6 +1,7 @@
 import { hasNegation } from '../text/find-negation.js'
 import { countWords } from '../text/tokenize-words.js'
 import { isVerbForm } from '../text/verb-forms.js'
+import { labelAnswer } from './label-answer.js'
 import { findRating } from './report-rating.js'
 
 /**
@@ -46,22 +47,26 @@ const readTopic = (topic: string, rest: string): (string | null)[] => {
   const isAll = /^(?:that|it|this) (?:is|was) (?:all|it|everything|the only)\b/.test(rest)
   const told = isAll ? rest : rest.replace(subject, `${name} `)
   if (told !== rest) return [`client reported ${told}`, regarding(name, rest)]
+  // How a time was is not how it is.
+  if (/^the (?:last|past|first)\b.*\b(?:days?|nights?|weeks?|months?|years?)$/.test(name) && !isClause(rest))
+    return [labelAnswer(name, rest)]
   if (
     /^(?:one thing|the (?:\w+est|first|worst|best|hardest|last)|their proof)\b/.test(name) &&
     !isClause(rest)
   )
     return [`client reported ${name} ${isPlural ? 'are' : 'is'} ${rest}`, regarding(name, rest)]
-  if (isQuality(rest) && /^(?:(?:their|the) )?\w+$/.test(name))
-    return [`client described ${name.replace(/^(?:their|the) /, '')} as ${rest}`, regarding(name, rest)]
+  if (isQuality(rest) && /^(?:(?:their|the) )?\w+$/.test(name)) return [labelAnswer(name, rest)]
   if (isAdverbial(rest) && /^the \w+$/.test(name))
     return [`client reported ${name.replace(/^the /, '')} ${rest}`, regarding(name, rest)]
   return [regarding(name, rest)]
 }
 
 const regarding = (name: string, rest: string): string | null =>
-  isVague.test(name) || countWords(rest) === 0 ? null : `regarding ${name}, client reported ${rest}`
+  isVague.test(name) || countWords(rest) === 0 || name === rest ? null : labelAnswer(name, rest)
 
-const isVague = /^(?:it|that|this|those|how many|how much|them|her|him|what)\b/
+/** What names nothing, or only when and where. */
+const isVague =
+  /^(?:it|that|this|those|how many|how much|them|her|him|what|still|all|since|from|after|before|in|on|with|(?:the )?number)\b|\b(?:it|that|this|them)$/
 
 const isQuality = (rest: string): boolean =>
   countWords(rest) <= qualityWordsMax &&
@@ -84,20 +89,19 @@ const readWhen: PlaceReader = (asked, rest) => {
 /** "how many days it now is", "how many times this month they have lost their temper" */
 const readCount: PlaceReader = (asked, rest) => {
   const parts =
-    /^how many (?<thing>\w+(?: (?!they\b|it\b|now\b|this\b)\w+)?)(?<period> (?:this|last|in the last|a) \w+)? (?<clause>(?:they|it) .+|now)$/.exec(
+    /^how many (?<thing>\w+(?: (?!they\b|it\b|now\b|this\b)\w+)?)(?<period> (?:this|last|in the last|a) \w+)? (?<clause>(?:they|it) [^,]+?|now)(?: altogether| in total)?(?<when>, [^,]+)?$/.exec(
       asked,
     )?.groups
-  const count =
-    /^(?<count>(?:(?:about|maybe|like|probably) )?(?:[a-z-]+(?: and [a-z-]+)?|\d+))(?<more>,.*)?$/.exec(
-      rest,
-    )?.groups
+  const count = new RegExp(
+    `^(?<count>(?:(?:about|maybe|like|probably) )?(?:[a-z-]+(?: and [a-z-]+)?|\\d+))(?: ${parts?.['thing'] ?? ''})?(?<more>,.*)?$`,
+  ).exec(rest)?.groups
   if (parts === undefined || count === undefined || hasNegation(rest)) return null
-  const { thing = '', period = '', clause = '' } = parts
+  const { thing = '', period = '', clause = '', when = '' } = parts
   const counted = `${count['count'] ?? ''} ${thing}`
   const more = count['more'] ?? ''
   if (clause === 'now' || /^it (?:now )?is(?: now)?$/.test(clause)) return `client reported ${counted}${more}`
   if (/^they (?:have|had|are|were|get|got|take|took|did)\b/.test(clause))
-    return `client reported ${clause} ${counted}${period}${more}`
+    return `client reported ${clause} ${counted}${period}${when}${more}`
   return null
 }
 
@@ -117,6 +121,8 @@ const readWho: PlaceReader = (asked, rest) => {
     asked,
   )?.groups?.['where']
   if (where !== undefined && !isClause(rest)) return `client reported ${rest} ${where}`
+  if (/^who (?:else )?knows$/.test(asked) && !isClause(rest))
+    return `client reported ${rest} ${/\band\b|,|s$/.test(rest) ? 'know' : 'knows'}`
   const parts =
     /^who (?<doing>they (?:(?:would|can|could|will) )?(?:(?:have|tell|call|ask|trust|see)|[a-z]+ (?:to|with|on)))(?<more> .+)?$/.exec(
       asked,
@@ -133,7 +139,10 @@ const readHow: PlaceReader = (asked, rest) => {
   const be =
     /^how (?<what>.+ (?:was|were|is|are|feels?|felt|went|has been|have been|have gone|has gone))(?<more> (?:on|with|at|since|in) .+)?$/.exec(
       asked,
-    )?.groups ?? /^how (?<what>they (?:are|were|have been) \w+ing(?: [a-z ]+)?)$/.exec(asked)?.groups
+    )?.groups ??
+    /^how (?<what>they (?:are|were|have been) \w+ing(?: (?!about\b|since\b|with\b)[a-z]+)*)(?<more> (?:about|since|with) [a-z ]+)?$/.exec(
+      asked,
+    )?.groups
   if (be !== undefined) return `client reported ${be['what'] ?? ''} ${rest}${be['more'] ?? ''}`
   const like = /^what (?<what>\w+|.+?) (?<be>is|was) like(?:, (?<doing>\w+ing .+))?$/.exec(asked)?.groups
   return like === undefined
@@ -154,9 +163,10 @@ const readMuch: PlaceReader = (asked, rest) => {
 
 /** "what the guilt said", answered by "that …"; "what they did on Friday", answered by what they did. */
 const readWhat: PlaceReader = (asked, rest) => {
-  const said = /^what (?<who>.+? (?:tells?|told|said|says|say|shows?|means?)(?: them)?\b)(?<more>.*)$/.exec(
-    asked,
-  )?.groups
+  const said =
+    /^what (?<who>(?!would\b|could\b|might\b).+? (?:tells?|told|said|says|say|shows?|means?)(?: them)?\b)(?<more>.*)$/.exec(
+      asked,
+    )?.groups
   if (said !== undefined && /^that \w+ \w+/.test(rest))
     return `client reported ${said['who'] ?? ''}${(said['more'] ?? '').replace(/ about .*$/, '')} ${rest}`
   const did = /^what they did(?<when> (?:this|last|on|yesterday|after|then)\b.*)?$/.exec(asked)?.groups

@@ -36,12 +36,14 @@ const nameTopic = (question: string): string => {
     )?.groups
   const { topic = '', asked = '' } = parts ?? {}
   return parts !== undefined && /\b(?:it|them|that)\b/i.test(asked)
-    ? asked.replace(/\b(?:it|them|that)\b/i, topic)
+    ? asked.replace(/\b(?:it|them|that)\b/i, lowerFirst(topic))
     : question
 }
 
 export const readAsked = (question: string): Asked => {
   const whole = nameTopic(expandContractions(removeDisfluencies(question)).replace(/[?.!\s]+$/, ''))
+    // "How has, how have the last two weeks been"
+    .replace(/^(how|what|when|where|who) \w+, (?=\1\b)/i, '')
     // "Any thoughts like that at all, like wishing you were dead"
     .replace(/ like that(?: at all)?,? like /i, ' of ')
     .replace(/\byou (?:two|guys|all)\b/gi, 'you')
@@ -163,7 +165,7 @@ const toIndirect = (clause: string, isOpen: boolean, they: (text: string) => str
   if (went !== null) return they(`how ${went[1] ?? ''} went`)
   if (isOpen) return toOpenIndirect(clause, they)
   const closed = new RegExp(
-    `^(${auxiliary}) (the two of you|you|it|that|this|there|he|she|they|(?:your|the|any|his|her) \\w+) (.+)$`,
+    `^(${auxiliary}) (the two of you|you (?:two|both)|you|it|that|this|there|he|she|they|(?:your|the|any|his|her) \\w+) (.+)$`,
     'i',
   ).exec(clause)
   if (closed === null) return null
@@ -173,7 +175,7 @@ const toIndirect = (clause: string, isOpen: boolean, they: (text: string) => str
 
 const toOpenIndirect = (clause: string, they: (text: string) => string): string | null => {
   const match = new RegExp(
-    `^(.+?) (${auxiliary}) (you|(?:that|this) (?:conversation|day|week|visit|talk|meeting|night|weekend|appointment|trip)|it|that|this|he|she|they|(?:your|the|his|her) (?:(?:first|second|last|new|old|other|next|whole) )?[a-z]+)\\b ?(.*)$`,
+    `^(.+?) (${auxiliary}) (you|(?:that|this) (?:conversation|day|week|visit|talk|meeting|night|weekend|appointment|trip)|it|that|this|he|she|they|(?:your|the|his|her) (?:(?:first|second|last|new|old|other|next|whole|past) )?(?:(?:two|three|four|few|couple of) )?[a-z]+)\\b ?(.*)$`,
     'i',
   ).exec(clause)
   const person = /^(who (?:is|else is|was) (?!you\b|your\b|the\b|it\b|that\b|this\b).+)$/i.exec(clause)?.[1]
@@ -198,7 +200,7 @@ const invert = (aux: string, subject: string, rest: string): string => {
   const [verb = '', ...others] = rest.split(' ')
   const lower = aux.toLowerCase()
   const who = subject
-    .replace(/^you$/i, 'they')
+    .replace(/^you(?: two| both)?$/i, 'they')
     .replace(/^the two of you$/i, 'the two of them')
     .replace(/^your\b/i, 'their')
   if (lower === 'do') return `${who} ${rest}`
@@ -211,10 +213,13 @@ const invert = (aux: string, subject: string, rest: string): string => {
 }
 
 /** "alcohol, cannabis, anything": a denial reaches over a comma only where an "or" follows. */
-export const asList = (matter: string): string =>
-  matter.includes(', ') && !/\b(?:or|and)\b|, (?:including|such as|especially|even|like)\b/.test(matter)
+export const asList = (asked: string): string => {
+  const matter = asked.replace(/,(?: or)? anything(?: like that)?$/i, '')
+  return matter.includes(', ') &&
+    !/\b(?:or|and)\b|, (?:including|such as|especially|even|like)\b/.test(matter)
     ? matter.replace(/, (?=[^,]*$)/, ' or ')
     : matter
+}
 
 /** "tics, any movements that they cannot help": the first of them, where a denial would not reach the others. */
 export const deniable = (matter: string): string =>

@@ -1,26 +1,30 @@
 import { expandContractions } from '../text/expand-contractions.js'
+import { hasNegation } from '../text/find-negation.js'
 import { lowerFirst } from '../text/report-speech.js'
 import { shiftFirstPerson } from '../text/shift-person.js'
 import { countWords, tokenizeWords } from '../text/tokenize-words.js'
 import { findNumbers } from '../text/find-numbers.js'
 import { isIrregularPast } from '../text/verb-forms.js'
+import { wordAddition } from './answer-before.js'
 import { readAsked } from './ask-indirectly.js'
 import { isImitation } from './drop-speech.js'
 import { addStatement, extendLast, type Gathering } from './gathering.js'
 import { asIntent, asResponse, judgeKind } from './judge-kind.js'
 import { confirmsNothing, isHalf, isHollow, leavesOpen, saysNothing } from './judge-wording.js'
+import { isLabelled } from './label-answer.js'
 import { nameDose, nameSubject, noteMedicines } from './name-medicine.js'
 import { readAnswer } from './read-answer.js'
 import type { Spoken } from './read-session.js'
 import { asksNothing, wordAnswer } from './report-answer.js'
 import { wordReport } from './report-client.js'
 import { wordFragment, wordQuote } from './report-fragment.js'
-import { findRatedBefore, isRating } from './report-rating.js'
+import { findRatedBefore, isCase, isRating } from './report-rating.js'
 import { isAnaphoric, isFullClause } from './clause-shape.js'
 import type { Wording } from './wording.js'
 import { isResponseTo } from './read-response.js'
 import { repeatsPlan } from './repeats-plan.js'
 import { resolveInside, resolvePronoun } from './resolve-pronoun.js'
+import type { Statement } from './statement.js'
 import { findTopics, isMachineTalk, type Topic } from './topics.js'
 
 /** What a sentence of the client, or of a voice that nobody has named, adds to the note. */
@@ -63,17 +67,26 @@ const takesOthersForClient = (clean: string, text: string): boolean =>
   !/\b(?:I|me|my|mine|myself|we|us|our)\b/i.test(clean) &&
   /^(?:(?:in response, )?client reported )?(?:this |that )?they\b/.test(text)
 
-/** "I've got plenty of dull books": what is said to a plan, and is about nothing that a note asks for. */
+/** "I've got plenty of dull books": said to a plan, and about nothing that a note asks for. */
 const isAsideToPlan = ({ statements }: Gathering, { item, question, topics, clean }: Spoken): boolean => {
-  const before = statements.at(-1)
-  return (
-    (before?.kind === 'plan' || before?.kind === 'order') &&
-    before.items.at(-1) === item - 1 &&
-    question === null &&
-    topics.length === 0 &&
-    findNumbers(tokenizeWords(clean)).length === 0
-  )
+  if (topics.length > 0) return false
+  const isPlan = ({ kind, items }: Statement): boolean =>
+    (kind === 'plan' || kind === 'order') && (items.at(-1) ?? 0) >= item - 1
+  const isNumbered = findNumbers(tokenizeWords(clean)).length > 0
+  // "Four weeks works. We've got soccer, but we'll manage."
+  if (question !== null)
+    return proposesDate(question) && statements.slice(-3).some(isPlan) && (!isNumbered || suits.test(clean))
+  return !isNumbered && statements.slice(-1).some(isPlan)
 }
+
+const suits = /\b(?:works?|suits|fine|good|great|perfect|okay|can do)\b/i
+
+/** "Let's see, four weeks?" */
+const proposesDate = ({ topics, clean }: Spoken): boolean =>
+  topics.length === 0 &&
+  /\b(?:weeks?|months?|(?:mon|tues|wednes|thurs|fri)days?|same time|o'clock|the (?:\w+ )?\w+(?:th|st|nd|rd))\W*$/i.test(
+    clean,
+  )
 
 /** Its own topics, and those of what was asked: those of a question that is still open only if it has none. */
 const topicsOf = (spoken: Spoken): Topic[] => {
@@ -92,6 +105,7 @@ const wordClient = (gathering: Gathering, spoken: Spoken): Wording | null => {
   const startsAnswer = spoken.question !== null && spoken.opensTurn
   const isElliptical =
     !isFullClause(spoken.clean) ||
+    (startsAnswer && onlyDoing.test(spoken.clean)) ||
     /^no[,.;—-]/i.test(spoken.clean) ||
     (spoken.question !== null && spoken.opensTurn && isRating(spoken.question, spoken.clean))
   if (startsAnswer && (isElliptical || isAnaphoric(spoken.clean)))
@@ -104,6 +118,10 @@ const wordClient = (gathering: Gathering, spoken: Spoken): Wording | null => {
   }
   return wordAnaphoric(gathering, spoken)
 }
+
+/** "Doing it over and over.": what somebody does, without who or when. */
+const onlyDoing =
+  /^(?:just |not |probably |mostly |maybe )*[a-z]+ing (?!(?:[a-z]+ )?(?:is|was|has|helps?|helped|makes?|made|feels?|felt)\b)(?!.*\b(?:I|he|she|they|we)\b)/i
 
 /** With the person named whom a pronoun in it means, where that is certain. */
 const wordNamed = ({ session, names }: Gathering, spoken: Spoken): Wording | null => {
@@ -125,12 +143,18 @@ const completesAnswer = (gathering: Gathering, spoken: Spoken, wording: Wording)
     before.items.includes(spoken.item) &&
     // "High blood pressure. I take lisinopril.": an illness, and a medicine.
     spoken.medicines.length === 0 &&
-    /\breported\b/.test(before.text) &&
+    (/\breported\b/.test(before.text) || tellsMoreOf(before, spoken)) &&
     countWords(clause) <= remarkWordsMax &&
     wording.frame?.form !== 'noun' &&
     extendLast(gathering, spoken, { link: '; ', text: clause })
   )
 }
+
+/** "Four hours. Five if I'm lucky.": of the same thing under its label, or another number of it. */
+const tellsMoreOf = ({ text, topics }: Statement, { clean, topics: own }: Spoken): boolean =>
+  isLabelled(text) &&
+  !text.includes(';') &&
+  (own.some((topic) => topics.includes(topic)) || findNumbers(tokenizeWords(clean)).length > 0)
 
 /** "I drink more coffee. Like six cups a day.": an afterthought belongs to its sentence; another may stand alone. */
 const wordElliptical = (gathering: Gathering, spoken: Spoken): Wording | null => {
@@ -159,7 +183,11 @@ const supplySubject = ({ clean, question: asked }: Spoken): string | null => {
 const addedWordsMax = 9
 
 const addsToBefore = (gathering: Gathering, spoken: Spoken): boolean => {
-  if (spoken.asks || countWords(spoken.clean) > addedWordsMax) return false
+  // "Eight at night I missed.": a clause of its own, heard without what it misses.
+  const isBroken = /^(?!(?:not|never|since|until|before|after|when|if|because)\b).*\bI \w+[.!?]*$/i.test(
+    spoken.clean,
+  )
+  if (spoken.asks || countWords(spoken.clean) > addedWordsMax || isBroken) return false
   if (/\bdenied [\w ]+$/.test(gathering.statements.at(-1)?.text ?? '')) return false
   const clean = gathering.names.hide(
     spoken.clean.replace(/^(?:(?:like|or|and|then like|with like) )+/i, '').replace(/[.!?…]+$/, ''),
@@ -168,7 +196,8 @@ const addsToBefore = (gathering: Gathering, spoken: Spoken): boolean => {
   const isTelling = findNumbers(tokens).length > 0 || findTopics(clean).length > 0 || timeWord.test(clean)
   if (!isTelling || isAside(clean)) return false
   const text = shiftFirstPerson(lowerFirst(expandContractions(clean)))
-  return text !== null && extendLast(gathering, spoken, { link: ' (', text })
+  const link = /^(?:none|not|never|no(?= [a-z]))\b/i.test(clean) ? '; ' : ' ('
+  return text !== null && extendLast(gathering, spoken, { link, text })
 }
 
 const timeWord =
@@ -228,6 +257,9 @@ const wordReference = (gathering: Gathering, spoken: Spoken): Wording | null => 
 /** How many sentences may complete an answer. */
 const answerSentencesMax = 4
 
+/** A part of more words is a sentence of its own. */
+const partWordsMax = 14
+
 /** The first sentences of an answer that mean nothing without the question. */
 const wordOpening = (gathering: Gathering, spoken: Spoken): Wording | null => {
   const withSubject = supplySubject(spoken)
@@ -239,8 +271,9 @@ const wordOpening = (gathering: Gathering, spoken: Spoken): Wording | null => {
       countWords(next.clean) <= 7 &&
       group.length === 1 &&
       readAnswer(spoken.said) === 'other'
-    if (next.item !== spoken.item || (isFullClause(next.clean) && !completes) || next.asks) break
-    if (isMachineTalk(next.said)) break
+    const rates = spoken.question !== null && isRating(spoken.question, spoken.clean) && isCase(next.clean)
+    if (next.item !== spoken.item || (isFullClause(next.clean) && !completes && !rates) || next.asks) break
+    if (countWords(next.clean) > partWordsMax || isMachineTalk(next.said)) break
     if (countWords(next.clean) > 0) group.push(next)
     else gathering.answered.add(next.order)
   }
@@ -250,11 +283,24 @@ const wordOpening = (gathering: Gathering, spoken: Spoken): Wording | null => {
   for (let length = group.length; length > 0; length--) {
     const taken = group.slice(0, length)
     const wording = wordAnswer(taken, gathering.names, ratedBefore)
-    if (wording === null) continue
+    if (wording === null || isSaidAgain(gathering, taken, wording)) continue
     for (const { order } of taken) gathering.answered.add(order)
     return wording
   }
   return wordFragment(spoken, gathering.names)
+}
+
+/** "The door handle?" – "No. I didn't do the door handle.": the sentence behind it says what was not done. */
+const isSaidAgain = ({ session }: Gathering, taken: readonly Spoken[], { text }: Wording): boolean => {
+  const denied = /\bdenied (?<what>the [a-z ]+)$/.exec(text)?.groups?.['what']
+  const next = session.sentences[(taken.at(-1)?.order ?? -1) + 1]
+  return (
+    denied !== undefined &&
+    next?.item === taken[0]?.item &&
+    next !== undefined &&
+    hasNegation(next.clean) &&
+    next.clean.toLowerCase().includes(denied)
+  )
 }
 
 /** "How long has that been going on?" – "Three weeks.": the answer belongs to the sentence before. */
@@ -263,16 +309,14 @@ const continuesBefore = (gathering: Gathering, group: readonly Spoken[]): boolea
   const before = gathering.statements.at(-1)
   const asked = first?.question?.clean ?? ''
   if (first === undefined || before === undefined || before.frame === null) return false
-  if (!/\b(?:how (?:long|often|many|much|bad)|when did|since when|what time)\b/i.test(asked)) return false
-  const isOfBefore =
-    /\b(?:that|it|this)\b.{0,20}\b(?:going on|been|happen\w*|start\w*|begin|last|come up|like that)\b/i.test(
-      asked,
-    )
-  if (!isOfBefore || first.item - (before.items.at(-1) ?? 0) > 2) return false
+  if (first.item - (before.items.at(-1) ?? 0) > 2) return false
   const answer = wordAnswer(group, gathering.names)
-  const rest = (answer?.bare ?? answer?.text)?.replace(/^.*? reported /, '')
+  const rest = (answer?.bare ?? answer?.text)?.replace(/^.*?(?: reported |: )/, '')
   if (answer === null || rest === undefined || rest === answer.text) return false
-  const isTaken = extendLast(gathering, { ...first, continues: true }, { link: ' (', text: rest })
+  const added = wordAddition(asked, rest)
+  if (added === null) return false
+  const whole = { ...first, clean: group.map(({ clean }) => clean).join(' '), continues: true }
+  const isTaken = extendLast(gathering, whole, { link: ' (', text: added, items: answer.items })
   if (isTaken) for (const { order } of group) gathering.answered.add(order)
   return isTaken
 }

@@ -4,6 +4,7 @@ import { countWords, isContentWord, tokenizeWords } from '../text/tokenize-words
 import { plainVerbs, toGerund } from '../text/verb-forms.js'
 import { answerInPlace } from './answer-in-place.js'
 import { dropSpeech } from './drop-speech.js'
+import { isLabelled, joinNowAndBefore } from './label-answer.js'
 import { findGarble } from './judge-wording.js'
 import type { Statement } from './statement.js'
 import { needsQuestion } from './report-fragment.js'
@@ -15,12 +16,18 @@ import { findTopics } from './topics.js'
  * has too few of; three quarters of the facts that were missed in written sessions had been worded and did not fit.
  */
 export const condenseStatement = (statement: Statement): Statement[] => {
-  // Risk is written with what was asked, but for whom somebody would turn to.
-  const isRisk = statement.kind === 'risk' && !statement.text.startsWith('asked who they ')
+  // Risk is written with what was asked, but for how often it is, what holds somebody and whom they would turn to.
+  const isRisk = statement.kind === 'risk' && !asksAround.test(statement.text)
   if (isRisk || statement.text.includes('"')) return [statement]
   const wordings = statement.role === 'clinician' ? [statement] : condenseTold(statement)
-  return [...wordings.map(withoutSpeech), ...wordings]
+  return [...wordings.map(withoutSpeech), ...wordings].map((wording) => ({
+    ...wording,
+    text: joinNowAndBefore(wording.text),
+  }))
 }
+
+const asksAround =
+  /^asked (?:who they |how (?:often|long) (?:that|it|this)\b|what (?:keeps|has kept|stops|stopped|helps|helped) them\b)/
 
 /** Of voices that nobody has named the same is told as of the client. */
 const condenseTold = (statement: Statement): Statement[] => {
@@ -28,10 +35,12 @@ const condenseTold = (statement: Statement): Statement[] => {
   const ofClient = { ...statement, text: statement.text.replaceAll('a participant', 'client') }
   return condense(ofClient).map((wording) => ({
     ...wording,
-    text: wording.text.replace(
-      /\bclient (?=(?:reported|rated|described|denied|endorsed|confirmed)\b)/,
-      'a participant ',
-    ),
+    text: isLabelled(wording.text)
+      ? wording.text.replace(': ', ', a participant reported ').replace(/^/, 'regarding ')
+      : wording.text.replace(
+          /\bclient (?=(?:reported|rated|described|denied|endorsed|confirmed)\b)/,
+          'a participant ',
+        ),
   }))
 }
 
@@ -59,14 +68,25 @@ const condense = (statement: Statement): Statement[] => {
   return label === undefined
     ? [
         ...answerInPlace(asked, rest),
-        standsAlone(rest) ? `client reported ${rest}` : `asked ${asked}: ${rest}`,
+        ...(standsAlone(rest) ? [`client reported ${rest}`] : underQuestion(asked, rest)),
       ].map((text) => asReport({ ...plain, text }))
     : [{ ...plain, text: `${label}: ${rest}` }]
 }
 
+/** "What keeps them going: their daughter." says what was asked without telling that it was. */
+const underQuestion = (asked: string, rest: string): string[] => [
+  ...(/^(?:what|who|where|when|why|which|how)\b[^,]*$/.test(asked) && countWords(asked) <= headingWordsMax
+    ? [`${asked}: ${rest}`]
+    : []),
+  `asked ${asked}: ${rest}`,
+]
+
+/** A heading is read at a glance. */
+const headingWordsMax = 9
+
 /** Words that only stress; after a negation ("not really") they are its measure. */
 const filler =
-  /(?<!\bnot |n't )\b(?:actually|really|basically|literally|honestly|totally|kind of|sort of|just) (?=[a-z])|,? (?:or anything|or something(?: like that)?|or whatever|and stuff(?: like that)?|and everything|that kind of thing)(?=$|[,;)])|,? (?:basically|honestly|actually|literally)(?=$|[;)])|,? (?:but )?(?:yeah,? )?they (?:guess|suppose)(?=$|[;)])|(?<=\b(?:have|has)) got(?! to\b)(?= [a-z])|\b(?:that is|here is|the thing is|that was) (?:the thing|it|that), (?=\w+ \w)/gi
+  /(?<!\bnot |n't )\b(?:actually|really|basically|literally|honestly|totally|kind of|sort of|just) (?=[a-z])|,? (?:or anything|or something(?: like that)?|or whatever|and stuff(?: like that)?|and everything|that kind of thing)(?=$|[,;)])|,? (?:basically|honestly|actually|literally)(?=$|[,;)])|,? (?:but )?(?:yeah,? )?they (?:guess|suppose)(?=$|[;)])|(?<=\b(?:have|has)) got(?! to\b)(?= [a-z])|\b(?:that is|here is|the thing is|that was) (?:the thing|it|that), (?=\w+ \w)/gi
 
 /** "for their back, for their back", "getting him to school and always getting him to school" */
 const saidTwice = /\b(?<words>[a-z']+(?: [a-z']+){1,5})(?:,| and)(?: always| just)? \k<words>\b/gi
@@ -117,7 +137,10 @@ const labels: readonly (readonly [RegExp, string])[] = [
   [/^how far they (?:went|got) in school$/, 'school'],
   [/^how long (?:that|it|this|they)\b(?: \w+){1,3}$/, 'duration'],
   [/^how (?:often|many times|frequently) (?:that|it|this)\b(?: \w+){1,3}$/, 'frequency'],
-  [/^(?:who they (?:have|can|could)\b.*|about (?:their )?supports?)$/, 'supports'],
+  [
+    /^(?:who they (?:have|can|could)\b.*|about (?:their )?supports?|who (?:else )?is (?:in their corner|on their side|there for them|helping(?: them)?|around(?: them)?)(?: now)?)$/,
+    'supports',
+  ],
 ]
 
 /** An answer of so many words of its own says by itself what it is about. */
@@ -212,7 +235,8 @@ export const headOf = (statement: Statement): Statement | null => {
   const [head, rest] = [text.slice(0, cut.index), text.slice(cut.index)]
   if (/\b(?:but|although|except|unless|until|stopp?\w*|instead|not|never|no)\b|n't\b/i.test(rest)) return null
   const own = tokenizeWords(head).filter(({ lower }) => isContentWord(lower)).length
-  if (own < headWordsMin - (frame === null || role === 'clinician' ? 0 : 1)) return null
+  const isShort = frame !== null || isLabelled(text)
+  if (own < headWordsMin - (isShort && role !== 'clinician' ? 1 : 0)) return null
   return {
     ...statement,
     text: head,

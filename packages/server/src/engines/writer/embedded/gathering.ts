@@ -72,7 +72,11 @@ const extendedWordsMax = 34
 export const extendLast = (
   gathering: Gathering,
   spoken: Spoken,
-  { link, text }: { link: ' (' | '; ' | ', '; text: string },
+  {
+    link,
+    text,
+    items = [spoken.item],
+  }: { link: ' (' | '; ' | ', '; text: string; items?: readonly number[] },
 ): boolean => {
   const before = gathering.statements.at(-1)
   if (before === undefined || !canExtend(gathering, spoken, before)) return false
@@ -85,7 +89,7 @@ export const extendLast = (
   gathering.statements[gathering.statements.length - 1] = scoreStatement(
     {
       ...before,
-      items: [...new Set([...before.items, spoken.item])].toSorted((a, b) => a - b),
+      items: [...new Set([...before.items, ...items])].toSorted((a, b) => a - b),
       text: extend(before.text),
       bare: before.bare === null ? null : extend(before.bare),
       topics: [...new Set([...before.topics, ...spoken.topics])],

@@ -41,6 +41,7 @@ export const isHalf = (text: string): boolean =>
   (/^(?:even )?(?:if|unless|although|because(?! of\b)) [^,;:(]*$/i.test(text) &&
     (text.replace(told, '').match(/\b(?:they|it|he|she|there|you|we|their)\b/gi) ?? []).length < 2) ||
   /^(?:with|of|from) (?:the|an?|their) \w+$|^(?:the|that) (?:\w+ )?(?:part|thing|one|stuff)$/i.test(text) ||
+  /^(?:client reported )?(?:it|that|this) (?:made|makes|got|gets) (?:them|him|her|it)$/i.test(text) ||
   /\b(?:to|the|an?|and|but|with|of|is|was|are|that),? (?:ugh|um|uh|like|anyway)$/i.test(text)
 
 /** "tell themselves it is prettier": the second clause is what is told. */

@@ -3,6 +3,7 @@ import { findNumbers } from '../text/find-numbers.js'
 import { tokenizeWords } from '../text/tokenize-words.js'
 import { findMedicines } from './find-medicines.js'
 import type { Gathering } from './gathering.js'
+import { isLabelled } from './label-answer.js'
 import { readAnswer } from './read-answer.js'
 import type { Spoken } from './read-session.js'
 import type { Wording } from './wording.js'
@@ -91,6 +92,7 @@ export const nameDose = (
   wording: Wording,
   topics: readonly Topic[],
 ): Wording => {
+  if (isLabelled(wording.text)) return wording
   const isAboutDose =
     topics.includes('medication') &&
     /\b(?:dose|milligrams?|taking|how much)\b/i.test(`${spoken.question?.clean ?? ''} ${wording.text}`)

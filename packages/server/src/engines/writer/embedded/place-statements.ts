@@ -48,7 +48,7 @@ const quoteMood = (placed: readonly Placed[]): Placed[] => {
   return [...placed.filter((entry) => !isAll || entry !== said), { section: 'mental_status_exam', statement }]
 }
 
-const moodTold = /^client described mood as (?<words>(?:(?!\b(?:they|their|them|themselves)\b)[^,;("])+)/
+const moodTold = /^mood: (?<words>(?:(?!\b(?:they|their|them|themselves)\b)[^,;("])+)/
 
 /** A mood is a word or a few. */
 const moodWordsMax = 6

@@ -22,8 +22,9 @@ export const addMissed = (gathering: Gathering, spoken: Spoken): boolean => {
   const told = sentences.findLast(
     ({ item, role, clean }) => item === spoken.item - 1 && role !== 'clinician' && tellsMissed.test(clean),
   )
-  const answer = sentences.find(({ item, role }) => item === spoken.item + 1 && role === told?.role)
-  if (told === undefined || answer === undefined || !confirms(answer.said)) return false
+  const turn = sentences.filter(({ item, role }) => item === spoken.item + 1 && role === told?.role)
+  const [answer] = turn
+  if (told === undefined || answer === undefined || !confirms(turn)) return false
   const what = readCount(parts, answer.clean)
   if (what === null) return false
   gathering.answered.add(answer.order)
@@ -73,5 +74,7 @@ const readCount = (
       : plain.replace(/ in a row/, ` ${answered} in a row`)
 }
 
-const confirms = (said: string): boolean =>
-  readAnswer(said) === 'yes' || /\b(?:yeah|yes|right)\W*$/i.test(said)
+/** "Yeah. No, wait, two." is corrected, and not confirmed. */
+const confirms = (turn: readonly Spoken[]): boolean =>
+  !turn.some(({ said }) => /\b(?:no|not|wait|actually|sorry|but|except)\b/i.test(said)) &&
+  (readAnswer(turn[0]?.said ?? '') === 'yes' || /\b(?:yeah|yes|right)\W*$/i.test(turn[0]?.said ?? ''))

@@ -32,7 +32,7 @@ export interface Spoken {
   open: Spoken | null
   /** The speaker goes on after a mere back-channel of the other. */
   continues: boolean
-  /** The first sentence of the item. */
+  /** The first sentence of the item that has words. */
   opensTurn: boolean
   /** The sentence before it in the same item. */
   previous: Spoken | null
@@ -119,7 +119,8 @@ const readTurn = (text: string, place: Place): Spoken[] => {
       topics: topics.length === 0 && (isAnaphoric || goesOnAsking) ? previous.topics : topics,
       medicines,
       order: place.order + turn.length,
-      opensTurn: previous === null,
+      // "Um. Flat.": a sound is no answer yet.
+      opensTurn: previous === null || (previous.opensTurn && countWords(previous.clean) === 0),
       previous,
     })
   }

@@ -16,7 +16,7 @@ export const namesThing =
   /^(?:just |only |about |maybe |probably |around |mostly |some |no )*(?:a|an|the|my|our|some|any|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|couple|few|half|\d[\d.]*|no|panic|nightmares|headaches?|pills|beers?|wine|weed|high|low|chronic|pre|[A-Z][a-z]+)\b/
 
 const countOrTime =
-  /^(?:(?:about|maybe|like|almost|around|only|probably) )*(?:once|twice|(?:an? )?(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty)(?: (?:or|to) \w+)?(?: (?:more|times|percent|seconds?|minutes?|hours?|days?|weeks?|months?|years?|a (?:day|week|month|night)))*|every \w+|because of .+|because|all the time|(?:in|on|at|after|before) (?:the )?\w+)$/i
+  /^(?:(?:about|maybe|like|almost|around|only|probably) )*(?:(?:once|twice)(?: (?:a|every|each) \w+)?|(?:an? )?(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty)(?: (?:or|to) \w+)?(?: (?:more|times|percent|seconds?|minutes?|hours?|days?|weeks?|months?|years?|a (?:day|week|month|night)))*|every \w+|because of .+|because|all the time|(?:in|on|at|after|before) (?:the )?\w+)(?: (?:easily|easy|or so|tops|at least|maybe|probably))?$/i
 const someone =
   /^(?:their|the) (?:\w+ )?(?:wife|husband|partner|girlfriend|boyfriend|mother|mom|father|dad|parents|sister|brother|son|daughter|kids|children|friend|cousin|aunt|uncle|caseworker|sponsor|roommate)(?:,? and .+)?$/i
 
@@ -52,7 +52,8 @@ export const wordFragment = (spoken: Spoken, names: NameHider): Wording | null =
 /** What was said after a yes or no, in the third person; null if it cannot be. */
 export const toFragment = (text: string): string | null => {
   const written = expandContractions(removeDisfluencies(text)).replace(/[.!?…\s]+$/, '')
-  if (written === '' || /^(?:eh|meh|ugh|hm+|oh)$/i.test(written)) return ''
+  if (written === '' || /^(?:eh|meh|ugh|hm+|oh|(?:oh )?(?:boy|man|wow|gosh|jeez|whew))$/i.test(written))
+    return ''
   if (
     !tokenizeWords(written).some(
       (token) => isContentWord(token.lower) || /^(?:one|two|once|twice)$/.test(token.lower),

@@ -1,5 +1,6 @@
 import { readAsked } from './ask-indirectly.js'
 import { expandContractions } from '../text/expand-contractions.js'
+import { lowerFirst } from '../text/report-speech.js'
 import { countWords } from '../text/tokenize-words.js'
 import type { Gathering } from './gathering.js'
 import type { Spoken } from './read-session.js'
@@ -46,9 +47,52 @@ const earlier = new RegExp(`(?<=\\b(?:at|an?) ${number}(?: percent)?); it was (a
 export const joinEarlier = (text: string): string =>
   text.includes('; it was ') ? text.replace(earlier, ' (was $1$2)') : text
 
+interface Case {
+  rating: string
+  /** "at work", "when they are by themselves" */
+  when: string | null
+}
+
+const caseWords = "(?:(?:when|if|at|in|with|on|around|without|by) [a-z][a-z'’ ]*?|now|today|before|at first)"
+const inCase = new RegExp(
+  `^(?<when>${caseWords})(?: (?:it (?:is|was)|(?:I|they) would say|maybe|like|about|probably|more like))* (?:an? )?(?<rating>${number})$`,
+  'i',
+)
+const onlyCase = new RegExp(`^(?<when>${caseWords})$`, 'i')
+const onlyNumber = new RegExp(`^(?:(?:maybe|about|like|probably) )*(?:an? )?(?<rating>${number})$`, 'i')
+
+/** "At work I'd say an eight, at a party four": numbers of one thing, each with when it is so; null for anything else. */
+const findCases = (rest: string): Case[] | null => {
+  const cases: Case[] = []
+  let when: string | null = null
+  for (const part of rest.split(/[,;] /)) {
+    const found = inCase.exec(part)?.groups ?? onlyNumber.exec(part)?.groups
+    if (found !== undefined) {
+      cases.push({ rating: found['rating'] ?? '', when: found['when'] ?? when })
+      when = null
+    } else if (when === null && onlyCase.test(part)) when = part
+    else return null
+  }
+  const told = cases.filter(
+    ({ rating, when: own }) =>
+      own !== null || !cases.some((other) => other.when !== null && other.rating === rating),
+  )
+  return when !== null || !told.some((each) => each.when !== null) ? null : told
+}
+
+/** "eight at work, four at a party" */
+export const wordCases = (rest: string): string | null =>
+  findCases(rest)
+    ?.map(({ rating, when }) => (when === null ? rating : `${rating} ${lowerFirst(when)}`))
+    .join(', ') ?? null
+
+/** "Three. When I'm by myself, three.": the second goes with the first. */
+export const isCase = (answer: string): boolean =>
+  findCases(expandContractions(answer).replace(/[.!?…]+$/, '')) !== null
+
 /** "Where's the number now?" – "It's a four.": a whole sentence, and still only a number. */
 export const isRating = ({ clean: question }: Spoken, answer: string): boolean =>
-  findRating(expandContractions(answer).replace(/[.!?…]+$/, '')) !== null &&
+  (findRating(expandContractions(answer).replace(/[.!?…]+$/, '')) !== null || isCase(answer)) &&
   (asksRating(question) ||
     asksAgain.test(question) ||
     (/^(?:and |so )*how\b/i.test(question) && /^(?:that|it)(?:'s| is)\b/i.test(answer)))
@@ -61,7 +105,7 @@ const asksAgain =
 export const findOtherCase = (question: string): string | null =>
   asksAgain.exec(question)?.groups?.['other'] === undefined
     ? null
-    : question.replace(/^.*?(?=with )/i, '').replace(/[?.\s]+$/, '')
+    : lowerFirst(question.replace(/^.*?(?=with )/i, '').replace(/[?.\s]+$/, ''))
 
 /** What a question asks to be rated: "how confident they are", "the anxiety"; null where it says only "it" or "the number". */
 export const findRated = (question: string): string | null => {
@@ -76,6 +120,11 @@ export const findRated = (question: string): string | null => {
     /\bwhat number (?:is|was) (?:the|your) (?<thing>[a-z]+)/i.exec(plain)?.groups?.['thing'] ??
     /^the (?<thing>[a-z ]+?)(?:, [^,]+)?, where(?:'s| is) (?:that|it)\b/i.exec(plain)?.groups?.['thing']
   if (named !== undefined) return `the ${named.toLowerCase()}`
+  const degree = /^how (?<degree>confident|ready|sure|likely|willing|motivated|important)[?.\s]*$/i.exec(
+    plain,
+  )?.groups?.['degree']
+  if (degree !== undefined)
+    return `how ${degree.toLowerCase()} ${degree === 'important' ? 'it is' : 'they are'}`
   const isAsked =
     asksDegree.test(plain) || scale.test(` ${question}`) || /^how (?:would|does|did|is|was)\b/i.test(plain)
   if (!isAsked || !/\bhow\b/i.test(plain)) return null

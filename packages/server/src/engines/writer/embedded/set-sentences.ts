@@ -3,6 +3,7 @@ import { hasNegation } from '../text/find-negation.js'
 import { findNumbers } from '../text/find-numbers.js'
 import { countWords, tokenizeWords } from '../text/tokenize-words.js'
 import type { DraftSentence } from '../writer-engine.js'
+import { isLabelled } from './label-answer.js'
 import { isHeap, shareSubject } from './share-subject.js'
 import { toSentence, type Frame, type Statement } from './statement.js'
 
@@ -42,12 +43,16 @@ const told =
  */
 const leaveUnnamed = (statements: readonly Statement[], isFirst: boolean): string[] => {
   const sentences = statements.map(toSentence)
+  let last = -1
   return sentences.map((sentence, index) => {
-    const before = sentences[index - 1] ?? ''
+    const at = last
+    // "Sleep: six hours." names nobody, and leaves known who is.
+    if (!isLabelled(sentence)) last = index
+    const before = sentences[at] ?? ''
     const isKnown =
       told.test(before) ||
       /^Asked [^:]+: |, client reported\b/.test(before) ||
-      (!isFirst && (index === 0 || statements[index - 1]?.role === 'client'))
+      (!isFirst && (at < 0 || statements[at]?.role === 'client'))
     if (!told.test(sentence) || !isKnown) return sentence
     const rest = sentence
       .replace(told, '')
@@ -198,6 +203,8 @@ const substances = [
 
 export const contradict = (first: Statement, second: Statement): boolean => {
   if (first.role !== second.role || first.role === 'clinician') return false
+  // How much somebody wants it tells nothing of whether they did.
+  if ([first, second].some(({ text }) => /^(?:client |a participant )?rated\b/.test(text))) return false
   // "They had six whiskeys and still could not sleep" denies no whiskey.
   const clauseWith = ({ text }: Statement, substance: RegExp): string | undefined =>
     text.split(/[,;()]| (?:and|but) /).find((clause) => substance.test(clause))

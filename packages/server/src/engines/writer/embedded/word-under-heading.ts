@@ -5,8 +5,16 @@ import type { Statement } from './statement.js'
 
 /** What a section's heading, or one word, says in place of the question that was asked. */
 const headed: readonly (readonly [section: RegExp, asked: RegExp, label: string])[] = [
-  [/^allergies$/, /^(?:regarding [^,]*allerg[^,]*, client reported|client described allergies as) /, ''],
-  [/^medical_history$/, /^regarding [^,:]*\ballergies\b[^,]*, client reported /, 'allergies: '],
+  [
+    /^allergies$/,
+    /^(?:regarding [^,]*allerg[^,]*, client reported |client described allergies as |[^:,]*allerg[^:,]*: )/,
+    '',
+  ],
+  [
+    /^medical_history$/,
+    /^(?:regarding [^,:]*\ballergies\b[^,]*, client reported |[^:,]*\ballergies\b[^:,]*: )/,
+    'allergies: ',
+  ],
   [
     /^current_medications$/,
     /^(?:regarding .+, )?client reported that is (?:all|everything) (?:that )?they (?:take|are taking|are on), /,
@@ -14,11 +22,11 @@ const headed: readonly (readonly [section: RegExp, asked: RegExp, label: string]
   ],
   [
     /^(?!family_).*history$/,
-    /^regarding .+, client reported (?=(?:their (?:\w+ )?\w+ \w+|they \w+ \w+))/,
+    /^(?:regarding .+, client reported |\w+ing\b[^:]{12,}: )(?=(?:their (?:\w+ )?\w+ \w+|they \w+ \w+))/,
     'client reported ',
   ],
   [/medic|psychiatric_history/, /: asked what dose\b[^:]*, client reported /, ' '],
-  [/^strengths_and_supports$/, /^asked who\b[^:]*: /, 'supports: '],
+  [/^strengths_and_supports$/, /^(?:asked )?who\b[^:]*: /, 'supports: '],
   [
     /^strengths_and_supports$/,
     /^client reported they (?:lean on|turn to|count on|rely on|have) (?=their\b)/,
@@ -106,8 +114,22 @@ const withAdded = (clause: string | undefined, gerund: string): string | undefin
 
 const historySections = /psychiatric_history$/
 
-/** "asked whether they have seen anybody before: in 2018": that they have, since they say when. */
-const tellOnce = (text: string): string | null => {
+const participles: Readonly<Record<string, string>> = {
+  being: 'been',
+  having: 'had',
+  seeing: 'seen',
+  talking: 'talked',
+  taking: 'taken',
+  going: 'gone',
+  trying: 'tried',
+}
+
+/** "asked whether they have seen anybody before: in 2018", "seeing anybody before: in 2018": that they have, since they say when. */
+const tellOnce = (labelled: string): string | null => {
+  const text = labelled.replace(
+    /^(\w+ing)\b(?=[^:]*\b(?:before|ever)\b[^:]*: )/,
+    (doing) => `asked whether they have ${participles[doing] ?? doing}`,
+  )
   const told =
     /^asked whether they (?:have|had) (?:ever )?(?<what>(?:been|had|seen|talked|gone|taken|tried|received|\w+ed)\b[^:]*): (?<when>(?!in (?:the|their) family\b)(?:in|at|during|after|when|back in|last|once|twice|for) [^:]+)$/.exec(
       text,

@@ -8,13 +8,17 @@ const opensWithWh =
 const checksBack =
   /^(?:so,? |and |okay,? |then )*no (?:more )?(?:thoughts?|plans?|intent\w*|urges?|suicid\w*|voices|side effects?|nightmares|panic)\b/i
 
+/** "and how confident", "why a four and not a zero", "what dose": without a verb of its own. */
+const inFewWords =
+  /^(?:and |so |okay,? )*(?:how (?:confident|important|ready|sure|likely|willing|motivated|often|long|many|much|bad|late)|what (?:dose|time|number)|why (?:an?|not) [a-z ]+?)[.\s]*$/i
+
 const tag = /,\s*(?:right|correct|is that right|isn't it|don't you|aren't you|have you)\s*[?.]?$/i
 
 /** Whether a sentence asks. Recognized speech does not always carry its question mark. */
 export const isQuestion = (sentence: string): boolean => {
   const text = sentence.trim()
   if (/\?["”’')]*$/.test(text)) return true
-  if (/^(?:and |so )*how come\b/i.test(text)) return true
+  if (/^(?:and |so )*how come\b/i.test(text) || inFewWords.test(text)) return true
   if (
     /^(?:so |and |okay,? |now,? )*(?:on a scale (?:of|from)|tell me|walk me through|describe|say more|rate (?:it|that|this))\b/i.test(
       text,
@@ -43,7 +47,7 @@ const doubtWordsMax = 8
 
 /** "alcohol", "how's the back", "sweats teeth problems": a word or two for what is asked about, where no stop was heard. */
 const inAWord =
-  /^(?:(?:and|okay|so|any|what about|how about|your|the) )*(?:(?!(?:you|it|that|this|I|no|not)\b)(?:\w+ ){0,2}(?:sleep|appetite|mood|energy|alcohol|drinking|drugs|weed|cannabis|nicotine|smoking|vaping|caffeine|cravings?|allerg(?:y|ies)|headaches?|nausea|constipation|sweats|dizziness|nightmares|voices|weight|concentration|focus|anxiety|worry|panic|pain|side effects|problems))$/i
+  /^(?:(?:and|okay|so|any|what about|how about|your|the) )*(?:(?!(?:you|it|that|this|I|no|not)\b)(?:\w+ ){0,2}(?:sleep|appetite|mood|energy|alcohol|drinking|drugs|weed|cannabis|nicotine|smoking|vaping|caffeine|cravings?|allerg(?:y|ies)|headaches?|nausea|constipation|sweats|dizziness|nightmares|voices|weight|concentration|focus|anxiety|worry|panic|pain|side effects|problems)|(?:naloxone|narcan)(?: (?:at home|with you|on you|handy|on hand))?)$/i
 
 /** Whether somebody asks with it: a client's rising voice is none, a clinician's bare word is one. */
 export const doesAsk = (sentence: string, isClinician: boolean): boolean =>

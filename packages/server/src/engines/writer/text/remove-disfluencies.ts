@@ -43,7 +43,10 @@ const inside: readonly [RegExp, string][] = [
     /(?<!(?:'d|\bwould) )\blike (?=(?:\d|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|a hundred|once|twice|a couple|half|maybe|every|really|so)\b)/gi,
     '',
   ],
-  [/\s+(?:or whatever|or something|and stuff|and all that)(?:\s+like that)?(?=\s*[.?!]?$)/gi, ''],
+  [
+    /\s+(?:or whatever|or something|and stuff|and all that|(?:and|so|but) yeah)(?:\s+like that)?(?=\s*[.?!]?$)/gi,
+    '',
+  ],
   // A false start that says the same words again: "I was, I was late", "the the". Never a number: "two, two" may be dates.
   [
     /\b(?!(?:one|two|three|four|five|six|seven|eight|nine|ten|\d)|no\b|not\b|never\b)((?:[a-z']+ ){0,3}[a-z']+)(?:,|\s*[—–-]+|\.\.\.|…)?\s+\1\b/gi,
