@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { headOf } from '../../../src/engines/writer/embedded/condense-statement.js'
-import type { Statement } from '../../../src/engines/writer/embedded/statement.js'
+import { headOf } from '../../../src/engines/writer/embedded/set/condense-statement.js'
+import type { Statement } from '../../../src/engines/writer/embedded/statement/statement.js'
 import { talk, textOf, write } from './talk.js'
 
 /** As a recognizer hears a follow-up: a compound that is no word, stops left out. */

@@ -1,13 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import { findRuler, wordRuler } from '../../../src/engines/writer/embedded/ask-ruler.js'
-import { dropSpeech } from '../../../src/engines/writer/embedded/drop-speech.js'
-import { findRolePlay } from '../../../src/engines/writer/embedded/find-role-play.js'
-import { confirmsNothing, isHalf, leavesOpen } from '../../../src/engines/writer/embedded/judge-wording.js'
-import { nameHolder } from '../../../src/engines/writer/embedded/name-holder.js'
-import { readExercise, readMap } from '../../../src/engines/writer/embedded/read-exercise.js'
-import { readGoalAsked } from '../../../src/engines/writer/embedded/read-goal.js'
-import { readSession } from '../../../src/engines/writer/embedded/read-session.js'
-import { wordClinician } from '../../../src/engines/writer/embedded/report-clinician.js'
+import { findRuler, wordRuler } from '../../../src/engines/writer/embedded/clinician/ask-ruler.js'
+import { dropSpeech } from '../../../src/engines/writer/embedded/talk/drop-speech.js'
+import { findRolePlay } from '../../../src/engines/writer/embedded/client/find-role-play.js'
+import {
+  confirmsNothing,
+  isHalf,
+  leavesOpen,
+} from '../../../src/engines/writer/embedded/client/judge-wording.js'
+import { nameHolder } from '../../../src/engines/writer/embedded/plan/name-holder.js'
+import { readExercise, readMap } from '../../../src/engines/writer/embedded/clinician/read-exercise.js'
+import { readGoalAsked } from '../../../src/engines/writer/embedded/clinician/read-goal.js'
+import { readSession } from '../../../src/engines/writer/embedded/talk/read-session.js'
+import { wordClinician } from '../../../src/engines/writer/embedded/clinician/report-clinician.js'
 import { sectionOf, talk, textOf, write } from './talk.js'
 
 const explained = (text: string): string | undefined =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { findAskedTopics } from '../../../src/engines/writer/embedded/ask-topics.js'
-import { shareOf } from '../../../src/engines/writer/embedded/share-sections.js'
+import { findAskedTopics } from '../../../src/engines/writer/embedded/talk/ask-topics.js'
+import { shareOf } from '../../../src/engines/writer/embedded/choose/share-sections.js'
 import { sectionOf } from './talk.js'
 
 describe('a question opens', () => {

@@ -1,8 +1,8 @@
 import type { NoteType } from '@casenote/contract'
 import { describe, expect, it } from 'vitest'
-import { answerInPlace } from '../../../src/engines/writer/embedded/answer-in-place.js'
-import { dropSpeech } from '../../../src/engines/writer/embedded/drop-speech.js'
-import { isHeap, shareSubject } from '../../../src/engines/writer/embedded/share-subject.js'
+import { answerInPlace } from '../../../src/engines/writer/embedded/client/answer-in-place.js'
+import { dropSpeech } from '../../../src/engines/writer/embedded/talk/drop-speech.js'
+import { isHeap, shareSubject } from '../../../src/engines/writer/embedded/statement/share-subject.js'
 import { sectionOf } from './talk.js'
 
 describe('what is said of one subject', () => {

@@ -1,13 +1,13 @@
 import type { NoteType } from '@casenote/contract'
 import { describe, expect, it } from 'vitest'
-import { wordAddition } from '../../../src/engines/writer/embedded/answer-before.js'
+import { wordAddition } from '../../../src/engines/writer/embedded/client/answer-before.js'
 import {
   findLabel,
   isLabelled,
   joinNowAndBefore,
   labelMatter,
-} from '../../../src/engines/writer/embedded/label-answer.js'
-import { wordCases } from '../../../src/engines/writer/embedded/report-rating.js'
+} from '../../../src/engines/writer/embedded/talk/label-answer.js'
+import { wordCases } from '../../../src/engines/writer/embedded/client/report-rating.js'
 import { isQuestion } from '../../../src/engines/writer/text/detect-question.js'
 import { splitSpoken } from '../../../src/engines/writer/text/split-spoken.js'
 import { sectionOf } from './talk.js'

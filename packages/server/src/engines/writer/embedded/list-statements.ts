@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { TranscriptItem } from '@casenote/contract'
-import { assessRisk } from './assess-risk.js'
+import { assessRisk } from './risk/assess-risk.js'
 import { collectStatements } from './collect-statements.js'
-import { makeNameHider } from './hide-names.js'
-import { readSession } from './read-session.js'
-import type { Statement } from './statement.js'
+import { makeNameHider } from './talk/hide-names.js'
+import { readSession } from './talk/read-session.js'
+import type { Statement } from './statement/statement.js'
 
 /**
  * Everything of a session that could stand in a note, in the order in which it was said; risk among it. Other work gets its

@@ -2,8 +2,8 @@ import { countWords } from '../text/tokenize-words.js'
 import type { WritingRequest } from '../writer-engine.js'
 import { checkEvidence } from '../check-evidence.js'
 import { listStatements } from './list-statements.js'
-import { setSentences } from './set-sentences.js'
-import type { Statement, StatementKind } from './statement.js'
+import { setSentences } from './set/set-sentences.js'
+import type { Statement, StatementKind } from './statement/statement.js'
 
 /** What a reader has time for between two sessions. */
 const sentencesMax = 6

@@ -4,24 +4,23 @@ import { countWords } from '../text/tokenize-words.js'
 import type { DraftSection, DraftSentence, WritingRequest } from '../writer-engine.js'
 import { checkEvidence } from '../check-evidence.js'
 import { findDiscussion } from '../evidence/check-not-discussed.js'
-import { assessRisk, type RiskReading } from './assess-risk.js'
+import { assessRisk, type RiskReading } from './risk/assess-risk.js'
 import {
   chooseStatements,
   countWordsAllowed,
   countWordsMax,
   keepWeightiest,
-  type Placed,
-} from './choose-statements.js'
+} from './choose/choose-statements.js'
 import { collectStatements } from './collect-statements.js'
-import { condenseStatement, cutGarble, headOf } from './condense-statement.js'
-import { makeNameHider } from './hide-names.js'
-import { nameApproaches } from './name-approaches.js'
-import { placeStatements } from './place-statements.js'
-import { quoteRisk } from './quote-risk.js'
-import { readSession, type Session } from './read-session.js'
-import { setSentences } from './set-sentences.js'
-import { toSentence, type Statement } from './statement.js'
-import { leaveTelling, wordUnderHeading } from './word-under-heading.js'
+import { condenseStatement, cutGarble, headOf } from './set/condense-statement.js'
+import { makeNameHider } from './talk/hide-names.js'
+import { nameApproaches } from './clinician/name-approaches.js'
+import { placeStatements } from './place/place-statements.js'
+import { quoteRisk } from './risk/quote-risk.js'
+import { readSession, type Session } from './talk/read-session.js'
+import { setSentences } from './set/set-sentences.js'
+import { toSentence, type Placed, type Statement } from './statement/statement.js'
+import { leaveTelling, wordUnderHeading } from './set/word-under-heading.js'
 
 const riskSections: Readonly<Record<NoteType, string>> = {
   soap: 'assessment',

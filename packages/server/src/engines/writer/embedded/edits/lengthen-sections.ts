@@ -3,8 +3,8 @@ import { checkEvidence } from '../../check-evidence.js'
 import { isNotDiscussed } from '../../evidence/check-not-discussed.js'
 import { countWords, isContentWord, stemWord, tokenizeWords } from '../../text/tokenize-words.js'
 import { listStatements } from '../list-statements.js'
-import { placeStatement } from '../place-statement.js'
-import { toSentence, type Statement } from '../statement.js'
+import { placeStatement } from '../place/place-statement.js'
+import { toSentence, type Statement } from '../statement/statement.js'
 import { EditRefusal, type Edit } from './edit.js'
 import {
   appendSentences,

@@ -1,7 +1,7 @@
 import { findMedications } from '../../../lexicon/medications.js'
 import { EditRefusal, type Scope } from './edit.js'
 import { changeTexts, isInScope, outsideQuotes, type EditableNote } from './editable-note.js'
-import { givenNames } from '../hide-names.js'
+import { givenNames } from '../talk/hide-names.js'
 
 /** Behind one of these a capital begins a person's name. */
 const relation =

@@ -1,6 +1,6 @@
-import type { RiskElement } from '../risk-words.js'
-import { recent } from '../risk-words.js'
-import type { RiskFinding } from '../risk-finding.js'
+import type { RiskElement } from '../talk/risk-words.js'
+import { recent } from '../talk/risk-words.js'
+import type { RiskFinding } from '../risk/risk-finding.js'
 import { findCurrent, isAboutOther, isPast, type Mention, type Statement } from './read-statements.js'
 
 /** What a session says of danger, about the client and about now. Negated, past and others' are not in it. */

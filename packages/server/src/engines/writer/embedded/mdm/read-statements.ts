@@ -4,8 +4,8 @@ import { isQuestion } from '../../text/detect-question.js'
 import { countNegations } from '../../text/find-negation.js'
 import { splitSentences } from '../../text/split-sentences.js'
 import { tokenizeWords } from '../../text/tokenize-words.js'
-import { readAnswer } from '../read-answer.js'
-import { isMachineTalk } from '../topics.js'
+import { readAnswer } from '../talk/read-answer.js'
+import { isMachineTalk } from '../talk/topics.js'
 
 /** A sentence of the session, or a question together with its answer. */
 export interface Statement {
