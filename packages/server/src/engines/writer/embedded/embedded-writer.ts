@@ -5,7 +5,7 @@ import type { DraftSection, WriterEngine } from '../writer-engine.js'
 import type { ResultOf, WriterCall, WriterOrder, WriterReply } from './writer-messages.js'
 
 /** Rises whenever the same transcript may give another text. */
-const rulesVersion = '2026-11-15.4'
+const rulesVersion = '2026-11-15.5'
 
 /** Three hours of talk take some ten seconds on a busy machine; longer is a thread in trouble. */
 const answerWithinMs = 120_000
