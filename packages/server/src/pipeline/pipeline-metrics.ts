@@ -26,33 +26,36 @@ export function observeClaim({ kind }: Job, end: ClaimEnd, elapsedMs: number): v
   durations.observe({ kind }, elapsedMs / 1000)
 }
 
+/** How the gauges are counted, once a worker runs. */
+let recount = async (): Promise<void> => {}
+
+const jobs = new Gauge({
+  name: 'casenote_jobs',
+  help: 'Jobs that wait or run, by kind and state',
+  labelNames: ['kind', 'state'] as const,
+  registers: [metrics],
+  collect: () => recount(),
+})
+
+const oldest = new Gauge({
+  name: 'casenote_job_oldest_due_seconds',
+  help: 'How long the oldest job of a kind is due',
+  labelNames: ['kind'] as const,
+  registers: [metrics],
+  collect: () => recount(),
+})
+
 /** What waits and runs for all tenants, seen by every worker alike. */
 export function observeJobQueue({ db, log }: { db: Database; log: Log }): void {
-  const collect = countSeldom(log, count)
-  const jobs = new Gauge({
-    name: 'casenote_jobs',
-    help: 'Jobs that wait or run, by kind and state',
-    labelNames: ['kind', 'state'] as const,
-    registers: [metrics],
-    collect,
-  })
-  const oldest = new Gauge({
-    name: 'casenote_job_oldest_due_seconds',
-    help: 'How long the oldest job of a kind is due',
-    labelNames: ['kind'] as const,
-    registers: [metrics],
-    collect,
-  })
+  recount = countSeldom(log, () => countJobs(db))
+}
 
-  async function count(): Promise<void> {
-    const rows = await db.throughDoor<JobCount & Record<string, unknown>>(describeJobQueue())
-    jobs.reset()
-    oldest.reset()
-    for (const kind of JOB_KINDS) {
-      const ofKind = rows.filter((row) => row.kind === kind)
-      for (const state of JOB_STATES)
-        jobs.set({ kind, state }, ofKind.find((row) => row.state === state)?.jobs ?? 0)
-      oldest.set({ kind }, Math.max(0, ...ofKind.map(({ oldestDueMs }) => oldestDueMs ?? 0)) / 1000)
-    }
+async function countJobs(db: Database): Promise<void> {
+  const rows = await db.throughDoor<JobCount & Record<string, unknown>>(describeJobQueue())
+  for (const kind of JOB_KINDS) {
+    const ofKind = rows.filter((row) => row.kind === kind)
+    for (const state of JOB_STATES)
+      jobs.set({ kind, state }, ofKind.find((row) => row.state === state)?.jobs ?? 0)
+    oldest.set({ kind }, Math.max(0, ...ofKind.map(({ oldestDueMs }) => oldestDueMs ?? 0)) / 1000)
   }
 }
