@@ -429,3 +429,18 @@ describe('what is said to a date', () => {
     expect(await sectionOf('soap', lines, 'subjective')).toMatch(/surgery/)
   })
 })
+
+describe('a plan that was cut off', () => {
+  it.each([
+    'If the waking has not improved by the next visit, we will talk about',
+    'I would like you to write down the',
+  ])('is left out: %s', async (said) => {
+    const plan = await sectionOf('soap', `clinician: ${said}\nclient: Trazodone.`, 'plan')
+    expect(plan).not.toMatch(/talk about\.|\bthe\./)
+  })
+
+  it('is kept where its end is one', async () => {
+    const lines = 'clinician: Next time we will talk about the custody hearing.\nclient: Okay.'
+    expect(await sectionOf('soap', lines, 'plan')).toMatch(/custody hearing/)
+  })
+})

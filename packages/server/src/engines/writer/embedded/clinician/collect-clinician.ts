@@ -328,6 +328,8 @@ const leavesTooMuchOpen = (text: string): boolean =>
   /^(?:plan to|clinician (?:will|plans to)) (?:look at|(?:plan on )?talk(?:ing)? about|come back to|go over|revisit|give client) (?:it|that|this)\b/i.test(
     text,
   ) ||
+  // "…, we'll talk about": the turn was cut there.
+  /\bplan to (?:talk|think|speak|see) about$|\b(?:the|an?|and|or|of)$/i.test(text) ||
   (countWords(text) < 4 && !text.startsWith('next appointment')) ||
   /\bkeep an eye on (?:it|that)$|^(?:plan to|clinician will) (?:\w+ ){1,2}(?:her|him)(?: \w+)?$/i.test(
     text,
