@@ -187,18 +187,6 @@ const leases = async () =>
     [partner.partnerId],
   )) as { fence: number; isHeld: boolean; untilS: number }[]
 
-/** In the middle of one it would keep its locks, and with them everybody else. */
-const stopBetweenTransactions = (one: CasenoteProcess): Promise<void> =>
-  waitUntil(async () => {
-    one.child.kill('SIGSTOP')
-    const open = await hooks.run(
-      `select 1 from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`,
-      [],
-    )
-    if (open.length > 0) one.child.kill('SIGCONT')
-    return open.length === 0
-  }, 'it is stopped between two transactions')
-
 const leaseHasPassed = async (untilS: number): Promise<boolean> => {
   // One second more: who looks for what was left behind has looked.
   const [row] = await hooks.run('select now() > to_timestamp($1) + interval \'1 second\' as "hasPassed"', [
@@ -269,7 +257,7 @@ describe('a dispatcher', { timeout: 120_000 }, () => {
     const start = await makeStarter()
     // All start first, for what is under way times out after 15 s; who is stopped takes nothing.
     const [doomed, stopped, third] = [await start(), await start(), await start()]
-    for (const later of [stopped, third]) await stopBetweenTransactions(later)
+    for (const later of [stopped, third]) later.child.kill('SIGSTOP')
     // Hangs until told: the first two dispatchers never learn of an answer.
     receiver.answer = () => {}
     const endpointId = await hooks.addEndpoint(receiver.url)
