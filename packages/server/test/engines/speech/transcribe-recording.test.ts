@@ -36,12 +36,18 @@ const dashwood =
 const forward = 'go forward ten meters'
 const woman = 'had he married a more amiable woman he might have been made still more respectable than he was'
 
+const rate = 48_000
+
+/** Counted in samples: the decoder that comes with the packages on x64 knows no padding in seconds. */
+const pad = (seconds: number): string => `aresample=${rate},apad=pad_len=${Math.round(seconds * rate)}`
+const padTo = (seconds: number): string => `apad=whole_len=${seconds * rate}`
+
 /** The three samples one after the other, with a pause of `gap` seconds between them. */
 const oneAfterTheOther = (gap: number): Buffer =>
   makeAudio(
     ...inputs,
     '-filter_complex',
-    `[0:a]apad=pad_dur=${gap}[a];[1:a]apad=pad_dur=${gap}[b];[a][b][2:a]concat=n=3:v=0:a=1`,
+    `[0:a]${pad(gap)}[a];[1:a]${pad(gap)}[b];[2:a]aresample=${rate}[c];[a][b][c]concat=n=3:v=0:a=1`,
     '-c:a',
     'libopus',
     '-f',
@@ -91,8 +97,9 @@ describe('a recording of people who speak', () => {
   it('tells the speakers by their channels, and has nothing twice that came through from the other side', async () => {
     // Each side hears the other 20 dB lower and 12 ms later.
     const mix =
-      '[0:a]asplit[l][lb];[2:a]adelay=8000|8000,apad=pad_dur=1,asplit[r][rb];[lb]adelay=12,volume=-20dB[lx];' +
-      '[rb]adelay=12,volume=-20dB[rx];[l]apad=whole_dur=15[l1];[r]apad=whole_dur=15[r1];' +
+      `[0:a]aresample=${rate},asplit[l][lb];[2:a]adelay=8000|8000,${pad(1)},asplit[r][rb];` +
+      '[lb]adelay=12,volume=-20dB[lx];' +
+      `[rb]adelay=12,volume=-20dB[rx];[l]${padTo(15)}[l1];[r]${padTo(15)}[r1];` +
       '[l1][rx]amix=inputs=2:duration=longest[L];[r1][lx]amix=inputs=2:duration=longest[R];[L][R]join=inputs=2'
     const bytes = makeAudio(...inputs, '-filter_complex', mix, '-t', '15', '-f', 'wav')
     const transcription = await bench.transcribe(bytes)
