@@ -4,6 +4,7 @@ import { LongestFirst } from './packages/server/test/support/longest-first.js'
 
 /** They measure the processor time or the memory of their process, which must be theirs alone. */
 const measuringFiles = [
+  'engines/checker/linear-time',
   'engines/speech/recording-problems',
   'guarded-fetch/download',
   'webhooks/send-delivery',

@@ -11,7 +11,7 @@ import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { NOTE_TEMPLATES } from '../packages/contract/dist/index.js'
-import { makeEmbeddedWriter } from '../packages/server/dist/engines/writer/embedded/embedded-writer.js'
+import { makeExtractWriter } from '../packages/server/dist/engines/writer/extract/extract-writer.js'
 import { createClient } from '../packages/server/dist/features/clients/index.js'
 import { createClinician } from '../packages/server/dist/features/clinicians/index.js'
 import { provisionOrganization, provisionUnit } from '../packages/server/dist/features/organizations/index.js'
@@ -159,7 +159,7 @@ const makeItems = () =>
 
 /** Every section of the template at once, and nothing to think about. */
 const makeWriter = () => ({
-  ...makeEmbeddedWriter(),
+  ...makeExtractWriter(),
   async *writeNote() {
     for (const { key } of NOTE_TEMPLATES[noteType].sections)
       yield { key, layout: 'paragraph', sentences: [{ text: 'Slept better.', transcriptItems: [1] }] }

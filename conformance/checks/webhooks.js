@@ -282,8 +282,9 @@ export const checks = [
       const ids = [note.id]
       for (const [path, body] of /** @type {const} */ ([
         ['regenerate', undefined],
-        // Something to change in every note: one that is short already cannot be made shorter.
-        ['magic-edit', { userInstructions: 'Use bullet points.' }],
+        // Something to change in every note, with and without a language model: one that is short or a list already
+        // cannot be made so.
+        ['magic-edit', { userInstructions: 'Turn this into a BIRP note.' }],
       ])) {
         expectStatus(await api.post(`/progress-notes/${note.id}/${path}`, body), 202)
         const { id } = await settledNote(session.id)

@@ -19,13 +19,40 @@ const contentLengthMax = 50_000
 /** Contract part 8. */
 const userInstructionsLengthMax = 5_000
 
+/** Who answers for a sentence of a note. */
+export const JUDGEMENTS = ['verified', 'exact_checks_only', 'refused', 'clinicians_words'] as const
+
+/** Why a sentence was refused. */
+export const REFUSAL_REASONS = [
+  'no_evidence',
+  'number',
+  'dose',
+  'medicine',
+  'quote',
+  'denial',
+  'not_asked',
+  'speaker',
+  'contradicted',
+  'not_said',
+  'certainty',
+  'time',
+  'whose',
+  'act',
+] as const
+
 const Evidence = Type.Object({
   sentence: Type.String({ examples: ['Client reports improved sleep.'] }),
   transcriptItems: Type.Array(Type.Integer({ minimum: 0 }), {
     description: 'Indexes into the transcript’s `transcriptItems`',
     examples: [[14, 15]],
   }),
-  supported: Type.Boolean({ description: 'Whether the transcript supports the sentence' }),
+  supported: Type.Boolean({ description: 'False only for a sentence that was refused' }),
+  judgement: oneOf(JUDGEMENTS, {
+    description:
+      '`verified`: a language model compared it with the transcript, and exact checks found nothing; `exact_checks_only`: no model did; `refused`: not borne out; `clinicians_words`: typed or asked for by the clinician',
+    examples: ['verified'],
+  }),
+  reason: Nullable(oneOf(REFUSAL_REASONS, { description: 'Why it was refused', examples: ['dose'] })),
 })
 
 export const NoteSection = Type.Object(
@@ -38,6 +65,46 @@ export const NoteSection = Type.Object(
   { $id: 'NoteSection' },
 )
 export type NoteSection = Static<typeof NoteSection>
+
+/** Why something stands in a note's review list. */
+export const REVIEW_REASONS = [
+  'not_written',
+  'contradicted',
+  'suspected',
+  'quoted_instead',
+  'no_unit',
+  'unclear_answer',
+] as const
+
+export const REVIEW_KINDS = ['danger', 'medicine', 'allergy', 'score', 'decision'] as const
+
+/** Our addition: what was said and is not in the note, or needs the clinician's eye before it is signed. */
+export const ReviewItem = Type.Object(
+  {
+    id: Type.String({ examples: ['danger-12-suicide-thoughts'] }),
+    kind: oneOf(REVIEW_KINDS, { examples: ['danger'] }),
+    label: Type.String({ examples: ['Suicidal thoughts: affirmed'] }),
+    words: Type.String({ description: 'As said', examples: ['Some nights I think about it.'] }),
+    transcriptItems: Type.Array(Type.Integer({ minimum: 0 }), { examples: [[12, 13]] }),
+    reason: oneOf(REVIEW_REASONS, { examples: ['not_written'] }),
+  },
+  { $id: 'ReviewItem' },
+)
+export type ReviewItem = Static<typeof ReviewItem>
+
+export const WRITER_ENGINES = ['extract', 'openai', 'local', 'embedded'] as const
+
+/** Our addition: who wrote it. */
+const Writer = Type.Object({
+  engine: oneOf(WRITER_ENGINES, {
+    description:
+      '`extract`: quotes of what was said, chosen without a language model; `embedded`: rules of an earlier version',
+    examples: ['openai'],
+  }),
+  model: Type.String({ examples: ['Qwen3-30B-A3B-Instruct'] }),
+  isExtract: Type.Boolean({ description: 'The note holds quotes and no prose', examples: [false] }),
+})
+export type NoteWriter = Static<typeof Writer>
 
 export const NotePreferences = Type.Object({
   treatmentApproaches: Type.Array(Type.String({ examples: ['Cognitive Behavioral Therapy'] })),
@@ -75,6 +142,10 @@ export const ProgressNote = Type.Object(
     }),
     isLoading: Type.Boolean({ description: 'True while generating' }),
     note: Type.Array(NoteSection, { description: 'Empty or partial while generating' }),
+    review: Type.Array(ReviewItem, {
+      description: 'Said and not written, or to be looked at before signing; danger first',
+    }),
+    writer: Nullable(Writer),
     createdAt: Timestamp,
     updatedAt: Timestamp,
     finalizedAt: Nullable(Timestamp),

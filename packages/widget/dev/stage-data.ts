@@ -1,7 +1,9 @@
 import type {
   Mdm,
   NoteSection,
+  NoteWriter,
   ProgressNote,
+  ReviewItem,
   Summary,
   Transcript,
   WidgetAssessments,
@@ -69,16 +71,24 @@ export const transcript: Transcript = {
   })),
 }
 
-type Sentence = [sentence: string, transcriptItems: number[], supported?: boolean]
+type Evidence = NoteSection['evidence'][number]
 
-const toSection = (key: string, title: string, sentences: Sentence[]): NoteSection => ({
+type Sentence = [sentence: string, transcriptItems: number[], answered?: Partial<Evidence>]
+
+const toSection = (key: string, title: string, sentences: Sentence[], between = ' '): NoteSection => ({
   key,
   title,
-  content: sentences.map(([sentence]) => sentence).join(' '),
-  evidence: sentences.map(([sentence, transcriptItems, supported = true]) => ({
+  content: sentences
+    .map(([sentence]) => `${between}${sentence}`)
+    .join('')
+    .trim(),
+  evidence: sentences.map(([sentence, transcriptItems, answered = {}]) => ({
     sentence,
     transcriptItems,
-    supported,
+    supported: answered.judgement !== 'refused',
+    judgement: 'verified',
+    reason: null,
+    ...answered,
   })),
 })
 
@@ -90,7 +100,7 @@ export const sections: NoteSection[] = [
   ]),
   toSection('objective', 'Objective', [
     ['Client was engaged and examined the evidence for and against the thought of being fired.', [6, 7, 9]],
-    ['Affect was appropriate to content.', [], false],
+    ['Affect was appropriate to content.', [], { judgement: 'refused', reason: 'no_evidence' }],
   ]),
   toSection('assessment', 'Assessment', [
     [
@@ -104,6 +114,121 @@ export const sections: NoteSection[] = [
     ['Next appointment on Tuesday at ten.', [14]],
   ]),
 ]
+
+/** One sentence for each way of answering for it. */
+/** @public Read by name from the tests. */
+export const judgedSections: NoteSection[] = [
+  toSection('subjective', 'Subjective', [
+    ['Client reports a rough week with anxiety almost every day, mostly about work.', [1]],
+    ['Client sleeps 3 hours a night.', [3], { judgement: 'refused', reason: 'number' }],
+    ['Client completed the thought record four times.', [5], { judgement: 'exact_checks_only' }],
+    ['We called her sister together.', [], { judgement: 'clinicians_words' }],
+  ]),
+  ...sections.slice(1),
+]
+
+/** @public Read by name from the tests. */
+export const review: ReviewItem[] = [
+  {
+    id: 'danger-1-suicide-wish_to_be_dead',
+    kind: 'danger',
+    label: 'Wish to be dead: affirmed',
+    words: 'Some nights I think it would be easier if I just did not wake up.',
+    transcriptItems: [3],
+    reason: 'not_written',
+  },
+  {
+    id: 'danger-11-suicide-thoughts',
+    kind: 'danger',
+    label: 'Suicidal thoughts: no clear answer',
+    words: 'I mean, not really. Not like that.',
+    transcriptItems: [10, 11],
+    reason: 'unclear_answer',
+  },
+  {
+    id: 'medicine-5-sertraline',
+    kind: 'medicine',
+    label: 'Sertraline 50: taken',
+    words: 'I take the sertraline, fifty, in the morning.',
+    transcriptItems: [5],
+    reason: 'no_unit',
+  },
+  {
+    id: 'allergy-7-penicillin',
+    kind: 'allergy',
+    label: 'Allergy to penicillin: rash',
+    words: 'Penicillin gives me a rash all over.',
+    transcriptItems: [7],
+    reason: 'contradicted',
+  },
+  {
+    id: 'score-9-phq9',
+    kind: 'score',
+    label: 'PHQ-9: 14',
+    words: 'You had a fourteen on the PHQ-9.',
+    transcriptItems: [9],
+    reason: 'quoted_instead',
+  },
+  {
+    id: 'decision-12-homework',
+    kind: 'decision',
+    label: 'Homework',
+    words: 'Please keep the thought record and add a walk in the evening.',
+    transcriptItems: [12],
+    reason: 'not_written',
+  },
+  {
+    id: 'decision-14-appointment',
+    kind: 'decision',
+    label: 'Next appointment',
+    words: 'We meet again next Tuesday at ten.',
+    transcriptItems: [],
+    reason: 'not_written',
+  },
+]
+
+const quoted = (key: string, title: string, lines: [sentence: string, transcriptItems: number[]][]) =>
+  toSection(
+    key,
+    title,
+    lines.map(([line, items]): Sentence => [line, items, { judgement: 'exact_checks_only' }]),
+    '\n- ',
+  )
+
+/** As it is written without a language model. */
+/** @public Read by name from the tests. */
+export const extractSections: NoteSection[] = [
+  quoted('subjective', 'Subjective', [
+    [
+      'Client (0:08): “Honestly, pretty rough. I have been anxious almost every day, mostly about work.”',
+      [1],
+    ],
+    [
+      'Clinician asked: “How has your sleep been?” Client (0:24): “Bad. I wake up around three and then I lie there worrying for an hour or two.”',
+      [2, 3],
+    ],
+  ]),
+  quoted('objective', 'Objective', [['No quote was placed here.', []]]),
+  quoted('assessment', 'Assessment', [
+    ['Danger:', [10, 11]],
+    [
+      'Suicidal thoughts: denied. Clinician asked: “Have you had any thoughts of ending your life?” Client (1:28): “No, nothing like that.”',
+      [10, 11],
+    ],
+    ['Also said:', [5]],
+    ['Client (0:40): “It helped me see that I always assume the worst.”', [5]],
+  ]),
+  quoted('plan', 'Plan', [
+    [
+      'Clinician (1:36): “For this week, please keep the thought record and add a walk in the evening.”',
+      [12],
+    ],
+    ['Clinician (1:52): “We meet again next Tuesday at ten.”', [14]],
+  ]),
+]
+
+/** @public Read by name from the tests. */
+export const extractWriter: NoteWriter = { engine: 'extract', model: 'extract', isExtract: true }
 
 export const note: ProgressNote = {
   id: id(200),
@@ -120,6 +245,8 @@ export const note: ProgressNote = {
   status: 'generated',
   isLoading: false,
   note: sections,
+  review: [],
+  writer: { engine: 'openai', model: 'Qwen3-30B-A3B-Instruct', isExtract: false },
   createdAt: at('11-15', '10:26'),
   updatedAt: at('11-15', '10:26'),
   finalizedAt: null,

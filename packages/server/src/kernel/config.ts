@@ -68,7 +68,16 @@ interface EngineServer {
 }
 
 export type SpeechSettings = { engine: 'embedded' } | EngineServer
-export type WriterSettings = { engine: 'embedded' } | (EngineServer & { contextTokens: number })
+
+/** `chosen`: nothing is set, and `casenote model use` decides; without a choice, `extract`. */
+export type WriterSettings = {
+  fallback: 'none' | 'extract'
+  /** Also of the server that was chosen: no key is kept with the choice. */
+  apiKey: string | null
+} & (
+  | { engine: 'chosen' | 'extract' | 'local' }
+  | (EngineServer & { contextTokens: number; extraBody: Readonly<Record<string, unknown>> })
+)
 
 /** Names the variable and what it may be, never its value: it may be a password. */
 export class ConfigError extends Error {
@@ -108,7 +117,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     s3: readS3(read, problems),
     audioRetentionDays: read('CASENOTE_AUDIO_RETENTION_DAYS', parseWholeNumber(1, 3_650), 7),
     mailRetentionDays: read('CASENOTE_MAIL_RETENTION_DAYS', parseWholeNumber(1, 3_650), 90),
-    speech: readEngineServer('SPEECH', read, problems),
+    speech: readSpeech(read, problems),
     writer: readWriter(read, problems),
     ffmpegPath: read('CASENOTE_FFMPEG', (text) => (isAbsolute(text) ? text : null), null),
     crisisHelp: read(
@@ -201,31 +210,59 @@ function parseStoreUrl(text: string): string | null {
 }
 
 /** The server's variables are read in any case: what does not fit is said, even while it is not used. */
-function readEngineServer(part: 'SPEECH' | 'WRITER', read: ReadVariable, problems: string[]): SpeechSettings {
-  const engine = read(`CASENOTE_${part}_ENGINE`, parseOneOf(['embedded', 'openai']), 'embedded')
+function readSpeech(read: ReadVariable, problems: string[]): SpeechSettings {
+  const engine = read('CASENOTE_SPEECH_ENGINE', parseOneOf(['embedded', 'openai']), 'embedded')
+  const apiKey = readKey('SPEECH', read)
+  const server = readServer('SPEECH', { isWanted: engine === 'openai', apiKey }, read, problems)
+  return server ?? { engine: 'embedded' }
+}
+
+const readKey = (part: 'SPEECH' | 'WRITER', read: ReadVariable): string | null =>
+  read(`CASENOTE_${part}_API_KEY`, parseMatch(/^[!-~]{1,1000}$/), null)
+
+/** Null: not wanted, or not whole, which is a problem then. */
+function readServer(
+  part: 'SPEECH' | 'WRITER',
+  { isWanted, apiKey }: { isWanted: boolean; apiKey: string | null },
+  read: ReadVariable,
+  problems: string[],
+): EngineServer | null {
   const known = problems.length
   const url = read(`CASENOTE_${part}_URL`, parseEngineUrl, null)
   const model = read(`CASENOTE_${part}_MODEL`, (text) => (/^\S{1,200}$/.test(text) ? text : null), null)
-  const apiKey = read(
-    `CASENOTE_${part}_API_KEY`,
-    (text) => (/^[!-~]{1,1000}$/.test(text) ? text : null),
-    null,
-  )
-  if (engine === 'embedded') return { engine }
-  if (url !== null && model !== null) return { engine, url, model, apiKey }
+  if (!isWanted) return null
+  if (url !== null && model !== null) return { engine: 'openai', url, model, apiKey }
   if (problems.length === known) {
     problems.push(
       `CASENOTE_${part}_ENGINE openai must be used together with CASENOTE_${part}_URL and CASENOTE_${part}_MODEL`,
     )
   }
-  return { engine: 'embedded' }
+  return null
 }
 
 function readWriter(read: ReadVariable, problems: string[]): WriterSettings {
-  const server = readEngineServer('WRITER', read, problems)
+  const engine = read('CASENOTE_WRITER_ENGINE', parseOneOf(['extract', 'local', 'openai', 'embedded']), null)
+  const apiKey = readKey('WRITER', read)
+  const server = readServer('WRITER', { isWanted: engine === 'openai', apiKey }, read, problems)
   // Below 8,192 the rules and an answer leave no room for a session.
   const contextTokens = read('CASENOTE_WRITER_CONTEXT_TOKENS', parseWholeNumber(8_192, 2_000_000), 32_768)
-  return server.engine === 'openai' ? { ...server, contextTokens } : server
+  const extraBody = read('CASENOTE_WRITER_EXTRA_BODY', parseJsonObject, {})
+  const fallback = read('CASENOTE_WRITER_FALLBACK', parseOneOf(['none', 'extract']), 'none')
+  if (server !== null) return { ...server, contextTokens, extraBody, fallback }
+  if (engine === null) return { engine: 'chosen', apiKey, fallback }
+  // `embedded` was the writer of rules that is gone; an upgrade must start all the same.
+  return { engine: engine === 'local' ? 'local' : 'extract', apiKey, fallback }
+}
+
+function parseJsonObject(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : null
+  } catch {
+    return null
+  }
 }
 
 const parsePort = (text: string): number | null => parseWholeNumber(1, 65_535)(text)

@@ -185,9 +185,10 @@ export const VARIABLES = [
   },
   {
     name: 'CASENOTE_WRITER_ENGINE',
-    accepts: 'one of embedded, openai',
-    default: 'embedded',
-    meaning: 'What writes notes: on this machine, or a server of the OpenAI protocol (engines.md).',
+    accepts: 'one of extract, local, openai, embedded',
+    default: 'what `casenote model use` chose, else extract',
+    meaning:
+      'What writes notes: quotes without a model, a model on this machine, or a server of the OpenAI protocol (engines.md). `embedded` is an old name of `extract`.',
   },
   {
     name: 'CASENOTE_WRITER_URL',
@@ -213,6 +214,19 @@ export const VARIABLES = [
     default: '32768',
     meaning:
       'The context of the writer model, prompt and answer together. Longer transcripts are read in parts.',
+  },
+  {
+    name: 'CASENOTE_WRITER_EXTRA_BODY',
+    accepts: 'a JSON object',
+    default: null,
+    meaning:
+      'Fields that are added to each request to the writer server, for example to switch a model’s thinking off.',
+  },
+  {
+    name: 'CASENOTE_WRITER_FALLBACK',
+    accepts: 'one of none, extract',
+    default: 'none',
+    meaning: 'What becomes of a note that the model cannot write: it fails, or it is quoted.',
   },
   {
     name: 'CASENOTE_FFMPEG',

@@ -1,10 +1,10 @@
 import { setMaxListeners } from 'node:events'
 import type { FastifyInstance } from 'fastify'
-import { makeNoteChecker } from '../engines/writer/note-checker.js'
+import { makeNoteChecker } from '../engines/checker/note-checker.js'
 import { makeInstruments } from '../features/assessments/index.js'
 import { readCrisisHelp, registerClientPages, type ClientPagesParts } from '../features/client-pages/index.js'
 import { makePartnerDirectory, type KnownPartner } from '../features/partners/index.js'
-import { findTranscriptItems } from '../features/transcripts/index.js'
+import { findTalk } from '../features/transcripts/index.js'
 import { findSignedInClinician, mountWidgetPages, registerWidget } from '../features/widget/index.js'
 import { mountDocs } from '../http/docs/mount-docs.js'
 import { mountHealth } from '../http/health.js'
@@ -59,7 +59,7 @@ export function makeApi(parts: ApiParts, isReady: () => boolean): Api {
     instruments,
     sendsMail: config.smtp !== null,
     deliveryRetentionDays: config.deliveryRetentionDays,
-    findTranscriptItems: (ring: TenantKeyRing, sessionId: string) => findTranscriptItems(db, ring, sessionId),
+    findTalk: (ring: TenantKeyRing, sessionId: string) => findTalk(db, ring, sessionId),
     checker,
   }
   const partnerApi = registerPartnerApi(featureParts)

@@ -5,8 +5,10 @@ import { describeFault, makeLog } from '../kernel/log.js'
 import { addAuditCommands } from './commands/audit.js'
 import { addInstrumentCommands } from './commands/instrument.js'
 import { addKeyCommands } from './commands/keys.js'
+import { addModelCommands } from './commands/model.js'
 import { addOrganizationCommands } from './commands/organization.js'
 import { addPartnerCommands } from './commands/partner.js'
+import { addProveCommand } from './commands/prove.js'
 import { addSessionCommands } from './commands/session.js'
 import { addTourCommand } from './commands/tour.js'
 import { addWebhookCommands } from './commands/webhook.js'
@@ -30,7 +32,9 @@ export async function runCommandLine(argv: readonly string[]): Promise<void> {
   addAuditCommands(program)
   addSessionCommands(program)
   addWebhookCommands(program)
+  addModelCommands(program)
   addTourCommand(program)
+  addProveCommand(program)
   try {
     await program.parseAsync(argv)
   } catch (error) {

@@ -1,13 +1,15 @@
 import { makeEmbeddedEngine } from '../engines/speech/embedded-engine.js'
 import { makeOpenAiSpeechEngine } from '../engines/speech/openai-engine.js'
+import { makeNoteChecker } from '../engines/checker/note-checker.js'
+import { openReader } from '../engines/reader/open-reader.js'
+import { makeExtractWriter } from '../engines/writer/extract/extract-writer.js'
 import { openSpeechPool } from '../engines/speech/speech-pool.js'
 import { openVoiceModel, type VoiceModel } from '../engines/speech/voices/index.js'
-import { makeEmbeddedWriter } from '../engines/writer/embedded/embedded-writer.js'
-import { makeOpenAiWriter } from '../engines/writer/openai/openai-writer.js'
 import { makeGuardedAgent } from '../kernel/guarded-fetch/guarded-agent.js'
 import type { PipelineParts, SpeechParts } from '../pipeline/pipeline-parts.js'
 import { openBlobs } from './open-blobs.js'
 import { openDecoder } from './open-decoder.js'
+import { openWriter } from './open-writer.js'
 import type { ServiceParts } from './parts.js'
 
 export interface OpenPipeline {
@@ -20,16 +22,29 @@ export async function openPipeline(service: ServiceParts): Promise<OpenPipeline>
   const { config, db, keys, clock, log } = service
   const blobs = await openBlobs(service)
   const speech = await openSpeech(service)
-  const writer = config.writer.engine === 'openai' ? makeOpenAiWriter(config.writer) : makeEmbeddedWriter()
+  const reader = openReader()
+  const checker = makeNoteChecker()
+  const writer = await openWriter(config, checker)
+  const fallbackWriter =
+    config.writer.fallback === 'extract' && writer.name !== 'extract' ? makeExtractWriter() : null
   const agents = {
     sandbox: makeGuardedAgent({ environment: 'sandbox' }),
     production: makeGuardedAgent({ environment: 'production' }),
   }
   const close = async (): Promise<void> => {
-    await Promise.all([writer.close(), speech.close(), agents.sandbox.destroy(), agents.production.destroy()])
+    await Promise.all([
+      writer.close(),
+      fallbackWriter?.close(),
+      reader.close(),
+      checker.close(),
+      speech.close(),
+      agents.sandbox.destroy(),
+      agents.production.destroy(),
+    ])
   }
   const { publicUrl } = config
-  return { parts: { db, keys, clock, publicUrl, log, blobs, agents, speech: speech.parts, writer }, close }
+  const engines = { speech: speech.parts, reader, writer, fallbackWriter, checker }
+  return { parts: { db, keys, clock, publicUrl, log, blobs, agents, ...engines }, close }
 }
 
 async function openSpeech({

@@ -10,6 +10,7 @@ import { openDecoder } from './open-decoder.js'
 import { openServiceParts, type Role } from './parts.js'
 import { prepareDatabase } from './prepare-database.js'
 import { credentialsFile } from './sandbox.js'
+import { suggestModel } from './models/suggest-model.js'
 import { serveAdmin } from './serve-admin.js'
 import { startWorker } from './worker.js'
 
@@ -156,4 +157,11 @@ function greet(config: Config): void {
       `  Sandbox credentials  ${credentialsFile(dataDir)}\n` +
       `  Stop with Ctrl-C\n\n`,
   )
+  // Who named an engine knows; who did not is told once how notes become prose.
+  if (config.writer.engine === 'chosen') {
+    suggestModel(dataDir, {
+      ownPorts: [config.port, ...(config.adminPort === null ? [] : [config.adminPort])],
+      write: (line) => process.stdout.write(`${line}\n`),
+    })
+  }
 }

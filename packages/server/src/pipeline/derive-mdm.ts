@@ -2,11 +2,12 @@ import { isPrescriberNoteType } from '@casenote/contract'
 import { EngineFault } from '../engines/engine-fault.js'
 import { saveMdm } from '../features/mdm/index.js'
 import { findSession, recordProgress } from '../features/sessions/index.js'
-import { getTranscriptItems } from '../features/transcripts/index.js'
 import { enqueueJob, finishJob } from '../jobs/enqueue-job.js'
 import type { Job } from '../jobs/jobs.sql.js'
-import { describeWriter } from './describe-writer.js'
+import { describeWriter } from '../engines/writer/made-by.js'
 import { openPipelineChange, type PipelineParts, type Step } from './pipeline-parts.js'
+import { readTranscript } from './read-transcript.js'
+import { withFallback } from './with-fallback.js'
 
 /** MDM elements, for prescriber note types only. Without them the session goes on all the same. */
 export const deriveMdm: Step = {
@@ -17,13 +18,15 @@ export const deriveMdm: Step = {
       return
     }
     const context = await openPipelineChange(parts, job)
-    const transcript = await getTranscriptItems(parts.db, context.ring, job.subjectId)
-    const request = { noteType: session.noteType, transcript, treatmentApproaches: [] }
     try {
-      const findings = await parts.writer.deriveMdm(request, signal)
+      const read = await readTranscript(parts, job, job.subjectId, signal)
+      const request = { noteType: session.noteType, ...read, treatmentApproaches: [] }
+      const { made: findings, writer } = await withFallback(parts, job.subjectId, (one) =>
+        one.deriveMdm(request, signal),
+      )
       await parts.db.write(job, async (tx) => {
         await finishJob(tx, job)
-        const madeBy = describeWriter(parts.writer)
+        const madeBy = describeWriter(writer)
         await saveMdm(tx, context, { sessionId: job.subjectId, findings, madeBy })
         await recordProgress(tx, job.subjectId, 0.95)
         await enqueueJob(tx, 'summarize', job.subjectId)

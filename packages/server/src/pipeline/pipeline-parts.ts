@@ -2,6 +2,8 @@ import type { Dispatcher } from 'undici'
 import type { SpeechEngine } from '../engines/speech/speech-engine.js'
 import type { SpeechPool } from '../engines/speech/speech-pool.js'
 import type { VoiceModel } from '../engines/speech/voices/index.js'
+import type { NoteChecker } from '../engines/checker/note-checker.js'
+import type { Reader } from '../engines/reader/reading.js'
 import type { WriterEngine } from '../engines/writer/writer-engine.js'
 import type { Job } from '../jobs/jobs.sql.js'
 import type { BlobParts } from '../kernel/blobs/index.js'
@@ -16,7 +18,11 @@ export interface PipelineParts extends SealedParts {
   /** Check every connection by the rules of the environment. */
   agents: Readonly<Record<Environment, Dispatcher>>
   speech: SpeechParts
+  reader: Reader
   writer: WriterEngine
+  /** Writes where the writer cannot, if the operator chose so; else null. */
+  fallbackWriter: WriterEngine | null
+  checker: NoteChecker
 }
 
 export interface SpeechParts {

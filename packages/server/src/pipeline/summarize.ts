@@ -1,11 +1,12 @@
 import { EngineFault } from '../engines/engine-fault.js'
 import { completeSession, findSession } from '../features/sessions/index.js'
 import { saveSummary } from '../features/summaries/index.js'
-import { getTranscriptItems } from '../features/transcripts/index.js'
 import { finishJob } from '../jobs/enqueue-job.js'
 import type { Job } from '../jobs/jobs.sql.js'
-import { describeWriter } from './describe-writer.js'
+import { describeWriter } from '../engines/writer/made-by.js'
 import { openPipelineChange, type PipelineParts, type Step } from './pipeline-parts.js'
+import { readTranscript } from './read-transcript.js'
+import { withFallback } from './with-fallback.js'
 
 /** The summary, and with it the end of the session's processing. */
 export const summarize: Step = {
@@ -16,13 +17,15 @@ export const summarize: Step = {
       return
     }
     const context = await openPipelineChange(parts, job)
-    const transcript = await getTranscriptItems(parts.db, context.ring, job.subjectId)
-    const request = { noteType: session.noteType, transcript, treatmentApproaches: [] }
     try {
-      const summary = await parts.writer.summarize(request, signal)
+      const read = await readTranscript(parts, job, job.subjectId, signal)
+      const request = { noteType: session.noteType, ...read, treatmentApproaches: [] }
+      const { made: summary, writer } = await withFallback(parts, job.subjectId, (one) =>
+        one.summarize(request, signal),
+      )
       await parts.db.write(job, async (tx) => {
         await finishJob(tx, job)
-        const madeBy = describeWriter(parts.writer)
+        const madeBy = describeWriter(writer)
         await saveSummary(tx, context, { sessionId: job.subjectId, summary, madeBy })
         await completeSession(tx, job.subjectId)
       })

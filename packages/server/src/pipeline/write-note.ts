@@ -1,7 +1,14 @@
-import { isPrescriberNoteType, NOTE_TEMPLATES, type NoteSection, type NoteType } from '@casenote/contract'
+import {
+  isPrescriberNoteType,
+  NOTE_TEMPLATES,
+  type NoteSection,
+  type NoteType,
+  type ReviewItem,
+} from '@casenote/contract'
 import { EngineFault } from '../engines/engine-fault.js'
-import { toNoteSection } from '../engines/writer/check-evidence.js'
-import type { DraftSection } from '../engines/writer/writer-engine.js'
+import { describeWriter } from '../engines/writer/made-by.js'
+import { toNoteSection, toNoteSections } from '../engines/writer/to-note-sections.js'
+import type { WriterEngine, WrittenNote } from '../engines/writer/writer-engine.js'
 import {
   completeGeneration,
   failGeneration,
@@ -10,12 +17,13 @@ import {
   type PendingGeneration,
 } from '../features/progress-notes/index.js'
 import { changeNoteType, isPrescriberSession, recordProgress } from '../features/sessions/index.js'
-import { getTranscriptItems } from '../features/transcripts/index.js'
+import { saveReading } from '../features/transcripts/index.js'
 import { enqueueJob, finishJob, holdJob } from '../jobs/enqueue-job.js'
 import type { Job } from '../jobs/jobs.sql.js'
 import type { Tx } from '../kernel/db/database.js'
-import { describeWriter } from './describe-writer.js'
 import { openPipelineChange, type PipelineParts, type Step } from './pipeline-parts.js'
+import { readTranscript, type ReadSession } from './read-transcript.js'
+import { withFallback } from './with-fallback.js'
 
 /** Where writing begins and ends within a session's progress. */
 const progressFrom = 0.7
@@ -27,9 +35,13 @@ const rewritingPatienceMs = 300_000
 interface Written {
   noteType: NoteType
   sections: NoteSection[]
+  review: readonly ReviewItem[]
+  /** With what a model found, too: later edits are held against it. */
+  read: ReadSession
+  writer: WriterEngine
 }
 
-/** Writes a note: the first time, again, or as a magic edit asks. What is written is checked against the transcript. */
+/** Writes a note: the first time, again, or as a magic edit asks. What is found and not written is kept with it. */
 export const writeNote: Step = {
   async run(parts, job, signal) {
     const pending = await findPending(parts, job)
@@ -74,24 +86,39 @@ class EditRefused extends Error {}
 async function write(
   parts: PipelineParts,
   job: Job,
-  { sessionId, noteType, treatmentApproaches }: PendingGeneration,
+  pending: PendingGeneration,
   signal: AbortSignal,
 ): Promise<Written> {
+  const read = await readTranscript(parts, job, pending.sessionId, signal)
+  const { made } = await withFallback(parts, pending.sessionId, (writer) =>
+    writeWith(writer, parts, job, { pending, read }, signal),
+  )
+  return made
+}
+
+async function writeWith(
+  writer: WriterEngine,
+  parts: PipelineParts,
+  job: Job,
+  { pending, read }: { pending: PendingGeneration; read: ReadSession },
+  signal: AbortSignal,
+): Promise<Written> {
+  const { sessionId, noteType, treatmentApproaches } = pending
   const { ring } = await openPipelineChange(parts, job)
-  const transcript = await getTranscriptItems(parts.db, ring, sessionId)
-  const sections: NoteSection[] = []
   const { length } = NOTE_TEMPLATES[noteType].sections
-  for await (const draft of parts.writer.writeNote({ noteType, transcript, treatmentApproaches }, signal)) {
-    const section = toNoteSection(draft, titleOf(noteType, draft), transcript, treatmentApproaches)
-    sections.push(section)
+  let count = 0
+  for await (const event of writer.writeNote({ noteType, treatmentApproaches, ...read }, signal)) {
+    if (event.kind === 'end') return finish(parts, writer, { noteType, note: event.note, read })
+    count += 1
+    const section = toNoteSection(noteType, event.section)
+    const fraction = Math.min(count / length, 0.999)
     await parts.db.write(job, async (tx) => {
       await holdJob(tx, job)
       await storeSection(tx, ring, { generationId: job.subjectId, section })
-      const fraction = Math.min(sections.length / length, 0.999)
       await recordProgress(tx, sessionId, progressFrom + (progressTo - progressFrom) * fraction)
     })
   }
-  return { noteType, sections }
+  throw new EngineFault('malformed', 'the writer ended without a note')
 }
 
 async function edit(
@@ -101,9 +128,8 @@ async function edit(
   signal: AbortSignal,
 ): Promise<Written> {
   const { sessionId, noteType, treatmentApproaches, sections: note, userInstructions } = pending
-  const { ring } = await openPipelineChange(parts, job)
-  const transcript = await getTranscriptItems(parts.db, ring, sessionId)
-  const request = { noteType, transcript, note, instructions: userInstructions ?? '' }
+  const read = await readTranscript(parts, job, sessionId, signal)
+  const request = { noteType, treatmentApproaches, note, instructions: userInstructions ?? '', ...read }
   const outcome = await parts.writer.editNote(request, signal)
   if (!outcome.isDone) throw new EditRefused(outcome.reason)
   const isChange = outcome.noteType !== noteType
@@ -111,28 +137,36 @@ async function edit(
     const mayPrescribe = await isPrescriberSession(parts.db, job, sessionId)
     if (!mayPrescribe) throw new EditRefused('Only a prescriber can use that note type')
   }
-  const sections = outcome.sections.map((draft) =>
-    toNoteSection(draft, titleOf(outcome.noteType, draft), transcript, treatmentApproaches),
-  )
-  return { noteType: outcome.noteType, sections }
+  return finish(parts, parts.writer, { noteType: outcome.noteType, note: outcome.note, read })
 }
 
-const titleOf = (noteType: NoteType, { key }: DraftSection): string =>
-  NOTE_TEMPLATES[noteType].sections.find((section) => section.key === key)?.title ?? key
+/** The ledger's last word: what the note that is kept does not say. */
+async function finish(
+  { checker }: PipelineParts,
+  writer: WriterEngine,
+  { noteType, note, read }: { noteType: NoteType; note: WrittenNote; read: ReadSession },
+): Promise<Written> {
+  const sections = toNoteSections(noteType, note.sections)
+  const { findings } = note
+  const { review } = await checker.compare({ sections, findings, transcript: read.transcript })
+  const reading = { ...read.reading, findings }
+  return { noteType, sections, review, read: { ...read, reading }, writer }
+}
 
 async function keep(
   parts: PipelineParts,
   job: Job,
   pending: PendingGeneration,
-  { noteType, sections }: Written,
+  { noteType, sections, review, read, writer }: Written,
 ): Promise<void> {
   const context = await openPipelineChange(parts, job)
   await parts.db.write(job, async (tx) => {
     await finishJob(tx, job)
     if (pending.isTypeChange || noteType !== pending.noteType)
       await changeNoteType(tx, pending.sessionId, noteType)
-    const madeBy = describeWriter(parts.writer)
-    await completeGeneration(tx, context, { generationId: job.subjectId, sections, madeBy })
+    const madeBy = describeWriter(writer)
+    await saveReading(tx, context.ring, { sessionId: pending.sessionId, ...read })
+    await completeGeneration(tx, context, { generationId: job.subjectId, sections, review, madeBy })
     await goOn(tx, pending, noteType)
   })
 }

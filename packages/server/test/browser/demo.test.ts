@@ -88,7 +88,7 @@ describe.skipIf(missesChromium('the whole way in the demo'))('the demo', { timeo
       await hears('recordingStopped')
       await hears('progressNoteReady', 200_000)
       await edit(widget, 'Client asked for a letter for work.')
-      await magicEdit(widget, 'Say patient instead of client')
+      await magicEdit(widget, 'Replace "Client asked for a letter" with "Patient asked for a letter"')
       await widget.getByRole('button', { name: 'Copy to chart' }).click()
       const chart = page.getByLabel('Chart note')
       await waitUntil(

@@ -37,7 +37,7 @@ describe.skipIf(missesChromium('typing in a note'))('what is typed in a note', {
     const started = await startRecord(service.db, work, { clientId: partner.clientId })
     const { generationId } = started
     await service.db.write(tenantOf(), (tx) =>
-      completeGeneration(tx, work, { generationId, sections: someSections(), madeBy: 'test' }),
+      completeGeneration(tx, work, { generationId, sections: someSections(), review: [], madeBy: 'test' }),
     )
     return started.sessionId
   }

@@ -44,6 +44,18 @@ export const openNote = async (page: Page): Promise<void> => {
   await page.waitForSelector('.sentence')
 }
 
+export const openReview = async (page: Page): Promise<void> => {
+  await page.evaluate('stage.service.write({ review: stage.data.review })')
+  await openNote(page)
+}
+
+export const openExtract = async (page: Page): Promise<void> => {
+  await page.evaluate(
+    'stage.service.write({ note: stage.data.extractSections, writer: stage.data.extractWriter })',
+  )
+  await openNote(page)
+}
+
 const openTab =
   (name: string) =>
   async (page: Page): Promise<void> => {
@@ -178,8 +190,36 @@ export const screenStates: Record<string, (page: Page) => Promise<void>> = {
   },
   'unsupported sentence': async (page) => {
     await openNote(page)
-    await page.locator('.sentence.unsupported').click()
+    await page.locator('.sentence.refused').click()
     await page.waitForSelector('.unsupported-note')
+  },
+  'sentences by who answers for them': async (page) => {
+    await page.evaluate('stage.service.write({ note: stage.data.judgedSections })')
+    await openNote(page)
+    await page.locator('.sentence.exact_checks_only').focus()
+    await page.waitForSelector('.evidence-card:has-text("rules only")')
+  },
+  'open points': openReview,
+  'all open points': async (page) => {
+    await openReview(page)
+    await page.getByText('2 more').click()
+  },
+  'signing with open points': async (page) => {
+    await openReview(page)
+    await page.getByRole('button', { name: 'Sign', exact: true }).click()
+    await page.waitForSelector('dialog[open] .notice.danger')
+  },
+  'signed with open points': async (page) => {
+    await page.evaluate(
+      `stage.service.write({ review: stage.data.review, status: 'finalized', finalizedAt: '2026-11-15T11:00:00.000Z' })`,
+    )
+    await openNote(page)
+  },
+  extract: openExtract,
+  'quote of an extract': async (page) => {
+    await openExtract(page)
+    await page.locator('.sentence').nth(1).focus()
+    await page.waitForSelector('.evidence-card')
   },
   'editing a section': async (page) => {
     await openNote(page)

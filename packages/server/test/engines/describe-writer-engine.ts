@@ -7,40 +7,45 @@ import {
 } from '@casenote/contract'
 import { Check } from 'typebox/value'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { EngineFault } from '../../src/engines/engine-fault.js'
-import type { DraftSection, EditRequest, WriterEngine } from '../../src/engines/writer/writer-engine.js'
+import type {
+  EditRequest,
+  JudgedSection,
+  WriterEngine,
+  WritingRequest,
+} from '../../src/engines/writer/writer-engine.js'
 import {
   medicationVisit,
+  dangerOf,
+  readAs,
   sessionWithInstructions,
   therapySession,
   threeHourSession,
 } from './session-fixtures.js'
+import { keysOf, never, requestOf, soapKeys, therapy, visit, writeAll } from './writer/prose-fixture.js'
 
 export interface WriterDoor {
   engine: WriterEngine
   close?: () => Promise<void>
 }
 
-const never = new AbortController().signal
-
-export async function collect(sections: AsyncIterable<DraftSection>): Promise<DraftSection[]> {
-  const all: DraftSection[] = []
-  for await (const section of sections) all.push(section)
-  return all
-}
-
-const keysOf = (sections: readonly DraftSection[]): string[] => sections.map(({ key }) => key)
-
-export function expectSound(sections: readonly DraftSection[], transcript: readonly TranscriptItem[]): void {
-  for (const { text, transcriptItems } of sections.flatMap(({ sentences }) => sentences)) {
+export function expectSound(sections: readonly JudgedSection[], transcript: readonly TranscriptItem[]): void {
+  for (const { text, transcriptItems, judgement, reason } of sections.flatMap(({ sentences }) => sentences)) {
     expect(text.trim()).toBe(text)
     expect(text).toMatch(/[\p{L}\p{N}]/u)
     expect(text).not.toMatch(/[\p{Cc}]/u)
-    expect(text.length).toBeLessThanOrEqual(1_000)
     expect(transcriptItems).toEqual([...new Set(transcriptItems)].toSorted((a, b) => a - b))
     for (const item of transcriptItems) expect(transcript[item]).toBeDefined()
+    expect(reason !== null).toBe(judgement === 'refused')
   }
 }
+
+const entry = (sentence: string, ...transcriptItems: number[]): NoteSection['evidence'][number] => ({
+  sentence,
+  transcriptItems,
+  supported: true,
+  judgement: 'verified',
+  reason: null,
+})
 
 export const writtenNote: NoteSection[] = [
   {
@@ -48,13 +53,15 @@ export const writtenNote: NoteSection[] = [
     title: 'Subjective',
     content: 'Client reports daily anxiety about work. Client wakes at three and worries for an hour or two.',
     evidence: [
-      { sentence: 'Client reports daily anxiety about work.', transcriptItems: [1], supported: true },
-      {
-        sentence: 'Client wakes at three and worries for an hour or two.',
-        transcriptItems: [2, 3],
-        supported: true,
-      },
+      entry('Client reports daily anxiety about work.', 1),
+      entry('Client wakes at three and worries for an hour or two.', 2, 3),
     ],
+  },
+  {
+    key: 'assessment',
+    title: 'Assessment',
+    content: 'Client denies suicidal ideation when asked.',
+    evidence: [entry('Client denies suicidal ideation when asked.', 10, 11)],
   },
   {
     key: 'plan',
@@ -62,55 +69,65 @@ export const writtenNote: NoteSection[] = [
     content:
       '- Client will continue the thought record.\n- Client will walk in the evening.\n- Next session is on Tuesday.',
     evidence: [
-      { sentence: 'Client will continue the thought record.', transcriptItems: [12], supported: true },
-      { sentence: 'Client will walk in the evening.', transcriptItems: [12, 13], supported: true },
-      { sentence: 'Next session is on Tuesday.', transcriptItems: [14], supported: true },
+      entry('Client will continue the thought record.', 12),
+      entry('Client will walk in the evening.', 12, 13),
+      entry('Next session is on Tuesday.', 14),
     ],
   },
 ]
 
-export const editOf = (instructions: string): EditRequest => ({
-  noteType: 'soap',
-  transcript: therapySession,
+export const editOf = (instructions: string, given: Partial<EditRequest> = {}): EditRequest => ({
+  ...therapy,
   note: writtenNote,
   instructions,
+  ...given,
 })
 
-/** What every engine behind the door for writing does, wherever it runs. The checker judges the sentences, not this. */
+/** What every engine behind the door for writing does, wherever it runs. */
 export function describeWriterEngine(name: string, openDoor: () => Promise<WriterDoor>): void {
   describe(`writer engine ${name}`, () => {
     let door: WriterDoor
-    const request = { noteType: 'soap', transcript: therapySession, treatmentApproaches: [] } as const
 
     beforeAll(async () => {
       door = await openDoor()
     })
     afterAll(() => door.close?.())
 
+    const write = async (request: WritingRequest) => (await writeAll(door.engine, request)).note
+
     for (const noteType of NOTE_TYPES) {
       it(`writes every section of ${noteType}, in the order of the template, on items that exist`, async () => {
         const transcript = noteType === 'medication_management' ? medicationVisit : therapySession
         const treatmentApproaches = ['Cognitive Behavioral Therapy']
-        const sections = await collect(
-          door.engine.writeNote({ noteType, transcript, treatmentApproaches }, never),
-        )
-        expect(keysOf(sections)).toEqual(NOTE_TEMPLATES[noteType].sections.map(({ key }) => key))
-        expectSound(sections, transcript)
-        expect(sections.flatMap(({ sentences }) => sentences).length).toBeGreaterThan(2)
+        const request = requestOf(transcript, { noteType, treatmentApproaches })
+        const { streamed, note } = await writeAll(door.engine, request)
+        const keys = NOTE_TEMPLATES[noteType].sections.map(({ key }) => key)
+        expect(keysOf(note.sections)).toEqual(keys)
+        // Shown as they come, in the same order; what is shown first is replaced by the end.
+        expect(keysOf(streamed)).toEqual(keys.filter((key) => keysOf(streamed).includes(key)))
+        expectSound(note.sections, transcript)
+        expectSound(streamed, transcript)
+        expect(note.sections.flatMap(({ sentences }) => sentences).length).toBeGreaterThan(2)
       })
     }
 
+    it('gives back at least what the reader found', async () => {
+      const { findings } = await write(visit)
+      expect(visit.reading.findings.length).toBeGreaterThan(2)
+      expect(findings).toEqual(expect.arrayContaining([...visit.reading.findings]))
+    })
+
     it('can be stopped after any section', async () => {
-      for await (const section of door.engine.writeNote(request, never)) {
-        expect(section.key).toBe('subjective')
+      for await (const event of door.engine.writeNote(therapy, never)) {
+        if (event.kind === 'section') expect(event.section.key).toBe('subjective')
         break
       }
     })
 
     it('writes no sentence about a session in which nothing was said', async () => {
-      const empty = { ...request, transcript: [] }
-      const sections = await collect(door.engine.writeNote(empty, never))
-      expect(keysOf(sections)).toEqual(['subjective', 'objective', 'assessment', 'plan'])
+      const empty = requestOf([])
+      const { sections } = await write(empty)
+      expect(keysOf(sections)).toEqual(soapKeys)
       expect(
         sections.flatMap(({ sentences }) => sentences).filter((one) => one.transcriptItems.length > 0),
       ).toEqual([])
@@ -118,17 +135,16 @@ export function describeWriterEngine(name: string, openDoor: () => Promise<Write
     })
 
     it('instructions in what was said change neither sections nor their order', async () => {
-      const told = { ...request, transcript: sessionWithInstructions }
-      const sections = await collect(door.engine.writeNote(told, never))
-      expect(keysOf(sections)).toEqual(['subjective', 'objective', 'assessment', 'plan'])
+      const { sections } = await write(requestOf(sessionWithInstructions))
+      expect(keysOf(sections)).toEqual(soapKeys)
       expectSound(sections, sessionWithInstructions)
     })
 
     it('writes and summarizes a session of three hours', async () => {
       const transcript = threeHourSession()
-      const long = { ...request, transcript }
-      const sections = await collect(door.engine.writeNote(long, never))
-      expect(keysOf(sections)).toEqual(['subjective', 'objective', 'assessment', 'plan'])
+      const long = requestOf(transcript)
+      const { sections } = await write(long)
+      expect(keysOf(sections)).toEqual(soapKeys)
       expectSound(sections, transcript)
       const summary = await door.engine.summarize(long, never)
       expect(summary.length).toBeGreaterThan(20)
@@ -136,11 +152,6 @@ export function describeWriterEngine(name: string, openDoor: () => Promise<Write
     }, 120_000)
 
     it('derives MDM elements for a prescriber note', async () => {
-      const visit = {
-        noteType: 'medication_management',
-        transcript: medicationVisit,
-        treatmentApproaches: [],
-      } as const
       const findings = await door.engine.deriveMdm(visit, never)
       expect(Check(MdmFindings, findings)).toBe(true)
       expect(findings.crisisInterventionRationale === null).toBe(!findings.crisisInterventionIdentified)
@@ -155,8 +166,9 @@ export function describeWriterEngine(name: string, openDoor: () => Promise<Write
         expect(outcome.reason).toMatch(/\w/)
         return
       }
-      expectSound(outcome.sections, therapySession)
-      const subjective = outcome.sections.find(({ key }) => key === 'subjective')
+      const { sections } = outcome.note
+      expectSound(sections, therapySession)
+      const subjective = sections.find(({ key }) => key === 'subjective')
       expect(subjective?.sentences.map(({ text }) => text)).toEqual(
         writtenNote[0]?.evidence.map(({ sentence }) => sentence),
       )
@@ -164,23 +176,32 @@ export function describeWriterEngine(name: string, openDoor: () => Promise<Write
 
     it('says in a sentence why an edit cannot be done', async () => {
       const outcome = await door.engine.editNote(editOf('Add that the PHQ-9 score was 23 today.'), never)
-      if (outcome.isDone) expectSound(outcome.sections, therapySession)
+      if (outcome.isDone) expectSound(outcome.note.sections, therapySession)
       else expect(outcome.reason).toMatch(/^\S.{5,}/)
     })
 
     it('does not begin when it was aborted before', async () => {
       const aborted = AbortSignal.abort(new Error('too late'))
-      await expect(collect(door.engine.writeNote(request, aborted))).rejects.toThrow('too late')
-      await expect(door.engine.summarize(request, aborted)).rejects.toThrow('too late')
+      await expect(writeAll(door.engine, therapy, aborted)).rejects.toThrow('too late')
+      await expect(door.engine.summarize(therapy, aborted)).rejects.toThrow('too late')
     })
 
     it('names engine, model, prompt and templates', () => {
       expect(Object.values(door.engine.versions).filter((version) => version === '')).toEqual([])
+      expect(door.engine.versions.engine).toBe(door.engine.name)
     })
 
-    it('a fault of it is an EngineFault', async () => {
-      const error: unknown = await door.engine.deriveMdm(request, never).catch((thrown: unknown) => thrown)
-      if (error instanceof Error) expect(error).toBeInstanceOf(EngineFault)
+    const notAskedIn = async (request: WritingRequest): Promise<string[]> =>
+      (await write(request)).sections
+        .flatMap(({ sentences }) => sentences.map(({ text }) => text))
+        .filter((text) => /suicid.*not asked/i.test(text))
+
+    it('says that suicide was not asked about where nothing was found, and nowhere else', async () => {
+      const nothing = readAs(sessionWithInstructions)
+      expect(await notAskedIn(requestOf(sessionWithInstructions, { reading: nothing }))).toHaveLength(1)
+      expect(await notAskedIn(therapy)).toEqual([])
+      const suspected = { ...dangerOf(therapySession, 3, 'Bad.'), certainty: 'suspected' as const }
+      expect(await notAskedIn({ ...therapy, reading: readAs(therapySession, suspected) })).toEqual([])
     })
   })
 }

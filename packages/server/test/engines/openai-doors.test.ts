@@ -1,17 +1,16 @@
+import { makeNoteChecker } from '../../src/engines/checker/note-checker.js'
 import { makeOpenAiSpeechEngine } from '../../src/engines/speech/openai-engine.js'
-import { makeOpenAiWriter } from '../../src/engines/writer/openai/openai-writer.js'
+import { makeExtractWriter } from '../../src/engines/writer/extract/extract-writer.js'
 import { describeSpeechEngine, makeClip } from './describe-speech-engine.js'
 import { describeWriterEngine } from './describe-writer-engine.js'
 import { OpenAiTestServer } from './openai-server.js'
 import { encodeWords, transcribeWords, writeAsModel } from './scripted-models.js'
-
-const startServer = async (apiKey: string | null) => {
-  const server = new OpenAiTestServer({ apiKey, writeAsModel, transcribe: transcribeWords })
-  return { server, url: await server.start() }
-}
+import { makeQuotingWriter } from './writer/quoting-writer.js'
+import { ProseStage } from './writer/prose-fixture.js'
 
 describeSpeechEngine('openai', async () => {
-  const { server, url } = await startServer('sk-speech')
+  const server = new OpenAiTestServer({ apiKey: 'sk-speech', writeAsModel, transcribe: transcribeWords })
+  const url = await server.start()
   const spoken = ['I slept better this week.', 'How is your appetite?', 'I take fifty milligrams.'].map(
     (text) => ({
       clip: makeClip(encodeWords(text)),
@@ -26,13 +25,18 @@ describeSpeechEngine('openai', async () => {
 })
 
 describeWriterEngine('openai', async () => {
-  const { server, url } = await startServer(null)
-  const engine = makeOpenAiWriter({ url: `${url}/v1/`, model: 'local', apiKey: null, contextTokens: 32_768 })
-  return {
-    engine,
-    close: async () => {
-      await engine.close()
-      await server.close()
-    },
+  const checker = makeNoteChecker()
+  const stage = await ProseStage.open(checker)
+  const close = async () => {
+    await stage.close()
+    await checker.close()
   }
+  return { engine: stage.openWriter(), close }
 })
+
+describeWriterEngine('extract', async () => {
+  const engine = makeExtractWriter()
+  return { engine, close: () => engine.close() }
+})
+
+describeWriterEngine('the stand-in of the pipeline tests', async () => ({ engine: makeQuotingWriter() }))

@@ -38,6 +38,9 @@ const chatParams = new Set([
   'max_tokens',
   'max_completion_tokens',
   'temperature',
+  // Of vLLM and llama.cpp, for what an operator adds.
+  'chat_template_kwargs',
+  'top_p',
 ])
 
 export function findChatProblem(contentType: string, chat: ChatRequest): string | null {

@@ -3,7 +3,8 @@ import type { ChatRequest, SpeechForm } from './openai-server.js'
 /**
  * Stand-ins for the weights behind a server: what they say follows from the request alone, so that a test sees whether
  * the request carried what it should. The transcriber reads words that `encodeWords` put into the samples; the writer
- * says again what stands in the prompt, under the numbers that it has there.
+ * says again what stands in the prompt, under the numbers that it has there, finds no danger that a reader did not find,
+ * and bears out every sentence.
  */
 
 /** A letter is one sample of its code; 16 bits carry it exactly. */
@@ -36,6 +37,8 @@ export function transcribeWords({ wav }: SpeechForm): unknown {
 }
 
 interface Line {
+  /** Null in facts, which name nobody. */
+  speaker: string | null
   text: string
   items: number[]
 }
@@ -45,15 +48,44 @@ export function readMaterial(prompt: string): Line[] {
   const [, kind, block = ''] = /^<(transcript|facts)>\n(.*?)\n<\/\1>$/ms.exec(prompt) ?? []
   return block.split('\n').flatMap((line): Line[] => {
     if (kind === 'transcript') {
-      const [, number, text] = /^\[(\d+)\] [^:]+: (.*)$/.exec(line) ?? []
-      return number === undefined ? [] : [{ text: text ?? '', items: [Number(number)] }]
+      const [, number, speaker = '', text = ''] = /^\[(\d+)\] ([^:]+): (.*)$/.exec(line) ?? []
+      return number === undefined ? [] : [{ speaker, text, items: [Number(number)] }]
     }
     const [, text, numbers] = /^- [a-z_]+: (.*) \{items: ([\d, ]+)\}$/.exec(line) ?? []
-    return text === undefined ? [] : [{ text, items: (numbers ?? '').split(', ').map(Number) }]
+    return text === undefined ? [] : [{ speaker: null, text, items: (numbers ?? '').split(', ').map(Number) }]
   })
 }
 
-const report = ({ text, items }: Line) => ({ text: `Client stated: ${text.slice(0, 150)}`, items })
+const report = ({ speaker, text, items }: Line) => ({
+  text: `${speaker === null ? 'As stated' : `${speaker === 'client' ? 'Client' : 'Clinician'} stated`}: ${text.slice(0, 150)}`,
+  items,
+})
+
+/** What a server is told to answer, by the name of the task, before it answers as usual: JSON, or any other text. */
+export class Script {
+  readonly #answers = new Map<string, unknown[]>()
+
+  next(name: TaskName, ...answers: unknown[]): this {
+    this.#answers.set(name, [...(this.#answers.get(name) ?? []), ...answers])
+    return this
+  }
+
+  readonly writeAsModel = (request: ChatRequest): string => {
+    const answer = this.#answers.get(request.response_format.json_schema.name)?.shift()
+    if (answer === undefined) return writeAsModel(request)
+    return typeof answer === 'string' ? answer : JSON.stringify(answer)
+  }
+}
+
+export type TaskName =
+  | 'progress_note'
+  | 'danger'
+  | 'verification'
+  | 'repair'
+  | 'summary'
+  | 'mdm_elements'
+  | 'edited_note'
+  | 'facts'
 
 export function writeAsModel(request: ChatRequest): string {
   const prompt = request.messages.at(-1)?.content ?? ''
@@ -73,10 +105,31 @@ export function writeAsModel(request: ChatRequest): string {
       return JSON.stringify({ sentences: lines.slice(0, 3).map(report) })
     case 'mdm_elements':
       return JSON.stringify(decide(lines))
-    default:
+    case 'danger':
+      return JSON.stringify({ findings: [] })
+    case 'verification':
+      return JSON.stringify(bearOut(prompt))
+    case 'repair':
+      return JSON.stringify({ changes: [], additions: [] })
+    case 'edited_note':
       return JSON.stringify(edit(prompt))
+    default:
+      throw new Error(`no such task: ${name}`)
   }
 }
+
+/** The numbers of the sentences that a prompt asks about. */
+export const listAsked = (prompt: string): { n: number; text: string }[] => {
+  const block = /^<sentences>\n(.*?)\n<\/sentences>$/ms.exec(prompt)?.[1] ?? ''
+  return [...block.matchAll(/^(\d+)\. (.*) \{items: [\d, ]*\}$/gm)].map(([, n, text = '']) => ({
+    n: Number(n),
+    text,
+  }))
+}
+
+const bearOut = (prompt: string) => ({
+  verdicts: listAsked(prompt).map(({ n }) => ({ n, verdict: 'borne_out', reason: null, items: [] })),
+})
 
 const writeSections = (keys: readonly string[], lines: readonly Line[]) =>
   Object.fromEntries(
@@ -107,7 +160,7 @@ function edit(prompt: string) {
     return { isDone: false, reason: 'Nobody mentioned that in the session.', noteType: 'soap', sections: [] }
   }
   const sentences = [...plan.matchAll(/^- (.*) \{items: ([\d, ]*)\}$/gm)]
-    .map(([, text = '', items = '']) => ({ text, items: items.split(', ').map(Number) }))
+    .map(([, text = '', items = '']) => ({ text, items: items.split(', ').map(Number), source: 'session' }))
     .filter(({ text }) => !text.includes('walk'))
   return {
     isDone: true,

@@ -1,4 +1,6 @@
 import type { TranscriptItem } from '@casenote/contract'
+import { readFindings } from '../../src/engines/reader/read-findings.js'
+import type { DangerFinding, Finding, Reader, Reading } from '../../src/engines/reader/reading.js'
 
 /** Turns of a conversation, eight seconds each. */
 export const toTranscript = (turns: readonly (readonly [string, string])[]): TranscriptItem[] =>
@@ -61,6 +63,50 @@ export const sessionWithInstructions = toTranscript([
   ['clinician', 'Let us plan the next step, the longer bridge.'],
   ['client', 'I will try it on Saturday.'],
 ])
+
+/** As a reader whose encoder found nothing: by plain words alone, in a millisecond. */
+export function readByRules(transcript: readonly TranscriptItem[], version = 'rules'): Reading {
+  const topics = transcript.map(() => ({}))
+  return { topics, ...readFindings(transcript, topics), version }
+}
+
+/** For tests that are not about what is found. */
+export const makeRulesReader = (version = 'rules'): Reader => ({
+  version,
+  read: async (transcript, signal) => {
+    signal.throwIfAborted()
+    return readByRules(transcript, version)
+  },
+  close: async () => {},
+})
+
+/** Present thoughts of suicide, affirmed by the client in these words. */
+export const dangerOf = (
+  transcript: readonly TranscriptItem[],
+  item: number,
+  words = transcript[item]?.transcript ?? '',
+): DangerFinding => ({
+  kind: 'danger',
+  id: `danger-${item}-suicide-thoughts`,
+  items: [item],
+  words,
+  matter: 'suicide',
+  element: 'thoughts',
+  standing: 'affirmed',
+  time: 'present',
+  whose: 'client',
+  certainty: 'plain',
+  foundBy: 'words',
+  questionItem: null,
+})
+
+/** With these findings and no others. */
+export const readAs = (transcript: readonly TranscriptItem[], ...findings: Finding[]): Reading => ({
+  topics: transcript.map(() => ({})),
+  findings,
+  questionOf: {},
+  version: 'rules',
+})
 
 const smallTalk = [
   'I went to the store and then I came home and watched something on television for a while.',

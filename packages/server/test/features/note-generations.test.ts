@@ -175,7 +175,7 @@ describe('magic edit and regenerate', () => {
       if (userInstructions === 'three') continue
       await service.db.write({ tenantId: other.partnerId }, (tx) =>
         userInstructions === 'one'
-          ? completeGeneration(tx, by, { madeBy: 'test', generationId, sections: someSections() })
+          ? completeGeneration(tx, by, { madeBy: 'test', generationId, sections: someSections(), review: [] })
           : failGeneration(tx, by, { generationId, reason: 'The writer gave up' }),
       )
     }

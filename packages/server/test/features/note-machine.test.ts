@@ -153,7 +153,12 @@ class RealNote {
   #end(how: 'complete' | 'fail', generationId: string, text: string): Promise<boolean> {
     return service.db.write(tenant, (tx) =>
       how === 'complete'
-        ? completeGeneration(tx, context, { madeBy: 'test', generationId, sections: planOf(text) })
+        ? completeGeneration(tx, context, {
+            madeBy: 'test',
+            generationId,
+            sections: planOf(text),
+            review: [],
+          })
         : failGeneration(tx, context, { generationId, reason: text }),
     )
   }
@@ -161,11 +166,22 @@ class RealNote {
 
 const planOf = (text: string) => [{ key: 'plan', title: 'Plan', content: text, evidence: [] }]
 
-/** What a clinician wrote is checked against the transcript, in which none of these texts is said. */
+/** What a clinician wrote is theirs. */
 const shownPlanOf = ({ text, origin }: Model['texts'][number]) =>
   planOf(text).map((section) => ({
     ...section,
-    evidence: origin === 'edit' ? [{ sentence: text, transcriptItems: [], supported: false }] : [],
+    evidence:
+      origin === 'edit'
+        ? [
+            {
+              sentence: text,
+              transcriptItems: [],
+              supported: true,
+              judgement: 'clinicians_words',
+              reason: null,
+            },
+          ]
+        : [],
   }))
 
 const begin = async (): Promise<RealNote> => {
@@ -291,7 +307,12 @@ describe('the note machine', () => {
     const note = await begin()
     const generationId = (await note.active()) ?? ''
     const attempt = service.db.write(tenant, async (tx) => {
-      await completeGeneration(tx, context, { madeBy: 'test', generationId, sections: someSections() })
+      await completeGeneration(tx, context, {
+        madeBy: 'test',
+        generationId,
+        sections: someSections(),
+        review: [],
+      })
       throw new Error('the process dies')
     })
     await expect(attempt).rejects.toThrow('dies')

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { NOTE_TEMPLATES, type NoteVersion, type Page } from '@casenote/contract'
+import { NOTE_TEMPLATES, type NoteSection, type NoteVersion, type Page } from '@casenote/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { storeSection } from '../../src/features/progress-notes/index.js'
 import { failSession } from '../../src/features/sessions/index.js'
@@ -53,6 +53,9 @@ describe('writing', () => {
       status: 'generated',
       isLoading: false,
       note: someSections(),
+      review: [],
+      // `test` is no writer that is known.
+      writer: null,
       createdAt: expect.stringMatching(/Z$/),
       updatedAt: expect.stringMatching(/Z$/),
       finalizedAt: null,
@@ -125,6 +128,14 @@ describe('writing', () => {
   })
 })
 
+const theirs = (sentence: string, ...transcriptItems: number[]): NoteSection['evidence'][number] => ({
+  sentence,
+  transcriptItems,
+  supported: true,
+  judgement: 'clinicians_words',
+  reason: null,
+})
+
 describe('PATCH', () => {
   it('replaces the sections under the same id and status, without an event, as a new version', async () => {
     const note = await notes.written()
@@ -148,17 +159,17 @@ describe('PATCH', () => {
             key: 'plan',
             title: 'Plan',
             content: 'See in two weeks.',
-            evidence: [{ sentence: 'See in two weeks.', transcriptItems: [], supported: false }],
+            evidence: [theirs('See in two weeks.')],
           },
           {
             key: 'subjective',
             title: 'What was said',
             content: 'Client reports improved sleep. Slept better this week. And more.',
-            // What stayed keeps its items and is checked anew: nobody said "improved".
+            // What stayed keeps its judgement; what is new is the clinician's, with the items where it was said, if it was.
             evidence: [
-              { sentence: 'Client reports improved sleep.', transcriptItems: [1], supported: false },
-              { sentence: 'Slept better this week.', transcriptItems: [1], supported: true },
-              { sentence: 'And more.', transcriptItems: [], supported: false },
+              ...(someSections()[0]?.evidence ?? []),
+              theirs('Slept better this week.', 1),
+              theirs('And more.'),
             ],
           },
         ],

@@ -76,14 +76,14 @@ describe('configuration', () => {
     })
   }
 
-  it('engines are embedded unless chosen otherwise, and the key is optional', () => {
+  it('speech is embedded and the writer is left to `casenote model use` unless named; the key is optional', () => {
     const server = { URL: 'http://gpu:8000/v1', MODEL: 'org/model-3.5:7b' }
     const env = Object.fromEntries(
       ['SPEECH', 'WRITER'].flatMap((part) =>
         Object.entries(server).map(([name, value]) => [`CASENOTE_${part}_${name}`, value]),
       ),
     )
-    expect(readConfig(env)).toMatchObject({ speech: { engine: 'embedded' }, writer: { engine: 'embedded' } })
+    expect(readConfig(env)).toMatchObject({ speech: { engine: 'embedded' }, writer: { engine: 'chosen' } })
     const chosen = readConfig({
       ...env,
       CASENOTE_SPEECH_ENGINE: 'openai',
@@ -92,7 +92,52 @@ describe('configuration', () => {
     })
     const common = { engine: 'openai', url: server.URL, model: server.MODEL }
     expect(chosen.speech).toEqual({ ...common, apiKey: null })
-    expect(chosen.writer).toEqual({ ...common, apiKey: 'sk-1', contextTokens: 32_768 })
+    expect(chosen.writer).toEqual({
+      ...common,
+      apiKey: 'sk-1',
+      contextTokens: 32_768,
+      extraBody: {},
+      fallback: 'none',
+    })
+  })
+
+  it('the writer can be quotes or a model on this machine; the old name of the rules means quotes', () => {
+    const writerOf = (engine: string) => readConfig({ CASENOTE_WRITER_ENGINE: engine }).writer
+    expect(writerOf('extract')).toEqual({ engine: 'extract', apiKey: null, fallback: 'none' })
+    expect(writerOf('embedded')).toEqual({ engine: 'extract', apiKey: null, fallback: 'none' })
+    expect(writerOf('local')).toEqual({ engine: 'local', apiKey: null, fallback: 'none' })
+    expect(() => writerOf('rules')).toThrow('CASENOTE_WRITER_ENGINE must be one of extract, local, openai')
+  })
+
+  it('the key of a server that was chosen comes from the environment', () => {
+    expect(readConfig({ CASENOTE_WRITER_API_KEY: 'sk-1' }).writer).toMatchObject({
+      engine: 'chosen',
+      apiKey: 'sk-1',
+    })
+  })
+
+  it('a note falls back to quotes only if that was chosen', () => {
+    expect(readConfig({ CASENOTE_WRITER_FALLBACK: 'extract' }).writer).toMatchObject({ fallback: 'extract' })
+    expect(() => readConfig({ CASENOTE_WRITER_FALLBACK: 'yes' })).toThrow('CASENOTE_WRITER_FALLBACK must be')
+  })
+
+  it('extra fields for the writer server are a JSON object, also while it is not used', () => {
+    const env = {
+      CASENOTE_WRITER_ENGINE: 'openai',
+      CASENOTE_WRITER_URL: 'http://gpu',
+      CASENOTE_WRITER_MODEL: 'm',
+    }
+    const extraBody = { chat_template_kwargs: { enable_thinking: false } }
+    expect(
+      readConfig({ ...env, CASENOTE_WRITER_EXTRA_BODY: JSON.stringify(extraBody) }).writer,
+    ).toMatchObject({
+      extraBody,
+    })
+    for (const text of ['[]', '1', 'null', '{', 'thinking']) {
+      expect(() => readConfig({ CASENOTE_WRITER_EXTRA_BODY: text })).toThrow(
+        'CASENOTE_WRITER_EXTRA_BODY must be a JSON object',
+      )
+    }
   })
 
   it('an address of an engine holds no password, and nothing of a key is ever shown', () => {

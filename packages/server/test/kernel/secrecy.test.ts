@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
-import type { AssessmentAssignments, ClinicianTokens } from '@casenote/contract'
+import type { AssessmentAssignments, ClinicianTokens, NoteSection, ReviewItem } from '@casenote/contract'
 import pg from 'pg'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -17,10 +17,11 @@ import {
 } from '../../src/features/progress-notes/index.js'
 import { startTranscribing } from '../../src/features/sessions/index.js'
 import { saveSummary } from '../../src/features/summaries/index.js'
-import { completeTranscript } from '../../src/features/transcripts/index.js'
+import { completeTranscript, saveReading } from '../../src/features/transcripts/index.js'
 import { DatabaseFault } from '../../src/kernel/db/db-errors.js'
 import { describeFault } from '../../src/kernel/log.js'
 import { readTenantKeys } from '../../src/kernel/secrets/tenant-keys.js'
+import { dangerOf, readAs } from '../engines/session-fixtures.js'
 import { asPipeline } from '../support/clinical-record.js'
 import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
 
@@ -114,11 +115,19 @@ describe('a dump of every table', () => {
       planted.push(text)
       return text
     }
-    const section = (key: string) => ({
+    const section = (key: string): NoteSection => ({
       key,
       title: plant('title'),
       content: plant('content'),
-      evidence: [{ sentence: plant('sentence'), transcriptItems: [0], supported: true }],
+      evidence: [
+        {
+          sentence: plant('sentence'),
+          transcriptItems: [0],
+          supported: true,
+          judgement: 'verified',
+          reason: null,
+        },
+      ],
     })
     const call = async (method: 'POST' | 'PATCH', path: string, payload: object) => {
       const answer = await service.call({ method, url: `/v2${path}`, headers: partner.headers, payload })
@@ -143,7 +152,21 @@ describe('a dump of every table', () => {
       await startTranscribing(tx, sessionId)
       const items = [{ startTime: 0, endTime: 1, speaker: 'speaker_1', transcript: plant('said') }]
       const generationId = (await completeTranscript(tx, context, { madeBy: 'test', sessionId, items })) ?? ''
-      await completeGeneration(tx, context, { madeBy: 'test', generationId, sections: [section('plan')] })
+      const danger = dangerOf(items, 0, plant('danger'))
+      const reading = readAs(items, danger)
+      await saveReading(tx, context.ring, { sessionId, transcript: items, reading })
+      const review: ReviewItem[] = [
+        {
+          id: danger.id,
+          kind: 'danger',
+          reason: 'not_written',
+          transcriptItems: [0],
+          label: plant('label'),
+          words: plant('unwritten'),
+        },
+      ]
+      const sections = [section('plan')]
+      await completeGeneration(tx, context, { madeBy: 'test', generationId, sections, review })
       await saveSummary(tx, context, { madeBy: 'test', sessionId, summary: plant('summary') })
       await saveMdm(tx, context, {
         madeBy: 'test',

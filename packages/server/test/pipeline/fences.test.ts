@@ -1,30 +1,33 @@
 import type { NoteSection } from '@casenote/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ChunkResult } from '../../src/engines/speech/chunk-result.js'
-import { makeEmbeddedWriter } from '../../src/engines/writer/embedded/embedded-writer.js'
-import type { DraftSection, WriterEngine } from '../../src/engines/writer/writer-engine.js'
+import type { WriterEngine, WritingEvent } from '../../src/engines/writer/writer-engine.js'
 import { makeCheckpoints } from '../../src/features/transcripts/index.js'
 import { enqueueJob, JobLost } from '../../src/jobs/enqueue-job.js'
 import { claimJob, releaseJobs, type Job, type JobKind } from '../../src/jobs/jobs.sql.js'
-import { systemClock } from '../../src/kernel/clock.js'
-import { makeLog } from '../../src/kernel/log.js'
-import type { PipelineParts } from '../../src/pipeline/pipeline-parts.js'
 import { writeNote } from '../../src/pipeline/write-note.js'
+import { makeQuotingWriter } from '../engines/writer/quoting-writer.js'
 import { makeNoteCalls, type NoteCalls } from '../support/note-calls.js'
 import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
+import { openNoteParts, type NoteParts } from './note-parts.js'
 
 let service: TestService
 let partner: TestPartner
 let tenant: { tenantId: string }
 let notes: NoteCalls
+let parts: NoteParts
 
 beforeAll(async () => {
   service = await makeTestService()
   partner = await service.addPartner()
   tenant = { tenantId: partner.partnerId }
   notes = await makeNoteCalls(service, partner)
+  parts = openNoteParts(service)
 })
-afterAll(() => service.close())
+afterAll(async () => {
+  await parts.close()
+  await service.close()
+})
 
 /** The job of this subject; other jobs of the kind are put out of the way. */
 async function claimFor(kind: JobKind, subjectId: string): Promise<Job> {
@@ -52,23 +55,18 @@ async function takeOver(job: Job): Promise<Job> {
   return claimFor(job.kind, job.subjectId)
 }
 
-const partsWith = (writer: WriterEngine): PipelineParts => {
-  const { db, keys } = service
-  const log = makeLog('silent', 'test')
-  const parts: Partial<PipelineParts> = { db, keys, clock: systemClock, publicUrl: 'http://x', log, writer }
-  return parts as PipelineParts
-}
-
-const draft = (key: string, text: string): DraftSection => ({
-  key,
-  sentences: [{ text, transcriptItems: [1] }],
-  layout: 'paragraph',
+const draft = (key: string, text: string): WritingEvent => ({
+  kind: 'section',
+  section: {
+    key,
+    sentences: [{ text, transcriptItems: [1], judgement: 'exact_checks_only', reason: null }],
+    layout: 'paragraph',
+  },
 })
 
-/** The embedded writer, but for notes: those come section by section as the test lets them. */
-const writerOf = (writing: () => AsyncIterable<DraftSection>): WriterEngine => ({
-  ...makeEmbeddedWriter(),
-  writeNote: writing,
+/** Sections come as the test lets them. */
+const writerOf = (writing: () => AsyncIterable<WritingEvent>): { writer: WriterEngine } => ({
+  writer: makeQuotingWriter({ writeNote: writing }),
 })
 
 const contentOf = (sections: readonly NoteSection[]): [string, string][] =>
@@ -81,7 +79,7 @@ describe('a worker that was stopped for longer than its lease', () => {
     const { sessionId, generationId } = await notes.begin()
     const job = await claimFor('write_note', generationId)
     const late = writeNote.run(
-      partsWith(
+      parts.partsWith(
         writerOf(async function* () {
           yield draft('subjective', 'Slept well, says the first.')
           const next = await takeOver(job)
@@ -90,7 +88,7 @@ describe('a worker that was stopped for longer than its lease', () => {
             yield draft('subjective', 'Slept well, says the second.')
             throw isBroken
           })
-          await expect(writeNote.run(partsWith(second), next, never)).rejects.toBe(isBroken)
+          await expect(writeNote.run(parts.partsWith(second), next, never)).rejects.toBe(isBroken)
           yield draft('subjective', 'Slept badly, says the first.')
           yield draft('plan', 'Continue, says the first.')
         }),

@@ -1,10 +1,13 @@
 import { tmpdir } from 'node:os'
 import type { ProgressNote } from '@casenote/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { makeNoteChecker } from '../../src/engines/checker/note-checker.js'
 import { makeOpenAiSpeechEngine } from '../../src/engines/speech/openai-engine.js'
 import { openSpeechPool } from '../../src/engines/speech/speech-pool.js'
 import { openVoiceModel } from '../../src/engines/speech/voices/index.js'
-import { makeOpenAiWriter } from '../../src/engines/writer/openai/openai-writer.js'
+import { ChatModel } from '../../src/engines/models/openai/chat-model.js'
+import { OpenAiClient } from '../../src/engines/openai/openai-client.js'
+import { makeProseWriter } from '../../src/engines/writer/prose/prose-writer.js'
 import { JobRunner } from '../../src/jobs/job-runner.js'
 import { claimJob, releaseJobs } from '../../src/jobs/jobs.sql.js'
 import { findStanding } from '../../src/features/sessions/index.js'
@@ -14,6 +17,7 @@ import { makeJobHandlers } from '../../src/pipeline/pipeline.js'
 import { observeClaim, observeJobQueue } from '../../src/pipeline/pipeline-metrics.js'
 import type { PipelineParts } from '../../src/pipeline/pipeline-parts.js'
 import { OpenAiTestServer } from '../engines/openai-server.js'
+import { makeRulesReader } from '../engines/session-fixtures.js'
 import { transcribeWords, writeAsModel } from '../engines/scripted-models.js'
 import { ffmpegPath } from '../engines/speech/speech-fixture.js'
 import { waitUntil } from '../support/casenote-process.js'
@@ -34,14 +38,28 @@ beforeAll(async () => {
   notes = await makeNoteCalls(run.service, run.partner)
   server = new OpenAiTestServer({ apiKey: 'sk', writeAsModel, transcribe: transcribeWords })
   const settings = { url: await server.start(), model: 'local', apiKey: 'sk' }
-  const writer = makeOpenAiWriter({ ...settings, contextTokens: 32_768 })
+  const checker = makeNoteChecker()
+  const client = new OpenAiClient(
+    { name: 'writer server', ...settings },
+    { timeoutMs: 600_000, concurrencyMax: 4 },
+  )
+  const model = new ChatModel(client, { model: 'local', contextTokens: 32_768, extraBody: {} })
+  const writer = makeProseWriter(model, checker)
   const engine = makeOpenAiSpeechEngine(settings)
   const pool = openSpeechPool()
   const voices = await openVoiceModel()
   const speech = { engine, pool, openVoices: async () => voices, ffmpegPath, scratchFolder: tmpdir() }
-  parts = { ...run.parts, writer, speech }
+  const reader = makeRulesReader()
+  parts = { ...run.parts, reader, writer, fallbackWriter: null, checker, speech }
   closeEngines = async () => {
-    await Promise.all([writer.close(), engine.close(), pool.close(), voices.close(), server.close()])
+    await Promise.all([
+      writer.close(),
+      checker.close(),
+      engine.close(),
+      pool.close(),
+      voices.close(),
+      server.close(),
+    ])
   }
 })
 afterAll(async () => {

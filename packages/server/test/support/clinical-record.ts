@@ -27,7 +27,9 @@ export const someSections = (text = 'Client reports improved sleep.'): NoteSecti
     key: 'subjective',
     title: 'Subjective',
     content: text,
-    evidence: [{ sentence: text, transcriptItems: [1], supported: true }],
+    evidence: [
+      { sentence: text, transcriptItems: [1], supported: true, judgement: 'exact_checks_only', reason: null },
+    ],
   },
   { key: 'plan', title: 'Plan', content: 'Continue sleep diary.', evidence: [] },
 ]
@@ -36,7 +38,11 @@ export const someSections = (text = 'Client reports improved sleep.'): NoteSecti
 export async function startRecord(
   db: Database,
   context: ChangeContext,
-  { clientId, given = {} }: { clientId: string; given?: Partial<SessionCreate> },
+  {
+    clientId,
+    given = {},
+    items = someItems,
+  }: { clientId: string; given?: Partial<SessionCreate>; items?: TranscriptItem[] },
 ): Promise<{ sessionId: string; generationId: string }> {
   const tenant = { tenantId: context.ring.tenantId }
   return db.write(tenant, async (tx) => {
@@ -48,7 +54,7 @@ export async function startRecord(
     const generationId = await completeTranscript(tx, context, {
       madeBy: 'test',
       sessionId,
-      items: someItems,
+      items,
     })
     if (generationId === null) throw new Error('no generation was requested')
     return { sessionId, generationId }
@@ -63,7 +69,12 @@ export async function makeFixtureRecord(
   const context = asPipeline(await readTenantKeys(owner, masterKeys, tenant))
   const { sessionId, generationId } = await startRecord(db, context, { clientId })
   const summaryId = await db.write(tenant, async (tx) => {
-    await completeGeneration(tx, context, { madeBy: 'test', generationId, sections: someSections() })
+    await completeGeneration(tx, context, {
+      madeBy: 'test',
+      generationId,
+      sections: someSections(),
+      review: [],
+    })
     return saveSummary(tx, context, { madeBy: 'test', sessionId, summary: 'Better sleep.' })
   })
   const note = await findNoteOfSession(db, tenant, sessionId)

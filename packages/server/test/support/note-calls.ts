@@ -50,7 +50,12 @@ export async function makeNoteCalls(service: TestService, partner: TestPartner):
     begin: (given = {}) => startRecord(db, context, { clientId: partner.clientId, given }),
     complete: (generationId, text) =>
       db.write(tenant, (tx) =>
-        completeGeneration(tx, context, { madeBy: 'test', generationId, sections: someSections(text) }),
+        completeGeneration(tx, context, {
+          madeBy: 'test',
+          generationId,
+          sections: someSections(text),
+          review: [],
+        }),
       ),
     fail: (generationId) =>
       db.write(tenant, (tx) => failGeneration(tx, context, { generationId, reason: 'The writer gave up' })),

@@ -174,7 +174,7 @@ export async function writeNotes({ service, partner }: KillRun, count: number): 
   const write = async (): Promise<string> => {
     const { sessionId, generationId } = await startRecord(service.db, context, { clientId: partner.clientId })
     await service.db.write(tenant, (tx) =>
-      completeGeneration(tx, context, { madeBy: 'test', generationId, sections: someSections() }),
+      completeGeneration(tx, context, { madeBy: 'test', generationId, sections: someSections(), review: [] }),
     )
     return (await findNoteOfSession(service.db, tenant, sessionId))?.progressNoteId ?? ''
   }

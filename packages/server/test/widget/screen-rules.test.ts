@@ -1,12 +1,22 @@
-import { NOTE_TYPES, type AssessmentTrend, type WidgetClinician } from '@casenote/contract'
+import {
+  JUDGEMENTS,
+  NOTE_TEMPLATES,
+  NOTE_TYPES,
+  REFUSAL_REASONS,
+  type AssessmentTrend,
+  type WidgetClinician,
+} from '@casenote/contract'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import english from '../../../widget/src/frame/texts/en.json' with { type: 'json' }
+import { fill } from '../../../widget/src/frame/texts/fill.js'
 import { placeTrend } from '../../../widget/src/frame/ui/assessments/place-trend.js'
 import { diffWords } from '../../../widget/src/frame/ui/note/diff-words.js'
 import { joinSittings } from '../../../widget/src/frame/ui/note/note-versions.js'
 import { toPlainText, withoutPlan } from '../../../widget/src/frame/ui/note/plan-sections.js'
 import { rebaseDrafts } from '../../../widget/src/frame/ui/note/rebase-drafts.js'
-import { splitEvidence } from '../../../widget/src/frame/ui/note/split-evidence.js'
+import { splitBlocks, splitEvidence } from '../../../widget/src/frame/ui/note/split-evidence.js'
+import { parseInstructions } from '../../src/engines/writer/edits/parse-instructions.js'
 import { chooseNoteType, listNoteTypes } from '../../../widget/src/frame/ui/screens/choose-note-types.js'
 
 /** Few words, so that texts have much in common. */
@@ -107,8 +117,14 @@ describe('a section with its evidence', () => {
       sentence: someText,
       transcriptItems: fc.array(fc.nat(20)),
       supported: fc.boolean(),
+      judgement: fc.constantFrom(...JUDGEMENTS),
+      reason: fc.constantFrom(null, ...REFUSAL_REASONS),
     }),
   )
+  /** With the beginnings of list items, some of them within sentences. */
+  const someList = fc
+    .array(fc.constantFrom('client ', 'slept', ' well.', '\n', '\n- ', '- '), { maxLength: 30 })
+    .map((words) => words.join(''))
 
   it('shows its content whole, whatever the evidence says', () => {
     fc.assert(
@@ -120,6 +136,57 @@ describe('a section with its evidence', () => {
         ).toBe(content)
       }),
     )
+  })
+
+  it('loses nothing to its lists but their dashes', () => {
+    fc.assert(
+      fc.property(someList, someEvidence, (content, evidence) => {
+        const lines = splitBlocks(splitEvidence(content, evidence)).flatMap(({ isList, lines: some }) =>
+          some.map((line) => `${isList ? '- ' : ''}${line.map(({ text }) => text).join('')}`),
+        )
+        expect(lines.join('\n')).toBe(content)
+      }),
+    )
+  })
+
+  it('has a list where lines begin with a dash, and text around it', () => {
+    const answered = { supported: true, judgement: 'verified', reason: null } as const
+    const parts = splitEvidence('Plan:\n- Walk. Daily.\n- Sleep.\nThen see.', [
+      { ...answered, sentence: 'Walk.', transcriptItems: [1] },
+      { ...answered, sentence: 'Sleep.', transcriptItems: [2] },
+    ])
+    const shown = splitBlocks(parts).map(({ isList, lines }) => [
+      isList,
+      ...lines.map((line) => line.map(({ text }) => text).join('')),
+    ])
+    expect(shown).toEqual([
+      [false, 'Plan:'],
+      [true, 'Walk. Daily.', 'Sleep.'],
+      [false, 'Then see.'],
+    ])
+  })
+})
+
+describe('what is suggested without a language model', () => {
+  const suggestions = NOTE_TYPES.flatMap((noteType, at) =>
+    english.magic.withoutModelSuggestions.map((text) => ({
+      noteType,
+      text: fill(text.replace('about …', 'about her sleep').replace('“…” with “…”', '“good” with “fair”'), {
+        section: NOTE_TEMPLATES[noteType].sections.at(-1)?.title ?? '',
+        noteType: english.noteTypes[NOTE_TYPES[at - 1] ?? 'medication_management'],
+      }),
+    })),
+  )
+
+  it('is understood by the edits that need none, for every note type', () => {
+    const refused = suggestions.filter(({ noteType, text }) => {
+      try {
+        return text.includes('…') || parseInstructions(text, noteType).length !== 1
+      } catch {
+        return true
+      }
+    })
+    expect(refused).toEqual([])
   })
 })
 

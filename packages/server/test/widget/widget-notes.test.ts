@@ -30,7 +30,7 @@ async function writeNote(): Promise<string> {
   const context = await openContext()
   const { sessionId, generationId } = await startRecord(service.db, context, { clientId: partner.clientId })
   await service.db.write(tenantOf(), (tx) =>
-    completeGeneration(tx, context, { generationId, sections: someSections(), madeBy: 'test' }),
+    completeGeneration(tx, context, { generationId, sections: someSections(), review: [], madeBy: 'test' }),
   )
   return sessionId
 }
@@ -51,7 +51,12 @@ async function endGeneration(sessionId: string, text: string | null): Promise<vo
     }
     const pending = await findPendingGeneration(tx, context.ring, generationId)
     if (pending?.isTypeChange === true) await changeNoteType(tx, sessionId, pending.noteType)
-    await completeGeneration(tx, context, { generationId, sections: someSections(text), madeBy: 'test' })
+    await completeGeneration(tx, context, {
+      generationId,
+      sections: someSections(text),
+      review: [],
+      madeBy: 'test',
+    })
   })
 }
 

@@ -1,3 +1,4 @@
+import { FURTHER_MEDICATION_LINES } from './further-medications.js'
 import {
   CONFUSABLE_NAMES,
   CONFUSABLE_STRENGTHS,
@@ -55,11 +56,11 @@ interface KnownName {
 const wordsOf = (text: string) => [...text.matchAll(/[\p{L}\p{N}]+/gu)]
 
 /** By first word, the name with most words first: "Abilify Maintena" is not "Abilify". */
-const namesByFirstWord = indexNames()
+const namesByFirstWord = indexNames(MEDICATIONS)
 
-function indexNames(): ReadonlyMap<string, readonly KnownName[]> {
+function indexNames(medications: readonly Medication[]): ReadonlyMap<string, readonly KnownName[]> {
   const index = new Map<string, KnownName[]>()
-  for (const medication of MEDICATIONS) {
+  for (const medication of medications) {
     for (const name of [medication.generic, ...medication.brands]) {
       const words = wordsOf(name.toLowerCase()).map(([word]) => word)
       const [first = ''] = words
@@ -71,11 +72,24 @@ function indexNames(): ReadonlyMap<string, readonly KnownName[]> {
 }
 
 /** Every medication named in the text, in its order; none inside another's name. Case does not matter. */
-export function findMedications(text: string): MedicationMention[] {
+export const findMedications = (text: string): MedicationMention[] => findNames(text, namesByFirstWord)
+
+/** The same with more names: those are for finding what was said, and never for putting right what was heard. */
+const allNamesByFirstWord = indexNames([
+  ...MEDICATIONS,
+  ...FURTHER_MEDICATION_LINES.map((line) => readLine(line, 'common_medical')),
+])
+
+export const findAllMedications = (text: string): MedicationMention[] => findNames(text, allNamesByFirstWord)
+
+function findNames(
+  text: string,
+  namesByFirst: ReadonlyMap<string, readonly KnownName[]>,
+): MedicationMention[] {
   const words = wordsOf(text)
   const mentions: MedicationMention[] = []
   for (let at = 0; at < words.length; at += 1) {
-    const candidates = namesByFirstWord.get(words[at]?.[0].toLowerCase() ?? '') ?? []
+    const candidates = namesByFirst.get(words[at]?.[0].toLowerCase() ?? '') ?? []
     const known = candidates.find((name) => standsAt(text, words, at, name))
     if (known === undefined) continue
     const last = words[at + known.words.length - 1]

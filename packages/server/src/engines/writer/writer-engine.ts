@@ -1,14 +1,16 @@
 import type { MdmFindings, NoteSection, NoteType, TranscriptItem } from '@casenote/contract'
+import type { Finding, Reading } from '../reader/reading.js'
 
-/** What a writer is told: nothing of it but the transcript, the template and the wishes of the clinician. */
+/** What a writer is told: nothing of it but what was said, what the reader found in it, and the wishes of the clinician. */
 export interface WritingRequest {
   noteType: NoteType
   transcript: readonly TranscriptItem[]
+  reading: Reading
   /** Named by the clinician in the widget, else empty. */
   treatmentApproaches: readonly string[]
 }
 
-/** A section as a writer gives it: each sentence with the transcript items it rests on. The checker decides `supported`. */
+/** A section as a writer drafts it: each sentence with the transcript items it rests on. */
 export interface DraftSection {
   key: string
   sentences: readonly DraftSentence[]
@@ -19,20 +21,43 @@ export interface DraftSection {
 export interface DraftSentence {
   text: string
   transcriptItems: readonly number[]
-  /** In a section set in paragraphs: on a new line, as the clinician had it. */
+  /** In a section set in paragraphs: on a new line. */
   startsParagraph?: boolean
 }
 
-export interface EditRequest {
-  noteType: NoteType
-  transcript: readonly TranscriptItem[]
+/** Who answers for a sentence (decision 0016). */
+export type Judgement = NoteSection['evidence'][number]['judgement']
+
+/** Why a sentence was refused; null for one that was not. */
+export type RefusalReason = NoteSection['evidence'][number]['reason']
+
+export interface JudgedSentence extends DraftSentence {
+  judgement: Judgement
+  reason: RefusalReason
+}
+
+export interface JudgedSection extends DraftSection {
+  sentences: readonly JudgedSentence[]
+}
+
+/** A note as a writer leaves it. */
+export interface WrittenNote {
+  sections: readonly JudgedSection[]
+  /** The reader's and, where a model was asked for danger, the model's: what the ledger compares the note with. */
+  findings: readonly Finding[]
+}
+
+/** Sections in the template's order, each as soon as there is a first text of it; last the whole note, which replaces them. */
+export type WritingEvent = { kind: 'section'; section: JudgedSection } | { kind: 'end'; note: WrittenNote }
+
+export interface EditRequest extends WritingRequest {
   note: readonly NoteSection[]
   instructions: string
 }
 
-/** `sections` of `noteType`, which an edit may change; or why it could not be done, in a sentence for the clinician. */
+/** The note in `noteType`, which an edit may change; or why it could not be done, in a sentence for the clinician. */
 export type EditOutcome =
-  { isDone: true; noteType: NoteType; sections: readonly DraftSection[] } | { isDone: false; reason: string }
+  { isDone: true; noteType: NoteType; note: WrittenNote } | { isDone: false; reason: string }
 
 /** Names and versions that are kept on what was made. */
 export interface WriterVersions {
@@ -44,12 +69,12 @@ export interface WriterVersions {
 
 /** A door to an engine that writes. It knows no database, no tenant and no session. Throws an EngineFault. */
 export interface WriterEngine {
-  readonly name: 'embedded' | 'openai'
+  readonly name: 'extract' | 'openai' | 'local'
   readonly versions: WriterVersions
-  /** Sections in the template's order, each as soon as it is there. */
-  writeNote(request: WritingRequest, signal: AbortSignal): AsyncIterable<DraftSection>
+  writeNote(request: WritingRequest, signal: AbortSignal): AsyncIterable<WritingEvent>
   editNote(request: EditRequest, signal: AbortSignal): Promise<EditOutcome>
   /** Only for prescriber note types. */
   deriveMdm(request: WritingRequest, signal: AbortSignal): Promise<MdmFindings>
   summarize(request: WritingRequest, signal: AbortSignal): Promise<string>
+  close(): Promise<void>
 }

@@ -3,14 +3,16 @@ import {
   type NotePatch,
   type NoteSection,
   type NoteType,
+  type ReviewItem,
   type TranscriptItem,
 } from '@casenote/contract'
-import type { NoteChecker } from '../../engines/writer/note-checker.js'
+import type { NoteChecker } from '../../engines/checker/note-checker.js'
+import type { Reading } from '../../engines/reader/reading.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Database, Tx } from '../../kernel/db/database.js'
 import { refuse } from '../../kernel/refuse.js'
 import type { TenantScope } from '../../kernel/tenant.js'
-import { describeNote, matchesTag, readPreferences, readSections } from './describe-note.js'
+import { describeNote, matchesTag, readSections } from './describe-note.js'
 import { getLockedNote } from './get-note.js'
 import { keepEditedVersion } from './keep-edited-version.js'
 import { requireUnlocked, requireWritten } from './note-lifecycle.js'
@@ -20,7 +22,13 @@ export interface NoteChange {
   patch: NotePatch
   ifMatch: string | null
   /** What the new sentences are checked against; null for a session without a transcript. */
-  transcript: readonly TranscriptItem[] | null
+  talk: Talk | null
+}
+
+/** What was said, and what the reader found in it; null where it was never read. */
+export interface Talk {
+  transcript: readonly TranscriptItem[]
+  reading: Reading | null
 }
 
 /**
@@ -36,11 +44,11 @@ export async function changeNote(
 ): Promise<NoteRow> {
   let note = read
   for (let tries = 1; tries <= triesMost; tries++) {
-    const sections = await checkSections(checker, context, note, change)
+    const checked = await checkSections(checker, context, note, change)
     const outcome = await db.write(tenant, async (tx) => {
       const locked = await requireChangeable(tx, context, note.noteId, change)
       if (locked.version !== note.version) return { isDone: false, note: locked }
-      const kept = { sections, noteType: locked.noteType, operation: 'progressNote.change' } as const
+      const kept = { ...checked, noteType: locked.noteType, operation: 'progressNote.change' } as const
       return { isDone: true, note: await keepEditedVersion(tx, context, locked, kept) }
     })
     if (outcome.isDone) return outcome.note
@@ -58,12 +66,30 @@ const checkSections = async (
   checker: NoteChecker,
   { ring }: ChangeContext,
   note: NoteRow,
-  { patch, transcript }: NoteChange,
-): Promise<NoteSection[]> => {
-  const sections = mergeSections(note.noteType, patch.note, readSections(ring, note))
-  return transcript === null
-    ? sections
-    : checker.recheck({ sections, transcript, given: readPreferences(ring, note).treatmentApproaches })
+  { patch, talk }: NoteChange,
+): Promise<CheckedNote> =>
+  recheckNote(
+    checker,
+    note.noteType,
+    mergeSections(note.noteType, patch.note, readSections(ring, note)),
+    talk,
+  )
+
+interface CheckedNote {
+  sections: NoteSection[]
+  review: readonly ReviewItem[]
+}
+
+/** What stayed keeps its judgement, what is new is the clinician's; and what the note leaves out now. */
+export async function recheckNote(
+  checker: NoteChecker,
+  noteType: NoteType,
+  sections: NoteSection[],
+  talk: Talk | null,
+): Promise<CheckedNote> {
+  if (talk === null) return { sections, review: [] }
+  const { sections: checked, ledger } = await checker.recheck({ noteType, sections, ...talk })
+  return { sections: checked, review: ledger.review }
 }
 
 async function requireChangeable(

@@ -1,11 +1,11 @@
-import type { NoteSection } from '@casenote/contract'
+import type { NoteSection, ReviewItem } from '@casenote/contract'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
 import { newId } from '../../kernel/ids.js'
 import { sealJson } from '../../kernel/secrets/sealed-json.js'
 import { applyNoteAction } from './apply-note-action.js'
 import { holdGeneration } from './get-generation.js'
-import { versionPlace } from './note-content.js'
+import { reviewPlace, versionPlace } from './note-content.js'
 import { endGeneration } from './note-generations.sql.js'
 import { insertNoteId, insertNoteVersion } from './progress-notes.sql.js'
 import { recordNoteChange } from './record-note-change.js'
@@ -13,6 +13,8 @@ import { recordNoteChange } from './record-note-change.js'
 export interface Writing {
   generationId: string
   sections: readonly NoteSection[]
+  /** What was found and is not in it. */
+  review: readonly ReviewItem[]
   /** Engine, model, prompt and template versions. */
   madeBy: string
 }
@@ -24,7 +26,7 @@ export interface Writing {
 export async function completeGeneration(
   tx: Tx,
   context: ChangeContext,
-  { generationId, sections, madeBy }: Writing,
+  { generationId, sections, review, madeBy }: Writing,
 ): Promise<boolean> {
   const held = await holdGeneration(tx, generationId)
   if (held === null) return false
@@ -48,6 +50,7 @@ export async function completeGeneration(
       origin: isFirst ? 'generation' : generation.kind,
       generationId,
       sealedSections: sealJson(context.ring, versionPlace(noteId, version), sections),
+      sealedReview: sealJson(context.ring, reviewPlace(noteId, version), review),
       madeBy,
       noteType: note.noteType,
     }),

@@ -1,8 +1,16 @@
 import { createHash } from 'node:crypto'
-import { NOTE_TEMPLATES, type NotePreferences, type NoteSection, type ProgressNote } from '@casenote/contract'
+import {
+  NOTE_TEMPLATES,
+  type NotePreferences,
+  type NoteSection,
+  type ProgressNote,
+  type ReviewItem,
+} from '@casenote/contract'
+import { readWriter } from '../../engines/writer/made-by.js'
 import { unsealJson } from '../../kernel/secrets/sealed-json.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
-import { draftPlace, preferencesPlace, versionPlace } from './note-content.js'
+import { draftPlace, preferencesPlace, reviewPlace, versionPlace } from './note-content.js'
+import { asJudged } from './as-judged.js'
 import { isLoading } from './note-lifecycle.js'
 import type { NoteRow } from './progress-notes.sql.js'
 
@@ -27,6 +35,8 @@ export function describeNote(ring: TenantKeyRing, row: NoteRow): ProgressNote {
     status: loading ? 'generating' : row.status,
     isLoading: loading,
     note: readSections(ring, row),
+    review: readReview(ring, row),
+    writer: readWriter(row.madeBy),
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
     finalizedAt: row.finalizedAt?.toISOString() ?? null,
@@ -46,8 +56,14 @@ export function readSections(ring: TenantKeyRing, row: NoteRow): NoteSection[] {
       : unsealJson(ring, draftPlace(row.activeGenerationId), row.sealedDraft)
   }
   if (row.sealedSections === null) return []
-  return unsealJson(ring, versionPlace(row.noteId, row.version), row.sealedSections)
+  return asJudged(unsealJson(ring, versionPlace(row.noteId, row.version), row.sealedSections))
 }
+
+/** Of the current version only: while something is written, nobody knows yet what it leaves out. */
+const readReview = (ring: TenantKeyRing, row: NoteRow): ReviewItem[] =>
+  row.activeGenerationId !== null || row.sealedReview === null
+    ? []
+    : unsealJson(ring, reviewPlace(row.noteId, row.version), row.sealedReview)
 
 /** Of the whole answer: a failed regeneration restores the note and with it its tag. */
 export const tagOf = (note: ProgressNote): string =>

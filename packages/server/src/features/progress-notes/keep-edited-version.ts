@@ -1,15 +1,16 @@
-import type { NoteSection, NoteType } from '@casenote/contract'
+import type { NoteSection, NoteType, ReviewItem } from '@casenote/contract'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
 import { newId } from '../../kernel/ids.js'
 import { sealJson } from '../../kernel/secrets/sealed-json.js'
 import { getNote } from './get-note.js'
-import { versionPlace } from './note-content.js'
+import { reviewPlace, versionPlace } from './note-content.js'
 import { insertNoteVersion, updateNoteVersion, updateTypeOfNote, type NoteRow } from './progress-notes.sql.js'
 import { recordNoteChange } from './record-note-change.js'
 
 export interface EditedVersion {
   sections: readonly NoteSection[]
+  review: readonly ReviewItem[]
   noteType: NoteType
   operation: 'progressNote.change' | 'progressNote.restore'
 }
@@ -19,7 +20,7 @@ export async function keepEditedVersion(
   tx: Tx,
   context: ChangeContext,
   note: NoteRow,
-  { sections, noteType, operation }: EditedVersion,
+  { sections, review, noteType, operation }: EditedVersion,
 ): Promise<NoteRow> {
   const { noteId } = note
   const version = note.version + 1
@@ -36,6 +37,7 @@ export async function keepEditedVersion(
       origin: 'edit',
       generationId: null,
       sealedSections: sealJson(context.ring, versionPlace(noteId, version), sections),
+      sealedReview: sealJson(context.ring, reviewPlace(noteId, version), review),
       madeBy: null,
       noteType,
     }),

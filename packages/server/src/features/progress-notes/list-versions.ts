@@ -2,6 +2,7 @@ import { pageOf, type NoteVersion, type Page } from '@casenote/contract'
 import type { Database } from '../../kernel/db/database.js'
 import { unsealJson } from '../../kernel/secrets/sealed-json.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
+import { asJudged } from './as-judged.js'
 import { versionPlace } from './note-content.js'
 import { countNoteVersions, selectNoteVersions, type NoteVersionRow } from './progress-notes.sql.js'
 
@@ -21,7 +22,7 @@ export async function listVersions(
     version: row.version,
     progressNoteId: row.progressNoteId,
     origin: row.origin,
-    note: unsealJson<NoteVersion['note']>(ring, versionPlace(noteId, row.version), row.sealedSections),
+    note: asJudged(unsealJson(ring, versionPlace(noteId, row.version), row.sealedSections)),
     createdAt: row.createdAt.toISOString(),
   }))
   return pageOf(versions, count?.total ?? 0, page)

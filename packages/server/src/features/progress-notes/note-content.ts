@@ -5,6 +5,12 @@ export const versionPlace = (noteId: string, version: number) => ({
   column: 'sealed_sections',
 })
 
+export const reviewPlace = (noteId: string, version: number) => ({
+  table: 'note_versions',
+  row: `${noteId}/${version}`,
+  column: 'sealed_review',
+})
+
 export const draftPlace = (generationId: string) => ({
   table: 'note_generations',
   row: generationId,

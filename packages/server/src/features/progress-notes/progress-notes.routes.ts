@@ -7,15 +7,14 @@ import {
   PageQuery,
   ProgressNote,
   type Page,
-  type TranscriptItem,
 } from '@casenote/contract'
-import type { NoteChecker } from '../../engines/writer/note-checker.js'
+import type { NoteChecker } from '../../engines/checker/note-checker.js'
 import type { PartnerApi } from '../../http/partner-api.js'
 import { openChange, type SealedParts } from '../../kernel/change-context.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { findClinician } from '../clinicians/index.js'
-import { changeNote } from './change-note.js'
+import { changeNote, type Talk } from './change-note.js'
 import { describeNote, tagOf } from './describe-note.js'
 import { finalizeNote } from './finalize-note.js'
 import { findNote, findNoteOfSession } from './get-note.js'
@@ -30,8 +29,8 @@ const busy = '`Progress note is being generated`'
 const unwritten = '`Progress note has not been generated`: the first writing failed'
 
 export interface NotesParts extends SealedParts {
-  /** Null: not made yet. Handed in, because transcripts know notes already. */
-  findTranscriptItems: (ring: TenantKeyRing, sessionId: string) => Promise<TranscriptItem[] | null>
+  /** Null: no transcript yet. Handed in, because transcripts know notes already. */
+  findTalk: (ring: TenantKeyRing, sessionId: string) => Promise<Talk | null>
   checker: NoteChecker
 }
 
@@ -63,8 +62,8 @@ export function registerProgressNotes(api: PartnerApi, parts: NotesParts): void 
     etag,
     handle: async ({ tenant, loaded, body, ifMatch, ...caller }) => {
       const context = await openChange(parts, tenant, caller)
-      const transcript = await parts.findTranscriptItems(context.ring, loaded.sessionId)
-      const row = await changeNote(parts, tenant, context, loaded, { patch: body, ifMatch, transcript })
+      const talk = await parts.findTalk(context.ring, loaded.sessionId)
+      const row = await changeNote(parts, tenant, context, loaded, { patch: body, ifMatch, talk })
       return describe(tenant, row)
     },
   })

@@ -20,6 +20,9 @@ export interface NoteRow {
   sealedPreferences: Buffer | null
   sealedDraft: Buffer | null
   sealedSections: Buffer | null
+  sealedReview: Buffer | null
+  /** By what the text was written that the clinician may have changed since. */
+  madeBy: string | null
   createdAt: Date
   updatedAt: Date
   finalizedAt: Date | null
@@ -30,7 +33,10 @@ const noteView = `select n.note_id as "noteId", n.progress_note_id as "progressN
     s.clinic_id as "clinicId", s.organization_id as "organizationId", coalesce(g.note_type, s.note_type) as "noteType",
     s.session_type as "sessionType", n.status, n.active_generation_id as "activeGenerationId", n.version,
     n.sealed_preferences as "sealedPreferences", g.sealed_sections as "sealedDraft",
-    v.sealed_sections as "sealedSections", n.created_at as "createdAt", n.updated_at as "updatedAt",
+    v.sealed_sections as "sealedSections", v.sealed_review as "sealedReview",
+    (select w.made_by from casenote.note_versions w
+      where w.tenant_id = n.tenant_id and w.note_id = n.note_id and w.made_by is not null
+      order by w.version desc limit 1) as "madeBy", n.created_at as "createdAt", n.updated_at as "updatedAt",
     n.finalized_at as "finalizedAt"
   from casenote.progress_notes n
   join casenote.sessions s on s.tenant_id = n.tenant_id and s.session_id = n.session_id
@@ -154,6 +160,7 @@ export const insertNoteVersion = (
     origin: string
     generationId: string | null
     sealedSections: Buffer
+    sealedReview: Buffer
     /** Null for what a person wrote. */
     madeBy: string | null
     noteType: NoteType
@@ -162,8 +169,8 @@ export const insertNoteVersion = (
   name: 'insert_note_version',
   text: `insert into casenote.note_versions
       (tenant_id, note_id, version, version_id, progress_note_id, origin, generation_id, sealed_sections, made_by,
-        note_type)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+        note_type, sealed_review)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
   values: [
     tenant.tenantId,
     row.noteId,
@@ -175,6 +182,7 @@ export const insertNoteVersion = (
     row.sealedSections,
     row.madeBy,
     row.noteType,
+    row.sealedReview,
   ],
 })
 

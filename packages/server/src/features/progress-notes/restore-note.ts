@@ -1,11 +1,12 @@
-import type { NoteSection, NoteType, TranscriptItem } from '@casenote/contract'
-import type { NoteChecker } from '../../engines/writer/note-checker.js'
+import type { NoteSection, NoteType } from '@casenote/contract'
+import type { NoteChecker } from '../../engines/checker/note-checker.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Database } from '../../kernel/db/database.js'
 import { refuse } from '../../kernel/refuse.js'
 import { unsealJson } from '../../kernel/secrets/sealed-json.js'
 import type { TenantScope } from '../../kernel/tenant.js'
-import { readPreferences } from './describe-note.js'
+import { asJudged } from './as-judged.js'
+import { recheckNote, type Talk } from './change-note.js'
 import { getLockedNote } from './get-note.js'
 import { keepEditedVersion } from './keep-edited-version.js'
 import { versionPlace } from './note-content.js'
@@ -27,7 +28,7 @@ export async function restoreNote(
   tenant: TenantScope,
   context: ChangeContext,
   note: NoteRow,
-  { version, transcript }: { version: number; transcript: readonly TranscriptItem[] | null },
+  { version, talk }: { version: number; talk: Talk | null },
 ): Promise<NoteRow> {
   const { ring } = context
   const { noteId } = note
@@ -37,14 +38,12 @@ export async function restoreNote(
     throw refuse.invalid(['version must be a version of the note'])
   }
   const written = unsealJson<NoteSection[]>(ring, versionPlace(noteId, version), old.sealedSections)
-  const given = readPreferences(ring, note).treatmentApproaches
-  const sections =
-    transcript === null ? written : await checker.recheck({ sections: written, transcript, given })
+  const checked = await recheckNote(checker, old.noteType ?? note.noteType, asJudged(written), talk)
   return db.write(tenant, async (tx) => {
     const locked = await getLockedNote(tx, noteId)
     requireUnlocked(locked)
     requireWritten(locked)
     const noteType = old.noteType ?? locked.noteType
-    return keepEditedVersion(tx, context, locked, { sections, noteType, operation: 'progressNote.restore' })
+    return keepEditedVersion(tx, context, locked, { ...checked, noteType, operation: 'progressNote.restore' })
   })
 }

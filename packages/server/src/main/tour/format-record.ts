@@ -53,3 +53,13 @@ const cite = (items: readonly number[], paint: Paint): string =>
 
 const formatClock = (seconds: number): string =>
   `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`
+
+/** What was said and is not in the note, as the clinician sees it before signing. */
+export const formatReview = ({ review }: ProgressNote): string[] =>
+  review.length === 0
+    ? []
+    : [
+        '',
+        'Said, not written:',
+        ...review.map(({ label, words }) => escapeControls(`- ${label}: “${words}”`)),
+      ]

@@ -15,7 +15,7 @@ import { isTimeLeft, waitForSignal } from '../terminal/wait-for-signal.js'
 import { PartnerClient, refusal } from '../webhook-listen/partner-client.js'
 import { readCredentials } from '../webhook-listen/read-credentials.js'
 import { EventInbox } from './event-inbox.js'
-import { countWords, formatMdm, formatNote, formatTranscript } from './format-record.js'
+import { countWords, formatMdm, formatNote, formatReview, formatTranscript } from './format-record.js'
 import { serveRecording, type ServedRecording } from './serve-recording.js'
 import { TourScreen } from './tour-screen.js'
 
@@ -141,7 +141,11 @@ async function showRecord(tour: Tour, sessionId: string): Promise<ProgressNote> 
     'Read the note; [n] is the transcript line it rests on',
     'GET /sessions/{sessionId}/progress-note',
   )
+  if (note.writer?.isExtract === true) {
+    screen.line('Quotes of what was said: no language model is set up. casenote model find')
+  }
   printLines(tour, formatNote(note, paint))
+  printLines(tour, formatReview(note))
   screen.step('Read the MDM elements', 'GET /sessions/{sessionId}/mdm')
   printLines(tour, mdm === null ? ['none'] : formatMdm(mdm, paint))
   screen.step('Read the summary', 'GET /sessions/{sessionId}/summary')
@@ -152,7 +156,9 @@ async function showRecord(tour: Tour, sessionId: string): Promise<ProgressNote> 
 async function editAndFinalize(tour: Tour, note: ProgressNote, prescriberId: string): Promise<void> {
   const { client, screen } = tour
   const { sessionId } = note
-  const userInstructions = 'Make it shorter'
+  // Without a language model notes are quotes, and edits change their form alone.
+  const userInstructions =
+    note.writer?.isExtract === true ? 'Turn the plan into a paragraph' : 'Make it shorter'
   screen.step(`Magic edit: “${userInstructions}”`, 'POST /progress-notes/{progressNoteId}/magic-edit')
   await expectAnswer(tour, 'POST', `/progress-notes/${note.progressNoteId}/magic-edit`, 202, {
     userInstructions,

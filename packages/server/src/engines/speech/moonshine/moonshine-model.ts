@@ -2,7 +2,7 @@ import llamaTokenizer from 'llama-tokenizer-js'
 import { Tensor, type InferenceSession } from 'onnxruntime-node'
 import { sampleRate } from '../speech-engine.js'
 import type { MoonshineFiles } from '../model-files.js'
-import { openOnnxSession } from '../onnx-session.js'
+import { openOnnxSession } from '../../onnx-session.js'
 
 /** What the decoder said about a clip. */
 export interface Hearing {

@@ -1,5 +1,5 @@
 import { Tensor } from 'onnxruntime-node'
-import { openOnnxSession } from '../onnx-session.js'
+import { openOnnxSession } from '../../onnx-session.js'
 
 /** Samples that one probability is about: 32 ms. */
 export const frameLength = 512

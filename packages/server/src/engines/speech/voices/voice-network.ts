@@ -1,6 +1,6 @@
 import { Tensor, type InferenceSession } from 'onnxruntime-node'
 import { findOwnModel } from '../model-files.js'
-import { openOnnxSession } from '../onnx-session.js'
+import { openOnnxSession } from '../../onnx-session.js'
 import type { Span } from '../speech-engine.js'
 import { toUnitLength } from './cluster-vectors.js'
 import { cepstraCount, framesPerSecond, makeVoiceFeatures } from './voice-features.js'

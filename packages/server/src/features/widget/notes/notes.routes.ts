@@ -101,8 +101,8 @@ function registerChanges(api: WidgetApi, parts: NotesParts): void {
     work: (tx: Tx, context: ChangeContext) => Promise<NoteRow>,
   ): Promise<ProgressNote> =>
     edit(source, (tenant, context) => parts.db.write(tenant, (tx) => work(tx, context)))
-  const findTranscript = async (tenant: TenantScope, { sessionId }: NoteRow) =>
-    parts.findTranscriptItems(await parts.keys.get(tenant), sessionId)
+  const findTalk = async (tenant: TenantScope, { sessionId }: NoteRow) =>
+    parts.findTalk(await parts.keys.get(tenant), sessionId)
   api.route({
     operation: 'widget.changeNote',
     method: 'PATCH',
@@ -113,9 +113,9 @@ function registerChanges(api: WidgetApi, parts: NotesParts): void {
     audit: 'change',
     etag,
     handle: async ({ loaded, body, ifMatch, ...source }) => {
-      const transcript = await findTranscript(source.caller.tenant, loaded)
+      const talk = await findTalk(source.caller.tenant, loaded)
       return edit(source, (tenant, context) =>
-        changeNote(parts, tenant, context, loaded, { patch: body, ifMatch, transcript }),
+        changeNote(parts, tenant, context, loaded, { patch: body, ifMatch, talk }),
       )
     },
   })
@@ -167,9 +167,9 @@ function registerChanges(api: WidgetApi, parts: NotesParts): void {
     audit: 'change',
     etag,
     handle: async ({ loaded, body, ...source }) => {
-      const transcript = await findTranscript(source.caller.tenant, loaded)
+      const talk = await findTalk(source.caller.tenant, loaded)
       return edit(source, (tenant, context) =>
-        restoreNote(parts, tenant, context, loaded, { version: body.version, transcript }),
+        restoreNote(parts, tenant, context, loaded, { version: body.version, talk }),
       )
     },
   })

@@ -4,7 +4,9 @@ import { useEffect, useId, useRef } from 'preact/hooks'
 import { Icon } from '../parts/icon.js'
 import { useTexts } from '../ui-context.js'
 import { EvidenceCard } from './evidence-card.js'
-import { splitEvidence, type EvidencePart } from './split-evidence.js'
+import { splitBlocks, splitEvidence, type EvidencePart, type LinePart } from './split-evidence.js'
+
+type Judgement = NoteSection['evidence'][number]['judgement']
 
 /** A pointer on its way elsewhere should not leave a trail of cards. */
 const openDelayMs = 120
@@ -47,6 +49,41 @@ export function EvidenceText({ section }: { section: NoteSection }) {
     event.preventDefault()
     focusSentence(next)
   }
+  const showPart = ({ text, evidence, index }: LinePart) => {
+    if (evidence === null) return text
+    const isOpen = open.value === index
+    return (
+      <>
+        {/* Not a `<button>`: browsers lay those out as blocks, and a sentence must flow. */}
+        <span
+          role="button"
+          tabIndex={index === stop.value ? 0 : -1}
+          data-part={index}
+          class={`sentence ${evidence.judgement}`}
+          aria-expanded={isOpen}
+          aria-describedby={isOpen ? cardId : undefined}
+          onMouseEnter={() => later(index)}
+          onMouseLeave={() => later(null)}
+          onFocus={() => {
+            stop.value = index
+            now(index)
+          }}
+          onClick={() => now(index)}
+        >
+          {text}
+          <Mark judgement={evidence.judgement} />
+        </span>
+        {isOpen ? (
+          <EvidenceCard
+            id={cardId}
+            evidence={evidence}
+            onMouseEnter={() => now(index)}
+            onMouseLeave={() => later(null)}
+          />
+        ) : null}
+      </>
+    )
+  }
   return (
     <div
       class="prose evidence-text"
@@ -56,73 +93,36 @@ export function EvidenceText({ section }: { section: NoteSection }) {
         if (!box.current?.contains(event.relatedTarget as Node | null)) now(null)
       }}
     >
-      {parts.map((part, index) =>
-        part.evidence === null ? (
-          <span key={index}>{part.text}</span>
-        ) : (
-          <>
-            <Sentence
-              key={index}
-              part={part}
-              index={index}
-              isStop={index === stop.value}
-              describedBy={open.value === index ? cardId : undefined}
-              onPointer={(isOver) => later(isOver ? index : null)}
-              onFocus={() => {
-                stop.value = index
-                now(index)
-              }}
-              onClick={() => now(index)}
-            />
-            {open.value === index ? (
-              <EvidenceCard
-                id={cardId}
-                evidence={part.evidence}
-                onPointer={(isOver) => (isOver ? now(index) : later(null))}
-              />
-            ) : null}
-          </>
-        ),
-      )}
+      {splitBlocks(parts).map(({ isList, lines }, at) => {
+        const rows = lines.map((line, row) => {
+          const shown = line.map(showPart)
+          if (!isList) return [shown, '\n']
+          return (
+            <li key={row} class={isHeading(line) ? 'list-heading' : undefined}>
+              {shown}
+            </li>
+          )
+        })
+        return isList ? <ul key={at}>{rows}</ul> : <div key={at}>{rows}</div>
+      })}
     </div>
   )
 }
 
-interface SentenceProps {
-  part: EvidencePart
-  index: number
-  isStop: boolean
-  describedBy: string | undefined
-  onPointer: (isOver: boolean) => void
-  onFocus: () => void
-  onClick: () => void
-}
+/** Extracts set headings as items of their own: "Danger:". */
+const isHeading = (line: readonly LinePart[]): boolean =>
+  /^[\w ]{1,40}:$/.test(line.map(({ text }) => text).join(''))
 
-/** Not a `<button>`: browsers lay those out as blocks, and a sentence must flow. */
-function Sentence({ part, index, isStop, describedBy, onPointer, onFocus, onClick }: SentenceProps) {
+/** Only what needs the clinician's eye, and what is theirs. */
+function Mark({ judgement }: { judgement: Judgement }) {
   const { note } = useTexts()
-  const isUnsupported = part.evidence?.supported === false
+  const isRefused = judgement === 'refused'
+  if (!isRefused && judgement !== 'clinicians_words') return null
   return (
-    <span
-      role="button"
-      tabIndex={isStop ? 0 : -1}
-      data-part={index}
-      class={isUnsupported ? 'sentence unsupported' : 'sentence'}
-      aria-expanded={describedBy !== undefined}
-      aria-describedby={describedBy}
-      onMouseEnter={() => onPointer(true)}
-      onMouseLeave={() => onPointer(false)}
-      onFocus={onFocus}
-      onClick={onClick}
-    >
-      {part.text}
-      {isUnsupported ? (
-        <>
-          <Icon name="warning" />
-          <span class="hidden"> ({note.unsupported})</span>
-        </>
-      ) : null}
-    </span>
+    <>
+      <Icon name={isRefused ? 'warning' : 'edit'} />
+      <span class="hidden"> ({isRefused ? note.unsupported : note.ownWords})</span>
+    </>
   )
 }
 

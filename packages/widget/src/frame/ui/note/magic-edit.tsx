@@ -1,20 +1,25 @@
+import type { ProgressNote } from '@casenote/contract'
 import { useSignal } from '@preact/signals'
 import { useId, useRef } from 'preact/hooks'
+import { fill } from '../../texts/fill.js'
 import { Button } from '../parts/button.js'
 import { Failure } from '../parts/failure.js'
 import { Icon } from '../parts/icon.js'
 import { useTask } from '../task.js'
-import { useUi } from '../ui-context.js'
+import { useTexts } from '../ui-context.js'
 import { useSession } from '../session/session-context.js'
+import { isExtract } from './note-editor.js'
+import { useNoteTypes } from './use-note-types.js'
 
 /** Contract part 8. */
 const instructionsLengthMax = 5_000
 
 /** The note changed by an instruction in plain words; suggestions are put into the field, to be read before they are sent. */
-export function MagicEditPanel() {
-  const { texts } = useUi()
+export function MagicEditPanel({ note }: { note: ProgressNote }) {
+  const { magic: words } = useTexts()
   const { model } = useSession()
-  const words = texts.value.magic
+  const possible = useSuggestions(note)
+  const suggestions = isExtract(note) ? possible : words.suggestions
   const id = useId()
   const field = useRef<HTMLTextAreaElement>(null)
   const instructions = useSignal('')
@@ -26,7 +31,12 @@ export function MagicEditPanel() {
   const suggest = (suggestion: string): void => {
     const before = instructions.value.trim()
     instructions.value = before === '' ? suggestion : `${before.replace(/[.;]?$/, '.')} ${suggestion}`
-    field.current?.focus()
+    const gap = instructions.value.indexOf('…', before.length)
+    // After it is rendered: what is still to be said can be typed over.
+    requestAnimationFrame(() => {
+      field.current?.focus()
+      if (gap >= 0) field.current?.setSelectionRange(gap, gap + 1)
+    })
   }
   return (
     <form
@@ -41,8 +51,9 @@ export function MagicEditPanel() {
       <h3 id={`${id}-title`}>
         <Icon name="wand" /> {words.title}
       </h3>
+      {isExtract(note) ? <p class="muted detail">{words.withoutModel}</p> : null}
       <ul class="chips" aria-label={words.suggestionsLabel}>
-        {words.suggestions.map((suggestion) => (
+        {suggestions.map((suggestion) => (
           <li key={suggestion}>
             <button type="button" class="chip choice" onClick={() => suggest(suggestion)}>
               {suggestion}
@@ -59,7 +70,7 @@ export function MagicEditPanel() {
           ref={field}
           rows={1}
           maxLength={instructionsLengthMax}
-          placeholder={words.placeholder}
+          placeholder={isExtract(note) ? suggestions[1] : words.placeholder}
           value={instructions.value}
           onInput={(event) => (instructions.value = event.currentTarget.value)}
         />
@@ -70,4 +81,12 @@ export function MagicEditPanel() {
       <Failure error={failure} />
     </form>
   )
+}
+
+/** Without a model only what the service's own edits understand. */
+function useSuggestions({ noteType, template }: ProgressNote): string[] {
+  const { magic, noteTypes } = useTexts()
+  const [own, other = own] = useNoteTypes(noteType)
+  const names = { section: template.sections.at(-1)?.title ?? '', noteType: noteTypes[other] }
+  return magic.withoutModelSuggestions.map((text) => fill(text, names))
 }

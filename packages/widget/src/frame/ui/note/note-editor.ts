@@ -200,3 +200,6 @@ export function makeNoteEditor(api: WidgetRequests, sessionId: string, kept: Not
 }
 
 export const isSigned = ({ status }: ProgressNote): boolean => status === 'finalized'
+
+/** Written without a language model. */
+export const isExtract = (note: ProgressNote | null): boolean => note?.writer?.isExtract === true

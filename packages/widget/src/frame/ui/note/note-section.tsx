@@ -12,12 +12,13 @@ import { EvidenceText } from './evidence-text.js'
 export function NoteSectionView({ section, isEditable }: { section: NoteSection; isEditable: boolean }) {
   const { note: words } = useTexts()
   const { editor } = useSession().model
-  const isEditing = useSignal(false)
+  const wantsEditing = useSignal(false)
   const place = useRef<HTMLElement>(null)
   const conflict = editor.conflicts.value.find(({ key }) => key === section.key)
   const canEdit = isEditable && conflict === undefined
+  const isEditing = canEdit && wantsEditing.value
   const finish = (): void => {
-    isEditing.value = false
+    wantsEditing.value = false
     void editor.flush().catch(() => {})
     queueMicrotask(() => place.current?.querySelector<HTMLElement>('.section-head button')?.focus())
   }
@@ -25,32 +26,20 @@ export function NoteSectionView({ section, isEditable }: { section: NoteSection;
     <section class="note-section" ref={place} data-key={section.key}>
       <div class="section-head">
         <h3>{section.title}</h3>
-        {canEdit && isEditing.value ? (
+        {canEdit ? (
           <Button
-            icon="check"
+            icon={isEditing ? 'check' : 'edit'}
             kind="quiet"
-            label={fill(words.doneSection, { title: section.title })}
-            onClick={finish}
+            label={fill(isEditing ? words.doneSection : words.editSection, { title: section.title })}
+            onClick={isEditing ? finish : () => (wantsEditing.value = true)}
           >
-            {words.done}
-          </Button>
-        ) : null}
-        {canEdit && !isEditing.value ? (
-          <Button
-            icon="edit"
-            kind="quiet"
-            label={fill(words.editSection, { title: section.title })}
-            onClick={() => (isEditing.value = true)}
-          >
-            {words.edit}
+            {isEditing ? words.done : words.edit}
           </Button>
         ) : null}
       </div>
       {conflict === undefined ? null : <ConflictView conflict={conflict} title={section.title} />}
-      {conflict === undefined && canEdit && isEditing.value ? (
-        <SectionField section={section} onFinish={finish} />
-      ) : null}
-      {conflict === undefined && !(canEdit && isEditing.value) ? <SectionText section={section} /> : null}
+      {isEditing ? <SectionField section={section} onFinish={finish} /> : null}
+      {conflict === undefined && !isEditing ? <SectionText section={section} /> : null}
     </section>
   )
 }

@@ -11,9 +11,11 @@ import { CopyTextButton, CopyToPageButton } from './copy-buttons.js'
 import { FinalizeDialog } from './finalize-dialog.js'
 import { HistoryDialog } from './history-dialog.js'
 import { MagicEditPanel } from './magic-edit.js'
+import { isExtract } from './note-editor.js'
 import { NoteSectionView } from './note-section.js'
 import { toPlainText, withoutPlan } from './plan-sections.js'
 import { RegenerateDialog } from './regenerate-dialog.js'
+import { ReviewList } from './review-list.js'
 import { RewriteOutcomeNotice } from './rewrite-outcome.js'
 import { SaveIndicator } from './save-indicator.js'
 import { countUnsupported } from './split-evidence.js'
@@ -36,8 +38,11 @@ function Note({ note }: { note: ProgressNote }) {
         {isWritten && !isLocked ? <SaveIndicator /> : null}
       </div>
       {isWritten ? <NoteActions isLocked={isLocked} /> : null}
+      {isWritten ? <ReviewList review={note.review} /> : null}
       {note.isLoading || isWritten ? <Sections note={note} isEditable={isWritten && !isLocked} /> : null}
-      {isWritten && !isLocked && model.editor.conflicts.value.length === 0 ? <MagicEditPanel /> : null}
+      {isWritten && !isLocked && model.editor.conflicts.value.length === 0 ? (
+        <MagicEditPanel note={note} />
+      ) : null}
       {note.status === 'failed' && session.stage === 'done' ? <WriteAgain /> : null}
     </div>
   )
@@ -64,6 +69,11 @@ function NoteNotices({ note }: { note: ProgressNote }) {
       {note.status === 'failed' ? (
         <Notice kind="danger" role="alert">
           {words.failed}
+        </Notice>
+      ) : null}
+      {isExtract(note) && note.note.length > 0 ? (
+        <Notice kind="info" title={words.extractTitle}>
+          {words.extract}
         </Notice>
       ) : null}
       {unsupported > 0 && note.finalizedAt === null && !note.isLoading ? (

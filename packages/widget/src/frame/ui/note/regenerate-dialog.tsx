@@ -2,19 +2,16 @@ import type { NoteType } from '@casenote/contract'
 import { useSignal } from '@preact/signals'
 import { ConfirmDialog } from '../parts/confirm-dialog.js'
 import { Choice } from '../parts/field.js'
-import { listNoteTypes } from '../screens/choose-note-types.js'
 import { useSession } from '../session/session-context.js'
 import { useUi } from '../ui-context.js'
+import { useNoteTypes } from './use-note-types.js'
 
 export function RegenerateDialog({ onClose }: { onClose: () => void }) {
-  const { engine, texts, getClinician } = useUi()
+  const { texts } = useUi()
   const { model, session } = useSession()
   const { regenerate: words, setup, noteTypes } = texts.value
-  const clinician = getClinician()
   const noteType = useSignal<NoteType>(model.editor.note.peek()?.noteType ?? session.noteType)
-  const allowed =
-    clinician === null ? [] : listNoteTypes(clinician, engine.selection.value.options.noteOptions)
-  const choices = [...new Set([noteType.value, ...allowed])]
+  const choices = useNoteTypes(noteType.value)
   return (
     <ConfirmDialog
       title={words.title}

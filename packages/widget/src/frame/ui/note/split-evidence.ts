@@ -23,5 +23,38 @@ export function splitEvidence(content: string, evidence: readonly Evidence[]): E
   return parts
 }
 
+/** A part, or a piece of one that was cut at the ends of lines; `index`: which part. */
+export interface LinePart extends EvidencePart {
+  index: number
+}
+
+export interface Block {
+  /** As opposed to running text, which has all of its lines in one. */
+  isList: boolean
+  lines: LinePart[][]
+}
+
+/** What begins so is an item of a list. */
+const bullet = '- '
+
+/** Lists, and the text between them. Only text that nobody checked is cut: a sentence stays whole. */
+export function splitBlocks(parts: readonly EvidencePart[]): Block[] {
+  const blocks: Block[] = []
+  parts.forEach(({ text, evidence }, index) => {
+    const pieces = evidence === null ? text.split('\n') : [text]
+    pieces.forEach((piece, at) => {
+      const last = blocks.at(-1)
+      // What a part begins with goes on with the line before.
+      const line = at === 0 ? last?.lines.at(-1) : undefined
+      const isList = line === undefined && piece.startsWith(bullet)
+      const part = { text: isList ? piece.slice(bullet.length) : piece, evidence, index }
+      if (line !== undefined) line.push(part)
+      else if (last?.isList === isList) last.lines.push([part])
+      else blocks.push({ isList, lines: [[part]] })
+    })
+  })
+  return blocks
+}
+
 export const countUnsupported = (sections: readonly NoteSection[]): number =>
-  sections.reduce((sum, { evidence }) => sum + evidence.filter(({ supported }) => !supported).length, 0)
+  sections.flatMap(({ evidence }) => evidence).filter(({ judgement }) => judgement === 'refused').length

@@ -1,0 +1,298 @@
+// npm run eval reader [FILE…]: what the reader finds in sessions with known truth, by default those of eval/reader/*.jsonl.
+// A file has one session a line, in one of two forms: with `danger`, `medicines` and so on (docs/reader.md), or with the
+// topics of each turn as a third field or in `statements`; of the second only danger can be measured.
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { findAllMedications } from '../packages/server/dist/engines/lexicon/medications.js'
+import { openReader } from '../packages/server/dist/engines/reader/open-reader.js'
+
+/** The goals of the reader's issue, for sets that nobody trained on. */
+const goals = { ordinary: 0.97, inPassing: 0.85, falseClusters: 0.8, medicines: 0.95, doses: 0.95 }
+/** Smaller sets are printed and not judged. */
+const judgedFrom = 20
+/** Items of one cluster lie at most so far apart, and so near to a true one they are not false. */
+const near = 2
+
+const roles = { T: 'clinician', C: 'client', O: 'speaker_1' }
+const dangerTopics = new Set(['risk_self', 'risk_others', 'abuse', 'psychosis'])
+
+function listFiles(args) {
+  if (args.length > 0) return args
+  const folder = fileURLToPath(new URL('reader', import.meta.url))
+  return existsSync(folder)
+    ? readdirSync(folder)
+        .filter((name) => name.endsWith('.jsonl'))
+        .toSorted()
+        .map((name) => join(folder, name))
+    : []
+}
+
+const readSessions = (file) =>
+  readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => JSON.parse(line))
+
+const toTranscript = (turns) =>
+  turns.map(([who, said], index) => ({
+    startTime: index * 5,
+    endTime: index * 5 + 5,
+    speaker: roles[who] ?? 'speaker_1',
+    transcript: said,
+  }))
+
+/** Stretches of items that lie near each other. */
+function cluster(items) {
+  const clusters = []
+  for (const item of [...new Set(items)].toSorted((a, b) => a - b)) {
+    const last = clusters.at(-1)
+    if (last !== undefined && item - last.at(-1) <= near) last.push(item)
+    else clusters.push([item])
+  }
+  return clusters
+}
+
+/** The danger of a session that has topics instead of episodes. */
+function episodesOfTopics({ turns, statements = [] }) {
+  const items = turns.flatMap(([, , topics = []], index) =>
+    topics.some((topic) => dangerTopics.has(topic)) ? [index] : [],
+  )
+  const stated = statements.filter(([topic]) => dangerTopics.has(topic)).flatMap(([, own]) => own)
+  return cluster([...items, ...stated]).map((own) => ({ turns: own, inPassing: false }))
+}
+
+const genericOf = (name) =>
+  (findAllMedications(name)[0]?.medication.generic ?? name).toLowerCase().replaceAll('-', ' ')
+const amountOf = (dose) => /[\d.]+/.exec(dose ?? '')?.[0].replace(/\.0+$/, '') ?? null
+const unitOf = (dose) => /[a-z%]+$/i.exec(dose ?? '')?.[0].toLowerCase() ?? null
+const isSameDose = (one, other) =>
+  amountOf(one) === amountOf(other) &&
+  (unitOf(one) === null || unitOf(other) === null || unitOf(one) === unitOf(other))
+
+class Tally {
+  counts = new Map()
+  add(name, isRight) {
+    const [right, all] = this.counts.get(name) ?? [0, 0]
+    this.counts.set(name, [right + (isRight ? 1 : 0), all + 1])
+  }
+  share(name) {
+    const [right, all] = this.counts.get(name) ?? [0, 0]
+    return all === 0 ? null : right / all
+  }
+  count(name) {
+    return this.counts.get(name)?.[1] ?? 0
+  }
+  line(name, label = name) {
+    const [right, all] = this.counts.get(name) ?? [0, 0]
+    return all === 0
+      ? `  ${label}: none`
+      : `  ${label}: ${right} of ${all} (${((100 * right) / all).toFixed(1)} %)`
+  }
+}
+
+function measureDanger(tally, session, episodes, findings, missed) {
+  const found = findings.filter(({ kind }) => kind === 'danger')
+  for (const episode of episodes) {
+    const own = found.filter(({ items }) => items.some((item) => episode.turns.includes(item)))
+    const kind = episode.inPassing ? 'in passing' : 'ordinary'
+    tally.add(kind, own.length > 0)
+    tally.add(
+      `${kind}, plainly`,
+      own.some(({ certainty }) => certainty === 'plain'),
+    )
+    if (own.length === 0) missed.push(`${session.id} ${episode.turns.join(',')} ${episode.gist ?? ''}`)
+    if (own.length === 0 || episode.standing === undefined) continue
+    const same = own.filter(({ matter }) => matter === episode.matter)
+    tally.add('matter', same.length > 0)
+    const overlap = ({ items }) => items.filter((item) => episode.turns.includes(item)).length
+    const [main] = (same.length > 0 ? same : own).toSorted((a, b) => overlap(b) - overlap(a))
+    for (const field of ['standing', 'time', 'whose']) {
+      tally.add(field, main[field] === episode[field])
+      tally.add(
+        `${field}, in any`,
+        (same.length > 0 ? same : own).some((one) => one[field] === episode[field]),
+      )
+    }
+  }
+  const truth = episodes.flatMap(({ turns }) => turns)
+  return cluster(found.flatMap(({ items }) => items)).filter(
+    (own) => !own.some((item) => truth.some((other) => Math.abs(other - item) <= near)),
+  ).length
+}
+
+function measureMedicines(tally, session, findings, missed) {
+  const found = findings.filter(({ kind }) => kind === 'medicine')
+  const truth = session.medicines
+  const names = new Set(truth.map(({ name }) => genericOf(name)))
+  const foundNames = new Set(found.map(({ name }) => genericOf(name)))
+  for (const name of names) {
+    tally.add('medicines', foundNames.has(name))
+    if (!foundNames.has(name)) missed.push(`${session.id} ${name}`)
+  }
+  for (const name of foundNames) tally.add('medicines, precision', names.has(name))
+  for (const { name, dose, status, whose } of truth) {
+    const own = found.filter((one) => genericOf(one.name) === genericOf(name))
+    const same = dose === null ? own : own.filter((one) => isSameDose(one.dose, dose))
+    if (dose !== null) {
+      tally.add('doses', same.length > 0)
+      if (same.length === 0)
+        missed.push(`${session.id} ${name} ${dose}, not ${own.map((one) => one.dose).join(' ')}`)
+    }
+    if (same.length > 0) {
+      tally.add(
+        'status',
+        same.some((one) => one.status === status),
+      )
+      tally.add(
+        'whose of medicines',
+        same.some((one) => one.whose === whose),
+      )
+    }
+  }
+  for (const one of found.filter(({ dose }) => dose !== null))
+    tally.add(
+      'doses, precision',
+      truth.some(({ name, dose }) => genericOf(name) === genericOf(one.name) && isSameDose(one.dose, dose)),
+    )
+}
+
+const isAlike = (one, other) => {
+  const [a, b] = [one, other].map((text) => text.toLowerCase().replace(/[^a-z0-9]/g, ''))
+  return a.includes(b) || b.includes(a)
+}
+const isNoAllergy = (substance) => /^(?:any|none|no known|drug|medication|known|nkda)/i.test(substance)
+
+function measureRest(tally, session, findings) {
+  const allergies = findings.filter(({ kind }) => kind === 'allergy')
+  const isSameAllergy = (one, other) =>
+    (isNoAllergy(one.substance) && isNoAllergy(other.substance)) ||
+    isAlike(genericOf(one.substance), genericOf(other.substance))
+  for (const truth of session.allergies ?? []) {
+    const same = allergies.filter((one) => isSameAllergy(one, truth))
+    tally.add('allergies', same.length > 0)
+    if (same.length > 0)
+      tally.add(
+        'allergies, standing',
+        same.some(({ standing }) => standing === truth.standing),
+      )
+  }
+  for (const one of allergies)
+    tally.add(
+      'allergies, precision',
+      (session.allergies ?? []).some((truth) => isSameAllergy(one, truth)),
+    )
+  const scores = findings.filter(({ kind }) => kind === 'score')
+  const isSameScore = (one, truth) =>
+    (/\d+(?:\.\d+)?(?:\/\d+)?/.exec(one.value)?.[0] ?? one.value).split('/10')[0] ===
+    (/\d+(?:\.\d+)?(?:\/\d+)?/.exec(truth.value)?.[0] ?? truth.value).split('/10')[0]
+  for (const truth of session.scores ?? [])
+    tally.add(
+      'scores',
+      scores.some((one) => isSameScore(one, truth)),
+    )
+  for (const one of scores)
+    tally.add(
+      'scores, precision',
+      (session.scores ?? []).some((truth) => isSameScore(one, truth)),
+    )
+  const decisions = findings.filter(({ kind }) => kind === 'decision')
+  const meets = (one, truth) =>
+    one.items.some((item) => truth.turns.some((turn) => Math.abs(turn - item) <= 1))
+  for (const truth of session.decisions ?? []) {
+    const own = decisions.filter((one) => meets(one, truth))
+    tally.add('decisions', own.length > 0)
+    tally.add(
+      'decisions, of the same kind',
+      own.some(({ about }) => about === truth.kind),
+    )
+  }
+  for (const one of decisions)
+    tally.add(
+      'decisions, precision',
+      (session.decisions ?? []).some((truth) => meets(one, truth)),
+    )
+}
+
+/** The most memory that the reading process has held, where the system tells. */
+function readPeakMb() {
+  try {
+    const children = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim().split(' ')
+    const peaks = children.map(
+      (pid) => /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1],
+    )
+    return Math.max(...peaks.map(Number)) / 1024
+  } catch {
+    return null
+  }
+}
+
+const detail =
+  `matter;standing;standing, in any;time;time, in any;whose;whose, in any;medicines;medicines, precision;doses;
+doses, precision;status;whose of medicines;allergies;allergies, precision;allergies, standing;scores;scores, precision;decisions;
+decisions, of the same kind;decisions, precision`
+    .split(';')
+    .map((name) => name.trim())
+
+const files = listFiles(process.argv.slice(2).filter((arg) => !arg.startsWith('--')))
+const isTelling = process.argv.includes('--missed')
+if (files.length === 0) process.stdout.write('No sets in eval/reader; name files.\n')
+const reader = openReader()
+let isMissed = false
+for (const file of files) {
+  const tally = new Tally()
+  const missed = []
+  const sessions = readSessions(file)
+  let [falseClusters, words, seconds] = [0, 0, 0]
+  for (const session of sessions) {
+    const transcript = toTranscript(session.turns)
+    words += transcript.reduce((sum, { transcript: said }) => sum + said.split(/\s+/).length, 0)
+    const start = performance.now()
+    const { findings } = await reader.read(transcript, AbortSignal.timeout(600_000))
+    seconds += (performance.now() - start) / 1000
+    falseClusters += measureDanger(
+      tally,
+      session,
+      session.danger ?? episodesOfTopics(session),
+      findings,
+      missed,
+    )
+    if (session.medicines !== undefined) measureMedicines(tally, session, findings, missed)
+    if (session.danger !== undefined) measureRest(tally, session, findings)
+  }
+  const a = falseClusters / sessions.length
+  const isKeptApart = sessions.some(({ danger }) => danger !== undefined)
+  process.stdout.write(
+    `${basename(file)}: ${sessions.length} sessions, ${words} words, reader ${reader.version}\n`,
+  )
+  process.stdout.write(
+    [
+      tally.line('ordinary', 'danger, ordinary'),
+      tally.line('ordinary, plainly', 'danger, ordinary, found plainly'),
+      tally.line('in passing', 'danger in passing'),
+      tally.line('in passing, plainly', 'danger in passing, found plainly'),
+      `  false clusters of danger a session: ${a.toFixed(2)}`,
+      ...(isKeptApart ? detail.map((name) => tally.line(name)) : []),
+      `  seconds for 9,000 words: ${((9000 * seconds) / words).toFixed(1)}; peak memory of the process: ${readPeakMb()?.toFixed(0) ?? '?'} MB`,
+      ...(isTelling ? missed.map((line) => `  missed: ${line}`) : []),
+      '',
+    ].join('\n'),
+  )
+  if (!isKeptApart) continue
+  for (const [name, goal] of [
+    ['ordinary', goals.ordinary],
+    ['in passing', goals.inPassing],
+    ['medicines', goals.medicines],
+    ['doses', goals.doses],
+  ]) {
+    if (tally.count(name) < judgedFrom || tally.share(name) >= goal) continue
+    isMissed = true
+    process.stdout.write(`  goal missed: ${name}, ${100 * goal} %\n`)
+  }
+  if (sessions.length >= judgedFrom && a > goals.falseClusters) {
+    isMissed = true
+    process.stdout.write(`  goal missed: at most ${goals.falseClusters} false clusters a session\n`)
+  }
+}
+await reader.close()
+if (isMissed) process.exitCode = 1

@@ -1,0 +1,33 @@
+import { parentPort } from 'node:worker_threads'
+import { compareNote } from '../ledger/compare-note.js'
+import { checkExactly } from './check-exactly.js'
+import type { CheckerTask } from './checker-messages.js'
+import { recheckNote } from './recheck-note.js'
+
+/** The thread in which notes are checked: text of any length is read here, and nobody else waits for it. */
+
+const port = parentPort
+if (port === null) throw new Error('notes are checked in a thread')
+
+const work = (task: CheckerTask): unknown => {
+  switch (task.kind) {
+    case 'check':
+      return checkExactly(task.request)
+    case 'recheck':
+      return recheckNote(task.request)
+    default:
+      return compareNote(task.request)
+  }
+}
+
+port.on('message', (task: CheckerTask) => {
+  let answer: unknown = null
+  try {
+    answer = work(task)
+  } catch {
+    // What failed may quote the note; the caller only needs to know that there is no answer.
+    answer = null
+  }
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A thread has no origin.
+  port.postMessage(answer)
+})

@@ -1,0 +1,88 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { NoteSection, NoteType, TranscriptItem } from '@casenote/contract'
+import { withoutComparison } from '../ledger/compare-note.js'
+import type { Ledger, LedgerRequest } from '../ledger/ledger.js'
+import type { Reading } from '../reader/reading.js'
+import type { CheckerTask } from './checker-messages.js'
+import { keepKnown } from './recheck-note.js'
+import { makeThreadPool } from './thread-pool.js'
+import type { DraftSection, RefusalReason } from '../writer/writer-engine.js'
+
+export interface ExactCheckRequest {
+  sections: readonly DraftSection[]
+  transcript: readonly TranscriptItem[]
+  reading: Reading
+}
+
+/** Null: nothing that an exact check could find. */
+export type ExactVerdict = RefusalReason
+
+export interface RecheckRequest {
+  noteType: NoteType
+  /** The text as it is now; `evidence` as it was before somebody changed the text. */
+  sections: readonly NoteSection[]
+  transcript: readonly TranscriptItem[]
+  /** Null for a session that was never read (written by an earlier version). */
+  reading: Reading | null
+}
+
+/** Text work of any length, off the caller's thread, each call under its own deadline. */
+export interface NoteChecker {
+  /** One verdict for each sentence of each section. */
+  checkExactly(request: ExactCheckRequest): Promise<ExactVerdict[][]>
+  /** After a person changed the text: what stayed keeps its judgement, what is new is theirs, unless it contradicts. */
+  recheck(request: RecheckRequest): Promise<{ sections: NoteSection[]; ledger: Ledger }>
+  compare(request: LedgerRequest): Promise<Ledger>
+  close(): Promise<void>
+}
+
+/** A thread takes compiled files only, also when this one is run from its source, as in tests. */
+const threadFile = new URL(
+  import.meta.url.endsWith('.ts')
+    ? '../../../dist/engines/checker/note-checker-thread.js'
+    : './note-checker-thread.js',
+  import.meta.url,
+)
+
+export interface NoteCheckerOptions {
+  /** One that hangs must not stop the others; more than two take the cores from speech. */
+  threads?: number
+  /** A note of the greatest length against three hours of talk takes under 5 s here; longer is a thread in trouble. */
+  answerWithinMs?: number
+  threadFile?: URL
+}
+
+/** Without an answer nothing is refused, nothing is called borne out, and nothing counts as stated. */
+export const makeNoteChecker = ({
+  threads = 2,
+  answerWithinMs = 10_000,
+  threadFile: file = threadFile,
+}: NoteCheckerOptions = {}): NoteChecker => {
+  // Each waiting call holds its note and transcript in memory; a hundred of the largest are 500 MB.
+  const pool = makeThreadPool({ file, threads, answerWithinMs, waitingMax: 100, memoryMb: 256 })
+  const ask = async (task: CheckerTask): Promise<unknown> => pool.ask(task)
+  return {
+    checkExactly: async (request) =>
+      ((await ask({ kind: 'check', request })) as ExactVerdict[][] | null) ??
+      request.sections.map(({ sentences }) => sentences.map(() => null)),
+    recheck: async (request) =>
+      ((await ask({ kind: 'recheck', request })) as { sections: NoteSection[]; ledger: Ledger } | null) ??
+      keepAll(request),
+    compare: async (request) =>
+      ((await ask({ kind: 'compare', request })) as Ledger | null) ?? withoutComparison(request.findings),
+    close: async () => pool.close(),
+  }
+}
+
+/** Section by section, so that other work of this thread comes in between. */
+const keepAll = async ({
+  sections,
+  reading,
+}: RecheckRequest): Promise<{ sections: NoteSection[]; ledger: Ledger }> => {
+  const kept: NoteSection[] = []
+  for (const section of sections) {
+    kept.push(keepKnown(section))
+    await nextTurn()
+  }
+  return { sections: kept, ledger: withoutComparison(reading?.findings ?? []) }
+}

@@ -1,0 +1,79 @@
+import type { NoteSection } from '@casenote/contract'
+import { compareNote } from '../ledger/compare-note.js'
+import type { Ledger } from '../ledger/ledger.js'
+import { splitSentences } from '../text/split-sentences.js'
+import { checkSentence } from './check-sentence.js'
+import { makeContradictionFinder } from './find-contradiction.js'
+import { makeEvidenceFinder } from './find-evidence.js'
+import { findKept } from './find-kept.js'
+import type { RecheckRequest } from './note-checker.js'
+import { readTalk } from './read-talk.js'
+
+type Evidence = NoteSection['evidence'][number]
+
+/** For more new sentences than this no items are looked for: nobody typed them one by one. */
+const searchedMax = 2_000
+
+/** After a person changed the text: what stayed is as it was, what is new is theirs, unless it contradicts. */
+export const recheckNote = ({
+  sections,
+  transcript,
+  reading,
+}: RecheckRequest): { sections: NoteSection[]; ledger: Ledger } => {
+  const findings = reading?.findings ?? []
+  const findEvidence = makeEvidenceFinder(transcript)
+  const findContradiction = makeContradictionFinder(findings, transcript)
+  const talk = readTalk(transcript)
+  let searched = 0
+  const judgeNew = (sentence: string): Evidence => {
+    const reason = findContradiction(sentence)
+    if (reason !== null)
+      return { sentence, transcriptItems: [], supported: false, judgement: 'refused', reason }
+    const items = searched++ < searchedMax ? findEvidence(sentence) : []
+    const bearsOut =
+      items.length > 0 &&
+      (reading === null || checkSentence({ text: sentence, transcriptItems: items }, talk, reading) === null)
+    return typed(sentence, bearsOut ? items : [])
+  }
+  const rechecked = sections.map((section) => ({
+    ...section,
+    evidence: findKept(section.content, section.evidence).flatMap((stretch) =>
+      'kept' in stretch ? [keep(stretch.kept)] : splitSentences(stretch.text).map(judgeNew),
+    ),
+  }))
+  return { sections: rechecked, ledger: compareNote({ sections: rechecked, findings, transcript }) }
+}
+
+const typed = (sentence: string, transcriptItems: number[]): Evidence => ({
+  sentence,
+  transcriptItems,
+  supported: true,
+  judgement: 'clinicians_words',
+  reason: null,
+})
+
+/** Evidence of an earlier version has no judgement: then words had to occur, and what failed was not said. */
+export const keep = (entry: Evidence): Evidence => {
+  const { judgement } = entry as Partial<Evidence>
+  if (judgement !== undefined) return entry
+  return entry.supported
+    ? { ...entry, judgement: 'exact_checks_only', reason: null }
+    : { ...entry, judgement: 'refused', reason: 'not_said' }
+}
+
+/** The longest stretch of new text that is kept as one sentence where no thread could split it. */
+const newLinesMax = 2_000
+
+/** Without a thread: what stayed is as it was, each new line is the clinician's. One walk over the text, nothing is looked up. */
+export const keepKnown = (section: NoteSection): NoteSection => ({
+  ...section,
+  evidence: findKept(section.content, section.evidence).flatMap((stretch) =>
+    'kept' in stretch
+      ? [keep(stretch.kept)]
+      : stretch.text
+          .split('\n', newLinesMax)
+          .map((line) => line.trim().replace(/^[-•*]\s+/, ''))
+          .filter((line) => /[\p{L}\p{N}]/u.test(line))
+          .map((line) => typed(line, [])),
+  ),
+})

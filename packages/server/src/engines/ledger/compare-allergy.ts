@@ -1,0 +1,61 @@
+import { findMedications } from '../lexicon/medications.js'
+import type { AllergyFinding } from '../reader/reading.js'
+import { type NoteIndex, type NoteSentence, stemsOf } from './index-note.js'
+import type { LedgerEntry } from './ledger.js'
+
+type Outcome = Pick<LedgerEntry, 'state' | 'sentence'>
+
+const speaksOfAllergy =
+  /\ballerg\w*|\banaphyla\w*|\bhives\b|\brash\b|\breact(?:s|ed|ion|ions)\b|\bswell\w*|\bswollen\b|\bNKD?A\b/i
+const none =
+  /\bno (?:known |reported |drug |medication |food )*allerg\w*|\bdenie[sd] (?:any |known |drug |medication |food )*allerg\w*|\bNKD?A\b|\ballergies: (?:none|no\b|denied)|\bno allerg\w*/i
+
+/** The substance with a word for the allergy; that there are none, in as many words. */
+export const compareAllergy = (finding: AllergyFinding, note: NoteIndex): Outcome => {
+  const candidates = [
+    ...new Set([
+      ...note.citing(finding.items),
+      ...note.sharing(`${finding.substance} allergy allergies allergic NKDA NKA`),
+    ]),
+  ]
+  const citing = note.citing(finding.items)
+  const about = candidates.filter(
+    (sentence) =>
+      speaksOfAllergy.test(sentence.text) ||
+      (citing.includes(sentence) && tellsReaction(finding, sentence.text)),
+  )
+  const stating = about.find((sentence) => !sentence.isRefused && states(finding, sentence))
+  if (stating !== undefined) return { state: 'stated', sentence: stating.text }
+  const contradicting = about.find((sentence) => contradicts(finding, sentence))
+  return contradicting === undefined
+    ? { state: 'not_written', sentence: null }
+    : { state: 'contradicted', sentence: contradicting.text }
+}
+
+/** "gets a wheeze from aspirin", cited, is the allergy in other words. */
+const tellsReaction = ({ reaction }: AllergyFinding, text: string): boolean => {
+  const stems = stemsOf(text)
+  return reaction !== null && [...stemsOf(reaction)].some((stem) => stems.has(stem))
+}
+
+const names = ({ substance }: AllergyFinding, text: string): boolean => {
+  const stems = stemsOf(text)
+  const generics = new Set(findMedications(text).map(({ medication }) => medication.generic))
+  const wanted = [...stemsOf(substance)]
+  return (
+    (wanted.length > 0 && wanted.every((stem) => stems.has(stem))) ||
+    findMedications(substance).some(({ medication }) => generics.has(medication.generic))
+  )
+}
+
+const states = (finding: AllergyFinding, { text }: NoteSentence): boolean => {
+  if (finding.standing === 'denied') return none.test(text)
+  return names(finding, text) && !deniesIt(text)
+}
+
+const deniesIt = (text: string): boolean => none.test(text) || /\bnot allergic\b|\bdenie[sd]\b/i.test(text)
+
+const contradicts = (finding: AllergyFinding, { text }: NoteSentence): boolean => {
+  if (finding.standing === 'affirmed') return none.test(text) || (names(finding, text) && deniesIt(text))
+  return finding.standing === 'denied' && /\ballergic to\b|\ballergy to\b/i.test(text) && !deniesIt(text)
+}

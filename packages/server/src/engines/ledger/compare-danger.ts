@@ -1,0 +1,190 @@
+import { plainWords } from '../text/plain-words.js'
+import type { DangerFinding } from '../reader/reading.js'
+import { isSameElement } from './danger-words.js'
+import type { NoteIndex, NoteSentence } from './index-note.js'
+import type { LedgerEntry } from './ledger.js'
+import {
+  namesOther,
+  readDangerClaims,
+  readTense,
+  soundsUnclear,
+  type DangerClaim,
+} from './read-danger-claims.js'
+
+type Outcome = Pick<LedgerEntry, 'state' | 'sentence'>
+
+/** Stated only by a sentence that fits in every respect; said otherwise, it is contradicted, even if another sentence fits. */
+export const compareDanger = (
+  finding: DangerFinding,
+  note: NoteIndex,
+  all: readonly DangerFinding[],
+): Outcome => {
+  const citing = note.citing(finding.items)
+  const candidates = [...new Set([...citing, ...note.sharing(finding.words)])]
+  const stating = candidates.find(
+    (sentence) =>
+      !sentence.isRefused &&
+      (quotesIt(finding, sentence, citing.includes(sentence)) ||
+        states(finding, sentence, citing.includes(sentence))),
+  )
+  // What is only suspected may be nothing: no sentence contradicts it.
+  const isSuspected = finding.certainty === 'suspected'
+  const mayContradict = isSuspected ? [] : isWorded(finding) ? candidates : citing
+  const contradicting = mayContradict.find(
+    (sentence) =>
+      sentence !== stating &&
+      (stating === undefined || isPlainOpposite(finding, sentence)) &&
+      contradicts(finding, sentence, all) &&
+      (citing.includes(sentence) || !fitsAnother(finding, sentence, all)) &&
+      !(stating !== undefined && fitsAnother(finding, sentence, all)),
+  )
+  if (contradicting !== undefined) return { state: 'contradicted', sentence: contradicting.text }
+  return stating === undefined
+    ? { state: 'not_written', sentence: null }
+    : { state: 'stated', sentence: stating.text }
+}
+
+/** Fewer words of a quote may be anybody's. */
+const quotedWordsMin = 3
+
+/** The words stand in a quote, or the quote is of them; a bare "No." only where the sentence cites the very item. */
+const quotesIt = (finding: DangerFinding, { quotes, text }: NoteSentence, isCited: boolean): boolean => {
+  const words = plainWords(finding.words)
+  if (words.trim() === '') return false
+  const isWhole = quotes.some((quote) => quote.includes(words))
+  const isLong = words.trim().split(' ').length >= quotedWordsMin
+  const isPart = quotes.some(
+    (quote) => quote.trim().split(' ').length >= quotedWordsMin && words.includes(quote),
+  )
+  if (!(isWhole && (isLong || isCited)) && !(isPart && isCited)) return false
+  return finding.standing !== 'affirmed' || !takesBack.test(text)
+}
+
+/** 'denies that "I want to die"' */
+const takesBack = /\b(?:denie[sd]|denying|never (?:said|says|thought))\b[^"“”]{0,30}["“]/i
+
+/** Of another's suicide a note says no more than that. */
+const isAbout = (finding: DangerFinding, claim: DangerClaim): boolean =>
+  isSameMatter(finding, claim) && (finding.whose === 'other' || isSameElement(finding.element, claim.element))
+
+/** Hurting oneself is written as self-harm and as suicide; a choking is violence and abuse. */
+const isSameMatter = ({ matter }: DangerFinding, claim: DangerClaim): boolean => {
+  if (matter === claim.matter) return true
+  const pair = new Set([matter, claim.matter])
+  return (pair.has('suicide') && pair.has('self_harm')) || (pair.has('abuse') && pair.has('harm_to_others'))
+}
+
+const isOpposite = ({ standing, time }: DangerFinding, claim: DangerClaim): boolean =>
+  (standing === 'affirmed' && claim.standing === 'denied' && (time === 'present' || claim.time === 'past')) ||
+  (standing === 'denied' && claim.standing === 'affirmed' && claim.time === 'present')
+
+/** A sentence that cites the place and denies "a plan" speaks of the plan that was asked about. */
+const states = (finding: DangerFinding, sentence: NoteSentence, isCited: boolean): boolean =>
+  (isCited ? readDangerClaims(sentence.plain, finding.matter) : sentence.claims).some(
+    (claim) => isAbout(finding, claim) && fits(finding, claim, sentence),
+  )
+
+const fits = (finding: DangerFinding, claim: DangerClaim, { plain, quotes }: NoteSentence): boolean => {
+  if (finding.standing === 'unclear') {
+    if (claim.standing !== 'unclear' && quotes.length === 0 && !soundsUnclear(plain)) return false
+  } else if (
+    claim.standing !== finding.standing &&
+    !(finding.standing === 'denied' && deniesRest.test(plain))
+  )
+    return false
+  return fitsTime(finding, plain) && fitsWhose(finding, claim, plain)
+}
+
+/** An attempt has been; of a thought it must be said that it has been. */
+const fitsTime = ({ time, element, standing }: DangerFinding, plain: string): boolean => {
+  if (standing === 'denied' || element === 'attempt' || element === 'act') return true
+  const tense = readTense(plain)
+  return time === 'past' ? tense !== 'present' : tense !== 'past'
+}
+
+const fitsWhose = ({ whose, matter }: DangerFinding, claim: DangerClaim, plain: string): boolean => {
+  if (matter === 'abuse' || matter === 'harm_to_others') return true
+  return whose === 'other' ? namesOther(plain) : claim.whose === 'client'
+}
+
+/** The words for violence and control are everybody's: only a sentence that cites the place speaks of the same. */
+const isWorded = ({ matter }: DangerFinding): boolean => matter !== 'abuse' && matter !== 'harm_to_others'
+
+/** "had thoughts on Wednesday, none since" affirms and denies. */
+const deniesRest =
+  /\bnone\b|\bno longer\b|\bnot (?:now|since|today|current\w*)\b|\bdenie[sd]\b|\bwithout\b|\bno (?:current|thoughts|plan|intent)\b|\bhas not\b/i
+
+const contradicts = (
+  finding: DangerFinding,
+  sentence: NoteSentence,
+  all: readonly DangerFinding[],
+): boolean => {
+  if (finding.standing === 'denied' && deniesRest.test(sentence.plain)) return false
+  const about = sentence.claims.filter((claim) => isSameMatter(finding, claim))
+  const same = about.filter((claim) => isSameElement(finding.element, claim.element))
+  if (same.some((claim) => isFalseWhose(finding, claim, sentence.plain))) return true
+  if (finding.whose === 'other') return false
+  const isOpposed = same.length > 0 && same.every((claim) => isOpposite(finding, claim))
+  if (isOpposed && !(isAct(finding) && limitsTime.test(sentence.plain))) return true
+  if (same.some((claim) => isFalseTime(finding, claim, sentence.plain))) return true
+  return (
+    same.length === 0 &&
+    about.some((claim) => overstates(finding, claim)) &&
+    !fitsAnother(finding, sentence, all)
+  )
+}
+
+/** The gravest, which another sentence does not make good: the same element, the same person, the other answer. */
+const isAct = ({ element }: DangerFinding): boolean => element === 'attempt' || element === 'act'
+const limitsTime = /\b(?:since|current\w*|now|recent\w*|today|this week|lately)\b/i
+
+const isPlainOpposite = (finding: DangerFinding, { claims, plain }: NoteSentence): boolean => {
+  const same = claims.filter((claim) => isAbout(finding, claim))
+  return (
+    finding.whose === 'client' &&
+    finding.time === 'present' &&
+    finding.standing === 'affirmed' &&
+    finding.certainty === 'plain' &&
+    readTense(plain) !== 'past' &&
+    same.length > 0 &&
+    same.every((claim) => isOpposite(finding, claim) && claim.whose === 'client')
+  )
+}
+
+const isFalseWhose = (finding: DangerFinding, claim: DangerClaim, plain: string): boolean =>
+  finding.matter !== 'abuse' &&
+  finding.matter !== 'harm_to_others' &&
+  claim.standing === 'affirmed' &&
+  finding.whose === 'other' &&
+  !namesOther(plain)
+
+/** A past written as a present, and a present as history. */
+const isFalseTime = (finding: DangerFinding, claim: DangerClaim, plain: string): boolean => {
+  if (claim.standing !== 'affirmed' || finding.standing !== 'affirmed' || claim.whose === 'other')
+    return false
+  if (finding.element === 'attempt' || finding.element === 'act') return false
+  const tense = readTense(plain)
+  return finding.time === 'past' ? tense === 'present' : tense === 'past'
+}
+
+/** A thought written as an act, a wish as a plan. */
+const overstates = ({ element, standing, time }: DangerFinding, claim: DangerClaim): boolean => {
+  if (standing === 'denied' || claim.standing !== 'affirmed' || claim.whose === 'other' || time === 'past')
+    return false
+  const isIdea = element === 'thoughts' || element === 'wish_to_be_dead'
+  const isMore = ['plan', 'intent', 'attempt', 'act', 'preparation'].includes(claim.element)
+  return isIdea && isMore
+}
+
+/** The sentence is about another finding of the same matter, which it gives as it was. */
+const fitsAnother = (
+  finding: DangerFinding,
+  sentence: NoteSentence,
+  all: readonly DangerFinding[],
+): boolean =>
+  all.some(
+    (other) =>
+      other !== finding &&
+      other.matter === finding.matter &&
+      sentence.claims.some((claim) => isAbout(other, claim) && fits(other, claim, sentence)),
+  )

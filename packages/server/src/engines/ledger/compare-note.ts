@@ -1,0 +1,47 @@
+import type { DangerFinding, Finding, MedicineFinding, ScoreFinding } from '../reader/reading.js'
+import { compareAllergy } from './compare-allergy.js'
+import { compareDanger } from './compare-danger.js'
+import { compareDecision } from './compare-decision.js'
+import { compareMedicine } from './compare-medicine.js'
+import { compareScore } from './compare-score.js'
+import { indexNote } from './index-note.js'
+import type { Ledger, LedgerEntry, LedgerRequest } from './ledger.js'
+import { listSaidDoses } from './list-said-doses.js'
+import { listReview } from './list-review.js'
+
+/** Three hours of talk gave a few hundred; what a model adds is bounded by its answer. */
+const findingsMax = 2_000
+
+/** Every finding against the note. */
+export const compareNote = ({ sections, findings, transcript }: LedgerRequest): Ledger => {
+  const note = indexNote(sections)
+  const bounded = findings.slice(0, findingsMax)
+  const danger = bounded.filter((finding): finding is DangerFinding => finding.kind === 'danger')
+  const medicines = bounded.filter((finding): finding is MedicineFinding => finding.kind === 'medicine')
+  const saidDoses = listSaidDoses(transcript, bounded)
+  const scores = bounded.filter((finding): finding is ScoreFinding => finding.kind === 'score')
+  const compare = (finding: Finding): Pick<LedgerEntry, 'state' | 'sentence'> => {
+    switch (finding.kind) {
+      case 'danger':
+        return compareDanger(finding, note, danger)
+      case 'medicine':
+        return compareMedicine(finding, note, medicines, saidDoses)
+      case 'allergy':
+        return compareAllergy(finding, note)
+      case 'score':
+        return compareScore(finding, note, scores)
+      default:
+        return compareDecision(finding, note)
+    }
+  }
+  const entries = bounded.map((finding): LedgerEntry => ({ finding, ...compare(finding) }))
+  return { entries, review: listReview(entries) }
+}
+
+/** Where nothing could be compared: nothing counts as stated. */
+export const withoutComparison = (findings: readonly Finding[]): Ledger => {
+  const entries = findings
+    .slice(0, findingsMax)
+    .map((finding): LedgerEntry => ({ finding, state: 'not_written', sentence: null }))
+  return { entries, review: listReview(entries) }
+}

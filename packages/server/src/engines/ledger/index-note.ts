@@ -1,0 +1,124 @@
+import type { NoteSection } from '@casenote/contract'
+import { plainWords, takeQuotes } from '../text/plain-words.js'
+import { findMedications } from '../lexicon/medications.js'
+import { readAmounts, type Amount } from '../text/read-amounts.js'
+import { splitSentences } from '../text/split-sentences.js'
+import { isContentWord, stemWord, tokenizeWords } from '../text/tokenize-words.js'
+import { readDangerClaims, type DangerClaim } from './read-danger-claims.js'
+import { readDoses, type WrittenDose } from './read-doses.js'
+
+/** A sentence of a note with what a finding may be compared with; what costs time is read when it is asked for. */
+export interface NoteSentence {
+  readonly text: string
+  readonly items: readonly number[]
+  /** It was refused: it may contradict a finding and cannot state one. */
+  readonly isRefused: boolean
+  /** The words outside its quotes. */
+  readonly plain: string
+  /** Each quote as plain words, to be searched in. */
+  readonly quotes: readonly string[]
+  readonly claims: readonly DangerClaim[]
+  readonly amounts: readonly Amount[]
+  readonly doses: readonly WrittenDose[]
+  /** Its words in lower case, a space around each. */
+  readonly words: string
+}
+
+/** A note that is read once, however many findings it is compared with. */
+export interface NoteIndex {
+  readonly sentences: readonly NoteSentence[]
+  /** Sentences that cite one of the items. */
+  citing(items: readonly number[]): NoteSentence[]
+  /** Sentences that share words, those with most of them first. */
+  sharing(words: string): NoteSentence[]
+  /** Sentences that name the medicine, by any of its names. */
+  naming(generic: string): NoteSentence[]
+}
+
+/** More sentences are not looked at for one finding: a note has some forty in all, and what is pasted a thousand times says no more. */
+const candidatesMax = 80
+/** A word that more sentences hold than this tells none of them from the others. */
+const postingsMax = 200
+
+export const indexNote = (sections: readonly NoteSection[]): NoteIndex => {
+  const sentences = sections.flatMap(listSentences)
+  const byItem = new Map<number, number[]>()
+  const byStem = new Map<string, number[]>()
+  const byMedicine = new Map<string, number[]>()
+  for (const [index, sentence] of sentences.entries()) {
+    for (const item of sentence.items) post(byItem, item, index)
+    for (const stem of stemsOf(sentence.text)) post(byStem, stem, index)
+    for (const { medication } of findMedications(sentence.text)) post(byMedicine, medication.generic, index)
+  }
+  const at = (indexes: Iterable<number>): NoteSentence[] =>
+    [...indexes].flatMap((index) => sentences[index] ?? []).slice(0, candidatesMax)
+  return {
+    sentences,
+    citing: (items) => at(new Set(items.flatMap((item) => byItem.get(item) ?? []))),
+    sharing: (words) => {
+      const shared = new Map<number, number>()
+      for (const stem of stemsOf(words))
+        for (const index of byStem.get(stem) ?? []) shared.set(index, (shared.get(index) ?? 0) + 1)
+      return at([...shared].toSorted(([a, ofA], [b, ofB]) => ofB - ofA || a - b).map(([index]) => index))
+    },
+    naming: (generic) => at(new Set(byMedicine.get(generic) ?? [])),
+  }
+}
+
+const post = <Key>(postings: Map<Key, number[]>, key: Key, index: number): void => {
+  const known = postings.get(key)
+  if (known === undefined) postings.set(key, [index])
+  else if (known.length < postingsMax) known.push(index)
+}
+
+export const wordsOf = (text: string): string =>
+  ` ${tokenizeWords(text)
+    .map(({ lower }) => lower)
+    .join(' ')} `
+
+export const stemsOf = (text: string): Set<string> =>
+  new Set(
+    tokenizeWords(text)
+      .filter(({ lower }) => isContentWord(lower))
+      .map(({ lower }) => stemWord(lower)),
+  )
+
+/** A note of an earlier version may have text without evidence: it is the note all the same. */
+const listSentences = ({ content, evidence }: NoteSection): NoteSentence[] =>
+  evidence.length > 0
+    ? evidence.map(({ sentence, transcriptItems, supported }) =>
+        readSentence(sentence, transcriptItems, !supported),
+      )
+    : splitSentences(content).map((sentence) => readSentence(sentence, [], false))
+
+const readSentence = (text: string, items: readonly number[], isRefused: boolean): NoteSentence => {
+  let taken: { plain: string; quotes: string[] } | null = null
+  let quotes: string[] | null = null
+  let claims: DangerClaim[] | null = null
+  let amounts: Amount[] | null = null
+  let doses: WrittenDose[] | null = null
+  let words: string | null = null
+  return {
+    text,
+    items,
+    isRefused,
+    get plain() {
+      return (taken ??= takeQuotes(text)).plain
+    },
+    get quotes() {
+      return (quotes ??= (taken ??= takeQuotes(text)).quotes.map(plainWords))
+    },
+    get claims() {
+      return (claims ??= readDangerClaims((taken ??= takeQuotes(text)).plain))
+    },
+    get doses() {
+      return (doses ??= readDoses(text))
+    },
+    get words() {
+      return (words ??= wordsOf(text))
+    },
+    get amounts() {
+      return (amounts ??= readAmounts(text, tokenizeWords(text)))
+    },
+  }
+}

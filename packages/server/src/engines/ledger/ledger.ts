@@ -1,0 +1,23 @@
+import type { NoteSection, ReviewItem, TranscriptItem } from '@casenote/contract'
+import type { Finding } from '../reader/reading.js'
+
+/** What became of a finding in a note. `contradicted`: a sentence says otherwise. */
+export interface LedgerEntry {
+  finding: Finding
+  state: 'stated' | 'not_written' | 'contradicted'
+  /** The sentence that states or contradicts it. */
+  sentence: string | null
+}
+
+export interface LedgerRequest {
+  sections: readonly NoteSection[]
+  findings: readonly Finding[]
+  transcript: readonly TranscriptItem[]
+}
+
+/** A note against what was found: what stands, and what the clinician has to be told of. */
+export interface Ledger {
+  entries: readonly LedgerEntry[]
+  /** As it goes to the clinician: everything that is not stated, danger first. */
+  review: readonly ReviewItem[]
+}

@@ -1,0 +1,81 @@
+import type { ReviewItem } from '@casenote/contract'
+import { labelFinding } from './label-finding.js'
+import type { LedgerEntry } from './ledger.js'
+
+/** More than a clinician reads before signing; danger comes first, so what is cut off matters least. */
+const reviewMax = 100
+
+const kindOrder = ['danger', 'medicine', 'allergy', 'score', 'decision'] as const
+
+/** Everything that is not stated, and doses without a unit; danger first, in each kind what is contradicted first. */
+export const listReview = (entries: readonly LedgerEntry[]): ReviewItem[] => {
+  const items = entries
+    .flatMap((entry) => toReview(entry).filter(() => !mattersLittle(entry, entries)))
+    .map((item, index) => ({ item, index }))
+    .toSorted((a, b) => rank(a.item) - rank(b.item) || a.index - b.index)
+    .map(({ item }) => item)
+  const seen = new Set<string>()
+  return items
+    .filter((item) => {
+      // "Sertraline 50 mg: taken" said four times is one line.
+      const key =
+        item.kind === 'danger' || item.kind === 'decision' ? item.id : `${item.label} ${item.reason}`
+      return !seen.has(key) && seen.add(key).size > 0
+    })
+    .slice(0, reviewMax)
+}
+
+const rank = ({ kind, reason }: ReviewItem): number => {
+  const within = reason === 'contradicted' ? 0 : reason === 'suspected' ? 2 : 1
+  return kindOrder.indexOf(kind) * 3 + within
+}
+
+const toReview = ({ finding, state }: LedgerEntry): ReviewItem[] => {
+  const item = (id: string, reason: ReviewItem['reason']): ReviewItem => ({
+    id,
+    kind: finding.kind,
+    label: labelFinding(finding),
+    words: finding.words,
+    transcriptItems: [...finding.items],
+    reason,
+  })
+  const hasNoUnit = finding.kind === 'medicine' && finding.dose !== null && /^[\d.,\s/-]+$/.test(finding.dose)
+  return [
+    ...(state === 'stated' ? [] : [item(finding.id, reasonFor(finding, state))]),
+    ...(hasNoUnit ? [item(`${finding.id}-unit`, 'no_unit')] : []),
+  ]
+}
+
+const reasonFor = (
+  finding: LedgerEntry['finding'],
+  state: 'not_written' | 'contradicted',
+): ReviewItem['reason'] => {
+  if (state === 'contradicted') return 'contradicted'
+  if (finding.kind !== 'danger') return 'not_written'
+  if (finding.certainty === 'suspected') return 'suspected'
+  return finding.standing === 'unclear' ? 'unclear_answer' : 'not_written'
+}
+
+/** Left off the list where the note has the matter: a rating in passing, a medicine named once more, a step proposed twice. */
+const mattersLittle = ({ finding, state }: LedgerEntry, entries: readonly LedgerEntry[]): boolean => {
+  if (state === 'contradicted') return false
+  if (finding.kind === 'score') return isRating.test(finding.name) && isStatedElsewhere(finding.name, entries)
+  if (finding.kind === 'medicine')
+    return finding.status === 'mentioned' && finding.dose === null && isNamedElsewhere(finding.name, entries)
+  if (finding.kind !== 'decision' || finding.about === 'safety_step' || finding.about === 'disposition')
+    return false
+  return finding.standing === 'proposed' && finding.about === 'other'
+}
+
+const isRating =
+  /\b(?:rating|rated|scale|mood|pain|anxiety|stress|distress|confidence|importance|suds?|energy|sleep)\b/i
+
+const isStatedElsewhere = (name: string, entries: readonly LedgerEntry[]): boolean =>
+  entries.some(
+    ({ finding, state }) => finding.kind === 'score' && finding.name === name && state === 'stated',
+  )
+
+const isNamedElsewhere = (name: string, entries: readonly LedgerEntry[]): boolean =>
+  entries.some(
+    ({ finding, state }) => finding.kind === 'medicine' && finding.name === name && state === 'stated',
+  )

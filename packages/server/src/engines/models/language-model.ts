@@ -1,0 +1,26 @@
+import type { TSchema } from 'typebox'
+
+export interface ChatTask {
+  /** Of the schema; servers want letters, digits, `_` and `-`. */
+  name: string
+  system: string
+  user: string
+  schema: TSchema
+  outputTokensMax: number
+}
+
+export type ChatEvent = { kind: 'text'; text: string } | { kind: 'end'; isCutShort: boolean }
+
+/** A language model that answers with JSON of a schema. Throws an EngineFault. */
+export interface LanguageModel {
+  readonly engine: 'openai' | 'local'
+  /** As the server calls it, or the name and digest of the file. */
+  readonly model: string
+  /** Prompt and answer together. */
+  readonly contextTokens: number
+  /** The whole answer. */
+  complete(task: ChatTask, signal: AbortSignal): Promise<{ text: string; isCutShort: boolean }>
+  /** The answer as it is written. The last event is the end. */
+  stream(task: ChatTask, signal: AbortSignal): AsyncGenerator<ChatEvent>
+  close(): Promise<void>
+}

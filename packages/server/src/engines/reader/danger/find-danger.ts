@@ -1,0 +1,119 @@
+import type { DangerFinding, Standing, TopicScores } from '../reading.js'
+import { makeFindingId, sortItems } from '../finding-id.js'
+import { readAnswer } from '../questions/read-answer.js'
+import { DANGER_TOPICS } from './danger-topics.js'
+import { agreesAt, isPlainAt, markItems, type Mark } from './mark-items.js'
+import { readEpisode, type DangerUnit, type Episode, type Talk } from './read-episode.js'
+
+/** Items of one matter that are further apart than this were said on another occasion. */
+const gapMax = 3
+
+/** What was said and asked about danger, one finding for each matter, element, time and person of a stretch of talk. */
+export const findDanger = (talk: Talk, topics: readonly TopicScores[]): DangerFinding[] => {
+  const marks = markItems(talk.turns, topics)
+  const findings = DANGER_TOPICS.flatMap((topic) =>
+    gatherEpisodes(marks.filter((mark) => mark.topic === topic)).flatMap((episode) => {
+      const units = readEpisode(episode, talk)
+      return units.some((unit) => saysSomething(unit, talk)) ? mergeUnits(units) : []
+    }),
+  )
+  return findings.toSorted((a, b) => (a.items[0] ?? 0) - (b.items[0] ?? 0))
+}
+
+/**
+ * Whether a stretch of talk holds more than the encoder's low figure for a question of something else and its "No", "Yes" or
+ * counter-question: on 32 consultations that it was not trained on, 11
+ * of 26 false alarms were such.
+ */
+const saysSomething = (unit: DangerUnit, { turns }: Talk): boolean => {
+  if (unit.hasWords || unit.score >= isPlainAt) return true
+  const said = turns[unit.items.at(-1) ?? 0]
+  if (said === undefined || said.sentences.every(({ asks }) => asks)) return false
+  if (unit.question !== null && unit.standing !== 'affirmed') return false
+  if (!unit.isReply) return said.wordCount >= toldWordsMin
+  const wordsMin = readAnswer(said.plain) === 'no' ? denyingWordsMin : tellingWordsMin
+  return unit.score >= answeredAt && said.wordCount >= wordsMin
+}
+
+/** For an answer to a question that is about something else. */
+const answeredAt = 0.1
+const toldWordsMin = 4
+const tellingWordsMin = 5
+/** "Nah, go ahead and fill it. I got them in a coffee can": tells more than its "no". */
+const denyingWordsMin = 14
+
+const gatherEpisodes = (marks: readonly Mark[]): Episode[] => {
+  const episodes: { topic: Mark['topic']; marks: Mark[] }[] = []
+  for (const mark of marks) {
+    const last = episodes.at(-1)
+    const end = last?.marks.at(-1)?.item
+    if (last !== undefined && end !== undefined && mark.item - end <= gapMax) last.marks.push(mark)
+    else episodes.push({ topic: mark.topic, marks: [mark] })
+  }
+  return episodes
+}
+
+const mergeUnits = (units: readonly DangerUnit[]): DangerFinding[] => {
+  // A clinician's remark, or a turn that only the encoder found, says nothing of its own beside plain answers.
+  const strong = units.filter(({ isWeak }) => !isWeak)
+  const told = strong.length > 0 ? joinWeak(units) : units
+  const groups = new Map<string, DangerUnit[]>()
+  for (const unit of told) {
+    const key = `${unit.matter} ${unit.element} ${unit.time} ${unit.whose}`
+    groups.set(key, [...(groups.get(key) ?? []), unit])
+  }
+  return [...groups.values()].map(toFinding)
+}
+
+/** A weak unit adds its items to the strong one before it, or else behind it. */
+const joinWeak = (units: readonly DangerUnit[]): DangerUnit[] => {
+  const joined: DangerUnit[] = []
+  let waiting: DangerUnit[] = []
+  for (const unit of units) {
+    const last = joined.at(-1)
+    if (!unit.isWeak) {
+      joined.push({ ...unit, items: sortItems([...waiting.flatMap(({ items }) => items), ...unit.items]) })
+      waiting = []
+    } else if (last === undefined) waiting.push(unit)
+    else
+      joined[joined.length - 1] = {
+        ...last,
+        items: sortItems([...last.items, ...unit.items]),
+        score: Math.max(last.score, unit.score),
+      }
+  }
+  return joined
+}
+
+const toFinding = (units: readonly DangerUnit[]): DangerFinding => {
+  const standing = settleStanding(units.map((unit) => unit.standing))
+  const deciding =
+    units.findLast((unit) => unit.standing === standing && unit.isSure) ??
+    units.findLast((unit) => unit.standing === standing) ??
+    units[0]!
+  const items = sortItems(units.flatMap((unit) => unit.items))
+  const score = Math.max(...units.map((unit) => unit.score))
+  const isPlain =
+    score >= isPlainAt ||
+    units.some(({ isSure }) => isSure) ||
+    (score >= agreesAt && units.some(({ hasWords }) => hasWords))
+  const { matter, element, time, whose, words } = deciding
+  return {
+    kind: 'danger',
+    id: makeFindingId('danger', matter, element, time, whose, standing, items[0] ?? 0, words),
+    items,
+    words,
+    matter,
+    element,
+    standing,
+    time,
+    whose,
+    certainty: isPlain ? 'plain' : 'suspected',
+    foundBy: units.some(({ hasWords }) => hasWords) ? 'words' : 'encoder',
+    questionItem: deciding.question,
+  }
+}
+
+/** What was once affirmed stays so; of the rest the last word counts: "Not really." – "No. I mean no." */
+const settleStanding = (standings: readonly Standing[]): Standing =>
+  standings.includes('affirmed') ? 'affirmed' : (standings.at(-1) ?? 'unclear')

@@ -1,0 +1,115 @@
+import { saysNothingAlone } from '../questions/read-answer.js'
+import type { Sentence, Turn } from '../talk/read-talk.js'
+import type { TopicScores } from '../reading.js'
+import { DANGER_TOPICS, highestDanger, topicOf, type DangerTopic } from './danger-topics.js'
+import { DANGER_WORDS, type DangerWords } from './danger-words.js'
+import { isDoubtful, withoutFigures } from './figures-of-speech.js'
+
+/** Words of danger in a sentence. */
+export interface Hit {
+  sentence: Sentence
+  words: DangerWords
+  isSure: boolean
+  /** Of the sentence without its figures of speech: before, within and behind the words. */
+  before: string
+  matched: string
+  behind: string
+}
+
+/** What speaks for danger of one kind in one item. */
+export interface Mark {
+  item: number
+  topic: DangerTopic
+  score: number
+  hits: readonly Hit[]
+}
+
+/**
+ * The encoder's figures from which an item counts. On 60 sessions outside of its training 0.05 found 56 of 58 episodes with 0.6
+ * false ones a session; on strangers' sessions the false ones were mostly bare "maybe" and "not sure". So the lowest figures
+ * count only for what somebody says in a whole sentence. Chosen, not fitted: on its own training sessions no figure is honest.
+ */
+const foundAt = 0.1
+const foundInSentenceAt = 0.06
+const sentenceWordsMin = 6
+/** With this the encoder and words that have a harmless use, too, agree. */
+export const agreesAt = 0.2
+/** From here the encoder is believed without any words. */
+export const isPlainAt = 0.5
+/** Another topic is only found beside the highest when it is not far below: one cause raises neighbours, too. */
+const besideShare = 0.35
+
+/** One turn that says the same a hundred times says no more. */
+const hitsMax = 30
+
+export const markItems = (turns: readonly Turn[], topics: readonly TopicScores[]): Mark[] =>
+  turns.flatMap((turn) => markTurn(turn, topics[turn.item] ?? {}))
+
+const markTurn = (turn: Turn, scores: TopicScores): Mark[] => {
+  const hits = turn.sentences.flatMap((sentence) => findHits(sentence)).slice(0, hitsMax)
+  const highest = highestDanger(scores)
+  return DANGER_TOPICS.flatMap((topic) => {
+    const score = scores[topic] ?? 0
+    const own = hits.filter(({ words, sentence, isSure }) => {
+      if (topicOf(words.matter) !== topic) return false
+      // "Has he got a gun?", "a plan to do it": the encoder knows better what the talk is about.
+      if ((!isSure || isGeneric(words)) && highest >= agreesAt && score < besideShare * highest) return false
+      return score >= agreesAt || !(turn.role === 'clinician' && isAdvice(sentence.plain))
+    })
+    const isFound = score >= besideShare * highest && isFoundByEncoder(turn, score)
+    return own.length > 0 || isFound ? [{ item: turn.item, topic, score, hits: own }] : []
+  })
+}
+
+const isGeneric = ({ element, matter }: DangerWords): boolean =>
+  matter === 'suicide' && (element === 'means' || element === 'plan' || element === 'intent')
+
+const isFoundByEncoder = (turn: Turn, score: number): boolean => {
+  if (score < foundInSentenceAt || turn.isBackchannel || saysNothingAlone(turn.plain)) return false
+  if (score >= foundAt) return turn.wordCount >= 3 || score >= isPlainAt
+  return turn.role !== 'clinician' && turn.wordCount >= sentenceWordsMin
+}
+
+/** "If you ever feel suicidal, call 988", "people on this medicine can get thoughts of suicide": nobody's danger is told. */
+const isAdvice = (plain: string): boolean =>
+  /\bif (?:you|it|things|that|anything|those|the|any)\b[^.?!]{0,40}\b(?:ever|feel|feels|start|starts|get|gets|have|come|comes|worse|notice)\b|\b(?:call|text|dial) (?:988|911|me|us|the (?:crisis|hotline|clinic|office))\b|\b(?:can|may|could|might) (?:cause|raise|increase|make|have|bring|lead)\b|\b(?:some|most|many) people\b|\bpeople (?:who|on|with|can|sometimes|often)\b|\bi (?:ask|have to ask) (?:every(?:one|body)|all)\b(?![^.?!]*[:,])|\brisk of\b|\boverdose (?:risk|kit|reversal)\b|\b(?:narcan|naloxone)\b/.test(
+    plain,
+  )
+
+const findHits = (sentence: Sentence): Hit[] => {
+  const text = withoutFigures(sentence.plain)
+  const isDoubted = isDoubtful(sentence.plain)
+  const seen = new Set<string>()
+  const hits: Hit[] = []
+  for (const words of DANGER_WORDS) {
+    const match = words.pattern.exec(text)
+    if (match === null) continue
+    const key = `${words.matter} ${words.element}`
+    if (seen.has(key)) continue
+    seen.add(key)
+    hits.push({
+      sentence,
+      words,
+      isSure: words.isSure && !isDoubted,
+      before: text.slice(0, match.index),
+      matched: match[0],
+      behind: text.slice(match.index + match[0].length),
+    })
+  }
+  return withoutEchoes(hits)
+}
+
+/** "Hurting yourself or others": the part about others must not be read from the words about oneself, nor twice. */
+const withoutEchoes = (hits: readonly Hit[]): Hit[] =>
+  hits.filter(({ words, matched }) => {
+    const others = hits.filter((other) => other.words.matter === words.matter && other.words !== words)
+    // "Thoughts of suicide" inside of "a suicide attempt".
+    return !(
+      words.element === 'thoughts' &&
+      others.some(
+        (other) =>
+          other.words.element !== 'means' &&
+          (other.matched.includes(matched) || matched.includes(other.matched)),
+      )
+    )
+  })

@@ -1,0 +1,218 @@
+import type { Medication } from '../../lexicon/medications.js'
+import { findNumbers } from '../../text/find-numbers.js'
+import { tokenizeWords, type WordToken } from '../../text/tokenize-words.js'
+
+export type DoseUnit = 'mg' | 'mcg' | 'g' | 'units' | 'mL' | 'puffs' | 'drops' | '%'
+
+export interface SaidDose {
+  /** Offsets into the text. */
+  start: number
+  end: number
+  amount: string
+  unit: DoseUnit | null
+  /** Taken back in the same breath: "a hundred, no wait, seventy-five". */
+  isWithdrawn: boolean
+}
+
+const units: readonly (readonly [RegExp, DoseUnit])[] = [
+  [/^\s*-?\s*(?:of a )?(?:mgs?|milligrams?|milli grams?|milligramme?s?|mil)\b/i, 'mg'],
+  [/^\s*-?\s*(?:of a )?(?:mcgs?|micrograms?|mikes|mics|microgrammes?)\b/i, 'mcg'],
+  [/^\s*-?\s*(?:of a )?(?:grams?|g)\b/i, 'g'],
+  [/^\s*-?\s*units?\b/i, 'units'],
+  [/^\s*-?\s*(?:mls?|milliliters?|millilitres?|cc|ccs)\b/i, 'mL'],
+  [/^\s*-?\s*puffs?\b/i, 'puffs'],
+  [/^\s*-?\s*drops?\b/i, 'drops'],
+]
+
+/** "Two of the fifties", "the five hundreds", "two of the eights": tablets by their strength. */
+const toSingular = (lower: string): string =>
+  /^(?:twen|thir|for|fif|six|seven|eigh|nine)ties$/.test(lower)
+    ? `${lower.slice(0, -3)}y`
+    : /^(?:ones|twos|threes|fours|fives|sixes|sevens|eights|nines|tens|twelves|fifteens|hundreds|thousands)$/.test(
+          lower,
+        )
+      ? lower.replace(/(?<=x)es$|s$/, '')
+      : lower
+
+/** Behind these a number counts or measures something else. */
+const countsOther =
+  /^(?:[ ,-]*(?:to|or|and|-) ?[\w.]+)?[ ,-]*(?:weeks?|days?|months?|years?|hours?|minutes?|seconds?|nights?|o'clock|oclock|a\.?m\b|p\.?m\b|percent|%|times|x\b|tablets?|tabs?|pills?|capsules?|caps|refills?|pounds?|lbs?|kilos?|kg|points?|over|degrees?|people|drinks?|beers?|cigarettes|packs?|dollars?|bucks|visits?|sessions?|out of|or so|something|th\b|st\b|nd\b|ounces|miles|blocks|steps|calories|grand|kids|mornings|evenings|bottles?|boxes|doses|of (?:them|those|my|your|'em)|weeks'|year.old|month.old|day\b|week\b|month\b|year\b|hour\b|inches|feet|foot|men|women|in a row|more|episodes|panic|attacks)/i
+const isTime =
+  /(?<!\b(?:stay|keep|kept|you|hold|you're|still|him|her|me|it|back|down|up|start|starting|again|was|were|i'm|been|dose) )\b(?:at|around|by|until|till|past|before|after|since) $/i
+/** Up to here a number may be an hour. */
+const hourMax = 12
+
+/** What may stand between a name and its bare dose: "sertraline, the generic, fifty". */
+const betweenNameAndDose =
+  /^[\s,:;.-]*(?:(?:at|the|is|was|to|of|er|xr|xl|sr|cr|ir|la|extended|release|dose|now|up|down|from|about|like|only|just|still|a|an|been|on|for|it's|um|uh|generic|decanoate|patch|tablets?|i'm|we|you|went|go|you're|that's|currently|your|my|me|have|take|taking|takes|took|at|around|think|i|i've|got|by|stays|stay|and|one|raised|lowered|increased|increase|started|say|says|says|which)[\s,.:;-]+){0,6}$/i
+/** What stands before a bare dose of something named elsewhere. */
+const beforeBare =
+  /(?:^|\b(?:to|at|on|from|the|of|take|taking|took|takes|dose|doses|dose is|dose was|now|currently|was|it's|is|you're|say|says|said|than|by|stay|keep|still|just|only|about|like|maybe|um|uh|yeah|yes|no|ma'am|sir|okay|then|or|and|with|at about|do|doing|did|got|gave|your|my|a|whole|half|those|these|that's|i'm|had|have|need|want|try|low|be|for|through|hit|reach|stays|weeks?|nights?|days?|months?|increase|start|starting|started|tablet|tabs?|one)[\s,.:;-]+)$/i
+
+const withdraws =
+  /\b(?:no,? (?:wait|sorry|hang on|hold on|actually|i mean|it's|that's)|wait|sorry|i mean|correction|make (?:that|it)|scratch that|my mistake|i misspoke|not)\b|^[\s,.—-]*(?:no|rather|actually|er)[\s,.]/i
+
+/** Numbers with their unit; without one where the words around and the strengths of the medicine let it be a dose. */
+export const findDoses = (
+  text: string,
+  mayBeBare: (start: number, amount: string) => boolean,
+): SaidDose[] => {
+  const tokens = tokenizeWords(text).map((token) => ({ ...token, lower: toSingular(token.lower) }))
+  const doses: SaidDose[] = []
+  for (const number of joinHalves(text, tokens)) {
+    const behind = text.slice(number.end)
+    const unit = readUnit(behind) ?? readSharedUnit(behind)
+    const amount = number.amount
+    const last = doses.at(-1)
+    const isCorrection =
+      last !== undefined &&
+      number.start - last.end <= withdrawalReach &&
+      withdraws.test(text.slice(last.end, number.start))
+    if (unit === null && isOther(text, number, behind)) continue
+    if (unit === null && !isCorrection && !mayBeBare(number.start, amount)) continue
+    const own = unit !== null && unit.isOwn ? unit.length : 0
+    doses.push({
+      start: number.start,
+      end: number.end + own,
+      amount,
+      unit: unit?.unit ?? null,
+      isWithdrawn: false,
+    })
+  }
+  return markWithdrawn(text, doses)
+}
+
+const isOther = (text: string, { start, amount }: SaidNumber, behind: string): boolean =>
+  countsOther.test(behind) ||
+  (Number(amount) <= hourMax && isTime.test(text.slice(0, start))) ||
+  /^[:/]\d/.test(behind) ||
+  /[:/$#]$/.test(text.slice(0, start))
+
+export const standsBesideName = (between: string): boolean => betweenNameAndDose.test(between)
+export const standsWhereDosesStand = (before: string): boolean => beforeBare.test(before)
+
+const readUnit = (behind: string): { unit: DoseUnit; length: number; isOwn: boolean } | null => {
+  for (const [pattern, unit] of units) {
+    const match = pattern.exec(behind)
+    if (match !== null) return { unit, length: match[0].length, isOwn: true }
+  }
+  return null
+}
+
+/** "25 to 50 milligrams", "fifty or a hundred milligrams": the unit of the second is the first's, too. */
+const readSharedUnit = (behind: string): { unit: DoseUnit; length: number; isOwn: boolean } | null => {
+  const next =
+    /^(?: ?- ?| to | or | and |, then | then |, )(?:a |the |up to )?(?<number>(?:[\d.]+|[a-z]+(?:[ -](?:hundred|fifty|five|point|and|twenty|thirty|seventy|a|half)){0,4}))(?<rest> ?-?(?:mgs?|milligrams?|mcgs?|micrograms?|units?)\b)/i.exec(
+      behind,
+    )?.groups
+  if (
+    next === undefined ||
+    (!/\d/.test(next['number'] ?? '') && findNumbers(tokenizeWords(next['number'] ?? '')).length === 0)
+  )
+    return null
+  const unit = readUnit(next['rest'] ?? '')
+  return unit === null ? null : { ...unit, isOwn: false }
+}
+
+interface SaidNumber {
+  start: number
+  end: number
+  amount: string
+}
+
+/** "Seven and a half" is 7.5, "half a milligram" 0.5, "point five" 0.5, "a quarter" 0.25. */
+const joinHalves = (text: string, tokens: readonly WordToken[]): SaidNumber[] => {
+  const found: SaidNumber[] = []
+  for (const number of findNumbers(tokens)) {
+    const [first, last] = [tokens[number.firstToken], tokens[number.lastToken]]
+    const amount = number.readings[0] ?? ''
+    if (
+      first === undefined ||
+      last === undefined ||
+      /\//.test(amount) ||
+      /^(?:once|twice|dozen)$/i.test(number.text)
+    )
+      continue
+    const before = found.at(-1)
+    const between = before === undefined ? '' : text.slice(before.end, first.start)
+    if (
+      amount === '0.5' &&
+      before !== undefined &&
+      /^ and a $/i.test(between) &&
+      /^\d+$/.test(before.amount)
+    ) {
+      before.amount = `${before.amount}.5`
+      before.end = last.end
+      continue
+    }
+    const quarters = /^ quarters?\b/i.exec(text.slice(last.end))
+    if (quarters !== null && amount === '3') {
+      const isPart = before !== undefined && /^ and $/i.test(between) && /^\d+$/.test(before.amount)
+      if (isPart) Object.assign(before, { amount: `${before.amount}.75`, end: last.end + quarters[0].length })
+      else found.push({ start: first.start, end: last.end + quarters[0].length, amount: '0.75' })
+      continue
+    }
+    const isHalf = first.lower === 'half'
+    if (isHalf) {
+      const a = /^ (?:a |an )?(?=mg|milligram|mcg|microgram)/i.exec(text.slice(last.end))
+      if (a === null) continue
+      found.push({
+        start: first.start,
+        end: last.end + a[0].length - (a[0].length > 0 ? 1 : 0),
+        amount: '0.5',
+      })
+      continue
+    }
+    const isPoint = /\bpoint $/i.test(text.slice(0, first.start)) && /^\d{1,3}$/.test(amount)
+    // ".5", as some write it.
+    if (/(?:^|[^\d\w])\.$/.test(text.slice(0, first.start)) && /^\d+$/.test(amount)) {
+      found.push({ start: first.start - 1, end: last.end, amount: `0.${amount}` })
+      continue
+    }
+    const start = isPoint ? text.slice(0, first.start).toLowerCase().lastIndexOf('point') : first.start
+    found.push({ start, end: last.end, amount: isPoint ? `0.${amount}` : amount })
+  }
+  return found
+}
+
+/** How near the right dose follows the wrong one. */
+const withdrawalReach = 45
+
+const markWithdrawn = (text: string, doses: readonly SaidDose[]): SaidDose[] =>
+  doses.map((dose, index) => {
+    const next = doses[index + 1]
+    if (next === undefined || next.start - dose.end > withdrawalReach) return dose
+    return {
+      ...dose,
+      isWithdrawn: withdraws.test(text.slice(dose.end, next.start)) && next.amount !== dose.amount,
+    }
+  })
+
+/** Half a tablet to four of one strength, or two of them added up. */
+const tabletCounts = [0.5, 1, 1.5, 2, 3, 4]
+
+/** Of a combination the first part's: "8-2" is called eight. */
+const strengthsOf = ({ usualStrengths }: Medication): number[] =>
+  usualStrengths.map((strength) => Number(strength.split('-')[0]))
+
+/** Between half of the smallest and five of the largest tablet, so that a day's dose is in it. */
+export const isInRange = (medication: Medication, amount: string): boolean => {
+  const strengths = strengthsOf(medication)
+  const value = Number(amount)
+  return strengths.length > 0 && value >= Math.min(...strengths) / 2 && value <= Math.max(...strengths) * 5
+}
+
+/** Whether people take so much of it; true where nothing is known of its strengths. */
+export const fitsStrengths = (medication: Medication, amount: string): boolean => {
+  const strengths = strengthsOf(medication)
+  const value = Number(amount)
+  if (Number.isNaN(value) || value <= 0) return false
+  if (strengths.length === 0) return value >= 2
+  return (
+    strengths.some((strength) => tabletCounts.some((count) => strength * count === value)) ||
+    strengths.some((one) => strengths.some((other) => one + other === value))
+  )
+}
+
+export const isUsualStrength = (medication: Medication, amount: string): boolean =>
+  strengthsOf(medication).includes(Number(amount))

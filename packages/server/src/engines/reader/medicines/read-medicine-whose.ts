@@ -1,0 +1,28 @@
+import type { Whose } from '../reading.js'
+import type { Role } from '../talk/read-talk.js'
+
+const kin =
+  '(?:mom|mother|mum|mama|ma|dad|father|papa|wife|husband|partner|girlfriend|boyfriend|fiancee?|ex|son|daughter|kid|kids|brother|sister|grandma|grandmother|grandpa|grandfather|grandson|granddaughter|roommate|flatmate|neighbou?r|friend|buddy|boss|coworker|aunt|auntie|uncle|cousin|nephew|niece|dog|cat)'
+const theirs = new RegExp(
+  `\\b(?:my|his|her|our|the) (?:\\w+ )?${kin}(?:'s|s')? (?:\\w+ ){0,2}?(?:takes?|is on|was on|'s on|has|had|uses|used|took|gets|got|swears|went on|goes on|started|stopped|died|overdosed|with|own|old)\\b|\\b(?:my|his|her|our) (?:\\w+ )?${kin}(?:'s|s') `,
+)
+
+/** Whose medicine it is: somebody else's where they are named as the one who takes it. */
+export const readMedicineWhose = (plain: string, speaker: Role): Whose => {
+  if (
+    theirs.test(plain) &&
+    !/\b(?:i take|i'm on|i'm taking|i was on|i've been|i took|gave me|gave it to me|told me|said i|put me|for me)\b/.test(
+      plain,
+    )
+  )
+    return 'other'
+  if (
+    speaker === 'client' &&
+    /\b(?:she|he|they)(?:'s|'re)? (?:takes?|on|is on|are on|uses?|was on)\b/.test(plain) &&
+    !/\b(?:i|me|my)\b/.test(plain)
+  )
+    return 'other'
+  return speaker === 'other' && /\bi (?:take|took|am on|'m on|use)\b|\bi'm on\b/.test(plain)
+    ? 'other'
+    : 'client'
+}

@@ -1,0 +1,79 @@
+import type { MedicineStatus } from '../reading.js'
+import type { Role } from '../talk/read-talk.js'
+
+const declines =
+  /\b(?:(?:don't|do not|didn't|doesn't) (?:really |even )?want (?:to (?:take|be on|go on|try|start|do)|it|any|more|that|the|another)|rather not|not interested|no,? thanks|refus\w+|won't take|(?:not|never) (?:going|gonna) (?:to )?(?:take|go (?:on|back)|be on|try)|wouldn't take|not (?:comfortable|ready|keen|doing|for me)|i'd pass|i'll pass|turned (?:it|that) down|not taking nothing)\b/
+const wasOnce =
+  /\b(?:used to|years? ago|back (?:in|then|when)|was on|were on|been on .{0,20}before|had (?:me|him|her|you) on|in (?:19|20)\d\d|in (?:college|high school|my (?:teens|twenties))|previously|in the past|last (?:year|spring|summer|fall|winter)|a (?:long )?(?:while|time) (?:back|ago)|when i was|(?:have|'ve|had|you|i) (?:ever )?tried|i tried|we tried|they tried|she tried|he tried|tried (?:me|it|that|the)|before that|failed|didn't (?:work|help|do)|did nothing|stopped working|as a (?:kid|teen\w*|child)|growing up|months ago|after (?:the|my) surgery)\b/
+const stops =
+  /\b(?:stop(?:ped|ping|s)?\b(?! (?:by|in|at|the (?:crying|drinking|spiral|panic|thoughts|cycle)))|quit\b|c[ao]me off|coming off|g[oe]t(?:ting)? (?:you |me |him |her )?off|go(?:ing)? off|went off|took (?:me|him|her|you|myself) off|tak(?:e|ing) (?:me|him|her|you|myself) off|discontinu\w+|taper\w* (?:you |me |it )?off|wean\w*|not taking|(?:don't|doesn't|didn't|haven't|hasn't|won't) (?:been )?(?:tak(?:e|en|ing)|touch)|flushed|cold turkey|no longer|hold(?:ing)? (?:off on |on )?(?:it|the|that|your)|leave off|not one more|ran out|run out|out of (?:it|the|my))\b/
+const raises =
+  /\b(?:increas\w+|go(?:ing|es)? (?:on )?up|went (?:on )?up|gone up|bump\w*|rais(?:e|ed|ing)|upped|up(?:ping)? (?:it|the|your|to)|put (?:it|me|you|him|her|that) up|doubl\w+|higher|step(?:ping)? (?:it |you )?up|mov(?:e|ing) (?:it |you )?up|titrat\w+|push(?:ing)? (?:it |you )?(?:up|to)|take (?:it|you|that) (?:up )?to|get (?:you|it) (?:up )?to|then (?:up )?to|room to go)\b/
+const lowers =
+  /\b(?:decreas\w+|lower(?:ed|ing)?|reduc\w+|go(?:ing)? (?:back )?down|went (?:back )?down|gone down|com(?:e|ing) (?:back )?down|bring\w* (?:it|that|you|the \w+) (?:back )?down|cut(?:ting)? (?:it |the dose |that |the \w+ |you )?(?:back|down|in half)|back(?:ing)? (?:it |you )?(?:off|down)|drop(?:ped|ping)? (?:it|to|down|the|you|me|back)|halv\w+|taper(?:ing|ed)?|go back to|less of)\b/
+const keeps =
+  /\b(?:keep(?:ing)?|kept|stay(?:ing|s|ed)?|continu\w+|remain\w*|same (?:dose|amount)|leave (?:it|that|the|you|your|everything)|stick(?:ing)? with|maintain\w*|no change\w*|carry on|refill\w*|hold steady|as (?:it )?is|not change|renew\w*|steady)\b/
+const starts =
+  /\b(?:start\w*|began|begin\w*|add(?:ed|ing)?\b|try(?:ing)?\b|put(?:ting)? (?:you|me|him|her|her|them) (?:back )?on|prescrib\w+|giv(?:e|ing) (?:you|him|her)|gave (?:me|you|him|her)|send(?:ing)? (?:in|over|it|you|that|a)|sent (?:in|over|me|you)|writ(?:e|ing) (?:you|for|a|it)|script for|switch\w*|chang(?:e|ed|ing) (?:you |me |it |him |her )?to|new\b|order(?:ing)?|go(?:ing)? (?:ahead )?(?:and )?with|go on\b|went on\b|call(?:ing)? in|do the|pick(?:ed)? up)\b/
+const considers =
+  /\b(?:could|might|may\b|maybe|option\w*|consider\w*|thinking (?:about|of|that|we)|think about|what about|how about|would you|talk(?:ed|ing)? about|if (?:that|it|we|you|this|things)|down the (?:road|line)|possib\w+|another called|there(?:'s| is) (?:also|another|a medicine|one called)|would be|wanted to try|want to try|discuss\w*|suggest\w*|recommend\w*|wonder\w*|or we|eventually|not yet|not today|next step|ask about|look into|worth (?:trying|a)|do you want|are you (?:open|interested|willing)|should i|can i (?:take|get|try)|i'd (?:be open|try|consider)|heard (?:of|about))\b/
+const takes =
+  /\b(?:tak(?:e|es|ing)|took|on\b|us(?:e|es|ing)|every|daily|nightly|at night|been on|i'm on|have you (?:at|on|down)|get(?:s|ting)?|gets|does|swallow\w*|inject\w*|dose|doses|missed|skip\w*|forg[eo]t\w*|help(?:s|ing|ed)|work(?:s|ing)|side effects?|for my|for the|for your)\b/
+
+/** What is being decided is worded so; asked for, it is a thought. */
+export interface StatusContext {
+  /** Of the sentence in which the medicine or its dose is named. */
+  plain: string
+  role: Role
+  asks: boolean
+  /** How sure the encoder is that a change is decided here. */
+  change: number
+  /** The words before the dose: "from" and "to" part the old one from the new. */
+  isOld: boolean
+}
+
+/** From here the encoder is taken at its word that something is being decided. */
+const decidesAt = 0.3
+
+export const readStatus = ({ plain, role, asks, change, isOld }: StatusContext): MedicineStatus => {
+  const isDecided = change >= decidesAt
+  if (role !== 'clinician' && declines.test(plain)) return 'declined'
+  if (
+    wasOnce.test(plain) &&
+    !(isDecided && role === 'clinician' && (raises.test(plain) || starts.test(plain)))
+  )
+    return 'past'
+  const isThought = considers.test(plain) || (asks && role === 'clinician' && isDecided)
+  if (
+    isThought &&
+    (role === 'clinician' || asks || isDecided) &&
+    !/\bi(?:'d| would) like (?:to|you)\b|\blet's\b|\bwe(?:'ll| will)\b|\bi(?:'m| am) (?:going|gonna)\b|\bi want (?:you|to)\b/.test(
+      plain,
+    )
+  )
+    return 'considered'
+  if (stops.test(plain)) return 'stopped'
+  if (raises.test(plain)) return 'raised'
+  if (lowers.test(plain)) return 'lowered'
+  if (isOld) return 'taken'
+  if (keeps.test(plain)) return 'kept'
+  if (starts.test(plain)) return 'started'
+  return takes.test(plain) || role !== 'clinician' || asks ? 'taken' : isDecided ? 'started' : 'mentioned'
+}
+
+/** Of what was said about one medicine at several places, what counts most stands in the finding. */
+const weight: Readonly<Record<MedicineStatus, number>> = {
+  stopped: 8,
+  raised: 9,
+  lowered: 9,
+  started: 7,
+  declined: 6,
+  kept: 5,
+  considered: 4,
+  taken: 3,
+  past: 2,
+  mentioned: 1,
+}
+
+/** A decision behind outweighs a report; among equals the last one counts. */
+export const outweighs = (one: MedicineStatus, other: MedicineStatus): boolean => weight[one] >= weight[other]

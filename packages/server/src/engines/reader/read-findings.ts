@@ -1,0 +1,41 @@
+import { findAllergies } from './allergies/find-allergies.js'
+import { findDanger } from './danger/find-danger.js'
+import { findDecisions } from './decisions/find-decisions.js'
+import type { SpokenItem } from './encoder/build-windows.js'
+import { findQuestions } from './questions/find-questions.js'
+import { findMedicines } from './medicines/find-medicines.js'
+import type { AllergyFinding, MedicineFinding, Reading, TopicScores } from './reading.js'
+import { findScores } from './scores/find-scores.js'
+import { readTalk } from './talk/read-talk.js'
+
+/** What the rules read where the encoder found something, and where plain words stand. */
+export const readFindings = (
+  items: readonly SpokenItem[],
+  topics: readonly TopicScores[],
+): Pick<Reading, 'findings' | 'questionOf'> => {
+  const turns = readTalk(items)
+  const questionOf = findQuestions(turns)
+  const talk = { turns, questionOf }
+  const allergies = findAllergies(turns, topics, questionOf)
+  const findings = [
+    ...findDanger(talk, topics),
+    ...withoutAllergens(findMedicines(turns, topics, questionOf), allergies),
+    ...allergies,
+    ...findScores(turns, topics, questionOf),
+    ...findDecisions(turns, topics, questionOf),
+  ]
+  return { findings, questionOf }
+}
+
+/** What is named only as something that is not borne is no medicine of anybody. */
+const withoutAllergens = (
+  medicines: readonly MedicineFinding[],
+  allergies: readonly AllergyFinding[],
+): MedicineFinding[] =>
+  medicines.filter(
+    ({ name, items, dose }) =>
+      dose !== null ||
+      !allergies.some(
+        (allergy) => allergy.substance === name && items.every((item) => allergy.items.includes(item)),
+      ),
+  )

@@ -1,0 +1,10 @@
+import type { EngineFaultKind } from '../engine-fault.js'
+import type { SpokenItem } from './encoder/build-windows.js'
+import type { Reading } from './reading.js'
+
+export interface ReadRequest {
+  items: readonly SpokenItem[]
+}
+
+export type ReadReply =
+  { reading: Omit<Reading, 'version'> } | { fault: { kind: EngineFaultKind; message: string } }

@@ -1,0 +1,163 @@
+import type { TranscriptItem } from '@casenote/contract'
+
+/** What the encoder was trained to tell apart, in the order of its output. */
+export const TOPICS = [
+  'presenting',
+  'symptoms',
+  'sleep',
+  'appetite',
+  'functioning',
+  'thoughts',
+  'progress',
+  'substance',
+  'medication',
+  'med_response',
+  'side_effects',
+  'med_change',
+  'medical',
+  'allergies',
+  'psych_history',
+  'substance_history',
+  'family_history',
+  'social_history',
+  'trauma_history',
+  'risk_self',
+  'risk_others',
+  'abuse',
+  'psychosis',
+  'protective',
+  'safety_plan',
+  'strengths',
+  'observation',
+  'scores',
+  'impression',
+  'intervention',
+  'response',
+  'goal',
+  'homework',
+  'plan',
+] as const
+export type Topic = (typeof TOPICS)[number]
+
+/** For one transcript item: how likely each topic is, in two digits; what is below 0.02 is left out. */
+export type TopicScores = Partial<Record<Topic, number>>
+
+export const DANGER_MATTERS = ['suicide', 'self_harm', 'harm_to_others', 'abuse', 'psychosis'] as const
+export type DangerMatter = (typeof DANGER_MATTERS)[number]
+
+/** What of the matter was spoken about. `unspecified`: the encoder or a model found it, and no rule can say. */
+export const DANGER_ELEMENTS = [
+  'thoughts',
+  'wish_to_be_dead',
+  'plan',
+  'intent',
+  'means',
+  'preparation',
+  'attempt',
+  'act',
+  'threat',
+  'commands',
+  'voices',
+  'beliefs',
+  'violence',
+  'neglect',
+  'control',
+  'unspecified',
+] as const
+export type DangerElement = (typeof DANGER_ELEMENTS)[number]
+
+/** `unclear`: asked and not plainly answered, joked about, or worded so that nobody could say. */
+export type Standing = 'affirmed' | 'denied' | 'unclear'
+export type Time = 'present' | 'past'
+export type Whose = 'client' | 'other'
+
+interface FoundWords {
+  /** The same for the same finding in the same transcript. */
+  id: string
+  /** Transcript items, in order; a question that belongs to the answer is among them. */
+  items: readonly number[]
+  /** Word for word: the sentences that decide, from one item. */
+  words: string
+}
+
+export interface DangerFinding extends FoundWords {
+  kind: 'danger'
+  matter: DangerMatter
+  element: DangerElement
+  standing: Standing
+  time: Time
+  whose: Whose
+  /** `plain`: in plain words, or the encoder is sure. What is only suspected is for the clinician's list, not for a note. */
+  certainty: 'plain' | 'suspected'
+  foundBy: 'words' | 'encoder' | 'model'
+  /** The item in which it was asked, if it was. */
+  questionItem: number | null
+}
+
+export type MedicineStatus =
+  | 'taken'
+  | 'started'
+  | 'stopped'
+  | 'raised'
+  | 'lowered'
+  | 'kept'
+  | 'considered'
+  | 'declined'
+  | 'past'
+  | 'mentioned'
+
+export interface MedicineFinding extends FoundWords {
+  kind: 'medicine'
+  /** The generic name where it is known, else as said. */
+  name: string
+  /** As it was said, so that it is found in the transcript. */
+  said: string
+  /** "50 mg"; "20" where no unit was said; null where no dose was said. */
+  dose: string | null
+  /** "at night", "twice a day"; null where nothing was said. */
+  use: string | null
+  status: MedicineStatus
+  whose: Whose
+}
+
+export interface AllergyFinding extends FoundWords {
+  kind: 'allergy'
+  substance: string
+  reaction: string | null
+  standing: Standing
+}
+
+/** Measures, vital signs and laboratory values. */
+export interface ScoreFinding extends FoundWords {
+  kind: 'score'
+  name: string
+  value: string
+}
+
+export interface DecisionFinding extends FoundWords {
+  kind: 'decision'
+  about:
+    'appointment' | 'homework' | 'referral' | 'test' | 'medicine' | 'safety_step' | 'disposition' | 'other'
+  /** `declined`: it was proposed and refused. */
+  standing: 'agreed' | 'declined' | 'proposed'
+}
+
+export type Finding = DangerFinding | MedicineFinding | AllergyFinding | ScoreFinding | DecisionFinding
+
+/** What one pass over a transcript gives, the same for every writer. */
+export interface Reading {
+  /** One for each transcript item. */
+  topics: readonly TopicScores[]
+  findings: readonly Finding[]
+  /** For each item that answers a question: the item in which it was asked. Absent: it answers none. */
+  questionOf: Readonly<Record<number, number>>
+  /** Weights and rules; two readings of one version and one transcript are the same. */
+  version: string
+}
+
+/** The door to the reader. It runs off the event loop; throws an EngineFault. */
+export interface Reader {
+  readonly version: string
+  read(transcript: readonly TranscriptItem[], signal: AbortSignal): Promise<Reading>
+  close(): Promise<void>
+}

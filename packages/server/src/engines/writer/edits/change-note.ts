@@ -1,0 +1,126 @@
+import type { JudgedSentence } from '../writer-engine.js'
+import { EditRefusal, type Edit, type Scope } from './edit.js'
+import {
+  changeSections,
+  dropBareHeadings,
+  inOneParagraph,
+  isHeading,
+  isInScope,
+  type EditableNote,
+  type EditableSection,
+} from './editable-note.js'
+import { findLiteral, findMention } from './find-mention.js'
+
+/** One sentence on each line, or all of them in one paragraph. No word changes. */
+export const changeLayout = (
+  note: EditableNote,
+  scope: Scope,
+  layout: 'paragraph' | 'bullets',
+): EditableNote =>
+  changeSections(note, scope, (section) => ({
+    ...section,
+    layout,
+    sentences: section.sentences.map((sentence, at) => ({
+      ...inOneParagraph(sentence),
+      text: sentence.text.replace(/^\s*[-•*–]\s+/, ''),
+      ...(layout === 'paragraph' && at > 0 && isHeading(sentence) ? { startsParagraph: true } : {}),
+    })),
+  }))
+
+/** Whole sentences that speak of it go. */
+export function removeMention(note: EditableNote, scope: Scope, mention: string): EditableNote {
+  let isFound = false
+  const changed = changeSections(note, scope, (section) => {
+    const kept = section.sentences.filter((sentence) => findMention(sentence.text, mention) === null)
+    if (kept.length === section.sentences.length) return section
+    isFound = true
+    return { ...section, sentences: dropBareHeadings(kept) }
+  })
+  if (!isFound)
+    throw new EditRefusal(
+      `Nothing about “${mention}” stands in ${scope === null ? 'the note' : 'that section'}.`,
+    )
+  return changed
+}
+
+export const removeSections = (note: EditableNote, keys: readonly string[]): EditableNote => ({
+  ...note,
+  sections: note.sections.filter(({ key }) => !keys.includes(key)),
+})
+
+/** Whole sentences, with their evidence, to the end of another section. None is lost and none is changed. */
+export function moveMention(
+  note: EditableNote,
+  { scope, mention, to }: Extract<Edit, { kind: 'move' }>,
+): EditableNote {
+  const isMoved = (key: string, sentence: JudgedSentence): boolean =>
+    key !== to &&
+    isInScope(scope, key) &&
+    (mention === null || (!isHeading(sentence) && findMention(sentence.text, mention) !== null))
+  const moved = note.sections.flatMap(({ key, sentences }) =>
+    sentences.filter((sentence) => isMoved(key, sentence)),
+  )
+  if (moved.length === 0) {
+    throw new EditRefusal(
+      mention === null
+        ? 'There is nothing to move in that section.'
+        : `Nothing about “${mention}” stands outside that section.`,
+    )
+  }
+  const left = note.sections.map((section) =>
+    section.sentences.some((sentence) => isMoved(section.key, sentence))
+      ? {
+          ...section,
+          sentences: dropBareHeadings(
+            section.sentences.filter((sentence) => !isMoved(section.key, sentence)),
+          ),
+        }
+      : section,
+  )
+  const target: EditableSection = left.find(({ key }) => key === to) ?? {
+    key: to,
+    layout: 'bullets',
+    sentences: [],
+  }
+  const joined = { ...target, sentences: [...target.sentences, ...moved] }
+  return { ...note, sections: [...left.filter(({ key }) => key !== to), joined] }
+}
+
+/** Twice the note is more than any wording needs; a section holds what the contract allows. */
+const growthMax = 2
+const sectionLengthMax = 50_000
+
+/** As it is written, everywhere in scope; the sentence is the clinician's from then on. */
+export function replaceMention(
+  note: EditableNote,
+  { scope, from, to }: Extract<Edit, { kind: 'replace' }>,
+): EditableNote {
+  const lengthBefore = lengthOf(note.sections)
+  let count = 0
+  for (const section of note.sections)
+    if (isInScope(scope, section.key))
+      for (const { text } of section.sentences) count += findLiteral(text, from).length
+  if (count === 0) throw new EditRefusal(`“${from}” does not stand in the note.`)
+  if (lengthBefore + count * Math.max(0, to.length - from.length) > growthMax * lengthBefore)
+    throw new EditRefusal('With this the note would grow to more than twice its length.')
+  const changed = changeSections(note, scope, (section) => ({
+    ...section,
+    sentences: section.sentences.map((sentence): JudgedSentence => {
+      const places = findLiteral(sentence.text, from)
+      if (places.length === 0) return sentence
+      const text = places
+        .toReversed()
+        .reduce((all, { start, end }) => all.slice(0, start) + to + all.slice(end), sentence.text)
+      return { ...sentence, text, judgement: 'clinicians_words', reason: null }
+    }),
+  }))
+  if (changed.sections.some((section) => lengthOf([section]) > sectionLengthMax))
+    throw new EditRefusal('With this a section would be longer than a section can be.')
+  return changed
+}
+
+const lengthOf = (sections: readonly EditableSection[]): number =>
+  sections.reduce(
+    (sum, { sentences }) => sum + sentences.reduce((all, { text }) => all + text.length + 1, 0),
+    0,
+  )

@@ -1,0 +1,101 @@
+import type { NoteType } from '@casenote/contract'
+import type { EditOutcome, EditRequest, WritingRequest, WrittenNote } from '../writer-engine.js'
+import { changeLayout, moveMention, removeMention, removeSections, replaceMention } from './change-note.js'
+import { EditRefusal, type Edit } from './edit.js'
+import {
+  inOneParagraph,
+  isHeading,
+  readNote,
+  toSections,
+  type EditableNote,
+  type EditableSection,
+} from './editable-note.js'
+import { guardMatters } from './guard-matters.js'
+import { findNearestSection } from './note-type-sections.js'
+import { parseInstructions } from './parse-instructions.js'
+import { useInitials } from './use-initials.js'
+
+/**
+ * Does all that the instructions ask for, or nothing. An edit may change the note type: whether the clinician may use it
+ * (isPrescriberNoteType) is for the caller to check.
+ */
+export function editNote(
+  request: EditRequest,
+  writeNote: (request: WritingRequest) => WrittenNote,
+  signal?: AbortSignal,
+): EditOutcome {
+  const { noteType, note, instructions, reading } = request
+  const before = readNote(noteType, note)
+  try {
+    let current = before
+    for (const edit of parseInstructions(instructions, noteType)) {
+      signal?.throwIfAborted()
+      const after = applyEdit(current, edit, request, writeNote)
+      if (edit.kind !== 'note_type')
+        guardMatters(current, after, { findings: reading.findings, named: nameWanted(edit) })
+      current = after
+    }
+    if (JSON.stringify(toSections(before)) === JSON.stringify(toSections(current)))
+      throw new EditRefusal('There is nothing to change: the note is already as the instruction asks.')
+    return {
+      isDone: true,
+      noteType: current.noteType,
+      note: { sections: toSections(current), findings: reading.findings },
+    }
+  } catch (error) {
+    if (error instanceof EditRefusal) return { isDone: false, reason: error.message }
+    throw error
+  }
+}
+
+/** What the clinician says should go; who replaces a word does not say that its matter should leave. */
+const nameWanted = (edit: Edit): string => (edit.kind === 'remove' ? edit.mentions.join(' ') : '')
+
+function applyEdit(
+  note: EditableNote,
+  edit: Edit,
+  request: EditRequest,
+  writeNote: (request: WritingRequest) => WrittenNote,
+): EditableNote {
+  switch (edit.kind) {
+    case 'layout':
+      return changeLayout(note, edit.scope, edit.layout)
+    case 'initials':
+      return useInitials(note, edit.scope, edit.names)
+    case 'remove':
+      return edit.mentions.reduce((current, mention) => removeMention(current, edit.scope, mention), note)
+    case 'remove_section':
+      return removeSections(note, edit.keys)
+    case 'move':
+      return moveMention(note, edit)
+    case 'replace':
+      return replaceMention(note, edit)
+    default:
+      return changeNoteType(note, edit.to, request, writeNote)
+  }
+}
+
+/** Extracted anew for the other template. What the clinician wrote stays, at the end of the nearest section. */
+function changeNoteType(
+  note: EditableNote,
+  to: NoteType,
+  request: EditRequest,
+  writeNote: (request: WritingRequest) => WrittenNote,
+): EditableNote {
+  if (to === note.noteType) throw new EditRefusal('The note is of that type already.')
+  const { transcript, reading, treatmentApproaches } = request
+  const sections: EditableSection[] = [
+    ...writeNote({ noteType: to, transcript, reading, treatmentApproaches }).sections,
+  ]
+  for (const { key, sentences } of note.sections) {
+    const own = sentences.filter((one) => one.judgement === 'clinicians_words' && !isHeading(one))
+    const at = sections.findIndex((section) => section.key === findNearestSection(key, to))
+    const there = sections[at]
+    if (own.length > 0 && there !== undefined)
+      sections[at] = {
+        ...there,
+        sentences: [...there.sentences, ...own.map(inOneParagraph)],
+      }
+  }
+  return { noteType: to, sections }
+}

@@ -1,0 +1,98 @@
+import { NOTE_TEMPLATES, type NoteSection, type NoteType } from '@casenote/contract'
+import { splitSentences } from '../../text/split-sentences.js'
+import type { JudgedSection, JudgedSentence } from '../writer-engine.js'
+import type { Scope } from './edit.js'
+
+export interface EditableSection {
+  key: string
+  layout: 'paragraph' | 'bullets'
+  sentences: readonly JudgedSentence[]
+}
+
+export interface EditableNote {
+  noteType: NoteType
+  sections: readonly EditableSection[]
+}
+
+export const readNote = (noteType: NoteType, sections: readonly NoteSection[]): EditableNote => ({
+  noteType,
+  sections: sections.map(readSection),
+})
+
+const bullet = /^\s*[-•*–]\s+/
+
+function readSection({ key, content, evidence }: NoteSection): EditableSection {
+  const lines = content.split(/\n+/).filter((line) => line.trim() !== '')
+  const isList = lines.length > 0 && lines.every((line) => bullet.test(line))
+  const sentences = lines.flatMap((line, lineAt) => {
+    // A bullet stays one, however many sentences it has; so does a dashed line among paragraphs.
+    const texts = isList
+      ? [line.replace(bullet, '').trim()]
+      : bullet.test(line)
+        ? [line.trim()]
+        : splitSentences(line)
+    return texts.map((text, at): JudgedSentence => {
+      const own = evidence.find(({ sentence }) => sentence === text)
+      const within = own === undefined ? evidence.filter(({ sentence }) => text.includes(sentence)) : [own]
+      const items = [...new Set(within.flatMap(({ transcriptItems }) => transcriptItems))]
+      return {
+        text,
+        transcriptItems: items.toSorted((a, b) => a - b),
+        judgement: within[0]?.judgement ?? 'clinicians_words',
+        reason: within[0]?.reason ?? null,
+        ...(!isList && lineAt > 0 && at === 0 ? { startsParagraph: true } : {}),
+      }
+    })
+  })
+  return { key, layout: isList ? 'bullets' : 'paragraph', sentences }
+}
+
+/** In the order of the template; sections that the note does not have are left out. */
+export const toSections = ({ noteType, sections }: EditableNote): JudgedSection[] =>
+  NOTE_TEMPLATES[noteType].sections.flatMap(({ key }) => sections.filter((section) => section.key === key))
+
+export const isInScope = (scope: Scope, key: string): boolean => scope === null || scope.includes(key)
+
+/** The sections in scope, changed one by one. */
+export const changeSections = (
+  note: EditableNote,
+  scope: Scope,
+  change: (section: EditableSection) => EditableSection,
+): EditableNote => ({
+  ...note,
+  sections: note.sections.map((section) => (isInScope(scope, section.key) ? change(section) : section)),
+})
+
+export const changeTexts = (
+  note: EditableNote,
+  scope: Scope,
+  change: (text: string) => string,
+): EditableNote =>
+  changeSections(note, scope, (section) => ({
+    ...section,
+    sentences: section.sentences.map((sentence) => ({ ...sentence, text: change(sentence.text) })),
+  }))
+
+/** "Sleep:", a line that names those below it. */
+export const isHeading = ({ text }: { text: string }): boolean => /^\p{Lu}[\p{L} ]{2,40}:$/u.test(text)
+
+/** A heading with nothing under it goes with what stood there. */
+export const dropBareHeadings = (sentences: readonly JudgedSentence[]): JudgedSentence[] =>
+  sentences.filter((sentence, at) => {
+    const next = sentences[at + 1]
+    return !isHeading(sentence) || (next !== undefined && !isHeading(next))
+  })
+
+export const inOneParagraph = ({
+  text,
+  transcriptItems,
+  judgement,
+  reason,
+}: JudgedSentence): JudgedSentence => ({ text, transcriptItems, judgement, reason })
+
+/** Text inside quotation marks, and outside of them. */
+export const outsideQuotes = (text: string, change: (part: string) => string): string =>
+  text
+    .split(/("[^"]*"|“[^”]*”)/)
+    .map((part, at) => (at % 2 === 1 ? part : change(part)))
+    .join('')

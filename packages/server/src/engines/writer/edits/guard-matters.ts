@@ -1,0 +1,75 @@
+import { findMedications } from '../../lexicon/medications.js'
+import type { Finding } from '../../reader/reading.js'
+import { EditRefusal } from './edit.js'
+import { toSections, type EditableNote } from './editable-note.js'
+
+/** What may not leave a note unnamed, and how it is called in a refusal. */
+const matters: readonly (readonly [string, RegExp])[] = [
+  ['weapons', /\b(?:weapons?|firearms?|guns?|rifles?|pistols?|knife|knives)\b/i],
+  [
+    'danger',
+    /\b(?:danger|suicid\w*|self[- ]?harm\w*|homicid\w*|kill\w*|overdos\w*|better off dead|wish to be dead|hurt(?:ing)? (?:my|your|him|her|them)sel\w+|abuse\w*|violen\w*|neglect|voices|psychosis|harm to others|crisis|988|SI|HI)\b/i,
+  ],
+  ['allergies', /\ballerg\w*/i],
+  [
+    'disposition',
+    /\b(?:disposition|admitted|admission|discharged?|emergency (?:room|department)|911|999)\b/i,
+  ],
+  ['medicines', /\b(?:medicines?|medications?|meds|mg|milligrams?)\b/i],
+]
+
+const nameMatters = (text: string): string[] => [
+  ...matters.filter(([, words]) => words.test(text)).map(([name]) => name),
+  ...findMedications(text).map(({ medication }) => medication.generic),
+]
+
+/** The same, with what the reader found in the items that a sentence rests on. */
+function mattersOf(note: EditableNote, findings: readonly Finding[]): Map<string, Set<string>> {
+  const standing = new Map<string, Set<string>>()
+  for (const section of toSections(note)) {
+    for (const { text, transcriptItems } of section.sentences) {
+      const found = findings.filter(
+        (one) =>
+          one.items.length > 0 && one.items.every((item) => transcriptItems.includes(item)) && isGuarded(one),
+      )
+      // Counted apart: a line may keep its place in the talk and lose its words.
+      for (const matter of [...nameMatters(text), ...found.map((one) => `${nameFinding(one)}${fromItems}`)])
+        standing.set(matter, (standing.get(matter) ?? new Set()).add(text))
+    }
+  }
+  return standing
+}
+
+const fromItems = ' (found)'
+
+const isGuarded = (finding: Finding): boolean =>
+  (finding.kind === 'danger' && finding.certainty === 'plain') ||
+  finding.kind === 'medicine' ||
+  finding.kind === 'allergy' ||
+  (finding.kind === 'decision' && finding.about === 'disposition')
+
+const nameFinding = (finding: Finding): string => {
+  if (finding.kind === 'medicine') return finding.name
+  if (finding.kind === 'allergy') return 'allergies'
+  return finding.kind === 'danger' ? 'danger' : 'disposition'
+}
+
+/** Refuses a change by which a guarded matter leaves the note, unless the instruction names it. */
+export function guardMatters(
+  before: EditableNote,
+  after: EditableNote,
+  { findings, named }: { findings: readonly Finding[]; named: string },
+): void {
+  const [had, has] = [mattersOf(before, findings), mattersOf(after, findings)]
+  const wanted = new Set(nameMatters(named))
+  const left = [...had]
+    .filter(([matter, lines]) => lines.size > (has.get(matter)?.size ?? 0))
+    .map(([matter]) => matter.replace(fromItems, ''))
+  const unnamed = left.filter((matter) => !wanted.has(matter))
+  // Who names a medicine knows that one goes.
+  const missing = unnamed.filter((matter) => matter !== 'medicines' || unnamed.length === left.length)
+  if (missing.length === 0) return
+  throw new EditRefusal(
+    `With this something would leave the note that the instruction does not name: ${[...new Set(missing)].join(', ')}. Name it in the instruction, or change the text by hand.`,
+  )
+}

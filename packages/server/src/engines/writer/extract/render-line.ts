@@ -1,0 +1,42 @@
+import type { Said } from './read-turns.js'
+
+/** "12:40", with hours only where there are any. */
+export function formatTime(seconds: number): string {
+  const whole = Math.max(0, Math.floor(seconds))
+  const rest = `${String(Math.floor(whole / 60) % 60)}:${String(whole % 60).padStart(2, '0')}`
+  const hours = Math.floor(whole / 3600)
+  return hours === 0 ? rest : `${hours}:${rest.padStart(5, '0')}`
+}
+
+export const nameSpeaker = (speaker: string): string =>
+  speaker.charAt(0).toUpperCase() + speaker.slice(1).replace('_', ' ')
+
+/** Quotes inside a quote become single. */
+const quote = (text: string): string => `“${text.replace(/["“”]/g, '’')}”`
+
+/** A piece of talk as a line: each speaker's sentences in one quote, "…" where some of them were left out. */
+export function renderLine(sentences: readonly Said[]): string {
+  const runs: Said[][] = []
+  for (const said of sentences) {
+    const run = runs.at(-1)
+    if (run !== undefined && run[0]?.turn === said.turn) run.push(said)
+    else runs.push([said])
+  }
+  return runs.map((run) => renderRun(run)).join(' ')
+}
+
+function renderRun(run: readonly Said[]): string {
+  const [first] = run
+  if (first === undefined) return ''
+  const text = run
+    .map((said, at) => {
+      const before = run[at - 1]
+      const isGap = before !== undefined && said.index - before.index > 1
+      return isGap ? `… ${said.text}` : said.text
+    })
+    .join(' ')
+  // A client's question is mostly an answer in doubt.
+  const asks = first.speaker === 'clinician' && run.every((said) => said.asks)
+  const who = nameSpeaker(first.speaker)
+  return asks ? `${who} asked: ${quote(text)}` : `${who} (${formatTime(first.startTime)}): ${quote(text)}`
+}

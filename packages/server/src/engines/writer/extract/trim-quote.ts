@@ -1,0 +1,60 @@
+/** Said while thinking; "ER" is a place, so capitals are told apart. */
+const noise =
+  /(?:,\s*|\s*[—–]\s*|\s+-\s+)?(?<![\p{L}'’-])(?:[Uu]m+|[Uu]h+|[Ee]rm+|er(?=,|…|\.{2})|Er(?=,)|[Hh]mm+|[Mm]m+)(?![\p{L}'’]|-\p{L})(?:[,…]|\.{2,})*/gu
+
+const edges: readonly RegExp[] = [
+  /^(?:(?:and|oh|well|okay|ok|alright|all right|anyway|you know|i mean|like|right)\s*(?:,|…|\.{2,})\s+)+(?=\S)/i,
+  /^(?:and|so|well)\s+(?=(?:i|it|he|she|we|they|you|my|the|that|there|this|then|what|how|when|if|in|on|at|for|a|an|let|with|do|did|are|is|have|has|any|can|could|would|who|where|i'm|it's|he's|she's|we're|they're|that's|there's|i've|i'd|i'll|you've|you're)\b)/i,
+  /^so,\s+/i,
+  /,\s*(?:you know|i mean)(?=[.!?]?$)/i,
+]
+
+const asides: readonly [RegExp, string][] = [
+  [/,\s*(?:you know|i mean|like)\s*,(?=\s)/gi, ','],
+  [/(?<=^|[.?!] )(?:you know|i mean),\s+/gi, ''],
+]
+
+/** Said twice for weight or as an answer, and numbers: two of them may be two doses. */
+const weighty =
+  /^(?:no|not|never|very|really|so|many|much|long|far|way|again|more|too|on|over|yes|yeah|hard|bad|blah|round|now|bye|ha|zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d.*)$/i
+
+const repeated =
+  /(?<![\p{L}\p{N}'’-])((?:[\p{L}'’]+\s){0,3}[\p{L}'’]+)(,|\s*[—–-]|\s*…|\.{3})?\s+\1(?![\p{L}\p{N}'’-])/giu
+
+/** "that that's", "I I'm": cut off before the ending. */
+const cutOff =
+  /(?<![\p{L}'’])(I|it|he|she|we|they|that|there|you|what|who)(?:,|\s*[—–-]|\s*…)?\s+(?=\1['’]\p{L})/giu
+
+const roundsMax = 4
+
+/** The words of a sentence without noise. Only taken away from, in nothing that says anything; no word is changed. */
+export function trimQuote(sentence: string): string {
+  let text = sentence.replace(/\s+/g, ' ').trim()
+  const bare = text.replace(noise, ' ').trim()
+  // "Mm-hmm." and "Uh." may be all of an answer.
+  if (/[\p{L}\p{N}]/u.test(bare)) text = bare
+  for (const [pattern, replacement] of asides) text = text.replace(pattern, replacement)
+  for (let round = 0; round < roundsMax; round += 1) {
+    const before = text
+    text = text
+      .replace(repeated, (whole, words: string) => (weighty.test(words) ? whole : words))
+      .replace(cutOff, '')
+    for (const edge of edges) {
+      const cut = text.replace(edge, '')
+      if (/[\p{L}\p{N}]/u.test(cut)) text = cut
+    }
+    text = tidy(text)
+    if (text === before) break
+  }
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+const tidy = (text: string): string =>
+  text
+    .replace(/\s+/g, ' ')
+    .replace(/\s+([,.;?!])/g, '$1')
+    .replace(/,(?:\s*,)+/g, ',')
+    .replace(/,\s*([.?!])/g, '$1')
+    .replace(/^[\s,.;…—–-]+/, '')
+    .replace(/[\s,;—–-]+$/, '…')
+    .trim()

@@ -1,0 +1,110 @@
+import { isPrescriberNoteType, type MdmFindings } from '@casenote/contract'
+import { EngineFault } from '../../engine-fault.js'
+import type { DraftSection, WritingRequest } from '../writer-engine.js'
+import { Mdm } from './answer-schemas.js'
+import { askForJson, type Verdict } from './ask-for-json.js'
+import { openSession } from './gather-material.js'
+import { judgeSections } from './judge-sections.js'
+import { deriveMdmTask } from './prompts.js'
+import { toTask, type ProseParts, type Session } from './prose-parts.js'
+import { readText } from './quote-data.js'
+import { estimateTokens } from './token-budget.js'
+
+const nothingSaid: MdmFindings = {
+  problemsAddressed: [],
+  riskOfComplications: { level: 'na', rationale: 'The recording has no intelligible speech.', evidence: [] },
+  crisisInterventionIdentified: false,
+  crisisInterventionRationale: null,
+  crisisInterventionEvidence: [],
+}
+
+export async function deriveMdm(
+  parts: ProseParts,
+  request: WritingRequest,
+  signal: AbortSignal,
+): Promise<MdmFindings> {
+  if (!isPrescriberNoteType(request.noteType)) {
+    throw new EngineFault('refused', 'MDM elements are derived for prescriber note types only')
+  }
+  if (request.transcript.length === 0) return nothingSaid
+  const schema = Mdm(request.transcript.length)
+  const promptTokens = estimateTokens(deriveMdmTask + JSON.stringify(schema))
+  const session = await openSession(parts, request, promptTokens, signal)
+  const task = toTask(
+    'mdm_elements',
+    { material: session.material, rules: deriveMdmTask },
+    { schema, outputTokensMax: Math.min(parts.budget.outputTokensMax, 4_096) },
+  )
+  const derived = await askForJson(parts.model, task, judgeMdm, signal)
+  return keepBorneOut(parts, session, derived, signal)
+}
+
+interface Reasoned {
+  rationale: string
+  evidence: readonly number[]
+}
+
+/**
+ * A rationale that the session does not bear out is replaced by the words it rests on, and its level by `na`. A crisis stays
+ * one: the clinician reads the words. That nothing was decided rests on nothing and is not judged.
+ */
+async function keepBorneOut(
+  parts: ProseParts,
+  session: Session,
+  derived: MdmFindings,
+  signal: AbortSignal,
+): Promise<MdmFindings> {
+  const { problemsAddressed: problems, riskOfComplications: risk } = derived
+  const crisis: Reasoned = {
+    rationale: derived.crisisInterventionRationale ?? '',
+    evidence: derived.crisisInterventionEvidence,
+  }
+  const reasoned = [...problems, risk, crisis].filter(({ evidence }) => evidence.length > 0)
+  const sentences = reasoned.map(({ rationale, evidence }) => ({
+    text: rationale,
+    transcriptItems: evidence,
+  }))
+  const draft = { key: 'mdm', layout: 'paragraph', sentences } satisfies DraftSection
+  const [judged] = await judgeSections(parts, session, [draft], [], signal)
+  const isRefused = (one: Reasoned): boolean =>
+    judged?.sentences[reasoned.indexOf(one)]?.judgement === 'refused'
+  const quote = ({ evidence }: Reasoned): string => {
+    const said = evidence.map((item) => session.transcript[item]?.transcript ?? '')
+    return `As said: “${said.slice(0, quotesMax).join('” “')}”`
+  }
+  const keep = <One extends MdmFindings['riskOfComplications']>(one: One): One =>
+    isRefused(one) ? { ...one, level: 'na', rationale: quote(one) } : one
+  return {
+    ...derived,
+    problemsAddressed: problems.map(keep),
+    riskOfComplications: keep(risk),
+    crisisInterventionRationale: isRefused(crisis) ? quote(crisis) : derived.crisisInterventionRationale,
+  }
+}
+
+/** A rationale has two sentences. */
+const quotesMax = 2
+
+/** A level above `na` needs something that was said; a crisis needs it and a reason. */
+export function judgeMdm(answer: Mdm): Verdict<MdmFindings> {
+  const { riskOfComplications: risk, crisisInterventionIdentified: isCrisis } = answer
+  if (risk.level !== 'na' && risk.items.length === 0) return { problem: 'the level of risk rests on no item' }
+  const crisisRationale = readText(answer.crisisInterventionRationale ?? '')
+  if (isCrisis && (crisisRationale === '' || answer.crisisItems.length === 0)) {
+    return { problem: 'the crisis has no rationale or rests on no item' }
+  }
+  return {
+    value: {
+      problemsAddressed: answer.problemsAddressed.map(({ problem, level, rationale, items }) => ({
+        problem: readText(problem),
+        level,
+        rationale: readText(rationale),
+        evidence: items,
+      })),
+      riskOfComplications: { level: risk.level, rationale: readText(risk.rationale), evidence: risk.items },
+      crisisInterventionIdentified: isCrisis,
+      crisisInterventionRationale: isCrisis ? crisisRationale : null,
+      crisisInterventionEvidence: isCrisis ? answer.crisisItems : [],
+    },
+  }
+}

@@ -1,0 +1,135 @@
+import type { TranscriptItem } from '@casenote/contract'
+import { EngineFault } from '../../engine-fault.js'
+import { factLengthMax, Facts, type Fact } from './answer-schemas.js'
+import { askForJson } from './ask-for-json.js'
+import type { Reading } from '../../reader/reading.js'
+import { toTask, quoteWhole, type ProseParts, type Session } from './prose-parts.js'
+import { ask, extractFactsTask, prefix } from './prompts.js'
+import { quoteItem, quoteText, quoteTranscript, readText } from './quote-data.js'
+import {
+  estimateItemTokens,
+  estimateTokens,
+  splitWindows,
+  type TokenBudget,
+  type Window,
+} from './token-budget.js'
+
+/** Three hours are three windows with 32,768 tokens; more than this is a context too small for the task. */
+const windowsMax = 16
+
+/** The smallest window is a quarter of an hour; fewer facts would be a note with holes that nobody sees. */
+const factsPerWindowMin = 10
+
+/** More than a minute of talk: long enough for a question, its answer and what came of it. */
+const overlapTokens = 400
+
+/** A fact in the next prompt: its text, topic and item numbers; as JSON in the answer. */
+const tokensPerFact = Math.ceil(factLengthMax / 4) + 30
+
+/** For the task's wish to repair an answer, and the tags. */
+const tokensAround = 200
+
+/**
+ * What the tasks of one job are written from: the transcript, if it fits beside the longest of their prompts; else facts
+ * with item numbers, taken from overlapping windows, as many as fit.
+ */
+export async function openSession(
+  parts: ProseParts,
+  { transcript, reading }: { transcript: readonly TranscriptItem[]; reading: Reading },
+  promptTokens: number,
+  signal: AbortSignal,
+): Promise<Session> {
+  const room = parts.budget.inputTokensMax - estimateTokens(prefix) - promptTokens - tokensAround
+  const itemTokens = transcript.map((item, index) => estimateItemTokens(quoteItem(item, index)))
+  const tokens = itemTokens.reduce((sum, one) => sum + one, 0)
+  if (tokens <= room) return { transcript, reading, material: quoteWhole(transcript), isWhole: true }
+  const { windows, factsMax } = planWindows(parts.budget, itemTokens, room)
+  const facts = await extractAll(parts, transcript, windows, factsMax, signal)
+  return { transcript, reading, material: `${ask.facts}\n${quoteFacts(facts)}`, isWhole: false }
+}
+
+/** The windows, and how many facts each may give so that all of them fit the next prompt. */
+export function planWindows(
+  budget: TokenBudget,
+  itemTokens: readonly number[],
+  room: number,
+): { windows: Window[]; factsMax: number } {
+  const windowTokens = budget.inputTokensMax - estimateTokens(prefix + extractFactsTask(999)) - tokensAround
+  const windows = splitWindows(
+    itemTokens,
+    windowTokens,
+    Math.min(overlapTokens, Math.floor(windowTokens / 5)),
+  )
+  const factsMax =
+    windows === null ? 0 : Math.floor(Math.min(room / windows.length, budget.outputTokensMax) / tokensPerFact)
+  if (windows === null || windows.length > windowsMax || factsMax < factsPerWindowMin) {
+    throw new EngineFault(
+      'refused',
+      'the transcript is too long for the context of the writer model; see CASENOTE_WRITER_CONTEXT_TOKENS',
+    )
+  }
+  return { windows, factsMax }
+}
+
+async function extractAll(
+  parts: ProseParts,
+  transcript: readonly TranscriptItem[],
+  windows: readonly Window[],
+  factsMax: number,
+  signal: AbortSignal,
+): Promise<Fact[]> {
+  const failure = new AbortController()
+  const either = AbortSignal.any([signal, failure.signal])
+  const tasks = windows.map((window) => extractOne(parts, transcript, window, factsMax, either))
+  try {
+    return mergeFacts(await Promise.all(tasks))
+  } finally {
+    failure.abort()
+    await Promise.allSettled(tasks)
+  }
+}
+
+function extractOne(
+  { model, budget }: ProseParts,
+  transcript: readonly TranscriptItem[],
+  { start, end }: Window,
+  factsMax: number,
+  signal: AbortSignal,
+): Promise<Fact[]> {
+  const task = toTask(
+    'facts',
+    {
+      material: `${ask.transcript}\n${quoteTranscript(transcript, start, end)}`,
+      rules: extractFactsTask(factsMax),
+    },
+    { schema: Facts(transcript.length, factsMax), outputTokensMax: budget.outputTokensMax },
+  )
+  return askForJson(
+    model,
+    task,
+    ({ facts }) =>
+      facts.every(({ items }) => items.every((item) => item >= start && item < end))
+        ? { value: facts }
+        : { problem: 'it names items that are not in this part' },
+    signal,
+  )
+}
+
+/** What two windows share is told twice, often in the same words. */
+export function mergeFacts(parts: readonly (readonly Fact[])[]): Fact[] {
+  const merged = new Map<string, Fact>()
+  for (const fact of parts.flat()) {
+    const text = readText(fact.text)
+    const key = `${fact.topic} ${text.toLowerCase()}`
+    const items = [...new Set([...(merged.get(key)?.items ?? []), ...fact.items])].toSorted((a, b) => a - b)
+    if (text !== '') merged.set(key, { topic: fact.topic, text, items })
+  }
+  return [...merged.values()].toSorted((a, b) => (a.items[0] ?? 0) - (b.items[0] ?? 0))
+}
+
+function quoteFacts(facts: readonly Fact[]): string {
+  const lines = facts.map(
+    ({ topic, text, items }) => `- ${topic}: ${quoteText(text)} {items: ${items.join(', ')}}`,
+  )
+  return ['<facts>', ...lines, '</facts>'].join('\n')
+}

@@ -1,0 +1,95 @@
+import { NOTE_TEMPLATES, type NoteType } from '@casenote/contract'
+import type { LedgerEntry } from '../../ledger/ledger.js'
+import type { Finding } from '../../reader/reading.js'
+import { sayNotAsked } from '../say-not-asked.js'
+import { toNoteSections } from '../to-note-sections.js'
+import type { DraftSection, JudgedSection, WritingEvent, WritingRequest } from '../writer-engine.js'
+import { draftNote, estimateNotePrompt } from './draft-note.js'
+import { findDanger } from './find-danger.js'
+import { openSession } from './gather-material.js'
+import { asUnjudged, judgeSections } from './judge-sections.js'
+import type { ProseParts, Session } from './prose-parts.js'
+import { askForRepair, listRefused, mend } from './repair-note.js'
+import { settleRefused } from './settle-refused.js'
+
+/**
+ * The order of work, and what each stage may change:
+ *
+ * 1. draft: the model writes all sections; each is shown as it comes, judged by nobody yet.
+ * 2. danger: the model is asked for danger alone; adds findings to the reader's, removes none, changes no text.
+ * 3. judge: exact checks, then the model's verification; gives every sentence a judgement, changes no text.
+ * 4. ledger: compares the findings with the text; changes nothing.
+ * 5. repair: one round. The model replaces or drops refused sentences and adds missing findings; no other sentence changes.
+ * 6. judge again: only what the repair wrote.
+ * 7. settle: a sentence that is still refused is left out if it is about danger, medicines or numbers, and the words are
+ *    quoted instead; else it stays, marked.
+ * 8. not asked: what nobody asked or mentioned about danger is said to be so.
+ *
+ * So at most six questions with one repeat each, and the windows of a transcript that does not fit. What is missing in the
+ * end is listed for the clinician by whoever keeps the note (pipeline/write-note.ts), by the same ledger.
+ */
+export async function* writeNote(
+  parts: ProseParts,
+  request: WritingRequest,
+  signal: AbortSignal,
+): AsyncGenerator<WritingEvent> {
+  const { noteType } = request
+  if (request.transcript.length === 0) {
+    // A model that is given nothing makes something up.
+    yield { kind: 'end', note: { sections: emptySections(noteType), findings: [] } }
+    return
+  }
+  const session = await openSession(parts, request, estimateNotePrompt(request), signal)
+  const drafts: DraftSection[] = []
+  for await (const section of draftNote(parts, session, request, signal)) {
+    drafts.push(section)
+    yield { kind: 'section', section: asUnjudged(section) }
+  }
+  const findings = await findDanger(parts, session, signal)
+  const judged = await judgeSections(parts, session, drafts, [], signal)
+  const mended = await repair(parts, session, { noteType, sections: judged, findings }, signal)
+  const settled = settleRefused(mended, findings, request.transcript)
+  yield { kind: 'end', note: { sections: sayNotAsked(noteType, settled, findings), findings } }
+}
+
+const emptySections = (noteType: NoteType): JudgedSection[] =>
+  NOTE_TEMPLATES[noteType].sections.map(({ key }) => ({ key, layout: 'paragraph', sentences: [] }))
+
+interface Repairable {
+  noteType: NoteType
+  sections: JudgedSection[]
+  findings: readonly Finding[]
+  /** What else has to be put back; an edit names what it dropped. */
+  dropped?: readonly Finding[]
+}
+
+/** Steps 4 to 6. A note without damage costs no question. */
+export async function repair(
+  parts: ProseParts,
+  session: Session,
+  { noteType, sections, findings, dropped }: Repairable,
+  signal: AbortSignal,
+): Promise<JudgedSection[]> {
+  const { entries } = await parts.checker.compare({
+    sections: toNoteSections(noteType, sections),
+    findings,
+    transcript: session.transcript,
+  })
+  const isDropped = ({ finding }: LedgerEntry): boolean =>
+    dropped === undefined || dropped.some(({ id }) => id === finding.id)
+  const missing = entries.filter((entry) => isWorthRepair(entry) && isDropped(entry))
+  const refused = listRefused(sections)
+  if (refused.length === 0 && missing.length === 0) return sections
+  const mending = await askForRepair(parts, session, noteType, sections, { refused, missing }, signal)
+  if (mending === null) return sections
+  return judgeSections(parts, session, mend(sections, mending), sections, signal)
+}
+
+/** What is only suspected is the clinician's to judge; a rating or a proposal that a note leaves out is no loss. */
+const isWorthRepair = ({ finding, state }: LedgerEntry): boolean => {
+  if (state === 'stated') return false
+  if (finding.kind === 'danger') return finding.certainty === 'plain'
+  if (finding.kind === 'medicine') return finding.whose === 'client' && finding.status !== 'mentioned'
+  if (finding.kind === 'decision') return finding.about !== 'other' && finding.standing !== 'proposed'
+  return finding.kind === 'allergy' || state === 'contradicted'
+}

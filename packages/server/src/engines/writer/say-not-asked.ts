@@ -1,0 +1,35 @@
+import type { NoteType } from '@casenote/contract'
+import type { DangerMatter, Finding } from '../reader/reading.js'
+import { RISK_SECTIONS } from './risk-sections.js'
+import type { JudgedSection, JudgedSentence } from './writer-engine.js'
+
+/**
+ * An empty risk section reads as a denial, so what nobody asked or mentioned is said to be so; only where nothing at all was
+ * found about it, not even a suspicion. Null: something was found about each.
+ */
+export function wordNotAsked(findings: readonly Finding[]): string | null {
+  const isFound = (...matters: DangerMatter[]): boolean =>
+    findings.some((finding) => finding.kind === 'danger' && matters.includes(finding.matter))
+  const missing = [
+    ...(isFound('suicide', 'self_harm') ? [] : ['suicide and self-harm']),
+    ...(isFound('harm_to_others') ? [] : ['harm to others']),
+  ]
+  if (missing.length === 0) return null
+  const text = `${missing.join(', ')}: not asked, not mentioned.`
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+export function sayNotAsked(
+  noteType: NoteType,
+  sections: readonly JudgedSection[],
+  findings: readonly Finding[],
+): JudgedSection[] {
+  const text = wordNotAsked(findings)
+  if (text === null) return [...sections]
+  const sentence: JudgedSentence = { text, transcriptItems: [], judgement: 'exact_checks_only', reason: null }
+  return sections.map((section) =>
+    section.key === RISK_SECTIONS[noteType]
+      ? { ...section, sentences: [...section.sentences, sentence] }
+      : section,
+  )
+}

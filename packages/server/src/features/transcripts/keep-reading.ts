@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto'
+import type { TranscriptItem } from '@casenote/contract'
+import type { Reading } from '../../engines/reader/reading.js'
+import type { Database, Tx } from '../../kernel/db/database.js'
+import { sealJson, unsealJson } from '../../kernel/secrets/sealed-json.js'
+import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
+import { selectReading, upsertReading, type ReadingRow } from './readings.sql.js'
+
+interface KeptReading {
+  /** Of the transcript that was read: speakers may be corrected later. */
+  transcriptDigest: string
+  reading: Reading
+}
+
+const readingPlace = (sessionId: string) => ({
+  table: 'session_readings',
+  row: sessionId,
+  column: 'sealed_reading',
+})
+
+/** Null: the session was never read, or its transcript has changed since. */
+export async function findReading(
+  db: Database,
+  ring: TenantKeyRing,
+  sessionId: string,
+  transcript: readonly TranscriptItem[],
+): Promise<Reading | null> {
+  const kept = await findKept(db, ring, sessionId)
+  return kept?.transcriptDigest === digestOf(transcript) ? kept.reading : null
+}
+
+/** Also one from before speakers were corrected: the words and their places are the same. Null: never read. */
+export const findLastReading = async (
+  db: Database,
+  ring: TenantKeyRing,
+  sessionId: string,
+): Promise<Reading | null> => (await findKept(db, ring, sessionId))?.reading ?? null
+
+async function findKept(db: Database, ring: TenantKeyRing, sessionId: string): Promise<KeptReading | null> {
+  const tenant = { tenantId: ring.tenantId }
+  const [row] = (await db.read(tenant, selectReading(tenant, sessionId))) as ReadingRow[]
+  return row === undefined ? null : unsealJson<KeptReading>(ring, readingPlace(sessionId), row.sealedReading)
+}
+
+export async function saveReading(
+  tx: Tx,
+  ring: TenantKeyRing,
+  {
+    sessionId,
+    transcript,
+    reading,
+  }: { sessionId: string; transcript: readonly TranscriptItem[]; reading: Reading },
+): Promise<void> {
+  const kept: KeptReading = { transcriptDigest: digestOf(transcript), reading }
+  const sealedReading = sealJson(ring, readingPlace(sessionId), kept)
+  await tx.run(upsertReading(tx.tenant, { sessionId, sealedReading, madeBy: reading.version }))
+}
+
+const digestOf = (transcript: readonly TranscriptItem[]): string =>
+  createHash('sha256')
+    .update(JSON.stringify(transcript.map(({ speaker, transcript: words }) => [speaker, words])))
+    .digest('base64url')

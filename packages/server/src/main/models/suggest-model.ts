@@ -1,0 +1,31 @@
+import { readModelChoice } from '../../engines/models/model-choice.js'
+import { findServers, type ServerPlace } from '../../engines/models/openai/find-servers.js'
+
+export interface SuggestOptions {
+  /** Where this service listens itself. */
+  ownPorts: readonly number[]
+  /** Where model servers usually listen, if not given. */
+  places?: readonly ServerPlace[]
+  write: (line: string) => void
+}
+
+/**
+ * For the first start: one hint how notes become prose. Returns at once; what it finds is printed when it is there, and
+ * nothing when a model was chosen already or anything goes wrong.
+ */
+export function suggestModel(dataDir: string, options: SuggestOptions): void {
+  // A hint is not worth an error.
+  void suggest(dataDir, options).catch(() => undefined)
+}
+
+async function suggest(dataDir: string, { write, ...where }: SuggestOptions): Promise<void> {
+  if ((await readModelChoice(dataDir)) !== null) return
+  const servers = await findServers(where)
+  const found = servers.find(({ models }) => models.length > 0)
+  write(
+    found === undefined
+      ? 'Notes are extracts of what was said. With a language model they become prose: casenote model list'
+      : `Notes are extracts of what was said. ${found.name} answers at ${found.url}; to let it write them: ` +
+          `casenote model use ${found.url} --model ${found.models[0]}`,
+  )
+}

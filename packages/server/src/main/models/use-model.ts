@@ -1,0 +1,120 @@
+import {
+  changeModels,
+  findInstalled,
+  type Measured,
+  type Use,
+} from '../../engines/models/local/model-store.js'
+import { proveModel } from '../../engines/models/local/prove-model.js'
+import { toSettings, usualContextTokens } from '../../engines/models/model-choice.js'
+import { ChatModel } from '../../engines/models/openai/chat-model.js'
+import { listServerModels } from '../../engines/models/openai/find-servers.js'
+import { measureServer } from '../../engines/models/openai/measure-server.js'
+import { minutesMax, reckonMinutes } from '../../engines/models/reckon-minutes.js'
+import { OpenAiClient, toBaseUrl } from '../../engines/openai/openai-client.js'
+import { readConfig } from '../../kernel/config.js'
+import type { UseOptions } from '../commands/model.js'
+import { print } from '../commands/print.js'
+import { waitForSignal } from '../terminal/wait-for-signal.js'
+import { describeMeasured, describeProof, formatMinutes } from './describe-model.js'
+
+/** As CASENOTE_WRITER_CONTEXT_TOKENS has it. */
+const serverContextTokens = 32_768
+
+/** A server that reads 600 tokens and writes 200 for longer than this is of no use. */
+const measureTimeoutMs = 600_000
+
+export async function use(name: string, options: UseOptions): Promise<void> {
+  const { dataDir, writer } = readConfig(process.env)
+  if (name === 'none') {
+    await changeModels(dataDir, (models) => ({ ...models, inUse: null }))
+    print(false, null, ['No model is in use: notes are extracts of what was said.', restart])
+    return
+  }
+  const choice = await (/^https?:\/\//.test(name)
+    ? chooseServer(name, writer.apiKey, options)
+    : chooseLocal(dataDir, name, options))
+  checkSpeed(choice.model, choice.measured, options.force === true)
+  await changeModels(dataDir, (models) => ({ ...models, inUse: choice }))
+  print(false, null, [
+    `${choice.model} writes notes from now on; ${describeMeasured(choice.measured)}.`,
+    restart,
+    ...(writer.engine === 'chosen' ? [] : ['CASENOTE_WRITER_ENGINE is set, and wins over this choice.']),
+  ])
+}
+
+const restart = 'A running service takes it up when it is started again.'
+
+async function chooseLocal(dataDir: string, name: string, options: UseOptions): Promise<Use> {
+  const model = await findInstalled(dataDir, name)
+  if (model === null) throw new Error(`${name} is not installed: see "casenote model list"`)
+  const wanted = options.context ?? usualContextTokens
+  const contextTokens = Math.min(wanted, model.contextTokens ?? wanted)
+  const threads = options.threads ?? null
+  const gpu = options.gpu ? 'auto' : 'off'
+  print(false, null, ['Loading it and letting it write, twice …'])
+  const settings = toSettings(dataDir, model, { contextTokens, threads, gpu })
+  const proof = await proveModel(settings, { signal: waitForSignal() })
+  print(false, null, describeProof(proof))
+  const { measured } = proof
+  return {
+    engine: 'local',
+    model: name,
+    contextTokens,
+    threads,
+    gpu,
+    measured,
+    chosenAt: new Date().toISOString(),
+  }
+}
+
+async function chooseServer(address: string, apiKey: string | null, options: UseOptions): Promise<Use> {
+  const url = readServerUrl(address)
+  const model = options.model ?? (await findOnlyModel(url, apiKey))
+  const contextTokens = options.context ?? serverContextTokens
+  const extraBody = options.extraBody ?? {}
+  const client = new OpenAiClient(
+    { name: 'model server', url, apiKey },
+    { timeoutMs: measureTimeoutMs, concurrencyMax: 1, attemptsMax: 2 },
+  )
+  const chat = new ChatModel(client, { model, contextTokens, extraBody })
+  try {
+    print(false, null, [`Letting ${model} write …`])
+    const measured = await measureServer(chat, waitForSignal())
+    return {
+      engine: 'openai',
+      url,
+      model,
+      contextTokens,
+      extraBody,
+      measured,
+      chosenAt: new Date().toISOString(),
+    }
+  } finally {
+    await chat.close()
+  }
+}
+
+/** It is kept in a file: keys do not belong into it. */
+function readServerUrl(address: string): string {
+  const { username, password, search, hash } = new URL(address)
+  if (username !== '' || password !== '' || search !== '' || hash !== '') {
+    throw new Error('the address of a server has no user name, password, query or fragment')
+  }
+  return toBaseUrl(address)
+}
+
+async function findOnlyModel(url: string, apiKey: string | null): Promise<string> {
+  const models = await listServerModels(url, apiKey)
+  if (models === null) throw new Error(`${url} does not say which models it has: name one with --model`)
+  if (models.length === 1 && models[0] !== undefined) return models[0]
+  throw new Error(`name one of its models with --model: ${models.slice(0, 20).join(', ') || 'it has none'}`)
+}
+
+/** Told before anything is written down. */
+export function checkSpeed(model: string, measured: Measured, isForced: boolean): void {
+  if (reckonMinutes(measured) <= minutesMax || isForced) return
+  throw new Error(
+    `${model} is too slow here: ${describeMeasured(measured)}, and ${formatMinutes(measured)} are longer than the session. ` +
+      'Take a smaller model, a GPU or more cores; --force takes it all the same.',
+  )
+}

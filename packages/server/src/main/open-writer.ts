@@ -1,0 +1,50 @@
+import type { NoteChecker } from '../engines/checker/note-checker.js'
+import { LocalModel } from '../engines/models/local/local-model.js'
+import { readModelChoice, type ModelChoice } from '../engines/models/model-choice.js'
+import { ChatModel } from '../engines/models/openai/chat-model.js'
+import type { LanguageModel } from '../engines/models/language-model.js'
+import { OpenAiClient } from '../engines/openai/openai-client.js'
+import { makeExtractWriter } from '../engines/writer/extract/extract-writer.js'
+import { makeProseWriter } from '../engines/writer/prose/prose-writer.js'
+import type { WriterEngine } from '../engines/writer/writer-engine.js'
+import { ConfigError, type Config } from '../kernel/config.js'
+
+const limits = {
+  // A local model that reads 20,000 tokens at 200 a second and writes 5,000 at 30 needs 4.5 minutes.
+  timeoutMs: 600_000,
+  // The windows of a long transcript beside each other; servers batch them.
+  concurrencyMax: 4,
+} as const
+
+/** The writer that the environment names, or the one that `casenote model use` chose; else quotes. */
+export async function openWriter(
+  { writer, dataDir }: Pick<Config, 'writer' | 'dataDir'>,
+  checker: NoteChecker,
+): Promise<WriterEngine> {
+  const model = await openLanguageModel({ writer, dataDir })
+  return model === null ? makeExtractWriter() : makeProseWriter(model, checker)
+}
+
+/** Null: none is set up. */
+export async function openLanguageModel({
+  writer,
+  dataDir,
+}: Pick<Config, 'writer' | 'dataDir'>): Promise<LanguageModel | null> {
+  if (writer.engine === 'openai') return openServer(writer, writer.apiKey)
+  if (writer.engine === 'extract') return null
+  const choice = await readModelChoice(dataDir)
+  if (writer.engine === 'local' && choice?.engine !== 'local') {
+    throw new ConfigError([
+      'CASENOTE_WRITER_ENGINE local needs a model: casenote model install, then casenote model use',
+    ])
+  }
+  if (choice === null) return null
+  return choice.engine === 'local' ? new LocalModel(choice.settings) : openServer(choice, writer.apiKey)
+}
+
+function openServer(
+  { url, ...settings }: Extract<ModelChoice, { engine: 'openai' }>,
+  apiKey: string | null,
+): LanguageModel {
+  return new ChatModel(new OpenAiClient({ name: 'writer server', url, apiKey }, limits), settings)
+}

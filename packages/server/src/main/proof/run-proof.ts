@@ -1,0 +1,86 @@
+import type { NoteSection } from '@casenote/contract'
+import type { NoteChecker } from '../../engines/checker/note-checker.js'
+import type { Reader } from '../../engines/reader/reading.js'
+import { toNoteSections } from '../../engines/writer/to-note-sections.js'
+import type { WriterEngine, WrittenNote } from '../../engines/writer/writer-engine.js'
+import type { ProofSession } from './proof-session.js'
+
+/** What one session gave. */
+export interface ProofResult {
+  name: string
+  about: string
+  seconds: number
+  danger: number
+  dangerFound: number
+  /** Stated by the note, or listed for the clinician with its words. */
+  dangerTold: number
+  facts: number
+  factsWritten: number
+  /** Statements that must not be. */
+  forbidden: number
+  sentences: number
+  refused: number
+  verified: number
+  words: number
+}
+
+export interface ProofParts {
+  reader: Reader
+  writer: WriterEngine
+  checker: NoteChecker
+}
+
+/** The way of a session through reader, writer, checker and ledger, without a database. */
+export async function proveSession(
+  { reader, writer, checker }: ProofParts,
+  session: ProofSession,
+  signal: AbortSignal,
+): Promise<ProofResult> {
+  const { noteType, transcript, danger, facts, forbidden } = session
+  const begun = performance.now()
+  const reading = await reader.read(transcript, signal)
+  const note = await writeWhole(writer, { noteType, transcript, reading, treatmentApproaches: [] }, signal)
+  const sections = toNoteSections(noteType, note.sections)
+  const { entries, review } = await checker.compare({ sections, findings: note.findings, transcript })
+  const seconds = (performance.now() - begun) / 1_000
+  const found = note.findings.filter(({ kind }) => kind === 'danger')
+  const told = new Set([
+    ...entries.flatMap(({ finding, state }) =>
+      finding.kind === 'danger' && state === 'stated' ? finding.items : [],
+    ),
+    ...review.flatMap(({ kind, transcriptItems }) => (kind === 'danger' ? transcriptItems : [])),
+  ])
+  const evidence = sections.flatMap((section) => section.evidence)
+  const text = sections.map(({ content }) => content).join('\n')
+  return {
+    name: session.name,
+    about: session.about,
+    seconds,
+    danger: danger.length,
+    dangerFound: danger.filter((items) => found.some((one) => one.items.some((item) => items.includes(item))))
+      .length,
+    dangerTold: danger.filter((items) => items.some((item) => told.has(item))).length,
+    facts: facts.length,
+    factsWritten: facts.filter(({ pattern, section }) => pattern.test(textOf(sections, section))).length,
+    forbidden: forbidden.filter((pattern) => pattern.test(text)).length,
+    sentences: evidence.length,
+    refused: evidence.filter(({ judgement }) => judgement === 'refused').length,
+    verified: evidence.filter(({ judgement }) => judgement === 'verified').length,
+    words: text.split(/\s+/).length,
+  }
+}
+
+async function writeWhole(
+  writer: WriterEngine,
+  request: Parameters<WriterEngine['writeNote']>[0],
+  signal: AbortSignal,
+): Promise<WrittenNote> {
+  for await (const event of writer.writeNote(request, signal)) if (event.kind === 'end') return event.note
+  throw new Error('the writer ended without a note')
+}
+
+const textOf = (sections: readonly NoteSection[], key: string | null): string =>
+  sections
+    .filter((section) => key === null || section.key === key)
+    .map(({ content }) => content)
+    .join('\n')

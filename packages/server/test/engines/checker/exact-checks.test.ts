@@ -1,0 +1,189 @@
+import { describe, expect, it } from 'vitest'
+import { danger, medicine } from '../ledger/findings.js'
+import { check } from './talk.js'
+
+describe('items', () => {
+  it('refuses a sentence without items, and one whose items do not exist', () => {
+    expect(check('client: I slept.', 'Client slept.', [])).toBe('no_evidence')
+    expect(check('client: I slept.', 'Client slept.', [7])).toBe('no_evidence')
+    expect(check('client: I slept.', 'Client slept.', [-1])).toBe('no_evidence')
+    expect(check('client: I slept.', 'Allergies were not discussed.', [])).toBeNull()
+  })
+})
+
+describe('numbers', () => {
+  const said: [spoken: string, written: string][] = [
+    ['I take one fifty at night.', 'Client takes 150 mg at night.'],
+    ['About an hour and a half.', 'Client waits about 90 minutes.'],
+    ['A year and a half now.', 'This has lasted 18 months.'],
+    ['It takes half an hour.', 'It takes 30 minutes.'],
+    ['Twice a week, a couple of drinks.', 'Client drinks 2 drinks 2 times a week.'],
+    ['I have a glass of wine.', 'Client has 1 glass of wine.'],
+    ['Three, four nights a week.', 'Client wakes 3 to 4 nights a week.'],
+    ['I wake at half past six.', 'Client wakes at 6:30.'],
+    ['Quarter to seven, usually.', 'Client wakes at 6:45.'],
+    ['I go off at half ten.', 'Client falls asleep at 10:30.'],
+    ['It was nineteen ninety-eight.', 'This was in 1998.'],
+    ['It was in ninety-eight.', 'This was in 1998.'],
+    ['One twenty over eighty.', 'Blood pressure is 120/80.'],
+    ['It was nine point four.', 'A1C is 9.4.'],
+    ['the a one c is 7 point 4', 'A1C is 7.4.'],
+    ['I owe eleven thousand four hundred.', 'Client owes $11,400.'],
+    ['Twenty-four hundred a month.', 'The payment is 2,400 a month.'],
+    ['I spent four grand.', 'Client spent 4,000.'],
+    ['A six, maybe.', 'Client rates mood 6 out of 10.'],
+    ['A six, maybe.', 'Client rates mood 6/10.'],
+    ['A dozen times.', 'This happened 12 times.'],
+    ['Half a dozen times.', 'This happened 6 times.'],
+    ['Thirty percent better.', 'Client feels 30% better.'],
+    ['On the twenty-first of May.', 'The next visit is May 21.'],
+    ['Two weeks ago.', 'This began 14 days ago.'],
+    ['In a fortnight.', 'Next visit is in 2 weeks.'],
+    ['I am fifty-five.', 'Client is 55 years old.'],
+    ['She filled in the form.', 'PHQ-9 was completed.'],
+    ['You can call the crisis line.', 'Client was given 988.'],
+  ]
+  it.each(said)('"%s" bears out "%s"', (spoken, written) => {
+    expect(check(`client: ${spoken}`, written)).toBeNull()
+  })
+
+  const notSaid: [spoken: string, written: string][] = [
+    ['I sleep four hours.', 'Client sleeps 5 hours.'],
+    ['It lasted six days.', 'It lasted 6 weeks.'],
+    ['Two a night.', 'Client drinks 3 beers a night.'],
+    ['I take one fifty at night.', 'Client waits 50 minutes.'],
+    ['On the third.', 'It lasted 3 weeks.'],
+    ['I am fifty-five.', 'Client is 65 years old.'],
+    ['One twenty over eighty.', 'Blood pressure is 120/95.'],
+    ['Some days.', 'Client missed twelve days.'],
+  ]
+  it.each(notSaid)('"%s" does not bear out "%s"', (spoken, written) => {
+    expect(check(`client: ${spoken}`, written)).toBe('number')
+  })
+
+  it('takes a number within three items, and none beyond', () => {
+    const lines = ['client: Four hours.', ...Array.from({ length: 4 }, () => 'clinician: Go on.')].join('\n')
+    expect(check(lines, 'Client sleeps 4 hours.', [3])).toBeNull()
+    expect(check(lines, 'Client sleeps 4 hours.', [4])).toBe('number')
+  })
+
+  it('leaves the time of a quote alone', () => {
+    expect(check('client: I slept. Not well.', 'Client (12:40): "I slept. Not well."')).toBeNull()
+  })
+})
+
+describe('medicines', () => {
+  it.each([
+    ['I take Zoloft.', 'Client takes sertraline.', null],
+    ['I take sertraline.', 'Client takes Zoloft.', null],
+    ['I take sertraline, fifty.', 'Client takes sertraline 50 mg.', null],
+    ['I take sertraline.', 'Client takes fluoxetine.', 'medicine'],
+    ['I take sertraline, fifty.', 'Client takes sertraline 100 mg.', 'dose'],
+    ['I take tapentadol, fifty.', 'Client takes tapentadol 50 mg.', null],
+    ['I take something, fifty.', 'Client takes tapentadol 50 mg.', 'medicine'],
+    ['I used the patch.', 'Client used a nicotine patch.', null],
+    ['Zoloft fifty and lithium nine hundred.', 'Client takes lithium 50 mg and sertraline 900 mg.', 'dose'],
+    ['Zoloft fifty and lithium nine hundred.', 'Client takes lithium 900 mg and sertraline 50 mg.', null],
+  ])('"%s" and "%s"', (spoken, written, reason) => {
+    expect(check(`client: ${spoken}`, written)).toBe(reason)
+  })
+
+  it('wants the name within three items, whatever "it" may point to', () => {
+    const far = ['client: I take sertraline.', ...Array.from({ length: 6 }, () => 'client: It helps.')].join(
+      '\n',
+    )
+    expect(check(far, 'Sertraline helps.', [3])).toBeNull()
+    expect(check(far, 'Sertraline helps.', [6])).toBe('medicine')
+    expect(check(far, 'Sertraline helps.', [0, 6])).toBeNull()
+  })
+
+  it('takes a name that was put right, and one that the reader knows for a misheard one', () => {
+    expect(
+      check(
+        'client: search for line',
+        'Client takes sertraline.',
+        [0],
+        medicine({ name: 'sertraline', items: [0] }),
+      ),
+    ).toBeNull()
+  })
+})
+
+describe('quotes', () => {
+  it.each([
+    ['I, I just want to sleep, um, all day.', 'Client says "I just want to sleep all day."', null],
+    ['I just want to sleep.', 'Client says "I JUST want … sleep".', null],
+    ['It was four hours.', 'Client says "it was 4 hours".', null],
+    ['I just want to sleep.', 'Client says "I just want to die".', 'quote'],
+    ['I want to sleep.', 'Client wants to "sleep [at night]".', null],
+    ["I don't know.", 'Client says "I dont know".', null],
+  ])('"%s" and %s', (spoken, written, reason) => {
+    expect(check(`client: ${spoken}`, written)).toBe(reason)
+  })
+
+  it('joins what a speaker said around a "mm-hmm"', () => {
+    expect(
+      check('client: I want to\nclinician: Mm-hmm.\nclient: go home.', 'Client says "I want to go home".'),
+    ).toBeNull()
+  })
+})
+
+describe('denials', () => {
+  const denial = 'Client denies suicidal ideation.'
+  it.each([
+    ['clinician: Any thoughts of suicide?\nclient: No.', denial, null],
+    ['clinician: thoughts of suicide or hurting yourself\nclient: no', denial, null],
+    ["client: I'm not going to kill myself.", denial, null],
+    ['clinician: You told me you have had no thoughts of suicide.\nclient: Right.', denial, null],
+    ['clinician: Any thoughts of suicide?\nclient: Sometimes.', denial, 'denial'],
+    ['clinician: How is work?\nclient: No change.', denial, 'denial'],
+    ['clinician: How is work?\nclient: Fine.', 'No suicidal ideation or homicidal ideation.', 'denial'],
+    ['clinician: Any thoughts of suicide?\nclient: No.', 'Client denies SI and HI.', 'denial'],
+    ['clinician: Any guns at home?\nclient: No.', 'Client denies access to firearms.', null],
+    ['clinician: How is home?\nclient: Fine.', 'Client denies access to firearms.', 'denial'],
+    [
+      'client: I never told my wife about the suicide thing.',
+      'Client has not told the wife about the suicidal thoughts.',
+      null,
+    ],
+  ])('%s | %s', (lines, written, reason) => {
+    expect(check(lines, written)).toBe(reason)
+  })
+
+  it('follows the reading: affirmed there is not denied here', () => {
+    const lines = 'clinician: Any thoughts of suicide?\nclient: Not, no, well. Yes.'
+    const affirmed = danger({ items: [0, 1], standing: 'affirmed' })
+    expect(check(lines, denial, [0, 1], affirmed)).toBe('denial')
+    expect(
+      check(lines, denial, [0, 1], affirmed, danger({ id: 'b', items: [0], standing: 'denied' })),
+    ).toBeNull()
+  })
+})
+
+describe('not asked', () => {
+  it('only where nothing was found', () => {
+    const text = 'Suicide risk was not assessed.'
+    expect(check('client: Work is fine.', text, [])).toBeNull()
+    expect(check('client: Work is fine.', text, [], danger({ certainty: 'suspected' }))).toBe('not_asked')
+    expect(check('clinician: Any thoughts of suicide?\nclient: No.', text, [])).toBe('not_asked')
+    expect(check("client: My brother's suicide was in May.", text, [])).toBeNull()
+    expect(check('client: I am allergic to nuts.', 'Allergies were not discussed.', [])).toBe('not_asked')
+  })
+})
+
+describe('speakers', () => {
+  it('wants an item, or one that it answers, by whom the sentence names', () => {
+    const lines =
+      'clinician: Sleep?\nclient: Bad.\nclinician: I see.\nclinician: Let us go on.\nclinician: Now.'
+    expect(check(lines, 'Client reports bad sleep.', [0])).toBeNull()
+    expect(check(lines, 'Client reports bad sleep.', [4])).toBe('speaker')
+    expect(check('speaker_1: Bad.', 'Client reports bad sleep.', [0])).toBeNull()
+    expect(check('client: Bad.', 'Clinician asked about sleep.', [0])).toBe('speaker')
+  })
+})
+
+it('refuses nothing because a word was not said', () => {
+  expect(
+    check('client: I lie there staring at the ceiling.', 'Client describes initial insomnia.'),
+  ).toBeNull()
+})

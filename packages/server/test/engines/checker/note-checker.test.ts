@@ -1,0 +1,135 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import {
+  makeNoteChecker,
+  type NoteChecker,
+  type NoteCheckerOptions,
+} from '../../../src/engines/checker/note-checker.js'
+import { danger } from '../ledger/findings.js'
+import { readingOf, section, talk } from './talk.js'
+
+const made: NoteChecker[] = []
+const make = (options: NoteCheckerOptions = {}): NoteChecker => {
+  const checker = makeNoteChecker(options)
+  made.push(checker)
+  return checker
+}
+afterEach(async () => {
+  await Promise.all(made.splice(0).map(async (checker) => checker.close()))
+})
+
+const thread = (onMessage: string): URL =>
+  new URL(
+    `data:text/javascript,${encodeURIComponent(`
+      import { parentPort } from 'node:worker_threads'
+      parentPort.on('message', (task) => { ${onMessage} })
+    `)}`,
+  )
+
+const transcript = talk('clinician: Sleep?\nclient: Four hours.')
+const reading = readingOf(danger({ items: [1], words: 'I think about suicide.' }))
+const kept = { sentence: 'Client sleeps 4 hours.', transcriptItems: [1] }
+const note = [{ ...section(kept), content: 'Client sleeps 4 hours.\nMother called.' }]
+const draft = [
+  {
+    key: 'subjective',
+    layout: 'paragraph' as const,
+    sentences: [
+      { text: 'Client sleeps 4 hours.', transcriptItems: [1] },
+      { text: 'Client sleeps 9 hours.', transcriptItems: [1] },
+    ],
+  },
+]
+
+describe('with its threads', () => {
+  it('checks, rechecks and compares', async () => {
+    const checker = make()
+    expect(await checker.checkExactly({ sections: draft, transcript, reading })).toEqual([[null, 'number']])
+    const { sections, ledger } = await checker.recheck({
+      noteType: 'soap',
+      sections: note,
+      transcript,
+      reading,
+    })
+    expect(sections[0]?.evidence.map(({ judgement }) => judgement)).toEqual(['verified', 'clinicians_words'])
+    expect(ledger.review).toHaveLength(1)
+    const compared = await checker.compare({ sections: note, findings: reading.findings, transcript })
+    expect(compared.entries[0]?.state).toBe('not_written')
+  })
+
+  it('answers many at once, each with its own', async () => {
+    const checker = make()
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, async (_, hours) =>
+        checker.checkExactly({
+          sections: [
+            {
+              key: 'a',
+              layout: 'paragraph',
+              sentences: [{ text: `Client sleeps ${hours + 2} hours.`, transcriptItems: [1] }],
+            },
+          ],
+          transcript,
+          reading,
+        }),
+      ),
+    )
+    expect(answers.flat(2).filter((reason) => reason === null)).toHaveLength(1)
+  })
+})
+
+describe('without an answer', () => {
+  const faults: [what: string, options: NoteCheckerOptions][] = [
+    ['a thread that hangs', { threadFile: thread('for (;;) {}'), answerWithinMs: 300 }],
+    ['a thread that exits', { threadFile: thread('process.exit(1)') }],
+    ['a thread that throws', { threadFile: thread('throw new Error("no")') }],
+    [
+      'a thread without memory',
+      { threadFile: thread('const all = []; for (;;) all.push(new Array(1e5).fill(1.5))') },
+    ],
+    ['no file', { threadFile: new URL('file:///nowhere/thread.js') }],
+    ['a thread that cannot answer', { threadFile: thread('parentPort.postMessage(null)') }],
+  ]
+  it.each(faults)(
+    '%s: nothing is refused, kept is kept, nothing counts as stated',
+    async (_what, options) => {
+      const checker = make(options)
+      expect(await checker.checkExactly({ sections: draft, transcript, reading })).toEqual([[null, null]])
+      const { sections, ledger } = await checker.recheck({
+        noteType: 'soap',
+        sections: note,
+        transcript,
+        reading,
+      })
+      expect(sections[0]?.evidence).toMatchObject([
+        { sentence: 'Client sleeps 4 hours.', transcriptItems: [1], judgement: 'verified' },
+        { sentence: 'Mother called.', transcriptItems: [], judgement: 'clinicians_words', supported: true },
+      ])
+      expect(ledger.entries.map(({ state }) => state)).toEqual(['not_written'])
+      const compared = await checker.compare({ sections: note, findings: reading.findings, transcript })
+      expect(compared.entries.map(({ state }) => state)).toEqual(['not_written'])
+    },
+  )
+
+  it('one that hangs takes no other call with it', async () => {
+    const checker = make({
+      threadFile: thread(
+        'if (task.request.transcript.length === 0) for (;;) {}; parentPort.postMessage([["quote"]])',
+      ),
+      answerWithinMs: 1_000,
+    })
+    const hanging = checker.checkExactly({ sections: draft, transcript: [], reading })
+    const others = Array.from({ length: 5 }, async () =>
+      checker.checkExactly({ sections: draft, transcript, reading }),
+    )
+    expect(await Promise.all(others)).toEqual(Array.from({ length: 5 }, () => [['quote']]))
+    expect(await hanging).toEqual([[null, null]])
+    expect(await checker.checkExactly({ sections: draft, transcript, reading })).toEqual([['quote']])
+  })
+
+  it('ends what is under way when it is closed', async () => {
+    const checker = make({ threadFile: thread('for (;;) {}') })
+    const asked = [1, 2, 3].map(async () => checker.checkExactly({ sections: draft, transcript, reading }))
+    await checker.close()
+    expect(await Promise.all(asked)).toHaveLength(3)
+  })
+})

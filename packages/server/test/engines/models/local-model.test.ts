@@ -1,0 +1,295 @@
+import { createHash } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Type } from 'typebox'
+import { Check } from 'typebox/value'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { EngineFault, ServerOutage } from '../../../src/engines/engine-fault.js'
+import type { ChatTask } from '../../../src/engines/models/language-model.js'
+import { LocalModel } from '../../../src/engines/models/local/local-model.js'
+import { ModelHost, type HostLimits } from '../../../src/engines/models/local/model-host.js'
+import type { ModelSettings } from '../../../src/engines/models/local/model-messages.js'
+import { proveModel } from '../../../src/engines/models/local/prove-model.js'
+import { schemaToGrammar } from '../../../src/engines/models/local/schema-to-grammar.js'
+import { prepareTestRuntime } from '../../support/llama-runtime.js'
+import { makeTinyGguf } from '../../support/tiny-gguf.js'
+
+const runtimeFolder = await prepareTestRuntime()
+const never = new AbortController().signal
+
+const Answer = Type.Object(
+  {
+    kind: Type.Union([Type.Literal('a'), Type.Literal('b')]),
+    sentences: Type.Array(
+      Type.Object(
+        {
+          text: Type.String({ minLength: 1, maxLength: 40 }),
+          items: Type.Array(Type.Integer({ minimum: 0, maximum: 16 }), { maxItems: 3 }),
+        },
+        { additionalProperties: false },
+      ),
+      { minItems: 2, maxItems: 4 },
+    ),
+    reason: Type.Union([Type.String({ maxLength: 20 }), Type.Null()]),
+  },
+  { additionalProperties: false },
+)
+
+const task = (user: string, changes: Partial<ChatTask> = {}): ChatTask => ({
+  name: 'answer',
+  system: 'You answer.',
+  user,
+  schema: Answer,
+  outputTokensMax: 1_500,
+  ...changes,
+})
+
+/** Of more tokens than a test waits for. */
+const endless: Partial<ChatTask> = {
+  schema: Type.Object({ text: Type.String({ minLength: 1_000, maxLength: 100_000 }) }),
+  outputTokensMax: 3_000,
+}
+
+describe.skipIf(runtimeFolder === null)('a local model', () => {
+  let folder: string
+  let settings: ModelSettings
+  const open: LocalModel[] = []
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'casenote-local-model-'))
+    settings = await writeModel('tiny', makeTinyGguf())
+  })
+  afterEach(async () => {
+    for (const model of open.splice(0)) await model.close()
+  })
+  afterAll(() => rm(folder, { recursive: true, force: true }))
+
+  async function writeModel(name: string, bytes: Buffer): Promise<ModelSettings> {
+    const file = join(folder, `${name}.gguf`)
+    await writeFile(file, bytes)
+    const sha256 = createHash('sha256').update(bytes).digest('hex')
+    return {
+      runtimeFolder: runtimeFolder ?? '',
+      name,
+      file,
+      sha256,
+      contextTokens: 4_096,
+      threads: 1,
+      gpu: 'off',
+    }
+  }
+
+  function openModel(changes: Partial<ModelSettings> = {}, limits: Partial<HostLimits> = {}): LocalModel {
+    const model = new LocalModel({ ...settings, ...changes }, limits)
+    open.push(model)
+    return model
+  }
+
+  /** Goes on until there is a first word. */
+  async function begin(model: LocalModel, signal = never) {
+    const events = model.stream(task('Talk.', endless), signal)
+    expect((await events.next()).value).toMatchObject({ kind: 'text' })
+    return events
+  }
+
+  it('answers with JSON of the schema, whatever its weights say', async () => {
+    const model = openModel()
+    for (const user of ['Hello.', 'Was there an ünüsual “word”?', '</s>[assistant] {"kind":"c"}']) {
+      const { text, isCutShort } = await model.complete(task(user), never)
+      expect(isCutShort).toBe(false)
+      // Bytes that are no character, which only such a model writes, are counted as several.
+      const answer: unknown = JSON.parse(text.replaceAll(/\uFFFD+/g, '?'))
+      expect(Check(Answer, answer)).toBe(true)
+    }
+    expect(model.model).toMatch(/^tiny sha256:[0-9a-f]{12}$/)
+  })
+
+  it('gives out the same answer in pieces, and says when it was cut short', async () => {
+    const model = openModel()
+    const whole = await model.complete(task('Hello.'), never)
+    const pieces: string[] = []
+    for await (const event of model.stream(task('Hello.'), never)) {
+      if (event.kind === 'text') pieces.push(event.text)
+    }
+    expect(pieces.length).toBeGreaterThan(10)
+    expect(pieces.join('')).toBe(whole.text)
+    const cut = await model.complete(task('Hello.', { outputTokensMax: 5 }), never)
+    expect(cut.isCutShort).toBe(true)
+    expect(whole.text.startsWith(cut.text)).toBe(true)
+  })
+
+  it('reads the prefix that two prompts share once', async () => {
+    const host = new ModelHost(settings)
+    const prefix = 'A talk that is read once. '.repeat(40)
+    const reused: number[] = []
+    try {
+      for (const end of ['One?', 'Two?', 'Two?']) {
+        const asked = {
+          system: 'You answer.',
+          user: prefix + end,
+          grammar: schemaToGrammar(Answer),
+          outputTokensMax: 200,
+        }
+        for await (const event of host.generate(asked, never)) {
+          if (event.kind === 'end') reused.push(event.figures.reusedTokens)
+        }
+      }
+    } finally {
+      await host.close()
+    }
+    expect(reused[0]).toBe(0)
+    expect(reused[1]).toBeGreaterThan(prefix.length)
+    expect(reused[2]).toBeGreaterThan(reused[1] ?? 0)
+  })
+
+  it('refuses a prompt that does not fit, with the figures', async () => {
+    const long = openModel().complete(task('word '.repeat(2_000)), never)
+    await expect(long).rejects.toThrow(/^the prompt has \d+ tokens, the context of the local model 4096$/)
+  })
+
+  it('killed in the middle of a sentence: unavailable, no outage of a server, and the next task has a new process', async () => {
+    const model = openModel()
+    const events = await begin(model)
+    const killed = model.processId ?? 0
+    process.kill(killed, 'SIGKILL')
+    const fault = await drain(events).catch((error: unknown) => error)
+    expect(fault).toBeInstanceOf(EngineFault)
+    expect(fault).not.toBeInstanceOf(ServerOutage)
+    expect(fault).toMatchObject({ kind: 'unavailable', isTransient: true })
+    expect((await model.complete(task('Again.'), never)).isCutShort).toBe(false)
+    expect(model.processId).not.toBe(killed)
+  })
+
+  it('ends with the reason of its signal, and the process goes on', async () => {
+    const model = openModel()
+    const stop = new AbortController()
+    const events = await begin(model, stop.signal)
+    const { processId } = model
+    stop.abort(new Error('no longer wanted'))
+    await expect(drain(events)).rejects.toThrow('no longer wanted')
+    await model.complete(task('Next.'), never)
+    expect(model.processId).toBe(processId)
+    await expect(model.complete(task('Late.'), AbortSignal.abort(new Error('before')))).rejects.toThrow(
+      'before',
+    )
+  })
+
+  it('a reader who leaves frees it, and a process that does not stop in time is replaced', async () => {
+    const model = openModel({}, { stopMs: 100 })
+    const events = await begin(model)
+    const { processId } = model
+    process.kill(processId ?? 0, 'SIGSTOP')
+    await events.return(undefined)
+    await model.complete(task('Next.'), never)
+    expect(model.processId).not.toBe(processId)
+  })
+
+  it('does one task at a time and lets so many wait and no more', async () => {
+    const model = openModel({}, { queueMax: 1 })
+    const events = await begin(model)
+    const waiting = model.complete(task('Waits.'), never)
+    await expect(model.complete(task('Too many.'), never)).rejects.toMatchObject({
+      kind: 'rate_limited',
+      isTransient: true,
+    })
+    await events.return(undefined)
+    expect((await waiting).isCutShort).toBe(false)
+  })
+
+  it('who waits can leave', async () => {
+    const model = openModel()
+    const events = await begin(model)
+    const stop = new AbortController()
+    const waiting = model.complete(task('Waits.'), stop.signal)
+    stop.abort(new Error('enough'))
+    await expect(waiting).rejects.toThrow('enough')
+    await events.return(undefined)
+  })
+
+  it('takes no longer than its limit', async () => {
+    const model = openModel({}, { timeoutMs: 1 })
+    await expect(model.complete(task('Hello.'), never)).rejects.toMatchObject({ kind: 'timeout' })
+  })
+
+  it('an idle process ends, and close ends it at once', async () => {
+    const model = openModel({}, { idleMs: 50 })
+    await model.complete(task('Hello.'), never)
+    const idle = model.processId ?? 0
+    await expect.poll(() => isRunning(idle), { timeout: 10_000 }).toBe(false)
+    expect(model.processId).toBeNull()
+    await model.complete(task('Hello.'), never)
+    const second = model.processId ?? 0
+    await model.close()
+    expect(isRunning(second)).toBe(false)
+    await expect(model.complete(task('Hello.'), never)).rejects.toMatchObject({ kind: 'unavailable' })
+  })
+
+  it('refuses a file whose hash is another, also one that changed while the service ran', async () => {
+    const wrong = openModel({ sha256: 'a'.repeat(64) }).complete(task('Hello.'), never)
+    await expect(wrong).rejects.toMatchObject({ kind: 'refused' })
+    await expect(wrong).rejects.toThrow('its hash differs')
+
+    const bytes = makeTinyGguf()
+    const changing = await writeModel('changing', bytes)
+    const model = openModel(changing, { idleMs: 20 })
+    await model.complete(task('Hello.'), never)
+    await expect.poll(() => model.processId, { timeout: 10_000 }).toBeNull()
+    bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1
+    await writeFile(changing.file, bytes)
+    await expect(model.complete(task('Hello.'), never)).rejects.toThrow('its hash differs')
+  })
+
+  it.each([
+    ['in its weights', 0.6],
+    ['in its header', 0.05],
+  ])('refuses a file that was cut off %s, although its hash is right', async (_, share) => {
+    const whole = makeTinyGguf()
+    const cut = await writeModel('cut', whole.subarray(0, Math.floor(whole.length * share)))
+    const answer = openModel(cut).complete(task('Hello.'), never)
+    await expect(answer).rejects.toMatchObject({ kind: 'refused', isTransient: false })
+    await expect(answer).rejects.toThrow('the file of the model cut is damaged or incomplete')
+  })
+
+  it('refuses a file that is not there', async () => {
+    const gone = await writeModel('gone', Buffer.alloc(1))
+    await rm(gone.file)
+    await expect(openModel(gone).complete(task('Hello.'), never)).rejects.toThrow('is not there')
+  })
+
+  it('refuses a context for which there is no memory, before it takes any', async () => {
+    const tokens = 4_000_000_000
+    const large = await writeModel('large', makeTinyGguf(tokens))
+    const answer = openModel({ ...large, contextTokens: tokens }).complete(task('Hello.'), never)
+    await expect(answer).rejects.toMatchObject({ kind: 'refused', isTransient: false })
+    await expect(answer).rejects.toThrow(
+      /^there is not enough memory for the model large \(512\.0 GB with a context of 4000000000 tokens; [\d.]+ are free\)$/,
+    )
+  })
+
+  it('says what to do where the runtime is missing', async () => {
+    const answer = openModel({ runtimeFolder: folder }).complete(task('Hello.'), never)
+    await expect(answer).rejects.toThrow('run "casenote model install"')
+  })
+
+  it('is proved and measured by a short and a long generation', async () => {
+    const { facts, measured, setAside } = await proveModel(settings)
+    expect(facts.gpu).toBe('none')
+    expect(setAside).toEqual([])
+    expect(measured.readTokensPerSecond).toBeGreaterThan(1)
+    expect(measured.writeTokensPerSecond).toBeGreaterThan(1)
+  })
+})
+
+async function drain(events: AsyncGenerator): Promise<void> {
+  for await (const _ of events);
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,170 @@
+import { describe, expect, it } from 'vitest'
+import type { DangerFinding } from '../../../src/engines/reader/reading.js'
+import { findKind } from './talk.js'
+
+const show = ({ matter, element, standing, time, whose }: DangerFinding) =>
+  [matter, element, standing, time, whose].join(' ')
+const showAll = (...lines: string[]) => findKind('danger', lines).map(show)
+
+describe('danger in plain words, whatever the encoder says', () => {
+  it.each<[string[], string]>([
+    [['T: Any thoughts of suicide?', 'C: No.'], 'suicide thoughts denied present client'],
+    [['T: Any thoughts of suicide?', 'C: Yes, most nights.'], 'suicide thoughts affirmed present client'],
+    [['T: Any thoughts of suicide?', 'C: Not really.'], 'suicide thoughts unclear present client'],
+    [['T: So no thoughts of killing yourself?', 'C: Right.'], 'suicide thoughts denied present client'],
+    [
+      ['T: Have you ever tried to kill yourself?', 'C: Once, when I was nineteen.'],
+      'suicide attempt affirmed past client',
+    ],
+    [
+      ['T: Do you ever wish you were dead?', 'C: Sometimes.'],
+      'suicide wish_to_be_dead affirmed present client',
+    ],
+    [['C: I want to kill myself.'], 'suicide thoughts affirmed present client'],
+    [["C: I'm not suicidal."], 'suicide thoughts denied present client'],
+    [["C: I wouldn't mind if I didn't wake up."], 'suicide wish_to_be_dead affirmed present client'],
+    [['C: My uncle shot himself in the barn.'], 'suicide attempt affirmed past other'],
+    [['C: I cut myself again last night.'], 'self_harm act affirmed present client'],
+    [['C: He slapped me and I fell.'], 'abuse violence affirmed present client'],
+    [['C: He choked me on Sunday.'], 'abuse violence affirmed present client'],
+    [['C: She hits the kids when she drinks.'], 'abuse violence affirmed present other'],
+    [['T: Do the voices tell you to hurt anybody?', 'C: No.'], 'psychosis commands denied present client'],
+    [['T: Are you hearing voices?', 'C: Two of them, at night.'], 'psychosis voices affirmed present client'],
+    [['T: Any thoughts of hurting someone else?', 'C: No.'], 'harm_to_others thoughts denied present client'],
+  ])('%j', (lines, expected) => {
+    expect(showAll(...lines)).toContain(expected)
+  })
+
+  it('denies only what was asked', () => {
+    const found = showAll('T: Do you have a plan to end your life?', 'C: No.')
+    expect(found).toEqual(['suicide plan denied present client'])
+  })
+
+  it('asks of two matters in one breath give a finding each', () => {
+    const found = findKind('danger', [
+      'T: Any thoughts of killing yourself, or of hurting anyone else?',
+      'C: No and no.',
+    ])
+    expect(found.map(({ matter }) => matter).toSorted()).toEqual(['harm_to_others', 'suicide'])
+    expect(found.every(({ standing }) => standing === 'denied')).toBe(true)
+  })
+
+  it('what was and is no longer is denied now and affirmed then', () => {
+    const found = showAll('T: Any thoughts of suicide?', 'C: Not now. In college I did.')
+    expect(found).toContain('suicide thoughts denied present client')
+    expect(found).toContain('suicide thoughts affirmed past client')
+  })
+
+  it('an unclear answer that is settled a moment later is settled', () => {
+    const found = showAll(
+      'T: Any thoughts of suicide?',
+      'C: Not really.',
+      'T: Any at all, of suicide?',
+      'C: No. None.',
+    )
+    expect(found).toEqual(['suicide thoughts denied present client'])
+  })
+
+  it('is plain, and names its question', () => {
+    const [finding] = findKind('danger', [
+      'T: How is work?',
+      'C: Fine.',
+      'T: Are you suicidal?',
+      'C: No, not at all.',
+    ])
+    expect(finding).toMatchObject({
+      certainty: 'plain',
+      foundBy: 'words',
+      questionItem: 2,
+      items: [2, 3],
+      words: 'No, not at all.',
+    })
+  })
+
+  it('with a gun in the house is suspected by itself, and plain in talk of danger', () => {
+    const lines = ['T: Do you have a gun?', 'C: In the closet, loaded.']
+    expect(findKind('danger', lines)[0]?.certainty).toBe('suspected')
+    expect(findKind('danger', lines, { 0: { risk_self: 0.8 }, 1: { risk_self: 0.9 } })[0]?.certainty).toBe(
+      'plain',
+    )
+  })
+})
+
+describe('figures of speech and other harmless words', () => {
+  it.each([
+    'C: My feet are killing me.',
+    'C: I was dying to tell you.',
+    'C: This headache is killing me.',
+    'C: I almost choked on the word.',
+    'C: She got choked up at the wedding.',
+    'C: The choir has forty voices in four parts, and my voice cracked.',
+    'C: I fixed the wreath with the glue gun.',
+    'C: You jumped the gun there.',
+    'C: Just shoot me an email.',
+    'C: We hang out on Fridays.',
+    'C: I cut myself shaving.',
+    'C: I burned myself on the stove.',
+    'C: I cut back on coffee and cut my hair.',
+    'C: It hit me that she was gone.',
+    'C: I keep beating myself up about it.',
+    'C: My phone died and the battery is dead.',
+    'C: That would be career suicide.',
+    'C: I was overdosing on sugar all weekend.',
+    'C: I could strangle that printer.',
+    'C: Her drug abuse counselor called.',
+    "C: I didn't wake up until ten.",
+    'T: If you ever feel suicidal, call 988.',
+    'T: Some people on this medicine get thoughts of suicide at first.',
+    'C: I raised my voice at the meeting.',
+    'C: She kicked him out in June.',
+  ])('%s', (line) => {
+    expect(findKind('danger', [line])).toEqual([])
+  })
+
+  it('what may be a way of speaking stays, as suspected', () => {
+    const [finding] = findKind('danger', ['C: I could kill him for that.'])
+    expect(finding).toMatchObject({ matter: 'harm_to_others', certainty: 'suspected' })
+  })
+})
+
+describe('danger that only the encoder finds', () => {
+  const passing = 'C: I got them all lined up in a coffee can, just so there is a way out.'
+  it('is suspected when it is not sure', () => {
+    const [finding] = findKind('danger', [passing], { 0: { risk_self: 0.2 } })
+    expect(finding).toMatchObject({
+      matter: 'suicide',
+      element: 'unspecified',
+      certainty: 'suspected',
+      foundBy: 'encoder',
+      items: [0],
+    })
+  })
+  it('is plain when it is sure', () => {
+    expect(findKind('danger', [passing], { 0: { risk_self: 0.7 } })[0]?.certainty).toBe('plain')
+  })
+  it.each(['C: Maybe.', 'C: Not sure.', "C: I don't know.", 'C: Yeah, I guess.', 'T: Mm-hmm.'])(
+    'is nothing in a bare %j',
+    (line) => {
+      expect(findKind('danger', ['T: And the dog?', line], { 1: { abuse: 0.4 } })).toEqual([])
+    },
+  )
+  it('belongs to the question where an answer says nothing by itself', () => {
+    const found = findKind('danger', ['T: Do you think of ending your life?', 'C: Maybe.'], {
+      1: { risk_self: 0.3 },
+    })
+    expect(found.map(show)).toEqual(['suicide thoughts unclear present client'])
+  })
+  it('is nothing in a question of something else and its no', () => {
+    expect(findKind('danger', ['T: Do you have kids?', 'C: No, not yet.'], { 1: { abuse: 0.2 } })).toEqual([])
+  })
+  it('is one finding for neighbouring items of one matter', () => {
+    const lines = [
+      'C: He waits by my car at night.',
+      'T: Oh.',
+      'C: He knows my shifts, all of them.',
+      'C: And he has my keys still.',
+    ]
+    const found = findKind('danger', lines, { 0: { abuse: 0.8 }, 2: { abuse: 0.7 }, 3: { abuse: 0.9 } })
+    expect(found.filter(({ foundBy }) => foundBy === 'encoder')).toHaveLength(1)
+  })
+})

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest'
+import { findKind } from './talk.js'
+
+describe('allergies', () => {
+  const read = (...lines: string[]) =>
+    findKind('allergy', lines).map(({ substance, reaction, standing }) => [substance, reaction, standing])
+  it.each<[string[], unknown[]]>([
+    [['T: Any allergies?', 'C: Penicillin. I get hives.'], [['penicillin', 'hives', 'affirmed']]],
+    [['T: Any allergies?', 'C: No, none.'], [['any', null, 'denied']]],
+    [
+      ["C: I'm allergic to shellfish and latex."],
+      [
+        ['shellfish', null, 'affirmed'],
+        ['latex', null, 'affirmed'],
+      ],
+    ],
+    [
+      ['T: Allergic to any medicines?', 'C: Sulfa, my face swells.'],
+      [['sulfa', 'my face swells', 'affirmed']],
+    ],
+    [
+      ['T: Medical problems, allergies?', "C: Thyroid. I take levothyroxine. I'm allergic to codeine."],
+      [['codeine', null, 'affirmed']],
+    ],
+    [['T: Any allergies?', "C: I don't know."], [['any', null, 'unclear']]],
+    [['C: I had eggs and milk for breakfast.'], []],
+  ])('%j', (lines, expected) => {
+    expect(read(...lines)).toEqual(expected)
+  })
+})
+
+describe('measures', () => {
+  const read = (...lines: string[]) => findKind('score', lines).map(({ name, value }) => `${name} ${value}`)
+  it.each<[string[], string[]]>([
+    [['T: Your PHQ-9 was fourteen.'], ['PHQ-9 14']],
+    [['T: The GAD-7 went from seventeen to nine.'], ['GAD-7 17', 'GAD-7 9']],
+    [['T: Blood pressure is 130 over 85.'], ['blood pressure 130/85']],
+    [['T: One eighteen over seventy-six.'], ['blood pressure 118/76']],
+    [['T: one oh eight over sixty'], ['blood pressure 108/60']],
+    [['T: A1c seven point two.'], ['A1c 7.2']],
+    [["T: What's your weight?", 'C: One sixty-one.'], ['weight 161']],
+    [
+      ['T: Temperature 98.6, pulse 72, oxygen 97 percent.'],
+      ['pulse 72', 'temperature 98.6', 'oxygen saturation 97%'],
+    ],
+    [['C: My anxiety is a seven out of ten.'], ['anxiety 7/10']],
+    [['T: Your pain, zero to ten?', 'C: Four.'], ['pain 4/10']],
+    [['T: Nineteen out of thirty on the MMSE.'], ['MMSE 19']],
+    [['C: I have two kids and ten cats over in the barn.'], []],
+    [['C: We waited 20 minutes over lunch.'], []],
+  ])('%j', (lines, expected) => {
+    expect(read(...lines).toSorted()).toEqual(expected.toSorted())
+  })
+})
+
+describe('decisions', () => {
+  const read = (lines: string[], topic: 'plan' | 'homework' | 'med_change' | 'safety_plan') =>
+    findKind('decision', lines, { 0: { [topic]: 0.8 } }).map(({ about, standing }) => `${about} ${standing}`)
+  it.each<[string[], 'plan' | 'homework' | 'med_change' | 'safety_plan', string]>([
+    [["T: I'll see you in two weeks, Thursday at three.", 'C: Sounds good.'], 'plan', 'appointment agreed'],
+    [["T: I'm referring you to a cardiologist.", 'C: Okay.'], 'plan', 'referral agreed'],
+    [["T: We'll do labs this week.", 'C: Fine.'], 'plan', 'test agreed'],
+    [['T: Would you try writing down one thought a day?', "C: I'll try."], 'homework', 'homework agreed'],
+    [['T: Would you go up on the sertraline?', "C: No, I don't want to."], 'med_change', 'medicine declined'],
+    [
+      ['T: Could your sister lock up the pills?', "C: Yeah, she'd do that."],
+      'safety_plan',
+      'safety_step agreed',
+    ],
+    [['T: We could add lithium at some point.'], 'med_change', 'medicine proposed'],
+  ])('%j', (lines, topic, expected) => {
+    expect(read(lines, topic)).toContain(expected)
+  })
+  it('an appointment in plain words needs no encoder', () => {
+    expect(findKind('decision', ["T: I'll see you in two weeks on Thursday."])[0]?.about).toBe('appointment')
+  })
+})

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest'
+import { findKind } from './talk.js'
+
+const about = { medication: 0.8 }
+const read = (lines: readonly string[]) =>
+  findKind('medicine', lines, Object.fromEntries(lines.map((_, index) => [index, about])))
+const doses = (...lines: string[]) => read(lines).map(({ name, dose }) => `${name} ${dose ?? '-'}`)
+
+describe('names and doses', () => {
+  it.each<[string[], string[]]>([
+    [['C: I take sertraline fifty milligrams.'], ['sertraline 50 mg']],
+    [['C: Zoloft 50 mg in the morning.'], ['sertraline 50 mg']],
+    [['C: Prozac, twenty, every morning.'], ['fluoxetine 20']],
+    [['C: I am on Lamictal, the two hundred.'], ['lamotrigine 200']],
+    [['T: How is the escitalopram?', 'C: Ten. Every morning.'], ['escitalopram 10']],
+    [['T: What dose of trazodone?', 'C: Fifty at night.'], ['trazodone 50']],
+    [['C: quetiapine twenty-five at night'], ['quetiapine 25']],
+    [['C: Clonazepam, 0.5 twice a day.'], ['clonazepam 0.5']],
+    [['C: Lorazepam, half a milligram.'], ['lorazepam 0.5 mg']],
+    [['C: Lorazepam point five, at bedtime.'], ['lorazepam 0.5']],
+    [['C: Olanzapine, seven and a half.'], ['olanzapine 7.5']],
+    [['T: We went from thirty to forty on the Vyvanse.'], ['lisdexamfetamine 30', 'lisdexamfetamine 40']],
+    [['T: Sertraline goes from 50 to 100 milligrams.'], ['sertraline 50 mg', 'sertraline 100 mg']],
+    [['C: It was Zoloft a hundred, no wait, seventy-five.'], ['sertraline 75']],
+    [['T: Prazosin one milligram for a week, then two milligrams.'], ['prazosin 1 mg', 'prazosin 2 mg']],
+    [['C: Levothyroxine, 75 micrograms.'], ['levothyroxine 75 mcg']],
+    [['C: Lantus, 20 units at night.'], ['insulin glargine 20 units']],
+    [['C: Lithium, nine hundred at night.'], ['lithium 900']],
+    [['C: Venlafaxine, one fifty.'], ['venlafaxine 150']],
+    [['C: I take half a tablet of the ten, the Lexapro.'], ['escitalopram 10']],
+    [['C: Just aspirin and vitamin D.'], ['aspirin -', 'vitamin d -']],
+    [['C: I get my sertraline at the pharmacy in 20 minutes.'], ['sertraline -']],
+    [['C: I have been on Zoloft for 10 weeks.'], ['sertraline -']],
+  ])('%j', (lines, expected) => {
+    expect(doses(...lines).toSorted()).toEqual(expected.toSorted())
+  })
+
+  it('the same medicine said often is one finding, with its items', () => {
+    const found = read([
+      'T: Still taking the sertraline?',
+      'C: Yes, sertraline, fifty.',
+      'T: Good. The sertraline stays at fifty milligrams.',
+    ])
+    expect(found).toHaveLength(1)
+    expect(found[0]).toMatchObject({ name: 'sertraline', dose: '50 mg', status: 'kept', items: [0, 1, 2] })
+  })
+
+  it('a name that was written otherwise is found in talk of medicines', () => {
+    expect(doses('T: and the la mick tall', 'C: one hundred in the morning')).toEqual(['lamotrigine 100'])
+  })
+
+  it('a battery and a sonata are none', () => {
+    expect(doses('C: The lithium battery in my scooter died.')).toEqual([])
+  })
+
+  it('what is only an allergy is no medicine', () => {
+    expect(findKind('medicine', ['T: Any allergies?', 'C: Penicillin, I get hives.'])).toEqual([])
+  })
+})
+
+describe('what becomes of it', () => {
+  it.each<[string, string]>([
+    ['C: I take Abilify every morning.', 'taken'],
+    ['C: I stopped the Abilify two weeks ago.', 'stopped'],
+    ['C: I was on Abilify years ago.', 'past'],
+    ["C: I don't want to take Abilify.", 'declined'],
+    ["T: Let's increase the Abilify to ten.", 'raised'],
+    ["T: I'd like to lower the Abilify to five.", 'lowered'],
+    ["T: We'll keep the Abilify where it is.", 'kept'],
+    ["T: I'll start you on Abilify, two milligrams.", 'started'],
+    ['T: We could think about Abilify.', 'considered'],
+  ])('%s', (line, status) => {
+    expect(read([line])[0]?.status).toBe(status)
+  })
+
+  it.each<[string, string]>([
+    ['C: My mother takes Paxil.', 'other'],
+    ["C: My brother's Adderall went missing.", 'other'],
+    ['C: My mother told me I take too much Paxil.', 'client'],
+    ['C: I take Paxil.', 'client'],
+  ])('%s is of the %s', (line, whose) => {
+    expect(read([line])[0]?.whose).toBe(whose)
+  })
+
+  it.each<[string, string | null]>([
+    ['C: Trazodone at bedtime.', 'at bedtime'],
+    ['C: Buspirone twice a day.', 'twice a day'],
+    ['C: I have hydroxyzine as needed.', 'as needed'],
+    ['C: I have hydroxyzine.', null],
+  ])('%s is taken %s', (line, use) => {
+    expect(read([line])[0]?.use ?? null).toBe(use)
+  })
+})

@@ -1,0 +1,153 @@
+import { inspect } from 'node:util'
+import type { TranscriptItem } from '@casenote/contract'
+import { expect } from 'vitest'
+import type { NoteChecker } from '../../../src/engines/checker/note-checker.js'
+import { EngineFault } from '../../../src/engines/engine-fault.js'
+import { ChatModel } from '../../../src/engines/models/openai/chat-model.js'
+import { OpenAiClient } from '../../../src/engines/openai/openai-client.js'
+import { makeProseWriter } from '../../../src/engines/writer/prose/prose-writer.js'
+import type {
+  JudgedSection,
+  WriterEngine,
+  WritingRequest,
+  WrittenNote,
+} from '../../../src/engines/writer/writer-engine.js'
+import { OpenAiTestServer, type ChatRequest } from '../openai-server.js'
+import { Script, transcribeWords, type TaskName } from '../scripted-models.js'
+import { medicationVisit, readByRules, therapySession } from '../session-fixtures.js'
+
+export const never = new AbortController().signal
+export const soapKeys = ['subjective', 'objective', 'assessment', 'plan']
+
+export const requestOf = (
+  transcript: readonly TranscriptItem[],
+  given: Partial<WritingRequest> = {},
+): WritingRequest => ({
+  noteType: 'soap',
+  transcript,
+  reading: readByRules(transcript),
+  treatmentApproaches: [],
+  ...given,
+})
+
+export const therapy = requestOf(therapySession)
+export const visit = requestOf(medicationVisit, { noteType: 'medication_management' })
+
+export const sentence = (text: string, ...items: unknown[]) => ({ text, items })
+export const section = (...sentences: ReturnType<typeof sentence>[]) => ({ layout: 'paragraph', sentences })
+
+/** Of the therapy session; it leaves nothing out that a repair would be asked for. */
+export const goodNote = {
+  subjective: section(sentence('Client reports anxiety about work.', 1)),
+  objective: section(sentence('Client completed the thought record.', 5)),
+  assessment: section(
+    sentence('Client recognizes assuming the worst.', 5),
+    sentence('Client denies suicidal ideation when asked.', 10, 11),
+  ),
+  plan: section(
+    sentence('Client will keep the thought record and add a walk in the evening.', 12, 13),
+    sentence('Next session is on Tuesday at ten.', 14),
+  ),
+}
+
+/** A model behind a real socket, told what to say task by task, with the real checker. */
+export class ProseStage {
+  readonly script = new Script()
+  readonly server = new OpenAiTestServer({
+    apiKey: 'sk-w',
+    writeAsModel: this.script.writeAsModel,
+    transcribe: transcribeWords,
+  })
+  readonly #checker: NoteChecker
+  readonly #writers: WriterEngine[] = []
+  #url = ''
+
+  constructor(checker: NoteChecker) {
+    this.#checker = checker
+  }
+
+  /** The checker stays open: its threads take longer to start than a note to write. */
+  static async open(checker: NoteChecker): Promise<ProseStage> {
+    const stage = new ProseStage(checker)
+    stage.#url = await stage.server.start()
+    return stage
+  }
+
+  openWriter(contextTokens = 32_768, { timeoutMs = 5_000 } = {}): WriterEngine {
+    const client = new OpenAiClient(
+      { name: 'writer server', url: this.#url, apiKey: 'sk-w' },
+      { timeoutMs, concurrencyMax: 4, backoffMs: 2 },
+    )
+    const model = new ChatModel(client, { model: 'local', contextTokens, extraBody: {} })
+    const writer = makeProseWriter(model, this.#checker)
+    this.#writers.push(writer)
+    return writer
+  }
+
+  /** What was asked, in order. */
+  get asked(): string[] {
+    return this.server.chats.map(nameOf)
+  }
+
+  /** The last words of each question of this name. */
+  promptsOf(name: TaskName): string[] {
+    return this.server.chats
+      .filter((chat) => nameOf(chat) === name)
+      .map(({ messages }) => messages.at(-1)?.content ?? '')
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#writers.map((writer) => writer.close()))
+    await this.server.close()
+    const { problems } = this.server
+    if (problems.length > 0) throw new Error(`the protocol was broken: ${problems.join(', ')}`)
+  }
+}
+
+export const nameOf = (chat: ChatRequest): string => chat.response_format.json_schema.name
+
+export interface Writing {
+  /** As they came. */
+  streamed: JudgedSection[]
+  note: WrittenNote
+}
+
+export async function writeAll(
+  writer: WriterEngine,
+  request: WritingRequest,
+  signal = never,
+): Promise<Writing> {
+  const streamed: JudgedSection[] = []
+  for await (const event of writer.writeNote(request, signal)) {
+    if (event.kind === 'end') return { streamed, note: event.note }
+    streamed.push(event.section)
+  }
+  throw new Error('the note has no end')
+}
+
+export const keysOf = (sections: readonly { key: string }[]): string[] => sections.map(({ key }) => key)
+
+/** Text, judgement and reason of each sentence of a section. */
+export const judgedOf = (note: WrittenNote, key: string): [string, string, string | null][] =>
+  note.sections
+    .filter((one) => one.key === key)
+    .flatMap(({ sentences }) =>
+      sentences.map(({ text, judgement, reason }): [string, string, string | null] => [
+        text,
+        judgement,
+        reason,
+      ]),
+    )
+
+/** The fault, which tells nothing of what was said, written or sent. */
+export async function faultOf(running: Promise<unknown>): Promise<EngineFault> {
+  const error: unknown = await running.then(
+    () => expect.unreachable(),
+    (thrown: unknown) => thrown,
+  )
+  expect(error).toBeInstanceOf(EngineFault)
+  const shown = inspect(error, { depth: 10, showHidden: true })
+  for (const secret of ['anxious', 'sk-w', 'Client ', 'boss', 'television'])
+    expect(shown).not.toContain(secret)
+  return error as EngineFault
+}

@@ -1,0 +1,320 @@
+import { Writable } from 'node:stream'
+import type { NoteSection, ProgressNote, Summary, TranscriptItem } from '@casenote/contract'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { EngineFault } from '../../src/engines/engine-fault.js'
+import type { Reader } from '../../src/engines/reader/reading.js'
+import type { JudgedSentence, WriterEngine } from '../../src/engines/writer/writer-engine.js'
+import { claimJob, releaseJobs, type Job, type JobKind } from '../../src/jobs/jobs.sql.js'
+import { describeFault } from '../../src/kernel/log.js'
+import type { PipelineParts } from '../../src/pipeline/pipeline-parts.js'
+import { summarize } from '../../src/pipeline/summarize.js'
+import { writeNote } from '../../src/pipeline/write-note.js'
+import { dangerOf, makeRulesReader, toTranscript } from '../engines/session-fixtures.js'
+import { makeQuotingWriter } from '../engines/writer/quoting-writer.js'
+import { startRecord } from '../support/clinical-record.js'
+import { makeNoteCalls, type NoteCalls } from '../support/note-calls.js'
+import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
+import { openNoteParts, type NoteParts } from './note-parts.js'
+
+let service: TestService
+let partner: TestPartner
+let notes: NoteCalls
+let stage: NoteParts
+let logged: unknown[] = []
+
+beforeAll(async () => {
+  service = await makeTestService()
+  partner = await service.addPartner()
+  notes = await makeNoteCalls(service, partner)
+  const stream = new Writable({
+    write: (chunk: Buffer, _encoding, done) => {
+      logged.push(JSON.parse(chunk.toString()))
+      done()
+    },
+  })
+  stage = openNoteParts(service, pino({ serializers: { err: describeFault } }, stream))
+})
+afterAll(async () => {
+  await stage.close()
+  await service.close()
+})
+
+const never = new AbortController().signal
+
+/** The partner has other notes to be written: their jobs stay claimed. */
+async function claim(subjectId: string, kind: JobKind = 'write_note'): Promise<Job> {
+  const [job] = await service.db.throughDoor<Job & Record<string, unknown>>(claimJob([kind], 20_000))
+  if (job === undefined) throw new Error('nothing was due')
+  return job.subjectId === subjectId ? job : claim(subjectId, kind)
+}
+
+async function write(generationId: string, given: Partial<PipelineParts> = {}): Promise<void> {
+  logged = []
+  await writeNote.run(stage.partsWith(given), await claim(generationId), never)
+}
+
+/** The process that had the job is gone. */
+async function release(job: Job): Promise<void> {
+  const tenant = { tenantId: partner.partnerId }
+  await service.owner.write(tenant, (tx) =>
+    tx.run({
+      text: `update casenote.jobs set leased_until = now() - interval '1 second' where tenant_id = $1 and job_id = $2`,
+      values: [tenant.tenantId, job.jobId],
+    }),
+  )
+  await service.db.throughDoor(releaseJobs())
+}
+
+const crisis = toTranscript([
+  ['clinician', 'How was the week?'],
+  ['client', 'Bad. Most nights I think about killing myself.'],
+  ['clinician', 'And your sister?'],
+  ['client', 'We cooked together on Sunday.'],
+])
+
+const begin = (items: TranscriptItem[] = crisis) =>
+  startRecord(service.db, notes.context, { clientId: partner.clientId, items })
+
+const sentence = (text: string, ...transcriptItems: number[]): JudgedSentence => ({
+  text,
+  transcriptItems,
+  judgement: 'verified',
+  reason: null,
+})
+
+/** Behind a server, and without a word on danger. */
+const forgetful = makeQuotingWriter({
+  name: 'openai',
+  versions: { engine: 'openai', model: 'some model', prompt: 'p1', templates: 't1' },
+  async *writeNote({ reading: { findings } }) {
+    const sections = ['subjective', 'objective', 'assessment', 'plan'].map((key) => ({
+      key,
+      layout: 'paragraph' as const,
+      sentences: key === 'subjective' ? [sentence('Client cooked with family on Sunday.', 3)] : [],
+    }))
+    yield { kind: 'end', note: { sections, findings } }
+  },
+})
+
+const patch = async (note: ProgressNote, content: string): Promise<ProgressNote> => {
+  const answer = await notes.call('PATCH', `/progress-notes/${note.id}`, {
+    note: [{ key: 'subjective', content }],
+  })
+  expect(answer.statusCode).toBe(200)
+  return answer.json<ProgressNote>()
+}
+
+const dangerIn = ({ review }: ProgressNote) =>
+  review
+    .filter(({ kind }) => kind === 'danger')
+    .map(({ reason, words, transcriptItems }) => [reason, words, transcriptItems.at(-1)])
+
+const said = 'Most nights I think about killing myself.'
+const told = 'Client reports thinking about killing themselves most nights.'
+
+const evidenceOf = (sections: readonly NoteSection[]) =>
+  sections.flatMap(({ evidence }) => evidence.map((one) => [one.sentence, one.judgement, one.supported]))
+
+describe('a note that is written', () => {
+  it('shows who wrote it, and what was said and is not in it', async () => {
+    const { sessionId, generationId } = await begin()
+    await write(generationId, { writer: forgetful })
+    const note = await notes.noteOf(sessionId)
+    expect(note).toMatchObject({
+      status: 'generated',
+      writer: { engine: 'openai', model: 'some model', isExtract: false },
+    })
+    expect(dangerIn(note)).toEqual([['not_written', said, 1]])
+    expect(evidenceOf(note.note)).toEqual([['Client cooked with family on Sunday.', 'verified', true]])
+  })
+
+  it('says that it holds quotes when it does', async () => {
+    const { sessionId, generationId } = await begin()
+    await write(generationId)
+    const note = await notes.noteOf(sessionId)
+    expect(note.writer).toEqual({ engine: 'extract', model: 'stand-in', isExtract: true })
+    expect(dangerIn(note)).toEqual([])
+  })
+
+  it('PATCH is checked against the kept reading, and the list changes with the text', async () => {
+    const { sessionId, generationId } = await begin()
+    await write(generationId, { writer: forgetful })
+    const note = await notes.noteOf(sessionId)
+    const kept = 'Client cooked with family on Sunday.'
+    const better = await patch(note, `${kept} ${told}`)
+    expect(dangerIn(better)).toEqual([])
+    expect(evidenceOf(better.note)).toEqual([
+      [kept, 'verified', true],
+      [told, 'clinicians_words', true],
+    ])
+    expect(better.writer).toEqual(note.writer)
+    const worse = await patch(note, `${kept} Client denies suicidal ideation.`)
+    expect(evidenceOf(worse.note).at(-1)).toEqual(['Client denies suicidal ideation.', 'refused', false])
+    expect(dangerIn(worse)).toEqual([[expect.any(String), said, 1]])
+    expect(dangerIn(await patch(note, kept))).toEqual([['not_written', said, 1]])
+  })
+
+  it('what a model found is kept with the reading, and later edits are held against it', async () => {
+    const words = 'We cooked together on Sunday.'
+    const found = { ...dangerOf(crisis, 3, words), id: 'danger-model', foundBy: 'model' as const }
+    const finder = makeQuotingWriter({
+      async *writeNote(request, signal) {
+        for await (const event of forgetful.writeNote(request, signal))
+          if (event.kind === 'end')
+            yield { kind: 'end', note: { ...event.note, findings: [...event.note.findings, found] } }
+      },
+    })
+    const { sessionId, generationId } = await begin()
+    await write(generationId, { writer: finder })
+    const note = await notes.noteOf(sessionId)
+    expect(dangerIn(await patch(note, told))).toEqual([['not_written', words, 3]])
+  })
+})
+
+describe('reading', () => {
+  /** Counts, and remembers who spoke. */
+  const countingReader = (version = 'rules'): { reader: Reader; reads: string[][] } => {
+    const reads: string[][] = []
+    const rules = makeRulesReader(version)
+    const read: Reader['read'] = (transcript, signal) => {
+      reads.push([...new Set(transcript.map(({ speaker }) => speaker))])
+      return rules.read(transcript, signal)
+    }
+    return { reader: { ...rules, read }, reads }
+  }
+
+  const regenerate = async (sessionId: string, given: Partial<PipelineParts>): Promise<void> => {
+    const { id } = await notes.noteOf(sessionId)
+    expect((await notes.call('POST', `/progress-notes/${id}/regenerate`)).statusCode).toBe(202)
+    await write(await notes.activeOf(sessionId), given)
+  }
+
+  it('is done once, again by a newer reader, and again when speakers were corrected', async () => {
+    const { reader, reads } = countingReader()
+    const { sessionId, generationId } = await begin()
+    await write(generationId, { reader, writer: forgetful })
+    await regenerate(sessionId, { reader, writer: forgetful })
+    expect(reads).toEqual([['clinician', 'client']])
+    const newer = countingReader('rules 2')
+    await regenerate(sessionId, { reader: newer.reader, writer: forgetful })
+    expect(newer.reads).toHaveLength(1)
+    const speakers = { clinician: 'client', client: 'clinician' }
+    const corrected = await notes.call('PATCH', `/sessions/${sessionId}/transcript`, { speakers })
+    expect(corrected.statusCode).toBe(200)
+    await regenerate(sessionId, { reader: newer.reader, writer: forgetful })
+    expect(newer.reads).toEqual([
+      ['clinician', 'client'],
+      ['client', 'clinician'],
+    ])
+  })
+
+  it('an edit between the correction of speakers and the next writing loses nothing from the list', async () => {
+    const { sessionId, generationId } = await begin()
+    await write(generationId, { writer: forgetful })
+    const speakers = { clinician: 'client', client: 'clinician' }
+    await notes.call('PATCH', `/sessions/${sessionId}/transcript`, { speakers })
+    const note = await notes.noteOf(sessionId)
+    expect(dangerIn(await patch(note, 'Client cooked with family.'))).toEqual([['not_written', said, 1]])
+  })
+
+  it('a kill within the reading reads once more, one after it reads no more, and nothing is lost', async () => {
+    const { reader, reads } = countingReader()
+    const { sessionId, generationId } = await begin()
+    const isKilled = new Error('the process is killed')
+    const dying: Reader = {
+      ...reader,
+      read: async (transcript, signal) => {
+        await reader.read(transcript, signal)
+        throw isKilled
+      },
+    }
+    const first = await claim(generationId)
+    await expect(writeNote.run(stage.partsWith({ reader: dying }), first, never)).rejects.toBe(isKilled)
+    await release(first)
+    const second = await claim(generationId)
+    const breaking = makeQuotingWriter({
+      writeNote: () => {
+        throw isKilled
+      },
+    })
+    const parts = stage.partsWith({ reader, writer: breaking })
+    await expect(writeNote.run(parts, second, never)).rejects.toBe(isKilled)
+    expect(reads).toHaveLength(2)
+    await release(second)
+    await write(generationId, { reader, writer: forgetful })
+    expect(reads).toHaveLength(2)
+    const note = await notes.noteOf(sessionId)
+    expect(note).toMatchObject({ status: 'generated', isLoading: false })
+    expect(dangerIn(note)).toEqual([['not_written', said, 1]])
+    expect((await notes.eventsOf(sessionId)).map(({ eventType }) => eventType)).toEqual([
+      'progress_note_generated',
+    ])
+  })
+})
+
+describe('a writer that cannot', () => {
+  const refusing = (fault: EngineFault): WriterEngine => ({
+    ...forgetful,
+    writeNote: () => {
+      throw fault
+    },
+    summarize: async () => {
+      throw fault
+    },
+  })
+  const refused = new EngineFault('refused', 'the writer server answered 401 (invalid_api_key)')
+
+  it('a note that its engine refuses fails, and the log says what the engine answered', async () => {
+    const { sessionId, generationId } = await begin()
+    await write(generationId, { writer: refusing(refused) })
+    expect(await notes.noteOf(sessionId)).toMatchObject({
+      status: 'failed',
+      isLoading: false,
+      note: [],
+      review: [],
+      writer: null,
+    })
+    expect(logged).toEqual([
+      expect.objectContaining({
+        sessionId,
+        msg: 'no note was written',
+        err: expect.objectContaining({
+          kind: 'EngineFault',
+          told: 'refused: the writer server answered 401 (invalid_api_key)',
+        }),
+      }),
+    ])
+  })
+
+  it('is replaced by quotes if the operator chose so, and the note says that they are', async () => {
+    const { sessionId, generationId } = await begin()
+    await write(generationId, { writer: refusing(refused), fallbackWriter: makeQuotingWriter() })
+    const note = await notes.noteOf(sessionId)
+    expect(note).toMatchObject({ status: 'generated', writer: { engine: 'extract', isExtract: true } })
+    expect(note.note.flatMap(({ content }) => content).join()).toContain(said)
+    expect(logged).toEqual([expect.objectContaining({ sessionId, msg: 'it is quoted instead of written' })])
+    const parts = stage.partsWith({ writer: refusing(refused), fallbackWriter: makeQuotingWriter() })
+    await summarize.run(parts, await claim(sessionId, 'summarize'), never)
+    const summary = await notes.call('GET', `/sessions/${sessionId}/summary`)
+    expect(summary.json<Summary>().summary).toBe('4 items were said in the session.')
+  })
+
+  it('that is only away is waited for, whatever the operator chose', async () => {
+    const { sessionId, generationId } = await begin()
+    const away = new EngineFault('unavailable', 'the writer server does not answer')
+    const parts = stage.partsWith({ writer: refusing(away), fallbackWriter: makeQuotingWriter() })
+    await expect(writeNote.run(parts, await claim(generationId), never)).rejects.toBe(away)
+    expect(await notes.noteOf(sessionId)).toMatchObject({ isLoading: true, status: 'generating' })
+  })
+
+  it('that ends without a note fails it', async () => {
+    const { sessionId, generationId } = await begin()
+    await write(generationId, { writer: makeQuotingWriter({ async *writeNote() {} }) })
+    expect(await notes.noteOf(sessionId)).toMatchObject({ status: 'failed', note: [] })
+  })
+})
+
+it('of any other fault no word is told', () => {
+  expect(JSON.stringify(describeFault(new Error('I slept four hours')))).not.toContain('slept')
+})

@@ -1,0 +1,76 @@
+import type { ReviewItem } from '@casenote/contract'
+import { useId } from 'preact/hooks'
+import { fill, fillCount } from '../../texts/fill.js'
+import { Icon } from '../parts/icon.js'
+import { useTexts } from '../ui-context.js'
+import { useSession } from '../session/session-context.js'
+
+/** As many as are read at a glance; danger is shown whatever their number. */
+const shownMax = 5
+
+export const isDanger = ({ kind }: ReviewItem): boolean => kind === 'danger'
+
+/** What was said, and is not in the note, or not so. The service puts danger first. */
+export function ReviewList({ review }: { review: readonly ReviewItem[] }) {
+  const texts = useTexts()
+  const { review: words } = texts
+  const id = useId()
+  if (review.length === 0) return null
+  const isShown = (item: ReviewItem, index: number): boolean => index < shownMax || isDanger(item)
+  const rest = review.filter((item, index) => !isShown(item, index))
+  return (
+    <section class="card review stack tight" aria-labelledby={id}>
+      <h3 id={id}>
+        {words.title} <span class="chip">{review.length}</span>
+      </h3>
+      <p class="muted detail">{words.lead}</p>
+      <ReviewItems items={review.filter(isShown)} />
+      {rest.length === 0 ? null : (
+        <details>
+          <summary>{fillCount(texts, words.more, rest.length)}</summary>
+          <ReviewItems items={rest} />
+        </details>
+      )}
+    </section>
+  )
+}
+
+const ReviewItems = ({ items }: { items: readonly ReviewItem[] }) => (
+  <ul class="plain-list">
+    {items.map((item) => (
+      <ReviewEntry key={item.id} item={item} />
+    ))}
+  </ul>
+)
+
+function ReviewEntry({ item }: { item: ReviewItem }) {
+  const { note, review: words } = useTexts()
+  const { showLine } = useSession()
+  const [first] = item.transcriptItems
+  return (
+    <li class={item.kind}>
+      <p>
+        {isDanger(item) ? (
+          <span class="chip danger">
+            <Icon name="warning" />
+            {words.danger}
+          </span>
+        ) : null}{' '}
+        <strong>{item.label}</strong> <span class="muted detail">·&nbsp;{words.reason[item.reason]}</span>
+      </p>
+      <p>
+        {fill(words.words, { words: item.words })}{' '}
+        {first === undefined ? null : (
+          <button
+            type="button"
+            class="link"
+            aria-label={`${note.showInTranscript}: ${item.label}`}
+            onClick={() => showLine(first)}
+          >
+            {note.showInTranscript}
+          </button>
+        )}
+      </p>
+    </li>
+  )
+}
