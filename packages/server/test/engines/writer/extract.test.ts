@@ -172,6 +172,35 @@ describe('what the reader knows exactly', () => {
     expect(note.findings).toHaveLength(1)
   })
 
+  it('calls unclear what the reader affirms against a plain no, or denies without one', async () => {
+    const mark = async (answer: string, standing: 'affirmed' | 'denied') =>
+      textOf(
+        await write(
+          engine,
+          tell(`clinician: Any thoughts of suicide?\nclient [risk_self .9] <0: ${answer}`, [
+            danger({ items: [0, 1], words: answer, questionItem: 0, standing }),
+          ]),
+        ),
+        'assessment',
+      )
+    expect(await mark('No, I am a Catholic.', 'affirmed')).toContain('Suicidal thoughts: unclear.')
+    expect(await mark('I would not mind if I did not wake up.', 'denied')).toContain(
+      'Suicidal thoughts: unclear.',
+    )
+    expect(await mark('No, never.', 'denied')).toContain('Suicidal thoughts: denied.')
+    expect(await mark('Some nights, yes.', 'affirmed')).toContain('Suicidal thoughts: affirmed.')
+  })
+
+  it('leaves to the list what only the encoder found', async () => {
+    const words = 'I gave my tools away, I will not need them.'
+    const note = await write(
+      engine,
+      tell(`client [risk_self .9]: ${words}`, [danger({ items: [0], words, foundBy: 'encoder' })]),
+    )
+    expect(textOf(note, 'assessment')).toBe('Danger:\nHarm to others: not asked, not mentioned.')
+    expect(note.findings).toHaveLength(1)
+  })
+
   it('keeps what is no danger from under Danger', async () => {
     const told = tell(
       `

@@ -8,12 +8,12 @@ import type {
   Reading,
   ScoreFinding,
 } from '../../reader/reading.js'
+import { RISK_SECTIONS } from '../risk-sections.js'
 import { wordNotAsked } from '../say-not-asked.js'
 import { union, type Line } from './line.js'
 import { nameDanger } from './name-danger.js'
 import {
   allergySection,
-  dangerSection,
   firstSection,
   medicineChangeSection,
   medicineSection,
@@ -139,7 +139,7 @@ const placeOf = (finding: Finding, quoted: readonly Said[]): string =>
     : quoted.map(({ index }) => index).join(' ')
 
 function listDanger(danger: readonly DangerFinding[], context: Context): Line[] {
-  const section = dangerSection(context.noteType)
+  const section = RISK_SECTIONS[context.noteType]
   const lines = list(
     danger.filter((one) => one.certainty === 'plain' && isBorneOut(one, context)),
     context,

@@ -1,4 +1,5 @@
 import type { DangerElement, DangerFinding, DangerMatter, Standing } from '../../reader/reading.js'
+import { isPlainNo } from './is-plain-no.js'
 import type { Said } from './read-turns.js'
 
 const names: Readonly<Record<DangerMatter, Readonly<Partial<Record<DangerElement, string>>>>> = {
@@ -52,20 +53,13 @@ export function nameDanger(
   return `${name}${remarks.length > 0 ? ` (${remarks.join(', ')})` : ''}: ${readStanding(standing, quoted)}`
 }
 
-const plainNo =
-  /^(?:(?:oh|um|uh|well|god|gosh|honestly)[, ]+)*(?:no|nope|nah|never|none|nothing|not at all|i (?:don['’]t|haven['’]t|didn['’]t|would never|am not)|i['’]m not)\b/i
-const plainYes =
-  /^(?:(?:oh|um|uh|well|god|honestly)[, ]+)*(?:yes|yeah|yep|yup|sometimes|every|all the time|once|twice|i (?:do|have|did|am|think|thought|want|wanted|tried))\b/i
-
 /**
- * The mark beside a quote is read from the quote: after a question only a plain yes or no decides, and where the reader
- * has it otherwise it is unclear. What somebody told by themself is as the reader has it.
+ * The mark beside a quote is held against the quote: "denied" needs a plain no after the question, and what opens with one is
+ * not "affirmed", whatever the reader made of it. What somebody told by themself is as the reader has it.
  */
 function readStanding(standing: Standing, quoted: readonly Said[]): Standing {
   const at = quoted.findLastIndex((said) => said.speaker === 'clinician' && said.asks)
   const answer = at < 0 ? undefined : quoted.slice(at + 1).find((said) => said.speaker !== 'clinician')
   if (answer === undefined) return standing
-  if (plainNo.test(answer.text)) return standing === 'denied' ? 'denied' : 'unclear'
-  if (standing === 'denied') return 'unclear'
-  return standing === 'affirmed' && plainYes.test(answer.text) ? 'affirmed' : standing
+  return isPlainNo(answer.text) === (standing === 'denied') ? standing : 'unclear'
 }

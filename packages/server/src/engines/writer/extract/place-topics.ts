@@ -171,12 +171,6 @@ const pick = (noteType: NoteType, ...keys: string[]): string => {
   return keys.find((key) => own.includes(key)) ?? own[0] ?? ''
 }
 
-/** Where danger stands: a section of its own, else where a note of this type speaks of risk. */
-export const dangerSection = (noteType: NoteType): string =>
-  noteType === 'girp'
-    ? 'response'
-    : pick(noteType, 'risk_assessment', 'assessment', 'behavior', 'problem', 'data')
-
 export const medicineSection = (noteType: NoteType): string =>
   noteType === 'girp'
     ? 'response'

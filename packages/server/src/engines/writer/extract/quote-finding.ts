@@ -1,4 +1,5 @@
 import type { Finding, Reading } from '../../reader/reading.js'
+import { isPlainNo } from './is-plain-no.js'
 import type { Said, Talk } from './read-turns.js'
 
 const plain = (text: string): string =>
@@ -50,13 +51,10 @@ function listOtherPairs(finding: Finding, first: Said, { talk, reading }: Source
     const [opening] = answer
     if (opening === undefined || first.items.includes(item)) return []
     // Under "denied" stands nothing that is no plain no.
-    if (finding.kind === 'danger' && finding.standing === 'denied' && !plainNo.test(opening.text)) return []
+    if (finding.kind === 'danger' && finding.standing === 'denied' && !isPlainNo(opening.text)) return []
     return [...askedIn(question, opening, talk), ...answer]
   })
 }
-
-const plainNo =
-  /^(?:(?:oh|um|uh|well|god|gosh)[, ]+)*(?:no|nope|nah|never|none|nothing|not at all|i (?:don['’]t|haven['’]t|didn['’]t|would never|am not)|i['’]m not)\b/i
 
 /** Words that hold the name are understood without the question, which may have been about something else. */
 const namesItself = (finding: Finding, core: readonly Said[]): boolean => {
