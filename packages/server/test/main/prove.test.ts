@@ -1,0 +1,70 @@
+import { afterAll, describe, expect, it } from 'vitest'
+import { makeNoteChecker } from '../../src/engines/checker/note-checker.js'
+import { openReader } from '../../src/engines/reader/open-reader.js'
+import { makeExtractWriter } from '../../src/engines/writer/extract/extract-writer.js'
+import { formatProof, toPrintPage } from '../../src/main/proof/format-proof.js'
+import { judgeProof } from '../../src/main/proof/judge-proof.js'
+import { readProofSessions } from '../../src/main/proof/proof-session.js'
+import { proveSession, type ProofResult } from '../../src/main/proof/run-proof.js'
+
+const parts = { reader: openReader(), writer: makeExtractWriter(), checker: makeNoteChecker() }
+afterAll(() => Promise.all([parts.reader.close(), parts.writer.close(), parts.checker.close()]))
+
+const good: ProofResult = {
+  name: 'one',
+  about: 'a <session>',
+  seconds: 1,
+  danger: 2,
+  dangerFound: 2,
+  dangerTold: 2,
+  facts: 10,
+  factsWritten: 9,
+  forbidden: 0,
+  sentences: 40,
+  refused: 1,
+  verified: 39,
+  words: 300,
+}
+
+describe('the proof of a writer', () => {
+  it('rests on sessions whose danger is where they say', () => {
+    const sessions = readProofSessions()
+    expect(sessions.length).toBeGreaterThanOrEqual(7)
+    for (const { transcript, danger, facts } of sessions) {
+      expect(facts.length).toBeGreaterThan(5)
+      for (const item of danger.flat()) expect(transcript[item]?.transcript).toBeTypeOf('string')
+    }
+    const crisis = sessions.find(({ name }) => name === 'active-si-crisis')
+    expect(crisis?.transcript[crisis.danger[0]?.[0] ?? -1]?.transcript).toContain('killing yourself')
+  })
+
+  it('counts what reader, writer and ledger make of a session', async () => {
+    const session = readProofSessions().find(({ name }) => name === 'active-si-crisis')!
+    const result = await proveSession(parts, session, new AbortController().signal)
+    expect(result).toMatchObject({ danger: 4, dangerFound: 4, dangerTold: 4, forbidden: 0, verified: 0 })
+    expect(result.factsWritten).toBeGreaterThan(result.facts / 2)
+  })
+
+  it('is passed only if no danger is lost, nothing forbidden stands, and facts and refusals keep their bounds', () => {
+    const problemsOf = (change: Partial<ProofResult>, isExtract = false) =>
+      judgeProof([{ ...good, ...change }], isExtract).problems
+    expect(problemsOf({})).toEqual([])
+    expect(problemsOf({ dangerTold: 1 })).toHaveLength(1)
+    expect(problemsOf({ dangerTold: 1 }, true)).toHaveLength(1)
+    expect(problemsOf({ forbidden: 1 })).toHaveLength(1)
+    expect(problemsOf({ factsWritten: 7 })).toHaveLength(1)
+    expect(problemsOf({ factsWritten: 7 }, true)).toEqual([])
+    expect(problemsOf({ refused: 3 })).toHaveLength(1)
+  })
+
+  it('is a page that says its verdict, and one to print without markup from outside', () => {
+    const versions = { engine: 'openai', model: 'm', prompt: 'p', templates: 't' }
+    const proof = { at: new Date(0), versions, reader: 'r', memoryMb: 100, results: [good] }
+    const page = formatProof(proof)
+    expect(page).toContain('Verdict: **passed**')
+    expect(formatProof({ ...proof, results: [{ ...good, dangerTold: 0 }] })).toContain('**not passed**')
+    const printed = toPrintPage(page)
+    expect(printed).toContain('<td>a &lt;session&gt;</td>')
+    expect(printed).toContain('<strong>passed</strong>')
+  })
+})
