@@ -110,9 +110,11 @@ describe.skipIf(missesChromium('what the screens say before a note is signed'))(
         await page.getByRole('button', { name: 'Edit Plan' }).click()
         await page.getByRole('textbox', { name: 'Plan' }).fill('Walk every evening.')
         await showDialog()
-        await page.waitForFunction(
-          `stage.service.note.value.note.find(({ key }) => key === 'plan').content === 'Walk every evening.'`,
-        )
+        await expect
+          .poll(() =>
+            page.evaluate(`stage.service.note.value.note.find(({ key }) => key === 'plan').content`),
+          )
+          .toBe('Walk every evening.')
         await page.evaluate('stage.service.write({ review: stage.data.review.slice(0, 1) })')
         await signing().getByText('no clear answer').waitFor({ state: 'detached' })
         expect(await signing().locator('.notice.danger li').count()).toBe(1)
@@ -182,7 +184,7 @@ describe.skipIf(missesChromium('what the screens say before a note is signed'))(
         const suggestions = page.getByRole('list', { name: 'Suggestions' })
         expect(await suggestions.getByText('Make it shorter').count()).toBe(0)
         await suggestions.getByRole('button', { name: 'Move the part about … to Plan' }).click()
-        await page.waitForFunction('document.activeElement.tagName === "TEXTAREA"')
+        await page.locator('textarea:focus').waitFor()
         await page.keyboard.type('work')
         expect(await page.getByLabel('What should be changed?').inputValue()).toBe(
           'Move the part about work to Plan',
