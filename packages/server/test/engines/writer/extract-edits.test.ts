@@ -126,6 +126,14 @@ describe('edits without a model', () => {
     })
   })
 
+  it('keeps the capital of a word that it replaces, and the small letters of one that stands for a name', async () => {
+    const texts = async (instructions: string) => textsOf(await done(instructions), 'subjective')
+    expect((await texts('Replace "client" with "patient"'))[0]).toMatch(/^Patient \(0:10\): “I sleep/)
+    expect((await texts('Replace "Client" with "patient"'))[0]).toMatch(/^Patient \(0:10\): /)
+    expect((await texts('Replace "Tom" with "the oldest"'))[1]).toContain('my brother the oldest about')
+    expect((await texts('Replace "money" with "rent"'))[1]).toContain('about rent.')
+  })
+
   it('lets no replacement blow a note up', async () => {
     expect(await refused(`Replace "I" with "${'very '.repeat(800)}"`)).toContain('twice its length')
   })

@@ -9,7 +9,7 @@ import {
   type EditableNote,
   type EditableSection,
 } from './editable-note.js'
-import { findLiteral, findMention } from './find-mention.js'
+import { findLiteral, findMention, type MentionSpan } from './find-mention.js'
 
 /** One sentence on each line, or all of them in one paragraph. No word changes. */
 export const changeLayout = (
@@ -90,7 +90,7 @@ export function moveMention(
 const growthMax = 2
 const sectionLengthMax = 50_000
 
-/** As it is written, everywhere in scope; the sentence is the clinician's from then on. */
+/** Everywhere in scope, in any case of letters; the sentence is the clinician's from then on. */
 export function replaceMention(
   note: EditableNote,
   { scope, from, to }: Extract<Edit, { kind: 'replace' }>,
@@ -110,13 +110,31 @@ export function replaceMention(
       if (places.length === 0) return sentence
       const text = places
         .toReversed()
-        .reduce((all, { start, end }) => all.slice(0, start) + to + all.slice(end), sentence.text)
+        .reduce(
+          (all, { start, end }) =>
+            all.slice(0, start) + fitCase(all, { start, end }, from, to) + all.slice(end),
+          sentence.text,
+        )
       return { ...sentence, text, judgement: 'clinicians_words', reason: null }
     }),
   }))
   if (changed.sections.some((section) => lengthOf([section]) > sectionLengthMax))
     throw new EditRefusal('With this a section would be longer than a section can be.')
   return changed
+}
+
+const isCapitalized = (words: string): boolean => /^\p{Lu}\p{Ll}/u.test(words)
+const beginsSentence = (before: string): boolean => /(?:^|[.!?:]\s|[“"])$/.test(before)
+
+/**
+ * "Client" becomes "Patient" where the instruction says "client" and "patient". Words that the clinician typed with a
+ * capital may be a name, which "her brother" replaces as it is, unless a sentence begins there; nor is "PTSD" capitalized.
+ */
+function fitCase(text: string, { start, end }: MentionSpan, from: string, to: string): string {
+  const mayBeName = isCapitalized(from.trim())
+  if (!isCapitalized(text.slice(start, end)) || (mayBeName && !beginsSentence(text.slice(0, start))))
+    return to
+  return to.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())
 }
 
 const lengthOf = (sections: readonly EditableSection[]): number =>
