@@ -89,6 +89,11 @@ describe('npm start, from an empty folder to the end', { timeout: 180_000 }, () 
       expect(first.process.output).not.toContain(secret)
     }
 
+    // It looks for model servers on this machine, and the start does not wait for that.
+    const hint = 'Notes are extracts of what was said.'
+    await expect.poll(() => first.process.output, { timeout: 10_000 }).toContain(hint)
+    expect(first.process.output.split(hint)).toHaveLength(2)
+
     const second = new CasenoteProcess(['start'], { ...env, PORT: String(await freePort()) })
     const refused = await second.finished
     expect([refused.code, refused.stderr]).toEqual([
@@ -103,8 +108,10 @@ describe('npm start, from an empty folder to the end', { timeout: 180_000 }, () 
     const baseUrl = `${again.url.replace('127.0.0.1', 'localhost')}/v2`
     expect(await readCredentials()).toEqual({ ...credentials, baseUrl })
     expect(await tour(again.url)).toEqual([200, 200, 200, 200, 200])
-    const { code } = await again.process.end('SIGTERM')
+    const { code, stdout } = await again.process.end('SIGTERM')
     expect(code).toBe(0)
+    expect(stdout).toContain('Casenote is running.')
+    expect(stdout).not.toContain(hint)
   })
 
   it('works beside the service and alone: operator commands, audit verify, key rotation', async () => {

@@ -1,3 +1,6 @@
+import { access, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { makeModelsFolder, modelsFolder } from '../../engines/models/local/model-store.js'
 import { readModelChoice } from '../../engines/models/model-choice.js'
 import { findServers, type ServerPlace } from '../../engines/models/openai/find-servers.js'
 
@@ -11,7 +14,7 @@ export interface SuggestOptions {
 
 /**
  * For the first start: one hint how notes become prose. Returns at once; what it finds is printed when it is there, and
- * nothing when a model was chosen already or anything goes wrong.
+ * nothing when it was printed once, a model was chosen already or anything goes wrong.
  */
 export function suggestModel(dataDir: string, options: SuggestOptions): void {
   // A hint is not worth an error.
@@ -19,7 +22,7 @@ export function suggestModel(dataDir: string, options: SuggestOptions): void {
 }
 
 async function suggest(dataDir: string, { write, ...where }: SuggestOptions): Promise<void> {
-  if ((await readModelChoice(dataDir)) !== null) return
+  if ((await readModelChoice(dataDir)) !== null || (await wasGiven(dataDir))) return
   const servers = await findServers(where)
   const found = servers.find(({ models }) => models.length > 0)
   write(
@@ -28,4 +31,13 @@ async function suggest(dataDir: string, { write, ...where }: SuggestOptions): Pr
       : `Notes are extracts of what was said. ${found.name} answers at ${found.url}; to let it write them: ` +
           `casenote model use ${found.url} --model ${found.models[0]}`,
   )
+  await writeFile(join(await makeModelsFolder(dataDir), markName), '')
 }
+
+const markName = 'hint-given'
+
+const wasGiven = (dataDir: string): Promise<boolean> =>
+  access(join(modelsFolder(dataDir), markName)).then(
+    () => true,
+    () => false,
+  )
