@@ -18,19 +18,25 @@ const limits = {
 
 /** The writer that the environment names, or the one that `casenote model use` chose; else quotes. */
 export async function openWriter(
-  { writer, dataDir }: Pick<Config, 'writer' | 'dataDir'>,
+  config: Pick<Config, 'writer' | 'dataDir'>,
   checker: NoteChecker,
 ): Promise<WriterEngine> {
-  const model = await openLanguageModel({ writer, dataDir })
-  return model === null ? makeExtractWriter() : makeProseWriter(model, checker)
+  return makeWriter(await readWriterChoice(config), config.writer.apiKey, checker)
 }
 
-/** Null: none is set up. */
-export async function openLanguageModel({
+export const makeWriter = (
+  choice: ModelChoice | null,
+  apiKey: string | null,
+  checker: NoteChecker,
+): WriterEngine =>
+  choice === null ? makeExtractWriter() : makeProseWriter(openModel(choice, apiKey), checker)
+
+/** What the environment names, or what was chosen; null: quotes. */
+export async function readWriterChoice({
   writer,
   dataDir,
-}: Pick<Config, 'writer' | 'dataDir'>): Promise<LanguageModel | null> {
-  if (writer.engine === 'openai') return openServer(writer, writer.apiKey)
+}: Pick<Config, 'writer' | 'dataDir'>): Promise<ModelChoice | null> {
+  if (writer.engine === 'openai') return writer
   if (writer.engine === 'extract') return null
   const choice = await readModelChoice(dataDir)
   if (writer.engine === 'local' && choice?.engine !== 'local') {
@@ -38,13 +44,11 @@ export async function openLanguageModel({
       'CASENOTE_WRITER_ENGINE local needs a model: casenote model install, then casenote model use',
     ])
   }
-  if (choice === null) return null
-  return choice.engine === 'local' ? new LocalModel(choice.settings) : openServer(choice, writer.apiKey)
+  return choice
 }
 
-function openServer(
-  { url, ...settings }: Extract<ModelChoice, { engine: 'openai' }>,
-  apiKey: string | null,
-): LanguageModel {
+function openModel(choice: ModelChoice, apiKey: string | null): LanguageModel {
+  if (choice.engine === 'local') return new LocalModel(choice.settings)
+  const { url, ...settings } = choice
   return new ChatModel(new OpenAiClient({ name: 'writer server', url, apiKey }, limits), settings)
 }

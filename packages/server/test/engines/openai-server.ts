@@ -66,6 +66,8 @@ export class OpenAiTestServer {
   unsupportedParam: keyof ChatRequest | null = null
   /** For speech servers that do not take a format, and how they say so. */
   unsupportedFormat: { format: string; error: Record<string, unknown> } | null = null
+  /** For servers that tell which models they have. */
+  models: readonly string[] | null = null
   readonly #behaviour: Behaviour
   readonly #server: Server
 
@@ -115,6 +117,9 @@ export class OpenAiTestServer {
     }
     if (request.method === 'POST' && request.url === '/v1/audio/transcriptions') {
       return this.#transcribe(request, body, mischief, response)
+    }
+    if (request.method === 'GET' && request.url === '/v1/models' && this.models !== null) {
+      return sendJson(response, { object: 'list', data: this.models.map((id) => ({ id, object: 'model' })) })
     }
     sendError(response, 404, { code: null, message: `Unknown request URL: ${request.method} ${request.url}` })
   }

@@ -40,9 +40,14 @@ describe('the proof of a writer', () => {
 
   it('counts what reader, writer and ledger make of a session', async () => {
     const session = readProofSessions().find(({ name }) => name === 'active-si-crisis')!
-    const result = await proveSession(parts, session, new AbortController().signal)
+    const shown: number[] = []
+    const result = await proveSession(parts, session, {
+      signal: new AbortController().signal,
+      onProgress: (fraction) => shown.push(fraction),
+    })
     expect(result).toMatchObject({ danger: 4, dangerFound: 4, dangerTold: 4, forbidden: 0, verified: 0 })
     expect(result.factsWritten).toBeGreaterThan(result.facts / 2)
+    expect(shown).toEqual([0.2, 0.4, 0.6, 0.8])
   })
 
   it('is passed only if no danger is lost, nothing forbidden stands, and facts and refusals keep their bounds', () => {

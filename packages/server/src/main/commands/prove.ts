@@ -1,6 +1,8 @@
 import type { Command } from 'commander'
+import { parseName } from './partner.js'
 
 export interface ProveOptions {
+  model?: string
   out?: string
 }
 
@@ -8,7 +10,12 @@ export function addProveCommand(program: Command): void {
   program
     .command('prove')
     .description(
-      'let the configured writer write bundled sessions, and print and keep a report; exits 1 below the gate',
+      'let the writer in use, or a model, write bundled sessions, and print and keep a report; exits 1 below the gate',
+    )
+    .option(
+      '--model <name>',
+      'an installed model, or one of the server in use; it does not come into use by this',
+      parseName,
     )
     .option('--out <file>', 'where the report is kept, without an ending; <data dir>/proofs/TIME without it')
     .action(async (options: ProveOptions) => {

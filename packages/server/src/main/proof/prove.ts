@@ -1,45 +1,52 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { makeNoteChecker } from '../../engines/checker/note-checker.js'
+import type { ModelChoice } from '../../engines/models/model-choice.js'
 import { openReader } from '../../engines/reader/open-reader.js'
-import { readConfig, type Config } from '../../kernel/config.js'
+import { readConfig } from '../../kernel/config.js'
 import type { ProveOptions } from '../commands/prove.js'
-import { openWriter } from '../open-writer.js'
+import { identifyModel } from '../models/identify-model.js'
+import { makeWriter } from '../open-writer.js'
+import { ProgressBar } from '../terminal/progress-bar.js'
 import { waitForSignal } from '../terminal/wait-for-signal.js'
+import { findModelToProve } from './find-model-to-prove.js'
 import { formatProof, toPrintPage, type Proof } from './format-proof.js'
-import { judgeProof } from './judge-proof.js'
+import { keepProof, proofsFolder, toKeptProof } from './kept-proofs.js'
 import { readProofSessions } from './proof-session.js'
 import { proveSession, type ProofResult } from './run-proof.js'
 
-export async function prove({ out }: ProveOptions): Promise<void> {
-  const config = readConfig(process.env)
-  const proof = await runProof(config, (line) => process.stderr.write(`${line}\n`))
+export async function prove({ model, out }: ProveOptions): Promise<void> {
+  const { writer, dataDir } = readConfig(process.env)
+  const choice = await findModelToProve({ writer, dataDir }, model ?? null)
+  const bar = new ProgressBar(process.stderr, process.env)
+  const proof = await runProof(choice, writer.apiKey, bar).finally(() => bar.end())
   const page = formatProof(proof)
-  const name = out ?? join(config.dataDir, 'proofs', proof.at.toISOString().replaceAll(/[:.]/g, '-'))
+  const name = out ?? join(proofsFolder(dataDir), proof.at.toISOString().replaceAll(/[:.]/g, '-'))
   await mkdir(dirname(name), { recursive: true })
   await writeFile(`${name}.md`, page)
   await writeFile(`${name}.html`, toPrintPage(page))
+  const kept = toKeptProof(proof, identifyModel(choice))
+  await keepProof(dataDir, kept)
   process.stdout.write(`${page}\nKept as ${name}.md, and for printing as ${name}.html\n`)
-  const isPassed = judgeProof(proof.results, proof.versions.engine === 'extract').isPassed
-  process.exitCode = isPassed ? 0 : 1
+  process.exitCode = kept.isPassed ? 0 : 1
 }
 
 /** One session after the other: seconds are to be those of a machine that writes one note. */
-async function runProof(
-  config: Pick<Config, 'writer' | 'dataDir'>,
-  tell: (line: string) => void,
-): Promise<Proof> {
+async function runProof(choice: ModelChoice | null, apiKey: string | null, bar: ProgressBar): Promise<Proof> {
   const signal = waitForSignal()
   const checker = makeNoteChecker()
   const reader = openReader()
-  const writer = await openWriter(config, checker)
+  const writer = makeWriter(choice, apiKey, checker)
   const results: ProofResult[] = []
   const sessions = readProofSessions()
   try {
     for (const [index, session] of sessions.entries()) {
-      tell(`${index + 1} of ${sessions.length}: ${session.name} …`)
-      results.push(await proveSession({ reader, writer, checker }, session, signal))
+      const stage = `${index + 1} of ${sessions.length}: ${session.name}`
+      const show = (fraction: number): void => bar.show(stage, (index + fraction) / sessions.length)
+      show(0)
+      results.push(await proveSession({ reader, writer, checker }, session, { signal, onProgress: show }))
     }
+    bar.show('done', 1)
     const memoryMb = process.memoryUsage().rss / 1e6
     return { at: new Date(), versions: writer.versions, reader: reader.version, memoryMb, results }
   } finally {

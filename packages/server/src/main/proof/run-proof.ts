@@ -1,4 +1,4 @@
-import type { NoteSection } from '@casenote/contract'
+import { NOTE_TEMPLATES, type NoteSection } from '@casenote/contract'
 import type { NoteChecker } from '../../engines/checker/note-checker.js'
 import type { Reader } from '../../engines/reader/reading.js'
 import { toNoteSections } from '../../engines/writer/to-note-sections.js'
@@ -30,16 +30,30 @@ export interface ProofParts {
   checker: NoteChecker
 }
 
+export interface ProofOptions {
+  signal: AbortSignal
+  /** How much of the session's work is done, from 0 to 1. */
+  onProgress?: (fraction: number) => void
+}
+
 /** The way of a session through reader, writer, checker and ledger, without a database. */
 export async function proveSession(
   { reader, writer, checker }: ProofParts,
   session: ProofSession,
-  signal: AbortSignal,
+  { signal, onProgress = () => undefined }: ProofOptions,
 ): Promise<ProofResult> {
   const { noteType, transcript, danger, facts, forbidden } = session
   const begun = performance.now()
   const reading = await reader.read(transcript, signal)
-  const note = await writeWhole(writer, { noteType, transcript, reading, treatmentApproaches: [] }, signal)
+  const sectionCount = NOTE_TEMPLATES[noteType].sections.length
+  let written = 0
+  const onSection = (): void => {
+    written += 1
+    // The last of the equal parts is for verification and repair.
+    onProgress(Math.min(written, sectionCount) / (sectionCount + 1))
+  }
+  const request = { noteType, transcript, reading, treatmentApproaches: [] }
+  const note = await writeWhole(writer, request, { signal, onSection })
   const sections = toNoteSections(noteType, note.sections)
   const { entries, review } = await checker.compare({ sections, findings: note.findings, transcript })
   const seconds = (performance.now() - begun) / 1_000
@@ -73,9 +87,12 @@ export async function proveSession(
 async function writeWhole(
   writer: WriterEngine,
   request: Parameters<WriterEngine['writeNote']>[0],
-  signal: AbortSignal,
+  { signal, onSection }: { signal: AbortSignal; onSection: () => void },
 ): Promise<WrittenNote> {
-  for await (const event of writer.writeNote(request, signal)) if (event.kind === 'end') return event.note
+  for await (const event of writer.writeNote(request, signal)) {
+    if (event.kind === 'end') return event.note
+    onSection()
+  }
   throw new Error('the writer ended without a note')
 }
 
