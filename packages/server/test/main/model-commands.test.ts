@@ -1,24 +1,37 @@
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { readModels } from '../../src/engines/models/local/model-store.js'
 import { readModelChoice } from '../../src/engines/models/model-choice.js'
 import { reckonMinutes } from '../../src/engines/models/reckon-minutes.js'
+import { openReader } from '../../src/engines/reader/open-reader.js'
+import { promptVersion } from '../../src/engines/writer/prose/prompts.js'
+import { identifyModel, modelIdOf } from '../../src/main/models/identify-model.js'
 import { findModels, listModels, remove, verify } from '../../src/main/models/run-model-command.js'
 import { suggestModel } from '../../src/main/models/suggest-model.js'
 import { checkSpeed, use } from '../../src/main/models/use-model.js'
+import { keepProof, proofIdOf, type KeptProof } from '../../src/main/proof/kept-proofs.js'
 import { OpenAiTestServer } from '../engines/openai-server.js'
+import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
 
 let dataDir: string
 let printed: string
+let warned: string
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'casenote-model-commands-'))
   vi.stubEnv('CASENOTE_DATA_DIR', dataDir)
   printed = ''
+  warned = ''
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+    warned += String(text)
+    return true
+  })
   vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
     printed += String(text)
     return true
@@ -29,6 +42,37 @@ afterEach(async () => {
   vi.restoreAllMocks()
   await rm(dataDir, { recursive: true, force: true })
 })
+
+/** A proof that passed, of this version. */
+const keptProof = (changes: Partial<KeptProof>): KeptProof => {
+  const reader = openReader()
+  return {
+    at: '2026-02-03T04:05:06.000Z',
+    engine: 'openai',
+    model: 'some-model',
+    url: null,
+    sha256: null,
+    prompt: promptVersion,
+    reader: reader.version,
+    isPassed: true,
+    problems: [],
+    figures: {
+      sessions: 7,
+      danger: 9,
+      dangerFound: 9,
+      dangerTold: 9,
+      facts: 60,
+      factsWritten: 55,
+      forbidden: 0,
+      sentences: 100,
+      refused: 1,
+      verified: 99,
+      seconds: 60.5,
+      memoryMb: 300,
+    },
+    ...changes,
+  }
+}
 
 const answer = JSON.stringify({ text: 'They spoke about sleep and about walking in the evening. '.repeat(8) })
 
@@ -43,6 +87,101 @@ async function withServer(work: (url: string, server: OpenAiTestServer) => Promi
 }
 
 describe('casenote model use', () => {
+  const masterKey = randomBytes(32)
+  let service: TestService
+  let partners: TestPartner[]
+  beforeAll(async () => {
+    service = await makeTestService({ masterKey })
+    partners = [await service.addPartner(), await service.addPartner()]
+  })
+  afterAll(() => service.close())
+  beforeEach(() => {
+    vi.stubEnv('DATABASE_URL', service.database.databaseUrl)
+    vi.stubEnv('CASENOTE_MIGRATE_URL', service.database.migrateUrl)
+    vi.stubEnv('CASENOTE_MASTER_KEY', masterKey.toString('base64'))
+  })
+
+  /** The newest entry of each partner, as the sealer will find it. */
+  const readNoted = (): Promise<unknown[]> =>
+    Promise.all(
+      partners.map(async ({ partnerId: tenantId }) => {
+        const rows = await service.db.read(
+          { tenantId },
+          {
+            name: 'test_newest_pending',
+            text: `select operation, actor_kind as "actorKind", actor_id as "actorId", subject_ids::text as subjects
+              from casenote.audit_pending where tenant_id = $1 order by pending_id desc limit 1`,
+            values: [tenantId],
+          },
+        )
+        return rows[0]
+      }),
+    )
+
+  const noted = (operation: string, ...subjects: string[]) => {
+    const entry = { operation, actorKind: 'operator', actorId: null, subjects: `{${subjects.join(',')}}` }
+    return [entry, entry]
+  }
+
+  it('warns of a model without a proof, below the gate or proved long ago, and notes it in every audit log', () =>
+    withServer(async (url) => {
+      const choose = async (): Promise<string> => {
+        warned = ''
+        await use(url, { model: 'some-model', gpu: true })
+        expect((await readModels(dataDir)).inUse).toMatchObject({ model: 'some-model' })
+        return warned
+      }
+      const identity = identifyModel({
+        engine: 'openai',
+        url,
+        model: 'some-model',
+        contextTokens: 1,
+        extraBody: {},
+      })
+      const modelId = modelIdOf(identity)
+      const command = 'casenote prove --model some-model\n'
+
+      expect(await choose()).toMatch(/^Warning: there is no proof of some-model here/)
+      expect(warned).toContain(command)
+      expect(await readNoted()).toEqual(noted('model.useUnproved', modelId))
+      expect(printed).toContain(`Noted in the audit log: model.useUnproved of ${modelId}.`)
+
+      const below = keptProof({ ...identity, isPassed: false, problems: ['61 % of the facts are written.'] })
+      await keepProof(dataDir, below)
+      expect(await choose()).toMatch(/^Warning: some-model did not pass its proof of 2026-02-03: 61 % of/)
+      expect(warned).toContain(command)
+      expect(await readNoted()).toEqual(noted('model.useBelowGate', modelId, proofIdOf(below)))
+
+      const old = keptProof({ ...identity, prompt: 'of before' })
+      await keepProof(dataDir, old)
+      expect(await choose()).toMatch(/^Warning: some-model passed on 2026-02-03, with other prompts/)
+      expect(await readNoted()).toEqual(noted('model.useUnproved', modelId, proofIdOf(old)))
+
+      const passed = keptProof(identity)
+      await keepProof(dataDir, passed)
+      await keepProof(dataDir, keptProof({ ...identity, model: 'other', isPassed: false }))
+      expect(await choose()).toBe('')
+      expect(await readNoted()).toEqual(noted('model.useProved', modelId, proofIdOf(passed)))
+
+      await use('none', { gpu: true })
+      expect(await readNoted()).toEqual(noted('model.useNone'))
+      expect((await stat(join(dataDir, 'proofs/verdicts.json'))).mode & 0o777).toBe(0o600)
+    }))
+
+  it('warns where the verdicts cannot be read, and chooses nothing where the log cannot be written', () =>
+    withServer(async (url, server) => {
+      await mkdir(join(dataDir, 'proofs'))
+      await writeFile(join(dataDir, 'proofs/verdicts.json'), '{ "version": 1, "proofs": [ {')
+      await use(url, { model: 'm', gpu: true })
+      expect(warned).toContain('there is no proof of m here')
+      await use('none', { gpu: true })
+      server.chats.length = 0
+      vi.stubEnv('CASENOTE_MIGRATE_URL', '')
+      await expect(use(url, { model: 'm', gpu: true })).rejects.toThrow('CASENOTE_MIGRATE_URL')
+      expect(server.chats).toEqual([])
+      expect(await readModels(dataDir)).toMatchObject({ inUse: null })
+    }))
+
   it('measures a server, keeps the choice, and forgets it again', () =>
     withServer(async (url, server) => {
       await use(url, { model: 'some-model', gpu: true, extraBody: { top_p: 0.9 } })
@@ -132,5 +271,17 @@ describe('the hint at the first start', () => {
     suggestModel(dataDir, { ownPorts: [], places: [], write: (line) => lines.push(line) })
     await expect.poll(() => lines, { timeout: 10_000 }).toHaveLength(1)
     expect(lines[0]).toContain('casenote model list')
+  })
+
+  it('does not come again', async () => {
+    const lines: string[] = []
+    const write = (line: string) => lines.push(line)
+    suggestModel(dataDir, { ownPorts: [], places: [], write })
+    const mark = join(dataDir, 'models/hint-given')
+    await expect.poll(() => stat(mark).then(() => true), { timeout: 10_000 }).toBe(true)
+    suggestModel(dataDir, { ownPorts: [], places: [], write })
+    // Nothing tells that nothing comes; with no place to look at, the first one took milliseconds.
+    await sleep(300)
+    expect(lines).toHaveLength(1)
   })
 })

@@ -4,7 +4,7 @@ import { parseName } from './partner.js'
 /** Each command loads what it needs when it runs: the others start without it. */
 const load = () => import('../models/run-model-command.js')
 
-/** Language models that write notes (docs/models.md). None of these needs the database. */
+/** Language models that write notes (docs/models.md). Only `use` needs the database, for the audit log. */
 export function addModelCommands(program: Command): void {
   const model = program.command('model').description('language models that write notes: docs/models.md')
   model
@@ -32,7 +32,9 @@ export function addModelCommands(program: Command): void {
     .action(async (source: string, options: InstallOptions) => (await load()).install(source, options))
   model
     .command('use')
-    .description('let a model write notes: an installed one, or a server; "none" for extracts')
+    .description(
+      'let a model write notes: an installed one, or a server; "none" for extracts; warns of one that did not pass "prove"',
+    )
     .argument('<name>', 'a name of "model list", the address of a server, or none')
     .option('--model <name>', 'for a server that has several', parseName)
     .option('--context <tokens>', 'prompt and answer together', parseCount(8_192, 2_000_000))

@@ -13,9 +13,13 @@ import { minutesMax, reckonMinutes } from '../../engines/models/reckon-minutes.j
 import { OpenAiClient, toBaseUrl } from '../../engines/openai/openai-client.js'
 import { readConfig } from '../../kernel/config.js'
 import type { UseOptions } from '../commands/model.js'
+import { asOperator } from '../commands/operator-session.js'
 import { print } from '../commands/print.js'
 import { waitForSignal } from '../terminal/wait-for-signal.js'
 import { describeMeasured, describeProof, formatMinutes } from './describe-model.js'
+import { describeStanding, findStanding } from './find-standing.js'
+import { identifyModel, type ModelIdentity } from './identify-model.js'
+import { recordModelUse } from './record-model-use.js'
 
 /** As CASENOTE_WRITER_CONTEXT_TOKENS has it. */
 const serverContextTokens = 32_768
@@ -23,74 +27,92 @@ const serverContextTokens = 32_768
 /** A server that reads 600 tokens and writes 200 for longer than this is of no use. */
 const measureTimeoutMs = 600_000
 
+/** Found before anything is opened or measured: a name that is not there is refused at once. */
+interface Candidate {
+  identity: ModelIdentity
+  measure(): Promise<Use>
+}
+
 export async function use(name: string, options: UseOptions): Promise<void> {
   const { dataDir, writer } = readConfig(process.env)
-  if (name === 'none') {
-    await changeModels(dataDir, (models) => ({ ...models, inUse: null }))
-    print(false, null, ['No model is in use: notes are extracts of what was said.', restart])
-    return
-  }
-  const choice = await (/^https?:\/\//.test(name)
-    ? chooseServer(name, writer.apiKey, options)
-    : chooseLocal(dataDir, name, options))
-  checkSpeed(choice.model, choice.measured, options.force === true)
-  await changeModels(dataDir, (models) => ({ ...models, inUse: choice }))
-  print(false, null, [
-    `${choice.model} writes notes from now on; ${describeMeasured(choice.measured)}.`,
-    restart,
-    ...(writer.engine === 'chosen' ? [] : ['CASENOTE_WRITER_ENGINE is set, and wins over this choice.']),
-  ])
+  const candidate = await findCandidate(dataDir, name, writer.apiKey, options)
+  // Around the measuring, which takes minutes: who cannot write the audit log is told before.
+  await asOperator(async (session) => {
+    const choice = candidate === null ? null : await candidate.measure()
+    if (choice !== null) checkSpeed(choice.model, choice.measured, options.force === true)
+    const standing = candidate === null ? null : await findStanding(dataDir, candidate.identity)
+    // Before the file: the log may name a choice that a full disk prevented, but none may be missing from it.
+    const noted = await recordModelUse(session, candidate?.identity ?? null, standing)
+    await changeModels(dataDir, (models) => ({ ...models, inUse: choice }))
+    print(false, null, [
+      choice === null
+        ? 'No model is in use: notes are extracts of what was said.'
+        : `${choice.model} writes notes from now on; ${describeMeasured(choice.measured)}.`,
+      restart,
+      noted,
+      ...(writer.engine === 'chosen' ? [] : ['CASENOTE_WRITER_ENGINE is set, and wins over this choice.']),
+    ])
+    if (choice !== null && standing !== null) warn(describeStanding(choice.model, standing))
+  })
+}
+
+const warn = (lines: readonly string[]): void => {
+  for (const line of lines) process.stderr.write(`${line}\n`)
+}
+
+async function findCandidate(
+  dataDir: string,
+  name: string,
+  apiKey: string | null,
+  options: UseOptions,
+): Promise<Candidate | null> {
+  if (name === 'none') return null
+  return /^https?:\/\//.test(name) ? findAtServer(name, apiKey, options) : findLocal(dataDir, name, options)
 }
 
 const restart = 'A running service takes it up when it is started again.'
 
-async function chooseLocal(dataDir: string, name: string, options: UseOptions): Promise<Use> {
+async function findLocal(dataDir: string, name: string, options: UseOptions): Promise<Candidate> {
   const model = await findInstalled(dataDir, name)
   if (model === null) throw new Error(`${name} is not installed: see "casenote model list"`)
   const wanted = options.context ?? usualContextTokens
   const contextTokens = Math.min(wanted, model.contextTokens ?? wanted)
-  const threads = options.threads ?? null
-  const gpu = options.gpu ? 'auto' : 'off'
-  print(false, null, ['Loading it and letting it write, twice …'])
-  const settings = toSettings(dataDir, model, { contextTokens, threads, gpu })
-  const proof = await proveModel(settings, { signal: waitForSignal() })
-  print(false, null, describeProof(proof))
-  const { measured } = proof
+  const how = { contextTokens, threads: options.threads ?? null, gpu: options.gpu ? 'auto' : 'off' } as const
+  const settings = toSettings(dataDir, model, how)
   return {
-    engine: 'local',
-    model: name,
-    contextTokens,
-    threads,
-    gpu,
-    measured,
-    chosenAt: new Date().toISOString(),
+    identity: identifyModel({ engine: 'local', settings }),
+    async measure() {
+      print(false, null, ['Loading it and letting it write, twice …'])
+      const proof = await proveModel(settings, { signal: waitForSignal() })
+      print(false, null, describeProof(proof))
+      const { measured } = proof
+      return { engine: 'local', model: name, ...how, measured, chosenAt: new Date().toISOString() }
+    },
   }
 }
 
-async function chooseServer(address: string, apiKey: string | null, options: UseOptions): Promise<Use> {
+async function findAtServer(address: string, apiKey: string | null, options: UseOptions): Promise<Candidate> {
   const url = readServerUrl(address)
   const model = options.model ?? (await findOnlyModel(url, apiKey))
   const contextTokens = options.context ?? serverContextTokens
   const extraBody = options.extraBody ?? {}
-  const client = new OpenAiClient(
-    { name: 'model server', url, apiKey },
-    { timeoutMs: measureTimeoutMs, concurrencyMax: 1, attemptsMax: 2 },
-  )
-  const chat = new ChatModel(client, { model, contextTokens, extraBody })
-  try {
-    print(false, null, [`Letting ${model} write …`])
-    const measured = await measureServer(chat, waitForSignal())
-    return {
-      engine: 'openai',
-      url,
-      model,
-      contextTokens,
-      extraBody,
-      measured,
-      chosenAt: new Date().toISOString(),
-    }
-  } finally {
-    await chat.close()
+  const choice = { engine: 'openai', url, model, contextTokens, extraBody } as const
+  return {
+    identity: identifyModel(choice),
+    async measure() {
+      const client = new OpenAiClient(
+        { name: 'model server', url, apiKey },
+        { timeoutMs: measureTimeoutMs, concurrencyMax: 1, attemptsMax: 2 },
+      )
+      const chat = new ChatModel(client, choice)
+      try {
+        print(false, null, [`Letting ${model} write …`])
+        const measured = await measureServer(chat, waitForSignal())
+        return { ...choice, measured, chosenAt: new Date().toISOString() }
+      } finally {
+        await chat.close()
+      }
+    },
   }
 }
 
