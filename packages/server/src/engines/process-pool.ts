@@ -1,0 +1,175 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { EngineFault } from './engine-fault.js'
+
+/** Processes that hold an engine's models; each answers one request at a time. */
+export interface ProcessPool<Request, Answer> {
+  /** Throws an EngineFault; an aborted request ends its process, for nothing else stops a model. */
+  ask(request: Request, signal: AbortSignal, options?: { isUrgent?: boolean }): Promise<Answer>
+  close(): Promise<void>
+}
+
+export interface ProcessPoolOptions<Answer> {
+  /** The engine in what is told of it, at the start of a sentence. */
+  name: string
+  /** Below `engines/`, compiled. */
+  file: string
+  args: readonly string[]
+  processCount: number
+  /** Longer is a process in trouble: it is ended. */
+  jobTimeoutMs: number
+  /** Then the memory is worth more than the time to load again. */
+  idleMs: number
+  /** A program that has more waiting is better told than kept waiting. */
+  waitingMax?: number
+  /** Null: a message that answers nothing. Throws the fault that a message tells of. */
+  readReply: (message: unknown) => Answer | null
+}
+
+interface Job<Request, Answer> {
+  request: Request
+  signal: AbortSignal
+  resolve(answer: Answer): void
+  reject(error: unknown): void
+}
+
+/** Processes are started when there is work. */
+export function openProcessPool<Request extends object, Answer>(
+  options: ProcessPoolOptions<Answer>,
+): ProcessPool<Request, Answer> {
+  const { name, processCount, waitingMax = Infinity } = options
+  const closed = () => new EngineFault('unavailable', `${name} is closed`)
+  const queue: Job<Request, Answer>[] = []
+  const seats = Array.from({ length: processCount }, () => makeSeat(options, queue))
+  let isClosed = false
+  return {
+    ask: (request, signal, { isUrgent = false } = {}) =>
+      new Promise((resolve, reject) => {
+        signal.throwIfAborted()
+        if (isClosed) throw closed()
+        if (queue.length >= waitingMax) throw new EngineFault('unavailable', `${name} has too many waiting`)
+        const onAbort = () => dropJob(queue, job)
+        // A listener that stayed would hold the request for as long as its signal lives.
+        const settling =
+          <T>(settle: (value: T) => void) =>
+          (value: T) => {
+            signal.removeEventListener('abort', onAbort)
+            settle(value)
+          }
+        const job: Job<Request, Answer> = {
+          request,
+          signal,
+          resolve: settling(resolve),
+          reject: settling(reject),
+        }
+        if (isUrgent) queue.unshift(job)
+        else queue.push(job)
+        signal.addEventListener('abort', onAbort, { once: true })
+        seats.forEach((seat) => seat.work())
+      }),
+    async close() {
+      isClosed = true
+      for (const job of queue.splice(0)) job.reject(closed())
+      await Promise.all(seats.map((seat) => seat.close()))
+    },
+  }
+}
+
+function dropJob<Request, Answer>(queue: Job<Request, Answer>[], job: Job<Request, Answer>): void {
+  const index = queue.indexOf(job)
+  if (index < 0) return
+  queue.splice(index, 1)
+  job.reject(job.signal.reason)
+}
+
+/** A place for one process. */
+function makeSeat<Request extends object, Answer>(
+  options: ProcessPoolOptions<Answer>,
+  queue: Job<Request, Answer>[],
+) {
+  let child: ChildProcess | null = null
+  let isBusy = false
+  let idleTimer: NodeJS.Timeout | undefined
+
+  const leave = () => {
+    child?.kill('SIGKILL')
+    child = null
+  }
+  const work = (): void => {
+    if (isBusy) return
+    const job = queue.shift()
+    if (!job) return
+    isBusy = true
+    clearTimeout(idleTimer)
+    child = child?.connected ? child : startProcess(options)
+    void finish(runJob(child, job, options))
+  }
+  const finish = async (run: Promise<boolean>): Promise<void> => {
+    if (!(await run)) leave()
+    isBusy = false
+    idleTimer = setTimeout(leave, options.idleMs)
+    idleTimer.unref()
+    work()
+  }
+  return {
+    work,
+    async close() {
+      clearTimeout(idleTimer)
+      const last = child
+      leave()
+      if (!last || last.exitCode !== null || last.signalCode !== null) return
+      // What waits for its end has to be kept from ending before it.
+      last.ref()
+      await new Promise((done) => last.once('exit', done))
+    },
+  }
+}
+
+function startProcess({ file, args }: Pick<ProcessPoolOptions<never>, 'file' | 'args'>): ChildProcess {
+  // The tests run the sources, a process needs the compiled file.
+  const engines = new URL(import.meta.url.endsWith('.ts') ? '../../dist/engines/' : './', import.meta.url)
+  const child = fork(fileURLToPath(new URL(file, engines)), args, {
+    serialization: 'advanced',
+    // Nothing of the service's environment: it holds keys.
+    env: {},
+    execArgv: ['--expose-gc'],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  // An idle process does not keep a program from ending.
+  child.unref()
+  child.channel?.unref()
+  return child
+}
+
+/** Settles the job; true when the process can do another one. */
+function runJob<Request extends object, Answer>(
+  child: ChildProcess,
+  job: Job<Request, Answer>,
+  { name, jobTimeoutMs, readReply }: ProcessPoolOptions<Answer>,
+): Promise<boolean> {
+  return new Promise((done) => {
+    const end = (isHealthy: boolean, settle: () => void) => {
+      clearTimeout(timer)
+      child.off('message', onMessage).off('exit', onExit).off('error', onExit)
+      job.signal.removeEventListener('abort', onAbort)
+      settle()
+      done(isHealthy)
+    }
+    const fail = (error: unknown) => end(false, () => job.reject(error))
+    const onMessage = (message: unknown) => {
+      try {
+        const answer = readReply(message)
+        if (answer !== null) end(true, () => job.resolve(answer))
+      } catch (error) {
+        fail(error)
+      }
+    }
+    const onExit = () => fail(new EngineFault('unavailable', `${name} broke off: its process ended`))
+    const onAbort = () => fail(job.signal.reason)
+    const timer = setTimeout(() => fail(new EngineFault('timeout', `${name} took too long`)), jobTimeoutMs)
+    child.on('message', onMessage).on('exit', onExit).on('error', onExit)
+    job.signal.addEventListener('abort', onAbort, { once: true })
+    if (job.signal.aborted) onAbort()
+    else child.send(job.request)
+  })
+}
