@@ -2,8 +2,10 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { makeNoteChecker } from '../../src/engines/checker/note-checker.js'
 import { openReader } from '../../src/engines/reader/open-reader.js'
 import { makeExtractWriter } from '../../src/engines/writer/extract/extract-writer.js'
+import { identifyModel, isSameModel, modelIdOf } from '../../src/main/models/identify-model.js'
 import { formatProof, toPrintPage } from '../../src/main/proof/format-proof.js'
 import { judgeProof } from '../../src/main/proof/judge-proof.js'
+import { toKeptProof } from '../../src/main/proof/kept-proofs.js'
 import { readProofSessions } from '../../src/main/proof/proof-session.js'
 import { proveSession, type ProofResult } from '../../src/main/proof/run-proof.js'
 
@@ -71,5 +73,49 @@ describe('the proof of a writer', () => {
     const printed = toPrintPage(page)
     expect(printed).toContain('<td>a &lt;session&gt;</td>')
     expect(printed).toContain('<strong>passed</strong>')
+  })
+
+  it('is kept with what it is of: a file is its hash under any name, a server’s model its name there', () => {
+    const settings = {
+      runtimeFolder: 'r',
+      name: 'small',
+      file: 'f',
+      sha256: 'a'.repeat(64),
+      contextTokens: 8_192,
+      threads: 1,
+      gpu: 'auto',
+    } as const
+    const versions = { engine: 'local', model: 'small sha256:aaaaaaaaaaaa', prompt: 'p', templates: 't' }
+    const proof = { at: new Date(0), versions, reader: 'r', memoryMb: 100.4, results: [good, good] }
+    const local = identifyModel({ engine: 'local', settings })
+    const kept = toKeptProof(proof, local)
+    expect(kept).toMatchObject({
+      at: '1970-01-01T00:00:00.000Z',
+      engine: 'local',
+      model: 'small',
+      sha256: settings.sha256,
+      prompt: 'p',
+      reader: 'r',
+      isPassed: true,
+      figures: {
+        sessions: 2,
+        danger: 4,
+        dangerTold: 4,
+        facts: 20,
+        factsWritten: 18,
+        seconds: 2,
+        memoryMb: 100,
+      },
+    })
+    expect(JSON.stringify(kept)).not.toContain(good.about)
+    const renamed = identifyModel({ engine: 'local', settings: { ...settings, name: 'other' } })
+    expect([isSameModel(kept, renamed), modelIdOf(renamed)]).toEqual([true, modelIdOf(local)])
+    const changed = identifyModel({ engine: 'local', settings: { ...settings, sha256: 'b'.repeat(64) } })
+    expect(isSameModel(kept, changed)).toBe(false)
+    const at = (url: string) =>
+      identifyModel({ engine: 'openai', url, model: 'm', contextTokens: 8_192, extraBody: {} })
+    expect(isSameModel(at('http://one.example'), at('http://one.example/v1/'))).toBe(true)
+    expect(isSameModel(at('http://one.example'), at('http://two.example'))).toBe(false)
+    expect(modelIdOf(local)).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/)
   })
 })

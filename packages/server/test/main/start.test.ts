@@ -173,6 +173,9 @@ describe('npm start, from an empty folder to the end', { timeout: 180_000 }, () 
 
     const rotated = await runCasenote(['keys', 'rotate-master'], env)
     expect([rotated.code, rotated.stderr]).toEqual([0, ''])
+    const chosen = await runCasenote(['model', 'use', 'none'], env)
+    expect([chosen.code, chosen.stderr]).toEqual([0, ''])
+    expect(chosen.stdout).toContain('Noted in the audit log: model.useNone.')
     expect(await tour(service.url)).toEqual([200, 200, 200, 200, 200])
     await service.process.end('SIGTERM')
 
