@@ -1,7 +1,8 @@
-import { findMedications } from '../lexicon/medications.js'
+import { findAllMedications } from '../lexicon/medications.js'
 import type { AllergyFinding } from '../reader/reading.js'
-import { type NoteIndex, type NoteSentence, stemsOf } from './index-note.js'
+import type { NoteIndex, NoteSentence } from './index-note.js'
 import type { LedgerEntry } from './ledger.js'
+import { stemsOf } from './share-words.js'
 
 type Outcome = Pick<LedgerEntry, 'state' | 'sentence'>
 
@@ -22,6 +23,8 @@ export const compareAllergy = (finding: AllergyFinding, note: NoteIndex): Outcom
   const about = candidates.filter(
     (sentence) =>
       speaksOfAllergy.test(sentence.text) ||
+      // Under this heading a name is enough: "Shrimp: lip comes big."
+      sentence.section === 'allergies' ||
       (citing.includes(sentence) && tellsReaction(finding, sentence.text)),
   )
   const stating = about.find((sentence) => !sentence.isRefused && states(finding, sentence))
@@ -40,11 +43,12 @@ const tellsReaction = ({ reaction }: AllergyFinding, text: string): boolean => {
 
 const names = ({ substance }: AllergyFinding, text: string): boolean => {
   const stems = stemsOf(text)
-  const generics = new Set(findMedications(text).map(({ medication }) => medication.generic))
+  const generics = new Set(findAllMedications(text).map(({ medication }) => medication.generic))
   const wanted = [...stemsOf(substance)]
   return (
     (wanted.length > 0 && wanted.every((stem) => stems.has(stem))) ||
-    findMedications(substance).some(({ medication }) => generics.has(medication.generic))
+    generics.has(substance.toLowerCase()) ||
+    findAllMedications(substance).some(({ medication }) => generics.has(medication.generic))
   )
 }
 

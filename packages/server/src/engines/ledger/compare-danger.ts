@@ -1,5 +1,6 @@
 import { plainWords } from '../text/plain-words.js'
 import type { DangerFinding } from '../reader/reading.js'
+import { findAllMedications } from '../lexicon/medications.js'
 import { isSameElement } from './danger-words.js'
 import type { NoteIndex, NoteSentence } from './index-note.js'
 import type { LedgerEntry } from './ledger.js'
@@ -10,6 +11,7 @@ import {
   soundsUnclear,
   type DangerClaim,
 } from './read-danger-claims.js'
+import { deniesAsAsked, readWords, tellsInItsWords } from './tell-in-its-words.js'
 
 type Outcome = Pick<LedgerEntry, 'state' | 'sentence'>
 
@@ -20,32 +22,57 @@ export const compareDanger = (
   all: readonly DangerFinding[],
 ): Outcome => {
   const citing = note.citing(finding.items)
-  const candidates = [...new Set([...citing, ...note.sharing(finding.words)])]
-  const stating = candidates.find(
-    (sentence) =>
-      !sentence.isRefused &&
-      (quotesIt(finding, sentence, citing.includes(sentence)) ||
-        states(finding, sentence, citing.includes(sentence))),
-  )
+  const near = [...new Set([...citing, ...note.sharing(finding.words)])]
+  const claiming = note.claiming(finding.matter)
+  // One sentence may deny what was asked in many places; and what was typed cites none.
+  const candidates = finding.standing === 'denied' ? [...new Set([...near, ...claiming])] : near
+  const words = readWords(finding)
+  const stating = candidates.find((sentence) => {
+    if (sentence.isRefused || isOnlyAsked(sentence)) return false
+    const isCited = citing.includes(sentence)
+    if (!near.includes(sentence)) return deniesOutright(finding, sentence)
+    return (
+      quotesIt(finding, sentence, isCited) ||
+      states(finding, sentence, isCited) ||
+      (isCited && tellsInItsWords(finding, words, sentence))
+    )
+  })
   // What is only suspected may be nothing: no sentence contradicts it.
   const isSuspected = finding.certainty === 'suspected'
-  const mayContradict = isSuspected ? [] : isWorded(finding) ? candidates : citing
-  const contradicting = mayContradict.find(
-    (sentence) =>
-      sentence !== stating &&
-      (stating === undefined || isPlainOpposite(finding, sentence)) &&
-      contradicts(finding, sentence, all) &&
-      (citing.includes(sentence) || !fitsAnother(finding, sentence, all)) &&
-      !(stating !== undefined && fitsAnother(finding, sentence, all)),
-  )
+  const mayContradict = isSuspected ? [] : isWorded(finding) ? near : citing
+  const typed = isSuspected ? [] : claiming.filter(({ items }) => items.length === 0)
+  const contradicting =
+    mayContradict.find(
+      (sentence) =>
+        sentence !== stating &&
+        !isOnlyAsked(sentence) &&
+        (stating === undefined || isPlainOpposite(finding, sentence)) &&
+        contradicts(finding, sentence, all) &&
+        !fitsAnother(finding, sentence, all, {
+          isOfPlace: stating === undefined && citing.includes(sentence),
+        }),
+    ) ?? typed.find((sentence) => isPlainOpposite(finding, sentence) && !fitsAnother(finding, sentence, all))
   if (contradicting !== undefined) return { state: 'contradicted', sentence: contradicting.text }
   return stating === undefined
     ? { state: 'not_written', sentence: null }
     : { state: 'stated', sentence: stating.text }
 }
 
-/** Fewer words of a quote may be anybody's. */
+/** Far from the place only a plain no counts: "reports ideation, no plan" denies no ideation; and of others, of anybody. */
+const deniesOutright = (finding: DangerFinding, { claims, plain }: NoteSentence): boolean =>
+  claims.some(
+    (claim) =>
+      claim.standing === 'denied' &&
+      isAbout(finding, claim) &&
+      fitsWhose(finding, claim, plain) &&
+      (isWorded(finding) || ofAnybody.test(claim.words)),
+  )
+
+const ofAnybody = /\b(?:homicid\w*|HI|others?|other people|any(?:one|body)|some(?:one|body)|violen\w*)\b/i
+
+/** Fewer words of a quote may be anybody's; where no yes is at stake two of them are enough, with the place cited. */
 const quotedWordsMin = 3
+const quotedWordsLeast = 2
 
 /** The words stand in a quote, or the quote is of them; a bare "No." only where the sentence cites the very item. */
 const quotesIt = (finding: DangerFinding, { quotes, text }: NoteSentence, isCited: boolean): boolean => {
@@ -53,15 +80,23 @@ const quotesIt = (finding: DangerFinding, { quotes, text }: NoteSentence, isCite
   if (words.trim() === '') return false
   const isWhole = quotes.some((quote) => quote.includes(words))
   const isLong = words.trim().split(' ').length >= quotedWordsMin
-  const isPart = quotes.some(
-    (quote) => quote.trim().split(' ').length >= quotedWordsMin && words.includes(quote),
-  )
+  const least = finding.standing === 'affirmed' ? quotedWordsMin : quotedWordsLeast
+  const isPart = quotes.some((quote) => quote.trim().split(' ').length >= least && words.includes(quote))
   if (!(isWhole && (isLong || isCited)) && !(isPart && isCited)) return false
   return finding.standing !== 'affirmed' || !takesBack.test(text)
 }
 
 /** 'denies that "I want to die"' */
 const takesBack = /\b(?:denie[sd]|denying|never (?:said|says|thought))\b[^"“”]{0,30}["“]/i
+
+/** "Clinician asked about thoughts, method and past attempts.": what was answered stands elsewhere, or nowhere. */
+const onlyAsks =
+  /^\W*(?:the )?(?:clinician|provider|therapist|prescriber) (?:also |then |directly )?(?:ask|assess|explor|review|screen|inquir)\w*/i
+const answers =
+  /\b(?:client|patient|they|he|she)\b[^.;]{0,40}\b(?:den(?:y|ie[sd])|report|stat|answer|sa(?:ys|id)|endors|affirm|confirm|describ|disclos|acknowledg)/i
+
+const isOnlyAsked = ({ text, quotes }: NoteSentence): boolean =>
+  quotes.length === 0 && onlyAsks.test(text) && !answers.test(text)
 
 /** Of another's suicide a note says no more than that. */
 const isAbout = (finding: DangerFinding, claim: DangerClaim): boolean =>
@@ -82,7 +117,8 @@ const isOpposite = ({ standing, time }: DangerFinding, claim: DangerClaim): bool
 const states = (finding: DangerFinding, sentence: NoteSentence, isCited: boolean): boolean =>
   (isCited ? readDangerClaims(sentence.plain, finding.matter) : sentence.claims).some(
     (claim) => isAbout(finding, claim) && fits(finding, claim, sentence),
-  )
+  ) ||
+  (isCited && finding.standing === 'denied' && deniesAsAsked(finding, sentence))
 
 const fits = (finding: DangerFinding, claim: DangerClaim, { plain, quotes }: NoteSentence): boolean => {
   if (finding.standing === 'unclear') {
@@ -96,11 +132,17 @@ const fits = (finding: DangerFinding, claim: DangerClaim, { plain, quotes }: Not
 }
 
 /** An attempt has been; of a thought it must be said that it has been. */
-const fitsTime = ({ time, element, standing }: DangerFinding, plain: string): boolean => {
-  if (standing === 'denied' || element === 'attempt' || element === 'act') return true
+const fitsTime = (finding: DangerFinding, plain: string): boolean => {
+  const { time, element, standing } = finding
+  if (standing === 'denied' || element === 'attempt' || element === 'act' || wasSaidAsPast(finding))
+    return true
   const tense = readTense(plain)
   return time === 'past' ? tense !== 'present' : tense !== 'past'
 }
+
+/** "I had a shotgun": a weapon that was given away, whatever time the reader gave it. */
+const wasSaidAsPast = ({ element, words }: DangerFinding): boolean =>
+  element === 'means' && /\bI (?:had|used to have|owned)\b/i.test(words)
 
 const fitsWhose = ({ whose, matter }: DangerFinding, claim: DangerClaim, plain: string): boolean => {
   if (matter === 'abuse' || matter === 'harm_to_others') return true
@@ -112,7 +154,7 @@ const isWorded = ({ matter }: DangerFinding): boolean => matter !== 'abuse' && m
 
 /** "had thoughts on Wednesday, none since" affirms and denies. */
 const deniesRest =
-  /\bnone\b|\bno longer\b|\bnot (?:now|since|today|current\w*)\b|\bdenie[sd]\b|\bwithout\b|\bno (?:current|thoughts|plan|intent)\b|\bhas not\b/i
+  /\bonly (?:time|one|attempt)\b|\bnothing (?:like (?:that|it) )?since\b|\bnone\b|\bno longer\b|\bnot (?:now|since|today|current\w*)\b|\bdenie[sd]\b|\bwithout\b|\bno (?:current|thoughts|plan|intent)\b|\bhas not\b/i
 
 const contradicts = (
   finding: DangerFinding,
@@ -121,11 +163,12 @@ const contradicts = (
 ): boolean => {
   if (finding.standing === 'denied' && deniesRest.test(sentence.plain)) return false
   const about = sentence.claims.filter((claim) => isSameMatter(finding, claim))
-  const same = about.filter((claim) => isSameElement(finding.element, claim.element))
+  const same = about.filter((claim) => isVerySame(finding, claim, sentence))
   if (same.some((claim) => isFalseWhose(finding, claim, sentence.plain))) return true
   if (finding.whose === 'other') return false
   const isOpposed = same.length > 0 && same.every((claim) => isOpposite(finding, claim))
-  if (isOpposed && !(isAct(finding) && limitsTime.test(sentence.plain))) return true
+  const isOfAnotherTime = isAct(finding) || finding.time === 'past' ? limitsTime : limitsToBefore
+  if (isOpposed && !isOfAnotherTime.test(sentence.plain)) return true
   if (same.some((claim) => isFalseTime(finding, claim, sentence.plain))) return true
   return (
     same.length === 0 &&
@@ -136,7 +179,9 @@ const contradicts = (
 
 /** The gravest, which another sentence does not make good: the same element, the same person, the other answer. */
 const isAct = ({ element }: DangerFinding): boolean => element === 'attempt' || element === 'act'
-const limitsTime = /\b(?:since|current\w*|now|recent\w*|today|this week|lately)\b/i
+const limitsTime =
+  /\b(?:since|current\w*|now|recent\w*|today|this week|lately|before (?:that|then|this)|until then)\b/i
+const limitsToBefore = /\b(?:before (?:that|then|this)|until then)\b/i
 
 const isPlainOpposite = (finding: DangerFinding, { claims, plain }: NoteSentence): boolean => {
   const same = claims.filter((claim) => isAbout(finding, claim))
@@ -151,6 +196,24 @@ const isPlainOpposite = (finding: DangerFinding, { claims, plain }: NoteSentence
   )
 }
 
+/** What contradicts speaks of the very thing: a burn is no suicidal thought, and a rifle given away no bottle of morphine. */
+const isVerySame = (finding: DangerFinding, claim: DangerClaim, sentence: NoteSentence): boolean => {
+  const { matter, element } = finding
+  if (matter === 'abuse' || matter === 'harm_to_others' ? claim.matter !== matter : false) return false
+  if (element === 'unspecified') return claim.matter === matter && isIdea(claim.element)
+  if (!isSameElement(element, claim.element)) return false
+  return element !== 'means' || isGun.test(finding.words) || !isGun.test(sentence.plain) || !hasThing(finding)
+}
+
+const isIdea = (element: DangerFinding['element']): boolean =>
+  element === 'thoughts' || element === 'wish_to_be_dead' || element === 'voices' || element === 'beliefs'
+const isGun = /\b(?:guns?|firearms?|pistols?|rifles?|shotguns?|handguns?|revolvers?|thirty.thirty)\b/i
+/** Words that name no thing ("It's in the drawer.") may be of the gun that was asked about. */
+const hasThing = ({ words }: DangerFinding): boolean =>
+  /\b(?:bottles?|pills?|tablets?|drugs?|ropes?|kni(?:fe|ves)|razors?|blades?|cutters?|lighters?)\b/i.test(
+    words,
+  ) || findAllMedications(words).length > 0
+
 const isFalseWhose = (finding: DangerFinding, claim: DangerClaim, plain: string): boolean =>
   finding.matter !== 'abuse' &&
   finding.matter !== 'harm_to_others' &&
@@ -162,7 +225,7 @@ const isFalseWhose = (finding: DangerFinding, claim: DangerClaim, plain: string)
 const isFalseTime = (finding: DangerFinding, claim: DangerClaim, plain: string): boolean => {
   if (claim.standing !== 'affirmed' || finding.standing !== 'affirmed' || claim.whose === 'other')
     return false
-  if (finding.element === 'attempt' || finding.element === 'act') return false
+  if (finding.element === 'attempt' || finding.element === 'act' || wasSaidAsPast(finding)) return false
   const tense = readTense(plain)
   return finding.time === 'past' ? tense === 'present' : tense === 'past'
 }
@@ -181,10 +244,16 @@ const fitsAnother = (
   finding: DangerFinding,
   sentence: NoteSentence,
   all: readonly DangerFinding[],
+  { isOfPlace = false } = {},
 ): boolean =>
   all.some(
     (other) =>
       other !== finding &&
       other.matter === finding.matter &&
+      (!isOfPlace || citesNoMore(finding, other, sentence)) &&
       sentence.claims.some((claim) => isAbout(other, claim) && fits(other, claim, sentence)),
   )
+
+/** Of two answers in one talk a sentence may give the first; one that cites the second, too, passes over it. */
+const citesNoMore = (finding: DangerFinding, other: DangerFinding, { items }: NoteSentence): boolean =>
+  items.every((item) => other.items.includes(item) || !finding.items.includes(item))

@@ -1,7 +1,8 @@
 import type { DecisionFinding } from '../reader/reading.js'
 import { plainWords } from '../text/plain-words.js'
-import { type NoteIndex, type NoteSentence, stemsOf } from './index-note.js'
+import type { NoteIndex, NoteSentence } from './index-note.js'
 import type { LedgerEntry } from './ledger.js'
+import { countShared, stemsOf } from './share-words.js'
 
 type Outcome = Pick<LedgerEntry, 'state' | 'sentence'>
 
@@ -14,7 +15,7 @@ const speaksOf: Readonly<Record<DecisionFinding['about'], RegExp>> = {
   medicine:
     /\b(?:continu\w*|start\w*|stop\w*|increas\w*|decreas\w*|rais\w*|lower\w*|kept|keep|dose|mg|refill\w*|prescri\w*|taper\w*|medic\w*|switch\w*|discontinu\w*|add\w*)\b/i,
   safety_step:
-    /\b(?:safety|crisis|988|911|emergency|hotline|lock\w*|remov\w*|store\w*|gun|firearm|call|contact|plan|means)\b/i,
+    /\b(?:safety|crisis|988|911|emergency|hotline|lock\w*|remov\w*|store\w*|gun|firearm|call|contact|plan|means|giv\w*|hand\w*|keep\w*|stay\w*|tell|watch\w*)\b/i,
   disposition:
     /\b(?:hospital\w*|admi\w*|discharg\w*|emergency|ER|ED|home|transfer\w*|level of care|inpatient|outpatient|send|sent)\b/i,
   other: /\b(?:will|plan|agree[sd]?|decid\w*|consent\w*|to be)\b/i,
@@ -27,33 +28,66 @@ const declines =
 const wordShareMin = 0.5
 const sharedWordsMin = 3
 
+/** A decision is talked over for some turns, and a note cites one of them. */
+const besideItems = 3
+const sharedBesideMin = 2
+
+const tellsNextVisit =
+  /\b(?:next (?:visit|session|appointment|meeting)|follow.?up|return\w*|will (?:be seen|meet|see)|meet(?:ing)? again)\b/i
+
 /** A sentence that cites it and speaks of such things, or one with enough of its words, with the same outcome. */
 export const compareDecision = (finding: DecisionFinding, note: NoteIndex): Outcome => {
   const citing = note.citing(finding.items)
+  const beside = note.citingNear(finding.items, besideItems)
   const wanted = stemsOf(finding.words)
   const words = plainWords(finding.words)
-  const speaks = [...new Set([...citing, ...note.sharing(finding.words)])].filter((sentence) => {
-    const shared = countShared(wanted, sentence)
+  const speaks = [...new Set([...citing, ...beside, ...note.sharing(finding.words)])].filter((sentence) => {
+    const shared = countShared(wanted, sentence.stems)
     if (citing.includes(sentence)) return shared > 0 || speaksOf[finding.about].test(sentence.text)
+    if (beside.includes(sentence)) {
+      if (finding.about === 'appointment' && tellsNextVisit.test(sentence.text)) return true
+      if (shared >= sharedBesideMin && shared >= wanted.size * wordShareMin) return true
+    }
     const isQuoted = words.trim() !== '' && sentence.quotes.some((quote) => quote.includes(words))
-    return isQuoted || (shared >= sharedWordsMin && shared >= wanted.size * wordShareMin)
+    // "The Zoloft goes up to a hundred": two words that count, the medicine and the number.
+    const isWhole = shared === wanted.size && shared >= sharedBesideMin
+    return isQuoted || isWhole || (shared >= sharedWordsMin && shared >= wanted.size * wordShareMin)
   })
   const stating = speaks.find((sentence) => !sentence.isRefused && !isOtherwise(finding, sentence))
   if (stating !== undefined) return { state: 'stated', sentence: stating.text }
-  const contradicting = speaks.find((sentence) => isOtherwise(finding, sentence))
+  const contradicting = speaks.find(
+    (sentence) => contradicts(finding, sentence) && isOfSameThing(finding, wanted, sentence),
+  )
   return contradicting === undefined
     ? { state: 'not_written', sentence: null }
     : { state: 'contradicted', sentence: contradicting.text }
 }
 
-const countShared = (wanted: ReadonlySet<string>, { text }: NoteSentence): number => {
-  const stems = stemsOf(text)
-  return [...wanted].filter((stem) => stems.has(stem)).length
+/** That a sentence cites the place is not enough to contradict: another thing may have been talked of there. */
+const isOfSameThing = (
+  { about }: DecisionFinding,
+  wanted: ReadonlySet<string>,
+  { stems }: NoteSentence,
+): boolean => {
+  const least =
+    about === 'disposition' ? 1 : Math.min(sharedBesideMin, Math.max(1, wanted.size * wordShareMin))
+  return countShared(wanted, stems) >= least
 }
 
-/** What was refused, written as agreed. The other way round a "not" may belong to anything. */
+const saysNo = /\b(?:no|not|never)\b|n't\b/i
+const clientDeclines = /\b(?:client|patient) (?:declin|refus)\w*/i
+const agreesAfterAll = /\bagree\w*|\bbut (?:will|would|is willing)\b/i
+/** "when client declined, asked for another place": what came of it stands elsewhere. */
+const isOnTheWay = /\bwhen (?:client|patient|they) declin\w*/i
+
+/** Neither stated by it nor, without more, contradicted. */
 const isOtherwise = ({ standing }: DecisionFinding, { text, quotes }: NoteSentence): boolean => {
   if (quotes.length > 0) return false
   if (standing === 'declined') return !declines.test(text)
-  return standing === 'agreed' && /\bclient (?:declin|refus)\w*/i.test(text) && !/\bagree\w*/i.test(text)
+  return standing === 'agreed' && clientDeclines.test(text) && !agreesAfterAll.test(text)
 }
+
+/** What was refused, written as agreed; or agreed, and not in words of refusal, written as refused. */
+const contradicts = (finding: DecisionFinding, sentence: NoteSentence): boolean =>
+  isOtherwise(finding, sentence) &&
+  (finding.standing === 'declined' || (!isOnTheWay.test(sentence.text) && !saysNo.test(finding.words)))

@@ -1,4 +1,4 @@
-import { findMedications } from '../lexicon/medications.js'
+import { findAllMedications } from '../lexicon/medications.js'
 import type { MedicineFinding, MedicineStatus } from '../reader/reading.js'
 import { type NoteIndex, type NoteSentence, wordsOf } from './index-note.js'
 import type { LedgerEntry } from './ledger.js'
@@ -43,7 +43,7 @@ export const compareMedicine = (
 
 const listNaming = ({ name, said }: MedicineFinding, note: NoteIndex): NoteSentence[] => {
   const generics = [name, said].flatMap((one) =>
-    findMedications(one).map(({ medication }) => medication.generic),
+    findAllMedications(one).map(({ medication }) => medication.generic),
   )
   const listed = generics.flatMap((generic) => note.naming(generic))
   const wanted = [name, said].map((one) => wordsOf(one)).filter((one) => one.trim() !== '')

@@ -16,7 +16,7 @@ export const DANGER_WORDS: readonly DangerWords[] = [
     matter: 'suicide',
     element: 'attempt',
     words:
-      /\bsuicide attempts?|\b(?:died|death) by suicide|\b(?:shot|hanged|hung|drowned|killed) (?:my|them|their|him|her)sel(?:f|ves)|\btook (?:my|their|his|her) (?:own )?life|\battempt(?:s|ed|ing)? (?:suicide|on (?:their|my|his|her) life|to (?:kill|end))|\bsuicidal (?:attempts?|acts?|behaviou?rs?)|\b(?:past|prior|previous|earlier|lifetime|any|other|no|one|two|first|second) attempts?\b|\boverdos\w+|\b(?:tried|trying) to (?:kill|hang|end|die|drown)|\b(?:took|swallowed|taken) (?:all|a bunch|a bottle|the whole|a handful|a lot) of\b/i,
+      /\bsuicide attempts?|\b(?:died|death) by suicide|\b(?:shot|hanged|hung|drowned|killed) (?:my|them|their|him|her)sel(?:f|ves)|\btook (?:my|their|his|her) (?:own )?life|\battempt(?:s|ed|ing)? (?:suicide|on (?:their|my|his|her) life|to (?:kill|end))|\bsuicidal (?:attempts?|acts?|behaviou?rs?)|\b(?:past|prior|previous|earlier|lifetime|any|other|no|one|two|first|second) attempts?\b|\boverdos\w+|\b(?:tried|trying) to (?:kill|hang|end|die|drown)|\b(?:took|swallowed|taken) (?:all|a bunch|a bottle|(?:the|a) whole(?: bottle)?|a handful|a lot) of\b/i,
   },
   {
     matter: 'suicide',
@@ -40,7 +40,7 @@ export const DANGER_WORDS: readonly DangerWords[] = [
     matter: 'suicide',
     element: 'means',
     words:
-      /\b(?:guns?|firearms?|pistols?|rifles?|shotguns?|handguns?|revolvers?|weapons?|ammunition|nooses?|lethal means|access to means|stockpil\w+)\b/i,
+      /\b(?:guns?|firearms?|pistols?|rifles?|shotguns?|handguns?|revolvers?|weapons?|ammunition|loaded nine|nine.?millimeter|9 ?mm|thirty.thirty|nooses?|lethal means|access to means|stockpil\w+)\b/i,
   },
   { matter: 'suicide', element: 'means', words: /\b(?:means|pills|ropes?|bridges?)\b/i, isDependent: true },
   {
@@ -122,7 +122,7 @@ export const DANGER_WORDS: readonly DangerWords[] = [
     matter: 'psychosis',
     element: 'beliefs',
     words:
-      /\bparanoi\w*|\bdelusion\w*|\bpsychosis\b|\bpsychotic\b|\bsuspici\w+|\b(?:watch(?:ed|ing)|follow(?:ed|ing)|poison\w*|spying|spied|bugged|cameras?|implant\w*|recording|after (?:me|them)|out to get|messages? (?:from|for)|special (?:powers?|mission)|ideas? of reference|thought (?:insertion|broadcasting)|signals?|chosen)\b/i,
+      /\bparanoi\w*|\bdelusion\w*|\bpsychosis\b|\bpsychotic\b|\bsuspici\w+|\b(?:watch(?:ed|ing)|follow(?:ed|ing)|poison\w*|spying|spied|bugged|cameras?|implant\w*|recording|after (?:me|them)|out to get|messages? (?:from|for)|special (?:powers?|mission)|ideas? of reference|thought (?:insertion|broadcasting)|listen(?:s|ing|ed)? (?:through|in on)|signals?|chosen)\b/i,
   },
 ]
 

@@ -1,11 +1,14 @@
 import type { NoteSection } from '@casenote/contract'
+import type { DangerMatter } from '../reader/reading.js'
 import { plainWords, takeQuotes } from '../text/plain-words.js'
-import { findMedications } from '../lexicon/medications.js'
+import { findAllMedications } from '../lexicon/medications.js'
 import { readAmounts, type Amount } from '../text/read-amounts.js'
+import { singularNumbers } from '../text/singular-numbers.js'
 import { splitSentences } from '../text/split-sentences.js'
-import { isContentWord, stemWord, tokenizeWords } from '../text/tokenize-words.js'
+import { tokenizeWords } from '../text/tokenize-words.js'
 import { readDangerClaims, type DangerClaim } from './read-danger-claims.js'
 import { readDoses, type WrittenDose } from './read-doses.js'
+import { stemsOf } from './share-words.js'
 
 /** A sentence of a note with what a finding may be compared with; what costs time is read when it is asked for. */
 export interface NoteSentence {
@@ -22,6 +25,10 @@ export interface NoteSentence {
   readonly doses: readonly WrittenDose[]
   /** Its words in lower case, a space around each. */
   readonly words: string
+  /** What it speaks of, quotes included. */
+  readonly stems: ReadonlySet<string>
+  /** The section that it stands in. */
+  readonly section: string
 }
 
 /** A note that is read once, however many findings it is compared with. */
@@ -29,6 +36,10 @@ export interface NoteIndex {
   readonly sentences: readonly NoteSentence[]
   /** Sentences that cite one of the items. */
   citing(items: readonly number[]): NoteSentence[]
+  /** Sentences that cite an item at most so many items away. */
+  citingNear(items: readonly number[], reach: number): NoteSentence[]
+  /** Sentences that say something of this matter, whatever they cite. */
+  claiming(matter: DangerMatter): NoteSentence[]
   /** Sentences that share words, those with most of them first. */
   sharing(words: string): NoteSentence[]
   /** Sentences that name the medicine, by any of its names. */
@@ -47,14 +58,32 @@ export const indexNote = (sections: readonly NoteSection[]): NoteIndex => {
   const byMedicine = new Map<string, number[]>()
   for (const [index, sentence] of sentences.entries()) {
     for (const item of sentence.items) post(byItem, item, index)
-    for (const stem of stemsOf(sentence.text)) post(byStem, stem, index)
-    for (const { medication } of findMedications(sentence.text)) post(byMedicine, medication.generic, index)
+    for (const stem of sentence.stems) post(byStem, stem, index)
+    for (const { medication } of findAllMedications(sentence.text))
+      post(byMedicine, medication.generic, index)
   }
   const at = (indexes: Iterable<number>): NoteSentence[] =>
     [...indexes].flatMap((index) => sentences[index] ?? []).slice(0, candidatesMax)
+  const citing = (items: readonly number[]): NoteSentence[] =>
+    at(new Set(items.flatMap((item) => byItem.get(item) ?? [])))
+  const byMatter = new Map<DangerMatter, NoteSentence[]>()
   return {
     sentences,
-    citing: (items) => at(new Set(items.flatMap((item) => byItem.get(item) ?? []))),
+    citing,
+    citingNear: (items, reach) => {
+      const near = new Set<number>()
+      for (const item of items) for (let one = item - reach; one <= item + reach; one++) near.add(one)
+      return citing([...near])
+    },
+    claiming: (matter) => {
+      const known = byMatter.get(matter)
+      if (known !== undefined) return known
+      const found = sentences
+        .filter(({ claims }) => claims.some((claim) => claim.matter === matter))
+        .slice(0, candidatesMax)
+      byMatter.set(matter, found)
+      return found
+    },
     sharing: (words) => {
       const shared = new Map<number, number>()
       for (const stem of stemsOf(words))
@@ -76,29 +105,29 @@ export const wordsOf = (text: string): string =>
     .map(({ lower }) => lower)
     .join(' ')} `
 
-export const stemsOf = (text: string): Set<string> =>
-  new Set(
-    tokenizeWords(text)
-      .filter(({ lower }) => isContentWord(lower))
-      .map(({ lower }) => stemWord(lower)),
-  )
-
 /** A note of an earlier version may have text without evidence: it is the note all the same. */
-const listSentences = ({ content, evidence }: NoteSection): NoteSentence[] =>
+const listSentences = ({ key, content, evidence }: NoteSection): NoteSentence[] =>
   evidence.length > 0
     ? evidence.map(({ sentence, transcriptItems, supported }) =>
-        readSentence(sentence, transcriptItems, !supported),
+        readSentence(key, sentence, transcriptItems, !supported),
       )
-    : splitSentences(content).map((sentence) => readSentence(sentence, [], false))
+    : splitSentences(content).map((sentence) => readSentence(key, sentence, [], false))
 
-const readSentence = (text: string, items: readonly number[], isRefused: boolean): NoteSentence => {
+const readSentence = (
+  section: string,
+  text: string,
+  items: readonly number[],
+  isRefused: boolean,
+): NoteSentence => {
   let taken: { plain: string; quotes: string[] } | null = null
   let quotes: string[] | null = null
   let claims: DangerClaim[] | null = null
   let amounts: Amount[] | null = null
   let doses: WrittenDose[] | null = null
   let words: string | null = null
+  let stems: Set<string> | null = null
   return {
+    section,
     text,
     items,
     isRefused,
@@ -118,7 +147,14 @@ const readSentence = (text: string, items: readonly number[], isRefused: boolean
       return (words ??= wordsOf(text))
     },
     get amounts() {
-      return (amounts ??= readAmounts(text, tokenizeWords(text)))
+      if (amounts === null) {
+        const read = singularNumbers(text)
+        amounts = readAmounts(read, tokenizeWords(read))
+      }
+      return amounts
+    },
+    get stems() {
+      return (stems ??= stemsOf(text))
     },
   }
 }

@@ -10,6 +10,8 @@ export interface DangerClaim {
   standing: Standing
   time: Time
   whose: Whose
+  /** Its words in the sentence. */
+  words: string
 }
 
 /** Read at most so far: no sentence is longer, and what somebody pasted as one must not hold up the rest. */
@@ -24,7 +26,7 @@ const anyOther = new RegExp(`\\b(?:${others})\\b`, 'i')
 export const namesOther = (text: string): boolean => anyOther.test(text)
 
 const pastMarks =
-  /\b(?:history of|hx of|past(?! (?:week|month|few|couple|two|three|several|day|\d))|previous(?:ly)?|prior|former(?:ly)?|in (?:the )?(?:19|20)\d\d|(?:years?|decades?) (?:ago|earlier|back|before)|as an? (?:child|teen\w*|adolescent|kid|young)|at (?:age )?\d{1,2}\b(?!:)|at the age|when (?:they|she|he|client) (?:was|were)|used to|in (?:high school|college|childhood|adolescence|their (?:teens|twenties))|earlier in life|years? ago|lifetime|long ago)\b/i
+  /\b(?:history of|hx of|past(?! (?:the|week|month|few|couple|two|three|several|day|\d))|previous(?:ly)?|prior|former(?:ly)?|in (?:the )?(?:19|20)\d\d|(?:years?|decades?) (?:ago|earlier|back|before)|as an? (?:child|teen\w*|adolescent|kid|young)|at (?:age )?(?:\d{1,2}\b(?!:)|(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif)ty)|at the age|when (?:they|she|he|client) (?:was|were)|used to|in (?:high school|college|childhood|adolescence|their (?:teens|twenties))|earlier in life|years? ago|lifetime|long ago)\b/i
 /** Verbs of what was, but not those with which a note tells of the session. */
 const pastVerbs =
   /\b(?:had|was|were|did|thought|felt|took|went|told|made|wrote|cut|hit|kept|came|got|saw|heard|drove|began|(?!reported|stated|denied|endorsed|described|asked|noted|identified|discussed|shared|expressed|acknowledged|agreed|continued|increased|explained|disclosed|confirmed|affirmed|answered|observed|related|need|wanted to)[a-z]{2,14}ed)\b/i
@@ -46,7 +48,7 @@ export const soundsUnclear = (text: string): boolean => unclear.test(text)
 const denyingVerb = /\b(?:denie[sd]|denying|no evidence of|absence of|negative for|free of|without|no)\b/i
 /** "Asked whether they would rather not be here, client denied it": the answer comes last. */
 const deniedAtLast =
-  /\bask(?:ed|ing)\b.{1,300}\b(?:denie[sd] (?:it|this|that|them|so|any|both|either)\b|denie[sd]\W*$|say(?:s|ing)? no\b|said no\b|answer(?:s|ed)? no\b|answered "?no)/i
+  /\bask(?:ed|ing)\b.{1,300}\b(?:denie[sd] (?:it|this|that|them|so|any|both|either)\b|denie[sd]\W*$|(?:stated|states|said|says|reported|reports|answered) (?:that )?(?:they |he |she |it )?(?:has |had |have )?never\b|say(?:s|ing)? no\b|said no\b|answer(?:s|ed)? no\b|answered "?no)/i
 /** A plan or an act is no thought, denied or not, unless thoughts are named too. */
 const ideaWords = /\b(?:ideation|thoughts?|thinking|SI|HI|wish\w*|urges?)\b(?! of acting| about acting)/i
 const stepElements: ReadonlySet<DangerElement> = new Set<DangerElement>([
@@ -59,11 +61,17 @@ const stepElements: ReadonlySet<DangerElement> = new Set<DangerElement>([
 
 /** What starts a clause that the denial before it does not reach. */
 const clauseEdge =
-  /;|\.\s|\bbut\b|\bhowever\b|\balthough\b|\bthough\b|\bwhile\b|\bexcept\b|\b(?:and|then|yet) (?:client |patient |they |she |he )?(?:report|endors|describ|stat|acknowledg|disclos|confirm|admit|affirm|says|said|has|had|thinks|feels)\w*|, (?:reports?|endorses?|describes?|states?|acknowledges?|has|with)\b/gi
+  /;|\.\s|\bbut\b|\bhowever\b|\balthough\b|\bthough\b|\bwhile\b|\bexcept\b|\b(?:and|then|yet) (?:client |patient |they |she |he )?(?:report|endors|describ|stat|acknowledg|disclos|confirm|admit|affirm|says|said|has|had|thinks|feels)\w*|, (?:reports?|endorses?|describes?|states?|acknowledges?|has|with|when (?:client|patient|they|she|he)|not since)\b/gi
 
 /** "does not know about the suicidal thoughts", "has not told anyone of the overdose": there are such. */
 const isUntold =
   /(?:\bnot|n't|\bnever) (?:yet )?(?:know|tell|told|disclos|mention|shar|discuss|talk|aware|said|say|remember|connect|minimiz)/i
+
+/** "knew of the accident, not of the voices": whose they are is not said. */
+const isUnknown = /\b(?:knew|know|knows|told|aware)\b.{0,60}\bnot (?:about|of) (?:the |their |his |her )?$/i
+/** "no redness around the cuts", "no change in the thoughts": what is denied is another thing. */
+const isOfOtherThing =
+  /\bno (?:[a-z]+ ){1,2}(?:around|near|at|on|from|in) (?:the|their|his|her|these|those) (?:[a-z]+ )?$/i
 
 /** "an urge to bang their head": a thought of an act is none. */
 const isOnlyThought =
@@ -116,8 +124,9 @@ export const readDangerClaims = (sentence: string, assumed: DangerMatter | null 
       const isOwnNegation = /n't|\bnot\b|\bnever\b/i.test(match[0])
       const before = clause.text.slice(0, match.index)
       const isNegated = !isOwnNegation && (negations[at] ?? 0) > 0 && !isUntold.test(before)
-      const isDenied = isDeniedAtLast || denyAt <= match.index || isNegated
-      if (isOfSteps && element === 'thoughts') continue
+      const isDenied =
+        isDeniedAtLast || (!isOfOtherThing.test(before) && (denyAt <= match.index || isNegated))
+      if ((isOfSteps && element === 'thoughts') || isUnknown.test(before)) continue
       claims.push({
         matter,
         element: !isDenied && isAct(element) && isOnlyThought.test(before) ? 'thoughts' : element,
@@ -126,6 +135,7 @@ export const readDangerClaims = (sentence: string, assumed: DangerMatter | null 
         time: tense === 'past' ? 'past' : 'present',
         // "their husband would be better off without them" is the client's thought.
         whose: !/^better off/i.test(match[0]) && ofOther.test(before.slice(-60)) ? 'other' : 'client',
+        words: match[0].trim(),
       })
     }
   }

@@ -8,6 +8,8 @@ export interface WrittenDose {
   generic: string
   /** What the number may mean. */
   values: readonly string[]
+  /** As it is written: "sertraline was increased to 100 mg". */
+  text: string
 }
 
 /** How many words may stand between a name and its dose: "sertraline was increased to 100 mg" has three. */
@@ -22,13 +24,15 @@ export const readDoses = (sentence: string): WrittenDose[] => {
   const mentions = /\d/.test(text) ? findMedications(text) : []
   if (mentions.length === 0) return []
   const tokens = tokenizeWords(text)
-  return readAmounts(text, tokens).flatMap(({ unit, values, firstToken }) => {
+  return readAmounts(text, tokens).flatMap(({ unit, values, firstToken, lastToken }) => {
     if (!isDoseUnit(unit)) return []
     const start = tokens[firstToken]?.start ?? 0
     const named = mentions.findLast((mention) => mention.end <= start)
     if (named === undefined) return []
     const nameAt = tokens.findIndex((token) => token.end >= named.end)
-    return firstToken - nameAt - 1 <= wordsBetweenMax ? [{ generic: named.medication.generic, values }] : []
+    if (firstToken - nameAt - 1 > wordsBetweenMax) return []
+    const end = (tokens[lastToken + 1] ?? tokens[lastToken])?.end
+    return [{ generic: named.medication.generic, values, text: text.slice(named.start, end) }]
   })
 }
 

@@ -112,6 +112,17 @@ describe('what is new', () => {
     })
   })
 
+  it('that denies what was affirmed is a contradiction in the list, though it cites nothing', () => {
+    const { ledger } = recheckNote({
+      noteType: 'soap',
+      sections: [{ ...empty, content: 'Client denies suicidal ideation.' }],
+      transcript: talk(lines),
+      reading: readingOf({ ...suicidal, words: 'Yes, at night.' }),
+    })
+    expect(ledger.review.map(({ reason }) => reason)).toEqual(['contradicted'])
+    expect(ledger.entries[0]?.sentence).toBe('Client denies suicidal ideation.')
+  })
+
   it('is theirs where the session was never read', () => {
     const { sections, ledger } = recheckNote({
       noteType: 'soap',

@@ -87,8 +87,131 @@ describe('danger', () => {
   })
 })
 
+describe('danger in other words', () => {
+  const preparation = danger({
+    element: 'preparation',
+    words: 'I give the dog to Dale. I wrote out where the shutoffs are, all the valves, who to call.',
+  })
+  const attemptDenied = danger({ element: 'attempt', standing: 'denied', time: 'past', words: 'No. Never.' })
+  const jaw = danger({
+    matter: 'harm_to_others',
+    element: 'violence',
+    time: 'past',
+    words: "I broke a dude's jaw. I did sixty days.",
+  })
+  const choked = danger({
+    matter: 'abuse',
+    element: 'violence',
+    words: 'He choked me and I passed out cold.',
+  })
+  const shotgun = danger({ element: 'means', words: "I had Dad's old shotgun." })
+  const morphine = danger({ element: 'means', words: 'A bottle and a half of the morphine, in the door.' })
+  const burns = danger({ element: 'unspecified', foundBy: 'encoder', words: 'Same place, inside of my arm.' })
+  const rows: [finding: Finding, sentence: string, state: string][] = [
+    [
+      preparation,
+      'Client gave the dog to a brother and wrote out the shutoffs, valves and who to call.',
+      'stated',
+    ],
+    [preparation, 'Client did not give the dog away or write out the shutoffs and valves.', 'not_written'],
+    [preparation, 'Client called Dale about the dog.', 'not_written'],
+    [choked, 'Client passed out cold.', 'not_written'],
+    [choked, 'Client reports that the partner choked them and that they passed out cold.', 'stated'],
+    [jaw, 'At nineteen client broke a man’s jaw and served 60 days.', 'stated'],
+    [attemptDenied, 'Client denies ever having tried.', 'stated'],
+    [attemptDenied, 'Client took a whole bottle of Depakote in 2011; nothing like that since.', 'stated'],
+    [attemptDenied, 'The overdose at sixteen was the only time.', 'stated'],
+    [
+      danger({ element: 'plan', standing: 'denied', words: 'No.' }),
+      'Client denied having thought how.',
+      'stated',
+    ],
+    [
+      danger({ element: 'preparation', standing: 'denied', words: 'No.' }),
+      'Client denied having a plan or anything put aside for it.',
+      'stated',
+    ],
+    [
+      danger({ standing: 'unclear', element: 'wish_to_be_dead', words: "Oh, that's just talk." }),
+      'Client said that they would not run from a wave and called it "just talk."',
+      'stated',
+    ],
+    [danger({ words: "It's just talk." }), 'Client called it "just talk."', 'not_written'],
+    [
+      danger({ matter: 'abuse', element: 'violence', standing: 'denied', words: "He's never hit me." }),
+      'Asked about grabbing or pushing, the partner stated that he never hit client.',
+      'stated',
+    ],
+    [shotgun, 'Guns were formerly at home; the son-in-law took a shotgun in July.', 'stated'],
+    [morphine, 'Client denies guns at home.', 'not_written'],
+    [
+      danger({ element: 'means', words: "It's in the nightstand." }),
+      'Client denies having a gun.',
+      'contradicted',
+    ],
+    [danger(), 'Clinician asked about suicidal thoughts, method and past attempts.', 'not_written'],
+    [danger(), 'Clinician asked about suicidal thoughts, and client denied them.', 'contradicted'],
+    [burns, 'Before that, client had not burned themselves since July.', 'not_written'],
+    [
+      danger({ matter: 'self_harm', element: 'act', words: 'On my arm.' }),
+      'Clinician noted no redness around the cuts.',
+      'stated',
+    ],
+    [
+      danger({ matter: 'psychosis', element: 'voices', words: 'I never knew he heard stuff.' }),
+      'Client knew about the uncle’s death, not about the voices.',
+      'not_written',
+    ],
+  ]
+  it.each(rows)('%o: %s is %s', (finding, sentence, state) => {
+    expect(stateOf(finding, sentence)).toBe(state)
+  })
+
+  it('a combined denial states each, also where it cites only one of the places', () => {
+    const findings = [
+      danger({ id: 's', standing: 'denied', items: [0, 1], words: 'No.' }),
+      danger({ id: 'h', standing: 'denied', matter: 'harm_to_others', items: [20, 21], words: 'No.' }),
+      danger({
+        id: 'p',
+        standing: 'denied',
+        matter: 'psychosis',
+        element: 'voices',
+        items: [30],
+        words: 'Nope.',
+      }),
+      danger({ id: 'x', standing: 'denied', element: 'attempt', items: [40], words: 'No.' }),
+    ]
+    const { entries } = compare(findings, ['Client denies SI/HI and AVH.'])
+    expect(entries.map(({ state }) => state)).toEqual(['stated', 'stated', 'stated', 'not_written'])
+  })
+
+  it('far from its place a no states no other person, and a yes states nothing', () => {
+    const far = { items: [20, 21], words: 'No.' }
+    const sister = danger({ ...far, standing: 'denied', matter: 'harm_to_others' })
+    expect(stateOf(sister, 'Client denies wanting to hurt the coworker.')).toBe('not_written')
+    expect(stateOf(danger({ ...far, words: 'Yes.' }), 'Client reports suicidal ideation.')).toBe(
+      'not_written',
+    )
+    const denied = danger({ ...far, standing: 'denied' })
+    expect(stateOf(denied, 'Client reports suicidal ideation without a plan.')).not.toBe('stated')
+  })
+
+  it('a denial that cites a later yes, too, is a contradiction', () => {
+    const first = danger({ id: 'first', standing: 'denied', items: [0, 1], words: 'No.' })
+    const later = danger({ id: 'later', items: [2, 3], words: 'Well, yes.' })
+    expect(
+      compare([first, later], ['Client denies suicidal ideation.'], [0, 1, 2, 3]).entries.map(
+        ({ state }) => state,
+      ),
+    ).toEqual(['stated', 'contradicted'])
+  })
+})
+
 describe('medicines', () => {
   const rows: [finding: Finding, sentence: string, state: string][] = [
+    [medicine({ dose: '300' }), 'Client takes sertraline, two of the "three hundreds."', 'stated'],
+    [medicine({ dose: '450' }), 'Zoloft, two of the "four-fifties" at bedtime.', 'stated'],
+    [medicine({ dose: '50 mg' }), 'Client takes Zoloft, fifty milligrams.', 'stated'],
     [medicine(), 'Client takes sertraline.', 'stated'],
     [medicine({ dose: '50 mg' }), 'Client takes Zoloft 50 mg.', 'stated'],
     [medicine({ dose: '50 mg' }), 'Client takes Zoloft.', 'not_written'],
@@ -137,10 +260,51 @@ describe('allergies, scores, decisions', () => {
       'contradicted',
     ],
     [decision({ words: 'See you Tuesday.' }), 'Mood was low.', 'not_written'],
+    [
+      decision({ about: 'medicine', items: [9], words: 'So the Zoloft goes up to one hundred.' }),
+      'Increase sertraline to 100 mg; it goes up tonight.',
+      'stated',
+    ],
+    [
+      decision({ items: [3], words: "I'd like to see you in two weeks." }),
+      'Next visit is Monday at 3:30.',
+      'stated',
+    ],
+    [
+      decision({
+        standing: 'declined',
+        about: 'medicine',
+        words: 'He wanted to give me another one, I said no.',
+      }),
+      'Client takes metoprolol 25 mg twice a day.',
+      'not_written',
+    ],
+    [
+      decision({ about: 'safety_step', words: "Could the lighter live somewhere that's not your pocket?" }),
+      'Clinician asked to leave the lighter and, when client declined, asked for a place outside the pocket.',
+      'not_written',
+    ],
+    [
+      decision({ about: 'disposition', words: 'Would you come into the hospital?' }),
+      'Client declined hospital admission.',
+      'contradicted',
+    ],
+    [
+      allergy({ substance: 'trimethoprim-sulfamethoxazole', reaction: null }),
+      'Sulfa (Bactrim): hives on the chest.',
+      'stated',
+    ],
   ]
   it.each(rows)('%o: %s is %s', (finding, sentence, state) => {
     expect(stateOf(finding, sentence)).toBe(state)
   })
+})
+
+it('under the heading Allergies a name is enough', () => {
+  const shrimp = allergy({ substance: 'shrimp', reaction: null, items: [9] })
+  const sections = [{ ...section('Shrimp: lip comes big.'), key: 'allergies' }]
+  expect(compareNote({ sections, findings: [shrimp], transcript: [] }).entries[0]?.state).toBe('stated')
+  expect(stateOf(shrimp, 'Client ate shrimp.')).toBe('not_written')
 })
 
 describe('the review list', () => {
