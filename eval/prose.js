@@ -93,7 +93,7 @@ function countRefused(session, model, { request, verdicts }) {
       .map(({ n, reason }) => [asked[n - 1], reason]),
   )
   for (const draft of drafts) {
-    const reason = draft.exact ?? refusedByModel.get(draft) ?? null
+    const reason = draft.exact?.reason ?? refusedByModel.get(draft) ?? null
     if (reason === null) continue
     totals.refused += 1
     const isTrue = judged[session.id]?.[draft.text]

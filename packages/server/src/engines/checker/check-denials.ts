@@ -10,16 +10,31 @@ import type { Talk } from './read-talk.js'
 const plainMatter =
   /\bsuicid\w*|\b(?:SI|HI|AVH|NSSI)\b|\bkill(?:ing)? (?:them|her|him)sel(?:f|ves)|\bend(?:ing)? (?:their|his|her) life|\bwish(?:es)? to (?:be dead|die)|\bself.?harm\w*|\bhomicid\w*|\b(?:harm|hurt|kill)(?:ing)? (?:others|someone|anyone|other people)|\bhallucinat\w*|\bhearing voices|\bparanoi\w*|\bdelusion\w*|\bpsycho(?:sis|tic)\b|\bdomestic violence|\bfirearms?\b|\bguns?\b|\bweapons?\b/i
 
-/** A denial only where it was asked and answered no, denied unasked, or told so by the clinician. */
+/**
+ * A denial only where it was asked and answered no, denied unasked, or told so by the clinician. Of several in one sentence
+ * each is looked for by itself, and those that are not borne out are the part at fault.
+ */
 export const checkDenials: ExactCheck = (claim, talk, reading) => {
   if (!plainMatter.test(claim.text)) return null
-  const denied = readDangerClaims(claim.text).filter(
-    ({ standing, whose, matter }) => standing === 'denied' && whose === 'client' && matter !== 'abuse',
+  const claims = readDangerClaims(claim.text)
+  const unborne = claims.filter(
+    (one) =>
+      one.standing === 'denied' &&
+      one.whose === 'client' &&
+      one.matter !== 'abuse' &&
+      !isDenied(one, claims, claim, talk, reading),
   )
-  return denied.some((one) => !isDenied(one, claim, talk, reading)) ? 'denial' : null
+  if (unborne.length === 0) return null
+  return { reason: 'denial', part: [...new Set(unborne.map(({ words }) => words))].join(', ') }
 }
 
-const isDenied = (denied: DangerClaim, claim: Claim, talk: Talk, reading: Reading): boolean => {
+const isDenied = (
+  denied: DangerClaim,
+  claims: readonly DangerClaim[],
+  claim: Claim,
+  talk: Talk,
+  reading: Reading,
+): boolean => {
   const fits = ({ matter, element }: Pick<DangerClaim, 'matter' | 'element'>): boolean =>
     isKin(matter, denied.matter) && (isSameElement(element, denied.element) || isKinElement(denied))
   const findings = reading.findings.filter(
@@ -27,15 +42,34 @@ const isDenied = (denied: DangerClaim, claim: Claim, talk: Talk, reading: Readin
       finding.kind === 'danger' && finding.whose === 'client' && fits(finding),
   )
   if (findings.some(({ standing }) => standing === 'denied')) return true
-  if (findings.some((finding) => isPlainlyAffirmed(finding, claim))) return false
-  return findDenials(talk).some(fits) || isDeniedNear(denied.element, claim.items, talk, besideItems)
+  const affirmed = findings.filter((finding) => isPlainlyAffirmed(finding, claim))
+  // "no gun at home; an uncle has a shotgun": what was affirmed stands in the sentence.
+  const isTold = claims.some(
+    ({ standing, matter, element }) =>
+      standing === 'affirmed' && matter === denied.matter && element === denied.element,
+  )
+  if (!isTold && affirmed.some((finding) => isOfSameKind(finding, denied))) return false
+  const isSaidNear = findDenials(talk).some(
+    (spoken) =>
+      spoken.matter === denied.matter && fits(spoken) && isBeside([spoken.item], claim.items, besideItems),
+  )
+  if (isSaidNear) return true
+  if (!isTold && affirmed.length > 0) return false
+  return findDenials(talk).some(fits) || isDeniedNear(denied, claim.items, talk, besideItems)
 }
+
+/** The very thing. A burn is no suicidal thought, and what the encoder could not name may be another thing. */
+const isOfSameKind = ({ matter, element }: DangerFinding, denied: DangerClaim): boolean =>
+  matter === denied.matter && element !== 'unspecified' && isSameElement(element, denied.element)
+
+const isBeside = (items: readonly number[], cited: readonly number[], reach: number): boolean =>
+  items.some((item) => cited.some((one) => Math.abs(one - item) <= reach))
 
 const isPlainlyAffirmed = ({ standing, time, certainty, items }: DangerFinding, claim: Claim): boolean =>
   standing === 'affirmed' &&
   time === 'present' &&
   certainty === 'plain' &&
-  items.some((item) => claim.items.some((cited) => Math.abs(cited - item) <= besideItems))
+  isBeside(items, claim.items, besideItems)
 
 /** "Hurting yourself" asks about suicide and about self-harm; people answer both. */
 const isKin = (one: string, other: string): boolean =>

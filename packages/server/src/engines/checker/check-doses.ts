@@ -15,12 +15,12 @@ export const checkDoses: ExactCheck = (claim, talk) => {
   if (written.length === 0) return null
   const said = new Map<string, Set<string>>()
   for (const item of talk.around(claim.items, besideItems)) gatherDoses(item, said)
-  const isSwapped = written.some(({ generic, values }) => {
+  const swapped = written.find(({ generic, values }) => {
     const own = said.get(generic)
     if (own === undefined || own.size === 0 || values.some((value) => own.has(value))) return false
     return [...said].some(([other, doses]) => other !== generic && values.some((value) => doses.has(value)))
   })
-  return isSwapped ? 'dose' : null
+  return swapped === undefined ? null : { reason: 'dose', part: swapped.text }
 }
 
 /** What was said behind each name, before the next. */

@@ -15,13 +15,14 @@ export const checkMedicines: ExactCheck = (claim, talk, reading) => {
   if (claim.medicines.length === 0 && unlisted.length === 0) return null
   const near = talk.around(claim.items, besideItems)
   const said = listSaid(near, claim, reading)
-  const areKnown = claim.medicines.every(
-    ({ medication: { generic } }) => said.has(generic) || isSaidOtherwise(generic, near),
+  const unknown = claim.medicines.find(
+    ({ medication: { generic } }) => !said.has(generic) && !isSaidOtherwise(generic, near),
   )
-  const areSaid = unlisted.every((name) =>
-    near.some(({ tokens }) => tokens.some(({ lower }) => lower === name)),
+  if (unknown !== undefined) return { reason: 'medicine', part: claim.text.slice(unknown.start, unknown.end) }
+  const unsaid = unlisted.find(
+    (name) => !near.some(({ tokens }) => tokens.some(({ lower }) => lower === name)),
   )
-  return areKnown && areSaid ? null : 'medicine'
+  return unsaid === undefined ? null : { reason: 'medicine', part: unsaid }
 }
 
 const listSaid = (near: readonly SpokenItem[], claim: Claim, reading: Reading): Set<string> => {

@@ -86,12 +86,18 @@ const matters: readonly Matter[] = [
 /** "Not asked" only where nothing about it was found. */
 export const checkNotAsked: ExactCheck = ({ text }, talk, { findings }) => {
   if (!saysNotAsked(text)) return null
-  const wasTalkedOf = matters.some(
+  const talkedOf = matters.find(
     ({ label, isFound, said, isOfClient }) =>
       label.test(text) &&
       (findings.some(isFound) || (said !== nothing && isSpokenOf(talk, said, isOfClient))),
   )
-  return wasTalkedOf ? 'not_asked' : null
+  return talkedOf === undefined ? null : { reason: 'not_asked', part: quoteWord(text, talkedOf.label) }
+}
+
+/** The whole word where the label is only its beginning. */
+const quoteWord = (text: string, label: RegExp): string | null => {
+  const at = label.exec(text)?.index
+  return at === undefined ? null : (/[\w-]+/.exec(text.slice(at))?.[0] ?? null)
 }
 
 const isSpokenOf = (talk: Talk, said: RegExp, isOfClient: boolean): boolean =>

@@ -11,7 +11,14 @@ export const checkNumbers: ExactCheck = (claim, talk) => {
   const near = listMeasures(talk.around(claim.items, besideItems))
   const missing = wanted.find((amount) => !isSaid(amount, near))
   if (missing === undefined) return null
-  return isDoseUnit(missing.unit) ? 'dose' : 'number'
+  return { reason: isDoseUnit(missing.unit) ? 'dose' : 'number', part: quoteAmount(claim, missing) }
+}
+
+/** The number as written, with the word behind it where that is its unit. */
+const quoteAmount = ({ text, tokens }: Claim, { firstToken, lastToken, unit }: Amount): string => {
+  const behind = unit === null || unit === 'clock' ? undefined : tokens[lastToken + 1]
+  const end = behind ?? tokens[lastToken]
+  return text.slice(tokens[firstToken]?.start ?? 0, end?.end)
 }
 
 /** "one glass" is "a glass", "two goals" may be counted and "both" need not be said: digits and measures must be. */

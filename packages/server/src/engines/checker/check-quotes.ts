@@ -7,15 +7,16 @@ export const checkQuotes: ExactCheck = (claim, talk) => {
   const parts = claim.quotes.flatMap(partsOfQuote)
   if (parts.length === 0) return null
   const said = gatherSpeech(talk.around(claim.items, besideItems))
-  return parts.every((part) => said.some((speech) => speech.includes(part))) ? null : 'quote'
+  const missing = parts.find(({ plain }) => !said.some((speech) => speech.includes(plain)))
+  return missing === undefined ? null : { reason: 'quote', part: missing.text.trim() }
 }
 
 /** What was left out or put in brackets parts a quote; each part was said. */
-const partsOfQuote = (quote: string): string[] =>
+const partsOfQuote = (quote: string): { text: string; plain: string }[] =>
   quote
     .split(/\.{3,}|…|\[[^\]]{0,200}\]|--|—/)
-    .map((part) => plainWords(part))
-    .filter((part) => part.trim() !== '')
+    .map((text) => ({ text, plain: plainWords(text) }))
+    .filter(({ plain }) => plain.trim() !== '')
 
 /** What each speaker said in items that follow each other: a "mm-hmm" between two turns does not end a sentence. */
 const gatherSpeech = (items: readonly SpokenItem[]): string[] => {

@@ -1,5 +1,4 @@
 import type { Reading } from '../reader/reading.js'
-import type { RefusalReason } from '../writer/writer-engine.js'
 import { checkDenials } from './check-denials.js'
 import { checkDoses } from './check-doses.js'
 import { checkItems } from './check-items.js'
@@ -8,11 +7,11 @@ import { checkNotAsked } from './check-not-asked.js'
 import { checkNumbers } from './check-numbers.js'
 import { checkQuotes } from './check-quotes.js'
 import { checkSpeaker } from './check-speaker.js'
-import type { ExactCheck } from './exact-check.js'
+import type { ExactCheck, Fault } from './exact-check.js'
 import { readClaim } from './read-claim.js'
 import type { Talk } from './read-talk.js'
 
-/** The gravest first: the first that finds something names the reason. */
+/** The gravest first: the first that finds something names the fault. */
 const checks: readonly ExactCheck[] = [
   checkItems,
   checkNotAsked,
@@ -28,11 +27,11 @@ export const checkSentence = (
   sentence: { text: string; transcriptItems: readonly number[] },
   talk: Talk,
   reading: Reading,
-): RefusalReason => {
+): Fault | null => {
   const claim = readClaim(sentence.text, sentence.transcriptItems)
   for (const check of checks) {
-    const reason = check(claim, talk, reading)
-    if (reason !== null) return reason
+    const fault = check(claim, talk, reading)
+    if (fault !== null) return fault
   }
   return null
 }

@@ -29,5 +29,5 @@ export const checkSpeaker: ExactCheck = (claim, talk) => {
   if (wanted === null || claim.items.length === 0) return null
   return talk.around(claim.items, 1).some(({ role }) => role === wanted || role === 'unknown')
     ? null
-    : 'speaker'
+    : { reason: 'speaker', part: wanted }
 }

@@ -85,14 +85,18 @@ const askedAbout: Readonly<Partial<Record<DangerElement, RegExp>>> = {
   violence: /\b(?:hit\w*|violen\w*|physical\w*|hurt\w*|fight\w*|push\w*)\b/i,
 }
 
+/** "Anyone else?" behind a question about oneself: harm to others is denied only where others are asked about. */
+const askedOfOthers =
+  /\b(?:any(?:one|body)|some(?:one|body)|others?|other people|people|him|her|them|else|homicid\w*|violen\w*)\b/i
+
 /** Whether, beside these items, something was asked or spoken of in such words and denied. */
 export const isDeniedNear = (
-  element: DangerElement,
+  { matter, element }: { matter: DangerMatter; element: DangerElement },
   items: readonly number[],
   talk: Talk,
   reach: number,
 ): boolean => {
-  const words = askedAbout[element]
+  const words = matter === 'harm_to_others' && element === 'thoughts' ? askedOfOthers : askedAbout[element]
   if (words === undefined) return false
   return talk.around(items, reach).some((item) => {
     if (!words.test(item.text)) return false

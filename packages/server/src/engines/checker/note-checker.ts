@@ -4,9 +4,10 @@ import { withoutComparison } from '../ledger/compare-note.js'
 import type { Ledger, LedgerRequest } from '../ledger/ledger.js'
 import type { Reading } from '../reader/reading.js'
 import type { CheckerTask } from './checker-messages.js'
+import type { Fault } from './exact-check.js'
 import { keepKnown } from './recheck-note.js'
 import { makeThreadPool } from './thread-pool.js'
-import type { DraftSection, RefusalReason } from '../writer/writer-engine.js'
+import type { DraftSection } from '../writer/writer-engine.js'
 
 export interface ExactCheckRequest {
   sections: readonly DraftSection[]
@@ -15,7 +16,7 @@ export interface ExactCheckRequest {
 }
 
 /** Null: nothing that an exact check could find. */
-export type ExactVerdict = RefusalReason
+export type ExactVerdict = Fault | null
 
 export interface RecheckRequest {
   noteType: NoteType

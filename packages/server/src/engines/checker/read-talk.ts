@@ -2,6 +2,7 @@ import type { TranscriptItem } from '@casenote/contract'
 import { findMedications, type MedicationMention } from '../lexicon/medications.js'
 import { plainWords } from '../text/plain-words.js'
 import { readAmounts, type Amount } from '../text/read-amounts.js'
+import { singularNumbers } from '../text/singular-numbers.js'
 import { tokenizeWords, type WordToken } from '../text/tokenize-words.js'
 
 export type Role = 'client' | 'clinician' | 'unknown'
@@ -88,7 +89,11 @@ const readItem = (item: TranscriptItem, index: number): SpokenItem => {
       return (tokens ??= tokenizeWords(text))
     },
     get amounts() {
-      return (amounts ??= readAmounts(text, (tokens ??= tokenizeWords(text))))
+      if (amounts === null) {
+        const read = singularNumbers(text)
+        amounts = readAmounts(read, tokenizeWords(read))
+      }
+      return amounts
     },
     get medicines() {
       return (medicines ??= findMedications(text))

@@ -34,6 +34,8 @@ export type RefusalReason = NoteSection['evidence'][number]['reason']
 export interface JudgedSentence extends DraftSentence {
   judgement: Judgement
   reason: RefusalReason
+  /** What a repair is told of a refused one: the words at fault, and the items that the verification went by. It is not kept. */
+  fault?: { part: string | null; items: readonly number[] }
 }
 
 export interface JudgedSection extends DraftSection {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { danger, medicine } from '../ledger/findings.js'
-import { check } from './talk.js'
+import { check, findFault } from './talk.js'
 
 describe('items', () => {
   it('refuses a sentence without items, and one whose items do not exist', () => {
@@ -27,6 +27,7 @@ describe('numbers', () => {
     ['It was in ninety-eight.', 'This was in 1998.'],
     ['One twenty over eighty.', 'Blood pressure is 120/80.'],
     ['It was nine point four.', 'A1C is 9.4.'],
+    ['I take a couple, the two hundreds.', 'Client takes 200s.'],
     ['the a one c is 7 point 4', 'A1C is 7.4.'],
     ['I owe eleven thousand four hundred.', 'Client owes $11,400.'],
     ['Twenty-four hundred a month.', 'The payment is 2,400 a month.'],
@@ -157,6 +158,76 @@ describe('denials', () => {
     expect(
       check(lines, denial, [0, 1], affirmed, danger({ id: 'b', items: [0], standing: 'denied' })),
     ).toBeNull()
+  })
+})
+
+describe('several denials in one sentence', () => {
+  const lines = [
+    'clinician: Any thoughts of killing yourself?',
+    'client: No.',
+    ...Array.from({ length: 5 }, () => 'client: Work is busy.'),
+    'clinician: Or of hurting anyone else?',
+    'client: No, never.',
+    ...Array.from({ length: 5 }, () => 'client: The kids are fine.'),
+    'clinician: Hearing voices, anything like that?',
+    'client: Nope.',
+  ].join('\n')
+  const combined = 'Client denies suicidal ideation, homicidal ideation and hallucinations when asked.'
+  const asked = [0, 1, 7, 8, 14, 15]
+  const burned = danger({ matter: 'self_harm', element: 'act', items: [2], words: 'I burned my arm.' })
+  const unnamed = danger({ element: 'unspecified', foundBy: 'encoder', items: [3] })
+
+  it('are borne out each by its own question and answer', () => {
+    expect(check(lines, combined, asked)).toBeNull()
+    expect(check(lines, 'Client denies SI/HI/AVH.', asked)).toBeNull()
+  })
+
+  it('are not undone by a burn, or by what the reader could not name, beside the question', () => {
+    expect(check(lines, combined, asked, burned, unnamed)).toBeNull()
+    expect(findFault(lines, combined, asked, danger({ items: [2] }))?.part).toBe('suicidal')
+  })
+
+  it('are refused with the part that nobody asked about', () => {
+    const short = lines.split('\n').slice(0, 9).join('\n')
+    expect(findFault(short, combined, [0, 1, 7, 8])).toEqual({ reason: 'denial', part: 'hallucinations' })
+    const self = 'clinician: Thoughts of hurting yourself?\nclient: No.'
+    expect(findFault(self, 'Client denies suicidal ideation and homicidal ideation.')).toEqual({
+      reason: 'denial',
+      part: 'homicidal',
+    })
+  })
+
+  it('a yes that stands in the sentence does not undo the no beside it', () => {
+    const guns = 'clinician: Any guns at home?\nclient: No. My uncle has a shotgun.'
+    const shotgun = danger({ element: 'means', items: [0, 1], words: 'My uncle has a shotgun.' })
+    expect(check(guns, 'There is no gun at home; an uncle has a shotgun.', [0, 1], shotgun)).toBeNull()
+    expect(check(guns, 'Client denies having a gun.', [0, 1], shotgun)).toBe('denial')
+  })
+
+  it('what comes behind "when they" is not denied', () => {
+    const bridge = 'clinician: Thoughts of killing yourself?\nclient: Not since school, on the bridge.'
+    expect(
+      check(bridge, 'Client denies suicidal ideation, not since school, when they were on a bridge.'),
+    ).toBeNull()
+    expect(check('client: Work is fine.', 'Client denies, when asked, suicidal ideation.')).toBe('denial')
+  })
+})
+
+describe('the words at fault', () => {
+  it.each([
+    ['I sleep four hours.', 'Client sleeps 5 hours a night.', 'number', '5 hours'],
+    ['I take sertraline, fifty.', 'Client takes sertraline 100 mg.', 'dose', '100 mg'],
+    [
+      'Zoloft fifty and lithium nine hundred.',
+      'Client takes lithium 50 mg at night.',
+      'dose',
+      'lithium 50 mg',
+    ],
+    ['I take sertraline.', 'Client takes Prozac at night.', 'medicine', 'Prozac'],
+    ['I want to sleep.', 'Client wants "to sleep … all day".', 'quote', 'all day'],
+    ['Any thoughts of suicide? No.', 'Suicidal ideation was not assessed.', 'not_asked', 'Suicidal'],
+  ])('"%s" and "%s"', (spoken, written, reason, part) => {
+    expect(findFault(`clinician: ${spoken}`, written)).toEqual({ reason, part })
   })
 })
 

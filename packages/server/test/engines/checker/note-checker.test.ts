@@ -43,7 +43,9 @@ const draft = [
 describe('with its threads', () => {
   it('checks, rechecks and compares', async () => {
     const checker = make()
-    expect(await checker.checkExactly({ sections: draft, transcript, reading })).toEqual([[null, 'number']])
+    expect(await checker.checkExactly({ sections: draft, transcript, reading })).toEqual([
+      [null, { reason: 'number', part: '9 hours' }],
+    ])
     const { sections, ledger } = await checker.recheck({
       noteType: 'soap',
       sections: note,

@@ -1,5 +1,6 @@
 import type { NoteSection, TranscriptItem } from '@casenote/contract'
 import { checkSentence } from '../../../src/engines/checker/check-sentence.js'
+import type { Fault } from '../../../src/engines/checker/exact-check.js'
 import { readTalk } from '../../../src/engines/checker/read-talk.js'
 import type { Finding, Reading } from '../../../src/engines/reader/reading.js'
 import type { RefusalReason } from '../../../src/engines/writer/writer-engine.js'
@@ -27,7 +28,15 @@ export const check = (
   text: string,
   items?: readonly number[],
   ...findings: Finding[]
-): RefusalReason => {
+): RefusalReason => findFault(lines, text, items, ...findings)?.reason ?? null
+
+/** The same with the words at fault. */
+export const findFault = (
+  lines: string,
+  text: string,
+  items?: readonly number[],
+  ...findings: Finding[]
+): Fault | null => {
   const transcript = talk(lines)
   return checkSentence(
     { text, transcriptItems: items ?? transcript.map((_item, index) => index) },

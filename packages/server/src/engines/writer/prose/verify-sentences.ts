@@ -1,3 +1,4 @@
+import type { ExactVerdict } from '../../checker/note-checker.js'
 import { EngineFault } from '../../engine-fault.js'
 import type { DraftSentence, JudgedSentence } from '../writer-engine.js'
 import { Verdicts } from './answer-schemas.js'
@@ -21,12 +22,15 @@ export async function verifySentences(
   parts: ProseParts,
   session: Session,
   sentences: readonly DraftSentence[],
-  exact: readonly JudgedSentence['reason'][],
+  exact: readonly ExactVerdict[],
   signal: AbortSignal,
 ): Promise<JudgedSentence[]> {
-  const judged: JudgedSentence[] = sentences.map((sentence, index) => {
-    const reason = exact[index] ?? null
-    return { ...sentence, judgement: reason === null ? 'exact_checks_only' : 'refused', reason }
+  const judged: JudgedSentence[] = sentences.map((given, index) => {
+    const sentence = takeDraft(given)
+    const found = exact[index] ?? null
+    if (found === null) return { ...sentence, judgement: 'exact_checks_only', reason: null }
+    const { reason, part } = found
+    return { ...sentence, judgement: 'refused', reason, fault: { part, items: [] } }
   })
   const open = judged.flatMap(({ judgement }, index) => (judgement === 'refused' ? [] : [index]))
   for (let at = 0; at < open.length; at += batchMax) {
@@ -43,15 +47,25 @@ export async function verifySentences(
       if (index === undefined || sentence === undefined) continue
       judged[index] = verdict.isBorneOut
         ? { ...sentence, judgement: 'verified', reason: null }
-        : { ...sentence, judgement: 'refused', reason: verdict.reason }
+        : {
+            ...sentence,
+            judgement: 'refused',
+            reason: verdict.reason,
+            fault: { part: null, items: verdict.items },
+          }
     }
   }
   return judged
 }
 
+/** Without what an earlier judging said of it. */
+const takeDraft = ({ text, transcriptItems, startsParagraph }: DraftSentence): DraftSentence =>
+  startsParagraph === undefined ? { text, transcriptItems } : { text, transcriptItems, startsParagraph }
+
 interface Verdict {
   isBorneOut: boolean
   reason: JudgedSentence['reason']
+  items: readonly number[]
 }
 
 /** By number, from 1. A sentence that the model passes over twice has no verdict: nobody vouches for it but the exact checks. */
@@ -92,11 +106,12 @@ async function askForVerdicts(
 
 const readVerdicts = (verdicts: Verdicts['verdicts']): Map<number, Verdict> =>
   new Map(
-    verdicts.map(({ n, verdict, reason }) => [
+    verdicts.map(({ n, verdict, reason, items }) => [
       n,
       {
         isBorneOut: verdict === 'borne_out',
         reason: verdict === 'borne_out' ? null : (reason ?? 'not_said'),
+        items,
       },
     ]),
   )
