@@ -5,7 +5,7 @@ import type { NoteType } from '@casenote/contract'
 const plan =
   'Interventions to continue, homework, referrals, coordination, safety steps, medication, next appointment and its focus, each only as agreed or announced in the session. 30-90 words.'
 const assessment =
-  "The clinician's synthesis as voiced in the session: diagnosis as stated, change of symptoms, progress toward goals, why treatment is needed (symptom, impairment, need), and what was said about risk. No judgement of your own. 40-120 words."
+  "The clinician's synthesis as voiced in the session: diagnosis as stated, change of symptoms, progress toward goals, why treatment is needed (symptom, impairment, need). No judgement of your own. 40-120 words."
 const intervention = 'What the clinician did: the technique, its kind and its purpose. 40-120 words.'
 const response =
   'How the client reacted: engagement, insight, skill shown, change of distress, barriers, progress toward the goal. 40-100 words.'
@@ -40,7 +40,7 @@ export const SECTION_GUIDE: Readonly<Record<NoteType, Readonly<Record<string, st
   },
   birp: {
     behavior:
-      'Presenting behavior, statements of the client, mood and affect as stated or named, symptoms, risk. 50-120 words.',
+      'Presenting behavior, statements of the client, mood and affect as stated or named, symptoms. 50-120 words.',
     intervention,
     response,
     plan,
@@ -48,12 +48,11 @@ export const SECTION_GUIDE: Readonly<Record<NoteType, Readonly<Record<string, st
   girp: {
     goal: 'The goal or objective of the treatment plan that was worked on, as named in the session. 20-70 words.',
     intervention,
-    response: `${response} Symptoms and risk belong here too.`,
+    response: `${response} Symptoms belong here too.`,
     plan,
   },
   pirp: {
-    problem:
-      'The problem or symptom addressed, with its present severity and impairment, and risk. 30-90 words.',
+    problem: 'The problem or symptom addressed, with its present severity and impairment. 30-90 words.',
     intervention,
     response,
     plan,
