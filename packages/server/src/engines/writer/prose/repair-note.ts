@@ -5,24 +5,49 @@ import { toNoteSections } from '../to-note-sections.js'
 import type { DraftSection, DraftSentence, JudgedSection, JudgedSentence } from '../writer-engine.js'
 import { Repair, repairsMax } from './answer-schemas.js'
 import { askForJson } from './ask-for-json.js'
-import { repairTask } from './prompts.js'
+import { refusalWords, repairTask } from './prompts.js'
 import { quoteParts, toTask, type ProseParts, type Session } from './prose-parts.js'
 import { quoteNote, quoteText } from './quote-data.js'
 import { readSentence } from './read-draft.js'
 import { estimateTokens } from './token-budget.js'
 
-/** What is to be mended: the refused sentences with their sections, and what was said and is not stated. */
+/** A sentence that may change: it was refused, or (then with the words) it says otherwise than what was found. */
+interface FaultySentence {
+  key: string
+  sentence: JudgedSentence
+  saidOtherwise: string | null
+}
+
+/** What is to be mended: the sentences that may change, with their sections, and what was said and is not stated. */
 export interface Damage {
-  refused: readonly { key: string; sentence: JudgedSentence }[]
+  faulty: readonly FaultySentence[]
   missing: readonly LedgerEntry[]
 }
 
-export const listRefused = (sections: readonly JudgedSection[]): Damage['refused'] =>
-  sections.flatMap(({ key, sentences }) =>
-    sentences.flatMap((sentence) => (sentence.judgement === 'refused' ? [{ key, sentence }] : [])),
+/** Nobody changes what a clinician stated; what is neither refused nor contradicted by a finding stays as it is. */
+export const listFaulty = (
+  sections: readonly JudgedSection[],
+  missing: readonly LedgerEntry[],
+): FaultySentence[] => {
+  const all = sections.flatMap(({ key, sentences }) => sentences.map((sentence) => ({ key, sentence })))
+  const otherwise = new Map(
+    missing.flatMap(({ state, sentence, finding }) =>
+      state === 'contradicted' && sentence !== null ? [[sentence, finding.words] as const] : [],
+    ),
   )
+  return [
+    ...all.flatMap((one) => (one.sentence.judgement === 'refused' ? [{ ...one, saidOtherwise: null }] : [])),
+    ...all.flatMap((one) => {
+      const { judgement, text } = one.sentence
+      const words = otherwise.get(text)
+      return judgement === 'refused' || judgement === 'clinicians_words' || words === undefined
+        ? []
+        : [{ ...one, saidOtherwise: words }]
+    }),
+  ]
+}
 
-/** New sentences by the refused ones they replace (null: nothing is left to say), and further ones by section. */
+/** New sentences by the faulty ones they replace (null: nothing is left to say), and further ones by section. */
 export interface Mending {
   changes: ReadonlyMap<JudgedSentence, DraftSentence | null>
   additions: readonly { key: string; sentence: DraftSentence }[]
@@ -40,17 +65,17 @@ export async function askForRepair(
   damage: Damage,
   signal: AbortSignal,
 ): Promise<Mending | null> {
-  const refused = damage.refused.slice(0, repairsMax)
+  const faulty = damage.faulty.slice(0, repairsMax)
   const missing = dropRepeated(damage.missing).slice(0, repairsMax)
   const keys = NOTE_TEMPLATES[noteType].sections.map(({ key }) => key)
   const data = [
     quoteNote(toNoteSections(noteType, sections)),
-    quoteRefused(refused),
+    quoteFaulty(faulty),
     quoteMissing(missing),
   ].join('\n\n')
   const rules = repairTask(noteType, keys)
   const cited = [
-    ...refused.flatMap(({ sentence }) => sentence.transcriptItems),
+    ...faulty.flatMap(({ sentence }) => [...sentence.transcriptItems, ...(sentence.fault?.items ?? [])]),
     ...missing.flatMap(({ finding }) => finding.items),
   ]
   const material = session.isWhole
@@ -62,7 +87,7 @@ export async function askForRepair(
     { schema: Repair(keys, session.transcript.length), outputTokensMax: budget.outputTokensMax },
   )
   try {
-    return await askForJson(model, task, (answer) => ({ value: readRepair(answer, refused) }), signal)
+    return await askForJson(model, task, (answer) => ({ value: readRepair(answer, faulty) }), signal)
   } catch (error) {
     if (error instanceof EngineFault && error.kind === 'malformed') return null
     throw error
@@ -78,10 +103,10 @@ function dropRepeated(missing: readonly LedgerEntry[]): LedgerEntry[] {
   })
 }
 
-function readRepair(answer: Repair, refused: Damage['refused']): Mending {
+function readRepair(answer: Repair, faulty: Damage['faulty']): Mending {
   const changes = new Map<JudgedSentence, DraftSentence | null>()
   for (const { n, text, items } of answer.changes) {
-    const sentence = refused[n - 1]?.sentence
+    const sentence = faulty[n - 1]?.sentence
     if (sentence === undefined) continue
     changes.set(sentence, text === null ? null : (readSentence({ text, items })[0] ?? null))
   }
@@ -93,7 +118,7 @@ function readRepair(answer: Repair, refused: Damage['refused']): Mending {
   }
 }
 
-/** Only what was refused is replaced; what is added stands at the end of its section. */
+/** Only what is faulty is replaced; what is added stands at the end of its section, unless it stands there already. */
 export const mend = (sections: readonly JudgedSection[], { changes, additions }: Mending): DraftSection[] =>
   sections.map((section) => ({
     ...section,
@@ -102,19 +127,51 @@ export const mend = (sections: readonly JudgedSection[], { changes, additions }:
         const change = changes.get(sentence)
         return change === undefined ? [sentence] : change === null ? [] : [change]
       }),
-      ...additions.flatMap(({ key, sentence }) => (key === section.key ? [sentence] : [])),
+      ...additions.flatMap(({ key, sentence }) =>
+        key === section.key && !section.sentences.some(({ text }) => text === sentence.text)
+          ? [sentence]
+          : [],
+      ),
     ],
   }))
 
-const quoteRefused = (refused: Damage['refused']): string =>
+/** A sentence that nobody had refused is not lost for one that is. */
+export const keepUnrefused = (judged: readonly JudgedSection[], { changes }: Mending): JudgedSection[] => {
+  const before = new Map(
+    [...changes].flatMap(([old, change]) =>
+      change === null || old.judgement === 'refused' ? [] : [[change.text, old] as const],
+    ),
+  )
+  return judged.map((section) => ({
+    ...section,
+    sentences: section.sentences.map((sentence) =>
+      sentence.judgement === 'refused' ? (before.get(sentence.text) ?? sentence) : sentence,
+    ),
+  }))
+}
+
+const quoteFaulty = (faulty: Damage['faulty']): string =>
   [
     '<sentences>',
-    ...refused.map(
-      ({ key, sentence: { text, transcriptItems, reason } }, index) =>
-        `${index + 1}. section ${key}, refused (${reason ?? 'not_said'}): ${quoteText(text)} {items: ${transcriptItems.join(', ')}}`,
-    ),
+    ...faulty.map(({ key, sentence: { text, transcriptItems, reason, fault }, saidOtherwise }, index) => {
+      const shown = `${quoteText(text)} {items: ${transcriptItems.join(', ')}}`
+      if (saidOtherwise !== null)
+        return `${index + 1}. section ${key}, not refused: ${shown} A finding says otherwise: "${quoteText(saidOtherwise)}"`
+      const why = reason ?? 'not_said'
+      return `${index + 1}. section ${key}, refused (${why}): ${shown} ${wordFault(why, fault)}`
+    }),
     '</sentences>',
   ].join('\n')
+
+const wordFault = (reason: NonNullable<JudgedSentence['reason']>, fault: JudgedSentence['fault']): string => {
+  const part = fault?.part ?? null
+  const items = fault?.items ?? []
+  return [
+    `Fault: ${refusalWords[reason]}`,
+    part === null ? '' : `: "${quoteText(part)}"`,
+    items.length === 0 ? '' : `; see items ${items.join(', ')}`,
+  ].join('')
+}
 
 const quoteMissing = (missing: readonly LedgerEntry[]): string =>
   [

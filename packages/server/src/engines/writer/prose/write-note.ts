@@ -9,7 +9,7 @@ import { findDanger } from './find-danger.js'
 import { openSession } from './gather-material.js'
 import { asUnjudged, judgeSections } from './judge-sections.js'
 import type { ProseParts, Session } from './prose-parts.js'
-import { askForRepair, listRefused, mend } from './repair-note.js'
+import { askForRepair, keepUnrefused, listFaulty, mend } from './repair-note.js'
 import { settleRefused } from './settle-refused.js'
 
 /**
@@ -19,7 +19,8 @@ import { settleRefused } from './settle-refused.js'
  * 2. danger: the model is asked for danger alone; adds findings to the reader's, removes none, changes no text.
  * 3. judge: exact checks, then the model's verification; gives every sentence a judgement, changes no text.
  * 4. ledger: compares the findings with the text; changes nothing.
- * 5. repair: one round. The model replaces or drops refused sentences and adds missing findings; no other sentence changes.
+ * 5. repair: one round. The model replaces or drops refused sentences and those that a finding contradicts, and adds missing
+ *    findings; no other sentence changes.
  * 6. judge again: only what the repair wrote.
  * 7. settle: a sentence that is still refused is left out if it is about danger, medicines or numbers, and the words are
  *    quoted instead; else it stays, marked.
@@ -78,11 +79,12 @@ export async function repair(
   const isDropped = ({ finding }: LedgerEntry): boolean =>
     dropped === undefined || dropped.some(({ id }) => id === finding.id)
   const missing = entries.filter((entry) => isWorthRepair(entry) && isDropped(entry))
-  const refused = listRefused(sections)
-  if (refused.length === 0 && missing.length === 0) return sections
-  const mending = await askForRepair(parts, session, noteType, sections, { refused, missing }, signal)
+  const faulty = listFaulty(sections, missing)
+  if (faulty.length === 0 && missing.length === 0) return sections
+  const mending = await askForRepair(parts, session, noteType, sections, { faulty, missing }, signal)
   if (mending === null) return sections
-  return judgeSections(parts, session, mend(sections, mending), sections, signal)
+  const judged = await judgeSections(parts, session, mend(sections, mending), sections, signal)
+  return keepUnrefused(judged, mending)
 }
 
 /** What is only suspected is the clinician's to judge; a rating or a proposal that a note leaves out is no loss. */
