@@ -200,12 +200,12 @@ const isPlainOpposite = (finding: DangerFinding, { claims, plain }: NoteSentence
 const isVerySame = (finding: DangerFinding, claim: DangerClaim, sentence: NoteSentence): boolean => {
   const { matter, element } = finding
   if (matter === 'abuse' || matter === 'harm_to_others' ? claim.matter !== matter : false) return false
-  if (element === 'unspecified') return claim.matter === matter && isIdea(claim.element)
+  if (element === 'unspecified') return claim.matter === matter && isOfMind(claim.element)
   if (!isSameElement(element, claim.element)) return false
   return element !== 'means' || isGun.test(finding.words) || !isGun.test(sentence.plain) || !hasThing(finding)
 }
 
-const isIdea = (element: DangerFinding['element']): boolean =>
+const isOfMind = (element: DangerFinding['element']): boolean =>
   element === 'thoughts' || element === 'wish_to_be_dead' || element === 'voices' || element === 'beliefs'
 const isGun = /\b(?:guns?|firearms?|pistols?|rifles?|shotguns?|handguns?|revolvers?|thirty.thirty)\b/i
 /** Words that name no thing ("It's in the drawer.") may be of the gun that was asked about. */

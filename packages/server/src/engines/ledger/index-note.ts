@@ -1,5 +1,6 @@
 import type { NoteSection } from '@casenote/contract'
 import type { DangerMatter } from '../reader/reading.js'
+import { hasNegation } from '../text/find-negation.js'
 import { plainWords, takeQuotes } from '../text/plain-words.js'
 import { findAllMedications } from '../lexicon/medications.js'
 import { readAmounts, type Amount } from '../text/read-amounts.js'
@@ -25,11 +26,22 @@ export interface NoteSentence {
   readonly doses: readonly WrittenDose[]
   /** Its words in lower case, a space around each. */
   readonly words: string
+  /** Between its stops: one part may deny what the next does not. */
+  readonly parts: readonly SentencePart[]
   /** What it speaks of, quotes included. */
   readonly stems: ReadonlySet<string>
   /** The section that it stands in. */
   readonly section: string
 }
+
+export interface SentencePart {
+  text: string
+  stems: ReadonlySet<string>
+  isNegated: boolean
+}
+
+/** No sentence of a note has more. */
+const partsMax = 12
 
 /** A note that is read once, however many findings it is compared with. */
 export interface NoteIndex {
@@ -126,6 +138,7 @@ const readSentence = (
   let doses: WrittenDose[] | null = null
   let words: string | null = null
   let stems: Set<string> | null = null
+  let parts: SentencePart[] | null = null
   return {
     section,
     text,
@@ -155,6 +168,11 @@ const readSentence = (
     },
     get stems() {
       return (stems ??= stemsOf(text))
+    },
+    get parts() {
+      return (parts ??= text
+        .split(/;|, but |, though /, partsMax)
+        .map((part) => ({ text: part, stems: stemsOf(part), isNegated: hasNegation(part) })))
     },
   }
 }

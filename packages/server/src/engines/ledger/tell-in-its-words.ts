@@ -1,8 +1,8 @@
 import type { DangerElement, DangerFinding } from '../reader/reading.js'
 import { hasNegation } from '../text/find-negation.js'
-import { DANGER_WORDS } from './danger-words.js'
+import { DANGER_WORDS, isSameElement } from './danger-words.js'
 import type { NoteSentence } from './index-note.js'
-import { readDangerClaims, readTense } from './read-danger-claims.js'
+import { namesOther, readDangerClaims, readTense } from './read-danger-claims.js'
 import { countShared, stemsOf } from './share-words.js'
 
 /** What was said of a danger, as a sentence that cites it may tell it without any word for danger. */
@@ -11,6 +11,7 @@ export interface SaidWords {
   /** The words are plain by themselves; then a sentence must be, too. */
   isPlain: boolean
   isNegated: boolean
+  isOnlyThought: boolean
 }
 
 /** With fewer of its words a sentence may tell something else that was said there. */
@@ -21,36 +22,53 @@ export const readWords = ({ words, matter }: DangerFinding): SaidWords => ({
   stems: stemsOf(words),
   isPlain: DANGER_WORDS.some((one) => one.matter === matter && one.words.test(words)),
   isNegated: hasNegation(words),
+  isOnlyThought: onlyThought.test(words),
 })
+
+/** What was done is not told by a thought of it. */
+const onlyThought =
+  /\b(?:think\w*|thought\w*|consider\w*|plan(?:s|ned|ning)? to|might|may|imagin\w*|wish\w*|wants? to|wanted to|urges?|hop(?:es?|ing) to|inten\w+)\b/i
 
 /**
  * "I give the dog to Dale. I wrote out where the shutoffs are" is told by "Client gave their dog to their brother and wrote out
- * the shutoffs": one part of the sentence, between its stops, with most of the words, as negated as they are. Where the words
- * name the danger, the sentence must name it, too. What is at stake is a danger that nobody would be told of.
+ * the shutoffs": one part of the sentence, between its stops, with most of the words, of the same person, no more negated and
+ * no more a thought than they are. Where the words name the danger, the part must name it, too. In doubt it is not told: else
+ * nobody would hear of it.
  */
 export const tellsInItsWords = (finding: DangerFinding, said: SaidWords, sentence: NoteSentence): boolean => {
-  const { stems, isPlain, isNegated } = said
-  const isOfOther = finding.whose === 'other'
-  const least = isOfOther ? 2 : Math.min(sharedMin, stems.size)
-  if (least < 2) return false
-  const { time, standing, matter } = finding
+  const { stems, isPlain, isNegated, isOnlyThought } = said
+  const { time, standing, whose } = finding
+  const least = whose === 'other' ? 2 : Math.min(sharedMin, stems.size)
+  if (least < 2 || (whose === 'other' && !namesOther(sentence.plain))) return false
   if (standing === 'affirmed' && time === 'present' && readTense(sentence.plain) === 'past') return false
-  return sentence.text.split(/;|, but |, though /, partsMax).some((part) => {
-    if (standing === 'affirmed' && !isNegated && hasNegation(part)) return false
-    if (isPlain && standing !== 'denied' && !namesMatter(matter, standing, part)) return false
-    const shared = countShared(stems, stemsOf(part))
-    return shared >= least && shared >= stems.size * shareMin
+  return sentence.parts.some((part) => {
+    const shared = countShared(stems, part.stems)
+    if (shared < least || shared < stems.size * shareMin) return false
+    if (standing === 'denied') return true
+    if (standing === 'affirmed' && !isNegated && part.isNegated) return false
+    if (!isOnlyThought && onlyThought.test(part.text)) return false
+    return isOfPerson(finding, part.text) && (!isPlain || namesDanger(finding, part.text))
   })
 }
 
-/** No sentence of a note has more. */
-const partsMax = 12
+/** Whom a part begins with, it speaks of. In violence and psychosis of the family others act. */
+const isOfPerson = ({ whose, matter }: DangerFinding, part: string): boolean =>
+  whose === 'other' ||
+  (matter !== 'suicide' && matter !== 'self_harm') ||
+  !namesOther(part.trim().split(' ', headWords).join(' '))
 
-const namesMatter = (
-  matter: DangerFinding['matter'],
-  standing: DangerFinding['standing'],
-  part: string,
-): boolean => readDangerClaims(part).some((claim) => claim.matter === matter && claim.standing === standing)
+/** "The client's older brother" */
+const headWords = 4
+
+const acts: ReadonlySet<DangerElement> = new Set<DangerElement>(['act', 'attempt', 'violence'])
+
+const namesDanger = ({ matter, element, standing }: DangerFinding, part: string): boolean =>
+  readDangerClaims(part).some(
+    (claim) =>
+      claim.matter === matter &&
+      claim.standing === standing &&
+      (isSameElement(element, claim.element) || (acts.has(element) && acts.has(claim.element))),
+  )
 
 /** How a denial is written behind its question, without a word for danger: "denies ever having tried". */
 const askedWords: Readonly<Partial<Record<DangerElement, RegExp>>> = {
@@ -67,10 +85,13 @@ const askedWords: Readonly<Partial<Record<DangerElement, RegExp>>> = {
   violence: /\b(?:nothing (?:like (?:that|it) )?since|none since)\b/i,
 }
 
+/** No sentence of a note has more. */
+const clausesMax = 12
+
 const denies = /\b(?:den(?:y|ie[sd]|ying)|no|not|never|nothing|none)\b|n't\b/i
 
 export const deniesAsAsked = ({ element, whose }: DangerFinding, { plain }: NoteSentence): boolean =>
   whose === 'client' &&
   plain
-    .split(/;|\bbut\b/, partsMax)
+    .split(/;|\bbut\b/, clausesMax)
     .some((part) => denies.test(part) && askedWords[element]?.test(part) === true)

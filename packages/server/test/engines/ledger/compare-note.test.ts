@@ -115,6 +115,17 @@ describe('danger in other words', () => {
     ],
     [preparation, 'Client did not give the dog away or write out the shutoffs and valves.', 'not_written'],
     [preparation, 'Client called Dale about the dog.', 'not_written'],
+    [
+      preparation,
+      'Client thinks of giving the dog to Dale and of writing out shutoffs and valves.',
+      'not_written',
+    ],
+    [preparation, 'Their brother gave the dog to Dale and wrote out the shutoffs and valves.', 'not_written'],
+    [
+      danger({ matter: 'self_harm', element: 'act', words: 'I burned my arm twice on Friday night.' }),
+      'Client had an urge on Friday night to burn their arm.',
+      'not_written',
+    ],
     [choked, 'Client passed out cold.', 'not_written'],
     [choked, 'Client reports that the partner choked them and that they passed out cold.', 'stated'],
     [jaw, 'At nineteen client broke a man’s jaw and served 60 days.', 'stated'],

@@ -1,6 +1,8 @@
+import { NOTE_TYPES } from '@casenote/contract'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { makeNoteChecker } from '../../../src/engines/checker/note-checker.js'
 import { prefix } from '../../../src/engines/writer/prose/prompts.js'
+import { RISK_SECTIONS } from '../../../src/engines/writer/risk-sections.js'
 import { SECTION_GUIDE } from '../../../src/engines/writer/prose/section-guide.js'
 import type { WriterEngine, WritingRequest } from '../../../src/engines/writer/writer-engine.js'
 import { editOf } from '../describe-writer-engine.js'
@@ -236,6 +238,75 @@ describe('repair', () => {
     expect(note.findings).toContainEqual(suspected)
   })
 
+  it('a refused sentence comes with the words at fault, or with the reason in words and the items', async () => {
+    const subjective = section(
+      sentence('Client takes sertraline 75 mg at night.', 3),
+      crisisNote.subjective.sentences[0]!,
+      crisisNote.subjective.sentences[2]!,
+    )
+    const decided = { ...verdict(2, 'whose'), items: [4, 5] }
+    script
+      .next('progress_note', { ...crisisNote, subjective })
+      .next('verification', { verdicts: [verdict(1), decided] })
+    await write(crisisTalk)
+    const [prompt = ''] = stage.promptsOf('repair')
+    expect(prompt).toMatch(
+      /refused \(dose\): Client takes sertraline 75 mg at night\. \{items: 3\} Fault: .*: "75 mg"\n/,
+    )
+    expect(prompt).toContain(
+      'refused (whose): Client cooked with a visitor. {items: 5} Fault: of another person; see items 4, 5\n',
+    )
+  })
+
+  it('what was not refused comes back as it was, whatever the repair says of it', async () => {
+    script
+      .next('progress_note', goodNote)
+      .next('verification', refusing(2, 'act'))
+      .next('repair', {
+        changes: [
+          { n: 1, text: null, items: [] },
+          { n: 2, text: 'Client is well.', items: [1] },
+        ],
+        additions: [{ section: 'subjective', text: 'Client reports anxiety about work.', items: [1, 2] }],
+      })
+    const note = await write()
+    expect(judgedOf(note, 'subjective')).toEqual([['Client reports anxiety about work.', 'verified', null]])
+    expect(judgedOf(note, 'assessment').map(([text]) => text)).toEqual(
+      goodNote.assessment.sentences
+        .map(({ text }) => text)
+        .concat('Harm to others: not asked, not mentioned.'),
+    )
+  })
+
+  describe('of a sentence that says otherwise than what was found', () => {
+    const told = 'Client attempted suicide.'
+    const draft = {
+      ...crisisNote,
+      subjective: section(sentence(told, 1), ...crisisNote.subjective.sentences.slice(1)),
+    }
+    const change = (text: string) => ({ changes: [{ n: 1, text, items: [1] }], additions: [] })
+    const firstOf = async (): Promise<string> => judgedOf(await write(crisisTalk), 'subjective')[0]?.[0] ?? ''
+
+    it('shows it as not refused, with the finding, and takes the change', async () => {
+      const [right] = crisisNote.subjective.sentences
+      script.next('progress_note', draft).next('repair', change(right?.text ?? ''))
+      expect(await firstOf()).toBe(right?.text)
+      expect(stage.promptsOf('repair')[0]).toMatch(
+        /1\. section subjective, not refused: Client attempted suicide\. \{items: 1\} A finding says otherwise: ".*killing myself\."/,
+      )
+    })
+
+    it('keeps it where the model leaves it, or where what replaces it is refused', async () => {
+      script.next('progress_note', draft).next('repair', noRepair)
+      expect(await firstOf()).toBe(told)
+      script
+        .next('progress_note', draft)
+        .next('verification', { verdicts: bornOut(3) }, { verdicts: [verdict(1, 'act')] })
+        .next('repair', change('Client has a plan.'))
+      expect(await firstOf()).toBe(told)
+    })
+  })
+
   it('garbage instead of a repair leaves the note as it was, and settles what was refused', async () => {
     script
       .next('progress_note', goodNote)
@@ -411,6 +482,33 @@ describe('what is asked', () => {
     const starts = stage.server.chats.map(({ messages }) => messages[1]?.content.split('</transcript>')[0])
     expect(stage.asked).toEqual(['mdm_elements', 'verification', 'summary', 'verification'])
     expect(new Set(starts).size).toBe(1)
+  })
+
+  it.each(NOTE_TYPES)(
+    'of a %s names the one section where danger stands, to writer and repair',
+    async (noteType) => {
+      script.next('verification', { verdicts: [verdict(1, 'certainty')] }, { verdicts: [verdict(1)] })
+      await write({ ...therapy, noteType })
+      const sentence = `anger stands in ${RISK_SECTIONS[noteType]}.`
+      for (const name of ['progress_note', 'repair'] as const)
+        expect(stage.promptsOf(name)[0]?.split('</transcript>')[1]).toContain(sentence)
+    },
+  )
+
+  it('settles what the players of the model asked: what wins, what to cite, what stands alone', async () => {
+    script.next('progress_note', goodNote).next('verification', refusing(1, 'certainty'))
+    await write()
+    const [written = ''] = stage.promptsOf('progress_note')
+    const [repaired = ''] = stage.promptsOf('repair')
+    expect(written).toContain('every decision, medicine and dose, they win')
+    expect(written).toContain('mental status and risk included')
+    for (const prompt of [written, repaired]) {
+      expect(prompt).toContain('give the item that names it')
+      expect(prompt).toContain('Every sentence is understood by itself')
+      expect(prompt).toContain('one matter for each sentence of denial')
+      expect(prompt).toContain('"a family member"')
+    }
+    expect(repaired).toContain('What the transcript does not bear out is left out.')
   })
 
   it('of verification holds no rule of the writer', async () => {
