@@ -15,7 +15,7 @@ const speaksOf: Readonly<Record<DecisionFinding['about'], RegExp>> = {
   medicine:
     /\b(?:continu\w*|start\w*|stop\w*|increas\w*|decreas\w*|rais\w*|lower\w*|kept|keep|dose|mg|refill\w*|prescri\w*|taper\w*|medic\w*|switch\w*|discontinu\w*|add\w*)\b/i,
   safety_step:
-    /\b(?:safety|crisis|988|911|emergency|hotline|lock\w*|remov\w*|store\w*|gun|firearm|call|contact|plan|means|giv\w*|hand\w*|keep\w*|stay\w*|tell|watch\w*)\b/i,
+    /\b(?:safety|crisis|988|911|emergency|hotline|lock\w*|remov\w*|store\w*|gun|firearm|call|contact|plan|means|giv(?:e|es|ing|en)|hand(?:s|ed|ing)? over)\b/i,
   disposition:
     /\b(?:hospital\w*|admi\w*|discharg\w*|emergency|ER|ED|home|transfer\w*|level of care|inpatient|outpatient|send|sent)\b/i,
   other: /\b(?:will|plan|agree[sd]?|decid\w*|consent\w*|to be)\b/i,

@@ -489,9 +489,9 @@ describe('what is asked', () => {
     async (noteType) => {
       script.next('verification', { verdicts: [verdict(1, 'certainty')] }, { verdicts: [verdict(1)] })
       await write({ ...therapy, noteType })
-      const sentence = `anger stands in ${RISK_SECTIONS[noteType]}.`
+      const rule = `anger stands in ${RISK_SECTIONS[noteType]}.`
       for (const name of ['progress_note', 'repair'] as const)
-        expect(stage.promptsOf(name)[0]?.split('</transcript>')[1]).toContain(sentence)
+        expect(stage.promptsOf(name)[0]?.split('</transcript>')[1]).toContain(rule)
     },
   )
 
