@@ -9,7 +9,7 @@ type Outcome = Pick<LedgerEntry, 'state' | 'sentence'>
 const speaksOfAllergy =
   /\ballerg\w*|\banaphyla\w*|\bhives\b|\brash\b|\breact(?:s|ed|ion|ions)\b|\bswell\w*|\bswollen\b|\bNKD?A\b/i
 const none =
-  /\bno (?:known |reported |drug |medication |food )*allerg\w*|\bdenie[sd] (?:any |known |drug |medication |food )*allerg\w*|\bNKD?A\b|\ballergies: (?:none|no\b|denied)|\bno allerg\w*/i
+  /\bno (?:known |reported |history of |drug |medication |food )*allerg\w*|\bdenie[sd] (?:any |known |drug |medication |food )*allerg\w*|\bNKD?A\b|\ballergies: (?:none|no\b|denied)|\bno allerg\w*/i
 
 /** The substance with a word for the allergy; that there are none, in as many words. */
 export const compareAllergy = (finding: AllergyFinding, note: NoteIndex): Outcome => {

@@ -130,6 +130,9 @@ describe('danger in other words', () => {
     [choked, 'Client reports that the partner choked them and that they passed out cold.', 'stated'],
     [jaw, 'At nineteen client broke a man’s jaw and served 60 days.', 'stated'],
     [attemptDenied, 'Client denies ever having tried.', 'stated'],
+    [attemptDenied, 'No history of suicide attempts.', 'stated'],
+    [attemptDenied, 'Client reports suicidal ideation.', 'not_written'],
+    [danger({ element: 'attempt', time: 'past' }), 'No history of suicide attempts.', 'contradicted'],
     [attemptDenied, 'Client took a whole bottle of Depakote in 2011; nothing like that since.', 'stated'],
     [attemptDenied, 'The overdose at sixteen was the only time.', 'stated'],
     [
@@ -255,6 +258,12 @@ describe('allergies, scores, decisions', () => {
     [allergy(), 'No known drug allergies.', 'contradicted'],
     [allergy({ standing: 'denied', substance: '' }), 'No known drug allergies.', 'stated'],
     [allergy(), 'Client took penicillin once.', 'not_written'],
+    [allergy({ standing: 'denied', substance: '' }), 'No history of drug allergies.', 'stated'],
+    [
+      decision({ words: 'Tuesday the fourth at half past three.' }),
+      'Next session is Tuesday at 3:30.',
+      'stated',
+    ],
     [score(), 'PHQ-9 score is 14.', 'stated'],
     [score(), 'PHQ-9 score is 18.', 'contradicted'],
     [score(), 'Client completed a questionnaire.', 'not_written'],
