@@ -89,8 +89,7 @@ function findNames(
   const words = wordsOf(text)
   const mentions: MedicationMention[] = []
   for (let at = 0; at < words.length; at += 1) {
-    const candidates = namesByFirst.get(words[at]?.[0].toLowerCase() ?? '') ?? []
-    const known = candidates.find((name) => standsAt(text, words, at, name))
+    const known = findNameAt(text, words, at, namesByFirst)
     if (known === undefined) continue
     const last = words[at + known.words.length - 1]
     const start = words[at]?.index ?? 0
@@ -100,6 +99,24 @@ function findNames(
     at += known.words.length - 1
   }
   return mentions
+}
+
+/** Shorter, an "s" at the end is too often part of another word. */
+const pluralLengthMin = 6
+
+/** As it is spelled; else "Ambiens", "Percocets" without their ending. */
+function findNameAt(
+  text: string,
+  words: RegExpExecArray[],
+  at: number,
+  namesByFirst: ReadonlyMap<string, readonly KnownName[]>,
+): KnownName | undefined {
+  const first = words[at]?.[0].toLowerCase() ?? ''
+  const known = (namesByFirst.get(first) ?? []).find((name) => standsAt(text, words, at, name))
+  if (known !== undefined || first.length < pluralLengthMin || !first.endsWith('s')) return known
+  return [first.slice(0, -1), ...(first.endsWith('es') ? [first.slice(0, -2)] : [])]
+    .flatMap((singular) => namesByFirst.get(singular) ?? [])
+    .find((name) => name.words.length === 1)
 }
 
 /** The words of a name stand together: only a space, a hyphen or a slash between them. */

@@ -38,7 +38,7 @@ describe('the medication lexicon', () => {
       unit: 'mg',
     })
     expect(get('buprenorphine-naloxone').usualStrengths).toContain('8-2')
-    expect(get('levothyroxine')).toMatchObject({ unit: 'mcg', usualStrengths: [] })
+    expect(get('levothyroxine')).toMatchObject({ unit: 'mcg' })
     for (const { usualStrengths } of MEDICATIONS) {
       for (const strength of usualStrengths) expect(strength).toMatch(/^(\d+|\d+\.\d+)(-(\d+|\d+\.\d+))?$/)
     }

@@ -28,6 +28,28 @@ describe('names and doses', () => {
     [['C: Lithium, nine hundred at night.'], ['lithium 900']],
     [['C: Venlafaxine, one fifty.'], ['venlafaxine 150']],
     [['C: I take half a tablet of the ten, the Lexapro.'], ['escitalopram 10']],
+    [['C: Metoprolol. Fifty.'], ['metoprolol 50']],
+    [["T: You're on nine hundred of lithium."], ['lithium 900']],
+    [['T: How many of the gabapentin?', 'T: So six hundred of gabapentin?'], ['gabapentin 600']],
+    [['C: Adderall. Like sixty, eighty a day.'], ['amphetamine salts 60', 'amphetamine salts 80']],
+    [["C: I'm on that clozapine. Three fifty."], ['clozapine 350']],
+    [["T: I'd like to go up on the prazosin, to three."], ['prazosin 3']],
+    [['T: Risperidone. One, for a week, and then two.'], ['risperidone 1', 'risperidone 2']],
+    [['C: Her Xanax. The little ones, point twenty-five.'], ['alprazolam 0.25']],
+    [['C: Synthroid. Eighty-eight.'], ['levothyroxine 88']],
+    [['C: Suboxone. Three of the eight films.'], ['buprenorphine-naloxone 8']],
+    [['C: Lisinopril. She put me up to forty? No, twenty.'], ['lisinopril 20']],
+    [['C: Metoprolol. And the thyroid pill. The fifty.'], ['metoprolol -']],
+    [['C: I took one of her Ambiens. The five.'], ['zolpidem 5']],
+    [['T: Have you still got the Narcan?', 'T: The four milligram spray.'], ['naloxone 4 mg']],
+    [['T: Nortriptyline.', 'T: And the mood now, from one to ten?'], ['nortriptyline -']],
+    [['C: They gave me Ritalin, I was about nine.'], ['methylphenidate -']],
+    [["C: The Concerta. I'm starving at like ten at night."], ['methylphenidate -']],
+    [['C: Quetiapine. Fifty off every two weeks.'], ['quetiapine -']],
+    [
+      ['T: How is the Concerta?', ...Array.from({ length: 20 }, () => 'C: Fine.'), "T: Let's go up to 27."],
+      ['methylphenidate 27'],
+    ],
     [['C: Just aspirin and vitamin D.'], ['aspirin -', 'vitamin d -']],
     [['C: I get my sertraline at the pharmacy in 20 minutes.'], ['sertraline -']],
     [['C: I have been on Zoloft for 10 weeks.'], ['sertraline -']],
@@ -51,6 +73,21 @@ describe('names and doses', () => {
 
   it('a battery and a sonata are none', () => {
     expect(doses('C: The lithium battery in my scooter died.')).toEqual([])
+  })
+
+  it.each([
+    'C: The labetalol.',
+    'C: I put Neosporin on it.',
+    'C: Her Lortab.',
+    'C: The Depo shot.',
+    'C: Some Oramorph.',
+    'T: A cortisone shot.',
+  ])('%s is one', (line) => {
+    expect(doses(line)).toHaveLength(1)
+  })
+
+  it('a vitamin among the tests of blood, and a pressure, are none', () => {
+    expect(doses('T: Blood today: TSH, B12 and a urine.', 'T: One forty-eight over eighty-two.')).toEqual([])
   })
 
   it('what is only an allergy is no medicine', () => {

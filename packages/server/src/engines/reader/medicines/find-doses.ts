@@ -15,7 +15,7 @@ export interface SaidDose {
 }
 
 const units: readonly (readonly [RegExp, DoseUnit])[] = [
-  [/^\s*-?\s*(?:of a )?(?:mgs?|milligrams?|milli grams?|milligramme?s?|mil)\b/i, 'mg'],
+  [/^\s*-?\s*(?:of a )?(?:mgs?|milligrams?|milli grams?|milligramme?s?)\b/i, 'mg'],
   [/^\s*-?\s*(?:of a )?(?:mcgs?|micrograms?|mikes|mics|microgrammes?)\b/i, 'mcg'],
   [/^\s*-?\s*(?:of a )?(?:grams?|g)\b/i, 'g'],
   [/^\s*-?\s*units?\b/i, 'units'],
@@ -36,18 +36,24 @@ const toSingular = (lower: string): string =>
 
 /** Behind these a number counts or measures something else. */
 const countsOther =
-  /^(?:[ ,-]*(?:to|or|and|-) ?[\w.]+)?[ ,-]*(?:weeks?|days?|months?|years?|hours?|minutes?|seconds?|nights?|o'clock|oclock|a\.?m\b|p\.?m\b|percent|%|times|x\b|tablets?|tabs?|pills?|capsules?|caps|refills?|pounds?|lbs?|kilos?|kg|points?|over|degrees?|people|drinks?|beers?|cigarettes|packs?|dollars?|bucks|visits?|sessions?|out of|or so|something|th\b|st\b|nd\b|ounces|miles|blocks|steps|calories|grand|kids|mornings|evenings|bottles?|boxes|doses|of (?:them|those|my|your|'em)|weeks'|year.old|month.old|day\b|week\b|month\b|year\b|hour\b|inches|feet|foot|men|women|in a row|more|episodes|panic|attacks)/i
+  /^(?:[ ,-]*(?:to|or|and|-) ?[\w.]+)?[ ,-]*(?:weeks?|days?|months?|years?|hours?|minutes?|seconds?|nights?|o'clock|oclock|a\.?m\b|p\.?m\b|percent|%|times|x\b|tablets?|tabs?|pills?|capsules?|caps|refills?|pounds?|lbs?|kilos?|kg|points?|over|degrees?|people|drinks?|beers?|cigarettes|packs?|dollars?|bucks|visits?|sessions?|out of|or so|something|th\b|st\b|nd\b|ounces|miles|blocks|steps|calories|grand|kids|mornings|evenings|bottles?|boxes|doses|of (?:them|those|my|your|'em)|weeks'|year.old|month.old|day\b|week\b|month\b|year\b|hour\b|inches|feet|foot|men|women|in a row|more|less\b|off\b|at a time|episodes|panic|attacks)/i
 const isTime =
-  /(?<!\b(?:stay|keep|kept|you|hold|you're|still|him|her|me|it|back|down|up|start|starting|again|was|were|i'm|been|dose) )\b(?:at|around|by|until|till|past|before|after|since) $/i
+  /(?<!\b(?:stay|keep|kept|you|hold|you're|still|him|her|me|it|back|down|up|start|starting|again|was|were|i'm|been|dose) )\b(?:at|around|by|until|till|past|before|after|since) (?:(?:like|about|around|maybe|roughly) )*$/i
+/** "I was nine", "nineteen out of thirty", "from one to ten": an age, a score, a scale. */
+const isMeasured =
+  /\b(?:i|he|she|we|they|you) (?:was|were|turned) (?:(?:about|like|around|maybe|only|just|almost|barely|probably) )*$|\bout of (?:a )?$|\b(?:zero|one|0|1) to $|\bage(?:d| of)? $/i
+/** "Three of the eight films", "one of your fifties". */
+const countsTablets =
+  /^ of (?:the|my|your|those|these) (?:little |small |big )?(?:\d|(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|\w{2,6}(?:ty|ties|teen|teens)|hundred)s?\b)/i
 /** Up to here a number may be an hour. */
 const hourMax = 12
 
 /** What may stand between a name and its bare dose: "sertraline, the generic, fifty". */
 const betweenNameAndDose =
-  /^[\s,:;.-]*(?:(?:at|the|is|was|to|of|er|xr|xl|sr|cr|ir|la|extended|release|dose|now|up|down|from|about|like|only|just|still|a|an|been|on|for|it's|um|uh|generic|decanoate|patch|tablets?|i'm|we|you|went|go|you're|that's|currently|your|my|me|have|take|taking|takes|took|at|around|think|i|i've|got|by|stays|stay|and|one|raised|lowered|increased|increase|started|say|says|says|which)[\s,.:;-]+){0,6}$/i
+  /^[\s,:;.-]*(?:(?:at|the|is|was|to|of|er|xr|xl|sr|cr|ir|la|extended|release|dose|now|up|down|from|about|like|only|just|still|a|an|been|on|for|it's|um|uh|generic|decanoate|patch|patches|spray|gel|cream|film|films|strips?|shot|injection|inhaler|tablets?|capsules?|long|acting|i'm|we|you|went|go|you're|that's|currently|your|my|me|have|take|taking|takes|took|at|around|think|i|i've|got|by|stays|stay|and|one|raised|lowered|increased|increase|started|say|says|says|which)[\s,.:;-]+){0,6}$/i
 /** What stands before a bare dose of something named elsewhere. */
 const beforeBare =
-  /(?:^|\b(?:to|at|on|from|the|of|take|taking|took|takes|dose|doses|dose is|dose was|now|currently|was|it's|is|you're|say|says|said|than|by|stay|keep|still|just|only|about|like|maybe|um|uh|yeah|yes|no|ma'am|sir|okay|then|or|and|with|at about|do|doing|did|got|gave|your|my|a|whole|half|those|these|that's|i'm|had|have|need|want|try|low|be|for|through|hit|reach|stays|weeks?|nights?|days?|months?|increase|start|starting|started|tablet|tabs?|one)[\s,.:;-]+)$/i
+  /(?:^|\b(?:to|at|on|from|the|of|take|taking|took|takes|dose|doses|dose is|dose was|now|currently|was|it's|is|you're|say|says|said|than|by|stay|keep|still|just|only|about|like|maybe|um|uh|yeah|yes|no|naw|nah|nope|wait|sorry|ma'am|sir|okay|then|or|and|with|at about|do|doing|did|got|gave|your|my|a|whole|half|those|these|that's|i'm|had|have|need|want|try|low|be|for|through|hit|reach|stays|weeks?|nights?|days?|months?|increase|start|starting|started|tablet|tabs?|ones?)[\s,.:;-]+)$/i
 
 const withdraws =
   /\b(?:no,? (?:wait|sorry|hang on|hold on|actually|i mean|it's|that's)|wait|sorry|i mean|correction|make (?:that|it)|scratch that|my mistake|i misspoke|not)\b|^[\s,.—-]*(?:no|rather|actually|er)[\s,.]/i
@@ -55,9 +61,13 @@ const withdraws =
 /** Numbers with their unit; without one where the words around and the strengths of the medicine let it be a dose. */
 export const findDoses = (
   text: string,
-  mayBeBare: (start: number, amount: string) => boolean,
+  mayBeBare: (number: SaidNumber, last: SaidDose | undefined) => boolean,
 ): SaidDose[] => {
-  const tokens = tokenizeWords(text).map((token) => ({ ...token, lower: toSingular(token.lower) }))
+  const tokens = tokenizeWords(text).map((token, index) => ({
+    ...token,
+    // "One, for a week": at the beginning it is no pronoun.
+    lower: index === 0 && /^one[,.]/i.test(text.slice(token.start)) ? '1' : toSingular(token.lower),
+  }))
   const doses: SaidDose[] = []
   for (const number of joinHalves(text, tokens)) {
     const behind = text.slice(number.end)
@@ -69,7 +79,7 @@ export const findDoses = (
       number.start - last.end <= withdrawalReach &&
       withdraws.test(text.slice(last.end, number.start))
     if (unit === null && isOther(text, number, behind)) continue
-    if (unit === null && !isCorrection && !mayBeBare(number.start, amount)) continue
+    if (unit === null && !isCorrection && !mayBeBare(number, last)) continue
     const own = unit !== null && unit.isOwn ? unit.length : 0
     doses.push({
       start: number.start,
@@ -82,10 +92,15 @@ export const findDoses = (
   return markWithdrawn(text, doses)
 }
 
+/** Longer than any words that make a number an age or a score. */
+const measuredReach = 60
+
 const isOther = (text: string, { start, amount }: SaidNumber, behind: string): boolean =>
   countsOther.test(behind) ||
+  (Number(amount) <= hourMax && countsTablets.test(behind)) ||
   (Number(amount) <= hourMax && isTime.test(text.slice(0, start))) ||
   /^[:/]\d/.test(behind) ||
+  isMeasured.test(text.slice(Math.max(0, start - measuredReach), start)) ||
   /[:/$#]$/.test(text.slice(0, start))
 
 export const standsBesideName = (between: string): boolean => betweenNameAndDose.test(between)
@@ -114,7 +129,7 @@ const readSharedUnit = (behind: string): { unit: DoseUnit; length: number; isOwn
   return unit === null ? null : { ...unit, isOwn: false }
 }
 
-interface SaidNumber {
+export interface SaidNumber {
   start: number
   end: number
   amount: string
@@ -188,11 +203,16 @@ const markWithdrawn = (text: string, doses: readonly SaidDose[]): SaidDose[] =>
     }
   })
 
+/** Every small number is so many times a smaller tablet. */
+const stepMin = 5
+/** More than the largest tablet is taken in round amounts; "one forty" is one of forty, or an hour. */
+const roundStep = 50
+
 /** Half a tablet to four of one strength, or two of them added up. */
 const tabletCounts = [0.5, 1, 1.5, 2, 3, 4]
 
 /** Of a combination the first part's: "8-2" is called eight. */
-const strengthsOf = ({ usualStrengths }: Medication): number[] =>
+export const strengthsOf = ({ usualStrengths }: Medication): number[] =>
   usualStrengths.map((strength) => Number(strength.split('-')[0]))
 
 /** Between half of the smallest and five of the largest tablet, so that a day's dose is in it. */
@@ -208,9 +228,15 @@ export const fitsStrengths = (medication: Medication, amount: string): boolean =
   const value = Number(amount)
   if (Number.isNaN(value) || value <= 0) return false
   if (strengths.length === 0) return value >= 2
+  const step = Math.min(...strengths.filter((strength) => strength >= stepMin))
   return (
     strengths.some((strength) => tabletCounts.some((count) => strength * count === value)) ||
-    strengths.some((one) => strengths.some((other) => one + other === value))
+    strengths.some((one) => strengths.some((other) => one + other === value)) ||
+    // "Clozapine, three fifty": of several tablets.
+    (value > step &&
+      value % step === 0 &&
+      (value <= Math.max(...strengths) || value % roundStep === 0) &&
+      isInRange(medication, amount))
   )
 }
 

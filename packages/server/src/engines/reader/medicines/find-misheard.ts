@@ -47,10 +47,18 @@ export const findMisheard = (
   taken: readonly { start: number; end: number }[],
 ): MisheardName[] => {
   const tokens = tokenizeWords(text)
-  const numberStarts = new Set(findNumbers(tokens).map(({ firstToken }) => firstToken))
+  const numbers = findNumbers(tokens)
+  const numberStarts = new Set(numbers.map(({ firstToken }) => firstToken))
+  const inNumber = new Set(
+    numbers
+      .filter(({ readings }) => !readings.includes('1'))
+      .flatMap(({ firstToken, lastToken }) => [firstToken, lastToken]),
+  )
   const candidates: Candidate[] = []
   for (let first = 0; first < tokens.length; first++)
     for (let count = 1; count <= wordsMax && first + count <= tokens.length; count++) {
+      // "One forty-eight over" is no name.
+      if (inNumber.has(first + count - 1)) break
       const words = tokens.slice(first, first + count)
       const candidate = readCandidate(text, words, numberStarts.has(first + count))
       if (

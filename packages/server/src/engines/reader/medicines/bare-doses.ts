@@ -1,0 +1,108 @@
+import type { Medication } from '../../lexicon/medications.js'
+import {
+  fitsStrengths,
+  isInRange,
+  isUsualStrength,
+  standsBesideName,
+  standsWhereDosesStand,
+  strengthsOf,
+  type SaidDose,
+  type SaidNumber,
+} from './find-doses.js'
+import type { SentenceTalk } from './mention.js'
+import { listRecent, opensClause } from './own-dose.js'
+
+/** Smaller numbers count tablets, hours and days more often than they are doses. */
+const smallMax = 12
+/** "Ten.", "Same dose, ten.": nothing else is said in the sentence. */
+const aloneWordsMax = 3
+/** A bare number from here on, right behind a name, is a dose whatever is sold. */
+const largeMin = 5
+/** Up to here a number counts tablets, where they are stronger than that: "two at night" of the eights. */
+const countMax = 4
+const strongMin = 10
+const whenTaken =
+  /^(?: (?:each|total|daily))?,? (?:at (?:night|bed\w*)|in the (?:morning|evening|afternoon)|a day|twice|once|every|daily|nightly|for (?:a|one|two|three|four|five|six|ten|\d+) (?:week|month|night|day)|and then|then)/i
+/** "Go up to twenty-seven", "bring it back down to one fifty": with a number behind it this is a dose. */
+export const movesDose =
+  /\b(?:(?:go(?:ing|es)?|went|gone|bump\w*|put|take|took|taking|bring\w*|brought|move|moving|come|coming|came|drop\w*|cut|step\w*|titrat\w+|get|getting|back|keep|stay) (?:(?:you|me|it|him|her|that|this|the dose|back|right) )*(?:up|down|back)|increas\w+|rais(?:e|ed|ing)|lower(?:ed|ing)?|reduc\w+|dropp?(?:ed|ing)?) (?:it )?(?:back )?(?:on the \w+,? )?(?:to|at)\b|\bfrom [\w-]+(?: [\w-]+)? to\b/
+/** Between a dose and the one that follows it: "one for a week, then two", "sixty, eighty a day". */
+const followsDose =
+  /^(?:[^.;?!]{0,40}\b(?:then|to|or|now|next)\b(?: (?:it was|it's|it is|up to|down to|on to|maybe|back to|go|going to|(?:she|he|they) said))?(?: (?:the|a|about|like))?|,) $/i
+const placedAtDose = /\b(?:the|at|to|on|from|it was|it's) $/i
+
+/** Whether a number without a unit may be a dose, by the words around it and by what its medicine is sold in. */
+export const mayBeBareDose = (
+  talk: SentenceTalk,
+  { start, end, amount }: SaidNumber,
+  last: SaidDose | undefined,
+): boolean => {
+  const { text } = talk.sentence
+  const front = text.slice(0, start)
+  const isPlaced = standsWhereDosesStand(front)
+  const isTaken = whenTaken.test(text.slice(end))
+  if (standsByName(talk, { start, end, amount }, isPlaced, isTaken)) return true
+  const recent = listRecent(talk)
+  const isNext =
+    last !== undefined &&
+    followsDose.test(text.slice(last.end, start)) &&
+    [...talk.named, ...recent].some(({ medication }) => fitsStrengths(medication, amount))
+  if (isNext) return true
+  if (!talk.isAbout && !talk.isDoseAnswer) return false
+  const isFraction = amount.includes('.')
+  if (isFraction && recent.some(({ medication }) => isUsualStrength(medication, amount))) return true
+  const isAlone =
+    talk.sentence.plain.split(' ').length <= aloneWordsMax &&
+    recent.some(({ item }) => talk.turn.item - item <= 1)
+  if (!isPlaced && !isTaken && !isAlone) return false
+  const isAtDose = placedAtDose.test(front)
+  const isSmall = Number(amount) <= smallMax
+  if (isSmall && !isAlone && !talk.isDoseAnswer && !isTaken && !isAtDose) return false
+  return recent.some(
+    ({ medication }) =>
+      (isUsualStrength(medication, amount) && (isAtDose || !countsTablets(medication, amount))) ||
+      (medication.usualStrengths.length > 0 &&
+        (!isSmall || movesDose.test(talk.sentence.plain)) &&
+        (fitsStrengths(medication, amount) || (isPlaced && isTaken && isInRange(medication, amount)))),
+  )
+}
+
+const countsTablets = (medication: Medication, amount: string): boolean =>
+  Number(amount) <= countMax && /^\d+$/.test(amount) && Math.max(...strengthsOf(medication)) > strongMin
+
+/** "Sertraline, fifty", "nine hundred of lithium", "from thirty to forty on the Vyvanse". */
+const standsByName = (
+  { sentence: { text, plain }, named }: SentenceTalk,
+  { start, end, amount }: SaidNumber,
+  isPlaced: boolean,
+  isTaken: boolean,
+): boolean => {
+  const value = Number(amount)
+  const isSmall = value <= smallMax
+  const before = named.findLast((one) => one.end <= start)
+  if (before !== undefined) {
+    const { medication } = before
+    const isUsual = isUsualStrength(medication, amount)
+    const isBeside = standsBesideName(text.slice(before.end, start))
+    if (
+      isBeside &&
+      (isUsual || (value >= largeMin && (!isSmall || isTaken || fitsStrengths(medication, amount))))
+    )
+      return true
+    if (isUsual && (!isSmall || isPlaced || isTaken)) return true
+    if ((isPlaced || isTaken) && isInRange(medication, amount) && (!isSmall || isTaken)) return true
+    if (isPlaced && movesDose.test(plain) && fitsStrengths(medication, amount)) return true
+  }
+  const behind = named.find((one) => one.start >= end)
+  if (behind === undefined) return false
+  if (/^(?: of)?(?: (?:the|my|your|a|that))* $/i.test(text.slice(end, behind.start)))
+    return (
+      isUsualStrength(behind.medication, amount) || (!isSmall && fitsStrengths(behind.medication, amount))
+    )
+  return (
+    before === undefined &&
+    isPlaced &&
+    isUsualStrength(behind.medication, amount) &&
+    !opensClause.test(text.slice(end, behind.start))
+  )
+}

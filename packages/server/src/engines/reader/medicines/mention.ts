@@ -1,0 +1,38 @@
+import type { Medication } from '../../lexicon/medications.js'
+import type { MedicineStatus, Whose } from '../reading.js'
+import type { Sentence, Turn } from '../talk/read-talk.js'
+import type { SaidDose } from './find-doses.js'
+
+/** A name in a sentence, with its place. */
+export interface Named {
+  medication: Medication
+  said: string
+  start: number
+  end: number
+}
+
+/** One place where a medicine, or a dose of it, was said. */
+export interface Mention {
+  medication: Medication
+  said: string
+  dose: SaidDose | null
+  item: number
+  /** Where it was named, if its dose was said elsewhere. */
+  namedIn: number
+  words: string
+  use: string | null
+  status: MedicineStatus
+  whose: Whose
+}
+
+/** A sentence with what has to be known to say whose doses are in it. */
+export interface SentenceTalk {
+  sentence: Sentence
+  turn: Turn
+  named: readonly Named[]
+  /** What was spoken of before and may be meant, the last one last. */
+  recent: readonly Mention[]
+  isAbout: boolean
+  isDoseAnswer: boolean
+  change: number
+}
