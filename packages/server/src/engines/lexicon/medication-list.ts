@@ -179,7 +179,7 @@ export const MEDICATION_LINES = {
     'atorvastatin (Lipitor) 10/20/40/80',
     'rosuvastatin (Crestor) 5/10/20/40',
     'metformin (Glucophage) 500/850/1000',
-    'semaglutide (Ozempic, Wegovy)',
+    'semaglutide (Ozempic, Wegovy, Rybelsus) 0.25/0.5/1/1.7/2/2.4',
     'insulin',
     'omeprazole (Prilosec) 20/40',
     'pantoprazole (Protonix) 20/40',

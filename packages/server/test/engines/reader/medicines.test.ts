@@ -44,6 +44,10 @@ describe('names and doses', () => {
     [['T: Have you still got the Narcan?', 'T: The four milligram spray.'], ['naloxone 4 mg']],
     [['T: Nortriptyline.', 'T: And the mood now, from one to ten?'], ['nortriptyline -']],
     [['C: They gave me Ritalin, I was about nine.'], ['methylphenidate -']],
+    [['T: How old were you on the Ritalin?', 'C: Ten.'], ['methylphenidate -']],
+    [['T: Sertraline. And your weight?', 'C: One fifty.'], ['sertraline -']],
+    [['T: Your Depakote level was seventy-two.'], ['divalproex -']],
+    [['C: The nicotine patch, the 21.'], ['nicotine 21']],
     [["C: The Concerta. I'm starving at like ten at night."], ['methylphenidate -']],
     [['C: Quetiapine. Fifty off every two weeks.'], ['quetiapine -']],
     [
@@ -110,11 +114,40 @@ describe('what becomes of it', () => {
     expect(read([line])[0]?.status).toBe(status)
   })
 
+  it.each<[string[], string]>([
+    [['T: And the Abilify, is it helping?', 'C: It makes me sick.', 'T: Then we stop that one.'], 'stopped'],
+    [['T: Still taking the Abilify?', 'C: No.'], 'stopped'],
+    [['C: Abilify. Five milligrams. I have given it up.'], 'stopped'],
+    [['C: She wanted to. That Abilify. I told her no.'], 'declined'],
+    [["T: There's one called Abilify.", 'C: No. Not that.'], 'declined'],
+    [['T: Would you consider Abilify?', "C: Okay, let's try it."], 'started'],
+    [['T: Have you ever been on anything before?', 'C: Abilify.'], 'past'],
+    [['C: The ER gave me Abilify.'], 'past'],
+    [['T: So, Abilify, five.'], 'taken'],
+    [["T: I'm not raising the Abilify today."], 'kept'],
+    [['C: I took the Abilify before I went up.'], 'past'],
+  ])('%j', (lines, status) => {
+    expect(read(lines)[0]?.status).toBe(status)
+  })
+
+  it('a dose that is decided is compared with the one that is taken', () => {
+    const found = findKind('medicine', ['C: I take losartan, fifty.', 'T: Losartan to a hundred.'], {
+      1: { med_change: 0.8 },
+    })
+    expect(found.map(({ dose, status }) => `${dose} ${status}`)).toEqual(['50 taken', '100 raised'])
+  })
+
+  it('what the client and what another takes are two findings', () => {
+    const found = read(['C: I take sertraline, fifty.', 'C: My daughter takes sertraline. A hundred.'])
+    expect(found.map(({ dose, whose }) => `${dose} ${whose}`)).toEqual(['50 client', '100 other'])
+  })
+
   it.each<[string, string]>([
     ['C: My mother takes Paxil.', 'other'],
     ["C: My brother's Adderall went missing.", 'other'],
     ['C: My mother told me I take too much Paxil.', 'client'],
     ['C: I take Paxil.', 'client'],
+    ["C: There's her Paxil yet, in the fridge.", 'other'],
   ])('%s is of the %s', (line, whose) => {
     expect(read([line])[0]?.whose).toBe(whose)
   })

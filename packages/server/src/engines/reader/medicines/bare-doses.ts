@@ -86,7 +86,9 @@ const standsByName = (
     const isBeside = standsBesideName(text.slice(before.end, start))
     if (
       isBeside &&
-      (isUsual || (value >= largeMin && (!isSmall || isTaken || fitsStrengths(medication, amount))))
+      (isUsual ||
+        (amount.includes('.') && medication.usualStrengths.length === 0) ||
+        (value >= largeMin && (!isSmall || isTaken || fitsStrengths(medication, amount))))
     )
       return true
     if (isUsual && (!isSmall || isPlaced || isTaken)) return true

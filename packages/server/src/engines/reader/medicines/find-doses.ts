@@ -41,7 +41,7 @@ const isTime =
   /(?<!\b(?:stay|keep|kept|you|hold|you're|still|him|her|me|it|back|down|up|start|starting|again|was|were|i'm|been|dose) )\b(?:at|around|by|until|till|past|before|after|since) (?:(?:like|about|around|maybe|roughly) )*$/i
 /** "I was nine", "nineteen out of thirty", "from one to ten": an age, a score, a scale. */
 const isMeasured =
-  /\b(?:i|he|she|we|they|you) (?:was|were|turned) (?:(?:about|like|around|maybe|only|just|almost|barely|probably) )*$|\bout of (?:a )?$|\b(?:zero|one|0|1) to $|\bage(?:d| of)? $/i
+  /\b(?:i|he|she|we|they|you) (?:was|were|turned) (?:(?:about|like|around|maybe|only|just|almost|barely|probably) )*$|\bout of (?:a )?$|\b(?:zero|one|0|1) to $|\bage(?:d| of)? $|\blevels? (?:was|is|of|came back|at|came in)(?: at)? $/i
 /** "Three of the eight films", "one of your fifties". */
 const countsTablets =
   /^ of (?:the|my|your|those|these) (?:little |small |big )?(?:\d|(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|\w{2,6}(?:ty|ties|teen|teens)|hundred)s?\b)/i

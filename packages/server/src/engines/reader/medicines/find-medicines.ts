@@ -7,9 +7,11 @@ import { findMisheard } from './find-misheard.js'
 import type { Mention, Named, SentenceTalk } from './mention.js'
 import { mergeMentions } from './merge-mentions.js'
 import { findOwner } from './own-dose.js'
+import { readFollowUp } from './read-follow-up.js'
 import { readMedicineWhose } from './read-medicine-whose.js'
 import { readStatus } from './read-status.js'
 import { readUse } from './read-use.js'
+import { settleStatuses } from './settle-status.js'
 
 /** So many items later "it" and "the fifty" still mean the medicine that was spoken of. */
 const antecedentReach = 6
@@ -26,6 +28,9 @@ const aboutMisheardAt = 0.4
 const misheardWordsMax = 600
 /** Of so many mentions before, one may be meant by "it". */
 const recentMax = 40
+/** A bare number behind these is no dose. */
+const asksOther =
+  /\b(?:how old|what age|weigh\w*|how tall|how long|how many (?!milligrams|are you taking)|what time|how often|blood pressure|scale|score|to ten|to 10|how far along)\b/
 /** So many items after a medicine was named, a number may still be its dose, whatever the encoder says. */
 const adjacentMax = 3
 const aboutTopics = ['medication', 'med_change', 'med_response', 'side_effects'] as const
@@ -41,7 +46,7 @@ export const findMedicines = (
   const mentions: Mention[] = []
   for (const turn of turns)
     mentions.push(...readTurn(turn, turns, topics[turn.item] ?? {}, questionOf, mentions))
-  return mergeMentions(mentions, questionOf)
+  return mergeMentions(settleStatuses(mentions, turns, questionOf), questionOf)
 }
 
 const readTurn = (
@@ -57,12 +62,14 @@ const readTurn = (
     about >= aboutMedicineAt ||
     medicineTalk.test(turn.plain) ||
     earlier.slice(-recentMax).some(({ item }) => turn.item - item <= adjacentMax || item === asked)
-  const isDoseAnswer = asked !== undefined && asksDose.test(turns[asked]?.plain ?? '')
+  const question = asked === undefined ? '' : (turns[asked]?.plain ?? '')
+  const isDoseAnswer = asksDose.test(question)
+  const isOtherAnswer = !isDoseAnswer && asksOther.test(turns[asked ?? -1]?.sentences.at(-1)?.plain ?? '')
   const reach = about >= surelyAboutAt ? antecedentReachAbout : antecedentReach
   const listBefore = (itemsBack: number) =>
     earlier.slice(-recentMax).filter(({ namedIn, item }) => turn.item - Math.max(namedIn, item) <= itemsBack)
   const found: Mention[] = []
-  let isUnnamed = asked !== undefined && asksUnnamed(turns[asked])
+  let isUnnamed = isOtherAnswer || (asked !== undefined && asksUnnamed(turns[asked]))
   for (const sentence of turn.sentences) {
     const named = findNamed(sentence, about >= aboutMisheardAt && turn.wordCount <= misheardWordsMax)
     if (named.length > 0) isUnnamed = false
@@ -81,8 +88,21 @@ const readTurn = (
     })
     if (takesBack.test(sentence.plain)) withdrawLast(found, mentions)
     found.push(...mentions)
+    if (mentions.length === 0 && !isUnnamed)
+      found.push(...followUp(sentence, turn, [...earlier.slice(-1), ...found].at(-1)))
   }
   return found
+}
+
+/** So many items behind it, "it" is the medicine that was named last. */
+const followUpReach = 2
+
+const followUp = (sentence: Sentence, turn: Turn, last: Mention | undefined): Mention[] => {
+  if (last === undefined || turn.item - last.item > followUpReach) return []
+  const status = readFollowUp(sentence.plain, turn.role, sentence.asks)
+  return status === null
+    ? []
+    : [{ ...last, item: turn.item, words: sentence.text, use: null, status, role: turn.role, asks: false }]
 }
 
 /** "The thyroid pill", "her nerve pills": another one, whose name nobody says; a dose behind it is not of the last one. */
@@ -111,7 +131,9 @@ const isNoMedicine = (text: string, { medication, start, end }: Named): boolean 
   const before = text.slice(Math.max(0, start - 30), start).toLowerCase()
   if (medication.generic === 'lithium') return /^[ -](?:ion|batter|mine)/.test(behind)
   if (medication.generic === 'nicotine')
-    return !/^ (?:patch|gum|lozenge|replacement|spray|inhaler)/.test(behind)
+    return (
+      !/ /.test(text.slice(start, end)) && !/^ (?:patch|gum|lozenge|replacement|spray|inhaler)/.test(behind)
+    )
   if (medication.generic === 'testosterone') return /^ (?:level|test|was|is (?:low|high))/.test(behind)
   if (medication.generic === 'insulin') return /^ (?:resist|level)/.test(behind)
   if (/^(?:vitamin [BD]|magnesium|zinc|folic acid)$/.test(medication.generic))
@@ -154,7 +176,7 @@ const readSentence = (talk: SentenceTalk): Mention[] => {
     const namedBefore = talk.recent.findLast((mention) => mention.medication.generic === medication.generic)
     const next = doses[index + 1]
     const isOld =
-      /\b(?:from|instead of|rather than|was(?: on)?|were (?:on|at)) (?:the |a |about )*$/i.test(
+      /\b(?:from|instead of|rather than|(?:was|were)(?: on| at)?) (?:the |a |about |like )*$/i.test(
         text.slice(0, dose.start),
       ) ||
       (next !== undefined &&
@@ -193,5 +215,8 @@ const toMention = (
   words: sentence.text,
   use: readUse(sentence.text),
   status: readStatus({ plain: sentence.plain, role: turn.role, asks: sentence.asks, change, isOld }),
-  whose: readMedicineWhose(sentence.plain, turn.role),
+  role: turn.role,
+  asks: sentence.asks,
+  change,
+  whose: readMedicineWhose(sentence.plain, turn.role, said),
 })

@@ -1,6 +1,6 @@
 import type { Medication } from '../../lexicon/medications.js'
 import type { MedicineStatus, Whose } from '../reading.js'
-import type { Sentence, Turn } from '../talk/read-talk.js'
+import type { Role, Sentence, Turn } from '../talk/read-talk.js'
 import type { SaidDose } from './find-doses.js'
 
 /** A name in a sentence, with its place. */
@@ -21,9 +21,17 @@ export interface Mention {
   namedIn: number
   words: string
   use: string | null
-  status: MedicineStatus
+  /** Null: its words do not tell. */
+  status: MedicineStatus | null
+  role: Role
+  /** Whether it was said in a question, and how sure the encoder is that a change is decided there. */
+  asks: boolean
+  change: number
   whose: Whose
 }
+
+/** With the status that it has among the others. */
+export type SettledMention = Mention & { status: MedicineStatus }
 
 /** A sentence with what has to be known to say whose doses are in it. */
 export interface SentenceTalk {

@@ -1,41 +1,51 @@
 import { makeFindingId, sortItems } from '../finding-id.js'
 import type { MedicineFinding } from '../reading.js'
-import type { Mention } from './mention.js'
+import type { SettledMention } from './mention.js'
 import { outweighs } from './read-status.js'
 
 /** A finding of a whole session does not need every place in which the name fell. */
 const itemsMax = 12
 
-const nameOf = ({ medication }: Mention): string => medication.generic.toLowerCase()
+const nameOf = ({ medication }: SettledMention): string => medication.generic.toLowerCase()
 
 /** One finding for each medicine and dose. */
 export const mergeMentions = (
-  mentions: readonly Mention[],
+  mentions: readonly SettledMention[],
   questionOf: Readonly<Record<number, number>>,
 ): MedicineFinding[] => {
-  const byName = new Map<string, Mention[]>()
+  const byName = new Map<string, SettledMention[]>()
   for (const mention of mentions) {
-    const own = byName.get(nameOf(mention))
-    if (own === undefined) byName.set(nameOf(mention), [mention])
+    // What the client takes and what their sister takes are two findings.
+    const key = `${nameOf(mention)} ${mention.whose}`
+    const own = byName.get(key)
+    if (own === undefined) byName.set(key, [mention])
     else own.push(mention)
   }
   return [...byName.values()]
     .flatMap((own) => {
-      const amounts = [...new Set(own.flatMap(({ dose }) => (dose === null ? [] : [dose.amount])))]
-      const bare = own.filter(({ dose }) => dose === null)
-      if (amounts.length === 0) return [toFinding(own, bare, null, questionOf)]
-      return amounts.map((amount) => {
-        const said = own.filter(({ dose }) => dose?.amount === amount)
-        // What is said of it without a dose belongs to the only one it has.
-        return toFinding(own, amounts.length === 1 ? [...said, ...bare] : said, amount, questionOf)
-      })
+      const byAmount = groupByAmount(own)
+      return [...byAmount].map(([amount, said]) => toFinding(said, amount, questionOf))
     })
     .toSorted((a, b) => (a.items[0] ?? 0) - (b.items[0] ?? 0))
 }
 
+/** What is said of it without a dose is of the only one it has; of several, nobody can say of which. */
+const groupByAmount = (own: readonly SettledMention[]): Map<string | null, SettledMention[]> => {
+  const amounts = new Set(own.flatMap(({ dose }) => (dose === null ? [] : [dose.amount])))
+  const [only = null] = amounts
+  const groups = new Map<string | null, SettledMention[]>()
+  for (const mention of own) {
+    if (mention.dose === null && amounts.size > 1) continue
+    const amount = mention.dose?.amount ?? only
+    const group = groups.get(amount)
+    if (group === undefined) groups.set(amount, [mention])
+    else group.push(mention)
+  }
+  return groups
+}
+
 const toFinding = (
-  all: readonly Mention[],
-  own: readonly Mention[],
+  own: readonly SettledMention[],
   amount: string | null,
   questionOf: Readonly<Record<number, number>>,
 ): MedicineFinding => {
@@ -63,7 +73,12 @@ const toFinding = (
   const name = nameOf(deciding)
   return {
     kind: 'medicine',
-    id: makeFindingId('medicine', name, dose, items[0] ?? 0),
+    id: makeFindingId(
+      'medicine',
+      deciding.whose === 'client' ? name : `other's ${name}`,
+      dose,
+      items[0] ?? 0,
+    ),
     items,
     words: deciding.words,
     name,
@@ -71,6 +86,6 @@ const toFinding = (
     dose,
     use: deciding.use ?? own.find(({ use }) => use !== null)?.use ?? null,
     status,
-    whose: all.some(({ whose }) => whose === 'client') ? 'client' : 'other',
+    whose: deciding.whose,
   }
 }

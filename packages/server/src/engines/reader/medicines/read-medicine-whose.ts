@@ -7,18 +7,21 @@ const theirs = new RegExp(
   `\\b(?:my|his|her|our|the) (?:\\w+ )?${kin}(?:'s|s')? (?:\\w+ ){0,2}?(?:takes?|is on|was on|'s on|has|had|uses|used|took|gets|got|swears|went on|goes on|started|stopped|died|overdosed|with|own|old)\\b|\\b(?:my|his|her|our) (?:\\w+ )?${kin}(?:'s|s') `,
 )
 
+const takesIt =
+  /\b(?:i take|i'm on|i'm taking|i was on|i've been|i've had|i took|i had|gave me|gave it to me|told me|said i|put me|for me|just the once)\b/
+/** "There's her morphine yet", "the nurses never took her bottle of Oramorph". */
+const ofThem = /\b(?:her|his|their)(?: (?:bottle|box|pills|bit|script|prescription) of)?(?: \w+)? $/
+const beforeReach = 40
+
 /** Whose medicine it is: somebody else's where they are named as the one who takes it. */
-export const readMedicineWhose = (plain: string, speaker: Role): Whose => {
-  if (
-    theirs.test(plain) &&
-    !/\b(?:i take|i'm on|i'm taking|i was on|i've been|i took|gave me|gave it to me|told me|said i|put me|for me)\b/.test(
-      plain,
-    )
-  )
-    return 'other'
+export const readMedicineWhose = (plain: string, speaker: Role, said: string): Whose => {
+  const at = plain.indexOf(said.toLowerCase())
+  const before = at < 0 ? '' : plain.slice(Math.max(0, at - beforeReach), at)
+  if (speaker === 'client' && ofThem.test(before) && !takesIt.test(plain)) return 'other'
+  if (theirs.test(plain) && !takesIt.test(plain)) return 'other'
   if (
     speaker === 'client' &&
-    /\b(?:she|he|they)(?:'s|'re)? (?:takes?|on|is on|are on|uses?|was on)\b/.test(plain) &&
+    /\b(?:she|he|they)(?:'s|'re)? (?:takes?|took|on|is on|are on|uses?|was on|has|had|got)\b/.test(plain) &&
     !/\b(?:i|me|my)\b/.test(plain)
   )
     return 'other'

@@ -6,19 +6,19 @@ const declines =
 const wasOnce =
   /\b(?:used to|years? ago|back (?:in|then|when)|was on|were on|been on .{0,20}before|had (?:me|him|her|you) on|in (?:19|20)\d\d|in (?:college|high school|my (?:teens|twenties))|previously|in the past|last (?:year|spring|summer|fall|winter)|a (?:long )?(?:while|time) (?:back|ago)|when i was|(?:have|'ve|had|you|i) (?:ever )?tried|i tried|we tried|they tried|she tried|he tried|tried (?:me|it|that|the)|before that|failed|didn't (?:work|help|do)|did nothing|stopped working|as a (?:kid|teen\w*|child)|growing up|months ago|after (?:the|my) surgery)\b/
 const stops =
-  /\b(?:stop(?:ped|ping|s)?\b(?! (?:by|in|at|the (?:crying|drinking|spiral|panic|thoughts|cycle)))|quit\b|c[ao]me off|coming off|g[oe]t(?:ting)? (?:you |me |him |her )?off|go(?:ing)? off|went off|took (?:me|him|her|you|myself) off|tak(?:e|ing) (?:me|him|her|you|myself) off|discontinu\w+|taper\w* (?:you |me |it )?off|wean\w*|not taking|(?:don't|doesn't|didn't|haven't|hasn't|won't) (?:been )?(?:tak(?:e|en|ing)|touch)|flushed|cold turkey|no longer|hold(?:ing)? (?:off on |on )?(?:it|the|that|your)|leave off|not one more|ran out|run out|out of (?:it|the|my))\b/
+  /\b(?:stop(?:ped|ping|s)?\b(?! (?:by|in|at|the (?:crying|drinking|spiral|panic|thoughts|cycle)))|quit\b|c[ao]me off|coming off|g[oe]t(?:ting)? (?:you |me |him |her )?off|go(?:ing)? off|went off|took (?:me|him|her|you|myself) off|tak(?:e|ing) (?:me|him|her|you|myself) off|discontinu\w+|taper\w* (?:you |me |it )?off|wean\w*|not taking|(?:don't|doesn't|didn't|haven't|hasn't|won't) (?:been )?(?:tak(?:e|en|ing)|touch)|flushed|cold turkey|no longer|no more|(?:stay|lay|keep)(?:ing)? off|avoid\w*|hold(?:ing)? (?:off on |on )?(?:it|the|that|your)|leave off|not one more|ran out|run out|out of (?:it|the|my))\b/
 const raises =
-  /\b(?:increas\w+|go(?:ing|es)? (?:on )?up|went (?:on )?up|gone up|bump\w*|rais(?:e|ed|ing)|upped|up(?:ping)? (?:it|the|your|to)|put (?:it|me|you|him|her|that) up|doubl\w+|higher|step(?:ping)? (?:it |you )?up|mov(?:e|ing) (?:it |you )?up|titrat\w+|push(?:ing)? (?:it |you )?(?:up|to)|take (?:it|you|that) (?:up )?to|get (?:you|it) (?:up )?to|then (?:up )?to|room to go)\b/
+  /\b(?:increas\w+|(?:go(?:ing|es)?|gone) (?:on )?up|went (?:on )?up (?:on|to|from)|bump\w*|rais(?:e|ed|ing)|upped|up(?:ping)? (?:it|the|your|to(?! (?:my|your|date|now|you|\w+ (?:times|a day|tablets|pills|weeks|months))\b))|put (?:it|me|you|him|her|that) up|doubl\w+|higher|step(?:ping)? (?:it |you )?up|mov(?:e|ing) (?:it |you )?up|titrat\w+|push(?:ing)? (?:it |you )?(?:up|to)|take (?:it|you|that) (?:up )?to|get (?:you|it) (?:up )?to|then (?:up )?to|room to go)\b/
 const lowers =
-  /\b(?:decreas\w+|lower(?:ed|ing)?|reduc\w+|go(?:ing)? (?:back )?down|went (?:back )?down|gone down|com(?:e|ing) (?:back )?down|bring\w* (?:it|that|you|the \w+) (?:back )?down|cut(?:ting)? (?:it |the dose |that |the \w+ |you )?(?:back|down|in half)|back(?:ing)? (?:it |you )?(?:off|down)|drop(?:ped|ping)? (?:it|to|down|the|you|me|back)|halv\w+|taper(?:ing|ed)?|go back to|less of)\b/
+  /\b(?:decreas\w+|lower(?:ed|ing)?|reduc\w+|go(?:ing)? (?:back )?down|went (?:back )?down|gone down|com(?:e|ing) (?:back )?down|bring\w* (?:it|that|you|the (?!pressure|weight|fever|level|sugar)\w+) (?:back )?down|cut(?:ting)? (?:it |the dose |that |the \w+ |you )?(?:back|down|in half)|back(?:ing)? (?:it |you )?(?:off|down)|drop(?:ped|ping)? (?:it|to|down|the|you|me|back)|halv\w+|taper(?:ing|ed)?|go back to|less of)\b/
 const keeps =
-  /\b(?:keep(?:ing)?|kept|stay(?:ing|s|ed)?|continu\w+|remain\w*|same (?:dose|amount)|leave (?:it|that|the|you|your|everything)|stick(?:ing)? with|maintain\w*|no change\w*|carry on|refill\w*|hold steady|as (?:it )?is|not change|renew\w*|steady)\b/
+  /\b(?:keep(?:ing)?|kept|stay(?:ing|s|ed)?|continu\w+|remain\w*|same (?:dose|amount)|leav(?:e|ing) (?:it|that|the|you|your|everything|at)|stick(?:ing)? with|maintain\w*|no change\w*|carry on|refill\w*|hold steady|as (?:it )?is|not change|renew\w*|steady)\b/
 const starts =
-  /\b(?:start\w*|began|begin\w*|add(?:ed|ing)?\b|try(?:ing)?\b|put(?:ting)? (?:you|me|him|her|her|them) (?:back )?on|prescrib\w+|giv(?:e|ing) (?:you|him|her)|gave (?:me|you|him|her)|send(?:ing)? (?:in|over|it|you|that|a)|sent (?:in|over|me|you)|writ(?:e|ing) (?:you|for|a|it)|script for|switch\w*|chang(?:e|ed|ing) (?:you |me |it |him |her )?to|new\b|order(?:ing)?|go(?:ing)? (?:ahead )?(?:and )?with|go on\b|went on\b|call(?:ing)? in|do the|pick(?:ed)? up)\b/
+  /\b(?:start\w*|began|begin\w*|add(?:ed|ing)?\b|try(?:ing)?\b|put(?:ting)? (?:you|me|him|her|her|them) (?:back )?on|prescrib\w+|(?:i'll|i will|i'm|i'd|we'll|let me|going to|gonna) giv(?:e|ing) (?:you|him|her)|send(?:ing)? (?:in|over|it|you|that|a)|sent (?:in|over|me|you)|writ(?:e|ing) (?:you|for|a|it)|script for|switch\w*|chang(?:e|ed|ing) (?:you |me |it |him |her )?to|new\b|order(?:ing)?|go(?:ing)? (?:ahead )?(?:and )?with|go on\b|went on\b|call(?:ing)? in|do the|pick(?:ed)? up)\b/
 const considers =
   /\b(?:could|might|may\b|maybe|option\w*|consider\w*|thinking (?:about|of|that|we)|think about|what about|how about|would you|talk(?:ed|ing)? about|if (?:that|it|we|you|this|things)|down the (?:road|line)|possib\w+|another called|there(?:'s| is) (?:also|another|a medicine|one called)|would be|wanted to try|want to try|discuss\w*|suggest\w*|recommend\w*|wonder\w*|or we|eventually|not yet|not today|next step|ask about|look into|worth (?:trying|a)|do you want|are you (?:open|interested|willing)|should i|can i (?:take|get|try)|i'd (?:be open|try|consider)|heard (?:of|about))\b/
 const takes =
-  /\b(?:tak(?:e|es|ing)|took|on\b|us(?:e|es|ing)|every|daily|nightly|at night|been on|i'm on|have you (?:at|on|down)|get(?:s|ting)?|gets|does|swallow\w*|inject\w*|dose|doses|missed|skip\w*|forg[eo]t\w*|help(?:s|ing|ed)|work(?:s|ing)|side effects?|for my|for the|for your)\b/
+  /\b(?:tak(?:e|es|ing)|took|gave (?:you|him|her)|on\b|us(?:e|es|ing)|every|daily|nightly|at night|been on|i'm on|have you (?:at|on|down)|get(?:s|ting)?|gets|does|swallow\w*|inject\w*|dose|doses|missed|skip\w*|forg[eo]t\w*|help(?:s|ing|ed)|work(?:s|ing)|side effects?|for my|for the|for your)\b/
 
 /** What is being decided is worded so; asked for, it is a thought. */
 export interface StatusContext {
@@ -33,17 +33,31 @@ export interface StatusContext {
 }
 
 /** From here the encoder is taken at its word that something is being decided. */
-const decidesAt = 0.3
+export const decidesAt = 0.3
 
-export const readStatus = ({ plain, role, asks, change, isOld }: StatusContext): MedicineStatus => {
+/** "She'd be on nothing", "I'm not raising it": what is not done leaves it as it is. */
+const notMoved =
+  /\b(?:not|n't|never|rather than|without) (?:\w+ ){0,2}?(?:rais|increas|go(?:ing)? (?:up|down)|lower|reduc|chang|bump|touch)/
+/** A client's own tale of once: "they gave me", "I took two of them". */
+const tookOnce =
+  /\b(?:(?:gave|give|given|got|handed|slipped|lent) me|i (?:took|had|used|popped|swallowed|did)|(?:me|i've|i have) had)\b/
+const isRecent =
+  /\b(?:today|yesterday|this (?:morning|week|month)|last (?:night|week)|tonight|just started|now|still|every|each|currently|daily|keep|nightly|since)\b/
+const proposes =
+  /\b(?:there(?:'s| is| are)|one(?:'s| is)|the other(?:'s| is)|i'd (?:say|think)|another (?:one|option)|called)\b/
+
+/** Null: the words say nothing of it, and what stands around decides. */
+export const readStatus = ({ plain, role, asks, change, isOld }: StatusContext): MedicineStatus | null => {
   const isDecided = change >= decidesAt
+  const isTold = role !== 'clinician'
+  if (isOld) return isTold || !isDecided ? 'past' : 'taken'
   if (role !== 'clinician' && declines.test(plain)) return 'declined'
   if (
     wasOnce.test(plain) &&
     !(isDecided && role === 'clinician' && (raises.test(plain) || starts.test(plain)))
   )
     return 'past'
-  const isThought = considers.test(plain) || (asks && role === 'clinician' && isDecided)
+  const isThought = considers.test(plain) || (!asks && !isTold && proposes.test(plain))
   if (
     isThought &&
     (role === 'clinician' || asks || isDecided) &&
@@ -53,12 +67,14 @@ export const readStatus = ({ plain, role, asks, change, isOld }: StatusContext):
   )
     return 'considered'
   if (stops.test(plain)) return 'stopped'
+  if (notMoved.test(plain)) return 'kept'
   if (raises.test(plain)) return 'raised'
   if (lowers.test(plain)) return 'lowered'
-  if (isOld) return 'taken'
+  if (isTold && tookOnce.test(plain) && !isRecent.test(plain)) return 'past'
   if (keeps.test(plain)) return 'kept'
-  if (starts.test(plain)) return 'started'
-  return takes.test(plain) || role !== 'clinician' || asks ? 'taken' : isDecided ? 'started' : 'mentioned'
+  if (starts.test(plain)) return isTold && !isRecent.test(plain) ? 'taken' : 'started'
+  // "Forty, every morning", where something is decided, is not what is taken today.
+  return takes.test(plain) && (isTold || asks || !isDecided) ? 'taken' : null
 }
 
 /** Of what was said about one medicine at several places, what counts most stands in the finding. */

@@ -1,0 +1,116 @@
+import { readAnswer } from '../questions/read-answer.js'
+import type { MedicineStatus } from '../reading.js'
+import type { Turn } from '../talk/read-talk.js'
+import type { Mention, SettledMention } from './mention.js'
+import { decidesAt } from './read-status.js'
+
+/** So many items later a bare name or dose is still said in the same sense. */
+const inheritReach = 3
+/** A proposal is answered in one of the next items. */
+const answerReach = 3
+const asksPast =
+  /\b(?:ever (?:been|taken|tried|had|used)|before|in the past|have you (?:tried|had)|were you (?:on|taking)|did you (?:take|try|use)|previous\w*|last time|what (?:have|did) (?:you|they) (?:tr|take|give)|used to)\b/
+const refuses =
+  /^(?:(?:um|uh|oh|well|honestly|ha|god|yeah)[,. ]+)*(?:no|nope|nah|naw|not (?:that|for me|interested|yet|today|right now)|absolutely not|i'd rather not|rather not|i don't want|i'm not (?:taking|doing|going)|never|i'll pass|still no|no thanks|no thank you|can we not|i'd rather (?:do|try|stay|wait))\b|\b(?:i (?:don't|do not|didn't) want (?:to (?:take|be on|go on|try|start)|it|that|any|another|more|the)|i'd rather not|i'm good without|not that one|no (?:more )?(?:pills|meds|needles|shots)|do it without)\b/
+const accepts =
+  /^(?:(?:um|uh|oh|well|honestly)[,. ]+)*(?:okay|ok|sure|alright|all right|fine|yes|yeah|yep|let's|i'll (?:try|take|do|give)|i'd (?:take|try|like)|sounds (?:good|fine|right)|i can (?:do|try)|that (?:works|sounds)|go on|please|if you think)\b|\b(?:i'll (?:try|take) (?:it|that)|let's (?:do|try))\b/
+/** Spoken of for another day. */
+const isLater =
+  /\b(?:down the (?:road|line)|eventually|not yet|not today|at some point|later|some ?day|next (?:time|step|visit)|if (?:that|it|this) doesn't|might|could|normally)\b/
+const asksStill = /\b(?:still|taking|are you on)\b/i
+const isReport = /\b(?:no,? (?:problem|that's fine|i (?:do|did|am|take)))\b/
+
+const isOffer = (status: MedicineStatus | null): boolean =>
+  status === 'considered' || status === 'started' || status === 'raised'
+
+/** What the words around say of each mention: what was said of it just before, what was asked, what was answered. */
+export const settleStatuses = (
+  mentions: readonly Mention[],
+  turns: readonly Turn[],
+  questionOf: Readonly<Record<number, number>>,
+): SettledMention[] => {
+  const lastOf = new Map<string, SettledMention>()
+  const currentOf = new Map<string, number>()
+  const settled: SettledMention[] = []
+  for (const mention of mentions) {
+    const { generic } = mention.medication
+    const last = lastOf.get(generic)
+    const told = mention.status ?? inherit(mention, last, turns[questionOf[mention.item] ?? -1])
+    const whose = isOthers(mention, last) ? 'other' : mention.whose
+    const status =
+      whose === 'other'
+        ? told === 'past'
+          ? told
+          : 'mentioned'
+        : settleOffer(mention, told, currentOf.get(generic), turns)
+    const own = { ...mention, status, whose }
+    if ((status === 'taken' || status === 'kept') && mention.dose !== null && whose === 'client')
+      currentOf.set(generic, Number(mention.dose.amount))
+    lastOf.set(generic, own)
+    settled.push(own)
+  }
+  return settled
+}
+
+/** "She takes Synthroid. Eighty-eight.": whose it is, too, is said once. */
+const isOthers = ({ words, item, whose, status }: Mention, last: SettledMention | undefined): boolean =>
+  whose === 'other' ||
+  (status === null &&
+    last?.whose === 'other' &&
+    item - last.item <= 1 &&
+    !/\b(?:i|i'm|i've|i'll|i'd|me|my|you|your|you're)\b/i.test(words))
+
+/** An offer that is refused is declined; one that is taken up changes what is taken. */
+const settleOffer = (
+  mention: Mention,
+  told: MedicineStatus,
+  current: number | undefined,
+  turns: readonly Turn[],
+): MedicineStatus => {
+  if (mention.role !== 'clinician') return told
+  const answer = turns
+    .slice(mention.item + 1, mention.item + 1 + answerReach)
+    .find((turn) => turn.role !== 'clinician' && !turn.isBackchannel)
+  if (told === 'taken' && mention.asks && asksStill.test(mention.words) && answer !== undefined)
+    return readAnswer(answer.plain) === 'no' ? 'stopped' : told
+  if (!isOffer(told)) return told
+  if (answer !== undefined && refuses.test(answer.plain) && !isReport.test(answer.plain)) return 'declined'
+  const isTakenUp =
+    told === 'considered' &&
+    answer !== undefined &&
+    accepts.test(answer.plain) &&
+    !isLater.test(mention.words.toLowerCase())
+  return compareDose(mention, isTakenUp ? 'started' : told, current)
+}
+
+const inherit = (
+  mention: Mention,
+  last: SettledMention | undefined,
+  question: Turn | undefined,
+): MedicineStatus => {
+  const { item, role, dose, change, asks } = mention
+  if (last !== undefined && item - last.item <= inheritReach && isOfBoth(mention, last)) return last.status
+  if (role === 'clinician')
+    return asks ? 'taken' : change >= decidesAt ? 'started' : dose === null ? 'mentioned' : 'taken'
+  return question !== undefined && asksPast.test(question.plain) ? 'past' : 'taken'
+}
+
+/** What is past of one dose, or was raised to it, is not so of another. */
+const isOfBoth = ({ dose, role, change }: Mention, last: SettledMention): boolean =>
+  last.status !== 'mentioned' &&
+  (dose === null ||
+    last.dose === null ||
+    dose.amount === last.dose.amount ||
+    /^(?:considered|started|declined)$/.test(last.status) ||
+    (last.status === 'taken' && (role !== 'clinician' || change < decidesAt)))
+
+/** "Losartan to a hundred" of somebody who takes fifty raises it. */
+const compareDose = (
+  { dose }: Mention,
+  status: MedicineStatus,
+  current: number | undefined,
+): MedicineStatus => {
+  if (status !== 'started' || dose === null || current === undefined) return status
+  const amount = Number(dose.amount)
+  return amount > current ? 'raised' : amount < current ? 'lowered' : 'kept'
+}
