@@ -46,6 +46,29 @@ describe('measures', () => {
     [['C: My anxiety is a seven out of ten.'], ['anxiety 7/10']],
     [['T: Your pain, zero to ten?', 'C: Four.'], ['pain 4/10']],
     [['T: Nineteen out of thirty on the MMSE.'], ['MMSE 19']],
+    [
+      ['T: The PCL. Let me add it. Fifty-one.', 'C: Is that worse?', 'T: It was fifty-eight in September.'],
+      ['PCL-5 51', 'PCL-5 58'],
+    ],
+    [['T: Weight one ninety-one. You were one eighty-three in June.'], ['weight 183', 'weight 191']],
+    [['T: Creatinine is point nine five. It was point eight two.'], ['creatinine 0.82', 'creatinine 0.95']],
+    [['T: The COWS is a three.'], ['COWS 3']],
+    [
+      [
+        'T: Scale of zero to ten, how important is it?',
+        'C: Oh, those. Seven. Six and a half. No, put seven.',
+      ],
+      ['rating 7/10'],
+    ],
+    [
+      ['T: From zero to a hundred?', 'C: Fifty-five.', 'T: Number now?', 'C: Eighty.'],
+      ['rating 55/100', 'rating 80/100'],
+    ],
+    [['T: Weight is fifty-one and a half.'], ['weight 51.5']],
+    [['T: Ferritin of nine. And ferrous sulfate.', 'C: Three twenty-five.'], ['ferritin 9']],
+    [['T: The PHQ-9 is fifteen. It is down three.'], ['PHQ-9 15']],
+    [['T: If the pulse is over ninety, call me.'], []],
+    [['T: How many sugars?', 'C: Three.'], []],
     [['C: I have two kids and ten cats over in the barn.'], []],
     [['C: We waited 20 minutes over lunch.'], []],
   ])('%j', (lines, expected) => {

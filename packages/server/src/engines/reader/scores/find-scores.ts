@@ -1,97 +1,11 @@
-import { findNumbers } from '../../text/find-numbers.js'
-import { tokenizeWords, type WordToken } from '../../text/tokenize-words.js'
-import { makeFindingId, sortItems } from '../finding-id.js'
+import { findAllMedications } from '../../lexicon/medications.js'
+import { sortItems } from '../finding-id.js'
 import type { ScoreFinding, TopicScores } from '../reading.js'
 import type { Sentence, Turn } from '../talk/read-talk.js'
+import { measures, type Measure } from './measures.js'
+import { readAnswered, readRatings } from './read-ratings.js'
+import { countsOther, listValues, toFinding, withUnit, type Value } from './said-values.js'
 
-/** A measure, how it is called, and the values it can have. */
-interface Measure {
-  name: string
-  pattern: RegExp
-  min: number
-  max: number
-}
-
-const measure = (name: string, pattern: RegExp, min: number, max: number): Measure => ({
-  name,
-  pattern,
-  min,
-  max,
-})
-
-const measures: readonly Measure[] = [
-  measure(
-    'PHQ-9',
-    /\bp\.?h\.?q\.?(?:[ -]?(?:9|nine))?\b|\bdepression (?:score|questionnaire|scale|screen\w*)\b/,
-    0,
-    27,
-  ),
-  measure(
-    'GAD-7',
-    /\bg\.?a\.?d\.?(?:[ -]?(?:7|seven))\b|\bgad\b|\banxiety (?:score|questionnaire|scale|screen\w*)\b/,
-    0,
-    21,
-  ),
-  measure('PCL-5', /\bpcl(?:[ -]?(?:5|five))?\b/, 0, 80),
-  measure('AUDIT', /\baudit(?:[ -]c)?\b/, 0, 40),
-  measure('MoCA', /\bmoca\b|\bmontreal\b/, 0, 30),
-  measure('MMSE', /\bmmse\b|\bmini[ -]?mental\b/, 0, 30),
-  measure('Y-BOCS', /\by[ -]?bocs\b|\byale[ -]?brown\b/, 0, 40),
-  measure('AIMS', /\baims\b/, 0, 40),
-  measure('ASRS', /\basrs\b/, 0, 24),
-  measure('ISI', /\bisi\b|\binsomnia (?:severity|score)\b/, 0, 28),
-  measure('EPDS', /\bepds\b|\bedinburgh\b/, 0, 30),
-  measure('MADRS', /\bmadrs\b/, 0, 60),
-  measure('Beck', /\bbdi\b|\bbeck\b/, 0, 63),
-  measure('DAST-10', /\bdast\b/, 0, 10),
-  measure('WHO-5', /\bwho[ -]?(?:5|five)\b/, 0, 100),
-  measure(
-    'questionnaire',
-    /\b(?:questionnaire|your form|the form|screener)\b(?= (?:was|is|came|says|score\w*))/,
-    0,
-    80,
-  ),
-  measure('A1c', /\ba[ -]?1[ -]?c\b|\ba one c\b|\bhemoglobin a1c\b|\bhba1c\b/, 3, 20),
-  measure('pulse', /\b(?:pulse|heart rate|resting rate)\b/, 30, 220),
-  measure('temperature', /\btemp(?:erature)?\b|\bfever (?:of|was)\b/, 34, 110),
-  measure(
-    'oxygen saturation',
-    /\b(?:o2|oxygen|o two|sat|sats|saturation|pulse ox)(?: sat\w*| saturation| level)?\b/,
-    50,
-    100,
-  ),
-  measure('respiratory rate', /\b(?:respiratory rate|respirations|breathing rate)\b/, 5, 60),
-  measure('BMI', /\bbmi\b|\bb\.m\.i\b|\bbody mass\b/, 10, 90),
-  measure('weight', /\bweigh(?:t|ed|ing|s)?\b|\bon the scale\b/, 20, 700),
-  measure('TSH', /\btsh\b|\bt\.s\.h\b/, 0, 150),
-  measure('lithium level', /\blithium level\b|\blevel (?:was|is|of|came|from)\b/, 0, 3),
-  measure('creatinine', /\bcreatinine\b/, 0.2, 20),
-  measure('potassium', /\bpotassium\b/, 1.5, 9),
-  measure('sodium', /\bsodium\b/, 100, 180),
-  measure('glucose', /\b(?:glucose|blood sugar|fasting sugar|sugars?)\b/, 3, 700),
-  measure('cholesterol', /\bcholesterol\b/, 2, 500),
-  measure('LDL', /\bldl\b/, 1, 400),
-  measure('HDL', /\bhdl\b/, 0.5, 150),
-  measure('triglycerides', /\btriglycerides?\b/, 0.3, 3000),
-  measure('hemoglobin', /\b(?:hemoglobin|haemoglobin)\b(?! a1c)/, 4, 200),
-  measure('ferritin', /\bferritin\b/, 1, 3000),
-  measure('vitamin D', /\bvitamin d(?:3)?(?: level)?\b/, 3, 200),
-  measure('vitamin B12', /\b(?:vitamin )?b[ -]?12(?: level)?\b/, 50, 2000),
-  measure('ALT', /\balt\b/, 3, 3000),
-  measure('AST', /\bast\b/, 3, 3000),
-  measure('GGT', /\bggt\b/, 3, 3000),
-  measure('eGFR', /\be?gfr\b/, 3, 150),
-  measure('prolactin', /\bprolactin\b/, 1, 1000),
-  measure('ANC', /\banc\b|\bneutrophils?\b/, 0.1, 20_000),
-  measure('white count', /\bwhite (?:blood )?(?:cell )?count\b|\bwbc\b/, 0.5, 100_000),
-  measure('platelets', /\bplatelets?\b/, 5, 1_000_000),
-  measure('INR', /\binr\b/, 0.5, 12),
-]
-
-const units = /^ ?(?:percent|%|pounds|lbs?|kilos?|kg|degrees|bpm|beats)\b/i
-/** Behind a number: it counts something else. */
-const countsOther =
-  /^[ -]*(?:weeks?|days?|months?|years?|hours?|times|milligrams?|mg|mcg|minutes?|o'clock|a\.?m|p\.?m|visits?|sessions?|nights?|tablets?|pounds? (?:since|down|up|less|more|from|in)|(?:pounds|kilos|lbs) (?:lost|gained))\b/i
 /** Between a measure and its value; further away it is another's. */
 const betweenWordsMax = 9
 /** From here the encoder takes an item to hold measures. */
@@ -103,62 +17,28 @@ export const findScores = (
   questionOf: Readonly<Record<number, number>>,
 ): ScoreFinding[] => {
   const found: ScoreFinding[] = []
+  let spoken: Spoken | null = null
+  let isRating = false
   for (const turn of turns) {
     const score = topics[turn.item]?.scores ?? 0
     const asked = questionOf[turn.item]
     for (const sentence of turn.sentences) {
-      found.push(
-        ...readPressure(sentence, score, asked),
-        ...readMeasures(sentence),
-        ...readRatings(sentence, turns[asked ?? -1]),
-      )
+      const measured = [...readPressure(sentence, score, asked), ...readMeasures(sentence)]
+      const rated = readRatings(sentence, turns[asked ?? -1])
+      const own = measures.find(({ pattern }) => pattern.test(sentence.plain))
+      if (own !== undefined) spoken = { measure: own, item: turn.item }
+      // A number behind the name of a medicine is its dose.
+      else if (spoken !== null && findAllMedications(sentence.text).length > 0) spoken = null
+      else if (spoken !== null && measured.length + rated.length === 0)
+        measured.push(...readFollowing(sentence, turn, spoken))
+      found.push(...measured, ...rated)
     }
-    if (asked !== undefined && turn.role !== 'clinician') found.push(...readAnswered(turn, turns[asked]))
+    isRating ||= namesScale.test(turn.plain)
+    const question = turns[asked ?? -1]
+    if (question !== undefined && turn.role !== 'clinician')
+      found.push(...readAnswered(turn, question, { isRating, hasOwn: (one) => readMeasures(one).length > 0 }))
   }
   return withoutRepeats(found)
-}
-
-const toFinding = (name: string, value: string, items: readonly number[], words: string): ScoreFinding => ({
-  kind: 'score',
-  id: makeFindingId('score', name, value, items[0] ?? 0),
-  items: sortItems(items),
-  words,
-  name,
-  value,
-})
-
-/** "one oh eight" is 108. */
-const readOh = (tokens: readonly WordToken[]): WordToken[] =>
-  tokens.map((token, at) =>
-    /^o(?:h)?$/.test(token.lower) &&
-    /^(?:one|two|three|four|five|six|seven|eight|nine)$/.test(tokens[at - 1]?.lower ?? '') &&
-    /^(?:one|two|three|four|five|six|seven|eight|nine)$/.test(tokens[at + 1]?.lower ?? '')
-      ? { ...token, lower: 'zero' }
-      : token,
-  )
-
-interface Value {
-  value: string
-  start: number
-  end: number
-}
-
-const listValues = (text: string): Value[] => {
-  const tokens = readOh(tokenizeWords(text))
-  return findNumbers(tokens).flatMap((number) => {
-    const [first, last] = [tokens[number.firstToken], tokens[number.lastToken]]
-    const [value = ''] = number.readings
-    if (first === undefined || last === undefined || /^(?:half|once|twice|dozen)$/i.test(number.text))
-      return []
-    const point = /\bpoint $/i.exec(text.slice(0, first.start))
-    return [
-      {
-        value: point !== null && !value.includes('.') ? `0.${value}` : value,
-        start: first.start,
-        end: last.end,
-      },
-    ]
-  })
 }
 
 /** "one thirty over eighty-five", "130/85". A beer over dinner has no such numbers. */
@@ -183,6 +63,15 @@ const readPressure = (sentence: Sentence, score: number, asked: number | undefin
   return found
 }
 
+/** "Fill in the Y-BOCS in the waiting room, and I've got, hang on, it's twenty-one." */
+const isNear = (between: string): boolean => {
+  const count = between.trim().split(/\s+/).length
+  return count <= betweenWordsMax || (count <= 2 * betweenWordsMax && beforeFollowing.test(between))
+}
+
+/** "Over thirty" is a threshold. */
+const isThreshold = /\b(?:over|under|above|below|(?:less|more|higher|lower) than) $/i
+
 const readMeasures = (sentence: Sentence): ScoreFinding[] => {
   const { text, plain } = sentence
   if (
@@ -197,7 +86,8 @@ const readMeasures = (sentence: Sentence): ScoreFinding[] => {
     return match === null ? [] : [{ name, min, max, start: match.index, end: match.index + match[0].length }]
   })
   const values = listValues(text).filter(
-    ({ start, end }) => !named.some((one) => start >= one.start && end <= one.end),
+    ({ start, end }) =>
+      !named.some((one) => start >= one.start && end <= one.end) && !isThreshold.test(text.slice(0, start)),
   )
   return named.flatMap(({ name, min, max, start, end }) => {
     const fits = ({ value }: Value) => Number(value) >= min && Number(value) <= max
@@ -211,7 +101,7 @@ const readMeasures = (sentence: Sentence): ScoreFinding[] => {
         value.start < nextName &&
         fits(value) &&
         !countsOther.test(text.slice(value.end)) &&
-        text.slice(end, value.start).trim().split(/\s+/).length <= betweenWordsMax,
+        isNear(text.slice(end, value.start)),
     )
     const before = values.findLast(
       (value) =>
@@ -242,75 +132,45 @@ const readMeasures = (sentence: Sentence): ScoreFinding[] => {
   })
 }
 
-const withUnit = (text: string, { value, end }: Value): string => {
-  const unit = units.exec(text.slice(end))?.[0].trim().toLowerCase()
-  const short: Readonly<Record<string, string>> = {
-    percent: '%',
-    '%': '%',
-    pounds: ' lb',
-    lb: ' lb',
-    lbs: ' lb',
-    kilos: ' kg',
-    kilo: ' kg',
-    kg: ' kg',
-  }
-  return unit === undefined ? value : `${value}${short[unit] ?? ''}`
+/** The measure that was named last. */
+interface Spoken {
+  measure: Measure
+  item: number
 }
 
-/** "a seven out of ten", "four on a scale of one to ten". */
-const readRatings = (sentence: Sentence, question: Turn | undefined): ScoreFinding[] => {
+/** So many items later "it was" is still of the measure that was named. */
+const followReach = 2
+const aloneWordsMax = 3
+/** "It was", "last time you were an", "that comes to", "today's". */
+const beforeFollowing =
+  /\b(?:(?:it|that|this|which|one|today|now|before|mine|yours|hers|his)(?:'s| is| was| came (?:to|out|in|back)| comes to| says)|(?:you|she|he|i) (?:were|was|got|had|scored|are)|(?:you're|i'm|she's|he's))(?:,? (?:a|an|at|about|now|like|to|uh|um|just|only|(?:down|up|back) (?:to|at|from)))*,? $/i
+/** A person "was nine" at nine years, unless a time is named at which they were measured. */
+const comparesTime =
+  /\b(?:last (?:time|visit|month|year|week|spring|summer|fall|winter)|today|now|when you (?:started|came)|in (?:the (?:spring|summer|fall|winter)|january|february|march|april|may|june|july|august|september|october|november|december)|before|at (?:intake|the start))\b/
+const beforeLength = 60
+
+/** "The PCL. Let me add it. Fifty-one." – "It was fifty-eight in September.": the measure was named before. */
+const readFollowing = (sentence: Sentence, turn: Turn, { measure, item }: Spoken): ScoreFinding[] => {
+  if (turn.item - item > followReach || sentence.asks) return []
   const { text, plain } = sentence
-  const values = listValues(text)
-  return values.flatMap(({ value, end, start }) => {
-    const behind = text.slice(end)
-    const isRated =
-      /^ ?(?:out of (?:10|ten)\b|\/ ?10\b|of (?:10|ten)\b|on (?:a|the|that) (?:scale|one to ten|ten.point))/i.test(
-        behind,
-      ) || /^\d+\/10$/.test(value)
-    const number = Number(value.split('/')[0])
-    if (!isRated || number < 0 || number > 10) return []
-    const asked = question === undefined ? [] : [question.item]
-    return [
-      toFinding(
-        nameRating(plain, text.slice(0, start), question),
-        `${value.split('/')[0] ?? value}/10`,
-        [sentence.item, ...asked],
-        text,
-      ),
-    ]
+  const isAlone = plain.split(' ').length <= aloneWordsMax && turn.item - item <= 1
+  const value = listValues(text).find(({ value: said, start, end }) => {
+    if (Number(said) < measure.min || Number(said) > measure.max || countsOther.test(text.slice(end)))
+      return false
+    if (/^ ?(?:mgs?|mcg|milli|micro|units|over)\b/i.test(text.slice(end))) return false
+    const before = text.slice(Math.max(0, start - beforeLength), start)
+    return (
+      isAlone || (beforeFollowing.test(before) && (turn.role === 'clinician' || comparesTime.test(plain)))
+    )
   })
-}
-
-const rated =
-  /\b(pain|anxiety|mood|depression|sadness|anger|stress|craving|cravings|urge|urges|distress|suds?|confidence|importance|readiness|motivation|energy|sleep|panic|fear|worry|guilt|shame|irritability|focus|belief|hope|headache|nausea|fatigue|wanting to die|suicidal\w*|breathlessness)\b/
-const nameRating = (plain: string, before: string, question: Turn | undefined): string =>
-  rated.exec(before.toLowerCase())?.[1] ??
-  rated.exec(plain)?.[1] ??
-  rated.exec(question?.plain ?? '')?.[1] ??
-  'rating'
-
-/** "How bad, zero to ten?" – "A seven."; "What's your weight?" – "One sixty-one." */
-const readAnswered = (turn: Turn, question: Turn | undefined): ScoreFinding[] => {
-  const first = turn.sentences[0]
-  if (question === undefined || first === undefined) return []
-  const [value] = listValues(first.text)
-  if (value === undefined || countsOther.test(first.text.slice(value.end))) return []
-  const items = [question.item, turn.item]
-  const number = Number(value.value)
-  if (/\b(?:zero|0|one|1) to (?:ten|10)\b|\bout of (?:ten|10)\b|\bscale (?:of|from)\b/.test(question.plain)) {
-    if (number > 10 || /out of|\/ ?10/i.test(first.text.slice(value.end))) return []
-    return [toFinding(nameRating('', '', question), `${value.value}/10`, items, first.text)]
-  }
-  const last = question.sentences.findLast(({ asks }) => asks)
-  const asked = measures.find(
-    ({ pattern, min, max }) =>
-      last !== undefined && pattern.test(last.plain) && number >= min && number <= max,
-  )
-  const isShort = turn.wordCount <= 20
-  return asked === undefined || !isShort || readMeasures(first).length > 0
+  return value === undefined
     ? []
-    : [toFinding(asked.name, withUnit(first.text, value), items, first.text)]
+    : [toFinding(measure.name, withUnit(text, value), [item, sentence.item], text)]
 }
+
+/** Once people rate things, a bare number answers "where are you now?". */
+const namesScale =
+  /\bsuds?\b|\bon (?:the|a|that) scale\b|\b(?:zero|0|one|1) to (?:a |one )?(?:ten|10|hundred|100)\b/
 
 const withoutRepeats = (found: readonly ScoreFinding[]): ScoreFinding[] => {
   const seen = new Map<string, ScoreFinding>()
