@@ -27,14 +27,16 @@ export const readFindings = (
   return { findings, questionOf }
 }
 
-/** What is named only as something that is not borne is no medicine of anybody. */
+/** What is named only as something that is not borne is no medicine of anybody, unless it is said to have been given once. */
 const withoutAllergens = (
   medicines: readonly MedicineFinding[],
   allergies: readonly AllergyFinding[],
 ): MedicineFinding[] =>
   medicines.filter(
-    ({ name, items, dose }) =>
+    ({ name, items, dose, status }) =>
       dose !== null ||
+      status === 'past' ||
+      status === 'stopped' ||
       !allergies.some(
         (allergy) => allergy.substance === name && items.every((item) => allergy.items.includes(item)),
       ),

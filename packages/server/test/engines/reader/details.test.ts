@@ -23,6 +23,23 @@ describe('allergies', () => {
       [['codeine', null, 'affirmed']],
     ],
     [['T: Any allergies?', "C: I don't know."], [['any', null, 'unclear']]],
+    [['T: Any allergies?', 'C: Not that we know of.'], [['any', null, 'denied']]],
+    [['T: No allergies', 'C: never'], [['any', null, 'denied']]],
+    [
+      ['T: Any allergies?', 'C: Sulfa, hives.', 'T: Penicillin okay?', "C: Yeah, penicillin's fine."],
+      [
+        ['sulfa', 'hives', 'affirmed'],
+        ['penicillin', null, 'denied'],
+      ],
+    ],
+    [
+      ['T: No codeine. Is that an allergy?', 'C: I had a rash on my neck.'],
+      [['codeine', 'a rash', 'affirmed']],
+    ],
+    [['T: Lamotrigine. No. You had the rash.'], [['lamotrigine', 'rash', 'affirmed']]],
+    [['T: Lamotrigine can give you a rash.'], []],
+    [['T: Any allergies?', 'C: Shrimp, she says, but she eats it.'], [['shrimp', null, 'unclear']]],
+    [['T: Any allergies?', 'C: Yellow jackets, I swell up.'], [['yellow jackets', 'swell up', 'affirmed']]],
     [['C: I had eggs and milk for breakfast.'], []],
   ])('%j', (lines, expected) => {
     expect(read(...lines)).toEqual(expected)

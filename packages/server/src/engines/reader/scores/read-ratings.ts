@@ -57,7 +57,7 @@ interface AnswerTalk {
   /** Something was rated on a scale before. */
   isRating: boolean
   /** Whether a sentence names its measure itself. */
-  hasOwn(sentence: Sentence): boolean
+  hasOwn: (sentence: Sentence) => boolean
 }
 
 /** "How bad, zero to ten?" – "A seven."; "What's your weight?" – "One sixty-one."; "Number?" – "Eighty-five." */
