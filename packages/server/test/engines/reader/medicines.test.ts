@@ -130,6 +130,11 @@ describe('what becomes of it', () => {
     expect(read(lines)[0]?.status).toBe(status)
   })
 
+  it('each of several in one sentence has its own use', () => {
+    const found = read(['C: Fifty milligrams of Seroquel at night and ten of the Lexapro in the morning.'])
+    expect(found.map(({ use }) => use)).toEqual(['at night', 'in the morning'])
+  })
+
   it('a dose that is decided is compared with the one that is taken', () => {
     const found = findKind('medicine', ['C: I take losartan, fifty.', 'T: Losartan to a hundred.'], {
       1: { med_change: 0.8 },

@@ -189,12 +189,13 @@ const readSentence = (talk: SentenceTalk): Mention[] => {
         dose,
         owner === undefined ? (namedBefore?.namedIn ?? turn.item) : turn.item,
         isOld,
+        dose.start,
       ),
     )
   }
   for (const one of named) {
     if (owned.has(one)) continue
-    mentions.push(toMention(talk, one.medication, one.said, null, turn.item, false))
+    mentions.push(toMention(talk, one.medication, one.said, null, turn.item, false, one.start))
   }
   return mentions
 }
@@ -206,6 +207,7 @@ const toMention = (
   dose: SaidDose | null,
   namedIn: number,
   isOld: boolean,
+  place: number,
 ): Mention => ({
   medication,
   said,
@@ -213,7 +215,8 @@ const toMention = (
   item: turn.item,
   namedIn,
   words: sentence.text,
-  use: readUse(sentence.text),
+  // Of several in one sentence each has its own behind it.
+  use: readUse(sentence.text.slice(place)) ?? readUse(sentence.text),
   status: readStatus({ plain: sentence.plain, role: turn.role, asks: sentence.asks, change, isOld }),
   role: turn.role,
   asks: sentence.asks,
