@@ -6,8 +6,10 @@ import { readFileSync } from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { makeNoteChecker } from '../packages/server/dist/engines/checker/note-checker.js'
 import { loadWeights, ownWeightsFolder } from '../packages/server/dist/engines/reader/encoder/load-weights.js'
-import { openTopicModel } from '../packages/server/dist/engines/reader/encoder/topic-model.js'
+import { openSentenceModel } from '../packages/server/dist/engines/reader/encoder/sentence-model.js'
 import { openReader } from '../packages/server/dist/engines/reader/open-reader.js'
+import { packFigures } from '../packages/server/dist/engines/reader/reading.js'
+import { cutSentences, readTalk } from '../packages/server/dist/engines/reader/talk/read-talk.js'
 import { makeExtractWriter } from '../packages/server/dist/engines/writer/extract/extract-writer.js'
 import { toNoteSections } from '../packages/server/dist/engines/writer/to-note-sections.js'
 import { writeNote } from '../packages/server/dist/engines/writer/extract/write-note.js'
@@ -31,9 +33,18 @@ const talk = (hours) =>
     }
   })
 
-/** As a reader would give it: every turn about something, every second one an answer. */
+/** As a reader would give it: every sentence somewhere in the note, some that need others, every second turn an answer. */
 const readingOf = (transcript) => ({
-  topics: transcript.map((_item, index) => ({ symptoms: 0.4 + (index % 5) / 10, plan: (index % 7) / 10 })),
+  figures: packFigures({
+    topics: transcript.map((_item, index) => ({ symptoms: 0.4 + (index % 5) / 10, plan: (index % 7) / 10 })),
+    sentences: transcript.map(({ transcript: text }, index) =>
+      cutSentences(text).map((_text, at) => ({
+        places: index % 7 === 6 ? { plan: 0.9 } : { reported: 0.8, history: 0.2 },
+        stands: at > 0 ? { points_back: 0.9 } : index % 3 === 0 ? { answers: 0.7, alone: 0.3 } : { alone: 1 },
+        worth: ((index + at) % 10) / 10,
+      })),
+    ),
+  }),
   findings: [],
   questionOf: Object.fromEntries(
     transcript.flatMap((item, index) => (item.speaker === 'client' && index > 0 ? [[index, index - 1]] : [])),
@@ -54,10 +65,10 @@ function measure(noteType, hours) {
 async function measureNote(minutes) {
   const transcript = talk(minutes / 60)
   const { signal } = new AbortController()
-  const model = await openTopicModel(await loadWeights(ownWeightsFolder()), 2)
-  await model.judge(transcript.slice(0, 20)) // Until it is warm.
+  const model = await openSentenceModel(await loadWeights(ownWeightsFolder()), 2)
+  await model.judge(readTalk(transcript.slice(0, 20))) // Until it is warm.
   const bareFrom = performance.now()
-  await model.judge(transcript)
+  await model.judge(readTalk(transcript))
   const bareSeconds = (performance.now() - bareFrom) / 1_000
   const [reader, writer, checker] = [openReader(), makeExtractWriter(), makeNoteChecker()]
   await reader.read(transcript.slice(0, 20), signal)

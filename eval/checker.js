@@ -52,13 +52,13 @@ function talkOf(id) {
   return talks.get(id)
 }
 
-const reading = { topics: [], findings: [], questionOf: {}, version: 'none' }
+const reading = { figures: '', findings: [], questionOf: {}, version: 'none' }
 const counts = new Map()
 const missed = []
 
 function judge(id, items, text, kind) {
   const { transcript, talk } = talkOf(id)
-  const reason = checkSentence({ text, transcriptItems: items }, talk, reading)
+  const reason = checkSentence({ text, transcriptItems: items }, talk, reading)?.reason ?? null
   const count = counts.get(kind) ?? { all: 0, marked: 0, reasons: {} }
   counts.set(kind, count)
   count.all += 1
@@ -83,6 +83,8 @@ function listAbsent(text, items, transcript, kind) {
     .join(' ')
     .toLowerCase()
     .replaceAll('-', ' ')
+    // "Two of the four hundreds": tablets of 400 mg.
+    .replaceAll(/\b(hundred|thousand)s\b/g, '$1')
   const plain = text.replaceAll(/["“][^"”]*["”]/g, ' ')
   const numbers = [
     ...plain.matchAll(

@@ -23,7 +23,7 @@ export async function* verifyFalse(folder, pending = null) {
         pending === null ? null : join(pending, session.id),
       )
       const transcript = toTranscript(session.turns)
-      const reading = { topics: [], findings: [], questionOf: {}, version: 'none' }
+      const reading = { figures: '', findings: [], questionOf: {}, version: 'none' }
       const drafts = sentences.map(({ text, items }) => ({ text, transcriptItems: items }))
       const section = { key: 'all', layout: 'paragraph', sentences: drafts }
       const [exact] = await checker.checkExactly({ sections: [section], transcript, reading })

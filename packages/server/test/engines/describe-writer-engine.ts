@@ -197,11 +197,11 @@ export function describeWriterEngine(name: string, openDoor: () => Promise<Write
         .filter((text) => /suicid.*not asked/i.test(text))
 
     it('says that suicide was not asked about where nothing was found, and nowhere else', async () => {
-      const nothing = readAs(sessionWithInstructions)
+      const nothing = readAs()
       expect(await notAskedIn(requestOf(sessionWithInstructions, { reading: nothing }))).toHaveLength(1)
       expect(await notAskedIn(therapy)).toEqual([])
       const suspected = { ...dangerOf(therapySession, 3, 'Bad.'), certainty: 'suspected' as const }
-      expect(await notAskedIn({ ...therapy, reading: readAs(therapySession, suspected) })).toEqual([])
+      expect(await notAskedIn({ ...therapy, reading: readAs(suspected) })).toEqual([])
     })
   })
 }

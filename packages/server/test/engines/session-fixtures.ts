@@ -1,6 +1,13 @@
 import type { TranscriptItem } from '@casenote/contract'
 import { readFindings } from '../../src/engines/reader/read-findings.js'
-import type { DangerFinding, Finding, Reader, Reading } from '../../src/engines/reader/reading.js'
+import {
+  packFigures,
+  type DangerFinding,
+  type Finding,
+  type Reader,
+  type Reading,
+} from '../../src/engines/reader/reading.js'
+import { readTalk } from '../../src/engines/reader/talk/read-talk.js'
 
 /** Turns of a conversation, eight seconds each. */
 export const toTranscript = (turns: readonly (readonly [string, string])[]): TranscriptItem[] =>
@@ -64,10 +71,11 @@ export const sessionWithInstructions = toTranscript([
   ['client', 'I will try it on Saturday.'],
 ])
 
+export const noFigures = packFigures({ topics: [], sentences: [] })
+
 /** As a reader whose encoder found nothing: by plain words alone, in a millisecond. */
 export function readByRules(transcript: readonly TranscriptItem[], version = 'rules'): Reading {
-  const topics = transcript.map(() => ({}))
-  return { topics, ...readFindings(transcript, topics), version }
+  return { figures: noFigures, ...readFindings(readTalk(transcript), []), version }
 }
 
 /** For tests that are not about what is found. */
@@ -101,8 +109,8 @@ export const dangerOf = (
 })
 
 /** With these findings and no others. */
-export const readAs = (transcript: readonly TranscriptItem[], ...findings: Finding[]): Reading => ({
-  topics: transcript.map(() => ({})),
+export const readAs = (...findings: Finding[]): Reading => ({
+  figures: noFigures,
   findings,
   questionOf: {},
   version: 'rules',

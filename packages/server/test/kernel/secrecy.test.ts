@@ -153,7 +153,7 @@ describe('a dump of every table', () => {
       const items = [{ startTime: 0, endTime: 1, speaker: 'speaker_1', transcript: plant('said') }]
       const generationId = (await completeTranscript(tx, context, { madeBy: 'test', sessionId, items })) ?? ''
       const danger = dangerOf(items, 0, plant('danger'))
-      const reading = readAs(items, danger)
+      const reading = readAs(danger)
       await saveReading(tx, context.ring, { sessionId, transcript: items, reading })
       const review: ReviewItem[] = [
         {

@@ -1,4 +1,5 @@
 import { ANTI_INFECTIVE_LINES } from './anti-infectives.js'
+import { FORMULARY_LINES } from './formulary-lines.js'
 
 /**
  * What family doctors and others prescribe besides, and what people buy: names that sessions mention in passing. Apart from the
@@ -399,4 +400,5 @@ export const FURTHER_MEDICATION_LINES: readonly string[] = [
   'biotin',
   'glucosamine',
   'probiotic (probiotics)',
+  ...FORMULARY_LINES,
 ]

@@ -75,10 +75,23 @@ function indexNames(medications: readonly Medication[]): ReadonlyMap<string, rea
 export const findMedications = (text: string): MedicationMention[] => findNames(text, namesByFirstWord)
 
 /** The same with more names: those are for finding what was said, and never for putting right what was heard. */
-const allNamesByFirstWord = indexNames([
-  ...MEDICATIONS,
-  ...FURTHER_MEDICATION_LINES.map((line) => readLine(line, 'common_medical')),
-])
+const allNamesByFirstWord = indexNames(
+  shareStrengths([
+    ...MEDICATIONS,
+    ...FURTHER_MEDICATION_LINES.map((line) => readLine(line, 'common_medical')),
+  ]),
+)
+
+/** What has several lines is sold in the strengths of all of them. */
+function shareStrengths(medications: readonly Medication[]): Medication[] {
+  const strengthsOf = new Map<string, Set<string>>()
+  for (const { generic, usualStrengths } of medications) {
+    const known = strengthsOf.get(generic) ?? new Set()
+    for (const strength of usualStrengths) known.add(strength)
+    strengthsOf.set(generic, known)
+  }
+  return medications.map((one) => ({ ...one, usualStrengths: [...(strengthsOf.get(one.generic) ?? [])] }))
+}
 
 export const findAllMedications = (text: string): MedicationMention[] => findNames(text, allNamesByFirstWord)
 

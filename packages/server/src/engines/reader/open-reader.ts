@@ -5,7 +5,7 @@ import { openProcessPool } from '../process-pool.js'
 import { ownWeightsFolder, readWeightsVersion } from './encoder/load-weights.js'
 import { RULES_VERSION } from './rules-version.js'
 import type { ReadReply, ReadRequest } from './reader-messages.js'
-import type { Reader, Reading } from './reading.js'
+import { packFigures, type Reader, type Reading } from './reading.js'
 
 /** Three hours of talk take 72 s of one core. At an eighth of the speed. */
 const jobTimeoutMs = 600_000
@@ -42,12 +42,19 @@ export function openReader(options: ReaderOptions = {}): Reader {
     async read(transcript, signal) {
       signal.throwIfAborted()
       // Nothing to read needs no process.
-      if (transcript.length === 0) return { topics: [], findings: [], questionOf: {}, version }
+      if (transcript.length === 0) return emptyReading(version)
       return { ...(await pool.ask({ items: nameClient(transcript) }, signal)), version }
     },
     close: () => pool.close(),
   }
 }
+
+const emptyReading = (version: string): Reading => ({
+  figures: packFigures({ topics: [], sentences: [] }),
+  findings: [],
+  questionOf: {},
+  version,
+})
 
 function readReply(reply: ReadReply): Omit<Reading, 'version'> {
   if ('fault' in reply) throw new EngineFault(reply.fault.kind, reply.fault.message)

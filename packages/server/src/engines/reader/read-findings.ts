@@ -1,21 +1,21 @@
 import { findAllergies } from './allergies/find-allergies.js'
 import { findDanger } from './danger/find-danger.js'
 import { findDecisions } from './decisions/find-decisions.js'
-import type { SpokenItem } from './encoder/build-windows.js'
+import type { DangerFigures } from './encoder/figures.js'
 import { findQuestions } from './questions/find-questions.js'
 import { findMedicines } from './medicines/find-medicines.js'
 import type { AllergyFinding, MedicineFinding, Reading, TopicScores } from './reading.js'
 import { findScores } from './scores/find-scores.js'
-import { readTalk } from './talk/read-talk.js'
+import type { Turn } from './talk/read-talk.js'
 
 /** What the rules read where the encoder found something, and where plain words stand. */
 export const readFindings = (
-  items: readonly SpokenItem[],
+  turns: readonly Turn[],
   topics: readonly TopicScores[],
+  figures: readonly DangerFigures[] = [],
 ): Pick<Reading, 'findings' | 'questionOf'> => {
-  const turns = readTalk(items)
   const questionOf = findQuestions(turns)
-  const talk = { turns, questionOf }
+  const talk = { turns, questionOf, figures }
   const allergies = findAllergies(turns, topics, questionOf)
   const findings = [
     ...findDanger(talk, topics),
@@ -24,7 +24,7 @@ export const readFindings = (
     ...findScores(turns, topics, questionOf),
     ...findDecisions(turns, topics, questionOf),
   ]
-  return { findings, questionOf }
+  return { findings: [...new Map(findings.map((one) => [one.id, one])).values()], questionOf }
 }
 
 /** What is named only as something that is not borne is no medicine of anybody, unless it is said to have been given once. */

@@ -1,5 +1,5 @@
 import type { EngineFaultKind } from '../engine-fault.js'
-import type { SpokenItem } from './encoder/build-windows.js'
+import type { SpokenItem } from './talk/read-talk.js'
 import type { Reading } from './reading.js'
 
 export interface ReadRequest {

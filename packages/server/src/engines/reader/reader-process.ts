@@ -2,17 +2,28 @@
 import { setPriority } from 'node:os'
 import { EngineFault } from '../engine-fault.js'
 import { loadWeights } from './encoder/load-weights.js'
-import { openTopicModel, type TopicModel } from './encoder/topic-model.js'
+import { openSentenceModel, type SentenceModel } from './encoder/sentence-model.js'
 import { readFindings } from './read-findings.js'
 import type { ReadReply, ReadRequest } from './reader-messages.js'
+import { packFigures } from './reading.js'
+import { readTalk } from './talk/read-talk.js'
 
 const [folder = '', threads = '1'] = process.argv.slice(2)
-let model: Promise<TopicModel> | null = null
+let model: Promise<SentenceModel> | null = null
 
 async function answer({ items }: ReadRequest): Promise<ReadReply> {
-  model ??= loadWeights(folder).then((weights) => openTopicModel(weights, Number(threads)))
-  const topics = await (await model).judge(items)
-  const reading = { topics, ...readFindings(items, topics) }
+  model ??= loadWeights(folder).then((weights) => openSentenceModel(weights, Number(threads)))
+  const turns = readTalk(items)
+  const figures = await (await model).judge(turns)
+  const topics = figures.map((one) => one.topics)
+  const reading = {
+    figures: packFigures({ topics, sentences: figures.map((one) => one.sentences) }),
+    ...readFindings(
+      turns,
+      topics,
+      figures.map((one) => one.danger),
+    ),
+  }
   globalThis.gc?.()
   return { reading }
 }

@@ -42,6 +42,37 @@ export type Topic = (typeof TOPICS)[number]
 /** For one transcript item: how likely each topic is, in two digits; what is below 0.02 is left out. */
 export type TopicScores = Partial<Record<Topic, number>>
 
+/** Where a sentence belongs in a note, in the order of the encoder's output. */
+export const PLACES = [
+  'none',
+  'reported',
+  'history',
+  'medicines',
+  'allergies',
+  'danger',
+  'observed',
+  'judgement',
+  'done',
+  'plan',
+  'question',
+] as const
+export type Place = (typeof PLACES)[number]
+
+/**
+ * Whether a sentence is understood when it is quoted: by itself, by itself but going on in the next, after the question that
+ * it answers, after the sentence that it points back to, or not at all.
+ */
+export const STANDS = ['alone', 'goes_on', 'answers', 'points_back', 'shred'] as const
+export type Stands = (typeof STANDS)[number]
+
+/** For one sentence: shares of one, in two digits; what is below 0.02 is left out. */
+export interface SentenceFigures {
+  places: Readonly<Partial<Record<Place, number>>>
+  stands: Readonly<Partial<Record<Stands, number>>>
+  /** How much a note needs it: 0 not at all, 1 it is a key fact. */
+  worth: number
+}
+
 export const DANGER_MATTERS = ['suicide', 'self_harm', 'harm_to_others', 'abuse', 'psychosis'] as const
 export type DangerMatter = (typeof DANGER_MATTERS)[number]
 
@@ -144,10 +175,25 @@ export interface DecisionFinding extends FoundWords {
 
 export type Finding = DangerFinding | MedicineFinding | AllergyFinding | ScoreFinding | DecisionFinding
 
-/** What one pass over a transcript gives, the same for every writer. */
-export interface Reading {
+/** What the encoder said. */
+export interface TalkFigures {
   /** One for each transcript item. */
   topics: readonly TopicScores[]
+  /** For each item one for each of its sentences, as `cutSentences` cuts it. */
+  sentences: readonly (readonly SentenceFigures[])[]
+}
+
+/** As text: only an extract looks into it, and a text of three hours of talk is passed on in no time, a tree is not. */
+export const packFigures = ({ topics, sentences }: TalkFigures): string =>
+  JSON.stringify({ topics, sentences })
+
+/** Only ever of what was packed: a reading that is kept is kept sealed. */
+export const unpackFigures = (figures: string): TalkFigures => JSON.parse(figures) as TalkFigures
+
+/** What one pass over a transcript gives, the same for every writer. */
+export interface Reading {
+  /** What the encoder said of items and sentences: `packFigures` and `unpackFigures`. */
+  figures: string
   findings: readonly Finding[]
   /** For each item that answers a question: the item in which it was asked. Absent: it answers none. */
   questionOf: Readonly<Record<number, number>>

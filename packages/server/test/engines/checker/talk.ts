@@ -16,7 +16,7 @@ export const talk = (lines: string): TranscriptItem[] =>
     })
 
 export const readingOf = (...findings: Finding[]): Reading => ({
-  topics: [],
+  figures: '',
   findings,
   questionOf: {},
   version: 'test',

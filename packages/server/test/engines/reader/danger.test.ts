@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { DangerFinding } from '../../../src/engines/reader/reading.js'
-import { findKind } from './talk.js'
+import { readFindings } from '../../../src/engines/reader/read-findings.js'
+import { readTalk } from '../../../src/engines/reader/talk/read-talk.js'
+import { findKind, makeTalk } from './talk.js'
 
 const show = ({ matter, element, standing, time, whose }: DangerFinding) =>
   [matter, element, standing, time, whose].join(' ')
@@ -166,5 +168,52 @@ describe('danger that only the encoder finds', () => {
     ]
     const found = findKind('danger', lines, { 0: { abuse: 0.8 }, 2: { abuse: 0.7 }, 3: { abuse: 0.9 } })
     expect(found.filter(({ foundBy }) => foundBy === 'encoder')).toHaveLength(1)
+  })
+})
+
+describe('what the encoder says of a stretch', () => {
+  const sure = { affirmed: 0, denied: 1, unclear: 0 }
+  const figures = (standing = sure, time = { present: 0, past: 1 }, whose = { client: 0, other: 1 }) => ({
+    sentences: [1],
+    standing,
+    time,
+    whose,
+  })
+  const read = (lines: readonly string[], own = figures()) =>
+    readFindings(
+      readTalk(makeTalk(...lines)),
+      [],
+      lines.map(() => own),
+    ).findings.flatMap((finding) => (finding.kind === 'danger' ? [show(finding)] : []))
+
+  it('makes a denial of an answer that opens with one, and says when and whose', () => {
+    expect(
+      read(['T: Have you thought of ending your life?', 'C: No. I thought about why he killed himself.']),
+    ).toContain('suicide thoughts denied past other')
+  })
+  it.each([
+    [['C: Most nights I think about killing myself.']],
+    [['T: How are your nights?', 'C: Most nights I think about killing myself.']],
+    [['T: Any thoughts of suicide?', 'C: Yes. Most nights.']],
+  ])('never makes a denial of %j', (lines) => {
+    expect(read(lines).join()).not.toContain('denied')
+  })
+  it('clears up what the rules leave unclear', () => {
+    const lines = ['T: Any thoughts of suicide?', 'C: Only at night, when it is quiet.']
+    expect(read(lines, figures({ affirmed: 1, denied: 0, unclear: 0 })).join()).toContain('affirmed')
+  })
+  it('counts for a low figure of a turn only where a sentence is taken for danger', () => {
+    const lines = makeTalk('C: The fish knives were my mother\u2019s, who has fish knives.')
+    const found = (share: number) =>
+      readFindings(readTalk(lines), [{ risk_self: 0.12 }], [{ ...figures(), sentences: [share] }]).findings
+    expect(found(0)).toEqual([])
+    expect(found(0.3)).toHaveLength(1)
+  })
+  it('is an echo beside a turn with five times its figure', () => {
+    const lines = ['C: He waits by my car at night.', 'T: Oh.', 'C: We had the kippers, and a gull came.']
+    const [found] = findKind('danger', lines, { 0: { abuse: 0.9 }, 2: { abuse: 0.15 } })
+    expect(found?.items).toEqual([0])
+    const apart = findKind('danger', lines.slice(2), { 0: { abuse: 0.15 } })
+    expect(apart).toHaveLength(1)
   })
 })

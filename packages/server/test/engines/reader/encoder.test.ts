@@ -3,9 +3,11 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { buildWindows } from '../../../src/engines/reader/encoder/build-windows.js'
-import { cutItem } from '../../../src/engines/reader/encoder/cut-item.js'
+import { FIGURES_COUNT, readFigures } from '../../../src/engines/reader/encoder/figures.js'
 import { ownWeightsFolder } from '../../../src/engines/reader/encoder/load-weights.js'
 import { CLS, makeWordPieces, SEP } from '../../../src/engines/reader/encoder/word-pieces.js'
+import { PLACES, TOPICS } from '../../../src/engines/reader/reading.js'
+import { readTalk } from '../../../src/engines/reader/talk/read-talk.js'
 import { makeTalk } from './talk.js'
 
 const pieces = makeWordPieces(readFileSync(join(ownWeightsFolder(), 'vocab.txt'), 'utf8'))
@@ -48,34 +50,48 @@ describe('pieces of words', () => {
   })
 })
 
+const windowsOf = (items: Parameters<typeof readTalk>[0]) => [...buildWindows(readTalk(items), pieces)]
+
 describe('windows', () => {
-  it('hold three items before and one after, and mark the one that is judged', () => {
-    const talk = makeTalk('C: one', 'T: two', 'C: three', 'T: four', 'C: five', 'T: six')
-    const window = [...buildWindows(talk, pieces)][4]
+  it('hold the talk in order, who speaks before each turn, and where each sentence and its turn stand', () => {
+    const talk = makeTalk('T: How are you?', 'C: Fine. I sleep.')
     const say = (text: string) => pieces.encode(text)
-    const before = [
-      say('clinician: two'),
-      [SEP],
-      say('client: three'),
-      [SEP],
-      say('clinician: four'),
-      [SEP],
-    ].flat()
-    const now = say('client: five')
-    expect(window).toEqual({
-      item: 4,
-      ids: [CLS, ...before, SEP, ...now, SEP, SEP, ...say('clinician: six'), SEP],
-      nowStart: before.length + 2,
-      nowLength: now.length,
-    })
+    const [asked, fine, sleep] = [say('How are you?'), say('Fine.'), say('I sleep.')]
+    const [clinician, client] = [say('clinician:'), say('client:')]
+    const first = 2 + clinician.length
+    const second = first + asked.length + 1 + client.length
+    const end = second + fine.length + sleep.length
+    expect(windowsOf(talk)).toEqual([
+      {
+        ids: [CLS, SEP, ...clinician, ...asked, SEP, ...client, ...fine, ...sleep, SEP],
+        judged: [
+          { item: 0, at: 0, sentence: [first, first + asked.length], turn: [first, first + asked.length] },
+          { item: 1, at: 0, sentence: [second, second + fine.length], turn: [second, end] },
+          { item: 1, at: 1, sentence: [second + fine.length, end], turn: [second, end] },
+        ],
+      },
+    ])
   })
 
   it('call everybody but clinician and client other', () => {
-    const [window] = [...buildWindows([{ speaker: 'speaker_3', transcript: 'hi' }], pieces)]
-    expect(window?.ids).toEqual([CLS, SEP, ...pieces.encode('other: hi'), SEP, SEP])
+    const [window] = windowsOf([{ speaker: 'speaker_3', transcript: 'hi' }])
+    expect(window?.ids).toEqual([CLS, SEP, ...pieces.encode('other: hi'), SEP])
   })
 
-  it('stay within what the encoder can hold, whatever was written', () => {
+  it('give a sentence in the middle of a talk what was said before and after it', () => {
+    const lines = Array.from(
+      { length: 120 },
+      (_, index) => `${index % 2 === 0 ? 'T' : 'C'}: number ${index}.`,
+    )
+    const windows = windowsOf(makeTalk(...lines))
+    expect(windows.length).toBeGreaterThan(3)
+    for (const { ids, judged } of windows.slice(1, -1)) {
+      expect(judged[0]?.sentence[0]).toBeGreaterThan(50)
+      expect(ids.length - (judged.at(-1)?.sentence[1] ?? 0)).toBeGreaterThan(15)
+    }
+  })
+
+  it('judge every sentence once, and stay within what the encoder can hold, whatever was written', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 400 }),
       fc.constant('ﷺ㍿ '.repeat(400)),
@@ -84,37 +100,53 @@ describe('windows', () => {
     const item = fc.record({ speaker: fc.constantFrom('client', 'clinician', 'x'), transcript: text })
     fc.assert(
       fc.property(fc.array(item, { maxLength: 6 }), (items) => {
-        const windows = [...buildWindows(items, pieces)]
-        expect(new Set(windows.map(({ item: at }) => at)).size).toBe(items.length)
-        for (const { ids, nowStart, nowLength } of windows) {
+        const turns = readTalk(items)
+        const windows = [...buildWindows(turns, pieces)]
+        expect(windows.flatMap(({ judged }) => judged.map(({ item: at, at: place }) => [at, place]))).toEqual(
+          turns.flatMap(({ item: at, sentences }) => sentences.map(({ at: place }) => [at, place])),
+        )
+        for (const { ids, judged } of windows) {
           expect(ids.length).toBeLessThanOrEqual(512)
-          expect(nowStart + nowLength).toBeLessThan(ids.length)
+          for (const { sentence, turn } of judged) {
+            expect(sentence[1]).toBeGreaterThan(sentence[0])
+            expect(turn[0]).toBeLessThanOrEqual(sentence[0])
+            expect(turn[1]).toBeGreaterThanOrEqual(sentence[1])
+            expect(turn[1]).toBeLessThan(ids.length)
+          }
         }
       }),
       { numRuns: 60 },
     )
   })
 
-  it('cut an item of 50,000 words into pieces that are all read', () => {
-    const sentence = 'So I went there and it was closed. '
-    const windows = [...buildWindows([{ speaker: 'client', transcript: sentence.repeat(6250) }], pieces)]
-    expect(windows.length).toBeGreaterThan(400)
-    expect(windows.length).toBeLessThan(700)
+  it('cut an item of 50,000 words into windows that are all read', () => {
+    const windows = windowsOf([
+      { speaker: 'client', transcript: 'So I went there and it was closed. '.repeat(6250) },
+    ])
+    expect(windows.length).toBeGreaterThan(300)
+    expect(windows.length).toBeLessThan(500)
   })
 })
 
-describe('pieces of an item', () => {
-  it('are one up to 130 words', () => {
-    expect(cutItem('word '.repeat(130))).toHaveLength(1)
+describe('figures', () => {
+  const row = (figures: Readonly<Record<number, number>>) =>
+    Float32Array.from({ length: FIGURES_COUNT }, (_, at) => figures[at] ?? (at < TOPICS.length ? -9 : 0))
+
+  it('of an item have the topics of any of its sentences', () => {
+    const { topics } = readFigures([row({}), row({ [TOPICS.indexOf('sleep')]: 2 }), row({})])
+    expect(Object.keys(topics)).toEqual(['sleep'])
+    expect(topics.sleep).toBeGreaterThan(0.8)
   })
-  it('are whole sentences, and lose no word', () => {
-    const text = 'This one has five words. '.repeat(60)
-    const cut = cutItem(text)
-    expect(cut.flat().join(' ')).toBe(text.trim())
-    expect(cut.every((words) => words.length <= 110 && words.at(-1) === 'words.')).toBe(true)
+
+  it('of a sentence are shares of one, without what is next to nothing', () => {
+    const plan = TOPICS.length + PLACES.indexOf('plan')
+    const [sentence] = readFigures([row({ [plan]: 9 })]).sentences
+    expect(sentence?.places).toEqual({ plan: 1 })
+    expect(sentence?.stands).toEqual({ alone: 0.2, goes_on: 0.2, answers: 0.2, points_back: 0.2, shred: 0.2 })
+    expect(sentence?.worth).toBe(0.5)
   })
-  it('are cut at a comma, or anywhere, where there are no sentences', () => {
-    expect(cutItem('one two three, four five '.repeat(40))[0]?.at(-1)).toBe('three,')
-    expect(cutItem('word '.repeat(300)).map((words) => words.length)).toEqual([110, 110, 80])
+
+  it('of nothing are none', () => {
+    expect(readFigures([])).toMatchObject({ topics: {}, sentences: [] })
   })
 })

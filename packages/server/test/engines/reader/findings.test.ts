@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readFindings } from '../../../src/engines/reader/read-findings.js'
 import { TOPICS, type TopicScores } from '../../../src/engines/reader/reading.js'
+import { readTalk } from '../../../src/engines/reader/talk/read-talk.js'
 
 /** Words that the rules look for, in any order: what nobody says must not break them either. */
 const vocabulary =
@@ -26,7 +27,8 @@ describe('findings', () => {
       fc.property(talk, (rows) => {
         const items = rows.map(([one]) => one)
         const topics = rows.map(([, one]) => one)
-        const { findings, questionOf } = readFindings(items, topics)
+        const turns = readTalk(items)
+        const { findings, questionOf } = readFindings(turns, topics)
         for (const finding of findings) {
           expect(finding.items.length).toBeGreaterThan(0)
           expect(finding.items).toEqual([...new Set(finding.items)].toSorted((a, b) => a - b))
@@ -38,7 +40,7 @@ describe('findings', () => {
         for (const [answer, question] of Object.entries(questionOf))
           expect(question).toBeLessThan(Number(answer))
         expect(new Set(findings.map(({ id }) => id)).size).toBe(findings.length)
-        expect(readFindings(items, topics)).toEqual({ findings, questionOf })
+        expect(readFindings(turns, topics)).toEqual({ findings, questionOf })
       }),
       { numRuns: 400 },
     )
@@ -66,7 +68,7 @@ describe('findings', () => {
     const full = Object.fromEntries(TOPICS.map((topic) => [topic, 0.9])) as TopicScores
     const read = (count: number) => {
       const start = performance.now()
-      readFindings([{ speaker: 'client', transcript: word.repeat(count) }], [full])
+      readFindings(readTalk([{ speaker: 'client', transcript: word.repeat(count) }]), [full])
       return performance.now() - start
     }
     read(500)

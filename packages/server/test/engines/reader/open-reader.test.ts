@@ -5,12 +5,14 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { EngineFault } from '../../../src/engines/engine-fault.js'
 import { ownWeightsFolder } from '../../../src/engines/reader/encoder/load-weights.js'
 import { openReader } from '../../../src/engines/reader/open-reader.js'
-import { TOPICS } from '../../../src/engines/reader/reading.js'
+import { packFigures, TOPICS, unpackFigures, type Reading } from '../../../src/engines/reader/reading.js'
+import { readTalk } from '../../../src/engines/reader/talk/read-talk.js'
 import { makeTalk } from './talk.js'
 
 const reader = openReader()
 afterAll(() => reader.close())
 const never = new AbortController().signal
+const topicsOf = ({ figures }: Reading) => unpackFigures(figures).topics
 const isLinux = process.platform === 'linux'
 
 const talk = makeTalk(
@@ -61,10 +63,13 @@ describe('the reader', () => {
 
   it('reads topics for each item, findings and questions', async () => {
     const reading = await reader.read(talk, never)
-    expect(reading.topics).toHaveLength(talk.length)
-    expect(reading.topics[3]?.risk_self).toBeGreaterThan(0.5)
-    expect(reading.topics[1]?.medication).toBeGreaterThan(0.3)
-    for (const scores of reading.topics)
+    expect(topicsOf(reading)).toHaveLength(talk.length)
+    const { sentences } = unpackFigures(reading.figures)
+    expect(sentences.map((own) => own.length)).toEqual(readTalk(talk).map((turn) => turn.sentences.length))
+    expect(sentences[3]?.[0]?.places.danger).toBeGreaterThan(0.5)
+    expect(topicsOf(reading)[3]?.risk_self).toBeGreaterThan(0.5)
+    expect(topicsOf(reading)[1]?.medication).toBeGreaterThan(0.3)
+    for (const scores of topicsOf(reading))
       for (const [topic, score] of Object.entries(scores)) {
         expect(TOPICS).toContain(topic)
         expect(score).toBeGreaterThanOrEqual(0.02)
@@ -83,7 +88,7 @@ describe('the reader', () => {
 
   it('gives an empty reading of no items', async () => {
     expect(await reader.read([], never)).toEqual({
-      topics: [],
+      figures: packFigures({ topics: [], sentences: [] }),
       findings: [],
       questionOf: {},
       version: reader.version,
@@ -92,7 +97,7 @@ describe('the reader', () => {
 
   it('reads items of nothing but spaces and signs', async () => {
     const reading = await reader.read(makeTalk('C: ', 'T: …', 'C: 😀 \u0000 ﷺ', 'O: -'), never)
-    expect(reading.topics).toHaveLength(4)
+    expect(topicsOf(reading)).toHaveLength(4)
     expect(reading.findings).toEqual([])
   })
 
@@ -102,7 +107,7 @@ describe('the reader', () => {
       `C: ${filler.repeat(20)}I have been thinking about killing myself. ${filler.repeat(5)}`,
     )
     const reading = await reader.read([line!], never)
-    expect(reading.topics[0]?.risk_self).toBeGreaterThan(0.5)
+    expect(topicsOf(reading)[0]?.risk_self).toBeGreaterThan(0.5)
   })
 
   it('ends with the reason of an abort, waiting or reading, and reads the next one', async () => {
@@ -117,7 +122,7 @@ describe('the reader', () => {
     await expect(second).rejects.toThrow('no longer')
     control.abort(new Error('changed my mind'))
     await expect(first).rejects.toThrow('changed my mind')
-    expect((await reader.read(talk, never)).topics).toHaveLength(talk.length)
+    expect(topicsOf(await reader.read(talk, never))).toHaveLength(talk.length)
   })
 
   it.runIf(isLinux)(
@@ -131,7 +136,7 @@ describe('the reader', () => {
       const pid = listProcesses().find((one) => !before.has(one))
       process.kill(Number(pid), 'SIGKILL')
       await ended
-      expect((await own.read(talk, never)).topics).toHaveLength(talk.length)
+      expect(topicsOf(await own.read(talk, never))).toHaveLength(talk.length)
       await own.close()
       await expectFault(own.read(talk, never), 'unavailable', /closed/)
     },
@@ -142,7 +147,7 @@ describe('the reader', () => {
     const before = new Set(listProcesses())
     await own.read(talk, never)
     await waitFor(() => listProcesses().every((pid) => before.has(pid)))
-    expect((await own.read(talk, never)).topics).toHaveLength(talk.length)
+    expect(topicsOf(await own.read(talk, never))).toHaveLength(talk.length)
     await own.close()
   })
 })
@@ -213,7 +218,7 @@ describe('three hours of talk', () => {
       const pid = listProcesses().find((one) => !before.has(one))
       const peakMb = Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
       await own.close()
-      expect(reading.topics).toHaveLength(2100)
+      expect(topicsOf(reading)).toHaveLength(2100)
       expect(peakMb).toBeLessThan(400)
     },
     600_000,

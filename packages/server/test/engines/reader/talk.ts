@@ -1,5 +1,6 @@
 import type { TranscriptItem } from '@casenote/contract'
 import { readFindings } from '../../../src/engines/reader/read-findings.js'
+import { readTalk } from '../../../src/engines/reader/talk/read-talk.js'
 import type { Finding, TopicScores } from '../../../src/engines/reader/reading.js'
 
 /** "T: How are you?", "C: Fine.", "O: She is not." */
@@ -17,7 +18,7 @@ export const readLines = (
   topics: Readonly<Record<number, TopicScores>> = {},
 ): ReturnType<typeof readFindings> =>
   readFindings(
-    makeTalk(...lines),
+    readTalk(makeTalk(...lines)),
     lines.map((_, index) => topics[index] ?? {}),
   )
 

@@ -10,12 +10,12 @@ afterAll(() => engine.close())
 const told = tell(
   `
   clinician: How have you been sleeping?
-  client [sleep .9] <0: I sleep four hours a night since August.
-  client [functioning .9]: I argue with my brother Tom about money.
+  client [sleep .9] {R2a} <0: I sleep four hours a night since August.
+  client {R1a}: I argue with my brother Tom about money.
   clinician: Any thoughts of suicide?
-  client [risk_self .9] <3: No, never.
-  client [medication .9]: I take sertraline fifty milligrams at night, Tom drives me to the pharmacy.
-  clinician [plan .9]: I'll see you next Tuesday at ten.
+  client {D2q} <3: No, never.
+  client {M2a}: I take sertraline fifty milligrams at night, Tom drives me to the pharmacy.
+  clinician {P2a}: I'll see you next Tuesday at ten.
 `,
   [
     danger({ items: [3, 4], words: 'No, never.', questionItem: 3 }),

@@ -1,11 +1,16 @@
 import type { NoteType, TranscriptItem } from '@casenote/contract'
-import type {
-  DangerFinding,
-  Finding,
-  MedicineFinding,
-  Reading,
-  TopicScores,
+import {
+  packFigures,
+  type DangerFinding,
+  type Finding,
+  type MedicineFinding,
+  type Place,
+  type Reading,
+  type SentenceFigures,
+  type Stands,
+  type TopicScores,
 } from '../../../src/engines/reader/reading.js'
+import { cutSentences } from '../../../src/engines/reader/talk/read-talk.js'
 import type {
   JudgedSection,
   WriterEngine,
@@ -18,23 +23,71 @@ export interface Told {
   reading: Reading
 }
 
-/** "client [sleep .9]: I sleep four hours.", one line a turn; "client [sleep .9] <0: …" answers the item with that number. */
+const places: Readonly<Record<string, Place>> = {
+  N: 'none',
+  R: 'reported',
+  H: 'history',
+  M: 'medicines',
+  A: 'allergies',
+  D: 'danger',
+  O: 'observed',
+  J: 'judgement',
+  I: 'done',
+  P: 'plan',
+  Q: 'question',
+}
+const stands: Readonly<Record<string, Stands>> = {
+  a: 'alone',
+  j: 'goes_on',
+  q: 'answers',
+  p: 'points_back',
+  n: 'shred',
+}
+
+/** "R2a": reported, a key fact, stands alone; "P2a.5": a plan by a share of a half, the rest divided. */
+export function figuresOf(code: string): SentenceFigures {
+  const [, place = 'N', worth = '0', stand = 'a', share = '1'] = /^(\w)(\d)?(\w)?(\.\d+)?$/.exec(code) ?? []
+  const sure = Number(share)
+  return {
+    places: {
+      [places[place] ?? 'none']: sure,
+      ...(sure < 1 ? { none: (1 - sure) / 2, done: (1 - sure) / 2 } : {}),
+    },
+    stands: { [stands[stand] ?? 'alone']: 1 },
+    worth: Number(worth) / 2,
+  }
+}
+
+/**
+ * "client [sleep .9] {R2a}: I sleep four hours.", one line a turn, a code for each sentence, the last for all that follow;
+ * "client {R1q} <0: …" answers the item with that number. Without codes it is nothing for a note, or a question.
+ */
 export function tell(lines: string, findings: readonly Finding[] = []): Told {
   const transcript: TranscriptItem[] = []
   const topics: TopicScores[] = []
+  const sentences: SentenceFigures[][] = []
   const questionOf: Record<number, number> = {}
   for (const line of lines.trim().split('\n')) {
-    const [, speaker = '', tags = '', asked, said = ''] =
-      /^\s*(\w+)(?: \[([^\]]*)\])?(?: <(\d+))?: (.*)$/.exec(line) ?? []
+    const [, speaker = '', tags = '', codes = '', asked, said = ''] =
+      /^\s*(\w+)(?: \[([^\]]*)\])?(?: \{([^}]*)\})?(?: <(\d+))?: (.*)$/.exec(line) ?? []
     const at = transcript.length
     transcript.push({ startTime: at * 10, endTime: at * 10 + 9, speaker, transcript: said })
     const parts = tags.split(' ').filter(Boolean)
     topics.push(
       Object.fromEntries(parts.flatMap((part, i) => (i % 2 === 0 ? [[part, Number(parts[i + 1])]] : []))),
     )
+    const given = codes.split(' ').filter(Boolean)
+    sentences.push(
+      cutSentences(said).map((text, k) =>
+        figuresOf(given[k] ?? given.at(-1) ?? (text.endsWith('?') ? 'Q0a' : 'N')),
+      ),
+    )
     if (asked !== undefined) questionOf[at] = Number(asked)
   }
-  return { transcript, reading: { topics, findings, questionOf, version: 'test' } }
+  return {
+    transcript,
+    reading: { figures: packFigures({ topics, sentences }), findings, questionOf, version: 'test' },
+  }
 }
 
 export const danger = (

@@ -3,7 +3,7 @@ import { makeNoteChecker } from '../../../src/engines/checker/note-checker.js'
 import type { EditOutcome, WriterEngine } from '../../../src/engines/writer/writer-engine.js'
 import { editOf, writtenNote } from '../describe-writer-engine.js'
 import type { Script } from '../scripted-models.js'
-import { dangerOf, medicationVisit, readAs, therapySession, toTranscript } from '../session-fixtures.js'
+import { dangerOf, medicationVisit, readAs, toTranscript } from '../session-fixtures.js'
 import {
   faultOf,
   judgedOf,
@@ -356,7 +356,7 @@ describe('a summary', () => {
       ['client', 'We cooked together on Sunday.'],
     ])
     const words = 'Most nights I think about killing myself.'
-    const request = requestOf(talk, { reading: readAs(talk, dangerOf(talk, 1, words)) })
+    const request = requestOf(talk, { reading: readAs(dangerOf(talk, 1, words)) })
     script.next('summary', { sentences: [sentence('Client cooked with family.', 2)] })
     expect(await writer.summarize(request, never)).toBe(
       `Said about danger: “${words}” Client cooked with family.`,
@@ -370,7 +370,7 @@ describe('a summary', () => {
     script
       .next('summary', { sentences: [sentence('Client was fired.', 7)] })
       .next('verification', { verdicts: [{ n: 1, verdict: 'refused', reason: 'act', items: [7] }] })
-    expect(await writer.summarize({ ...therapy, reading: readAs(therapySession) }, never)).toMatch(/\w/)
+    expect(await writer.summarize({ ...therapy, reading: readAs() }, never)).toMatch(/\w/)
   })
 
   it('an answer that is cut short is asked for once more', async () => {

@@ -325,7 +325,7 @@ describe('danger', () => {
     ['clinician', 'I see. And work?'],
     ['client', 'Work is work.'],
   ])
-  const nothingRead = requestOf(passing, { reading: readAs(passing) })
+  const nothingRead = requestOf(passing, { reading: readAs() })
   const found = (words: string) => ({
     findings: [
       {
@@ -372,7 +372,7 @@ describe('danger', () => {
   it('that reader and model find is one finding', async () => {
     const known = { ...dangerOf(passing, 1, words), element: 'preparation' as const }
     script.next('danger', found(words))
-    const note = await write({ ...nothingRead, reading: readAs(passing, known) })
+    const note = await write({ ...nothingRead, reading: readAs(known) })
     expect(note.findings).toEqual([known])
   })
 
@@ -410,7 +410,7 @@ describe('danger', () => {
     expect(await riskOf(nothingRead)).toEqual(['Harm to others: not asked, not mentioned.'])
     script.next('danger', { findings: [] })
     const suspected = { ...dangerOf(passing, 1), certainty: 'suspected' as const }
-    expect(await riskOf({ ...nothingRead, reading: readAs(passing, suspected) })).toEqual([
+    expect(await riskOf({ ...nothingRead, reading: readAs(suspected) })).toEqual([
       'Harm to others: not asked, not mentioned.',
     ])
   })
@@ -437,7 +437,7 @@ describe('hostile talk', () => {
     script
       .next('progress_note', { ...note, assessment: section(sentence(lie, 0, 1)) })
       .next('repair', { changes: [{ n: 1, text: lie, items: [0, 1] }], additions: [] })
-    const reading = readAs(told, {
+    const reading = readAs({
       ...dangerOf(told, 1, 'Yes, every night.'),
       items: [0, 1],
       questionItem: 0,

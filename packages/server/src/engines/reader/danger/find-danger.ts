@@ -3,6 +3,7 @@ import { makeFindingId, sortItems } from '../finding-id.js'
 import { readAnswer } from '../questions/read-answer.js'
 import { DANGER_TOPICS } from './danger-topics.js'
 import { agreesAt, isPlainAt, markItems, type Mark } from './mark-items.js'
+import { settleByFigures } from './settle-by-figures.js'
 import { readEpisode, type DangerUnit, type Episode, type Talk } from './read-episode.js'
 
 /** Items of one matter that are further apart than this were said on another occasion. */
@@ -10,11 +11,11 @@ const gapMax = 3
 
 /** What was said and asked about danger, one finding for each matter, element, time and person of a stretch of talk. */
 export const findDanger = (talk: Talk, topics: readonly TopicScores[]): DangerFinding[] => {
-  const marks = markItems(talk.turns, topics)
+  const marks = markItems(talk.turns, topics, talk.figures)
   const findings = DANGER_TOPICS.flatMap((topic) =>
     gatherEpisodes(marks.filter((mark) => mark.topic === topic)).flatMap((episode) => {
       const units = readEpisode(episode, talk)
-      return units.some((unit) => saysSomething(unit, talk)) ? mergeUnits(units) : []
+      return units.some((unit) => saysSomething(unit, talk)) ? mergeUnits(units, talk) : []
     }),
   )
   return findings.toSorted((a, b) => (a.items[0] ?? 0) - (b.items[0] ?? 0))
@@ -53,7 +54,7 @@ const gatherEpisodes = (marks: readonly Mark[]): Episode[] => {
   return episodes
 }
 
-const mergeUnits = (units: readonly DangerUnit[]): DangerFinding[] => {
+const mergeUnits = (units: readonly DangerUnit[], talk: Talk): DangerFinding[] => {
   // A clinician's remark, or a turn that only the encoder found, says nothing of its own beside plain answers.
   const strong = units.filter(({ isWeak }) => !isWeak)
   const told = strong.length > 0 ? joinWeak(units) : units
@@ -62,7 +63,7 @@ const mergeUnits = (units: readonly DangerUnit[]): DangerFinding[] => {
     const key = `${unit.matter} ${unit.element} ${unit.time} ${unit.whose}`
     groups.set(key, [...(groups.get(key) ?? []), unit])
   }
-  return [...groups.values()].map(toFinding)
+  return [...groups.values()].map((group) => toFinding(group, talk))
 }
 
 /** A weak unit adds its items to the strong one before it, or else behind it. */
@@ -85,11 +86,11 @@ const joinWeak = (units: readonly DangerUnit[]): DangerUnit[] => {
   return joined
 }
 
-const toFinding = (units: readonly DangerUnit[]): DangerFinding => {
-  const standing = settleStanding(units.map((unit) => unit.standing))
+const toFinding = (units: readonly DangerUnit[], talk: Talk): DangerFinding => {
+  const read = settleStanding(units.map((unit) => unit.standing))
   const deciding =
-    units.findLast((unit) => unit.standing === standing && unit.isSure) ??
-    units.findLast((unit) => unit.standing === standing) ??
+    units.findLast((unit) => unit.standing === read && unit.isSure) ??
+    units.findLast((unit) => unit.standing === read) ??
     units[0]!
   const items = sortItems(units.flatMap((unit) => unit.items))
   const score = Math.max(...units.map((unit) => unit.score))
@@ -97,7 +98,8 @@ const toFinding = (units: readonly DangerUnit[]): DangerFinding => {
     score >= isPlainAt ||
     units.some(({ isSure }) => isSure) ||
     (score >= agreesAt && units.some(({ hasWords }) => hasWords))
-  const { matter, element, time, whose, words } = deciding
+  const { matter, element, words } = deciding
+  const { standing, time, whose } = settleByFigures({ ...deciding, standing: read }, items, talk)
   return {
     kind: 'danger',
     id: makeFindingId('danger', matter, element, time, whose, standing, items[0] ?? 0, words),

@@ -1,5 +1,6 @@
 import { saysNothingAlone } from '../questions/read-answer.js'
 import type { Sentence, Turn } from '../talk/read-talk.js'
+import type { DangerFigures } from '../encoder/figures.js'
 import type { TopicScores } from '../reading.js'
 import { DANGER_TOPICS, highestDanger, topicOf, type DangerTopic } from './danger-topics.js'
 import { DANGER_WORDS, type DangerWords } from './danger-words.js'
@@ -25,13 +26,10 @@ export interface Mark {
 }
 
 /**
- * The encoder's figures from which an item counts. On 60 sessions outside of its training 0.05 found 56 of 58 episodes with 0.6
- * false ones a session; on strangers' sessions the false ones were mostly bare "maybe" and "not sure". So the lowest figures
- * count only for what somebody says in a whole sentence. Chosen, not fitted: on its own training sessions no figure is honest.
+ * The encoder's figure from which an item counts. Chosen on 161 sessions that it was not trained on, together with the two
+ * bounds below: 126 of 129 ordinary stretches and 67 of 72 in passing, with 0.35 and 0.45 false ones an excerpt.
  */
-const foundAt = 0.1
-const foundInSentenceAt = 0.06
-const sentenceWordsMin = 6
+const foundAt = 0.08
 /** With this the encoder and words that have a harmless use, too, agree. */
 export const agreesAt = 0.2
 /** From here the encoder is believed without any words. */
@@ -42,8 +40,30 @@ const besideShare = 0.35
 /** One turn that says the same a hundred times says no more. */
 const hitsMax = 30
 
-export const markItems = (turns: readonly Turn[], topics: readonly TopicScores[]): Mark[] =>
-  turns.flatMap((turn) => markTurn(turn, topics[turn.item] ?? {}))
+export const markItems = (
+  turns: readonly Turn[],
+  topics: readonly TopicScores[],
+  figures: readonly DangerFigures[],
+): Mark[] =>
+  turns
+    .flatMap((turn) => markTurn(turn, topics[turn.item] ?? {}))
+    .filter((mark) => mark.hits.length > 0 || (!isEcho(mark, topics) && isBorneOut(mark, figures[mark.item])))
+
+/** A low figure for a turn counts only where one of its sentences is taken for one about danger, if ever so little. */
+const isBorneOut = ({ score }: Mark, figures: DangerFigures | undefined): boolean =>
+  figures === undefined || score >= agreesAt || Math.max(0, ...figures.sentences) >= sentenceShareMin
+const sentenceShareMin = 0.04
+
+/**
+ * The encoder reads a turn with its neighbours, so that what is said beside danger gets a figure, too. So far around, a turn
+ * without words of danger is an echo if its figure is below this share of the highest.
+ */
+const isEcho = ({ item, topic, score }: Mark, topics: readonly TopicScores[]): boolean => {
+  const near = topics.slice(Math.max(0, item - echoReach), item + echoReach + 1)
+  return score < echoShare * Math.max(...near.map((scores) => scores[topic] ?? 0))
+}
+const echoReach = 4
+const echoShare = 0.2
 
 const markTurn = (turn: Turn, scores: TopicScores): Mark[] => {
   const hits = turn.sentences.flatMap((sentence) => findHits(sentence)).slice(0, hitsMax)
@@ -65,9 +85,8 @@ const isGeneric = ({ element, matter }: DangerWords): boolean =>
   matter === 'suicide' && (element === 'means' || element === 'plan' || element === 'intent')
 
 const isFoundByEncoder = (turn: Turn, score: number): boolean => {
-  if (score < foundInSentenceAt || turn.isBackchannel || saysNothingAlone(turn.plain)) return false
-  if (score >= foundAt) return turn.wordCount >= 3 || score >= isPlainAt
-  return turn.role !== 'clinician' && turn.wordCount >= sentenceWordsMin
+  if (score < foundAt || turn.isBackchannel || saysNothingAlone(turn.plain)) return false
+  return turn.wordCount >= 3 || score >= isPlainAt
 }
 
 /** "If you ever feel suicidal, call 988", "people on this medicine can get thoughts of suicide": nobody's danger is told. */

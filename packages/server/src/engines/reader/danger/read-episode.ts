@@ -1,3 +1,4 @@
+import type { DangerFigures } from '../encoder/figures.js'
 import type { DangerElement, DangerMatter, Standing, Time, Whose } from '../reading.js'
 import { saysNothingAlone } from '../questions/read-answer.js'
 import type { Turn } from '../talk/read-talk.js'
@@ -37,6 +38,8 @@ export interface DangerUnit {
 export interface Talk {
   turns: readonly Turn[]
   questionOf: Readonly<Record<number, number>>
+  /** For each turn. */
+  figures: readonly DangerFigures[]
 }
 
 /** The sentences of an item that decide: with the words in them, else all of a short one. */
@@ -56,7 +59,7 @@ export const readEpisode = (episode: Episode, talk: Talk): DangerUnit[] => {
         done.add(answer.item)
         units.push(...readAsked(episode, mark, answer, talk, units.at(-1)))
       }
-      if (!isAsking(turn, mark, talk)) units.push(...readRemark(mark, turn))
+      if (!isAsking(turn, mark, talk)) units.push(...readRemark(mark, turn, talk))
       continue
     }
     if (done.has(mark.item)) continue
@@ -71,7 +74,9 @@ export const readEpisode = (episode: Episode, talk: Talk): DangerUnit[] => {
     // What answers a question of something else is told, and its "no" is a no to that.
     if (isAsked) units.push(...readAsked(episode, questionMark, turn, talk, units.at(-1)))
     else
-      units.push(...readTold(mark, turn, units.at(-1), question?.role === 'clinician' ? question.item : null))
+      units.push(
+        ...readTold(mark, turn, talk, units.at(-1), question?.role === 'clinician' ? question.item : null),
+      )
   }
   return units
 }
@@ -97,7 +102,7 @@ const readAsked = (
   episode: Episode,
   questionMark: Mark,
   answer: Turn,
-  { turns }: Talk,
+  { turns, figures }: Talk,
   before: DangerUnit | undefined,
 ): DangerUnit[] => {
   const { topic } = episode
@@ -138,7 +143,7 @@ const readAsked = (
     score: Math.max(questionMark.score, mark?.score ?? 0),
     isWeak: false,
     isReply: false,
-    words: pickWords(answer, own),
+    words: pickWords(answer, own, figures),
   }
   const whose = readWhose(matter, answer.plain, plain, answer.role)
   const units: DangerUnit[] = elements.map((element) => ({
@@ -162,6 +167,7 @@ const readAsked = (
 const readTold = (
   mark: Mark,
   turn: Turn,
+  { figures }: Talk,
   before: DangerUnit | undefined,
   repliesTo: number | null,
 ): DangerUnit[] => {
@@ -173,7 +179,7 @@ const readTold = (
     hasWords: mark.hits.length > 0,
     score: mark.score,
     isWeak: false,
-    words: pickWords(turn, mark.hits),
+    words: pickWords(turn, mark.hits, figures),
   }
   if (mark.hits.length > 0) return mark.hits.map((hit) => tellUnit(hit, turn, base, null))
   const isNear = before !== undefined && turn.item - Math.max(...before.items) <= 3
@@ -203,7 +209,7 @@ const tellsOf =
   /\b(?:you|he|she|they)(?:'d|'ve| had| have)? (?:took|taken|tried|said|told|mentioned|felt|wrote|put|described|reported|attempted|overdosed|cut|hit|threatened|wanted|thought)\b/
 
 /** What a clinician says of it without asking: "It says here you took the whole bottle." */
-const readRemark = (mark: Mark, turn: Turn): DangerUnit[] => {
+const readRemark = (mark: Mark, turn: Turn, { figures }: Talk): DangerUnit[] => {
   const hits = mark.hits.slice(0, 1)
   const [hit] = hits
   if (mark.score < remarkAt && !tellsOf.test(turn.plain)) return []
@@ -215,7 +221,7 @@ const readRemark = (mark: Mark, turn: Turn): DangerUnit[] => {
     score: mark.score,
     isWeak: true,
     isReply: false,
-    words: pickWords(turn, hits),
+    words: pickWords(turn, hits, figures),
   }
   if (hit !== undefined) return [{ ...tellUnit(hit, turn, base, null), isWeak: true }]
   const matter = readMatter(turn.plain, mark.topic)
@@ -263,10 +269,16 @@ const nameMatter = (
   return readMatter(plain, topic)
 }
 
-const pickWords = (turn: Turn, hits: readonly Hit[]): string => {
+const pickWords = (turn: Turn, hits: readonly Hit[], figures: readonly DangerFigures[]): string => {
   const first = hits[0]?.sentence
   if (first !== undefined) return first.text
   if (turn.wordCount <= wholeWordsMax || turn.sentences.length < 2) return turn.text.trim()
+  const shares = figures[turn.item]?.sentences ?? []
+  const likeliest = turn.sentences.toSorted((a, b) => (shares[b.at] ?? 0) - (shares[a.at] ?? 0))[0]
+  if (likeliest !== undefined && (shares[likeliest.at] ?? 0) >= likelyAt) return likeliest.text
   // Of a long turn that answers, its beginning; else nothing says where in it the danger is.
   return turn.sentences.find(({ plain }) => !saysNothingAlone(plain))?.text ?? turn.text.trim()
 }
+
+/** From here the encoder is believed about which sentence of a long turn it is. */
+const likelyAt = 0.3

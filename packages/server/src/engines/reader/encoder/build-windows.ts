@@ -1,80 +1,104 @@
-import type { TranscriptItem } from '@casenote/contract'
-import { cutItem } from './cut-item.js'
-import { CLS, SEP, type WordPieces } from './word-pieces.js'
+import type { Turn } from '../talk/read-talk.js'
+import { CLS, SEP, UNKNOWN, type WordPieces } from './word-pieces.js'
 
-export type SpokenItem = Pick<TranscriptItem, 'speaker' | 'transcript'>
+/** A stretch of a window's pieces: from, to (behind the last). */
+export type Span = readonly [number, number]
 
-/** What the encoder reads to judge one item, or one piece of a long one. */
-export interface Window {
+/** A sentence that is judged in a window. */
+export interface JudgedSpan {
   item: number
+  /** Its place among the sentences of its item. */
+  at: number
+  sentence: Span
+  /** What the window holds of its turn. */
+  turn: Span
+}
+
+/** What the encoder reads at once: a stretch of talk, of which the sentences in the middle are judged. */
+export interface Window {
   ids: readonly number[]
-  /** Where the judged words stand in `ids`. */
-  nowStart: number
-  nowLength: number
+  judged: readonly JudgedSpan[]
 }
 
-/* As it was trained: three turns before, one after, and so many words of each. */
-const beforeCount = 3
-const beforeWordsMax = 40
-const afterWordsMax = 25
+/* As it was trained. Each sentence is read with so much before and after it at least, and 1.7 times in all. */
 const windowLength = 256
-/** Twenty-five words are about 35 pieces. Text that is no words could be thousands, and the encoder has 512 places. */
-const afterLengthMax = 200
+const beforeLength = 72
+const afterLength = 32
+const judgedLength = windowLength - beforeLength - afterLength - 2
+/** A sentence has at most 70 words (read-talk); text that is no words could have thousands of pieces. */
+const sentenceLengthMax = 120
 
-interface Part {
-  speaker: string
-  words: readonly string[]
+interface Unit {
+  item: number
+  at: number
+  /** Before the first sentence of a turn: who speaks. */
+  lead: readonly number[]
+  ids: readonly number[]
+  length: number
 }
 
-/** One window for each item in order, several for a long one. */
-export function* buildWindows(items: readonly SpokenItem[], pieces: WordPieces): Generator<Window> {
-  const cut = items.map(({ transcript }) => cutItem(transcript))
-  const parts = cut.map((own, index) => ({
-    speaker: nameRole(items[index]?.speaker ?? ''),
-    words: own.flat(),
-  }))
-  for (const [index, own] of cut.entries()) {
-    const { speaker } = parts[index] ?? { speaker: 'other' }
-    let done = 0
-    for (const words of own) {
-      const all = parts[index]?.words ?? []
-      const [head, rest] = [all.slice(0, done), all.slice(done + words.length)]
-      done += words.length
-      const before = [
-        ...parts.slice(Math.max(0, index - beforeCount), index),
-        ...(head.length > 0 ? [{ speaker, words: head }] : []),
-      ].slice(-beforeCount)
-      const after = rest.length > 0 ? { speaker, words: rest } : parts[index + 1]
-      yield buildWindow(index, before, { speaker, words }, after, pieces)
-    }
+/** Windows that judge every sentence once, in order. */
+export function* buildWindows(turns: readonly Turn[], pieces: WordPieces): Generator<Window> {
+  const units = turns.flatMap(({ item, role, sentences }) =>
+    sentences.map(({ text, at }): Unit => {
+      const lead = at === 0 ? [SEP, ...pieces.encode(`${role}:`)] : []
+      const all = pieces.encode(text).slice(0, sentenceLengthMax)
+      const ids = all.length > 0 ? all : [UNKNOWN]
+      return { item, at, lead, ids, length: lead.length + ids.length }
+    }),
+  )
+  for (let start = 0; start < units.length;) {
+    const end = Math.max(start + 1, fill(units, start, judgedLength))
+    const first = fillBack(units, start, beforeLength)
+    yield setWindow(units.slice(first, fill(units, end, afterLength)), start - first, end - first)
+    start = end
   }
 }
 
-const nameRole = (speaker: string): string =>
-  speaker === 'clinician' || speaker === 'client' ? speaker : 'other'
+/** Behind the last unit that fits. */
+const fill = (units: readonly Unit[], start: number, room: number): number => {
+  let [end, used] = [start, 0]
+  for (let unit = units[end]; unit !== undefined && used + unit.length <= room; unit = units[end]) {
+    used += unit.length
+    end += 1
+  }
+  return end
+}
 
-function buildWindow(
-  item: number,
-  before: readonly Part[],
-  now: Part,
-  after: Part | undefined,
-  pieces: WordPieces,
-): Window {
-  const encode = (part: Part, words: readonly string[]) =>
-    pieces.encode(`${part.speaker}: ${words.join(' ')}`)
-  const allBefore = before.flatMap((part) => [...encode(part, part.words.slice(-beforeWordsMax)), SEP])
-  const allNow = encode(now, now.words)
-  const idsAfter =
-    after === undefined
-      ? []
-      : [SEP, ...encode(after, after.words.slice(0, afterWordsMax))].slice(0, afterLengthMax)
-  const room = windowLength - 4 - allNow.length - idsAfter.length
-  const idsBefore = room > 0 ? allBefore.slice(-room) : []
-  const idsNow = allNow.slice(0, windowLength - 4)
-  return {
+const fillBack = (units: readonly Unit[], end: number, room: number): number => {
+  let [start, used] = [end, 0]
+  for (
+    let unit = units[start - 1];
+    unit !== undefined && used + unit.length <= room;
+    unit = units[start - 1]
+  ) {
+    used += unit.length
+    start -= 1
+  }
+  return start
+}
+
+function setWindow(units: readonly Unit[], from: number, to: number): Window {
+  const ids: number[] = [CLS]
+  const spans = units.map(({ lead, ids: own }): Span => {
+    ids.push(...lead)
+    const start = ids.length
+    ids.push(...own)
+    return [start, ids.length]
+  })
+  ids.push(SEP)
+  const turns = new Map<number, [number, number]>()
+  for (const [index, { item }] of units.entries()) {
+    const [start, end] = spans[index] ?? [0, 0]
+    const turn = turns.get(item)
+    if (turn === undefined) turns.set(item, [start, end])
+    else turn[1] = end
+  }
+  const judged = units.slice(from, to).map(({ item, at }, index): JudgedSpan => ({
     item,
-    ids: [CLS, ...idsBefore, SEP, ...idsNow, SEP, ...idsAfter, SEP],
-    nowStart: idsBefore.length + 2,
-    nowLength: idsNow.length,
-  }
+    at,
+    sentence: spans[from + index] ?? [0, 0],
+    turn: turns.get(item) ?? [0, 0],
+  }))
+  return { ids, judged }
 }

@@ -22,13 +22,13 @@ const largeMin = 5
 const countMax = 4
 const strongMin = 10
 const whenTaken =
-  /^(?: (?:each|total|daily))?,? (?:at (?:night|bed\w*)|in the (?:morning|evening|afternoon)|a day|twice|once|every|daily|nightly|for (?:a|one|two|three|four|five|six|ten|\d+) (?:week|month|night|day)|and then|then)/i
+  /^(?: (?:each|total|daily))?,? (?:at (?:night|bed\w*)|in the (?:morning|evening|afternoon)|a day|twice|once|every|daily|nightly|for (?:a|one|two|three|four|five|six|ten|\d+) (?:week|month|night|day)|with (?:food|breakfast|lunch|dinner|supper|tea|meals)|before (?:bed|breakfast|lunch|dinner|meals)|and then|then)/i
 /** "Go up to twenty-seven", "bring it back down to one fifty": with a number behind it this is a dose. */
 export const movesDose =
-  /\b(?:(?:go(?:ing|es)?|went|gone|bump\w*|put|take|took|taking|bring\w*|brought|move|moving|come|coming|came|drop\w*|cut|step\w*|titrat\w+|get|getting|back|keep|stay) (?:(?:you|me|it|him|her|that|this|the dose|back|right) )*(?:up|down|back)|increas\w+|rais(?:e|ed|ing)|lower(?:ed|ing)?|reduc\w+|dropp?(?:ed|ing)?) (?:it )?(?:back )?(?:on the \w+,? )?(?:to|at)\b|\bfrom [\w-]+(?: [\w-]+)? to\b/
+  /\b(?:(?:go(?:ing|es)?|went|gone|bump\w*|put|take|took|taking|bring\w*|brought|move|moving|come|coming|came|drop\w*|cut|step\w*|titrat\w+|get|getting|back|keep|stay) (?:(?:you|me|it|him|her|that|this|the dose|back|right) )*(?:up|down|back)(?: again| a bit| a little| slightly)?,?|increas\w+|rais(?:e|ed|ing)|lower(?:ed|ing)?|reduc\w+|dropp?(?:ed|ing)?) (?:it )?(?:back )?(?:on (?:the|your) (?:\w+ )?\w+,? )?(?:to|at)\b|\bfrom [\w-]+(?: [\w-]+)? to\b/
 /** Between a dose and the one that follows it: "one for a week, then two", "sixty, eighty a day". */
 const followsDose =
-  /^(?:[^.;?!]{0,40}\b(?:then|to|or|now|next)\b(?: (?:it was|it's|it is|up to|down to|on to|maybe|back to|go|going to|(?:she|he|they) said))?(?: (?:the|a|about|like))?|,) $/i
+  /^(?:[^.;?!]{0,40}\b(?:then|to|or|now|next)\b(?: (?:it was|it's|it is|up to|down to|on to|maybe|back to|go|going to|(?:she|he|they) said))?(?: (?:the|a|about|like|even))?|,) $/i
 const placedAtDose = /\b(?:the|at|to|on|from|it was|it's) $/i
 
 /** Whether a number without a unit may be a dose, by the words around it and by what its medicine is sold in. */
@@ -39,7 +39,15 @@ export const mayBeBareDose = (
 ): boolean => {
   const { text } = talk.sentence
   const front = text.slice(0, start)
-  const isPlaced = standsWhereDosesStand(front)
+  // "Up to sixty-five, just the five": by how much, not how much.
+  if (
+    last !== undefined &&
+    Number(amount) < Number(last.amount) &&
+    /\b(?:just|only|by) (?:the )?$/i.test(front)
+  )
+    return false
+  if (last !== undefined && addsUp.test(text.slice(last.end, start))) return false
+  const isPlaced = standsWhereDosesStand(front) || saysStrength.test(text.slice(start, end))
   const isTaken = whenTaken.test(text.slice(end))
   if (standsByName(talk, { start, end, amount }, isPlaced, isTaken)) return true
   const recent = listRecent(talk)
@@ -54,6 +62,18 @@ export const mayBeBareDose = (
   const isAlone =
     talk.sentence.plain.split(' ').length <= aloneWordsMax &&
     recent.some(({ item }) => talk.turn.item - item <= 1)
+  const isOpening = opensWith.test(front) && /^\s*(?:[,.?!]|$)/.test(text.slice(end))
+  if (
+    isOpening &&
+    recent.some(
+      ({ medication, item }) =>
+        talk.turn.item - item <= (talk.isDoseAnswer ? answerReach : 1) &&
+        (isUsualStrength(medication, amount)
+          ? !countsTablets(medication, amount)
+          : talk.isDoseAnswer && medication.usualStrengths.length === 0),
+    )
+  )
+    return true
   if (!isPlaced && !isTaken && !isAlone) return false
   const isAtDose = placedAtDose.test(front)
   const isSmall = Number(amount) <= smallMax
@@ -66,6 +86,16 @@ export const mayBeBareDose = (
         (fitsStrengths(medication, amount) || (isPlaced && isTaken && isInRange(medication, amount)))),
   )
 }
+
+/** "Five hundred milligrams five times, so twenty-five hundred": what is taken in all is no dose. */
+const addsUp =
+  /^[^.;?!]{0,30}\b(?:times|twice)\b[^.;?!]{0,20}\b(?:so|total|that's|makes|altogether)(?: (?:that's|about|like))? $/i
+/** Asked for, a dose is of what was named shortly before the question. */
+const answerReach = 3
+/** "The ordinary five hundreds": tablets are called so by their strength. */
+const saysStrength = /(?:hundreds|ties|[^s]ves|eights|tens)$/i
+/** "Ten, I think", "Forty, yeah": the sentence begins with it and goes on to something else. */
+const opensWith = /^(?:(?:um|uh|yeah|yes|no|oh|the|so|it's|at|on)[\s,]+)*$/i
 
 const countsTablets = (medication: Medication, amount: string): boolean =>
   Number(amount) <= countMax && /^\d+$/.test(amount) && Math.max(...strengthsOf(medication)) > strongMin
@@ -92,12 +122,17 @@ const standsByName = (
     )
       return true
     if (isUsual && (!isSmall || isPlaced || isTaken)) return true
+    // "Six with breakfast, eight with dinner": units, of which any number may be given.
+    if (isTaken && value > 1 && medication.generic.startsWith('insulin')) return true
     if ((isPlaced || isTaken) && isInRange(medication, amount) && (!isSmall || isTaken)) return true
     if (isPlaced && movesDose.test(plain) && fitsStrengths(medication, amount)) return true
   }
   const behind = named.find((one) => one.start >= end)
   if (behind === undefined) return false
-  if (/^(?: of)?(?: (?:the|my|your|a|that))* $/i.test(text.slice(end, behind.start)))
+  const between = text.slice(end, behind.start)
+  if (/^ on (?:the|my|your|her|his) $/i.test(between) && isPlaced && fitsStrengths(behind.medication, amount))
+    return true
+  if (/^(?: of)?(?: (?:the|my|your|a|that))* $/i.test(between))
     return (
       isUsualStrength(behind.medication, amount) || (!isSmall && fitsStrengths(behind.medication, amount))
     )
@@ -105,6 +140,6 @@ const standsByName = (
     before === undefined &&
     isPlaced &&
     isUsualStrength(behind.medication, amount) &&
-    !opensClause.test(text.slice(end, behind.start))
+    !opensClause.test(between)
   )
 }

@@ -1,8 +1,7 @@
 import type { Medication } from '../../lexicon/medications.js'
 import { findNumbers } from '../../text/find-numbers.js'
 import { tokenizeWords, type WordToken } from '../../text/tokenize-words.js'
-
-export type DoseUnit = 'mg' | 'mcg' | 'g' | 'units' | 'mL' | 'puffs' | 'drops' | '%'
+import { beforeUnit, readSharedUnit, readUnit, type DoseUnit, type SaidUnit } from './dose-units.js'
 
 export interface SaidDose {
   /** Offsets into the text. */
@@ -10,19 +9,11 @@ export interface SaidDose {
   end: number
   amount: string
   unit: DoseUnit | null
+  /** Tablets, puffs and the like, said or meant: the dose only where no strength is said. */
+  isCount: boolean
   /** Taken back in the same breath: "a hundred, no wait, seventy-five". */
   isWithdrawn: boolean
 }
-
-const units: readonly (readonly [RegExp, DoseUnit])[] = [
-  [/^\s*-?\s*(?:of a )?(?:mgs?|milligrams?|milli grams?|milligramme?s?)\b/i, 'mg'],
-  [/^\s*-?\s*(?:of a )?(?:mcgs?|micrograms?|mikes|mics|microgrammes?)\b/i, 'mcg'],
-  [/^\s*-?\s*(?:of a )?(?:grams?|g)\b/i, 'g'],
-  [/^\s*-?\s*units?\b/i, 'units'],
-  [/^\s*-?\s*(?:mls?|milliliters?|millilitres?|cc|ccs)\b/i, 'mL'],
-  [/^\s*-?\s*puffs?\b/i, 'puffs'],
-  [/^\s*-?\s*drops?\b/i, 'drops'],
-]
 
 /** "Two of the fifties", "the five hundreds", "two of the eights": tablets by their strength. */
 const toSingular = (lower: string): string =>
@@ -36,12 +27,12 @@ const toSingular = (lower: string): string =>
 
 /** Behind these a number counts or measures something else. */
 const countsOther =
-  /^(?:[ ,-]*(?:to|or|and|-) ?[\w.]+)?[ ,-]*(?:weeks?|days?|months?|years?|hours?|minutes?|seconds?|nights?|o'clock|oclock|a\.?m\b|p\.?m\b|percent|%|times|x\b|tablets?|tabs?|pills?|capsules?|caps|refills?|pounds?|lbs?|kilos?|kg|points?|over|degrees?|people|drinks?|beers?|cigarettes|packs?|dollars?|bucks|visits?|sessions?|out of|or so|something|th\b|st\b|nd\b|ounces|miles|blocks|steps|calories|grand|kids|mornings|evenings|bottles?|boxes|doses|of (?:them|those|my|your|'em)|weeks'|year.old|month.old|day\b|week\b|month\b|year\b|hour\b|inches|feet|foot|men|women|in a row|more|less\b|off\b|at a time|episodes|panic|attacks)/i
+  /^(?:[ ,-]*(?:to|or|and|-) ?[\w.]+)?[ ,-]*(?:weeks?|days?|months?|years?|hours?|minutes?|seconds?|nights?(?! ?time)|o'clock|oclock|a\.?m\b|p\.?m\b|percent|%|times|x\b|tablets?|tabs?|pills?|capsules?|caps|refills?|pounds?|lbs?|kilos?|kg|points?|over|degrees?|people|drinks?|beers?|cigarettes|packs?|dollars?|bucks|visits?|sessions?|out of|or so|something|th\b|st\b|nd\b|ounces|miles|blocks|steps|calories|grand|kids|mornings|evenings|bottles?|boxes|doses|of (?:them|those|my|your|'em)|weeks'|year.old|month.old|day\b|week\b|month\b|year\b|hour\b|inches|feet|foot|men|women|in a row|more|less\b|off\b|at a time|episodes|panic|attacks)/i
 const isTime =
   /(?<!\b(?:stay|keep|kept|you|hold|you're|still|him|her|me|it|back|down|up|start|starting|again|was|were|i'm|been|dose) )\b(?:at|around|by|until|till|past|before|after|since) (?:(?:like|about|around|maybe|roughly) )*$/i
 /** "I was nine", "nineteen out of thirty", "from one to ten": an age, a score, a scale. */
 const isMeasured =
-  /\b(?:i|he|she|we|they|you) (?:was|were|turned) (?:(?:about|like|around|maybe|only|just|almost|barely|probably) )*$|\bout of (?:a )?$|\b(?:zero|one|0|1) to $|\bage(?:d| of)? $|\blevels? (?:was|is|of|came back|at|came in)(?: at)? $/i
+  /\b(?:i|he|she|we|they|you) (?:was|were|turned) (?:(?:about|like|around|maybe|only|just|almost|barely|probably) )*$|\bout of (?:a )?$|\b(?:zero|one|0|1) to $|\bage(?:d| of)? $|\b(?:best|peak flow|reading|pressure|pulse|weight|sugars?) (?:is|was|of|at) $|\blevels? (?:was|is|of|came back|at|came in)(?: at)? $/i
 /** "Three of the eight films", "one of your fifties". */
 const countsTablets =
   /^ of (?:the|my|your|those|these) (?:little |small |big )?(?:\d|(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|\w{2,6}(?:ty|ties|teen|teens)|hundred)s?\b)/i
@@ -56,41 +47,86 @@ const beforeBare =
   /(?:^|\b(?:to|at|on|from|the|of|take|taking|took|takes|dose|doses|dose is|dose was|now|currently|was|it's|is|you're|say|says|said|than|by|stay|keep|still|just|only|about|like|maybe|um|uh|yeah|yes|no|naw|nah|nope|wait|sorry|ma'am|sir|okay|then|or|and|with|at about|do|doing|did|got|gave|your|my|a|whole|half|those|these|that's|i'm|had|have|need|want|try|low|be|for|through|hit|reach|stays|weeks?|nights?|days?|months?|increase|start|starting|started|tablet|tabs?|ones?)[\s,.:;-]+)$/i
 
 const withdraws =
-  /\b(?:no,? (?:wait|sorry|hang on|hold on|actually|i mean|it's|that's)|wait|sorry|i mean|correction|make (?:that|it)|scratch that|my mistake|i misspoke|not)\b|^[\s,.—-]*(?:no|rather|actually|er)[\s,.]/i
+  /\b(?:no,? (?:wait|sorry|hang on|hold on|actually|i mean|it's|that's)|wait|sorry|i mean|correction|make (?:that|it)|scratch that|my mistake|i misspoke|not(?! (?:more|less|over|above|to exceed|under)))\b|^[\s,.—-]*(?:no|rather|actually|er)[\s,.]/i
+
+/** What the talk around says of a number of pieces, with its unit or without. */
+export interface CountRules {
+  mayBeCount: (number: SaidNumber, unit: SaidUnit) => boolean
+  mayBeBareCount: (number: SaidNumber) => boolean
+}
+
+/** Where nothing is known of the talk, what has a unit is one. */
+const withUnits: CountRules = { mayBeCount: () => true, mayBeBareCount: () => false }
 
 /** Numbers with their unit; without one where the words around and the strengths of the medicine let it be a dose. */
 export const findDoses = (
   text: string,
   mayBeBare: (number: SaidNumber, last: SaidDose | undefined) => boolean,
+  counts: CountRules = withUnits,
 ): SaidDose[] => {
-  const tokens = tokenizeWords(text).map((token, index) => ({
-    ...token,
-    // "One, for a week": at the beginning it is no pronoun.
-    lower: index === 0 && /^one[,.]/i.test(text.slice(token.start)) ? '1' : toSingular(token.lower),
-  }))
   const doses: SaidDose[] = []
-  for (const number of joinHalves(text, tokens)) {
+  for (const number of joinHalves(text, readTokens(text))) {
     const behind = text.slice(number.end)
-    const unit = readUnit(behind) ?? readSharedUnit(behind)
-    const amount = number.amount
-    const last = doses.at(-1)
-    const isCorrection =
-      last !== undefined &&
-      number.start - last.end <= withdrawalReach &&
-      withdraws.test(text.slice(last.end, number.start))
-    if (unit === null && isOther(text, number, behind)) continue
-    if (unit === null && !isCorrection && !mayBeBare(number, last)) continue
+    const unit = readUnit(behind, number.amount) ?? readSharedUnit(behind, number.amount)
+    const isWeight = unit !== null && !unit.isCount && unit.unit !== '%'
+    if (unit !== null && !isWeight && !counts.mayBeCount(number, unit)) continue
+    let isCount = unit?.isCount ?? false
+    if (unit === null) {
+      if (isOther(text, number, behind)) continue
+      const last = doses.findLast((dose) => !dose.isCount)
+      const isCorrection =
+        last !== undefined &&
+        number.start - last.end <= withdrawalReach &&
+        withdraws.test(text.slice(last.end, number.start))
+      if (!isCorrection && !mayBeBare(number, last)) {
+        if (!counts.mayBeBareCount(number)) continue
+        isCount = true
+      }
+    }
     const own = unit !== null && unit.isOwn ? unit.length : 0
     doses.push({
       start: number.start,
       end: number.end + own,
-      amount,
+      amount: number.amount,
       unit: unit?.unit ?? null,
+      isCount,
       isWithdrawn: false,
     })
   }
   return markWithdrawn(text, doses)
 }
+
+const pluralStrength =
+  /^ (?:(?:five|two|three|four|six|eight) hundreds|(?:twos|fours|fives|sixes|eights|tens|twelves|fifteens|(?:twen|thir|for|fif|six|seven|eigh|nine)ties))\b/i
+
+/** What is a number only by what stands behind it: "the one percent", "a gram", "two five-hundreds", "six hundred three times". */
+const readTokens = (text: string): WordToken[] =>
+  tokenizeWords(text).map((token, index) => {
+    const behind = text.slice(token.end, token.end + wordReach)
+    const before = text.slice(Math.max(0, token.start - wordReach), token.start)
+    const lower = toSingular(token.lower)
+    const isSmall = /^(?:one|two|three|four)$/.test(lower)
+    if (isSmall && (/^ times\b/i.test(behind) || pluralStrength.test(behind.replace('-', ' '))))
+      return { ...token, lower: smallDigits[lower] ?? lower }
+    // "One, for a week": at the beginning it is no pronoun.
+    const isOne =
+      lower === 'one' &&
+      ((index === 0 && /^[,.]/.test(behind)) || (beforeUnit.test(behind) && !/[a-z]-$/i.test(before)))
+    const isA =
+      lower === 'a' &&
+      /^ (?:(?:milli|micro)?grams?|puff|mil|drop|sachet)\b/i.test(behind) &&
+      !/\b(?:half|quarter|third|tenth|of|and) $/i.test(before)
+    if ((isOne && !endsNumber.test(before)) || isA) return { ...token, lower: '1' }
+    if (lower === 'quarter' && beforeUnit.test(behind)) return { ...token, lower: '0.25' }
+    if (lower === 'couple' && /^ of (?:puffs|drops|sprays|tablets|pills|capsules)\b/i.test(behind))
+      return { ...token, lower: '2' }
+    return { ...token, lower }
+  })
+
+const smallDigits: Readonly<Record<string, string>> = { one: '1', two: '2', three: '3', four: '4' }
+/** As much of the text beside a word as decides what it is. */
+const wordReach = 40
+const endsNumber = /(?:ty|hundred|thousand|point|and)[ -]$/i
 
 /** Longer than any words that make a number an age or a score. */
 const measuredReach = 60
@@ -105,29 +141,6 @@ const isOther = (text: string, { start, amount }: SaidNumber, behind: string): b
 
 export const standsBesideName = (between: string): boolean => betweenNameAndDose.test(between)
 export const standsWhereDosesStand = (before: string): boolean => beforeBare.test(before)
-
-const readUnit = (behind: string): { unit: DoseUnit; length: number; isOwn: boolean } | null => {
-  for (const [pattern, unit] of units) {
-    const match = pattern.exec(behind)
-    if (match !== null) return { unit, length: match[0].length, isOwn: true }
-  }
-  return null
-}
-
-/** "25 to 50 milligrams", "fifty or a hundred milligrams": the unit of the second is the first's, too. */
-const readSharedUnit = (behind: string): { unit: DoseUnit; length: number; isOwn: boolean } | null => {
-  const next =
-    /^(?: ?- ?| to | or | and |, then | then |, )(?:a |the |up to )?(?<number>(?:[\d.]+|[a-z]+(?:[ -](?:hundred|fifty|five|point|and|twenty|thirty|seventy|a|half)){0,4}))(?<rest> ?-?(?:mgs?|milligrams?|mcgs?|micrograms?|units?)\b)/i.exec(
-      behind,
-    )?.groups
-  if (
-    next === undefined ||
-    (!/\d/.test(next['number'] ?? '') && findNumbers(tokenizeWords(next['number'] ?? '')).length === 0)
-  )
-    return null
-  const unit = readUnit(next['rest'] ?? '')
-  return unit === null ? null : { ...unit, isOwn: false }
-}
 
 export interface SaidNumber {
   start: number
@@ -144,7 +157,7 @@ const joinHalves = (text: string, tokens: readonly WordToken[]): SaidNumber[] =>
     if (
       first === undefined ||
       last === undefined ||
-      /\//.test(amount) ||
+      /^\d\/\d$/.test(amount) ||
       /^(?:once|twice|dozen)$/i.test(number.text)
     )
       continue
@@ -160,6 +173,11 @@ const joinHalves = (text: string, tokens: readonly WordToken[]): SaidNumber[] =>
       before.end = last.end
       continue
     }
+    const quarter = /^ and a quarter\b/i.exec(text.slice(last.end, last.end + wordReach))
+    if (quarter !== null && /^\d+$/.test(amount)) {
+      found.push({ start: first.start, end: last.end + quarter[0].length, amount: `${amount}.25` })
+      continue
+    }
     const quarters = /^ quarters?\b/i.exec(text.slice(last.end))
     if (quarters !== null && amount === '3') {
       const isPart = before !== undefined && /^ and $/i.test(between) && /^\d+$/.test(before.amount)
@@ -169,11 +187,12 @@ const joinHalves = (text: string, tokens: readonly WordToken[]): SaidNumber[] =>
     }
     const isHalf = first.lower === 'half'
     if (isHalf) {
-      const a = /^ (?:a |an )?(?=mg|milligram|mcg|microgram)/i.exec(text.slice(last.end))
-      if (a === null) continue
+      const behind = text.slice(last.end, last.end + wordReach)
+      const a = beforeUnit.exec(behind)
+      if (a === null && !/^ (?:at|every|in the|a day)\b/i.test(behind)) continue
       found.push({
         start: first.start,
-        end: last.end + a[0].length - (a[0].length > 0 ? 1 : 0),
+        end: last.end + Math.max(0, (a?.[0].length ?? 0) - 1),
         amount: '0.5',
       })
       continue
@@ -208,6 +227,21 @@ const stepMin = 5
 /** More than the largest tablet is taken in round amounts; "one forty" is one of forty, or an hour. */
 const roundStep = 50
 
+/** A combination's strength as it is said: "30/500", "thirty five hundred", "eight two"; null where it is none of it. */
+export const readCombination = ({ usualStrengths }: Medication, amount: string): string | null => {
+  for (const strength of usualStrengths) {
+    const [first, second] = strength.split('-')
+    if (first === undefined || second === undefined) continue
+    const isSaid =
+      amount === `${first}/${second}` ||
+      amount === `${first}${second}` ||
+      // "Thirty five hundred" is heard as thirty-five hundreds.
+      (Number(first) % 10 === 0 && amount === String(Number(first) * 100 + Number(second)))
+    if (isSaid) return `${first}/${second}`
+  }
+  return null
+}
+
 /** Half a tablet to four of one strength, or two of them added up. */
 const tabletCounts = [0.5, 1, 1.5, 2, 3, 4]
 
@@ -241,4 +275,4 @@ export const fitsStrengths = (medication: Medication, amount: string): boolean =
 }
 
 export const isUsualStrength = (medication: Medication, amount: string): boolean =>
-  strengthsOf(medication).includes(Number(amount))
+  strengthsOf(medication).includes(Number(amount)) || readCombination(medication, amount) !== null

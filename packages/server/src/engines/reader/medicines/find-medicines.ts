@@ -2,7 +2,8 @@ import { findAllMedications, type Medication } from '../../lexicon/medications.j
 import type { MedicineFinding, TopicScores } from '../reading.js'
 import type { Sentence, Turn } from '../talk/read-talk.js'
 import { mayBeBareDose, movesDose } from './bare-doses.js'
-import { findDoses, type SaidDose } from './find-doses.js'
+import { mayBeBareCount, mayBeCountDose } from './count-doses.js'
+import { findDoses, readCombination, type SaidDose } from './find-doses.js'
 import { findMisheard } from './find-misheard.js'
 import type { Mention, Named, SentenceTalk } from './mention.js'
 import { mergeMentions } from './merge-mentions.js'
@@ -30,14 +31,14 @@ const misheardWordsMax = 600
 const recentMax = 40
 /** A bare number behind these is no dose. */
 const asksOther =
-  /\b(?:how old|what age|weigh\w*|how tall|how long|how many (?!milligrams|are you taking)|what time|how often|blood pressure|scale|score|to ten|to 10|how far along)\b/
+  /\b(?:how old|what age|weigh\w*|how tall|how long|how many (?!milligrams|units|puffs|drops|sprays|mils|mls|tablets|pills|are you taking|do you take)|what time|how often|blood pressure|scale|score|to ten|to 10|how far along)\b/
 /** So many items after a medicine was named, a number may still be its dose, whatever the encoder says. */
 const adjacentMax = 3
 const aboutTopics = ['medication', 'med_change', 'med_response', 'side_effects'] as const
 const medicineTalk =
   /\b(?:dose|doses|dosage|milligrams?|mg|mgs|medications?|medicines?|meds|prescri\w+|refills?|tablets?|pills?|capsules?|pharmacy)\b/
 const asksDose =
-  /\b(?:what dose|which dose|how much|how many milligrams|what strength|dose (?:are|is|was)|what are you (?:on|taking)|how are you taking|taking it|what mg|still (?:on|at)|the dose)\b/
+  /\b(?:what dose|which dose|how much|how many (?:milligrams|units|puffs|drops|sprays|mils|mls|tablets|pills|do you take)|what strength|dose (?:are|is|was)|what are you (?:on|taking)|how are you taking|taking it|what mg|still (?:on|at)|the dose)\b/
 export const findMedicines = (
   turns: readonly Turn[],
   topics: readonly TopicScores[],
@@ -46,7 +47,21 @@ export const findMedicines = (
   const mentions: Mention[] = []
   for (const turn of turns)
     mentions.push(...readTurn(turn, turns, topics[turn.item] ?? {}, questionOf, mentions))
-  return mergeMentions(settleStatuses(mentions, turns, questionOf), questionOf)
+  return mergeMentions(settleStatuses(dropCounts(mentions), turns, questionOf), questionOf)
+}
+
+/** How many tablets or puffs is the dose of what has no other; beside a strength it says how that is taken. */
+const dropCounts = (mentions: readonly Mention[]): Mention[] => {
+  const strong = new Set(
+    mentions.flatMap(({ medication, dose }) =>
+      dose === null || dose.isCount ? [] : [medication.generic.toLowerCase()],
+    ),
+  )
+  return mentions.map((mention) =>
+    mention.dose?.isCount === true && strong.has(mention.medication.generic.toLowerCase())
+      ? { ...mention, dose: null }
+      : mention,
+  )
 }
 
 const readTurn = (
@@ -164,10 +179,11 @@ const findNamed = (sentence: Sentence, isAbout: boolean): Named[] => {
 const readSentence = (talk: SentenceTalk): Mention[] => {
   const { sentence, turn, named } = talk
   const { text } = sentence
-  const doses = findDoses(text, (number, last) => mayBeBareDose(talk, number, last)).filter(
-    ({ isWithdrawn }) => !isWithdrawn,
-  )
-  const mentions: Mention[] = []
+  const doses = findDoses(text, (number, last) => mayBeBareDose(talk, number, last), {
+    mayBeCount: (number, unit) => mayBeCountDose(talk, number, unit),
+    mayBeBareCount: (number) => mayBeBareCount(talk, number),
+  }).filter(({ isWithdrawn }) => !isWithdrawn)
+  const mentions: { mention: Mention; place: number }[] = []
   const owned = new Set<Named>()
   for (const [index, dose] of doses.entries()) {
     const { owner, medication } = findOwner(talk, dose)
@@ -181,23 +197,28 @@ const readSentence = (talk: SentenceTalk): Mention[] => {
       ) ||
       (next !== undefined &&
         /^ ?(?:mg|milligrams)? ?(?:up |down )?to (?:the |a )?$/i.test(text.slice(dose.end, next.start)))
-    mentions.push(
-      toMention(
+    mentions.push({
+      mention: toMention(
         talk,
         medication,
         owner?.said ?? namedBefore?.said ?? medication.generic,
-        dose,
+        { ...dose, amount: readCombination(medication, dose.amount) ?? dose.amount },
         owner === undefined ? (namedBefore?.namedIn ?? turn.item) : turn.item,
         isOld,
         dose.start,
       ),
-    )
+      place: owner?.start ?? dose.start,
+    })
   }
   for (const one of named) {
     if (owned.has(one)) continue
-    mentions.push(toMention(talk, one.medication, one.said, null, turn.item, false, one.start))
+    mentions.push({
+      mention: toMention(talk, one.medication, one.said, null, turn.item, false, one.start),
+      place: one.start,
+    })
   }
-  return mentions
+  // In the order in which they were said: "it" is the last of them.
+  return mentions.toSorted((a, b) => a.place - b.place).map(({ mention }) => mention)
 }
 
 const toMention = (

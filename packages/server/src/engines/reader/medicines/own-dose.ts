@@ -33,7 +33,7 @@ const findNearest = (text: string, dose: SaidDose, named: readonly Named[]): Nam
   const next = named.find(({ start }) => start >= dose.end)
   if (
     next !== undefined &&
-    /^(?:-? ?(?:tablets?|pills?|capsules?))?(?: of)?(?: (?:the|your|my|a|some|generic))* ?$/i.test(
+    /^(?:-? ?(?:tablets?|pills?|capsules?))?(?: of| on)?(?: (?:the|your|my|her|his|a|some|generic))* ?$/i.test(
       text.slice(dose.end, next.start),
     )
   )
@@ -47,7 +47,7 @@ const isOfAnother = (
   nearest: Named,
   earlier: Medication,
 ): boolean => {
-  if (dose.unit !== null) return false
+  if (dose.unit !== null || dose.isCount) return false
   // "With the bupropion out, would you go from ten to fifteen?"
   if (nearest.medication.usualStrengths.length > 0 && !isInRange(nearest.medication, dose.amount)) return true
   // "We'll stay at two, and I'll give you a bit of benztropine."
@@ -61,6 +61,14 @@ const isOfAnother = (
 /** The last medicine that was spoken of and is given in such a dose; any with a unit, if none is. */
 const findAntecedent = (talk: SentenceTalk, dose: SaidDose): Mention | undefined => {
   const recent = listRecent(talk)
+  const [latest] = recent
+  // Pieces say nothing of what they are of; half a tablet is of what is being spoken of.
+  const isHalved =
+    latest !== undefined &&
+    talk.turn.item - latest.item <= 1 &&
+    isUsualStrength(latest.medication, String(Number(dose.amount) * 2)) &&
+    dose.amount.includes('.')
+  if (latest !== undefined && (dose.isCount || dose.unit === '%' || isHalved)) return latest
   const near = recent.filter(({ item }) => talk.turn.item - item <= nearMax)
   const isUsual = ({ medication }: Mention) => isUsualStrength(medication, dose.amount)
   const kept = talk.recent.findLast(
@@ -80,6 +88,8 @@ const findAntecedent = (talk: SentenceTalk, dose: SaidDose): Mention | undefined
       ({ medication }) => medication.usualStrengths.length > 0 && fitsStrengths(medication, dose.amount),
     ) ??
     recent.find(({ medication }) => isInRange(medication, dose.amount)) ??
-    (dose.unit === null ? undefined : recent[0])
+    (dose.unit === null && !(talk.isDoseAnswer && latest?.medication.usualStrengths.length === 0)
+      ? undefined
+      : latest)
   )
 }

@@ -1,8 +1,10 @@
+import type { TranscriptItem } from '@casenote/contract'
 import { doesAsk } from '../../text/detect-question.js'
 import { restoreApostrophes } from '../../text/restore-apostrophes.js'
 import { splitSentences } from '../../text/split-sentences.js'
 import { countWords } from '../../text/tokenize-words.js'
-import type { SpokenItem } from '../encoder/build-windows.js'
+
+export type SpokenItem = Pick<TranscriptItem, 'speaker' | 'transcript'>
 
 export type Role = 'clinician' | 'client' | 'other'
 
@@ -38,7 +40,7 @@ const cutFrom = 40
 const blockLengthMax = 5000
 
 /** Sentences word for word; what has no stops is cut where a clause begins. */
-const cutSentences = (text: string): string[] =>
+export const cutSentences = (text: string): string[] =>
   cutBlocks(text)
     .flatMap((block) => splitSentences(block))
     .flatMap(cutLong)

@@ -2,11 +2,9 @@ import { isPrescriberNoteType, type MdmFindings } from '@casenote/contract'
 import type { DangerElement, DangerFinding, Finding } from '../../reader/reading.js'
 import type { WritingRequest } from '../writer-engine.js'
 import { makeContextFinder } from './find-context.js'
-import { listFindings } from './list-findings.js'
-import { itemsOf, textOf } from './line.js'
 import { nameDanger } from './name-danger.js'
-import { quoteFinding } from './quote-finding.js'
-import { readTurns } from './read-turns.js'
+import { quoteFinding, type Source } from './quote-finding.js'
+import { readTurns, type Said } from './read-turns.js'
 import { renderLine } from './render-line.js'
 
 const noLevel = 'A level needs a language model or the clinician.'
@@ -34,35 +32,50 @@ const isDecision = (finding: Finding): boolean =>
   finding.kind === 'decision' &&
   (finding.about === 'medicine' || finding.about === 'test' || finding.about === 'referral')
 
+/** Below this it is more likely that nothing was decided. */
+const planShareMin = 0.5
+
+/** The words of each, once. */
+function listQuotes(findings: readonly Finding[], context: Source): Said[][] {
+  const quotes = new Map<string, Said[]>()
+  for (const finding of findings) {
+    const quoted = quoteFinding(finding, context)
+    if (quoted.length > 0) quotes.set(quoted.map(({ index }) => index).join(' '), quoted)
+  }
+  return [...quotes.values()]
+}
+
+const listItems = (quoted: readonly Said[]): number[] =>
+  [...new Set(quoted.flatMap(({ items }) => items))].toSorted((a, b) => a - b)
+
 /** What was decided about medicines, tests and referrals, as it was said. Nothing is concluded from it. */
 export function deriveMdm({ noteType, transcript, reading }: WritingRequest): MdmFindings {
   if (!isPrescriberNoteType(noteType)) throw new Error('MDM elements are for prescriber note types')
-  const talk = readTurns(transcript)
-  const contextOf = makeContextFinder(talk, reading)
-  const context = { noteType, talk, reading, contextOf }
-  const decided = listFindings(reading.findings.filter(isDecision), context).filter(
-    ({ heading }) => heading !== 'Danger',
+  const talk = readTurns(transcript, reading)
+  const context = { talk, reading, contextOf: makeContextFinder(talk, reading) }
+  const decided = listQuotes(reading.findings.filter(isDecision), context).filter((quoted) =>
+    quoted.some((said) => (said.figures.places.plan ?? 0) >= planShareMin),
   )
-  const medicines = listFindings(
+  const medicines = listQuotes(
     reading.findings.filter((one) => one.kind === 'medicine'),
     context,
-  ).filter(({ heading }) => heading === 'Medicines')
+  ).filter((quoted) => quoted.some((said) => !said.asks))
   const crises = reading.findings.filter(isCrisis)
-  const quoted = crises.flatMap((one) => quoteFinding(one, context))
+  const inCrisis = crises.flatMap((one) => quoteFinding(one, context))
   return {
-    problemsAddressed: decided.map((line) => ({
-      problem: textOf(line),
+    problemsAddressed: decided.map((quoted) => ({
+      problem: renderLine(quoted),
       level: 'na',
       rationale: noLevel,
-      evidence: itemsOf([line]),
+      evidence: listItems(quoted),
     })),
     riskOfComplications: {
       level: 'na',
       rationale:
         medicines.length === 0
           ? `No medicine was named. ${noLevel}`
-          : `Medicines that were named: ${medicines.map(textOf).join(' ')} ${noLevel}`,
-      evidence: itemsOf(medicines),
+          : `Medicines that were named: ${medicines.map(renderLine).join(' ')} ${noLevel}`,
+      evidence: listItems(medicines.flat()),
     },
     crisisInterventionIdentified: crises.length > 0,
     crisisInterventionRationale:
@@ -71,9 +84,9 @@ export function deriveMdm({ noteType, transcript, reading }: WritingRequest): Md
         : crises
             .map((one) => {
               const words = quoteFinding(one, context)
-              return `${nameDanger(one, words)}. ${renderLine(words)}`
+              return [nameDanger(one, words), renderLine(words)].filter(Boolean).join('. ')
             })
             .join(' '),
-    crisisInterventionEvidence: [...new Set(quoted.flatMap(({ items }) => items))].toSorted((a, b) => a - b),
+    crisisInterventionEvidence: listItems(inCrisis),
   }
 }

@@ -1,123 +1,219 @@
-import type { Reading } from '../../reader/reading.js'
-import { contentOf, stemsOf } from './content-words.js'
+import type { Reading, Stands } from '../../reader/reading.js'
+import { isContentWord, tokenizeWords } from '../../text/tokenize-words.js'
 import type { Said, Talk } from './read-turns.js'
 
-/** Points at what was said before it, or is no sentence by itself. */
-const pointsBack =
-  /^(?:(?:but|and|so|because|'cause|cause|or|also|then|well|i mean|plus|which)\b[, ]*)*(?:(?:it|that|this(?! (?:week|morning|month|year|time|weekend|past|summer|winter|spring|fall|autumn))|they|he|she|those|these|them|him|her|its|his|their|one|ones|both|neither|either|same|which|who|because|or|then|also|not|maybe|about|around|just|more|less|until|since|probably|mostly|sometimes|usually|occasionally|every|only|once|twice|yes|yeah|yep|yup|no|nope|nah|never|none|nothing|correct|exactly|right|sort of|kind of|pretty|quite|very|too|up|down|at|in|on|for|from|with|like|or|to)\b|(?:it|that|they|he|she)['’])/i
+/** How many sentences before it an understanding may need; behind that a clinician looks at the transcript. */
+const sentencesMax = 3
+/** Between two sentences that belong together stand at most so many that say nothing. */
+const emptyMax = 6
+/** From this share on it is not taken for a sentence that stands. */
+const standsAt = 0.5
+const mayStandAt = 0.15
+const pointingStandsAt = 0.7
+const shredAt = 0.5
+const goesOnAt = 0.5
 
-const hasSubject =
-  /\b(?:i|we|he|she|they|it|you|there|my|our|nobody|everybody|everyone|people|someone)\b|\b(?:i|we|he|she|they|it|you|there|that)['’]|\b(?:the|a|an|his|her) \w+ (?:is|was|are|were|says|said|has|had|does|did|goes|went|gets|got|helps|makes|made|took|takes|came|comes|feels|hurts)\b/i
-const pointsAway = /\b(?:it|that|them|him|her|they|he|she|this|those)\b(?! (?:week|morning|month|year|time))/i
-
-/** Whether a reader who sees only this sentence would have to guess. */
-export function needsContext(said: Said): boolean {
-  const content = contentOf(said.text)
-  if (said.words <= 3 || content <= 1 || (content <= 2 && said.words <= 6)) return true
-  if (pointsBack.test(said.text)) return true
-  if (!hasSubject.test(said.text) && said.words <= fragmentWordsMax && said.speaker !== 'clinician')
-    return true
-  return content <= 3 && pointsAway.test(said.text)
+/** What must be quoted with a sentence, the earliest first, itself included; null: it cannot be understood with that either. */
+export interface ContextFinder {
+  (said: Said): readonly Said[] | null
+  /** With the one sentence that it rests on, whether or not that can be understood. */
+  nearest: (said: Said) => readonly Said[] | null
 }
 
-/** Needs what stands before it, and nothing does: such a sentence means nothing in a note. */
-export const isAdrift = (said: Said, context: readonly Said[]): boolean =>
-  context.length === 0 && needsContext(said) && contentOf(said.text) <= adriftContentMax
-
-const adriftContentMax = 2
-
-/** Without a subject, up to so many words are an answer and no statement. */
-const fragmentWordsMax = 12
-
-/** How many sentences back an understanding may need; behind that a clinician looks at the transcript. */
-const stepsMax = 3
-
-/**
- * The sentences without which this one cannot be understood, the earliest first: what the same person said just before,
- * the question it answers, else what it replies to.
- */
-export function makeContextFinder(talk: Talk, reading: Reading): (said: Said) => readonly Said[] {
-  const known = new Map<number, readonly Said[]>()
-  return (said) => {
-    const found = known.get(said.index) ?? walkBack(said, talk, reading)
-    known.set(said.index, found)
-    return found
+export function makeContextFinder(talk: Talk, reading: Reading): ContextFinder {
+  const known = new Map<number, readonly Said[] | null>()
+  const find = (said: Said): readonly Said[] | null => {
+    const found = known.get(said.index)
+    if (found !== undefined) return found
+    const all = findNeeded(said, talk, reading)
+    const needed = all !== null && isInOrder(all) ? all : null
+    known.set(said.index, needed)
+    return needed
   }
-}
-
-function walkBack(said: Said, talk: Talk, reading: Reading): Said[] {
-  const found: Said[] = []
-  let current = said
-  for (let step = 0; step < stepsMax && needsContext(current); step += 1) {
-    const before = findBefore(current, talk, reading)
-    if (before === null) break
-    found.unshift(before)
-    current = before
-    // Behind a question stands another matter, unless it asks about what was said before: "how often?"
-    if (before.asks && !asksOn(before)) break
+  const nearest = (said: Said): readonly Said[] | null => {
+    if (isShred(said) || isAsked(said)) return null
+    const before = findBefore(said, talk, reading)
+    return before === null ? null : [before, said]
   }
-  return found
+  return Object.assign(find, { nearest })
 }
 
-/** "How often?", "Like what?", "And with him?": says nothing without what stood before. */
-const asksOn = (said: Said): boolean =>
-  contentOf(said.text) === 0 || (said.words <= 6 && (onward.test(said.text) || pointsAway.test(said.text)))
+/** What was said in the middle of a sentence that went on answers nothing of it. */
+const isInOrder = (sentences: readonly Said[]): boolean =>
+  sentences.every((said, at) => at === 0 || (sentences[at - 1]?.items.at(-1) ?? 0) <= (said.items[0] ?? 0))
 
-const onward =
-  /^(?:(?:and|so|but|okay|oh|well)[, ]+)*(?:how (?:often|long|much|many|so|come|bad|about)|since when|for how long|when|where|why|like what|such as|what (?:kind|sort|else|about|happened|then)|who|which|anything else|any other|and|more)\b/i
+const share = (said: Said, stands: Stands): number => said.figures.stands[stands] ?? 0
 
-/** Between two sentences of a turn stand at most a few words of a listener. */
-const stepsBackMax = 8
+const isShred = (said: Said): boolean => said.isBackchannel || share(said, 'shred') >= shredAt
 
+/** "Veto." is nothing by itself, whatever its figures. */
+const wordsMin = 3
+/** A question of so many words that points nowhere says what it asks about. */
+const questionWordsMin = 5
+
+/** Taken to stand if it is likely enough, or possible and no word of it points anywhere. */
+function standsAlone(said: Said): boolean {
+  if (isShred(said) || (said.words < wordsMin && !isAsked(said))) return false
+  if (isAsked(said) && said.words >= questionWordsMin && !pointing.test(said.text)) return true
+  const alone = share(said, 'alone') + share(said, 'goes_on')
+  if (alone < mayStandAt) return false
+  if (opensPointing.test(said.text)) return alone >= pointingStandsAt
+  return alone >= standsAt || pointsNowhere(said)
+}
+
+const opensPointing =
+  /^(?:(?:and|but|so|then|because|or),? )*(?:it|that|this|these|those|they|he|she|makes|made)\b/i
+const pointing =
+  /\b(?:it|its|that|this|these|those|they|them|their|he|him|his|she|her|hers|one|ones|both|there|then|same|other|another|too|also|either|neither|else|instead|again)\b/i
+/** "Twenty-five for six days." leaves out of what. */
+const hasSubject = /\b(?:i|we|you|my|our|your)\b/i
+const contentWordsMin = 4
+
+const pointsNowhere = ({ text }: Said): boolean =>
+  !pointing.test(text) &&
+  hasSubject.test(text) &&
+  tokenizeWords(text).filter(({ lower }) => isContentWord(lower)).length >= contentWordsMin
+
+/** Nothing for a note: between sentences it is left out, and nothing rests on it. */
+const isEmpty = (said: Said): boolean => said.isBackchannel || said.place === 'none' || isShred(said)
+
+function findNeeded(said: Said, talk: Talk, reading: Reading): readonly Said[] | null {
+  if (isShred(said)) return null
+  const needed = findGround(said, talk, reading) ?? findExchange(said, talk, reading)
+  if (needed === null) return null
+  if (isAsked(said)) {
+    const answer = findAnswer(said, talk)
+    return answer === null ? null : [...needed, answer]
+  }
+  if (share(said, 'goes_on') < goesOnAt) return needed
+  const next = findNext(said, talk)
+  return next === null ? null : [...needed, next]
+}
+
+/** Back from one to the next that it rests on, up to one that stands. */
+function findGround(said: Said, talk: Talk, reading: Reading): Said[] | null {
+  const needed = [said]
+  let first = said
+  while (!standsAlone(first)) {
+    if (needed.length > sentencesMax && isStory(needed)) break
+    const before = findBefore(first, talk, reading)
+    if (before === null || needed.length > sentencesMax || isOverlapping(before, first)) return null
+    needed.unshift(before)
+    first = before
+  }
+  return needed
+}
+
+/** An unbroken exchange of so few words is understood, if its first sentence likely is. */
+const exchangeWordsMax = 30
+const exchangeSentencesMax = 6
+const opensAt = 0.4
+const openingWordsMin = 4
+
+/** All that was said before it in its turn, and in the other's before that, from a question or what may stand on. */
+function findExchange(said: Said, talk: Talk, { questionOf }: Reading): Said[] | null {
+  const asked = said.items.map((item) => questionOf[item]).find((item) => item !== undefined)
+  const needed = [said]
+  let words = said.words
+  for (let at = said.index - 1; at >= 0 && needed.length < exchangeSentencesMax; at -= 1) {
+    const one = talk.sentences[at]
+    if (one === undefined || isOverlapping(one, said)) return null
+    if (one.isBackchannel) continue
+    const isNear = one.turn === said.turn || one.turn === said.turn - 1
+    words += one.words
+    if (!isNear || words > exchangeWordsMax) return null
+    // It answers another question than this.
+    if (one.asks && one.turn !== said.turn && asked !== undefined && !one.items.includes(asked)) return null
+    if (!isEmpty(one) || one.asks) needed.unshift(one)
+    if (mayOpen(one)) return needed
+  }
+  return null
+}
+
+const mayOpen = (said: Said): boolean =>
+  said.words >= openingWordsMin &&
+  !isShred(said) &&
+  (isAsked(said) ||
+    (said.place !== 'none' &&
+      share(said, 'alone') + share(said, 'goes_on') >= opensAt &&
+      !opensPointing.test(said.text)))
+
+/** A sentence that a "mm-hmm" broke ends after what was said meanwhile, and is no ground of it. */
+const isOverlapping = (before: Said, after: Said): boolean =>
+  (before.items.at(-1) ?? 0) > (after.items[0] ?? 0)
+
+/** So many words of one matter are understood, even if they do not begin at its beginning. */
+const storyWordsMin = 25
+
+function isStory(needed: readonly Said[]): boolean {
+  const [first] = needed
+  const last = needed.at(-1)
+  return (
+    first !== undefined &&
+    first.words >= wordsMin &&
+    needed.every((said) => said.asks || said.place === last?.place) &&
+    needed.reduce((sum, { words }) => sum + words, 0) >= storyWordsMin
+  )
+}
+
+/** A clinician's question, which says nothing without its answer. */
+export const isAsked = (said: Said): boolean => said.speaker === 'clinician' && said.asks
+
+/** The next words, if they are another's, and no question back. */
+function findAnswer(said: Said, talk: Talk): Said | null {
+  const next = talk.sentences[said.index + 1]
+  return next === undefined || next.speaker === said.speaker || next.asks ? null : next
+}
+
+/** The sentence that this one rests on: the question that it answers, what the same person said just before, or what it replies to. */
 function findBefore(said: Said, talk: Talk, reading: Reading): Said | null {
-  for (let back = 1; back <= stepsBackMax; back += 1) {
+  const own = lookBack(said, talk)
+  const question = findQuestion(said, talk, reading)
+  if (share(said, 'answers') > share(said, 'points_back')) return question ?? own
+  return own ?? question ?? findReplied(said, talk)
+}
+
+/** In the same turn; what is empty is passed over. */
+function lookBack(said: Said, talk: Talk): Said | null {
+  for (let back = 1; back <= emptyMax; back += 1) {
     const one = talk.sentences[said.index - back]
-    if (one === undefined || (one.turn !== said.turn && !one.isBackchannel)) break
-    // Before a short question a word like "ouch" helps nobody.
-    const isEmpty = said.asks && said.speaker === 'clinician' && contentOf(one.text) <= 1
-    if (one.turn === said.turn && !one.isBackchannel && !isEmpty) return one
+    if (one === undefined || (one.turn !== said.turn && !one.isBackchannel)) return null
+    if (one.turn === said.turn && !isEmpty(one)) return one
   }
-  const asked = findQuestion(said, talk, reading)
-  // A clinician goes on to something new: what the client said last is not what they speak of.
-  return asked ?? (said.speaker === 'clinician' && !said.asks ? null : findReplied(said, talk))
+  return null
 }
 
-/** A question that more sentences follow is not what was answered. */
-const sentencesOfQuestionMax = 12
+function findNext(said: Said, talk: Talk): Said | null {
+  for (let ahead = 1; ahead <= emptyMax; ahead += 1) {
+    const one = talk.sentences[said.index + ahead]
+    if (one === undefined || (one.turn !== said.turn && !one.isBackchannel)) return null
+    if (one.turn === said.turn && !isEmpty(one)) return one
+  }
+  return null
+}
 
-/** The question that an item answers, as the reader found it. */
-export function findQuestion(said: Said, talk: Talk, reading: Reading): Said | null {
+/** Sentences between a question and a later sentence of its answer. */
+const answerSentencesMax = 12
+
+/** The question that the turn answers, as the reader found it, if nobody else asked since; else the one right before it. */
+function findQuestion(said: Said, talk: Talk, reading: Reading): Said | null {
   const asked = said.items.map((item) => reading.questionOf[item]).find((item) => item !== undefined)
-  if (asked === undefined) return null
-  const there = (talk.byItem[asked] ?? [])
-    .slice(-sentencesOfQuestionMax)
-    .filter((one) => one.index < said.index && one.speaker !== said.speaker)
-  return there.findLast((one) => one.asks) ?? there.at(-1) ?? null
+  const back = talk.sentences.slice(Math.max(0, said.index - answerSentencesMax), said.index)
+  const last = back.findLast((one) => one.speaker !== said.speaker && !one.isBackchannel)
+  const latest = back.findLast((one) => one.speaker !== said.speaker && one.asks)
+  if (latest === undefined) return null
+  return asked === undefined
+    ? latest === last
+      ? latest
+      : null
+    : latest.items.includes(asked)
+      ? latest
+      : null
 }
 
-/** Said out of kindness: what follows goes on with what was said before. */
-const comments =
-  /^(?:that(?:['’]s| is| was| sounds| must| makes)|i(?:['’]m| am) (?:so |really |very )?(?:sorry|glad)|i (?:hear|bet|see|understand|can (?:hear|see|imagine))|wow|oh|good|great|right|okay|sure|it sounds|sounds like|thank)\b/i
-
-/** How far back a speaker goes on with their own words. */
-const sentencesBackMax = 6
-
-/** The last words of the other if nothing stands between; where they only commented, the speaker's own before. */
+/** The last words of the other, if they say something: "That one made me dizzy." after "And the sertraline." */
 function findReplied(said: Said, talk: Talk): Said | null {
-  const back = talk.sentences
-    .slice(Math.max(0, said.index - sentencesBackMax), said.index)
-    .filter((one) => !one.isBackchannel)
-  const before = back.at(-1)
-  if (before === undefined || before.speaker === said.speaker) return null
-  const own = back.findLast((one) => one.speaker === said.speaker)
-  const isComment = comments.test(before.text) || (own !== undefined && repeats(before, own))
-  if (before.asks || !isComment) return before
-  const between = own === undefined ? [] : back.filter((one) => one.index > own.index)
-  return own !== undefined && between.every((one) => !one.asks) ? own : before
-}
-
-/** "Four or five times." after "four, five times a night". */
-function repeats(said: Said, own: Said): boolean {
-  const there = new Set(stemsOf(own.text))
-  return stemsOf(said.text).every((stem) => there.has(stem))
+  const back = talk.sentences.slice(Math.max(0, said.index - emptyMax), said.index)
+  const before = back.findLast((one) => !isEmpty(one))
+  return before === undefined || before.turn === said.turn ? null : before
 }

@@ -1,22 +1,9 @@
+import { isAsked } from './find-context.js'
 import type { Said } from './read-turns.js'
 import { renderLine } from './render-line.js'
 
 /** Sub-headings that a line can stand under, in the order in which they stand in a section. */
-export const HEADINGS = [
-  'Danger',
-  'Also said',
-  'Medicines',
-  'Allergies',
-  'Scores and measurements',
-  'Sleep',
-  'Appetite and weight',
-  'Substance use',
-  'Side effects',
-  'Health',
-  'Family',
-  'Interventions',
-  'Other',
-] as const
+export const HEADINGS = ['Danger', 'Medicines', 'Allergies', 'Interventions', 'Other'] as const
 export type Heading = (typeof HEADINGS)[number]
 
 /** One line of a note. */
@@ -27,6 +14,8 @@ export interface Line {
   label: string
   /** Sentences that are quoted in it, in the order of the session. */
   quoted: readonly Said[]
+  /** Of its weightiest sentence. */
+  worth: number
 }
 
 export const textOf = ({ label, quoted }: Line): string =>
@@ -35,21 +24,28 @@ export const textOf = ({ label, quoted }: Line): string =>
 export const itemsOf = (lines: readonly Line[]): number[] =>
   [...new Set(lines.flatMap(({ quoted }) => quoted.flatMap(({ items }) => items)))].toSorted((a, b) => a - b)
 
-/** Lines of one section that quote the same sentence are one; what stands under Danger stays as it is. */
-export function mergeLines(known: readonly Line[], added: readonly Line[]): Line[] {
-  const lines = [...known]
-  const placeOf = new Map<string, number>()
-  const remember = ({ section, heading, quoted }: Line, at: number): void => {
-    if (heading !== 'Danger') for (const { index } of quoted) placeOf.set(`${section} ${index}`, at)
-  }
-  lines.forEach(remember)
+/**
+ * What was added about danger stands once: the rest of an answer in the line that has its question, a question of its own in a
+ * line of its own.
+ */
+export function mergeLines(danger: readonly Line[], added: readonly Line[]): Line[] {
+  const lines = [...danger]
+  const lineOf = new Map(danger.flatMap((line, at) => line.quoted.map((said) => [said, at] as const)))
   for (const line of added) {
-    const shared = line.quoted.find(({ index }) => placeOf.has(`${line.section} ${index}`))
-    const at = placeOf.get(`${line.section} ${shared?.index}`) ?? lines.length
-    const there = lines[at]
-    const merged = there === undefined ? line : { ...there, quoted: union(there.quoted, line.quoted) }
-    lines[at] = merged
-    remember(merged, at)
+    if (line.heading !== 'Danger') {
+      lines.push(line)
+      continue
+    }
+    let at: number | undefined
+    for (const said of line.quoted) {
+      const known = lineOf.get(said)
+      const there = lines[at ?? -1]
+      if (known !== undefined) at = known
+      else if (there === undefined || (isAsked(said) && there.quoted.at(-1)?.asks !== true))
+        at = lines.push({ ...line, quoted: [said] }) - 1
+      else lines[at ?? -1] = { ...there, quoted: union(there.quoted, [said]) }
+      lineOf.set(said, at ?? -1)
+    }
   }
   return lines
 }

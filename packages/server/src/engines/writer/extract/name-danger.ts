@@ -1,5 +1,6 @@
 import type { DangerElement, DangerFinding, DangerMatter, Standing } from '../../reader/reading.js'
-import { isPlainNo } from './is-plain-no.js'
+import { readAnswer } from '../../text/read-answer.js'
+import { countWords } from '../../text/tokenize-words.js'
 import type { Said } from './read-turns.js'
 
 const names: Readonly<Record<DangerMatter, Readonly<Partial<Record<DangerElement, string>>>>> = {
@@ -43,23 +44,89 @@ const names: Readonly<Record<DangerMatter, Readonly<Partial<Record<DangerElement
   },
 }
 
-/** "Suicidal thoughts (past): denied" */
+/** Words without one of which the name of an element is more than was said. */
+const elementWords: Readonly<Partial<Record<DangerElement, RegExp>>> = {
+  thoughts:
+    /\b(?:thoughts?|think\w*|thought|idea\w*|suicid\w*|kill\w*|end(?:ing)? (?:it|my|your)|hurt\w*|harm\w*|cut\w*)\b/i,
+  wish_to_be_dead:
+    /\b(?:dead|die|dying|death|alive|(?:not|never) wake|n['’]t wake|living|live|be here|exist|(?:be|where) (?:with )?(?:her|him|she|he))\b/i,
+  plan: /\b(?:plan\w*|how (?:you|i|he|she)(?:['’]d| would| might)|method|counted|way to)\b/i,
+  intent: /\b(?:intend\w*|intent\w*|act on|do it|going to|gonna|would (?:you|i)|make that happen|might)\b/i,
+  means:
+    /\b(?:guns?|rifles?|pistols?|shotguns?|firearms?|weapons?|pills?|tablets?|kni(?:fe|ves)|rope|morphine|drugs|means|access|lock\w*|safe|stockpil\w*|razors?|blades?|bottle)\b/i,
+  attempt: /\b(?:attempt\w*|tried|try|took|swallow\w*|overdos\w*|hang\w*|hung|shot)\b/i,
+  voices: /\b(?:voices?|hear\w*|see\w*|saw|talking)\b/i,
+  beliefs:
+    /\b(?:believ\w*|think\w*|thought|watch\w*|follow\w*|track\w*|listen\w*|messages?|signs?|poison\w*|after (?:me|you)|cameras?|chips?|spy\w*|plot\w*)\b/i,
+  violence:
+    /\b(?:hit\w*|beat\w*|belt|punch\w*|slap\w*|kick\w*|push\w*|shov\w*|grab\w*|chok\w*|strangl\w*|hurt\w*|harm\w*|hands on|abus\w*|violen\w*|fight\w*|fought|broke|thr[eo]w\w*|bruis\w*|rape\w*|molest\w*|touch\w*|forc\w*|stab\w*|attack\w*|assault\w*)\b/i,
+  commands: /\b(?:tell\w*|told|command\w*|say\w*|said)\b/i,
+  threat: /\b(?:threat\w*|kill|hurt|gonna|going to|will|would|said)\b/i,
+}
+
+const negates = /\b(?:no|not|never|none|nothing)\b|n['’]t\b/i
+/** "So no plan?", "You've no plan.": a no agrees, a yes may be either. */
+export const asksForNo =
+  /^(?:(?:so|and|but|okay|then),? )*(?:no|not|nothing|never|none|you(?:['’]re| are)? not|you \w+n['’]t)\b|\b(?:have|['’]ve|got|with) no\b/i
+const isOpenQuestion = /^(?:(?:and|so|but|okay|well),? )*(?:how|what|when|where|who|why|which)\b/i
+/** What was there, and may be gone. */
+const isGone = /\b(?:was|were|had|gave|used to|sold|got rid|gone)\b/i
+
+const isOfDying =
+  /\b(?:suicid\w*|kill\w*|dead|die|dying|death|end(?:ing)? (?:it|my|your|things)|(?:your|my|own) life|alive|to live|be here)\b/i
+
+const namesOther =
+  /\b(?:he|she|they|him|her|his|their|mom|mum|mother|dad|father|parents?|sister|brother|son|daughter|wife|husband|partner|boyfriend|girlfriend|friend|uncle|aunt|cousin|grand\w+|neighbou?r|roommate|boss|\p{Lu}\p{Ll}+)\b/u
+
+/** "Suicidal thoughts (past): denied". Where the quoted words do not bear it out, they stand alone; then null. */
 export function nameDanger(
   { matter, element, time, whose, standing }: DangerFinding,
   quoted: readonly Said[],
-): string {
-  const name = names[matter][element] ?? names[matter].unspecified ?? matter
+): string | null {
+  const name = names[matter][element]
+  const words = quoted.map(({ raw }) => raw).join(' ')
+  const isWorded = (text: string): boolean => elementWords[element]?.test(text) !== false
+  if (name === undefined || element === 'unspecified' || !isWorded(words)) return null
+  // "Thoughts of hurting yourself" are not thoughts of suicide.
+  if (matter === 'suicide' && element === 'thoughts' && !isOfDying.test(words)) return null
+  if (whose === 'other' && !namesOther.test(words)) return null
+  const at = quoted.findLastIndex((said) => said.speaker === 'clinician')
+  const question = quoted[at]
+  const answers = quoted.slice(at + 1).map(({ text }) => text)
+  const isToldByAnswer = isWorded(answers.join(' '))
+  // What a clinician says of it, and nobody answers, is as it was said.
+  if (question !== undefined && answers.length === 0) return null
+  const isPlainQuestion = question === undefined || (question.asks && !isOpenQuestion.test(question.text))
+  if (!isPlainQuestion && !isToldByAnswer) return null
   const remarks = [time === 'past' ? 'past' : '', whose === 'other' ? 'another person' : ''].filter(Boolean)
-  return `${name}${remarks.length > 0 ? ` (${remarks.join(', ')})` : ''}: ${readStanding(standing, quoted)}`
+  const held = holdStanding(standing, { question, answers, isToldByAnswer })
+  // "Was. Ruth's husband came for them." and "He's never hit me. He stands in the door."
+  const isDoubtful =
+    (element === 'means' && isGone.test(answers.join(' '))) ||
+    (element === 'violence' && negates.test(answers[0] ?? ''))
+  return `${name}${remarks.length > 0 ? ` (${remarks.join(', ')})` : ''}: ${isDoubtful && held === 'affirmed' ? 'unclear' : held}`
 }
 
+/** A no with more behind it than this may take itself back. */
+const plainNoWordsMax = 8
+
 /**
- * The mark beside a quote is held against the quote: "denied" needs a plain no after the question, and what opens with one is
- * not "affirmed", whatever the reader made of it. What somebody told by themself is as the reader has it.
+ * The mark beside a quote is held against the quote: "denied" needs a question and nothing but a no, "affirmed" a yes, or its own
+ * words without a no among them, and not as the answer to "no plan?". Everything else is for the clinician to read.
  */
-function readStanding(standing: Standing, quoted: readonly Said[]): Standing {
-  const at = quoted.findLastIndex((said) => said.speaker === 'clinician' && said.asks)
-  const answer = at < 0 ? undefined : quoted.slice(at + 1).find((said) => said.speaker !== 'clinician')
-  if (answer === undefined) return standing
-  return isPlainNo(answer.text) === (standing === 'denied') ? standing : 'unclear'
+function holdStanding(
+  standing: Standing,
+  told: { question: Said | undefined; answers: readonly string[]; isToldByAnswer: boolean },
+): Standing {
+  const { question, answers, isToldByAnswer } = told
+  const all = answers.join(' ')
+  const isToldPlainly = isToldByAnswer && !negates.test(all)
+  const [first] = answers
+  if (question === undefined || first === undefined)
+    return standing === 'affirmed' && isToldPlainly ? 'affirmed' : 'unclear'
+  const answer = readAnswer(first)
+  if (standing === 'denied')
+    return answer === 'no' && countWords(all) <= plainNoWordsMax ? 'denied' : 'unclear'
+  if (standing === 'unclear' || answer === 'no' || asksForNo.test(question.raw)) return 'unclear'
+  return answer === 'yes' || isToldPlainly ? 'affirmed' : 'unclear'
 }

@@ -1,5 +1,5 @@
 import type { Finding, Reading } from '../../reader/reading.js'
-import { isPlainNo } from './is-plain-no.js'
+import type { ContextFinder } from './find-context.js'
 import type { Said, Talk } from './read-turns.js'
 
 const plain = (text: string): string =>
@@ -12,7 +12,7 @@ const plain = (text: string): string =>
 export interface Source {
   talk: Talk
   reading: Reading
-  contextOf: (said: Said) => readonly Said[]
+  contextOf: ContextFinder
 }
 
 /** The sentences that a finding rests on, and before them what they answer. */
@@ -32,50 +32,29 @@ export function quoteFinding(finding: Finding, { talk, reading, contextOf }: Sou
     finding.kind === 'danger' && finding.questionItem !== null
       ? askedIn(finding.questionItem, first, talk)
       : []
-  const context = question.length > 0 ? question : namesItself(finding, core) ? [] : contextOf(first)
+  const context = question.length > 0 ? question : (contextOf(first) ?? [])
   const answer = core.every((said) => said.asks) ? answerTo(core, talk, reading) : []
-  const others = finding.kind === 'danger' ? listOtherPairs(finding, first, { talk, reading, contextOf }) : []
-  return [...new Set([...others, ...context, ...core, ...answer])].toSorted((a, b) => a.index - b.index)
+  return [...new Set([...context, ...core, ...answer])].toSorted((a, b) => a.index - b.index)
 }
 
-/** What was asked and answered more than once stands with every question: nobody may think that only the last was asked. */
-function listOtherPairs(finding: Finding, first: Said, { talk, reading }: Source): Said[] {
-  const answered = new Set<number>()
-  return finding.items.flatMap((item) => {
-    const question = reading.questionOf[item]
-    if (question === undefined || !finding.items.includes(question) || answered.has(question)) return []
-    answered.add(question)
-    const there = talk.byItem[item] ?? []
-    const full = there.findIndex((said) => said.words > 2)
-    const answer = there.slice(0, full < 0 ? there.length : full + 1)
-    const [opening] = answer
-    if (opening === undefined || first.items.includes(item)) return []
-    // Under "denied" stands nothing that is no plain no.
-    if (finding.kind === 'danger' && finding.standing === 'denied' && !isPlainNo(opening.text)) return []
-    return [...askedIn(question, opening, talk), ...answer]
-  })
-}
-
-/** Words that hold the name are understood without the question, which may have been about something else. */
-const namesItself = (finding: Finding, core: readonly Said[]): boolean => {
-  const name =
-    finding.kind === 'medicine'
-      ? finding.said
-      : finding.kind === 'allergy'
-        ? finding.substance
-        : finding.kind === 'score'
-          ? finding.name
-          : ''
-  return (
-    name !== '' && core.some((said) => said.words > answerWordsMax && plain(said.raw).includes(plain(name)))
-  )
-}
-
-/** "Yes, sertraline." still wants its question. */
-const answerWordsMax = 4
-
-export const DANGER_WORDS =
+const dangerWords =
   /suicid|kill|hurt|harm|dead|die\b|dying|alive|end (?:it|your life)|safe|voices|hear|hit|abus|violen|weapon|gun|attempt|thoughts? (?:of|like|about)|plan|cut/i
+/** Of these nobody makes a figure of speech that the reader would call plain. */
+const plainest =
+  /suicid|kill(?:ed|ing)? (?:my|your|him|her|them)sel|(?:end|take|took|ended|ending|taking) (?:my|your|his|her) (?:own )?life|hang(?:ed|ing)? (?:my|him|her|your)self|overdos|strangl|chok(?:ed|ing) (?:me|her|him)|rap(?:ed|ing)\b|molest/i
+const dangerShareMin = 0.6
+/** Of the encoder's finding a word for it is asked too, unless it is sure. */
+const foundShareMin = 0.4
+/** "As long as it doesn't hit me on the line" has a word for it and nothing else. */
+const wordedShareMin = 0.15
+
+/** About danger, by the encoder's figure for the sentence, or by plain words that the figure does not speak against. */
+export const isDangerTalk = ({ figures, raw }: Said, { byWords }: { byWords: boolean }): boolean => {
+  const share = figures.places.danger ?? 0
+  if (share >= dangerShareMin) return true
+  if (byWords && plainest.test(raw)) return true
+  return share >= (byWords ? wordedShareMin : foundShareMin) && dangerWords.test(raw)
+}
 
 /** A question alone says nothing: what was answered, up to the first sentence that is more than "yes". */
 function answerTo(asked: readonly Said[], talk: Talk, reading: Reading): Said[] {
@@ -98,12 +77,18 @@ function inOneItem(sentences: readonly Said[], finding: Finding): Said[] {
   return sentences.filter((said) => best !== undefined && said.items.includes(best))
 }
 
-/** Of several questions in one breath those about danger, else the last. */
+/** Of several questions in one breath those about danger, else the last; none where somebody asked something else since. */
 function askedIn(item: number, before: Said, talk: Talk): Said[] {
   const there = (talk.byItem[item] ?? []).filter(
     (said) => said.index < before.index && said.speaker !== before.speaker && !said.isBackchannel,
   )
+  const last = there.at(-1)
+  if (last === undefined) return []
+  const since = talk.sentences.slice(last.index + 1, before.index)
+  if (since.some((said) => said.asks && said.speaker !== before.speaker)) return []
   const asking = there.filter((said) => said.asks)
-  const about = (asking.length > 0 ? asking : there).filter((said) => DANGER_WORDS.test(said.raw))
+  const about = (asking.length > 0 ? asking : there).filter(
+    (said) => isDangerTalk(said, { byWords: false }) || dangerWords.test(said.raw),
+  )
   return about.length > 0 ? about : (asking.length > 0 ? asking : there).slice(-1)
 }

@@ -1,6 +1,16 @@
 import type { TranscriptItem } from '@casenote/contract'
+import {
+  PLACES,
+  STANDS,
+  unpackFigures,
+  type Place,
+  type Reading,
+  type SentenceFigures,
+  type TalkFigures,
+  type TopicScores,
+} from '../../reader/reading.js'
+import { cutSentences } from '../../reader/talk/read-talk.js'
 import { doesAsk } from '../../text/detect-question.js'
-import { splitSentences } from '../../text/split-sentences.js'
 import { countWords } from '../../text/tokenize-words.js'
 import { isBackchannel } from './is-backchannel.js'
 import { trimQuote } from './trim-quote.js'
@@ -22,6 +32,11 @@ export interface Said {
   asks: boolean
   /** Nothing but listening: "mm-hmm". */
   isBackchannel: boolean
+  figures: SentenceFigures
+  /** The likeliest place of it. */
+  place: Place
+  /** What each of its items is about. */
+  topics: readonly TopicScores[]
 }
 
 /** What one person said before another said more than "mm-hmm". */
@@ -44,14 +59,16 @@ interface Piece {
   items: number[]
   startTime: number
   raw: string
+  figures: SentenceFigures
 }
 
-export function readTurns(transcript: readonly TranscriptItem[]): Talk {
-  const pieces = joinBroken(transcript)
+export function readTurns(transcript: readonly TranscriptItem[], reading: Reading): Talk {
+  const { topics, sentences: figuresOf } = unpackFigures(reading.figures)
+  const pieces = joinBroken(transcript, figuresOf)
   const turns: { index: number; speaker: string; sentences: Said[] }[] = []
   const sentences: Said[] = []
   const byItem: Said[][] = transcript.map(() => [])
-  for (const { speaker, items, startTime, raw } of pieces) {
+  for (const { speaker, items, startTime, raw, figures } of pieces) {
     const last = turns.findLast((one) => one.sentences.some((said) => !said.isBackchannel))
     const asked = last?.speaker !== speaker && last?.sentences.at(-1)?.asks === true && last === turns.at(-1)
     // After a question "yeah" is an answer.
@@ -75,8 +92,11 @@ export function readTurns(transcript: readonly TranscriptItem[]): Talk {
       raw,
       text,
       words: countWords(text),
-      asks: doesAsk(raw, speaker === 'clinician'),
+      asks: doesAsk(raw, speaker === 'clinician') && !seeksNod.test(raw),
       isBackchannel: listens,
+      figures,
+      place: placeOf(figures),
+      topics: items.map((item) => topics[item] ?? {}),
     }
     turn.sentences.push(said)
     sentences.push(said)
@@ -86,20 +106,51 @@ export function readTurns(transcript: readonly TranscriptItem[]): Talk {
   return { turns, sentences, byItem, words }
 }
 
+/** "You have a little fluid in your legs, okay?" tells. */
+const seeksNod = /,\s*(?:okay|ok|all right|alright)\s*\?\s*$/i
+
+/** Nothing is known of it: then it is not quoted. */
+const unknown: SentenceFigures = { places: { none: 1 }, stands: { alone: 1 }, worth: 0 }
+
+const placeOf = ({ places }: SentenceFigures): Place =>
+  PLACES.reduce((best, place) => ((places[place] ?? 0) > (places[best] ?? 0) ? place : best), 'none')
+
 /** Sentences in order; one that broke off and went on after a listener's "mm-hmm" or a pause is one. */
-function joinBroken(transcript: readonly TranscriptItem[]): Piece[] {
+function joinBroken(transcript: readonly TranscriptItem[], figuresOf: TalkFigures['sentences']): Piece[] {
   const pieces: Piece[] = []
   for (const [item, { speaker, startTime, transcript: text }] of transcript.entries()) {
-    for (const [at, raw] of splitSentences(text).entries()) {
+    for (const [at, raw] of cutSentences(text).entries()) {
+      const figures = figuresOf[item]?.[at] ?? unknown
       const open = at === 0 ? findOpen(pieces, { speaker, raw, item }) : undefined
-      if (open === undefined) pieces.push({ speaker, items: [item], startTime, raw })
+      if (open === undefined) pieces.push({ speaker, items: [item], startTime, raw, figures })
       else {
+        open.figures = combine(open, { raw, figures })
         open.raw = `${open.raw.replace(/[\s—–-]+$/, '')} ${raw}`
         open.items.push(item)
       }
     }
   }
   return pieces
+}
+
+/** Both halves count by their words for the place; whether it can stand is for its beginning to say, unless that was a shred. */
+function combine(
+  one: Pick<Piece, 'raw' | 'figures'>,
+  other: Pick<Piece, 'raw' | 'figures'>,
+): SentenceFigures {
+  const [a, b] = [countWords(one.raw) || 1, countWords(other.raw) || 1]
+  const mean = (x = 0, y = 0): number => (x * a + y * b) / (a + b)
+  const [first, second] = [one.figures, other.figures]
+  const isOpening = STANDS.some((stands) => stands !== 'shred' && (first.stands[stands] ?? 0) > 0.5)
+  const whole = isOpening ? first.stands : second.stands
+  return {
+    places: Object.fromEntries(
+      PLACES.map((place) => [place, mean(first.places[place], second.places[place])]),
+    ),
+    // The rest of it is there now.
+    stands: { ...whole, goes_on: 0, alone: (whole.alone ?? 0) + (whole.goes_on ?? 0) },
+    worth: Math.max(first.worth, second.worth),
+  }
 }
 
 /** A sentence goes on over at most this many items: more is a recognizer that writes no stops at all. */

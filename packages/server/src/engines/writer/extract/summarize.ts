@@ -1,9 +1,9 @@
 import type { WritingRequest } from '../writer-engine.js'
 import { makeContextFinder } from './find-context.js'
-import { chooseLines } from './gather-lines.js'
-import { listFindings } from './list-findings.js'
-import { mergeLines, textOf, type Line } from './line.js'
-import { medicineChangeSection } from './place-topics.js'
+import { chooseLines } from './choose-lines.js'
+import { listDanger } from './list-danger.js'
+import { textOf } from './line.js'
+import { changeSection } from './place-sentences.js'
 import { readTurns } from './read-turns.js'
 
 /** What a reader has time for between two sessions; danger is outside of it. */
@@ -12,15 +12,13 @@ const linesMax = 8
 /** The danger first, then what was agreed and planned, quoted. */
 export function summarize(request: WritingRequest): string {
   const { noteType, reading, transcript } = request
-  const talk = readTurns(transcript)
+  const talk = readTurns(transcript, reading)
   const contextOf = makeContextFinder(talk, reading)
-  const known = listFindings(reading.findings, { noteType, talk, reading, contextOf })
-  const danger = known.filter(({ heading }) => heading === 'Danger')
-  const isPlan = ({ section }: Line): boolean =>
-    section === 'plan' || section === medicineChangeSection(noteType)
-  const decided = known.filter((line) => line.heading !== 'Danger' && isPlan(line))
-  const quoted = chooseLines(request, { talk, contextOf, known }).filter(isPlan)
-  const plan = mergeLines(decided, quoted)
+  const danger = listDanger({ noteType, talk, reading, contextOf })
+  const plan = chooseLines(request, { talk, contextOf, danger })
+    .filter(({ section }) => section === 'plan' || section === changeSection(noteType))
+    .filter(({ heading }) => heading === null)
+    .toSorted((a, b) => b.worth - a.worth)
     .slice(0, linesMax)
     .toSorted((a, b) => (a.quoted[0]?.index ?? 0) - (b.quoted[0]?.index ?? 0))
   return [

@@ -1,18 +1,18 @@
 import type { JudgedSection, JudgedSentence, WritingRequest, WrittenNote } from '../writer-engine.js'
-import { chooseLines } from './gather-lines.js'
+import { chooseLines } from './choose-lines.js'
 import { makeContextFinder } from './find-context.js'
 import { HEADINGS, itemsOf, mergeLines, textOf, type Heading, type Line } from './line.js'
-import { listFindings } from './list-findings.js'
-import { sectionKeys } from './place-topics.js'
+import { listDanger } from './list-danger.js'
+import { sectionKeys } from './place-sentences.js'
 import { readTurns } from './read-turns.js'
 
 /** What was said, where it belongs. The same reading gives the same note. */
 export function writeNote(request: WritingRequest): WrittenNote {
   const { noteType, transcript, reading } = request
-  const talk = readTurns(transcript)
+  const talk = readTurns(transcript, reading)
   const contextOf = makeContextFinder(talk, reading)
-  const known = listFindings(reading.findings, { noteType, talk, reading, contextOf })
-  const lines = mergeLines(known, chooseLines(request, { talk, contextOf, known }))
+  const danger = listDanger({ noteType, talk, reading, contextOf })
+  const lines = mergeLines(danger, chooseLines(request, { talk, contextOf, danger }))
   return {
     sections: sectionKeys(noteType).map((key) =>
       setSection(
@@ -24,19 +24,10 @@ export function writeNote(request: WritingRequest): WrittenNote {
   }
 }
 
-/** Fewer lines are read without headings. */
-const headedLinesMin = 6
-const linesUnderHeadingMin = 2
-
-const alwaysHeaded: ReadonlySet<Heading> = new Set(['Danger', 'Medicines', 'Allergies', 'Other'])
+/** Sections that say by their name what a heading would. */
 const ownSections: Readonly<Record<string, Heading>> = {
   current_medications: 'Medicines',
-  medication_changes: 'Medicines',
   allergies: 'Allergies',
-  vitals_labs: 'Scores and measurements',
-  substance_use: 'Substance use',
-  substance_use_history: 'Substance use',
-  side_effects: 'Side effects',
   intervention: 'Interventions',
 }
 
@@ -44,31 +35,23 @@ const ownSections: Readonly<Record<string, Heading>> = {
 const noQuote = 'No quote was placed here.'
 
 function setSection(key: string, lines: readonly Line[]): JudgedSection {
-  const headed = lines.map((line) => ({
-    ...line,
-    heading: ownSections[key] === line.heading ? null : line.heading,
-  }))
-  const count = (heading: Heading) => headed.filter((line) => line.heading === heading).length
-  const stands = (heading: Heading | null): boolean =>
-    heading !== null &&
-    (alwaysHeaded.has(heading) || (headed.length >= headedLinesMin && count(heading) >= linesUnderHeadingMin))
-  const inTime = (some: readonly Line[]): Line[] =>
-    some.toSorted(
-      (a, b) =>
-        (a.quoted[0]?.index ?? Number.MAX_SAFE_INTEGER) - (b.quoted[0]?.index ?? Number.MAX_SAFE_INTEGER),
-    )
+  const inTime = lines.toSorted(
+    (a, b) =>
+      (a.quoted[0]?.index ?? Number.MAX_SAFE_INTEGER) - (b.quoted[0]?.index ?? Number.MAX_SAFE_INTEGER),
+  )
+  const plain = inTime.filter(({ heading }) => heading === null || heading === ownSections[key])
   const under = (heading: Heading): JudgedSentence[] => {
-    const own = inTime(headed.filter((line) => line.heading === heading))
-    if (own.length === 0 || !stands(heading)) return []
-    return [judged(`${heading}:`, itemsOf(own)), ...own.map(judgedLine)]
+    const own = inTime.filter((line) => line.heading === heading && !plain.includes(line))
+    return own.length === 0 ? [] : [judged(`${heading}:`, itemsOf(own)), ...own.map(judgedLine)]
   }
-  const first = under('Danger')
-  const others = inTime(headed.filter((line) => !stands(line.heading)))
-  const plain = others.map(judgedLine)
-  // Without a heading of their own they would stand under Danger.
-  if (first.length > 0 && others.length > 0) plain.unshift(judged('Also said:', itemsOf(others)))
-  const rest = HEADINGS.filter((heading) => heading !== 'Danger' && heading !== 'Also said').flatMap(under)
-  const sentences = [...first, ...plain, ...rest]
+  const danger = under('Danger')
+  const sentences = [
+    ...danger,
+    // Without a heading of their own they would stand under Danger.
+    ...(danger.length > 0 && plain.length > 0 ? [judged('Also said:', itemsOf(plain))] : []),
+    ...plain.map(judgedLine),
+    ...HEADINGS.filter((heading) => heading !== 'Danger').flatMap(under),
+  ]
   return { key, layout: 'bullets', sentences: sentences.length > 0 ? sentences : [judged(noQuote, [])] }
 }
 

@@ -1,0 +1,64 @@
+import type { SaidUnit } from './dose-units.js'
+import type { SaidNumber } from './find-doses.js'
+import type { SentenceTalk } from './mention.js'
+import { listRecent } from './own-dose.js'
+
+/** More pieces than these are a box, a bottle or what is left, not what is taken at a time. */
+const piecesMax = 8
+/** Without a unit, more are rather hours, days or a strength. */
+const bareMax = 4
+const percentMax = 50
+/** So many items later "two puffs" are still of what was named. */
+const reach = 3
+/** A strength in percent has what is put on the skin, in the eyes, the ears or the nose. */
+const isPutOn =
+  /\b(?:cream|ointment|gel|lotion|drops?|shampoo|solution|foam|paste|wash|tube|eyes?|ears?|skin|spray|mouthwash|patch|patches)\b/i
+const putOn =
+  /^(?:hydrocortisone|betamethasone|clobeta\w+|mometasone|triamcinolone|fluocin\w+|desonide|benzoyl peroxide|adapalene|tretinoin|azelaic acid|salicylic acid|urea|coal tar|hydroquinone|tacrolimus|pimecrolimus|calcipotriol|minoxidil|diclofenac|ibuprofen|capsaicin|lidocaine|permethrin|malathion|imiquimod|fluorouracil|ketoconazole|clotrimazole|miconazole|econazole|terbinafine|nystatin|ciclopirox|amorolfine|metronidazole|clindamycin|erythromycin|mupirocin|fusidic acid|timolol|latanoprost|bimatoprost|travoprost|dorzolamide|brinzolamide|brimonidine|pilocarpine|atropine|chloramphenicol|ciprofloxacin|ofloxacin|olopatadine|ketotifen|azelastine|cyclosporine|prednisolone|dexamethasone|chlorhexidine|xylometazoline|oxymetazoline|testosterone|estriol|ivermectin|dapsone|doxepin|crisaborole|tazarotene|ruxolitinib|zinc oxide|povidone|silver sulfadiazine|halobetasol|methylprednisolone aceponate|glycopyrrolate|aluminium chloride|artificial tears|nitroglycerin|diltiazem|nifedipine)/
+const sharesOther =
+  /^ ?(?:%|per ?cent) (?:better|worse|sure|certain|of (?:the|my|people|your|them|it)|chance|risk|there|back|better|lower|higher|more|less|improve\w*)/i
+const isLeftOver =
+  /^[ \w-]{0,14}\b(?:left|remaining|spare|short|over|in (?:the|my|that|a) (?:box|bottle|drawer|pot|jar|strip|pack)|to the (?:box|pack)|a (?:box|pack)|ago|early|late)\b/i
+const isMissed =
+  /\b(?:miss(?:ed|ing)?|skip(?:ped)?|forg[eo]t(?:ten)?|dropped|lost|box of|bottle of|pack of|strip of|packet of|swallowed|extra|another|last|than|than the|all) (?:(?:about|like|maybe|only|just) )*$/i
+
+/** Whether pieces or a percentage are a dose of what is named here or was just before. */
+export const mayBeCountDose = (
+  talk: SentenceTalk,
+  number: SaidNumber,
+  { isCount, unit }: SaidUnit,
+): boolean => {
+  const { text } = talk.sentence
+  const value = Number(number.amount)
+  const recent = listRecent(talk).filter(({ item }) => talk.turn.item - item <= reach)
+  if (talk.named.length === 0 && recent.length === 0) return false
+  if (unit === '%') {
+    if (value > percentMax || sharesOther.test(text.slice(number.end))) return false
+    const isNamed = talk.named.length > 0
+    const medications = isNamed ? talk.named : recent.slice(0, 1)
+    return (
+      medications.some(({ medication }) => putOn.test(medication.generic)) || (isNamed && isPutOn.test(text))
+    )
+  }
+  if (!isCount || value > piecesMax || value <= 0) return false
+  return !isMissed.test(text.slice(0, number.start)) && !isLeftOver.test(text.slice(number.end))
+}
+
+const whenCounted =
+  /^,? (?:an?|each|every|per) (?:day|night|morning|evening|bedtime)\b|^,? every [a-z]+ hours|^,? (?:daily|nightly|at (?:night|bedtime|a time)|in the (?:morning|evening)|before (?:bed|bedtime|meals|food)|with (?:food|meals|breakfast|dinner)|(?:once|twice|three times|four times) (?:a day|daily)|when (?:it|i|you|the|my)\b|as needed|sometimes|of (?:the|those) (?:store|over|little|small|white|blue|shop|supermarket))/i
+const besideName =
+  /^(?:'s)?[\s,.:-]*(?:(?:just|only|the|maybe|about|like|i take|take|taking|yes|yeah|is|it's)[\s,.]+){0,3}$/i
+const opens = /^(?:(?:just|only|yes|yeah|um|uh|so|maybe|about|like|i take|take|same again)[\s,.]+){0,3}$/i
+
+/** "Cetirizine, one a day", "Excedrin. Two, sometimes again two": so many of them, where no strength is said. */
+export const mayBeBareCount = (talk: SentenceTalk, { start, end, amount }: SaidNumber): boolean => {
+  const { text } = talk.sentence
+  if (Number(amount) > bareMax || Number(amount) <= 0 || isMissed.test(text.slice(0, start))) return false
+  const behind = text.slice(end)
+  const before = talk.named.findLast((one) => one.end <= start)
+  if (before !== undefined) return whenCounted.test(behind) && besideName.test(text.slice(before.end, start))
+  if (talk.named.length > 0 || !opens.test(text.slice(0, start))) return false
+  const [last] = listRecent(talk)
+  if (last === undefined || talk.turn.item - last.item > 1) return false
+  return whenCounted.test(behind) || /^, (?:and then|then|sometimes|maybe|and sometimes)\b/i.test(behind)
+}

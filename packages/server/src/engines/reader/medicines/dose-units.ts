@@ -1,0 +1,83 @@
+import { findNumbers } from '../../text/find-numbers.js'
+import { tokenizeWords } from '../../text/tokenize-words.js'
+
+/** `tablet`, `puffs` and the like are counted; of one or less they stand in the singular. */
+export type DoseUnit = 'mg' | 'mcg' | 'g' | 'units' | 'mL' | '%' | CountUnit | `${CountUnit}s` | 'patches'
+type CountUnit =
+  'puff' | 'drop' | 'spray' | 'tablet' | 'capsule' | 'patch' | 'sachet' | 'lozenge' | 'teaspoon' | 'scoop'
+
+export interface SaidUnit {
+  unit: DoseUnit
+  length: number
+  /** False: it is said of the next number, and of this one with it. */
+  isOwn: boolean
+  /** Counted in pieces: the dose only where no strength is said. */
+  isCount: boolean
+}
+
+const measures: readonly (readonly [RegExp, DoseUnit])[] = [
+  [/^\s*-?\s*(?:of a )?(?:mgs?|milligrams?|milli grams?|milligramme?s?)\b/i, 'mg'],
+  [/^\s*-?\s*(?:of a )?(?:mcgs?|micrograms?|mikes|mics|microgrammes?)\b/i, 'mcg'],
+  [/^\s*-?\s*(?:of a )?(?:grams?|grammes?|g)\b/i, 'g'],
+  [/^\s*-?\s*(?:international )?(?:units?|iu)\b/i, 'units'],
+  [/^\s*-?\s*(?:of a )?(?:mls?|mils?|milliliters?|millilitres?|cc|ccs)\b/i, 'mL'],
+  [/^\s*-?\s*(?:of a |of one )?(?:%|per ?cent\b)/i, '%'],
+]
+
+const countWords =
+  'puffs?|drops?|sprays?|squirts?|tablets?|tabs?|pills?|caplets?|capsules?|caps|patch(?:es)?|sachets?|lozenges?|teaspoons?|teaspoonfuls?|spoonfuls?|scoops?'
+const counted = new RegExp(
+  `^\\s*-?\\s*(?:(?:of (?:a|the|one)|little|small|white|whole|more|a) )?(?<said>${countWords})\\b`,
+  'i',
+)
+const unitWord = `(?:mc?gs?|milligrams?|micrograms?|grams?|mls?|mils?|millilit(?:er|re)s?|units?|per ?cent|%|${countWords})`
+
+/** What may follow "the one" or "half a" so that they are numbers. */
+export const beforeUnit = new RegExp(`^[ -](?:(?:of )?an? |of one |of the )?(?=${unitWord}(?![a-z]))`, 'i')
+
+const nameCount = (said: string, amount: string): DoseUnit => {
+  const lower = said.toLowerCase()
+  const one: CountUnit = /^(?:tab|pill|caplet)/.test(lower)
+    ? 'tablet'
+    : lower.startsWith('cap')
+      ? 'capsule'
+      : lower.startsWith('squirt')
+        ? 'spray'
+        : /spoon/.test(lower)
+          ? 'teaspoon'
+          : lower.startsWith('patch')
+            ? 'patch'
+            : (lower.replace(/s$/, '') as CountUnit)
+  return Number(amount) <= 1 ? one : one === 'patch' ? 'patches' : `${one}s`
+}
+
+export const readUnit = (behind: string, amount: string): SaidUnit | null => {
+  for (const [pattern, unit] of measures) {
+    const match = pattern.exec(behind)
+    if (match !== null) return { unit, length: match[0].length, isOwn: true, isCount: false }
+  }
+  const match = counted.exec(behind)
+  return match === null
+    ? null
+    : {
+        unit: nameCount(match.groups?.['said'] ?? '', amount),
+        length: match[0].length,
+        isOwn: true,
+        isCount: true,
+      }
+}
+
+/** "25 to 50 milligrams", "one or two puffs": the unit of the second is the first's, too. */
+export const readSharedUnit = (behind: string, amount: string): SaidUnit | null => {
+  const next =
+    /^(?: ?- ?| to | or | and |, then | then |, )(?:a |the |up to )?(?<number>(?:[\d.]+|[a-z]+(?:[ -](?:hundred|fifty|five|point|and|twenty|thirty|seventy|a|half)){0,4}))(?<rest> ?-?(?:mgs?|milligrams?|mcgs?|micrograms?|units?|puffs|drops|sprays|mls?|mils?)\b)/i.exec(
+      behind,
+    )?.groups
+  if (
+    next === undefined ||
+    (!/\d/.test(next['number'] ?? '') && findNumbers(tokenizeWords(next['number'] ?? '')).length === 0)
+  )
+    return null
+  const unit = readUnit(next['rest'] ?? '', amount)
+  return unit === null ? null : { ...unit, isOwn: false }
+}

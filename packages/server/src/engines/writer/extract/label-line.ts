@@ -1,0 +1,53 @@
+import type { Finding, MedicineFinding } from '../../reader/reading.js'
+import { findDoses } from '../../reader/medicines/find-doses.js'
+import type { Line } from './line.js'
+import { has } from './place-sentences.js'
+import type { Said } from './read-turns.js'
+
+/** What the reader knows exactly of a line's words; it says no more than they do, and nothing where that is in doubt. */
+export function labelLine({ heading, section, quoted }: Line, findings: readonly Finding[]): string {
+  const own = findings.filter((finding) => isQuoted(finding, quoted))
+  if (heading === 'Medicines' || section === 'medication_changes')
+    return join(own.flatMap((one) => (one.kind === 'medicine' ? nameMedicine(one, quoted) : [])))
+  if (heading === 'Allergies')
+    return join(
+      own.flatMap((one) =>
+        one.kind === 'allergy' &&
+        one.standing === 'affirmed' &&
+        quoted.some(({ raw }) => has(raw, one.substance))
+          ? capital(one.substance)
+          : [],
+      ),
+    )
+  if (section !== 'plan') return ''
+  const isAppointment = own.some((one) => one.kind === 'decision' && one.about === 'appointment')
+  return isAppointment && quoted.some((said) => said.place === 'plan' && meets.test(said.raw))
+    ? 'Appointment:'
+    : ''
+}
+
+const isQuoted = ({ items, words }: Finding, quoted: readonly Said[]): boolean =>
+  quoted.some(
+    (said) =>
+      said.items.some((item) => items.includes(item)) && (has(words, said.raw) || has(said.raw, words)),
+  )
+
+/** Its name and dose as the very sentence has them; what became of it, the quote tells. */
+function nameMedicine({ said: name, dose, whose }: MedicineFinding, quoted: readonly Said[]): string[] {
+  const naming = quoted.filter(({ raw }) => has(raw, name))
+  if (naming.length === 0 || whose === 'other') return []
+  const isSaid = naming.some(({ raw }) =>
+    findDoses(raw, () => false).some(
+      ({ amount, unit, isWithdrawn }) => !isWithdrawn && `${amount} ${unit}` === dose,
+    ),
+  )
+  return [`${capital(name)}${isSaid && dose !== null ? ` ${dose}` : ''}`]
+}
+
+const meets =
+  /\b(?:see(?:ing)? you|see me|come back|meet|back (?:here )?in|next (?:visit|appointment|session)|follow[- ]?up|appointment|visit in)\b/i
+
+const join = (names: readonly string[]): string =>
+  names.length > 0 ? `${[...new Set(names)].join('; ')}.` : ''
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

@@ -1,0 +1,51 @@
+import type { NoteType } from '@casenote/contract'
+import type { DangerFinding } from '../../reader/reading.js'
+import { RISK_SECTIONS } from '../risk-sections.js'
+import { wordNotAsked } from '../say-not-asked.js'
+import { isAsked } from './find-context.js'
+import { union, type Line } from './line.js'
+import { nameDanger } from './name-danger.js'
+import { isDangerTalk, quoteFinding, type Source } from './quote-finding.js'
+import type { Said } from './read-turns.js'
+
+/** More than any session has; each is a line. */
+const linesMax = 200
+
+/** What was plainly said or asked about danger, each question and answer a line; the rest is for the clinician's list. */
+export function listDanger(context: Source & { noteType: NoteType }): Line[] {
+  const section = RISK_SECTIONS[context.noteType]
+  const danger = context.reading.findings.filter((one) => one.kind === 'danger')
+  const lines: { names: string[]; quoted: Said[] }[] = []
+  for (const finding of danger) {
+    const quoted = quoteFinding(finding, context)
+    if (finding.certainty !== 'plain' || !isBorneOut(finding, quoted)) continue
+    const name = nameDanger(finding, quoted)
+    const same = lines.find((line) => line.quoted.some((said) => !isAsked(said) && quoted.includes(said)))
+    const line = same ?? { names: [], quoted: [] }
+    if (same === undefined) lines.push(line)
+    if (name !== null && !line.names.includes(name)) line.names.push(name)
+    line.quoted = union(line.quoted, quoted)
+  }
+  const told = lines.slice(0, linesMax).map(({ names, quoted }): Line => ({
+    section,
+    heading: 'Danger',
+    label: joinNames(names),
+    quoted,
+    worth: 1,
+  }))
+  const notAsked = wordNotAsked(danger)
+  return notAsked === null
+    ? told
+    : [...told, { section, heading: 'Danger', label: notAsked, quoted: [], worth: 1 }]
+}
+
+/** Beside a plain mark an unclear one of the same words only confuses. */
+function joinNames(names: readonly string[]): string {
+  const plain = names.filter((name) => !name.endsWith(': unclear'))
+  const told = plain.length > 0 ? plain : names
+  return told.length > 0 ? `${told.join('; ')}.` : ''
+}
+
+/** The encoder is sure of nonsense too often to be believed without the sentence's own figure. */
+const isBorneOut = ({ foundBy }: DangerFinding, quoted: readonly Said[]): boolean =>
+  quoted.some((said) => isDangerTalk(said, { byWords: foundBy !== 'encoder' }))

@@ -1,0 +1,383 @@
+import type { NoteType } from '@casenote/contract'
+import { describe, expect, it } from 'vitest'
+import type { Finding } from '../../../src/engines/reader/reading.js'
+import { compareNote } from '../../../src/engines/ledger/compare-note.js'
+import { writeNote } from '../../../src/engines/writer/extract/write-note.js'
+import { toNoteSections } from '../../../src/engines/writer/to-note-sections.js'
+import { danger, medicine, requestOf, tell, textOf } from './extract-talk.js'
+
+/** The lines of one section. */
+const linesOf = (key: string, talk: string, findings: readonly Finding[] = [], noteType: NoteType = 'soap') =>
+  textOf(writeNote(requestOf(tell(talk, findings), noteType)), key).split('\n')
+
+const none = ['No quote was placed here.']
+
+describe('where a sentence stands', () => {
+  it('is where the reader is sure that it belongs', () => {
+    const talk = `
+      client {R2a}: My knee has hurt since June.
+      clinician {O2a}: There is swelling over the left knee.
+      clinician {J2a}: This is most likely a torn meniscus.
+      clinician {P2a}: We will get an MRI of the knee next week.
+    `
+    expect(linesOf('subjective', talk)).toEqual(['Client (0:00): “My knee has hurt since June.”'])
+    expect(linesOf('objective', talk)).toEqual(['Clinician (0:10): “There is swelling over the left knee.”'])
+    expect(linesOf('assessment', talk).at(-1)).toBe(
+      'Clinician (0:20): “This is most likely a torn meniscus.”',
+    )
+    expect(linesOf('plan', talk).join(' ')).toContain('MRI of the knee')
+  })
+
+  it('is with the reports, or Other, or nowhere, where the reader is not', () => {
+    const talk = `
+      client {H2a.4}: My sister lived with us for a year.
+      client {P2a.6}: I could call my sister on Sunday.
+      clinician {P2a.5}: The clinic downtown has a group for this.
+      clinician {P0a.5}: The parking there is free on Mondays.
+    `
+    expect(linesOf('plan', talk)).toEqual(none)
+    expect(linesOf('subjective', talk)).toEqual([
+      'Client (0:00): “My sister lived with us for a year.”',
+      'Other:',
+      'Client (0:10): “I could call my sister on Sunday.”',
+      'Clinician (0:20): “The clinic downtown has a group for this.”',
+    ])
+  })
+
+  it('is not among what only a clinician can say, said by another', () => {
+    const talk = `
+      client {O2a}: I look terrible today and my voice is shaking.
+      client {J2a}: I think it is my thyroid.
+      client {I2a}: We did the breathing together last time.
+    `
+    for (const key of ['objective', 'plan']) expect(linesOf(key, talk)).toEqual(none)
+    expect(linesOf('assessment', talk)).toHaveLength(2)
+    expect(linesOf('subjective', talk).join(' ')).toMatch(/terrible.*thyroid.*breathing/)
+  })
+
+  it('is the part of a long note that its topic names clearly', () => {
+    const place = (score: string) =>
+      linesOf(
+        'family_history',
+        `client [family_history ${score}] {H2a}: My mother had two depressions.`,
+        [],
+        'psychotherapy_intake',
+      )
+    expect(place('.9').join(' ')).toContain('two depressions')
+    expect(place('.3')).toEqual(none)
+  })
+
+  it('is where most of its words belong, with what it needs', () => {
+    const talk = `
+      clinician {J2a M1p}: This is a depression after birth, with a lot of anxiety in it. Sertraline helped you before.
+    `
+    expect(linesOf('assessment', talk).at(-1)).toContain('Sertraline helped you before.')
+    expect(linesOf('subjective', talk)).toEqual(none)
+  })
+
+  it('is nowhere for chatter, questions alone and shreds', () => {
+    const talk = `
+      clinician {N}: Take a deep breath for me.
+      clinician {P0a}: I will write that down.
+      clinician {Q1a}: How are the children doing?
+      client {R2n}: And then I, so.
+      client {R2a}: The children are with my mother.
+    `
+    expect(linesOf('plan', talk)).toEqual(none)
+    expect(linesOf('subjective', talk)).toEqual(['Client (0:40): “The children are with my mother.”'])
+  })
+
+  it('is not the plan for an offer that was refused', () => {
+    const talk = `
+      clinician {P1a}: Would you come to the group on Mondays?
+      client {P1q} <0: No, not a group.
+      clinician {P1a}: Would you call Dr. Haugen on Friday?
+      client {P1q} <2: Yes, I will call him.
+    `
+    expect(linesOf('plan', talk).join(' ')).not.toContain('group')
+    expect(linesOf('subjective', talk).join(' ')).toContain('group on Mondays?” Client (0:10): “No')
+    expect(linesOf('plan', talk).join(' ')).toContain('Would you call Dr. Haugen on Friday?')
+    const told = `
+      clinician {P1a}: There is also a grief group on Wednesdays.
+      client {R1p}: No, thank you, I am not a man for groups.
+    `
+    expect(linesOf('plan', told)).toEqual(none)
+  })
+})
+
+describe('what stands with a sentence', () => {
+  it('is the question before an answer, and only if nobody asked another since', () => {
+    const asked = `
+      clinician: How often do you drink?
+      client {R1q} <0: Twice a week.
+    `
+    expect(linesOf('subjective', asked)).toEqual([
+      'Clinician asked: “How often do you drink?” Client (0:10): “Twice a week.”',
+    ])
+    const askedAgain = `
+      clinician: How often do you drink?
+      clinician: And how often do you go out?
+      client {R1q} <0: Twice a week.
+    `
+    expect(linesOf('subjective', askedAgain)).toEqual(none)
+  })
+
+  it('is what came before in the turn, up to a sentence that stands alone', () => {
+    const talk = 'client {R1a N R1p R2p}: I fell in May. You know me. It was the stairs. They were wet.'
+    expect(linesOf('subjective', talk)).toEqual([
+      'Client (0:00): “I fell in May. … It was the stairs. They were wet.”',
+    ])
+  })
+
+  it('is what it replies to at the beginning of a turn', () => {
+    const talk = `
+      clinician {R0a}: You stopped the night shifts in March.
+      client {R2p}: That made all the difference.
+    `
+    expect(linesOf('subjective', talk)).toEqual([
+      'Clinician (0:00): “You stopped the night shifts in March.” Client (0:10): “That made all the difference.”',
+    ])
+  })
+
+  it('is the next sentence where it goes on', () => {
+    const talk = 'client {R2j R0p R1a}: There are two things. My back and my sleep. The car is fixed.'
+    expect(linesOf('subjective', talk)).toEqual([
+      'Client (0:00): “There are two things. My back and my sleep. The car is fixed.”',
+    ])
+    expect(linesOf('subjective', 'client {R2j}: There are two things.')).toEqual(none)
+  })
+
+  it('must be there: without it the sentence is left out', () => {
+    expect(linesOf('subjective', 'client {R2p}: That made me dizzy.')).toEqual(none)
+    expect(linesOf('subjective', 'client {R2q}: About four.')).toEqual(none)
+    const long =
+      'client {R0a R0p R0p R0p R0p R0p R2p}: One. Two is it. Three is it. Four is it. Five is it. Six is it. He left.'
+    expect(linesOf('subjective', long)).toEqual(none)
+  })
+
+  it('is the answer of a question that says it all', () => {
+    const talk = `
+      clinician {R2a}: You sleep five hours since the move?
+      client: Right.
+    `
+    expect(linesOf('subjective', talk)).toEqual([
+      'Clinician asked: “You sleep five hours since the move?” Client (0:10): “Right.”',
+    ])
+    expect(linesOf('subjective', 'clinician {R2a}: You sleep five hours since the move?')).toEqual(none)
+  })
+
+  it('is nothing where a clinician only seeks a nod', () => {
+    expect(linesOf('objective', 'clinician {O2a}: You have a little fluid in your legs, okay?')).toEqual([
+      'Clinician (0:00): “You have a little fluid in your legs, okay?”',
+    ])
+  })
+
+  it('is quoted once, and a step of the plan does not take a report with it', () => {
+    const talk = `
+      client {R2a}: My brother has the keys to the cabin since he moved in with us last spring.
+      clinician {P1p}: He keeps them.
+    `
+    const note = writeNote(requestOf(tell(talk)))
+    const all = note.sections.flatMap(({ sentences }) => sentences.map(({ text }) => text)).join('\n')
+    expect(all.match(/keys to the cabin/g)).toHaveLength(1)
+  })
+})
+
+describe('danger, medicines and allergies', () => {
+  const words = 'I gave my tools away, I will not need them.'
+  const found = danger({
+    items: [0],
+    words,
+    foundBy: 'encoder',
+    element: 'unspecified',
+    standing: 'affirmed',
+  })
+
+  it('quotes as danger what the encoder found, if its sentence is about danger too', () => {
+    expect(linesOf('assessment', `client {D2a}: ${words}`, [found])).toEqual([
+      'Danger:',
+      `Client (0:00): “${words}”`,
+      'Harm to others: not asked, not mentioned.',
+    ])
+    expect(linesOf('assessment', `client {R2a}: ${words}`, [found])).not.toContain(
+      `Client (0:00): “${words}”`,
+    )
+  })
+
+  it('leaves nothing plain about danger in neither note nor list', () => {
+    for (const code of ['D2a', 'R2a', 'N', 'D2n']) {
+      const told = tell(`client {${code}}: ${words}`, [found])
+      const note = writeNote(requestOf(told))
+      const { entries, review } = compareNote({
+        sections: toNoteSections('soap', note.sections),
+        findings: note.findings,
+        transcript: told.transcript,
+      })
+      const isStated = entries.some(({ finding, state }) => finding.id === found.id && state === 'stated')
+      const isListed = review.some(({ id }) => id === found.id)
+      expect({ code, isEither: isStated || isListed }).toEqual({ code, isEither: true })
+    }
+  })
+
+  it('keeps a figure of speech with a word for danger from under Danger', () => {
+    const said = 'As long as it does not hit me on the line.'
+    const hit = danger({
+      items: [0],
+      words: said,
+      matter: 'abuse',
+      element: 'violence',
+      standing: 'affirmed',
+    })
+    expect(linesOf('assessment', `client {R1a}: ${said}`, [hit]).join(' ')).not.toContain('hit me')
+  })
+
+  it('quotes what else was said of it close by, and far from it with the reports', () => {
+    const near = `
+      client {D2a}: ${words}
+      client {D1a}: Everybody would be better off.
+    `
+    expect(linesOf('assessment', near, [found]).join(' ')).toContain('better off')
+    expect(linesOf('subjective', 'client {D1a}: Everybody would be better off.').join(' ')).toContain(
+      'better off',
+    )
+  })
+
+  it('calls nothing by a name that its words do not have', () => {
+    const talk = `
+      clinician: If that changed?
+      client {D2q} <0: I'd tell you.
+    `
+    const named = danger({
+      items: [0, 1],
+      words: "I'd tell you.",
+      questionItem: 0,
+      element: 'wish_to_be_dead',
+      standing: 'affirmed',
+    })
+    expect(linesOf('assessment', talk, [named])[1]).toBe(
+      "Clinician asked: “If that changed?” Client (0:10): “I'd tell you.”",
+    )
+  })
+
+  it('calls several things of one answer by their plain names only', () => {
+    const talk = `
+      clinician {D1a}: Any thoughts of suicide, or a plan?
+      client {D2q} <0: No, never.
+    `
+    const asked = { items: [0, 1], words: 'No, never.', questionItem: 0 }
+    const both = [danger(asked), danger({ ...asked, id: 'p', element: 'plan', standing: 'unclear' })]
+    expect(linesOf('assessment', talk, both)[1]).toMatch(/^Suicidal thoughts: denied\. Clinician asked/)
+  })
+
+  it.each([
+    ['Have you thought of killing yourself?', 'No. Never.', 'denied', 'Suicidal thoughts: denied'],
+    [
+      'Have you thought of killing yourself?',
+      'No. I have thought of it after picking, once.',
+      'denied',
+      'Suicidal thoughts: unclear',
+    ],
+    [
+      'Have you thought of killing yourself?',
+      'Well, the thought was there, but not for long.',
+      'affirmed',
+      'Suicidal thoughts: unclear',
+    ],
+    ['Have you thought of killing yourself?', 'Yes, at night.', 'affirmed', 'Suicidal thoughts: affirmed'],
+    ['Any thoughts of hurting yourself?', 'No.', 'denied', 'Clinician asked'],
+  ] as const)('is marked for %j – %j, said to be %s: %s', (question, answer, standing, mark) => {
+    const talk = `
+      clinician {D2a}: ${question}
+      client {D2q} <0: ${answer}
+    `
+    const answered = danger({ items: [0, 1], words: answer, standing, questionItem: 0 })
+    expect(linesOf('assessment', talk, [answered])[1]).toMatch(new RegExp(`^${mark}`))
+  })
+
+  it('calls a yes to a no unclear', () => {
+    const talk = `
+      clinician {D1a}: So you have no plan to end your life?
+      client {D2q} <0: That's right.
+    `
+    const plan = danger({
+      items: [0, 1],
+      words: "That's right.",
+      questionItem: 0,
+      element: 'plan',
+      standing: 'affirmed',
+    })
+    expect(linesOf('assessment', talk, [plan])[1]).toMatch(/^Suicide plan: unclear\./)
+  })
+
+  it('keeps a relative’s suicide in the family’s history too', () => {
+    const said = 'My mother killed herself in 1998.'
+    const own = danger({ items: [0], words: said, element: 'attempt', standing: 'affirmed', whose: 'other' })
+    const talk = `client [family_history .9] {H2a}: ${said}`
+    expect(linesOf('family_history', talk, [own], 'psychotherapy_intake').join(' ')).toContain(said)
+    expect(linesOf('risk_assessment', talk, [own], 'psychotherapy_intake').join(' ')).toContain(said)
+  })
+
+  it('has under Medicines only what names one, with its dose as said and no more', () => {
+    const talk = `
+      client {M2a}: I stopped the sertraline, fifty milligrams, in May.
+      client {M1a}: The tablets make me tired all day.
+    `
+    const lines = linesOf('subjective', talk, [
+      medicine({ items: [0], words: 'I stopped the sertraline, fifty milligrams, in May.' }),
+    ])
+    expect(lines).toEqual([
+      'Client (0:10): “The tablets make me tired all day.”',
+      'Medicines:',
+      'Sertraline 50 mg. Client (0:00): “I stopped the sertraline, fifty milligrams, in May.”',
+    ])
+  })
+
+  it('leaves a dose that stands in another sentence to the quotes', () => {
+    const lines = linesOf('subjective', 'client {M2a}: I take sertraline at night.', [
+      medicine({ items: [0], words: 'I take sertraline at night.', dose: '50 mg' }),
+    ])
+    expect(lines.at(-1)).toMatch(/^Sertraline\. Client/)
+  })
+
+  it('keeps what was taken once from among those taken now', () => {
+    const said = 'I took lithium as a student.'
+    const past = medicine({
+      items: [0],
+      words: said,
+      name: 'lithium',
+      said: 'lithium',
+      status: 'past',
+      dose: null,
+    })
+    expect(linesOf('current_medications', `client {M2a}: ${said}`, [past], 'medication_management')).toEqual(
+      none,
+    )
+    expect(
+      linesOf('interval_history', `client {M2a}: ${said}`, [past], 'medication_management').join(' '),
+    ).toContain(said)
+  })
+
+  it('has under Allergies only what names one', () => {
+    const talk = `
+      clinician {A1a}: Any allergies to medicines?
+      client {A2q} <0: Sulfa, I had hives.
+      client {A2a}: My chest was all red for a week.
+    `
+    const lines = linesOf('subjective', talk, [
+      {
+        kind: 'allergy',
+        id: 'a',
+        items: [0, 1],
+        words: 'Sulfa, I had hives.',
+        substance: 'sulfa',
+        reaction: 'hives',
+        standing: 'affirmed',
+      },
+    ])
+    expect(lines).toEqual([
+      'Client (0:20): “My chest was all red for a week.”',
+      'Allergies:',
+      'Sulfa. Clinician asked: “Any allergies to medicines?” Client (0:10): “Sulfa, I had hives.”',
+    ])
+  })
+})
