@@ -47,7 +47,8 @@ for (const session of readWholeSessions()) {
 }
 await reader.close()
 await checker.close()
-process.exitCode = report() && (await reportFalse()) ? 0 : 1
+const goals = [report(), await reportFalse()]
+process.exitCode = goals.every(Boolean) ? 0 : 1
 
 async function replay(session, model) {
   const transcript = toTranscript(session.turns)
@@ -125,7 +126,7 @@ function countDanger({ id, danger }, { sections, entries, review }) {
   const isOf = (...matters) => danger.some(({ matter }) => matters.includes(matter))
   if (says('suicide') && isOf('suicide', 'self_harm')) totals.notAsked += 1
   if (says('harm to others') && isOf('harm_to_others')) totals.notAsked += 1
-  if (untold.length > 0) process.stdout.write(`${id}: ${untold.length} of ${danger.length} not told\n`)
+  for (const { turns, gist } of untold) process.stdout.write(`${id}: not told, ${turns.join(' ')}: ${gist}\n`)
 }
 
 function report() {

@@ -65,7 +65,11 @@ function episodesOfTopics({ turns, statements = [] }) {
 const genericOf = (name) =>
   (findAllMedications(name)[0]?.medication.generic ?? name).toLowerCase().replaceAll('-', ' ')
 const amountOf = (dose) => /[\d.]+/.exec(dose ?? '')?.[0].replace(/\.0+$/, '') ?? null
-const unitOf = (dose) => /[a-z%]+$/i.exec(dose ?? '')?.[0].toLowerCase() ?? null
+/** Micrograms are micrograms, however they are written. */
+const unitOf = (dose) => {
+  const unit = /[a-z%]+$/i.exec(dose ?? '')?.[0].toLowerCase() ?? null
+  return unit === null ? null : unit.replace(/^(?:mcg|micrograms?)$/, 'mcg').replace(/s$/, '')
+}
 const isSameDose = (one, other) =>
   amountOf(one) === amountOf(other) &&
   (unitOf(one) === null || unitOf(other) === null || unitOf(one) === unitOf(other))
@@ -93,15 +97,19 @@ class Tally {
 
 function measureDanger(tally, session, episodes, findings, missed) {
   const found = findings.filter(({ kind }) => kind === 'danger')
+  // A stretch that is nothing but a safety plan is found when it is found as a step of one.
+  const steps = findings.filter(({ kind, about }) => kind === 'decision' && about === 'safety_step')
+  const meets = (episode) => (finding) => finding.items.some((item) => episode.turns.includes(item))
   for (const episode of episodes) {
-    const own = found.filter(({ items }) => items.some((item) => episode.turns.includes(item)))
+    const own = found.filter(meets(episode))
     const kind = episode.inPassing ? 'in passing' : 'ordinary'
-    tally.add(kind, own.length > 0)
+    const isFound = own.length > 0 || steps.some(meets(episode))
+    tally.add(kind, isFound)
     tally.add(
       `${kind}, plainly`,
       own.some(({ certainty }) => certainty === 'plain'),
     )
-    if (own.length === 0) missed.push(`${session.id} ${episode.turns.join(',')} ${episode.gist ?? ''}`)
+    if (!isFound) missed.push(`${session.id} ${episode.turns.join(',')} ${episode.gist ?? ''}`)
     if (own.length === 0 || episode.standing === undefined) continue
     const same = own.filter(({ matter }) => matter === episode.matter)
     tally.add('matter', same.length > 0)

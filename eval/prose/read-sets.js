@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const speakers = { T: 'clinician', C: 'client', O: 'speaker_3' }
-const setsFolder = fileURLToPath(new URL('../reader/', import.meta.url))
+const setsFolder = fileURLToPath(new URL('../reader/opened/', import.meta.url))
 
 /** A turn takes some three seconds for each eight words. */
 export const toTranscript = (turns) => {
@@ -15,7 +15,7 @@ export const toTranscript = (turns) => {
   })
 }
 
-/** Whole sessions of the sets kept apart. */
+/** Whole sessions that answers were recorded for. */
 export const readWholeSessions = (folder = setsFolder) =>
   readdirSync(folder)
     .filter((name) => /^whole-.*\.jsonl$/.test(name))
