@@ -1,5 +1,5 @@
 // npm run eval reader [FILE…]: what the reader finds in sessions with known truth, by default those of eval/reader/*.jsonl.
-// A file has one session a line, in one of two forms: with `danger`, `medicines` and so on (docs/reader.md), or with the
+// A file has one session a line, in one of two forms: with `danger`, `medicines` and so on (as there), or with the
 // topics of each turn as a third field or in `statements`; of the second only danger can be measured.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'

@@ -7,11 +7,11 @@ import { RULES_VERSION } from './rules-version.js'
 import type { ReadReply, ReadRequest } from './reader-messages.js'
 import { packFigures, type Reader, type Reading } from './reading.js'
 
-/** Three hours of talk take 72 s of one core. At an eighth of the speed. */
+/** Three hours of talk take 40 s on two busy cores. At a fifteenth of the speed. */
 const jobTimeoutMs = 600_000
 /** Loading takes half a second. */
 const idleAfterMs = 300_000
-/** More cores than this hardly shorten a run of 16 windows, and others need them. */
+/** More cores than this hardly shorten a run of 8 windows, and others need them. */
 const threadsMax = 4
 /** Sessions. */
 const waitingMax = 500

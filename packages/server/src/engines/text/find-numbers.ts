@@ -1,3 +1,4 @@
+import { smallNumbers, tens } from './number-words.js'
 import type { WordToken } from './tokenize-words.js'
 
 export interface NumberMention {
@@ -9,17 +10,6 @@ export interface NumberMention {
   readings: readonly string[]
 }
 
-const units = new Map(
-  `zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen
-  nineteen`
-    .split(/\s+/)
-    .map((word, value) => [word, value]),
-)
-const tens = new Map(
-  'twenty thirty forty fifty sixty seventy eighty ninety'
-    .split(' ')
-    .map((word, index) => [word, (index + 2) * 10]),
-)
 const multipliers = new Map([
   ['hundred', 100],
   ['thousand', 1000],
@@ -37,7 +27,8 @@ const beforePronounOne = new Set(
 )
 const afterPronounOne = new Set(['of', 'who', 'that', 'another', 'is', 'was'])
 
-const isNumberWord = (lower: string): boolean => units.has(lower) || tens.has(lower) || multipliers.has(lower)
+const isNumberWord = (lower: string): boolean =>
+  smallNumbers.has(lower) || tens.has(lower) || multipliers.has(lower)
 
 /** Numbers in digits and in words, in order. */
 export const findNumbers = (tokens: readonly WordToken[]): NumberMention[] => {
@@ -136,7 +127,7 @@ const compose = (words: readonly string[]): string[] => {
   let isOpenForUnit = false
   for (const word of words) {
     const multiplier = multipliers.get(word)
-    const value = units.get(word) ?? tens.get(word) ?? 0
+    const value = smallNumbers.get(word) ?? tens.get(word) ?? 0
     const last = parts.at(-1)
     if (multiplier !== undefined) {
       parts[Math.max(parts.length - 1, 0)] = (last ?? 1) * multiplier

@@ -1,4 +1,5 @@
 import { findUnit, type Unit } from './measure-units.js'
+import { smallNumbers, tens } from './number-words.js'
 import type { WordToken } from './tokenize-words.js'
 
 /** A number with what it counts, in digits or in words. */
@@ -12,17 +13,6 @@ export interface Amount {
   form: 'digits' | 'words' | 'ordinal' | 'implied'
 }
 
-const small = new Map(
-  `zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen
-  nineteen`
-    .split(/\s+/)
-    .map((word, value) => [word, value]),
-)
-const tens = new Map(
-  'twenty thirty forty fifty sixty seventy eighty ninety'
-    .split(' ')
-    .map((word, index) => [word, (index + 2) * 10]),
-)
 const multipliers = new Map([
   ['hundred', 100],
   ['thousand', 1000],
@@ -84,7 +74,8 @@ const withUnit: ReadonlyMap<string, readonly [string, Unit]> = new Map<string, r
   ['milligram', ['1', 'mg']],
 ])
 
-const isNumberWord = (lower: string): boolean => small.has(lower) || tens.has(lower) || multipliers.has(lower)
+const isNumberWord = (lower: string): boolean =>
+  smallNumbers.has(lower) || tens.has(lower) || multipliers.has(lower)
 
 const gapBetween = (tokens: readonly WordToken[], index: number): number =>
   (tokens[index + 1]?.start ?? Infinity) - (tokens[index]?.end ?? 0)
@@ -345,7 +336,7 @@ const compose = (words: readonly string[]): number[] => {
   let isOpen = false
   for (const word of words) {
     const factor = multipliers.get(word)
-    const value = small.get(word) ?? tens.get(word) ?? 0
+    const value = smallNumbers.get(word) ?? tens.get(word) ?? 0
     const last = parts.at(-1)
     if (factor !== undefined) {
       // "eleven thousand four hundred": the hundred multiplies the four, a thousand all before it.
@@ -430,11 +421,11 @@ const readPairs = (tokens: readonly WordToken[]): Amount[] =>
 const minutesOf = (lower: string): number | null => {
   if (lower === 'quarter') return 15
   if (lower === 'half') return 30
-  const value = small.get(lower) ?? tens.get(lower) ?? (/^\d{1,2}$/.test(lower) ? Number(lower) : 0)
+  const value = smallNumbers.get(lower) ?? tens.get(lower) ?? (/^\d{1,2}$/.test(lower) ? Number(lower) : 0)
   return [5, 10, 15, 20, 25].includes(value) ? value : null
 }
 
 const hourOf = (lower: string): number | null => {
-  const value = small.get(lower) ?? (/^\d{1,2}$/.test(lower) ? Number(lower) : 0)
+  const value = smallNumbers.get(lower) ?? (/^\d{1,2}$/.test(lower) ? Number(lower) : 0)
   return value >= 1 && value <= 12 ? value : null
 }
