@@ -11,7 +11,7 @@ export interface SentenceModel {
   judge(turns: readonly Turn[]): Promise<ItemFigures[]>
 }
 
-/** The eight-bit scales of a run depend on all that is in it: the reference has the same. */
+/** The eight-bit scales of a run depend on all that is in it: another size gives slightly other figures. */
 const batchSize = 8
 
 export async function openSentenceModel(weights: ReaderWeights, threads: number): Promise<SentenceModel> {
