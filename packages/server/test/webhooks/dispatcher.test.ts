@@ -270,7 +270,10 @@ describe('an endpoint', () => {
     await failingFor('5 days 1 second')
     receiver.answer = answerWith(200)
     await hooks.happen()
-    await arrived(3)
+    await waitUntil(
+      async () => (await hooks.deliveries(endpointId, '?status=succeeded')).length === 1,
+      'the success is on record',
+    )
     receiver.answer = answerWith(500)
     await passTime()
     await hooks.call('PATCH', `/webhook-endpoints/${endpointId}`, {})
