@@ -1,14 +1,7 @@
 import type { Medication } from '../../lexicon/medications.js'
-import {
-  fitsStrengths,
-  isInRange,
-  isUsualStrength,
-  standsBesideName,
-  standsWhereDosesStand,
-  strengthsOf,
-  type SaidDose,
-  type SaidNumber,
-} from './find-doses.js'
+import { standsBesideName, standsWhereDosesStand, type SaidDose } from './find-doses.js'
+import { fitsStrengths, isInRange, isUsualStrength, strengthsOf } from './strengths.js'
+import type { SaidNumber } from './said-numbers.js'
 import type { SentenceTalk } from './mention.js'
 import { listRecent, opensClause } from './own-dose.js'
 

@@ -1,5 +1,5 @@
 import type { SaidUnit } from './dose-units.js'
-import type { SaidNumber } from './find-doses.js'
+import type { SaidNumber } from './said-numbers.js'
 import type { SentenceTalk } from './mention.js'
 import { listRecent } from './own-dose.js'
 

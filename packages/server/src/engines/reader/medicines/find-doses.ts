@@ -1,7 +1,5 @@
-import type { Medication } from '../../lexicon/medications.js'
-import { findNumbers } from '../../text/find-numbers.js'
-import { tokenizeWords, type WordToken } from '../../text/tokenize-words.js'
-import { beforeUnit, readSharedUnit, readUnit, type DoseUnit, type SaidUnit } from './dose-units.js'
+import { readSharedUnit, readUnit, type DoseUnit, type SaidUnit } from './dose-units.js'
+import { findSaidNumbers, type SaidNumber } from './said-numbers.js'
 
 export interface SaidDose {
   /** Offsets into the text. */
@@ -14,16 +12,6 @@ export interface SaidDose {
   /** Taken back in the same breath: "a hundred, no wait, seventy-five". */
   isWithdrawn: boolean
 }
-
-/** "Two of the fifties", "the five hundreds", "two of the eights": tablets by their strength. */
-const toSingular = (lower: string): string =>
-  /^(?:twen|thir|for|fif|six|seven|eigh|nine)ties$/.test(lower)
-    ? `${lower.slice(0, -3)}y`
-    : /^(?:ones|twos|threes|fours|fives|sixes|sevens|eights|nines|tens|twelves|fifteens|hundreds|thousands)$/.test(
-          lower,
-        )
-      ? lower.replace(/(?<=x)es$|s$/, '')
-      : lower
 
 /** Behind these a number counts or measures something else. */
 const countsOther =
@@ -65,7 +53,7 @@ export const findDoses = (
   counts: CountRules = withUnits,
 ): SaidDose[] => {
   const doses: SaidDose[] = []
-  for (const number of joinHalves(text, readTokens(text))) {
+  for (const number of findSaidNumbers(text)) {
     const behind = text.slice(number.end)
     const unit = readUnit(behind, number.amount) ?? readSharedUnit(behind, number.amount)
     const isWeight = unit !== null && !unit.isCount && unit.unit !== '%'
@@ -96,38 +84,6 @@ export const findDoses = (
   return markWithdrawn(text, doses)
 }
 
-const pluralStrength =
-  /^ (?:(?:five|two|three|four|six|eight) hundreds|(?:twos|fours|fives|sixes|eights|tens|twelves|fifteens|(?:twen|thir|for|fif|six|seven|eigh|nine)ties))\b/i
-
-/** What is a number only by what stands behind it: "the one percent", "a gram", "two five-hundreds", "six hundred three times". */
-const readTokens = (text: string): WordToken[] =>
-  tokenizeWords(text).map((token, index) => {
-    const behind = text.slice(token.end, token.end + wordReach)
-    const before = text.slice(Math.max(0, token.start - wordReach), token.start)
-    const lower = toSingular(token.lower)
-    const isSmall = /^(?:one|two|three|four)$/.test(lower)
-    if (isSmall && (/^ times\b/i.test(behind) || pluralStrength.test(behind.replace('-', ' '))))
-      return { ...token, lower: smallDigits[lower] ?? lower }
-    // "One, for a week": at the beginning it is no pronoun.
-    const isOne =
-      lower === 'one' &&
-      ((index === 0 && /^[,.]/.test(behind)) || (beforeUnit.test(behind) && !/[a-z]-$/i.test(before)))
-    const isA =
-      lower === 'a' &&
-      /^ (?:(?:milli|micro)?grams?|puff|mil|drop|sachet)\b/i.test(behind) &&
-      !/\b(?:half|quarter|third|tenth|of|and) $/i.test(before)
-    if ((isOne && !endsNumber.test(before)) || isA) return { ...token, lower: '1' }
-    if (lower === 'quarter' && beforeUnit.test(behind)) return { ...token, lower: '0.25' }
-    if (lower === 'couple' && /^ of (?:puffs|drops|sprays|tablets|pills|capsules)\b/i.test(behind))
-      return { ...token, lower: '2' }
-    return { ...token, lower }
-  })
-
-const smallDigits: Readonly<Record<string, string>> = { one: '1', two: '2', three: '3', four: '4' }
-/** As much of the text beside a word as decides what it is. */
-const wordReach = 40
-const endsNumber = /(?:ty|hundred|thousand|point|and)[ -]$/i
-
 /** Longer than any words that make a number an age or a score. */
 const measuredReach = 60
 
@@ -142,73 +98,6 @@ const isOther = (text: string, { start, amount }: SaidNumber, behind: string): b
 export const standsBesideName = (between: string): boolean => betweenNameAndDose.test(between)
 export const standsWhereDosesStand = (before: string): boolean => beforeBare.test(before)
 
-export interface SaidNumber {
-  start: number
-  end: number
-  amount: string
-}
-
-/** "Seven and a half" is 7.5, "half a milligram" 0.5, "point five" 0.5, "a quarter" 0.25. */
-const joinHalves = (text: string, tokens: readonly WordToken[]): SaidNumber[] => {
-  const found: SaidNumber[] = []
-  for (const number of findNumbers(tokens)) {
-    const [first, last] = [tokens[number.firstToken], tokens[number.lastToken]]
-    const amount = number.readings[0] ?? ''
-    if (
-      first === undefined ||
-      last === undefined ||
-      /^\d\/\d$/.test(amount) ||
-      /^(?:once|twice|dozen)$/i.test(number.text)
-    )
-      continue
-    const before = found.at(-1)
-    const between = before === undefined ? '' : text.slice(before.end, first.start)
-    if (
-      amount === '0.5' &&
-      before !== undefined &&
-      /^ and a $/i.test(between) &&
-      /^\d+$/.test(before.amount)
-    ) {
-      before.amount = `${before.amount}.5`
-      before.end = last.end
-      continue
-    }
-    const quarter = /^ and a quarter\b/i.exec(text.slice(last.end, last.end + wordReach))
-    if (quarter !== null && /^\d+$/.test(amount)) {
-      found.push({ start: first.start, end: last.end + quarter[0].length, amount: `${amount}.25` })
-      continue
-    }
-    const quarters = /^ quarters?\b/i.exec(text.slice(last.end))
-    if (quarters !== null && amount === '3') {
-      const isPart = before !== undefined && /^ and $/i.test(between) && /^\d+$/.test(before.amount)
-      if (isPart) Object.assign(before, { amount: `${before.amount}.75`, end: last.end + quarters[0].length })
-      else found.push({ start: first.start, end: last.end + quarters[0].length, amount: '0.75' })
-      continue
-    }
-    const isHalf = first.lower === 'half'
-    if (isHalf) {
-      const behind = text.slice(last.end, last.end + wordReach)
-      const a = beforeUnit.exec(behind)
-      if (a === null && !/^ (?:at|every|in the|a day)\b/i.test(behind)) continue
-      found.push({
-        start: first.start,
-        end: last.end + Math.max(0, (a?.[0].length ?? 0) - 1),
-        amount: '0.5',
-      })
-      continue
-    }
-    const isPoint = /\bpoint $/i.test(text.slice(0, first.start)) && /^\d{1,3}$/.test(amount)
-    // ".5", as some write it.
-    if (/(?:^|[^\d\w])\.$/.test(text.slice(0, first.start)) && /^\d+$/.test(amount)) {
-      found.push({ start: first.start - 1, end: last.end, amount: `0.${amount}` })
-      continue
-    }
-    const start = isPoint ? text.slice(0, first.start).toLowerCase().lastIndexOf('point') : first.start
-    found.push({ start, end: last.end, amount: isPoint ? `0.${amount}` : amount })
-  }
-  return found
-}
-
 /** How near the right dose follows the wrong one. */
 const withdrawalReach = 45
 
@@ -221,58 +110,3 @@ const markWithdrawn = (text: string, doses: readonly SaidDose[]): SaidDose[] =>
       isWithdrawn: withdraws.test(text.slice(dose.end, next.start)) && next.amount !== dose.amount,
     }
   })
-
-/** Every small number is so many times a smaller tablet. */
-const stepMin = 5
-/** More than the largest tablet is taken in round amounts; "one forty" is one of forty, or an hour. */
-const roundStep = 50
-
-/** A combination's strength as it is said: "30/500", "thirty five hundred", "eight two"; null where it is none of it. */
-export const readCombination = ({ usualStrengths }: Medication, amount: string): string | null => {
-  for (const strength of usualStrengths) {
-    const [first, second] = strength.split('-')
-    if (first === undefined || second === undefined) continue
-    const isSaid =
-      amount === `${first}/${second}` ||
-      amount === `${first}${second}` ||
-      // "Thirty five hundred" is heard as thirty-five hundreds.
-      (Number(first) % 10 === 0 && amount === String(Number(first) * 100 + Number(second)))
-    if (isSaid) return `${first}/${second}`
-  }
-  return null
-}
-
-/** Half a tablet to four of one strength, or two of them added up. */
-const tabletCounts = [0.5, 1, 1.5, 2, 3, 4]
-
-/** Of a combination the first part's: "8-2" is called eight. */
-export const strengthsOf = ({ usualStrengths }: Medication): number[] =>
-  usualStrengths.map((strength) => Number(strength.split('-')[0]))
-
-/** Between half of the smallest and five of the largest tablet, so that a day's dose is in it. */
-export const isInRange = (medication: Medication, amount: string): boolean => {
-  const strengths = strengthsOf(medication)
-  const value = Number(amount)
-  return strengths.length > 0 && value >= Math.min(...strengths) / 2 && value <= Math.max(...strengths) * 5
-}
-
-/** Whether people take so much of it; true where nothing is known of its strengths. */
-export const fitsStrengths = (medication: Medication, amount: string): boolean => {
-  const strengths = strengthsOf(medication)
-  const value = Number(amount)
-  if (Number.isNaN(value) || value <= 0) return false
-  if (strengths.length === 0) return value >= 2
-  const step = Math.min(...strengths.filter((strength) => strength >= stepMin))
-  return (
-    strengths.some((strength) => tabletCounts.some((count) => strength * count === value)) ||
-    strengths.some((one) => strengths.some((other) => one + other === value)) ||
-    // "Clozapine, three fifty": of several tablets.
-    (value > step &&
-      value % step === 0 &&
-      (value <= Math.max(...strengths) || value % roundStep === 0) &&
-      isInRange(medication, amount))
-  )
-}
-
-export const isUsualStrength = (medication: Medication, amount: string): boolean =>
-  strengthsOf(medication).includes(Number(amount)) || readCombination(medication, amount) !== null

@@ -1,5 +1,6 @@
 import type { Medication } from '../../lexicon/medications.js'
-import { fitsStrengths, isInRange, isUsualStrength, type SaidDose } from './find-doses.js'
+import type { SaidDose } from './find-doses.js'
+import { fitsStrengths, isInRange, isUsualStrength } from './strengths.js'
 import type { Mention, Named, SentenceTalk } from './mention.js'
 
 /** Kept for an emergency, not taken: no dose that is spoken of is theirs, unless it is just their strength. */

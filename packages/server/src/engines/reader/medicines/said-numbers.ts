@@ -1,0 +1,115 @@
+import { findNumbers } from '../../text/find-numbers.js'
+import { tokenizeWords, type WordToken } from '../../text/tokenize-words.js'
+import { beforeUnit } from './dose-units.js'
+
+export interface SaidNumber {
+  start: number
+  end: number
+  amount: string
+}
+
+/** Numbers as doses are said: in digits, in words, in halves and quarters, and tablets by their strength. */
+export const findSaidNumbers = (text: string): SaidNumber[] => joinHalves(text, readTokens(text))
+
+/** "Two of the fifties", "the five hundreds", "two of the eights": tablets by their strength. */
+const toSingular = (lower: string): string =>
+  /^(?:twen|thir|for|fif|six|seven|eigh|nine)ties$/.test(lower)
+    ? `${lower.slice(0, -3)}y`
+    : /^(?:ones|twos|threes|fours|fives|sixes|sevens|eights|nines|tens|twelves|fifteens|hundreds|thousands)$/.test(
+          lower,
+        )
+      ? lower.replace(/(?<=x)es$|s$/, '')
+      : lower
+
+const pluralStrength =
+  /^ (?:(?:five|two|three|four|six|eight) hundreds|(?:twos|fours|fives|sixes|eights|tens|twelves|fifteens|(?:twen|thir|for|fif|six|seven|eigh|nine)ties))\b/i
+
+/** What is a number only by what stands behind it: "the one percent", "a gram", "two five-hundreds", "six hundred three times". */
+const readTokens = (text: string): WordToken[] =>
+  tokenizeWords(text).map((token, index) => {
+    const behind = text.slice(token.end, token.end + wordReach)
+    const before = text.slice(Math.max(0, token.start - wordReach), token.start)
+    const lower = toSingular(token.lower)
+    const isSmall = /^(?:one|two|three|four)$/.test(lower)
+    if (isSmall && (/^ times\b/i.test(behind) || pluralStrength.test(behind.replace('-', ' '))))
+      return { ...token, lower: smallDigits[lower] ?? lower }
+    // "One, for a week": at the beginning it is no pronoun.
+    const isOne =
+      lower === 'one' &&
+      ((index === 0 && /^[,.]/.test(behind)) || (beforeUnit.test(behind) && !/[a-z]-$/i.test(before)))
+    const isA =
+      lower === 'a' &&
+      /^ (?:(?:milli|micro)?grams?|puff|mil|drop|sachet)\b/i.test(behind) &&
+      !/\b(?:half|quarter|third|tenth|of|and) $/i.test(before)
+    if ((isOne && !endsNumber.test(before)) || isA) return { ...token, lower: '1' }
+    if (lower === 'quarter' && beforeUnit.test(behind)) return { ...token, lower: '0.25' }
+    if (lower === 'couple' && /^ of (?:puffs|drops|sprays|tablets|pills|capsules)\b/i.test(behind))
+      return { ...token, lower: '2' }
+    return { ...token, lower }
+  })
+
+const smallDigits: Readonly<Record<string, string>> = { one: '1', two: '2', three: '3', four: '4' }
+/** As much of the text beside a word as decides what it is. */
+const wordReach = 40
+const endsNumber = /(?:ty|hundred|thousand|point|and)[ -]$/i
+
+/** "Seven and a half" is 7.5, "half a milligram" 0.5, "point five" 0.5, "a quarter" 0.25. */
+const joinHalves = (text: string, tokens: readonly WordToken[]): SaidNumber[] => {
+  const found: SaidNumber[] = []
+  for (const number of findNumbers(tokens)) {
+    const [first, last] = [tokens[number.firstToken], tokens[number.lastToken]]
+    const amount = number.readings[0] ?? ''
+    if (
+      first === undefined ||
+      last === undefined ||
+      /^\d\/\d$/.test(amount) ||
+      /^(?:once|twice|dozen)$/i.test(number.text)
+    )
+      continue
+    const before = found.at(-1)
+    const between = before === undefined ? '' : text.slice(before.end, first.start)
+    if (
+      amount === '0.5' &&
+      before !== undefined &&
+      /^ and a $/i.test(between) &&
+      /^\d+$/.test(before.amount)
+    ) {
+      before.amount = `${before.amount}.5`
+      before.end = last.end
+      continue
+    }
+    const quarter = /^ and a quarter\b/i.exec(text.slice(last.end, last.end + wordReach))
+    if (quarter !== null && /^\d+$/.test(amount)) {
+      found.push({ start: first.start, end: last.end + quarter[0].length, amount: `${amount}.25` })
+      continue
+    }
+    const quarters = /^ quarters?\b/i.exec(text.slice(last.end))
+    if (quarters !== null && amount === '3') {
+      const isPart = before !== undefined && /^ and $/i.test(between) && /^\d+$/.test(before.amount)
+      if (isPart) Object.assign(before, { amount: `${before.amount}.75`, end: last.end + quarters[0].length })
+      else found.push({ start: first.start, end: last.end + quarters[0].length, amount: '0.75' })
+      continue
+    }
+    const isHalf = first.lower === 'half'
+    if (isHalf) {
+      const behind = text.slice(last.end, last.end + wordReach)
+      const a = beforeUnit.exec(behind)
+      if (a === null && !/^ (?:at|every|in the|a day)\b/i.test(behind)) continue
+      found.push({
+        start: first.start,
+        end: last.end + Math.max(0, (a?.[0].length ?? 0) - 1),
+        amount: '0.5',
+      })
+      continue
+    }
+    const isPoint = /\bpoint $/i.test(text.slice(0, first.start)) && /^\d{1,3}$/.test(amount)
+    // ".5", as some write it.
+    if (/(?:^|[^\d\w])\.$/.test(text.slice(0, first.start)) && /^\d+$/.test(amount)) {
+      found.push({ start: first.start - 1, end: last.end, amount: `0.${amount}` })
+      continue
+    }
+    const start = isPoint ? text.slice(0, first.start).toLowerCase().lastIndexOf('point') : first.start
+    found.push({ start, end: last.end, amount: isPoint ? `0.${amount}` : amount })
+  }
+  return found
+}

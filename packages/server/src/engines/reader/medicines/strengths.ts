@@ -1,0 +1,56 @@
+import type { Medication } from '../../lexicon/medications.js'
+
+/** Every small number is so many times a smaller tablet. */
+const stepMin = 5
+/** More than the largest tablet is taken in round amounts; "one forty" is one of forty, or an hour. */
+const roundStep = 50
+
+/** A combination's strength as it is said: "30/500", "thirty five hundred", "eight two"; null where it is none of it. */
+export const readCombination = ({ usualStrengths }: Medication, amount: string): string | null => {
+  for (const strength of usualStrengths) {
+    const [first, second] = strength.split('-')
+    if (first === undefined || second === undefined) continue
+    const isSaid =
+      amount === `${first}/${second}` ||
+      amount === `${first}${second}` ||
+      // "Thirty five hundred" is heard as thirty-five hundreds.
+      (Number(first) % 10 === 0 && amount === String(Number(first) * 100 + Number(second)))
+    if (isSaid) return `${first}/${second}`
+  }
+  return null
+}
+
+/** Half a tablet to four of one strength, or two of them added up. */
+const tabletCounts = [0.5, 1, 1.5, 2, 3, 4]
+
+/** Of a combination the first part's: "8-2" is called eight. */
+export const strengthsOf = ({ usualStrengths }: Medication): number[] =>
+  usualStrengths.map((strength) => Number(strength.split('-')[0]))
+
+/** Between half of the smallest and five of the largest tablet, so that a day's dose is in it. */
+export const isInRange = (medication: Medication, amount: string): boolean => {
+  const strengths = strengthsOf(medication)
+  const value = Number(amount)
+  return strengths.length > 0 && value >= Math.min(...strengths) / 2 && value <= Math.max(...strengths) * 5
+}
+
+/** Whether people take so much of it; true where nothing is known of its strengths. */
+export const fitsStrengths = (medication: Medication, amount: string): boolean => {
+  const strengths = strengthsOf(medication)
+  const value = Number(amount)
+  if (Number.isNaN(value) || value <= 0) return false
+  if (strengths.length === 0) return value >= 2
+  const step = Math.min(...strengths.filter((strength) => strength >= stepMin))
+  return (
+    strengths.some((strength) => tabletCounts.some((count) => strength * count === value)) ||
+    strengths.some((one) => strengths.some((other) => one + other === value)) ||
+    // "Clozapine, three fifty": of several tablets.
+    (value > step &&
+      value % step === 0 &&
+      (value <= Math.max(...strengths) || value % roundStep === 0) &&
+      isInRange(medication, amount))
+  )
+}
+
+export const isUsualStrength = (medication: Medication, amount: string): boolean =>
+  strengthsOf(medication).includes(Number(amount)) || readCombination(medication, amount) !== null
