@@ -1,5 +1,6 @@
 import { ANTI_INFECTIVE_LINES } from './anti-infectives.js'
 import { FORMULARY_LINES } from './formulary-lines.js'
+import { MARKET_BRAND_LINES } from './market-brands.js'
 
 /**
  * What family doctors and others prescribe besides, and what people buy: names that sessions mention in passing. Apart from the
@@ -401,4 +402,5 @@ export const FURTHER_MEDICATION_LINES: readonly string[] = [
   'glucosamine',
   'probiotic (probiotics)',
   ...FORMULARY_LINES,
+  ...MARKET_BRAND_LINES,
 ]

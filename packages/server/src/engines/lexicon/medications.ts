@@ -132,14 +132,16 @@ function findNameAt(
     .find((name) => name.words.length === 1)
 }
 
-/** The words of a name stand together: only a space, a hyphen or a slash between them. */
+/** The words of a name stand together: only a space, a hyphen, a slash or the marks of "St. John's" between them. */
 function standsAt(text: string, words: RegExpExecArray[], at: number, { words: wanted }: KnownName): boolean {
   return wanted.every((word, offset) => {
     const here = words[at + offset]
     if (here === undefined || here[0].toLowerCase() !== word) return false
     if (offset === 0) return true
     const before = words[at + offset - 1]
-    return /^[\s/-]+$/.test(text.slice((before?.index ?? 0) + (before?.[0].length ?? 0), here.index))
+    return /^(?:[\s/-]+|['’]|\. )$/.test(
+      text.slice((before?.index ?? 0) + (before?.[0].length ?? 0), here.index),
+    )
   })
 }
 

@@ -140,6 +140,12 @@ describe('names and doses', () => {
     'C: The Xalatan.',
     'C: My Priadel.',
     'C: A Dramamine on the boat.',
+    "C: I take St John's wort.",
+    'C: The Becotide.',
+    'C: My Telma-H.',
+    'C: The doxy.',
+    'C: Some Junel.',
+    'C: The Difene.',
   ])('%s is one', (line) => {
     expect(doses(line)).toHaveLength(1)
   })
