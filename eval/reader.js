@@ -5,6 +5,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { findAllMedications } from '../packages/server/dist/engines/lexicon/medications.js'
+import { substanceOf } from '../packages/server/dist/engines/lexicon/same-substance.js'
 import { openReader } from '../packages/server/dist/engines/reader/open-reader.js'
 
 /** The goals of the reader's issue, for sets that nobody trained on. */
@@ -63,7 +64,7 @@ function episodesOfTopics({ turns, statements = [] }) {
 }
 
 const genericOf = (name) =>
-  (findAllMedications(name)[0]?.medication.generic ?? name).toLowerCase().replaceAll('-', ' ')
+  substanceOf(findAllMedications(name)[0]?.medication.generic ?? name).replaceAll('-', ' ')
 const amountOf = (dose) => /[\d.]+/.exec(dose ?? '')?.[0].replace(/\.0+$/, '') ?? null
 /** Micrograms are micrograms, however they are written. */
 const unitOf = (dose) => {

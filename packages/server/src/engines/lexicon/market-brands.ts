@@ -23,6 +23,8 @@ export const MARKET_BRAND_LINES: readonly string[] = [
   'pericyazine (Neulactil) 2.5/10',
   'levomepromazine (Nozinan) 6/25',
   'sulpiride (Dogmatil) 200/400',
+  'paliperidone 39/75/78/100/117/150/156/234',
+  'aripiprazole 300/400',
   'sertindole (Serdolect)',
   'biperiden (Akineton) 2',
   'orphenadrine (Disipal) 50',
@@ -53,6 +55,7 @@ export const MARKET_BRAND_LINES: readonly string[] = [
   'buprenorphine (bup, bupe, Temgesic) 0.2/0.4/2/4/6/8/12/16/24',
   'methadone 20/30/40/50/60/70/80/90/100/120',
   'kava',
+  'carbidopa-levodopa 62.5/125/250',
   // pain
   'diclofenac (Difene, Diclac, Volini)',
   'co-codamol (Tylex, Solpadol)',

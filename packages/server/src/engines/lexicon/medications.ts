@@ -75,12 +75,11 @@ function indexNames(medications: readonly Medication[]): ReadonlyMap<string, rea
 export const findMedications = (text: string): MedicationMention[] => findNames(text, namesByFirstWord)
 
 /** The same with more names: those are for finding what was said, and never for putting right what was heard. */
-const allNamesByFirstWord = indexNames(
-  shareStrengths([
-    ...MEDICATIONS,
-    ...FURTHER_MEDICATION_LINES.map((line) => readLine(line, 'common_medical')),
-  ]),
-)
+export const ALL_MEDICATIONS: readonly Medication[] = shareStrengths([
+  ...MEDICATIONS,
+  ...FURTHER_MEDICATION_LINES.map((line) => readLine(line, 'common_medical')),
+])
+const allNamesByFirstWord = indexNames(ALL_MEDICATIONS)
 
 /** What has several lines is sold in the strengths of all of them. */
 function shareStrengths(medications: readonly Medication[]): Medication[] {

@@ -111,7 +111,7 @@ const readingsOf = (words: readonly string[]): string[] => {
   const pointAt = words.indexOf('point')
   if (pointAt > 0) {
     // "one twelve point five" is 112.5.
-    const whole = compose(words.slice(0, pointAt)).join('') || '0'
+    const whole = compose(words.slice(0, pointAt).filter((word) => word !== 'and')).join('') || '0'
     const decimals = words.slice(pointAt + 1).map((word) => compose([word]).at(0) ?? '')
     return [`${whole}.${decimals.join('')}`]
   }

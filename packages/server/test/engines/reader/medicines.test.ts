@@ -59,7 +59,10 @@ describe('names and doses', () => {
     [['T: Timolol drops you are putting, point five percent?'], ['timolol 0.5 %']],
     [['C: Since the sertraline I am fifty percent better.'], ['sertraline -']],
     [['C: Beclometasone, yes. Two puffs.'], ['beclomethasone 2 puffs']],
-    [['T: The budesonide, two hundred?', 'C: Two puffs, morning and evening.'], ['budesonide 200']],
+    [
+      ['T: The budesonide, two hundred?', 'C: Two puffs, morning and evening.'],
+      ['budesonide 200', 'budesonide 2 puffs'],
+    ],
     [['T: Paracetamol, two point five mil, one time.'], ['paracetamol 2.5 mL']],
     [['C: Zopiclone, half a tablet.'], ['zopiclone 0.5 tablet']],
     [['T: The Malarone last time?', 'T: Same again, one tablet a day.'], ['atovaquone-proguanil 1 tablet']],

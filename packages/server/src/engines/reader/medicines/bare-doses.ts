@@ -3,7 +3,8 @@ import { standsBesideName, standsWhereDosesStand, type SaidDose } from './find-d
 import { fitsStrengths, isInRange, isUsualStrength, strengthsOf } from './strengths.js'
 import type { SaidNumber } from './said-numbers.js'
 import type { SentenceTalk } from './mention.js'
-import { listRecent, opensClause } from './own-dose.js'
+import { movesDose } from './moves-dose.js'
+import { isNearSaid, listRecent, opensClause, takesUnits } from './own-dose.js'
 
 /** Smaller numbers count tablets, hours and days more often than they are doses. */
 const smallMax = 12
@@ -14,14 +15,14 @@ const largeMin = 5
 /** Up to here a number counts tablets, where they are stronger than that: "two at night" of the eights. */
 const countMax = 4
 const strongMin = 10
-const whenTaken =
-  /^(?: (?:each|total|daily))?,? (?:at (?:night|bed\w*)|in the (?:morning|evening|afternoon)|a day|twice|once|every|daily|nightly|for (?:a|one|two|three|four|five|six|ten|\d+) (?:week|month|night|day)|with (?:food|breakfast|lunch|dinner|supper|tea|meals)|before (?:bed|breakfast|lunch|dinner|meals)|and then|then)/i
-/** "Go up to twenty-seven", "bring it back down to one fifty": with a number behind it this is a dose. */
-export const movesDose =
-  /\b(?:(?:go(?:ing|es)?|went|gone|bump\w*|put|take|took|taking|bring\w*|brought|move|moving|come|coming|came|drop\w*|cut|step\w*|titrat\w+|get|getting|back|keep|stay) (?:(?:you|me|it|him|her|that|this|the dose|back|right) )*(?:up|down|back)(?: again| a bit| a little| slightly)?,?|increas\w+|rais(?:e|ed|ing)|lower(?:ed|ing)?|reduc\w+|dropp?(?:ed|ing)?) (?:it )?(?:back )?(?:on (?:the|your) (?:\w+ )?\w+,? )?(?:to|at)\b|\bfrom [\w-]+(?: [\w-]+)? to\b/
+const meal = '(?:(?:your|my|his|her|the|a) )?(?:evening )?(?:food|breakfast|lunch|dinner|supper|tea|meals?)'
+const whenTaken = new RegExp(
+  `^(?: (?:each|total|daily))?,? (?:all )?(?:at (?:night|bed\\w*|lunch\\w*|dinner\\w*|teatime|breakfast|(?:the )?weekends?)|in the (?:morning|evening|afternoon)|a (?:day|night)|twice|once|thrice|every|each|daily|nightly|weekly|weekdays|weekends|mornings?\\b|nights\\b|first thing|for (?:a|one|two|three|four|five|six|ten|\\d+) (?:week|month|night|day)|for the (?:first|next)|with ${meal}|before (?:bed|bedtime|${meal})|after ${meal}|from (?:today|tonight|tomorrow|now|this|next|monday|tuesday|wednesday|thursday|friday|saturday|sunday)|on (?:mon|tues|wednes|thurs|fri|satur|sun)days?|and then|then)`,
+  'i',
+)
 /** Between a dose and the one that follows it: "one for a week, then two", "sixty, eighty a day". */
 const followsDose =
-  /^(?:[^.;?!]{0,40}\b(?:then|to|or|now|next)\b(?: (?:it was|it's|it is|up to|down to|on to|maybe|back to|go|going to|(?:she|he|they) said))?(?: (?:the|a|about|like|even))?|,) $/i
+  /^(?:[^.;?!]{0,40}\b(?:then|to|or|now|next)\b(?: (?:it was|it's|it is|up to|down to|on to|maybe|back to|go|going to|(?:she|he|they) said))?(?: (?:the|a|about|like|even))?|,|,? and) $/i
 const placedAtDose = /\b(?:the|at|to|on|from|it was|it's) $/i
 
 /** Whether a number without a unit may be a dose, by the words around it and by what its medicine is sold in. */
@@ -51,7 +52,16 @@ export const mayBeBareDose = (
   if (isNext) return true
   if (!talk.isAbout && !talk.isDoseAnswer) return false
   const isFraction = amount.includes('.')
-  if (isFraction && recent.some(({ medication }) => isUsualStrength(medication, amount))) return true
+  if (
+    isFraction &&
+    recent.some(
+      ({ medication }) =>
+        isUsualStrength(medication, amount) ||
+        talk.isDoseAnswer ||
+        (isTaken && medication.usualStrengths.length > 0 && fitsStrengths(medication, amount)),
+    )
+  )
+    return true
   const isAlone =
     talk.sentence.plain.split(' ').length <= aloneWordsMax &&
     recent.some(({ item }) => talk.turn.item - item <= 1)
@@ -63,7 +73,7 @@ export const mayBeBareDose = (
         talk.turn.item - item <= (talk.isDoseAnswer ? answerReach : 1) &&
         (isUsualStrength(medication, amount)
           ? !countsTablets(medication, amount)
-          : talk.isDoseAnswer && medication.usualStrengths.length === 0),
+          : takesUnits(medication) || (talk.isDoseAnswer && medication.usualStrengths.length === 0)),
     )
   )
     return true
@@ -71,8 +81,11 @@ export const mayBeBareDose = (
   const isAtDose = placedAtDose.test(front)
   const isSmall = Number(amount) <= smallMax
   if (isSmall && !isAlone && !talk.isDoseAnswer && !isTaken && !isAtDose) return false
+  const isDecided = isTaken || talk.isDoseAnswer || movesDose.test(talk.sentence.plain)
   return recent.some(
     ({ medication }) =>
+      (isDecided && Number(amount) > 1 && takesUnits(medication)) ||
+      (isDecided && !isSmall && isNearSaid(talk, medication, amount)) ||
       (isUsualStrength(medication, amount) && (isAtDose || !countsTablets(medication, amount))) ||
       (medication.usualStrengths.length > 0 &&
         (!isSmall || movesDose.test(talk.sentence.plain)) &&
@@ -89,6 +102,10 @@ const answerReach = 3
 const saysStrength = /(?:hundreds|ties|[^s]ves|eights|tens)$/i
 /** "Ten, I think", "Forty, yeah": the sentence begins with it and goes on to something else. */
 const opensWith = /^(?:(?:um|uh|yeah|yes|no|oh|the|so|it's|at|on)[\s,]+)*$/i
+
+/** "Up to ten at night on the Lantus". */
+const onName =
+  /^(?:,? (?:at (?:night|bedtime)|in the (?:morning|evening)|(?:once |twice )?a day|daily|every (?:day|night|morning)))?,? (?:on|of|for)(?: (?:the|my|your|her|his|that|this))? $/i
 
 const countsTablets = (medication: Medication, amount: string): boolean =>
   Number(amount) <= countMax && /^\d+$/.test(amount) && Math.max(...strengthsOf(medication)) > strongMin
@@ -116,15 +133,14 @@ const standsByName = (
       return true
     if (isUsual && (!isSmall || isPlaced || isTaken)) return true
     // "Six with breakfast, eight with dinner": units, of which any number may be given.
-    if (isTaken && value > 1 && medication.generic.startsWith('insulin')) return true
+    if (isTaken && value > 1 && takesUnits(medication)) return true
     if ((isPlaced || isTaken) && isInRange(medication, amount) && (!isSmall || isTaken)) return true
     if (isPlaced && movesDose.test(plain) && fitsStrengths(medication, amount)) return true
   }
   const behind = named.find((one) => one.start >= end)
   if (behind === undefined) return false
   const between = text.slice(end, behind.start)
-  if (/^ on (?:the|my|your|her|his) $/i.test(between) && isPlaced && fitsStrengths(behind.medication, amount))
-    return true
+  if (onName.test(between) && isPlaced && fitsStrengths(behind.medication, amount)) return true
   if (/^(?: of)?(?: (?:the|my|your|a|that))* $/i.test(between))
     return (
       isUsualStrength(behind.medication, amount) || (!isSmall && fitsStrengths(behind.medication, amount))

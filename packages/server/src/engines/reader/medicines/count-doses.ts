@@ -1,15 +1,21 @@
+import { movesDose } from './moves-dose.js'
 import type { SaidUnit } from './dose-units.js'
+import type { SaidDose } from './find-doses.js'
 import type { SaidNumber } from './said-numbers.js'
 import type { SentenceTalk } from './mention.js'
-import { listRecent } from './own-dose.js'
+import { isSamePiece, listRecent } from './own-dose.js'
 
 /** More pieces than these are a box, a bottle or what is left, not what is taken at a time. */
 const piecesMax = 8
+/** Of a spacer or a drop bottle more are given at a time. */
+const puffsMax = 20
 /** Without a unit, more are rather hours, days or a strength. */
 const bareMax = 4
 const percentMax = 50
 /** So many items later "two puffs" are still of what was named. */
 const reach = 3
+/** And so many where it was counted in the same pieces before. */
+const reachAgain = 8
 /** A strength in percent has what is put on the skin, in the eyes, the ears or the nose. */
 const isPutOn =
   /\b(?:cream|ointment|gel|lotion|drops?|shampoo|solution|foam|paste|wash|tube|eyes?|ears?|skin|spray|mouthwash|patch|patches)\b/i
@@ -30,7 +36,9 @@ export const mayBeCountDose = (
 ): boolean => {
   const { text } = talk.sentence
   const value = Number(number.amount)
-  const recent = listRecent(talk).filter(({ item }) => talk.turn.item - item <= reach)
+  const recent = listRecent(talk).filter(
+    ({ item, dose }) => talk.turn.item - item <= (isSamePiece(dose, unit) ? reachAgain : reach),
+  )
   if (talk.named.length === 0 && recent.length === 0) return false
   if (unit === '%') {
     if (value > percentMax || sharesOther.test(text.slice(number.end))) return false
@@ -40,7 +48,7 @@ export const mayBeCountDose = (
       medications.some(({ medication }) => putOn.test(medication.generic)) || (isNamed && isPutOn.test(text))
     )
   }
-  if (!isCount || value > piecesMax || value <= 0) return false
+  if (!isCount || value > (/^(?:puff|drop)/.test(unit) ? puffsMax : piecesMax) || value <= 0) return false
   return !isMissed.test(text.slice(0, number.start)) && !isLeftOver.test(text.slice(number.end))
 }
 
@@ -50,15 +58,27 @@ const besideName =
   /^(?:'s)?[\s,.:-]*(?:(?:just|only|the|maybe|about|like|i take|take|taking|yes|yeah|is|it's)[\s,.]+){0,3}$/i
 const opens = /^(?:(?:just|only|yes|yeah|um|uh|so|maybe|about|like|i take|take|same again)[\s,.]+){0,3}$/i
 
+/** "Four puffs twice a day instead of two". */
+const comparesCount = /\b(?:instead of|rather than|up from|down from) (?:the |just )?$/i
+
 /** "Cetirizine, one a day", "Excedrin. Two, sometimes again two": so many of them, where no strength is said. */
-export const mayBeBareCount = (talk: SentenceTalk, { start, end, amount }: SaidNumber): boolean => {
-  const { text } = talk.sentence
-  if (Number(amount) > bareMax || Number(amount) <= 0 || isMissed.test(text.slice(0, start))) return false
+export const mayBeBareCount = (
+  talk: SentenceTalk,
+  { start, end, amount }: SaidNumber,
+  last: SaidDose | undefined,
+): boolean => {
+  const { text, plain } = talk.sentence
+  if (Number(amount) > bareMax || Number(amount) <= 0) return false
+  if (last?.isCount === true && comparesCount.test(text.slice(last.end, start))) return true
+  if (isMissed.test(text.slice(0, start))) return false
+  const isCounted = listRecent(talk).some(({ dose }) => dose?.isCount === true)
+  if (isCounted && talk.named.length === 0 && movesDose.test(plain) && /\bto $/i.test(text.slice(0, start)))
+    return true
   const behind = text.slice(end)
   const before = talk.named.findLast((one) => one.end <= start)
   if (before !== undefined) return whenCounted.test(behind) && besideName.test(text.slice(before.end, start))
   if (talk.named.length > 0 || !opens.test(text.slice(0, start))) return false
-  const [last] = listRecent(talk)
-  if (last === undefined || talk.turn.item - last.item > 1) return false
+  const [spoken] = listRecent(talk)
+  if (spoken === undefined || talk.turn.item - spoken.item > 1) return false
   return whenCounted.test(behind) || /^, (?:and then|then|sometimes|maybe|and sometimes)\b/i.test(behind)
 }

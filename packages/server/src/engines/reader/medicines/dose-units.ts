@@ -4,7 +4,17 @@ import { tokenizeWords } from '../../text/tokenize-words.js'
 /** `tablet`, `puffs` and the like are counted; of one or less they stand in the singular. */
 export type DoseUnit = 'mg' | 'mcg' | 'g' | 'units' | 'mL' | '%' | CountUnit | `${CountUnit}s` | 'patches'
 type CountUnit =
-  'puff' | 'drop' | 'spray' | 'tablet' | 'capsule' | 'patch' | 'sachet' | 'lozenge' | 'teaspoon' | 'scoop'
+  | 'puff'
+  | 'drop'
+  | 'spray'
+  | 'pump'
+  | 'tablet'
+  | 'capsule'
+  | 'patch'
+  | 'sachet'
+  | 'lozenge'
+  | 'teaspoon'
+  | 'scoop'
 
 export interface SaidUnit {
   unit: DoseUnit
@@ -17,20 +27,23 @@ export interface SaidUnit {
 
 const measures: readonly (readonly [RegExp, DoseUnit])[] = [
   [/^\s*-?\s*(?:of a )?(?:mgs?|milligrams?|milli grams?|milligramme?s?)\b/i, 'mg'],
-  [/^\s*-?\s*(?:of a )?(?:mcgs?|micrograms?|mikes|mics|microgrammes?)\b/i, 'mcg'],
+  [/^\s*-?\s*(?:of a )?(?:mcgs?|ug|µg|micrograms?|mikes|mics|microgrammes?)\b/i, 'mcg'],
   [/^\s*-?\s*(?:of a )?(?:grams?|grammes?|g)\b/i, 'g'],
   [/^\s*-?\s*(?:international )?(?:units?|iu)\b/i, 'units'],
-  [/^\s*-?\s*(?:of a )?(?:mls?|mils?|milliliters?|millilitres?|cc|ccs)\b/i, 'mL'],
+  [/^\s*-?\s*(?:of a )?(?:mls?|mills?|mils?|milliliters?|millilitres?|cc|ccs)\b/i, 'mL'],
   [/^\s*-?\s*(?:of a |of one )?(?:%|per ?cent\b)/i, '%'],
 ]
 
 const countWords =
-  'puffs?|drops?|sprays?|squirts?|tablets?|tabs?|pills?|caplets?|capsules?|caps|patch(?:es)?|sachets?|lozenges?|teaspoons?|teaspoonfuls?|spoonfuls?|scoops?'
+  'puffs?|drops?|sprays?|pumps?|squirts?|tablets?|tabs?|pills?|caplets?|capsules?|caps|patch(?:es)?|sachets?|lozenges?|teaspoons?|teaspoonfuls?|spoonfuls?|spoons?|scoops?'
 const counted = new RegExp(
   `^\\s*-?\\s*(?:(?:of (?:a|the|one)|little|small|white|whole|more|a) )?(?<said>${countWords})\\b`,
   'i',
 )
-const unitWord = `(?:mc?gs?|milligrams?|micrograms?|grams?|mls?|mils?|millilit(?:er|re)s?|units?|per ?cent|%|${countWords})`
+const unitWord = `(?:mc?gs?|milligrams?|micrograms?|grams?|mls?|mills?|mils?|millilit(?:er|re)s?|units?|per ?cent|%|${countWords})`
+
+/** "Half a one", "half of one": of a tablet. */
+export const halfOfOne = /^ (?:of )?(?:an? )?one\b/i
 
 /** What may follow "the one" or "half a" so that they are numbers. */
 export const beforeUnit = new RegExp(`^[ -](?:(?:of )?an? |of one |of the )?(?=${unitWord}(?![a-z]))`, 'i')
@@ -56,6 +69,8 @@ export const readUnit = (behind: string, amount: string): SaidUnit | null => {
     const match = pattern.exec(behind)
     if (match !== null) return { unit, length: match[0].length, isOwn: true, isCount: false }
   }
+  if (amount === '0.5' && halfOfOne.test(behind))
+    return { unit: 'tablet', length: halfOfOne.exec(behind)?.[0].length ?? 0, isOwn: true, isCount: true }
   const match = counted.exec(behind)
   return match === null
     ? null
@@ -67,10 +82,13 @@ export const readUnit = (behind: string, amount: string): SaidUnit | null => {
       }
 }
 
+/** Nobody takes one of more than so many to more of them. */
+const sharedPiecesMax = 12
+
 /** "25 to 50 milligrams", "one or two puffs": the unit of the second is the first's, too. */
 export const readSharedUnit = (behind: string, amount: string): SaidUnit | null => {
   const next =
-    /^(?: ?- ?| to | or | and |, then | then |, )(?:a |the |up to )?(?<number>(?:[\d.]+|[a-z]+(?:[ -](?:hundred|fifty|five|point|and|twenty|thirty|seventy|a|half)){0,4}))(?<rest> ?-?(?:mgs?|milligrams?|mcgs?|micrograms?|units?|puffs|drops|sprays|mls?|mils?)\b)/i.exec(
+    /^(?: ?- ?| to | or | and |, then | then |, )(?:a |the |up to )?(?<number>(?:[\d.]+|[a-z]+(?:[ -](?:hundred|fifty|five|point|and|twenty|thirty|seventy|a|half)){0,4}))(?<rest> ?-?(?:mgs?|milligrams?|mcgs?|micrograms?|units?|puffs|drops|sprays|pumps|tablets|tabs|pills|capsules|sachets|mls?|mills?|mils?)\b)/i.exec(
       behind,
     )?.groups
   if (
@@ -79,5 +97,7 @@ export const readSharedUnit = (behind: string, amount: string): SaidUnit | null 
   )
     return null
   const unit = readUnit(next['rest'] ?? '', amount)
-  return unit === null ? null : { ...unit, isOwn: false }
+  // "The five hundreds, two tablets" are not five hundred tablets.
+  if (unit === null || (unit.isCount && (/^,/.test(behind) || Number(amount) > sharedPiecesMax))) return null
+  return { ...unit, isOwn: false }
 }

@@ -1,11 +1,13 @@
-import { findAllMedications, type Medication } from '../../lexicon/medications.js'
+import type { Medication } from '../../lexicon/medications.js'
+import { substanceOf } from '../../lexicon/same-substance.js'
 import type { MedicineFinding, TopicScores } from '../reading.js'
 import type { Sentence, Turn } from '../talk/read-talk.js'
-import { mayBeBareDose, movesDose } from './bare-doses.js'
+import { mayBeBareDose } from './bare-doses.js'
+import { movesDose } from './moves-dose.js'
 import { mayBeBareCount, mayBeCountDose } from './count-doses.js'
 import { findDoses, type SaidDose } from './find-doses.js'
 import { readCombination } from './strengths.js'
-import { findMisheard } from './find-misheard.js'
+import { findNamed } from './find-names.js'
 import type { Mention, Named, SentenceTalk } from './mention.js'
 import { mergeMentions } from './merge-mentions.js'
 import { findOwner } from './own-dose.js'
@@ -24,15 +26,16 @@ const antecedentReachMove = 60
 const surelyAboutAt = 0.4
 /** From here an item is about medicines to the encoder. */
 const aboutMedicineAt = 0.2
-/** Where it is surer, a name may also be one that a recognizer wrote otherwise. */
-const aboutMisheardAt = 0.4
 /** Comparing sounds is the dearest rule; longer turns are no talk. */
 const misheardWordsMax = 600
 /** Of so many mentions before, one may be meant by "it". */
 const recentMax = 40
 /** A bare number behind these is no dose. */
 const asksOther =
-  /\b(?:how old|what age|weigh\w*|how tall|how long|how many (?!milligrams|units|puffs|drops|sprays|mils|mls|tablets|pills|are you taking|do you take)|what time|how often|blood pressure|scale|score|to ten|to 10|how far along)\b/
+  /\b(?:how old|what age|weigh\w*|how tall|how long|what time|blood pressure|scale|score|to ten|to 10|how far along)\b/
+/** And these ask for a number that is none; what is said behind it may be one. */
+const asksTimes =
+  /\b(?:how often|how many (?!milligrams|units|puffs|drops|sprays|mils|mls|tablets|pills|are you taking|do you take))/
 /** So many items after a medicine was named, a number may still be its dose, whatever the encoder says. */
 const adjacentMax = 3
 const aboutTopics = ['medication', 'med_change', 'med_response', 'side_effects'] as const
@@ -51,7 +54,8 @@ export const findMedicines = (
   return mergeMentions(settleStatuses(dropCounts(mentions), turns, questionOf), questionOf)
 }
 
-/** How many tablets or puffs is the dose of what has no other; beside a strength it says how that is taken. */
+/** How many tablets are taken is the dose of what has no other; beside a strength it says how that is taken. How many puffs, sprays or pumps are
+ * taken is what is changed of what has but one strength, and stays. */
 const dropCounts = (mentions: readonly Mention[]): Mention[] => {
   const strong = new Set(
     mentions.flatMap(({ medication, dose }) =>
@@ -59,7 +63,9 @@ const dropCounts = (mentions: readonly Mention[]): Mention[] => {
     ),
   )
   return mentions.map((mention) =>
-    mention.dose?.isCount === true && strong.has(mention.medication.generic.toLowerCase())
+    mention.dose?.isCount === true &&
+    !/^(?:puff|spray|pump|drop)/.test(mention.dose.unit ?? '') &&
+    strong.has(mention.medication.generic.toLowerCase())
       ? { ...mention, dose: null }
       : mention,
   )
@@ -80,14 +86,20 @@ const readTurn = (
     earlier.slice(-recentMax).some(({ item }) => turn.item - item <= adjacentMax || item === asked)
   const question = asked === undefined ? '' : (turns[asked]?.plain ?? '')
   const isDoseAnswer = asksDose.test(question)
-  const isOtherAnswer = !isDoseAnswer && asksOther.test(turns[asked ?? -1]?.sentences.at(-1)?.plain ?? '')
+  const lastAsked = turns[asked ?? -1]?.sentences.at(-1)?.plain ?? ''
+  const isOtherAnswer = !isDoseAnswer && asksOther.test(lastAsked)
+  const isTimesAnswer = !isDoseAnswer && asksTimes.test(lastAsked)
   const reach = about >= surelyAboutAt ? antecedentReachAbout : antecedentReach
   const listBefore = (itemsBack: number) =>
     earlier.slice(-recentMax).filter(({ namedIn, item }) => turn.item - Math.max(namedIn, item) <= itemsBack)
   const found: Mention[] = []
+  const seen = new Set(earlier.map(({ medication }) => medication.generic))
   let isUnnamed = isOtherAnswer || (asked !== undefined && asksUnnamed(turns[asked]))
   for (const sentence of turn.sentences) {
-    const named = findNamed(sentence, about >= aboutMisheardAt && turn.wordCount <= misheardWordsMax)
+    const named = nameAlike(findNamed(sentence, turn.wordCount <= misheardWordsMax ? about : 0, seen), [
+      ...earlier,
+      ...found,
+    ])
     if (named.length > 0) isUnnamed = false
     else if (unnamed.test(sentence.plain)) isUnnamed = true
     const isMove = movesDose.test(sentence.plain)
@@ -95,19 +107,63 @@ const readTurn = (
       sentence,
       turn,
       named,
-      recent: isUnnamed
-        ? []
-        : [...listBefore(isMove ? antecedentReachMove : reach), ...found.slice(-recentMax)],
+      recent:
+        isUnnamed || (isTimesAnswer && sentence.at === 0)
+          ? []
+          : [...listBefore(isMove ? antecedentReachMove : reach), ...found.slice(-recentMax)],
       isAbout: isAbout || found.length > 0 || isMove,
       isDoseAnswer,
       change: scores.med_change ?? 0,
     })
     if (takesBack.test(sentence.plain)) withdrawLast(found, mentions)
     found.push(...mentions)
+    const [mention] = mentions
+    if (mentions.length === 1 && mention?.dose === null && namesBefore.test(sentence.plain))
+      found.push(...readDosesBefore(mention, turns, earlier))
     if (mentions.length === 0 && !isUnnamed)
       found.push(...followUp(sentence, turn, [...earlier.slice(-1), ...found].at(-1)))
   }
   return found
+}
+
+/** Salbutamol, and "we say albuterol here": the name that was said first stands for both. */
+const nameAlike = (named: readonly Named[], earlier: readonly Mention[]): Named[] =>
+  named.map((one, index) => {
+    const substance = substanceOf(one.medication.generic)
+    const first = [...earlier, ...named.slice(0, index)].find(
+      ({ medication }) => substanceOf(medication.generic) === substance,
+    )
+    return first === undefined ? one : { ...one, medication: first.medication }
+  })
+
+/** "I'm on six hundred." – "Of the Priadel, yes." */
+const namesBefore =
+  /^(?:(?:and|so|okay|right|yeah|yes|sorry|no)[,. ]+){0,3}(?:of|that's(?: of| the| your)?|is that(?: of| the| your)?|that'd be(?: the| your)?|that would be(?: the| your)?)(?: (?:the|your|my|her|his))? [\w-]+(?: [\w-]+)?[,.?!]/
+/** A dose and its name, said by two, lie so many items apart. */
+const namesBeforeReach = 2
+
+const readDosesBefore = (
+  mention: Mention,
+  turns: readonly Turn[],
+  earlier: readonly Mention[],
+): Mention[] => {
+  for (let at = mention.item - 1; at >= Math.max(0, mention.item - namesBeforeReach); at--) {
+    const turn = turns[at]
+    if (turn === undefined || earlier.some(({ item }) => item === at)) return []
+    const doses = turn.sentences.flatMap((sentence) =>
+      readSentence({
+        sentence,
+        turn,
+        named: [],
+        recent: [{ ...mention, item: at }],
+        isAbout: true,
+        isDoseAnswer: true,
+        change: mention.change,
+      }),
+    )
+    if (doses.length > 0 || !turn.isBackchannel) return doses
+  }
+  return []
 }
 
 /** So many items behind it, "it" is the medicine that was named last. */
@@ -141,48 +197,12 @@ const withdrawLast = (found: Mention[], mentions: readonly Mention[]): void => {
     found[found.length - 1] = { ...last, dose: null }
 }
 
-/** Not a medicine: "lithium battery", "nicotine" without a patch, a testosterone level, the pages of a sonata. */
-const isNoMedicine = (text: string, { medication, start, end }: Named): boolean => {
-  const behind = text.slice(end, end + 30).toLowerCase()
-  const before = text.slice(Math.max(0, start - 30), start).toLowerCase()
-  if (medication.generic === 'lithium') return /^[ -](?:ion|batter|mine)/.test(behind)
-  if (medication.generic === 'nicotine')
-    return (
-      !/ /.test(text.slice(start, end)) && !/^ (?:patch|gum|lozenge|replacement|spray|inhaler)/.test(behind)
-    )
-  if (medication.generic === 'testosterone') return /^ (?:level|test|was|is (?:low|high))/.test(behind)
-  if (medication.generic === 'insulin') return /^ (?:resist|level)/.test(behind)
-  if (/^(?:vitamin [BD]|magnesium|zinc|folic acid)$/.test(medication.generic))
-    return (
-      /^(?: level| was| is (?:low|high|fine))/.test(behind) ||
-      (/\b(?:tsh|thyroid|labs?|blood|bloods|panel|a1c|urine|level)\b/i.test(text) &&
-        !/\b(?:tak(?:e|es|ing)|took|on)\b/i.test(text))
-    )
-  if (/^(?:epinephrine|dextromethorphan|heparin|morphine)$/.test(medication.generic)) return false
-  if (text.slice(start, end) === 'Sonata' || /\b(?:piano|violin|moonlight) $/.test(before))
-    return /\b(?:play|piano|music|violin|moonlight)/i.test(text)
-  return false
-}
-
-const findNamed = (sentence: Sentence, isAbout: boolean): Named[] => {
-  const all = findAllMedications(sentence.text).map(({ medication, name, start, end }) => ({
-    medication,
-    said: name,
-    start,
-    end,
-  }))
-  const named = all.filter((one) => !isNoMedicine(sentence.text, one))
-  return isAbout
-    ? [...named, ...findMisheard(sentence.text, all)].toSorted((a, b) => a.start - b.start)
-    : named
-}
-
 const readSentence = (talk: SentenceTalk): Mention[] => {
   const { sentence, turn, named } = talk
   const { text } = sentence
   const doses = findDoses(text, (number, last) => mayBeBareDose(talk, number, last), {
     mayBeCount: (number, unit) => mayBeCountDose(talk, number, unit),
-    mayBeBareCount: (number) => mayBeBareCount(talk, number),
+    mayBeBareCount: (number, last) => mayBeBareCount(talk, number, last),
   }).filter(({ isWithdrawn }) => !isWithdrawn)
   const mentions: { mention: Mention; place: number }[] = []
   const owned = new Set<Named>()
@@ -212,10 +232,14 @@ const readSentence = (talk: SentenceTalk): Mention[] => {
     })
   }
   for (const one of named) {
-    if (owned.has(one)) continue
+    const isSaidAlready = [...owned].some(({ medication }) => medication.generic === one.medication.generic)
+    if (owned.has(one) || isSaidAlready) continue
     mentions.push({
       mention: toMention(talk, one.medication, one.said, null, turn.item, false, one.start),
-      place: one.start,
+      // "Cetirizine instead of the Piriton. Five mils": of the other.
+      place: /\b(?:instead of|rather than|in place of) (?:the |your |my )?$/i.test(text.slice(0, one.start))
+        ? -1
+        : one.start,
     })
   }
   // In the order in which they were said: "it" is the last of them.

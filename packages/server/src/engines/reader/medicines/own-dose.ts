@@ -1,6 +1,8 @@
 import type { Medication } from '../../lexicon/medications.js'
+import type { DoseUnit } from './dose-units.js'
 import type { SaidDose } from './find-doses.js'
-import { fitsStrengths, isInRange, isUsualStrength } from './strengths.js'
+import { fitsStrengths, isInRange, isUsualStrength, toSoldUnit } from './strengths.js'
+import { movesDose } from './moves-dose.js'
 import type { Mention, Named, SentenceTalk } from './mention.js'
 
 /** Kept for an emergency, not taken: no dose that is spoken of is theirs, unless it is just their strength. */
@@ -14,6 +16,29 @@ export const opensClause = /[,;](?! (?:the|my|your|that) $)| (?:and|but) /
 /** What may be meant by a dose without a name, the last one first. */
 export const listRecent = ({ recent }: SentenceTalk): Mention[] =>
   recent.filter(({ medication }) => !rescue.has(medication.generic)).toReversed()
+
+/** Of insulin any number of units may be given. */
+export const takesUnits = ({ generic }: Medication): boolean => generic.startsWith('insulin')
+
+/** Doses of one medicine are seldom further apart. */
+const nearFactor = 4
+
+/** Whether it is like a dose that was said of it: of what is sold in nobody knows what. */
+export const isNearSaid = (
+  { recent }: SentenceTalk,
+  { generic, usualStrengths }: Medication,
+  amount: string,
+): boolean =>
+  usualStrengths.length === 0 &&
+  recent.some(({ medication, dose }) => {
+    if (medication.generic !== generic || dose === null || dose.isCount) return false
+    const ratio = Number(amount) / Number(dose.amount)
+    return ratio <= nearFactor && ratio >= 1 / nearFactor
+  })
+
+/** Puffs and puffs, pumps and pumps. */
+export const isSamePiece = (dose: SaidDose | null, unit: DoseUnit): boolean =>
+  dose?.unit != null && dose.isCount && dose.unit.slice(0, 3) === unit.slice(0, 3)
 
 /** Of which medicine a dose is: of one named in the sentence, else of one spoken of before. */
 export const findOwner = (
@@ -69,9 +94,16 @@ const findAntecedent = (talk: SentenceTalk, dose: SaidDose): Mention | undefined
     talk.turn.item - latest.item <= 1 &&
     isUsualStrength(latest.medication, String(Number(dose.amount) * 2)) &&
     dose.amount.includes('.')
-  if (latest !== undefined && (dose.isCount || dose.unit === '%' || isHalved)) return latest
+  const { unit } = dose
+  const isMove = movesDose.test(talk.sentence.plain)
+  const counted = recent.find((one) =>
+    unit === null ? isMove && one.dose?.isCount === true : isSamePiece(one.dose, unit),
+  )
+  if (latest !== undefined && (dose.isCount || unit === '%' || isHalved))
+    return (dose.isCount ? counted : undefined) ?? latest
   const near = recent.filter(({ item }) => talk.turn.item - item <= nearMax)
-  const isUsual = ({ medication }: Mention) => isUsualStrength(medication, dose.amount)
+  const amountOf = (medication: Medication) => toSoldUnit(medication, dose.amount, dose.unit)
+  const isUsual = ({ medication }: Mention) => isUsualStrength(medication, amountOf(medication))
   const kept = talk.recent.findLast(
     (one) => rescue.has(one.medication.generic) && talk.turn.item - one.item <= nearMax && isUsual(one),
   )
@@ -79,7 +111,10 @@ const findAntecedent = (talk: SentenceTalk, dose: SaidDose): Mention | undefined
     if (kept !== undefined) return kept
     const [last] = near
     if (last?.medication.usualStrengths.length === 0) return last
-    const fitting = near.find(isUsual) ?? near.find(({ medication }) => isInRange(medication, dose.amount))
+    // "I could give you hyoscine for that. Three hundred micrograms."
+    if (last?.dose === null && last.item === talk.turn.item) return last
+    const fitting =
+      near.find(isUsual) ?? near.find(({ medication }) => isInRange(medication, amountOf(medication)))
     if (fitting !== undefined) return fitting
   }
   return (
@@ -89,7 +124,9 @@ const findAntecedent = (talk: SentenceTalk, dose: SaidDose): Mention | undefined
       ({ medication }) => medication.usualStrengths.length > 0 && fitsStrengths(medication, dose.amount),
     ) ??
     recent.find(({ medication }) => isInRange(medication, dose.amount)) ??
-    (dose.unit === null && !(talk.isDoseAnswer && latest?.medication.usualStrengths.length === 0)
+    recent.find(({ medication }) => isNearSaid(talk, medication, dose.amount) || takesUnits(medication)) ??
+    (dose.unit === null &&
+    !(talk.isDoseAnswer && (latest?.medication.usualStrengths.length === 0 || dose.amount.includes('.')))
       ? undefined
       : latest)
   )

@@ -1,6 +1,6 @@
 import { findNumbers } from '../../text/find-numbers.js'
 import { tokenizeWords, type WordToken } from '../../text/tokenize-words.js'
-import { beforeUnit } from './dose-units.js'
+import { beforeUnit, halfOfOne } from './dose-units.js'
 
 export interface SaidNumber {
   start: number
@@ -24,29 +24,58 @@ const toSingular = (lower: string): string =>
 const pluralStrength =
   /^ (?:(?:five|two|three|four|six|eight) hundreds|(?:twos|fours|fives|sixes|eights|tens|twelves|fifteens|(?:twen|thir|for|fif|six|seven|eigh|nine)ties))\b/i
 
-/** What is a number only by what stands behind it: "the one percent", "a gram", "two five-hundreds", "six hundred three times". */
-const readTokens = (text: string): WordToken[] =>
-  tokenizeWords(text).map((token, index) => {
+/** What is a number only by what stands beside it: "the one percent", "a gram", "two five-hundreds", "point oh three". */
+const readTokens = (text: string): WordToken[] => {
+  const tokens = tokenizeWords(text)
+  return tokens.map((token, index) => {
     const behind = text.slice(token.end, token.end + wordReach)
     const before = text.slice(Math.max(0, token.start - wordReach), token.start)
     const lower = toSingular(token.lower)
-    const isSmall = /^(?:one|two|three|four)$/.test(lower)
-    if (isSmall && (/^ times\b/i.test(behind) || pluralStrength.test(behind.replace('-', ' '))))
+    if (/^(?:nought|naught|oh|o)$/.test(lower))
+      return isZero(tokens, index) ? { ...token, lower: 'zero' } : token
+    const isSmall = /^(?:one|two|three|four)$/.test(lower) && !continuesFigures.test(before)
+    if (
+      isSmall &&
+      (/^ times\b/i.test(behind) || (/^ /.test(behind) && pluralStrength.test(behind.replace('-', ' '))))
+    )
       return { ...token, lower: smallDigits[lower] ?? lower }
+    if (lower === 'one' && isThatOne.test(before) && /^ (?:to|or)\b/i.test(behind))
+      return { ...token, lower: 'it' }
     // "One, for a week": at the beginning it is no pronoun.
     const isOne =
       lower === 'one' &&
       ((index === 0 && /^[,.]/.test(behind)) || (beforeUnit.test(behind) && !/[a-z]-$/i.test(before)))
     const isA =
       lower === 'a' &&
-      /^ (?:(?:milli|micro)?grams?|puff|mil|drop|sachet)\b/i.test(behind) &&
-      !/\b(?:half|quarter|third|tenth|of|and) $/i.test(before)
+      /^ (?:(?:milli|micro)?grams?|puff|mil|drop|sachet|pump|squirt|spray)\b/i.test(behind) &&
+      !/\b(?:half|quarter|third|tenth|of|and|not) $/i.test(before)
     if ((isOne && !endsNumber.test(before)) || isA) return { ...token, lower: '1' }
     if (lower === 'quarter' && beforeUnit.test(behind)) return { ...token, lower: '0.25' }
-    if (lower === 'couple' && /^ of (?:puffs|drops|sprays|tablets|pills|capsules)\b/i.test(behind))
+    if (lower === 'couple' && /^ of (?:puffs|drops|sprays|pumps|tablets|pills|capsules)\b/i.test(behind))
       return { ...token, lower: '2' }
     return { ...token, lower }
   })
+}
+
+/** "The point two fives", "the one-two-fives": figures said one by one. */
+const continuesFigures = /\b(?:point|zero|oh|one|two|three|four|five|six|seven|eight|nine)[ -]$/i
+/** "Drop the evening one to fourteen". */
+const isThatOne =
+  /\b(?:the|this|that|which|other|morning|evening|night|bedtime|lunchtime|second|first|last|big|little|small|new|old|white|blue|pink|brown|purple|yellow|green|red|orange) $/i
+const isFigure = /^(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|point|twenty|nought|naught|oh|o)$/
+
+/** "Nought point five", "point oh three", "one-oh-five". */
+const isZero = (tokens: readonly WordToken[], index: number): boolean => {
+  const [before, here, next] = [tokens[index - 1], tokens[index], tokens[index + 1]]
+  if (here === undefined || next === undefined || next.start - here.end > 1) return false
+  if (here.lower.startsWith('n')) return isFigure.test(next.lower)
+  return (
+    before !== undefined &&
+    here.start - before.end <= 1 &&
+    isFigure.test(before.lower) &&
+    isFigure.test(toSingular(next.lower))
+  )
+}
 
 const smallDigits: Readonly<Record<string, string>> = { one: '1', two: '2', three: '3', four: '4' }
 /** As much of the text beside a word as decides what it is. */
@@ -94,7 +123,7 @@ const joinHalves = (text: string, tokens: readonly WordToken[]): SaidNumber[] =>
     if (isHalf) {
       const behind = text.slice(last.end, last.end + wordReach)
       const a = beforeUnit.exec(behind)
-      if (a === null && !/^ (?:at|every|in the|a day)\b/i.test(behind)) continue
+      if (a === null && !halfOfOne.test(behind) && !/^ (?:at|every|in the|a day)\b/i.test(behind)) continue
       found.push({
         start: first.start,
         end: last.end + Math.max(0, (a?.[0].length ?? 0) - 1),

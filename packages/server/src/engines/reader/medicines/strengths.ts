@@ -54,3 +54,12 @@ export const fitsStrengths = (medication: Medication, amount: string): boolean =
 
 export const isUsualStrength = (medication: Medication, amount: string): boolean =>
   strengthsOf(medication).includes(Number(amount)) || readCombination(medication, amount) !== null
+
+/** The same amount in the unit of the medicine's strengths, where it was said in another: 300 micrograms are 0.3 of what is sold in mg. */
+export const toSoldUnit = (medication: Medication, amount: string, unit: string | null): string => {
+  const power = (unit === 'g' ? 6 : unit === 'mg' ? 3 : 0) - (medication.unit === 'mg' ? 3 : 0)
+  if (power === 0 || (unit !== 'mcg' && unit !== 'mg' && unit !== 'g')) return amount
+  const sold = String(Number((Number(amount) * 10 ** power).toPrecision(12)))
+  // Some lines have their strengths in the unit in which they are said.
+  return strengthsOf(medication).includes(Number(amount)) ? amount : sold
+}

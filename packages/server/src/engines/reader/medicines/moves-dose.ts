@@ -1,0 +1,3 @@
+/** "Go up to twenty-seven", "bring it back down to one fifty": with a number behind it this is a dose. */
+export const movesDose =
+  /\b(?:(?:go(?:ing|es)?|went|gone|bump\w*|put|take|took|taking|bring\w*|brought|move|moving|come|coming|came|drop\w*|cut|step\w*|titrat\w+|get|getting|back|keep|stay) (?:(?:you|me|it|him|her|that|this|the dose|back|right) )*(?:up|down|back)(?: again| a bit| a little| slightly)?,?|increas\w+|rais(?:e|ed|ing)|lower(?:ed|ing)?|reduc\w+|dropp?(?:ed|ing)?) (?:it )?(?:back )?(?:on (?:(?:the|your) (?:\w+ )?\w+|it|that|this),? )?(?:to|at)\b|\bfrom [\w-]+(?: [\w-]+)? to\b/

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest'
+import { findKind } from './talk.js'
+
+const about = { medication: 0.8 }
+const doses = (...lines: string[]) =>
+  findKind('medicine', lines, Object.fromEntries(lines.map((_, index) => [index, about]))).map(
+    ({ name, dose }) => `${name} ${dose ?? '-'}`,
+  )
+
+describe('numbers as they are said', () => {
+  it.each<[string[], string[]]>([
+    [['C: Protopic, the nought point one.'], ['tacrolimus ointment 0.1']],
+    [['C: Tretinoin, point oh two five, at night.'], ['tretinoin 0.025']],
+    [['T: How often the Xanax?', 'C: Twice a week. The point two fives.'], ['alprazolam 0.25']],
+    [['C: Madopar. The one-two-fives.'], ['carbidopa-levodopa 125']],
+    [['T: The lithium. Two of the four-fifties.'], ['lithium 450']],
+    [['C: Venlafaxine, a hundred and twelve point five.'], ['venlafaxine 112.5']],
+    [['C: I had a Zimovane. Half a one.'], ['zopiclone 0.5 tablet']],
+    [['T: Wysolone we reduce, from ten to seven point five.'], ['prednisolone 10', 'prednisolone 7.5']],
+  ])('%j', (lines, expected) => {
+    expect(doses(...lines).toSorted()).toEqual(expected.toSorted())
+  })
+})
+
+describe('pieces and units', () => {
+  it.each<[string[], string[]]>([
+    [['C: Paracetamol, one to two tablets.'], ['paracetamol 1 tablet', 'paracetamol 2 tablets']],
+    [['C: The acetaminophen, the five hundreds, two tablets.'], ['acetaminophen 500']],
+    [['O: They gave her ten puffs of salbutamol.'], ['salbutamol 10 puffs']],
+    [
+      ['C: Estrogel, one pump.', 'T: You could go to two pumps.'],
+      ['estradiol 1 pump', 'estradiol 2 pumps'],
+    ],
+    [['T: Flovent, four puffs instead of two.'], ['fluticasone 2', 'fluticasone 4 puffs']],
+    [['T: How are you on the Campral?', 'C: Not a drop since May.'], ['acamprosate -']],
+    [['T: NovoMix.', 'T: Drop the evening one to fourteen units.'], ['insulin aspart 14 units']],
+  ])('%j', (lines, expected) => {
+    expect(doses(...lines).toSorted()).toEqual(expected.toSorted())
+  })
+})
+
+describe('whose dose it is', () => {
+  it.each<[string[], string[]]>([
+    [["C: I'm on six hundred.", 'T: Of the Priadel, yes.'], ['lithium 600']],
+    [
+      ['C: Three milligrams weekdays, four at the weekend.', 'T: Of warfarin. Okay.'],
+      ['warfarin 3 mg', 'warfarin 4'],
+    ],
+    [
+      ['T: The Lantus?', 'C: Eight in the morning and ten at night.'],
+      ['insulin glargine 10', 'insulin glargine 8'],
+    ],
+    [['T: Go up to ten at night on the Lantus.'], ['insulin glargine 10']],
+    [
+      ['T: Methotrexate?', 'C: Fifteen.', 'T: So twenty from this week.'],
+      ['methotrexate 15', 'methotrexate 20'],
+    ],
+    [
+      ['C: Clozapine, two fifty.', 'T: I could give you hyoscine for that. Three hundred micrograms.'],
+      ['clozapine 250', 'hyoscine 300 mcg'],
+    ],
+    [['T: Cetirizine instead of the Piriton. Five mils.'], ['cetirizine 5 mL', 'chlorphenamine -']],
+    [['T: How much Tylenol?', 'O: The infant one. Three point seven five.'], ['acetaminophen 3.75']],
+    [['C: Prednisolone.', 'C: I count to five.'], ['prednisolone -']],
+    [["T: I'd suggest ropinirole.", 'T: Your pulse was eight.'], ['ropinirole -']],
+  ])('%j', (lines, expected) => {
+    expect(doses(...lines).toSorted()).toEqual(expected.toSorted())
+  })
+})
+
+describe('names that no list has, or that are written otherwise', () => {
+  it.each<[string[], string[]]>([
+    [['C: I take Zenflow, a hundred milligrams.', 'T: And the Zenflow helps?'], ['zenflow 100 mg']],
+    [['T: I will put you on Zenflow.'], ['zenflow -']],
+    [['C: They added bexapril.'], ['bexapril -']],
+    [['C: The met form in, a thousand twice a day.'], ['metformin 1000']],
+    [['C: My simvastaten, forty.'], ['simvastatin 40']],
+    [['C: Since April I take nothing.'], []],
+    [['T: Salbutamol, we say albuterol here, two puffs.'], ['salbutamol 2 puffs']],
+    [['T: Your potassium was low.'], []],
+    [['T: Are you on iron?'], ['iron -']],
+  ])('%j', (lines, expected) => {
+    expect(doses(...lines).toSorted()).toEqual(expected.toSorted())
+  })
+})
