@@ -193,6 +193,33 @@ describe('what becomes of it', () => {
     expect(read(lines)[0]?.status).toBe(status)
   })
 
+  it.each<[string[], string[]]>([
+    [["T: We'll stop the Abilify and continue the Zoloft."], ['aripiprazole stopped', 'sertraline kept']],
+    [
+      ['T: Amoxicillin, I will start that. Is he allergic to anything?', 'C: No, nothing.'],
+      ['amoxicillin started'],
+    ],
+    [['T: We could try Abilify.', 'C: Is it strong?', 'T: A little.', 'C: Okay.'], ['aripiprazole started']],
+    [["C: My mother's on Paxil."], ['paroxetine taken']],
+  ])('%j', (lines, expected) => {
+    expect(read(lines).map(({ name, status }) => `${name} ${status}`)).toEqual(expected)
+  })
+
+  it('what a clinician says is taken is not what is decided', () => {
+    const [found] = findKind('medicine', ["T: You're on metoprolol, a hundred milligrams."], {
+      0: { med_change: 0.8 },
+    })
+    expect(found?.status).toBe('taken')
+  })
+
+  it('what is kept is the dose that is taken, not the one before it', () => {
+    const found = read([
+      'C: I was on Abilify fifteen. Now I am on the thirty.',
+      "T: Let's leave the Abilify where it is.",
+    ])
+    expect(found.map(({ dose, status }) => `${dose} ${status}`)).toEqual(['15 past', '30 kept'])
+  })
+
   it('each of several in one sentence has its own use', () => {
     const found = read(['C: Fifty milligrams of Seroquel at night and ten of the Lexapro in the morning.'])
     expect(found.map(({ use }) => use)).toEqual(['at night', 'in the morning'])

@@ -1,7 +1,7 @@
 import type { Medication } from '../../lexicon/medications.js'
 import { substanceOf } from '../../lexicon/same-substance.js'
 import type { MedicineFinding, TopicScores } from '../reading.js'
-import type { Sentence, Turn } from '../talk/read-talk.js'
+import { toPlain, type Sentence, type Turn } from '../talk/read-talk.js'
 import { mayBeBareDose } from './bare-doses.js'
 import { movesDose } from './moves-dose.js'
 import { mayBeBareCount, mayBeCountDose } from './count-doses.js'
@@ -246,8 +246,17 @@ const readSentence = (talk: SentenceTalk): Mention[] => {
   return mentions.toSorted((a, b) => a.place - b.place).map(({ mention }) => mention)
 }
 
+/** "Stop the one and continue the other": of several medicines each has what its own clause says. */
+const partsClauses =
+  /(?:,|;)? (?:and|but|then|so) (?=(?:i|i'll|i'd|we|we'll|let's|then|you|you'll|stop|start|keep|leave|add|continue|drop|put|go|try|take|switch|the|my|your)\b)/gi
+
+const clauseAt = (text: string, place: number): string => {
+  const cuts = [...text.matchAll(partsClauses)].map(({ index }) => index)
+  return text.slice(cuts.findLast((cut) => cut < place) ?? 0, cuts.find((cut) => cut >= place) ?? text.length)
+}
+
 const toMention = (
-  { sentence, turn, change }: SentenceTalk,
+  { sentence, turn, named, change }: SentenceTalk,
   medication: Medication,
   said: string,
   dose: SaidDose | null,
@@ -263,7 +272,13 @@ const toMention = (
   words: sentence.text,
   // Of several in one sentence each has its own behind it.
   use: readUse(sentence.text.slice(place)) ?? readUse(sentence.text),
-  status: readStatus({ plain: sentence.plain, role: turn.role, asks: sentence.asks, change, isOld }),
+  status: readStatus({
+    plain: named.length > 1 ? toPlain(clauseAt(sentence.text, place)) : sentence.plain,
+    role: turn.role,
+    asks: sentence.asks,
+    change,
+    isOld,
+  }),
   role: turn.role,
   asks: sentence.asks,
   change,

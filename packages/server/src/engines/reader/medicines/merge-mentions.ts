@@ -29,14 +29,21 @@ export const mergeMentions = (
     .toSorted((a, b) => (a.items[0] ?? 0) - (b.items[0] ?? 0))
 }
 
-/** What is said of it without a dose is of the only one it has; of several, nobody can say of which. */
+/** The dose that is taken when it is said what becomes of the medicine. */
+const findCurrent = (own: readonly SettledMention[], { item }: SettledMention): string | null =>
+  own.findLast((one) => one.dose !== null && one.item <= item && /^(?:taken|kept)$/.test(one.status))?.dose
+    ?.amount ?? null
+
+/** What is said of it without a dose is of the only one it has; of several, that it stays or ends is of the one that is taken, and
+ * of all else nobody can say of which. */
 const groupByAmount = (own: readonly SettledMention[]): Map<string | null, SettledMention[]> => {
   const amounts = new Set(own.flatMap(({ dose }) => (dose === null ? [] : [dose.amount])))
   const [only = null] = amounts
   const groups = new Map<string | null, SettledMention[]>()
   for (const mention of own) {
-    if (mention.dose === null && amounts.size > 1) continue
-    const amount = mention.dose?.amount ?? only
+    if (mention.dose === null && amounts.size > 1 && !/^(?:kept|stopped)$/.test(mention.status)) continue
+    const amount = mention.dose?.amount ?? (amounts.size > 1 ? findCurrent(own, mention) : only)
+    if (amount === null && amounts.size > 0) continue
     const group = groups.get(amount)
     if (group === undefined) groups.set(amount, [mention])
     else group.push(mention)

@@ -100,7 +100,10 @@ const findAntecedent = (talk: SentenceTalk, dose: SaidDose): Mention | undefined
     unit === null ? isMove && one.dose?.isCount === true : isSamePiece(one.dose, unit),
   )
   if (latest !== undefined && (dose.isCount || unit === '%' || isHalved))
-    return (dose.isCount ? counted : undefined) ?? latest
+    return (
+      (dose.isCount && (latest.dose !== null || talk.turn.item - latest.item > 1) ? counted : undefined) ??
+      latest
+    )
   const near = recent.filter(({ item }) => talk.turn.item - item <= nearMax)
   const amountOf = (medication: Medication) => toSoldUnit(medication, dose.amount, dose.unit)
   const isUsual = ({ medication }: Mention) => isUsualStrength(medication, amountOf(medication))

@@ -46,6 +46,10 @@ const isRecent =
 const proposes =
   /\b(?:there(?:'s| is| are)|one(?:'s| is)|the other(?:'s| is)|i'd (?:say|think)|another (?:one|option)|called)\b/
 
+/** "You're on a hundred", said by the clinician, is what is taken, whatever is decided behind it. */
+const reportsTaking =
+  /\b(?:you|he|she)(?:'re| are|'s| is|'ve been| has been) (?:still |now |currently |only )?(?:on|at|taking|having|using|getting)\b/
+
 /** Null: the words say nothing of it, and what stands around decides. */
 export const readStatus = ({ plain, role, asks, change, isOld }: StatusContext): MedicineStatus | null => {
   const isDecided = change >= decidesAt
@@ -74,7 +78,7 @@ export const readStatus = ({ plain, role, asks, change, isOld }: StatusContext):
   if (keeps.test(plain)) return 'kept'
   if (starts.test(plain)) return isTold && !isRecent.test(plain) ? 'taken' : 'started'
   // "Forty, every morning", where something is decided, is not what is taken today.
-  return takes.test(plain) && (isTold || asks || !isDecided) ? 'taken' : null
+  return takes.test(plain) && (isTold || asks || !isDecided || reportsTaking.test(plain)) ? 'taken' : null
 }
 
 /** Of what was said about one medicine at several places, what counts most stands in the finding. */

@@ -6,8 +6,8 @@ import { decidesAt } from './read-status.js'
 
 /** So many items later a bare name or dose is still said in the same sense. */
 const inheritReach = 3
-/** A proposal is answered in one of the next items. */
-const answerReach = 3
+/** A proposal is answered in one of the next items, sometimes behind a question or two. */
+const answerReach = 6
 const asksPast =
   /\b(?:ever (?:been|taken|tried|had|used)|before|in the past|have you (?:tried|had)|were you (?:on|taking)|did you (?:take|try|use)|previous\w*|last time|what (?:have|did) (?:you|they) (?:tr|take|give)|used to)\b/
 const refuses =
@@ -16,7 +16,7 @@ const accepts =
   /^(?:(?:um|uh|oh|well|honestly)[,. ]+)*(?:okay|ok|sure|alright|all right|fine|yes|yeah|yep|let's|i'll (?:try|take|do|give)|i'd (?:take|try|like)|sounds (?:good|fine|right)|i can (?:do|try)|that (?:works|sounds)|go on|please|if you think)\b|\b(?:i'll (?:try|take) (?:it|that)|let's (?:do|try))\b/
 /** Spoken of for another day. */
 const isLater =
-  /\b(?:down the (?:road|line)|eventually|not yet|not today|at some point|later|some ?day|next (?:time|step|visit)|if (?:that|it|this) doesn't|might|could|normally)\b/
+  /\b(?:down the (?:road|line)|eventually|not yet|not today|at some point|later|some ?day|next (?:time|step|visit)|if (?:that|it|this) doesn't|might|normally)\b/
 const asksStill = /\b(?:still|taking|are you on)\b/i
 const isReport = /\b(?:no,? (?:problem|that's fine|i (?:do|did|am|take)))\b/
 
@@ -39,7 +39,7 @@ export const settleStatuses = (
     const whose = isOthers(mention, last) ? 'other' : mention.whose
     const status =
       whose === 'other'
-        ? told === 'past'
+        ? told === 'past' || (told === 'taken' && mention.status !== null)
           ? told
           : 'mentioned'
         : settleOffer(mention, told, currentOf.get(generic), turns)
@@ -60,6 +60,16 @@ const isOthers = ({ words, item, whose, status }: Mention, last: SettledMention 
     item - last.item <= 1 &&
     !/\b(?:i|i'm|i've|i'll|i'd|me|my|you|your|you're)\b/i.test(words))
 
+/** "Okay." takes up an offer, where "Mm-hmm." only listens. */
+const isAnswer = ({ role, isBackchannel, plain }: Turn): boolean =>
+  role !== 'clinician' && (!isBackchannel || /\b(?:okay|ok|sure|alright|all right|fine)\b/.test(plain))
+
+/** "Amoxicillin for five days. Is he allergic to anything?" – "No.": of what was asked last. */
+const answersOther = ({ item, words }: Mention, turns: readonly Turn[], at: number): boolean => {
+  const last = turns[item]?.sentences.at(-1)
+  return at === item + 1 && last !== undefined && last.asks && last.text !== words
+}
+
 /** An offer that is refused is declined; one that is taken up changes what is taken. */
 const settleOffer = (
   mention: Mention,
@@ -68,18 +78,20 @@ const settleOffer = (
   turns: readonly Turn[],
 ): MedicineStatus => {
   if (mention.role !== 'clinician') return told
-  const answer = turns
-    .slice(mention.item + 1, mention.item + 1 + answerReach)
-    .find((turn) => turn.role !== 'clinician' && !turn.isBackchannel)
+  const answers = turns.slice(mention.item + 1, mention.item + 1 + answerReach).filter(isAnswer)
+  const [answer] = answers
   if (told === 'taken' && mention.asks && asksStill.test(mention.words) && answer !== undefined)
     return readAnswer(answer.plain) === 'no' ? 'stopped' : told
   if (!isOffer(told)) return told
-  if (answer !== undefined && refuses.test(answer.plain) && !isReport.test(answer.plain)) return 'declined'
+  const deciding = answers.find(
+    ({ plain, item }) =>
+      accepts.test(plain) ||
+      (refuses.test(plain) && !isReport.test(plain) && !answersOther(mention, turns, item)),
+  )
+  if (deciding !== undefined && refuses.test(deciding.plain) && !isReport.test(deciding.plain))
+    return 'declined'
   const isTakenUp =
-    told === 'considered' &&
-    answer !== undefined &&
-    accepts.test(answer.plain) &&
-    !isLater.test(mention.words.toLowerCase())
+    told === 'considered' && deciding !== undefined && !isLater.test(mention.words.toLowerCase())
   return compareDose(mention, isTakenUp ? 'started' : told, current)
 }
 
