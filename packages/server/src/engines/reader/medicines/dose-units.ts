@@ -98,6 +98,7 @@ export const readSharedUnit = (behind: string, amount: string): SaidUnit | null 
     return null
   const unit = readUnit(next['rest'] ?? '', amount)
   // "The five hundreds, two tablets" are not five hundred tablets.
-  if (unit === null || (unit.isCount && (/^,/.test(behind) || Number(amount) > sharedPiecesMax))) return null
+  if (unit === null || (unit.isCount && (behind.startsWith(',') || Number(amount) > sharedPiecesMax)))
+    return null
   return { ...unit, isOwn: false }
 }

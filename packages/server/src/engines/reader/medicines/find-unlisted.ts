@@ -14,9 +14,12 @@ const isNoName =
   /^(?:tablets?|caplets?|capsules?|lozenges?|ointments?|sachets?|inhalers?|puffers?|nebuli[sz]ers?|syrups?|gels?|lotions?|creams?|antibiotics?|antidepressants?|antihistamines?|steroids?|statins?|opioids?|opiates?|preventers?|relievers?|diuretics?|sedatives?|stimulants?|painkillers?|anticoagulants?|insulins?|vitamins?|supplements?|bedtime|nighttime|milligrams?|micrograms?|mgs|dosage|dosages|titrat\w+|taper\w*|cocaine|caffeine|fentanyl|thc|cbd|creatinine|potassium|sodium|glucose|ferritin|hemoglobin|haemoglobin|cholesterol|triglycerides|roughly|approx\w*|okay|yeah|yep|mmm?|hmm|gonna|wanna|whatsit|doctor|january|february|march|april|may|june|july|august|september|october|november|december|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|christmas|easter|covid|medicare|medicaid)$/
 const unit = '(?:mgs?|milligrams?|mcgs?|micrograms?|mls?|mils?|units)'
 const figure =
-  '(?:\\d[\\d.,]*|(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|point|half|and|a)[a-z-]*)'
+  '(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|point|half|and|a)'
 /** "Zenflow, a hundred milligrams", "Zenflow 100 mg". */
-const doseBehind = new RegExp(`^,? (?:the |at |about |like )?(?:${figure} ?-?){1,6}${unit}\\b`, 'i')
+const doseBehind = new RegExp(
+  `^,? (?:(?:the|at|about|like) )?(?:\\d[\\d.,]*[ -]?|(?:${figure}[ -]){1,6})${unit}\\b`,
+  'i',
+)
 /** "A hundred milligrams of Zenflow". */
 const doseBefore = new RegExp(`\\b${unit} of (?:the |that |this |my |your )?$`, 'i')
 /** What is taken, given, tried or called so. */

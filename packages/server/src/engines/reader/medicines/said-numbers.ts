@@ -36,7 +36,7 @@ const readTokens = (text: string): WordToken[] => {
     const isSmall = /^(?:one|two|three|four)$/.test(lower) && !continuesFigures.test(before)
     if (
       isSmall &&
-      (/^ times\b/i.test(behind) || (/^ /.test(behind) && pluralStrength.test(behind.replace('-', ' '))))
+      (/^ times\b/i.test(behind) || (behind.startsWith(' ') && pluralStrength.test(behind.replace('-', ' '))))
     )
       return { ...token, lower: smallDigits[lower] ?? lower }
     if (lower === 'one' && isThatOne.test(before) && /^ (?:to|or)\b/i.test(behind))
