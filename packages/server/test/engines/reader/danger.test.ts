@@ -202,13 +202,6 @@ describe('what the encoder says of a stretch', () => {
     const lines = ['T: Any thoughts of suicide?', 'C: Only at night, when it is quiet.']
     expect(read(lines, figures({ affirmed: 1, denied: 0, unclear: 0 })).join()).toContain('affirmed')
   })
-  it('counts for a low figure of a turn only where a sentence is taken for danger', () => {
-    const lines = makeTalk('C: The fish knives were my mother\u2019s, who has fish knives.')
-    const found = (share: number) =>
-      readFindings(readTalk(lines), [{ risk_self: 0.12 }], [{ ...figures(), sentences: [share] }]).findings
-    expect(found(0)).toEqual([])
-    expect(found(0.3)).toHaveLength(1)
-  })
   it('is an echo beside a turn with five times its figure', () => {
     const lines = ['C: He waits by my car at night.', 'T: Oh.', 'C: We had the kippers, and a gull came.']
     const [found] = findKind('danger', lines, { 0: { abuse: 0.9 }, 2: { abuse: 0.15 } })

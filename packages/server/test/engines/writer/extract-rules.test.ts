@@ -28,19 +28,16 @@ describe('where a sentence stands', () => {
     expect(linesOf('plan', talk).join(' ')).toContain('MRI of the knee')
   })
 
-  it('is with the reports, or Other, or nowhere, where the reader is not', () => {
+  it('is Other, or nowhere, where the reader is not sure', () => {
     const talk = `
-      client {H2a.4}: My sister lived with us for a year.
-      client {P2a.6}: I could call my sister on Sunday.
-      clinician {P2a.5}: The clinic downtown has a group for this.
-      clinician {P0a.5}: The parking there is free on Mondays.
+      client {P2a.5}: I could call my sister on Sunday.
+      clinician {P2a.4}: The clinic downtown has a group for this.
+      clinician {P0a.4}: The parking there is free on Mondays.
     `
     expect(linesOf('plan', talk)).toEqual(none)
     expect(linesOf('subjective', talk)).toEqual([
-      'Client (0:00): “My sister lived with us for a year.”',
       'Other:',
-      'Client (0:10): “I could call my sister on Sunday.”',
-      'Clinician (0:20): “The clinic downtown has a group for this.”',
+      'Client (0:00): “I could call my sister on Sunday.” Clinician (0:10): “The clinic downtown has a group for this.”',
     ])
   })
 
@@ -67,11 +64,11 @@ describe('where a sentence stands', () => {
     expect(place('.3')).toEqual(none)
   })
 
-  it('is where most of its words belong, with what it needs', () => {
+  it('is that of the stretch it belongs to, if it needs it and belongs there in part', () => {
     const talk = `
-      clinician {J2a M1p}: This is a depression after birth, with a lot of anxiety in it. Sertraline helped you before.
+      clinician {J2a J1p.5}: This is a depression after birth, with a lot of anxiety in it. It is why you cannot sleep.
     `
-    expect(linesOf('assessment', talk).at(-1)).toContain('Sertraline helped you before.')
+    expect(linesOf('assessment', talk).at(-1)).toContain('anxiety in it. It is why you cannot sleep.')
     expect(linesOf('subjective', talk)).toEqual(none)
   })
 
@@ -85,6 +82,7 @@ describe('where a sentence stands', () => {
     `
     expect(linesOf('plan', talk)).toEqual(none)
     expect(linesOf('subjective', talk)).toEqual(['Client (0:40): “The children are with my mother.”'])
+    expect(linesOf('subjective', 'clinician {Q1a}: How are the children doing?')).toEqual(none)
   })
 
   it('is not the plan for an offer that was refused', () => {
@@ -106,20 +104,14 @@ describe('where a sentence stands', () => {
 })
 
 describe('what stands with a sentence', () => {
-  it('is the question before an answer, and only if nobody asked another since', () => {
-    const asked = `
+  it('is the question before an answer', () => {
+    const talk = `
       clinician: How often do you drink?
       client {R1q} <0: Twice a week.
     `
-    expect(linesOf('subjective', asked)).toEqual([
+    expect(linesOf('subjective', talk)).toEqual([
       'Clinician asked: “How often do you drink?” Client (0:10): “Twice a week.”',
     ])
-    const askedAgain = `
-      clinician: How often do you drink?
-      clinician: And how often do you go out?
-      client {R1q} <0: Twice a week.
-    `
-    expect(linesOf('subjective', askedAgain)).toEqual(none)
   })
 
   it('is what came before in the turn, up to a sentence that stands alone', () => {
@@ -150,9 +142,6 @@ describe('what stands with a sentence', () => {
   it('must be there: without it the sentence is left out', () => {
     expect(linesOf('subjective', 'client {R2p}: That made me dizzy.')).toEqual(none)
     expect(linesOf('subjective', 'client {R2q}: About four.')).toEqual(none)
-    const long =
-      'client {R0a R0p R0p R0p R0p R0p R2p}: One. Two is it. Three is it. Four is it. Five is it. Six is it. He left.'
-    expect(linesOf('subjective', long)).toEqual(none)
   })
 
   it('is the answer of a question that says it all', () => {
@@ -259,18 +248,27 @@ describe('danger, medicines and allergies', () => {
     )
   })
 
-  it('calls several things of one answer by their plain names only', () => {
+  it('calls several things of one plain answer each by its name', () => {
     const talk = `
       clinician {D1a}: Any thoughts of suicide, or a plan?
       client {D2q} <0: No, never.
     `
     const asked = { items: [0, 1], words: 'No, never.', questionItem: 0 }
     const both = [danger(asked), danger({ ...asked, id: 'p', element: 'plan', standing: 'unclear' })]
-    expect(linesOf('assessment', talk, both)[1]).toMatch(/^Suicidal thoughts: denied\. Clinician asked/)
+    expect(linesOf('assessment', talk, both)[1]).toMatch(
+      /^Suicidal thoughts: denied; Suicide plan: denied\. Clinician asked/,
+    )
   })
 
   it.each([
     ['Have you thought of killing yourself?', 'No. Never.', 'denied', 'Suicidal thoughts: denied'],
+    [
+      'Have you thought of killing yourself?',
+      'No. No, I am a believer. I have got Thabo. Never.',
+      'unclear',
+      'Suicidal thoughts: denied',
+    ],
+    ['Have you thought of killing yourself?', 'No. Not today.', 'denied', 'Suicidal thoughts: unclear'],
     [
       'Have you thought of killing yourself?',
       'No. I have thought of it after picking, once.',
@@ -326,9 +324,8 @@ describe('danger, medicines and allergies', () => {
       medicine({ items: [0], words: 'I stopped the sertraline, fifty milligrams, in May.' }),
     ])
     expect(lines).toEqual([
-      'Client (0:10): “The tablets make me tired all day.”',
       'Medicines:',
-      'Sertraline 50 mg. Client (0:00): “I stopped the sertraline, fifty milligrams, in May.”',
+      'Sertraline 50 mg. Client (0:00): “I stopped the sertraline, fifty milligrams, in May. The tablets make me tired all day.”',
     ])
   })
 
@@ -375,9 +372,8 @@ describe('danger, medicines and allergies', () => {
       },
     ])
     expect(lines).toEqual([
-      'Client (0:20): “My chest was all red for a week.”',
       'Allergies:',
-      'Sulfa. Clinician asked: “Any allergies to medicines?” Client (0:10): “Sulfa, I had hives.”',
+      'Sulfa. Clinician asked: “Any allergies to medicines?” Client (0:10): “Sulfa, I had hives. My chest was all red for a week.”',
     ])
   })
 })

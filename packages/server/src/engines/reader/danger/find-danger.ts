@@ -11,7 +11,7 @@ const gapMax = 3
 
 /** What was said and asked about danger, one finding for each matter, element, time and person of a stretch of talk. */
 export const findDanger = (talk: Talk, topics: readonly TopicScores[]): DangerFinding[] => {
-  const marks = markItems(talk.turns, topics, talk.figures)
+  const marks = markItems(talk.turns, topics)
   const findings = DANGER_TOPICS.flatMap((topic) =>
     gatherEpisodes(marks.filter((mark) => mark.topic === topic)).flatMap((episode) => {
       const units = readEpisode(episode, talk)

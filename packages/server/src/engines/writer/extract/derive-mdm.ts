@@ -1,7 +1,6 @@
 import { isPrescriberNoteType, type MdmFindings } from '@casenote/contract'
 import type { DangerElement, DangerFinding, Finding } from '../../reader/reading.js'
 import type { WritingRequest } from '../writer-engine.js'
-import { makeContextFinder } from './find-context.js'
 import { nameDanger } from './name-danger.js'
 import { quoteFinding, type Source } from './quote-finding.js'
 import { readTurns, type Said } from './read-turns.js'
@@ -52,7 +51,7 @@ const listItems = (quoted: readonly Said[]): number[] =>
 export function deriveMdm({ noteType, transcript, reading }: WritingRequest): MdmFindings {
   if (!isPrescriberNoteType(noteType)) throw new Error('MDM elements are for prescriber note types')
   const talk = readTurns(transcript, reading)
-  const context = { talk, reading, contextOf: makeContextFinder(talk, reading) }
+  const context = { talk, reading }
   const decided = listQuotes(reading.findings.filter(isDecision), context).filter((quoted) =>
     quoted.some((said) => (said.figures.places.plan ?? 0) >= planShareMin),
   )

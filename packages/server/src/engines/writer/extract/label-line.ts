@@ -1,7 +1,7 @@
-import type { Finding, MedicineFinding } from '../../reader/reading.js'
+import type { Finding, MedicineFinding, MedicineStatus } from '../../reader/reading.js'
 import { findDoses } from '../../reader/medicines/find-doses.js'
-import type { Line } from './line.js'
-import { has } from './place-sentences.js'
+import { readAnswer } from '../../text/read-answer.js'
+import { has, type Line } from './line.js'
 import type { Said } from './read-turns.js'
 
 /** What the reader knows exactly of a line's words; it says no more than they do, and nothing where that is in doubt. */
@@ -33,9 +33,13 @@ const isQuoted = ({ items, words }: Finding, quoted: readonly Said[]): boolean =
   )
 
 /** Its name and dose as the very sentence has them; what became of it, the quote tells. */
-function nameMedicine({ said: name, dose, whose }: MedicineFinding, quoted: readonly Said[]): string[] {
-  const naming = quoted.filter(({ raw }) => has(raw, name))
-  if (naming.length === 0 || whose === 'other') return []
+function nameMedicine(
+  { said: name, dose, whose, status }: MedicineFinding,
+  quoted: readonly Said[],
+): string[] {
+  const naming = quoted.filter((said, at) => has(said.raw, name) && !isDenied(said, quoted[at + 1]))
+  // What was taken once, or not in the end, would read as if it were taken.
+  if (naming.length === 0 || whose === 'other' || isNotTaken.has(status)) return []
   const isSaid = naming.some(({ raw }) =>
     findDoses(raw, () => false).some(
       ({ amount, unit, isWithdrawn }) => !isWithdrawn && `${amount} ${unit}` === dose,
@@ -43,6 +47,17 @@ function nameMedicine({ said: name, dose, whose }: MedicineFinding, quoted: read
   )
   return [`${capital(name)}${isSaid && dose !== null ? ` ${dose}` : ''}`]
 }
+
+/** "Any Advil?" "No." */
+const isDenied = (said: Said, next: Said | undefined): boolean =>
+  said.asks && next !== undefined && next.speaker !== said.speaker && readAnswer(next.text) === 'no'
+
+const isNotTaken: ReadonlySet<MedicineStatus> = new Set<MedicineStatus>([
+  'past',
+  'stopped',
+  'declined',
+  'considered',
+])
 
 const meets =
   /\b(?:see(?:ing)? you|see me|come back|meet|back (?:here )?in|next (?:visit|appointment|session)|follow[- ]?up|appointment|visit in)\b/i

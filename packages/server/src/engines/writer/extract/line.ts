@@ -1,6 +1,6 @@
-import { isAsked } from './find-context.js'
 import type { Said } from './read-turns.js'
 import { renderLine } from './render-line.js'
+import { isAsked } from './stands.js'
 
 /** Sub-headings that a line can stand under, in the order in which they stand in a section. */
 export const HEADINGS = ['Danger', 'Medicines', 'Allergies', 'Interventions', 'Other'] as const
@@ -47,8 +47,34 @@ export function mergeLines(danger: readonly Line[], added: readonly Line[]): Lin
       lineOf.set(said, at ?? -1)
     }
   }
-  return lines
+  return joinAsked(lines)
+}
+
+/** Sentences between a question that was left open and the next one. */
+const openSentencesMax = 3
+
+/** A question about danger that nobody answered at once stands with the next one of the same stretch. */
+function joinAsked(lines: readonly Line[]): Line[] {
+  const joined: Line[] = []
+  const inTime = lines.toSorted((a, b) => (a.quoted[0]?.index ?? Infinity) - (b.quoted[0]?.index ?? Infinity))
+  for (const line of inTime) {
+    const at = joined.findLastIndex(({ heading }) => heading === 'Danger')
+    const open = joined[at]
+    const distance = (line.quoted[0]?.index ?? Infinity) - (open?.quoted.at(-1)?.index ?? 0)
+    if (
+      line.heading === 'Danger' &&
+      open !== undefined &&
+      open.quoted.length > 0 &&
+      open.quoted.every(isAsked) &&
+      distance <= openSentencesMax
+    )
+      joined[at] = { ...line, quoted: union(open.quoted, line.quoted) }
+    else joined.push(line)
+  }
+  return joined
 }
 
 export const union = (some: readonly Said[], others: readonly Said[]): Said[] =>
   [...new Set([...some, ...others])].toSorted((a, b) => a.index - b.index)
+
+export const has = (text: string, words: string): boolean => text.toLowerCase().includes(words.toLowerCase())

@@ -2,11 +2,11 @@ import type { NoteType } from '@casenote/contract'
 import type { DangerFinding } from '../../reader/reading.js'
 import { RISK_SECTIONS } from '../risk-sections.js'
 import { wordNotAsked } from '../say-not-asked.js'
-import { isAsked } from './find-context.js'
 import { union, type Line } from './line.js'
 import { nameDanger } from './name-danger.js'
 import { isDangerTalk, quoteFinding, type Source } from './quote-finding.js'
 import type { Said } from './read-turns.js'
+import { isAsked } from './stands.js'
 
 /** More than any session has; each is a line. */
 const linesMax = 200

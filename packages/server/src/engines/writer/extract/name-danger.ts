@@ -107,8 +107,11 @@ export function nameDanger(
   return `${name}${remarks.length > 0 ? ` (${remarks.join(', ')})` : ''}: ${isDoubtful && held === 'affirmed' ? 'unclear' : held}`
 }
 
-/** A no with more behind it than this may take itself back. */
-const plainNoWordsMax = 8
+/** What takes a no back, or may: "No. I mean, not today." */
+const takesBack =
+  /\b(?:but|except|although|though|sometimes|used to|now and then|once|maybe|might|wish|i mean|not (?:really|exactly|today|tonight|yet)|until|unless|wouldn['’]t mind|just|only|thought (?:of|about)|think (?:of|about)|kind of|sort of)\b/i
+/** Of a longer answer nobody can say what it comes to. */
+const plainNoWordsMax = 20
 
 /**
  * The mark beside a quote is held against the quote: "denied" needs a question and nothing but a no, "affirmed" a yes, or its own
@@ -125,8 +128,10 @@ function holdStanding(
   if (question === undefined || first === undefined)
     return standing === 'affirmed' && isToldPlainly ? 'affirmed' : 'unclear'
   const answer = readAnswer(first)
-  if (standing === 'denied')
-    return answer === 'no' && countWords(all) <= plainNoWordsMax ? 'denied' : 'unclear'
-  if (standing === 'unclear' || answer === 'no' || asksForNo.test(question.raw)) return 'unclear'
+  if (answer === 'no')
+    return standing !== 'affirmed' && countWords(all) <= plainNoWordsMax && !takesBack.test(all)
+      ? 'denied'
+      : 'unclear'
+  if (standing !== 'affirmed' || asksForNo.test(question.raw)) return 'unclear'
   return answer === 'yes' || isToldPlainly ? 'affirmed' : 'unclear'
 }

@@ -1,5 +1,5 @@
 import type { Finding, Reading } from '../../reader/reading.js'
-import type { ContextFinder } from './find-context.js'
+import { findGround } from './find-ground.js'
 import type { Said, Talk } from './read-turns.js'
 
 const plain = (text: string): string =>
@@ -12,11 +12,10 @@ const plain = (text: string): string =>
 export interface Source {
   talk: Talk
   reading: Reading
-  contextOf: ContextFinder
 }
 
 /** The sentences that a finding rests on, and before them what they answer. */
-export function quoteFinding(finding: Finding, { talk, reading, contextOf }: Source): Said[] {
+export function quoteFinding(finding: Finding, { talk, reading }: Source): Said[] {
   const there = [...new Set(finding.items.flatMap((item) => talk.byItem[item] ?? []))]
   const words = plain(finding.words)
   const deciding = there.filter((said) => {
@@ -32,7 +31,7 @@ export function quoteFinding(finding: Finding, { talk, reading, contextOf }: Sou
     finding.kind === 'danger' && finding.questionItem !== null
       ? askedIn(finding.questionItem, first, talk)
       : []
-  const context = question.length > 0 ? question : (contextOf(first) ?? [])
+  const context = question.length > 0 ? question : findGround(first, talk)
   const answer = core.every((said) => said.asks) ? answerTo(core, talk, reading) : []
   return [...new Set([...context, ...core, ...answer])].toSorted((a, b) => a.index - b.index)
 }

@@ -1,9 +1,8 @@
 import type { WritingRequest } from '../writer-engine.js'
-import { makeContextFinder } from './find-context.js'
 import { chooseLines } from './choose-lines.js'
 import { listDanger } from './list-danger.js'
 import { textOf } from './line.js'
-import { changeSection } from './place-sentences.js'
+import { changeSection } from './slots.js'
 import { readTurns } from './read-turns.js'
 
 /** What a reader has time for between two sessions; danger is outside of it. */
@@ -13,9 +12,8 @@ const linesMax = 8
 export function summarize(request: WritingRequest): string {
   const { noteType, reading, transcript } = request
   const talk = readTurns(transcript, reading)
-  const contextOf = makeContextFinder(talk, reading)
-  const danger = listDanger({ noteType, talk, reading, contextOf })
-  const plan = chooseLines(request, { talk, contextOf, danger })
+  const danger = listDanger({ noteType, talk, reading })
+  const plan = chooseLines(request, { talk, danger })
     .filter(({ section }) => section === 'plan' || section === changeSection(noteType))
     .filter(({ heading }) => heading === null)
     .toSorted((a, b) => b.worth - a.worth)

@@ -1,18 +1,16 @@
 import type { JudgedSection, JudgedSentence, WritingRequest, WrittenNote } from '../writer-engine.js'
 import { chooseLines } from './choose-lines.js'
-import { makeContextFinder } from './find-context.js'
 import { HEADINGS, itemsOf, mergeLines, textOf, type Heading, type Line } from './line.js'
 import { listDanger } from './list-danger.js'
-import { sectionKeys } from './place-sentences.js'
+import { sectionKeys } from './slots.js'
 import { readTurns } from './read-turns.js'
 
 /** What was said, where it belongs. The same reading gives the same note. */
 export function writeNote(request: WritingRequest): WrittenNote {
   const { noteType, transcript, reading } = request
   const talk = readTurns(transcript, reading)
-  const contextOf = makeContextFinder(talk, reading)
-  const danger = listDanger({ noteType, talk, reading, contextOf })
-  const lines = mergeLines(danger, chooseLines(request, { talk, contextOf, danger }))
+  const danger = listDanger({ noteType, talk, reading })
+  const lines = mergeLines(danger, chooseLines(request, { talk, danger }))
   return {
     sections: sectionKeys(noteType).map((key) =>
       setSection(

@@ -1,0 +1,121 @@
+/** One sentence, as the choice sees it. */
+export interface Unit {
+  /** Words that it adds. */
+  cost: number
+  /** For each slot: what it is worth there, before its words are paid for. */
+  values: readonly number[]
+  /** What is lost if a quote begins with it. */
+  start: number
+  /** What is lost if a quote ends with it. */
+  end: number
+  /** What is lost if a stretch passes over it. */
+  skip: number
+  /** Never quoted. */
+  isSilent: boolean
+}
+
+export interface Chosen {
+  slot: number
+  step: Step
+}
+
+/** How a sentence stands in its stretch: as its first, as a later one, or passed over. */
+export type Step = 'starts' | 'goes on' | 'passed over'
+const STEPS: readonly Step[] = ['starts', 'goes on', 'passed over']
+
+/** The dearest price of a word: no sentence is worth so much, so that at it nothing is bought. */
+const priceMax = 2
+const pricesTried = 18
+
+/**
+ * Which sentences are quoted, and in which slot each, so that the whole is worth most within the given number of words: whole
+ * stretches of talk, since a quote that begins or ends in the middle of a matter costs what its reader loses. A factor of 0
+ * makes the words of a slot free.
+ */
+export function chooseStretches(
+  units: readonly Unit[],
+  factors: readonly number[],
+  wordsMax: number,
+): (Chosen | null)[] {
+  const free = chooseAt(0, units, factors)
+  if (countWords(free, units, factors) <= wordsMax) return free
+  let [low, high] = [0, priceMax]
+  for (let tried = 0; tried < pricesTried; tried += 1) {
+    const price = (low + high) / 2
+    if (countWords(chooseAt(price, units, factors), units, factors) > wordsMax) low = price
+    else high = price
+  }
+  return chooseAt(high, units, factors)
+}
+
+const countWords = (
+  chosen: readonly (Chosen | null)[],
+  units: readonly Unit[],
+  factors: readonly number[],
+): number =>
+  chosen.reduce(
+    (sum, one, at) =>
+      sum +
+      (one !== null && one.step !== 'passed over' && (factors[one.slot] ?? 0) > 0
+        ? (units[at]?.cost ?? 0)
+        : 0),
+    0,
+  )
+
+/** The best sequence of slots at one price of a word, by the best way to each slot of each sentence. */
+function chooseAt(price: number, units: readonly Unit[], factors: readonly number[]): (Chosen | null)[] {
+  const slots = factors.length
+  /** Of the best way that ends in each slot; the last is "not quoted". */
+  let best = new Float64Array(slots + 1).fill(-Infinity)
+  best[slots] = 0
+  /** For each sentence and slot: the slot before it, and the step. */
+  const ways: Way[] = []
+  for (const [at, unit] of units.entries()) {
+    const [open, openSlot] = leave(best, units[at - 1]?.end ?? 0)
+    const next = new Float64Array(slots + 1)
+    const way: Way = { from: new Int16Array(slots + 1).fill(openSlot), step: new Uint8Array(slots + 1) }
+    next[slots] = open
+    for (let slot = 0; slot < slots; slot += 1) {
+      const stay = best[slot] ?? -Infinity
+      const value = unit.isSilent
+        ? -Infinity
+        : (unit.values[slot] ?? 0) - price * (factors[slot] ?? 0) * unit.cost
+      const gains = [open - unit.start + value, stay + value, stay - unit.skip]
+      const step = gains.indexOf(Math.max(...gains))
+      next[slot] = gains[step] ?? -Infinity
+      way.step[slot] = step
+      if (step > 0) way.from[slot] = slot
+    }
+    best = next
+    ways.push(way)
+  }
+  return trace(ways, leave(best, units.at(-1)?.end ?? 0)[1])
+}
+
+interface Way {
+  from: Int16Array
+  step: Uint8Array
+}
+
+/** The best way to be free for another slot, if the sentence before is the last of its stretch. */
+function leave(best: Float64Array, end: number): [number, number] {
+  const out = best.length - 1
+  let [value, from] = [best[out] ?? -Infinity, out]
+  for (let slot = 0; slot < out; slot += 1) {
+    const own = (best[slot] ?? -Infinity) - end
+    if (own > value) [value, from] = [own, slot]
+  }
+  return [value, from]
+}
+
+/** Back from the slot of the last sentence. */
+function trace(ways: readonly Way[], last: number): (Chosen | null)[] {
+  let slot = last
+  const chosen: (Chosen | null)[] = []
+  for (const { from, step } of ways.toReversed()) {
+    const out = from.length - 1
+    chosen.push(slot === out ? null : { slot, step: STEPS[step[slot] ?? 0] ?? 'starts' })
+    slot = from[slot] ?? out
+  }
+  return chosen.toReversed()
+}

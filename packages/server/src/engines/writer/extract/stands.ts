@@ -1,0 +1,61 @@
+import type { Stands } from '../../reader/reading.js'
+import { readAnswer } from '../../text/read-answer.js'
+import type { Said, Talk } from './read-turns.js'
+
+const share = (said: Said, stands: Stands): number => said.figures.stands[stands] ?? 0
+
+/** A clinician's question, which says nothing without its answer. */
+export const isAsked = (said: Said): boolean => said.speaker === 'clinician' && said.asks
+
+const opensPointing =
+  /^(?:(?:and|but|so|then|because|or),? )*(?:it|that|this|these|those|they|he|she|makes|made|which|who|where)\b/i
+const pointing =
+  /\b(?:it|its|that|this|these|those|they|them|their|he|him|his|she|her|hers|one|ones|both|there|then|same|other|another|too|also|either|neither|else|instead|again)\b/i
+const hasSubject = /\b(?:i|we|you|my|our|your)\b/i
+
+/** A question of so many words that points nowhere says what it asks about. */
+const questionWordsMin = 5
+/** "Veto." is nothing by itself, whatever its figures. */
+const wordsMin = 3
+const sentenceWordsMin = 7
+
+/** How much a sentence needs what was said before it, from 0: a quote can begin with it. */
+export function needOf(said: Said): number {
+  const need = Math.max(0, 1 - share(said, 'alone') - share(said, 'goes_on'))
+  const points = pointing.test(said.text)
+  if (isAsked(said)) return said.words >= questionWordsMin && !points ? need * 0.3 : need * 0.7
+  if (said.words < wordsMin) return Math.max(need, 0.9)
+  if (opensPointing.test(said.text)) return Math.min(1, need + 0.2)
+  return !points && hasSubject.test(said.text) && said.words >= sentenceWordsMin ? need * 0.6 : need
+}
+
+/** How much it needs what comes after it. */
+export const goesOn = (said: Said): number => (isAsked(said) ? 1 : share(said, 'goes_on'))
+
+/** Who somebody is stands on every record already. */
+const asksWho =
+  /\b(?:date of birth|first line of your address|your (?:home |full )?address|your (?:full )?name for me|postcode|zip code)\b/i
+
+/** How little a sentence says: chatter, or a shred. */
+export const emptinessOf = (said: Said): number =>
+  isAsked(said) && asksWho.test(said.raw) ? 1 : Math.max(said.figures.places.none ?? 0, share(said, 'shred'))
+
+/** A quote does not begin with it, and can pass over it. */
+export const isHollow = (said: Said): boolean => emptinessOf(said) >= 0.7
+
+/** What is lost if a quote passes over it: nothing of listening, little of chatter and shreds; what says something is not passed over. */
+export function passOver(said: Said, talk: Talk): number {
+  if (isSilent(said, talk)) return 0.02
+  // What is said next may be the answer to it.
+  if (said.asks) return Infinity
+  const before = talk.sentences[said.index - 1]
+  const answers = before !== undefined && before.asks && before.speaker !== said.speaker
+  const isAnswer = answers && (readAnswer(said.text) !== 'open' || /\d/.test(said.raw))
+  return !isAnswer && isHollow(said) ? 0.05 : Infinity
+}
+
+/** Nothing but listening, or said in the middle of another's sentence that went on. */
+export function isSilent(said: Said, talk: Talk): boolean {
+  const before = talk.sentences[said.index - 1]
+  return said.isBackchannel || (before?.items.at(-1) ?? 0) > (said.items[0] ?? 0)
+}
