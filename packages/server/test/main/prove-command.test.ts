@@ -47,6 +47,7 @@ describe('casenote prove', { timeout: 180_000 }, () => {
     expect(stderr).toMatch(/^ {2}1 of 7: active-si-crisis 0%$/m)
     expect(stderr).toMatch(/^ {2}7 of 7: .* 85%$/m)
     expect(stderr).toMatch(/^ {2}done 100%$/m)
+    expect(stdout).toContain('| refused before repair | refused after repair |')
     const [verdict, ...others] = await readVerdicts()
     expect(others).toEqual([])
     expect(verdict).toMatchObject({
@@ -55,7 +56,7 @@ describe('casenote prove', { timeout: 180_000 }, () => {
       sha256: null,
       isPassed: true,
       problems: [],
-      figures: { sessions: 7, refused: 0 },
+      figures: { sessions: 7, refusedBeforeRepair: 0, refusedAfterRepair: 0 },
     })
     expect(verdict?.figures.dangerTold).toBe(verdict?.figures.danger)
     const kept = (await readdir(join(folder.path, 'proofs'))).map((name) => name.replace(/^\d.*\./, '*.'))

@@ -1,3 +1,5 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { makeNoteChecker } from '../../src/engines/checker/note-checker.js'
 import { openReader } from '../../src/engines/reader/open-reader.js'
@@ -5,9 +7,11 @@ import { makeExtractWriter } from '../../src/engines/writer/extract/extract-writ
 import { identifyModel, isSameModel, modelIdOf } from '../../src/main/models/identify-model.js'
 import { formatProof, toPrintPage } from '../../src/main/proof/format-proof.js'
 import { judgeProof } from '../../src/main/proof/judge-proof.js'
-import { toKeptProof } from '../../src/main/proof/kept-proofs.js'
+import { findProof, toKeptProof } from '../../src/main/proof/kept-proofs.js'
 import { readProofSessions } from '../../src/main/proof/proof-session.js'
 import { proveSession, type ProofResult } from '../../src/main/proof/run-proof.js'
+import { ProseStage, section, sentence } from '../engines/writer/prose-fixture.js'
+import { makeDataFolder } from '../support/casenote-process.js'
 
 const parts = { reader: openReader(), writer: makeExtractWriter(), checker: makeNoteChecker() }
 afterAll(() => Promise.all([parts.reader.close(), parts.writer.close(), parts.checker.close()]))
@@ -22,8 +26,10 @@ const good: ProofResult = {
   facts: 10,
   factsWritten: 9,
   forbidden: 0,
+  draftSentences: 41,
+  refusedBeforeRepair: 5,
+  refusedAfterRepair: 1,
   sentences: 40,
-  refused: 1,
   verified: 39,
   words: 300,
 }
@@ -52,6 +58,36 @@ describe('the proof of a writer', () => {
     expect(shown).toEqual([0.2, 0.4, 0.6, 0.8])
   })
 
+  it('counts refused sentences before and after repair, also those that the note leaves out in the end', async () => {
+    const crisis = readProofSessions().find(({ name }) => name === 'active-si-crisis')!
+    const [told, wrong] = ['Client came to the session.', 'Client takes sertraline 75 mg.']
+    const draft = {
+      subjective: section(sentence(told, 1), sentence(wrong, 1)),
+      objective: section(),
+      assessment: section(),
+      plan: section(),
+    }
+    const proveRepair = async (changes: unknown[]): Promise<ProofResult> => {
+      const stage = await ProseStage.open(parts.checker)
+      try {
+        stage.script.next('progress_note', draft).next('repair', { changes, additions: [] })
+        const writer = stage.openWriter()
+        return await proveSession(
+          { ...parts, writer },
+          { ...crisis, noteType: 'soap' },
+          { signal: new AbortController().signal },
+        )
+      } finally {
+        await stage.close()
+      }
+    }
+    const before = { draftSentences: 2, refusedBeforeRepair: 1 }
+    const mended = await proveRepair([{ n: 1, text: null, items: [] }])
+    expect(mended).toMatchObject({ ...before, refusedAfterRepair: 0, verified: 1 })
+    const unmended = await proveRepair([{ n: 1, text: wrong, items: [1] }])
+    expect(unmended).toMatchObject({ ...before, refusedAfterRepair: 1, verified: 1 })
+  })
+
   it('is passed only if no danger is lost, nothing forbidden stands, and facts and refusals keep their bounds', () => {
     const problemsOf = (change: Partial<ProofResult>, isExtract = false) =>
       judgeProof([{ ...good, ...change }], isExtract).problems
@@ -61,7 +97,7 @@ describe('the proof of a writer', () => {
     expect(problemsOf({ forbidden: 1 })).toHaveLength(1)
     expect(problemsOf({ factsWritten: 7 })).toHaveLength(1)
     expect(problemsOf({ factsWritten: 7 }, true)).toEqual([])
-    expect(problemsOf({ refused: 3 })).toHaveLength(1)
+    expect(problemsOf({ refusedAfterRepair: 3 })).toHaveLength(1)
   })
 
   it('is a page that says its verdict, and one to print without markup from outside', () => {
@@ -69,10 +105,31 @@ describe('the proof of a writer', () => {
     const proof = { at: new Date(0), versions, reader: 'r', memoryMb: 100, results: [good] }
     const page = formatProof(proof)
     expect(page).toContain('Verdict: **passed**')
+    expect(page).toContain('| refused before repair | refused after repair |')
+    expect(page).toContain('| 5 of 41 | 1 of 40 | 39 of 40 |')
     expect(formatProof({ ...proof, results: [{ ...good, dangerTold: 0 }] })).toContain('**not passed**')
     const printed = toPrintPage(page)
     expect(printed).toContain('<td>a &lt;session&gt;</td>')
     expect(printed).toContain('<strong>passed</strong>')
+  })
+
+  it('is still found where an earlier version kept it with one figure of refused sentences', async () => {
+    const folder = await makeDataFolder()
+    try {
+      const versions = { engine: 'openai', model: 'm', prompt: 'p', templates: 't' }
+      const identity = { engine: 'openai', model: 'm', url: 'http://one.example/v1', sha256: null } as const
+      const proof = { at: new Date(0), versions, reader: 'r', memoryMb: 100, results: [good] }
+      const kept = toKeptProof(proof, identity)
+      const { draftSentences, refusedBeforeRepair, refusedAfterRepair, ...figures } = kept.figures
+      expect([draftSentences, refusedBeforeRepair, refusedAfterRepair]).toEqual([41, 5, 1])
+      const earlier = { ...kept, figures: { ...figures, refused: 1 } }
+      await mkdir(join(folder.path, 'proofs'), { recursive: true })
+      const proofs = JSON.stringify({ version: 1, proofs: [earlier] })
+      await writeFile(join(folder.path, 'proofs/verdicts.json'), proofs)
+      expect(await findProof(folder.path, identity)).toEqual(earlier)
+    } finally {
+      await folder.remove()
+    }
   })
 
   it('is kept with what it is of: a file is its hash under any name, a server’s model its name there', () => {
@@ -103,6 +160,10 @@ describe('the proof of a writer', () => {
         dangerTold: 4,
         facts: 20,
         factsWritten: 18,
+        draftSentences: 82,
+        refusedBeforeRepair: 10,
+        refusedAfterRepair: 2,
+        sentences: 80,
         seconds: 2,
         memoryMb: 100,
       },

@@ -49,8 +49,19 @@ export interface WrittenNote {
   findings: readonly Finding[]
 }
 
-/** Sections in the template's order, each as soon as there is a first text of it; last the whole note, which replaces them. */
-export type WritingEvent = { kind: 'section'; section: JudgedSection } | { kind: 'end'; note: WrittenNote }
+/** What the one round of repair was for and what it left, counted before what is still refused is left out of the note. */
+export interface RepairFigures {
+  draftSentences: number
+  refusedBefore: number
+  refusedAfter: number
+}
+
+/**
+ * Sections in the template's order, each as soon as there is a first text of it; last the whole note, which replaces them, with
+ * figures where the writer judges and repairs what it drafts.
+ */
+export type WritingEvent =
+  { kind: 'section'; section: JudgedSection } | { kind: 'end'; note: WrittenNote; repair?: RepairFigures }
 
 export interface EditRequest extends WritingRequest {
   note: readonly NoteSection[]

@@ -13,10 +13,7 @@ export interface Proof {
 /** A page that a clinic can file. */
 export function formatProof({ at, versions, reader, memoryMb, results }: Proof): string {
   const verdict = judgeProof(results, versions.engine === 'extract')
-  const rows = results.map(
-    (one) =>
-      `| ${one.name} | ${one.about} | ${one.dangerTold} of ${one.danger} | ${one.factsWritten} of ${one.facts} | ${one.forbidden} | ${one.verified} / ${one.refused} / ${one.sentences} | ${one.words} | ${one.seconds.toFixed(1)} |`,
-  )
+  const rows = results.map((one) => toRow(one.name, one.about, [one]))
   return [
     '# Proof of the writer',
     '',
@@ -24,10 +21,13 @@ export function formatProof({ at, versions, reader, memoryMb, results }: Proof):
     '',
     verdict.isPassed ? 'Verdict: **passed**.' : `Verdict: **not passed**. ${verdict.problems.join(' ')}`,
     '',
-    '| session | about | danger written or listed | facts | must not be | verified / refused / sentences | words | seconds |',
-    '| --- | --- | --- | --- | --- | --- | --- | --- |',
+    '| session | about | danger written or listed | facts | must not be | refused before repair | refused after repair | verified | words | seconds |',
+    '| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |',
     ...rows,
-    `| all | | ${sum(results, 'dangerTold')} of ${sum(results, 'danger')} | ${sum(results, 'factsWritten')} of ${sum(results, 'facts')} | ${sum(results, 'forbidden')} | ${sum(results, 'verified')} / ${sum(results, 'refused')} / ${sum(results, 'sentences')} | ${sum(results, 'words')} | ${sum(results, 'seconds').toFixed(1)} |`,
+    toRow('all', '', results),
+    '',
+    'Refused before repair: of the sentences of the first draft. After repair: of those of the note; what is still refused about',
+    'danger, medicines or numbers is left out of it, with the words quoted instead, and the rest is marked.',
     '',
     `Memory of this process at the end, without its children: ${Math.round(memoryMb)} MB. Danger found by reader and model: ${sum(results, 'dangerFound')} of ${sum(results, 'danger')}.`,
     '',
@@ -41,6 +41,23 @@ export function formatProof({ at, versions, reader, memoryMb, results }: Proof):
     'danger and said nothing that must not be; it does not replace the clinician who reads and signs.',
     '',
   ].join('\n')
+}
+
+function toRow(name: string, about: string, results: readonly ProofResult[]): string {
+  const total = (key: Parameters<typeof sum>[1]): number => sum(results, key)
+  const cells = [
+    name,
+    about,
+    `${total('dangerTold')} of ${total('danger')}`,
+    `${total('factsWritten')} of ${total('facts')}`,
+    total('forbidden'),
+    `${total('refusedBeforeRepair')} of ${total('draftSentences')}`,
+    `${total('refusedAfterRepair')} of ${total('sentences')}`,
+    `${total('verified')} of ${total('sentences')}`,
+    total('words'),
+    total('seconds').toFixed(1),
+  ]
+  return `| ${cells.join(' | ')} |`
 }
 
 /** The same page for a browser, to be printed or kept as PDF. */

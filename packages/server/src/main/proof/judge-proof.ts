@@ -16,7 +16,7 @@ export const sum = (results: readonly ProofResult[], key: keyof ProofResult): nu
 /** Danger counts whole: one that is neither written nor listed is too many. */
 export function judgeProof(results: readonly ProofResult[], isExtract: boolean): ProofVerdict {
   const facts = sum(results, 'factsWritten') / Math.max(1, sum(results, 'facts'))
-  const refused = sum(results, 'refused') / Math.max(1, sum(results, 'sentences'))
+  const refused = sum(results, 'refusedAfterRepair') / Math.max(1, sum(results, 'sentences'))
   const untold = sum(results, 'danger') - sum(results, 'dangerTold')
   const problems = [
     ...(untold > 0 ? [`${untold} mentions of danger are neither written nor listed.`] : []),

@@ -2,7 +2,7 @@ import { NOTE_TEMPLATES, type NoteSection } from '@casenote/contract'
 import type { NoteChecker } from '../../engines/checker/note-checker.js'
 import type { Reader } from '../../engines/reader/reading.js'
 import { toNoteSections } from '../../engines/writer/to-note-sections.js'
-import type { WriterEngine, WrittenNote } from '../../engines/writer/writer-engine.js'
+import type { WriterEngine, WritingEvent } from '../../engines/writer/writer-engine.js'
 import type { ProofSession } from './proof-session.js'
 
 /** What one session gave. */
@@ -18,8 +18,11 @@ export interface ProofResult {
   factsWritten: number
   /** Statements that must not be. */
   forbidden: number
+  draftSentences: number
+  refusedBeforeRepair: number
+  /** Also those that the note then leaves out. */
+  refusedAfterRepair: number
   sentences: number
-  refused: number
   verified: number
   words: number
 }
@@ -53,7 +56,7 @@ export async function proveSession(
     onProgress(Math.min(written, sectionCount) / (sectionCount + 1))
   }
   const request = { noteType, transcript, reading, treatmentApproaches: [] }
-  const note = await writeWhole(writer, request, { signal, onSection })
+  const { note, repair } = await writeWhole(writer, request, { signal, onSection })
   const sections = toNoteSections(noteType, note.sections)
   const { entries, review } = await checker.compare({ sections, findings: note.findings, transcript })
   const seconds = (performance.now() - begun) / 1_000
@@ -65,6 +68,7 @@ export async function proveSession(
     ...review.flatMap(({ kind, transcriptItems }) => (kind === 'danger' ? transcriptItems : [])),
   ])
   const evidence = sections.flatMap((section) => section.evidence)
+  const refused = evidence.filter(({ judgement }) => judgement === 'refused').length
   const text = sections.map(({ content }) => content).join('\n')
   return {
     name: session.name,
@@ -77,8 +81,11 @@ export async function proveSession(
     facts: facts.length,
     factsWritten: facts.filter(({ pattern, section }) => pattern.test(textOf(sections, section))).length,
     forbidden: forbidden.filter((pattern) => pattern.test(text)).length,
+    // What a writer does not repair is its draft.
+    draftSentences: repair?.draftSentences ?? evidence.length,
+    refusedBeforeRepair: repair?.refusedBefore ?? refused,
+    refusedAfterRepair: repair?.refusedAfter ?? refused,
     sentences: evidence.length,
-    refused: evidence.filter(({ judgement }) => judgement === 'refused').length,
     verified: evidence.filter(({ judgement }) => judgement === 'verified').length,
     words: text.split(/\s+/).length,
   }
@@ -88,9 +95,9 @@ async function writeWhole(
   writer: WriterEngine,
   request: Parameters<WriterEngine['writeNote']>[0],
   { signal, onSection }: { signal: AbortSignal; onSection: () => void },
-): Promise<WrittenNote> {
+): Promise<Extract<WritingEvent, { kind: 'end' }>> {
   for await (const event of writer.writeNote(request, signal)) {
-    if (event.kind === 'end') return event.note
+    if (event.kind === 'end') return event
     onSection()
   }
   throw new Error('the writer ended without a note')

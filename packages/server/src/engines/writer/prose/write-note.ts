@@ -50,8 +50,19 @@ export async function* writeNote(
   const judged = await judgeSections(parts, session, drafts, [], signal)
   const mended = await repair(parts, session, { noteType, sections: judged, findings }, signal)
   const settled = settleRefused(mended, findings, request.transcript)
-  yield { kind: 'end', note: { sections: sayNotAsked(noteType, settled, findings), findings } }
+  yield {
+    kind: 'end',
+    note: { sections: sayNotAsked(noteType, settled, findings), findings },
+    repair: {
+      draftSentences: judged.flatMap(({ sentences }) => sentences).length,
+      refusedBefore: countRefused(judged),
+      refusedAfter: countRefused(mended),
+    },
+  }
 }
+
+const countRefused = (sections: readonly JudgedSection[]): number =>
+  sections.flatMap(({ sentences }) => sentences).filter(({ judgement }) => judgement === 'refused').length
 
 const emptySections = (noteType: NoteType): JudgedSection[] =>
   NOTE_TEMPLATES[noteType].sections.map(({ key }) => ({ key, layout: 'paragraph', sentences: [] }))
