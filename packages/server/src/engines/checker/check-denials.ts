@@ -2,7 +2,8 @@ import { isSameElement } from '../ledger/danger-words.js'
 import { readDangerClaims, type DangerClaim } from '../ledger/read-danger-claims.js'
 import type { DangerFinding, Reading } from '../reader/reading.js'
 import { besideItems, type ExactCheck } from './exact-check.js'
-import { findDenials, isDeniedNear } from './find-denials.js'
+import { findAskedDenials, leavesStanding } from './find-asked-denial.js'
+import { findDenials, isDeniedNear, isKinMatter } from './find-denials.js'
 import type { Claim } from './read-claim.js'
 import type { Talk } from './read-talk.js'
 
@@ -36,19 +37,26 @@ const isDenied = (
   reading: Reading,
 ): boolean => {
   const fits = ({ matter, element }: Pick<DangerClaim, 'matter' | 'element'>): boolean =>
-    isKin(matter, denied.matter) && (isSameElement(element, denied.element) || isKinElement(denied))
+    isKinMatter(matter, denied.matter) && (isSameElement(element, denied.element) || isKinElement(denied))
   const findings = reading.findings.filter(
     (finding): finding is DangerFinding =>
       finding.kind === 'danger' && finding.whose === 'client' && fits(finding),
   )
   if (findings.some(({ standing }) => standing === 'denied')) return true
   const affirmed = findings.filter((finding) => isPlainlyAffirmed(finding, claim))
+  const sameKind = affirmed.filter((finding) => isOfSameKind(finding, denied))
+  const isAsked = findAskedDenials(denied, claim.items, talk, reading).some(
+    (asked) =>
+      !affirmed.some(({ words }) => asked.answer.text.includes(words)) &&
+      sameKind.every((finding) => leavesStanding(finding, asked, claim.text, talk)),
+  )
+  if (isAsked) return true
   // "no gun at home; an uncle has a shotgun": what was affirmed stands in the sentence.
   const isTold = claims.some(
     ({ standing, matter, element }) =>
       standing === 'affirmed' && matter === denied.matter && element === denied.element,
   )
-  if (!isTold && affirmed.some((finding) => isOfSameKind(finding, denied))) return false
+  if (!isTold && sameKind.length > 0) return false
   const isSaidNear = findDenials(talk).some(
     (spoken) =>
       spoken.matter === denied.matter && fits(spoken) && isBeside([spoken.item], claim.items, besideItems),
@@ -70,10 +78,6 @@ const isPlainlyAffirmed = ({ standing, time, certainty, items }: DangerFinding, 
   time === 'present' &&
   certainty === 'plain' &&
   isBeside(items, claim.items, besideItems)
-
-/** "Hurting yourself" asks about suicide and about self-harm; people answer both. */
-const isKin = (one: string, other: string): boolean =>
-  one === other || [one, other].every((matter) => matter === 'suicide' || matter === 'self_harm')
 
 /** A plan or intent is denied with the thoughts it would be for; a weapon with the question about weapons only. */
 const isKinElement = ({ element }: DangerClaim): boolean =>

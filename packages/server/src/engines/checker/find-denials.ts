@@ -55,17 +55,22 @@ const readSentence = (sentence: string, item: SpokenItem, talk: Talk): SpokenDen
 /** "No, no thoughts like that.", "Never." */
 const opensWithNo = /^\W*(?:(?:um+|uh+|oh|so|and|okay|well|then),? )*(?:no|nope|never|nothing|none|not)\b/i
 
-/** Without a stop a question looks like a statement; then only a plain "no" answers it. */
-const isAnsweredNo = (item: SpokenItem, talk: Talk, isQuestion: boolean): boolean => {
+/** What somebody else says next, close enough to be the answer. */
+export const findAnswer = (item: SpokenItem, talk: Talk): SpokenItem | null => {
   for (let index = item.index + 1; index <= item.index + answerWithinItems; index++) {
     const answer = talk.at(index)
-    if (answer === null) return false
-    if (answer.speaker === item.speaker) continue
-    const [first = '', second = ''] = splitSentences(answer.text.slice(0, sentenceLengthMax))
-    const isNo = readAnswer(first) === 'no' || (readAnswer(first) === 'open' && readAnswer(second) === 'no')
-    return isNo || (isQuestion && /\b(?:no|never|not|nothing|none|nobody)\b|n't\b/i.test(first))
+    if (answer === null || answer.speaker !== item.speaker) return answer
   }
-  return false
+  return null
+}
+
+/** Without a stop a question looks like a statement; then only a plain "no" answers it. */
+const isAnsweredNo = (item: SpokenItem, talk: Talk, isQuestion: boolean): boolean => {
+  const answer = findAnswer(item, talk)
+  if (answer === null) return false
+  const [first = '', second = ''] = splitSentences(answer.text.slice(0, sentenceLengthMax))
+  const isNo = readAnswer(first) === 'no' || (readAnswer(first) === 'open' && readAnswer(second) === 'no')
+  return isNo || (isQuestion && /\b(?:no|never|not|nothing|none|nobody)\b|n't\b/i.test(first))
 }
 
 /** How each is asked about when its own words are not used: "Ever tried?", "Would you act on it?" */
@@ -89,6 +94,14 @@ const askedAbout: Readonly<Partial<Record<DangerElement, RegExp>>> = {
 const askedOfOthers =
   /\b(?:any(?:one|body)|some(?:one|body)|others?|other people|people|him|her|them|else|homicid\w*|violen\w*)\b/i
 
+/** Words with which a question asks about it. */
+export const wordsOfAsking = (matter: DangerMatter, element: DangerElement): RegExp | undefined =>
+  matter === 'harm_to_others' && element === 'thoughts' ? askedOfOthers : askedAbout[element]
+
+/** "Hurting yourself" asks about suicide and about self-harm; people answer both. */
+export const isKinMatter = (one: DangerMatter, other: DangerMatter): boolean =>
+  one === other || [one, other].every((matter) => matter === 'suicide' || matter === 'self_harm')
+
 /** Whether, beside these items, something was asked or spoken of in such words and denied. */
 export const isDeniedNear = (
   { matter, element }: { matter: DangerMatter; element: DangerElement },
@@ -96,7 +109,7 @@ export const isDeniedNear = (
   talk: Talk,
   reach: number,
 ): boolean => {
-  const words = matter === 'harm_to_others' && element === 'thoughts' ? askedOfOthers : askedAbout[element]
+  const words = wordsOfAsking(matter, element)
   if (words === undefined) return false
   return talk.around(items, reach).some((item) => {
     if (!words.test(item.text)) return false

@@ -76,6 +76,8 @@ const isOfOtherThing =
 /** "an urge to bang their head": a thought of an act is none. */
 const isOnlyThought =
   /\b(?:urges?|thoughts?|thinking|thinks|impulses?|wants?|wanted|wanting|wish\w*|ideas?|images?|imagin\w*|fantas\w*|fear\w*|afraid)\b[^,;]{0,40}$/i
+/** "denies having thought how they would kill themself": the method is denied, not the thoughts. */
+const isOfMethod = /\b(?:thought|thoughts|thinking)(?: about| of)? how\b[^,;]{0,40}$/i
 const isAct = (element: DangerElement): boolean => element === 'act' || element === 'violence'
 
 interface Clause {
@@ -129,7 +131,12 @@ export const readDangerClaims = (sentence: string, assumed: DangerMatter | null 
       if ((isOfSteps && element === 'thoughts') || isUnknown.test(before)) continue
       claims.push({
         matter,
-        element: !isDenied && isAct(element) && isOnlyThought.test(before) ? 'thoughts' : element,
+        element:
+          !isDenied && isAct(element) && isOnlyThought.test(before)
+            ? 'thoughts'
+            : isDenied && element === 'thoughts' && isOfMethod.test(before)
+              ? 'plan'
+              : element,
         standing:
           isDenied && isDeniedAtLast ? 'denied' : isUnclear ? 'unclear' : isDenied ? 'denied' : 'affirmed',
         time: tense === 'past' ? 'past' : 'present',

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { checkSentence } from '../../../src/engines/checker/check-sentence.js'
+import { readTalk } from '../../../src/engines/checker/read-talk.js'
+import { packFigures } from '../../../src/engines/reader/reading.js'
 import { danger, medicine } from '../ledger/findings.js'
-import { check, findFault } from './talk.js'
+import { check, findFault, readingOf, talk } from './talk.js'
 
 describe('items', () => {
   it('refuses a sentence without items, and one whose items do not exist', () => {
@@ -158,6 +161,95 @@ describe('denials', () => {
     expect(
       check(lines, denial, [0, 1], affirmed, danger({ id: 'b', items: [0], standing: 'denied' })),
     ).toBeNull()
+  })
+})
+
+describe('a question without the usual words', () => {
+  const lines = [
+    'clinician: What do you hope for?',
+    'client: Some mornings it would suit me to go out with the tide.',
+    'clinician: Have you ever tried, before?',
+    'client: No. Never had the time.',
+    'clinician: Does your boy want you there?',
+    'client: He sends me a thumb.',
+  ].join('\n')
+  const denial = 'Client denies any past suicide attempt when asked.'
+  const tide = danger({
+    element: 'unspecified',
+    foundBy: 'encoder',
+    items: [0, 1],
+    words: 'go out with the tide',
+  })
+
+  it('is about what the reader found there', () => {
+    const joined = danger({ foundBy: 'encoder', items: [2, 3], words: 'go out with the tide' })
+    expect(check(lines, denial, [1, 2, 3], tide)).toBe('denial')
+    expect(check(lines, denial, [1, 2, 3], tide, joined)).toBeNull()
+  })
+
+  it('is about what the encoder gives most to, and not about what it doubts', () => {
+    const judge = (figure: number) => {
+      const topics = [{}, {}, { risk_self: figure }, {}, {}, {}]
+      const figures = packFigures({ topics, sentences: [] })
+      return checkSentence({ text: denial, transcriptItems: [1, 2, 3] }, readTalk(talk(lines)), {
+        ...readingOf(tide),
+        figures,
+      })
+    }
+    expect(judge(0.9)).toBeNull()
+    expect(judge(0.2)?.reason).toBe('denial')
+  })
+
+  it('is not undone by a finding that an answer to another question decides', () => {
+    const tried = danger({
+      element: 'attempt',
+      foundBy: 'encoder',
+      items: [2, 3, 4, 5],
+      words: 'He sends me a thumb.',
+      questionItem: 4,
+    })
+    expect(check(lines, denial, [2, 3], tried)).toBeNull()
+    expect(check(lines, denial, [2, 3], { ...tried, foundBy: 'words' })).toBe('denial')
+    expect(check(lines, denial, [2, 3], { ...tried, words: 'Never had the time.' })).toBe('denial')
+    expect(
+      check(lines, denial, [2, 3], { ...tried, words: 'I took a bottle of pills and an overdose.' }),
+    ).toBe('denial')
+  })
+
+  it('is no denial where the answer is not cited, or takes it back', () => {
+    const joined = danger({ foundBy: 'encoder', items: [2, 3], words: 'go out with the tide' })
+    expect(check(lines, denial, [1, 2], tide, joined)).toBe('denial')
+    const once = lines.replace('Never had the time.', 'Well, once, on the pier.')
+    expect(check(once, denial, [1, 2, 3], tide, joined)).toBe('denial')
+  })
+
+  it('"other thoughts" are denied beside those that were told, and only where others were asked for', () => {
+    const talked = [
+      'clinician: Have you thought about killing yourself?',
+      'client: If it happened I would just end it.',
+      'clinician: No other thoughts of it?',
+      'client: Nah. I want to sleep.',
+    ].join('\n')
+    const told = danger({ items: [0, 1], words: 'I would just end it.', questionItem: 0 })
+    const asked = danger({ element: 'plan', standing: 'denied', items: [2, 3], words: 'Nah.' })
+    const items = [0, 2, 3]
+    expect(check(talked, 'Client denies other thoughts of killing themself.', items, told, asked)).toBeNull()
+    expect(check(talked, 'Client denies thoughts of killing themself.', items, told, asked)).toBe('denial')
+    const plain = talked.replace('No other thoughts', 'No thoughts')
+    expect(check(plain, 'Client denies other thoughts of killing themself.', items, told, asked)).toBe(
+      'denial',
+    )
+  })
+
+  it('how one would do it is a plan, and no thought', () => {
+    const how = 'clinician: Have you thought how?\nclient: No. No.'
+    const affirmed = danger({ items: [0, 1], words: 'It goes right by.' })
+    const planless = danger({ id: 'p', element: 'plan', standing: 'denied', items: [0, 1], words: 'No.' })
+    const method = 'Client denies having thought how they would kill themself when asked.'
+    expect(check(how, method, [0, 1], affirmed, planless)).toBeNull()
+    expect(check(how, 'Client denies thoughts of killing themself.', [0, 1], affirmed, planless)).toBe(
+      'denial',
+    )
   })
 })
 
