@@ -173,7 +173,7 @@ describe('what stands with a sentence', () => {
 })
 
 describe('danger, medicines and allergies', () => {
-  const words = 'I gave my tools away, I will not need them.'
+  const words = 'I gave my tools away, I will not be here.'
   const found = danger({
     items: [0],
     words,
@@ -182,12 +182,16 @@ describe('danger, medicines and allergies', () => {
     standing: 'affirmed',
   })
 
-  it('quotes as danger what the encoder found, if its sentence is about danger too', () => {
+  it('quotes as danger what the encoder found, if its sentence is about danger too and has a word for it', () => {
     expect(linesOf('assessment', `client {D2a}: ${words}`, [found])).toEqual([
       'Danger:',
       `Client (0:00): “${words}”`,
       'Harm to others: not asked, not mentioned.',
     ])
+    const hint = 'I gave my tools away last week.'
+    expect(
+      linesOf('assessment', `client {D2a}: ${hint}`, [{ ...found, words: hint }]).join(' '),
+    ).not.toContain(hint)
     expect(linesOf('assessment', `client {R2a}: ${words}`, [found])).not.toContain(
       `Client (0:00): “${words}”`,
     )
@@ -233,7 +237,7 @@ describe('danger, medicines and allergies', () => {
 
   it('calls nothing by a name that its words do not have', () => {
     const talk = `
-      clinician: If that changed?
+      clinician {D1p}: If the thoughts of it came back?
       client {D2q} <0: I'd tell you.
     `
     const named = danger({
@@ -244,7 +248,7 @@ describe('danger, medicines and allergies', () => {
       standing: 'affirmed',
     })
     expect(linesOf('assessment', talk, [named])[1]).toBe(
-      "Clinician asked: “If that changed?” Client (0:10): “I'd tell you.”",
+      "Clinician asked: “If the thoughts of it came back?” Client (0:10): “I'd tell you.”",
     )
   })
 

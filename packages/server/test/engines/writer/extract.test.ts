@@ -161,7 +161,7 @@ describe('what the reader knows exactly', () => {
     expect(note.findings).toHaveLength(1)
   })
 
-  it('calls unclear what the reader affirms against a plain no, or denies without one', async () => {
+  it('calls denied a plain no, whatever the reader says of it, and unclear what it denies without one', async () => {
     const mark = async (answer: string, standing: 'affirmed' | 'denied') =>
       textOf(
         await write(
@@ -172,7 +172,8 @@ describe('what the reader knows exactly', () => {
         ),
         'assessment',
       )
-    expect(await mark('No, I am a Catholic.', 'affirmed')).toContain('Suicidal thoughts: unclear.')
+    expect(await mark('No, I am a Catholic.', 'affirmed')).toContain('Suicidal thoughts: denied.')
+    expect(await mark('No, not today.', 'denied')).toContain('Suicidal thoughts: unclear.')
     expect(await mark('I would not mind if I did not wake up.', 'denied')).toContain(
       'Suicidal thoughts: unclear.',
     )

@@ -6,6 +6,7 @@ import { chooseStretches } from './choose-stretches.js'
 import { labelLine } from './label-line.js'
 import { has, type Line } from './line.js'
 import { asksForNo } from './name-danger.js'
+import { namesDanger } from './quote-finding.js'
 import type { Said, Talk } from './read-turns.js'
 import { listSlots, reportSection, type Slot } from './slots.js'
 import { isAsked, needOf, passOver } from './stands.js'
@@ -58,7 +59,7 @@ export function chooseLines(
     else last.quoted.push(said)
   }
   return joinLines(
-    lines.flatMap((line) => setLine(line, request)),
+    lines.flatMap((line) => setLine(line, quoted, request)),
     talk,
   ).map((line) => ({ ...line, label: labelLine(line, reading.findings) }))
 }
@@ -106,14 +107,20 @@ const canPart = (quoted: readonly Said[], next: Said): boolean =>
   quoted.at(-1)?.asks !== true &&
   quoted.at(-1)?.turn !== next.turn
 
-function setLine({ slot, quoted }: { slot: Slot; quoted: Said[] }, request: WritingRequest): Line[] {
+function setLine(
+  { slot, quoted }: { slot: Slot; quoted: readonly Said[] },
+  found: ReadonlySet<Said>,
+  request: WritingRequest,
+): Line[] {
   // A question that nobody answered says nothing.
   const last = quoted.findLastIndex((said) => !isAsked(said))
   if (last < 0) return []
   const answered = quoted.slice(0, last + 1)
   const worth = Math.max(...answered.map(({ figures }) => figures.worth))
-  const line: Line = { ...settle(slot, answered, request), label: '', quoted: answered, worth }
-  return [line]
+  // What goes on with a stretch that was found belongs to it.
+  const isFound = slot.kind === 'danger' && answered.some((said) => found.has(said))
+  const { section, heading } = isFound ? slot : settle(slot, answered, request)
+  return [{ section, heading, label: '', quoted: answered, worth }]
 }
 
 /** What a heading promises must be in the words under it. */
@@ -142,6 +149,9 @@ function settle(
         findings.some((one) => one.kind === 'allergy' && has(text, one.substance))
         ? { section, heading }
         : reported
+    case 'danger':
+      // What has no word for it is for the clinician to place.
+      return namesDanger(quoted) ? { section, heading } : { ...reported, heading: 'Other' }
     case 'plan':
       return isRefused(quoted) ? reported : { section, heading }
     default:

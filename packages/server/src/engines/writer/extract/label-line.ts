@@ -14,7 +14,8 @@ export function labelLine({ heading, section, quoted }: Line, findings: readonly
       own.flatMap((one) =>
         one.kind === 'allergy' &&
         one.standing === 'affirmed' &&
-        quoted.some(({ raw }) => has(raw, one.substance))
+        quoted.some(({ raw }) => has(raw, one.substance)) &&
+        !quoted.some(({ raw }) => isAnothers.test(raw))
           ? capital(one.substance)
           : [],
       ),
@@ -47,6 +48,10 @@ function nameMedicine(
   )
   return [`${capital(name)}${isSaid && dose !== null ? ` ${dose}` : ''}`]
 }
+
+/** "Penicillin? No wait, that's my mother." */
+const isAnothers =
+  /\bnot allergic\b|\b(?:my|his|her) (?:wife|husband|mother|mom|mum|father|dad|son|daughter|sister|brother|partner)\b/i
 
 /** "Any Advil?" "No." */
 const isDenied = (said: Said, next: Said | undefined): boolean =>

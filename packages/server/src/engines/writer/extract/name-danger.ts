@@ -70,7 +70,8 @@ export const asksForNo =
   /^(?:(?:so|and|but|okay|then),? )*(?:no|not|nothing|never|none|you(?:['’]re| are)? not|you \w+n['’]t)\b|\b(?:have|['’]ve|got|with) no\b/i
 const isOpenQuestion = /^(?:(?:and|so|but|okay|well),? )*(?:how|what|when|where|who|why|which)\b/i
 /** What was there, and may be gone. */
-const isGone = /\b(?:was|were|had|gave|used to|sold|got rid|gone)\b/i
+const isGone =
+  /\b(?:was|were|had|gave|used to|sold|got rid|gone|locked|keeps|(?:brother|sister|friend|father|dad|mother|mom|mum|uncle|cousin|neighbou?r|son|daughter|husband|wife)['’]s)\b/i
 
 const isOfDying =
   /\b(?:suicid\w*|kill\w*|dead|die|dying|death|end(?:ing)? (?:it|my|your|things)|(?:your|my|own) life|alive|to live|be here)\b/i
@@ -100,12 +101,23 @@ export function nameDanger(
   if (!isPlainQuestion && !isToldByAnswer) return null
   const remarks = [time === 'past' ? 'past' : '', whose === 'other' ? 'another person' : ''].filter(Boolean)
   const held = holdStanding(standing, { question, answers, isToldByAnswer })
+  if (held === 'denied' && asksForMore.test(question?.raw ?? '')) return null
+  const isGunsOnly =
+    element === 'means' && namesGuns.test(words) && !namesOtherMeans.test(question?.raw ?? '')
   // "Was. Ruth's husband came for them." and "He's never hit me. He stands in the door."
   const isDoubtful =
     (element === 'means' && isGone.test(answers.join(' '))) ||
     (element === 'violence' && negates.test(answers[0] ?? ''))
-  return `${name}${remarks.length > 0 ? ` (${remarks.join(', ')})` : ''}: ${isDoubtful && held === 'affirmed' ? 'unclear' : held}`
+  return `${isGunsOnly ? 'Weapons within reach' : name}${remarks.length > 0 ? ` (${remarks.join(', ')})` : ''}: ${isDoubtful && held === 'affirmed' ? 'unclear' : held}`
 }
+
+/** "Do you feel safe at home?" "No.": the no says the danger. */
+const asksForGood =
+  /\b(?:safe|okay|all right|alright|want to (?:live|be here)|reasons? to|stop(?:ped|s)? you|hold(?:s|ing)? you|protect\w*)\b/i
+/** "Any other attempts?": a no leaves the one that is known. */
+const asksForMore = /\b(?:other|another|others|else|besides|apart from|since|again|more)\b/i
+const namesGuns = /\b(?:guns?|rifles?|pistols?|shotguns?|firearms?|weapons?)\b/i
+const namesOtherMeans = /\b(?:pills?|tablets?|medicines?|medications?|rope|knives|means|anything)\b/i
 
 /** What takes a no back, or may: "No. I mean, not today." */
 const takesBack =
@@ -129,7 +141,10 @@ function holdStanding(
     return standing === 'affirmed' && isToldPlainly ? 'affirmed' : 'unclear'
   const answer = readAnswer(first)
   if (answer === 'no')
-    return standing !== 'affirmed' && countWords(all) <= plainNoWordsMax && !takesBack.test(all)
+    return !asksForGood.test(question.raw) &&
+      !asksForNo.test(question.raw) &&
+      countWords(all) <= plainNoWordsMax &&
+      !takesBack.test(all)
       ? 'denied'
       : 'unclear'
   if (standing !== 'affirmed' || asksForNo.test(question.raw)) return 'unclear'

@@ -37,23 +37,23 @@ export function quoteFinding(finding: Finding, { talk, reading }: Source): Said[
 }
 
 const dangerWords =
-  /suicid|kill|hurt|harm|dead|die\b|dying|alive|end (?:it|your life)|safe|voices|hear|hit|abus|violen|weapon|gun|attempt|thoughts? (?:of|like|about)|plan|cut/i
+  /suicid|kill|hurt|harm|dead\b|\bdie[ds]?\b|dying|alive|end (?:it|your life|my life)|unsafe|\bsafe\b|voices?\b|hear(?:ing)? (?:things|someone|people)|\bhit\b|hits\b|hitting|abus|violen|weapon|\bguns?\b|rifle|shotgun|pistol|attempt|overdos|thoughts? (?:of|like|about)|\bcut(?:s|ting)?\b|blade|razor|burn(?:t|ed|ing)? (?:my|your|her|him)sel|hang(?:ed|ing)? (?:my|your|him|her)sel|strangl|chok|threat|grab|punch|slap|beat(?:s|en|ing)?\b|bruis|belt|throttl|watching (?:me|you)|following (?:me|you)|after (?:me|you)\b|neglect|rape|molest|better off|burden|no point|not (?:be|want to be) here|n.t want to (?:be here|live)|give up|goodbye/i
 /** Of these nobody makes a figure of speech that the reader would call plain. */
 const plainest =
   /suicid|kill(?:ed|ing)? (?:my|your|him|her|them)sel|(?:end|take|took|ended|ending|taking) (?:my|your|his|her) (?:own )?life|hang(?:ed|ing)? (?:my|him|her|your)self|overdos|strangl|chok(?:ed|ing) (?:me|her|him)|rap(?:ed|ing)\b|molest/i
-const dangerShareMin = 0.6
-/** Of the encoder's finding a word for it is asked too, unless it is sure. */
+/** Of the encoder's finding a word for it is asked, too: what has none is a suspicion, however sure it is. */
 const foundShareMin = 0.4
 /** "As long as it doesn't hit me on the line" has a word for it and nothing else. */
 const wordedShareMin = 0.15
 
-/** About danger, by the encoder's figure for the sentence, or by plain words that the figure does not speak against. */
-export const isDangerTalk = ({ figures, raw }: Said, { byWords }: { byWords: boolean }): boolean => {
-  const share = figures.places.danger ?? 0
-  if (share >= dangerShareMin) return true
-  if (byWords && plainest.test(raw)) return true
-  return share >= (byWords ? wordedShareMin : foundShareMin) && dangerWords.test(raw)
-}
+/** About danger by its words, where the encoder's figure for the sentence does not speak against it. */
+export const isDangerTalk = ({ figures, raw }: Said, { byWords }: { byWords: boolean }): boolean =>
+  (byWords && plainest.test(raw)) ||
+  (dangerWords.test(raw) && (figures.places.danger ?? 0) >= (byWords ? wordedShareMin : foundShareMin))
+
+/** Whether a stretch has a word for danger at all. */
+export const namesDanger = (quoted: readonly Said[]): boolean =>
+  quoted.some(({ raw }) => dangerWords.test(raw))
 
 /** A question alone says nothing: what was answered, up to the first sentence that is more than "yes". */
 function answerTo(asked: readonly Said[], talk: Talk, reading: Reading): Said[] {

@@ -43,6 +43,9 @@ export const emptinessOf = (said: Said): number =>
 /** A quote does not begin with it, and can pass over it. */
 export const isHollow = (said: Said): boolean => emptinessOf(said) >= 0.7
 
+/** What follows a question is its answer, unless nobody could take it for one. */
+const surelyEmptyAt = 0.95
+
 /** What is lost if a quote passes over it: nothing of listening, little of chatter and shreds; what says something is not passed over. */
 export function passOver(said: Said, talk: Talk): number {
   if (isSilent(said, talk)) return 0.02
@@ -50,7 +53,8 @@ export function passOver(said: Said, talk: Talk): number {
   if (said.asks) return Infinity
   const before = talk.sentences[said.index - 1]
   const answers = before !== undefined && before.asks && before.speaker !== said.speaker
-  const isAnswer = answers && (readAnswer(said.text) !== 'open' || /\d/.test(said.raw))
+  const isAnswer =
+    answers && (readAnswer(said.text) !== 'open' || /\d/.test(said.raw) || emptinessOf(said) < surelyEmptyAt)
   return !isAnswer && isHollow(said) ? 0.05 : Infinity
 }
 
