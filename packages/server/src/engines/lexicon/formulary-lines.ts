@@ -236,7 +236,7 @@ export const FORMULARY_LINES: readonly string[] = [
   'abaloparatide',
   'testosterone (testosterone gel, AndroGel, Testogel, Tostran, testosterone cypionate, Nebido, Testim)',
   // women’s health, urology
-  'estradiol (oestradiol, Estrace, Evorel, Estradot, Oestrogel, Sandrena, Lenzetto, Vagifem, Vagirux, Climara, Vivelle, Progynova, estrogen patch, oestrogen patch, oestrogen gel, estrogen cream) 0.5/1/2/10/25/37.5/50/75/100',
+  'estradiol (oestradiol, Estrace, Evorel, Estradot, Oestrogel, Sandrena, Lenzetto, Vagifem, Vagirux, Climara, Vivelle, Progynova, estrogen patch, oestrogen patch, oestrogen gel, estrogen cream) 0.025/0.0375/0.05/0.075/0.1/0.5/1/2/10/25/37.5/50/75/100',
   'estriol (oestriol, Ovestin, Blissel)',
   'estradiol-norethindrone (Elleste Duet, Activella, Evorel Conti, Kliofem, Kliovance)',
   'tibolone (Livial) 2.5',
@@ -593,7 +593,7 @@ export const FORMULARY_LINES: readonly string[] = [
   'sertraline (Lustral, Serlift, Daxid) 25/50/100/150/200',
   'citalopram (Cipramil) 10/20/40',
   'escitalopram (Cipralex, Nexito, Lexam) 5/10/15/20',
-  'paroxetine (Seroxat, Aropax) 10/20/30/40',
+  'paroxetine (Seroxat, Aropax, Brisdelle) 7.5/10/20/30/40',
   'mirtazapine (Zispin, Avanza, Mirtaz) 7.5/15/30/45',
   'venlafaxine (Efexor, Vensir, Venlab XL) 37.5/75/150/225',
   'duloxetine (Yentreve, Drizalma) 20/30/40/60/90/120',

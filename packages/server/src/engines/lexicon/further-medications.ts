@@ -22,7 +22,7 @@ export const FURTHER_MEDICATION_LINES: readonly string[] = [
   'eplerenone 25/50',
   'methyldopa 250/500',
   'minoxidil (Rogaine) 2.5/5/10',
-  'lisinopril-hydrochlorothiazide (Zestoretic)',
+  'lisinopril-hydrochlorothiazide (Zestoretic, lisinopril-HCTZ, lisinopril HCTZ, lisinopril HCT) 10-12.5/20-12.5/20-25',
   'bendroflumethiazide 2.5',
   'lercanidipine 10/20',
   'enalapril (Vasotec) 5/10/20',

@@ -1,5 +1,6 @@
 import { isCommonWord } from '../../lexicon/common-words.js'
 import { ALL_MEDICATIONS, type Medication } from '../../lexicon/medications.js'
+import { toSounds } from '../../lexicon/sound-alike.js'
 import { tokenizeWords, type WordToken } from '../../text/tokenize-words.js'
 import type { Named } from './mention.js'
 
@@ -13,6 +14,16 @@ const byLetters = new Map<string, Medication>()
 for (const medication of ALL_MEDICATIONS)
   for (const name of [medication.generic, ...medication.brands])
     if (name.length >= lengthMin && /^[a-z]+$/i.test(name)) byLetters.set(name.toLowerCase(), medication)
+
+/** "Colchiseen": written as it sounds. Null where two sound so. */
+const bySounds = new Map<string, Medication | null>()
+for (const [name, medication] of byLetters) {
+  const sounds = toSounds(name)
+  const same = bySounds.get(sounds)
+  bySounds.set(sounds, same === undefined || same?.generic === medication.generic ? medication : null)
+}
+/** What a laboratory measures is not the medicine that is a letter from it. */
+const isMeasure = /^(?:creatinine|albumin|prolactin|bilirubin|ferritin|troponin|hemoglobin|haemoglobin)s?$/
 
 const byInitial = new Map<string, string[]>()
 for (const name of byLetters.keys()) {
@@ -51,7 +62,10 @@ const readPieces = (text: string, tokens: readonly WordToken[], at: number): Nam
 
 const readWord = (token: WordToken | undefined): Named | null => {
   if (token === undefined || token.lower.length < lengthMin || !/^[a-z]+$/.test(token.lower)) return null
+  if (isMeasure.test(token.lower)) return null
   if (isCommonWord(token.lower) || isCommonWord(token.lower.replace(/(?:s|es|ed|ing|ly)$/, ''))) return null
+  const alike = bySounds.get(toSounds(token.lower))
+  if (alike != null) return { medication: alike, said: token.text, start: token.start, end: token.end }
   const wrongMax = token.lower.length >= longMin ? 2 : 1
   const near = (byInitial.get(token.lower[0] ?? '') ?? []).filter(
     (name) =>
