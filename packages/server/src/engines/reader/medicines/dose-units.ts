@@ -15,6 +15,9 @@ type CountUnit =
   | 'lozenge'
   | 'teaspoon'
   | 'scoop'
+  | 'capful'
+  | 'square'
+  | 'inhalation'
 
 export interface SaidUnit {
   unit: DoseUnit
@@ -35,7 +38,7 @@ const measures: readonly (readonly [RegExp, DoseUnit])[] = [
 ]
 
 const countWords =
-  'puffs?|drops?|sprays?|pumps?|squirts?|tablets?|tabs?|pills?|caplets?|capsules?|caps|patch(?:es)?|sachets?|lozenges?|teaspoons?|teaspoonfuls?|spoonfuls?|spoons?|scoops?'
+  'puffs?|drops?|sprays?|pumps?|squirts?|tablets?|tabs?|pills?|caplets?|capfuls?|capsules?|caps|squares?|inhalations?|patch(?:es)?|sachets?|lozenges?|teaspoons?|teaspoonfuls?|spoonfuls?|spoons?|scoops?'
 const counted = new RegExp(
   `^\\s*-?\\s*(?:(?:of (?:a|the|one)|little|small|white|whole|more|a) )?(?<said>${countWords})\\b`,
   'i',
@@ -52,7 +55,7 @@ const nameCount = (said: string, amount: string): DoseUnit => {
   const lower = said.toLowerCase()
   const one: CountUnit = /^(?:tab|pill|caplet)/.test(lower)
     ? 'tablet'
-    : lower.startsWith('cap')
+    : /^cap(?!f)/.test(lower)
       ? 'capsule'
       : lower.startsWith('squirt')
         ? 'spray'
@@ -88,7 +91,7 @@ const sharedPiecesMax = 12
 /** "25 to 50 milligrams", "one or two puffs": the unit of the second is the first's, too. */
 export const readSharedUnit = (behind: string, amount: string): SaidUnit | null => {
   const next =
-    /^(?: ?- ?| to | or | and |, then | then |, )(?:a |the |up to )?(?<number>(?:[\d.]+|[a-z]+(?:[ -](?:hundred|fifty|five|point|and|twenty|thirty|seventy|a|half)){0,4}))(?<rest> ?-?(?:mgs?|milligrams?|mcgs?|micrograms?|units?|puffs|drops|sprays|pumps|tablets|tabs|pills|capsules|sachets|mls?|mills?|mils?)\b)/i.exec(
+    /^(?: ?- ?| to | or | and |, then | then |, )(?:a |the |up to )?(?<number>(?:[\d.]+|[a-z]+(?:[ -](?:hundred|fifty|five|point|and|twenty|thirty|seventy|a|half)){0,4}))(?<rest> ?-?(?:mgs?|milligrams?|mcgs?|micrograms?|units?|puffs|inhalations|drops|sprays|pumps|tablets|tabs|pills|capsules|sachets|mls?|mills?|mils?)\b)/i.exec(
       behind,
     )?.groups
   if (

@@ -15,15 +15,25 @@ export interface SaidDose {
 
 /** Behind these a number counts or measures something else. */
 const countsOther =
-  /^(?:[ ,-]*(?:to|or|and|-) ?[\w.]+)?[ ,-]*(?:weeks?|days?|months?|years?|hours?|minutes?|seconds?|nights?(?! ?time)|o'clock|oclock|a\.?m\b|p\.?m\b|percent|%|times|x\b|tablets?|tabs?|pills?|capsules?|caps|refills?|pounds?|lbs?|kilos?|kg|points?(?! (?:zero|oh|one|two|three|four|five|six|seven|eight|nine|\d))|over|degrees?|people|drinks?|beers?|cigarettes|packs?|dollars?|bucks|visits?|sessions?|out of|or so|something|th\b|st\b|nd\b|ounces|miles|blocks|steps|calories|grand|kids|mornings|evenings|bottles?|boxes|doses|of (?:them|those|my|your|'em)|weeks'|year.old|month.old|day\b|week\b|month\b|year\b|hour\b|inches|feet|foot|men|women|in a row|more|less\b|off\b|at a time|episodes|panic|attacks)/i
+  /^(?:[ ,-]*(?:to|or|and|-) ?[\w.]+)?[ ,-]*(?:weeks?|days?|months?|years?|hours?|minutes?|seconds?|nights?(?! ?time)|o'clock|oclock|a\.?m\b|p\.?m\b|percent|%|times|x\b|tablets?|tabs?|pills?|capsules?|caps|refills?|pounds?|lbs?|kilos?|kg|points?(?! (?:zero|oh|one|two|three|four|five|six|seven|eight|nine|\d))|over|degrees?|people|drinks?|beers?|cigarettes|packs?|dollars?|bucks|visits?|sessions?|out of|or so|something|th\b|st\b|nd\b|ounces|miles|blocks|steps|calories|grand|kids|mornings|evenings|bottles?|boxes|doses|of (?:them|those|my|your|'em)|weeks'|year.old|month.old|day\b|week\b|month\b|year\b|hour\b|inches|feet|foot|men|women|in a row|more|less\b|off\b|episodes|panic|attacks)/i
 const isTime =
   /(?<!\b(?:stay|keep|kept|you|hold|you're|still|him|her|me|it|back|start|starting|again|was|were|i'm|been|dose) )\b(?:at|around|by|until|till|past|before|after|since) (?:(?:like|about|around|maybe|roughly) )*$/i
 /** "I was nine", "nineteen out of thirty", "from one to ten": an age, a score, a scale. */
 const isMeasured =
-  /\b(?:i|he|she|we|they|you) (?:was|were|turned) (?:(?:about|like|around|maybe|only|just|almost|barely|probably) )*$|\bout of (?:a )?$|\b(?:zero|one|0|1) to $|\bage(?:d| of)? $|\bcount(?:s|ed|ing)? to $|\b(?:best|peak flow|reading|pressure|pulse|weight|sugars?|vitamin d|b12|ferritin|tsh|inr|a1c|psa|potassium) (?:is|was|of|at)(?: only| just| about)? $|\blevels? (?:was|is|of|came back|at|came in)(?: at)? $/i
+  /\b(?:i|he|she|we|they|you) (?:was|were|turned) (?:(?:about|like|around|maybe|only|just|almost|barely|probably) )*$|\bout of (?:a )?$|\b(?:zero|one|0|1) to $|\bage(?:d| of)? $|\b(?:i|he|she|you|it) (?:feel|felt|feels|look|looked|looks|act|acts)(?: like| about)* $|\b(?:creatinine|egfr|hemoglobin|haemoglobin|ldl|hdl|cholesterol|sodium|bmi|sats?|oxygen|temp|temperature|esr|crp)(?:'s)?(?: (?:is|was|at|of|came back|came in at|down to|up to))? $|\bcount(?:s|ed|ing)? to $|\b(?:best|peak flow|reading|pressure|pulse|weight|sugars?|vitamin d|b12|ferritin|tsh|inr|a1c|psa|potassium) (?:is|was|of|at)(?: only| just| about)? $|\blevels? (?:was|is|of|came back|at|came in)(?: at)? $/i
 /** "Three of the eight films", "one of your fifties". */
 const countsTablets =
   /^ of (?:the|my|your|those|these) (?:little |small |big )?(?:\d|(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|\w{2,6}(?:ty|ties|teen|teens)|hundred)s?\b)/i
+/** "Two tens", "two five-hundreds": so many of them. */
+const countsStrength =
+  /^ (?:(?:two|three|four|five|six|eight)[ -]hundreds|(?:one|two|three|seven)[ -](?:fifties|twenty-fives|twenties|hundreds)|twos|fours|fives|sixes|eights|tens|twelves|fifteens|(?:twen|thir|for|fif|six|seven|eigh|nine)ties(?:-fives)?|(?:twenty|seventy)[ -]fives|hundreds|\d+s)\b/i
+/** "Go up two units every three days", "increase by ten": by how much, not how much. */
+const isStep =
+  /\b(?:(?:go(?:ing|es)?|went|gone|come|coming|came|bump\w*|move|moving|mov(?:e|ing) (?:it|you)|push\w*|(?:bump\w*|put|take|bring) (?:it|you|me|him|her|that)) (?:back )?(?:up|down)(?: (?:by|another|a further|an extra))?|(?:increas\w+|rais(?:e|ed|ing)|lower(?:ed|ing)?|reduc\w+|drop(?:ped|ping)?|cut(?:ting)?|titrat\w+|adjust\w*)(?: (?:it|you|the dose|that|up|down))* by|(?:another|an extra|an additional|a further)) (?:(?:about|like|maybe) )?$/i
+/** "At, um, two thirty": an hour with its minutes. */
+const isHourBefore = /\b(?:at|around|by|until|till|about),?(?: (?:um|uh|like|about|maybe),?)* $/i
+const isClock = /^(?:[1-9]|1[0-2])(?:15|30|45)$/
+
 /** Up to here a number may be an hour. */
 const hourMax = 12
 
@@ -32,7 +42,7 @@ const betweenNameAndDose =
   /^[\s,:;.-]*(?:(?:at|the|is|was|to|of|er|xr|xl|sr|cr|ir|la|extended|release|dose|now|up|down|from|about|like|only|just|still|a|an|been|on|for|it's|um|uh|generic|decanoate|patch|patches|spray|gel|cream|film|films|strips?|shot|injection|inhaler|tablets?|capsules?|long|acting|i'm|we|you|went|go|you're|that's|currently|your|my|me|have|take|taking|takes|took|at|around|think|i|i've|got|by|stays|stay|and|one|raised|lowered|increased|increase|started|say|says|says|which)[\s,.:;-]+){0,6}$/i
 /** What stands before a bare dose of something named elsewhere. */
 const beforeBare =
-  /(?:^|\b(?:to|at|on|from|the|of|take|taking|took|takes|dose|doses|dose is|dose was|now|currently|was|it's|is|you're|say|says|said|than|by|stay|keep|still|just|only|about|like|maybe|um|uh|yeah|yes|no|naw|nah|nope|wait|sorry|ma'am|sir|okay|then|or|and|with|at about|do|doing|did|got|gave|your|my|a|whole|half|those|these|that's|i'm|had|have|need|want|try|low|be|for|through|hit|reach|stays|weeks?|nights?|days?|months?|increase|start|starting|started|tablet|tabs?|ones?|so|make it|make that|call it|makes it|suggest|recommend|prefer|target|target's|target is|having|has|used|using|giving|give|gives|him|her|me|put)[\s,.:;-]+)$/i
+  /(?:^|\b(?:to|at|on|from|the|of|take|taking|took|takes|dose|doses|dose is|dose was|now|currently|was|it's|is|you're|say|says|said|than|by|stay|keep|still|just|only|about|like|maybe|um|uh|yeah|yes|no|naw|nah|nope|wait|sorry|ma'am|sir|okay|then|plus|used to be|except|mentioned it|said|or|and|with|at about|do|doing|did|got|gave|your|my|a|whole|half|those|these|that's|i'm|had|have|need|want|try|low|be|for|through|hit|reach|stays|weeks?|nights?|days?|months?|increase|start|starting|started|tablet|tabs?|ones?|so|make it|make that|call it|makes it|suggest|recommend|prefer|target|target's|target is|having|has|used|using|giving|give|gives|him|her|me|put)[\s,.:;-]+)$/i
 
 const withdraws =
   /\b(?:no,? (?:wait|sorry|hang on|hold on|actually|i mean|it's|that's)|wait|sorry|i mean|correction|make (?:that|it)|scratch that|my mistake|i misspoke|not(?! (?:more|less|over|above|to exceed|under)))\b|^[\s,.—-]*(?:no|rather|actually|er)[\s,.]/i
@@ -56,6 +66,7 @@ export const findDoses = (
   for (const number of findSaidNumbers(text)) {
     const behind = text.slice(number.end)
     const unit = readUnit(behind, number.amount) ?? readSharedUnit(behind, number.amount)
+    if (unit !== null && isNoDose(text, number, unit)) continue
     const isWeight = unit !== null && !unit.isCount && unit.unit !== '%'
     if (unit !== null && !isWeight && !counts.mayBeCount(number, unit)) continue
     let isCount = unit?.isCount ?? false
@@ -84,11 +95,20 @@ export const findDoses = (
   return markWithdrawn(text, doses)
 }
 
+/** A step up or down, and an hour that stands before the dose: "at two thirty, five mils". */
+const isNoDose = (text: string, { start, amount }: SaidNumber, { isOwn }: SaidUnit): boolean => {
+  const front = text.slice(Math.max(0, start - measuredReach), start)
+  return isStep.test(front) || (!isOwn && isClock.test(amount) && isHourBefore.test(front))
+}
+
 /** Longer than any words that make a number an age or a score. */
 const measuredReach = 60
 
 const isOther = (text: string, { start, amount }: SaidNumber, behind: string): boolean =>
   countsOther.test(behind) ||
+  (Number(amount) <= hourMax && countsStrength.test(behind)) ||
+  (Number(amount) > hourMax && /^ at a time\b/i.test(behind)) ||
+  isStep.test(text.slice(Math.max(0, start - measuredReach), start)) ||
   (Number(amount) <= hourMax && countsTablets.test(behind)) ||
   (Number(amount) <= hourMax && isTime.test(text.slice(0, start))) ||
   /^[:/]\d/.test(behind) ||
@@ -105,6 +125,13 @@ const markWithdrawn = (text: string, doses: readonly SaidDose[]): SaidDose[] =>
   doses.map((dose, index) => {
     const next = doses[index + 1]
     if (next === undefined || next.start - dose.end > withdrawalReach) return dose
+    // "Two mil... two milligrams": begun, and said again.
+    if (
+      next.amount === dose.amount &&
+      next.unit !== dose.unit &&
+      /^ ?(?:\.{2,}|…|-+|—|–) ?(?:um,? |uh,? )?$/i.test(text.slice(dose.end, next.start))
+    )
+      return { ...dose, isWithdrawn: true }
     return {
       ...dose,
       isWithdrawn: withdraws.test(text.slice(dose.end, next.start)) && next.amount !== dose.amount,

@@ -31,6 +31,13 @@ const readTokens = (text: string): WordToken[] => {
     const behind = text.slice(token.end, token.end + wordReach)
     const before = text.slice(Math.max(0, token.start - wordReach), token.start)
     const lower = toSingular(token.lower)
+    // "Stay at point seven five one more week": the one is of the week.
+    if (
+      /^(?:one|two|three|four)$/.test(lower) &&
+      /^ (?:more|last|final|extra) /i.test(behind) &&
+      endsFigure.test(before)
+    )
+      return { ...token, lower: 'it' }
     if (/^(?:nought|naught|oh|o)$/.test(lower))
       return isZero(tokens, index) ? { ...token, lower: 'zero' } : token
     const isSmall = /^(?:one|two|three|four)$/.test(lower) && !continuesFigures.test(before)
@@ -81,6 +88,8 @@ const smallDigits: Readonly<Record<string, string>> = { one: '1', two: '2', thre
 /** As much of the text beside a word as decides what it is. */
 const wordReach = 40
 const endsNumber = /(?:ty|hundred|thousand|point|and)[ -]$/i
+const endsFigure =
+  /\b(?:\w+ty|\w+teen|hundred|thousand|zero|oh|one|two|three|four|five|six|seven|eight|nine|ten|twelve|\d+)[ -]$/i
 
 /** "Seven and a half" is 7.5, "half a milligram" 0.5, "point five" 0.5, "a quarter" 0.25. */
 const joinHalves = (text: string, tokens: readonly WordToken[]): SaidNumber[] => {
@@ -101,6 +110,8 @@ const joinHalves = (text: string, tokens: readonly WordToken[]): SaidNumber[] =>
       amount === '0.5' &&
       before !== undefined &&
       /^ and a $/i.test(between) &&
+      // "A fifty and a half": a tablet and half of one.
+      !/\ba $/i.test(text.slice(0, before.start)) &&
       /^\d+$/.test(before.amount)
     ) {
       before.amount = `${before.amount}.5`
