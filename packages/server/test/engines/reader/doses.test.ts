@@ -83,3 +83,35 @@ describe('names that no list has, or that are written otherwise', () => {
     expect(doses(...lines).toSorted()).toEqual(expected.toSorted())
   })
 })
+
+describe('what else is said of doses', () => {
+  it.each<[string[], string[]]>([
+    [
+      ['T: Lisinopril, twenty.', 'C: It used to be ten, they bumped it up.'],
+      ['lisinopril 10', 'lisinopril 20'],
+    ],
+    [['T: Klonopin. Stay at point seven five one more week.'], ['clonazepam 0.75']],
+    [['O: I gave her Tylenol at, um, two thirty, five mils.'], ['acetaminophen 5 mL']],
+    [["O: He's on the melatonin, two mil... two milligrams."], ['melatonin 2 mg']],
+    [['C: Diazepam. Two tens.'], ['diazepam 10']],
+    [['C: Lantus, twenty-two.', "T: I'd go up two units every three days."], ['insulin glargine 22']],
+    [['O: Warfarin two milligrams, except Monday and Friday, three.'], ['warfarin 2 mg', 'warfarin 3']],
+    [['T: So Trelegy. One inhalation a day.'], ['fluticasone-umeclidinium-vilanterol 1 inhalation']],
+    [
+      [
+        'T: Sertraline, from fifty to a hundred.',
+        'T: And the trazodone?',
+        'C: I take half. Fifty is too much, so I do twenty-five.',
+      ],
+      ['sertraline 100', 'sertraline 50', 'trazodone 25', 'trazodone 50'],
+    ],
+    [
+      ['C: Gliclazide, eighty.', "T: I'd halve it, so forty milligrams, and add in dapagliflozin."],
+      ['dapagliflozin -', 'gliclazide 40 mg', 'gliclazide 80'],
+    ],
+    [['T: Colchiseen, five hundred micrograms.'], ['colchicine 500 mcg']],
+    [['C: Lipitor.', 'T: And?', 'C: I felt ninety.'], ['atorvastatin -']],
+  ])('%j', (lines, expected) => {
+    expect(doses(...lines).toSorted()).toEqual(expected.toSorted())
+  })
+})

@@ -4,7 +4,7 @@ import { fitsStrengths, isInRange, isUsualStrength, strengthsOf } from './streng
 import type { SaidNumber } from './said-numbers.js'
 import type { SentenceTalk } from './mention.js'
 import { movesDose } from './moves-dose.js'
-import { isNearSaid, listRecent, opensClause, takesUnits } from './own-dose.js'
+import { isLikeSaid, isNearSaid, listRecent, opensClause, takesUnits } from './own-dose.js'
 
 /** Smaller numbers count tablets, hours and days more often than they are doses. */
 const smallMax = 12
@@ -17,13 +17,14 @@ const countMax = 4
 const strongMin = 10
 const meal = '(?:(?:your|my|his|her|the|a) )?(?:evening )?(?:food|breakfast|lunch|dinner|supper|tea|meals?)'
 const whenTaken = new RegExp(
-  `^(?: (?:each|total|daily))?,? (?:all )?(?:at (?:night|bed\\w*|lunch\\w*|dinner\\w*|teatime|breakfast|(?:the )?weekends?)|in the (?:morning|evening|afternoon)|a (?:day|night)|twice|once|thrice|every|each|daily|nightly|weekly|weekdays|weekends|mornings?\\b|nights\\b|first thing|for (?:a|one|two|three|four|five|six|ten|\\d+) (?:week|month|night|day)|for the (?:first|next)|with ${meal}|before (?:bed|bedtime|${meal})|after ${meal}|from (?:today|tonight|tomorrow|now|this|next|monday|tuesday|wednesday|thursday|friday|saturday|sunday)|on (?:mon|tues|wednes|thurs|fri|satur|sun)days?|and then|then)`,
+  `^(?: (?:each|total|daily))?,? (?:all )?(?:at (?:night|bed\\w*|lunch\\w*|dinner\\w*|teatime|breakfast|(?:the )?weekends?)|in the (?:morning|evening|afternoon)|a (?:day|night)|twice|once|thrice|every|each|daily|nightly|weekly|weekdays|weekends|mornings?\\b|nights\\b|first thing|for (?:a|one|two|three|four|five|six|ten|\\d+) (?:week|month|night|day|fortnight)|for the (?:first|next|time being)|for now|(?:for )?(?:one|two|three|four|a few|another) (?:more )?(?:weeks?|months?|nights?|days?)\\b|to (?:start|begin)(?: with)?\\b|(?:with|for|at) ${meal}|before (?:bed|bedtime|${meal})|after ${meal}|from (?:today|tonight|tomorrow|now|this|next|monday|tuesday|wednesday|thursday|friday|saturday|sunday)|on (?:the )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|weekends?|weekdays|other days|days)|the (?:other|rest of the) (?:days|week|time)|(?:mon|tues|wednes|thurs|fri|satur|sun)days?\\b|tonight|today\\b|and then|then)`,
   'i',
 )
 /** Between a dose and the one that follows it: "one for a week, then two", "sixty, eighty a day". */
 const followsDose =
-  /^(?:[^.;?!]{0,40}\b(?:then|to|or|now|next)\b(?: (?:it was|it's|it is|up to|down to|on to|maybe|back to|go|going to|(?:she|he|they) said))?(?: (?:the|a|about|like|even))?|,|,? and) $/i
-const placedAtDose = /\b(?:the|at|to|on|from|it was|it's) $/i
+  /^(?:[^.;?!]{0,40}\b(?:then|to|or|now|next)\b(?: (?:it was|it's|it is|up to|down to|on to|maybe|back to|go|going to|(?:she|he|they) said))?(?: (?:the|a|about|like|even))?|,|,? and|[^.;?!]{0,10}\b(?:except|but|apart from|other than)\b[^.;?!]{0,50}(?:,|\bthen|it's|i take|take|when it's)) $/i
+const placedAtDose =
+  /\b(?:the|at|to|on|from|it was|it's|used to (?:be|take|have|do)|had been|i was|were) (?:only |just |about |like )?$/i
 
 /** Whether a number without a unit may be a dose, by the words around it and by what its medicine is sold in. */
 export const mayBeBareDose = (
@@ -51,13 +52,33 @@ export const mayBeBareDose = (
     [...talk.named, ...recent].some(({ medication }) => fitsStrengths(medication, amount))
   if (isNext) return true
   if (!talk.isAbout && !talk.isDoseAnswer) return false
+  // "Three mils, so that's three hundred": how much is in what was measured out.
+  const front30 = text.slice(Math.max(0, start - saysSameReach), start)
+  if (
+    (last?.unit === 'mL' ? /, (?:so |which is |that's |so that's |or )?$|^$/i : saysSame).test(
+      last?.unit === 'mL' ? text.slice(last.end, start) : front30,
+    ) &&
+    recent.some(
+      ({ medication, dose, item }) =>
+        talk.turn.item - item <= 1 &&
+        dose?.unit === 'mL' &&
+        Number(amount) > smallMax &&
+        isInRange(medication, amount),
+    )
+  )
+    return true
   const isFraction = amount.includes('.')
+  // Nothing else is said in hundredths.
+  if (amount.startsWith('0.0') && recent.some(({ item }) => talk.turn.item - item <= answerReach)) return true
   if (
     isFraction &&
     recent.some(
       ({ medication }) =>
         isUsualStrength(medication, amount) ||
         talk.isDoseAnswer ||
+        (isPlaced &&
+          /\b(?:start|stay|go|going|keep|hold|down|up|drop|tak(?:e|ing))\b/.test(talk.sentence.plain) &&
+          isLikeSaid(talk, medication, amount)) ||
         (isTaken && medication.usualStrengths.length > 0 && fitsStrengths(medication, amount)),
     )
   )
@@ -83,9 +104,15 @@ export const mayBeBareDose = (
   if (isSmall && !isAlone && !talk.isDoseAnswer && !isTaken && !isAtDose) return false
   const isDecided = isTaken || talk.isDoseAnswer || movesDose.test(talk.sentence.plain)
   return recent.some(
-    ({ medication }) =>
+    ({ medication, item }) =>
       (isDecided && Number(amount) > 1 && takesUnits(medication)) ||
       (isDecided && !isSmall && isNearSaid(talk, medication, amount)) ||
+      (isTaken &&
+        isPlaced &&
+        talk.turn.item - item <= answerReach &&
+        Number(amount) > countMax &&
+        isInRange(medication, amount) &&
+        isLikeSaid(talk, medication, amount)) ||
       (isUsualStrength(medication, amount) && (isAtDose || !countsTablets(medication, amount))) ||
       (medication.usualStrengths.length > 0 &&
         (!isSmall || movesDose.test(talk.sentence.plain)) &&
@@ -96,6 +123,9 @@ export const mayBeBareDose = (
 /** "Five hundred milligrams five times, so twenty-five hundred": what is taken in all is no dose. */
 const addsUp =
   /^[^.;?!]{0,30}\b(?:times|twice)\b[^.;?!]{0,20}\b(?:so|total|that's|makes|altogether)(?: (?:that's|about|like))? $/i
+const saysSameReach = 30
+const saysSame =
+  /(?:^|[,.] )(?:(?:so|okay|yeah|and)[, ]+)*(?:that's|which is|that is|that'd be|it's|so) (?:about |like )?$/i
 /** Asked for, a dose is of what was named shortly before the question. */
 const answerReach = 3
 /** "The ordinary five hundreds": tablets are called so by their strength. */
@@ -127,7 +157,7 @@ const standsByName = (
     if (
       isBeside &&
       (isUsual ||
-        (amount.includes('.') && medication.usualStrengths.length === 0) ||
+        (amount.includes('.') && (medication.usualStrengths.length === 0 || isInRange(medication, amount))) ||
         (value >= largeMin && (!isSmall || isTaken || fitsStrengths(medication, amount))))
     )
       return true

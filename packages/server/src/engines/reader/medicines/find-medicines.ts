@@ -32,10 +32,15 @@ const misheardWordsMax = 600
 const recentMax = 40
 /** A bare number behind these is no dose. */
 const asksOther =
-  /\b(?:how old|what age|weigh\w*|how tall|how long|what time|blood pressure|scale|score|to ten|to 10|how far along)\b/
+  /\b(?:how old|what age|weigh\w*|how tall|how long|what time|blood pressure|scales?|score|to ten|to 10|how far along|inr|a1c|peak flow|reading)\b/
 /** And these ask for a number that is none; what is said behind it may be one. */
 const asksTimes =
   /\b(?:how often|how many (?!milligrams|units|puffs|drops|sprays|mils|mls|tablets|pills|are you taking|do you take))/
+/** "Four years. The fifty.": behind an answer to something else. */
+const saysDose = /^(?:(?:um|uh|yeah|and|on|at)[, ]+)*(?:the|on|at|it's the) /
+/** What it costs is no dose, nor what is said of that. */
+const asksCost = /\b(?:cost\w*|price\w*|copay|co-pay|out of pocket|afford)\b/
+const costReach = 2
 /** So many items after a medicine was named, a number may still be its dose, whatever the encoder says. */
 const adjacentMax = 3
 const aboutTopics = ['medication', 'med_change', 'med_response', 'side_effects'] as const
@@ -89,12 +94,15 @@ const readTurn = (
   const lastAsked = turns[asked ?? -1]?.sentences.at(-1)?.plain ?? ''
   const isOtherAnswer = !isDoseAnswer && asksOther.test(lastAsked)
   const isTimesAnswer = !isDoseAnswer && asksTimes.test(lastAsked)
+  const isCost = turns
+    .slice(Math.max(0, turn.item - costReach), turn.item)
+    .some((one) => asksCost.test(one.sentences.at(-1)?.plain ?? ''))
   const reach = about >= surelyAboutAt ? antecedentReachAbout : antecedentReach
   const listBefore = (itemsBack: number) =>
     earlier.slice(-recentMax).filter(({ namedIn, item }) => turn.item - Math.max(namedIn, item) <= itemsBack)
   const found: Mention[] = []
   const seen = new Set(earlier.map(({ medication }) => medication.generic))
-  let isUnnamed = isOtherAnswer || (asked !== undefined && asksUnnamed(turns[asked]))
+  let isUnnamed = asked !== undefined && asksUnnamed(turns[asked])
   for (const sentence of turn.sentences) {
     const named = nameAlike(findNamed(sentence, turn.wordCount <= misheardWordsMax ? about : 0, seen), [
       ...earlier,
@@ -108,7 +116,10 @@ const readTurn = (
       turn,
       named,
       recent:
-        isUnnamed || (isTimesAnswer && sentence.at === 0)
+        isUnnamed ||
+        (isCost && !isMove && found.length === 0) ||
+        (isOtherAnswer && found.length === 0 && !saysDose.test(sentence.plain)) ||
+        (isTimesAnswer && sentence.at === 0)
           ? []
           : [...listBefore(isMove ? antecedentReachMove : reach), ...found.slice(-recentMax)],
       isAbout: isAbout || found.length > 0 || isMove,
@@ -119,7 +130,7 @@ const readTurn = (
     found.push(...mentions)
     const [mention] = mentions
     if (mentions.length === 1 && mention?.dose === null && namesBefore.test(sentence.plain))
-      found.push(...readDosesBefore(mention, turns, earlier))
+      found.push(...readDosesBefore(mention, turn, turns, [...earlier, ...found.slice(0, -1)]))
     if (mentions.length === 0 && !isUnnamed)
       found.push(...followUp(sentence, turn, [...earlier.slice(-1), ...found].at(-1)))
   }
@@ -144,13 +155,16 @@ const namesBeforeReach = 2
 
 const readDosesBefore = (
   mention: Mention,
+  own: Turn,
   turns: readonly Turn[],
   earlier: readonly Mention[],
 ): Mention[] => {
-  for (let at = mention.item - 1; at >= Math.max(0, mention.item - namesBeforeReach); at--) {
-    const turn = turns[at]
+  for (let at = mention.item; at >= Math.max(0, mention.item - namesBeforeReach); at--) {
+    const turn = at === mention.item ? own : turns[at]
     if (turn === undefined || earlier.some(({ item }) => item === at)) return []
-    const doses = turn.sentences.flatMap((sentence) =>
+    const named = at < mention.item ? -1 : turn.sentences.findIndex(({ text }) => text === mention.words)
+    const before = named < 0 ? turn.sentences : turn.sentences.slice(0, named)
+    const doses = before.flatMap((sentence) =>
       readSentence({
         sentence,
         turn,
@@ -161,7 +175,7 @@ const readDosesBefore = (
         change: mention.change,
       }),
     )
-    if (doses.length > 0 || !turn.isBackchannel) return doses
+    if (doses.length > 0 || (at < mention.item && !turn.isBackchannel)) return doses
   }
   return []
 }

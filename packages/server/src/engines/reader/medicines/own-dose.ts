@@ -1,7 +1,7 @@
 import type { Medication } from '../../lexicon/medications.js'
 import type { DoseUnit } from './dose-units.js'
 import type { SaidDose } from './find-doses.js'
-import { fitsStrengths, isInRange, isUsualStrength, toSoldUnit } from './strengths.js'
+import { fitRank, isInRange, isUsualStrength, rankFit, readCombination, toSoldUnit } from './strengths.js'
 import { movesDose } from './moves-dose.js'
 import type { Mention, Named, SentenceTalk } from './mention.js'
 
@@ -9,9 +9,19 @@ import type { Mention, Named, SentenceTalk } from './mention.js'
 const rescue = new Set(['naloxone', 'epinephrine'])
 /** So many items later a dose is rather of the one just named than of another that is sold in it. */
 const nearMax = 3
+/** And so many items after its name an asked dose is given. */
+const answeredMax = 2
 
 /** Between a dose and the next name: they are not of one clause. "The ten, the Lexapro" are. */
 export const opensClause = /[,;](?! (?:the|my|your|that) $)| (?:and|but) /
+
+const bringsIn =
+  /(?:[,;.] ?| )(?:and|but|then|while|before|plus|as)(?: (?:then|also|we|i|we'll|i'll|i'd|we'd|you|you'll|let's|maybe|just|can|could|would|want to|going to)){0,4} (?:add|start|bring|introduc|put|give|try|begin|swap|switch|stop|keep|leave|phase|build)(?:e?s|ed|ing|e)?\b/i
+const replaces = /\b(?:replac(?:es|ed|ing|e)|instead of|in place of|rather than)(?: (?:the|your|my|that))? $/i
+/** What is gone or not wanted is not what is raised, kept or begun. */
+const isGone = ({ status }: Mention): boolean => /^(?:declined|past|stopped)$/.test(status ?? '')
+const decides =
+  /\b(?:let's|we'll|we can|we could|i'd|i'll|i would|can you|you can|you could) (?:\w+ ){0,2}?(?:go|stay|keep|start|do|try|move|stick|hold|leave|make|bump|drop|push)\b|\b(?:stay|keep|stick|hold|leave) (?:\w+ )?(?:on|at|with)\b|^(?:(?:so|okay|right|then)[, ]+)+(?:[\w-]+ ){1,3}then\b/
 
 /** What may be meant by a dose without a name, the last one first. */
 export const listRecent = ({ recent }: SentenceTalk): Mention[] =>
@@ -24,12 +34,11 @@ export const takesUnits = ({ generic }: Medication): boolean => generic.startsWi
 const nearFactor = 4
 
 /** Whether it is like a dose that was said of it: of what is sold in nobody knows what. */
-export const isNearSaid = (
-  { recent }: SentenceTalk,
-  { generic, usualStrengths }: Medication,
-  amount: string,
-): boolean =>
-  usualStrengths.length === 0 &&
+export const isNearSaid = (talk: SentenceTalk, medication: Medication, amount: string): boolean =>
+  medication.usualStrengths.length === 0 && isLikeSaid(talk, medication, amount)
+
+/** Whether it is like a dose that was said of it, whatever is sold. */
+export const isLikeSaid = ({ recent }: SentenceTalk, { generic }: Medication, amount: string): boolean =>
   recent.some(({ medication, dose }) => {
     if (medication.generic !== generic || dose === null || dose.isCount) return false
     const ratio = Number(amount) / Number(dose.amount)
@@ -73,21 +82,44 @@ const isOfAnother = (
   nearest: Named,
   earlier: Medication,
 ): boolean => {
-  if (dose.unit !== null || dose.isCount) return false
+  const isBefore = nearest.start >= dose.end
+  // "One inhalation a day, it replaces the Spiriva".
+  if (isBefore && replaces.test(text.slice(dose.end, nearest.start))) return true
+  if (dose.isCount || readCombination(nearest.medication, dose.amount) !== null) return false
+  // "So forty milligrams, and add in dapagliflozin", "stay at three mils while we bring in Trileptal".
+  if (isBefore && bringsIn.test(text.slice(dose.end, nearest.start))) return true
+  if (dose.unit !== null) return false
   // "With the bupropion out, would you go from ten to fifteen?"
   if (nearest.medication.usualStrengths.length > 0 && !isInRange(nearest.medication, dose.amount)) return true
   // "We'll stay at two, and I'll give you a bit of benztropine."
   return (
-    nearest.start >= dose.end &&
-    opensClause.test(text.slice(dose.end, nearest.start)) &&
-    isUsualStrength(earlier, dose.amount)
+    isBefore && opensClause.test(text.slice(dose.end, nearest.start)) && isUsualStrength(earlier, dose.amount)
   )
 }
 
+/** The last that was said of it is that it is gone. */
+const isGoneNow = (recent: readonly Mention[], { medication }: Mention): boolean => {
+  const told = recent.find((one) => one.medication.generic === medication.generic && one.status !== null)
+  return told !== undefined && isGone(told)
+}
+
+const hasDose = (recent: readonly Mention[], { medication }: Mention): boolean =>
+  recent.some((one) => one.medication.generic === medication.generic && one.dose !== null)
+
 /** The last medicine that was spoken of and is given in such a dose; any with a unit, if none is. */
 const findAntecedent = (talk: SentenceTalk, dose: SaidDose): Mention | undefined => {
-  const recent = listRecent(talk)
+  const all = listRecent(talk)
+  const isMove = movesDose.test(talk.sentence.plain)
+  // What is decided is of what goes on, if anything else can be meant.
+  const standing =
+    isMove || decides.test(talk.sentence.plain) ? all.filter((one) => !isGoneNow(all, one)) : all
+  const recent = standing.length > 0 ? standing : all
   const [latest] = recent
+  // "So forty then": what was weighed before of another, not of what has been named since.
+  const isDecided = standing !== all
+  const weighed = recent.find((one) => one.dose?.amount === dose.amount && one.dose.isCount === dose.isCount)
+  if (isDecided && latest !== undefined && latest.item < talk.turn.item && weighed !== undefined)
+    return weighed
   // Pieces say nothing of what they are of; half a tablet is of what is being spoken of.
   const isHalved =
     latest !== undefined &&
@@ -95,14 +127,14 @@ const findAntecedent = (talk: SentenceTalk, dose: SaidDose): Mention | undefined
     isUsualStrength(latest.medication, String(Number(dose.amount) * 2)) &&
     dose.amount.includes('.')
   const { unit } = dose
-  const isMove = movesDose.test(talk.sentence.plain)
   const counted = recent.find((one) =>
     unit === null ? isMove && one.dose?.isCount === true : isSamePiece(one.dose, unit),
   )
   if (latest !== undefined && (dose.isCount || unit === '%' || isHalved))
     return (
-      (dose.isCount && (latest.dose !== null || talk.turn.item - latest.item > 1) ? counted : undefined) ??
-      latest
+      (dose.isCount && (hasDose(recent, latest) || talk.turn.item - latest.item > nearMax)
+        ? counted
+        : undefined) ?? latest
     )
   const near = recent.filter(({ item }) => talk.turn.item - item <= nearMax)
   const amountOf = (medication: Medication) => toSoldUnit(medication, dose.amount, dose.unit)
@@ -113,6 +145,9 @@ const findAntecedent = (talk: SentenceTalk, dose: SaidDose): Mention | undefined
   if (dose.unit !== null) {
     if (kept !== undefined) return kept
     const [last] = near
+    // How many mils says nothing of what they are of.
+    if (unit === 'mL' && last !== undefined)
+      return near.find((one) => one.dose?.unit === 'mL' && one.dose.amount === dose.amount) ?? last
     if (last?.medication.usualStrengths.length === 0) return last
     // "I could give you hyoscine for that. Three hundred micrograms."
     if (last?.dose === null && last.item === talk.turn.item) return last
@@ -120,16 +155,28 @@ const findAntecedent = (talk: SentenceTalk, dose: SaidDose): Mention | undefined
       near.find(isUsual) ?? near.find(({ medication }) => isInRange(medication, amountOf(medication)))
     if (fitting !== undefined) return fitting
   }
+  // What is just being spoken of comes first, where people take so much of it; asked for, in any case.
+  if (latest !== undefined && dose.unit === null) {
+    const back = talk.turn.item - latest.item
+    const rank = rankFit(latest.medication, dose.amount)
+    if (
+      (back <= 1 && rank <= fitRank.plain) ||
+      (back <= answeredMax && talk.isDoseAnswer && rank <= fitRank.inRange)
+    )
+      return latest
+  }
+  const findRanked = (rank: number) =>
+    recent.find(({ medication }) => rankFit(medication, dose.amount) === rank)
   return (
     near.find(isUsual) ??
     recent.find(isUsual) ??
-    recent.find(
-      ({ medication }) => medication.usualStrengths.length > 0 && fitsStrengths(medication, dose.amount),
-    ) ??
-    recent.find(({ medication }) => isInRange(medication, dose.amount)) ??
+    findRanked(fitRank.plain) ??
+    findRanked(fitRank.several) ??
+    findRanked(fitRank.inRange) ??
     recent.find(({ medication }) => isNearSaid(talk, medication, dose.amount) || takesUnits(medication)) ??
     (dose.unit === null &&
-    !(talk.isDoseAnswer && (latest?.medication.usualStrengths.length === 0 || dose.amount.includes('.')))
+    !(talk.isDoseAnswer && (latest?.medication.usualStrengths.length === 0 || dose.amount.includes('.'))) &&
+    !dose.amount.startsWith('0.0')
       ? undefined
       : latest)
   )

@@ -52,6 +52,23 @@ export const fitsStrengths = (medication: Medication, amount: string): boolean =
   )
 }
 
+/** How well an amount fits what is sold, the best first: one tablet, half of one to two, what else people take, in range, not at all. */
+export const rankFit = (medication: Medication, amount: string): number => {
+  const strengths = strengthsOf(medication)
+  const value = Number(amount)
+  if (isUsualStrength(medication, amount)) return 0
+  if (strengths.length === 0) return fitRank.none
+  if (
+    strengths.some((one) => plainCounts.some((count) => one * count === value)) ||
+    strengths.some((one) => strengths.some((other) => one + other === value))
+  )
+    return fitRank.plain
+  if (fitsStrengths(medication, amount)) return fitRank.several
+  return isInRange(medication, amount) ? fitRank.inRange : fitRank.none
+}
+export const fitRank = { usual: 0, plain: 1, several: 2, inRange: 3, none: 4 } as const
+const plainCounts = [0.5, 1.5, 2]
+
 export const isUsualStrength = (medication: Medication, amount: string): boolean =>
   strengthsOf(medication).includes(Number(amount)) || readCombination(medication, amount) !== null
 
