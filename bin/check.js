@@ -18,6 +18,7 @@ const checks = {
   lint: [installed('oxlint'), '--type-aware', '--deny-warnings', '--quiet'],
   format: [installed('prettier'), '--check', '--log-level', 'warn', '.'],
   'dead code': [installed('knip'), '--no-progress'],
+  'expressions are linear': script('bin/check-expressions.js'),
   directions: script('bin/check-directions.js'),
   instruments: script('bin/check-instruments.js'),
   'openapi.json is fresh': [...script('bin/openapi.js'), '--check'],

@@ -14,7 +14,7 @@ export const checkQuotes: ExactCheck = (claim, talk) => {
 /** What was left out or put in brackets parts a quote; each part was said. */
 const partsOfQuote = (quote: string): { text: string; plain: string }[] =>
   quote
-    .split(/\.{3,}|…|\[[^\]]{0,200}\]|--|—/)
+    .split(/\.{3,}|…|\[[^[\]]{0,200}\]|--|—/)
     .map((text) => ({ text, plain: plainWords(text) }))
     .filter(({ plain }) => plain.trim() !== '')
 

@@ -73,7 +73,7 @@ const namesDanger = ({ matter, element, standing }: DangerFinding, part: string)
 /** How a denial is written behind its question, without a word for danger: "denies ever having tried". */
 const askedWords: Readonly<Partial<Record<DangerElement, RegExp>>> = {
   attempt:
-    /\b(?:(?:ever |having )+tried|ever tr(?:ied|ying)|attempt\w*|nothing (?:like (?:that|it) )?since|only time)\b/i,
+    /\b(?:(?:ever |having ){1,3}tried|ever tr(?:ied|ying)|attempt\w*|nothing (?:like (?:that|it) )?since|only time)\b/i,
   plan: /\b(?:thought(?:s)? (?:of )?how|(?:thinking )?of how|thought about how|plan\w*|method)\b/i,
   intent:
     /\b(?:inten\w+|act(?:ing)? on|going to|want(?:s|ing)? to (?:hurt|harm|kill|do)|do (?:it|anything|something))\b/i,

@@ -25,7 +25,7 @@ const instruments: readonly (readonly [letters: string, numbers: readonly string
 const pattern = new RegExp(
   instruments
     .map(([letters]) => `(?<![\\w.])(?<${letters}>${letters.split('').join('[.\\s]{0,2}')})\\.?[\\s-]{0,2}`)
-    .map((name) => `${name}(?:\\d{1,2}|${Object.keys(values).join('|')})(?![\\w.]*\\d)\\b`)
+    .map((name) => `${name}(?:\\d{1,2}|${Object.keys(values).join('|')})(?![\\w.]{0,20}\\d)\\b`)
     .join('|'),
   'gi',
 )
@@ -33,7 +33,7 @@ const pattern = new RegExp(
 /** Only the way a name is written changes; the number in it stays, and a word with another number is left alone. */
 export function correctInstruments(text: string, corrections: TermCorrection[]): string {
   return text.replaceAll(pattern, (heard: string) => {
-    const number = /(\d{1,2}|[a-z]+)$/i.exec(heard)![1]!.toLowerCase()
+    const number = /(\d{1,2}|[a-z]{1,8})$/i.exec(heard)![1]!.toLowerCase()
     const value = values[number] ?? number
     const letters = heard.slice(0, heard.length - number.length).replaceAll(/[^a-z]/gi, '')
     const known = instruments.find(

@@ -252,7 +252,7 @@ class AttemptError extends Error {
 /** As the official clients take it: with its version. Who gives the origin alone means `/v1`. */
 export function toBaseUrl(text: string): string {
   const url = new URL(text)
-  const path = url.pathname.replace(/\/+$/, '')
+  const path = url.pathname.replace(/\/{1,9}$/, '')
   return url.origin + (path === '' ? '/v1' : path)
 }
 

@@ -30,8 +30,12 @@ const lettersPerSecondMax = 40
 const lettersAnyway = 60
 
 /** Whisper learned from subtitles, and writes these over silence; nobody says them in a session. */
-const subtitleCredits =
-  /^\W*((thanks|thank you) (so much |very much )?for watching|(please )?(like and )?subscribe\b.*|subtitles by\b.*|.*\bamara\.org\b.*)\W*$/i
+const subtitleCredits = [
+  /^\W*(?:thanks|thank you) (?:so much |very much )?for watching\W*$/i,
+  /^\W*(?:please )?(?:like and )?subscribe\b/i,
+  /^\W*subtitles by\b/i,
+  /\bamara\.org\b/i,
+]
 
 const nothing: RecognizedClip = { text: '', confidence: 0 }
 
@@ -45,7 +49,7 @@ export function readTranscription(answer: unknown, clipSeconds: number): Recogni
   )
   const said = segments.length === 0 ? answer.text : spoken.map(({ text }) => text.trim()).join(' ')
   const { text, isLoop } = cutRepetition(said.normalize('NFC').replace(/\p{Cc}/gu, ' '))
-  if (!/[\p{L}\p{N}]/u.test(text) || subtitleCredits.test(text)) return nothing
+  if (!/[\p{L}\p{N}]/u.test(text) || subtitleCredits.some((credits) => credits.test(text))) return nothing
   if (text.length > lettersAnyway + clipSeconds * lettersPerSecondMax) return nothing
   const confidence = findConfidence(spoken)
   return { text, confidence: isLoop ? Math.min(confidence, loopConfidenceMax) : confidence }

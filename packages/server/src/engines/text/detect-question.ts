@@ -10,7 +10,7 @@ const checksBack =
 
 /** "and how confident", "why a four and not a zero", "what dose": without a verb of its own. */
 const inFewWords =
-  /^(?:and |so |okay,? )*(?:how (?:confident|important|ready|sure|likely|willing|motivated|often|long|many|much|bad|late)|what (?:dose|time|number)|why (?:an?|not) [a-z ]+?)[.\s]*$/i
+  /^(?:and |so |okay,? )*(?:how (?:confident|important|ready|sure|likely|willing|motivated|often|long|many|much|bad|late)|what (?:dose|time|number)|why (?:an?|not) [a-z][a-z ]*)\.*$/i
 
 const tag = /,\s*(?:right|correct|is that right|isn't it|don't you|aren't you|have you)\s*[?.]?$/i
 

@@ -55,8 +55,12 @@ const readDigits = (tokens: readonly WordToken[], index: number): NumberMention 
   }
 }
 
-const withoutTrailingZeros = (digits: string): string =>
-  /^\d+\.\d+$/.test(digits) ? digits.replace(/\.?0+$/, '') : digits
+function withoutTrailingZeros(digits: string): string {
+  if (!/^\d+\.\d+$/.test(digits)) return digits
+  let end = digits.length
+  while (digits[end - 1] === '0') end--
+  return digits.slice(0, digits[end - 1] === '.' ? end - 1 : end)
+}
 
 const readWords = (tokens: readonly WordToken[], index: number): NumberMention | null => {
   const first = tokens[index]

@@ -54,24 +54,27 @@ export const stemWord = (lower: string): string => {
   return stem === word ? stem : stripEndings(baseOfIrregular(stem) ?? stem)
 }
 
-const endings: readonly [RegExp, string][] = [
+const hasVowel = (text: string): boolean => /[aeiouy]/.test(text)
+
+/** What is left must be a word by itself, where that is asked: "sing" and "bed" have no ending. */
+const endings: readonly [ending: RegExp, replacement: string, isWord?: (left: string) => boolean][] = [
   [/(?<=[a-z]{2})ies$/, 'y'],
   [/(?<=[a-z]{2})ied$/, 'y'],
   [/(?<=ss|sh|ch|x|zz)es$/, ''],
   [/(?<=[a-z]{2}[^su])s$/, ''],
   [/(?<=[a-z]{3})ingly$/, ''],
   [/(?<=[a-z]{3})edly$/, ''],
-  [/(?<=[a-z]*[aeiouy][a-z]*)ing$/, ''],
-  [/(?<=[a-z]*[aeiouy][a-z]*[^e])ed$/, ''],
+  [/ing$/, '', hasVowel],
+  [/(?<=[^e])ed$/, '', (left) => hasVowel(left.slice(0, -1))],
 ]
 
 const stripEndings = (word: string): string => {
   if (word.length < 4) return word
   let stem = word
-  for (const [ending, replacement] of endings) {
+  for (const [ending, replacement, isWord] of endings) {
     if (!ending.test(stem)) continue
     const shorter = stem.replace(ending, replacement)
-    if (shorter.length < 3) continue
+    if (shorter.length < 3 || isWord?.(shorter) === false) continue
     stem = shorter
     break
   }

@@ -120,7 +120,10 @@ async function* listObjects(
     const answer = await ask(query.toString().replaceAll('+', '%20'))
     requireStatus(answer, 'list', 200)
     const page = answer.body.toString()
-    for (const [, entry = ''] of page.matchAll(/<Contents>([^]*?)<\/Contents>/g)) {
+    for (const [entry = ''] of page
+      .split('<Contents>')
+      .slice(1)
+      .map((text) => text.split('</Contents>', 1))) {
       const name = readElement(entry, 'Key')?.slice(prefix.length + 1)
       const storedAtMs = Date.parse(readElement(entry, 'LastModified') ?? '')
       if (name !== undefined && !Number.isNaN(storedAtMs)) yield { name, storedAtMs }
@@ -130,10 +133,14 @@ async function* listObjects(
 }
 
 /** Enough of XML for what a store says: our names need no escapes, and a token with some gets them undone. */
-const readElement = (xml: string, name: string): string | null =>
-  new RegExp(`<${name}>([^<]*)</${name}>`)
-    .exec(xml)?.[1]
-    ?.replaceAll('&quot;', '"')
+function readElement(xml: string, name: string): string | null {
+  const start = xml.indexOf(`<${name}>`)
+  const end = start < 0 ? -1 : xml.indexOf(`</${name}>`, start)
+  if (end < 0) return null
+  return xml
+    .slice(start + name.length + 2, end)
+    .replaceAll('&quot;', '"')
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')
-    .replaceAll('&amp;', '&') ?? null
+    .replaceAll('&amp;', '&')
+}

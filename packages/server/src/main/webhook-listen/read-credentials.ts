@@ -22,7 +22,7 @@ export async function readCredentials(file: string, baseUrl: string | null): Pro
     return value
   }
   return {
-    baseUrl: (baseUrl ?? get('baseUrl')).replace(/\/+$/, ''),
+    baseUrl: (baseUrl ?? get('baseUrl')).replace(/\/{1,9}$/, ''),
     clientId: get('clientId'),
     clientSecret: get('clientSecret'),
     apiKey: get('apiKey'),

@@ -134,7 +134,7 @@ export async function findSource(
         `name the hub that ${text} is fetched from with --hub https://…, or give the file or address of ${entry.repository}, ${entry.file}`,
       )
     }
-    const url = `${hub.replace(/\/+$/, '')}/${entry.repository}/resolve/main/${entry.file}`
+    const url = `${hub.replace(/\/$/, '')}/${entry.repository}/resolve/main/${entry.file}`
     return { source: { kind: 'address', url }, entry, usualName: entry.name }
   }
   const path = await findFile(resolve(text))

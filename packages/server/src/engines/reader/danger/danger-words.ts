@@ -101,7 +101,7 @@ export const DANGER_WORDS: readonly DangerWords[] = [
     'suicide',
     'wish_to_be_dead',
     true,
-    /(?:\b(?:wish|hop|pray|rather|mind|easier|better|simpler|nice|care|okay|fine|want|sleep|bed|sooner|sorry|relie\w+|bad if|thought|think|all right)\w*\b[^.?!]{0,45}|^)(?:\bnot|n't|\bnever|\bwithout) (?:just |ever |even |have to |having to )*(?:wak(?:e|ing) up|be(?:ing)? (?:here anymore|alive|around|on this earth)|exist(?:ing)?|be(?:ing)? here\b(?= (?:anymore|tomorrow|at all)|[.?!,]|$))/,
+    /(?:\b(?:wish|hop|pray|rather|mind|easier|better|simpler|nice|care|okay|fine|want|sleep|bed|sooner|sorry|relie|bad if|thought|think|all right)\w*\b[^.?!]{0,45}|^)(?:\bnot|n't|\bnever|\bwithout) (?:just |ever |even |have to |having to )*(?:wak(?:e|ing) up|be(?:ing)? (?:here anymore|alive|around|on this earth)|exist(?:ing)?|be(?:ing)? here\b(?= (?:anymore|tomorrow|at all)|[.?!,]|$))/,
   ),
   row(
     'suicide',
@@ -234,7 +234,7 @@ export const DANGER_WORDS: readonly DangerWords[] = [
     'violence',
     true,
     new RegExp(
-      `\\b(?!i\\b|it\\b|that\\b|to\\b|this\\b|you\\b|we\\b|i've\\b|i'd\\b|which\\b|and\\b|(?:bus|car|truck|train|ball|door|light|wave|wind|sun|branch|deer|dog|cat|bee|wasp|mosquito|stroke|smell|cold|heat|nobody)\\b)[a-z]+(?:'s|'d)?(?: (?:just|really|always|never|ever|even|also|has|had|would|will|used to|started|kept|did|does|didn't|doesn't|hasn't|once|actually|sometimes|still))* ${strikes} (?:me|us|him|her|them|you|each other|(?:my|your|his|her|our|the) (?:mom|mother|mum|mama|dad|wife|son|daughter|kids?|child|children|baby|brother|sister|girls?|boys?|little \\w+|grandma|grandmother|grandson|stepson|stepdaughter|face|head|back|legs?|arms?))\\b(?! (?:up for|with the narcan|that))`,
+      `\\b(?!i\\b|it\\b|that\\b|to\\b|this\\b|you\\b|we\\b|i've\\b|i'd\\b|which\\b|and\\b|(?:bus|car|truck|train|ball|door|light|wave|wind|sun|branch|deer|dog|cat|bee|wasp|mosquito|stroke|smell|cold|heat|nobody)\\b)[a-z]+(?:'s|'d)?(?: (?:just|really|always|never|ever|even|also|has|had|would|will|used to|started|kept|did|does|didn't|doesn't|hasn't|once|actually|sometimes|still)){0,4} ${strikes} (?:me|us|him|her|them|you|each other|(?:my|your|his|her|our|the) (?:mom|mother|mum|mama|dad|wife|son|daughter|kids?|child|children|baby|brother|sister|girls?|boys?|little \\w+|grandma|grandmother|grandson|stepson|stepdaughter|face|head|back|legs?|arms?))\\b(?! (?:up for|with the narcan|that))`,
     ),
   ),
   row(
@@ -242,7 +242,7 @@ export const DANGER_WORDS: readonly DangerWords[] = [
     'violence',
     false,
     new RegExp(
-      `\\b(?!i\\b|it\\b|that\\b|to\\b|this\\b|you\\b|we\\b|i've\\b|i'd\\b|which\\b)[a-z]+(?:'s|'d)?(?: (?:just|really|always|never|ever|has|had|would|used to|started|kept|once|sometimes))* ${roughly} (?:me|her|him|them|us) (?:against|by|down|into|on|up|across|off|out of|under|so hard|hard|and (?:i|she|he|said|told|wouldn't|hit|shook)|too hard)\\b`,
+      `\\b(?!i\\b|it\\b|that\\b|to\\b|this\\b|you\\b|we\\b|i've\\b|i'd\\b|which\\b)[a-z]+(?:'s|'d)?(?: (?:just|really|always|never|ever|has|had|would|used to|started|kept|once|sometimes)){0,4} ${roughly} (?:me|her|him|them|us) (?:against|by|down|into|on|up|across|off|out of|under|so hard|hard|and (?:i|she|he|said|told|wouldn't|hit|shook)|too hard)\\b`,
     ),
   ),
   row(

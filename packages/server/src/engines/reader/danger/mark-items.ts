@@ -81,7 +81,7 @@ const isFoundByEncoder = (turn: Turn, score: number): boolean => {
 
 /** "If you ever feel suicidal, call 988", "people on this medicine can get thoughts of suicide": nobody's danger is told. */
 const isAdvice = (plain: string): boolean =>
-  /\bif (?:you|it|things|that|anything|those|the|any)\b[^.?!]{0,40}\b(?:ever|feel|feels|start|starts|get|gets|have|come|comes|worse|notice)\b|\b(?:call|text|dial) (?:988|911|me|us|the (?:crisis|hotline|clinic|office))\b|\b(?:can|may|could|might) (?:cause|raise|increase|make|have|bring|lead)\b|\b(?:some|most|many) people\b|\bpeople (?:who|on|with|can|sometimes|often)\b|\bi (?:ask|have to ask) (?:every(?:one|body)|all)\b(?![^.?!]*[:,])|\brisk of\b|\boverdose (?:risk|kit|reversal)\b|\b(?:narcan|naloxone)\b/.test(
+  /\bif (?:you|it|things|that|anything|those|the|any)\b[^.?!]{0,40}\b(?:ever|feel|feels|start|starts|get|gets|have|come|comes|worse|notice)\b|\b(?:call|text|dial) (?:988|911|me|us|the (?:crisis|hotline|clinic|office))\b|\b(?:can|may|could|might) (?:cause|raise|increase|make|have|bring|lead)\b|\b(?:some|most|many) people\b|\bpeople (?:who|on|with|can|sometimes|often)\b|\bi (?:ask|have to ask) (?:every(?:one|body)|all)\b(?![^.?!]{0,200}[:,])|\brisk of\b|\boverdose (?:risk|kit|reversal)\b|\b(?:narcan|naloxone)\b/.test(
     plain,
   )
 

@@ -3,7 +3,7 @@ import type { Standing } from '../reading.js'
 import type { Hit } from './mark-items.js'
 
 const denies =
-  /(?:\b(?:no|not|never|without|nothing|nobody|none|deny|denies|denied|neither|nor|cannot)\b|n't\b)(?![^.?!]*\b(?:but|because|so|and then|just|only|until|since)\b)[^.?!,;]{0,40}$/
+  /(?:\b(?:no|not|never|without|nothing|nobody|none|deny|denies|denied|neither|nor|cannot)\b|n't\b)(?=[^.?!,;]{0,40}$)(?![^.?!]*\b(?:but|because|so|and then|just|only|until|since)\b)[^.?!,;]{0,40}$/
 /** "Wouldn't mind not waking up": what is denied is the minding. */
 const ownWay = /^(?:mind|care|sorry|bad|hop|wish|pray|rather)/
 const doubts =

@@ -70,7 +70,9 @@ const asksOnly = ({ sentences, isBackchannel }: Turn): boolean =>
   !isBackchannel && sentences.length > 0 && sentences.every((sentence) => sentence.asks)
 
 const isUnfinished = ({ text, wordCount }: Turn): boolean =>
-  wordCount <= unfinishedWordsMax || !/[.!?]["”’')]*\s*$/.test(text) || /(?:\.{2,}|…)\s*$/.test(text)
+  wordCount <= unfinishedWordsMax ||
+  !/[.!?]["”’')]*$/.test(text.trimEnd()) ||
+  /(?:\.\.|…)$/.test(text.trimEnd())
 
 const opensAnew = ({ plain }: Turn): boolean =>
   /^(?:(?:oh|so|but|and|also|well)[, ]+)*(?:by the way|anyway|one more thing|another thing|i (?:wanted|forgot) to|speaking of|what about|the other thing)\b/.test(

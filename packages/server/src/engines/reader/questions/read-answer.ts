@@ -31,7 +31,7 @@ const plainYes = starts(
 )
 /** "If it's really her, no." */
 const noLater = /^[^.!?]{1,40}, (?:no|nope|never|not at all)(?=[.!?,;]|$)/
-const yesLater = /^(?:[\w']+[, ]+){1,4}(?:yeah|yes|sometimes)\b/
+const yesLater = /^(?:[\w']{1,30}[, ]{1,4}){1,4}(?:yeah|yes|sometimes)\b/
 /** Behind a denial these take it back. */
 const takesBack =
   /\b(?:sometimes(?! i (?:laugh|pray))|than usual|kind of|sort of|cross(?:es|ed) my mind|i think about (?:it|that|dying)|(?:i've|i have) thought about|i (?:did|do|have)(?=[,.!;]|$))|\b(?:except|although|unless)\b|\bbut (?!not (?:since|now|anymore|lately|in|really)|no\b|i(?:'d| would) never|i (?:do )?(?:want|love|like)|i'm not|i (?:don't|didn't|wouldn't|haven't)|nothing|never|it(?:'s| is) (?:fine|okay|better|good)|that(?:'s| is| was) (?:it|all|about)|thank)/

@@ -80,7 +80,7 @@ async function requireCleanEnd(run: FfmpegRun): Promise<void> {
   const code = await run.end
   if (code === 0) return
   throw new RecordingProblem(
-    /not on whitelist|Decoder .* not found/i.test(run.readWords()) ? 'unsupported' : 'damaged',
+    /not on whitelist|Decoder .{1,100} not found/i.test(run.readWords()) ? 'unsupported' : 'damaged',
   )
 }
 

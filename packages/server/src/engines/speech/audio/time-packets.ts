@@ -24,7 +24,7 @@ export async function timePackets(
   run.stdout.setEncoding('latin1').on('data', (words: string) => {
     wait()
     // Every report repeats it. Releases before 4.1 have only `out_time_ms`, which counts microseconds as well: they decode.
-    const last = /.*^out_time_us=(\d+)\n/ms.exec(words)?.[1]
+    const last = [...words.matchAll(/^out_time_us=(\d+)\n/gm)].at(-1)?.[1]
     if (last !== undefined) seconds = Number(last) / 1e6
   })
   try {

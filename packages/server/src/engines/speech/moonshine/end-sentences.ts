@@ -15,16 +15,25 @@ const isCondition = (sentence: string): boolean =>
  * same hours". A capital within a sentence is a name's, or "I".
  */
 export function endSentences(text: string): string {
-  const border = /(?<=(?:^|\s)[\p{Ll}\d][\p{Ll}\d'’-]*) (?=(\p{Lu}[\p{Ll}'’]*)(?=[\s,.?!]|$))/gu
-  let written = ''
+  const border = / (?<=(?:^|\s)[\p{Ll}\d][\p{Ll}\d'’-]* )(?=(\p{Lu}[\p{Ll}'’]*)(?=[\s,.?!]|$))/gu
+  const written: string[] = []
   let from = 0
+  // Where the sentence begins that is being read.
+  let sentence = ''
   for (const { index, 1: word = '' } of text.matchAll(border)) {
     if (!beginnings.has(word.toLowerCase().replace('’', "'"))) continue
-    const before = written + text.slice(from, index)
-    const sentence = before.slice(before.search(/[^.?!]*$/)).trim()
+    const before = text.slice(from, index)
+    const lastStop = Math.max(...['.', '?', '!'].map((mark) => before.lastIndexOf(mark)))
+    sentence = lastStop < 0 ? sentence + before : before.slice(lastStop + 1)
     const next = text.charAt(index + 1)
-    written = isCondition(sentence) ? `${before}, ${next.toLowerCase()}` : `${before}. ${next}`
+    if (isCondition(sentence.trim())) {
+      written.push(before, ', ', next.toLowerCase())
+      sentence += `, ${next.toLowerCase()}`
+    } else {
+      written.push(before, '. ', next)
+      sentence = ` ${next}`
+    }
     from = index + 2
   }
-  return written + text.slice(from)
+  return written.join('') + text.slice(from)
 }

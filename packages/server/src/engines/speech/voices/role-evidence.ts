@@ -38,7 +38,7 @@ const clinicianCues: readonly Cue[] = [
   {
     weight: 2,
     pattern:
-      /\b(for homework|this week,? (i|write|try|notice)|between (now and|sessions))\b|\bwrite (down|it down)\b.*\b(you|your)\b/,
+      /\b(for homework|this week,? (i|write|try|notice)|between (now and|sessions))\b|\bwrite (down|it down)\b.{0,200}\b(you|your)\b/,
   },
   {
     weight: 2,
@@ -58,7 +58,7 @@ const clinicianCues: readonly Cue[] = [
   {
     weight: 2,
     pattern:
-      /\bi('ll| will) (see you|send|call (in|her|him)|message|refer|order)\b|\bsee you (in|next|on)\b.*\b(week|month|tuesday|thursday|monday|friday|wednesday)/,
+      /\bi('ll| will) (see you|send|call (in|her|him)|message|refer|order)\b|\bsee you (in|next|on)\b.{0,200}\b(week|month|tuesday|thursday|monday|friday|wednesday)/,
   },
   {
     weight: 1.5,

@@ -125,7 +125,7 @@ function joinBroken(transcript: readonly TranscriptItem[], figuresOf: TalkFigure
       if (open === undefined) pieces.push({ speaker, items: [item], startTime, raw, figures })
       else {
         open.figures = combine(open, { raw, figures })
-        open.raw = `${open.raw.replace(/[\s—–-]+$/, '')} ${raw}`
+        open.raw = `${open.raw.trimEnd().replace(/(?<![\s—–-])[\s—–-]{1,9}$/, '')} ${raw}`
         open.items.push(item)
       }
     }

@@ -1,6 +1,6 @@
 /** Said while thinking; "ER" is a place, so capitals are told apart. */
 const noise =
-  /(?:,\s*|\s*[—–]\s*|\s+-\s+)?(?<![\p{L}'’-])(?:[Uu]m+|[Uu]h+|[Ee]rm+|er(?=,|…|\.{2})|Er(?=,)|[Hh]mm+|[Mm]m+)(?![\p{L}'’]|-\p{L})(?:[,…]|\.{2,})*/gu
+  /(?:,\s?|\s?[—–]\s?|\s-\s)?(?<![\p{L}'’-])(?:[Uu]m+|[Uu]h+|[Ee]rm+|er(?=,|…|\.{2})|Er(?=,)|[Hh]mm+|[Mm]m+)(?![\p{L}'’]|-\p{L})(?:[,…]|\.{2,})*/gu
 
 const edges: readonly RegExp[] = [
   /^(?:(?:and|oh|well|okay|ok|alright|all right|anyway|you know|i mean|like|right)\s*(?:,|…|\.{2,})\s+)+(?=\S)/i,
@@ -52,9 +52,9 @@ export function trimQuote(sentence: string): string {
 const tidy = (text: string): string =>
   text
     .replace(/\s+/g, ' ')
-    .replace(/\s+([,.;?!])/g, '$1')
+    .replace(/ ([,.;?!])/g, '$1')
     .replace(/,(?:\s*,)+/g, ',')
     .replace(/,\s*([.?!])/g, '$1')
     .replace(/^[\s,.;…—–-]+/, '')
-    .replace(/[\s,;—–-]+$/, '…')
+    .replace(/(?<![\s,;—–-])[\s,;—–-]{1,40}$/, '…')
     .trim()
