@@ -2,11 +2,13 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './packages/server/test/support/longest-first.js'
 
-/** They measure the processor time or the memory of their process, which must be theirs alone. */
+/** They measure the processor time, the loop or the memory of their process, which must be theirs alone. */
 const measuringFiles = [
   'engines/checker/linear-time',
   'engines/speech/recording-problems',
+  'engines/text/doubled-text',
   'guarded-fetch/download',
+  'pipeline/held-up',
   'webhooks/send-delivery',
 ].map((name) => `packages/server/test/${name}.test.ts`)
 

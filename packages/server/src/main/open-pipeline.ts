@@ -2,14 +2,13 @@ import { makeEmbeddedEngine } from '../engines/speech/embedded-engine.js'
 import { makeOpenAiSpeechEngine } from '../engines/speech/openai-engine.js'
 import { makeNoteChecker } from '../engines/checker/note-checker.js'
 import { openReader } from '../engines/reader/open-reader.js'
-import { makeExtractWriter } from '../engines/writer/extract/extract-writer.js'
 import { openSpeechPool } from '../engines/speech/speech-pool.js'
 import { openVoiceModel, type VoiceModel } from '../engines/speech/voices/index.js'
 import { makeGuardedAgent } from '../kernel/guarded-fetch/guarded-agent.js'
 import type { PipelineParts, SpeechParts } from '../pipeline/pipeline-parts.js'
 import { openBlobs } from './open-blobs.js'
 import { openDecoder } from './open-decoder.js'
-import { openWriter } from './open-writer.js'
+import { openExtractWriter, openWriter } from './open-writer.js'
 import type { ServiceParts } from './parts.js'
 
 export interface OpenPipeline {
@@ -26,7 +25,7 @@ export async function openPipeline(service: ServiceParts): Promise<OpenPipeline>
   const checker = makeNoteChecker()
   const writer = await openWriter(config, checker)
   const fallbackWriter =
-    config.writer.fallback === 'extract' && writer.name !== 'extract' ? makeExtractWriter() : null
+    config.writer.fallback === 'extract' && writer.name !== 'extract' ? openExtractWriter() : null
   const agents = {
     sandbox: makeGuardedAgent({ environment: 'sandbox' }),
     production: makeGuardedAgent({ environment: 'production' }),

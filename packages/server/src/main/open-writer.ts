@@ -5,9 +5,11 @@ import { ChatModel } from '../engines/models/openai/chat-model.js'
 import type { LanguageModel } from '../engines/models/language-model.js'
 import { OpenAiClient } from '../engines/openai/openai-client.js'
 import { makeExtractWriter } from '../engines/writer/extract/extract-writer.js'
+import { spreadWriting } from '../engines/writer/spread-writing.js'
 import { makeProseWriter } from '../engines/writer/prose/prose-writer.js'
 import type { WriterEngine } from '../engines/writer/writer-engine.js'
 import { ConfigError, type Config } from '../kernel/config.js'
+import { WRITING_PLACES } from '../pipeline/pipeline.js'
 
 const limits = {
   // A local model that reads 20,000 tokens at 200 a second and writes 5,000 at 30 needs 4.5 minutes.
@@ -24,12 +26,15 @@ export async function openWriter(
   return makeWriter(await readWriterChoice(config), config.writer.apiKey, checker)
 }
 
+/** As many threads as the pipeline has places for writing. */
+export const openExtractWriter = (): WriterEngine => spreadWriting(() => makeExtractWriter(), WRITING_PLACES)
+
 export const makeWriter = (
   choice: ModelChoice | null,
   apiKey: string | null,
   checker: NoteChecker,
 ): WriterEngine =>
-  choice === null ? makeExtractWriter() : makeProseWriter(openModel(choice, apiKey), checker)
+  choice === null ? openExtractWriter() : makeProseWriter(openModel(choice, apiKey), checker)
 
 /** What the environment names, or what was chosen; null: quotes. */
 export async function readWriterChoice({

@@ -24,16 +24,19 @@ export const PIPELINE = {
 /** A recording comes within this, unless its file server is slow. */
 const fetchTurnMs = 120_000
 
+/** Two for one tenant, and two that it leaves to the others, as many as there were for all. */
+export const WRITING_PLACES = 4
+
 /**
  * Fetching waits for others, so many at once, and never all for one tenant, nor for a few: their file servers may be slow
  * for an hour; one recording at a time has all cores, so that two side by side end no later than one after the other; a
- * clinician who waits for a magic edit waits for no recording.
+ * clinician who waits for a magic edit waits for no recording, and for no other tenant's notes.
  */
 export const LANES: readonly Lane[] = [
   { kinds: ['fetch_audio'], places: 12, leavesRoom: true, turnMs: fetchTurnMs },
   { kinds: ['join_audio'], places: 2 },
   { kinds: ['transcribe'], places: 1 },
-  { kinds: ['write_note', 'derive_mdm', 'summarize'], places: 2 },
+  { kinds: ['write_note', 'derive_mdm', 'summarize'], places: WRITING_PLACES, leavesRoom: true },
 ]
 
 export function makeJobHandlers(parts: PipelineParts): JobHandlers {

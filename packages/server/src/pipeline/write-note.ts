@@ -108,7 +108,7 @@ async function writeWith(
   const { length } = NOTE_TEMPLATES[noteType].sections
   let count = 0
   for await (const event of writer.writeNote({ noteType, treatmentApproaches, ...read }, signal)) {
-    if (event.kind === 'end') return finish(parts, writer, { noteType, note: event.note, read })
+    if (event.kind === 'end') return finish(parts, job, writer, { noteType, note: event.note, read })
     count += 1
     const section = toNoteSection(noteType, event.section)
     const fraction = Math.min(count / length, 0.999)
@@ -128,6 +128,7 @@ async function edit(
   signal: AbortSignal,
 ): Promise<Written> {
   const { sessionId, noteType, treatmentApproaches, sections: note, userInstructions } = pending
+  if (isTooLong(note)) throw new EditRefused('The note is too long to be changed by an instruction.')
   const read = await readTranscript(parts, job, sessionId, signal)
   const request = { noteType, treatmentApproaches, note, instructions: userInstructions ?? '', ...read }
   const outcome = await parts.writer.editNote(request, signal)
@@ -137,18 +138,38 @@ async function edit(
     const mayPrescribe = await isPrescriberSession(parts.db, job, sessionId)
     if (!mayPrescribe) throw new EditRefused('Only a prescriber can use that note type')
   }
-  return finish(parts, parts.writer, { noteType: outcome.noteType, note: outcome.note, read })
+  return finish(parts, job, parts.writer, { noteType: outcome.noteType, note: outcome.note, read })
 }
+
+/** The longest notes that were measured have 12,000 characters and 150 sentences; what a writer reads here is not endless. */
+const editedLengthMax = 200_000
+const editedSentencesMax = 2_000
+
+/** Of what is written: twice of what is read for it, and nothing that a later reading would be slow for. */
+const writtenLengthMax = 400_000
+const writtenSentencesMax = 5_000
+
+const lengthOf = (note: readonly NoteSection[]): number =>
+  note.reduce((sum, { content }) => sum + content.length, 0)
+
+const isTooLong = (note: readonly NoteSection[]): boolean =>
+  lengthOf(note) > editedLengthMax ||
+  note.reduce((sum, { evidence }) => sum + evidence.length, 0) > editedSentencesMax
 
 /** The ledger's last word: what the note that is kept does not say. */
 async function finish(
   { checker }: PipelineParts,
+  { tenantId }: Job,
   writer: WriterEngine,
   { noteType, note, read }: { noteType: NoteType; note: WrittenNote; read: ReadSession },
 ): Promise<Written> {
+  const count = note.sections.reduce((sum, { sentences }) => sum + sentences.length, 0)
+  if (count > writtenSentencesMax) throw new EngineFault('malformed', 'more was written than a note can hold')
   const sections = toNoteSections(noteType, note.sections)
+  if (lengthOf(sections) > writtenLengthMax)
+    throw new EngineFault('malformed', 'the note is too long to be kept')
   const { findings } = note
-  const { review } = await checker.compare({ sections, findings, transcript: read.transcript })
+  const { review } = await checker.compare({ sections, findings, transcript: read.transcript }, tenantId)
   const reading = { ...read.reading, findings }
   return { noteType, sections, review, read: { ...read, reading }, writer }
 }

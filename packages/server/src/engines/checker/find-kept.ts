@@ -9,29 +9,51 @@ export type Stretch = { kept: Evidence } | { text: string }
 const keyLength = 16
 /** Of sentences with one beginning so many are compared: longer ones first. A note has a few that begin alike. */
 const alikeMax = 100
+/** Characters compared for each of the text: a note of sentences that all begin alike needs some ten. Then all is new. */
+const comparedPerCharacter = 50
+
+/** Where the sentences of before stand in a text. */
+export type KeptFinder = (content: string) => Stretch[]
+
+export const findKept = (content: string, evidence: readonly Evidence[]): Stretch[] =>
+  makeKeptFinder(evidence)(content)
 
 /**
- * Where the sentences of before stand in the text of now. Each is looked up by how it begins at every place where a sentence
- * may begin, in one walk; the text is not split, so a sentence that holds several stops is found as it was.
+ * Each sentence is looked up by how it begins at every place where a sentence may begin, in one walk; the text is not split,
+ * so a sentence that holds several stops is found as it was.
  */
-export const findKept = (content: string, evidence: readonly Evidence[]): Stretch[] => {
+export const makeKeptFinder = (evidence: readonly Evidence[]): KeptFinder => {
   const { byKey, keyLengths } = indexByBeginning(evidence)
-  const stretches: Stretch[] = []
-  let from = 0
-  let at = 0
-  while (at < content.length) {
-    const kept = mayBegin(content, at, from) ? findAt(content, at, byKey, keyLengths) : null
-    if (kept === null) {
-      at++
-      continue
+  return (content) => {
+    const stretches: Stretch[] = []
+    let comparedLeft = content.length * comparedPerCharacter
+    const findAt = (at: number): Evidence | null => {
+      for (const length of keyLengths) {
+        for (const entry of byKey.get(content.slice(at, at + length)) ?? []) {
+          const { sentence } = entry
+          comparedLeft -= sentence.length
+          if (comparedLeft < 0) return null
+          if (content.startsWith(sentence, at) && endsThere(content, at + sentence.length)) return entry
+        }
+      }
+      return null
     }
-    if (at > from) stretches.push({ text: content.slice(from, at) })
-    stretches.push({ kept })
-    at += kept.sentence.length
-    from = at
+    let from = 0
+    let at = 0
+    while (at < content.length) {
+      const kept = mayBegin(content, at, from) ? findAt(at) : null
+      if (kept === null) {
+        at++
+        continue
+      }
+      if (at > from) stretches.push({ text: content.slice(from, at) })
+      stretches.push({ kept })
+      at += kept.sentence.length
+      from = at
+    }
+    if (from < content.length) stretches.push({ text: content.slice(from) })
+    return stretches
   }
-  if (from < content.length) stretches.push({ text: content.slice(from) })
-  return stretches
 }
 
 const indexByBeginning = (
@@ -54,21 +76,6 @@ const indexByBeginning = (
     alike.length = Math.min(alike.length, alikeMax)
   }
   return { byKey, keyLengths: [...lengths].toSorted((a, b) => b - a) }
-}
-
-const findAt = (
-  content: string,
-  at: number,
-  byKey: ReadonlyMap<string, readonly Evidence[]>,
-  keyLengths: readonly number[],
-): Evidence | null => {
-  for (const length of keyLengths) {
-    const found = byKey
-      .get(content.slice(at, at + length))
-      ?.find(({ sentence }) => content.startsWith(sentence, at) && endsThere(content, at + sentence.length))
-    if (found !== undefined) return found
-  }
-  return null
 }
 
 /** At the start, behind what was found, behind a line's dash, or behind a space that follows a stop. */

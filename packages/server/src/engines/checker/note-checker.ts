@@ -5,7 +5,7 @@ import type { Ledger, LedgerRequest } from '../ledger/ledger.js'
 import type { Reading } from '../reader/reading.js'
 import type { CheckerTask } from './checker-messages.js'
 import type { Fault } from './exact-check.js'
-import { keepKnown } from './recheck-note.js'
+import { makeKnownKeeper } from './recheck-note.js'
 import { makeThreadPool } from './thread-pool.js'
 import type { DraftSection } from '../writer/writer-engine.js'
 
@@ -27,13 +27,13 @@ export interface RecheckRequest {
   reading: Reading | null
 }
 
-/** Text work of any length, off the caller's thread, each call under its own deadline. */
+/** Text work of any length, off the caller's thread, each call under its own deadline. Owners take turns. */
 export interface NoteChecker {
   /** One verdict for each sentence of each section. */
   checkExactly(request: ExactCheckRequest): Promise<ExactVerdict[][]>
   /** After a person changed the text: what stayed keeps its judgement, what is new is theirs, unless it contradicts. */
-  recheck(request: RecheckRequest): Promise<{ sections: NoteSection[]; ledger: Ledger }>
-  compare(request: LedgerRequest): Promise<Ledger>
+  recheck(request: RecheckRequest, owner?: string): Promise<{ sections: NoteSection[]; ledger: Ledger }>
+  compare(request: LedgerRequest, owner?: string): Promise<Ledger>
   close(): Promise<void>
 }
 
@@ -46,7 +46,7 @@ const threadFile = new URL(
 )
 
 export interface NoteCheckerOptions {
-  /** One that hangs must not stop the others; more than two take the cores from speech. */
+  /** Two for one owner, and one for the others while both of these are busy; more take the cores from speech. */
   threads?: number
   /** A note of the greatest length against three hours of talk takes under 5 s here; longer is a thread in trouble. */
   answerWithinMs?: number
@@ -55,25 +55,31 @@ export interface NoteCheckerOptions {
 
 /** Without an answer nothing is refused, nothing is called borne out, and nothing counts as stated. */
 export const makeNoteChecker = ({
-  threads = 2,
+  threads = 3,
   answerWithinMs = 10_000,
   threadFile: file = threadFile,
 }: NoteCheckerOptions = {}): NoteChecker => {
   // Each waiting call holds its note and transcript in memory; a hundred of the largest are 500 MB.
   const pool = makeThreadPool({ file, threads, answerWithinMs, waitingMax: 100, memoryMb: 256 })
-  const ask = async (task: CheckerTask): Promise<unknown> => pool.ask(task)
+  const ask = async (task: CheckerTask, owner = everyone): Promise<unknown> => pool.ask(task, owner)
   return {
     checkExactly: async (request) =>
       ((await ask({ kind: 'check', request })) as ExactVerdict[][] | null) ??
       request.sections.map(({ sentences }) => sentences.map(() => null)),
-    recheck: async (request) =>
-      ((await ask({ kind: 'recheck', request })) as { sections: NoteSection[]; ledger: Ledger } | null) ??
-      keepAll(request),
-    compare: async (request) =>
-      ((await ask({ kind: 'compare', request })) as Ledger | null) ?? withoutComparison(request.findings),
+    recheck: async (request, owner) =>
+      ((await ask({ kind: 'recheck', request }, owner)) as {
+        sections: NoteSection[]
+        ledger: Ledger
+      } | null) ?? keepAll(request),
+    compare: async (request, owner) =>
+      ((await ask({ kind: 'compare', request }, owner)) as Ledger | null) ??
+      withoutComparison(request.findings),
     close: async () => pool.close(),
   }
 }
+
+/** Writers know no tenant; their jobs share places already. */
+const everyone = ''
 
 /** Section by section, so that other work of this thread comes in between. */
 const keepAll = async ({
@@ -81,6 +87,7 @@ const keepAll = async ({
   reading,
 }: RecheckRequest): Promise<{ sections: NoteSection[]; ledger: Ledger }> => {
   const kept: NoteSection[] = []
+  const keepKnown = makeKnownKeeper()
   for (const section of sections) {
     kept.push(keepKnown(section))
     await nextTurn()

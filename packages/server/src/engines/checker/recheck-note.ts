@@ -5,7 +5,7 @@ import { splitSentences } from '../text/split-sentences.js'
 import { checkSentence } from './check-sentence.js'
 import { makeContradictionFinder } from './find-contradiction.js'
 import { makeEvidenceFinder } from './find-evidence.js'
-import { findKept } from './find-kept.js'
+import { findKept, type Stretch } from './find-kept.js'
 import type { RecheckRequest } from './note-checker.js'
 import { readTalk } from './read-talk.js'
 
@@ -35,13 +35,41 @@ export const recheckNote = ({
       (reading === null || checkSentence({ text: sentence, transcriptItems: items }, talk, reading) === null)
     return typed(sentence, bearsOut ? items : [])
   }
+  const room = makeRoom()
   const rechecked = sections.map((section) => ({
     ...section,
-    evidence: findKept(section.content, section.evidence).flatMap((stretch) =>
-      'kept' in stretch ? [keep(stretch.kept)] : splitSentences(stretch.text).map(judgeNew),
+    evidence: room.fill(findKept(section.content, section.evidence), (text) =>
+      splitSentences(text).map(judgeNew),
     ),
   }))
   return { sections: rechecked, ledger: compareNote({ sections: rechecked, findings, transcript }) }
+}
+
+/** More entries would make every later reading of the note slow; a note has some forty. */
+const entriesMax = 5_000
+
+interface EvidenceRoom {
+  /** Evidence of a section's stretches. Where there is no room left, the rest of the section is the clinician's as a whole. */
+  fill(stretches: readonly Stretch[], judge: (text: string) => Evidence[]): Evidence[]
+}
+
+const makeRoom = (): EvidenceRoom => {
+  let left = entriesMax
+  return {
+    fill: (stretches, judge) => {
+      const filled: Evidence[] = []
+      for (const [index, stretch] of stretches.entries()) {
+        const entries = 'kept' in stretch ? [keep(stretch.kept)] : judge(stretch.text)
+        left -= entries.length
+        if (left < 0) {
+          const rest = stretches.slice(index).map((one) => ('kept' in one ? one.kept.sentence : one.text))
+          return [...filled, typed(rest.join('').trim(), [])]
+        }
+        for (const entry of entries) filled.push(entry)
+      }
+      return filled
+    },
+  }
 }
 
 const typed = (sentence: string, transcriptItems: number[]): Evidence => ({
@@ -61,19 +89,17 @@ export const keep = (entry: Evidence): Evidence => {
     : { ...entry, judgement: 'refused', reason: 'not_said' }
 }
 
-/** The longest stretch of new text that is kept as one sentence where no thread could split it. */
-const newLinesMax = 2_000
-
 /** Without a thread: what stayed is as it was, each new line is the clinician's. One walk over the text, nothing is looked up. */
-export const keepKnown = (section: NoteSection): NoteSection => ({
-  ...section,
-  evidence: findKept(section.content, section.evidence).flatMap((stretch) =>
-    'kept' in stretch
-      ? [keep(stretch.kept)]
-      : stretch.text
-          .split('\n', newLinesMax)
-          .map((line) => line.trim().replace(/^[-•*]\s+/, ''))
-          .filter((line) => /[\p{L}\p{N}]/u.test(line))
-          .map((line) => typed(line, [])),
-  ),
-})
+export const makeKnownKeeper = (): ((section: NoteSection) => NoteSection) => {
+  const room = makeRoom()
+  return (section) => ({
+    ...section,
+    evidence: room.fill(findKept(section.content, section.evidence), (text) =>
+      text
+        .split('\n')
+        .map((line) => line.trim().replace(/^[-•*]\s+/, ''))
+        .filter((line) => /[\p{L}\p{N}]/u.test(line))
+        .map((line) => typed(line, [])),
+    ),
+  })
+}

@@ -5,19 +5,23 @@ export interface ThreadPoolOptions {
   threads: number
   /** From when a thread takes it up; a thread that has not answered by then is ended, with this call alone. */
   answerWithinMs: number
-  /** How many may wait for a thread; further ones are answered with null at once. */
+  /** How many may wait for a thread; then those of whoever has most of them waiting are answered with null. */
   waitingMax: number
   memoryMb: number
 }
 
 export interface ThreadPool {
-  /** Null where there was no answer: too late, out of memory, ended, or too many waiting. */
-  ask(task: unknown): Promise<unknown>
+  /**
+   * Null where there was no answer: too late, out of memory, ended, or too many waiting. Owners take turns, and nobody has
+   * more threads than they leave free for the others.
+   */
+  ask(task: unknown, owner: string): Promise<unknown>
   close(): Promise<void>
 }
 
 interface Job {
   task: unknown
+  owner: string
   settle: (answer: unknown) => void
 }
 
@@ -29,68 +33,110 @@ export const makeThreadPool = ({
   waitingMax,
   memoryMb,
 }: ThreadPoolOptions): ThreadPool => {
-  const waiting: Job[] = []
+  const waiting = new FairQueue()
   const idle: Worker[] = []
-  const busy = new Map<Worker, (answer: unknown) => void>()
+  const busy = new Map<Worker, { owner: string; settle: (answer: unknown) => void }>()
   let isClosed = false
 
   const start = (): Worker => {
     const worker = new Worker(file, { resourceLimits: { maxOldGenerationSizeMb: memoryMb } })
     worker.unref()
-    worker.on('message', (answer: unknown) => busy.get(worker)?.(answer))
+    worker.on('message', (answer: unknown) => busy.get(worker)?.settle(answer))
     // Out of memory comes as an error before the exit, which settles the call.
     worker.on('error', () => {})
     worker.on('exit', () => {
       const at = idle.indexOf(worker)
       if (at >= 0) idle.splice(at, 1)
-      const settle = busy.get(worker)
+      const broken = busy.get(worker)
       busy.delete(worker)
-      settle?.(null)
+      broken?.settle(null)
       takeNext()
     })
     return worker
   }
 
-  const run = (worker: Worker, { task, settle }: Job): void => {
+  const run = (worker: Worker, { task, owner, settle }: Job): void => {
     const timer = setTimeout(() => void worker.terminate(), answerWithinMs)
-    busy.set(worker, (answer) => {
+    const end = (answer: unknown): void => {
       clearTimeout(timer)
       if (busy.delete(worker)) {
         idle.push(worker)
         settle(answer)
         takeNext()
       } else settle(answer)
-    })
+    }
+    busy.set(worker, { owner, settle: end })
     try {
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A thread has no origin.
       worker.postMessage(task)
     } catch {
       // What cannot be sent has no answer; the thread is as it was.
-      busy.get(worker)?.(null)
+      busy.get(worker)?.settle(null)
     }
   }
 
+  const mayHaveOneMore = (owner: string): boolean =>
+    [...busy.values()].filter((one) => one.owner === owner).length < threads - busy.size
+
   const takeNext = (): void => {
-    if (isClosed || waiting.length === 0) return
-    const worker = idle.pop() ?? (busy.size < threads ? start() : null)
-    const job = worker === null ? undefined : waiting.shift()
-    if (worker !== null && job !== undefined) run(worker, job)
+    if (isClosed || busy.size >= threads) return
+    const job = waiting.take(mayHaveOneMore)
+    if (job !== null) run(idle.pop() ?? start(), job)
   }
 
   return {
-    ask: async (task) =>
+    ask: async (task, owner) =>
       new Promise((resolve) => {
-        if (isClosed || waiting.length >= waitingMax) {
+        if (isClosed) {
           resolve(null)
           return
         }
-        waiting.push({ task, settle: resolve })
+        waiting.add({ task, owner, settle: resolve })
         takeNext()
+        if (waiting.size > waitingMax) waiting.dropOfLongest()?.settle(null)
       }),
     close: async () => {
       isClosed = true
-      for (const { settle } of waiting.splice(0)) settle(null)
+      for (let job = waiting.take(() => true); job !== null; job = waiting.take(() => true)) job.settle(null)
       await Promise.all([...idle, ...busy.keys()].map(async (worker) => worker.terminate()))
     },
+  }
+}
+
+/** A line for each owner; they take turns. */
+class FairQueue {
+  /** In the order of their turns; none is empty. */
+  readonly #lines = new Map<string, Job[]>()
+  size = 0
+
+  add(job: Job): void {
+    this.size++
+    const line = this.#lines.get(job.owner)
+    if (line === undefined) this.#lines.set(job.owner, [job])
+    else line.push(job)
+  }
+
+  /** The next of an owner who may have one; their others go behind everybody else's. */
+  take(isAllowed: (owner: string) => boolean): Job | null {
+    for (const [owner, line] of this.#lines) {
+      if (!isAllowed(owner)) continue
+      const job = line.shift()
+      this.#lines.delete(owner)
+      if (line.length > 0) this.#lines.set(owner, line)
+      if (job === undefined) continue
+      this.size--
+      return job
+    }
+    return null
+  }
+
+  /** The last of whoever has most waiting. */
+  dropOfLongest(): Job | null {
+    const [longest] = [...this.#lines.values()].toSorted((a, b) => b.length - a.length)
+    const job = longest?.pop()
+    if (job === undefined) return null
+    if (longest?.length === 0) this.#lines.delete(job.owner)
+    this.size--
+    return job
   }
 }

@@ -68,12 +68,11 @@ const checkSections = async (
   note: NoteRow,
   { patch, talk }: NoteChange,
 ): Promise<CheckedNote> =>
-  recheckNote(
-    checker,
-    note.noteType,
-    mergeSections(note.noteType, patch.note, readSections(ring, note)),
+  recheckNote(checker, ring.tenantId, {
+    noteType: note.noteType,
+    sections: mergeSections(note.noteType, patch.note, readSections(ring, note)),
     talk,
-  )
+  })
 
 interface CheckedNote {
   sections: NoteSection[]
@@ -83,12 +82,12 @@ interface CheckedNote {
 /** What stayed keeps its judgement, what is new is the clinician's; and what the note leaves out now. */
 export async function recheckNote(
   checker: NoteChecker,
-  noteType: NoteType,
-  sections: NoteSection[],
-  talk: Talk | null,
+  tenantId: string,
+  { noteType, sections, talk }: { noteType: NoteType; sections: NoteSection[]; talk: Talk | null },
 ): Promise<CheckedNote> {
-  if (talk === null) return { sections, review: [] }
-  const { sections: checked, ledger } = await checker.recheck({ noteType, sections, ...talk })
+  if (talk === null)
+    return { sections: sections.map((section) => ({ ...section, evidence: [] })), review: [] }
+  const { sections: checked, ledger } = await checker.recheck({ noteType, sections, ...talk }, tenantId)
   return { sections: checked, review: ledger.review }
 }
 
@@ -121,20 +120,17 @@ function findSectionProblems(noteType: NoteType, given: GivenSections): string[]
   })
 }
 
-/** Evidence is ours and cannot be sent: it stays with the sentences that stayed, and is found for the others. */
+/** Evidence is ours and cannot be sent: the checker leaves it with the sentences that stayed, and finds it for the others. */
 function mergeSections(
   noteType: NoteType,
   given: GivenSections,
   before: readonly NoteSection[],
 ): NoteSection[] {
   const titles = new Map(NOTE_TEMPLATES[noteType].sections.map(({ key, title }) => [key, title]))
-  return given.map(({ key, title, content }) => {
-    const evidence = before.find((section) => section.key === key)?.evidence ?? []
-    return {
-      key,
-      title: title ?? titles.get(key) ?? key,
-      content,
-      evidence: evidence.filter(({ sentence }) => content.includes(sentence)),
-    }
-  })
+  return given.map(({ key, title, content }) => ({
+    key,
+    title: title ?? titles.get(key) ?? key,
+    content,
+    evidence: before.find((section) => section.key === key)?.evidence ?? [],
+  }))
 }

@@ -38,7 +38,11 @@ export async function restoreNote(
     throw refuse.invalid(['version must be a version of the note'])
   }
   const written = unsealJson<NoteSection[]>(ring, versionPlace(noteId, version), old.sealedSections)
-  const checked = await recheckNote(checker, old.noteType ?? note.noteType, asJudged(written), talk)
+  const checked = await recheckNote(checker, tenant.tenantId, {
+    noteType: old.noteType ?? note.noteType,
+    sections: asJudged(written),
+    talk,
+  })
   return db.write(tenant, async (tx) => {
     const locked = await getLockedNote(tx, noteId)
     requireUnlocked(locked)

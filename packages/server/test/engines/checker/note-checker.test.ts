@@ -134,4 +134,33 @@ describe('without an answer', () => {
     await checker.close()
     expect(await Promise.all(asked)).toHaveLength(3)
   })
+
+  it('owners take turns: who sends many holds up only themselves', async () => {
+    const checker = make({
+      threadFile: thread(
+        'if (task.request.transcript.length === 0) for (;;) {}; parentPort.postMessage({ entries: [], review: [] })',
+      ),
+      answerWithinMs: 1_500,
+    })
+    const hostile = { sections: note, findings: [], transcript: [] }
+    const hanging = Array.from({ length: 8 }, async () => checker.compare(hostile, 'attacker'))
+    const started = performance.now()
+    await checker.compare({ sections: note, findings: [], transcript }, 'other')
+    // Behind the eight it would be four deadlines, two at a time.
+    expect(performance.now() - started).toBeLessThan(5_000)
+    await Promise.all(hanging)
+  })
+
+  it('where too many wait, the last of whoever has most goes without an answer', async () => {
+    const checker = make({ threadFile: thread('for (;;) {}'), answerWithinMs: 3_000 })
+    const request = { sections: note, findings: reading.findings, transcript }
+    const ends: string[] = []
+    const ask = (owner: string) => checker.compare(request, owner).then(() => ends.push(owner))
+    const many = Array.from({ length: 102 }, () => ask('many'))
+    const few = ask('few')
+    await Promise.all(many.slice(-1))
+    expect(ends).toEqual(['many'])
+    await checker.close()
+    await Promise.all([...many, few])
+  })
 })

@@ -1,6 +1,6 @@
 import type { NoteSection } from '@casenote/contract'
 import { describe, expect, it } from 'vitest'
-import { keepKnown, recheckNote } from '../../../src/engines/checker/recheck-note.js'
+import { makeKnownKeeper, recheckNote } from '../../../src/engines/checker/recheck-note.js'
 import type { Finding } from '../../../src/engines/reader/reading.js'
 import { danger, medicine, score } from '../ledger/findings.js'
 import { readingOf, section, talk } from './talk.js'
@@ -137,7 +137,7 @@ describe('what is new', () => {
 
 it('without a thread keeps what stayed and takes new lines as they are', () => {
   const before = section({ sentence: 'Client sleeps badly.', transcriptItems: [1] })
-  const kept = keepKnown({ ...before, content: 'Client sleeps badly. She eats. Well.\n- And walks.' })
+  const kept = makeKnownKeeper()({ ...before, content: 'Client sleeps badly. She eats. Well.\n- And walks.' })
   expect(short(kept.evidence)).toEqual([
     ['Client sleeps badly.', 'verified', null, [1]],
     ['She eats. Well.', 'clinicians_words', null, []],

@@ -86,45 +86,49 @@ export function moveMention(
   return { ...note, sections: [...left.filter(({ key }) => key !== to), joined] }
 }
 
-/** Twice the note is more than any wording needs; a section holds what the contract allows. */
-const growthMax = 2
-const sectionLengthMax = 50_000
-
-/** Everywhere in scope, in any case of letters; the sentence is the clinician's from then on. */
+/** Everywhere in scope, in any case of letters; the sentence is the clinician's from then on. `lengthMax` is the whole note's. */
 export function replaceMention(
   note: EditableNote,
   { scope, from, to }: Extract<Edit, { kind: 'replace' }>,
+  lengthMax: number,
 ): EditableNote {
-  const lengthBefore = lengthOf(note.sections)
   let count = 0
   for (const section of note.sections)
     if (isInScope(scope, section.key))
       for (const { text } of section.sentences) count += findLiteral(text, from).length
   if (count === 0) throw new EditRefusal(`“${from}” does not stand in the note.`)
-  if (lengthBefore + count * Math.max(0, to.length - from.length) > growthMax * lengthBefore)
+  // Before it is written: what is refused has cost no memory.
+  if (lengthOf(note.sections) + count * Math.max(0, to.length - from.length) > lengthMax)
     throw new EditRefusal('With this the note would grow to more than twice its length.')
-  const changed = changeSections(note, scope, (section) => ({
+  return changeSections(note, scope, (section) => ({
     ...section,
     sentences: section.sentences.map((sentence): JudgedSentence => {
       const places = findLiteral(sentence.text, from)
       if (places.length === 0) return sentence
-      const text = places
-        .toReversed()
-        .reduce(
-          (all, { start, end }) =>
-            all.slice(0, start) + fitCase(all, { start, end }, from, to) + all.slice(end),
-          sentence.text,
-        )
+      const text = replacePlaces(sentence.text, places, (place) => fitCase(sentence.text, place, from, to))
       return { ...sentence, text, judgement: 'clinicians_words', reason: null }
     }),
   }))
-  if (changed.sections.some((section) => lengthOf([section]) > sectionLengthMax))
-    throw new EditRefusal('With this a section would be longer than a section can be.')
-  return changed
+}
+
+/** In one walk: a sentence that is pasted together anew for each place costs the square of its length. */
+function replacePlaces(
+  text: string,
+  places: readonly MentionSpan[],
+  put: (place: MentionSpan) => string,
+): string {
+  const parts: string[] = []
+  let from = 0
+  for (const place of places) {
+    parts.push(text.slice(from, place.start), put(place))
+    from = place.end
+  }
+  return parts.join('') + text.slice(from)
 }
 
 const isCapitalized = (words: string): boolean => /^\p{Lu}\p{Ll}/u.test(words)
-const beginsSentence = (before: string): boolean => /(?:^|[.!?:]\s|[“"])$/.test(before)
+const beginsSentence = (text: string, start: number): boolean =>
+  start === 0 || /(?:[.!?:]\s|[“"])$/.test(text.slice(Math.max(0, start - 2), start))
 
 /**
  * "Client" becomes "Patient" where the instruction says "client" and "patient". Words that the clinician typed with a
@@ -132,12 +136,11 @@ const beginsSentence = (before: string): boolean => /(?:^|[.!?:]\s|[“"])$/.tes
  */
 function fitCase(text: string, { start, end }: MentionSpan, from: string, to: string): string {
   const mayBeName = isCapitalized(from.trim())
-  if (!isCapitalized(text.slice(start, end)) || (mayBeName && !beginsSentence(text.slice(0, start))))
-    return to
+  if (!isCapitalized(text.slice(start, end)) || (mayBeName && !beginsSentence(text, start))) return to
   return to.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())
 }
 
-const lengthOf = (sections: readonly EditableSection[]): number =>
+export const lengthOf = (sections: readonly EditableSection[]): number =>
   sections.reduce(
     (sum, { sentences }) => sum + sentences.reduce((all, { text }) => all + text.length + 1, 0),
     0,

@@ -1,6 +1,13 @@
 import type { NoteType } from '@casenote/contract'
 import type { EditOutcome, EditRequest, WritingRequest, WrittenNote } from '../writer-engine.js'
-import { changeLayout, moveMention, removeMention, removeSections, replaceMention } from './change-note.js'
+import {
+  changeLayout,
+  lengthOf,
+  moveMention,
+  removeMention,
+  removeSections,
+  replaceMention,
+} from './change-note.js'
 import { EditRefusal, type Edit } from './edit.js'
 import {
   inOneParagraph,
@@ -10,7 +17,7 @@ import {
   type EditableNote,
   type EditableSection,
 } from './editable-note.js'
-import { guardMatters } from './guard-matters.js'
+import { makeMattersGuard } from './guard-matters.js'
 import { findNearestSection } from './note-type-sections.js'
 import { parseInstructions } from './parse-instructions.js'
 import { useInitials } from './use-initials.js'
@@ -28,11 +35,14 @@ export function editNote(
   const before = readNote(noteType, note)
   try {
     let current = before
+    let lengthMax = growthMax * lengthOf(before.sections)
+    const guard = makeMattersGuard(reading.findings)
     for (const edit of parseInstructions(instructions, noteType)) {
       signal?.throwIfAborted()
-      const after = applyEdit(current, edit, request, writeNote)
-      if (edit.kind !== 'note_type')
-        guardMatters(current, after, { findings: reading.findings, named: nameWanted(edit) })
+      const after = applyEdit(current, edit, request, { writeNote, lengthMax })
+      refuseLongSections(current, after)
+      if (edit.kind === 'note_type') lengthMax = growthMax * lengthOf(after.sections)
+      else guard.check(current, after, nameWanted(edit))
       current = after
     }
     if (JSON.stringify(toSections(before)) === JSON.stringify(toSections(current)))
@@ -48,6 +58,22 @@ export function editNote(
   }
 }
 
+/** For all edits together, or twelve of them grow by powers: twice the note is more than any wording needs. */
+const growthMax = 2
+
+/** What the contract takes back: a longer section could not be changed by hand any more. */
+const sectionLengthMax = 50_000
+
+function refuseLongSections(before: EditableNote, after: EditableNote): void {
+  const had = new Map(before.sections.map((section) => [section.key, lengthOf([section])]))
+  const isTooLong = (section: EditableSection): boolean => {
+    const length = lengthOf([section])
+    return length > sectionLengthMax && length > (had.get(section.key) ?? 0)
+  }
+  if (after.sections.some(isTooLong))
+    throw new EditRefusal('With this a section would be longer than a section can be.')
+}
+
 /** What the clinician says should go; who replaces a word does not say that its matter should leave. */
 const nameWanted = (edit: Edit): string => (edit.kind === 'remove' ? edit.mentions.join(' ') : '')
 
@@ -55,7 +81,7 @@ function applyEdit(
   note: EditableNote,
   edit: Edit,
   request: EditRequest,
-  writeNote: (request: WritingRequest) => WrittenNote,
+  { writeNote, lengthMax }: { writeNote: (request: WritingRequest) => WrittenNote; lengthMax: number },
 ): EditableNote {
   switch (edit.kind) {
     case 'layout':
@@ -69,7 +95,7 @@ function applyEdit(
     case 'move':
       return moveMention(note, edit)
     case 'replace':
-      return replaceMention(note, edit)
+      return replaceMention(note, edit, lengthMax)
     default:
       return changeNoteType(note, edit.to, request, writeNote)
   }

@@ -1,4 +1,5 @@
 import { NOTE_TEMPLATES, type NoteSection, type NoteType } from '@casenote/contract'
+import { makeKeptFinder } from '../../checker/find-kept.js'
 import { splitSentences } from '../../text/split-sentences.js'
 import type { JudgedSection, JudgedSentence } from '../writer-engine.js'
 import type { Scope } from './edit.js'
@@ -21,9 +22,12 @@ export const readNote = (noteType: NoteType, sections: readonly NoteSection[]): 
 
 const bullet = /^\s*[-•*–]\s+/
 
+type Evidence = NoteSection['evidence'][number]
+
 function readSection({ key, content, evidence }: NoteSection): EditableSection {
   const lines = content.split(/\n+/).filter((line) => line.trim() !== '')
   const isList = lines.length > 0 && lines.every((line) => bullet.test(line))
+  const findOwn = makeEvidenceOf(evidence)
   const sentences = lines.flatMap((line, lineAt) => {
     // A bullet stays one, however many sentences it has; so does a dashed line among paragraphs.
     const texts = isList
@@ -32,19 +36,30 @@ function readSection({ key, content, evidence }: NoteSection): EditableSection {
         ? [line.trim()]
         : splitSentences(line)
     return texts.map((text, at): JudgedSentence => {
-      const own = evidence.find(({ sentence }) => sentence === text)
-      const within = own === undefined ? evidence.filter(({ sentence }) => text.includes(sentence)) : [own]
-      const items = [...new Set(within.flatMap(({ transcriptItems }) => transcriptItems))]
+      const own = findOwn(text)
+      const items = [...new Set(own.flatMap(({ transcriptItems }) => transcriptItems))]
       return {
         text,
         transcriptItems: items.toSorted((a, b) => a - b),
-        judgement: within[0]?.judgement ?? 'clinicians_words',
-        reason: within[0]?.reason ?? null,
+        judgement: own[0]?.judgement ?? 'clinicians_words',
+        reason: own[0]?.reason ?? null,
         ...(!isList && lineAt > 0 && at === 0 ? { startsParagraph: true } : {}),
       }
     })
   })
   return { key, layout: isList ? 'bullets' : 'paragraph', sentences }
+}
+
+/** The evidence of a text: its own, or that of the sentences in it. Each text costs its own length, whatever the others. */
+function makeEvidenceOf(evidence: readonly Evidence[]): (text: string) => readonly Evidence[] {
+  const bySentence = new Map<string, Evidence>()
+  for (const entry of evidence) if (!bySentence.has(entry.sentence)) bySentence.set(entry.sentence, entry)
+  const findKept = makeKeptFinder(evidence)
+  return (text) => {
+    const own = bySentence.get(text)
+    if (own !== undefined) return [own]
+    return findKept(text).flatMap((stretch) => ('kept' in stretch ? [stretch.kept] : []))
+  }
 }
 
 /** In the order of the template; sections that the note does not have are left out. */
@@ -90,9 +105,18 @@ export const inOneParagraph = ({
   reason,
 }: JudgedSentence): JudgedSentence => ({ text, transcriptItems, judgement, reason })
 
-/** Text inside quotation marks, and outside of them. */
-export const outsideQuotes = (text: string, change: (part: string) => string): string =>
-  text
-    .split(/("[^"]*"|“[^”]*”)/)
-    .map((part, at) => (at % 2 === 1 ? part : change(part)))
-    .join('')
+/** Changes what stands outside quotation marks. A mark that nothing closes opens no quote. */
+export function outsideQuotes(text: string, change: (part: string) => string): string {
+  const lastOf = { '"': text.lastIndexOf('"'), '“': text.lastIndexOf('”') }
+  const parts: string[] = []
+  let from = 0
+  for (let at = 0; at < text.length; at++) {
+    const mark = text[at]
+    if ((mark !== '"' && mark !== '“') || lastOf[mark] <= at) continue
+    const end = text.indexOf(mark === '"' ? '"' : '”', at + 1) + 1
+    parts.push(change(text.slice(from, at)), text.slice(at, end))
+    from = end
+    at = end - 1
+  }
+  return [...parts, change(text.slice(from))].join('')
+}

@@ -23,21 +23,52 @@ const nameMatters = (text: string): string[] => [
   ...findMedications(text).map(({ medication }) => medication.generic),
 ]
 
-/** The same, with what the reader found in the items that a sentence rests on. */
-function mattersOf(note: EditableNote, findings: readonly Finding[]): Map<string, Set<string>> {
-  const standing = new Map<string, Set<string>>()
-  for (const section of toSections(note)) {
-    for (const { text, transcriptItems } of section.sentences) {
-      const found = findings.filter(
-        (one) =>
-          one.items.length > 0 && one.items.every((item) => transcriptItems.includes(item)) && isGuarded(one),
-      )
-      // Counted apart: a line may keep its place in the talk and lose its words.
-      for (const matter of [...nameMatters(text), ...found.map((one) => `${nameFinding(one)}${fromItems}`)])
-        standing.set(matter, (standing.get(matter) ?? new Set()).add(text))
-    }
+/** Reads each sentence once, however many edits it stays through. */
+export interface MattersGuard {
+  /** Refuses a change by which a guarded matter leaves the note, unless the instruction names it. */
+  check(before: EditableNote, after: EditableNote, named: string): void
+}
+
+export function makeMattersGuard(findings: readonly Finding[]): MattersGuard {
+  const findFound = indexFindings(findings)
+  const named = new Map<string, readonly string[]>()
+  const nameOnce = (text: string): readonly string[] => {
+    const known = named.get(text) ?? nameMatters(text)
+    named.set(text, known)
+    return known
   }
-  return standing
+  const mattersOf = (note: EditableNote): Map<string, Set<string>> => {
+    const standing = new Map<string, Set<string>>()
+    for (const section of toSections(note)) {
+      for (const { text, transcriptItems } of section.sentences) {
+        const found = findFound(transcriptItems)
+        // Counted apart: a line may keep its place in the talk and lose its words.
+        for (const matter of [...nameOnce(text), ...found.map((one) => `${nameFinding(one)}${fromItems}`)])
+          standing.set(matter, (standing.get(matter) ?? new Set()).add(text))
+      }
+    }
+    return standing
+  }
+  return {
+    check: (before, after, wanted) =>
+      refuseLoss(mattersOf(before), mattersOf(after), new Set(nameMatters(wanted))),
+  }
+}
+
+/** Guarded findings all of whose items a sentence rests on; each is looked up by its first item. */
+function indexFindings(findings: readonly Finding[]): (items: readonly number[]) => Finding[] {
+  const byFirstItem = new Map<number, Finding[]>()
+  for (const finding of findings) {
+    const [first] = finding.items
+    if (first === undefined || !isGuarded(finding)) continue
+    byFirstItem.set(first, [...(byFirstItem.get(first) ?? []), finding])
+  }
+  return (items) => {
+    const own = new Set(items)
+    return [...own]
+      .flatMap((item) => byFirstItem.get(item) ?? [])
+      .filter((finding) => finding.items.every((item) => own.has(item)))
+  }
 }
 
 const fromItems = ' (found)'
@@ -54,14 +85,11 @@ const nameFinding = (finding: Finding): string => {
   return finding.kind === 'danger' ? 'danger' : 'disposition'
 }
 
-/** Refuses a change by which a guarded matter leaves the note, unless the instruction names it. */
-export function guardMatters(
-  before: EditableNote,
-  after: EditableNote,
-  { findings, named }: { findings: readonly Finding[]; named: string },
+function refuseLoss(
+  had: ReadonlyMap<string, ReadonlySet<string>>,
+  has: ReadonlyMap<string, ReadonlySet<string>>,
+  wanted: ReadonlySet<string>,
 ): void {
-  const [had, has] = [mattersOf(before, findings), mattersOf(after, findings)]
-  const wanted = new Set(nameMatters(named))
   const left = [...had]
     .filter(([matter, lines]) => lines.size > (has.get(matter)?.size ?? 0))
     .map(([matter]) => matter.replace(fromItems, ''))

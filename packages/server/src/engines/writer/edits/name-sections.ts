@@ -44,45 +44,80 @@ export function listSectionNames(noteType: NoteType): SectionName[] {
 
 const foreignNames = new Set(NOTE_TYPES.flatMap((type) => listSectionNames(type).map(({ name }) => name)))
 
-/** One or several section names: "the plan", "the plan section", "assessment and plan sections". */
-export function sectionPattern(noteType: NoteType): string {
-  const name = listSectionNames(noteType)
-    .map((one) => one.name)
-    .join('|')
-  const one = `(?:(?:the|my|its) )?(?:${name})(?: (?:section|part|area|portion)s?)?`
-  return `${one}(?:(?:,| and|, and| or| &) ${one})*`
-}
-
 export interface Scoped {
   scope: Scope
   /** The clause without what named the sections. */
   rest: string
 }
 
-const wholeNote = String.raw`(?:throughout|in|of|for|across|over) (?:the )?(?:whole |entire |full |complete )?(?:progress )?note|(?:everywhere|throughout)(?: else)?`
+/** A list of sections in a clause: whose they are, and where it ends. */
+interface SectionList {
+  keys: string[]
+  end: number
+}
+
+const article = /(?:the|my|its) /iy
+const noun = / (?:section|part|area|portion)s?(?![\w])/iy
+const separator = /(?:,| and|, and| or| &) /iy
+
+const namesOf = new Map(NOTE_TYPES.map((type) => [type, listSectionNames(type)]))
+
+/**
+ * One or several section names from a place on: "the plan", "the plan section", "assessment and plan sections". Word by word:
+ * as one expression "vitals and labs" could be read in two ways, and a list of a hundred in two to the hundredth.
+ */
+function readSectionList(clause: string, from: number, noteType: NoteType): SectionList[] {
+  const lower = clause.toLowerCase()
+  const names = namesOf.get(noteType) ?? []
+  const lists: SectionList[] = []
+  const keys: string[] = []
+  let at = from
+  for (;;) {
+    const start = skip(article, clause, at)
+    const named = names.find(
+      ({ name }) => lower.startsWith(name, start) && !/\w/.test(lower[start + name.length] ?? ''),
+    )
+    if (named === undefined) return lists
+    if (!keys.includes(named.key)) keys.push(named.key)
+    const end = skip(noun, clause, start + named.name.length)
+    lists.push({ keys: [...keys], end })
+    at = skip(separator, clause, end)
+    if (at === end) return lists
+  }
+}
+
+/** Behind what the expression matches at a place, or that place. */
+function skip(pattern: RegExp, text: string, at: number): number {
+  pattern.lastIndex = at
+  return pattern.test(text) ? pattern.lastIndex : at
+}
+
+/** The sections that a text names and nothing else; null: it says something else. */
+export function readSections(text: string, noteType: NoteType): string[] | null {
+  const last = readSectionList(text, 0, noteType).at(-1)
+  return last?.end === text.length ? last.keys : null
+}
+
+const wholeNote =
+  /,? ?\b(?:(?:throughout|in|of|for|across|over) (?:the )?(?:whole |entire |full |complete )?(?:progress )?note|(?:everywhere|throughout)(?: else)?)(?=$|[\s,.])/gi
+
+const exception = /,? ?(?:except|but not|apart from|other than)(?: for| in)? /gi
+const wordStart = /(?:^|(?<=\s))(?:(?:in|of|for|from|within|under|on|to) )?(?:only )?/gi
+const trailingWord = /,? (?:in|from|within|of|under|to|for) (?:only )?/gi
 
 /** Takes the sections out of a clause, wherever it names them; refuses those of other templates. */
 export function takeScope(clause: string, noteType: NoteType): Scoped {
-  const sections = sectionPattern(noteType)
-  const exception = new RegExp(
-    `,? ?(?:except|but not|apart from|other than)(?: for| in)? (${sections})$`,
-    'i',
-  )
-  const excepted = exception.exec(clause)?.[1]
-  if (excepted !== undefined) {
-    const keys = readKeys(excepted, noteType)
+  const excepted = findTrailing(clause, exception, noteType)
+  if (excepted !== null) {
     const others = NOTE_TEMPLATES[noteType].sections
       .map(({ key }) => key)
-      .filter((key) => !keys.includes(key))
-    return { scope: others, rest: dropWholeNote(clause.replace(exception, '')) }
+      .filter((key) => !excepted.keys.includes(key))
+    return { scope: others, rest: dropWholeNote(clause.slice(0, excepted.start)) }
   }
-  const named = new RegExp(
-    String.raw`(?:^|(?<=\s))(?:(?:in|of|for|from|within|under|on|to) )?(?:only )?(${sections})(?: only)?(?=$|[\s,.])`,
-    'i',
-  )
-  const found = named.exec(clause)?.[1]
-  if (found !== undefined) {
-    return { scope: readKeys(found, noteType), rest: tidy(clause.replace(named, ' ')) }
+  const named = findNamed(clause, noteType)
+  if (named !== null) {
+    const rest = `${clause.slice(0, named.start)} ${clause.slice(named.end)}`
+    return { scope: named.keys, rest: tidy(rest) }
   }
   refuseForeignSection(clause, noteType)
   return { scope: null, rest: dropWholeNote(clause) }
@@ -90,35 +125,50 @@ export function takeScope(clause: string, noteType: NoteType): Scoped {
 
 /** Like `takeScope`, for clauses with free words in them: only "in the plan" or "from the plan section" at the end. */
 export function takeTrailingScope(clause: string, noteType: NoteType): Scoped {
-  const trailing = new RegExp(
-    String.raw`^(.+?),? (?:in|from|within|of|under|to|for) (?:only )?(${sectionPattern(noteType)})(?: only)?$`,
-    'i',
-  ).exec(clause)
-  if (trailing?.[1] !== undefined && trailing[2] !== undefined) {
-    return { scope: readKeys(trailing[2], noteType), rest: trailing[1] }
-  }
+  const trailing = findTrailing(clause, trailingWord, noteType)
+  if (trailing !== null && trailing.start > 0)
+    return { scope: trailing.keys, rest: clause.slice(0, trailing.start) }
   refuseForeignSection(clause, noteType)
   return { scope: null, rest: dropWholeNote(clause) }
 }
 
-export function readKeys(text: string, noteType: NoteType): string[] {
-  const names = listSectionNames(noteType)
-  let rest = text.toLowerCase()
-  const keys: string[] = []
-  for (const { name, key } of names) {
-    const pattern = new RegExp(String.raw`(?<![\w])${name}(?![\w])`)
-    if (!pattern.test(rest)) continue
-    rest = rest.replace(pattern, ' ')
-    if (!keys.includes(key)) keys.push(key)
+/** The first place where the words are followed by a list of sections that ends the clause. */
+export function findTrailing(
+  clause: string,
+  words: RegExp,
+  noteType: NoteType,
+): { start: number; keys: string[] } | null {
+  const text = clause.replace(/ only$/i, '')
+  for (const { 0: word, index } of text.matchAll(words)) {
+    const last = readSectionList(text, index + word.length, noteType).at(-1)
+    if (last?.end === text.length) return { start: index, keys: last.keys }
   }
-  return keys
+  return null
 }
+
+/** The first list of sections in a clause, with the words around it that belong to it. */
+function findNamed(
+  clause: string,
+  noteType: NoteType,
+): { start: number; end: number; keys: string[] } | null {
+  for (const { 0: word, index } of clause.matchAll(wordStart)) {
+    const lists = readSectionList(clause, index + word.length, noteType).map((list) => ({
+      ...list,
+      end: skip(onlyWord, clause, list.end),
+    }))
+    const whole = lists.findLast(({ end }) => /^[\s,.]?$/.test(clause[end] ?? ''))
+    if (whole !== undefined) return { start: index, ...whole }
+  }
+  return null
+}
+
+const onlyWord = / only(?![\w])/iy
 
 /** "the objective section" of a note that has none. */
 function refuseForeignSection(clause: string, noteType: NoteType): void {
   const own = new Set(listSectionNames(noteType).map(({ name }) => name))
-  const named = /(?:in|from|of|to|under) the ([a-z ]+?) section\b/i.exec(clause)?.[1]?.toLowerCase()
-  const asObject = /\bthe ([a-z ]+?) section\b/i.exec(clause)?.[1]?.toLowerCase()
+  const named = /\b(?:in|from|of|to|under) the ([a-z ]{1,40}?) section\b/i.exec(clause)?.[1]?.toLowerCase()
+  const asObject = /\bthe ([a-z ]{1,40}?) section\b/i.exec(clause)?.[1]?.toLowerCase()
   const name = named ?? asObject
   if (name === undefined || own.has(name)) return
   const isKnown = foreignNames.has(name)
@@ -128,7 +178,6 @@ function refuseForeignSection(clause: string, noteType: NoteType): void {
   )
 }
 
-const dropWholeNote = (clause: string) =>
-  tidy(clause.replace(new RegExp(String.raw`,?\s*\b(?:${wholeNote})(?=$|[\s,.])`, 'gi'), ' '))
+const dropWholeNote = (clause: string) => tidy(clause.replaceAll(wholeNote, ' '))
 
 const tidy = (text: string) => text.replaceAll(/\s+/g, ' ').trim()

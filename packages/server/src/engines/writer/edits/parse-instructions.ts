@@ -1,6 +1,6 @@
 import { NOTE_TYPES, type NoteType } from '@casenote/contract'
 import { EditRefusal, NEEDS_MODEL, type Edit } from './edit.js'
-import { readKeys, sectionPattern, takeScope, takeTrailingScope } from './name-sections.js'
+import { findTrailing, readSections, takeScope, takeTrailingScope } from './name-sections.js'
 
 /** More would be a text to paste, not an instruction; each costs a pass over the note. */
 const editsMax = 20
@@ -16,14 +16,15 @@ export function parseInstructions(text: string, noteType: NoteType): Edit[] {
     edits.push(edit)
   }
   if (edits.length === 0) throw new EditRefusal(`The instruction asks for nothing. ${NEEDS_MODEL}`)
-  if (edits.length > editsMax)
+  const count = edits.reduce((sum, edit) => sum + (edit.kind === 'remove' ? edit.mentions.length : 1), 0)
+  if (count > editsMax)
     throw new EditRefusal(`The instruction asks for more than ${editsMax} changes at once.`)
   return edits
 }
 
 const starters =
   'remove|delete|drop|omit|leave out|take out|move|shift|replace|change|correct|use|set|format|turn|convert|make|put|rewrite|shorten|add'
-const boundary = new RegExp(String.raw`,?\s+(?:and then|and|then)\s+(?=(?:${starters})\b)`, 'gi')
+const boundary = new RegExp(String.raw`,? (?:and then|and|then) (?=(?:${starters})\b)`, 'gi')
 
 /** Quoted text is one word to the grammar: what stands in it is never an instruction. */
 function splitClauses(text: string): string[] {
@@ -33,17 +34,27 @@ function splitClauses(text: string): string[] {
     .replaceAll(/[‘’]/g, "'")
     .replaceAll(/"[^"]*"/g, (quote) => `\uE000${kept.push(quote) - 1}\uE001`)
   return masked
-    .split(/\n+|;\s*|(?<!\b(?:dr|mr|mrs|ms))[.!?]+(?=\s|$)/i)
-    .flatMap((sentence) => sentence.split(boundary))
+    .split(/[\n;]|(?<!\b(?:dr|mr|mrs|ms))[.!?](?=\s|$)/i)
+    .flatMap((sentence) => sentence.replaceAll(/\s+/g, ' ').split(boundary))
     .map((clause) =>
-      clause
+      withoutThanks(
+        clause.replace(/^[\s,:-]*(?:(?:please|pls|also|and|then|can you|could you)\b,?\s?)*/i, ''),
+      )
         .replaceAll(/\uE000(\d+)\uE001/g, (_, at: string) => kept[Number(at)] ?? '')
         .replaceAll(/\s+/g, ' ')
-        .replace(/^[\s,:-]*(?:(?:please|pls|also|and|then|can you|could you)\b,?\s*)*/i, '')
-        .replace(/[\s,]*(?:please|thanks|thank you)?[\s,:]*$/i, '')
         .trim(),
     )
     .filter((clause) => clause !== '')
+}
+
+const withoutThanks = (clause: string): string =>
+  trimEnd(trimEnd(clause).replace(/(?:please|thanks|thank you)$/i, ''))
+
+/** Walks back over stops, commas and spaces: an expression would begin anew at each of them. */
+function trimEnd(text: string): string {
+  let end = text.length
+  while (end > 0 && ' ,:.!?'.includes(text.charAt(end - 1))) end--
+  return text.slice(0, end)
 }
 
 type Rule = (clause: string, noteType: NoteType) => Edit | null
@@ -59,18 +70,21 @@ const typeNames: Readonly<Record<NoteType, string>> = {
   medication_management: String.raw`med(?:ication)?s?[ _]?(?:management|check)`,
 }
 
+const typePatterns = NOTE_TYPES.map((type) => ({
+  type,
+  pattern: new RegExp(
+    String.raw`^(?:(?:turn|convert|change|switch|rewrite|redo|reformat|make|extract) (?:this |it |the )?(?:note )?(?:anew )?(?:in)?(?:to|as)? ?|as )?(?:a |an )?${typeNames[type]}(?: note| format| template)?(?: instead)?$`,
+    'i',
+  ),
+}))
+
 const readNoteType: Rule = (clause) => {
-  const to = NOTE_TYPES.find((type) =>
-    new RegExp(
-      String.raw`^(?:(?:turn|convert|change|switch|rewrite|redo|reformat|make|extract) (?:this |it |the )?(?:note )?(?:anew )?(?:in)?(?:to|as)? ?|as )?(?:a |an )?${typeNames[type]}(?: note| format| template)?(?: instead)?$`,
-      'i',
-    ).test(clause),
-  )
-  return to === undefined ? null : { kind: 'note_type', to }
+  const found = typePatterns.find(({ pattern }) => pattern.test(clause))
+  return found === undefined ? null : { kind: 'note_type', to: found.type }
 }
 
 const layoutWords =
-  /^(?:(?:use|set|format|turn|convert|put|make|change|write|in|into|to|as|with|a|an|it|this|the|whole|entire|note|everything|all|list|instead|of|form|format)\s+)*(bullets?(?: points?| lists?)?|bullet(?:ed)? (?:points?|lists?|form)|paragraphs?|prose|running text)(?:\s+(?:form|format|instead|please|of (?:paragraphs?|prose|bullets?(?: points?)?)|rather than (?:paragraphs?|prose|bullets?(?: points?)?)))*$/i
+  /^(?:(?:use|set|format|turn|convert|put|make|change|write|in|into|to|as|with|a|an|it|this|the|whole|entire|note|everything|all|list|instead|of|form) )*(bullets?(?: points?| lists?)?|bullet(?:ed)? (?:points?|lists?|form)|paragraphs?|prose|running text)(?: (?:form|format|instead|please|of (?:paragraphs?|prose|bullets?(?: points?)?)|rather than (?:paragraphs?|prose|bullets?(?: points?)?)))*$/i
 
 const readLayout: Rule = (clause, noteType) => {
   const { scope, rest } = takeScope(clause, noteType)
@@ -90,64 +104,84 @@ const readInitials: Rule = (clause, noteType) => {
   return { kind: 'initials', scope, names: named[1]?.match(/\p{Lu}[\p{L}’'-]+/gu) ?? [] }
 }
 
+const moveVerb = /^(?:move|shift|transfer|put) /i
+const moveTo = / (?:to|into|under) /gi
+const moveFrom = /,? (?:from|in|out of) /gi
+
 const readMove: Rule = (clause, noteType) => {
-  const sections = sectionPattern(noteType)
-  const [, object, from = '', target] =
-    new RegExp(
-      String.raw`^(?:move|shift|transfer|put) (.+?)(?:,? (?:from|in|out of) (${sections}))? (?:to|into|under) (${sections})$`,
-      'i',
-    ).exec(clause) ?? []
-  if (object === undefined || target === undefined) return null
-  const [to, ...others] = readKeys(target, noteType)
+  const verb = moveVerb.exec(clause)?.[0]
+  const target = verb === undefined ? null : findTrailing(clause, moveTo, noteType)
+  if (verb === undefined || target === null || target.start <= verb.length) return null
+  const [to, ...others] = target.keys
   if (to === undefined || others.length > 0)
     throw new EditRefusal('Something is moved to one section, not to several.')
-  const scope = from === '' ? null : readKeys(from, noteType)
+  const moved = clause.slice(verb.length, target.start)
+  const from = findTrailing(moved, moveFrom, noteType)
+  const object = from === null ? moved : moved.slice(0, from.start)
   const isAll = /^(?:everything|all|all of it)$/i.test(object)
-  if (isAll && scope === null)
-    throw new EditRefusal('Name the section from which everything should be moved.')
-  return { kind: 'move', scope, mention: isAll ? null : readMention(object), to }
+  if (isAll && from === null) throw new EditRefusal('Name the section from which everything should be moved.')
+  return { kind: 'move', scope: from?.keys ?? null, mention: isAll ? null : readMention(object), to }
+}
+
+/** "replace A with B": what stands before and behind the first of the words. Null: the verb or the words are not there. */
+function readSwap(clause: string, verb: RegExp, between: RegExp): [string, string] | null {
+  const begun = verb.exec(clause)?.[0]
+  if (begun === undefined) return null
+  const rest = clause.slice(begun.length)
+  const middle = between.exec(rest)
+  return middle === null || middle.index === 0
+    ? null
+    : [rest.slice(0, middle.index), rest.slice(middle.index + middle[0].length)]
 }
 
 const readReplace: Rule = (clause, noteType) => {
   const { scope, rest } = takeTrailingScope(clause, noteType)
   const swap =
-    /^(?:replace|substitute|swap) (.+?) (?:with|by) (.+)$/i.exec(rest) ??
-    /^(?:change|correct) (.+?) (?:to|into) (.+)$/i.exec(rest)
-  const [from, to] = [unquote(swap?.[1] ?? ''), unquote(swap?.[2] ?? '')]
-  if (swap === null || from === '' || to === '') return null
-  const isClear = [swap[1], swap[2]].every(
-    (part = '') => /^"[^"]*"$/.test(part) || (part.length <= 80 && !/ (?:to|with|by) /i.test(part)),
+    readSwap(rest, /^(?:replace|substitute|swap) /i, / (?:with|by) /i) ??
+    readSwap(rest, /^(?:change|correct) /i, / (?:to|into) /i)
+  if (swap === null) return null
+  const [from, to] = [unquote(swap[0]), unquote(swap[1])]
+  if (from === '' || to === '') return null
+  const isClear = swap.every(
+    (part) => /^"[^"]*"$/.test(part) || (part.length <= 80 && !/ (?:to|with|by) /i.test(part)),
   )
   if (!isClear) throw new EditRefusal('Put what is to be replaced, and what replaces it, in quotation marks.')
   return { kind: 'replace', scope, from, to }
 }
 
 const readRemove: Rule = (clause, noteType) => {
-  const object = /^(?:remove|delete|drop|omit|leave out|take out|erase) (.+)$/i.exec(clause)?.[1]
-  if (object === undefined) return null
-  if (new RegExp(`^(?:whole |entire )?${sectionPattern(noteType)}$`, 'i').test(object))
-    return { kind: 'remove_section', keys: readKeys(object, noteType) }
+  const verb = /^(?:remove|delete|drop|omit|leave out|take out|erase) (?=.)/i.exec(clause)?.[0]
+  if (verb === undefined) return null
+  const object = clause.slice(verb.length)
+  const keys = readSections(object.replace(/^(?:whole|entire) /i, ''), noteType)
+  if (keys !== null) return { kind: 'remove_section', keys }
   const { scope, rest } = takeTrailingScope(object, noteType)
   if (/^(?:the )?(?:first|second|third|last|next|previous) \w+$/i.test(rest))
     throw new EditRefusal('Name what the sentence is about; it is not found by its place.')
   const mention = readMention(rest)
   const mentions = /^".*"$/.test(rest)
     ? [mention]
-    : mention.split(/\s*(?:,| and | or )\s*/i).filter((one) => one !== '')
+    : mention
+        .split(/,| and | or /i)
+        .map((one) => one.trim())
+        .filter((one) => one !== '')
   return mentions.length === 0 ? null : { kind: 'remove', scope, mentions }
 }
 
 const part = String.raw`(?:mention|reference|sentence|paragraph|part|statement|line|bullet|quote|detail)s?`
-const quantity = String.raw`(?:(?:the|any|all|every|that|those) )*`
+const quantity = /^(?:(?:the|any|all|every|that|those) )*/i
+const partOf = new RegExp(
+  String.raw`^(?:${part}|anything|everything|what (?:is|was) said) (?:of|to|about|on|with|where \w{1,20} says?) (?=.)`,
+  'i',
+)
+const partBehind = new RegExp(` ${part}$`, 'i')
 
 /** "the sentence about her brother", "the sleep line", "anything on alcohol", "her brother". */
 const readMention = (object: string): string => {
-  const long = new RegExp(
-    String.raw`^${quantity}(?:${part}|anything|everything|what (?:is|was) said) (?:of|to|about|on|with|where \w+ says?) (.+)$`,
-    'i',
-  ).exec(object)
-  const short = new RegExp(String.raw`^${quantity}(.+?) ${part}$`, 'i').exec(object)
-  return unquote(long?.[1] ?? short?.[1] ?? object.replace(/^(?:all|any|every) /i, ''))
+  const bare = object.replace(quantity, '')
+  if (partOf.test(bare)) return unquote(bare.replace(partOf, ''))
+  if (partBehind.test(bare)) return unquote(bare.replace(partBehind, ''))
+  return unquote(object.replace(/^(?:all|any|every) /i, ''))
 }
 
 const unquote = (phrase: string): string =>

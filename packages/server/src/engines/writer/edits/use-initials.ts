@@ -33,12 +33,41 @@ export function useInitials(note: EditableNote, scope: Scope, wanted: readonly s
     .flatMap(({ sentences }) => sentences.map(({ text }) => text))
   const names = wanted.length > 0 ? wanted : findNames(texts)
   if (names.length === 0) throw new EditRefusal('No names of persons were found in the note.')
-  const longestFirst = [...names].toSorted((a, b) => b.length - a.length)
-  return changeTexts(note, scope, (text) => longestFirst.reduce(abbreviate, text))
+  const known = new Set(names)
+  return changeTexts(note, scope, (text) => abbreviate(text, known))
 }
 
-const abbreviate = (text: string, name: string) =>
-  text.replaceAll(new RegExp(String.raw`(?<![\p{L}\p{N}])${name}(?![\p{L}\p{N}])`, 'gu'), toInitials(name))
+/** A name is up to four runs of letters: "Anna-Lena Meyer-Schmidt". */
+const runs = /[\p{L}\p{N}]+/gu
+const runsMax = 4
+
+/** One walk over the text, however many names there are; the longest that begins at a place is taken. */
+function abbreviate(text: string, known: ReadonlySet<string>): string {
+  const found = [...text.matchAll(runs)].map(({ 0: run, index }) => ({
+    start: index,
+    end: index + run.length,
+  }))
+  const parts: string[] = []
+  let from = 0
+  for (const [at, { start }] of found.entries()) {
+    if (start < from) continue
+    const end = findNameEnd(text, known, found.slice(at, at + runsMax))
+    if (end === null) continue
+    parts.push(text.slice(from, start), toInitials(text.slice(start, end)))
+    from = end
+  }
+  return parts.join('') + text.slice(from)
+}
+
+function findNameEnd(
+  text: string,
+  known: ReadonlySet<string>,
+  [first, ...others]: readonly { start: number; end: number }[],
+): number | null {
+  if (first === undefined) return null
+  const ends = [first, ...others].map(({ end }) => end).toReversed()
+  return ends.find((end) => known.has(text.slice(first.start, end))) ?? null
+}
 
 const toInitials = (name: string) =>
   name

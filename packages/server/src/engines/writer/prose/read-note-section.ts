@@ -1,4 +1,5 @@
 import type { NoteSection } from '@casenote/contract'
+import { makeKeptFinder } from '../../checker/find-kept.js'
 import type { JudgedSection, JudgedSentence } from '../writer-engine.js'
 
 /**
@@ -8,35 +9,29 @@ import type { JudgedSection, JudgedSentence } from '../writer-engine.js'
 export function readJudgedSection(section: NoteSection): JudgedSection {
   const lines = section.content.split('\n').filter((line) => line.trim() !== '')
   const isList = lines.length > 0 && lines.every((line) => /^\s*[-•]\s/.test(line))
-  const left = section.evidence.map(({ sentence, ...evidence }) => ({ text: sentence, ...evidence }))
-  const sentences = lines.flatMap((line) => readLine(line.replace(/^\s*[-•]\s+/, '').trim(), left))
+  const findKept = makeKeptFinder(section.evidence)
+  const takeOwn = makeEvidenceInTurn(section.evidence)
+  const sentences = lines.flatMap((line) =>
+    findKept(line.replace(/^\s*[-•]\s+/, '').trim()).flatMap((stretch): JudgedSentence[] => {
+      if (!('kept' in stretch)) return splitPlain(stretch.text.trim())
+      const { sentence, ...evidence } = takeOwn(stretch.kept)
+      return [{ text: sentence, ...evidence }]
+    }),
+  )
   return { key: section.key, layout: isList ? 'bullets' : 'paragraph', sentences }
 }
 
-/** Takes from `left` what it finds, in the order of the text. */
-function readLine(line: string, left: JudgedSentence[]): JudgedSentence[] {
-  const sentences: JudgedSentence[] = []
-  let rest = line
-  while (rest !== '') {
-    const found = findFirst(rest, left)
-    if (found === null) return [...sentences, ...splitPlain(rest)]
-    sentences.push(...splitPlain(rest.slice(0, found.at).trim()), found.sentence)
-    left.splice(left.indexOf(found.sentence), 1)
-    rest = rest.slice(found.at + found.sentence.text.length).trim()
-  }
-  return sentences
-}
+type Evidence = NoteSection['evidence'][number]
 
-function findFirst(
-  text: string,
-  left: readonly JudgedSentence[],
-): { at: number; sentence: JudgedSentence } | null {
-  let first: { at: number; sentence: JudgedSentence } | null = null
-  for (const sentence of left) {
-    const at = sentence.text === '' ? -1 : text.indexOf(sentence.text)
-    if (at >= 0 && (first === null || at < first.at)) first = { at, sentence }
+/** A sentence that stands twice has two entries: each is given once, in their order. */
+function makeEvidenceInTurn(evidence: readonly Evidence[]): (kept: Evidence) => Evidence {
+  const entriesOf = new Map<string, Evidence[]>()
+  for (const entry of evidence.toReversed()) {
+    const entries = entriesOf.get(entry.sentence)
+    if (entries === undefined) entriesOf.set(entry.sentence, [entry])
+    else entries.push(entry)
   }
-  return first
+  return (kept) => entriesOf.get(kept.sentence)?.pop() ?? kept
 }
 
 const splitPlain = (line: string): JudgedSentence[] =>

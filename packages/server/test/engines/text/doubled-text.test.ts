@@ -1,0 +1,191 @@
+import fc from 'fast-check'
+import { describe, it } from 'vitest'
+import { checkExactly } from '../../../src/engines/checker/check-exactly.js'
+import { findKept } from '../../../src/engines/checker/find-kept.js'
+import { makeKnownKeeper, recheckNote } from '../../../src/engines/checker/recheck-note.js'
+import { compareNote } from '../../../src/engines/ledger/compare-note.js'
+import { findMedications } from '../../../src/engines/lexicon/medications.js'
+import { readAmounts } from '../../../src/engines/text/read-amounts.js'
+import { splitSentences } from '../../../src/engines/text/split-sentences.js'
+import { tokenizeWords } from '../../../src/engines/text/tokenize-words.js'
+import { editNote } from '../../../src/engines/writer/edits/edit-note.js'
+import { parseInstructions } from '../../../src/engines/writer/edits/parse-instructions.js'
+import { quoteNote } from '../../../src/engines/writer/prose/quote-data.js'
+import { toNoteSection } from '../../../src/engines/writer/to-note-sections.js'
+import { expectLinear } from '../../support/measure-growth.js'
+import { readingOf, section, talk } from '../checker/talk.js'
+import { danger, medicine, score } from '../ledger/findings.js'
+
+/** What the rules look for, what opens and is not closed, and what breaks words. */
+const pieces = [
+  'a',
+  'A',
+  '1',
+  ' ',
+  '\n',
+  '\t',
+  '.',
+  '. ',
+  'e.g. ',
+  '...',
+  '"',
+  '“',
+  '”',
+  "'",
+  '’',
+  '-',
+  '- ',
+  ', ',
+  '[',
+  '(',
+  '1:00',
+  '1,000',
+  'no ',
+  'not ',
+  'denies ',
+  'suicide ',
+  'gun ',
+  'asked ',
+  'and ',
+  'sleep ',
+  'sertraline ',
+  '50 mg ',
+  'one hundred ',
+  'PHQ-9 ',
+  'brother Tom ',
+  'Client (1:00): "',
+  'plan section ',
+  'vitals and labs ',
+  '\u0000',
+  '\uD800',
+  'é',
+]
+
+/** A few pieces again and again, with a beginning and an end of their own: what holds up an expression looks like this. */
+const pattern = fc.record({
+  head: fc.constantFrom('', 'a', ...pieces),
+  pump: fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 4 }).map((parts) => parts.join('')),
+  tail: fc.constantFrom('', '!', 'x', ...pieces),
+})
+type Pattern = typeof pattern extends fc.Arbitrary<infer T> ? T : never
+
+const write = ({ head, pump, tail }: Pattern, length: number): string =>
+  `${head}${pump.repeat(Math.ceil(length / pump.length))}`.slice(0, length - 1) + tail
+
+const reading = readingOf(
+  danger({ words: 'I want to die.' }),
+  medicine({ id: 'b', dose: '50 mg' }),
+  score({ id: 'c' }),
+)
+const transcript = talk('clinician: Any thoughts of suicide?\nclient: No. Sertraline fifty milligrams.')
+
+const noteOf = (content: string) => ({
+  ...section(
+    ...splitSentences(content)
+      .slice(0, 500)
+      .map((sentence) => ({ sentence, transcriptItems: [1] })),
+  ),
+  content,
+})
+
+const request = (content: string, instructions: string) => ({
+  noteType: 'soap' as const,
+  treatmentApproaches: [],
+  note: [noteOf(content)],
+  instructions,
+  transcript,
+  reading,
+})
+const writeNothing = () => ({ sections: [], findings: [] })
+
+/** A section, which is the most that one text of an endpoint holds; and an instruction. */
+const sectionLength = 50_000
+const instructionLength = 5_000
+
+const works: [name: string, length: number, prepare: (text: string) => () => void][] = [
+  ['splits sentences', sectionLength, (text) => () => splitSentences(text)],
+  ['parts words', sectionLength, (text) => () => tokenizeWords(text)],
+  ['reads amounts', sectionLength, (text) => () => readAmounts(text, tokenizeWords(text))],
+  ['finds medicines', sectionLength, (text) => () => findMedications(text)],
+  [
+    'finds what was kept',
+    sectionLength,
+    (text) => {
+      const { evidence } = noteOf(text)
+      return () => findKept(text, evidence)
+    },
+  ],
+  ['keeps what is known', sectionLength, (text) => () => makeKnownKeeper()(noteOf(text))],
+  [
+    'rechecks a note',
+    sectionLength,
+    (text) => () => recheckNote({ noteType: 'soap', sections: [noteOf(text)], transcript, reading }),
+  ],
+  [
+    'checks sentences',
+    sectionLength,
+    (text) => () =>
+      checkExactly({
+        sections: [{ key: 'a', layout: 'paragraph', sentences: [{ text, transcriptItems: [1] }] }],
+        transcript,
+        reading,
+      }),
+  ],
+  [
+    'compares a note',
+    sectionLength,
+    (text) => () => compareNote({ sections: [noteOf(text)], findings: reading.findings, transcript }),
+  ],
+  ['reads an instruction', instructionLength, (text) => () => tryTo(() => parseInstructions(text, 'soap'))],
+  [
+    'reads an instruction about sections',
+    instructionLength,
+    (text) => () => tryTo(() => parseInstructions(`Move ${text} to the plan`, 'medication_management')),
+  ],
+  [
+    'replaces',
+    sectionLength,
+    (text) => () => editNote(request(text, 'Replace "a a" with "b"'), writeNothing),
+  ],
+  ['removes', sectionLength, (text) => () => editNote(request(text, 'Remove the sleep line'), writeNothing)],
+  ['uses initials', sectionLength, (text) => () => editNote(request(text, 'Use initials'), writeNothing)],
+  ['sets bullets', sectionLength, (text) => () => editNote(request(text, 'Use bullet points'), writeNothing)],
+  ['quotes a note for a model', sectionLength, (text) => () => quoteNote([noteOf(text)])],
+  [
+    'sets a section',
+    sectionLength,
+    (text) => {
+      const sentences = splitSentences(text).map((one) => ({
+        text: one,
+        transcriptItems: [1],
+        judgement: 'verified' as const,
+        reason: null,
+      }))
+      return () => toNoteSection('soap', { key: 'plan', layout: 'bullets', sentences })
+    },
+  ],
+]
+
+const tryTo = (work: () => unknown): void => {
+  try {
+    work()
+  } catch {
+    // Most of them are no instructions; how long it took to say so is what counts.
+  }
+}
+
+/** Some ten texts for each: what one run misses, another finds. */
+const numRuns = 10
+
+describe('twice the text takes twice the time, at the largest size', () => {
+  it.each(works)(
+    '%s',
+    (_name, length, prepare) => {
+      fc.assert(
+        fc.property(pattern, (given) => expectLinear((size) => prepare(write(given, size)), length)),
+        { numRuns },
+      )
+    },
+    600_000,
+  )
+})
