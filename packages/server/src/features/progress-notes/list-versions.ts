@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { pageOf, type NoteVersion, type Page } from '@casenote/contract'
 import type { Database } from '../../kernel/db/database.js'
 import { unsealJson } from '../../kernel/secrets/sealed-json.js'
@@ -17,13 +18,18 @@ export async function listVersions(
     selectNoteVersions(tenant, noteId, page),
     countNoteVersions(tenant, noteId),
   )) as [NoteVersionRow[], { total: number }[]]
-  const versions = rows.map((row) => ({
-    id: row.versionId,
-    version: row.version,
-    progressNoteId: row.progressNoteId,
-    origin: row.origin,
-    note: asJudged(unsealJson(ring, versionPlace(noteId, row.version), row.sealedSections)),
-    createdAt: row.createdAt.toISOString(),
-  }))
+  const versions: NoteVersion[] = []
+  for (const row of rows) {
+    versions.push({
+      id: row.versionId,
+      version: row.version,
+      progressNoteId: row.progressNoteId,
+      origin: row.origin,
+      note: asJudged(unsealJson(ring, versionPlace(noteId, row.version), row.sealedSections)),
+      createdAt: row.createdAt.toISOString(),
+    })
+    // A page of the longest notes has ten megabytes: other requests come in between.
+    await nextTurn()
+  }
   return pageOf(versions, count?.total ?? 0, page)
 }

@@ -156,9 +156,10 @@ describe('without an answer', () => {
     const request = { sections: note, findings: reading.findings, transcript }
     const ends: string[] = []
     const ask = (owner: string) => checker.compare(request, owner).then(() => ends.push(owner))
-    const many = Array.from({ length: 102 }, () => ask('many'))
+    // Two are taken up, a hundred wait.
+    const many = Array.from({ length: 103 }, () => ask('many'))
     const few = ask('few')
-    await Promise.all(many.slice(-1))
+    await many.at(-1)
     expect(ends).toEqual(['many'])
     await checker.close()
     await Promise.all([...many, few])
