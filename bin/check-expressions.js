@@ -81,7 +81,7 @@ const shorten = (text) => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)
 
 await Promise.all(Array.from({ length: availableParallelism() }, checkNext))
 if (isRecording) {
-  const record = { recheck: version, linear: [...new Set(linear)].sort() }
+  const record = { recheck: version, linear: [...new Set(linear)].toSorted() }
   writeFileSync(recordFile, `${JSON.stringify(record, null, 2)}\n`)
 }
 for (const problem of [...excused, ...problems]) process.stderr.write(`${problem}\n`)

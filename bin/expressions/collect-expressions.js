@@ -45,7 +45,7 @@ const listFiles = () =>
       .filter((name) => /\.(?:js|ts|tsx)$/.test(name) && !name.endsWith('.d.ts'))
       .map((name) => join(folder, name))
       .filter((file) => !file.startsWith(exempt) && !file.startsWith('packages/server/dist/web/'))
-      .sort(),
+      .toSorted(),
   )
 
 function readFile(file) {

@@ -34,5 +34,6 @@ if (!isMainThread) {
   const before = process.cpuUsage()
   expression.test(text + suffix)
   const { user } = process.cpuUsage(before)
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A thread has no origin.
   parentPort.postMessage(user / 1_000)
 }

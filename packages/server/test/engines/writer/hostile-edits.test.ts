@@ -101,5 +101,5 @@ describe('what is made to hold up an edit takes no more than a second or so', ()
 })
 
 function toLetters(count: number): string {
-  return [...String(count)].map((digit) => 'abcdefghij'[Number(digit)]).join('')
+  return String(count).replaceAll(/\d/g, (digit) => 'abcdefghij'[Number(digit)] ?? '')
 }
