@@ -125,7 +125,7 @@ const addsUp =
   /^[^.;?!]{0,30}\b(?:times|twice)\b[^.;?!]{0,20}\b(?:so|total|that's|makes|altogether)(?: (?:that's|about|like))? $/i
 const saysSameReach = 30
 const saysSame =
-  /(?:^|[,.] )(?:(?:so|okay|yeah|and)[, ]+)*(?:that's|which is|that is|that'd be|it's|so) (?:about |like )?$/i
+  /(?:^|[,.] )(?:(?:so|okay|yeah|and)[, ]{1,3}){0,4}(?:that's|which is|that is|that'd be|it's|so) (?:about |like )?$/i
 /** Asked for, a dose is of what was named shortly before the question. */
 const answerReach = 3
 /** "The ordinary five hundreds": tablets are called so by their strength. */

@@ -29,18 +29,18 @@ export interface SaidUnit {
 }
 
 const measures: readonly (readonly [RegExp, DoseUnit])[] = [
-  [/^\s*-?\s*(?:of a )?(?:mgs?|milligrams?|milli grams?|milligramme?s?)\b/i, 'mg'],
-  [/^\s*-?\s*(?:of a )?(?:mcgs?|ug|µg|micrograms?|mikes|mics|microgrammes?)\b/i, 'mcg'],
-  [/^\s*-?\s*(?:of a )?(?:grams?|grammes?|g)\b/i, 'g'],
-  [/^\s*-?\s*(?:international )?(?:units?|iu)\b/i, 'units'],
-  [/^\s*-?\s*(?:of a )?(?:mls?|mills?|mils?|milliliters?|millilitres?|cc|ccs)\b/i, 'mL'],
-  [/^\s*-?\s*(?:of a |of one )?(?:%|per ?cent\b)/i, '%'],
+  [/^\s*(?:-\s*)?(?:of a )?(?:mgs?|milligrams?|milli grams?|milligramme?s?)\b/i, 'mg'],
+  [/^\s*(?:-\s*)?(?:of a )?(?:mcgs?|ug|µg|micrograms?|mikes|mics|microgrammes?)\b/i, 'mcg'],
+  [/^\s*(?:-\s*)?(?:of a )?(?:grams?|grammes?|g)\b/i, 'g'],
+  [/^\s*(?:-\s*)?(?:international )?(?:units?|iu)\b/i, 'units'],
+  [/^\s*(?:-\s*)?(?:of a )?(?:mls?|mills?|mils?|milliliters?|millilitres?|cc|ccs)\b/i, 'mL'],
+  [/^\s*(?:-\s*)?(?:of a |of one )?(?:%|per ?cent\b)/i, '%'],
 ]
 
 const countWords =
   'puffs?|drops?|sprays?|pumps?|squirts?|tablets?|tabs?|pills?|caplets?|capfuls?|capsules?|caps|squares?|inhalations?|patch(?:es)?|sachets?|lozenges?|teaspoons?|teaspoonfuls?|spoonfuls?|spoons?|scoops?'
 const counted = new RegExp(
-  `^\\s*-?\\s*(?:(?:of (?:a|the|one)|little|small|white|whole|more|a) )?(?<said>${countWords})\\b`,
+  `^\\s*(?:-\\s*)?(?:(?:of (?:a|the|one)|little|small|white|whole|more|a) )?(?<said>${countWords})\\b`,
   'i',
 )
 const unitWord = `(?:mc?gs?|milligrams?|micrograms?|grams?|mls?|mills?|mils?|millilit(?:er|re)s?|units?|per ?cent|%|${countWords})`

@@ -31,7 +31,7 @@ const countsStrength =
 const isStep =
   /\b(?:(?:go(?:ing|es)?|went|gone|come|coming|came|bump\w*|move|moving|mov(?:e|ing) (?:it|you)|push\w*|(?:bump\w*|put|take|bring) (?:it|you|me|him|her|that)) (?:back )?(?:up|down)(?: (?:by|another|a further|an extra))?|(?:increas\w+|rais(?:e|ed|ing)|lower(?:ed|ing)?|reduc\w+|drop(?:ped|ping)?|cut(?:ting)?|titrat\w+|adjust\w*)(?: (?:it|you|the dose|that|up|down))* by|(?:another|an extra|an additional|a further)) (?:(?:about|like|maybe) )?$/i
 /** "At, um, two thirty": an hour with its minutes. */
-const isHourBefore = /\b(?:at|around|by|until|till|about),?(?: (?:um|uh|like|about|maybe),?)* $/i
+const isHourBefore = /\b(?:at|around|by|until|till|about),?(?: (?:um|uh|like|about|maybe),?){0,4} $/i
 const isClock = /^(?:[1-9]|1[0-2])(?:15|30|45)$/
 
 /** Up to here a number may be an hour. */
