@@ -55,7 +55,7 @@ pipeline, a note) is skipped there, by name and with its reason.
 
 ${table(contractStatements)}
 
-## Decisions
+## Decisions, and additions
 
 ${table(decisionStatements)}
 `

@@ -124,4 +124,6 @@ export const decisionStatements = [
   { id: 'decisions 9 / the page and its functions', leftOut: ofTheBrowser },
 
   { id: 'decisions 10 / limits at GET /partners' },
+
+  { id: 'additions / deactivate, reactivate clinician' },
 ]

@@ -55,6 +55,16 @@ export const routes = [
     statement: '4 POST /clinicians/{clinicianId}/authenticate',
   },
   {
+    method: 'POST',
+    path: '/clinicians/{clinicianId}/deactivate',
+    statement: 'additions / deactivate, reactivate clinician',
+  },
+  {
+    method: 'POST',
+    path: '/clinicians/{clinicianId}/reactivate',
+    statement: 'additions / deactivate, reactivate clinician',
+  },
+  {
     method: 'GET',
     path: '/clinicians/{clinicianId}/clients',
     statement: '4 Lists / clients of a clinician',

@@ -156,6 +156,45 @@ export const checks = [
     },
   ),
   check(
+    'deactivate: 200 with the clinician, not active, still listed; no tokens and no sessions for them until reactivate',
+    ['additions / deactivate, reactivate clinician', '4 POST /clinicians/{clinicianId}/authenticate'],
+    async ({ api, credentials, newClinician, newClient, site }) => {
+      const clinician = await newClinician()
+      expectEqual('active of a new clinician', clinician.active, true)
+      const client = await newClient({ clinicianId: clinician.id })
+      const session = { fileUrl: site.silentUrl() }
+      for (let times = 0; times < 2; times += 1) {
+        const answer = await api.post(`/clinicians/${clinician.id}/deactivate`)
+        expectStatus(answer, 200)
+        expectEqual('the deactivated clinician', answer.json, { ...clinician, active: false })
+      }
+      expectRule(await api.post(`/clinicians/${clinician.id}/authenticate`), 409)
+      expectRule(await api.post(`/clients/${client.id}/sessions`, session), 409)
+      const listed = await api.get(`/clinics/${credentials.clinicId}/clinicians?id=${clinician.id}`)
+      const [found] = expectPage(listed, { totalItems: 1 })
+      expectEqual('active in the list', found.active, false)
+      for (let times = 0; times < 2; times += 1) {
+        const answer = await api.post(`/clinicians/${clinician.id}/reactivate`)
+        expectStatus(answer, 200)
+        expectEqual('the reactivated clinician', answer.json, clinician)
+      }
+      expectStatus(await api.post(`/clinicians/${clinician.id}/authenticate`), 200)
+    },
+  ),
+  check(
+    'the clients of a deactivated clinician can be transferred',
+    ['additions / deactivate, reactivate clinician', 'decisions 4 / transfer client'],
+    async ({ api, newClinician, newClient }) => {
+      const leaving = await newClinician()
+      const successor = await newClinician()
+      const client = await newClient({ clinicianId: leaving.id })
+      expectStatus(await api.post(`/clinicians/${leaving.id}/deactivate`), 200)
+      const answer = await api.post(`/clients/${client.id}/transfer`, { clinicianId: successor.id })
+      expectStatus(answer, 200)
+      expectEqual('clinicianId', answer.json.clinicianId, successor.id)
+    },
+  ),
+  check(
     'unknown body fields are ignored: id, clinicId and createdAt are not taken from a caller',
     ['decisions 1 / unknown fields and parameters are ignored'],
     async ({ credentials, newClinician }) => {

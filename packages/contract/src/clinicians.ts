@@ -20,6 +20,10 @@ export const Clinician = Type.Object(
     clinicId: Id,
     prescriber: Prescriber,
     defaultNoteType: Nullable(DefaultNoteType),
+    active: Type.Boolean({
+      description: 'False while deactivated: no tokens, no new sessions; what they recorded and wrote stays',
+      examples: [true],
+    }),
     createdAt: Timestamp,
   },
   { $id: 'Clinician' },

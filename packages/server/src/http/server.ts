@@ -6,15 +6,15 @@ import { endConnections } from './end-connections.js'
 import { makeErrorRenderer, renderUnknownRoute } from './errors.js'
 import type { CallerTenant } from './gateway.js'
 import { observeRequest } from './metrics.js'
+import type { OpenCall } from './open-calls.js'
 import { installBodyReader } from './request-body.js'
-import type { WidgetCaller } from './widget-api.js'
 
 declare module 'fastify' {
   interface FastifyRequest {
     tenant: CallerTenant | null
     loaded: unknown
-    /** Whom the access token of a widget acts for. */
-    caller: WidgetCaller | null
+    /** Of a widget whose access token was let in. */
+    call: OpenCall | null
   }
   interface FastifyContextConfig {
     operation?: string
@@ -51,7 +51,7 @@ export function makeHttpServer({ clock, log, trustedProxies = [] }: HttpServerPa
   })
   app.decorateRequest('tenant', null)
   app.decorateRequest('loaded', null)
-  app.decorateRequest('caller', null)
+  app.decorateRequest('call', null)
   installBodyReader(app)
   app.setErrorHandler(makeErrorRenderer(clock, log))
   app.setNotFoundHandler(renderUnknownRoute)

@@ -7,6 +7,7 @@ import type { LimitVerdict } from '../kernel/limits/index.js'
 import { refuse } from '../kernel/refuse.js'
 import type { TenantScope } from '../kernel/tenant.js'
 import { forSerializer } from './answer-schema.js'
+import { notLetIn, OpenCalls, type OpenCall, type OpenCallsParts } from './open-calls.js'
 import { readBearer } from './read-bearer.js'
 
 /** Whom an access token acts for. */
@@ -16,6 +17,8 @@ export interface WidgetCaller {
   widgetSessionId: string
   /** Of the token. */
   expiresAtMs: number
+  /** Of the key that signed the token. */
+  tokenKeyVersion: number
 }
 
 /** What every route of the surface that our own widget talks to says about itself. */
@@ -60,7 +63,10 @@ export interface RawWidgetRoute<Loaded> extends WidgetRouteFrame<Loaded> {
   /** The body is read piece by piece, whatever its length. */
   takesStream?: true
   respond: (
-    context: Pick<WidgetContext<Loaded, never, never>, 'caller' | 'loaded' | 'actor' | 'requestId'>,
+    context: Pick<WidgetContext<Loaded, never, never>, 'caller' | 'loaded' | 'actor' | 'requestId'> & {
+      /** Aborted when the caller is cut off while they are answered. */
+      signal: AbortSignal
+    },
     request: FastifyRequest,
     reply: FastifyReply,
   ) => Promise<unknown>
@@ -81,7 +87,7 @@ export interface OpenWidgetRoute<Body extends TObject> {
   }) => Promise<unknown>
 }
 
-export interface WidgetApiParts {
+export interface WidgetApiParts extends OpenCallsParts {
   /** Null: the token is missing, expired or revoked. */
   findCaller(accessToken: string): Promise<WidgetCaller | null>
   admit(caller: WidgetCaller): LimitVerdict | Promise<LimitVerdict>
@@ -98,10 +104,16 @@ export class WidgetApi {
   readonly routes: { operation: string; method: string; path: string }[] = []
   readonly #app: FastifyInstance
   readonly #parts: WidgetApiParts
+  readonly #calls: OpenCalls
 
   constructor(app: FastifyInstance, parts: WidgetApiParts) {
     this.#app = app
     this.#parts = parts
+    this.#calls = new OpenCalls(parts)
+  }
+
+  close(): Promise<void> {
+    return this.#calls.close()
   }
 
   route<Loaded = undefined, Query extends TObject = TObject<{}>, Body extends TObject = TObject<{}>>(
@@ -122,9 +134,10 @@ export class WidgetApi {
     this.#mount(route, {
       config: { operation: route.operation, takesStream: route.takesStream ?? false },
       handler: async (request, reply) => {
-        const caller = request.caller as WidgetCaller
+        const { caller, signal } = requireCall(request)
         const context = {
           caller,
+          signal,
           loaded: request.loaded as Loaded,
           actor: actorOf(caller),
           requestId: request.id,
@@ -170,9 +183,11 @@ export class WidgetApi {
       method,
       url: `${prefix}${path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
       ...options,
-      onRequest: async (request) => {
+      onRequest: async (request, reply) => {
         const caller = await this.#requireCaller(request)
-        request.caller = caller
+        const call = this.#calls.open(caller)
+        request.call = call
+        reply.raw.once('close', call.close).once('finish', call.close)
         await this.#requireShare(caller)
         if (load === undefined) return
         // Bodies are read after ownership, as in the Partner API.
@@ -185,7 +200,7 @@ export class WidgetApi {
   async #requireCaller(request: FastifyRequest): Promise<WidgetCaller> {
     const accessToken = readBearer(request)
     const caller = accessToken === null ? null : await this.#parts.findCaller(accessToken)
-    if (caller === null) throw refuse.unauthorized('The access token is missing, expired or revoked')
+    if (caller === null) throw notLetIn()
     return caller
   }
 
@@ -194,6 +209,12 @@ export class WidgetApi {
     const { isAdmitted, retryAfterSeconds } = await this.#parts.admit(caller)
     if (!isAdmitted) throw refuse.tooMany('Too many requests; ask again in a moment', retryAfterSeconds)
   }
+}
+
+/** Whoever was cut off while their request came in, a slow body for example, is let in no more. */
+function requireCall({ call }: FastifyRequest): OpenCall {
+  call?.signal.throwIfAborted()
+  return call as OpenCall
 }
 
 const actorOf = ({ clinicianId }: WidgetCaller): AuditEntry['actor'] => ({
@@ -207,7 +228,7 @@ async function answerRoute(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<unknown> {
-  const caller = request.caller as WidgetCaller
+  const { caller } = requireCall(request)
   const actor = actorOf(caller)
   const result = await route.handle({
     caller,

@@ -5,7 +5,7 @@ import { makeInstruments } from '../features/assessments/index.js'
 import { readCrisisHelp, registerClientPages, type ClientPagesParts } from '../features/client-pages/index.js'
 import { makePartnerDirectory, type KnownPartner } from '../features/partners/index.js'
 import { findTalk } from '../features/transcripts/index.js'
-import { findSignedInClinician, mountWidgetPages, registerWidget } from '../features/widget/index.js'
+import { findSignedInClinician, mayGoOn, mountWidgetPages, registerWidget } from '../features/widget/index.js'
 import { mountDocs } from '../http/docs/mount-docs.js'
 import { mountHealth } from '../http/health.js'
 import { PageApi } from '../http/page-api.js'
@@ -75,6 +75,8 @@ export function makeApi(parts: ApiParts, isReady: () => boolean): Api {
   setMaxListeners(0, closing.signal)
   const widgetApi = new WidgetApi(app, {
     findCaller: (accessToken) => findSignedInClinician(parts, accessToken),
+    mayGoOn: (tenantId, callers) => mayGoOn(parts, tenantId, callers),
+    log,
     admit: ({ tenant, clinicianId }) => limiter.admitClinician(tenant, clinicianId),
     recordRead: (tenant, entry) => reads.record(tenant, entry),
   })
@@ -94,6 +96,7 @@ export function makeApi(parts: ApiParts, isReady: () => boolean): Api {
   const close = async (): Promise<void> => {
     closing.abort()
     await app.close()
+    await widgetApi.close()
     await streams.close()
     await checker.close()
     await limiter.stop()

@@ -3,6 +3,7 @@ import { ConfigError, readConfig } from '../kernel/config.js'
 import { DatabaseFault } from '../kernel/db/db-errors.js'
 import { describeFault, makeLog } from '../kernel/log.js'
 import { addAuditCommands } from './commands/audit.js'
+import { addClinicianCommands } from './commands/clinician.js'
 import { addInstrumentCommands } from './commands/instrument.js'
 import { addKeyCommands } from './commands/keys.js'
 import { addModelCommands } from './commands/model.js'
@@ -27,6 +28,7 @@ export async function runCommandLine(argv: readonly string[]): Promise<void> {
   addServiceCommands(program)
   addPartnerCommands(program)
   addOrganizationCommands(program)
+  addClinicianCommands(program)
   addInstrumentCommands(program)
   addKeyCommands(program)
   addAuditCommands(program)

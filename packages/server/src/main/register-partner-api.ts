@@ -9,7 +9,11 @@ import { registerSessions } from '../features/sessions/index.js'
 import { registerSummaries } from '../features/summaries/index.js'
 import { registerTranscripts } from '../features/transcripts/index.js'
 import { registerWebhooks, type WebhookParts } from '../features/webhooks/index.js'
-import { registerClinicianTokens, type TokenParts } from '../features/widget/index.js'
+import {
+  registerClinicianAccess,
+  registerClinicianTokens,
+  type TokenParts,
+} from '../features/widget/index.js'
 import { PartnerApi } from '../http/partner-api.js'
 
 /** Every feature of the Partner API, in the order of the reference. */
@@ -21,6 +25,7 @@ export function registerPartnerApi(
   registerOrganizations(api, parts)
   registerClinicians(api, parts)
   registerClinicianTokens(api, parts)
+  registerClinicianAccess(api, parts)
   registerClients(api, parts)
   registerSessions(api, parts)
   registerTranscripts(api, parts)

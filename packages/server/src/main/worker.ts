@@ -5,7 +5,7 @@ import { endDueSittings, purgeOpenings } from '../features/client-pages/index.js
 import { findClient } from '../features/clients/index.js'
 import { dropLeftDownloads } from '../features/sessions/index.js'
 import { purgeDeliveries } from '../features/webhooks/index.js'
-import { abandonRecordings, purgeWidgetSessions } from '../features/widget/index.js'
+import { abandonRecordings, keepAcknowledged, purgeWidgetSessions } from '../features/widget/index.js'
 import { DutyRunner, type Duty } from '../jobs/duties.js'
 import { JobRunner, type JobHandlers } from '../jobs/job-runner.js'
 import { purgeJobs, type Job } from '../jobs/jobs.sql.js'
@@ -25,6 +25,9 @@ const purgedMost = 10_000
 
 /** Sittings that one pass ends. */
 const endedMost = 500
+
+/** Recordings of deactivated clinicians that one pass takes: few have any under way. */
+const keptMost = 100
 
 /** Jobs that ended tell an operator what happened lately; the artifacts tell the rest. */
 const jobsKeptDays = 30
@@ -49,7 +52,12 @@ export async function startWorker(parts: ServiceParts): Promise<Worker> {
   const jobs = new JobRunner({ db, listenUrl, log, lanes, handlers, onClaimEnd: observeClaim })
   observeJobQueue(parts)
   const duties = new DutyRunner(log)
-  duties.start([makeSealing(parts), makeSittingEnd(parts), ...makePurging(parts, pipeline.parts)])
+  duties.start([
+    makeSealing(parts),
+    makeSittingEnd(parts),
+    makeKeeping(parts, pipeline.parts),
+    ...makePurging(parts, pipeline.parts),
+  ])
   jobs.start()
   return {
     isPolling: () => duties.isPolling() && jobs.isPolling(),
@@ -104,6 +112,13 @@ function makeSittingEnd({ db, keys, clock, config, log, watch }: ServiceParts): 
     run: async () => void (await endDueSittings({ db, keys, clock, publicUrl, instruments, log }, endedMost)),
   }
 }
+
+/** Often: a note that somebody else must sign now waits for it. */
+const makeKeeping = ({ db }: ServiceParts, { blobs: { keepDays } }: PipelineParts): Duty => ({
+  name: 'recording.keepAcknowledged',
+  pauseMs: 5_000,
+  run: async () => void (await keepAcknowledged(db, { keepDays, most: keptMost })),
+})
 
 /** Rare, because what they remove is weeks old. */
 function makePurging({ db, clock, config }: ServiceParts, pipeline: PipelineParts): Duty[] {

@@ -36,6 +36,7 @@ describe('creating a clinician', () => {
       clinicId: partner.clinicId,
       prescriber: false,
       defaultNoteType: null,
+      active: true,
       createdAt: expect.stringMatching(/Z$/) as string,
     })
     expect(await caller.get(`/clinicians/${(body as Clinician).id}`)).toEqual({ status: 200, body })

@@ -15,6 +15,8 @@ const owned: Record<string, (of: TestPartner) => string> = {
   'clinician.list': (of) => `/clinics/${of.clinicId}/clinicians`,
   'clinician.read': (of) => `/clinicians/${of.clinicianId}`,
   'clinician.change': (of) => `/clinicians/${of.clinicianId}`,
+  'clinician.deactivate': (of) => `/clinicians/${of.clinicianId}/deactivate`,
+  'clinician.reactivate': (of) => `/clinicians/${of.clinicianId}/reactivate`,
   'client.create': (of) => `/clinicians/${of.clinicianId}/clients`,
   'client.listOfClinician': (of) => `/clinicians/${of.clinicianId}/clients`,
   'client.list': (of) => `/clinics/${of.clinicId}/clients`,

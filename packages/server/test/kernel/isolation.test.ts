@@ -18,6 +18,7 @@ const doors = [
   'fan_out_webhook_events',
   'find_tenant_by_api_key',
   'list_abandoned_recordings',
+  'list_cut_off_recordings',
   'list_due_sittings',
   'list_left_downloads',
   'list_master_key_ids',

@@ -12,13 +12,15 @@ export interface ClinicianRow {
   externalId: string | null
   prescriber: boolean
   defaultNoteType: NoteType | null
+  isActive: boolean
   createdAt: Date
 }
 
 /** From `casenote.clinicians c join casenote.clinics k`. */
 export const clinicianColumns = `c.clinician_id as "clinicianId", c.clinic_id as "clinicId",
   k.organization_id as "organizationId", c.first_name as "firstName", c.last_name as "lastName", c.email,
-  c.external_id as "externalId", c.prescriber, c.default_note_type as "defaultNoteType", c.created_at as "createdAt"`
+  c.external_id as "externalId", c.prescriber, c.default_note_type as "defaultNoteType",
+  c.deactivated_at is null as "isActive", c.created_at as "createdAt"`
 
 const clinicOfClinician = 'join casenote.clinics k on k.tenant_id = c.tenant_id and k.clinic_id = c.clinic_id'
 
@@ -35,6 +37,32 @@ export const lockClinician = (tenant: TenantScope, clinicianId: string): Stateme
   text: `select ${clinicianColumns} from casenote.clinicians c ${clinicOfClinician}
     where c.tenant_id = $1 and c.clinician_id = $2 for no key update of c`,
   values: [tenant.tenantId, clinicianId],
+})
+
+/**
+ * Held against a deactivation, not against each other: what begins for a clinician begins before they are cut off, or not
+ * at all.
+ */
+export const holdClinician = (tenant: TenantScope, clinicianId: string): Statement => ({
+  name: 'hold_clinician',
+  text: `select deactivated_at is null as "isActive" from casenote.clinicians
+    where tenant_id = $1 and clinician_id = $2 for share`,
+  values: [tenant.tenantId, clinicianId],
+})
+
+/** Gives a row only if it changed anything. */
+export const updateActive = (tenant: TenantScope, clinicianId: string, isActive: boolean): Statement => ({
+  name: 'update_active_clinician',
+  text: `update casenote.clinicians set deactivated_at = case when $3 then null else now() end
+    where tenant_id = $1 and clinician_id = $2 and (deactivated_at is null) <> $3 returning 1`,
+  values: [tenant.tenantId, clinicianId, isActive],
+})
+
+/** For the operator, who names a clinician without their partner. */
+export const findClinicianAnywhere = (clinicianId: string): Statement => ({
+  text: `select c.tenant_id as "tenantId" from casenote.tenants t
+    join casenote.clinicians c on c.tenant_id = t.tenant_id and c.clinician_id = $1`,
+  values: [clinicianId],
 })
 
 /** Those of the given ids who work in the organization. */
@@ -83,7 +111,9 @@ export function selectClinicians(
   ]
 }
 
-export type NewClinicianRow = Omit<ClinicianRow, 'organizationId' | 'createdAt'> & { emailFolded: string }
+export type NewClinicianRow = Omit<ClinicianRow, 'organizationId' | 'isActive' | 'createdAt'> & {
+  emailFolded: string
+}
 
 export const insertClinician = (tenant: TenantScope, row: NewClinicianRow): Statement => ({
   name: 'insert_clinician',

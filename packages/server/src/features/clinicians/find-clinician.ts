@@ -38,5 +38,6 @@ export const toClinician = (row: ClinicianRow): Clinician => ({
   clinicId: row.clinicId,
   prescriber: row.prescriber,
   defaultNoteType: row.defaultNoteType,
+  active: row.isActive,
   createdAt: row.createdAt.toISOString(),
 })

@@ -1,4 +1,12 @@
 export { registerClinicians } from './clinicians.routes.js'
-export { clinicianColumns, selectCliniciansOfOrganization, type ClinicianRow } from './clinicians.sql.js'
+export {
+  clinicianColumns,
+  findClinicianAnywhere,
+  holdClinician,
+  selectCliniciansOfOrganization,
+  updateActive,
+  type ClinicianRow,
+} from './clinicians.sql.js'
 export { createClinician } from './create-clinician.js'
 export { findClinician, toClinician } from './find-clinician.js'
+export { requireActive } from './require-active.js'

@@ -4,6 +4,7 @@ import type { Tx } from '../../kernel/db/database.js'
 import { findTargetProblem } from '../../kernel/guarded-fetch/target-rules.js'
 import { refuse } from '../../kernel/refuse.js'
 import type { Environment } from '../../kernel/tenant.js'
+import { requireActive } from '../clinicians/index.js'
 import { findTreating, holdClient, mayUse, openSession, prescriberTypeProblem } from './open-session.js'
 import { selectSessionOfRecording, type SessionClinicianRow, type SessionRow } from './sessions.sql.js'
 
@@ -19,6 +20,7 @@ export async function createSession(
   const problems = findProblems(given, environment, clinician)
   if (problems.length > 0 || clinician === null) throw refuse.invalid(problems)
   if (client.status === 'archived') throw refuse.conflict('Client is archived')
+  await requireActive(tx, clinician.clinicianId)
   const { noteType, sessionExternalId, startedAt, fileUrl } = given
   const of = { clientId, clinician, source: { fileUrl } }
   return openSession(tx, context, {
@@ -52,6 +54,7 @@ export async function createRecordedSession(
   if (given.noteType != null && !mayUse(clinician, given.noteType))
     throw refuse.invalid([prescriberTypeProblem])
   if (client.status === 'archived') throw refuse.conflict('Client is archived')
+  await requireActive(tx, clinicianId)
   await requireConsent()
   const { noteType, sessionExternalId, startedAt, sessionType, treatmentApproaches, sessionSetting } = given
   return openSession(tx, context, {

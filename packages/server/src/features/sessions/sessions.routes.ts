@@ -17,7 +17,7 @@ export function registerSessions(api: PartnerApi, parts: SealedParts): void {
     body: SessionCreate,
     findProblems: ({ environment }, { fileUrl }) => findFileUrlProblems(environment, fileUrl),
     answer: { status: 201, schema: Session, description: 'The session, whose recording is now fetched' },
-    rules: { 409: '`Client is archived`' },
+    rules: { 409: '`Client is archived`, or `Clinician is deactivated`' },
     audit: 'change',
     handle: async ({ tenant, loaded, body, ...caller }) => {
       const context = await openChange(parts, tenant, caller)

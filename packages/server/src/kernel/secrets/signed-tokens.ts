@@ -13,7 +13,7 @@ export interface TokenClaims {
 }
 
 export type ReadToken =
-  | { state: 'valid'; claims: TokenClaims }
+  | { state: 'valid'; claims: TokenClaims; keyVersion: number }
   | { state: 'expired' }
   /** Malformed, forged, of another tenant or audience, or signed with a key that is gone. */
   | { state: 'unrecognized' }
@@ -48,7 +48,7 @@ export function readToken(
 ): ReadToken {
   const version = readKeyVersion(token)
   const verify = version === null ? null : verifierOf(ring, audience, version)
-  if (verify === null) return { state: 'unrecognized' }
+  if (version === null || verify === null) return { state: 'unrecognized' }
   let claims: TokenClaims
   try {
     claims = verify(token)
@@ -56,7 +56,7 @@ export function readToken(
     return { state: 'unrecognized' } // Nothing but a signature that does not match can be the cause here.
   }
   if (claims.tid !== ring.tenantId) return { state: 'unrecognized' }
-  return claims.exp * 1000 <= nowMs ? { state: 'expired' } : { state: 'valid', claims }
+  return claims.exp * 1000 <= nowMs ? { state: 'expired' } : { state: 'valid', claims, keyVersion: version }
 }
 
 /** The tenant that a token names, unverified. Null if it does not look like one of ours. */

@@ -17,7 +17,7 @@ export function registerEvents(api: WidgetApi, parts: EventParts): SessionStream
     method: 'GET',
     path: '/sessions/{sessionId}/events',
     load: (caller, { sessionId }) => findTreatedSession(db, caller, sessionId ?? ''),
-    respond: async ({ caller, loaded, actor, requestId }, _request, reply) => {
+    respond: async ({ caller, loaded, actor, requestId, signal }, _request, reply) => {
       const { sessionId, clientId } = loaded.row
       // Once for the stream: all that follows on it is about the same session.
       const subjects = [sessionId, clientId]
@@ -29,7 +29,7 @@ export function registerEvents(api: WidgetApi, parts: EventParts): SessionStream
           .header('x-accel-buffering', 'no')
           // Ended by us, the connection must not idle on: a process that stops would wait for the browser to close it.
           .header('connection', 'close')
-          .send(streams.open(caller, session))
+          .send(streams.open(caller, session, signal))
       )
     },
   })

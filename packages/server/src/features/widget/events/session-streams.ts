@@ -58,13 +58,14 @@ export class SessionStreams {
     parts.closing.addEventListener('abort', () => this.#endAll(), { once: true })
   }
 
-  /** Begins with the session as it is. Ends with the access token, or when the process stops. */
-  open(caller: WidgetCaller, session: WidgetSession): Readable {
+  /** Begins with the session as it is. Ends with the access token, when the caller is cut off, or the process stops. */
+  open(caller: WidgetCaller, session: WidgetSession, cutOff: AbortSignal): Readable {
     this.#requireRoom(caller)
     const out = new PassThrough({ highWaterMark: unreadBytesMax })
     const stream: Stream = { caller, sessionId: session.sessionId, out, mark: '', sent: '' }
     const lifeMs = Math.max(0, caller.expiresAtMs - this.#parts.clock.nowMs())
     const expiry = setTimeout(() => out.end(), lifeMs)
+    cutOff.addEventListener('abort', () => out.end(), { once: true })
     const heartbeat = setInterval(() => write(stream, ': still here\n\n'), heartbeatMs)
     out.once('close', () => {
       clearTimeout(expiry)

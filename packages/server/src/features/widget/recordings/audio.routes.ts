@@ -38,15 +38,17 @@ export function registerAudio(api: WidgetApi, parts: AudioParts): void {
     method: 'GET',
     path: '/sessions/{sessionId}/audio',
     load: (caller, { sessionId }) => findTreatedSession(db, caller, sessionId ?? ''),
-    respond: async ({ caller, loaded, actor, requestId }, request, reply) => {
+    respond: async ({ caller, loaded, actor, requestId, signal: cutOff }, request, reply) => {
       const span = readSpan(request)
       const { sessionId, clientId, audioBlobId, hasAudio } = loaded.row
       if (audioBlobId === null || !hasAudio) throw refuse.notReady('The recording is not available')
       const release = takePlace(cutting, caller, 'recordings are played')
       try {
         const audio = await openManifest(blobs, caller.tenant, audioBlobId)
-        const signal = AbortSignal.any([endOf(request), parts.closing, AbortSignal.timeout(clipTimeoutMs)])
+        const timeout = AbortSignal.timeout(clipTimeoutMs)
+        const signal = AbortSignal.any([endOf(request), cutOff, parts.closing, timeout])
         const clip = await cutClip({ audio, ffmpegPath, scratchFolder, ...span, signal })
+        cutOff.throwIfAborted()
         if (clip === null) throw refuse.rule('from lies behind the end of the recording')
         const subjects = [sessionId, clientId]
         await reads.record(caller.tenant, { operation: 'widget.playAudio', actor, requestId, subjects })

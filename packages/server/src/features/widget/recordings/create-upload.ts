@@ -3,7 +3,7 @@ import { insertBlob } from '../../../kernel/blobs/index.js'
 import type { Tx } from '../../../kernel/db/database.js'
 import { newId } from '../../../kernel/ids.js'
 import { refuse } from '../../../kernel/refuse.js'
-import { segmentsMax, unfinishedDays, type UploadCreation } from './upload-rules.js'
+import { refuseCutOff, segmentsMax, unfinishedDays, type UploadCreation } from './upload-rules.js'
 import {
   insertUpload,
   lockRecordedSession,
@@ -31,6 +31,7 @@ export async function createUpload(
     if (existing.status === 'dropped') throw refuse.gone('The upload was deleted')
     return existing
   }
+  if (session?.isCutOff === true) throw refuseCutOff()
   if (session?.status !== 'awaiting_audio') throw refuse.conflict('The session takes no recording any more')
   const uploads = await tx.run(selectUploadsOfSession(tenant, sessionId))
   if (uploads.length >= segmentsMax) throw refuse.conflict('The recording has too many segments')

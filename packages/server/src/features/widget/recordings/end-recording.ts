@@ -5,7 +5,7 @@ import type { ChangeContext } from '../../../kernel/change-context.js'
 import type { Database, Tx } from '../../../kernel/db/database.js'
 import { refuse } from '../../../kernel/refuse.js'
 import { discardSession, failSession, receiveSegments } from '../../sessions/index.js'
-import { unfinishedDays } from './upload-rules.js'
+import { refuseCutOff, unfinishedDays } from './upload-rules.js'
 import {
   dropUpload,
   listAbandonedRecordings,
@@ -27,22 +27,28 @@ export async function completeRecording(
   if (session.status !== 'awaiting_audio') {
     const used = uploads.filter(({ status }) => status === 'used').map(({ uploadId }) => uploadId)
     if (used.length > 0 && used.join() === uploadIds.join()) return
+    if (session.isCutOff) throw refuseCutOff()
     throw refuse.conflict('The recording is complete already, or was given up')
   }
   const segments = chooseSegments(uploads, uploadIds)
+  await takeSegments(tx, { sessionId, segments, keepDays })
+  const others = uploads.filter((upload) => !segments.includes(upload))
+  await dropOpenUploads(tx, others, 'replaced')
+  const { actor, requestId } = context
+  const subjects = [sessionId, session.clientId]
+  await recordChange(tx, { operation: 'widget.completeRecording', actor, requestId, subjects })
+}
+
+/** From here on they are the session's recording, in this order. */
+export async function takeSegments(
+  tx: Tx,
+  { sessionId, segments, keepDays }: { sessionId: string; segments: readonly UploadRow[]; keepDays: number },
+): Promise<void> {
   for (const [position, { uploadId, blobId }] of segments.entries()) {
     await completeBlobWith(tx, blobId, keepDays)
     await tx.run(useUpload(tx.tenant, uploadId, position))
   }
-  await dropOpenUploads(
-    tx,
-    uploads.filter((upload) => !segments.includes(upload)),
-    'replaced',
-  )
   if (!(await receiveSegments(tx, sessionId))) throw new Error('a session that waits took no recording')
-  const { actor, requestId } = context
-  const subjects = [sessionId, session.clientId]
-  await recordChange(tx, { operation: 'widget.completeRecording', actor, requestId, subjects })
 }
 
 function chooseSegments(uploads: readonly UploadRow[], uploadIds: readonly string[]): UploadRow[] {
@@ -104,7 +110,7 @@ export async function abandonRecordings(
   return rows.length
 }
 
-async function holdSession(tx: Tx, sessionId: string): Promise<RecordedSessionRow> {
+export async function holdSession(tx: Tx, sessionId: string): Promise<RecordedSessionRow> {
   const [session] = await tx.run<RecordedSessionRow & Record<string, unknown>>(
     lockRecordedSession(tx.tenant, sessionId),
   )
@@ -112,11 +118,11 @@ async function holdSession(tx: Tx, sessionId: string): Promise<RecordedSessionRo
   return session
 }
 
-const listUploads = (tx: Tx, sessionId: string): Promise<UploadRow[]> =>
+export const listUploads = (tx: Tx, sessionId: string): Promise<UploadRow[]> =>
   tx.run<UploadRow & Record<string, unknown>>(selectUploadsOfSession(tx.tenant, sessionId))
 
 /** The purge removes the bytes within minutes. False: none of them was open. */
-async function dropOpenUploads(
+export async function dropOpenUploads(
   tx: Tx,
   uploads: readonly UploadRow[],
   reason: 'expired' | 'replaced' | 'requested',

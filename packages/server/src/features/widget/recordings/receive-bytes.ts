@@ -20,7 +20,9 @@ export interface Receiving {
   lengthBytes: number | null
   body: Readable
   /** Of a process that stops: what has arrived is kept. */
-  signal: AbortSignal
+  closing: AbortSignal
+  /** Of a sender who is cut off, with the refusal: what was not acknowledged by then is not taken any more. */
+  cutOff: AbortSignal
 }
 
 /**
@@ -32,7 +34,7 @@ export async function receiveBytes(
   blobs: BlobParts,
   tenant: TenantScope,
   upload: UploadRow,
-  { offsetBytes, lengthBytes, body, signal }: Receiving,
+  { offsetBytes, lengthBytes, body, closing, cutOff }: Receiving,
 ): Promise<number> {
   const writer = await takeOver(blobs, tenant, upload, { offsetBytes, lengthBytes })
   const limit = writer.lengthBytes ?? uploadBytesMax
@@ -47,7 +49,7 @@ export async function receiveBytes(
     await writer.commit(bytes)
   }
   try {
-    for await (const chunk of readUntil(body, signal)) {
+    for await (const chunk of readUntil(body, AbortSignal.any([closing, cutOff]))) {
       received += chunk.length
       if (received > limit) throw refuse.tooLarge('There are more bytes than the upload has room for')
       gathered.push(chunk)
@@ -55,6 +57,7 @@ export async function receiveBytes(
       if (gatheredBytes >= partBytes) await flush()
     }
   } catch (error) {
+    cutOff.throwIfAborted()
     // The line broke, or we stop: what came whole is of use, and the next HEAD says so.
     if (received <= limit) await flush()
     throw isBrokenLine(error) ? refuse.rule('The upload was cut off') : error

@@ -16,7 +16,7 @@ import { createUpload } from './create-upload.js'
 import { completeRecording, discardRecording, terminateUpload } from './end-recording.js'
 import { receiveBytes } from './receive-bytes.js'
 import { takePlace } from './take-place.js'
-import { readCreation, readLength, readOffset } from './upload-rules.js'
+import { readCreation, readLength, readOffset, refuseCutOff } from './upload-rules.js'
 import { selectOwnUpload, type UploadRow } from './uploads.sql.js'
 
 export interface RecordingParts extends SealedParts {
@@ -111,18 +111,21 @@ function registerUploads(api: WidgetApi, parts: RecordingParts): void {
     path: '/uploads/{uploadId}',
     load,
     takesStream: true,
-    respond: async ({ caller, loaded }, request, reply) => {
+    respond: async ({ caller, loaded, signal: cutOff }, request, reply) => {
       requireTus(request, reply)
       if (request.givenMediaType !== 'application/offset+octet-stream') {
         throw refuse.mediaType('Content-Type must be application/offset+octet-stream')
       }
+      const at = { offsetBytes: readOffset(request.headers), lengthBytes: readLength(request.headers) }
+      if (loaded.isCutOff)
+        return await reply.code(204).header('upload-offset', requireWhole(loaded, at)).send()
       const release = takePlace(receiving, caller, 'uploads')
       try {
         const offset = await receiveBytes(parts.blobs, caller.tenant, loaded, {
-          offsetBytes: readOffset(request.headers),
-          lengthBytes: readLength(request.headers),
+          ...at,
           body: request.body as Readable,
-          signal: parts.closing,
+          closing: parts.closing,
+          cutOff,
         })
         return await reply.code(204).header('upload-offset', offset).send()
       } catch (error) {
@@ -152,6 +155,16 @@ function requireTus(request: FastifyRequest, reply: FastifyReply): void {
   if (request.headers['tus-resumable'] === tusVersion) return
   void reply.header('tus-version', tusVersion)
   throw new Refusal(412, 'PreconditionFailedException', `Tus-Resumable must be ${tusVersion}`)
+}
+
+/**
+ * What had arrived became the recording while its clinician was deactivated. A browser that only had to say that this was
+ * all of it says it now; one that holds more must send the recording as another session.
+ */
+function requireWhole(upload: UploadRow, at: { offsetBytes: number; lengthBytes: number | null }): number {
+  const isWhole = upload.offsetBytes === at.offsetBytes && upload.offsetBytes === at.lengthBytes
+  if (upload.status !== 'used' || !isWhole) throw refuseCutOff()
+  return upload.offsetBytes
 }
 
 /** Only the clinician whose session it is may add to its recording; others who treat the client may read it. */

@@ -10,6 +10,10 @@ export const segmentsMax = 200
 /** An upload that nobody finishes is deleted, and its session ends: nobody comes back to it after a month. */
 export const unfinishedDays = 30
 
+/** 410, and never 409: the frame takes it as the word to send the recording as another session. */
+export const refuseCutOff = () =>
+  refuse.gone('What had arrived became the recording when its clinician was deactivated')
+
 export interface UploadCreation {
   uploadId: string
   segment: number

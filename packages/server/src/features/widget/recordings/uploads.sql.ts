@@ -13,11 +13,16 @@ export interface UploadRow {
   partCount: number
   status: 'open' | 'used' | 'dropped'
   position: number | null
+  /** What had arrived became the recording when its clinician was deactivated. */
+  isCutOff: boolean
 }
 
 const uploadColumns = `u.upload_id as "uploadId", u.session_id as "sessionId", u.blob_id as "blobId", u.segment,
   u.mime_type as "mimeType", u.length_bytes as "lengthBytes", u.offset_bytes as "offsetBytes",
-  u.part_count as "partCount", u.status, u.position`
+  u.part_count as "partCount", u.status, u.position, s.cut_off_at is not null as "isCutOff"`
+
+const sessionOfUpload =
+  'join casenote.sessions s on s.tenant_id = u.tenant_id and s.session_id = u.session_id'
 
 /** Only of the clinician who records, while they treat the client, and while the bytes are there. */
 export const selectOwnUpload = (
@@ -25,8 +30,7 @@ export const selectOwnUpload = (
   { clinicianId, uploadId }: { clinicianId: string; uploadId: string },
 ): Statement => ({
   name: 'select_own_upload',
-  text: `select ${uploadColumns} from casenote.uploads u
-    join casenote.sessions s on s.tenant_id = u.tenant_id and s.session_id = u.session_id
+  text: `select ${uploadColumns} from casenote.uploads u ${sessionOfUpload}
     join casenote.clients c on c.tenant_id = s.tenant_id and c.client_id = s.client_id
     join casenote.blobs b on b.tenant_id = u.tenant_id and b.blob_id = u.blob_id
     where u.tenant_id = $1 and u.upload_id = $3 and u.status <> 'dropped' and s.clinician_id = $2
@@ -38,13 +42,15 @@ export const selectOwnUpload = (
 
 export const selectUpload = (tenant: TenantScope, uploadId: string): Statement => ({
   name: 'select_upload',
-  text: `select ${uploadColumns} from casenote.uploads u where u.tenant_id = $1 and u.upload_id = $2`,
+  text: `select ${uploadColumns} from casenote.uploads u ${sessionOfUpload}
+    where u.tenant_id = $1 and u.upload_id = $2`,
   values: [tenant.tenantId, uploadId],
 })
 
 export const selectUploadsOfSession = (tenant: TenantScope, sessionId: string): Statement => ({
   name: 'select_uploads_of_session',
-  text: `select ${uploadColumns} from casenote.uploads u where u.tenant_id = $1 and u.session_id = $2
+  text: `select ${uploadColumns} from casenote.uploads u ${sessionOfUpload}
+    where u.tenant_id = $1 and u.session_id = $2
     order by u.position nulls last, u.segment, u.created_at`,
   values: [tenant.tenantId, sessionId],
 })
@@ -52,7 +58,8 @@ export const selectUploadsOfSession = (tenant: TenantScope, sessionId: string): 
 /** Whoever adds, ends or throws away what a session records holds it first. */
 export const lockRecordedSession = (tenant: TenantScope, sessionId: string): Statement => ({
   name: 'lock_recorded_session',
-  text: `select status, client_id as "clientId", failure_code as "failureCode" from casenote.sessions
+  text: `select status, client_id as "clientId", clinician_id as "clinicianId", failure_code as "failureCode",
+      cut_off_at is not null as "isCutOff" from casenote.sessions
     where tenant_id = $1 and session_id = $2 for update`,
   values: [tenant.tenantId, sessionId],
 })
@@ -60,7 +67,9 @@ export const lockRecordedSession = (tenant: TenantScope, sessionId: string): Sta
 export interface RecordedSessionRow {
   status: SessionStatus
   clientId: string
+  clinicianId: string
   failureCode: string | null
+  isCutOff: boolean
 }
 
 export const insertUpload = (
@@ -114,11 +123,41 @@ export const useUpload = (tenant: TenantScope, uploadId: string, position: numbe
   values: [tenant.tenantId, uploadId, position],
 })
 
+/** Nobody who sends to an upload of this clinician goes on: not even what they have sent already is taken. */
+export const fenceUploadsOfClinician = (tenant: TenantScope, clinicianId: string): Statement => ({
+  name: 'fence_uploads_of_clinician',
+  text: `update casenote.uploads u set writer_id = null from casenote.sessions s
+    where u.tenant_id = $1 and u.status = 'open' and u.writer_id is not null and s.tenant_id = u.tenant_id
+      and s.session_id = u.session_id and s.clinician_id = $2 and s.status = 'awaiting_audio'`,
+  values: [tenant.tenantId, clinicianId],
+})
+
+/** What has arrived of an upload is all of it. Locks it; null is one of which nothing has arrived. */
+export const closeUpload = (tenant: TenantScope, uploadId: string): Statement => ({
+  name: 'close_upload',
+  text: `update casenote.uploads set length_bytes = offset_bytes, writer_id = null
+    where tenant_id = $1 and upload_id = $2 and status = 'open' and offset_bytes > 0 returning 1`,
+  values: [tenant.tenantId, uploadId],
+})
+
+export const markCutOff = (tenant: TenantScope, sessionId: string): Statement => ({
+  name: 'mark_session_cut_off',
+  text: 'update casenote.sessions set cut_off_at = now() where tenant_id = $1 and session_id = $2',
+  values: [tenant.tenantId, sessionId],
+})
+
 export const dropUpload = (tenant: TenantScope, uploadId: string): Statement => ({
   name: 'drop_upload',
   text: `update casenote.uploads set status = 'dropped', writer_id = null
     where tenant_id = $1 and upload_id = $2 and status = 'open' returning blob_id as "blobId"`,
   values: [tenant.tenantId, uploadId],
+})
+
+/** A door: recordings of deactivated clinicians of which anything has arrived, of all tenants. */
+export const listCutOffRecordings = (most: number): Statement => ({
+  name: 'list_cut_off_recordings',
+  text: `select tenant_id as "tenantId", session_id as "sessionId" from casenote.list_cut_off_recordings($1)`,
+  values: [most],
 })
 
 /** A door: recordings that nobody finished, of all tenants. */

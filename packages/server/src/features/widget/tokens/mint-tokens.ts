@@ -3,6 +3,7 @@ import { recordChange, type AuditEntry } from '../../../kernel/audit/index.js'
 import type { Database } from '../../../kernel/db/database.js'
 import { newId } from '../../../kernel/ids.js'
 import type { TenantKeyRing } from '../../../kernel/secrets/tenant-keys.js'
+import { requireActive } from '../../clinicians/index.js'
 import { composeTokens, hashRefreshToken, newRefreshToken } from './clinician-tokens.js'
 import { insertRefreshToken, insertWidgetSession } from './widget-sessions.sql.js'
 
@@ -17,6 +18,7 @@ export async function mintTokens(
   const session = { clinicianId, widgetSessionId: newId() }
   const refreshToken = newRefreshToken(tenant)
   await db.write(tenant, async (tx) => {
+    await requireActive(tx, clinicianId)
     await tx.run(insertWidgetSession(tenant, session))
     await tx.run(insertRefreshToken(tenant, session.widgetSessionId, hashRefreshToken(refreshToken)))
     await recordChange(tx, { ...audit, operation: 'clinician.authenticate', subjects: [clinicianId] })

@@ -80,7 +80,7 @@ async function settleSpent(
     const refreshToken = deriveSuccessor(ring, spent.successorKeyVersion ?? 0, { token, renewalId })
     return refreshToken === null ? null : { session: spent, refreshToken }
   }
-  const ended = await tx.run(endSessionsOfClinician(tx.tenant, spent.clinicianId))
+  const ended = await tx.run(endSessionsOfClinician(tx.tenant, spent.clinicianId, 'replay'))
   if (ended.length > 0) {
     await recordChange(tx, {
       operation: 'widget.revokeAfterReplay',

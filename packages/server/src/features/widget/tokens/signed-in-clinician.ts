@@ -5,7 +5,11 @@ import { readClaimedTenant, readToken } from '../../../kernel/secrets/signed-tok
 import type { TenantKeys } from '../../../kernel/secrets/tenant-keys.js'
 import type { TenantScope } from '../../../kernel/tenant.js'
 import type { WidgetCaller } from '../../../http/widget-api.js'
-import { selectSignedInClinician, type SignedInClinicianRow } from './widget-sessions.sql.js'
+import {
+  selectOpenSessions,
+  selectSignedInClinician,
+  type SignedInClinicianRow,
+} from './widget-sessions.sql.js'
 
 export interface SignedInClinician extends SignedInClinicianRow, WidgetCaller {}
 
@@ -31,5 +35,26 @@ export async function findSignedInClinician(
     tenant,
     selectSignedInClinician(tenant, { clinicianId, widgetSessionId }),
   )) as SignedInClinicianRow[]
-  return row === undefined ? null : { ...row, tenant, widgetSessionId, expiresAtMs: exp * 1_000 }
+  if (row === undefined) return null
+  return { ...row, tenant, widgetSessionId, expiresAtMs: exp * 1_000, tokenKeyVersion: read.keyVersion }
+}
+
+/**
+ * The same questions again, of callers who are being answered. Not whether their tokens have expired meanwhile: an upload
+ * over a slow line may take longer than that.
+ */
+export async function mayGoOn(
+  { db, keys }: { db: Database; keys: TenantKeys },
+  tenantId: string,
+  callers: readonly WidgetCaller[],
+): Promise<boolean[]> {
+  const tenant: TenantScope = { tenantId }
+  const ids = [...new Set(callers.map(({ widgetSessionId }) => widgetSessionId))]
+  const rows = (await db.read(tenant, selectOpenSessions(tenant, ids))) as { widgetSessionId: string }[]
+  const open = new Set(rows.map(({ widgetSessionId }) => widgetSessionId))
+  const ring = await keys.get(tenant)
+  return callers.map(
+    ({ widgetSessionId, tokenKeyVersion }) =>
+      open.has(widgetSessionId) && ring.find('token', tokenKeyVersion) !== null,
+  )
 }

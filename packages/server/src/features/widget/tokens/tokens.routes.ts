@@ -34,6 +34,7 @@ export function registerClinicianTokens(api: PartnerApi, { db, keys, clock }: To
     summary: 'Mint a clinician token pair for the widget',
     load: (tenant, { clinicianId }) => findClinician(db, tenant, clinicianId ?? ''),
     answer: { status: 200, schema: ClinicianTokens, description: 'Hand this object to the widget unchanged' },
+    rules: { 409: 'Clinician is deactivated' },
     audit: 'change',
     handle: async ({ tenant, loaded, actor, requestId }) =>
       mintTokens(db, await keys.get(tenant), loaded.clinicianId, { actor, requestId, nowMs: clock.nowMs() }),

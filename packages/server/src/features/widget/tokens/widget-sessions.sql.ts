@@ -65,11 +65,15 @@ export const selectSpentToken = (tenant: TenantScope, tokenHash: Buffer): Statem
   values: [tenant.tenantId, tokenHash],
 })
 
-export const endSessionsOfClinician = (tenant: TenantScope, clinicianId: string): Statement => ({
+export const endSessionsOfClinician = (
+  tenant: TenantScope,
+  clinicianId: string,
+  endedBy: 'replay' | 'deactivation',
+): Statement => ({
   name: 'end_widget_sessions_of_clinician',
-  text: `update casenote.widget_sessions set ended_at = clock_timestamp(), ended_by = 'replay'
+  text: `update casenote.widget_sessions set ended_at = clock_timestamp(), ended_by = $3
     where tenant_id = $1 and clinician_id = $2 and ended_at is null returning 1`,
-  values: [tenant.tenantId, clinicianId],
+  values: [tenant.tenantId, clinicianId, endedBy],
 })
 
 export const endSession = (tenant: TenantScope, widgetSessionId: string): Statement => ({
@@ -99,8 +103,17 @@ export const selectSignedInClinician = (tenant: TenantScope, session: WidgetSess
     join casenote.clinicians c on c.tenant_id = s.tenant_id and c.clinician_id = s.clinician_id
     join casenote.tenants n on n.tenant_id = s.tenant_id
     where s.tenant_id = $1 and s.widget_session_id = $2 and s.clinician_id = $3
-      and s.ended_at is null and n.suspended_at is null`,
+      and s.ended_at is null and n.suspended_at is null and c.deactivated_at is null`,
   values: [tenant.tenantId, session.widgetSessionId, session.clinicianId],
+})
+
+/** Which of these browser sessions may go on. */
+export const selectOpenSessions = (tenant: TenantScope, widgetSessionIds: readonly string[]): Statement => ({
+  name: 'select_open_widget_sessions',
+  text: `select s.widget_session_id as "widgetSessionId" from casenote.widget_sessions s
+    join casenote.tenants n on n.tenant_id = s.tenant_id
+    where s.tenant_id = $1 and s.widget_session_id = any($2) and s.ended_at is null and n.suspended_at is null`,
+  values: [tenant.tenantId, widgetSessionIds],
 })
 
 export const purgeWidgetSessions = (most: number): Statement => ({

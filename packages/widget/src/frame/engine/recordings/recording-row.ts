@@ -11,6 +11,8 @@ export interface RecordingRow {
   /** Ended by the clinician: what is left to do needs nobody. */
   isEnded: boolean
   sessionId: string | null
+  /** Under which the service knows it, where it does not take the rest of what it knew as `recordingId`. */
+  takenAs?: string
   segments: SegmentRow[]
   durationMs: number
 }

@@ -76,6 +76,10 @@ export function sendRecording(parts: SendingParts, recordingId: string): Sending
       } catch (error) {
         // Offsets are asked for again: nobody knows how much of the last request arrived.
         state.known.clear()
+        if (error instanceof EngineError && error.status === gone) {
+          await beginAnew(parts, recordingId)
+          continue
+        }
         if (!isPassing(error)) throw error
         const row = await parts.recordings.find(recordingId)
         if (row !== undefined) parts.onProgress(describe(row, true))
@@ -120,6 +124,21 @@ function makeSettling<Value>(): Settling<Value> {
 }
 
 const locked = 423
+const gone = 410
+
+/**
+ * What the service had became a recording of its own, because the clinician was deactivated meanwhile, or nobody sent any
+ * for a month. All of it is still here, and is sent as another session. It cannot happen again without such a cause.
+ */
+async function beginAnew({ recordings }: SendingParts, recordingId: string): Promise<void> {
+  await recordings.change(recordingId, (row) => {
+    row.takenAs = crypto.randomUUID()
+    row.sessionId = null
+    for (const segment of row.segments) {
+      Object.assign(segment, { uploadId: crypto.randomUUID(), sentBytes: 0, isSent: false })
+    }
+  })
+}
 
 /** What waiting mends: no network, no tokens, another request at the same upload, too many requests, a fault. */
 function isPassing(error: unknown): boolean {
@@ -197,12 +216,12 @@ async function openSession(parts: SendingParts, row: RecordingRow): Promise<stri
 }
 
 function describeSession(
-  { recordingId, startedAtMs }: RecordingRow,
+  { recordingId, takenAs, startedAtMs }: RecordingRow,
   { noteType, options }: RecordingDetails,
 ): WidgetSessionCreate {
   const { sessionExternalId, sessionSetting, usingHeadphones, noteOptions } = options
   return {
-    recordingId,
+    recordingId: takenAs ?? recordingId,
     noteType: noteType as NonNullable<WidgetSessionCreate['noteType']>,
     sessionExternalId: sessionExternalId ?? null,
     sessionSetting: sessionSetting ?? null,

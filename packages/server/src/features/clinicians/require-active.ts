@@ -1,0 +1,10 @@
+import type { Tx } from '../../kernel/db/database.js'
+import { refuse } from '../../kernel/refuse.js'
+import { holdClinician } from './clinicians.sql.js'
+
+/** Refuses what must not begin for a deactivated clinician. They stay as they are until the transaction ends. */
+export async function requireActive(tx: Tx, clinicianId: string): Promise<void> {
+  const [held] = await tx.run<{ isActive: boolean }>(holdClinician(tx.tenant, clinicianId))
+  if (held === undefined) throw refuse.notFound()
+  if (!held.isActive) throw refuse.conflict('Clinician is deactivated')
+}

@@ -1,0 +1,53 @@
+import { Clinician } from '@casenote/contract'
+import type { PartnerApi } from '../../../http/partner-api.js'
+import type { ChangeSource } from '../../../kernel/audit/index.js'
+import type { Database, Tx } from '../../../kernel/db/database.js'
+import type { TenantScope } from '../../../kernel/tenant.js'
+import { findClinician, toClinician } from '../../clinicians/index.js'
+import { deactivateClinician, reactivateClinician } from './change-access.js'
+
+/** Cutting a clinician off, and letting them in again. */
+export function registerClinicianAccess(api: PartnerApi, { db }: { db: Database }): void {
+  const load = (tenant: TenantScope, { clinicianId }: Record<string, string>) =>
+    findClinician(db, tenant, clinicianId ?? '')
+  const change = async (
+    tenant: TenantScope,
+    clinicianId: string,
+    act: (tx: Tx, clinicianId: string, source: ChangeSource) => Promise<void>,
+    source: ChangeSource,
+  ): Promise<Clinician | null> => {
+    await db.write(tenant, (tx) => act(tx, clinicianId, source))
+    const row = await findClinician(db, tenant, clinicianId)
+    return row === null ? null : toClinician(row)
+  }
+  api.route({
+    operation: 'clinician.deactivate',
+    method: 'POST',
+    path: '/clinicians/{clinicianId}/deactivate',
+    summary: 'Cut a clinician off',
+    description:
+      'Ends all widget sessions of the clinician within 5 seconds, open streams and uploads included; ' +
+      '`authenticate` and new sessions for them are refused with 409. They stay listed, with `active` false, and so do ' +
+      'their clients and notes: transfer the clients, and whoever then treats them can edit and sign. What had arrived of a ' +
+      'recording becomes a note. Repeating the call changes nothing.',
+    load,
+    answer: { status: 200, schema: Clinician, description: 'The clinician' },
+    audit: 'change',
+    handle: ({ tenant, loaded, actor, requestId }) =>
+      change(tenant, loaded.clinicianId, deactivateClinician, { actor, requestId }),
+  })
+  api.route({
+    operation: 'clinician.reactivate',
+    method: 'POST',
+    path: '/clinicians/{clinicianId}/reactivate',
+    summary: 'Let a deactivated clinician in again',
+    description:
+      'Widget sessions that ended stay ended: mint a new token pair. What a browser still holds of a recording is sent after ' +
+      'the next sign-in there. Repeating the call changes nothing.',
+    load,
+    answer: { status: 200, schema: Clinician, description: 'The clinician' },
+    audit: 'change',
+    handle: ({ tenant, loaded, actor, requestId }) =>
+      change(tenant, loaded.clinicianId, reactivateClinician, { actor, requestId }),
+  })
+}

@@ -1,0 +1,84 @@
+import { tolerateFailure, type Log } from '../kernel/log.js'
+import { refuse } from '../kernel/refuse.js'
+import type { WidgetCaller } from './widget-api.js'
+
+/** Whoever is cut off is so within 5 s: a look every 2 s at all that is older than half a second, and time to answer. */
+const lookEveryMs = 2_000
+const youngMs = 500
+
+export interface OpenCallsParts {
+  /** Of one tenant's callers, in their order: whether each may go on. */
+  mayGoOn(tenantId: string, callers: readonly WidgetCaller[]): Promise<readonly boolean[]>
+  log: Log
+}
+
+export interface OpenCall {
+  caller: WidgetCaller
+  /** Aborted with the refusal once the caller is cut off: logged out, deactivated, suspended, or their key retired. */
+  signal: AbortSignal
+  close: () => void
+}
+
+interface Entry {
+  caller: WidgetCaller
+  openedAtMs: number
+  cutting: AbortController
+}
+
+/**
+ * Requests whose caller was let in and that are not answered yet. Most end before the first look; streams, uploads and
+ * bodies that come slowly do not, and for them the check at the door is made again and again. When the database cannot be
+ * asked nothing is cut: without it nothing is shown or kept either.
+ */
+export class OpenCalls {
+  readonly #parts: OpenCallsParts
+  readonly #open = new Set<Entry>()
+  #timer: NodeJS.Timeout | null = null
+  #looking: Promise<void> | null = null
+
+  constructor(parts: OpenCallsParts) {
+    this.#parts = parts
+  }
+
+  open(caller: WidgetCaller): OpenCall {
+    this.#timer ??= setInterval(() => this.#look(), lookEveryMs)
+    const entry = { caller, openedAtMs: performance.now(), cutting: new AbortController() }
+    this.#open.add(entry)
+    return { caller, signal: entry.cutting.signal, close: () => this.#open.delete(entry) }
+  }
+
+  async close(): Promise<void> {
+    if (this.#timer !== null) clearInterval(this.#timer)
+    await this.#looking
+  }
+
+  #look(): void {
+    if (this.#looking !== null) return
+    const looking = tolerateFailure(this.#parts.log, 'open calls are looked at again', () =>
+      this.#lookAtAll(),
+    )
+    this.#looking = looking.finally(() => (this.#looking = null))
+  }
+
+  async #lookAtAll(): Promise<void> {
+    const before = performance.now() - youngMs
+    const byTenant = new Map<string, Entry[]>()
+    for (const entry of this.#open) {
+      if (entry.openedAtMs > before || entry.cutting.signal.aborted) continue
+      const { tenantId } = entry.caller.tenant
+      byTenant.set(tenantId, [...(byTenant.get(tenantId) ?? []), entry])
+    }
+    await Promise.all([...byTenant].map(([tenantId, entries]) => this.#lookAt(tenantId, entries)))
+  }
+
+  async #lookAt(tenantId: string, entries: readonly Entry[]): Promise<void> {
+    const callers = entries.map(({ caller }) => caller)
+    const allowed = await this.#parts.mayGoOn(tenantId, callers)
+    for (const [index, { cutting }] of entries.entries()) {
+      if (allowed[index] !== true) cutting.abort(notLetIn())
+    }
+  }
+}
+
+/** The same words at the door and later. */
+export const notLetIn = () => refuse.unauthorized('The access token is missing, expired or revoked')

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest'
+import { keepAcknowledged } from '../../src/features/widget/index.js'
+import { waitUntil } from '../support/casenote-process.js'
+import { callWidget, fakeMicrophone, mintTokens, useEngineHarness } from './embedding-fixture.js'
+import { missesChromium } from './open-browser.js'
+import { useRecordingStage } from './recording-fixture.js'
+
+describe.skipIf(missesChromium('recording in the widget'))('a clinician', { timeout: 90_000 }, () => {
+  const on = useRecordingStage({ browserArgs: fakeMicrophone, prepare: useEngineHarness })
+
+  const callPartner = (action: 'deactivate' | 'reactivate') => {
+    const { service, partner } = on.stage
+    const url = `/v2/clinicians/${partner.clinicianId}/${action}`
+    return service.call({ method: 'POST', url, headers: partner.headers })
+  }
+
+  const rows = <Row extends object>(text: string): Promise<Row[]> => {
+    const tenantId = on.stage.partner.partnerId
+    return on.stage.service.owner.write({ tenantId }, (tx) => tx.run<Row>({ text, values: [tenantId] }))
+  }
+
+  it('who is deactivated while they record loses nothing: after reactivation all of it is another session', async () => {
+    const tab = await on.openTab()
+    await tab.start(on.stage.partner.clientId)
+    await waitUntil(async () => (await tab.uploadedBytes()) > 0, 'it is sent while it is recorded')
+    await callPartner('deactivate')
+    const isAsked = async () => (await tab.heard()).some(({ name }) => name === 'authenticationRequired')
+    await waitUntil(isAsked, 'the page is asked for tokens', 20_000)
+    await rows(
+      `update casenote.clinicians set deactivated_at = now() - interval '6 seconds'
+        where tenant_id = $1 and deactivated_at is not null`,
+    )
+    expect(await keepAcknowledged(on.stage.service.db, { keepDays: 365, most: 10 })).toBe(1)
+    const heldBefore = await tab.uploadedBytes()
+    await tab.recordBytes(heldBefore + 8_000)
+    expect((await callPartner('reactivate')).statusCode).toBe(200)
+    await callWidget(tab.page, 'authenticate', await mintTokens(on.stage))
+    await waitUntil(async () => (await tab.uploadedBytes()) > heldBefore, 'it is sent again', 30_000)
+    await tab.run(({ engine }) => engine.recorder.finish())
+    await tab.waitFor(({ engine }) => engine.recorder.sending.value.length === 0, 'nothing is left to send')
+    const sessions = await rows<{ sessionId: string; isCutOff: boolean }>(
+      `select session_id as "sessionId", cut_off_at is not null as "isCutOff" from casenote.sessions
+        where tenant_id = $1 and recording_id is not null order by seq`,
+    )
+    expect(sessions.map(({ isCutOff }) => isCutOff)).toEqual([true, false])
+    expect(await on.countLost(sessions[1]?.sessionId ?? '')).toEqual([0])
+  })
+})
