@@ -49,11 +49,14 @@ export async function makeAuditFixture(): Promise<AuditFixture> {
   const intruder = new pg.Client({ connectionString: database.superuserUrl })
   await intruder.connect()
 
-  const auditKeys = new Map<string, { purpose: 'audit'; version: number; bytes: Buffer }[]>()
+  const auditKeys = new Map<
+    string,
+    { purpose: 'audit'; version: number; bytes: Buffer; isRetired: boolean }[]
+  >()
   const rings = new Map<string, TenantKeyRing>()
   const addKeyVersion = ({ tenantId }: TenantScope): void => {
     const known = auditKeys.get(tenantId) ?? []
-    known.push({ purpose: 'audit', version: known.length + 1, bytes: randomBytes(32) })
+    known.push({ purpose: 'audit', version: known.length + 1, bytes: randomBytes(32), isRetired: false })
     auditKeys.set(tenantId, known)
     rings.set(tenantId, new TenantKeyRing(tenantId, known))
   }

@@ -84,12 +84,12 @@ export const insertClientSecret = (
   values: [tenant.tenantId, secretId, sealedSecret],
 })
 
-/** The newest stays good for 24 hours (decisions 8); one that a rotation had retired before ends now. */
-export const retireClientSecrets = (tenant: TenantScope): Statement => ({
+/** The newest stays good for 24 hours (decisions 8) or ends now, too; one that a rotation had retired before ends now. */
+export const retireClientSecrets = (tenant: TenantScope, isAtOnce: boolean): Statement => ({
   text: `update casenote.client_secrets
-    set expires_at = case when expires_at is null then now() + interval '24 hours' else now() end
+    set expires_at = case when expires_at is null and not $2 then now() + interval '24 hours' else now() end
     where tenant_id = $1 and (expires_at is null or expires_at > now())`,
-  values: [tenant.tenantId],
+  values: [tenant.tenantId, isAtOnce],
 })
 
 export const deleteExpiredSecrets = (tenant: TenantScope): Statement => ({

@@ -1,6 +1,8 @@
 import { recordChange } from '../../kernel/audit/index.js'
 import type { Database } from '../../kernel/db/database.js'
 import { newId } from '../../kernel/ids.js'
+import { endTokens } from '../../kernel/secrets/make-tenant-keys.js'
+import type { MasterKeys } from '../../kernel/secrets/master-keys.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { operator } from '../../kernel/operator.js'
@@ -14,28 +16,41 @@ import {
   revokeApiKeys,
 } from './partners.sql.js'
 
-/** For 24 hours both secrets authenticate and sign (decisions 8). */
-export async function rotateSecret(db: Database, ring: TenantKeyRing): Promise<string> {
+/**
+ * For 24 hours both secrets authenticate and sign (decisions 8). `atOnce`: the old one was stolen, so it ends now, and so does
+ * every token that it may have got.
+ */
+export async function rotateSecret(
+  db: Database,
+  ring: TenantKeyRing,
+  atOnce: MasterKeys | null = null,
+): Promise<string> {
   const tenant: TenantScope = { tenantId: ring.tenantId }
   const secretId = newId()
   const clientSecret = newClientSecret()
   const sealed = ring.seal(clientSecretPlace(secretId), Buffer.from(clientSecret))
   await db.write(tenant, async (tx) => {
-    await tx.run(retireClientSecrets(tenant))
+    await tx.run(retireClientSecrets(tenant, atOnce !== null))
     await tx.run(deleteExpiredSecrets(tenant))
     await tx.run(insertClientSecret(tenant, secretId, sealed))
     await recordChange(tx, { ...operator, operation: 'partner.rotateSecret', subjects: [tenant.tenantId] })
+    if (atOnce !== null) await endTokens(tx, atOnce)
   })
   return clientSecret
 }
 
-/** The old key ends at once: whoever has it may be why it is rotated. */
-export async function rotateKey(db: Database, tenant: TenantScope): Promise<string> {
+/** The old key ends at once: whoever has it may be why it is rotated. `atOnce`: so does every token signed so far. */
+export async function rotateKey(
+  db: Database,
+  tenant: TenantScope,
+  atOnce: MasterKeys | null = null,
+): Promise<string> {
   const apiKey = newApiKey()
   await db.write(tenant, async (tx) => {
     await tx.run(revokeApiKeys(tenant))
     await tx.run(insertApiKey(tenant, digestOf(apiKey)))
     await recordChange(tx, { ...operator, operation: 'partner.rotateKey', subjects: [tenant.tenantId] })
+    if (atOnce !== null) await endTokens(tx, atOnce)
   })
   return apiKey
 }

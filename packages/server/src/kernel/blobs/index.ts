@@ -7,7 +7,7 @@ export {
   storePart,
 } from './append-part.js'
 export { makeBlobReader } from './blob-reader.js'
-export { BlobStateFault, partSizeBytesMax, type BlobGuard, type BlobParts } from './blob-parts.js'
+export { BlobStateFault, partPlace, partSizeBytesMax, type BlobGuard, type BlobParts } from './blob-parts.js'
 export type { BlobStore } from './blob-store.js'
 export { insertBlob, scheduleAudioDeletion } from './blobs.sql.js'
 export { deleteBlob, intendDeletion, purgeBlobs } from './delete-blob.js'

@@ -1,11 +1,14 @@
-import type { Database } from '../db/database.js'
+import { recordChange } from '../audit/index.js'
+import type { Database, Tx } from '../db/database.js'
+import { operator } from '../operator.js'
 import type { TenantScope } from '../tenant.js'
 import { KEY_PURPOSES, type KeyPurpose } from './key-purpose.js'
 import type { MasterKeys } from './master-keys.js'
 import { newTenantKey, TenantKeyRing, unwrapTenantKeys, wrappedKeyPlace } from './tenant-keys.js'
 import {
-  deleteRetiredTokenKeys,
+  deleteOutlivedTokenKeys,
   insertTenantKey,
+  retireTenantKeys,
   selectTenantKeys,
   updateWrappedKey,
   type TenantKeyRow,
@@ -16,7 +19,12 @@ export function makeTenantKeyRing(
   masterKeys: MasterKeys,
   tenant: TenantScope,
 ): { ring: TenantKeyRing; wrapped: TenantKeyRow[] } {
-  const keys = KEY_PURPOSES.map((purpose) => ({ purpose, version: 1, bytes: newTenantKey() }))
+  const keys = KEY_PURPOSES.map((purpose) => ({
+    purpose,
+    version: 1,
+    bytes: newTenantKey(),
+    isRetired: false,
+  }))
   return {
     ring: new TenantKeyRing(tenant.tenantId, keys),
     wrapped: keys.map((key) => wrapTenantKey(masterKeys, tenant, key)),
@@ -30,7 +38,7 @@ function wrapTenantKey(
 ): TenantKeyRow {
   const { purpose, version, bytes } = key
   const wrappedKey = masterKeys.wrap(wrappedKeyPlace(tenant.tenantId, purpose, version), bytes)
-  return { purpose, version, masterKeyId: masterKeys.currentId, wrappedKey }
+  return { purpose, version, masterKeyId: masterKeys.currentId, wrappedKey, isRetired: false }
 }
 
 /**
@@ -43,15 +51,36 @@ export async function rotateTenantKey(
   tenant: TenantScope,
   purpose: KeyPurpose,
 ): Promise<number> {
-  return db.write(tenant, async (tx) => {
-    const rows = await tx.run<TenantKeyRow>(selectTenantKeys(tenant))
-    const version = unwrapTenantKeys(masterKeys, tenant.tenantId, rows).newest(purpose).version + 1
-    await tx.run(
-      insertTenantKey(tenant, wrapTenantKey(masterKeys, tenant, { purpose, version, bytes: newTenantKey() })),
-    )
-    if (purpose === 'token') await tx.run(deleteRetiredTokenKeys(tenant))
-    return version
-  })
+  return db.write(tenant, (tx) => addTenantKey(tx, masterKeys, purpose))
+}
+
+async function addTenantKey(tx: Tx, masterKeys: MasterKeys, purpose: KeyPurpose): Promise<number> {
+  const { tenant } = tx
+  const rows = await tx.run<TenantKeyRow>(selectTenantKeys(tenant))
+  const version = unwrapTenantKeys(masterKeys, tenant.tenantId, rows).newest(purpose).version + 1
+  await tx.run(
+    insertTenantKey(tenant, wrapTenantKey(masterKeys, tenant, { purpose, version, bytes: newTenantKey() })),
+  )
+  if (purpose === 'token') await tx.run(deleteOutlivedTokenKeys(tenant))
+  await recordChange(tx, { ...operator, operation: 'key.rotate', subjects: [tenant.tenantId] })
+  return version
+}
+
+/**
+ * Ends every token that was signed so far, a thief's included: the partner authenticates again, and browsers renew with their
+ * refresh tokens, which no key signed.
+ */
+export async function endTokens(tx: Tx, masterKeys: MasterKeys): Promise<void> {
+  await addTenantKey(tx, masterKeys, 'token')
+  await retireOlderKeys(tx, 'token')
+}
+
+/** All keys of a purpose but the newest; gives their versions. Without a newer one there is none to retire. */
+export async function retireOlderKeys(tx: Tx, purpose: 'data' | 'token'): Promise<number[]> {
+  const retired = await tx.run<{ version: number }>(retireTenantKeys(tx.tenant, purpose))
+  if (retired.length === 0) return []
+  await recordChange(tx, { ...operator, operation: 'key.retire', subjects: [tx.tenant.tenantId] })
+  return retired.map(({ version }) => version)
 }
 
 /** Wraps a tenant's keys with the current master key. No row of data is touched. */

@@ -14,6 +14,7 @@ export interface TokenClaims {
 
 export type ReadToken =
   | { state: 'valid'; claims: TokenClaims; keyVersion: number }
+  /** Or signed with a key that was retired: ours, and good no more. */
   | { state: 'expired' }
   /** Malformed, forged, of another tenant or audience, or signed with a key that is gone. */
   | { state: 'unrecognized' }
@@ -56,7 +57,8 @@ export function readToken(
     return { state: 'unrecognized' } // Nothing but a signature that does not match can be the cause here.
   }
   if (claims.tid !== ring.tenantId) return { state: 'unrecognized' }
-  return claims.exp * 1000 <= nowMs ? { state: 'expired' } : { state: 'valid', claims, keyVersion: version }
+  const hasEnded = claims.exp * 1000 <= nowMs || ring.isRetired('token', version)
+  return hasEnded ? { state: 'expired' } : { state: 'valid', claims, keyVersion: version }
 }
 
 /** The tenant that a token names, unverified. Null if it does not look like one of ours. */

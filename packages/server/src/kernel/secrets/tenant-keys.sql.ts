@@ -7,12 +7,13 @@ export interface TenantKeyRow {
   version: number
   masterKeyId: string
   wrappedKey: Buffer
+  isRetired: boolean
 }
 
 export const selectTenantKeys = (tenant: TenantScope): Statement => ({
   name: 'select_tenant_keys',
-  text: `select purpose, version, master_key_id as "masterKeyId", wrapped_key as "wrappedKey"
-    from casenote.tenant_keys where tenant_id = $1`,
+  text: `select purpose, version, master_key_id as "masterKeyId", wrapped_key as "wrappedKey",
+      retired_at is not null as "isRetired" from casenote.tenant_keys where tenant_id = $1`,
   values: [tenant.tenantId],
 })
 
@@ -29,10 +30,20 @@ export const updateWrappedKey = (tenant: TenantScope, row: TenantKeyRow): Statem
 })
 
 /** A token key is needed for as long as what it signed lives: an hour at most. A day leaves room for wrong clocks. */
-export const deleteRetiredTokenKeys = (tenant: TenantScope): Statement => ({
+export const deleteOutlivedTokenKeys = (tenant: TenantScope): Statement => ({
   text: `delete from casenote.tenant_keys k where tenant_id = $1 and purpose = 'token' and exists (
       select from casenote.tenant_keys newer
       where newer.tenant_id = $1 and newer.purpose = 'token' and newer.version > k.version
         and newer.created_at < now() - interval '1 day')`,
   values: [tenant.tenantId],
+})
+
+/** All versions of a purpose but the newest. */
+export const retireTenantKeys = (tenant: TenantScope, purpose: KeyPurpose): Statement => ({
+  text: `update casenote.tenant_keys k set retired_at = now()
+    where tenant_id = $1 and purpose = $2 and retired_at is null and exists (
+      select from casenote.tenant_keys newer
+      where newer.tenant_id = $1 and newer.purpose = $2 and newer.version > k.version)
+    returning version`,
+  values: [tenant.tenantId, purpose],
 })

@@ -7,14 +7,19 @@ import type { MasterKeys } from './master-keys.js'
 import { seal, unseal, type SealedPlace, type VersionedKey } from './sealing.js'
 import { selectTenantKeys, type TenantKeyRow } from './tenant-keys.sql.js'
 
+interface HeldKey extends VersionedKey {
+  purpose: KeyPurpose
+  isRetired: boolean
+}
+
 /** A tenant's unwrapped keys, as one instance holds them between two changes of the directory. */
 export class TenantKeyRing {
-  readonly #keys: ReadonlyMap<string, VersionedKey>
+  readonly #keys: ReadonlyMap<string, HeldKey>
   readonly #newest: ReadonlyMap<KeyPurpose, VersionedKey>
 
   constructor(
     readonly tenantId: string,
-    keys: readonly (VersionedKey & { purpose: KeyPurpose })[],
+    keys: readonly HeldKey[],
   ) {
     this.#keys = new Map(keys.map((key) => [`${key.purpose}/${key.version}`, key]))
     this.#newest = new Map(keys.toSorted((a, b) => a.version - b.version).map((key) => [key.purpose, key]))
@@ -33,6 +38,11 @@ export class TenantKeyRing {
 
   find(purpose: KeyPurpose, version: number): VersionedKey | null {
     return this.#keys.get(`${purpose}/${version}`) ?? null
+  }
+
+  /** Whatever a token key signed ends with it. A data key still opens what it sealed. */
+  isRetired(purpose: KeyPurpose, version: number): boolean {
+    return this.#keys.get(`${purpose}/${version}`)?.isRetired ?? false
   }
 
   seal(place: Omit<SealedPlace, 'tenantId'>, plaintext: Buffer): Buffer {
@@ -63,9 +73,10 @@ export function unwrapTenantKeys(
   tenantId: string,
   rows: readonly TenantKeyRow[],
 ): TenantKeyRing {
-  const keys = rows.map(({ purpose, version, masterKeyId, wrappedKey }) => ({
+  const keys = rows.map(({ purpose, version, masterKeyId, wrappedKey, isRetired }) => ({
     purpose,
     version,
+    isRetired,
     bytes: masterKeys.unwrap(masterKeyId, wrappedKeyPlace(tenantId, purpose, version), wrappedKey),
   }))
   return new TenantKeyRing(tenantId, keys)

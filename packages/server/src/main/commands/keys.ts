@@ -1,10 +1,12 @@
 import { Option, type Command } from 'commander'
 import { selectAllTenants, type TenantRow } from '../../features/partners/index.js'
-import { updateInstallation } from '../../kernel/secrets/installation.sql.js'
-import { rewrapTenantKeys, rotateTenantKey } from '../../kernel/secrets/make-tenant-keys.js'
+import { makeBlobStore } from '../../kernel/blobs/index.js'
+import { selectInstallation, updateInstallation } from '../../kernel/secrets/installation.sql.js'
+import { retireOlderKeys, rewrapTenantKeys, rotateTenantKey } from '../../kernel/secrets/make-tenant-keys.js'
 import { addMasterKeyToFile, dropPreviousFromFile } from '../../kernel/secrets/master-keys.js'
 import { KEY_PURPOSES, type KeyPurpose } from '../../kernel/secrets/key-purpose.js'
 import type { TenantScope } from '../../kernel/tenant.js'
+import { retireDataKeys } from '../keys/retire-keys.js'
 import { asOperator, type OperatorSession } from './operator-session.js'
 import { getTenant } from './partner.js'
 
@@ -18,14 +20,31 @@ export function addKeyCommands(program: Command): void {
         .choices(KEY_PURPOSES)
         .makeOptionMandatory(),
     )
-    .option('--partner <id>', 'one partner; all without it')
+    .option(...partnerOption)
     .action(({ purpose, partner }: { purpose: KeyPurpose; partner?: string }) =>
       asOperator(async (session) => {
-        const tenants =
-          partner === undefined ? await listTenants(session) : [await getTenant(session.owner, partner)]
-        for (const tenant of tenants) {
+        for (const tenant of await chooseTenants(session, partner)) {
           const version = await rotateTenantKey(session.owner, session.masterKeys, tenant, purpose)
           process.stdout.write(`${tenant.tenantId}  ${purpose} key is now version ${version}\n`)
+        }
+      }),
+    )
+  keys
+    .command('retire')
+    .description(
+      'end all key versions but the newest. token: what they signed is refused within 5 s; data: what they sealed is sealed anew',
+    )
+    .addOption(
+      new Option('--purpose <purpose>', 'token, for example after a theft; or data')
+        .choices(['token', 'data'])
+        .makeOptionMandatory(),
+    )
+    .option(...partnerOption)
+    .action(({ purpose, partner }: { purpose: 'token' | 'data'; partner?: string }) =>
+      asOperator(async (session) => {
+        for (const tenant of await chooseTenants(session, partner)) {
+          const said = await (purpose === 'token' ? retireTokens : retireData)(session, tenant)
+          process.stdout.write(`${tenant.tenantId}  ${said}\n`)
         }
       }),
     )
@@ -52,6 +71,37 @@ export function addKeyCommands(program: Command): void {
         await dropPreviousFromFile(session.config.dataDir)
       })
     })
+}
+
+const partnerOption = ['--partner <id>', 'one partner; all without it'] as const
+
+const chooseTenants = async (
+  session: OperatorSession,
+  partner: string | undefined,
+): Promise<TenantScope[]> =>
+  partner === undefined ? listTenants(session) : [await getTenant(session.owner, partner)]
+
+const list = (versions: readonly number[]): string => versions.map((version) => `v${version}`).join(', ')
+
+const nothingOlder = 'there is no older key; make a newer one first with "casenote keys rotate"'
+
+async function retireTokens({ owner }: OperatorSession, tenant: TenantScope): Promise<string> {
+  const versions = await owner.write(tenant, (tx) => retireOlderKeys(tx, 'token'))
+  return versions.length === 0 ? nothingOlder : `token keys retired: ${list(versions)}`
+}
+
+async function retireData(session: OperatorSession, tenant: TenantScope): Promise<string> {
+  const { owner: db, masterKeys, config } = session
+  const [installation] = await db.throughDoor<{ installationId: string }>(selectInstallation())
+  if (installation === undefined) throw new Error('the database has no installation')
+  const store = makeBlobStore(config, installation.installationId)
+  const retired = await retireDataKeys({ db, store, masterKeys }, tenant)
+  if (retired === null)
+    return 'the newest key is seconds old, and an older one may be in use; ask again in ten seconds'
+  const { versions, values, parts, deleted } = retired
+  if (versions.length + values + parts + deleted.length === 0) return nothingOlder
+  const gone = deleted.length === 0 ? '' : `; deleted: ${list(deleted)}`
+  return `${values} values and ${parts} parts of recordings sealed anew; retired: ${list(versions) || 'none'}${gone}`
 }
 
 async function rewrapAll(session: OperatorSession): Promise<void> {

@@ -24,6 +24,13 @@ interface Json {
   json?: true
 }
 
+interface Now {
+  now?: true
+}
+
+const tokensEnd =
+  'So does every token signed so far: the partner authenticates again, widgets renew by themselves.'
+
 export function addPartnerCommands(program: Command): void {
   const partner = program.command('partner').description('partners, their credentials and limits')
   const jsonOption = ['--json', 'print JSON'] as const
@@ -103,29 +110,29 @@ export function addPartnerCommands(program: Command): void {
   partner
     .command('rotate-secret <partnerId>')
     .description('a new clientSecret; the old one works for 24 more hours')
+    .option('--now', 'the old one, and every token signed so far, stop within 5 s')
     .option(...jsonOption)
-    .action(async (partnerId: string, { json }: Json) => {
+    .action(async (partnerId: string, { now, json }: Json & Now) => {
       const clientSecret = await asOperator(async ({ owner, masterKeys }) => {
-        const tenant = await getTenant(owner, partnerId)
-        return rotateSecret(owner, await readTenantKeys(owner, masterKeys, tenant))
+        const ring = await readTenantKeys(owner, masterKeys, await getTenant(owner, partnerId))
+        return rotateSecret(owner, ring, now === true ? masterKeys : null)
       })
-      const lines = [
-        `clientSecret  ${clientSecret}`,
-        '',
-        'Not shown again. The old one works for 24 more hours.',
-      ]
+      const ending = now === true ? `stops working within 5 s. ${tokensEnd}` : 'works for 24 more hours.'
+      const lines = [`clientSecret  ${clientSecret}`, '', `Not shown again. The old one ${ending}`]
       print(json === true, { partnerId, clientSecret }, lines)
     })
 
   partner
     .command('rotate-key <partnerId>')
     .description('a new apiKey; the old one stops within 5 s')
+    .option('--now', 'so does every token signed so far')
     .option(...jsonOption)
-    .action(async (partnerId: string, { json }: Json) => {
-      const apiKey = await asOperator(async ({ owner }) =>
-        rotateKey(owner, await getTenant(owner, partnerId)),
+    .action(async (partnerId: string, { now, json }: Json & Now) => {
+      const apiKey = await asOperator(async ({ owner, masterKeys }) =>
+        rotateKey(owner, await getTenant(owner, partnerId), now === true ? masterKeys : null),
       )
-      const lines = [`apiKey  ${apiKey}`, '', 'Not shown again. The old one stops working within 5 s.']
+      const ending = `stops working within 5 s.${now === true ? ` ${tokensEnd}` : ''}`
+      const lines = [`apiKey  ${apiKey}`, '', `Not shown again. The old one ${ending}`]
       print(json === true, { partnerId, apiKey }, lines)
     })
 

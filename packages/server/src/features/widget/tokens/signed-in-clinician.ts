@@ -55,6 +55,8 @@ export async function mayGoOn(
   const ring = await keys.get(tenant)
   return callers.map(
     ({ widgetSessionId, tokenKeyVersion }) =>
-      open.has(widgetSessionId) && ring.find('token', tokenKeyVersion) !== null,
+      open.has(widgetSessionId) &&
+      ring.find('token', tokenKeyVersion) !== null &&
+      !ring.isRetired('token', tokenKeyVersion),
   )
 }

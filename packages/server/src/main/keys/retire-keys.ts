@@ -1,0 +1,45 @@
+import type { BlobStore } from '../../kernel/blobs/index.js'
+import type { Database } from '../../kernel/db/database.js'
+import { retireOlderKeys } from '../../kernel/secrets/make-tenant-keys.js'
+import type { MasterKeys } from '../../kernel/secrets/master-keys.js'
+import { readTenantKeys } from '../../kernel/secrets/tenant-keys.js'
+import type { TenantScope } from '../../kernel/tenant.js'
+import { needsOlderKey, resealTenant } from './reseal-tenant.js'
+import { deleteOutlivedDataKeys, selectDataKeyAge } from './reseal.sql.js'
+
+/** For so long a process may seal with the key that it has cached (decision 0003), and as long again. */
+const settledAfterMs = 10_000
+
+/** As long as an unfinished recording is waited for: what a browser sealed under a key of then opens until that. */
+const keptForBrowsersDays = 30
+
+export interface RetiredDataKeys {
+  versions: number[]
+  values: number
+  parts: number
+  /** Keys that were retired long ago, and are gone now. */
+  deleted: number[]
+}
+
+/**
+ * Seals anew what older data keys sealed, and retires them. They go on opening what a long job still seals with one that it
+ * began with; another call seals that anew as well. Null: the newest is too young, somebody may still seal with an older one.
+ */
+export async function retireDataKeys(
+  parts: { db: Database; store: BlobStore; masterKeys: MasterKeys },
+  tenant: TenantScope,
+): Promise<RetiredDataKeys | null> {
+  const { db, masterKeys } = parts
+  const [key] = (await db.read(tenant, selectDataKeyAge(tenant))) as { ageMs: number }[]
+  if ((key?.ageMs ?? 0) < settledAfterMs) return null
+  const ring = await readTenantKeys(db, masterKeys, tenant)
+  const resealed = await resealTenant(parts, ring)
+  const isLeft = await needsOlderKey(db, ring)
+  return db.write(tenant, async (tx) => {
+    const deleted = isLeft
+      ? []
+      : await tx.run<{ version: number }>(deleteOutlivedDataKeys(tenant, keptForBrowsersDays))
+    const versions = await retireOlderKeys(tx, 'data')
+    return { ...resealed, versions, deleted: deleted.map(({ version }) => version) }
+  })
+}

@@ -1,0 +1,193 @@
+import { randomBytes } from 'node:crypto'
+import type { AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
+import type { ClinicianTokens, RecordingKeys } from '@casenote/contract'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { rotateKey, rotateSecret } from '../../src/features/partners/index.js'
+import { openBlob, writeBlob } from '../../src/kernel/blobs/index.js'
+import { retireOlderKeys, rotateTenantKey } from '../../src/kernel/secrets/make-tenant-keys.js'
+import { signToken } from '../../src/kernel/secrets/signed-tokens.js'
+import { readTenantKeys } from '../../src/kernel/secrets/tenant-keys.js'
+import { needsOlderKey } from '../../src/main/keys/reseal-tenant.js'
+import { retireDataKeys } from '../../src/main/keys/retire-keys.js'
+import { SEALED_TABLES } from '../../src/main/keys/sealed-columns.js'
+import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
+import { signIn } from '../widget/widget-fixture.js'
+
+let service: TestService
+
+beforeAll(async () => {
+  service = await makeTestService()
+})
+afterAll(() => service.close())
+
+const tenantOf = (partner: TestPartner) => ({ tenantId: partner.partnerId })
+const readKeys = (partner: TestPartner) =>
+  readTenantKeys(service.owner, service.masterKeys, tenantOf(partner))
+
+const authenticate = (partner: TestPartner, clientSecret: string, apiKey = partner.apiKey) =>
+  service.call({
+    method: 'POST',
+    url: '/v2/partners/authenticate',
+    headers: { 'x-api-key': apiKey },
+    payload: { clientId: partner.credentialId, clientSecret },
+  })
+
+const readPartner = async (partner: TestPartner, accessToken: string, apiKey = partner.apiKey) => {
+  const headers = { 'x-api-key': apiKey, 'access-token': accessToken }
+  return (await service.call({ method: 'GET', url: '/v2/partners', headers })).statusCode
+}
+
+describe('a stolen token key', () => {
+  it('is worth nothing once it is retired: 401 for what it signs, on every instance, open streams included', async () => {
+    const partner = await service.addPartner()
+    const clinician = await signIn(service, partner)
+    const stolen = await readKeys(partner)
+    const lifetime = { nowMs: Date.now(), seconds: 3_600 }
+    const forgedPartner = signToken(stolen, 'partner', {}, lifetime)
+    const claims = JSON.parse(
+      Buffer.from(clinician.tokens.AccessToken.split('.')[1] ?? '', 'base64url').toString(),
+    ) as { sub: string; wsid: string }
+    const forgedClinician = signToken(stolen, 'clinician', { sub: claims.sub, wsid: claims.wsid }, lifetime)
+    const widget = (api = service.api) =>
+      api.app.inject({
+        method: 'GET',
+        url: '/widget/v1/clinician',
+        headers: { authorization: `Bearer ${forgedClinician}` },
+      })
+    expect([await readPartner(partner, forgedPartner), (await widget()).statusCode]).toEqual([200, 200])
+    const peer = await service.makePeer()
+    try {
+      await peer.api.app.listen({ host: '127.0.0.1', port: 0 })
+      const { port } = peer.api.app.server.address() as AddressInfo
+      const path = `/widget/v1/sessions/${partner.sessionId}/events`
+      const headers = { authorization: `Bearer ${forgedClinician}` }
+      const stream = await fetch(`http://127.0.0.1:${port}${path}`, { headers })
+      expect(stream.status).toBe(200)
+      const before = Date.now()
+      await rotateTenantKey(service.owner, service.masterKeys, tenantOf(partner), 'token')
+      const retired = await service.owner.write(tenantOf(partner), (tx) => retireOlderKeys(tx, 'token'))
+      expect(retired).toEqual([1])
+      await stream.text()
+      expect(Date.now() - before).toBeLessThan(5_000)
+      await service.watch.poll()
+      await peer.watch.poll()
+      expect(await readPartner(partner, forgedPartner)).toBe(401)
+      expect([(await widget()).statusCode, (await widget(peer.api)).statusCode]).toEqual([401, 401])
+    } finally {
+      await peer.close()
+    }
+    // Whoever has credentials of their own goes on: the partner authenticates, the browser renews.
+    const again = await authenticate(partner, partner.clientSecret)
+    expect(await readPartner(partner, again.json<{ accessToken: string }>().accessToken)).toBe(200)
+    const payload = { RefreshToken: clinician.tokens.RefreshToken }
+    const renewed = await service.call({ method: 'POST', url: '/widget/v1/token', payload })
+    const authorization = `Bearer ${renewed.json<ClinicianTokens>().AccessToken}`
+    const read = { method: 'GET', url: '/widget/v1/clinician', headers: { authorization } } as const
+    expect((await service.call(read)).statusCode).toBe(200)
+    // A signature that no key of ours made stays "not recognized".
+    expect(await readPartner(partner, `${forgedPartner.slice(0, -6)}AAAAAA`)).toBe(403)
+  })
+
+  it('the only one there is is not retired', async () => {
+    const partner = await service.addPartner()
+    expect(await service.owner.write(tenantOf(partner), (tx) => retireOlderKeys(tx, 'token'))).toEqual([])
+    await service.watch.poll()
+    expect(await readPartner(partner, partner.accessToken)).toBe(200)
+  })
+})
+
+describe('credentials that are rotated now', () => {
+  it('rotate-secret --now: the old secret and every token end; the key and the new secret work', async () => {
+    const partner = await service.addPartner()
+    const before = await rotateSecret(service.owner, await readKeys(partner))
+    const secret = await rotateSecret(service.owner, await readKeys(partner), service.masterKeys)
+    await service.watch.poll()
+    const statuses = [partner.clientSecret, before, secret].map(
+      async (one) => (await authenticate(partner, one)).statusCode,
+    )
+    expect(await Promise.all(statuses)).toEqual([401, 401, 200])
+    expect(await readPartner(partner, partner.accessToken)).toBe(401)
+    const { accessToken } = (await authenticate(partner, secret)).json<{ accessToken: string }>()
+    expect(await readPartner(partner, accessToken)).toBe(200)
+  })
+
+  it('rotate-key --now: the old key and every token end; the secret and the new key work', async () => {
+    const partner = await service.addPartner()
+    const apiKey = await rotateKey(service.owner, tenantOf(partner), service.masterKeys)
+    await service.watch.poll()
+    expect(await readPartner(partner, partner.accessToken)).toBe(403)
+    expect(await readPartner(partner, partner.accessToken, apiKey)).toBe(401)
+    expect((await authenticate(partner, partner.clientSecret, apiKey)).statusCode).toBe(200)
+  })
+})
+
+describe('retiring data keys', () => {
+  it('the list of sealed columns is the catalogue’s', async () => {
+    const rows = await service.owner.throughDoor<{ name: string }>({
+      text: `select table_name || '.' || column_name as name from information_schema.columns
+        where table_schema = 'casenote' and data_type = 'bytea' and column_name like 'sealed%'`,
+      values: [],
+    })
+    const listed = SEALED_TABLES.flatMap(({ table, columns }) =>
+      columns.map((column) => `${table}.${column}`),
+    )
+    expect(listed.toSorted()).toEqual(rows.map(({ name }) => name).toSorted())
+  })
+
+  it('seals everything anew, beside the service; then nothing needs the old key, and it goes after 30 days', async () => {
+    const partner = await service.addPartner()
+    const other = await service.addPartner()
+    const tenant = tenantOf(partner)
+    const change = (text: string) =>
+      service.owner.write(tenant, (tx) => tx.run({ text, values: [partner.partnerId] }))
+    const recording = randomBytes(5_000_000)
+    const { blobId } = await writeBlob(service.blobs, tenant, 'audio', Readable.from([recording]))
+    const clinician = await signIn(service, partner)
+    const read = async (of: TestPartner): Promise<string[]> => {
+      const paths = [
+        `/sessions/${of.sessionId}`,
+        `/sessions/${of.sessionId}/transcript`,
+        `/sessions/${of.sessionId}/progress-note`,
+        `/progress-notes/${of.progressNoteId}/versions`,
+        `/sessions/${of.sessionId}/summary`,
+        `/assessment-scores/${of.scoreId}`,
+      ]
+      const answers = paths.map(async (path) =>
+        service.call({ method: 'GET', url: `/v2${path}`, headers: of.headers }),
+      )
+      return (await Promise.all(answers)).map(({ statusCode, body }) => `${statusCode} ${body}`)
+    }
+    const before = await read(partner)
+    expect(before.every((answer) => answer.startsWith('200'))).toBe(true)
+    const retire = () =>
+      retireDataKeys(
+        { db: service.owner, store: service.blobs.store, masterKeys: service.masterKeys },
+        tenant,
+      )
+    await rotateTenantKey(service.owner, service.masterKeys, tenant, 'data')
+    expect(await retire()).toBeNull()
+    await change(
+      `update casenote.tenant_keys set created_at = created_at - interval '1 minute' where tenant_id = $1`,
+    )
+    const retired = await retire()
+    expect(retired).toMatchObject({ versions: [1], parts: 2, deleted: [] })
+    expect(retired?.values).toBeGreaterThan(5)
+    expect(await needsOlderKey(service.owner, await readKeys(partner))).toBe(false)
+    expect(await retire()).toEqual({ versions: [], values: 0, parts: 0, deleted: [] })
+    await service.watch.poll()
+    const keys = (await clinician.call('GET', '/clinician/recording-keys')).json<RecordingKeys>()
+    expect(keys.keys.map(({ version }) => version)).toEqual([2, 1])
+    await change(
+      `update casenote.tenant_keys set retired_at = retired_at - interval '31 days' where tenant_id = $1`,
+    )
+    expect(await retire()).toMatchObject({ deleted: [1] })
+    await service.watch.poll()
+    expect(await read(partner)).toEqual(before)
+    const pieces: Buffer[] = []
+    for await (const piece of await openBlob(service.blobs, tenant, blobId)) pieces.push(piece as Buffer)
+    expect(Buffer.concat(pieces).equals(recording)).toBe(true)
+    expect((await authenticate(partner, partner.clientSecret)).statusCode).toBe(200)
+    expect((await readKeys(other)).newest('data').version).toBe(1)
+  })
+})
