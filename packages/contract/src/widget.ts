@@ -14,6 +14,8 @@ export const WidgetClinician = Type.Object({
   lastName: Type.String(),
   prescriber: Type.Boolean(),
   defaultNoteType: oneOf(NOTE_TYPES),
+  /** Without any input for so long the frame covers what it shows. */
+  idleMinutes: Type.Integer(),
 })
 export type WidgetClinician = Static<typeof WidgetClinician>
 

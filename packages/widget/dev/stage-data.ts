@@ -23,6 +23,7 @@ export const clinician: WidgetClinician = {
   firstName: 'Amara',
   lastName: 'Osei',
   prescriber: true,
+  idleMinutes: 15,
   defaultNoteType: 'soap',
 }
 

@@ -51,6 +51,7 @@ function makeEngine(stage: Omit<Stage, 'engine'>): Engine {
     settings,
     canCopy,
     auth,
+    unlock: () => {},
     selection,
     isOpen: signal(true),
     select: (clientId) => {

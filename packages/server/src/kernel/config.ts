@@ -28,6 +28,7 @@ export interface Config {
   audioRetentionDays: number
   /** How long it is told what became of a mail to a client. */
   mailRetentionDays: number
+  widget: WidgetSettings
   speech: SpeechSettings
   writer: WriterSettings
   /** Null: the one that is found. */
@@ -42,6 +43,13 @@ export interface Config {
   smtp: SmtpConfig | null
   /** Named like settings, and none: misspelt most likely. */
   unknownVariables: readonly string[]
+}
+
+/** Of browser sessions. */
+interface WidgetSettings {
+  idleMinutes: number
+  /** Null: for as long as it is renewed. */
+  lifetimeHours: number | null
 }
 
 interface SmtpConfig {
@@ -117,6 +125,10 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     s3: readS3(read, problems),
     audioRetentionDays: read('CASENOTE_AUDIO_RETENTION_DAYS', parseWholeNumber(1, 3_650), 7),
     mailRetentionDays: read('CASENOTE_MAIL_RETENTION_DAYS', parseWholeNumber(1, 3_650), 90),
+    widget: {
+      idleMinutes: read('CASENOTE_WIDGET_IDLE_MINUTES', parseWholeNumber(1, 480), 15),
+      lifetimeHours: read('CASENOTE_WIDGET_SESSION_HOURS', parseWholeNumber(1, 8_760), null),
+    },
     speech: readSpeech(read, problems),
     writer: readWriter(read, problems),
     ffmpegPath: read('CASENOTE_FFMPEG', (text) => (isAbsolute(text) ? text : null), null),

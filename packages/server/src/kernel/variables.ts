@@ -160,6 +160,20 @@ export const VARIABLES = [
       'How long the row of a mail to a client is kept after it was sent, failed or was cancelled; its link is gone by then.',
   },
   {
+    name: 'CASENOTE_WIDGET_IDLE_MINUTES',
+    accepts: 'a whole number from 1 to 480',
+    default: '15',
+    meaning:
+      'Without any input for so long the widget covers what it shows. A recording that runs goes on uncovered.',
+  },
+  {
+    name: 'CASENOTE_WIDGET_SESSION_HOURS',
+    accepts: 'a whole number from 1 to 8760',
+    default: null,
+    meaning:
+      'How long after `authenticate` a widget session ends, however often it is renewed. Absent: after seven days without use. Recordings go on after the next `authenticate`.',
+  },
+  {
     name: 'CASENOTE_SPEECH_ENGINE',
     accepts: 'one of embedded, openai',
     default: 'embedded',

@@ -56,6 +56,7 @@ export function makeApi(parts: ApiParts, isReady: () => boolean): Api {
     clock,
     reads,
     publicUrl: config.publicUrl,
+    widget: config.widget,
     instruments,
     sendsMail: config.smtp !== null,
     deliveryRetentionDays: config.deliveryRetentionDays,
@@ -74,8 +75,8 @@ export function makeApi(parts: ApiParts, isReady: () => boolean): Api {
   // Every upload and clip under way listens; how many there are is bounded where they begin.
   setMaxListeners(0, closing.signal)
   const widgetApi = new WidgetApi(app, {
-    findCaller: (accessToken) => findSignedInClinician(parts, accessToken),
-    mayGoOn: (tenantId, callers) => mayGoOn(parts, tenantId, callers),
+    findCaller: (accessToken) => findSignedInClinician(featureParts, accessToken),
+    mayGoOn: (tenantId, callers) => mayGoOn(featureParts, tenantId, callers),
     log,
     admit: ({ tenant, clinicianId }) => limiter.admitClinician(tenant, clinicianId),
     recordRead: (tenant, entry) => reads.record(tenant, entry),

@@ -270,6 +270,7 @@ export const listHeard = (page: Page): Promise<HeardEvent[]> =>
 export interface Evaluated {
   engine: {
     auth: { value: { state: string } }
+    unlock(): void
     recorder: {
       state: {
         value: {

@@ -102,6 +102,10 @@ export const screenStates: Record<string, (page: Page) => Promise<void>> = {
   'authentication required while working': set(
     `stage.auth.value = { state: 'authenticationRequired', clinician: stage.data.clinician }`,
   ),
+  locked: set(`stage.auth.value = { state: 'locked', clinician: stage.data.clinician, isAsked: false }`),
+  'locked, and asked to open': set(
+    `stage.auth.value = { state: 'locked', clinician: stage.data.clinician, isAsked: true }`,
+  ),
   home: async (page) => void (await page.waitForSelector('.list-row')),
   'home with unfinished recordings': set(
     `stage.unfinished.value = ${unfinished}; stage.sending.value = ${sending}`,

@@ -212,6 +212,7 @@ describe('the note types that are offered', () => {
     firstName: '',
     lastName: '',
     prescriber: false,
+    idleMinutes: 15,
     defaultNoteType: 'dap',
   }
 

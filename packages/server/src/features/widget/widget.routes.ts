@@ -10,9 +10,9 @@ import { registerAudio, type AudioParts } from './recordings/audio.routes.js'
 import { registerRecordings, type RecordingParts } from './recordings/recordings.routes.js'
 import { registerArtifacts } from './sessions/artifacts.routes.js'
 import { registerSessions } from './sessions/sessions.routes.js'
-import { registerTokens } from './tokens/tokens.routes.js'
+import { registerTokens, type TokenParts } from './tokens/tokens.routes.js'
 
-export type WidgetParts = NotesParts & AssessmentsParts & RecordingParts & EventParts & AudioParts
+export type WidgetParts = TokenParts & NotesParts & AssessmentsParts & RecordingParts & EventParts & AudioParts
 
 /** The browser's side: ours and unpublished (decisions 9). What it returns is closed with the process. */
 export function registerWidget(api: WidgetApi, parts: WidgetParts): { close(): Promise<void> } {

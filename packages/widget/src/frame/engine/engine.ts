@@ -11,6 +11,8 @@ export interface Engine {
   /** False while the page shows only its button. */
   isOpen: ReadonlySignal<boolean>
   auth: ReadonlySignal<AuthState>
+  /** Uncovers a locked widget, once the page has authenticated the clinician again. */
+  unlock(): void
   /** What the page, or the clinician in the search, chose last. `serial` rises with each choice. */
   selection: ReadonlySignal<Selection>
   select(clientId: string | null): void
@@ -37,6 +39,8 @@ export type AuthState =
   /** Nobody authenticated yet, or logged out. */
   | { state: 'signedOut' }
   | { state: 'signedIn'; clinician: WidgetClinician }
+  /** Nobody touched it for a while: covered, until the clinician asks for it and the page authenticates them again. */
+  | { state: 'locked'; clinician: WidgetClinician; isAsked: boolean }
   /** The tokens are gone while work goes on: the page was asked to authenticate again. */
   | { state: 'authenticationRequired'; clinician: WidgetClinician | null }
   /** `reason` is a sentence for the clinician. */

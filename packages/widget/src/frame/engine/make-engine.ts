@@ -4,6 +4,7 @@ import type { ToFrame, WidgetEvent, WidgetSettings } from '../../protocol.js'
 import { engineTexts } from '../texts/texts.js'
 import type { PageConnection } from './connect-page.js'
 import type { Engine, Selection } from './engine.js'
+import { watchIdleness } from './idle-lock.js'
 import { dropDeadLineages, makeLineages } from './lineages.js'
 import { makeAuthorizedFetch } from './authorized-fetch.js'
 import { makeRequests } from './make-requests.js'
@@ -132,6 +133,7 @@ export function makeEngine(page: PageConnection, store: Store | null): Engine {
         return void (turn = turn.then(logOut))
     }
   }
+  watchIdleness({ auth: signIn.auth, recorder: recorder.state, lock: () => signIn.lock() })
   page.listen(hear)
   void dropDeadLineages(store)
   raise('ready', {})
@@ -142,6 +144,7 @@ export function makeEngine(page: PageConnection, store: Store | null): Engine {
     canCopy,
     isOpen,
     auth: signIn.auth,
+    unlock: () => signIn.unlock(),
     selection,
     select: (clientId) => select(clientId),
     api,

@@ -50,7 +50,10 @@ export class SignIn {
     const isSameClinician = this.#clinician?.id === clinician.id
     this.#clinician = clinician
     await this.#parts.onSignedIn(vault, isSameClinician)
-    this.#state.value = { state: 'signedIn', clinician }
+    const before = this.#state.value
+    // A page may hand over tokens by itself: that does not say that anybody is there.
+    const staysLocked = before.state === 'locked' && !before.isAsked && isSameClinician
+    this.#state.value = staysLocked ? { ...before, clinician } : { state: 'signedIn', clinician }
     for (const resolve of this.#waiting.splice(0)) resolve()
   }
 
@@ -65,7 +68,22 @@ export class SignIn {
     if (this.#state.value.state === 'signedOut' || this.#state.value.state === 'authenticationRequired')
       return
     this.#serial += 1
+    if (this.#state.value.state === 'locked') return this.#parts.onAuthenticationRequired()
     this.#state.value = { state: 'authenticationRequired', clinician: this.#clinician }
+    this.#parts.onAuthenticationRequired()
+  }
+
+  /** What runs, and what is on its way, goes on behind the cover. */
+  lock(): void {
+    const { value } = this.#state
+    if (value.state !== 'signedIn') return
+    this.#state.value = { state: 'locked', clinician: value.clinician, isAsked: false }
+  }
+
+  unlock(): void {
+    const { value } = this.#state
+    if (value.state !== 'locked') return
+    this.#state.value = { ...value, isAsked: true }
     this.#parts.onAuthenticationRequired()
   }
 
@@ -86,7 +104,9 @@ export class SignIn {
   }
 
   whenSignedIn(): Promise<void> {
-    if (this.#state.value.state === 'signedIn') return Promise.resolve()
+    const { state } = this.#state.value
+    // Behind the cover what is on its way goes on.
+    if (state === 'signedIn' || state === 'locked') return Promise.resolve()
     return new Promise((resolve) => this.#waiting.push(resolve))
   }
 }

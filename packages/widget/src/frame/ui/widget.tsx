@@ -7,6 +7,7 @@ import { ClientScreen } from './screens/client-screen.js'
 import { HomeScreen } from './screens/home-screen.js'
 import { RecordingBar } from './screens/recording-bar.js'
 import { RecordingScreen } from './screens/recording-screen.js'
+import { LockScreen } from './screens/lock-screen.js'
 import { SignInScreen } from './screens/sign-in-screen.js'
 import { LazySessionScreen, useSessionScreenSoon } from './screens/lazy-session-screen.js'
 // oxlint-disable-next-line import/no-unassigned-import -- a style exports nothing
@@ -21,7 +22,12 @@ export function Widget({ engine }: { engine: Engine }) {
   useSessionScreenSoon()
   return (
     <UiProvider value={ui}>
-      <main class="widget" data-compact={ui.isCompact.value} lang={ui.texts.value.locale}>
+      <main
+        class="widget"
+        data-compact={ui.isCompact.value}
+        data-locked={engine.auth.value.state === 'locked'}
+        lang={ui.texts.value.locale}
+      >
         <CloseButton />
         <Screens />
         <p class="hidden" role="status">
@@ -59,11 +65,12 @@ function useClinicianChange(ui: Ui): void {
 function Screens() {
   const { engine, view, texts } = useUi()
   const auth = engine.auth.value
-  if (auth.state !== 'signedIn' && (auth.state !== 'authenticationRequired' || auth.clinician === null)) {
-    return <SignInScreen auth={auth} />
-  }
+  const isLocked = auth.state === 'locked'
+  const isKnown = auth.state === 'authenticationRequired' && auth.clinician !== null
+  if (auth.state !== 'signedIn' && !isLocked && !isKnown) return <SignInScreen auth={auth} />
   return (
     <>
+      {isLocked ? <LockScreen isAsked={auth.isAsked} /> : null}
       {auth.state === 'authenticationRequired' ? (
         <Notice kind="warning" icon="lock" role="alert" title={texts.value.auth.requiredTitle}>
           {texts.value.auth.required}

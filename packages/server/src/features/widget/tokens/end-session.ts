@@ -4,19 +4,28 @@ import { refuse } from '../../../kernel/refuse.js'
 import type { TenantScope } from '../../../kernel/tenant.js'
 import { hashRefreshToken, readRefreshTenant } from './clinician-tokens.js'
 import type { SignedInClinician } from './signed-in-clinician.js'
-import { endSession, selectSpentToken, type SpentTokenRow } from './widget-sessions.sql.js'
+import type { TokenParts } from './tokens.routes.js'
+import {
+  endSession,
+  selectSpentToken,
+  type LifetimeHours,
+  type SpentTokenRow,
+} from './widget-sessions.sql.js'
 
 /**
  * Ends the browser session of an access token or, when that has expired, of a refresh token. Logging out twice is
  * fine: the second time there is nothing left to end.
  */
 export async function logOut(
-  db: Database,
+  { db, widget }: Pick<TokenParts, 'db' | 'widget'>,
   by: { clinician: SignedInClinician | null; refreshToken: string | undefined },
   requestId: string,
 ): Promise<void> {
   const session =
-    by.clinician ?? (by.refreshToken === undefined ? null : await findSessionOfToken(db, by.refreshToken))
+    by.clinician ??
+    (by.refreshToken === undefined
+      ? null
+      : await findSessionOfToken(db, by.refreshToken, widget.lifetimeHours))
   if (session === null) throw refuse.unauthorized('A valid access token or RefreshToken is needed')
   await db.write(session.tenant, async (tx) => {
     const [ended] = await tx.run<{ clinicianId: string }>(endSession(tx.tenant, session.widgetSessionId))
@@ -33,9 +42,13 @@ export async function logOut(
 async function findSessionOfToken(
   db: Database,
   token: string,
+  lifetimeHours: LifetimeHours,
 ): Promise<{ tenant: TenantScope; widgetSessionId: string } | null> {
   const tenant = readRefreshTenant(token)
   if (tenant === null) return null
-  const [row] = (await db.read(tenant, selectSpentToken(tenant, hashRefreshToken(token)))) as SpentTokenRow[]
+  const [row] = (await db.read(
+    tenant,
+    selectSpentToken(tenant, hashRefreshToken(token), lifetimeHours),
+  )) as SpentTokenRow[]
   return row === undefined ? null : { tenant, widgetSessionId: row.widgetSessionId }
 }

@@ -1,18 +1,26 @@
 import type { ClinicianTokens, TokenRenewal } from '@casenote/contract'
 import { recordChange } from '../../../kernel/audit/index.js'
-import type { Database, Tx } from '../../../kernel/db/database.js'
+import type { Tx } from '../../../kernel/db/database.js'
 import { newId } from '../../../kernel/ids.js'
 import { refuse } from '../../../kernel/refuse.js'
-import type { TenantKeyRing, TenantKeys } from '../../../kernel/secrets/tenant-keys.js'
+import type { TenantKeyRing } from '../../../kernel/secrets/tenant-keys.js'
 import { composeTokens, deriveSuccessor, hashRefreshToken, readRefreshTenant } from './clinician-tokens.js'
+import type { TokenParts } from './tokens.routes.js'
 import {
   consumeRefreshToken,
   endSessionsOfClinician,
   insertRefreshToken,
   selectSpentToken,
+  type LifetimeHours,
   type SpentTokenRow,
   type WidgetSession,
 } from './widget-sessions.sql.js'
+
+interface Asked {
+  token: string
+  renewalId: string | null
+  lifetimeHours: LifetimeHours
+}
 
 interface Renewed {
   session: WidgetSession
@@ -24,7 +32,7 @@ interface Renewed {
  * the refusal is answered, so a crash right after it changes nothing.
  */
 export async function renewTokens(
-  parts: { db: Database; keys: TenantKeys },
+  parts: Pick<TokenParts, 'db' | 'keys' | 'widget'>,
   { RefreshToken: token, renewalId }: TokenRenewal,
   audit: { requestId: string; nowMs: number },
 ): Promise<ClinicianTokens> {
@@ -32,11 +40,10 @@ export async function renewTokens(
   if (tenant === null) throw notAccepted()
   const ring = await parts.keys.get(tenant)
   if (!ring.has('token')) throw notAccepted()
+  const asked = { token, renewalId: renewalId ?? null, lifetimeHours: parts.widget.lifetimeHours }
   const renewed = await parts.db.write(
     tenant,
-    async (tx) =>
-      (await rotate(tx, ring, token, renewalId ?? null)) ??
-      (await settleSpent(tx, ring, token, renewalId ?? null, audit.requestId)),
+    async (tx) => (await rotate(tx, ring, asked)) ?? (await settleSpent(tx, ring, asked, audit.requestId)),
   )
   if (renewed === null) throw notAccepted()
   return composeTokens(ring, renewed.session, renewed.refreshToken, audit.nowMs)
@@ -49,12 +56,15 @@ const notAccepted = () =>
 async function rotate(
   tx: Tx,
   ring: TenantKeyRing,
-  token: string,
-  renewalId: string | null,
+  { token, renewalId, lifetimeHours }: Asked,
 ): Promise<Renewed | null> {
   const successorKeyVersion = ring.newest('token').version
   const [session] = await tx.run<WidgetSession & Record<string, unknown>>(
-    consumeRefreshToken(tx.tenant, hashRefreshToken(token), { renewalId, successorKeyVersion }),
+    consumeRefreshToken(tx.tenant, hashRefreshToken(token), {
+      renewalId,
+      successorKeyVersion,
+      lifetimeHours,
+    }),
   )
   if (session === undefined) return null
   // Without a renewal id nobody can ask for this successor again, so any random id serves to derive it.
@@ -68,12 +78,11 @@ async function rotate(
 async function settleSpent(
   tx: Tx,
   ring: TenantKeyRing,
-  token: string,
-  renewalId: string | null,
+  { token, renewalId, lifetimeHours }: Asked,
   requestId: string,
 ): Promise<Renewed | null> {
   const [spent] = await tx.run<SpentTokenRow & Record<string, unknown>>(
-    selectSpentToken(tx.tenant, hashRefreshToken(token)),
+    selectSpentToken(tx.tenant, hashRefreshToken(token), lifetimeHours),
   )
   if (spent === undefined || spent.isDead || !spent.isConsumed) return null
   if (renewalId !== null && spent.renewalId === renewalId && spent.isRepeatable) {

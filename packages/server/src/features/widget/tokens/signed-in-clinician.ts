@@ -1,10 +1,8 @@
-import type { Clock } from '../../../kernel/clock.js'
-import type { Database } from '../../../kernel/db/database.js'
 import { isId } from '../../../kernel/ids.js'
 import { readClaimedTenant, readToken } from '../../../kernel/secrets/signed-tokens.js'
-import type { TenantKeys } from '../../../kernel/secrets/tenant-keys.js'
 import type { TenantScope } from '../../../kernel/tenant.js'
 import type { WidgetCaller } from '../../../http/widget-api.js'
+import type { TokenParts } from './tokens.routes.js'
 import {
   selectOpenSessions,
   selectSignedInClinician,
@@ -18,7 +16,7 @@ export interface SignedInClinician extends SignedInClinicianRow, WidgetCaller {}
  * is read each time, so that a logout or a revocation holds at once and on every instance (decisions 9).
  */
 export async function findSignedInClinician(
-  { db, keys, clock }: { db: Database; keys: TenantKeys; clock: Clock },
+  { db, keys, clock, widget }: TokenParts,
   accessToken: string,
 ): Promise<SignedInClinician | null> {
   const tenantId = readClaimedTenant(accessToken)
@@ -33,7 +31,7 @@ export async function findSignedInClinician(
   } = read.claims as unknown as { sub: string; wsid: string; exp: number }
   const [row] = (await db.read(
     tenant,
-    selectSignedInClinician(tenant, { clinicianId, widgetSessionId }),
+    selectSignedInClinician(tenant, { clinicianId, widgetSessionId }, widget.lifetimeHours),
   )) as SignedInClinicianRow[]
   if (row === undefined) return null
   return { ...row, tenant, widgetSessionId, expiresAtMs: exp * 1_000, tokenKeyVersion: read.keyVersion }
@@ -44,13 +42,15 @@ export async function findSignedInClinician(
  * over a slow line may take longer than that.
  */
 export async function mayGoOn(
-  { db, keys }: { db: Database; keys: TenantKeys },
+  { db, keys, widget }: TokenParts,
   tenantId: string,
   callers: readonly WidgetCaller[],
 ): Promise<boolean[]> {
   const tenant: TenantScope = { tenantId }
   const ids = [...new Set(callers.map(({ widgetSessionId }) => widgetSessionId))]
-  const rows = (await db.read(tenant, selectOpenSessions(tenant, ids))) as { widgetSessionId: string }[]
+  const rows = (await db.read(tenant, selectOpenSessions(tenant, ids, widget.lifetimeHours))) as {
+    widgetSessionId: string
+  }[]
   const open = new Set(rows.map(({ widgetSessionId }) => widgetSessionId))
   const ring = await keys.get(tenant)
   return callers.map(

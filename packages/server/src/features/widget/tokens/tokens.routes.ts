@@ -18,11 +18,20 @@ import { mintTokens } from './mint-tokens.js'
 import { listRecordingKeys } from './recording-keys.js'
 import { renewTokens } from './renew-tokens.js'
 import { findSignedInClinician, type SignedInClinician } from './signed-in-clinician.js'
+import type { LifetimeHours } from './widget-sessions.sql.js'
+
+/** What the operator decided about browser sessions. */
+export interface WidgetRules {
+  /** Without any input for so long the frame covers what it shows. */
+  idleMinutes: number
+  lifetimeHours: LifetimeHours
+}
 
 export interface TokenParts {
   db: Database
   keys: TenantKeys
   clock: Clock
+  widget: WidgetRules
 }
 
 /** The partner's side: minting a pair for one clinician. */
@@ -43,7 +52,7 @@ export function registerClinicianTokens(api: PartnerApi, { db, keys, clock }: To
 
 /** The browser's side (decisions 9). */
 export function registerTokens(api: WidgetApi, parts: TokenParts): void {
-  const { db, keys, clock } = parts
+  const { keys, clock } = parts
   api.open({
     operation: 'widget.renewTokens',
     method: 'POST',
@@ -60,7 +69,7 @@ export function registerTokens(api: WidgetApi, parts: TokenParts): void {
     answer: { status: 204, schema: null },
     handle: async ({ body, accessToken, requestId }) => {
       const clinician = accessToken === null ? null : await findSignedInClinician(parts, accessToken)
-      await logOut(db, { clinician, refreshToken: body.RefreshToken }, requestId)
+      await logOut(parts, { clinician, refreshToken: body.RefreshToken }, requestId)
     },
   })
   api.route({
@@ -74,7 +83,14 @@ export function registerTokens(api: WidgetApi, parts: TokenParts): void {
       const clinician = caller as SignedInClinician
       requireOrigin(clinician.embeddingOrigins, query.origin)
       const { clinicianId, firstName, lastName, prescriber, defaultNoteType } = clinician
-      return { id: clinicianId, firstName, lastName, prescriber, defaultNoteType: defaultNoteType ?? 'soap' }
+      return {
+        id: clinicianId,
+        firstName,
+        lastName,
+        prescriber,
+        defaultNoteType: defaultNoteType ?? 'soap',
+        idleMinutes: parts.widget.idleMinutes,
+      }
     },
   })
   api.route({

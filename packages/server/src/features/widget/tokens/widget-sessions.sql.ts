@@ -2,6 +2,12 @@ import { refreshTokenSeconds, type NoteType } from '@casenote/contract'
 import type { Statement } from '../../../kernel/db/database.js'
 import type { TenantScope } from '../../../kernel/tenant.js'
 
+/** How long a browser session lasts at the most, however often it is renewed; null: as long as it is renewed. */
+export type LifetimeHours = number | null
+
+const hasTime = (parameter: string): string =>
+  `(${parameter}::int is null or s.started_at > now() - ${parameter}::int * interval '1 hour')`
+
 export interface WidgetSession {
   widgetSessionId: string
   clinicianId: string
@@ -28,7 +34,7 @@ export const insertRefreshToken = (
 export const consumeRefreshToken = (
   tenant: TenantScope,
   tokenHash: Buffer,
-  renewal: { renewalId: string | null; successorKeyVersion: number },
+  renewal: { renewalId: string | null; successorKeyVersion: number; lifetimeHours: LifetimeHours },
 ): Statement => ({
   name: 'consume_refresh_token',
   text: `update casenote.refresh_tokens t
@@ -36,9 +42,9 @@ export const consumeRefreshToken = (
     from casenote.widget_sessions s, casenote.tenants n
     where t.tenant_id = $1 and t.token_hash = $2 and t.consumed_at is null and t.expires_at > now()
       and s.tenant_id = t.tenant_id and s.widget_session_id = t.widget_session_id and s.ended_at is null
-      and n.tenant_id = t.tenant_id and n.suspended_at is null
+      and n.tenant_id = t.tenant_id and n.suspended_at is null and ${hasTime('$5')}
     returning s.widget_session_id as "widgetSessionId", s.clinician_id as "clinicianId"`,
-  values: [tenant.tenantId, tokenHash, renewal.renewalId, renewal.successorKeyVersion],
+  values: [tenant.tenantId, tokenHash, renewal.renewalId, renewal.successorKeyVersion, renewal.lifetimeHours],
 })
 
 export interface SpentTokenRow extends WidgetSession {
@@ -51,18 +57,23 @@ export interface SpentTokenRow extends WidgetSession {
   isDead: boolean
 }
 
-export const selectSpentToken = (tenant: TenantScope, tokenHash: Buffer): Statement => ({
+export const selectSpentToken = (
+  tenant: TenantScope,
+  tokenHash: Buffer,
+  lifetimeHours: LifetimeHours,
+): Statement => ({
   name: 'select_spent_refresh_token',
   text: `select s.widget_session_id as "widgetSessionId", s.clinician_id as "clinicianId",
       t.renewal_id as "renewalId", t.successor_key_version as "successorKeyVersion",
       t.consumed_at is not null as "isConsumed",
       coalesce(t.consumed_at > clock_timestamp() - interval '60 seconds', false) as "isRepeatable",
-      t.expires_at <= now() or s.ended_at is not null or n.suspended_at is not null as "isDead"
+      t.expires_at <= now() or s.ended_at is not null or n.suspended_at is not null
+        or not ${hasTime('$3')} as "isDead"
     from casenote.refresh_tokens t
     join casenote.widget_sessions s on s.tenant_id = t.tenant_id and s.widget_session_id = t.widget_session_id
     join casenote.tenants n on n.tenant_id = t.tenant_id
     where t.tenant_id = $1 and t.token_hash = $2`,
-  values: [tenant.tenantId, tokenHash],
+  values: [tenant.tenantId, tokenHash, lifetimeHours],
 })
 
 export const endSessionsOfClinician = (
@@ -95,7 +106,11 @@ export interface SignedInClinicianRow {
 }
 
 /** Who an access token acts for, as long as its session and its partner have not ended. */
-export const selectSignedInClinician = (tenant: TenantScope, session: WidgetSession): Statement => ({
+export const selectSignedInClinician = (
+  tenant: TenantScope,
+  session: WidgetSession,
+  lifetimeHours: LifetimeHours,
+): Statement => ({
   name: 'select_signed_in_clinician',
   text: `select c.clinician_id as "clinicianId", c.first_name as "firstName", c.last_name as "lastName", c.prescriber,
       c.default_note_type as "defaultNoteType", n.embedding_origins as "embeddingOrigins"
@@ -103,17 +118,23 @@ export const selectSignedInClinician = (tenant: TenantScope, session: WidgetSess
     join casenote.clinicians c on c.tenant_id = s.tenant_id and c.clinician_id = s.clinician_id
     join casenote.tenants n on n.tenant_id = s.tenant_id
     where s.tenant_id = $1 and s.widget_session_id = $2 and s.clinician_id = $3
-      and s.ended_at is null and n.suspended_at is null and c.deactivated_at is null`,
-  values: [tenant.tenantId, session.widgetSessionId, session.clinicianId],
+      and s.ended_at is null and n.suspended_at is null and c.deactivated_at is null
+      and ${hasTime('$4')}`,
+  values: [tenant.tenantId, session.widgetSessionId, session.clinicianId, lifetimeHours],
 })
 
 /** Which of these browser sessions may go on. */
-export const selectOpenSessions = (tenant: TenantScope, widgetSessionIds: readonly string[]): Statement => ({
+export const selectOpenSessions = (
+  tenant: TenantScope,
+  widgetSessionIds: readonly string[],
+  lifetimeHours: LifetimeHours,
+): Statement => ({
   name: 'select_open_widget_sessions',
   text: `select s.widget_session_id as "widgetSessionId" from casenote.widget_sessions s
     join casenote.tenants n on n.tenant_id = s.tenant_id
-    where s.tenant_id = $1 and s.widget_session_id = any($2) and s.ended_at is null and n.suspended_at is null`,
-  values: [tenant.tenantId, widgetSessionIds],
+    where s.tenant_id = $1 and s.widget_session_id = any($2) and s.ended_at is null and n.suspended_at is null
+      and ${hasTime('$3')}`,
+  values: [tenant.tenantId, widgetSessionIds, lifetimeHours],
 })
 
 export const purgeWidgetSessions = (most: number): Statement => ({
