@@ -53,6 +53,19 @@ export async function checkInOrder(
   }
 }
 
+/**
+ * Steps 2 and 4 once more, when a body has been read: it may have come for a minute, and whoever was cut off meanwhile is let
+ * in no more. Both answer from what is cached.
+ */
+export async function checkAgain(
+  lookups: GatewayLookups,
+  { needsToken }: Pick<CheckedRoute, 'needsToken'>,
+  request: FastifyRequest,
+): Promise<void> {
+  const tenant = await requireApiKey(lookups, request)
+  if (needsToken) await requireAccessToken(lookups, tenant, request)
+}
+
 /** The router takes the nothing behind a trailing slash for an id. */
 function requireWholePath(params: Record<string, string>): void {
   for (const name in params) {

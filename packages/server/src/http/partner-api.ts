@@ -6,7 +6,7 @@ import { isId } from '../kernel/ids.js'
 import { refuse } from '../kernel/refuse.js'
 import { forSerializer } from './answer-schema.js'
 import { renderUnknownRoute } from './errors.js'
-import { checkInOrder, type CallerTenant, type GatewayLookups } from './gateway.js'
+import { checkAgain, checkInOrder, type CallerTenant, type GatewayLookups } from './gateway.js'
 
 /** Everything a route says about itself: the checks, the documentation and the audit read the same words. */
 export interface PartnerRoute<Loaded, Query extends TObject, Body extends TObject> {
@@ -105,7 +105,10 @@ function mountRoute(app: FastifyInstance, parts: PartnerApiParts, route: AnyPart
       ? {}
       : { schema: { response: { [route.answer.status]: forSerializer(route.answer.schema) } } }),
     onRequest: (request, reply) => checkInOrder(parts, checked, request, reply),
-    handler: (request, reply) => answer(parts, route, request, reply),
+    handler: async (request, reply) => {
+      if (route.body !== undefined) await checkAgain(parts, checked, request)
+      return answer(parts, route, request, reply)
+    },
   })
 }
 

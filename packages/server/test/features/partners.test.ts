@@ -1,8 +1,10 @@
 import { createHmac } from 'node:crypto'
+import { PassThrough } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { rotateKey, rotateSecret, setLimits, suspendPartner } from '../../src/features/partners/index.js'
 import { rotateTenantKey } from '../../src/kernel/secrets/make-tenant-keys.js'
 import { readTenantKeys } from '../../src/kernel/secrets/tenant-keys.js'
+import { waitUntil } from '../support/casenote-process.js'
 import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
 
 let service: TestService
@@ -158,6 +160,28 @@ describe('credentials that end', () => {
     } finally {
       await peer.close()
     }
+  })
+
+  it('403 for a key that is rotated while the body of its request comes in, and nothing is created', async () => {
+    const one = await service.addPartner()
+    const body = new PassThrough()
+    body.write('{"firstName":"Late",')
+    const path = `/v2/clinics/${one.clinicId}/clinicians`
+    const answer = service.call({
+      method: 'POST',
+      url: path,
+      headers: { ...one.headers, 'content-type': 'application/json' },
+      payload: body,
+    })
+    // It is read once the key was found good.
+    await waitUntil(async () => body.readableLength === 0, 'the body is read')
+    const apiKey = await rotateKey(service.owner, { tenantId: one.partnerId })
+    await service.watch.poll()
+    body.end('"lastName":"Comer","email":"late@example.com"}')
+    expect((await answer).statusCode).toBe(403)
+    const headers = { ...one.headers, 'x-api-key': apiKey }
+    const listed = await service.call({ method: 'GET', url: `${path}?email=late@example.com`, headers })
+    expect(listed.json()).toMatchObject({ meta: { totalItems: 0 } })
   })
 
   it('a suspended partner is refused as an unknown key is', async () => {
