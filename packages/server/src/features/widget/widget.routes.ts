@@ -12,7 +12,12 @@ import { registerArtifacts } from './sessions/artifacts.routes.js'
 import { registerSessions } from './sessions/sessions.routes.js'
 import { registerTokens, type TokenParts } from './tokens/tokens.routes.js'
 
-export type WidgetParts = TokenParts & NotesParts & AssessmentsParts & RecordingParts & EventParts & AudioParts
+export type WidgetParts = TokenParts &
+  NotesParts &
+  AssessmentsParts &
+  RecordingParts &
+  EventParts &
+  AudioParts
 
 /** The browser's side: ours and unpublished (decisions 9). What it returns is closed with the process. */
 export function registerWidget(api: WidgetApi, parts: WidgetParts): { close(): Promise<void> } {
