@@ -1,6 +1,8 @@
 import { GATEWAY_MESSAGES, type PartnerApiError } from '@casenote/contract'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../kernel/clock.js'
+import { BlobStoreFault } from '../kernel/blobs/index.js'
+import { isDatabaseUnavailable } from '../kernel/db/db-errors.js'
 import type { Log } from '../kernel/log.js'
 import { NotReady, refuse, Refusal } from '../kernel/refuse.js'
 
@@ -22,12 +24,9 @@ export function makeErrorRenderer(clock: Clock, log: Log) {
       return reply.code(error.statusCode).send({ message: error.message })
     }
     const refusal = error instanceof Refusal ? error : toRefusal(error as FastifyError)
-    if (refusal === null) {
-      log.error(
-        { err: error, requestId: request.id, operation: request.routeOptions.config.operation },
-        'fault',
-      )
-    }
+    const names = { err: error, requestId: request.id, operation: request.routeOptions.config.operation }
+    if (refusal === null) log.error(names, 'fault')
+    else if (isOutage(error)) log.warn(names, 'unavailable')
     const statusCode = refusal?.statusCode ?? 500
     if (refusal?.retryAfterSeconds != null)
       void reply.header('retry-after', String(refusal.retryAfterSeconds))
@@ -46,8 +45,12 @@ export function renderUnknownRoute(_request: FastifyRequest, reply: FastifyReply
   return reply.code(403).send({ message: GATEWAY_MESSAGES.unknownRoute })
 }
 
-/** What fastify itself refuses while it reads a body. Null: a fault of ours. */
+/** What the service stands on is away, full or overloaded: the same request may succeed later. */
+const isOutage = (error: unknown): boolean => isDatabaseUnavailable(error) || error instanceof BlobStoreFault
+
+/** An outage, or what fastify itself refuses while it reads a body. Null: a fault of ours. */
 function toRefusal(error: FastifyError): Refusal | null {
+  if (isOutage(error)) return refuse.busy('Service unavailable')
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return refuse.tooLarge('Request body is too large')
   if (error.code?.startsWith('FST_ERR_CTP_')) return refuse.rule('Request body could not be read')
   return null

@@ -185,5 +185,6 @@ function describeAnswers(route: AnyPartnerRoute, components: Components): Json {
         }),
     429: answer('Rate, burst or daily quota exceeded; see `Retry-After`', gateway),
     500: answer('An unexpected fault; retry with backoff', application),
+    503: answer('What the service stands on is away; see `Retry-After`', application),
   }
 }

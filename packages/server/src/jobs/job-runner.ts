@@ -1,6 +1,7 @@
 import { Listener } from '../kernel/db/announcements.js'
 import type { Database } from '../kernel/db/database.js'
 import { tolerateFailure, type Log } from '../kernel/log.js'
+import { hasBeaten, Vital } from '../kernel/vital.js'
 import { Bell } from './bell.js'
 import { DutyRunner } from './duties.js'
 import { JobLost } from './enqueue-job.js'
@@ -40,10 +41,11 @@ export class JobRunner {
   readonly #listener: Listener
   readonly #duties: DutyRunner
   readonly #bells: Bell[]
+  /** One for each lane: that it takes jobs. */
+  readonly vitals: readonly Vital[]
   readonly #running = new Map<Job, Running>()
   #loops: Promise<unknown> = Promise.resolve()
   #ends = new Set<Promise<void>>()
-  #polled = 0
   #isStopping = false
 
   constructor(options: {
@@ -61,6 +63,7 @@ export class JobRunner {
     this.#handlers = handlers
     this.#onClaimEnd = onClaimEnd ?? (() => {})
     this.#bells = lanes.map(() => new Bell())
+    this.vitals = lanes.map(() => new Vital('jobs'))
     this.#duties = new DutyRunner(log)
     const onRing = (): void => this.#ring()
     this.#listener = new Listener({ url: listenUrl, channel: 'casenote_jobs', onRing, log })
@@ -68,15 +71,19 @@ export class JobRunner {
 
   start(): void {
     this.#listener.start()
-    this.#loops = Promise.all(this.#lanes.map((lane, index) => this.#loop(lane, this.#bells[index] as Bell)))
+    const loops = this.#lanes.map((lane, index) =>
+      this.#loop(lane, this.#bells[index] as Bell, this.vitals[index] as Vital),
+    )
+    this.#loops = Promise.all(loops)
     this.#duties.start([
       { name: 'job.renew', pauseMs: renewEveryMs, run: () => this.#renew() },
       { name: 'job.release', pauseMs: releaseEveryMs, run: () => this.#takeOver() },
     ])
   }
 
+  /** Whether it has looked for everything once. */
   isPolling(): boolean {
-    return this.#polled === this.#lanes.length && this.#duties.isPolling()
+    return this.vitals.every(hasBeaten) && this.#duties.isPolling()
   }
 
   async close(): Promise<void> {
@@ -98,14 +105,12 @@ export class JobRunner {
     for (const bell of this.#bells) bell.ring()
   }
 
-  async #loop(lane: Lane, bell: Bell): Promise<void> {
-    let isFirst = true
+  async #loop(lane: Lane, bell: Bell, vital: Vital): Promise<void> {
     while (!this.#isStopping) {
       let hasMore = false
       await tolerateFailure(this.#log, 'claiming jobs is tried again', async () => {
         hasMore = await this.#claim(lane, bell)
-        if (isFirst) this.#polled += 1
-        isFirst = false
+        vital.succeed()
       })
       if (!hasMore) await bell.wait(pollMs)
     }

@@ -2,6 +2,7 @@ import type { Clock } from './clock.js'
 import type { Database } from './db/database.js'
 import { selectDirectoryVersion } from './directory-version.sql.js'
 import { tolerateFailure, type Log } from './log.js'
+import { Vital } from './vital.js'
 
 /** A revoked credential must stop working everywhere within 5 s: polls each second, and 4 s without one distrust. */
 const pollEveryMs = 1_000
@@ -15,6 +16,8 @@ export class DirectoryWatch {
   readonly #db: Database
   readonly #clock: Clock
   readonly #log: Log
+  /** That the database answers at all. */
+  readonly vital = new Vital('database')
   #version = 0
   #polledAtMs = Number.NEGATIVE_INFINITY
   #timer: NodeJS.Timeout | null = null
@@ -52,6 +55,7 @@ export class DirectoryWatch {
     // Polls may answer out of order; an older answer must not revive what a newer one has ended.
     this.#version = Math.max(this.#version, rows[0]?.version ?? 0)
     this.#polledAtMs = Math.max(this.#polledAtMs, askedAtMs)
+    this.vital.succeed()
   }
 }
 

@@ -39,6 +39,7 @@ export const refuse = {
   tooLarge: (message: string) => new Refusal(413, 'PayloadTooLargeException', message),
   tooMany: (message: string, retryAfterSeconds: number) =>
     new Refusal(429, 'TooManyRequestsException', message, null, retryAfterSeconds),
-  busy: (message: string) => new Refusal(503, 'ServiceUnavailableException', message),
+  /** A process that stops is replaced, and a database that fails over is back, within seconds. */
+  busy: (message: string) => new Refusal(503, 'ServiceUnavailableException', message, null, 5),
   mediaType: (message: string) => new Refusal(415, 'UnsupportedMediaTypeException', message),
 }

@@ -7,7 +7,7 @@ import { makePartnerDirectory, type KnownPartner } from '../features/partners/in
 import { findTalk } from '../features/transcripts/index.js'
 import { findSignedInClinician, mayGoOn, mountWidgetPages, registerWidget } from '../features/widget/index.js'
 import { mountDocs } from '../http/docs/mount-docs.js'
-import { mountHealth } from '../http/health.js'
+import { mountHealth, type Health } from '../http/health.js'
 import { PageApi } from '../http/page-api.js'
 import { mountPageShell } from '../http/page-shell.js'
 import type { PartnerApi } from '../http/partner-api.js'
@@ -41,8 +41,8 @@ export interface Api {
   close(): Promise<void>
 }
 
-/** Builds the web surfaces; nothing listens yet. `isReady` says whether the rest of the process is. */
-export function makeApi(parts: ApiParts, isReady: () => boolean): Api {
+/** Builds the web surfaces; nothing listens yet. `health` is the whole process's. */
+export function makeApi(parts: ApiParts, health: Health): Api {
   const { config, db, clock, log, keys, watch } = parts
   const reads = new ReadAudit({ db, keys, clock, log })
   const limiter = new Limiter({ db, clock, log })
@@ -93,7 +93,7 @@ export function makeApi(parts: ApiParts, isReady: () => boolean): Api {
   mountWidgetPages(app, parts)
   mountClientPages(app, { ...parts, reads, instruments })
   mountDocs(app, describeApi(partnerApi))
-  mountHealth(app, async () => isReady() && (await canReach(parts)))
+  mountHealth(app, health)
   const close = async (): Promise<void> => {
     closing.abort()
     await app.close()
@@ -118,13 +118,4 @@ function mountClientPages(
     data: { crisisHelp: readCrisisHelp(config.crisisHelp) },
   })
   registerClientPages(new PageApi(app, clock), { ...parts, clock, publicUrl: config.publicUrl })
-}
-
-async function canReach({ db }: ServiceParts): Promise<boolean> {
-  try {
-    await db.throughDoor({ text: 'select 1', values: [] })
-    return true
-  } catch {
-    return false // Not ready is the whole answer; the pool logs what broke.
-  }
 }

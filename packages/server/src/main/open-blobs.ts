@@ -1,5 +1,8 @@
-import { makeBlobStore, type BlobParts } from '../kernel/blobs/index.js'
+import { makeBlobStore, type BlobParts, type BlobStore } from '../kernel/blobs/index.js'
+import type { Log } from '../kernel/log.js'
+import { Pulse } from '../kernel/pulse.js'
 import { selectInstallation } from '../kernel/secrets/installation.sql.js'
+import { Vital } from '../kernel/vital.js'
 import type { ServiceParts } from './parts.js'
 
 /** A recording whose note is never finalized does not stay for ever. */
@@ -11,4 +14,20 @@ export async function openBlobs({ config, db, keys }: ServiceParts): Promise<Blo
   const store = makeBlobStore(config, installation.installationId)
   await store.check()
   return { db, keys, store, keepDays: keepUnfinalizedDays }
+}
+
+/** Each try is an object put into the store, which some stores charge for: some 29,000 a day. */
+const probeEveryMs = 3_000
+
+export interface BlobPulse {
+  vital: Vital
+  stop(): Promise<void>
+}
+
+/** Whether the store takes what is given to it: one that is full or read-only answers, and takes nothing. */
+export function startBlobPulse(store: Pick<BlobStore, 'probe'>, log: Log): BlobPulse {
+  const vital = new Vital('blob store')
+  const pulse = new Pulse(vital, { log, everyMs: probeEveryMs, beat: () => store.probe() })
+  pulse.start()
+  return { vital, stop: () => pulse.stop() }
 }

@@ -2,10 +2,14 @@ import { systemClock, type Clock } from '../kernel/clock.js'
 import type { Config } from '../kernel/config.js'
 import type { Database } from '../kernel/db/database.js'
 import { requireSchemaVersion } from '../kernel/db/migrate.js'
+import { keepPulse } from '../kernel/db/pulses.sql.js'
 import { requireServiceRole } from '../kernel/db/roles.js'
 import { DirectoryWatch } from '../kernel/directory-cache.js'
+import { newId } from '../kernel/ids.js'
 import type { Log } from '../kernel/log.js'
+import { Pulse } from '../kernel/pulse.js'
 import { makeTenantKeys, type TenantKeys } from '../kernel/secrets/tenant-keys.js'
+import { Vital } from '../kernel/vital.js'
 import { openDatabase, type DatabaseUrls } from './database-source.js'
 import { openMasterKeys } from './master-key-source.js'
 
@@ -22,6 +26,14 @@ export interface ServiceParts {
   close(): Promise<void>
 }
 
+/** With what tells how the database is. */
+export interface OpenedParts extends ServiceParts {
+  /** When it last answered, and when it last took a change. */
+  vitals: readonly Vital[]
+}
+
+const pulseEveryMs = 2_000
+
 const roleGroups = { api: 'casenote_app', worker: 'casenote_app', dispatcher: 'casenote_dispatcher' } as const
 export type Role = keyof typeof roleGroups
 
@@ -31,7 +43,7 @@ export async function openServiceParts(
   role: Role,
   urls: DatabaseUrls,
   log: Log,
-): Promise<ServiceParts> {
+): Promise<OpenedParts> {
   const [url, variable] =
     role === 'dispatcher'
       ? [urls.dispatcherUrl, 'CASENOTE_DISPATCHER_URL']
@@ -43,7 +55,13 @@ export async function openServiceParts(
     const masterKeys = await openMasterKeys(config, db)
     const watch = new DirectoryWatch(db, systemClock, log)
     await watch.start()
+    const writing = new Vital('database')
+    const processId = newId()
+    const beat = async (): Promise<void> => void (await db.throughDoor(keepPulse(processId, role)))
+    const pulse = new Pulse(writing, { log, everyMs: pulseEveryMs, beat })
+    pulse.start()
     const close = async (): Promise<void> => {
+      await pulse.stop()
       await watch.stop()
       await db.end()
     }
@@ -55,6 +73,7 @@ export async function openServiceParts(
       watch,
       keys: makeTenantKeys(db, masterKeys, watch),
       listenUrl: url,
+      vitals: [watch.vital, writing],
       close,
     }
   } catch (error) {

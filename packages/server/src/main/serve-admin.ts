@@ -1,14 +1,17 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
+import { describeReadiness, type Health } from '../http/health.js'
 import { metrics } from '../http/metrics.js'
 
 /** A port of its own on the loopback address: metrics and health are for the operator, never for partners. */
-export async function serveAdmin(port: number, isReady: () => boolean): Promise<{ close(): Promise<void> }> {
+export async function serveAdmin(port: number, health: Health): Promise<{ close(): Promise<void> }> {
   const answers: Record<string, () => Promise<[status: number, type: string, text: string]>> = {
     '/metrics': async () => [200, metrics.contentType, await metrics.metrics()],
-    '/health/live': async () => [200, 'text/plain', 'live\n'],
-    '/health/ready': async () =>
-      isReady() ? [200, 'text/plain', 'ready\n'] : [503, 'text/plain', 'not ready\n'],
+    '/health/live': async () => [200, 'application/json', JSON.stringify({ status: 'live' })],
+    '/health/ready': async () => {
+      const { code, body } = describeReadiness(health)
+      return [code, 'application/json', JSON.stringify(body)]
+    },
   }
   const server = createServer((request, response) => {
     const answer = request.method === 'GET' ? answers[request.url ?? ''] : undefined

@@ -1,13 +1,15 @@
+import { makeHealth, type Health } from '../http/health.js'
 import { listen } from '../http/listen.js'
 import type { Config } from '../kernel/config.js'
 import { makeLog, type Log } from '../kernel/log.js'
-import { makeApi } from './api.js'
+import { isWell, type Vital } from '../kernel/vital.js'
+import { makeApi, type Api } from './api.js'
 import { openDatabaseForService, type DatabaseSource } from './database-source.js'
 import { mountDemo } from './demo/mount-demo.js'
 import { startDispatcher } from './dispatcher.js'
-import { openBlobs } from './open-blobs.js'
+import { openBlobs, startBlobPulse } from './open-blobs.js'
 import { openDecoder } from './open-decoder.js'
-import { openServiceParts, type Role } from './parts.js'
+import { openServiceParts, type OpenedParts, type Role } from './parts.js'
 import { prepareDatabase } from './prepare-database.js'
 import { credentialsFile } from './sandbox.js'
 import { suggestModel } from './models/suggest-model.js'
@@ -17,12 +19,22 @@ import { startWorker } from './worker.js'
 /** SIGTERM must end the process within 15 s; a connection that will not close does not decide that. */
 const closeWithinMs = 14_000
 
+/** A start that is nearly over comes to its end, and everything is closed in order. */
+const finishOpeningWithinMs = 3_000
+
 /** Connections of the roles beside the API: a handful of loops, not a crowd of requests. */
 const backgroundPoolSize = 5
 
+/** How often it is looked whether a role that closes waits for a database that is gone. */
+const hurryEveryMs = 500
+
 /** One running role. */
 interface Running {
-  isReady(): boolean
+  /** Whether it has begun to do all that it does. */
+  hasBegun(): boolean
+  vitals: readonly Vital[]
+  /** While it closes: waits for the database no longer if that is out of reach. */
+  hurry(): void
   close(): Promise<void>
 }
 
@@ -30,8 +42,8 @@ interface Context {
   config: Config
   source: DatabaseSource
   log: Log
-  /** Whether everything in this process is ready; asked once all roles are open. */
-  isAllReady: () => boolean
+  /** Of the whole process. */
+  health: Health
   /** The example EHR signs in whoever asks: never beside production roles. */
   hasDemo: boolean
 }
@@ -54,81 +66,140 @@ export async function runService(config: Config, command: Role | 'start'): Promi
   const log = makeLog(config.logLevel, command)
   for (const variable of config.unknownVariables) log.warn({ variable }, 'there is no such setting')
   const stopped = waitForSignal()
-  /** In the order of opening; closed in the reverse. */
-  const opened: { close(): Promise<void> }[] = []
+  const opened: Opened = { running: [], others: [] }
+  const opening = openAll(opened, config, command, log)
+  // Thrown where it is awaited; after a signal nobody may come to that.
+  opening.catch(() => {})
+  let isCutShort = false
   try {
-    const running: Running[] = []
-    const isAllReady = (): boolean =>
-      running.length === rolesOf[command].length && running.every((one) => one.isReady())
-    if (config.adminPort !== null) opened.push(await serveAdmin(config.adminPort, isAllReady))
-    const source = await openDatabaseForService(config, log)
-    opened.push(source)
-    if (command === 'start' || source.isEmbedded) await prepareDatabase(config, source, log)
-    for (const role of rolesOf[command]) {
-      const one = await openers[role]({ config, source, log, isAllReady, hasDemo: hasDemo(config, command) })
-      running.push(one)
-      opened.push(one)
+    const signal = await Promise.race([opening, stopped])
+    if (signal !== undefined) {
+      isCutShort = !(await endsSoon(opening, signal, log))
+      return
     }
     if (command === 'start') greet(config)
     log.info('running')
     log.info({ signal: await stopped }, 'stopping')
   } finally {
     await closeAll(opened, log)
+    if (isCutShort) process.exit(0)
   }
+}
+
+/** What there is to close: the roles first, all at once, then the rest in the reverse order of opening. */
+interface Opened {
+  running: Running[]
+  others: { close(): Promise<void> }[]
+}
+
+async function openAll(opened: Opened, config: Config, command: Role | 'start', log: Log): Promise<void> {
+  const { running, others } = opened
+  const health = makeHealth(
+    () => running.length === rolesOf[command].length && running.every((one) => one.hasBegun()),
+    () => running.flatMap(({ vitals }) => vitals),
+  )
+  if (config.adminPort !== null) others.push(await serveAdmin(config.adminPort, health))
+  const source = await openDatabaseForService(config, log)
+  others.push(source)
+  if (command === 'start' || source.isEmbedded) await prepareDatabase(config, source, log)
+  for (const role of rolesOf[command]) {
+    running.push(await openers[role]({ config, source, log, health, hasDemo: hasDemo(config, command) }))
+  }
+}
+
+/**
+ * A start that waits, for a migration elsewhere or a server that recovers, must not keep a process from stopping. What it
+ * is in the middle of is left as a kill would leave it, which every step of it survives.
+ */
+async function endsSoon(opening: Promise<void>, signal: string, log: Log): Promise<boolean> {
+  log.info({ signal }, 'stopping before the start was over')
+  const late = new Promise<false>((resolve) => {
+    setTimeout(() => resolve(false), finishOpeningWithinMs).unref()
+  })
+  return Promise.race([
+    opening.then(
+      () => true,
+      () => true,
+    ),
+    late,
+  ])
 }
 
 const hasDemo = ({ isSandboxProvisioned }: Config, command: Role | 'start'): boolean =>
   command === 'start' && isSandboxProvisioned
 
-async function openApi({ config, source, log, isAllReady, hasDemo: withDemo }: Context): Promise<Running> {
+async function openApi({ config, source, log, health, hasDemo: withDemo }: Context): Promise<Running> {
   const parts = await openServiceParts(config, 'api', source, log)
-  const api = makeApi(
-    { ...parts, blobs: await openBlobs(parts), decoder: await openDecoder(config) },
-    isAllReady,
-  )
-  if (withDemo) mountDemo(api.app, config)
-  let listening: { close(): Promise<void> } | null = null
-  const close = async (): Promise<void> => {
-    api.stopStreams()
-    await listening?.close()
-    await api.close()
-    await parts.close()
-  }
+  return closingOnFailure(parts, async () => {
+    const blobs = await openBlobs(parts)
+    const api = makeApi({ ...parts, blobs, decoder: await openDecoder(config) }, health)
+    if (withDemo) mountDemo(api.app, config)
+    const listening = await listenOn(api, config)
+    const blobPulse = startBlobPulse(blobs.store, log)
+    const close = async (): Promise<void> => {
+      api.stopStreams()
+      await listening.close()
+      await api.close()
+      await blobPulse.stop()
+      await parts.close()
+    }
+    return { hasBegun: () => true, vitals: [...parts.vitals, blobPulse.vital], hurry: hurryOf(parts), close }
+  })
+}
+
+async function listenOn(api: Api, config: Config): Promise<{ close(): Promise<void> }> {
   try {
-    listening = await listen(api.app, config)
+    return await listen(api.app, config)
   } catch (error) {
-    await close()
+    await api.close()
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
     throw new Error(`port ${config.port} is taken: set PORT to a free one`, { cause: error })
   }
-  return { isReady: () => true, close }
 }
 
 async function openWorker({ config, source, log }: Context): Promise<Running> {
-  const parts = await openServiceParts(
-    { ...config, databasePoolSize: backgroundPoolSize },
-    'worker',
-    source,
-    log,
-  )
-  const worker = await startWorker(parts)
-  const close = async (): Promise<void> => {
-    await worker.close()
-    await parts.close()
-  }
-  return { isReady: () => worker.isPolling(), close }
+  const small = { ...config, databasePoolSize: backgroundPoolSize }
+  const parts = await openServiceParts(small, 'worker', source, log)
+  return closingOnFailure(parts, async () => {
+    const worker = await startWorker(parts)
+    const close = async (): Promise<void> => {
+      await worker.close()
+      await parts.close()
+    }
+    const vitals = [...parts.vitals, ...worker.vitals]
+    return { hasBegun: () => worker.isPolling(), vitals, hurry: hurryOf(parts), close }
+  })
 }
 
 async function openDispatcher({ config, source, log }: Context): Promise<Running> {
   const small = { ...config, databasePoolSize: backgroundPoolSize }
   const parts = await openServiceParts(small, 'dispatcher', source, log)
-  const dispatcher = startDispatcher(parts, source.dispatcherUrl)
-  const close = async (): Promise<void> => {
-    await dispatcher.close()
-    await parts.close()
-  }
-  return { isReady: () => dispatcher.isPolling(), close }
+  return closingOnFailure(parts, async () => {
+    const dispatcher = startDispatcher(parts, source.dispatcherUrl)
+    const close = async (): Promise<void> => {
+      await dispatcher.close()
+      await parts.close()
+    }
+    const vitals = [...parts.vitals, ...dispatcher.vitals]
+    return { hasBegun: () => dispatcher.isPolling(), vitals, hurry: hurryOf(parts), close }
+  })
 }
+
+/** A role that cannot open leaves no connection behind, which would hold the process. */
+async function closingOnFailure(parts: OpenedParts, open: () => Promise<Running>): Promise<Running> {
+  try {
+    return await open()
+  } catch (error) {
+    await parts.close()
+    throw error
+  }
+}
+
+const hurryOf =
+  ({ vitals, db }: OpenedParts) =>
+  (): void => {
+    if (!vitals.every(isWell)) db.abandon()
+  }
 
 /** Kept for as long as it takes: Ctrl-C under npm comes twice, and the second must not cut off what the first began. */
 function waitForSignal(): Promise<string> {
@@ -137,13 +208,16 @@ function waitForSignal(): Promise<string> {
   })
 }
 
-async function closeAll(opened: { close(): Promise<void> }[], log: Log): Promise<void> {
+async function closeAll({ running, others }: Opened, log: Log): Promise<void> {
   // Not cleared in the end, for something that was forgotten may hold the process as well; by itself it holds nothing.
   setTimeout(() => {
     log.error('closing took too long')
     process.exit(1)
   }, closeWithinMs).unref()
-  for (const one of opened.toReversed()) await one.close()
+  const hurrying = setInterval(() => running.forEach((one) => one.hurry()), hurryEveryMs).unref()
+  await Promise.all(running.map((one) => one.close()))
+  clearInterval(hurrying)
+  for (const one of others.toReversed()) await one.close()
 }
 
 function greet(config: Config): void {

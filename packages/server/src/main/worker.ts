@@ -14,9 +14,11 @@ import { purgeBlobs, scheduleAudioDeletion, sweepOrphans } from '../kernel/blobs
 import { anchorFile, readAnchors, sealAudit, writeAnchors } from '../kernel/audit/index.js'
 import { newId } from '../kernel/ids.js'
 import type { TenantScope } from '../kernel/tenant.js'
+import type { Vital } from '../kernel/vital.js'
 import { LANES, makeJobHandlers } from '../pipeline/pipeline.js'
 import { observeClaim, observeJobQueue } from '../pipeline/pipeline-metrics.js'
 import { openPipelineChange, type PipelineParts } from '../pipeline/pipeline-parts.js'
+import { startBlobPulse } from './open-blobs.js'
 import { openPipeline } from './open-pipeline.js'
 import type { ServiceParts } from './parts.js'
 
@@ -33,7 +35,9 @@ const keptMost = 100
 const jobsKeptDays = 30
 
 export interface Worker {
+  /** Whether every duty has run once. */
   isPolling(): boolean
+  vitals: readonly Vital[]
   close(): Promise<void>
 }
 
@@ -59,9 +63,12 @@ export async function startWorker(parts: ServiceParts): Promise<Worker> {
     ...makePurging(parts, pipeline.parts),
   ])
   jobs.start()
+  const blobPulse = startBlobPulse(pipeline.parts.blobs.store, log)
   return {
     isPolling: () => duties.isPolling() && jobs.isPolling(),
+    vitals: [...jobs.vitals, blobPulse.vital],
     close: async () => {
+      await blobPulse.stop()
       await jobs.close()
       await duties.stop()
       await pipeline.close()

@@ -116,7 +116,7 @@ it('refuses a read beyond 20,000 that wait, and writes those', async () => {
   const audit = fixture.openReadAudit()
   const read = aRead([])
   const waiting = Array.from({ length: 20_000 }, () => audit.record(tenant, read))
-  await expect(audit.record(tenant, read)).rejects.toThrow('the audit log cannot keep up')
+  await expect(audit.record(tenant, read)).rejects.toThrow('The audit log cannot keep up')
   await Promise.all(waiting)
   expect((await fixture.verify([tenant])).tenants[0]).toMatchObject({ entries: 20_000, findingCount: 0 })
 })

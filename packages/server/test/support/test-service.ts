@@ -108,7 +108,7 @@ export async function makeTestService(
         decoder,
         blobs: { ...blobs, db: on, keys },
       },
-      () => true,
+      { findFailing: () => [] },
     )
     return { watch, keys, api }
   }

@@ -2,6 +2,7 @@ import type { Clock } from '../clock.js'
 import type { Database } from '../db/database.js'
 import { newId } from '../ids.js'
 import type { Log } from '../log.js'
+import { refuse } from '../refuse.js'
 import type { TenantKeys } from '../secrets/tenant-keys.js'
 import type { TenantScope } from '../tenant.js'
 import { AuditAppend } from './audit-append.js'
@@ -49,7 +50,7 @@ export class ReadAudit {
   /** Resolves when the entry is durable. After a rejection it may be in the log or not: the answer must not go out. */
   record(tenant: TenantScope, entry: AuditEntry): Promise<void> {
     if (this.#isStopped) return Promise.reject(new Error('the audit log is closed'))
-    if (this.#queue.length >= queuedMax) return Promise.reject(new Error('the audit log cannot keep up'))
+    if (this.#queue.length >= queuedMax) return Promise.reject(refuse.busy('The audit log cannot keep up'))
     return new Promise((resolve, reject) => {
       const subjects = writeSubjects(entry.subjects)
       const body = writeBody(this.#parts.clock.nowMs(), entry)

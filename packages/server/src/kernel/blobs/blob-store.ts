@@ -13,6 +13,8 @@ export interface BlobStore {
   list(): AsyncIterable<StoredObject>
   /** Throws when nothing could be written: a wrong folder, bucket or key is found at the start, not by a recording. */
   check(): Promise<void>
+  /** Throws when nothing can be written now, because the store is away, full or read-only. One try, within seconds. */
+  probe(): Promise<void>
   close(): Promise<void>
 }
 

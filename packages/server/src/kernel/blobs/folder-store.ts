@@ -1,7 +1,35 @@
-import { mkdir, open, readFile, readdir, rename, rm, rmdir, stat, type FileHandle } from 'node:fs/promises'
+import {
+  access,
+  mkdir,
+  open,
+  readFile,
+  readdir,
+  rename,
+  rm,
+  rmdir,
+  stat,
+  statfs,
+  writeFile,
+  type FileHandle,
+} from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { syncFolder } from '../private-file.js'
-import { BlobMissing, requireStoredName, type BlobStore, type StoredObject } from './blob-store.js'
+import {
+  BlobMissing,
+  BlobStoreFault,
+  requireStoredName,
+  type BlobStore,
+  type StoredObject,
+} from './blob-store.js'
+
+/** With less room than four parts a recording under way may not find its own. */
+const freeBytesLeast = 16 * 1_024 * 1_024
+
+/** More than a file system keeps with the file's name. */
+const probeBytes = Buffer.alloc(16_384, 'probe')
+
+/** Lies in the store from its first start on: without it the folder is not the store but the place where it is mounted. */
+const markName = 'casenote-store'
 
 /**
  * Parts as files below one folder that only its owner may enter. Each is written under another name, brought to the
@@ -9,20 +37,83 @@ import { BlobMissing, requireStoredName, type BlobStore, type StoredObject } fro
  */
 export function makeFolderStore(root: string): BlobStore {
   const pathOf = (name: string): string => join(root, requireStoredName(name))
+  /** Until the first check nobody knows whether the mark should be there. */
+  let isMarked = false
+  const requireMark = async (): Promise<void> => {
+    if (isMarked) await access(join(root, markName))
+  }
   return {
-    put: (name, bytes) => putFile(pathOf(name), bytes),
-    get: (name) => getFile(name, pathOf(name)),
-    delete: (name) => deleteFile(pathOf(name)),
+    put: (name, bytes) => told(() => putFile(pathOf(name), bytes, requireMark)),
+    get: (name) => told(() => getFile(name, pathOf(name), requireMark)),
+    delete: (name) => told(() => deleteFile(pathOf(name))),
     list: () => listFiles(root),
-    check: () => makeFolder(root),
+    check: () =>
+      told(async () => {
+        await makeFolder(root)
+        await markStore(root)
+        isMarked = true
+      }),
+    probe: () =>
+      told(async () => {
+        await requireMark()
+        await probeFolder(root)
+      }),
     close: () => Promise.resolve(),
   }
 }
 
-async function putFile(path: string, bytes: Buffer): Promise<void> {
+/** What a folder cannot do now, it may do later: there is room again, or the volume is back. */
+async function told<T>(act: () => Promise<T>): Promise<T> {
+  try {
+    return await act()
+  } catch (error) {
+    if (error instanceof BlobMissing || error instanceof BlobStoreFault) throw error
+    const { code = 'unknown' } = error as NodeJS.ErrnoException
+    throw new BlobStoreFault(`the blob folder failed: ${code}`, { cause: error })
+  }
+}
+
+async function markStore(root: string): Promise<void> {
+  try {
+    await writeFile(join(root, markName), 'Parts of recordings, sealed.\n', { flag: 'wx', mode: 0o600 })
+    await syncFolder(root)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+}
+
+/** Several processes may do so at once, under the same name: none of them reads what the other wrote. */
+async function probeFolder(root: string): Promise<void> {
+  const { bavail, blocks, bsize } = await statfs(root)
+  // Some file systems do not know how large they are.
+  if (blocks > 0 && bavail * bsize < freeBytesLeast) throw new BlobStoreFault('the blob folder is full')
+  const path = join(root, 'probe')
+  const file = await open(path, 'w', 0o600)
+  try {
+    await file.writeFile(probeBytes)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  await rm(path, { force: true })
+}
+
+async function putFile(path: string, bytes: Buffer, requireMark: () => Promise<void>): Promise<void> {
   const folder = dirname(path)
   const temporary = `${path}.new`
-  const file = await openNew(temporary)
+  const file = await openNew(temporary, requireMark)
+  try {
+    await writeWhole(file, bytes)
+  } catch (error) {
+    // On a full disk the remains would take the room from whoever tries again.
+    await rm(temporary, { force: true })
+    throw error
+  }
+  await rename(temporary, path)
+  await syncFolder(folder)
+}
+
+async function writeWhole(file: FileHandle, bytes: Buffer): Promise<void> {
   try {
     // One call where the system takes all at once; `writeFile` would make eight of a part.
     for (let written = 0; written < bytes.length;) {
@@ -32,16 +123,15 @@ async function putFile(path: string, bytes: Buffer): Promise<void> {
   } finally {
     await file.close()
   }
-  await rename(temporary, path)
-  await syncFolder(folder)
 }
 
 /** Folders are made when they are missed: for the first part, or because a deletion took the empty one away. */
-async function openNew(path: string): Promise<FileHandle> {
+async function openNew(path: string, requireMark: () => Promise<void>): Promise<FileHandle> {
   try {
     return await open(path, 'wx', 0o600)
   } catch (error) {
     if (!isMissing(error)) throw error
+    await requireMark()
     await makeFolder(dirname(path))
     return open(path, 'wx', 0o600)
   }
@@ -54,11 +144,13 @@ async function makeFolder(path: string): Promise<void> {
   for (let level = path; level.length >= made.length; level = dirname(level)) await syncFolder(dirname(level))
 }
 
-async function getFile(name: string, path: string): Promise<Buffer> {
+async function getFile(name: string, path: string, requireMark: () => Promise<void>): Promise<Buffer> {
   try {
     return await readFile(path)
   } catch (error) {
-    throw isMissing(error) ? new BlobMissing(name) : error
+    if (!isMissing(error)) throw error
+    await requireMark()
+    throw new BlobMissing(name)
   }
 }
 

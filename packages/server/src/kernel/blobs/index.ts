@@ -8,7 +8,7 @@ export {
 } from './append-part.js'
 export { makeBlobReader } from './blob-reader.js'
 export { BlobStateFault, partPlace, partSizeBytesMax, type BlobGuard, type BlobParts } from './blob-parts.js'
-export type { BlobStore } from './blob-store.js'
+export { BlobStoreFault, type BlobStore } from './blob-store.js'
 export { insertBlob, scheduleAudioDeletion } from './blobs.sql.js'
 export { deleteBlob, intendDeletion, purgeBlobs } from './delete-blob.js'
 export { makeFolderStore } from './folder-store.js'

@@ -30,6 +30,8 @@ const defaultRetryDelayMs = 200
 /** For an answer to begin, and between two pieces of it. A part is 4 MiB. */
 const timeoutMs = 30_000
 const emptyBody: Buffer = Buffer.alloc(0)
+const probeWithinMs = 5_000
+const probeBody: Buffer = Buffer.from('probe')
 
 interface S3Answer {
   status: number
@@ -57,8 +59,14 @@ export function makeS3Store(options: S3Options): BlobStore {
     list: () => listObjects(options.prefix, (query) => send('GET', '', query)),
     check: async () => {
       const probe = `${options.prefix}/probe`
-      requireStatus(await send('PUT', probe, '', Buffer.from('probe')), 'put', 200)
+      requireStatus(await send('PUT', probe, '', probeBody), 'put', 200)
       await deleteObject(probe)
+    },
+    probe: async () => {
+      const request = { method: 'PUT', url: urlOf(options, `${options.prefix}/probe`, '') } as const
+      const signal = AbortSignal.timeout(probeWithinMs)
+      const answer = await sendOnce(agent, options, { ...request, headers: {}, body: probeBody }, signal)
+      requireStatus(answer, 'put', 200)
     },
     close: () => agent.close(),
   }
@@ -87,7 +95,12 @@ async function sendWithRetries(agent: Dispatcher, options: S3Options, request: S
   throw new BlobStoreFault(`the blob store failed ${triesMax} times`, { cause: failure })
 }
 
-async function sendOnce(agent: Dispatcher, options: S3Options, request: S3Request): Promise<S3Answer> {
+async function sendOnce(
+  agent: Dispatcher,
+  options: S3Options,
+  request: S3Request,
+  signal: AbortSignal | null = null,
+): Promise<S3Answer> {
   const { method, url, body } = request
   // Stores that know it keep it with the object and compare it on their own disks later.
   const checksum = createHash('sha256').update(body).digest('base64')
@@ -98,6 +111,7 @@ async function sendOnce(agent: Dispatcher, options: S3Options, request: S3Reques
     method,
     headers: signS3Request({ ...request, headers }, options, Date.now()),
     body: method === 'PUT' ? body : null,
+    signal,
   })
   return { status: answer.statusCode, body: Buffer.from(await answer.body.arrayBuffer()) }
 }

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import type { Log } from '../log.js'
+import { answerInTime, connectionLimits, endInTime } from './connection-limits.js'
 
 /** What a process may be waiting for. An announcement says that there is something to look for, never what. */
 export type Channel = 'casenote_webhooks' | 'casenote_jobs' | 'casenote_sessions'
@@ -38,6 +39,10 @@ export class Announcer {
 /** First after a second, then rarer: a server that restarts is back within seconds. */
 const reconnectMs = [1_000, 2_000, 5_000]
 
+/** Nothing comes for hours on a quiet day: only asking tells a connection that is dead from one that has no news. */
+const askEveryMs = 3_000
+const askedWithinMs = 5_000
+
 /** A connection of its own that hears announcements, and finds its way back after a failure. */
 export class Listener {
   readonly #url: string
@@ -46,6 +51,7 @@ export class Listener {
   readonly #log: Log
   #client: pg.Client | null = null
   #timer: NodeJS.Timeout | null = null
+  #asking: NodeJS.Timeout | null = null
   #connecting: Promise<void> = Promise.resolve()
   #failures = 0
   #isClosed = false
@@ -64,37 +70,54 @@ export class Listener {
   async close(): Promise<void> {
     this.#isClosed = true
     if (this.#timer !== null) clearTimeout(this.#timer)
+    if (this.#asking !== null) clearTimeout(this.#asking)
     await this.#connecting
-    await this.#client?.end().catch(() => {}) // It may be broken already.
+    const client = this.#client
+    if (client !== null) await endClient(client)
   }
 
   async #connect(): Promise<void> {
     const client = new pg.Client({
       connectionString: this.#url,
       application_name: 'casenote listener',
-      connectionTimeoutMillis: 5_000,
-      keepAlive: true,
+      ...connectionLimits,
     })
     client.on('error', () => this.#lose(client))
     client.on('end', () => this.#lose(client))
     client.on('notification', () => this.#onRing())
     try {
       await client.connect()
-      await client.query(`listen ${pg.escapeIdentifier(this.#channel)}`)
+      await answerInTime(client, () => client.query(`listen ${pg.escapeIdentifier(this.#channel)}`))
       this.#client = client
       this.#failures = 0
+      this.#askLater(client)
       // Something may have been announced while nobody listened.
       this.#onRing()
     } catch (error) {
       this.#log.warn({ err: error }, 'cannot listen for announcements; polling goes on')
-      await client.end().catch(() => {}) // It never was connected.
+      await endClient(client)
       this.#reconnectLater()
     }
+  }
+
+  #askLater(client: pg.Client): void {
+    this.#asking = setTimeout(() => {
+      // Whoever is asked in vain is cut off, and so comes to `#lose`.
+      answerInTime(client, () => client.query('select 1'), askedWithinMs).then(
+        () => {
+          if (this.#client === client && !this.#isClosed) this.#askLater(client)
+        },
+        () => this.#lose(client),
+      )
+    }, askEveryMs)
   }
 
   #lose(client: pg.Client): void {
     if (this.#client !== client) return
     this.#client = null
+    if (this.#asking !== null) clearTimeout(this.#asking)
+    // Only an error that the server told leaves it open.
+    void endClient(client)
     this.#reconnectLater()
   }
 
@@ -108,3 +131,10 @@ export class Listener {
     }, waitMs)
   }
 }
+
+/** It may be broken already, or never have been connected. */
+const endClient = (client: pg.Client): Promise<void> =>
+  endInTime(
+    () => [client],
+    () => client.end().catch(() => {}),
+  )

@@ -1,7 +1,16 @@
 import pg from 'pg'
 import type { TenantScope } from '../tenant.js'
 import { Announcer, type Channel } from './announcements.js'
-import { atTheDoor } from './db-errors.js'
+import {
+  answerInTime,
+  connectionLimits,
+  cutConnection,
+  endInTime,
+  isCut,
+  SilentConnection,
+  statementWithinMs,
+} from './connection-limits.js'
+import { atTheDoor, DatabaseAway } from './db-errors.js'
 import { TenantRead, type Statement } from './tenant-read.js'
 
 export type { Statement } from './tenant-read.js'
@@ -32,6 +41,9 @@ export interface Tx {
 export class Database {
   readonly #pool: pg.Pool
   readonly #announcer: Announcer
+  /** Every connection, and when it last answered. */
+  readonly #heardAtMs = new Map<pg.PoolClient, number>()
+  #isAbandoned = false
 
   constructor(options: DatabaseOptions) {
     this.#pool = new pg.Pool({
@@ -40,19 +52,23 @@ export class Database {
       application_name: options.applicationName,
       types,
       // A pool that cannot connect must fail the request, not hold it: partners retry 5xx with backoff.
-      connectionTimeoutMillis: 5_000,
+      ...connectionLimits,
       idleTimeoutMillis: 30_000,
       // The longest statement of a request is a bounded page or search; anything longer is a fault.
-      statement_timeout: 15_000,
+      statement_timeout: statementWithinMs,
       idle_in_transaction_session_timeout: 30_000,
     })
     this.#pool.on('error', options.onConnectionError)
-    // Also while a client is checked out: without a listener its 'error' event would end the process.
-    this.#pool.on('connect', (client) => client.on('error', options.onConnectionError))
+    this.#pool.on('connect', (client) => {
+      this.#heardAtMs.set(client, performance.now())
+      // Also while a client is checked out: without a listener its 'error' event would end the process.
+      client.on('error', options.onConnectionError)
+    })
+    this.#pool.on('remove', (client) => this.#heardAtMs.delete(client))
     this.#announcer = new Announcer(async (channel) => {
       if (this.#pool.ending) return
       // Who listens also polls, so a failure here costs a second and no more.
-      await this.#pool.query({ ...notifyStatement, values: [channel] }).catch(options.onConnectionError)
+      await this.throughDoor({ ...notifyStatement, values: [channel] }).catch(options.onConnectionError)
     })
   }
 
@@ -77,10 +93,11 @@ export class Database {
 
   /** The named doors: look-ups before a tenant is known, and maintenance. See `migrations/` and its catalogue test. */
   async throughDoor<Row extends pg.QueryResultRow>(statement: Statement): Promise<Row[]> {
+    const client = await this.#connect()
     try {
-      return (await this.#pool.query<Row>(statement)).rows
-    } catch (error) {
-      throw atTheDoor(error)
+      return await this.#ask<Row>(client, statement)
+    } finally {
+      client.release(isCut(client))
     }
   }
 
@@ -89,56 +106,115 @@ export class Database {
     let broken: Error | undefined
     try {
       // One round trip instead of two. `tenantId` is a checked UUID, still it is quoted as a literal.
-      await client.query(`begin; set local app.tenant = ${pg.escapeLiteral(tenant.tenantId)}`)
+      await this.#ask(client, `begin; set local app.tenant = ${pg.escapeLiteral(tenant.tenantId)}`)
       const announced = new Set<Channel>()
       const tx: Tx = {
         tenant,
         announce: (channel) => announced.add(channel),
-        run: async <Row extends pg.QueryResultRow>(statement: Statement) =>
-          (await client.query<Row>(statement)).rows,
+        run: <Row extends pg.QueryResultRow>(statement: Statement) => this.#ask<Row>(client, statement),
       }
       const result = await work(tx)
-      await client.query('commit')
+      await this.#ask(client, 'commit')
       for (const channel of announced) this.#announcer.announce(channel)
       return result
     } catch (error) {
-      broken = await rollBack(client)
-      throw atTheDoor(error)
+      broken = await this.#rollBack(client)
+      throw error
     } finally {
       client.release(broken)
     }
   }
 
+  /** For a process that stops while the server is out of reach: all that waits for an answer is told at once. */
+  abandon(): void {
+    this.#isAbandoned = true
+    for (const client of this.#heardAtMs.keys()) cutConnection(client)
+  }
+
+  /** Ends in time also while the server is out of reach. */
   async end(): Promise<void> {
-    await this.#pool.end()
+    await endInTime(
+      () => this.#heardAtMs.keys(),
+      async () => {
+        await this.#pool.end()
+        // The pool does not wait for its goodbyes, which would hold the process.
+        while (this.#heardAtMs.size > 0) {
+          await new Promise((resolve) => this.#pool.once('remove', resolve))
+        }
+      },
+    )
   }
 
   async #connect(): Promise<pg.PoolClient> {
+    if (this.#isAbandoned) throw new DatabaseAway(null)
     try {
       return await this.#pool.connect()
     } catch (error) {
-      throw atTheDoor(error)
+      throw atTheDoor(error, true)
+    }
+  }
+
+  async #ask<Row extends pg.QueryResultRow>(
+    client: pg.PoolClient,
+    statement: Statement | string,
+  ): Promise<Row[]> {
+    try {
+      const { rows } = await answerInTime(client, () => client.query<Row>(statement as Statement))
+      this.#hear(client)
+      return rows
+    } catch (error) {
+      throw this.#tellFailure(client, error)
     }
   }
 
   async #submit(tenantId: string, statements: Statement[]): Promise<pg.QueryResultRow[][]> {
     const client = await this.#connect()
-    return new Promise((resolve, reject) => {
-      const read = new TenantRead(tenantId, statements, types, ({ error, isReusable, results }) => {
-        client.release(!isReusable)
-        if (error === null) resolve(results)
-        else reject(atTheDoor(error))
-      })
-      client.query(read)
-    })
+    const answer = answerInTime(
+      client,
+      () =>
+        new Promise<pg.QueryResultRow[][]>((resolve, reject) => {
+          const read = new TenantRead(tenantId, statements, types, ({ error, isReusable, results }) => {
+            if (isReusable) this.#hear(client)
+            client.release(!isReusable)
+            if (error === null) resolve(results)
+            else reject(error)
+          })
+          client.query(read)
+        }),
+    )
+    try {
+      return await answer
+    } catch (error) {
+      throw this.#tellFailure(client, error)
+    }
   }
-}
 
-async function rollBack(client: pg.PoolClient): Promise<Error | undefined> {
-  try {
-    await client.query('rollback')
-    return undefined
-  } catch (error) {
-    return error as Error // The connection is gone: the server has rolled back by itself.
+  #hear(client: pg.PoolClient): void {
+    // One that was removed meanwhile must not come back.
+    if (this.#heardAtMs.has(client)) this.#heardAtMs.set(client, performance.now())
+  }
+
+  /**
+   * Where one connection has gone silent, those that were not heard since have too, most likely: each would cost a
+   * request, and a time-out of its own.
+   */
+  #tellFailure(client: pg.PoolClient, error: unknown): unknown {
+    if (error instanceof SilentConnection) {
+      for (const [other, heardAtMs] of this.#heardAtMs) {
+        if (heardAtMs < error.askedAtMs) cutConnection(other, error)
+      }
+    }
+    return atTheDoor(error, isCut(client))
+  }
+
+  /** What is returned says that the connection is of no more use: the server rolls back by itself. */
+  async #rollBack(client: pg.PoolClient): Promise<Error | undefined> {
+    try {
+      if (isCut(client)) return new DatabaseAway(null)
+      await this.#ask(client, 'rollback')
+      return undefined
+    } catch (error) {
+      return error as Error
+    }
   }
 }

@@ -13,13 +13,33 @@ export class DatabaseFault extends Error {
   }
 }
 
+/** It cannot be reached, said nothing for too long, or the connection broke. Whether a change was kept, nobody knows. */
+export class DatabaseAway extends Error {
+  constructor(cause: unknown) {
+    super('the database cannot be reached', { cause })
+    this.name = 'DatabaseAway'
+  }
+}
+
+/**
+ * SQLSTATEs of a database that has no time, no room or no right to write just now, and may have it later: connection
+ * and login (08, 28), deadlocks and conflicts (40), resources such as a full disk (53), shutdown and time-outs (57),
+ * the machine's faults (58), a lock that others hold (55P03), and a standby that takes no changes (25006).
+ */
+const unavailableCodes = /^(?:08|28|40|53|57|58)...$|^(?:25006|55P03)$/
+
+/** Whether the same request may succeed later, because the database is what failed. */
+export const isDatabaseUnavailable = (error: unknown): boolean =>
+  error instanceof DatabaseAway || (error instanceof DatabaseFault && unavailableCodes.test(error.code))
+
 /**
  * Every error leaves the kernel through here. `detail`, `where`, `hint` and the query quote row values; they are
- * removed from the original too, because loggers and debuggers walk `cause`.
+ * removed from the original too, because loggers and debuggers walk `cause`. `isCut`: the connection is gone.
  */
-export function atTheDoor(error: unknown): unknown {
-  if (error instanceof Refusal || error instanceof DatabaseFault) return error
-  if (!(error instanceof pg.DatabaseError)) return error
+export function atTheDoor(error: unknown, isCut: boolean): unknown {
+  if (error instanceof Refusal || error instanceof DatabaseFault || error instanceof DatabaseAway)
+    return error
+  if (!(error instanceof pg.DatabaseError)) return isCut ? new DatabaseAway(error) : error
   const code = error.code ?? 'unknown'
   const constraint = error.constraint ?? null
   for (const field of ['detail', 'where', 'hint', 'internalQuery', 'dataType'] as const)

@@ -2,9 +2,11 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
+import { connectionLimits, endInTime } from './connection-limits.js'
 import type { Database } from './database.js'
 import { DatabaseFault } from './db-errors.js'
 import { ensureRoles } from './roles.js'
+import { watchConnection } from './watch-connection.js'
 
 const migrationsFolder = fileURLToPath(new URL('../../../migrations/', import.meta.url))
 const filePattern = /^(\d{4})_[a-z0-9_]+\.sql$/
@@ -44,16 +46,28 @@ export interface MigrateOptions {
  * `lock_timeout` keeps a migration from queueing behind a long reader and everyone else behind it.
  */
 export async function migrate(options: MigrateOptions): Promise<void> {
-  const client = new pg.Client({ connectionString: options.migrateUrl, application_name: 'casenote migrate' })
+  const client = new pg.Client({
+    connectionString: options.migrateUrl,
+    application_name: 'casenote migrate',
+    ...connectionLimits,
+  })
+  // The statement in hand fails; without a listener the same loss would also end the process.
+  client.on('error', () => {})
   await client.connect()
+  let watch: { stop(): Promise<void> } | null = null
   try {
+    watch = await watchConnection(client, options.migrateUrl)
     await requireServerVersion(client)
     await client.query('select pg_advisory_lock($1)', [migrationLock])
     await client.query("set lock_timeout = '10s'")
     await ensureRoles(client, options)
     await applyMissing(client, options.report)
   } finally {
-    await client.end()
+    await watch?.stop()
+    await endInTime(
+      () => [client],
+      () => client.end(),
+    )
   }
 }
 

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { answerInTime, connectionLimits, endInTime } from './connection-limits.js'
 
 /**
  * The roles of design section 5. The groups hold the privileges and cannot log in; the logins in the services' URLs
@@ -51,10 +52,18 @@ async function ensureLogin(client: pg.Client, url: string, group: string): Promi
 
 /** The services refuse roles for which row security would be no net: superuser, BYPASSRLS, the tables' owner. */
 export async function requireServiceRole(url: string, group: string, variable: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url, application_name: 'casenote role check' })
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'casenote role check',
+    ...connectionLimits,
+  })
+  // The question in hand fails; without a listener the same loss would also end the process.
+  client.on('error', () => {})
   await client.connect()
   try {
-    const { rows } = await client.query<{ name: string; reason: string | null }>(roleCheck, [group])
+    const { rows } = await answerInTime(client, () =>
+      client.query<{ name: string; reason: string | null }>(roleCheck, [group]),
+    )
     const row = rows[0]
     if (row?.reason) {
       throw new Error(
@@ -64,7 +73,10 @@ export async function requireServiceRole(url: string, group: string, variable: s
       )
     }
   } finally {
-    await client.end()
+    await endInTime(
+      () => [client],
+      () => client.end(),
+    )
   }
 }
 

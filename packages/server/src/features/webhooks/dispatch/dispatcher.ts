@@ -6,6 +6,7 @@ import { Listener } from '../../../kernel/db/announcements.js'
 import type { Database } from '../../../kernel/db/database.js'
 import { tolerateFailure, type Log } from '../../../kernel/log.js'
 import type { Environment, TenantScope } from '../../../kernel/tenant.js'
+import { hasBeaten, Vital } from '../../../kernel/vital.js'
 import { decideOutcome } from './decide-outcome.js'
 import {
   cancelDeliveries,
@@ -76,12 +77,13 @@ export class WebhookDispatcher {
   readonly #listener: Listener
   readonly #events = new Bell()
   readonly #due = new Bell()
+  /** That events become deliveries, and deliveries are taken. */
+  readonly vitals = [new Vital('webhooks'), new Vital('webhooks')] as const
   /** Claimed and not recorded yet, with the moment of the claim or its last renewal on this process's clock. */
   readonly #inHand = new Map<ClaimedDelivery, number>()
   readonly #live: LiveAttempts = new Set()
   #loops: Promise<unknown> = Promise.resolve()
   #refill: NodeJS.Timeout | null = null
-  #polled = 0
   #leasesKeptAtMs = Number.NEGATIVE_INFINITY
   #inTouchSinceMs = 0
   #isStopping = false
@@ -101,8 +103,8 @@ export class WebhookDispatcher {
   start(): void {
     this.#listener.start()
     this.#loops = Promise.all([
-      this.#loop('fanning out', this.#events, () => this.#fanOut()),
-      this.#loop('claiming', this.#due, () => this.#claim()),
+      this.#loop('fanning out', this.#events, this.vitals[0], () => this.#fanOut()),
+      this.#loop('claiming', this.#due, this.vitals[1], () => this.#claim()),
     ])
     this.#duties.start([
       { name: 'webhookDelivery.keepLeases', pauseMs: leaseRoundMs, run: () => this.#keepLeases() },
@@ -110,8 +112,9 @@ export class WebhookDispatcher {
     ])
   }
 
+  /** Whether it has looked for everything once. */
   isPolling(): boolean {
-    return this.#polled === 2 && this.#duties.isPolling()
+    return this.vitals.every(hasBeaten) && this.#duties.isPolling()
   }
 
   inHand(): number {
@@ -139,14 +142,12 @@ export class WebhookDispatcher {
   }
 
   /** Runs `turn` until it finds nothing to do, then waits for the bell. */
-  async #loop(what: string, bell: Bell, turn: () => Promise<boolean>): Promise<void> {
-    let isFirst = true
+  async #loop(what: string, bell: Bell, vital: Vital, turn: () => Promise<boolean>): Promise<void> {
     while (!this.#isStopping) {
       let hasMore = false
       await tolerateFailure(this.#parts.log, `${what} is tried again`, async () => {
         hasMore = await turn()
-        if (isFirst) this.#polled += 1
-        isFirst = false
+        vital.succeed()
       })
       if (!hasMore) await bell.wait(pollMs)
     }

@@ -1,0 +1,152 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { BlackHole } from '../support/black-hole.js'
+import {
+  CasenoteProcess,
+  freePort,
+  makeDataFolder,
+  untilReady,
+  waitUntil,
+} from '../support/casenote-process.js'
+import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
+
+/** What is promised, and what a machine that is busy with other tests may take beyond it. */
+const noticedWithinMs = 10_000
+const slackMs = 3_000
+
+let service: TestService
+let partner: TestPartner
+let hole: BlackHole
+let folder: { path: string; remove(): Promise<void> }
+let env: Record<string, string>
+
+beforeAll(async () => {
+  const masterKey = randomBytes(32)
+  service = await makeTestService({ masterKey })
+  partner = await service.addPartner()
+  hole = new BlackHole(service.database.databaseUrl)
+  await hole.listen()
+  folder = await makeDataFolder()
+  env = {
+    DATABASE_URL: hole.wayOf(service.database.databaseUrl),
+    CASENOTE_DISPATCHER_URL: hole.wayOf(service.database.dispatcherUrl),
+    CASENOTE_DATA_DIR: folder.path,
+    CASENOTE_MASTER_KEY: masterKey.toString('base64'),
+    CASENOTE_LOG_LEVEL: 'info',
+  }
+})
+afterAll(async () => {
+  await hole.close()
+  await service.close()
+  await folder.remove()
+})
+
+interface Role {
+  process: CasenoteProcess
+  /** Every port that tells its health. */
+  urls: string[]
+}
+
+async function startRole(command: 'api' | 'worker' | 'dispatcher'): Promise<Role> {
+  const [port, adminPort] = [await freePort(), await freePort()]
+  const running = new CasenoteProcess([command], {
+    ...env,
+    PORT: String(port),
+    CASENOTE_ADMIN_PORT: String(adminPort),
+  })
+  const urls = [adminPort, ...(command === 'api' ? [port] : [])].map((one) => `http://127.0.0.1:${one}`)
+  for (const url of urls) await untilReady(running, url)
+  return { process: running, urls }
+}
+
+const askHealth = async (url: string): Promise<{ status: number; body: unknown }> => {
+  const answer = await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(2_000) })
+  return { status: answer.status, body: await answer.json() }
+}
+
+const isReadyAt = async (url: string): Promise<boolean> => (await askHealth(url)).status === 200
+
+const readOrganizations = (url: string): Promise<Response> =>
+  fetch(`${url}/v2/organizations`, { headers: partner.headers })
+
+const startAll = (): Promise<Role[]> => Promise.all((['api', 'worker', 'dispatcher'] as const).map(startRole))
+
+describe('api, worker and dispatcher, when the database falls silent', { timeout: 240_000 }, () => {
+  it('give every silent connection up within 10 s and go on with new ones', async () => {
+    const roles = await startAll()
+    hole.fallSilent({ all: false })
+    expect(hole.silentCount).toBeGreaterThan(8)
+    await waitUntil(async () => hole.silentCount === 0, 'no silent one is left', noticedWithinMs + slackMs)
+    for (const url of roles.flatMap(({ urls }) => urls)) await waitUntil(() => isReadyAt(url), 'ready again')
+    const ends = await Promise.all(roles.map((role) => role.process.end('SIGTERM')))
+    expect(ends.map(({ code }) => code)).toEqual([0, 0, 0])
+  })
+
+  it('are not ready within 10 s, on every port, are ready again when it answers, and stop in time', async () => {
+    const roles = await startAll()
+    const urls = roles.flatMap((role) => role.urls)
+    hole.fallSilent({ all: true })
+    const deadlineMs = performance.now() + noticedWithinMs + slackMs
+    for (const url of urls)
+      await waitUntil(async () => !(await isReadyAt(url)), 'it says so', noticedWithinMs)
+    expect(performance.now()).toBeLessThan(deadlineMs)
+    for (const said of await Promise.all(urls.map(askHealth))) {
+      expect(said).toMatchObject({ status: 503, body: { status: 'not ready' } })
+      expect((said.body as { failing: string[] }).failing).toContain('database')
+    }
+    hole.reopen()
+    for (const url of urls) await waitUntil(() => isReadyAt(url), `${url} is ready again`)
+    hole.fallSilent({ all: true })
+    const ends = await Promise.all(
+      roles.map(async (role) => {
+        const toldAtMs = performance.now()
+        const { code, stdout } = await role.process.end('SIGTERM')
+        return { code, isInTime: performance.now() - toldAtMs < 15_000, stdout }
+      }),
+    )
+    hole.reopen()
+    for (const { code, isInTime, stdout } of ends) {
+      expect([code, isInTime]).toEqual([0, true])
+      expect(stdout).not.toContain('closing took too long')
+    }
+  })
+})
+
+describe('requests during a partition', { timeout: 120_000 }, () => {
+  it('are answered 503 with Retry-After, and nothing is told of why', async () => {
+    const { process: api, urls } = await startRole('api')
+    const url = urls.at(-1) as string
+    expect((await readOrganizations(url)).status).toBe(200)
+    hole.fallSilent({ all: true })
+    const startedMs = performance.now()
+    const answer = await readOrganizations(url)
+    expect(performance.now() - startedMs).toBeLessThan(noticedWithinMs + slackMs)
+    expect(answer.status).toBe(503)
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+    const body = (await answer.json()) as { error: { message: string } }
+    expect(body.error.message).toBe('Service unavailable')
+    hole.reopen()
+    await waitUntil(async () => (await readOrganizations(url)).status === 200, 'requests are answered again')
+    expect(await api.end('SIGTERM')).toMatchObject({ code: 0 })
+  })
+})
+
+describe('a start', { timeout: 60_000 }, () => {
+  it('that waits for a silent database ends with SIGTERM', async () => {
+    hole.fallSilent({ all: true })
+    const adminPort = await freePort()
+    const start = new CasenoteProcess(['start'], {
+      ...env,
+      CASENOTE_MIGRATE_URL: hole.wayOf(service.database.migrateUrl),
+      PORT: String(await freePort()),
+      CASENOTE_ADMIN_PORT: String(adminPort),
+    })
+    const isUp = async (): Promise<boolean> =>
+      (await fetch(`http://127.0.0.1:${adminPort}/health/live`)).status === 200
+    await waitUntil(isUp, 'the process is up')
+    const startedMs = performance.now()
+    expect(await start.end('SIGTERM')).toMatchObject({ code: 0 })
+    expect(performance.now() - startedMs).toBeLessThan(15_000)
+    hole.reopen()
+  })
+})
