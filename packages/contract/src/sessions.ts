@@ -54,6 +54,14 @@ export const Session = Type.Object(
       examples: [0.6],
     }),
     startedAt: Nullable(Timestamp),
+    retryOf: Nullable(
+      Type.String({
+        format: 'uuid',
+        description:
+          'The failed session whose recording this one has: the operator had it processed again. `null` for all others',
+        examples: ['7f1c5f0e-6f0a-4b9e-9d0c-2f3b6f3f9a11'],
+      }),
+    ),
     createdAt: Timestamp,
   },
   { $id: 'Session' },

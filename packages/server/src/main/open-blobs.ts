@@ -6,7 +6,7 @@ import { Vital } from '../kernel/vital.js'
 import type { ServiceParts } from './parts.js'
 
 /** A recording whose note is never finalized does not stay for ever. */
-const keepUnfinalizedDays = 365
+export const keepUnfinalizedDays = 365
 
 export async function openBlobs({ config, db, keys }: ServiceParts): Promise<BlobParts> {
   const [installation] = await db.throughDoor<{ installationId: string }>(selectInstallation())

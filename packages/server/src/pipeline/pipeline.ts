@@ -1,4 +1,3 @@
-import { ServerOutage } from '../engines/engine-fault.js'
 import type { JobHandlers } from '../jobs/job-runner.js'
 import type { Job, JobKind } from '../jobs/jobs.sql.js'
 import type { Lane } from '../jobs/share-places.js'
@@ -8,7 +7,7 @@ import { joinAudio } from './join-audio.js'
 import type { PipelineParts, Step } from './pipeline-parts.js'
 import { summarize } from './summarize.js'
 import { transcribe } from './transcribe.js'
-import { waitForServer } from './wait-for-server.js'
+import { findOutage, waitForServer } from './wait-for-server.js'
 import { writeNote } from './write-note.js'
 
 /** In the order in which a session passes them; each enqueues the next with its result. */
@@ -50,8 +49,8 @@ export function makeJobHandlers(parts: PipelineParts): JobHandlers {
       try {
         await step.run(parts, job, signal)
       } catch (error) {
-        const mayWait = error instanceof ServerOutage && !signal.aborted
-        if (!mayWait || !(await waitForServer(parts, job, step, error))) throw error
+        const outage = signal.aborted ? null : findOutage(error)
+        if (outage === null || !(await waitForServer(parts, job, step, outage))) throw error
       }
     },
     giveUp: (job) => stepOf(job).giveUp(parts, job),

@@ -1,5 +1,7 @@
-import type { ServerOutage } from '../engines/engine-fault.js'
+import { ServerOutage } from '../engines/engine-fault.js'
 import { postponeForOutage, type Job } from '../jobs/jobs.sql.js'
+import { BlobStoreFault } from '../kernel/blobs/index.js'
+import { isDatabaseUnavailable } from '../kernel/db/db-errors.js'
 import type { PipelineParts, Step } from './pipeline-parts.js'
 
 /** Who waits for a note waits an hour for it, as for a file server. */
@@ -8,6 +10,20 @@ const usualPatienceMs = 3_600_000
 const firstMs = 5_000
 /** A server that came back is found within this. */
 const mostMs = 300_000
+
+/** Something that a job needs and nobody is to blame for, the recording least of all. */
+export interface Outage {
+  error: unknown
+  /** As a server asked for, if it did. */
+  retryAfterMs: number | null
+}
+
+/** An engine's server, the blob store or the database that is away, full or overloaded. Null: another fault. */
+export function findOutage(error: unknown): Outage | null {
+  if (error instanceof ServerOutage) return { error, retryAfterMs: error.retryAfterMs }
+  const isOurs = error instanceof BlobStoreFault || isDatabaseUnavailable(error)
+  return isOurs ? { error, retryAfterMs: null } : null
+}
 
 /**
  * Gives the job back until the server may be there again: it holds no place meanwhile. False: it has waited its time, and
@@ -18,7 +34,7 @@ export async function waitForServer(
   parts: PipelineParts,
   job: Job,
   step: Step,
-  outage: ServerOutage,
+  outage: Outage,
 ): Promise<boolean> {
   const totalMs = (await step.findPatienceMs?.(parts, job)) ?? usualPatienceMs
   const statement = postponeForOutage(job, outage.retryAfterMs ?? 0, { firstMs, mostMs, totalMs })
@@ -26,8 +42,8 @@ export async function waitForServer(
   if (row === undefined) return false
   const { jobId, kind, subjectId } = job
   parts.log.warn(
-    { jobId, kind, subjectId, waitMs: row.waitMs, err: outage },
-    'an engine is asked again later',
+    { jobId, kind, subjectId, waitMs: row.waitMs, err: outage.error },
+    'what the job needs is away; it is tried again later',
   )
   return true
 }

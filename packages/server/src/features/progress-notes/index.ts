@@ -1,6 +1,6 @@
 export { changeNote } from './change-note.js'
 export { completeGeneration } from './complete-generation.js'
-export { describeNote, tagOf } from './describe-note.js'
+export { describeNote, readPreferences, tagOf } from './describe-note.js'
 export { abandonNote, failGeneration } from './fail-generation.js'
 export { finalizeNote } from './finalize-note.js'
 export { findPendingGeneration, type PendingGeneration } from './get-generation.js'

@@ -26,5 +26,6 @@ export const describeSession = (ring: TenantKeyRing, row: SessionRow): Session =
   status: row.status,
   progress: row.progress,
   startedAt: row.startedAt?.toISOString() ?? null,
+  retryOf: row.retryOf,
   createdAt: row.createdAt.toISOString(),
 })

@@ -18,8 +18,12 @@ import {
   type SessionRow,
 } from './sessions.sql.js'
 
-/** Where the recording comes from: fetched by us, or sent in pieces by the widget under an id of its own. */
-export type RecordingSource = { fileUrl: string } | { recordingId: string }
+/**
+ * Where the recording comes from: fetched by us, sent in pieces by the widget under an id of its own, or here already, of
+ * a session that failed.
+ */
+export type RecordingSource =
+  { fileUrl: string } | { recordingId: string } | { isHere: 'whole' | 'segments'; fileUrl: string | null }
 
 export interface NewSession {
   clientId: string
@@ -30,6 +34,8 @@ export interface NewSession {
   sessionType: string | null
   startedAt: string | null | undefined
   preferences: NotePreferences | null
+  /** The failed session whose recording it has. */
+  retryOf?: string
 }
 
 /** Held until the session is there, so that archiving comes before or after it. */
@@ -58,8 +64,10 @@ export async function openSession(tx: Tx, context: ChangeContext, given: NewSess
   const sessionId = newId()
   const { clientId, clinician, source } = given
   const { clinicianId, clinicId, organizationId } = clinician
-  const isFetched = 'fileUrl' in source
-  const status = isFetched ? 'fetching' : 'awaiting_audio'
+  const isHere = 'isHere' in source
+  const fileUrl = 'fileUrl' in source ? source.fileUrl : null
+  const isFetched = !isHere && fileUrl !== null
+  const status = isFetched || (isHere && source.isHere === 'whole') ? 'fetching' : 'awaiting_audio'
   await tx.run(
     insertSession(tx.tenant, {
       sessionId,
@@ -70,8 +78,9 @@ export async function openSession(tx: Tx, context: ChangeContext, given: NewSess
       organizationId,
       noteType: given.noteType ?? defaultNoteType(clinician),
       sessionType: given.sessionType,
-      sealedFileUrl: isFetched ? sealJson(context.ring, fileUrlPlace(sessionId), source.fileUrl) : null,
-      recordingId: isFetched ? null : source.recordingId,
+      sealedFileUrl: fileUrl === null ? null : sealJson(context.ring, fileUrlPlace(sessionId), fileUrl),
+      recordingId: 'recordingId' in source ? source.recordingId : null,
+      retryOf: given.retryOf ?? null,
       startedAt: given.startedAt ?? null,
       status,
       progress: 0,
@@ -84,7 +93,8 @@ export async function openSession(tx: Tx, context: ChangeContext, given: NewSess
   // A client in any other status stays in it (decisions 5).
   await applyClientAction(tx, clientId, 'startFirstSession')
   const { actor, requestId } = context
-  const subjects = [sessionId, clientId, clinicianId]
+  const { retryOf } = given
+  const subjects = [sessionId, clientId, clinicianId, ...(retryOf === undefined ? [] : [retryOf])]
   await recordChange(tx, { operation: 'session.create', actor, requestId, subjects })
   return getSession(tx, sessionId)
 }

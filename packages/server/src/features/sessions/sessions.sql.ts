@@ -17,13 +17,15 @@ export interface SessionRow {
   startedAt: Date | null
   status: SessionStatus
   progress: number
+  retryOf: string | null
   createdAt: Date
 }
 
 const sessionColumns = `session_id as "sessionId", session_external_id as "sessionExternalId",
   client_id as "clientId", clinician_id as "clinicianId", clinic_id as "clinicId",
   organization_id as "organizationId", note_type as "noteType", session_type as "sessionType",
-  sealed_file_url as "sealedFileUrl", audio_blob_id as "audioBlobId", started_at as "startedAt", status, progress, created_at as "createdAt"`
+  sealed_file_url as "sealedFileUrl", audio_blob_id as "audioBlobId", started_at as "startedAt", status, progress, retry_of as "retryOf",
+  created_at as "createdAt"`
 
 export const selectSession = (tenant: TenantScope, sessionId: string): Statement => ({
   name: 'select_session',
@@ -82,8 +84,9 @@ export const insertSession = (
 ): Statement => ({
   name: 'insert_session',
   text: `insert into casenote.sessions (tenant_id, session_id, session_external_id, client_id, clinician_id,
-      clinic_id, organization_id, note_type, session_type, sealed_file_url, started_at, status, progress, recording_id)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+      clinic_id, organization_id, note_type, session_type, sealed_file_url, started_at, status, progress, recording_id,
+      retry_of)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
   values: [
     tenant.tenantId,
     row.sessionId,
@@ -99,6 +102,7 @@ export const insertSession = (
     row.status,
     row.progress,
     row.recordingId,
+    row.retryOf,
   ],
 })
 
@@ -141,7 +145,7 @@ export const insertSessionHistory = (
   values: [tenant.tenantId, sessionId, change.action, change.fromStatus, change.toStatus],
 })
 
-export const updateAudio = (tenant: TenantScope, sessionId: string, blobId: string): Statement => ({
+export const updateAudio = (tenant: TenantScope, sessionId: string, blobId: string | null): Statement => ({
   name: 'update_session_audio',
   text: 'update casenote.sessions set audio_blob_id = $3 where tenant_id = $1 and session_id = $2',
   values: [tenant.tenantId, sessionId, blobId],
@@ -183,4 +187,47 @@ export const findSessionAnywhere = (sessionId: string): Statement => ({
   text: `select s.tenant_id as "tenantId" from casenote.tenants t
     join casenote.sessions s on s.tenant_id = t.tenant_id and s.session_id = $1`,
   values: [sessionId],
+})
+
+export interface FailedSessionRow {
+  status: SessionStatus
+  failureCode: string | null
+  audioBlobId: string | null
+  /** Whether its recording is still in the blob store. */
+  hasAudio: boolean
+}
+
+export const lockFailedSession = (tenant: TenantScope, sessionId: string): Statement => ({
+  text: `select s.status, s.failure_code as "failureCode", s.audio_blob_id as "audioBlobId",
+      exists (select from casenote.blobs b where b.tenant_id = $1 and b.blob_id = s.audio_blob_id
+        and b.status = 'complete') as "hasAudio"
+    from casenote.sessions s where s.tenant_id = $1 and s.session_id = $2 for update`,
+  values: [tenant.tenantId, sessionId],
+})
+
+export const selectRetryOf = (tenant: TenantScope, sessionId: string): Statement => ({
+  text: `select session_id as "sessionId" from casenote.sessions where tenant_id = $1 and retry_of = $2`,
+  values: [tenant.tenantId, sessionId],
+})
+
+/** Until its new session ends, which shortens it again. */
+export const keepRecordingLonger = (tenant: TenantScope, blobId: string, keepDays: number): Statement => ({
+  text: `update casenote.blobs set delete_after = now() + $3 * interval '1 day'
+    where tenant_id = $1 and blob_id = $2 and status = 'complete'`,
+  values: [tenant.tenantId, blobId, keepDays],
+})
+
+/**
+ * For the operator: what failed since then for want of something, oldest first. What its recording or its clinician
+ * decided would end the same way again.
+ */
+export const listFailedSince = (since: Date, most: number): Statement => ({
+  text: `select s.tenant_id as "tenantId", s.session_id as "sessionId"
+    from casenote.session_status_history h
+    join casenote.sessions s on s.tenant_id = h.tenant_id and s.session_id = h.session_id
+    where h.to_status = 'failed' and h.changed_at >= $1
+      and s.failure_code <> 'discarded' and s.failure_code not like 'audio\\_%'
+      and not exists (select from casenote.sessions r where r.tenant_id = s.tenant_id and r.retry_of = s.session_id)
+    order by h.changed_at limit $2`,
+  values: [since, most],
 })

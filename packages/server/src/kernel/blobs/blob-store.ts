@@ -36,10 +36,13 @@ export class BlobMissing extends Error {
 /** The store did not answer, or not with what was asked for. Worth another try later. */
 export class BlobStoreFault extends Error {
   readonly code = 'blob_store_fault'
+  /** For the log: whether it is full, read-only or away. */
+  readonly told: string
 
   constructor(message: string, options?: ErrorOptions) {
     super(message, options)
     this.name = 'BlobStoreFault'
+    this.told = message
   }
 }
 

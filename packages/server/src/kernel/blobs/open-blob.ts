@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { TenantScope } from '../tenant.js'
-import { BlobMissing } from './blob-store.js'
+import { BlobMissing, BlobStoreFault } from './blob-store.js'
 import { BlobStateFault, partPlace, partSizeBytesMax, type BlobParts } from './blob-parts.js'
 import { selectBlob, selectPart, selectParts, type BlobPartRow, type BlobRow } from './blobs.sql.js'
 
@@ -90,6 +90,23 @@ async function unsealPart(
   blobId: string,
   { partNumber, storedName }: BlobPartRow,
 ): Promise<Buffer> {
-  const [ring, sealed] = await Promise.all([keys.get(tenant), store.get(storedName)])
+  const [ring, sealed] = await Promise.all([keys.get(tenant), getInTime(store.get(storedName))])
   return ring.unseal(partPlace(blobId, partNumber), sealed)
+}
+
+/** Less than a decoder waits for its input: a store that hangs must not pass for a recording that cannot be read. */
+const partWithinMs = 40_000
+
+async function getInTime(sealed: Promise<Buffer>): Promise<Buffer> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_resolve, reject) => {
+    const fail = (): void => reject(new BlobStoreFault('the blob store did not answer in time'))
+    timer = setTimeout(fail, partWithinMs)
+  })
+  try {
+    return await Promise.race([sealed, late])
+  } finally {
+    clearTimeout(timer)
+    sealed.catch(() => {}) // What comes after that is nobody's any more.
+  }
 }

@@ -1,10 +1,12 @@
-import type { Command } from 'commander'
+import { InvalidArgumentError, type Command } from 'commander'
 import { findSessionAnywhere, findStanding, type SessionStanding } from '../../features/sessions/index.js'
 import type { Database } from '../../kernel/db/database.js'
 import { ProgressBar } from '../terminal/progress-bar.js'
 import { isTimeLeft, waitForSignal } from '../terminal/wait-for-signal.js'
 import { asOperator } from './operator-session.js'
 import { getTenantBy } from './organization.js'
+import { formatTable, print } from './print.js'
+import { retryFailedSince, retryOne, type Retry } from './retry-sessions.js'
 
 /** Often enough for a bar to look alive, seldom enough for a database at work: one row by its key each time. */
 const lookEveryMs = 500
@@ -23,6 +25,56 @@ export function addSessionCommands(program: Command): void {
       if (last.status === 'completed') return
       process.exitCode = last.status === 'failed' ? 1 : interruptedCode
     })
+  session
+    .command('retry')
+    .description(
+      'a new session with the recording of a failed one, which stays failed; exits 1 if there is none',
+    )
+    .argument('[sessionId]')
+    .option(
+      '--failed-since <time>',
+      'all that failed since then but for their recording, as 2026-11-15T09:00Z',
+      parseTime,
+    )
+    .option('--json', 'print JSON')
+    .action(
+      async (sessionId: string | undefined, { failedSince, json }: { failedSince?: Date; json?: true }) => {
+        if ((sessionId === undefined) === (failedSince === undefined)) {
+          throw new Error('name one session, or a time with --failed-since')
+        }
+        const retries = await asOperator(async (operator) => {
+          if (failedSince !== undefined) return retryFailedSince(operator, failedSince)
+          const id = sessionId as string
+          return [
+            await retryOne(
+              operator,
+              await getTenantBy(operator.owner, 'session', findSessionAnywhere, id),
+              id,
+            ),
+          ]
+        })
+        if (retries.some(({ retryId }) => retryId === null)) process.exitCode = 1
+        print(json === true, retries, describeRetries(retries))
+      },
+    )
+}
+
+/** With its zone: what an operator means by 9 o'clock must not depend on the machine. */
+function parseTime(text: string): Date {
+  const time = new Date(text)
+  if (
+    !/^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2}))?$/.test(text) ||
+    Number.isNaN(time.getTime())
+  ) {
+    throw new InvalidArgumentError('It must be a date, or a time with its zone as 2026-11-15T09:00Z.')
+  }
+  return time
+}
+
+function describeRetries(retries: readonly Retry[]): string[] {
+  if (retries.length === 0) return ['Nothing is to be tried again.']
+  const rows = retries.map(({ sessionId, retryId, reason }) => [sessionId, retryId ?? `none: ${reason}`])
+  return formatTable(['failed session', 'tried again as'], rows)
 }
 
 /** Returns what it saw last: the end, or where the session was when the operator had seen enough. */

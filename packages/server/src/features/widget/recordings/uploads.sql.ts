@@ -167,3 +167,20 @@ export const listAbandonedRecordings = (keepDays: number, most: number): Stateme
     from casenote.list_abandoned_recordings($1, $2)`,
   values: [keepDays, most],
 })
+
+/** With their bytes, which stay until the other session has ended. What was dropped, or is deleted, stays behind. */
+export const moveUploads = (
+  tenant: TenantScope,
+  { from, to, keepDays }: { from: string; to: string; keepDays: number },
+): Statement => ({
+  text: `with moved as (
+      update casenote.uploads u set session_id = $3 from casenote.blobs b
+      where u.tenant_id = $1 and u.session_id = $2 and u.status = 'used'
+        and b.tenant_id = $1 and b.blob_id = u.blob_id and b.status = 'complete'
+      returning u.blob_id
+    )
+    update casenote.blobs b set delete_after = now() + $4 * interval '1 day' from moved
+    where b.tenant_id = $1 and b.blob_id = moved.blob_id
+    returning b.blob_id as "blobId"`,
+  values: [tenant.tenantId, from, to, keepDays],
+})

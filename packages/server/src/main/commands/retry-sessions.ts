@@ -1,0 +1,60 @@
+import { findNoteOfSession, readPreferences } from '../../features/progress-notes/index.js'
+import { listFailedSince, NoRetry, retrySession } from '../../features/sessions/index.js'
+import { moveUploads } from '../../features/widget/index.js'
+import type { ChangeContext } from '../../kernel/change-context.js'
+import { operator } from '../../kernel/operator.js'
+import { Refusal } from '../../kernel/refuse.js'
+import { readTenantKeys } from '../../kernel/secrets/tenant-keys.js'
+import type { TenantScope } from '../../kernel/tenant.js'
+import { keepUnfinalizedDays } from '../open-blobs.js'
+import type { OperatorSession } from './operator-session.js'
+
+/** Of one call: a few days of a large installation. Who has more calls again, for what was retried is passed over. */
+const retriedMost = 10_000
+
+export interface Retry {
+  sessionId: string
+  /** Null: there is none, for this reason. */
+  retryId: string | null
+  reason: string | null
+}
+
+/** One transaction each: what can be retried is, whatever becomes of the others. */
+export async function retryFailedSince(session: OperatorSession, since: Date): Promise<Retry[]> {
+  const retries: Retry[] = []
+  const failed = await session.owner.throughDoor<{ tenantId: string; sessionId: string }>(
+    listFailedSince(since, retriedMost),
+  )
+  for (const { tenantId, sessionId } of failed) retries.push(await retryOne(session, { tenantId }, sessionId))
+  return retries
+}
+
+export async function retryOne(
+  session: OperatorSession,
+  tenant: TenantScope,
+  sessionId: string,
+): Promise<Retry> {
+  const { owner, masterKeys, config } = session
+  const ring = await readTenantKeys(owner, masterKeys, tenant)
+  const note = await findNoteOfSession(owner, tenant, sessionId)
+  const preferences = note === null || note.sealedPreferences === null ? null : readPreferences(ring, note)
+  const context: ChangeContext = { ...operator, ring, publicUrl: config.publicUrl, nowMs: Date.now() }
+  try {
+    const retryId = await owner.write(tenant, (tx) =>
+      retrySession(tx, context, {
+        sessionId,
+        preferences,
+        keepDays: keepUnfinalizedDays,
+        moveSegments: async (within, from, to) => {
+          const move = moveUploads(tenant, { from, to, keepDays: keepUnfinalizedDays })
+          return (await within.run(move)).length
+        },
+      }),
+    )
+    return { sessionId, retryId, reason: null }
+  } catch (error) {
+    if (error instanceof NoRetry || error instanceof Refusal)
+      return { sessionId, retryId: null, reason: error.message }
+    throw error
+  }
+}

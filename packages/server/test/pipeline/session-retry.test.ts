@@ -1,0 +1,151 @@
+import { randomBytes } from 'node:crypto'
+import type { Session } from '@casenote/contract'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { failSession } from '../../src/features/sessions/index.js'
+import { receiveRecording } from '../../src/features/sessions/advance-session.js'
+import { writeBlob } from '../../src/kernel/blobs/index.js'
+import { makeDataFolder, runCasenote } from '../support/casenote-process.js'
+import { asPipeline } from '../support/clinical-record.js'
+import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
+import { completeRecordingOf } from '../widget/complete-recording-of.js'
+import { openRecording, signIn } from '../widget/widget-fixture.js'
+
+let service: TestService
+let partner: TestPartner
+let tenant: { tenantId: string }
+let env: Record<string, string>
+let folder: { path: string; remove(): Promise<void> }
+
+beforeAll(async () => {
+  const masterKey = randomBytes(32)
+  service = await makeTestService({ masterKey })
+  partner = await service.addPartner()
+  tenant = { tenantId: partner.partnerId }
+  folder = await makeDataFolder()
+  env = {
+    CASENOTE_MIGRATE_URL: service.database.migrateUrl,
+    DATABASE_URL: service.database.databaseUrl,
+    CASENOTE_DATA_DIR: folder.path,
+    CASENOTE_MASTER_KEY: masterKey.toString('base64'),
+  }
+})
+afterAll(async () => {
+  await service.close()
+  await folder.remove()
+})
+
+async function createSession(): Promise<string> {
+  const answer = await service.call({
+    method: 'POST',
+    url: `/v2/clients/${partner.clientId}/sessions`,
+    headers: partner.headers,
+    payload: { fileUrl: 'http://127.0.0.1:9/a.mp3', sessionExternalId: 'visit-7', noteType: 'dap' },
+  })
+  return answer.json<Session>().id
+}
+
+async function fail(sessionId: string, failure: 'processing_failed' | 'audio_damaged'): Promise<void> {
+  const context = asPipeline(await service.keys.get(tenant))
+  await service.db.write(tenant, (tx) => failSession(tx, context, { sessionId, failure }))
+}
+
+async function read(sessionId: string): Promise<Session> {
+  const url = `/v2/sessions/${sessionId}`
+  return (await service.call({ method: 'GET', url, headers: partner.headers })).json<Session>()
+}
+
+async function rows<Row extends Record<string, unknown>>(text: string, ...values: unknown[]): Promise<Row[]> {
+  return (await service.db.read(tenant, { text, values: [tenant.tenantId, ...values] })) as Row[]
+}
+
+const retry = (...args: string[]) => runCasenote(['session', 'retry', ...args, '--json'], env)
+
+interface Retried {
+  sessionId: string
+  retryId: string | null
+  reason: string | null
+}
+
+async function retryOf(sessionId: string): Promise<string> {
+  const { stdout, stderr, code } = await retry(sessionId)
+  expect([code, stderr]).toEqual([0, ''])
+  return (JSON.parse(stdout) as [Retried])[0].retryId as string
+}
+
+const jobsOf = (sessionId: string): Promise<{ kind: string; status: string }[]> =>
+  rows(`select kind, status from casenote.jobs where tenant_id = $1 and subject_id = $2`, sessionId)
+
+describe('casenote session retry', { timeout: 120_000 }, () => {
+  it('makes a new session of a recording that is here; the failed one stays failed', async () => {
+    const sessionId = await createSession()
+    const { blobId } = await writeBlob({ ...service.blobs }, tenant, 'audio', toStream('sound'))
+    await service.db.write(tenant, (tx) => receiveRecording(tx, { sessionId, blobId }))
+    await fail(sessionId, 'processing_failed')
+    await rows(
+      `with soon as (update casenote.blobs set delete_after = now() + interval '1 hour'
+         where tenant_id = $1 and blob_id = $2 returning 1) select count(*) from soon`,
+      blobId,
+    )
+    const retryId = await retryOf(sessionId)
+    const [failed, retried] = [await read(sessionId), await read(retryId)]
+    expect(failed).toMatchObject({ status: 'failed', retryOf: null })
+    expect(retried).toMatchObject({
+      status: 'transcribing',
+      retryOf: sessionId,
+      sessionExternalId: 'visit-7',
+      noteType: 'dap',
+      clinicianId: failed.clinicianId,
+    })
+    expect(await jobsOf(retryId)).toEqual([{ kind: 'transcribe', status: 'waiting' }])
+    expect(
+      await rows(
+        `select s.audio_blob_id as "blobId", b.delete_after > now() + interval '300 days' as "isKept"
+         from casenote.sessions s join casenote.blobs b on b.tenant_id = $1 and b.blob_id = s.audio_blob_id
+         where s.tenant_id = $1 and s.session_id = $2`,
+        retryId,
+      ),
+    ).toEqual([{ blobId, isKept: true }])
+    const again = await retry(sessionId)
+    expect([again.code, again.stdout]).toEqual([1, expect.stringContaining(`tried again as ${retryId}`)])
+  })
+
+  it('takes over the segments that a widget sent', async () => {
+    const clinician = await signIn(service, partner)
+    const { sessionId } = await openRecording(clinician, partner.clientId)
+    await completeRecordingOf(clinician, sessionId)
+    await fail(sessionId, 'processing_failed')
+    const retryId = await retryOf(sessionId)
+    expect(await read(retryId)).toMatchObject({ status: 'fetching', retryOf: sessionId, fileUrl: null })
+    expect(await jobsOf(retryId)).toEqual([{ kind: 'join_audio', status: 'waiting' }])
+    expect(
+      await rows('select status from casenote.uploads where tenant_id = $1 and session_id = $2', retryId),
+    ).toEqual([{ status: 'used' }])
+  })
+
+  it('--failed-since takes what failed for want of something, once, and leaves what its recording decided', async () => {
+    const [fetched, damaged] = [await createSession(), await createSession()]
+    await fail(fetched, 'processing_failed')
+    await fail(damaged, 'audio_damaged')
+    const first = await retry('--failed-since', '2026-01-01T00:00Z')
+    const retried = JSON.parse(first.stdout) as Retried[]
+    expect(retried.map(({ sessionId }) => sessionId)).toContain(fetched)
+    expect(retried.map(({ sessionId }) => sessionId)).not.toContain(damaged)
+    const { retryId } = retried.find(({ sessionId }) => sessionId === fetched) as Retried
+    expect(await read(retryId as string)).toMatchObject({ status: 'fetching', retryOf: fetched })
+    expect(await jobsOf(retryId as string)).toEqual([{ kind: 'fetch_audio', status: 'waiting' }])
+    expect(JSON.parse((await retry('--failed-since', '2026-01-01T00:00Z')).stdout)).toEqual([])
+  })
+
+  it('refuses what has not failed, what is not there, and a time without a zone', async () => {
+    const running = await retry(await createSession())
+    expect([running.code, running.stdout]).toEqual([1, expect.stringContaining('it has not failed')])
+    const unknown = await retry('00000000-0000-4000-8000-000000000000')
+    expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining('there is no session')])
+    const vague = await retry('--failed-since', '2026-01-01T09:00')
+    expect([vague.code, vague.stderr]).toEqual([1, expect.stringContaining('with its zone')])
+  })
+})
+
+async function* toStream(text: string): AsyncGenerator<Buffer> {
+  yield Buffer.from(text)
+}
