@@ -25,7 +25,7 @@ describe('the configured blob store', () => {
     const store = makeBlobStore(readConfig({ CASENOTE_DATA_DIR: dataDir }), 'installation')
     await store.check()
     await store.put(name, Buffer.from('x'))
-    expect(await readdir(join(dataDir, 'blobs'))).toEqual([tenantId])
+    expect((await readdir(join(dataDir, 'blobs'))).toSorted()).toEqual([tenantId, 'casenote-store'])
   })
 
   it('is the S3 store that the variables name', async () => {

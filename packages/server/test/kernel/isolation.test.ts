@@ -4,7 +4,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
 
 /** What stands outside tenant isolation, each for its reason. A new one must be added here, knowingly. */
-const tablesWithoutTenant = ['directory_version', 'installation', 'instruments', 'pulses', 'schema_migrations']
+const tablesWithoutTenant = [
+  'directory_version',
+  'installation',
+  'instruments',
+  'pulses',
+  'schema_migrations',
+]
 
 /** SECURITY DEFINER: looks across tenants. The doors of ARCHITECTURE.md, and the trigger function behind one. */
 const doors = [

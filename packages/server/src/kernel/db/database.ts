@@ -94,10 +94,14 @@ export class Database {
   /** The named doors: look-ups before a tenant is known, and maintenance. See `migrations/` and its catalogue test. */
   async throughDoor<Row extends pg.QueryResultRow>(statement: Statement): Promise<Row[]> {
     const client = await this.#connect()
+    let isWell = false
     try {
-      return await this.#ask<Row>(client, statement)
+      const rows = await this.#ask<Row>(client, statement)
+      isWell = true
+      return rows
     } finally {
-      client.release(isCut(client))
+      // A server that ends a connection says so first, and the end comes later: nobody must get it meanwhile.
+      client.release(!isWell)
     }
   }
 

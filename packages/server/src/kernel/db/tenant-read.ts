@@ -139,8 +139,10 @@ export class TenantRead implements pg.Submittable {
   #finish(error: Error | null): void {
     if (this.#isDone) return
     this.#isDone = true
-    // After a failure nobody knows which of the newly sent Parse messages the server still executed.
-    const isReusable = error === null || (error instanceof pg.DatabaseError && !this.#hasParsed)
+    // After a failure nobody knows which of the newly sent Parse messages the server still executed; after a fatal one
+    // the server ends the connection.
+    const isReusable =
+      error === null || (error instanceof pg.DatabaseError && error.severity !== 'FATAL' && !this.#hasParsed)
     this.#done({
       error,
       isReusable,
