@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { tolerateFailure, type Log } from '../kernel/log.js'
 
 /** One registry per process. Labels are operation names and statuses: no id, no path, nothing of a person. */
@@ -23,6 +23,22 @@ const durations = new Histogram({
 export function observeRequest(operation: string, status: number, elapsedMs: number): void {
   requests.inc({ operation, status })
   durations.observe({ operation }, elapsedMs / 1000)
+}
+
+let readMachineAheadMs: () => number = () => 0
+
+new Gauge({
+  name: 'casenote_clock_ahead_seconds',
+  help: "By how much this machine's clock is ahead of the database's; negative: behind",
+  registers: [metrics],
+  collect() {
+    this.set(readMachineAheadMs() / 1000)
+  },
+})
+
+/** Of the roles of one process the last one tells: they have one machine and one database. */
+export function observeClock(machineAheadMs: () => number): void {
+  readMachineAheadMs = machineAheadMs
 }
 
 /** Counting reads a whole queue; two scrapes within this share one count. */

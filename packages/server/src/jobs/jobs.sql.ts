@@ -63,10 +63,10 @@ export const releaseJobs = (): Statement => ({
   values: [],
 })
 
-export const purgeJobs = (before: Date, most: number): Statement => ({
+export const purgeJobs = (keptDays: number, most: number): Statement => ({
   name: 'purge_jobs',
-  text: 'select casenote.purge_jobs($1, $2) as count',
-  values: [before, most],
+  text: "select casenote.purge_jobs(now() - $1 * interval '1 day', $2) as count",
+  values: [keptDays, most],
 })
 
 /** `away`: waits for a server that is away; `later`: for its time. */

@@ -4,3 +4,57 @@ export interface Clock {
 }
 
 export const systemClock: Clock = { nowMs: () => Date.now() }
+
+/** Less is what machines differ by that set their clocks by the network, in a bad hour. */
+const bearableMs = 30_000
+
+/**
+ * The database's time, which all processes of an installation share, carried on between two questions by a clock that
+ * nobody sets. What is signed, expires or is kept for days goes by it, so that a machine whose clock is wrong signs
+ * nothing that the others refuse and deletes nothing that they keep.
+ */
+export class DatabaseClock implements Clock {
+  readonly #system: Clock
+  readonly #steadyMs: () => number
+  readonly #onWrong: (machineAheadMs: number, isWrong: boolean) => void
+  /** What the database's clock shows more than the steady one; null until it was asked. */
+  #aheadMs: number | null = null
+  #isWrong = false
+
+  /** `onWrong`: told when the machine's clock goes too wrong, and when it is right again. */
+  constructor(
+    onWrong: (machineAheadMs: number, isWrong: boolean) => void = () => {},
+    { system = systemClock, steadyMs = () => performance.now() } = {},
+  ) {
+    this.#onWrong = onWrong
+    this.#system = system
+    this.#steadyMs = steadyMs
+  }
+
+  nowMs(): number {
+    return this.#aheadMs === null ? this.#system.nowMs() : Math.floor(this.#steadyMs() + this.#aheadMs)
+  }
+
+  /** By how much the machine's own clock is ahead; negative: behind. */
+  machineAheadMs(): number {
+    return this.#system.nowMs() - this.nowMs()
+  }
+
+  /** For `hear`: when the database was asked. */
+  markAsking(): number {
+    return this.#steadyMs()
+  }
+
+  /** `databaseMs` was true at some moment between `askedAtMs` and now. */
+  hear(databaseMs: number, askedAtMs: number): void {
+    const answeredAtMs = this.#steadyMs()
+    const aheadMs = databaseMs - (askedAtMs + answeredAtMs) / 2
+    const doubtMs = (answeredAtMs - askedAtMs) / 2 + 1
+    // Within the doubt the old one is as good, and time does not jump about.
+    if (this.#aheadMs === null || Math.abs(aheadMs - this.#aheadMs) > doubtMs) this.#aheadMs = aheadMs
+    const machineAheadMs = this.machineAheadMs()
+    const isWrong = Math.abs(machineAheadMs) > bearableMs
+    if (isWrong !== this.#isWrong) this.#onWrong(machineAheadMs, isWrong)
+    this.#isWrong = isWrong
+  }
+}

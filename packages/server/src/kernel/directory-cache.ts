@@ -1,4 +1,4 @@
-import type { Clock } from './clock.js'
+import { systemClock, type DatabaseClock } from './clock.js'
 import type { Database } from './db/database.js'
 import { selectDirectoryVersion } from './directory-version.sql.js'
 import { tolerateFailure, type Log } from './log.js'
@@ -14,16 +14,17 @@ const entriesMax = 20_000
 /** Knows whether anything about tenants, credentials or keys has changed since something was cached. */
 export class DirectoryWatch {
   readonly #db: Database
-  readonly #clock: Clock
+  readonly #clock: DatabaseClock | null
   readonly #log: Log
   /** That the database answers at all. */
   readonly vital = new Vital('database')
   #version = 0
-  #polledAtMs = Number.NEGATIVE_INFINITY
+  #polledAt = { steadyMs: Number.NEGATIVE_INFINITY, wallMs: 0 }
   #timer: NodeJS.Timeout | null = null
   #polling: Promise<void> = Promise.resolve()
 
-  constructor(db: Database, clock: Clock, log: Log) {
+  /** `clock` is set by what the polls tell. */
+  constructor(db: Database, log: Log, clock: DatabaseClock | null = null) {
     this.#db = db
     this.#clock = clock
     this.#log = log
@@ -31,7 +32,7 @@ export class DirectoryWatch {
 
   /** Null: unknown, because the database could not be asked lately. Then nothing cached may be used. */
   version(): number | null {
-    return this.#clock.nowMs() - this.#polledAtMs < trustForMs ? this.#version : null
+    return this.#ageMs() < trustForMs ? this.#version : null
   }
 
   async start(): Promise<void> {
@@ -50,12 +51,20 @@ export class DirectoryWatch {
 
   async poll(): Promise<void> {
     // The time before the question counts: the answer may be that old.
-    const askedAtMs = this.#clock.nowMs()
-    const rows = await this.#db.throughDoor<{ version: number }>(selectDirectoryVersion())
+    const askedAt = { steadyMs: performance.now(), wallMs: systemClock.nowMs() }
+    const askedAtMs = this.#clock?.markAsking() ?? 0
+    const [row] = await this.#db.throughDoor<{ version: number; nowMs: number }>(selectDirectoryVersion())
+    if (row !== undefined) this.#clock?.hear(row.nowMs, askedAtMs)
     // Polls may answer out of order; an older answer must not revive what a newer one has ended.
-    this.#version = Math.max(this.#version, rows[0]?.version ?? 0)
-    this.#polledAtMs = Math.max(this.#polledAtMs, askedAtMs)
+    this.#version = Math.max(this.#version, row?.version ?? 0)
+    if (askedAt.steadyMs > this.#polledAt.steadyMs) this.#polledAt = askedAt
     this.vital.succeed()
+  }
+
+  /** By the clock that says more: one stands still while the machine sleeps, the other can be put back. */
+  #ageMs(): number {
+    const { steadyMs, wallMs } = this.#polledAt
+    return Math.max(performance.now() - steadyMs, systemClock.nowMs() - wallMs)
   }
 }
 

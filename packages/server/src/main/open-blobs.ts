@@ -8,10 +8,10 @@ import type { ServiceParts } from './parts.js'
 /** A recording whose note is never finalized does not stay for ever. */
 export const keepUnfinalizedDays = 365
 
-export async function openBlobs({ config, db, keys }: ServiceParts): Promise<BlobParts> {
+export async function openBlobs({ config, db, keys, clock }: ServiceParts): Promise<BlobParts> {
   const [installation] = await db.throughDoor<{ installationId: string }>(selectInstallation())
   if (installation === undefined) throw new Error('the database has no installation')
-  const store = makeBlobStore(config, installation.installationId)
+  const store = makeBlobStore(config, installation.installationId, clock)
   await store.check()
   return { db, keys, store, keepDays: keepUnfinalizedDays }
 }

@@ -1,9 +1,10 @@
-import { systemClock, type Clock } from '../kernel/clock.js'
+import { DatabaseClock, type Clock } from '../kernel/clock.js'
 import type { Config } from '../kernel/config.js'
 import type { Database } from '../kernel/db/database.js'
 import { requireSchemaVersion } from '../kernel/db/migrate.js'
 import { keepPulse } from '../kernel/db/pulses.sql.js'
 import { requireServiceRole } from '../kernel/db/roles.js'
+import { observeClock } from '../http/metrics.js'
 import { DirectoryWatch } from '../kernel/directory-cache.js'
 import { newId } from '../kernel/ids.js'
 import type { Log } from '../kernel/log.js'
@@ -34,6 +35,17 @@ export interface OpenedParts extends ServiceParts {
 
 const pulseEveryMs = 2_000
 
+/** Nothing fails with it, for the database's clock is used; but logs and what this machine writes elsewhere are wrong. */
+function openClock(log: Log): DatabaseClock {
+  const clock = new DatabaseClock((machineAheadMs, isWrong) => {
+    const machineAheadSeconds = Math.round(machineAheadMs / 1_000)
+    if (isWrong) log.error({ machineAheadSeconds }, "this machine's clock is wrong: the database's is used")
+    else log.info({ machineAheadSeconds }, "this machine's clock is right again")
+  })
+  observeClock(() => clock.machineAheadMs())
+  return clock
+}
+
 const roleGroups = { api: 'casenote_app', worker: 'casenote_app', dispatcher: 'casenote_dispatcher' } as const
 export type Role = keyof typeof roleGroups
 
@@ -53,7 +65,8 @@ export async function openServiceParts(
   try {
     await requireSchemaVersion(db)
     const masterKeys = await openMasterKeys(config, db)
-    const watch = new DirectoryWatch(db, systemClock, log)
+    const clock = openClock(log)
+    const watch = new DirectoryWatch(db, log, clock)
     await watch.start()
     const writing = new Vital('database')
     const processId = newId()
@@ -68,7 +81,7 @@ export async function openServiceParts(
     return {
       config,
       log,
-      clock: systemClock,
+      clock,
       db,
       watch,
       keys: makeTenantKeys(db, masterKeys, watch),

@@ -128,9 +128,8 @@ const makeKeeping = ({ db }: ServiceParts, { blobs: { keepDays } }: PipelinePart
 })
 
 /** Rare, because what they remove is weeks old. */
-function makePurging({ db, clock, config }: ServiceParts, pipeline: PipelineParts): Duty[] {
+function makePurging({ db, config }: ServiceParts, pipeline: PipelineParts): Duty[] {
   const { blobs } = pipeline
-  const daysAgo = (days: number): Date => new Date(clock.nowMs() - days * 24 * 3_600_000)
   const make = (name: string, pauseMs: number, run: () => Promise<unknown>): Duty => ({
     name,
     pauseMs,
@@ -140,12 +139,10 @@ function makePurging({ db, clock, config }: ServiceParts, pipeline: PipelinePart
     make('widgetSession.purge', 3_600_000, () => db.throughDoor(purgeWidgetSessions(purgedMost))),
     make('clientOpening.purge', 3_600_000, () => db.throughDoor(purgeOpenings(purgedMost))),
     make('webhookDelivery.purge', 60_000, () =>
-      db.throughDoor(purgeDeliveries(daysAgo(config.deliveryRetentionDays), purgedMost)),
+      db.throughDoor(purgeDeliveries(config.deliveryRetentionDays, purgedMost)),
     ),
-    make('job.purge', 3_600_000, () => db.throughDoor(purgeJobs(daysAgo(jobsKeptDays), purgedMost))),
-    make('mail.purge', 3_600_000, () =>
-      db.throughDoor(purgeMails(daysAgo(config.mailRetentionDays), purgedMost)),
-    ),
+    make('job.purge', 3_600_000, () => db.throughDoor(purgeJobs(jobsKeptDays, purgedMost))),
+    make('mail.purge', 3_600_000, () => db.throughDoor(purgeMails(config.mailRetentionDays, purgedMost))),
     make('download.drop', 600_000, () => dropLeftDownloads(db, purgedMost)),
     make('recording.abandon', 3_600_000, () =>
       abandonRecordings(db, (tenant) => openPipelineChange(pipeline, tenant), purgedMost),
@@ -154,6 +151,6 @@ function makePurging({ db, clock, config }: ServiceParts, pipeline: PipelinePart
       db.throughDoor(scheduleAudioDeletion(config.audioRetentionDays, purgedMost)),
     ),
     make('blob.purge', 600_000, () => purgeBlobs(blobs)),
-    make('blob.sweep', 6 * 3_600_000, () => sweepOrphans(blobs, clock.nowMs())),
+    make('blob.sweep', 6 * 3_600_000, async () => sweepOrphans(blobs, await blobs.store.readClockMs())),
   ]
 }

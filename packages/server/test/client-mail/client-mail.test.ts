@@ -13,7 +13,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { makeMailHandlers, makeSmtpTransport } from '../../src/features/client-mail/index.js'
 import { JobRunner } from '../../src/jobs/job-runner.js'
 import { metrics } from '../../src/http/metrics.js'
-import { systemClock, type Clock } from '../../src/kernel/clock.js'
+import { systemClock } from '../../src/kernel/clock.js'
 import { readConfig } from '../../src/kernel/config.js'
 import type { Log } from '../../src/kernel/log.js'
 import { startWorker } from '../../src/main/worker.js'
@@ -128,7 +128,7 @@ async function waitFor<Value>(look: () => Promise<Value | null>): Promise<Value>
 
 const mailTo = (to: string): ReceivedMail[] => mailServer.received.filter((mail) => mail.to.includes(to))
 
-function workerParts(clock: Clock = systemClock) {
+function workerParts() {
   const config = readConfig({
     CASENOTE_SMTP_URL: mailServer.url,
     CASENOTE_MAIL_FROM: from,
@@ -136,7 +136,7 @@ function workerParts(clock: Clock = systemClock) {
   })
   const { db, watch, keys } = service
   const listenUrl = service.database.databaseUrl
-  return { config, log, clock, db, watch, keys, listenUrl, close: async () => {} }
+  return { config, log, clock: systemClock, db, watch, keys, listenUrl, close: async () => {} }
 }
 
 const countMails = async (): Promise<Record<string, number>> => {
@@ -152,10 +152,13 @@ describe('the worker of the program', () => {
     await settled(clientId)
     await open.pop()?.close()
     const waiting = await administer()
-    const dayMs = 86_400_000
     const passed = async (days: number): Promise<void> => {
+      await service.owner.throughDoor({
+        text: `update casenote.client_mails set ended_at = now() - $1 * interval '1 day' where ended_at is not null`,
+        values: [days],
+      })
       // Without a mail server it sends nothing itself.
-      const parts = workerParts({ nowMs: () => Date.now() + days * dayMs })
+      const parts = workerParts()
       const worker = await startWorker({ ...parts, config: { ...parts.config, smtp: null } })
       await waitUntil(async () => worker.isPolling(), 'every duty has run')
       await worker.close()

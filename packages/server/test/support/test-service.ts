@@ -92,7 +92,7 @@ export async function makeTestService(
   const blobFolder = options.blobFolder ?? (await mkdtemp(join(tmpdir(), 'casenote-blobs-')))
   const blobs = { store: makeFolderStore(blobFolder), keepDays: 365 }
   const start = async (on: Database) => {
-    const watch = new DirectoryWatch(on, systemClock, log)
+    const watch = new DirectoryWatch(on, log)
     await watch.start()
     const keys = makeTenantKeys(on, masterKeys, watch)
     const api = makeApi(

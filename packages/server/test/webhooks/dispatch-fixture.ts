@@ -68,7 +68,7 @@ export async function startDispatcher(
   const log = makeLog('silent', 'test')
   const url = service.database.dispatcherUrl
   const db = new Database({ url, poolSize: 5, applicationName: 'dispatcher', onConnectionError: () => {} })
-  const watch = new DirectoryWatch(db, systemClock, log)
+  const watch = new DirectoryWatch(db, log)
   await watch.start()
   const keys = makeTenantKeys(db, service.masterKeys, watch)
   const clock = options.clock ?? systemClock

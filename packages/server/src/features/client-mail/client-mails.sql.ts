@@ -98,8 +98,8 @@ export const selectMailStatuses = (
   values: [tenant.tenantId, clientId, administrationIds],
 })
 
-export const purgeMails = (before: Date, most: number): Statement => ({
+export const purgeMails = (keptDays: number, most: number): Statement => ({
   name: 'purge_client_mails',
-  text: 'select casenote.purge_client_mails($1, $2) as count',
-  values: [before, most],
+  text: "select casenote.purge_client_mails(now() - $1 * interval '1 day', $2) as count",
+  values: [keptDays, most],
 })

@@ -15,6 +15,8 @@ export interface BlobStore {
   check(): Promise<void>
   /** Throws when nothing can be written now, because the store is away, full or read-only. One try, within seconds. */
   probe(): Promise<void>
+  /** The clock that `storedAtMs` goes by: how old something is can only be told by that. */
+  readClockMs(): Promise<number>
   close(): Promise<void>
 }
 

@@ -58,6 +58,7 @@ export function makeFolderStore(root: string): BlobStore {
         await requireMark()
         await probeFolder(root)
       }),
+    readClockMs: () => told(() => probeFolder(root)),
     close: () => Promise.resolve(),
   }
 }
@@ -82,8 +83,11 @@ async function markStore(root: string): Promise<void> {
   }
 }
 
-/** Several processes may do so at once, under the same name: none of them reads what the other wrote. */
-async function probeFolder(root: string): Promise<void> {
+/**
+ * Says when it was, by the clock of the file system. Several processes may do so at once, under the same name: none of them
+ * reads what the other wrote.
+ */
+async function probeFolder(root: string): Promise<number> {
   const { bavail, blocks, bsize } = await statfs(root)
   // Some file systems do not know how large they are.
   if (blocks > 0 && bavail * bsize < freeBytesLeast) throw new BlobStoreFault('the blob folder is full')
@@ -92,10 +96,11 @@ async function probeFolder(root: string): Promise<void> {
   try {
     await file.writeFile(probeBytes)
     await file.sync()
+    return (await file.stat()).mtimeMs
   } finally {
     await file.close()
+    await rm(path, { force: true })
   }
-  await rm(path, { force: true })
 }
 
 async function putFile(path: string, bytes: Buffer, requireMark: () => Promise<void>): Promise<void> {

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { systemClock, type Clock } from '../clock.js'
 import type { Config } from '../config.js'
 import type { BlobStore } from './blob-store.js'
 import { makeFolderStore } from './folder-store.js'
@@ -8,5 +9,8 @@ import { makeS3Store } from './s3-store.js'
 export const makeBlobStore = (
   { s3, dataDir }: Pick<Config, 's3' | 'dataDir'>,
   installationId: string,
+  clock: Clock = systemClock,
 ): BlobStore =>
-  s3 === null ? makeFolderStore(join(dataDir, 'blobs')) : makeS3Store({ ...s3, prefix: installationId })
+  s3 === null
+    ? makeFolderStore(join(dataDir, 'blobs'))
+    : makeS3Store({ ...s3, prefix: installationId, nowMs: () => clock.nowMs() })

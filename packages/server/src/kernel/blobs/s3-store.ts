@@ -20,6 +20,8 @@ export interface S3Options extends S3Credentials {
   isPathStyle: boolean
   /** The installation's id: the sweep of one installation must never see another's parts in a shared bucket. */
   prefix: string
+  /** The installation's time: a store refuses what is signed a quarter of an hour off. Else the machine's. */
+  nowMs?: () => number
   /** Before the second try; doubled for every other. */
   retryDelayMs?: number
 }
@@ -35,6 +37,8 @@ const probeBody: Buffer = Buffer.from('probe')
 
 interface S3Answer {
   status: number
+  /** By the store's clock; NaN where it does not tell. */
+  date: number
   body: Buffer
 }
 
@@ -46,6 +50,13 @@ export function makeS3Store(options: S3Options): BlobStore {
   const keyOf = (name: string): string => `${options.prefix}/${requireStoredName(name)}`
   const deleteObject = async (key: string): Promise<void> => {
     requireStatus(await send('DELETE', key), 'delete', 200, 204, 404)
+  }
+  const probe = async (): Promise<S3Answer> => {
+    const request = { method: 'PUT', url: urlOf(options, `${options.prefix}/probe`, '') } as const
+    const signal = AbortSignal.timeout(probeWithinMs)
+    const answer = await sendOnce(agent, options, { ...request, headers: {}, body: probeBody }, signal)
+    requireStatus(answer, 'put', 200)
+    return answer
   }
   return {
     put: async (name, bytes) => requireStatus(await send('PUT', keyOf(name), '', bytes), 'put', 200),
@@ -62,11 +73,11 @@ export function makeS3Store(options: S3Options): BlobStore {
       requireStatus(await send('PUT', probe, '', probeBody), 'put', 200)
       await deleteObject(probe)
     },
-    probe: async () => {
-      const request = { method: 'PUT', url: urlOf(options, `${options.prefix}/probe`, '') } as const
-      const signal = AbortSignal.timeout(probeWithinMs)
-      const answer = await sendOnce(agent, options, { ...request, headers: {}, body: probeBody }, signal)
-      requireStatus(answer, 'put', 200)
+    probe: async () => void (await probe()),
+    readClockMs: async () => {
+      const { date } = await probe()
+      if (Number.isNaN(date)) throw new BlobStoreFault('the blob store does not tell its time')
+      return date
     },
     close: () => agent.close(),
   }
@@ -109,11 +120,12 @@ async function sendOnce(
     origin: url.origin,
     path: `${url.pathname}${url.search}`,
     method,
-    headers: signS3Request({ ...request, headers }, options, Date.now()),
+    headers: signS3Request({ ...request, headers }, options, (options.nowMs ?? Date.now)()),
     body: method === 'PUT' ? body : null,
     signal,
   })
-  return { status: answer.statusCode, body: Buffer.from(await answer.body.arrayBuffer()) }
+  const date = Date.parse(String(answer.headers.date))
+  return { status: answer.statusCode, date, body: Buffer.from(await answer.body.arrayBuffer()) }
 }
 
 /** The answer's own text stays out of the error: it may quote the key id. Its code is a word of the protocol. */

@@ -92,10 +92,11 @@ export const cancelDeliveries = (most: number): Statement => ({
   values: [most],
 })
 
-export const purgeDeliveries = (before: Date, most: number): Statement => ({
+/** By the database's clock: a worker whose own is wrong must delete nothing that is to be kept. */
+export const purgeDeliveries = (keptDays: number, most: number): Statement => ({
   name: 'purge_webhook_deliveries',
-  text: 'select casenote.purge_webhook_deliveries($1, $2) as count',
-  values: [before, most],
+  text: "select casenote.purge_webhook_deliveries(now() - $1 * interval '1 day', $2) as count",
+  values: [keptDays, most],
 })
 
 export const ENDPOINT_STATES = [

@@ -1,0 +1,120 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DatabaseClock } from '../../src/kernel/clock.js'
+import { CasenoteProcess, freePort, makeDataFolder, untilReady } from '../support/casenote-process.js'
+import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
+
+const yearMs = 365 * 86_400_000
+
+let service: TestService
+let partner: TestPartner
+let folder: { path: string; remove(): Promise<void> }
+let env: Record<string, string>
+
+beforeAll(async () => {
+  const masterKey = randomBytes(32)
+  service = await makeTestService({ masterKey })
+  partner = await service.addPartner()
+  folder = await makeDataFolder()
+  const preload = new URL('../support/shift-clock.mjs', import.meta.url).href
+  env = {
+    DATABASE_URL: service.database.databaseUrl,
+    CASENOTE_DATA_DIR: folder.path,
+    CASENOTE_MASTER_KEY: masterKey.toString('base64'),
+    NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import=${preload}`,
+  }
+})
+afterAll(async () => {
+  await service.close()
+  await folder.remove()
+})
+
+async function startShifted(role: 'api' | 'worker', shiftMs: number) {
+  const [port, adminPort] = [await freePort(), await freePort()]
+  const running = new CasenoteProcess([role], {
+    ...env,
+    CLOCK_SHIFT_MS: String(shiftMs),
+    PORT: String(port),
+    CASENOTE_ADMIN_PORT: String(adminPort),
+  })
+  const admin = `http://127.0.0.1:${adminPort}`
+  await untilReady(running, admin)
+  return { running, admin, url: `http://127.0.0.1:${port}` }
+}
+
+const countOf = async (table: 'webhook_deliveries' | 'jobs', status: string): Promise<number> => {
+  const text = `select count(*)::int as count from casenote.${table} where tenant_id = $1 and status = $2`
+  const [row] = await service.db.read(
+    { tenantId: partner.partnerId },
+    { text, values: [partner.partnerId, status] },
+  )
+  return (row as { count: number }).count
+}
+
+describe('a machine whose clock is a year ahead', { timeout: 180_000 }, () => {
+  it('has a worker that says so and deletes nothing that is to be kept', async () => {
+    await service.owner.throughDoor({
+      text: `update casenote.webhook_deliveries set status = 'succeeded', next_attempt_at = null where tenant_id = $1`,
+      values: [partner.partnerId],
+    })
+    await service.owner.throughDoor({
+      text: `update casenote.jobs set status = 'done', ended_at = now(), due_at = null where tenant_id = $1`,
+      values: [partner.partnerId],
+    })
+    const before = [await countOf('webhook_deliveries', 'succeeded'), await countOf('jobs', 'done')]
+    expect(Math.min(...before)).toBeGreaterThan(0)
+    // Ready means that every duty has run once.
+    const { running, admin } = await startShifted('worker', yearMs)
+    const metrics = await (await fetch(`${admin}/metrics`)).text()
+    expect(Number(/^casenote_clock_ahead_seconds (\S+)$/m.exec(metrics)?.[1])).toBeCloseTo(yearMs / 1_000, -2)
+    expect(running.output).toContain("this machine's clock is wrong")
+    expect((await running.end('SIGTERM')).code).toBe(0)
+    expect([await countOf('webhook_deliveries', 'succeeded'), await countOf('jobs', 'done')]).toEqual(before)
+  })
+
+  it.each([yearMs, -yearMs])(
+    'has an API whose tokens others take, and which takes theirs (%i)',
+    async (shiftMs) => {
+      const { running, url } = await startShifted('api', shiftMs)
+      const signedIn = await fetch(`${url}/v2/partners/authenticate`, {
+        method: 'POST',
+        headers: { 'x-api-key': partner.apiKey, 'content-type': 'application/json' },
+        body: JSON.stringify({ clientId: partner.credentialId, clientSecret: partner.clientSecret }),
+      })
+      const { accessToken } = (await signedIn.json()) as { accessToken: string }
+      const claims = JSON.parse(Buffer.from(accessToken.split('.')[1] ?? '', 'base64url').toString()) as {
+        iat: number
+      }
+      expect(Math.abs(claims.iat * 1_000 - Date.now())).toBeLessThan(30_000)
+      const headers = { ...partner.headers, 'access-token': accessToken }
+      expect((await service.call({ method: 'GET', url: '/v2/organizations', headers })).statusCode).toBe(200)
+      expect((await fetch(`${url}/v2/organizations`, { headers: partner.headers })).status).toBe(200)
+      expect((await running.end('SIGTERM')).code).toBe(0)
+    },
+  )
+})
+
+describe("the database's clock", () => {
+  const machine = { wallMs: 1_000_000, steadyMs: 50 }
+  const said: [number, boolean][] = []
+  const clock = new DatabaseClock((aheadMs, isWrong) => said.push([aheadMs, isWrong]), {
+    system: { nowMs: () => machine.wallMs },
+    steadyMs: () => machine.steadyMs,
+  })
+
+  it('goes on by itself, whatever is done to the machine’s, and tells once when that is 30 s off', () => {
+    clock.hear(1_000_000, clock.markAsking())
+    expect([clock.nowMs(), said]).toEqual([1_000_000, []])
+    machine.steadyMs += 1_000
+    machine.wallMs += 1_000 + 31_000
+    expect(clock.nowMs()).toBe(1_001_000)
+    for (let poll = 0; poll < 3; poll += 1) clock.hear(1_001_000, clock.markAsking())
+    expect(said).toEqual([[31_000, true]])
+    machine.wallMs -= 31_000
+    clock.hear(1_001_000, clock.markAsking())
+    expect(said).toEqual([
+      [31_000, true],
+      [0, false],
+    ])
+  })
+})
