@@ -25,20 +25,14 @@ export function observeRequest(operation: string, status: number, elapsedMs: num
   durations.observe({ operation }, elapsedMs / 1000)
 }
 
-let readMachineAheadMs: () => number = () => 0
-
-new Gauge({
+const clockAhead = new Gauge({
   name: 'casenote_clock_ahead_seconds',
-  help: "By how much this machine's clock is ahead of the database's; negative: behind",
+  help: "By how much this machine's clock is ahead of the database's, at the last poll; negative: behind",
   registers: [metrics],
-  collect() {
-    this.set(readMachineAheadMs() / 1000)
-  },
 })
 
-/** Of the roles of one process the last one tells: they have one machine and one database. */
-export function observeClock(machineAheadMs: () => number): void {
-  readMachineAheadMs = machineAheadMs
+export function observeClock(machineAheadMs: number): void {
+  clockAhead.set(machineAheadMs / 1000)
 }
 
 /** Counting reads a whole queue; two scrapes within this share one count. */

@@ -16,28 +16,23 @@ const bearableMs = 30_000
 export class DatabaseClock implements Clock {
   readonly #system: Clock
   readonly #steadyMs: () => number
-  readonly #onWrong: (machineAheadMs: number, isWrong: boolean) => void
+  readonly #onHeard: (machineAheadMs: number, turned: 'wrong' | 'right' | null) => void
   /** What the database's clock shows more than the steady one; null until it was asked. */
   #aheadMs: number | null = null
   #isWrong = false
 
-  /** `onWrong`: told when the machine's clock goes too wrong, and when it is right again. */
+  /** `onHeard`: told by how much the machine's own clock is ahead, and whether it has just gone wrong or right. */
   constructor(
-    onWrong: (machineAheadMs: number, isWrong: boolean) => void = () => {},
+    onHeard: (machineAheadMs: number, turned: 'wrong' | 'right' | null) => void,
     { system = systemClock, steadyMs = () => performance.now() } = {},
   ) {
-    this.#onWrong = onWrong
+    this.#onHeard = onHeard
     this.#system = system
     this.#steadyMs = steadyMs
   }
 
   nowMs(): number {
     return this.#aheadMs === null ? this.#system.nowMs() : Math.floor(this.#steadyMs() + this.#aheadMs)
-  }
-
-  /** By how much the machine's own clock is ahead; negative: behind. */
-  machineAheadMs(): number {
-    return this.#system.nowMs() - this.nowMs()
   }
 
   /** For `hear`: when the database was asked. */
@@ -52,9 +47,10 @@ export class DatabaseClock implements Clock {
     const doubtMs = (answeredAtMs - askedAtMs) / 2 + 1
     // Within the doubt the old one is as good, and time does not jump about.
     if (this.#aheadMs === null || Math.abs(aheadMs - this.#aheadMs) > doubtMs) this.#aheadMs = aheadMs
-    const machineAheadMs = this.machineAheadMs()
+    const machineAheadMs = this.#system.nowMs() - this.nowMs()
     const isWrong = Math.abs(machineAheadMs) > bearableMs
-    if (isWrong !== this.#isWrong) this.#onWrong(machineAheadMs, isWrong)
+    const turned = isWrong ? 'wrong' : 'right'
+    this.#onHeard(machineAheadMs, isWrong === this.#isWrong ? null : turned)
     this.#isWrong = isWrong
   }
 }

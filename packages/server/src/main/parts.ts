@@ -37,13 +37,13 @@ const pulseEveryMs = 2_000
 
 /** Nothing fails with it, for the database's clock is used; but logs and what this machine writes elsewhere are wrong. */
 function openClock(log: Log): DatabaseClock {
-  const clock = new DatabaseClock((machineAheadMs, isWrong) => {
+  return new DatabaseClock((machineAheadMs, turned) => {
+    observeClock(machineAheadMs)
     const machineAheadSeconds = Math.round(machineAheadMs / 1_000)
-    if (isWrong) log.error({ machineAheadSeconds }, "this machine's clock is wrong: the database's is used")
-    else log.info({ machineAheadSeconds }, "this machine's clock is right again")
+    if (turned === 'wrong')
+      log.error({ machineAheadSeconds }, "this machine's clock is wrong: the database's is used")
+    if (turned === 'right') log.info({ machineAheadSeconds }, "this machine's clock is right again")
   })
-  observeClock(() => clock.machineAheadMs())
-  return clock
 }
 
 const roleGroups = { api: 'casenote_app', worker: 'casenote_app', dispatcher: 'casenote_dispatcher' } as const

@@ -96,11 +96,14 @@ describe('a machine whose clock is a year ahead', { timeout: 180_000 }, () => {
 
 describe("the database's clock", () => {
   const machine = { wallMs: 1_000_000, steadyMs: 50 }
-  const said: [number, boolean][] = []
-  const clock = new DatabaseClock((aheadMs, isWrong) => said.push([aheadMs, isWrong]), {
-    system: { nowMs: () => machine.wallMs },
-    steadyMs: () => machine.steadyMs,
-  })
+  const said: [number, string][] = []
+  const clock = new DatabaseClock(
+    (aheadMs, turned) => void (turned !== null && said.push([aheadMs, turned])),
+    {
+      system: { nowMs: () => machine.wallMs },
+      steadyMs: () => machine.steadyMs,
+    },
+  )
 
   it('goes on by itself, whatever is done to the machine’s, and tells once when that is 30 s off', () => {
     clock.hear(1_000_000, clock.markAsking())
@@ -109,12 +112,12 @@ describe("the database's clock", () => {
     machine.wallMs += 1_000 + 31_000
     expect(clock.nowMs()).toBe(1_001_000)
     for (let poll = 0; poll < 3; poll += 1) clock.hear(1_001_000, clock.markAsking())
-    expect(said).toEqual([[31_000, true]])
+    expect(said).toEqual([[31_000, 'wrong']])
     machine.wallMs -= 31_000
     clock.hear(1_001_000, clock.markAsking())
     expect(said).toEqual([
-      [31_000, true],
-      [0, false],
+      [31_000, 'wrong'],
+      [0, 'right'],
     ])
   })
 })

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { mkdirSync } from 'node:fs'
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -97,6 +98,9 @@ describe('a blob store that is away', () => {
   })
 })
 
+/** Of the system, not of a package. */
+const tools = { mount: '/bin/mount', unmount: '/bin/umount' }
+
 /** A volume of a size; null where this machine lets nobody mount one. */
 function mountVolume(
   path: string,
@@ -104,14 +108,14 @@ function mountVolume(
 ): { resize(sizeMiB: number): void; unmount(): void } | null {
   const options = (size: number): string => `size=${size}m`
   try {
-    execFileSync('mkdir', ['-p', path])
-    execFileSync('mount', ['-t', 'tmpfs', '-o', options(sizeMiB), 'tmpfs', path], { stdio: 'ignore' })
+    mkdirSync(path)
+    execFileSync(tools.mount, ['-t', 'tmpfs', '-o', options(sizeMiB), 'tmpfs', path], { stdio: 'ignore' })
   } catch {
     return null
   }
   return {
-    resize: (size) => execFileSync('mount', ['-o', `remount,${options(size)}`, path]),
-    unmount: () => execFileSync('umount', [path]),
+    resize: (size) => execFileSync(tools.mount, ['-o', `remount,${options(size)}`, path]),
+    unmount: () => execFileSync(tools.unmount, [path]),
   }
 }
 
@@ -121,7 +125,10 @@ describe('a full blob volume', () => {
   }) => {
     const path = join(root, 'volume')
     const volume = mountVolume(path, 30)
-    if (volume === null) return skip('mounting needs rights that this process has not')
+    if (volume === null) {
+      skip('mounting needs rights that this process has not')
+      return
+    }
     try {
       const full = makeFolderStore(join(path, 'blobs'))
       await full.check()

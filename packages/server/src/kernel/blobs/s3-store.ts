@@ -51,8 +51,9 @@ export function makeS3Store(options: S3Options): BlobStore {
   const deleteObject = async (key: string): Promise<void> => {
     requireStatus(await send('DELETE', key), 'delete', 200, 204, 404)
   }
+  const probeKey = `${options.prefix}/probe`
   const probe = async (): Promise<S3Answer> => {
-    const request = { method: 'PUT', url: urlOf(options, `${options.prefix}/probe`, '') } as const
+    const request = { method: 'PUT', url: urlOf(options, probeKey, '') } as const
     const signal = AbortSignal.timeout(probeWithinMs)
     const answer = await sendOnce(agent, options, { ...request, headers: {}, body: probeBody }, signal)
     requireStatus(answer, 'put', 200)
@@ -69,9 +70,8 @@ export function makeS3Store(options: S3Options): BlobStore {
     delete: (name) => deleteObject(keyOf(name)),
     list: () => listObjects(options.prefix, (query) => send('GET', '', query)),
     check: async () => {
-      const probe = `${options.prefix}/probe`
-      requireStatus(await send('PUT', probe, '', probeBody), 'put', 200)
-      await deleteObject(probe)
+      requireStatus(await send('PUT', probeKey, '', probeBody), 'put', 200)
+      await deleteObject(probeKey)
     },
     probe: async () => void (await probe()),
     readClockMs: async () => {

@@ -102,14 +102,17 @@ export class Listener {
 
   #askLater(client: pg.Client): void {
     this.#asking = setTimeout(() => {
-      // Whoever is asked in vain is cut off, and so comes to `#lose`.
-      answerInTime(client, () => client.query('select 1'), askedWithinMs).then(
-        () => {
-          if (this.#client === client && !this.#isClosed) this.#askLater(client)
-        },
-        () => this.#lose(client),
-      )
+      void this.#ask(client)
     }, askEveryMs)
+  }
+
+  async #ask(client: pg.Client): Promise<void> {
+    try {
+      await answerInTime(client, () => client.query('select 1'), askedWithinMs)
+      if (this.#client === client && !this.#isClosed) this.#askLater(client)
+    } catch {
+      this.#lose(client) // The log tells when listening cannot be begun again.
+    }
   }
 
   #lose(client: pg.Client): void {
