@@ -1,5 +1,5 @@
 // Writes packages/server/migrations/schema.txt, what the migrations amount to, for reviews; with --check only says
-// whether it is stale. Needs no pg_dump: an embedded server is started for it and asked for its catalogue.
+// whether it is stale. Beside it rights.txt, which `casenote migrate` compares a database with. Needs no pg_dump: an embedded server is started for it and asked for its catalogue.
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -51,7 +51,7 @@ async function dumpSchema() {
   const { migrateUrl, databaseUrl, dispatcherUrl } = postgres
   try {
     await migrate({ migrateUrl, databaseUrl, dispatcherUrl, report: () => {} })
-    return await describe(migrateUrl)
+    return { schema: await describe(migrateUrl), rights: await describeRights(migrateUrl) }
   } finally {
     await postgres.stop()
     await lock.release()
@@ -71,13 +71,27 @@ async function describe(connectionString) {
   return text
 }
 
+async function describeRights(url) {
+  const { Database } = await import('../packages/server/dist/kernel/db/database.js')
+  const { listRights } = await import('../packages/server/dist/kernel/db/rights.js')
+  const db = new Database({ url, poolSize: 1, applicationName: 'schema', onConnectionError: () => {} })
+  const lines = await listRights(db)
+  await db.end()
+  return `${lines.join('\n')}\n`
+}
+
 buildWhatIsStale()
-const file = fileURLToPath(new URL('../packages/server/migrations/schema.txt', import.meta.url))
-const text = await dumpSchema()
-if (!process.argv.includes('--check')) await writeFile(file, text)
-else if ((await readFile(file, 'utf8')) !== text) {
-  process.stderr.write(
-    'packages/server/migrations/schema.txt is stale: run `npm run generate` and commit it\n',
-  )
-  process.exitCode = 1
+const dump = await dumpSchema()
+for (const [name, text] of [
+  ['schema.txt', dump.schema],
+  ['rights.txt', dump.rights],
+]) {
+  const file = fileURLToPath(new URL(`../packages/server/migrations/${name}`, import.meta.url))
+  if (!process.argv.includes('--check')) await writeFile(file, text)
+  else if ((await readFile(file, 'utf8').catch(() => '')) !== text) {
+    process.stderr.write(
+      `packages/server/migrations/${name} is stale: run \`npm run generate\` and commit it\n`,
+    )
+    process.exitCode = 1
+  }
 }

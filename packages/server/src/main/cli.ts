@@ -74,7 +74,7 @@ async function migrateOnly(): Promise<void> {
   const source = await openDatabaseForCommand(config, log)
   try {
     await withMigratedDatabase(config, source, log, async () => {})
-    process.stdout.write('The schema is up to date.\n')
+    process.stdout.write('The schema is up to date; owners, grants, policies and roles are in place.\n')
   } finally {
     await source.close()
   }

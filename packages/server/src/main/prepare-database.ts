@@ -1,6 +1,7 @@
 import type { Config } from '../kernel/config.js'
 import type { Database } from '../kernel/db/database.js'
 import { migrate } from '../kernel/db/migrate.js'
+import { requireRights } from '../kernel/db/rights.js'
 import type { Log } from '../kernel/log.js'
 import type { MasterKeys } from '../kernel/secrets/master-keys.js'
 import { openDatabase, type DatabaseSource } from './database-source.js'
@@ -39,6 +40,7 @@ export async function withMigratedDatabase<T>(
   })
   const owner = openDatabase(migrateUrl, 'operator', 2, log)
   try {
+    await requireRights(owner)
     return await work(owner, await establishMasterKeys(config, owner))
   } finally {
     await owner.end()

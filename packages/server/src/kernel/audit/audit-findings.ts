@@ -12,6 +12,7 @@ type FindingKind =
   | 'checkpoint_extra'
   | 'checkpoint_disagrees'
   | 'anchor_disagrees'
+  | 'log_set_back'
   | 'key_unknown'
 
 export interface Finding {

@@ -36,13 +36,22 @@ export interface TenantVerifyReport {
   /** Entries that no checkpoint vouches for yet: more than a second's worth means that nobody seals. */
   uncoveredEntries: number
   pendingChanges: number
+  /** Whether there was an anchor to compare with: without one nobody sees that the log's end is gone. */
+  isAnchored: boolean
   /** All of them; `findings` lists the first thousand. */
   findingCount: number
   findings: readonly Finding[]
 }
 
+/**
+ * `set_back`: what there is, is sound, but the anchor outside the database knows of more. A restore of an older backup does
+ * this, and so does whoever cuts the end off: the operator knows which it was.
+ */
+export type AuditVerdict = 'intact' | 'set_back' | 'tampered'
+
 export interface VerifyReport {
   isIntact: boolean
+  verdict: AuditVerdict
   tenants: readonly TenantVerifyReport[]
 }
 
@@ -55,7 +64,20 @@ export async function verifyAudit(parts: VerifyParts): Promise<VerifyReport> {
     const onPage = (entries: number): void => parts.onProgress({ tenantId, entries })
     tenants.push(await parts.db.write({ tenantId }, (tx) => verifyTenant(tx, ring, anchor, onPage)))
   }
-  return { isIntact: tenants.every(({ findingCount }) => findingCount === 0), tenants }
+  const verdict = judge(tenants)
+  return { isIntact: verdict === 'intact', verdict, tenants }
+}
+
+const setBackKinds = new Set<Finding['kind']>(['log_set_back', 'anchor_disagrees'])
+
+function judge(tenants: readonly TenantVerifyReport[]): AuditVerdict {
+  const found = tenants.filter(({ findingCount }) => findingCount > 0)
+  if (found.length === 0) return 'intact'
+  const isSetBack = found.every(
+    ({ findings, findingCount }) =>
+      findings.length === findingCount && findings.every(({ kind }) => setBackKinds.has(kind)),
+  )
+  return isSetBack ? 'set_back' : 'tampered'
 }
 
 async function verifyTenant(
@@ -81,6 +103,7 @@ async function verifyTenant(
     newestCheckpointAt: checkpoints.newestAt,
     uncoveredEntries: chains.uncovered,
     pendingChanges: counted?.pending ?? 0,
+    isAnchored: anchor !== null,
     findingCount: findings.count,
     findings: findings.listed,
   }

@@ -54,7 +54,7 @@ export class CheckpointCheck {
     if (this.#anchor !== null && this.#anchor.number > this.#number) {
       const { number, at } = this.#anchor
       this.#findings.add({
-        kind: 'checkpoint_missing',
+        kind: 'log_set_back',
         checkpoint: number,
         message:
           `The checkpoints end at ${this.#number}, but the anchor outside the database names checkpoint ` +
@@ -73,7 +73,9 @@ export class CheckpointCheck {
 
   #checkAnchor({ number, signature }: CheckpointRow): void {
     if (this.#anchor?.number !== number || this.#anchor.signature === signature) return
-    const message = `Checkpoint ${number} is not the one that the anchor outside the database names.`
+    const message =
+      `Checkpoint ${number} is not the one that the anchor outside the database names: the log was restored from an ` +
+      'older backup, or cut, and has gone on since.'
     this.#findings.add({ kind: 'anchor_disagrees', checkpoint: number, message })
   }
 
