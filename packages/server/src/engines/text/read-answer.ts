@@ -4,7 +4,8 @@ export type Answer = 'yes' | 'no' | 'open'
 /** What decides stands at the beginning of an answer. */
 const headLengthMax = 200
 
-const lead = '^(?:\\W|good|um+(?!m)|uh+(?!h)|oh|god|gosh|heavens|lord|well|ha|honestly|mm+(?!m)|i mean|you know)*'
+const lead =
+  '^(?:\\W|good|um+(?!m)|uh+(?!h)|oh|god|gosh|heavens|lord|well|ha|honestly|mm+(?!m)|i mean|you know)*'
 const open = new RegExp(
   `${lead}(?:not really|not exactly|i'm not not|i am not not|kind of|kinda|sort of|i don't know|i dunno|hard to say|i guess|no comment|next question)`,
   'i',
