@@ -183,7 +183,7 @@ export interface TalkFigures {
   sentences: readonly (readonly SentenceFigures[])[]
 }
 
-/** As text: only an extract looks into it, and a text of three hours of talk is passed on in no time, a tree is not. */
+/** As text: extracts and the checker look into it in threads of their own; on its way a text of hours of talk costs no time, a tree does. */
 export const packFigures = ({ topics, sentences }: TalkFigures): string =>
   JSON.stringify({ topics, sentences })
 
