@@ -58,10 +58,16 @@ export async function answerInTime<T>(
   withinMs = answerWithinMs,
 ): Promise<T> {
   const askedAtMs = performance.now()
-  const timer = setTimeout(() => cutConnection(client, new SilentConnection(askedAtMs)), withinMs)
+  let isAnswered = false
+  const cut = (): void => {
+    if (!isAnswered) cutConnection(client, new SilentConnection(askedAtMs))
+  }
+  // Of a process that was stopped for long, timers come first: what has arrived meanwhile is read before it is judged.
+  const timer = setTimeout(() => setImmediate(cut), withinMs)
   try {
     return await ask()
   } finally {
+    isAnswered = true
     clearTimeout(timer)
   }
 }
