@@ -107,6 +107,7 @@ describe('POST /clients/{clientId}/sessions', () => {
       noteType: 'soap',
       status: 'fetching',
       progress: 0,
+      retryOf: null,
       startedAt: '2026-11-15T09:30:00.000Z',
       createdAt: expect.stringMatching(/Z$/),
     })
