@@ -340,6 +340,32 @@ describe('danger, medicines and allergies', () => {
     expect(lines.at(-1)).toMatch(/^Sertraline\. Client/)
   })
 
+  it('has among those taken now what was asked and answered', () => {
+    const talk = `
+      clinician {M2a}: Are you still taking the sertraline, fifty milligrams?
+      client {M2q} <0: Yes, I take it with breakfast.
+    `
+    const taken = medicine({
+      items: [0, 1],
+      words: 'Are you still taking the sertraline, fifty milligrams? Yes.',
+    })
+    expect(linesOf('current_medications', talk, [taken], 'medication_management').join(' ')).toContain(
+      'with breakfast',
+    )
+  })
+
+  it('has of a turn about a change only what tells it among the changes', () => {
+    const talk = `
+      clinician [med_change .9] {P2a P2a}: I will raise the sertraline to a hundred. We meet again on Thursday.
+    `
+    const [changes, plan] = ['medication_changes', 'plan'].map((key) =>
+      linesOf(key, talk, [], 'medication_management').join(' '),
+    )
+    expect(changes).toContain('raise the sertraline')
+    expect(changes).not.toContain('Thursday')
+    expect(plan).toContain('Thursday')
+  })
+
   it('keeps what was taken once from among those taken now', () => {
     const said = 'I took lithium as a student.'
     const past = medicine({

@@ -134,11 +134,11 @@ function settle(
   switch (kind) {
     case 'medicines': {
       if (section === reported.section)
-        return findAllMedications(text).length > 0 || nameMedicines(text, findings).length > 0
+        return findAllMedications(text).length > 0 || nameMedicines(quoted, findings).length > 0
           ? { section, heading }
           : reported
       // Among those of now stands what names one of them.
-      return nameMedicines(text, findings).some(
+      return nameMedicines(quoted, findings).some(
         ({ whose, status }) => whose === 'client' && !isOver.has(status),
       )
         ? { section, heading }
@@ -159,10 +159,15 @@ function settle(
   }
 }
 
-const nameMedicines = (text: string, findings: readonly Finding[]): MedicineFinding[] =>
+/** Those that a quote names; what is known of them may be said in another of its sentences. */
+const nameMedicines = (quoted: readonly Said[], findings: readonly Finding[]): MedicineFinding[] =>
   findings
     .filter((one) => one.kind === 'medicine')
-    .filter(({ said, words }) => has(text, said) && has(text, words))
+    .filter(
+      ({ said: name, items }) =>
+        quoted.some(({ raw }) => has(raw, name)) &&
+        quoted.some((said) => said.items.some((item) => items.includes(item))),
+    )
 
 const isOver: ReadonlySet<MedicineStatus> = new Set<MedicineStatus>(['past', 'stopped', 'declined'])
 

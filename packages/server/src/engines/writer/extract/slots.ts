@@ -22,7 +22,7 @@ export interface Slot {
   kind: SlotKind
   section: string
   heading: Heading | null
-  /** A section for a part of what is said in these places: by topic, or by words where no topic says it. */
+  /** A section for a part of what is said in these places: by topic, by words, or by both. */
   part?: Part
 }
 
@@ -47,6 +47,10 @@ interface Layout {
 
 const told: readonly Place[] = ['reported', 'history']
 const taken: readonly Place[] = ['reported', 'medicines']
+
+/** Of a turn that is about a change, the sentences that tell it. */
+const changesMedicine =
+  /\b(?:mg|mgs|milligrams?|micrograms?|mcg|units?|doses?|tablets?|pills?|capsules?|patch|prescri\w+|refills?|medicines?|medications?|increas\w+|decreas\w+|rais(?:e|ing)|lower\w*|reduc\w+|taper\w*|stop|start|switch\w*|add|go (?:up|down)|keep (?:you )?on|stay on)\b/i
 
 const LAYOUTS: Readonly<Record<NoteType, Layout>> = {
   soap: { reported: 'subjective', observed: 'objective', judgement: 'assessment', done: 'assessment' },
@@ -119,14 +123,13 @@ const LAYOUTS: Readonly<Record<NoteType, Layout>> = {
     parts: {
       adherence: {
         of: taken,
-        words:
-          /\b(?:miss(?:ed|ing)?|forg[eo]t\w*|skip\w*|every (?:day|night|morning)|regularly|as prescribed|ran out|run out|still taking)\b/i,
+        words: /\b(?:miss(?:ed|ing)?|forg[eo]t\w*|skip\w*|regularly|as prescribed|ran out|run out)\b/i,
       },
       response_to_medication: { of: taken, topics: ['med_response'] },
       side_effects: { of: taken, topics: ['side_effects'] },
       substance_use: { of: told, topics: ['substance', 'substance_history'] },
       vitals_labs: { of: ['observed'], topics: ['scores'] },
-      medication_changes: { of: ['plan'], topics: ['med_change'] },
+      medication_changes: { of: ['plan'], topics: ['med_change'], words: changesMedicine },
     },
   },
 }
@@ -215,9 +218,9 @@ function ownShare({ kind }: Slot, mass: ReadonlyMap<Place, number>, isClinicians
   return kind === 'other' ? 0 : of(kind)
 }
 
-const clarity = ({ topics, words }: Part, said: Said): number =>
-  words === undefined
-    ? Math.max(0, ...said.topics.flatMap((own) => (topics ?? []).map((topic) => own[topic] ?? 0)))
-    : words.test(said.raw)
-      ? 0.8
-      : 0
+function clarity({ topics, words }: Part, said: Said): number {
+  if (words !== undefined && !words.test(said.raw)) return 0
+  // Where no topic says it, its words do.
+  if (topics === undefined) return 0.8
+  return Math.max(0, ...said.topics.flatMap((own) => topics.map((topic) => own[topic] ?? 0)))
+}
