@@ -138,11 +138,7 @@ function settle(
           ? { section, heading }
           : reported
       // Among those of now stands what names one of them.
-      return nameMedicines(quoted, findings).some(
-        ({ whose, status }) => whose === 'client' && !isOver.has(status),
-      )
-        ? { section, heading }
-        : { ...reported, heading: 'Other' }
+      return namesTaken(quoted, findings) ? { section, heading } : { ...reported, heading: 'Other' }
     }
     case 'allergies':
       return /\ballerg|\bintoleran/i.test(text) ||
@@ -152,6 +148,13 @@ function settle(
     case 'danger':
       // What has no word for it is for the clinician to place.
       return namesDanger(quoted) ? { section, heading } : { ...reported, heading: 'Other' }
+    case 'other': {
+      // What is taken, how, and with what effect is often one stretch: it stands with the medicine that it is about.
+      const medicines = listSlots(noteType).find((slot) => slot.kind === 'medicines')
+      return medicines !== undefined && isAboutMedicines(quoted) && namesTaken(quoted, findings)
+        ? medicines
+        : { section, heading }
+    }
     case 'plan':
       return isRefused(quoted) ? reported : { section, heading }
     default:
@@ -168,6 +171,18 @@ const nameMedicines = (quoted: readonly Said[], findings: readonly Finding[]): M
         quoted.some(({ raw }) => has(raw, name)) &&
         quoted.some((said) => said.items.some((item) => items.includes(item))),
     )
+
+const namesTaken = (quoted: readonly Said[], findings: readonly Finding[]): boolean =>
+  nameMedicines(quoted, findings).some(({ whose, status }) => whose === 'client' && !isOver.has(status))
+
+/** By the figures of its sentences: so much of its words. */
+const aboutMedicinesFrom = 0.4
+
+function isAboutMedicines(quoted: readonly Said[]): boolean {
+  const words = quoted.reduce((sum, said) => sum + said.words, 0)
+  const about = quoted.reduce((sum, said) => sum + said.words * (said.figures.places.medicines ?? 0), 0)
+  return about >= aboutMedicinesFrom * words
+}
 
 const isOver: ReadonlySet<MedicineStatus> = new Set<MedicineStatus>(['past', 'stopped', 'declined'])
 

@@ -50,7 +50,7 @@ const taken: readonly Place[] = ['reported', 'medicines']
 
 /** Of a turn that is about a change, the sentences that tell it. */
 const changesMedicine =
-  /\b(?:mg|mgs|milligrams?|micrograms?|mcg|units?|doses?|tablets?|pills?|capsules?|patch|prescri\w+|refills?|medicines?|medications?|increas\w+|decreas\w+|rais(?:e|ing)|lower\w*|reduc\w+|taper\w*|stop|start|switch\w*|add|go (?:up|down)|keep (?:you )?on|stay on)\b/i
+  /\b(?:mg|mgs|milligrams?|micrograms?|mcg|units?|doses?|tablets?|pills?|capsules?|patch|prescri\w+|refills?|medicines?|medications?|increas\w+|decreas\w+|rais(?:e|ing)|lower\w*|reduc\w+|taper\w*|stop (?:the|your|taking|it)|start (?:the|you|on|with|taking)|switch\w*|add (?:a|an|the|some|in)|go (?:up|down)|keep (?:you )?on|stay on)\b/i
 
 const LAYOUTS: Readonly<Record<NoteType, Layout>> = {
   soap: { reported: 'subjective', observed: 'objective', judgement: 'assessment', done: 'assessment' },
