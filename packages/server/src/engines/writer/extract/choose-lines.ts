@@ -101,11 +101,16 @@ const partsBelow = 0.3
 /** From so many words on a line is parted where it loses something, too. */
 const longWordsMax = 110
 
-const canPart = (quoted: readonly Said[], next: Said): boolean =>
-  needOf(next) < partsBelow * (quoted.reduce((sum, { words }) => sum + words, 0) >= longWordsMax ? 2 : 1) &&
-  quoted.reduce((sum, { words }) => sum + words, 0) >= lineWordsMax &&
-  quoted.at(-1)?.asks !== true &&
-  quoted.at(-1)?.turn !== next.turn
+function canPart(quoted: readonly Said[], next: Said): boolean {
+  const words = quoted.reduce((sum, said) => sum + said.words, 0)
+  const last = quoted.at(-1)
+  return (
+    words >= lineWordsMax &&
+    needOf(next) < partsBelow * (words >= longWordsMax ? 2 : 1) &&
+    last?.asks !== true &&
+    last?.turn !== next.turn
+  )
+}
 
 function setLine(
   { slot, quoted }: { slot: Slot; quoted: readonly Said[] },

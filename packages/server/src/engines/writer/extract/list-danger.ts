@@ -46,6 +46,6 @@ function joinNames(names: readonly string[]): string {
   return told.length > 0 ? `${told.join('; ')}.` : ''
 }
 
-/** The encoder is sure of nonsense too often to be believed without the sentence's own figure. */
+/** The encoder is sure of nonsense too often to be believed without a word for danger and the sentence’s own figure. */
 const isBorneOut = ({ foundBy }: DangerFinding, quoted: readonly Said[]): boolean =>
   quoted.some((said) => isDangerTalk(said, { byWords: foundBy !== 'encoder' }))

@@ -29,8 +29,8 @@ export function needOf(said: Said): number {
   return !points && hasSubject.test(said.text) && said.words >= sentenceWordsMin ? need * 0.6 : need
 }
 
-/** How much it needs what comes after it. */
-export const goesOn = (said: Said): number => (isAsked(said) ? 1 : share(said, 'goes_on'))
+/** How much a sentence that asks nothing needs what comes after it. */
+export const goesOn = (said: Said): number => share(said, 'goes_on')
 
 /** Who somebody is stands on every record already. */
 const asksWho =
@@ -46,7 +46,7 @@ export const isHollow = (said: Said): boolean => emptinessOf(said) >= 0.7
 /** What follows a question is its answer, unless nobody could take it for one. */
 const surelyEmptyAt = 0.95
 
-/** What is lost if a quote passes over it: nothing of listening, little of chatter and shreds; what says something is not passed over. */
+/** What is lost if a quote passes over it: next to nothing of listening, little of chatter; what says something is not passed over. */
 export function passOver(said: Said, talk: Talk): number {
   if (isSilent(said, talk)) return 0.02
   // What is said next may be the answer to it.

@@ -14,7 +14,7 @@ const labelWords = 2
  * labelled by hand: within a fifth of these figures it makes little difference.
  */
 
-/** Below 1 many useful sentences would outweigh a key fact. */
+/** Of the encoder's figure of worth: at 1, a few useful sentences would outweigh a key fact. */
 const sharpness = 1.5
 /** Lost by a sentence that does not belong where it stands. Under Danger nothing must stand that is none. */
 const wrongPlace = 0.5
@@ -77,7 +77,7 @@ export function weighSentence(
   const worth = (1 - shred) * said.figures.worth ** sharpness + (known === null ? 0 : knownGain)
   const isRefused = isOfferRefused(said, talk)
   const chatter = chatterLoss * emptinessOf(said)
-  const values = slots.map(({ kind }, at) => {
+  const values = slots.map(({ kind, section }, at) => {
     if (kind === 'other') return otherShare * worth - chatter - (isQuoted ? twiceLoss : 0)
     const own = (near[at] ?? 0) * (kind === 'plan' && isRefused ? refusedShare : 1)
     const isKnown = known !== null && kind === slotOfKnown[known] && own >= knownFrom
@@ -87,7 +87,7 @@ export function weighSentence(
       chatter -
       (kind === 'danger' ? wrongDanger : wrongPlace) * Math.max(0, content - share)
     // A mother's suicide is looked for in the family's history, too.
-    if (!isQuoted || slots[at]?.section.startsWith('family') === true) return value
+    if (!isQuoted || section.startsWith('family')) return value
     return kind === 'danger' ? Math.max(value, lineLoss) : value - twiceLoss
   })
   return {
