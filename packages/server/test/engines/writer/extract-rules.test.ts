@@ -252,6 +252,20 @@ describe('danger, medicines and allergies', () => {
     )
   })
 
+  it.each([
+    ['attempt', 'Any other attempts, before or after?', 'No, never.', /^Clinician asked/],
+    ['attempt', 'Have you ever attempted suicide?', 'No, never.', /^Suicide attempt: denied\./],
+    ['means', 'Are there any guns at home?', 'No, none.', /^Weapons within reach: denied\./],
+    ['means', 'Any guns or pills at home?', 'No, none.', /^Means for suicide: denied\./],
+  ] as const)('says of %s no more than was asked: %s', (element, question, answer, expected) => {
+    const talk = `
+      clinician {D1a}: ${question}
+      client {D2q} <0: ${answer}
+    `
+    const asked = danger({ items: [0, 1], words: answer, questionItem: 0, element, standing: 'denied' })
+    expect(linesOf('assessment', talk, [asked])[1]).toMatch(expected)
+  })
+
   it('calls several things of one plain answer each by its name', () => {
     const talk = `
       clinician {D1a}: Any thoughts of suicide, or a plan?
