@@ -5,6 +5,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readCatalogue } from '../../../src/engines/models/local/catalogue.js'
 import { downloadFile } from '../../../src/engines/models/local/download-file.js'
@@ -37,6 +38,13 @@ afterEach(async () => {
   await hub.close()
   await rm(folder, { recursive: true, force: true })
 })
+
+const part = (): string => join(folder, 'x.part')
+const sizeOf = (path: string): Promise<number> =>
+  stat(path).then(
+    ({ size }) => size,
+    () => 0,
+  )
 
 /** Sends on to where the bytes lie, as hubs do, and can break off. */
 class Hub {
@@ -87,8 +95,14 @@ class Hub {
     })
     const end = this.breaks.shift()
     if (end === undefined) return void response.end(bytes.subarray(start))
-    // The bytes must have been read before the end, or the reset takes them along.
-    response.write(bytes.subarray(start, end), () => setTimeout(() => response.destroy(), 100))
+    response.write(bytes.subarray(start, end))
+    void this.#breakOff(response, end)
+  }
+
+  /** Breaks off once the bytes are in the file: a reset takes along what was not yet read. */
+  async #breakOff(response: ServerResponse, end: number): Promise<void> {
+    while (!response.destroyed && (await sizeOf(part())) < end) await setImmediate()
+    response.destroy()
   }
 }
 
@@ -160,7 +174,6 @@ describe('installing a model', () => {
 })
 
 describe('a download', () => {
-  const part = (): string => join(folder, 'x.part')
   const fetch = (url = `${hub.url}/x.gguf`) =>
     downloadFile(url, part(), { onProgress: () => undefined, signal, pauseMs: 1 })
 
