@@ -123,16 +123,18 @@ describe('figures of speech and other harmless words', () => {
     expect(findKind('danger', [line])).toEqual([])
   })
 
-  it('what may be a way of speaking stays, as suspected', () => {
-    const [finding] = findKind('danger', ['C: I could kill him for that.'])
+  it('what may be a way of speaking stays, as suspected, unless the encoder is sure of something else', () => {
+    const [finding] = findKind('danger', ['C: I could kill him for that.'], { 0: { risk_others: 0.05 } })
     expect(finding).toMatchObject({ matter: 'harm_to_others', certainty: 'suspected' })
+    expect(findKind('danger', ['C: I could kill him for that.'])).toEqual([])
+    expect(findKind('danger', ["C: It's suicide, that back four."])[0]?.certainty).toBe('suspected')
   })
 })
 
 describe('danger that only the encoder finds', () => {
   const passing = 'C: I got them all lined up in a coffee can, just so there is a way out.'
   it('is suspected when it is not sure', () => {
-    const [finding] = findKind('danger', [passing], { 0: { risk_self: 0.2 } })
+    const [finding] = findKind('danger', [passing], { 0: { risk_self: 0.3 } })
     expect(finding).toMatchObject({
       matter: 'suicide',
       element: 'unspecified',
@@ -202,11 +204,11 @@ describe('what the encoder says of a stretch', () => {
     const lines = ['T: Any thoughts of suicide?', 'C: Only at night, when it is quiet.']
     expect(read(lines, figures({ affirmed: 1, denied: 0, unclear: 0 })).join()).toContain('affirmed')
   })
-  it('is an echo beside a turn with five times its figure', () => {
+  it('is nothing below the figure that makes a finding', () => {
     const lines = ['C: He waits by my car at night.', 'T: Oh.', 'C: We had the kippers, and a gull came.']
     const [found] = findKind('danger', lines, { 0: { abuse: 0.9 }, 2: { abuse: 0.15 } })
     expect(found?.items).toEqual([0])
-    const apart = findKind('danger', lines.slice(2), { 0: { abuse: 0.15 } })
+    const apart = findKind('danger', lines.slice(2), { 0: { abuse: 0.25 } })
     expect(apart).toHaveLength(1)
   })
 })

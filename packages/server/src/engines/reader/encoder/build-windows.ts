@@ -20,8 +20,8 @@ export interface Window {
   judged: readonly JudgedSpan[]
 }
 
-/* As it was trained. Each sentence is read with so much before and after it at least, and 1.7 times in all. */
-const windowLength = 256
+/* As it was trained. Each sentence is read with so much before and after it at least, and 1.4 times in all. */
+const windowLength = 380
 const beforeLength = 72
 const afterLength = 32
 const judgedLength = windowLength - beforeLength - afterLength - 2

@@ -70,7 +70,7 @@ function readTopics(rows: readonly Float32Array[]): TopicScores {
 
 function readSentence(row: Float32Array): SentenceFigures {
   const places: Partial<Record<Place, number>> = {}
-  for (const [at, figure] of share(row, placesFrom, PLACES.length).entries())
+  for (const [at, figure] of share(row, placesFrom, PLACES.length, placesHeat).entries())
     if (figure >= figureMin) places[PLACES[at]!] = round(figure)
   const stands: Partial<Record<Stands, number>> = {}
   for (const [at, figure] of share(row, standsFrom, STANDS.length).entries())
@@ -81,9 +81,12 @@ function readSentence(row: Float32Array): SentenceFigures {
 
 const round = (figure: number): number => Math.round(figure * 100) / 100
 
+/** The encoder is surer of a sentence's place than it may be: chosen on 32 consultations that it was not trained on. */
+const placesHeat = 1.4
+
 /** Figures that exclude each other, as shares of one. */
-function share(row: Float32Array, from: number, count: number): number[] {
-  const own = Array.from(row.subarray(from, from + count))
+function share(row: Float32Array, from: number, count: number, heat = 1): number[] {
+  const own = Array.from(row.subarray(from, from + count), (figure) => figure / heat)
   const highest = Math.max(...own)
   const powers = own.map((figure) => Math.exp(figure - highest))
   const sum = powers.reduce((all, power) => all + power, 0)
