@@ -59,6 +59,9 @@ const stepElements: ReadonlySet<DangerElement> = new Set<DangerElement>([
   'means',
 ])
 
+/** "Suicidal thoughts (past): denied": how an extract marks what it quotes. */
+const mark = /^[^.;:]{0,40}: (affirmed|denied|unclear)\b/
+
 /** What starts a clause that the denial before it does not reach. */
 const clauseEdge =
   /;|\.\s|\bbut\b|\bhowever\b|\balthough\b|\bthough\b|\bwhile\b|\bexcept\b|\b(?:and|then|yet) (?:client |patient |they |she |he )?(?:report|endors|describ|stat|acknowledg|disclos|confirm|admit|affirm|says|said|has|had|thinks|feels)\w*|, (?:reports?|endorses?|describes?|states?|acknowledges?|has|with|when (?:client|patient|they|she|he)|not since)\b/gi
@@ -129,6 +132,7 @@ export const readDangerClaims = (sentence: string, assumed: DangerMatter | null 
       const isDenied =
         isDeniedAtLast || (!isOfOtherThing.test(before) && (denyAt <= match.index || isNegated))
       if ((isOfSteps && element === 'thoughts') || isUnknown.test(before)) continue
+      const marked = mark.exec(clause.text.slice(match.index + match[0].length))?.[1] as Standing | undefined
       claims.push({
         matter,
         element:
@@ -138,7 +142,8 @@ export const readDangerClaims = (sentence: string, assumed: DangerMatter | null 
               ? 'plan'
               : element,
         standing:
-          isDenied && isDeniedAtLast ? 'denied' : isUnclear ? 'unclear' : isDenied ? 'denied' : 'affirmed',
+          marked ??
+          (isDenied && isDeniedAtLast ? 'denied' : isUnclear ? 'unclear' : isDenied ? 'denied' : 'affirmed'),
         time: tense === 'past' ? 'past' : 'present',
         // "their husband would be better off without them" is the client's thought.
         whose: !/^better off/i.test(match[0]) && ofOther.test(before.slice(-60)) ? 'other' : 'client',

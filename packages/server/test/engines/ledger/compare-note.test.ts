@@ -55,6 +55,17 @@ describe('danger', () => {
     [danger({ matter: 'harm_to_others' }), 'Client denies homicidal ideation.', 'contradicted'],
     [danger({ matter: 'abuse', element: 'violence' }), 'Partner choked client last week.', 'stated'],
     [danger({ certainty: 'suspected' }), 'Client denies suicidal ideation.', 'not_written'],
+    // An extract's mark is what it says, not the words that it stands beside.
+    [
+      danger({ element: 'wish_to_be_dead', words: "I'd save them the bother if I slept on." }),
+      'Suicidal thoughts: denied. Clinician asked: “Do you think of ending your life?” Client (6:12): “No.”',
+      'contradicted',
+    ],
+    [
+      affirmed,
+      'Suicidal thoughts: affirmed. Client (0:05): “Some nights I think about killing myself.”',
+      'stated',
+    ],
   ]
   it.each(rows)('%o: %s is %s', (finding, sentence, state) => {
     expect(stateOf(finding, sentence)).toBe(state)

@@ -199,6 +199,39 @@ describe('what the reader knows exactly', () => {
     ])
   })
 
+  it('has what the reader knows by its words, the passive wish beside a plain denial', async () => {
+    const told = tell(
+      `
+      client {D2a}: I think if I didn't wake up it'd save everybody a lot of bother.
+      clinician {D1a}: Do you ever think of ending your life?
+      client {D2q} <1: No, never.
+      client {D2a}: He took hold of me and pushed me down into the chair.
+    `,
+      [
+        danger({
+          items: [0],
+          words: "I think if I didn't wake up it'd save everybody a lot of bother.",
+          element: 'wish_to_be_dead',
+          standing: 'affirmed',
+        }),
+        danger({ items: [1, 2], words: 'No, never.', questionItem: 1 }),
+        danger({
+          items: [3],
+          words: 'He took hold of me and pushed me down into the chair.',
+          matter: 'abuse',
+          element: 'violence',
+          standing: 'affirmed',
+        }),
+      ],
+    )
+    const note = await write(engine, told)
+    const [, under = ''] = textOf(note, 'assessment').split('Danger:')
+    const [lines = ''] = under.split('Also said:')
+    expect(lines).toContain("if I didn't wake up")
+    expect(lines).toContain('Suicidal thoughts: denied.')
+    expect(lines).toContain('pushed me down')
+  })
+
   it('marks the past and other people', async () => {
     const told = tell('client {D2a}: My brother tried to kill himself in 2019.', [
       danger({

@@ -1,12 +1,19 @@
 import { findAllMedications } from '../../lexicon/medications.js'
-import type { Finding, MedicineFinding, MedicineStatus } from '../../reader/reading.js'
+import { highestDanger } from '../../reader/danger/danger-topics.js'
+import {
+  unpackFigures,
+  type Finding,
+  type MedicineFinding,
+  type MedicineStatus,
+  type Reading,
+} from '../../reader/reading.js'
 import { readAnswer } from '../../text/read-answer.js'
 import type { WritingRequest } from '../writer-engine.js'
 import { chooseStretches } from './choose-stretches.js'
 import { labelLine } from './label-line.js'
 import { has, type Line } from './line.js'
 import { asksForNo } from './name-danger.js'
-import { namesDanger } from './quote-finding.js'
+import { hasDangerWord } from './quote-finding.js'
 import type { Said, Talk } from './read-turns.js'
 import { listSlots, reportSection, type Slot } from './slots.js'
 import { isAsked, needOf, passOver } from './stands.js'
@@ -35,12 +42,14 @@ export function chooseLines(
   const slots = listSlots(noteType)
   const quoted = new Set(danger.flatMap((line) => line.quoted))
   const known = findKnown(reading.findings, talk)
+  const mayBeDanger = quoted.size > 0 ? findHints(reading) : new Set<number>()
   const units = talk.sentences.map((said) =>
     weighSentence(said, {
       slots,
       talk,
       isQuoted: quoted.has(said),
       isNearDanger: isNear(said, quoted, talk),
+      mayBeDanger: said.items.some((item) => mayBeDanger.has(item)),
       known: known.get(said.index) ?? null,
     }),
   )
@@ -93,6 +102,17 @@ const isNear = ({ index }: Said, quoted: ReadonlySet<Said>, { sentences }: Talk)
   sentences
     .slice(Math.max(0, index - dangerSentencesMax), index + dangerSentencesMax + 1)
     .some((said) => quoted.has(said))
+
+/** From here an item may speak once more of danger that was plainly told: far below what makes a finding of it. */
+const hintFrom = 0.07
+
+/** What is said of it a second time, in a plan or a judgement or among other things, has seldom a word for it. */
+const findHints = ({ figures }: Reading): ReadonlySet<number> =>
+  new Set(
+    unpackFigures(figures).topics.flatMap((scores, item) =>
+      highestDanger(scores) >= hintFrom ? [item] : [],
+    ),
+  )
 
 /** A line of more words is parted where a sentence stands by itself. */
 const lineWordsMax = 45
@@ -152,7 +172,7 @@ function settle(
         : reported
     case 'danger':
       // What has no word for it is for the clinician to place.
-      return namesDanger(quoted) ? { section, heading } : { ...reported, heading: 'Other' }
+      return hasDangerWord(quoted) ? { section, heading } : { ...reported, heading: 'Other' }
     case 'other': {
       // What is taken, how, and with what effect is often one stretch: it stands with the medicine that it is about.
       const medicines = listSlots(noteType).find((slot) => slot.kind === 'medicines')

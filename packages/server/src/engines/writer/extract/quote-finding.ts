@@ -1,3 +1,4 @@
+import { namesDanger } from '../../reader/danger/names-danger.js'
 import type { Finding, Reading } from '../../reader/reading.js'
 import { findGround } from './find-ground.js'
 import type { Said, Talk } from './read-turns.js'
@@ -49,10 +50,11 @@ const wordedShareMin = 0.15
 /** About danger by its words, where the encoder's figure for the sentence does not speak against it. */
 export const isDangerTalk = ({ figures, raw }: Said, { byWords }: { byWords: boolean }): boolean =>
   (byWords && plainest.test(raw)) ||
-  (dangerWords.test(raw) && (figures.places.danger ?? 0) >= (byWords ? wordedShareMin : foundShareMin))
+  ((figures.places.danger ?? 0) >= (byWords ? wordedShareMin : foundShareMin) &&
+    (dangerWords.test(raw) || (byWords && namesDanger(raw))))
 
 /** Whether a stretch has a word for danger at all. */
-export const namesDanger = (quoted: readonly Said[]): boolean =>
+export const hasDangerWord = (quoted: readonly Said[]): boolean =>
   quoted.some(({ raw }) => dangerWords.test(raw))
 
 /** A question alone says nothing: what was answered, up to the first sentence that is more than "yes". */

@@ -17,7 +17,7 @@ const labelWords = 2
 /** Of the encoder's figure of worth: at 1, a few useful sentences would outweigh a key fact. */
 const sharpness = 1.5
 /** Lost by a sentence that does not belong where it stands. Under Danger nothing must stand that is none. */
-const wrongPlace = 0.5
+const wrongPlace = 0.9
 const wrongDanger = 1.2
 /** A fact under Other is found late. */
 const otherShare = 0.55
@@ -33,6 +33,8 @@ const chatterLoss = 0.3
 const knownGain = 0.3
 const knownShare = 0.3
 const knownFrom = 0.2
+/** Gained by what may speak of danger: it must not be missing, wherever it stands. */
+const hintGain = 0.4
 /** An offer that was refused is nothing that comes next. */
 const refusedShare = 0.1
 /** Of a sentence of next to no content its place says nothing. */
@@ -60,12 +62,14 @@ export function weighSentence(
     talk,
     isQuoted,
     isNearDanger,
+    mayBeDanger,
     known,
   }: {
     slots: readonly Slot[]
     talk: Talk
     isQuoted: boolean
     isNearDanger: boolean
+    mayBeDanger: boolean
     known: Known | null
   },
 ): Unit {
@@ -74,7 +78,10 @@ export function weighSentence(
   const content = shares.reduce((sum, share) => sum + share, 0)
   const shred = said.figures.stands.shred ?? 0
   const near = slots.map((slot, at) => shareInSection(slot, at, { slots, shares }))
-  const worth = (1 - shred) * said.figures.worth ** sharpness + (known === null ? 0 : knownGain)
+  const worth =
+    (1 - shred) * said.figures.worth ** sharpness +
+    (known === null ? 0 : knownGain) +
+    (mayBeDanger ? hintGain : 0)
   const isRefused = isOfferRefused(said, talk)
   const chatter = chatterLoss * emptinessOf(said)
   const values = slots.map(({ kind, section }, at) => {
