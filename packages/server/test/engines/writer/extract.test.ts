@@ -178,6 +178,7 @@ describe('what the reader knows exactly', () => {
       'Suicidal thoughts: unclear.',
     )
     expect(await mark('No, never.', 'denied')).toContain('Suicidal thoughts: denied.')
+    expect(await mark('Me? No.', 'denied')).toContain('Suicidal thoughts: denied.')
     expect(await mark('Some nights, yes.', 'affirmed')).toContain('Suicidal thoughts: affirmed.')
   })
 

@@ -12,7 +12,7 @@ export interface SentenceModel {
 }
 
 /** The eight-bit scales of a run depend on all that is in it: another size gives slightly other figures. */
-const batchSize = 5
+const batchSize = 4
 
 export async function openSentenceModel(weights: ReaderWeights, threads: number): Promise<SentenceModel> {
   const session = await openOnnxSession(weights.model, { threads, isArena: true })

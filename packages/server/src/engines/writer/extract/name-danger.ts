@@ -93,7 +93,7 @@ export function nameDanger(
   if (whose === 'other' && !namesOther.test(words)) return null
   const at = quoted.findLastIndex((said) => said.speaker === 'clinician')
   const question = quoted[at]
-  const answers = quoted.slice(at + 1).map(({ text }) => text)
+  const answers = withoutEcho(quoted.slice(at + 1).map(({ text }) => text))
   const isToldByAnswer = isWorded(answers.join(' '))
   // What a clinician says of it, and nobody answers, is as it was said.
   if (question !== undefined && answers.length === 0) return null
@@ -110,6 +110,13 @@ export function nameDanger(
     (element === 'violence' && negates.test(answers[0] ?? ''))
   return `${isGunsOnly ? 'Weapons within reach' : name}${remarks.length > 0 ? ` (${remarks.join(', ')})` : ''}: ${isDoubtful && held === 'affirmed' ? 'unclear' : held}`
 }
+
+/** "Anybody hurting you?" "Me? No.": what is asked back is no answer. */
+const withoutEcho = (answers: readonly string[]): readonly string[] =>
+  answers.length > 1 && /\?$/.test(answers[0] ?? '') && countWords(answers[0] ?? '') <= echoWordsMax
+    ? answers.slice(1)
+    : answers
+const echoWordsMax = 3
 
 /** "Do you feel safe at home?" "No.": the no says the danger. */
 const asksForGood =

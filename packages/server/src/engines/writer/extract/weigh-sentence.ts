@@ -22,7 +22,7 @@ const wrongDanger = 1.2
 /** A fact under Other is found late. */
 const otherShare = 0.55
 /** Lost by a quote that begins with what needs the sentence before it, and by each further line. */
-const startLoss = 1.1
+const startLoss = 1.5
 const lineLoss = 0.1
 /** Lost by a quote that ends before the matter does, and by one that ends with a question. */
 const endLoss = 1.1
