@@ -113,7 +113,7 @@ export function nameDanger(
 
 /** "Anybody hurting you?" "Me? No.": what is asked back is no answer. */
 const withoutEcho = (answers: readonly string[]): readonly string[] =>
-  answers.length > 1 && /\?$/.test(answers[0] ?? '') && countWords(answers[0] ?? '') <= echoWordsMax
+  answers.length > 1 && (answers[0] ?? '').endsWith('?') && countWords(answers[0] ?? '') <= echoWordsMax
     ? answers.slice(1)
     : answers
 const echoWordsMax = 3
