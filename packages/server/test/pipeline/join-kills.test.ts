@@ -58,7 +58,8 @@ async function killAt(isThere: () => Promise<boolean>, what: string): Promise<vo
     `update casenote.jobs set leased_until = now() - interval '1 second' where tenant_id = $1 and status = 'running'`,
   )
   worker = new CasenoteProcess(['worker'], run.env)
-  await waitUntil(isThere, what, 30_000)
+  // A heartbeat on its way when the one before was killed renews the lease once more.
+  await waitUntil(isThere, what, 90_000)
   await worker.end('SIGKILL')
 }
 
@@ -72,7 +73,7 @@ const recordingOf = async (sessionId: string): Promise<string | null> => {
 
 it(
   'kill -9 of a worker that joins segments leaves one recording, whole, and nothing beside it',
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   async () => {
     const { service, partner } = run
     const tenant = { tenantId: partner.partnerId }
