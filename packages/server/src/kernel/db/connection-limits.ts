@@ -48,6 +48,56 @@ export function cutConnection(client: Connected, why?: Error): void {
   streamOf(client).destroy(why)
 }
 
+interface Ask {
+  askedAtMs: number
+  deadlineMs: number
+}
+
+/**
+ * One timer for a connection, not one for each statement: answers come in a millisecond, and starting and clearing a timer
+ * each time is to be seen in what a read costs (with what is described once, an eighth of its processor time here).
+ */
+class AnswerWatch {
+  readonly #client: Connected
+  readonly #open = new Set<Ask>()
+  #firesAtMs = Number.POSITIVE_INFINITY
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(client: Connected) {
+    this.#client = client
+  }
+
+  add(ask: Ask): void {
+    this.#open.add(ask)
+    if (ask.deadlineMs < this.#firesAtMs) this.#arm(ask.deadlineMs, ask.askedAtMs)
+  }
+
+  remove(ask: Ask): void {
+    this.#open.delete(ask)
+  }
+
+  #arm(deadlineMs: number, nowMs: number): void {
+    clearTimeout(this.#timer)
+    this.#firesAtMs = deadlineMs
+    // Of a process that was stopped for long, timers come first: what has arrived meanwhile is read before it is judged.
+    this.#timer = setTimeout(() => setImmediate(() => this.#look()), deadlineMs - nowMs)
+    // What waits for an answer waits on a socket, which holds the process.
+    this.#timer.unref()
+  }
+
+  #look(): void {
+    this.#firesAtMs = Number.POSITIVE_INFINITY
+    let next: Ask | null = null
+    for (const ask of this.#open) if (next === null || ask.deadlineMs < next.deadlineMs) next = ask
+    if (next === null) return
+    const nowMs = performance.now()
+    if (next.deadlineMs <= nowMs) cutConnection(this.#client, new SilentConnection(next.askedAtMs))
+    else this.#arm(next.deadlineMs, nowMs)
+  }
+}
+
+const watches = new WeakMap<Connected, AnswerWatch>()
+
 /**
  * Cuts the connection when `ask` is not answered in time. pg's own `query_timeout` leaves the connection waiting for the
  * late answer, and does not know statements of our own making.
@@ -57,18 +107,18 @@ export async function answerInTime<T>(
   ask: () => Promise<T>,
   withinMs = answerWithinMs,
 ): Promise<T> {
-  const askedAtMs = performance.now()
-  let isAnswered = false
-  const cut = (): void => {
-    if (!isAnswered) cutConnection(client, new SilentConnection(askedAtMs))
+  let watch = watches.get(client)
+  if (watch === undefined) {
+    watch = new AnswerWatch(client)
+    watches.set(client, watch)
   }
-  // Of a process that was stopped for long, timers come first: what has arrived meanwhile is read before it is judged.
-  const timer = setTimeout(() => setImmediate(cut), withinMs)
+  const askedAtMs = performance.now()
+  const open = { askedAtMs, deadlineMs: askedAtMs + withinMs }
+  watch.add(open)
   try {
     return await ask()
   } finally {
-    isAnswered = true
-    clearTimeout(timer)
+    watch.remove(open)
   }
 }
 

@@ -26,14 +26,27 @@ type Connection = pg.Connection & {
   sync(): void
 }
 
-/** pg's own row builder; its types leave these three out. */
-interface RowBuilder {
-  rows: pg.QueryResultRow[]
+/** pg's own row builder; its types leave these two out. */
+interface RowShape {
   addFields(fields: pg.FieldDef[]): void
   parseRow(fields: (string | null)[]): pg.QueryResultRow
-  addRow(row: pg.QueryResultRow): void
 }
-const Result = pg.Result as unknown as new (rowMode: string, types: pg.CustomTypesConfig) => RowBuilder
+const Result = pg.Result as unknown as new (rowMode: string, types: pg.CustomTypesConfig) => RowShape
+
+/**
+ * What the rows of each prepared statement look like, by connection: PostgreSQL refuses to run one whose columns have
+ * changed since ("cached plan must not change result type"), so describing it once is enough.
+ */
+const knownShapes = new WeakMap<pg.Connection, Map<string, RowShape>>()
+
+function shapesOf(connection: pg.Connection): Map<string, RowShape> {
+  let shapes = knownShapes.get(connection)
+  if (shapes === undefined) {
+    shapes = new Map()
+    knownShapes.set(connection, shapes)
+  }
+  return shapes
+}
 
 const { prepareValue } = (pg as unknown as { utils: { prepareValue: (value: unknown) => unknown } }).utils
 
@@ -47,7 +60,9 @@ export class TenantRead implements pg.Submittable {
   readonly #statements: readonly Statement[]
   readonly #types: pg.CustomTypesConfig
   readonly #done: (outcome: ReadOutcome) => void
-  readonly #results: RowBuilder[] = []
+  readonly #results: pg.QueryResultRow[][]
+  readonly #shapes: (RowShape | undefined)[] = []
+  #known: Map<string, RowShape> | null = null
   /** −1 while the answer to `set_config` is on its way. */
   #current = -1
   #hasParsed = false
@@ -63,10 +78,13 @@ export class TenantRead implements pg.Submittable {
     this.#statements = statements
     this.#types = types
     this.#done = done
+    this.#results = statements.map(() => [])
   }
 
   submit(plainConnection: pg.Connection): void {
     const connection = plainConnection as Connection
+    const known = shapesOf(connection)
+    this.#known = known
     connection.stream.cork()
     try {
       this.#prepare(connection, setTenant)
@@ -79,7 +97,9 @@ export class TenantRead implements pg.Submittable {
           values: statement.values,
           valueMapper: prepareValue,
         })
-        connection.describe({ type: 'P', name: '' })
+        const shape = statement.name === undefined ? undefined : known.get(statement.name)
+        this.#shapes.push(shape)
+        if (shape === undefined) connection.describe({ type: 'P', name: '' })
         connection.execute({})
       }
       connection.sync()
@@ -104,15 +124,17 @@ export class TenantRead implements pg.Submittable {
   }
 
   handleRowDescription(message: { fields: pg.FieldDef[] }): void {
-    const result = new Result('', this.#types)
-    result.addFields(message.fields)
-    this.#results[this.#current] = result
+    const shape = new Result('', this.#types)
+    shape.addFields(message.fields)
+    this.#shapes[this.#current] = shape
+    const name = this.#statements[this.#current]?.name
+    if (name !== undefined) this.#known?.set(name, shape)
   }
 
   handleDataRow(message: { fields: (string | null)[] }): void {
     if (this.#current < 0) return
-    const result = this.#results[this.#current]
-    result?.addRow(result.parseRow(message.fields))
+    const shape = this.#shapes[this.#current]
+    if (shape !== undefined) this.#results[this.#current]?.push(shape.parseRow(message.fields))
   }
 
   handleCommandComplete(): void {
@@ -146,7 +168,7 @@ export class TenantRead implements pg.Submittable {
     this.#done({
       error,
       isReusable,
-      results: this.#statements.map((_, index) => this.#results[index]?.rows ?? []),
+      results: this.#results,
     })
   }
 }

@@ -1,0 +1,91 @@
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { answerInTime, SilentConnection } from '../../src/kernel/db/connection-limits.js'
+import { Database } from '../../src/kernel/db/database.js'
+import { BlackHole } from '../support/black-hole.js'
+import { makeTestDatabase, type TestDatabase } from '../support/test-database.js'
+
+const tenant = { tenantId: '00000000-0000-4000-8000-000000000001' }
+
+let database: TestDatabase
+let db: Database
+
+beforeAll(async () => {
+  database = await makeTestDatabase()
+  // One connection, so that what is prepared on it is met again.
+  db = new Database({
+    url: database.databaseUrl,
+    poolSize: 1,
+    applicationName: 'test',
+    onConnectionError: () => {},
+  })
+})
+afterAll(async () => {
+  await db.end()
+  await database.drop()
+})
+
+const count = (upTo: number) => ({
+  name: 'count',
+  text: "select n, n = 1 as first, null::text as none, date '2024-02-29' + n as day from generate_series(1, $1::int) n",
+  values: [upTo],
+})
+const greet = { name: 'greet', text: 'select $1::text as word', values: ['hello'] }
+
+describe('reads on one connection', () => {
+  it('give the same rows when a statement has been described before', async () => {
+    const first = await db.read(tenant, count(2))
+    expect(first).toEqual([
+      { n: 1, first: true, none: null, day: '2024-03-01' },
+      { n: 2, first: false, none: null, day: '2024-03-02' },
+    ])
+    expect(await db.read(tenant, count(2))).toEqual(first)
+    expect(await db.read(tenant, count(0))).toEqual([])
+    expect(await db.read(tenant, greet, count(1), { text: 'select 7 as seven', values: [] }, greet)).toEqual([
+      [{ word: 'hello' }],
+      first.slice(0, 1),
+      [{ seven: 7 }],
+      [{ word: 'hello' }],
+    ])
+  })
+
+  it('never read rows by columns that have changed since', async () => {
+    await using owner = await openOwner()
+    await owner.client.query(
+      'create table public.things (a int, b text); insert into public.things values (1, $$x$$)',
+    )
+    await owner.client.query('grant select on public.things to public')
+    const all = { name: 'things', text: 'select * from public.things', values: [] }
+    expect(await db.read(tenant, all)).toEqual([{ a: 1, b: 'x' }])
+    await owner.client.query(
+      'alter table public.things drop column a; alter table public.things add column c int',
+    )
+    await expect(db.read(tenant, all)).rejects.toMatchObject({ code: '0A000' })
+  })
+})
+
+describe('a connection that is asked again and again', () => {
+  it('is cut for the question that is not answered in time, and for none before', async () => {
+    const hole = new BlackHole(database.databaseUrl)
+    await hole.listen()
+    const client = new pg.Client({ connectionString: hole.wayOf(database.databaseUrl) })
+    client.on('error', () => {})
+    await client.connect()
+    const withinMs = 300
+    const ask = (text: string) => answerInTime(client, () => client.query(text), withinMs)
+    // Together longer than one may take: the timer of the first must not end a later one.
+    for (let turn = 0; turn < 3; turn += 1) await ask('select pg_sleep(0.15)')
+    hole.fallSilent({ all: true })
+    const askedAtMs = performance.now()
+    await expect(ask('select 1')).rejects.toBeInstanceOf(SilentConnection)
+    expect(performance.now() - askedAtMs).toBeGreaterThanOrEqual(withinMs)
+    await client.end().catch(() => {}) // It has been cut.
+    await hole.close()
+  })
+})
+
+async function openOwner() {
+  const client = new pg.Client({ connectionString: database.migrateUrl })
+  await client.connect()
+  return { client, [Symbol.asyncDispose]: () => client.end() }
+}
