@@ -37,6 +37,44 @@ describe('danger in plain words, whatever the encoder says', () => {
     expect(showAll(...lines)).toContain(expected)
   })
 
+  it('rests on the words about it, not on what was asked behind them', () => {
+    const lines = [
+      "T: Any thoughts of killing yourself, or that you'd rather be dead?",
+      'C: Nah. I get sad, but nah.',
+      'T: Not since the summer?',
+      "C: Not since the summer. I told my grandma I'd be here for her birthday.",
+      "T: When's her birthday?",
+      "C: January nineteenth. We're doing a whole thing.",
+    ]
+    const sure = { risk_self: 0.98 }
+    const found = findKind('danger', lines, {
+      0: sure,
+      1: sure,
+      2: sure,
+      3: sure,
+      4: { risk_self: 0.44 },
+      5: { risk_self: 0.25 },
+    })
+    expect(found.map(({ words }) => words)).not.toContain("January nineteenth. We're doing a whole thing.")
+    expect(found.map(({ standing }) => standing)).not.toContain('affirmed')
+  })
+
+  it.each([
+    ['And at night?', 'affirmed'],
+    ['Not even at night?', 'unclear'],
+  ])(
+    'takes a yes behind a no for what was asked, if the encoder is as sure of it: %s',
+    (question, standing) => {
+      const sure = { risk_self: 0.98 }
+      const found = findKind(
+        'danger',
+        ['T: Any thoughts of suicide?', 'C: No.', `T: ${question}`, 'C: Well, yeah, at night they come.'],
+        { 0: sure, 1: sure, 2: sure, 3: sure },
+      )
+      expect(found.map((one) => one.standing)).toEqual([standing])
+    },
+  )
+
   it('denies only what was asked', () => {
     const found = showAll('T: Do you have a plan to end your life?', 'C: No.')
     expect(found).toEqual(['suicide plan denied present client'])

@@ -172,6 +172,44 @@ describe('what stands with a sentence', () => {
   })
 })
 
+describe('an answer', () => {
+  it('is a "no" also where the question was broken by an "okay"', () => {
+    const talk = `
+      clinician {I1a}: I'll listen to your chest now.
+      client: Okay.
+      clinician {I0a R1a}: Deep breaths. Any fever, cough or sore throat?
+      client {R2q} <2: No.
+      clinician {R1a}: Any travel abroad since we last met?
+      client {R2q} <4: Nope.
+    `
+    expect(linesOf('subjective', talk).join('\n')).toContain(
+      '“Any fever, cough or sore throat?” Client (0:30): “No.” Clinician asked: “Any travel',
+    )
+  })
+
+  it('is not the yes to something before, said while the question was asked', () => {
+    const talk = `
+      client {R2a}: My mother has hayfever and my father has asthma.
+      clinician {N R1a}: Hayfever, okay. Any skin problems in the family that you know of?
+      client {R1q} <1: Yep.
+      client {R2q} <1: Uh, no.
+    `
+    const text = linesOf('subjective', talk).join('\n')
+    expect(text).toContain('Client (0:30): “No.”')
+    expect(text).not.toContain('Yep')
+  })
+
+  it('about danger is never left out, whatever follows it', () => {
+    const talk = `
+      clinician {D2a}: Have you had thoughts of killing yourself this week?
+      client {D2q} <0: Yep.
+      client {D2q} <0: Uh, no.
+    `
+    const found = danger({ items: [0, 1, 2], words: 'Uh, no.', standing: 'unclear', questionItem: 0 })
+    expect(linesOf('assessment', talk, [found]).join('\n')).toContain('Yep.')
+  })
+})
+
 describe('danger, medicines and allergies', () => {
   const words = 'I gave my tools away, I will not be here.'
   const found = danger({
@@ -301,6 +339,16 @@ describe('danger, medicines and allergies', () => {
     ],
     ['Have you thought of killing yourself?', 'Yes, at night.', 'affirmed', 'Suicidal thoughts: affirmed'],
     ['Any thoughts of hurting yourself?', 'No.', 'denied', 'Clinician asked'],
+    ['And no thoughts of suicide?', 'No thoughts. I would tell you.', 'denied', 'Suicidal thoughts: denied'],
+    ["You don't think of living on, of suicide?", 'No.', 'denied', 'Suicidal thoughts: unclear'],
+    ['Any thoughts of suicide?', 'Nah. I get sad, but nah.', 'unclear', 'Suicidal thoughts: denied'],
+    ['Any thoughts of suicide?', "They come. I won't lie to you.", 'affirmed', 'Suicidal thoughts: unclear'],
+    [
+      'Any thoughts of suicide?',
+      "The thoughts come. I won't lie to you.",
+      'affirmed',
+      'Suicidal thoughts: affirmed',
+    ],
   ] as const)('is marked for %j – %j, said to be %s: %s', (question, answer, standing, mark) => {
     const talk = `
       clinician {D2a}: ${question}
@@ -308,6 +356,43 @@ describe('danger, medicines and allergies', () => {
     `
     const answered = danger({ items: [0, 1], words: answer, standing, questionItem: 0 })
     expect(linesOf('assessment', talk, [answered])[1]).toMatch(new RegExp(`^${mark}`))
+  })
+
+  it('calls cutting neither a suicidal act nor thoughts alone, and another’s death no attempt', () => {
+    const talk = `
+      client {D2a}: I used to cut my legs at school.
+      client {D2a}: My uncle took his own life at forty.
+    `
+    const cut = 'I used to cut my legs at school.'
+    const uncle = 'My uncle took his own life at forty.'
+    const told = { standing: 'affirmed', time: 'past' } as const
+    expect(
+      linesOf('assessment', talk, [
+        danger({ ...told, items: [0], words: cut, matter: 'suicide', element: 'act' }),
+        danger({ ...told, id: 'h', items: [0], words: cut, matter: 'self_harm', element: 'thoughts' }),
+        danger({ ...told, id: 'u', items: [1], words: uncle, element: 'attempt', whose: 'other' }),
+      ]).slice(1, 3),
+    ).toEqual([
+      expect.stringMatching(/^Self-harm \(past\): affirmed\. Client/),
+      expect.stringMatching(/^Suicide or attempt \(past, another person\): affirmed\. Client/),
+    ])
+  })
+
+  it('keeps questions of one breath together, and another matter behind them from under Danger', () => {
+    const talk = `
+      clinician {D2a}: Any thoughts of suicide?
+      client {D2q D2a} <0: No. I told my grandma I would be here for her birthday.
+      clinician {D0p.3}: When is her birthday?
+      client {D2q.3} <2: In January.
+      clinician {D2a D2p}: Any thoughts of hurting anyone? Like your neighbor?
+      client {D2q} <4: No, man.
+    `
+    const lines = linesOf('assessment', talk, [
+      danger({ items: [0, 1], words: 'No.', questionItem: 0 }),
+      danger({ id: 'o', items: [4, 5], words: 'No, man.', questionItem: 4, matter: 'harm_to_others' }),
+    ])
+    expect(lines.join('\n')).toContain('“Any thoughts of hurting anyone? Like your neighbor?”')
+    expect(lines.join('\n')).not.toContain('When is her birthday')
   })
 
   it('calls a yes to a no unclear', () => {

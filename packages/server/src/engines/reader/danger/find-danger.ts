@@ -54,7 +54,14 @@ const gatherEpisodes = (marks: readonly Mark[]): Episode[] => {
   return episodes
 }
 
-const mergeUnits = (units: readonly DangerUnit[], talk: Talk): DangerFinding[] => {
+/** "Does he feel like yours?" behind "Any thoughts of hurting him?": the encoder is less sure of it than of what it follows. */
+const followsBelow = 0.9
+
+const mergeUnits = (all: readonly DangerUnit[], talk: Talk): DangerFinding[] => {
+  const best = Math.max(...all.map(({ score }) => score))
+  const units = all.map((unit) =>
+    unit.isInherited && unit.score < followsBelow * best ? { ...unit, isWeak: true } : unit,
+  )
   // A clinician's remark, or a turn that only the encoder found, says nothing of its own beside plain answers.
   const strong = units.filter(({ isWeak }) => !isWeak)
   const told = strong.length > 0 ? joinWeak(units) : units
@@ -88,10 +95,7 @@ const joinWeak = (units: readonly DangerUnit[]): DangerUnit[] => {
 
 const toFinding = (units: readonly DangerUnit[], talk: Talk): DangerFinding => {
   const read = settleStanding(units.map((unit) => unit.standing))
-  const deciding =
-    units.findLast((unit) => unit.standing === read && unit.isSure) ??
-    units.findLast((unit) => unit.standing === read) ??
-    units[0]!
+  const deciding = pickDeciding(units.filter((unit) => unit.standing === read)) ?? units[0]!
   const items = sortItems(units.flatMap((unit) => unit.items))
   const score = Math.max(...units.map((unit) => unit.score))
   const isPlain =
@@ -114,6 +118,19 @@ const toFinding = (units: readonly DangerUnit[], talk: Talk): DangerFinding => {
     foundBy: units.some(({ hasWords }) => hasWords) ? 'words' : 'encoder',
     questionItem: deciding.question,
   }
+}
+
+/**
+ * The last that has sure words for it; else what has any, and of these what the encoder is surest of. An answer that only
+ * follows ("When's her birthday?" "In January.") must not stand for what was said before it.
+ */
+const pickDeciding = (units: readonly DangerUnit[]): DangerUnit | undefined => {
+  const sure = units.findLast(({ isSure }) => isSure)
+  if (sure !== undefined) return sure
+  const worded = units.filter(({ hasWords }) => hasWords)
+  const among = worded.length > 0 ? worded : units
+  const best = Math.max(...among.map(({ score }) => score))
+  return among.findLast(({ score }) => score === best)
 }
 
 /** What was once affirmed stays so; of the rest the last word counts: "Not really." – "No. I mean no." */

@@ -33,6 +33,8 @@ export interface DangerUnit {
   isReply: boolean
   /** Nothing but the encoder's figure, or a clinician's remark: it yields to what the others say. */
   isWeak: boolean
+  /** Neither question nor answer has a word for it: what it is about is taken from what was said before. */
+  isInherited: boolean
 }
 
 export interface Talk {
@@ -143,6 +145,7 @@ const readAsked = (
     score: Math.max(questionMark.score, mark?.score ?? 0),
     isWeak: false,
     isReply: false,
+    isInherited: questionMark.hits.length === 0 && named.length === 0 && told.length === 0,
     words: pickWords(answer, own, figures),
   }
   const whose = readWhose(matter, answer.plain, plain, answer.role)
@@ -179,6 +182,7 @@ const readTold = (
     hasWords: mark.hits.length > 0,
     score: mark.score,
     isWeak: false,
+    isInherited: false,
     words: pickWords(turn, mark.hits, figures),
   }
   if (mark.hits.length > 0) return mark.hits.map((hit) => tellUnit(hit, turn, base, null))
@@ -221,6 +225,7 @@ const readRemark = (mark: Mark, turn: Turn, { figures }: Talk): DangerUnit[] => 
     score: mark.score,
     isWeak: true,
     isReply: false,
+    isInherited: false,
     words: pickWords(turn, hits, figures),
   }
   if (hit !== undefined) return [{ ...tellUnit(hit, turn, base, null), isWeak: true }]
@@ -239,7 +244,7 @@ const readRemark = (mark: Mark, turn: Turn, { figures }: Talk): DangerUnit[] => 
 
 type UnitBase = Pick<
   DangerUnit,
-  'items' | 'question' | 'isSure' | 'hasWords' | 'score' | 'isWeak' | 'isReply' | 'words'
+  'items' | 'question' | 'isSure' | 'hasWords' | 'score' | 'isWeak' | 'isInherited' | 'isReply' | 'words'
 >
 
 const tellUnit = (hit: Hit, turn: Turn, base: UnitBase, question: string | null): DangerUnit => {

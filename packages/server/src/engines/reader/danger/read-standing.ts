@@ -37,6 +37,8 @@ export interface AskedAnswer {
 /** An answer that is believed to be about the danger though it says neither yes nor no. */
 const tellsAt = 0.4
 const tellsWordsMin = 4
+/** "Yeah, that's right." */
+const agreeingWordsMax = 4
 
 /** What an answer says of the thing that was asked; only a plain denial is one. */
 export const readAnswered = ({ question, answer, hasOwnWords, score }: AskedAnswer): Standing => {
@@ -44,9 +46,13 @@ export const readAnswered = ({ question, answer, hasOwnWords, score }: AskedAnsw
   if (said === 'no') return hasOwnWords ? 'unclear' : 'denied'
   if (said === 'unclear')
     return hasOwnWords && !/\b(?:joke|joking|kidding)\b/.test(answer) ? 'affirmed' : 'unclear'
-  // "So no thoughts of dying?" – "Right."
-  if (checksDenial.test(question))
-    return said === 'yes' && !hasOwnWords ? 'denied' : hasOwnWords ? 'affirmed' : 'unclear'
+  // "So no thoughts of dying?" – "Right."; but "Not even at night?" – "Well, yeah, at night they come."
+  if (checksDenial.test(question)) {
+    if (hasOwnWords) return 'affirmed'
+    const agrees =
+      answer.split(' ').length <= agreeingWordsMax || /\b(?:no|not|never|nothing|none)\b/.test(answer)
+    return said === 'yes' && agrees ? 'denied' : 'unclear'
+  }
   if (said === 'yes' || hasOwnWords || isOpen.test(question)) return 'affirmed'
   return score >= tellsAt && answer.split(' ').length >= tellsWordsMin ? 'affirmed' : 'unclear'
 }

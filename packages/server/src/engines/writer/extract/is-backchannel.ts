@@ -7,13 +7,14 @@ const words = new Set(
 
 const wordsMax = 5
 
-/** "Mm-hmm.", "Okay, right.": somebody listens, and says nothing. "No." says something. */
-export function isBackchannel(text: string): boolean {
+/** "Mm-hmm.", "Okay, right.": somebody listens, and says nothing. A "no" says something, but of a clinician who repeats it. */
+export function isBackchannel(text: string, speaker: string): boolean {
   if (text.includes('?')) return false
   const said =
     text
       .toLowerCase()
       .replaceAll('’', "'")
       .match(/[\p{L}']+|\p{N}+/gu) ?? []
-  return said.length <= wordsMax && said.every((word) => words.has(word))
+  if (said.length > wordsMax || !said.every((word) => words.has(word))) return false
+  return speaker === 'clinician' || !/\bno\b(?! (?:problem|worries))/.test(said.join(' '))
 }

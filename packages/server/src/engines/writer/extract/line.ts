@@ -1,3 +1,4 @@
+import { hasDangerWord } from './quote-finding.js'
 import type { Said } from './read-turns.js'
 import { renderLine } from './render-line.js'
 import { isAsked } from './stands.js'
@@ -26,9 +27,13 @@ export const itemsOf = (lines: readonly Line[]): number[] =>
 
 /**
  * What was added about danger stands once: the rest of an answer in the line that has its question, a question of its own in a
- * line of its own.
+ * line of its own, which stands in `reportSection` where it is about something else by then.
  */
-export function mergeLines(danger: readonly Line[], added: readonly Line[]): Line[] {
+export function mergeLines(
+  danger: readonly Line[],
+  added: readonly Line[],
+  { reportSection }: { reportSection: string },
+): Line[] {
   const lines = [...danger]
   const lineOf = new Map(danger.flatMap((line, at) => line.quoted.map((said) => [said, at] as const)))
   for (const line of added) {
@@ -41,14 +46,30 @@ export function mergeLines(danger: readonly Line[], added: readonly Line[]): Lin
       const known = lineOf.get(said)
       const there = lines[at ?? -1]
       if (known !== undefined) at = known
-      else if (there === undefined || (isAsked(said) && there.quoted.at(-1)?.asks !== true))
-        at = lines.push({ ...line, quoted: [said] }) - 1
+      else if (there === undefined || opensLine(said, there)) at = lines.push({ ...line, quoted: [said] }) - 1
       else lines[at ?? -1] = { ...there, quoted: union(there.quoted, [said]) }
       lineOf.set(said, at ?? -1)
     }
   }
-  return joinAsked(lines)
+  return joinAsked(lines).flatMap((line) => {
+    if (line.label !== '' || !isOfAnother(line)) return [line]
+    return line.quoted.every(isAsked) ? [] : [{ ...line, section: reportSection, heading: 'Other' as const }]
+  })
 }
+
+/** A question begins another matter, unless it was asked in one breath with one that stands there. */
+const opensLine = (said: Said, { quoted }: Line): boolean =>
+  isAsked(said) && quoted.at(-1)?.asks !== true && !quoted.some(({ turn }) => turn === said.turn)
+
+/** Below this the encoder takes none of its sentences for talk about danger. */
+const dangerShareMin = 0.5
+
+/** "I told my grandma I'd be here for her birthday." – "When's her birthday?" */
+const isOfAnother = ({ heading, quoted }: Line): boolean =>
+  heading === 'Danger' &&
+  quoted.length > 0 &&
+  quoted.every(({ figures }) => (figures.places.danger ?? 0) < dangerShareMin) &&
+  !hasDangerWord(quoted)
 
 /** Sentences between a question that was left open and the next one. */
 const openSentencesMax = 3

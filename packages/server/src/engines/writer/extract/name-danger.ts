@@ -74,7 +74,12 @@ const isGone =
   /\b(?:was|were|had|gave|used to|sold|got rid|gone|locked|keeps|(?:brother|sister|friend|father|dad|mother|mom|mum|uncle|cousin|neighbou?r|son|daughter|husband|wife)['’]s)\b/i
 
 const isOfDying =
-  /\b(?:suicid\w*|kill\w*|dead|die|dying|death|end(?:ing)? (?:it|my|your|things)|(?:your|my|own) life|alive|to live|be here)\b/i
+  /\b(?:suicid\w*|kill\w*|dead|die|dying|death|end(?:ing)? (?:it|my|your|things)|(?:your|my|own) life|alive|to live|be here|wake up|overdos\w*|hang(?:ed|ing)? (?:my|your|him|her)self|better off)\b/i
+/** Elements of suicide that other matters have, too: without a word for dying it may be theirs. */
+const needsDying: ReadonlySet<DangerElement> = new Set(['thoughts', 'attempt', 'act', 'threat'])
+const isOfHarmToOthers =
+  /\b(?:hurt|harm)\w* (?:him|her\b(?!self)|them\b(?!sel)|the (?:baby|kids|children)|any(?:one|body)|some(?:one|body)|others?|people)\b/i
+const isOfThoughts = /\b(?:thoughts?|think\w*|thought|urges?|want\w*|feel(?:ing)? like|ideas?|tempted)\b/i
 
 const namesOther =
   /\b(?:he|she|they|him|her|his|their|mom|mum|mother|dad|father|parents?|sister|brother|son|daughter|wife|husband|partner|boyfriend|girlfriend|friend|uncle|aunt|cousin|grand\w+|neighbou?r|roommate|boss|\p{Lu}\p{Ll}+)\b/u
@@ -84,12 +89,17 @@ export function nameDanger(
   { matter, element, time, whose, standing }: DangerFinding,
   quoted: readonly Said[],
 ): string | null {
-  const name = names[matter][element]
   const words = quoted.map(({ raw }) => raw).join(' ')
+  const name = nameElement(matter, element, { whose, words })
   const isWorded = (text: string): boolean => elementWords[element]?.test(text) !== false
   if (name === undefined || element === 'unspecified' || !isWorded(words)) return null
   // "Thoughts of hurting yourself" are not thoughts of suicide.
-  if (matter === 'suicide' && element === 'thoughts' && !isOfDying.test(words)) return null
+  if (
+    matter === 'suicide' &&
+    !isOfDying.test(words) &&
+    (needsDying.has(element) || isOfHarmToOthers.test(words))
+  )
+    return null
   if (whose === 'other' && !namesOther.test(words)) return null
   const at = quoted.findLastIndex((said) => said.speaker === 'clinician')
   const question = quoted[at]
@@ -111,6 +121,20 @@ export function nameDanger(
   return `${isGunsOnly ? 'Weapons within reach' : name}${remarks.length > 0 ? ` (${remarks.join(', ')})` : ''}: ${isDoubtful && held === 'affirmed' ? 'unclear' : held}`
 }
 
+function nameElement(
+  matter: DangerMatter,
+  element: DangerElement,
+  { whose, words }: { whose: DangerFinding['whose']; words: string },
+): string | undefined {
+  // Of another's death it is seldom said which of the two it was.
+  const isAct = element === 'attempt' || element === 'act'
+  if (matter === 'suicide' && whose === 'other' && isAct && !/\b(?:tried|attempt\w*)\b/i.test(words))
+    return 'Suicide or attempt'
+  // "I used to cut" tells of more than thoughts.
+  if (matter === 'self_harm' && element === 'thoughts' && !isOfThoughts.test(words)) return 'Self-harm'
+  return names[matter][element]
+}
+
 /** "Anybody hurting you?" "Me? No.": what is asked back is no answer. */
 const withoutEcho = (answers: readonly string[]): readonly string[] =>
   answers.length > 1 && (answers[0] ?? '').endsWith('?') && countWords(answers[0] ?? '') <= echoWordsMax
@@ -128,7 +152,11 @@ const namesOtherMeans = /\b(?:pills?|tablets?|medicines?|medications?|rope|knive
 
 /** What takes a no back, or may: "No. I mean, not today." */
 const takesBack =
-  /\b(?:but|except|although|though|sometimes|used to|now and then|once|maybe|might|wish|i mean|not (?:really|exactly|today|tonight|yet)|until|unless|wouldn['’]t mind|just|only|thought (?:of|about)|think (?:of|about)|kind of|sort of)\b/i
+  /\bbut\b(?! (?:no|nah|nope|not that|never|i(?:['’]d| would) never|i want to (?:live|be here))\b)|\b(?:except|although|though|sometimes|used to|now and then|once|maybe|might|wish|i mean|not (?:really|exactly|today|tonight|yet)|until|unless|wouldn['’]t mind|just|only|thought (?:of|about)|think (?:of|about)|kind of|sort of)\b/i
+/** Denies nothing: "They come. I won't lie to you." */
+const idleNo = /\bi(?:['’]m| am)? (?:won['’]t|can['’]t|not (?:going to|gonna)) lie(?: to you)?\b/gi
+/** "And no thoughts of suicide, no plans?": to it a no agrees. Of "you don't want to live?" nobody can say. */
+const namesNone = /^(?:(?:so|and|but|okay|then|no),? )*(?:no|none|nothing|never|nobody) (?!more\b|longer\b)/i
 /** Of a longer answer nobody can say what it comes to. */
 const plainNoWordsMax = 20
 
@@ -141,7 +169,7 @@ function holdStanding(
   told: { question: Said | undefined; answers: readonly string[]; isToldByAnswer: boolean },
 ): Standing {
   const { question, answers, isToldByAnswer } = told
-  const all = answers.join(' ')
+  const all = answers.join(' ').replaceAll(idleNo, '')
   const isToldPlainly = isToldByAnswer && !negates.test(all)
   const [first] = answers
   if (question === undefined || first === undefined)
@@ -149,7 +177,7 @@ function holdStanding(
   const answer = readAnswer(first)
   if (answer === 'no')
     return !asksForGood.test(question.raw) &&
-      !asksForNo.test(question.raw) &&
+      (!asksForNo.test(question.raw) || namesNone.test(question.raw)) &&
       countWords(all) <= plainNoWordsMax &&
       !takesBack.test(all)
       ? 'denied'

@@ -11,6 +11,7 @@ import {
 } from '../../reader/reading.js'
 import { cutSentences } from '../../reader/talk/read-talk.js'
 import { doesAsk } from '../../text/detect-question.js'
+import { readAnswer } from '../../text/read-answer.js'
 import { countWords } from '../../text/tokenize-words.js'
 import { isBackchannel } from './is-backchannel.js'
 import { trimQuote } from './trim-quote.js'
@@ -65,17 +66,20 @@ interface Piece {
 export function readTurns(transcript: readonly TranscriptItem[], reading: Reading): Talk {
   const { topics, sentences: figuresOf } = unpackFigures(reading.figures)
   const pieces = joinBroken(transcript, figuresOf)
+  const crossed = findCrossed(pieces)
   const turns: { index: number; speaker: string; sentences: Said[] }[] = []
   const sentences: Said[] = []
   const byItem: Said[][] = transcript.map(() => [])
-  for (const { speaker, items, startTime, raw, figures } of pieces) {
+  for (const piece of pieces) {
+    const { speaker, items, startTime, raw, figures } = piece
     const last = turns.findLast((one) => one.sentences.some((said) => !said.isBackchannel))
-    const asked = last?.speaker !== speaker && last?.sentences.at(-1)?.asks === true && last === turns.at(-1)
+    // A listener's "okay" in the middle of a turn opens another one, which is not what was said last.
+    const isLatest = last !== undefined && sentences.at(-1)?.turn === last.index
+    const asked = last?.speaker !== speaker && last?.sentences.at(-1)?.asks === true && isLatest
     // After a question "yeah" is an answer.
-    const listens = !asked && isBackchannel(raw)
+    const listens = crossed.has(piece) || (!asked && isBackchannel(raw, speaker))
     // A question that got a "yeah" was answered: what its speaker says next is a new turn.
-    const goesOn =
-      last?.speaker === speaker && (last === turns.at(-1) || last.sentences.at(-1)?.asks !== true)
+    const goesOn = last?.speaker === speaker && (isLatest || last.sentences.at(-1)?.asks !== true)
     const latest = turns.at(-1)
     let turn = goesOn ? last : latest?.speaker === speaker ? latest : undefined
     if (turn === undefined) {
@@ -108,6 +112,35 @@ export function readTurns(transcript: readonly TranscriptItem[], reading: Readin
 
 /** "You have a little fluid in your legs, okay?" tells. */
 const seeksNod = /,\s*(?:okay|ok|all right|alright)\s*\?\s*$/i
+
+/** Above it a question may be about danger: of its answers none is left out. */
+const mayBeDangerFrom = 0.1
+/** "Yes it is, yeah." */
+const crossedWordsMax = 4
+
+/**
+ * "Is that the blue one? Any others?" "Yes it is." "Uh, no.": where a yes and a no of one person follow each other as two items,
+ * the yes was to something said before, while the other was still talking. With the question before it, it would be false.
+ */
+function findCrossed(pieces: readonly Piece[]): ReadonlySet<Piece> {
+  return new Set(
+    pieces.filter((piece, at) => {
+      const [before, next] = [pieces[at - 1], pieces[at + 1]]
+      return (
+        before?.speaker === 'clinician' &&
+        next !== undefined &&
+        piece.speaker !== 'clinician' &&
+        next.speaker === piece.speaker &&
+        next.items[0] !== piece.items.at(-1) &&
+        doesAsk(before.raw, true) &&
+        (before.figures.places.danger ?? 0) < mayBeDangerFrom &&
+        countWords(piece.raw) <= crossedWordsMax &&
+        readAnswer(piece.raw) === 'yes' &&
+        readAnswer(next.raw) === 'no'
+      )
+    }),
+  )
+}
 
 /** Nothing is known of it: then it is not quoted. */
 const unknown: SentenceFigures = { places: { none: 1 }, stands: { alone: 1 }, worth: 0 }
@@ -163,9 +196,10 @@ function findOpen(
   const last = pieces.at(-1)
   const own = last?.speaker === speaker ? last : pieces.at(-2)
   if (own === undefined || last === undefined || own.speaker !== speaker) return undefined
-  if (own !== last && !isBackchannel(last.raw)) return undefined
+  if (own !== last && !isBackchannel(last.raw, last.speaker)) return undefined
   const from = own.items.at(-1) ?? 0
-  if (item - from > 2 || own.items.length >= itemsOfSentenceMax || isBackchannel(raw)) return undefined
+  if (item - from > 2 || own.items.length >= itemsOfSentenceMax || isBackchannel(raw, speaker))
+    return undefined
   const isOpen = /[,—–-]\s*$/.test(own.raw) || (!/[.?!…]["”’')\]]*\s*$/.test(own.raw) && /^\p{Ll}/u.test(raw))
-  return isOpen && !isBackchannel(own.raw) ? own : undefined
+  return isOpen && !isBackchannel(own.raw, speaker) ? own : undefined
 }

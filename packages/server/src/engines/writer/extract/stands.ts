@@ -51,11 +51,19 @@ export function passOver(said: Said, talk: Talk): number {
   if (isSilent(said, talk)) return 0.02
   // What is said next may be the answer to it.
   if (said.asks) return Infinity
-  const before = talk.sentences[said.index - 1]
+  const before = lastSaid(said, talk)
   const answers = before !== undefined && before.asks && before.speaker !== said.speaker
   const isAnswer =
     answers && (readAnswer(said.text) !== 'open' || /\d/.test(said.raw) || emptinessOf(said) < surelyEmptyAt)
   return !isAnswer && isHollow(said) ? 0.05 : Infinity
+}
+
+/** More of them in a row are no longer listening. */
+const listeningMax = 4
+
+/** What was said before a sentence, without what only shows that somebody listens. */
+function lastSaid({ index }: Said, { sentences }: Talk): Said | undefined {
+  return sentences.slice(Math.max(0, index - listeningMax), index).findLast((one) => !one.isBackchannel)
 }
 
 /** Nothing but listening, or said in the middle of another's sentence that went on. */

@@ -2,7 +2,7 @@ import type { JudgedSection, JudgedSentence, WritingRequest, WrittenNote } from 
 import { chooseLines } from './choose-lines.js'
 import { HEADINGS, itemsOf, mergeLines, textOf, type Heading, type Line } from './line.js'
 import { listDanger } from './list-danger.js'
-import { sectionKeys } from './slots.js'
+import { reportSection, sectionKeys } from './slots.js'
 import { readTurns } from './read-turns.js'
 
 /** What was said, where it belongs. The same reading gives the same note. */
@@ -10,7 +10,9 @@ export function writeNote(request: WritingRequest): WrittenNote {
   const { noteType, transcript, reading } = request
   const talk = readTurns(transcript, reading)
   const danger = listDanger({ noteType, talk, reading })
-  const lines = mergeLines(danger, chooseLines(request, { talk, danger }))
+  const lines = mergeLines(danger, chooseLines(request, { talk, danger }), {
+    reportSection: reportSection(noteType),
+  })
   return {
     sections: sectionKeys(noteType).map((key) =>
       setSection(
