@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
 
 /** Ids on the wire are version-4 UUIDs (decisions 2); order has its own column. */
 export const newId = (): string => randomUUID()
@@ -13,3 +13,16 @@ const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{1
  * an id in another spelling is "does not exist" (decisions 1, step 5).
  */
 export const isId = (text: string): boolean => uuidPattern.test(text)
+
+/** A UUID of version 8 (RFC 9562, 5.8) from SHA-256: what it names cannot be changed unseen. */
+export function hashToId(text: string): string {
+  const hex = createHash('sha256').update(text).digest('hex')
+  const parts = [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `8${hex.slice(13, 16)}`,
+    `8${hex.slice(17, 20)}`,
+    hex.slice(20, 32),
+  ]
+  return parts.join('-')
+}

@@ -1,14 +1,16 @@
+import { userInfo } from 'node:os'
 import { Command, CommanderError } from 'commander'
 import { ConfigError, readConfig } from '../kernel/config.js'
 import { DatabaseFault } from '../kernel/db/db-errors.js'
 import { describeFault, makeLog } from '../kernel/log.js'
+import { nameOperator } from '../kernel/operator.js'
 import { addAuditCommands } from './commands/audit.js'
 import { addClinicianCommands } from './commands/clinician.js'
 import { addInstrumentCommands } from './commands/instrument.js'
 import { addKeyCommands } from './commands/keys.js'
 import { addModelCommands } from './commands/model.js'
 import { addOrganizationCommands } from './commands/organization.js'
-import { addPartnerCommands } from './commands/partner.js'
+import { addPartnerCommands, parseName } from './commands/partner.js'
 import { addProveCommand } from './commands/prove.js'
 import { addSessionCommands } from './commands/session.js'
 import { addTourCommand } from './commands/tour.js'
@@ -19,12 +21,25 @@ import { withMigratedDatabase } from './prepare-database.js'
 
 /** The whole program: the service's roles and the operator's commands. Sets the exit code, never throws. */
 export async function runCommandLine(argv: readonly string[]): Promise<void> {
+  try {
+    await makeProgram().parseAsync(argv)
+  } catch (error) {
+    process.exitCode = reportFailure(error)
+  }
+}
+
+/** Every command, for the command line and for the test that looks at each. */
+export function makeProgram(): Command {
   const program = new Command('casenote')
     .description(
       'Clinical documentation service. Configuration by environment variables: docs/configuration.md',
     )
     .exitOverride()
     .configureHelp({ showGlobalOptions: true })
+    .option('--as <name>', 'who you are, for the audit log, where several people share a user', parseName)
+    .hook('preAction', (_program, command) =>
+      nameOperator(findSystemUser(), command.optsWithGlobals<{ as?: string }>().as ?? null),
+    )
   addServiceCommands(program)
   addPartnerCommands(program)
   addOrganizationCommands(program)
@@ -37,10 +52,15 @@ export async function runCommandLine(argv: readonly string[]): Promise<void> {
   addModelCommands(program)
   addTourCommand(program)
   addProveCommand(program)
+  return program
+}
+
+/** A container may run as a number that no user of the system has. */
+function findSystemUser(): string {
   try {
-    await program.parseAsync(argv)
-  } catch (error) {
-    process.exitCode = reportFailure(error)
+    return userInfo().username
+  } catch {
+    return `uid ${process.getuid?.() ?? 'unknown'}`
   }
 }
 

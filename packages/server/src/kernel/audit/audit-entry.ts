@@ -3,10 +3,21 @@ import { isId } from '../ids.js'
 /** The check constraint of `audit_pending` names the same. */
 export type ActorKind = 'partner' | 'clinician' | 'client' | 'operator' | 'system'
 
+/** Who acts. What is not known is left out, and stands in no entry. */
+export interface Actor {
+  kind: ActorKind
+  /** Of an operator, the operating system's user. */
+  id: string | null
+  /** The name that an operator gave: what is known of them is `id`. */
+  as?: string
+  /** The network address, as `sealAddress` gives it: whoever has a copy of the database does not learn where clients live. */
+  from?: string
+}
+
 /** Ids and names of operations only: the log must not become another place where health data lies. */
 export interface AuditEntry {
   operation: string
-  actor: { kind: ActorKind; id: string | null }
+  actor: Actor
   requestId: string | null
   /** The records that were seen or changed. */
   subjects: readonly string[]
@@ -18,9 +29,10 @@ export type ChangeSource = Pick<AuditEntry, 'actor' | 'requestId'>
 /** The text that is hashed and stored. JSON.stringify escapes line breaks, NUL and lone surrogates: any text fits. */
 export const writeBody = (
   atMs: number,
-  { operation, actor, requestId }: Omit<AuditEntry, 'subjects'>,
+  { operation, actor: { kind, id, as, from }, requestId }: Omit<AuditEntry, 'subjects'>,
 ): string =>
-  JSON.stringify({ at: writeTime(atMs), operation, actor: { kind: actor.kind, id: actor.id }, requestId })
+  // What is undefined is not written: entries without it read as they always did.
+  JSON.stringify({ at: writeTime(atMs), operation, actor: { kind, id, as, from }, requestId })
 
 const lastTime = { ms: Number.NaN, text: '' }
 

@@ -44,10 +44,42 @@ export const insertPending = (
   subjects: string,
 ): Statement => ({
   name: 'insert_audit_pending',
-  text: `insert into casenote.audit_pending (tenant_id, operation, actor_kind, actor_id, request_id, subject_ids)
-    values ($1, $2, $3, $4, $5, $6)`,
-  values: [tenant.tenantId, entry.operation, entry.actor.kind, entry.actor.id, entry.requestId, subjects],
+  text: `insert into casenote.audit_pending
+      (tenant_id, operation, actor_kind, actor_id, request_id, subject_ids, actor_as, actor_from)
+    values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+  values: [
+    tenant.tenantId,
+    entry.operation,
+    entry.actor.kind,
+    entry.actor.id,
+    entry.requestId,
+    subjects,
+    entry.actor.as ?? null,
+    entry.actor.from ?? null,
+  ],
 })
+
+/** One statement: both happen or neither, though no tenant is set. Only the owner sees all tenants. */
+export const alsoInsertPendingForAll = (
+  change: Statement,
+  { operation, actor, requestId }: Omit<AuditEntry, 'subjects'>,
+  subjects: string,
+): Statement => {
+  const taken = change.values.length
+  const [operationAt, kindAt, idAt, requestAt, subjectsAt, asAt] = [1, 2, 3, 4, 5, 6].map(
+    (place) => `$${taken + place}`,
+  )
+  return {
+    text: `with changed as (${change.text}), noted as (
+        insert into casenote.audit_pending
+          (tenant_id, operation, actor_kind, actor_id, request_id, subject_ids, actor_as)
+        select t.tenant_id, ${operationAt}, ${kindAt}, ${idAt}, ${requestAt}, ${subjectsAt}::uuid[], ${asAt}
+        from casenote.tenants t where exists (select from changed)
+      )
+      select * from changed`,
+    values: [...change.values, operation, actor.kind, actor.id, requestId, subjects, actor.as ?? null],
+  }
+}
 
 export const listUnsealedTenants = (after: string, most: number): Statement => ({
   name: 'list_unsealed_tenants',
@@ -67,6 +99,8 @@ export interface PendingRow {
   operation: string
   actorKind: ActorKind
   actorId: string | null
+  actorAs: string | null
+  actorFrom: string | null
   requestId: string | null
   subjects: string
 }
@@ -79,7 +113,8 @@ export const takePending = (tenant: TenantScope, most: number): Statement => ({
       returning *
     )
     select floor(extract(epoch from recorded_at) * 1000)::int8 as "atMs", operation, actor_kind as "actorKind",
-      actor_id as "actorId", request_id as "requestId", subject_ids::text as subjects
+      actor_id as "actorId", actor_as as "actorAs", actor_from as "actorFrom", request_id as "requestId",
+      subject_ids::text as subjects
     from taken order by pending_id`,
   values: [tenant.tenantId, most],
 })

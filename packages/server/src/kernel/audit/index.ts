@@ -1,6 +1,6 @@
 export { anchorFile, readAnchors, writeAnchors, type Anchor, type Anchors } from './audit-anchors.js'
-export type { AuditEntry, ChangeSource } from './audit-entry.js'
+export type { Actor, AuditEntry, ChangeSource } from './audit-entry.js'
 export { ReadAudit } from './read-audit.js'
-export { changeRecord, recordChange } from './record-change.js'
+export { changeRecord, recordChange, recordedInEveryLog } from './record-change.js'
 export { sealAudit, type SealReport } from './seal-audit.js'
 export { verifyAudit, type TenantVerifyReport, type VerifyReport } from './verify-audit.js'

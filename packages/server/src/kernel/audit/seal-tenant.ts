@@ -3,7 +3,7 @@ import type { Anchor } from './audit-anchors.js'
 import { AuditAppend } from './audit-append.js'
 import { startChain, type AuditChain } from './audit-chain.js'
 import { signCheckpoint } from './audit-checkpoint.js'
-import { writeBody } from './audit-entry.js'
+import { writeBody, type Actor } from './audit-entry.js'
 import type { AuditKey } from './audit-keys.js'
 import {
   coverHeads,
@@ -54,13 +54,20 @@ async function chainChanges(tx: Tx, { key, writerId }: Sealing): Promise<number>
   if (pending.length === 0) return 0
   const chain = await continueChain(tx, writerId)
   const append = new AuditAppend(writerId)
-  for (const { atMs, operation, actorKind, actorId, requestId, subjects } of pending) {
-    const body = writeBody(atMs, { operation, actor: { kind: actorKind, id: actorId }, requestId })
-    append.add(chain, key, subjects, body)
+  for (const row of pending) {
+    const { atMs, operation, requestId, subjects } = row
+    append.add(chain, key, subjects, writeBody(atMs, { operation, actor: readActor(row), requestId }))
   }
   await tx.run(append.statement())
   return pending.length
 }
+
+const readActor = ({ actorKind, actorId, actorAs, actorFrom }: PendingRow): Actor => ({
+  kind: actorKind,
+  id: actorId,
+  ...(actorAs === null ? {} : { as: actorAs }),
+  ...(actorFrom === null ? {} : { from: actorFrom }),
+})
 
 async function continueChain(tx: Tx, writerId: string): Promise<AuditChain> {
   const start = startChain(tx.tenant.tenantId, writerId)

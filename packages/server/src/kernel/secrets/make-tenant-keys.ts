@@ -100,6 +100,8 @@ export async function rewrapTenantKeys(
       )
       await tx.run(updateWrappedKey(tenant, wrapTenantKey(masterKeys, tenant, { purpose, version, bytes })))
     }
+    if (stale.length > 0)
+      await recordChange(tx, { ...operator, operation: 'key.rewrap', subjects: [tenant.tenantId] })
     return stale.length
   })
 }

@@ -1,5 +1,7 @@
 import type { BlobStore } from '../../kernel/blobs/index.js'
+import { recordChange } from '../../kernel/audit/index.js'
 import type { Database } from '../../kernel/db/database.js'
+import { operator } from '../../kernel/operator.js'
 import { retireOlderKeys } from '../../kernel/secrets/make-tenant-keys.js'
 import type { MasterKeys } from '../../kernel/secrets/master-keys.js'
 import { readTenantKeys } from '../../kernel/secrets/tenant-keys.js'
@@ -40,6 +42,10 @@ export async function retireDataKeys(
       ? []
       : await tx.run<{ version: number }>(deleteOutlivedDataKeys(tenant, keptForBrowsersDays))
     const versions = await retireOlderKeys(tx, 'data')
+    // What was begun before and goes on is recorded too.
+    const wentOn = resealed.values + resealed.parts + deleted.length > 0
+    if (versions.length === 0 && wentOn)
+      await recordChange(tx, { ...operator, operation: 'key.reseal', subjects: [tenant.tenantId] })
     return { ...resealed, versions, deleted: deleted.map(({ version }) => version) }
   })
 }

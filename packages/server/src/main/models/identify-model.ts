@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import type { ModelChoice } from '../../engines/models/model-choice.js'
 import { toBaseUrl } from '../../engines/openai/openai-client.js'
+import { hashToId } from '../../kernel/ids.js'
 
 /** What makes a model the same one again: a file is its hash, a server's model its name at that address. */
 export interface ModelIdentity {
@@ -28,16 +28,3 @@ export const modelIdOf = (identity: ModelIdentity): string => hashToId(toKey(ide
 /** A file that was renamed is still the same model. */
 const toKey = ({ engine, model, url, sha256 }: ModelIdentity): string =>
   [engine, ...(sha256 === null ? [url ?? '', model] : [sha256])].join('\n')
-
-/** A UUID of version 8 (RFC 9562, 5.8) from SHA-256: what it names cannot be changed unseen. */
-export function hashToId(text: string): string {
-  const hex = createHash('sha256').update(text).digest('hex')
-  const parts = [
-    hex.slice(0, 8),
-    hex.slice(8, 12),
-    `8${hex.slice(13, 16)}`,
-    `8${hex.slice(17, 20)}`,
-    hex.slice(20, 32),
-  ]
-  return parts.join('-')
-}

@@ -1,4 +1,7 @@
+import { recordedInEveryLog } from '../../../kernel/audit/index.js'
 import type { Database } from '../../../kernel/db/database.js'
+import { hashToId } from '../../../kernel/ids.js'
+import { operator } from '../../../kernel/operator.js'
 import type { Instrument } from './instrument.js'
 import { insertInstrument, withdrawInstrument } from './instruments.sql.js'
 import { idOf, readInstruments } from './make-instruments.js'
@@ -25,18 +28,26 @@ export async function checkInstrumentFile(db: Database, text: string): Promise<I
 export async function addInstrument(owner: Database, text: string): Promise<Instrument> {
   const instrument = await checkInstrumentFile(owner, text)
   const source = readInstrumentFile(text)
-  await owner.throughDoor(
-    insertInstrument({
-      assessmentId: instrument.id,
-      version: instrument.version,
-      language: source.kind === 'textPack' ? source.file.language : '',
-      source: text,
-    }),
-  )
+  const insert = insertInstrument({
+    assessmentId: instrument.id,
+    version: instrument.version,
+    language: source.kind === 'textPack' ? source.file.language : '',
+    source: text,
+  })
+  const subjects = [instrumentIdOf(instrument.id)]
+  await owner.throughDoor(recordedInEveryLog(insert, { ...operator, operation: 'instrument.add', subjects }))
   return instrument
 }
 
 /** No longer offered; whoever was given it can still answer it. What comes with the program stays. */
 export async function removeInstrument(owner: Database, assessmentId: string): Promise<number> {
-  return (await owner.throughDoor(withdrawInstrument(assessmentId))).length
+  const subjects = [instrumentIdOf(assessmentId)]
+  const withdraw = withdrawInstrument(assessmentId)
+  const removed = await owner.throughDoor(
+    recordedInEveryLog(withdraw, { ...operator, operation: 'instrument.remove', subjects }),
+  )
+  return removed.length
 }
+
+/** For the audit log, which holds ids: whoever has the instrument's name finds the same. */
+export const instrumentIdOf = (assessmentId: string): string => hashToId(`instrument\n${assessmentId}`)

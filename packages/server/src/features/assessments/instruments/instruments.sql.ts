@@ -17,7 +17,8 @@ export const selectInstruments = (): Statement => ({
 })
 
 export const insertInstrument = (row: Omit<InstrumentRow, 'isWithdrawn'>): Statement => ({
-  text: `insert into casenote.instruments (assessment_id, version, language, source) values ($1, $2, $3, $4)`,
+  text: `insert into casenote.instruments (assessment_id, version, language, source) values ($1, $2, $3, $4)
+    returning version`,
   values: [row.assessmentId, row.version, row.language, row.source],
 })
 

@@ -1,0 +1,207 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { userInfo } from 'node:os'
+import { dirname, join } from 'node:path'
+import type { Session } from '@casenote/contract'
+import type { Command } from 'commander'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { instrumentIdOf } from '../../src/features/assessments/instruments/add-instrument.js'
+import { failSession } from '../../src/features/sessions/index.js'
+import { nameOperator } from '../../src/kernel/operator.js'
+import { addMasterKeyToFile } from '../../src/kernel/secrets/master-keys.js'
+import { makeProgram, runCommandLine } from '../../src/main/cli.js'
+import { makeTextPack } from '../assessments/instruments-fixture.js'
+import { makeDataFolder } from '../support/casenote-process.js'
+import { asPipeline } from '../support/clinical-record.js'
+import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
+
+let service: TestService
+let partner: TestPartner
+let folder: { path: string; remove(): Promise<void> }
+let failedSessionId: string
+
+beforeAll(async () => {
+  const masterKey = randomBytes(32)
+  service = await makeTestService({ masterKey })
+  partner = await service.addPartner()
+  failedSessionId = await makeFailedSession()
+  folder = await makeDataFolder()
+  await mkdir(folder.path, { recursive: true })
+  await writeFile(join(folder.path, 'master.key'), `${masterKey.toString('base64')}\n`)
+  vi.stubEnv('CASENOTE_MIGRATE_URL', service.database.migrateUrl)
+  vi.stubEnv('DATABASE_URL', service.database.databaseUrl)
+  vi.stubEnv('CASENOTE_DATA_DIR', folder.path)
+})
+afterEach(() => vi.restoreAllMocks())
+afterAll(async () => {
+  vi.unstubAllEnvs()
+  nameOperator(null, null)
+  process.exitCode = undefined
+  await service.close()
+  await folder.remove()
+})
+
+/** What it printed. Fails as a shell would see it. */
+async function run(...args: string[]): Promise<string> {
+  let said = ''
+  const listen = (text: string | Uint8Array): boolean => {
+    said += String(text)
+    return true
+  }
+  vi.spyOn(process.stdout, 'write').mockImplementation(listen)
+  vi.spyOn(process.stderr, 'write').mockImplementation(listen)
+  process.exitCode = undefined
+  await runCommandLine(['node', 'casenote', ...args])
+  vi.restoreAllMocks()
+  if (process.exitCode !== undefined) throw new Error(`${args.join(' ')}: ${said}`)
+  return said
+}
+
+const listChanges = (as: string) =>
+  service.owner.throughDoor<Record<string, unknown>>({
+    text: `select operation, actor_kind as kind, actor_id as id, subject_ids as subjects
+      from casenote.audit_pending where actor_as = $1`,
+    values: [as],
+  })
+
+async function makeFailedSession(): Promise<string> {
+  const answer = await service.call({
+    method: 'POST',
+    url: `/v2/clients/${partner.clientId}/sessions`,
+    headers: partner.headers,
+    payload: { fileUrl: 'http://127.0.0.1:9/a.mp3' },
+  })
+  const { id: sessionId } = answer.json<Session>()
+  const tenant = { tenantId: partner.partnerId }
+  const context = asPipeline(await service.keys.get(tenant))
+  await service.db.write(tenant, (tx) =>
+    failSession(tx, context, { sessionId, failure: 'processing_failed' }),
+  )
+  return sessionId
+}
+
+async function writeTextPack(): Promise<string> {
+  const path = join(dirname(folder.path), 'pack.json')
+  await writeFile(path, makeTextPack('who5'))
+  return path
+}
+
+/** Commands that change something, or show what concerns people: how each is called, and the entry that it leaves. */
+const audited: Record<string, { args: () => string[] | Promise<string[]>; operation: string }> = {
+  'partner create': {
+    args: () => ['--name', 'Acme', '--environment', 'sandbox'],
+    operation: 'partner.create',
+  },
+  'partner suspend': { args: () => [partner.partnerId], operation: 'partner.suspend' },
+  'partner resume': { args: () => [partner.partnerId], operation: 'partner.resume' },
+  'partner rotate-secret': { args: () => [partner.partnerId], operation: 'partner.rotateSecret' },
+  'partner rotate-key': { args: () => [partner.partnerId], operation: 'partner.rotateKey' },
+  'partner set-limits': { args: () => [partner.partnerId, '--rate', '500'], operation: 'partner.setLimits' },
+  'partner set-origins': { args: () => [partner.partnerId, '--any'], operation: 'partner.setOrigins' },
+  'partner set-not-ready': {
+    args: () => [partner.partnerId, '--status', '404'],
+    operation: 'partner.setNotReadyStatus',
+  },
+  'organization create': {
+    args: () => ['--partner', partner.partnerId, '--name', 'North'],
+    operation: 'organization.create',
+  },
+  'clinic create': {
+    args: () => ['--organization', partner.organizationId, '--name', 'North'],
+    operation: 'clinic.create',
+  },
+  'clinic set-defaults': { args: () => [partner.clinicId, 'phq9'], operation: 'clinic.setDefaults' },
+  'program create': {
+    args: () => ['--organization', partner.organizationId, '--name', 'North'],
+    operation: 'program.create',
+  },
+  'clinician deactivate': { args: () => [partner.clinicianId], operation: 'clinician.deactivate' },
+  'clinician reactivate': { args: () => [partner.clinicianId], operation: 'clinician.reactivate' },
+  'instrument add': { args: async () => [await writeTextPack()], operation: 'instrument.add' },
+  'instrument remove': { args: () => ['who5'], operation: 'instrument.remove' },
+  'session retry': { args: () => [failedSessionId], operation: 'session.create' },
+  'keys rotate': { args: () => ['--purpose', 'token'], operation: 'key.rotate' },
+  'keys retire': { args: () => ['--purpose', 'token'], operation: 'key.retire' },
+  'keys rewrap': {
+    args: async () => {
+      await addMasterKeyToFile(folder.path)
+      return []
+    },
+    operation: 'key.rewrap',
+  },
+  'keys rotate-master': { args: () => [], operation: 'key.rewrap' },
+  'model use': { args: () => ['none'], operation: 'model.useNone' },
+}
+
+/** Commands that leave no entry, and why. */
+const unrecorded: Record<string, string> = {
+  start: 'runs the service, which records what is asked of it',
+  api: 'runs the service, which records what is asked of it',
+  worker: 'runs the service, which records what is asked of it',
+  dispatcher: 'runs the service, which records what is asked of it',
+  migrate: 'there may be no partner yet; the schema keeps its own list of what was applied when',
+  'partner list': 'shows partners, which are no people, and no secret',
+  'partner show': 'shows a partner, which is no person, and no secret',
+  'organization list': 'shows names of organizations',
+  'clinic list': 'shows names of clinics',
+  'program list': 'shows names of programs',
+  'instrument list': 'shows assessments, which are nobody’s data',
+  'instrument check': 'reads a file and changes nothing',
+  'session watch': 'shows the status of an id that the operator has already; nothing of a person',
+  'audit verify': 'shows counts, and which entries do not fit',
+  'webhook listen': 'speaks the Partner API, where each call is recorded as the partner’s',
+  tour: 'speaks the Partner API, where each call is recorded as the partner’s',
+  prove: 'works on sessions that come with the program',
+  'model list': 'shows models',
+  'model find': 'looks for model servers on this machine',
+  'model install': 'no note is written by it before "model use", which is recorded',
+  'model verify': 'hashes files, and changes nothing',
+  'model remove': 'deletes what is not in use; "model use" is recorded',
+}
+
+function listCommands(command: Command, path: readonly string[] = []): string[] {
+  return command.commands.flatMap((one) => {
+    const name = [...path, one.name()]
+    return one.commands.length === 0 ? [name.join(' ')] : listCommands(one, name)
+  })
+}
+
+describe('commands of operators', { timeout: 60_000 }, () => {
+  it('each leaves an entry, or stands on a list with the reason why not', () => {
+    expect(listCommands(makeProgram()).toSorted()).toEqual(
+      [...Object.keys(audited), ...Object.keys(unrecorded)].toSorted(),
+    )
+  })
+
+  it.each(Object.keys(audited))('%s is recorded with the system’s user and the name given', async (name) => {
+    const { args, operation } = audited[name] as (typeof audited)[string]
+    const as = `Grace ${name}`
+    await run(...name.split(' '), ...(await args()), '--as', as)
+    const entry = { operation, kind: 'operator', id: userInfo().username }
+    expect(await listChanges(as)).toContainEqual({ ...entry, subjects: expect.any(Array) })
+  })
+
+  it('without --as the system’s user is recorded, and the name may stand before the command', async () => {
+    await run('partner', 'resume', partner.partnerId)
+    const [last] = await service.owner.throughDoor({
+      text: `select actor_id, actor_as from casenote.audit_pending where operation = 'partner.resume'
+        order by pending_id desc limit 1`,
+      values: [],
+    })
+    expect(last).toEqual({ actor_id: userInfo().username, actor_as: null })
+    await run('--as', 'Before', 'partner', 'resume', partner.partnerId)
+    expect(await listChanges('Before')).toHaveLength(1)
+  })
+
+  it('an instrument stands in the log of every partner, since it is offered by all', async () => {
+    const tenants = await service.owner.throughDoor({ text: 'select from casenote.tenants', values: [] })
+    const changes = await listChanges('Grace instrument add')
+    expect(changes).toHaveLength(tenants.length)
+    expect(changes[0]).toMatchObject({ subjects: [instrumentIdOf('who5')] })
+  })
+
+  it('what changes nothing is not recorded', async () => {
+    await expect(run('instrument', 'remove', 'who5', '--as', 'Twice')).rejects.toThrow('nothing was added')
+    expect(await listChanges('Twice')).toEqual([])
+  })
+})
