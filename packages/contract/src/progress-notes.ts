@@ -106,6 +106,22 @@ const Writer = Type.Object({
 })
 export type NoteWriter = Static<typeof Writer>
 
+export const SIGNER_KINDS = ['clinician', 'partner'] as const
+
+/** Our addition: who finalized it. */
+const SignedBy = Type.Object({
+  kind: oneOf(SIGNER_KINDS, {
+    description: '`clinician`: in the widget; `partner`: by the Partner API',
+    examples: ['clinician'],
+  }),
+  id: Id,
+  name: Nullable(
+    Type.String({ description: 'Of the clinician, as they are called today', examples: ['Ada Example'] }),
+  ),
+  at: Timestamp,
+})
+export type NoteSigner = Static<typeof SignedBy>
+
 export const NotePreferences = Type.Object({
   treatmentApproaches: Type.Array(Type.String({ examples: ['Cognitive Behavioral Therapy'] })),
   sessionSetting: Nullable(Type.String({ examples: ['telehealth'] })),
@@ -149,6 +165,7 @@ export const ProgressNote = Type.Object(
     createdAt: Timestamp,
     updatedAt: Timestamp,
     finalizedAt: Nullable(Timestamp),
+    signedBy: Nullable(SignedBy),
   },
   { $id: 'ProgressNote' },
 )

@@ -251,6 +251,7 @@ export const note: ProgressNote = {
   createdAt: at('11-15', '10:26'),
   updatedAt: at('11-15', '10:26'),
   finalizedAt: null,
+  signedBy: null,
 }
 
 export const session: WidgetSession = {

@@ -150,7 +150,9 @@ function listNoteAnswers(service: Service, versions: NoteVersion[]): Record<stri
     'POST /session/progress-note/magic-edit': startWriting,
     'POST /session/progress-note/regenerate': startWriting,
     'POST /session/progress-note/finalize': () => {
-      write({ status: 'finalized', finalizedAt: '2026-11-15T11:00:00.000Z' })
+      const at = '2026-11-15T11:00:00.000Z'
+      const signedBy = { kind: 'clinician', id: data.clinician.id, name: 'Ada Example', at } as const
+      write({ status: 'finalized', finalizedAt: at, signedBy })
       return note.value
     },
     'POST /session/progress-note/restore': (body) => {

@@ -215,9 +215,11 @@ export const screenStates: Record<string, (page: Page) => Promise<void>> = {
   },
   'signed with open points': async (page) => {
     await page.evaluate(
-      `stage.service.write({ review: stage.data.review, status: 'finalized', finalizedAt: '2026-11-15T11:00:00.000Z' })`,
+      `stage.service.write({ review: stage.data.review, status: 'finalized', finalizedAt: '2026-11-15T11:00:00.000Z',
+        signedBy: { kind: 'clinician', id: stage.data.clinician.id, name: 'Ada Example', at: '2026-11-15T11:00:00.000Z' } })`,
     )
     await openNote(page)
+    await page.getByText('Signed by Ada Example on').waitFor()
   },
   extract: openExtract,
   'quote of an extract': async (page) => {

@@ -59,6 +59,7 @@ describe('writing', () => {
       createdAt: expect.stringMatching(/Z$/),
       updatedAt: expect.stringMatching(/Z$/),
       finalizedAt: null,
+      signedBy: null,
     })
     expect((await notes.call('GET', `/progress-notes/${after.id}`)).json()).toEqual(after)
     expect(await notes.eventsOf(sessionId)).toEqual([
@@ -268,6 +269,12 @@ describe('finalizing', () => {
           status: 'finalized',
           updatedAt: expect.any(String),
           finalizedAt: expect.stringMatching(/Z$/),
+          signedBy: {
+            kind: 'partner',
+            id: expect.any(String),
+            name: null,
+            at: answers[0]?.json().finalizedAt,
+          },
         },
       ])
     }

@@ -2,7 +2,7 @@ import { toSessionPayload } from '@casenote/contract'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
 import { recordEvent } from '../../kernel/outbox/index.js'
-import type { NoteStatus } from '@casenote/contract'
+import type { NoteSigner, NoteStatus } from '@casenote/contract'
 import { NOTE_TRANSITIONS, type NoteAction } from './note-lifecycle.js'
 import { insertNoteHistory, updateNoteStatus, type NoteRow } from './progress-notes.sql.js'
 
@@ -15,12 +15,17 @@ export async function applyNoteAction(
   context: Pick<ChangeContext, 'publicUrl' | 'nowMs'>,
   note: NoteRow,
   action: NoteAction,
-  change: { generationId: string | null; progressNoteId: string; addedVersions: 0 | 1 },
+  change: {
+    generationId: string | null
+    progressNoteId: string
+    addedVersions: 0 | 1
+    signer?: Pick<NoteSigner, 'kind' | 'id'> | null
+  },
 ): Promise<boolean> {
   const { from, to, event } = NOTE_TRANSITIONS[action]
-  const { progressNoteId } = change
+  const { progressNoteId, signer = null } = change
   const [changed] = await tx.run<{ fromStatus: NoteStatus }>(
-    updateNoteStatus(tx.tenant, note.noteId, { from, to, ...change }),
+    updateNoteStatus(tx.tenant, note.noteId, { from, to, ...change, signer }),
   )
   if (changed === undefined) return false
   tx.announce('casenote_sessions')

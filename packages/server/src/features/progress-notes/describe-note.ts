@@ -3,6 +3,7 @@ import {
   NOTE_TEMPLATES,
   type NotePreferences,
   type NoteSection,
+  type NoteSigner,
   type ProgressNote,
   type ReviewItem,
 } from '@casenote/contract'
@@ -40,7 +41,13 @@ export function describeNote(ring: TenantKeyRing, row: NoteRow): ProgressNote {
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
     finalizedAt: row.finalizedAt?.toISOString() ?? null,
+    signedBy: readSigner(row),
   }
+}
+
+function readSigner({ signerKind, signerId, signerName, finalizedAt }: NoteRow): NoteSigner | null {
+  if (signerKind === null || signerId === null || finalizedAt === null) return null
+  return { kind: signerKind, id: signerId, name: signerName, at: finalizedAt.toISOString() }
 }
 
 export const readPreferences = (ring: TenantKeyRing, row: NoteRow): NotePreferences =>

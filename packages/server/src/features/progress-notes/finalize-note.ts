@@ -1,3 +1,5 @@
+import type { NoteSigner } from '@casenote/contract'
+import type { Actor } from '../../kernel/audit/index.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
 import { applyNoteAction } from './apply-note-action.js'
@@ -13,10 +15,19 @@ export async function finalizeNote(tx: Tx, context: ChangeContext, noteId: strin
   requireIdle(note)
   requireWritten(note)
   const { progressNoteId } = note
-  const change = { generationId: null, progressNoteId, addedVersions: 0 } as const
+  const signer = toSigner(context.actor)
+  const change = { generationId: null, progressNoteId, addedVersions: 0, signer } as const
   if (!(await applyNoteAction(tx, context, note, 'finalize', change))) {
     throw new Error('a note that is free could not be finalized')
   }
   await recordNoteChange(tx, context, 'progressNote.finalize', note)
   return getNote(tx, noteId)
+}
+
+/** Only they can finalize by any way there is. */
+function toSigner({ kind, id }: Actor): Pick<NoteSigner, 'kind' | 'id'> {
+  if ((kind !== 'clinician' && kind !== 'partner') || id === null) {
+    throw new Error('a note is signed by a clinician or a partner')
+  }
+  return { kind, id }
 }

@@ -1,4 +1,4 @@
-import { itemsPerPage, type NoteStatus, type NoteType } from '@casenote/contract'
+import { itemsPerPage, type NoteSigner, type NoteStatus, type NoteType } from '@casenote/contract'
 import type { Statement } from '../../kernel/db/database.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 
@@ -26,6 +26,10 @@ export interface NoteRow {
   createdAt: Date
   updatedAt: Date
   finalizedAt: Date | null
+  /** Null also for a note that was finalized before this was kept, where the audit log did not tell. */
+  signerKind: NoteSigner['kind'] | null
+  signerId: string | null
+  signerName: string | null
 }
 
 const noteView = `select n.note_id as "noteId", n.progress_note_id as "progressNoteId", n.session_id as "sessionId",
@@ -37,7 +41,10 @@ const noteView = `select n.note_id as "noteId", n.progress_note_id as "progressN
     (select w.made_by from casenote.note_versions w
       where w.tenant_id = n.tenant_id and w.note_id = n.note_id and w.made_by is not null
       order by w.version desc limit 1) as "madeBy", n.created_at as "createdAt", n.updated_at as "updatedAt",
-    n.finalized_at as "finalizedAt"
+    n.finalized_at as "finalizedAt", n.signed_by_kind as "signerKind", n.signed_by_id as "signerId",
+    case when n.signed_by_kind = 'clinician' then
+      (select c.first_name || ' ' || c.last_name from casenote.clinicians c
+        where c.tenant_id = n.tenant_id and c.clinician_id = n.signed_by_id) end as "signerName"
   from casenote.progress_notes n
   join casenote.sessions s on s.tenant_id = n.tenant_id and s.session_id = n.session_id
   left join casenote.note_generations g
@@ -108,12 +115,15 @@ export const updateNoteStatus = (
     generationId: string | null
     progressNoteId: string
     addedVersions: 0 | 1
+    /** Null for whatever does not finalize. */
+    signer: Pick<NoteSigner, 'kind' | 'id'> | null
   },
 ): Statement => ({
   name: 'update_note_status',
   text: `update casenote.progress_notes n
     set status = $4, active_generation_id = null, progress_note_id = $7, version = n.version + $6,
-      updated_at = now(), finalized_at = case when $4 = 'finalized' then now() end
+      updated_at = now(), finalized_at = case when $4 = 'finalized' then now() end,
+      signed_by_kind = $8, signed_by_id = $9
     from (select status from casenote.progress_notes where tenant_id = $1 and note_id = $2 for update) old
     where n.tenant_id = $1 and n.note_id = $2 and old.status = any($3)
       and n.active_generation_id is not distinct from $5
@@ -126,6 +136,8 @@ export const updateNoteStatus = (
     change.generationId,
     change.addedVersions,
     change.progressNoteId,
+    change.signer?.kind ?? null,
+    change.signer?.id ?? null,
   ],
 })
 

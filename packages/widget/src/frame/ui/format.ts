@@ -1,3 +1,7 @@
+import type { ProgressNote } from '@casenote/contract'
+import { fill } from '../texts/fill.js'
+import type { Texts } from '../texts/texts.js'
+
 /** `1:02:03`, `2:03`. */
 export function formatClock(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds))
@@ -33,3 +37,14 @@ export const formatName = (person: { firstName: string | null; lastName: string 
   [person.firstName, person.lastName].filter((part) => part !== null && part !== '').join(' ')
 
 export const toPercent = (share: number): number => Math.round(Math.min(1, Math.max(0, share)) * 100)
+
+/** Here, because it is loaded at once, and what is loaded later has no room left. */
+export const wordSigned = (
+  { note: words, locale }: Texts,
+  finalizedAt: string,
+  signedBy: ProgressNote['signedBy'],
+): string =>
+  fill(signedBy === null ? words.locked : words.lockedBy, {
+    date: formatTime(locale, finalizedAt),
+    name: signedBy?.name ?? words.recordSystem,
+  })

@@ -1,7 +1,7 @@
 import type { ProgressNote } from '@casenote/contract'
 import { useSignal } from '@preact/signals'
-import { fill, fillCount } from '../../texts/fill.js'
-import { formatTime } from '../format.js'
+import { fillCount } from '../../texts/fill.js'
+import { wordSigned } from '../format.js'
 import { Button } from '../parts/button.js'
 import { Notice } from '../parts/notice.js'
 import { Pending } from '../parts/pending.js'
@@ -51,13 +51,13 @@ function Note({ note }: { note: ProgressNote }) {
 function NoteNotices({ note }: { note: ProgressNote }) {
   const { texts } = useUi()
   const { session } = useSession()
-  const { note: words, locale } = texts.value
+  const { note: words } = texts.value
   const unsupported = countUnsupported(note.note)
   return (
     <>
       {note.finalizedAt === null ? null : (
         <Notice kind="info" icon="lock">
-          {fill(words.locked, { date: formatTime(locale, note.finalizedAt) })}
+          {wordSigned(texts.value, note.finalizedAt, note.signedBy)}
         </Notice>
       )}
       <RewriteOutcomeNotice />
