@@ -75,6 +75,24 @@ describe('danger in plain words, whatever the encoder says', () => {
     },
   )
 
+  it('lists by itself what follows without a word for it, if the encoder is sure of it', () => {
+    const lines = [
+      'T: And the overdose two years ago. Was that one an accident?',
+      'C: I told them accident.',
+      'T: So that one you meant.',
+      "C: I meant it about seventy percent. I've not said that to anyone.",
+    ]
+    const follow = (score: number) =>
+      findKind('danger', lines, {
+        0: { risk_self: 0.95 },
+        1: { risk_self: 0.9 },
+        2: { risk_self: 0.8 },
+        3: { risk_self: score },
+      }).filter(({ words }) => words.includes('seventy'))
+    expect(follow(0.7)).toMatchObject([{ certainty: 'suspected', standing: 'unclear', matter: 'suicide' }])
+    expect(follow(0.3)).toEqual([])
+  })
+
   it('denies only what was asked', () => {
     const found = showAll('T: Do you have a plan to end your life?', 'C: No.')
     expect(found).toEqual(['suicide plan denied present client'])

@@ -70,8 +70,47 @@ const mergeUnits = (all: readonly DangerUnit[], talk: Talk): DangerFinding[] => 
     const key = `${unit.matter} ${unit.element} ${unit.time} ${unit.whose}`
     groups.set(key, [...(groups.get(key) ?? []), unit])
   }
-  return [...groups.values()].map((group) => toFinding(group, talk))
+  const found = [...groups.values()].map((group) => toFinding(group, talk))
+  const isWorded = found.some(({ foundBy }) => foundBy === 'words')
+  return isWorded ? [...found, ...listFollowing(units, found, talk)] : found
 }
+
+/** From here the encoder is sure that a turn speaks of the danger that was asked or told before it. */
+const followingAt = 0.6
+const followingWordsMin = 5
+
+/**
+ * What somebody goes on to say without a word for it may turn round what they said before ("I told them accident." – "I meant it
+ * about seventy percent."): it is suspected by itself, so that it is quoted or listed.
+ */
+const listFollowing = (
+  units: readonly DangerUnit[],
+  found: readonly DangerFinding[],
+  { turns }: Talk,
+): DangerFinding[] =>
+  units.flatMap((unit) => {
+    const said = turns[unit.items.at(-1) ?? -1]
+    if (!unit.isWeak || unit.score < followingAt || said === undefined || said.role === 'clinician') return []
+    if (said.wordCount < followingWordsMin || said.sentences.every(({ asks }) => asks)) return []
+    if (found.some(({ words }) => said.text.includes(words) || words.includes(unit.words))) return []
+    const { matter, time, whose, words, question } = unit
+    return [
+      {
+        kind: 'danger' as const,
+        id: makeFindingId('danger', matter, 'unspecified', time, whose, 'unclear', said.item, words),
+        items: [...unit.items],
+        words,
+        matter,
+        element: 'unspecified' as const,
+        standing: 'unclear' as const,
+        time,
+        whose,
+        certainty: 'suspected' as const,
+        foundBy: 'encoder' as const,
+        questionItem: question,
+      },
+    ]
+  })
 
 /** A weak unit adds its items to the strong one before it, or else behind it. */
 const joinWeak = (units: readonly DangerUnit[]): DangerUnit[] => {
