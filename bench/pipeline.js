@@ -1,17 +1,17 @@
 // From a recording to a transcript, against the bare engine on the very clips that were recognized, in the same run: what
 // decoding, voice activity, voices and the rest add; then two recordings side by side. Besides the clock the processor time
 // of all processes is compared, which says the same on a busy machine. BENCH_REPEATS=48 makes three hours of the sample.
-import { execFileSync } from 'node:child_process'
 import { closeSync, createReadStream, openSync, readSync, rmSync, writeSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { findFfmpeg } from '../packages/server/dist/engines/speech/audio/find-ffmpeg.js'
+import { openDecoder } from '../packages/server/dist/engines/speech/audio/decoder/open-decoder.js'
 import { makeEmbeddedEngine } from '../packages/server/dist/engines/speech/embedded-engine.js'
 import { openSpeechPool } from '../packages/server/dist/engines/speech/speech-pool.js'
 import { transcribeRecording } from '../packages/server/dist/engines/speech/transcribe-recording.js'
 import { openVoiceModel } from '../packages/server/dist/engines/speech/voices/index.js'
+import { makeAudio } from '../packages/server/test/support/make-audio.mjs'
 import { reportOverhead } from './pipeline-overhead.js'
 import { readProcessorSeconds, watchMemory } from './process-tree.js'
 
@@ -22,8 +22,13 @@ const never = new AbortController().signal
 
 export async function run() {
   const folder = await mkdtemp(join(tmpdir(), 'casenote-bench-'))
-  const { path: ffmpegPath } = await findFfmpeg({ configuredPath: null, searchPath: process.env.PATH ?? '' })
-  const recording = repeats === 1 ? sample : repeatSample(ffmpegPath, folder)
+  const decoder = await openDecoder({
+    configuredPath: process.env.CASENOTE_FFMPEG ?? null,
+    searchPath: process.env.PATH ?? '',
+    scratchFolder: folder,
+  })
+  say(`decoder: ${decoder.native?.version ?? decoder.name}`)
+  const recording = repeats === 1 ? sample : repeatSample(folder)
   const pool = openSpeechPool()
   const voices = await openVoiceModel()
   const engine = makeEmbeddedEngine(pool)
@@ -31,7 +36,7 @@ export async function run() {
   const transcribe = (used) =>
     transcribeRecording({
       openAudio: () => createReadStream(recording),
-      ffmpegPath,
+      decoder,
       scratchFolder: folder,
       engine: used,
       pool,
@@ -70,6 +75,7 @@ export async function run() {
   } finally {
     await engine.close()
     await voices.close()
+    decoder.close()
     rmSync(folder, { recursive: true })
   }
   await reportOverhead(say)
@@ -127,9 +133,9 @@ function makeClipFile(path) {
   }
 }
 
-function repeatSample(ffmpegPath, folder) {
+function repeatSample(folder) {
   const file = join(folder, 'long.ogg')
   const input = ['-stream_loop', String(repeats - 1), '-i', sample]
-  execFileSync(ffmpegPath, ['-v', 'error', ...input, '-c', 'copy', file])
+  makeAudio([...input, '-c', 'copy', file])
   return file
 }

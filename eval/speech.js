@@ -1,9 +1,8 @@
 // npm run eval speech [COUNT [CONDITION]]: word errors of the whole way from bytes to transcript beside those of the bare model, which
 // gets each utterance cut out by hand. Goals: within 1 point of it, and at most 5 % on clean 16 kHz speech.
-import { execFileSync } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { Readable } from 'node:stream'
-import { findFfmpeg } from '../packages/server/dist/engines/speech/audio/find-ffmpeg.js'
+import { openDecoder } from '../packages/server/dist/engines/speech/audio/decoder/open-decoder.js'
 import { makeEmbeddedEngine } from '../packages/server/dist/engines/speech/embedded-engine.js'
 import { findMoonshineFiles } from '../packages/server/dist/engines/speech/model-files.js'
 import { openMoonshine } from '../packages/server/dist/engines/speech/moonshine/moonshine-model.js'
@@ -15,6 +14,7 @@ import { frameLength } from '../packages/server/dist/engines/speech/silero/siler
 import { openSpeechPool } from '../packages/server/dist/engines/speech/speech-pool.js'
 import { transcribeRecording } from '../packages/server/dist/engines/speech/transcribe-recording.js'
 import { openVoiceModel } from '../packages/server/dist/engines/speech/voices/index.js'
+import { makeAudio } from '../packages/server/test/support/make-audio.mjs'
 import { conditions, makeRandom, rate } from './speech/conditions.js'
 import { countErrors, wordsOf } from './speech/count-errors.js'
 import { readHumanSets } from './speech/human-sets.js'
@@ -28,13 +28,14 @@ const percent = (part, whole) => `${((100 * part) / whole).toFixed(1)} %`
 
 async function run(args) {
   const count = Number(args[0] ?? utterancesUsual)
-  const ffmpeg = await findFfmpeg({
+  const decoder = await openDecoder({
     configuredPath: process.env.CASENOTE_FFMPEG ?? null,
     searchPath: process.env.PATH ?? '',
+    scratchFolder: tmpdir(),
   })
   const pool = openSpeechPool()
   const tools = {
-    ffmpegPath: ffmpeg.path,
+    decoder,
     pool,
     engine: makeEmbeddedEngine(pool),
     voices: await openVoiceModel(),
@@ -50,6 +51,7 @@ async function run(args) {
     for (const condition of wanted) await measure(chosen, condition, tools, bare)
   }
   await tools.voices.close()
+  decoder.close()
   await pool.close()
   await bare.close()
 }
@@ -57,14 +59,14 @@ async function run(args) {
 async function measure(utterances, condition, tools, bare) {
   const started = performance.now()
   const said = utterances.flatMap(({ text }) => wordsOf(text))
-  const sounds = utterances.map(({ input }) => decode(tools.ffmpegPath, input))
+  const sounds = utterances.map(({ input }) => decode(input))
   const draws = condition.isDrawn ? Math.ceil(drawnWordsMin / said.length) : 1
-  const coded = (samples, draw) => code(tools.ffmpegPath, condition.change(samples, draw), condition.coding)
+  const coded = (samples, draw) => code(condition.change(samples, draw), condition.coding)
   let bareErrors = 0
   let ownErrors = 0
   for (let draw = 0; draw < draws; draw += 1) {
     for (const [index, samples] of sounds.entries()) {
-      const heard = decode(tools.ffmpegPath, ['-i', 'pipe:0'], coded(samples, draw))
+      const heard = decode(['-i', 'pipe:0'], coded(samples, draw))
       bareErrors += countErrors(wordsOf(utterances[index].text), wordsOf(await hearPieces(bare, heard)))
     }
     ownErrors += countErrors(said, wordsOf(await transcribe(coded(join(sounds), draw), tools)))
@@ -116,22 +118,15 @@ async function transcribe(bytes, tools) {
   return transcription.items.map((item) => item.transcript).join(' ')
 }
 
-function decode(ffmpegPath, input, bytes) {
-  const output = ['-ac', '1', '-ar', String(rate), '-f', 'f32le', 'pipe:1']
-  const decoded = execFileSync(ffmpegPath, ['-v', 'error', ...input, ...output], {
-    input: bytes,
-    maxBuffer: 2 ** 30,
-  })
+function decode(input, bytes) {
+  const decoded = makeAudio([...input, '-ac', '1', '-ar', String(rate), '-f', 'f32le', 'pipe:1'], bytes)
   return new Float32Array(decoded.buffer.slice(decoded.byteOffset, decoded.byteOffset + decoded.length))
 }
 
-function code(ffmpegPath, samples, coding) {
+function code(samples, coding) {
   const input = ['-f', 'f32le', '-ar', String(rate), '-ac', '1', '-i', 'pipe:0']
   const bytes = Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength)
-  return execFileSync(ffmpegPath, ['-v', 'error', ...input, ...coding, 'pipe:1'], {
-    input: bytes,
-    maxBuffer: 2 ** 30,
-  })
+  return makeAudio([...input, ...coding, 'pipe:1'], bytes)
 }
 
 await run(process.argv.slice(2))

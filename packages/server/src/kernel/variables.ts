@@ -245,8 +245,8 @@ export const VARIABLES = [
   {
     name: 'CASENOTE_FFMPEG',
     accepts: 'the absolute path of a program',
-    default: 'ffmpeg of the system, or the one that comes with the packages',
-    meaning: 'What decodes recordings.',
+    default: 'ffmpeg of the system if it is 5.1 or later, or the one that comes with the packages',
+    meaning: 'What decodes recordings, in a cage (SECURITY.md).',
   },
   {
     name: 'CASENOTE_CRISIS_HELP',

@@ -20,14 +20,14 @@ import { Limiter } from '../kernel/limits/index.js'
 import { readToken } from '../kernel/secrets/signed-tokens.js'
 import type { TenantKeyRing } from '../kernel/secrets/tenant-keys.js'
 import { describeApi } from './describe-api.js'
-import type { Decoder } from './open-decoder.js'
+import type { DecoderParts } from './open-decoder.js'
 import type { ServiceParts } from './parts.js'
 import { registerPartnerApi } from './register-partner-api.js'
 
 /** What the API needs beyond the parts of every role. */
 export interface ApiParts extends ServiceParts {
   blobs: BlobParts
-  decoder: Pick<Decoder, 'ffmpegPath' | 'scratchFolder'>
+  decoding: DecoderParts
 }
 
 export interface Api {
@@ -87,7 +87,7 @@ export function makeApi(parts: ApiParts, health: Health): Api {
     log,
     blobs,
     listenUrl,
-    ...parts.decoder,
+    ...parts.decoding,
     closing: closing.signal,
   })
   mountWidgetPages(app, parts)

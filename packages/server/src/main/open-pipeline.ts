@@ -7,7 +7,7 @@ import { openVoiceModel, type VoiceModel } from '../engines/speech/voices/index.
 import { makeGuardedAgent } from '../kernel/guarded-fetch/guarded-agent.js'
 import type { PipelineParts, SpeechParts } from '../pipeline/pipeline-parts.js'
 import { openBlobs } from './open-blobs.js'
-import { openDecoder } from './open-decoder.js'
+import { openConfiguredDecoder, reportDecoder } from './open-decoder.js'
 import { openExtractWriter, openWriter } from './open-writer.js'
 import type { ServiceParts } from './parts.js'
 
@@ -50,12 +50,8 @@ async function openSpeech({
   config,
   log,
 }: ServiceParts): Promise<{ parts: SpeechParts; close(): Promise<void> }> {
-  const decoder = await openDecoder(config)
-  if (decoder.isBundled) {
-    log.warn(
-      'recordings are decoded with the old ffmpeg of the packages: install one, or set CASENOTE_FFMPEG',
-    )
-  }
+  const { decoder, scratchFolder } = await openConfiguredDecoder(config)
+  reportDecoder(log, decoder)
   const pool = openSpeechPool()
   const engine =
     config.speech.engine === 'openai' ? makeOpenAiSpeechEngine(config.speech) : makeEmbeddedEngine(pool)
@@ -70,8 +66,8 @@ async function openSpeech({
   const close = async (): Promise<void> => {
     await engine.close()
     await pool.close()
+    decoder.close()
     await (await voices?.catch(() => null))?.close()
   }
-  const { ffmpegPath, scratchFolder } = decoder
-  return { parts: { engine, pool, openVoices, ffmpegPath, scratchFolder }, close }
+  return { parts: { engine, pool, openVoices, decoder, scratchFolder }, close }
 }

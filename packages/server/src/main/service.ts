@@ -8,7 +8,7 @@ import { openDatabaseForService, type DatabaseSource } from './database-source.j
 import { mountDemo } from './demo/mount-demo.js'
 import { startDispatcher } from './dispatcher.js'
 import { openBlobs, startBlobPulse } from './open-blobs.js'
-import { openDecoder } from './open-decoder.js'
+import { openConfiguredDecoder } from './open-decoder.js'
 import { openServiceParts, type OpenedParts, type Role } from './parts.js'
 import { prepareDatabase } from './prepare-database.js'
 import { credentialsFile } from './sandbox.js'
@@ -132,7 +132,8 @@ async function openApi({ config, source, log, health, hasDemo: withDemo }: Conte
   const parts = await openServiceParts(config, 'api', source, log)
   return closingOnFailure(parts, async () => {
     const blobs = await openBlobs(parts)
-    const api = makeApi({ ...parts, blobs, decoder: await openDecoder(config) }, health)
+    const decoding = await openConfiguredDecoder(config)
+    const api = makeApi({ ...parts, blobs, decoding }, health)
     if (withDemo) mountDemo(api.app, config)
     const listening = await listenOn(api, config)
     const blobPulse = startBlobPulse(blobs.store, log)
@@ -140,6 +141,7 @@ async function openApi({ config, source, log, health, hasDemo: withDemo }: Conte
       api.stopStreams()
       await listening.close()
       await api.close()
+      decoding.decoder.close()
       await blobPulse.stop()
       await parts.close()
     }

@@ -61,5 +61,5 @@ const join = (
       openAudio: makeBlobReader(blobs, job, blobId),
       sizeBytes: offsetBytes,
     })),
-    { ffmpegPath: speech.ffmpegPath, scratchFolder: speech.scratchFolder, signal },
+    { decoder: speech.decoder, scratchFolder: speech.scratchFolder, signal },
   )

@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici'
+import type { Decoder } from '../engines/speech/audio/decoder/decoder.js'
 import type { SpeechEngine } from '../engines/speech/speech-engine.js'
 import type { SpeechPool } from '../engines/speech/speech-pool.js'
 import type { VoiceModel } from '../engines/speech/voices/index.js'
@@ -30,7 +31,7 @@ export interface SpeechParts {
   pool: SpeechPool
   /** Loaded with the first recording. */
   openVoices: () => Promise<VoiceModel>
-  ffmpegPath: string
+  decoder: Decoder
   scratchFolder: string
 }
 

@@ -31,7 +31,7 @@ export const transcribe: Step = {
     try {
       const transcription = await transcribeRecording({
         openAudio: makeBlobReader(parts.blobs, job, audioBlobId),
-        ffmpegPath: speech.ffmpegPath,
+        decoder: speech.decoder,
         scratchFolder: speech.scratchFolder,
         engine: speech.engine,
         pool: speech.pool,

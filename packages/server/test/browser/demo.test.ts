@@ -1,39 +1,23 @@
-import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import type { FrameLocator } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { findFfmpeg } from '../../src/engines/speech/audio/find-ffmpeg.js'
 import {
   makeDataFolder,
   startCasenote,
   waitUntil,
   type CasenoteProcess,
 } from '../support/casenote-process.js'
+import { makeAudio } from '../support/make-audio.mjs'
 import { findBarriers, microphoneArgs, missesChromium, openBrowser } from './open-browser.js'
 
 const sample = fileURLToPath(new URL('../../samples/medication-management.ogg', import.meta.url))
 const speechSeconds = 24
 
 /** What the microphone hears: the beginning of the sample session. */
-async function makeSpeechFile(folder: string): Promise<string> {
+function makeSpeechFile(folder: string): string {
   const file = join(folder, 'speech.wav')
-  const { path } = await findFfmpeg({ configuredPath: null, searchPath: process.env['PATH'] ?? '' })
-  const args = [
-    '-y',
-    '-loglevel',
-    'error',
-    '-i',
-    sample,
-    '-t',
-    String(speechSeconds),
-    '-ac',
-    '1',
-    '-ar',
-    '48000',
-  ]
-  await promisify(execFile)(path, [...args, file])
+  makeAudio(['-i', sample, '-t', String(speechSeconds), '-ac', '1', '-ar', '48000', file])
   return file
 }
 
@@ -69,7 +53,7 @@ describe.skipIf(missesChromium('the whole way in the demo'))('the demo', { timeo
   })
 
   it('takes a clinician from consent and recording over edits to a signed note in the chart', async () => {
-    const browser = await openBrowser(microphoneArgs(await makeSpeechFile(folder.path)))
+    const browser = await openBrowser(microphoneArgs(makeSpeechFile(folder.path)))
     try {
       const page = await browser.newPage({ viewport: { width: 1_280, height: 900 } })
       await page.goto(`${service.url.replace('127.0.0.1', 'localhost')}/demo`)

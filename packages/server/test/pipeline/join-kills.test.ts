@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { joinRecordings } from '../../src/engines/speech/audio/join-recordings.js'
 import { openBlob, sweepOrphans } from '../../src/kernel/blobs/index.js'
-import { ffmpegPath, makeAudio, opens } from '../engines/speech/speech-fixture.js'
+import { decoder, makeAudio, opens } from '../engines/speech/speech-fixture.js'
 import { CasenoteProcess, waitUntil } from '../support/casenote-process.js'
 import { openRecording, signIn, uploadSegment } from '../widget/widget-fixture.js'
 import { openPipelineRun, type PipelineRun } from './pipeline-fixture.js'
@@ -31,7 +31,7 @@ const hash = (bytes: Buffer): string => createHash('sha256').update(bytes).diges
 async function joinHere(segments: readonly Buffer[]): Promise<Buffer> {
   const opened = segments.map((bytes) => ({ openAudio: opens(bytes), sizeBytes: bytes.length }))
   const { signal } = new AbortController()
-  const options = { ffmpegPath, scratchFolder: run.env.CASENOTE_DATA_DIR ?? '', signal }
+  const options = { decoder, scratchFolder: run.env.CASENOTE_DATA_DIR ?? '', signal }
   return buffer(joinRecordings(opened, options))
 }
 

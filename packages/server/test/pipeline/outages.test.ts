@@ -19,7 +19,7 @@ import type { PipelineParts } from '../../src/pipeline/pipeline-parts.js'
 import { OpenAiTestServer } from '../engines/openai-server.js'
 import { makeRulesReader } from '../engines/session-fixtures.js'
 import { transcribeWords, writeAsModel } from '../engines/scripted-models.js'
-import { ffmpegPath } from '../engines/speech/speech-fixture.js'
+import { decoder } from '../engines/speech/speech-fixture.js'
 import { waitUntil } from '../support/casenote-process.js'
 import { makeNoteCalls, type NoteCalls } from '../support/note-calls.js'
 import { openFetchRun, type FetchRun } from './fetch-fixture.js'
@@ -48,7 +48,7 @@ beforeAll(async () => {
   const engine = makeOpenAiSpeechEngine(settings)
   const pool = openSpeechPool()
   const voices = await openVoiceModel()
-  const speech = { engine, pool, openVoices: async () => voices, ffmpegPath, scratchFolder: tmpdir() }
+  const speech = { engine, pool, openVoices: async () => voices, decoder, scratchFolder: tmpdir() }
   const reader = makeRulesReader()
   parts = { ...run.parts, reader, writer, fallbackWriter: null, checker, speech }
   closeEngines = async () => {

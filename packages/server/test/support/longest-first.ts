@@ -17,6 +17,8 @@ const longFiles = [
   'main/token-crash',
   'browser/recording-devices',
   'engines/speech/transcribe-recording',
+  'engines/speech/mutated-recordings',
+  'engines/speech/recording-formats',
   'browser/screens-behaviour',
   'main/tour-and-watch',
   'pipeline/worker-kills',

@@ -23,7 +23,7 @@ import { MasterKeys } from '../../src/kernel/secrets/master-keys.js'
 import { makeTenantKeys, readTenantKeys, type TenantKeys } from '../../src/kernel/secrets/tenant-keys.js'
 import type { Environment } from '../../src/kernel/tenant.js'
 import { makeApi, type Api } from '../../src/main/api.js'
-import { openDecoder } from '../../src/main/open-decoder.js'
+import { openConfiguredDecoder } from '../../src/main/open-decoder.js'
 import { makeFixtureRecord } from './clinical-record.js'
 import { makeTestDatabase, type TestDatabase } from './test-database.js'
 
@@ -88,7 +88,10 @@ export async function makeTestService(
   const masterKeys = new MasterKeys(() => [masterKey])
   await owner.throughDoor(insertInstallation(masterKeys.currentId))
   const decoderFolder = await mkdtemp(join(tmpdir(), 'casenote-decoder-'))
-  const decoder = await openDecoder({ ...readConfig({ PATH: process.env.PATH }), dataDir: decoderFolder })
+  const decoding = await openConfiguredDecoder({
+    ...readConfig({ PATH: process.env.PATH }),
+    dataDir: decoderFolder,
+  })
   const blobFolder = options.blobFolder ?? (await mkdtemp(join(tmpdir(), 'casenote-blobs-')))
   const blobs = { store: makeFolderStore(blobFolder), keepDays: 365 }
   const start = async (on: Database) => {
@@ -105,7 +108,7 @@ export async function makeTestService(
         keys,
         close: async () => {},
         listenUrl: database.databaseUrl,
-        decoder,
+        decoding,
         blobs: { ...blobs, db: on, keys },
       },
       { findFailing: () => [] },

@@ -5,10 +5,10 @@ import { describe, expect, it } from 'vitest'
 import { cutClip } from '../../src/engines/speech/audio/cut-clip.js'
 import { joinRecordings } from '../../src/engines/speech/audio/join-recordings.js'
 import { seekAudio } from '../../src/engines/speech/audio/seek/seek-audio.js'
-import { ffmpegPath, makeAudio, opens } from '../engines/speech/speech-fixture.js'
+import { decoder, makeAudio, opens } from '../engines/speech/speech-fixture.js'
 
 const signal = new AbortController().signal
-const tools = { ffmpegPath, scratchFolder: tmpdir(), signal }
+const tools = { decoder, scratchFolder: tmpdir(), signal }
 
 const seeks = (bytes: Buffer) => ({
   sizeBytes: bytes.length,

@@ -1,4 +1,5 @@
 import type { TranscriptItem } from '@casenote/contract'
+import type { Decoder } from './audio/decoder/decoder.js'
 import { measureRecording, requireWhole } from './audio/measure-recording.js'
 import { openInput } from './audio/open-input.js'
 import { probeRecording } from './audio/probe-recording.js'
@@ -9,7 +10,7 @@ import { RecordingProblem } from './recording-problem.js'
 
 export interface TranscriptionRequest extends Omit<RecognitionTools, 'onAllPrepared'> {
   openAudio: OpenAudio
-  ffmpegPath: string
+  decoder: Decoder
   /** For the few recordings that cannot be read through a pipe. */
   scratchFolder: string
 }
@@ -23,12 +24,12 @@ export interface Transcription {
 
 /** From bytes to a transcript. Throws a RecordingProblem, an EngineFault, what the source threw or the signal's reason. */
 export async function transcribeRecording(request: TranscriptionRequest): Promise<Transcription> {
-  const { ffmpegPath, signal } = request
+  const { decoder, signal } = request
   const audio = await openInput(request.openAudio, request.scratchFolder, signal)
   const assembly = makeAssembly(signal)
   try {
-    const probed = await probeRecording(ffmpegPath, audio.input, signal)
-    const decoding = { ffmpegPath, input: audio.input, tracks: probed.tracks, signal }
+    const probed = await probeRecording(decoder, audio.input, signal)
+    const decoding = { decoder, input: audio.input, tracks: probed.tracks, signal }
     const declaredSeconds = probed.declaredSeconds ?? audio.declaredSeconds
     const measured = await measureRecording({ ...decoding, declaredSeconds })
     const { chunks, durationSeconds } = await recognizeChunks(measured, decoding, {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { measureRecording } from '../../../src/engines/speech/audio/measure-recording.js'
 import { openInput } from '../../../src/engines/speech/audio/open-input.js'
 import { probeRecording } from '../../../src/engines/speech/audio/probe-recording.js'
-import { ffmpegPath, makeAudio, opens, samplePath } from './speech-fixture.js'
+import { decoder, makeAudio, opens, samplePath } from './speech-fixture.js'
 
 let folder = ''
 beforeAll(() => {
@@ -20,19 +20,19 @@ const picture = ['-f', 'lavfi', '-i', 'testsrc=d=7:s=64x48:r=5']
 
 function makeFile(name: string, args: readonly string[]): Buffer {
   const path = join(folder, name)
-  makeAudio(...args, '-y', path, '-f', 'null')
+  makeAudio(...args, path, '-f', 'null')
   return readFileSync(path)
 }
 
 async function measure(bytes: Buffer, scratchFolder: string = tmpdir()) {
   const audio = await openInput(opens(bytes), scratchFolder, signal)
   try {
-    const probed = await probeRecording(ffmpegPath, audio.input, signal)
+    const probed = await probeRecording(decoder, audio.input, signal)
     const declaredSeconds = probed.declaredSeconds ?? audio.declaredSeconds
     const measured = await measureRecording({
       ...probed,
       declaredSeconds,
-      ffmpegPath,
+      decoder,
       input: audio.input,
       signal,
     })

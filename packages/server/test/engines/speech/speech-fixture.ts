@@ -1,9 +1,8 @@
-import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import { findFfmpeg } from '../../../src/engines/speech/audio/find-ffmpeg.js'
+import { openDecoder } from '../../../src/engines/speech/audio/decoder/open-decoder.js'
 import type { ChunkResult } from '../../../src/engines/speech/chunk-result.js'
 import { makeEmbeddedEngine } from '../../../src/engines/speech/embedded-engine.js'
 import { RecordingProblem } from '../../../src/engines/speech/recording-problem.js'
@@ -14,17 +13,20 @@ import {
   type TranscriptionRequest,
 } from '../../../src/engines/speech/transcribe-recording.js'
 import { openVoiceModel } from '../../../src/engines/speech/voices/index.js'
+import { makeAudio as makeSameAudio } from '../../support/make-audio.mjs'
 
-const { path: ffmpegPath } = await findFfmpeg({ configuredPath: null, searchPath: process.env['PATH'] ?? '' })
-export { ffmpegPath }
+/** The one that ships, unless CASENOTE_TEST_FFMPEG names a native one: everything must hold with both. */
+export const decoder = await openDecoder({
+  configuredPath: process.env['CASENOTE_TEST_FFMPEG'] ?? null,
+  searchPath: '',
+  scratchFolder: tmpdir(),
+})
 
 export const samplePath = (name: string): string => fileURLToPath(new URL(`samples/${name}`, import.meta.url))
 export const readSample = (name: string): Buffer => readFileSync(samplePath(name))
 
 /** What ffmpeg makes of these arguments, in a container that can be written to a pipe. */
-export function makeAudio(...args: string[]): Buffer {
-  return execFileSync(ffmpegPath, ['-v', 'error', ...args, 'pipe:1'], { maxBuffer: 200_000_000 })
-}
+export const makeAudio = (...args: string[]): Buffer => makeSameAudio([...args, 'pipe:1'])
 
 export const opens = (bytes: Buffer) => () => Readable.from(cut(bytes), { objectMode: false })
 
@@ -72,7 +74,7 @@ export async function openSpeechBench(): Promise<SpeechBench> {
       engine: makeEmbeddedEngine(pool),
       pool,
       voices,
-      ffmpegPath,
+      decoder,
       scratchFolder: tmpdir(),
       checkpoints: keepInMemory([]),
       onProgress: () => undefined,

@@ -1,5 +1,6 @@
 import { RecordingProblem } from '../recording-problem.js'
 import { sampleRate } from '../speech-engine.js'
+import type { Decoder } from './decoder/decoder.js'
 import { openInput } from './open-input.js'
 import { probeRecording, type AudioTrack } from './probe-recording.js'
 import { runFfmpeg, type FfmpegInput, type FfmpegRun } from './run-ffmpeg.js'
@@ -9,7 +10,7 @@ import { makeWavHeader } from './wav-header.js'
 
 export interface ClipRequest {
   audio: SeekableAudio
-  ffmpegPath: string
+  decoder: Decoder
   scratchFolder: string
   fromSeconds: number
   seconds: number
@@ -28,7 +29,7 @@ export async function cutClip({ audio: whole, ...given }: ClipRequest): Promise<
   const request = { ...given, ...sought }
   const audio = await openInput(request.openAudio, request.scratchFolder, request.signal)
   try {
-    const { tracks } = await probeRecording(request.ffmpegPath, audio.input, request.signal)
+    const { tracks } = await probeRecording(request.decoder, audio.input, request.signal)
     const copied = await copyAndDecode(request, audio.input, tracks)
     // What does not fit into a Matroska file is decoded from the start.
     const decoded = copied ?? (await decodeFromStart(request, audio.input, tracks))
@@ -42,31 +43,35 @@ export async function cutClip({ audio: whole, ...given }: ClipRequest): Promise<
   }
 }
 
+/** A minute of eight channels of 32 bits and 48 kHz, the packets of which are copied, is 92 MB. Who asked waits for less. */
+const limits = { outputBytesMax: 100_000_000, wallMs: 60_000 }
+
 const pcm = `-ac 1 -ar ${sampleRate} -c:a pcm_s16le -f s16le pipe:1`.split(' ')
 
 /** Null: the packets could not be copied. */
 async function copyAndDecode(
-  { ffmpegPath, fromSeconds, seconds, signal }: Omit<ClipRequest, 'audio'>,
+  { decoder, fromSeconds, seconds, signal }: Omit<ClipRequest, 'audio'>,
   input: FfmpegInput,
   tracks: readonly AudioTrack[],
 ): Promise<Buffer | null> {
   const maps = tracks.flatMap(({ stream }) => ['-map', `0:${stream}`])
   const span = `-ss ${fromSeconds} -t ${seconds} -c copy -f matroska pipe:1`.split(' ')
-  const copy = runFfmpeg(ffmpegPath, input, [...maps, ...span])
+  const copy = runFfmpeg(decoder, input, [...maps, ...span], limits)
   const piece = { kind: 'stream', open: () => copy.stdout } as const
-  const decode = runFfmpeg(ffmpegPath, piece, [...mixTracks(tracks.map((_track, index) => index)), ...pcm])
+  const streams = tracks.map((_track, index) => index)
+  const decode = runFfmpeg(decoder, piece, [...mixTracks(streams), ...pcm], limits)
   const sound = await collect(decode, signal, [copy, decode])
   return (await copy.end) === 0 || sound.length > 0 ? sound : null
 }
 
 async function decodeFromStart(
-  { ffmpegPath, fromSeconds, seconds, signal }: Omit<ClipRequest, 'audio'>,
+  { decoder, fromSeconds, seconds, signal }: Omit<ClipRequest, 'audio'>,
   input: FfmpegInput,
   tracks: readonly AudioTrack[],
 ): Promise<Buffer> {
   const span = ['-ss', String(fromSeconds), '-t', String(seconds)]
   const streams = tracks.map(({ stream }) => stream)
-  const run = runFfmpeg(ffmpegPath, input, [...mixTracks(streams), ...span, ...pcm])
+  const run = runFfmpeg(decoder, input, [...mixTracks(streams), ...span, ...pcm], limits)
   const sound = await collect(run, signal, [run])
   if ((await run.end) !== 0 && sound.length === 0) throw new RecordingProblem('damaged')
   return sound

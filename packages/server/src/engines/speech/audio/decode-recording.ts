@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import { lengthOfChunk, type ChunkSeconds } from '../plan-chunks.js'
 import { RecordingProblem, recordingSecondsMax } from '../recording-problem.js'
 import { sampleRate } from '../speech-engine.js'
+import type { Decoder } from './decoder/decoder.js'
 import type { AudioTrack } from './probe-recording.js'
 import { runFfmpeg, type FfmpegInput, type FfmpegRun } from './run-ffmpeg.js'
 
@@ -13,7 +14,7 @@ export interface DecodedChunk {
 }
 
 export interface DecodeOptions {
-  ffmpegPath: string
+  decoder: Decoder
   input: FfmpegInput
   tracks: readonly AudioTrack[]
   chunkSeconds: ChunkSeconds
@@ -22,6 +23,8 @@ export interface DecodeOptions {
 
 /** How long ffmpeg may give nothing while it is waited for. */
 const stallMs = 60_000
+/** Recognizing holds decoding back: three hours of sound at a quarter of the speed of speech. */
+const wholeMs = 12 * 3_600_000
 const bytesPerSample = 2
 
 const toFrames = (seconds: number): number => Math.round(seconds * sampleRate)
@@ -63,7 +66,7 @@ export async function* decodeRecording(options: DecodeOptions): AsyncGenerator<D
 
 function startDecoder(options: DecodeOptions, track: AudioTrack): FfmpegRun {
   return runFfmpeg(
-    options.ffmpegPath,
+    options.decoder,
     options.input,
     [
       // Silence where a recorder paused or a track starts later, so that times are those of the recording.
@@ -73,6 +76,10 @@ function startDecoder(options: DecodeOptions, track: AudioTrack): FfmpegRun {
       // every full buffer took half of the time that decoding takes.
       `-t ${recordingSecondsMax + 60} -flush_packets 0 -f s16le pipe:1`,
     ].flatMap((words) => words.split(' ')),
+    {
+      outputBytesMax: (recordingSecondsMax + 61) * sampleRate * bytesPerSample * track.channelCount,
+      wallMs: wholeMs,
+    },
   )
 }
 

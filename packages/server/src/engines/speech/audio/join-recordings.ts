@@ -1,6 +1,7 @@
 import { RecordingProblem, recordingSecondsMax } from '../recording-problem.js'
 import { sampleRate } from '../speech-engine.js'
 import { decodeRecording, type DecodedChunk } from './decode-recording.js'
+import type { Decoder } from './decoder/decoder.js'
 import { openInput, type AudioInput } from './open-input.js'
 import type { OpenAudio } from './run-ffmpeg.js'
 import { probeRecording, type AudioTrack } from './probe-recording.js'
@@ -12,7 +13,7 @@ export interface RecordedSegment {
 }
 
 export interface JoinOptions {
-  ffmpegPath: string
+  decoder: Decoder
   scratchFolder: string
   signal: AbortSignal
 }
@@ -64,12 +65,12 @@ const countChannels = (tracks: readonly AudioTrack[]): number =>
 /** Null: nothing was recorded in it, and nothing is lost. */
 async function openSegment(
   { openAudio, sizeBytes }: RecordedSegment,
-  { ffmpegPath, scratchFolder, signal }: JoinOptions,
+  { decoder, scratchFolder, signal }: JoinOptions,
 ): Promise<OpenSegment | null> {
   let audio: AudioInput | null = null
   try {
     audio = await openInput(openAudio, scratchFolder, signal)
-    const { tracks } = await probeRecording(ffmpegPath, audio.input, signal)
+    const { tracks } = await probeRecording(decoder, audio.input, signal)
     return { audio, tracks }
   } catch (error) {
     await audio?.close()
@@ -81,12 +82,12 @@ async function openSegment(
 /** A segment that a crash cut off ends where its sound ends: what was recorded before is worth keeping. */
 async function* decodeToItsEnd(
   { audio, tracks }: OpenSegment,
-  { ffmpegPath, signal }: JoinOptions,
+  { decoder, signal }: JoinOptions,
 ): AsyncGenerator<DecodedChunk> {
   let hasSound = false
   try {
     for await (const chunk of decodeRecording({
-      ffmpegPath,
+      decoder,
       input: audio.input,
       tracks,
       chunkSeconds,

@@ -79,6 +79,8 @@ async function spill(openAudio: OpenAudio, scratchFolder: string, signal: AbortS
     const file = join(folder, 'recording')
     const writer = await open(file, 'wx', 0o600)
     handles.push(writer)
+    // A native decoder opens it again, as a user of its own; nobody else can come here.
+    await writer.chmod(0o444)
     // A descriptor for each run: where /dev/stdin is a duplicate of it (macOS), its position is shared.
     for (let count = 0; count < readerCount; count += 1) handles.push(await open(file, 'r'))
     await rm(folder, { recursive: true })

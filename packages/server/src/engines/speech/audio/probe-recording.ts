@@ -1,4 +1,5 @@
 import { RecordingProblem } from '../recording-problem.js'
+import type { Decoder } from './decoder/decoder.js'
 import { runFfmpeg, type FfmpegInput } from './run-ffmpeg.js'
 
 export interface AudioTrack {
@@ -20,11 +21,11 @@ const channelsMax = 8
 const probeTimeoutMs = 60_000
 
 export async function probeRecording(
-  ffmpegPath: string,
+  decoder: Decoder,
   input: FfmpegInput,
   signal: AbortSignal,
 ): Promise<ProbedRecording> {
-  const run = runFfmpeg(ffmpegPath, input, [])
+  const run = runFfmpeg(decoder, input, [], { outputBytesMax: 0, wallMs: 2 * probeTimeoutMs })
   const timeout = AbortSignal.timeout(probeTimeoutMs)
   const either = AbortSignal.any([signal, timeout])
   either.addEventListener('abort', run.kill, { once: true })
@@ -39,7 +40,7 @@ export async function probeRecording(
   return readProbe(run.readWords())
 }
 
-/** Without an output ffmpeg describes its input and stops; there is no ffprobe in the bundled package. */
+/** Without an output ffmpeg describes its input and stops; ffprobe would be a second program to trust. */
 export function readProbe(words: string): ProbedRecording {
   const streams = [...words.matchAll(streamLine)]
   if (!/^Input #0, /m.test(words))

@@ -1,14 +1,24 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { setPriority } from 'node:os'
-import type { Readable } from 'node:stream'
+import { pipeline as connect, Transform, type Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { EngineFault } from '../../engine-fault.js'
+import { RecordingProblem } from '../recording-problem.js'
+import { cpuSecondsMax, type Decoder } from './decoder/decoder.js'
 
 /** Opens the recording's bytes from the start, any number of times. */
 export type OpenAudio = () => Readable
 
 /** Bytes as they come, or a file that has no name any more, for containers that must be read out of order. */
 export type FfmpegInput = { kind: 'stream'; open: OpenAudio } | { kind: 'file'; takeDescriptor: () => number }
+
+/** What a run may take besides processor time and memory, which the cage bounds. */
+export interface RunLimits {
+  outputBytesMax: number
+  /** From its start to its end, waiting for us included. */
+  wallMs: number
+}
 
 export interface FfmpegRun {
   stdout: Readable
@@ -31,8 +41,6 @@ const codecs = [
   'pcm_alaw,pcm_mulaw',
 ].join(',')
 
-/** Opus is read over 100 times as fast as it plays; three hours in an hour of CPU is a file made to be slow. */
-const cpuSecondsMax = 3600
 /** One allocation. Sound needs a few megabytes; a forged header asks for gigabytes. */
 const allocationBytesMax = 64 * 1024 * 1024
 /** Enough for the description of a hundred streams; a hostile file writes megabytes of warnings. */
@@ -40,31 +48,61 @@ const wordsLengthMax = 65_536
 /** Nice value: the API on the same machine goes first. */
 const lowPriority = 10
 
-export function runFfmpeg(path: string, input: FfmpegInput, outputArguments: readonly string[]): FfmpegRun {
-  const protocol = input.kind === 'stream' ? 'pipe' : 'file'
-  const address = input.kind === 'stream' ? 'pipe:0' : 'file:/dev/stdin'
+export function runFfmpeg(
+  decoder: Decoder,
+  input: FfmpegInput,
+  outputArguments: readonly string[],
+  limits: RunLimits,
+): FfmpegRun {
+  const { protocol, address } = decoder.nameInput(input.kind)
   const safety = ['-hide_banner', '-nostdin', '-nostats', '-timelimit', String(cpuSecondsMax)]
-  const bounds = ['-max_alloc', String(allocationBytesMax)]
+  // One thread: more would not fit into the cage of a machine with many cores, and decode no faster.
+  const bounds = ['-max_alloc', String(allocationBytesMax), '-filter_threads', '1', '-threads', '1']
   const lists = ['-protocol_whitelist', protocol, '-format_whitelist', formats, '-codec_whitelist', codecs]
   const args = [...safety, ...bounds, ...lists, '-i', address, ...outputArguments]
-  // An empty environment: nothing of ours is a secret that a subverted decoder could read there.
-  const child = spawn(path, args, {
-    env: { AV_LOG_FORCE_NOCOLOR: '1' },
-    cwd: '/',
-    stdio: [input.kind === 'stream' ? 'pipe' : input.takeDescriptor(), 'pipe', 'pipe'],
-  })
+  const child = decoder.start(args, input.kind === 'stream' ? 'pipe' : { descriptor: input.takeDescriptor() })
+  const kill = makeKill(child)
+  const deadline = setTimeout(kill, limits.wallMs)
+  child.once('close', () => clearTimeout(deadline))
   lowerPriority(child)
   const words = collectWords(child)
   const fed = input.kind === 'stream' ? feed(child, input.open) : Promise.resolve()
-  const end = endOf(child, fed)
+  const end = endOf(child, fed, kill, decoder)
   // Whoever stops reading early does not wait for the end.
   end.catch(() => undefined)
-  return {
-    stdout: child.stdout as Readable,
-    readWords: words,
-    end,
-    kill: () => void child.kill('SIGKILL'),
+  return { stdout: countOutput(child, limits.outputBytesMax, kill), readWords: words, end, kill }
+}
+
+/** Its group, so that nothing that it may have started outlives it. */
+function makeKill(child: ChildProcess): () => void {
+  const { pid } = child
+  const kill = (): void => {
+    try {
+      if (pid !== undefined) process.kill(-pid, 'SIGKILL')
+    } catch {
+      // There is nobody left in it.
+    }
   }
+  child.once('exit', kill)
+  return () => {
+    if (child.exitCode === null && child.signalCode === null) kill()
+  }
+}
+
+/** What a decoder pours out without end is not sound. */
+function countOutput(child: ChildProcess, bytesMax: number, kill: () => void): Readable {
+  let bytes = 0
+  const counter = new Transform({
+    transform(piece: Buffer, _encoding, done) {
+      bytes += piece.length
+      if (bytes <= bytesMax) return done(null, piece)
+      kill()
+      done(new RecordingProblem('damaged'))
+    },
+  })
+  // An end that comes early is told by `end`.
+  connect(child.stdout as Readable, counter, () => undefined)
+  return counter
 }
 
 function lowerPriority(child: ChildProcess): void {
@@ -103,13 +141,23 @@ async function feed(child: ChildProcess, open: () => Readable): Promise<void> {
   }
 }
 
-async function endOf(child: ChildProcess, fed: Promise<void>): Promise<number | null> {
+async function endOf(
+  child: ChildProcess,
+  fed: Promise<void>,
+  kill: () => void,
+  { alteredExitCode }: Decoder,
+): Promise<number | null> {
   const exited = once(child, 'close')
   try {
     await Promise.all([fed, exited])
   } catch (error) {
-    child.kill('SIGKILL')
+    kill()
     throw error
   }
+  if (alteredExitCode !== null && child.exitCode === alteredExitCode)
+    throw new EngineFault(
+      'refused',
+      'The decoder of the packages is not the file whose hash was recorded: install them anew',
+    )
   return child.exitCode
 }

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { cutClip } from '../../../engines/speech/audio/cut-clip.js'
+import type { Decoder } from '../../../engines/speech/audio/decoder/decoder.js'
 import { recordingSecondsMax, RecordingProblem } from '../../../engines/speech/recording-problem.js'
 import type { WidgetApi } from '../../../http/widget-api.js'
 import type { ReadAudit } from '../../../kernel/audit/index.js'
@@ -14,7 +15,7 @@ export interface AudioParts {
   db: Database
   reads: ReadAudit
   blobs: BlobParts
-  ffmpegPath: string
+  decoder: Decoder
   scratchFolder: string
   closing: AbortSignal
 }
@@ -31,7 +32,7 @@ const clipSecondsMax = 60
 const clipTimeoutMs = 20_000
 
 export function registerAudio(api: WidgetApi, parts: AudioParts): void {
-  const { db, reads, blobs, ffmpegPath, scratchFolder } = parts
+  const { db, reads, blobs, decoder, scratchFolder } = parts
   const cutting = new Places(clipsMost, ofClinicianMost)
   api.raw({
     operation: 'widget.playAudio',
@@ -47,7 +48,7 @@ export function registerAudio(api: WidgetApi, parts: AudioParts): void {
         const audio = await openManifest(blobs, caller.tenant, audioBlobId)
         const timeout = AbortSignal.timeout(clipTimeoutMs)
         const signal = AbortSignal.any([endOf(request), cutOff, parts.closing, timeout])
-        const clip = await cutClip({ audio, ffmpegPath, scratchFolder, ...span, signal })
+        const clip = await cutClip({ audio, decoder, scratchFolder, ...span, signal })
         cutOff.throwIfAborted()
         if (clip === null) throw refuse.rule('from lies behind the end of the recording')
         const subjects = [sessionId, clientId]

@@ -1,8 +1,6 @@
-import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { findFfmpeg } from '../../../../src/engines/speech/audio/find-ffmpeg.js'
 import { sampleRate, type Span } from '../../../../src/engines/speech/speech-engine.js'
 import {
   cutAtVoiceChanges,
@@ -10,6 +8,7 @@ import {
   openVoiceModel,
   type VoiceModel,
 } from '../../../../src/engines/speech/voices/index.js'
+import { makeAudio } from '../../../support/make-audio.mjs'
 
 /** A buzz through resonances: nobody's voice, but never the same for long. */
 function hum(seconds: number, pitchHz: number, formantsHz: readonly number[]): Float32Array {
@@ -29,21 +28,10 @@ const sampleFile = (ending: string) =>
   new URL(`../../../../samples/medication-management.${ending}`, import.meta.url)
 const turns = JSON.parse(readFileSync(sampleFile('json'), 'utf8')) as (Span & { role: string })[]
 
-async function decodeSample(): Promise<Float32Array> {
-  const { path } = await findFfmpeg({ configuredPath: null, searchPath: process.env['PATH'] ?? '' })
-  const parameters = [
-    '-v',
-    'error',
-    '-i',
-    fileURLToPath(sampleFile('ogg')),
-    '-f',
-    'f32le',
-    '-ar',
-    '16000',
-    '-',
-  ]
-  const { stdout } = spawnSync(path, parameters, { maxBuffer: 64_000_000 })
-  return new Float32Array(stdout.buffer.slice(stdout.byteOffset, stdout.byteOffset + stdout.length))
+function decodeSample(): Float32Array {
+  const file = fileURLToPath(sampleFile('ogg'))
+  const bytes = makeAudio(['-i', file, '-f', 'f32le', '-ar', String(sampleRate), 'pipe:1'])
+  return new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length))
 }
 
 const cosine = (a: Float32Array, b: Float32Array) => a.reduce((sum, value, i) => sum + value * b[i]!, 0)
@@ -71,7 +59,7 @@ describe('the voice model', () => {
   })
 
   it('hears the two voices of the sample, turn by turn', async () => {
-    const samples = await decodeSample()
+    const samples = decodeSample()
     const windows = await model.track(samples, 0, turns)
     const clips = turns.map((turn) => ({
       ...turn,
@@ -104,7 +92,7 @@ describe('the voice model', () => {
   })
 
   it('cuts two voices apart on its thread as the function does', async () => {
-    const samples = (await decodeSample()).subarray(0, 40 * sampleRate)
+    const samples = decodeSample().subarray(0, 40 * sampleRate)
     const speech = [{ startSeconds: 0, endSeconds: 40 }]
     const windows = await model.track(samples, 0, speech)
     const cut = await model.cut(speech, windows)

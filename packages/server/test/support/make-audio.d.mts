@@ -1,0 +1,1 @@
+export function makeAudio(args: readonly string[], input?: Buffer): Buffer
