@@ -8,6 +8,8 @@ const measuringFiles = [
   'engines/speech/recording-problems',
   'engines/text/doubled-text',
   'guarded-fetch/download',
+  'loop/endpoints',
+  'loop/jobs',
   'pipeline/held-up',
   'webhooks/send-delivery',
 ].map((name) => `packages/server/test/${name}.test.ts`)

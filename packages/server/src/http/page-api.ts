@@ -33,6 +33,8 @@ export interface PageContext<Body> {
 }
 
 export class PageApi {
+  /** For the tests that must cover every one. */
+  readonly routes: { operation: string; method: 'GET' | 'POST'; path: string; body: TObject | null }[] = []
   readonly #app: FastifyInstance
   readonly #limits: AddressLimits
 
@@ -43,6 +45,7 @@ export class PageApi {
 
   route<Body extends TObject = TObject<{}>>(route: PageRoute<Body>): void {
     const { operation, method, path, body: bodySchema, answer } = route
+    this.routes.push({ operation, method, path, body: bodySchema ?? null })
     this.#app.route({
       method,
       url: `/pages/v1${path}`,

@@ -6,7 +6,9 @@ import { isId } from '../kernel/ids.js'
 import { refuse } from '../kernel/refuse.js'
 import { forSerializer } from './answer-schema.js'
 import { renderUnknownRoute } from './errors.js'
+import { makePageWriter, type PageWriter } from './answer-in-pieces.js'
 import { checkAgain, checkInOrder, type CallerTenant, type GatewayLookups } from './gateway.js'
+import { Tagged } from './tagged.js'
 
 /** Everything a route says about itself: the checks, the documentation and the audit read the same words. */
 export interface PartnerRoute<Loaded, Query extends TObject, Body extends TObject> {
@@ -27,11 +29,17 @@ export interface PartnerRoute<Loaded, Query extends TObject, Body extends TObjec
   body?: Body
   /** What the schema cannot say of the body (as it came), so that every offending field is listed at once. */
   findProblems?: (tenant: CallerTenant, body: Readonly<Record<string, unknown>>) => string[]
-  answer: { status: 200 | 201 | 202 | 204; schema: TSchema | null; description: string }
+  answer: {
+    status: 200 | 201 | 202 | 204
+    schema: TSchema | null
+    description: string
+    /** A page of items that are long: they are written one by one. */
+    inPieces?: true
+  }
   /** The artifact may not have been made yet: then the answer is `refuse.notReady`, as the tenant chose. */
   mayBeNotReady?: true
-  /** The version of what is answered, for the `ETag` header. */
-  etag?: (result: unknown) => string
+  /** What is handled is answered as `Tagged`, with its version for the `ETag` header. */
+  etag?: true
   /** The call honours `If-Match`. */
   takesIfMatch?: true
   /** Statuses of step 8, with their texts, for the documentation. */
@@ -97,6 +105,7 @@ function mountRoute(app: FastifyInstance, parts: PartnerApiParts, route: AnyPart
     load: route.load ?? null,
     requireState: route.requireState ?? null,
   }
+  const writePage = makePageWriter(route.answer)
   app.route({
     method: route.method,
     url: `/v2${route.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
@@ -107,14 +116,14 @@ function mountRoute(app: FastifyInstance, parts: PartnerApiParts, route: AnyPart
     onRequest: (request, reply) => checkInOrder(parts, checked, request, reply),
     handler: async (request, reply) => {
       if (route.body !== undefined) await checkAgain(parts, checked, request)
-      return answer(parts, route, request, reply)
+      return answer(parts, { route, writePage }, request, reply)
     },
   })
 }
 
 async function answer(
   parts: PartnerApiParts,
-  route: AnyPartnerRoute,
+  { route, writePage }: { route: AnyPartnerRoute; writePage: PageWriter | null },
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<unknown> {
@@ -128,14 +137,15 @@ async function answer(
     requestId: request.id,
     ifMatch: route.takesIfMatch === true ? (request.headers['if-match'] ?? null) : null,
   }
-  const result = await route.handle(context) // 8
+  const handled = await route.handle(context) // 8
+  const result = handled instanceof Tagged ? handled.answer : handled
   if (route.audit === 'read') {
     const subjects = listSubjects(tenant, route, request, result)
     await parts.recordRead(tenant, { operation: route.operation, actor, requestId: request.id, subjects })
   }
-  if (route.etag !== undefined) void reply.header('etag', route.etag(result))
+  if (handled instanceof Tagged) void reply.header('etag', handled.etag)
   void reply.code(route.answer.status)
-  return result ?? null
+  return writePage === null ? (result ?? null) : writePage(reply, result)
 }
 
 const nothing: Record<string, unknown> = {}

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { refuse } from '../kernel/refuse.js'
+import { isTooMuchJson } from './count-json.js'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -42,6 +43,7 @@ export function installBodyReader(app: FastifyInstance): void {
 function readJson(request: FastifyRequest, body: Buffer): unknown {
   if (body.length === 0 || !request.routeOptions.config.takesBody) return undefined
   requireJson(request.givenMediaType)
+  if (isTooMuchJson(body)) throw refuse.rule('Request body has too many values')
   try {
     return JSON.parse(utf8.decode(body))
   } catch {

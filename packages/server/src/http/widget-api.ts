@@ -7,8 +7,10 @@ import type { LimitVerdict } from '../kernel/limits/index.js'
 import { refuse } from '../kernel/refuse.js'
 import type { TenantScope } from '../kernel/tenant.js'
 import { forSerializer } from './answer-schema.js'
+import { makePageWriter, type PageWriter } from './answer-in-pieces.js'
 import { notLetIn, OpenCalls, type OpenCall, type OpenCallsParts } from './open-calls.js'
 import { readBearer } from './read-bearer.js'
+import { Tagged } from './tagged.js'
 
 /** Whom an access token acts for. */
 export interface WidgetCaller {
@@ -38,9 +40,10 @@ export interface WidgetRoute<
 > extends WidgetRouteFrame<Loaded> {
   query?: Query
   body?: Body
-  answer: { status: 200 | 201 | 202 | 204; schema: TSchema | null }
-  /** The version of what is answered, for the `ETag` header. */
-  etag?: (result: unknown) => string
+  /** `inPieces`: a page of items that are long, written one by one. */
+  answer: { status: 200 | 201 | 202 | 204; schema: TSchema | null; inPieces?: true }
+  /** What is handled is answered as `Tagged`, with its version for the `ETag` header. */
+  etag?: true
   /** Reads are answered once their record is durable; a change records itself in its transaction. */
   audit: 'read' | 'change'
   /** Whose data a read showed, beyond the ids in the path and of a list's items. */
@@ -100,8 +103,8 @@ type AnyWidgetRoute = WidgetRoute<any, TObject, TObject>
 const prefix = '/widget/v1'
 
 export class WidgetApi {
-  /** For the test that must cover every route with an id. */
-  readonly routes: { operation: string; method: string; path: string }[] = []
+  /** For the tests that must cover every one. */
+  readonly routes: { operation: string; method: string; path: string; body: TObject | null }[] = []
   readonly #app: FastifyInstance
   readonly #parts: WidgetApiParts
   readonly #calls: OpenCalls
@@ -120,13 +123,13 @@ export class WidgetApi {
     route: WidgetRoute<Loaded, Query, Body>,
   ): void {
     const { answer, body } = route
+    const writePage = makePageWriter(answer)
     this.#mount(route, {
       config: { operation: route.operation, takesBody: body !== undefined },
       ...(answer.schema === null
         ? {}
         : { schema: { response: { [answer.status]: forSerializer(answer.schema) } } }),
-      handler: (request, reply) =>
-        answerRoute(this.#parts, route as unknown as AnyWidgetRoute, request, reply),
+      handler: (request, reply) => answerRoute(this.#parts, { route, writePage }, request, reply),
     })
   }
 
@@ -155,7 +158,7 @@ export class WidgetApi {
     answer,
     handle,
   }: OpenWidgetRoute<Body>): void {
-    this.routes.push({ operation, method, path })
+    this.routes.push({ operation, method, path, body: schema })
     this.#app.route({
       method,
       url: `${prefix}${path}`,
@@ -172,13 +175,13 @@ export class WidgetApi {
   }
 
   #mount<Loaded>(
-    { operation, method, path, load }: WidgetRouteFrame<Loaded>,
+    { operation, method, path, load, body = null }: WidgetRouteFrame<Loaded> & { body?: TObject | null },
     options: Pick<Parameters<FastifyInstance['route']>[0], 'config' | 'schema' | 'handler'>,
   ): void {
     if (path.includes('{') && load === undefined) {
       throw new Error(`${operation} has an id in its path and nothing that checks whose it is`)
     }
-    this.routes.push({ operation, method, path })
+    this.routes.push({ operation, method, path, body })
     this.#app.route({
       method,
       url: `${prefix}${path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
@@ -224,13 +227,13 @@ const actorOf = ({ clinicianId }: WidgetCaller): AuditEntry['actor'] => ({
 
 async function answerRoute(
   parts: WidgetApiParts,
-  route: AnyWidgetRoute,
+  { route, writePage }: { route: AnyWidgetRoute; writePage: PageWriter | null },
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<unknown> {
   const { caller } = requireCall(request)
   const actor = actorOf(caller)
-  const result = await route.handle({
+  const handled = await route.handle({
     caller,
     loaded: request.loaded,
     ...readInput(route, request),
@@ -238,6 +241,7 @@ async function answerRoute(
     requestId: request.id,
     ifMatch: request.headers['if-match'] ?? null,
   })
+  const result = handled instanceof Tagged ? handled.answer : handled
   if (route.audit === 'read') {
     const subjects = listSubjects(route, request, result)
     await parts.recordRead(caller.tenant, {
@@ -247,9 +251,9 @@ async function answerRoute(
       subjects: subjects.length === 0 ? [caller.clinicianId] : subjects,
     })
   }
-  if (route.etag !== undefined) void reply.header('etag', route.etag(result))
+  if (handled instanceof Tagged) void reply.header('etag', handled.etag)
   void reply.code(route.answer.status)
-  return result ?? null
+  return writePage === null ? (result ?? null) : writePage(reply, result)
 }
 
 function readInput(

@@ -34,6 +34,7 @@ export interface Api {
   app: FastifyInstance
   /** Its routes, for the test that must cover every one. */
   widgetApi: WidgetApi
+  pageApi: PageApi
   /** The routes as registered, for OpenAPI and the tests that must cover every one. */
   partnerApi: PartnerApi
   /** Ends what would go on for as long as a browser likes: streams of events, and uploads under way. */
@@ -91,7 +92,7 @@ export function makeApi(parts: ApiParts, health: Health): Api {
     closing: closing.signal,
   })
   mountWidgetPages(app, parts)
-  mountClientPages(app, { ...parts, reads, instruments })
+  const pageApi = mountClientPages(app, { ...parts, reads, instruments })
   mountDocs(app, describeApi(partnerApi))
   mountHealth(app, health)
   const close = async (): Promise<void> => {
@@ -103,13 +104,13 @@ export function makeApi(parts: ApiParts, health: Health): Api {
     await limiter.stop()
     await reads.stop()
   }
-  return { app, partnerApi, widgetApi, stopStreams: () => closing.abort(), close }
+  return { app, partnerApi, widgetApi, pageApi, stopStreams: () => closing.abort(), close }
 }
 
 function mountClientPages(
   app: FastifyInstance,
   { config, clock, ...parts }: ServiceParts & Pick<ClientPagesParts, 'reads' | 'instruments'>,
-): void {
+): PageApi {
   mountPageShell(app, {
     paths: ['/a', '/i'],
     // Of what kind the questions are stays out of tabs and histories.
@@ -117,5 +118,7 @@ function mountClientPages(
     bundle: readWebBundle('client-pages', 'pages'),
     data: { crisisHelp: readCrisisHelp(config.crisisHelp) },
   })
-  registerClientPages(new PageApi(app, clock), { ...parts, clock, publicUrl: config.publicUrl })
+  const pageApi = new PageApi(app, clock)
+  registerClientPages(pageApi, { ...parts, clock, publicUrl: config.publicUrl })
+  return pageApi
 }

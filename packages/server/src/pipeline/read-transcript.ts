@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { TranscriptItem } from '@casenote/contract'
 import type { Reading } from '../engines/reader/reading.js'
 import { findReading, getTranscriptItems, saveReading } from '../features/transcripts/index.js'
@@ -21,7 +22,10 @@ export async function readTranscript(
 ): Promise<ReadSession> {
   const { ring } = await openPipelineChange(parts, job)
   const transcript = await getTranscriptItems(parts.db, ring, sessionId)
+  // Hours of talk: reading them, finding them read and handing them on are a turn each.
+  await nextTurn()
   const kept = await findReading(parts.db, ring, sessionId, transcript)
+  await nextTurn()
   if (kept?.version === parts.reader.version) return { transcript, reading: kept }
   const reading = await parts.reader.read(transcript, signal)
   await parts.db.write(job, (tx) => saveReading(tx, ring, { sessionId, transcript, reading }))

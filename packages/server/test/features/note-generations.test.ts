@@ -4,6 +4,7 @@ import {
   completeGeneration,
   failGeneration,
   findPendingGeneration,
+  storeSection,
 } from '../../src/features/progress-notes/index.js'
 import { asPipeline, someSections } from '../support/clinical-record.js'
 import { makeNoteCalls, told, type NoteCalls } from '../support/note-calls.js'
@@ -105,6 +106,21 @@ describe('magic edit and regenerate', () => {
     const restored = await notes.call('GET', `/progress-notes/${note.id}`)
     expect([restored.json(), restored.headers.etag]).toEqual([note, etag])
     expect(await notes.eventsOf(note.sessionId)).toHaveLength(1)
+  })
+
+  it('every section that is stored gives the note another tag', async () => {
+    const note = await notes.written()
+    await notes.call('POST', `/progress-notes/${note.id}/regenerate`)
+    const generationId = await notes.activeOf(note.sessionId)
+    const tags = new Set<unknown>()
+    for (const section of [null, ...someSections()]) {
+      if (section !== null)
+        await service.db.write(tenant, (tx) =>
+          storeSection(tx, notes.context.ring, { generationId, section }),
+        )
+      tags.add((await notes.call('GET', `/progress-notes/${note.id}`)).headers.etag)
+    }
+    expect(tags.size).toBe(someSections().length + 1)
   })
 
   it('409 for everything that changes the note while one is under way', async () => {

@@ -7,13 +7,11 @@ import { LANES, makeJobHandlers } from '../../src/pipeline/pipeline.js'
 import { waitUntil } from '../support/casenote-process.js'
 import { makeNoteCalls, type NoteCalls } from '../support/note-calls.js'
 import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
-import { findDelayMs } from '../support/watch-loop.js'
+import { findDelayMs, loopDelayMaxMs } from '../support/watch-loop.js'
 import { openNoteParts } from './note-parts.js'
 
 /** Whoever changes a note waits no longer than this, whatever another tenant does. */
 const waitsMostMs = 15_000
-/** What a process may do without a turn for anybody else. */
-const loopDelayMaxMs = 50
 
 let service: TestService
 let attacker: TestPartner

@@ -1,8 +1,32 @@
 import type { LedgerRequest } from '../ledger/ledger.js'
-import type { ExactCheckRequest, RecheckRequest } from './note-checker.js'
+import type { ExactCheckRequest, PackedRecheckRequest, RecheckRequest } from './note-checker.js'
 
 /** What a thread is asked; it answers with the result, or with null where it failed. */
 export type CheckerTask =
   | { kind: 'check'; request: ExactCheckRequest }
-  | { kind: 'recheck'; request: RecheckRequest }
+  | { kind: 'recheck'; request: RecheckRequest | PackedRecheckRequest }
   | { kind: 'compare'; request: LedgerRequest }
+
+/** A task on its way, with hours of talk as JSON: a copy of the tree would take three times as long to write. */
+export interface PackedTask {
+  task: CheckerTask
+  /** Null: the task has its talk as a text already. */
+  transcript: string | null
+}
+
+export const packTask = (task: CheckerTask): PackedTask => {
+  if (!('transcript' in task.request)) return { task, transcript: null }
+  const { transcript, ...request } = task.request
+  return {
+    task: { ...task, request: { ...request, transcript: [] } } as CheckerTask,
+    transcript: JSON.stringify(transcript),
+  }
+}
+
+export const unpackTask = ({ task, transcript }: PackedTask): CheckerTask =>
+  transcript === null
+    ? task
+    : ({
+        ...task,
+        request: { ...task.request, transcript: JSON.parse(transcript) as unknown },
+      } as CheckerTask)

@@ -1,8 +1,8 @@
 import { parentPort } from 'node:worker_threads'
 import { compareNote } from '../ledger/compare-note.js'
 import { checkExactly } from './check-exactly.js'
-import type { CheckerTask } from './checker-messages.js'
-import { recheckNote } from './recheck-note.js'
+import { unpackTask, type CheckerTask, type PackedTask } from './checker-messages.js'
+import { recheckNote, unpackRecheck } from './recheck-note.js'
 
 /** The thread in which notes are checked: text of any length is read here, and nobody else waits for it. */
 
@@ -14,16 +14,16 @@ const work = (task: CheckerTask): unknown => {
     case 'check':
       return checkExactly(task.request)
     case 'recheck':
-      return recheckNote(task.request)
+      return recheckNote(unpackRecheck(task.request))
     default:
       return compareNote(task.request)
   }
 }
 
-port.on('message', (task: CheckerTask) => {
+port.on('message', (packed: PackedTask) => {
   let answer: unknown = null
   try {
-    answer = work(task)
+    answer = work(unpackTask(packed))
   } catch {
     // What failed may quote the note; the caller only needs to know that there is no answer.
     answer = null

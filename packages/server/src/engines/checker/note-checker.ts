@@ -3,9 +3,9 @@ import type { NoteSection, NoteType, TranscriptItem } from '@casenote/contract'
 import { withoutComparison } from '../ledger/compare-note.js'
 import type { Ledger, LedgerRequest } from '../ledger/ledger.js'
 import type { Reading } from '../reader/reading.js'
-import type { CheckerTask } from './checker-messages.js'
+import { packTask, type CheckerTask } from './checker-messages.js'
 import type { Fault } from './exact-check.js'
-import { makeKnownKeeper } from './recheck-note.js'
+import { makeKnownKeeper, unpackRecheck } from './recheck-note.js'
 import { makeThreadPool } from './thread-pool.js'
 import type { DraftSection } from '../writer/writer-engine.js'
 
@@ -27,12 +27,29 @@ export interface RecheckRequest {
   reading: Reading | null
 }
 
+/**
+ * A talk as JSON: on its way to a thread a text of hours of talk costs no time, a tree does. Only ever of what was kept.
+ */
+export interface PackedTalk {
+  /** Of the transcript's items. */
+  transcript: string
+  /** Of an object with the `reading`; null for a session that was never read. */
+  reading: string | null
+}
+
+export interface PackedRecheckRequest extends Pick<RecheckRequest, 'noteType' | 'sections'> {
+  talk: PackedTalk
+}
+
 /** Text work of any length, off the caller's thread, each call under its own deadline. Owners take turns. */
 export interface NoteChecker {
   /** One verdict for each sentence of each section. */
   checkExactly(request: ExactCheckRequest): Promise<ExactVerdict[][]>
   /** After a person changed the text: what stayed keeps its judgement, what is new is theirs, unless it contradicts. */
-  recheck(request: RecheckRequest, owner?: string): Promise<{ sections: NoteSection[]; ledger: Ledger }>
+  recheck(
+    request: RecheckRequest | PackedRecheckRequest,
+    owner?: string,
+  ): Promise<{ sections: NoteSection[]; ledger: Ledger }>
   compare(request: LedgerRequest, owner?: string): Promise<Ledger>
   close(): Promise<void>
 }
@@ -61,7 +78,7 @@ export const makeNoteChecker = ({
 }: NoteCheckerOptions = {}): NoteChecker => {
   // Each waiting call holds its note and transcript in memory; a hundred of the largest are 500 MB.
   const pool = makeThreadPool({ file, threads, answerWithinMs, waitingMax: 100, memoryMb: 256 })
-  const ask = async (task: CheckerTask, owner = everyone): Promise<unknown> => pool.ask(task, owner)
+  const ask = async (task: CheckerTask, owner = everyone): Promise<unknown> => pool.ask(packTask(task), owner)
   return {
     checkExactly: async (request) =>
       ((await ask({ kind: 'check', request })) as ExactVerdict[][] | null) ??
@@ -82,10 +99,10 @@ export const makeNoteChecker = ({
 const everyone = ''
 
 /** Section by section, so that other work of this thread comes in between. */
-const keepAll = async ({
-  sections,
-  reading,
-}: RecheckRequest): Promise<{ sections: NoteSection[]; ledger: Ledger }> => {
+const keepAll = async (
+  request: RecheckRequest | PackedRecheckRequest,
+): Promise<{ sections: NoteSection[]; ledger: Ledger }> => {
+  const { sections, reading } = unpackRecheck(request)
   const kept: NoteSection[] = []
   const keepKnown = makeKnownKeeper()
   for (const section of sections) {

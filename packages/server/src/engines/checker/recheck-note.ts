@@ -1,12 +1,13 @@
-import type { NoteSection } from '@casenote/contract'
+import type { NoteSection, TranscriptItem } from '@casenote/contract'
 import { compareNote } from '../ledger/compare-note.js'
 import type { Ledger } from '../ledger/ledger.js'
+import type { Reading } from '../reader/reading.js'
 import { splitSentences } from '../text/split-sentences.js'
 import { checkSentence } from './check-sentence.js'
 import { makeContradictionFinder } from './find-contradiction.js'
 import { makeEvidenceFinder } from './find-evidence.js'
 import { findKept, type Stretch } from './find-kept.js'
-import type { RecheckRequest } from './note-checker.js'
+import type { PackedRecheckRequest, RecheckRequest } from './note-checker.js'
 import { readTalk } from './read-talk.js'
 
 type Evidence = NoteSection['evidence'][number]
@@ -43,6 +44,14 @@ export const recheckNote = ({
     ),
   }))
   return { sections: rechecked, ledger: compareNote({ sections: rechecked, findings, transcript }) }
+}
+
+export const unpackRecheck = (request: RecheckRequest | PackedRecheckRequest): RecheckRequest => {
+  if (!('talk' in request)) return request
+  const { talk, ...rest } = request
+  const kept = talk.reading === null ? null : (JSON.parse(talk.reading) as { reading: Reading })
+  const transcript = JSON.parse(talk.transcript) as TranscriptItem[]
+  return { ...rest, transcript, reading: kept?.reading ?? null }
 }
 
 /** More entries would make every later reading of the note slow; a note has some forty. */

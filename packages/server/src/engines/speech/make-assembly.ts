@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import type { AssembledTranscript } from './assemble-transcript.js'
 import type { ChunkResult } from './chunk-result.js'
@@ -30,7 +31,12 @@ export function makeAssembly(signal: AbortSignal): Assembly {
     async assemble(chunks) {
       signal.throwIfAborted()
       const { worker, answer } = startOnce()
-      worker.postMessage(chunks, [])
+      for (const chunk of chunks) {
+        worker.postMessage(chunk, [])
+        // Copying three hours at once would take longer than a turn may.
+        await nextTurn()
+      }
+      worker.postMessage(null, [])
       try {
         const [assembled] = (await answer) as [AssembledTranscript]
         return assembled

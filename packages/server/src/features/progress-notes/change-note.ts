@@ -1,18 +1,17 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import {
   NOTE_TEMPLATES,
   type NotePatch,
   type NoteSection,
   type NoteType,
   type ReviewItem,
-  type TranscriptItem,
 } from '@casenote/contract'
-import type { NoteChecker } from '../../engines/checker/note-checker.js'
-import type { Reading } from '../../engines/reader/reading.js'
+import type { NoteChecker, PackedTalk } from '../../engines/checker/note-checker.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Database, Tx } from '../../kernel/db/database.js'
 import { refuse } from '../../kernel/refuse.js'
 import type { TenantScope } from '../../kernel/tenant.js'
-import { describeNote, matchesTag, readSections } from './describe-note.js'
+import { matchesTag, readSections } from './describe-note.js'
 import { getLockedNote } from './get-note.js'
 import { keepEditedVersion } from './keep-edited-version.js'
 import { requireUnlocked, requireWritten } from './note-lifecycle.js'
@@ -22,13 +21,7 @@ export interface NoteChange {
   patch: NotePatch
   ifMatch: string | null
   /** What the new sentences are checked against; null for a session without a transcript. */
-  talk: Talk | null
-}
-
-/** What was said, and what the reader found in it; null where it was never read. */
-export interface Talk {
-  transcript: readonly TranscriptItem[]
-  reading: Reading | null
+  talk: PackedTalk | null
 }
 
 /**
@@ -67,12 +60,12 @@ const checkSections = async (
   { ring }: ChangeContext,
   note: NoteRow,
   { patch, talk }: NoteChange,
-): Promise<CheckedNote> =>
-  recheckNote(checker, ring.tenantId, {
-    noteType: note.noteType,
-    sections: mergeSections(note.noteType, patch.note, readSections(ring, note)),
-    talk,
-  })
+): Promise<CheckedNote> => {
+  // The talk's megabytes and the note's are a turn each.
+  await nextTurn()
+  const sections = mergeSections(note.noteType, patch.note, readSections(ring, note))
+  return recheckNote(checker, ring.tenantId, { noteType: note.noteType, sections, talk })
+}
 
 interface CheckedNote {
   sections: NoteSection[]
@@ -83,11 +76,13 @@ interface CheckedNote {
 export async function recheckNote(
   checker: NoteChecker,
   tenantId: string,
-  { noteType, sections, talk }: { noteType: NoteType; sections: NoteSection[]; talk: Talk | null },
+  { noteType, sections, talk }: { noteType: NoteType; sections: NoteSection[]; talk: PackedTalk | null },
 ): Promise<CheckedNote> {
   if (talk === null)
     return { sections: sections.map((section) => ({ ...section, evidence: [] })), review: [] }
-  const { sections: checked, ledger } = await checker.recheck({ noteType, sections, ...talk }, tenantId)
+  // So are opening a note and handing it on.
+  await nextTurn()
+  const { sections: checked, ledger } = await checker.recheck({ noteType, sections, talk }, tenantId)
   return { sections: checked, review: ledger.review }
 }
 
@@ -102,7 +97,7 @@ async function requireChangeable(
   const problems = findSectionProblems(note.noteType, patch.note)
   if (problems.length > 0) throw refuse.invalid(problems)
   requireWritten(note)
-  if (ifMatch !== null && !matchesTag(ifMatch, describeNote(ring, note))) {
+  if (ifMatch !== null && !matchesTag(ifMatch, ring, note)) {
     throw changedMeanwhile()
   }
   return note

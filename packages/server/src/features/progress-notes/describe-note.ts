@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import {
   NOTE_TEMPLATES,
   type NotePreferences,
@@ -8,19 +9,19 @@ import {
   type ReviewItem,
 } from '@casenote/contract'
 import { readWriter } from '../../engines/writer/made-by.js'
+import { Tagged } from '../../http/tagged.js'
 import { unsealJson } from '../../kernel/secrets/sealed-json.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import { draftPlace, preferencesPlace, reviewPlace, versionPlace } from './note-content.js'
 import { asJudged } from './as-judged.js'
 import { isLoading } from './note-lifecycle.js'
-import type { NoteRow } from './progress-notes.sql.js'
+import type { NoteHead, NoteRow } from './progress-notes.sql.js'
 
 const noPreferences: NotePreferences = { treatmentApproaches: [], sessionSetting: null }
 
 /** The note as the world sees it. While something is being written it is `generating`, whatever it was before. */
-export function describeNote(ring: TenantKeyRing, row: NoteRow): ProgressNote {
+function describeNote(ring: TenantKeyRing, row: NoteRow): ProgressNote {
   const { noteType, sessionType } = row
-  const loading = isLoading(row)
   return {
     id: row.progressNoteId,
     progressNoteId: row.progressNoteId,
@@ -33,8 +34,7 @@ export function describeNote(ring: TenantKeyRing, row: NoteRow): ProgressNote {
       sections: [...NOTE_TEMPLATES[noteType].sections],
     },
     preferences: readPreferences(ring, row),
-    status: loading ? 'generating' : row.status,
-    isLoading: loading,
+    ...describeState(row),
     note: readSections(ring, row),
     review: readReview(ring, row),
     writer: readWriter(row.madeBy),
@@ -45,12 +45,12 @@ export function describeNote(ring: TenantKeyRing, row: NoteRow): ProgressNote {
   }
 }
 
-function readSigner({ signerKind, signerId, signerName, finalizedAt }: NoteRow): NoteSigner | null {
+function readSigner({ signerKind, signerId, signerName, finalizedAt }: NoteHead): NoteSigner | null {
   if (signerKind === null || signerId === null || finalizedAt === null) return null
   return { kind: signerKind, id: signerId, name: signerName, at: finalizedAt.toISOString() }
 }
 
-export const readPreferences = (ring: TenantKeyRing, row: NoteRow): NotePreferences =>
+export const readPreferences = (ring: TenantKeyRing, row: NoteHead): NotePreferences =>
   row.sealedPreferences === null
     ? noPreferences
     : unsealJson(ring, preferencesPlace(row.noteId), row.sealedPreferences)
@@ -72,10 +72,37 @@ const readReview = (ring: TenantKeyRing, row: NoteRow): ReviewItem[] =>
     ? []
     : unsealJson(ring, reviewPlace(row.noteId, row.version), row.sealedReview)
 
-/** Of the whole answer: a failed regeneration restores the note and with it its tag. */
-export const tagOf = (note: ProgressNote): string =>
-  `"${createHash('sha256').update(JSON.stringify(note)).digest('base64url').slice(0, 27)}"`
+export const describeState = (row: NoteHead): Pick<ProgressNote, 'status' | 'isLoading'> => {
+  const loading = isLoading(row)
+  return { status: loading ? 'generating' : row.status, isLoading: loading }
+}
+
+/**
+ * Of all that the answer is made from, and not of the answer: a version never changes, so its number stands for a text of
+ * megabytes. A failed regeneration restores the note and with it its tag.
+ */
+export function tagOf(ring: TenantKeyRing, row: NoteHead): string {
+  const { progressNoteId, version, status, activeGenerationId, draftDigest, noteType, sessionType } = row
+  const { madeBy, createdAt, updatedAt, finalizedAt } = row
+  const state = [progressNoteId, version, status, activeGenerationId, draftDigest, noteType, sessionType]
+  const made = [readPreferences(ring, row), madeBy, createdAt, updatedAt, finalizedAt]
+  const digest = createHash('sha256')
+    .update(JSON.stringify([...state, ...made]))
+    .digest('base64url')
+  return `"${digest.slice(0, 27)}"`
+}
 
 /** A proxy that compresses may have marked the tag as weak; what it stands for is the same. */
-export const matchesTag = (ifMatch: string, note: ProgressNote): boolean =>
-  ifMatch.split(',').some((one) => ['*', tagOf(note)].includes(one.trim().replace(/^W\//, '')))
+export function matchesTag(ifMatch: string, ring: TenantKeyRing, row: NoteHead): boolean {
+  const tag = tagOf(ring, row)
+  return ifMatch.split(',').some((one) => ['*', tag].includes(one.trim().replace(/^W\//, '')))
+}
+
+/** For whoever reads it, with the tag to change it by. */
+export async function showNote(ring: TenantKeyRing, row: NoteRow): Promise<Tagged<ProgressNote>> {
+  // Reading a row of megabytes, opening it and writing it down are a turn each.
+  await nextTurn()
+  const note = describeNote(ring, row)
+  await nextTurn()
+  return new Tagged(note, tagOf(ring, row))
+}

@@ -8,14 +8,15 @@ import {
   ProgressNote,
   type Page,
 } from '@casenote/contract'
-import type { NoteChecker } from '../../engines/checker/note-checker.js'
+import type { NoteChecker, PackedTalk } from '../../engines/checker/note-checker.js'
 import type { PartnerApi } from '../../http/partner-api.js'
+import type { Tagged } from '../../http/tagged.js'
 import { openChange, type SealedParts } from '../../kernel/change-context.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { findClinician } from '../clinicians/index.js'
-import { changeNote, type Talk } from './change-note.js'
-import { describeNote, tagOf } from './describe-note.js'
+import { changeNote } from './change-note.js'
+import { showNote } from './describe-note.js'
 import { finalizeNote } from './finalize-note.js'
 import { findNote, findNoteOfSession } from './get-note.js'
 import { listMagicEdits } from './list-magic-edits.js'
@@ -30,7 +31,7 @@ const unwritten = '`Progress note has not been generated`: the first writing fai
 
 export interface NotesParts extends SealedParts {
   /** Null: no transcript yet. Handed in, because transcripts know notes already. */
-  findTalk: (ring: TenantKeyRing, sessionId: string) => Promise<Talk | null>
+  findTalk: (ring: TenantKeyRing, sessionId: string) => Promise<PackedTalk | null>
   checker: NoteChecker
 }
 
@@ -38,11 +39,10 @@ export function registerProgressNotes(api: PartnerApi, parts: NotesParts): void 
   const { db } = parts
   const load = (tenant: TenantScope, { progressNoteId }: Record<string, string>): Promise<NoteRow | null> =>
     findNote(db, tenant, progressNoteId ?? '')
-  const describe = async (tenant: TenantScope, row: NoteRow): Promise<ProgressNote> =>
-    describeNote(await parts.keys.get(tenant), row)
-  const etag = (result: unknown): string => tagOf(result as ProgressNote)
+  const describe = async (tenant: TenantScope, row: NoteRow): Promise<Tagged<ProgressNote>> =>
+    showNote(await parts.keys.get(tenant), row)
   const subjects = ({ sessionId, clientId }: NoteRow): string[] => [sessionId, clientId]
-  registerReads(api, parts, { load, describe, etag, subjects })
+  registerReads(api, parts, { load, describe, subjects })
   api.route({
     operation: 'progressNote.change',
     method: 'PATCH',
@@ -59,7 +59,7 @@ export function registerProgressNotes(api: PartnerApi, parts: NotesParts): void 
     },
     rules: { 403: locked, 409: `${busy}; ${unwritten}; or changed since the read that \`If-Match\` names` },
     audit: 'change',
-    etag,
+    etag: true,
     handle: async ({ tenant, loaded, body, ifMatch, ...caller }) => {
       const context = await openChange(parts, tenant, caller)
       const talk = await parts.findTalk(context.ring, loaded.sessionId)
@@ -78,7 +78,7 @@ export function registerProgressNotes(api: PartnerApi, parts: NotesParts): void 
     answer: { status: 202, schema: ProgressNote, description: 'The note, now loading' },
     rules: { 403: locked, 409: `${busy}; ${unwritten}` },
     audit: 'change',
-    etag,
+    etag: true,
     handle: async ({ tenant, loaded, body, ...caller }) => {
       const context = await openChange(parts, tenant, caller)
       const row = await db.write(tenant, (tx) =>
@@ -97,7 +97,7 @@ export function registerProgressNotes(api: PartnerApi, parts: NotesParts): void 
     answer: { status: 202, schema: ProgressNote, description: 'The note, now loading' },
     rules: { 403: locked, 409: `${busy}; \`Session has no transcript\`` },
     audit: 'change',
-    etag,
+    etag: true,
     handle: async ({ tenant, loaded, ...caller }) => {
       const context = await openChange(parts, tenant, caller)
       return describe(tenant, await db.write(tenant, (tx) => regenerateNote(tx, context, loaded.noteId)))
@@ -117,7 +117,7 @@ export function registerProgressNotes(api: PartnerApi, parts: NotesParts): void 
     },
     rules: { 409: `${busy}; ${unwritten}` },
     audit: 'change',
-    etag,
+    etag: true,
     handle: async ({ tenant, loaded, ...caller }) => {
       const context = await openChange(parts, tenant, caller)
       return describe(tenant, await db.write(tenant, (tx) => finalizeNote(tx, context, loaded.noteId)))
@@ -127,15 +127,14 @@ export function registerProgressNotes(api: PartnerApi, parts: NotesParts): void 
 
 interface NoteRead {
   load: (tenant: TenantScope, params: Record<string, string>) => Promise<NoteRow | null>
-  describe: (tenant: TenantScope, row: NoteRow) => Promise<ProgressNote>
-  etag: (result: unknown) => string
+  describe: (tenant: TenantScope, row: NoteRow) => Promise<Tagged<ProgressNote>>
   subjects: (row: NoteRow) => string[]
 }
 
 function registerReads(
   api: PartnerApi,
   { db, keys }: SealedParts,
-  { load, describe, etag, subjects }: NoteRead,
+  { load, describe, subjects }: NoteRead,
 ): void {
   api.route({
     operation: 'session.readProgressNote',
@@ -145,7 +144,7 @@ function registerReads(
     load: (tenant, { sessionId }) => findNoteOfSession(db, tenant, sessionId ?? ''),
     answer: { status: 200, schema: ProgressNote, description: 'The note; `isLoading` while it is generated' },
     audit: 'read',
-    etag,
+    etag: true,
     subjects: (row) => [row.progressNoteId, ...subjects(row)],
     handle: ({ tenant, loaded }) => describe(tenant, loaded),
   })
@@ -157,7 +156,7 @@ function registerReads(
     load,
     answer: { status: 200, schema: ProgressNote, description: 'The note as it is now' },
     audit: 'read',
-    etag,
+    etag: true,
     subjects: (row) => [row.progressNoteId, ...subjects(row)],
     handle: ({ tenant, loaded }) => describe(tenant, loaded),
   })
@@ -168,7 +167,12 @@ function registerReads(
     summary: 'List the versions of a progress note',
     load,
     query: PageQuery,
-    answer: { status: 200, schema: PageOf(NoteVersion), description: 'A page of versions, oldest first' },
+    answer: {
+      status: 200,
+      schema: PageOf(NoteVersion),
+      description: 'A page of versions, oldest first',
+      inPieces: true,
+    },
     audit: 'read',
     subjects,
     handle: async ({ tenant, loaded, query }) =>

@@ -2,8 +2,8 @@ import { itemsPerPage, type NoteSigner, type NoteStatus, type NoteType } from '@
 import type { Statement } from '../../kernel/db/database.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 
-/** A note with its session and with what it says now: the draft while a generation is active, else its version. */
-export interface NoteRow {
+/** A note with its session, and without what it says. */
+export interface NoteHead {
   noteId: string
   progressNoteId: string
   sessionId: string
@@ -18,9 +18,8 @@ export interface NoteRow {
   activeGenerationId: string | null
   version: number
   sealedPreferences: Buffer | null
-  sealedDraft: Buffer | null
-  sealedSections: Buffer | null
-  sealedReview: Buffer | null
+  /** Of the sealed draft: another one whenever a section was stored. */
+  draftDigest: string | null
   /** By what the text was written that the clinician may have changed since. */
   madeBy: string | null
   createdAt: Date
@@ -32,23 +31,34 @@ export interface NoteRow {
   signerName: string | null
 }
 
-const noteView = `select n.note_id as "noteId", n.progress_note_id as "progressNoteId", n.session_id as "sessionId",
+/** With what it says now: the draft while a generation is active, else its version. */
+export interface NoteRow extends NoteHead {
+  sealedDraft: Buffer | null
+  sealedSections: Buffer | null
+  sealedReview: Buffer | null
+}
+
+const headColumns = `n.note_id as "noteId", n.progress_note_id as "progressNoteId", n.session_id as "sessionId",
     s.session_external_id as "sessionExternalId", s.client_id as "clientId", s.clinician_id as "clinicianId",
     s.clinic_id as "clinicId", s.organization_id as "organizationId", coalesce(g.note_type, s.note_type) as "noteType",
     s.session_type as "sessionType", n.status, n.active_generation_id as "activeGenerationId", n.version,
-    n.sealed_preferences as "sealedPreferences", g.sealed_sections as "sealedDraft",
-    v.sealed_sections as "sealedSections", v.sealed_review as "sealedReview",
+    n.sealed_preferences as "sealedPreferences", encode(sha256(g.sealed_sections), 'base64') as "draftDigest",
     (select w.made_by from casenote.note_versions w
       where w.tenant_id = n.tenant_id and w.note_id = n.note_id and w.made_by is not null
       order by w.version desc limit 1) as "madeBy", n.created_at as "createdAt", n.updated_at as "updatedAt",
     n.finalized_at as "finalizedAt", n.signed_by_kind as "signerKind", n.signed_by_id as "signerId",
     case when n.signed_by_kind = 'clinician' then
       (select c.first_name || ' ' || c.last_name from casenote.clinicians c
-        where c.tenant_id = n.tenant_id and c.clinician_id = n.signed_by_id) end as "signerName"
-  from casenote.progress_notes n
+        where c.tenant_id = n.tenant_id and c.clinician_id = n.signed_by_id) end as "signerName"`
+
+const headTables = `casenote.progress_notes n
   join casenote.sessions s on s.tenant_id = n.tenant_id and s.session_id = n.session_id
   left join casenote.note_generations g
-    on g.tenant_id = n.tenant_id and g.generation_id = n.active_generation_id
+    on g.tenant_id = n.tenant_id and g.generation_id = n.active_generation_id`
+
+const noteView = `select ${headColumns}, g.sealed_sections as "sealedDraft", v.sealed_sections as "sealedSections",
+    v.sealed_review as "sealedReview"
+  from ${headTables}
   left join casenote.note_versions v
     on v.tenant_id = n.tenant_id and v.note_id = n.note_id and v.version = n.version
       and n.active_generation_id is null`
@@ -73,9 +83,10 @@ export const selectNoteOfSession = (tenant: TenantScope, sessionId: string): Sta
   values: [tenant.tenantId, sessionId],
 })
 
-export const selectNotesOfSessions = (tenant: TenantScope, sessionIds: readonly string[]): Statement => ({
-  name: 'select_notes_of_sessions',
-  text: `${noteView} where n.tenant_id = $1 and n.session_id = any($2)`,
+/** A page of the longest notes has twenty megabytes: who only says how they stand reads none of it. */
+export const selectNoteHeads = (tenant: TenantScope, sessionIds: readonly string[]): Statement => ({
+  name: 'select_note_heads',
+  text: `select ${headColumns} from ${headTables} where n.tenant_id = $1 and n.session_id = any($2)`,
   values: [tenant.tenantId, sessionIds],
 })
 

@@ -1,12 +1,12 @@
 import type { NoteSection, NoteType } from '@casenote/contract'
-import type { NoteChecker } from '../../engines/checker/note-checker.js'
+import type { NoteChecker, PackedTalk } from '../../engines/checker/note-checker.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Database } from '../../kernel/db/database.js'
 import { refuse } from '../../kernel/refuse.js'
 import { unsealJson } from '../../kernel/secrets/sealed-json.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { asJudged } from './as-judged.js'
-import { recheckNote, type Talk } from './change-note.js'
+import { recheckNote } from './change-note.js'
 import { getLockedNote } from './get-note.js'
 import { keepEditedVersion } from './keep-edited-version.js'
 import { versionPlace } from './note-content.js'
@@ -28,7 +28,7 @@ export async function restoreNote(
   tenant: TenantScope,
   context: ChangeContext,
   note: NoteRow,
-  { version, talk }: { version: number; talk: Talk | null },
+  { version, talk }: { version: number; talk: PackedTalk | null },
 ): Promise<NoteRow> {
   const { ring } = context
   const { noteId } = note

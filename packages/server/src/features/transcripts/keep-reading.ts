@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { TranscriptItem } from '@casenote/contract'
 import type { Reading } from '../../engines/reader/reading.js'
 import type { Database, Tx } from '../../kernel/db/database.js'
-import { sealJson, unsealJson } from '../../kernel/secrets/sealed-json.js'
+import { sealJson, unsealText } from '../../kernel/secrets/sealed-json.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import { selectReading, upsertReading, type ReadingRow } from './readings.sql.js'
 
@@ -25,21 +26,23 @@ export async function findReading(
   sessionId: string,
   transcript: readonly TranscriptItem[],
 ): Promise<Reading | null> {
-  const kept = await findKept(db, ring, sessionId)
-  return kept?.transcriptDigest === digestOf(transcript) ? kept.reading : null
+  const text = await findLastReadingText(db, ring, sessionId)
+  await nextTurn()
+  const kept = text === null ? null : (JSON.parse(text) as KeptReading)
+  if (kept === null) return null
+  await nextTurn()
+  return kept.transcriptDigest === digestOf(transcript) ? kept.reading : null
 }
 
 /** Also one from before speakers were corrected: the words and their places are the same. Null: never read. */
-export const findLastReading = async (
+export async function findLastReadingText(
   db: Database,
   ring: TenantKeyRing,
   sessionId: string,
-): Promise<Reading | null> => (await findKept(db, ring, sessionId))?.reading ?? null
-
-async function findKept(db: Database, ring: TenantKeyRing, sessionId: string): Promise<KeptReading | null> {
+): Promise<string | null> {
   const tenant = { tenantId: ring.tenantId }
   const [row] = (await db.read(tenant, selectReading(tenant, sessionId))) as ReadingRow[]
-  return row === undefined ? null : unsealJson<KeptReading>(ring, readingPlace(sessionId), row.sealedReading)
+  return row === undefined ? null : unsealText(ring, readingPlace(sessionId), row.sealedReading)
 }
 
 export async function saveReading(
@@ -52,6 +55,7 @@ export async function saveReading(
   }: { sessionId: string; transcript: readonly TranscriptItem[]; reading: Reading },
 ): Promise<void> {
   const kept: KeptReading = { transcriptDigest: digestOf(transcript), reading }
+  await nextTurn()
   const sealedReading = sealJson(ring, readingPlace(sessionId), kept)
   await tx.run(upsertReading(tx.tenant, { sessionId, sealedReading, madeBy: reading.version }))
 }

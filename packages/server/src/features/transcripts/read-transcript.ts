@@ -1,7 +1,7 @@
 import type { Transcript, TranscriptItem } from '@casenote/contract'
 import type { Database } from '../../kernel/db/database.js'
 import { isId } from '../../kernel/ids.js'
-import { unsealJson } from '../../kernel/secrets/sealed-json.js'
+import { unsealJson, unsealText } from '../../kernel/secrets/sealed-json.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { selectTranscript, type TranscriptRow } from './transcripts.sql.js'
@@ -35,14 +35,15 @@ export function describeTranscript(ring: TenantKeyRing, row: TranscriptRow): Tra
   }
 }
 
-/** Null: not made yet. */
-export async function findTranscriptItems(
+/** The JSON of the items. Null: not made yet. */
+export async function findItemsText(
   db: Database,
   ring: TenantKeyRing,
   sessionId: string,
-): Promise<TranscriptItem[] | null> {
+): Promise<string | null> {
   const row = await findTranscript(db, { tenantId: ring.tenantId }, sessionId)
-  return row === null ? null : (describeTranscript(ring, row)?.transcriptItems ?? null)
+  const sealedItems = row?.sealedItems ?? null
+  return sealedItems === null ? null : unsealText(ring, itemsPlace(sessionId), sealedItems)
 }
 
 /** Of a session that has its transcript. */
@@ -51,7 +52,7 @@ export async function getTranscriptItems(
   ring: TenantKeyRing,
   sessionId: string,
 ): Promise<TranscriptItem[]> {
-  const items = await findTranscriptItems(db, ring, sessionId)
-  if (items === null) throw new Error('a session has no transcript')
-  return items
+  const text = await findItemsText(db, ring, sessionId)
+  if (text === null) throw new Error('a session has no transcript')
+  return JSON.parse(text) as TranscriptItem[]
 }

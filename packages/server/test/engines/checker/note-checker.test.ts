@@ -114,9 +114,7 @@ describe('without an answer', () => {
 
   it('one that hangs takes no other call with it', async () => {
     const checker = make({
-      threadFile: thread(
-        'if (task.request.transcript.length === 0) for (;;) {}; parentPort.postMessage([["quote"]])',
-      ),
+      threadFile: thread('if (task.transcript === "[]") for (;;) {}; parentPort.postMessage([["quote"]])'),
       answerWithinMs: 1_000,
     })
     const hanging = checker.checkExactly({ sections: draft, transcript: [], reading })
@@ -138,7 +136,7 @@ describe('without an answer', () => {
   it('owners take turns: who sends many holds up only themselves', async () => {
     const checker = make({
       threadFile: thread(
-        'if (task.request.transcript.length === 0) for (;;) {}; parentPort.postMessage({ entries: [], review: [] })',
+        'if (task.transcript === "[]") for (;;) {}; parentPort.postMessage({ entries: [], review: [] })',
       ),
       answerWithinMs: 1_500,
     })

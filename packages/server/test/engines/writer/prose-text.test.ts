@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readEvents } from '../../../src/engines/openai/read-events.js'
 import { mergeFacts } from '../../../src/engines/writer/prose/gather-material.js'
-import { quoteText, quoteTranscript } from '../../../src/engines/writer/prose/quote-data.js'
+import { quoteItem, quoteText, quoteTranscript } from '../../../src/engines/writer/prose/quote-data.js'
 import { readJudgedSection } from '../../../src/engines/writer/prose/read-note-section.js'
 import { MemberScanner, parseAnswer } from '../../../src/engines/writer/prose/scan-members.js'
 import { splitWindows } from '../../../src/engines/writer/prose/token-budget.js'
@@ -99,7 +99,7 @@ describe('quoted data', () => {
           speaker: 'client',
           transcript: parts.join(''),
         }))
-        const lines = quoteTranscript(items).split(/[\n\r\u2028\u2029]/)
+        const lines = quoteTranscript(items.map(quoteItem)).split(/[\n\r\u2028\u2029]/)
         expect(lines).toHaveLength(items.length + 2)
         for (const [index, line] of lines.slice(1, -1).entries()) {
           expect(line.startsWith(`[${index}] client: `) || line === `[${index}] client: `).toBe(true)

@@ -13,7 +13,8 @@ export interface Results {
   summarize: string
 }
 
-export type ExtractOrder = { id: number } & ExtractCall
+/** With hours of talk as JSON: a copy of the tree would take three times as long to write. */
+export type ExtractOrder = { id: number; transcript: string } & ExtractCall
 
 export type ExtractReply =
   { id: number; kind: 'done'; result: unknown } | { id: number; kind: 'failed'; name: string; stack: string }

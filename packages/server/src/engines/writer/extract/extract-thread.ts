@@ -1,4 +1,5 @@
 import { parentPort } from 'node:worker_threads'
+import type { TranscriptItem } from '@casenote/contract'
 import { editNote } from '../edits/edit-note.js'
 import { deriveMdm } from './derive-mdm.js'
 import type { ExtractCall, ExtractOrder, ExtractReply } from './extract-messages.js'
@@ -12,9 +13,10 @@ if (port === null) throw new Error('extracts are made in a thread')
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A thread has no origin.
 const reply = (message: ExtractReply): void => port.postMessage(message)
 
-port.on('message', ({ id, ...call }: ExtractOrder) => {
+port.on('message', ({ id, transcript, ...call }: ExtractOrder) => {
   try {
-    reply({ id, kind: 'done', result: carryOut(call) })
+    const request = { ...call.request, transcript: JSON.parse(transcript) as TranscriptItem[] }
+    reply({ id, kind: 'done', result: carryOut({ ...call, request } as ExtractCall) })
   } catch (error) {
     const { name, stack = '' } = error instanceof Error ? error : new Error('unknown')
     reply({ id, kind: 'failed', name, stack: placesOf(stack) })

@@ -95,7 +95,9 @@ class ExtractOrders {
       () => this.#fail(id, new EngineFault('timeout', 'The extracting writer took too long')),
       this.#answerWithinMs,
     )
-    const order: ExtractOrder = { id, ...waiting.call }
+    const { transcript, ...request } = waiting.call.request
+    const call = { ...waiting.call, request: { ...request, transcript: [] } } as ExtractCall
+    const order: ExtractOrder = { id, transcript: JSON.stringify(transcript), ...call }
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A thread has no origin.
     worker.postMessage(order)
   }

@@ -1,9 +1,10 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { TranscriptItem } from '@casenote/contract'
 import { EngineFault } from '../../engine-fault.js'
 import { factLengthMax, Facts, type Fact } from './answer-schemas.js'
 import { askForJson } from './ask-for-json.js'
 import type { Reading } from '../../reader/reading.js'
-import { toTask, quoteWhole, type ProseParts, type Session } from './prose-parts.js'
+import { toTask, type ProseParts, type Session } from './prose-parts.js'
 import { ask, extractFactsTask, prefix } from './prompts.js'
 import { quoteItem, quoteText, quoteTranscript, readText } from './quote-data.js'
 import {
@@ -40,12 +41,26 @@ export async function openSession(
   signal: AbortSignal,
 ): Promise<Session> {
   const room = parts.budget.inputTokensMax - estimateTokens(prefix) - promptTokens - tokensAround
-  const itemTokens = transcript.map((item, index) => estimateItemTokens(quoteItem(item, index)))
+  const lines = await quoteInTurns(transcript)
+  const itemTokens = lines.map(estimateItemTokens)
   const tokens = itemTokens.reduce((sum, one) => sum + one, 0)
-  if (tokens <= room) return { transcript, reading, material: quoteWhole(transcript), isWhole: true }
+  if (tokens <= room)
+    return { transcript, reading, material: `${ask.transcript}\n${quoteTranscript(lines)}`, isWhole: true }
   const { windows, factsMax } = planWindows(parts.budget, itemTokens, room)
-  const facts = await extractAll(parts, transcript, windows, factsMax, signal)
+  const facts = await extractAll(parts, lines, windows, factsMax, signal)
   return { transcript, reading, material: `${ask.facts}\n${quoteFacts(facts)}`, isWhole: false }
+}
+
+/** Hours of talk take longer to quote than a turn may: so many items, then others come to theirs. */
+const itemsPerTurn = 1_000
+
+async function quoteInTurns(transcript: readonly TranscriptItem[]): Promise<string[]> {
+  const lines: string[] = []
+  for (const [index, item] of transcript.entries()) {
+    if (index % itemsPerTurn === 0) await nextTurn()
+    lines.push(quoteItem(item, index))
+  }
+  return lines
 }
 
 /** The windows, and how many facts each may give so that all of them fit the next prompt. */
@@ -73,14 +88,14 @@ export function planWindows(
 
 async function extractAll(
   parts: ProseParts,
-  transcript: readonly TranscriptItem[],
+  lines: readonly string[],
   windows: readonly Window[],
   factsMax: number,
   signal: AbortSignal,
 ): Promise<Fact[]> {
   const failure = new AbortController()
   const either = AbortSignal.any([signal, failure.signal])
-  const tasks = windows.map((window) => extractOne(parts, transcript, window, factsMax, either))
+  const tasks = windows.map((window) => extractOne(parts, lines, window, factsMax, either))
   try {
     return mergeFacts(await Promise.all(tasks))
   } finally {
@@ -91,7 +106,7 @@ async function extractAll(
 
 function extractOne(
   { model, budget }: ProseParts,
-  transcript: readonly TranscriptItem[],
+  lines: readonly string[],
   { start, end }: Window,
   factsMax: number,
   signal: AbortSignal,
@@ -99,10 +114,10 @@ function extractOne(
   const task = toTask(
     'facts',
     {
-      material: `${ask.transcript}\n${quoteTranscript(transcript, start, end)}`,
+      material: `${ask.transcript}\n${quoteTranscript(lines.slice(start, end))}`,
       rules: extractFactsTask(factsMax),
     },
-    { schema: Facts(transcript.length, factsMax), outputTokensMax: budget.outputTokensMax },
+    { schema: Facts(lines.length, factsMax), outputTokensMax: budget.outputTokensMax },
   )
   return askForJson(
     model,

@@ -4,7 +4,7 @@ import type { NoteChecker } from '../../checker/note-checker.js'
 import type { ChatTask, LanguageModel } from '../../models/language-model.js'
 import type { Reading } from '../../reader/reading.js'
 import { ask, prefix } from './prompts.js'
-import { quoteItem, quoteTranscript } from './quote-data.js'
+import { quoteItem } from './quote-data.js'
 import { estimateItemTokens, estimateTokens, type TokenBudget } from './token-budget.js'
 
 /** What a model that writes works with. */
@@ -65,6 +65,3 @@ const quoteSome = (transcript: readonly TranscriptItem[], wanted: ReadonlySet<nu
   const lines = transcript.flatMap((item, index) => (wanted.has(index) ? [quoteItem(item, index)] : []))
   return [ask.part, '<transcript>', ...lines, '</transcript>'].join('\n')
 }
-
-export const quoteWhole = (transcript: readonly TranscriptItem[]): string =>
-  `${ask.transcript}\n${quoteTranscript(transcript)}`

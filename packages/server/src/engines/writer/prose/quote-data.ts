@@ -7,10 +7,8 @@ import { readJudgedSection } from './read-note-section.js'
  * nothing said can pretend to be the end of the data or another item. Invisible characters, which can hide
  * instructions from everyone who reads the transcript, are left out.
  */
-export function quoteTranscript(items: readonly TranscriptItem[], start = 0, end = items.length): string {
-  const lines = items.slice(start, end).map((item, offset) => quoteItem(item, start + offset))
-  return ['<transcript>', ...lines, '</transcript>'].join('\n')
-}
+export const quoteTranscript = (lines: readonly string[]): string =>
+  ['<transcript>', ...lines, '</transcript>'].join('\n')
 
 export const quoteItem = (item: TranscriptItem, index: number): string =>
   `[${index}] ${quoteText(item.speaker)}: ${quoteText(item.transcript).replaceAll('[', '(').replaceAll(']', ')')}`

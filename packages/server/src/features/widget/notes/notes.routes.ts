@@ -10,6 +10,7 @@ import {
   ProgressNote,
   type NoteType,
 } from '@casenote/contract'
+import type { Tagged } from '../../../http/tagged.js'
 import type { WidgetApi, WidgetCaller } from '../../../http/widget-api.js'
 import { openChange, type ChangeContext } from '../../../kernel/change-context.js'
 import type { Tx } from '../../../kernel/db/database.js'
@@ -17,31 +18,28 @@ import { refuse } from '../../../kernel/refuse.js'
 import type { TenantScope } from '../../../kernel/tenant.js'
 import {
   changeNote,
-  describeNote,
   finalizeNote,
   listMagicEditsOfNote,
   listVersions,
   magicEditNote,
   regenerateNote,
   restoreNote,
-  tagOf,
+  showNote,
   type NoteRow,
   type NotesParts,
 } from '../../progress-notes/index.js'
 import { isPrescriberSession, mayUse, prescriberTypeProblem } from '../../sessions/index.js'
-import { findTreatedSession } from '../sessions/read-widget-sessions.js'
+import { findTreatedNote } from '../sessions/read-widget-sessions.js'
 
 export function registerNotes(api: WidgetApi, parts: NotesParts): void {
   registerReads(api, parts)
   registerChanges(api, parts)
 }
 
-const etag = (result: unknown): string => tagOf(result as ProgressNote)
-
 const makeLoad =
   ({ db }: NotesParts) =>
   async (caller: WidgetCaller, { sessionId }: Record<string, string>): Promise<NoteRow | null> =>
-    (await findTreatedSession(db, caller, sessionId ?? ''))?.note ?? null
+    findTreatedNote(db, caller, sessionId ?? '')
 
 function registerReads(api: WidgetApi, parts: NotesParts): void {
   const { db, keys } = parts
@@ -54,9 +52,9 @@ function registerReads(api: WidgetApi, parts: NotesParts): void {
     load,
     answer: { status: 200, schema: ProgressNote },
     audit: 'read',
-    etag,
+    etag: true,
     subjects,
-    handle: async ({ caller, loaded }) => describeNote(await keys.get(caller.tenant), loaded),
+    handle: async ({ caller, loaded }) => showNote(await keys.get(caller.tenant), loaded),
   })
   api.route({
     operation: 'widget.listVersions',
@@ -64,7 +62,7 @@ function registerReads(api: WidgetApi, parts: NotesParts): void {
     path: '/sessions/{sessionId}/progress-note/versions',
     load,
     query: PageQuery,
-    answer: { status: 200, schema: PageOf(NoteVersion) },
+    answer: { status: 200, schema: PageOf(NoteVersion), inPieces: true },
     audit: 'read',
     subjects,
     handle: async ({ caller, loaded, query }) =>
@@ -92,14 +90,14 @@ function registerChanges(api: WidgetApi, parts: NotesParts): void {
   const edit = async (
     { caller: { tenant }, actor, requestId }: Source,
     work: (tenant: TenantScope, context: ChangeContext) => Promise<NoteRow>,
-  ): Promise<ProgressNote> => {
+  ): Promise<Tagged<ProgressNote>> => {
     const context = await openChange(parts, tenant, { actor, requestId })
-    return describeNote(context.ring, await work(tenant, context))
+    return showNote(context.ring, await work(tenant, context))
   }
   const change = (
     source: Source,
     work: (tx: Tx, context: ChangeContext) => Promise<NoteRow>,
-  ): Promise<ProgressNote> =>
+  ): Promise<Tagged<ProgressNote>> =>
     edit(source, (tenant, context) => parts.db.write(tenant, (tx) => work(tx, context)))
   const findTalk = async (tenant: TenantScope, { sessionId }: NoteRow) =>
     parts.findTalk(await parts.keys.get(tenant), sessionId)
@@ -111,7 +109,7 @@ function registerChanges(api: WidgetApi, parts: NotesParts): void {
     body: NotePatch,
     answer: { status: 200, schema: ProgressNote },
     audit: 'change',
-    etag,
+    etag: true,
     handle: async ({ loaded, body, ifMatch, ...source }) => {
       const talk = await findTalk(source.caller.tenant, loaded)
       return edit(source, (tenant, context) =>
@@ -127,7 +125,7 @@ function registerChanges(api: WidgetApi, parts: NotesParts): void {
     body: MagicEditRequest,
     answer: { status: 202, schema: ProgressNote },
     audit: 'change',
-    etag,
+    etag: true,
     handle: ({ loaded, body, ...source }) =>
       change(source, (tx, context) => magicEditNote(tx, context, loaded.noteId, body.userInstructions)),
   })
@@ -139,7 +137,7 @@ function registerChanges(api: WidgetApi, parts: NotesParts): void {
     body: NoteRegeneration,
     answer: { status: 202, schema: ProgressNote },
     audit: 'change',
-    etag,
+    etag: true,
     handle: async ({ loaded, body, ...source }) => {
       const noteType = body.noteType ?? null
       await requireUsableType(parts, source.caller.tenant, loaded, noteType)
@@ -153,7 +151,7 @@ function registerChanges(api: WidgetApi, parts: NotesParts): void {
     load,
     answer: { status: 200, schema: ProgressNote },
     audit: 'change',
-    etag,
+    etag: true,
     handle: ({ loaded, ...source }) =>
       change(source, (tx, context) => finalizeNote(tx, context, loaded.noteId)),
   })
@@ -165,7 +163,7 @@ function registerChanges(api: WidgetApi, parts: NotesParts): void {
     body: NoteRestoration,
     answer: { status: 200, schema: ProgressNote },
     audit: 'change',
-    etag,
+    etag: true,
     handle: async ({ loaded, body, ...source }) => {
       const talk = await findTalk(source.caller.tenant, loaded)
       return edit(source, (tenant, context) =>

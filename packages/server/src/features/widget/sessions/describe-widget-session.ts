@@ -1,15 +1,14 @@
 import type { SessionStatus, WidgetSession, WidgetStage } from '@casenote/contract'
 import type { TenantKeyRing } from '../../../kernel/secrets/tenant-keys.js'
-import { describeNote, tagOf, type NoteRow } from '../../progress-notes/index.js'
+import { describeState, tagOf, type NoteHead } from '../../progress-notes/index.js'
 import { wordFailure } from '../../sessions/index.js'
 import type { SessionViewRow } from './session-views.sql.js'
 
 export function describeWidgetSession(
   ring: TenantKeyRing,
   row: SessionViewRow,
-  note: NoteRow,
+  note: NoteHead,
 ): WidgetSession {
-  const described = describeNote(ring, note)
   return {
     sessionId: row.sessionId,
     sessionExternalId: row.sessionExternalId,
@@ -26,10 +25,9 @@ export function describeWidgetSession(
     failure: wordFailure(row.failureCode),
     hasAudio: row.hasAudio,
     note: {
-      progressNoteId: described.progressNoteId,
-      status: described.status,
-      isLoading: described.isLoading,
-      etag: tagOf(described),
+      progressNoteId: note.progressNoteId,
+      ...describeState(note),
+      etag: tagOf(ring, note),
     },
     hasTranscript: row.hasTranscript,
     hasSummary: row.hasSummary,

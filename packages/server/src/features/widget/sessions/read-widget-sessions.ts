@@ -4,7 +4,12 @@ import type { Database, Statement } from '../../../kernel/db/database.js'
 import { isId } from '../../../kernel/ids.js'
 import type { TenantKeys } from '../../../kernel/secrets/tenant-keys.js'
 import type { TenantScope } from '../../../kernel/tenant.js'
-import { selectNoteOfSession, selectNotesOfSessions, type NoteRow } from '../../progress-notes/index.js'
+import {
+  selectNoteHeads,
+  selectNoteOfSession,
+  type NoteHead,
+  type NoteRow,
+} from '../../progress-notes/index.js'
 import { describeWidgetSession } from './describe-widget-session.js'
 import { selectSessionView, type SessionViewRow } from './session-views.sql.js'
 
@@ -13,10 +18,10 @@ export interface ReadParts {
   keys: TenantKeys
 }
 
-/** A session of a client whom the clinician treats, with its note; null for all others. */
+/** A session of a client whom the clinician treats, with how its note stands; null for all others. */
 export interface TreatedSession {
   row: SessionViewRow
-  note: NoteRow
+  note: NoteHead
 }
 
 export async function findTreatedSession(
@@ -28,9 +33,24 @@ export async function findTreatedSession(
   const [[row], [note]] = (await db.read(
     tenant,
     selectSessionView(tenant, { clinicianId, sessionId }),
+    selectNoteHeads(tenant, [sessionId]),
+  )) as [SessionViewRow[], NoteHead[]]
+  return row === undefined || note === undefined ? null : { row, note }
+}
+
+/** The note of such a session, with what it says. */
+export async function findTreatedNote(
+  db: Database,
+  { tenant, clinicianId }: Pick<WidgetCaller, 'tenant' | 'clinicianId'>,
+  sessionId: string,
+): Promise<NoteRow | null> {
+  if (!isId(sessionId)) return null
+  const [[row], [note]] = (await db.read(
+    tenant,
+    selectSessionView(tenant, { clinicianId, sessionId }),
     selectNoteOfSession(tenant, sessionId),
   )) as [SessionViewRow[], NoteRow[]]
-  return row === undefined || note === undefined ? null : { row, note }
+  return row === undefined ? null : (note ?? null)
 }
 
 export async function getWidgetSession(
@@ -51,7 +71,7 @@ export async function listWidgetSessions(
 ): Promise<Page<WidgetSession>> {
   const [rows, [counted]] = (await db.read(tenant, select, count)) as [SessionViewRow[], { total: number }[]]
   const ids = rows.map(({ sessionId }) => sessionId)
-  const notes = (await db.read(tenant, selectNotesOfSessions(tenant, ids))) as NoteRow[]
+  const notes = (await db.read(tenant, selectNoteHeads(tenant, ids))) as NoteHead[]
   const noteOf = new Map(notes.map((note) => [note.sessionId, note]))
   const ring = await keys.get(tenant)
   const sessions = rows.flatMap((row) => {

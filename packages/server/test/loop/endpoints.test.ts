@@ -1,0 +1,210 @@
+import { randomUUID } from 'node:crypto'
+import type { AddressInfo } from 'node:net'
+import type { TObject } from 'typebox'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { failGeneration, findNoteOfSession } from '../../src/features/progress-notes/index.js'
+import { answerAll, makePagesFixture, type PagesFixture } from '../client-pages/pages-fixture.js'
+import { asPipeline } from '../support/clinical-record.js'
+import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
+import { findDelayMs, loopDelayMaxMs } from '../support/watch-loop.js'
+import { creationHeaders, openRecording, patchHeaders, signIn } from '../widget/widget-fixture.js'
+import { openHttpCaller, share, type HttpCaller } from './http-caller.js'
+import { listBodies } from './largest-bodies.js'
+import { largestSections, makeLargestRecord, type LargestRecord } from './largest-record.js'
+
+/**
+ * Every route as it is registered, with the largest body that it takes and the largest record that it can be asked for: one
+ * that is added is asked here, too.
+ */
+interface Route {
+  operation: string
+  method: string
+  path: string
+  surface: 'partner' | 'widget' | 'pages'
+  body: TObject | null
+}
+
+let service: TestService
+let partner: TestPartner
+let largest: LargestRecord
+let pages: PagesFixture
+let caller: HttpCaller
+let origin: string
+
+beforeAll(async () => {
+  service = await makeTestService()
+  partner = await service.addPartner()
+  largest = await makeLargestRecord(service, partner)
+  pages = makePagesFixture(service, partner)
+  caller = await openHttpCaller()
+  await service.api.app.listen({ port: 0, host: '127.0.0.1' })
+  origin = `http://127.0.0.1:${(service.api.app.server.address() as AddressInfo).port}`
+}, 300_000)
+afterAll(async () => {
+  await caller.close()
+  await service.close()
+})
+
+const prefixes = { partner: '/v2', widget: '/widget/v1', pages: '/pages/v1' } as const
+
+/** They end or lock what others are asked for. */
+const lastOperations = [
+  'progressNote.finalize',
+  'widget.finalizeNote',
+  'client.transfer',
+  'client.archive',
+  'clinician.deactivate',
+]
+
+function listRoutes(): Route[] {
+  const { partnerApi, widgetApi, pageApi } = service.api
+  const routes: Route[] = [
+    ...partnerApi.routes.map((route) => ({
+      ...route,
+      surface: 'partner' as const,
+      body: route.body ?? null,
+    })),
+    ...widgetApi.routes.map((route) => ({ ...route, surface: 'widget' as const })),
+    ...pageApi.routes.map((route) => ({ ...route, surface: 'pages' as const })),
+  ]
+  const rank = ({ operation, method }: Route): number =>
+    lastOperations.indexOf(operation) + 1 || (method === 'DELETE' ? 0.5 : 0)
+  return routes.toSorted((a, b) => rank(a) - rank(b))
+}
+
+interface Ask {
+  path: string
+  headers: Record<string, string>
+  bodies: string[]
+}
+
+/** Frees the note from what the last call asked for: the next one would only be refused. */
+async function freeNote(): Promise<void> {
+  const tenant = { tenantId: partner.partnerId }
+  const note = await findNoteOfSession(service.db, tenant, largest.sessionId)
+  const generationId = note?.activeGenerationId ?? null
+  if (generationId === null) return
+  const context = asPipeline(await service.keys.get(tenant))
+  await service.db.write(tenant, (tx) => failGeneration(tx, context, { generationId, reason: 'x' }))
+}
+
+const idOf = ({ path }: Route, name: string, ids: Record<string, string>): string => {
+  const kinds = {
+    '/assessment-scores': 'scoreId',
+    '/webhook-endpoints': 'endpointId',
+    '/webhook-deliveries': 'deliveryId',
+  }
+  const [, kind = name] =
+    Object.entries(kinds).find(([prefix]) => name === 'id' && path.startsWith(prefix)) ?? []
+  const id = ids[kind]
+  if (id === undefined) throw new Error(`${path} has an id that this test does not know`)
+  return id
+}
+
+async function headersOf({ surface, operation }: Route): Promise<Record<string, string>> {
+  if (surface === 'partner') return { ...partner.headers }
+  if (surface === 'widget')
+    return { ...(await signIn(service, partner, largest.clinicianId)).headers, 'tus-resumable': '1.0.0' }
+  const isInvitation = operation.startsWith('invitation.')
+  const clientId = await pages.addClient()
+  const token = isInvitation
+    ? await pages.invite(clientId)
+    : ((await pages.administer(['phq9', 'gad7', 'phq2', 'gad2'], clientId)).tokens[0] ?? '')
+  return { authorization: `Bearer ${await pages.letIn(token, isInvitation ? 'invitation' : 'assessments')}` }
+}
+
+/** Where the schema's largest body is refused, or is not the one that costs most. */
+const ownBodies: Record<string, (headers: Record<string, string>) => Promise<string[]>> = {
+  'progressNote.change': async () => listNotes(),
+  'widget.changeNote': async () => listNotes(),
+  'widget.restoreNote': async () => [JSON.stringify({ version: 3 })],
+  'assessment.answer': async ({ authorization = '' }) => {
+    const sitting = await pages.sitting(authorization.slice('Bearer '.length))
+    return [JSON.stringify({ answers: sitting.assessments.flatMap((_, at) => answerAll(sitting, at, 1)) })]
+  },
+  'session.correctSpeakers': async () => [JSON.stringify({ speakers: { client: 'client' } })],
+  'widget.correctSpeakers': async () => [JSON.stringify({ speakers: { client: 'client' } })],
+}
+
+/** All sections at their longest: as they are, all new, and with nothing that is a sentence. */
+const listNotes = (): string[] =>
+  [
+    (at: number) => largestSections()[at]?.content ?? '',
+    (at: number) => largestSections('x')[at]?.content ?? '',
+    () => 'a. '.repeat(16_000),
+    () => 'a'.repeat(49_000),
+  ].map((write) =>
+    JSON.stringify({ note: largestSections().map(({ key }, at) => ({ key, content: write(at) })) }),
+  )
+
+async function prepare(route: Route): Promise<Ask> {
+  const ids: Record<string, string> = { ...(partner as unknown as Record<string, string>), ...largest }
+  const headers = await headersOf(route)
+  const own = await ownBodies[route.operation]?.(headers)
+  const bodies = route.body === null ? [] : [...(own ?? []), ...listBodies(route.body)]
+  if (route.path.includes('{uploadId}')) {
+    const clinician = await signIn(service, partner, largest.clinicianId)
+    const { sessionId } = await openRecording(clinician, largest.clientId)
+    ids.uploadId = randomUUID()
+    const path = `/sessions/${sessionId}/uploads`
+    await clinician.call('POST', path, undefined, creationHeaders(ids.uploadId))
+    if (route.operation === 'widget.continueUpload') {
+      Object.assign(headers, patchHeaders(0))
+      bodies.push('a'.repeat(8_000_000))
+    }
+  }
+  const path = route.path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => idOf(route, name, ids))
+  return { path: `${prefixes[route.surface]}${path}`, headers, bodies }
+}
+
+/** A route with one of its bodies: what it cost, and how it was answered each time. */
+async function measure(route: Route, body: string | null): Promise<{ delayMs: number; statuses: number[] }> {
+  const shared = body === null ? {} : { body: share(body) }
+  const statuses: number[] = []
+  let ask: Ask | null = null
+  const prepareNext = async (): Promise<void> => {
+    await freeNote()
+    ask = await prepare(route)
+  }
+  await prepareNext()
+  const delayMs = await findDelayMs(
+    loopDelayMaxMs,
+    async () => {
+      const { path, headers } = ask as Ask
+      const type = body === null ? {} : { 'content-type': headers['content-type'] ?? 'application/json' }
+      const call = { method: route.method, url: `${origin}${path}`, headers: { ...headers, ...type } }
+      statuses.push((await caller.call({ ...call, ...shared })).status)
+    },
+    prepareNext,
+  )
+  return { delayMs, statuses }
+}
+
+/** Without a recording there is nothing to play. */
+const unanswered = new Set(['widget.playAudio'])
+
+/** What costs most has to be done, and not refused, for its cost to be seen. */
+const mustBeDone = ({ operation, method }: Route, at: number): boolean =>
+  (method === 'GET' && !unanswered.has(operation)) || (at === 0 && operation in ownBodies)
+
+describe('every route, with the largest bodies and the largest record', () => {
+  it('leaves the loop to the others', { timeout: 1_800_000 }, async () => {
+    const problems: string[] = []
+    for (const route of listRoutes()) {
+      const { bodies } = await prepare(route)
+      for (const [at, body] of (bodies.length === 0 ? [null] : bodies).entries()) {
+        const { delayMs, statuses } = await measure(route, body)
+        const what = `${route.operation}, body ${at}`
+        if (delayMs >= loopDelayMaxMs) problems.push(`${what}: ${Math.round(delayMs)} ms`)
+        const isWrong = (status: number): boolean => status >= (mustBeDone(route, at) ? 300 : 500)
+        if (statuses.some(isWrong)) problems.push(`${what}: ${statuses.join(', ')}`)
+      }
+    }
+    expect(problems).toEqual([])
+  })
+
+  it('there is more than one route of each surface', () => {
+    for (const surface of ['partner', 'widget', 'pages'])
+      expect(listRoutes().filter((route) => route.surface === surface).length).toBeGreaterThan(4)
+  })
+})
