@@ -1,5 +1,7 @@
 import { findAllMedications } from '../lexicon/medications.js'
 import type { AllergyFinding } from '../reader/reading.js'
+import { plainWords, takeQuotes } from '../text/plain-words.js'
+import { readAnswer } from '../text/read-answer.js'
 import type { NoteIndex, NoteSentence } from './index-note.js'
 import type { LedgerEntry } from './ledger.js'
 import { stemsOf } from './share-words.js'
@@ -52,14 +54,34 @@ const names = ({ substance }: AllergyFinding, text: string): boolean => {
   )
 }
 
-const states = (finding: AllergyFinding, { text }: NoteSentence): boolean => {
-  if (finding.standing === 'denied') return none.test(text)
-  return names(finding, text) && !deniesIt(text)
+const states = (finding: AllergyFinding, sentence: NoteSentence): boolean => {
+  if (finding.standing === 'denied') return none.test(sentence.text)
+  return names(finding, sentence.text) && (quotes(finding, sentence) || !deniesIt(sentence.text))
 }
 
-const deniesIt = (text: string): boolean => none.test(text) || /\bnot allergic\b|\bdenie[sd]\b/i.test(text)
+/** Word for word: "No, that's wrong, I'm allergic to latex." states it, whatever it begins with. */
+const quotes = ({ words }: AllergyFinding, sentence: NoteSentence): boolean => {
+  const wanted = plainWords(words)
+  return wanted.trim() !== '' && sentence.quotes.some((quote) => quote.includes(wanted))
+}
+
+const deniesIt = (text: string): boolean => {
+  const told = withoutOpenQuestions(text)
+  return none.test(told) || /\bnot allergic\b|\bdenie[sd]\b/i.test(told)
+}
+
+/** "You've no allergies?", quoted, denies nothing by itself: only a "no" to it does. */
+const withoutOpenQuestions = (text: string): string => {
+  const { plain, quotes: said } = takeQuotes(text)
+  const told = said.filter((quote, at) => {
+    const next = said[at + 1]
+    return !quote.trimEnd().endsWith('?') || (next !== undefined && readAnswer(next) === 'no')
+  })
+  return [plain, ...told].join(' ')
+}
 
 const contradicts = (finding: AllergyFinding, { text }: NoteSentence): boolean => {
-  if (finding.standing === 'affirmed') return none.test(text) || (names(finding, text) && deniesIt(text))
+  if (finding.standing === 'affirmed')
+    return none.test(withoutOpenQuestions(text)) || (names(finding, text) && deniesIt(text))
   return finding.standing === 'denied' && /\ballergic to\b|\ballergy to\b/i.test(text) && !deniesIt(text)
 }

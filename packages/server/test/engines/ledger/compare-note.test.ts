@@ -271,6 +271,22 @@ describe('allergies, scores, decisions', () => {
     [allergy(), 'Client took penicillin once.', 'not_written'],
     [allergy({ standing: 'denied', substance: '' }), 'No history of drug allergies.', 'stated'],
     [
+      allergy(),
+      'Clinician asked: “You have no allergies?” Client (0:05): “Penicillin, I come out in hives.”',
+      'stated',
+    ],
+    [
+      allergy(),
+      'Clinician asked: “You have no allergies?” Client (0:05): “Only to one, I think.”',
+      'not_written',
+    ],
+    [allergy(), 'Clinician asked: “You have no allergies?” Client (0:05): “No.”', 'contradicted'],
+    [
+      allergy({ words: "No, that's wrong, I am allergic to penicillin." }),
+      'Clinician (0:01): “No allergies.” Client (0:05): “No, that’s wrong, I am allergic to penicillin.”',
+      'stated',
+    ],
+    [
       decision({ words: 'Tuesday the fourth at half past three.' }),
       'Next session is Tuesday at 3:30.',
       'stated',

@@ -25,6 +25,13 @@ describe('allergies', () => {
     [['T: Any allergies?', "C: I don't know."], [['any', null, 'unclear']]],
     [['T: Any allergies?', 'C: Not that we know of.'], [['any', null, 'denied']]],
     [['T: No allergies', 'C: never'], [['any', null, 'denied']]],
+    [["T: You've no allergies?", 'C: Penicillin, I get hives.'], [['penicillin', 'hives', 'affirmed']]],
+    [["T: You've no allergies.", 'C: Penicillin, I get hives.'], [['penicillin', 'hives', 'affirmed']]],
+    [
+      ['T: No known allergies on here.', "C: No, that's wrong, I'm allergic to latex."],
+      [['latex', null, 'affirmed']],
+    ],
+    [["T: You've no allergies.", 'C: Just my knee today.'], [['any', null, 'denied']]],
     [
       ['T: Any allergies?', 'C: Sulfa, hives.', 'T: Penicillin okay?', "C: Yeah, penicillin's fine."],
       [

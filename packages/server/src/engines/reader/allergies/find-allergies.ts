@@ -44,15 +44,18 @@ export const findAllergies = (
   let talkedAt = Number.NEGATIVE_INFINITY
   for (const turn of turns) {
     const asked = questionOf[turn.item]
-    const question = asked === undefined ? undefined : turns[asked]
+    const question = asked === undefined ? findChecked(turn, turns) : turns[asked]
     const isAsked = question !== undefined && allergyTalk.test(question.plain)
     const score = topics[turn.item]?.allergies ?? 0
     const isNear = turn.item - talkedAt <= talkReach
     if (allergyTalk.test(turn.plain)) talkedAt = turn.item
     if (turn.role === 'clinician' && isNear && noAllergy.test(turn.plain)) denyLast(turn, found)
     const count = found.length
-    if (isAsked && turn.role !== 'clinician') found.push(...readAnswered(turn, question, found))
-    else if (allergyTalk.test(turn.plain) || score >= 0.4) found.push(...readTold(turn, score, found))
+    if (isAsked && turn.role !== 'clinician') {
+      const answered = readAnswered(turn, question, found)
+      if (answered.some(({ standing }) => standing !== 'denied')) withdrawNone(question, found)
+      found.push(...answered)
+    } else if (allergyTalk.test(turn.plain) || score >= 0.4) found.push(...readTold(turn, score, found))
     if (found.length === count && (isNear || isAsked) && turn.role !== 'clinician')
       found.push(...readNamedInQuestion(turn, question, found))
     if (found.length === count && hadReaction.test(turn.plain)) found.push(...readHad(turn, turns, found))
@@ -60,6 +63,27 @@ export const findAllergies = (
   }
   // Told and then asked for is one: the answer, which has both items.
   return [...new Map(found.map((one) => [one.id, one])).values()]
+}
+
+/** "You've no allergies." – "Penicillin.": said to be confirmed, and answered as if it had been asked. */
+const findChecked = (turn: Turn, turns: readonly Turn[]): Turn | undefined => {
+  const before = turns[turn.item - 1]
+  const last = before?.sentences.at(-1)
+  return turn.role !== 'clinician' &&
+    before?.role === 'clinician' &&
+    last !== undefined &&
+    none.test(last.plain)
+    ? before
+    : undefined
+}
+
+/** That there are none was the clinician's guess, and the answer names one. */
+const withdrawNone = (question: Turn, found: AllergyFinding[]): void => {
+  const at = found.findIndex(
+    ({ substance, standing, items }) =>
+      substance === 'any' && standing === 'denied' && items.every((item) => item === question.item),
+  )
+  if (at >= 0) found.splice(at, 1)
 }
 
 /** "Penicillin okay?" – "Penicillin is fine.": another substance, asked about while allergies are spoken of. */
