@@ -22,6 +22,41 @@ describe('numbers as they are said', () => {
   })
 })
 
+describe('a dose beside another of the same medicine', () => {
+  it.each<[string[], string[]]>([
+    [
+      ['T: Suboxone, eight milligrams.', 'T: We could do twelve in the morning and four at night.'],
+      ['buprenorphine-naloxone 8 mg', 'buprenorphine-naloxone 12', 'buprenorphine-naloxone 4'],
+    ],
+    [
+      ['T: And the trazodone, fifty?', 'C: He said cut it in half if I need it, twenty-five.'],
+      ['trazodone 50', 'trazodone 25'],
+    ],
+    [
+      [
+        'T: Naltrexone, four and a half milligrams.',
+        'T: Off the tramadol first, then start at one and a half.',
+      ],
+      ['naltrexone 4.5 mg', 'naltrexone 1.5', 'tramadol -'],
+    ],
+    [
+      ['T: Your Ventolin, up to ten puffs.', "C: I've been having four."],
+      ['albuterol 10 puffs', 'albuterol 4'],
+    ],
+    [['C: The Movicol. One sachet. Two if it is bad.'], ['macrogol 1 sachet', 'macrogol 2']],
+    [['T: The salbutamol. How often?', 'C: Two puffs, three times a week.'], ['salbutamol 2 puffs']],
+    [['C: The co-codamol. The wee one. Eight over five hundred.'], ['co-codamol 8/500']],
+    [["T: You had five of ramipril, let's make it ten."], ['ramipril 5', 'ramipril 10']],
+  ])('%j', (lines, expected) => {
+    expect(doses(...lines).toSorted()).toEqual(expected.toSorted())
+  })
+
+  it('a range is no change', () => {
+    const [low] = findKind('medicine', ['C: The propranolol, ten to twenty when I need it.'], { 0: about })
+    expect(low).toMatchObject({ dose: '10', status: 'taken' })
+  })
+})
+
 describe('pieces and units', () => {
   it.each<[string[], string[]]>([
     [['C: Paracetamol, one to two tablets.'], ['paracetamol 1 tablet', 'paracetamol 2 tablets']],

@@ -2,7 +2,7 @@ import type { Medication } from '../../lexicon/medications.js'
 import { standsBesideName, standsWhereDosesStand, type SaidDose } from './find-doses.js'
 import { fitsStrengths, isInRange, isUsualStrength, strengthsOf } from './strengths.js'
 import type { SaidNumber } from './said-numbers.js'
-import type { SentenceTalk } from './mention.js'
+import type { Mention, SentenceTalk } from './mention.js'
 import { movesDose } from './moves-dose.js'
 import { isLikeSaid, isNearSaid, listRecent, opensClause, takesUnits } from './own-dose.js'
 
@@ -23,6 +23,9 @@ const whenTaken = new RegExp(
 /** Between a dose and the one that follows it: "one for a week, then two", "sixty, eighty a day". */
 const followsDose =
   /^(?:[^.;?!]{0,40}\b(?:then|to|or|now|next)\b(?: (?:it was|it's|it is|up to|down to|on to|maybe|back to|go|going to|(?:she|he|they) said))?(?: (?:the|a|about|like|even))?|,|,? and|[^.;?!]{0,10}\b(?:except|but|apart from|other than)\b[^.;?!]{0,50}(?:,|\bthen|it's|i take|take|when it's)) $/i
+/** "Twelve in the morning and four at night". */
+const followsWhen =
+  /^,? (?:in the (?:morning|evening|afternoon)|at (?:night|bedtime|noon|lunch\w*|dinner\w*|tea\w*)|with (?:breakfast|lunch|dinner|supper|food)),?(?: and)? $/i
 const placedAtDose =
   /\b(?:the|at|to|on|from|it was|it's|used to (?:be|take|have|do)|had been|i was|were) (?:only |just |about |like )?$/i
 
@@ -48,10 +51,12 @@ export const mayBeBareDose = (
   const recent = listRecent(talk)
   const isNext =
     last !== undefined &&
-    followsDose.test(text.slice(last.end, start)) &&
+    (followsDose.test(text.slice(last.end, start)) ||
+      (isTaken && followsWhen.test(text.slice(last.end, start)))) &&
     [...talk.named, ...recent].some(({ medication }) => fitsStrengths(medication, amount))
   if (isNext) return true
   if (!talk.isAbout && !talk.isDoseAnswer) return false
+  if (endsSentence(text, start, end) && recent.some((one) => isAnotherOf(talk, one, amount))) return true
   // "Three mils, so that's three hundred": how much is in what was measured out.
   const front30 = text.slice(Math.max(0, start - saysSameReach), start)
   if (
@@ -119,6 +124,18 @@ export const mayBeBareDose = (
         (fitsStrengths(medication, amount) || (isPlaced && isTaken && isInRange(medication, amount)))),
   )
 }
+
+/** "Cut it in half if I need it, twenty-five.", "two tablets, fifteen hundred total." */
+const endsSentence = (text: string, start: number, end: number): boolean =>
+  /, (?:so |which is )?$/i.test(text.slice(0, start)) &&
+  /^(?: (?:total|in total|altogether|in all))?[.?!]?$/i.test(text.slice(end))
+
+/** Of what was just spoken of, and like a dose that was said of it. */
+const isAnotherOf = (talk: SentenceTalk, { medication, item }: Mention, amount: string): boolean =>
+  talk.turn.item - item <= answerReach &&
+  Number(amount) > smallMax &&
+  isLikeSaid(talk, medication, amount) &&
+  (takesUnits(medication) || fitsStrengths(medication, amount))
 
 /** "Five hundred milligrams five times, so twenty-five hundred": what is taken in all is no dose. */
 const addsUp =

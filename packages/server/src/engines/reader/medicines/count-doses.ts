@@ -61,6 +61,18 @@ const opens = /^(?:(?:just|only|yes|yeah|um|uh|so|maybe|about|like|i take|take|s
 /** "Four puffs twice a day instead of two". */
 const comparesCount = /\b(?:instead of|rather than|up from|down from) (?:the |just )?$/i
 
+/** "Ten puffs." – "I've been having four.", "One sachet. Two if it's bad.": of the pieces that were just counted. */
+const countsAgain = (talk: SentenceTalk, before: string, behind: string): boolean => {
+  const [spoken] = listRecent(talk)
+  return (
+    spoken?.dose?.isCount === true &&
+    talk.turn.item - spoken.item <= 1 &&
+    ((/^(?:or |maybe |but )?$/i.test(before) && /^,? (?:if|when|on)\b/i.test(behind)) ||
+      (/\b(?:having|taking|doing|using|have|take|use|did|had) (?:about |like |just |only )?$/i.test(before) &&
+        /^[.?!]?$/.test(behind)))
+  )
+}
+
 /** "Cetirizine, one a day", "Excedrin. Two, sometimes again two": so many of them, where no strength is said. */
 export const mayBeBareCount = (
   talk: SentenceTalk,
@@ -75,6 +87,7 @@ export const mayBeBareCount = (
   if (isCounted && talk.named.length === 0 && movesDose.test(plain) && /\bto $/i.test(text.slice(0, start)))
     return true
   const behind = text.slice(end)
+  if (talk.named.length === 0 && countsAgain(talk, text.slice(0, start), behind)) return true
   const before = talk.named.findLast((one) => one.end <= start)
   if (before !== undefined) return whenCounted.test(behind) && besideName.test(text.slice(before.end, start))
   if (talk.named.length > 0 || !opens.test(text.slice(0, start))) return false

@@ -1,6 +1,6 @@
 import type { Medication } from '../../lexicon/medications.js'
 import { substanceOf } from '../../lexicon/same-substance.js'
-import type { MedicineFinding, TopicScores } from '../reading.js'
+import type { MedicineFinding, MedicineStatus, TopicScores } from '../reading.js'
 import { toPlain, type Sentence, type Turn } from '../talk/read-talk.js'
 import { mayBeBareDose } from './bare-doses.js'
 import { movesDose } from './moves-dose.js'
@@ -22,7 +22,7 @@ const antecedentReach = 6
 /** Where the encoder is sure that medicines are spoken of, further: nothing else can be meant. */
 const antecedentReachAbout = 14
 /** "Let's go up to twenty-seven" at the end is of what was spoken of at the beginning. */
-const antecedentReachMove = 60
+const antecedentReachMove = 120
 const surelyAboutAt = 0.4
 /** From here an item is about medicines to the encoder. */
 const aboutMedicineAt = 0.2
@@ -36,6 +36,9 @@ const asksOther =
 /** And these ask for a number that is none; what is said behind it may be one. */
 const asksTimes =
   /\b(?:how often|how many (?!milligrams|units|puffs|drops|sprays|mils|mls|tablets|pills|are you taking|do you take))/
+/** "Two puffs, three times a week": how much is said before how often. */
+const opensWithPieces =
+  /^(?:(?:um|uh|oh|well|just|maybe|about|like)[, ]+)*(?:[\w.-]+|a couple(?: of)?) (?:puffs?|drops?|sprays?|pumps?|sachets?|units?|milligrams?|micrograms?|mils?|mls?)\b/
 /** "Four years. The fifty.": behind an answer to something else. */
 const saysDose = /^(?:(?:um|uh|yeah|and|on|at)[, ]+)*(?:the|on|at|it's the) /
 /** What it costs is no dose, nor what is said of that. */
@@ -119,7 +122,7 @@ const readTurn = (
         isUnnamed ||
         (isCost && !isMove && found.length === 0) ||
         (isOtherAnswer && found.length === 0 && !saysDose.test(sentence.plain)) ||
-        (isTimesAnswer && sentence.at === 0)
+        (isTimesAnswer && sentence.at === 0 && !opensWithPieces.test(sentence.plain))
           ? []
           : [...listBefore(isMove ? antecedentReachMove : reach), ...found.slice(-recentMax)],
       isAbout: isAbout || found.length > 0 || isMove,
@@ -185,7 +188,7 @@ const followUpReach = 2
 
 const followUp = (sentence: Sentence, turn: Turn, last: Mention | undefined): Mention[] => {
   if (last === undefined || turn.item - last.item > followUpReach) return []
-  const status = readFollowUp(sentence.plain, turn.role, sentence.asks)
+  const status = readFollowUp(sentence.plain, turn.role, sentence.asks, last)
   return status === null
     ? []
     : [{ ...last, item: turn.item, words: sentence.text, use: null, status, role: turn.role, asks: false }]
@@ -231,6 +234,10 @@ const readSentence = (talk: SentenceTalk): Mention[] => {
         text.slice(0, dose.start),
       ) ||
       (next !== undefined &&
+        // "Ten to twenty when you need it" is a range.
+        /\b(?:from|go|goes|going|gone|went|came|come|bump\w*|rais\w+|increas\w+|lower\w*|reduc\w+|drop\w*|mov\w+|cut|put|took|take|taper\w*)\b/.test(
+          talk.sentence.plain,
+        ) &&
         /^ ?(?:mg|milligrams)? ?(?:up |down )?to (?:the |a )?$/i.test(text.slice(dose.end, next.start)))
     mentions.push({
       mention: toMention(
@@ -269,6 +276,32 @@ const clauseAt = (text: string, place: number): string => {
   return text.slice(cuts.findLast((cut) => cut < place) ?? 0, cuts.find((cut) => cut >= place) ?? text.length)
 }
 
+/** What the words right before a name say of it, whatever the sentence decides: "instead of the Aleve", "no ibuprofen". */
+const readPlaced = (before: string, role: Turn['role']): MedicineStatus | null => {
+  if (/\b(?:instead of|in place of|replac(?:es|e|ing)) (?:the|your|my|that) $/i.test(before)) return 'stopped'
+  if (/\b(?:rather|better|more|other|stronger|safer|weaker) than (?:the |your )?$/i.test(before))
+    return 'mentioned'
+  if (
+    /\b(?:are|'re|'m|am|is|'s|was|been|come|came|coming|get|like you) off (?:of )?(?:the |my |your |that )?$/i.test(
+      before,
+    )
+  )
+    return 'stopped'
+  return role === 'clinician' &&
+    /(?:^|[,.] |\b(?:and|just|so|but|please) )(?:no|not|never)(?: any| more| the)? $/i.test(before)
+    ? 'mentioned'
+    : null
+}
+
+/** "My brother had a problem with that stuff. With Percocet.": a sentence that names nobody goes on about the one before. */
+const isGoingOn = ({ at, plain }: Sentence, { sentences, role }: Turn): boolean =>
+  at > 0 &&
+  role !== 'clinician' &&
+  sentences[at - 1]?.asks === false &&
+  plain.split(' ').length <= goingOnWordsMax &&
+  !/\b(?:i|i'm|i've|i'll|i'd|me|my|you|your|you're|she|he|they|we)\b/.test(plain)
+const goingOnWordsMax = 6
+
 const toMention = (
   { sentence, turn, named, change }: SentenceTalk,
   medication: Medication,
@@ -286,15 +319,19 @@ const toMention = (
   words: sentence.text,
   // Of several in one sentence each has its own behind it.
   use: readUse(sentence.text.slice(place)) ?? readUse(sentence.text),
-  status: readStatus({
-    plain: named.length > 1 ? toPlain(clauseAt(sentence.text, place)) : sentence.plain,
-    role: turn.role,
-    asks: sentence.asks,
-    change,
-    isOld,
-  }),
+  status:
+    readPlaced(sentence.text.slice(0, place), turn.role) ??
+    readStatus({
+      plain: named.length > 1 ? toPlain(clauseAt(sentence.text, place)) : sentence.plain,
+      role: turn.role,
+      asks: sentence.asks,
+      change,
+      isOld,
+    }),
   role: turn.role,
   asks: sentence.asks,
   change,
-  whose: readMedicineWhose(sentence.plain, turn.role, said),
+  whose: isGoingOn(sentence, turn)
+    ? readMedicineWhose(`${turn.sentences[sentence.at - 1]?.plain} ${sentence.plain}`, turn.role, said)
+    : readMedicineWhose(sentence.plain, turn.role, said),
 })

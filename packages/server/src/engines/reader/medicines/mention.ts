@@ -31,7 +31,11 @@ export interface Mention {
 }
 
 /** With the status that it has among the others. */
-export type SettledMention = Mention & { status: MedicineStatus }
+export type SettledMention = Mention & {
+  status: MedicineStatus
+  /** Nothing was said of it: what is said elsewhere counts more. */
+  isGuess: boolean
+}
 
 /** A sentence with what has to be known to say whose doses are in it. */
 export interface SentenceTalk {

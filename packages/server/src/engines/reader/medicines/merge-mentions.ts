@@ -51,6 +51,10 @@ const groupByAmount = (own: readonly SettledMention[]): Map<string | null, Settl
   return groups
 }
 
+/** What nobody said gives way to what somebody did. */
+const counts = (one: SettledMention, other: SettledMention): boolean =>
+  one.isGuess === other.isGuess ? outweighs(one.status, other.status) : other.isGuess
+
 const toFinding = (
   own: readonly SettledMention[],
   amount: string | null,
@@ -58,14 +62,11 @@ const toFinding = (
 ): MedicineFinding => {
   const inOrder = own.toSorted((a, b) => a.item - b.item)
   const deciding = inOrder.reduce((best, mention) =>
-    outweighs(mention.status, best.status) && (amount === null || mention.dose !== null || best.dose === null)
+    counts(mention, best) && (amount === null || mention.dose !== null || best.dose === null)
       ? mention
       : best,
   )
-  const status = inOrder.reduce(
-    (best, mention) => (outweighs(mention.status, best) ? mention.status : best),
-    inOrder[0]!.status,
-  )
+  const { status } = inOrder.reduce((best, mention) => (counts(mention, best) ? mention : best))
   const unit = own.find(({ dose }) => dose?.unit != null)?.dose?.unit ?? null
   const dose = amount === null ? null : unit === null ? amount : `${amount} ${unit}`
   const items = sortItems(

@@ -174,6 +174,9 @@ const findAntecedent = (talk: SentenceTalk, dose: SaidDose): Mention | undefined
     findRanked(fitRank.several) ??
     findRanked(fitRank.inRange) ??
     recent.find(({ medication }) => isNearSaid(talk, medication, dose.amount) || takesUnits(medication)) ??
+    (dose.amount.includes('.')
+      ? recent.find(({ medication }) => isLikeSaid(talk, medication, dose.amount))
+      : undefined) ??
     (dose.unit === null &&
     !(talk.isDoseAnswer && (latest?.medication.usualStrengths.length === 0 || dose.amount.includes('.'))) &&
     !dose.amount.startsWith('0.0')

@@ -2,10 +2,13 @@ import type { Whose } from '../reading.js'
 import type { Role } from '../talk/read-talk.js'
 
 const kin =
-  '(?:mom|mother|mum|mama|ma|dad|father|papa|wife|husband|partner|girlfriend|boyfriend|fiancee?|ex|son|daughter|kid|kids|brother|sister|grandma|grandmother|grandpa|grandfather|grandson|granddaughter|roommate|flatmate|neighbou?r|friend|buddy|boss|coworker|aunt|auntie|uncle|cousin|nephew|niece|dog|cat)'
+  '(?:mom|mother|mum|mama|ma|dad|father|papa|wife|husband|partner|girlfriend|boyfriend|fiancee?|ex|son|daughter|kid|kids|lad|lass|missus|brother|sister|nan|gran|granny|grandma|grandmother|grandpa|grandfather|grandson|granddaughter|roommate|flatmate|neighbou?r|friend|mate|buddy|boss|coworker|aunt|auntie|uncle|cousin|nephew|niece|dog|cat)'
 const theirs = new RegExp(
-  `\\b(?:my|his|her|our|the) (?:\\w+ )?${kin}(?:'s|s')? (?:\\w+ ){0,2}?(?:takes?|is on|was on|'s on|has|had|uses|used|took|gets|got|swears|went on|goes on|started|stopped|died|overdosed|with|own|old)\\b|\\b(?:my|his|her|our) (?:\\w+ )?${kin}(?:'s|s') `,
+  `\\b(?:my|his|her|our|the|your) (?:\\w+ )?${kin}(?:'s|s')? (?:\\w+ ){0,2}?(?:takes?|on|is on|was on|'s on|has|had|uses|used|took|gets|got|swears|went on|goes on|started|stopped|died|overdosed|with|own|old)\\b|\\b(?:my|his|her|our) (?:\\w+ )?${kin}(?:'s|s') `,
 )
+/** Called without "my". */
+const called =
+  /\b(?:mom|mam|mum|mama|mamaw|mommy|mummy|dad|daddy|papa|papaw|nan|nana|gran|granny|grandma|grandad|granddad|grandpa)(?:'s| is| was| has| had| takes?| took) (?:still |always |just )?(?:on|got|taking|takes?|had|her|his|a|the|used)\b/
 
 const takesIt =
   /\b(?:i take|i'm on|i'm taking|i was on|i've been|i've had|i took|i had|gave me|gave it to me|told me|said i|put me|for me|just the once)\b/
@@ -18,7 +21,7 @@ export const readMedicineWhose = (plain: string, speaker: Role, said: string): W
   const at = plain.indexOf(said.toLowerCase())
   const before = at < 0 ? '' : plain.slice(Math.max(0, at - beforeReach), at)
   if (speaker === 'client' && ofThem.test(before) && !takesIt.test(plain)) return 'other'
-  if (theirs.test(plain) && !takesIt.test(plain)) return 'other'
+  if ((theirs.test(plain) || called.test(plain)) && !takesIt.test(plain)) return 'other'
   if (
     speaker === 'client' &&
     /\b(?:she|he|they)(?:'s|'re)? (?:takes?|took|on|is on|are on|uses?|was on|has|had|got)\b/.test(plain) &&

@@ -118,6 +118,12 @@ const joinHalves = (text: string, tokens: readonly WordToken[]): SaidNumber[] =>
       before.end = last.end
       continue
     }
+    // "Eight over five hundred": the two strengths of a combination, which no blood pressure has.
+    if (before !== undefined && /^ over (?:the )?$/i.test(between) && /^(?:300|325|500)$/.test(amount)) {
+      before.amount = `${before.amount}/${amount}`
+      before.end = last.end
+      continue
+    }
     const quarter = /^ and a quarter\b/i.exec(text.slice(last.end, last.end + wordReach))
     if (quarter !== null && /^\d+$/.test(amount)) {
       found.push({ start: first.start, end: last.end + quarter[0].length, amount: `${amount}.25` })

@@ -9,15 +9,20 @@ const inheritReach = 3
 /** A proposal is answered in one of the next items, sometimes behind a question or two. */
 const answerReach = 6
 const asksPast =
-  /\b(?:ever (?:been|taken|tried|had|used)|before|in the past|have you (?:tried|had)|were you (?:on|taking)|did you (?:take|try|use)|previous\w*|last time|what (?:have|did) (?:you|they) (?:tr|take|give)|used to)\b/
-const refuses =
-  /^(?:(?:um|uh|oh|well|honestly|ha|god|yeah)[,. ]+)*(?:no|nope|nah|naw|not (?:that|for me|interested|yet|today|right now)|absolutely not|i'd rather not|rather not|i don't want|i'm not (?:taking|doing|going)|never|i'll pass|still no|no thanks|no thank you|can we not|i'd rather (?:do|try|stay|wait))\b|\b(?:i (?:don't|do not|didn't) want (?:to (?:take|be on|go on|try|start)|it|that|any|another|more|the)|i'd rather not|i'm good without|not that one|no (?:more )?(?:pills|meds|needles|shots)|do it without)\b/
+  /\b(?:ever (?:been|taken|tried|had|have|used|take|try|use)|before|in the past|have you (?:tried|had)|were you (?:on|taking)|did you (?:take|try|use|have)|previous\w*|prior|last time|what (?:have|did) (?:you|they) (?:tr|take|give)|you(?:'ve| have) tried|you tried|did (?:they|she|he) (?:give|put|go home)|used to)\b/
+/** A plain no answers what was asked last; the others refuse the medicine wherever they stand. */
+const saysNo = /^(?:(?:um|uh|oh|well|honestly|ha|god|yeah)[,. ]+)*(?:no|nope|nah|naw|never|still no)\b/
+const refusesIt =
+  /^(?:(?:um|uh|oh|well|honestly|ha|god|yeah|no|nope|nah)[,. ]+)*(?:not (?:that|for me|interested|yet|today|right now)|absolutely not|i'd rather not|rather not|i don't want|i'm not (?:taking|doing|going|having)|i'll pass|no thanks|no thank you|can we not|i'd rather (?:do|try|stay|wait|keep|not)|i wouldn't\b(?! mind))\b|\b(?:i (?:don't|do not|didn't) want (?:to (?:take|be on|go on|try|start)|it|that|any|another|more|the)|i'd rather not|i wouldn't\b(?! mind| know| say| have)|i'm good without|i'm not (?:doing|having|taking) (?:it|that|those)|not that one|no (?:more )?(?:pills|meds|needles|shots)|i don't do (?:needles|pills|shots|injections)|do it without)\b/
 const accepts =
-  /^(?:(?:um|uh|oh|well|honestly)[,. ]+)*(?:okay|ok|sure|alright|all right|fine|yes|yeah|yep|let's|i'll (?:try|take|do|give)|i'd (?:take|try|like)|sounds (?:good|fine|right)|i can (?:do|try)|that (?:works|sounds)|go on|please|if you think)\b|\b(?:i'll (?:try|take) (?:it|that)|let's (?:do|try))\b/
+  /^(?:(?:um|uh|oh|well|honestly)[,. ]+)*(?:okay|ok|sure|alright|all right|fine|yes|yeah|yep|let's|i'll (?:try|take|do|give)|i'd (?:take|try|like)|sounds (?:good|fine|right)|i can (?:do|try)|that (?:works|sounds)|go on|please|if you think)\b|\b(?:i'll (?:try|take) (?:it|that)|let's (?:do|try)|let me try|i'd be (?:glad|happy)|i'd like that|i can do|i'm game|\w{2,20} it is)\b/
 /** Spoken of for another day. */
 const isLater =
   /\b(?:down the (?:road|line)|eventually|not yet|not today|at some point|later|some ?day|next (?:time|step|visit)|if (?:that|it|this) doesn't|might|normally)\b/
 const asksStill = /\b(?:still|taking|are you on)\b/i
+/** "Any Gaviscon?", "And the Namenda?": whether it is taken at all. */
+const asksHaving =
+  /^(?:(?:and|so|okay|right|or|what about)[, ]+)*(?:(?:any|no|are you (?:on|taking|using)|do you (?:take|use|have)|you (?:take|use))\b|(?:the |your |that )?[\w-]+(?: [\w-]+)?\?$)/i
 const isReport = /\b(?:no,? (?:problem|that's fine|i (?:do|did|am|take)))\b/
 
 const isOffer = (status: MedicineStatus | null): boolean =>
@@ -32,18 +37,32 @@ export const settleStatuses = (
   const lastOf = new Map<string, SettledMention>()
   const currentOf = new Map<string, number>()
   const settled: SettledMention[] = []
-  for (const mention of mentions) {
+  for (const [index, mention] of mentions.entries()) {
     const { generic } = mention.medication
     const last = lastOf.get(generic)
-    const told = mention.status ?? inherit(mention, last, turns[questionOf[mention.item] ?? -1])
+    const isAsked = mention.role === 'clinician' && mention.asks && mention.status === 'taken'
+    const inherited =
+      mention.status === null ? inherit(mention, last, turns[questionOf[mention.item] ?? -1]) : null
+    const told = inherited?.status ?? mention.status ?? 'taken'
     const whose = isOthers(mention, last) ? 'other' : mention.whose
     const status =
       whose === 'other'
         ? told === 'past' || (told === 'taken' && mention.status !== null)
           ? told
           : 'mentioned'
-        : settleOffer(mention, told, currentOf.get(generic), turns)
-    const own = { ...mention, status, whose }
+        : settleOffer(
+            mention,
+            told,
+            currentOf.get(generic),
+            listAnswers(mention, mentions.slice(index + 1), turns),
+            turns,
+          )
+    const own = {
+      ...mention,
+      status,
+      whose,
+      isGuess: (isAsked || inherited?.isGuess === true) && status === told,
+    }
     if ((status === 'taken' || status === 'kept') && mention.dose !== null && whose === 'client')
       currentOf.set(generic, Number(mention.dose.amount))
     lastOf.set(generic, own)
@@ -67,7 +86,21 @@ const isAnswer = ({ role, isBackchannel, plain }: Turn): boolean =>
 /** "Amoxicillin for five days. Is he allergic to anything?" – "No.": of what was asked last. */
 const answersOther = ({ item, words }: Mention, turns: readonly Turn[], at: number): boolean => {
   const last = turns[item]?.sentences.at(-1)
-  return at === item + 1 && last !== undefined && last.asks && last.text !== words
+  if (at === item + 1 && last !== undefined && last.asks && last.text !== words) return true
+  return turns
+    .slice(item + 1, at)
+    .some(({ role, sentences }) => role === 'clinician' && sentences.at(-1)?.asks === true)
+}
+
+/** Up to where another medicine is spoken of: what is said there is of that one. */
+const listAnswers = (
+  { item, medication }: Mention,
+  later: readonly Mention[],
+  turns: readonly Turn[],
+): Turn[] => {
+  const other = later.find((one) => one.item > item && one.medication.generic !== medication.generic)
+  const end = Math.min(item + answerReach, other?.item ?? Number.POSITIVE_INFINITY)
+  return turns.slice(item + 1, end + 1).filter(isAnswer)
 }
 
 /** An offer that is refused is declined; one that is taken up changes what is taken. */
@@ -75,21 +108,23 @@ const settleOffer = (
   mention: Mention,
   told: MedicineStatus,
   current: number | undefined,
+  answers: readonly Turn[],
   turns: readonly Turn[],
 ): MedicineStatus => {
   if (mention.role !== 'clinician') return told
-  const answers = turns.slice(mention.item + 1, mention.item + 1 + answerReach).filter(isAnswer)
   const [answer] = answers
+  if (told === 'past' && mention.asks && answer !== undefined && readAnswer(answer.plain) === 'no')
+    return 'mentioned'
   if (told === 'taken' && mention.asks && asksStill.test(mention.words) && answer !== undefined)
     return readAnswer(answer.plain) === 'no' ? 'stopped' : told
+  if (told === 'taken' && mention.asks && asksHaving.test(mention.words) && answer !== undefined)
+    return readAnswer(answer.plain) === 'no' ? 'mentioned' : told
   if (!isOffer(told)) return told
-  const deciding = answers.find(
-    ({ plain, item }) =>
-      accepts.test(plain) ||
-      (refuses.test(plain) && !isReport.test(plain) && !answersOther(mention, turns, item)),
-  )
-  if (deciding !== undefined && refuses.test(deciding.plain) && !isReport.test(deciding.plain))
-    return 'declined'
+  const isRefused = ({ plain, item }: Turn): boolean =>
+    !isReport.test(plain) &&
+    (refusesIt.test(plain) || (saysNo.test(plain) && !answersOther(mention, turns, item)))
+  const deciding = answers.find((one) => isRefused(one) || accepts.test(one.plain))
+  if (deciding !== undefined && isRefused(deciding)) return 'declined'
   const isTakenUp =
     told === 'considered' && deciding !== undefined && !isLater.test(mention.words.toLowerCase())
   return compareDose(mention, isTakenUp ? 'started' : told, current)
@@ -99,12 +134,20 @@ const inherit = (
   mention: Mention,
   last: SettledMention | undefined,
   question: Turn | undefined,
-): MedicineStatus => {
+): Pick<SettledMention, 'status' | 'isGuess'> => {
   const { item, role, dose, change, asks } = mention
-  if (last !== undefined && item - last.item <= inheritReach && isOfBoth(mention, last)) return last.status
-  if (role === 'clinician')
-    return asks ? 'taken' : change >= decidesAt ? 'started' : dose === null ? 'mentioned' : 'taken'
-  return question !== undefined && asksPast.test(question.plain) ? 'past' : 'taken'
+  if (last !== undefined && item - last.item <= inheritReach && isOfBoth(mention, last))
+    return { status: last.status, isGuess: last.isGuess }
+  if (role === 'clinician') {
+    const isDecided = !asks && change >= decidesAt
+    return {
+      status: asks ? 'taken' : isDecided ? 'started' : dose === null ? 'mentioned' : 'taken',
+      isGuess: true,
+    }
+  }
+  return question !== undefined && asksPast.test(question.plain)
+    ? { status: 'past', isGuess: false }
+    : { status: 'taken', isGuess: true }
 }
 
 /** What is past of one dose, or was raised to it, is not so of another. */
