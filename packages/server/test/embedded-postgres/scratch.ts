@@ -94,7 +94,8 @@ export async function killNow(child: ChildProcess): Promise<void> {
   await exit
 }
 
-export async function waitUntil(isTrue: () => boolean | Promise<boolean>, limitMs = 10_000): Promise<void> {
+/** For what hangs, not for what is slow: on a busy machine a server that was killed takes long to recover. */
+export async function waitUntil(isTrue: () => boolean | Promise<boolean>, limitMs = 60_000): Promise<void> {
   const deadline = Date.now() + limitMs
   while (!(await isTrue())) {
     if (Date.now() > deadline) throw new Error(`Not true within ${limitMs} ms: ${isTrue.toString()}`)
