@@ -1,13 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { BlackHole } from '../support/black-hole.js'
-import {
-  CasenoteProcess,
-  freePort,
-  makeDataFolder,
-  untilReady,
-  waitUntil,
-} from '../support/casenote-process.js'
+import { CasenoteProcess, freePort, makeDataFolder, waitUntil } from '../support/casenote-process.js'
+import { askHealth, isReadyAt, startAllRoles, startRole } from '../support/started-roles.js'
 import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
 
 /** What is promised, and what a machine that is busy with other tests may take beyond it. */
@@ -41,39 +36,12 @@ afterAll(async () => {
   await folder.remove()
 })
 
-interface Role {
-  process: CasenoteProcess
-  /** Every port that tells its health. */
-  urls: string[]
-}
-
-async function startRole(command: 'api' | 'worker' | 'dispatcher'): Promise<Role> {
-  const [port, adminPort] = [await freePort(), await freePort()]
-  const running = new CasenoteProcess([command], {
-    ...env,
-    PORT: String(port),
-    CASENOTE_ADMIN_PORT: String(adminPort),
-  })
-  const urls = [adminPort, ...(command === 'api' ? [port] : [])].map((one) => `http://127.0.0.1:${one}`)
-  for (const url of urls) await untilReady(running, url)
-  return { process: running, urls }
-}
-
-const askHealth = async (url: string): Promise<{ status: number; body: unknown }> => {
-  const answer = await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(2_000) })
-  return { status: answer.status, body: await answer.json() }
-}
-
-const isReadyAt = async (url: string): Promise<boolean> => (await askHealth(url)).status === 200
-
 const readOrganizations = (url: string): Promise<Response> =>
   fetch(`${url}/v2/organizations`, { headers: partner.headers })
 
-const startAll = (): Promise<Role[]> => Promise.all((['api', 'worker', 'dispatcher'] as const).map(startRole))
-
 describe('api, worker and dispatcher, when the database falls silent', { timeout: 240_000 }, () => {
   it('give every silent connection up within 10 s and go on with new ones', async () => {
-    const roles = await startAll()
+    const roles = await startAllRoles(env)
     hole.fallSilent({ all: false })
     expect(hole.silentCount).toBeGreaterThan(8)
     await waitUntil(async () => hole.silentCount === 0, 'no silent one is left', noticedWithinMs + slackMs)
@@ -83,7 +51,7 @@ describe('api, worker and dispatcher, when the database falls silent', { timeout
   })
 
   it('are not ready within 10 s, on every port, are ready again when it answers, and stop in time', async () => {
-    const roles = await startAll()
+    const roles = await startAllRoles(env)
     const urls = roles.flatMap((role) => role.urls)
     hole.fallSilent({ all: true })
     const deadlineMs = performance.now() + noticedWithinMs + slackMs
@@ -114,7 +82,7 @@ describe('api, worker and dispatcher, when the database falls silent', { timeout
 
 describe('requests during a partition', { timeout: 120_000 }, () => {
   it('are answered 503 with Retry-After, and nothing is told of why', async () => {
-    const { process: api, urls } = await startRole('api')
+    const { process: api, urls } = await startRole('api', env)
     const url = urls.at(-1) as string
     expect((await readOrganizations(url)).status).toBe(200)
     hole.fallSilent({ all: true })

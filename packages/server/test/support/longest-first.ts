@@ -2,6 +2,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** What takes longer than some twenty seconds, the longest first. */
 const longFiles = [
+  'loop/endpoints',
+  'loop/jobs',
   'pipeline/pipeline',
   'webhooks/kills',
   'main/conformance',
@@ -11,6 +13,8 @@ const longFiles = [
   'widget/recorded-sessions',
   'browser/demo',
   'browser/recording',
+  'main/partitions',
+  'main/not-ready',
   'main/external-database',
   'webhooks/leases',
   'browser/answer-on-a-phone',
