@@ -1,10 +1,14 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import {
   copyFileSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   readlinkSync,
   rmSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -225,6 +229,42 @@ describe('a run that goes beyond what it may', () => {
   })
 })
 
+it.skipIf(!hasNoNewPrivileges)(
+  'a service that is killed leaves no decoder behind, whatever it is doing',
+  async () => {
+    const at = (file: string): string =>
+      new URL(`../../../dist/engines/speech/audio/${file}`, import.meta.url).href
+    // It decodes silence without end, and reads nothing.
+    const service = spawn(
+      process.execPath,
+      [
+        '--input-type=module',
+        '--eval',
+        `import { openDecoder } from '${at('decoder/open-decoder.js')}'
+      const decoder = await openDecoder(JSON.parse(process.argv[1]))
+      const child = decoder.start(['-nostats', '-v', 'quiet', '-f', 'lavfi', '-i', 'anullsrc', '-f', 'null', '-'], 'pipe')
+      process.stdout.write(String(child.pid) + '\\n')
+      setInterval(() => {}, 1000)`,
+        '--',
+        JSON.stringify({ configuredPath: null, searchPath: '', scratchFolder }),
+      ],
+      { stdio: ['ignore', 'pipe', 'inherit'] },
+    )
+    const [line] = (await once(service.stdout, 'data')) as [Buffer]
+    const pid = Number(String(line))
+    const program = (): string => readProc(pid, 'cmdline').split('\0')[0] ?? ''
+    await waitUntil(async () => !/prlimit|unshare|setpriv/.test(program()), 'the decoder runs')
+    service.kill('SIGKILL')
+    // Where nobody waits for orphans it stays listed as a zombie.
+    await waitUntil(
+      async () => !isAlive(pid) || statusOf(pid)['State']?.startsWith('Z') === true,
+      'the decoder has ended',
+    )
+    rmSync(scratchFolder, { recursive: true })
+    mkdirSync(scratchFolder)
+  },
+)
+
 describe('a decoder whose files are not the recorded ones', { timeout: 60_000 }, () => {
   it.each([0, 1])('decodes nothing (file %i)', async (altered) => {
     const require = createRequire(import.meta.url)
@@ -254,6 +294,17 @@ describe('a decoder whose files are not the recorded ones', { timeout: 60_000 },
       rmSync(folder, { recursive: true })
     }
   })
+})
+
+it('folders that a killed service left are removed a day later', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'casenote-left-'))
+  for (const name of ['decoder-left', 'decoder-used', 'else']) mkdirSync(join(folder, name))
+  const twoDaysAgo = Date.now() / 1000 - 2 * 86_400
+  for (const name of ['decoder-left', 'else']) utimesSync(join(folder, name), twoDaysAgo, twoDaysAgo)
+  const other = await openDecoder({ configuredPath: null, searchPath: '', scratchFolder: folder })
+  other.close()
+  expect(readdirSync(folder).toSorted()).toEqual(['decoder-used', 'else'])
+  rmSync(folder, { recursive: true })
 })
 
 it.each([

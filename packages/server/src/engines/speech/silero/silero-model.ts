@@ -1,5 +1,5 @@
 import { Tensor } from 'onnxruntime-node'
-import { openOnnxSession } from '../../onnx-session.js'
+import { openOnnxSession, type Weights } from '../../onnx-session.js'
 
 /** Samples that one probability is about: 32 ms. */
 export const frameLength = 512
@@ -22,9 +22,9 @@ export interface SileroModel {
  * Opens the model that takes all frames in one run (models/README.md). A minute takes 0.10 s of a core and 19 MB; with its
  * convolutions left as such it took 0.23 s in the same run.
  */
-export async function openSilero(file: string): Promise<SileroModel> {
+export async function openSilero(weights: Weights): Promise<SileroModel> {
   // The model is too small for a second thread to pay.
-  const session = await openOnnxSession(file, { threads: 1, isArena: false })
+  const session = await openOnnxSession(weights, { threads: 1, isArena: false })
   return {
     async score(samples) {
       const count = Math.ceil(samples.length / frameLength)

@@ -102,16 +102,15 @@ function makeCage(plan: Plan): Cage {
 function enclose(plan: Plan, program: string, args: readonly string[]): CagedCommand {
   const { tools, users } = plan
   const userId = users === null ? null : users.first + randomInt(users.count)
-  const words = [
-    ...(plan.hasLimits ? [tools.prlimit ?? '', ...limitsFor(users !== null), '--'] : []),
-    ...(plan.network === 'by root' ? [tools.unshare ?? '', '--net', '--ipc', '--'] : []),
-    ...(tools.setpriv === null ? [] : [tools.setpriv, ...privilegesFor(userId), '--']),
-    ...(plan.network === 'by a user namespace'
-      ? [tools.unshare ?? '', '--user', '--net', '--ipc', '--']
-      : []),
-    program,
-    ...args,
+  const around = [
+    plan.hasLimits && [tools.prlimit ?? '', ...limitsFor(users !== null)],
+    plan.network === 'by root' && [tools.unshare ?? '', '--net', '--ipc'],
+    tools.setpriv !== null && [tools.setpriv, ...privilegesFor(userId)],
+    plan.network === 'by a user namespace' && [tools.unshare ?? '', '--user', '--net', '--ipc'],
+    // A name space of its own forgets the signal.
+    plan.network === 'by a user namespace' && tools.setpriv !== null && [tools.setpriv, ...noPrivileges],
   ]
+  const words = [...around.flatMap((part) => (part === false ? [] : [...part, '--'])), program, ...args]
   return { file: words[0] ?? '', args: words.slice(1), userId, setsUserItself: tools.setpriv === null }
 }
 
@@ -125,13 +124,14 @@ const limitsFor = (hasOwnUser: boolean): string[] => [
   ...(hasOwnUser ? [`--nproc=${threadsMax}`] : []),
 ]
 
+/** And a service that is killed leaves no decoder behind. */
+const noPrivileges = ['--no-new-privs', '--pdeathsig=KILL']
+
 const privilegesFor = (userId: number | null): string[] => [
   ...(userId === null
     ? []
     : [`--reuid=${userId}`, `--regid=${userId}`, '--clear-groups', '--inh-caps=-all', '--bounding-set=-all']),
-  '--no-new-privs',
-  // A service that is killed leaves no decoder behind.
-  '--pdeathsig=KILL',
+  ...noPrivileges,
 ]
 
 async function works(plan: Plan): Promise<boolean> {

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { chmodSync, closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { readdir, rm, stat } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -32,10 +33,27 @@ export interface OpenedDecoder extends Decoder {
 
 /** The native one only if the operator named it or a current one is installed (decision 0020). */
 export async function openDecoder(places: DecoderPlaces): Promise<OpenedDecoder> {
+  await removeLeftFolders(places.scratchFolder)
   const native = await findNativeFfmpeg(places)
   const cage = await buildCage(places.searchPath)
   const opened = native === null ? openShipped(cage, places) : openNative(cage, places.scratchFolder, native)
   return { ...opened, native }
+}
+
+const folderPrefix = 'decoder-'
+/** Longer than any run. */
+const leftAfterMs = 24 * 3_600_000
+
+/** A service that was killed leaves the folders that its decoders worked in: empty, but more with every kill. */
+async function removeLeftFolders(scratchFolder: string): Promise<void> {
+  for (const name of await readdir(scratchFolder)) {
+    const folder = join(scratchFolder, name)
+    if (!name.startsWith(folderPrefix)) continue
+    // Another process may do the same at this moment.
+    const changed = await stat(folder).catch(() => null)
+    if (changed !== null && changed.mtimeMs < Date.now() - leftAfterMs)
+      await rm(folder, { recursive: true, force: true })
+  }
 }
 
 function openNative(cage: Cage, scratchFolder: string, { path }: NativeFfmpeg): Decoder {
@@ -134,7 +152,7 @@ function startCaged(cage: Cage, scratchFolder: string, start: CagedStart): Child
   const command = cage.enclose(start.program, start.args)
   const user =
     command.setsUserItself && command.userId !== null ? { uid: command.userId, gid: command.userId } : {}
-  const folder = mkdtempSync(join(scratchFolder, 'decoder-'))
+  const folder = mkdtempSync(join(scratchFolder, folderPrefix))
   // To be looked into by whom it is for, to be written to by nobody.
   chmodSync(folder, 0o555)
   const remove = (): void => rmSync(folder, { recursive: true, force: true })
