@@ -17,9 +17,13 @@ export class GatewayRefusal extends Error {
   }
 }
 
+/** Told of every answer that says "not you" or "not yours"; the answer does not wait for it. */
+export type OnTurnedAway = (request: FastifyRequest, status: number) => void
+
 /** The one place that turns what was thrown into an answer. */
-export function makeErrorRenderer(clock: Clock, log: Log) {
+export function makeErrorRenderer(clock: Clock, log: Log, onTurnedAway: OnTurnedAway) {
   return function renderError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    if (isTurnedAway(error)) onTurnedAway(request, error.statusCode)
     if (error instanceof GatewayRefusal) {
       return reply.code(error.statusCode).send({ message: error.message })
     }
@@ -40,6 +44,14 @@ export function makeErrorRenderer(clock: Clock, log: Log) {
       .send(body)
   }
 }
+
+/** Not a route that does not exist, not too many requests, and not an artifact that is not ready. */
+function isTurnedAway(error: unknown): error is GatewayRefusal | Refusal {
+  if (error instanceof GatewayRefusal) return error.message === GATEWAY_MESSAGES.badKey
+  return error instanceof Refusal && !(error instanceof NotReady) && turnedAwayStatuses.has(error.statusCode)
+}
+
+const turnedAwayStatuses: ReadonlySet<number> = new Set([401, 403, 404])
 
 export function renderUnknownRoute(_request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return reply.code(403).send({ message: GATEWAY_MESSAGES.unknownRoute })

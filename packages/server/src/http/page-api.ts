@@ -6,6 +6,7 @@ import { refuse } from '../kernel/refuse.js'
 import { AddressLimits } from './address-limits.js'
 import { holdRefusal } from './hold-refusal.js'
 import { readBearer } from './read-bearer.js'
+import type { Suspect } from './server.js'
 
 /** A route of the surface that the clients' pages talk to. */
 export interface PageRoute<Body extends TObject> {
@@ -30,6 +31,10 @@ export interface PageContext<Body> {
   /** The languages that the browser asks for, best first. */
   languages: string[]
   requestId: string
+  /** Of the network. */
+  address: string
+  /** Whose link it is, if it is refused. */
+  suspect: (suspect: Suspect) => void
 }
 
 export class PageApi {
@@ -59,6 +64,8 @@ export class PageApi {
           bearer: readBearer(request),
           languages: readLanguages(request),
           requestId: request.id,
+          address: request.ip,
+          suspect: (suspect: Suspect) => (request.suspect = suspect),
         }
         const { refusal } = route
         if (refusal === undefined) return route.handle(context)

@@ -46,9 +46,9 @@ export interface PartnerRoute<Loaded, Query extends TObject, Body extends TObjec
   rules?: Partial<Record<400 | 401 | 403 | 409, string>>
   /**
    * Reads are recorded here, and answered once the record is durable. A change records itself in its transaction.
-   * `none` is for calls that show no data of anyone.
+   * A login is recorded as a read is.
    */
-  audit: 'read' | 'change' | 'none'
+  audit: 'read' | 'change' | 'login'
   /** Whose data a read showed, beyond the ids in the path and of a list's items: the client, above all. */
   subjects?: (loaded: Loaded, result: unknown) => readonly string[]
   handle: (context: PartnerContext<Loaded, Static<Query>, Static<Body>>) => Promise<unknown>
@@ -70,6 +70,7 @@ export type AnyPartnerRoute = PartnerRoute<any, TObject, TObject>
 
 export interface PartnerApiParts extends GatewayLookups {
   recordRead(tenant: CallerTenant, entry: AuditEntry): Promise<void>
+  sealAddress(tenant: CallerTenant, address: string): string
 }
 
 /** What a feature registers its routes with. Keeps the list that OpenAPI and the ownership meta-test read. */
@@ -128,7 +129,8 @@ async function answer(
   reply: FastifyReply,
 ): Promise<unknown> {
   const tenant = request.tenant as CallerTenant
-  const actor = { kind: 'partner', id: tenant.tenantId } as const
+  const from = parts.sealAddress(tenant, request.ip)
+  const actor = { kind: 'partner', id: tenant.tenantId, from } as const
   const context = {
     tenant,
     loaded: request.loaded,
@@ -139,7 +141,7 @@ async function answer(
   }
   const handled = await route.handle(context) // 8
   const result = handled instanceof Tagged ? handled.answer : handled
-  if (route.audit === 'read') {
+  if (route.audit !== 'change') {
     const subjects = listSubjects(tenant, route, request, result)
     await parts.recordRead(tenant, { operation: route.operation, actor, requestId: request.id, subjects })
   }

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { fastify, type FastifyInstance } from 'fastify'
+import type { Actor } from '../kernel/audit/index.js'
 import type { Clock } from '../kernel/clock.js'
 import type { Log } from '../kernel/log.js'
+import type { TenantScope } from '../kernel/tenant.js'
 import { endConnections } from './end-connections.js'
-import { makeErrorRenderer, renderUnknownRoute } from './errors.js'
+import { makeErrorRenderer, renderUnknownRoute, type OnTurnedAway } from './errors.js'
 import type { CallerTenant } from './gateway.js'
 import { observeRequest } from './metrics.js'
 import type { OpenCall } from './open-calls.js'
@@ -15,6 +17,10 @@ declare module 'fastify' {
     loaded: unknown
     /** Of a widget whose access token was let in. */
     call: OpenCall | null
+    /** The sealed address of a caller whose tenant is known. */
+    from: string | null
+    /** Whose credential it was that is not good, where a route without a signed-in caller knows it. */
+    suspect: Suspect | null
   }
   interface FastifyContextConfig {
     operation?: string
@@ -23,15 +29,28 @@ declare module 'fastify' {
   }
 }
 
+/** Whom a refusal concerns, and in whose log it stands. */
+export interface Suspect {
+  tenant: TenantScope
+  actor: Pick<Actor, 'kind' | 'id'>
+  subjects?: readonly string[]
+}
+
 export interface HttpServerParts {
   clock: Clock
   log: Log
   /** Proxies whose `X-Forwarded-For` is believed; none by default. */
   trustedProxies?: readonly string[]
+  onTurnedAway?: OnTurnedAway
 }
 
 /** The bare server: what every answer has in common. Surfaces mount their routes on it; nothing listens yet. */
-export function makeHttpServer({ clock, log, trustedProxies = [] }: HttpServerParts): FastifyInstance {
+export function makeHttpServer({
+  clock,
+  log,
+  trustedProxies = [],
+  onTurnedAway = () => {},
+}: HttpServerParts): FastifyInstance {
   const app = fastify({
     logger: false,
     genReqId: () => randomUUID(),
@@ -52,8 +71,10 @@ export function makeHttpServer({ clock, log, trustedProxies = [] }: HttpServerPa
   app.decorateRequest('tenant', null)
   app.decorateRequest('loaded', null)
   app.decorateRequest('call', null)
+  app.decorateRequest('from', null)
+  app.decorateRequest('suspect', null)
   installBodyReader(app)
-  app.setErrorHandler(makeErrorRenderer(clock, log))
+  app.setErrorHandler(makeErrorRenderer(clock, log, onTurnedAway))
   app.setNotFoundHandler(renderUnknownRoute)
   app.addHook('onRequest', async (request, reply) => {
     void reply.header('x-request-id', request.id)

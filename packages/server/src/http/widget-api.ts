@@ -10,6 +10,7 @@ import { forSerializer } from './answer-schema.js'
 import { makePageWriter, type PageWriter } from './answer-in-pieces.js'
 import { notLetIn, OpenCalls, type OpenCall, type OpenCallsParts } from './open-calls.js'
 import { readBearer } from './read-bearer.js'
+import type { Suspect } from './server.js'
 import { Tagged } from './tagged.js'
 
 /** Whom an access token acts for. */
@@ -87,6 +88,10 @@ export interface OpenWidgetRoute<Body extends TObject> {
     /** From `Authorization: Bearer …`, unverified. */
     accessToken: string | null
     requestId: string
+    /** Of the network. */
+    address: string
+    /** Whose token it is, if it is refused. */
+    suspect: (suspect: Suspect) => void
   }) => Promise<unknown>
 }
 
@@ -95,6 +100,7 @@ export interface WidgetApiParts extends OpenCallsParts {
   findCaller(accessToken: string): Promise<WidgetCaller | null>
   admit(caller: WidgetCaller): LimitVerdict | Promise<LimitVerdict>
   recordRead(tenant: TenantScope, entry: AuditEntry): Promise<void>
+  sealAddress(tenant: TenantScope, address: string): string | Promise<string>
 }
 
 // oxlint-disable-next-line typescript/no-explicit-any -- the lists mix routes of every shape
@@ -142,7 +148,7 @@ export class WidgetApi {
           caller,
           signal,
           loaded: request.loaded as Loaded,
-          actor: actorOf(caller),
+          actor: actorOf(caller, request),
           requestId: request.id,
         }
         return route.respond(context, request, reply)
@@ -169,7 +175,14 @@ export class WidgetApi {
         if (reading.problems !== null) throw refuse.invalid(reading.problems)
         void reply.code(answer.status)
         const accessToken = readBearer(request)
-        return (await handle({ body: reading.value, accessToken, requestId: request.id })) ?? null
+        const context = {
+          body: reading.value,
+          accessToken,
+          requestId: request.id,
+          address: request.ip,
+          suspect: (suspect: Suspect) => (request.suspect = suspect),
+        }
+        return (await handle(context)) ?? null
       },
     })
   }
@@ -191,6 +204,7 @@ export class WidgetApi {
         const call = this.#calls.open(caller)
         request.call = call
         reply.raw.once('close', call.close).once('finish', call.close)
+        request.from = await this.#parts.sealAddress(caller.tenant, request.ip)
         await this.#requireShare(caller)
         if (load === undefined) return
         // Bodies are read after ownership, as in the Partner API.
@@ -220,9 +234,10 @@ function requireCall({ call }: FastifyRequest): OpenCall {
   return call as OpenCall
 }
 
-const actorOf = ({ clinicianId }: WidgetCaller): AuditEntry['actor'] => ({
+const actorOf = ({ clinicianId }: WidgetCaller, { from }: FastifyRequest): AuditEntry['actor'] => ({
   kind: 'clinician',
   id: clinicianId,
+  ...(from === null ? {} : { from }),
 })
 
 async function answerRoute(
@@ -232,7 +247,7 @@ async function answerRoute(
   reply: FastifyReply,
 ): Promise<unknown> {
   const { caller } = requireCall(request)
-  const actor = actorOf(caller)
+  const actor = actorOf(caller, request)
   const handled = await route.handle({
     caller,
     loaded: request.loaded,

@@ -260,7 +260,7 @@ export const VARIABLES = [
     accepts: 'IP addresses or networks, separated by commas',
     default: null,
     meaning:
-      'Reverse proxies in front of this installation. Their `X-Forwarded-For` tells who fails to open a link; without it all visitors of a proxy count as one.',
+      'Reverse proxies in front of this installation. Their `X-Forwarded-For` tells who fails to open a link, and from where entries of the audit log came; without it all visitors of a proxy count as one.',
   },
   {
     name: 'CASENOTE_SMTP_URL',

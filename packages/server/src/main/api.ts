@@ -14,7 +14,7 @@ import type { PartnerApi } from '../http/partner-api.js'
 import { makeHttpServer } from '../http/server.js'
 import { readWebBundle } from '../http/web-assets.js'
 import { WidgetApi } from '../http/widget-api.js'
-import { ReadAudit } from '../kernel/audit/index.js'
+import { ReadAudit, sealAddress } from '../kernel/audit/index.js'
 import type { BlobParts } from '../kernel/blobs/index.js'
 import { Limiter } from '../kernel/limits/index.js'
 import { readToken } from '../kernel/secrets/signed-tokens.js'
@@ -22,6 +22,7 @@ import type { TenantKeyRing } from '../kernel/secrets/tenant-keys.js'
 import { describeApi } from './describe-api.js'
 import type { DecoderParts } from './open-decoder.js'
 import type { ServiceParts } from './parts.js'
+import { Refusals } from './record-refusals.js'
 import { registerPartnerApi } from './register-partner-api.js'
 
 /** What the API needs beyond the parts of every role. */
@@ -49,7 +50,9 @@ export function makeApi(parts: ApiParts, health: Health): Api {
   const limiter = new Limiter({ db, clock, log })
   const directory = makePartnerDirectory({ db, keys, watch })
   const checker = makeNoteChecker()
-  const app = makeHttpServer({ clock, log, trustedProxies: config.trustedProxies })
+  const refusals = new Refusals({ reads, keys, clock, log })
+  const { trustedProxies } = config
+  const app = makeHttpServer({ clock, log, trustedProxies, onTurnedAway: refusals.note })
   const instruments = makeInstruments({ db, watch, log })
   const featureParts = {
     db,
@@ -71,6 +74,7 @@ export function makeApi(parts: ApiParts, health: Health): Api {
       readToken((tenant as KnownPartner).ring, 'partner', token, clock.nowMs()),
     admit: (tenant) => limiter.admit(tenant, tenant.limits),
     recordRead: (tenant, entry) => reads.record(tenant, entry),
+    sealAddress: (tenant, address) => sealAddress((tenant as KnownPartner).ring, address),
   })
   const closing = new AbortController()
   // Every upload and clip under way listens; how many there are is bounded where they begin.
@@ -81,6 +85,7 @@ export function makeApi(parts: ApiParts, health: Health): Api {
     log,
     admit: ({ tenant, clinicianId }) => limiter.admitClinician(tenant, clinicianId),
     recordRead: (tenant, entry) => reads.record(tenant, entry),
+    sealAddress: async (tenant, address) => sealAddress(await keys.get(tenant), address),
   })
   const { blobs, listenUrl } = parts
   const streams = registerWidget(widgetApi, {
@@ -102,6 +107,7 @@ export function makeApi(parts: ApiParts, health: Health): Api {
     await streams.close()
     await checker.close()
     await limiter.stop()
+    await refusals.stop()
     await reads.stop()
   }
   return { app, partnerApi, widgetApi, pageApi, stopStreams: () => closing.abort(), close }

@@ -34,6 +34,8 @@ const inTurns = async (count: number, atOnce: number, act: (index: number) => Pr
   await Promise.all(Array.from({ length: atOnce }, walk))
 }
 
+const guesser = { requestId: 'request', address: '192.0.2.7', suspect: () => {} }
+
 const tell = (answered: { statusCode: number; body: string }): string =>
   `${answered.statusCode} ${answered.body.replace(/"timestamp":"[^"]+"/, '')}`
 
@@ -44,7 +46,7 @@ describe('guessing', () => {
     let opened = 0
     const guessing = inTurns(guesses, 8, async (index) => {
       const guess = { kind: 'assessments', token: guessToken(), dateOfBirth: someDate(index) } as const
-      if ((await openLink(service.db, guess, 'request')) !== null) opened += 1
+      if ((await openLink(service, guess, guesser)) !== null) opened += 1
     })
     // Right in the middle of it.
     const startedMs = performance.now()

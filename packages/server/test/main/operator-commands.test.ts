@@ -130,6 +130,7 @@ const audited: Record<string, { args: () => string[] | Promise<string[]>; operat
     operation: 'key.rewrap',
   },
   'keys rotate-master': { args: () => [], operation: 'key.rewrap' },
+  'audit report': { args: () => ['--client', partner.clientId], operation: 'audit.report' },
   'model use': { args: () => ['none'], operation: 'model.useNone' },
 }
 

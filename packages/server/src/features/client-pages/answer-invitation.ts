@@ -1,5 +1,5 @@
 import type { ClientStatus, PageInvitation } from '@casenote/contract'
-import { recordChange, type ReadAudit } from '../../kernel/audit/index.js'
+import { recordChange, type ChangeSource, type ReadAudit } from '../../kernel/audit/index.js'
 import type { Database } from '../../kernel/db/database.js'
 import { refuse } from '../../kernel/refuse.js'
 import { applyClientAction } from '../clients/index.js'
@@ -16,12 +16,11 @@ interface ClinicRow {
 export async function readInvitation(
   { db, reads }: { db: Database; reads: ReadAudit },
   opening: Opening,
-  requestId: string,
+  source: ChangeSource,
 ): Promise<PageInvitation> {
   const { tenant, clientId } = opening
   const invitation = await describeInvitation(db, opening)
-  const actor = { kind: 'client', id: clientId } as const
-  await reads.record(tenant, { operation: 'invitation.read', actor, requestId, subjects: [clientId] })
+  await reads.record(tenant, { ...source, operation: 'invitation.read', subjects: [clientId] })
   return invitation
 }
 
@@ -29,14 +28,13 @@ export async function readInvitation(
 export async function answerInvitation(
   db: Database,
   opening: Opening,
-  { isAccepted, requestId }: { isAccepted: boolean; requestId: string },
+  { isAccepted, actor, requestId }: ChangeSource & { isAccepted: boolean },
 ): Promise<PageInvitation> {
   const { tenant, clientId } = opening
   const action = isAccepted ? 'acceptInvitation' : 'declineInvitation'
   await db.write(tenant, async (tx) => {
     const status = await applyClientAction(tx, clientId, action)
     if (status === null) return
-    const actor = { kind: 'client', id: clientId } as const
     const operation = isAccepted ? 'invitation.accept' : 'invitation.decline'
     await recordChange(tx, { operation, actor, requestId, subjects: [clientId] })
   })

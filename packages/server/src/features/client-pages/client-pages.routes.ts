@@ -8,17 +8,25 @@ import {
   PageSitting,
   SavedAnswers,
 } from '@casenote/contract'
-import type { PageApi } from '../../http/page-api.js'
+import type { PageApi, PageContext } from '../../http/page-api.js'
+import { sealAddress, type ChangeSource } from '../../kernel/audit/index.js'
 import { answerInvitation, readInvitation } from './answer-invitation.js'
 import type { ClientPagesParts } from './client-pages-parts.js'
 import { sendAnswers } from './end-sittings.js'
 import { openLink } from './open-link.js'
-import { getOpening } from './opening.js'
+import { getOpening, type Opening } from './opening.js'
 import { readSitting } from './read-sitting.js'
 import { saveAnswers } from './save-answers.js'
 
 export function registerClientPages(api: PageApi, parts: ClientPagesParts): void {
   const { db, keys, instruments } = parts
+  const sourceOf = async (
+    { tenant, clientId }: Opening,
+    { requestId, address }: Pick<PageContext<never>, 'requestId' | 'address'>,
+  ): Promise<ChangeSource> => {
+    const from = sealAddress(await keys.get(tenant), address)
+    return { actor: { kind: 'client', id: clientId, from }, requestId }
+  }
   api.route({
     operation: 'clientLink.open',
     method: 'POST',
@@ -26,15 +34,17 @@ export function registerClientPages(api: PageApi, parts: ClientPagesParts): void
     body: LinkOpening,
     answer: OpenedLink,
     refusal: 'The link could not be opened',
-    handle: ({ body, requestId }) => openLink(db, body, requestId),
+    handle: ({ body, ...source }) => openLink(parts, body, source),
   })
   api.route({
     operation: 'assessment.resume',
     method: 'GET',
     path: '/sitting',
     answer: PageSitting,
-    handle: async ({ bearer, languages, requestId }) =>
-      readSitting(parts, await getOpening(db, 'assessments', bearer), { languages, requestId }),
+    handle: async ({ languages, ...page }) => {
+      const opening = await getOpening(db, 'assessments', page.bearer)
+      return readSitting(parts, opening, { languages, ...(await sourceOf(opening, page)) })
+    },
   })
   api.route({
     operation: 'assessment.answer',
@@ -42,10 +52,11 @@ export function registerClientPages(api: PageApi, parts: ClientPagesParts): void
     path: '/answers',
     body: PageAnswers,
     answer: SavedAnswers,
-    handle: async ({ bearer, body, requestId }) => {
-      const opening = await getOpening(db, 'assessments', bearer)
+    handle: async ({ body, ...page }) => {
+      const opening = await getOpening(db, 'assessments', page.bearer)
       const sealing = { ring: await keys.get(opening.tenant), catalogue: await instruments.get() }
-      return db.write(opening.tenant, (tx) => saveAnswers(tx, sealing, opening, { ...body, requestId }))
+      const given = { ...body, ...(await sourceOf(opening, page)) }
+      return db.write(opening.tenant, (tx) => saveAnswers(tx, sealing, opening, given))
     },
   })
   api.route({
@@ -53,16 +64,20 @@ export function registerClientPages(api: PageApi, parts: ClientPagesParts): void
     method: 'POST',
     path: '/send',
     answer: FinishedSitting,
-    handle: async ({ bearer, requestId }) =>
-      sendAnswers(parts, await getOpening(db, 'assessments', bearer), requestId),
+    handle: async (page) => {
+      const opening = await getOpening(db, 'assessments', page.bearer)
+      return sendAnswers(parts, opening, await sourceOf(opening, page))
+    },
   })
   api.route({
     operation: 'invitation.read',
     method: 'GET',
     path: '/invitation',
     answer: PageInvitation,
-    handle: async ({ bearer, requestId }) =>
-      readInvitation(parts, await getOpening(db, 'invitation', bearer), requestId),
+    handle: async (page) => {
+      const opening = await getOpening(db, 'invitation', page.bearer)
+      return readInvitation(parts, opening, await sourceOf(opening, page))
+    },
   })
   api.route({
     operation: 'invitation.answer',
@@ -70,7 +85,9 @@ export function registerClientPages(api: PageApi, parts: ClientPagesParts): void
     path: '/invitation',
     body: InvitationAnswer,
     answer: PageInvitation,
-    handle: async ({ bearer, body, requestId }) =>
-      answerInvitation(db, await getOpening(db, 'invitation', bearer), { ...body, requestId }),
+    handle: async ({ body, ...page }) => {
+      const opening = await getOpening(db, 'invitation', page.bearer)
+      return answerInvitation(db, opening, { ...body, ...(await sourceOf(opening, page)) })
+    },
   })
 }

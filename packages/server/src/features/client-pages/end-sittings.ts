@@ -1,4 +1,5 @@
 import type { FinishedSitting } from '@casenote/contract'
+import type { ChangeSource } from '../../kernel/audit/index.js'
 import type { Log } from '../../kernel/log.js'
 import { selectOutstanding } from './assignments.sql.js'
 import type { ClientPagesParts } from './client-pages-parts.js'
@@ -17,9 +18,9 @@ type EndingParts = Omit<ClientPagesParts, 'reads'>
 export async function sendAnswers(
   parts: EndingParts,
   { tenant, clientId }: Opening,
-  requestId: string,
+  { actor, requestId }: ChangeSource,
 ): Promise<FinishedSitting> {
-  const context = await openContext(parts, tenant, { kind: 'client', id: clientId }, requestId)
+  const context = await openContext(parts, tenant, actor, requestId)
   return parts.db.write(tenant, async (tx) => {
     const [sitting] = await tx.run<LockedSitting>(lockSitting(tenant, clientId))
     if (sitting !== undefined) return finishSitting(tx, context, sitting)

@@ -1,9 +1,11 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { LinkKind, LinkOpening, OpenedLink } from '@casenote/contract'
-import { recordChange } from '../../kernel/audit/index.js'
+import type { PageContext } from '../../http/page-api.js'
+import { recordChange, sealAddress } from '../../kernel/audit/index.js'
 import type { Database, Tx } from '../../kernel/db/database.js'
 import { newId } from '../../kernel/ids.js'
 import { hashLinkToken, newLinkToken, readLinkTenant } from '../../kernel/link-tokens.js'
+import type { TenantKeys } from '../../kernel/secrets/tenant-keys.js'
 import { applyClientAction } from '../clients/index.js'
 import { keepOutstanding } from './assignments.sql.js'
 import { chargeTry, forgetTries, selectLink, type LinkRow } from './links.sql.js'
@@ -22,35 +24,40 @@ interface FoundLink extends LinkRow {
  * link stays closed for the right date as well, or the lock would only slow the guessing down.
  */
 export async function openLink(
-  db: Database,
+  { db, keys }: { db: Database; keys: TenantKeys },
   { kind, token, dateOfBirth }: LinkOpening,
-  requestId: string,
+  { requestId, address, suspect }: Pick<PageContext<never>, 'requestId' | 'address' | 'suspect'>,
 ): Promise<OpenedLink | null> {
   const tenant = readLinkTenant(token)
   if (tenant === null) return null
   const tokenHash = hashLinkToken(token)
   const [link] = (await db.read(tenant, selectLink(tenant, kind, tokenHash))) as LinkRow[]
   if (link === undefined) return null
-  return db.write(tenant, (tx) => tryDate(tx, { ...link, kind, tokenHash }, dateOfBirth, requestId))
+  const from = sealAddress(await keys.get(tenant), address)
+  const found = { ...link, kind, tokenHash }
+  const opened = await db.write(tenant, (tx) => tryDate(tx, found, dateOfBirth, { requestId, from }))
+  if (opened !== 'locked') return opened
+  suspect({ tenant, actor: { kind: 'client', id: null }, subjects: [link.clientId] })
+  return null
 }
 
 async function tryDate(
   tx: Tx,
   link: FoundLink,
   dateOfBirth: string,
-  requestId: string,
-): Promise<OpenedLink | null> {
+  { requestId, from }: { requestId: string; from: string },
+): Promise<OpenedLink | 'locked' | null> {
   const [charged] = await tx.run<{ wrongTries: number }>(chargeTry(tx.tenant, link, wrongTriesMax))
-  if (charged === undefined) return null
+  if (charged === undefined) return 'locked'
   const subjects = [...new Set([link.clientId, link.subjectId])]
   if (!isSameText(dateOfBirth, link.dateOfBirth)) {
     const operation = charged.wrongTries < wrongTriesMax ? 'clientLink.refuse' : 'clientLink.lock'
     // Somebody has the link; whether it is the client is just what is not known.
-    await recordChange(tx, { operation, actor: { kind: 'client', id: null }, requestId, subjects })
+    await recordChange(tx, { operation, actor: { kind: 'client', id: null, from }, requestId, subjects })
     return null
   }
   await tx.run(forgetTries(tx.tenant, link.tokenHash))
-  const actor = { kind: 'client', id: link.clientId } as const
+  const actor = { kind: 'client', id: link.clientId, from } as const
   await recordChange(tx, { operation: 'clientLink.open', actor, requestId, subjects })
   if (link.kind === 'invitation') await applyClientAction(tx, link.clientId, 'openInvitation')
   else await tx.run(keepOutstanding(tx.tenant, link.clientId))

@@ -1,4 +1,5 @@
 import type { PageAssessment, PageSitting } from '@casenote/contract'
+import type { ChangeSource } from '../../kernel/audit/index.js'
 import { refuse } from '../../kernel/refuse.js'
 import { deriveKey, type TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import { nextQuestions, type Question } from '../assessments/index.js'
@@ -12,7 +13,7 @@ import type { Opening } from './opening.js'
 export async function readSitting(
   { db, keys, clock, reads, instruments }: ClientPagesParts,
   { tenant, clientId, openingId }: Opening,
-  { languages, requestId }: { languages: readonly string[]; requestId: string },
+  { languages, actor, requestId }: ChangeSource & { languages: readonly string[] },
 ): Promise<PageSitting> {
   const [clinics, outstanding] = (await db.read(
     tenant,
@@ -25,7 +26,6 @@ export async function readSitting(
   const rows = (await db.read(tenant, selectNewestAnswers(tenant, assignmentIds))) as AnswerRow[]
   const ring = await keys.get(tenant)
   const forms = fillForms({ ring, catalogue: await instruments.get() }, outstanding, { rows, languages })
-  const actor = { kind: 'client', id: clientId } as const
   const subjects = [clientId, ...assignmentIds]
   await reads.record(tenant, { operation: 'assessment.resume', actor, requestId, subjects })
   return {

@@ -1,5 +1,5 @@
 import type { PageAnswers, SavedAnswers } from '@casenote/contract'
-import { recordChange } from '../../kernel/audit/index.js'
+import { recordChange, type ChangeSource } from '../../kernel/audit/index.js'
 import type { Tx } from '../../kernel/db/database.js'
 import { newId } from '../../kernel/ids.js'
 import { refuse } from '../../kernel/refuse.js'
@@ -24,7 +24,7 @@ export async function saveAnswers(
   tx: Tx,
   { ring, catalogue }: { ring: TenantKeyRing; catalogue: Catalogue },
   { clientId, openingId }: Opening,
-  { answers, requestId }: PageAnswers & { requestId: string },
+  { answers, actor, requestId }: PageAnswers & ChangeSource,
 ): Promise<SavedAnswers> {
   // First: whoever ends the sitting waits, or has ended it, and then these begin the next one.
   await tx.run(continueSitting(tx.tenant, newId(), clientId))
@@ -43,7 +43,6 @@ export async function saveAnswers(
     })
     await tx.run(insertAnswers(tx.tenant, openingId, rows))
     const subjects = [clientId, ...new Set(kept.map(({ assignmentId }) => assignmentId))]
-    const actor = { kind: 'client', id: clientId } as const
     await recordChange(tx, { operation: 'assessment.answer', actor, requestId, subjects })
   }
   const closed = answers.map(({ assignmentId }) => assignmentId).filter((id) => !open.has(id))

@@ -192,3 +192,10 @@ export const selectTreats = (tenant: TenantScope, clientId: string, clinicianId:
       where tenant_id = $1 and client_id = $2 and clinician_id = $3) as treats`,
   values: [tenant.tenantId, clientId, clinicianId],
 })
+
+/** For the operator, who names a client without their partner. By tenant, as the primary key goes. */
+export const findClientAnywhere = (clientId: string): Statement => ({
+  text: `select c.tenant_id as "tenantId" from casenote.tenants t
+    join casenote.clients c on c.tenant_id = t.tenant_id and c.client_id = $1`,
+  values: [clientId],
+})

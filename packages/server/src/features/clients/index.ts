@@ -11,4 +11,5 @@ export {
 } from './clients.sql.js'
 export { createClient } from './create-client.js'
 export { findClient } from './find-client.js'
+export { findClientAnywhere } from './clients.sql.js'
 export { listClients } from './list-clients.js'

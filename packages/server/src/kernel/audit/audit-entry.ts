@@ -21,6 +21,10 @@ export interface AuditEntry {
   requestId: string | null
   /** The records that were seen or changed. */
   subjects: readonly string[]
+  /** Only of what was refused: the HTTP status of the answer. */
+  status?: number
+  /** Only of what stands for several entries. */
+  count?: number
 }
 
 /** Who makes a change and in which request: what a use case is told; the rest of the entry it knows itself. */
@@ -29,10 +33,10 @@ export type ChangeSource = Pick<AuditEntry, 'actor' | 'requestId'>
 /** The text that is hashed and stored. JSON.stringify escapes line breaks, NUL and lone surrogates: any text fits. */
 export const writeBody = (
   atMs: number,
-  { operation, actor: { kind, id, as, from }, requestId }: Omit<AuditEntry, 'subjects'>,
+  { operation, actor: { kind, id, as, from }, requestId, status, count }: Omit<AuditEntry, 'subjects'>,
 ): string =>
   // What is undefined is not written: entries without it read as they always did.
-  JSON.stringify({ at: writeTime(atMs), operation, actor: { kind, id, as, from }, requestId })
+  JSON.stringify({ at: writeTime(atMs), operation, actor: { kind, id, as, from }, requestId, status, count })
 
 const lastTime = { ms: Number.NaN, text: '' }
 

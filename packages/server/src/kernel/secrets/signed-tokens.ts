@@ -15,7 +15,7 @@ export interface TokenClaims {
 export type ReadToken =
   | { state: 'valid'; claims: TokenClaims; keyVersion: number }
   /** Or signed with a key that was retired: ours, and good no more. */
-  | { state: 'expired' }
+  | { state: 'expired'; claims: TokenClaims }
   /** Malformed, forged, of another tenant or audience, or signed with a key that is gone. */
   | { state: 'unrecognized' }
 
@@ -58,7 +58,7 @@ export function readToken(
   }
   if (claims.tid !== ring.tenantId) return { state: 'unrecognized' }
   const hasEnded = claims.exp * 1000 <= nowMs || ring.isRetired('token', version)
-  return hasEnded ? { state: 'expired' } : { state: 'valid', claims, keyVersion: version }
+  return hasEnded ? { state: 'expired', claims } : { state: 'valid', claims, keyVersion: version }
 }
 
 /** The tenant that a token names, unverified. Null if it does not look like one of ours. */

@@ -1,4 +1,6 @@
-import type { Command } from 'commander'
+import { Option, type Command } from 'commander'
+import { findClientAnywhere } from '../../features/clients/index.js'
+import { findClinicianAnywhere } from '../../features/clinicians/index.js'
 import {
   anchorFile,
   readAnchors,
@@ -6,9 +8,15 @@ import {
   type TenantVerifyReport,
   type VerifyReport,
 } from '../../kernel/audit/index.js'
+import { isId } from '../../kernel/ids.js'
 import { readTenantKeys } from '../../kernel/secrets/tenant-keys.js'
+import type { TenantScope } from '../../kernel/tenant.js'
+import { REPORT_FORMATS, type ReportFormat } from '../audit-report/format-report.js'
+import { runReport } from '../audit-report/run-report.js'
 import { listTenants } from './keys.js'
-import { asOperator } from './operator-session.js'
+import { asOperator, type OperatorSession } from './operator-session.js'
+import { getTenantBy } from './organization.js'
+import { parseTime } from './parse-time.js'
 import { getTenant } from './partner.js'
 import { print } from './print.js'
 
@@ -42,6 +50,53 @@ export function addAuditCommands(program: Command): void {
       const lines = [...report.tenants.flatMap(describeTenant), ...describeAnchors(report, lookedAt)]
       print(json === true, report, [...lines, verdicts[report.verdict]])
     })
+  addReportCommand(audit)
+}
+
+interface ReportOptions {
+  client?: string
+  clinician?: string
+  partner?: string
+  since?: Date
+  until?: Date
+  format: ReportFormat
+}
+
+function addReportCommand(audit: Command): void {
+  audit
+    .command('report')
+    .description('who saw and changed what, when and from where, oldest first; the report is recorded too')
+    .option('--client <id>', 'what concerns a client')
+    .option('--clinician <id>', 'what concerns a clinician, or was done by them')
+    .option('--partner <id>', 'all of a partner; needed where neither client nor clinician is named')
+    .option('--since <time>', 'from then on, as 2026-11-15T09:00Z', parseTime)
+    .option('--until <time>', 'before then', parseTime)
+    .addOption(new Option('--format <format>', 'how it is printed').choices(REPORT_FORMATS).default('table'))
+    .action((options: ReportOptions) =>
+      asOperator(async (session) => {
+        const tenant = await findReported(session, options)
+        const { client, clinician, since, until, format } = options
+        const filter = {
+          clientId: client ?? null,
+          clinicianId: clinician ?? null,
+          since: since?.toISOString() ?? null,
+          until: until?.toISOString() ?? null,
+        }
+        await runReport(session, tenant, filter, format)
+      }),
+    )
+}
+
+/** A record that was deleted still has its entries: then the partner is named as well. */
+async function findReported({ owner }: OperatorSession, options: ReportOptions): Promise<TenantScope> {
+  const { client, clinician, partner } = options
+  for (const id of [client, clinician]) {
+    if (id !== undefined && !isId(id)) throw new Error(`${id} is no id`)
+  }
+  if (partner !== undefined) return getTenant(owner, partner)
+  if (client !== undefined) return getTenantBy(owner, 'client', findClientAnywhere, client)
+  if (clinician !== undefined) return getTenantBy(owner, 'clinician', findClinicianAnywhere, clinician)
+  throw new Error('name a client, a clinician or a partner: --client, --clinician, --partner')
 }
 
 function showProgress(tenantId: string, entries: number): void {

@@ -1,10 +1,11 @@
-import { InvalidArgumentError, type Command } from 'commander'
+import type { Command } from 'commander'
 import { findSessionAnywhere, findStanding, type SessionStanding } from '../../features/sessions/index.js'
 import type { Database } from '../../kernel/db/database.js'
 import { ProgressBar } from '../terminal/progress-bar.js'
 import { isTimeLeft, waitForSignal } from '../terminal/wait-for-signal.js'
 import { asOperator } from './operator-session.js'
 import { getTenantBy } from './organization.js'
+import { parseTime } from './parse-time.js'
 import { formatTable, print } from './print.js'
 import { retryFailedSince, retryOne, type Retry } from './retry-sessions.js'
 
@@ -57,18 +58,6 @@ export function addSessionCommands(program: Command): void {
         print(json === true, retries, describeRetries(retries))
       },
     )
-}
-
-/** With its zone: what an operator means by 9 o'clock must not depend on the machine. */
-function parseTime(text: string): Date {
-  const time = new Date(text)
-  if (
-    !/^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2}))?$/.test(text) ||
-    Number.isNaN(time.getTime())
-  ) {
-    throw new InvalidArgumentError('It must be a date, or a time with its zone as 2026-11-15T09:00Z.')
-  }
-  return time
 }
 
 function describeRetries(retries: readonly Retry[]): string[] {

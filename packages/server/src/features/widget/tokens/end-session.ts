@@ -1,4 +1,4 @@
-import { recordChange } from '../../../kernel/audit/index.js'
+import { recordChange, sealAddress } from '../../../kernel/audit/index.js'
 import type { Database } from '../../../kernel/db/database.js'
 import { refuse } from '../../../kernel/refuse.js'
 import type { TenantScope } from '../../../kernel/tenant.js'
@@ -17,9 +17,9 @@ import {
  * fine: the second time there is nothing left to end.
  */
 export async function logOut(
-  { db, widget }: Pick<TokenParts, 'db' | 'widget'>,
+  { db, keys, widget }: Pick<TokenParts, 'db' | 'keys' | 'widget'>,
   by: { clinician: SignedInClinician | null; refreshToken: string | undefined },
-  requestId: string,
+  { requestId, address }: { requestId: string; address: string },
 ): Promise<void> {
   const session =
     by.clinician ??
@@ -27,12 +27,13 @@ export async function logOut(
       ? null
       : await findSessionOfToken(db, by.refreshToken, widget.lifetimeHours))
   if (session === null) throw refuse.unauthorized('A valid access token or RefreshToken is needed')
+  const from = sealAddress(await keys.get(session.tenant), address)
   await db.write(session.tenant, async (tx) => {
     const [ended] = await tx.run<{ clinicianId: string }>(endSession(tx.tenant, session.widgetSessionId))
     if (ended === undefined) return
     await recordChange(tx, {
       operation: 'widget.logout',
-      actor: { kind: 'clinician', id: ended.clinicianId },
+      actor: { kind: 'clinician', id: ended.clinicianId, from },
       requestId,
       subjects: [ended.clinicianId],
     })

@@ -1,5 +1,6 @@
 import type { ClinicianTokens, TokenRenewal } from '@casenote/contract'
-import { recordChange } from '../../../kernel/audit/index.js'
+import type { Suspect } from '../../../http/server.js'
+import { recordChange, sealAddress } from '../../../kernel/audit/index.js'
 import type { Tx } from '../../../kernel/db/database.js'
 import { newId } from '../../../kernel/ids.js'
 import { refuse } from '../../../kernel/refuse.js'
@@ -20,6 +21,11 @@ interface Asked {
   token: string
   renewalId: string | null
   lifetimeHours: LifetimeHours
+  requestId: string
+  /** The sealed address. */
+  from: string
+  /** Told whose token it is that was used before. */
+  spentBy: (clinicianId: string) => void
 }
 
 interface Renewed {
@@ -34,19 +40,35 @@ interface Renewed {
 export async function renewTokens(
   parts: Pick<TokenParts, 'db' | 'keys' | 'widget'>,
   { RefreshToken: token, renewalId }: TokenRenewal,
-  audit: { requestId: string; nowMs: number },
+  { requestId, address, nowMs, suspect }: Renewing,
 ): Promise<ClinicianTokens> {
   const tenant = readRefreshTenant(token)
   if (tenant === null) throw notAccepted()
   const ring = await parts.keys.get(tenant)
   if (!ring.has('token')) throw notAccepted()
-  const asked = { token, renewalId: renewalId ?? null, lifetimeHours: parts.widget.lifetimeHours }
+  // Whoever knows the tenant's id can name it in a token of their own making: bounded as every refusal is.
+  suspect({ tenant, actor: { kind: 'clinician', id: null } })
+  const asked = {
+    token,
+    renewalId: renewalId ?? null,
+    lifetimeHours: parts.widget.lifetimeHours,
+    requestId,
+    from: sealAddress(ring, address),
+    spentBy: (id: string) => suspect({ tenant, actor: { kind: 'clinician', id }, subjects: [id] }),
+  }
   const renewed = await parts.db.write(
     tenant,
-    async (tx) => (await rotate(tx, ring, asked)) ?? (await settleSpent(tx, ring, asked, audit.requestId)),
+    async (tx) => (await rotate(tx, ring, asked)) ?? (await settleSpent(tx, ring, asked)),
   )
   if (renewed === null) throw notAccepted()
-  return composeTokens(ring, renewed.session, renewed.refreshToken, audit.nowMs)
+  return composeTokens(ring, renewed.session, renewed.refreshToken, nowMs)
+}
+
+interface Renewing {
+  requestId: string
+  address: string
+  nowMs: number
+  suspect: (suspect: Suspect) => void
 }
 
 /** One text for unknown, expired, revoked and replayed: a thief learns nothing from it. */
@@ -56,7 +78,7 @@ const notAccepted = () =>
 async function rotate(
   tx: Tx,
   ring: TenantKeyRing,
-  { token, renewalId, lifetimeHours }: Asked,
+  { token, renewalId, lifetimeHours, requestId, from }: Asked,
 ): Promise<Renewed | null> {
   const successorKeyVersion = ring.newest('token').version
   const [session] = await tx.run<WidgetSession & Record<string, unknown>>(
@@ -71,6 +93,9 @@ async function rotate(
   const refreshToken = deriveSuccessor(ring, successorKeyVersion, { token, renewalId: renewalId ?? newId() })
   if (refreshToken === null) throw new Error('the newest token key is not in its own ring')
   await tx.run(insertRefreshToken(tx.tenant, session.widgetSessionId, hashRefreshToken(refreshToken)))
+  const { clinicianId: id } = session
+  const actor = { kind: 'clinician', id, from } as const
+  await recordChange(tx, { operation: 'widget.renewTokens', actor, requestId, subjects: [id] })
   return { session, refreshToken }
 }
 
@@ -78,13 +103,14 @@ async function rotate(
 async function settleSpent(
   tx: Tx,
   ring: TenantKeyRing,
-  { token, renewalId, lifetimeHours }: Asked,
-  requestId: string,
+  { token, renewalId, lifetimeHours, requestId, from, spentBy }: Asked,
 ): Promise<Renewed | null> {
   const [spent] = await tx.run<SpentTokenRow & Record<string, unknown>>(
     selectSpentToken(tx.tenant, hashRefreshToken(token), lifetimeHours),
   )
-  if (spent === undefined || spent.isDead || !spent.isConsumed) return null
+  if (spent === undefined) return null
+  spentBy(spent.clinicianId)
+  if (spent.isDead || !spent.isConsumed) return null
   if (renewalId !== null && spent.renewalId === renewalId && spent.isRepeatable) {
     const refreshToken = deriveSuccessor(ring, spent.successorKeyVersion ?? 0, { token, renewalId })
     return refreshToken === null ? null : { session: spent, refreshToken }
@@ -93,7 +119,8 @@ async function settleSpent(
   if (ended.length > 0) {
     await recordChange(tx, {
       operation: 'widget.revokeAfterReplay',
-      actor: { kind: 'system', id: null },
+      // From where it was replayed: by a thief, or by the clinician after one.
+      actor: { kind: 'system', id: null, from },
       requestId,
       subjects: [spent.clinicianId],
     })

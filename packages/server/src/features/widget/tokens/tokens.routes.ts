@@ -59,7 +59,8 @@ export function registerTokens(api: WidgetApi, parts: TokenParts): void {
     path: '/token',
     body: TokenRenewal,
     answer: { status: 200, schema: ClinicianTokens },
-    handle: ({ body, requestId }) => renewTokens(parts, body, { requestId, nowMs: clock.nowMs() }),
+    handle: ({ body, requestId, address, suspect }) =>
+      renewTokens(parts, body, { requestId, address, suspect, nowMs: clock.nowMs() }),
   })
   api.open({
     operation: 'widget.logout',
@@ -67,9 +68,9 @@ export function registerTokens(api: WidgetApi, parts: TokenParts): void {
     path: '/logout',
     body: WidgetLogout,
     answer: { status: 204, schema: null },
-    handle: async ({ body, accessToken, requestId }) => {
+    handle: async ({ body, accessToken, requestId, address }) => {
       const clinician = accessToken === null ? null : await findSignedInClinician(parts, accessToken)
-      await logOut(parts, { clinician, refreshToken: body.RefreshToken }, requestId)
+      await logOut(parts, { clinician, refreshToken: body.RefreshToken }, { requestId, address })
     },
   })
   api.route({

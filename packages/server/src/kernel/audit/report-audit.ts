@@ -1,0 +1,143 @@
+import type { Database } from '../db/database.js'
+import type { TenantKeyRing } from '../secrets/tenant-keys.js'
+import type { TenantScope } from '../tenant.js'
+import type { AuditEntry } from './audit-entry.js'
+import {
+  selectChains,
+  selectOfClient,
+  selectPendingForReport,
+  selectStretch,
+  type ChainRow,
+  type ReportFilter,
+  type ReportRow,
+} from './report.sql.js'
+import { unsealAddress } from './source-address.js'
+
+/** Some 4 MB. */
+const pageMax = 10_000
+
+/** Entries of a chain that one statement looks at: some milliseconds. */
+const stretchMax = 5_000
+
+/** A worker chains them within a second: more than some are there only where none runs. */
+const pendingMax = 5_000
+
+export interface ReportedEntry extends Omit<AuditEntry, 'actor'> {
+  at: string
+  actor: Omit<AuditEntry['actor'], 'from'>
+  address: string | null
+  /** False: a change of this very second, which no chain holds yet. */
+  isChained: boolean
+}
+
+interface ReportParts {
+  db: Database
+  ring: TenantKeyRing
+  filter: ReportFilter
+  /** How many entries were looked at, for who waits. */
+  onProgress: (looked: number) => void
+}
+
+/**
+ * Entries in the order of time, a page at a time, whatever the log's length: nothing is held open, so that whoever reads slowly
+ * disturbs nobody. What is about a client is found by the index; all else is looked through, chain by chain.
+ */
+export async function* reportAudit(parts: ReportParts): AsyncGenerator<ReportedEntry> {
+  const { db, ring, filter } = parts
+  const tenant: TenantScope = { tenantId: ring.tenantId }
+  // First: what a worker chains meanwhile is then told once, from wherever it is found.
+  const pending = (await db.read(tenant, selectPendingForReport(tenant, filter, pendingMax))) as Pick<
+    ReportRow,
+    'subjects' | 'body'
+  >[]
+  const waiting = new Map(pending.map((row) => [row.body, row]))
+  const rows =
+    filter.clientId === null
+      ? mergeChains(parts, tenant)
+      : pageThrough(parts, tenant, { ...filter, clientId: filter.clientId })
+  for await (const row of rows) {
+    waiting.delete(row.body)
+    yield toReported(ring, row, true)
+  }
+  for (const row of waiting.values()) yield toReported(ring, row, false)
+}
+
+async function* pageThrough(
+  { db, onProgress }: ReportParts,
+  tenant: TenantScope,
+  filter: ReportFilter & { clientId: string },
+): AsyncGenerator<ReportRow> {
+  let last = { at: '', writerId: '00000000-0000-0000-0000-000000000000', seq: 0 }
+  let looked = 0
+  let page: ReportRow[]
+  do {
+    page = (await db.read(tenant, selectOfClient(tenant, filter, last, pageMax))) as ReportRow[]
+    yield* page
+    last = page.at(-1) ?? last
+    looked += page.length
+    onProgress(looked)
+  } while (page.length === pageMax)
+}
+
+/** One chain and what was read of it ahead. */
+interface OpenChain extends ChainRow {
+  lookedAt: number
+  ahead: ReportRow[]
+}
+
+/** Chains are in the order of time each; open at once are those of processes that ran at the same time. */
+async function* mergeChains(parts: ReportParts, tenant: TenantScope): AsyncGenerator<ReportRow> {
+  const { since, until } = parts.filter
+  const chains = ((await parts.db.read(tenant, selectChains(tenant))) as ChainRow[]).filter(
+    ({ firstAt, lastAt }) =>
+      (since === null || lastAt === null || lastAt >= since) &&
+      (until === null || firstAt === null || firstAt < until),
+  )
+  const progress = { looked: 0 }
+  const open: OpenChain[] = []
+  for (;;) {
+    const [next] = open.toSorted((a, b) => (headOf(a) < headOf(b) ? -1 : 1))
+    const [unopened] = chains
+    if (unopened !== undefined && (next === undefined || (unopened.firstAt ?? '') <= headOf(next))) {
+      chains.shift()
+      const chain = { ...unopened, lookedAt: 0, ahead: [] }
+      if (await readAhead(parts, tenant, chain, progress)) open.push(chain)
+      continue
+    }
+    if (next === undefined) return
+    yield next.ahead.shift() as ReportRow
+    if (next.ahead.length === 0 && !(await readAhead(parts, tenant, next, progress)))
+      open.splice(open.indexOf(next), 1)
+  }
+}
+
+const headOf = ({ ahead }: OpenChain): string => ahead[0]?.at ?? ''
+
+/** False: the chain has no more that fits. */
+async function readAhead(
+  { db, filter, onProgress }: ReportParts,
+  tenant: TenantScope,
+  chain: OpenChain,
+  progress: { looked: number },
+): Promise<boolean> {
+  while (chain.ahead.length === 0 && chain.lookedAt < chain.length) {
+    const upTo = Math.min(chain.lookedAt + stretchMax, chain.length)
+    const stretch = { writerId: chain.writerId, after: chain.lookedAt, upTo }
+    chain.ahead = (await db.read(tenant, selectStretch(tenant, filter, stretch))) as ReportRow[]
+    progress.looked += upTo - chain.lookedAt
+    chain.lookedAt = upTo
+    onProgress(progress.looked)
+  }
+  return chain.ahead.length > 0
+}
+
+function toReported(
+  ring: TenantKeyRing,
+  { subjects, body }: Pick<ReportRow, 'subjects' | 'body'>,
+  isChained: boolean,
+): ReportedEntry {
+  const { actor, ...entry } = JSON.parse(body) as Omit<AuditEntry, 'subjects'> & { at: string }
+  const { from, ...who } = actor
+  const address = from === undefined ? null : unsealAddress(ring, from)
+  return { ...entry, actor: who, address, subjects, isChained }
+}

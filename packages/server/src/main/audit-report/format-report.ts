@@ -1,0 +1,107 @@
+import type { ReportedEntry } from '../../kernel/audit/index.js'
+import { wordOperation } from './operation-words.js'
+
+export const REPORT_FORMATS = ['table', 'json', 'csv'] as const
+export type ReportFormat = (typeof REPORT_FORMATS)[number]
+
+/** The report as pieces of text, each written when it is made. */
+export interface ReportWriter {
+  begin(): string
+  entry(entry: ReportedEntry): string
+  end(count: number): string
+}
+
+export const makeReportWriter = (format: ReportFormat): ReportWriter => writers[format]()
+
+const writers: Record<ReportFormat, () => ReportWriter> = {
+  table: () => ({
+    begin: () => `${padded(['when', 'who', 'from', 'outcome', 'what'])}\n`,
+    entry: (entry) =>
+      `${padded([entry.at, wordActor(entry), entry.address ?? '-', wordOutcome(entry), wordWhat(entry)])}\n`,
+    end: (count) => `${count} ${count === 1 ? 'entry' : 'entries'}\n`,
+  }),
+  json: () => {
+    let isFirst = true
+    return {
+      begin: () => '[',
+      entry: (entry) => {
+        const before = isFirst ? '\n' : ',\n'
+        isFirst = false
+        return before + JSON.stringify(toDocument(entry))
+      },
+      end: () => (isFirst ? ']\n' : '\n]\n'),
+    }
+  },
+  csv: () => ({
+    begin: () => toCsvLine(csvColumns),
+    entry: (entry) => {
+      const { at, who, kind, id, as, what, operation, outcome, from, records, requestId } = toDocument(entry)
+      return toCsvLine([at, who, kind, id, as, what, operation, outcome, from, records.join(' '), requestId])
+    },
+    end: () => '',
+  }),
+}
+
+const csvColumns = [
+  'at',
+  'who',
+  'kind',
+  'id',
+  'as',
+  'what',
+  'operation',
+  'outcome',
+  'from',
+  'records',
+  'requestId',
+]
+
+const toDocument = (entry: ReportedEntry) => ({
+  at: entry.at,
+  who: wordActor(entry),
+  kind: entry.actor.kind,
+  id: entry.actor.id,
+  as: entry.actor.as ?? null,
+  what: wordOperation(entry.operation),
+  operation: entry.operation,
+  outcome: wordOutcome(entry),
+  status: entry.status ?? null,
+  count: entry.count ?? 1,
+  from: entry.address,
+  records: entry.subjects,
+  requestId: entry.requestId,
+  isChained: entry.isChained,
+})
+
+function wordActor({ actor: { kind, id, as } }: ReportedEntry): string {
+  if (kind === 'system') return 'the service'
+  const named = `${kind} ${id ?? 'unknown'}`
+  return as === undefined ? named : `${named} as ${as}`
+}
+
+function wordOutcome({ status, count, operation }: ReportedEntry): string {
+  if (count !== undefined) return `refused ${count}×`
+  if (status !== undefined) return `refused ${status}`
+  return operation === 'clientLink.refuse' || operation === 'clientLink.lock' ? 'refused' : 'done'
+}
+
+const wordWhat = (entry: ReportedEntry): string =>
+  `${wordOperation(entry.operation)}  ${entry.subjects.join(' ')}`
+
+/** Of a table that is written before its last line is known: as wide as what they hold as a rule. */
+const widths = [24, 46, 15, 11, 0]
+const padded = (cells: readonly string[]): string =>
+  cells
+    // A name with a line break, or one that moves a terminal's cursor, must not look like another entry.
+    .map((cell, index) => cell.replaceAll(/\p{Cc}/gu, ' ').padEnd(widths[index] ?? 0))
+    .join('  ')
+    .trimEnd()
+
+const toCsvLine = (cells: readonly (string | null)[]): string => `${cells.map(toCsvCell).join(',')}\r\n`
+
+/** RFC 4180. What a spreadsheet would take for a formula begins with an apostrophe: names come from outside. */
+function toCsvCell(cell: string | null): string {
+  const text = cell ?? ''
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}

@@ -1,0 +1,91 @@
+import type { FastifyRequest } from 'fastify'
+import { readBearer } from '../http/read-bearer.js'
+import type { Suspect } from '../http/server.js'
+import { UnknownCallers, type Surface } from '../http/unknown-callers.js'
+import { RefusalAudit, sealAddress, type ReadAudit } from '../kernel/audit/index.js'
+import type { Clock } from '../kernel/clock.js'
+import { isId } from '../kernel/ids.js'
+import { readLinkTenant } from '../kernel/link-tokens.js'
+import { tolerateFailure, type Log } from '../kernel/log.js'
+import { readClaimedTenant, readToken } from '../kernel/secrets/signed-tokens.js'
+import type { TenantKeys } from '../kernel/secrets/tenant-keys.js'
+
+interface RefusalParts {
+  reads: ReadAudit
+  keys: TenantKeys
+  clock: Clock
+  log: Log
+}
+
+/** Who was turned away, into the log of the tenant whose credential, link or id it was (decision 0022). */
+export class Refusals {
+  readonly #parts: RefusalParts
+  readonly #audit: RefusalAudit
+  readonly #unknown: UnknownCallers
+
+  constructor(parts: RefusalParts) {
+    this.#parts = parts
+    this.#audit = new RefusalAudit({ record: (tenant, entry) => parts.reads.record(tenant, entry) })
+    this.#unknown = new UnknownCallers(parts.log)
+  }
+
+  /** The answer goes out meanwhile. */
+  readonly note = (request: FastifyRequest, status: number): void => {
+    const about = 'a refusal is answered, whether it is recorded or not'
+    void tolerateFailure(this.#parts.log, about, () => this.#record(request, status))
+  }
+
+  async stop(): Promise<void> {
+    this.#unknown.report()
+    await this.#audit.stop()
+  }
+
+  async #record(request: FastifyRequest, status: number): Promise<void> {
+    const suspect = await this.#findSuspect(request)
+    const ring = suspect === null ? null : await this.#parts.keys.get(suspect.tenant)
+    // A tenant that a token only claims to be of may not exist.
+    if (suspect === null || ring === null || !ring.has('audit')) {
+      this.#unknown.note(surfaceOf(request), request.ip)
+      return
+    }
+    const { tenant, actor, subjects = [] } = suspect
+    const asked = Object.values((request.params ?? {}) as Record<string, string>).filter(isId)
+    const all = [...new Set([...asked, ...subjects])]
+    this.#audit.note(tenant, {
+      operation: request.routeOptions.config.operation ?? 'unknown',
+      actor: { ...actor, from: sealAddress(ring, request.ip) },
+      requestId: request.id,
+      subjects: all.length > 0 ? all : [actor.id ?? tenant.tenantId],
+      status,
+    })
+  }
+
+  async #findSuspect(request: FastifyRequest): Promise<Suspect | null> {
+    const { call, tenant, suspect } = request
+    if (call !== null) {
+      const { caller } = call
+      return { tenant: caller.tenant, actor: { kind: 'clinician', id: caller.clinicianId } }
+    }
+    if (tenant !== null) return { tenant, actor: { kind: 'partner', id: tenant.tenantId } }
+    return suspect ?? this.#findByBearer(request)
+  }
+
+  /** An access token that was ours, of a session that has ended; or what a client's page was let in with. */
+  async #findByBearer(request: FastifyRequest): Promise<Suspect | null> {
+    const bearer = readBearer(request)
+    if (bearer === null) return null
+    const linkTenant = readLinkTenant(bearer)
+    if (linkTenant !== null) return { tenant: linkTenant, actor: { kind: 'client', id: null } }
+    const tenantId = readClaimedTenant(bearer)
+    if (tenantId === null || !isId(tenantId)) return null
+    const ring = await this.#parts.keys.get({ tenantId })
+    const read = readToken(ring, 'clinician', bearer, this.#parts.clock.nowMs())
+    if (read.state === 'unrecognized') return null
+    return { tenant: { tenantId }, actor: { kind: 'clinician', id: String(read.claims.sub) } }
+  }
+}
+
+function surfaceOf({ url }: FastifyRequest): Surface {
+  if (url.startsWith('/widget/')) return 'widget'
+  return url.startsWith('/pages/') ? 'pages' : 'partner'
+}
