@@ -188,7 +188,11 @@ async function openParts(folder, { databaseUrl, migrateUrl }, databases) {
   const blobs = { db, keys, store: makeFolderStore(join(folder, 'blobs')), keepDays: 7 }
   const log = makeLog('silent', 'bench')
   const publicUrl = 'http://localhost'
-  const engines = { writer: makeWriter(), agents: { sandbox, production: sandbox } }
+  const engines = {
+    writer: makeWriter(),
+    agents: { sandbox, production: sandbox },
+    isSandboxHome: () => true,
+  }
   return { db, keys, clock: systemClock, publicUrl, log, blobs, ...engines, tenant, clientId }
 }
 

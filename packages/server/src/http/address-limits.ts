@@ -26,6 +26,8 @@ interface Line {
 export interface GuardedResult<Result> {
   result: Result | null
   waitSeconds: number | null
+  /** Nobody looked: so many others of the address wait that this one was sent away. */
+  isSentAway: boolean
 }
 
 /**
@@ -44,19 +46,29 @@ export class AddressLimits {
     this.#clock = clock
   }
 
-  /** `work` gives null if it fails. The try is taken before: of a thousand at once none slips through. */
   async guard<Result>(address: string, work: () => Promise<Result | null>): Promise<GuardedResult<Result>> {
+    const tried = await this.attempt(address, work)
+    if (tried.waitSeconds === null) return tried
+    const key = networkOf(address)
+    if ((this.#lines.get(key)?.length ?? 0) >= waitingMax) return { ...tried, isSentAway: true }
+    return { ...tried, result: await this.#workInLine(key, work) }
+  }
+
+  /**
+   * Without a line: an address that has used its tries up is looked at by the caller, in another way that costs nothing.
+   * `work` gives null if it fails. The try is taken before: of a thousand at once none slips through.
+   */
+  async attempt<Result>(address: string, work: () => Promise<Result | null>): Promise<GuardedResult<Result>> {
     const key = networkOf(address)
     const waitSeconds = this.#take(key)
-    if (waitSeconds !== null) return { result: await this.#workInLine(key, work), waitSeconds }
+    if (waitSeconds !== null) return { result: null, waitSeconds, isSentAway: false }
     const result = await work()
     if (result !== null) this.#giveBack(key)
-    return { result, waitSeconds: null }
+    return { result, waitSeconds: null, isSentAway: false }
   }
 
   async #workInLine<Result>(key: string, work: () => Promise<Result | null>): Promise<Result | null> {
     const line = this.#lines.get(key) ?? { last: Promise.resolve(), length: 0 }
-    if (line.length >= waitingMax) return null
     this.#lines.set(key, line)
     line.length += 1
     const turn = line.last.then(work)

@@ -1,10 +1,11 @@
 import { GATEWAY_MESSAGES, type PartnerApiError } from '@casenote/contract'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../kernel/clock.js'
-import { BlobStoreFault } from '../kernel/blobs/index.js'
+import { BlobStoreFault, QuotaExceeded } from '../kernel/blobs/index.js'
 import { isDatabaseUnavailable } from '../kernel/db/db-errors.js'
 import type { Log } from '../kernel/log.js'
 import { NotReady, refuse, Refusal } from '../kernel/refuse.js'
+import { observeQuotaRefusal } from './metrics.js'
 
 /** Answered bare, `{ message }`, before the application is reached (contract part 7). */
 export class GatewayRefusal extends Error {
@@ -27,6 +28,7 @@ export function makeErrorRenderer(clock: Clock, log: Log, onTurnedAway: OnTurned
     if (error instanceof GatewayRefusal) {
       return reply.code(error.statusCode).send({ message: error.message })
     }
+    if (error instanceof QuotaExceeded) observeQuotaRefusal(error.quota)
     const refusal = error instanceof Refusal ? error : toRefusal(error as FastifyError)
     const names = { err: error, requestId: request.id, operation: request.routeOptions.config.operation }
     if (refusal === null) log.error(names, 'fault')

@@ -9,6 +9,8 @@ import { GatewayRefusal } from './errors.js'
 /** The tenant that an API key stands for, with what the checks need of it. */
 export interface CallerTenant extends TenantScope {
   readonly environment: Environment
+  /** By whose rules its URLs are judged. */
+  readonly targets: Environment
   readonly limits: TenantLimits
   /** How an artifact that has not been made yet is answered: as today, or as announced (contract part 9). */
   readonly notReadyStatus: 200 | 404
@@ -16,7 +18,8 @@ export interface CallerTenant extends TenantScope {
 
 /** The look-ups that `main` hands in: this folder knows no feature. */
 export interface GatewayLookups {
-  findTenantByApiKey(apiKey: string): CallerTenant | null | Promise<CallerTenant | null>
+  /** `address`: whoever guesses from there. */
+  findTenantByApiKey(apiKey: string, address: string): CallerTenant | null | Promise<CallerTenant | null>
   readAccessToken(tenant: CallerTenant, token: string): ReadToken | Promise<ReadToken>
   admit(tenant: CallerTenant): LimitVerdict | Promise<LimitVerdict>
 }
@@ -76,7 +79,7 @@ function requireWholePath(params: Record<string, string>): void {
 
 async function requireApiKey(lookups: GatewayLookups, request: FastifyRequest): Promise<CallerTenant> {
   const apiKey = request.headers['x-api-key']
-  const found = typeof apiKey === 'string' ? lookups.findTenantByApiKey(apiKey) : null
+  const found = typeof apiKey === 'string' ? lookups.findTenantByApiKey(apiKey, request.ip) : null
   const tenant = found instanceof Promise ? await found : found
   if (tenant === null) throw new GatewayRefusal(403, GATEWAY_MESSAGES.badKey)
   return tenant

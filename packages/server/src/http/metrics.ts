@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import type { QuotaName } from '../kernel/blobs/index.js'
 import { tolerateFailure, type Log } from '../kernel/log.js'
 
 /** One registry per process. Labels are operation names and statuses: no id, no path, nothing of a person. */
@@ -24,6 +25,24 @@ export function observeRequest(operation: string, status: number, elapsedMs: num
   requests.inc({ operation, status })
   durations.observe({ operation }, elapsedMs / 1000)
 }
+
+const quotaRefusals = new Counter({
+  name: 'casenote_quota_refusals_total',
+  help: 'What was refused because a quota had no room, by quota',
+  labelNames: ['quota'] as const,
+  registers: [metrics],
+})
+
+export const observeQuotaRefusal = (quota: QuotaName): void => quotaRefusals.inc({ quota })
+
+const guesses = new Counter({
+  name: 'casenote_unknown_credentials_total',
+  help: 'API keys and tenants that do not exist, and whether the database was asked for them',
+  labelNames: ['answer'] as const,
+  registers: [metrics],
+})
+
+export const observeGuess = (answer: 'looked_up' | 'not_looked_up'): void => guesses.inc({ answer })
 
 const clockAhead = new Gauge({
   name: 'casenote_clock_ahead_seconds',

@@ -87,9 +87,9 @@ export interface OpenWidgetRoute<Body extends TObject> {
     body: Static<Body>
     /** From `Authorization: Bearer …`, unverified. */
     accessToken: string | null
-    requestId: string
     /** Of the network. */
     address: string
+    requestId: string
     /** Whose token it is, if it is refused. */
     suspect: (suspect: Suspect) => void
   }) => Promise<unknown>
@@ -97,7 +97,7 @@ export interface OpenWidgetRoute<Body extends TObject> {
 
 export interface WidgetApiParts extends OpenCallsParts {
   /** Null: the token is missing, expired or revoked. */
-  findCaller(accessToken: string): Promise<WidgetCaller | null>
+  findCaller(accessToken: string, address: string): Promise<WidgetCaller | null>
   admit(caller: WidgetCaller): LimitVerdict | Promise<LimitVerdict>
   recordRead(tenant: TenantScope, entry: AuditEntry): Promise<void>
   sealAddress(tenant: TenantScope, address: string): string | Promise<string>
@@ -175,14 +175,11 @@ export class WidgetApi {
         if (reading.problems !== null) throw refuse.invalid(reading.problems)
         void reply.code(answer.status)
         const accessToken = readBearer(request)
-        const context = {
-          body: reading.value,
-          accessToken,
-          requestId: request.id,
-          address: request.ip,
-          suspect: (suspect: Suspect) => (request.suspect = suspect),
+        const { ip: address, id: requestId } = request
+        const suspect = (one: Suspect): void => {
+          request.suspect = one
         }
-        return (await handle(context)) ?? null
+        return (await handle({ body: reading.value, accessToken, address, requestId, suspect })) ?? null
       },
     })
   }
@@ -216,7 +213,7 @@ export class WidgetApi {
 
   async #requireCaller(request: FastifyRequest): Promise<WidgetCaller> {
     const accessToken = readBearer(request)
-    const caller = accessToken === null ? null : await this.#parts.findCaller(accessToken)
+    const caller = accessToken === null ? null : await this.#parts.findCaller(accessToken, request.ip)
     if (caller === null) throw notLetIn()
     return caller
   }

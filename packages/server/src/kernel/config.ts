@@ -20,7 +20,10 @@ export interface Config {
   previousMasterKey: Buffer | null
   logLevel: LogLevel
   databasePoolSize: number
-  isSandboxProvisioned: boolean
+  /** Where the sandbox partner and the demo are served, and sandbox partners may name private addresses (decision 0021). */
+  isSandboxHome: boolean
+  /** Whether the operator said so, either way, and not the address. */
+  isSandboxNamed: boolean
   /** How long finished webhook deliveries are kept; what is older can no longer be recovered. */
   deliveryRetentionDays: number
   /** Null: a folder below the data folder. */
@@ -106,10 +109,12 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     return fallback
   }
   const port = read('PORT', parsePort, 8080)
+  const host = read('HOST', (text) => (/[\s/]/.test(text) ? null : text), 'localhost')
+  const sandbox = read('CASENOTE_SANDBOX', parseOneOf(['on', 'off']), null)
   const databaseUrl = read('DATABASE_URL', parseDatabaseUrl, null)
   const config: Config = {
     port,
-    host: read('HOST', (text) => (/[\s/]/.test(text) ? null : text), 'localhost'),
+    host,
     dataDir: resolve(read('CASENOTE_DATA_DIR', (text) => text, '.casenote')),
     databaseUrl,
     migrateUrl: read('CASENOTE_MIGRATE_URL', parseDatabaseUrl, null),
@@ -120,7 +125,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     previousMasterKey: read('CASENOTE_MASTER_KEY_PREVIOUS', parseMasterKey, null),
     logLevel: read('CASENOTE_LOG_LEVEL', parseOneOf(LOG_LEVELS), 'info'),
     databasePoolSize: read('CASENOTE_DATABASE_POOL', parseWholeNumber(2, 200), 20),
-    isSandboxProvisioned: read('CASENOTE_SANDBOX', parseOneOf(['on', 'off']), 'on') === 'on',
+    isSandboxHome: sandbox === null ? isLoopback(host) : sandbox === 'on',
+    isSandboxNamed: sandbox !== null,
     deliveryRetentionDays: read('CASENOTE_DELIVERY_RETENTION_DAYS', parseWholeNumber(5, 3650), 30),
     s3: readS3(read, problems),
     audioRetentionDays: read('CASENOTE_AUDIO_RETENTION_DAYS', parseWholeNumber(1, 3_650), 7),
@@ -288,6 +294,12 @@ function parseWholeNumber(least: number, most: number): (text: string) => number
 
 function parseOneOf<const Value extends string>(values: readonly Value[]): (text: string) => Value | null {
   return (text) => values.find((value) => value === text) ?? null
+}
+
+/** A name is not looked up: what it means may change, and who reaches it with it. */
+function isLoopback(host: string): boolean {
+  const address = host.replace(/^\[|\]$/g, '')
+  return host === 'localhost' || (ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback')
 }
 
 /** Addresses and networks, as `10.0.0.0/8`. */

@@ -11,6 +11,12 @@ const trustForMs = 4_000
 /** Enough for every tenant of a large installation; beyond it the oldest entry is looked up again. */
 const entriesMax = 20_000
 
+interface DirectoryRow {
+  version: number
+  nowMs: number
+  isSandboxHome: boolean
+}
+
 /** Knows whether anything about tenants, credentials or keys has changed since something was cached. */
 export class DirectoryWatch {
   readonly #db: Database
@@ -19,6 +25,8 @@ export class DirectoryWatch {
   /** That the database answers at all. */
   readonly vital = new Vital('database')
   #version = 0
+  #isSandboxHome = false
+  #onSandboxTurn: (isHome: boolean) => void = () => {}
   #polledAt = { steadyMs: Number.NEGATIVE_INFINITY, wallMs: 0 }
   #timer: NodeJS.Timeout | null = null
   #polling: Promise<void> = Promise.resolve()
@@ -33,6 +41,16 @@ export class DirectoryWatch {
   /** Null: unknown, because the database could not be asked lately. Then nothing cached may be used. */
   version(): number | null {
     return this.#ageMs() < trustForMs ? this.#version : null
+  }
+
+  /** As last told, also while nobody can be asked: without the database nothing is fetched or sent. */
+  isSandboxHome(): boolean {
+    return this.#isSandboxHome
+  }
+
+  /** Told when a poll says otherwise than the one before. */
+  onSandboxTurn(listener: (isHome: boolean) => void): void {
+    this.#onSandboxTurn = listener
   }
 
   async start(): Promise<void> {
@@ -53,8 +71,12 @@ export class DirectoryWatch {
     // The time before the question counts: the answer may be that old.
     const askedAt = { steadyMs: performance.now(), wallMs: systemClock.nowMs() }
     const askedAtMs = this.#clock?.markAsking() ?? 0
-    const [row] = await this.#db.throughDoor<{ version: number; nowMs: number }>(selectDirectoryVersion())
+    const [row] = await this.#db.throughDoor<DirectoryRow & Record<string, unknown>>(selectDirectoryVersion())
     if (row !== undefined) this.#clock?.hear(row.nowMs, askedAtMs)
+    const isSandboxHome = row?.isSandboxHome ?? false
+    const hasTurned = isSandboxHome !== this.#isSandboxHome
+    this.#isSandboxHome = isSandboxHome
+    if (hasTurned) this.#onSandboxTurn(isSandboxHome)
     // Polls may answer out of order; an older answer must not revive what a newer one has ended.
     this.#version = Math.max(this.#version, row?.version ?? 0)
     if (askedAt.steadyMs > this.#polledAt.steadyMs) this.#polledAt = askedAt
@@ -98,9 +120,12 @@ export class DirectoryCache<Value extends object> {
     const entry: CacheEntry<Value | null> = { version, loading: load(), value: undefined }
     this.#entries.delete(key)
     this.#entries.set(key, entry)
-    if (this.#entries.size > entriesMax) this.#entries.delete(this.#entries.keys().next().value as string)
     try {
       entry.value = await entry.loading
+      // Not before: what is asked for and does not exist must push out nothing that does.
+      if (entry.value && this.#entries.size > entriesMax) {
+        this.#entries.delete(this.#entries.keys().next().value as string)
+      }
       return entry.value
     } finally {
       if (!entry.value && this.#entries.get(key) === entry) this.#entries.delete(key)

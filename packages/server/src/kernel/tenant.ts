@@ -7,3 +7,7 @@ export interface TenantScope {
 }
 
 export type Environment = 'sandbox' | 'production'
+
+/** By whose rules a tenant's URLs are judged and called: by a sandbox's own only where that is at home (decision 0021). */
+export const targetsOf = (environment: Environment, isSandboxHome: boolean): Environment =>
+  environment === 'sandbox' && isSandboxHome ? 'sandbox' : 'production'

@@ -92,8 +92,9 @@ export const VARIABLES = [
   {
     name: 'CASENOTE_SANDBOX',
     accepts: 'on or off',
-    default: 'on',
-    meaning: 'Whether `casenote start` provisions a sandbox partner when the database has no partner yet.',
+    default: 'on where `HOST` is a loopback address, else off',
+    meaning:
+      'Whether the sandbox is at home here: `casenote start` makes a sandbox partner in a database without partners and serves `/demo`, and sandbox partners may name private addresses. The same for every process that listens.',
   },
   {
     name: 'CASENOTE_DELIVERY_RETENTION_DAYS',

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { makeNoteChecker } from '../engines/checker/note-checker.js'
 import { makeInstruments } from '../features/assessments/index.js'
 import { readCrisisHelp, registerClientPages, type ClientPagesParts } from '../features/client-pages/index.js'
-import { makePartnerDirectory, type KnownPartner } from '../features/partners/index.js'
+import { makeGuesses, makePartnerDirectory, type KnownPartner } from '../features/partners/index.js'
 import { findTalk } from '../features/transcripts/index.js'
 import { findSignedInClinician, mayGoOn, mountWidgetPages, registerWidget } from '../features/widget/index.js'
 import { mountDocs } from '../http/docs/mount-docs.js'
@@ -18,7 +18,7 @@ import { ReadAudit, sealAddress } from '../kernel/audit/index.js'
 import type { BlobParts } from '../kernel/blobs/index.js'
 import { Limiter } from '../kernel/limits/index.js'
 import { readToken } from '../kernel/secrets/signed-tokens.js'
-import type { TenantKeyRing } from '../kernel/secrets/tenant-keys.js'
+import type { TenantKeyRing, TenantKeys } from '../kernel/secrets/tenant-keys.js'
 import { describeApi } from './describe-api.js'
 import type { DecoderParts } from './open-decoder.js'
 import type { ServiceParts } from './parts.js'
@@ -48,7 +48,11 @@ export function makeApi(parts: ApiParts, health: Health): Api {
   const { config, db, clock, log, keys, watch } = parts
   const reads = new ReadAudit({ db, keys, clock, log })
   const limiter = new Limiter({ db, clock, log })
-  const directory = makePartnerDirectory({ db, keys, watch })
+  const guesses = makeGuesses({ db, watch, clock })
+  const directory = makePartnerDirectory({ db, keys, watch, guesses })
+  const keysFor = (address: string): TenantKeys => ({
+    get: (tenant) => keys.get(tenant, (load) => guesses.guardTenant(address, tenant.tenantId, load)),
+  })
   const checker = makeNoteChecker()
   const refusals = new Refusals({ reads, keys, clock, log })
   const { trustedProxies } = config
@@ -57,6 +61,7 @@ export function makeApi(parts: ApiParts, health: Health): Api {
   const featureParts = {
     db,
     keys,
+    keysFor,
     clock,
     reads,
     publicUrl: config.publicUrl,
@@ -69,7 +74,7 @@ export function makeApi(parts: ApiParts, health: Health): Api {
   }
   const partnerApi = registerPartnerApi(featureParts)
   partnerApi.mount(app, {
-    findTenantByApiKey: (apiKey) => directory.findByApiKey(apiKey),
+    findTenantByApiKey: (apiKey, address) => directory.findByApiKey(apiKey, address),
     readAccessToken: (tenant, token) =>
       readToken((tenant as KnownPartner).ring, 'partner', token, clock.nowMs()),
     admit: (tenant) => limiter.admit(tenant, tenant.limits),
@@ -80,7 +85,8 @@ export function makeApi(parts: ApiParts, health: Health): Api {
   // Every upload and clip under way listens; how many there are is bounded where they begin.
   setMaxListeners(0, closing.signal)
   const widgetApi = new WidgetApi(app, {
-    findCaller: (accessToken) => findSignedInClinician(featureParts, accessToken),
+    findCaller: (accessToken, address) =>
+      findSignedInClinician({ ...featureParts, keys: keysFor(address) }, accessToken),
     mayGoOn: (tenantId, callers) => mayGoOn(featureParts, tenantId, callers),
     log,
     admit: ({ tenant, clinicianId }) => limiter.admitClinician(tenant, clinicianId),

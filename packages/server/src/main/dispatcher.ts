@@ -19,6 +19,7 @@ export function startDispatcher(parts: ServiceParts, listenUrl: string): Webhook
       sandbox: makeGuardedAgent({ environment: 'sandbox' }, pool),
       production: makeGuardedAgent({ environment: 'production' }, pool),
     },
+    isSandboxHome: () => parts.watch.isSandboxHome(),
     random: Math.random,
   })
   observeQueue(parts, () => dispatcher.inHand())

@@ -18,7 +18,7 @@ export interface OpenPipeline {
 
 /** The engines and the store that the configuration names. Models are loaded when the first recording comes. */
 export async function openPipeline(service: ServiceParts): Promise<OpenPipeline> {
-  const { config, db, keys, clock, log } = service
+  const { config, db, keys, clock, log, watch } = service
   const blobs = await openBlobs(service)
   const speech = await openSpeech(service)
   const reader = openReader()
@@ -43,7 +43,8 @@ export async function openPipeline(service: ServiceParts): Promise<OpenPipeline>
   }
   const { publicUrl } = config
   const engines = { speech: speech.parts, reader, writer, fallbackWriter, checker }
-  return { parts: { db, keys, clock, publicUrl, log, blobs, agents, ...engines }, close }
+  const isSandboxHome = (): boolean => watch.isSandboxHome()
+  return { parts: { db, keys, clock, publicUrl, log, blobs, agents, isSandboxHome, ...engines }, close }
 }
 
 async function openSpeech({

@@ -13,6 +13,7 @@ import { makeTenantKeys, type TenantKeys } from '../kernel/secrets/tenant-keys.j
 import { Vital } from '../kernel/vital.js'
 import { openDatabase, type DatabaseUrls } from './database-source.js'
 import { openMasterKeys } from './master-key-source.js'
+import { holdSandbox, settleHome, tellSandbox } from './sandbox-home.js'
 
 /** What every role of the service is built from. */
 export interface ServiceParts {
@@ -49,12 +50,15 @@ function openClock(log: Log): DatabaseClock {
 const roleGroups = { api: 'casenote_app', worker: 'casenote_app', dispatcher: 'casenote_dispatcher' } as const
 export type Role = keyof typeof roleGroups
 
-/** Connects a role, after proving that row security binds it, the schema fits and the master key is the right one. */
+/**
+ * Connects a role, after proving that row security binds it, the schema fits and the master key is the right one.
+ * `listens`: whether the process serves the API, with this role or another of its own.
+ */
 export async function openServiceParts(
   config: Config,
   role: Role,
   urls: DatabaseUrls,
-  log: Log,
+  { log, listens }: { log: Log; listens: boolean },
 ): Promise<OpenedParts> {
   const [url, variable] =
     role === 'dispatcher'
@@ -66,8 +70,12 @@ export async function openServiceParts(
     await requireSchemaVersion(db)
     const masterKeys = await openMasterKeys(config, db)
     const clock = openClock(log)
+    // The worker of a process that listens, too, for it begins first; its role may not, if it runs for itself.
+    if (listens && role === 'worker') await settleHome({ config, db })
+    if (role === 'api') await tellSandbox({ config, db, log })
     const watch = new DirectoryWatch(db, log, clock)
     await watch.start()
+    if (role === 'api') holdSandbox(watch, { config, db, log })
     const writing = new Vital('database')
     const processId = newId()
     const beat = async (): Promise<void> => void (await db.throughDoor(keepPulse(processId, role)))

@@ -9,13 +9,13 @@ import { establishMasterKeys } from './master-key-source.js'
 import { provisionSandbox } from './sandbox.js'
 
 /**
- * Migrates, establishes the master key and, on a database without any partner, provisions the sandbox. On an external
+ * Migrates, establishes the master key and, at home on a database without any partner, provisions the sandbox. On an external
  * server whose owner is not known here this was `casenote migrate`'s work.
  */
 export async function prepareDatabase(config: Config, source: DatabaseSource, log: Log): Promise<void> {
   if (source.migrateUrl === null) return
   await withMigratedDatabase(config, source, log, async (owner, masterKeys) => {
-    if (!config.isSandboxProvisioned) return
+    if (!config.isSandboxHome) return
     if (await provisionSandbox(config, owner, masterKeys)) log.info('provisioned the sandbox partner')
   })
 }

@@ -38,7 +38,7 @@ export async function provisionSandbox(
   await createPartner(
     owner,
     masterKeys,
-    { ...secrets, name: 'Sandbox', environment: 'sandbox' },
+    { ...secrets, name: 'Sandbox', environment: 'sandbox', homeOnly: true },
     async (tx) => {
       const ids = await provisionPractices(tx)
       await writeCredentials(file, { baseUrl, ...secrets, ...ids })

@@ -44,6 +44,8 @@ interface Context {
   log: Log
   /** Of the whole process. */
   health: Health
+  /** Whether this process serves the API, with this role or another. */
+  listens: boolean
   /** The example EHR signs in whoever asks: never beside production roles. */
   hasDemo: boolean
 }
@@ -103,7 +105,10 @@ async function openAll(opened: Opened, config: Config, command: Role | 'start', 
   others.push(source)
   if (command === 'start' || source.isEmbedded) await prepareDatabase(config, source, log)
   for (const role of rolesOf[command]) {
-    running.push(await openers[role]({ config, source, log, health, hasDemo: hasDemo(config, command) }))
+    const listens = (rolesOf[command] as readonly Role[]).includes('api')
+    running.push(
+      await openers[role]({ config, source, log, health, listens, hasDemo: hasDemo(config, command) }),
+    )
   }
 }
 
@@ -125,16 +130,17 @@ async function endsSoon(opening: Promise<void>, signal: string, log: Log): Promi
   ])
 }
 
-const hasDemo = ({ isSandboxProvisioned }: Config, command: Role | 'start'): boolean =>
-  command === 'start' && isSandboxProvisioned
+const hasDemo = ({ isSandboxHome }: Config, command: Role | 'start'): boolean =>
+  command === 'start' && isSandboxHome
 
-async function openApi({ config, source, log, health, hasDemo: withDemo }: Context): Promise<Running> {
-  const parts = await openServiceParts(config, 'api', source, log)
+async function openApi(context: Context): Promise<Running> {
+  const { config, source, log, health } = context
+  const parts = await openServiceParts(config, 'api', source, context)
   return closingOnFailure(parts, async () => {
     const blobs = await openBlobs(parts)
     const decoding = await openConfiguredDecoder(config)
     const api = makeApi({ ...parts, blobs, decoding }, health)
-    if (withDemo) mountDemo(api.app, config)
+    if (context.hasDemo) mountDemo(api.app, config, () => parts.watch.isSandboxHome())
     const listening = await listenOn(api, config)
     const blobPulse = startBlobPulse(blobs.store, log)
     const close = async (): Promise<void> => {
@@ -159,9 +165,9 @@ async function listenOn(api: Api, config: Config): Promise<{ close(): Promise<vo
   }
 }
 
-async function openWorker({ config, source, log }: Context): Promise<Running> {
-  const small = { ...config, databasePoolSize: backgroundPoolSize }
-  const parts = await openServiceParts(small, 'worker', source, log)
+async function openWorker(context: Context): Promise<Running> {
+  const small = { ...context.config, databasePoolSize: backgroundPoolSize }
+  const parts = await openServiceParts(small, 'worker', context.source, context)
   return closingOnFailure(parts, async () => {
     const worker = await startWorker(parts)
     const close = async (): Promise<void> => {
@@ -173,9 +179,10 @@ async function openWorker({ config, source, log }: Context): Promise<Running> {
   })
 }
 
-async function openDispatcher({ config, source, log }: Context): Promise<Running> {
-  const small = { ...config, databasePoolSize: backgroundPoolSize }
-  const parts = await openServiceParts(small, 'dispatcher', source, log)
+async function openDispatcher(context: Context): Promise<Running> {
+  const { source } = context
+  const small = { ...context.config, databasePoolSize: backgroundPoolSize }
+  const parts = await openServiceParts(small, 'dispatcher', source, context)
   return closingOnFailure(parts, async () => {
     const dispatcher = startDispatcher(parts, source.dispatcherUrl)
     const close = async (): Promise<void> => {
@@ -224,13 +231,14 @@ async function closeAll({ running, others }: Opened, log: Log): Promise<void> {
 
 function greet(config: Config): void {
   const { publicUrl, dataDir } = config
-  const demo = hasDemo(config, 'start') ? `  Try the widget       ${publicUrl}/demo\n` : ''
+  const sandbox = hasDemo(config, 'start')
+    ? `  Try the widget       ${publicUrl}/demo\n  Sandbox credentials  ${credentialsFile(dataDir)}\n`
+    : ''
   process.stdout.write(
     `\nCasenote is running.\n` +
       `  Partner API          ${publicUrl}/v2\n` +
       `  API reference        ${publicUrl}/docs\n` +
-      demo +
-      `  Sandbox credentials  ${credentialsFile(dataDir)}\n` +
+      sandbox +
       `  Stop with Ctrl-C\n\n`,
   )
   // Who named an engine knows; who did not is told once how notes become prose.

@@ -13,8 +13,9 @@ export const guardOf =
     holdJob(tx, job)
 
 /** How a recording is written that cannot be gone on with: whoever comes next finds what was begun. */
-export const noteBegun = (job: Job, ring: TenantKeyRing): BlobWriterOptions => ({
+export const noteBegun = (job: Job, ring: TenantKeyRing, clinicianId: string): BlobWriterOptions => ({
   guard: guardOf(job),
+  clinicianId,
   onCreate: (tx, blobId) =>
     recordDownload(tx, ring, { sessionId: job.subjectId, blobId, state: beginDownload() }),
 })

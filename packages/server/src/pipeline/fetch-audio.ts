@@ -2,7 +2,13 @@ import { selectTenant, type TenantRow } from '../features/partners/index.js'
 import { findDownload, findSession, readFileUrl, recordDownload } from '../features/sessions/index.js'
 import { deferJob, finishJob, JobLost } from '../jobs/enqueue-job.js'
 import type { Job } from '../jobs/jobs.sql.js'
-import { makeBlobWriter, resumeBlob, type BlobWriter } from '../kernel/blobs/index.js'
+import {
+  makeBlobWriter,
+  QuotaExceeded,
+  requireRoom,
+  resumeBlob,
+  type BlobWriter,
+} from '../kernel/blobs/index.js'
 import {
   beginDownload,
   continueDownload,
@@ -11,7 +17,7 @@ import {
 } from '../kernel/guarded-fetch/download.js'
 import { tolerateFailure } from '../kernel/log.js'
 import type { TenantKeyRing } from '../kernel/secrets/tenant-keys.js'
-import type { Environment } from '../kernel/tenant.js'
+import { targetsOf, type Environment } from '../kernel/tenant.js'
 import { dropBegun, guardOf } from './begun-recording.js'
 import { failSessionOf } from './fail-session-of.js'
 import { keepRecording } from './keep-recording.js'
@@ -31,18 +37,21 @@ export const fetchAudio: Step = {
     const { ring } = await openPipelineChange(parts, job)
     const url = readFileUrl(ring, session)
     if (url === null) throw new Error('a session that is being fetched has no fileUrl')
-    const { state, writer, completeBlobId } = await openDownload(parts, job, ring)
+    const { clinicianId } = session
+    const { state, writer, completeBlobId } = await openDownload(parts, job, { ring, clinicianId })
     if (completeBlobId !== null) {
       await keepRecording(parts, job, completeBlobId)
       return
     }
-    const environment = await findEnvironment(parts, job)
+    const environment = targetsOf(await findEnvironment(parts, job), parts.isSandboxHome())
     const options = { dispatcher: parts.agents[environment], environment, signal, clock: parts.clock }
     try {
       const outcome = await continueDownload(url, writer, state, options)
       await conclude(parts, job, { ring, state, writer, outcome })
     } catch (error) {
       if (error instanceof JobLost) throw error
+      // Several that wait for room with what they have would wait for each other.
+      if (error instanceof QuotaExceeded) await writer.abandon()
       await tolerateFailure(parts.log, 'the next attempt asks for it again', () => writer.flush())
       throw error
     }
@@ -62,7 +71,11 @@ interface OpenDownload {
 }
 
 /** Where the last attempt ended, whoever made it; else the beginning. */
-async function openDownload(parts: PipelineParts, job: Job, ring: TenantKeyRing): Promise<OpenDownload> {
+async function openDownload(
+  parts: PipelineParts,
+  job: Job,
+  { ring, clinicianId }: { ring: TenantKeyRing; clinicianId: string },
+): Promise<OpenDownload> {
   const sessionId = job.subjectId
   const guard = guardOf(job)
   const found = await findDownload(parts.db, ring, sessionId)
@@ -73,6 +86,8 @@ async function openDownload(parts: PipelineParts, job: Job, ring: TenantKeyRing)
   if (resumed !== null && state.validator !== null) state.receivedBytes = resumed.sizeBytes
   const writer = makeBlobWriter(parts.blobs, job, 'audio', {
     guard,
+    clinicianId,
+    settle: (tx) => requireRoom(tx, { clinicianId }),
     resumed,
     onCreate: (tx, created) => recordDownload(tx, ring, { sessionId, blobId: created, state }),
   })

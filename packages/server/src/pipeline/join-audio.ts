@@ -29,7 +29,7 @@ export const joinAudio: Step = {
       const blobId =
         others.length === 0
           ? only.blobId
-          : await makeRecording(parts, job, join(parts, job, segments, signal))
+          : await makeRecording(parts, job, session.clinicianId, join(parts, job, segments, signal))
       await keepRecording(parts, job, blobId)
     } catch (error) {
       if (!(error instanceof RecordingProblem)) throw error
@@ -43,11 +43,17 @@ export const joinAudio: Step = {
   },
 }
 
-async function makeRecording(parts: PipelineParts, job: Job, sound: AsyncIterable<Buffer>): Promise<string> {
+/** Counts for the clinician's quota, and is never refused: what it is made of was taken. */
+async function makeRecording(
+  parts: PipelineParts,
+  job: Job,
+  clinicianId: string,
+  sound: AsyncIterable<Buffer>,
+): Promise<string> {
   const { ring } = await openPipelineChange(parts, job)
   const whole = await findWholeRecording(parts, job, ring)
   if (whole !== null) return whole
-  return (await writeBlob(parts.blobs, job, 'audio', sound, noteBegun(job, ring))).blobId
+  return (await writeBlob(parts.blobs, job, 'audio', sound, noteBegun(job, ring, clinicianId))).blobId
 }
 
 const join = (

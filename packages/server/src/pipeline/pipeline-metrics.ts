@@ -2,6 +2,7 @@ import { Counter, Gauge, Histogram } from 'prom-client'
 import { countSeldom, metrics } from '../http/metrics.js'
 import type { ClaimEnd } from '../jobs/job-runner.js'
 import { describeJobQueue, JOB_KINDS, JOB_STATES, type Job, type JobCount } from '../jobs/jobs.sql.js'
+import { describeUsage } from '../kernel/blobs/index.js'
 import type { Database } from '../kernel/db/database.js'
 import type { Log } from '../kernel/log.js'
 
@@ -45,12 +46,29 @@ const oldest = new Gauge({
   collect: () => recount(),
 })
 
+const storedBytes = new Gauge({
+  name: 'casenote_stored_bytes',
+  help: 'Bytes of recordings that are kept, of all partners',
+  registers: [metrics],
+  collect: () => recount(),
+})
+
+const openUploads = new Gauge({
+  name: 'casenote_open_uploads',
+  help: 'Uploads of recordings that were begun and not ended, of all partners',
+  registers: [metrics],
+  collect: () => recount(),
+})
+
 /** What waits and runs for all tenants, seen by every worker alike. */
 export function observeJobQueue({ db, log }: { db: Database; log: Log }): void {
   recount = countSeldom(log, () => countJobs(db))
 }
 
 async function countJobs(db: Database): Promise<void> {
+  const [usage] = await db.throughDoor<{ storedBytes: number; openUploads: number }>(describeUsage())
+  storedBytes.set(usage?.storedBytes ?? 0)
+  openUploads.set(usage?.openUploads ?? 0)
   const rows = await db.throughDoor<JobCount & Record<string, unknown>>(describeJobQueue())
   for (const kind of JOB_KINDS) {
     const ofKind = rows.filter((row) => row.kind === kind)

@@ -18,6 +18,7 @@ export interface PipelineParts extends SealedParts {
   blobs: BlobParts
   /** Check every connection by the rules of the environment. */
   agents: Readonly<Record<Environment, Dispatcher>>
+  isSandboxHome: () => boolean
   speech: SpeechParts
   reader: Reader
   writer: WriterEngine

@@ -1,7 +1,10 @@
 import type { JobHandlers } from '../jobs/job-runner.js'
 import type { Job, JobKind } from '../jobs/jobs.sql.js'
 import type { Lane } from '../jobs/share-places.js'
+import { observeQuotaRefusal } from '../http/metrics.js'
+import { QuotaExceeded } from '../kernel/blobs/index.js'
 import { deriveMdm } from './derive-mdm.js'
+import { failSessionOf } from './fail-session-of.js'
 import { fetchAudio } from './fetch-audio.js'
 import { joinAudio } from './join-audio.js'
 import type { PipelineParts, Step } from './pipeline-parts.js'
@@ -49,8 +52,12 @@ export function makeJobHandlers(parts: PipelineParts): JobHandlers {
       try {
         await step.run(parts, job, signal)
       } catch (error) {
+        const isFull = error instanceof QuotaExceeded
+        if (isFull) observeQuotaRefusal(error.quota)
         const outage = signal.aborted ? null : findOutage(error)
-        if (outage === null || !(await waitForServer(parts, job, step, outage))) throw error
+        if (outage !== null && (await waitForServer(parts, job, step, outage))) return
+        if (!isFull) throw error
+        await failSessionOf(parts, job, 'no_room')
       }
     },
     giveUp: (job) => stepOf(job).giveUp(parts, job),

@@ -1,6 +1,6 @@
 import { ServerOutage } from '../engines/engine-fault.js'
 import { postponeForOutage, type Job } from '../jobs/jobs.sql.js'
-import { BlobStoreFault } from '../kernel/blobs/index.js'
+import { BlobStoreFault, QuotaExceeded } from '../kernel/blobs/index.js'
 import { isDatabaseUnavailable } from '../kernel/db/db-errors.js'
 import type { PipelineParts, Step } from './pipeline-parts.js'
 
@@ -18,10 +18,11 @@ export interface Outage {
   retryAfterMs: number | null
 }
 
-/** An engine's server, the blob store or the database that is away, full or overloaded. Null: another fault. */
+/** An engine's server, the blob store or the database that is away, full or overloaded, or a quota. Null: another fault. */
 export function findOutage(error: unknown): Outage | null {
   if (error instanceof ServerOutage) return { error, retryAfterMs: error.retryAfterMs }
-  const isOurs = error instanceof BlobStoreFault || isDatabaseUnavailable(error)
+  const isOurs =
+    error instanceof BlobStoreFault || error instanceof QuotaExceeded || isDatabaseUnavailable(error)
   return isOurs ? { error, retryAfterMs: null } : null
 }
 

@@ -129,7 +129,10 @@ describe('what an address may fail', () => {
     let nowMs = 0
     const limits = new AddressLimits({ nowMs: () => nowMs })
     for (let times = 0; times < 200; times += 1) {
-      expect(await limits.guard('192.0.2.1', async () => 'in')).toEqual({ result: 'in', waitSeconds: null })
+      expect(await limits.guard('192.0.2.1', async () => 'in')).toMatchObject({
+        result: 'in',
+        waitSeconds: null,
+      })
     }
     expect(await failures(limits, '192.0.2.1', 100)).toBe(60)
     nowMs += 10_000

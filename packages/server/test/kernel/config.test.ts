@@ -162,3 +162,22 @@ describe('configuration', () => {
     expect(readConfig(env).unknownVariables).toEqual(['CASENOTE_WRITER'])
   })
 })
+
+describe('where the sandbox is at home', () => {
+  const isHome = (env: Record<string, string>): [boolean, boolean] => {
+    const { isSandboxHome, isSandboxNamed } = readConfig(env)
+    return [isSandboxHome, isSandboxNamed]
+  }
+
+  it('is wherever only this machine reaches the service, and nowhere else unless it is named', () => {
+    for (const HOST of ['localhost', '127.0.0.1', '127.9.9.9', '::1', '[::1]', '::ffff:127.0.0.1']) {
+      expect([HOST, ...isHome({ HOST })]).toEqual([HOST, true, false])
+      expect([HOST, ...isHome({ HOST, CASENOTE_SANDBOX: 'off' })]).toEqual([HOST, false, true])
+    }
+    expect(isHome({})).toEqual([true, false])
+    for (const HOST of ['0.0.0.0', '::', '10.0.0.5', 'notes.example.org', 'localhost.example.org', '1']) {
+      expect([HOST, ...isHome({ HOST })]).toEqual([HOST, false, false])
+      expect([HOST, ...isHome({ HOST, CASENOTE_SANDBOX: 'on' })]).toEqual([HOST, true, true])
+    }
+  })
+})

@@ -20,6 +20,7 @@ const doors = [
   'claim_job',
   'claim_webhook_deliveries',
   'describe_job_queue',
+  'describe_usage',
   'describe_webhook_queue',
   'fan_out_webhook_events',
   'find_tenant_by_api_key',
@@ -27,6 +28,7 @@ const doors = [
   'list_abandoned_recordings',
   'list_cut_off_recordings',
   'list_due_sittings',
+  'list_key_marks',
   'list_left_downloads',
   'list_master_key_ids',
   'list_tenants_with_due_blobs',
@@ -43,6 +45,7 @@ const doors = [
   'renew_webhook_leases',
   'schedule_audio_deletion',
   'search_clients',
+  'settle_sandbox',
 ]
 
 let service: TestService

@@ -94,6 +94,7 @@ function makeParts({ db, keys }: TestService, blobs: BlobParts): PipelineParts {
     log: makeLog('silent', 'test'),
     blobs,
     agents: { sandbox, production: sandbox },
+    isSandboxHome: () => true,
   }
   return parts as PipelineParts
 }

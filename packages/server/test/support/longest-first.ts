@@ -7,6 +7,7 @@ const longFiles = [
   'pipeline/pipeline',
   'webhooks/kills',
   'main/conformance',
+  'main/sandbox-home',
   'browser/screens',
   'main/start',
   'main/webhook-listen',

@@ -24,6 +24,7 @@ import { makeTenantKeys, readTenantKeys, type TenantKeys } from '../../src/kerne
 import type { Environment } from '../../src/kernel/tenant.js'
 import { makeApi, type Api } from '../../src/main/api.js'
 import { openConfiguredDecoder } from '../../src/main/open-decoder.js'
+import { holdSandbox, tellSandbox } from '../../src/main/sandbox-home.js'
 import { makeFixtureRecord } from './clinical-record.js'
 import { makeTestDatabase, type TestDatabase } from './test-database.js'
 
@@ -95,12 +96,15 @@ export async function makeTestService(
   const blobFolder = options.blobFolder ?? (await mkdtemp(join(tmpdir(), 'casenote-blobs-')))
   const blobs = { store: makeFolderStore(blobFolder), keepDays: 365 }
   const start = async (on: Database) => {
+    const config = readConfig(options.env ?? {})
+    await tellSandbox({ config, db: on, log })
     const watch = new DirectoryWatch(on, log)
     await watch.start()
+    holdSandbox(watch, { config, db: on, log })
     const keys = makeTenantKeys(on, masterKeys, watch)
     const api = makeApi(
       {
-        config: readConfig(options.env ?? {}),
+        config,
         log,
         clock,
         db: on,

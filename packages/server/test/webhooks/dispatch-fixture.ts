@@ -81,6 +81,7 @@ export async function startDispatcher(
     listenUrl: url,
     findSecrets: makeClientSecrets({ db, keys, watch, clock }),
     agents,
+    isSandboxHome: () => watch.isSandboxHome(),
     clock,
     random: () => 0.5,
     log,

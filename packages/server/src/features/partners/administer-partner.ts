@@ -7,7 +7,9 @@ import {
   updateEmbeddingOrigins,
   updateLimits,
   updateNotReadyStatus,
+  updateQuotas,
   updateSuspension,
+  type Quotas,
 } from './partners.sql.js'
 
 /** A suspended partner's key, tokens and widgets stop working; its data stays. */
@@ -22,6 +24,10 @@ export const setLimits = (
   tenant: TenantScope,
   limits: { ratePerSecond: number | null; burst: number | null; perDay: number | null },
 ): Promise<void> => change(db, tenant, 'partner.setLimits', updateLimits(tenant, limits))
+
+/** What is stored beyond a quota that was lowered stays; nothing more is taken until there is room. */
+export const setQuotas = (db: Database, tenant: TenantScope, quotas: Partial<Quotas>): Promise<void> =>
+  change(db, tenant, 'partner.setQuotas', updateQuotas(tenant, quotas))
 
 /** Null: any origin, which the database allows for a sandbox only. */
 export const setOrigins = (db: Database, tenant: TenantScope, origins: string[] | null): Promise<void> =>

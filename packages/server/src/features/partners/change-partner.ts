@@ -8,17 +8,17 @@ import { setPrimaryUrl } from '../webhooks/index.js'
 
 export async function changePartner(
   tx: Tx,
-  environment: Environment,
+  targets: Environment,
   patch: PartnerPatch,
   audit: Pick<AuditEntry, 'actor' | 'requestId'>,
 ): Promise<void> {
   if (patch.callbackUrl === undefined) return
-  requireCallable(patch.callbackUrl, environment)
+  requireCallable(patch.callbackUrl, targets)
   await setPrimaryUrl(tx, patch.callbackUrl)
   await recordChange(tx, { ...audit, operation: 'partner.change', subjects: [tx.tenant.tenantId] })
 }
 
-function requireCallable(url: string | null, environment: Environment): void {
-  const problem = url === null ? null : findTargetProblem(new URL(url), environment)
+function requireCallable(url: string | null, targets: Environment): void {
+  const problem = url === null ? null : findTargetProblem(new URL(url), targets)
   if (problem !== null) throw refuse.invalid([`callbackUrl ${problem}`])
 }

@@ -34,7 +34,7 @@ export const newPartnerSecrets = (): NewPartner => ({
 export async function createPartner(
   db: Database,
   masterKeys: MasterKeys,
-  partner: NewPartner & { name: string; environment: Environment },
+  partner: NewPartner & { name: string; environment: Environment; homeOnly?: boolean },
   alsoInside: (tx: Tx) => Promise<void> = async () => {},
 ): Promise<void> {
   const tenant = { tenantId: partner.partnerId }

@@ -3,11 +3,23 @@ export {
   setLimits,
   setNotReadyStatus,
   setOrigins,
+  setQuotas,
   suspendPartner,
 } from './administer-partner.js'
 export { makeClientSecrets } from './client-secrets.js'
 export { createPartner, newPartnerSecrets, type NewPartner } from './create-partner.js'
+export { makeGuesses } from './guesses.js'
 export { makePartnerDirectory, type KnownPartner } from './partner-directory.js'
 export { registerPartners } from './partners.routes.js'
-export { selectAllTenants, selectTenant, type TenantRow } from './partners.sql.js'
+export {
+  selectAllTenants,
+  selectAllUsage,
+  selectMostUsing,
+  selectTenant,
+  settleSandbox,
+  type HomeOnlyPartner,
+  type Quotas,
+  type TenantRow,
+  type Usage,
+} from './partners.sql.js'
 export { rotateKey, rotateSecret } from './rotate-credentials.js'

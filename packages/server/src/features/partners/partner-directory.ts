@@ -2,7 +2,8 @@ import type { Database } from '../../kernel/db/database.js'
 import { DirectoryCache, type DirectoryWatch } from '../../kernel/directory-cache.js'
 import type { TenantLimits } from '../../kernel/limits/index.js'
 import type { TenantKeyRing, TenantKeys } from '../../kernel/secrets/tenant-keys.js'
-import type { Environment, TenantScope } from '../../kernel/tenant.js'
+import { targetsOf, type Environment, type TenantScope } from '../../kernel/tenant.js'
+import type { Guesses } from './guesses.js'
 import { digestOf, isApiKeyShaped } from './partner-credentials.js'
 import {
   findTenantByKeyHash,
@@ -15,6 +16,7 @@ import {
 /** A partner as the API process holds it between two changes: no secret in the clear. */
 export interface KnownPartner extends TenantScope {
   readonly environment: Environment
+  readonly targets: Environment
   readonly limits: TenantLimits
   readonly notReadyStatus: 200 | 404
   readonly ring: TenantKeyRing
@@ -23,22 +25,29 @@ export interface KnownPartner extends TenantScope {
 }
 
 export interface PartnerDirectory {
-  findByApiKey(apiKey: string): KnownPartner | null | Promise<KnownPartner | null>
+  findByApiKey(apiKey: string, address: string): KnownPartner | null | Promise<KnownPartner | null>
 }
 
 export function makePartnerDirectory(parts: {
   db: Database
   keys: TenantKeys
   watch: DirectoryWatch
+  guesses: Guesses
 }): PartnerDirectory {
   const cache = new DirectoryCache<KnownPartner>(parts.watch)
   return {
-    findByApiKey: (apiKey) =>
-      isApiKeyShaped(apiKey) ? cache.get(apiKey, () => loadPartner(parts.db, parts.keys, apiKey)) : null,
+    findByApiKey: (apiKey, address) => {
+      if (!isApiKeyShaped(apiKey)) return null
+      const load = (): Promise<KnownPartner | null> => loadPartner(parts, apiKey)
+      return cache.get(apiKey, () => parts.guesses.guardKey(address, apiKey, load))
+    },
   }
 }
 
-async function loadPartner(db: Database, keys: TenantKeys, apiKey: string): Promise<KnownPartner | null> {
+async function loadPartner(
+  { db, keys, watch }: { db: Database; keys: TenantKeys; watch: DirectoryWatch },
+  apiKey: string,
+): Promise<KnownPartner | null> {
   const [found] = await db.throughDoor<{ tenantId: string | null }>(findTenantByKeyHash(digestOf(apiKey)))
   if (!found?.tenantId) return null
   const scope: TenantScope = { tenantId: found.tenantId }
@@ -53,6 +62,7 @@ async function loadPartner(db: Database, keys: TenantKeys, apiKey: string): Prom
   return {
     ...scope,
     environment,
+    targets: targetsOf(environment, watch.isSandboxHome()),
     limits: { ratePerSecond, burst, perDay },
     notReadyStatus,
     ring,

@@ -40,7 +40,7 @@ export function registerPartners(api: PartnerApi, { db, clock }: { db: Database;
     rules: { 409: 'There are already 100 webhook endpoints' },
     audit: 'change',
     handle: async ({ tenant, body, actor, requestId }) => {
-      await db.write(tenant, (tx) => changePartner(tx, tenant.environment, body, { actor, requestId }))
+      await db.write(tenant, (tx) => changePartner(tx, tenant.targets, body, { actor, requestId }))
       return readPartner(db, tenant)
     },
   })

@@ -7,6 +7,25 @@ export const findTenantByKeyHash = (hash: Buffer): Statement => ({
   values: [hash],
 })
 
+export interface KeyMarkRow {
+  tenantId: string
+  mark: string
+}
+
+/** A door: which partners there are, and the beginnings of their keys' hashes. */
+export const listKeyMarks = (most: number): Statement => ({
+  name: 'list_key_marks',
+  text: 'select tenant_id as "tenantId", mark from casenote.list_key_marks($1)',
+  values: [most],
+})
+
+export interface Quotas {
+  storedBytes: number
+  clinicianStoredBytes: number
+  openUploads: number
+  clinicianOpenUploads: number
+}
+
 export interface TenantRow {
   tenantId: string
   name: string
@@ -17,14 +36,20 @@ export interface TenantRow {
   perDay: number
   embeddingOrigins: string[] | null
   notReadyStatus: 200 | 404
+  quotas: Quotas
   suspendedAt: Date | null
+  /** Not by an operator: made by the start, and suspended where the sandbox is not at home. */
+  suspendedAs: 'away' | null
+  homeOnly: boolean
   createdAt: Date
 }
 
 const tenantColumns = `tenant_id as "tenantId", name, environment, client_id as "clientId",
   rate_per_second as "ratePerSecond", burst, per_day as "perDay", embedding_origins as "embeddingOrigins",
   not_ready_status as "notReadyStatus",
-  suspended_at as "suspendedAt", created_at as "createdAt"`
+  json_build_object('storedBytes', stored_bytes_max, 'clinicianStoredBytes', clinician_stored_bytes_max,
+    'openUploads', open_uploads_max, 'clinicianOpenUploads', clinician_open_uploads_max) as quotas,
+  suspended_at as "suspendedAt", suspended_as as "suspendedAs", home_only as "homeOnly", created_at as "createdAt"`
 
 export const selectTenant = (tenant: TenantScope): Statement => ({
   name: 'select_tenant',
@@ -36,6 +61,18 @@ export const selectTenant = (tenant: TenantScope): Statement => ({
 export const selectAllTenants = (): Statement => ({
   text: `select ${tenantColumns} from casenote.tenants order by created_at, tenant_id limit 10000`,
   values: [],
+})
+
+export interface HomeOnlyPartner {
+  partnerId: string
+  isBesideProduction: boolean
+}
+
+/** A door: whether the sandbox is at home, for every process; suspends or resumes the partners that the start made. */
+export const settleSandbox = (isHome: boolean): Statement => ({
+  text: `select tenant_id as "partnerId", is_beside_production as "isBesideProduction"
+    from casenote.settle_sandbox($1)`,
+  values: [isHome],
 })
 
 export interface ClientSecretRow {
@@ -58,11 +95,11 @@ export const selectClientSecrets = (tenant: TenantScope): Statement => ({
 
 export const insertTenant = (
   tenant: TenantScope,
-  row: { name: string; environment: Environment; clientId: string },
+  row: { name: string; environment: Environment; clientId: string; homeOnly?: boolean },
 ): Statement => ({
-  text: `insert into casenote.tenants (tenant_id, name, environment, client_id, embedding_origins)
-    values ($1, $2, $3, $4, case when $3 = 'sandbox' then null else '{}'::text[] end)`,
-  values: [tenant.tenantId, row.name, row.environment, row.clientId],
+  text: `insert into casenote.tenants (tenant_id, name, environment, client_id, home_only, embedding_origins)
+    values ($1, $2, $3, $4, $5, case when $3 = 'sandbox' then null else '{}'::text[] end)`,
+  values: [tenant.tenantId, row.name, row.environment, row.clientId, row.homeOnly ?? false],
 })
 
 export const insertApiKey = (tenant: TenantScope, keyHash: Buffer): Statement => ({
@@ -97,9 +134,11 @@ export const deleteExpiredSecrets = (tenant: TenantScope): Statement => ({
   values: [tenant.tenantId],
 })
 
+/** From here on it is the operator's: one that was away stays suspended when the sandbox comes home. */
 export const updateSuspension = (tenant: TenantScope, isSuspended: boolean): Statement => ({
   text: `update casenote.tenants
-    set suspended_at = case when $2 then coalesce(suspended_at, now()) end where tenant_id = $1 returning 1`,
+    set suspended_at = case when $2 then coalesce(suspended_at, now()) end, suspended_as = null
+    where tenant_id = $1 returning 1`,
   values: [tenant.tenantId, isSuspended],
 })
 
@@ -111,6 +150,41 @@ export const updateLimits = (
       burst = coalesce($3, burst), per_day = coalesce($4, per_day)
     where tenant_id = $1 returning 1`,
   values: [tenant.tenantId, limits.ratePerSecond, limits.burst, limits.perDay],
+})
+
+export const updateQuotas = (tenant: TenantScope, quotas: Partial<Quotas>): Statement => ({
+  text: `update casenote.tenants set stored_bytes_max = coalesce($2, stored_bytes_max),
+      clinician_stored_bytes_max = coalesce($3, clinician_stored_bytes_max),
+      open_uploads_max = coalesce($4, open_uploads_max),
+      clinician_open_uploads_max = coalesce($5, clinician_open_uploads_max)
+    where tenant_id = $1 returning 1`,
+  values: [
+    tenant.tenantId,
+    quotas.storedBytes,
+    quotas.clinicianStoredBytes,
+    quotas.openUploads,
+    quotas.clinicianOpenUploads,
+  ],
+})
+
+export interface Usage {
+  tenantId: string
+  storedBytes: number
+  openUploads: number
+}
+
+/** For the operator alone, as all tenants. */
+export const selectAllUsage = (): Statement => ({
+  text: `select tenant_id as "tenantId", stored_bytes as "storedBytes", open_uploads as "openUploads"
+    from casenote.tenant_usage limit 10000`,
+  values: [],
+})
+
+/** The clinicians of a tenant who use the most. */
+export const selectMostUsing = (tenant: TenantScope, most: number): Statement => ({
+  text: `select clinician_id as "clinicianId", stored_bytes as "storedBytes", open_uploads as "openUploads"
+    from casenote.clinician_usage where tenant_id = $1 order by stored_bytes desc, clinician_id limit $2`,
+  values: [tenant.tenantId, most],
 })
 
 export const updateEmbeddingOrigins = (tenant: TenantScope, origins: string[] | null): Statement => ({

@@ -12,12 +12,12 @@ import { selectSessionOfRecording, type SessionClinicianRow, type SessionRow } f
 export async function createSession(
   tx: Tx,
   context: ChangeContext,
-  environment: Environment,
+  targets: Environment,
   { clientId, given }: { clientId: string; given: SessionCreate },
 ): Promise<SessionRow> {
   const client = await holdClient(tx, clientId)
   const clinician = await findTreating(tx, clientId, given.clinicianId ?? client.clinicianId)
-  const problems = findProblems(given, environment, clinician)
+  const problems = findProblems(given, targets, clinician)
   if (problems.length > 0 || clinician === null) throw refuse.invalid(problems)
   if (client.status === 'archived') throw refuse.conflict('Client is archived')
   await requireActive(tx, clinician.clinicianId)
@@ -71,10 +71,10 @@ export async function createRecordedSession(
 
 function findProblems(
   given: SessionCreate,
-  environment: Environment,
+  targets: Environment,
   clinician: SessionClinicianRow | null,
 ): string[] {
-  const problems = findFileUrlProblems(environment, given.fileUrl)
+  const problems = findFileUrlProblems(targets, given.fileUrl)
   if (clinician === null) problems.push('clinicianId must be a clinician who treats the client')
   if (given.noteType != null && clinician !== null && !mayUse(clinician, given.noteType)) {
     problems.push(prescriberTypeProblem)
@@ -83,8 +83,8 @@ function findProblems(
 }
 
 /** What is no URL at all is the schema's to say. */
-export function findFileUrlProblems(environment: Environment, fileUrl: unknown): string[] {
+export function findFileUrlProblems(targets: Environment, fileUrl: unknown): string[] {
   if (typeof fileUrl !== 'string' || !isWebAddress(fileUrl)) return []
-  const problem = findTargetProblem(new URL(fileUrl), environment)
+  const problem = findTargetProblem(new URL(fileUrl), targets)
   return problem === null ? [] : [`fileUrl ${problem}`]
 }

@@ -48,6 +48,7 @@ export const SESSION_FAILURES = {
   audio_missing: 'No recording was received',
   transcription_failed: 'The recording could not be transcribed',
   processing_failed: 'The session could not be processed',
+  no_room: 'There was no room for the recording: the quota of stored recordings is used up',
   ...withPrefix('fetch', DOWNLOAD_FAILURES),
   ...withPrefix('audio', RECORDING_PROBLEMS),
 }

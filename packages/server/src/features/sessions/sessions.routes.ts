@@ -15,7 +15,7 @@ export function registerSessions(api: PartnerApi, parts: SealedParts): void {
     summary: 'Create a session from a recording',
     load: (tenant, { clientId }) => findClient(db, tenant, clientId ?? ''),
     body: SessionCreate,
-    findProblems: ({ environment }, { fileUrl }) => findFileUrlProblems(environment, fileUrl),
+    findProblems: ({ targets }, { fileUrl }) => findFileUrlProblems(targets, fileUrl),
     answer: { status: 201, schema: Session, description: 'The session, whose recording is now fetched' },
     rules: { 409: '`Client is archived`, or `Clinician is deactivated`' },
     audit: 'change',
@@ -23,7 +23,7 @@ export function registerSessions(api: PartnerApi, parts: SealedParts): void {
       const context = await openChange(parts, tenant, caller)
       const { clientId } = loaded
       const row = await db.write(tenant, (tx) =>
-        createSession(tx, context, tenant.environment, { clientId, given: body }),
+        createSession(tx, context, tenant.targets, { clientId, given: body }),
       )
       return describeSession(context.ring, row)
     },

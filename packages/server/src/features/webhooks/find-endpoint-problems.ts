@@ -65,12 +65,12 @@ const standardPrefixes = [
 
 /** What the schema cannot say of an endpoint's settings. Values that fail the schema are left to it. */
 export function findEndpointProblems(
-  environment: Environment,
+  targets: Environment,
   { url, digestHeader }: Readonly<Record<string, unknown>>,
 ): string[] {
   const problems: string[] = []
   const target =
-    typeof url === 'string' && isWebAddress(url) ? findTargetProblem(new URL(url), environment) : null
+    typeof url === 'string' && isWebAddress(url) ? findTargetProblem(new URL(url), targets) : null
   if (target !== null) problems.push(`url ${target}`)
   const header = typeof digestHeader === 'string' ? findHeaderProblem(digestHeader) : null
   if (header !== null) problems.push(`digestHeader ${header}`)

@@ -21,7 +21,7 @@ import { findDelivery, listDeliveries } from './read-deliveries.js'
 import { findEndpoint, listEndpoints } from './read-endpoints.js'
 
 const findProblems = (tenant: CallerTenant, body: Readonly<Record<string, unknown>>): string[] =>
-  findEndpointProblems(tenant.environment, body)
+  findEndpointProblems(tenant.targets, body)
 
 export interface WebhookParts {
   db: Database

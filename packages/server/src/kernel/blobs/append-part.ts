@@ -10,6 +10,7 @@ import {
   type BlobGuard,
   type BlobParts,
 } from './blob-parts.js'
+import type { BlobStore } from './blob-store.js'
 import {
   completeOpenBlob,
   insertBlob,
@@ -22,21 +23,29 @@ import {
   type BlobPartRow,
   type BlobRow,
 } from './blobs.sql.js'
+import { QuotaExceeded } from './quotas.js'
 
 /** An empty blob that takes parts, in any order and from any instance, until it is completed. */
 export async function createBlob(
   { db, keepDays }: BlobParts,
   tenant: TenantScope,
   kind: BlobKind,
-  { guard = noGuard, onCreate }: { guard?: BlobGuard; onCreate?: CreationNote } = {},
+  { guard = noGuard, clinicianId = null, onCreate }: BlobCreation = {},
 ): Promise<string> {
   const blobId = newId()
   await db.write(tenant, async (tx) => {
     await guard(tx)
-    await tx.run(insertBlob(tenant, { blobId, kind, keepDays }))
+    await tx.run(insertBlob(tenant, { blobId, kind, keepDays, clinicianId }))
     await onCreate?.(tx, blobId)
   })
   return blobId
+}
+
+export interface BlobCreation {
+  guard?: BlobGuard
+  /** Whose quota it counts for; null: the tenant's alone. */
+  clinicianId?: string | null
+  onCreate?: CreationNote
 }
 
 /** In the transaction that makes the blob: whoever goes on with it later must find it. */
@@ -52,7 +61,7 @@ export async function appendPart(
   blobId: string,
   partNumber: number,
   bytes: Buffer,
-  guard: BlobGuard = noGuard,
+  guards: PartGuards = {},
 ): Promise<void> {
   if (bytes.length === 0 || bytes.length > partSizeBytesMax) {
     throw new BlobStateFault(`a part has from 1 to ${partSizeBytesMax} bytes`)
@@ -60,7 +69,7 @@ export async function appendPart(
   const [existing] = (await parts.db.read(tenant, selectPart(tenant, blobId, partNumber))) as BlobPartRow[]
   if (existing !== undefined) return requireSameSize(existing, bytes)
   const row = await storePart(parts, tenant, blobId, { partNumber, bytes })
-  const winner = await commitPart(parts, tenant, blobId, row, guard)
+  const winner = await commitPart(parts, tenant, blobId, row, guards)
   if (winner !== row) {
     // A kill before this leaves it to the sweep.
     await parts.store.delete(row.storedName)
@@ -88,23 +97,47 @@ export async function addStoredPart(tx: Tx, blobId: string, row: BlobPartRow): P
   return (await tx.run(insertPart(tx.tenant, blobId, row))).length > 0
 }
 
+export interface PartGuards {
+  guard?: BlobGuard
+  /** Last in the transaction that adds a part: whether there is room for it. */
+  settle?: BlobGuard
+}
+
+/** What was refused for want of room must not lie in the store until the sweep. */
+export async function removingRefused<Result>(
+  store: BlobStore,
+  { storedName }: Pick<BlobPartRow, 'storedName'>,
+  commit: Promise<Result>,
+): Promise<Result> {
+  try {
+    return await commit
+  } catch (error) {
+    if (error instanceof QuotaExceeded) await store.delete(storedName)
+    throw error
+  }
+}
+
 /** The row of this number that stands: ours, or of whoever was faster. */
 async function commitPart(
   { db, store }: BlobParts,
   tenant: TenantScope,
   blobId: string,
   row: BlobPartRow,
-  guard: BlobGuard,
+  { guard = noGuard, settle = noGuard }: PartGuards,
 ): Promise<BlobPartRow> {
-  const winner = await db.write(tenant, async (tx) => {
+  const commit = db.write(tenant, async (tx) => {
     await guard(tx)
     const [open] = await tx.run(lockOpenBlob(tenant, blobId))
     if (open === undefined) return null
     const [inserted] = await tx.run(insertPart(tenant, blobId, row))
-    if (inserted !== undefined) return row
+    if (inserted !== undefined) {
+      await settle(tx)
+      return row
+    }
     const [other] = await tx.run<BlobPartRow>(selectPart(tenant, blobId, row.partNumber))
     return other ?? null
   })
+  const winner = await removingRefused(store, row, commit)
   if (winner !== null) return winner
   await store.delete(row.storedName)
   throw new BlobStateFault('the blob takes no parts any more')

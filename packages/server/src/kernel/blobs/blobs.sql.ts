@@ -28,11 +28,11 @@ const blobColumns = `blob_id as "blobId", kind, status, size_bytes as "sizeBytes
 
 export const insertBlob = (
   tenant: TenantScope,
-  blob: { blobId: string; kind: BlobKind; keepDays: number },
+  blob: { blobId: string; kind: BlobKind; keepDays: number; clinicianId: string | null },
 ): Statement => ({
-  text: `insert into casenote.blobs (tenant_id, blob_id, kind, delete_after)
-    values ($1, $2, $3, now() + make_interval(days => $4))`,
-  values: [tenant.tenantId, blob.blobId, blob.kind, blob.keepDays],
+  text: `insert into casenote.blobs (tenant_id, blob_id, kind, delete_after, clinician_id)
+    values ($1, $2, $3, now() + make_interval(days => $4), $5)`,
+  values: [tenant.tenantId, blob.blobId, blob.kind, blob.keepDays, blob.clinicianId],
 })
 
 export const selectBlob = (tenant: TenantScope, blobId: string): Statement => ({

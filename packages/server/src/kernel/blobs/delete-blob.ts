@@ -33,7 +33,8 @@ export async function deleteBlob(
   })
   const rows = (await db.read(tenant, selectParts(tenant, blobId))) as BlobPartRow[]
   for (const { storedName } of rows) await store.delete(storedName)
-  await db.writeAtOnce(tenant, deleteParts(tenant, blobId), finishDeletion(tenant, blobId))
+  // The parts last: with them the counts of what is stored change, behind which nothing is locked.
+  await db.writeAtOnce(tenant, finishDeletion(tenant, blobId), deleteParts(tenant, blobId))
 }
 
 /** Commits with whatever makes the blob useless; `deleteBlob`, or else the next purge, removes the bytes. */

@@ -4,6 +4,7 @@ export {
   completeBlob,
   completeBlobWith,
   createBlob,
+  removingRefused,
   storePart,
 } from './append-part.js'
 export { makeBlobReader } from './blob-reader.js'
@@ -14,6 +15,8 @@ export { deleteBlob, intendDeletion, purgeBlobs } from './delete-blob.js'
 export { makeFolderStore } from './folder-store.js'
 export { makeBlobStore } from './make-blob-store.js'
 export { findBlob, openBlob, openManifest, readPart } from './open-blob.js'
+export { QuotaExceeded, requireRoom } from './quotas.js'
+export { describeUsage, selectFullQuota, type QuotaName } from './quotas.sql.js'
 export { resumeBlob } from './resume-blob.js'
 export { makeS3Store, type S3Options } from './s3-store.js'
 export { sweepOrphans } from './sweep-orphans.js'

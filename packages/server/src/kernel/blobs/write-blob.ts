@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { TenantScope } from '../tenant.js'
-import { appendPart, completeBlob, createBlob, type CreationNote } from './append-part.js'
+import { appendPart, completeBlob, createBlob, type BlobCreation } from './append-part.js'
 import { noGuard, partSizeBytesMax, type BlobGuard, type BlobParts } from './blob-parts.js'
 import type { BlobKind } from './blobs.sql.js'
 import { deleteBlob } from './delete-blob.js'
@@ -19,9 +19,8 @@ export interface BlobWriter {
   abandon(): Promise<void>
 }
 
-export interface BlobWriterOptions {
-  guard?: BlobGuard
-  onCreate?: CreationNote
+export interface BlobWriterOptions extends BlobCreation {
+  settle?: BlobGuard
   /** Goes on behind its last part. */
   resumed?: ResumedBlob | null
 }
@@ -49,7 +48,7 @@ export function makeBlobWriter(
     if (inFlight.length === inFlightMax) await inFlight.shift()
     blobId ??= await createBlob(parts, tenant, kind, options)
     partNumber += 1
-    const appended = appendPart(parts, tenant, blobId, partNumber, bytes, guard)
+    const appended = appendPart(parts, tenant, blobId, partNumber, bytes, options)
     // Its failure is thrown where it is awaited; until then nobody listens.
     appended.catch(() => {})
     inFlight.push(appended)

@@ -85,17 +85,28 @@ export function unwrapTenantKeys(
 export const newTenantKey = (): Buffer => randomBytes(32)
 
 export interface TenantKeys {
-  /** As of the last poll of the directory, at most a few seconds ago. An unknown tenant has an empty ring. */
-  get(tenant: TenantScope): TenantKeyRing | Promise<TenantKeyRing>
+  /**
+   * As of the last poll of the directory, at most a few seconds ago. An unknown tenant has an empty ring. `guard` decides
+   * whether to ask the database for a tenant that only a guess may have named.
+   */
+  get(tenant: TenantScope, guard?: LoadGuard): TenantKeyRing | Promise<TenantKeyRing>
 }
+
+export type LoadGuard = <Result>(load: () => Promise<Result | null>) => Promise<Result | null>
 
 export function makeTenantKeys(db: Database, masterKeys: MasterKeys, watch: DirectoryWatch): TenantKeys {
   const cache = new DirectoryCache<TenantKeyRing>(watch)
+  // An empty ring is not kept: whoever makes up tenants must not push out the rings of those that there are.
+  const load = async (tenant: TenantScope): Promise<TenantKeyRing | null> => {
+    const ring = await readTenantKeys(db, masterKeys, tenant)
+    return ring.has('token') ? ring : null
+  }
   return {
-    get: (tenant) =>
-      // What is loaded is never null, so neither is what the cache gives.
-      cache.get(tenant.tenantId, () => readTenantKeys(db, masterKeys, tenant)) as
-        TenantKeyRing | Promise<TenantKeyRing>,
+    get: (tenant, guard = (work) => work()) => {
+      const found = cache.get(tenant.tenantId, () => guard(() => load(tenant)))
+      if (!(found instanceof Promise)) return found
+      return found.then((ring) => ring ?? new TenantKeyRing(tenant.tenantId, []))
+    },
   }
 }
 

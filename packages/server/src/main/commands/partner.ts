@@ -6,18 +6,21 @@ import {
   rotateKey,
   rotateSecret,
   selectAllTenants,
+  selectAllUsage,
   selectTenant,
   setLimits,
   setNotReadyStatus,
   setOrigins,
   suspendPartner,
   type TenantRow,
+  type Usage,
 } from '../../features/partners/index.js'
 import type { Database } from '../../kernel/db/database.js'
 import { isId } from '../../kernel/ids.js'
 import { readTenantKeys } from '../../kernel/secrets/tenant-keys.js'
 import type { Environment, TenantScope } from '../../kernel/tenant.js'
 import { asOperator } from './operator-session.js'
+import { addQuotaCommand, formatBytes } from './quotas.js'
 import { formatFields, formatTable, print } from './print.js'
 
 interface Json {
@@ -30,6 +33,9 @@ interface Now {
 
 const tokensEnd =
   'So does every token signed so far: the partner authenticates again, widgets renew by themselves.'
+
+const awayHint =
+  'this is the sandbox partner, which is not served where others than this machine can reach it: set CASENOTE_SANDBOX=on'
 
 export function addPartnerCommands(program: Command): void {
   const partner = program.command('partner').description('partners, their credentials and limits')
@@ -47,10 +53,18 @@ export function addPartnerCommands(program: Command): void {
     .option(...jsonOption)
     .action(async ({ name, environment, json }: Json & { name: string; environment: Environment }) => {
       const secrets = newPartnerSecrets()
-      await asOperator(({ owner, masterKeys }) =>
-        createPartner(owner, masterKeys, { ...secrets, name, environment }),
-      )
-      const lines = [...formatFields({ ...secrets }), '', 'The secrets are not shown again.']
+      const partners = await asOperator(async ({ owner, masterKeys }) => {
+        await createPartner(owner, masterKeys, { ...secrets, name, environment })
+        return owner.throughDoor<TenantRow & Record<string, unknown>>(selectAllTenants())
+      })
+      const isBeside =
+        environment === 'production' && partners.some((one) => one.homeOnly && one.suspendedAt === null)
+      const lines = [
+        ...formatFields({ ...secrets }),
+        '',
+        'The secrets are not shown again.',
+        ...(isBeside ? ['The sandbox partner is served beside it; CASENOTE_SANDBOX=off ends that.'] : []),
+      ]
       print(json === true, secrets, lines)
     })
 
@@ -59,19 +73,22 @@ export function addPartnerCommands(program: Command): void {
     .description('all partners')
     .option(...jsonOption)
     .action(async ({ json }: Json) => {
-      const rows = await asOperator(({ owner }) =>
-        owner.throughDoor<TenantRow & Record<string, unknown>>(selectAllTenants()),
-      )
+      const { rows, usage } = await asOperator(async ({ owner }) => ({
+        rows: await owner.throughDoor<TenantRow & Record<string, unknown>>(selectAllTenants()),
+        usage: await owner.throughDoor<Usage & Record<string, unknown>>(selectAllUsage()),
+      }))
+      const storedBy = new Map(usage.map(({ tenantId, storedBytes }) => [tenantId, storedBytes]))
       const table = rows.map((row) => [
         row.tenantId,
         row.environment,
-        row.suspendedAt ? 'suspended' : 'active',
+        row.suspendedAt ? (row.suspendedAs ?? 'suspended') : 'active',
+        formatBytes(storedBy.get(row.tenantId) ?? 0),
         row.name,
       ])
       print(
         json === true,
-        rows.map(describePartner),
-        formatTable(['partner', 'environment', 'state', 'name'], table),
+        rows.map((row) => ({ ...describePartner(row), storedBytes: storedBy.get(row.tenantId) ?? 0 })),
+        formatTable(['partner', 'environment', 'state', 'stored', 'name'], table),
       )
     })
 
@@ -100,7 +117,11 @@ export function addPartnerCommands(program: Command): void {
       .description(description)
       .option(...jsonOption)
       .action(async (partnerId: string, { json }: Json) => {
-        await asOperator(async ({ owner }) => act(owner, await getTenant(owner, partnerId)))
+        await asOperator(async ({ owner }) => {
+          const { tenantId, suspendedAs } = await getPartner(owner, partnerId)
+          if (name === 'resume' && suspendedAs === 'away') throw new Error(awayHint)
+          await act(owner, { tenantId })
+        })
         print(json === true, { partnerId, state: done }, [
           `${partnerId} is ${done}; every instance knows within 5 s.`,
         ])
@@ -162,6 +183,8 @@ export function addPartnerCommands(program: Command): void {
       print(json === true, { partnerId, limits }, lines)
     })
 
+  addQuotaCommand(partner, getPartner)
+
   partner
     .command('set-origins <partnerId> [origins...]')
     .description('the pages that may embed the widget, as https://host[:port]; a sandbox may have --any')
@@ -220,7 +243,9 @@ function describePartner(row: TenantRow) {
     limits: { ratePerSecond: row.ratePerSecond, burst: row.burst, perDay: row.perDay },
     origins: row.embeddingOrigins,
     notReadyStatus: row.notReadyStatus,
+    quotas: row.quotas,
     suspendedAt: row.suspendedAt?.toISOString() ?? null,
+    suspendedAs: row.suspendedAs,
     createdAt: row.createdAt.toISOString(),
   }
 }

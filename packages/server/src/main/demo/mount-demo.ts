@@ -7,25 +7,32 @@ import { makePartnerBackend, type CallPartnerApi } from './partner-backend.js'
 
 /**
  * An example EHR with the widget in it. It signs in whoever asks, as a clinician of the sandbox partner: mounted by
- * `start` alone, and only where there is a sandbox.
+ * `start` alone, and only where there is a sandbox. As soon as that is no longer at home these are unknown routes.
  */
-export function mountDemo(app: FastifyInstance, { publicUrl, dataDir }: Config): boolean {
+export function mountDemo(
+  app: FastifyInstance,
+  { publicUrl, dataDir }: Config,
+  isAtHome: () => boolean,
+): boolean {
   const credentials = findSandboxCredentials(dataDir)
   if (credentials === null) return false
   const backend = makePartnerBackend(credentials, callInside(app))
   const page = readWebBundle('widget', 'demo')
   const { origin } = new URL(publicUrl)
   serveForGood(app, '/demo/assets', [page.js, page.css])
-  app.get('/demo', { config: { operation: 'demo.page' } }, (request, reply) => {
+  const onRequest = async (_request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    if (!isAtHome()) reply.callNotFound()
+  }
+  app.get('/demo', { config: { operation: 'demo.page' }, onRequest }, (request, reply) => {
     const elsewhere = findOtherSite(request, origin)
     if (elsewhere !== null) return reply.redirect(elsewhere)
     return sendPage(reply, page, origin, credentials.partnerId)
   })
-  app.get('/demo/clients', { config: { operation: 'demo.clients' } }, async (request) => {
+  app.get('/demo/clients', { config: { operation: 'demo.clients' }, onRequest }, async (request) => {
     requireOwnPage(request)
     return backend.listClients()
   })
-  app.post('/demo/tokens', { config: { operation: 'demo.tokens' } }, async (request) => {
+  app.post('/demo/tokens', { config: { operation: 'demo.tokens' }, onRequest }, async (request) => {
     requireOwnPage(request)
     return backend.mintTokens()
   })

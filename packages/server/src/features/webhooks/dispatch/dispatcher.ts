@@ -5,7 +5,7 @@ import type { Clock } from '../../../kernel/clock.js'
 import { Listener } from '../../../kernel/db/announcements.js'
 import type { Database } from '../../../kernel/db/database.js'
 import { tolerateFailure, type Log } from '../../../kernel/log.js'
-import type { Environment, TenantScope } from '../../../kernel/tenant.js'
+import { targetsOf, type Environment, type TenantScope } from '../../../kernel/tenant.js'
 import { hasBeaten, Vital } from '../../../kernel/vital.js'
 import { decideOutcome } from './decide-outcome.js'
 import {
@@ -30,6 +30,7 @@ export interface DispatcherParts {
   findSecrets: (tenant: TenantScope) => Promise<readonly string[]>
   /** Checks every connection by the rules of the environment. */
   agents: Readonly<Record<Environment, HttpAgent>>
+  isSandboxHome: () => boolean
   clock: Clock
   random: () => number
   log: Log
@@ -175,7 +176,7 @@ export class WebhookDispatcher {
   }
 
   async #deliver(claim: ClaimedDelivery): Promise<void> {
-    const { clock, random, agents, findSecrets, log } = this.#parts
+    const { clock, random, agents, findSecrets, isSandboxHome, log } = this.#parts
     try {
       const secrets = await findSecrets(claim)
       // Stopped past the lease (a suspended machine, say): by now it is another's.
@@ -189,7 +190,7 @@ export class WebhookDispatcher {
         ...signDelivery(claim, secrets, clock.nowMs()),
       }
       const { url, body } = claim
-      const agent = agents[claim.environment]
+      const agent = agents[targetsOf(claim.environment, isSandboxHome())]
       const result = await sendDelivery(agent, { url, body, headers }, { live: this.#live })
       observeAttempt(result, claim.waitedMs)
       this.#recorder.add({ claim, result, outcome: decideOutcome(result, claim, random()) })

@@ -1,5 +1,5 @@
 import { recordChange, type AuditEntry } from '../../../kernel/audit/index.js'
-import { insertBlob } from '../../../kernel/blobs/index.js'
+import { insertBlob, requireRoom } from '../../../kernel/blobs/index.js'
 import type { Tx } from '../../../kernel/db/database.js'
 import { newId } from '../../../kernel/ids.js'
 import { refuse } from '../../../kernel/refuse.js'
@@ -36,12 +36,15 @@ export async function createUpload(
   const uploads = await tx.run(selectUploadsOfSession(tenant, sessionId))
   if (uploads.length >= segmentsMax) throw refuse.conflict('The recording has too many segments')
   const blobId = newId()
-  await tx.run(insertBlob(tenant, { blobId, kind: 'audio', keepDays: unfinishedDays }))
+  const { clinicianId } = session
+  await tx.run(insertBlob(tenant, { blobId, kind: 'audio', keepDays: unfinishedDays, clinicianId }))
   await tx.run(insertUpload(tenant, { ...creation, sessionId, blobId }))
   const subjects = [uploadId, sessionId, session.clientId]
   await recordChange(tx, { ...source, operation: 'widget.createUpload', subjects })
   const created = await find(tx, uploadId)
   if (created === null) throw new Error('an upload was not created')
+  // Without a length of its own at least one byte: who begins what cannot go on is told so now.
+  await requireRoom(tx, { clinicianId, moreBytes: Math.max(creation.lengthBytes ?? 0, 1), opensUpload: true })
   return created
 }
 

@@ -10,7 +10,7 @@ import {
   dropUpload,
   listAbandonedRecordings,
   lockRecordedSession,
-  selectUploadsOfSession,
+  lockUploadsOfSession,
   useUpload,
   type RecordedSessionRow,
   type UploadRow,
@@ -119,7 +119,7 @@ export async function holdSession(tx: Tx, sessionId: string): Promise<RecordedSe
 }
 
 export const listUploads = (tx: Tx, sessionId: string): Promise<UploadRow[]> =>
-  tx.run<UploadRow & Record<string, unknown>>(selectUploadsOfSession(tx.tenant, sessionId))
+  tx.run<UploadRow & Record<string, unknown>>(lockUploadsOfSession(tx.tenant, sessionId))
 
 /** The purge removes the bytes within minutes. False: none of them was open. */
 export async function dropOpenUploads(

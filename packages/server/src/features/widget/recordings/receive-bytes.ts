@@ -1,5 +1,14 @@
 import type { Readable } from 'node:stream'
-import { addStoredPart, storePart, type BlobParts } from '../../../kernel/blobs/index.js'
+import {
+  addStoredPart,
+  QuotaExceeded,
+  removingRefused,
+  requireRoom,
+  selectFullQuota,
+  storePart,
+  type BlobParts,
+  type QuotaName,
+} from '../../../kernel/blobs/index.js'
 import { newId } from '../../../kernel/ids.js'
 import { refuse } from '../../../kernel/refuse.js'
 import type { TenantScope } from '../../../kernel/tenant.js'
@@ -19,6 +28,8 @@ export interface Receiving {
   offsetBytes: number
   lengthBytes: number | null
   body: Readable
+  /** Whose recording it is. */
+  clinicianId: string
   /** Of a process that stops: what has arrived is kept. */
   closing: AbortSignal
   /** Of a sender who is cut off, with the refusal: what was not acknowledged by then is not taken any more. */
@@ -34,9 +45,9 @@ export async function receiveBytes(
   blobs: BlobParts,
   tenant: TenantScope,
   upload: UploadRow,
-  { offsetBytes, lengthBytes, body, closing, cutOff }: Receiving,
+  { offsetBytes, lengthBytes, body, clinicianId, closing, cutOff }: Receiving,
 ): Promise<number> {
-  const writer = await takeOver(blobs, tenant, upload, { offsetBytes, lengthBytes })
+  const writer = await takeOver(blobs, tenant, upload, { offsetBytes, lengthBytes, clinicianId })
   const limit = writer.lengthBytes ?? uploadBytesMax
   let gathered: Buffer[] = []
   let gatheredBytes = 0
@@ -94,24 +105,30 @@ async function takeOver(
   blobs: BlobParts,
   tenant: TenantScope,
   { uploadId, blobId }: UploadRow,
-  at: Pick<Receiving, 'offsetBytes' | 'lengthBytes'>,
+  { clinicianId, ...at }: Pick<Receiving, 'offsetBytes' | 'lengthBytes' | 'clinicianId'>,
 ): Promise<Writer> {
   const writerId = newId()
-  const [[taken]] = (await blobs.db.writeAtOnce(
+  const [[taken], [full]] = (await blobs.db.writeAtOnce(
     tenant,
     takeUpload(tenant, { uploadId, writerId, ...at }),
-  )) as [{ partCount: number; lengthBytes: number | null }[]]
+    selectFullQuota(tenant, { clinicianId, moreBytes: 1, opensUpload: false }),
+  )) as [{ partCount: number; lengthBytes: number | null }[], { quota: QuotaName | null }[]]
   if (taken === undefined) throw refuse.conflict('The upload stands at another offset')
   let { partCount } = taken
   let { offsetBytes } = at
   const commit = async (bytes: Buffer): Promise<void> => {
+    // Known before anything is written. Who only says that this was all of it brings no bytes, and is heard.
+    if (full?.quota != null) throw new QuotaExceeded(full.quota)
     if (partCount >= partsMax) throw refuse.tooLarge('The recording comes in too many pieces')
     const part = await storePart(blobs, tenant, blobId, { partNumber: partCount + 1, bytes })
     const sizeBytes = bytes.length
-    const isOurs = await blobs.db.write(tenant, async (tx) => {
+    const committed = blobs.db.write(tenant, async (tx) => {
       const moved = await tx.run(advanceUpload(tenant, { uploadId, writerId, offsetBytes, sizeBytes }))
-      return moved.length > 0 && (await addStoredPart(tx, blobId, part))
+      if (moved.length === 0 || !(await addStoredPart(tx, blobId, part))) return false
+      await requireRoom(tx, { clinicianId })
+      return true
     })
+    const isOurs = await removingRefused(blobs.store, part, committed)
     if (!isOurs) {
       await blobs.store.delete(part.storedName)
       throw refuse.conflict('Another request continues this upload')

@@ -124,6 +124,7 @@ function registerUploads(api: WidgetApi, parts: RecordingParts): void {
         const offset = await receiveBytes(parts.blobs, caller.tenant, loaded, {
           ...at,
           body: request.body as Readable,
+          clinicianId: caller.clinicianId,
           closing: parts.closing,
           cutOff,
         })

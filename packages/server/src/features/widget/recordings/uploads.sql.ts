@@ -55,6 +55,18 @@ export const selectUploadsOfSession = (tenant: TenantScope, sessionId: string): 
   values: [tenant.tenantId, sessionId],
 })
 
+/**
+ * All of them before any of them changes, and with any of them the counts of what is open: a request that adds to one holds it
+ * and waits for the counts then.
+ */
+export const lockUploadsOfSession = (tenant: TenantScope, sessionId: string): Statement => ({
+  name: 'lock_uploads_of_session',
+  text: `select ${uploadColumns} from casenote.uploads u ${sessionOfUpload}
+    where u.tenant_id = $1 and u.session_id = $2
+    order by u.position nulls last, u.segment, u.created_at for update of u`,
+  values: [tenant.tenantId, sessionId],
+})
+
 /** Whoever adds, ends or throws away what a session records holds it first. */
 export const lockRecordedSession = (tenant: TenantScope, sessionId: string): Statement => ({
   name: 'lock_recorded_session',

@@ -1,6 +1,5 @@
 import { recordChange, sealAddress } from '../../../kernel/audit/index.js'
 import type { Database } from '../../../kernel/db/database.js'
-import { refuse } from '../../../kernel/refuse.js'
 import type { TenantScope } from '../../../kernel/tenant.js'
 import { hashRefreshToken, readRefreshTenant } from './clinician-tokens.js'
 import type { SignedInClinician } from './signed-in-clinician.js'
@@ -14,19 +13,19 @@ import {
 
 /**
  * Ends the browser session of an access token or, when that has expired, of a refresh token. Logging out twice is
- * fine: the second time there is nothing left to end.
+ * fine: the second time there is nothing left to end. Null: neither token is good.
  */
 export async function logOut(
   { db, keys, widget }: Pick<TokenParts, 'db' | 'keys' | 'widget'>,
   by: { clinician: SignedInClinician | null; refreshToken: string | undefined },
   { requestId, address }: { requestId: string; address: string },
-): Promise<void> {
+): Promise<true | null> {
   const session =
     by.clinician ??
     (by.refreshToken === undefined
       ? null
       : await findSessionOfToken(db, by.refreshToken, widget.lifetimeHours))
-  if (session === null) throw refuse.unauthorized('A valid access token or RefreshToken is needed')
+  if (session === null) return null
   const from = sealAddress(await keys.get(session.tenant), address)
   await db.write(session.tenant, async (tx) => {
     const [ended] = await tx.run<{ clinicianId: string }>(endSession(tx.tenant, session.widgetSessionId))
@@ -38,6 +37,7 @@ export async function logOut(
       subjects: [ended.clinicianId],
     })
   })
+  return true
 }
 
 async function findSessionOfToken(

@@ -3,7 +3,6 @@ import type { Suspect } from '../../../http/server.js'
 import { recordChange, sealAddress } from '../../../kernel/audit/index.js'
 import type { Tx } from '../../../kernel/db/database.js'
 import { newId } from '../../../kernel/ids.js'
-import { refuse } from '../../../kernel/refuse.js'
 import type { TenantKeyRing } from '../../../kernel/secrets/tenant-keys.js'
 import { composeTokens, deriveSuccessor, hashRefreshToken, readRefreshTenant } from './clinician-tokens.js'
 import type { TokenParts } from './tokens.routes.js'
@@ -35,17 +34,17 @@ interface Renewed {
 
 /**
  * Single-use and rotating (contract part 5, rule 6; decisions 9). The revocation after a replay is committed before
- * the refusal is answered, so a crash right after it changes nothing.
+ * the refusal is answered, so a crash right after it changes nothing. Null: not accepted.
  */
 export async function renewTokens(
   parts: Pick<TokenParts, 'db' | 'keys' | 'widget'>,
   { RefreshToken: token, renewalId }: TokenRenewal,
   { requestId, address, nowMs, suspect }: Renewing,
-): Promise<ClinicianTokens> {
+): Promise<ClinicianTokens | null> {
   const tenant = readRefreshTenant(token)
-  if (tenant === null) throw notAccepted()
+  if (tenant === null) return null
   const ring = await parts.keys.get(tenant)
-  if (!ring.has('token')) throw notAccepted()
+  if (!ring.has('token')) return null
   // Whoever knows the tenant's id can name it in a token of their own making: bounded as every refusal is.
   suspect({ tenant, actor: { kind: 'clinician', id: null } })
   const asked = {
@@ -60,7 +59,7 @@ export async function renewTokens(
     tenant,
     async (tx) => (await rotate(tx, ring, asked)) ?? (await settleSpent(tx, ring, asked)),
   )
-  if (renewed === null) throw notAccepted()
+  if (renewed === null) return null
   return composeTokens(ring, renewed.session, renewed.refreshToken, nowMs)
 }
 
@@ -70,10 +69,6 @@ interface Renewing {
   nowMs: number
   suspect: (suspect: Suspect) => void
 }
-
-/** One text for unknown, expired, revoked and replayed: a thief learns nothing from it. */
-const notAccepted = () =>
-  refuse.unauthorized('RefreshToken is not accepted; authenticate the clinician again')
 
 async function rotate(
   tx: Tx,

@@ -7,6 +7,7 @@ import {
 } from '@casenote/contract'
 import { Type } from 'typebox'
 import type { PartnerApi } from '../../../http/partner-api.js'
+import { AddressLimits } from '../../../http/address-limits.js'
 import type { WidgetApi } from '../../../http/widget-api.js'
 import type { Clock } from '../../../kernel/clock.js'
 import type { Database } from '../../../kernel/db/database.js'
@@ -30,12 +31,17 @@ export interface WidgetRules {
 export interface TokenParts {
   db: Database
   keys: TenantKeys
+  /** For a tenant that nobody has proved to be of. */
+  keysFor: (address: string) => TenantKeys
   clock: Clock
   widget: WidgetRules
 }
 
 /** The partner's side: minting a pair for one clinician. */
-export function registerClinicianTokens(api: PartnerApi, { db, keys, clock }: TokenParts): void {
+export function registerClinicianTokens(
+  api: PartnerApi,
+  { db, keys, clock }: Omit<TokenParts, 'keysFor'>,
+): void {
   api.route({
     operation: 'clinician.authenticate',
     method: 'POST',
@@ -53,14 +59,24 @@ export function registerClinicianTokens(api: PartnerApi, { db, keys, clock }: To
 /** The browser's side (decisions 9). */
 export function registerTokens(api: WidgetApi, parts: TokenParts): void {
   const { keys, clock } = parts
+  const limits = new AddressLimits(clock)
   api.open({
     operation: 'widget.renewTokens',
     method: 'POST',
     path: '/token',
     body: TokenRenewal,
     answer: { status: 200, schema: ClinicianTokens },
-    handle: ({ body, requestId, address, suspect }) =>
-      renewTokens(parts, body, { requestId, address, suspect, nowMs: clock.nowMs() }),
+    handle: async ({ body, address, requestId, suspect }) => {
+      const asked = { ...parts, keys: parts.keysFor(address) }
+      const { result, isSentAway } = await limits.guard(address, () =>
+        renewTokens(asked, body, { requestId, address, suspect, nowMs: clock.nowMs() }),
+      )
+      if (isSentAway) throw refuseTurn()
+      // One text for unknown, expired, revoked and replayed: a thief learns nothing from it.
+      if (result === null)
+        throw refuse.unauthorized('RefreshToken is not accepted; authenticate the clinician again')
+      return result
+    },
   })
   api.open({
     operation: 'widget.logout',
@@ -68,9 +84,14 @@ export function registerTokens(api: WidgetApi, parts: TokenParts): void {
     path: '/logout',
     body: WidgetLogout,
     answer: { status: 204, schema: null },
-    handle: async ({ body, accessToken, requestId, address }) => {
-      const clinician = accessToken === null ? null : await findSignedInClinician(parts, accessToken)
-      await logOut(parts, { clinician, refreshToken: body.RefreshToken }, { requestId, address })
+    handle: async ({ body, accessToken, address, requestId }) => {
+      const asked = { ...parts, keys: parts.keysFor(address) }
+      const { result, isSentAway } = await limits.guard(address, async () => {
+        const clinician = accessToken === null ? null : await findSignedInClinician(asked, accessToken)
+        return logOut(parts, { clinician, refreshToken: body.RefreshToken }, { requestId, address })
+      })
+      if (isSentAway) throw refuseTurn()
+      if (result === null) throw refuse.unauthorized('A valid access token or RefreshToken is needed')
     },
   })
   api.route({
@@ -104,6 +125,9 @@ export function registerTokens(api: WidgetApi, parts: TokenParts): void {
       listRecordingKeys(await keys.get(tenant), clinicianId),
   })
 }
+
+/** Says nothing of the token: one that is good must not be taken for a bad one because others guess. */
+const refuseTurn = () => refuse.tooMany('Too many tries from this address', 1)
 
 /** The page that embeds the widget, where `?partner=` did not name the tenant for `frame-ancestors`. Null: any page. */
 function requireOrigin(allowed: readonly string[] | null, origin: string | undefined): void {
