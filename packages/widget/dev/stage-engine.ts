@@ -131,6 +131,7 @@ export const toRunning = ({
   uploadedBytes: 0,
   silentSeconds: 0,
   isOffline: false,
+  isFull: false,
   pauseReason: null,
   warning: null,
   deviceId: 'desk',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { planWebmSeek } from '../../src/engines/speech/audio/seek/webm-seek.js'
+import { setQuotas } from '../../src/features/partners/index.js'
 import { waitUntil } from '../support/casenote-process.js'
 import { addColleague } from '../widget/widget-fixture.js'
 import {
@@ -59,6 +60,30 @@ describe.skipIf(missesChromium('recording in the widget'))('a recording', { time
     await tab.recordBytes(sentBefore + 8_000)
     await callWidget(tab.page, 'authenticate', await mintTokens(on.stage))
     await waitUntil(async () => (await tab.uploadedBytes()) > sentBefore, 'it is sent again')
+    const { sessionId } = await tab.run(({ engine }) => engine.recorder.finish())
+    expect(await on.countLost(sessionId)).toEqual([0])
+  })
+
+  it('is kept here while the service has no room for it, says so, and arrives once there is', async () => {
+    const { service, partner } = on.stage
+    const tenant = { tenantId: partner.partnerId }
+    const tab = await on.openTab()
+    await tab.start(partner.clientId)
+    await waitUntil(async () => (await tab.uploadedBytes()) > 0, 'it is sent')
+    await setQuotas(service.owner, tenant, { clinicianStoredBytes: 1 })
+    await tab.waitFor(
+      ({ engine }) => engine.recorder.state.value.warning?.includes('has no room') === true,
+      'it says so',
+    )
+    const sentBefore = await tab.uploadedBytes()
+    await tab.recordBytes(sentBefore + 10_000)
+    expect(await tab.uploadedBytes()).toBe(sentBefore)
+    await setQuotas(service.owner, tenant, { clinicianStoredBytes: 1_000_000_000 })
+    await waitUntil(async () => (await tab.uploadedBytes()) > sentBefore, 'it is sent again', 40_000)
+    await tab.waitFor(
+      ({ engine }) => engine.recorder.state.value.warning === null,
+      'it says nothing any more',
+    )
     const { sessionId } = await tab.run(({ engine }) => engine.recorder.finish())
     expect(await on.countLost(sessionId)).toEqual([0])
   })

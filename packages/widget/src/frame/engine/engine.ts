@@ -140,6 +140,8 @@ export type RecorderState =
       /** How long nothing was heard. */
       silentSeconds: number
       isOffline: boolean
+      /** The service has no room for it just now. */
+      isFull: boolean
       /** Why it paused by itself: a sentence for the clinician. */
       pauseReason: string | null
       /** What endangers the recording just now, a sentence: the device's storage is full … */

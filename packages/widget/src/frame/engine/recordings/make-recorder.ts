@@ -377,12 +377,12 @@ class TabRecorder implements RecorderControl {
 
   #describeSending(recordings: RecordingStore, vault: Vault): SendingParts {
     const { authorizedFetch, whenSignedIn } = this.#parts
-    const onProgress = ({ recordingId, uploadedBytes, isOffline }: SendingProgress): void => {
+    const onProgress = ({ recordingId, uploadedBytes, isOffline, isFull }: SendingProgress): void => {
       const running = this.#active?.recordingId === recordingId ? this.#active.running : null
       if (running === null) {
-        this.#shelf.note(recordingId, { isOffline, problem: null })
+        this.#shelf.note(recordingId, { isOffline, isFull, problem: null })
         this.#shelf.tell()
-      } else running.state.value = { ...running.state.value, uploadedBytes, isOffline }
+      } else running.state.value = { ...running.state.value, uploadedBytes, isOffline, isFull }
     }
     return { recordings, vault, authorizedFetch, whenSignedIn, onProgress }
   }

@@ -5,6 +5,7 @@ import { waitUpTo } from '../wait.js'
 import { isMicrophoneDenied, openCapture, type Capture } from './capture-audio.js'
 import type { RecordingRow } from './recording-row.js'
 import type { RecordingStore } from './recording-store.js'
+import { describeDanger } from './shelf.js'
 import type { Vault } from './vault.js'
 
 export type RunningState = Extract<RecorderState, { recordingId: string }>
@@ -81,6 +82,7 @@ class Run implements RunningRecording {
       uploadedBytes: 0,
       silentSeconds: 0,
       isOffline: false,
+      isFull: false,
       pauseReason: null,
       warning: null,
     })
@@ -254,9 +256,13 @@ class Run implements RunningRecording {
       ...this.state.value,
       seconds: (this.#countedMs + runningMs) / 1000,
       silentSeconds: silentMs / 1000,
-      warning: this.#parts.recordings.isUnwritten(this.state.value.recordingId)
-        ? engineTexts.storageFull
-        : (this.refusal?.message ?? null),
+      warning:
+        describeDanger(
+          this.#parts.recordings.isUnwritten(this.state.value.recordingId),
+          this.state.value.isFull,
+        ) ??
+        this.refusal?.message ??
+        null,
       ...news,
     }
   }

@@ -27,6 +27,8 @@ export interface SendingProgress {
   sessionId: string | null
   uploadedBytes: number
   isOffline: boolean
+  /** The service has no room for it just now: a quota is used up. */
+  isFull: boolean
 }
 
 /** The upload of one recording, from its first slice to the service's word that it is whole. */
@@ -82,7 +84,7 @@ export function sendRecording(parts: SendingParts, recordingId: string): Sending
         }
         if (!isPassing(error)) throw error
         const row = await parts.recordings.find(recordingId)
-        if (row !== undefined) parts.onProgress(describe(row, true))
+        if (row !== undefined) parts.onProgress(describe(row, error))
         if (error instanceof EngineError && error.status === 401) await parts.whenSignedIn()
         await sleep(backOffMs(failures))
         failures += 1
@@ -125,6 +127,7 @@ function makeSettling<Value>(): Settling<Value> {
 
 const locked = 423
 const gone = 410
+const full = 507
 
 /**
  * What the service had became a recording of its own, because the clinician was deactivated meanwhile, or nobody sent any
@@ -211,7 +214,7 @@ async function openSession(parts: SendingParts, row: RecordingRow): Promise<stri
   await recordings.change(row.recordingId, (changed) => {
     changed.sessionId = sessionId
   })
-  parts.onProgress({ ...describe(row, false), sessionId })
+  parts.onProgress({ ...describe(row), sessionId })
   return sessionId
 }
 
@@ -277,7 +280,7 @@ async function markSent(
     if (sent === undefined) return
     Object.assign(sent, { sentBytes, isSent, bytes: Math.max(sent.bytes, sentBytes) })
   })
-  if (row !== undefined) onProgress(describe(row, false))
+  if (row !== undefined) onProgress(describe(row))
 }
 
 const tus = { 'tus-resumable': '1.0.0' }
@@ -334,8 +337,9 @@ async function patchUpload(
   }
 }
 
-function describe(row: RecordingRow, isOffline: boolean): SendingProgress {
+function describe(row: RecordingRow, error?: unknown): SendingProgress {
   const { recordingId, sessionId, segments } = row
   const uploadedBytes = segments.reduce((sum, { sentBytes }) => sum + sentBytes, 0)
-  return { recordingId, sessionId, uploadedBytes, isOffline }
+  const isFull = error instanceof EngineError && error.status === full
+  return { recordingId, sessionId, uploadedBytes, isOffline: error !== undefined && !isFull, isFull }
 }

@@ -7,13 +7,25 @@ import type { RecordingDetails, RecordingStore } from './recording-store.js'
 import type { Vault } from './vault.js'
 
 /** What lies on this device for the clinician who is signed in, as the screens see it. */
+interface Note {
+  isOffline: boolean
+  isFull: boolean
+  problem: string | null
+}
+
+const nothingNoted: Note = { isOffline: false, isFull: false, problem: null }
+
+/** What is only in this page comes first: that can be lost. */
+export const describeDanger = (isUnwritten: boolean | undefined, isFull: boolean): string | null =>
+  isUnwritten ? engineTexts.storageFull : isFull ? engineTexts.serviceFull : null
+
 export interface Shelf {
   unfinished: ReadonlySignal<UnfinishedRecording[]>
   sending: ReadonlySignal<SendingRecording[]>
   /** Reads again, here and in the other tabs. */
   tell(): void
   refresh(): Promise<void>
-  note(recordingId: string, news: { isOffline?: boolean; problem?: string | null }): void
+  note(recordingId: string, news: Partial<Note>): void
 }
 
 interface Parts {
@@ -29,7 +41,7 @@ interface Parts {
 export function makeShelf({ recordings, getVault, getRunningId, onNews }: Parts): Shelf {
   const unfinished = signal<UnfinishedRecording[]>([])
   const sending = signal<SendingRecording[]>([])
-  const notes = new Map<string, { isOffline: boolean; problem: string | null }>()
+  const notes = new Map<string, Note>()
   const channel = new BroadcastChannel('casenote-recordings')
   channel.addEventListener('message', () => {
     onNews()
@@ -47,9 +59,9 @@ export function makeShelf({ recordings, getVault, getRunningId, onNews }: Parts)
       // Sealed with a key that the service no longer has: nobody can read it.
       if (details === null) continue
       const one = describe(row, details)
-      const noted = notes.get(row.recordingId) ?? { isOffline: false, problem: null }
+      const { isFull, ...noted } = notes.get(row.recordingId) ?? nothingNoted
       if (row.isEnded || row.source === 'file') {
-        const warning = recordings?.isUnwritten(row.recordingId) ? engineTexts.storageFull : null
+        const warning = describeDanger(recordings?.isUnwritten(row.recordingId), isFull)
         going.push({ ...one, sessionId: row.sessionId, ...noted, warning })
       }
       if (!row.isEnded && row.source === 'microphone' && row.recordingId !== getRunningId()) {
@@ -76,7 +88,7 @@ export function makeShelf({ recordings, getVault, getRunningId, onNews }: Parts)
       void refresh()
     },
     note: (recordingId, news) => {
-      const before = notes.get(recordingId) ?? { isOffline: false, problem: null }
+      const before = notes.get(recordingId) ?? nothingNoted
       notes.set(recordingId, { ...before, ...news })
       void refresh()
     },
