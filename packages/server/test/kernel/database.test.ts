@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { answerInTime, SilentConnection } from '../../src/kernel/db/connection-limits.js'
 import { Database } from '../../src/kernel/db/database.js'
 import { BlackHole } from '../support/black-hole.js'
@@ -65,22 +65,35 @@ describe('reads on one connection', () => {
 })
 
 describe('a connection that is asked again and again', () => {
-  it('is cut for the question that is not answered in time, and for none before', async () => {
-    const hole = new BlackHole(database.databaseUrl)
+  const withinMs = 1_000
+  let hole: BlackHole
+  let client: pg.Client
+  const ask = (text: string) => answerInTime(client, () => client.query(text), withinMs)
+
+  beforeEach(async () => {
+    hole = new BlackHole(database.databaseUrl)
     await hole.listen()
-    const client = new pg.Client({ connectionString: hole.wayOf(database.databaseUrl) })
+    client = new pg.Client({ connectionString: hole.wayOf(database.databaseUrl) })
     client.on('error', () => {})
     await client.connect()
-    const withinMs = 300
-    const ask = (text: string) => answerInTime(client, () => client.query(text), withinMs)
+  })
+  afterEach(async () => {
+    await client.end().catch(() => {}) // It has been cut.
+    await hole.close()
+  })
+
+  it('waits for an answer of which more and more comes, however long that takes', async () => {
+    const slowly = 'select pg_sleep(0.4), repeat(md5(n::text), 4096) from generate_series(1, 5) n'
+    expect((await ask(slowly)).rows).toHaveLength(5)
+  })
+
+  it('is cut for the question that is not answered in time, and for none before', async () => {
     // Together longer than one may take: the timer of the first must not end a later one.
-    for (let turn = 0; turn < 3; turn += 1) await ask('select pg_sleep(0.15)')
+    for (let turn = 0; turn < 3; turn += 1) await ask('select pg_sleep(0.4)')
     hole.fallSilent({ all: true })
     const askedAtMs = performance.now()
     await expect(ask('select 1')).rejects.toBeInstanceOf(SilentConnection)
     expect(performance.now() - askedAtMs).toBeGreaterThanOrEqual(withinMs)
-    await client.end().catch(() => {}) // It has been cut.
-    await hole.close()
   })
 })
 

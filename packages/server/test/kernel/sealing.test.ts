@@ -1,7 +1,8 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { MasterKeys } from '../../src/kernel/secrets/master-keys.js'
+import { sealJson, sealLongJson, unsealLongText } from '../../src/kernel/secrets/sealed-json.js'
 import { seal, unseal, type SealedPlace } from '../../src/kernel/secrets/sealing.js'
 import { makeTenantKeyRing } from '../../src/kernel/secrets/make-tenant-keys.js'
 import { unwrapTenantKeys } from '../../src/kernel/secrets/tenant-keys.js'
@@ -11,6 +12,25 @@ const place: SealedPlace = { tenantId: 't', table: 'notes', row: 'r', column: 'c
 const find = (version: number) => (version === key.version ? key : null)
 
 const anyBytes = fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes))
+
+describe('long values', () => {
+  const first = randomBytes(32)
+  const { ring } = makeTenantKeyRing(new MasterKeys(() => [first]), { tenantId: randomUUID() })
+  const at = { table: 'session_readings', row: 'r', column: 'sealed_reading' }
+
+  it('are packed, and open to what was sealed', async () => {
+    const long = {
+      items: Array.from({ length: 5_000 }, (_, index) => ({ index, said: 'é “again and again”' })),
+    }
+    const sealed = await sealLongJson(ring, at, long)
+    expect(sealed.length).toBeLessThan(JSON.stringify(long).length / 5)
+    expect(JSON.parse(await unsealLongText(ring, at, sealed))).toEqual(long)
+  })
+
+  it('that were sealed before they were packed open as well', async () => {
+    expect(await unsealLongText(ring, at, sealJson(ring, at, { said: 'before' }))).toBe('{"said":"before"}')
+  })
+})
 
 describe('sealing', () => {
   it('opens to what was sealed', () => {

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { TranscriptItem } from '@casenote/contract'
 import type { Reading } from '../../engines/reader/reading.js'
 import type { Database, Tx } from '../../kernel/db/database.js'
-import { sealJson, unsealText } from '../../kernel/secrets/sealed-json.js'
+import { sealLongJson, unsealLongText } from '../../kernel/secrets/sealed-json.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import { selectReading, upsertReading, type ReadingRow } from './readings.sql.js'
 
@@ -42,7 +42,7 @@ export async function findLastReadingText(
 ): Promise<string | null> {
   const tenant = { tenantId: ring.tenantId }
   const [row] = (await db.read(tenant, selectReading(tenant, sessionId))) as ReadingRow[]
-  return row === undefined ? null : unsealText(ring, readingPlace(sessionId), row.sealedReading)
+  return row === undefined ? null : unsealLongText(ring, readingPlace(sessionId), row.sealedReading)
 }
 
 export async function saveReading(
@@ -56,7 +56,7 @@ export async function saveReading(
 ): Promise<void> {
   const kept: KeptReading = { transcriptDigest: digestOf(transcript), reading }
   await nextTurn()
-  const sealedReading = sealJson(ring, readingPlace(sessionId), kept)
+  const sealedReading = await sealLongJson(ring, readingPlace(sessionId), kept)
   await tx.run(upsertReading(tx.tenant, { sessionId, sealedReading, madeBy: reading.version }))
 }
 

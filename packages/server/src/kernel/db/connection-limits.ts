@@ -50,56 +50,70 @@ export function cutConnection(client: Connected, why?: Error): void {
 
 interface Ask {
   askedAtMs: number
-  deadlineMs: number
+  withinMs: number
+  /** When it was last known that something came, and how much had come by then. */
+  heardAtMs: number
+  bytesHeard: number
 }
+
+/** Looks in the time that an answer may take: so much later than that a silence is noticed at most. */
+const looksPerWait = 8
 
 /**
  * One timer for a connection, not one for each statement: answers come in a millisecond, and starting and clearing a timer
- * each time is to be seen in what a read costs (with what is described once, an eighth of its processor time here).
+ * each time is to be seen in what a read costs (with what is described once, an eighth of its processor time here). An answer
+ * of megabytes that is on its way is no silence.
  */
 class AnswerWatch {
   readonly #client: Connected
   readonly #open = new Set<Ask>()
-  #firesAtMs = Number.POSITIVE_INFINITY
-  #timer: NodeJS.Timeout | undefined
+  #timer: NodeJS.Timeout | null = null
 
   constructor(client: Connected) {
     this.#client = client
   }
 
-  add(ask: Ask): void {
+  add(withinMs: number): Ask {
+    const askedAtMs = performance.now()
+    const ask = { askedAtMs, withinMs, heardAtMs: askedAtMs, bytesHeard: streamOf(this.#client).bytesRead }
     this.#open.add(ask)
-    if (ask.deadlineMs < this.#firesAtMs) this.#arm(ask.deadlineMs, ask.askedAtMs)
+    if (this.#timer === null) this.#arm(withinMs)
+    return ask
   }
 
   remove(ask: Ask): void {
     this.#open.delete(ask)
   }
 
-  #arm(deadlineMs: number, nowMs: number): void {
-    clearTimeout(this.#timer)
-    this.#firesAtMs = deadlineMs
+  #arm(withinMs: number): void {
     // Of a process that was stopped for long, timers come first: what has arrived meanwhile is read before it is judged.
-    this.#timer = setTimeout(() => setImmediate(() => this.#look()), deadlineMs - nowMs)
+    this.#timer = setTimeout(() => setImmediate(() => this.#look()), withinMs / looksPerWait)
     // What waits for an answer waits on a socket, which holds the process.
     this.#timer.unref()
   }
 
   #look(): void {
-    this.#firesAtMs = Number.POSITIVE_INFINITY
-    let next: Ask | null = null
-    for (const ask of this.#open) if (next === null || ask.deadlineMs < next.deadlineMs) next = ask
-    if (next === null) return
+    this.#timer = null
     const nowMs = performance.now()
-    if (next.deadlineMs <= nowMs) cutConnection(this.#client, new SilentConnection(next.askedAtMs))
-    else this.#arm(next.deadlineMs, nowMs)
+    const { bytesRead } = streamOf(this.#client)
+    for (const ask of this.#open) {
+      if (ask.bytesHeard !== bytesRead) {
+        ask.bytesHeard = bytesRead
+        ask.heardAtMs = nowMs
+      }
+      if (nowMs - ask.heardAtMs < ask.withinMs) continue
+      cutConnection(this.#client, new SilentConnection(ask.askedAtMs))
+      return
+    }
+    const shortestMs = Math.min(...[...this.#open].map(({ withinMs }) => withinMs))
+    if (this.#open.size > 0) this.#arm(shortestMs)
   }
 }
 
 const watches = new WeakMap<Connected, AnswerWatch>()
 
 /**
- * Cuts the connection when `ask` is not answered in time. pg's own `query_timeout` leaves the connection waiting for the
+ * Cuts the connection when nothing of the answer to `ask` comes in time. pg's own `query_timeout` leaves the connection waiting for the
  * late answer, and does not know statements of our own making.
  */
 export async function answerInTime<T>(
@@ -112,9 +126,7 @@ export async function answerInTime<T>(
     watch = new AnswerWatch(client)
     watches.set(client, watch)
   }
-  const askedAtMs = performance.now()
-  const open = { askedAtMs, deadlineMs: askedAtMs + withinMs }
-  watch.add(open)
+  const open = watch.add(withinMs)
   try {
     return await ask()
   } finally {

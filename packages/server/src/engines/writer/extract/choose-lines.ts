@@ -19,8 +19,8 @@ import { listSlots, reportSection, type Slot } from './slots.js'
 import { isAsked, needOf, passOver } from './stands.js'
 import { findKnown, weighSentence } from './weigh-sentence.js'
 
-/** Of the talk's words, names before the quotes included: with danger some 47 % of them. Below so many words there is no limit. */
-const shareOfTalk = 0.46
+/** Of the talk's words, names before the quotes included: with danger some half of them. Below so many words there is no limit. */
+const shareOfTalk = 0.445
 const unlimitedBelowWords = 400
 /** Danger must not leave the rest of the talk without room. */
 const leastShare = 0.25

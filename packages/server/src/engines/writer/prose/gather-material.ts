@@ -52,7 +52,7 @@ export async function openSession(
 }
 
 /** Hours of talk take longer to quote than a turn may: so many items, then others come to theirs. */
-const itemsPerTurn = 1_000
+const itemsPerTurn = 500
 
 async function quoteInTurns(transcript: readonly TranscriptItem[]): Promise<string[]> {
   const lines: string[] = []
