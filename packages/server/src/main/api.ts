@@ -54,7 +54,7 @@ export function makeApi(parts: ApiParts, health: Health): Api {
     get: (tenant) => keys.get(tenant, (load) => guesses.guardTenant(address, tenant.tenantId, load)),
   })
   const checker = makeNoteChecker()
-  const refusals = new Refusals({ reads, keys, clock, log })
+  const refusals = new Refusals({ reads, keysFor, clock, log })
   const { trustedProxies } = config
   const app = makeHttpServer({ clock, log, trustedProxies, onTurnedAway: refusals.note })
   const instruments = makeInstruments({ db, watch, log })

@@ -12,7 +12,8 @@ import type { TenantKeys } from '../kernel/secrets/tenant-keys.js'
 
 interface RefusalParts {
   reads: ReadAudit
-  keys: TenantKeys
+  /** For whoever only claims a tenant: what is made up costs no look-ups without end. */
+  keysFor: (address: string) => TenantKeys
   clock: Clock
   log: Log
 }
@@ -42,7 +43,7 @@ export class Refusals {
 
   async #record(request: FastifyRequest, status: number): Promise<void> {
     const suspect = await this.#findSuspect(request)
-    const ring = suspect === null ? null : await this.#parts.keys.get(suspect.tenant)
+    const ring = suspect === null ? null : await this.#parts.keysFor(request.ip).get(suspect.tenant)
     // A tenant that a token only claims to be of may not exist.
     if (suspect === null || ring === null || !ring.has('audit')) {
       this.#unknown.note(surfaceOf(request), request.ip)
@@ -78,7 +79,7 @@ export class Refusals {
     if (linkTenant !== null) return { tenant: linkTenant, actor: { kind: 'client', id: null } }
     const tenantId = readClaimedTenant(bearer)
     if (tenantId === null || !isId(tenantId)) return null
-    const ring = await this.#parts.keys.get({ tenantId })
+    const ring = await this.#parts.keysFor(request.ip).get({ tenantId })
     const read = readToken(ring, 'clinician', bearer, this.#parts.clock.nowMs())
     if (read.state === 'unrecognized') return null
     return { tenant: { tenantId }, actor: { kind: 'clinician', id: String(read.claims.sub) } }

@@ -97,6 +97,10 @@ const audited: Record<string, { args: () => string[] | Promise<string[]>; operat
   'partner rotate-secret': { args: () => [partner.partnerId], operation: 'partner.rotateSecret' },
   'partner rotate-key': { args: () => [partner.partnerId], operation: 'partner.rotateKey' },
   'partner set-limits': { args: () => [partner.partnerId, '--rate', '500'], operation: 'partner.setLimits' },
+  'partner set-quotas': {
+    args: () => [partner.partnerId, '--open-uploads', '400'],
+    operation: 'partner.setQuotas',
+  },
   'partner set-origins': { args: () => [partner.partnerId, '--any'], operation: 'partner.setOrigins' },
   'partner set-not-ready': {
     args: () => [partner.partnerId, '--status', '404'],

@@ -395,6 +395,47 @@ describe('danger, medicines and allergies', () => {
     expect(lines.join('\n')).not.toContain('When is her birthday')
   })
 
+  it('marks nothing by an answer that does not follow its question, or that says no to something else', () => {
+    const other = `
+      clinician {D1a}: Has he ever hurt you?
+      client {D2q} <0: Matt? No.
+      speaker_3 {D2q}: I do cry at the footy.
+    `
+    const hurt = { matter: 'abuse', element: 'violence', standing: 'affirmed', questionItem: 0 } as const
+    expect(
+      linesOf('assessment', other, [danger({ ...hurt, items: [0, 2], words: 'I do cry at the footy.' })])[1],
+    ).toMatch(/^Clinician asked/)
+    const housemate = `
+      clinician {D1a}: Is she the housemate?
+      client {D2q D2a} <0: No, she was in my class. She tried to kill herself at Christmas.
+    `
+    const words = 'No, she was in my class. She tried to kill herself at Christmas.'
+    const attempt = { element: 'attempt', standing: 'denied', whose: 'other', questionItem: 0 } as const
+    expect(linesOf('assessment', housemate, [danger({ ...attempt, items: [0, 1], words })])[1]).toMatch(
+      /^Clinician asked/,
+    )
+  })
+
+  it('quotes on to the answer where something was asked back', () => {
+    const talk = `
+      clinician {D2a}: Have you had thoughts of killing yourself?
+      client {D1q} <0: Hold on, is that going to hurt?
+      clinician {I0a}: It will be sore for a moment.
+      client {D1q}: Okay. Yeah.
+      clinician {D1p}: Yeah to what I asked you?
+      client {D2q} <4: Both, I guess.
+    `
+    const found = danger({
+      items: [0, 1],
+      words: 'Hold on, is that going to hurt?',
+      questionItem: 0,
+      standing: 'unclear',
+    })
+    const text = linesOf('assessment', talk, [found]).join(' ')
+    expect(text).toContain('“Yeah to what I asked you?” Client (0:50): “Both, I guess.”')
+    expect(text).toContain('Suicidal thoughts: unclear.')
+  })
+
   it('calls a yes to a no unclear', () => {
     const talk = `
       clinician {D1a}: So you have no plan to end your life?
@@ -420,16 +461,30 @@ describe('danger, medicines and allergies', () => {
 
   it('has under Medicines only what names one, with its dose as said and no more', () => {
     const talk = `
-      client {M2a}: I stopped the sertraline, fifty milligrams, in May.
+      client {M2a}: I take the sertraline, fifty milligrams, since May.
       client {M1a}: The tablets make me tired all day.
     `
     const lines = linesOf('subjective', talk, [
-      medicine({ items: [0], words: 'I stopped the sertraline, fifty milligrams, in May.' }),
+      medicine({ items: [0], words: 'I take the sertraline, fifty milligrams, since May.' }),
     ])
     expect(lines).toEqual([
       'Medicines:',
-      'Sertraline 50 mg. Client (0:00): “I stopped the sertraline, fifty milligrams, in May. The tablets make me tired all day.”',
+      'Sertraline 50 mg. Client (0:00): “I take the sertraline, fifty milligrams, since May. The tablets make me tired all day.”',
     ])
+  })
+
+  it.each([
+    ['Are you still on the sertraline?', 'The sertraline? No. I was sick.'],
+    ['And sertraline?', "Can't take it."],
+    ['Anything over the counter?', 'I had sertraline. I quit it in May.'],
+  ])('names no medicine before a quote that may say that it is over: %s %s', (question, answer) => {
+    const talk = `
+      clinician {M1a}: ${question}
+      client {M2q M2a M2a} <0: ${answer}
+    `
+    const found = medicine({ items: [0, 1], words: `${answer}` })
+    const [, line] = linesOf('subjective', talk, [{ ...found, items: [0, 1] }])
+    expect(line).toMatch(/^Clinician asked/)
   })
 
   it('leaves a dose that stands in another sentence to the quotes', () => {

@@ -90,7 +90,7 @@ const listFollowing = (
 ): DangerFinding[] =>
   units.flatMap((unit) => {
     const said = turns[unit.items.at(-1) ?? -1]
-    if (!unit.isWeak || unit.score < followingAt || said === undefined || said.role === 'clinician') return []
+    if (unit.score < followingAt || said === undefined || said.role === 'clinician') return []
     if (said.wordCount < followingWordsMin || said.sentences.every(({ asks }) => asks)) return []
     if (found.some(({ words }) => said.text.includes(words) || words.includes(unit.words))) return []
     const { matter, time, whose, words, question } = unit

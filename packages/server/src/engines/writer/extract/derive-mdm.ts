@@ -83,7 +83,7 @@ export function deriveMdm({ noteType, transcript, reading }: WritingRequest): Md
         : crises
             .map((one) => {
               const words = quoteFinding(one, context)
-              return [nameDanger(one, words), renderLine(words)].filter(Boolean).join('. ')
+              return [nameDanger(one, words, context.talk), renderLine(words)].filter(Boolean).join('. ')
             })
             .join(' '),
     crisisInterventionEvidence: listItems(inCrisis),

@@ -41,6 +41,7 @@ function nameMedicine(
   const naming = quoted.filter((said, at) => has(said.raw, name) && !isDenied(said, quoted[at + 1]))
   // What was taken once, or not in the end, would read as if it were taken.
   if (naming.length === 0 || whose === 'other' || isNotTaken.has(status)) return []
+  if (naming.some((said) => mayBeOver(said, quoted))) return []
   const isSaid = naming.some(({ raw }) =>
     findDoses(raw, () => false).some(
       ({ amount, unit, isWithdrawn }) => !isWithdrawn && `${amount} ${unit}` === dose,
@@ -51,11 +52,22 @@ function nameMedicine(
 
 /** "Penicillin? No wait, that's my mother." */
 const isAnothers =
-  /\bnot allergic\b|\b(?:my|his|her) (?:wife|husband|mother|mom|mum|father|dad|son|daughter|sister|brother|partner)\b/i
+  /\bnot (?:allergic|an allergy)\b|\b(?:my|his|her) (?:wife|husband|mother|mom|mum|mam|nan|gran\w*|aunt\w*|uncle|father|dad|son|daughter|sister|brother|partner)\b/i
 
 /** "Any Advil?" "No." */
 const isDenied = (said: Said, next: Said | undefined): boolean =>
   said.asks && next !== undefined && next.speaker !== said.speaker && readAnswer(next.text) === 'no'
+
+/** "The ferrous fumarate? No. I was bunged up.", "And Benadryl?" "Can't take it." */
+function mayBeOver(said: Said, quoted: readonly Said[]): boolean {
+  const at = quoted.indexOf(said)
+  // A sentence that tells goes on in the next one; of a question only the answer says.
+  const telling = [...(said.asks ? [] : [said]), ...quoted.slice(at + 1, at + 2)]
+  return telling.some(({ raw }) => tellsOfEnd.test(raw))
+}
+
+const tellsOfEnd =
+  /^\W*(?:no|nope|nah|never)\b|\b(?:stopped|quit|packed in|came off|come off|off it|gave (?:it|them) up|used to|instead of|offered|rather try|can['’]t take|couldn['’]t take|don['’]t take|not taking|n['’]t taking|never took|ran out)\b/i
 
 const isNotTaken: ReadonlySet<MedicineStatus> = new Set<MedicineStatus>([
   'past',

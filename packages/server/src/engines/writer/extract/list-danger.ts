@@ -19,7 +19,7 @@ export function listDanger(context: Source & { noteType: NoteType }): Line[] {
   for (const finding of danger) {
     const quoted = quoteFinding(finding, context)
     if (finding.certainty !== 'plain' || !isBorneOut(finding, quoted)) continue
-    const name = nameDanger(finding, quoted)
+    const name = nameDanger(finding, quoted, context.talk)
     const same = lines.find((line) => line.quoted.some((said) => !isAsked(said) && quoted.includes(said)))
     const line = same ?? { names: [], quoted: [] }
     if (same === undefined) lines.push(line)

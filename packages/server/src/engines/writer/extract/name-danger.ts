@@ -1,7 +1,7 @@
 import type { DangerElement, DangerFinding, DangerMatter, Standing } from '../../reader/reading.js'
 import { readAnswer } from '../../text/read-answer.js'
 import { countWords } from '../../text/tokenize-words.js'
-import type { Said } from './read-turns.js'
+import type { Said, Talk } from './read-turns.js'
 
 const names: Readonly<Record<DangerMatter, Readonly<Partial<Record<DangerElement, string>>>>> = {
   suicide: {
@@ -71,7 +71,7 @@ export const asksForNo =
 const isOpenQuestion = /^(?:(?:and|so|but|okay|well),? )*(?:how|what|when|where|who|why|which)\b/i
 /** What was there, and may be gone. */
 const isGone =
-  /\b(?:was|were|had|gave|used to|sold|got rid|gone|locked|keeps|(?:brother|sister|friend|father|dad|mother|mom|mum|uncle|cousin|neighbou?r|son|daughter|husband|wife)['’]s)\b/i
+  /\b(?:was|were|had|gave|used to|sold|got rid|gone|locked|keeps|safe|combination|cabinet|handed|(?:brother|sister|friend|father|dad|mother|mom|mum|uncle|cousin|neighbou?r|son|daughter|husband|wife)['’]s)\b/i
 
 const isOfDying =
   /\b(?:suicid\w*|kill\w*|dead|die|dying|death|end(?:ing)? (?:it|my|your|things)|(?:your|my|own) life|alive|to live|be here|wake up|overdos\w*|hang(?:ed|ing)? (?:my|your|him|her)self|better off)\b/i
@@ -88,6 +88,7 @@ const namesOther =
 export function nameDanger(
   { matter, element, time, whose, standing }: DangerFinding,
   quoted: readonly Said[],
+  talk: Talk,
 ): string | null {
   const words = quoted.map(({ raw }) => raw).join(' ')
   const name = nameElement(matter, element, { whose, words })
@@ -103,6 +104,8 @@ export function nameDanger(
   if (whose === 'other' && !namesOther.test(words)) return null
   const at = quoted.findLastIndex((said) => said.speaker === 'clinician')
   const question = quoted[at]
+  // What was asked back, or said by another meanwhile, stands between: nobody can say what the rest answers.
+  if (question !== undefined && !isNext(quoted[at + 1], question, talk)) return null
   const answers = withoutEcho(quoted.slice(at + 1).map(({ text }) => text))
   const isToldByAnswer = isWorded(answers.join(' '))
   // What a clinician says of it, and nobody answers, is as it was said.
@@ -112,6 +115,12 @@ export function nameDanger(
   const remarks = [time === 'past' ? 'past' : '', whose === 'other' ? 'another person' : ''].filter(Boolean)
   const held = holdStanding(standing, { question, answers, isToldByAnswer })
   if (held === 'denied' && asksForMore.test(question?.raw ?? '')) return null
+  // "Is she the housemate?" "No, she took an overdose.": the no is to something else.
+  const asked = quoted.filter((said) => said.turn === question?.turn).map(({ raw }) => raw)
+  if (held === 'denied' && !isWorded(asked.join(' '))) return null
+  // "Did you act on it?": on an urge to cut, perhaps.
+  if (held === 'affirmed' && matter === 'suicide' && element === 'intent' && !isOfDying.test(words))
+    return null
   const isGunsOnly =
     element === 'means' && namesGuns.test(words) && !namesOtherMeans.test(question?.raw ?? '')
   // "Was. Ruth's husband came for them." and "He's never hit me. He stands in the door."
@@ -120,6 +129,13 @@ export function nameDanger(
     (element === 'violence' && negates.test(answers[0] ?? ''))
   return `${isGunsOnly ? 'Weapons within reach' : name}${remarks.length > 0 ? ` (${remarks.join(', ')})` : ''}: ${isDoubtful && held === 'affirmed' ? 'unclear' : held}`
 }
+
+/** Whether an answer follows its question, but for what only shows that somebody listens. */
+const isNext = (answer: Said | undefined, question: Said, { sentences }: Talk): boolean =>
+  answer === undefined ||
+  sentences
+    .slice(question.index + 1, answer.index)
+    .every((said) => said.isBackchannel || said.turn === question.turn)
 
 function nameElement(
   matter: DangerMatter,
@@ -152,7 +168,7 @@ const namesOtherMeans = /\b(?:pills?|tablets?|medicines?|medications?|rope|knive
 
 /** What takes a no back, or may: "No. I mean, not today." */
 const takesBack =
-  /\bbut\b(?! (?:no|nah|nope|not that|never|i(?:['’]d| would) never|i want to (?:live|be here))\b)|\b(?:except|although|though|sometimes|used to|now and then|once|maybe|might|wish|i mean|not (?:really|exactly|today|tonight|yet)|until|unless|wouldn['’]t mind|just|only|thought (?:of|about)|think (?:of|about)|kind of|sort of)\b/i
+  /\bbut\b(?! (?:no|nah|nope|not that|never|i(?:['’]d| would) never|i want to (?:live|be here))\b)|\b(?:except|although|though|sometimes|used to|now and then|once|maybe|might|wish|i mean|not (?:really|exactly|today|tonight|yet)|until|unless|wouldn['’]t mind|just|only|on its own|thought (?:of|about)|think (?:of|about)|kind of|sort of)\b/i
 /** Denies nothing: "They come. I won't lie to you." */
 const idleNo = /\bi(?:['’]m| am)? (?:won['’]t|can['’]t|not (?:going to|gonna)) lie(?: to you)?\b/gi
 /** "And no thoughts of suicide, no plans?": to it a no agrees. Of "you don't want to live?" nobody can say. */

@@ -33,12 +33,16 @@ export function quoteFinding(finding: Finding, { talk, reading }: Source): Said[
       ? askedIn(finding.questionItem, first, talk)
       : []
   const context = question.length > 0 ? question : findGround(first, talk)
-  const answer = core.every((said) => said.asks) ? answerTo(core, talk, reading) : []
+  const answer = isCounter(core, question)
+    ? goOnToAnswer(core, talk)
+    : core.every((said) => said.asks)
+      ? answerTo(core, talk, reading)
+      : []
   return [...new Set([...context, ...core, ...answer])].toSorted((a, b) => a.index - b.index)
 }
 
 const dangerWords =
-  /suicid|psycho(?:sis|tic)|hallucinat|paranoi|kill|hurt|harm|dead\b|\bdie[ds]?\b|dying|alive|end (?:it|your life|my life)|unsafe|\bsafe\b|voices?\b|hear(?:ing)? (?:things|someone|people)|\bhit\b|hits\b|hitting|abus|violen|weapon|\bguns?\b|rifle|shotgun|pistol|attempt|overdos|thoughts? (?:of|like|about)|\bcut(?:s|ting)?\b|blade|razor|burn(?:t|ed|ing)? (?:my|your|her|him)sel|hang(?:ed|ing)? (?:my|your|him|her)sel|strangl|chok|threat|grab(?:s|bed|bing)? (?:me|you|her|him|them|hold|by|my (?!finger))|punch|slap|beat(?:s|en|ing)?\b|bruis|belt|throttl|watching (?:me|you)|following (?:me|you)|after (?:me|you)\b|neglect|rape|molest|better off|burden|no point|not (?:be|want to be) here|n.t want to (?:be here|live)|give up|goodbye/i
+  /suicid|psycho(?:sis|tic)|hallucinat|paranoi|kill|hurt|harm|dead\b|\bdie[ds]?\b|dying|alive|end (?:it|your life|my life)|unsafe|\bsafe\b|voices?\b|hear(?:ing)? (?:things|someone|people)|\bhit\b|hits\b|hitting|abus|violen|weapon|\bguns?\b|rifle|shotgun|pistol|attempt|overdos|thoughts? (?:of|like|about)|(?<!\b(?:any|a|the|paper|small|little|clean) )\bcut(?:s|ting)?\b|blade|razor|burn(?:t|ed|ing)? (?:my|your|her|him)sel|hang(?:ed|ing)? (?:my|your|him|her)sel|strangl|chok|threat|grab(?:s|bed|bing)? (?:me|you|her|him|them|hold|by|my (?!finger))|punch|slap|beat(?:s|en|ing)?\b|bruis|belt|throttl|watching (?:me|you)|following (?:me|you)|after (?:me|you)\b|neglect|rape|molest|better off|burden|no point|not (?:be|want to be) here|n.t want to (?:be here|live)|give up|goodbye/i
 /** Of these nobody makes a figure of speech that the reader would call plain. */
 const plainest =
   /suicid|kill(?:ed|ing)? (?:my|your|him|her|them)sel|(?:end|take|took|ended|ending|taking) (?:my|your|his|her) (?:own )?life|hang(?:ed|ing)? (?:my|him|her|your)self|overdos|strangl|chok(?:ed|ing) (?:me|her|him)|rap(?:ed|ing)\b|molest/i
@@ -56,6 +60,36 @@ export const isDangerTalk = ({ figures, raw }: Said, { byWords }: { byWords: boo
 /** Whether a stretch has a word for danger at all. */
 export const hasDangerWord = (quoted: readonly Said[]): boolean =>
   quoted.some(({ raw }) => dangerWords.test(raw))
+
+/** "Thoughts of killing yourself?" – "Hold on, is that going to hurt?" */
+const isCounter = (core: readonly Said[], question: readonly Said[]): boolean =>
+  question.length > 0 &&
+  core.every(({ raw, speaker }) => speaker !== question[0]?.speaker && raw.trimEnd().endsWith('?'))
+
+const counterSentencesMax = 10
+const counterWordsMax = 70
+
+/** All that was said until whoever asked back tells something: what answers what, is for the clinician to read. */
+function goOnToAnswer(core: readonly Said[], talk: Talk): Said[] {
+  const [last] = core.slice(-1)
+  const behind: Said[] = []
+  if (last === undefined) return behind
+  let words = 0
+  for (const said of talk.sentences.slice(last.index + 1, last.index + 1 + counterSentencesMax)) {
+    words += said.words
+    if (words > counterWordsMax) break
+    behind.push(said)
+    if (
+      said.speaker === last.speaker &&
+      !said.asks &&
+      said.turn !== last.turn &&
+      behind.length > 2 &&
+      said.words > 1
+    )
+      break
+  }
+  return behind
+}
 
 /** A question alone says nothing: what was answered, up to the first sentence that is more than "yes". */
 function answerTo(asked: readonly Said[], talk: Talk, reading: Reading): Said[] {
