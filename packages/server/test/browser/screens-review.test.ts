@@ -173,8 +173,11 @@ describe.skipIf(missesChromium('what the screens say before a note is signed'))(
         expect(await items.count()).toBe(4)
         expect(await page.locator('.list-heading').allTextContents()).toEqual(['Danger:', 'Also said:'])
         await items.nth(1).locator('.sentence').click()
-        const card = await page.locator('.evidence-card').textContent()
-        expect(card).toContain('Quoted from the session')
+        // The one that was open before goes when this one has come.
+        const card = await page
+          .locator('.evidence-card')
+          .filter({ hasText: 'Quoted from the session' })
+          .textContent()
         expect(card).toContain('No, nothing like that.')
         expect(card).not.toContain('Checked by rules')
       })

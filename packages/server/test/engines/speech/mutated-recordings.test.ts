@@ -13,7 +13,7 @@ import { waitUntil } from '../../support/casenote-process.js'
 import { makeAudio, opens, samplePath } from './speech-fixture.js'
 
 /** So many in every run of the tests; `DECODER_MUTATIONS=5000` takes an hour of one core with the decoder that ships. */
-const fileCount = Number(process.env['DECODER_MUTATIONS'] ?? 40)
+const fileCount = Number(process.env['DECODER_MUTATIONS'] ?? 24)
 const sideBySide = 2
 /** A whole file takes a second; a probe may take a minute, and nothing is waited for longer. */
 const fileMsMax = 150_000

@@ -33,6 +33,9 @@ export class SignIn {
     if (this.#clinician === null) this.#state.value = { state: 'starting' }
     try {
       const { api, pageOrigin } = this.#parts
+      // A page may hand over tokens by itself: that does not say that anybody is there, also if somebody asks meanwhile.
+      const before = this.#state.value
+      const wasAsked = before.state === 'locked' && before.isAsked
       const origin = new URLSearchParams({ origin: pageOrigin })
       const clinician = await api.get<WidgetClinician>(`/clinician?${origin}`)
       if (expectedClinicianId !== null && expectedClinicianId !== clinician.id) {
@@ -40,19 +43,18 @@ export class SignIn {
       }
       const keys = await api.get<RecordingKeys>('/clinician/recording-keys')
       const vault = await openVault(clinician.id, keys)
-      if (serial === this.#serial) await this.#enter(clinician, vault)
+      if (serial === this.#serial) await this.#enter(clinician, vault, wasAsked)
     } catch (error) {
       if (serial === this.#serial) this.#fail(error)
     }
   }
 
-  async #enter(clinician: WidgetClinician, vault: Vault): Promise<void> {
+  async #enter(clinician: WidgetClinician, vault: Vault, wasAsked: boolean): Promise<void> {
     const isSameClinician = this.#clinician?.id === clinician.id
     this.#clinician = clinician
     await this.#parts.onSignedIn(vault, isSameClinician)
     const before = this.#state.value
-    // A page may hand over tokens by itself: that does not say that anybody is there.
-    const staysLocked = before.state === 'locked' && !before.isAsked && isSameClinician
+    const staysLocked = before.state === 'locked' && !wasAsked && isSameClinician
     this.#state.value = staysLocked ? { ...before, clinician } : { state: 'signedIn', clinician }
     for (const resolve of this.#waiting.splice(0)) resolve()
   }
