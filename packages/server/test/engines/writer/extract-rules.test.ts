@@ -409,9 +409,9 @@ describe('danger, medicines and allergies', () => {
       clinician {D1a}: Is she the housemate?
       client {D2q D2a} <0: No, she was in my class. She tried to kill herself at Christmas.
     `
-    const words = 'No, she was in my class. She tried to kill herself at Christmas.'
+    const told = 'No, she was in my class. She tried to kill herself at Christmas.'
     const attempt = { element: 'attempt', standing: 'denied', whose: 'other', questionItem: 0 } as const
-    expect(linesOf('assessment', housemate, [danger({ ...attempt, items: [0, 1], words })])[1]).toMatch(
+    expect(linesOf('assessment', housemate, [danger({ ...attempt, items: [0, 1], words: told })])[1]).toMatch(
       /^Clinician asked/,
     )
   })
@@ -425,13 +425,13 @@ describe('danger, medicines and allergies', () => {
       clinician {D1p}: Yeah to what I asked you?
       client {D2q} <4: Both, I guess.
     `
-    const found = danger({
+    const asked = danger({
       items: [0, 1],
       words: 'Hold on, is that going to hurt?',
       questionItem: 0,
       standing: 'unclear',
     })
-    const text = linesOf('assessment', talk, [found]).join(' ')
+    const text = linesOf('assessment', talk, [asked]).join(' ')
     expect(text).toContain('“Yeah to what I asked you?” Client (0:50): “Both, I guess.”')
     expect(text).toContain('Suicidal thoughts: unclear.')
   })
@@ -482,8 +482,8 @@ describe('danger, medicines and allergies', () => {
       clinician {M1a}: ${question}
       client {M2q M2a M2a} <0: ${answer}
     `
-    const found = medicine({ items: [0, 1], words: `${answer}` })
-    const [, line] = linesOf('subjective', talk, [{ ...found, items: [0, 1] }])
+    const named = medicine({ items: [0, 1], words: answer })
+    const [, line] = linesOf('subjective', talk, [named])
     expect(line).toMatch(/^Clinician asked/)
   })
 
