@@ -173,7 +173,11 @@ describe('webhooks', { timeout: scaledMs }, () => {
       const accepted = countAccepted(run)
       await new Promise((resolve) => setTimeout(resolve, betweenKillsMs * (0.5 + random())))
       // On a slow machine all would die before they have begun, again and again.
-      await waitUntil(async () => countAccepted(run) > accepted, 'something arrives between two kills', 180_000)
+      await waitUntil(
+        async () => countAccepted(run) > accepted,
+        'something arrives between two kills',
+        180_000,
+      )
       // Every tenth is the database itself.
       if (kill % 10 === 9) process.kill(run.postmasterPid(), 'SIGKILL')
       else run.processes[Math.floor(random() * run.processes.length)]?.kill()
