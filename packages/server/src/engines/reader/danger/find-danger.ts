@@ -80,7 +80,7 @@ const followingAt = 0.6
 const followingWordsMin = 5
 
 /**
- * What somebody goes on to say without a word for it may turn round what they said before ("I told them accident." – "I meant it
+ * What else was said in a stretch, besides the words that decide, may turn them round ("I told them accident." – "I meant it
  * about seventy percent."): it is suspected by itself, so that it is quoted or listed.
  */
 const listFollowing = (
