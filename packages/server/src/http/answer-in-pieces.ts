@@ -29,7 +29,9 @@ export function makePageWriter({
     const given = page as Page<unknown>
     const pieces: Buffer[] = []
     for (const [index, item] of given.data.entries()) {
-      pieces.push(Buffer.from(`${index === 0 ? '{"data":[' : ','}${serializers.item(item)}`))
+      const text = serializers.item(item)
+      await nextTurn()
+      pieces.push(Buffer.from(`${index === 0 ? '{"data":[' : ','}${text}`))
       await nextTurn()
     }
     const end = `],"meta":${serializers.meta(given.meta)}}`

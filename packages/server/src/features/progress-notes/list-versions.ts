@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { pageOf, type NoteVersion, type Page } from '@casenote/contract'
+import { pageOf, type NoteSection, type NoteVersion, type Page } from '@casenote/contract'
 import type { Database } from '../../kernel/db/database.js'
-import { unsealJson } from '../../kernel/secrets/sealed-json.js'
+import { unsealLongJson } from '../../kernel/secrets/sealed-json.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import { asJudged } from './as-judged.js'
 import { versionPlace } from './note-content.js'
@@ -19,17 +19,19 @@ export async function listVersions(
     countNoteVersions(tenant, noteId),
   )) as [NoteVersionRow[], { total: number }[]]
   const versions: NoteVersion[] = []
+  // A page of the longest notes has ten megabytes: other requests come in between.
   for (const row of rows) {
+    const place = versionPlace(noteId, row.version)
+    const sections = await unsealLongJson<NoteSection[]>(ring, place, row.sealedSections)
+    await nextTurn()
     versions.push({
       id: row.versionId,
       version: row.version,
       progressNoteId: row.progressNoteId,
       origin: row.origin,
-      note: asJudged(unsealJson(ring, versionPlace(noteId, row.version), row.sealedSections)),
+      note: asJudged(sections),
       createdAt: row.createdAt.toISOString(),
     })
-    // A page of the longest notes has ten megabytes: other requests come in between.
-    await nextTurn()
   }
   return pageOf(versions, count?.total ?? 0, page)
 }

@@ -3,7 +3,7 @@ import type { NoteChecker, PackedTalk } from '../../engines/checker/note-checker
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Database } from '../../kernel/db/database.js'
 import { refuse } from '../../kernel/refuse.js'
-import { unsealJson } from '../../kernel/secrets/sealed-json.js'
+import { unsealLongJson } from '../../kernel/secrets/sealed-json.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { asJudged } from './as-judged.js'
 import { recheckNote } from './change-note.js'
@@ -37,7 +37,7 @@ export async function restoreNote(
     requireUnlocked(note)
     throw refuse.invalid(['version must be a version of the note'])
   }
-  const written = unsealJson<NoteSection[]>(ring, versionPlace(noteId, version), old.sealedSections)
+  const written = await unsealLongJson<NoteSection[]>(ring, versionPlace(noteId, version), old.sealedSections)
   const checked = await recheckNote(checker, tenant.tenantId, {
     noteType: old.noteType ?? note.noteType,
     sections: asJudged(written),

@@ -15,8 +15,8 @@ export const sealJson = (ring: TenantKeyRing, place: Place, value: unknown): Buf
 /** What hours of talk come to is some megabytes; a few kilobytes that unpack to more than this are not ours. */
 const longBytesMax = 256 * 1024 * 1024
 
-/** As JSON begins; what is packed begins otherwise. Longer values from before they were packed are read, too. */
-const openBrace = 0x7b
+/** As JSON begins; what is packed begins otherwise. Long values that were never packed are read, too. */
+const jsonBegins = new Set<number | undefined>(Buffer.from('{['))
 
 /**
  * For megabytes: packed, which other threads do, so that a row is read, opened and written in a fraction of the time; what
@@ -29,12 +29,25 @@ export async function sealLongJson(ring: TenantKeyRing, place: Place, value: obj
   return ring.seal(place, packed)
 }
 
-/** The JSON that was sealed as long. */
+/** The JSON of what may be long, in turns that others come between. */
 export async function unsealLongText(ring: TenantKeyRing, place: Place, sealed: Buffer): Promise<string> {
   const bytes = ring.unseal(place, sealed)
-  const plain = bytes[0] === openBrace ? bytes : await inflateAsync(bytes, { maxOutputLength: longBytesMax })
+  const plain = jsonBegins.has(bytes[0])
+    ? bytes
+    : await inflateAsync(bytes, { maxOutputLength: longBytesMax })
   await nextTurn()
   return plain.toString()
+}
+
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- who reads a place knows what is sealed there
+export async function unsealLongJson<Value>(
+  ring: TenantKeyRing,
+  place: Place,
+  sealed: Buffer,
+): Promise<Value> {
+  const text = await unsealLongText(ring, place, sealed)
+  await nextTurn()
+  return JSON.parse(text) as Value
 }
 
 /** The JSON itself, for whoever parses it elsewhere: a thread, for what is long. */
