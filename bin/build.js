@@ -6,6 +6,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildWeb } from './build-web.js'
+import { bundleServer } from './bundle-server.js'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const packages = ['contract', 'server']
@@ -22,7 +23,7 @@ function newestChangeMs(path) {
 }
 
 function sourcesStamp() {
-  const inputs = ['package-lock.json', 'tsconfig.base.json', 'bin/build-web.js']
+  const inputs = ['package-lock.json', 'tsconfig.base.json', 'bin/build-web.js', 'bin/bundle-server.js']
   for (const name of [...packages, ...webPackages]) {
     inputs.push(`packages/${name}/src`, `packages/${name}/tsconfig.json`)
   }
@@ -96,6 +97,7 @@ function compile(stamp) {
     process.stderr.write('Casenote: the compilation failed, see above.\n')
     process.exit(1)
   }
+  bundleServer()
   buildWeb()
   writeFileSync(stampFile, stamp)
 }

@@ -3,5 +3,5 @@
 import { buildWhatIsStale } from './build.js'
 
 buildWhatIsStale()
-const { runCommandLine } = await import('../packages/server/dist/main/cli.js')
+const { runCommandLine } = await import('../packages/server/dist/bundle/main/cli.js')
 await runCommandLine(process.argv)

@@ -1,5 +1,5 @@
 import { fork, type ChildProcess } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
+import { startingModule } from '../kernel/own-files.js'
 import { EngineFault } from './engine-fault.js'
 
 /** Processes that hold an engine's models; each answers one request at a time. */
@@ -126,9 +126,7 @@ function makeSeat<Request extends object, Answer>(
 }
 
 function startProcess({ file, args }: Pick<ProcessPoolOptions<never>, 'file' | 'args'>): ChildProcess {
-  // The tests run the sources, a process needs the compiled file.
-  const engines = new URL(import.meta.url.endsWith('.ts') ? '../../dist/engines/' : './', import.meta.url)
-  const child = fork(fileURLToPath(new URL(file, engines)), args, {
+  const child = fork(startingModule(`engines/${file}`), args, {
     serialization: 'advanced',
     // Nothing of the service's environment: it holds keys.
     env: {},

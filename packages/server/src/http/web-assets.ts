@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { ownFile } from '../kernel/own-files.js'
 
 /** A bundle that `bin/build-web.js` made; small, so it is kept in memory, packed once. */
 export interface WebAsset {
@@ -32,7 +32,7 @@ const mediaTypes = {
 } as const
 
 export function readWebBundle(packageName: 'widget' | 'client-pages', name: string): WebBundle {
-  const dist = fileURLToPath(new URL(`../../../${packageName}/dist`, import.meta.url))
+  const dist = ownFile(`../${packageName}/dist`)
   const manifest = JSON.parse(readFileSync(join(dist, `${name}.json`), 'utf8')) as {
     js: string
     css?: string

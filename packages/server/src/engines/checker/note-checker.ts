@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { NoteSection, NoteType, TranscriptItem } from '@casenote/contract'
+import { startingModule } from '../../kernel/own-files.js'
 import { withoutComparison } from '../ledger/compare-note.js'
 import type { Ledger, LedgerRequest } from '../ledger/ledger.js'
 import type { Reading } from '../reader/reading.js'
@@ -54,13 +55,7 @@ export interface NoteChecker {
   close(): Promise<void>
 }
 
-/** A thread takes compiled files only, also when this one is run from its source, as in tests. */
-const threadFile = new URL(
-  import.meta.url.endsWith('.ts')
-    ? '../../../dist/engines/checker/note-checker-thread.js'
-    : './note-checker-thread.js',
-  import.meta.url,
-)
+const threadFile = startingModule('engines/checker/note-checker-thread.js')
 
 export interface NoteCheckerOptions {
   /** Two for one owner, and one for the others while both of these are busy; more take the cores from speech. */

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
+import { ownFile } from '../../kernel/own-files.js'
 
 /** The 10,700 commonest English words (SCOWL 10 and 20); see packages/server/models/README.md. */
 const commonWords: ReadonlySet<string> = new Set(
-  readFileSync(new URL('../../../models/common-words.txt', import.meta.url), 'utf8').split(/\s+/),
+  readFileSync(ownFile('models/common-words.txt'), 'utf8').split(/\s+/),
 )
 
 /** Whether each part of what is written as one word is plain English: "search-a-line" is. */

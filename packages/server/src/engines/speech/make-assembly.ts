@@ -1,16 +1,11 @@
 import { once } from 'node:events'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
+import { startingModule } from '../../kernel/own-files.js'
 import type { AssembledTranscript } from './assemble-transcript.js'
 import type { ChunkResult } from './chunk-result.js'
 
-/** Only the compiler's output is JavaScript: tests, which run the sources, start the thread from it as well. */
-const threadFile = new URL(
-  import.meta.url.endsWith('.ts')
-    ? '../../../dist/engines/speech/assembly-thread.js'
-    : './assembly-thread.js',
-  import.meta.url,
-)
+const threadFile = startingModule('engines/speech/assembly-thread.js')
 
 /**
  * Comparing the voices and words of three hours takes seconds, for which nothing else on the thread would be answered. The

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { ownFile } from '../../kernel/own-files.js'
 import { EngineFault } from '../engine-fault.js'
 import type { Weights } from '../onnx-session.js'
 
@@ -43,8 +43,7 @@ const ownHashes = {
   'voice-x-vector': 'dc5b1f0a113c0aa59db5a9325f2a73189ad5b14e2545142b3d6c8520b4ebb67c',
 }
 
-/** In `packages/server/models`, seen from `src/…` as well as from `dist/…`. */
 export const findOwnModel = (name: keyof typeof ownHashes): Weights => ({
-  file: fileURLToPath(new URL(`../../../models/${name}.onnx`, import.meta.url)),
+  file: ownFile(`models/${name}.onnx`),
   sha256: ownHashes[name],
 })

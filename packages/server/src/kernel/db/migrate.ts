@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import pg from 'pg'
+import { ownFile } from '../own-files.js'
 import { connectionLimits, endInTime } from './connection-limits.js'
 import type { Database } from './database.js'
 import { DatabaseFault } from './db-errors.js'
 import { ensureRoles } from './roles.js'
 import { watchConnection } from './watch-connection.js'
 
-const migrationsFolder = fileURLToPath(new URL('../../../migrations/', import.meta.url))
+const migrationsFolder = ownFile('migrations')
 const filePattern = /^(\d{4})_[a-z0-9_]+\.sql$/
 
 /** Any constant: one migration at a time per database. */
@@ -27,7 +28,7 @@ async function listMigrations(): Promise<Migration[]> {
     names.map(async (name, index) => {
       const version = Number(filePattern.exec(name)?.[1])
       if (version !== index + 1) throw new Error(`migration ${name}: expected number ${index + 1}`)
-      const sql = await readFile(`${migrationsFolder}${name}`, 'utf8')
+      const sql = await readFile(join(migrationsFolder, name), 'utf8')
       return { version, name, sql, checksum: createHash('sha256').update(sql).digest('hex') }
     }),
   )

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
+import { ownFile } from '../own-files.js'
 import type { Database } from './database.js'
 
-const rightsFile = fileURLToPath(new URL('../../../migrations/rights.txt', import.meta.url))
+const rightsFile = ownFile('migrations/rights.txt')
 
 /**
  * Who owns what, who may do what, and which policies stand, a line each: what a dump can lose, and a restore with it. The

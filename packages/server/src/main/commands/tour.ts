@@ -1,9 +1,9 @@
-import { fileURLToPath } from 'node:url'
 import type { Command } from 'commander'
 import { readConfig } from '../../kernel/config.js'
+import { ownFile } from '../../kernel/own-files.js'
 import { credentialsFile } from '../sandbox.js'
 
-const sampleRecording = fileURLToPath(new URL('../../../samples/medication-management.ogg', import.meta.url))
+const sampleRecording = ownFile('samples/medication-management.ogg')
 
 /** For a newcomer: speaks the Partner API and nothing else of the installation. */
 export function addTourCommand(program: Command): void {

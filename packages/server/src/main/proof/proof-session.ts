@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { NOTE_TYPES, type NoteType, type TranscriptItem } from '@casenote/contract'
+import { ownFile } from '../../kernel/own-files.js'
 
 /** A written session with known truth: what its note must and must not say, and where danger is spoken of. */
 export interface ProofSession {
@@ -15,8 +15,7 @@ export interface ProofSession {
   danger: number[][]
 }
 
-/** In `packages/server/proof`, seen from `src/…` as well as from `dist/…`. */
-const ownFolder = fileURLToPath(new URL('../../../proof/', import.meta.url))
+const ownFolder = ownFile('proof')
 
 const wordsPerSecond = 2.5
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Type, type Static } from 'typebox'
 import { Check } from 'typebox/value'
+import { ownFile } from '../../../kernel/own-files.js'
 
 const CatalogueModel = Type.Object(
   {
@@ -29,8 +30,7 @@ export type CatalogueModel = Static<typeof CatalogueModel>
 
 const Catalogue = Type.Object({ about: Type.String(), models: Type.Array(CatalogueModel) })
 
-/** In `packages/server/models`, seen from `src/…` as well as from `dist/…`. */
-const file = new URL('../../../../models/language-models.json', import.meta.url)
+const file = ownFile('models/language-models.json')
 
 export function readCatalogue(): readonly CatalogueModel[] {
   const catalogue: unknown = JSON.parse(readFileSync(file, 'utf8'))

@@ -1,6 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { availableParallelism } from 'node:os'
-import { fileURLToPath } from 'node:url'
+import { startingModule } from '../../../kernel/own-files.js'
 import { EngineFault } from '../../engine-fault.js'
 import { Slots } from '../../openai/slots.js'
 import type { Figures, ModelReply, ModelRequest, ModelSettings, ProcessFacts } from './model-messages.js'
@@ -128,12 +128,8 @@ class ModelProcess {
   #wake: () => void = () => {}
 
   constructor(settings: ModelSettings, knownFingerprint: string | null) {
-    // The tests run the sources, a process needs the compiled file.
-    const place = import.meta.url.endsWith('.ts')
-      ? '../../../../dist/engines/models/local/model-process.js'
-      : './model-process.js'
     this.#name = settings.name
-    this.#child = fork(fileURLToPath(new URL(place, import.meta.url)), [], {
+    this.#child = fork(startingModule('engines/models/local/model-process.js'), [], {
       env: passedEnvironment(),
       execArgv: [],
       // Whatever the runtime prints may hold what was said.

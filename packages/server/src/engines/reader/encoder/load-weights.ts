@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { ownFile } from '../../../kernel/own-files.js'
 import { EngineFault } from '../../engine-fault.js'
 
 export interface ReaderWeights {
@@ -19,9 +19,7 @@ interface Manifest {
 const modelName = 'reader-int8.onnx'
 const vocabularyName = 'vocab.txt'
 
-/** In `packages/server/models`, seen from `src/…` as well as from `dist/…`. */
-export const ownWeightsFolder = (): string =>
-  fileURLToPath(new URL('../../../../models/reader', import.meta.url))
+export const ownWeightsFolder = (): string => ownFile('models/reader')
 
 /** Which weights a folder says it holds; whether it does is seen when they are loaded. */
 export function readWeightsVersion(folder: string): string {

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
+import { startingModule } from '../../../kernel/own-files.js'
 import { sampleRate, type Span } from '../speech-engine.js'
 import { layWindows, type VoiceWindow } from './voice-windows.js'
 
@@ -50,13 +51,7 @@ interface Waiting {
   reject: (error: Error) => void
 }
 
-/** Only the compiler's output is JavaScript: tests, which run the sources, start the thread from it as well. */
-const workerFile = new URL(
-  import.meta.url.endsWith('.ts')
-    ? '../../../../dist/engines/speech/voices/voice-worker.js'
-    : './voice-worker.js',
-  import.meta.url,
-)
+const workerFile = startingModule('engines/speech/voices/voice-worker.js')
 
 /** Opens the network on a thread of its own; resolves when it can be asked. */
 export async function openVoiceModel(): Promise<VoiceModel> {

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { startingModule } from '../../../kernel/own-files.js'
 import { EngineFault } from '../../engine-fault.js'
 import { templatesVersion } from '../templates-version.js'
 import type { WriterEngine, WritingEvent, WritingRequest } from '../writer-engine.js'
@@ -10,13 +11,7 @@ const rulesVersion = '2026-11-16.3'
 /** Three hours of talk take about a second; longer is a thread in trouble. */
 const answerWithinMs = 30_000
 
-/** A thread takes compiled files only, also when this one is run from its source, as in tests. */
-const threadFile = new URL(
-  import.meta.url.endsWith('.ts')
-    ? '../../../../dist/engines/writer/extract/extract-thread.js'
-    : './extract-thread.js',
-  import.meta.url,
-)
+const threadFile = startingModule('engines/writer/extract/extract-thread.js')
 
 /** The writer that needs no model: it quotes. */
 export function makeExtractWriter(options: { answerWithinMs?: number } = {}): WriterEngine {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { ownFile } from '../../../kernel/own-files.js'
 import { readInstrumentFile, type InstrumentSource } from './read-instrument-file.js'
 
 /** In the order of the list. An earlier version of a form stays as a file of its own, for who is answering it. */
@@ -17,13 +18,11 @@ const files = [
   'dast10',
 ]
 
-const folder = new URL('../../../../instruments/', import.meta.url)
-
 let read: readonly InstrumentSource[] | null = null
 
 /** Read once. A file of ours that does not fit is a fault of ours, and `npm run check` finds it first. */
 export function builtInInstruments(): readonly InstrumentSource[] {
-  read ??= files.map((name) => readInstrumentFile(readFileSync(new URL(`${name}.json`, folder), 'utf8')))
+  read ??= files.map((name) => readInstrumentFile(readFileSync(ownFile(`instruments/${name}.json`), 'utf8')))
   return read
 }
 

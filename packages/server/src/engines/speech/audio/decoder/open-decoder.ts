@@ -3,7 +3,7 @@ import { chmodSync, closeSync, mkdtempSync, openSync, readFileSync, rmSync } fro
 import { readdir, rm, stat } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { compiledModule } from '../../../../kernel/own-files.js'
 import { buildCage, type Cage } from './cage.js'
 import { cpuSecondsMax, memoryBytesMax, type Decoder } from './decoder.js'
 import { findNativeFfmpeg, type FfmpegPlaces, type NativeFfmpeg } from './find-native.js'
@@ -116,15 +116,8 @@ function findShippedFiles(): string[] {
   return ['@ffmpeg/core', '@ffmpeg/core/wasm'].map((name) => require.resolve(name))
 }
 
-/** Compiled, since it is given to Node as text. */
-const processFile = fileURLToPath(
-  new URL(
-    import.meta.url.endsWith('.ts')
-      ? '../../../../../dist/engines/speech/audio/decoder/decoder-process.js'
-      : './decoder-process.js',
-    import.meta.url,
-  ),
-)
+/** By itself, since it is given to Node as text. */
+const processFile = compiledModule('engines/speech/audio/decoder/decoder-process.js')
 
 const nodeOptions = [
   // No file, no process, no thread, no native code. Called so until Node 22.
