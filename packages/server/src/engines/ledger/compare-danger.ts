@@ -1,6 +1,7 @@
 import { plainWords } from '../text/plain-words.js'
 import type { DangerFinding } from '../reader/reading.js'
 import { findAllMedications } from '../lexicon/medications.js'
+import { compareAnswer } from './compare-answer.js'
 import { isSameElement } from './danger-words.js'
 import type { NoteIndex, NoteSentence } from './index-note.js'
 import type { LedgerEntry } from './ledger.js'
@@ -21,6 +22,7 @@ export const compareDanger = (
   note: NoteIndex,
   all: readonly DangerFinding[],
 ): Outcome => {
+  if (finding.foundBy === 'answer') return compareAnswer(note)
   const citing = note.citing(finding.items)
   const near = [...new Set([...citing, ...note.sharing(finding.words)])]
   const claiming = note.claiming(finding.matter)

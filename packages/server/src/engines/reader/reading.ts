@@ -120,7 +120,8 @@ export interface DangerFinding extends FoundWords {
   whose: Whose
   /** `plain`: in plain words, or the encoder is sure. What is only suspected is for the clinician's list, not for a note. */
   certainty: 'plain' | 'suspected'
-  foundBy: 'words' | 'encoder' | 'model'
+  /** `answer`: in a questionnaire, and so at no place of the talk. */
+  foundBy: 'words' | 'encoder' | 'model' | 'answer'
   /** The item in which it was asked, if it was. */
   questionItem: number | null
 }

@@ -13,7 +13,7 @@ type Alert = WidgetAssessments['alerts'][number]
 
 /**
  * Answers about self-harm that a client ever chose, newest first: of finished and of abandoned forms, and also those
- * taken back afterwards. Nothing is stored of an alert but the answer itself: that a row exists must not tell what it says.
+ * taken back afterwards. Read from the answers themselves: what is open of them is another list (decision 0023).
  */
 export async function listAlerts(
   { db, keys, catalogue }: { db: Database; keys: TenantKeys; catalogue: Catalogue },

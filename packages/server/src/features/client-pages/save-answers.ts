@@ -5,6 +5,7 @@ import { newId } from '../../kernel/ids.js'
 import { refuse } from '../../kernel/refuse.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import type { Catalogue } from '../assessments/index.js'
+import { openAnsweredDanger, type DangerAnswer } from '../danger/index.js'
 import { countAnswers, insertAnswers } from './answers.sql.js'
 import { selectOutstanding, type OutstandingRow } from './assignments.sql.js'
 import type { Opening } from './opening.js'
@@ -44,6 +45,8 @@ export async function saveAnswers(
     await tx.run(insertAnswers(tx.tenant, openingId, rows))
     const subjects = [clientId, ...new Set(kept.map(({ assignmentId }) => assignmentId))]
     await recordChange(tx, { operation: 'assessment.answer', actor, requestId, subjects })
+    const danger = { clientId, answers: listDanger(catalogue, open, kept) }
+    await openAnsweredDanger(tx, ring, danger, { actor, requestId })
   }
   const closed = answers.map(({ assignmentId }) => assignmentId).filter((id) => !open.has(id))
   return { closedIds: [...new Set(closed)] }
@@ -64,6 +67,30 @@ function requireOptions(
       throw refuse.invalid(['answers must be options of the questions'])
     }
   }
+}
+
+/** Those from which the instrument shows crisis help, in the words that the client read. */
+function listDanger(
+  catalogue: Catalogue,
+  open: ReadonlyMap<string, OutstandingRow>,
+  answers: GivenAnswers,
+): DangerAnswer[] {
+  return answers.flatMap(({ assignmentId, questionKey, value, language, givenAtMs }) => {
+    const row = open.get(assignmentId)
+    const version = row?.instrumentVersion
+    const instrument =
+      row === undefined || version === undefined
+        ? null
+        : (catalogue.find(row.assessmentId, { version, language }) ??
+          catalogue.find(row.assessmentId, { version }))
+    const question = instrument?.questions.find(({ key }) => key === questionKey)
+    if (instrument === null || question === undefined) return []
+    if (question.selfHarmFrom === null || value < question.selfHarmFrom) return []
+    const answer = question.options.find((option) => option.value === value)?.text ?? String(value)
+    const { name: instrumentName } = instrument
+    const givenAt = new Date(givenAtMs)
+    return [{ assignmentId, questionKey, value, instrumentName, question: question.text, answer, givenAt }]
+  })
 }
 
 async function requireRoom(tx: Tx, assignmentIds: readonly string[]): Promise<void> {

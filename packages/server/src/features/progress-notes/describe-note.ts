@@ -67,7 +67,7 @@ export function readSections(ring: TenantKeyRing, row: NoteRow): NoteSection[] {
 }
 
 /** Of the current version only: while something is written, nobody knows yet what it leaves out. */
-const readReview = (ring: TenantKeyRing, row: NoteRow): ReviewItem[] =>
+export const readReview = (ring: TenantKeyRing, row: NoteRow): ReviewItem[] =>
   row.activeGenerationId !== null || row.sealedReview === null
     ? []
     : unsealJson(ring, reviewPlace(row.noteId, row.version), row.sealedReview)

@@ -8,12 +8,18 @@ import { requireIdle, requireWritten } from './note-lifecycle.js'
 import type { NoteRow } from './progress-notes.sql.js'
 import { recordNoteChange } from './record-note-change.js'
 
-/** Locks the note for good. Already finalized: nothing happens, and no second event. */
-export async function finalizeNote(tx: Tx, context: ChangeContext, noteId: string): Promise<NoteRow> {
+/** Locks the note for good. Already finalized: nothing happens, and no second event. `settle`: what goes with it, or stops it. */
+export async function finalizeNote(
+  tx: Tx,
+  context: ChangeContext,
+  noteId: string,
+  settle: () => Promise<void>,
+): Promise<NoteRow> {
   const note = await getLockedNote(tx, noteId)
   if (note.status === 'finalized') return note
   requireIdle(note)
   requireWritten(note)
+  await settle()
   const { progressNoteId } = note
   const signer = toSigner(context.actor)
   const change = { generationId: null, progressNoteId, addedVersions: 0, signer } as const

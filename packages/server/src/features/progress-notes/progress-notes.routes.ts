@@ -17,13 +17,13 @@ import type { TenantScope } from '../../kernel/tenant.js'
 import { findClinician } from '../clinicians/index.js'
 import { changeNote } from './change-note.js'
 import { showNote } from './describe-note.js'
-import { finalizeNote } from './finalize-note.js'
 import { findNote, findNoteOfSession } from './get-note.js'
 import { listMagicEdits } from './list-magic-edits.js'
 import { listVersions } from './list-versions.js'
 import { requireIdle, requireUnlocked } from './note-lifecycle.js'
 import type { NoteRow } from './progress-notes.sql.js'
 import { magicEditNote, regenerateNote } from './request-generation.js'
+import { signNote } from './sign-note.js'
 
 const locked = '`Progress note is locked`'
 const busy = '`Progress note is being generated`'
@@ -120,7 +120,8 @@ export function registerProgressNotes(api: PartnerApi, parts: NotesParts): void 
     etag: true,
     handle: async ({ tenant, loaded, ...caller }) => {
       const context = await openChange(parts, tenant, caller)
-      return describe(tenant, await db.write(tenant, (tx) => finalizeNote(tx, context, loaded.noteId)))
+      // The contract knows no refusal for what is open about danger: it is recorded (decision 0023).
+      return describe(tenant, await signNote(parts, tenant, context, loaded, { isAskedFor: false }))
     },
   })
 }

@@ -5,6 +5,7 @@ import type { Reading } from '../../engines/reader/reading.js'
 import type { Database, Tx } from '../../kernel/db/database.js'
 import { sealLongJson, unsealLongText } from '../../kernel/secrets/sealed-json.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
+import { openSaidDanger } from '../danger/index.js'
 import { selectReading, upsertReading, type ReadingRow } from './readings.sql.js'
 
 interface KeptReading {
@@ -45,6 +46,7 @@ export async function findLastReadingText(
   return row === undefined ? null : unsealLongText(ring, readingPlace(sessionId), row.sealedReading)
 }
 
+/** With what it found about danger: neither is there without the other. */
 export async function saveReading(
   tx: Tx,
   ring: TenantKeyRing,
@@ -58,6 +60,7 @@ export async function saveReading(
   await nextTurn()
   const sealedReading = await sealLongJson(ring, readingPlace(sessionId), kept)
   await tx.run(upsertReading(tx.tenant, { sessionId, sealedReading, madeBy: reading.version }))
+  await openSaidDanger(tx, ring, { sessionId, findings: reading.findings })
 }
 
 const digestOf = (transcript: readonly TranscriptItem[]): string =>

@@ -3,6 +3,7 @@ import type { WidgetApi } from '../../http/widget-api.js'
 import type { AssessmentsParts } from '../assessments/index.js'
 import type { NotesParts } from '../progress-notes/index.js'
 import { registerClients } from './clients/clients.routes.js'
+import { registerDanger } from './danger/danger.routes.js'
 import { registerEvents, type EventParts } from './events/events.routes.js'
 import { mountFrame } from './frame/frame.routes.js'
 import { registerNotes } from './notes/notes.routes.js'
@@ -28,6 +29,7 @@ export function registerWidget(api: WidgetApi, parts: WidgetParts): { close(): P
   registerAudio(api, parts)
   registerArtifacts(api, parts)
   registerNotes(api, parts)
+  registerDanger(api, parts)
   return registerEvents(api, parts)
 }
 

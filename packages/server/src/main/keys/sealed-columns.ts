@@ -35,6 +35,12 @@ export const SEALED_TABLES: readonly SealedTable[] = [
     key: [uuid('generation_id')],
     columns: ['sealed_sections', 'sealed_instructions', 'sealed_failure'],
   },
+  { table: 'danger_items', key: [uuid('item_id')], columns: ['sealed_item', 'sealed_reason'] },
+  {
+    table: 'danger_left_open',
+    key: [uuid('note_id'), uuid('item_id')],
+    columns: ['sealed_reason'],
+  },
   { table: 'mdm_elements', key: [uuid('session_id')], columns: ['sealed_findings'] },
   { table: 'summaries', key: [uuid('session_id')], columns: ['sealed_summary'] },
 ]

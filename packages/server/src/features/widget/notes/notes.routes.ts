@@ -4,6 +4,7 @@ import {
   NotePatch,
   NoteRegeneration,
   NoteRestoration,
+  NoteSigning,
   NoteVersion,
   PageOf,
   PageQuery,
@@ -18,17 +19,18 @@ import { refuse } from '../../../kernel/refuse.js'
 import type { TenantScope } from '../../../kernel/tenant.js'
 import {
   changeNote,
-  finalizeNote,
   listMagicEditsOfNote,
   listVersions,
   magicEditNote,
   regenerateNote,
   restoreNote,
   showNote,
+  signNote,
   type NoteRow,
   type NotesParts,
 } from '../../progress-notes/index.js'
 import { isPrescriberSession, mayUse, prescriberTypeProblem } from '../../sessions/index.js'
+import { readReason } from '../danger/read-reason.js'
 import { findTreatedNote } from '../sessions/read-widget-sessions.js'
 
 export function registerNotes(api: WidgetApi, parts: NotesParts): void {
@@ -149,11 +151,17 @@ function registerChanges(api: WidgetApi, parts: NotesParts): void {
     method: 'POST',
     path: '/sessions/{sessionId}/progress-note/finalize',
     load,
+    body: NoteSigning,
     answer: { status: 200, schema: ProgressNote },
     audit: 'change',
     etag: true,
-    handle: ({ loaded, ...source }) =>
-      change(source, (tx, context) => finalizeNote(tx, context, loaded.noteId)),
+    handle: ({ loaded, body, ...source }) => {
+      const { openDangerReason: given = null } = body
+      const reason = given === null ? null : readReason('openDangerReason', given)
+      return edit(source, (tenant, context) =>
+        signNote(parts, tenant, context, loaded, { isAskedFor: true, reason }),
+      )
+    },
   })
   api.route({
     operation: 'widget.restoreNote',

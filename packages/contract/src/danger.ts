@@ -1,0 +1,75 @@
+import { Type, type Static } from 'typebox'
+import { Id, Nullable, oneOf, Timestamp } from './fields.js'
+
+/** What the widget is told of danger that is open: ours and unpublished, like everything in `widget.ts`. */
+
+/** `held`: a signed note says it. */
+export const DANGER_STATUSES = ['open', 'closed', 'held'] as const
+export type DangerStatus = (typeof DANGER_STATUSES)[number]
+
+/** Against the note that is looked at. `older`: neither said in its session nor answered since the last signed note. */
+export const DANGER_STANDINGS = ['in_note', 'not_in_note', 'older'] as const
+export type DangerStanding = (typeof DANGER_STANDINGS)[number]
+
+/** A line, not a report: the note is where it is told. */
+export const dangerReasonLengthMax = 300
+
+/** A screen asks about what it shows. */
+export const dangerItemsMax = 200
+
+const DangerReason = Type.String({ minLength: 1, maxLength: dangerReasonLengthMax })
+
+/** One thing that a client said in a session, or answered in a questionnaire. */
+export const DangerItem = Type.Object({
+  id: Id,
+  client: Type.Object({ id: Id, firstName: Nullable(Type.String()), lastName: Type.String() }),
+  /** Where it was said; null for an answer. */
+  sessionId: Nullable(Id),
+  /** "Suicidal thoughts: affirmed", or the questionnaire's name. */
+  label: Type.String(),
+  /** That was answered; null for what was said. */
+  question: Nullable(Type.String()),
+  words: Type.String(),
+  transcriptItems: Type.Array(Type.Integer({ minimum: 0 })),
+  /** Of the session, or of the answer. */
+  at: Timestamp,
+  /** When this clinician said that they have seen it. */
+  seenAt: Nullable(Timestamp),
+  /** The last signature that left it open, and why where somebody said it. */
+  leftOpen: Nullable(Type.Object({ at: Timestamp, reason: Nullable(Type.String()) })),
+  /** Null where no note is looked at, or it is being written. */
+  standing: Nullable(oneOf(DANGER_STANDINGS)),
+})
+export type DangerItem = Static<typeof DangerItem>
+
+export const OpenDanger = Type.Object({
+  /** Newest first; of a note, what keeps it from being signed before all others. */
+  items: Type.Array(DangerItem),
+  /** Also of those that the list has no room for. */
+  total: Type.Integer({ minimum: 0 }),
+})
+export type OpenDanger = Static<typeof OpenDanger>
+
+export const ClosedDangerItem = Type.Object({
+  ...DangerItem.properties,
+  closedAt: Timestamp,
+  /** Null: closed by a signed note. */
+  closedBy: Nullable(Type.String()),
+  reason: Nullable(Type.String()),
+})
+export type ClosedDangerItem = Static<typeof ClosedDangerItem>
+
+export const ClosedDanger = Type.Object({ items: Type.Array(ClosedDangerItem) })
+export type ClosedDanger = Static<typeof ClosedDanger>
+
+const itemIds = Type.Array(Type.String({ format: 'uuid' }), { minItems: 1, maxItems: dangerItemsMax })
+
+export const DangerSeen = Type.Object({ itemIds })
+export type DangerSeen = Static<typeof DangerSeen>
+
+export const DangerClosing = Type.Object({ itemIds, reason: DangerReason })
+export type DangerClosing = Static<typeof DangerClosing>
+
+/** Signing in the widget. The reason is asked for where danger is open and not in the note. */
+export const NoteSigning = Type.Object({ openDangerReason: Type.Optional(Nullable(DangerReason)) })
+export type NoteSigning = Static<typeof NoteSigning>

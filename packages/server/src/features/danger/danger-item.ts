@@ -1,0 +1,55 @@
+import { sealJson, unsealJson } from '../../kernel/secrets/sealed-json.js'
+import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
+
+/** What is sealed of an item: all that it says. A dump shows that there is one, of whom, and how it stands. */
+export interface ItemContent {
+  label: string
+  question: string | null
+  words: string
+  transcriptItems: readonly number[]
+  /** By which the ledger knows what was said. None: the newest reading did not find it, or it is an answer. */
+  findingIds: readonly string[]
+  /** Of an answer. */
+  questionKey: string | null
+  value: number | null
+}
+
+const itemPlace = (itemId: string) => ({ table: 'danger_items', row: itemId, column: 'sealed_item' })
+const reasonPlace = (itemId: string) => ({ table: 'danger_items', row: itemId, column: 'sealed_reason' })
+const leftPlace = (noteId: string, itemId: string) => ({
+  table: 'danger_left_open',
+  row: `${noteId}/${itemId}`,
+  column: 'sealed_reason',
+})
+
+export const sealItem = (ring: TenantKeyRing, itemId: string, content: ItemContent): Buffer =>
+  sealJson(ring, itemPlace(itemId), content)
+
+export const unsealItem = (
+  ring: TenantKeyRing,
+  { itemId, sealedItem }: { itemId: string; sealedItem: Buffer },
+): ItemContent => unsealJson<ItemContent>(ring, itemPlace(itemId), sealedItem)
+
+export const sealReason = (ring: TenantKeyRing, itemId: string, reason: string): Buffer =>
+  sealJson(ring, reasonPlace(itemId), reason)
+
+export const unsealReason = (ring: TenantKeyRing, itemId: string, sealed: Buffer): string =>
+  unsealJson<string>(ring, reasonPlace(itemId), sealed)
+
+export const sealLeftReason = (
+  ring: TenantKeyRing,
+  { noteId, itemId }: { noteId: string; itemId: string },
+  reason: string,
+): Buffer => sealJson(ring, leftPlace(noteId, itemId), reason)
+
+export const unsealLeftReason = (
+  ring: TenantKeyRing,
+  { noteId, itemId }: { noteId: string; itemId: string },
+  sealed: Buffer,
+): string => unsealJson<string>(ring, leftPlace(noteId, itemId), sealed)
+
+/** A turn without a stop may go on for minutes; what stands before this says what it is about. */
+const wordsLengthMax = 1_000
+
+export const boundWords = (words: string): string =>
+  words.length <= wordsLengthMax ? words : `${words.slice(0, wordsLengthMax)}…`

@@ -1,0 +1,224 @@
+import { dangerItemsMax } from '@casenote/contract'
+import type { Statement } from '../../kernel/db/database.js'
+import type { TenantScope } from '../../kernel/tenant.js'
+
+export interface KnownItemRow {
+  itemId: string
+  isOpen: boolean
+  /** Somebody has seen it, or signed a note beside it. */
+  isTouched: boolean
+  assignmentId: string | null
+  sealedItem: Buffer
+}
+
+const knownItems = `select d.item_id as "itemId", d.status = 'open' as "isOpen", d.assignment_id as "assignmentId",
+    d.sealed_item as "sealedItem",
+    exists (select from casenote.danger_sightings g where g.tenant_id = d.tenant_id and g.item_id = d.item_id)
+      or exists (select from casenote.danger_left_open o where o.tenant_id = d.tenant_id
+        and o.item_id = d.item_id) as "isTouched"
+  from casenote.danger_items d`
+
+/** Whatever became of them: what was closed does not open again because the talk is read again. */
+export const selectItemsOfSession = (tenant: TenantScope, sessionId: string): Statement => ({
+  name: 'select_danger_items_of_session',
+  text: `${knownItems} where d.tenant_id = $1 and d.session_id = $2 order by d.seq`,
+  values: [tenant.tenantId, sessionId],
+})
+
+export const selectItemsOfAssignments = (
+  tenant: TenantScope,
+  assignmentIds: readonly string[],
+): Statement => ({
+  name: 'select_danger_items_of_assignments',
+  text: `${knownItems} where d.tenant_id = $1 and d.assignment_id = any($2) order by d.seq`,
+  values: [tenant.tenantId, assignmentIds],
+})
+
+export const insertSaidItems = (
+  tenant: TenantScope,
+  sessionId: string,
+  rows: readonly { itemId: string; sealedItem: Buffer }[],
+): Statement => ({
+  name: 'insert_said_danger_items',
+  text: `insert into casenote.danger_items (tenant_id, item_id, client_id, session_id, sealed_item, occurred_at)
+    select $1, new.item_id, s.client_id, s.session_id, new.sealed_item, coalesce(s.started_at, s.created_at)
+    from casenote.sessions s
+    cross join unnest($3::uuid[], $4::bytea[]) with ordinality as new (item_id, sealed_item, position)
+    where s.tenant_id = $1 and s.session_id = $2 order by new.position
+    returning client_id as "clientId"`,
+  values: [tenant.tenantId, sessionId, rows.map(({ itemId }) => itemId), rows.map((row) => row.sealedItem)],
+})
+
+/** As with the answer itself, a clock ahead of ours does not win. */
+export const insertAnsweredItem = (
+  tenant: TenantScope,
+  row: { itemId: string; clientId: string; assignmentId: string; sealedItem: Buffer; occurredAt: Date },
+): Statement => ({
+  name: 'insert_answered_danger_item',
+  text: `insert into casenote.danger_items (tenant_id, item_id, client_id, assignment_id, sealed_item, occurred_at)
+    values ($1, $2, $3, $4, $5, least($6, now()))`,
+  values: [tenant.tenantId, row.itemId, row.clientId, row.assignmentId, row.sealedItem, row.occurredAt],
+})
+
+export const updateOpenItem = (
+  tenant: TenantScope,
+  { itemId, sealedItem }: { itemId: string; sealedItem: Buffer },
+): Statement => ({
+  name: 'update_open_danger_item',
+  text: `update casenote.danger_items set sealed_item = $3
+    where tenant_id = $1 and item_id = $2 and status = 'open'`,
+  values: [tenant.tenantId, itemId, sealedItem],
+})
+
+export interface OpenItemRow {
+  itemId: string
+  clientId: string
+  firstName: string | null
+  lastName: string
+  sessionId: string | null
+  sealedItem: Buffer
+  occurredAt: Date
+  seenAt: Date | null
+  leftNoteId: string | null
+  leftAt: Date | null
+  sealedLeftReason: Buffer | null
+  total: number
+}
+
+/** `$2` is the clinician whose sight of it is told. What was said in a session that was thrown away was not said. */
+const itemView = `select d.item_id as "itemId", d.client_id as "clientId", c.first_name as "firstName",
+    c.last_name as "lastName", d.session_id as "sessionId", d.sealed_item as "sealedItem",
+    d.occurred_at as "occurredAt", g.seen_at as "seenAt", l.note_id as "leftNoteId", l.left_at as "leftAt",
+    l.sealed_reason as "sealedLeftReason"`
+
+const itemTables = `casenote.danger_items d
+  join casenote.clients c on c.tenant_id = d.tenant_id and c.client_id = d.client_id
+  left join casenote.sessions s on s.tenant_id = d.tenant_id and s.session_id = d.session_id
+  left join casenote.danger_sightings g on g.tenant_id = d.tenant_id and g.item_id = d.item_id
+    and g.clinician_id = $2
+  left join lateral (select o.note_id, o.left_at, o.sealed_reason from casenote.danger_left_open o
+    where o.tenant_id = d.tenant_id and o.item_id = d.item_id order by o.left_at desc limit 1) l on true`
+
+const isKept = `(s.failure_code is distinct from 'discarded')`
+
+/** Of all whom a clinician treats, newest first. */
+export const selectOpenOfClinician = (tenant: TenantScope, clinicianId: string, most: number): Statement => ({
+  name: 'select_open_danger_of_clinician',
+  text: `${itemView}, count(*) over () as total from ${itemTables}
+    where d.tenant_id = $1 and d.status = 'open' and ${isKept} and d.client_id in (
+      select t.client_id from casenote.clients t where t.tenant_id = $1 and t.clinician_id = $2
+      union select x.client_id from casenote.secondary_clinicians x where x.tenant_id = $1 and x.clinician_id = $2)
+    order by d.occurred_at desc, d.seq desc limit $3`,
+  values: [tenant.tenantId, clinicianId, most],
+})
+
+export const selectOpenOfClient = (
+  tenant: TenantScope,
+  { clientId, clinicianId }: { clientId: string; clinicianId: string },
+): Statement => ({
+  name: 'select_open_danger_of_client',
+  text: `${itemView}, count(*) over () as total from ${itemTables}
+    where d.tenant_id = $1 and d.client_id = $3 and d.status = 'open' and ${isKept}
+    order by d.occurred_at desc, d.seq desc limit ${dangerItemsMax}`,
+  values: [tenant.tenantId, clinicianId, clientId],
+})
+
+export interface NoteItemRow extends OpenItemRow {
+  isOfSession: boolean
+  isSinceLastNote: boolean
+}
+
+/**
+ * Of the note's client, what the note has to answer for before all others. When an answer came counts, not when it was
+ * given: what was given without a network before the last signature was not there to be read then. `$2` null: a partner.
+ */
+export const selectOpenForNote = (
+  tenant: TenantScope,
+  { clientId, sessionId, clinicianId }: { clientId: string; sessionId: string; clinicianId: string | null },
+): Statement => ({
+  name: 'select_open_danger_for_note',
+  text: `select * from (
+      ${itemView}, count(*) over () as total, d.seq, coalesce(d.session_id = $4, false) as "isOfSession",
+        d.assignment_id is not null and d.created_at > coalesce((
+          select max(n.finalized_at) from casenote.sessions e
+          join casenote.progress_notes n on n.tenant_id = e.tenant_id and n.session_id = e.session_id
+          where e.tenant_id = $1 and e.client_id = $3 and e.session_id <> $4), '-infinity') as "isSinceLastNote"
+      from ${itemTables}
+      where d.tenant_id = $1 and d.client_id = $3 and d.status = 'open' and ${isKept}) i
+    order by i."isOfSession" or i."isSinceLastNote" desc, i."occurredAt" desc, i.seq desc limit ${dangerItemsMax}`,
+  values: [tenant.tenantId, clinicianId, clientId, sessionId],
+})
+
+export interface EndedItemRow extends Omit<OpenItemRow, 'total'> {
+  endedAt: Date
+  closedBy: string | null
+  sealedReason: Buffer | null
+}
+
+/** Newest first. */
+export const selectEndedOfClient = (
+  tenant: TenantScope,
+  { clientId, clinicianId, most }: { clientId: string; clinicianId: string; most: number },
+): Statement => ({
+  name: 'select_ended_danger_of_client',
+  text: `${itemView}, d.ended_at as "endedAt", d.sealed_reason as "sealedReason",
+      k.first_name || ' ' || k.last_name as "closedBy"
+    from ${itemTables}
+    left join casenote.clinicians k on k.tenant_id = d.tenant_id and k.clinician_id = d.closed_by_id
+    where d.tenant_id = $1 and d.client_id = $3 and d.status <> 'open' and ${isKept}
+    order by d.ended_at desc, d.seq desc limit $4`,
+  values: [tenant.tenantId, clinicianId, clientId, most],
+})
+
+/** Locked in one order, so that two who act on the same items wait for each other. */
+export const lockItemsOfClient = (
+  tenant: TenantScope,
+  clientId: string,
+  itemIds: readonly string[],
+): Statement => ({
+  name: 'lock_danger_items_of_client',
+  text: `select item_id as "itemId", status = 'open' as "isOpen" from casenote.danger_items
+    where tenant_id = $1 and client_id = $2 and item_id = any($3) order by item_id for update`,
+  values: [tenant.tenantId, clientId, itemIds],
+})
+
+export const insertSightings = (
+  tenant: TenantScope,
+  clinicianId: string,
+  itemIds: readonly string[],
+): Statement => ({
+  name: 'insert_danger_sightings',
+  text: `insert into casenote.danger_sightings (tenant_id, item_id, clinician_id)
+    select $1, unnest($3::uuid[]), $2 on conflict do nothing returning item_id as "itemId"`,
+  values: [tenant.tenantId, clinicianId, itemIds],
+})
+
+export const closeItem = (
+  tenant: TenantScope,
+  row: { itemId: string; clinicianId: string; sealedReason: Buffer },
+): Statement => ({
+  name: 'close_danger_item',
+  text: `update casenote.danger_items
+    set status = 'closed', ended_at = now(), closed_by_id = $3, sealed_reason = $4
+    where tenant_id = $1 and item_id = $2 and status = 'open'`,
+  values: [tenant.tenantId, row.itemId, row.clinicianId, row.sealedReason],
+})
+
+export const holdItems = (tenant: TenantScope, noteId: string, itemIds: readonly string[]): Statement => ({
+  name: 'hold_danger_items',
+  text: `update casenote.danger_items set status = 'held', ended_at = now(), note_id = $2
+    where tenant_id = $1 and item_id = any($3) and status = 'open' returning item_id as "itemId"`,
+  values: [tenant.tenantId, noteId, itemIds],
+})
+
+export const insertLeftOpen = (
+  tenant: TenantScope,
+  noteId: string,
+  rows: readonly { itemId: string; sealedReason: Buffer | null }[],
+): Statement => ({
+  name: 'insert_danger_left_open',
+  text: `insert into casenote.danger_left_open (tenant_id, note_id, item_id, sealed_reason)
+    select $1, $2, new.item_id, new.sealed_reason
+    from unnest($3::uuid[], $4::bytea[]) as new (item_id, sealed_reason)`,
+  values: [tenant.tenantId, noteId, rows.map(({ itemId }) => itemId), rows.map((row) => row.sealedReason)],
+})

@@ -1,0 +1,6 @@
+export { closeDanger, seeDanger } from './answer-for-danger.js'
+export { findStatedAnswers, listDangerOfNote, type DangerNote } from './judge-danger.js'
+export { listEndedDangerOfClient, listOpenDanger, listOpenDangerOfClient } from './list-danger.js'
+export { openAnsweredDanger, type DangerAnswer } from './open-answered.js'
+export { openSaidDanger } from './open-said.js'
+export { settleDanger, type OpenDangerRule } from './settle-danger.js'

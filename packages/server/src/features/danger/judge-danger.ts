@@ -1,0 +1,103 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { DangerStanding, NoteSection, OpenDanger, ReviewItem } from '@casenote/contract'
+import type { NoteChecker } from '../../engines/checker/note-checker.js'
+import type { DangerFinding } from '../../engines/reader/reading.js'
+import type { Database } from '../../kernel/db/database.js'
+import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
+import { unsealItem, type ItemContent } from './danger-item.js'
+import { selectOpenForNote, type NoteItemRow } from './danger.sql.js'
+import { describeItem } from './list-danger.js'
+
+/** A note, as far as what is open is held against it. */
+export interface DangerNote {
+  noteId: string
+  sessionId: string
+  clientId: string
+  /** Megabytes, where somebody pasted them: only read where something is held against them. */
+  readSections: () => readonly NoteSection[]
+  /** What the ledger says that it leaves out; null for a text from before there was a ledger. */
+  review: readonly ReviewItem[] | null
+}
+
+/** Which answers the note tells of, by the ids of their items. */
+export type StatedAnswers = ReadonlySet<string>
+
+/**
+ * The ledger's own comparison, in a thread: an answer is a finding that cites no place in a talk. Where nothing could be
+ * compared nothing is stated.
+ */
+export async function findStatedAnswers(
+  { db, checker }: { db: Database; checker: NoteChecker },
+  ring: TenantKeyRing,
+  { clientId, sessionId, readSections }: DangerNote,
+): Promise<StatedAnswers> {
+  const tenant = { tenantId: ring.tenantId }
+  const statement = selectOpenForNote(tenant, { clientId, sessionId, clinicianId: null })
+  const rows = (await db.read(tenant, statement)) as NoteItemRow[]
+  return compareAnswers(checker, ring, rows, readSections)
+}
+
+async function compareAnswers(
+  checker: NoteChecker,
+  ring: TenantKeyRing,
+  rows: readonly NoteItemRow[],
+  readSections: DangerNote['readSections'],
+): Promise<StatedAnswers> {
+  const findings = rows
+    .filter(({ isSinceLastNote }) => isSinceLastNote)
+    .map((row) => toFinding(row.itemId, unsealItem(ring, row)))
+  if (findings.length === 0) return new Set()
+  // Opening the note and handing it on are a turn each.
+  await nextTurn()
+  const sections = readSections()
+  await nextTurn()
+  const { entries } = await checker.compare({ sections, findings, transcript: [] }, ring.tenantId)
+  return new Set(entries.filter(({ state }) => state === 'stated').map(({ finding }) => finding.id))
+}
+
+const toFinding = (itemId: string, { question, words }: ItemContent): DangerFinding => ({
+  kind: 'danger',
+  id: itemId,
+  items: [],
+  words: `${question ?? ''} ${words}`.trim(),
+  matter: 'suicide',
+  element: 'unspecified',
+  standing: 'affirmed',
+  time: 'present',
+  whose: 'client',
+  certainty: 'plain',
+  foundBy: 'answer',
+  questionItem: null,
+})
+
+/** How an open item stands to a note. What was said is in it when the ledger, which knows it, does not miss it. */
+export function standingOf(
+  { itemId, isOfSession, isSinceLastNote }: Pick<NoteItemRow, 'itemId' | 'isOfSession' | 'isSinceLastNote'>,
+  { findingIds }: Pick<ItemContent, 'findingIds'>,
+  { review, stated }: Pick<DangerNote, 'review'> & { stated: StatedAnswers },
+): DangerStanding {
+  if (isSinceLastNote) return stated.has(itemId) ? 'in_note' : 'not_in_note'
+  if (!isOfSession) return 'older'
+  const isCompared = review !== null && findingIds.length > 0
+  return isCompared && !review.some(({ id }) => findingIds.includes(id)) ? 'in_note' : 'not_in_note'
+}
+
+/** For the note's screen. `isWritten` false: there is no text yet that could hold anything. */
+export async function listDangerOfNote(
+  { db, checker }: { db: Database; checker: NoteChecker },
+  ring: TenantKeyRing,
+  { note, clinicianId, isWritten }: { note: DangerNote; clinicianId: string; isWritten: boolean },
+): Promise<OpenDanger> {
+  const tenant = { tenantId: ring.tenantId }
+  const { clientId, sessionId, readSections, review } = note
+  const rows = (await db.read(
+    tenant,
+    selectOpenForNote(tenant, { clientId, sessionId, clinicianId }),
+  )) as NoteItemRow[]
+  const stated = isWritten ? await compareAnswers(checker, ring, rows, readSections) : new Set<string>()
+  const items = rows.map((row) => {
+    const standing = isWritten ? standingOf(row, unsealItem(ring, row), { review, stated }) : null
+    return describeItem(ring, row, standing)
+  })
+  return { items, total: rows[0]?.total ?? 0 }
+}

@@ -1,0 +1,90 @@
+import type { DangerFinding, Finding } from '../../engines/reader/reading.js'
+import { labelFinding } from '../../engines/ledger/label-finding.js'
+import { recordChange } from '../../kernel/audit/index.js'
+import type { Tx } from '../../kernel/db/database.js'
+import { newId } from '../../kernel/ids.js'
+import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
+import { boundWords, sealItem, unsealItem, type ItemContent } from './danger-item.js'
+import { insertSaidItems, selectItemsOfSession, updateOpenItem, type KnownItemRow } from './danger.sql.js'
+import { opensItem } from './opens-item.js'
+
+/** More than anybody reads, and as many as the note's own list holds; what was said first is kept. */
+const itemsOfSessionMax = 100
+
+/**
+ * Opens what a reading found, in the transaction that keeps the reading. Any number of times: what is known by its words
+ * opens once, whatever became of it, and points to the newest reading's findings, by which the ledger knows it. What that
+ * reading does not find stays open and points to none. The caller holds the session's reading, so no two open the same.
+ */
+export async function openSaidDanger(
+  tx: Tx,
+  ring: TenantKeyRing,
+  { sessionId, findings }: { sessionId: string; findings: readonly Finding[] },
+): Promise<void> {
+  const said = gatherSaid(findings)
+  const rows = await tx.run<KnownItemRow & Record<string, unknown>>(
+    selectItemsOfSession(tx.tenant, sessionId),
+  )
+  const known = rows.map((row) => ({ ...row, content: unsealItem(ring, row) }))
+  for (const { itemId, isOpen, content } of known) {
+    if (!isOpen) continue
+    const now = said.find((one) => isSaidAt(one, content)) ?? { ...content, findingIds: [] }
+    if (JSON.stringify(now) === JSON.stringify(content)) continue
+    await tx.run(updateOpenItem(tx.tenant, { itemId, sealedItem: sealItem(ring, itemId, now) }))
+  }
+  const fresh = said.filter((one) => !known.some(({ content }) => isSaidAt(one, content)))
+  await insert(tx, ring, sessionId, fresh.slice(0, Math.max(0, itemsOfSessionMax - known.length)))
+}
+
+/** One item for the same words in the same place, whatever they tell: a plan and the means for it are often one sentence. */
+function gatherSaid(findings: readonly Finding[]): ItemContent[] {
+  const said: ItemContent[] = []
+  for (const finding of findings) {
+    if (finding.kind !== 'danger' || !opensItem(finding)) continue
+    const content = toContent(finding)
+    const index = said.findIndex((one) => isSaidAt(one, content))
+    const before = said[index]
+    if (before === undefined) said.push(content)
+    else said[index] = join(before, content)
+  }
+  return said
+}
+
+const toContent = (finding: DangerFinding): ItemContent => ({
+  label: labelFinding(finding),
+  question: null,
+  words: boundWords(finding.words),
+  transcriptItems: [...finding.items],
+  findingIds: [finding.id],
+  questionKey: null,
+  value: null,
+})
+
+const join = (one: ItemContent, other: ItemContent): ItemContent => ({
+  ...one,
+  label: one.label.split('; ').includes(other.label) ? one.label : `${one.label}; ${other.label}`,
+  transcriptItems: [...new Set([...one.transcriptItems, ...other.transcriptItems])].toSorted((a, b) => a - b),
+  findingIds: [...one.findingIds, ...other.findingIds],
+})
+
+/** A newer reader, or one that knows the speakers, may understand the same words otherwise. */
+const isSaidAt = (one: ItemContent, other: ItemContent): boolean =>
+  one.words === other.words && one.transcriptItems.some((item) => other.transcriptItems.includes(item))
+
+async function insert(
+  tx: Tx,
+  ring: TenantKeyRing,
+  sessionId: string,
+  contents: readonly ItemContent[],
+): Promise<void> {
+  if (contents.length === 0) return
+  const rows = contents.map((content) => {
+    const itemId = newId()
+    return { itemId, sealedItem: sealItem(ring, itemId, content) }
+  })
+  const [made] = await tx.run<{ clientId: string }>(insertSaidItems(tx.tenant, sessionId, rows))
+  if (made === undefined) throw new Error('a session is gone')
+  const subjects = [made.clientId, sessionId, ...rows.map(({ itemId }) => itemId)]
+  const actor = { kind: 'system', id: null } as const
+  await recordChange(tx, { operation: 'danger.open', actor, requestId: null, subjects })
+}

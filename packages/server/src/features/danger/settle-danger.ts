@@ -1,0 +1,57 @@
+import { recordChange } from '../../kernel/audit/index.js'
+import type { ChangeContext } from '../../kernel/change-context.js'
+import type { Tx } from '../../kernel/db/database.js'
+import { refuse } from '../../kernel/refuse.js'
+import { sealLeftReason, unsealItem } from './danger-item.js'
+import { holdItems, insertLeftOpen, selectOpenForNote, type NoteItemRow } from './danger.sql.js'
+import { standingOf, type DangerNote, type StatedAnswers } from './judge-danger.js'
+
+/** Whoever signs in the widget answers for what is open; a partner's signature is never refused for it. */
+export type OpenDangerRule = { isAskedFor: false } | { isAskedFor: true; reason: string | null }
+
+/**
+ * In the transaction that signs a note: the note holds what it says, and what stays open is recorded with it. 409 where
+ * something of this session, or answered since the last signed note, is not in the note and nobody said why.
+ */
+export async function settleDanger(
+  tx: Tx,
+  { ring, actor, requestId }: ChangeContext,
+  note: DangerNote,
+  { stated, rule }: { stated: StatedAnswers; rule: OpenDangerRule },
+): Promise<void> {
+  const { noteId, clientId, sessionId, review } = note
+  const rows = await tx.run<NoteItemRow & Record<string, unknown>>(
+    selectOpenForNote(tx.tenant, { clientId, sessionId, clinicianId: null }),
+  )
+  const judged = rows.map((row) => ({
+    itemId: row.itemId,
+    standing: standingOf(row, unsealItem(ring, row), { review, stated }),
+  }))
+  const missing = new Set(
+    judged.filter(({ standing }) => standing === 'not_in_note').map(({ itemId }) => itemId),
+  )
+  const reason = rule.isAskedFor ? rule.reason : null
+  if (rule.isAskedFor && missing.size > 0 && reason === null) throw refuse.conflict(openDangerRefusal)
+  const held = judged.filter(({ standing }) => standing === 'in_note').map(({ itemId }) => itemId)
+  const left = judged.filter(({ standing }) => standing !== 'in_note')
+  const record = async (operation: string, itemIds: readonly string[]): Promise<void> =>
+    recordChange(tx, { operation, actor, requestId, subjects: [clientId, sessionId, ...itemIds] })
+  if (held.length > 0) {
+    await tx.run(holdItems(tx.tenant, noteId, held))
+    await record('danger.hold', held)
+  }
+  if (left.length === 0) return
+  const leftRows = left.map(({ itemId }) => {
+    const isAnsweredFor = reason !== null && missing.has(itemId)
+    return { itemId, sealedReason: isAnsweredFor ? sealLeftReason(ring, { noteId, itemId }, reason) : null }
+  })
+  await tx.run(insertLeftOpen(tx.tenant, noteId, leftRows))
+  await record(
+    'danger.leaveOpen',
+    left.map(({ itemId }) => itemId),
+  )
+}
+
+/** A sentence for the clinician. */
+const openDangerRefusal =
+  'Danger is open that is not in the note. Close it, write it, or say why it stays open.'

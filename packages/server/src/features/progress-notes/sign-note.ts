@@ -1,0 +1,59 @@
+import type { NoteChecker } from '../../engines/checker/note-checker.js'
+import type { ChangeContext } from '../../kernel/change-context.js'
+import type { Database } from '../../kernel/db/database.js'
+import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
+import type { TenantScope } from '../../kernel/tenant.js'
+import { findStatedAnswers, settleDanger, type DangerNote, type OpenDangerRule } from '../danger/index.js'
+import { readReview, readSections } from './describe-note.js'
+import { finalizeNote } from './finalize-note.js'
+import { getLockedNote } from './get-note.js'
+import { isLoading } from './note-lifecycle.js'
+import type { NoteRow } from './progress-notes.sql.js'
+
+/** Whoever loses this often signs against a machine: what was compared last is taken for what it is. */
+const triesMost = 5
+
+/**
+ * Signs a note with what is open about danger: what the note holds is closed by it, what it does not hold is recorded as
+ * left open. The text is compared before the note is locked, in a thread, and again if somebody changed it meanwhile.
+ */
+export async function signNote(
+  { db, checker }: { db: Database; checker: NoteChecker },
+  tenant: TenantScope,
+  context: ChangeContext,
+  read: NoteRow,
+  rule: OpenDangerRule,
+): Promise<NoteRow> {
+  let note = read
+  for (let tries = 1; ; tries++) {
+    const { version, noteId } = note
+    const stated = isWritten(note)
+      ? await findStatedAnswers({ db, checker }, context.ring, toDangerNote(context.ring, note))
+      : new Set<string>()
+    const outcome = await db.write(tenant, async (tx) => {
+      const locked = await getLockedNote(tx, noteId)
+      const isCompared = locked.status === 'finalized' || locked.version === version
+      if (!isCompared && tries < triesMost) return { isDone: false, note: locked }
+      const signed = await finalizeNote(tx, context, noteId, () =>
+        settleDanger(tx, context, toDangerNote(context.ring, locked), {
+          stated: isCompared ? stated : new Set(),
+          rule,
+        }),
+      )
+      return { isDone: true, note: signed }
+    })
+    if (outcome.isDone) return outcome.note
+    note = outcome.note
+  }
+}
+
+/** There is a text to hold something against. */
+export const isWritten = (note: NoteRow): boolean => note.version > 0 && !isLoading(note)
+
+export const toDangerNote = (ring: TenantKeyRing, note: NoteRow): DangerNote => ({
+  noteId: note.noteId,
+  sessionId: note.sessionId,
+  clientId: note.clientId,
+  readSections: () => readSections(ring, note),
+  review: note.sealedReview === null ? null : readReview(ring, note),
+})
