@@ -1,3 +1,4 @@
+export * from './addenda.js'
 export * from './assessments.js'
 export * from './client-pages.js'
 export * from './clients.js'

@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import { Addendum, addendaMax, SIGNER_KINDS } from './addenda.js'
 import { Id, nameLengthMax, Nullable, oneOf, Timestamp } from './fields.js'
 import { NOTE_TYPES } from './notes.js'
 
@@ -106,8 +107,6 @@ const Writer = Type.Object({
 })
 export type NoteWriter = Static<typeof Writer>
 
-export const SIGNER_KINDS = ['clinician', 'partner'] as const
-
 /** Our addition: who finalized it. */
 const SignedBy = Type.Object({
   kind: oneOf(SIGNER_KINDS, {
@@ -166,6 +165,9 @@ export const ProgressNote = Type.Object(
     updatedAt: Timestamp,
     finalizedAt: Nullable(Timestamp),
     signedBy: Nullable(SignedBy),
+    addenda: Type.Array(Addendum, {
+      description: `Added after it was finalized, oldest first, at most ${addendaMax}; the finalized text never changes`,
+    }),
   },
   { $id: 'ProgressNote' },
 )

@@ -252,6 +252,7 @@ export const note: ProgressNote = {
   updatedAt: at('11-15', '10:26'),
   finalizedAt: null,
   signedBy: null,
+  addenda: [],
 }
 
 export const session: WidgetSession = {

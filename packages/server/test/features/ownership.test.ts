@@ -43,6 +43,8 @@ const owned: Record<string, (of: TestPartner) => string> = {
   'progressNote.magicEdit': (of) => `/progress-notes/${of.progressNoteId}/magic-edit`,
   'progressNote.regenerate': (of) => `/progress-notes/${of.progressNoteId}/regenerate`,
   'progressNote.finalize': (of) => `/progress-notes/${of.progressNoteId}/finalize`,
+  'progressNote.addAddendum': (of) => `/progress-notes/${of.progressNoteId}/addenda`,
+  'progressNote.listAddenda': (of) => `/progress-notes/${of.progressNoteId}/addenda`,
   'progressNote.listVersions': (of) => `/progress-notes/${of.progressNoteId}/versions`,
   'clinician.listMagicEdits': (of) => `/clinicians/${of.clinicianId}/magic-edit`,
   'summary.read': (of) => `/summaries/${of.summaryId}`,

@@ -60,6 +60,7 @@ describe('writing', () => {
       updatedAt: expect.stringMatching(/Z$/),
       finalizedAt: null,
       signedBy: null,
+      addenda: [],
     })
     expect((await notes.call('GET', `/progress-notes/${after.id}`)).json()).toEqual(after)
     expect(await notes.eventsOf(sessionId)).toEqual([

@@ -13,6 +13,7 @@ import { Tagged } from '../../http/tagged.js'
 import { unsealJson } from '../../kernel/secrets/sealed-json.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import { draftPlace, preferencesPlace, reviewPlace, versionPlace } from './note-content.js'
+import { readAddenda } from './add-addendum.js'
 import { asJudged } from './as-judged.js'
 import { isLoading } from './note-lifecycle.js'
 import type { NoteHead, NoteRow } from './progress-notes.sql.js'
@@ -42,6 +43,7 @@ function describeNote(ring: TenantKeyRing, row: NoteRow): ProgressNote {
     updatedAt: row.updatedAt.toISOString(),
     finalizedAt: row.finalizedAt?.toISOString() ?? null,
     signedBy: readSigner(row),
+    addenda: readAddenda(ring, row.noteId, row.addenda),
   }
 }
 
@@ -83,9 +85,9 @@ export const describeState = (row: NoteHead): Pick<ProgressNote, 'status' | 'isL
  */
 export function tagOf(ring: TenantKeyRing, row: NoteHead): string {
   const { progressNoteId, version, status, activeGenerationId, draftDigest, noteType, sessionType } = row
-  const { madeBy, createdAt, updatedAt, finalizedAt } = row
+  const { madeBy, createdAt, updatedAt, finalizedAt, addendaCount } = row
   const state = [progressNoteId, version, status, activeGenerationId, draftDigest, noteType, sessionType]
-  const made = [readPreferences(ring, row), madeBy, createdAt, updatedAt, finalizedAt]
+  const made = [readPreferences(ring, row), madeBy, createdAt, updatedAt, finalizedAt, addendaCount]
   const digest = createHash('sha256')
     .update(JSON.stringify([...state, ...made]))
     .digest('base64url')

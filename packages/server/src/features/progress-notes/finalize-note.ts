@@ -1,5 +1,3 @@
-import type { NoteSigner } from '@casenote/contract'
-import type { Actor } from '../../kernel/audit/index.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
 import { applyNoteAction } from './apply-note-action.js'
@@ -7,6 +5,7 @@ import { getLockedNote, getNote } from './get-note.js'
 import { requireIdle, requireWritten } from './note-lifecycle.js'
 import type { NoteRow } from './progress-notes.sql.js'
 import { recordNoteChange } from './record-note-change.js'
+import { toSigner } from './to-signer.js'
 
 /** Locks the note for good. Already finalized: nothing happens, and no second event. `settle`: what goes with it, or stops it. */
 export async function finalizeNote(
@@ -28,12 +27,4 @@ export async function finalizeNote(
   }
   await recordNoteChange(tx, context, 'progressNote.finalize', note)
   return getNote(tx, noteId)
-}
-
-/** Only they can finalize by any way there is. */
-function toSigner({ kind, id }: Actor): Pick<NoteSigner, 'kind' | 'id'> {
-  if ((kind !== 'clinician' && kind !== 'partner') || id === null) {
-    throw new Error('a note is signed by a clinician or a partner')
-  }
-  return { kind, id }
 }

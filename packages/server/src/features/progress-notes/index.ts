@@ -1,3 +1,4 @@
+export { addAddendum } from './add-addendum.js'
 export { changeNote } from './change-note.js'
 export { completeGeneration } from './complete-generation.js'
 export { describeState, readPreferences, showNote, tagOf } from './describe-note.js'

@@ -34,3 +34,9 @@ export const preferencesPlace = (noteId: string) => ({
   row: noteId,
   column: 'sealed_preferences',
 })
+
+export const addendumPlace = (noteId: string, number: number) => ({
+  table: 'note_addenda',
+  row: `${noteId}/${number}`,
+  column: 'sealed_text',
+})

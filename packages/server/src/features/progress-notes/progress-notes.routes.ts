@@ -15,6 +15,7 @@ import { openChange, type SealedParts } from '../../kernel/change-context.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { findClinician } from '../clinicians/index.js'
+import { registerAddenda } from './addenda.routes.js'
 import { changeNote } from './change-note.js'
 import { showNote } from './describe-note.js'
 import { findNote, findNoteOfSession } from './get-note.js'
@@ -43,6 +44,7 @@ export function registerProgressNotes(api: PartnerApi, parts: NotesParts): void 
     showNote(await parts.keys.get(tenant), row)
   const subjects = ({ sessionId, clientId }: NoteRow): string[] => [sessionId, clientId]
   registerReads(api, parts, { load, describe, subjects })
+  registerAddenda(api, parts)
   api.route({
     operation: 'progressNote.change',
     method: 'PATCH',

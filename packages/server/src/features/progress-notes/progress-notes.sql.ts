@@ -1,6 +1,7 @@
 import { itemsPerPage, type NoteSigner, type NoteStatus, type NoteType } from '@casenote/contract'
 import type { Statement } from '../../kernel/db/database.js'
 import type { TenantScope } from '../../kernel/tenant.js'
+import { addendaCountColumn, addendaColumn, type SealedAddendum } from './addenda.sql.js'
 
 /** A note with its session, and without what it says. */
 export interface NoteHead {
@@ -29,6 +30,7 @@ export interface NoteHead {
   signerKind: NoteSigner['kind'] | null
   signerId: string | null
   signerName: string | null
+  addendaCount: number
 }
 
 /** With what it says now: the draft while a generation is active, else its version. */
@@ -36,6 +38,7 @@ export interface NoteRow extends NoteHead {
   sealedDraft: Buffer | null
   sealedSections: Buffer | null
   sealedReview: Buffer | null
+  addenda: SealedAddendum[]
 }
 
 const headColumns = `n.note_id as "noteId", n.progress_note_id as "progressNoteId", n.session_id as "sessionId",
@@ -49,7 +52,8 @@ const headColumns = `n.note_id as "noteId", n.progress_note_id as "progressNoteI
     n.finalized_at as "finalizedAt", n.signed_by_kind as "signerKind", n.signed_by_id as "signerId",
     case when n.signed_by_kind = 'clinician' then
       (select c.first_name || ' ' || c.last_name from casenote.clinicians c
-        where c.tenant_id = n.tenant_id and c.clinician_id = n.signed_by_id) end as "signerName"`
+        where c.tenant_id = n.tenant_id and c.clinician_id = n.signed_by_id) end as "signerName",
+    ${addendaCountColumn} as "addendaCount"`
 
 const headTables = `casenote.progress_notes n
   join casenote.sessions s on s.tenant_id = n.tenant_id and s.session_id = n.session_id
@@ -57,7 +61,7 @@ const headTables = `casenote.progress_notes n
     on g.tenant_id = n.tenant_id and g.generation_id = n.active_generation_id`
 
 const noteView = `select ${headColumns}, g.sealed_sections as "sealedDraft", v.sealed_sections as "sealedSections",
-    v.sealed_review as "sealedReview"
+    v.sealed_review as "sealedReview", ${addendaColumn} as addenda
   from ${headTables}
   left join casenote.note_versions v
     on v.tenant_id = n.tenant_id and v.note_id = n.note_id and v.version = n.version

@@ -41,6 +41,7 @@ export const SEALED_TABLES: readonly SealedTable[] = [
     key: [uuid('note_id'), uuid('item_id')],
     columns: ['sealed_reason'],
   },
+  { table: 'note_addenda', key: [uuid('note_id'), int('number')], columns: ['sealed_text'] },
   { table: 'mdm_elements', key: [uuid('session_id')], columns: ['sealed_findings'] },
   { table: 'summaries', key: [uuid('session_id')], columns: ['sealed_summary'] },
 ]

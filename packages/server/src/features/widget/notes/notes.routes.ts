@@ -1,4 +1,5 @@
 import {
+  AddendumRequest,
   MagicEdit,
   MagicEditRequest,
   NotePatch,
@@ -18,6 +19,7 @@ import type { Tx } from '../../../kernel/db/database.js'
 import { refuse } from '../../../kernel/refuse.js'
 import type { TenantScope } from '../../../kernel/tenant.js'
 import {
+  addAddendum,
   changeNote,
   listMagicEditsOfNote,
   listVersions,
@@ -162,6 +164,18 @@ function registerChanges(api: WidgetApi, parts: NotesParts): void {
         signNote(parts, tenant, context, loaded, { isAskedFor: true, reason }),
       )
     },
+  })
+  api.route({
+    operation: 'widget.addAddendum',
+    method: 'POST',
+    path: '/sessions/{sessionId}/progress-note/addenda',
+    load,
+    body: AddendumRequest,
+    answer: { status: 201, schema: ProgressNote },
+    audit: 'change',
+    etag: true,
+    handle: ({ loaded, body, ...source }) =>
+      change(source, async (tx, context) => (await addAddendum(tx, context, loaded.noteId, body)).row),
   })
   api.route({
     operation: 'widget.restoreNote',
