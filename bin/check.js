@@ -20,6 +20,7 @@ const checks = {
   'dead code': [installed('knip'), '--no-progress'],
   'expressions are linear': script('bin/check-expressions.js'),
   directions: script('bin/check-directions.js'),
+  'imports of the scripts': script('bin/check-scripts.js'),
   instruments: script('bin/check-instruments.js'),
   'openapi.json is fresh': [...script('bin/openapi.js'), '--check'],
   'schema.txt is fresh': [...script('bin/schema.js'), '--check'],

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { makeNoteChecker } from '../../packages/server/dist/engines/checker/note-checker.js'
 import { planBudget } from '../../packages/server/dist/engines/writer/prose/token-budget.js'
-import { quoteWhole } from '../../packages/server/dist/engines/writer/prose/prose-parts.js'
+import { openSession } from '../../packages/server/dist/engines/writer/prose/gather-material.js'
 import { verifySentences } from '../../packages/server/dist/engines/writer/prose/verify-sentences.js'
 import { drawFalse } from './draw-false.js'
 import { RecordedModel } from './recorded-model.js'
@@ -28,14 +28,15 @@ export async function* verifyFalse(folder, pending = null) {
       const section = { key: 'all', layout: 'paragraph', sentences: drafts }
       const [exact] = await checker.checkExactly({ sections: [section], transcript, reading })
       const parts = { model, budget: planBudget(model.contextTokens), checker }
-      const talk = { transcript, reading, material: quoteWhole(transcript), isWhole: true }
+      const { signal } = new AbortController()
+      const talk = await openSession(parts, { transcript, reading }, 0, signal)
       // All of them are asked about: what verification catches alone is to be seen.
       const judged = await verifySentences(
         parts,
         talk,
         drafts,
         drafts.map(() => null),
-        new AbortController().signal,
+        signal,
       )
       for (const [index, sentence] of sentences.entries()) {
         yield {
