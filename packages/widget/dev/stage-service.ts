@@ -155,6 +155,13 @@ function listNoteAnswers(service: Service, versions: NoteVersion[]): Record<stri
       write({ status: 'finalized', finalizedAt: at, signedBy })
       return note.value
     },
+    'POST /session/progress-note/addenda': (body) => {
+      const { id, text } = body as { id: string; text: string }
+      const author = { kind: 'clinician', id: data.clinician.id, name: 'Ada Example' } as const
+      const addendum = { id, text, author, createdAt: '2026-11-15T12:00:00.000Z' }
+      write({ addenda: [...note.value.addenda, addendum] })
+      return note.value
+    },
     'POST /session/progress-note/restore': (body) => {
       const { version } = body as { version: number }
       write({ note: versions[version - 1]?.note ?? [] })

@@ -42,15 +42,18 @@ describe.skipIf(missesChromium('typing in a note'))('what is typed in a note', {
     return started.sessionId
   }
 
-  async function call(method: 'GET' | 'PATCH', payload?: object): Promise<string> {
+  async function request(method: 'GET' | 'PATCH' | 'POST', path = '', payload?: object) {
     const { AccessToken } = await mintTokens(stage)
-    const answer = await stage.service.call({
+    return stage.service.call({
       method,
-      url: `/widget/v1/sessions/${sessionId}/progress-note`,
+      url: `/widget/v1/sessions/${sessionId}/progress-note${path}`,
       headers: { authorization: `Bearer ${AccessToken}` },
       ...(payload === undefined ? {} : { payload }),
     })
-    return answer.json<ProgressNote>().note[0]?.content ?? ''
+  }
+
+  async function call(method: 'GET' | 'PATCH', payload?: object): Promise<string> {
+    return (await request(method, '', payload)).json<ProgressNote>().note[0]?.content ?? ''
   }
 
   async function openNote(): Promise<{ page: Page; frame: Frame }> {
@@ -118,6 +121,30 @@ describe.skipIf(missesChromium('typing in a note'))('what is typed in a note', {
     const { frame: third } = await openNote()
     await third.getByRole('button', { name: 'Keep my text' }).click()
     await waitUntil(async () => (await call('GET')) === 'Client slept well.', 'the choice is saved')
+  })
+
+  it('to be added to a signed note is there again after a crash, and is added once', async () => {
+    await request('POST', '/finalize')
+    const { page, frame } = await openNote()
+    await context.setOffline(true)
+    await frame.getByLabel('Add to this note').fill('Called on the 16th.')
+    await waitUntil(async () => (await frame.evaluate(countDrafts)) === 1, 'it is kept')
+    await frame.getByRole('button', { name: 'Add addendum' }).click()
+    await frame.getByRole('alert').waitFor()
+    const crashed = page.waitForEvent('crash')
+    ;(await context.newCDPSession(frame)).send('Page.crash').catch(() => {})
+    await crashed
+    await context.setOffline(false)
+    const { frame: next } = await openNote()
+    const box = next.getByLabel('Add to this note')
+    await waitUntil(async () => (await box.inputValue()) === 'Called on the 16th.', 'it is there again')
+    await next.getByRole('button', { name: 'Add addendum' }).click()
+    await waitUntil(async () => (await box.inputValue()) === '', 'the box is empty')
+    const { addenda } = (await request('GET')).json<ProgressNote>()
+    expect(addenda.map(({ text, author }) => [text, author.name])).toEqual([
+      ['Called on the 16th.', 'Ada Example'],
+    ])
+    await waitUntil(async () => (await next.evaluate(countDrafts)) === 0, 'it is kept no longer')
   })
 })
 

@@ -56,6 +56,15 @@ export const openExtract = async (page: Page): Promise<void> => {
   await openNote(page)
 }
 
+const signedNote = `status: 'finalized', finalizedAt: '2026-11-15T11:00:00.000Z',
+  signedBy: { kind: 'clinician', id: stage.data.clinician.id, name: 'Ada Example', at: '2026-11-15T11:00:00.000Z' }`
+
+export const openSigned = async (page: Page): Promise<void> => {
+  await page.evaluate(`stage.service.write({ ${signedNote} })`)
+  await openNote(page)
+  await page.getByText('Signed by Ada Example on').waitFor()
+}
+
 const openTab =
   (name: string) =>
   async (page: Page): Promise<void> => {
@@ -214,10 +223,7 @@ export const screenStates: Record<string, (page: Page) => Promise<void>> = {
     await page.waitForSelector('dialog[open] .notice.danger')
   },
   'signed with open points': async (page) => {
-    await page.evaluate(
-      `stage.service.write({ review: stage.data.review, status: 'finalized', finalizedAt: '2026-11-15T11:00:00.000Z',
-        signedBy: { kind: 'clinician', id: stage.data.clinician.id, name: 'Ada Example', at: '2026-11-15T11:00:00.000Z' } })`,
-    )
+    await page.evaluate(`stage.service.write({ review: stage.data.review, ${signedNote} })`)
     await openNote(page)
     await page.getByText('Signed by Ada Example on').waitFor()
   },
@@ -280,6 +286,20 @@ export const screenStates: Record<string, (page: Page) => Promise<void>> = {
       `stage.service.write({ status: 'finalized', finalizedAt: '2026-11-15T11:00:00.000Z' })`,
     )
     await openNote(page)
+  },
+  'signed, with addenda': async (page) => {
+    await page.evaluate(
+      `stage.service.write({ addenda: ['Client called on the 16th: slept through for two nights.\\nNext appointment moved to Thursday at ten.', 'Letter sent to the family doctor.'].map((text, index) => ({ id: 'addendum-' + index, text, author: index === 0 ? { kind: 'clinician', id: 'c', name: 'Ada Example' } : { kind: 'partner', id: 'p', name: null }, createdAt: '2026-11-16T08:1' + index + ':00.000Z' })) })`,
+    )
+    await openSigned(page)
+    await page.getByText('Letter sent').waitFor()
+  },
+  'addendum that was not added': async (page) => {
+    await openSigned(page)
+    await page.evaluate(`stage.service.failures.push({ path: '/addenda', status: 0, message: '' })`)
+    await page.getByLabel('Add to this note').fill('Client called on the 16th.')
+    await page.getByRole('button', { name: 'Add addendum' }).click()
+    await page.waitForSelector('.addenda .notice.danger')
   },
   'note that failed': async (page) => {
     await page.evaluate(`stage.service.write({ status: 'failed', note: [] })`)

@@ -3,6 +3,7 @@ import { attempt } from '../load.js'
 import { Button } from '../parts/button.js'
 import { useUi } from '../ui-context.js'
 import { useSession } from '../session/session-context.js'
+import { toSections } from './note-text.js'
 import { toPlainText, withoutPlan } from './plan-sections.js'
 
 /** Long enough to be read, short enough that the next copy shows again. */
@@ -44,7 +45,10 @@ export function CopyToPageButton() {
     await model.editor.flush()
     const note = model.editor.note.peek()
     if (note === null) return
-    const text = toPlainText(withoutPlan(note.note, hideTreatmentPlan))
+    const text = toPlainText([
+      ...withoutPlan(note.note, hideTreatmentPlan),
+      ...toSections(texts.peek(), note.addenda),
+    ])
     engine.copyNote({ note: text, progressNoteId: note.progressNoteId, sessionId: note.sessionId })
     isDone.value = true
     announce(words.copiedToPage)

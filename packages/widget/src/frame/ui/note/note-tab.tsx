@@ -7,12 +7,14 @@ import { Notice } from '../parts/notice.js'
 import { Pending } from '../parts/pending.js'
 import { useTexts, useUi } from '../ui-context.js'
 import { useSession } from '../session/session-context.js'
+import { Addenda } from './addenda.js'
 import { CopyTextButton, CopyToPageButton } from './copy-buttons.js'
 import { FinalizeDialog } from './finalize-dialog.js'
 import { HistoryDialog } from './history-dialog.js'
 import { MagicEditPanel } from './magic-edit.js'
 import { isExtract } from './note-editor.js'
 import { NoteSectionView } from './note-section.js'
+import { toSections } from './note-text.js'
 import { toPlainText, withoutPlan } from './plan-sections.js'
 import { RegenerateDialog } from './regenerate-dialog.js'
 import { ReviewList } from './review-list.js'
@@ -40,6 +42,7 @@ function Note({ note }: { note: ProgressNote }) {
       {isWritten ? <NoteActions isLocked={isLocked} /> : null}
       {isWritten ? <ReviewList review={note.review} /> : null}
       {note.isLoading || isWritten ? <Sections note={note} isEditable={isWritten && !isLocked} /> : null}
+      {isLocked ? <Addenda addenda={note.addenda} /> : null}
       {isWritten && !isLocked && model.editor.conflicts.value.length === 0 ? (
         <MagicEditPanel note={note} />
       ) : null}
@@ -111,15 +114,18 @@ function Sections({ note, isEditable }: { note: ProgressNote; isEditable: boolea
 type OpenDialog = 'history' | 'regenerate' | 'finalize' | null
 
 function NoteActions({ isLocked }: { isLocked: boolean }) {
-  const { engine } = useUi()
-  const { note: words } = useTexts()
+  const { engine, texts } = useUi()
+  const words = texts.value.note
   const { model } = useSession()
   const dialog = useSignal<OpenDialog>(null)
   const close = (): void => {
     dialog.value = null
   }
   const text = (): string =>
-    toPlainText(withoutPlan(model.editor.sections.peek(), engine.settings.peek().hideTreatmentPlan))
+    toPlainText([
+      ...withoutPlan(model.editor.sections.peek(), engine.settings.peek().hideTreatmentPlan),
+      ...toSections(texts.peek(), model.editor.note.peek()?.addenda ?? []),
+    ])
   const isDisputed = model.editor.conflicts.value.length > 0
   return (
     <div class="row actions" role="group" aria-label={words.actions}>

@@ -8,8 +8,10 @@ export const withoutPlan = <Section extends { key: string }>(
   hideTreatmentPlan: boolean | undefined,
 ): Section[] => sections.filter(({ key }) => hideTreatmentPlan !== true || !planKeys.has(key))
 
+export type SectionWords = Pick<NoteSection, 'title' | 'content'>
+
 /** As it is pasted into a record. */
-export const toPlainText = (sections: readonly Pick<NoteSection, 'title' | 'content'>[]): string =>
+export const toPlainText = (sections: readonly SectionWords[]): string =>
   sections
     .filter(({ content }) => content.trim() !== '')
     .map(({ title, content }) => `${title}\n${content.trim()}`)

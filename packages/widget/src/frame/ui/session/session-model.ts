@@ -2,6 +2,7 @@ import type { Transcript, WidgetSession } from '@casenote/contract'
 import { effect, signal, untracked, type ReadonlySignal } from '@preact/signals'
 import type { Engine } from '../../engine/engine.js'
 import { attempt } from '../load.js'
+import { makeAddendumWriter, type AddendumWriter } from '../note/addendum-writer.js'
 import { makeNoteDrafts } from '../note/note-drafts.js'
 import { makeNoteEditor, type NoteEditor } from '../note/note-editor.js'
 import { makeNoteRewriter, type NoteRewriter } from '../note/note-rewriter.js'
@@ -13,6 +14,7 @@ export interface SessionModel {
   transcript: ReadonlySignal<Transcript | null>
   editor: NoteEditor
   rewriter: NoteRewriter
+  addendum: AddendumWriter
   path: string
   setTranscript: (transcript: Transcript) => void
   open: () => void
@@ -26,6 +28,8 @@ export function makeSessionModel(engine: Engine, sessionId: string): SessionMode
   const transcript = signal<Transcript | null>(null)
   const failure = signal<unknown>(null)
   const editor = makeNoteEditor(api, sessionId, makeNoteDrafts(engine, sessionId))
+  const notePath = `${path}/progress-note`
+  const addendum = makeAddendumWriter(api, editor, notePath, makeNoteDrafts(engine, `${sessionId}/addendum`))
   const fail = (error: unknown): void => {
     failure.value = error
   }
@@ -65,7 +69,8 @@ export function makeSessionModel(engine: Engine, sessionId: string): SessionMode
     failure,
     transcript,
     editor,
-    rewriter: makeNoteRewriter(api, editor, `${path}/progress-note`),
+    rewriter: makeNoteRewriter(api, editor, notePath),
+    addendum,
     path,
     setTranscript: (next) => {
       transcript.value = next
@@ -74,6 +79,7 @@ export function makeSessionModel(engine: Engine, sessionId: string): SessionMode
     close: () => {
       close()
       editor.close()
+      addendum.close()
     },
   }
 }
