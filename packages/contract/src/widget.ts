@@ -74,6 +74,9 @@ export const WidgetSession = Type.Object({
   hasTranscript: Type.Boolean(),
   hasSummary: Type.Boolean(),
   hasMdm: Type.Boolean(),
+  /** The withdrawn session whose recording this is, and the one that has this one's recording since it was withdrawn. */
+  correctionOf: Nullable(Id),
+  correctedBy: Nullable(Id),
   startedAt: Nullable(Timestamp),
   createdAt: Timestamp,
 })

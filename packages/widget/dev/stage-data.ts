@@ -270,6 +270,8 @@ export const session: WidgetSession = {
   hasTranscript: true,
   hasSummary: true,
   hasMdm: true,
+  correctionOf: null,
+  correctedBy: null,
   startedAt: at('11-15'),
   createdAt: at('11-15'),
 }

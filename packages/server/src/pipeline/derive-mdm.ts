@@ -13,7 +13,7 @@ import { withFallback } from './with-fallback.js'
 export const deriveMdm: Step = {
   async run(parts, job, signal) {
     const session = await findSession(parts.db, job, job.subjectId)
-    if (session === null || !isPrescriberNoteType(session.noteType)) {
+    if (session === null || session.status === 'failed' || !isPrescriberNoteType(session.noteType)) {
       await goOn(parts, job)
       return
     }

@@ -12,7 +12,7 @@ import { withFallback } from './with-fallback.js'
 export const summarize: Step = {
   async run(parts, job, signal) {
     const session = await findSession(parts.db, job, job.subjectId)
-    if (session === null) {
+    if (session === null || session.status === 'failed') {
       await end(parts, job)
       return
     }

@@ -72,16 +72,19 @@ describe('the tables of transitions', () => {
       null,
       'progress_note_regenerated',
       'progress_note_finalized',
+      null,
     ])
   })
 
   it('a session: one way, failed from any, and nothing leads out of an end', () => {
     const order = Object.keys(PROGRESS_AT)
-    const { fail, discard, ...forward } = SESSION_TRANSITIONS
+    const { fail, discard, withdraw, ...forward } = SESSION_TRANSITIONS
     expect(discard).toEqual({ from: ['awaiting_audio'], to: 'failed' })
     expect(Object.values(forward).map(({ from, to }) => [...from, to])).toEqual(
       order.slice(1).map((to, index) => [order[index], to]),
     )
+    // Decision 0024: the one way out of `completed`; what is still being recorded is finished first.
+    expect(withdraw).toEqual({ from: order.slice(1), to: 'failed' })
     expect(fail).toEqual({ from: order.slice(0, -1), to: 'failed' })
     expect([...order, 'failed'].toSorted()).toEqual(SESSION_STATUSES.toSorted())
     expect(Object.values(PROGRESS_AT)).toEqual(Object.values(PROGRESS_AT).toSorted((a, b) => a - b))

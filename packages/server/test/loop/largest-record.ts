@@ -142,7 +142,7 @@ export async function makeLargestRecord(
       await failGeneration(tx, context, { generationId: row.activeGenerationId ?? '', reason: 'x' })
     })
   const progressNoteId = note?.progressNoteId ?? ''
-  return { ...people, sessionId, progressNoteId, summaryId, otherSessionId: others[0] ?? '' }
+  return { ...people, sessionId, progressNoteId, summaryId: summaryId ?? '', otherSessionId: others[0] ?? '' }
 }
 
 /** With a client of their own. */

@@ -78,5 +78,5 @@ export async function makeFixtureRecord(
     return saveSummary(tx, context, { madeBy: 'test', sessionId, summary: 'Better sleep.' })
   })
   const note = await findNoteOfSession(db, tenant, sessionId)
-  return { sessionId, progressNoteId: note?.progressNoteId ?? '', summaryId }
+  return { sessionId, progressNoteId: note?.progressNoteId ?? '', summaryId: summaryId ?? '' }
 }

@@ -70,6 +70,18 @@ export const updateOpenItem = (
   values: [tenant.tenantId, itemId, sealedItem],
 })
 
+/** With who saw them, and what was signed beside them: of a session that was another client's. */
+export const deleteItemsOfSession = (tenant: TenantScope, sessionId: string): Statement => ({
+  text: `with gone as (
+      select item_id from casenote.danger_items where tenant_id = $1 and session_id = $2),
+    unseen as (
+      delete from casenote.danger_sightings where tenant_id = $1 and item_id in (select item_id from gone)),
+    unleft as (
+      delete from casenote.danger_left_open where tenant_id = $1 and item_id in (select item_id from gone))
+    delete from casenote.danger_items where tenant_id = $1 and item_id in (select item_id from gone)`,
+  values: [tenant.tenantId, sessionId],
+})
+
 export interface OpenItemRow {
   itemId: string
   clientId: string

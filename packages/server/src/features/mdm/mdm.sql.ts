@@ -33,3 +33,8 @@ export const upsertMdm = (
     returning mdm_id as "mdmId"`,
   values: [tenant.tenantId, row.sessionId, row.mdmId, row.sealedFindings, row.madeBy],
 })
+
+export const deleteMdm = (tenant: TenantScope, sessionId: string): Statement => ({
+  text: 'delete from casenote.mdm_elements where tenant_id = $1 and session_id = $2',
+  values: [tenant.tenantId, sessionId],
+})

@@ -5,16 +5,17 @@ import type { Tx } from '../../kernel/db/database.js'
 import { newId } from '../../kernel/ids.js'
 import { recordEvent } from '../../kernel/outbox/index.js'
 import { sealJson } from '../../kernel/secrets/sealed-json.js'
-import { getSession } from '../sessions/index.js'
+import { getSession, isWithdrawn } from '../sessions/index.js'
 import { upsertMdm } from './mdm.sql.js'
 import { findingsPlace } from './read-mdm.js'
 
-/** Only for prescriber note types; the event is sent once for a session, however often it is derived. */
+/** Only for prescriber note types; the event is sent once for a session, however often it is derived. Null: withdrawn. */
 export async function saveMdm(
   tx: Tx,
   context: ChangeContext,
   { sessionId, findings, madeBy }: { sessionId: string; findings: MdmFindings; madeBy: string },
-): Promise<string> {
+): Promise<string | null> {
+  if (await isWithdrawn(tx, sessionId)) return null
   const session = await getSession(tx, sessionId)
   if (!isPrescriberNoteType(session.noteType)) throw new Error('MDM elements are for prescriber note types')
   const { ring, publicUrl, nowMs, actor, requestId } = context

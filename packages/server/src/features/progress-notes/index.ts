@@ -9,8 +9,15 @@ export { listMagicEditsOfNote } from './list-magic-edits.js'
 export { listVersions } from './list-versions.js'
 export { openNote } from './open-note.js'
 export { registerProgressNotes, type NotesParts } from './progress-notes.routes.js'
-export { selectNoteHeads, selectNoteOfSession, type NoteHead, type NoteRow } from './progress-notes.sql.js'
+export {
+  selectNoteHeads,
+  selectNoteIds,
+  selectNoteOfSession,
+  type NoteHead,
+  type NoteRow,
+} from './progress-notes.sql.js'
 export { magicEditNote, regenerateNote, startWriting } from './request-generation.js'
 export { restoreNote } from './restore-note.js'
 export { isWritten, signNote, toDangerNote } from './sign-note.js'
 export { storeSection } from './store-section.js'
+export { withdrawNote } from './withdraw-note.js'

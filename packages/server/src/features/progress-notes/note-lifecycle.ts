@@ -24,6 +24,8 @@ export const NOTE_TRANSITIONS = {
     event: 'progress_note_regenerated',
   },
   finalize: { from: ['generated', 'regenerated'], to: 'finalized', event: 'progress_note_finalized' },
+  /** With its session, which was of another client; told as the session's end. */
+  withdraw: { from: ['generating', 'generated', 'regenerated', 'failed'], to: 'failed', event: null },
 } as const satisfies Record<string, NoteTransition>
 
 export type NoteAction = keyof typeof NOTE_TRANSITIONS

@@ -3,6 +3,7 @@ import {
   MagicEditRequest,
   NotePatch,
   NoteVersion,
+  pageOf,
   PageOf,
   PageQuery,
   ProgressNote,
@@ -178,8 +179,12 @@ function registerReads(
     },
     audit: 'read',
     subjects,
-    handle: async ({ tenant, loaded, query }) =>
-      listVersions(db, await keys.get(tenant), { noteId: loaded.noteId, page: query.page ?? 1 }),
+    handle: async ({ tenant, loaded, query }) => {
+      const page = query.page ?? 1
+      // What a note said that was withdrawn is of another client than its session.
+      if (loaded.status === 'failed') return pageOf([], 0, page)
+      return listVersions(db, await keys.get(tenant), { noteId: loaded.noteId, page })
+    },
   })
   api.route({
     operation: 'clinician.listMagicEdits',

@@ -117,9 +117,16 @@ export const insertNoteId = (tenant: TenantScope, noteId: string, progressNoteId
   values: [tenant.tenantId, progressNoteId, noteId],
 })
 
+/** Newest first; more than a hundred writings of one note are nobody's. */
+export const selectNoteIds = (tenant: TenantScope, noteId: string): Statement => ({
+  text: `select progress_note_id as "progressNoteId" from casenote.progress_note_ids
+    where tenant_id = $1 and note_id = $2 order by created_at desc limit 100`,
+  values: [tenant.tenantId, noteId],
+})
+
 /**
  * Compare and set, fenced: a generation is completed only by itself, and whatever else happens needs that there is
- * none. `$6` is how many versions the change adds.
+ * none. `$6` is how many versions the change adds. A note that failed says nothing, also if it did before.
  */
 export const updateNoteStatus = (
   tenant: TenantScope,
@@ -136,7 +143,8 @@ export const updateNoteStatus = (
 ): Statement => ({
   name: 'update_note_status',
   text: `update casenote.progress_notes n
-    set status = $4, active_generation_id = null, progress_note_id = $7, version = n.version + $6,
+    set status = $4, active_generation_id = null, progress_note_id = $7,
+      version = case when $4 = 'failed' then 0 else n.version + $6 end,
       updated_at = now(), finalized_at = case when $4 = 'finalized' then now() end,
       signed_by_kind = $8, signed_by_id = $9
     from (select status from casenote.progress_notes where tenant_id = $1 and note_id = $2 for update) old

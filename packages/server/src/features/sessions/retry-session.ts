@@ -7,12 +7,13 @@ import { holdClient, openSession, type RecordingSource } from './open-session.js
 import { getSession } from './read-sessions.js'
 import {
   keepRecordingLonger,
-  lockFailedSession,
+  lockEndedSession,
   selectRetryOf,
   selectSessionClinician,
   updateAudio,
-  type FailedSessionRow,
+  type EndedSessionRow,
   type SessionClinicianRow,
+  type SessionRow,
 } from './sessions.sql.js'
 
 /** Why there will be no second try; told to the operator. */
@@ -32,10 +33,7 @@ export interface RetryParts {
   moveSegments: (tx: Tx, from: string, to: string) => Promise<number>
 }
 
-/**
- * A new session of the same hour: same client, clinician, type and `sessionExternalId`. The recording becomes its own,
- * so that it is kept for as long as the new session needs it and deleted once.
- */
+/** A new session of the same hour: same client, clinician, type and `sessionExternalId`. */
 export async function retrySession(tx: Tx, context: ChangeContext, parts: RetryParts): Promise<string> {
   const failed = await holdFailed(tx, parts.sessionId)
   const session = await getSession(tx, parts.sessionId)
@@ -45,23 +43,49 @@ export async function retrySession(tx: Tx, context: ChangeContext, parts: RetryP
   if (clinician === undefined) throw new NoRetry('its clinician is gone')
   const client = await holdClient(tx, session.clientId)
   if (client.status === 'archived') throw new NoRetry('its client is archived')
-  const source: RecordingSource = findSource(failed, readFileUrl(context.ring, session))
+  const { clientId, sessionExternalId } = session
+  return openAgain(tx, context, {
+    ...parts,
+    session,
+    recording: failed,
+    clinician,
+    clientId,
+    sessionExternalId,
+  })
+}
+
+interface Again extends RetryParts {
+  /** The one that has ended, whose recording it is. */
+  session: SessionRow
+  recording: EndedSessionRow
+  clinician: SessionClinicianRow
+  clientId: string
+  sessionExternalId: string | null
+}
+
+/**
+ * Another session with the recording of one that has ended. The recording becomes its own, so that it is kept for as long
+ * as the new session needs it and deleted once. The client is held, and not archived.
+ */
+export async function openAgain(tx: Tx, context: ChangeContext, again: Again): Promise<string> {
+  const { session, recording, clinician, clientId, sessionExternalId, preferences, keepDays } = again
+  const source: RecordingSource = findSource(recording, readFileUrl(context.ring, session))
   const { sessionId } = await openSession(tx, context, {
-    clientId: session.clientId,
+    clientId,
     clinician,
     source,
     noteType: session.noteType,
-    sessionExternalId: session.sessionExternalId,
+    sessionExternalId,
     sessionType: session.sessionType,
     startedAt: session.startedAt?.toISOString() ?? null,
-    preferences: parts.preferences,
-    retryOf: parts.sessionId,
+    preferences,
+    retryOf: session.sessionId,
   })
-  const segments = await parts.moveSegments(tx, parts.sessionId, sessionId)
-  if (failed.audioBlobId !== null && failed.hasAudio) {
-    await tx.run(updateAudio(tx.tenant, parts.sessionId, null))
-    await tx.run(keepRecordingLonger(tx.tenant, failed.audioBlobId, parts.keepDays))
-    await receiveRecording(tx, { sessionId, blobId: failed.audioBlobId })
+  const segments = await again.moveSegments(tx, session.sessionId, sessionId)
+  if (recording.audioBlobId !== null && recording.hasAudio) {
+    await tx.run(updateAudio(tx.tenant, session.sessionId, null))
+    await tx.run(keepRecordingLonger(tx.tenant, recording.audioBlobId, keepDays))
+    await receiveRecording(tx, { sessionId, blobId: recording.audioBlobId })
   } else if ('isHere' in source) {
     if (segments === 0) throw new NoRetry('its recording is gone')
     await receiveSegments(tx, sessionId)
@@ -69,9 +93,9 @@ export async function retrySession(tx: Tx, context: ChangeContext, parts: RetryP
   return sessionId
 }
 
-async function holdFailed(tx: Tx, sessionId: string): Promise<FailedSessionRow> {
-  const [failed] = await tx.run<FailedSessionRow & Record<string, unknown>>(
-    lockFailedSession(tx.tenant, sessionId),
+async function holdFailed(tx: Tx, sessionId: string): Promise<EndedSessionRow> {
+  const [failed] = await tx.run<EndedSessionRow & Record<string, unknown>>(
+    lockEndedSession(tx.tenant, sessionId),
   )
   if (failed?.status !== 'failed') throw new NoRetry('it has not failed')
   if (failed.failureCode === 'discarded') throw new NoRetry('its recording was discarded by the clinician')
@@ -81,7 +105,7 @@ async function holdFailed(tx: Tx, sessionId: string): Promise<FailedSessionRow> 
 }
 
 /** What is here is taken; else the file server is asked once more. */
-function findSource({ hasAudio }: FailedSessionRow, fileUrl: string | null): RecordingSource {
+function findSource({ hasAudio }: EndedSessionRow, fileUrl: string | null): RecordingSource {
   if (hasAudio) return { isHere: 'whole', fileUrl }
   return fileUrl === null ? { isHere: 'segments', fileUrl } : { fileUrl }
 }

@@ -7,7 +7,7 @@ interface SessionTransition {
   to: SessionStatus
 }
 
-/** Decisions 5. `awaiting_audio` is only for the widget; `failed` is final, and so is `completed`. */
+/** Decisions 5. `awaiting_audio` is only for the widget; `failed` is final. */
 export const SESSION_TRANSITIONS = {
   receiveAudio: { from: ['awaiting_audio'], to: 'fetching' },
   startTranscribing: { from: ['fetching'], to: 'transcribing' },
@@ -15,6 +15,8 @@ export const SESSION_TRANSITIONS = {
   complete: { from: ['generating'], to: 'completed' },
   /** The clinician's choice, before the recording is complete. */
   discard: { from: ['awaiting_audio'], to: 'failed' },
+  /** It was recorded under the wrong client, whose recording is complete (decision 0024). */
+  withdraw: { from: ['fetching', 'transcribing', 'generating', 'completed'], to: 'failed' },
   fail: { from: ['awaiting_audio', 'fetching', 'transcribing', 'generating'], to: 'failed' },
 } as const satisfies Record<string, SessionTransition>
 
@@ -45,6 +47,7 @@ const withPrefix = <Prefix extends string, Texts extends Readonly<Record<string,
 /** Why a session failed, in words for the partner. The list is fixed, so that nothing of the session gets into one. */
 export const SESSION_FAILURES = {
   discarded: 'The recording was discarded',
+  withdrawn: 'The session was withdrawn: it was recorded under the wrong client',
   audio_missing: 'No recording was received',
   transcription_failed: 'The recording could not be transcribed',
   processing_failed: 'The session could not be processed',

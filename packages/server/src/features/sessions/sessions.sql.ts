@@ -106,7 +106,7 @@ export const insertSession = (
   ],
 })
 
-/** Compare and set. A null progress keeps what was reached. */
+/** Compare and set. A null progress keeps what was reached; all of it is for `completed` alone. */
 export const updateSessionStatus = (
   tenant: TenantScope,
   sessionId: string,
@@ -119,7 +119,8 @@ export const updateSessionStatus = (
 ): Statement => ({
   name: 'update_session_status',
   text: `update casenote.sessions s
-    set status = $4, progress = greatest(s.progress, $5), failure_code = $6
+    set status = $4, failure_code = $6,
+      progress = least(greatest(s.progress, $5), case when $4 = 'completed' then 1 else 0.99 end)
     from (select status from casenote.sessions where tenant_id = $1 and session_id = $2 for update) old
     where s.tenant_id = $1 and s.session_id = $2 and old.status = any($3)
     returning old.status as "fromStatus"`,
@@ -189,7 +190,7 @@ export const findSessionAnywhere = (sessionId: string): Statement => ({
   values: [sessionId],
 })
 
-export interface FailedSessionRow {
+export interface EndedSessionRow {
   status: SessionStatus
   failureCode: string | null
   audioBlobId: string | null
@@ -197,11 +198,19 @@ export interface FailedSessionRow {
   hasAudio: boolean
 }
 
-export const lockFailedSession = (tenant: TenantScope, sessionId: string): Statement => ({
+export const lockEndedSession = (tenant: TenantScope, sessionId: string): Statement => ({
   text: `select s.status, s.failure_code as "failureCode", s.audio_blob_id as "audioBlobId",
       exists (select from casenote.blobs b where b.tenant_id = $1 and b.blob_id = s.audio_blob_id
         and b.status = 'complete') as "hasAudio"
     from casenote.sessions s where s.tenant_id = $1 and s.session_id = $2 for update`,
+  values: [tenant.tenantId, sessionId],
+})
+
+/** Waits for whoever withdraws it just now. */
+export const selectFailureCode = (tenant: TenantScope, sessionId: string): Statement => ({
+  name: 'select_session_failure_code',
+  text: `select failure_code as "failureCode" from casenote.sessions
+    where tenant_id = $1 and session_id = $2 for share`,
   values: [tenant.tenantId, sessionId],
 })
 

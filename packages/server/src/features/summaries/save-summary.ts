@@ -3,16 +3,17 @@ import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
 import { newId } from '../../kernel/ids.js'
 import { sealJson } from '../../kernel/secrets/sealed-json.js'
-import { getSession } from '../sessions/index.js'
+import { getSession, isWithdrawn } from '../sessions/index.js'
 import { summaryPlace } from './read-summary.js'
 import { upsertSummary } from './summaries.sql.js'
 
-/** No event tells of a summary (contract part 6). */
+/** No event tells of a summary (contract part 6). Null: the session was withdrawn meanwhile. */
 export async function saveSummary(
   tx: Tx,
   { ring, actor, requestId }: ChangeContext,
   { sessionId, summary, madeBy }: { sessionId: string; summary: string; madeBy: string },
-): Promise<string> {
+): Promise<string | null> {
+  if (await isWithdrawn(tx, sessionId)) return null
   const session = await getSession(tx, sessionId)
   const sealedSummary = sealJson(ring, summaryPlace(sessionId), summary)
   const [saved] = await tx.run<{ summaryId: string }>(

@@ -40,3 +40,8 @@ export const upsertSummary = (
     returning summary_id as "summaryId"`,
   values: [tenant.tenantId, row.summaryId, row.sessionId, row.sealedSummary, row.madeBy],
 })
+
+export const deleteSummary = (tenant: TenantScope, sessionId: string): Statement => ({
+  text: 'delete from casenote.summaries where tenant_id = $1 and session_id = $2',
+  values: [tenant.tenantId, sessionId],
+})

@@ -1,6 +1,7 @@
 export { completeTranscript } from './complete-transcript.js'
 export { findTalk } from './find-talk.js'
 export { findReading, saveReading } from './keep-reading.js'
+export { forgetTranscript } from './forget-transcript.js'
 export { makeCheckpoints } from './make-checkpoints.js'
 export { correctSpeakers } from './correct-speakers.js'
 export { describeTranscript, findTranscript, getTranscriptItems } from './read-transcript.js'

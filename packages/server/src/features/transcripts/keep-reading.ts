@@ -6,6 +6,7 @@ import type { Database, Tx } from '../../kernel/db/database.js'
 import { sealLongJson, unsealLongText } from '../../kernel/secrets/sealed-json.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import { openSaidDanger } from '../danger/index.js'
+import { isWithdrawn } from '../sessions/index.js'
 import { selectReading, upsertReading, type ReadingRow } from './readings.sql.js'
 
 interface KeptReading {
@@ -56,6 +57,7 @@ export async function saveReading(
     reading,
   }: { sessionId: string; transcript: readonly TranscriptItem[]; reading: Reading },
 ): Promise<void> {
+  if (await isWithdrawn(tx, sessionId)) return
   const kept: KeptReading = { transcriptDigest: digestOf(transcript), reading }
   await nextTurn()
   const sealedReading = await sealLongJson(ring, readingPlace(sessionId), kept)

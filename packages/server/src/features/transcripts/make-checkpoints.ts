@@ -5,6 +5,7 @@ import type { Job } from '../../jobs/jobs.sql.js'
 import type { Database } from '../../kernel/db/database.js'
 import { sealJson, unsealJson } from '../../kernel/secrets/sealed-json.js'
 import type { TenantKeys } from '../../kernel/secrets/tenant-keys.js'
+import { isWithdrawn } from '../sessions/index.js'
 import { selectChunks, upsertChunk } from './transcripts.sql.js'
 
 const chunkPlace = (sessionId: string, chunk: number) => ({
@@ -38,6 +39,7 @@ export const makeCheckpoints = (
     const sealedChunk = sealJson(ring, chunkPlace(sessionId, chunk.index), chunk)
     await db.write(job, async (tx) => {
       await holdJob(tx, job)
+      if (await isWithdrawn(tx, sessionId)) return
       await tx.run(upsertChunk(job, { sessionId, chunk: chunk.index, sealedChunk }))
     })
   },

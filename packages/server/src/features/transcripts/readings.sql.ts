@@ -24,3 +24,8 @@ export const upsertReading = (
     do update set sealed_reading = excluded.sealed_reading, made_by = excluded.made_by, created_at = now()`,
   values: [tenant.tenantId, row.sessionId, row.sealedReading, row.madeBy],
 })
+
+export const deleteReading = (tenant: TenantScope, sessionId: string): Statement => ({
+  text: 'delete from casenote.session_readings where tenant_id = $1 and session_id = $2',
+  values: [tenant.tenantId, sessionId],
+})

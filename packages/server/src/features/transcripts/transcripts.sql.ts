@@ -59,6 +59,11 @@ export const upsertChunk = (
   values: [tenant.tenantId, row.sessionId, row.chunk, row.sealedChunk],
 })
 
+export const deleteTranscript = (tenant: TenantScope, sessionId: string): Statement => ({
+  text: 'delete from casenote.transcripts where tenant_id = $1 and session_id = $2',
+  values: [tenant.tenantId, sessionId],
+})
+
 export const deleteChunks = (tenant: TenantScope, sessionId: string): Statement => ({
   name: 'delete_transcription_chunks',
   text: 'delete from casenote.transcription_chunks where tenant_id = $1 and session_id = $2',

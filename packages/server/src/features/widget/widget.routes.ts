@@ -10,6 +10,7 @@ import { registerNotes } from './notes/notes.routes.js'
 import { registerAudio, type AudioParts } from './recordings/audio.routes.js'
 import { registerRecordings, type RecordingParts } from './recordings/recordings.routes.js'
 import { registerArtifacts } from './sessions/artifacts.routes.js'
+import { registerCorrections } from './sessions/correct-client.routes.js'
 import { registerSessions } from './sessions/sessions.routes.js'
 import { registerTokens, type TokenParts } from './tokens/tokens.routes.js'
 
@@ -25,6 +26,7 @@ export function registerWidget(api: WidgetApi, parts: WidgetParts): { close(): P
   registerTokens(api, parts)
   registerClients(api, parts)
   registerSessions(api, parts)
+  registerCorrections(api, parts)
   registerRecordings(api, parts)
   registerAudio(api, parts)
   registerArtifacts(api, parts)

@@ -32,6 +32,8 @@ export function describeWidgetSession(
     hasTranscript: row.hasTranscript,
     hasSummary: row.hasSummary,
     hasMdm: row.hasMdm,
+    correctionOf: row.correctionOf,
+    correctedBy: row.correctedBy,
     startedAt: row.startedAt?.toISOString() ?? null,
     createdAt: row.createdAt.toISOString(),
   }

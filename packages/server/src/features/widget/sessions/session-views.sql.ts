@@ -19,6 +19,8 @@ export interface SessionViewRow {
   hasTranscript: boolean
   hasSummary: boolean
   hasMdm: boolean
+  correctionOf: string | null
+  correctedBy: string | null
   /** Of the segments that are on their way. */
   uploadedBytes: number | null
   /** Null while one of them is still being recorded, or there is none. */
@@ -39,6 +41,10 @@ const sessionView = `select s.session_id as "sessionId", s.session_external_id a
       and u.session_id = s.session_id) as "hasSummary",
     exists (select from casenote.mdm_elements m where m.tenant_id = s.tenant_id
       and m.session_id = s.session_id) as "hasMdm",
+    (select o.session_id from casenote.sessions o where o.tenant_id = s.tenant_id and o.session_id = s.retry_of
+      and o.failure_code = 'withdrawn') as "correctionOf",
+    case when s.failure_code = 'withdrawn' then (select r.session_id from casenote.sessions r
+      where r.tenant_id = s.tenant_id and r.retry_of = s.session_id) end as "correctedBy",
     p.uploaded as "uploadedBytes", p.length as "lengthBytes",
     s.started_at as "startedAt", s.created_at as "createdAt"
   from casenote.sessions s
@@ -52,15 +58,18 @@ const sessionView = `select s.session_id as "sessionId", s.session_external_id a
 const isTreated = `(c.clinician_id = $2 or exists (select from casenote.secondary_clinicians x
   where x.tenant_id = s.tenant_id and x.client_id = s.client_id and x.clinician_id = $2))`
 
-/** What was thrown away is not shown again. */
-const isKept = `s.failure_code is distinct from 'discarded'`
+/** What was thrown away, or was another client's, is not listed again. */
+const isKept = `s.failure_code is distinct from 'discarded' and s.failure_code is distinct from 'withdrawn'`
+
+/** What was another client's is nothing for the others who treat this one. */
+const isReadable = `${isTreated} and (s.failure_code is distinct from 'withdrawn' or s.clinician_id = $2)`
 
 export const selectSessionView = (
   tenant: TenantScope,
   { clinicianId, sessionId }: { clinicianId: string; sessionId: string },
 ): Statement => ({
   name: 'select_session_view',
-  text: `${sessionView} where s.tenant_id = $1 and s.session_id = $3 and ${isTreated}`,
+  text: `${sessionView} where s.tenant_id = $1 and s.session_id = $3 and ${isReadable}`,
   values: [tenant.tenantId, clinicianId, sessionId],
 })
 

@@ -1,0 +1,41 @@
+import type { ChangeContext } from '../../kernel/change-context.js'
+import type { Tx } from '../../kernel/db/database.js'
+import { refuse } from '../../kernel/refuse.js'
+import { applyNoteAction } from './apply-note-action.js'
+import { abandonNote } from './fail-generation.js'
+import { getLockedNote, getNote } from './get-note.js'
+import { selectNoteIds, selectNoteOfSession, type NoteRow } from './progress-notes.sql.js'
+import { recordNoteChange } from './record-note-change.js'
+
+export interface WithdrawnNote {
+  noteId: string
+  /** All that it ever had, newest first: partners keep notes under any of them. */
+  progressNoteIds: string[]
+}
+
+/**
+ * With its session, which was recorded under the wrong client: under all of its ids it says nothing from now on. What it
+ * said stays in its versions, for the clinician who wrote it.
+ */
+export async function withdrawNote(
+  tx: Tx,
+  context: ChangeContext,
+  sessionId: string,
+): Promise<WithdrawnNote> {
+  const [found] = await tx.run<NoteRow & Record<string, unknown>>(selectNoteOfSession(tx.tenant, sessionId))
+  if (found === undefined) throw new Error('a session has no note')
+  const { noteId } = found
+  if ((await getLockedNote(tx, noteId)).status === 'finalized') {
+    throw refuse.forbidden('Progress note is locked')
+  }
+  await abandonNote(tx, context, sessionId)
+  const note = await getNote(tx, noteId)
+  const { progressNoteId } = note
+  const change = { generationId: null, progressNoteId, addedVersions: 0 } as const
+  if (!(await applyNoteAction(tx, context, note, 'withdraw', change))) {
+    throw new Error('a note that is held could not be withdrawn')
+  }
+  await recordNoteChange(tx, context, 'progressNote.withdraw', note)
+  const ids = await tx.run<{ progressNoteId: string }>(selectNoteIds(tx.tenant, noteId))
+  return { noteId, progressNoteIds: ids.map((id) => id.progressNoteId) }
+}

@@ -1,0 +1,114 @@
+import { toSessionPayload } from '@casenote/contract'
+import { recordChange } from '../../kernel/audit/index.js'
+import type { ChangeContext } from '../../kernel/change-context.js'
+import type { Tx } from '../../kernel/db/database.js'
+import { recordEvent } from '../../kernel/outbox/index.js'
+import { refuse } from '../../kernel/refuse.js'
+import { withdrawNote } from '../progress-notes/index.js'
+import { applySessionAction } from './apply-session-action.js'
+import { findTreating, holdClient } from './open-session.js'
+import { getSession } from './read-sessions.js'
+import { NoRetry, openAgain, type RetryParts } from './retry-session.js'
+import { SESSION_FAILURES } from './session-lifecycle.js'
+import {
+  lockEndedSession,
+  selectFailureCode,
+  selectRetryOf,
+  type EndedSessionRow,
+  type SessionRow,
+} from './sessions.sql.js'
+
+export interface Correction extends RetryParts {
+  /** Who was really recorded. */
+  clientId: string
+  /** Of that client's appointment: the other one's would lead a partner to the wrong chart once more. */
+  sessionExternalId: string | null
+  /** Refuses where the client never agreed to be recorded. */
+  requireConsent: (tx: Tx) => Promise<void>
+  /** Whatever was made of the recording beside its note. */
+  forgetArtifacts: (tx: Tx) => Promise<void>
+}
+
+/**
+ * Puts right a recording that was made under the wrong client: another session with the same recording for the right one,
+ * and the wrong one withdrawn with its note (decision 0024). Asked again for the same client, it is the same session.
+ */
+export async function correctClient(tx: Tx, context: ChangeContext, given: Correction): Promise<string> {
+  const { sessionId, clientId } = given
+  const session = await getSession(tx, sessionId)
+  const clinician = await findTreating(tx, clientId, session.clinicianId)
+  if (clinician === null) throw refuse.invalid(['clientId must be a client of the clinician'])
+  const client = await holdClient(tx, clientId)
+  const held = await hold(tx, sessionId)
+  if (held.failureCode === 'withdrawn') return findCorrected(tx, sessionId, clientId)
+  if (session.clientId === clientId) {
+    throw refuse.invalid(['clientId must be another client than the one of the session'])
+  }
+  if (client.status === 'archived') throw refuse.conflict('Client is archived')
+  await given.requireConsent(tx)
+  const progressNoteIds = await withdraw(tx, context, session, held)
+  await given.forgetArtifacts(tx)
+  const correctedId = await openForClient(tx, context, { ...given, session, recording: held, clinician })
+  const { actor, requestId } = context
+  const subjects = [sessionId, session.clientId, ...progressNoteIds, correctedId, clientId]
+  await recordChange(tx, { operation: 'session.withdraw', actor, requestId, subjects })
+  return correctedId
+}
+
+async function openForClient(
+  tx: Tx,
+  context: ChangeContext,
+  again: Parameters<typeof openAgain>[2],
+): Promise<string> {
+  try {
+    return await openAgain(tx, context, again)
+  } catch (error) {
+    if (error instanceof NoRetry) throw refuse.conflict('The recording is no longer kept')
+    throw error
+  }
+}
+
+/** Nothing more is kept of it: a step of the pipeline that was under way drops what it made. */
+export async function isWithdrawn(tx: Tx, sessionId: string): Promise<boolean> {
+  const [row] = await tx.run<{ failureCode: string | null }>(selectFailureCode(tx.tenant, sessionId))
+  return row?.failureCode === 'withdrawn'
+}
+
+async function hold(tx: Tx, sessionId: string): Promise<EndedSessionRow> {
+  const [held] = await tx.run<EndedSessionRow & Record<string, unknown>>(
+    lockEndedSession(tx.tenant, sessionId),
+  )
+  if (held === undefined) throw new Error('a session does not exist')
+  return held
+}
+
+async function findCorrected(tx: Tx, sessionId: string, clientId: string): Promise<string> {
+  const [again] = await tx.run<{ sessionId: string }>(selectRetryOf(tx.tenant, sessionId))
+  if (again === undefined) throw new Error('a withdrawn session has no other one')
+  const corrected = await getSession(tx, again.sessionId)
+  if (corrected.clientId === clientId) return again.sessionId
+  throw refuse.conflict('The session was withdrawn already, for another client')
+}
+
+/** The event is the only one that says that nothing comes of a session; a partner that has its note must hear of it. */
+async function withdraw(
+  tx: Tx,
+  context: ChangeContext,
+  session: SessionRow,
+  held: EndedSessionRow,
+): Promise<string[]> {
+  const { sessionId } = session
+  if ((await applySessionAction(tx, sessionId, 'withdraw', 'withdrawn')) === null) {
+    throw refuse.conflict(
+      held.status === 'failed' ? 'The session has failed' : 'The recording is not complete yet',
+    )
+  }
+  const { progressNoteIds } = await withdrawNote(tx, context, sessionId)
+  await recordEvent(tx, {
+    eventType: 'session_transcript_error',
+    payload: { ...toSessionPayload(session), error: SESSION_FAILURES.withdrawn },
+    onceKey: `session_transcript_error/${sessionId}`,
+    nowMs: context.nowMs,
+  })
+  return progressNoteIds
+}

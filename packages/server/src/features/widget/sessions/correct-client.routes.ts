@@ -1,0 +1,97 @@
+import { ClientCorrection, CorrectedClient, NoteCopy } from '@casenote/contract'
+import type { WidgetApi, WidgetCaller } from '../../../http/widget-api.js'
+import { recordChange } from '../../../kernel/audit/index.js'
+import type { BlobParts } from '../../../kernel/blobs/index.js'
+import { openChange, type SealedParts } from '../../../kernel/change-context.js'
+import type { Tx } from '../../../kernel/db/database.js'
+import { refuse } from '../../../kernel/refuse.js'
+import { deleteItemsOfSession } from '../../danger/index.js'
+import { deleteMdm } from '../../mdm/index.js'
+import { readPreferences, type NoteRow } from '../../progress-notes/index.js'
+import { correctClient } from '../../sessions/index.js'
+import { deleteSummary } from '../../summaries/index.js'
+import { forgetTranscript } from '../../transcripts/index.js'
+import { hasConsent } from '../clients/treated-clients.js'
+import { moveUploads } from '../recordings/uploads.sql.js'
+import { describeWithdrawn, recordCopy } from './note-copies.js'
+import { findTreatedNote, getWidgetSession } from './read-widget-sessions.js'
+
+export interface CorrectionParts extends SealedParts {
+  blobs: Pick<BlobParts, 'keepDays'>
+}
+
+/** What keeps a note in the right chart: what was copied is known, and a recording under the wrong client is put right. */
+export function registerCorrections(api: WidgetApi, parts: CorrectionParts): void {
+  const { db } = parts
+  api.route({
+    operation: 'widget.copyNote',
+    method: 'POST',
+    path: '/sessions/{sessionId}/progress-note/copies',
+    load: (caller, { sessionId }) => findTreatedNote(db, caller, sessionId ?? ''),
+    body: NoteCopy,
+    answer: { status: 204, schema: null },
+    audit: 'change',
+    handle: async ({ caller, loaded, body, actor, requestId }) => {
+      const { clinicianId } = caller
+      await db.write(caller.tenant, async (tx) => {
+        const chartClientId = await recordCopy(tx, loaded, { clinicianId, ...body })
+        const { progressNoteId, sessionId, clientId } = loaded
+        const chart = chartClientId === null || chartClientId === clientId ? [] : [chartClientId]
+        const subjects = [progressNoteId, sessionId, clientId, ...chart]
+        await recordChange(tx, { operation: 'widget.copyNote', actor, requestId, subjects })
+      })
+    },
+  })
+  api.route({
+    operation: 'widget.correctClient',
+    method: 'POST',
+    path: '/sessions/{sessionId}/correct-client',
+    load: (caller, { sessionId }) => findOwnNote(parts, caller, sessionId ?? ''),
+    body: ClientCorrection,
+    answer: { status: 200, schema: CorrectedClient },
+    audit: 'change',
+    handle: async ({ caller, loaded, body, ...source }) => {
+      const context = await openChange(parts, caller.tenant, source)
+      const { sessionId: wrongId } = loaded
+      const { clientId, sessionExternalId = null } = body
+      const { keepDays } = parts.blobs
+      const rightId = await db.write(caller.tenant, (tx) =>
+        correctClient(tx, context, {
+          sessionId: wrongId,
+          clientId,
+          sessionExternalId,
+          preferences: loaded.sealedPreferences === null ? null : readPreferences(context.ring, loaded),
+          keepDays,
+          requireConsent: (within) => requireConsent(within, clientId),
+          forgetArtifacts: (within) => forgetArtifacts(within, wrongId),
+          moveSegments: async (within, from, to) =>
+            (await within.run(moveUploads(within.tenant, { from, to, keepDays }))).length,
+        }),
+      )
+      const session = await getWidgetSession(parts, caller, rightId)
+      return { session, withdrawn: await describeWithdrawn(db, caller.tenant, loaded) }
+    },
+  })
+}
+
+/** Whoever treats the client may read a session; only its clinician knows who was recorded. */
+async function findOwnNote(
+  { db }: CorrectionParts,
+  caller: WidgetCaller,
+  sessionId: string,
+): Promise<NoteRow | null> {
+  const note = await findTreatedNote(db, caller, sessionId)
+  return note?.clinicianId === caller.clinicianId ? note : null
+}
+
+async function requireConsent(tx: Tx, clientId: string): Promise<void> {
+  if (await hasConsent(tx, clientId)) return
+  throw refuse.conflict('The client’s consent to be recorded is missing')
+}
+
+async function forgetArtifacts(tx: Tx, sessionId: string): Promise<void> {
+  await forgetTranscript(tx, sessionId)
+  await tx.run(deleteSummary(tx.tenant, sessionId))
+  await tx.run(deleteMdm(tx.tenant, sessionId))
+  await tx.run(deleteItemsOfSession(tx.tenant, sessionId))
+}

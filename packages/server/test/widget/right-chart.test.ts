@@ -1,0 +1,257 @@
+import { randomUUID } from 'node:crypto'
+import type {
+  CorrectedClient,
+  OpenDanger,
+  Page,
+  ProgressNote,
+  Session,
+  WidgetSession,
+} from '@casenote/contract'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createClient } from '../../src/features/clients/index.js'
+import { completeGeneration } from '../../src/features/progress-notes/index.js'
+import { completeSession, receiveRecording } from '../../src/features/sessions/index.js'
+import { saveSummary } from '../../src/features/summaries/index.js'
+import { completeTranscript, saveReading } from '../../src/features/transcripts/index.js'
+import { writeBlob } from '../../src/kernel/blobs/index.js'
+import { operator } from '../../src/kernel/operator.js'
+import { dangerOf, readAs } from '../engines/session-fixtures.js'
+import { asPipeline, someItems, someSections } from '../support/clinical-record.js'
+import { listEvents, listSubjects } from '../support/outcomes.js'
+import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
+import { completeRecordingOf } from './complete-recording-of.js'
+import { addColleague, giveConsent, openRecording, signIn, type SignedIn } from './widget-fixture.js'
+
+let service: TestService
+let partner: TestPartner
+let clinician: SignedIn
+let colleague: { clinicianId: string; clientId: string }
+/** The clinician's own, who agreed to be recorded. */
+let rightId: string
+
+const tenantOf = () => ({ tenantId: partner.partnerId })
+const openContext = async () => asPipeline(await service.keys.get(tenantOf()))
+
+const addClient = (lastName: string): Promise<string> =>
+  service.owner.write(tenantOf(), (tx) => {
+    const person = { firstName: 'Ben', lastName, dateOfBirth: '1985-05-05' }
+    const contact = { email: null, phoneNumber: null, externalId: null }
+    return createClient(tx, { ...person, ...contact, clinicianId: partner.clinicianId }, operator)
+  })
+
+beforeAll(async () => {
+  service = await makeTestService()
+  partner = await service.addPartner()
+  clinician = await signIn(service, partner)
+  colleague = await addColleague(service, partner)
+  rightId = await addClient('Right')
+  await giveConsent(clinician, rightId)
+})
+afterAll(() => service.close())
+
+/** Recorded under the partner's client, transcribed and written, as the pipeline does it. */
+async function makeWritten(): Promise<string> {
+  const { sessionId } = await openRecording(clinician, partner.clientId, { sessionExternalId: 'visit-wrong' })
+  await completeRecordingOf(clinician, sessionId)
+  const context = await openContext()
+  const sound = (async function* () {
+    yield Buffer.from('sound')
+  })()
+  const { blobId } = await writeBlob({ ...service.blobs }, tenantOf(), 'audio', sound)
+  await service.db.write(tenantOf(), async (tx) => {
+    await receiveRecording(tx, { sessionId, blobId })
+    const generationId = await completeTranscript(tx, context, {
+      sessionId,
+      items: someItems,
+      madeBy: 'test',
+    })
+    const reading = readAs(dangerOf(someItems, 1))
+    await saveReading(tx, context.ring, { sessionId, transcript: someItems, reading })
+    const written = { sections: someSections(), review: [], madeBy: 'test' }
+    await completeGeneration(tx, context, { generationId: generationId ?? '', ...written })
+    await saveSummary(tx, context, { sessionId, summary: 'Better sleep.', madeBy: 'test' })
+    await completeSession(tx, sessionId)
+  })
+  return sessionId
+}
+
+const correct = (sessionId: string, body: object, by = clinician) =>
+  by.call('POST', `/sessions/${sessionId}/correct-client`, body)
+
+const copy = (sessionId: string, body: object) =>
+  clinician.call('POST', `/sessions/${sessionId}/progress-note/copies`, body)
+
+const ask = async <Answer>(path: string): Promise<Answer> =>
+  (await service.call({ method: 'GET', url: `/v2${path}`, headers: partner.headers })).json<Answer>()
+
+const rows = async <Row>(text: string, ...values: unknown[]): Promise<Row[]> =>
+  (await service.db.read(tenantOf(), { text, values: [partner.partnerId, ...values] })) as Row[]
+
+const readNote = (sessionId: string) => ask<ProgressNote>(`/sessions/${sessionId}/progress-note`)
+
+describe('a recording under the wrong client', () => {
+  it('becomes a session of the right one; the wrong one is withdrawn with its note, and its copies are named', async () => {
+    const wrong = await makeWritten()
+    const { progressNoteId } = await readNote(wrong)
+    expect((await copy(wrong, { to: 'page', chartClientId: partner.clientId })).statusCode).toBe(204)
+    expect((await copy(wrong, { to: 'clipboard', chartClientId: randomUUID() })).statusCode).toBe(204)
+    const answer = await correct(wrong, { clientId: rightId, sessionExternalId: 'visit-right' })
+    expect(answer.statusCode).toBe(200)
+    const { session, withdrawn } = answer.json<CorrectedClient>()
+    expect(session).toMatchObject({
+      client: { id: rightId },
+      sessionExternalId: 'visit-right',
+      stage: 'transcribing',
+      hasAudio: true,
+      correctionOf: wrong,
+    })
+    expect(withdrawn).toMatchObject({
+      sessionId: wrong,
+      clientId: partner.clientId,
+      sessionExternalId: 'visit-wrong',
+      progressNoteIds: [progressNoteId],
+    })
+    expect(withdrawn.copies.map(({ to, chartClientId }) => [to, chartClientId])).toEqual([
+      ['clipboard', null],
+      ['page', partner.clientId],
+    ])
+    expect(await ask<Session>(`/sessions/${wrong}`)).toMatchObject({ status: 'failed', sessionId: wrong })
+    expect(await ask<Session>(`/sessions/${session.sessionId}`)).toMatchObject({ retryOf: wrong })
+    const jobs = await rows<{ kind: string }>(
+      `select kind from casenote.jobs where tenant_id = $1 and subject_id = $2`,
+      session.sessionId,
+    )
+    expect(jobs).toEqual([{ kind: 'transcribe' }])
+  })
+
+  it('leaves nothing of what was said under the wrong client, but to the clinician who wrote it', async () => {
+    const wrong = await makeWritten()
+    const { progressNoteId } = await readNote(wrong)
+    const countOpen = async (): Promise<number> =>
+      (await clinician.call('GET', `/clients/${partner.clientId}/danger`)).json<OpenDanger>().total
+    const openBefore = await countOpen()
+    expect(openBefore).toBeGreaterThan(0)
+    await correct(wrong, { clientId: rightId })
+    expect(await countOpen()).toBe(openBefore - 1)
+    expect(await readNote(wrong)).toMatchObject({ status: 'failed', isLoading: false, note: [] })
+    expect(await ask(`/progress-notes/${progressNoteId}`)).toMatchObject({ status: 'failed', note: [] })
+    expect((await ask<Page<unknown>>(`/progress-notes/${progressNoteId}/versions`)).data).toEqual([])
+    for (const artifact of ['transcript', 'summary']) {
+      expect(await ask(`/sessions/${wrong}/${artifact}`)).toMatchObject({ error: { statusCode: 404 } })
+    }
+    const regenerated = await clinician.call('POST', `/sessions/${wrong}/progress-note/regenerate`, {})
+    expect(regenerated.statusCode).toBe(409)
+    const listed = await clinician.call('GET', `/clients/${partner.clientId}/sessions`)
+    expect(listed.json<Page<WidgetSession>>().data.map(({ sessionId }) => sessionId)).not.toContain(wrong)
+    const own = await clinician.call('GET', `/sessions/${wrong}/progress-note/versions`)
+    expect(own.json<Page<{ note: unknown[] }>>().data[0]?.note).toHaveLength(2)
+  })
+
+  it('another clinician who treats the wrong client cannot open the withdrawn session', async () => {
+    const wrong = await makeWritten()
+    const other = await signIn(service, partner, colleague.clinicianId)
+    await service.call({
+      method: 'POST',
+      url: `/v2/clients/${partner.clientId}/secondary-clinicians`,
+      headers: partner.headers,
+      payload: { clinicianIds: [colleague.clinicianId] },
+    })
+    expect((await other.call('GET', `/sessions/${wrong}`)).statusCode).toBe(200)
+    expect((await correct(wrong, { clientId: colleague.clientId }, other)).statusCode).toBe(404)
+    await correct(wrong, { clientId: rightId })
+    expect((await other.call('GET', `/sessions/${wrong}`)).statusCode).toBe(404)
+    expect((await clinician.call('GET', `/sessions/${wrong}`)).json()).toMatchObject({
+      stage: 'failed',
+      correctedBy: expect.any(String),
+    })
+  })
+
+  it('asked twice it is one session; the event, the history and the audit log each have it once', async () => {
+    const wrong = await makeWritten()
+    const { progressNoteId } = await readNote(wrong)
+    const once = (await correct(wrong, { clientId: rightId })).json<CorrectedClient>()
+    const [first, second] = await Promise.all([
+      correct(wrong, { clientId: rightId }),
+      correct(wrong, { clientId: rightId }),
+    ])
+    for (const again of [first, second]) {
+      expect(again.json<CorrectedClient>().session.sessionId).toBe(once.session.sessionId)
+    }
+    const events = await listEvents(service, tenantOf(), wrong)
+    expect(events.map(({ eventType }) => eventType)).toEqual([
+      'transcript_ready',
+      'progress_note_generated',
+      'session_transcript_error',
+    ])
+    const subjects = await listSubjects(service, tenantOf(), 'session.withdraw', wrong)
+    expect(subjects).toEqual([
+      expect.arrayContaining([wrong, partner.clientId, progressNoteId, once.session.sessionId, rightId]),
+    ])
+    expect(
+      await rows(
+        `select action, from_status as "from", to_status as "to" from casenote.session_status_history
+         where tenant_id = $1 and session_id = $2 order by seq desc limit 1`,
+        wrong,
+      ),
+    ).toEqual([{ action: 'withdraw', from: 'completed', to: 'failed' }])
+    const otherwise = await correct(wrong, { clientId: await addClient('Third') })
+    expect(otherwise.statusCode).toBe(409)
+  })
+
+  it('two at once for different clients: one is made, the other is told', async () => {
+    const wrong = await makeWritten()
+    const other = await addClient('Fourth')
+    await giveConsent(clinician, other)
+    const answers = await Promise.all([
+      correct(wrong, { clientId: rightId }),
+      correct(wrong, { clientId: other }),
+    ])
+    expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 409])
+  })
+
+  it('is refused once signed, for a stranger, the same, an archived and an unasked client, and before it is all here', async () => {
+    const signed = await makeWritten()
+    await clinician.call('POST', `/sessions/${signed}/progress-note/finalize`)
+    const locked = await correct(signed, { clientId: rightId })
+    expect([locked.statusCode, locked.body]).toEqual([
+      403,
+      expect.stringContaining('Progress note is locked'),
+    ])
+    expect((await readNote(signed)).status).toBe('finalized')
+    const wrong = await makeWritten()
+    for (const clientId of [colleague.clientId, randomUUID(), partner.clientId]) {
+      const answer = await correct(wrong, { clientId })
+      expect([answer.statusCode, answer.body]).toEqual([400, expect.stringContaining('clientId')])
+    }
+    const unasked = await addClient('Unasked')
+    expect((await correct(wrong, { clientId: unasked })).body).toContain('consent')
+    const archived = await addClient('Archived')
+    const url = `/v2/clients/${archived}/archive`
+    await service.call({ method: 'POST', url, headers: partner.headers })
+    expect((await correct(wrong, { clientId: archived })).body).toContain('archived')
+    expect(await readNote(wrong)).toMatchObject({ status: 'generated' })
+    const { sessionId: early } = await openRecording(clinician, partner.clientId)
+    expect((await correct(early, { clientId: rightId })).statusCode).toBe(409)
+  })
+
+  it('while it is being worked on: what comes of it later is kept nowhere', async () => {
+    const { sessionId: wrong } = await openRecording(clinician, partner.clientId)
+    await completeRecordingOf(clinician, wrong)
+    const { session } = (await correct(wrong, { clientId: rightId })).json<CorrectedClient>()
+    expect(session).toMatchObject({ stage: 'preparing', client: { id: rightId } })
+    const context = await openContext()
+    await service.db.write(tenantOf(), async (tx) => {
+      expect(await receiveRecording(tx, { sessionId: wrong, blobId: randomUUID() })).toBe(false)
+      const late = { sessionId: wrong, items: someItems, madeBy: 'test' }
+      expect(await completeTranscript(tx, context, late)).toBeNull()
+      expect(
+        await saveSummary(tx, context, { sessionId: wrong, summary: 'Late.', madeBy: 'test' }),
+      ).toBeNull()
+    })
+    const kept = await rows<{ count: number }>(
+      `select count(*)::int as count from casenote.summaries where tenant_id = $1 and session_id = $2`,
+      wrong,
+    )
+    expect(kept).toEqual([{ count: 0 }])
+  })
+})
