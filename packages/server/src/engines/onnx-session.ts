@@ -2,6 +2,7 @@ import { basename } from 'node:path'
 import { InferenceSession } from 'onnxruntime-node'
 import { EngineFault } from './engine-fault.js'
 import { hashFile } from './models/local/hash-file.js'
+import { forbidTelemetry } from './onnx-telemetry.js'
 
 /** A file, and what it must be. */
 export interface Weights {
@@ -37,6 +38,7 @@ export async function openOnnxSession(
     logSeverityLevel: 3,
     extra: { session: { intra_op: { allow_spinning: '0' } } },
   }
+  forbidTelemetry()
   if (model instanceof Uint8Array) return InferenceSession.create(model, options)
   await requireRecorded(model)
   return InferenceSession.create(model.file, options)

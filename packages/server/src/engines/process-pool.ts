@@ -1,5 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { startingModule } from '../kernel/own-files.js'
+import { noTelemetry } from './onnx-telemetry.js'
 import { EngineFault } from './engine-fault.js'
 
 /** Processes that hold an engine's models; each answers one request at a time. */
@@ -129,7 +130,7 @@ function startProcess({ file, args }: Pick<ProcessPoolOptions<never>, 'file' | '
   const child = fork(startingModule(`engines/${file}`), args, {
     serialization: 'advanced',
     // Nothing of the service's environment: it holds keys.
-    env: {},
+    env: { ...noTelemetry },
     execArgv: ['--expose-gc'],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })

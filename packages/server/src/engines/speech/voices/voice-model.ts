@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { startingModule } from '../../../kernel/own-files.js'
+import { forbidTelemetry } from '../../onnx-telemetry.js'
 import { sampleRate, type Span } from '../speech-engine.js'
 import { layWindows, type VoiceWindow } from './voice-windows.js'
 
@@ -55,6 +56,7 @@ const workerFile = startingModule('engines/speech/voices/voice-worker.js')
 
 /** Opens the network on a thread of its own; resolves when it can be asked. */
 export async function openVoiceModel(): Promise<VoiceModel> {
+  forbidTelemetry()
   const worker = new Worker(workerFile)
   const waiting = new Map<number, Waiting>()
   const spares = makeSpares()
