@@ -2,8 +2,8 @@ import type { TranscriptItem } from '@casenote/contract'
 import type { Decoder } from './audio/decoder/decoder.js'
 import { measureRecording, requireWhole } from './audio/measure-recording.js'
 import { openInput } from './audio/open-input.js'
-import { probeRecording } from './audio/probe-recording.js'
 import type { OpenAudio } from './audio/run-ffmpeg.js'
+import { probeAndTime } from './audio/probe-and-time.js'
 import { makeAssembly } from './make-assembly.js'
 import { recognizeChunks, type RecognitionTools } from './recognize-chunks.js'
 import { RecordingProblem } from './recording-problem.js'
@@ -28,10 +28,11 @@ export async function transcribeRecording(request: TranscriptionRequest): Promis
   const audio = await openInput(request.openAudio, request.scratchFolder, signal)
   const assembly = makeAssembly(signal)
   try {
-    const probed = await probeRecording(decoder, audio.input, signal)
-    const decoding = { decoder, input: audio.input, tracks: probed.tracks, signal }
-    const declaredSeconds = probed.declaredSeconds ?? audio.declaredSeconds
-    const measured = await measureRecording({ ...decoding, declaredSeconds })
+    const timed = await probeAndTime(decoder, audio.input, signal)
+    const decoding = { decoder, input: audio.input, tracks: timed.tracks, signal }
+    const declaredSeconds = timed.declaredSeconds ?? audio.declaredSeconds
+    const { packetSeconds } = timed
+    const measured = await measureRecording({ ...decoding, declaredSeconds, packetSeconds })
     const { chunks, durationSeconds } = await recognizeChunks(measured, decoding, {
       ...request,
       onAllPrepared: () => assembly.start(),

@@ -7,7 +7,7 @@ import type { Decoder } from '../../../src/engines/speech/audio/decoder/decoder.
 import { openDecoder, type OpenedDecoder } from '../../../src/engines/speech/audio/decoder/open-decoder.js'
 import { measureRecording } from '../../../src/engines/speech/audio/measure-recording.js'
 import { openInput } from '../../../src/engines/speech/audio/open-input.js'
-import { probeRecording } from '../../../src/engines/speech/audio/probe-recording.js'
+import { probeAndTime } from '../../../src/engines/speech/audio/probe-and-time.js'
 import { RecordingProblem } from '../../../src/engines/speech/recording-problem.js'
 import { waitUntil } from '../../support/casenote-process.js'
 import { makeAudio, opens, samplePath } from './speech-fixture.js'
@@ -88,10 +88,10 @@ async function readAll(bytes: Buffer, watched: Decoder): Promise<string> {
   const { signal } = new AbortController()
   const audio = await openInput(opens(bytes), scratchFolder, signal)
   try {
-    const probed = await probeRecording(watched, audio.input, signal)
-    const reading = { decoder: watched, input: audio.input, tracks: probed.tracks, signal }
-    const declaredSeconds = probed.declaredSeconds ?? audio.declaredSeconds
-    await measureRecording({ ...reading, declaredSeconds })
+    const timed = await probeAndTime(watched, audio.input, signal)
+    const reading = { decoder: watched, input: audio.input, tracks: timed.tracks, signal }
+    const declaredSeconds = timed.declaredSeconds ?? audio.declaredSeconds
+    await measureRecording({ ...reading, declaredSeconds, packetSeconds: timed.packetSeconds })
     for await (const { channels } of decodeRecording({ ...reading, chunkSeconds: [10] }))
       expect(channels.length).toBeGreaterThan(0)
     return 'none'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { measureRecording } from '../../../src/engines/speech/audio/measure-recording.js'
 import { openInput } from '../../../src/engines/speech/audio/open-input.js'
-import { probeRecording } from '../../../src/engines/speech/audio/probe-recording.js'
+import { probeAndTime } from '../../../src/engines/speech/audio/probe-and-time.js'
 import { decoder, makeAudio, opens, samplePath } from './speech-fixture.js'
 
 let folder = ''
@@ -27,10 +27,10 @@ function makeFile(name: string, args: readonly string[]): Buffer {
 async function measure(bytes: Buffer, scratchFolder: string = tmpdir()) {
   const audio = await openInput(opens(bytes), scratchFolder, signal)
   try {
-    const probed = await probeRecording(decoder, audio.input, signal)
-    const declaredSeconds = probed.declaredSeconds ?? audio.declaredSeconds
+    const timed = await probeAndTime(decoder, audio.input, signal)
+    const declaredSeconds = timed.declaredSeconds ?? audio.declaredSeconds
     const measured = await measureRecording({
-      ...probed,
+      ...timed,
       declaredSeconds,
       decoder,
       input: audio.input,

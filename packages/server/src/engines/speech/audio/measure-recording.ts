@@ -2,7 +2,7 @@ import { RecordingProblem, recordingSecondsMax } from '../recording-problem.js'
 import { sampleRate } from '../speech-engine.js'
 import { compareChannels, makeChannelComparison } from './compare-channels.js'
 import { decodeRecording, type DecodeOptions } from './decode-recording.js'
-import { timePackets } from './time-packets.js'
+import type { TimedRecording } from './probe-and-time.js'
 
 export interface MeasuredRecording {
   /** To a few hundredths: what is decoded decides. */
@@ -11,7 +11,8 @@ export interface MeasuredRecording {
   channels: readonly number[]
 }
 
-type MeasureOptions = Omit<DecodeOptions, 'chunkSeconds'> & { declaredSeconds: number | null }
+type MeasureOptions = Omit<DecodeOptions, 'chunkSeconds'> &
+  Pick<TimedRecording, 'declaredSeconds' | 'packetSeconds'>
 
 const chunkSeconds = [10] as const
 /** Headers round, and codecs pad; what is missing beyond that was cut off. */
@@ -19,8 +20,7 @@ const missingSecondsMax = 2
 
 /** Length, damage and the relation of the channels, before the first minute is spent on words. */
 export async function measureRecording(options: MeasureOptions): Promise<MeasuredRecording> {
-  const isOneChannel = options.tracks.length === 1 && options.tracks[0]?.channelCount === 1
-  const seconds = isOneChannel ? await timePackets(options) : null
+  const { packetSeconds: seconds } = options
   if (seconds === null) return await measureSound(options)
   if (seconds > recordingSecondsMax) throw new RecordingProblem('too_long')
   requireWhole(seconds, options.declaredSeconds)

@@ -11,6 +11,8 @@ export interface AudioTrack {
 
 export interface ProbedRecording {
   tracks: readonly AudioTrack[]
+  /** One track of one channel, and no other sound in the file. */
+  isOneChannel: boolean
   /** As the header says, which a recorder that was still writing did not know. */
   declaredSeconds: number | null
 }
@@ -40,10 +42,16 @@ export async function probeRecording(
   return readProbe(run.readWords())
 }
 
-/** Without an output ffmpeg describes its input and stops; ffprobe would be a second program to trust. */
+export const isDescribed = (words: string): boolean => /^Input #0, /m.test(words)
+
+/**
+ * Without an output ffmpeg describes its input and stops; with one, that is described below it. ffprobe would be a second
+ * program to trust.
+ */
 export function readProbe(words: string): ProbedRecording {
-  const streams = [...words.matchAll(streamLine)]
-  if (!/^Input #0, /m.test(words))
+  const outputAt = words.search(/^Output #0, /m)
+  const streams = [...words.slice(0, outputAt < 0 ? undefined : outputAt).matchAll(streamLine)]
+  if (!isDescribed(words))
     throw new RecordingProblem(/moov atom not found/.test(words) ? 'truncated' : 'unreadable')
   const sounds = streams.filter((line) => line[2] === 'Audio')
   if (sounds.length === 0) throw new RecordingProblem('no_audio')
@@ -51,7 +59,8 @@ export function readProbe(words: string): ProbedRecording {
     .filter((line) => /, [1-9]\d* Hz, /.test(line[3] ?? ''))
     .map((line) => ({ stream: Number(line[1]), channelCount: countChannels(line[3] ?? '') }))
   if (tracks.length === 0) throw new RecordingProblem('unsupported')
-  return { tracks: keepWithinBounds(tracks), declaredSeconds: readDuration(words) }
+  const isOneChannel = sounds.length === 1 && tracks[0]?.channelCount === 1
+  return { tracks: keepWithinBounds(tracks), isOneChannel, declaredSeconds: readDuration(words) }
 }
 
 // `  Stream #0:1[0x2](eng): Audio: aac (LC) (mp4a / 0x6134706D), 44100 Hz, stereo, fltp, 69 kb/s (default)`
