@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { missesChromium, openBrowser } from './open-browser.js'
 import { makeStageOpener } from './open-stage.js'
-import { openSigned } from './screen-states.js'
+import { chooseInMenu, openLists, openNote, openSigned } from './screen-states.js'
 
 describe.skipIf(missesChromium('the screen of a note'))('the screen of a note', () => {
   let browser: Browser
@@ -19,6 +19,142 @@ describe.skipIf(missesChromium('the screen of a note'))('the screen of a note', 
     return () => page.close()
   })
 
+  describe('its layout', () => {
+    const isInSight = (selector: string): Promise<boolean> =>
+      page.evaluate(
+        `(({ top, bottom }) => top >= 0 && bottom <= innerHeight)(document.querySelector('${selector}').getBoundingClientRect())`,
+      )
+
+    it.each([
+      [320, 560],
+      [440, 700],
+      [820, 700],
+      [1_280, 800],
+    ])('keeps heading, tabs and actions in place while it is scrolled, at %d px', async (width, height) => {
+      await page.setViewportSize({ width, height })
+      await openLists(page)
+      for (const to of [0, 300, 100_000]) {
+        await page.evaluate(`scrollTo(0, ${to})`)
+        for (const selector of ['h1', '.tab-list', '.action-bar', '.close-widget'])
+          expect([to, selector, await isInSight(selector)]).toEqual([to, selector, true])
+      }
+      const cut = await page.evaluate(
+        `[...document.querySelectorAll('.tab, .action-bar button')].filter((one) => { const { left, right } = one.getBoundingClientRect(); return left < 0 || right > innerWidth }).length`,
+      )
+      expect(cut).toBe(0)
+    })
+
+    it('leaves nothing that takes the focus behind heading or actions', async () => {
+      await page.setViewportSize({ width: 440, height: 600 })
+      await openLists(page)
+      await page.locator('.tab-list [aria-selected=true]').focus()
+      for (let count = 0; count < 25; count += 1) {
+        await page.keyboard.press('Tab')
+        const hidden = await page.evaluate(
+          `(() => { const one = document.activeElement; if (one.matches('[role=tabpanel], body') || one.closest('.screen-top, .action-bar')) return ''
+            const { top, bottom } = one.getBoundingClientRect()
+            const above = document.querySelector('.screen-top').getBoundingClientRect().bottom
+            const below = document.querySelector('.action-bar').getBoundingClientRect().top
+            return bottom <= above + 4 || top >= below - 4 ? one.outerHTML : '' })()`,
+        )
+        expect(hidden).toBe('')
+      }
+    })
+
+    it('has real lists where the text has list lines', async () => {
+      await openLists(page)
+      const plan = page.locator('[data-key=plan]')
+      expect(await plan.locator('ol > li').allTextContents()).toEqual([
+        'Continue the thought record.',
+        'Walk in the evening.',
+      ])
+      expect(await plan.locator('ul > li').allTextContents()).toEqual([
+        'Letter to the family doctor',
+        'Next appointment on Tuesday',
+      ])
+    })
+
+    it('copies one section, as it is', async () => {
+      await openLists(page)
+      await page.evaluate(
+        `document.addEventListener('copy', () => { globalThis.copiedText = document.activeElement.value })`,
+      )
+      await page.getByRole('button', { name: 'Copy Plan' }).click()
+      await page.getByRole('button', { name: 'Copied: Plan' }).waitFor()
+      expect(await page.evaluate('copiedText')).toBe(
+        await page.evaluate(`stage.service.note.value.note.find(({ key }) => key === 'plan').content`),
+      )
+    })
+
+    it('has a menu that works by keyboard and gives the focus back', async () => {
+      await openNote(page)
+      const button = page.getByRole('button', { name: 'More actions' })
+      await button.focus()
+      const focused = () => page.evaluate<string>('document.activeElement.textContent')
+      await page.keyboard.press('Enter')
+      await page.waitForSelector('[role=menu]')
+      expect(await focused()).toBe('Copy as text')
+      await page.keyboard.press('ArrowUp')
+      expect(await focused()).toBe('Write again')
+      await page.keyboard.press('Home')
+      await page.keyboard.press('ArrowDown')
+      expect(await focused()).toBe('Print or save as PDF')
+      await page.keyboard.press('Escape')
+      expect(await page.getByRole('menu').count()).toBe(0)
+      expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('More actions')
+      await chooseInMenu(page, 'History')
+      await page.keyboard.press('Escape')
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+      expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('More actions')
+    })
+  })
+
+  describe('on paper', () => {
+    /** As the browser does it: what is printed is what stands there between its two events. */
+    const printed = async (): Promise<string> => {
+      await page.evaluate(`globalThis.print = () => { dispatchEvent(new Event('beforeprint')) }`)
+      await chooseInMenu(page, 'Print or save as PDF')
+      await page.waitForSelector('.printed', { state: 'attached' })
+      await page.emulateMedia({ media: 'print' })
+      const text = await page.evaluate<string>('document.body.innerText')
+      await page.emulateMedia({ media: 'screen' })
+      await page.evaluate(`dispatchEvent(new Event('afterprint'))`)
+      return text
+    }
+
+    it('is the note alone, with client, date, signer and addenda, and nothing of the screen', async () => {
+      await page.evaluate(
+        `stage.service.write({ addenda: [{ id: 'a', text: 'Called on the 16th.', author: { kind: 'clinician', id: 'c', name: 'Ada Example' }, createdAt: '2026-11-16T08:10:00.000Z' }] })`,
+      )
+      await openSigned(page)
+      const text = await printed()
+      expect(text).toMatch(
+        /^SOAP Note\s+Joanna Smith · Born Apr 12, 1988\s+Session of Nov 15, 2026, 9:30 AM\s+Signed by Ada Example on Nov 15, 2026, 11:00 AM\./,
+      )
+      expect(text).toMatch(
+        /Addendum \(Ada Example, Nov 16, 2026, 8:10 AM\)\s+Called on the 16th\.\s+Printed on/,
+      )
+      expect(text).not.toMatch(/Copy|Transcript|Add to this note/)
+      expect(await page.locator('.printed').count()).toBe(0)
+    })
+
+    it('says that it is a draft, and has what is typed and not saved yet', async () => {
+      await openNote(page)
+      await page.getByRole('button', { name: 'Edit Plan' }).click()
+      await page.getByRole('textbox', { name: 'Plan' }).fill('Walk every evening.')
+      const text = await printed()
+      expect(text).toContain('Draft: not signed.')
+      expect(text).toContain('Walk every evening.')
+    })
+
+    it('is what the browser prints by itself, on one page', async () => {
+      await openSigned(page)
+      const pdf = await page.pdf({ format: 'A4' })
+      expect(pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)).toHaveLength(1)
+      expect(await page.locator('.printed').count()).toBe(0)
+    })
+  })
+
   describe('once it is signed', () => {
     const box = () => page.getByLabel('Add to this note')
     const add = () => page.getByRole('button', { name: 'Add addendum' })
@@ -33,7 +169,8 @@ describe.skipIf(missesChromium('the screen of a note'))('the screen of a note', 
 
     it('takes an addendum, shows it with author and time, and leaves the signed text alone', async () => {
       await openSigned(page)
-      const before = await page.locator('.sections').textContent()
+      const signed = () => page.evaluate('JSON.stringify(stage.service.note.value.note)')
+      const before = await signed()
       await box().fill('Called on the 16th.\nSleeps better.')
       await add().click()
       await addenda().waitFor()
@@ -41,12 +178,12 @@ describe.skipIf(missesChromium('the screen of a note'))('the screen of a note', 
         'Ada Example · Nov 15, 2026, 12:00 PMCalled on the 16th.\nSleeps better.',
       )
       expect(await box().inputValue()).toBe('')
-      expect(await page.locator('.sections').textContent()).toBe(before)
+      expect(await signed()).toBe(before)
       expect(await page.getByRole('status').last().textContent()).toBe('The addendum was added.')
       await page.getByRole('button', { name: 'Copy to record' }).click()
       const [copied] = await page.evaluate<{ note: string }[]>('stage.copied')
       expect(copied?.note).toMatch(
-        /Tuesday at ten\.\n\nAddendum by Ada Example, Nov 15, 2026, 12:00 PM\nCalled on the 16th\.\nSleeps better\.$/,
+        /Tuesday at ten\.\n\nAddendum \(Ada Example, Nov 15, 2026, 12:00 PM\)\nCalled on the 16th\.\nSleeps better\.$/,
       )
     })
 

@@ -56,6 +56,14 @@ export const openExtract = async (page: Page): Promise<void> => {
   await openNote(page)
 }
 
+/** With both kinds of lists, and a line of text between them. */
+export const openLists = async (page: Page): Promise<void> => {
+  await page.evaluate(
+    `stage.service.write({ note: stage.data.judgedSections.map((section) => section.key === 'plan' ? { ...section, content: 'For this week:\\n\\n1. Continue the thought record.\\n2. Walk in the evening.\\n\\nAlso:\\n- Letter to the family doctor\\n- Next appointment on Tuesday', evidence: [{ ...section.evidence[0], sentence: 'Continue the thought record.', transcriptItems: [12, 13] }] } : section) })`,
+  )
+  await openNote(page)
+}
+
 const signedNote = `status: 'finalized', finalizedAt: '2026-11-15T11:00:00.000Z',
   signedBy: { kind: 'clinician', id: stage.data.clinician.id, name: 'Ada Example', at: '2026-11-15T11:00:00.000Z' }`
 
@@ -73,11 +81,16 @@ const openTab =
     await page.waitForSelector('[role=tabpanel]:not(:has(.pending))')
   }
 
+export const chooseInMenu = async (page: Page, name: string): Promise<void> => {
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name }).click()
+}
+
 const openDialog =
-  (button: string) =>
+  (open: (page: Page) => Promise<void>) =>
   async (page: Page): Promise<void> => {
     await openNote(page)
-    await page.getByRole('button', { name: button, exact: true }).click()
+    await open(page)
     await page.waitForSelector('dialog[open]:not(:has(.pending))')
   }
 
@@ -196,6 +209,12 @@ export const screenStates: Record<string, (page: Page) => Promise<void>> = {
     `stage: 'failed', status: 'failed', hasTranscript: false, failure: 'No speech could be heard in the recording.'`,
   ),
   note: openNote,
+  'menu of a note': async (page) => {
+    await openNote(page)
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.waitForSelector('[role=menu]')
+  },
+  'lists in a note': openLists,
   'evidence of a sentence': async (page) => {
     await openNote(page)
     await page.locator('.sentence').nth(1).focus()
@@ -276,11 +295,11 @@ export const screenStates: Record<string, (page: Page) => Promise<void>> = {
       'plan',
       'Continue the thought record; walk with partner. Next appointment on Tuesday.',
     )
-    await page.getByRole('button', { name: 'History' }).click()
+    await chooseInMenu(page, 'History')
     await page.waitForSelector('dialog[open] ins')
   },
-  'writing again': openDialog('Write again'),
-  signing: openDialog('Sign'),
+  'writing again': openDialog((page) => chooseInMenu(page, 'Write again')),
+  signing: openDialog((page) => page.getByRole('button', { name: 'Sign', exact: true }).click()),
   signed: async (page) => {
     await page.evaluate(
       `stage.service.write({ status: 'finalized', finalizedAt: '2026-11-15T11:00:00.000Z' })`,

@@ -123,7 +123,9 @@ describe('a section with its evidence', () => {
   )
   /** With the beginnings of list items, some of them within sentences. */
   const someList = fc
-    .array(fc.constantFrom('client ', 'slept', ' well.', '\n', '\n- ', '- '), { maxLength: 30 })
+    .array(fc.constantFrom('client ', 'slept', ' well.', '\n', '\n- ', '- ', '\n12. ', ' • '), {
+      maxLength: 30,
+    })
     .map((words) => words.join(''))
 
   it('shows its content whole, whatever the evidence says', () => {
@@ -138,32 +140,47 @@ describe('a section with its evidence', () => {
     )
   })
 
-  it('loses nothing to its lists but their dashes', () => {
+  it('loses nothing to its lists but their marks', () => {
     fc.assert(
       fc.property(someList, someEvidence, (content, evidence) => {
-        const lines = splitBlocks(splitEvidence(content, evidence)).flatMap(({ isList, lines: some }) =>
-          some.map((line) => `${isList ? '- ' : ''}${line.map(({ text }) => text).join('')}`),
+        const lines = splitBlocks(splitEvidence(content, evidence)).flatMap(({ lines: some }) =>
+          some.map(({ marker, parts }) => `${marker}${parts.map(({ text }) => text).join('')}`),
         )
         expect(lines.join('\n')).toBe(content)
       }),
     )
   })
 
+  const blocksOf = (content: string, sentences: string[]): string[][] => {
+    const answered = { supported: true, judgement: 'verified', reason: null, transcriptItems: [1] } as const
+    const parts = splitEvidence(
+      content,
+      sentences.map((sentence) => ({ ...answered, transcriptItems: [1], sentence })),
+    )
+    return splitBlocks(parts).map(({ kind, lines }) => [
+      kind,
+      ...lines.map((line) => line.parts.map(({ text }) => text).join('')),
+    ])
+  }
+
   it('has a list where lines begin with a dash, and text around it', () => {
-    const answered = { supported: true, judgement: 'verified', reason: null } as const
-    const parts = splitEvidence('Plan:\n- Walk. Daily.\n- Sleep.\nThen see.', [
-      { ...answered, sentence: 'Walk.', transcriptItems: [1] },
-      { ...answered, sentence: 'Sleep.', transcriptItems: [2] },
+    expect(blocksOf('Plan:\n- Walk. Daily.\n- Sleep.\nThen see.', ['Walk.', 'Sleep.'])).toEqual([
+      ['text', 'Plan:'],
+      ['bullets', 'Walk. Daily.', 'Sleep.'],
+      ['text', 'Then see.'],
     ])
-    const shown = splitBlocks(parts).map(({ isList, lines }) => [
-      isList,
-      ...lines.map((line) => line.map(({ text }) => text).join('')),
+  })
+
+  it('knows the marks that models and people set, also within the checked sentence', () => {
+    expect(blocksOf('* Walk.\n• Sleep.\n1. Eat.\n  2) Drink.', ['* Walk.', '1. Eat.'])).toEqual([
+      ['bullets', 'Walk.', 'Sleep.'],
+      ['numbers', 'Eat.', 'Drink.'],
     ])
-    expect(shown).toEqual([
-      [false, 'Plan:'],
-      [true, 'Walk. Daily.', 'Sleep.'],
-      [false, 'Then see.'],
-    ])
+  })
+
+  it('takes no dash, number or star for a list that does not begin a line as one', () => {
+    const content = 'Slept 7-8 h.\n-5 °C outside\n1988 was hard.\n3.5 mg\n**Plan** follows - later'
+    expect(blocksOf(content, [])).toEqual([['text', ...content.split('\n')]])
   })
 })
 

@@ -93,8 +93,9 @@ export function makePlace(
     attach: () => (container ?? document.body).append(host),
     open: () => show(true),
     close: () => show(false),
+    // No higher than the window: what stays in place there would be out of sight.
     fit: (heightPx) => {
-      if (container !== null && settings.height === undefined) frame.style.height = `${heightPx}px`
+      if (container !== null && settings.height === undefined) frame.style.height = `min(${heightPx}px,100vh)`
     },
     tell: (problem) => {
       notice.textContent = problem

@@ -1,7 +1,8 @@
 import { useSignal } from '@preact/signals'
+import { fill } from '../../texts/fill.js'
 import { attempt } from '../load.js'
 import { Button } from '../parts/button.js'
-import { useUi } from '../ui-context.js'
+import { useTexts, useUi } from '../ui-context.js'
 import { useSession } from '../session/session-context.js'
 import { toSections } from './note-text.js'
 import { toPlainText, withoutPlan } from './plan-sections.js'
@@ -9,27 +10,40 @@ import { toPlainText, withoutPlan } from './plan-sections.js'
 /** Long enough to be read, short enough that the next copy shows again. */
 const doneMs = 2_500
 
-export function CopyTextButton({ text }: { text: () => string }) {
+/** Onto the clipboard; `isDone` for a moment afterwards. */
+export function useCopy(text: () => string): { isDone: boolean; copy: () => void } {
   const { texts, announce } = useUi()
-  const words = texts.value.note
   const isDone = useSignal(false)
   const copy = async (): Promise<void> => {
     await writeClipboard(text())
     isDone.value = true
-    announce(words.copied)
+    announce(texts.peek().note.copied)
     setTimeout(() => (isDone.value = false), doneMs)
   }
+  return { isDone: isDone.value, copy: () => attempt(copy, () => announce(texts.peek().general.failed)) }
+}
+
+export function CopyTextButton({ text }: { text: () => string }) {
+  const { note: words } = useTexts()
+  const { isDone, copy } = useCopy(text)
+  return (
+    <Button icon={isDone ? 'check' : 'copy'} onClick={copy}>
+      {isDone ? words.copied : words.copy}
+    </Button>
+  )
+}
+
+/** Beside its heading, as small as it may be. */
+export function CopySectionButton({ title, text }: { title: string; text: () => string }) {
+  const { note: words } = useTexts()
+  const { isDone, copy } = useCopy(text)
   return (
     <Button
-      icon={isDone.value ? 'check' : 'copy'}
-      onClick={() =>
-        attempt(copy, () => {
-          announce(texts.peek().general.failed)
-        })
-      }
-    >
-      {isDone.value ? words.copied : words.copy}
-    </Button>
+      kind="quiet"
+      icon={isDone ? 'check' : 'copy'}
+      label={fill(isDone ? words.copiedSection : words.copySection, { title })}
+      onClick={copy}
+    />
   )
 }
 

@@ -4,7 +4,8 @@ import { useEffect, useId, useRef } from 'preact/hooks'
 import { Icon } from '../parts/icon.js'
 import { useTexts } from '../ui-context.js'
 import { EvidenceCard } from './evidence-card.js'
-import { splitBlocks, splitEvidence, type EvidencePart, type LinePart } from './split-evidence.js'
+import { splitEvidence, type EvidencePart, type LinePart } from './split-evidence.js'
+import { TextBlocks } from './text-blocks.js'
 
 type Judgement = NoteSection['evidence'][number]['judgement']
 
@@ -93,25 +94,10 @@ export function EvidenceText({ section }: { section: NoteSection }) {
         if (!box.current?.contains(event.relatedTarget as Node | null)) now(null)
       }}
     >
-      {splitBlocks(parts).map(({ isList, lines }, at) => {
-        const rows = lines.map((line, row) => {
-          const shown = line.map(showPart)
-          if (!isList) return [shown, '\n']
-          return (
-            <li key={row} class={isHeading(line) ? 'list-heading' : undefined}>
-              {shown}
-            </li>
-          )
-        })
-        return isList ? <ul key={at}>{rows}</ul> : <div key={at}>{rows}</div>
-      })}
+      <TextBlocks parts={parts} show={showPart} />
     </div>
   )
 }
-
-/** Extracts set headings as items of their own: "Danger:". */
-const isHeading = (line: readonly LinePart[]): boolean =>
-  /^[\w ]{1,40}:$/.test(line.map(({ text }) => text).join(''))
 
 /** Only what needs the clinician's eye, and what is theirs. */
 function Mark({ judgement }: { judgement: Judgement }) {

@@ -6,6 +6,7 @@ import { Button } from '../parts/button.js'
 import { useTexts } from '../ui-context.js'
 import { useSession } from '../session/session-context.js'
 import { ConflictView } from './conflict-view.js'
+import { CopySectionButton } from './copy-buttons.js'
 import { EvidenceText } from './evidence-text.js'
 
 /** One section of the note: read with its evidence, or edited as plain text. */
@@ -20,12 +21,17 @@ export function NoteSectionView({ section, isEditable }: { section: NoteSection;
   const finish = (): void => {
     wantsEditing.value = false
     void editor.flush().catch(() => {})
-    queueMicrotask(() => place.current?.querySelector<HTMLElement>('.section-head button')?.focus())
+    queueMicrotask(() =>
+      place.current?.querySelector<HTMLElement>('.section-head button:last-child')?.focus(),
+    )
   }
   return (
     <section class="note-section" ref={place} data-key={section.key}>
       <div class="section-head">
-        <h3>{section.title}</h3>
+        <h3 class="grow">{section.title}</h3>
+        {section.content.trim() === '' ? null : (
+          <CopySectionButton title={section.title} text={() => section.content.trim()} />
+        )}
         {canEdit ? (
           <Button
             icon={isEditing ? 'check' : 'edit'}

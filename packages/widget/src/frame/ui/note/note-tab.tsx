@@ -1,5 +1,6 @@
 import type { ProgressNote } from '@casenote/contract'
 import { useSignal } from '@preact/signals'
+import { useRef } from 'preact/hooks'
 import { fillCount } from '../../texts/fill.js'
 import { wordSigned } from '../format.js'
 import { Button } from '../parts/button.js'
@@ -8,18 +9,15 @@ import { Pending } from '../parts/pending.js'
 import { useTexts, useUi } from '../ui-context.js'
 import { useSession } from '../session/session-context.js'
 import { Addenda } from './addenda.js'
-import { CopyTextButton, CopyToPageButton } from './copy-buttons.js'
-import { FinalizeDialog } from './finalize-dialog.js'
-import { HistoryDialog } from './history-dialog.js'
 import { MagicEditPanel } from './magic-edit.js'
-import { isExtract } from './note-editor.js'
+import { NoteBar } from './note-bar.js'
+import { isExtract, isSigned } from './note-editor.js'
 import { NoteSectionView } from './note-section.js'
-import { toSections } from './note-text.js'
-import { toPlainText, withoutPlan } from './plan-sections.js'
+import { withoutPlan } from './plan-sections.js'
+import { usePrintedNote } from './printed-note.js'
 import { RegenerateDialog } from './regenerate-dialog.js'
 import { ReviewList } from './review-list.js'
 import { RewriteOutcomeNotice } from './rewrite-outcome.js'
-import { SaveIndicator } from './save-indicator.js'
 import { countUnsupported } from './split-evidence.js'
 
 export function NoteTab() {
@@ -30,16 +28,14 @@ export function NoteTab() {
 
 function Note({ note }: { note: ProgressNote }) {
   const { model, session } = useSession()
-  const isLocked = note.status === 'finalized'
+  const place = useRef<HTMLDivElement>(null)
+  usePrintedNote()
+  const isLocked = isSigned(note)
   const isWritten = !note.isLoading && note.status !== 'failed'
   return (
-    <div class="note stack" data-locked={isLocked}>
+    <div class="note stack" data-locked={isLocked} ref={place}>
       <NoteNotices note={note} />
-      <div class="note-bar">
-        <h2>{note.template.title}</h2>
-        {isWritten && !isLocked ? <SaveIndicator /> : null}
-      </div>
-      {isWritten ? <NoteActions isLocked={isLocked} /> : null}
+      <h2>{note.template.title}</h2>
       {isWritten ? <ReviewList review={note.review} /> : null}
       {note.isLoading || isWritten ? <Sections note={note} isEditable={isWritten && !isLocked} /> : null}
       {isLocked ? <Addenda addenda={note.addenda} /> : null}
@@ -47,6 +43,12 @@ function Note({ note }: { note: ProgressNote }) {
         <MagicEditPanel note={note} />
       ) : null}
       {note.status === 'failed' && session.stage === 'done' ? <WriteAgain /> : null}
+      {isWritten ? (
+        <NoteBar
+          isLocked={isLocked}
+          onAddendum={() => place.current?.querySelector<HTMLElement>('.addenda textarea')?.focus()}
+        />
+      ) : null}
     </div>
   )
 }
@@ -107,51 +109,6 @@ function Sections({ note, isEditable }: { note: ProgressNote; isEditable: boolea
             </section>
           ))
         : null}
-    </div>
-  )
-}
-
-type OpenDialog = 'history' | 'regenerate' | 'finalize' | null
-
-function NoteActions({ isLocked }: { isLocked: boolean }) {
-  const { engine, texts } = useUi()
-  const words = texts.value.note
-  const { model } = useSession()
-  const dialog = useSignal<OpenDialog>(null)
-  const close = (): void => {
-    dialog.value = null
-  }
-  const text = (): string =>
-    toPlainText([
-      ...withoutPlan(model.editor.sections.peek(), engine.settings.peek().hideTreatmentPlan),
-      ...toSections(texts.peek(), model.editor.note.peek()?.addenda ?? []),
-    ])
-  const isDisputed = model.editor.conflicts.value.length > 0
-  return (
-    <div class="row actions" role="group" aria-label={words.actions}>
-      {isLocked ? null : (
-        <Button
-          kind="primary"
-          icon="lock"
-          isDisabled={isDisputed}
-          onClick={() => (dialog.value = 'finalize')}
-        >
-          {words.finalize}
-        </Button>
-      )}
-      <CopyToPageButton />
-      <CopyTextButton text={text} />
-      <Button icon="history" onClick={() => (dialog.value = 'history')}>
-        {words.history}
-      </Button>
-      {isLocked ? null : (
-        <Button icon="refresh" isDisabled={isDisputed} onClick={() => (dialog.value = 'regenerate')}>
-          {words.regenerate}
-        </Button>
-      )}
-      {dialog.value === 'history' ? <HistoryDialog onClose={close} /> : null}
-      {dialog.value === 'regenerate' ? <RegenerateDialog onClose={close} /> : null}
-      {dialog.value === 'finalize' ? <FinalizeDialog onClose={close} /> : null}
     </div>
   )
 }

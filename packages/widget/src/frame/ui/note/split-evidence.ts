@@ -28,32 +28,57 @@ export interface LinePart extends EvidencePart {
   index: number
 }
 
-export interface Block {
-  /** As opposed to running text, which has all of its lines in one. */
-  isList: boolean
-  lines: LinePart[][]
+/** `marker`: what makes it an item of a list, cut off of its text. */
+export interface Line {
+  marker: string
+  parts: LinePart[]
 }
 
-/** What begins so is an item of a list. */
-const bullet = '- '
+export interface Block {
+  /** Running text has all of its lines in one. */
+  kind: 'text' | 'bullets' | 'numbers'
+  lines: Line[]
+}
 
-/** Lists, and the text between them. Only text that nobody checked is cut: a sentence stays whole. */
+/** As models, people and our own extracts write them. */
+const markerPattern = /^[ \t]{0,8}(?:[-*•–]|\d{1,2}[.)])[ \t]{1,8}/
+
+/** Lists, and the text between them. Only text that nobody checked is cut into lines: a sentence stays whole. */
 export function splitBlocks(parts: readonly EvidencePart[]): Block[] {
   const blocks: Block[] = []
+  for (const line of splitLines(parts).map(cutMarker)) {
+    const kind = line.marker === '' ? 'text' : /\d/.test(line.marker) ? 'numbers' : 'bullets'
+    const last = blocks.at(-1)
+    if (last?.kind === kind) last.lines.push(line)
+    else blocks.push({ kind, lines: [line] })
+  }
+  return blocks
+}
+
+function splitLines(parts: readonly EvidencePart[]): LinePart[][] {
+  const lines: LinePart[][] = [[]]
   parts.forEach(({ text, evidence }, index) => {
     const pieces = evidence === null ? text.split('\n') : [text]
     pieces.forEach((piece, at) => {
-      const last = blocks.at(-1)
-      // What a part begins with goes on with the line before.
-      const line = at === 0 ? last?.lines.at(-1) : undefined
-      const isList = line === undefined && piece.startsWith(bullet)
-      const part = { text: isList ? piece.slice(bullet.length) : piece, evidence, index }
-      if (line !== undefined) line.push(part)
-      else if (last?.isList === isList) last.lines.push([part])
-      else blocks.push({ isList, lines: [[part]] })
+      if (at > 0) lines.push([])
+      if (piece !== '') lines.at(-1)?.push({ text: piece, evidence, index })
     })
   })
-  return blocks
+  return lines
+}
+
+function cutMarker(parts: LinePart[]): Line {
+  const [first, ...rest] = parts
+  const marker = first === undefined ? '' : (markerPattern.exec(first.text)?.[0] ?? '')
+  if (first === undefined || marker === '') return { marker, parts }
+  const text = first.text.slice(marker.length)
+  return { marker, parts: text === '' ? rest : [{ ...first, text }, ...rest] }
+}
+
+/** Lists keep their own distance: a blank line before or after one is not shown as well. */
+export function trimBlankLines(lines: readonly Line[]): Line[] {
+  const isFilled = ({ parts }: Line): boolean => parts.length > 0
+  return lines.slice(Math.max(0, lines.findIndex(isFilled)), lines.findLastIndex(isFilled) + 1)
 }
 
 export const countUnsupported = (sections: readonly NoteSection[]): number =>

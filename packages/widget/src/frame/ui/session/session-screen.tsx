@@ -1,15 +1,15 @@
 import type { WidgetSession } from '@casenote/contract'
 import { useSignal } from '@preact/signals'
-import { useEffect, useMemo } from 'preact/hooks'
+import { useEffect, useId, useMemo } from 'preact/hooks'
 import { AssessmentsTab } from '../assessments/assessments-tab.js'
 import { formatName, formatTime } from '../format.js'
 import { NoteTab } from '../note/note-tab.js'
 import { Failure } from '../parts/failure.js'
 import { Pending } from '../parts/pending.js'
 import { ScreenHeading } from '../parts/screen-heading.js'
-import { Tabs, type Tab } from '../parts/tabs.js'
+import { TabList, TabPanel, type Tab } from '../parts/tabs.js'
 import { SessionChip } from '../screens/session-chip.js'
-import { useUi } from '../ui-context.js'
+import { useTexts, useUi } from '../ui-context.js'
 import { makeClipPlayer } from './clip-player.js'
 import { MdmTab } from './mdm-tab.js'
 import { SessionProvider, useSession } from './session-context.js'
@@ -55,18 +55,56 @@ export function SessionScreen({ sessionId }: { sessionId: string }) {
   }
   return (
     <SessionProvider value={{ model, player, showLine }}>
-      <section class="screen">
-        <SessionHeading session={session} />
-        <SessionBody
-          tab={tab.value}
-          line={line.value}
-          onTab={(next) => {
-            line.value = null
-            tab.value = next
-          }}
-        />
-      </section>
+      <OpenSessionScreen
+        tab={tab.value}
+        line={line.value}
+        onTab={(next) => {
+          line.value = null
+          tab.value = next
+        }}
+      />
     </SessionProvider>
+  )
+}
+
+interface OpenSessionScreenProps {
+  tab: TabKey
+  line: number | null
+  onTab: (tab: TabKey) => void
+}
+
+function OpenSessionScreen({ tab, line, onTab }: OpenSessionScreenProps) {
+  const { tabs } = useTexts()
+  const { session } = useSession()
+  const id = useId()
+  const isUnderWay = session.stage !== 'done'
+  // Before anything was heard there is nothing to put into tabs.
+  const hasTabs = !isUnderWay || session.hasTranscript
+  return (
+    <section class="screen">
+      <div class="screen-top">
+        <SessionHeading session={session} />
+        {hasTabs ? (
+          <TabList
+            id={id}
+            label={tabs.label}
+            tabs={listTabs(session, tabs)}
+            selected={tab}
+            onSelect={onTab}
+          />
+        ) : null}
+      </div>
+      {isUnderWay ? <SessionProgress /> : null}
+      {hasTabs ? (
+        <TabPanel id={id} selected={tab}>
+          {tab === 'note' ? <NoteTab /> : null}
+          {tab === 'transcript' ? <TranscriptTab line={line} /> : null}
+          {tab === 'summary' ? <SummaryTab /> : null}
+          {tab === 'mdm' ? <MdmTab /> : null}
+          {tab === 'assessments' ? <AssessmentsTab clientId={session.client.id} /> : null}
+        </TabPanel>
+      ) : null}
+    </section>
   )
 }
 
@@ -89,39 +127,6 @@ function SessionHeading({ session }: { session: WidgetSession }) {
       onBack={back}
       focusKey={session.sessionId}
     />
-  )
-}
-
-function SessionBody({
-  tab,
-  line,
-  onTab,
-}: {
-  tab: TabKey
-  line: number | null
-  onTab: (tab: TabKey) => void
-}) {
-  const { texts } = useUi()
-  const { session } = useSession()
-  const isUnderWay = session.stage !== 'done'
-  // Before anything was heard there is nothing to put into tabs.
-  if (isUnderWay && !session.hasTranscript) return <SessionProgress />
-  return (
-    <>
-      {isUnderWay ? <SessionProgress /> : null}
-      <Tabs
-        label={texts.value.tabs.label}
-        tabs={listTabs(session, texts.value.tabs)}
-        selected={tab}
-        onSelect={onTab}
-      >
-        {tab === 'note' ? <NoteTab /> : null}
-        {tab === 'transcript' ? <TranscriptTab line={line} /> : null}
-        {tab === 'summary' ? <SummaryTab /> : null}
-        {tab === 'mdm' ? <MdmTab /> : null}
-        {tab === 'assessments' ? <AssessmentsTab clientId={session.client.id} /> : null}
-      </Tabs>
-    </>
   )
 }
 

@@ -1,0 +1,88 @@
+import { useSignal } from '@preact/signals'
+import { useSession } from '../session/session-context.js'
+import { Button } from '../parts/button.js'
+import { Menu, type MenuItem } from '../parts/menu.js'
+import { useUi } from '../ui-context.js'
+import { CopyTextButton, CopyToPageButton, useCopy } from './copy-buttons.js'
+import { FinalizeDialog } from './finalize-dialog.js'
+import { HistoryDialog } from './history-dialog.js'
+import { toSections } from './note-text.js'
+import { toPlainText, withoutPlan } from './plan-sections.js'
+import { RegenerateDialog } from './regenerate-dialog.js'
+import { SaveIndicator } from './save-indicator.js'
+
+type OpenDialog = 'history' | 'regenerate' | 'finalize' | null
+
+/** What is done with a note as a whole. Always in sight, below what is read. */
+export function NoteBar({ isLocked, onAddendum }: { isLocked: boolean; onAddendum: () => void }) {
+  const { engine, texts } = useUi()
+  const { note: words, addenda } = texts.value
+  const { editor } = useSession().model
+  const dialog = useSignal<OpenDialog>(null)
+  const close = (): void => {
+    dialog.value = null
+  }
+  const isDisputed = editor.conflicts.value.length > 0
+  return (
+    <div class="action-bar" role="group" aria-label={words.actions}>
+      {isLocked ? null : <SaveIndicator />}
+      <span class="grow" />
+      {engine.canCopy.value ? <CopyToPageButton /> : <CopyNoteButton />}
+      {isLocked ? (
+        <Button icon="edit" onClick={onAddendum}>
+          {addenda.open}
+        </Button>
+      ) : (
+        <Button
+          kind="primary"
+          icon="lock"
+          isDisabled={isDisputed}
+          onClick={() => (dialog.value = 'finalize')}
+        >
+          {words.finalize}
+        </Button>
+      )}
+      <NoteMenu canRewrite={!isLocked && !isDisputed} open={(name) => (dialog.value = name)} />
+      {dialog.value === 'history' ? <HistoryDialog onClose={close} /> : null}
+      {dialog.value === 'regenerate' ? <RegenerateDialog onClose={close} /> : null}
+      {dialog.value === 'finalize' ? <FinalizeDialog onClose={close} /> : null}
+    </div>
+  )
+}
+
+function CopyNoteButton() {
+  const text = useNoteText()
+  return <CopyTextButton text={text} />
+}
+
+interface NoteMenuProps {
+  canRewrite: boolean
+  open: (dialog: OpenDialog) => void
+}
+
+function NoteMenu({ canRewrite, open }: NoteMenuProps) {
+  const { engine, texts } = useUi()
+  const { note: words } = texts.value
+  const { copy } = useCopy(useNoteText())
+  const items: MenuItem[] = [
+    ...(engine.canCopy.value ? [{ title: words.copyText, icon: 'copy', choose: copy } as const] : []),
+    // After the menu is gone: the browser's dialog holds everything else up.
+    { title: words.print, icon: 'print', choose: () => setTimeout(() => print()) },
+    { title: words.history, icon: 'history', choose: () => open('history') },
+    ...(canRewrite
+      ? [{ title: words.regenerate, icon: 'refresh', choose: () => open('regenerate') } as const]
+      : []),
+  ]
+  return <Menu label={words.more} items={items} />
+}
+
+/** As it is on the screen, with what is not saved yet. */
+function useNoteText(): () => string {
+  const { engine, texts } = useUi()
+  const { editor } = useSession().model
+  return () =>
+    toPlainText([
+      ...withoutPlan(editor.sections.peek(), engine.settings.peek().hideTreatmentPlan),
+      ...toSections(texts.peek(), editor.note.peek()?.addenda ?? []),
+    ])
+}
