@@ -51,7 +51,7 @@ describe.skipIf(missesChromium('the screen of a note'))('the screen of a note', 
       for (let count = 0; count < 25; count += 1) {
         await page.keyboard.press('Tab')
         const hidden = await page.evaluate(
-          `(() => { const one = document.activeElement; if (one.matches('[role=tabpanel], body') || one.closest('.screen-top, .action-bar')) return ''
+          `(() => { const one = document.activeElement; if (one.matches('[role=tabpanel], body') || one.closest('.screen-top, .action-bar, .close-widget')) return ''
             const { top, bottom } = one.getBoundingClientRect()
             const above = document.querySelector('.screen-top').getBoundingClientRect().bottom
             const below = document.querySelector('.action-bar').getBoundingClientRect().top
@@ -106,6 +106,59 @@ describe.skipIf(missesChromium('the screen of a note'))('the screen of a note', 
       await page.keyboard.press('Escape')
       await page.getByRole('dialog').waitFor({ state: 'detached' })
       expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('More actions')
+    })
+  })
+
+  describe('its evidence', () => {
+    const boxOf = (selector: string) =>
+      page.evaluate<{ left: number; right: number; top: number; bottom: number }>(
+        `document.querySelector('${selector}').getBoundingClientRect().toJSON()`,
+      )
+
+    it('is marked at rest, each sentence by who answers for it', async () => {
+      await openLists(page)
+      const marked = await page.evaluate(
+        `[...document.querySelectorAll('.sentence')].every((one) => { const { width, height } = one.querySelector('.icon').getBoundingClientRect(); return width > 8 && height > 8 })`,
+      )
+      expect(marked).toBe(true)
+      const drawn = await page.evaluate<string[]>(
+        `[...new Set([...document.querySelectorAll('.sentence')].map((one) => one.classList[1] + ': ' + one.querySelector('path').getAttribute('d').slice(0, 5)))]`,
+      )
+      expect(new Set(drawn.map((one) => one.split(': ')[0]))).toEqual(
+        new Set(['verified', 'refused', 'exact_checks_only', 'clinicians_words']),
+      )
+      expect(new Set(drawn.map((one) => one.split(': ')[1])).size).toBe(3)
+    })
+
+    it('opens beside the text from 700 px, follows the arrow keys, and moves no word', async () => {
+      await page.setViewportSize({ width: 700, height: 600 })
+      await openLists(page)
+      const before = await boxOf('[data-key=objective]')
+      await page.locator('.sentence').first().focus()
+      await page.locator('.evidence-panel').getByText('pretty rough').waitFor()
+      await page.keyboard.press('ArrowDown')
+      await page.locator('.evidence-panel').getByText('A number in this sentence').waitFor()
+      expect(await boxOf('[data-key=objective]')).toEqual(before)
+      expect((await boxOf('.evidence-panel')).left).toBeGreaterThan((await boxOf('.sections')).right)
+      for (const selector of ['.evidence-panel', '.screen-top'])
+        expect((await boxOf(selector)).right).toBeLessThanOrEqual(700)
+    })
+
+    it('opens below 700 px as a sheet under the sentence, wherever that stands', async () => {
+      await page.setViewportSize({ width: 440, height: 600 })
+      await openLists(page)
+      const sentences = page.locator('.sentence')
+      for (let index = 0; index < (await sentences.count()); index += 1) {
+        await sentences.nth(index).click()
+        await page.waitForSelector('.evidence-panel.sheet')
+        const chosen = await boxOf('.sentence[aria-expanded=true]')
+        const sheet = await boxOf('.evidence-panel')
+        expect([index, chosen.bottom <= sheet.top]).toEqual([index, true])
+        expect([index, chosen.bottom > (await boxOf('.screen-top')).bottom]).toEqual([index, true])
+        expect(sheet.bottom).toBeLessThanOrEqual((await boxOf('.action-bar')).top + 1)
+      }
+      await page.locator('.evidence-panel').getByRole('button', { name: 'Close' }).click()
+      expect(await page.locator('.evidence-panel').count()).toBe(0)
     })
   })
 

@@ -217,8 +217,20 @@ export const screenStates: Record<string, (page: Page) => Promise<void>> = {
   'lists in a note': openLists,
   'evidence of a sentence': async (page) => {
     await openNote(page)
+    await page.locator('.sentence').nth(1).click()
+    await page.waitForSelector('.evidence-panel')
+  },
+  'evidence beside the text': async (page) => {
+    await page.setViewportSize({ width: 820, height: 700 })
+    await openNote(page)
     await page.locator('.sentence').nth(1).focus()
-    await page.waitForSelector('.evidence-card')
+    await page.waitForSelector('.evidence-panel.beside .line')
+  },
+  'lines that were asked for': async (page) => {
+    await openNote(page)
+    await page.locator('.sentence', { hasText: 'denied thoughts' }).click()
+    await page.getByRole('button', { name: 'Show in the transcript' }).click()
+    await page.waitForSelector('.asked-for')
   },
   'unsupported sentence': async (page) => {
     await openNote(page)
@@ -228,8 +240,8 @@ export const screenStates: Record<string, (page: Page) => Promise<void>> = {
   'sentences by who answers for them': async (page) => {
     await page.evaluate('stage.service.write({ note: stage.data.judgedSections })')
     await openNote(page)
-    await page.locator('.sentence.exact_checks_only').focus()
-    await page.waitForSelector('.evidence-card:has-text("rules only")')
+    await page.locator('.sentence.exact_checks_only').click()
+    await page.waitForSelector('.evidence-panel:has-text("rules only")')
   },
   'open points': openReview,
   'all open points': async (page) => {
@@ -249,8 +261,8 @@ export const screenStates: Record<string, (page: Page) => Promise<void>> = {
   extract: openExtract,
   'quote of an extract': async (page) => {
     await openExtract(page)
-    await page.locator('.sentence').nth(1).focus()
-    await page.waitForSelector('.evidence-card')
+    await page.locator('.sentence').nth(1).click()
+    await page.waitForSelector('.evidence-panel')
   },
   'editing a section': async (page) => {
     await openNote(page)

@@ -94,22 +94,35 @@ describe.skipIf(missesChromium('what the screens do'))('the screens', () => {
     expect(await savedSection(page, 'subjective')).toBe('Client slept well.')
   })
 
-  it('lead from a sentence to its line of the transcript by keyboard alone', async () => {
+  it('lead from a sentence to its lines of the transcript and back, by keyboard alone', async () => {
     await openNote(page)
+    const focused = () => page.evaluate<string>('document.activeElement.textContent')
     await page.locator('.sentence').first().focus()
     await page.keyboard.press('ArrowRight')
+    // Below the text it comes only when it is asked for.
+    expect(await page.locator('.evidence-panel').count()).toBe(0)
+    await page.keyboard.press('Enter')
     await page.getByText('I wake up around three').waitFor()
-    await page.getByText('I wake up around three').hover()
-    await page.mouse.move(1, 1)
+    await page.waitForFunction(`document.activeElement.matches('.evidence-panel')`)
     await page.keyboard.press('Escape')
-    await page.locator('.evidence-card').waitFor({ state: 'detached' })
-    expect(await page.evaluate('document.activeElement.textContent')).toContain('waking around three')
-    await page.keyboard.press('ArrowLeft')
-    await page.keyboard.press('Tab')
-    await page.keyboard.press('Tab')
+    await page.locator('.evidence-panel').waitFor({ state: 'detached' })
+    expect(await focused()).toContain('waking around three')
+    await page.keyboard.press('Enter')
+    await page.waitForFunction(`document.activeElement.matches('.evidence-panel')`)
+    // Past closing and the two lines: the question and its answer.
+    for (let count = 0; count < 4; count += 1) await page.keyboard.press('Tab')
+    expect(await focused()).toBe('Show in the transcript')
     await page.keyboard.press('Enter')
     await page.waitForSelector('.asked-for')
     expect(await page.evaluate('document.activeElement.closest("li").className')).toBe('asked-for')
+    const marked = await page.locator('.asked-for .line-text').allTextContents()
+    expect(marked).toEqual([
+      'Clinician How has your sleep been?',
+      'Client Bad. I wake up around three and then I lie there worrying for an hour or two.',
+    ])
+    await page.getByRole('button', { name: 'Back to the note' }).press('Enter')
+    await page.waitForSelector('.sentence:focus')
+    expect(await focused()).toContain('waking around three')
   })
 
   it('move between tabs by arrow keys', async () => {

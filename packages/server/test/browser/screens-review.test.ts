@@ -71,7 +71,13 @@ describe.skipIf(missesChromium('what the screens say before a note is signed'))(
           .getByRole('button', { name: 'Show in the transcript: Suicidal thoughts: no clear answer' })
           .press('Enter')
         await page.waitForSelector('.asked-for')
-        expect(await page.locator('.asked-for').textContent()).toContain('any thoughts of ending your life')
+        const marked = await page.locator('.asked-for').allTextContents()
+        expect(marked.map((line) => line.slice(4))).toEqual([
+          'Clinician I want to check on safety. Have you had any thoughts of ending your life?',
+          'Client No, nothing like that.',
+        ])
+        await page.getByRole('button', { name: 'Back to the note' }).click()
+        await page.waitForFunction(`document.activeElement.dataset.review === 'danger-11-suicide-thoughts'`)
       })
 
       it('are gone once the note has them', async () => {
@@ -126,7 +132,7 @@ describe.skipIf(missesChromium('what the screens say before a note is signed'))(
         await page.evaluate('stage.service.write({ note: stage.data.judgedSections })')
         await openNote(page)
         await page.locator('.sentence', { hasText: sentence }).click()
-        return (await page.locator('.evidence-card').textContent()) ?? ''
+        return (await page.locator('.evidence-panel').textContent()) ?? ''
       }
 
       it('that was refused says why', async () => {
@@ -151,7 +157,10 @@ describe.skipIf(missesChromium('what the screens say before a note is signed'))(
       })
 
       it('of the clinician is called theirs, and not missing from the transcript', async () => {
-        expect(await cardOf('We called her sister')).toBe('The clinician’s own words')
+        const card = await cardOf('We called her sister')
+        expect(card).toBe(
+          'We called her sister together.The clinician’s own words. It need not have been said in the session.',
+        )
         const own = page.locator('.sentence.clinicians_words')
         expect(await own.textContent()).toContain('(The clinician’s own words)')
         expect(await page.getByText('2 sentences are not borne out').count()).toBe(1)
@@ -173,11 +182,8 @@ describe.skipIf(missesChromium('what the screens say before a note is signed'))(
         expect(await items.count()).toBe(4)
         expect(await page.locator('.list-heading').allTextContents()).toEqual(['Danger:', 'Also said:'])
         await items.nth(1).locator('.sentence').click()
-        // The one that was open before goes when this one has come.
-        const card = await page
-          .locator('.evidence-card')
-          .filter({ hasText: 'Quoted from the session' })
-          .textContent()
+        const card = await page.locator('.evidence-panel').textContent()
+        expect(card).toContain('Quoted from the session')
         expect(card).toContain('No, nothing like that.')
         expect(card).not.toContain('Checked by rules')
       })

@@ -16,6 +16,7 @@ import { joinSittings } from '../../../widget/src/frame/ui/note/note-versions.js
 import { toPlainText, withoutPlan } from '../../../widget/src/frame/ui/note/plan-sections.js'
 import { rebaseDrafts } from '../../../widget/src/frame/ui/note/rebase-drafts.js'
 import { splitBlocks, splitEvidence } from '../../../widget/src/frame/ui/note/split-evidence.js'
+import { withAnswers } from '../../../widget/src/frame/ui/session/with-answers.js'
 import { parseInstructions } from '../../src/engines/writer/edits/parse-instructions.js'
 import { chooseNoteType, listNoteTypes } from '../../../widget/src/frame/ui/screens/choose-note-types.js'
 
@@ -181,6 +182,26 @@ describe('a section with its evidence', () => {
   it('takes no dash, number or star for a list that does not begin a line as one', () => {
     const content = 'Slept 7-8 h.\n-5 °C outside\n1988 was hard.\n3.5 mg\n**Plan** follows - later'
     expect(blocksOf(content, [])).toEqual([['text', ...content.split('\n')]])
+  })
+})
+
+describe('the lines that a sentence rests on', () => {
+  const items = ['How do you sleep?', 'Badly.', 'Since when?', 'May.', 'I see.'].map((transcript, at) => ({
+    startTime: at,
+    endTime: at + 1,
+    speaker: at % 2 === 0 ? 'clinician' : 'client',
+    transcript,
+  }))
+
+  it('are a question with its answer, whichever of them is named, in their order', () => {
+    expect(withAnswers(items, [0])).toEqual([0, 1])
+    expect(withAnswers(items, [3, 1])).toEqual([0, 1, 2, 3])
+    expect(withAnswers(items, [4])).toEqual([4])
+  })
+
+  it('are those that there are', () => {
+    expect(withAnswers(items, [7, -1])).toEqual([])
+    expect(withAnswers([], [0])).toEqual([])
   })
 })
 

@@ -1,113 +1,101 @@
 import type { NoteSection } from '@casenote/contract'
 import { useSignal } from '@preact/signals'
-import { useEffect, useId, useRef } from 'preact/hooks'
-import { Icon } from '../parts/icon.js'
+import { useEffect, useRef } from 'preact/hooks'
+import { Icon, type IconName } from '../parts/icon.js'
+import { useSession } from '../session/session-context.js'
 import { useTexts } from '../ui-context.js'
-import { EvidenceCard } from './evidence-card.js'
+import { panelId } from './evidence-panel.js'
 import { splitEvidence, type EvidencePart, type LinePart } from './split-evidence.js'
 import { TextBlocks } from './text-blocks.js'
 
-type Judgement = NoteSection['evidence'][number]['judgement']
+type Evidence = NoteSection['evidence'][number]
 
-/** A pointer on its way elsewhere should not leave a trail of cards. */
-const openDelayMs = 120
-/** Time to get from a sentence to its card. */
-const closeDelayMs = 250
+interface EvidenceTextProps {
+  section: NoteSection
+  /** What a sentence rests on is shown beside the text: already when it has the focus. */
+  isBeside: boolean
+}
 
 /**
- * A section to be read. Each checked sentence is a button that shows what it rests on, by pointer, focus or touch. They
- * are one stop of the tab key; arrows go from sentence to sentence.
+ * A section to be read. Each checked sentence is a button that shows what it rests on. They are one stop of the tab key;
+ * arrows go from sentence to sentence, Enter leads to what it rests on and Escape back.
  */
-export function EvidenceText({ section }: { section: NoteSection }) {
+export function EvidenceText({ section, isBeside }: EvidenceTextProps) {
+  const { chosen } = useSession()
   const parts = splitEvidence(section.content, section.evidence)
   const box = useRef<HTMLDivElement>(null)
-  const open = useSignal<number | null>(null)
   const stop = useSignal(parts.findIndex(({ evidence }) => evidence !== null))
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const cardId = useId()
-  useEffect(() => () => clearTimeout(timer.current), [])
-  const later = (index: number | null): void => {
-    clearTimeout(timer.current)
-    // What the keyboard or a tap opened, a pointer that leaves does not close.
-    if (index === null && box.current?.contains(document.activeElement) === true) return
-    timer.current = setTimeout(() => (open.value = index), index === null ? closeDelayMs : openDelayMs)
-  }
-  const now = (index: number | null): void => {
-    clearTimeout(timer.current)
-    open.value = index
-  }
-  const focusSentence = (index: number | null): void => {
-    box.current?.querySelector<HTMLElement>(`[data-part="${index ?? -1}"]`)?.focus()
+  const { key } = section
+  useEffect(
+    () => () => {
+      if (chosen.peek()?.key === key) chosen.value = null
+    },
+    [],
+  )
+  const choose = (index: number): void => {
+    const evidence = parts[index]?.evidence
+    if (evidence) chosen.value = { key, index, evidence }
   }
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key === 'Escape' && open.value !== null) {
-      event.stopPropagation()
-      focusSentence(open.value)
-      now(null)
-    }
+    if (!(event.target as HTMLElement).matches('.sentence')) return
     const next = findNext(parts, stop.value, event.key)
-    if (next === null || !(event.target as HTMLElement).matches('.sentence')) return
+    if (next !== null) box.current?.querySelector<HTMLElement>(`[data-part="${next}"]`)?.focus()
+    else if (event.key === 'Escape' && chosen.value !== null) chosen.value = null
+    else if (event.key === 'Enter' || event.key === ' ') {
+      choose(stop.value)
+      // Where it is a sheet, it is there with the next frame.
+      requestAnimationFrame(() => document.getElementById(panelId)?.focus())
+    } else return
     event.preventDefault()
-    focusSentence(next)
+    event.stopPropagation()
   }
   const showPart = ({ text, evidence, index }: LinePart) => {
     if (evidence === null) return text
-    const isOpen = open.value === index
+    const isOpen = chosen.value?.key === key && chosen.value.index === index
     return (
-      <>
-        {/* Not a `<button>`: browsers lay those out as blocks, and a sentence must flow. */}
-        <span
-          role="button"
-          tabIndex={index === stop.value ? 0 : -1}
-          data-part={index}
-          class={`sentence ${evidence.judgement}`}
-          aria-expanded={isOpen}
-          aria-describedby={isOpen ? cardId : undefined}
-          onMouseEnter={() => later(index)}
-          onMouseLeave={() => later(null)}
-          onFocus={() => {
-            stop.value = index
-            now(index)
-          }}
-          onClick={() => now(index)}
-        >
-          {text}
-          <Mark judgement={evidence.judgement} />
-        </span>
-        {isOpen ? (
-          <EvidenceCard
-            id={cardId}
-            evidence={evidence}
-            onMouseEnter={() => now(index)}
-            onMouseLeave={() => later(null)}
-          />
-        ) : null}
-      </>
+      // Not a `<button>`: browsers lay those out as blocks, and a sentence must flow.
+      <span
+        role="button"
+        tabIndex={index === stop.value ? 0 : -1}
+        data-part={index}
+        class={`sentence ${evidence.judgement}`}
+        aria-expanded={isOpen}
+        aria-describedby={isOpen ? panelId : undefined}
+        onFocus={() => {
+          stop.value = index
+          if (isBeside || chosen.peek() !== null) choose(index)
+        }}
+        onClick={() => choose(index)}
+      >
+        {text}
+        <Mark judgement={evidence.judgement} />
+      </span>
     )
   }
   return (
-    <div
-      class="prose evidence-text"
-      ref={box}
-      onKeyDown={onKeyDown}
-      onFocusOut={(event) => {
-        if (!box.current?.contains(event.relatedTarget as Node | null)) now(null)
-      }}
-    >
+    <div class="prose evidence-text" ref={box} onKeyDown={onKeyDown}>
       <TextBlocks parts={parts} show={showPart} />
     </div>
   )
 }
 
-/** Only what needs the clinician's eye, and what is theirs. */
-function Mark({ judgement }: { judgement: Judgement }) {
+const marks: Record<Evidence['judgement'], IconName> = {
+  verified: 'quote',
+  exact_checks_only: 'quote',
+  refused: 'warning',
+  clinicians_words: 'edit',
+}
+
+/** Seen at rest; said only where the sentence needs the clinician's eye, or is theirs. */
+function Mark({ judgement }: { judgement: Evidence['judgement'] }) {
   const { note } = useTexts()
-  const isRefused = judgement === 'refused'
-  if (!isRefused && judgement !== 'clinicians_words') return null
+  const said = { refused: note.unsupported, clinicians_words: note.ownWords }[judgement as string]
   return (
     <>
-      <Icon name={isRefused ? 'warning' : 'edit'} />
-      <span class="hidden"> ({isRefused ? note.unsupported : note.ownWords})</span>
+      <span class="mark">
+        <Icon name={marks[judgement]} />
+      </span>
+      {said === undefined ? null : <span class="hidden"> ({said})</span>}
     </>
   )
 }

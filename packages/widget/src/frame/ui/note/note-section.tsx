@@ -9,8 +9,14 @@ import { ConflictView } from './conflict-view.js'
 import { CopySectionButton } from './copy-buttons.js'
 import { EvidenceText } from './evidence-text.js'
 
+interface NoteSectionViewProps {
+  section: NoteSection
+  isEditable: boolean
+  isBeside: boolean
+}
+
 /** One section of the note: read with its evidence, or edited as plain text. */
-export function NoteSectionView({ section, isEditable }: { section: NoteSection; isEditable: boolean }) {
+export function NoteSectionView({ section, isEditable, isBeside }: NoteSectionViewProps) {
   const { note: words } = useTexts()
   const { editor } = useSession().model
   const wantsEditing = useSignal(false)
@@ -45,16 +51,16 @@ export function NoteSectionView({ section, isEditable }: { section: NoteSection;
       </div>
       {conflict === undefined ? null : <ConflictView conflict={conflict} title={section.title} />}
       {isEditing ? <SectionField section={section} onFinish={finish} /> : null}
-      {conflict === undefined && !isEditing ? <SectionText section={section} /> : null}
+      {conflict === undefined && !isEditing ? <SectionText section={section} isBeside={isBeside} /> : null}
     </section>
   )
 }
 
-function SectionText({ section }: { section: NoteSection }) {
+function SectionText({ section, isBeside }: Omit<NoteSectionViewProps, 'isEditable'>) {
   const { note: words } = useTexts()
   if (section.content.trim() === '') return <p class="muted">{words.empty}</p>
   // A new text is a new order of sentences: what was open or in focus there is gone.
-  return <EvidenceText key={section.content} section={section} />
+  return <EvidenceText key={section.content} section={section} isBeside={isBeside} />
 }
 
 function SectionField({ section, onFinish }: { section: NoteSection; onFinish: () => void }) {

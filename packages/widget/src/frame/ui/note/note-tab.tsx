@@ -8,8 +8,10 @@ import { Notice } from '../parts/notice.js'
 import { Pending } from '../parts/pending.js'
 import { useTexts, useUi } from '../ui-context.js'
 import { useSession } from '../session/session-context.js'
+import { useWide } from '../use-wide.js'
 import { Addenda } from './addenda.js'
 import { MagicEditPanel } from './magic-edit.js'
+import { EvidencePanel } from './evidence-panel.js'
 import { NoteBar } from './note-bar.js'
 import { isExtract, isSigned } from './note-editor.js'
 import { NoteSectionView } from './note-section.js'
@@ -29,6 +31,7 @@ export function NoteTab() {
 function Note({ note }: { note: ProgressNote }) {
   const { model, session } = useSession()
   const place = useRef<HTMLDivElement>(null)
+  const isBeside = useWide()
   usePrintedNote()
   const isLocked = isSigned(note)
   const isWritten = !note.isLoading && note.status !== 'failed'
@@ -37,18 +40,26 @@ function Note({ note }: { note: ProgressNote }) {
       <NoteNotices note={note} />
       <h2>{note.template.title}</h2>
       {isWritten ? <ReviewList review={note.review} /> : null}
-      {note.isLoading || isWritten ? <Sections note={note} isEditable={isWritten && !isLocked} /> : null}
+      {note.isLoading || isWritten ? (
+        <div class="note-body">
+          <Sections note={note} isEditable={isWritten && !isLocked} isBeside={isBeside} />
+          {isBeside ? <EvidencePanel isBeside /> : null}
+        </div>
+      ) : null}
       {isLocked ? <Addenda addenda={note.addenda} /> : null}
       {isWritten && !isLocked && model.editor.conflicts.value.length === 0 ? (
         <MagicEditPanel note={note} />
       ) : null}
       {note.status === 'failed' && session.stage === 'done' ? <WriteAgain /> : null}
-      {isWritten ? (
-        <NoteBar
-          isLocked={isLocked}
-          onAddendum={() => place.current?.querySelector<HTMLElement>('.addenda textarea')?.focus()}
-        />
-      ) : null}
+      <div class="note-foot">
+        {isBeside ? null : <EvidencePanel isBeside={false} />}
+        {isWritten ? (
+          <NoteBar
+            isLocked={isLocked}
+            onAddendum={() => place.current?.querySelector<HTMLElement>('.addenda textarea')?.focus()}
+          />
+        ) : null}
+      </div>
     </div>
   )
 }
@@ -88,8 +99,14 @@ function NoteNotices({ note }: { note: ProgressNote }) {
   )
 }
 
+interface SectionsProps {
+  note: ProgressNote
+  isEditable: boolean
+  isBeside: boolean
+}
+
 /** In the template's order; what is not written yet keeps its place. */
-function Sections({ note, isEditable }: { note: ProgressNote; isEditable: boolean }) {
+function Sections({ note, isEditable, isBeside }: SectionsProps) {
   const { engine } = useUi()
   const { model } = useSession()
   const { hideTreatmentPlan } = engine.settings.value
@@ -99,7 +116,7 @@ function Sections({ note, isEditable }: { note: ProgressNote; isEditable: boolea
   return (
     <div class="sections">
       {written.map((section) => (
-        <NoteSectionView key={section.key} section={section} isEditable={isEditable} />
+        <NoteSectionView key={section.key} section={section} isEditable={isEditable} isBeside={isBeside} />
       ))}
       {note.isLoading
         ? coming.map(({ key, title }) => (

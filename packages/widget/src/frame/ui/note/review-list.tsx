@@ -45,8 +45,7 @@ const ReviewItems = ({ items }: { items: readonly ReviewItem[] }) => (
 
 function ReviewEntry({ item }: { item: ReviewItem }) {
   const { note, review: words } = useTexts()
-  const { showLine } = useSession()
-  const [first] = item.transcriptItems
+  const { showLines } = useSession()
   return (
     <li class={item.kind}>
       <p>
@@ -60,12 +59,13 @@ function ReviewEntry({ item }: { item: ReviewItem }) {
       </p>
       <p>
         {fill(words.words, { words: item.words })}{' '}
-        {first === undefined ? null : (
+        {item.transcriptItems.length === 0 ? null : (
           <button
             type="button"
             class="link"
             aria-label={`${note.showInTranscript}: ${item.label}`}
-            onClick={() => showLine(first)}
+            data-review={item.id}
+            onClick={() => showLines(item.transcriptItems, `[data-review="${CSS.escape(item.id)}"]`)}
           >
             {note.showInTranscript}
           </button>

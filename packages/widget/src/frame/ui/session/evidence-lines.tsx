@@ -1,10 +1,13 @@
 import { useSession } from './session-context.js'
 import { TranscriptLine } from './transcript-line.js'
+import { withAnswers } from './with-answers.js'
 
 /** Quoted lines of the transcript, each playable in its place. */
 export function EvidenceLines({ lines }: { lines: readonly number[] }) {
   const { model, player } = useSession()
-  const items = (model.transcript.value?.transcriptItems ?? []).filter((_, index) => lines.includes(index))
+  const all = model.transcript.value?.transcriptItems ?? []
+  const shown = withAnswers(all, lines)
+  const items = all.filter((_, index) => shown.includes(index))
   const position = player.position.value
   return (
     <div class="quoted-lines">

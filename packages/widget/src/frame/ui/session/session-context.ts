@@ -1,14 +1,30 @@
-import type { WidgetSession } from '@casenote/contract'
+import type { NoteSection, WidgetSession } from '@casenote/contract'
+import type { Signal } from '@preact/signals'
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import type { ClipPlayer } from './clip-player.js'
 import type { SessionModel } from './session-model.js'
 
+export interface AskedLines {
+  lines: readonly number[]
+  goBack: () => void
+}
+
+/** The sentence of the note whose grounds are shown: the part `index` of the section `key`. */
+export interface ChosenSentence {
+  key: string
+  index: number
+  evidence: NoteSection['evidence'][number]
+}
+
 export interface OpenSession {
   model: SessionModel
   player: ClipPlayer
-  /** Shows a line in the transcript's tab. */
-  showLine: (index: number) => void
+  chosen: Signal<ChosenSentence | null>
+  /** Shows lines in the transcript's tab; `from`, a selector, is where the way back leads. */
+  showLines: (lines: readonly number[], from: string) => void
+  /** Null where nobody asked for lines. */
+  asked: AskedLines | null
 }
 
 const SessionContext = createContext<OpenSession | null>(null)

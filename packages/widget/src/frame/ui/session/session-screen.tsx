@@ -1,6 +1,6 @@
 import type { WidgetSession } from '@casenote/contract'
 import { useSignal } from '@preact/signals'
-import { useEffect, useId, useMemo } from 'preact/hooks'
+import { useEffect, useId, useMemo, useRef } from 'preact/hooks'
 import { AssessmentsTab } from '../assessments/assessments-tab.js'
 import { formatName, formatTime } from '../format.js'
 import { NoteTab } from '../note/note-tab.js'
@@ -12,7 +12,7 @@ import { SessionChip } from '../screens/session-chip.js'
 import { useTexts, useUi } from '../ui-context.js'
 import { makeClipPlayer } from './clip-player.js'
 import { MdmTab } from './mdm-tab.js'
-import { SessionProvider, useSession } from './session-context.js'
+import { SessionProvider, useSession, type ChosenSentence } from './session-context.js'
 import { makeSessionModel } from './session-model.js'
 import { SessionProgress } from './session-progress.js'
 import { SummaryTab } from './summary-tab.js'
@@ -28,7 +28,9 @@ export function SessionScreen({ sessionId }: { sessionId: string }) {
   const model = useMemo(() => makeSessionModel(engine, sessionId), [sessionId])
   const player = useMemo(() => makeClipPlayer(engine.api, model.path), [sessionId])
   const tab = useSignal<TabKey>('note')
-  const line = useSignal<number | null>(null)
+  const asked = useSignal<{ lines: readonly number[]; from: string } | null>(null)
+  const chosen = useSignal<ChosenSentence | null>(null)
+  const returnTo = useRef<string | null>(null)
   useEffect(() => {
     model.open()
     return () => {
@@ -36,8 +38,20 @@ export function SessionScreen({ sessionId }: { sessionId: string }) {
       model.close()
     }
   }, [model])
-  const showLine = (index: number): void => {
-    line.value = index
+  useEffect(() => {
+    if (returnTo.current !== null) document.querySelector<HTMLElement>(returnTo.current)?.focus()
+    returnTo.current = null
+  }, [tab.value])
+  const open = (next: TabKey): void => {
+    asked.value = null
+    tab.value = next
+  }
+  const goBack = (): void => {
+    returnTo.current = asked.value?.from ?? null
+    open('note')
+  }
+  const showLines = (lines: readonly number[], from: string): void => {
+    asked.value = { lines, from }
     tab.value = 'transcript'
   }
   const session = model.session.value
@@ -54,26 +68,26 @@ export function SessionScreen({ sessionId }: { sessionId: string }) {
     )
   }
   return (
-    <SessionProvider value={{ model, player, showLine }}>
-      <OpenSessionScreen
-        tab={tab.value}
-        line={line.value}
-        onTab={(next) => {
-          line.value = null
-          tab.value = next
-        }}
-      />
+    <SessionProvider
+      value={{
+        model,
+        player,
+        chosen,
+        showLines,
+        asked: asked.value === null ? null : { lines: asked.value.lines, goBack },
+      }}
+    >
+      <OpenSessionScreen tab={tab.value} onTab={open} />
     </SessionProvider>
   )
 }
 
 interface OpenSessionScreenProps {
   tab: TabKey
-  line: number | null
   onTab: (tab: TabKey) => void
 }
 
-function OpenSessionScreen({ tab, line, onTab }: OpenSessionScreenProps) {
+function OpenSessionScreen({ tab, onTab }: OpenSessionScreenProps) {
   const { tabs } = useTexts()
   const { session } = useSession()
   const id = useId()
@@ -98,7 +112,7 @@ function OpenSessionScreen({ tab, line, onTab }: OpenSessionScreenProps) {
       {hasTabs ? (
         <TabPanel id={id} selected={tab}>
           {tab === 'note' ? <NoteTab /> : null}
-          {tab === 'transcript' ? <TranscriptTab line={line} /> : null}
+          {tab === 'transcript' ? <TranscriptTab /> : null}
           {tab === 'summary' ? <SummaryTab /> : null}
           {tab === 'mdm' ? <MdmTab /> : null}
           {tab === 'assessments' ? <AssessmentsTab clientId={session.client.id} /> : null}

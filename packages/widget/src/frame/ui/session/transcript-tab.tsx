@@ -10,11 +10,12 @@ import { useSession } from './session-context.js'
 import { SpeakersDialog } from './speakers-dialog.js'
 import { SpeakersOffer } from './speakers-offer.js'
 import { TranscriptLine } from './transcript-line.js'
+import { withAnswers } from './with-answers.js'
 
-/** `line`: the one that was asked for, from the note. */
-export function TranscriptTab({ line }: { line: number | null }) {
+/** With the lines marked that were asked for, from the note. */
+export function TranscriptTab() {
   const texts = useTexts()
-  const { model, session, player } = useSession()
+  const { model, session, player, asked } = useSession()
   const isCorrecting = useSignal(false)
   const wasCorrected = useSignal(false)
   const transcript = model.transcript.value
@@ -37,7 +38,7 @@ export function TranscriptTab({ line }: { line: number | null }) {
           {explain(player.failure.value, texts)}
         </Notice>
       )}
-      <Lines items={transcriptItems} line={line} />
+      <Lines items={transcriptItems} asked={asked?.lines ?? []} />
       {isCorrecting.value ? (
         <SpeakersDialog
           transcript={transcript}
@@ -45,25 +46,34 @@ export function TranscriptTab({ line }: { line: number | null }) {
           onSaved={() => (wasCorrected.value = true)}
         />
       ) : null}
+      {asked === null ? null : (
+        <div class="action-bar">
+          <Button kind="primary" icon="back" onClick={asked.goBack}>
+            {texts.transcript.backToNote}
+          </Button>
+        </div>
+      )}
     </div>
   )
 }
 
-function Lines({ items, line }: { items: readonly TranscriptItem[]; line: number | null }) {
+function Lines({ items, asked }: { items: readonly TranscriptItem[]; asked: readonly number[] }) {
   const { player } = useSession()
   const list = useRef<HTMLOListElement>(null)
   const playing = useComputed(() => findPlaying(items, player.position.value))
+  const marked = withAnswers(items, asked)
+  const [first] = marked
   useEffect(() => {
-    const wanted = line === null ? undefined : list.current?.children[line]
+    const wanted = first === undefined ? undefined : list.current?.children[first]
     wanted?.scrollIntoView({ block: 'center' })
     wanted?.querySelector('button')?.focus({ preventScroll: true })
-  }, [line])
+  }, [first])
   return (
     <ol class="lines" ref={list}>
       {items.map((item, index) => (
         <li
           key={index}
-          class={index === line ? 'asked-for' : undefined}
+          class={marked.includes(index) ? 'asked-for' : undefined}
           aria-current={index === playing.value ? 'true' : undefined}
         >
           <TranscriptLine item={item} isPlaying={index === playing.value} />
