@@ -74,6 +74,8 @@ export const WidgetSession = Type.Object({
   hasTranscript: Type.Boolean(),
   hasSummary: Type.Boolean(),
   hasMdm: Type.Boolean(),
+  /** Whose session it is; others who treat the client may read it. */
+  clinicianId: Id,
   /** The withdrawn session whose recording this is, and the one that has this one's recording since it was withdrawn. */
   correctionOf: Nullable(Id),
   correctedBy: Nullable(Id),

@@ -270,6 +270,7 @@ export const session: WidgetSession = {
   hasTranscript: true,
   hasSummary: true,
   hasMdm: true,
+  clinicianId: clinician.id,
   correctionOf: null,
   correctedBy: null,
   startedAt: at('11-15'),

@@ -8,7 +8,7 @@ import type {
   SendingRecording,
   UnfinishedRecording,
 } from '../src/frame/engine/engine.js'
-import type { CopiedNote, WidgetSettings } from '../src/protocol.js'
+import type { CopiedNote, EventDetail, WidgetSettings } from '../src/protocol.js'
 import { clinician } from './stage-data.js'
 import { makeStageRequests, type StageService } from './stage-service.js'
 
@@ -20,11 +20,13 @@ export interface Stage {
   canCopy: Signal<boolean>
   auth: Signal<AuthState>
   selection: Signal<Selection>
+  chart: Signal<Selection>
   recorder: Signal<RecorderState>
   level: Signal<number>
   unfinished: Signal<UnfinishedRecording[]>
   sending: Signal<SendingRecording[]>
   copied: CopiedNote[]
+  raised: { event: string; detail: EventDetail }[]
 }
 
 export function makeStage(): Stage {
@@ -36,17 +38,19 @@ export function makeStage(): Stage {
     canCopy: signal(true),
     auth: signal<AuthState>({ state: 'signedIn', clinician }),
     selection,
+    chart: signal<Selection>({ clientId: null, options: {}, serial: 0 }),
     recorder: signal<RecorderState>({ state: 'idle' }),
     level: signal(0),
     unfinished: signal<UnfinishedRecording[]>([]),
     sending: signal<SendingRecording[]>([]),
     copied: [],
+    raised: [],
   }
   return { ...stage, engine: makeEngine(stage) }
 }
 
 function makeEngine(stage: Omit<Stage, 'engine'>): Engine {
-  const { settings, canCopy, auth, selection, service, copied } = stage
+  const { settings, canCopy, auth, selection, chart, service, copied, raised } = stage
   return {
     settings,
     canCopy,
@@ -57,13 +61,22 @@ function makeEngine(stage: Omit<Stage, 'engine'>): Engine {
     select: (clientId) => {
       selection.value = { clientId, options: {}, serial: selection.value.serial + 1 }
     },
+    chart,
+    openChart: () => {
+      const { clientId, options } = chart.value
+      selection.value = { clientId, options, serial: selection.value.serial + 1 }
+    },
     api: service.requests,
     recorder: makeRecorder(stage),
     store: null,
     getVault: () => null,
-    raise: () => {},
-    copyNote: (note) => {
-      copied.push(note)
+    raise: (event, detail) => {
+      raised.push({ event, detail })
+    },
+    copyNote: async (note, _of, chartClientId) => {
+      const isTaken = chartClientId === chart.value.clientId
+      if (isTaken) copied.push(note)
+      return isTaken
     },
     close: () => {},
   }

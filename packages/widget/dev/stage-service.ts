@@ -1,6 +1,9 @@
 import {
   pageOf,
+  type ClientCorrection,
+  type CorrectedClient,
   type MagicEdit,
+  type NoteCopy,
   type NotePatch,
   type NoteVersion,
   type ProgressNote,
@@ -23,13 +26,14 @@ export interface StageService {
   transcript: Signal<Transcript>
   assessments: Signal<WidgetAssessments>
   magicEdits: MagicEdit[]
+  copies: NoteCopy[]
   /** The next calls to this path (its end) fail so. */
   failures: { path: string; status: number; message: string }[]
   /** As another tab or a regeneration would: a new version under a new tag. */
   write(note: Partial<ProgressNote>, origin?: NoteVersion['origin']): void
 }
 
-type Answer = (body: unknown, headers: Record<string, string>) => unknown
+type Answer = (body: unknown, headers: Record<string, string>, place: string) => unknown
 
 export function makeStageRequests(): StageService {
   const versions: NoteVersion[] = []
@@ -40,6 +44,7 @@ export function makeStageRequests(): StageService {
     transcript: signal(data.transcript),
     assessments: signal(data.assessments),
     magicEdits: [],
+    copies: [],
     failures: [],
     write: (change, origin = 'edit') => {
       const { note, session } = service
@@ -79,7 +84,7 @@ function makeRequests(service: Service, answers: Record<string, Answer>): Widget
     const pattern = place.replace(/^\/sessions\/[^/]+/, '/session').replace(/^\/clients\/[^/]+/, '/client')
     const answer = answers[`${method} ${pattern}`]
     if (answer === undefined) throw new EngineError('Not found', 404)
-    return answer(body ?? query, headers)
+    return answer(body ?? query, headers, place)
   }
   return {
     get: async <Answered>(path: string) => (await call('GET', path)) as Answered,
@@ -114,7 +119,9 @@ function listAnswers(service: Service, versions: NoteVersion[]): Record<string, 
       )
       return pageOf(found, found.length, 1)
     },
-    'GET /client': () => service.client.value,
+    'GET /client': (_query, _headers, place) =>
+      data.clients.find((client) => place === `/clients/${client.id}` && client.id !== data.joanna.id) ??
+      service.client.value,
     'POST /client/consent': (body) => {
       const { given } = body as { given: boolean }
       service.client.value = { ...service.client.value, consentedAt: given ? data.session.createdAt : null }
@@ -128,7 +135,31 @@ function listAnswers(service: Service, versions: NoteVersion[]): Record<string, 
     'PATCH /session/transcript': (body) => rename(service.transcript, body as TranscriptPatch),
     'GET /session/summary': () => data.summary,
     'GET /session/mdm': () => data.mdm,
+    'POST /session/correct-client': (body) => correctClient(service, body as ClientCorrection),
     ...listNoteAnswers(service, versions),
+  }
+}
+
+/** As the service does it. Where copies are named, the wrong session is still looked at. */
+function correctClient(service: Service, { clientId }: ClientCorrection): CorrectedClient {
+  const wrong = service.session.value
+  const { progressNoteId } = wrong.note
+  const client = data.clients.find(({ id }) => id === clientId) ?? data.joanna
+  const session = { ...wrong, client, sessionId: 'corrected', correctionOf: wrong.sessionId }
+  const { sessionId, sessionExternalId } = wrong
+  if (service.copies.length === 0) service.session.value = session
+  return {
+    session,
+    withdrawn: {
+      sessionId,
+      sessionExternalId,
+      clientId: wrong.client.id,
+      progressNoteIds: [progressNoteId],
+      copies: service.copies.map(({ to, chartClientId = null }, index) => {
+        const copiedAt = new Date(Date.UTC(2026, 10, 15, 10, 30 + index)).toISOString()
+        return { progressNoteId, to, chartClientId, copiedAt }
+      }),
+    },
   }
 }
 
@@ -140,6 +171,7 @@ function listNoteAnswers(service: Service, versions: NoteVersion[]): Record<stri
   }
   return {
     'GET /session/progress-note': () => note.value,
+    'POST /session/progress-note/copies': (body) => void service.copies.push(body as NoteCopy),
     'PATCH /session/progress-note': (body, headers) => {
       if (headers['If-Match'] !== session.value.note.etag) {
         throw new EngineError('Progress note has changed since it was read', 409)

@@ -48,6 +48,7 @@ export const WIDGET_EVENTS = [
   'recordingStopped',
   'progressNoteReady',
   'noteFinalized',
+  'noteWithdrawn',
   'authenticationRequired',
   'error',
 ] as const
@@ -58,6 +59,18 @@ export interface CopiedNote {
   progressNoteId: string
   sessionId: string
 }
+
+/** Whose a note is: the second argument of whatever hands one over or tells of one. */
+export interface NoteContext {
+  clientId: string
+  sessionId: string
+  /** As the page gave it; null where it gave none. */
+  sessionExternalId: string | null
+  progressNoteId: string
+}
+
+/** Texts, but for what lists more than one thing. */
+export type EventDetail = Record<string, unknown>
 
 /** Window messages before there is a port; they carry nothing worth knowing. */
 export const helloMessage = 'casenote:hello'
@@ -73,13 +86,16 @@ export type ToFrame =
   /** The page listens; the frame knows which events there are. */
   | { type: 'on'; event: string }
   | { type: 'logout' }
+  /** Whether the page took a note, in the order of the notes. */
+  | { type: 'copyAnswer'; isTaken: boolean }
   | { type: 'visibility'; isOpen: boolean }
 
 export type ToPage =
   /** From here on the loader forgets the tokens. */
   | { type: 'authenticated'; handle: string }
-  | { type: 'event'; event: WidgetEvent; detail: Record<string, string> }
-  | { type: 'copyNote'; copied: CopiedNote }
+  | { type: 'event'; event: WidgetEvent; detail: EventDetail; of: NoteContext | null }
+  /** Meant for this client's chart; not taken where the page has opened another one meanwhile. */
+  | { type: 'copyNote'; copied: CopiedNote; of: NoteContext; chartClientId: string | null }
   | { type: 'height'; heightPx: number }
   | { type: 'close' }
   /** Something happened that the clinician must see. */

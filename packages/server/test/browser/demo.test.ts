@@ -82,6 +82,11 @@ describe.skipIf(missesChromium('the whole way in the demo'))('the demo', { timeo
       await widget.getByRole('button', { name: 'Sign', exact: true }).click()
       await widget.getByRole('button', { name: 'Sign and lock' }).click()
       await hears('noteFinalized')
+      const [other, own] = [0, 1].map((index) => page.locator('.clients button').nth(index))
+      await other?.click()
+      expect(await chart.inputValue()).toBe('')
+      await own?.click()
+      expect(await chart.inputValue()).toContain('Patient asked for a letter for work.')
       expect(await events.innerText()).not.toContain('error')
     } finally {
       await browser.close()

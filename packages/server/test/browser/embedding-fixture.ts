@@ -100,7 +100,7 @@ export const partnerHtml = (
   `<!doctype html><title>EHR</title><div id="place"></div>` +
   `<script nonce="${pageNonce}">globalThis.casenoteSettings = ${JSON.stringify(settings)}; globalThis.heard = []; ${before}</script>` +
   `<script src="${scriptUrl}"></script>` +
-  `<script nonce="${pageNonce}">for (const name of ['ready','recordingStarted','recordingStopped','progressNoteReady','noteFinalized','authenticationRequired','error'])
+  `<script nonce="${pageNonce}">for (const name of ['ready','recordingStarted','recordingStopped','progressNoteReady','noteFinalized','noteWithdrawn','authenticationRequired','error'])
     ${global}.on(name, (detail) => heard.push({ name, ...detail }))</script>`
 
 export async function mintTokens(

@@ -116,6 +116,16 @@ const unfinished = `[{ recordingId: 'r1', clientId: stage.data.joanna.id, client
 
 const sending = `[{ recordingId: 'r3', sessionId: stage.data.session.sessionId, clientId: stage.data.joanna.id, clientLabel: 'Joanna Smith', recordedBytes: 100, uploadedBytes: 62, isOffline: true, problem: null, warning: 'This device’s storage is full. Do not close this page.' }, { recordingId: 'r4', sessionId: null, clientId: 'x', clientLabel: 'Johan Lindqvist', recordedBytes: 100, uploadedBytes: 10, isOffline: false, problem: 'Not found.', warning: null }]`
 
+/** The page around the widget moves on to another client. */
+const showJohan = `stage.chart.value = { clientId: stage.data.clients.find(({ lastName }) => lastName === 'Lindqvist').id, options: {}, serial: 1 }`
+
+const openCorrection = async (page: Page): Promise<void> => {
+  await openNote(page)
+  await page.evaluate(showJohan)
+  await page.getByRole('button', { name: 'Wrong client?' }).click()
+  await page.waitForSelector('dialog[open]:has-text("Johan Lindqvist")')
+}
+
 export const screenStates: Record<string, (page: Page) => Promise<void>> = {
   starting: set(`stage.auth.value = { state: 'starting' }`),
   'signed out': set(`stage.auth.value = { state: 'signedOut' }`),
@@ -192,6 +202,58 @@ export const screenStates: Record<string, (page: Page) => Promise<void>> = {
     await page.waitForSelector('dialog[open]')
   },
   'recording behind another screen': set(recorder('')),
+  'recording, while the page shows another client': async (page) => {
+    await openRecording('')(page)
+    await page.evaluate(showJohan)
+    await page.waitForSelector('.notice:has-text("Johan Lindqvist")')
+  },
+  'client, while the page shows another one': async (page) => {
+    await openClient(page)
+    await page.evaluate(showJohan)
+    await page.waitForSelector('.notice:has-text("Johan Lindqvist")')
+  },
+  'note, while the page shows another client': async (page) => {
+    await openNote(page)
+    await page.evaluate(showJohan)
+    await page.waitForSelector('.notice:has-text("Johan Lindqvist")')
+  },
+  'copying into another client’s chart': async (page) => {
+    await openNote(page)
+    await page.evaluate(showJohan)
+    await page.getByRole('button', { name: 'Copy', exact: true }).click()
+    await page.waitForSelector('dialog[open] button:has-text("Johan Lindqvist")')
+  },
+  'finding the right client': async (page) => {
+    await openNote(page)
+    await page.getByRole('button', { name: 'Wrong client?' }).click()
+    await page.getByRole('dialog').getByRole('searchbox').fill('jo')
+    await page.waitForSelector('dialog[open] .list-row')
+  },
+  'moving a recording to the right client': openCorrection,
+  'moving a recording to a client who was never asked': async (page) => {
+    await page.evaluate(
+      'Object.assign(stage.data.clients.find(({ lastName }) => lastName === "Lindqvist"), { consentedAt: null })',
+    )
+    await openCorrection(page)
+    await page.waitForSelector('dialog[open] [type=checkbox]')
+  },
+  'copies to take out': async (page) => {
+    await page.evaluate(
+      'stage.service.copies.push({ to: "page", chartClientId: stage.data.joanna.id }, { to: "clipboard" })',
+    )
+    await openCorrection(page)
+    await page.getByRole('button', { name: 'Move to Johan Lindqvist' }).click()
+    await page.getByText('into the chart of Joanna Smith').waitFor()
+  },
+  'session that was put right, with the text before': async (page) => {
+    await openCorrection(page)
+    await page.getByRole('button', { name: 'Move to Johan Lindqvist' }).click()
+    await page.getByRole('button', { name: 'The text before' }).click()
+    await page.waitForSelector('dialog[open] h3')
+  },
+  'withdrawn session': openSessionAt(
+    `stage: 'failed', status: 'failed', hasTranscript: false, correctedBy: 'other', failure: 'The session was withdrawn: it was recorded under the wrong client'`,
+  ),
   uploading: async (page) => {
     await page.evaluate(`stage.sending.value = ${sending}`)
     await openSessionAt(`stage: 'uploading', hasTranscript: false`)(page)

@@ -25,6 +25,7 @@ const longFiles = [
   'engines/speech/mutated-recordings',
   'engines/speech/recording-formats',
   'browser/screens-behaviour',
+  'browser/right-chart',
   'main/tour-and-watch',
   'pipeline/worker-kills',
   'embedded-postgres/survive',

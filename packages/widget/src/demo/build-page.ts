@@ -14,8 +14,11 @@ interface Actions {
 
 interface DemoPage {
   list(clients: readonly DemoClient[]): void
+  /** Into the chart that is open: the widget has asked where that is another client's than the note. */
   paste(note: string): void
-  log(event: string, detail: Record<string, string>): void
+  /** Out of this client's chart, open or not. */
+  takeOut(clientId: string): void
+  log(event: string, detail: Record<string, unknown>): void
 }
 
 type Content = (Node | string)[]
@@ -62,9 +65,26 @@ export function buildPage({ onOpen, onSignOut, onSignIn }: Actions): DemoPage {
   }
   // The script is deferred: the body is there, and the widget's script, which looks for its place, comes next.
   build()
+  const charts = new Map<string, string>()
+  let openId: string | null = null
+  /** Each client has a chart of their own: what stands in one is never seen in the next. */
+  const openChart = (clientId: string | null): void => {
+    if (openId !== null) charts.set(openId, chart.value)
+    openId = clientId
+    chart.value = charts.get(clientId ?? '') ?? ''
+    chart.disabled = clientId === null
+  }
+  openChart(null)
+  signOut.addEventListener('click', () => {
+    openChart(null)
+    charts.clear()
+    title.textContent = 'Signed out'
+    details.textContent = ''
+  })
   const open = (client: DemoClient, time: string, button: HTMLButtonElement): void => {
     for (const other of clients.querySelectorAll('button')) other.removeAttribute('aria-current')
     button.setAttribute('aria-current', 'true')
+    openChart(client.id)
     title.textContent = nameOf(client)
     details.textContent = `Born ${client.dateOfBirth} · appointment at ${time}`
     onOpen({ id: client.id, appointmentId: `appointment-${time.replace(':', '')}` })
@@ -86,8 +106,14 @@ export function buildPage({ onOpen, onSignOut, onSignIn }: Actions): DemoPage {
       chart.value = note
       chart.focus()
     },
+    takeOut: (clientId) => {
+      charts.delete(clientId)
+      if (openId === clientId) chart.value = ''
+    },
     log: (event, detail) => {
-      const said = Object.entries(detail).map(([key, value]) => `${key}: ${value}`)
+      const said = Object.entries(detail).map(
+        ([key, value]) => `${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+      )
       events.prepend(make('li', {}, [make('code', {}, [event]), ` ${said.join(', ')}`]))
     },
   }

@@ -1,14 +1,14 @@
 // oxlint-disable-next-line import/no-unassigned-import -- a style exports nothing
 import './demo.css'
-import type { CopiedNote, WidgetSettings } from '../protocol.js'
+import type { CopiedNote, EventDetail, NoteContext, WidgetSettings } from '../protocol.js'
 import { buildPage, type DemoClient } from './build-page.js'
 
 /** What the widget's script puts into the page; a partner's page needs no types. */
 interface Widget {
   authenticate(tokens: unknown): void
   selectClient(clientId: string, options?: object): void
-  onCopyNoteClicked(listener: (copied: CopiedNote) => void): void
-  on(event: string, listener: (detail: Record<string, string>) => void): void
+  onCopyNoteClicked(listener: (copied: CopiedNote, of: NoteContext) => void): void
+  on(event: string, listener: (detail: EventDetail) => void): void
   logout(): void
 }
 declare global {
@@ -34,6 +34,7 @@ const events = [
   'recordingStopped',
   'progressNoteReady',
   'noteFinalized',
+  'noteWithdrawn',
   'authenticationRequired',
   'error',
 ]
@@ -58,7 +59,16 @@ addEventListener('DOMContentLoaded', () => {
     window.Casenote.on(event, (detail) => page.log(event, detail))
   }
   window.Casenote.on('authenticationRequired', () => void signIn())
-  window.Casenote.onCopyNoteClicked(({ note }) => page.paste(note))
+  window.Casenote.onCopyNoteClicked(({ note }, { clientId, sessionExternalId }) => {
+    page.paste(note)
+    page.log('onCopyNoteClicked', { clientId, sessionExternalId })
+  })
+  // 4. A recording was another client's: what was copied of it is taken out of the charts that it went into.
+  window.Casenote.on('noteWithdrawn', ({ copies }) => {
+    for (const { chartClientId } of copies as { chartClientId: string | null }[]) {
+      if (chartClientId !== null) page.takeOut(chartClientId)
+    }
+  })
   void signIn()
   void askBackend<DemoClient[]>('GET', '/demo/clients').then((clients) => page.list(clients))
 })

@@ -2,6 +2,8 @@ import {
   helloMessage,
   initMessage,
   type CopiedNote,
+  type EventDetail,
+  type NoteContext,
   type ToFrame,
   type ToPage,
   type WidgetEvent,
@@ -12,7 +14,8 @@ import { makePlace, type Place } from './make-place.js'
 /** A frame that was loaded has said hello long before; one that was refused never does. */
 const helloWithinMs = 8_000
 
-type Listener = (detail: Record<string, string>) => void
+type Listener = (detail: EventDetail, of?: NoteContext | null) => void
+type CopyListener = (copied: CopiedNote, of: NoteContext) => void
 
 const page = window as unknown as Record<string, unknown>
 const source = new URL((document.currentScript as HTMLScriptElement).src)
@@ -21,14 +24,14 @@ const globalName = source.searchParams.get('global') ?? 'Casenote'
 const settingsName = source.searchParams.get('settings') ?? 'casenoteSettings'
 
 const listeners: [string, Listener][] = []
-const copyListeners: ((copied: CopiedNote) => void)[] = []
+const copyListeners: CopyListener[] = []
 let isReady = false
 
 /** An error's message is for the developer; the clinician is told in the widget's place. */
-function emit(event: WidgetEvent, detail: Record<string, string>): void {
+function emit(event: WidgetEvent, detail: EventDetail, of?: NoteContext | null): void {
   if (event === 'ready') isReady = true
-  if (event === 'error') console.error(`Casenote: ${detail.message}`)
-  for (const [name, listener] of listeners) if (name === event) listener(detail)
+  if (event === 'error') console.error('Casenote:', detail.message)
+  for (const [name, listener] of listeners) if (name === event) listener(detail, of)
 }
 
 /** Calls before there is a frame, in order. Null once there is one. */
@@ -39,7 +42,7 @@ let settings: WidgetSettings = {}
 
 /** What a frame is told that was loaded anew, because the page moved it: no tokens, once they were handed over. */
 let signIn: ToFrame | null = null
-let selection: ToFrame | null = null
+let selection: Extract<ToFrame, { type: 'selectClient' }> | null = null
 
 function send(message: ToFrame): void {
   if (queue) queue.push(message)
@@ -62,7 +65,7 @@ const api = {
     send(selection)
     if (clientId) place?.open()
   },
-  onCopyNoteClicked(listener: (copied: CopiedNote) => void): void {
+  onCopyNoteClicked(listener: CopyListener): void {
     copyListeners.push(listener)
     // Before there is a frame: what it is told first says so.
     if (queue === null) sendSettings()
@@ -83,12 +86,16 @@ const api = {
 function hear(message: ToPage): void {
   switch (message.type) {
     case 'event':
-      return emit(message.event, message.detail)
+      return emit(message.event, message.detail, message.of)
     case 'authenticated':
       if (signIn) signIn = { type: 'resume', handle: message.handle }
       return
-    case 'copyNote':
-      return copyListeners.forEach((listener) => listener(message.copied))
+    case 'copyNote': {
+      // What the clinician agreed to was a copy into the chart that the frame knew of.
+      const isTaken = message.chartClientId === (selection?.clientId || null)
+      if (isTaken) copyListeners.forEach((listener) => listener(message.copied, message.of))
+      return send({ type: 'copyAnswer', isTaken })
+    }
     case 'height':
       return place?.fit(message.heightPx)
     case 'close':

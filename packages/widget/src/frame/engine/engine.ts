@@ -1,7 +1,14 @@
 import type { WidgetClinician, WidgetSession } from '@casenote/contract'
 import type { ReadonlySignal } from '@preact/signals'
 import type { Vault } from './recordings/sealed.js'
-import type { CopiedNote, SelectionOptions, WidgetEvent, WidgetSettings } from '../../protocol.js'
+import type {
+  CopiedNote,
+  EventDetail,
+  NoteContext,
+  SelectionOptions,
+  WidgetEvent,
+  WidgetSettings,
+} from '../../protocol.js'
 
 /** What the screens see of everything below them. Signals change; promises reject with an `EngineError`. */
 export interface Engine {
@@ -16,14 +23,19 @@ export interface Engine {
   /** What the page, or the clinician in the search, chose last. `serial` rises with each choice. */
   selection: ReadonlySignal<Selection>
   select(clientId: string | null): void
+  /** Whom the page shows, as it said last; not followed while another client is being recorded. */
+  chart: ReadonlySignal<Selection>
+  /** The clinician follows the page. */
+  openChart(): void
   api: WidgetRequests
   recorder: Recorder
   /** For what lies on this device; either is null where there is none. */
   store: DraftRows | null
   getVault(): Vault | null
-  /** The engine itself raises all events but `error`: what a watched session tells, and what the recorder does. */
-  raise(event: WidgetEvent, detail: Record<string, string>): void
-  copyNote(copied: CopiedNote): void
+  /** The engine itself raises all events but `error` and `noteWithdrawn`: what a watched session tells, and what the recorder does. */
+  raise(event: WidgetEvent, detail: EventDetail, of?: NoteContext): void
+  /** For the chart of this client. False: the page shows another one by now, and nothing was handed over. */
+  copyNote(copied: CopiedNote, of: NoteContext, chartClientId: string | null): Promise<boolean>
   close(): void
 }
 

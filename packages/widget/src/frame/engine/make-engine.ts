@@ -1,6 +1,6 @@
 import type { WidgetSession } from '@casenote/contract'
 import { signal } from '@preact/signals'
-import type { ToFrame, WidgetEvent, WidgetSettings } from '../../protocol.js'
+import type { EventDetail, NoteContext, ToFrame, WidgetEvent, WidgetSettings } from '../../protocol.js'
 import { engineTexts } from '../texts/texts.js'
 import type { PageConnection } from './connect-page.js'
 import type { Engine, Selection } from './engine.js'
@@ -32,8 +32,13 @@ export function makeEngine(page: PageConnection, store: Store | null): Engine {
   const canCopy = signal(false)
   const isOpen = signal(true)
   const selection = signal<Selection>({ clientId: null, options: {}, serial: 0 })
-  const raise = (event: WidgetEvent, detail: Record<string, string>): void =>
-    page.send({ type: 'event', event, detail })
+  const chart = signal<Selection>({ clientId: null, options: {}, serial: 0 })
+  const raise = (event: WidgetEvent, detail: EventDetail, of: NoteContext | null = null): void =>
+    page.send({ type: 'event', event, detail, of })
+  const copies: ((isTaken: boolean) => void)[] = []
+
+  /** Rises with each logout: what the page had called before is nobody's any more. */
+  let era = 0
 
   let vault: Vault | null = null
   const tokens = makeTokens({
@@ -54,7 +59,7 @@ export function makeEngine(page: PageConnection, store: Store | null): Engine {
     api,
     pageOrigin: page.origin,
     onSignedIn: async (signedIn, isSameClinician) => {
-      if (!isSameClinician) await recorder.signOut()
+      if (!isSameClinician) recorder.signOut()
       vault = signedIn
       await recorder.signIn(signedIn)
     },
@@ -73,6 +78,13 @@ export function makeEngine(page: PageConnection, store: Store | null): Engine {
     selection.value = { clientId, options, serial: selection.value.serial + 1 }
   }
 
+  /** A recording stays in sight, and the clinician decides when to leave it. */
+  function followPage(): void {
+    const recording = recorder.state.value
+    const { clientId, options } = chart.value
+    if (!('recordingId' in recording) || recording.clientId === clientId) select(clientId, options)
+  }
+
   async function authenticate(given: unknown, clinicianId: string | null): Promise<void> {
     const handed = readTokens(given)
     if (typeof handed === 'string') {
@@ -81,23 +93,34 @@ export function makeEngine(page: PageConnection, store: Store | null): Engine {
       if (signIn.auth.value.state !== 'signedIn') signIn.refuse(engineTexts.badHandOver)
       return
     }
+    const before = era
     const handle = await tokens.adopt(handed)
+    if (before !== era) return endTokens()
     page.send({ type: 'authenticated', handle })
     void signIn.signIn(clinicianId)
   }
 
   async function resume(handle: string): Promise<void> {
-    if (await tokens.resume(handle)) void signIn.signIn(null)
+    const before = era
+    const isKnown = await tokens.resume(handle)
+    if (before !== era) return endTokens()
+    if (isKnown) void signIn.signIn(null)
     else signIn.requireAuthentication()
   }
 
-  async function logOut(): Promise<void> {
+  function endTokens(): void {
+    for (const ended of tokens.end()) void revoke(ended)
+  }
+
+  /** Nothing is waited for, neither the network nor the disk: pages leave right after. */
+  function logOut(): void {
+    era += 1
+    endTokens()
+    recorder.signOut()
     signIn.signOut()
     vault = null
     select(null)
-    const ended = await tokens.end()
-    if (ended !== null) void revoke(ended)
-    await recorder.signOut()
+    chart.value = selection.value
   }
 
   let isFirst = true
@@ -113,6 +136,10 @@ export function makeEngine(page: PageConnection, store: Store | null): Engine {
 
   /** In the order of the page's calls; a sign-in that waits for the network does not hold up what comes after. */
   let turn: Promise<unknown> = Promise.resolve()
+  function inTurn(work: () => unknown, onLoggedOut: () => void = () => {}): void {
+    const before = era
+    turn = turn.then(() => (before === era ? work() : onLoggedOut()))
+  }
   function hear(message: ToFrame): void {
     switch (message.type) {
       case 'settings':
@@ -124,13 +151,23 @@ export function makeEngine(page: PageConnection, store: Store | null): Engine {
         return warnUnknownEvent(message.event)
       case 'selectClient':
         warnUnknownOptions(message.options)
-        return void (turn = turn.then(() => select(message.clientId || null, message.options)))
+        chart.value = {
+          clientId: message.clientId || null,
+          options: message.options,
+          serial: chart.value.serial + 1,
+        }
+        return inTurn(followPage)
       case 'authenticate':
-        return void (turn = turn.then(() => authenticate(message.tokens, message.clinicianId)))
+        return inTurn(
+          () => authenticate(message.tokens, message.clinicianId),
+          () => revokeUnused(message.tokens),
+        )
       case 'resume':
-        return void (turn = turn.then(() => resume(message.handle)))
+        return inTurn(() => resume(message.handle))
       case 'logout':
-        return void (turn = turn.then(logOut))
+        return logOut()
+      case 'copyAnswer':
+        return copies.shift()?.(message.isTaken)
     }
   }
   watchIdleness({ auth: signIn.auth, recorder: recorder.state, lock: () => signIn.lock() })
@@ -147,14 +184,26 @@ export function makeEngine(page: PageConnection, store: Store | null): Engine {
     unlock: () => signIn.unlock(),
     selection,
     select: (clientId) => select(clientId),
+    chart,
+    openChart: () => select(chart.value.clientId, chart.value.options),
     api,
     recorder,
     store,
     getVault: () => vault,
     raise,
-    copyNote: (copied) => page.send({ type: 'copyNote', copied }),
+    copyNote: (copied, of, chartClientId) => {
+      page.send({ type: 'copyNote', copied, of, chartClientId })
+      return new Promise((resolve) => copies.push(resolve))
+    },
     close: () => page.send({ type: 'close' }),
   }
+}
+
+/** The page logged out before they were put to use. */
+function revokeUnused(given: unknown): void {
+  const handed = readTokens(given)
+  if (typeof handed === 'string') return
+  void revoke({ accessToken: handed.AccessToken, refreshToken: handed.RefreshToken })
 }
 
 /** Best effort: without a network the tokens are forgotten here and end by themselves. */
@@ -173,7 +222,7 @@ async function revoke({
 
 /** What a session's changes mean to the page; each is told once. */
 function makeSessionNews(
-  raise: (event: WidgetEvent, detail: Record<string, string>) => void,
+  raise: (event: WidgetEvent, detail: EventDetail, of: NoteContext) => void,
 ): (session: WidgetSession, before: WidgetSession | null) => void {
   const told = new Set<string>()
   return ({ sessionId, sessionExternalId, client, note }, before) => {
@@ -185,12 +234,8 @@ function makeSessionNews(
     const once = `${event}/${note.progressNoteId}/${note.etag}`
     if (told.has(once)) return
     told.add(once)
-    const { progressNoteId } = note
-    raise(event, {
-      sessionId,
-      progressNoteId,
-      clientId: client.id,
-      ...(sessionExternalId === null ? {} : { sessionExternalId }),
-    })
+    const of = { clientId: client.id, sessionId, sessionExternalId, progressNoteId: note.progressNoteId }
+    const { sessionExternalId: externalId, ...detail } = of
+    raise(event, externalId === null ? detail : of, of)
   }
 }

@@ -43,16 +43,17 @@ export class SignIn {
       }
       const keys = await api.get<RecordingKeys>('/clinician/recording-keys')
       const vault = await openVault(clinician.id, keys)
-      if (serial === this.#serial) await this.#enter(clinician, vault, wasAsked)
+      if (serial === this.#serial) await this.#enter(clinician, vault, wasAsked, serial)
     } catch (error) {
       if (serial === this.#serial) this.#fail(error)
     }
   }
 
-  async #enter(clinician: WidgetClinician, vault: Vault, wasAsked: boolean): Promise<void> {
+  async #enter(clinician: WidgetClinician, vault: Vault, wasAsked: boolean, serial: number): Promise<void> {
     const isSameClinician = this.#clinician?.id === clinician.id
     this.#clinician = clinician
     await this.#parts.onSignedIn(vault, isSameClinician)
+    if (serial !== this.#serial) return
     const before = this.#state.value
     const staysLocked = before.state === 'locked' && !wasAsked && isSameClinician
     this.#state.value = staysLocked ? { ...before, clinician } : { state: 'signedIn', clinician }

@@ -10,6 +10,8 @@ const renewAheadMs = 60_000
 /** The service answers a repeated renewal for 60 s (decisions 9); later it would take it for a theft. */
 const repeatWithinMs = 50_000
 const renewalTimeoutMs = 15_000
+/** A page that authenticates every few minutes for a day; what is older has most often ended by itself. */
+const earlierMost = 100
 
 export interface Tokens {
   /** Joins the lineage of these tokens: a page may hand over a pair that was renewed long ago. */
@@ -20,8 +22,8 @@ export interface Tokens {
   getAccessToken(): Promise<string>
   /** After a 401: gives another one, or refuses with 401. */
   replaceAccessToken(refused: string): Promise<string>
-  /** Forgets, here and in the other tabs; gives what to revoke. */
-  end(): Promise<Lineage | null>
+  /** Forgets, here and in the other tabs; gives what to revoke, at once: every pair that the page handed over since. */
+  end(): Lineage[]
 }
 
 interface Parts {
@@ -34,6 +36,8 @@ type News = { handle: string; kind: 'renewed' | 'gone' }
 
 export function makeTokens({ lineages, onGone }: Parts): Tokens {
   let current: Lineage | null = null
+  /** Pairs that another one took the place of, as after `authenticationRequired`. */
+  let earlier: Lineage[] = []
   let timer: ReturnType<typeof setTimeout> | undefined
   const channel = new BroadcastChannel('casenote-tokens')
   channel.addEventListener('message', ({ data }: MessageEvent<News>) => {
@@ -50,6 +54,9 @@ export function makeTokens({ lineages, onGone }: Parts): Tokens {
   }
 
   function use(lineage: Lineage): void {
+    if (current !== null && current.handle !== lineage.handle) {
+      earlier = [...earlier.slice(1 - earlierMost), current]
+    }
     current = lineage
     clearTimeout(timer)
     const dueMs = lineage.expiresAtMs - renewAheadMs - Math.random() * 20_000 - Date.now()
@@ -107,8 +114,14 @@ export function makeTokens({ lineages, onGone }: Parts): Tokens {
       goneHere()
       throw new EngineError(engineTexts.signedOut, 401)
     }
+    // Logged out meanwhile: the service has ended what it gave, or ends it with the session.
+    if (current?.handle !== row.handle) throw new EngineError(engineTexts.signedOut, 401)
     const next = newLineage(row.handle, answer)
     await lineages.keep(next)
+    if (current?.handle !== row.handle) {
+      await lineages.forget(row.handle)
+      throw new EngineError(engineTexts.signedOut, 401)
+    }
     use(next)
     tell({ handle: row.handle, kind: 'renewed' })
     return next.accessToken
@@ -135,15 +148,18 @@ export function makeTokens({ lineages, onGone }: Parts): Tokens {
       return renew(current.accessToken)
     },
     replaceAccessToken: renew,
-    async end() {
-      const ended = current
+    end() {
+      const ended = current === null ? [] : [...earlier, current]
       clearTimeout(timer)
       current = null
-      if (ended === null) return null
-      const row = (await lineages.find(ended.handle)) ?? ended
-      await lineages.forget(ended.handle)
-      tell({ handle: ended.handle, kind: 'gone' })
-      return row
+      earlier = []
+      for (const { handle } of ended) {
+        // One that cannot be removed has been revoked: whoever finds it is signed out by the service.
+        lineages.forget(handle).catch(() => {})
+        tell({ handle, kind: 'gone' })
+      }
+      // Another tab may have renewed one by now; the service ends the session by any token that it ever had.
+      return ended
     },
   }
 }

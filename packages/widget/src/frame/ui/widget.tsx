@@ -38,13 +38,13 @@ export function Widget({ engine }: { engine: Engine }) {
   )
 }
 
-/** The page's choice is followed, unless a recording runs: it stays in sight until it is finished. */
+/** Of the client who is being recorded just now, the recording is what there is to see. */
 function useSelection(ui: Ui): void {
   const { engine } = ui
   useSignalEffect(() => {
     const { clientId } = engine.selection.value
-    const isRecording = 'recordingId' in engine.recorder.state.peek()
-    if (isRecording) ui.go({ name: 'recording' })
+    const recording = engine.recorder.state.peek()
+    if ('recordingId' in recording && recording.clientId === clientId) ui.go({ name: 'recording' })
     else ui.go(clientId === null ? { name: 'home' } : { name: 'client', clientId })
   })
 }

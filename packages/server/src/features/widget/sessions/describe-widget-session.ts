@@ -32,6 +32,7 @@ export function describeWidgetSession(
     hasTranscript: row.hasTranscript,
     hasSummary: row.hasSummary,
     hasMdm: row.hasMdm,
+    clinicianId: note.clinicianId,
     correctionOf: row.correctionOf,
     correctedBy: row.correctedBy,
     startedAt: row.startedAt?.toISOString() ?? null,

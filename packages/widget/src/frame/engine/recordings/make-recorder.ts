@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import type { WidgetEvent } from '../../../protocol.js'
+import type { EventDetail, WidgetEvent } from '../../../protocol.js'
 import { engineTexts } from '../../texts/texts.js'
 import { EngineError, type NewRecording, type Recorder, type RecorderState } from '../engine.js'
 import { toEngineError } from '../to-engine-error.js'
@@ -30,7 +30,7 @@ export interface RecorderParts {
   recordings: RecordingStore | null
   authorizedFetch: AuthorizedFetch
   whenSignedIn: () => Promise<void>
-  raise: (event: WidgetEvent, detail: Record<string, string>) => void
+  raise: (event: WidgetEvent, detail: EventDetail) => void
   /** Into sight, where the page shows only its button. */
   open: () => void
   /** The whole recording is at the service. */
@@ -40,8 +40,8 @@ export interface RecorderParts {
 export interface RecorderControl extends Recorder {
   /** The clinician's own recordings are offered, and what was ended goes on being sent. */
   signIn(vault: Vault): Promise<void>
-  /** Stops everything; what is not at the service stays, sealed. */
-  signOut(): Promise<void>
+  /** Stops everything at once; what is not at the service stays, sealed, for the same clinician. */
+  signOut(): void
 }
 
 /** The recording of this tab. */
@@ -50,6 +50,8 @@ interface Active {
   sending: Sending
   recordingId: string
   clientId: string
+  /** What the page is told of it. */
+  detail: Record<string, string>
   release: () => void
   unfollow: () => void
 }
@@ -67,6 +69,8 @@ class TabRecorder implements RecorderControl {
   readonly unfinished
   readonly sending
   #vault: Vault | null = null
+  /** Rises with each sign-out: what began before it does not run on after it. */
+  #era = 0
   #active: Active | null = null
   #isStarting = false
   #copying = 0
@@ -124,16 +128,22 @@ class TabRecorder implements RecorderControl {
     await this.#outbox?.sendEnded()
   }
 
-  async signOut(): Promise<void> {
+  signOut(): void {
     const active = this.#active
     this.#vault = null
+    this.#era += 1
     this.#outbox?.stop()
     if (active !== null) {
-      await active.running.stop()
+      this.#parts.raise('recordingStopped', active.detail)
+      active.sending.stop()
+      // The microphone stops with the call; its last second is stored behind it.
+      void active.running.stop().finally(() => {
+        active.release()
+        this.#shelf.tell()
+      })
       this.#leave(active)
-      letGo(active)
     }
-    await this.#shelf.refresh()
+    void this.#shelf.refresh()
   }
 
   async start(recording: NewRecording): Promise<void> {
@@ -152,9 +162,10 @@ class TabRecorder implements RecorderControl {
       letGo(active)
       throw refusal
     }
-    const { recordingId, clientId } = active
-    const row = await recordings.find(recordingId)
-    this.#parts.raise('recordingStarted', { recordingId, clientId, sessionId: row?.sessionId ?? '' })
+    // A logout has ended it already, and said so.
+    if (this.#active !== active) return
+    const row = await recordings.find(active.recordingId)
+    this.#parts.raise('recordingStarted', { ...active.detail, sessionId: row?.sessionId ?? '' })
   }
 
   /** Null: accepted, or not asked yet because the service is away. */
@@ -169,18 +180,20 @@ class TabRecorder implements RecorderControl {
 
   async #record(
     begin: () => Promise<RecordingRow>,
-    what: { clientId: string; clientLabel: string; deviceId: string | null },
+    what: Pick<NewRecording, 'clientId' | 'clientLabel' | 'options'> & { deviceId: string | null },
   ): Promise<Active> {
     const { recordings, vault } = this.#require()
     if (this.#active !== null || this.#isStarting) throw new EngineError(engineTexts.alreadyRecording, 0)
     this.#isStarting = true
+    const era = this.#era
     try {
-      const { clientId, clientLabel, deviceId } = what
+      const { clientId, clientLabel, deviceId, options } = what
       const run = { recordings, vault, level: this.level, onTrouble: this.#parts.open }
       let release: (() => void) | null = null
       const { running, row } = await runRecording(
         run,
         async () => {
+          this.#requireEra(era)
           const begun = await begin()
           release = await holdRecording(begun.recordingId)
           if (release === null) throw new EngineError(engineTexts.heldElsewhere, 0)
@@ -188,8 +201,16 @@ class TabRecorder implements RecorderControl {
         },
         { clientId, clientLabel, deviceId },
       )
-      const sending = sendRecording(this.#describeSending(recordings, vault), row.recordingId)
-      return this.#enter(running, sending, row.recordingId, clientId, release ?? (() => {}))
+      if (era !== this.#era) {
+        await running.stop()
+        ;(release ?? (() => {}))()
+        this.#requireEra(era)
+      }
+      const { recordingId } = row
+      const sending = sendRecording(this.#describeSending(recordings, vault), recordingId)
+      const { sessionExternalId } = options
+      const detail = { recordingId, clientId, ...(sessionExternalId ? { sessionExternalId } : {}) }
+      return this.#enter({ running, sending, recordingId, clientId, detail, release: release ?? (() => {}) })
     } catch (error) {
       this.state.value = { state: 'unavailable', reason: toEngineError(error).message }
       throw error
@@ -199,13 +220,13 @@ class TabRecorder implements RecorderControl {
     }
   }
 
-  #enter(
-    running: RunningRecording,
-    sending: Sending,
-    recordingId: string,
-    clientId: string,
-    release: () => void,
-  ): Active {
+  /** Nothing is recorded for a clinician who is gone. */
+  #requireEra(era: number): void {
+    if (era !== this.#era) throw new EngineError(engineTexts.signedOut, 401)
+  }
+
+  #enter(begun: Omit<Active, 'unfollow'>): Active {
+    const { running, sending } = begun
     const unsubscribe = running.state.subscribe((state) => {
       this.state.value = state
     })
@@ -214,7 +235,7 @@ class TabRecorder implements RecorderControl {
       unsubscribe()
       sleep()
     }
-    const active = { running, sending, recordingId, clientId, release, unfollow }
+    const active = { ...begun, unfollow }
     this.#active = active
     // Refused while it runs: it is kept here, and the clinician is told.
     sending.done.catch((error: unknown) => {
@@ -227,6 +248,7 @@ class TabRecorder implements RecorderControl {
   /** The tab records nothing any more. */
   #leave(active: Active): void {
     active.unfollow()
+    if (this.#active !== active) return
     this.#active = null
     this.state.value = this.#rest()
     this.#shelf.tell()
@@ -250,10 +272,12 @@ class TabRecorder implements RecorderControl {
     if (active === null) throw new EngineError(engineTexts.notRecording, 0)
     await active.running.stop()
     await recordings.end(active.recordingId)
+    // A logout in between: it is sent at the next sign-in.
+    if (this.#active !== active) throw new EngineError(engineTexts.signedOut, 401)
     this.#leave(active)
-    const { recordingId, clientId, sending } = active
+    const { recordingId, sending } = active
     outbox.goOn(recordingId, sending, active.release)
-    this.#parts.raise('recordingStopped', { recordingId, clientId })
+    this.#parts.raise('recordingStopped', active.detail)
     // Its session leads nowhere; what can be done about it is said where recordings are that wait.
     if (active.running.refusal !== null) throw active.running.refusal
     return { sessionId: await sending.session }
@@ -295,9 +319,8 @@ class TabRecorder implements RecorderControl {
     const { recordings, vault } = this.#require()
     const row = await this.#findUnfinished(recordingId)
     const details = await recordings.readDetails(vault, row)
-    await this.#record(async () => row, { ...details, deviceId: null })
-    const { clientId } = details
-    this.#parts.raise('recordingStarted', { recordingId, clientId, sessionId: row.sessionId ?? '' })
+    const { detail } = await this.#record(async () => row, { ...details, deviceId: null })
+    this.#parts.raise('recordingStarted', { ...detail, sessionId: row.sessionId ?? '' })
   }
 
   async finishUnfinished(recordingId: string): Promise<{ sessionId: string }> {

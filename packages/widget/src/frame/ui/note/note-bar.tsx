@@ -63,7 +63,7 @@ interface NoteMenuProps {
 function NoteMenu({ canRewrite, open }: NoteMenuProps) {
   const { engine, texts } = useUi()
   const { note: words } = texts.value
-  const { copy } = useCopy(useNoteText())
+  const { copy, dialog } = useCopy(useNoteText())
   const items: MenuItem[] = [
     ...(engine.canCopy.value ? [{ title: words.copyText, icon: 'copy', choose: copy } as const] : []),
     // After the menu is gone: the browser's dialog holds everything else up.
@@ -73,7 +73,12 @@ function NoteMenu({ canRewrite, open }: NoteMenuProps) {
       ? [{ title: words.regenerate, icon: 'refresh', choose: () => open('regenerate') } as const]
       : []),
   ]
-  return <Menu label={words.more} items={items} />
+  return (
+    <>
+      <Menu label={words.more} items={items} />
+      {dialog}
+    </>
+  )
 }
 
 /** As it is on the screen, with what is not saved yet. */

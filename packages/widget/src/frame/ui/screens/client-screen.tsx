@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals'
 import { fill } from '../../texts/fill.js'
 import { EngineError } from '../../engine/engine.js'
 import { ClientAlerts } from '../assessments/client-alerts.js'
+import { ChartNotice } from '../chart/chart-notice.js'
 import { formatDate, formatName } from '../format.js'
 import { useLoad } from '../load.js'
 import { Button } from '../parts/button.js'
@@ -55,7 +56,7 @@ function UnknownClient({ error, onRetry }: { error: unknown; onRetry: () => void
 
 function KnownClient({ loaded }: { loaded: WidgetClient }) {
   const { engine, texts } = useUi()
-  const { locale, general, clientScreen } = texts.value
+  const { locale, general, clientScreen, chart } = texts.value
   const client = useSignal(loaded)
   const { id, consentedAt, isArchived } = client.value
   const update = (next: WidgetClient): void => {
@@ -69,7 +70,8 @@ function KnownClient({ loaded }: { loaded: WidgetClient }) {
         onBack={() => engine.select(null)}
         focusKey={id}
       />
-      <UnfinishedRecordings clientId={id} />
+      <ChartNotice clientId={id}>{fill(chart.here, { name: formatName(client.value) })}</ChartNotice>
+      <UnfinishedRecordings />
       <SendingRecordings clientId={id} />
       <ClientAlerts clientId={id} />
       {isArchived ? <Notice kind="info">{clientScreen.archived}</Notice> : null}

@@ -13,7 +13,13 @@ import { useTexts, useUi } from '../ui-context.js'
 /** Long enough that a typed name is one question, short enough to feel immediate. */
 const typingPauseMs = 250
 
-export function ClientSearch() {
+interface ClientSearchProps {
+  /** Without: they are opened. */
+  onChoose?: (client: WidgetClient) => void
+  exceptId?: string
+}
+
+export function ClientSearch(props: ClientSearchProps) {
   const texts = useTexts()
   const id = useId()
   const typed = useSignal('')
@@ -41,12 +47,12 @@ export function ClientSearch() {
           />
         </div>
       </Field>
-      {asked.value === '' ? null : <SearchResults name={asked.value} />}
+      {asked.value === '' ? null : <SearchResults name={asked.value} {...props} />}
     </search>
   )
 }
 
-function SearchResults({ name }: { name: string }) {
+function SearchResults({ name, onChoose, exceptId }: ClientSearchProps & { name: string }) {
   const { engine, texts, announce } = useUi()
   const found = useLoad(async () => {
     const page = await engine.api.get<Page<WidgetClient>>(`/clients?name=${encodeURIComponent(name)}`)
@@ -59,19 +65,25 @@ function SearchResults({ name }: { name: string }) {
   if (result.value.data.length === 0) return <p class="muted">{texts.value.home.noneFound}</p>
   return (
     <ul class="list" aria-label={texts.value.home.searchResults}>
-      {result.value.data.map((client) => (
-        <ClientRow key={client.id} client={client} />
-      ))}
+      {result.value.data
+        .filter(({ id }) => id !== exceptId)
+        .map((client) => (
+          <ClientRow
+            key={client.id}
+            client={client}
+            onClick={() => (onChoose === undefined ? engine.select(client.id) : onChoose(client))}
+          />
+        ))}
     </ul>
   )
 }
 
-function ClientRow({ client }: { client: WidgetClient }) {
-  const { engine, texts } = useUi()
+function ClientRow({ client, onClick }: { client: WidgetClient; onClick: () => void }) {
+  const { texts } = useUi()
   const { locale, general, home } = texts.value
   return (
     <li>
-      <button type="button" class="list-row" onClick={() => engine.select(client.id)}>
+      <button type="button" class="list-row" onClick={onClick}>
         <span class="grow">
           <span class="row-title">{formatName(client)}</span>
           <span class="muted detail">

@@ -68,7 +68,13 @@ export function RecordingForm({ client }: { client: WidgetClient }) {
       ) : null}
       <Failure error={failure} />
       <div class="row">
-        <Button kind="record" icon="mic" isBusy={isBusy} onClick={() => run(start)}>
+        <Button
+          kind="record"
+          icon="mic"
+          isBusy={isBusy}
+          isDisabled={'recordingId' in recorder}
+          onClick={() => run(start)}
+        >
           {isBusy ? setup.starting : setup.start}
         </Button>
         <FileChoice isDisabled={isBusy} onFile={(file) => run(() => upload(file))} />

@@ -1,5 +1,6 @@
 import { useSignal, useSignalEffect } from '@preact/signals'
 import { fill } from '../../texts/fill.js'
+import { ChartNotice } from '../chart/chart-notice.js'
 import { formatClock, toDuration, toPercent } from '../format.js'
 import type { RecorderState } from '../../engine/engine.js'
 import { Bar } from '../parts/bar.js'
@@ -47,6 +48,9 @@ function RunningRecording({ recording }: { recording: Running }) {
         detail={recording.clientLabel}
         focusKey={recording.recordingId}
       />
+      <ChartNotice clientId={recording.clientId}>
+        {fill(texts.value.chart.goesOn, { name: recording.clientLabel })}
+      </ChartNotice>
       <div class="recorder">
         <p class="timer">
           <span class="hidden">{words.elapsed}</span>

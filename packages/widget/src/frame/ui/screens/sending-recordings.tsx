@@ -6,11 +6,12 @@ import { Notice } from '../parts/notice.js'
 import { useTexts, useUi } from '../ui-context.js'
 import { LazyRefusedRecording } from './lazy-session-screen.js'
 
-/** Ended recordings and files that are still being uploaded; of one client, or all. */
+/** Ended recordings and files that are still being uploaded; of one client, or all. Those in trouble are shown everywhere. */
 export function SendingRecordings({ clientId }: { clientId?: string }) {
   const { engine, texts } = useUi()
   const recordings = engine.recorder.sending.value.filter(
-    (recording) => clientId === undefined || recording.clientId === clientId,
+    ({ problem, clientId: recordedId }) =>
+      clientId === undefined || recordedId === clientId || problem !== null,
   )
   if (recordings.length === 0) return null
   return (

@@ -8,12 +8,10 @@ import { useTask } from '../task.js'
 import { useUi } from '../ui-context.js'
 import { DiscardDialog } from './discard-dialog.js'
 
-/** Recordings that a closed tab, a crash or an empty battery cut short; of one client, or all. */
-export function UnfinishedRecordings({ clientId }: { clientId?: string }) {
+/** Recordings that a logout, a closed tab, a crash or an empty battery cut short: all of them, whoever's page this is. */
+export function UnfinishedRecordings() {
   const { engine, texts } = useUi()
-  const recordings = engine.recorder.unfinished.value.filter(
-    (recording) => clientId === undefined || recording.clientId === clientId,
-  )
+  const recordings = engine.recorder.unfinished.value
   if (recordings.length === 0) return null
   const { title, lead } = texts.value.unfinished
   return (

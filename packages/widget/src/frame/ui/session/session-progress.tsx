@@ -21,12 +21,28 @@ interface StepProps {
 
 /** What happens to the recording now, what happened, and what is still to come. */
 export function SessionProgress() {
-  const { engine, texts, announce } = useUi()
+  const { engine, texts, announce, go } = useUi()
   const { session } = useSession()
-  const { progress, sessions, general } = texts.value
+  const { progress, sessions, general, wrongClient } = texts.value
   useEffect(() => {
     announce(session.stage === 'failed' ? progress.failedTitle : sessions.stage[session.stage])
   }, [session.stage])
+  const { correctedBy } = session
+  if (correctedBy !== null) {
+    return (
+      <Notice
+        kind="info"
+        title={wrongClient.withdrawnTitle}
+        actions={
+          <Button onClick={() => go({ name: 'session', sessionId: correctedBy })}>
+            {wrongClient.openNew}
+          </Button>
+        }
+      >
+        {wrongClient.withdrawn}
+      </Notice>
+    )
+  }
   if (session.stage === 'failed') {
     return (
       <Notice kind="danger" role="alert" title={progress.failedTitle}>

@@ -2,6 +2,8 @@ import type { WidgetSession } from '@casenote/contract'
 import { useSignal } from '@preact/signals'
 import { useEffect, useId, useMemo, useRef } from 'preact/hooks'
 import { AssessmentsTab } from '../assessments/assessments-tab.js'
+import { fill } from '../../texts/fill.js'
+import { ChartNotice } from '../chart/chart-notice.js'
 import { formatName, formatTime } from '../format.js'
 import { NoteTab } from '../note/note-tab.js'
 import { Failure } from '../parts/failure.js'
@@ -11,12 +13,14 @@ import { TabList, TabPanel, type Tab } from '../parts/tabs.js'
 import { SessionChip } from '../screens/session-chip.js'
 import { useTexts, useUi } from '../ui-context.js'
 import { makeClipPlayer } from './clip-player.js'
+import { CorrectedSession } from './corrected-session.js'
 import { MdmTab } from './mdm-tab.js'
 import { SessionProvider, useSession, type ChosenSentence } from './session-context.js'
 import { makeSessionModel } from './session-model.js'
 import { SessionProgress } from './session-progress.js'
 import { SummaryTab } from './summary-tab.js'
 import { TranscriptTab } from './transcript-tab.js'
+import { WrongClient } from './wrong-client.js'
 
 export { RefusedRecording } from './refused-recording.js'
 
@@ -88,7 +92,7 @@ interface OpenSessionScreenProps {
 }
 
 function OpenSessionScreen({ tab, onTab }: OpenSessionScreenProps) {
-  const { tabs } = useTexts()
+  const { tabs, chart } = useTexts()
   const { session } = useSession()
   const id = useId()
   const isUnderWay = session.stage !== 'done'
@@ -108,6 +112,11 @@ function OpenSessionScreen({ tab, onTab }: OpenSessionScreenProps) {
           />
         ) : null}
       </div>
+      <WrongClient />
+      <ChartNotice clientId={session.client.id}>
+        {fill(chart.session, { name: formatName(session.client) })}
+      </ChartNotice>
+      <CorrectedSession />
       {isUnderWay ? <SessionProgress /> : null}
       {hasTabs ? (
         <TabPanel id={id} selected={tab}>

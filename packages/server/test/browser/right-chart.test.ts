@@ -1,0 +1,239 @@
+import type { ProgressNote } from '@casenote/contract'
+import type { Browser, BrowserContext, Frame, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createClient } from '../../src/features/clients/index.js'
+import { operator } from '../../src/kernel/operator.js'
+import { waitUntil } from '../support/casenote-process.js'
+import { addColleague, giveConsent, signIn } from '../widget/widget-fixture.js'
+import { makeWrittenSession } from '../widget/written-session.js'
+import {
+  callWidget,
+  consent,
+  fakeMicrophone,
+  findFrame,
+  listHeard,
+  mintTokens,
+  openStage,
+  partnerHtml,
+  type Stage,
+} from './embedding-fixture.js'
+import { missesChromium, openBrowser } from './open-browser.js'
+
+/** A careless record system: whatever the widget hands over goes into the chart that is open. */
+const pasteIntoOpenChart = `
+  globalThis.openChart = null; globalThis.charts = {}; globalThis.handed = []; globalThis.told = []
+  globalThis.show = (clientId, options) => { openChart = clientId; Casenote.selectClient(clientId, options) }
+  Casenote.onCopyNoteClicked((copied, of) => { handed.push([copied, of]); charts[openChart] = copied.note })
+  for (const name of ['progressNoteReady', 'noteFinalized', 'noteWithdrawn']) Casenote.on(name, (detail, of) => told.push([name, of]))`
+
+/** What the page says to the frame can be held back, in order. */
+const holdMessages = `
+  globalThis.held = null
+  const post = MessagePort.prototype.postMessage
+  MessagePort.prototype.postMessage = function (...args) { held === null ? post.apply(this, args) : held.push(() => post.apply(this, args)) }
+  globalThis.release = () => { const waiting = held; held = null; for (const send of waiting) send() }`
+
+interface Handed {
+  charts: Record<string, string>
+  handed: [Record<string, unknown>, Record<string, unknown>][]
+  told: [string, Record<string, unknown>][]
+}
+
+describe.skipIf(missesChromium('the right chart'))('the right chart', { timeout: 90_000 }, () => {
+  let stage: Stage
+  let browser: Browser
+  let context: BrowserContext
+  let page: Page
+  let frame: Frame
+  /** Ben, another client of the same clinician; the first one is Sam Sample. */
+  let benId: string
+
+  beforeAll(async () => {
+    stage = await openStage()
+    browser = await openBrowser(fakeMicrophone)
+    await consent(stage)
+    const { service, partner } = stage
+    benId = await service.owner.write({ tenantId: partner.partnerId }, (tx) => {
+      const person = { firstName: 'Ben', lastName: 'Ito', dateOfBirth: '1985-05-05' }
+      const contact = { email: null, phoneNumber: null, externalId: null }
+      return createClient(tx, { ...person, ...contact, clinicianId: partner.clinicianId }, operator)
+    })
+    await giveConsent(await signIn(service, partner), benId)
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await stage?.close()
+  })
+  beforeEach(async () => {
+    context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] })
+    page = await context.newPage()
+    const { serviceUrl, partner, pages } = stage
+    const script = `${serviceUrl}/widget/v1/widget.js?partner=${partner.partnerId}`
+    await page.goto(pages.add(partnerHtml(script, { before: holdMessages })))
+    await page.evaluate(pasteIntoOpenChart)
+    frame = await findFrame(page)
+  })
+  afterEach(() => context.close())
+
+  const show = (clientId: string, options: object = {}): Promise<void> =>
+    page.evaluate(`show(${JSON.stringify(clientId)}, ${JSON.stringify(options)})`)
+  const lookAt = (): Promise<Handed> => page.evaluate('({ charts, handed, told })')
+  const countHeard = async (name: string): Promise<number> =>
+    (await listHeard(page)).filter((event) => event.name === name).length
+  const button = (name: string, exact = true) => frame.getByRole('button', { name, exact })
+
+  async function makeNote(): Promise<string> {
+    const { service, partner } = stage
+    const given = { sessionExternalId: 'visit-sam' }
+    return makeWrittenSession(service, partner, await signIn(service, partner), given)
+  }
+
+  async function openNewestNote(): Promise<void> {
+    await frame.locator('.list-row').first().click()
+    await frame.locator('.note-section').first().waitFor()
+  }
+
+  it('a page that pastes into whatever it shows gets no note of another client without a confirmed warning', async () => {
+    const { clientId } = stage.partner
+    const sessionId = await makeNote()
+    await callWidget(page, 'authenticate', await mintTokens(stage))
+    await show(clientId)
+    await openNewestNote()
+    await button('Copy to record').click()
+    await waitUntil(async () => (await lookAt()).handed.length === 1, 'the note is in its own chart')
+    const [first] = (await lookAt()).handed
+    expect(Object.keys(first?.[0] ?? {}).toSorted()).toEqual(['note', 'progressNoteId', 'sessionId'])
+    const of = { clientId, sessionId, sessionExternalId: 'visit-sam', progressNoteId: expect.any(String) }
+    expect(first?.[1]).toEqual(of)
+    // The page moves on while the frame has not heard of it yet.
+    await page.evaluate('held = []')
+    await show(benId)
+    await button('Copy to record').click()
+    await waitUntil(
+      async () => (await page.evaluate('held.length')) === 2,
+      'the loader has answered the copy',
+    )
+    await page.evaluate('release()')
+    await frame.getByRole('heading', { name: 'Ben Ito' }).waitFor()
+    expect(Object.keys((await lookAt()).charts)).toEqual([clientId])
+    // The clinician goes back to Sam's note while the page shows Ben.
+    await button('Back').click()
+    await openNewestNote()
+    await frame.getByText('Your record system shows Ben Ito').waitFor()
+    for (const name of ['Copy to record', 'Copy']) {
+      await button(name).click()
+      const dialog = frame.getByRole('dialog')
+      await dialog.getByText('Ben Ito').first().waitFor()
+      await dialog.getByRole('button', { name: 'Cancel' }).click()
+      await dialog.waitFor({ state: 'detached' })
+    }
+    expect(Object.keys((await lookAt()).charts)).toEqual([clientId])
+    await button('Copy to record').click()
+    await button('Copy to the chart of Ben Ito').click()
+    await waitUntil(async () => benId in (await lookAt()).charts, 'the note is where the clinician said')
+    expect((await lookAt()).handed[1]?.[1]).toEqual(of)
+    await frame.getByRole('button', { name: 'Sign', exact: true }).click()
+    await button('Sign and lock').click()
+    await waitUntil(async () => (await countHeard('noteFinalized')) === 1, 'the page hears of the signing')
+    expect((await lookAt()).told).toEqual([['noteFinalized', of]])
+  })
+
+  it('selectClient ends no recording: it goes on in sight, and the other client opens when the clinician says so', async () => {
+    const { clientId } = stage.partner
+    await callWidget(page, 'authenticate', await mintTokens(stage))
+    await show(clientId, { sessionExternalId: 'visit-sam' })
+    await button('Start recording').click()
+    await waitUntil(async () => (await countHeard('recordingStarted')) === 1, 'it records')
+    await show(benId, { sessionExternalId: 'visit-ben' })
+    await frame.getByText('The recording of Sam Sample goes on.').waitFor()
+    await frame.getByRole('timer').waitFor()
+    await button('Open Ben Ito').click()
+    await frame.getByRole('heading', { name: 'Ben Ito' }).waitFor()
+    await frame.getByText('Recording Sam Sample', { exact: false }).waitFor()
+    expect(await button('Start recording').getAttribute('aria-disabled')).toBe('true')
+    expect(await countHeard('recordingStopped')).toBe(0)
+    await button('Go to the recording').click()
+    await button('Finish').click()
+    await waitUntil(async () => (await countHeard('recordingStopped')) === 1, 'the clinician ended it')
+    expect((await listHeard(page)).find(({ name }) => name === 'recordingStopped')).toMatchObject({
+      clientId,
+      sessionExternalId: 'visit-sam',
+    })
+  })
+
+  it('logout() waits for nothing: it revokes, ends the recording, and offers the rest to that clinician alone, on any page', async () => {
+    const { service, partner } = stage
+    const tokens = await mintTokens(stage)
+    await callWidget(page, 'authenticate', tokens)
+    await show(partner.clientId)
+    await button('Start recording').click()
+    await waitUntil(async () => (await countHeard('recordingStarted')) === 1, 'it records')
+    await frame.getByText('0:02').first().waitFor()
+    // Whatever is asked from here on is never answered, but for the logout.
+    await context.route('**/widget/v1/**', async (route) => {
+      if (route.request().url().endsWith('/logout')) await route.continue()
+    })
+    await callWidget(page, 'authenticate', await mintTokens(stage))
+    await callWidget(page, 'logout')
+    await waitUntil(async () => (await countHeard('recordingStopped')) === 1, 'the recording has ended')
+    const isRefused = async (): Promise<boolean> => {
+      const headers = { authorization: `Bearer ${tokens.AccessToken}` }
+      const url = '/widget/v1/clinician'
+      return (await service.call({ method: 'GET', url, headers })).statusCode === 401
+    }
+    await waitUntil(isRefused, 'the tokens are revoked')
+    await frame.getByText('Not signed in').waitFor()
+    await context.unroute('**/widget/v1/**')
+    const colleague = await addColleague(service, partner)
+    await callWidget(page, 'authenticate', await mintTokens(stage, colleague.clinicianId))
+    await frame.getByText('Hello, Cora').waitFor()
+    expect(await frame.getByText('Unfinished recordings').count()).toBe(0)
+    await callWidget(page, 'logout')
+    await callWidget(page, 'authenticate', await mintTokens(stage))
+    await show(benId)
+    await frame.getByRole('heading', { name: 'Ben Ito' }).waitFor()
+    const offer = frame.locator('.card', { hasText: 'Unfinished recordings' })
+    await offer.getByText('Sam Sample').waitFor()
+    await offer.getByRole('button', { name: 'Finish and write the note' }).click()
+    await frame.getByText('Your record system shows Ben Ito').waitFor()
+    await frame.getByRole('heading', { name: 'Sam Sample' }).waitFor()
+  })
+
+  it('a recording under the wrong client is moved, and the page is told what to take out', async () => {
+    const { service, partner } = stage
+    const wrong = await makeNote()
+    await callWidget(page, 'authenticate', await mintTokens(stage))
+    await show(partner.clientId)
+    await openNewestNote()
+    await button('Copy to record').click()
+    await waitUntil(async () => (await lookAt()).handed.length === 1, 'the note is in the chart')
+    const isOnRecord = async (): Promise<boolean> => {
+      const text = 'select count(*)::int as count from casenote.note_copies where tenant_id = $1'
+      const [row] = await service.db.read(
+        { tenantId: partner.partnerId },
+        { text, values: [partner.partnerId] },
+      )
+      return ((row as { count: number } | undefined)?.count ?? 0) > 0
+    }
+    await waitUntil(isOnRecord, 'the copy is on record')
+    await button('Wrong client?').click()
+    await frame.getByRole('dialog').getByRole('searchbox').fill('ito')
+    await frame.getByRole('dialog').locator('.list-row').click()
+    await button('Move to Ben Ito').click()
+    await frame.getByText('into the chart of Sam Sample').waitFor()
+    await frame.getByRole('dialog').getByRole('button', { name: 'Open the new session' }).click()
+    await frame.getByRole('heading', { name: 'Ben Ito' }).waitFor()
+    const heard = (await listHeard(page)).find(({ name }) => name === 'noteWithdrawn')
+    expect(heard).toMatchObject({
+      clientId: partner.clientId,
+      sessionId: wrong,
+      sessionExternalId: 'visit-sam',
+      correctedClientId: benId,
+      copies: [{ to: 'page', chartClientId: partner.clientId }],
+    })
+    expect((await lookAt()).told[0]?.[1]).toMatchObject({ clientId: partner.clientId, sessionId: wrong })
+    const url = `/v2/sessions/${wrong}/progress-note`
+    const note = (await service.call({ method: 'GET', url, headers: partner.headers })).json<ProgressNote>()
+    expect(note).toMatchObject({ status: 'failed', note: [] })
+  })
+})

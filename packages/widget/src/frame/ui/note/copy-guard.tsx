@@ -1,0 +1,103 @@
+import type { NoteCopy } from '@casenote/contract'
+import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import { EngineError, type Engine } from '../../engine/engine.js'
+import { backOffMs, onOnline, waitUpTo } from '../../engine/wait.js'
+import { fill } from '../../texts/fill.js'
+import { useOtherChart } from '../chart/other-chart.js'
+import { formatDate, formatName } from '../format.js'
+import { attempt } from '../load.js'
+import { ConfirmDialog } from '../parts/confirm-dialog.js'
+import { useSession } from '../session/session-context.js'
+import { useUi } from '../ui-context.js'
+
+/** For the chart of this client. False: the page shows another one by now, and nothing was copied. */
+type Copy = (chartClientId: string | null) => Promise<boolean>
+
+interface CopyGuard {
+  run: (copy: Copy) => void
+  /** Stands in the screen while it asks. */
+  dialog: ComponentChildren
+}
+
+/** Whatever leaves the widget with a note in it passes here: into another client's chart only when the clinician says so. */
+export function useCopyGuard(): CopyGuard {
+  const { engine, texts, announce } = useUi()
+  const { session } = useSession()
+  const asked = useSignal<Copy | null>(null)
+  const run = (copy: Copy): void => {
+    const { clientId } = engine.chart.peek()
+    if (clientId !== null && clientId !== session.client.id) asked.value = copy
+    else attempt(() => copyFor(copy, clientId), fail)
+  }
+  const copyFor = async (copy: Copy, chartClientId: string | null): Promise<void> => {
+    if (!(await copy(chartClientId))) run(copy)
+  }
+  const fail = (): void => announce(texts.peek().general.failed)
+  const copy = asked.value
+  const close = (): void => {
+    asked.value = null
+  }
+  return { run, dialog: copy === null ? null : <OtherChartDialog copy={copy} onClose={close} /> }
+}
+
+function OtherChartDialog({ copy, onClose }: { copy: Copy; onClose: () => void }) {
+  const { engine, texts } = useUi()
+  const { chart: words, general, locale } = texts.value
+  const { client } = useSession().session
+  const other = useOtherChart(client.id)
+  const bornOn = (dateOfBirth: string): string =>
+    fill(general.born, { date: formatDate(locale, dateOfBirth) })
+  const chartClientId = engine.chart.value.clientId
+  const confirm = async (): Promise<void> => {
+    if (!(await copy(chartClientId))) throw new EngineError(words.moved, 0)
+  }
+  return (
+    <ConfirmDialog
+      title={words.copyTitle}
+      action={other === null ? words.copy : fill(words.copyAnyway, { name: other.name })}
+      icon="warning"
+      isDanger
+      work={confirm}
+      onClose={onClose}
+    >
+      <dl class="pair">
+        <dt>{words.noteOf}</dt>
+        <dd>
+          <strong>{formatName(client)}</strong> <span class="muted">{bornOn(client.dateOfBirth)}</span>
+        </dd>
+        <dt>{words.chartOf}</dt>
+        <dd>
+          <strong>{other?.name ?? formatName(client)}</strong>{' '}
+          <span class="muted">{other?.client ? bornOn(other.client.dateOfBirth) : null}</span>
+        </dd>
+      </dl>
+      <p>{words.copyBody}</p>
+    </ConfirmDialog>
+  )
+}
+
+/** Without an answer for this often the copy is not on record; the clinician has it all the same. */
+const tellMost = 6
+
+const idPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** On record beside the copy: what must be taken out again is named when a session is withdrawn. */
+export function tellOfCopy(
+  { api }: Engine,
+  sessionId: string,
+  { to, chartClientId }: { to: NoteCopy['to']; chartClientId: string | null },
+): void {
+  const copy: NoteCopy = { to, chartClientId: idPattern.test(chartClientId ?? '') ? chartClientId : null }
+  const tell = async (): Promise<void> => {
+    for (let failures = 0; failures < tellMost; failures += 1) {
+      try {
+        return await api.send('POST', `/sessions/${sessionId}/progress-note/copies`, copy)
+      } catch (error) {
+        if (!(error instanceof EngineError) || error.status !== 0) return
+        await waitUpTo(backOffMs(failures), onOnline)
+      }
+    }
+  }
+  void tell()
+}

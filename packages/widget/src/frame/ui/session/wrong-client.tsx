@@ -1,0 +1,193 @@
+import type { CorrectedClient, WidgetClient, WidgetSession } from '@casenote/contract'
+import { useSignal } from '@preact/signals'
+import { useId } from 'preact/hooks'
+import type { Engine } from '../../engine/engine.js'
+import { fill } from '../../texts/fill.js'
+import { useOtherChart } from '../chart/other-chart.js'
+import { formatDate, formatName, formatTime } from '../format.js'
+import { Button } from '../parts/button.js'
+import { ConfirmDialog } from '../parts/confirm-dialog.js'
+import { Dialog } from '../parts/dialog.js'
+import { ClientSearch } from '../screens/client-search.js'
+import { useUi } from '../ui-context.js'
+import { useSession } from './session-context.js'
+
+/** Until it is signed, and once all of the recording is there. */
+const canBePutRight = ({ stage, note }: WidgetSession): boolean =>
+  !['recording', 'uploading', 'failed'].includes(stage) && note.status !== 'finalized'
+
+/** The way out when a session was recorded under somebody else's name; for the clinician whose session it is. */
+export function WrongClient() {
+  const { texts, getClinician } = useUi()
+  const { session } = useSession()
+  const isOpen = useSignal(false)
+  const isOffered = session.clinicianId === getClinician()?.id && canBePutRight(session)
+  return (
+    <div class="below-heading">
+      {isOffered ? (
+        <button type="button" class="link" onClick={() => (isOpen.value = true)}>
+          {texts.value.wrongClient.link}
+        </button>
+      ) : null}
+      {isOpen.value ? <WrongClientDialog onClose={() => (isOpen.value = false)} /> : null}
+    </div>
+  )
+}
+
+function WrongClientDialog({ onClose }: { onClose: () => void }) {
+  const { session } = useSession()
+  const other = useOtherChart(session.client.id)
+  const chosen = useSignal<WidgetClient | null>(null)
+  const done = useSignal<CorrectedClient | null>(null)
+  const hasChosen = useSignal(false)
+  // Whom the page shows is most often who was recorded.
+  const client = hasChosen.value ? chosen.value : (other?.client ?? null)
+  const choose = (next: WidgetClient | null): void => {
+    hasChosen.value = true
+    chosen.value = next
+  }
+  if (done.value !== null) return <PutRight corrected={done.value} />
+  if (client === null) return <ChooseClient onChoose={choose} onClose={onClose} />
+  return (
+    <ConfirmCorrection
+      key={client.id}
+      client={client}
+      onOther={() => choose(null)}
+      onDone={(corrected) => (done.value = corrected)}
+      // What has to be taken out is shown in its place.
+      onClose={() => (done.peek() === null ? onClose() : undefined)}
+    />
+  )
+}
+
+function ChooseClient({
+  onChoose,
+  onClose,
+}: {
+  onChoose: (client: WidgetClient) => void
+  onClose: () => void
+}) {
+  const { wrongClient: words } = useUi().texts.value
+  const { client } = useSession().session
+  return (
+    <Dialog title={words.title} onClose={onClose}>
+      <p>{fill(words.lead, { name: formatName(client) })}</p>
+      <ClientSearch onChoose={onChoose} exceptId={client.id} />
+    </Dialog>
+  )
+}
+
+interface ConfirmCorrectionProps {
+  client: WidgetClient
+  onOther: () => void
+  onDone: (corrected: CorrectedClient) => void
+  onClose: () => void
+}
+
+function ConfirmCorrection({ client, onOther, onDone, onClose }: ConfirmCorrectionProps) {
+  const { texts } = useUi()
+  const { wrongClient: words, general, locale } = texts.value
+  const { session } = useSession()
+  const id = useId()
+  const hasAgreed = useSignal(client.consentedAt !== null)
+  const correct = useCorrection(client, onDone)
+  const names = { name: formatName(client), wrong: formatName(session.client) }
+  return (
+    <ConfirmDialog
+      title={fill(words.confirmTitle, names)}
+      action={fill(words.confirm, names)}
+      icon="check"
+      isDanger
+      isDisabled={!hasAgreed.value || client.isArchived}
+      work={correct}
+      onClose={onClose}
+    >
+      <p>
+        <strong>{names.name}</strong>{' '}
+        <span class="muted">{fill(general.born, { date: formatDate(locale, client.dateOfBirth) })}</span>{' '}
+        <button type="button" class="link" onClick={onOther}>
+          {words.other}
+        </button>
+      </p>
+      <ul class="points">
+        {words.points.map((point) => (
+          <li key={point}>{fill(point, names)}</li>
+        ))}
+      </ul>
+      {client.isArchived ? <p class="problem">{texts.value.clientScreen.archived}</p> : null}
+      {client.consentedAt === null ? (
+        <label class="check" for={id}>
+          <input
+            id={id}
+            type="checkbox"
+            checked={hasAgreed.value}
+            onChange={(event) => (hasAgreed.value = event.currentTarget.checked)}
+          />
+          <span>{fill(words.agreed, names)}</span>
+        </label>
+      ) : null}
+    </ConfirmDialog>
+  )
+}
+
+/** What was typed is saved first: it stays with the withdrawn session, for this clinician to read. */
+function useCorrection(client: WidgetClient, onDone: (corrected: CorrectedClient) => void) {
+  const { engine, texts, go, announce } = useUi()
+  const { session, model } = useSession()
+  return async (): Promise<void> => {
+    await model.editor.flush()
+    const { version: textVersion } = texts.peek().consent
+    if (client.consentedAt === null) {
+      await engine.api.send('POST', `/clients/${client.id}/consent`, { textVersion, given: true })
+    }
+    const { clientId, options } = engine.chart.peek()
+    const sessionExternalId = clientId === client.id ? (options.sessionExternalId ?? null) : null
+    const body = { clientId: client.id, sessionExternalId }
+    const corrected = await engine.api.send<CorrectedClient>('POST', `${model.path}/correct-client`, body)
+    tellPage(engine, session, corrected)
+    announce(fill(texts.peek().wrongClient.done, { name: formatName(client) }))
+    if (corrected.withdrawn.copies.length > 0) onDone(corrected)
+    else go({ name: 'session', sessionId: corrected.session.sessionId })
+  }
+}
+
+function tellPage(engine: Engine, { note }: WidgetSession, { session, withdrawn }: CorrectedClient): void {
+  const { clientId, sessionId, sessionExternalId } = withdrawn
+  const of = { clientId, sessionId, sessionExternalId, progressNoteId: note.progressNoteId }
+  const corrected = { correctedClientId: session.client.id, correctedSessionId: session.sessionId }
+  const { progressNoteIds, copies } = withdrawn
+  engine.raise('noteWithdrawn', { ...of, ...corrected, progressNoteIds, copies }, of)
+}
+
+/** It is done; what only people can do is named. */
+function PutRight({ corrected }: { corrected: CorrectedClient }) {
+  const { texts, go } = useUi()
+  const { wrongClient: words, locale } = texts.value
+  const { session: wrong } = useSession()
+  const { session, withdrawn } = corrected
+  const open = (): void => go({ name: 'session', sessionId: session.sessionId })
+  const charts = new Map([wrong, session].map(({ client }) => [client.id, formatName(client)]))
+  return (
+    <Dialog
+      title={words.copiesTitle}
+      onClose={open}
+      confirm={
+        <Button kind="primary" onClick={open}>
+          {words.openNew}
+        </Button>
+      }
+    >
+      <p>{fill(words.copiesLead, { name: formatName(session.client), wrong: formatName(wrong.client) })}</p>
+      <ul class="points">
+        {withdrawn.copies.map(({ copiedAt, to, chartClientId }) => (
+          <li key={copiedAt}>
+            {fill(to === 'page' ? words.copiedToPage : words.copiedToClipboard, {
+              name: charts.get(chartClientId ?? '') ?? texts.value.chart.another,
+              time: formatTime(locale, copiedAt),
+            })}
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  )
+}
