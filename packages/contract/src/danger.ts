@@ -1,21 +1,8 @@
 import { Type, type Static } from 'typebox'
+import { DANGER_STANDINGS, dangerItemsMax, dangerReasonLengthMax } from './danger-lists.js'
 import { Id, Nullable, oneOf, Timestamp } from './fields.js'
 
 /** What the widget is told of danger that is open: ours and unpublished, like everything in `widget.ts`. */
-
-/** `held`: a signed note says it. */
-export const DANGER_STATUSES = ['open', 'closed', 'held'] as const
-export type DangerStatus = (typeof DANGER_STATUSES)[number]
-
-/** Against the note that is looked at. `older`: neither said in its session nor answered since the last signed note. */
-export const DANGER_STANDINGS = ['in_note', 'not_in_note', 'older'] as const
-export type DangerStanding = (typeof DANGER_STANDINGS)[number]
-
-/** A line, not a report: the note is where it is told. */
-export const dangerReasonLengthMax = 300
-
-/** A screen asks about what it shows. */
-export const dangerItemsMax = 200
 
 const DangerReason = Type.String({ minLength: 1, maxLength: dangerReasonLengthMax })
 

@@ -14,9 +14,9 @@ import type {
 
 /** Invented people, and a session of theirs, for the states of the screens. */
 
-const id = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
+export const id = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
 
-const at = (day: string, time = '09:30'): string => `2026-${day}T${time}:00.000Z`
+export const at = (day: string, time = '09:30'): string => `2026-${day}T${time}:00.000Z`
 
 export const clinician: WidgetClinician = {
   id: id(1),

@@ -2,6 +2,7 @@ import {
   pageOf,
   type ClientCorrection,
   type CorrectedClient,
+  type DangerItem,
   type MagicEdit,
   type NoteCopy,
   type NotePatch,
@@ -25,6 +26,10 @@ export interface StageService {
   note: Signal<ProgressNote>
   transcript: Signal<Transcript>
   assessments: Signal<WidgetAssessments>
+  danger: Signal<DangerItem[]>
+  /** Why it was closed, and why notes were signed beside it. */
+  closings: string[]
+  signings: (string | null)[]
   magicEdits: MagicEdit[]
   copies: NoteCopy[]
   /** The next calls to this path (its end) fail so. */
@@ -43,6 +48,9 @@ export function makeStageRequests(): StageService {
     note: signal(data.note),
     transcript: signal(data.transcript),
     assessments: signal(data.assessments),
+    danger: signal<DangerItem[]>([]),
+    closings: [],
+    signings: [],
     magicEdits: [],
     copies: [],
     failures: [],
@@ -136,6 +144,7 @@ function listAnswers(service: Service, versions: NoteVersion[]): Record<string, 
     'GET /session/summary': () => data.summary,
     'GET /session/mdm': () => data.mdm,
     'POST /session/correct-client': (body) => correctClient(service, body as ClientCorrection),
+    ...listDangerAnswers(service),
     ...listNoteAnswers(service, versions),
   }
 }
@@ -163,6 +172,29 @@ function correctClient(service: Service, { clientId }: ClientCorrection): Correc
   }
 }
 
+function listDangerAnswers({ danger, closings }: Service): Record<string, Answer> {
+  const open = () => ({ items: danger.value, total: danger.value.length })
+  const withoutNote = () => ({
+    ...open(),
+    items: danger.value.map((item): DangerItem => ({ ...item, standing: null })),
+  })
+  return {
+    'GET /danger': withoutNote,
+    'GET /client/danger': withoutNote,
+    'GET /session/danger': open,
+    'POST /client/danger/seen': (body) => {
+      const { itemIds } = body as { itemIds: string[] }
+      const seenAt = '2026-11-16T08:00:00.000Z'
+      danger.value = danger.value.map((item) => (itemIds.includes(item.id) ? { ...item, seenAt } : item))
+    },
+    'POST /client/danger/close': (body) => {
+      const { itemIds, reason } = body as { itemIds: string[]; reason: string }
+      closings.push(reason)
+      danger.value = danger.value.filter(({ id }) => !itemIds.includes(id))
+    },
+  }
+}
+
 function listNoteAnswers(service: Service, versions: NoteVersion[]): Record<string, Answer> {
   const { note, session, write, magicEdits } = service
   const startWriting = (): ProgressNote => {
@@ -181,7 +213,11 @@ function listNoteAnswers(service: Service, versions: NoteVersion[]): Record<stri
     },
     'POST /session/progress-note/magic-edit': startWriting,
     'POST /session/progress-note/regenerate': startWriting,
-    'POST /session/progress-note/finalize': () => {
+    'POST /session/progress-note/finalize': (body) => {
+      const { openDangerReason } = body as { openDangerReason: string | null }
+      const isMissing = service.danger.value.some(({ standing }) => standing === 'not_in_note')
+      if (isMissing && openDangerReason === null) throw new EngineError('Danger is open.', 409)
+      service.signings.push(openDangerReason)
       const at = '2026-11-15T11:00:00.000Z'
       const signedBy = { kind: 'clinician', id: data.clinician.id, name: 'Ada Example', at } as const
       write({ status: 'finalized', finalizedAt: at, signedBy })

@@ -2,8 +2,10 @@ import type { ProgressNote } from '@casenote/contract'
 import type { Browser, BrowserContext, Frame, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { completeGeneration } from '../../src/features/progress-notes/index.js'
+import { saveReading } from '../../src/features/transcripts/index.js'
+import { dangerOf, readAs } from '../engines/session-fixtures.js'
 import { waitUntil } from '../support/casenote-process.js'
-import { asPipeline, someSections, startRecord } from '../support/clinical-record.js'
+import { asPipeline, someItems, someSections, startRecord } from '../support/clinical-record.js'
 import { callWidget, findFrame, mintTokens, openStage, partnerHtml, type Stage } from './embedding-fixture.js'
 import { missesChromium, openBrowser } from './open-browser.js'
 
@@ -86,6 +88,31 @@ describe.skipIf(missesChromium('typing in a note'))('what is typed in a note', {
     const { frame: next } = await openNote()
     await next.getByText('Client slept well.').waitFor()
     await next.locator('.save-state[data-state=saved]').waitFor()
+  })
+
+  it('is what open danger is held against: once it is written, the note is signed without a word why', async () => {
+    const { service } = stage
+    const { ring } = asPipeline(await service.keys.get(tenantOf()))
+    const finding = dangerOf(someItems, 1, 'Most nights I think about killing myself.')
+    const reading = { sessionId, transcript: someItems, reading: readAs(finding) }
+    await service.db.write(tenantOf(), (tx) => saveReading(tx, ring, reading))
+    // Any edit holds the text against what was found.
+    await call('PATCH', { note: [{ key: 'subjective', content: 'Client cooked on Sunday.' }] })
+    const { frame } = await openNote()
+    const strip = frame.getByRole('region', { name: 'Danger: 1 open' })
+    await strip.getByText('Not in the note').waitFor()
+    await frame.getByRole('button', { name: 'Sign', exact: true }).click()
+    await frame.getByLabel('Why do you sign without it?').waitFor()
+    await frame.getByRole('button', { name: 'Cancel' }).click()
+    await type(frame, 'Client reports thoughts of killing themself most nights.')
+    await strip.getByText('In the note').waitFor()
+    await strip.getByRole('button', { name: /^Seen by me/ }).click()
+    await strip.getByText('1 seen by you, still open').waitFor()
+    await frame.getByRole('button', { name: 'Sign', exact: true }).click()
+    expect(await frame.getByLabel('Why do you sign without it?').count()).toBe(0)
+    await frame.getByRole('button', { name: 'Sign and lock' }).click()
+    await frame.getByText('Signed by').waitFor()
+    await strip.waitFor({ state: 'detached' })
   })
 
   it('is there again after a crash, and saved then', async () => {

@@ -44,6 +44,22 @@ export const openNote = async (page: Page): Promise<void> => {
   await page.waitForSelector('.sentence')
 }
 
+/** Home, with all kinds of it. */
+const openWithDanger = async (page: Page): Promise<void> => {
+  await page.evaluate(
+    'stage.service.danger.value = stage.data.danger; stage.engine.select(stage.data.joanna.id)',
+  )
+  await page.waitForSelector('.danger-strip')
+  await page.evaluate('stage.engine.select(null)')
+  await page.waitForSelector('.danger-strip .danger-what > .link')
+}
+
+export const openNoteBesideDanger = async (page: Page): Promise<void> => {
+  await page.evaluate('stage.service.danger.value = stage.data.danger')
+  await openNote(page)
+  await page.waitForSelector('.danger-strip')
+}
+
 export const openReview = async (page: Page): Promise<void> => {
   await page.evaluate('stage.service.write({ review: stage.data.review })')
   await openNote(page)
@@ -155,9 +171,31 @@ export const screenStates: Record<string, (page: Page) => Promise<void>> = {
     await page.getByRole('searchbox').fill('jo')
     await page.waitForSelector('search .notice')
   },
-  client: async (page) => {
+  client: openClient,
+  'home with open danger': async (page) => {
+    await openWithDanger(page)
+    await page.getByText('2 seen by you, still open').click()
+  },
+  'client with open danger': async (page) => {
+    await openWithDanger(page)
     await openClient(page)
-    await page.waitForSelector('.notice.danger')
+    await page.waitForSelector('.danger-strip')
+  },
+  'open danger that could not be loaded': async (page) => {
+    await page.evaluate(`stage.service.failures.push({ path: '/danger', status: 500, message: '' })`)
+    await openClient(page)
+    await page.waitForSelector('.notice.warning')
+  },
+  'note beside open danger': openNoteBesideDanger,
+  'closing what is open about danger': async (page) => {
+    await openNoteBesideDanger(page)
+    await page.getByRole('button', { name: 'Close …: PHQ-9' }).click()
+    await page.waitForSelector('dialog[open]')
+  },
+  'signing beside open danger': async (page) => {
+    await openNoteBesideDanger(page)
+    await page.getByRole('button', { name: 'Sign', exact: true }).click()
+    await page.waitForSelector('dialog[open] .notice.danger')
   },
   'client without consent': async (page) => {
     await page.evaluate('stage.service.client.value = { ...stage.data.joanna, consentedAt: null }')

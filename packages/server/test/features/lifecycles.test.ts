@@ -1,4 +1,5 @@
 import {
+  DANGER_STATUSES,
   MAGIC_EDIT_STATUSES,
   NOTE_ORIGINS,
   NOTE_STATUSES,
@@ -48,6 +49,10 @@ const documented = (schema: string, field: string): string[] =>
   (schemas[schema]?.properties[field]?.enum ?? []).toSorted()
 
 describe('one list, every consumer: contract, check constraint, OpenAPI', () => {
+  it('danger_items.status, which only the widget knows', async () => {
+    expect(await allowedIn('danger_items', 'status')).toEqual(DANGER_STATUSES.toSorted())
+  })
+
   for (const [values, [table, column], [schema, field]] of [
     [SESSION_STATUSES, ['sessions', 'status'], ['Session', 'status']],
     [NOTE_TYPES, ['sessions', 'note_type'], ['Session', 'noteType']],

@@ -1,5 +1,8 @@
+import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { fill, fillCount } from '../../texts/fill.js'
+import { listMissing, withoutShown } from '../danger/danger-list.js'
+import { SignBeside } from '../danger/sign-beside.js'
 import { ConfirmDialog } from '../parts/confirm-dialog.js'
 import { Notice } from '../parts/notice.js'
 import { useSession } from '../session/session-context.js'
@@ -7,23 +10,41 @@ import { useUi } from '../ui-context.js'
 import { isDanger } from './review-list.js'
 import { countUnsupported } from './split-evidence.js'
 
-/** Says what signing does, and what is open, before it is done. */
+/** Says what signing does, and what is open, before it is done. Beside open danger it needs a word why. */
 export function FinalizeDialog({ onClose }: { onClose: () => void }) {
   const { texts, announce } = useUi()
-  const { editor, rewriter } = useSession().model
+  const { model, danger } = useSession()
+  const { editor, rewriter } = model
   const words = texts.value.finalize
-  const { note = [], review = [] } = editor.note.value ?? {}
+  const { note = [], review: listed = [] } = editor.note.value ?? {}
+  const review = withoutShown(listed, danger)
   const unsupported = countUnsupported(note)
   const dangers = review.filter(isDanger)
   const others = review.length - dangers.length
+  const missing = listMissing(danger)
+  const reason = useSignal('')
   // What is open is asked of the text that will be signed. A text that cannot be saved is told of by the signing.
-  useEffect(() => void editor.flush().catch(() => {}), [])
+  useEffect(() => void editor.flush().then(danger.load, () => {}), [])
   const sign = async (): Promise<void> => {
-    await rewriter.finalize()
+    try {
+      await rewriter.finalize(missing.length === 0 ? null : reason.value)
+    } catch (error) {
+      // An answer may have come since: what stands in the way is shown with the refusal.
+      void danger.load()
+      throw error
+    }
     announce(words.finalized)
   }
   return (
-    <ConfirmDialog title={words.title} action={words.confirm} icon="lock" work={sign} onClose={onClose}>
+    <ConfirmDialog
+      title={words.title}
+      action={words.confirm}
+      icon="lock"
+      isDisabled={missing.length > 0 && reason.value.trim() === ''}
+      work={sign}
+      onClose={onClose}
+    >
+      <SignBeside missing={missing} reason={reason} />
       <ul class="points">
         {words.points.map((point) => (
           <li key={point}>{point}</li>

@@ -18,7 +18,8 @@ export interface NoteRewriter {
   magicEdit: (userInstructions: string) => Promise<void>
   regenerate: (noteType: NoteType) => Promise<void>
   restore: (version: number) => Promise<void>
-  finalize: () => Promise<void>
+  /** `openDangerReason`: why it is signed beside open danger that it does not hold; null where there is none. */
+  finalize: (openDangerReason: string | null) => Promise<void>
   dismiss: () => void
 }
 
@@ -59,9 +60,9 @@ export function makeNoteRewriter(api: WidgetRequests, editor: NoteEditor, notePa
       outcome.value = { kind: 'none' }
       await editor.refresh()
     },
-    finalize: async () => {
+    finalize: async (openDangerReason) => {
       await editor.flush()
-      await api.send<ProgressNote>('POST', `${notePath}/finalize`)
+      await api.send<ProgressNote>('POST', `${notePath}/finalize`, { openDangerReason })
       outcome.value = { kind: 'none' }
       await editor.refresh()
     },

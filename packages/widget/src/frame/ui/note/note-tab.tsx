@@ -2,6 +2,7 @@ import type { ProgressNote } from '@casenote/contract'
 import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import { fillCount } from '../../texts/fill.js'
+import { withoutShown } from '../danger/danger-list.js'
 import { wordSigned } from '../format.js'
 import { Button } from '../parts/button.js'
 import { Notice } from '../parts/notice.js'
@@ -29,7 +30,7 @@ export function NoteTab() {
 }
 
 function Note({ note }: { note: ProgressNote }) {
-  const { model, session } = useSession()
+  const { model, session, danger } = useSession()
   const place = useRef<HTMLDivElement>(null)
   const isBeside = useWide()
   usePrintedNote()
@@ -39,7 +40,7 @@ function Note({ note }: { note: ProgressNote }) {
     <div class="note stack" data-locked={isLocked} ref={place}>
       <NoteNotices note={note} />
       <h2>{note.template.title}</h2>
-      {isWritten ? <ReviewList review={note.review} /> : null}
+      {isWritten ? <ReviewList review={withoutShown(note.review, danger)} /> : null}
       {note.isLoading || isWritten ? (
         <div class="note-body">
           <Sections note={note} isEditable={isWritten && !isLocked} isBeside={isBeside} />

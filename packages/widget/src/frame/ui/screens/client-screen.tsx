@@ -2,8 +2,8 @@ import type { WidgetClient } from '@casenote/contract'
 import { useSignal } from '@preact/signals'
 import { fill } from '../../texts/fill.js'
 import { EngineError } from '../../engine/engine.js'
-import { ClientAlerts } from '../assessments/client-alerts.js'
 import { ChartNotice } from '../chart/chart-notice.js'
+import { OpenDanger } from '../danger/lazy-danger.js'
 import { formatDate, formatName } from '../format.js'
 import { useLoad } from '../load.js'
 import { Button } from '../parts/button.js'
@@ -71,9 +71,9 @@ function KnownClient({ loaded }: { loaded: WidgetClient }) {
         focusKey={id}
       />
       <ChartNotice clientId={id}>{fill(chart.here, { name: formatName(client.value) })}</ChartNotice>
+      <OpenDanger path={`/clients/${id}/danger`} />
       <UnfinishedRecordings />
       <SendingRecordings clientId={id} />
-      <ClientAlerts clientId={id} />
       {isArchived ? <Notice kind="info">{clientScreen.archived}</Notice> : null}
       {!isArchived && consentedAt === null ? <ConsentCard client={client.value} onChange={update} /> : null}
       {!isArchived && consentedAt !== null ? (

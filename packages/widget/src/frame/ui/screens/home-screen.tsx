@@ -1,4 +1,5 @@
 import { fill } from '../../texts/fill.js'
+import { OpenDanger } from '../danger/lazy-danger.js'
 import { ScreenHeading } from '../parts/screen-heading.js'
 import { useUi } from '../ui-context.js'
 import { ClientSearch } from './client-search.js'
@@ -15,6 +16,7 @@ export function HomeScreen() {
         title={fill(texts.value.home.title, { name: getClinician()?.firstName ?? '' })}
         focusKey="home"
       />
+      <OpenDanger path="/danger" isOfManyClients />
       <UnfinishedRecordings />
       <SendingRecordings />
       <ClientSearch />

@@ -2,6 +2,7 @@ import type { NoteSection, WidgetSession } from '@casenote/contract'
 import type { Signal } from '@preact/signals'
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
+import type { DangerList } from '../danger/danger-list.js'
 import type { ClipPlayer } from './clip-player.js'
 import type { SessionModel } from './session-model.js'
 
@@ -20,6 +21,8 @@ export interface ChosenSentence {
 export interface OpenSession {
   model: SessionModel
   player: ClipPlayer
+  /** What is open about danger of the session's client, against its note. */
+  danger: DangerList
   chosen: Signal<ChosenSentence | null>
   /** Shows lines in the transcript's tab; `from`, a selector, is where the way back leads. */
   showLines: (lines: readonly number[], from: string) => void

@@ -4,6 +4,8 @@ import { useEffect, useId, useMemo, useRef } from 'preact/hooks'
 import { AssessmentsTab } from '../assessments/assessments-tab.js'
 import { fill } from '../../texts/fill.js'
 import { ChartNotice } from '../chart/chart-notice.js'
+import { makeDangerList } from '../danger/danger-list.js'
+import { DangerStrip } from '../danger/danger-strip.js'
 import { formatName, formatTime } from '../format.js'
 import { NoteTab } from '../note/note-tab.js'
 import { Failure } from '../parts/failure.js'
@@ -22,6 +24,7 @@ import { SummaryTab } from './summary-tab.js'
 import { TranscriptTab } from './transcript-tab.js'
 import { WrongClient } from './wrong-client.js'
 
+export { DangerStrip } from '../danger/danger-strip.js'
 export { RefusedRecording } from './refused-recording.js'
 
 type TabKey = 'note' | 'transcript' | 'summary' | 'mdm' | 'assessments'
@@ -31,6 +34,7 @@ export function SessionScreen({ sessionId }: { sessionId: string }) {
   const { engine, go, texts } = useUi()
   const model = useMemo(() => makeSessionModel(engine, sessionId), [sessionId])
   const player = useMemo(() => makeClipPlayer(engine.api, model.path), [sessionId])
+  const danger = useMemo(() => makeDangerList(engine.api, `${model.path}/danger`), [sessionId])
   const tab = useSignal<TabKey>('note')
   const asked = useSignal<{ lines: readonly number[]; from: string } | null>(null)
   const chosen = useSignal<ChosenSentence | null>(null)
@@ -59,6 +63,11 @@ export function SessionScreen({ sessionId }: { sessionId: string }) {
     tab.value = 'transcript'
   }
   const session = model.session.value
+  // What was found comes before the note is written, and each text holds something else of it.
+  const known = session === null ? null : `${session.note.etag} ${session.hasTranscript}`
+  useEffect(() => {
+    if (known !== null) void danger.load()
+  }, [danger, known])
   if (session === null) {
     return (
       <section class="screen">
@@ -76,6 +85,7 @@ export function SessionScreen({ sessionId }: { sessionId: string }) {
       value={{
         model,
         player,
+        danger,
         chosen,
         showLines,
         asked: asked.value === null ? null : { lines: asked.value.lines, goBack },
@@ -93,7 +103,7 @@ interface OpenSessionScreenProps {
 
 function OpenSessionScreen({ tab, onTab }: OpenSessionScreenProps) {
   const { tabs, chart } = useTexts()
-  const { session } = useSession()
+  const { session, danger, showLines } = useSession()
   const id = useId()
   const isUnderWay = session.stage !== 'done'
   // Before anything was heard there is nothing to put into tabs.
@@ -117,6 +127,7 @@ function OpenSessionScreen({ tab, onTab }: OpenSessionScreenProps) {
         {fill(chart.session, { name: formatName(session.client) })}
       </ChartNotice>
       <CorrectedSession />
+      <DangerStrip list={danger} ofNote={{ sessionId: session.sessionId, showLines }} />
       {isUnderWay ? <SessionProgress /> : null}
       {hasTabs ? (
         <TabPanel id={id} selected={tab}>

@@ -1,0 +1,142 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { missesChromium, openBrowser } from './open-browser.js'
+import { makeStageOpener } from './open-stage.js'
+import { openNote, openNoteBesideDanger } from './screen-states.js'
+
+describe.skipIf(missesChromium('what is open about danger'))('what is open about danger', () => {
+  let browser: Browser
+  let open: ReturnType<typeof makeStageOpener>
+  let page: Page
+
+  beforeAll(async () => {
+    browser = await openBrowser()
+    open = makeStageOpener(browser)
+  })
+  afterAll(() => browser.close())
+  beforeEach(async () => {
+    ;({ page } = await open({ widthPx: 360 }))
+    return () => page.close()
+  })
+
+  const strip = () => page.getByRole('region', { name: 'Danger:' })
+  const entries = () => strip().getByRole('listitem')
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+  const signing = () => page.getByRole('dialog', { name: 'Sign and lock this note?' })
+  const untilFocused = (text: string) => page.waitForSelector(`:focus:text-is("${text}")`, { timeout: 5_000 })
+
+  it('stands above the note, what is missing in it first, with words, when and how it stands', async () => {
+    await openNoteBesideDanger(page)
+    expect(await strip().getByRole('heading').textContent()).toBe('Danger: 4 open')
+    expect(await entries().count()).toBe(2)
+    const [said = '', answered = ''] = await entries().allTextContents()
+    expect(said).toContain('Wish to be dead: affirmed')
+    expect(said).toContain('“Some nights I think it would be easier if I just did not wake up.”')
+    expect(said).toContain('Said Nov 15, 2026')
+    expect(said).toContain('Not in the note')
+    expect(answered).toContain('Thoughts that you would be better off dead')
+    expect(answered).toContain('“Several days”')
+    const isAbove = await page.evaluate(
+      `document.querySelector('.danger-strip').compareDocumentPosition(document.querySelector('[role=tablist]')) === Node.DOCUMENT_POSITION_FOLLOWING`,
+    )
+    expect(isAbove).toBe(true)
+    await strip().getByText('2 seen by you, still open').click()
+    const rest = (await entries().allTextContents()).slice(2).join('\n')
+    expect(rest).toContain('In the note')
+    expect(rest).toContain('From before')
+    expect(rest).toContain('“Partner locks them away, to be checked next week.”')
+  })
+
+  it('is not there where nothing is open, and says so where that is not known', async () => {
+    await openNote(page)
+    expect(await strip().count()).toBe(0)
+    await page.evaluate(
+      `stage.service.failures.push({ path: '/danger', status: 500, message: '' }); stage.engine.select(stage.data.joanna.id)`,
+    )
+    await page.getByText('What is open about danger could not be loaded').waitFor()
+    await page.evaluate('stage.service.danger.value = stage.data.danger')
+    await button('Try again').click()
+    await strip().waitFor()
+  })
+
+  it('leads to what was said: in the transcript of its note, and from home to client and session', async () => {
+    await openNoteBesideDanger(page)
+    await button('Show in the transcript: Wish to be dead: affirmed').press('Enter')
+    expect(await page.locator('.asked-for').textContent()).toContain('I wake up around three')
+    await page.evaluate(`stage.engine.select(null)`)
+    await strip().waitFor()
+    await entries().first().getByRole('button', { name: 'Joanna Smith' }).press('Enter')
+    await page.getByRole('heading', { name: 'Joanna Smith', level: 1 }).waitFor()
+    await button('Open the session: Wish to be dead: affirmed').press('Enter')
+    await page.getByRole('tablist').waitFor()
+  })
+
+  it('seen by me, by keyboard, closes nothing; the focus stays in the strip', async () => {
+    await openNoteBesideDanger(page)
+    await button('Seen by me: PHQ-9').press('Enter')
+    const pressed = page.getByRole('button', { name: /^Seen by me, .*: PHQ-9/, pressed: true })
+    await pressed.waitFor()
+    expect(await strip().getByRole('heading').textContent()).toBe('Danger: 4 open')
+    await page.evaluate(`stage.engine.select(stage.data.joanna.id)`)
+    await button('Seen by me: Wish to be dead: affirmed').press('Enter')
+    await strip().getByText('4 seen by you, still open').waitFor()
+    await untilFocused('Danger: 4 open')
+  })
+
+  it('is closed with a word why, and with none it is not', async () => {
+    await openNoteBesideDanger(page)
+    await button('Close …: PHQ-9').press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Close this?' })
+    const close = dialog.getByRole('button', { name: 'Close it' })
+    for (const reason of ['', '   ']) {
+      await dialog.getByLabel('Why can it be closed?').fill(reason)
+      expect(await close.getAttribute('aria-disabled')).toBe('true')
+    }
+    await page.keyboard.type('Asked today, denies it.')
+    await close.press('Enter')
+    await dialog.waitFor({ state: 'detached' })
+    expect(await strip().getByRole('heading').textContent()).toBe('Danger: 3 open')
+    await untilFocused('Danger: 3 open')
+    expect(await page.evaluate('stage.service.closings')).toEqual(['   Asked today, denies it.'])
+  })
+
+  describe('signing', () => {
+    it('beside what is missing in the note takes a line why, which is sent', async () => {
+      await openNoteBesideDanger(page)
+      await button('Sign').press('Enter')
+      const gate = await signing().locator('.notice.danger').textContent()
+      expect(gate).toContain('“Some nights I think it would be easier if I just did not wake up.”')
+      expect(gate).toContain('“Several days”')
+      expect(gate).not.toContain('pills')
+      const sign = signing().getByRole('button', { name: 'Sign and lock' })
+      expect(await sign.getAttribute('aria-disabled')).toBe('true')
+      // The line has the focus: nothing is pressed to reach it.
+      await page.keyboard.type('Assessed by telephone, note to follow.')
+      await sign.press('Enter')
+      await page.getByText('Signed by Ada Example on').waitFor()
+      expect(await page.evaluate('stage.service.signings')).toEqual([
+        'Assessed by telephone, note to follow.',
+      ])
+    })
+
+    it('beside what the note holds, or what is older, takes none', async () => {
+      await page.evaluate('stage.service.danger.value = stage.data.danger.slice(2)')
+      await openNote(page)
+      await button('Sign').press('Enter')
+      expect(await signing().getByRole('textbox').count()).toBe(0)
+      await signing().getByRole('button', { name: 'Sign and lock' }).press('Enter')
+      await page.getByText('Signed by Ada Example on').waitFor()
+      expect(await page.evaluate('stage.service.signings')).toEqual([null])
+    })
+
+    it('that is refused for an answer which came meanwhile shows the answer, and asks for the line', async () => {
+      await openNote(page)
+      await button('Sign').press('Enter')
+      await page.evaluate('stage.service.danger.value = stage.data.danger.slice(1, 2)')
+      await signing().getByRole('button', { name: 'Sign and lock' }).press('Enter')
+      await signing().getByLabel('Why do you sign without it?').waitFor()
+      expect(await signing().textContent()).toContain('“Several days”')
+      expect(await page.evaluate('stage.service.note.value.status')).not.toBe('finalized')
+    })
+  })
+})
