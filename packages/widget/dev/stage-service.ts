@@ -2,6 +2,7 @@ import {
   pageOf,
   type ClientCorrection,
   type CorrectedClient,
+  type ClosedDangerItem,
   type DangerItem,
   type MagicEdit,
   type NoteCopy,
@@ -173,6 +174,7 @@ function correctClient(service: Service, { clientId }: ClientCorrection): Correc
 }
 
 function listDangerAnswers({ danger, closings }: Service): Record<string, Answer> {
+  const closed: ClosedDangerItem[] = []
   const open = () => ({ items: danger.value, total: danger.value.length })
   const withoutNote = () => ({
     ...open(),
@@ -182,6 +184,7 @@ function listDangerAnswers({ danger, closings }: Service): Record<string, Answer
     'GET /danger': withoutNote,
     'GET /client/danger': withoutNote,
     'GET /session/danger': open,
+    'GET /client/danger/closed': () => ({ items: closed }),
     'POST /client/danger/seen': (body) => {
       const { itemIds } = body as { itemIds: string[] }
       const seenAt = '2026-11-16T08:00:00.000Z'
@@ -190,6 +193,8 @@ function listDangerAnswers({ danger, closings }: Service): Record<string, Answer
     'POST /client/danger/close': (body) => {
       const { itemIds, reason } = body as { itemIds: string[]; reason: string }
       closings.push(reason)
+      for (const item of danger.value.filter(({ id }) => itemIds.includes(id)))
+        closed.push({ ...item, closedAt: '2026-11-16T08:00:00.000Z', closedBy: 'Amara Osei', reason })
       danger.value = danger.value.filter(({ id }) => !itemIds.includes(id))
     },
   }

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { missesChromium, openBrowser } from './open-browser.js'
+import { findBarriers, missesChromium, openBrowser } from './open-browser.js'
 import { makeStageOpener } from './open-stage.js'
 import { openNote, openNoteBesideDanger } from './screen-states.js'
 
@@ -98,6 +98,10 @@ describe.skipIf(missesChromium('what is open about danger'))('what is open about
     expect(await strip().getByRole('heading').textContent()).toBe('Danger: 3 open')
     await untilFocused('Danger: 3 open')
     expect(await page.evaluate('stage.service.closings')).toEqual(['   Asked today, denies it.'])
+    await page.evaluate(`stage.engine.select(stage.data.joanna.id)`)
+    await page.getByText('Danger that was answered for').press('Enter')
+    await page.getByText('Closed Nov 16, 2026 by Amara Osei: “   Asked today, denies it.”').waitFor()
+    expect(await findBarriers(page)).toEqual([])
   })
 
   describe('signing', () => {

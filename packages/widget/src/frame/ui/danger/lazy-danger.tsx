@@ -16,6 +16,11 @@ export function OpenDanger({ path, isOfManyClients = false }: { path: string; is
   const result = loaded.result.value
   if (result.state === 'loading') return null
   if (result.state === 'failed') return <Failure error={result.error} onRetry={loaded.again} />
-  const { DangerStrip } = result.value
-  return <DangerStrip list={list} isOfManyClients={isOfManyClients} />
+  const { DangerStrip, ClosedDangerList } = result.value
+  return (
+    <>
+      <DangerStrip list={list} isOfManyClients={isOfManyClients} />
+      {isOfManyClients ? null : <ClosedDangerList path={`${path}/closed`} />}
+    </>
+  )
 }

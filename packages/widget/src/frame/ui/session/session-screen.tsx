@@ -24,6 +24,7 @@ import { SummaryTab } from './summary-tab.js'
 import { TranscriptTab } from './transcript-tab.js'
 import { WrongClient } from './wrong-client.js'
 
+export { ClosedDangerList } from '../danger/closed-danger.js'
 export { DangerStrip } from '../danger/danger-strip.js'
 export { RefusedRecording } from './refused-recording.js'
 
