@@ -168,15 +168,7 @@ function PutRight({ corrected }: { corrected: CorrectedClient }) {
   const open = (): void => go({ name: 'session', sessionId: session.sessionId })
   const charts = new Map([wrong, session].map(({ client }) => [client.id, formatName(client)]))
   return (
-    <Dialog
-      title={words.copiesTitle}
-      onClose={open}
-      confirm={
-        <Button kind="primary" onClick={open}>
-          {words.openNew}
-        </Button>
-      }
-    >
+    <Dialog title={words.copiesTitle} onClose={open}>
       <p>{fill(words.copiesLead, { name: formatName(session.client), wrong: formatName(wrong.client) })}</p>
       <ul class="points">
         {withdrawn.copies.map(({ copiedAt, to, chartClientId }) => (
@@ -188,6 +180,9 @@ function PutRight({ corrected }: { corrected: CorrectedClient }) {
           </li>
         ))}
       </ul>
+      <Button kind="primary" onClick={open}>
+        {words.openNew}
+      </Button>
     </Dialog>
   )
 }
