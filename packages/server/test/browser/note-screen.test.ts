@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { missesChromium, openBrowser } from './open-browser.js'
 import { makeStageOpener } from './open-stage.js'
-import { chooseInMenu, openLists, openNote, openSigned } from './screen-states.js'
+import { chooseInMenu, openLists, openNote, openSession, openSigned } from './screen-states.js'
 
 describe.skipIf(missesChromium('the screen of a note'))('the screen of a note', () => {
   let browser: Browser
@@ -159,6 +159,70 @@ describe.skipIf(missesChromium('the screen of a note'))('the screen of a note', 
       }
       await page.locator('.evidence-panel').getByRole('button', { name: 'Close' }).click()
       expect(await page.locator('.evidence-panel').count()).toBe(0)
+    })
+  })
+
+  describe('by keyboard alone, from the note being ready to its being signed', () => {
+    let pressed: number
+
+    const press = async (key: string): Promise<void> => {
+      pressed += 1
+      await page.keyboard.press(key)
+    }
+    /** To the button of this name; as far as a person would go. */
+    const tabTo = async (name: string): Promise<void> => {
+      for (let count = 0; count < 60; count += 1) {
+        if ((await page.evaluate('document.activeElement.textContent')) === name) return
+        await press('Tab')
+      }
+    }
+    const becomeReady = async (): Promise<void> => {
+      pressed = 0
+      await page.evaluate(`stage.service.write({ isLoading: true, status: 'generating', note: [] })`)
+      await openSession(page)
+      await page.waitForSelector('.coming')
+      expect(await page.evaluate('document.activeElement.tagName')).toBe('H1')
+      await page.evaluate(
+        `stage.service.write({ isLoading: false, status: 'generated', note: stage.data.sections })`,
+      )
+      await page.waitForSelector('.action-bar')
+    }
+    const confirm = async (): Promise<void> => {
+      await page.waitForSelector('dialog[open]')
+      await tabTo('Sign and lock')
+      await press('Enter')
+      await page.getByText('This note is locked').waitFor()
+    }
+
+    it('takes four key presses: Ctrl and Enter, Tab, Tab, Enter', async () => {
+      await becomeReady()
+      await press('Control+Enter')
+      await confirm()
+      expect(pressed).toBe(4)
+    })
+
+    it('takes 27 by the Tab key', async () => {
+      await becomeReady()
+      await tabTo('Sign')
+      await press('Enter')
+      await confirm()
+      expect(pressed).toBe(27)
+    })
+
+    it('is not begun from a field, behind a dialog, or with a key that is held down', async () => {
+      await openNote(page)
+      await page.getByLabel('What should be changed?').focus()
+      await page.keyboard.press('Control+Enter')
+      await page.locator('.sentence').first().focus()
+      await page.evaluate(
+        `document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', ctrlKey: true, repeat: true, bubbles: true }))`,
+      )
+      expect(await page.getByRole('dialog').count()).toBe(0)
+      await page.keyboard.press('Control+Enter')
+      await page.waitForSelector('dialog[open]')
+      await page.keyboard.press('Control+Enter')
+      expect(await page.getByRole('dialog').count()).toBe(1)
+      expect(await page.evaluate('stage.service.note.value.status')).toBe('generated')
     })
   })
 

@@ -37,7 +37,7 @@ export function EvidenceText({ section, isBeside }: EvidenceTextProps) {
     if (evidence) chosen.value = { key, index, evidence }
   }
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (!(event.target as HTMLElement).matches('.sentence')) return
+    if (!(event.target as HTMLElement).matches('.sentence') || event.ctrlKey || event.metaKey) return
     const next = findNext(parts, stop.value, event.key)
     if (next !== null) box.current?.querySelector<HTMLElement>(`[data-part="${next}"]`)?.focus()
     else if (event.key === 'Escape' && chosen.value !== null) chosen.value = null
@@ -67,8 +67,7 @@ export function EvidenceText({ section, isBeside }: EvidenceTextProps) {
         }}
         onClick={() => choose(index)}
       >
-        {text}
-        <Mark judgement={evidence.judgement} />
+        <MarkedText text={text} judgement={evidence.judgement} />
       </span>
     )
   }
@@ -86,13 +85,16 @@ const marks: Record<Evidence['judgement'], IconName> = {
   clinicians_words: 'edit',
 }
 
-/** Seen at rest; said only where the sentence needs the clinician's eye, or is theirs. */
-function Mark({ judgement }: { judgement: Evidence['judgement'] }) {
+/** With a mark that is seen at rest; said only where the sentence needs the clinician's eye, or is theirs. */
+function MarkedText({ text, judgement }: { text: string; judgement: Evidence['judgement'] }) {
   const { note } = useTexts()
   const said = { refused: note.unsupported, clinicians_words: note.ownWords }[judgement as string]
+  const lastWordAt = text.lastIndexOf(' ') + 1
   return (
     <>
-      <span class="mark">
+      {text.slice(0, lastWordAt)}
+      <span class="last-word">
+        {text.slice(lastWordAt)}
         <Icon name={marks[judgement]} />
       </span>
       {said === undefined ? null : <span class="hidden"> ({said})</span>}

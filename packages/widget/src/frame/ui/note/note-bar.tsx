@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
 import { useSession } from '../session/session-context.js'
 import { Button } from '../parts/button.js'
 import { Menu, type MenuItem } from '../parts/menu.js'
@@ -23,6 +24,10 @@ export function NoteBar({ isLocked, onAddendum }: { isLocked: boolean; onAddendu
     dialog.value = null
   }
   const isDisputed = editor.conflicts.value.length > 0
+  const sign = (): void => {
+    dialog.value = 'finalize'
+  }
+  useSignKeys(!isLocked && !isDisputed, sign)
   return (
     <div class="action-bar" role="group" aria-label={words.actions}>
       {isLocked ? null : <SaveIndicator />}
@@ -37,7 +42,8 @@ export function NoteBar({ isLocked, onAddendum }: { isLocked: boolean; onAddendu
           kind="primary"
           icon="lock"
           isDisabled={isDisputed}
-          onClick={() => (dialog.value = 'finalize')}
+          keys="Control+Enter Meta+Enter"
+          onClick={sign}
         >
           {words.finalize}
         </Button>
@@ -48,6 +54,22 @@ export function NoteBar({ isLocked, onAddendum }: { isLocked: boolean; onAddendu
       {dialog.value === 'finalize' ? <FinalizeDialog onClose={close} /> : null}
     </div>
   )
+}
+
+/** From anywhere on the note but a field, where Enter belongs to what is typed. It only asks: signing is confirmed. */
+function useSignKeys(canSign: boolean, sign: () => void): void {
+  useEffect(() => {
+    if (!canSign) return undefined
+    const hear = (event: KeyboardEvent): void => {
+      const isAsked = event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.repeat
+      if (!isAsked || (event.target as HTMLElement).matches('textarea, input, select')) return
+      if (document.querySelector('dialog[open], .widget[data-locked="true"]') !== null) return
+      event.preventDefault()
+      sign()
+    }
+    document.addEventListener('keydown', hear)
+    return () => document.removeEventListener('keydown', hear)
+  }, [canSign])
 }
 
 function CopyNoteButton() {

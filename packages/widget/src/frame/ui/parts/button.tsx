@@ -10,6 +10,8 @@ interface ButtonProps {
   isBusy?: boolean
   isDisabled?: boolean
   isPressed?: boolean
+  /** The keys that do the same, as `aria-keyshortcuts` writes them. */
+  keys?: string
   class?: string
   onClick?: () => void
   type?: 'button' | 'submit'
@@ -23,6 +25,7 @@ export const Button = (props: ButtonProps) => (
     aria-label={props.label}
     title={props.children === undefined ? props.label : undefined}
     aria-pressed={props.isPressed}
+    aria-keyshortcuts={props.keys}
     // A busy or disabled button keeps the focus: people who cannot see it are not thrown out of their place.
     aria-disabled={props.isBusy === true || props.isDisabled === true}
     aria-busy={props.isBusy}
