@@ -12,6 +12,8 @@ const forBrowsers = ['packages/widget/src', 'packages/client-pages/src']
 
 /** An operator's own file of expressions, about notes of invented sessions, in a command of its own. */
 const exempt = 'packages/server/dist/main/proof/'
+/** The same once more, with the packages that are used. */
+const bundled = 'packages/server/dist/bundle/'
 
 /**
  * Every regular expression of the sources: literals, and what is built while a file is loaded. `unknown` are the places
@@ -44,7 +46,7 @@ const listFiles = () =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => /\.(?:js|ts|tsx)$/.test(name) && !name.endsWith('.d.ts'))
       .map((name) => join(folder, name))
-      .filter((file) => !file.startsWith(exempt) && !file.startsWith('packages/server/dist/web/'))
+      .filter((file) => !file.startsWith(exempt) && !file.startsWith(bundled))
       .toSorted(),
   )
 

@@ -120,8 +120,18 @@ describe.skipIf(missesChromium('the right chart'))('the right chart', { timeout:
     await button('Back').click()
     await openNewestNote()
     await frame.getByText('Your record system shows Ben Ito').waitFor()
-    for (const name of ['Copy to record', 'Copy']) {
-      await button(name).click()
+    const copyAsText = async (): Promise<void> => {
+      await button('More actions').click()
+      await frame.getByRole('menuitem', { name: 'Copy as text' }).click()
+    }
+    const copySection = (): Promise<void> =>
+      frame
+        .locator('.section-head')
+        .first()
+        .getByRole('button', { name: /^Copy / })
+        .click()
+    for (const copy of [() => button('Copy to record').click(), copyAsText, copySection]) {
+      await copy()
       const dialog = frame.getByRole('dialog')
       await dialog.getByText('Ben Ito').first().waitFor()
       await dialog.getByRole('button', { name: 'Cancel' }).click()

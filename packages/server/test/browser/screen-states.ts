@@ -258,7 +258,7 @@ export const screenStates: Record<string, (page: Page) => Promise<void>> = {
   'copying into another client’s chart': async (page) => {
     await openNote(page)
     await page.evaluate(showJohan)
-    await page.getByRole('button', { name: 'Copy', exact: true }).click()
+    await page.getByRole('button', { name: 'Copy to record' }).click()
     await page.waitForSelector('dialog[open] button:has-text("Johan Lindqvist")')
   },
   'finding the right client': async (page) => {

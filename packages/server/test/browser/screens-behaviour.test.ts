@@ -114,7 +114,7 @@ describe.skipIf(missesChromium('what the screens do'))('the screens', () => {
     expect(await focused()).toBe('Show in the transcript')
     await page.keyboard.press('Enter')
     await page.waitForSelector('.asked-for')
-    expect(await page.evaluate('document.activeElement.closest("li").className')).toBe('asked-for')
+    await page.waitForSelector('.asked-for :focus')
     const marked = await page.locator('.asked-for .line-text').allTextContents()
     expect(marked).toEqual([
       'Clinician How has your sleep been?',

@@ -37,7 +37,7 @@ describe.skipIf(missesChromium('what is open about danger'))('what is open about
     expect(answered).toContain('Thoughts that you would be better off dead')
     expect(answered).toContain('“Several days”')
     const isAbove = await page.evaluate(
-      `document.querySelector('.danger-strip').compareDocumentPosition(document.querySelector('[role=tablist]')) === Node.DOCUMENT_POSITION_FOLLOWING`,
+      `document.querySelector('.danger-strip').compareDocumentPosition(document.querySelector('[role=tabpanel]')) === Node.DOCUMENT_POSITION_FOLLOWING`,
     )
     expect(isAbove).toBe(true)
     await strip().getByText('2 seen by you, still open').click()
@@ -62,7 +62,7 @@ describe.skipIf(missesChromium('what is open about danger'))('what is open about
   it('leads to what was said: in the transcript of its note, and from home to client and session', async () => {
     await openNoteBesideDanger(page)
     await button('Show in the transcript: Wish to be dead: affirmed').press('Enter')
-    expect(await page.locator('.asked-for').textContent()).toContain('I wake up around three')
+    expect(await page.locator('.asked-for').last().textContent()).toContain('I wake up around three')
     await page.evaluate(`stage.engine.select(null)`)
     await strip().waitFor()
     await entries().first().getByRole('button', { name: 'Joanna Smith' }).press('Enter')

@@ -1,6 +1,6 @@
 import type { DangerItem } from '@casenote/contract'
 import { useSignal } from '@preact/signals'
-import { useEffect, useId, useRef } from 'preact/hooks'
+import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { fill, fillCount } from '../../texts/fill.js'
 import { explain } from '../load.js'
 import { Button } from '../parts/button.js'
@@ -37,7 +37,7 @@ export function DangerStrip({ list, isOfManyClients = false, ofNote }: DangerStr
   const hasActed = useRef(false)
   const known = list.danger.value
   const isClosing = closing.value !== null
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!hasActed.current || isClosing) return
     hasActed.current = false
     // What was closed, or went below, took its button with it.

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { useLayoutEffect } from 'preact/hooks'
 import { useSession } from '../session/session-context.js'
 import { Button } from '../parts/button.js'
 import { Menu, type MenuItem } from '../parts/menu.js'
@@ -58,7 +58,7 @@ export function NoteBar({ isLocked, onAddendum }: { isLocked: boolean; onAddendu
 
 /** From anywhere on the note but a field, where Enter belongs to what is typed. It only asks: signing is confirmed. */
 function useSignKeys(canSign: boolean, sign: () => void): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!canSign) return undefined
     const hear = (event: KeyboardEvent): void => {
       const isAsked = event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.repeat

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { Icon, type IconName } from './icon.js'
 
 export interface MenuItem {
@@ -17,7 +17,7 @@ export function Menu({ label, items }: { label: string; items: readonly MenuItem
     isOpen.value = false
     button.current?.focus()
   }
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!isOpen.value) return undefined
     box.current?.querySelector<HTMLElement>('[role=menuitem]')?.focus()
     const closeOutside = ({ target }: Event): void => {

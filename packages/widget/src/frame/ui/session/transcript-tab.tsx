@@ -1,6 +1,6 @@
 import type { TranscriptItem } from '@casenote/contract'
 import { useComputed, useSignal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { explain } from '../load.js'
 import { Button } from '../parts/button.js'
 import { Notice } from '../parts/notice.js'
@@ -63,7 +63,7 @@ function Lines({ items, asked }: { items: readonly TranscriptItem[]; asked: read
   const playing = useComputed(() => findPlaying(items, player.position.value))
   const marked = withAnswers(items, asked)
   const [first] = marked
-  useEffect(() => {
+  useLayoutEffect(() => {
     const wanted = first === undefined ? undefined : list.current?.children[first]
     wanted?.scrollIntoView({ block: 'center' })
     wanted?.querySelector('button')?.focus({ preventScroll: true })
