@@ -22,4 +22,6 @@ grant select, insert on casenote.note_copies to casenote_app;
 
 -- What was made of the recording is somebody else's: nothing of it stays under the wrong client.
 grant delete on casenote.transcripts, casenote.session_readings, casenote.summaries, casenote.mdm_elements to casenote_app;
-grant delete on casenote.danger_items, casenote.danger_sightings, casenote.danger_left_open to casenote_app;
+
+-- All ids that a note ever had are named when it is withdrawn.
+create index progress_note_ids_of_note on casenote.progress_note_ids (tenant_id, note_id);

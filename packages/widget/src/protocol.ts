@@ -77,7 +77,8 @@ export const helloMessage = 'casenote:hello'
 export const initMessage = 'casenote:init'
 
 export type ToFrame =
-  | { type: 'settings'; settings: WidgetSettings; canCopy: boolean }
+  /** A loader that a page took before copies were answered says nothing of `answersCopies`. */
+  | { type: 'settings'; settings: WidgetSettings; canCopy: boolean; answersCopies?: true }
   /** As the page gave them: the frame looks what they are. */
   | { type: 'authenticate'; tokens: unknown; clinicianId: string | null }
   /** Instead of the tokens, when a frame that had them was loaded again: `handle` as the frame gave it. */
@@ -86,8 +87,8 @@ export type ToFrame =
   /** The page listens; the frame knows which events there are. */
   | { type: 'on'; event: string }
   | { type: 'logout' }
-  /** Whether the page took a note, in the order of the notes. */
-  | { type: 'copyAnswer'; isTaken: boolean }
+  /** Whether the page took the note that was sent under this number. */
+  | { type: 'copyAnswer'; copyId: number; isTaken: boolean }
   | { type: 'visibility'; isOpen: boolean }
 
 export type ToPage =
@@ -95,7 +96,7 @@ export type ToPage =
   | { type: 'authenticated'; handle: string }
   | { type: 'event'; event: WidgetEvent; detail: EventDetail; of: NoteContext | null }
   /** Meant for this client's chart; not taken where the page has opened another one meanwhile. */
-  | { type: 'copyNote'; copied: CopiedNote; of: NoteContext; chartClientId: string | null }
+  | { type: 'copyNote'; copyId: number; copied: CopiedNote; of: NoteContext; chartClientId: string | null }
   | { type: 'height'; heightPx: number }
   | { type: 'close' }
   /** Something happened that the clinician must see. */

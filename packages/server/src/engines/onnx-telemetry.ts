@@ -5,4 +5,6 @@
 export const noTelemetry = { ORT_DISABLE_TELEMETRY: '1' } as const
 
 /** For this process and all of its threads. Called on the main one: what another sets does not reach native code. */
-export const forbidTelemetry = (): void => void Object.assign(process.env, noTelemetry)
+export const forbidTelemetry = (): void => extend(process.env)
+
+const extend = (environment: NodeJS.ProcessEnv): void => void Object.assign(environment, noTelemetry)

@@ -1,5 +1,4 @@
 import { fork, type ChildProcess } from 'node:child_process'
-import { startingModule } from '../kernel/own-files.js'
 import { noTelemetry } from './onnx-telemetry.js'
 import { EngineFault } from './engine-fault.js'
 
@@ -13,8 +12,8 @@ export interface ProcessPool<Request, Answer> {
 export interface ProcessPoolOptions<Answer> {
   /** The engine in what is told of it, at the start of a sentence. */
   name: string
-  /** Below `engines/`, compiled. */
-  file: string
+  /** What each process begins with. */
+  file: URL
   args: readonly string[]
   processCount: number
   /** Longer is a process in trouble: it is ended. */
@@ -127,7 +126,7 @@ function makeSeat<Request extends object, Answer>(
 }
 
 function startProcess({ file, args }: Pick<ProcessPoolOptions<never>, 'file' | 'args'>): ChildProcess {
-  const child = fork(startingModule(`engines/${file}`), args, {
+  const child = fork(file, args, {
     serialization: 'advanced',
     // Nothing of the service's environment: it holds keys.
     env: { ...noTelemetry },

@@ -28,6 +28,7 @@ export async function readTranscript(
   await nextTurn()
   if (kept?.version === parts.reader.version) return { transcript, reading: kept }
   const reading = await parts.reader.read(transcript, signal)
-  await parts.db.write(job, (tx) => saveReading(tx, ring, { sessionId, transcript, reading }))
+  const save = { sessionId, transcript, reading, isCompared: false }
+  await parts.db.write(job, (tx) => saveReading(tx, ring, save))
   return { transcript, reading }
 }

@@ -114,8 +114,9 @@ async function writeWith(
     const fraction = Math.min(count / length, 0.999)
     await parts.db.write(job, async (tx) => {
       await holdJob(tx, job)
-      await storeSection(tx, ring, { generationId: job.subjectId, section })
+      // The session before its note, as whoever withdraws both.
       await recordProgress(tx, sessionId, progressFrom + (progressTo - progressFrom) * fraction)
+      await storeSection(tx, ring, { generationId: job.subjectId, section })
     })
   }
   throw new EngineFault('malformed', 'the writer ended without a note')

@@ -2,7 +2,15 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { missesChromium, openBrowser } from './open-browser.js'
 import { makeStageOpener } from './open-stage.js'
-import { chooseInMenu, openLists, openNote, openSession, openSigned } from './screen-states.js'
+import {
+  chooseInMenu,
+  editElsewhere,
+  editSubjective,
+  openLists,
+  openNote,
+  openSession,
+  openSigned,
+} from './screen-states.js'
 
 describe.skipIf(missesChromium('the screen of a note'))('the screen of a note', () => {
   let browser: Browser
@@ -226,6 +234,37 @@ describe.skipIf(missesChromium('the screen of a note'))('the screen of a note', 
     })
   })
 
+  describe('its signing', () => {
+    const signing = () => page.getByRole('dialog', { name: 'Sign and lock this note?' })
+
+    it('is refused where two texts of a section wait for a choice that came up behind it', async () => {
+      await openNote(page)
+      await page.evaluate(
+        `for (const _ of [1, 2]) stage.service.failures.push({ path: '/progress-note', status: 500, message: '' })`,
+      )
+      await editSubjective(page, 'Client slept well.')
+      await page.getByText('Not saved').first().waitFor()
+      await page.getByRole('button', { name: 'Sign', exact: true }).click()
+      await page.waitForFunction('stage.service.failures.length === 0')
+      await editElsewhere(page, 'subjective', 'Client reports a better week.')
+      await signing().getByRole('button', { name: 'Sign and lock' }).click()
+      await signing().getByText('A section was changed in two places').waitFor()
+      expect(await page.evaluate('stage.service.note.value.status')).toBe('generated')
+    })
+
+    it('is out of the way of the lock, and there again after it', async () => {
+      await openNote(page)
+      await page.getByRole('button', { name: 'Sign', exact: true }).click()
+      await signing().waitFor()
+      await page.evaluate(
+        `stage.auth.value = { state: 'locked', clinician: stage.data.clinician, isAsked: false }`,
+      )
+      await page.getByRole('button', { name: 'Continue' }).click({ timeout: 5_000 })
+      await page.evaluate(`stage.auth.value = { state: 'signedIn', clinician: stage.data.clinician }`)
+      await signing().waitFor()
+    })
+  })
+
   describe('on paper', () => {
     /** As the browser does it: what is printed is what stands there between its two events. */
     const printed = async (): Promise<string> => {
@@ -262,6 +301,14 @@ describe.skipIf(missesChromium('the screen of a note'))('the screen of a note', 
       const text = await printed()
       expect(text).toContain('Draft: not signed.')
       expect(text).toContain('Walk every evening.')
+    })
+
+    it('is nothing behind the lock', async () => {
+      await openSigned(page)
+      await page.evaluate(
+        `stage.auth.value = { state: 'locked', clinician: stage.data.clinician, isAsked: false }; dispatchEvent(new Event('beforeprint'))`,
+      )
+      expect(await page.locator('.printed').count()).toBe(0)
     })
 
     it('is what the browser prints by itself, on one page', async () => {

@@ -37,7 +37,7 @@ afterEach(() => pool.close())
 const open = (jobTimeoutMs = 30_000): ProcessPool<{ word: string }, Answer> =>
   openProcessPool({
     name: 'The parrot',
-    file: pathToFileURL(file).href,
+    file: pathToFileURL(file),
     args: [],
     processCount: 1,
     jobTimeoutMs,

@@ -150,6 +150,27 @@ describe('what was said in a session', () => {
     expect(await ofNote(sessionId)).toEqual([[thoughts.words, 'not_in_note']])
   })
 
+  it('is not taken to be in a note that was never compared with it, until the note is', async () => {
+    const clientId = await pages.addClient()
+    const sessionId = await recordSession(clientId, { findings: [thoughts], missing: [] })
+    const { ring } = await contextOf()
+    // Speakers were corrected, and what was asked for then did not become a version.
+    const other: DangerFinding = { ...thoughts, id: 'danger-1-again', time: 'past' }
+    const reading = readAs(other, means)
+    const later = { sessionId, transcript: talk, reading, isCompared: false }
+    await service.db.write(tenantOf(), (tx) => saveReading(tx, ring, later))
+    const standings = async () => new Map((await ofNote(sessionId)) as [string, string][])
+    expect(await standings()).toEqual(
+      new Map([
+        [thoughts.words, 'not_in_note'],
+        [means.words, 'not_in_note'],
+      ]),
+    )
+    expect((await sign(sessionId)).statusCode).toBe(409)
+    await read(sessionId, [other, means])
+    expect(new Set((await standings()).values())).toEqual(new Set(['in_note']))
+  })
+
   it('is one item where one sentence tells of two things', async () => {
     const clientId = await pages.addClient()
     const plan: DangerFinding = { ...thoughts, id: 'danger-1-plan', element: 'plan' }

@@ -9,10 +9,13 @@ import type {
 } from '@casenote/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createClient } from '../../src/features/clients/index.js'
+import { failGeneration, findNoteOfSession, magicEditNote } from '../../src/features/progress-notes/index.js'
 import { receiveRecording } from '../../src/features/sessions/index.js'
+import { fileUrlPlace } from '../../src/features/sessions/describe-session.js'
 import { saveSummary } from '../../src/features/summaries/index.js'
 import { completeTranscript, saveReading } from '../../src/features/transcripts/index.js'
 import { operator } from '../../src/kernel/operator.js'
+import { sealJson } from '../../src/kernel/secrets/sealed-json.js'
 import { dangerOf, readAs } from '../engines/session-fixtures.js'
 import { asPipeline, someItems } from '../support/clinical-record.js'
 import { listEvents, listSubjects } from '../support/outcomes.js'
@@ -50,6 +53,15 @@ afterAll(() => service.close())
 
 const makeWritten = () =>
   makeWrittenSession(service, partner, clinician, { sessionExternalId: 'visit-wrong' })
+
+async function magicEditAndFail(sessionId: string): Promise<void> {
+  const context = await openContext()
+  const note = await findNoteOfSession(service.db, tenantOf(), sessionId)
+  await service.db.write(tenantOf(), async (tx) => {
+    const row = await magicEditNote(tx, context, note?.noteId ?? '', 'Make it shorter')
+    await failGeneration(tx, context, { generationId: row.activeGenerationId ?? '', reason: 'x' })
+  })
+}
 
 const correct = (sessionId: string, body: object, by = clinician) =>
   by.call('POST', `/sessions/${sessionId}/correct-client`, body)
@@ -107,11 +119,19 @@ describe('a recording under the wrong client', () => {
     const reading = readAs(dangerOf(someItems, 1))
     const read = { sessionId: wrong, transcript: someItems, reading }
     await service.db.write(tenantOf(), (tx) => saveReading(tx, ring, read))
-    const countOpen = async (): Promise<number> =>
-      (await clinician.call('GET', `/clients/${partner.clientId}/danger`)).json<OpenDanger>().total
-    expect(await countOpen()).toBe(1)
-    await correct(wrong, { clientId: rightId })
-    expect(await countOpen()).toBe(0)
+    const listOpen = async (clientId: string): Promise<OpenDanger['items']> =>
+      (await clinician.call('GET', `/clients/${clientId}/danger`)).json<OpenDanger>().items
+    const [item] = await listOpen(partner.clientId)
+    const seen = { itemIds: [item?.id] }
+    await clinician.call('POST', `/clients/${partner.clientId}/danger/seen`, seen)
+    await magicEditAndFail(wrong)
+    const { session } = (await correct(wrong, { clientId: rightId })).json<CorrectedClient>()
+    expect(await listOpen(partner.clientId)).toEqual([])
+    // Somebody has to answer for it, also if the recording cannot be heard a second time.
+    const moved = { id: item?.id, sessionId: session.sessionId, seenAt: expect.any(String) }
+    expect(await listOpen(rightId)).toMatchObject([moved])
+    const edits = await ask<Page<{ sessionId: string }>>(`/clinicians/${partner.clinicianId}/magic-edit`)
+    expect([edits.data.map(({ sessionId }) => sessionId), edits.meta.totalItems]).toEqual([[], 0])
     expect(await readNote(wrong)).toMatchObject({ status: 'failed', isLoading: false, note: [] })
     expect(await ask(`/progress-notes/${progressNoteId}`)).toMatchObject({ status: 'failed', note: [] })
     expect((await ask<Page<unknown>>(`/progress-notes/${progressNoteId}/versions`)).data).toEqual([])
@@ -124,6 +144,27 @@ describe('a recording under the wrong client', () => {
     expect(listed.json<Page<WidgetSession>>().data.map(({ sessionId }) => sessionId)).not.toContain(wrong)
     const own = await clinician.call('GET', `/sessions/${wrong}/progress-note/versions`)
     expect(own.json<Page<{ note: unknown[] }>>().data[0]?.note).toHaveLength(2)
+  })
+
+  it('is refused where the recording was fetched once and is gone, and nothing is taken away', async () => {
+    const wrong = await makeWritten()
+    const context = await openContext()
+    const sealed = sealJson(context.ring, fileUrlPlace(wrong), 'https://recordings.example.com/a.mp3')
+    await service.owner.write(tenantOf(), async (tx) => {
+      await tx.run({
+        text: `update casenote.sessions set sealed_file_url = $3 where tenant_id = $1 and session_id = $2`,
+        values: [partner.partnerId, wrong, sealed],
+      })
+      await tx.run({
+        text: `update casenote.blobs b set status = 'deleting', deletion_reason = 'expired' from casenote.sessions s
+          where b.tenant_id = $1 and s.tenant_id = $1 and s.session_id = $2 and b.blob_id = s.audio_blob_id`,
+        values: [partner.partnerId, wrong],
+      })
+    })
+    const refused = await correct(wrong, { clientId: rightId })
+    expect([refused.statusCode, refused.body]).toEqual([409, expect.stringContaining('no longer kept')])
+    expect(await readNote(wrong)).toMatchObject({ status: 'generated' })
+    expect(await ask(`/sessions/${wrong}/transcript`)).toMatchObject({ transcriptItems: expect.any(Array) })
   })
 
   it('another clinician who treats the wrong client cannot open the withdrawn session', async () => {

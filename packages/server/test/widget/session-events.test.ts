@@ -3,14 +3,17 @@ import type { AddressInfo } from 'node:net'
 import type { WidgetSession } from '@casenote/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { completeRecordingOf } from './complete-recording-of.js'
+import { createClient } from '../../src/features/clients/index.js'
 import { recordProgress, startTranscribing } from '../../src/features/sessions/index.js'
 import { completeTranscript } from '../../src/features/transcripts/index.js'
+import { operator } from '../../src/kernel/operator.js'
 import { signToken } from '../../src/kernel/secrets/signed-tokens.js'
 import { waitUntil } from '../support/casenote-process.js'
 import { asPipeline, someItems } from '../support/clinical-record.js'
 import { listSubjects } from '../support/outcomes.js'
 import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
-import { addColleague, openRecording, signIn, type SignedIn } from './widget-fixture.js'
+import { addColleague, giveConsent, openRecording, signIn, type SignedIn } from './widget-fixture.js'
+import { makeWrittenSession } from './written-session.js'
 
 let service: TestService
 let partner: TestPartner
@@ -94,6 +97,39 @@ describe('GET /sessions/{sessionId}/events', () => {
     expect(stream.sessions).toHaveLength(1)
     stream.stop()
     second.stop()
+  })
+
+  it('tells of an addendum; and one that was withdrawn ends for the others, and holds up nobody', async () => {
+    const wrong = await makeWrittenSession(service, partner, clinician)
+    const { clinicianId } = await addColleague(service, partner)
+    const colleague = await signIn(service, partner, clinicianId)
+    const url = `/v2/clients/${partner.clientId}/secondary-clinicians`
+    const payload = { clinicianIds: [clinicianId] }
+    await service.call({ method: 'POST', url, headers: partner.headers, payload })
+    const withdrawn = await watch(wrong, colleague.headers)
+    const signed = await makeWrittenSession(service, partner, clinician)
+    const other = await watch(signed)
+    await waitUntil(async () => withdrawn.sessions.length + other.sessions.length === 2, 'the first events')
+    const rightId = await service.owner.write(tenantOf(), (tx) =>
+      createClient(
+        tx,
+        {
+          ...{ firstName: 'Ben', lastName: 'Right', dateOfBirth: '1985-05-05' },
+          ...{ email: null, phoneNumber: null, externalId: null, clinicianId: partner.clinicianId },
+        },
+        operator,
+      ),
+    )
+    await giveConsent(clinician, rightId)
+    const corrected = await clinician.call('POST', `/sessions/${wrong}/correct-client`, { clientId: rightId })
+    expect(corrected.statusCode).toBe(200)
+    await waitUntil(async () => withdrawn.isEnded(), 'the end')
+    await clinician.call('POST', `/sessions/${signed}/progress-note/finalize`)
+    await waitUntil(async () => other.sessions.at(-1)?.note.status === 'finalized', 'the signature')
+    const before = other.sessions.at(-1)?.note.etag
+    await clinician.call('POST', `/sessions/${signed}/progress-note/addenda`, { text: 'She called.' })
+    await waitUntil(async () => other.sessions.at(-1)?.note.etag !== before, 'the addendum')
+    other.stop()
   })
 
   it('ends with the access token', async () => {

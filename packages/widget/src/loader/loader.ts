@@ -49,7 +49,8 @@ function send(message: ToFrame): void {
   else port?.postMessage(message)
 }
 
-const sendSettings = (): void => send({ type: 'settings', settings, canCopy: copyListeners.length > 0 })
+const sendSettings = (): void =>
+  send({ type: 'settings', settings, canCopy: copyListeners.length > 0, answersCopies: true })
 
 /** A copy without functions and elements, which no port would carry; of nothing, an empty one. */
 const copy = (value: unknown): object => JSON.parse(JSON.stringify(value ?? {})) as object
@@ -91,10 +92,12 @@ function hear(message: ToPage): void {
       if (signIn) signIn = { type: 'resume', handle: message.handle }
       return
     case 'copyNote': {
-      // What the clinician agreed to was a copy into the chart that the frame knew of.
-      const isTaken = message.chartClientId === (selection?.clientId || null)
-      if (isTaken) copyListeners.forEach((listener) => listener(message.copied, message.of))
-      return send({ type: 'copyAnswer', isTaken })
+      const { copyId, chartClientId, copied, of } = message
+      // What the clinician agreed to was a copy into the chart that the frame knew of. A frame from before that names none.
+      const isTaken = chartClientId === undefined || chartClientId === (selection?.clientId || null)
+      // First: a listener may throw.
+      send({ type: 'copyAnswer', copyId, isTaken })
+      return isTaken ? copyListeners.forEach((listener) => listener(copied, of)) : undefined
     }
     case 'height':
       return place?.fit(message.heightPx)

@@ -3,7 +3,7 @@ import { labelFinding } from './label-finding.js'
 import type { LedgerEntry } from './ledger.js'
 
 /** More than a clinician reads before signing; danger comes first, so what is cut off matters least. */
-const reviewMax = 100
+export const reviewMax = 100
 
 const kindOrder = ['danger', 'medicine', 'allergy', 'score', 'decision'] as const
 

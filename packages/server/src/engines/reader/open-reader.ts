@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import type { TranscriptItem } from '@casenote/contract'
+import { startingModule } from '../../kernel/own-files.js'
 import { EngineFault } from '../engine-fault.js'
 import { openProcessPool } from '../process-pool.js'
 import { ownWeightsFolder, readWeightsVersion } from './encoder/load-weights.js'
@@ -29,7 +30,7 @@ export function openReader(options: ReaderOptions = {}): Reader {
   const version = `${readWeightsVersion(folder)}.${RULES_VERSION}`
   const pool = openProcessPool<ReadRequest, Omit<Reading, 'version'>>({
     name: 'The reader',
-    file: 'reader/reader-process.js',
+    file: startingModule('engines/reader/reader-process.js'),
     args: [folder, String(threads)],
     processCount: 1,
     jobTimeoutMs,

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { startingModule } from '../../kernel/own-files.js'
 import { EngineFault } from '../engine-fault.js'
 import { openProcessPool } from '../process-pool.js'
 import { readyMessage, type SpeechAnswers, type SpeechReply, type SpeechRequest } from './speech-messages.js'
@@ -28,7 +29,7 @@ export function openSpeechPool(options: { coreCount?: number; idleMs?: number } 
   const threads = Math.max(1, Math.floor(cores / processCount))
   const pool = openProcessPool<SpeechRequest, SpeechAnswer>({
     name: 'The speech engine',
-    file: 'speech/speech-process.js',
+    file: startingModule('engines/speech/speech-process.js'),
     args: [String(threads)],
     processCount,
     jobTimeoutMs,

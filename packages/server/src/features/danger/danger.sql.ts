@@ -70,16 +70,14 @@ export const updateOpenItem = (
   values: [tenant.tenantId, itemId, sealedItem],
 })
 
-/** With who saw them, and what was signed beside them: of a session that was another client's. */
-export const deleteItemsOfSession = (tenant: TenantScope, sessionId: string): Statement => ({
-  text: `with gone as (
-      select item_id from casenote.danger_items where tenant_id = $1 and session_id = $2),
-    unseen as (
-      delete from casenote.danger_sightings where tenant_id = $1 and item_id in (select item_id from gone)),
-    unleft as (
-      delete from casenote.danger_left_open where tenant_id = $1 and item_id in (select item_id from gone))
-    delete from casenote.danger_items where tenant_id = $1 and item_id in (select item_id from gone)`,
-  values: [tenant.tenantId, sessionId],
+/** Of a session whose recording was another client's: what was said is theirs, and somebody still has to answer for it. */
+export const moveItems = (
+  tenant: TenantScope,
+  { from, to }: { from: string; to: { sessionId: string; clientId: string } },
+): Statement => ({
+  text: `update casenote.danger_items set session_id = $3, client_id = $4
+    where tenant_id = $1 and session_id = $2`,
+  values: [tenant.tenantId, from, to.sessionId, to.clientId],
 })
 
 export interface OpenItemRow {
@@ -97,7 +95,10 @@ export interface OpenItemRow {
   total: number
 }
 
-/** `$2` is the clinician whose sight of it is told. What was said in a session that was thrown away was not said. */
+/**
+ * `$2` is the clinician whose sight of it is told. What was said in a session that was thrown away was not said. Of the notes
+ * that were signed beside it only the client's own: an item may have been put right from another's chart.
+ */
 const itemView = `select d.item_id as "itemId", d.client_id as "clientId", c.first_name as "firstName",
     c.last_name as "lastName", d.session_id as "sessionId", d.sealed_item as "sealedItem",
     d.occurred_at as "occurredAt", g.seen_at as "seenAt", l.note_id as "leftNoteId", l.left_at as "leftAt",
@@ -109,6 +110,8 @@ const itemTables = `casenote.danger_items d
   left join casenote.danger_sightings g on g.tenant_id = d.tenant_id and g.item_id = d.item_id
     and g.clinician_id = $2
   left join lateral (select o.note_id, o.left_at, o.sealed_reason from casenote.danger_left_open o
+    join casenote.progress_notes p on p.tenant_id = o.tenant_id and p.note_id = o.note_id
+    join casenote.sessions q on q.tenant_id = p.tenant_id and q.session_id = p.session_id and q.client_id = d.client_id
     where o.tenant_id = d.tenant_id and o.item_id = d.item_id order by o.left_at desc limit 1) l on true`
 
 const isKept = `(s.failure_code is distinct from 'discarded')`

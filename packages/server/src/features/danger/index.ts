@@ -1,5 +1,5 @@
 export { closeDanger, seeDanger } from './answer-for-danger.js'
-export { deleteItemsOfSession } from './danger.sql.js'
+export { moveItems } from './danger.sql.js'
 export { findStatedAnswers, listDangerOfNote, type DangerNote } from './judge-danger.js'
 export { listEndedDangerOfClient, listOpenDanger, listOpenDangerOfClient } from './list-danger.js'
 export { openAnsweredDanger, type DangerAnswer } from './open-answered.js'

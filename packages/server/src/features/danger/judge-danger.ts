@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { DangerStanding, NoteSection, OpenDanger, ReviewItem } from '@casenote/contract'
 import type { NoteChecker } from '../../engines/checker/note-checker.js'
+import { reviewMax } from '../../engines/ledger/list-review.js'
 import type { DangerFinding } from '../../engines/reader/reading.js'
 import type { Database } from '../../kernel/db/database.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
@@ -78,7 +79,8 @@ export function standingOf(
 ): DangerStanding {
   if (isSinceLastNote) return stated.has(itemId) ? 'in_note' : 'not_in_note'
   if (!isOfSession) return 'older'
-  const isCompared = review !== null && findingIds.length > 0
+  // A list that is full may have left it out for want of room.
+  const isCompared = review !== null && review.length < reviewMax && findingIds.length > 0
   return isCompared && !review.some(({ id }) => findingIds.includes(id)) ? 'in_note' : 'not_in_note'
 }
 

@@ -14,12 +14,17 @@ const itemsOfSessionMax = 100
 /**
  * Opens what a reading found, in the transaction that keeps the reading. Any number of times: what is known by its words
  * opens once, whatever became of it, and points to the newest reading's findings, by which the ledger knows it. What that
- * reading does not find stays open and points to none. The caller holds the session's reading, so no two open the same.
+ * reading does not find stays open and points to none; nor does what the note was never compared with (`isCompared`), which
+ * would look as if the note had it. The caller holds the session's reading, so no two open the same.
  */
 export async function openSaidDanger(
   tx: Tx,
   ring: TenantKeyRing,
-  { sessionId, findings }: { sessionId: string; findings: readonly Finding[] },
+  {
+    sessionId,
+    findings,
+    isCompared,
+  }: { sessionId: string; findings: readonly Finding[]; isCompared: boolean },
 ): Promise<void> {
   const said = gatherSaid(findings)
   const rows = await tx.run<KnownItemRow & Record<string, unknown>>(
@@ -28,13 +33,20 @@ export async function openSaidDanger(
   const known = rows.map((row) => ({ ...row, content: unsealItem(ring, row) }))
   for (const { itemId, isOpen, content } of known) {
     if (!isOpen) continue
-    const now = said.find((one) => isSaidAt(one, content)) ?? { ...content, findingIds: [] }
+    const found = said.find((one) => isSaidAt(one, content)) ?? { ...content, findingIds: [] }
+    const now = isCompared ? found : withoutIds(found, content.findingIds)
     if (JSON.stringify(now) === JSON.stringify(content)) continue
     await tx.run(updateOpenItem(tx.tenant, { itemId, sealedItem: sealItem(ring, itemId, now) }))
   }
   const fresh = said.filter((one) => !known.some(({ content }) => isSaidAt(one, content)))
-  await insert(tx, ring, sessionId, fresh.slice(0, Math.max(0, itemsOfSessionMax - known.length)))
+  const opened = fresh.slice(0, Math.max(0, itemsOfSessionMax - known.length))
+  await insert(tx, ring, sessionId, isCompared ? opened : opened.map((one) => withoutIds(one, [])))
 }
+
+const withoutIds = (content: ItemContent, known: readonly string[]): ItemContent => ({
+  ...content,
+  findingIds: content.findingIds.filter((id) => known.includes(id)),
+})
 
 /** One item for the same words in the same place, whatever they tell: a plan and the means for it are often one sentence. */
 function gatherSaid(findings: readonly Finding[]): ItemContent[] {

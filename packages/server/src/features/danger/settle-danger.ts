@@ -3,7 +3,13 @@ import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
 import { refuse } from '../../kernel/refuse.js'
 import { sealLeftReason, unsealItem } from './danger-item.js'
-import { holdItems, insertLeftOpen, selectOpenForNote, type NoteItemRow } from './danger.sql.js'
+import {
+  holdItems,
+  insertLeftOpen,
+  lockItemsOfClient,
+  selectOpenForNote,
+  type NoteItemRow,
+} from './danger.sql.js'
 import { standingOf, type DangerNote, type StatedAnswers } from './judge-danger.js'
 
 /** Whoever signs in the widget answers for what is open; a partner's signature is never refused for it. */
@@ -23,7 +29,17 @@ export async function settleDanger(
   const rows = await tx.run<NoteItemRow & Record<string, unknown>>(
     selectOpenForNote(tx.tenant, { clientId, sessionId, clinicianId: null }),
   )
-  const judged = rows.map((row) => ({
+  const locked = await tx.run<{ itemId: string; isOpen: boolean }>(
+    lockItemsOfClient(
+      tx.tenant,
+      clientId,
+      rows.map(({ itemId }) => itemId),
+    ),
+  )
+  // What somebody closed in between is answered for.
+  const open = new Set(locked.filter(({ isOpen }) => isOpen).map(({ itemId }) => itemId))
+  const stillOpen = rows.filter(({ itemId }) => open.has(itemId))
+  const judged = stillOpen.map((row) => ({
     itemId: row.itemId,
     standing: standingOf(row, unsealItem(ring, row), { review, stated }),
   }))

@@ -13,7 +13,7 @@ import { recordNoteChange } from './record-note-change.js'
 import { toSigner } from './to-signer.js'
 
 /** Before that it is edited. */
-export function requireFinalized({ status }: NoteState): void {
+function requireFinalized({ status }: NoteState): void {
   if (status !== 'finalized') throw refuse.conflict('Progress note is not finalized')
 }
 

@@ -2,7 +2,7 @@ import { Addendum, AddendumRequest, itemsPerPage, PageOf, pageOf, PageQuery } fr
 import type { PartnerApi } from '../../http/partner-api.js'
 import { openChange, type SealedParts } from '../../kernel/change-context.js'
 import type { TenantScope } from '../../kernel/tenant.js'
-import { addAddendum, readAddenda, requireFinalized } from './add-addendum.js'
+import { addAddendum, readAddenda } from './add-addendum.js'
 import { findNote } from './get-note.js'
 import type { NoteRow } from './progress-notes.sql.js'
 
@@ -18,7 +18,6 @@ export function registerAddenda(api: PartnerApi, parts: SealedParts): void {
     path,
     summary: 'Add to a finalized progress note',
     load,
-    requireState: requireFinalized,
     body: AddendumRequest,
     answer: {
       status: 201,

@@ -112,18 +112,23 @@ const magicEditView = `select g.generation_id as "generationId", g.progress_note
     join casenote.progress_notes n on n.tenant_id = g.tenant_id and n.note_id = g.note_id
     join casenote.sessions s on s.tenant_id = n.tenant_id and s.session_id = n.session_id`
 
+/** What was asked of a note that was withdrawn is of another client than its session. */
+const isNotWithdrawn = `s.failure_code is distinct from 'withdrawn'`
+
 export const selectMagicEdits = (tenant: TenantScope, clinicianId: string, page: number): Statement => ({
   name: 'select_magic_edits',
   text: `${magicEditView}
-    where g.tenant_id = $1 and g.clinician_id = $2 and g.kind = 'magic_edit'
+    where g.tenant_id = $1 and g.clinician_id = $2 and g.kind = 'magic_edit' and ${isNotWithdrawn}
     order by g.seq limit ${itemsPerPage} offset $3`,
   values: [tenant.tenantId, clinicianId, (page - 1) * itemsPerPage],
 })
 
 export const countMagicEdits = (tenant: TenantScope, clinicianId: string): Statement => ({
   name: 'count_magic_edits',
-  text: `select count(*) as total from casenote.note_generations
-    where tenant_id = $1 and clinician_id = $2 and kind = 'magic_edit'`,
+  text: `select count(*) as total from casenote.note_generations g
+    join casenote.progress_notes n on n.tenant_id = g.tenant_id and n.note_id = g.note_id
+    join casenote.sessions s on s.tenant_id = n.tenant_id and s.session_id = n.session_id
+    where g.tenant_id = $1 and g.clinician_id = $2 and g.kind = 'magic_edit' and ${isNotWithdrawn}`,
   values: [tenant.tenantId, clinicianId],
 })
 

@@ -6,6 +6,7 @@ import { recordEvent } from '../../kernel/outbox/index.js'
 import { refuse } from '../../kernel/refuse.js'
 import { withdrawNote } from '../progress-notes/index.js'
 import { applySessionAction } from './apply-session-action.js'
+import { readFileUrl } from './describe-session.js'
 import { findTreating, holdClient } from './open-session.js'
 import { getSession } from './read-sessions.js'
 import { NoRetry, openAgain, type RetryParts } from './retry-session.js'
@@ -46,6 +47,8 @@ export async function correctClient(tx: Tx, context: ChangeContext, given: Corre
   }
   if (client.status === 'archived') throw refuse.conflict('Client is archived')
   await given.requireConsent(tx)
+  // What was fetched once and is gone is not fetched again: what stands behind its address may be gone as well.
+  if (!held.hasAudio && readFileUrl(context.ring, session) !== null) throw refuse.conflict(goneRefusal)
   const progressNoteIds = await withdraw(tx, context, session, held)
   await given.forgetArtifacts(tx)
   const correctedId = await openForClient(tx, context, { ...given, session, recording: held, clinician })
@@ -55,6 +58,8 @@ export async function correctClient(tx: Tx, context: ChangeContext, given: Corre
   return correctedId
 }
 
+const goneRefusal = 'The recording is no longer kept'
+
 async function openForClient(
   tx: Tx,
   context: ChangeContext,
@@ -63,7 +68,7 @@ async function openForClient(
   try {
     return await openAgain(tx, context, again)
   } catch (error) {
-    if (error instanceof NoRetry) throw refuse.conflict('The recording is no longer kept')
+    if (error instanceof NoRetry) throw refuse.conflict(goneRefusal)
     throw error
   }
 }

@@ -47,7 +47,10 @@ export async function findLastReadingText(
   return row === undefined ? null : unsealLongText(ring, readingPlace(sessionId), row.sealedReading)
 }
 
-/** With what it found about danger: neither is there without the other. */
+/**
+ * With what it found about danger: neither is there without the other. `isCompared`: a version of the note that was compared
+ * with it is kept in the same transaction, or there is none.
+ */
 export async function saveReading(
   tx: Tx,
   ring: TenantKeyRing,
@@ -55,14 +58,15 @@ export async function saveReading(
     sessionId,
     transcript,
     reading,
-  }: { sessionId: string; transcript: readonly TranscriptItem[]; reading: Reading },
+    isCompared = true,
+  }: { sessionId: string; transcript: readonly TranscriptItem[]; reading: Reading; isCompared?: boolean },
 ): Promise<void> {
   if (await isWithdrawn(tx, sessionId)) return
   const kept: KeptReading = { transcriptDigest: digestOf(transcript), reading }
   await nextTurn()
   const sealedReading = await sealLongJson(ring, readingPlace(sessionId), kept)
   await tx.run(upsertReading(tx.tenant, { sessionId, sealedReading, madeBy: reading.version }))
-  await openSaidDanger(tx, ring, { sessionId, findings: reading.findings })
+  await openSaidDanger(tx, ring, { sessionId, findings: reading.findings, isCompared })
 }
 
 const digestOf = (transcript: readonly TranscriptItem[]): string =>

@@ -35,7 +35,10 @@ export function makeEngine(page: PageConnection, store: Store | null): Engine {
   const chart = signal<Selection>({ clientId: null, options: {}, serial: 0 })
   const raise = (event: WidgetEvent, detail: EventDetail, of: NoteContext | null = null): void =>
     page.send({ type: 'event', event, detail, of })
-  const copies: ((isTaken: boolean) => void)[] = []
+  /** Those that the page has not answered yet. */
+  const copies = new Map<number, (isTaken: boolean) => void>()
+  let lastCopyId = 0
+  let answersCopies = false
 
   /** Rises with each logout: what the page had called before is nobody's any more. */
   let era = 0
@@ -127,6 +130,7 @@ export function makeEngine(page: PageConnection, store: Store | null): Engine {
   function hearSettings(message: Extract<ToFrame, { type: 'settings' }>): void {
     settings.value = message.settings
     canCopy.value = message.canCopy
+    answersCopies = message.answersCopies === true
     if (isFirst) {
       warnUnknownSettings(message.settings)
       if (isMicrophoneForbidden()) raise('error', { code: 'microphoneBlocked', message: explainPolicy() })
@@ -167,7 +171,8 @@ export function makeEngine(page: PageConnection, store: Store | null): Engine {
       case 'logout':
         return logOut()
       case 'copyAnswer':
-        return copies.shift()?.(message.isTaken)
+        copies.get(message.copyId)?.(message.isTaken)
+        return void copies.delete(message.copyId)
     }
   }
   watchIdleness({ auth: signIn.auth, recorder: recorder.state, lock: () => signIn.lock() })
@@ -192,8 +197,9 @@ export function makeEngine(page: PageConnection, store: Store | null): Engine {
     getVault: () => vault,
     raise,
     copyNote: (copied, of, chartClientId) => {
-      page.send({ type: 'copyNote', copied, of, chartClientId })
-      return new Promise((resolve) => copies.push(resolve))
+      const copyId = ++lastCopyId
+      page.send({ type: 'copyNote', copyId, copied, of, chartClientId })
+      return answersCopies ? new Promise((resolve) => copies.set(copyId, resolve)) : Promise.resolve(true)
     },
     close: () => page.send({ type: 'close' }),
   }

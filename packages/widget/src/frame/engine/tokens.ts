@@ -149,7 +149,7 @@ export function makeTokens({ lineages, onGone }: Parts): Tokens {
     },
     replaceAccessToken: renew,
     end() {
-      const ended = current === null ? [] : [...earlier, current]
+      const ended = current === null ? earlier : [...earlier, current]
       clearTimeout(timer)
       current = null
       earlier = []

@@ -29,7 +29,10 @@ export function makeSessionWatch(
       for (const listener of one.listeners) listener(session)
       onSession(session, before)
     }
-    void follow(authorizedFetch, sessionId, hear, stopping.signal)
+    // One that ended by itself does not stand in the way of the next who asks.
+    void follow(authorizedFetch, sessionId, hear, stopping.signal).finally(() => {
+      if (watched.get(sessionId) === one) watched.delete(sessionId)
+    })
     return one
   }
 

@@ -14,14 +14,16 @@ export interface MarkRow {
 }
 
 /**
- * One row for each watch that is still allowed: its browser session has not ended, its clinician treats the client. The
- * mark changes with whatever a session shows, because each change of a row is made by another transaction (`xmin`).
+ * One row for each watch that is still allowed: its browser session has not ended, its clinician treats the client, and the
+ * session was not withdrawn from them. The mark changes with whatever a session shows, because each change of a row is made
+ * by another transaction (`xmin`); addenda are rows that are only added.
  */
 export const selectMarks = (tenant: TenantScope, watches: readonly Watch[]): Statement => ({
   name: 'select_session_marks',
   text: `select w.number::int as number, concat_ws('/', s.xmin, c.xmin, n.xmin, coalesce(g.xmin::text, ''),
       coalesce(t.xmin::text, ''), coalesce(u.xmin::text, ''), coalesce(m.xmin::text, ''),
-      coalesce(b.xmin::text, '')) as mark
+      coalesce(b.xmin::text, ''), (select count(*) from casenote.note_addenda a
+        where a.tenant_id = $1 and a.note_id = n.note_id)) as mark
     from unnest($2::uuid[], $3::uuid[], $4::uuid[]) with ordinality
       as w (session_id, clinician_id, widget_session_id, number)
     join casenote.sessions s on s.tenant_id = $1 and s.session_id = w.session_id
@@ -34,8 +36,9 @@ export const selectMarks = (tenant: TenantScope, watches: readonly Watch[]): Sta
     left join casenote.summaries u on u.tenant_id = $1 and u.session_id = s.session_id
     left join casenote.mdm_elements m on m.tenant_id = $1 and m.session_id = s.session_id
     left join casenote.blobs b on b.tenant_id = $1 and b.blob_id = s.audio_blob_id
-    where c.clinician_id = w.clinician_id or exists (select from casenote.secondary_clinicians y
-      where y.tenant_id = $1 and y.client_id = s.client_id and y.clinician_id = w.clinician_id)`,
+    where (s.failure_code is distinct from 'withdrawn' or s.clinician_id = w.clinician_id)
+      and (c.clinician_id = w.clinician_id or exists (select from casenote.secondary_clinicians y
+        where y.tenant_id = $1 and y.client_id = s.client_id and y.clinician_id = w.clinician_id))`,
   values: [
     tenant.tenantId,
     watches.map(({ sessionId }) => sessionId),

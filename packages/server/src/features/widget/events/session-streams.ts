@@ -141,10 +141,12 @@ export class SessionStreams {
       const mark = marks.get(index + 1)
       // Logged out, revoked, or no longer a clinician of this client.
       if (mark === undefined) stream.out.end()
-      else if (mark !== stream.mark) {
-        tell(stream, await getWidgetSession(this.#parts, stream.caller, stream.sessionId))
-        stream.mark = mark
-      }
+      else if (mark !== stream.mark)
+        // One that cannot be shown keeps nobody else waiting.
+        await tolerateFailure(this.#parts.log, 'a session is looked at again', async () => {
+          tell(stream, await getWidgetSession(this.#parts, stream.caller, stream.sessionId))
+          stream.mark = mark
+        })
     }
   }
 }

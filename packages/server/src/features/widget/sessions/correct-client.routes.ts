@@ -5,7 +5,7 @@ import type { BlobParts } from '../../../kernel/blobs/index.js'
 import { openChange, type SealedParts } from '../../../kernel/change-context.js'
 import type { Tx } from '../../../kernel/db/database.js'
 import { refuse } from '../../../kernel/refuse.js'
-import { deleteItemsOfSession } from '../../danger/index.js'
+import { moveItems } from '../../danger/index.js'
 import { deleteMdm } from '../../mdm/index.js'
 import { readPreferences, type NoteRow } from '../../progress-notes/index.js'
 import { correctClient } from '../../sessions/index.js'
@@ -55,8 +55,8 @@ export function registerCorrections(api: WidgetApi, parts: CorrectionParts): voi
       const { sessionId: wrongId } = loaded
       const { clientId, sessionExternalId = null } = body
       const { keepDays } = parts.blobs
-      const rightId = await db.write(caller.tenant, (tx) =>
-        correctClient(tx, context, {
+      const rightId = await db.write(caller.tenant, async (tx) => {
+        const correctedId = await correctClient(tx, context, {
           sessionId: wrongId,
           clientId,
           sessionExternalId,
@@ -66,8 +66,10 @@ export function registerCorrections(api: WidgetApi, parts: CorrectionParts): voi
           forgetArtifacts: (within) => forgetArtifacts(within, wrongId),
           moveSegments: async (within, from, to) =>
             (await within.run(moveUploads(within.tenant, { from, to, keepDays }))).length,
-        }),
-      )
+        })
+        await tx.run(moveItems(tx.tenant, { from: wrongId, to: { sessionId: correctedId, clientId } }))
+        return correctedId
+      })
       const session = await getWidgetSession(parts, caller, rightId)
       return { session, withdrawn: await describeWithdrawn(db, caller.tenant, loaded) }
     },
@@ -93,5 +95,4 @@ async function forgetArtifacts(tx: Tx, sessionId: string): Promise<void> {
   await forgetTranscript(tx, sessionId)
   await tx.run(deleteSummary(tx.tenant, sessionId))
   await tx.run(deleteMdm(tx.tenant, sessionId))
-  await tx.run(deleteItemsOfSession(tx.tenant, sessionId))
 }

@@ -74,6 +74,8 @@ class TabRecorder implements RecorderControl {
   #active: Active | null = null
   #isStarting = false
   #copying = 0
+  /** Files on their way into the store. */
+  readonly #uploads = new Set<Sending>()
   readonly #outbox: Outbox | null
 
   constructor(parts: RecorderParts) {
@@ -133,6 +135,7 @@ class TabRecorder implements RecorderControl {
     this.#vault = null
     this.#era += 1
     this.#outbox?.stop()
+    for (const upload of this.#uploads) upload.stop()
     if (active !== null) {
       this.#parts.raise('recordingStopped', active.detail)
       active.sending.stop()
@@ -212,7 +215,8 @@ class TabRecorder implements RecorderControl {
       const detail = { recordingId, clientId, ...(sessionExternalId ? { sessionExternalId } : {}) }
       return this.#enter({ running, sending, recordingId, clientId, detail, release: release ?? (() => {}) })
     } catch (error) {
-      this.state.value = { state: 'unavailable', reason: toEngineError(error).message }
+      this.state.value =
+        era === this.#era ? { state: 'unavailable', reason: toEngineError(error).message } : this.#rest()
       throw error
     } finally {
       this.#isStarting = false
@@ -300,17 +304,27 @@ class TabRecorder implements RecorderControl {
     const { recordingId } = row
     const release = (await holdRecording(recordingId)) ?? (() => {})
     const sending = sendRecording(this.#describeSending(recordings, vault), recordingId)
+    const copying = copyFile(recordings, vault, row, file)
+    const era = this.#era
     this.#copying += 1
+    this.#uploads.add(sending)
     try {
-      const [sessionId] = await Promise.all([sending.session, copyFile(recordings, vault, row, file)])
+      const [sessionId] = await Promise.all([sending.session, copying])
+      this.#requireEra(era)
       outbox.goOn(recordingId, sending, release)
       return { sessionId }
     } catch (error) {
       sending.stop()
+      if (era !== this.#era) {
+        // The copy is sealed: it is sent at the next sign-in of who made it.
+        copying.catch(() => {}).finally(release)
+        throw error
+      }
       release()
       await this.#throwAway(recordingId)
       throw error
     } finally {
+      this.#uploads.delete(sending)
       this.#copying -= 1
     }
   }

@@ -1,4 +1,5 @@
 import type { WidgetSession, WidgetSessionCreate } from '@casenote/contract'
+import { engineTexts } from '../../texts/texts.js'
 import { EngineError } from '../engine.js'
 import type { AuthorizedFetch } from '../authorized-fetch.js'
 import { backOffMs, onOnline, waitUpTo } from '../wait.js'
@@ -98,6 +99,7 @@ export function sendRecording(parts: SendingParts, recordingId: string): Sending
     wake,
     stop: () => {
       isStopped = true
+      session.reject(new EngineError(engineTexts.signedOut, 401))
       wake()
     },
     done,

@@ -59,7 +59,7 @@ export function makeAddendumWriter(
   }
 }
 
-/** Of version 4. `crypto.randomUUID` is not there on pages without https, where notes can be read and signed all the same. */
+/** Of version 4. */
 function newId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')

@@ -113,7 +113,8 @@ async function writeClipboard(text: string): Promise<void> {
     const area = document.createElement('textarea')
     area.value = text
     area.className = 'hidden'
-    document.body.append(area)
+    // Below an open dialog everything is inert.
+    ;(document.querySelector('dialog[open]') ?? document.body).append(area)
     area.select()
     const isCopied = document.execCommand('copy')
     area.remove()

@@ -1,6 +1,7 @@
 import type { NotePatch, NoteSection, ProgressNote } from '@casenote/contract'
 import { batch, computed, effect, signal, type ReadonlySignal } from '@preact/signals'
 import { EngineError, type WidgetRequests } from '../../engine/engine.js'
+import { engineTexts } from '../../texts/texts.js'
 import type { KeptDraft, NoteDrafts } from './note-drafts.js'
 import {
   findContent,
@@ -34,6 +35,8 @@ export interface NoteEditor {
   settle: (conflict: Conflict, keep: 'mine' | 'theirs') => void
   /** Saves what is pending; rejects where that is not possible. Before anything else is done to the note. */
   flush: () => Promise<void>
+  /** For what cannot be taken back: rejects as well where two texts of a section wait for a choice. */
+  requireSaved: () => Promise<void>
   close: () => void
 }
 
@@ -149,6 +152,12 @@ export function makeNoteEditor(api: WidgetRequests, sessionId: string, kept: Not
     kept.keep(unsaved.size === 0 ? null : draft)
   })
 
+  const flush = async (): Promise<void> => {
+    await saving
+    if (drafts.value.size > 0) await save()
+    if (drafts.value.size > 0) throw saveFailure.value ?? new Error('the note cannot be saved now')
+  }
+
   return {
     note,
     sections: computed(() =>
@@ -184,10 +193,10 @@ export function makeNoteEditor(api: WidgetRequests, sessionId: string, kept: Not
       })
       void save()
     },
-    flush: async () => {
-      await saving
-      if (drafts.value.size > 0) await save()
-      if (drafts.value.size > 0) throw saveFailure.value ?? new Error('the note cannot be saved now')
+    flush,
+    requireSaved: async () => {
+      await flush()
+      if (conflicts.value.length > 0) throw new EngineError(engineTexts.disputed, 0)
     },
     close: () => {
       clearTimeout(timer)

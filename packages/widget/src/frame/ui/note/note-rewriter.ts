@@ -61,7 +61,7 @@ export function makeNoteRewriter(api: WidgetRequests, editor: NoteEditor, notePa
       await editor.refresh()
     },
     finalize: async (openDangerReason) => {
-      await editor.flush()
+      await editor.requireSaved()
       await api.send<ProgressNote>('POST', `${notePath}/finalize`, { openDangerReason })
       outcome.value = { kind: 'none' }
       await editor.refresh()

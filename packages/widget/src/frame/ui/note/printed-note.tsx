@@ -22,6 +22,7 @@ export function usePrintedNote(): void {
     paper.className = 'printed'
     const { classList } = document.documentElement
     const write = (): void => {
+      if (engine.auth.peek().state === 'locked') return
       const [note, session] = [model.editor.note.peek(), model.session.peek()]
       if (note === null || session === null) return
       const sections = withoutPlan(model.editor.sections.peek(), engine.settings.peek().hideTreatmentPlan)

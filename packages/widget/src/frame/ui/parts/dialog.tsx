@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
-import { useTexts } from '../ui-context.js'
+import { useUi } from '../ui-context.js'
 import { Button } from './button.js'
 
 interface DialogProps {
@@ -14,18 +14,24 @@ interface DialogProps {
 
 /** Rendered while it is open. The browser keeps the focus in it, and gives it back. */
 export function Dialog({ title, onClose, confirm, isWide, children }: DialogProps) {
-  const texts = useTexts()
+  const { engine, texts: shown } = useUi()
+  const texts = shown.value
+  const isLocked = engine.auth.value.state === 'locked'
   const dialog = useRef<HTMLDialogElement>(null)
   const titleId = useId()
   useEffect(() => {
     const element = dialog.current
     const opener = document.activeElement
-    element?.showModal()
     return () => {
       element?.close()
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus()
     }
   }, [])
+  // An open one would keep the lock's own button out of reach.
+  useEffect(() => {
+    if (isLocked) dialog.current?.close()
+    else dialog.current?.showModal()
+  }, [isLocked])
   return (
     <dialog
       ref={dialog}

@@ -135,7 +135,7 @@ function useCorrection(client: WidgetClient, onDone: (corrected: CorrectedClient
   const { engine, texts, go, announce } = useUi()
   const { session, model } = useSession()
   return async (): Promise<void> => {
-    await model.editor.flush()
+    await model.editor.requireSaved()
     const { version: textVersion } = texts.peek().consent
     if (client.consentedAt === null) {
       await engine.api.send('POST', `/clients/${client.id}/consent`, { textVersion, given: true })
