@@ -103,23 +103,20 @@ describe('GET /sessions/{sessionId}/events', () => {
     const wrong = await makeWrittenSession(service, partner, clinician)
     const { clinicianId } = await addColleague(service, partner)
     const colleague = await signIn(service, partner, clinicianId)
-    const url = `/v2/clients/${partner.clientId}/secondary-clinicians`
-    const payload = { clinicianIds: [clinicianId] }
-    await service.call({ method: 'POST', url, headers: partner.headers, payload })
+    await service.call({
+      method: 'POST',
+      url: `/v2/clients/${partner.clientId}/secondary-clinicians`,
+      headers: partner.headers,
+      payload: { clinicianIds: [clinicianId] },
+    })
     const withdrawn = await watch(wrong, colleague.headers)
     const signed = await makeWrittenSession(service, partner, clinician)
     const other = await watch(signed)
     await waitUntil(async () => withdrawn.sessions.length + other.sessions.length === 2, 'the first events')
-    const rightId = await service.owner.write(tenantOf(), (tx) =>
-      createClient(
-        tx,
-        {
-          ...{ firstName: 'Ben', lastName: 'Right', dateOfBirth: '1985-05-05' },
-          ...{ email: null, phoneNumber: null, externalId: null, clinicianId: partner.clinicianId },
-        },
-        operator,
-      ),
-    )
+    const person = { firstName: 'Ben', lastName: 'Right', dateOfBirth: '1985-05-05' }
+    const contact = { email: null, phoneNumber: null, externalId: null }
+    const right = { ...person, ...contact, clinicianId: partner.clinicianId }
+    const rightId = await service.owner.write(tenantOf(), (tx) => createClient(tx, right, operator))
     await giveConsent(clinician, rightId)
     const corrected = await clinician.call('POST', `/sessions/${wrong}/correct-client`, { clientId: rightId })
     expect(corrected.statusCode).toBe(200)
