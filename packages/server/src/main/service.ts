@@ -2,7 +2,7 @@ import { makeHealth, type Health } from '../http/health.js'
 import { listen } from '../http/listen.js'
 import type { Config } from '../kernel/config.js'
 import { makeLog, type Log } from '../kernel/log.js'
-import { isWell, type Vital } from '../kernel/vital.js'
+import type { Vital } from '../kernel/vital.js'
 import { makeApi, type Api } from './api.js'
 import { openDatabaseForService, type DatabaseSource } from './database-source.js'
 import { mountDemo } from './demo/mount-demo.js'
@@ -25,8 +25,12 @@ const finishOpeningWithinMs = 3_000
 /** Connections of the roles beside the API: a handful of loops, not a crowd of requests. */
 const backgroundPoolSize = 5
 
-/** How often it is looked whether a role that closes waits for a database that is gone. */
+/**
+ * How often it is looked whether a role that closes waits for a database that is gone, and when it is taken to be: two
+ * beats late. Sooner than readiness says so, for whoever waits that long has little left of the 15 s.
+ */
 const hurryEveryMs = 500
+const goneAfterMs = 5_000
 
 /** One running role. */
 interface Running {
@@ -207,7 +211,7 @@ async function closingOnFailure(parts: OpenedParts, open: () => Promise<Running>
 const hurryOf =
   ({ vitals, db }: OpenedParts) =>
   (): void => {
-    if (!vitals.every(isWell)) db.abandon()
+    if (vitals.some((vital) => vital.ageMs() > goneAfterMs)) db.abandon()
   }
 
 /** Kept for as long as it takes: Ctrl-C under npm comes twice, and the second must not cut off what the first began. */
