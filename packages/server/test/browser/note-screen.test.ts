@@ -24,7 +24,6 @@ describe.skipIf(missesChromium('the screen of a note'))('the screen of a note', 
   afterAll(() => browser.close())
   beforeEach(async () => {
     ;({ page } = await open())
-    return () => page.close()
   })
 
   describe('its layout', () => {

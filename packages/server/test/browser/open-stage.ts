@@ -41,23 +41,41 @@ export interface StageOptions {
   colorScheme?: 'light' | 'dark'
 }
 
-/** Opens pages of their own; `complaints` collects what browsers only tell developers. */
+interface Stage {
+  page: Page
+  /** What browsers only tell developers. */
+  complaints: string[]
+}
+
+/**
+ * Opens the stage anew, in the page that the test before has left: a page of its own for each costs more than all that
+ * is looked at in it. Who changes a page for good (its clock, say) closes it.
+ */
 export function makeStageOpener(browser: Browser) {
   const files = bundleStage()
-  return async ({ widthPx = 420, heightPx = 760, colorScheme = 'light' }: StageOptions = {}) => {
-    const page = await browser.newPage({
-      viewport: { width: widthPx, height: heightPx },
-      colorScheme,
-      locale: 'en-US',
-      timezoneId: 'UTC',
-      reducedMotion: 'reduce',
-    })
-    const complaints = listenForComplaints(page)
-    await page.route('http://stage.test/**', (route) => answer(route, files))
+  let kept: Stage | null = null
+  return async ({
+    widthPx = 420,
+    heightPx = 760,
+    colorScheme = 'light',
+  }: StageOptions = {}): Promise<Stage> => {
+    if (kept === null || kept.page.isClosed()) kept = await openPage(browser, files)
+    const { page, complaints } = kept
+    await page.setViewportSize({ width: widthPx, height: heightPx })
+    await page.emulateMedia({ media: null, colorScheme })
+    complaints.length = 0
     await page.goto('http://stage.test/')
     await page.waitForSelector('main')
-    return { page, complaints }
+    return kept
   }
+}
+
+async function openPage(browser: Browser, files: ReadonlyMap<string, string>): Promise<Stage> {
+  const page = await browser.newPage({ locale: 'en-US', timezoneId: 'UTC', reducedMotion: 'reduce' })
+  // What a test has typed and not saved is left.
+  page.on('dialog', (dialog) => void dialog.accept())
+  await page.route('http://stage.test/**', (route) => answer(route, files))
+  return { page, complaints: listenForComplaints(page) }
 }
 
 function listenForComplaints(page: Page): string[] {

@@ -23,10 +23,12 @@ describe.skipIf(missesChromium('what the screens do'))('the screens', () => {
   afterAll(() => browser.close())
   beforeEach(async () => {
     ;({ page } = await open())
-    return () => page.close()
   })
 
-  it('show in the list what became of a session, while it is worked on and when one comes back', async () => {
+  it('show in the list what became of a session, while it is worked on and when one comes back', async ({
+    onTestFinished,
+  }) => {
+    onTestFinished(() => page.close())
     const become = (fields: string) =>
       page.evaluate(`stage.service.session.value = { ...stage.service.session.value, ${fields} }; undefined`)
     const chip = page.locator('.list-row .chip').first()

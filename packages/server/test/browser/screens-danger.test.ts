@@ -16,7 +16,6 @@ describe.skipIf(missesChromium('what is open about danger'))('what is open about
   afterAll(() => browser.close())
   beforeEach(async () => {
     ;({ page } = await open({ widthPx: 360 }))
-    return () => page.close()
   })
 
   const strip = () => page.getByRole('region', { name: 'Danger:' })

@@ -18,7 +18,6 @@ describe.skipIf(missesChromium('what the screens say before a note is signed'))(
     afterAll(() => browser.close())
     beforeEach(async () => {
       ;({ page } = await open())
-      return () => page.close()
     })
 
     const openPoints = () => page.getByRole('region', { name: 'Open points' })

@@ -29,7 +29,6 @@ describe.skipIf(missesChromium('the barriers of every screen'))('every state of 
       await page.setViewportSize({ width: 320, height: 560 })
       expect(await page.evaluate(overflow)).toBeLessThanOrEqual(0)
       expect(complaints).toEqual([])
-      await page.close()
     },
   )
 
@@ -43,6 +42,5 @@ describe.skipIf(missesChromium('the barriers of every screen'))('every state of 
     expect((pause?.y ?? Infinity) + (pause?.height ?? 0)).toBeLessThanOrEqual(220)
     expect(await page.evaluate(overflow)).toBeLessThanOrEqual(0)
     expect(await findBarriers(page)).toEqual([])
-    await page.close()
   })
 })
