@@ -34,8 +34,8 @@ export default defineConfig({
   test: {
     // Once for all projects.
     globalSetup: ['packages/server/test/support/global-setup.ts'],
-    // Two cores: PostgreSQL needs one of them.
-    maxWorkers: 2,
+    // More than the two cores that there are at least: in a sixth of their time tests wait, for a lease, say, or a kill.
+    maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     projects: [
       {

@@ -102,7 +102,7 @@ describe('a clip of a long recording', { timeout: 60_000 }, () => {
     ['mp4 in fragments', makeLong(...aac)],
   ] as const) {
     it(`${name}: is right to a fifth of a second, and little else is read`, async () => {
-      for (const tone of [1, 5, 9]) {
+      for (const tone of [1, 9]) {
         const watched = watch(seeks(bytes))
         const hear = async (fromSeconds: number): Promise<number> =>
           pitchOf((await cutClip({ ...tools, audio: watched.audio, fromSeconds, seconds: 1 })) as Buffer)
