@@ -1,3 +1,4 @@
+import type { TranscriptItem } from '@casenote/contract'
 import fc from 'fast-check'
 import { describe, it } from 'vitest'
 import { checkExactly } from '../../../src/engines/checker/check-exactly.js'
@@ -5,13 +6,26 @@ import { findKept } from '../../../src/engines/checker/find-kept.js'
 import { makeKnownKeeper, recheckNote } from '../../../src/engines/checker/recheck-note.js'
 import { compareNote } from '../../../src/engines/ledger/compare-note.js'
 import { findMedications } from '../../../src/engines/lexicon/medications.js'
+import { readFindings } from '../../../src/engines/reader/read-findings.js'
+import {
+  packFigures,
+  TOPICS,
+  type Reading,
+  type SentenceFigures,
+  type TopicScores,
+} from '../../../src/engines/reader/reading.js'
+import { readTalk } from '../../../src/engines/reader/talk/read-talk.js'
 import { readAmounts } from '../../../src/engines/text/read-amounts.js'
 import { splitSentences } from '../../../src/engines/text/split-sentences.js'
 import { tokenizeWords } from '../../../src/engines/text/tokenize-words.js'
 import { editNote } from '../../../src/engines/writer/edits/edit-note.js'
 import { parseInstructions } from '../../../src/engines/writer/edits/parse-instructions.js'
+import { deriveMdm } from '../../../src/engines/writer/extract/derive-mdm.js'
+import { summarize } from '../../../src/engines/writer/extract/summarize.js'
+import { writeNote } from '../../../src/engines/writer/extract/write-note.js'
 import { quoteNote } from '../../../src/engines/writer/prose/quote-data.js'
 import { toNoteSection } from '../../../src/engines/writer/to-note-sections.js'
+import type { WritingRequest } from '../../../src/engines/writer/writer-engine.js'
 import { expectLinear } from '../../support/measure-growth.js'
 import { readingOf, section, talk } from '../checker/talk.js'
 import { danger, medicine, score } from '../ledger/findings.js'
@@ -54,6 +68,8 @@ const pieces = [
   'PHQ-9 ',
   'brother Tom ',
   'Client (1:00): "',
+  'Mm-hmm. ',
+  'I took it. ',
   'plan section ',
   'vitals and labs ',
   '\u0000',
@@ -98,9 +114,52 @@ const request = (content: string, instructions: string) => ({
 })
 const writeNothing = () => ({ sections: [], findings: [] })
 
+/** As items of a talk between two, each of a few sentences. */
+function talkOf(text: string): TranscriptItem[] {
+  const itemLength = 200
+  return Array.from({ length: Math.ceil(text.length / itemLength) }, (_, index) => ({
+    startTime: index * 5,
+    endTime: index * 5 + 4,
+    speaker: index % 2 === 0 ? 'clinician' : 'client',
+    transcript: text.slice(index * itemLength, (index + 1) * itemLength),
+  }))
+}
+
+/** As if the encoder had found something of everything everywhere. */
+const someTopics = Object.fromEntries(TOPICS.map((topic) => [topic, 0.3])) as TopicScores
+const someFigures: SentenceFigures = {
+  places: { reported: 0.5, danger: 0.5 },
+  stands: { alone: 0.5, answers: 0.5 },
+  worth: 0.9,
+}
+
+function readAll(items: readonly TranscriptItem[]): Reading {
+  const turns = readTalk(items)
+  const topics = items.map(() => someTopics)
+  const sentences = turns.map((turn) => turn.sentences.map(() => someFigures))
+  return { ...readFindings(turns, topics), figures: packFigures({ topics, sentences }), version: 'test' }
+}
+
+/** The writer without a model, on a talk that was read before. */
+function extract(work: (request: WritingRequest) => unknown) {
+  return (text: string) => {
+    const items = talkOf(text)
+    const given: WritingRequest = {
+      noteType: 'medication_management',
+      treatmentApproaches: [],
+      transcript: items,
+      reading: readAll(items),
+    }
+    return () => void work(given)
+  }
+}
+
 /** A section, which is the most that one text of an endpoint holds; and an instruction. */
 const sectionLength = 50_000
 const instructionLength = 5_000
+
+/** Of an hour. */
+const talkLength = 40_000
 
 const works: [name: string, length: number, prepare: (text: string) => () => void][] = [
   ['splits sentences', sectionLength, (text) => () => splitSentences(text)],
@@ -150,6 +209,10 @@ const works: [name: string, length: number, prepare: (text: string) => () => voi
   ['removes', sectionLength, (text) => () => editNote(request(text, 'Remove the sleep line'), writeNothing)],
   ['uses initials', sectionLength, (text) => () => editNote(request(text, 'Use initials'), writeNothing)],
   ['sets bullets', sectionLength, (text) => () => editNote(request(text, 'Use bullet points'), writeNothing)],
+  ['reads what was said', talkLength, (text) => () => readAll(talkOf(text))],
+  ['extracts a note', talkLength, extract(writeNote)],
+  ['extracts a summary', talkLength, extract(summarize)],
+  ['extracts what decisions rest on', talkLength, extract(deriveMdm)],
   ['quotes a note for a model', sectionLength, (text) => () => quoteNote([noteOf(text)])],
   [
     'sets a section',

@@ -103,9 +103,12 @@ function answerTo(asked: readonly Said[], talk: Talk, reading: Reading): Said[] 
 /** The words are from one item; "No." stands in many: then the one after the question, else the last. */
 function inOneItem(sentences: readonly Said[], finding: Finding): Said[] {
   const asked = finding.kind === 'danger' ? (finding.questionItem ?? -1) : -1
-  const lengthIn = (item: number): number =>
-    sentences.reduce((sum, said) => sum + (said.items.includes(item) ? said.raw.length : 0), 0)
-  const items = [...new Set(sentences.flatMap((said) => said.items))].toSorted(
+  const lengths = new Map<number, number>()
+  for (const { items: its, raw } of sentences) {
+    for (const item of its) lengths.set(item, (lengths.get(item) ?? 0) + raw.length)
+  }
+  const lengthIn = (item: number): number => lengths.get(item) ?? 0
+  const items = [...lengths.keys()].toSorted(
     (a, b) => lengthIn(b) - lengthIn(a) || (asked < 0 ? b - a : a - b),
   )
   const best = items.find((item) => item > asked) ?? items[0]

@@ -70,9 +70,10 @@ export function readTurns(transcript: readonly TranscriptItem[], reading: Readin
   const turns: { index: number; speaker: string; sentences: Said[] }[] = []
   const sentences: Said[] = []
   const byItem: Said[][] = transcript.map(() => [])
+  /** The last turn with more than listening in it. */
+  let last: (typeof turns)[number] | undefined
   for (const piece of pieces) {
     const { speaker, items, startTime, raw, figures } = piece
-    const last = turns.findLast((one) => one.sentences.some((said) => !said.isBackchannel))
     // A listener's "okay" in the middle of a turn opens another one, which is not what was said last.
     const isLatest = last !== undefined && sentences.at(-1)?.turn === last.index
     const asked = last?.speaker !== speaker && last?.sentences.at(-1)?.asks === true && isLatest
@@ -103,6 +104,7 @@ export function readTurns(transcript: readonly TranscriptItem[], reading: Readin
       topics: items.map((item) => topics[item] ?? {}),
     }
     turn.sentences.push(said)
+    if (!listens) last = turn
     sentences.push(said)
     for (const item of items) byItem[item]?.push(said)
   }

@@ -41,7 +41,7 @@ function setSection(key: string, lines: readonly Line[]): JudgedSection {
   )
   const plain = inTime.filter(({ heading }) => heading === null || heading === ownSections[key])
   const under = (heading: Heading): JudgedSentence[] => {
-    const own = inTime.filter((line) => line.heading === heading && !plain.includes(line))
+    const own = heading === ownSections[key] ? [] : inTime.filter((line) => line.heading === heading)
     return own.length === 0 ? [] : [judged(`${heading}:`, itemsOf(own)), ...own.map(judgedLine)]
   }
   const danger = under('Danger')
