@@ -46,6 +46,38 @@ describe.skipIf(missesChromium('the recording screen with a microphone'))(
       return { page, frame }
     }
 
+    it('refuses a file that is no recording before anything begins, and leads to the next step', async () => {
+      const page = await on.context.newPage()
+      const begun: string[] = []
+      page.on('request', (request) => {
+        if (request.method() === 'POST' && /\/(sessions|uploads)$/.test(request.url()))
+          begun.push(request.url())
+      })
+      await page.goto(on.pageUrl)
+      await callWidget(page, 'authenticate', await mintTokens(on.stage))
+      await callWidget(page, 'selectClient', on.stage.partner.clientId)
+      const frame = await findFrame(page)
+      const choose = (label: string, name: string, buffer: Buffer): Promise<void> =>
+        frame.getByLabel(label).setInputFiles({ name, mimeType: 'audio/mpeg', buffer })
+      await choose('Upload a recording', 'notes.txt', Buffer.from('Client slept well. '.repeat(400)))
+      await frame.getByText('“notes.txt” is not a recording').waitFor()
+      const tagAlone = Buffer.concat([Buffer.from('ID3\x03\0\0\0\0\0\x0a'), Buffer.alloc(9_000, 'broken')])
+      await choose('Choose another file', 'broken.mp3', tagAlone)
+      await frame.getByText('“broken.mp3” is damaged').waitFor()
+      expect(await frame.getByRole('button', { name: 'Start recording' }).isEnabled()).toBe(true)
+      // Begins as a FLAC does, and the browser cannot play it: the service may be asked all the same.
+      await choose(
+        'Choose another file',
+        'odd.flac',
+        Buffer.from(`fLaC${'nothing of it is sound '.repeat(90)}`),
+      )
+      await frame.getByRole('button', { name: 'Upload it anyway' }).waitFor()
+      expect(begun).toEqual([])
+      await choose('Choose another file', 'session.wav', makeSound())
+      await frame.getByText('Your note is on its way').waitFor()
+      expect(begun.length).toBeGreaterThan(0)
+    })
+
     it('warns after twenty seconds of silence, until something is heard again', async () => {
       const { page, frame } = await record((opened) => opened.clock.install())
       const warning = frame.getByText('Nothing heard for 20 seconds')

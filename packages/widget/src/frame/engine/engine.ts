@@ -75,6 +75,16 @@ export class EngineError extends Error {
   }
 }
 
+/** Why a file is not sent. `isDoubt`: the browser cannot read it, and the service perhaps can. */
+export class FileRefusal extends EngineError {
+  constructor(
+    message: string,
+    readonly isDoubt = false,
+  ) {
+    super(message, 0)
+  }
+}
+
 export interface WidgetRequests {
   /** Path below `/widget/v1`. Renews and repeats once after a 401; repeats a GET while the network is away. */
   get<Answer>(path: string): Promise<Answer>
@@ -114,7 +124,8 @@ export interface Recorder {
   finish(): Promise<{ sessionId: string }>
   discard(): Promise<void>
   /** Copied, sealed, before it is sent: the tab may be closed as soon as `sending` shows all of it as recorded. */
-  uploadFile(recording: NewRecording, file: File): Promise<{ sessionId: string }>
+  /** What is no recording is refused before anything begins, with a `FileRefusal`; a doubt can be overruled. */
+  uploadFile(recording: NewRecording, file: File, despiteDoubt?: boolean): Promise<{ sessionId: string }>
   /** Ended recordings and files on their way to the service, by this tab or another one. */
   sending: ReadonlySignal<SendingRecording[]>
   /** Recordings of this clinician on this device that were never finished. */

@@ -4,22 +4,19 @@ import { engineTexts } from '../../texts/texts.js'
 import { EngineError, type NewRecording, type Recorder, type RecorderState } from '../engine.js'
 import { toEngineError } from '../to-engine-error.js'
 import type { AuthorizedFetch } from '../authorized-fetch.js'
-import { backOffMs, onOnline, waitUpTo } from '../wait.js'
+import { waitUpTo } from '../wait.js'
 import { canRecord, isMicrophoneForbidden, listMicrophones } from './capture-audio.js'
-import { copyFile, requireFit, requireRoom } from './copy-file.js'
+import { requireRoom } from './copy-file.js'
+import { discardLater } from './discard-later.js'
+import { makeFileUploads } from './file-uploads.js'
 import { holdRecording } from './hold-recording.js'
 import { keepAwake } from './keep-awake.js'
 import { Outbox } from './outbox.js'
+import { readFiles } from './read-files.js'
 import type { RecordingRow } from './recording-row.js'
 import type { RecordingStore } from './recording-store.js'
 import { runRecording, type RunningRecording } from './running-recording.js'
-import {
-  discardSession,
-  sendRecording,
-  type Sending,
-  type SendingParts,
-  type SendingProgress,
-} from './send-recording.js'
+import { sendRecording, type Sending, type SendingParts, type SendingProgress } from './send-recording.js'
 import { makeShelf } from './shelf.js'
 import type { Vault } from './vault.js'
 
@@ -73,9 +70,7 @@ class TabRecorder implements RecorderControl {
   #era = 0
   #active: Active | null = null
   #isStarting = false
-  #copying = 0
-  /** Files on their way into the store. */
-  readonly #uploads = new Set<Sending>()
+  readonly #uploads
   readonly #outbox: Outbox | null
 
   constructor(parts: RecorderParts) {
@@ -87,12 +82,22 @@ class TabRecorder implements RecorderControl {
       onNews: () => void this.#outbox?.sendEnded(),
     })
     this.#outbox = parts.recordings === null ? null : this.#makeOutbox(parts.recordings)
+    this.#uploads = makeFileUploads({
+      recordings: parts.recordings,
+      require: () => this.#require(),
+      beginSending: (recordingId) => {
+        const { recordings, vault } = this.#require()
+        return sendRecording(this.#describeSending(recordings, vault), recordingId)
+      },
+      getEra: () => this.#era,
+      throwAway: (recordingId) => this.#throwAway(recordingId),
+    })
     this.unfinished = this.#shelf.unfinished
     this.sending = this.#shelf.sending
     this.state.value = this.#rest()
     addEventListener('beforeunload', (event) => {
       const isUnstored = this.#active?.running.hasUnstored() || parts.recordings?.isUnwritten()
-      if (this.#copying > 0 || isUnstored) event.preventDefault()
+      if (this.#uploads.isCopying() || isUnstored) event.preventDefault()
     })
     navigator.mediaDevices?.addEventListener('devicechange', () => void this.refreshMicrophones())
   }
@@ -125,7 +130,7 @@ class TabRecorder implements RecorderControl {
 
   async signIn(vault: Vault): Promise<void> {
     this.#vault = vault
-    await this.#dropHalfCopies(vault)
+    await this.#uploads.dropHalfCopies(vault)
     await this.#shelf.refresh()
     await this.#outbox?.sendEnded()
   }
@@ -135,7 +140,7 @@ class TabRecorder implements RecorderControl {
     this.#vault = null
     this.#era += 1
     this.#outbox?.stop()
-    for (const upload of this.#uploads) upload.stop()
+    this.#uploads.stop()
     if (active !== null) {
       this.#parts.raise('recordingStopped', active.detail)
       active.sending.stop()
@@ -296,37 +301,13 @@ class TabRecorder implements RecorderControl {
     letGo(active)
   }
 
-  async uploadFile(recording: NewRecording, file: File): Promise<{ sessionId: string }> {
-    const { recordings, vault, outbox } = this.#require()
-    await requireFit(file)
-    const { deviceId: _, ...details } = recording
-    const row = await recordings.create(vault, details, 'file')
-    const { recordingId } = row
-    const release = (await holdRecording(recordingId)) ?? (() => {})
-    const sending = sendRecording(this.#describeSending(recordings, vault), recordingId)
-    const copying = copyFile(recordings, vault, row, file)
-    const era = this.#era
-    this.#copying += 1
-    this.#uploads.add(sending)
-    try {
-      const [sessionId] = await Promise.all([sending.session, copying])
-      this.#requireEra(era)
-      outbox.goOn(recordingId, sending, release)
-      return { sessionId }
-    } catch (error) {
-      sending.stop()
-      if (era !== this.#era) {
-        // The copy is sealed: it is sent at the next sign-in of who made it.
-        copying.catch(() => {}).finally(release)
-        throw error
-      }
-      release()
-      await this.#throwAway(recordingId)
-      throw error
-    } finally {
-      this.#uploads.delete(sending)
-      this.#copying -= 1
-    }
+  async uploadFile(
+    recording: NewRecording,
+    file: File,
+    despiteDoubt = false,
+  ): Promise<{ sessionId: string }> {
+    this.#require()
+    return this.#uploads.upload(recording, file, despiteDoubt)
   }
 
   async resumeUnfinished(recordingId: string): Promise<void> {
@@ -346,17 +327,7 @@ class TabRecorder implements RecorderControl {
 
   async readFiles(recordingId: string): Promise<File[]> {
     const { recordings, vault } = this.#require()
-    const { segments, startedAtMs } = await this.#findUnfinished(recordingId)
-    const day = new Date(startedAtMs).toISOString().slice(0, 10)
-    return Promise.all(
-      segments.map(async ({ bytes, mimeType }, segment) => {
-        const blob = await recordings.readBytes(vault, { recordingId, segment }, 0, bytes)
-        // The device was full, and what the service had made room for the rest.
-        if (blob.size < bytes) throw new EngineError(engineTexts.failed, 0)
-        const ending = mimeType.split(/[/;]/)[1]
-        return new File([blob], `recording-${day}-${segment + 1}.${ending}`)
-      }),
-    )
+    return readFiles(recordings, vault, await this.#findUnfinished(recordingId))
   }
 
   async discardUnfinished(recordingId: string): Promise<void> {
@@ -400,16 +371,7 @@ class TabRecorder implements RecorderControl {
     this.#shelf.tell()
     const sessionId = row?.sessionId ?? null
     if (sessionId === null) return
-    void (async () => {
-      for (let failures = 0; this.#vault?.clinicianId === row?.clinicianId; failures += 1) {
-        try {
-          return await discardSession({ authorizedFetch }, sessionId)
-        } catch (error) {
-          if (!(error instanceof EngineError) || (error.status !== 0 && error.status !== 401)) return
-          await waitUpTo(backOffMs(failures), onOnline)
-        }
-      }
-    })()
+    void discardLater(authorizedFetch, sessionId, () => this.#vault?.clinicianId === row?.clinicianId)
   }
 
   #describeSending(recordings: RecordingStore, vault: Vault): SendingParts {
@@ -422,18 +384,6 @@ class TabRecorder implements RecorderControl {
       } else running.state.value = { ...running.state.value, uploadedBytes, isOffline, isFull }
     }
     return { recordings, vault, authorizedFetch, whenSignedIn, onProgress }
-  }
-
-  /** A tab that closed while it copied a file left a half of it, which is of no use to anybody. */
-  async #dropHalfCopies(vault: Vault): Promise<void> {
-    const rows = (await this.#parts.recordings?.list(vault.clinicianId)) ?? []
-    for (const { recordingId, source, isEnded } of rows) {
-      if (source !== 'file' || isEnded) continue
-      const release = await holdRecording(recordingId)
-      if (release === null) continue
-      await this.#throwAway(recordingId)
-      release()
-    }
   }
 }
 

@@ -1,17 +1,17 @@
 import type { NoteType, WidgetClient, WidgetClinician } from '@casenote/contract'
 import { useSignal } from '@preact/signals'
-import { useEffect, useId } from 'preact/hooks'
-import type { NewRecording } from '../../engine/engine.js'
+import { useEffect } from 'preact/hooks'
+import { FileRefusal, type NewRecording } from '../../engine/engine.js'
 import { formatName } from '../format.js'
 import { attempt } from '../load.js'
 import { Button } from '../parts/button.js'
 import { Failure } from '../parts/failure.js'
 import { Choice } from '../parts/field.js'
-import { Icon } from '../parts/icon.js'
 import { Notice } from '../parts/notice.js'
 import { useTask } from '../task.js'
 import { useUi } from '../ui-context.js'
 import { chooseNoteType, listNoteTypes } from './choose-note-types.js'
+import { FileChoice, RefusedFile } from './file-choice.js'
 
 /** Note type, microphone, and the two ways to a recording. */
 export function RecordingForm({ client }: { client: WidgetClient }) {
@@ -21,6 +21,7 @@ export function RecordingForm({ client }: { client: WidgetClient }) {
   const { options } = engine.selection.value
   const chosen = useSignal<NoteType | null>(null)
   const deviceId = useSignal('')
+  const chosenFile = useSignal<File | null>(null)
   const { isBusy, failure, run } = useTask()
   useEffect(() => {
     // Before the first permission browsers tell no labels; the choice then holds the default alone.
@@ -44,9 +45,12 @@ export function RecordingForm({ client }: { client: WidgetClient }) {
     await engine.recorder.start(recording)
     if ('recordingId' in engine.recorder.state.peek()) go({ name: 'recording' })
   }
-  const upload = async (file: File): Promise<void> => {
-    const { sessionId } = await engine.recorder.uploadFile(recording, file)
-    go({ name: 'session', sessionId })
+  const upload = (file: File, despiteDoubt = false): void => {
+    chosenFile.value = file
+    run(async () => {
+      const { sessionId } = await engine.recorder.uploadFile(recording, file, despiteDoubt)
+      go({ name: 'session', sessionId })
+    })
   }
   const recorder = engine.recorder.state.value
   return (
@@ -66,7 +70,15 @@ export function RecordingForm({ client }: { client: WidgetClient }) {
           {recorder.reason}
         </Notice>
       ) : null}
-      <Failure error={failure} />
+      {failure instanceof FileRefusal ? (
+        <RefusedFile
+          refusal={failure}
+          onFile={upload}
+          onAnyway={() => chosenFile.value === null || upload(chosenFile.value, true)}
+        />
+      ) : (
+        <Failure error={failure} />
+      )}
       <div class="row">
         <Button
           kind="record"
@@ -77,7 +89,9 @@ export function RecordingForm({ client }: { client: WidgetClient }) {
         >
           {isBusy ? setup.starting : setup.start}
         </Button>
-        <FileChoice isDisabled={isBusy} onFile={(file) => run(() => upload(file))} />
+        {failure instanceof FileRefusal ? null : (
+          <FileChoice title={setup.upload} isDisabled={isBusy} onFile={upload} />
+        )}
       </div>
     </div>
   )
@@ -113,35 +127,5 @@ function SetupFields({ clinician, noteType, onNoteType, deviceId, onDevice }: Se
         onChange={onDevice}
       />
     </div>
-  )
-}
-
-/** A button that is a file field: the field itself cannot be drawn. */
-function FileChoice({ isDisabled, onFile }: { isDisabled: boolean; onFile: (file: File) => void }) {
-  const { setup } = useUi().texts.value
-  const id = useId()
-  return (
-    <span class="file-choice">
-      <input
-        id={id}
-        type="file"
-        accept="audio/*,video/*"
-        disabled={isDisabled}
-        aria-describedby={`${id}-hint`}
-        onChange={(event) => {
-          const file = event.currentTarget.files?.[0]
-          // Chosen again after a failure, the same file must be a change.
-          event.currentTarget.value = ''
-          if (file !== undefined) onFile(file)
-        }}
-      />
-      <label for={id} class="button plain">
-        <Icon name="upload" />
-        <span>{setup.upload}</span>
-      </label>
-      <span id={`${id}-hint`} class="hidden">
-        {setup.uploadHint}
-      </span>
-    </span>
   )
 }

@@ -45,7 +45,16 @@ export function SessionProgress() {
   }
   if (session.stage === 'failed') {
     return (
-      <Notice kind="danger" role="alert" title={progress.failedTitle}>
+      <Notice
+        kind="danger"
+        role="alert"
+        title={progress.failedTitle}
+        actions={
+          <Button icon="mic" onClick={() => engine.select(session.client.id)}>
+            {progress.tryAnother}
+          </Button>
+        }
+      >
         {session.failure ?? general.failed}
       </Notice>
     )

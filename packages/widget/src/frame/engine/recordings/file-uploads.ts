@@ -1,0 +1,94 @@
+import { engineTexts } from '../../texts/texts.js'
+import { EngineError, type NewRecording } from '../engine.js'
+import { copyFile, requireFit } from './copy-file.js'
+import { holdRecording } from './hold-recording.js'
+import type { Outbox } from './outbox.js'
+import type { RecordingStore } from './recording-store.js'
+import type { Sending } from './send-recording.js'
+import type { Vault } from './vault.js'
+
+interface Parts {
+  recordings: RecordingStore | null
+  /** Refuses where nothing can be kept, or nobody is signed in. */
+  require(): { recordings: RecordingStore; outbox: Outbox; vault: Vault }
+  beginSending(recordingId: string): Sending
+  /** Rises with each sign-out. */
+  getEra(): number
+  throwAway(recordingId: string): Promise<void>
+}
+
+export interface FileUploads {
+  upload(recording: NewRecording, file: File, despiteDoubt: boolean): Promise<{ sessionId: string }>
+  /** A page that closes now loses half a copy. */
+  isCopying(): boolean
+  /** A tab that closed while it copied a file left a half of it, which is of no use to anybody. */
+  dropHalfCopies(vault: Vault): Promise<void>
+  stop(): void
+}
+
+/** Loaded with the first file. Where it cannot be, without a network, the service's own look has to do. */
+async function look(file: File): Promise<void> {
+  const loaded = await import('./look-at-file.js').catch(() => null)
+  await loaded?.requireRecording(file)
+}
+
+/** Recordings that come as a file: looked at, copied and sealed, then sent like any other. */
+export function makeFileUploads(parts: Parts): FileUploads {
+  const copied = new Set<Sending>()
+
+  async function upload(
+    recording: NewRecording,
+    file: File,
+    despiteDoubt: boolean,
+  ): Promise<{ sessionId: string }> {
+    await requireFit(file)
+    if (!despiteDoubt) await look(file)
+    const { recordings, vault, outbox } = parts.require()
+    const { deviceId: _, ...details } = recording
+    const row = await recordings.create(vault, details, 'file')
+    const { recordingId } = row
+    const release = (await holdRecording(recordingId)) ?? (() => {})
+    const sending = parts.beginSending(recordingId)
+    const copying = copyFile(recordings, vault, row, file)
+    const era = parts.getEra()
+    copied.add(sending)
+    try {
+      const [sessionId] = await Promise.all([sending.session, copying])
+      if (era !== parts.getEra()) throw new EngineError(engineTexts.signedOut, 401)
+      outbox.goOn(recordingId, sending, release)
+      return { sessionId }
+    } catch (error) {
+      sending.stop()
+      if (era !== parts.getEra()) {
+        // The copy is sealed: it is sent at the next sign-in of who made it.
+        copying.catch(() => {}).finally(release)
+        throw error
+      }
+      release()
+      await parts.throwAway(recordingId)
+      throw error
+    } finally {
+      copied.delete(sending)
+    }
+  }
+
+  async function dropHalfCopies(vault: Vault): Promise<void> {
+    const rows = (await parts.recordings?.list(vault.clinicianId)) ?? []
+    for (const { recordingId, source, isEnded } of rows) {
+      if (source !== 'file' || isEnded) continue
+      const release = await holdRecording(recordingId)
+      if (release === null) continue
+      await parts.throwAway(recordingId)
+      release()
+    }
+  }
+
+  return {
+    upload,
+    isCopying: () => copied.size > 0,
+    dropHalfCopies,
+    stop: () => {
+      for (const sending of copied) sending.stop()
+    },
+  }
+}
