@@ -14,6 +14,8 @@ export const WidgetClinician = Type.Object({
   lastName: Type.String(),
   prescriber: Type.Boolean(),
   defaultNoteType: oneOf(NOTE_TYPES),
+  /** Whether a language model writes here: without one fewer magic edits can be done. */
+  hasModel: Type.Boolean(),
   /** Without any input for so long the frame covers what it shows. */
   idleMinutes: Type.Integer(),
 })
@@ -67,6 +69,8 @@ export const WidgetSession = Type.Object({
     progressNoteId: Id,
     status: oneOf(NOTE_STATUSES),
     isLoading: Type.Boolean(),
+    /** It has been written once: what is under way may replace a text. */
+    hasText: Type.Boolean(),
     /** Changes with whatever changes the note: sections written, edits, finalizing. The `ETag` of the note. */
     etag: Type.String(),
   }),
@@ -108,7 +112,13 @@ export type RecordingCompletion = Static<typeof RecordingCompletion>
 /** One chunk of `GET /widget/v1/sessions/{sessionId}/events`: `event: session`, the session as data. */
 export const widgetSessionEvent = 'session'
 
-export const NoteRestoration = Type.Object({ version: Type.Integer({ minimum: 1 }) })
+export const NoteRestoration = Type.Object({
+  version: Type.Integer({ minimum: 1 }),
+  /** Only these sections, of a version of the same note type; without it the whole note. */
+  sectionKeys: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { minItems: 1, maxItems: 100 }),
+  ),
+})
 export type NoteRestoration = Static<typeof NoteRestoration>
 
 export const NoteRegeneration = Type.Object({ noteType: Type.Optional(Nullable(oneOf(NOTE_TYPES))) })

@@ -23,6 +23,7 @@ export const clinician: WidgetClinician = {
   firstName: 'Amara',
   lastName: 'Osei',
   prescriber: true,
+  hasModel: true,
   idleMinutes: 15,
   defaultNoteType: 'soap',
 }
@@ -266,7 +267,7 @@ export const session: WidgetSession = {
   stageProgress: null,
   failure: null,
   hasAudio: true,
-  note: { progressNoteId: id(200), status: 'generated', isLoading: false, etag: '"1"' },
+  note: { progressNoteId: id(200), status: 'generated', isLoading: false, hasText: true, etag: '"1"' },
   hasTranscript: true,
   hasSummary: true,
   hasMdm: true,

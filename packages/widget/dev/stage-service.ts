@@ -4,11 +4,15 @@ import {
   type CorrectedClient,
   type ClosedDangerItem,
   type DangerItem,
+  type GoneItem,
   type MagicEdit,
   type NoteCopy,
   type NotePatch,
+  type NoteRestoration,
+  type NoteSection,
   type NoteVersion,
   type ProgressNote,
+  type RewritingKept,
   type Transcript,
   type TranscriptPatch,
   type WidgetAssessments,
@@ -18,6 +22,7 @@ import {
 import { effect, signal, type Signal } from '@preact/signals'
 import { EngineError, type WidgetRequests } from '../src/frame/engine/engine.js'
 import * as data from './stage-data.js'
+import { listRewritingAnswers } from './stage-rewriting.js'
 
 /** One session's worth of the widget API, in memory, with the tags and refusals that the screens must live with. */
 export interface StageService {
@@ -32,6 +37,9 @@ export interface StageService {
   closings: string[]
   signings: (string | null)[]
   magicEdits: MagicEdit[]
+  /** What the next rewriting is said to have dropped, and what was kept of them. */
+  gone: Signal<GoneItem[] | null>
+  keeps: RewritingKept[]
   copies: NoteCopy[]
   /** The next calls to this path (its end) fail so. */
   failures: { path: string; status: number; message: string }[]
@@ -39,7 +47,7 @@ export interface StageService {
   write(note: Partial<ProgressNote>, origin?: NoteVersion['origin']): void
 }
 
-type Answer = (body: unknown, headers: Record<string, string>, place: string) => unknown
+export type Answer = (body: unknown, headers: Record<string, string>, place: string) => unknown
 
 export function makeStageRequests(): StageService {
   const versions: NoteVersion[] = []
@@ -53,6 +61,8 @@ export function makeStageRequests(): StageService {
     closings: [],
     signings: [],
     magicEdits: [],
+    gone: signal<GoneItem[] | null>([]),
+    keeps: [],
     copies: [],
     failures: [],
     write: (change, origin = 'edit') => {
@@ -61,7 +71,7 @@ export function makeStageRequests(): StageService {
       const { progressNoteId, status, isLoading } = note.value
       if (!isLoading) versions.push(toVersion(versions.length + 1, note.value, origin))
       const etag = `"${Number(session.value.note.etag.slice(1, -1)) + 1}"`
-      session.value = { ...session.value, note: { progressNoteId, status, isLoading, etag } }
+      session.value = { ...session.value, note: { progressNoteId, status, isLoading, hasText: true, etag } }
     },
   }
   versions.push(toVersion(1, data.note, 'generation'))
@@ -236,10 +246,13 @@ function listNoteAnswers(service: Service, versions: NoteVersion[]): Record<stri
       return note.value
     },
     'POST /session/progress-note/restore': (body) => {
-      const { version } = body as { version: number }
-      write({ note: versions[version - 1]?.note ?? [] })
+      const { version, sectionKeys = null } = body as NoteRestoration
+      const old = versions[version - 1]?.note ?? []
+      const isWanted = ({ key }: NoteSection): boolean => sectionKeys === null || sectionKeys.includes(key)
+      write({ note: [...old.filter(isWanted), ...note.value.note.filter((section) => !isWanted(section))] })
       return note.value
     },
+    ...listRewritingAnswers(service, versions),
     'GET /session/progress-note/versions': () => pageOf(versions, versions.length, 1),
     'GET /session/progress-note/magic-edits': () => pageOf(magicEdits, magicEdits.length, 1),
   }

@@ -29,6 +29,8 @@ import { registerPartnerApi } from './register-partner-api.js'
 export interface ApiParts extends ServiceParts {
   blobs: BlobParts
   decoding: DecoderParts
+  /** Whether a language model writes, as far as this process can tell. */
+  hasModel: boolean
 }
 
 export interface Api {
@@ -66,6 +68,7 @@ export function makeApi(parts: ApiParts, health: Health): Api {
     reads,
     publicUrl: config.publicUrl,
     widget: config.widget,
+    hasModel: parts.hasModel,
     instruments,
     sendsMail: config.smtp !== null,
     deliveryRetentionDays: config.deliveryRetentionDays,

@@ -52,6 +52,19 @@ export async function readWriterChoice({
   return choice
 }
 
+/**
+ * What a process says that only serves the API, whose worker may read other files: where it cannot tell, the widget suggests what
+ * works with any writer.
+ */
+export const namesModel = async (config: Pick<Config, 'writer' | 'dataDir'>): Promise<boolean> => {
+  try {
+    return (await readWriterChoice(config)) !== null
+  } catch (error) {
+    if (error instanceof ConfigError) return false
+    throw error
+  }
+}
+
 function openModel(choice: ModelChoice, apiKey: string | null): LanguageModel {
   if (choice.engine === 'local') return new LocalModel(choice.settings)
   const { url, ...settings } = choice

@@ -9,6 +9,7 @@ import { mountDemo } from './demo/mount-demo.js'
 import { startDispatcher } from './dispatcher.js'
 import { openBlobs, startBlobPulse } from './open-blobs.js'
 import { openConfiguredDecoder } from './open-decoder.js'
+import { namesModel } from './open-writer.js'
 import { openServiceParts, type OpenedParts, type Role } from './parts.js'
 import { prepareDatabase } from './prepare-database.js'
 import { credentialsFile } from './sandbox.js'
@@ -143,7 +144,7 @@ async function openApi(context: Context): Promise<Running> {
   return closingOnFailure(parts, async () => {
     const blobs = await openBlobs(parts)
     const decoding = await openConfiguredDecoder(config)
-    const api = makeApi({ ...parts, blobs, decoding }, health)
+    const api = makeApi({ ...parts, blobs, decoding, hasModel: await namesModel(config) }, health)
     if (context.hasDemo) mountDemo(api.app, config, () => parts.watch.isSandboxHome())
     const listening = await listenOn(api, config)
     const blobPulse = startBlobPulse(blobs.store, log)

@@ -125,8 +125,20 @@ export const editElsewhere = async (page: Page, key: string, content: string): P
 export const askMagicEdit = async (page: Page, instruction: string): Promise<void> => {
   await page.getByLabel('What should be changed?').fill(instruction)
   await page.getByRole('button', { name: 'Apply' }).click()
-  await page.waitForSelector('.coming')
+  await page.getByText('The note is being changed').waitFor()
 }
+
+/** As the service does it: one section shorter, one taken out. */
+export const doMagicEdit = async (page: Page, gone = '[]'): Promise<void> => {
+  await openNote(page)
+  await askMagicEdit(page, 'Make it shorter')
+  await page.evaluate(
+    `stage.service.gone.value = ${gone}; stage.service.write({ isLoading: false, status: 'regenerated', progressNoteId: 'next', note: stage.data.sections.filter(({ key }) => key !== 'objective').map((section) => (section.key === 'plan' ? { ...section, content: 'Continue.', evidence: [] } : section)) }, 'magic_edit')`,
+  )
+  await page.waitForSelector('.rewriting:focus')
+}
+
+export const goneGun = `[{ id: 'gun', kind: 'danger', label: 'Access to means of suicide: affirmed', words: 'The pills are still in the drawer.', transcriptItems: [3], isContradicted: false }, { id: 'sentence-1', kind: 'weapon', label: null, words: 'Brother keeps the hunting rifle locked.', transcriptItems: [], isContradicted: false }]`
 
 const unfinished = `[{ recordingId: 'r1', clientId: stage.data.joanna.id, clientLabel: 'Joanna Smith', startedAt: '2026-11-14T15:00:00.000Z', seconds: 1261, recordedBytes: 9, uploadedBytes: 3, isHeldElsewhere: false }, { recordingId: 'r2', clientId: 'x', clientLabel: 'Johan Lindqvist', startedAt: '2026-11-14T16:00:00.000Z', seconds: 61, recordedBytes: 9, uploadedBytes: 3, isHeldElsewhere: true }]`
 
@@ -392,14 +404,8 @@ export const screenStates: Record<string, (page: Page) => Promise<void>> = {
     )
     await page.waitForSelector('.notice.warning:has-text("rhyme")')
   },
-  'magic edit done': async (page) => {
-    await openNote(page)
-    await askMagicEdit(page, 'Make it shorter')
-    await page.evaluate(
-      `stage.service.write({ isLoading: false, status: 'regenerated', progressNoteId: 'next', note: stage.data.sections.map((section) => ({ ...section, content: section.evidence[0].sentence, evidence: section.evidence.slice(0, 1) })) }, 'magic_edit')`,
-    )
-    await page.waitForSelector('.notice.good')
-  },
+  'magic edit done': (page) => doMagicEdit(page),
+  'magic edit that dropped something': (page) => doMagicEdit(page, goneGun),
   'version history': async (page) => {
     await openNote(page)
     await editElsewhere(

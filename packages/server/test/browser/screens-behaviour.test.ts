@@ -2,7 +2,15 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { missesChromium, openBrowser } from './open-browser.js'
 import { makeStageOpener } from './open-stage.js'
-import { askMagicEdit, editElsewhere, editSubjective, openNote, openSession } from './screen-states.js'
+import {
+  askMagicEdit,
+  doMagicEdit,
+  editElsewhere,
+  goneGun,
+  editSubjective,
+  openNote,
+  openSession,
+} from './screen-states.js'
 
 const savedSection = (page: Page, key: string): Promise<string> =>
   page.evaluate<string>(
@@ -136,15 +144,65 @@ describe.skipIf(missesChromium('what the screens do'))('the screens', () => {
     await page.getByRole('tab', { name: 'Note', selected: true }).waitFor()
   })
 
-  it('undo a magic edit', async () => {
+  it('keep the words of a magic edit until it worked, and the text in sight meanwhile', async () => {
     await openNote(page)
-    await askMagicEdit(page, 'Make it shorter')
+    const field = page.getByLabel('What should be changed?')
     await page.evaluate(
-      `stage.service.write({ isLoading: false, status: 'regenerated', progressNoteId: 'next', note: [{ ...stage.data.sections[0], content: 'Short.', evidence: [] }] }, 'magic_edit')`,
+      `stage.service.failures.push({ path: '/magic-edit', status: 409, message: 'Being generated' })`,
     )
-    await page.getByRole('button', { name: 'Undo' }).click()
+    await field.fill('Make it rhyme')
+    await page.getByRole('button', { name: 'Apply' }).click()
+    await page.locator('form.magic').getByRole('alert').waitFor()
+    expect(await field.inputValue()).toBe('Make it rhyme')
+    await askMagicEdit(page, 'Make it rhyme')
     await page.getByText('Next appointment on Tuesday at ten.').waitFor()
+    await page.evaluate(
+      `stage.service.magicEdits.push({ createdAt: '2026-11-15T10:30:00.000Z', failureReason: '“rhyme” was not understood.' }); stage.service.write({ isLoading: false, status: 'generated', note: stage.data.sections })`,
+    )
+    await page.locator('form.magic').getByText('“rhyme” was not understood.').waitFor()
+    expect(await field.inputValue()).toBe('Make it rhyme')
+  })
+
+  it('show a magic edit as a diff in its sections, to be kept or undone one by one, by keyboard', async () => {
+    await doMagicEdit(page)
+    expect(await page.getByLabel('What should be changed?').inputValue()).toBe('')
+    expect(await page.locator('.changed del').count()).toBeGreaterThan(1)
+    await page.getByRole('button', { name: 'Undo the change of Objective' }).press('Enter')
+    await page.locator('.changed[data-key=objective]').waitFor({ state: 'detached' })
+    expect(await savedSection(page, 'objective')).not.toBe('')
+    await page.getByRole('button', { name: 'Keep Plan as changed' }).press('Enter')
+    await page.locator('.rewriting').waitFor({ state: 'detached' })
+    await page.waitForSelector('[data-key=plan] .button:focus')
+    expect(await savedSection(page, 'plan')).toBe('Continue.')
+    expect(await page.evaluate('stage.service.keeps')).toMatchObject([{ generationId: 'next', goneCount: 0 }])
+  })
+
+  it('name above the diff what a magic edit dropped about danger, and ask, also when it is signed', async () => {
+    await doMagicEdit(page, goneGun)
+    const change = page.locator('.rewriting')
+    await change.getByText('The pills are still in the drawer.').waitFor()
+    await change.getByText('Brother keeps the hunting rifle locked.').waitFor()
+    // Looked over section by section it still waits for an answer.
+    for (const name of ['Objective', 'Plan'])
+      await page.getByRole('button', { name: `Keep ${name} as changed` }).click()
+    expect(await page.evaluate('stage.service.keeps.length')).toBe(0)
+    await page.getByRole('button', { name: 'Sign', exact: true }).click()
+    await page.locator('dialog').getByText('The pills are still in the drawer.').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Undo all changes' }).click()
+    await change.waitFor({ state: 'detached' })
     expect(await savedSection(page, 'plan')).toContain('Next appointment')
+  })
+
+  it('suggest for a magic edit what the writer in use can do', async () => {
+    await openNote(page)
+    const chips = page.locator('form.magic .chip')
+    expect(await chips.allTextContents()).toContain('Make it shorter')
+    await page.evaluate(
+      `stage.auth.value = { state: 'signedIn', clinician: { ...stage.data.clinician, hasModel: false } }`,
+    )
+    await chips.getByText('Replace “…” with “…”').waitFor()
+    expect(await chips.allTextContents()).not.toContain('Make it shorter')
   })
 
   it('lock a note once it is signed', async () => {

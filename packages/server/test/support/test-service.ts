@@ -113,6 +113,7 @@ export async function makeTestService(
         close: async () => {},
         listenUrl: database.databaseUrl,
         decoding,
+        hasModel: false,
         blobs: { ...blobs, db: on, keys },
       },
       { findFailing: () => [] },

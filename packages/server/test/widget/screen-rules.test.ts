@@ -5,9 +5,11 @@ import {
   REFUSAL_REASONS,
   type AssessmentTrend,
   type WidgetClinician,
+  type WidgetSession,
 } from '@casenote/contract'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { makeSessionNews } from '../../../widget/src/frame/engine/session-news.js'
 import english from '../../../widget/src/frame/texts/en.json' with { type: 'json' }
 import { fill } from '../../../widget/src/frame/texts/fill.js'
 import { placeTrend } from '../../../widget/src/frame/ui/assessments/place-trend.js'
@@ -207,13 +209,21 @@ describe('the lines that a sentence rests on', () => {
 
 describe('what is suggested without a language model', () => {
   const suggestions = NOTE_TYPES.flatMap((noteType, at) =>
-    english.magic.withoutModelSuggestions.map((text) => ({
-      noteType,
-      text: fill(text.replace('about …', 'about her sleep').replace('“…” with “…”', '“good” with “fair”'), {
-        section: NOTE_TEMPLATES[noteType].sections.at(-1)?.title ?? '',
-        noteType: english.noteTypes[NOTE_TYPES[at - 1] ?? 'medication_management'],
+    [english.magic.bullets, english.magic.paragraphs, ...english.magic.withoutModelSuggestions].map(
+      (text) => ({
+        noteType,
+        text: fill(
+          text
+            .replace('about …', 'about her sleep')
+            .replace('for …', 'for Tom')
+            .replace('“…” with “…”', '“good” with “fair”'),
+          {
+            section: NOTE_TEMPLATES[noteType].sections.at(-1)?.title ?? '',
+            noteType: english.noteTypes[NOTE_TYPES[at - 1] ?? 'medication_management'],
+          },
+        ),
       }),
-    })),
+    ),
   )
 
   it('is understood by the edits that need none, for every note type', () => {
@@ -250,6 +260,7 @@ describe('the note types that are offered', () => {
     firstName: '',
     lastName: '',
     prescriber: false,
+    hasModel: false,
     idleMinutes: 15,
     defaultNoteType: 'dap',
   }
@@ -328,5 +339,38 @@ describe('the chart of scores', () => {
         }
       }),
     )
+  })
+})
+
+describe('the page is told that a note is ready', () => {
+  const toSession = (note: Partial<WidgetSession['note']>): WidgetSession =>
+    ({
+      sessionId: 's',
+      sessionExternalId: null,
+      client: { id: 'c' },
+      note: { progressNoteId: 'n', status: 'generated', isLoading: false, hasText: true, etag: '', ...note },
+    }) as WidgetSession
+  const hear = (...notes: Partial<WidgetSession['note']>[]): string[] => {
+    const told: string[] = []
+    const news = makeSessionNews((event, _detail, { progressNoteId }) =>
+      told.push(`${event} ${progressNoteId}`),
+    )
+    const sessions = notes.map(toSession)
+    for (const [at, session] of sessions.entries()) news(session, sessions[at - 1] ?? null)
+    return told
+  }
+  const loading = { isLoading: true, status: 'generating' } as const
+
+  it('when it was written the first time, and when it was written anew', () => {
+    expect(hear({ ...loading, hasText: false }, {})).toEqual(['progressNoteReady n'])
+    expect(hear({}, loading, { progressNoteId: 'next', status: 'regenerated' })).toEqual([
+      'progressNoteReady next',
+    ])
+  })
+
+  it('and not after a magic edit that was refused or failed', () => {
+    expect(hear({}, loading, {})).toEqual([])
+    // Nor where the frame was opened only while it was under way.
+    expect(hear(loading, {})).toEqual([])
   })
 })

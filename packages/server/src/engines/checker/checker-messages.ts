@@ -1,11 +1,17 @@
 import type { LedgerRequest } from '../ledger/ledger.js'
-import type { ExactCheckRequest, PackedRecheckRequest, RecheckRequest } from './note-checker.js'
+import type {
+  ExactCheckRequest,
+  PackedGoneRequest,
+  PackedRecheckRequest,
+  RecheckRequest,
+} from './note-checker.js'
 
 /** What a thread is asked; it answers with the result, or with null where it failed. */
 export type CheckerTask =
   | { kind: 'check'; request: ExactCheckRequest }
   | { kind: 'recheck'; request: RecheckRequest | PackedRecheckRequest }
   | { kind: 'compare'; request: LedgerRequest }
+  | { kind: 'gone'; request: PackedGoneRequest }
 
 /** A task on its way, with hours of talk as JSON: a copy of the tree would take three times as long to write. */
 export interface PackedTask {

@@ -1,8 +1,11 @@
 import { parentPort } from 'node:worker_threads'
+import type { GoneItem } from '@casenote/contract'
 import { compareNote } from '../ledger/compare-note.js'
+import { findGone } from '../ledger/find-gone.js'
 import { checkExactly } from './check-exactly.js'
 import { unpackTask, type CheckerTask, type PackedTask } from './checker-messages.js'
-import { recheckNote, unpackRecheck } from './recheck-note.js'
+import type { PackedGoneRequest } from './note-checker.js'
+import { recheckNote, unpackRecheck, unpackTalk } from './recheck-note.js'
 
 /** The thread in which notes are checked: text of any length is read here, and nobody else waits for it. */
 
@@ -15,9 +18,16 @@ const work = (task: CheckerTask): unknown => {
       return checkExactly(task.request)
     case 'recheck':
       return recheckNote(unpackRecheck(task.request))
+    case 'gone':
+      return findGoneIn(task.request)
     default:
       return compareNote(task.request)
   }
+}
+
+const findGoneIn = ({ before, after, talk }: PackedGoneRequest): GoneItem[] => {
+  const { transcript, reading } = talk === null ? { transcript: [], reading: null } : unpackTalk(talk)
+  return findGone({ before, after, findings: reading?.findings ?? [], transcript })
 }
 
 port.on('message', (packed: PackedTask) => {

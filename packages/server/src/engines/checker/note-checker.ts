@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { NoteSection, NoteType, TranscriptItem } from '@casenote/contract'
+import type { GoneItem, NoteSection, NoteType, TranscriptItem } from '@casenote/contract'
 import { startingModule } from '../../kernel/own-files.js'
 import { withoutComparison } from '../ledger/compare-note.js'
 import type { Ledger, LedgerRequest } from '../ledger/ledger.js'
@@ -42,6 +42,13 @@ export interface PackedRecheckRequest extends Pick<RecheckRequest, 'noteType' | 
   talk: PackedTalk
 }
 
+export interface PackedGoneRequest {
+  before: readonly NoteSection[]
+  after: readonly NoteSection[]
+  /** Null for a session without a transcript. */
+  talk: PackedTalk | null
+}
+
 /** Text work of any length, off the caller's thread, each call under its own deadline. Owners take turns. */
 export interface NoteChecker {
   /** One verdict for each sentence of each section. */
@@ -52,6 +59,8 @@ export interface NoteChecker {
     owner?: string,
   ): Promise<{ sections: NoteSection[]; ledger: Ledger }>
   compare(request: LedgerRequest, owner?: string): Promise<Ledger>
+  /** What one text of a note said and another does not (`findGone`). Null: no answer, so nobody knows. */
+  findGone(request: PackedGoneRequest, owner?: string): Promise<GoneItem[] | null>
   close(): Promise<void>
 }
 
@@ -86,6 +95,7 @@ export const makeNoteChecker = ({
     compare: async (request, owner) =>
       ((await ask({ kind: 'compare', request }, owner)) as Ledger | null) ??
       withoutComparison(request.findings),
+    findGone: async (request, owner) => (await ask({ kind: 'gone', request }, owner)) as GoneItem[] | null,
     close: async () => pool.close(),
   }
 }

@@ -7,7 +7,7 @@ import { checkSentence } from './check-sentence.js'
 import { makeContradictionFinder } from './find-contradiction.js'
 import { makeEvidenceFinder } from './find-evidence.js'
 import { findKept, type Stretch } from './find-kept.js'
-import type { PackedRecheckRequest, RecheckRequest } from './note-checker.js'
+import type { PackedRecheckRequest, PackedTalk, RecheckRequest } from './note-checker.js'
 import { readTalk } from './read-talk.js'
 
 type Evidence = NoteSection['evidence'][number]
@@ -49,9 +49,12 @@ export const recheckNote = ({
 export const unpackRecheck = (request: RecheckRequest | PackedRecheckRequest): RecheckRequest => {
   if (!('talk' in request)) return request
   const { talk, ...rest } = request
+  return { ...rest, ...unpackTalk(talk) }
+}
+
+export const unpackTalk = (talk: PackedTalk): Pick<RecheckRequest, 'transcript' | 'reading'> => {
   const kept = talk.reading === null ? null : (JSON.parse(talk.reading) as { reading: Reading })
-  const transcript = JSON.parse(talk.transcript) as TranscriptItem[]
-  return { ...rest, transcript, reading: kept?.reading ?? null }
+  return { transcript: JSON.parse(talk.transcript) as TranscriptItem[], reading: kept?.reading ?? null }
 }
 
 /** More entries would make every later reading of the note slow; a note has some forty. */

@@ -53,7 +53,7 @@ export async function changeNote(
 /** A check takes milliseconds: who loses this often writes against a machine. */
 const triesMost = 5
 
-const changedMeanwhile = () => refuse.conflict('Progress note has changed since it was read')
+export const changedMeanwhile = () => refuse.conflict('Progress note has changed since it was read')
 
 const checkSections = async (
   checker: NoteChecker,

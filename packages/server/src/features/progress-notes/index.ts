@@ -5,6 +5,8 @@ export { describeState, readPreferences, showNote, tagOf } from './describe-note
 export { abandonNote, failGeneration } from './fail-generation.js'
 export { findPendingGeneration, type PendingGeneration } from './get-generation.js'
 export { findNoteOfSession } from './get-note.js'
+export { findRewriting } from './find-rewriting.js'
+export { keepRewriting } from './keep-rewriting.js'
 export { listMagicEditsOfNote } from './list-magic-edits.js'
 export { listVersions } from './list-versions.js'
 export { openNote } from './open-note.js'

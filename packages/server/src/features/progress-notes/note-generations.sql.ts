@@ -147,3 +147,32 @@ export const countMagicEditsOfNote = (tenant: TenantScope, noteId: string): Stat
     where tenant_id = $1 and note_id = $2 and kind = 'magic_edit'`,
   values: [tenant.tenantId, noteId],
 })
+
+export interface OpenRewritingRow {
+  generationId: string
+  kind: Exclude<GenerationKind, 'generation'>
+  /** Of the text that the clinician had kept last. */
+  versionBefore: number
+}
+
+/** The newest rewriting, if the clinician has not said of it that it stays, and the version before the first of such. */
+export const selectOpenRewriting = (tenant: TenantScope, noteId: string): Statement => ({
+  name: 'select_open_rewriting',
+  text: `select g.generation_id as "generationId", g.kind, min(v.version) over () - 1 as "versionBefore"
+    from casenote.note_versions v
+    join casenote.note_generations g on g.tenant_id = v.tenant_id and g.generation_id = v.generation_id
+    where v.tenant_id = $1 and v.note_id = $2 and v.version > 1 and g.kind <> 'generation' and g.kept_at is null
+    order by v.version desc limit 1`,
+  values: [tenant.tenantId, noteId],
+})
+
+/** With those before it: what is shown is the change since the text that was kept last. */
+export const keepRewritings = (tenant: TenantScope, noteId: string, generationId: string): Statement => ({
+  name: 'keep_note_rewritings',
+  text: `update casenote.note_generations g set kept_at = now()
+    from casenote.note_generations last
+    where g.tenant_id = $1 and g.note_id = $2 and g.status = 'completed' and g.kept_at is null
+      and last.tenant_id = g.tenant_id and last.note_id = g.note_id and last.generation_id = $3 and g.seq <= last.seq
+    returning 1`,
+  values: [tenant.tenantId, noteId, generationId],
+})

@@ -1,4 +1,4 @@
-import type { NoteSection, NoteType } from '@casenote/contract'
+import { NOTE_TEMPLATES, type NoteSection, type NoteType } from '@casenote/contract'
 import type { NoteChecker, PackedTalk } from '../../engines/checker/note-checker.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Database } from '../../kernel/db/database.js'
@@ -6,7 +6,8 @@ import { refuse } from '../../kernel/refuse.js'
 import { unsealLongJson } from '../../kernel/secrets/sealed-json.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { asJudged } from './as-judged.js'
-import { recheckNote } from './change-note.js'
+import { changedMeanwhile, recheckNote } from './change-note.js'
+import { readSections } from './describe-note.js'
 import { getLockedNote } from './get-note.js'
 import { keepEditedVersion } from './keep-edited-version.js'
 import { versionPlace } from './note-content.js'
@@ -28,7 +29,11 @@ export async function restoreNote(
   tenant: TenantScope,
   context: ChangeContext,
   note: NoteRow,
-  { version, talk }: { version: number; talk: PackedTalk | null },
+  {
+    version,
+    sectionKeys,
+    talk,
+  }: { version: number; sectionKeys: readonly string[] | null; talk: PackedTalk | null },
 ): Promise<NoteRow> {
   const { ring } = context
   const { noteId } = note
@@ -37,9 +42,14 @@ export async function restoreNote(
     requireUnlocked(note)
     throw refuse.invalid(['version must be a version of the note'])
   }
-  const written = await unsealLongJson<NoteSection[]>(ring, versionPlace(noteId, version), old.sealedSections)
+  const noteType = old.noteType ?? note.noteType
+  if (sectionKeys !== null && noteType !== note.noteType)
+    throw refuse.invalid(['version must have the note type that the note has now'])
+  const whole = await unsealLongJson<NoteSection[]>(ring, versionPlace(noteId, version), old.sealedSections)
+  const written =
+    sectionKeys === null ? whole : putBack(note.noteType, whole, readSections(ring, note), sectionKeys)
   const checked = await recheckNote(checker, tenant.tenantId, {
-    noteType: old.noteType ?? note.noteType,
+    noteType,
     sections: asJudged(written),
     talk,
   })
@@ -47,7 +57,21 @@ export async function restoreNote(
     const locked = await getLockedNote(tx, noteId)
     requireUnlocked(locked)
     requireWritten(locked)
-    const noteType = old.noteType ?? locked.noteType
+    // The other sections are those that were read: what somebody typed meanwhile stays.
+    if (sectionKeys !== null && locked.version !== note.version) throw changedMeanwhile()
     return keepEditedVersion(tx, context, locked, { ...checked, noteType, operation: 'progressNote.restore' })
   })
+}
+
+/** Some sections as they were: one that was not there goes, one that is gone comes back to its place. */
+function putBack(
+  noteType: NoteType,
+  old: readonly NoteSection[],
+  now: readonly NoteSection[],
+  sectionKeys: readonly string[],
+): NoteSection[] {
+  const wanted = new Set(sectionKeys)
+  const merged = [...now.filter(({ key }) => !wanted.has(key)), ...old.filter(({ key }) => wanted.has(key))]
+  const order = NOTE_TEMPLATES[noteType].sections.map(({ key }) => key)
+  return merged.toSorted((one, other) => order.indexOf(one.key) - order.indexOf(other.key))
 }

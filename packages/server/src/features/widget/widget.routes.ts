@@ -7,6 +7,7 @@ import { registerDanger } from './danger/danger.routes.js'
 import { registerEvents, type EventParts } from './events/events.routes.js'
 import { mountFrame } from './frame/frame.routes.js'
 import { registerNotes } from './notes/notes.routes.js'
+import { registerRewriting } from './notes/rewriting.routes.js'
 import { registerAudio, type AudioParts } from './recordings/audio.routes.js'
 import { registerRecordings, type RecordingParts } from './recordings/recordings.routes.js'
 import { registerArtifacts } from './sessions/artifacts.routes.js'
@@ -31,6 +32,7 @@ export function registerWidget(api: WidgetApi, parts: WidgetParts): { close(): P
   registerAudio(api, parts)
   registerArtifacts(api, parts)
   registerNotes(api, parts)
+  registerRewriting(api, parts)
   registerDanger(api, parts)
   return registerEvents(api, parts)
 }

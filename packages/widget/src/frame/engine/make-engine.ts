@@ -1,4 +1,3 @@
-import type { WidgetSession } from '@casenote/contract'
 import { signal } from '@preact/signals'
 import type { EventDetail, NoteContext, ToFrame, WidgetEvent, WidgetSettings } from '../../protocol.js'
 import { engineTexts } from '../texts/texts.js'
@@ -20,6 +19,7 @@ import { isMicrophoneForbidden } from './recordings/capture-audio.js'
 import { makeRecorder } from './recordings/make-recorder.js'
 import { makeRecordingStore } from './recordings/recording-store.js'
 import type { Vault } from './recordings/vault.js'
+import { makeSessionNews } from './session-news.js'
 import { SignIn } from './sign-in.js'
 import { makeTokens } from './tokens.js'
 
@@ -224,24 +224,4 @@ async function revoke({
   const body = JSON.stringify({ RefreshToken: refreshToken })
   // `keepalive`: pages often leave right after.
   await fetch('logout', { method: 'POST', headers, body, keepalive: true }).catch(() => {})
-}
-
-/** What a session's changes mean to the page; each is told once. */
-function makeSessionNews(
-  raise: (event: WidgetEvent, detail: EventDetail, of: NoteContext) => void,
-): (session: WidgetSession, before: WidgetSession | null) => void {
-  const told = new Set<string>()
-  return ({ sessionId, sessionExternalId, client, note }, before) => {
-    if (before === null) return
-    const isNowReady = before.note.isLoading && !note.isLoading && note.status !== 'failed'
-    const isNowFinal = before.note.status !== 'finalized' && note.status === 'finalized'
-    if (!isNowReady && !isNowFinal) return
-    const event = isNowFinal ? 'noteFinalized' : 'progressNoteReady'
-    const once = `${event}/${note.progressNoteId}/${note.etag}`
-    if (told.has(once)) return
-    told.add(once)
-    const of = { clientId: client.id, sessionId, sessionExternalId, progressNoteId: note.progressNoteId }
-    const { sessionExternalId: externalId, ...detail } = of
-    raise(event, externalId === null ? detail : of, of)
-  }
 }

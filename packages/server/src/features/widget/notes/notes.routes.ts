@@ -189,7 +189,11 @@ function registerChanges(api: WidgetApi, parts: NotesParts): void {
     handle: async ({ loaded, body, ...source }) => {
       const talk = await findTalk(source.caller.tenant, loaded)
       return edit(source, (tenant, context) =>
-        restoreNote(parts, tenant, context, loaded, { version: body.version, talk }),
+        restoreNote(parts, tenant, context, loaded, {
+          version: body.version,
+          sectionKeys: body.sectionKeys ?? null,
+          talk,
+        }),
       )
     },
   })

@@ -27,6 +27,7 @@ export function describeWidgetSession(
     note: {
       progressNoteId: note.progressNoteId,
       ...describeState(note),
+      hasText: note.version > 0,
       etag: tagOf(ring, note),
     },
     hasTranscript: row.hasTranscript,

@@ -35,12 +35,14 @@ export interface TokenParts {
   keysFor: (address: string) => TenantKeys
   clock: Clock
   widget: WidgetRules
+  /** Whether the configuration names a language model, as far as this process can tell. */
+  hasModel: boolean
 }
 
 /** The partner's side: minting a pair for one clinician. */
 export function registerClinicianTokens(
   api: PartnerApi,
-  { db, keys, clock }: Omit<TokenParts, 'keysFor'>,
+  { db, keys, clock }: Omit<TokenParts, 'keysFor' | 'hasModel'>,
 ): void {
   api.route({
     operation: 'clinician.authenticate',
@@ -111,6 +113,7 @@ export function registerTokens(api: WidgetApi, parts: TokenParts): void {
         lastName,
         prescriber,
         defaultNoteType: defaultNoteType ?? 'soap',
+        hasModel: parts.hasModel,
         idleMinutes: parts.widget.idleMinutes,
       }
     },

@@ -7,6 +7,7 @@ import { ConfirmDialog } from '../parts/confirm-dialog.js'
 import { Notice } from '../parts/notice.js'
 import { useSession } from '../session/session-context.js'
 import { useUi } from '../ui-context.js'
+import { GoneList } from './note-change.js'
 import { isDanger } from './review-list.js'
 import { countUnsupported } from './split-evidence.js'
 
@@ -22,6 +23,7 @@ export function FinalizeDialog({ onClose }: { onClose: () => void }) {
   const dangers = review.filter(isDanger)
   const others = review.length - dangers.length
   const missing = listMissing(danger)
+  const gone = rewriter.change.value?.gone ?? []
   const reason = useSignal('')
   // What is open is asked of the text that will be signed. A text that cannot be saved is told of by the signing.
   useEffect(() => void editor.flush().then(danger.load, () => {}), [])
@@ -45,6 +47,11 @@ export function FinalizeDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
     >
       <SignBeside missing={missing} reason={reason} />
+      {gone.length === 0 ? null : (
+        <Notice kind="danger" title={fillCount(texts.value, texts.value.change.goneTitle, gone.length)}>
+          <GoneList gone={gone} isLinked={false} />
+        </Notice>
+      )}
       <ul class="points">
         {words.points.map((point) => (
           <li key={point}>{point}</li>

@@ -1,14 +1,13 @@
 import type { ProgressNote } from '@casenote/contract'
-import { useSignal } from '@preact/signals'
 import { useId, useRef } from 'preact/hooks'
 import { fill } from '../../texts/fill.js'
 import { Button } from '../parts/button.js'
 import { Failure } from '../parts/failure.js'
 import { Icon } from '../parts/icon.js'
+import { Notice } from '../parts/notice.js'
 import { useTask } from '../task.js'
-import { useTexts } from '../ui-context.js'
+import { useTexts, useUi } from '../ui-context.js'
 import { useSession } from '../session/session-context.js'
-import { isExtract } from './note-editor.js'
 import { useNoteTypes } from './use-note-types.js'
 
 /** Contract part 8. */
@@ -17,21 +16,18 @@ const instructionsLengthMax = 5_000
 /** The note changed by an instruction in plain words; suggestions are put into the field, to be read before they are sent. */
 export function MagicEditPanel({ note }: { note: ProgressNote }) {
   const { magic: words } = useTexts()
-  const { model } = useSession()
-  const possible = useSuggestions(note)
-  const suggestions = isExtract(note) ? possible : words.suggestions
+  const { rewriter } = useSession().model
+  const suggestions = useSuggestions(note)
   const id = useId()
   const field = useRef<HTMLTextAreaElement>(null)
-  const instructions = useSignal('')
+  const { request } = rewriter
   const { isBusy, failure, run } = useTask()
-  const apply = async (): Promise<void> => {
-    await model.rewriter.magicEdit(instructions.value.trim())
-    instructions.value = ''
-  }
+  const outcome = rewriter.outcome.value
+  const isWorking = isBusy || outcome.kind === 'working'
   const suggest = (suggestion: string): void => {
-    const before = instructions.value.trim()
-    instructions.value = before === '' ? suggestion : `${before.replace(/[.;]?$/, '.')} ${suggestion}`
-    const gap = instructions.value.indexOf('…', before.length)
+    const before = request.value.trim()
+    request.value = before === '' ? suggestion : `${before.replace(/[.;]?$/, '.')} ${suggestion}`
+    const gap = request.value.indexOf('…', before.length)
     // After it is rendered: what is still to be said can be typed over.
     requestAnimationFrame(() => {
       field.current?.focus()
@@ -44,14 +40,13 @@ export function MagicEditPanel({ note }: { note: ProgressNote }) {
       aria-labelledby={`${id}-title`}
       onSubmit={(event) => {
         event.preventDefault()
-        if (instructions.value.trim() === '') field.current?.focus()
-        else run(apply)
+        if (request.value.trim() === '') field.current?.focus()
+        else if (!isWorking) run(rewriter.magicEdit)
       }}
     >
       <h3 id={`${id}-title`}>
         <Icon name="wand" /> {words.title}
       </h3>
-      {isExtract(note) ? <p class="muted detail">{words.withoutModel}</p> : null}
       <ul class="chips" aria-label={words.suggestionsLabel}>
         {suggestions.map((suggestion) => (
           <li key={suggestion}>
@@ -70,23 +65,43 @@ export function MagicEditPanel({ note }: { note: ProgressNote }) {
           ref={field}
           rows={1}
           maxLength={instructionsLengthMax}
-          placeholder={isExtract(note) ? suggestions[1] : words.placeholder}
-          value={instructions.value}
-          onInput={(event) => (instructions.value = event.currentTarget.value)}
+          placeholder={words.label}
+          value={request.value}
+          onInput={(event) => (request.value = event.currentTarget.value)}
         />
-        <Button type="submit" kind="primary" icon="wand" isBusy={isBusy}>
+        <Button type="submit" kind="primary" icon="wand" isBusy={isWorking}>
           {words.apply}
         </Button>
       </div>
+      {isWorking ? (
+        <p class="muted detail" role="status">
+          {words.working}
+        </p>
+      ) : null}
       <Failure error={failure} />
+      {outcome.kind === 'failed' && outcome.call === 'magic-edit' ? (
+        <Notice kind="warning" role="alert" title={words.failedTitle}>
+          {outcome.reason ?? words.failedUnknown}
+        </Notice>
+      ) : null}
     </form>
   )
 }
 
-/** Without a model only what the service's own edits understand. */
-function useSuggestions({ noteType, template }: ProgressNote): string[] {
+/** Only what the writer in use can do with this note. */
+function useSuggestions({ noteType, template, note }: ProgressNote): string[] {
+  const { getClinician } = useUi()
   const { magic, noteTypes } = useTexts()
   const [own, other = own] = useNoteTypes(noteType)
+  const hasModel = getClinician()?.hasModel === true
   const names = { section: template.sections.at(-1)?.title ?? '', noteType: noteTypes[other] }
-  return magic.withoutModelSuggestions.map((text) => fill(text, names))
+  const isListed = note.some(({ content }) => /^[-•*] /m.test(content))
+  const layout = isListed ? magic.paragraphs : magic.bullets
+  const further = hasModel ? magic.suggestions : magic.withoutModelSuggestions
+  return [
+    layout,
+    ...further
+      .filter((text) => own !== other || !text.includes('{noteType}'))
+      .map((text) => fill(text, names)),
+  ]
 }

@@ -1,74 +1,139 @@
-import type { MagicEdit, NoteType, Page, ProgressNote } from '@casenote/contract'
-import { effect, signal, type ReadonlySignal } from '@preact/signals'
+import type {
+  MagicEdit,
+  NoteRewriting,
+  NoteSection,
+  NoteType,
+  OpenRewriting,
+  Page,
+  ProgressNote,
+} from '@casenote/contract'
+import { effect, signal, type ReadonlySignal, type Signal } from '@preact/signals'
 import type { WidgetRequests } from '../../engine/engine.js'
 import type { NoteEditor } from './note-editor.js'
-import { readNewestVersions } from './note-versions.js'
+
+type Call = 'magic-edit' | 'regenerate'
 
 export type RewriteOutcome =
   | { kind: 'none' }
-  | { kind: 'working' }
-  /** `before`: the version to go back to, where there is one. */
-  | { kind: 'changed'; before: number | null }
+  /** `before`: what the note says meanwhile. */
+  | { kind: 'working'; call: Call; before: readonly NoteSection[] }
+  | { kind: 'changed' }
   /** `reason`: a sentence of the writer's; null where it gave none. */
-  | { kind: 'failed'; reason: string | null }
+  | { kind: 'failed'; call: Call; reason: string | null }
 
 /** Whatever writes the note anew as a whole. What is unsaved is saved first. */
 export interface NoteRewriter {
   outcome: ReadonlySignal<RewriteOutcome>
-  magicEdit: (userInstructions: string) => Promise<void>
+  /** What the clinician asks for: theirs until it was done. */
+  request: Signal<string>
+  /** What was changed and is not looked over yet; null: nothing. */
+  change: ReadonlySignal<NoteRewriting | null>
+  /** Keys of the sections that were looked over. */
+  kept: ReadonlySignal<ReadonlySet<string>>
+  magicEdit: () => Promise<void>
   regenerate: (noteType: NoteType) => Promise<void>
-  restore: (version: number) => Promise<void>
+  /** The whole version, or only some sections of it. */
+  restore: (version: number, sectionKeys?: readonly string[]) => Promise<void>
+  keepSection: (key: string) => void
+  keep: () => Promise<void>
   /** `openDangerReason`: why it is signed beside open danger that it does not hold; null where there is none. */
   finalize: (openDangerReason: string | null) => Promise<void>
   dismiss: () => void
+  close: () => void
 }
 
 export function makeNoteRewriter(api: WidgetRequests, editor: NoteEditor, notePath: string): NoteRewriter {
   const outcome = signal<RewriteOutcome>({ kind: 'none' })
+  const request = signal('')
+  const change = signal<NoteRewriting | null>(null)
+  const kept = signal<ReadonlySet<string>>(new Set())
+
+  const look = async (): Promise<void> => {
+    const { rewriting } = await api.get<OpenRewriting>(`${notePath}/rewriting`)
+    if (rewriting?.generationId !== change.value?.generationId) kept.value = new Set()
+    change.value = rewriting
+  }
+
+  // Every rewriting gives the note a new id, whoever asked for it: what it changed waits to be looked over.
+  let looked = ''
+  const stop = effect(() => {
+    const note = editor.note.value
+    if (note === null || note.isLoading || note.progressNoteId === looked) return
+    looked = note.progressNoteId
+    if (note.status === 'regenerated') void look().catch(() => (looked = ''))
+    else change.value = null
+  })
 
   const rewrite = async (
-    call: string,
+    call: Call,
     body: unknown,
-    readReason: () => Promise<string | null>,
+    end: (isDone: boolean) => Promise<string | null>,
   ): Promise<void> => {
     await editor.flush()
     const idBefore = editor.note.peek()?.progressNoteId
+    const before = editor.sections.peek()
     editor.show(await api.send<ProgressNote>('POST', `${notePath}/${call}`, body))
-    outcome.value = { kind: 'working' }
+    outcome.value = { kind: 'working', call, before }
     await editor.refresh()
     whenWritten(editor, (note) => {
-      // Every rewriting gives the note a new id; a failed one leaves it as it was.
-      const told =
-        note.progressNoteId === idBefore
-          ? readReason().then((reason): RewriteOutcome => ({ kind: 'failed', reason }))
-          : readBefore(api, notePath).then((before): RewriteOutcome => ({ kind: 'changed', before }))
-      told.then(
-        (next) => (outcome.value = next),
-        () => (outcome.value = { kind: 'none' }),
+      // A failed one leaves the id as it was.
+      const isDone = note.progressNoteId !== idBefore
+      end(isDone).then(
+        (reason) => (outcome.value = isDone ? { kind: 'changed' } : { kind: 'failed', call, reason }),
+        () => (outcome.value = isDone ? { kind: 'changed' } : { kind: 'failed', call, reason: null }),
       )
     })
   }
 
   return {
     outcome,
-    magicEdit: (userInstructions) =>
-      rewrite('magic-edit', { userInstructions }, () => readFailure(api, notePath)),
+    request,
+    change,
+    kept,
+    magicEdit: async () => {
+      const userInstructions = request.peek().trim()
+      await rewrite('magic-edit', { userInstructions }, async (isDone) => {
+        if (!isDone) return readFailure(api, notePath)
+        // What was typed meanwhile is the next request.
+        if (request.peek().trim() === userInstructions) request.value = ''
+        return null
+      })
+    },
     regenerate: (noteType) => rewrite('regenerate', { noteType }, async () => null),
-    restore: async (version) => {
+    restore: async (version, sectionKeys) => {
       await editor.flush()
-      await api.send<ProgressNote>('POST', `${notePath}/restore`, { version })
+      const body = sectionKeys === undefined ? { version } : { version, sectionKeys }
+      try {
+        await api.send<ProgressNote>('POST', `${notePath}/restore`, body)
+        outcome.value = { kind: 'none' }
+      } finally {
+        // Also where somebody else was faster: then theirs is what is looked at.
+        await editor.refresh()
+        await look()
+      }
+    },
+    keepSection: (key) => {
+      kept.value = new Set([...kept.value, key])
+    },
+    keep: async () => {
+      const open = change.peek()
+      if (open === null) return
+      const { generationId, gone } = open
+      await api.send('POST', `${notePath}/rewriting/keep`, { generationId, goneCount: gone?.length ?? 0 })
+      change.value = null
       outcome.value = { kind: 'none' }
-      await editor.refresh()
     },
     finalize: async (openDangerReason) => {
       await editor.requireSaved()
       await api.send<ProgressNote>('POST', `${notePath}/finalize`, { openDangerReason })
       outcome.value = { kind: 'none' }
+      change.value = null
       await editor.refresh()
     },
     dismiss: () => {
       outcome.value = { kind: 'none' }
     },
+    close: stop,
   }
 }
 
@@ -83,18 +148,8 @@ function whenWritten(editor: NoteEditor, tell: (note: ProgressNote) => void): vo
   })
 }
 
-async function readBefore(api: WidgetRequests, notePath: string): Promise<number | null> {
-  const { versions } = await readNewestVersions(api, notePath)
-  return versions[1]?.version ?? null
-}
-
+/** The list is newest first. */
 async function readFailure(api: WidgetRequests, notePath: string): Promise<string | null> {
-  const first = await api.get<Page<MagicEdit>>(`${notePath}/magic-edits?page=1`)
-  const { totalPages } = first.meta
-  const last =
-    totalPages === 1 ? first : await api.get<Page<MagicEdit>>(`${notePath}/magic-edits?page=${totalPages}`)
-  const newest = [...first.data, ...last.data].toSorted((one, other) =>
-    other.createdAt.localeCompare(one.createdAt),
-  )
-  return newest[0]?.failureReason ?? null
+  const { data } = await api.get<Page<MagicEdit>>(`${notePath}/magic-edits?page=1`)
+  return data[0]?.failureReason ?? null
 }

@@ -15,8 +15,8 @@ import { MagicEditPanel } from './magic-edit.js'
 import { EvidencePanel } from './evidence-panel.js'
 import { NoteBar } from './note-bar.js'
 import { isExtract, isSigned } from './note-editor.js'
-import { NoteSectionView } from './note-section.js'
-import { withoutPlan } from './plan-sections.js'
+import { NoteChange } from './note-change.js'
+import { Sections } from './note-sections.js'
 import { usePrintedNote } from './printed-note.js'
 import { RegenerateDialog } from './regenerate-dialog.js'
 import { ReviewList } from './review-list.js'
@@ -36,10 +36,14 @@ function Note({ note }: { note: ProgressNote }) {
   usePrintedNote()
   const isLocked = isSigned(note)
   const isWritten = !note.isLoading && note.status !== 'failed'
+  const outcome = model.rewriter.outcome.value
+  const isEdited = note.isLoading && outcome.kind === 'working' && outcome.call === 'magic-edit'
+  const change = model.rewriter.change.value
   return (
     <div class="note stack" data-locked={isLocked} ref={place}>
       <NoteNotices note={note} />
       <h2>{note.template.title}</h2>
+      {isWritten && !isLocked && change !== null ? <NoteChange change={change} /> : null}
       {isWritten ? <ReviewList review={withoutShown(note.review, danger)} /> : null}
       {note.isLoading || isWritten ? (
         <div class="note-body">
@@ -48,7 +52,7 @@ function Note({ note }: { note: ProgressNote }) {
         </div>
       ) : null}
       {isLocked ? <Addenda addenda={note.addenda} /> : null}
-      {isWritten && !isLocked && model.editor.conflicts.value.length === 0 ? (
+      {(isWritten || isEdited) && !isLocked && model.editor.conflicts.value.length === 0 ? (
         <MagicEditPanel note={note} />
       ) : null}
       {note.status === 'failed' && session.stage === 'done' ? <WriteAgain /> : null}
@@ -67,7 +71,9 @@ function Note({ note }: { note: ProgressNote }) {
 
 function NoteNotices({ note }: { note: ProgressNote }) {
   const { texts } = useUi()
-  const { session } = useSession()
+  const { session, model } = useSession()
+  const outcome = model.rewriter.outcome.value
+  const isEdited = outcome.kind === 'working' && outcome.call === 'magic-edit'
   const { note: words } = texts.value
   const unsupported = countUnsupported(note.note)
   return (
@@ -78,7 +84,7 @@ function NoteNotices({ note }: { note: ProgressNote }) {
         </Notice>
       )}
       <RewriteOutcomeNotice />
-      {note.isLoading && session.stage === 'done' ? (
+      {note.isLoading && session.stage === 'done' && !isEdited ? (
         <Notice kind="info" icon="edit" role="status">
           {words.rewriting}
         </Notice>
@@ -97,37 +103,6 @@ function NoteNotices({ note }: { note: ProgressNote }) {
         <Notice kind="warning">{fillCount(texts.value, words.unsupportedCount, unsupported)}</Notice>
       ) : null}
     </>
-  )
-}
-
-interface SectionsProps {
-  note: ProgressNote
-  isEditable: boolean
-  isBeside: boolean
-}
-
-/** In the template's order; what is not written yet keeps its place. */
-function Sections({ note, isEditable, isBeside }: SectionsProps) {
-  const { engine } = useUi()
-  const { model } = useSession()
-  const { hideTreatmentPlan } = engine.settings.value
-  const written = withoutPlan(model.editor.sections.value, hideTreatmentPlan)
-  const keys = new Set(written.map(({ key }) => key))
-  const coming = withoutPlan(note.template.sections, hideTreatmentPlan).filter(({ key }) => !keys.has(key))
-  return (
-    <div class="sections">
-      {written.map((section) => (
-        <NoteSectionView key={section.key} section={section} isEditable={isEditable} isBeside={isBeside} />
-      ))}
-      {note.isLoading
-        ? coming.map(({ key, title }) => (
-            <section key={key} class="note-section coming">
-              <h3>{title}</h3>
-              <Pending lines={2} />
-            </section>
-          ))
-        : null}
-    </div>
   )
 }
 

@@ -64,12 +64,13 @@ export function makeSessionModel(engine: Engine, sessionId: string): SessionMode
       }),
     )
   }
+  const rewriter = makeNoteRewriter(api, editor, notePath)
   return {
     session,
     failure,
     transcript,
     editor,
-    rewriter: makeNoteRewriter(api, editor, notePath),
+    rewriter,
     addendum,
     path,
     setTranscript: (next) => {
@@ -79,6 +80,7 @@ export function makeSessionModel(engine: Engine, sessionId: string): SessionMode
     close: () => {
       close()
       editor.close()
+      rewriter.close()
       addendum.close()
     },
   }

@@ -1,0 +1,18 @@
+import type { ChangeContext } from '../../kernel/change-context.js'
+import type { Tx } from '../../kernel/db/database.js'
+import { getLockedNote } from './get-note.js'
+import { keepRewritings } from './note-generations.sql.js'
+import { recordNoteChange } from './record-note-change.js'
+
+/** The clinician has seen what changed, and it stays. Recorded once, with whether something was named as gone. */
+export async function keepRewriting(
+  tx: Tx,
+  context: ChangeContext,
+  noteId: string,
+  { generationId, goneCount }: { generationId: string; goneCount: number },
+): Promise<void> {
+  const note = await getLockedNote(tx, noteId)
+  if ((await tx.run(keepRewritings(tx.tenant, noteId, generationId))).length === 0) return
+  const operation = goneCount > 0 ? 'progressNote.keepDespiteGone' : 'progressNote.keepRewriting'
+  await recordNoteChange(tx, context, operation, note)
+}
