@@ -10,6 +10,13 @@ const DefaultNoteType = oneOf(NOTE_TYPES, {
 
 const Prescriber = Type.Boolean({ description: 'May use prescriber note types', examples: [false] })
 
+const SupervisorId = Type.String({
+  format: 'uuid',
+  description:
+    'Who co-signs what this clinician signs in the widget: another active clinician. Null, the default: nobody has to',
+  examples: ['7d6a1c7e-92a4-4d0b-9b1e-0a4f6a0c2d11'],
+})
+
 export const Clinician = Type.Object(
   {
     id: Id,
@@ -20,6 +27,7 @@ export const Clinician = Type.Object(
     clinicId: Id,
     prescriber: Prescriber,
     defaultNoteType: Nullable(DefaultNoteType),
+    supervisorId: Nullable(SupervisorId),
     active: Type.Boolean({
       description: 'False while deactivated: no tokens, no new sessions; what they recorded and wrote stays',
       examples: [true],
@@ -38,6 +46,7 @@ export const ClinicianInput = Type.Object(
     externalId: Type.Optional(Nullable(ExternalId)),
     prescriber: Type.Optional(Prescriber),
     defaultNoteType: Type.Optional(Nullable(DefaultNoteType)),
+    supervisorId: Type.Optional(Nullable(SupervisorId)),
   },
   { $id: 'ClinicianInput' },
 )
@@ -51,6 +60,7 @@ export const ClinicianPatch = Type.Object(
     externalId: Type.Optional(Nullable(ExternalId)),
     prescriber: Type.Optional(Prescriber),
     defaultNoteType: Type.Optional(Nullable(DefaultNoteType)),
+    supervisorId: Type.Optional(Nullable(SupervisorId)),
   },
   { $id: 'ClinicianPatch', description: 'What is left out stays; `null` clears an optional field' },
 )

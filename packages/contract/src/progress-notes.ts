@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { Addendum, addendaMax, SIGNER_KINDS } from './addenda.js'
+import { CoSignature } from './co-signatures.js'
 import { Id, nameLengthMax, Nullable, oneOf, Timestamp } from './fields.js'
 import { NOTE_TYPES } from './notes.js'
 
@@ -107,7 +108,7 @@ const Writer = Type.Object({
 })
 export type NoteWriter = Static<typeof Writer>
 
-/** Our addition: who finalized it. */
+/** Our addition: who signed it. */
 const SignedBy = Type.Object({
   kind: oneOf(SIGNER_KINDS, {
     description: '`clinician`: in the widget; `partner`: by the Partner API',
@@ -165,6 +166,8 @@ export const ProgressNote = Type.Object(
     updatedAt: Timestamp,
     finalizedAt: Nullable(Timestamp),
     signedBy: Nullable(SignedBy),
+    coSignedBy: Nullable(SignedBy),
+    coSignature: Nullable(CoSignature),
     addenda: Type.Array(Addendum, {
       description: `Added after it was finalized, oldest first, at most ${addendaMax}; the finalized text never changes`,
     }),

@@ -18,6 +18,8 @@ export const WidgetClinician = Type.Object({
   hasModel: Type.Boolean(),
   /** Without any input for so long the frame covers what it shows. */
   idleMinutes: Type.Integer(),
+  /** Who co-signs; null: nobody has to. */
+  supervisor: Nullable(Type.Object({ name: Type.String(), isActive: Type.Boolean() })),
 })
 export type WidgetClinician = Static<typeof WidgetClinician>
 
@@ -73,6 +75,15 @@ export const WidgetSession = Type.Object({
     hasText: Type.Boolean(),
     /** Changes with whatever changes the note: sections written, edits, finalizing. The `ETag` of the note. */
     etag: Type.String(),
+    /** Signed, and waiting for the supervisor: who signed, and who may sign now. Null where nothing waits. */
+    awaited: Nullable(
+      Type.Object({
+        signerId: Id,
+        signerName: Type.String(),
+        signedAt: Timestamp,
+        supervisorId: Nullable(Id),
+      }),
+    ),
   }),
   /** Changes when speakers are corrected. */
   hasTranscript: Type.Boolean(),
@@ -80,6 +91,8 @@ export const WidgetSession = Type.Object({
   hasMdm: Type.Boolean(),
   /** Whose session it is; others who treat the client may read it. */
   clinicianId: Id,
+  /** False for a supervisor who reads it to co-sign, and for nothing else. */
+  isTreated: Type.Boolean(),
   /** The withdrawn session whose recording this is, and the one that has this one's recording since it was withdrawn. */
   correctionOf: Nullable(Id),
   correctedBy: Nullable(Id),

@@ -25,6 +25,7 @@ export const clinician: WidgetClinician = {
   prescriber: true,
   hasModel: true,
   idleMinutes: 15,
+  supervisor: null,
   defaultNoteType: 'soap',
 }
 
@@ -253,6 +254,8 @@ export const note: ProgressNote = {
   updatedAt: at('11-15', '10:26'),
   finalizedAt: null,
   signedBy: null,
+  coSignedBy: null,
+  coSignature: null,
   addenda: [],
 }
 
@@ -267,11 +270,19 @@ export const session: WidgetSession = {
   stageProgress: null,
   failure: null,
   hasAudio: true,
-  note: { progressNoteId: id(200), status: 'generated', isLoading: false, hasText: true, etag: '"1"' },
+  note: {
+    progressNoteId: id(200),
+    status: 'generated',
+    isLoading: false,
+    hasText: true,
+    etag: '"1"',
+    awaited: null,
+  },
   hasTranscript: true,
   hasSummary: true,
   hasMdm: true,
   clinicianId: clinician.id,
+  isTreated: true,
   correctionOf: null,
   correctedBy: null,
   startedAt: at('11-15'),

@@ -22,6 +22,7 @@ import {
 import { effect, signal, type Signal } from '@preact/signals'
 import { EngineError, type WidgetRequests } from '../src/frame/engine/engine.js'
 import * as data from './stage-data.js'
+import { coSign, listCoSignatureAnswers, toAwaited } from './stage-co-signature.js'
 import { listRewritingAnswers } from './stage-rewriting.js'
 
 /** One session's worth of the widget API, in memory, with the tags and refusals that the screens must live with. */
@@ -71,7 +72,11 @@ export function makeStageRequests(): StageService {
       const { progressNoteId, status, isLoading } = note.value
       if (!isLoading) versions.push(toVersion(versions.length + 1, note.value, origin))
       const etag = `"${Number(session.value.note.etag.slice(1, -1)) + 1}"`
-      session.value = { ...session.value, note: { progressNoteId, status, isLoading, hasText: true, etag } }
+      const awaited = toAwaited(note.value)
+      session.value = {
+        ...session.value,
+        note: { progressNoteId, status, isLoading, hasText: true, etag, awaited },
+      }
     },
   }
   versions.push(toVersion(1, data.note, 'generation'))
@@ -147,6 +152,7 @@ function listAnswers(service: Service, versions: NoteVersion[]): Record<string, 
       return service.client.value
     },
     'GET /sessions': () => pageOf(sessions(), 14, 1),
+    ...listCoSignatureAnswers(service),
     'GET /client/sessions': () => pageOf(sessions(), sessions().length, 1),
     'GET /client/assessments': () => service.assessments.value,
     'GET /session': () => service.session.value,
@@ -234,6 +240,7 @@ function listNoteAnswers(service: Service, versions: NoteVersion[]): Record<stri
       if (isMissing && openDangerReason === null) throw new EngineError('Danger is open.', 409)
       service.signings.push(openDangerReason)
       const at = '2026-11-15T11:00:00.000Z'
+      if (coSign(service, at)) return note.value
       const signedBy = { kind: 'clinician', id: data.clinician.id, name: 'Ada Example', at } as const
       write({ status: 'finalized', finalizedAt: at, signedBy })
       return note.value

@@ -89,6 +89,24 @@ export const openSigned = async (page: Page): Promise<void> => {
   await page.getByText('Signed by Ada Example on').waitFor()
 }
 
+const awaitedNote = (supervisor: string): string => `
+  signedBy: { kind: 'clinician', id: 'trainee', name: 'Noor Haddad', at: '2026-11-15T10:40:00.000Z' },
+  coSignature: { state: 'awaited', supervisor: ${supervisor}, returned: null }`
+
+/** As the supervisor sees it, from home; they do not treat the client. */
+export const openToCoSign = async (page: Page): Promise<void> => {
+  await page.evaluate(
+    `stage.service.session.value = { ...stage.service.session.value, isTreated: false };
+    stage.service.write({ ${awaitedNote(`{ id: stage.data.clinician.id, name: 'Amara Osei', active: true }`)} });
+    stage.engine.select(stage.data.joanna.id)`,
+  )
+  await page.waitForSelector('h1:has-text("Joanna")')
+  await page.evaluate('stage.engine.select(null)')
+  await page.getByRole('heading', { name: 'To co-sign' }).waitFor()
+  await page.getByRole('button', { name: 'Signed by Noor Haddad' }).click()
+  await page.getByText('Waits for Amara Osei to co-sign').waitFor()
+}
+
 const openTab =
   (name: string) =>
   async (page: Page): Promise<void> => {
@@ -155,6 +173,26 @@ const openCorrection = async (page: Page): Promise<void> => {
 }
 
 export const screenStates: Record<string, (page: Page) => Promise<void>> = {
+  'a note to co-sign': openToCoSign,
+  'a note that waits for a supervisor who is gone': async (page) => {
+    await page.evaluate(
+      `stage.service.write({ ${awaitedNote(`{ id: 'x', name: 'Bea Example', active: false }`)} })`,
+    )
+    await openNote(page)
+    await page.getByText('Bea Example is no longer active').waitFor()
+  },
+  'returning a note': async (page) => {
+    await openToCoSign(page)
+    await page.getByRole('button', { name: 'Return' }).click()
+    await page.waitForSelector('dialog[open] textarea:focus')
+  },
+  'a returned note': async (page) => {
+    await page.evaluate(
+      `stage.service.write({ coSignature: { state: 'returned', supervisor: null, returned: { by: { id: 'x', name: 'Bea Example' }, reason: 'Please add what was agreed for the weekend.', at: '2026-11-15T11:30:00.000Z' } } })`,
+    )
+    await openNote(page)
+    await page.getByText('Returned by Bea Example').waitFor()
+  },
   starting: set(`stage.auth.value = { state: 'starting' }`),
   'signed out': set(`stage.auth.value = { state: 'signedOut' }`),
   refused: set(`stage.auth.value = { state: 'refused', reason: 'This page may not show session notes.' }`),

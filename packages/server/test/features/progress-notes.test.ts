@@ -60,6 +60,8 @@ describe('writing', () => {
       updatedAt: expect.stringMatching(/Z$/),
       finalizedAt: null,
       signedBy: null,
+      coSignedBy: null,
+      coSignature: null,
       addenda: [],
     })
     expect((await notes.call('GET', `/progress-notes/${after.id}`)).json()).toEqual(after)

@@ -262,6 +262,7 @@ describe('the note types that are offered', () => {
     prescriber: false,
     hasModel: false,
     idleMinutes: 15,
+    supervisor: null,
     defaultNoteType: 'dap',
   }
 

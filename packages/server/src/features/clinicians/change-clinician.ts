@@ -3,6 +3,7 @@ import { recordChange, type ChangeSource } from '../../kernel/audit/index.js'
 import type { Tx } from '../../kernel/db/database.js'
 import { refuse } from '../../kernel/refuse.js'
 import { foldEmail, requireFitNoteType } from './clinician-rules.js'
+import { requireFitSupervisor } from './require-fit-supervisor.js'
 import { lockClinician, updateClinician, type ClinicianRow } from './clinicians.sql.js'
 
 export async function changeClinician(
@@ -16,6 +17,12 @@ export async function changeClinician(
   if (Object.keys(patch).length === 0) return current
   const changed: ClinicianRow = { ...current, ...patch }
   requireFitNoteType(changed)
+  // One who was deactivated since stays: what waits for them waits for the next one.
+  if (changed.supervisorId !== current.supervisorId) {
+    await requireFitSupervisor(tx, clinicianId, changed.supervisorId)
+    // Who waits for a co-signature, and who may give it, is shown while a session is open.
+    tx.announce('casenote_sessions')
+  }
   await tx.run(updateClinician(tx.tenant, { ...changed, emailFolded: foldEmail(changed.email) }))
   await recordChange(tx, { ...source, operation: 'clinician.change', subjects: [clinicianId] })
   return changed

@@ -10,7 +10,7 @@ import { createClinician } from './create-clinician.js'
 import { findClinician, listClinicians, toClinician } from './find-clinician.js'
 
 const rules = {
-  400: 'Validation failed; every offending field is listed. A prescriber note type for a clinician who is no prescriber names `defaultNoteType`',
+  400: 'Validation failed; every offending field is listed. A prescriber note type for a clinician who is no prescriber names `defaultNoteType`; a supervisor who is not another active clinician names `supervisorId`',
   409: 'A clinician with this email already exists; case does not count',
 }
 

@@ -12,6 +12,7 @@ export interface ClinicianRow {
   externalId: string | null
   prescriber: boolean
   defaultNoteType: NoteType | null
+  supervisorId: string | null
   isActive: boolean
   createdAt: Date
 }
@@ -20,6 +21,7 @@ export interface ClinicianRow {
 export const clinicianColumns = `c.clinician_id as "clinicianId", c.clinic_id as "clinicId",
   k.organization_id as "organizationId", c.first_name as "firstName", c.last_name as "lastName", c.email,
   c.external_id as "externalId", c.prescriber, c.default_note_type as "defaultNoteType",
+  c.supervisor_id as "supervisorId",
   c.deactivated_at is null as "isActive", c.created_at as "createdAt"`
 
 const clinicOfClinician = 'join casenote.clinics k on k.tenant_id = c.tenant_id and k.clinic_id = c.clinic_id'
@@ -118,8 +120,8 @@ export type NewClinicianRow = Omit<ClinicianRow, 'organizationId' | 'isActive' |
 export const insertClinician = (tenant: TenantScope, row: NewClinicianRow): Statement => ({
   name: 'insert_clinician',
   text: `insert into casenote.clinicians (tenant_id, clinician_id, clinic_id, first_name, last_name, email,
-      email_folded, external_id, prescriber, default_note_type)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+      email_folded, external_id, prescriber, default_note_type, supervisor_id)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
   values: [
     tenant.tenantId,
     row.clinicianId,
@@ -131,13 +133,14 @@ export const insertClinician = (tenant: TenantScope, row: NewClinicianRow): Stat
     row.externalId,
     row.prescriber,
     row.defaultNoteType,
+    row.supervisorId,
   ],
 })
 
 export const updateClinician = (tenant: TenantScope, row: Omit<NewClinicianRow, 'clinicId'>): Statement => ({
   name: 'update_clinician',
   text: `update casenote.clinicians set first_name = $3, last_name = $4, email = $5, email_folded = $6,
-      external_id = $7, prescriber = $8, default_note_type = $9
+      external_id = $7, prescriber = $8, default_note_type = $9, supervisor_id = $10
     where tenant_id = $1 and clinician_id = $2`,
   values: [
     tenant.tenantId,
@@ -149,5 +152,6 @@ export const updateClinician = (tenant: TenantScope, row: Omit<NewClinicianRow, 
     row.externalId,
     row.prescriber,
     row.defaultNoteType,
+    row.supervisorId,
   ],
 })

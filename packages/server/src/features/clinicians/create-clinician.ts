@@ -2,9 +2,12 @@ import { recordChange, type ChangeSource } from '../../kernel/audit/index.js'
 import type { Tx } from '../../kernel/db/database.js'
 import { newId } from '../../kernel/ids.js'
 import { foldEmail, requireFitNoteType } from './clinician-rules.js'
+import { requireFitSupervisor } from './require-fit-supervisor.js'
 import { insertClinician, type NewClinicianRow } from './clinicians.sql.js'
 
-export type NewClinician = Omit<NewClinicianRow, 'clinicianId' | 'emailFolded'>
+export type NewClinician = Omit<NewClinicianRow, 'clinicianId' | 'emailFolded' | 'supervisorId'> & {
+  supervisorId?: string | null
+}
 
 export async function createClinician(
   tx: Tx,
@@ -13,8 +16,10 @@ export async function createClinician(
 ): Promise<string> {
   requireFitNoteType(clinician)
   const clinicianId = newId()
+  const { supervisorId = null } = clinician
+  await requireFitSupervisor(tx, clinicianId, supervisorId)
   const emailFolded = foldEmail(clinician.email)
-  await tx.run(insertClinician(tx.tenant, { ...clinician, clinicianId, emailFolded }))
+  await tx.run(insertClinician(tx.tenant, { ...clinician, supervisorId, clinicianId, emailFolded }))
   await recordChange(tx, { ...source, operation: 'clinician.create', subjects: [clinicianId] })
   return clinicianId
 }

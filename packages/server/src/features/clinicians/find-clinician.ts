@@ -38,6 +38,7 @@ export const toClinician = (row: ClinicianRow): Clinician => ({
   clinicId: row.clinicId,
   prescriber: row.prescriber,
   defaultNoteType: row.defaultNoteType,
+  supervisorId: row.supervisorId,
   active: row.isActive,
   createdAt: row.createdAt.toISOString(),
 })

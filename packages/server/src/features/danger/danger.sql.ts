@@ -226,6 +226,7 @@ export const holdItems = (tenant: TenantScope, noteId: string, itemIds: readonly
   values: [tenant.tenantId, noteId, itemIds],
 })
 
+/** Once more where the note was returned since, or is co-signed: what was open beside the newest signature stands. */
 export const insertLeftOpen = (
   tenant: TenantScope,
   noteId: string,
@@ -234,6 +235,8 @@ export const insertLeftOpen = (
   name: 'insert_danger_left_open',
   text: `insert into casenote.danger_left_open (tenant_id, note_id, item_id, sealed_reason)
     select $1, $2, new.item_id, new.sealed_reason
-    from unnest($3::uuid[], $4::bytea[]) as new (item_id, sealed_reason)`,
+    from unnest($3::uuid[], $4::bytea[]) as new (item_id, sealed_reason)
+    on conflict (tenant_id, note_id, item_id)
+      do update set sealed_reason = excluded.sealed_reason, left_at = now()`,
   values: [tenant.tenantId, noteId, rows.map(({ itemId }) => itemId), rows.map((row) => row.sealedReason)],
 })

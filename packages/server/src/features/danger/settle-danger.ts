@@ -15,6 +15,12 @@ import { standingOf, type DangerNote, type StatedAnswers } from './judge-danger.
 /** Whoever signs in the widget answers for what is open; a partner's signature is never refused for it. */
 export type OpenDangerRule = { isAskedFor: false } | { isAskedFor: true; reason: string | null }
 
+/** Of two signatures only the last lets the note hold anything; the second asks for what the first did not answer for. */
+interface Signature {
+  firstSignedAt: Date | null
+  isLast: boolean
+}
+
 /**
  * In the transaction that signs a note: the note holds what it says, and what stays open is recorded with it. 409 where
  * something of this session, or answered since the last signed note, is not in the note and nobody said why.
@@ -23,7 +29,7 @@ export async function settleDanger(
   tx: Tx,
   { ring, actor, requestId }: ChangeContext,
   note: DangerNote,
-  { stated, rule }: { stated: StatedAnswers; rule: OpenDangerRule },
+  { stated, rule, signature }: { stated: StatedAnswers; rule: OpenDangerRule; signature: Signature },
 ): Promise<void> {
   const { noteId, clientId, sessionId, review } = note
   const rows = await tx.run<NoteItemRow & Record<string, unknown>>(
@@ -41,25 +47,28 @@ export async function settleDanger(
   const stillOpen = rows.filter(({ itemId }) => open.has(itemId))
   const judged = stillOpen.map((row) => ({
     itemId: row.itemId,
+    isAnswered: isAnsweredFor(row, noteId, signature),
     standing: standingOf(row, unsealItem(ring, row), { review, stated }),
   }))
   const missing = new Set(
-    judged.filter(({ standing }) => standing === 'not_in_note').map(({ itemId }) => itemId),
+    judged
+      .filter(({ standing, isAnswered }) => standing === 'not_in_note' && !isAnswered)
+      .map(({ itemId }) => itemId),
   )
   const reason = rule.isAskedFor ? rule.reason : null
   if (rule.isAskedFor && missing.size > 0 && reason === null) throw refuse.conflict(openDangerRefusal)
   const held = judged.filter(({ standing }) => standing === 'in_note').map(({ itemId }) => itemId)
-  const left = judged.filter(({ standing }) => standing !== 'in_note')
+  const left = judged.filter(({ standing, isAnswered }) => standing !== 'in_note' && !isAnswered)
   const record = async (operation: string, itemIds: readonly string[]): Promise<void> =>
     recordChange(tx, { operation, actor, requestId, subjects: [clientId, sessionId, ...itemIds] })
-  if (held.length > 0) {
+  if (signature.isLast && held.length > 0) {
     await tx.run(holdItems(tx.tenant, noteId, held))
     await record('danger.hold', held)
   }
   if (left.length === 0) return
   const leftRows = left.map(({ itemId }) => {
-    const isAnsweredFor = reason !== null && missing.has(itemId)
-    return { itemId, sealedReason: isAnsweredFor ? sealLeftReason(ring, { noteId, itemId }, reason) : null }
+    const hasReason = reason !== null && missing.has(itemId)
+    return { itemId, sealedReason: hasReason ? sealLeftReason(ring, { noteId, itemId }, reason) : null }
   })
   await tx.run(insertLeftOpen(tx.tenant, noteId, leftRows))
   await record(
@@ -67,6 +76,18 @@ export async function settleDanger(
     left.map(({ itemId }) => itemId),
   )
 }
+
+/** With the first signature of this very text, not one before the note was returned. */
+const isAnsweredFor = (
+  { leftNoteId, leftAt, sealedLeftReason }: NoteItemRow,
+  noteId: string,
+  { firstSignedAt }: Signature,
+): boolean =>
+  firstSignedAt !== null &&
+  leftNoteId === noteId &&
+  sealedLeftReason !== null &&
+  leftAt !== null &&
+  leftAt.getTime() >= firstSignedAt.getTime()
 
 /** A sentence for the clinician. */
 const openDangerRefusal =

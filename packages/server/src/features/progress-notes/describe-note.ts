@@ -15,6 +15,7 @@ import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import { draftPlace, preferencesPlace, reviewPlace, versionPlace } from './note-content.js'
 import { readAddenda } from './add-addendum.js'
 import { asJudged } from './as-judged.js'
+import { coSignatureMarks, describeCoSignature } from './co-signature.js'
 import { isLoading } from './note-lifecycle.js'
 import type { NoteHead, NoteRow } from './progress-notes.sql.js'
 
@@ -43,13 +44,22 @@ function describeNote(ring: TenantKeyRing, row: NoteRow): ProgressNote {
     updatedAt: row.updatedAt.toISOString(),
     finalizedAt: row.finalizedAt?.toISOString() ?? null,
     signedBy: readSigner(row),
+    coSignedBy: readCoSigner(row),
+    coSignature: describeCoSignature(ring, row),
     addenda: readAddenda(ring, row.noteId, row.addenda),
   }
 }
 
-function readSigner({ signerKind, signerId, signerName, finalizedAt }: NoteHead): NoteSigner | null {
-  if (signerKind === null || signerId === null || finalizedAt === null) return null
-  return { kind: signerKind, id: signerId, name: signerName, at: finalizedAt.toISOString() }
+function readSigner(row: NoteHead): NoteSigner | null {
+  const { signerKind, signerId, signerName } = row
+  const at = row.signedAt ?? row.finalizedAt
+  if (signerKind === null || signerId === null || at === null) return null
+  return { kind: signerKind, id: signerId, name: signerName, at: at.toISOString() }
+}
+
+function readCoSigner({ coSignerKind, coSignerId, coSignerName, finalizedAt }: NoteHead): NoteSigner | null {
+  if (coSignerKind === null || coSignerId === null || finalizedAt === null) return null
+  return { kind: coSignerKind, id: coSignerId, name: coSignerName, at: finalizedAt.toISOString() }
 }
 
 export const readPreferences = (ring: TenantKeyRing, row: NoteHead): NotePreferences =>
@@ -89,7 +99,7 @@ export function tagOf(ring: TenantKeyRing, row: NoteHead): string {
   const state = [progressNoteId, version, status, activeGenerationId, draftDigest, noteType, sessionType]
   const made = [readPreferences(ring, row), madeBy, createdAt, updatedAt, finalizedAt, addendaCount]
   const digest = createHash('sha256')
-    .update(JSON.stringify([...state, ...made]))
+    .update(JSON.stringify([...state, ...made, ...coSignatureMarks(row)]))
     .digest('base64url')
   return `"${digest.slice(0, 27)}"`
 }

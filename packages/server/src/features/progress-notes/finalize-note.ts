@@ -1,30 +1,73 @@
+import type { NoteSigner } from '@casenote/contract'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
 import { applyNoteAction } from './apply-note-action.js'
+import { decideSignature } from './co-signature.js'
+import { selectSupervisor, updateSigned } from './co-signatures.sql.js'
 import { getLockedNote, getNote } from './get-note.js'
-import { requireIdle, requireWritten } from './note-lifecycle.js'
-import type { NoteRow } from './progress-notes.sql.js'
+import { isAwaiting, requireIdle, requireWritten } from './note-lifecycle.js'
+import { insertNoteHistory, type NoteRow } from './progress-notes.sql.js'
 import { recordNoteChange } from './record-note-change.js'
 import { toSigner } from './to-signer.js'
 
-/** Locks the note for good. Already finalized: nothing happens, and no second event. `settle`: what goes with it, or stops it. */
+/** Which signature it is that something goes with. */
+export interface Signature {
+  /** Null: it is the first. */
+  firstSignedAt: Date | null
+  isLast: boolean
+}
+
+/**
+ * Signs the note. The last signature asked for locks it for good; the one before it locks it for the supervisor. Where
+ * it is given already nothing happens, and no second event. `settle`: what goes with it, or stops it.
+ */
 export async function finalizeNote(
   tx: Tx,
   context: ChangeContext,
   noteId: string,
-  settle: () => Promise<void>,
+  settle: (signature: Signature) => Promise<void>,
 ): Promise<NoteRow> {
   const note = await getLockedNote(tx, noteId)
   if (note.status === 'finalized') return note
   requireIdle(note)
   requireWritten(note)
-  await settle()
-  const { progressNoteId } = note
   const signer = toSigner(context.actor)
+  const effect = decideSignature(note, signer, await findSupervisor(tx, signer))
+  if (effect === 'none') return note
+  const firstSignedAt = isAwaiting(note) ? note.signedAt : null
+  await settle({ firstSignedAt, isLast: effect === 'finalize' })
+  await (effect === 'sign' ? sign(tx, context, note, signer.id) : finalize(tx, context, note, signer))
+  return getNote(tx, noteId)
+}
+
+async function findSupervisor(tx: Tx, { kind, id }: Pick<NoteSigner, 'kind' | 'id'>): Promise<string | null> {
+  if (kind === 'partner') return null
+  const [row] = await tx.run<{ supervisorId: string | null }>(selectSupervisor(tx.tenant, id))
+  return row?.supervisorId ?? null
+}
+
+/** The contract has no event for it: for the partner the note is not finalized. */
+async function sign(tx: Tx, context: ChangeContext, note: NoteRow, clinicianId: string): Promise<void> {
+  const { noteId, progressNoteId, status } = note
+  if ((await tx.run(updateSigned(tx.tenant, noteId, clinicianId))).length === 0) {
+    throw new Error('a note that is free could not be signed')
+  }
+  const history = { action: 'sign', fromStatus: status, toStatus: status, progressNoteId }
+  await tx.run(insertNoteHistory(tx.tenant, noteId, history))
+  await recordNoteChange(tx, context, 'progressNote.sign', note)
+}
+
+async function finalize(
+  tx: Tx,
+  context: ChangeContext,
+  note: NoteRow,
+  signer: Pick<NoteSigner, 'kind' | 'id'>,
+): Promise<void> {
+  const { progressNoteId } = note
   const change = { generationId: null, progressNoteId, addedVersions: 0, signer } as const
   if (!(await applyNoteAction(tx, context, note, 'finalize', change))) {
     throw new Error('a note that is free could not be finalized')
   }
-  await recordNoteChange(tx, context, 'progressNote.finalize', note)
-  return getNote(tx, noteId)
+  const isSecond = isAwaiting(note) && note.signerId !== signer.id
+  await recordNoteChange(tx, context, isSecond ? 'progressNote.coSign' : 'progressNote.finalize', note)
 }

@@ -35,6 +35,12 @@ export const preferencesPlace = (noteId: string) => ({
   column: 'sealed_preferences',
 })
 
+export const returnPlace = (noteId: string, number: number) => ({
+  table: 'note_returns',
+  row: `${noteId}/${number}`,
+  column: 'sealed_reason',
+})
+
 export const addendumPlace = (noteId: string, number: number) => ({
   table: 'note_addenda',
   row: `${noteId}/${number}`,

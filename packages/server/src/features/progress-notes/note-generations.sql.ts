@@ -56,6 +56,7 @@ export const activateGeneration = (tenant: TenantScope, noteId: string, generati
   name: 'activate_note_generation',
   text: `update casenote.progress_notes set active_generation_id = $3
     where tenant_id = $1 and note_id = $2 and active_generation_id is null and status <> 'finalized'
+      and signed_by_id is null
     returning 1`,
   values: [tenant.tenantId, noteId, generationId],
 })

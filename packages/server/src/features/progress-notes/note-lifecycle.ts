@@ -33,15 +33,26 @@ export type NoteAction = keyof typeof NOTE_TRANSITIONS
 export interface NoteState {
   status: NoteStatus
   activeGenerationId: string | null
+  signerId: string | null
 }
 
+/**
+ * Signed, and the supervisor has yet to sign. Neither is this a status: for the contract the note is not finalized, and
+ * whoever returns it finds it as it was (decision 0029).
+ */
+export const isAwaiting = ({ status, signerId }: Pick<NoteState, 'status' | 'signerId'>): boolean =>
+  status !== 'finalized' && signerId !== null
+
 /** Before writing starts there is no generation yet, and still the note is on its way. */
-export const isLoading = ({ status, activeGenerationId }: NoteState): boolean =>
+export const isLoading = ({
+  status,
+  activeGenerationId,
+}: Pick<NoteState, 'status' | 'activeGenerationId'>): boolean =>
   status === 'generating' || activeGenerationId !== null
 
 /** Step 6 of decisions 1, for everything that changes what the note says. */
 export function requireUnlocked(note: NoteState): void {
-  if (note.status === 'finalized') throw refuse.forbidden('Progress note is locked')
+  if (note.status === 'finalized' || isAwaiting(note)) throw refuse.forbidden('Progress note is locked')
   requireIdle(note)
 }
 

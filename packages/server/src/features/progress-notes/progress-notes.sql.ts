@@ -2,9 +2,10 @@ import { itemsPerPage, type NoteSigner, type NoteStatus, type NoteType } from '@
 import type { Statement } from '../../kernel/db/database.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { addendaCountColumn, addendaColumn, type SealedAddendum } from './addenda.sql.js'
+import { coSignatureColumns, coSignatureTables, type CoSignatureRow } from './co-signatures.sql.js'
 
 /** A note with its session, and without what it says. */
-export interface NoteHead {
+export interface NoteHead extends CoSignatureRow {
   noteId: string
   progressNoteId: string
   sessionId: string
@@ -53,12 +54,13 @@ const headColumns = `n.note_id as "noteId", n.progress_note_id as "progressNoteI
     case when n.signed_by_kind = 'clinician' then
       (select c.first_name || ' ' || c.last_name from casenote.clinicians c
         where c.tenant_id = n.tenant_id and c.clinician_id = n.signed_by_id) end as "signerName",
-    ${addendaCountColumn} as "addendaCount"`
+    ${addendaCountColumn} as "addendaCount", ${coSignatureColumns}`
 
 const headTables = `casenote.progress_notes n
   join casenote.sessions s on s.tenant_id = n.tenant_id and s.session_id = n.session_id
   left join casenote.note_generations g
-    on g.tenant_id = n.tenant_id and g.generation_id = n.active_generation_id`
+    on g.tenant_id = n.tenant_id and g.generation_id = n.active_generation_id
+  ${coSignatureTables}`
 
 const noteView = `select ${headColumns}, g.sealed_sections as "sealedDraft", v.sealed_sections as "sealedSections",
     v.sealed_review as "sealedReview", ${addendaColumn} as addenda
@@ -137,7 +139,7 @@ export const updateNoteStatus = (
     generationId: string | null
     progressNoteId: string
     addedVersions: 0 | 1
-    /** Null for whatever does not finalize. */
+    /** Null for whatever does not finalize. Of a note that is signed already it is the co-signer. */
     signer: Pick<NoteSigner, 'kind' | 'id'> | null
   },
 ): Statement => ({
@@ -146,7 +148,11 @@ export const updateNoteStatus = (
     set status = $4, active_generation_id = null, progress_note_id = $7,
       version = case when $4 = 'failed' then 0 else n.version + $6 end,
       updated_at = now(), finalized_at = case when $4 = 'finalized' then now() end,
-      signed_by_kind = $8, signed_by_id = $9
+      signed_by_kind = case when $4 = 'finalized' then coalesce(n.signed_by_kind, $8::text) end,
+      signed_by_id = case when $4 = 'finalized' then coalesce(n.signed_by_id, $9::uuid) end,
+      signed_at = case when $4 = 'finalized' then coalesce(n.signed_at, now()) end,
+      co_signed_by_kind = case when n.signed_by_id <> $9::uuid then $8::text end,
+      co_signed_by_id = case when n.signed_by_id <> $9::uuid then $9::uuid end
     from (select status from casenote.progress_notes where tenant_id = $1 and note_id = $2 for update) old
     where n.tenant_id = $1 and n.note_id = $2 and old.status = any($3)
       and n.active_generation_id is not distinct from $5
@@ -181,6 +187,7 @@ export const updateNoteVersion = (tenant: TenantScope, noteId: string, version: 
   name: 'update_note_version',
   text: `update casenote.progress_notes set version = $3, updated_at = now()
     where tenant_id = $1 and note_id = $2 and version = $3 - 1 and active_generation_id is null
+      and signed_by_id is null
       and status in ('generated', 'regenerated') returning 1`,
   values: [tenant.tenantId, noteId, version],
 })

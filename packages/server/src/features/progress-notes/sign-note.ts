@@ -34,10 +34,11 @@ export async function signNote(
       const locked = await getLockedNote(tx, noteId)
       const isCompared = locked.status === 'finalized' || locked.version === version
       if (!isCompared && tries < triesMost) return { isDone: false, note: locked }
-      const signed = await finalizeNote(tx, context, noteId, () =>
+      const signed = await finalizeNote(tx, context, noteId, (signature) =>
         settleDanger(tx, context, toDangerNote(context.ring, locked), {
           stated: isCompared ? stated : new Set(),
           rule,
+          signature,
         }),
       )
       return { isDone: true, note: signed }

@@ -4,6 +4,7 @@ import { refuse } from '../../kernel/refuse.js'
 import { applyNoteAction } from './apply-note-action.js'
 import { abandonNote } from './fail-generation.js'
 import { getLockedNote, getNote } from './get-note.js'
+import { isAwaiting } from './note-lifecycle.js'
 import { selectNoteIds, selectNoteOfSession, type NoteRow } from './progress-notes.sql.js'
 import { recordNoteChange } from './record-note-change.js'
 
@@ -25,7 +26,8 @@ export async function withdrawNote(
   const [found] = await tx.run<NoteRow & Record<string, unknown>>(selectNoteOfSession(tx.tenant, sessionId))
   if (found === undefined) throw new Error('a session has no note')
   const { noteId } = found
-  if ((await getLockedNote(tx, noteId)).status === 'finalized') {
+  const locked = await getLockedNote(tx, noteId)
+  if (locked.status === 'finalized' || isAwaiting(locked)) {
     throw refuse.forbidden('Progress note is locked')
   }
   await abandonNote(tx, context, sessionId)

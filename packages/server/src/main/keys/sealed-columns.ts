@@ -42,6 +42,7 @@ export const SEALED_TABLES: readonly SealedTable[] = [
     columns: ['sealed_reason'],
   },
   { table: 'note_addenda', key: [uuid('note_id'), int('number')], columns: ['sealed_text'] },
+  { table: 'note_returns', key: [uuid('note_id'), int('number')], columns: ['sealed_reason'] },
   { table: 'mdm_elements', key: [uuid('session_id')], columns: ['sealed_findings'] },
   { table: 'summaries', key: [uuid('session_id')], columns: ['sealed_summary'] },
 ]

@@ -40,11 +40,14 @@ export const toPercent = (share: number): number => Math.round(Math.min(1, Math.
 
 /** Here, because it is loaded at once, and what is loaded later has no room left. */
 export const wordSigned = (
-  { note: words, locale }: Texts,
+  { note: words, coSign, locale }: Texts,
   finalizedAt: string,
-  signedBy: ProgressNote['signedBy'],
-): string =>
-  fill(signedBy === null ? words.locked : words.lockedBy, {
-    date: formatTime(locale, finalizedAt),
-    name: signedBy?.name ?? words.recordSystem,
-  })
+  { signedBy, coSignedBy }: Pick<ProgressNote, 'signedBy' | 'coSignedBy'>,
+): string => {
+  const signer = signedBy?.name ?? words.recordSystem
+  const date = formatTime(locale, finalizedAt)
+  if (signedBy === null || coSignedBy === null)
+    return fill(signedBy === null ? words.locked : words.lockedBy, { date, name: signer })
+  const name = coSignedBy.name ?? words.recordSystem
+  return fill(coSign.both, { signer, signed: formatTime(locale, signedBy.at), name, date })
+}

@@ -3,6 +3,7 @@ import type { WidgetCaller } from '../../../http/widget-api.js'
 import type { Database, Tx } from '../../../kernel/db/database.js'
 import { isId } from '../../../kernel/ids.js'
 import { listClients, selectClient, selectTreats, type ClientRow } from '../../clients/index.js'
+import { selectIsWaiting } from '../../progress-notes/index.js'
 import { selectConsents, type ConsentRow } from './consents.sql.js'
 
 /** A client whom the clinician treats, as primary or as secondary; null for all others, whoever they are. */
@@ -18,6 +19,23 @@ export async function findTreatedClient(
     selectTreats(tenant, clientId, clinicianId),
   )) as [ClientRow[], { treats: boolean }[]]
   return found?.treats === true ? (row ?? null) : null
+}
+
+/** Also one whose note waits for the clinician's co-signature: who answers for the note answers for what is open beside it. */
+export async function findClientInCare(
+  db: Database,
+  caller: WidgetCaller,
+  clientId: string,
+): Promise<ClientRow | null> {
+  const treated = await findTreatedClient(db, caller, clientId)
+  if (treated !== null || !isId(clientId)) return treated
+  const { tenant, clinicianId } = caller
+  const [[row], [found]] = (await db.read(
+    tenant,
+    selectClient(tenant, clientId),
+    selectIsWaiting(tenant, { clientId, supervisorId: clinicianId }),
+  )) as [ClientRow[], { isWaiting: boolean }[]]
+  return found?.isWaiting === true ? (row ?? null) : null
 }
 
 export async function describeTreatedClient(

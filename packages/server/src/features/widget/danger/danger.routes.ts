@@ -9,7 +9,7 @@ import {
   seeDanger,
 } from '../../danger/index.js'
 import { isWritten, toDangerNote, type NotesParts } from '../../progress-notes/index.js'
-import { findTreatedClient } from '../clients/treated-clients.js'
+import { findClientInCare } from '../clients/treated-clients.js'
 import { findTreatedNote } from '../sessions/read-widget-sessions.js'
 import { readReason } from './read-reason.js'
 
@@ -22,7 +22,7 @@ export function registerDanger(api: WidgetApi, parts: NotesParts): void {
 const makeLoad =
   ({ db }: NotesParts) =>
   (caller: WidgetCaller, { clientId }: Record<string, string>) =>
-    findTreatedClient(db, caller, clientId ?? '')
+    findClientInCare(db, caller, clientId ?? '')
 
 const clientsOf = (_loaded: unknown, result: unknown): string[] =>
   (result as OpenDanger).items.map(({ client }) => client.id)

@@ -33,11 +33,13 @@ import {
 } from '../../progress-notes/index.js'
 import { isPrescriberSession, mayUse, prescriberTypeProblem } from '../../sessions/index.js'
 import { readReason } from '../danger/read-reason.js'
+import { registerReturns } from './returns.routes.js'
 import { findTreatedNote } from '../sessions/read-widget-sessions.js'
 
 export function registerNotes(api: WidgetApi, parts: NotesParts): void {
   registerReads(api, parts)
   registerChanges(api, parts)
+  registerReturns(api, parts)
 }
 
 const makeLoad =

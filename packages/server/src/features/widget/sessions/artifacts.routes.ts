@@ -32,7 +32,11 @@ export function registerArtifacts(api: WidgetApi, parts: SealedParts): void {
     operation: 'widget.correctSpeakers',
     method: 'PATCH',
     path: '/sessions/{sessionId}/transcript',
-    load,
+    // A supervisor reads it.
+    load: async (caller, params) => {
+      const found = await load(caller, params)
+      return found?.row.isTreated === true ? found : null
+    },
     body: TranscriptPatch,
     answer: { status: 200, schema: Transcript },
     audit: 'change',

@@ -29,16 +29,24 @@ export function describeWidgetSession(
       ...describeState(note),
       hasText: note.version > 0,
       etag: tagOf(ring, note),
+      awaited: describeAwaited(note),
     },
     hasTranscript: row.hasTranscript,
     hasSummary: row.hasSummary,
     hasMdm: row.hasMdm,
     clinicianId: note.clinicianId,
+    isTreated: row.isTreated,
     correctionOf: row.correctionOf,
     correctedBy: row.correctedBy,
     startedAt: row.startedAt?.toISOString() ?? null,
     createdAt: row.createdAt.toISOString(),
   }
+}
+
+function describeAwaited(note: NoteHead): WidgetSession['note']['awaited'] {
+  const { status, signerId, signerName, signedAt, supervisorId } = note
+  if (status === 'finalized' || signerId === null || signedAt === null) return null
+  return { signerId, signerName: signerName ?? '', signedAt: signedAt.toISOString(), supervisorId }
 }
 
 /** Where transcribing and writing lie within a session's progress (`PROGRESS_AT`). */

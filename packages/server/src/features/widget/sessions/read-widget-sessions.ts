@@ -7,18 +7,22 @@ import type { TenantScope } from '../../../kernel/tenant.js'
 import {
   selectNoteHeads,
   selectNoteOfSession,
+  selectWaiting,
   type NoteHead,
   type NoteRow,
 } from '../../progress-notes/index.js'
 import { describeWidgetSession } from './describe-widget-session.js'
-import { selectSessionView, type SessionViewRow } from './session-views.sql.js'
+import { selectSessionView, selectSessionViews, type SessionViewRow } from './session-views.sql.js'
 
 export interface ReadParts {
   db: Database
   keys: TenantKeys
 }
 
-/** A session of a client whom the clinician treats, with how its note stands; null for all others. */
+/**
+ * A session of a client whom the clinician treats, or whose note they co-sign, with how its note stands; null for all
+ * others.
+ */
 export interface TreatedSession {
   row: SessionViewRow
   note: NoteHead
@@ -70,13 +74,38 @@ export async function listWidgetSessions(
   page: number,
 ): Promise<Page<WidgetSession>> {
   const [rows, [counted]] = (await db.read(tenant, select, count)) as [SessionViewRow[], { total: number }[]]
+  return pageOf(await describeRows({ db, keys }, tenant, rows), counted?.total ?? 0, page)
+}
+
+/** What waits for the clinician's co-signature. */
+export async function listWaitingSessions(
+  { db, keys }: ReadParts,
+  { tenant, clinicianId }: Pick<WidgetCaller, 'tenant' | 'clinicianId'>,
+  page: number,
+): Promise<Page<WidgetSession>> {
+  const [waiting, [counted]] = (await db.read(
+    tenant,
+    ...selectWaiting(tenant, { supervisorId: clinicianId, page }),
+  )) as [{ sessionId: string }[], { total: number }[]]
+  const sessionIds = waiting.map(({ sessionId }) => sessionId)
+  const rows = (await db.read(
+    tenant,
+    selectSessionViews(tenant, { clinicianId, sessionIds }),
+  )) as SessionViewRow[]
+  return pageOf(await describeRows({ db, keys }, tenant, rows), counted?.total ?? 0, page)
+}
+
+async function describeRows(
+  { db, keys }: ReadParts,
+  tenant: TenantScope,
+  rows: readonly SessionViewRow[],
+): Promise<WidgetSession[]> {
   const ids = rows.map(({ sessionId }) => sessionId)
   const notes = (await db.read(tenant, selectNoteHeads(tenant, ids))) as NoteHead[]
   const noteOf = new Map(notes.map((note) => [note.sessionId, note]))
   const ring = await keys.get(tenant)
-  const sessions = rows.flatMap((row) => {
+  return rows.flatMap((row) => {
     const note = noteOf.get(row.sessionId)
     return note === undefined ? [] : [describeWidgetSession(ring, row, note)]
   })
-  return pageOf(sessions, counted?.total ?? 0, page)
 }

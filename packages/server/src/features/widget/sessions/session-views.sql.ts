@@ -1,6 +1,7 @@
 import { itemsPerPage, type NoteType, type SessionStatus } from '@casenote/contract'
 import type { Statement } from '../../../kernel/db/database.js'
 import type { TenantScope } from '../../../kernel/tenant.js'
+import { coSigns } from '../../progress-notes/index.js'
 
 /** A session as its clinicians see it, without what was said or written. */
 export interface SessionViewRow {
@@ -27,9 +28,12 @@ export interface SessionViewRow {
   lengthBytes: number | null
   startedAt: Date | null
   createdAt: Date
+  isTreated: boolean
 }
 
-const sessionView = `select s.session_id as "sessionId", s.session_external_id as "sessionExternalId",
+const viewOf = (
+  isTreatedColumn: string,
+): string => `select s.session_id as "sessionId", s.session_external_id as "sessionExternalId",
     s.client_id as "clientId", c.first_name as "firstName", c.last_name as "lastName",
     c.date_of_birth as "dateOfBirth", s.note_type as "noteType", s.status, s.progress,
     s.failure_code as "failureCode", s.audio_blob_id as "audioBlobId",
@@ -46,7 +50,7 @@ const sessionView = `select s.session_id as "sessionId", s.session_external_id a
     case when s.failure_code = 'withdrawn' then (select r.session_id from casenote.sessions r
       where r.tenant_id = s.tenant_id and r.retry_of = s.session_id) end as "correctedBy",
     p.uploaded as "uploadedBytes", p.length as "lengthBytes",
-    s.started_at as "startedAt", s.created_at as "createdAt"
+    s.started_at as "startedAt", s.created_at as "createdAt", ${isTreatedColumn} as "isTreated"
   from casenote.sessions s
   join casenote.clients c on c.tenant_id = s.tenant_id and c.client_id = s.client_id
   left join lateral (select sum(o.offset_bytes)::bigint as uploaded,
@@ -62,15 +66,28 @@ const isTreated = `(c.clinician_id = $2 or exists (select from casenote.secondar
 const isKept = `s.failure_code is distinct from 'discarded' and s.failure_code is distinct from 'withdrawn'`
 
 /** What was another client's is nothing for the others who treat this one. */
-const isReadable = `${isTreated} and (s.failure_code is distinct from 'withdrawn' or s.clinician_id = $2)`
+const isReadable = `(${isTreated} or exists (select from casenote.progress_notes p
+    where p.tenant_id = s.tenant_id and p.session_id = s.session_id and ${coSigns('$2')}))
+  and (s.failure_code is distinct from 'withdrawn' or s.clinician_id = $2)`
 
 export const selectSessionView = (
   tenant: TenantScope,
   { clinicianId, sessionId }: { clinicianId: string; sessionId: string },
 ): Statement => ({
   name: 'select_session_view',
-  text: `${sessionView} where s.tenant_id = $1 and s.session_id = $3 and ${isReadable}`,
+  text: `${viewOf(isTreated)} where s.tenant_id = $1 and s.session_id = $3 and ${isReadable}`,
   values: [tenant.tenantId, clinicianId, sessionId],
+})
+
+/** Those that wait for the clinician, in the order of the ids. */
+export const selectSessionViews = (
+  tenant: TenantScope,
+  { clinicianId, sessionIds }: { clinicianId: string; sessionIds: readonly string[] },
+): Statement => ({
+  name: 'select_session_views',
+  text: `${viewOf(isTreated)} where s.tenant_id = $1 and s.session_id = any($3::uuid[]) and ${isReadable}
+    order by array_position($3::uuid[], s.session_id)`,
+  values: [tenant.tenantId, clinicianId, sessionIds],
 })
 
 /** The page, newest first, and the count. */
@@ -80,7 +97,7 @@ export const selectRecentSessions = (
 ): [Statement, Statement] => [
   {
     name: 'select_recent_sessions',
-    text: `${sessionView} where s.tenant_id = $1 and s.clinician_id = $2 and ${isTreated} and ${isKept}
+    text: `${viewOf('true')} where s.tenant_id = $1 and s.clinician_id = $2 and ${isTreated} and ${isKept}
       order by s.seq desc limit ${itemsPerPage} offset $3`,
     values: [tenant.tenantId, clinicianId, (page - 1) * itemsPerPage],
   },
@@ -100,7 +117,7 @@ export const selectSessionsOfClient = (
 ): [Statement, Statement] => [
   {
     name: 'select_session_views_of_client',
-    text: `${sessionView} where s.tenant_id = $1 and s.client_id = $2 and ${isKept}
+    text: `${viewOf('true')} where s.tenant_id = $1 and s.client_id = $2 and ${isKept}
       order by s.seq desc limit ${itemsPerPage} offset $3`,
     values: [tenant.tenantId, clientId, (page - 1) * itemsPerPage],
   },

@@ -115,6 +115,7 @@ export function registerTokens(api: WidgetApi, parts: TokenParts): void {
         defaultNoteType: defaultNoteType ?? 'soap',
         hasModel: parts.hasModel,
         idleMinutes: parts.widget.idleMinutes,
+        supervisor: readSupervisor(clinician),
       }
     },
   })
@@ -128,6 +129,12 @@ export function registerTokens(api: WidgetApi, parts: TokenParts): void {
       listRecordingKeys(await keys.get(tenant), clinicianId),
   })
 }
+
+const readSupervisor = ({
+  supervisorName,
+  isSupervisorActive,
+}: SignedInClinician): WidgetClinician['supervisor'] =>
+  supervisorName === null ? null : { name: supervisorName, isActive: isSupervisorActive }
 
 /** Says nothing of the token: one that is good must not be taken for a bad one because others guess. */
 const refuseTurn = () => refuse.tooMany('Too many tries from this address', 1)

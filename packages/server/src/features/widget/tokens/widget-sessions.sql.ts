@@ -103,6 +103,9 @@ export interface SignedInClinicianRow {
   defaultNoteType: NoteType | null
   /** Of the partner; null: any page may embed the widget. */
   embeddingOrigins: string[] | null
+  /** Who co-signs; null: nobody has to. */
+  supervisorName: string | null
+  isSupervisorActive: boolean
 }
 
 /** Who an access token acts for, as long as its session and its partner have not ended. */
@@ -113,10 +116,12 @@ export const selectSignedInClinician = (
 ): Statement => ({
   name: 'select_signed_in_clinician',
   text: `select c.clinician_id as "clinicianId", c.first_name as "firstName", c.last_name as "lastName", c.prescriber,
-      c.default_note_type as "defaultNoteType", n.embedding_origins as "embeddingOrigins"
+      c.default_note_type as "defaultNoteType", n.embedding_origins as "embeddingOrigins",
+      o.first_name || ' ' || o.last_name as "supervisorName", o.deactivated_at is null as "isSupervisorActive"
     from casenote.widget_sessions s
     join casenote.clinicians c on c.tenant_id = s.tenant_id and c.clinician_id = s.clinician_id
     join casenote.tenants n on n.tenant_id = s.tenant_id
+    left join casenote.clinicians o on o.tenant_id = c.tenant_id and o.clinician_id = c.supervisor_id
     where s.tenant_id = $1 and s.widget_session_id = $2 and s.clinician_id = $3
       and s.ended_at is null and n.suspended_at is null and c.deactivated_at is null
       and ${hasTime('$4')}`,

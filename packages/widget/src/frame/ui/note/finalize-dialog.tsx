@@ -7,6 +7,7 @@ import { ConfirmDialog } from '../parts/confirm-dialog.js'
 import { Notice } from '../parts/notice.js'
 import { useSession } from '../session/session-context.js'
 import { useUi } from '../ui-context.js'
+import { useCoSigning, useSigningWords } from './co-signature.js'
 import { GoneList } from './note-change.js'
 import { isDanger } from './review-list.js'
 import { countUnsupported } from './split-evidence.js'
@@ -22,7 +23,9 @@ export function FinalizeDialog({ onClose }: { onClose: () => void }) {
   const unsupported = countUnsupported(note)
   const dangers = review.filter(isDanger)
   const others = review.length - dangers.length
-  const missing = listMissing(danger)
+  const coSigning = useCoSigning()
+  const missing = listMissing(danger).filter((item) => coSigning?.isAnswered(item) !== true)
+  const wording = useSigningWords()
   const gone = rewriter.change.value?.gone ?? []
   const reason = useSignal('')
   // What is open is asked of the text that will be signed. A text that cannot be saved is told of by the signing.
@@ -35,12 +38,12 @@ export function FinalizeDialog({ onClose }: { onClose: () => void }) {
       void danger.load()
       throw error
     }
-    announce(words.finalized)
+    announce(wording.done)
   }
   return (
     <ConfirmDialog
-      title={words.title}
-      action={words.confirm}
+      title={wording.title}
+      action={wording.confirm}
       icon="lock"
       isDisabled={missing.length > 0 && reason.value.trim() === ''}
       work={sign}
@@ -53,7 +56,7 @@ export function FinalizeDialog({ onClose }: { onClose: () => void }) {
         </Notice>
       )}
       <ul class="points">
-        {words.points.map((point) => (
+        {wording.points.map((point) => (
           <li key={point}>{point}</li>
         ))}
       </ul>

@@ -4,6 +4,7 @@ import { useSession } from '../session/session-context.js'
 import { Button } from '../parts/button.js'
 import { Menu, type MenuItem } from '../parts/menu.js'
 import { useUi } from '../ui-context.js'
+import { CoSigningButtons, useCoSigning } from './co-signature.js'
 import { CopyTextButton, CopyToPageButton, useCopy } from './copy-buttons.js'
 import { FinalizeDialog } from './finalize-dialog.js'
 import { HistoryDialog } from './history-dialog.js'
@@ -27,17 +28,21 @@ export function NoteBar({ isLocked, onAddendum }: { isLocked: boolean; onAddendu
   const sign = (): void => {
     dialog.value = 'finalize'
   }
-  useSignKeys(!isLocked && !isDisputed, sign)
+  const part = useCoSigning()
+  const isOpen = part === null && !isLocked
+  useSignKeys((isOpen && !isDisputed) || part?.canSign === true, sign)
   return (
     <div class="action-bar" role="group" aria-label={words.actions}>
-      {isLocked ? null : <SaveIndicator />}
+      {isOpen ? <SaveIndicator /> : null}
       <span class="grow" />
       {engine.canCopy.value ? <CopyToPageButton /> : <CopyNoteButton />}
-      {isLocked ? (
+      {part === null ? null : <CoSigningButtons part={part} onSign={sign} />}
+      {part === null && isLocked ? (
         <Button icon="edit" onClick={onAddendum}>
           {addenda.open}
         </Button>
-      ) : (
+      ) : null}
+      {isOpen ? (
         <Button
           kind="primary"
           icon="lock"
@@ -47,8 +52,8 @@ export function NoteBar({ isLocked, onAddendum }: { isLocked: boolean; onAddendu
         >
           {words.finalize}
         </Button>
-      )}
-      <NoteMenu canRewrite={!isLocked && !isDisputed} open={(name) => (dialog.value = name)} />
+      ) : null}
+      <NoteMenu canRewrite={isOpen && !isDisputed} open={(name) => (dialog.value = name)} />
       {dialog.value === 'history' ? <HistoryDialog onClose={close} /> : null}
       {dialog.value === 'regenerate' ? <RegenerateDialog onClose={close} /> : null}
       {dialog.value === 'finalize' ? <FinalizeDialog onClose={close} /> : null}

@@ -208,7 +208,9 @@ export function makeNoteEditor(api: WidgetRequests, sessionId: string, kept: Not
   }
 }
 
-export const isSigned = ({ status }: ProgressNote): boolean => status === 'finalized'
+/** Nobody edits it: final, or with the supervisor. */
+export const isSigned = ({ status, coSignature }: ProgressNote): boolean =>
+  status === 'finalized' || coSignature?.state === 'awaited'
 
 /** Written without a language model. */
 export const isExtract = (note: ProgressNote | null): boolean => note?.writer?.isExtract === true

@@ -11,6 +11,7 @@ import { useTexts, useUi } from '../ui-context.js'
 import { useSession } from '../session/session-context.js'
 import { useWide } from '../use-wide.js'
 import { Addenda } from './addenda.js'
+import { CoSignatureNotice } from './co-signature.js'
 import { MagicEditPanel } from './magic-edit.js'
 import { EvidencePanel } from './evidence-panel.js'
 import { NoteBar } from './note-bar.js'
@@ -51,7 +52,7 @@ function Note({ note }: { note: ProgressNote }) {
           {isBeside ? <EvidencePanel isBeside /> : null}
         </div>
       ) : null}
-      {isLocked ? <Addenda addenda={note.addenda} /> : null}
+      {note.status === 'finalized' ? <Addenda addenda={note.addenda} /> : null}
       {(isWritten || isEdited) && !isLocked && model.editor.conflicts.value.length === 0 ? (
         <MagicEditPanel note={note} />
       ) : null}
@@ -80,9 +81,10 @@ function NoteNotices({ note }: { note: ProgressNote }) {
     <>
       {note.finalizedAt === null ? null : (
         <Notice kind="info" icon="lock">
-          {wordSigned(texts.value, note.finalizedAt, note.signedBy)}
+          {wordSigned(texts.value, note.finalizedAt, note)}
         </Notice>
       )}
+      <CoSignatureNotice note={note} />
       <RewriteOutcomeNotice />
       {note.isLoading && session.stage === 'done' && !isEdited ? (
         <Notice kind="info" icon="edit" role="status">
@@ -99,7 +101,7 @@ function NoteNotices({ note }: { note: ProgressNote }) {
           {words.extract}
         </Notice>
       ) : null}
-      {unsupported > 0 && note.finalizedAt === null && !note.isLoading ? (
+      {unsupported > 0 && note.finalizedAt === null && !note.isLoading && !isSigned(note) ? (
         <Notice kind="warning">{fillCount(texts.value, words.unsupportedCount, unsupported)}</Notice>
       ) : null}
     </>

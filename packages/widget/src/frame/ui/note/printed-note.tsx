@@ -6,6 +6,7 @@ import type { Texts } from '../../texts/texts.js'
 import { formatDate, formatName, formatTime, wordSigned } from '../format.js'
 import { useSession } from '../session/session-context.js'
 import { useUi } from '../ui-context.js'
+import { wordAwaited } from './co-signature.js'
 import { toSections } from './note-text.js'
 import { withoutPlan, type SectionWords } from './plan-sections.js'
 import { TextBlocks } from './text-blocks.js'
@@ -66,7 +67,11 @@ function PrintedNote({ texts, note, session, sections }: PrintedNoteProps) {
           {fill(words.born, { date: formatDate(locale, client.dateOfBirth) })}
         </p>
         <p>{fill(words.session, { date: formatTime(locale, session.startedAt ?? session.createdAt) })}</p>
-        <p>{note.finalizedAt === null ? words.draft : wordSigned(texts, note.finalizedAt, note.signedBy)}</p>
+        <p>
+          {note.finalizedAt === null
+            ? (wordAwaited(texts, note) ?? words.draft)
+            : wordSigned(texts, note.finalizedAt, note)}
+        </p>
       </header>
       {[...written, ...toSections(texts, note.addenda)].map(({ title, content }, at) => (
         <section key={at}>

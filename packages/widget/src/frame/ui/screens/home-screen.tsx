@@ -5,6 +5,7 @@ import { useUi } from '../ui-context.js'
 import { ClientSearch } from './client-search.js'
 import { SendingRecordings } from './sending-recordings.js'
 import { SessionList } from './session-list.js'
+import { WaitingForMe } from './waiting-for-me.js'
 import { UnfinishedRecordings } from './unfinished-recordings.js'
 
 /** No client was chosen: find one, or go on with a recent session. */
@@ -17,6 +18,7 @@ export function HomeScreen() {
         focusKey="home"
       />
       <OpenDanger path="/danger" isOfManyClients />
+      <WaitingForMe />
       <UnfinishedRecordings />
       <SendingRecordings />
       <ClientSearch />

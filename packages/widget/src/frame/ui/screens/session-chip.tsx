@@ -4,12 +4,20 @@ import { useTexts } from '../ui-context.js'
 
 /** Where a session is, in one or two words. */
 export function SessionChip({ session }: { session: WidgetSession }) {
-  const { sessions } = useTexts()
+  const { sessions, coSign } = useTexts()
   if (session.note.status === 'finalized') {
     return (
       <span class="chip good">
         <Icon name="lock" />
         {sessions.signed}
+      </span>
+    )
+  }
+  if (session.note.awaited !== null) {
+    return (
+      <span class="chip busy">
+        <Icon name="lock" />
+        {coSign.chip}
       </span>
     )
   }

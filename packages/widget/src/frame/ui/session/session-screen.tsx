@@ -171,7 +171,8 @@ function listTabs(session: WidgetSession, titles: Record<TabKey, string>): Tab<T
     'transcript',
     'summary',
     ...(session.hasMdm ? ['mdm' as const] : []),
-    'assessments',
+    // A supervisor reads the session, and nothing else of the client.
+    ...(session.isTreated ? ['assessments' as const] : []),
   ]
   return keys.map((key) => ({ key, title: titles[key] }))
 }

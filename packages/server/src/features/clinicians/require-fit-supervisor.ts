@@ -1,0 +1,18 @@
+import type { Tx } from '../../kernel/db/database.js'
+import { isId } from '../../kernel/ids.js'
+import { refuse } from '../../kernel/refuse.js'
+import { holdClinician } from './clinicians.sql.js'
+
+/** Unknown, another partner's, deactivated or the clinician themselves: one answer (decisions 1). */
+export async function requireFitSupervisor(
+  tx: Tx,
+  clinicianId: string,
+  supervisorId: string | null,
+): Promise<void> {
+  if (supervisorId === null) return
+  const [held] =
+    isId(supervisorId) && supervisorId !== clinicianId
+      ? await tx.run<{ isActive: boolean }>(holdClinician(tx.tenant, supervisorId))
+      : []
+  if (held?.isActive !== true) throw refuse.invalid(['supervisorId must be another active clinician'])
+}

@@ -1,0 +1,41 @@
+import { noteReturnsMax } from '@casenote/contract'
+import type { ChangeContext } from '../../kernel/change-context.js'
+import type { Tx } from '../../kernel/db/database.js'
+import { refuse } from '../../kernel/refuse.js'
+import { insertReturn, updateReturned } from './co-signatures.sql.js'
+import { getLockedNote, getNote } from './get-note.js'
+import { returnPlace } from './note-content.js'
+import { isAwaiting } from './note-lifecycle.js'
+import { insertNoteHistory, type NoteRow } from './progress-notes.sql.js'
+import { recordNoteChange } from './record-note-change.js'
+
+/**
+ * Gives a note back that waits for a co-signature, with a word why: by the supervisor, or by who signed it. The signature
+ * is gone with it, and the text is open again.
+ */
+export async function returnNote(
+  tx: Tx,
+  context: ChangeContext,
+  noteId: string,
+  { clinicianId, reason }: { clinicianId: string; reason: string },
+): Promise<NoteRow> {
+  const note = await getLockedNote(tx, noteId)
+  if (note.status === 'finalized') throw refuse.forbidden('Progress note is locked')
+  if (!isAwaiting(note)) throw refuse.conflict('Progress note does not wait for a co-signature')
+  if (clinicianId !== note.supervisorId && clinicianId !== note.signerId) {
+    throw refuse.forbidden('Only who signed the note, or their supervisor, can return it')
+  }
+  const number = note.returnsCount + 1
+  if (number > noteReturnsMax)
+    throw refuse.conflict(`A progress note is returned at most ${noteReturnsMax} times`)
+  if ((await tx.run(updateReturned(tx.tenant, noteId))).length === 0) {
+    throw new Error('a note that waits could not be returned')
+  }
+  const sealedReason = context.ring.seal(returnPlace(noteId, number), Buffer.from(reason))
+  await tx.run(insertReturn(tx.tenant, { noteId, number, clinicianId, sealedReason }))
+  const { progressNoteId, status } = note
+  const history = { action: 'return', fromStatus: status, toStatus: status, progressNoteId }
+  await tx.run(insertNoteHistory(tx.tenant, noteId, history))
+  await recordNoteChange(tx, context, 'progressNote.return', note)
+  return getNote(tx, noteId)
+}

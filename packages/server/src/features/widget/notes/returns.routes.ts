@@ -1,0 +1,39 @@
+import { NoteReturn, PageOf, PageQuery, ProgressNote, WidgetSession, type Page } from '@casenote/contract'
+import type { WidgetApi } from '../../../http/widget-api.js'
+import { openChange } from '../../../kernel/change-context.js'
+import { returnNote, showNote, type NotesParts } from '../../progress-notes/index.js'
+import { findTreatedNote, listWaitingSessions } from '../sessions/read-widget-sessions.js'
+
+/** For supervisors: what waits for their signature, and giving it back. They sign as everybody does. */
+export function registerReturns(api: WidgetApi, parts: NotesParts): void {
+  const { db } = parts
+  api.route({
+    operation: 'widget.listCoSignatures',
+    method: 'GET',
+    path: '/co-signatures',
+    query: PageQuery,
+    answer: { status: 200, schema: PageOf(WidgetSession) },
+    audit: 'read',
+    subjects: (_loaded, result) =>
+      (result as Page<WidgetSession>).data.flatMap(({ sessionId, client }) => [sessionId, client.id]),
+    handle: ({ caller, query }) => listWaitingSessions(parts, caller, query.page ?? 1),
+  })
+  api.route({
+    operation: 'widget.returnNote',
+    method: 'POST',
+    path: '/sessions/{sessionId}/progress-note/return',
+    load: (caller, { sessionId }) => findTreatedNote(db, caller, sessionId ?? ''),
+    body: NoteReturn,
+    answer: { status: 200, schema: ProgressNote },
+    audit: 'change',
+    etag: true,
+    handle: async ({ caller: { tenant, clinicianId }, loaded, body, ...source }) => {
+      const context = await openChange(parts, tenant, source)
+      const { reason } = body
+      const row = await db.write(tenant, (tx) =>
+        returnNote(tx, context, loaded.noteId, { clinicianId, reason }),
+      )
+      return showNote(context.ring, row)
+    },
+  })
+}

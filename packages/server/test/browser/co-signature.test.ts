@@ -1,0 +1,83 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { missesChromium, openBrowser } from './open-browser.js'
+import { makeStageOpener } from './open-stage.js'
+import { openNote, openToCoSign } from './screen-states.js'
+
+describe.skipIf(missesChromium('co-signing'))('a note under supervision', () => {
+  let browser: Browser
+  let open: ReturnType<typeof makeStageOpener>
+
+  beforeAll(async () => {
+    browser = await openBrowser()
+    open = makeStageOpener(browser)
+  })
+  afterAll(() => browser.close())
+
+  const isShown = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).isVisible()
+
+  it('is found on home by the supervisor, read with its danger, and co-signed by keyboard', async () => {
+    const { page, complaints } = await open()
+    await page.evaluate('stage.service.danger.value = stage.data.danger')
+    await openToCoSign(page)
+    await page.waitForSelector('.danger-strip')
+    expect(await page.getByRole('tab', { name: 'Assessments' }).count()).toBe(0)
+    expect([await isShown(page, 'Edit Subjective'), await isShown(page, 'Addendum')]).toEqual([false, false])
+    // Beside what the first signature did not answer for, the second needs a word why.
+    await page.keyboard.press('Control+Enter')
+    const confirm = page.getByRole('button', { name: 'Co-sign and lock' })
+    await confirm.waitFor()
+    expect(await confirm.isDisabled()).toBe(true)
+    await page.getByLabel('Why do you sign without it?').fill('Seen together today.')
+    await confirm.click()
+    await page
+      .getByText(/Signed by Noor Haddad on .*, co-signed by Amara Osei on/)
+      .first()
+      .waitFor()
+    expect(await page.evaluate('stage.service.signings')).toEqual(['Seen together today.'])
+    expect(await isShown(page, 'Addendum')).toBe(true)
+    expect(complaints).toEqual([])
+    await page.close()
+  })
+
+  it('asks nothing again that the first signature answered for', async () => {
+    const { page } = await open()
+    await page.evaluate(
+      `stage.service.danger.value = stage.data.danger.map((item) => ({ ...item, leftOpen: { at: '2026-11-15T10:40:00.000Z', reason: 'Spoken of.' } }))`,
+    )
+    await openToCoSign(page)
+    await page.waitForSelector('.danger-strip')
+    await page.getByRole('button', { name: 'Co-sign', exact: true }).click()
+    await page.waitForSelector('dialog[open]')
+    expect(await page.getByRole('button', { name: 'Co-sign and lock' }).isEnabled()).toBe(true)
+    await page.close()
+  })
+
+  it('is returned with a word why, and the supervisor is back home', async () => {
+    const { page } = await open()
+    await openToCoSign(page)
+    await page.getByRole('button', { name: 'Return', exact: true }).click()
+    await page.waitForSelector('dialog[open] textarea:focus')
+    const dialog = page.getByRole('dialog')
+    expect(await dialog.getByRole('button', { name: 'Return', exact: true }).isDisabled()).toBe(true)
+    await page.keyboard.type('The plan lacks the weekend.')
+    await dialog.getByRole('button', { name: 'Return', exact: true }).click()
+    await page.waitForSelector('h1:has-text("Hello")')
+    await openNote(page)
+    await page.getByText('The plan lacks the weekend.').waitFor()
+    expect(await isShown(page, 'Sign')).toBe(true)
+    await page.close()
+  })
+
+  it('says to who signs under supervision whose signature comes after theirs', async () => {
+    const { page } = await open()
+    await page.evaluate(
+      `stage.auth.value = { ...stage.auth.value, clinician: { ...stage.data.clinician, supervisor: { name: 'Bea Example', isActive: true } } }`,
+    )
+    await openNote(page)
+    await page.getByRole('button', { name: 'Sign', exact: true }).click()
+    await page.getByText('Bea Example is asked to co-sign.').waitFor()
+    expect(await page.getByText('This cannot be undone.').count()).toBe(0)
+    await page.close()
+  })
+})
