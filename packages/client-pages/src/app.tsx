@@ -1,5 +1,4 @@
 import type { CrisisHelp as Help } from '@casenote/contract'
-import { useSignal } from '@preact/signals'
 import type { ClientPage } from './client-page.js'
 import type { Questionnaire } from './questionnaire.js'
 import { BirthDate } from './screens/birth-date.js'
@@ -17,23 +16,14 @@ interface AppProps {
 
 /** Help is one tap away on every screen. */
 export function App({ page, texts, help }: AppProps) {
-  const isHelpOpen = useSignal(false)
-  const { questionnaire } = page
+  const { questionnaire, isHelpOpen } = page
   const isAnswering = page.screen.value.is === 'questionnaire'
   const isHelpShown = isHelpOpen.value || (isAnswering && questionnaire.place.value.is === 'help')
-  const seekHelp = (): void => {
-    if (isAnswering) questionnaire.seekHelp()
-    else isHelpOpen.value = true
-  }
   return (
     <>
       <main>
         {isHelpOpen.value ? (
-          <CrisisHelp
-            {...{ texts, help }}
-            label={texts.help.goBack}
-            onGoOn={() => (isHelpOpen.value = false)}
-          />
+          <CrisisHelp {...{ texts, help }} label={texts.help.goBack} onGoOn={() => page.closeHelp()} />
         ) : (
           <Shown {...{ page, texts, help }} />
         )}
@@ -41,7 +31,7 @@ export function App({ page, texts, help }: AppProps) {
       <footer>
         {isAnswering && <Saving texts={texts} questionnaire={questionnaire} />}
         {!isHelpShown && (
-          <button class="quiet" type="button" onClick={seekHelp}>
+          <button class="quiet" type="button" onClick={() => page.seekHelp()}>
             {texts.help.footer}
           </button>
         )}

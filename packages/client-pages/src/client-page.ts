@@ -22,6 +22,8 @@ const restMs = 30 * 60_000
 export class ClientPage {
   readonly screen = signal<Screen>({ is: 'loading' })
   readonly isBusy = signal(false)
+  /** Over a screen that asks no questions; the questionnaire has a place of its own for it. */
+  readonly isHelpOpen = signal(false)
   readonly memory: TabMemory | null
   readonly questionnaire: Questionnaire
   #rest: ReturnType<typeof setTimeout> | null = null
@@ -76,6 +78,22 @@ export class ClientPage {
       this.#show({ is: 'invitation', invitation }),
     )
     this.isBusy.value = false
+  }
+
+  seekHelp(): void {
+    if (this.screen.value.is === 'questionnaire') this.questionnaire.seekHelp()
+    else this.isHelpOpen.value = true
+  }
+
+  closeHelp(): void {
+    this.isHelpOpen.value = false
+  }
+
+  /** What the browser's own "back" means here. False: it leaves the page. */
+  back(): boolean {
+    if (!this.isHelpOpen.value) return this.screen.value.is === 'questionnaire' && this.questionnaire.back()
+    this.closeHelp()
+    return true
   }
 
   /** Told of everything that somebody does here: a page that nobody touches closes itself. */

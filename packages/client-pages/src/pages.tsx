@@ -32,9 +32,9 @@ addEventListener('beforeunload', (event) => {
   if (!page.questionnaire.queue.isEmpty) event.preventDefault()
 })
 
-// The browser's own "back" means the question before. The entry that it needs has the address of this page and no data.
+// The browser's own "back" means the question before, or the page under the help. The entry that it needs has the address of this page and no data.
 history.pushState(null, '')
 addEventListener('popstate', () => {
-  if (page.screen.value.is === 'questionnaire' && page.questionnaire.back()) history.pushState(null, '')
+  if (page.back()) history.pushState(null, '')
   else history.back()
 })

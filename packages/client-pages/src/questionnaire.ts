@@ -2,7 +2,16 @@ import type { FinishedSitting, PageSitting, SavedAnswers } from '@casenote/contr
 import { computed, signal } from '@preact/signals'
 import { AnswerQueue, type GivenAnswer } from './answer-queue.js'
 import type { Answered } from './call-service.js'
-import { firstOpen, isAt, listStops, needsHelp, withValue, type Stop, type Values } from './course.js'
+import {
+  countQuestions,
+  firstOpen,
+  isAt,
+  listStops,
+  needsHelp,
+  withValue,
+  type Stop,
+  type Values,
+} from './course.js'
 import { sealText, unsealText } from './seal-text.js'
 
 export type Place =
@@ -34,6 +43,7 @@ export class Questionnaire {
   readonly #sitting = signal<PageSitting | null>(null)
   readonly #values = signal<Values>(new Map())
   readonly stops = computed(() => listStops(this.#sitting.value?.assessments ?? [], this.#values.value))
+  readonly length = computed(() => countQuestions(this.#sitting.value?.assessments ?? []))
   #clockAheadMs = 0
   #lastGivenMs = 0
   #writing: Promise<void> = Promise.resolve()

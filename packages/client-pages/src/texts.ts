@@ -91,7 +91,7 @@ const en: Texts = {
     from: (clinicName) => `${clinicName} would like to know how you are doing.`,
     count: (questions) =>
       // Some are asked only after certain answers.
-      questions === 1 ? 'One short question' : `About ${questions} short questions, one at a time`,
+      questions === 1 ? 'One short question' : `Up to ${questions} short questions, one at a time`,
     saved: 'Every answer is saved at once: pause whenever you like and come back with the same link',
     private: 'Only your care team sees what you answer',
     start: 'Begin',

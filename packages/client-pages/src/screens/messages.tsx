@@ -10,7 +10,7 @@ export function Welcome({ texts, questionnaire }: { texts: Texts; questionnaire:
       <Title>{words.title}</Title>
       <p>{words.from(questionnaire.clinicName)}</p>
       <ul class="facts">
-        <li>{words.count(questionnaire.stops.value.length)}</li>
+        <li>{words.count(questionnaire.length.value)}</li>
         <li>{words.saved}</li>
         <li>{words.private}</li>
       </ul>

@@ -11,8 +11,8 @@ interface QuestionProps {
 }
 
 export function Question({ texts, questionnaire, at }: QuestionProps) {
-  const stops = questionnaire.stops.value
-  const stop = stops[at]
+  const stop = questionnaire.stops.value[at]
+  const length = questionnaire.length.value
   if (stop === undefined) return null
   return (
     <>
@@ -20,10 +20,10 @@ export function Question({ texts, questionnaire, at }: QuestionProps) {
         <button class="quiet" type="button" onClick={() => questionnaire.back()} hidden={at === 0}>
           <span aria-hidden="true">←</span> {texts.question.back}
         </button>
-        <p>{texts.question.progress(at + 1, stops.length)}</p>
+        <p>{texts.question.progress(stop.number, length)}</p>
         <div class="bar" aria-hidden="true">
           <svg viewBox="0 0 100 1" preserveAspectRatio="none">
-            <rect width={(100 * (at + 1)) / stops.length} height="1" />
+            <rect width={(100 * stop.number) / length} height="1" />
           </svg>
         </div>
       </div>
@@ -88,7 +88,7 @@ function Asked({ texts, questionnaire, stop }: Omit<QuestionProps, 'at'> & { sto
           </li>
         ))}
       </ul>
-      {assessment.attribution !== null && <p class="attribution">{assessment.attribution}</p>}
+      {isFirst && assessment.attribution !== null && <p class="attribution">{assessment.attribution}</p>}
     </section>
   )
 }

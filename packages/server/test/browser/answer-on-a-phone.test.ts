@@ -41,11 +41,16 @@ describe.skipIf(isSkipped)("the client's page", () => {
     await look(page, 'birth-date')
     expect(new URL(page.url()).pathname).toBe('/a')
     await giveBirthDate(page)
-    await page.getByText('About 16 short questions').waitFor()
+    await page.getByText('Up to 18 short questions').waitFor()
     await look(page, 'welcome')
     await page.getByRole('button', { name: 'Begin' }).click()
     await look(page, 'question')
+    // Counted with all that may be asked, so that no answer makes the way longer; the licence is read once.
+    await page.getByText('Question 1 of 18').waitFor()
+    expect(await page.locator('.attribution').count()).toBe(1)
     await answerOn(page, 'Several days', 1)
+    await page.getByText('Question 2 of 18').waitFor()
+    expect(await page.locator('.attribution').count()).toBe(0)
     await answerOn(page, 'Not at all', 2)
     expect(await page.getByRole('status').textContent()).toBe('Saved')
 
@@ -67,7 +72,7 @@ describe.skipIf(isSkipped)("the client's page", () => {
     await page.getByText('No connection').waitFor()
     await page.unroute('**/pages/v1/answers')
     await page.reload()
-    await page.getByText('Question 6 of 17').waitFor()
+    await page.getByText('Question 6 of 18').waitFor()
     await page.getByText('Saved', { exact: true }).waitFor()
 
     for (let at = 6; at <= 8; at += 1) await answerOn(page, 'Not at all', at)
@@ -123,6 +128,13 @@ describe.skipIf(isSkipped)("the client's page", () => {
     const { tokens, clientId } = await pages.administer(['gad2'])
     const { context, page } = await openPhone({ viewport: { width: 320, height: 568 } })
     await page.goto(`${origin}/a/${tokens[0]}`)
+    for (let round = 0; round < 2; round += 1) {
+      await page.getByRole('button', { name: 'Need help right now?' }).click()
+      await page.getByRole('link', { name: 'Call 988' }).waitFor()
+      // The browser's own "back" closes the help, as its button does, and does so each time.
+      await page.goBack()
+      await page.getByRole('heading', { name: 'Is it you?' }).waitFor()
+    }
     await page.getByRole('button', { name: 'Continue' }).click()
     await page.getByText('Please give month, day and year').waitFor()
     await giveBirthDate(page, { month: 'March', day: '2', year: '1990' })
