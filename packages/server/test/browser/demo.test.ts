@@ -61,7 +61,13 @@ describe.skipIf(missesChromium('the whole way in the demo'))('the demo', { timeo
       expect(new URL(page.url()).hostname).toBe('127.0.0.1')
       const events = page.locator('.events')
       const hears = (event: string, withinMs = 30_000): Promise<void> =>
-        waitUntil(async () => (await events.innerText()).includes(event), `the page hears ${event}`, withinMs)
+        waitUntil(
+          async () => ((await events.textContent()) ?? '').includes(event),
+          `the page hears ${event}`,
+          withinMs,
+        )
+      await page.getByText('Choose a client in today’s list.').waitFor()
+      expect(await findBarriers(page)).toEqual([])
       await page.locator('.clients button').nth(1).click()
       const widget = page.frameLocator('casenote-widget iframe')
       await widget.getByRole('button', { name: 'The client agreed' }).click()
@@ -83,12 +89,37 @@ describe.skipIf(missesChromium('the whole way in the demo'))('the demo', { timeo
       await widget.getByRole('button', { name: 'Sign', exact: true }).click()
       await widget.getByRole('button', { name: 'Sign and lock' }).click()
       await hears('noteFinalized')
+      expect(await page.locator('.clients button').nth(1).textContent()).toContain('Signed')
       const [other, own] = [0, 1].map((index) => page.locator('.clients button').nth(index))
       await other?.click()
       expect(await chart.inputValue()).toBe('')
       await own?.click()
       expect(await chart.inputValue()).toContain('Patient asked for a letter for work.')
-      expect(await events.innerText()).not.toContain('error')
+      expect(await events.textContent()).not.toContain('error')
+    } finally {
+      await browser.close()
+    }
+  })
+
+  it('shows one part at a time on a phone, by keyboard as well, and asks no other host for anything', async () => {
+    const browser = await openBrowser()
+    try {
+      const page = await browser.newPage({ viewport: { width: 360, height: 740 } })
+      const hosts = new Set<string>()
+      page.on('request', (request) => hosts.add(new URL(request.url()).hostname))
+      await page.goto(`${service.url}/demo`)
+      const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
+      await page.locator('.clients button').first().press('Enter')
+      await page.frameLocator('casenote-widget iframe').getByRole('heading', { level: 1 }).waitFor()
+      expect(await page.locator('.clients').isVisible()).toBe(false)
+      await page.getByRole('button', { name: 'Chart', exact: true }).press('Enter')
+      await page.getByRole('tab', { name: 'Overview' }).press('ArrowRight')
+      await page.getByLabel('Chart note').waitFor()
+      expect(await findBarriers(page)).toEqual([])
+      expect(await page.evaluate(overflow)).toBeLessThanOrEqual(0)
+      await page.getByRole('button', { name: 'Day', exact: true }).click()
+      await page.locator('.clients').waitFor()
+      expect([...hosts].every((host) => ['127.0.0.1', 'localhost'].includes(host))).toBe(true)
     } finally {
       await browser.close()
     }

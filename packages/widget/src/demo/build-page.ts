@@ -1,3 +1,6 @@
+import { factsOf, type Facts } from './example-facts.js'
+import { make, makeTabs, type Tabs } from './make-parts.js'
+
 /** The example EHR around the widget. Nothing here is needed to embed it. */
 export interface DemoClient {
   id: string
@@ -12,103 +15,102 @@ interface Actions {
   onSignIn: () => void
 }
 
+/** What the day list says of a visit. */
+export type VisitState = 'recording' | 'writing' | 'ready' | 'copied' | 'signed'
+
 interface DemoPage {
   list(clients: readonly DemoClient[]): void
   /** Into the chart that is open: the widget has asked where that is another client's than the note. */
   paste(note: string): void
   /** Out of this client's chart, open or not. */
   takeOut(clientId: string): void
+  mark(clientId: string, state: VisitState | null): void
   log(event: string, detail: Record<string, unknown>): void
 }
 
-type Content = (Node | string)[]
-
-/** Properties, never markup: the page's policy allows no other way. */
-function make<Tag extends keyof HTMLElementTagNameMap>(
-  tag: Tag,
-  properties: Partial<HTMLElementTagNameMap[Tag]>,
-  content: Content = [],
-): HTMLElementTagNameMap[Tag] {
-  const element = Object.assign(document.createElement(tag), properties)
-  element.append(...content)
-  return element
+const stateWords: Record<VisitState, string> = {
+  recording: 'Recording',
+  writing: 'Being written',
+  ready: 'Note ready',
+  copied: 'In the chart',
+  signed: 'Signed',
 }
+
+/** On a phone one of them is shown at a time. */
+type Panel = 'day' | 'chart' | 'scribe'
+
+const panelNames: Record<Panel, string> = { day: 'Day', chart: 'Chart', scribe: 'Scribe' }
 
 export function buildPage({ onOpen, onSignOut, onSignIn }: Actions): DemoPage {
   const clients = make('ul', { className: 'clients' })
-  const chart = make('textarea', { id: 'chart', rows: 12, placeholder: 'The copied note appears here.' })
   const events = make('ol', { className: 'events' })
-  const title = make('h2', {}, ['Choose a client'])
-  const details = make('p', {}, ['Today’s appointments are on the left.'])
+  const chart = buildChart()
+  const show = buildPanels()
+  const marks = new Map<string, HTMLElement>()
   const signOut = make('button', { type: 'button', onclick: onSignOut }, ['Sign out'])
   const signIn = make('button', { type: 'button', onclick: onSignIn }, ['Sign in'])
-  const build = (): void => {
-    document.body.append(
-      make('header', {}, [
-        make('h1', {}, ['Example EHR']),
-        make('span', {}, ['a partner’s page on another site, with the widget in it']),
-        make('nav', {}, [signIn, signOut]),
-      ]),
-      make('main', {}, [
-        make('section', { className: 'list' }, [make('h2', {}, ['Today']), clients]),
-        make('section', { className: 'visit' }, [
-          title,
-          details,
-          make('label', { htmlFor: 'chart' }, ['Chart note']),
-          chart,
-          make('h2', {}, ['What the page hears from the widget']),
-          events,
-        ]),
-        make('section', { className: 'place', id: 'widget' }),
-      ]),
-    )
-  }
   // The script is deferred: the body is there, and the widget's script, which looks for its place, comes next.
-  build()
-  const charts = new Map<string, string>()
-  let openId: string | null = null
-  /** Each client has a chart of their own: what stands in one is never seen in the next. */
-  const openChart = (clientId: string | null): void => {
-    if (openId !== null) charts.set(openId, chart.value)
-    openId = clientId
-    chart.value = charts.get(clientId ?? '') ?? ''
-    chart.disabled = clientId === null
-  }
-  openChart(null)
+  document.body.prepend(
+    make('header', {}, [
+      make('h1', {}, ['Riverside Clinic']),
+      make('span', {}, ['Example EHR: a page on another site, with the widget in it']),
+      make('nav', {}, [signIn, signOut]),
+    ]),
+    make('main', {}, [
+      make('section', { className: 'day' }, [
+        make('h2', {}, ['Today']),
+        make('p', {}, [new Date().toLocaleDateString(undefined, { dateStyle: 'full' })]),
+        make('p', { className: 'hint' }, ['Choose a client to begin the visit.']),
+        clients,
+      ]),
+      make('section', { className: 'chart' }, [
+        chart.element,
+        make('details', {}, [make('summary', {}, ['For developers: what this page hears']), events]),
+      ]),
+      make('section', { className: 'scribe', id: 'widget' }),
+    ]),
+  )
   signOut.addEventListener('click', () => {
-    openChart(null)
-    charts.clear()
-    title.textContent = 'Signed out'
-    details.textContent = ''
+    chart.close('Signed out')
+    for (const mark of marks.values()) mark.textContent = ''
+    for (const row of clients.querySelectorAll('button')) row.removeAttribute('aria-current')
   })
-  const open = (client: DemoClient, time: string, button: HTMLButtonElement): void => {
+  const open = (client: DemoClient, visit: Visit, button: HTMLButtonElement): void => {
     for (const other of clients.querySelectorAll('button')) other.removeAttribute('aria-current')
     button.setAttribute('aria-current', 'true')
-    openChart(client.id)
-    title.textContent = nameOf(client)
-    details.textContent = `Born ${client.dateOfBirth} · appointment at ${time}`
-    onOpen({ id: client.id, appointmentId: `appointment-${time.replace(':', '')}` })
+    chart.open(client, visit)
+    onOpen({ id: client.id, appointmentId: `appointment-${visit.time.replace(':', '')}` })
+    show('scribe')
   }
   return {
     list: (all) => {
       const rows = all.map((client, index) => {
-        const time = `${9 + Math.floor(index / 2)}:${index % 2 === 0 ? '00' : '30'}`
+        const visit = toVisit(index)
+        const mark = make('span', { className: 'mark' })
+        marks.set(client.id, mark)
         const button = make('button', { type: 'button' }, [
-          make('span', { className: 'time' }, [time]),
-          make('span', {}, [nameOf(client)]),
+          make('span', { className: 'time' }, [visit.time]),
+          make('span', { className: 'who' }, [
+            nameOf(client),
+            make('span', { className: 'reason' }, [visit.facts.visit]),
+            mark,
+          ]),
         ])
-        button.addEventListener('click', () => open(client, time, button))
+        button.addEventListener('click', () => open(client, visit, button))
         return make('li', {}, [button])
       })
       clients.replaceChildren(...rows)
     },
     paste: (note) => {
-      chart.value = note
-      chart.focus()
+      chart.paste(note)
+      show('chart')
     },
-    takeOut: (clientId) => {
-      charts.delete(clientId)
-      if (openId === clientId) chart.value = ''
+    takeOut: (clientId) => chart.takeOut(clientId),
+    mark: (clientId, state) => {
+      const mark = marks.get(clientId)
+      if (mark === undefined) return
+      mark.textContent = state === null ? '' : stateWords[state]
+      mark.dataset['state'] = state ?? ''
     },
     log: (event, detail) => {
       const said = Object.entries(detail).map(
@@ -118,6 +120,108 @@ export function buildPage({ onOpen, onSignOut, onSignIn }: Actions): DemoPage {
     },
   }
 }
+
+interface Visit {
+  time: string
+  facts: Facts
+}
+
+const toVisit = (index: number): Visit => ({
+  time: `${9 + Math.floor(index / 2)}:${index % 2 === 0 ? '00' : '30'}`,
+  facts: factsOf(index),
+})
+
+/** The bar of a phone. Wider pages show everything, and no bar. */
+function buildPanels(): (panel: Panel) => void {
+  const buttons = (Object.keys(panelNames) as Panel[]).map((panel) => {
+    const button = make('button', { type: 'button', onclick: () => show(panel) }, [panelNames[panel]])
+    return { panel, button }
+  })
+  const show = (shown: Panel): void => {
+    document.body.dataset['panel'] = shown
+    for (const { panel, button } of buttons)
+      button.setAttribute('aria-current', panel === shown ? 'page' : 'false')
+  }
+  const bar = make('nav', { className: 'panels', ariaLabel: 'Parts of the page' })
+  bar.append(...buttons.map(({ button }) => button))
+  document.body.append(bar)
+  show('day')
+  return show
+}
+
+interface Chart {
+  element: HTMLElement
+  open(client: DemoClient, visit: Visit): void
+  close(title: string): void
+  paste(note: string): void
+  takeOut(clientId: string): void
+}
+
+/** Each client has a chart of their own: what stands in one is never seen in the next. */
+function buildChart(): Chart {
+  const note = make('textarea', { id: 'note', rows: 14, placeholder: 'The copied note appears here.' })
+  const title = make('h2', {}, ['Choose a client'])
+  const about = make('p', { className: 'about' })
+  const face = make('span', { className: 'face', ariaHidden: 'true' })
+  const overview = make('div', { className: 'facts' })
+  const history = make('div', { className: 'facts' })
+  const tabs: Tabs = makeTabs('Chart', [
+    { title: 'Overview', content: [overview] },
+    { title: 'Notes', content: [make('label', { htmlFor: 'note' }, ['Chart note']), note] },
+    { title: 'History', content: [history] },
+  ])
+  const steps = make('ol', { className: 'steps' }, [
+    make('li', {}, ['Choose a client in today’s list.']),
+    make('li', {}, ['Record the visit in the scribe, beside the chart.']),
+    make('li', {}, ['Read the note, copy it into the chart, sign it.']),
+  ])
+  const element = make('div', { className: 'record' }, [
+    make('div', { className: 'banner' }, [face, make('div', {}, [title, about])]),
+    steps,
+    tabs.element,
+  ])
+  const notes = new Map<string, string>()
+  let openId: string | null = null
+  const turnTo = (clientId: string | null): void => {
+    if (openId !== null) notes.set(openId, note.value)
+    openId = clientId
+    note.value = notes.get(clientId ?? '') ?? ''
+    steps.hidden = clientId !== null
+    tabs.element.hidden = clientId === null
+    face.hidden = clientId === null
+  }
+  turnTo(null)
+  return {
+    element,
+    open: (client, { time, facts }) => {
+      turnTo(client.id)
+      tabs.select(0)
+      title.textContent = nameOf(client)
+      face.textContent = `${client.firstName?.charAt(0) ?? ''}${client.lastName.charAt(0)}`
+      about.textContent = `Born ${client.dateOfBirth} · ${time}, ${facts.visit}`
+      overview.replaceChildren(...facts.overview.map(toFact))
+      history.replaceChildren(...facts.history.map(toFact))
+    },
+    close: (words) => {
+      turnTo(null)
+      notes.clear()
+      title.textContent = words
+      about.textContent = ''
+    },
+    paste: (text) => {
+      tabs.select(1)
+      note.value = text
+      note.focus()
+    },
+    takeOut: (clientId) => {
+      notes.delete(clientId)
+      if (openId === clientId) note.value = ''
+    },
+  }
+}
+
+const toFact = ([name, said]: readonly [string, string]): HTMLElement =>
+  make('section', {}, [make('h3', {}, [name]), make('p', {}, [said])])
 
 const nameOf = ({ firstName, lastName }: DemoClient): string =>
   firstName === null ? lastName : `${firstName} ${lastName}`

@@ -1,7 +1,7 @@
 // oxlint-disable-next-line import/no-unassigned-import -- a style exports nothing
 import './demo.css'
 import type { CopiedNote, EventDetail, NoteContext, WidgetSettings } from '../protocol.js'
-import { buildPage, type DemoClient } from './build-page.js'
+import { buildPage, type DemoClient, type VisitState } from './build-page.js'
 
 /** What the widget's script puts into the page; a partner's page needs no types. */
 interface Widget {
@@ -39,6 +39,14 @@ const events = [
   'error',
 ]
 
+/** What the day list shows of them. */
+const visitStates: Record<string, VisitState> = {
+  recordingStarted: 'recording',
+  recordingStopped: 'writing',
+  progressNoteReady: 'ready',
+  noteFinalized: 'signed',
+}
+
 const page = buildPage({
   onOpen: ({ id, appointmentId }) => {
     // 3. A client: opens a new session for them.
@@ -56,15 +64,22 @@ async function signIn(): Promise<void> {
 // The widget's script stands below this one; both are deferred, so it has run by now.
 addEventListener('DOMContentLoaded', () => {
   for (const event of events) {
-    window.Casenote.on(event, (detail) => page.log(event, detail))
+    window.Casenote.on(event, (detail) => {
+      page.log(event, detail)
+      const state = visitStates[event]
+      const { clientId } = detail
+      if (state !== undefined && typeof clientId === 'string') page.mark(clientId, state)
+    })
   }
   window.Casenote.on('authenticationRequired', () => void signIn())
   window.Casenote.onCopyNoteClicked(({ note }, { clientId, sessionExternalId }) => {
     page.paste(note)
+    page.mark(clientId, 'copied')
     page.log('onCopyNoteClicked', { clientId, sessionExternalId })
   })
   // 4. A recording was another client's: what was copied of it is taken out of the charts that it went into.
-  window.Casenote.on('noteWithdrawn', ({ copies }) => {
+  window.Casenote.on('noteWithdrawn', ({ copies, clientId }) => {
+    if (typeof clientId === 'string') page.mark(clientId, null)
     for (const { chartClientId } of copies as { chartClientId: string | null }[]) {
       if (chartClientId !== null) page.takeOut(chartClientId)
     }
