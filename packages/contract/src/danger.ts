@@ -34,6 +34,8 @@ export const OpenDanger = Type.Object({
   items: Type.Array(DangerItem),
   /** Also of those that the list has no room for. */
   total: Type.Integer({ minimum: 0 }),
+  /** Of a note: the words that were said in its session and closed by a clinician. */
+  closedWords: Type.Optional(Type.Array(Type.String())),
 })
 export type OpenDanger = Static<typeof OpenDanger>
 

@@ -1,9 +1,12 @@
 import { Type, type Static } from 'typebox'
+import { MAIL_STATUSES } from './assessments.js'
 import { externalIdLengthMax, Id, nameLengthMax, Nullable, oneOf, Timestamp } from './fields.js'
 import { NOTE_TYPES } from './notes.js'
 import { NOTE_STATUSES } from './progress-notes.js'
 import { SESSION_STATUSES } from './sessions.js'
+import { PageOf, PageQuery } from './lists.js'
 import { WIDGET_STAGES } from './widget-stages.js'
+import { WORK_STATES } from './widget-work.js'
 
 /** What the widget's frame and the service say to each other: ours, unpublished, one version at both ends. */
 
@@ -101,6 +104,25 @@ export const WidgetSession = Type.Object({
 })
 export type WidgetSession = Static<typeof WidgetSession>
 
+/** The clinician's own sessions, newest first. */
+export const WidgetWorkQuery = Type.Object({
+  ...PageQuery.properties,
+  /** Without: all of them. */
+  state: Type.Optional(oneOf(WORK_STATES)),
+  /** Of the client, or a part of it. */
+  name: Type.Optional(Type.String({ maxLength: 200 })),
+})
+export type WidgetWorkQuery = Static<typeof WidgetWorkQuery>
+
+const Counted = Type.Integer({ minimum: 0 })
+
+export const WidgetWork = Type.Object({
+  ...PageOf(WidgetSession).properties,
+  /** Whatever the page is filtered by. */
+  counts: Type.Object({ ready: Counted, underway: Counted, failed: Counted }),
+})
+export type WidgetWork = Static<typeof WidgetWork>
+
 const label = Type.String({ minLength: 1, maxLength: nameLengthMax })
 
 export const WidgetSessionCreate = Type.Object({
@@ -144,7 +166,9 @@ export const AssessmentTrend = Type.Object({
   scoreMin: Type.Number(),
   scoreMax: Type.Number(),
   /** From low to high; `to` is included. */
-  bands: Type.Array(Type.Object({ from: Type.Number(), to: Type.Number(), severity: Type.String() })),
+  bands: Type.Array(
+    Type.Object({ from: Type.Number(), to: Type.Number(), severity: Type.String(), name: Type.String() }),
+  ),
   /** WHO-5 and the like: more is better. */
   isHigherBetter: Type.Boolean(),
   points: Type.Array(
@@ -153,6 +177,8 @@ export const AssessmentTrend = Type.Object({
       completedAt: Timestamp,
       score: Type.Number(),
       severity: Nullable(Type.String()),
+      /** In words, as the version that was answered has them; null where it has none. */
+      severityName: Nullable(Type.String()),
       flags: Type.Array(Type.String()),
       /** Against the point before. */
       change: Nullable(Type.Number()),
@@ -170,9 +196,17 @@ export const WidgetAssessments = Type.Object({
       assessmentId: Type.String(),
       name: Type.String(),
       assignedAt: Timestamp,
+      /** When its link was first opened, with the right date of birth; null: not yet. */
+      openedAt: Nullable(Timestamp),
       expiresAt: Timestamp,
+      /** What became of the mail with its link; null: none was to be sent, or that is long ago. */
+      emailStatus: Nullable(oneOf(MAIL_STATUSES)),
     }),
   ),
+  /** What can be sent, the clinic's usual ones first. */
+  offered: Type.Array(Type.Object({ id: Type.String(), name: Type.String(), description: Type.String() })),
+  /** Whether the service sends mail, and knows where to. */
+  canMail: Type.Boolean(),
   /** Answers that somebody must see, from finished and from abandoned assessments; newest first. */
   alerts: Type.Array(
     Type.Object({

@@ -6,7 +6,6 @@ import type {
   ReviewItem,
   Summary,
   Transcript,
-  WidgetAssessments,
   WidgetClient,
   WidgetClinician,
   WidgetSession,
@@ -306,7 +305,15 @@ export const earlierSessions: WidgetSession[] = [
     note: { ...session.note, status: 'finalized' },
     startedAt: at('11-08'),
   },
-  { ...session, sessionId: id(103), stage: 'failed', status: 'failed', startedAt: at('11-01') },
+  {
+    ...session,
+    sessionId: id(103),
+    stage: 'failed',
+    status: 'failed',
+    failure: 'The recording could not be transcribed',
+    hasTranscript: false,
+    startedAt: at('11-01'),
+  },
 ]
 
 export const summary: Summary = {
@@ -342,62 +349,4 @@ export const mdm: Mdm = {
   crisisInterventionRationale: null,
   crisisInterventionEvidence: [],
   createdAt: at('11-15', '10:27'),
-}
-
-type Point = WidgetAssessments['trends'][number]['points'][number]
-
-const toPoint = (day: string, score: number, severity: string, more: Partial<Point> = {}): Point => ({
-  scoreId: id(500 + score),
-  completedAt: at(day),
-  score,
-  severity,
-  flags: [],
-  change: null,
-  reliableChange: null,
-  ...more,
-})
-
-export const assessments: WidgetAssessments = {
-  outstanding: [
-    {
-      id: id(600),
-      assessmentId: 'gad7',
-      name: 'GAD-7',
-      assignedAt: at('11-13'),
-      expiresAt: at('11-27'),
-    },
-  ],
-  alerts: [
-    {
-      assignmentId: id(601),
-      assessmentId: 'phq9',
-      name: 'PHQ-9',
-      questionDisplay: 'Thoughts that you would be better off dead, or of hurting yourself',
-      answerDisplay: 'Several days',
-      answeredAt: at('11-13', '18:12'),
-    },
-  ],
-  trends: [
-    {
-      assessmentId: 'phq9',
-      name: 'PHQ-9',
-      scoreMin: 0,
-      scoreMax: 27,
-      isHigherBetter: false,
-      bands: [
-        { from: 0, to: 4, severity: 'minimal' },
-        { from: 5, to: 9, severity: 'mild' },
-        { from: 10, to: 14, severity: 'moderate' },
-        { from: 15, to: 19, severity: 'moderately severe' },
-        { from: 20, to: 27, severity: 'severe' },
-      ],
-      points: [
-        toPoint('07-06', 19, 'moderately severe'),
-        toPoint('08-10', 17, 'moderately severe', { change: -2, reliableChange: 'none' }),
-        toPoint('09-14', 11, 'moderate', { change: -6, reliableChange: 'improved' }),
-        toPoint('10-12', 8, 'mild', { change: -3, reliableChange: 'none' }),
-        toPoint('11-13', 14, 'moderate', { change: 6, reliableChange: 'worsened', flags: ['self_harm'] }),
-      ],
-    },
-  ],
 }

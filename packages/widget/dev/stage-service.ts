@@ -15,12 +15,18 @@ import {
   type RewritingKept,
   type Transcript,
   type TranscriptPatch,
+  type WidgetAdministration,
   type WidgetAssessments,
   type WidgetClient,
+  type WidgetReissue,
+  type WidgetRevocation,
   type WidgetSession,
+  type WidgetWork,
+  type WorkState,
 } from '@casenote/contract'
 import { effect, signal, type Signal } from '@preact/signals'
 import { EngineError, type WidgetRequests } from '../src/frame/engine/engine.js'
+import { answers as someAnswers, assessments as someAssessments } from './stage-assessments.js'
 import * as data from './stage-data.js'
 import { coSign, listCoSignatureAnswers, toAwaited } from './stage-co-signature.js'
 import { listRewritingAnswers } from './stage-rewriting.js'
@@ -57,7 +63,7 @@ export function makeStageRequests(): StageService {
     client: signal(data.joanna),
     note: signal(data.note),
     transcript: signal(data.transcript),
-    assessments: signal(data.assessments),
+    assessments: signal(someAssessments),
     danger: signal<DangerItem[]>([]),
     closings: [],
     signings: [],
@@ -151,10 +157,10 @@ function listAnswers(service: Service, versions: NoteVersion[]): Record<string, 
       service.client.value = { ...service.client.value, consentedAt: given ? data.session.createdAt : null }
       return service.client.value
     },
-    'GET /sessions': () => pageOf(sessions(), 14, 1),
+    'GET /sessions': (query) => listWork(sessions(), new URLSearchParams(String(query))),
     ...listCoSignatureAnswers(service),
     'GET /client/sessions': () => pageOf(sessions(), sessions().length, 1),
-    'GET /client/assessments': () => service.assessments.value,
+    ...listAssessmentAnswers(service),
     'GET /session': () => service.session.value,
     'GET /session/transcript': () => service.transcript.value,
     'PATCH /session/transcript': (body) => rename(service.transcript, body as TranscriptPatch),
@@ -164,6 +170,63 @@ function listAnswers(service: Service, versions: NoteVersion[]): Record<string, 
     ...listDangerAnswers(service),
     ...listNoteAnswers(service, versions),
   }
+}
+
+function listAssessmentAnswers({ assessments }: Service): Record<string, Answer> {
+  const link = (isEmailed: boolean) => ({
+    url: 'https://notes.example/a/t0ken',
+    isEmailed,
+    expiresAt: '2026-12-16T08:00:00.000Z',
+  })
+  return {
+    'GET /client/assessments': () => assessments.value,
+    'GET /client/assessments/answers': () => someAnswers,
+    'POST /client/assessments': (body) => {
+      const { assessmentIds, sendEmail } = body as WidgetAdministration
+      const sent = someAssessments.offered
+        .filter(({ id }) => assessmentIds.includes(id))
+        .map(({ id, name }) => ({
+          id: `assigned-${id}`,
+          assessmentId: id,
+          name,
+          assignedAt: '2026-11-16T08:00:00.000Z',
+          openedAt: null,
+          expiresAt: link(true).expiresAt,
+          emailStatus: sendEmail ? ('waiting' as const) : null,
+        }))
+      const { outstanding } = assessments.value
+      assessments.value = { ...assessments.value, outstanding: [...outstanding, ...sent] }
+      return link(sendEmail)
+    },
+    'POST /client/assessments/reissue': (body) => link((body as WidgetReissue).sendEmail),
+    'POST /client/assessments/revoke': (body) => {
+      const { assignmentId } = body as WidgetRevocation
+      const outstanding = assessments.value.outstanding.filter(({ id }) => id !== assignmentId)
+      assessments.value = { ...assessments.value, outstanding }
+    },
+  }
+}
+
+const stateOf = ({ stage, note }: WidgetSession): WorkState => {
+  if (note.status === 'finalized' || note.awaited !== null) return 'signed'
+  if (stage === 'failed' || note.status === 'failed') return 'failed'
+  return stage === 'done' && !note.isLoading ? 'ready' : 'underway'
+}
+
+function listWork(sessions: readonly WidgetSession[], query: URLSearchParams): WidgetWork {
+  const state = query.get('state')
+  const name = (query.get('name') ?? '').toLowerCase()
+  const found = sessions.filter(
+    (session) =>
+      (state === null ||
+        stateOf(session) === state ||
+        (state === 'unsigned' && stateOf(session) !== 'signed')) &&
+      `${session.client.firstName} ${session.client.lastName}`.toLowerCase().includes(name),
+  )
+  const count = (wanted: WorkState): number =>
+    sessions.filter((session) => stateOf(session) === wanted).length
+  const counts = { ready: count('ready'), underway: count('underway'), failed: count('failed') }
+  return { ...pageOf(found, found.length, 1), counts }
 }
 
 /** As the service does it. Where copies are named, the wrong session is still looked at. */
@@ -199,7 +262,7 @@ function listDangerAnswers({ danger, closings }: Service): Record<string, Answer
   return {
     'GET /danger': withoutNote,
     'GET /client/danger': withoutNote,
-    'GET /session/danger': open,
+    'GET /session/danger': () => ({ ...open(), closedWords: closed.map(({ words }) => words) }),
     'GET /client/danger/closed': () => ({ items: closed }),
     'POST /client/danger/seen': (body) => {
       const { itemIds } = body as { itemIds: string[] }

@@ -258,6 +258,7 @@ describe('what others read', () => {
       reliableChange: 'improved',
       flags: ['self_harm'],
     })
+    expect(trends[0]?.points[0]?.severityName).toMatch(/^[A-Z]/)
     expect(trends[0]?.sinceFirst).toMatchObject({ isRecovered: true, isRemitted: false })
     expect(trends[1]?.name).toBe('GAD-2')
   })

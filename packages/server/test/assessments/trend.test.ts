@@ -9,6 +9,7 @@ const scoresOf = (...scores: [number, string | null][]): TrendScore[] =>
     completedAt: `2026-0${index + 1}-01T00:00:00.000Z`,
     score,
     severity,
+    severityName: severity,
     flags: [],
   }))
 

@@ -311,6 +311,22 @@ export const screenStates: Record<string, (page: Page) => Promise<void>> = {
     await page.getByRole('button', { name: 'Copy to record' }).click()
     await page.waitForSelector('dialog[open] button:has-text("Johan Lindqvist")')
   },
+  'assessments on the client’s page': async (page) => {
+    await openClient(page)
+    await page.getByText('Assessments', { exact: true }).click()
+    await page.waitForSelector('.outstanding')
+  },
+  'sending an assessment': async (page) => {
+    await openClient(page)
+    await page.getByText('Assessments', { exact: true }).click()
+    await page.getByRole('button', { name: 'Send an assessment' }).click()
+    await page.waitForSelector('dialog[open] [type=checkbox]')
+  },
+  'answers item by item': async (page) => {
+    await openTab('Assessments')(page)
+    await page.getByRole('button', { name: 'Answers of Nov 13, 2026' }).click()
+    await page.waitForSelector('dialog[open] .answers')
+  },
   'finding the right client': async (page) => {
     await openNote(page)
     await page.getByRole('button', { name: 'Wrong client?' }).click()

@@ -54,6 +54,80 @@ describe.skipIf(missesChromium('what the screens do'))('the screens', () => {
     }
   })
 
+  it('name what a score means, never by its key, and draw its last point beside every label', async () => {
+    await openNote(page)
+    await page.getByRole('tab', { name: 'Assessments' }).click()
+    await page.locator('.chart').waitFor()
+    const text = (await page.locator('[role=tabpanel]').textContent()) ?? ''
+    expect(text).toContain('Moderately severe')
+    expect(text).not.toMatch(/[a-z]_[a-z]/)
+    const covered = await page.evaluate<number>(
+      `(() => {
+        const boxes = (selector) => [...document.querySelectorAll(selector)].map((element) => element.getBoundingClientRect())
+        const marks = boxes('.chart .mark, .chart .flag-ring')
+        const labels = boxes('.chart .axis')
+        const meet = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
+        return marks.filter((mark) => labels.some((label) => meet(mark, label))).length
+      })()`,
+    )
+    expect(covered).toBe(0)
+  })
+
+  it('say each thing once to a screen reader, also the same thing again, and leave nothing stale', async ({
+    onTestFinished,
+  }) => {
+    onTestFinished(() => page.close())
+    await page.clock.install()
+    await openNote(page)
+    const said = page.locator('main > [role=status]')
+    const copy = page.getByRole('button', { name: 'Copy to record' })
+    await copy.click()
+    await said.getByText('Copied to your record system').waitFor()
+    await page.evaluate(`document.querySelector('main > [role=status] p').dataset.isFirst = ''`)
+    await copy.click()
+    await said.locator('p:not([data-is-first])').getByText('Copied to your record system').waitFor()
+    await page.clock.runFor(10_000)
+    expect(await said.textContent()).toBe('')
+  })
+
+  it('show that a copy did not work, and try again', async () => {
+    await openNote(page)
+    await page.evaluate(
+      `Object.assign(document, { execCommand: () => globalThis.mayCopy === true }); navigator.clipboard?.writeText && Object.assign(navigator.clipboard, { writeText: () => Promise.reject(new Error('no')) }); undefined`,
+    )
+    await page.getByRole('button', { name: 'Copy Plan' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Nothing was copied' })
+    await dialog.getByText('The browser did not allow it').waitFor()
+    await page.evaluate('globalThis.mayCopy = true')
+    await dialog.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('button', { name: 'Copied: Plan' }).waitFor()
+  })
+
+  it('ask whose session it was beside the heading, and do not change the question while it is read', async () => {
+    await openNote(page)
+    await page.evaluate(
+      `(() => {
+        const other = stage.data.clients.find(({ lastName }) => lastName === 'Lindqvist').id
+        const read = stage.service.requests.get
+        const held = new Promise((go) => (globalThis.letGo = go))
+        stage.service.requests.get = async (path) => {
+          if (path === '/clients/' + other) await held
+          return read(path)
+        }
+        stage.chart.value = { clientId: other, options: {}, serial: 1 }
+      })()`,
+    )
+    const link = page.locator('.screen-heading').getByRole('button', { name: 'Wrong client?' })
+    await link.click()
+    const dialog = page.getByRole('dialog')
+    await dialog.locator('.pending').waitFor()
+    expect(await dialog.getByRole('searchbox').count()).toBe(0)
+    await page.evaluate('letGo()')
+    await page.getByRole('dialog', { name: 'Was this Johan Lindqvist’s session?' }).waitFor()
+    await page.evaluate(`stage.chart.value = { clientId: stage.data.joanna.id, options: {}, serial: 2 }`)
+    expect(await dialog.textContent()).toContain('Was this Johan Lindqvist’s session?')
+  })
+
   it('save what is typed by themselves', async () => {
     await openNote(page)
     await editSubjective(page, 'Client slept well.')

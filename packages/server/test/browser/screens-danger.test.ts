@@ -103,6 +103,21 @@ describe.skipIf(missesChromium('what is open about danger'))('what is open about
     expect(await findBarriers(page)).toEqual([])
   })
 
+  it('that was closed is no open point of its note any more, unless the note says otherwise', async () => {
+    const said = 'Some nights I think it would be easier if I just did not wake up.'
+    await page.evaluate(
+      `stage.service.write({ review: ['not_written', 'contradicted'].map((reason, index) => ({ ...stage.data.review[0], kind: 'danger', id: 'said-' + index, label: reason, reason, words: ${JSON.stringify(said)} })) })`,
+    )
+    await openNoteBesideDanger(page)
+    await button('Close …: Wish to be dead: affirmed').press('Enter')
+    await page.keyboard.type('Meant as a figure of speech, asked twice.')
+    await button('Close it').press('Enter')
+    await page.getByRole('heading', { name: 'Danger: 3 open' }).waitFor()
+    const points = page.getByRole('region', { name: 'Open points' }).getByRole('listitem')
+    expect(await points.count()).toBe(1)
+    expect(await points.textContent()).toContain('The note says otherwise')
+  })
+
   describe('signing', () => {
     it('beside what is missing in the note takes a line why, which is sent', async () => {
       await openNoteBesideDanger(page)

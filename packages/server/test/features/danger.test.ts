@@ -266,6 +266,8 @@ describe('closing', () => {
       { id: first?.id, reason: 'Not about now.', closedBy: 'Ada Example', closedAt: expect.any(String) },
     ])
     expect(await pages.audited(clientId)).toContain('danger.close by clinician')
+    const beside = (await clinician.call('GET', `/sessions/${sessionId}/danger`)).json<OpenDanger>()
+    expect(beside.closedWords).toEqual([first?.words])
   })
 
   it('404 for an item of another client, of another clinician’s, and for one that does not exist', async () => {

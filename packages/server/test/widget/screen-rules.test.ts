@@ -312,8 +312,8 @@ describe('the chart of scores', () => {
       scoreMin: 0,
       scoreMax: 27,
       bands: [
-        { from: 0, to: 9, severity: 'mild' },
-        { from: 10, to: 27, severity: 'severe' },
+        { from: 0, to: 9, severity: 'mild', name: 'Mild' },
+        { from: 10, to: 27, severity: 'severe', name: 'Severe' },
       ],
       isHigherBetter: false,
       points: points.map(({ score, day }, index) => ({
@@ -321,19 +321,20 @@ describe('the chart of scores', () => {
         completedAt: new Date(day * 86_400_000).toISOString(),
         score,
         severity: null,
+        severityName: null,
         flags: [],
         change: null,
         reliableChange: null,
       })),
     }))
 
-  it('puts every point into the box and into its band', () => {
+  it('puts every point into its band, and its whole mark into the box, where no label is', () => {
     fc.assert(
       fc.property(someTrend, (trend) => {
         const { points, bands } = placeTrend(trend, box)
         for (const { x, y, point } of points) {
-          expect(x).toBeGreaterThanOrEqual(box.left)
-          expect(x).toBeLessThanOrEqual(box.right)
+          expect(x - 9).toBeGreaterThanOrEqual(box.left)
+          expect(x + 9).toBeLessThanOrEqual(box.right)
           const band = bands[point.score <= 9 ? 0 : 1]
           expect(y).toBeGreaterThanOrEqual(band?.top ?? Infinity)
           expect(y).toBeLessThanOrEqual(band?.bottom ?? -Infinity)

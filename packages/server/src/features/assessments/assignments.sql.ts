@@ -27,13 +27,15 @@ export interface AssignmentRow {
   /** An outstanding one whose time is over counts as expired, whether or not anybody has written that down. */
   status: AssignmentStatus
   createdAt: Date
+  /** When the client first opened its link. */
+  openedAt: Date | null
   expiresAt: Date
   completedAt: Date | null
 }
 
 const assignmentColumns = `assignment_id as "assignmentId", client_id as "clientId", assessment_id as "assessmentId",
   administration_id as "administrationId", instrument_version as "instrumentVersion",
-  case when status = 'outstanding' and expires_at <= now() then 'expired' else status end as status, created_at as "createdAt", expires_at as "expiresAt",
+  case when status = 'outstanding' and expires_at <= now() then 'expired' else status end as status, created_at as "createdAt", opened_at as "openedAt", expires_at as "expiresAt",
   completed_at as "completedAt"`
 
 export interface NewAssignmentRow {
@@ -120,7 +122,7 @@ export const reissueAssignment = (
 ): Statement => ({
   name: 'reissue_assessment_assignment',
   text: `update casenote.assessment_assignments a
-    set status = $6, token_hash = $3, expires_at = now() + make_interval(days => $4)
+    set status = $6, token_hash = $3, opened_at = null, expires_at = now() + make_interval(days => $4)
     where tenant_id = $1 and assignment_id = $2 and status = any($5) and not exists (
       select from casenote.assessment_assignments o
       where o.tenant_id = a.tenant_id and o.client_id = a.client_id and o.assessment_id = a.assessment_id

@@ -9,14 +9,32 @@ export async function listAssessments(
   tenant: TenantScope,
   { clinicId, defaultOnly, page }: { clinicId: string; defaultOnly: boolean; page: number },
 ): Promise<Page<Assessment>> {
-  const rows = (await db.read(tenant, selectDefaults(tenant, clinicId))) as { assessmentId: string }[]
-  const defaults = rows.length === 0 ? builtInDefaults : rows.map(({ assessmentId }) => assessmentId)
+  const defaults = await readDefaults(db, tenant, clinicId)
   const items = catalogue
     .listOffered()
     .map((instrument) => toAssessment(instrument, defaults.includes(instrument.id)))
     .filter(({ isDefault }) => isDefault || !defaultOnly)
   const start = (page - 1) * itemsPerPage
   return pageOf(items.slice(start, start + itemsPerPage), items.length, page)
+}
+
+/** What a clinician can send in the clinic, its defaults first. */
+export async function listOffered(
+  { db, catalogue }: { db: Database; catalogue: Catalogue },
+  tenant: TenantScope,
+  clinicId: string,
+): Promise<{ id: string; name: string; description: string }[]> {
+  const defaults = await readDefaults(db, tenant, clinicId)
+  const rank = ({ id }: { id: string }): number => (defaults.includes(id) ? 0 : 1)
+  return catalogue
+    .listOffered()
+    .map(({ id, name, description }) => ({ id, name, description }))
+    .toSorted((a, b) => rank(a) - rank(b))
+}
+
+async function readDefaults(db: Database, tenant: TenantScope, clinicId: string): Promise<readonly string[]> {
+  const rows = (await db.read(tenant, selectDefaults(tenant, clinicId))) as { assessmentId: string }[]
+  return rows.length === 0 ? builtInDefaults : rows.map(({ assessmentId }) => assessmentId)
 }
 
 const toAssessment = (instrument: Instrument, isDefault: boolean): Assessment => ({

@@ -1,4 +1,4 @@
-import { pageOf, type ListedAssignment, type Page } from '@casenote/contract'
+import { pageOf, type ListedAssignment, type MailStatus, type Page } from '@casenote/contract'
 import type { Database } from '../../kernel/db/database.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { findMailStatuses } from '../client-mail/index.js'
@@ -42,7 +42,9 @@ export interface OutstandingAssessment {
   instrumentVersion: string
   name: string
   assignedAt: string
+  openedAt: string | null
   expiresAt: string
+  emailStatus: MailStatus | null
 }
 
 /** What a client still has to answer, oldest first. */
@@ -52,12 +54,16 @@ export async function listOutstanding(
   clientId: string,
 ): Promise<OutstandingAssessment[]> {
   const rows = (await db.read(tenant, selectOutstanding(tenant, clientId))) as AssignmentRow[]
-  return rows.map(({ assignmentId, assessmentId, instrumentVersion, createdAt, expiresAt }) => ({
-    id: assignmentId,
-    assessmentId,
-    instrumentVersion,
-    name: catalogue.find(assessmentId, { version: instrumentVersion })?.name ?? assessmentId,
-    assignedAt: createdAt.toISOString(),
-    expiresAt: expiresAt.toISOString(),
+  const administrationIds = rows.map(({ administrationId }) => administrationId)
+  const mails = await findMailStatuses(db, tenant, clientId, administrationIds)
+  return rows.map((row) => ({
+    id: row.assignmentId,
+    assessmentId: row.assessmentId,
+    instrumentVersion: row.instrumentVersion,
+    name: catalogue.find(row.assessmentId, { version: row.instrumentVersion })?.name ?? row.assessmentId,
+    assignedAt: row.createdAt.toISOString(),
+    openedAt: row.openedAt?.toISOString() ?? null,
+    expiresAt: row.expiresAt.toISOString(),
+    emailStatus: mails.get(row.administrationId) ?? null,
   }))
 }

@@ -2,6 +2,7 @@ import type { TenantScope } from '../../kernel/tenant.js'
 import { selectNewestScores, type ScoreRow } from './assessments.sql.js'
 import type { ScoreParts } from './read-scores.js'
 import { unsealResult } from './score-result.js'
+import { nameSeverity } from './scoring/name-severity.js'
 import { describeTrend, type Trend, type TrendScore } from './scoring/describe-trend.js'
 
 /** Weekly for two years; a chart with more points shows none of them. */
@@ -24,7 +25,15 @@ export async function readTrends(
     if (instrument === null) return []
     const scores = ofOne.map((row): TrendScore => {
       const { score, severity, flags } = unsealResult(ring, row.scoreId, row.sealedResult)
-      return { scoreId: row.scoreId, completedAt: row.completedAt.toISOString(), score, severity, flags }
+      const answered = catalogue.find(assessmentId, { version: row.instrumentVersion })
+      return {
+        scoreId: row.scoreId,
+        completedAt: row.completedAt.toISOString(),
+        score,
+        severity,
+        severityName: nameSeverity(answered, severity),
+        flags,
+      }
     })
     return [describeTrend(scores, instrument)]
   })

@@ -26,6 +26,14 @@ export const keepOutstanding = (tenant: TenantScope, clientId: string): Statemen
   values: [tenant.tenantId, clientId],
 })
 
+/** Any of a client's links leads to all of them. */
+export const markOpened = (tenant: TenantScope, clientId: string): Statement => ({
+  name: 'mark_opened_of_client',
+  text: `update casenote.assessment_assignments set opened_at = now()
+    where tenant_id = $1 and client_id = $2 and status = 'outstanding' and opened_at is null and expires_at > now()`,
+  values: [tenant.tenantId, clientId],
+})
+
 export const selectClinicOfClient = (tenant: TenantScope, clientId: string): Statement => ({
   name: 'select_clinic_of_client',
   text: `select k.name as "clinicName", o.name as "organizationName", c.status

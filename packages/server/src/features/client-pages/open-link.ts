@@ -7,7 +7,7 @@ import { newId } from '../../kernel/ids.js'
 import { hashLinkToken, newLinkToken, readLinkTenant } from '../../kernel/link-tokens.js'
 import type { TenantKeys } from '../../kernel/secrets/tenant-keys.js'
 import { applyClientAction } from '../clients/index.js'
-import { keepOutstanding } from './assignments.sql.js'
+import { keepOutstanding, markOpened } from './assignments.sql.js'
 import { chargeTry, forgetTries, selectLink, type LinkRow } from './links.sql.js'
 import { insertOpening } from './openings.sql.js'
 
@@ -60,7 +60,10 @@ async function tryDate(
   const actor = { kind: 'client', id: link.clientId, from } as const
   await recordChange(tx, { operation: 'clientLink.open', actor, requestId, subjects })
   if (link.kind === 'invitation') await applyClientAction(tx, link.clientId, 'openInvitation')
-  else await tx.run(keepOutstanding(tx.tenant, link.clientId))
+  else {
+    await tx.run(keepOutstanding(tx.tenant, link.clientId))
+    await tx.run(markOpened(tx.tenant, link.clientId))
+  }
   return { bearer: await letIn(tx, link) }
 }
 

@@ -49,3 +49,10 @@ export function splitWords(name: string): string[] {
   )
   return words.filter((word, index) => !words.slice(0, index).some((longer) => longer.includes(word)))
 }
+
+/** For `like` over folded names. */
+export const toPatterns = (words: readonly string[]): string[] =>
+  words.map((word) => `%${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`)
+
+/** What a clinician typed of a client's name; nothing: every name matches. */
+export const toNamePatterns = (name: string): string[] => toPatterns(splitWords(name))

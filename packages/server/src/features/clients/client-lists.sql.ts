@@ -1,7 +1,7 @@
 import { itemsPerPage, type ClientStatus } from '@casenote/contract'
 import type { Statement } from '../../kernel/db/database.js'
 import type { TenantScope } from '../../kernel/tenant.js'
-import { EXACT_COLUMNS, type ClientFilter } from './client-filter.js'
+import { EXACT_COLUMNS, toPatterns, type ClientFilter } from './client-filter.js'
 import { clientColumns, clinicOfClient } from './clients.sql.js'
 
 /** Whose list it is. */
@@ -131,7 +131,7 @@ const indexedWordsMax = 8
 /** Free text goes through the door `search_clients`, which says why and plans it with its words. */
 export function searchClients(tenant: TenantScope, request: ListRequest): Statement {
   const { scope, filter, page } = request
-  const patterns = filter.words.map((word) => `%${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`)
+  const patterns = toPatterns(filter.words)
   const filters = Object.fromEntries(filter.exact.map(({ name, value }) => [EXACT_COLUMNS[name], value]))
   return {
     name: 'search_clients',

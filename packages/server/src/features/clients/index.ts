@@ -1,3 +1,4 @@
+export { toNamePatterns } from './client-filter.js'
 export { applyClientAction } from './apply-client-action.js'
 export { assignSecondaryClinicians } from './assign-secondary-clinicians.js'
 export type { ClientAction } from './client-lifecycle.js'

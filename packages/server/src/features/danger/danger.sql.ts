@@ -25,6 +25,14 @@ export const selectItemsOfSession = (tenant: TenantScope, sessionId: string): St
   values: [tenant.tenantId, sessionId],
 })
 
+/** Closed with a word why; as many as a session can open. */
+export const selectClosedOfSession = (tenant: TenantScope, sessionId: string): Statement => ({
+  name: 'select_closed_danger_of_session',
+  text: `select d.item_id as "itemId", d.sealed_item as "sealedItem" from casenote.danger_items d
+    where d.tenant_id = $1 and d.session_id = $2 and d.status = 'closed' order by d.seq limit ${dangerItemsMax}`,
+  values: [tenant.tenantId, sessionId],
+})
+
 export const selectItemsOfAssignments = (
   tenant: TenantScope,
   assignmentIds: readonly string[],

@@ -6,7 +6,7 @@ import type { DangerFinding } from '../../engines/reader/reading.js'
 import type { Database } from '../../kernel/db/database.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import { unsealItem, type ItemContent } from './danger-item.js'
-import { selectOpenForNote, type NoteItemRow } from './danger.sql.js'
+import { selectClosedOfSession, selectOpenForNote, type NoteItemRow } from './danger.sql.js'
 import { describeItem } from './list-danger.js'
 
 /** A note, as far as what is open is held against it. */
@@ -92,14 +92,16 @@ export async function listDangerOfNote(
 ): Promise<OpenDanger> {
   const tenant = { tenantId: ring.tenantId }
   const { clientId, sessionId, readSections, review } = note
-  const rows = (await db.read(
+  const [rows, closed] = (await db.read(
     tenant,
     selectOpenForNote(tenant, { clientId, sessionId, clinicianId }),
-  )) as NoteItemRow[]
+    selectClosedOfSession(tenant, sessionId),
+  )) as [NoteItemRow[], { itemId: string; sealedItem: Buffer }[]]
   const stated = isWritten ? await compareAnswers(checker, ring, rows, readSections) : new Set<string>()
   const items = rows.map((row) => {
     const standing = isWritten ? standingOf(row, unsealItem(ring, row), { review, stated }) : null
     return describeItem(ring, row, standing)
   })
-  return { items, total: rows[0]?.total ?? 0 }
+  const closedWords = closed.map((row) => unsealItem(ring, row).words)
+  return { items, total: rows[0]?.total ?? 0, closedWords }
 }

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { WidgetApi } from '../../http/widget-api.js'
 import type { AssessmentsParts } from '../assessments/index.js'
 import type { NotesParts } from '../progress-notes/index.js'
+import { registerAssessments } from './assessments/assessments.routes.js'
 import { registerClients } from './clients/clients.routes.js'
 import { registerDanger } from './danger/danger.routes.js'
 import { registerEvents, type EventParts } from './events/events.routes.js'
@@ -26,6 +27,7 @@ export type WidgetParts = TokenParts &
 export function registerWidget(api: WidgetApi, parts: WidgetParts): { close(): Promise<void> } {
   registerTokens(api, parts)
   registerClients(api, parts)
+  registerAssessments(api, parts)
   registerSessions(api, parts)
   registerCorrections(api, parts)
   registerRecordings(api, parts)

@@ -19,11 +19,14 @@ export interface Ui {
   isCompact: ReadonlySignal<boolean>
   view: Signal<View>
   go: (view: View) => void
-  /** Said once by screen readers. */
-  announcement: Signal<string>
+  /** Said once by screen readers, and gone after a while. `serial` tells the same words said twice apart. */
+  announcement: Signal<{ text: string; serial: number }>
   announce: (text: string) => void
   getClinician: () => WidgetClinician | null
 }
+
+/** Long enough for a slow voice; whoever walks over the screen later must not find it as if it were new. */
+const announcedMs = 10_000
 
 const UiContext = createContext<Ui | null>(null)
 
@@ -31,7 +34,7 @@ export const UiProvider = UiContext.Provider
 
 export function makeUi(engine: Engine): Ui {
   const view = signal<View>({ name: 'home' })
-  const announcement = signal('')
+  const announcement = signal({ text: '', serial: 0 })
   return {
     engine,
     texts: computed(() => makeTexts(toReference(engine.settings.value.patientReference))),
@@ -45,7 +48,11 @@ export function makeUi(engine: Engine): Ui {
     },
     announcement,
     announce: (text) => {
-      announcement.value = text
+      const serial = announcement.peek().serial + 1
+      announcement.value = { text, serial }
+      setTimeout(() => {
+        if (announcement.peek().serial === serial) announcement.value = { text: '', serial }
+      }, announcedMs)
     },
     getClinician: () => ('clinician' in engine.auth.value ? engine.auth.value.clinician : null),
   }

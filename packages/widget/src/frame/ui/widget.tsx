@@ -9,6 +9,7 @@ import { RecordingBar } from './screens/recording-bar.js'
 import { RecordingScreen } from './screens/recording-screen.js'
 import { LockScreen } from './screens/lock-screen.js'
 import { SignInScreen } from './screens/sign-in-screen.js'
+import { LazyReadyNotices } from './work/lazy-work.js'
 import { LazySessionScreen, useSessionScreenSoon } from './screens/lazy-session-screen.js'
 // oxlint-disable-next-line import/no-unassigned-import -- a style exports nothing
 import './styles/index.css'
@@ -30,9 +31,9 @@ export function Widget({ engine }: { engine: Engine }) {
       >
         <CloseButton />
         <Screens />
-        <p class="hidden" role="status">
-          {ui.announcement.value}
-        </p>
+        <div class="hidden" role="status">
+          <p key={ui.announcement.value.serial}>{ui.announcement.value.text}</p>
+        </div>
       </main>
     </UiProvider>
   )
@@ -77,6 +78,7 @@ function Screens() {
         </Notice>
       ) : null}
       {view.value.name === 'recording' ? null : <RecordingBar />}
+      {isLocked ? null : <LazyReadyNotices />}
       <CurrentScreen />
     </>
   )

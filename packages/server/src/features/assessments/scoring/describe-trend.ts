@@ -8,6 +8,8 @@ export interface TrendScore {
   completedAt: string
   score: number
   severity: string | null
+  /** In words; null where the instrument has none for it. */
+  severityName: string | null
   flags: string[]
 }
 

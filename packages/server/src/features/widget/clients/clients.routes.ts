@@ -1,8 +1,7 @@
-import { PageOf, PageQuery, RecordingConsent, WidgetAssessments, WidgetClient } from '@casenote/contract'
+import { PageOf, PageQuery, RecordingConsent, WidgetClient } from '@casenote/contract'
 import { Type } from 'typebox'
 import type { WidgetApi, WidgetCaller } from '../../../http/widget-api.js'
-import { listOutstanding, readTrends, type AssessmentsParts } from '../../assessments/index.js'
-import { listAlerts } from '../../client-pages/index.js'
+import type { Database } from '../../../kernel/db/database.js'
 import { recordConsent } from './record-consent.js'
 import { describeTreatedClient, findTreatedClient, listTreatedClients } from './treated-clients.js'
 
@@ -11,10 +10,7 @@ const ClientSearch = Type.Object({
   name: Type.Optional(Type.String({ maxLength: 200 })),
 })
 
-export function registerClients(
-  api: WidgetApi,
-  { db, keys, instruments }: Pick<AssessmentsParts, 'db' | 'keys' | 'instruments'>,
-): void {
+export function registerClients(api: WidgetApi, { db }: { db: Database }): void {
   const load = (caller: WidgetCaller, { clientId }: Record<string, string>) =>
     findTreatedClient(db, caller, clientId ?? '')
   api.route({
@@ -49,23 +45,6 @@ export function registerClients(
       const { clinicianId } = caller
       await db.write(caller.tenant, (tx) => recordConsent(tx, { clientId, clinicianId }, body, source))
       return describeTreatedClient(db, caller, loaded)
-    },
-  })
-  api.route({
-    operation: 'widget.listAssessments',
-    method: 'GET',
-    path: '/clients/{clientId}/assessments',
-    load,
-    answer: { status: 200, schema: WidgetAssessments },
-    audit: 'read',
-    handle: async ({ caller: { tenant }, loaded: { clientId } }) => {
-      const catalogue = await instruments.get()
-      const [outstanding, alerts, trends] = await Promise.all([
-        listOutstanding({ db, catalogue }, tenant, clientId),
-        listAlerts({ db, keys, catalogue }, tenant, clientId),
-        readTrends({ db, keys, instruments }, tenant, clientId),
-      ])
-      return { outstanding, alerts, trends }
     },
   })
 }

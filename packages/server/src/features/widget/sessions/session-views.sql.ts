@@ -31,7 +31,7 @@ export interface SessionViewRow {
   isTreated: boolean
 }
 
-const viewOf = (
+export const viewOf = (
   isTreatedColumn: string,
 ): string => `select s.session_id as "sessionId", s.session_external_id as "sessionExternalId",
     s.client_id as "clientId", c.first_name as "firstName", c.last_name as "lastName",
@@ -59,11 +59,11 @@ const viewOf = (
       and o.session_id = s.session_id and o.status = 'open') p on true`
 
 /** The clinician treats the session's client, as primary or as secondary. `$2` is the clinician. */
-const isTreated = `(c.clinician_id = $2 or exists (select from casenote.secondary_clinicians x
+export const isTreated = `(c.clinician_id = $2 or exists (select from casenote.secondary_clinicians x
   where x.tenant_id = s.tenant_id and x.client_id = s.client_id and x.clinician_id = $2))`
 
 /** What was thrown away, or was another client's, is not listed again. */
-const isKept = `s.failure_code is distinct from 'discarded' and s.failure_code is distinct from 'withdrawn'`
+export const isKept = `s.failure_code is distinct from 'discarded' and s.failure_code is distinct from 'withdrawn'`
 
 /** What was another client's is nothing for the others who treat this one. */
 const isReadable = `(${isTreated} or exists (select from casenote.progress_notes p
@@ -90,27 +90,7 @@ export const selectSessionViews = (
   values: [tenant.tenantId, clinicianId, sessionIds],
 })
 
-/** The page, newest first, and the count. */
-export const selectRecentSessions = (
-  tenant: TenantScope,
-  { clinicianId, page }: { clinicianId: string; page: number },
-): [Statement, Statement] => [
-  {
-    name: 'select_recent_sessions',
-    text: `${viewOf('true')} where s.tenant_id = $1 and s.clinician_id = $2 and ${isTreated} and ${isKept}
-      order by s.seq desc limit ${itemsPerPage} offset $3`,
-    values: [tenant.tenantId, clinicianId, (page - 1) * itemsPerPage],
-  },
-  {
-    name: 'count_recent_sessions',
-    text: `select count(*) as total from casenote.sessions s
-      join casenote.clients c on c.tenant_id = s.tenant_id and c.client_id = s.client_id
-      where s.tenant_id = $1 and s.clinician_id = $2 and ${isTreated} and ${isKept}`,
-    values: [tenant.tenantId, clinicianId],
-  },
-]
-
-/** The same of one client, whoever held the sessions: all who treat the client may read them. */
+/** The page, newest first, and the count; whoever held the sessions: all who treat the client may read them. */
 export const selectSessionsOfClient = (
   tenant: TenantScope,
   { clientId, page }: { clientId: string; page: number },

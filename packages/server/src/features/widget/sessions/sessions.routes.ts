@@ -1,12 +1,21 @@
-import { PageOf, PageQuery, WidgetSession, WidgetSessionCreate, type Page } from '@casenote/contract'
+import {
+  PageOf,
+  PageQuery,
+  WidgetSession,
+  WidgetSessionCreate,
+  WidgetWork,
+  WidgetWorkQuery,
+  type Page,
+} from '@casenote/contract'
 import type { WidgetApi } from '../../../http/widget-api.js'
 import { openChange, type SealedParts } from '../../../kernel/change-context.js'
 import { refuse } from '../../../kernel/refuse.js'
 import { createRecordedSession } from '../../sessions/index.js'
 import { findTreatedClient, hasConsent } from '../clients/treated-clients.js'
+import { listWork } from './list-work.js'
 import { describeWidgetSession } from './describe-widget-session.js'
 import { findTreatedSession, getWidgetSession, listWidgetSessions } from './read-widget-sessions.js'
-import { selectRecentSessions, selectSessionsOfClient } from './session-views.sql.js'
+import { selectSessionsOfClient } from './session-views.sql.js'
 
 export function registerSessions(api: WidgetApi, parts: SealedParts): void {
   const { db, keys } = parts
@@ -16,15 +25,12 @@ export function registerSessions(api: WidgetApi, parts: SealedParts): void {
     operation: 'widget.listSessions',
     method: 'GET',
     path: '/sessions',
-    query: PageQuery,
-    answer: { status: 200, schema: PageOf(WidgetSession) },
+    query: WidgetWorkQuery,
+    answer: { status: 200, schema: WidgetWork },
     audit: 'read',
     subjects,
-    handle: ({ caller, query }) => {
-      const { tenant, clinicianId } = caller
-      const page = query.page ?? 1
-      return listWidgetSessions(parts, tenant, selectRecentSessions(tenant, { clinicianId, page }), page)
-    },
+    handle: ({ caller, query: { state = null, name = '', page = 1 } }) =>
+      listWork(parts, caller, { state, name, page }),
   })
   api.route({
     operation: 'widget.listSessionsOfClient',

@@ -10,8 +10,11 @@ export interface ChartBox {
 
 export interface PlacedTrend {
   points: { x: number; y: number; point: AssessmentTrend['points'][number] }[]
-  bands: { top: number; bottom: number; severity: string }[]
+  bands: { top: number; bottom: number; severity: string; name: string }[]
 }
+
+/** As far as a mark and its ring reach: the first and the last point lie wholly within the box, beside every label. */
+export const markReach = 12
 
 /** Time to the right, scores upwards. One day alone stands in the middle. */
 export function placeTrend(trend: AssessmentTrend, box: ChartBox): PlacedTrend {
@@ -19,7 +22,9 @@ export function placeTrend(trend: AssessmentTrend, box: ChartBox): PlacedTrend {
   const first = Math.min(...times)
   const span = Math.max(...times) - first
   const toX = (time: number): number =>
-    span === 0 ? (box.left + box.right) / 2 : box.left + ((time - first) / span) * (box.right - box.left)
+    span === 0
+      ? (box.left + box.right) / 2
+      : box.left + markReach + ((time - first) / span) * (box.right - box.left - 2 * markReach)
   const range = Math.max(1, trend.scoreMax - trend.scoreMin)
   const toY = (score: number): number => {
     const share = Math.min(1, Math.max(0, (score - trend.scoreMin) / range))
@@ -32,10 +37,11 @@ export function placeTrend(trend: AssessmentTrend, box: ChartBox): PlacedTrend {
       point,
     })),
     // Scores are whole numbers: a band ends half way to the next.
-    bands: trend.bands.map(({ from, to, severity }) => ({
+    bands: trend.bands.map(({ from, to, severity, name }) => ({
       top: toY(to + 0.5),
       bottom: toY(from - 0.5),
       severity,
+      name,
     })),
   }
 }

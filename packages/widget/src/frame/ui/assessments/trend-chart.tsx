@@ -8,6 +8,12 @@ const width = 360
 const height = 170
 const box = { left: 26, right: 252, top: 10, bottom: 146 }
 
+/** As many letters as stand beside the box; the table has the whole name. */
+const labelMax = 18
+
+const shorten = (name: string): string =>
+  name.length <= labelMax ? name : `${name.slice(0, labelMax - 1).trimEnd()}…`
+
 /** Drawn for the eye; the table beside it says the same in words. */
 export function TrendChart({ trend }: { trend: AssessmentTrend }) {
   const texts = useTexts()
@@ -50,7 +56,7 @@ export function TrendChart({ trend }: { trend: AssessmentTrend }) {
 function Bands({ bands, isHigherBetter }: { bands: PlacedTrend['bands']; isHigherBetter: boolean }) {
   return (
     <g>
-      {bands.map(({ top, bottom, severity }, index) => {
+      {bands.map(({ top, bottom, severity, name }, index) => {
         const rank = isHigherBetter ? bands.length - 1 - index : index
         return (
           <g key={severity}>
@@ -63,7 +69,7 @@ function Bands({ bands, isHigherBetter }: { bands: PlacedTrend['bands']; isHighe
               fill-opacity={0.05 + (0.3 * rank) / Math.max(1, bands.length - 1)}
             />
             <text class="axis" x={box.right + 6} y={(top + bottom) / 2 + 4}>
-              {severity}
+              {shorten(name)}
             </text>
           </g>
         )

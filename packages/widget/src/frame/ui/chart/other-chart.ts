@@ -7,6 +7,8 @@ export interface OtherChart {
   clientId: string
   /** Null until they are read, and for one who is not the clinician's. */
   client: WidgetClient | null
+  /** Whether there is an answer, be it that they are nobody's. */
+  isRead: boolean
   name: string
 }
 
@@ -24,5 +26,7 @@ export function useOtherChart(clientId: string): OtherChart | null {
   const loaded = result.value.state === 'loaded' ? result.value.value : null
   // Of the one before, until the next is read: a wrong name is worse than none.
   const client = loaded?.id === shown ? loaded : null
-  return { clientId: shown, client, name: client === null ? texts.value.chart.another : formatName(client) }
+  const isRead = client !== null || result.value.state === 'failed'
+  const name = client === null ? texts.value.chart.another : formatName(client)
+  return { clientId: shown, client, isRead, name }
 }

@@ -52,9 +52,10 @@ export function makeDangerList(api: WidgetRequests, path: string): DangerList {
 export const listMissing = ({ danger }: DangerList): DangerItem[] =>
   (danger.value?.items ?? []).filter(({ standing }) => standing === 'not_in_note')
 
-/** What the strip shows as missing needs no second line; that the note says otherwise does. */
+/** What the strip shows as missing needs no second line, nor what was closed; that the note says otherwise does. */
 export const withoutShown = (review: readonly ReviewItem[], list: DangerList): ReviewItem[] => {
-  const shown = new Set(listMissing(list).map(({ words }) => words))
+  const closed = list.danger.value?.closedWords ?? []
+  const shown = new Set([...listMissing(list).map(({ words }) => words), ...closed])
   return review.filter(
     ({ kind, words, reason }) => kind !== 'danger' || reason === 'contradicted' || !shown.has(words),
   )

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
+import { EngineError } from '../../engine/engine.js'
 import { fill } from '../../texts/fill.js'
 import { Button } from '../parts/button.js'
 import { useTexts, useUi } from '../ui-context.js'
@@ -26,7 +27,7 @@ export function useCopy(text: () => string): ClipboardCopy {
   const guard = useCopyGuard()
   const isDone = useSignal(false)
   const copy = async (chartClientId: string | null): Promise<boolean> => {
-    await writeClipboard(text())
+    if (!(await writeClipboard(text()))) throw new EngineError(texts.peek().note.copyRefused, 0)
     tellOfCopy(engine, session.sessionId, { to: 'clipboard', chartClientId })
     isDone.value = true
     announce(texts.peek().note.copied)
@@ -106,9 +107,10 @@ export function CopyToPageButton() {
 }
 
 /** A frame may write to the clipboard only where the page allows it; the old way needs no permission. */
-async function writeClipboard(text: string): Promise<void> {
+export async function writeClipboard(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
+    return true
   } catch {
     const area = document.createElement('textarea')
     area.value = text
@@ -118,6 +120,6 @@ async function writeClipboard(text: string): Promise<void> {
     area.select()
     const isCopied = document.execCommand('copy')
     area.remove()
-    if (!isCopied) throw new Error('the browser does not let us copy')
+    return isCopied
   }
 }

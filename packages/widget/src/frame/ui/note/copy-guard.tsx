@@ -6,8 +6,10 @@ import { backOffMs, onOnline, waitUpTo } from '../../engine/wait.js'
 import { fill } from '../../texts/fill.js'
 import { useOtherChart } from '../chart/other-chart.js'
 import { formatDate, formatName } from '../format.js'
-import { attempt } from '../load.js'
+import { attempt, explain } from '../load.js'
+import { Button } from '../parts/button.js'
 import { ConfirmDialog } from '../parts/confirm-dialog.js'
+import { Dialog } from '../parts/dialog.js'
 import { useSession } from '../session/session-context.js'
 import { useUi } from '../ui-context.js'
 
@@ -22,23 +24,55 @@ interface CopyGuard {
 
 /** Whatever leaves the widget with a note in it passes here: into another client's chart only when the clinician says so. */
 export function useCopyGuard(): CopyGuard {
-  const { engine, texts, announce } = useUi()
+  const { engine } = useUi()
   const { session } = useSession()
   const asked = useSignal<Copy | null>(null)
+  const failed = useSignal<{ copy: Copy; error: unknown } | null>(null)
   const run = (copy: Copy): void => {
     const { clientId } = engine.chart.peek()
     if (clientId !== null && clientId !== session.client.id) asked.value = copy
-    else attempt(() => copyFor(copy, clientId), fail)
+    else
+      attempt(
+        () => copyFor(copy, clientId),
+        (error) => (failed.value = { copy, error }),
+      )
   }
   const copyFor = async (copy: Copy, chartClientId: string | null): Promise<void> => {
     if (!(await copy(chartClientId))) run(copy)
   }
-  const fail = (): void => announce(texts.peek().general.failed)
-  const copy = asked.value
   const close = (): void => {
     asked.value = null
+    failed.value = null
   }
-  return { run, dialog: copy === null ? null : <OtherChartDialog copy={copy} onClose={close} /> }
+  if (asked.value !== null) return { run, dialog: <OtherChartDialog copy={asked.value} onClose={close} /> }
+  if (failed.value === null) return { run, dialog: null }
+  const { copy, error } = failed.value
+  const again = (): void => {
+    close()
+    run(copy)
+  }
+  return { run, dialog: <NotCopiedDialog error={error} onRetry={again} onClose={close} /> }
+}
+
+interface NotCopiedDialogProps {
+  error: unknown
+  onRetry: () => void
+  onClose: () => void
+}
+
+/** Whoever pastes next would paste what they had copied before. */
+function NotCopiedDialog({ error, onRetry, onClose }: NotCopiedDialogProps) {
+  const { texts } = useUi()
+  const retry = (
+    <Button kind="primary" icon="refresh" onClick={onRetry}>
+      {texts.value.general.retry}
+    </Button>
+  )
+  return (
+    <Dialog title={texts.value.note.notCopied} confirm={retry} onClose={onClose}>
+      <p>{explain(error, texts.value)}</p>
+    </Dialog>
+  )
 }
 
 function OtherChartDialog({ copy, onClose }: { copy: Copy; onClose: () => void }) {

@@ -28,7 +28,7 @@ export function ScreenHeading({ title, detail, onBack, focusKey }: ScreenHeading
         <h1 ref={heading} tabIndex={-1}>
           {title}
         </h1>
-        {detail === undefined ? null : <p class="muted detail">{detail}</p>}
+        {detail === undefined ? null : <div class="muted detail">{detail}</div>}
       </div>
     </div>
   )

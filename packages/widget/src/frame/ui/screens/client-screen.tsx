@@ -12,6 +12,7 @@ import { Notice } from '../parts/notice.js'
 import { PendingScreen } from '../parts/pending-screen.js'
 import { ScreenHeading } from '../parts/screen-heading.js'
 import { useUi } from '../ui-context.js'
+import { LazyClientAssessments } from '../work/lazy-work.js'
 import { ConsentCard, ConsentGiven } from './consent-card.js'
 import { RecordingForm } from './recording-form.js'
 import { SendingRecordings } from './sending-recordings.js'
@@ -83,6 +84,7 @@ function KnownClient({ loaded }: { loaded: WidgetClient }) {
           <ConsentGiven client={client.value} consentedAt={consentedAt} onChange={update} />
         </section>
       ) : null}
+      <LazyClientAssessments clientId={id} />
       <SessionList
         title={clientScreen.earlier}
         empty={clientScreen.noEarlier}

@@ -16,10 +16,12 @@ const typingPauseMs = 250
 interface ClientSearchProps {
   /** Without: they are opened. */
   onChoose?: (client: WidgetClient) => void
+  /** What is searched for, whenever it changes; empty: nothing. */
+  onAsk?: (name: string) => void
   exceptId?: string
 }
 
-export function ClientSearch(props: ClientSearchProps) {
+export function ClientSearch({ onAsk, ...props }: ClientSearchProps) {
   const texts = useTexts()
   const id = useId()
   const typed = useSignal('')
@@ -27,6 +29,7 @@ export function ClientSearch(props: ClientSearchProps) {
   useEffect(() => {
     const timer = setTimeout(() => {
       asked.value = typed.value.trim()
+      onAsk?.(asked.value)
     }, typingPauseMs)
     return () => clearTimeout(timer)
   }, [typed.value])

@@ -24,8 +24,11 @@ import { SummaryTab } from './summary-tab.js'
 import { TranscriptTab } from './transcript-tab.js'
 import { WrongClient } from './wrong-client.js'
 
+export { ClientAssessments } from '../assessments/client-assessments.js'
 export { ClosedDangerList } from '../danger/closed-danger.js'
 export { DangerStrip } from '../danger/danger-strip.js'
+export { ReadyNotices } from '../work/ready-notice.js'
+export { WorkList } from '../work/work-list.js'
 export { RefusedRecording } from './refused-recording.js'
 
 type TabKey = 'note' | 'transcript' | 'summary' | 'mdm' | 'assessments'
@@ -123,7 +126,6 @@ function OpenSessionScreen({ tab, onTab }: OpenSessionScreenProps) {
           />
         ) : null}
       </div>
-      <WrongClient />
       <ChartNotice clientId={session.client.id}>
         {fill(chart.session, { name: formatName(session.client) })}
       </ChartNotice>
@@ -156,7 +158,7 @@ function SessionHeading({ session }: { session: WidgetSession }) {
       detail={
         <>
           {formatTime(locale, session.startedAt ?? session.createdAt)} · {noteTypes[session.noteType]}{' '}
-          <SessionChip session={session} />
+          <SessionChip session={session} /> <WrongClient />
         </>
       }
       onBack={back}

@@ -1,6 +1,6 @@
 import type { CorrectedClient, WidgetClient, WidgetSession } from '@casenote/contract'
 import { useSignal } from '@preact/signals'
-import { useId } from 'preact/hooks'
+import { useEffect, useId } from 'preact/hooks'
 import type { Engine } from '../../engine/engine.js'
 import { fill } from '../../texts/fill.js'
 import { useOtherChart } from '../chart/other-chart.js'
@@ -8,6 +8,7 @@ import { formatDate, formatName, formatTime } from '../format.js'
 import { Button } from '../parts/button.js'
 import { ConfirmDialog } from '../parts/confirm-dialog.js'
 import { Dialog } from '../parts/dialog.js'
+import { Pending } from '../parts/pending.js'
 import { ClientSearch } from '../screens/client-search.js'
 import { useUi } from '../ui-context.js'
 import { useSession } from './session-context.js'
@@ -23,14 +24,14 @@ export function WrongClient() {
   const isOpen = useSignal(false)
   const isOffered = session.clinicianId === getClinician()?.id && canBePutRight(session)
   return (
-    <div class="below-heading">
+    <>
       {isOffered ? (
         <button type="button" class="link" onClick={() => (isOpen.value = true)}>
           {texts.value.wrongClient.link}
         </button>
       ) : null}
       {isOpen.value ? <WrongClientDialog onClose={() => (isOpen.value = false)} /> : null}
-    </div>
+    </>
   )
 }
 
@@ -39,13 +40,19 @@ function WrongClientDialog({ onClose }: { onClose: () => void }) {
   const other = useOtherChart(session.client.id)
   const chosen = useSignal<WidgetClient | null>(null)
   const done = useSignal<CorrectedClient | null>(null)
-  const hasChosen = useSignal(false)
-  // Whom the page shows is most often who was recorded.
-  const client = hasChosen.value ? chosen.value : (other?.client ?? null)
+  // Settled once: what somebody reads does not change under their eyes, whatever the page shows next.
+  const isSettled = useSignal(other === null)
   const choose = (next: WidgetClient | null): void => {
-    hasChosen.value = true
+    isSettled.value = true
     chosen.value = next
   }
+  const isKnown = other === null || other.isRead
+  useEffect(() => {
+    // Whom the page shows is most often who was recorded.
+    if (isKnown && !isSettled.peek()) choose(other?.client ?? null)
+  }, [isKnown])
+  const client = chosen.value
+  if (!isSettled.value) return <FindingClient onClose={onClose} />
   if (done.value !== null) return <PutRight corrected={done.value} />
   if (client === null) return <ChooseClient onChoose={choose} onClose={onClose} />
   return (
@@ -59,6 +66,12 @@ function WrongClientDialog({ onClose }: { onClose: () => void }) {
     />
   )
 }
+
+const FindingClient = ({ onClose }: { onClose: () => void }) => (
+  <Dialog title={useUi().texts.value.wrongClient.title} onClose={onClose}>
+    <Pending lines={3} />
+  </Dialog>
+)
 
 function ChooseClient({
   onChoose,

@@ -1,0 +1,77 @@
+import { failedWorkDays, itemsPerPage, workSessionsMax, type WorkState } from '@casenote/contract'
+import type { Statement } from '../../../kernel/db/database.js'
+import type { TenantScope } from '../../../kernel/tenant.js'
+import { isKept, isTreated, viewOf } from './session-views.sql.js'
+
+const noteOfSession = `join casenote.progress_notes n on n.tenant_id = s.tenant_id and n.session_id = s.session_id`
+
+/** One that was tried again is answered for, and one that nobody came back to is not waited for. */
+const hasFailed = `(s.status = 'failed' or n.status = 'failed')`
+const isPastCare = `(s.created_at < now() - interval '${failedWorkDays} days' or exists (
+  select from casenote.sessions r where r.tenant_id = s.tenant_id and r.retry_of = s.session_id))`
+
+/** By its clinician: that another one has to co-sign it is no work of theirs any more. */
+const isSigned = `(n.status = 'finalized' or n.signed_by_id is not null)`
+
+const isReady = `not ${isSigned} and s.status = 'completed' and n.status in ('generated', 'regenerated') and n.active_generation_id is null`
+
+const conditions: Record<WorkState, string> = {
+  ready: isReady,
+  failed: `${hasFailed} and not ${isPastCare}`,
+  underway: `not ${isSigned} and not ${hasFailed} and not (${isReady})`,
+  unsigned: `not ${isSigned} and not (${hasFailed} and ${isPastCare})`,
+  signed: isSigned,
+}
+
+/** Of their clients, from the oldest that is looked at: its index is read from the newest on, and no further. */
+const ofClinician = `s.tenant_id = $1 and s.clinician_id = $2 and ${isTreated} and ${isKept}
+  and s.seq >= coalesce((select o.seq from casenote.sessions o where o.tenant_id = $1 and o.clinician_id = $2
+    order by o.seq desc offset ${workSessionsMax - 1} limit 1), 0)`
+
+export interface WorkRequest {
+  clinicianId: string
+  state: WorkState | null
+  /** Patterns over folded names, all of which must match. */
+  patterns: readonly string[]
+  page: number
+}
+
+/** The page, newest first, and how many there are. */
+export function selectWork(
+  tenant: TenantScope,
+  { clinicianId, state, patterns, page }: WorkRequest,
+): [Statement, Statement] {
+  const condition = state === null ? 'true' : conditions[state]
+  const where = `${noteOfSession} where ${ofClinician} and c.name_folded like all ($3) and ${condition}`
+  const values = [tenant.tenantId, clinicianId, patterns]
+  return [
+    {
+      name: `select_work_${state ?? 'all'}`,
+      text: `${viewOf('true')} ${where} order by s.seq desc limit ${itemsPerPage} offset $4`,
+      values: [...values, (page - 1) * itemsPerPage],
+    },
+    {
+      name: `count_work_${state ?? 'all'}`,
+      text: `select count(*) as total from casenote.sessions s
+        join casenote.clients c on c.tenant_id = s.tenant_id and c.client_id = s.client_id ${where}`,
+      values,
+    },
+  ]
+}
+
+export interface WorkCounts {
+  ready: number
+  underway: number
+  failed: number
+}
+
+export const countWork = (tenant: TenantScope, clinicianId: string): Statement => ({
+  name: 'count_work_by_state',
+  text: `select count(*) filter (where ${conditions.ready}) as ready,
+      count(*) filter (where ${conditions.underway}) as underway,
+      count(*) filter (where ${conditions.failed}) as failed
+    from casenote.sessions s
+    join casenote.clients c on c.tenant_id = s.tenant_id and c.client_id = s.client_id
+    ${noteOfSession} where ${ofClinician}`,
+  values: [tenant.tenantId, clinicianId],
+})

@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto'
+import type { WidgetAnswers, WidgetAssessments, WidgetLink } from '@casenote/contract'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { answerAll, makePagesFixture, tokenOf, type PagesFixture } from '../client-pages/pages-fixture.js'
+import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
+import { signIn, type SignedIn } from './widget-fixture.js'
+
+let service: TestService
+let partner: TestPartner
+let pages: PagesFixture
+let clinician: SignedIn
+
+beforeAll(async () => {
+  service = await makeTestService()
+  partner = await service.addPartner()
+  pages = makePagesFixture(service, partner)
+  clinician = await signIn(service, partner)
+})
+afterAll(() => service.close())
+
+const read = async (clientId: string): Promise<WidgetAssessments> =>
+  (await clinician.call('GET', `/clients/${clientId}/assessments`)).json<WidgetAssessments>()
+
+const send = (clientId: string, body: object) =>
+  clinician.call('POST', `/clients/${clientId}/assessments`, { sendEmail: false, ...body })
+
+describe('assessments from the client’s page', () => {
+  it('are sent once each, seen as sent, opened and finished, and read item by item', async () => {
+    const clientId = await pages.addClient()
+    const { offered, canMail, outstanding } = await read(clientId)
+    expect(offered.map(({ id }) => id)).toEqual(expect.arrayContaining(['phq9', 'gad7', 'gad2']))
+    expect({ canMail, outstanding }).toEqual({ canMail: false, outstanding: [] })
+    const sent = await send(clientId, { assessmentIds: ['gad2'] })
+    expect(sent.statusCode).toBe(201)
+    const link = sent.json<WidgetLink>()
+    expect(link.isEmailed).toBe(false)
+    expect((await send(clientId, { assessmentIds: ['gad2', 'phq9'] })).statusCode).toBe(409)
+    expect((await read(clientId)).outstanding).toMatchObject([
+      { assessmentId: 'gad2', name: 'GAD-2', openedAt: null, emailStatus: null },
+    ])
+    const bearer = await pages.letIn(tokenOf(link.url))
+    expect((await read(clientId)).outstanding).toMatchObject([{ openedAt: expect.stringMatching(/Z$/) }])
+    await pages.save(bearer, answerAll(await pages.sitting(bearer), 0, 2))
+    await pages.call('POST', '/send', bearer)
+    const { trends, outstanding: none } = await read(clientId)
+    expect(none).toEqual([])
+    const point = trends[0]?.points[0]
+    expect(point).toMatchObject({ score: 4, severity: 'positive', severityName: 'Positive' })
+    const answers = await clinician.call(
+      'GET',
+      `/clients/${clientId}/assessments/answers?scoreId=${point?.scoreId}`,
+    )
+    expect(answers.json<WidgetAnswers>()).toMatchObject({
+      name: 'GAD-2',
+      score: 4,
+      severityName: 'Positive',
+      answers: [
+        { answer: 'More than half the days', points: 2, isFlagged: false },
+        { answer: 'More than half the days', points: 2, isFlagged: false },
+      ],
+    })
+    expect(await pages.audited(clientId)).toContain('assessment.administer by clinician')
+  })
+
+  it('get a new link, which closes the old one, and are taken back', async () => {
+    const clientId = await pages.addClient()
+    const first = (await send(clientId, { assessmentIds: ['gad2'] })).json<WidgetLink>()
+    const [one] = (await read(clientId)).outstanding
+    const change = (call: string, body: object) =>
+      clinician.call('POST', `/clients/${clientId}/assessments/${call}`, body)
+    const reissued = await change('reissue', { assignmentId: one?.id, sendEmail: false })
+    expect(reissued.statusCode).toBe(200)
+    expect(reissued.json<WidgetLink>().url).not.toBe(first.url)
+    expect((await change('revoke', { assignmentId: one?.id })).statusCode).toBe(204)
+    expect((await read(clientId)).outstanding).toEqual([])
+    expect((await change('reissue', { assignmentId: one?.id, sendEmail: false })).statusCode).toBe(409)
+  })
+
+  it('are refused where they are unknown, and another client’s are none', async () => {
+    const clientId = await pages.addClient()
+    const otherId = await pages.addClient()
+    expect((await send(clientId, { assessmentIds: [] })).statusCode).toBe(400)
+    expect((await send(clientId, { assessmentIds: ['horoscope'] })).statusCode).toBe(400)
+    await send(otherId, { assessmentIds: ['gad2'] })
+    const [theirs] = (await read(otherId)).outstanding
+    for (const call of ['reissue', 'revoke']) {
+      const path = `/clients/${clientId}/assessments/${call}`
+      const answer = await clinician.call('POST', path, { assignmentId: theirs?.id, sendEmail: false })
+      expect(answer.statusCode).toBe(400)
+    }
+    const { trends } = await read(partner.clientId)
+    const scoreId = trends[0]?.points[0]?.scoreId ?? ''
+    const ask = (ofId: string, asked: string) =>
+      clinician.call('GET', `/clients/${ofId}/assessments/answers?scoreId=${asked}`)
+    expect((await ask(partner.clientId, scoreId)).statusCode).toBe(200)
+    for (const asked of [scoreId, randomUUID()]) expect((await ask(clientId, asked)).statusCode).toBe(404)
+  })
+})

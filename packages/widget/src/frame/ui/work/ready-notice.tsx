@@ -1,0 +1,76 @@
+import type { WidgetSession } from '@casenote/contract'
+import { useEffect, useMemo } from 'preact/hooks'
+import { fill } from '../../texts/fill.js'
+import { formatName } from '../format.js'
+import { Button } from '../parts/button.js'
+import { Notice } from '../parts/notice.js'
+import { useUi } from '../ui-context.js'
+import { notify } from './notify.js'
+import { watchForReady } from './ready-news.js'
+
+/** Wherever the clinician is: what has become ready, or failed, with the way to it. */
+export function ReadyNotices() {
+  const ui = useUi()
+  const { engine, texts, view, go, announce } = ui
+  const open = (sessionId: string): void => go({ name: 'session', sessionId })
+  const news = useMemo(
+    () =>
+      watchForReady(engine, (session) => {
+        const { ready, failed, body } = texts.peek().work.news
+        const title = session.stage === 'failed' ? failed : ready
+        announce(title)
+        notify({ title, body }, () => open(session.sessionId))
+      }),
+    [engine],
+  )
+  useEffect(() => () => news.stop(), [news])
+  const current = view.value
+  const shown = current.name === 'session' ? current.sessionId : null
+  useEffect(() => {
+    if (shown !== null) news.dismiss(shown)
+  }, [shown, news.ended.value])
+  return (
+    <>
+      {news.ended.value
+        .filter(({ sessionId }) => sessionId !== shown)
+        .map((session) => (
+          <ReadyNotice
+            key={session.sessionId}
+            session={session}
+            onOpen={() => open(session.sessionId)}
+            onDismiss={() => news.dismiss(session.sessionId)}
+          />
+        ))}
+    </>
+  )
+}
+
+interface ReadyNoticeProps {
+  session: WidgetSession
+  onOpen: () => void
+  onDismiss: () => void
+}
+
+function ReadyNotice({ session, onOpen, onDismiss }: ReadyNoticeProps) {
+  const { texts, view } = useUi()
+  const { news, dismiss, open } = texts.value.work
+  const hasFailed = session.stage === 'failed' || session.note.status === 'failed'
+  // Somebody else sits beside the clinician while they are recorded.
+  const isAlone = view.value.name !== 'recording'
+  const name = formatName(session.client)
+  const title = hasFailed ? news.failed : news.ready
+  return (
+    <Notice
+      kind={hasFailed ? 'warning' : 'good'}
+      title={isAlone ? fill(hasFailed ? news.failedOf : news.readyOf, { name }) : title}
+      actions={
+        <>
+          <Button onClick={onOpen}>{open}</Button>
+          <Button kind="quiet" onClick={onDismiss}>
+            {dismiss}
+          </Button>
+        </>
+      }
+    />
+  )
+}
