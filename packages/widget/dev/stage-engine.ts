@@ -89,6 +89,7 @@ function makeRecorder({
   sending,
   service,
 }: Omit<Stage, 'engine'>): Engine['recorder'] {
+  const pad = service.pad
   const finish = async (): Promise<{ sessionId: string }> => {
     recorder.value = { state: 'idle' }
     return { sessionId: service.session.value.sessionId }
@@ -111,6 +112,17 @@ function makeRecorder({
     changeMicrophone: async () => {},
     start: async (recording) => {
       recorder.value = toRunning(recording)
+    },
+    pad,
+    jot: (text) => {
+      pad.value = { ...pad.value, text }
+    },
+    mark: () => {
+      const atSeconds = 'recordingId' in recorder.value ? recorder.value.seconds : 0
+      pad.value = { ...pad.value, markers: [...pad.value.markers, { id: `m${atSeconds}`, atSeconds }] }
+    },
+    unmark: (id) => {
+      pad.value = { ...pad.value, markers: pad.value.markers.filter((one) => one.id !== id) }
     },
     pause: () => change('paused'),
     resume: async () => change('recording'),

@@ -13,6 +13,7 @@ import {
   type NoteVersion,
   type ProgressNote,
   type RewritingKept,
+  type SessionPad,
   type Transcript,
   type TranscriptPatch,
   type WidgetAdministration,
@@ -38,6 +39,7 @@ export interface StageService {
   client: Signal<WidgetClient>
   note: Signal<ProgressNote>
   transcript: Signal<Transcript>
+  pad: Signal<SessionPad>
   assessments: Signal<WidgetAssessments>
   danger: Signal<DangerItem[]>
   /** Why it was closed, and why notes were signed beside it. */
@@ -64,6 +66,7 @@ export function makeStageRequests(): StageService {
     note: signal(data.note),
     transcript: signal(data.transcript),
     assessments: signal(someAssessments),
+    pad: signal<SessionPad>({ text: '', markers: [] }),
     danger: signal<DangerItem[]>([]),
     closings: [],
     signings: [],
@@ -163,6 +166,7 @@ function listAnswers(service: Service, versions: NoteVersion[]): Record<string, 
     ...listAssessmentAnswers(service),
     'GET /session': () => service.session.value,
     'GET /session/transcript': () => service.transcript.value,
+    'GET /session/pad': () => service.pad.value,
     'PATCH /session/transcript': (body) => rename(service.transcript, body as TranscriptPatch),
     'GET /session/summary': () => data.summary,
     'GET /session/mdm': () => data.mdm,

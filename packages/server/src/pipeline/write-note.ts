@@ -7,6 +7,7 @@ import {
 } from '@casenote/contract'
 import { EngineFault } from '../engines/engine-fault.js'
 import { describeWriter } from '../engines/writer/made-by.js'
+import { splitJotted } from '../engines/writer/place-jotted.js'
 import { toNoteSection, toNoteSections } from '../engines/writer/to-note-sections.js'
 import type { WriterEngine, WrittenNote } from '../engines/writer/writer-engine.js'
 import {
@@ -17,6 +18,7 @@ import {
   type PendingGeneration,
 } from '../features/progress-notes/index.js'
 import { changeNoteType, isPrescriberSession, recordProgress } from '../features/sessions/index.js'
+import { readPad } from '../features/session-pads/index.js'
 import { saveReading } from '../features/transcripts/index.js'
 import { enqueueJob, finishJob, holdJob } from '../jobs/enqueue-job.js'
 import type { Job } from '../jobs/jobs.sql.js'
@@ -105,9 +107,11 @@ async function writeWith(
 ): Promise<Written> {
   const { sessionId, noteType, treatmentApproaches } = pending
   const { ring } = await openPipelineChange(parts, job)
+  const { text } = await readPad(parts.db, job, ring, sessionId)
+  const jotted = splitJotted(text)
   const { length } = NOTE_TEMPLATES[noteType].sections
   let count = 0
-  for await (const event of writer.writeNote({ noteType, treatmentApproaches, ...read }, signal)) {
+  for await (const event of writer.writeNote({ noteType, treatmentApproaches, jotted, ...read }, signal)) {
     if (event.kind === 'end') return finish(parts, job, writer, { noteType, note: event.note, read })
     count += 1
     const section = toNoteSection(noteType, event.section)

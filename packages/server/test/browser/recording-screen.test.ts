@@ -91,6 +91,42 @@ describe.skipIf(missesChromium('the recording screen with a microphone'))(
       await warning.waitFor({ state: 'detached' })
     })
 
+    it('keeps what is jotted down and marked through a reload, and brings it to the service', async () => {
+      const { page, frame } = await record()
+      const columns = frame.locator('.voice-columns i').nth(2)
+      const isFlat = async (): Promise<boolean> =>
+        (await columns.getAttribute('style'))?.includes('scaleY(0.1)') === true
+      await waitUntil(isFlat, 'it lies flat at silence')
+      await waitUntil(async () => !(await isFlat()), 'it moves with the sound')
+      await frame.getByLabel('Jot down').fill('Tearful when speaking of work')
+      await frame.getByLabel('Jot down').press('F2')
+      await frame.getByRole('button', { name: /^Remove the mark at/ }).waitFor()
+      await waitUntil(async () => (await readSeconds(frame)) >= 2, 'something is recorded')
+      page.on('dialog', (dialog) => void dialog.accept())
+      await page.reload()
+      await callWidget(page, 'authenticate', await mintTokens(on.stage))
+      await callWidget(page, 'selectClient', on.stage.partner.clientId)
+      const again = await findFrame(page)
+      await again.getByRole('button', { name: 'Go on recording' }).click()
+      await again.getByRole('button', { name: 'Pause' }).waitFor()
+      expect(await again.getByLabel('Jot down').inputValue()).toBe('Tearful when speaking of work')
+      const marked = again.getByRole('button', { name: /^Remove the mark at/ })
+      expect(await marked.count()).toBe(1)
+      await again.getByLabel('Jot down').press('End')
+      await again.getByLabel('Jot down').pressSequentially(' and of home')
+      const kept = page.waitForResponse((answer) => answer.url().endsWith('/recording') && answer.ok())
+      await again.getByRole('button', { name: 'Finish' }).click()
+      const sessionId = /sessions\/([^/]+)\//.exec((await kept).url())?.[1] ?? ''
+      const { AccessToken } = await mintTokens(on.stage)
+      const pad = await on.stage.service.call({
+        method: 'GET',
+        url: `/widget/v1/sessions/${sessionId}/pad`,
+        headers: { authorization: `Bearer ${AccessToken}` },
+      })
+      expect(pad.json()).toMatchObject({ text: 'Tearful when speaking of work and of home' })
+      expect(pad.json<{ markers: unknown[] }>().markers).toHaveLength(1)
+    })
+
     it('keeps the screen awake until the recording ends, again after it was out of sight', async () => {
       const { frame } = await record()
       const awake = (): Promise<number> => frame.evaluate(countWakeLocks)

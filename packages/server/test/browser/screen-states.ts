@@ -279,6 +279,12 @@ export const screenStates: Record<string, (page: Page) => Promise<void>> = {
     )
   },
   recording: openRecording(''),
+  'recording with words and marks': async (page) => {
+    await openRecording('')(page)
+    await page.getByLabel('Jot down').fill('Looked away when speaking of work\nPlan: letter for the school')
+    await page.getByRole('button', { name: 'Mark as important' }).click()
+    await page.waitForSelector('.mark-chip')
+  },
   'recording in trouble': openRecording(
     `silentSeconds: 34, isOffline: true, warning: 'The storage of this device is full.'`,
   ),
@@ -498,6 +504,14 @@ export const screenStates: Record<string, (page: Page) => Promise<void>> = {
     await page.waitForSelector('.notice.danger')
   },
   transcript: openTab('Transcript'),
+  'transcript with marks': async (page) => {
+    await page.evaluate(
+      `stage.service.pad.value = { text: 'Looked away when speaking of work', markers: [{ id: 'm1', atSeconds: 9 }, { id: 'm2', atSeconds: 40 }] }`,
+    )
+    await openTab('Transcript')(page)
+    await page.locator('button.mark-chip', { hasText: '0:40' }).click()
+    await page.waitForSelector('.lines li button:focus')
+  },
   'transcript that plays': async (page) => {
     await openTab('Transcript')(page)
     await page.getByRole('button', { name: 'Play from 0:16' }).click()

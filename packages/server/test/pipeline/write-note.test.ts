@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { EngineFault } from '../../src/engines/engine-fault.js'
 import type { Reader } from '../../src/engines/reader/reading.js'
 import type { JudgedSentence, WriterEngine } from '../../src/engines/writer/writer-engine.js'
+import { keepPad } from '../../src/features/session-pads/index.js'
 import { claimJob, releaseJobs, type Job, type JobKind } from '../../src/jobs/jobs.sql.js'
 import { describeFault } from '../../src/kernel/log.js'
 import type { PipelineParts } from '../../src/pipeline/pipeline-parts.js'
@@ -317,4 +318,23 @@ describe('a writer that cannot', () => {
 
 it('of any other fault no word is told', () => {
   expect(JSON.stringify(describeFault(new Error('I slept four hours')))).not.toContain('slept')
+})
+
+it('a writer is given what the clinician jotted down, line by line', async () => {
+  const { sessionId, generationId } = await begin()
+  const pad = { text: 'Tearful\nPlan: call the school', markers: [] }
+  await service.db.write({ tenantId: partner.partnerId }, (tx) =>
+    keepPad(tx, notes.context, { sessionId, clientId: partner.clientId, pad }),
+  )
+  const given: (readonly string[] | undefined)[] = []
+  const writer = makeQuotingWriter()
+  const listening: WriterEngine = {
+    ...writer,
+    writeNote: (request, signal) => {
+      given.push(request.jotted)
+      return writer.writeNote(request, signal)
+    },
+  }
+  await write(generationId, { writer: listening })
+  expect(given).toEqual([['Tearful', 'Plan: call the school']])
 })

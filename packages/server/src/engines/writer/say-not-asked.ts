@@ -1,5 +1,6 @@
 import type { NoteType } from '@casenote/contract'
 import type { DangerMatter, Finding } from '../reader/reading.js'
+import { mentionsSuicide, mentionsViolence } from './place-jotted.js'
 import { RISK_SECTIONS } from './risk-sections.js'
 import type { JudgedSection, JudgedSentence } from './writer-engine.js'
 
@@ -7,12 +8,12 @@ import type { JudgedSection, JudgedSentence } from './writer-engine.js'
  * An empty risk section reads as a denial, so what nobody asked or mentioned is said to be so; only where nothing at all was
  * found about it, not even a suspicion. Null: something was found about each.
  */
-export function wordNotAsked(findings: readonly Finding[]): string | null {
+export function wordNotAsked(findings: readonly Finding[], jotted: readonly string[] = []): string | null {
   const isFound = (...matters: DangerMatter[]): boolean =>
     findings.some((finding) => finding.kind === 'danger' && matters.includes(finding.matter))
   const missing = [
-    ...(isFound('suicide', 'self_harm') ? [] : ['suicide and self-harm']),
-    ...(isFound('harm_to_others') ? [] : ['harm to others']),
+    ...(isFound('suicide', 'self_harm') || mentionsSuicide(jotted) ? [] : ['suicide and self-harm']),
+    ...(isFound('harm_to_others') || mentionsViolence(jotted) ? [] : ['harm to others']),
   ]
   if (missing.length === 0) return null
   const text = `${missing.join(', ')}: not asked, not mentioned.`
@@ -23,8 +24,9 @@ export function sayNotAsked(
   noteType: NoteType,
   sections: readonly JudgedSection[],
   findings: readonly Finding[],
+  jotted: readonly string[] = [],
 ): JudgedSection[] {
-  const text = wordNotAsked(findings)
+  const text = wordNotAsked(findings, jotted)
   if (text === null) return [...sections]
   const sentence: JudgedSentence = { text, transcriptItems: [], judgement: 'exact_checks_only', reason: null }
   return sections.map((section) =>

@@ -8,6 +8,8 @@ export interface WritingRequest {
   reading: Reading
   /** Named by the clinician in the widget, else empty. */
   treatmentApproaches: readonly string[]
+  /** Typed by the clinician during the session, line by line: stand in the note as they are, as the clinician's (decision 0026). */
+  jotted?: readonly string[]
 }
 
 /** A section as a writer drafts it: each sentence with the transcript items it rests on. */

@@ -2,6 +2,7 @@ import { recordChange } from '../../kernel/audit/index.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
 import { abandonNote } from '../progress-notes/index.js'
+import { forgetPad } from '../session-pads/index.js'
 import { applySessionAction } from './apply-session-action.js'
 import { getSession } from './read-sessions.js'
 
@@ -13,6 +14,7 @@ import { getSession } from './read-sessions.js'
 export async function discardSession(tx: Tx, context: ChangeContext, sessionId: string): Promise<boolean> {
   if ((await applySessionAction(tx, sessionId, 'discard', 'discarded')) === null) return false
   await abandonNote(tx, context, sessionId)
+  await forgetPad(tx, sessionId)
   const { clientId } = await getSession(tx, sessionId)
   const { actor, requestId } = context
   await recordChange(tx, { operation: 'session.discard', actor, requestId, subjects: [sessionId, clientId] })

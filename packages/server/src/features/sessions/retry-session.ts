@@ -1,6 +1,7 @@
 import type { NotePreferences } from '@casenote/contract'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
+import { movePad } from '../session-pads/index.js'
 import { receiveRecording, receiveSegments } from './advance-session.js'
 import { readFileUrl } from './describe-session.js'
 import { holdClient, openSession, type RecordingSource } from './open-session.js'
@@ -81,6 +82,7 @@ export async function openAgain(tx: Tx, context: ChangeContext, again: Again): P
     preferences,
     retryOf: session.sessionId,
   })
+  await movePad(tx, context, session.sessionId, sessionId)
   const segments = await again.moveSegments(tx, session.sessionId, sessionId)
   if (recording.audioBlobId !== null && recording.hasAudio) {
     await tx.run(updateAudio(tx.tenant, session.sessionId, null))

@@ -13,6 +13,7 @@ import { registerAudio, type AudioParts } from './recordings/audio.routes.js'
 import { registerRecordings, type RecordingParts } from './recordings/recordings.routes.js'
 import { registerArtifacts } from './sessions/artifacts.routes.js'
 import { registerCorrections } from './sessions/correct-client.routes.js'
+import { registerPads } from './sessions/pads.routes.js'
 import { registerSessions } from './sessions/sessions.routes.js'
 import { registerTokens, type TokenParts } from './tokens/tokens.routes.js'
 
@@ -29,6 +30,7 @@ export function registerWidget(api: WidgetApi, parts: WidgetParts): { close(): P
   registerClients(api, parts)
   registerAssessments(api, parts)
   registerSessions(api, parts)
+  registerPads(api, parts)
   registerCorrections(api, parts)
   registerRecordings(api, parts)
   registerAudio(api, parts)

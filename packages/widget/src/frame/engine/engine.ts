@@ -1,4 +1,4 @@
-import type { WidgetClinician, WidgetSession } from '@casenote/contract'
+import type { SessionPad, WidgetClinician, WidgetSession } from '@casenote/contract'
 import type { ReadonlySignal } from '@preact/signals'
 import type { Vault } from './recordings/sealed.js'
 import type {
@@ -118,6 +118,12 @@ export interface Recorder {
   start(recording: NewRecording): Promise<void>
   pause(): void
   resume(): Promise<void>
+  /** Of the recording that runs: kept with every key, like the recording itself. */
+  pad: ReadonlySignal<SessionPad>
+  jot(text: string): void
+  /** The moment that is being recorded. */
+  mark(): void
+  unmark(id: string): void
   /** Goes on with another microphone, recording or paused. */
   changeMicrophone(deviceId: string): Promise<void>
   /** Ends the recording; what is not uploaded goes on uploading. Resolves with its session once that is known. */

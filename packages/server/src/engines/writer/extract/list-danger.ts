@@ -12,7 +12,7 @@ import { isAsked } from './stands.js'
 const linesMax = 200
 
 /** What was plainly said or asked about danger, each question and answer a line; the rest is for the clinician's list. */
-export function listDanger(context: Source & { noteType: NoteType }): Line[] {
+export function listDanger(context: Source & { noteType: NoteType; jotted?: readonly string[] }): Line[] {
   const section = RISK_SECTIONS[context.noteType]
   const danger = context.reading.findings.filter((one) => one.kind === 'danger')
   const lines: { names: string[]; quoted: Said[] }[] = []
@@ -33,7 +33,7 @@ export function listDanger(context: Source & { noteType: NoteType }): Line[] {
     quoted,
     worth: 1,
   }))
-  const notAsked = wordNotAsked(danger)
+  const notAsked = wordNotAsked(danger, context.jotted)
   return notAsked === null
     ? told
     : [...told, { section, heading: 'Danger', label: notAsked, quoted: [], worth: 1 }]

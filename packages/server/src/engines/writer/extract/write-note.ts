@@ -1,4 +1,5 @@
 import type { JudgedSection, JudgedSentence, WritingRequest, WrittenNote } from '../writer-engine.js'
+import { placeJotted } from '../place-jotted.js'
 import { chooseLines } from './choose-lines.js'
 import { HEADINGS, itemsOf, mergeLines, textOf, type Heading, type Line } from './line.js'
 import { listDanger } from './list-danger.js'
@@ -7,21 +8,19 @@ import { readTurns } from './read-turns.js'
 
 /** What was said, where it belongs. The same reading gives the same note. */
 export function writeNote(request: WritingRequest): WrittenNote {
-  const { noteType, transcript, reading } = request
+  const { noteType, transcript, reading, jotted = [] } = request
   const talk = readTurns(transcript, reading)
-  const danger = listDanger({ noteType, talk, reading })
+  const danger = listDanger({ noteType, talk, reading, jotted })
   const lines = mergeLines(danger, chooseLines(request, { talk, danger }), {
     reportSection: reportSection(noteType),
   })
-  return {
-    sections: sectionKeys(noteType).map((key) =>
-      setSection(
-        key,
-        lines.filter((line) => line.section === key),
-      ),
+  const sections = sectionKeys(noteType).map((key) =>
+    setSection(
+      key,
+      lines.filter((line) => line.section === key),
     ),
-    findings: reading.findings,
-  }
+  )
+  return { sections: placeJotted(noteType, sections, jotted), findings: reading.findings }
 }
 
 /** Sections that say by their name what a heading would. */

@@ -125,7 +125,7 @@ function toNoteTask(
     'progress_note',
     {
       material,
-      data: quoteApproaches(request),
+      data: quoteWishes(request),
       rules: problem === null ? rules : `${rules}\n\n${wordRepair(problem)}`,
     },
     { schema: Note(keys, request.transcript.length), outputTokensMax },
@@ -136,7 +136,7 @@ function toNoteTask(
 export function estimateNotePrompt(request: WritingRequest): number {
   const keys = NOTE_TEMPLATES[request.noteType].sections.map(({ key }) => key)
   return (
-    estimateTokens(writeNoteTask(request.noteType, keys) + quoteApproaches(request)) +
+    estimateTokens(writeNoteTask(request.noteType, keys) + quoteWishes(request)) +
     // Servers without constrained decoding write the schema into the prompt.
     estimateTokens(JSON.stringify(Note(keys, request.transcript.length)))
   )
@@ -144,6 +144,18 @@ export function estimateNotePrompt(request: WritingRequest): number {
 
 /** Names of approaches, not essays. */
 const approachesLengthMax = 500
+
+/** What the clinician gave beside the recording. */
+const quoteWishes = (request: WritingRequest): string =>
+  [quoteApproaches(request), quoteJotted(request)].filter((part) => part !== '').join('\n\n')
+
+/** As much as helps to see what mattered; in the note stands all of it. */
+const jottedLengthMax = 2_000
+
+const quoteJotted = ({ jotted = [] }: WritingRequest): string =>
+  jotted.length === 0
+    ? ''
+    : `${ask.jotted}\n${quoteBlock('jotted', jotted.join('; ').slice(0, jottedLengthMax))}`
 
 const quoteApproaches = ({ treatmentApproaches }: WritingRequest): string =>
   treatmentApproaches.length === 0

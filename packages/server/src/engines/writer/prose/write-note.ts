@@ -1,6 +1,7 @@
 import { NOTE_TEMPLATES, type NoteType } from '@casenote/contract'
 import type { LedgerEntry } from '../../ledger/ledger.js'
 import type { Finding } from '../../reader/reading.js'
+import { placeJotted } from '../place-jotted.js'
 import { sayNotAsked } from '../say-not-asked.js'
 import { toNoteSections } from '../to-note-sections.js'
 import type { DraftSection, JudgedSection, WritingEvent, WritingRequest } from '../writer-engine.js'
@@ -25,6 +26,7 @@ import { settleRefused } from './settle-refused.js'
  * 7. settle: a sentence that is still refused is left out if it is about danger, medicines or numbers, and the words are
  *    quoted instead; else it stays, marked.
  * 8. not asked: what nobody asked or mentioned about danger is said to be so.
+ * 9. jotted: what the clinician typed during the session stands behind it, as it is; the draft knew of it.
  *
  * So at most six questions with one repeat each, and the windows of a transcript that does not fit. What is missing in the
  * end is listed for the clinician by whoever keeps the note (pipeline/write-note.ts), by the same ledger.
@@ -34,10 +36,13 @@ export async function* writeNote(
   request: WritingRequest,
   signal: AbortSignal,
 ): AsyncGenerator<WritingEvent> {
-  const { noteType } = request
+  const { noteType, jotted } = request
   if (request.transcript.length === 0) {
     // A model that is given nothing makes something up.
-    yield { kind: 'end', note: { sections: emptySections(noteType), findings: [] } }
+    yield {
+      kind: 'end',
+      note: { sections: placeJotted(noteType, emptySections(noteType), jotted), findings: [] },
+    }
     return
   }
   const session = await openSession(parts, request, estimateNotePrompt(request), signal)
@@ -50,9 +55,10 @@ export async function* writeNote(
   const judged = await judgeSections(parts, session, drafts, [], signal)
   const mended = await repair(parts, session, { noteType, sections: judged, findings }, signal)
   const settled = settleRefused(mended, findings, request.transcript)
+  const asked = sayNotAsked(noteType, settled, findings, jotted)
   yield {
     kind: 'end',
-    note: { sections: sayNotAsked(noteType, settled, findings), findings },
+    note: { sections: placeJotted(noteType, asked, jotted), findings },
     repair: {
       draftSentences: judged.flatMap(({ sentences }) => sentences).length,
       refusedBefore: countRefused(judged),

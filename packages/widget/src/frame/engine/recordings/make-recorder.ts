@@ -1,9 +1,8 @@
+import type { SessionPad } from '@casenote/contract'
 import { signal } from '@preact/signals'
-import type { EventDetail, WidgetEvent } from '../../../protocol.js'
 import { engineTexts } from '../../texts/texts.js'
-import { EngineError, type NewRecording, type Recorder, type RecorderState } from '../engine.js'
+import { EngineError, type NewRecording, type RecorderState } from '../engine.js'
 import { toEngineError } from '../to-engine-error.js'
-import type { AuthorizedFetch } from '../authorized-fetch.js'
 import { waitUpTo } from '../wait.js'
 import { canRecord, isMicrophoneForbidden, listMicrophones } from './capture-audio.js'
 import { requireRoom } from './copy-file.js'
@@ -12,46 +11,18 @@ import { makeFileUploads } from './file-uploads.js'
 import { holdRecording } from './hold-recording.js'
 import { keepAwake } from './keep-awake.js'
 import { Outbox } from './outbox.js'
+import { emptyPad, Pad, readPad } from './pad.js'
 import { readFiles } from './read-files.js'
+import { letGo, type Active, type RecorderControl, type RecorderParts } from './recorder-parts.js'
 import type { RecordingRow } from './recording-row.js'
 import type { RecordingStore } from './recording-store.js'
-import { runRecording, type RunningRecording } from './running-recording.js'
+import { runRecording } from './running-recording.js'
 import { sendRecording, type Sending, type SendingParts, type SendingProgress } from './send-recording.js'
 import { makeShelf } from './shelf.js'
 import type { Vault } from './vault.js'
 
 /** How long a start waits for the service's word; without one the recording goes on, and is offered later. */
 const sessionWithinMs = 4_000
-
-export interface RecorderParts {
-  recordings: RecordingStore | null
-  authorizedFetch: AuthorizedFetch
-  whenSignedIn: () => Promise<void>
-  raise: (event: WidgetEvent, detail: EventDetail) => void
-  /** Into sight, where the page shows only its button. */
-  open: () => void
-  /** The whole recording is at the service. */
-  onSent: (sessionId: string) => void
-}
-
-export interface RecorderControl extends Recorder {
-  /** The clinician's own recordings are offered, and what was ended goes on being sent. */
-  signIn(vault: Vault): Promise<void>
-  /** Stops everything at once; what is not at the service stays, sealed, for the same clinician. */
-  signOut(): void
-}
-
-/** The recording of this tab. */
-interface Active {
-  running: RunningRecording
-  sending: Sending
-  recordingId: string
-  clientId: string
-  /** What the page is told of it. */
-  detail: Record<string, string>
-  release: () => void
-  unfollow: () => void
-}
 
 export function makeRecorder(parts: RecorderParts): RecorderControl {
   return new TabRecorder(parts)
@@ -63,6 +34,7 @@ class TabRecorder implements RecorderControl {
   readonly state = signal<RecorderState>({ state: 'idle' })
   readonly level = signal(0)
   readonly microphones = signal<{ deviceId: string; label: string }[]>([])
+  readonly pad = signal<SessionPad>(emptyPad)
   readonly unfinished
   readonly sending
   #vault: Vault | null = null
@@ -218,7 +190,16 @@ class TabRecorder implements RecorderControl {
       const sending = sendRecording(this.#describeSending(recordings, vault), recordingId)
       const { sessionExternalId } = options
       const detail = { recordingId, clientId, ...(sessionExternalId ? { sessionExternalId } : {}) }
-      return this.#enter({ running, sending, recordingId, clientId, detail, release: release ?? (() => {}) })
+      const pad = new Pad({ recordings, vault, recordingId }, await readPad(vault, row))
+      return this.#enter({
+        running,
+        pad,
+        sending,
+        recordingId,
+        clientId,
+        detail,
+        release: release ?? (() => {}),
+      })
     } catch (error) {
       this.state.value =
         era === this.#era ? { state: 'unavailable', reason: toEngineError(error).message } : this.#rest()
@@ -235,13 +216,18 @@ class TabRecorder implements RecorderControl {
   }
 
   #enter(begun: Omit<Active, 'unfollow'>): Active {
-    const { running, sending } = begun
+    const { running, pad, sending } = begun
     const unsubscribe = running.state.subscribe((state) => {
       this.state.value = state
+    })
+    const leavePad = pad.value.subscribe((value) => {
+      this.pad.value = value
     })
     const sleep = keepAwake()
     const unfollow = (): void => {
       unsubscribe()
+      leavePad()
+      this.pad.value = emptyPad
       sleep()
     }
     const active = { ...begun, unfollow }
@@ -271,6 +257,18 @@ class TabRecorder implements RecorderControl {
     await this.#active?.running.resume()
   }
 
+  jot(text: string): void {
+    this.#active?.pad.jot(text)
+  }
+
+  mark(): void {
+    this.#active?.pad.mark(this.#active.running.state.value.seconds)
+  }
+
+  unmark(id: string): void {
+    this.#active?.pad.unmark(id)
+  }
+
   async changeMicrophone(deviceId: string): Promise<void> {
     await this.#active?.running.changeMicrophone(deviceId)
   }
@@ -280,6 +278,7 @@ class TabRecorder implements RecorderControl {
     const { recordings, outbox } = this.#require()
     if (active === null) throw new EngineError(engineTexts.notRecording, 0)
     await active.running.stop()
+    await active.pad.settled()
     await recordings.end(active.recordingId)
     // A logout in between: it is sent at the next sign-in.
     if (this.#active !== active) throw new EngineError(engineTexts.signedOut, 401)
@@ -385,9 +384,4 @@ class TabRecorder implements RecorderControl {
     }
     return { recordings, vault, authorizedFetch, whenSignedIn, onProgress }
   }
-}
-
-function letGo({ sending, release }: Active): void {
-  sending.stop()
-  release()
 }

@@ -13,6 +13,8 @@ export interface RecordingRow {
   sessionId: string | null
   /** Under which the service knows it, where it does not take the rest of what it knew as `recordingId`. */
   takenAs?: string
+  /** What was jotted down and marked; sent again whenever the revisions differ. */
+  pad?: { sealed: Sealed; revision: number; sentRevision: number }
   segments: SegmentRow[]
   durationMs: number
 }

@@ -5,6 +5,7 @@ import type { AuthorizedFetch } from '../authorized-fetch.js'
 import { backOffMs, onOnline, waitUpTo } from '../wait.js'
 import type { RecordingRow } from './recording-row.js'
 import type { RecordingDetails, RecordingStore } from './recording-store.js'
+import { isPadDue, sendPad } from './send-pad.js'
 import type { Vault } from './vault.js'
 
 /** While it is recorded, sent every few seconds: each request becomes a part on the service's disk. */
@@ -65,7 +66,7 @@ export function sendRecording(parts: SendingParts, recordingId: string): Sending
   }
 
   async function run(): Promise<WidgetSession | null> {
-    const state: UploadState = { known: new Map() }
+    const state: UploadState = { known: new Map(), padSentAtMs: -Infinity }
     // oxlint-disable-next-line eslint/no-unmodified-loop-condition -- `stop` modifies it
     for (let failures = 0; !isStopped;) {
       try {
@@ -139,6 +140,7 @@ async function beginAnew({ recordings }: SendingParts, recordingId: string): Pro
   await recordings.change(recordingId, (row) => {
     row.takenAs = crypto.randomUUID()
     row.sessionId = null
+    if (row.pad !== undefined) row.pad.sentRevision = 0
     for (const segment of row.segments) {
       Object.assign(segment, { uploadId: crypto.randomUUID(), sentBytes: 0, isSent: false })
     }
@@ -152,6 +154,8 @@ function isPassing(error: unknown): boolean {
 }
 
 interface UploadState {
+  /** When the pad was sent last, by `performance.now()`. */
+  padSentAtMs: number
   /** Offset of each upload, as the service last told it. */
   known: Map<string, number>
 }
@@ -169,6 +173,11 @@ async function takeStep(
   if (row === undefined) return { kind: 'gone' }
   const sessionId = row.sessionId ?? (await openSession(parts, row))
   onSession(sessionId)
+  if (isPadDue(row, state.padSentAtMs)) {
+    await sendPad(parts, row, sessionId)
+    state.padSentAtMs = performance.now()
+    return { kind: 'moved' }
+  }
   const segment = row.segments.findIndex(({ isSent }) => !isSent)
   if (segment >= 0) return sendSegment(parts, { ...row, sessionId }, segment, state)
   if (!row.isEnded) return { kind: 'caughtUp' }

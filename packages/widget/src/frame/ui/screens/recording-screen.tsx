@@ -13,6 +13,8 @@ import { ScreenHeading } from '../parts/screen-heading.js'
 import { useTask } from '../task.js'
 import { useUi } from '../ui-context.js'
 import { DiscardDialog } from './discard-dialog.js'
+import { RecordingPad } from './recording-pad.js'
+import { VoiceLevel } from './voice-level.js'
 import { Waveform } from './waveform.js'
 
 type Running = Extract<RecorderState, { recordingId: string }>
@@ -53,6 +55,7 @@ function RunningRecording({ recording }: { recording: Running }) {
       </ChartNotice>
       <div class="recorder">
         <p class="timer">
+          {recording.state === 'finishing' ? null : <VoiceLevel />}
           <span class="hidden">{words.elapsed}</span>
           <time role="timer" dateTime={toDuration(recording.seconds)}>
             {formatClock(recording.seconds)}
@@ -155,6 +158,7 @@ function Controls({ recording }: { recording: Running }) {
         </Button>
       </div>
       <Failure error={failure} />
+      <RecordingPad />
       <MicrophoneChange
         deviceId={recording.deviceId}
         isOpen={recording.pauseReason !== null}

@@ -1,12 +1,13 @@
 import { effect } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { useUi } from '../ui-context.js'
+import { toShown } from './voice-level.js'
 
 /** Bars of 3 px with a gap of 2: at 20 levels a second, 320 px show some three seconds. */
 const barPx = 3
 const stepPx = 5
 
-/** What the microphone hears: the level now, and its last seconds. Levels are drawn and forgotten. */
+/** What the microphone heard in the last seconds; a flat line at silence. Levels are drawn and forgotten. */
 export function Waveform() {
   const { engine, texts } = useUi()
   const words = texts.value.recording
@@ -14,30 +15,15 @@ export function Waveform() {
   useEffect(() => {
     const levels: number[] = []
     return effect(() => {
-      levels.push(engine.recorder.level.value)
+      levels.push(toShown(engine.recorder.level.value))
       if (canvas.current !== null) draw(canvas.current, levels)
     })
   }, [engine])
   return (
     <div class="waveform">
       <canvas ref={canvas} role="img" aria-label={words.waveform} />
-      <LevelMeter />
     </div>
   )
-}
-
-function LevelMeter() {
-  const { engine, texts } = useUi()
-  const meter = useRef<HTMLMeterElement>(null)
-  useEffect(
-    () =>
-      // Written past the renderer: twenty renderings a second would be felt on a phone.
-      effect(() => {
-        if (meter.current !== null) meter.current.value = engine.recorder.level.value
-      }),
-    [engine],
-  )
-  return <meter ref={meter} class="level" aria-label={texts.value.recording.level} min={0} max={1} />
 }
 
 function draw(canvas: HTMLCanvasElement, levels: number[]): void {

@@ -6,6 +6,7 @@ import { Button } from '../parts/button.js'
 import { Notice } from '../parts/notice.js'
 import { Pending } from '../parts/pending.js'
 import { useTexts } from '../ui-context.js'
+import { MarkedLine, MarkedMoments, placeMarkers, usePad } from './marked-moments.js'
 import { useSession } from './session-context.js'
 import { SpeakersDialog } from './speakers-dialog.js'
 import { SpeakersOffer } from './speakers-offer.js'
@@ -18,10 +19,12 @@ export function TranscriptTab() {
   const { model, session, player, asked } = useSession()
   const isCorrecting = useSignal(false)
   const wasCorrected = useSignal(false)
+  const pad = usePad()
   const transcript = model.transcript.value
   if (!session.hasTranscript) return <p class="muted">{texts.transcript.notYet}</p>
   if (transcript === null) return <Pending lines={6} />
   const { transcriptItems } = transcript
+  const marked = placeMarkers(transcriptItems, pad)
   if (transcriptItems.length === 0) return <p class="muted">{texts.transcript.none}</p>
   return (
     <div class="stack">
@@ -38,7 +41,8 @@ export function TranscriptTab() {
           {explain(player.failure.value, texts)}
         </Notice>
       )}
-      <Lines items={transcriptItems} asked={asked?.lines ?? []} />
+      {pad === null ? null : <MarkedMoments pad={pad} marked={marked} />}
+      <Lines items={transcriptItems} asked={asked?.lines ?? []} important={marked} />
       {isCorrecting.value ? (
         <SpeakersDialog
           transcript={transcript}
@@ -57,7 +61,14 @@ export function TranscriptTab() {
   )
 }
 
-function Lines({ items, asked }: { items: readonly TranscriptItem[]; asked: readonly number[] }) {
+interface LinesProps {
+  items: readonly TranscriptItem[]
+  asked: readonly number[]
+  /** Lines in which the clinician marked a moment, and when. */
+  important: ReadonlyMap<number, number>
+}
+
+function Lines({ items, asked, important }: LinesProps) {
   const { player } = useSession()
   const list = useRef<HTMLOListElement>(null)
   const playing = useComputed(() => findPlaying(items, player.position.value))
@@ -76,6 +87,7 @@ function Lines({ items, asked }: { items: readonly TranscriptItem[]; asked: read
           class={marked.includes(index) ? 'asked-for' : undefined}
           aria-current={index === playing.value ? 'true' : undefined}
         >
+          {important.has(index) ? <MarkedLine atSeconds={important.get(index) ?? 0} /> : null}
           <TranscriptLine item={item} isPlaying={index === playing.value} />
         </li>
       ))}

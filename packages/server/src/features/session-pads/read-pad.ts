@@ -1,0 +1,23 @@
+import type { SessionPad } from '@casenote/contract'
+import type { Database } from '../../kernel/db/database.js'
+import { unsealJson } from '../../kernel/secrets/sealed-json.js'
+import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
+import type { TenantScope } from '../../kernel/tenant.js'
+import { selectPad, type PadRow } from './session-pads.sql.js'
+
+export const padPlace = (sessionId: string) => ({
+  table: 'session_pads',
+  row: sessionId,
+  column: 'sealed_pad',
+})
+
+/** An empty one where nothing was jotted down or marked. */
+export async function readPad(
+  db: Database,
+  tenant: TenantScope,
+  ring: TenantKeyRing,
+  sessionId: string,
+): Promise<SessionPad> {
+  const [row] = (await db.read(tenant, selectPad(tenant, sessionId))) as PadRow[]
+  return row === undefined ? { text: '', markers: [] } : unsealJson(ring, padPlace(sessionId), row.sealedPad)
+}

@@ -1,0 +1,69 @@
+import { NOTE_TYPES } from '@casenote/contract'
+import { afterAll, describe, expect, it } from 'vitest'
+import { makeNoteChecker } from '../../../src/engines/checker/note-checker.js'
+import { writeNote } from '../../../src/engines/writer/extract/write-note.js'
+import { placeJotted, splitJotted } from '../../../src/engines/writer/place-jotted.js'
+import { toNoteSections } from '../../../src/engines/writer/to-note-sections.js'
+import type { WrittenNote } from '../../../src/engines/writer/writer-engine.js'
+import { goodNote, ProseStage, therapy, writeAll } from './prose-fixture.js'
+import { sectionKeys } from '../../../src/engines/writer/extract/slots.js'
+
+const checker = makeNoteChecker()
+afterAll(() => checker.close())
+
+const jotted = splitJotted(
+  '- Looked away when speaking of work\n\n  Plan: letter for the school\nP: call the mother\n',
+)
+
+const ownOf = ({ sections }: WrittenNote): [string, string][] =>
+  sections.flatMap(({ key, sentences }) =>
+    sentences
+      .filter(({ judgement }) => judgement === 'clinicians_words')
+      .map(({ text }): [string, string] => [key, text]),
+  )
+
+const expected = [
+  ['objective', 'Looked away when speaking of work'],
+  ['plan', 'letter for the school'],
+  ['plan', 'call the mother'],
+]
+
+describe('what the clinician jotted down', () => {
+  it('stands in an extract word for word, as theirs and resting on no line of the transcript', () => {
+    const note = writeNote({ ...therapy, jotted })
+    expect(ownOf(note)).toEqual(expected)
+    const objective = toNoteSections('soap', note.sections).find(({ key }) => key === 'objective')
+    expect(objective?.content).toContain('Looked away when speaking of work')
+    expect(objective?.evidence.at(-1)).toMatchObject({ supported: true, transcriptItems: [], reason: null })
+  })
+
+  it('is told to a model as data, and stands in its note as it is, judged by nobody', async () => {
+    const stage = await ProseStage.open(checker)
+    stage.script.next('progress_note', goodNote)
+    const { note } = await writeAll(stage.openWriter(), { ...therapy, jotted })
+    expect(ownOf(note)).toEqual(expected)
+    expect(stage.promptsOf('progress_note')[0]).toContain('<jotted>\nLooked away when speaking of work;')
+    for (const prompt of stage.promptsOf('verification')) expect(prompt).not.toContain('- Looked away')
+    await stage.close()
+  })
+
+  it('has a place in every type of note', () => {
+    for (const noteType of NOTE_TYPES) {
+      const sections = sectionKeys(noteType).map((key) => ({
+        key,
+        layout: 'paragraph' as const,
+        sentences: [],
+      }))
+      const placed = placeJotted(noteType, sections, ['Tearful'])
+      expect(placed.flatMap(({ sentences }) => sentences.map(({ text }) => text))).toEqual(['Tearful'])
+    }
+  })
+
+  it('about danger is not contradicted by "not asked, not mentioned"', () => {
+    const textOf = (lines: string[]): string =>
+      JSON.stringify(writeNote({ ...therapy, reading: { ...therapy.reading, findings: [] }, jotted: lines }))
+    expect(textOf([])).toContain('Suicide and self-harm, harm to others: not asked, not mentioned.')
+    expect(textOf(['Denied SI at the door'])).toContain('Harm to others: not asked, not mentioned.')
+    expect(textOf(['Denied SI at the door'])).not.toContain('uicide and self-harm')
+  })
+})

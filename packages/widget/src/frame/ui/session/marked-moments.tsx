@@ -1,0 +1,73 @@
+import type { SessionPad, TranscriptItem } from '@casenote/contract'
+import { fill } from '../../texts/fill.js'
+import { formatClock } from '../format.js'
+import { useLoad } from '../load.js'
+import { Icon } from '../parts/icon.js'
+import { useTexts, useUi } from '../ui-context.js'
+import { useSession } from './session-context.js'
+
+/** Null until it is loaded, or where it cannot be: the transcript is read all the same. */
+export function usePad(): SessionPad | null {
+  const { engine } = useUi()
+  const { model } = useSession()
+  const { result } = useLoad(() => engine.api.get<SessionPad>(`${model.path}/pad`), [model.path])
+  return result.value.state === 'loaded' ? result.value.value : null
+}
+
+/** The line in which each marker stands: the last one that had begun. */
+export function placeMarkers(items: readonly TranscriptItem[], pad: SessionPad | null): Map<number, number> {
+  const placed = new Map<number, number>()
+  const inTime = (pad?.markers ?? []).toSorted((a, b) => a.atSeconds - b.atSeconds)
+  for (const { atSeconds } of inTime) {
+    const line = Math.max(
+      0,
+      items.findLastIndex(({ startTime }) => startTime <= atSeconds),
+    )
+    if (!placed.has(line)) placed.set(line, atSeconds)
+  }
+  return placed
+}
+
+/** Ways to what was marked, and what was jotted down beside it. */
+export function MarkedMoments({ pad, marked }: { pad: SessionPad; marked: ReadonlyMap<number, number> }) {
+  const { pad: words } = useTexts()
+  if (marked.size === 0 && pad.text.trim() === '') return null
+  return (
+    <section class="marked-moments">
+      {marked.size === 0 ? null : (
+        <nav class="pad-marks" aria-label={words.markedTitle}>
+          <span class="muted detail">{words.markedTitle}</span>
+          {[...marked].map(([line, atSeconds]) => (
+            <button key={line} type="button" class="mark-chip" onClick={() => jumpTo(line)}>
+              <Icon name="flag" />
+              {formatClock(atSeconds)}
+            </button>
+          ))}
+        </nav>
+      )}
+      {pad.text.trim() === '' ? null : (
+        <details class="jotted">
+          <summary>{words.jottedTitle}</summary>
+          <p>{pad.text}</p>
+        </details>
+      )}
+    </section>
+  )
+}
+
+export const MarkedLine = ({ atSeconds }: { atSeconds: number }) => {
+  const { pad: words } = useTexts()
+  return (
+    <p class="marked-line">
+      <Icon name="flag" />
+      {fill(words.markedLine, { time: formatClock(atSeconds) })}
+    </p>
+  )
+}
+
+function jumpTo(line: number): void {
+  const wanted = document.querySelectorAll<HTMLElement>('.lines > li')[line]
+  wanted?.scrollIntoView({ block: 'center' })
+  const target = wanted?.querySelector<HTMLElement>('button') ?? wanted
+  target?.focus({ preventScroll: true })
+}
