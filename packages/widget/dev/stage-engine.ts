@@ -3,6 +3,7 @@ import type {
   AuthState,
   Engine,
   NewRecording,
+  OwnSignIn,
   RecorderState,
   Selection,
   SendingRecording,
@@ -19,6 +20,7 @@ export interface Stage {
   settings: Signal<WidgetSettings>
   canCopy: Signal<boolean>
   auth: Signal<AuthState>
+  ownSignIn: Signal<OwnSignIn | null>
   selection: Signal<Selection>
   chart: Signal<Selection>
   recorder: Signal<RecorderState>
@@ -37,6 +39,7 @@ export function makeStage(): Stage {
     settings: signal<WidgetSettings>({}),
     canCopy: signal(true),
     auth: signal<AuthState>({ state: 'signedIn', clinician }),
+    ownSignIn: signal<OwnSignIn | null>(null),
     selection,
     chart: signal<Selection>({ clientId: null, options: {}, serial: 0 }),
     recorder: signal<RecorderState>({ state: 'idle' }),
@@ -56,6 +59,7 @@ function makeEngine(stage: Omit<Stage, 'engine'>): Engine {
     canCopy,
     auth,
     unlock: () => {},
+    ownSignIn: stage.ownSignIn,
     selection,
     isOpen: signal(true),
     select: (clientId) => {

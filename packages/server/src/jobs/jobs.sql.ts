@@ -10,6 +10,7 @@ export const JOB_KINDS = [
   'derive_mdm',
   'summarize',
   'send_mail',
+  'send_code',
 ] as const
 export type JobKind = (typeof JOB_KINDS)[number]
 

@@ -5,7 +5,12 @@ import { endDueSittings, purgeOpenings } from '../features/client-pages/index.js
 import { findClient } from '../features/clients/index.js'
 import { dropLeftDownloads } from '../features/sessions/index.js'
 import { purgeDeliveries } from '../features/webhooks/index.js'
-import { abandonRecordings, keepAcknowledged, purgeWidgetSessions } from '../features/widget/index.js'
+import {
+  abandonRecordings,
+  keepAcknowledged,
+  makeCodeHandlers,
+  purgeWidgetSessions,
+} from '../features/widget/index.js'
 import { DutyRunner, type Duty } from '../jobs/duties.js'
 import { JobRunner, type JobHandlers } from '../jobs/job-runner.js'
 import { purgeJobs, type Job } from '../jobs/jobs.sql.js'
@@ -46,13 +51,16 @@ export async function startWorker(parts: ServiceParts): Promise<Worker> {
   const { db, log, listenUrl } = parts
   const mail = openMail(parts)
   const steps = makeJobHandlers(pipeline.parts)
-  const handlersOf = ({ kind }: Job): JobHandlers =>
-    kind === 'send_mail' && mail !== null ? mail.handlers : steps
+  const handlersOf = ({ kind }: Job): JobHandlers => {
+    if (mail === null) return steps
+    if (kind === 'send_code') return mail.codes
+    return kind === 'send_mail' ? mail.handlers : steps
+  }
   const handlers: JobHandlers = {
     run: (job, signal) => handlersOf(job).run(job, signal),
     giveUp: (job) => handlersOf(job).giveUp(job),
   }
-  const lanes = mail === null ? LANES : [...LANES, mail.lane]
+  const lanes = mail === null ? LANES : [...LANES, ...mail.lanes]
   const jobs = new JobRunner({ db, listenUrl, log, lanes, handlers, onClaimEnd: observeClaim })
   observeJobQueue(parts)
   const duties = new DutyRunner(log)
@@ -85,9 +93,14 @@ function openMail({ config, db, keys, log }: ServiceParts) {
     const client = await findClient(db, tenant, clientId)
     return client === null || client.status === 'archived' || client.email === '' ? null : client.email
   }
-  const lane: Lane = { kinds: ['send_mail'], places: 2 }
+  // Who waits for a code waits for no other mail.
+  const lanes: Lane[] = [
+    { kinds: ['send_mail'], places: 2 },
+    { kinds: ['send_code'], places: 2 },
+  ]
   const handlers = makeMailHandlers({ db, keys, log, transport, findAddress })
-  return { lane, handlers, close: () => transport.close() }
+  const codes = makeCodeHandlers({ db, keys, log, transport })
+  return { lanes, handlers, codes, close: () => transport.close() }
 }
 
 /** Twice a second, so that a change is in its chain and under a checkpoint within one. */

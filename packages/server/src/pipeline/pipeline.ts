@@ -21,7 +21,7 @@ export const PIPELINE = {
   write_note: writeNote,
   derive_mdm: deriveMdm,
   summarize,
-} as const satisfies Record<Exclude<JobKind, 'send_mail'>, Step>
+} as const satisfies Record<Exclude<JobKind, 'send_mail' | 'send_code'>, Step>
 
 /** A recording comes within this, unless its file server is slow. */
 const fetchTurnMs = 120_000
@@ -43,7 +43,7 @@ export const LANES: readonly Lane[] = [
 
 export function makeJobHandlers(parts: PipelineParts): JobHandlers {
   const stepOf = ({ kind }: Job): Step => {
-    if (kind === 'send_mail') throw new Error('a mail is no step of the pipeline')
+    if (kind === 'send_mail' || kind === 'send_code') throw new Error('a mail is no step of the pipeline')
     return PIPELINE[kind]
   }
   return {

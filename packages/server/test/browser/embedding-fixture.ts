@@ -25,11 +25,14 @@ export interface Stage {
   close(): Promise<void>
 }
 
-export async function openStage({ isListening = true } = {}): Promise<Stage> {
+export async function openStage({
+  isListening = true,
+  env = {},
+}: { isListening?: boolean; env?: Record<string, string> } = {}): Promise<Stage> {
   const masterKey = randomBytes(32)
   let aheadMs = 0
   const clock = { nowMs: () => Date.now() + aheadMs }
-  const service = await makeTestService({ masterKey, clock })
+  const service = await makeTestService({ masterKey, clock, env })
   const partner = await service.addPartner()
   const port = await freePort()
   const listening = isListening ? await listen(service.api.app, { host: 'localhost', port }) : null

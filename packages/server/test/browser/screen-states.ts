@@ -173,6 +173,14 @@ const openCorrection = async (page: Page): Promise<void> => {
 }
 
 export const screenStates: Record<string, (page: Page) => Promise<void>> = {
+  'signing in with a mailed code': async (page) => {
+    await page.evaluate(
+      `stage.ownSignIn.value = { email: 'ada@clinic.example', request: async () => {}, redeem: async () => {} };
+      stage.auth.value = { state: 'signedOut' }`,
+    )
+    await page.getByRole('button', { name: 'Send the code' }).click()
+    await page.waitForSelector('input:focus')
+  },
   'a note to co-sign': openToCoSign,
   'a note that waits for a supervisor who is gone': async (page) => {
     await page.evaluate(

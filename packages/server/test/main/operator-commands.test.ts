@@ -102,6 +102,7 @@ const audited: Record<string, { args: () => string[] | Promise<string[]>; operat
     operation: 'partner.setQuotas',
   },
   'partner set-origins': { args: () => [partner.partnerId, '--any'], operation: 'partner.setOrigins' },
+  'partner set-sign-in': { args: () => [partner.partnerId, '--off'], operation: 'partner.setSignIn' },
   'partner set-not-ready': {
     args: () => [partner.partnerId, '--status', '404'],
     operation: 'partner.setNotReadyStatus',

@@ -1,4 +1,5 @@
 export { purgeMails } from './client-mails.sql.js'
 export { cancelClientMail, findMailStatuses, queueClientMail } from './queue-client-mail.js'
 export { makeMailHandlers } from './send-client-mail.js'
-export { makeSmtpTransport } from './smtp-transport.js'
+export type { MailText } from './compose-mail.js'
+export { MailDelayed, MailRefused, makeSmtpTransport, type MailTransport } from './smtp-transport.js'

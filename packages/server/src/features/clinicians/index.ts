@@ -1,3 +1,4 @@
+export { foldEmail } from './clinician-rules.js'
 export { registerClinicians } from './clinicians.routes.js'
 export {
   clinicianColumns,

@@ -8,6 +8,7 @@ import {
   updateLimits,
   updateNotReadyStatus,
   updateQuotas,
+  updateSignInOrigins,
   updateSuspension,
   type Quotas,
 } from './partners.sql.js'
@@ -32,6 +33,10 @@ export const setQuotas = (db: Database, tenant: TenantScope, quotas: Partial<Quo
 /** Null: any origin, which the database allows for a sandbox only. */
 export const setOrigins = (db: Database, tenant: TenantScope, origins: string[] | null): Promise<void> =>
   change(db, tenant, 'partner.setOrigins', updateEmbeddingOrigins(tenant, origins))
+
+/** The pages on which the widget signs clinicians in by itself, each by name; null: none (decision 0030). */
+export const setSignIn = (db: Database, tenant: TenantScope, origins: string[] | null): Promise<void> =>
+  change(db, tenant, 'partner.setSignIn', updateSignInOrigins(tenant, origins))
 
 /** 404 is what the contract announces for an artifact that has not been made yet; 200 what it does today. */
 export const setNotReadyStatus = (db: Database, tenant: TenantScope, status: 200 | 404): Promise<void> =>

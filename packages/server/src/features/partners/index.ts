@@ -3,6 +3,7 @@ export {
   setLimits,
   setNotReadyStatus,
   setOrigins,
+  setSignIn,
   setQuotas,
   suspendPartner,
 } from './administer-partner.js'

@@ -192,6 +192,12 @@ export const updateEmbeddingOrigins = (tenant: TenantScope, origins: string[] | 
   values: [tenant.tenantId, origins],
 })
 
+/** Null: off. */
+export const updateSignInOrigins = (tenant: TenantScope, origins: string[] | null): Statement => ({
+  text: 'update casenote.tenants set sign_in_origins = $2 where tenant_id = $1 returning 1',
+  values: [tenant.tenantId, origins],
+})
+
 export const updateNotReadyStatus = (tenant: TenantScope, status: 200 | 404): Statement => ({
   text: 'update casenote.tenants set not_ready_status = $2 where tenant_id = $1 returning 1',
   values: [tenant.tenantId, status],

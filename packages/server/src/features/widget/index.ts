@@ -3,6 +3,7 @@ export { deactivateClinician, reactivateClinician } from './access/change-access
 export { abandonRecordings } from './recordings/end-recording.js'
 export { keepAcknowledged } from './recordings/keep-acknowledged.js'
 export { moveUploads, selectUploadsOfSession, type UploadRow } from './recordings/uploads.sql.js'
+export { makeCodeHandlers } from './sign-in/send-code.js'
 export { findSignedInClinician, mayGoOn } from './tokens/signed-in-clinician.js'
 export { registerClinicianTokens, type TokenParts } from './tokens/tokens.routes.js'
 export { purgeWidgetSessions } from './tokens/widget-sessions.sql.js'

@@ -15,6 +15,7 @@ import { registerArtifacts } from './sessions/artifacts.routes.js'
 import { registerCorrections } from './sessions/correct-client.routes.js'
 import { registerPads } from './sessions/pads.routes.js'
 import { registerSessions } from './sessions/sessions.routes.js'
+import { registerSignIn } from './sign-in/sign-in.routes.js'
 import { registerTokens, type TokenParts } from './tokens/tokens.routes.js'
 
 export type WidgetParts = TokenParts &
@@ -27,6 +28,7 @@ export type WidgetParts = TokenParts &
 /** The browser's side: ours and unpublished (decisions 9). What it returns is closed with the process. */
 export function registerWidget(api: WidgetApi, parts: WidgetParts): { close(): Promise<void> } {
   registerTokens(api, parts)
+  registerSignIn(api, parts)
   registerClients(api, parts)
   registerAssessments(api, parts)
   registerSessions(api, parts)

@@ -11,6 +11,7 @@ import {
   setLimits,
   setNotReadyStatus,
   setOrigins,
+  setSignIn,
   suspendPartner,
   type TenantRow,
   type Usage,
@@ -199,6 +200,32 @@ export function addPartnerCommands(program: Command): void {
         await setOrigins(owner, await getTenant(owner, partnerId), origins)
       })
       print(json === true, { partnerId, origins }, [`origins: ${origins?.join(', ') ?? 'any'}`])
+    })
+
+  partner
+    .command('set-sign-in <partnerId> [origins...]')
+    .description(
+      'the pages on which the widget signs clinicians in by a code that it mails them, as https://host[:port]; off by default',
+    )
+    .option('--off', 'on no page')
+    .option(...jsonOption)
+    .action(async (partnerId: string, given: string[], { off, json }: Json & { off?: true }) => {
+      if ((off === true) === given.length > 0) throw new Error('name the pages, or give --off')
+      const origins = off === true ? null : given.map(parseOrigin)
+      await asOperator(async ({ owner }) => {
+        const { embeddingOrigins } = await getPartner(owner, partnerId)
+        const stray = origins?.find((origin) => embeddingOrigins?.includes(origin) === false)
+        if (stray !== undefined)
+          throw new Error(`${stray} may not embed the widget: name it with set-origins first`)
+        await setSignIn(owner, await getTenant(owner, partnerId), origins)
+      })
+      const lines = [`sign-in by mailed code: ${origins?.join(', ') ?? 'off'}`]
+      const needsMail = 'Codes are mailed by services that have CASENOTE_SMTP_URL and CASENOTE_MAIL_FROM.'
+      print(
+        json === true,
+        { partnerId, signInOrigins: origins },
+        origins === null ? lines : [...lines, needsMail],
+      )
     })
 
   partner

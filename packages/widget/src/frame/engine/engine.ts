@@ -18,6 +18,8 @@ export interface Engine {
   /** False while the page shows only its button. */
   isOpen: ReadonlySignal<boolean>
   auth: ReadonlySignal<AuthState>
+  /** Where the page named the clinician's address instead of handing over tokens; null: it does the signing in. */
+  ownSignIn: ReadonlySignal<OwnSignIn | null>
   /** Uncovers a locked widget, once the page has authenticated the clinician again. */
   unlock(): void
   /** What the page, or the clinician in the search, chose last. `serial` rises with each choice. */
@@ -57,6 +59,14 @@ export type AuthState =
   | { state: 'authenticationRequired'; clinician: WidgetClinician | null }
   /** `reason` is a sentence for the clinician. */
   | { state: 'refused'; reason: string }
+
+/** The clinician signs in with a mailed code. Both calls reject with a sentence that can be shown. */
+export interface OwnSignIn {
+  email: string
+  /** Mails a code; an earlier one of this window is void. */
+  request(): Promise<void>
+  redeem(code: string): Promise<void>
+}
 
 export interface Selection {
   clientId: string | null

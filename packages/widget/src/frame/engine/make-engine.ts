@@ -1,13 +1,14 @@
 import { signal } from '@preact/signals'
 import type { EventDetail, NoteContext, ToFrame, WidgetEvent, WidgetSettings } from '../../protocol.js'
-import { engineTexts } from '../texts/texts.js'
+import { engineTexts, pageTexts } from '../texts/texts.js'
 import type { PageConnection } from './connect-page.js'
-import type { Engine, Selection } from './engine.js'
+import type { Engine, OwnSignIn, Selection } from './engine.js'
 import { watchIdleness } from './idle-lock.js'
 import { dropDeadLineages, makeLineages } from './lineages.js'
 import { makeAuthorizedFetch } from './authorized-fetch.js'
 import { makeRequests } from './make-requests.js'
 import type { Store } from './open-store.js'
+import { makeOwnSignIn, readEmail } from './own-sign-in.js'
 import {
   explainPolicy,
   readTokens,
@@ -31,6 +32,7 @@ export function makeEngine(page: PageConnection, store: Store | null): Engine {
   const settings = signal<WidgetSettings>({})
   const canCopy = signal(false)
   const isOpen = signal(true)
+  const ownSignIn = signal<OwnSignIn | null>(null)
   const selection = signal<Selection>({ clientId: null, options: {}, serial: 0 })
   const chart = signal<Selection>({ clientId: null, options: {}, serial: 0 })
   const raise = (event: WidgetEvent, detail: EventDetail, of: NoteContext | null = null): void =>
@@ -88,7 +90,22 @@ export function makeEngine(page: PageConnection, store: Store | null): Engine {
     if (!('recordingId' in recording) || recording.clientId === clientId) select(clientId, options)
   }
 
+  /** The page knows who it is for and has no tokens: the clinician signs in here (decision 0030). */
+  function offerSignIn(email: string): void {
+    const partnerId = new URLSearchParams(location.search).get('partner')
+    if (partnerId === null) {
+      raise('error', { code: 'signIn', message: pageTexts.noPartner })
+      return signIn.refuse(engineTexts.badHandOver)
+    }
+    const onTokens = (pair: unknown): Promise<void> => authenticate(pair, null)
+    ownSignIn.value = makeOwnSignIn({ email, partnerId, pageOrigin: page.origin, onTokens })
+    // Who is signed in already stays so: a page may say it again.
+    if (signIn.auth.value.state === 'starting' || signIn.auth.value.state === 'refused') signIn.signOut()
+  }
+
   async function authenticate(given: unknown, clinicianId: string | null): Promise<void> {
+    const email = readEmail(given)
+    if (email !== null) return offerSignIn(email)
     const handed = readTokens(given)
     if (typeof handed === 'string') {
       raise('error', { code: 'tokens', message: handed })
@@ -122,6 +139,7 @@ export function makeEngine(page: PageConnection, store: Store | null): Engine {
     recorder.signOut()
     signIn.signOut()
     vault = null
+    ownSignIn.value = null
     select(null)
     chart.value = selection.value
   }
@@ -186,6 +204,7 @@ export function makeEngine(page: PageConnection, store: Store | null): Engine {
     canCopy,
     isOpen,
     auth: signIn.auth,
+    ownSignIn,
     unlock: () => signIn.unlock(),
     selection,
     select: (clientId) => select(clientId),

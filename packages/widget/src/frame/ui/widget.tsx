@@ -4,6 +4,7 @@ import type { Engine } from '../engine/engine.js'
 import { Button } from './parts/button.js'
 import { Notice } from './parts/notice.js'
 import { ClientScreen } from './screens/client-screen.js'
+import { CodeForm } from './screens/code-form.js'
 import { HomeScreen } from './screens/home-screen.js'
 import { RecordingBar } from './screens/recording-bar.js'
 import { RecordingScreen } from './screens/recording-screen.js'
@@ -66,6 +67,7 @@ function useClinicianChange(ui: Ui): void {
 function Screens() {
   const { engine, view, texts } = useUi()
   const auth = engine.auth.value
+  const own = engine.ownSignIn.value
   const isLocked = auth.state === 'locked'
   const isKnown = auth.state === 'authenticationRequired' && auth.clinician !== null
   if (auth.state !== 'signedIn' && !isLocked && !isKnown) return <SignInScreen auth={auth} />
@@ -74,7 +76,7 @@ function Screens() {
       {isLocked ? <LockScreen isAsked={auth.isAsked} /> : null}
       {auth.state === 'authenticationRequired' ? (
         <Notice kind="warning" icon="lock" role="alert" title={texts.value.auth.requiredTitle}>
-          {texts.value.auth.required}
+          {own === null ? texts.value.auth.required : <CodeForm signIn={own} />}
         </Notice>
       ) : null}
       {view.value.name === 'recording' ? null : <RecordingBar />}

@@ -12,7 +12,7 @@ export async function mintTokens(
   db: Database,
   ring: TenantKeyRing,
   clinicianId: string,
-  { nowMs, ...audit }: Pick<AuditEntry, 'actor' | 'requestId'> & { nowMs: number },
+  { nowMs, ...audit }: Pick<AuditEntry, 'actor' | 'requestId' | 'operation'> & { nowMs: number },
 ): Promise<ClinicianTokens> {
   const tenant = { tenantId: ring.tenantId }
   const session = { clinicianId, widgetSessionId: newId() }
@@ -21,7 +21,7 @@ export async function mintTokens(
     await requireActive(tx, clinicianId)
     await tx.run(insertWidgetSession(tenant, session))
     await tx.run(insertRefreshToken(tenant, session.widgetSessionId, hashRefreshToken(refreshToken)))
-    await recordChange(tx, { ...audit, operation: 'clinician.authenticate', subjects: [clinicianId] })
+    await recordChange(tx, { ...audit, subjects: [clinicianId] })
   })
   return composeTokens(ring, session, refreshToken, nowMs)
 }

@@ -54,7 +54,12 @@ export function registerClinicianTokens(
     rules: { 409: 'Clinician is deactivated' },
     audit: 'change',
     handle: async ({ tenant, loaded, actor, requestId }) =>
-      mintTokens(db, await keys.get(tenant), loaded.clinicianId, { actor, requestId, nowMs: clock.nowMs() }),
+      mintTokens(db, await keys.get(tenant), loaded.clinicianId, {
+        actor,
+        requestId,
+        nowMs: clock.nowMs(),
+        operation: 'clinician.authenticate',
+      }),
   })
 }
 

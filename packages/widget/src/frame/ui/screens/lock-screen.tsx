@@ -1,10 +1,12 @@
 import { Button } from '../parts/button.js'
 import { Icon } from '../parts/icon.js'
 import { useUi } from '../ui-context.js'
+import { CodeForm } from './code-form.js'
 
 /** Before everything else, after minutes without any input. */
 export function LockScreen({ isAsked }: { isAsked: boolean }) {
   const { engine, texts } = useUi()
+  const own = engine.ownSignIn.value
   const { lockedTitle, locked, unlock, required, requiredHint } = texts.value.auth
   return (
     <section class="screen centered lock">
@@ -13,11 +15,15 @@ export function LockScreen({ isAsked }: { isAsked: boolean }) {
       </span>
       <h1>{lockedTitle}</h1>
       <p class="muted" role="status">
-        {isAsked ? `${required} ${requiredHint}` : locked}
+        {isAsked && own === null ? `${required} ${requiredHint}` : locked}
       </p>
-      <Button kind="primary" onClick={() => engine.unlock()}>
-        {unlock}
-      </Button>
+      {isAsked && own !== null ? (
+        <CodeForm signIn={own} />
+      ) : (
+        <Button kind="primary" onClick={() => engine.unlock()}>
+          {unlock}
+        </Button>
+      )}
     </section>
   )
 }

@@ -2,16 +2,30 @@ import type { AuthState } from '../../engine/engine.js'
 import type { Texts } from '../../texts/texts.js'
 import { Icon, type IconName } from '../parts/icon.js'
 import { Pending } from '../parts/pending.js'
-import { useTexts } from '../ui-context.js'
+import { useTexts, useUi } from '../ui-context.js'
+import { CodeForm } from './code-form.js'
 
 /** All that is shown to nobody in particular. */
 export function SignInScreen({ auth }: { auth: AuthState }) {
+  const { engine } = useUi()
   const texts = useTexts()
+  const own = engine.ownSignIn.value
   if (auth.state === 'starting') {
     return (
       <section class="screen">
         <h1 class="hidden">{texts.auth.starting}</h1>
         <Pending lines={5} />
+      </section>
+    )
+  }
+  if (own !== null && auth.state !== 'refused') {
+    return (
+      <section class="screen centered">
+        <span class="emblem">
+          <Icon name="lock" />
+        </span>
+        <h1>{texts.auth.code.title}</h1>
+        <CodeForm signIn={own} />
       </section>
     )
   }

@@ -1,0 +1,62 @@
+import type { ClinicianTokens, SignInCode } from '@casenote/contract'
+import { recordChange, sealAddress } from '../../../kernel/audit/index.js'
+import type { Database, Tx } from '../../../kernel/db/database.js'
+import { isId } from '../../../kernel/ids.js'
+import { Refusal } from '../../../kernel/refuse.js'
+import type { TenantKeyRing, TenantKeys } from '../../../kernel/secrets/tenant-keys.js'
+import { mintTokens } from '../tokens/mint-tokens.js'
+import { deriveCode, hashVerifier, isSame, readCode } from './sign-in-code.js'
+import { chargeSignIn, markUsed, type ChargedSignIn } from './sign-in.sql.js'
+
+/** Enough for a slip or two; each code asked for is another five. */
+const triesMax = 5
+
+/** Null for a wrong, used, expired or unknown one, as for one that another browser asked for: who asks is told the same. */
+export async function redeemCode(
+  { db, keys }: { db: Database; keys: TenantKeys },
+  given: SignInCode,
+  { requestId, address, nowMs }: { requestId: string; address: string; nowMs: number },
+): Promise<ClinicianTokens | null> {
+  if (!isId(given.partnerId) || !isId(given.signInId)) return null
+  const tenant = { tenantId: given.partnerId }
+  const ring = await keys.get(tenant)
+  if (!ring.has('token')) return null
+  const from = sealAddress(ring, address)
+  const clinicianId = await db.write(tenant, (tx) => compare(tx, ring, given, { requestId, from }))
+  if (clinicianId === null) return null
+  const actor = { kind: 'clinician', id: clinicianId, from } as const
+  try {
+    return await mintTokens(db, ring, clinicianId, { actor, requestId, nowMs, operation: 'widget.signIn' })
+  } catch (error) {
+    // Deactivated since the code was mailed.
+    if (error instanceof Refusal) return null
+    throw error
+  }
+}
+
+async function compare(
+  tx: Tx,
+  ring: TenantKeyRing,
+  { signInId, code, verifier }: SignInCode,
+  { requestId, from }: { requestId: string; from: string },
+): Promise<string | null> {
+  const [row] = await tx.run<ChargedSignIn & Record<string, unknown>>(
+    chargeSignIn(tx.tenant, signInId, triesMax),
+  )
+  if (row === undefined) return null
+  const { clinicianId } = row
+  const known = deriveCode(ring, row.keyVersion, signInId)
+  const isOfBrowser = isSame(hashVerifier(verifier), row.verifierHash)
+  const isRight = known !== null && isSame(readCode(code), known) && isOfBrowser
+  if (isRight && clinicianId !== null) {
+    await tx.run(markUsed(tx.tenant, clinicianId))
+    return clinicianId
+  }
+  await recordChange(tx, {
+    operation: 'widget.refuseCode',
+    actor: { kind: 'clinician', id: null, from },
+    requestId,
+    subjects: [clinicianId ?? tx.tenant.tenantId],
+  })
+  return null
+}

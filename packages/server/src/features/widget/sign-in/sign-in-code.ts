@@ -1,0 +1,33 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { deriveKey, type TenantKeyRing } from '../../../kernel/secrets/tenant-keys.js'
+
+/** Eight digits: with the limits below, guessing at one address all year long succeeds once in 450 years. */
+const codeDigits = 8
+
+/**
+ * Follows from the id and a key outside the database: nothing that is stored gives a code away, and the worker that mails
+ * it finds it by itself. Null: the key was retired meanwhile.
+ */
+export function deriveCode(ring: TenantKeyRing, keyVersion: number, signInId: string): string | null {
+  const key = ring.find('token', keyVersion)
+  if (key === null) return null
+  const digest = createHmac('sha256', deriveKey(key, 'sign-in code')).update(signInId).digest()
+  // 64 bits: none of the 10^8 codes is likelier than another by more than 10^-11.
+  return String(digest.readBigUInt64BE() % 10n ** BigInt(codeDigits)).padStart(codeDigits, '0')
+}
+
+/** Keyed, so that a dump does not show by trying who asked. */
+export const hashAddress = (ring: TenantKeyRing, foldedEmail: string): Buffer =>
+  createHmac('sha256', deriveKey(ring.newest('token'), 'sign-in address'))
+    .update(foldedEmail)
+    .digest()
+
+export const hashVerifier = (verifier: string): Buffer => createHash('sha256').update(verifier).digest()
+
+/** As people type it: with a space or a dash in the middle. */
+export const readCode = (typed: string): string => typed.replaceAll(/[^0-9]/g, '')
+
+export function isSame(one: Buffer | string, other: Buffer | string): boolean {
+  const [left, right] = [Buffer.from(one), Buffer.from(other)]
+  return left.length === right.length && timingSafeEqual(left, right)
+}

@@ -1,0 +1,105 @@
+import type { Statement } from '../../../kernel/db/database.js'
+import type { TenantScope } from '../../../kernel/tenant.js'
+
+/** Null: the mode is off. No row: no such partner, or a suspended one. */
+export const selectSignInOrigins = (tenant: TenantScope): Statement => ({
+  name: 'select_sign_in_origins',
+  text: `select sign_in_origins as origins from casenote.tenants
+    where tenant_id = $1 and suspended_at is null`,
+  values: [tenant.tenantId],
+})
+
+/** Who asks for the same address at once waits: each sees what the others were given. */
+export const lockAddress = (emailHash: Buffer): Statement => ({
+  name: 'lock_sign_in_address',
+  text: 'select pg_advisory_xact_lock($1)',
+  values: [emailHash.readBigInt64BE().toString()],
+})
+
+export const countAsked = (tenant: TenantScope, emailHash: Buffer): Statement => ({
+  name: 'count_asked_sign_ins',
+  text: `select count(*) filter (where email_hash = $2) as "ofAddress", count(*) as "ofTenant"
+    from casenote.sign_in_codes where tenant_id = $1 and asked_at > now() - interval '1 hour'`,
+  values: [tenant.tenantId, emailHash],
+})
+
+export const selectActiveByEmail = (tenant: TenantScope, foldedEmail: string): Statement => ({
+  name: 'select_active_clinician_by_email',
+  text: `select clinician_id as "clinicianId" from casenote.clinicians
+    where tenant_id = $1 and email_folded = $2 and deactivated_at is null`,
+  values: [tenant.tenantId, foldedEmail],
+})
+
+export const insertSignIn = (
+  tenant: TenantScope,
+  row: {
+    signInId: string
+    clinicianId: string | null
+    emailHash: Buffer
+    verifierHash: Buffer
+    keyVersion: number
+    lifetimeSeconds: number
+  },
+): Statement => ({
+  name: 'insert_sign_in_code',
+  text: `insert into casenote.sign_in_codes
+      (tenant_id, sign_in_id, clinician_id, email_hash, verifier_hash, key_version, expires_at)
+    values ($1, $2, $3, $4, $5, $6, now() + $7 * interval '1 second') returning expires_at as "expiresAt"`,
+  values: [
+    tenant.tenantId,
+    row.signInId,
+    row.clinicianId,
+    row.emailHash,
+    row.verifierHash,
+    row.keyVersion,
+    row.lifetimeSeconds,
+  ],
+})
+
+/** With each one that is asked for, a few that nobody asks about any more. */
+export const purgeSignIns = (tenant: TenantScope, most: number): Statement => ({
+  name: 'purge_sign_in_codes',
+  text: `delete from casenote.sign_in_codes where tenant_id = $1 and sign_in_id in (
+    select sign_in_id from casenote.sign_in_codes
+    where tenant_id = $1 and asked_at < now() - interval '1 day' order by asked_at limit $2)`,
+  values: [tenant.tenantId, most],
+})
+
+export interface ChargedSignIn {
+  clinicianId: string | null
+  verifierHash: Buffer
+  keyVersion: number
+}
+
+/** A try is taken before anything is compared; no row: used, expired, tried too often, or none of ours. */
+export const chargeSignIn = (tenant: TenantScope, signInId: string, triesMax: number): Statement => ({
+  name: 'charge_sign_in_code',
+  text: `update casenote.sign_in_codes c set tries = c.tries + 1
+    from casenote.tenants t
+    where c.tenant_id = $1 and c.sign_in_id = $2 and c.used_at is null and c.expires_at > now() and c.tries < $3
+      and t.tenant_id = c.tenant_id and t.sign_in_origins is not null and t.suspended_at is null
+    returning c.clinician_id as "clinicianId", c.verifier_hash as "verifierHash", c.key_version as "keyVersion"`,
+  values: [tenant.tenantId, signInId, triesMax],
+})
+
+/** All of the clinician's: a code that was mailed earlier and is still good is nobody's any more. */
+export const markUsed = (tenant: TenantScope, clinicianId: string): Statement => ({
+  name: 'mark_sign_in_codes_used',
+  text: `update casenote.sign_in_codes set used_at = now()
+    where tenant_id = $1 and clinician_id = $2 and used_at is null and expires_at > now()`,
+  values: [tenant.tenantId, clinicianId],
+})
+
+export interface WaitingCode {
+  email: string
+  keyVersion: number
+}
+
+export const selectWaitingCode = (tenant: TenantScope, signInId: string): Statement => ({
+  name: 'select_waiting_sign_in_code',
+  text: `select k.email, c.key_version as "keyVersion" from casenote.sign_in_codes c
+    join casenote.clinicians k on k.tenant_id = c.tenant_id and k.clinician_id = c.clinician_id
+    where c.tenant_id = $1 and c.sign_in_id = $2 and c.used_at is null and c.expires_at > now()
+      and k.deactivated_at is null`,
+  values: [tenant.tenantId, signInId],
+})

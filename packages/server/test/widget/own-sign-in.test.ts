@@ -1,0 +1,279 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import type { Clinician, ClinicianTokens, PartnerApiError, SignInStarted } from '@casenote/contract'
+import type { LightMyRequestResponse } from 'fastify'
+import pino from 'pino'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeSmtpTransport } from '../../src/features/client-mail/index.js'
+import { setSignIn } from '../../src/features/partners/index.js'
+import { makeCodeHandlers } from '../../src/features/widget/index.js'
+import { JobRunner } from '../../src/jobs/job-runner.js'
+import type { Log } from '../../src/kernel/log.js'
+import { readMail, startMailServer, type TestMailServer } from '../client-mail/mail-server.js'
+import { waitUntil } from '../support/casenote-process.js'
+import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
+import { addColleague } from './widget-fixture.js'
+
+const from = 'Care team <care@casenote.example>'
+const pageOrigin = 'https://chart.example.org'
+
+let mailServer: TestMailServer
+let service: TestService
+let partner: TestPartner
+let runner: JobRunner
+let transport: ReturnType<typeof makeSmtpTransport>
+let ownLog = ''
+const log: Log = pino({ level: 'trace' }, { write: (line: string) => void (ownLog += line) })
+
+beforeAll(async () => {
+  mailServer = await startMailServer()
+  service = await makeTestService({
+    env: { CASENOTE_SMTP_URL: mailServer.url, CASENOTE_MAIL_FROM: from },
+    log,
+  })
+  partner = await service.addPartner()
+  await setSignIn(service.owner, scope(), [pageOrigin])
+  transport = makeSmtpTransport({ url: mailServer.url, from })
+  const { db, keys } = service
+  runner = new JobRunner({
+    db,
+    listenUrl: service.database.databaseUrl,
+    log,
+    lanes: [{ kinds: ['send_code'], places: 2 }],
+    handlers: makeCodeHandlers({ db, keys, log, transport }),
+  })
+  runner.start()
+})
+afterAll(async () => {
+  await runner.close()
+  transport.close()
+  await service.close()
+  await mailServer.close()
+})
+
+const scope = () => ({ tenantId: partner.partnerId })
+
+/** One browser's frame: it alone has the verifier. */
+const makeBrowser = () => {
+  const verifier = randomBytes(32).toString('base64url')
+  return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') }
+}
+type Browser = ReturnType<typeof makeBrowser>
+
+let lastAddress = 0
+const nextAddress = (): string => `10.1.${Math.floor(++lastAddress / 250)}.${(lastAddress % 250) + 1}`
+
+const ask = (
+  email: string,
+  { challenge }: Browser,
+  { origin = pageOrigin, address = nextAddress() }: { origin?: string; address?: string } = {},
+): Promise<LightMyRequestResponse> =>
+  service.call({
+    method: 'POST',
+    url: '/widget/v1/sign-in',
+    remoteAddress: address,
+    payload: { partnerId: partner.partnerId, email, origin, challenge },
+  })
+
+const redeem = (signInId: string, code: string, { verifier }: Browser): Promise<LightMyRequestResponse> =>
+  service.call({
+    method: 'POST',
+    url: '/widget/v1/sign-in/code',
+    remoteAddress: nextAddress(),
+    payload: { partnerId: partner.partnerId, signInId, code, verifier },
+  })
+
+const mailsTo = (email: string): string[] =>
+  mailServer.received.filter(({ to }) => to.includes(email)).map(({ raw }) => readMail(raw).text)
+
+async function receiveCode(email: string, count = 1): Promise<string> {
+  await waitUntil(async () => mailsTo(email).length >= count, 'the code has come')
+  return /is (\d{4} \d{4})\./.exec(mailsTo(email)[count - 1] ?? '')?.[1] ?? ''
+}
+
+/** Somebody whom no other test has asked for. */
+async function addClinician(): Promise<{ clinicianId: string; email: string }> {
+  const { clinicianId } = await addColleague(service, partner)
+  const answer = await service.call({
+    method: 'GET',
+    url: `/v2/clinicians/${clinicianId}`,
+    headers: partner.headers,
+  })
+  return { clinicianId, email: answer.json<Clinician>().email }
+}
+
+async function startSignIn(email: string, browser: Browser): Promise<string> {
+  const answer = await ask(email, browser)
+  expect([answer.statusCode, answer.body]).toEqual([200, expect.any(String)])
+  return answer.json<SignInStarted>().signInId
+}
+
+const notAccepted = (answer: LightMyRequestResponse) =>
+  expect([answer.statusCode, answer.json<PartnerApiError>().error.message]).toEqual([
+    401,
+    'The code is not accepted',
+  ])
+
+const recorded = async (operation: string, subject: string): Promise<number> =>
+  (
+    await service.db.read(scope(), {
+      text: `select 1 from casenote.audit_pending where tenant_id = $1 and operation = $2 and subject_ids @> array[$3::uuid]`,
+      values: [partner.partnerId, operation, subject],
+    })
+  ).length
+
+const rewind = (signInId: string, interval: string): Promise<unknown> =>
+  service.owner.write(scope(), (tx) =>
+    tx.run({
+      text: `update casenote.sign_in_codes set expires_at = expires_at - $3::interval, asked_at = asked_at - $3::interval
+        where tenant_id = $1 and ($2::uuid is null or sign_in_id = $2)`,
+      values: [partner.partnerId, signInId === '' ? null : signInId, interval],
+    }),
+  )
+
+describe('a code by mail', () => {
+  it('signs the clinician in with an ordinary pair, once', async () => {
+    const { clinicianId, email } = await addClinician()
+    const browser = makeBrowser()
+    const signInId = await startSignIn(email.toUpperCase(), browser)
+    const code = await receiveCode(email)
+    expect(code).toMatch(/^\d{4} \d{4}$/)
+    const answer = await redeem(signInId, code, browser)
+    const tokens = answer.json<ClinicianTokens>()
+    expect([answer.statusCode, Object.keys(tokens).toSorted()]).toEqual([
+      200,
+      ['AccessToken', 'ExpiresIn', 'IdToken', 'RefreshToken'],
+    ])
+    const me = await service.call({
+      method: 'GET',
+      url: '/widget/v1/clinician',
+      headers: { authorization: `Bearer ${tokens.AccessToken}` },
+    })
+    expect(me.json<{ id: string }>().id).toBe(clinicianId)
+    const renewed = await service.call({
+      method: 'POST',
+      url: '/widget/v1/token',
+      payload: { RefreshToken: tokens.RefreshToken },
+    })
+    expect(renewed.statusCode).toBe(200)
+    notAccepted(await redeem(signInId, code, browser))
+    expect(await recorded('widget.requestCode', clinicianId)).toBe(1)
+    expect(await recorded('widget.signIn', clinicianId)).toBe(1)
+    expect(ownLog).not.toContain(code.replace(' ', ''))
+    expect(ownLog).not.toContain(email)
+  })
+
+  it('of two uses at once one wins', async () => {
+    const { email } = await addClinician()
+    const browser = makeBrowser()
+    const signInId = await startSignIn(email, browser)
+    const code = await receiveCode(email)
+    const answers = await Promise.all([1, 2, 3].map(() => redeem(signInId, code, browser)))
+    expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 401, 401])
+  })
+
+  it('is worth nothing in another browser, after ten minutes, and once a newer one was used', async () => {
+    const { email } = await addClinician()
+    const browser = makeBrowser()
+    const first = await startSignIn(email, browser)
+    const code = await receiveCode(email)
+    notAccepted(await redeem(first, code, makeBrowser()))
+    const second = await startSignIn(email, browser)
+    const newer = await receiveCode(email, 2)
+    await rewind(second, '599 seconds')
+    expect((await redeem(second, newer, browser)).statusCode).toBe(200)
+    notAccepted(await redeem(first, code, browser))
+    const third = await startSignIn(email, browser)
+    const last = await receiveCode(email, 3)
+    await rewind(third, '601 seconds')
+    notAccepted(await redeem(third, last, browser))
+  })
+
+  it('takes five tries, also of the right one afterwards, and records the wrong ones', async () => {
+    const { clinicianId, email } = await addClinician()
+    const browser = makeBrowser()
+    const signInId = await startSignIn(email, browser)
+    const code = await receiveCode(email)
+    const wrong = code === '0000 0000' ? '1111 1111' : '0000 0000'
+    for (let tries = 0; tries < 5; tries++) notAccepted(await redeem(signInId, wrong, browser))
+    notAccepted(await redeem(signInId, code, browser))
+    expect(await recorded('widget.refuseCode', clinicianId)).toBe(5)
+  })
+
+  it('is not good any more for a clinician who was deactivated meanwhile', async () => {
+    const { clinicianId, email } = await addClinician()
+    const browser = makeBrowser()
+    const signInId = await startSignIn(email, browser)
+    const code = await receiveCode(email)
+    const { headers } = partner
+    await service.call({ method: 'POST', url: `/v2/clinicians/${clinicianId}/deactivate`, headers })
+    notAccepted(await redeem(signInId, code, browser))
+  })
+})
+
+describe('who asks learns nothing', () => {
+  it('the same answer by the same statements for an unknown, a deactivated and a known address', async () => {
+    const known = await addClinician()
+    const gone = await addClinician()
+    const { headers } = partner
+    await service.call({ method: 'POST', url: `/v2/clinicians/${gone.clinicianId}/deactivate`, headers })
+    const seen: unknown[] = []
+    for (const email of [known.email, gone.email, 'nobody@example.com']) {
+      const answer = await ask(email, makeBrowser())
+      const body = answer.json<SignInStarted>()
+      seen.push([answer.statusCode, Object.keys(body).toSorted()])
+      const wrong = await redeem(body.signInId, '0000 0001', makeBrowser())
+      notAccepted(wrong)
+    }
+    expect(seen).toEqual([seen[0], seen[0], seen[0]])
+    const rows = await service.db.read(scope(), {
+      text: `select count(*)::int as jobs from casenote.sign_in_codes c join casenote.jobs j
+        on j.tenant_id = c.tenant_id and j.subject_id = c.sign_in_id and j.kind = 'send_code'
+        where c.tenant_id = $1 and c.clinician_id is null`,
+      values: [partner.partnerId],
+    })
+    // A job for each of the two who are nobody, as for the one who is somebody.
+    expect(rows).toEqual([{ jobs: 2 }])
+    await receiveCode(known.email)
+    expect([mailsTo(gone.email), mailsTo('nobody@example.com')]).toEqual([[], []])
+  })
+
+  it('429 after five for one address within an hour, known or not, from wherever', async () => {
+    const { email } = await addClinician()
+    for (const address of [email, 'nobody.else@example.com']) {
+      const answers = []
+      for (let count = 0; count < 6; count++) answers.push((await ask(address, makeBrowser())).statusCode)
+      expect(answers).toEqual([200, 200, 200, 200, 200, 429])
+    }
+    await rewind('', '61 minutes')
+    expect((await ask(email, makeBrowser())).statusCode).toBe(200)
+  })
+
+  it('429 for one source that asks for many addresses', async () => {
+    const statuses = []
+    for (let count = 0; count < 62; count++) {
+      const options = { address: '203.0.113.9' }
+      statuses.push((await ask(`person-${count}@example.com`, makeBrowser(), options)).statusCode)
+    }
+    expect([statuses[0], statuses.at(-1)]).toEqual([200, 429])
+  })
+})
+
+describe('off', () => {
+  it('403 for a page that is not listed by name, another partner, and when it was switched off', async () => {
+    const { email } = await addClinician()
+    const browser = makeBrowser()
+    const isOff = (answer: LightMyRequestResponse) => expect(answer.statusCode).toBe(403)
+    isOff(await ask(email, browser, { origin: 'https://evil.example' }))
+    const other = await service.addPartner()
+    const payload = { partnerId: other.partnerId, email, origin: pageOrigin, challenge: browser.challenge }
+    isOff(await service.call({ method: 'POST', url: '/widget/v1/sign-in', payload }))
+    const unknown = { ...payload, partnerId: randomUUID() }
+    isOff(await service.call({ method: 'POST', url: '/widget/v1/sign-in', payload: unknown }))
+    const signInId = await startSignIn(email, browser)
+    const code = await receiveCode(email)
+    await setSignIn(service.owner, scope(), null)
+    isOff(await ask(email, browser))
+    notAccepted(await redeem(signInId, code, browser))
+    await setSignIn(service.owner, scope(), [pageOrigin])
+  })
+})

@@ -1,0 +1,75 @@
+import type { ClinicianTokens, SignInStarted } from '@casenote/contract'
+import { engineTexts } from '../texts/texts.js'
+import { EngineError, type OwnSignIn } from './engine.js'
+
+interface Parts {
+  /** As the page gave it. */
+  email: string
+  partnerId: string
+  pageOrigin: string
+  onTokens: (tokens: ClinicianTokens) => Promise<void>
+}
+
+const timeoutMs = 15_000
+
+/**
+ * Signs the clinician in without the page's help: a code is mailed to the address that the page named, and typed here. The
+ * verifier never leaves this memory, so that the code is worth nothing to whoever else sees it.
+ */
+export function makeOwnSignIn({ email, partnerId, pageOrigin, onTokens }: Parts): OwnSignIn {
+  let asked: { signInId: string; verifier: string } | null = null
+  return {
+    email,
+    request: async () => {
+      const verifier = toBase64Url(crypto.getRandomValues(new Uint8Array(32)))
+      const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier))
+      const challenge = toBase64Url(new Uint8Array(digest))
+      const started = await post<SignInStarted>('sign-in', {
+        partnerId,
+        email,
+        origin: pageOrigin,
+        challenge,
+      })
+      asked = { signInId: started.signInId, verifier }
+    },
+    redeem: async (code) => {
+      if (asked === null) throw new EngineError(engineTexts.codeRefused, 401)
+      await onTokens(await post<ClinicianTokens>('sign-in/code', { partnerId, code, ...asked }))
+    },
+  }
+}
+
+/** Of 32 bytes: the last of 44 characters is padding. */
+const toBase64Url = (bytes: Uint8Array): string =>
+  btoa(String.fromCharCode(...bytes))
+    .slice(0, 43)
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+
+async function post<Answer>(path: string, body: object): Promise<Answer> {
+  let response: Response
+  try {
+    response = await fetch(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(timeoutMs),
+    })
+    if (response.ok) return (await response.json()) as Answer
+  } catch (cause) {
+    throw new EngineError(engineTexts.offline, 0, { cause })
+  }
+  throw new EngineError(wordRefusal(response.status), response.status)
+}
+
+function wordRefusal(status: number): string {
+  if (status === 401) return engineTexts.codeRefused
+  if (status === 429) return engineTexts.codesTooMany
+  return status === 403 || status === 400 ? engineTexts.codesOff : engineTexts.failed
+}
+
+/** Null: tokens, or something else that is none of this. */
+export function readEmail(given: unknown): string | null {
+  const { email, AccessToken } = (given ?? {}) as { email?: unknown; AccessToken?: unknown }
+  return AccessToken === undefined && typeof email === 'string' && email.trim() !== '' ? email.trim() : null
+}
