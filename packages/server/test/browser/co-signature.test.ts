@@ -37,7 +37,6 @@ describe.skipIf(missesChromium('co-signing'))('a note under supervision', () => 
     expect(await page.evaluate('stage.service.signings')).toEqual(['Seen together today.'])
     expect(await isShown(page, 'Addendum')).toBe(true)
     expect(complaints).toEqual([])
-    await page.close()
   })
 
   it('asks nothing again that the first signature answered for', async () => {
@@ -50,7 +49,6 @@ describe.skipIf(missesChromium('co-signing'))('a note under supervision', () => 
     await page.getByRole('button', { name: 'Co-sign', exact: true }).click()
     await page.waitForSelector('dialog[open]')
     expect(await page.getByRole('button', { name: 'Co-sign and lock' }).isEnabled()).toBe(true)
-    await page.close()
   })
 
   it('is returned with a word why, and the supervisor is back home', async () => {
@@ -66,7 +64,6 @@ describe.skipIf(missesChromium('co-signing'))('a note under supervision', () => 
     await openNote(page)
     await page.getByText('The plan lacks the weekend.').waitFor()
     expect(await isShown(page, 'Sign')).toBe(true)
-    await page.close()
   })
 
   it('says to who signs under supervision whose signature comes after theirs', async () => {
@@ -78,6 +75,5 @@ describe.skipIf(missesChromium('co-signing'))('a note under supervision', () => 
     await page.getByRole('button', { name: 'Sign', exact: true }).click()
     await page.getByText('Bea Example is asked to co-sign.').waitFor()
     expect(await page.getByText('This cannot be undone.').count()).toBe(0)
-    await page.close()
   })
 })

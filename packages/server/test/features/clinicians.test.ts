@@ -36,6 +36,7 @@ describe('creating a clinician', () => {
       clinicId: partner.clinicId,
       prescriber: false,
       defaultNoteType: null,
+      supervisorId: null,
       active: true,
       createdAt: expect.stringMatching(/Z$/) as string,
     })

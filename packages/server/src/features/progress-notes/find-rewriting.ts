@@ -4,6 +4,7 @@ import type { NoteChecker, PackedTalk } from '../../engines/checker/note-checker
 import type { Database } from '../../kernel/db/database.js'
 import { unsealLongJson } from '../../kernel/secrets/sealed-json.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
+import { isAwaiting } from './note-lifecycle.js'
 import { isWritten } from './sign-note.js'
 import { versionPlace } from './note-content.js'
 import { selectOpenRewriting, type OpenRewritingRow } from './note-generations.sql.js'
@@ -24,7 +25,7 @@ export async function findRewriting(
   note: NoteRow,
   talk: PackedTalk | null,
 ): Promise<NoteRewriting | null> {
-  if (!isWritten(note) || note.status === 'finalized') return null
+  if (!isWritten(note) || note.status === 'finalized' || isAwaiting(note)) return null
   const tenant = { tenantId: ring.tenantId }
   const [row] = (await db.read(tenant, selectOpenRewriting(tenant, note.noteId))) as OpenRewritingRow[]
   if (row === undefined) return null
