@@ -43,4 +43,44 @@ describe.skipIf(missesChromium('the barriers of every screen'))('every state of 
     expect(await page.evaluate(overflow)).toBeLessThanOrEqual(0)
     expect(await findBarriers(page)).toEqual([])
   })
+
+  it('the compact view looks as the page asked for, and its consent and tabs are whole at 250 × 220 px', async () => {
+    const { page } = await open({ widthPx: 250, heightPx: 220 })
+    const look = `container: { backgroundColor: 'rgb(11, 31, 51)', color: 'rgb(255, 255, 255)' }, buttons: { backgroundColor: '#ffd166', color: 'rgb(27, 27, 27)', borderRadius: 2 }, inputs: { borderColor: 'rgb(255, 209, 102)' }, audioIndicator: { color: 'rgb(255, 209, 102)' }`
+    await page.evaluate(
+      `stage.settings.value = { isMinifiedView: true, minifiedViewSettings: { ${look} } }; stage.service.client.value = { ...stage.data.joanna, consentedAt: null }; stage.engine.select(stage.data.joanna.id)`,
+    )
+    const agreed = page.getByRole('button', { name: 'The client agreed' })
+    await agreed.waitFor()
+    const styleOf = (selector: string, property: string): Promise<unknown> =>
+      page.evaluate(`getComputedStyle(document.querySelector('${selector}')).${property}`)
+    expect(await styleOf('html', 'backgroundColor')).toBe('rgb(11, 31, 51)')
+    expect(await styleOf('.card p', 'color')).toBe('rgb(255, 255, 255)')
+    expect(await styleOf('.card .button', 'backgroundColor')).toBe('rgb(255, 209, 102)')
+    expect(await styleOf('.card .button', 'borderRadius')).toBe('2px')
+    expect(Number.parseFloat(String(await styleOf('.card li', 'fontSize')))).toBeGreaterThanOrEqual(14)
+    for (const element of await page.locator('.card li, .card p, .card .button').all()) {
+      await element.scrollIntoViewIfNeeded()
+      const box = await element.boundingBox()
+      expect(box?.x ?? -1).toBeGreaterThanOrEqual(0)
+      expect((box?.x ?? 0) + (box?.width ?? Infinity)).toBeLessThanOrEqual(250)
+    }
+    expect(await findBarriers(page)).toEqual([])
+    await agreed.click()
+    await page.getByRole('button', { name: 'Start recording' }).click()
+    await page.waitForSelector('.voice-columns')
+    expect(await styleOf('.voice-columns i', 'backgroundColor')).toBe('rgb(255, 209, 102)')
+    expect(await styleOf('textarea', 'borderTopColor')).toBe('rgb(255, 209, 102)')
+    await page.evaluate(
+      'stage.settings.value = { isMinifiedView: true }; stage.recorder.value = { state: "idle" }; stage.engine.select(null)',
+    )
+    expect(await page.evaluate('document.documentElement.style.length')).toBe(0)
+    await page.locator('.list-row', { hasText: 'Joanna' }).first().click()
+    for (const tab of await page.getByRole('tab').all()) {
+      const box = await tab.boundingBox()
+      expect(box?.x ?? -1).toBeGreaterThanOrEqual(0)
+      expect((box?.x ?? 0) + (box?.width ?? Infinity)).toBeLessThanOrEqual(250)
+    }
+    await page.close()
+  })
 })

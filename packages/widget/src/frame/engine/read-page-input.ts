@@ -4,6 +4,7 @@ import {
   type SelectionOptions,
   type WidgetSettings,
 } from '../../protocol.js'
+import { readTheme } from './read-theme.js'
 import { fill } from '../texts/fill.js'
 import { pageTexts } from '../texts/texts.js'
 
@@ -36,8 +37,14 @@ function warnUnknown(what: string, given: object, known: readonly string[]): voi
   if (unknown.length > 0) console.warn(fill(pageTexts.unknown, { what, names: unknown.join(', ') }))
 }
 
-export const warnUnknownSettings = (settings: WidgetSettings): void =>
+export function warnUnknownSettings(settings: WidgetSettings): void {
   warnUnknown('settings', settings, Object.keys(settingNames))
+  const { ignored } = readTheme(settings.minifiedViewSettings ?? {}, (property, value) =>
+    CSS.supports(property, value),
+  )
+  if (ignored.length > 0)
+    console.warn(fill(pageTexts.unknown, { what: 'minifiedViewSettings', names: ignored.join(', ') }))
+}
 
 export const warnUnknownEvent = (event: string): void =>
   warnUnknown('events of on()', { [event]: true }, WIDGET_EVENTS)

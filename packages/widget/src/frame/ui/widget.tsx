@@ -14,6 +14,7 @@ import { LazyReadyNotices } from './work/lazy-work.js'
 import { LazySessionScreen, useSessionScreenSoon } from './screens/lazy-session-screen.js'
 // oxlint-disable-next-line import/no-unassigned-import -- a style exports nothing
 import './styles/index.css'
+import { useTheme } from './use-theme.js'
 import { makeUi, UiProvider, useUi, type Ui } from './ui-context.js'
 
 /** The whole user interface, on whatever engine it is given. */
@@ -21,6 +22,7 @@ export function Widget({ engine }: { engine: Engine }) {
   const ui = useMemo(() => makeUi(engine), [engine])
   useClinicianChange(ui)
   useSelection(ui)
+  useTheme(engine)
   useSessionScreenSoon()
   return (
     <UiProvider value={ui}>
