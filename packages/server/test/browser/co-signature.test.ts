@@ -22,6 +22,7 @@ describe.skipIf(missesChromium('co-signing'))('a note under supervision', () => 
     await openToCoSign(page)
     await page.waitForSelector('.danger-strip')
     expect(await page.getByRole('tab', { name: 'Assessments' }).count()).toBe(0)
+    expect(await page.getByText('Wrong client?').count()).toBe(0)
     expect([await isShown(page, 'Edit Subjective'), await isShown(page, 'Addendum')]).toEqual([false, false])
     // Beside what the first signature did not answer for, the second needs a word why.
     await page.keyboard.press('Control+Enter')

@@ -17,7 +17,7 @@ type OpenDialog = 'history' | 'regenerate' | 'finalize' | null
 
 /** What is done with a note as a whole. Always in sight, below what is read. */
 export function NoteBar({ isLocked, onAddendum }: { isLocked: boolean; onAddendum: () => void }) {
-  const { engine, texts } = useUi()
+  const { texts } = useUi()
   const { note: words, addenda } = texts.value
   const { editor } = useSession().model
   const dialog = useSignal<OpenDialog>(null)
@@ -35,7 +35,7 @@ export function NoteBar({ isLocked, onAddendum }: { isLocked: boolean; onAddendu
     <div class="action-bar" role="group" aria-label={words.actions}>
       {isOpen ? <SaveIndicator /> : null}
       <span class="grow" />
-      {engine.canCopy.value ? <CopyToPageButton /> : <CopyNoteButton />}
+      {part?.isSupervisor === true ? null : <CopyButton />}
       {part === null ? null : <CoSigningButtons part={part} onSign={sign} />}
       {part === null && isLocked ? (
         <Button icon="edit" onClick={onAddendum}>
@@ -77,6 +77,12 @@ function useSignKeys(canSign: boolean, sign: () => void): void {
   }, [canSign])
 }
 
+/** Not beside co-signing and returning, which fill the row: the menu has it. */
+function CopyButton() {
+  const { engine } = useUi()
+  return engine.canCopy.value ? <CopyToPageButton /> : <CopyNoteButton />
+}
+
 function CopyNoteButton() {
   const text = useNoteText()
   return <CopyTextButton text={text} />
@@ -91,8 +97,10 @@ function NoteMenu({ canRewrite, open }: NoteMenuProps) {
   const { engine, texts } = useUi()
   const { note: words } = texts.value
   const { copy, dialog } = useCopy(useNoteText())
+  const coSigning = useCoSigning()
+  const isCopiedHere = engine.canCopy.value || coSigning?.isSupervisor === true
   const items: MenuItem[] = [
-    ...(engine.canCopy.value ? [{ title: words.copyText, icon: 'copy', choose: copy } as const] : []),
+    ...(isCopiedHere ? [{ title: words.copyText, icon: 'copy', choose: copy } as const] : []),
     // After the menu is gone: the browser's dialog holds everything else up.
     { title: words.print, icon: 'print', choose: () => setTimeout(() => print()) },
     { title: words.history, icon: 'history', choose: () => open('history') },

@@ -15,7 +15,9 @@ import { useSession } from './session-context.js'
 
 /** Until it is signed, and once all of the recording is there. */
 const canBePutRight = ({ stage, note }: WidgetSession): boolean =>
-  !['recording', 'uploading', 'failed'].includes(stage) && note.status !== 'finalized'
+  !['recording', 'uploading', 'failed'].includes(stage) &&
+  note.status !== 'finalized' &&
+  note.awaited === null
 
 /** The way out when a session was recorded under somebody else's name; for the clinician whose session it is. */
 export function WrongClient() {
