@@ -249,12 +249,13 @@ describe('who asks learns nothing', () => {
   })
 
   it('429 for one source that asks for many addresses', async () => {
-    const statuses = []
-    for (let count = 0; count < 62; count++) {
-      const options = { address: '203.0.113.9' }
-      statuses.push((await ask(`person-${count}@example.com`, makeBrowser(), options)).statusCode)
-    }
-    expect([statuses[0], statuses.at(-1)]).toEqual([200, 429])
+    // All at once: a source gets one try back each second.
+    const asked = Array.from({ length: 90 }, (_, count) =>
+      ask(`person-${count}@example.com`, makeBrowser(), { address: '203.0.113.9' }),
+    )
+    const statuses = (await Promise.all(asked)).map(({ statusCode }) => statusCode)
+    expect(new Set(statuses)).toEqual(new Set([200, 429]))
+    expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(60)
   })
 })
 
