@@ -30,6 +30,7 @@ import { EngineError, type WidgetRequests } from '../src/frame/engine/engine.js'
 import { answers as someAnswers, assessments as someAssessments } from './stage-assessments.js'
 import * as data from './stage-data.js'
 import { coSign, listCoSignatureAnswers, toAwaited } from './stage-co-signature.js'
+import { listWordAnswers } from './stage-words.js'
 import { listRewritingAnswers } from './stage-rewriting.js'
 
 /** One session's worth of the widget API, in memory, with the tags and refusals that the screens must live with. */
@@ -168,6 +169,7 @@ function listAnswers(service: Service, versions: NoteVersion[]): Record<string, 
     'GET /session/transcript': () => service.transcript.value,
     'GET /session/pad': () => service.pad.value,
     'PATCH /session/transcript': (body) => rename(service.transcript, body as TranscriptPatch),
+    ...listWordAnswers(service),
     'GET /session/summary': () => data.summary,
     'GET /session/mdm': () => data.mdm,
     'POST /session/correct-client': (body) => correctClient(service, body as ClientCorrection),
@@ -351,9 +353,9 @@ function rename(transcript: Signal<Transcript>, { speakers }: TranscriptPatch): 
   return transcript.value
 }
 
-/** Two seconds of nothing, as a WAV of 16 kHz, mono, 16 bits. */
+/** Thirty seconds of nothing, as a WAV of 16 kHz, mono, 16 bits. */
 function toSilence(sampleRate: number): ArrayBuffer {
-  const bytes = sampleRate * 4
+  const bytes = sampleRate * 2 * 30
   const view = new DataView(new ArrayBuffer(44 + bytes))
   const text = (offset: number, letters: string): void =>
     new TextEncoder().encode(letters).forEach((byte, index) => view.setUint8(offset + index, byte))

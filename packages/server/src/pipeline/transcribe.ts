@@ -1,9 +1,11 @@
 import { EngineFault } from '../engines/engine-fault.js'
+import type { SpokenTerm } from '../engines/lexicon/correct-vocabulary.js'
 import { isImagined } from '../engines/speech/is-imagined.js'
 import { RecordingProblem } from '../engines/speech/recording-problem.js'
 import { transcribeRecording } from '../engines/speech/transcribe-recording.js'
 import { findSession, showProgress, type SessionFailure } from '../features/sessions/index.js'
 import { completeTranscript, makeCheckpoints } from '../features/transcripts/index.js'
+import { readVocabulary } from '../features/vocabulary/index.js'
 import { finishJob } from '../jobs/enqueue-job.js'
 import type { Job } from '../jobs/jobs.sql.js'
 import { makeBlobReader } from '../kernel/blobs/index.js'
@@ -38,6 +40,7 @@ export const transcribe: Step = {
         voices: await speech.openVoices(),
         checkpoints: makeCheckpoints(parts, job, job.subjectId),
         onProgress: makeProgress(parts, job),
+        vocabulary: await findVocabulary(parts, job, session.clinicianId),
         signal,
       })
       if (isImagined(transcription)) throw new RecordingProblem('no_speech')
@@ -56,6 +59,12 @@ export const transcribe: Step = {
     }
   },
   giveUp: (parts, job) => failSessionOf(parts, job, 'transcription_failed', 'parked'),
+}
+
+async function findVocabulary(parts: PipelineParts, job: Job, clinicianId: string): Promise<SpokenTerm[]> {
+  const { ring } = await openPipelineChange(parts, job)
+  const { terms } = await readVocabulary(parts.db, ring, clinicianId)
+  return terms.map(({ term, heard }) => ({ term, heard }))
 }
 
 /** Null: another attempt may do better. So may one after a malformed answer: a gateway's page of apology looks like it. */

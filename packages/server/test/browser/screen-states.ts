@@ -115,6 +115,8 @@ const openTab =
     await page.waitForSelector('[role=tabpanel]:not(:has(.pending))')
   }
 
+export const openTranscript = openTab('Transcript')
+
 export const chooseInMenu = async (page: Page, name: string): Promise<void> => {
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name }).click()
@@ -474,6 +476,32 @@ export const screenStates: Record<string, (page: Page) => Promise<void>> = {
   },
   'magic edit done': (page) => doMagicEdit(page),
   'magic edit that dropped something': (page) => doMagicEdit(page, goneGun),
+  'words being corrected': async (page) => {
+    await openTranscript(page)
+    await page
+      .getByRole('button', { name: /^Correct the words at/ })
+      .nth(1)
+      .click()
+    await page.waitForSelector('.correct-line textarea:focus')
+  },
+  'words corrected': async (page) => {
+    await openTranscript(page)
+    await page
+      .getByRole('button', { name: /^Correct the words at/ })
+      .nth(1)
+      .click()
+    await page.getByLabel('What was said').fill('Bad. I wake up around four.')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('Corrected by Ada Example').waitFor()
+  },
+  vocabulary: async (page) => {
+    await openTranscript(page)
+    await page.evaluate(
+      `stage.service.requests.send('POST', '/vocabulary', { scope: 'clinic', term: 'Zurzuvae', heard: 'sir two day' })`,
+    )
+    await page.getByRole('button', { name: 'Words', exact: true }).click()
+    await page.waitForSelector('.vocabulary li')
+  },
   'version history': async (page) => {
     await openNote(page)
     await editElsewhere(

@@ -9,6 +9,7 @@ import {
   goneGun,
   editSubjective,
   openNote,
+  openTranscript,
   openSession,
 } from './screen-states.js'
 
@@ -277,6 +278,49 @@ describe.skipIf(missesChromium('what the screens do'))('the screens', () => {
     )
     await chips.getByText('Replace “…” with “…”').waitFor()
     expect(await chips.allTextContents()).not.toContain('Make it shorter')
+  })
+
+  it('correct words by keyboard, keep what is typed, show who did it, and offer to write them so always', async () => {
+    await openTranscript(page)
+    await page
+      .locator('.line', { hasText: 'worrying' })
+      .getByRole('button', { name: /^Correct/ })
+      .press('Enter')
+    const field = page.getByLabel('What was said')
+    await page.waitForSelector('.correct-line textarea:focus')
+    await field.fill((await field.inputValue()).replace('worrying', 'ruminating'))
+    await page.getByRole('tab', { name: 'Note' }).click()
+    await page.getByRole('tab', { name: 'Transcript' }).click()
+    expect(await field.inputValue()).toContain('ruminating')
+    await page.evaluate(
+      `stage.service.failures.push({ path: '/transcript/corrections', status: 0, message: '' }, { path: '/transcript/corrections', status: 0, message: '' })`,
+    )
+    await field.press('Control+Enter')
+    await page.locator('.correct-line').getByRole('alert').waitFor()
+    expect(await field.inputValue()).toContain('ruminating')
+    await page.evaluate('stage.service.failures.length = 0')
+    await field.press('Control+Enter')
+    await page.getByText('Corrected by Ada Example').waitFor()
+    await page.waitForSelector('.correct:focus')
+    await page.getByText('Always write “ruminating” for “worrying”?').waitFor()
+    await page.getByRole('button', { name: 'For the clinic' }).click()
+    await page.getByRole('button', { name: 'Words', exact: true }).click()
+    await page.locator('.vocabulary').getByText('ruminating', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Remove ruminating' }).click()
+    await page.getByText('No words yet.').waitFor()
+  })
+
+  it('play the recording from any place and at any speed, and mark what is heard', async () => {
+    await openTranscript(page)
+    const position = page.getByRole('slider', { name: 'Position in the recording' })
+    await page.getByLabel('Speed').selectOption('1.5')
+    await position.fill('20')
+    await page.getByRole('button', { name: 'Pause' }).waitFor()
+    await page.waitForSelector('.lines [aria-current=true]')
+    await page.getByRole('button', { name: 'Pause' }).click()
+    await page.getByRole('button', { name: 'Play', exact: true }).waitFor()
+    expect(Number(await position.inputValue())).toBeGreaterThanOrEqual(20)
+    await page.waitForSelector('.lines [aria-current=true]')
   })
 
   it('lock a note once it is signed', async () => {

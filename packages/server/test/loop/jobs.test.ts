@@ -144,7 +144,7 @@ async function measureTranscribing(): Promise<number> {
   return findDelayMs(Infinity, async () => {
     for (const chunk of heard) await checkpoints.save(chunk)
     const assembly = makeAssembly(never)
-    const { items } = await assembly.assemble(await checkpoints.load())
+    const { items } = await assembly.assemble(await checkpoints.load(), [])
     expect(items.length).toBeGreaterThan(100)
     await service.db.write(job, (tx) => completeTranscript(tx, context, { sessionId, items, madeBy: 'test' }))
     await assembly.close()

@@ -1,5 +1,6 @@
 import type { TranscriptItem } from '@casenote/contract'
 import { correctTerms } from '../lexicon/correct-terms.js'
+import { makeVocabularyCorrection, type SpokenTerm } from '../lexicon/correct-vocabulary.js'
 import { unpackVector, type ChunkResult } from './chunk-result.js'
 import { dropEchoes } from './drop-echoes.js'
 import { mergeTurns } from './merge-turns.js'
@@ -15,13 +16,21 @@ export interface AssembledTranscript {
 const contextTurns = 4
 
 /** Voices are told over the whole recording, so this waits for the last chunk. Without a clip there are no items. */
-export function assembleTranscript(chunks: readonly ChunkResult[]): AssembledTranscript {
+export function assembleTranscript(
+  chunks: readonly ChunkResult[],
+  vocabulary: readonly SpokenTerm[] = [],
+): AssembledTranscript {
   const clips = dropEchoes(chunks.flatMap((chunk) => chunk.clips))
   const voices = groupVoices(clips.map((clip) => ({ ...clip, vectors: clip.voices.map(unpackVector) })))
   const turns = mergeTurns(clips.map((clip, index) => ({ ...clip, voice: voices[index] ?? 0 })))
   const roles = assignRoles(turns)
   const texts = turns.map((turn) => turn.text)
-  const corrected = texts.map((text, index) => correctTerms(text, turnsAround(texts, index)))
+  const correctVocabulary = makeVocabularyCorrection(vocabulary)
+  const corrected = texts.map((text, index) => {
+    const { text: corrected, corrections } = correctTerms(text, turnsAround(texts, index))
+    // What people taught has the last word: they taught it by what they read.
+    return { text: correctVocabulary(corrected, corrections), corrections }
+  })
   return {
     items: turns.map((turn, index) => ({
       startTime: roundTime(turn.startSeconds),

@@ -1,11 +1,12 @@
 import { parentPort } from 'node:worker_threads'
 import { assembleTranscript } from './assemble-transcript.js'
 import type { ChunkResult } from './chunk-result.js'
+import type { AssemblyEnd } from './make-assembly.js'
 
 const chunks: ChunkResult[] = []
 
-/** Chunk by chunk; null after the last. */
-parentPort?.on('message', (chunk: ChunkResult | null) => {
-  if (chunk !== null) chunks.push(chunk)
-  else parentPort?.postMessage(assembleTranscript(chunks), [])
+/** Chunk by chunk. */
+parentPort?.on('message', (message: ChunkResult | AssemblyEnd) => {
+  if ('vocabulary' in message) parentPort?.postMessage(assembleTranscript(chunks, message.vocabulary), [])
+  else chunks.push(message)
 })

@@ -2,10 +2,16 @@ import { once } from 'node:events'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { startingModule } from '../../kernel/own-files.js'
+import type { SpokenTerm } from '../lexicon/correct-vocabulary.js'
 import type { AssembledTranscript } from './assemble-transcript.js'
 import type { ChunkResult } from './chunk-result.js'
 
 const threadFile = startingModule('engines/speech/assembly-thread.js')
+
+/** After the last chunk. */
+export interface AssemblyEnd {
+  vocabulary: readonly SpokenTerm[]
+}
 
 /**
  * Comparing the voices and words of three hours takes seconds, for which nothing else on the thread would be answered. The
@@ -14,7 +20,7 @@ const threadFile = startingModule('engines/speech/assembly-thread.js')
 export interface Assembly {
   /** Takes 0.3 s: best done while the last words are being heard. */
   start: () => void
-  assemble(chunks: readonly ChunkResult[]): Promise<AssembledTranscript>
+  assemble(chunks: readonly ChunkResult[], vocabulary: readonly SpokenTerm[]): Promise<AssembledTranscript>
   close(): Promise<void>
 }
 
@@ -23,7 +29,7 @@ export function makeAssembly(signal: AbortSignal): Assembly {
   const startOnce = () => (thread ??= startThread(signal))
   return {
     start: () => void startOnce(),
-    async assemble(chunks) {
+    async assemble(chunks, vocabulary) {
       signal.throwIfAborted()
       const { worker, answer } = startOnce()
       for (const chunk of chunks) {
@@ -31,7 +37,8 @@ export function makeAssembly(signal: AbortSignal): Assembly {
         // Copying three hours at once would take longer than a turn may.
         await nextTurn()
       }
-      worker.postMessage(null, [])
+      const end: AssemblyEnd = { vocabulary }
+      worker.postMessage(end, [])
       try {
         const [assembled] = (await answer) as [AssembledTranscript]
         return assembled

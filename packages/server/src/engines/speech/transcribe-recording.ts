@@ -1,4 +1,5 @@
 import type { TranscriptItem } from '@casenote/contract'
+import type { SpokenTerm } from '../lexicon/correct-vocabulary.js'
 import type { Decoder } from './audio/decoder/decoder.js'
 import { measureRecording, requireWhole } from './audio/measure-recording.js'
 import { openInput } from './audio/open-input.js'
@@ -13,6 +14,8 @@ export interface TranscriptionRequest extends Omit<RecognitionTools, 'onAllPrepa
   decoder: Decoder
   /** For the few recordings that cannot be read through a pipe. */
   scratchFolder: string
+  /** Names and medicines as they are written here. */
+  vocabulary?: readonly SpokenTerm[]
 }
 
 export interface Transcription {
@@ -39,7 +42,7 @@ export async function transcribeRecording(request: TranscriptionRequest): Promis
     })
     requireWhole(durationSeconds, declaredSeconds)
     if (chunks.every((chunk) => chunk.clips.length === 0)) throw new RecordingProblem('no_speech')
-    return { ...(await assembly.assemble(chunks)), durationSeconds }
+    return { ...(await assembly.assemble(chunks, request.vocabulary ?? [])), durationSeconds }
   } finally {
     await assembly.close()
     await audio.close()

@@ -15,8 +15,10 @@ import { registerArtifacts } from './sessions/artifacts.routes.js'
 import { registerCorrections } from './sessions/correct-client.routes.js'
 import { registerPads } from './sessions/pads.routes.js'
 import { registerSessions } from './sessions/sessions.routes.js'
+import { registerWordCorrections } from './sessions/word-corrections.routes.js'
 import { registerSignIn } from './sign-in/sign-in.routes.js'
 import { registerTokens, type TokenParts } from './tokens/tokens.routes.js'
+import { registerVocabulary } from './vocabulary/vocabulary.routes.js'
 
 export type WidgetParts = TokenParts &
   NotesParts &
@@ -37,6 +39,8 @@ export function registerWidget(api: WidgetApi, parts: WidgetParts): { close(): P
   registerRecordings(api, parts)
   registerAudio(api, parts)
   registerArtifacts(api, parts)
+  registerWordCorrections(api, parts)
+  registerVocabulary(api, parts)
   registerNotes(api, parts)
   registerRewriting(api, parts)
   registerDanger(api, parts)

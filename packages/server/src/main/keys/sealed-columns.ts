@@ -24,6 +24,12 @@ export const SEALED_TABLES: readonly SealedTable[] = [
   { table: 'transcription_chunks', key: [uuid('session_id'), int('chunk')], columns: ['sealed_chunk'] },
   { table: 'transcripts', key: [uuid('session_id')], columns: ['sealed_items'] },
   { table: 'session_pads', key: [uuid('session_id')], columns: ['sealed_pad'] },
+  {
+    table: 'transcript_corrections',
+    key: [uuid('session_id'), int('number')],
+    columns: ['sealed_words'],
+  },
+  { table: 'vocabulary_terms', key: [uuid('term_id')], columns: ['sealed_term'] },
   { table: 'session_readings', key: [uuid('session_id')], columns: ['sealed_reading'] },
   { table: 'progress_notes', key: [uuid('note_id')], columns: ['sealed_preferences'] },
   {

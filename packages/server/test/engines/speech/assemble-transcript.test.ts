@@ -37,7 +37,7 @@ const { signal } = new AbortController()
 async function assembleInThread(chunks: readonly ChunkResult[], stopped = signal) {
   const assembly = makeAssembly(stopped)
   try {
-    return await assembly.assemble(chunks)
+    return await assembly.assemble(chunks, [])
   } finally {
     await assembly.close()
   }

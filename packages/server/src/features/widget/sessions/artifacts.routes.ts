@@ -5,7 +5,7 @@ import { refuse } from '../../../kernel/refuse.js'
 import { describeMdm, findMdm } from '../../mdm/index.js'
 import { describeSummary, findSummaryOfSession } from '../../summaries/index.js'
 import { correctSpeakers, describeTranscript, findTranscript } from '../../transcripts/index.js'
-import { findTreatedSession, type TreatedSession } from './read-widget-sessions.js'
+import { findSessionToCorrect, findTreatedSession, type TreatedSession } from './read-widget-sessions.js'
 
 /** What is made of a session beside its note. What has not been made is a 404 here. */
 export function registerArtifacts(api: WidgetApi, parts: SealedParts): void {
@@ -32,11 +32,7 @@ export function registerArtifacts(api: WidgetApi, parts: SealedParts): void {
     operation: 'widget.correctSpeakers',
     method: 'PATCH',
     path: '/sessions/{sessionId}/transcript',
-    // A supervisor reads it.
-    load: async (caller, params) => {
-      const found = await load(caller, params)
-      return found?.row.isTreated === true ? found : null
-    },
+    load: (caller, { sessionId }) => findSessionToCorrect(db, caller, sessionId ?? ''),
     body: TranscriptPatch,
     answer: { status: 200, schema: Transcript },
     audit: 'change',

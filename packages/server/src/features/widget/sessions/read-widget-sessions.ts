@@ -42,6 +42,16 @@ export async function findTreatedSession(
   return row === undefined || note === undefined ? null : { row, note }
 }
 
+/** For what a supervisor may read and not change. */
+export async function findSessionToCorrect(
+  db: Database,
+  caller: Pick<WidgetCaller, 'tenant' | 'clinicianId'>,
+  sessionId: string,
+): Promise<TreatedSession | null> {
+  const found = await findTreatedSession(db, caller, sessionId)
+  return found?.row.isTreated === true ? found : null
+}
+
 /** The note of such a session, with what it says. */
 export async function findTreatedNote(
   db: Database,

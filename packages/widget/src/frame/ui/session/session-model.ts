@@ -6,6 +6,7 @@ import { makeAddendumWriter, type AddendumWriter } from '../note/addendum-writer
 import { makeNoteDrafts } from '../note/note-drafts.js'
 import { makeNoteEditor, type NoteEditor } from '../note/note-editor.js'
 import { makeNoteRewriter, type NoteRewriter } from '../note/note-rewriter.js'
+import { makeWordCorrections, type WordCorrections } from './word-corrections.js'
 
 /** One session while its screen is open: followed live, its note and transcript kept fresh. */
 export interface SessionModel {
@@ -15,6 +16,7 @@ export interface SessionModel {
   editor: NoteEditor
   rewriter: NoteRewriter
   addendum: AddendumWriter
+  words: WordCorrections
   path: string
   setTranscript: (transcript: Transcript) => void
   open: () => void
@@ -64,6 +66,10 @@ export function makeSessionModel(engine: Engine, sessionId: string): SessionMode
       }),
     )
   }
+  const show = (next: Transcript): void => {
+    transcript.value = next
+  }
+  const words = makeWordCorrections(api, path, show)
   const rewriter = makeNoteRewriter(api, editor, notePath)
   return {
     session,
@@ -72,10 +78,9 @@ export function makeSessionModel(engine: Engine, sessionId: string): SessionMode
     editor,
     rewriter,
     addendum,
+    words,
     path,
-    setTranscript: (next) => {
-      transcript.value = next
-    },
+    setTranscript: show,
     open,
     close: () => {
       close()

@@ -1,6 +1,7 @@
-import type { TranscriptItem } from '@casenote/contract'
+import type { CorrectedItem, TranscriptItem } from '@casenote/contract'
 import { fill } from '../../texts/fill.js'
-import { formatClock } from '../format.js'
+import { formatClock, formatTime } from '../format.js'
+import { Button } from '../parts/button.js'
 import { Icon } from '../parts/icon.js'
 import { useTexts } from '../ui-context.js'
 import { useSession } from './session-context.js'
@@ -11,14 +12,17 @@ interface TranscriptLineProps {
   isPlaying: boolean
   /** Out of its place: only this line is played. */
   isQuoted?: boolean
+  /** What the recognizer wrote, and who put it right. */
+  was?: CorrectedItem | undefined
+  onCorrect?: () => void
 }
 
 /** One line of the transcript, wherever it is quoted: time (plays from there), speaker, words. */
-export function TranscriptLine({ item, isPlaying, isQuoted = false }: TranscriptLineProps) {
+export function TranscriptLine({ item, isPlaying, isQuoted = false, was, onCorrect }: TranscriptLineProps) {
   const texts = useTexts()
   const { player, session } = useSession()
   const time = formatClock(item.startTime)
-  const { transcript } = texts
+  const { transcript, correction } = texts
   return (
     <div class="line" data-speaker={item.speaker} data-playing={isPlaying}>
       {session.hasAudio ? (
@@ -45,7 +49,25 @@ export function TranscriptLine({ item, isPlaying, isQuoted = false }: Transcript
             ({corrected}: {fill(transcript.corrected, { heard })})
           </span>
         ))}
+        {was === undefined ? null : (
+          <span class="muted detail was">
+            {fill(correction.was, {
+              name: was.name,
+              date: formatTime(texts.locale, was.at),
+              heard: was.original,
+            })}
+          </span>
+        )}
       </p>
+      {onCorrect === undefined ? null : (
+        <Button
+          kind="quiet"
+          icon="edit"
+          class="correct"
+          label={fill(correction.correct, { time })}
+          onClick={onCorrect}
+        />
+      )}
     </div>
   )
 }

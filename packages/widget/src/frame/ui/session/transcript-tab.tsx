@@ -1,16 +1,22 @@
 import type { TranscriptItem } from '@casenote/contract'
 import { useComputed, useSignal } from '@preact/signals'
-import { useLayoutEffect, useRef } from 'preact/hooks'
-import { explain } from '../load.js'
+import type { RefObject } from 'preact'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { attempt, explain } from '../load.js'
 import { Button } from '../parts/button.js'
 import { Notice } from '../parts/notice.js'
 import { Pending } from '../parts/pending.js'
-import { useTexts } from '../ui-context.js'
+import { useTexts, useUi } from '../ui-context.js'
+import { CorrectLine } from './correct-line.js'
+import { findTaught } from './find-taught.js'
 import { MarkedLine, MarkedMoments, placeMarkers, usePad } from './marked-moments.js'
+import { PlayerBar } from './player-bar.js'
 import { useSession } from './session-context.js'
 import { SpeakersDialog } from './speakers-dialog.js'
 import { SpeakersOffer } from './speakers-offer.js'
+import { TaughtOffer } from './taught-offer.js'
 import { TranscriptLine } from './transcript-line.js'
+import { VocabularyDialog } from './vocabulary-dialog.js'
 import { withAnswers } from './with-answers.js'
 
 /** With the lines marked that were asked for, from the note. */
@@ -20,6 +26,8 @@ export function TranscriptTab() {
   const isCorrecting = useSignal(false)
   const wasCorrected = useSignal(false)
   const pad = usePad()
+  const isTeaching = useSignal(false)
+  const taught = useSignal<ReturnType<typeof findTaught>>(null)
   const transcript = model.transcript.value
   if (!session.hasTranscript) return <p class="muted">{texts.transcript.notYet}</p>
   if (transcript === null) return <Pending lines={6} />
@@ -33,6 +41,9 @@ export function TranscriptTab() {
         <Button icon="people" onClick={() => (isCorrecting.value = true)}>
           {texts.transcript.speakers}
         </Button>
+        <Button icon="edit" kind="quiet" onClick={() => (isTeaching.value = true)}>
+          {texts.vocabulary.open}
+        </Button>
         {session.hasAudio ? null : <p class="muted detail">{texts.transcript.noAudio}</p>}
       </div>
       {wasCorrected.value ? <SpeakersOffer /> : null}
@@ -42,7 +53,16 @@ export function TranscriptTab() {
         </Notice>
       )}
       {pad === null ? null : <MarkedMoments pad={pad} marked={marked} />}
-      <Lines items={transcriptItems} asked={asked?.lines ?? []} important={marked} />
+      {taught.value === null ? null : (
+        <TaughtOffer key={taught.value.term} taught={taught.value} onDone={() => (taught.value = null)} />
+      )}
+      <Lines
+        items={transcriptItems}
+        asked={asked?.lines ?? []}
+        important={marked}
+        onTaught={(next) => (taught.value = next)}
+      />
+      {isTeaching.value ? <VocabularyDialog onClose={() => (isTeaching.value = false)} /> : null}
       {isCorrecting.value ? (
         <SpeakersDialog
           transcript={transcript}
@@ -50,11 +70,14 @@ export function TranscriptTab() {
           onSaved={() => (wasCorrected.value = true)}
         />
       ) : null}
-      {asked === null ? null : (
+      {asked === null && !session.hasAudio ? null : (
         <div class="action-bar">
-          <Button kind="primary" icon="back" onClick={asked.goBack}>
-            {texts.transcript.backToNote}
-          </Button>
+          {session.hasAudio ? <PlayerBar items={transcriptItems} /> : null}
+          {asked === null ? null : (
+            <Button kind="primary" icon="back" onClick={asked.goBack}>
+              {texts.transcript.backToNote}
+            </Button>
+          )}
         </div>
       )}
     </div>
@@ -66,12 +89,39 @@ interface LinesProps {
   asked: readonly number[]
   /** Lines in which the clinician marked a moment, and when. */
   important: ReadonlyMap<number, number>
+  onTaught: (taught: ReturnType<typeof findTaught>) => void
 }
 
-function Lines({ items, asked, important }: LinesProps) {
-  const { player } = useSession()
+function Lines({ items, asked, important, onTaught }: LinesProps) {
+  const { announce } = useUi()
+  const texts = useTexts()
+  const { player, model } = useSession()
+  const { words } = model
+  const draft = words.draft.value
   const list = useRef<HTMLOListElement>(null)
   const playing = useComputed(() => findPlaying(items, player.position.value))
+  useFollowing(list, playing.value, player.isPlaying.value && draft === null)
+  useEffect(() => attempt(words.load, () => {}), [])
+  const leave = (index: number): void => {
+    words.draft.value = null
+    // After it is rendered: back to the button that opened it.
+    requestAnimationFrame(() =>
+      list.current?.children[index]?.querySelector<HTMLElement>('.correct')?.focus(),
+    )
+  }
+  const begin = (index: number, before: string): void => {
+    // What was typed in another line is not thrown away for it.
+    if (draft !== null && draft.text !== draft.before)
+      list.current?.querySelector<HTMLElement>('.correct-line textarea')?.focus()
+    else words.draft.value = { item: index, before, text: before }
+  }
+  const save = async (): Promise<void> => {
+    if (draft === null) return
+    await words.save(draft)
+    announce(texts.correction.saved)
+    onTaught(findTaught(draft.before, draft.text.trim()))
+    leave(draft.item)
+  }
   const marked = withAnswers(items, asked)
   const [first] = marked
   useLayoutEffect(() => {
@@ -88,11 +138,32 @@ function Lines({ items, asked, important }: LinesProps) {
           aria-current={index === playing.value ? 'true' : undefined}
         >
           {important.has(index) ? <MarkedLine atSeconds={important.get(index) ?? 0} /> : null}
-          <TranscriptLine item={item} isPlaying={index === playing.value} />
+          {draft?.item === index ? (
+            <CorrectLine
+              draft={draft}
+              onInput={(text) => (words.draft.value = { ...draft, text })}
+              onSave={save}
+              onCancel={() => leave(index)}
+            />
+          ) : (
+            <TranscriptLine
+              item={item}
+              isPlaying={index === playing.value && player.isPlaying.value}
+              was={words.corrected.value.get(index)}
+              onCorrect={() => begin(index, item.transcript)}
+            />
+          )}
         </li>
       ))}
     </ol>
   )
+}
+
+/** What is heard stays in sight, unless somebody types. */
+function useFollowing(list: RefObject<HTMLOListElement | null>, playing: number, isOn: boolean): void {
+  useLayoutEffect(() => {
+    if (isOn && playing >= 0) list.current?.children[playing]?.scrollIntoView({ block: 'center' })
+  }, [playing, isOn])
 }
 
 /** The last line that has begun: people also want to see a place in a pause. */

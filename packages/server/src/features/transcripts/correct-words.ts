@@ -1,0 +1,48 @@
+import type { Transcript, WordCorrection } from '@casenote/contract'
+import { recordChange } from '../../kernel/audit/index.js'
+import type { ChangeContext } from '../../kernel/change-context.js'
+import type { Tx } from '../../kernel/db/database.js'
+import { refuse } from '../../kernel/refuse.js'
+import { sealJson } from '../../kernel/secrets/sealed-json.js'
+import { correctionPlace } from './list-corrected-items.js'
+import { describeTranscript, itemsPlace } from './read-transcript.js'
+import { countCorrections, correctionsMax, insertCorrection } from './transcript-corrections.sql.js'
+import { lockTranscript, selectTranscript, updateTranscript, type TranscriptRow } from './transcripts.sql.js'
+
+/**
+ * The words of one item, as the clinician heard them. Items keep their places, so what points to one still does; what stood
+ * there before is kept with who changed it. Writing the note again is up to the caller.
+ */
+export async function correctWords(
+  tx: Tx,
+  context: ChangeContext,
+  { sessionId, clinicianId }: { sessionId: string; clinicianId: string },
+  { item: index, before, after: given }: WordCorrection,
+): Promise<Transcript> {
+  const { ring, actor, requestId } = context
+  const after = given.trim()
+  if (after === '') throw refuse.invalid(['after should not be empty'])
+  await tx.run(lockTranscript(tx.tenant, sessionId))
+  const [row] = await tx.run<TranscriptRow & Record<string, unknown>>(selectTranscript(tx.tenant, sessionId))
+  const transcript = row === undefined ? null : describeTranscript(ring, row)
+  if (row === undefined || transcript === null) throw refuse.conflict('Transcript has not been generated')
+  const item = transcript.transcriptItems[index]
+  if (item === undefined) throw refuse.invalid(['item must be an item of the transcript'])
+  if (item.transcript !== before) throw refuse.conflict('The words have changed since they were read')
+  if (after === before) return transcript
+  const [count] = await tx.run<{ total: number }>(countCorrections(tx.tenant, sessionId))
+  const number = (count?.total ?? 0) + 1
+  if (number > correctionsMax) throw refuse.conflict('The transcript has been corrected too often')
+  const { corrections = [], ...rest } = item
+  // What the recognizer put right and the clinician put otherwise is no longer there.
+  const standing = corrections.filter(({ corrected }) => after.includes(corrected))
+  const next = { ...rest, transcript: after, ...(standing.length > 0 ? { corrections: standing } : {}) }
+  const transcriptItems = transcript.transcriptItems.with(index, next)
+  await tx.run(updateTranscript(tx.tenant, sessionId, sealJson(ring, itemsPlace(sessionId), transcriptItems)))
+  const sealedWords = sealJson(ring, correctionPlace(sessionId, number), { before, after })
+  await tx.run(insertCorrection(tx.tenant, { sessionId, number, item: index, clinicianId, sealedWords }))
+  tx.announce('casenote_sessions')
+  const subjects = [sessionId, row.clientId]
+  await recordChange(tx, { operation: 'session.correctWords', actor, requestId, subjects })
+  return { ...transcript, transcriptItems }
+}

@@ -1,0 +1,25 @@
+import type { CorrectedItem } from '@casenote/contract'
+import type { Database } from '../../kernel/db/database.js'
+import { unsealJson } from '../../kernel/secrets/sealed-json.js'
+import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
+import { selectCorrectedItems, type CorrectedItemRow } from './transcript-corrections.sql.js'
+
+export const correctionPlace = (sessionId: string, number: number) => ({
+  table: 'transcript_corrections',
+  row: `${sessionId}/${number}`,
+  column: 'sealed_words',
+})
+
+/** Each item that was ever corrected, with what the recognizer had written and who was the last to change it. */
+export async function listCorrectedItems(
+  db: Database,
+  ring: TenantKeyRing,
+  sessionId: string,
+): Promise<CorrectedItem[]> {
+  const tenant = { tenantId: ring.tenantId }
+  const rows = (await db.read(tenant, selectCorrectedItems(tenant, sessionId))) as CorrectedItemRow[]
+  return rows.map(({ item, number, sealedWords, name, at }) => {
+    const { before } = unsealJson<{ before: string }>(ring, correctionPlace(sessionId, number), sealedWords)
+    return { item, original: before, name, at: at.toISOString() }
+  })
+}

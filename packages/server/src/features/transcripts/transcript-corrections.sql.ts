@@ -1,0 +1,52 @@
+import type { Statement } from '../../kernel/db/database.js'
+import type { TenantScope } from '../../kernel/tenant.js'
+
+/** Three hours have 1,500 turns; the check constraint names the same. */
+export const correctionsMax = 2_000
+
+export const countCorrections = (tenant: TenantScope, sessionId: string): Statement => ({
+  name: 'count_transcript_corrections',
+  text: `select count(*) as total from casenote.transcript_corrections where tenant_id = $1 and session_id = $2`,
+  values: [tenant.tenantId, sessionId],
+})
+
+export const insertCorrection = (
+  tenant: TenantScope,
+  row: { sessionId: string; number: number; item: number; clinicianId: string; sealedWords: Buffer },
+): Statement => ({
+  name: 'insert_transcript_correction',
+  text: `insert into casenote.transcript_corrections
+      (tenant_id, session_id, number, item, clinician_id, sealed_words)
+    values ($1, $2, $3, $4, $5, $6)`,
+  values: [tenant.tenantId, row.sessionId, row.number, row.item, row.clinicianId, row.sealedWords],
+})
+
+export interface CorrectedItemRow {
+  item: number
+  /** Of the first correction, whose words before are the recognizer's. */
+  number: number
+  sealedWords: Buffer
+  name: string
+  at: Date
+}
+
+/** At most `correctionsMax` rows: the first correction of each item, with author and moment of the last. */
+export const selectCorrectedItems = (tenant: TenantScope, sessionId: string): Statement => ({
+  name: 'select_corrected_items',
+  text: `select first.item, first.number, first.sealed_words as "sealedWords",
+      c.first_name || ' ' || c.last_name as name, last.created_at as at
+    from (select item, min(number) as first, max(number) as last from casenote.transcript_corrections
+      where tenant_id = $1 and session_id = $2 group by item) ends
+    join casenote.transcript_corrections first
+      on first.tenant_id = $1 and first.session_id = $2 and first.number = ends.first
+    join casenote.transcript_corrections last
+      on last.tenant_id = $1 and last.session_id = $2 and last.number = ends.last
+    join casenote.clinicians c on c.tenant_id = $1 and c.clinician_id = last.clinician_id
+    order by first.item`,
+  values: [tenant.tenantId, sessionId],
+})
+
+export const deleteCorrections = (tenant: TenantScope, sessionId: string): Statement => ({
+  text: 'delete from casenote.transcript_corrections where tenant_id = $1 and session_id = $2',
+  values: [tenant.tenantId, sessionId],
+})

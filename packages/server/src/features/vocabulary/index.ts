@@ -1,0 +1,1 @@
+export { addTerm, readVocabulary, removeTerm } from './vocabulary.js'

@@ -1,0 +1,55 @@
+import type { Statement } from '../../kernel/db/database.js'
+import type { TenantScope } from '../../kernel/tenant.js'
+
+/** Of one clinician, and again of a whole clinic: every word of a recording is compared with all of them. */
+export const termsMax = 300
+
+export interface TermRow {
+  termId: string
+  clinicianId: string | null
+  sealedTerm: Buffer
+}
+
+const ofClinician = `from casenote.vocabulary_terms t
+    join casenote.clinicians c on c.tenant_id = t.tenant_id and c.clinic_id = t.clinic_id and c.clinician_id = $2
+    where t.tenant_id = $1 and (t.clinician_id is null or t.clinician_id = $2)`
+
+/** The clinician's own and their clinic's. */
+export const selectTerms = (tenant: TenantScope, clinicianId: string): Statement => ({
+  name: 'select_vocabulary_terms',
+  text: `select t.term_id as "termId", t.clinician_id as "clinicianId", t.sealed_term as "sealedTerm"
+    ${ofClinician} order by t.created_at, t.term_id limit ${2 * termsMax}`,
+  values: [tenant.tenantId, clinicianId],
+})
+
+/** Of one clinician's additions each waits for the one before: the bound is counted first. Services may not lock clinics. */
+export const lockClinicOf = (tenant: TenantScope, clinicianId: string): Statement => ({
+  name: 'lock_clinician_for_vocabulary',
+  text: `select clinic_id as "clinicId" from casenote.clinicians
+    where tenant_id = $1 and clinician_id = $2 for no key update`,
+  values: [tenant.tenantId, clinicianId],
+})
+
+export const insertTerm = (
+  tenant: TenantScope,
+  row: { termId: string; clinicId: string; clinicianId: string | null; sealedTerm: Buffer },
+): Statement => ({
+  name: 'insert_vocabulary_term',
+  text: `insert into casenote.vocabulary_terms (tenant_id, term_id, clinic_id, clinician_id, sealed_term)
+    values ($1, $2, $3, $4, $5)`,
+  values: [tenant.tenantId, row.termId, row.clinicId, row.clinicianId, row.sealedTerm],
+})
+
+export const updateTerm = (tenant: TenantScope, termId: string, sealedTerm: Buffer): Statement => ({
+  name: 'update_vocabulary_term',
+  text: 'update casenote.vocabulary_terms set sealed_term = $3 where tenant_id = $1 and term_id = $2',
+  values: [tenant.tenantId, termId, sealedTerm],
+})
+
+/** Their own, or their clinic's. */
+export const deleteTerm = (tenant: TenantScope, clinicianId: string, termId: string): Statement => ({
+  name: 'delete_vocabulary_term',
+  text: `delete from casenote.vocabulary_terms d
+    where d.tenant_id = $1 and d.term_id = $3 and exists (select ${ofClinician} and t.term_id = $3) returning 1`,
+  values: [tenant.tenantId, clinicianId, termId],
+})
