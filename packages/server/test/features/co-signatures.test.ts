@@ -243,10 +243,12 @@ describe('who may', () => {
       supervisorId: supervisor.clinicianId,
     })
     const speakers = { speakers: { client: 'clinician' } }
+    const words = { item: 0, before: 'a', after: 'b' }
     for (const [method, path, body] of [
       ['GET', `/clients/${partner.clientId}`, undefined],
       ['GET', `/clients/${partner.clientId}/sessions`, undefined],
       ['PATCH', `/sessions/${note.sessionId}/transcript`, speakers],
+      ['POST', `/sessions/${note.sessionId}/transcript/corrections`, words],
     ] as const)
       expect([path, (await supervisor.call(method, path, body)).statusCode]).toEqual([path, 404])
     await giveBack(supervisor, note)

@@ -87,7 +87,7 @@ describe('the vocabulary', () => {
     ])
     const shared = await read(other)
     expect(shared).toMatchObject([{ scope: 'clinic', term: 'Zurzuvae' }])
-    const [own] = (await read(clinician)).filter(({ scope }) => scope === 'clinician')
+    const own = (await read(clinician)).find(({ scope }) => scope === 'clinician')
     // Another's own word is not theirs to take.
     await other.call('POST', '/vocabulary/remove', { termId: own?.id })
     expect(await read(clinician)).toHaveLength(2)

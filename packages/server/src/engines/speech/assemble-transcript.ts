@@ -27,9 +27,9 @@ export function assembleTranscript(
   const texts = turns.map((turn) => turn.text)
   const correctVocabulary = makeVocabularyCorrection(vocabulary)
   const corrected = texts.map((text, index) => {
-    const { text: corrected, corrections } = correctTerms(text, turnsAround(texts, index))
+    const { text: known, corrections } = correctTerms(text, turnsAround(texts, index))
     // What people taught has the last word: they taught it by what they read.
-    return { text: correctVocabulary(corrected, corrections), corrections }
+    return { text: correctVocabulary(known, corrections), corrections }
   })
   return {
     items: turns.map((turn, index) => ({

@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -72,7 +73,8 @@ function mutate(original: Buffer, seed: number): Buffer {
 
 let scratchFolder = ''
 let decoder: OpenedDecoder
-const pids: number[] = []
+/** By their objects: thousands of processes take the numbers of those before them. */
+const alive = new Set<ChildProcess>()
 beforeAll(async () => {
   scratchFolder = mkdtempSync(join(tmpdir(), 'casenote-mutated-'))
   const configuredPath = process.env['CASENOTE_TEST_FFMPEG'] ?? null
@@ -112,7 +114,8 @@ it(
       ...decoder,
       start(...given) {
         const child = decoder.start(...given)
-        pids.push(child.pid ?? 0)
+        alive.add(child)
+        child.once('exit', () => alive.delete(child))
         return child
       },
     }
@@ -134,16 +137,7 @@ it(
     // A mutation that breaks nothing, or everything, tests nothing.
     expect(Object.keys(outcomes).length).toBeGreaterThan(2)
     expect(outcomes['none']).toBeGreaterThan(0)
-    await waitUntil(async () => pids.every((pid) => !isAlive(pid)), 'every decoder has ended')
+    await waitUntil(async () => alive.size === 0, 'every decoder has ended')
     await waitUntil(async () => readdirSync(scratchFolder).length === 0, 'every folder is removed')
   },
 )
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
-  }
-}

@@ -107,7 +107,10 @@ export function makeClipPlayer(api: WidgetRequests, sessionPath: string): ClipPl
       until = untilSeconds
       const start = clipStart.value
       const isHere = isPaused.value && start !== null && fromSeconds === start + elapsed.value
-      if (!isHere || audio.src === '') return void load(fromSeconds)
+      if (!isHere || audio.src === '') {
+        void load(fromSeconds)
+        return
+      }
       isPaused.value = false
       audio.play().catch((error: unknown) => {
         stop()
