@@ -60,6 +60,8 @@ describe('words of a transcript', () => {
     expect((await correct(sessionId, { item: 1, before: 'Other words.', after: 'x' })).statusCode).toBe(409)
     expect((await correct(sessionId, { item: 99, before: said, after: 'x' })).statusCode).toBe(400)
     expect((await correct(sessionId, { item: 1, before: said, after: '  ' })).statusCode).toBe(400)
+    const endless = { item: 1, before: said, after: said + ' And on.'.repeat(100) }
+    expect((await correct(sessionId, endless)).statusCode).toBe(400)
     expect(await listCorrected(sessionId)).toEqual([])
   })
 
@@ -108,9 +110,16 @@ describe('the vocabulary', () => {
     expect(JSON.stringify(rows)).not.toContain(Buffer.from('Xanthippe').toString('hex'))
   })
 
-  it('takes no everyday word for a misheard one, and ends at its bound', async () => {
-    const answer = await add(clinician, { scope: 'clinician', term: 'Tu', heard: 'two' })
-    expect([answer.statusCode, answer.body]).toEqual([400, expect.stringContaining('everyday word')])
+  it('takes nothing that is said every day, or of danger, for misheard, and ends at its bound', async () => {
+    for (const [heard, why] of [
+      ['two', 'said every day'],
+      ['was not', 'said every day'],
+      ['sertraline', 'said every day'],
+      ['feels suicidal', 'speaks of danger'],
+    ] as const) {
+      const answer = await add(clinician, { scope: 'clinician', term: 'Tu', heard })
+      expect([answer.statusCode, answer.body]).toEqual([400, expect.stringContaining(why)])
+    }
     expect((await add(clinician, { scope: 'clinician', term: '12' })).statusCode).toBe(400)
     for (let count = 0; count < 300; count += 1)
       await add(clinician, { scope: 'clinician', term: `Name ${'abcdefghij'[count % 10]}${count}` })

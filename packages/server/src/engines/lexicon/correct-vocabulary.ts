@@ -1,6 +1,6 @@
 import { isCommonWord } from './common-words.js'
 import type { TermCorrection } from './correct-instruments.js'
-import { findMedications } from './medications.js'
+import { findAllMedications } from './medications.js'
 import { leastSoundDistance, measureSoundDistance, toSounds } from './sound-alike.js'
 
 /** A word as a clinician or a clinic writes it, and what recognizers made of it. */
@@ -12,16 +12,17 @@ export interface SpokenTerm {
 /** A name is misheard as up to four words, as those of medicines are. */
 const wordsMax = 4
 
-/** What is misheard as plain English is only known by what somebody put right; an odd word may sound a little apart. */
-const distanceMax = 0.2
+/**
+ * What is misheard as plain English, or as another name, is only known by what somebody put right: "Daniel" and "Danielle"
+ * sound alike. An odd word that the recognizer wrote as no name may sound a little apart.
+ */
+const distanceMax = 0.15
 const shortSounds = 5
 const shortFactor = 0.5
 
-/** Nobody's everyday talk may be changed by what is learned from one slip. */
-export const isEverydayPhrase = (phrase: string): boolean => {
-  const words = listWords(phrase)
-  return words.length < 2 && words.every(({ text }) => isCommonWord(text))
-}
+/** Nobody's everyday talk may be changed by what is learned from one slip, nor a medicine that was said. */
+export const isEverydayPhrase = (phrase: string): boolean =>
+  listWords(phrase).every(({ text }) => isCommonWord(text)) || findAllMedications(phrase).length > 0
 
 interface Word {
   text: string
@@ -54,11 +55,14 @@ export function makeVocabularyCorrection(terms: readonly SpokenTerm[]): CorrectV
     if (taught !== undefined) return taught
     // At its edges a misheard name is no plain English: those words belong to the sentence.
     const isOdd = [words[0], words.at(-1)].every((word) => word !== undefined && !isCommonWord(word.text))
-    return written.has(key) || isKnown || !isOdd ? null : findSoundAlike(words, sounding)
+    const isName = words.some(({ text }) => /^\p{Lu}/u.test(text))
+    return isKnown || isName || !isOdd || words.some((word) => written.has(toKey([word])))
+      ? null
+      : findSoundAlike(words, sounding)
   }
   return (text, corrections) => {
     const words = listWords(text)
-    const known = findMedications(text)
+    const known = findAllMedications(text)
     const parts: string[] = []
     let from = 0
     for (let first = 0; first < words.length; first += 1) {

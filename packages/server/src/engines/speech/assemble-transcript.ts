@@ -29,7 +29,8 @@ export function assembleTranscript(
   const corrected = texts.map((text, index) => {
     const { text: known, corrections } = correctTerms(text, turnsAround(texts, index))
     // What people taught has the last word: they taught it by what they read.
-    return { text: correctVocabulary(known, corrections), corrections }
+    const taught = correctVocabulary(known, corrections)
+    return { text: taught, corrections: corrections.filter((one) => taught.includes(one.corrected)) }
   })
   return {
     items: turns.map((turn, index) => ({

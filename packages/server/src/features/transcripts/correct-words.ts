@@ -9,6 +9,9 @@ import { describeTranscript, itemsPlace } from './read-transcript.js'
 import { countCorrections, correctionsMax, insertCorrection } from './transcript-corrections.sql.js'
 import { lockTranscript, selectTranscript, updateTranscript, type TranscriptRow } from './transcripts.sql.js'
 
+/** Whole sentences may be missing; a transcript must not grow without end by what is put right in it. */
+const longerMax = 500
+
 /**
  * The words of one item, as the clinician heard them. Items keep their places, so what points to one still does; what stood
  * there before is kept with who changed it. Writing the note again is up to the caller.
@@ -22,6 +25,8 @@ export async function correctWords(
   const { ring, actor, requestId } = context
   const after = given.trim()
   if (after === '') throw refuse.invalid(['after should not be empty'])
+  if (after.length > before.length + longerMax)
+    throw refuse.invalid([`after must be at most ${longerMax} characters longer than before`])
   await tx.run(lockTranscript(tx.tenant, sessionId))
   const [row] = await tx.run<TranscriptRow & Record<string, unknown>>(selectTranscript(tx.tenant, sessionId))
   const transcript = row === undefined ? null : describeTranscript(ring, row)

@@ -22,12 +22,17 @@ export const selectTerms = (tenant: TenantScope, clinicianId: string): Statement
   values: [tenant.tenantId, clinicianId],
 })
 
-/** Of one clinician's additions each waits for the one before: the bound is counted first. Services may not lock clinics. */
-export const lockClinicOf = (tenant: TenantScope, clinicianId: string): Statement => ({
-  name: 'lock_clinician_for_vocabulary',
-  text: `select clinic_id as "clinicId" from casenote.clinicians
-    where tenant_id = $1 and clinician_id = $2 for no key update`,
+export const selectClinicOf = (tenant: TenantScope, clinicianId: string): Statement => ({
+  name: 'select_clinic_for_vocabulary',
+  text: `select clinic_id as "clinicId" from casenote.clinicians where tenant_id = $1 and clinician_id = $2`,
   values: [tenant.tenantId, clinicianId],
+})
+
+/** Of a clinic's additions each waits for the one before: its bound is counted, and its term read, first. */
+export const lockVocabulary = (clinicId: string): Statement => ({
+  name: 'lock_vocabulary',
+  text: `select pg_advisory_xact_lock(hashtextextended('vocabulary/' || $1::text, 0))`,
+  values: [clinicId],
 })
 
 export const insertTerm = (

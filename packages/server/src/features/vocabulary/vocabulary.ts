@@ -1,5 +1,6 @@
 import type { Vocabulary, VocabularyAddition, VocabularyTerm } from '@casenote/contract'
 import { isEverydayPhrase, type SpokenTerm } from '../../engines/lexicon/correct-vocabulary.js'
+import { DANGER_WORDS } from '../../engines/ledger/danger-words.js'
 import { recordChange } from '../../kernel/audit/index.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Database, Tx } from '../../kernel/db/database.js'
@@ -10,7 +11,8 @@ import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import {
   deleteTerm,
   insertTerm,
-  lockClinicOf,
+  lockVocabulary,
+  selectClinicOf,
   selectTerms,
   termsMax,
   updateTerm,
@@ -51,8 +53,9 @@ export async function addTerm(
   const term = given.term.trim()
   const heard = given.heard?.trim() ?? null
   requireUsable(term, heard)
-  const [clinic] = await tx.run<{ clinicId: string }>(lockClinicOf(tx.tenant, clinicianId))
+  const [clinic] = await tx.run<{ clinicId: string }>(selectClinicOf(tx.tenant, clinicianId))
   if (clinic === undefined) throw new Error('a clinician has no clinic')
+  await tx.run(lockVocabulary(clinic.clinicId))
   const rows = await tx.run<TermRow & Record<string, unknown>>(selectTerms(tx.tenant, clinicianId))
   const known = rows.map((row) => describeTerm(ring, row)).filter((one) => one.scope === scope)
   const same = known.find((one) => one.term.toLowerCase() === term.toLowerCase())
@@ -93,6 +96,8 @@ function requireUsable(term: string, heard: string | null): void {
     ...(heard === null || /\p{L}/u.test(heard) ? [] : ['heard must be a word']),
   ]
   if (problems.length > 0) throw refuse.invalid(problems)
+  if (heard !== null && DANGER_WORDS.some(({ words }) => words.test(heard)))
+    throw refuse.rule(`“${heard}” speaks of danger, which must stay as it was said`)
   if (heard !== null && isEverydayPhrase(heard))
-    throw refuse.rule(`“${heard}” is an everyday word: it would be changed wherever somebody says it`)
+    throw refuse.rule(`“${heard}” is said every day: it would be changed wherever somebody says it`)
 }

@@ -1,6 +1,6 @@
 import type { CorrectedItem, CorrectedItems, Transcript, WordCorrection } from '@casenote/contract'
 import { signal, type ReadonlySignal, type Signal } from '@preact/signals'
-import type { WidgetRequests } from '../../engine/engine.js'
+import { EngineError, type WidgetRequests } from '../../engine/engine.js'
 
 export interface WordDraft {
   item: number
@@ -31,13 +31,25 @@ export function makeWordCorrections(
     const { items } = await api.get<CorrectedItems>(path)
     corrected.value = new Map(items.map((item) => [item.item, item]))
   }
+  const catchUp = async (item: number, text: string): Promise<void> => {
+    const transcript = await api.get<Transcript>(`${sessionPath}/transcript`)
+    show(transcript)
+    draft.value = { item, before: transcript.transcriptItems[item]?.transcript ?? '', text }
+    await load()
+  }
   return {
     corrected,
     draft,
     load,
     save: async ({ item, before, text }) => {
       const body: WordCorrection = { item, before, after: text.trim() }
-      show(await api.send<Transcript>('POST', path, body))
+      try {
+        show(await api.send<Transcript>('POST', path, body))
+      } catch (error) {
+        // Another's correction came first: what is typed stays, beside the words as they are now.
+        if (error instanceof EngineError && error.status === 409) await catchUp(item, text)
+        throw error
+      }
       draft.value = null
       await load()
     },
