@@ -291,19 +291,22 @@ function listNoteAnswers(service: Service, versions: NoteVersion[]): Record<stri
     write({ isLoading: true, status: 'generating', note: [] })
     return note.value
   }
+  const requireTag = (headers: Record<string, string>): void => {
+    if (headers['If-Match'] === session.value.note.etag) return
+    throw new EngineError('Progress note has changed since it was read', 409)
+  }
   return {
     'GET /session/progress-note': () => note.value,
     'POST /session/progress-note/copies': (body) => void service.copies.push(body as NoteCopy),
     'PATCH /session/progress-note': (body, headers) => {
-      if (headers['If-Match'] !== session.value.note.etag) {
-        throw new EngineError('Progress note has changed since it was read', 409)
-      }
+      requireTag(headers)
       write({ note: (body as NotePatch).note.map((section) => toSection(section, note.value)) })
       return note.value
     },
     'POST /session/progress-note/magic-edit': startWriting,
     'POST /session/progress-note/regenerate': startWriting,
-    'POST /session/progress-note/finalize': (body) => {
+    'POST /session/progress-note/finalize': (body, headers) => {
+      requireTag(headers)
       const { openDangerReason } = body as { openDangerReason: string | null }
       const isMissing = service.danger.value.some(({ standing }) => standing === 'not_in_note')
       if (isMissing && openDangerReason === null) throw new EngineError('Danger is open.', 409)

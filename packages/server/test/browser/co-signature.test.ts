@@ -40,6 +40,43 @@ describe.skipIf(missesChromium('co-signing'))('a note under supervision', () => 
     expect(complaints).toEqual([])
   })
 
+  it('is not signed where another text came while it was being signed; the reason stays', async () => {
+    const { page } = await open()
+    await page.evaluate('stage.service.danger.value = stage.data.danger')
+    await openToCoSign(page)
+    const write = (content: string, how: string) =>
+      page.evaluate(
+        `{ const note = stage.service.note.value.note.map((section) => ({ ...section, content: '${content}' })); ${how} }`,
+      )
+    const confirm = page.getByRole('button', { name: 'Co-sign and lock' })
+    const openDialog = () => page.getByRole('button', { name: 'Co-sign', exact: true }).click()
+    const changed = page.getByText('The note has changed, and is not signed')
+    await openDialog()
+    await page.getByLabel('Why do you sign without it?').fill('Seen together today.')
+    // It came by the live stream.
+    await write('Taken back and signed again.', 'stage.service.write({ note })')
+    await changed.waitFor()
+    expect(await confirm.isDisabled()).toBe(true)
+    await page.keyboard.press('Escape')
+    await page.getByText('Taken back and signed again.').first().waitFor()
+    // And now without it: only the service knows.
+    await openDialog()
+    expect(await page.getByLabel('Why do you sign without it?').inputValue()).toBe('Seen together today.')
+    await write(
+      'And once more.',
+      `stage.service.note.value = { ...stage.service.note.value, note };
+      stage.service.failures.push({ path: '/finalize', status: 409, message: 'Changed.' })`,
+    )
+    await confirm.click()
+    await changed.waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByText('And once more.').first().waitFor()
+    await openDialog()
+    await confirm.click()
+    await page.getByText('co-signed by Amara Osei').first().waitFor()
+    expect(await page.evaluate('stage.service.signings')).toEqual(['Seen together today.'])
+  })
+
   it('asks nothing again that the first signature answered for', async () => {
     const { page } = await open()
     await page.evaluate(

@@ -7,10 +7,12 @@ import type {
   WidgetClinician,
   WidgetSession,
 } from '@casenote/contract'
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { completeGeneration } from '../../src/features/progress-notes/index.js'
+import { completeGeneration, returnNote } from '../../src/features/progress-notes/index.js'
 import { saveReading } from '../../src/features/transcripts/index.js'
 import { answer as answerTo, makePagesFixture, type PagesFixture } from '../client-pages/pages-fixture.js'
+import { waitUntil } from '../support/casenote-process.js'
 import { dangerOf, readAs, toTranscript } from '../engines/session-fixtures.js'
 import { asPipeline, startRecord } from '../support/clinical-record.js'
 import { makeNoteCalls, told, type NoteCalls } from '../support/note-calls.js'
@@ -81,6 +83,11 @@ const recordedOf = async (progressNoteId: string): Promise<string[]> => {
   return (rows as { operation: string; actorId: string }[])
     .filter(({ operation }) => /sign|finalize|return/i.test(operation))
     .map(({ operation, actorId }) => `${operation} ${actorId}`)
+}
+
+const countBlocked = async (): Promise<number> => {
+  const text = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  return (await service.db.read({ tenantId: partner.partnerId }, { text, values: [] })).length
 }
 
 describe('who supervises whom', () => {
@@ -212,6 +219,64 @@ describe('a note of a clinician under supervision', () => {
     await sign(supervisor, { sessionId })
     tags.push(await tagOf())
     expect(new Set(tags).size).toBe(tags.length)
+  })
+
+  it('409 for a signature under a text, or beside a signature, that the signer has not seen', async () => {
+    const note = await notes.written()
+    const stale = 'Progress note has changed since it was read'
+    const tagOf = async (by: SignedIn) => String((await by.call('GET', pathOf(note))).headers['etag'])
+    const signSeen = (by: SignedIn, tag: string) =>
+      by.call('POST', `${pathOf(note)}/finalize`, {}, { 'if-match': tag })
+    const edit = (content: string) =>
+      trainee.call('PATCH', pathOf(note), { note: [{ key: 'subjective', content }] })
+    const unsigned = await tagOf(trainee)
+    await edit('Somebody else was faster.')
+    expect(told(await signSeen(trainee, unsigned))).toEqual([409, stale])
+    const read = await tagOf(trainee)
+    expect((await signSeen(trainee, read)).statusCode).toBe(200)
+    // A lost answer, asked for again.
+    expect((await signSeen(trainee, read)).statusCode).toBe(200)
+    const first = await tagOf(supervisor)
+    await giveBack(trainee, note)
+    await edit('Unseen by the supervisor.')
+    await sign(trainee, note)
+    expect(told(await signSeen(supervisor, first))).toEqual([409, stale])
+    expect((await notes.noteOf(note.sessionId)).status).toBe('generated')
+    const second = await tagOf(supervisor)
+    expect((await signSeen(supervisor, second)).json<ProgressNote>().status).toBe('finalized')
+    expect((await signSeen(supervisor, second)).statusCode).toBe(200)
+    const others = await notes.written()
+    await notes.call('POST', `/progress-notes/${others.id}/finalize`)
+    const answer = trainee.call('POST', `${pathOf(others)}/finalize`, {}, { 'if-match': '"before it"' })
+    expect(told(await answer)).toEqual([409, stale])
+  })
+
+  it('404 for a supervisor whose co-signature, or change, comes with the return of the note', async () => {
+    const note = await makeSigned()
+    const change = { note: [{ key: 'subjective', content: 'Not theirs to write.' }] }
+    const tenant = { tenantId: partner.partnerId }
+    const actor = { kind: 'clinician', id: trainee.clinicianId } as const
+    const [{ noteId }] = (await service.db.read(tenant, {
+      text: 'select note_id as "noteId" from casenote.progress_notes where tenant_id = $1 and session_id = $2',
+      values: [partner.partnerId, note.sessionId],
+    })) as [{ noteId: string }]
+    let late: ReturnType<typeof sign>[] = []
+    await service.db.write(tenant, async (tx) => {
+      const context = { ...notes.context, actor, requestId: randomUUID() }
+      await returnNote(tx, context, noteId, { clinicianId: trainee.clinicianId, reason: 'A slip.' })
+      late = [
+        sign(supervisor, note),
+        supervisor.call('PATCH', pathOf(note), change),
+        supervisor.call('POST', `${pathOf(note)}/magic-edit`, { userInstructions: 'Shorter.' }),
+      ]
+      await waitUntil(async () => (await countBlocked()) === late.length, 'they wait for the note')
+    })
+    expect((await Promise.all(late)).map(({ statusCode }) => statusCode)).toEqual([404, 404, 404])
+    expect(await notes.noteOf(note.sessionId)).toMatchObject({
+      signedBy: null,
+      isLoading: false,
+      note: note.note,
+    })
   })
 
   it('is finalized by the partner at any time, which is recorded as the second signature', async () => {

@@ -22,6 +22,8 @@ export interface NoteChange {
   ifMatch: string | null
   /** What the new sentences are checked against; null for a session without a transcript. */
   talk: PackedTalk | null
+  /** As for a signature. */
+  requireAccess?: (tx: Tx) => Promise<void>
 }
 
 /**
@@ -90,9 +92,10 @@ async function requireChangeable(
   tx: Tx,
   { ring }: ChangeContext,
   noteId: string,
-  { patch, ifMatch }: NoteChange,
+  { patch, ifMatch, requireAccess }: NoteChange,
 ): Promise<NoteRow> {
   const note = await getLockedNote(tx, noteId)
+  await requireAccess?.(tx)
   requireUnlocked(note)
   const problems = findSectionProblems(note.noteType, patch.note)
   if (problems.length > 0) throw refuse.invalid(problems)

@@ -2,8 +2,10 @@ import type { NoteSigner } from '@casenote/contract'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
 import { applyNoteAction } from './apply-note-action.js'
+import { changedMeanwhile } from './change-note.js'
 import { decideSignature } from './co-signature.js'
 import { selectSupervisor, updateSigned } from './co-signatures.sql.js'
+import { matchesTag } from './describe-note.js'
 import { getLockedNote, getNote } from './get-note.js'
 import { isAwaiting, requireIdle, requireWritten } from './note-lifecycle.js'
 import { insertNoteHistory, type NoteRow } from './progress-notes.sql.js'
@@ -17,22 +19,31 @@ export interface Signature {
   isLast: boolean
 }
 
+export interface Signing {
+  /** Of the note that the signer has seen; null where nobody says, as by the contract. */
+  ifMatch: string | null
+  /** What goes with it, or stops it. */
+  settle: (signature: Signature) => Promise<void>
+}
+
 /**
  * Signs the note. The last signature asked for locks it for good; the one before it locks it for the supervisor. Where
- * it is given already nothing happens, and no second event. `settle`: what goes with it, or stops it.
+ * it is given already nothing happens, and no second event. 409 where it is not the note that was seen.
  */
 export async function finalizeNote(
   tx: Tx,
   context: ChangeContext,
   noteId: string,
-  settle: (signature: Signature) => Promise<void>,
+  { ifMatch, settle }: Signing,
 ): Promise<NoteRow> {
   const note = await getLockedNote(tx, noteId)
-  if (note.status === 'finalized') return note
-  requireIdle(note)
-  requireWritten(note)
   const signer = toSigner(context.actor)
+  requireIdle(note)
+  if (note.status !== 'finalized') requireWritten(note)
   const effect = decideSignature(note, signer, await findSupervisor(tx, signer))
+  // Whose answer was lost asks again with the tag from before their own signature.
+  const isRepeated = effect === 'none' && [note.signerId, note.coSignerId].includes(signer.id)
+  if (ifMatch !== null && !isRepeated && !matchesTag(ifMatch, context.ring, note)) throw changedMeanwhile()
   if (effect === 'none') return note
   const firstSignedAt = isAwaiting(note) ? note.signedAt : null
   await settle({ firstSignedAt, isLast: effect === 'finalize' })

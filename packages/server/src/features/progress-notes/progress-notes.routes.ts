@@ -123,8 +123,9 @@ export function registerProgressNotes(api: PartnerApi, parts: NotesParts): void 
     etag: true,
     handle: async ({ tenant, loaded, ...caller }) => {
       const context = await openChange(parts, tenant, caller)
-      // The contract knows no refusal for what is open about danger: it is recorded (decision 0023).
-      return describe(tenant, await signNote(parts, tenant, context, loaded, { isAskedFor: false }))
+      // The contract knows no refusal for what is open about danger, nor a tag: it is recorded (decision 0023).
+      const signature = { rule: { isAskedFor: false }, ifMatch: null } as const
+      return describe(tenant, await signNote(parts, tenant, context, loaded, signature))
     },
   })
 }

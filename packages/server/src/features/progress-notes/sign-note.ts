@@ -1,6 +1,6 @@
 import type { NoteChecker } from '../../engines/checker/note-checker.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
-import type { Database } from '../../kernel/db/database.js'
+import type { Database, Tx } from '../../kernel/db/database.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { findStatedAnswers, settleDanger, type DangerNote, type OpenDangerRule } from '../danger/index.js'
@@ -13,6 +13,14 @@ import type { NoteRow } from './progress-notes.sql.js'
 /** Whoever loses this often signs against a machine: what was compared last is taken for what it is. */
 const triesMost = 5
 
+export interface NoteSignature {
+  rule: OpenDangerRule
+  /** Of the note that the signer has seen; null where nobody says. */
+  ifMatch: string | null
+  /** Once more under the lock: who reads a note because it waits for them may have lost it by then. */
+  requireAccess?: (tx: Tx) => Promise<void>
+}
+
 /**
  * Signs a note with what is open about danger: what the note holds is closed by it, what it does not hold is recorded as
  * left open. The text is compared before the note is locked, in a thread, and again if somebody changed it meanwhile.
@@ -22,7 +30,7 @@ export async function signNote(
   tenant: TenantScope,
   context: ChangeContext,
   read: NoteRow,
-  rule: OpenDangerRule,
+  { rule, ifMatch, requireAccess }: NoteSignature,
 ): Promise<NoteRow> {
   let note = read
   for (let tries = 1; ; tries++) {
@@ -32,15 +40,18 @@ export async function signNote(
       : new Set<string>()
     const outcome = await db.write(tenant, async (tx) => {
       const locked = await getLockedNote(tx, noteId)
+      await requireAccess?.(tx)
       const isCompared = locked.status === 'finalized' || locked.version === version
       if (!isCompared && tries < triesMost) return { isDone: false, note: locked }
-      const signed = await finalizeNote(tx, context, noteId, (signature) =>
-        settleDanger(tx, context, toDangerNote(context.ring, locked), {
-          stated: isCompared ? stated : new Set(),
-          rule,
-          signature,
-        }),
-      )
+      const signed = await finalizeNote(tx, context, noteId, {
+        ifMatch,
+        settle: (signature) =>
+          settleDanger(tx, context, toDangerNote(context.ring, locked), {
+            stated: isCompared ? stated : new Set(),
+            rule,
+            signature,
+          }),
+      })
       return { isDone: true, note: signed }
     })
     if (outcome.isDone) return outcome.note

@@ -34,7 +34,7 @@ import {
 import { isPrescriberSession, mayUse, prescriberTypeProblem } from '../../sessions/index.js'
 import { readReason } from '../danger/read-reason.js'
 import { registerReturns } from './returns.routes.js'
-import { findTreatedNote } from '../sessions/read-widget-sessions.js'
+import { findTreatedNote, requireReadable } from '../sessions/read-widget-sessions.js'
 
 export function registerNotes(api: WidgetApi, parts: NotesParts): void {
   registerReads(api, parts)
@@ -104,7 +104,13 @@ function registerChanges(api: WidgetApi, parts: NotesParts): void {
     source: Source,
     work: (tx: Tx, context: ChangeContext) => Promise<NoteRow>,
   ): Promise<Tagged<ProgressNote>> =>
-    edit(source, (tenant, context) => parts.db.write(tenant, (tx) => work(tx, context)))
+    edit(source, (tenant, context) =>
+      parts.db.write(tenant, async (tx) => {
+        const row = await work(tx, context)
+        await requireReadable(tx, source.caller, row)
+        return row
+      }),
+    )
   const findTalk = async (tenant: TenantScope, { sessionId }: NoteRow) =>
     parts.findTalk(await parts.keys.get(tenant), sessionId)
   api.route({
@@ -119,7 +125,12 @@ function registerChanges(api: WidgetApi, parts: NotesParts): void {
     handle: async ({ loaded, body, ifMatch, ...source }) => {
       const talk = await findTalk(source.caller.tenant, loaded)
       return edit(source, (tenant, context) =>
-        changeNote(parts, tenant, context, loaded, { patch: body, ifMatch, talk }),
+        changeNote(parts, tenant, context, loaded, {
+          patch: body,
+          ifMatch,
+          talk,
+          requireAccess: (tx) => requireReadable(tx, source.caller, loaded),
+        }),
       )
     },
   })
@@ -159,11 +170,15 @@ function registerChanges(api: WidgetApi, parts: NotesParts): void {
     answer: { status: 200, schema: ProgressNote },
     audit: 'change',
     etag: true,
-    handle: ({ loaded, body, ...source }) => {
+    handle: ({ loaded, body, ifMatch, ...source }) => {
       const { openDangerReason: given = null } = body
       const reason = given === null ? null : readReason('openDangerReason', given)
       return edit(source, (tenant, context) =>
-        signNote(parts, tenant, context, loaded, { isAskedFor: true, reason }),
+        signNote(parts, tenant, context, loaded, {
+          rule: { isAskedFor: true, reason },
+          ifMatch,
+          requireAccess: (tx) => requireReadable(tx, source.caller, loaded),
+        }),
       )
     },
   })

@@ -1,7 +1,8 @@
 import { pageOf, type Page, type WidgetSession } from '@casenote/contract'
 import type { WidgetCaller } from '../../../http/widget-api.js'
-import type { Database, Statement } from '../../../kernel/db/database.js'
+import type { Database, Statement, Tx } from '../../../kernel/db/database.js'
 import { isId } from '../../../kernel/ids.js'
+import { refuse } from '../../../kernel/refuse.js'
 import type { TenantKeys } from '../../../kernel/secrets/tenant-keys.js'
 import type { TenantScope } from '../../../kernel/tenant.js'
 import {
@@ -65,6 +66,16 @@ export async function findTreatedNote(
     selectNoteOfSession(tenant, sessionId),
   )) as [SessionViewRow[], NoteRow[]]
   return row === undefined ? null : (note ?? null)
+}
+
+/** In the transaction that holds the note: it may have been returned since it was loaded. */
+export async function requireReadable(
+  tx: Tx,
+  { clinicianId }: Pick<WidgetCaller, 'clinicianId'>,
+  { sessionId }: Pick<NoteRow, 'sessionId'>,
+): Promise<void> {
+  const [row] = await tx.run(selectSessionView(tx.tenant, { clinicianId, sessionId }))
+  if (row === undefined) throw refuse.notFound()
 }
 
 export async function getWidgetSession(

@@ -1,5 +1,5 @@
-import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { useComputed, useSignal } from '@preact/signals'
+import { useEffect, useMemo } from 'preact/hooks'
 import { fill, fillCount } from '../../texts/fill.js'
 import { listMissing, withoutShown } from '../danger/danger-list.js'
 import { SignBeside } from '../danger/sign-beside.js'
@@ -10,6 +10,7 @@ import { useUi } from '../ui-context.js'
 import { useCoSigning, useSigningWords } from './co-signature.js'
 import { GoneList } from './note-change.js'
 import { isDanger } from './review-list.js'
+import { readSeen } from './seen-note.js'
 import { countUnsupported } from './split-evidence.js'
 
 /** Says what signing does, and what is open, before it is done. Beside open danger it needs a word why. */
@@ -27,28 +28,45 @@ export function FinalizeDialog({ onClose }: { onClose: () => void }) {
   const missing = listMissing(danger).filter((item) => coSigning?.isAnswered(item) !== true)
   const wording = useSigningWords()
   const gone = rewriter.change.value?.gone ?? []
-  const reason = useSignal('')
+  const reason = rewriter.signingReason
+  const seen = useMemo(() => readSeen(editor), [])
+  const isOther = useComputed(() => readSeen(editor) !== seen)
+  const isSigning = useSignal(false)
   // What is open is asked of the text that will be signed. A text that cannot be saved is told of by the signing.
   useEffect(() => void editor.flush().then(danger.load, () => {}), [])
-  const sign = async (): Promise<void> => {
+  const sign = async (): Promise<boolean> => {
     try {
+      await editor.requireSaved()
+      if (isOther.value) return false
+      isSigning.value = true
       await rewriter.finalize(missing.length === 0 ? null : reason.value)
     } catch (error) {
-      // An answer may have come since: what stands in the way is shown with the refusal.
+      // An answer may have come since, or another text: what stands in the way is shown with the refusal, or instead of it.
       void danger.load()
+      await editor.refresh().catch(() => {})
+      isSigning.value = false
+      if (isOther.value) return false
       throw error
     }
     announce(wording.done)
+    return true
   }
+  // From its signing on the change is its own.
+  const isStale = isOther.value && !isSigning.value
   return (
     <ConfirmDialog
       title={wording.title}
       action={wording.confirm}
       icon="lock"
-      isDisabled={missing.length > 0 && reason.value.trim() === ''}
+      isDisabled={isStale || (missing.length > 0 && reason.value.trim() === '')}
       work={sign}
       onClose={onClose}
     >
+      {isStale ? (
+        <Notice kind="warning" title={words.changedTitle} role="alert">
+          {words.changed}
+        </Notice>
+      ) : null}
       <SignBeside missing={missing} reason={reason} />
       {gone.length === 0 ? null : (
         <Notice kind="danger" title={fillCount(texts.value, texts.value.change.goneTitle, gone.length)}>

@@ -37,6 +37,8 @@ export interface NoteEditor {
   flush: () => Promise<void>
   /** For what cannot be taken back: rejects as well where two texts of a section wait for a choice. */
   requireSaved: () => Promise<void>
+  /** Of the note that is shown: whoever signs it names it by this. */
+  getTag: () => string
   close: () => void
 }
 
@@ -198,6 +200,7 @@ export function makeNoteEditor(api: WidgetRequests, sessionId: string, kept: Not
       await flush()
       if (conflicts.value.length > 0) throw new EngineError(engineTexts.disputed, 0)
     },
+    getTag: () => etag,
     close: () => {
       clearTimeout(timer)
       document.removeEventListener('visibilitychange', saveWhenHidden)

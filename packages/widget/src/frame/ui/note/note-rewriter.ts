@@ -36,6 +36,8 @@ export interface NoteRewriter {
   restore: (version: number, sectionKeys?: readonly string[]) => Promise<void>
   keepSection: (key: string) => void
   keep: () => Promise<void>
+  /** As `request`: what was written before signing was refused is there when it is tried again. */
+  signingReason: Signal<string>
   /** `openDangerReason`: why it is signed beside open danger that it does not hold; null where there is none. */
   finalize: (openDangerReason: string | null) => Promise<void>
   dismiss: () => void
@@ -45,6 +47,7 @@ export interface NoteRewriter {
 export function makeNoteRewriter(api: WidgetRequests, editor: NoteEditor, notePath: string): NoteRewriter {
   const outcome = signal<RewriteOutcome>({ kind: 'none' })
   const request = signal('')
+  const signingReason = signal('')
   const change = signal<NoteRewriting | null>(null)
   const kept = signal<ReadonlySet<string>>(new Set())
 
@@ -88,6 +91,7 @@ export function makeNoteRewriter(api: WidgetRequests, editor: NoteEditor, notePa
   return {
     outcome,
     request,
+    signingReason,
     change,
     kept,
     magicEdit: async () => {
@@ -125,7 +129,9 @@ export function makeNoteRewriter(api: WidgetRequests, editor: NoteEditor, notePa
     },
     finalize: async (openDangerReason) => {
       await editor.requireSaved()
-      await api.send<ProgressNote>('POST', `${notePath}/finalize`, { openDangerReason })
+      const seen = { 'If-Match': editor.getTag() }
+      await api.send<ProgressNote>('POST', `${notePath}/finalize`, { openDangerReason }, seen)
+      signingReason.value = ''
       outcome.value = { kind: 'none' }
       change.value = null
       await editor.refresh()

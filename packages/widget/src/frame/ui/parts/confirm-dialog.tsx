@@ -12,7 +12,7 @@ interface ConfirmDialogProps {
   icon: IconName
   isDanger?: boolean
   isDisabled?: boolean
-  /** The dialog stays, with the reason, when this fails. */
+  /** The dialog stays, with the reason, when this fails; and as it is where this gives `false`. */
   work: () => Promise<unknown>
   onClose: () => void
   children: ComponentChildren
@@ -32,7 +32,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           icon={icon}
           isBusy={task.isBusy}
           isDisabled={isDisabled}
-          onClick={() => task.run(() => work().then(onClose))}
+          onClick={() => task.run(() => work().then((isDone) => (isDone === false ? undefined : onClose())))}
         >
           {action}
         </Button>
