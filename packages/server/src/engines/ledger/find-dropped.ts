@@ -2,7 +2,7 @@ import type { Finding } from '../reader/reading.js'
 import type { Ledger, LedgerEntry } from './ledger.js'
 
 /** What may not leave a note without being named: danger and weapons, medicines, allergies, where the client goes. */
-const isGuarded = (finding: Finding): boolean =>
+export const isGuarded = (finding: Finding): boolean =>
   finding.kind === 'danger' ||
   finding.kind === 'medicine' ||
   finding.kind === 'allergy' ||

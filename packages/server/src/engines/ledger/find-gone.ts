@@ -1,7 +1,7 @@
 import type { GoneItem, GoneKind, NoteSection, TranscriptItem } from '@casenote/contract'
 import type { Finding } from '../reader/reading.js'
 import { compareNote } from './compare-note.js'
-import { findDropped } from './find-dropped.js'
+import { findDropped, isGuarded } from './find-dropped.js'
 import { indexNote, type NoteSentence } from './index-note.js'
 import { labelFinding } from './label-finding.js'
 import type { Ledger, LedgerEntry } from './ledger.js'
@@ -55,21 +55,21 @@ const kindOf = (finding: Finding): GoneKind =>
     ? finding.kind
     : 'disposition'
 
-/** Sentences about such a matter that no finding answers for, and that nothing in the text of now says in other words. */
+/** Sentences with such a matter that no finding answers for, and that nothing in the text of now says in other words. */
 function listLostSentences(
   before: readonly NoteSection[],
   after: readonly NoteSection[],
   ledger: Ledger,
 ): GoneItem[] {
-  const answered = new Set(ledger.entries.map(({ sentence }) => sentence))
+  const answered = listAnswered(ledger)
   const now = indexNote(after)
   const kept = new Set(now.sentences.map(({ text }) => text))
   const lost: GoneItem[] = []
   for (const sentence of indexNote(before).sentences) {
     if (lost.length === goneMax) break
     const { text, items } = sentence
-    if (kept.has(text) || answered.has(text)) continue
-    const matters = nameMatters(text)
+    if (kept.has(text)) continue
+    const matters = nameMatters(text).filter((matter) => answered.get(text)?.has(matter) !== true)
     const [first] = matters
     if (first === undefined || now.sharing(text).some((one) => saysSame(one, sentence, matters))) continue
     lost.push({
@@ -82,6 +82,32 @@ function listLostSentences(
     })
   }
   return lost
+}
+
+/**
+ * Of each sentence the matters that the ledger answers for: what was found there is stated still, or named as dropped. Not the
+ * sentence itself: "Takes sertraline and keeps a rifle at his brother's" may lose the rifle, of which nobody spoke.
+ */
+function listAnswered({ entries }: Ledger): ReadonlyMap<string, ReadonlySet<string>> {
+  const answered = new Map<string, Set<string>>()
+  for (const { finding, sentence } of entries) {
+    if (sentence === null || !isGuarded(finding)) continue
+    const matters = answered.get(sentence) ?? new Set()
+    answered.set(sentence, matters)
+    for (const matter of nameMatters(`${finding.words} ${labelFinding(finding)}`)) matters.add(matter)
+    matters.add(ownMatters[kindOf(finding)])
+    // A safety step is written down with what it is for.
+    if (finding.kind === 'decision' && finding.about === 'safety_step') matters.add('danger')
+  }
+  return answered
+}
+
+const ownMatters: Readonly<Record<GoneKind, string>> = {
+  danger: 'danger',
+  weapon: 'weapons',
+  medicine: 'medicines',
+  allergy: 'allergies',
+  disposition: 'disposition',
 }
 
 /** A matter that is no word of these is the name of a medicine. */

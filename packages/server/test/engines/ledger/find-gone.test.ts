@@ -58,6 +58,22 @@ describe('what a change of a note took out of it', () => {
     expect(gone([], before, ['Continue lithium levels next week.'])).toEqual([['medicine', before[0], false]])
   })
 
+  it('names a sentence for what nobody spoke of, though the rest of it stays or is named already', () => {
+    const rifle = ["Takes sertraline and keeps a rifle at his brother's."]
+    expect(gone([medicine({})], rifle, ['Takes sertraline.'])).toEqual([['weapon', rifle[0], false]])
+    expect(gone([medicine({})], rifle, ['Client was well.']).map(([kind]) => kind)).toEqual([
+      'weapon',
+      'medicine',
+    ])
+    const hotline = ['PHQ-9 is 14; 988 was given.']
+    expect(gone([score({})], hotline, ['PHQ-9 is 14.'])).toEqual([['danger', hotline[0], false]])
+  })
+
+  it('is silent about a sentence of which every matter is stated in other words, by the ledger', () => {
+    const before = ['He has been on Zoloft since his daughter was born last summer.']
+    expect(gone([medicine({})], before, ['Takes sertraline.'])).toEqual([])
+  })
+
   it('names at most a hundred', () => {
     const before = Array.from(
       { length: 300 },
