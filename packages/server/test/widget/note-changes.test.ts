@@ -1,6 +1,12 @@
 import type { NoteSection, NoteVersion, OpenRewriting, Page, ProgressNote } from '@casenote/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { completeGeneration } from '../../src/features/progress-notes/index.js'
+import { makeNoteChecker } from '../../src/engines/checker/note-checker.js'
+import {
+  completeGeneration,
+  failGeneration,
+  findNoteOfSession,
+  restoreNote,
+} from '../../src/features/progress-notes/index.js'
 import { asPipeline, startRecord } from '../support/clinical-record.js'
 import { listEvents, listSubjects } from '../support/outcomes.js'
 import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
@@ -9,13 +15,17 @@ import { addColleague, signIn, type SignedIn } from './widget-fixture.js'
 let service: TestService
 let partner: TestPartner
 let clinician: SignedIn
+const checker = makeNoteChecker()
 
 beforeAll(async () => {
   service = await makeTestService()
   partner = await service.addPartner()
   clinician = await signIn(service, partner)
 })
-afterAll(() => service.close())
+afterAll(async () => {
+  await checker.close()
+  await service.close()
+})
 
 const tenantOf = () => ({ tenantId: partner.partnerId })
 const openContext = async () => asPipeline(await service.keys.get(tenantOf()))
@@ -55,6 +65,10 @@ async function magicEdit(sessionId: string, texts: Record<string, string>): Prom
 }
 
 const noteOf = (sessionId: string) => `/sessions/${sessionId}/progress-note`
+const type = (sessionId: string, texts: Record<string, string>) =>
+  clinician.call('PATCH', noteOf(sessionId), {
+    note: Object.entries(texts).map(([key, content]) => ({ key, content })),
+  })
 const readChange = async (sessionId: string) =>
   (await clinician.call('GET', `${noteOf(sessionId)}/rewriting`)).json<OpenRewriting>().rewriting
 const restore = (sessionId: string, body: object) =>
@@ -108,6 +122,58 @@ describe('what a magic edit changed', () => {
     const versions = (await clinician.call('GET', `${noteOf(sessionId)}/versions`)).json<Page<NoteVersion>>()
     expect(versions.data.map(({ origin }) => origin)).toEqual(['generation', 'magic_edit', 'edit'])
     expect(await listEvents(service, tenantOf(), sessionId)).toHaveLength(before)
+  })
+
+  it('is not what the clinician typed since, before the undoing or after it', async () => {
+    const sessionId = await writeNote()
+    await magicEdit(sessionId, { ...first, plan: 'Continue.' })
+    await type(sessionId, { subjective: 'Typed by hand.', plan: 'Continue.' })
+    expect(await readChange(sessionId)).toMatchObject({ sections: [{ key: 'plan' }] })
+    await restore(sessionId, { version: 1, sectionKeys: ['plan'] })
+    expect(await readChange(sessionId)).toBeNull()
+    await type(sessionId, { subjective: 'Typed by hand.', plan: 'Without the other.' })
+    expect(await readChange(sessionId)).toBeNull()
+    const kept = await listSubjects(service, tenantOf(), 'progressNote.keepRewriting', sessionId)
+    expect(kept).toHaveLength(0)
+  })
+
+  it('is asked about again after an undoing, by the next edit and against the text that was typed', async () => {
+    const sessionId = await writeNote()
+    await magicEdit(sessionId, { ...first, plan: 'Continue.' })
+    await restore(sessionId, { version: 1 })
+    await type(sessionId, { ...first, plan: 'Typed by hand.' })
+    await magicEdit(sessionId, { ...first, plan: 'Changed.' })
+    expect(await readChange(sessionId)).toMatchObject({
+      versionBefore: 4,
+      sections: [{ key: 'plan', before: 'Typed by hand.', after: 'Changed.' }],
+    })
+  })
+
+  it('of one section leaves the others in the order that the clinician chose', async () => {
+    const sessionId = await writeNote()
+    await type(sessionId, { plan: first.plan, subjective: first.subjective })
+    await magicEdit(sessionId, { plan: 'Continue.', subjective: first.subjective })
+    const undone = await restore(sessionId, { version: 2, sectionKeys: ['plan'] })
+    expect(undone.json<ProgressNote>().note.map(({ key }) => key)).toEqual(['plan', 'subjective'])
+    await magicEdit(sessionId, { subjective: first.subjective })
+    const back = await restore(sessionId, { version: 2, sectionKeys: ['plan'] })
+    expect(back.json<ProgressNote>().note.map(({ key }) => key)).toEqual(['plan', 'subjective'])
+  })
+
+  it('of one section is refused while the note is written, also where that fails meanwhile: no draft becomes the note', async () => {
+    const sessionId = await writeNote()
+    const tenant = tenantOf()
+    const context = await openContext()
+    await clinician.call('POST', `${noteOf(sessionId)}/magic-edit`, { userInstructions: 'Shorten it.' })
+    const loaded = await findNoteOfSession(service.db, tenant, sessionId)
+    if (loaded?.activeGenerationId == null) throw new Error('nothing is being written')
+    const failure = { generationId: loaded.activeGenerationId, reason: 'It cannot be done.' }
+    await service.db.write(tenant, (tx) => failGeneration(tx, context, failure))
+    const asked = { version: 1, sectionKeys: ['plan'], talk: null }
+    const restored = restoreNote({ db: service.db, checker }, tenant, context, loaded, asked)
+    await expect(restored).rejects.toThrow('Progress note is being generated')
+    const note = (await clinician.call('GET', noteOf(sessionId))).json<ProgressNote>().note
+    expect(note.map(({ key }) => key)).toEqual(['subjective', 'plan'])
   })
 
   it('of one section is refused where the version has another note type', async () => {

@@ -17,7 +17,7 @@ interface VersionRow {
 
 /**
  * What magic edits and writing again made of the note since the clinician last said that its text stays, with what left the note
- * by it. Null: nothing waits for that, or the note is locked or being written.
+ * since then. Null: nothing waits for that, or the note is locked or being written.
  */
 export async function findRewriting(
   { db, checker }: { db: Database; checker: NoteChecker },
@@ -26,21 +26,41 @@ export async function findRewriting(
   talk: PackedTalk | null,
 ): Promise<NoteRewriting | null> {
   if (!isWritten(note) || note.status === 'finalized' || isAwaiting(note)) return null
+  const after = await readVersion(db, ring, note, note.version)
+  const open = await findRewritten(db, ring, note, after)
+  if (open === null || open.sections.length === 0) return null
+  await nextTurn()
+  const { generationId, kind, versionBefore, before, sections } = open
+  const gone = await checker.findGone({ before: before.sections, after: after.sections, talk }, ring.tenantId)
+  const isOtherType = before.noteType !== after.noteType
+  return { generationId, kind, versionBefore, isOtherType, sections, gone }
+}
+
+interface NoteText {
+  sections: readonly NoteSection[]
+  noteType: NoteType
+}
+
+/**
+ * The open rewriting, and which of the sections that it changed are still others than before it in such a text. What only
+ * the clinician's hand has changed since is not the rewriting's.
+ */
+export async function findRewritten(
+  db: Database,
+  ring: TenantKeyRing,
+  note: NoteRow,
+  now: NoteText,
+): Promise<(OpenRewritingRow & { before: NoteText; sections: NoteRewriting['sections'] }) | null> {
   const tenant = { tenantId: ring.tenantId }
   const [row] = (await db.read(tenant, selectOpenRewriting(tenant, note.noteId))) as OpenRewritingRow[]
   if (row === undefined) return null
-  const [before, after] = [
-    await readVersion(db, ring, note, row.versionBefore),
-    await readVersion(db, ring, note, note.version),
-  ]
-  const sections = listChanged(after.noteType, before.sections, after.sections)
-  if (sections.length === 0) return null
-  await nextTurn()
-  const gone = await checker.findGone(
-    { before: before.sections, after: after.sections, talk },
-    tenant.tenantId,
+  const before = await readVersion(db, ring, note, row.versionBefore)
+  const written = await readVersion(db, ring, note, row.versionWritten)
+  const touched = new Set(
+    listChanged(written.noteType, before.sections, written.sections).map(({ key }) => key),
   )
-  return { ...row, isOtherType: before.noteType !== after.noteType, sections, gone }
+  const changed = listChanged(now.noteType, before.sections, now.sections)
+  return { ...row, before, sections: changed.filter(({ key }) => touched.has(key)) }
 }
 
 async function readVersion(
@@ -48,7 +68,7 @@ async function readVersion(
   ring: TenantKeyRing,
   { noteId, noteType }: NoteRow,
   version: number,
-): Promise<{ sections: NoteSection[]; noteType: NoteType }> {
+): Promise<NoteText> {
   const tenant = { tenantId: ring.tenantId }
   const [row] = (await db.read(tenant, selectNoteVersion(tenant, noteId, version))) as VersionRow[]
   if (row === undefined) throw new Error('a note lacks a version')

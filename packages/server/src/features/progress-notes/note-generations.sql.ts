@@ -154,12 +154,15 @@ export interface OpenRewritingRow {
   kind: Exclude<GenerationKind, 'generation'>
   /** Of the text that the clinician had kept last. */
   versionBefore: number
+  /** What the newest rewriting wrote: what differs later is by hand. */
+  versionWritten: number
 }
 
 /** The newest rewriting, if the clinician has not said of it that it stays, and the version before the first of such. */
 export const selectOpenRewriting = (tenant: TenantScope, noteId: string): Statement => ({
   name: 'select_open_rewriting',
-  text: `select g.generation_id as "generationId", g.kind, min(v.version) over () - 1 as "versionBefore"
+  text: `select g.generation_id as "generationId", g.kind, min(v.version) over () - 1 as "versionBefore",
+      v.version as "versionWritten"
     from casenote.note_versions v
     join casenote.note_generations g on g.tenant_id = v.tenant_id and g.generation_id = v.generation_id
     where v.tenant_id = $1 and v.note_id = $2 and v.version > 1 and g.kind <> 'generation' and g.kept_at is null

@@ -1,4 +1,4 @@
-import { NOTE_TEMPLATES, type NoteSection, type NoteType } from '@casenote/contract'
+import type { NoteSection, NoteType } from '@casenote/contract'
 import type { NoteChecker, PackedTalk } from '../../engines/checker/note-checker.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Database } from '../../kernel/db/database.js'
@@ -8,9 +8,11 @@ import type { TenantScope } from '../../kernel/tenant.js'
 import { asJudged } from './as-judged.js'
 import { changedMeanwhile, recheckNote } from './change-note.js'
 import { readSections } from './describe-note.js'
+import { findRewritten } from './find-rewriting.js'
 import { getLockedNote } from './get-note.js'
 import { keepEditedVersion } from './keep-edited-version.js'
 import { versionPlace } from './note-content.js'
+import { keepRewritings } from './note-generations.sql.js'
 import { requireUnlocked, requireWritten } from './note-lifecycle.js'
 import { selectNoteVersion, type NoteRow } from './progress-notes.sql.js'
 
@@ -46,32 +48,46 @@ export async function restoreNote(
   if (sectionKeys !== null && noteType !== note.noteType)
     throw refuse.invalid(['version must have the note type that the note has now'])
   const whole = await unsealLongJson<NoteSection[]>(ring, versionPlace(noteId, version), old.sealedSections)
-  const written =
-    sectionKeys === null ? whole : putBack(note.noteType, whole, readSections(ring, note), sectionKeys)
+  // While something is written, the sections are its draft: should it fail, they are nobody's text.
+  if (sectionKeys !== null) requireUnlocked(note)
+  const written = sectionKeys === null ? whole : putBack(whole, readSections(ring, note), sectionKeys)
   const checked = await recheckNote(checker, tenant.tenantId, {
     noteType,
     sections: asJudged(written),
     talk,
   })
+  const open = await findRewritten(db, ring, note, { sections: written, noteType })
   return db.write(tenant, async (tx) => {
     const locked = await getLockedNote(tx, noteId)
     requireUnlocked(locked)
     requireWritten(locked)
     // The other sections are those that were read: what somebody typed meanwhile stays.
     if (sectionKeys !== null && locked.version !== note.version) throw changedMeanwhile()
+    // Undone altogether: what is typed from now on is not to be taken for the rewriting's work.
+    if (open?.sections.length === 0 && locked.version === note.version)
+      await tx.run(keepRewritings(tenant, noteId, open.generationId))
     return keepEditedVersion(tx, context, locked, { ...checked, noteType, operation: 'progressNote.restore' })
   })
 }
 
-/** Some sections as they were: one that was not there goes, one that is gone comes back to its place. */
+/**
+ * Some sections as they were: one that was not there goes, one that is gone comes back behind the one that it followed. The
+ * others stay where they are, because their order is the clinician's.
+ */
 function putBack(
-  noteType: NoteType,
   old: readonly NoteSection[],
   now: readonly NoteSection[],
   sectionKeys: readonly string[],
 ): NoteSection[] {
-  const wanted = new Set(sectionKeys)
-  const merged = [...now.filter(({ key }) => !wanted.has(key)), ...old.filter(({ key }) => wanted.has(key))]
-  const order = NOTE_TEMPLATES[noteType].sections.map(({ key }) => key)
-  return merged.toSorted((one, other) => order.indexOf(one.key) - order.indexOf(other.key))
+  const wanted = new Map(old.filter(({ key }) => sectionKeys.includes(key)).map((one) => [one.key, one]))
+  const merged = now.flatMap((section) =>
+    sectionKeys.includes(section.key) ? (wanted.get(section.key) ?? []) : section,
+  )
+  const isPresent = (key: string): boolean => merged.some((section) => section.key === key)
+  for (const [index, section] of old.entries()) {
+    if (!wanted.has(section.key) || isPresent(section.key)) continue
+    const ahead = old.slice(0, index).findLast(({ key }) => isPresent(key))
+    merged.splice(merged.findIndex(({ key }) => key === ahead?.key) + 1, 0, section)
+  }
+  return merged
 }
