@@ -192,8 +192,8 @@ async function measure(
   return { delayMs, statuses }
 }
 
-/** Without a recording there is nothing to play. */
-const unanswered = new Set(['widget.playAudio'])
+/** Without a recording there is nothing to play; the answers of one form are few, and none stands in the largest record. */
+const unanswered = new Set(['widget.playAudio', 'widget.readAnswers'])
 
 /** What costs most has to be done, and not refused, for its cost to be seen. */
 const mustBeDone = ({ operation, method }: Route, at: number): boolean =>
