@@ -11,13 +11,16 @@ export function listRewritingAnswers(
     'GET /session/progress-note/rewriting': (): OpenRewriting => {
       const first = versions.find(({ version, origin }) => version > keptUpTo && origin !== 'edit')
       const [before, after] = [versions[(first?.version ?? 1) - 2], versions.at(-1)]
-      if (first === undefined || before === undefined || after === undefined) return { rewriting: null }
+      const written = versions.findLast(({ origin }) => origin !== 'edit')
+      if (!first || !before || !after || !written) return { rewriting: null }
       const keys = new Map([...before.note, ...after.note].map(({ key, title }) => [key, title]))
       const read = (version: NoteVersion, key: string): string | null =>
         version.note.find((section) => section.key === key)?.content ?? null
       const sections = [...keys]
         .map(([key, title]) => ({ key, title, before: read(before, key), after: read(after, key) }))
         .filter((section) => section.before !== section.after)
+        // As the service does: what only a hand has changed since is not the rewriting's.
+        .filter(({ key }) => read(written, key) !== read(before, key))
       if (sections.length === 0) return { rewriting: null }
       const kind = first.origin === 'magic_edit' ? 'magic_edit' : 'regeneration'
       const generationId = first.progressNoteId

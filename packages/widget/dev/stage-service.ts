@@ -328,7 +328,9 @@ function listNoteAnswers(service: Service, versions: NoteVersion[]): Record<stri
       const { version, sectionKeys = null } = body as NoteRestoration
       const old = versions[version - 1]?.note ?? []
       const isWanted = ({ key }: NoteSection): boolean => sectionKeys === null || sectionKeys.includes(key)
-      write({ note: [...old.filter(isWanted), ...note.value.note.filter((section) => !isWanted(section))] })
+      const order = note.value.template.sections.map(({ key }) => key)
+      const merged = [...old.filter(isWanted), ...note.value.note.filter((section) => !isWanted(section))]
+      write({ note: merged.toSorted((one, other) => order.indexOf(one.key) - order.indexOf(other.key)) })
       return note.value
     },
     ...listRewritingAnswers(service, versions),

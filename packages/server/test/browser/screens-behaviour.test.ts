@@ -269,6 +269,25 @@ describe.skipIf(missesChromium('what the screens do'))('the screens', () => {
     expect(await savedSection(page, 'plan')).toContain('Next appointment')
   })
 
+  it('say before signing where it is not known what a magic edit dropped, and ask once more', async () => {
+    await doMagicEdit(page, 'null')
+    const dialog = page.locator('dialog')
+    const sign = () => page.getByRole('button', { name: 'Sign', exact: true }).click()
+    await sign()
+    await dialog.getByText('It could not be checked whether').waitFor()
+    await page.keyboard.press('Escape')
+    await page.evaluate(
+      `stage.service.failures.push({ path: '/rewriting', status: 500, message: 'Trouble' })`,
+    )
+    await sign()
+    await dialog.getByText('It could not be checked whether').waitFor()
+    await page.keyboard.press('Escape')
+    await page.evaluate(`stage.service.gone.value = ${goneGun}`)
+    await sign()
+    await dialog.getByText('Brother keeps the hunting rifle locked.').waitFor()
+    expect(await dialog.getByText('It could not be checked whether').count()).toBe(0)
+  })
+
   it('suggest for a magic edit what the writer in use can do', async () => {
     await openNote(page)
     const chips = page.locator('form.magic .chip')

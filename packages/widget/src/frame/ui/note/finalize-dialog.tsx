@@ -5,6 +5,7 @@ import { listMissing, withoutShown } from '../danger/danger-list.js'
 import { SignBeside } from '../danger/sign-beside.js'
 import { ConfirmDialog } from '../parts/confirm-dialog.js'
 import { Notice } from '../parts/notice.js'
+import { Pending } from '../parts/pending.js'
 import { useSession } from '../session/session-context.js'
 import { useUi } from '../ui-context.js'
 import { useCoSigning, useSigningWords } from './co-signature.js'
@@ -27,13 +28,17 @@ export function FinalizeDialog({ onClose }: { onClose: () => void }) {
   const coSigning = useCoSigning()
   const missing = listMissing(danger).filter((item) => coSigning?.isAnswered(item) !== true)
   const wording = useSigningWords()
-  const gone = rewriter.change.value?.gone ?? []
+  const gone = rewriter.change.value?.gone
+  const changeState = rewriter.changeState.value
   const reason = rewriter.signingReason
   const seen = useMemo(() => readSeen(editor), [])
   const isOther = useComputed(() => readSeen(editor) !== seen)
   const isSigning = useSignal(false)
-  // What is open is asked of the text that will be signed. A text that cannot be saved is told of by the signing.
-  useEffect(() => void editor.flush().then(danger.load, () => {}), [])
+  // What is open, and gone, is asked of the text that will be signed. One that cannot be saved is told of by the signing.
+  useEffect(() => {
+    const ask = () => Promise.all([danger.load(), rewriter.lookAgain()])
+    void editor.flush().then(ask, () => {})
+  }, [])
   const sign = async (): Promise<boolean> => {
     try {
       await editor.requireSaved()
@@ -58,7 +63,7 @@ export function FinalizeDialog({ onClose }: { onClose: () => void }) {
       title={wording.title}
       action={wording.confirm}
       icon="lock"
-      isDisabled={isStale || (missing.length > 0 && reason.value.trim() === '')}
+      isDisabled={isStale || changeState === 'pending' || (missing.length > 0 && reason.value.trim() === '')}
       work={sign}
       onClose={onClose}
     >
@@ -68,7 +73,11 @@ export function FinalizeDialog({ onClose }: { onClose: () => void }) {
         </Notice>
       ) : null}
       <SignBeside missing={missing} reason={reason} />
-      {gone.length === 0 ? null : (
+      {changeState === 'pending' ? <Pending lines={1} /> : null}
+      {changeState === 'failed' || gone === null ? (
+        <Notice kind="warning">{texts.value.change.notChecked}</Notice>
+      ) : null}
+      {gone == null || gone.length === 0 ? null : (
         <Notice kind="danger" title={fillCount(texts.value, texts.value.change.goneTitle, gone.length)}>
           <GoneList gone={gone} isLinked={false} />
         </Notice>

@@ -9,17 +9,14 @@ import { useSession } from '../session/session-context.js'
 import { useTask } from '../task.js'
 import { useTexts, useUi } from '../ui-context.js'
 import { DiffView } from './diff-view.js'
-
-/** Section by section only where both texts have the same sections and one grew out of the other. */
-export const isCompared = (change: NoteRewriting): boolean =>
-  change.kind === 'magic_edit' && !change.isOtherType
+import { isCompared, listUndone } from './open-change.js'
 
 /** What became of the note since its clinician last kept it: above it, what is gone by name; the diff stands in its sections. */
 export function NoteChange({ change }: { change: NoteRewriting }) {
   const { announce } = useUi()
   const texts = useTexts()
   const { change: words, note } = texts
-  const { rewriter } = useSession().model
+  const { rewriter, editor } = useSession().model
   const { isBusy, failure, run } = useTask()
   const id = useId()
   const place = useRef<HTMLElement>(null)
@@ -28,10 +25,11 @@ export function NoteChange({ change }: { change: NoteRewriting }) {
     // Who asked stands below the note: what came of it is at its top.
     if (isOwn) place.current?.focus()
   }, [isOwn, change.generationId])
-  const { gone, versionBefore } = change
+  const { gone } = change
   const isMissing = gone !== null && gone.length > 0
+  const canUndo = listUndone(change, rewriter.kept.value, editor.sections.value)?.length !== 0
   const undo = async (): Promise<void> => {
-    await rewriter.restore(versionBefore)
+    await rewriter.undo()
     announce(note.undone)
   }
   const keep = async (): Promise<void> => {
@@ -57,14 +55,16 @@ export function NoteChange({ change }: { change: NoteRewriting }) {
         <Button kind={isMissing ? 'plain' : 'primary'} icon="check" isBusy={isBusy} onClick={() => run(keep)}>
           {isMissing ? words.keepWithout : words.keepAll}
         </Button>
-        <Button
-          kind={isMissing ? 'primary' : 'plain'}
-          icon="history"
-          isBusy={isBusy}
-          onClick={() => run(undo)}
-        >
-          {words.undoAll}
-        </Button>
+        {canUndo ? (
+          <Button
+            kind={isMissing ? 'primary' : 'plain'}
+            icon="history"
+            isBusy={isBusy}
+            onClick={() => run(undo)}
+          >
+            {words.undoAll}
+          </Button>
+        ) : null}
       </div>
       <Failure error={failure} />
     </section>

@@ -9,7 +9,8 @@ import type {
 } from '@casenote/contract'
 import { effect, signal, type ReadonlySignal, type Signal } from '@preact/signals'
 import type { WidgetRequests } from '../../engine/engine.js'
-import type { NoteEditor } from './note-editor.js'
+import { isSigned, type NoteEditor } from './note-editor.js'
+import { listUndone } from './open-change.js'
 
 type Call = 'magic-edit' | 'regenerate'
 
@@ -28,12 +29,18 @@ export interface NoteRewriter {
   request: Signal<string>
   /** What was changed and is not looked over yet; null: nothing. */
   change: ReadonlySignal<NoteRewriting | null>
+  /** Whether `change` is known: `pending` while the service is asked, `failed` where it gave no answer. */
+  changeState: ReadonlySignal<'known' | 'pending' | 'failed'>
   /** Keys of the sections that were looked over. */
   kept: ReadonlySignal<ReadonlySet<string>>
   magicEdit: () => Promise<void>
   regenerate: (noteType: NoteType) => Promise<void>
   /** The whole version, or only some sections of it. */
   restore: (version: number, sectionKeys?: readonly string[]) => Promise<void>
+  /** All of the open change, and nothing that was typed beside it. */
+  undo: () => Promise<void>
+  /** Asks anew, of the text as it is saved now; never rejects. */
+  lookAgain: () => Promise<void>
   keepSection: (key: string) => void
   keep: () => Promise<void>
   /** As `request`: what was written before signing was refused is there when it is tried again. */
@@ -51,20 +58,41 @@ export function makeNoteRewriter(api: WidgetRequests, editor: NoteEditor, notePa
   const change = signal<NoteRewriting | null>(null)
   const kept = signal<ReadonlySet<string>>(new Set())
 
+  const changeState = signal<'known' | 'pending' | 'failed'>('known')
+  let looks = 0
+
   const look = async (): Promise<void> => {
-    const { rewriting } = await api.get<OpenRewriting>(`${notePath}/rewriting`)
-    if (rewriting?.generationId !== change.value?.generationId) kept.value = new Set()
-    change.value = rewriting
+    looks += 1
+    const own = looks
+    changeState.value = 'pending'
+    try {
+      const { rewriting } = await api.get<OpenRewriting>(`${notePath}/rewriting`)
+      // A later question gets a newer answer.
+      if (own !== looks) return
+      if (rewriting?.generationId !== change.peek()?.generationId) kept.value = new Set()
+      change.value = rewriting
+      changeState.value = 'known'
+    } catch (error) {
+      if (own === looks) changeState.value = 'failed'
+      throw error
+    }
   }
 
   // Every rewriting gives the note a new id, whoever asked for it: what it changed waits to be looked over.
   let looked = ''
   const stop = effect(() => {
     const note = editor.note.value
-    if (note === null || note.isLoading || note.progressNoteId === looked) return
-    looked = note.progressNoteId
-    if (note.status === 'regenerated') void look().catch(() => (looked = ''))
-    else change.value = null
+    if (note === null || note.isLoading) return
+    // A supervisor may return it under the same id, and then it is asked about again.
+    const id = isSigned(note) ? '' : note.progressNoteId
+    if (id === looked) return
+    looked = id
+    if (isRewritten(note)) void look().catch(() => (looked = ''))
+    else {
+      looks += 1
+      change.value = null
+      changeState.value = 'known'
+    }
   })
 
   const rewrite = async (
@@ -77,7 +105,6 @@ export function makeNoteRewriter(api: WidgetRequests, editor: NoteEditor, notePa
     const before = editor.sections.peek()
     editor.show(await api.send<ProgressNote>('POST', `${notePath}/${call}`, body))
     outcome.value = { kind: 'working', call, before }
-    await editor.refresh()
     whenWritten(editor, (note) => {
       // A failed one leaves the id as it was.
       const isDone = note.progressNoteId !== idBefore
@@ -86,6 +113,21 @@ export function makeNoteRewriter(api: WidgetRequests, editor: NoteEditor, notePa
         () => (outcome.value = isDone ? { kind: 'changed' } : { kind: 'failed', call, reason: null }),
       )
     })
+    // It is under way by now: whoever reads the note next, the session's stream for one, tells how it ended.
+    await editor.refresh().catch(() => {})
+  }
+
+  const restore = async (version: number, sectionKeys?: readonly string[]): Promise<void> => {
+    await editor.flush()
+    const body = sectionKeys === undefined ? { version } : { version, sectionKeys }
+    try {
+      await api.send<ProgressNote>('POST', `${notePath}/restore`, body)
+      outcome.value = { kind: 'none' }
+    } finally {
+      // Also where somebody else was faster: then theirs is what is looked at.
+      await editor.refresh()
+      await look()
+    }
   }
 
   return {
@@ -93,6 +135,7 @@ export function makeNoteRewriter(api: WidgetRequests, editor: NoteEditor, notePa
     request,
     signingReason,
     change,
+    changeState,
     kept,
     magicEdit: async () => {
       const userInstructions = request.peek().trim()
@@ -104,17 +147,16 @@ export function makeNoteRewriter(api: WidgetRequests, editor: NoteEditor, notePa
       })
     },
     regenerate: (noteType) => rewrite('regenerate', { noteType }, async () => null),
-    restore: async (version, sectionKeys) => {
-      await editor.flush()
-      const body = sectionKeys === undefined ? { version } : { version, sectionKeys }
-      try {
-        await api.send<ProgressNote>('POST', `${notePath}/restore`, body)
-        outcome.value = { kind: 'none' }
-      } finally {
-        // Also where somebody else was faster: then theirs is what is looked at.
-        await editor.refresh()
-        await look()
-      }
+    restore,
+    undo: async () => {
+      const open = change.peek()
+      if (open === null) return
+      const undone = listUndone(open, kept.peek(), editor.sections.peek())
+      await restore(open.versionBefore, undone ?? undefined)
+    },
+    lookAgain: async () => {
+      const note = editor.note.peek()
+      if (note !== null && !note.isLoading && isRewritten(note)) await look().catch(() => {})
     },
     keepSection: (key) => {
       kept.value = new Set([...kept.value, key])
@@ -142,6 +184,8 @@ export function makeNoteRewriter(api: WidgetRequests, editor: NoteEditor, notePa
     close: stop,
   }
 }
+
+const isRewritten = (note: ProgressNote): boolean => note.status === 'regenerated' && !isSigned(note)
 
 function whenWritten(editor: NoteEditor, tell: (note: ProgressNote) => void): void {
   let isTold = false

@@ -3,8 +3,9 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 import { Pending } from '../parts/pending.js'
 import { useSession } from '../session/session-context.js'
 import { useUi } from '../ui-context.js'
-import { ChangedSection, isCompared } from './note-change.js'
+import { ChangedSection } from './note-change.js'
 import { NoteSectionView } from './note-section.js'
+import { isCompared } from './open-change.js'
 import { withoutPlan } from './plan-sections.js'
 
 interface SectionsProps {

@@ -1,0 +1,147 @@
+import type { NoteRewriting, ProgressNote } from '@casenote/contract'
+import { describe, expect, it } from 'vitest'
+import { waitUntil } from '../support/casenote-process.js'
+import { importFrame } from './page-stand-in.js'
+
+interface Held<Value> {
+  value: Value
+}
+
+interface Rewriter {
+  outcome: Held<{ kind: string }>
+  request: Held<string>
+  change: Held<NoteRewriting | null>
+  changeState: Held<string>
+  magicEdit(): Promise<void>
+  undo(): Promise<void>
+  lookAgain(): Promise<void>
+  keepSection(key: string): void
+  finalize(reason: null): Promise<void>
+}
+
+interface Editor {
+  refresh(): Promise<void>
+}
+
+const { makeNoteEditor } = await importFrame<{
+  makeNoteEditor: (api: object, sessionId: string, drafts: object) => Editor
+}>('ui/note/note-editor.ts')
+const { makeNoteRewriter } = await importFrame<{
+  makeNoteRewriter: (api: object, editor: Editor, path: string) => Rewriter
+}>('ui/note/note-rewriter.ts')
+
+const noteOf = (texts: Record<string, string>, changes: Partial<ProgressNote> = {}): ProgressNote =>
+  ({
+    progressNoteId: 'first',
+    status: 'generated',
+    isLoading: false,
+    coSignature: null,
+    note: Object.entries(texts).map(([key, content]) => ({ key, title: key, content, evidence: [] })),
+    ...changes,
+  }) as unknown as ProgressNote
+
+const changeOf = (changes: Partial<NoteRewriting> = {}): NoteRewriting => ({
+  generationId: 'edit',
+  kind: 'magic_edit',
+  versionBefore: 2,
+  isOtherType: false,
+  sections: [
+    { key: 'objective', title: 'Objective', before: 'Calm.', after: 'Well.' },
+    { key: 'plan', title: 'Plan', before: 'Lock the rifle.', after: 'Continue.' },
+  ],
+  gone: [],
+  ...changes,
+})
+
+const texts = { subjective: 'Slept.', objective: 'Well.', plan: 'Continue.' }
+const away = (): Promise<never> => Promise.reject(new Error('The service has a problem.'))
+
+/** The session's calls, as the service would answer them; each can be put another way for a test. */
+function open(start: ProgressNote, rewriting: NoteRewriting | null = null) {
+  const service = {
+    note: start,
+    rewriting: async () => rewriting,
+    read: async (): Promise<ProgressNote> => service.note,
+  }
+  const sent: [string, unknown][] = []
+  const api = {
+    get: async (path: string) =>
+      path.endsWith('/rewriting') ? { rewriting: await service.rewriting() } : { data: [] },
+    getTagged: async () => ({ body: await service.read(), etag: '' }),
+    send: async (_: string, path: string, body: unknown) => {
+      sent.push([path, body])
+      return path.endsWith('/magic-edit') ? { ...service.note, isLoading: true } : service.note
+    },
+  }
+  const editor = makeNoteEditor(api, 's', { read: async () => null, keep: () => {}, close: () => {} })
+  return { service, sent, editor, rewriter: makeNoteRewriter(api, editor, '/note') }
+}
+
+describe('the rewriting of a note', () => {
+  it('ends for who asked for it, though the note could not be read right after it began', async () => {
+    const { service, editor, rewriter } = open(noteOf(texts))
+    await editor.refresh()
+    rewriter.request.value = 'Shorten it.'
+    service.read = away
+    await rewriter.magicEdit()
+    expect(rewriter.outcome.value.kind).toBe('working')
+    // As the session's stream has it read.
+    service.read = async () => noteOf(texts, { progressNoteId: 'next', status: 'regenerated' })
+    await editor.refresh()
+    await waitUntil(async () => rewriter.outcome.value.kind === 'changed', 'it ended')
+    expect(rewriter.request.value).toBe('')
+  })
+
+  it('is undone in the sections that it changed, and not in one that was kept and then typed into', async () => {
+    const written = noteOf(texts, { status: 'regenerated' })
+    const { service, sent, editor, rewriter } = open(written, changeOf())
+    await editor.refresh()
+    await waitUntil(async () => rewriter.change.value !== null, 'the change is known')
+    rewriter.keepSection('objective')
+    await rewriter.undo()
+    expect(sent.at(-1)).toEqual(['/note/restore', { version: 2, sectionKeys: ['objective', 'plan'] }])
+    service.note = noteOf({ ...texts, objective: 'Well, and typed on.' }, { status: 'regenerated' })
+    await editor.refresh()
+    await rewriter.undo()
+    expect(sent.at(-1)).toEqual(['/note/restore', { version: 2, sectionKeys: ['plan'] }])
+  })
+
+  it('into another type is undone as a whole', async () => {
+    const change = changeOf({ kind: 'regeneration', isOtherType: true })
+    const { sent, editor, rewriter } = open(noteOf(texts, { status: 'regenerated' }), change)
+    await editor.refresh()
+    await waitUntil(async () => rewriter.change.value !== null, 'the change is known')
+    await rewriter.undo()
+    expect(sent.at(-1)).toEqual(['/note/restore', { version: 2 }])
+  })
+})
+
+describe('what a rewriting changed', () => {
+  it('is pending until the service answers, failed where it does not, and can be asked for again', async () => {
+    const { service, editor, rewriter } = open(noteOf(texts, { status: 'regenerated' }), changeOf())
+    const { rewriting } = service
+    service.rewriting = away
+    await editor.refresh()
+    expect(rewriter.changeState.value).toBe('pending')
+    await waitUntil(async () => rewriter.changeState.value === 'failed', 'it failed')
+    service.rewriting = rewriting
+    await rewriter.lookAgain()
+    expect([rewriter.changeState.value, rewriter.change.value]).toMatchObject([
+      'known',
+      { generationId: 'edit' },
+    ])
+  })
+
+  it('is asked about again once the supervisor has returned the note under the same id', async () => {
+    const { service, editor, rewriter } = open(noteOf(texts, { status: 'regenerated' }), changeOf())
+    await editor.refresh()
+    await waitUntil(async () => rewriter.change.value !== null, 'the change is known')
+    const { note } = service
+    service.note = { ...note, coSignature: { state: 'awaited' } } as unknown as ProgressNote
+    await rewriter.finalize(null)
+    expect([rewriter.change.value, rewriter.changeState.value]).toEqual([null, 'known'])
+    service.note = { ...note, coSignature: { state: 'returned' } } as unknown as ProgressNote
+    await editor.refresh()
+    await waitUntil(async () => rewriter.change.value !== null, 'the change is known again')
+  })
+})

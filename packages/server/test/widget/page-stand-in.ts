@@ -1,0 +1,21 @@
+import english from '../../../widget/src/frame/texts/en.json' with { type: 'json' }
+
+/**
+ * What the frame's modules ask of a browser, as far as rules are tested without one.
+ * The texts are read when a module is imported, so this comes first.
+ */
+const href = `data:application/json,${encodeURIComponent(JSON.stringify(english))}`
+const page = {
+  querySelector: () => ({ href }),
+  // Plays nothing, so that no file is refused for its sound.
+  createElement: () => ({ canPlayType: () => '' }),
+  addEventListener: () => {},
+  removeEventListener: () => {},
+  visibilityState: 'visible',
+}
+for (const [name, value] of Object.entries({ document: page, navigator: {}, addEventListener: () => {} }))
+  Object.defineProperty(globalThis, name, { value, configurable: true })
+
+/** By its path below `src/frame`: the types of these tests know no browser. */
+export const importFrame = async <Module>(path: string): Promise<Module> =>
+  (await import(new URL(`../../../widget/src/frame/${path}`, import.meta.url).pathname)) as Module
