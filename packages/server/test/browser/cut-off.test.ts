@@ -31,6 +31,8 @@ describe.skipIf(missesChromium('recording in the widget'))('a clinician', { time
         where tenant_id = $1 and deactivated_at is not null`,
     )
     expect(await keepAcknowledged(on.stage.service.db, { keepDays: 365, most: 10 })).toBe(1)
+    // Half a character is no word, and takes none with it.
+    await tab.run(({ engine }) => engine.recorder.jot('Tearful\uD83D at the door'))
     const heldBefore = await tab.uploadedBytes()
     await tab.recordBytes(heldBefore + 8_000)
     expect((await callPartner('reactivate')).statusCode).toBe(200)
@@ -44,5 +46,12 @@ describe.skipIf(missesChromium('recording in the widget'))('a clinician', { time
     )
     expect(sessions.map(({ isCutOff }) => isCutOff)).toEqual([true, false])
     expect(await on.countLost(sessions[1]?.sessionId ?? '')).toEqual([0])
+    const { AccessToken } = await mintTokens(on.stage)
+    const pad = await on.stage.service.call({
+      method: 'GET',
+      url: `/widget/v1/sessions/${sessions[1]?.sessionId}/pad`,
+      headers: { authorization: `Bearer ${AccessToken}` },
+    })
+    expect(pad.json()).toMatchObject({ text: 'Tearful at the door' })
   })
 })

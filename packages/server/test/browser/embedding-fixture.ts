@@ -291,6 +291,7 @@ export interface Evaluated {
       sending: { value: { problem: string | null; warning: string | null }[] }
       start(recording: object): Promise<void>
       finish(): Promise<{ sessionId: string }>
+      jot(text: string): void
       pause(): void
       resume(): Promise<void>
       changeMicrophone(deviceId: string): Promise<void>

@@ -29,11 +29,11 @@ export class Pad {
   }
 
   jot(text: string): void {
-    // Half a character, or none, the service would refuse; and with it the recording.
+    // Half a character, or none, the service would refuse, and with it every other word of the pad.
     const whole = text
       .replaceAll('\0', '')
       .slice(0, padLengthMax)
-      .replace(/[\uD800-\uDBFF]$/, '')
+      .replaceAll(/\p{Surrogate}/gu, '')
     this.#set({ ...this.value.value, text: whole })
   }
 

@@ -22,8 +22,16 @@ export async function sendPad(
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(await readPad(parts.vault, row)),
   })
+  await markPadSent(parts, row)
+}
+
+/** There is nothing to send of it until the next word. */
+export async function markPadSent(
+  { recordings }: { recordings: RecordingStore },
+  row: RecordingRow,
+): Promise<void> {
   const { revision = 0 } = row.pad ?? {}
-  await parts.recordings.change(row.recordingId, ({ pad }) => {
+  await recordings.change(row.recordingId, ({ pad }) => {
     if (pad !== undefined) pad.sentRevision = revision
   })
 }

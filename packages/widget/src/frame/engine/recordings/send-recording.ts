@@ -5,7 +5,7 @@ import type { AuthorizedFetch } from '../authorized-fetch.js'
 import { backOffMs, onOnline, waitUpTo } from '../wait.js'
 import type { RecordingRow } from './recording-row.js'
 import type { RecordingDetails, RecordingStore } from './recording-store.js'
-import { isPadDue, sendPad } from './send-pad.js'
+import { isPadDue, markPadSent, sendPad } from './send-pad.js'
 import type { Vault } from './vault.js'
 
 /** While it is recorded, sent every few seconds: each request becomes a part on the service's disk. */
@@ -174,7 +174,7 @@ async function takeStep(
   const sessionId = row.sessionId ?? (await openSession(parts, row))
   onSession(sessionId)
   if (isPadDue(row, state.padSentAtMs)) {
-    await sendPad(parts, row, sessionId)
+    await offerPad(parts, row, sessionId)
     state.padSentAtMs = performance.now()
     return { kind: 'moved' }
   }
@@ -191,6 +191,19 @@ async function takeStep(
   const session = (await answer.json()) as WidgetSession
   await recordings.remove(recordingId)
   return { kind: 'done', session }
+}
+
+/**
+ * A pad that is refused for good does not hold up the sound: what becomes of the recording, the routes of its uploads say.
+ * If it is sent as another session, that one is offered the pad again.
+ */
+async function offerPad(parts: SendingParts, row: RecordingRow, sessionId: string): Promise<void> {
+  try {
+    await sendPad(parts, row, sessionId)
+  } catch (error) {
+    if (!(error instanceof EngineError) || isPassing(error)) throw error
+    await markPadSent(parts, row)
+  }
 }
 
 /** One that the service no longer knows is discarded, too. */
