@@ -1,9 +1,27 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Frame, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { setSignIn } from '../../src/features/partners/index.js'
 import { deriveCode } from '../../src/features/widget/sign-in/sign-in-code.js'
-import { callWidget, findFrame, listHeard, openStage, partnerHtml, type Stage } from './embedding-fixture.js'
+import {
+  callWidget,
+  findFrame,
+  listHeard,
+  openStage,
+  partnerHtml,
+  useEngineHarness,
+  type Stage,
+} from './embedding-fixture.js'
 import { missesChromium, openBrowser } from './open-browser.js'
+
+/** What a test sees in the frame. */
+interface OwnEngine {
+  engine: {
+    auth: { value: { state: string; clinician?: { id: string } } }
+    ownSignIn: {
+      value: { email: string; request(): Promise<void>; redeem(code: string): Promise<void> } | null
+    }
+  }
+}
 
 describe.skipIf(missesChromium('signing in without a backend'))(
   'a page without a backend',
@@ -32,6 +50,54 @@ describe.skipIf(missesChromium('signing in without a backend'))(
       return page
     }
 
+    /** The engine without screens: what is asked and typed is called. */
+    async function openEngine(email: string): Promise<{ page: Page; frame: Frame }> {
+      await setSignIn(stage.service.owner, scope(), [new URL(stage.pages.url).origin])
+      const context = await browser.newContext()
+      await useEngineHarness(context)
+      const page = await context.newPage()
+      const query = `?partner=${stage.partner.partnerId}`
+      await page.goto(stage.pages.add(partnerHtml(`${stage.serviceUrl}/widget/v1/widget.js${query}`)))
+      const frame = await findFrame(page)
+      await offer(page, frame, email)
+      return { page, frame }
+    }
+
+    async function offer(page: Page, frame: Frame, email: string): Promise<void> {
+      await callWidget(page, 'authenticate', { email })
+      await frame.waitForFunction(
+        (address) => (globalThis as unknown as OwnEngine).engine?.ownSignIn.value?.email === address,
+        email,
+      )
+    }
+
+    const request = (frame: Frame): Promise<void> =>
+      frame.evaluate(() => (globalThis as unknown as OwnEngine).engine.ownSignIn.value?.request())
+
+    const redeem = (frame: Frame, code: string): Promise<void> =>
+      frame.evaluate(
+        (typed) => (globalThis as unknown as OwnEngine).engine.ownSignIn.value?.redeem(typed),
+        code,
+      )
+
+    const readAuth = (frame: Frame): Promise<OwnEngine['engine']['auth']['value']> =>
+      frame.evaluate(() => (globalThis as unknown as OwnEngine).engine.auth.value)
+
+    /** Holds the service's answer to a code back until it is released. */
+    function holdAnswer(page: Page): { isAnswered: Promise<void>; release: () => void } {
+      let release = (): void => {}
+      const released = new Promise<void>((resolve) => (release = resolve))
+      const isAnswered = new Promise<void>((resolve) => {
+        void page.route('**/widget/v1/sign-in/code', async (route) => {
+          const response = await route.fetch()
+          resolve()
+          await released
+          await route.fulfill({ response })
+        })
+      })
+      return { isAnswered, release }
+    }
+
     async function readNewestCode(): Promise<string> {
       const rows = await stage.service.db.read(scope(), {
         text: `select sign_in_id as "signInId", key_version as "keyVersion" from casenote.sign_in_codes
@@ -42,9 +108,9 @@ describe.skipIf(missesChromium('signing in without a backend'))(
       return deriveCode(await stage.service.keys.get(scope()), keyVersion, signInId) ?? ''
     }
 
-    async function findEmail(): Promise<string> {
+    async function findEmail(clinicianId = stage.partner.clinicianId): Promise<string> {
       const { partner, service } = stage
-      const url = `/v2/clinicians/${partner.clinicianId}`
+      const url = `/v2/clinicians/${clinicianId}`
       const answer = await service.call({ method: 'GET', url, headers: partner.headers })
       return answer.json<{ email: string }>().email
     }
@@ -64,6 +130,22 @@ describe.skipIf(missesChromium('signing in without a backend'))(
       await page.keyboard.press('Enter')
       await frame.getByRole('heading', { name: /^Hello/ }).waitFor()
       expect(await page.content()).not.toContain(code)
+      await page.context().close()
+    })
+
+    it('signs nobody in whose code was on its way when the page logged out, and ends what the code gave', async () => {
+      const { page, frame } = await openEngine(await findEmail())
+      await request(frame)
+      const { isAnswered, release } = holdAnswer(page)
+      const typed = redeem(frame, await readNewestCode())
+      await isAnswered
+      await callWidget(page, 'logout')
+      await frame.waitForFunction(() => (globalThis as unknown as OwnEngine).engine.ownSignIn.value === null)
+      const revoked = page.waitForResponse('**/widget/v1/logout')
+      release()
+      await typed
+      expect((await revoked).status()).toBe(204)
+      expect(await readAuth(frame)).toEqual({ state: 'signedOut' })
       await page.context().close()
     })
 

@@ -1,5 +1,12 @@
 import { signal } from '@preact/signals'
-import type { EventDetail, NoteContext, ToFrame, WidgetEvent, WidgetSettings } from '../../protocol.js'
+import type {
+  EventDetail,
+  HandedTokens,
+  NoteContext,
+  ToFrame,
+  WidgetEvent,
+  WidgetSettings,
+} from '../../protocol.js'
 import { engineTexts, pageTexts } from '../texts/texts.js'
 import type { PageConnection } from './connect-page.js'
 import type { Engine, OwnSignIn, Selection } from './engine.js'
@@ -97,8 +104,14 @@ export function makeEngine(page: PageConnection, store: Store | null): Engine {
       raise('error', { code: 'signIn', message: pageTexts.noPartner })
       return signIn.refuse(engineTexts.badHandOver)
     }
-    const onTokens = (pair: unknown): Promise<void> => authenticate(pair, null)
-    ownSignIn.value = makeOwnSignIn({ email, partnerId, pageOrigin: page.origin, onTokens })
+    // In turn with what the page calls: who was logged out or replaced while the code was on its way is not signed in.
+    const onTokens = (pair: HandedTokens): Promise<unknown> =>
+      inTurn(
+        () => (ownSignIn.value === own ? enter(pair, null) : revokeUnused(pair)),
+        () => revokeUnused(pair),
+      )
+    const own = makeOwnSignIn({ email, partnerId, pageOrigin: page.origin, onTokens })
+    ownSignIn.value = own
     // Who is signed in already stays so: a page may say it again.
     if (signIn.auth.value.state === 'starting' || signIn.auth.value.state === 'refused') signIn.signOut()
   }
@@ -113,6 +126,12 @@ export function makeEngine(page: PageConnection, store: Store | null): Engine {
       if (signIn.auth.value.state !== 'signedIn') signIn.refuse(engineTexts.badHandOver)
       return
     }
+    // What the page says last counts: a code that is still on its way is for nobody.
+    ownSignIn.value = null
+    await enter(handed, clinicianId)
+  }
+
+  async function enter(handed: HandedTokens, clinicianId: string | null): Promise<void> {
     const before = era
     const handle = await tokens.adopt(handed)
     if (before !== era) return endTokens()
@@ -158,9 +177,10 @@ export function makeEngine(page: PageConnection, store: Store | null): Engine {
 
   /** In the order of the page's calls; a sign-in that waits for the network does not hold up what comes after. */
   let turn: Promise<unknown> = Promise.resolve()
-  function inTurn(work: () => unknown, onLoggedOut: () => void = () => {}): void {
+  function inTurn(work: () => unknown, onLoggedOut: () => void = () => {}): Promise<unknown> {
     const before = era
     turn = turn.then(() => (before === era ? work() : onLoggedOut()))
+    return turn
   }
   function hear(message: ToFrame): void {
     switch (message.type) {
@@ -178,14 +198,14 @@ export function makeEngine(page: PageConnection, store: Store | null): Engine {
           options: message.options,
           serial: chart.value.serial + 1,
         }
-        return inTurn(followPage)
+        return void inTurn(followPage)
       case 'authenticate':
-        return inTurn(
+        return void inTurn(
           () => authenticate(message.tokens, message.clinicianId),
           () => revokeUnused(message.tokens),
         )
       case 'resume':
-        return inTurn(() => resume(message.handle))
+        return void inTurn(() => resume(message.handle))
       case 'logout':
         return logOut()
       case 'copyAnswer':

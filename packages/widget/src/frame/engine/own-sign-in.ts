@@ -7,7 +7,7 @@ interface Parts {
   email: string
   partnerId: string
   pageOrigin: string
-  onTokens: (tokens: ClinicianTokens) => Promise<void>
+  onTokens: (tokens: ClinicianTokens) => Promise<unknown>
 }
 
 const timeoutMs = 15_000
