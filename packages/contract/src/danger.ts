@@ -26,6 +26,8 @@ export const DangerItem = Type.Object({
   leftOpen: Nullable(Type.Object({ at: Timestamp, reason: Nullable(Type.String()) })),
   /** Null where no note is looked at, or it is being written. */
   standing: Nullable(oneOf(DANGER_STANDINGS)),
+  /** The first signature of the note that is looked at said why it stays open: the second is not asked again. */
+  isAnswered: Type.Boolean(),
 })
 export type DangerItem = Static<typeof DangerItem>
 

@@ -13,6 +13,7 @@ const openItem: DangerItem = {
   seenAt: null,
   leftOpen: null,
   standing: 'not_in_note',
+  isAnswered: false,
 }
 
 /** One of each kind. */

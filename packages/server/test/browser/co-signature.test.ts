@@ -80,7 +80,7 @@ describe.skipIf(missesChromium('co-signing'))('a note under supervision', () => 
   it('asks nothing again that the first signature answered for', async () => {
     const { page } = await open()
     await page.evaluate(
-      `stage.service.danger.value = stage.data.danger.map((item) => ({ ...item, leftOpen: { at: '2026-11-15T10:40:00.000Z', reason: 'Spoken of.' } }))`,
+      `stage.service.danger.value = stage.data.danger.map((item) => ({ ...item, isAnswered: true }))`,
     )
     await openToCoSign(page)
     await page.waitForSelector('.danger-strip')

@@ -411,7 +411,7 @@ describe('what is open about danger', () => {
     expect((await sign(trainee, note)).statusCode).toBe(409)
     expect((await sign(trainee, note, { openDangerReason: 'Called the family.' })).statusCode).toBe(200)
     expect((await sign(supervisor, note)).json<ProgressNote>().status).toBe('finalized')
-    const [left] = await openOf(supervisor, note)
+    const [left] = await openOf(trainee, note)
     expect(left?.leftOpen).toMatchObject({ reason: 'Called the family.' })
   })
 
@@ -439,6 +439,49 @@ describe('what is open about danger', () => {
     const closed = await supervisor.call('POST', `/clients/${clientId}/danger/close`, close)
     expect(closed.statusCode).toBe(204)
     expect((await sign(supervisor, note)).statusCode).toBe(200)
+  })
+
+  it('the reason of a signature is its own, whatever note of the client was signed since', async () => {
+    const clientId = await pages.addClient()
+    const { tokens, assignmentIds } = await pages.administer(['phq9'], clientId)
+    const bearer = await pages.letIn(tokens[0] ?? '')
+    await pages.save(bearer, [answerTo(assignmentIds[0] ?? '', 'phq9_9', 2)])
+    const [first, second] = [
+      await record({ isWritten: false, clientId }),
+      await record({ isWritten: false, clientId }),
+    ]
+    await sign(trainee, first, { openDangerReason: 'Of the first.' })
+    const listed = async () =>
+      (await supervisor.call('GET', `/sessions/${first.sessionId}/danger`)).json<OpenDanger>().items
+    const isAnswered = async () =>
+      (await listed()).filter(({ standing }) => standing === 'not_in_note').map((item) => item.isAnswered)
+    expect(await isAnswered()).toEqual([true, true])
+    await sign(trainee, second, { openDangerReason: 'Of the second.' })
+    expect(await isAnswered()).toEqual([true, true])
+    expect((await sign(supervisor, first)).json<ProgressNote>().status).toBe('finalized')
+    const rows = await service.db.read(tenant(), {
+      text: `select o.sealed_reason is not null as "hasReason" from casenote.danger_left_open o
+        join casenote.progress_notes n on n.tenant_id = o.tenant_id and n.note_id = o.note_id
+        join casenote.danger_items d on d.tenant_id = o.tenant_id and d.item_id = o.item_id
+        where o.tenant_id = $1 and n.session_id = $2 and d.session_id is not distinct from $2`,
+      values: [partner.partnerId, first.sessionId],
+    })
+    expect(rows).toEqual([{ hasReason: true }])
+  })
+
+  it('is the supervisor’s while the note waits; what was closed, and what comes later, is not', async () => {
+    const clientId = await pages.addClient()
+    const note = await record({ isWritten: false, clientId })
+    await sign(trainee, note, { openDangerReason: 'Spoken of last week.' })
+    const closed = (by: SignedIn) => by.call('GET', `/clients/${clientId}/danger/closed`)
+    expect([(await closed(trainee)).statusCode, (await closed(supervisor)).statusCode]).toEqual([200, 404])
+    expect(await openOf(supervisor, note)).toHaveLength(1)
+    await sign(supervisor, note)
+    const { tokens, assignmentIds } = await pages.administer(['phq9'], clientId)
+    await pages.save(await pages.letIn(tokens[0] ?? ''), [answerTo(assignmentIds[0] ?? '', 'phq9_9', 2)])
+    const listed = async (by: SignedIn) =>
+      (await by.call('GET', `/sessions/${note.sessionId}/danger`)).json<OpenDanger>().items.length
+    expect([await listed(trainee), await listed(supervisor)]).toEqual([2, 0])
   })
 
   it('a note holds what it says only when it is finalized', async () => {

@@ -149,6 +149,9 @@ export const selectOpenOfClient = (
 export interface NoteItemRow extends OpenItemRow {
   isOfSession: boolean
   isSinceLastNote: boolean
+  /** When this very note was signed beside it last, whatever was signed since, and whether somebody said why. */
+  ownLeftAt: Date | null
+  hasOwnReason: boolean
 }
 
 /**
@@ -165,8 +168,11 @@ export const selectOpenForNote = (
         d.assignment_id is not null and d.created_at > coalesce((
           select max(n.finalized_at) from casenote.sessions e
           join casenote.progress_notes n on n.tenant_id = e.tenant_id and n.session_id = e.session_id
-          where e.tenant_id = $1 and e.client_id = $3 and e.session_id <> $4), '-infinity') as "isSinceLastNote"
+          where e.tenant_id = $1 and e.client_id = $3 and e.session_id <> $4), '-infinity') as "isSinceLastNote",
+        w.left_at as "ownLeftAt", w.sealed_reason is not null as "hasOwnReason"
       from ${itemTables}
+      left join (casenote.danger_left_open w join casenote.progress_notes h on h.tenant_id = w.tenant_id
+        and h.note_id = w.note_id and h.session_id = $4) on w.tenant_id = d.tenant_id and w.item_id = d.item_id
       where d.tenant_id = $1 and d.client_id = $3 and d.status = 'open' and ${isKept}) i
     order by i."isOfSession" or i."isSinceLastNote" desc, i."occurredAt" desc, i.seq desc limit ${dangerItemsMax}`,
   values: [tenant.tenantId, clinicianId, clientId, sessionId],

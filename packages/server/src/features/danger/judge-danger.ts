@@ -18,6 +18,8 @@ export interface DangerNote {
   readSections: () => readonly NoteSection[]
   /** What the ledger says that it leaves out; null for a text from before there was a ledger. */
   review: readonly ReviewItem[] | null
+  /** Null unless it waits for the second signature. */
+  firstSignedAt: Date | null
 }
 
 /** Which answers the note tells of, by the ids of their items. */
@@ -84,11 +86,26 @@ export function standingOf(
   return isCompared && !review.some(({ id }) => findingIds.includes(id)) ? 'in_note' : 'not_in_note'
 }
 
+/** With the first signature of this very text: not one before the note was returned, and not another note's. */
+export const isAnsweredFor = (
+  { ownLeftAt, hasOwnReason }: Pick<NoteItemRow, 'ownLeftAt' | 'hasOwnReason'>,
+  firstSignedAt: Date | null,
+): boolean =>
+  firstSignedAt !== null &&
+  hasOwnReason &&
+  ownLeftAt !== null &&
+  ownLeftAt.getTime() >= firstSignedAt.getTime()
+
 /** For the note's screen. `isWritten` false: there is no text yet that could hold anything. */
 export async function listDangerOfNote(
   { db, checker }: { db: Database; checker: NoteChecker },
   ring: TenantKeyRing,
-  { note, clinicianId, isWritten }: { note: DangerNote; clinicianId: string; isWritten: boolean },
+  {
+    note,
+    clinicianId,
+    isWritten,
+    isOpenShown,
+  }: { note: DangerNote; clinicianId: string; isWritten: boolean; isOpenShown: boolean },
 ): Promise<OpenDanger> {
   const tenant = { tenantId: ring.tenantId }
   const { clientId, sessionId, readSections, review } = note
@@ -97,11 +114,12 @@ export async function listDangerOfNote(
     selectOpenForNote(tenant, { clientId, sessionId, clinicianId }),
     selectClosedOfSession(tenant, sessionId),
   )) as [NoteItemRow[], { itemId: string; sealedItem: Buffer }[]]
+  const closedWords = closed.map((row) => unsealItem(ring, row).words)
+  if (!isOpenShown) return { items: [], total: 0, closedWords }
   const stated = isWritten ? await compareAnswers(checker, ring, rows, readSections) : new Set<string>()
   const items = rows.map((row) => {
     const standing = isWritten ? standingOf(row, unsealItem(ring, row), { review, stated }) : null
-    return describeItem(ring, row, standing)
+    return { ...describeItem(ring, row, standing), isAnswered: isAnsweredFor(row, note.firstSignedAt) }
   })
-  const closedWords = closed.map((row) => unsealItem(ring, row).words)
   return { items, total: rows[0]?.total ?? 0, closedWords }
 }

@@ -76,6 +76,7 @@ export function describeItem(
     seenAt: row.seenAt?.toISOString() ?? null,
     leftOpen: describeLeft(ring, row),
     standing,
+    isAnswered: false,
   }
 }
 

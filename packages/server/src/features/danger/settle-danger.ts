@@ -10,7 +10,7 @@ import {
   selectOpenForNote,
   type NoteItemRow,
 } from './danger.sql.js'
-import { standingOf, type DangerNote, type StatedAnswers } from './judge-danger.js'
+import { isAnsweredFor, standingOf, type DangerNote, type StatedAnswers } from './judge-danger.js'
 
 /** Whoever signs in the widget answers for what is open; a partner's signature is never refused for it. */
 export type OpenDangerRule = { isAskedFor: false } | { isAskedFor: true; reason: string | null }
@@ -47,7 +47,7 @@ export async function settleDanger(
   const stillOpen = rows.filter(({ itemId }) => open.has(itemId))
   const judged = stillOpen.map((row) => ({
     itemId: row.itemId,
-    isAnswered: isAnsweredFor(row, noteId, signature),
+    isAnswered: isAnsweredFor(row, signature.firstSignedAt),
     standing: standingOf(row, unsealItem(ring, row), { review, stated }),
   }))
   const missing = new Set(
@@ -76,18 +76,6 @@ export async function settleDanger(
     left.map(({ itemId }) => itemId),
   )
 }
-
-/** With the first signature of this very text, not one before the note was returned. */
-const isAnsweredFor = (
-  { leftNoteId, leftAt, sealedLeftReason }: NoteItemRow,
-  noteId: string,
-  { firstSignedAt }: Signature,
-): boolean =>
-  firstSignedAt !== null &&
-  leftNoteId === noteId &&
-  sealedLeftReason !== null &&
-  leftAt !== null &&
-  leftAt.getTime() >= firstSignedAt.getTime()
 
 /** A sentence for the clinician. */
 const openDangerRefusal =

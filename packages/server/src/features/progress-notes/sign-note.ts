@@ -7,7 +7,7 @@ import { findStatedAnswers, settleDanger, type DangerNote, type OpenDangerRule }
 import { readReview, readSections } from './describe-note.js'
 import { finalizeNote } from './finalize-note.js'
 import { getLockedNote } from './get-note.js'
-import { isLoading } from './note-lifecycle.js'
+import { isAwaiting, isLoading } from './note-lifecycle.js'
 import type { NoteRow } from './progress-notes.sql.js'
 
 /** Whoever loses this often signs against a machine: what was compared last is taken for what it is. */
@@ -68,4 +68,5 @@ export const toDangerNote = (ring: TenantKeyRing, note: NoteRow): DangerNote => 
   clientId: note.clientId,
   readSections: () => readSections(ring, note),
   review: note.sealedReview === null ? null : readReview(ring, note),
+  firstSignedAt: isAwaiting(note) ? note.signedAt : null,
 })

@@ -9,7 +9,7 @@ import {
   seeDanger,
 } from '../../danger/index.js'
 import { isWritten, toDangerNote, type NotesParts } from '../../progress-notes/index.js'
-import { findClientInCare } from '../clients/treated-clients.js'
+import { findClientInCare, findTreatedClient } from '../clients/treated-clients.js'
 import { findTreatedNote } from '../sessions/read-widget-sessions.js'
 import { readReason } from './read-reason.js'
 
@@ -56,7 +56,8 @@ function registerLists(api: WidgetApi, parts: NotesParts): void {
     operation: 'widget.listClosedDanger',
     method: 'GET',
     path: '/clients/{clientId}/danger/closed',
-    load,
+    // A supervisor answers for what is open, not for what others closed.
+    load: (caller, { clientId }) => findTreatedClient(db, caller, clientId ?? ''),
     answer: { status: 200, schema: ClosedDanger },
     audit: 'read',
     handle: async ({ caller, loaded: { clientId } }) =>
@@ -79,6 +80,9 @@ function registerLists(api: WidgetApi, parts: NotesParts): void {
         note: toDangerNote(ring, loaded),
         clinicianId: caller.clinicianId,
         isWritten: isWritten(loaded),
+        // Who co-signed reads the session from then on, and what is open of the client is no longer theirs to answer for.
+        isOpenShown:
+          loaded.status !== 'finalized' || (await findTreatedClient(db, caller, loaded.clientId)) !== null,
       })
     },
   })

@@ -1,4 +1,4 @@
-import type { DangerItem, ProgressNote } from '@casenote/contract'
+import type { ProgressNote } from '@casenote/contract'
 import { useSignal } from '@preact/signals'
 import { useId } from 'preact/hooks'
 import { fill } from '../../texts/fill.js'
@@ -53,8 +53,6 @@ export interface CoSigning {
   canSign: boolean
   canReturn: boolean
   isSupervisor: boolean
-  /** The first signature said why it stays open: it is not asked for again. */
-  isAnswered: (item: DangerItem) => boolean
 }
 
 export function useCoSigning(): CoSigning | null {
@@ -69,7 +67,6 @@ export function useCoSigning(): CoSigning | null {
     isSupervisor,
     canSign: isSupervisor || (isSigner && coSignature.supervisor === null),
     canReturn: isSupervisor || isSigner,
-    isAnswered: ({ leftOpen }) => leftOpen !== null && leftOpen.reason !== null && leftOpen.at >= signedBy.at,
   }
 }
 

@@ -8,7 +8,7 @@ import { Notice } from '../parts/notice.js'
 import { Pending } from '../parts/pending.js'
 import { useSession } from '../session/session-context.js'
 import { useUi } from '../ui-context.js'
-import { useCoSigning, useSigningWords } from './co-signature.js'
+import { useSigningWords } from './co-signature.js'
 import { GoneList } from './note-change.js'
 import { isDanger } from './review-list.js'
 import { readSeen } from './seen-note.js'
@@ -25,14 +25,14 @@ export function FinalizeDialog({ onClose }: { onClose: () => void }) {
   const unsupported = countUnsupported(note)
   const dangers = review.filter(isDanger)
   const others = review.length - dangers.length
-  const coSigning = useCoSigning()
-  const missing = listMissing(danger).filter((item) => coSigning?.isAnswered(item) !== true)
+  const missing = listMissing(danger).filter(({ isAnswered }) => !isAnswered)
   const wording = useSigningWords()
   const gone = rewriter.change.value?.gone
   const changeState = rewriter.changeState.value
   const reason = rewriter.signingReason
   const seen = useMemo(() => readSeen(editor), [])
-  const isOther = useComputed(() => readSeen(editor) !== seen)
+  // Two texts of a section that wait for a choice are told of by the signing.
+  const isOther = useComputed(() => editor.conflicts.value.length === 0 && readSeen(editor) !== seen)
   const isSigning = useSignal(false)
   // What is open, and gone, is asked of the text that will be signed. One that cannot be saved is told of by the signing.
   useEffect(() => {
