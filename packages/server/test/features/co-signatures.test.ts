@@ -113,6 +113,21 @@ describe('who supervises whom', () => {
     }
     expect((await setSupervisor('x')).statusCode).toBe(400)
   })
+
+  it('two may be made each other’s at the same time', async () => {
+    const [one, other] = [await addColleague(service, partner), await addColleague(service, partner)]
+    const answers: number[] = []
+    for (let round = 0; round < 8; round += 1) {
+      const both = [
+        setSupervisor(one.clinicianId, other.clinicianId),
+        setSupervisor(other.clinicianId, one.clinicianId),
+      ]
+      answers.push(...(await Promise.all(both)).map(({ statusCode }) => statusCode))
+      await setSupervisor(null, one.clinicianId)
+      await setSupervisor(null, other.clinicianId)
+    }
+    expect(new Set(answers)).toEqual(new Set([200]))
+  })
 })
 
 describe('a note of a clinician under supervision', () => {

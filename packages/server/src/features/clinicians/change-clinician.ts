@@ -1,10 +1,11 @@
 import type { ClinicianPatch } from '@casenote/contract'
 import { recordChange, type ChangeSource } from '../../kernel/audit/index.js'
 import type { Tx } from '../../kernel/db/database.js'
+import { isId } from '../../kernel/ids.js'
 import { refuse } from '../../kernel/refuse.js'
 import { foldEmail, requireFitNoteType } from './clinician-rules.js'
 import { requireFitSupervisor } from './require-fit-supervisor.js'
-import { lockClinician, updateClinician, type ClinicianRow } from './clinicians.sql.js'
+import { lockClinician, lockClinicians, updateClinician, type ClinicianRow } from './clinicians.sql.js'
 
 export async function changeClinician(
   tx: Tx,
@@ -12,6 +13,9 @@ export async function changeClinician(
   patch: ClinicianPatch,
   source: ChangeSource,
 ): Promise<ClinicianRow> {
+  const { supervisorId = null } = patch
+  if (supervisorId !== null && isId(supervisorId))
+    await tx.run(lockClinicians(tx.tenant, [clinicianId, supervisorId]))
   const [current] = await tx.run<ClinicianRow>(lockClinician(tx.tenant, clinicianId))
   if (current === undefined) throw refuse.notFound()
   if (Object.keys(patch).length === 0) return current

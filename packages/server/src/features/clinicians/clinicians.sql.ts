@@ -41,6 +41,14 @@ export const lockClinician = (tenant: TenantScope, clinicianId: string): Stateme
   values: [tenant.tenantId, clinicianId],
 })
 
+/** In one order, so that two who name each other as supervisors wait for each other. */
+export const lockClinicians = (tenant: TenantScope, clinicianIds: readonly string[]): Statement => ({
+  name: 'lock_clinicians',
+  text: `select from casenote.clinicians where tenant_id = $1 and clinician_id = any($2)
+    order by clinician_id for no key update`,
+  values: [tenant.tenantId, clinicianIds],
+})
+
 /**
  * Held against a deactivation, not against each other: what begins for a clinician begins before they are cut off, or not
  * at all.
