@@ -9,7 +9,7 @@ import type {
 } from '@casenote/contract'
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { completeGeneration, returnNote } from '../../src/features/progress-notes/index.js'
+import { completeGeneration, returnNote, withdrawNote } from '../../src/features/progress-notes/index.js'
 import { saveReading } from '../../src/features/transcripts/index.js'
 import { answer as answerTo, makePagesFixture, type PagesFixture } from '../client-pages/pages-fixture.js'
 import { waitUntil } from '../support/casenote-process.js'
@@ -148,6 +148,10 @@ describe('a note of a clinician under supervision', () => {
       await trainee.call('POST', `${pathOf(note)}/magic-edit`, { userInstructions: 'Shorter.' }),
       await trainee.call('POST', `${pathOf(note)}/restore`, { version: 1 }),
       await supervisor.call('PATCH', pathOf(note), change),
+      await supervisor.call('POST', `${pathOf(note)}/rewriting/keep`, {
+        generationId: randomUUID(),
+        goneCount: 0,
+      }),
       await notes.call('PATCH', `/progress-notes/${note.id}`, change),
       await notes.call('POST', `/progress-notes/${note.id}/regenerate`),
     ])
@@ -234,6 +238,17 @@ describe('a note of a clinician under supervision', () => {
     await sign(supervisor, { sessionId })
     tags.push(await tagOf())
     expect(new Set(tags).size).toBe(tags.length)
+  })
+
+  it('says nothing any more of its return once it was withdrawn as another client’s', async () => {
+    const note = await makeSigned()
+    await giveBack(supervisor, note, 'Please add what his father said.')
+    expect((await notes.noteOf(note.sessionId)).coSignature?.state).toBe('returned')
+    await service.db.write({ tenantId: partner.partnerId }, (tx) =>
+      withdrawNote(tx, notes.context, note.sessionId),
+    )
+    const withdrawn = await notes.noteOf(note.sessionId)
+    expect([withdrawn.status, withdrawn.coSignature]).toEqual(['failed', null])
   })
 
   it('409 for a signature under a text, or beside a signature, that the signer has not seen', async () => {

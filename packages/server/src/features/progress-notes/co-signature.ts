@@ -26,11 +26,11 @@ export function decideSignature(
   return note.supervisorId === null ? 'finalize' : 'none'
 }
 
-/** Null wherever nobody co-signs. */
+/** Null wherever nobody co-signs. A note that was withdrawn says nothing any more, nor does what was said of it. */
 export function describeCoSignature(ring: TenantKeyRing, row: NoteHead): CoSignature | null {
   if (isAwaiting(row)) return { state: 'awaited', supervisor: readSupervisor(row), returned: null }
   const { noteId, returnsCount, returnedById, returnedByName, sealedReturnReason, returnedAt } = row
-  if (row.status === 'finalized' || sealedReturnReason === null) return null
+  if (['finalized', 'failed'].includes(row.status) || sealedReturnReason === null) return null
   if (returnedById === null || returnedByName === null || returnedAt === null) return null
   const reason = ring.unseal(returnPlace(noteId, returnsCount), sealedReturnReason).toString()
   return {

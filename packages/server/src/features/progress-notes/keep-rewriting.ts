@@ -1,6 +1,7 @@
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
 import { getLockedNote } from './get-note.js'
+import { requireUnlocked } from './note-lifecycle.js'
 import { keepRewritings } from './note-generations.sql.js'
 import { recordNoteChange } from './record-note-change.js'
 
@@ -12,6 +13,7 @@ export async function keepRewriting(
   { generationId, goneCount }: { generationId: string; goneCount: number },
 ): Promise<void> {
   const note = await getLockedNote(tx, noteId)
+  requireUnlocked(note)
   if ((await tx.run(keepRewritings(tx.tenant, noteId, generationId))).length === 0) return
   const operation = goneCount > 0 ? 'progressNote.keepDespiteGone' : 'progressNote.keepRewriting'
   await recordNoteChange(tx, context, operation, note)

@@ -10,6 +10,7 @@ import { Pending } from '../parts/pending.js'
 import { useTask } from '../task.js'
 import { useUi } from '../ui-context.js'
 import { useSession } from '../session/session-context.js'
+import { isSigned } from './note-editor.js'
 import { joinSittings, readEarlierVersions, readNewestVersions, type VersionPages } from './note-versions.js'
 import { VersionChanges } from './version-changes.js'
 
@@ -49,7 +50,8 @@ function Versions({ loaded, notePath, onClose }: VersionsProps) {
   const shown = joinSittings(pages.value.versions)
   const [current] = shown
   const chosen = useSignal<NoteVersion | undefined>(shown[1] ?? current)
-  const isLocked = model.editor.note.value?.status === 'finalized'
+  const note = model.editor.note.value
+  const isLocked = note !== null && isSigned(note)
   const restore = async (version: number): Promise<void> => {
     await model.rewriter.restore(version)
     announce(fill(history.restored, { number: version }))

@@ -13,7 +13,7 @@ import { ClientSearch } from '../screens/client-search.js'
 import { useUi } from '../ui-context.js'
 import { useSession } from './session-context.js'
 
-/** Until it is signed, and once all of the recording is there. */
+/** Until it is signed, also where a co-signature is yet to come, and once all of the recording is there. */
 const canBePutRight = ({ stage, note }: WidgetSession): boolean =>
   !['recording', 'uploading', 'failed'].includes(stage) &&
   note.status !== 'finalized' &&
