@@ -57,13 +57,17 @@ describe.skipIf(missesChromium('the recording screen with a microphone'))(
       await callWidget(page, 'authenticate', await mintTokens(on.stage))
       await callWidget(page, 'selectClient', on.stage.partner.clientId)
       const frame = await findFrame(page)
-      const choose = (label: string, name: string, buffer: Buffer): Promise<void> =>
-        frame.getByLabel(label).setInputFiles({ name, mimeType: 'audio/mpeg', buffer })
+      const choose = (label: string, name: string, buffer: Buffer): Promise<void> => {
+        const mimeType = name.endsWith('.txt') ? 'text/plain' : 'audio/mpeg'
+        return frame.getByLabel(label).setInputFiles({ name, mimeType, buffer })
+      }
       await choose('Upload a recording', 'notes.txt', Buffer.from('Client slept well. '.repeat(400)))
       await frame.getByText('“notes.txt” is not a recording').waitFor()
+      expect(await frame.getByRole('button', { name: 'Upload it anyway' }).count()).toBe(0)
       const tagAlone = Buffer.concat([Buffer.from('ID3\x03\0\0\0\0\0\x0a'), Buffer.alloc(9_000, 'broken')])
       await choose('Choose another file', 'broken.mp3', tagAlone)
-      await frame.getByText('“broken.mp3” is damaged').waitFor()
+      await frame.getByText('“broken.mp3” seems to be damaged').waitFor()
+      await frame.getByRole('button', { name: 'Upload it anyway' }).waitFor()
       expect(await frame.getByRole('button', { name: 'Start recording' }).isEnabled()).toBe(true)
       // Begins as a FLAC does, and the browser cannot play it: the service may be asked all the same.
       await choose(
@@ -71,6 +75,7 @@ describe.skipIf(missesChromium('the recording screen with a microphone'))(
         'odd.flac',
         Buffer.from(`fLaC${'nothing of it is sound '.repeat(90)}`),
       )
+      await frame.getByText('cannot play “odd.flac”').waitFor()
       await frame.getByRole('button', { name: 'Upload it anyway' }).waitFor()
       expect(begun).toEqual([])
       await choose('Choose another file', 'session.wav', makeSound())

@@ -1,9 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { hasMp3Frames, skipTag, tellKind } from '../../../widget/src/frame/engine/recordings/file-kinds.js'
+import { findKind, tellKind } from '../../../widget/src/frame/engine/recordings/file-kinds.js'
 import { makeAudio } from '../support/make-audio.mjs'
 
 const tone = ['-f', 'lavfi', '-i', 'sine=frequency=220:duration=1']
 const make = (...output: string[]): Uint8Array => new Uint8Array(makeAudio([...tone, ...output]))
+/** As the frame reads it: 64 KiB at a time. */
+const find = (bytes: Uint8Array) => findKind(async (from) => bytes.subarray(from, from + 65_536))
+/** An ID3 tag, whose length is written with seven bits a byte. */
+const tag = (length: number): number[] => {
+  const digits = [21, 14, 7, 0].map((bits) => (length >> bits) & 127)
+  return [...toBytes('ID3'), 4, 0, 0, ...digits, ...Array<number>(length).fill(0)]
+}
 const toBytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 
 describe('a file that is chosen for upload', () => {
@@ -19,14 +26,21 @@ describe('a file that is chosen for upload', () => {
     expect(tellKind(make(...output))).toBe(kind)
   })
 
-  it('is an MP3 with a tag, without one, and when it was cut out of the middle of a longer one', () => {
+  it('is an MP3 with a tag, without one, and when it was cut out of the middle of a longer one', async () => {
     const tagged = make('-f', 'mp3', '-metadata', 'title=Session', 'pipe:1')
-    expect(skipTag(tagged)).toBeGreaterThan(0)
-    expect(hasMp3Frames(tagged.subarray(skipTag(tagged)))).toBe(true)
+    expect(await find(tagged)).toEqual({ kind: 'mp3', isTagged: true })
     const bare = make('-f', 'mp3', '-id3v2_version', '0', '-write_xing', '0', 'pipe:1')
-    expect(skipTag(bare)).toBe(0)
-    expect(tellKind(bare)).toBe('mp3')
+    expect(await find(bare)).toEqual({ kind: 'mp3', isTagged: false })
     expect(tellKind(bare.subarray(100))).toBe('mp3')
+  })
+
+  it.each([
+    ['aac', ['-f', 'adts', 'pipe:1']],
+    ['flac', ['-f', 'flac', 'pipe:1']],
+    ['mp3', ['-f', 'mp3', 'pipe:1']],
+  ])('is told to be %s behind the tags of an MP3, however large their pictures are', async (kind, output) => {
+    const bytes = [...tag(300), ...tag(200_000), ...make(...output)]
+    expect(await find(Uint8Array.from(bytes))).toEqual({ kind, isTagged: true })
   })
 
   it.each([
@@ -40,11 +54,11 @@ describe('a file that is chosen for upload', () => {
     expect(tellKind(bytes)).toBeNull()
   })
 
-  it('has no sound when only the tag of an MP3 is left', () => {
-    const tagged = make('-f', 'mp3', '-metadata', 'title=Session', 'pipe:1')
+  it('has no sound at its beginning when only the tag of an MP3 is left, or tags without end', async () => {
     const garbage = new Uint8Array(8_000).map((_, index) => (index * 31 + (index >> 8)) % 251)
-    const broken = Uint8Array.from([...tagged.subarray(0, skipTag(tagged)), ...garbage])
-    expect(tellKind(broken)).toBe('mp3')
-    expect(hasMp3Frames(broken.subarray(skipTag(broken)))).toBe(false)
+    const broken = Uint8Array.from([...tag(300), ...garbage])
+    expect(await find(broken)).toEqual({ kind: null, isTagged: true })
+    const tags = Uint8Array.from(Array.from({ length: 50 }, () => tag(10)).flat())
+    expect(await find(tags)).toEqual({ kind: null, isTagged: true })
   })
 })

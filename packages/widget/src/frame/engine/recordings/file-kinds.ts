@@ -13,10 +13,30 @@ const bytesAt = (bytes: Uint8Array, expected: readonly number[]): boolean =>
 /** The boxes with which an MP4 or QuickTime file begins. */
 const firstBoxes = ['ftyp', 'moov', 'mdat', 'free', 'skip', 'wide', 'pnot']
 
+/** Of a file: as many bytes as an MP3's first frames need, from a place on. */
+type Read = (from: number) => Promise<Uint8Array>
+
+/** Taggers leave a second one at times. Who has more in front has no recording to lose. */
+const tagsMost = 4
+
 /**
- * By its first bytes, never by its name. Null: nothing that anybody could hear. An MP3 may begin with a tag of any length,
- * or in the middle of a frame; whether sound follows is looked for by `hasMp3Frames`.
+ * What lies behind the tags: players of MP3 put them before AAC and FLAC as well. `isTagged`: somebody took it for sound, so
+ * that where none is told, it may lie deeper than was looked.
  */
+export async function findKind(
+  read: Read,
+): Promise<{ kind: FileKind | ForeignKind | null; isTagged: boolean }> {
+  let from = 0
+  for (let tags = 0; tags < tagsMost; tags += 1) {
+    const head = await read(from)
+    const tagBytes = skipTag(head)
+    if (tagBytes === 0) return { kind: tellKind(head), isTagged: tags > 0 }
+    from += tagBytes
+  }
+  return { kind: null, isTagged: true }
+}
+
+/** By the first bytes, never by a name. Null: nothing that is known. An MP3 may begin in the middle of a frame. */
 export function tellKind(head: Uint8Array): FileKind | ForeignKind | null {
   const isRiff = textAt(head, 0, 'RIFF') || textAt(head, 0, 'RF64') || textAt(head, 0, 'BW64')
   if (isRiff && textAt(head, 8, 'WAVE')) return 'wav'
@@ -29,14 +49,13 @@ export function tellKind(head: Uint8Array): FileKind | ForeignKind | null {
   if (textAt(head, 0, '#!AMR')) return 'amr'
   if (textAt(head, 0, 'FORM') && textAt(head, 8, 'AIF')) return 'aiff'
   if (textAt(head, 0, 'caff')) return 'caf'
-  if (textAt(head, 0, 'ID3')) return 'mp3'
   // ADTS has no layer; MPEG audio of layer III has.
   if (head[0] === 0xff && ((head[1] ?? 0) & 0xf6) === 0xf0) return 'aac'
   return hasMp3Frames(head) ? 'mp3' : null
 }
 
-/** Where the sound begins behind an ID3 tag; 0 without one. */
-export function skipTag(head: Uint8Array): number {
+/** The bytes of an ID3 tag; 0 without one. */
+function skipTag(head: Uint8Array): number {
   if (!textAt(head, 0, 'ID3')) return 0
   const size = [6, 7, 8, 9].reduce((sum, at) => sum * 128 + ((head[at] ?? 0) & 0x7f), 0)
   const hasFooter = ((head[5] ?? 0) & 0x10) !== 0
@@ -49,7 +68,7 @@ const bitRates = {
 }
 const sampleRates = [44_100, 48_000, 32_000]
 
-/** Null: no header of a frame of MPEG layer III, the only one that people record with. */
+/** Null: no header of a frame of MPEG layer III. The other layers are rare, and left to the player's look. */
 function measureFrame(bytes: Uint8Array, at: number): number | null {
   const [first = 0, second = 0, third = 0] = bytes.subarray(at, at + 3)
   if (first !== 0xff || (second & 0xe6) !== 0xe2) return null
@@ -64,7 +83,7 @@ function measureFrame(bytes: Uint8Array, at: number): number | null {
 }
 
 /** Three headers, each where the frame before it ends: bytes that only happen to look like one are not followed by two more. */
-export function hasMp3Frames(bytes: Uint8Array): boolean {
+function hasMp3Frames(bytes: Uint8Array): boolean {
   for (let start = 0; start + 4 <= bytes.length; start += 1) {
     if (bytes[start] !== 0xff) continue
     let at = start

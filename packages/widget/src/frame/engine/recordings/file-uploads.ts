@@ -1,5 +1,6 @@
+import { fill } from '../../texts/fill.js'
 import { engineTexts } from '../../texts/texts.js'
-import { EngineError, type NewRecording } from '../engine.js'
+import { EngineError, FileRefusal, type NewRecording } from '../engine.js'
 import { copyFile, requireFit } from './copy-file.js'
 import { holdRecording } from './hold-recording.js'
 import type { Outbox } from './outbox.js'
@@ -29,7 +30,10 @@ export interface FileUploads {
 /** Loaded with the first file. Where it cannot be, without a network, the service's own look has to do. */
 async function look(file: File): Promise<void> {
   const loaded = await import('./look-at-file.js').catch(() => null)
-  await loaded?.requireRecording(file)
+  const fault = await loaded?.lookAtFile(file)
+  if (fault == null) return
+  const { text, kind = '', isDoubt } = fault
+  throw new FileRefusal(fill(engineTexts[text], { name: file.name, kind }), isDoubt)
 }
 
 /** Recordings that come as a file: looked at, copied and sealed, then sent like any other. */
@@ -41,20 +45,30 @@ export function makeFileUploads(parts: Parts): FileUploads {
     file: File,
     despiteDoubt: boolean,
   ): Promise<{ sessionId: string }> {
+    // Whose file it is, is settled before anything is waited for: a look takes seconds, and somebody else may be here by then.
+    const { recordings, vault, outbox } = parts.require()
+    const era = parts.getEra()
+    const requireEra = (): void => {
+      if (era !== parts.getEra()) throw new EngineError(engineTexts.signedOut, 401)
+    }
     await requireFit(file)
     if (!despiteDoubt) await look(file)
-    const { recordings, vault, outbox } = parts.require()
+    requireEra()
     const { deviceId: _, ...details } = recording
     const row = await recordings.create(vault, details, 'file')
     const { recordingId } = row
     const release = (await holdRecording(recordingId)) ?? (() => {})
+    if (era !== parts.getEra()) {
+      // Nothing is copied yet: the next sign-in of whose it was drops it.
+      release()
+      requireEra()
+    }
     const sending = parts.beginSending(recordingId)
     const copying = copyFile(recordings, vault, row, file)
-    const era = parts.getEra()
     copied.add(sending)
     try {
       const [sessionId] = await Promise.all([sending.session, copying])
-      if (era !== parts.getEra()) throw new EngineError(engineTexts.signedOut, 401)
+      requireEra()
       outbox.goOn(recordingId, sending, release)
       return { sessionId }
     } catch (error) {

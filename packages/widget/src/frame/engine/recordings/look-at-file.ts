@@ -1,7 +1,4 @@
-import { fill } from '../../texts/fill.js'
-import { engineTexts } from '../../texts/texts.js'
-import { EngineError, FileRefusal } from '../engine.js'
-import { hasMp3Frames, skipTag, tellKind, type FileKind, type ForeignKind } from './file-kinds.js'
+import { findKind, type FileKind, type ForeignKind } from './file-kinds.js'
 
 /** An MP3's first frames lie within a few kilobytes of its tag. */
 const headBytes = 64 * 1024
@@ -26,40 +23,51 @@ const mimeTypes: Record<FileKind, readonly string[]> = {
   webm: ['audio/webm', 'video/webm'],
 }
 
-/** Before anything is begun for it: what is no recording leaves no session behind. */
-export async function requireRecording(file: File): Promise<void> {
-  const name = file.name
-  const kind = tellKind(await readBytes(file, 0))
-  if (kind === null) throw new FileRefusal(fill(engineTexts.fileNoRecording, { name }))
-  if (isForeign(kind)) throw new FileRefusal(fill(engineTexts.fileForeign, { name, kind: foreign[kind] }))
-  if (kind === 'mp3') {
-    const head = await readBytes(file, 0)
-    const sound = await readBytes(file, skipTag(head))
-    if (!hasMp3Frames(sound)) throw new FileRefusal(fill(engineTexts.fileBroken, { name }))
-  }
-  const heard = await measureSeconds(file, kind)
-  if (heard === 'nothing') throw new FileRefusal(fill(engineTexts.fileSilent, { name }))
+/** `text`: which of the engine's texts says it. `isDoubt`: the service may be able to read it all the same. */
+export interface FileFault {
+  text: 'fileNoRecording' | 'fileForeign' | 'fileBroken' | 'fileSilent' | 'fileDoubtful' | 'fileGone'
+  kind?: string
+  isDoubt?: boolean
+}
+
+/**
+ * Before anything is begun for it: what is no recording leaves no session behind. Null: nothing speaks against it. Final is only
+ * what nobody could hear; whatever else may be somebody's only recording. It imports nothing that the first screen does, because
+ * that would be a file more to be asked for there.
+ */
+export async function lookAtFile(file: File): Promise<FileFault | null> {
+  const found = await findKind((from) => readBytes(file, from)).catch(() => null)
+  // Moved or deleted since it was chosen, or on a drive that is gone.
+  if (found === null) return { text: 'fileGone' }
+  const { kind, isTagged } = found
+  if (kind === null) return isTagged ? { text: 'fileBroken', isDoubt: true } : lookByType(file)
+  if (isForeign(kind)) return { text: 'fileForeign', kind: foreign[kind] }
+  const heard = await measureSeconds(file, mimeTypes[kind])
+  if (heard === 'nothing') return { text: 'fileSilent' }
   // Browsers read fewer codecs than the service: only the clinician knows whether it plays elsewhere.
-  if (heard === 'unreadable') throw new FileRefusal(fill(engineTexts.fileDoubtful, { name }), true)
+  return heard === 'unreadable' ? { text: 'fileDoubtful', isDoubt: true } : null
+}
+
+/** Of bytes that nothing is known by: the service reads more than is told apart here, MPEG layer II for one. */
+async function lookByType(file: File): Promise<FileFault | null> {
+  if (!/^(?:audio|video)\//.test(file.type)) return { text: 'fileNoRecording' }
+  const heard = await measureSeconds(file, [file.type])
+  return heard === 'sound' ? null : { text: 'fileDoubtful', isDoubt: true }
 }
 
 const isForeign = (kind: FileKind | ForeignKind): kind is ForeignKind => kind in foreign
 
-async function readBytes(file: File, from: number): Promise<Uint8Array> {
-  try {
-    return new Uint8Array(await file.slice(from, from + headBytes).arrayBuffer())
-  } catch (cause) {
-    // Moved or deleted since it was chosen, or on a drive that is gone.
-    throw new EngineError(engineTexts.fileGone, 0, { cause })
-  }
-}
+const readBytes = async (file: File, from: number): Promise<Uint8Array> =>
+  new Uint8Array(await file.slice(from, from + headBytes).arrayBuffer())
+
+type Heard = 'sound' | 'nothing' | 'unreadable' | 'unknown'
 
 /** As the browser's player sees it; `unknown` where it plays no such files, or takes too long. */
-function measureSeconds(file: File, kind: FileKind): Promise<'sound' | 'nothing' | 'unreadable' | 'unknown'> {
+function measureSeconds(file: File, types: readonly string[]): Promise<Heard> {
   const player = document.createElement('video')
-  if (mimeTypes[kind].every((type) => player.canPlayType(type) === '')) return Promise.resolve('unknown')
+  if (types.every((type) => player.canPlayType(type) === '')) return Promise.resolve('unknown')
   const href = URL.createObjectURL(file)
-  return new Promise<'sound' | 'nothing' | 'unreadable' | 'unknown'>((resolve) => {
+  return new Promise<Heard>((resolve) => {
     // What a recorder streamed has no duration in its head: infinite, or none.
     player.addEventListener('loadedmetadata', () => resolve(player.duration === 0 ? 'nothing' : 'sound'))
     player.addEventListener('error', () => resolve('unreadable'))
