@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright-core'
+import type { Browser, Route } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { waitUntil } from '../support/casenote-process.js'
 import { mintTokens, Tab, useEngineHarness, type Evaluated } from './embedding-fixture.js'
@@ -127,6 +127,29 @@ describe.skipIf(missesChromium('microphones that go and disks that are full'))(
         'it is written where there is room again',
       )
       await finishWhole(tab, 1)
+    })
+
+    it('loses no word that is typed while others are sent, also when the disk is full', async () => {
+      const { tab } = await openWithRoomFor(20_000)
+      await on.context.setOffline(true)
+      await tab.start(on.stage.partner.clientId)
+      await tab.waitFor(({ engine }) => engine.recorder.state.value.warning !== null, 'it is full')
+      await tab.run(({ engine }) => engine.recorder.jot('Tearful'))
+      const held: Route[] = []
+      await on.context.route('**/sessions/*/pad', (route) => void held.push(route), { times: 1 })
+      await on.context.setOffline(false)
+      await waitUntil(async () => held.length > 0, 'the first words are under way', 30_000)
+      await tab.run(({ engine }) => engine.recorder.jot('Tearful, and silent at the end'))
+      const { sessionId } = await tab.run(({ engine }) => engine.recorder.finish())
+      await held[0]?.continue()
+      await tab.waitFor(({ engine }) => engine.recorder.sending.value.length === 0, 'all of it is sent')
+      const { AccessToken } = await mintTokens(on.stage)
+      const pad = await on.stage.service.call({
+        method: 'GET',
+        url: `/widget/v1/sessions/${sessionId}/pad`,
+        headers: { authorization: `Bearer ${AccessToken}` },
+      })
+      expect(pad.json()).toMatchObject({ text: 'Tearful, and silent at the end' })
     })
 
     it('is sent to its end from memory when the disk stays full', async () => {

@@ -22,16 +22,15 @@ export async function sendPad(
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(await readPad(parts.vault, row)),
   })
-  await markPadSent(parts, row)
 }
 
-/** There is nothing to send of it until the next word. */
+/** There is nothing to send of it until the next word after that `revision`. */
 export async function markPadSent(
   { recordings }: { recordings: RecordingStore },
-  row: RecordingRow,
+  recordingId: string,
+  revision: number,
 ): Promise<void> {
-  const { revision = 0 } = row.pad ?? {}
-  await recordings.change(row.recordingId, ({ pad }) => {
+  await recordings.change(recordingId, ({ pad }) => {
     if (pad !== undefined) pad.sentRevision = revision
   })
 }

@@ -198,12 +198,14 @@ async function takeStep(
  * If it is sent as another session, that one is offered the pad again.
  */
 async function offerPad(parts: SendingParts, row: RecordingRow, sessionId: string): Promise<void> {
+  // Before it is sent: where the disk is full the row is the one that words are typed into meanwhile.
+  const { revision = 0 } = row.pad ?? {}
   try {
     await sendPad(parts, row, sessionId)
   } catch (error) {
     if (!(error instanceof EngineError) || isPassing(error)) throw error
-    await markPadSent(parts, row)
   }
+  await markPadSent(parts, row.recordingId, revision)
 }
 
 /** One that the service no longer knows is discarded, too. */
