@@ -224,7 +224,62 @@ describe.skipIf(missesChromium('recording in the widget'))('a recording', { time
     })
     expect(await on.countLost(sessionId)).toEqual([0])
   })
+
+  it('is not resumed for a clinician who signs out while its pad is read: the microphone goes off', async () => {
+    const tab = await on.openTab()
+    await tab.start(on.stage.partner.clientId)
+    await tab.run(({ engine }) => engine.recorder.jot('Tearful'))
+    await tab.recordBytes(8_000)
+    const signIn = async (): Promise<void> => callWidget(tab.page, 'authenticate', await mintTokens(on.stage))
+    await callWidget(tab.page, 'logout')
+    await tab.waitFor(({ engine }) => engine.recorder.state.value.state === 'idle', 'it records no more')
+    await signIn()
+    await tab.waitFor(({ engine }) => engine.recorder.unfinished.value.length === 1, 'it is offered')
+    await tab.frame.evaluate(holdPads)
+    const resumed = tab.run(({ engine }) => {
+      const [one] = engine.recorder.unfinished.value
+      return engine.recorder.resumeUnfinished(one?.recordingId ?? '').catch((error: Error) => error.message)
+    })
+    await waitUntil(() => tab.frame.evaluate('heldPads.length > 0'), 'its pad is read')
+    await callWidget(tab.page, 'logout')
+    await tab.waitFor(({ engine }) => engine.auth.value.state === 'signedOut', 'it is signed out')
+    await tab.frame.evaluate('heldPads.splice(0).forEach((pass) => pass())')
+    expect(await resumed).toEqual(expect.any(String))
+    await waitUntil(
+      () => tab.frame.evaluate('heardTracks.every((one) => one.readyState === "ended")'),
+      'it is off',
+    )
+    expect(await tab.run(({ engine }) => engine.recorder.state.value.state)).toBe('idle')
+  })
 })
+
+/** In the frame: no pad is unsealed until it is let pass, and microphones are remembered. */
+function holdPads(): void {
+  interface Unsealing {
+    additionalData: Uint8Array
+  }
+  const { crypto, navigator } = globalThis as unknown as {
+    crypto: { subtle: { decrypt(how: Unsealing, ...rest: unknown[]): Promise<unknown> } }
+    navigator: { mediaDevices: { getUserMedia(what: object): Promise<{ getTracks(): object[] }> } }
+  }
+  const heldPads: (() => void)[] = []
+  const heardTracks: object[] = []
+  Object.assign(globalThis, { heldPads, heardTracks })
+  const { subtle } = crypto
+  const decrypt = subtle.decrypt.bind(subtle)
+  subtle.decrypt = async (how, ...rest) => {
+    if (new TextDecoder().decode(how.additionalData).endsWith('/pad'))
+      await new Promise<void>((resolve) => heldPads.push(resolve))
+    return decrypt(how, ...rest)
+  }
+  const { mediaDevices } = navigator
+  const open = mediaDevices.getUserMedia.bind(mediaDevices)
+  mediaDevices.getUserMedia = async (what) => {
+    const stream = await open(what)
+    heardTracks.push(...stream.getTracks())
+    return stream
+  }
+}
 
 /** In the frame: more than one request carries, and no whole number of slices. */
 async function uploadMadeUpFile(clientId: string): Promise<{ sessionId: string; text: string }> {

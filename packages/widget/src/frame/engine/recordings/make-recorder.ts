@@ -170,11 +170,14 @@ class TabRecorder implements RecorderControl {
       const { clientId, clientLabel, deviceId, options } = what
       const run = { recordings, vault, level: this.level, onTrouble: this.#parts.open }
       let release: (() => void) | null = null
+      let kept = emptyPad
       const { running, row } = await runRecording(
         run,
         async () => {
           this.#requireEra(era)
           const begun = await begin()
+          // Here, since nothing may be waited for once the era is checked: a logout would not find what runs.
+          kept = await readPad(vault, begun)
           release = await holdRecording(begun.recordingId)
           if (release === null) throw new EngineError(engineTexts.heldElsewhere, 0)
           return begun
@@ -190,7 +193,7 @@ class TabRecorder implements RecorderControl {
       const sending = sendRecording(this.#describeSending(recordings, vault), recordingId)
       const { sessionExternalId } = options
       const detail = { recordingId, clientId, ...(sessionExternalId ? { sessionExternalId } : {}) }
-      const pad = new Pad({ recordings, vault, recordingId }, await readPad(vault, row))
+      const pad = new Pad({ recordings, vault, recordingId }, kept)
       return this.#enter({
         running,
         pad,
