@@ -301,9 +301,11 @@ describe('completion', () => {
   })
 })
 
-it('a recording that nobody finishes ends after 30 days: bytes deleted, session failed, partner told', async () => {
+it('a recording that nobody finishes ends after 30 days: bytes and jotted words deleted, session failed, partner told', async () => {
   const { sessionId, uploadId } = await startUpload()
   await patch(uploadId, 0, Buffer.from('abc'))
+  const pad = { text: 'Tearful', markers: [] }
+  expect((await clinician.call('POST', `/sessions/${sessionId}/pad`, pad)).statusCode).toBe(204)
   const context = asPipeline(await service.keys.get(tenantOf()))
   const abandon = () => abandonRecordings(service.db, async () => context, 100)
   await abandon()
@@ -317,6 +319,7 @@ it('a recording that nobody finishes ends after 30 days: bytes deleted, session 
   )
   expect(await abandon()).toBe(1)
   expect((await head(uploadId)).statusCode).toBe(404)
+  expect((await clinician.call('GET', `/sessions/${sessionId}/pad`)).json()).toMatchObject({ text: '' })
   expect(await listEvents(service, tenantOf(), sessionId)).toMatchObject([
     { eventType: 'session_transcript_error', payload: { error: 'No recording was received' } },
   ])

@@ -4,6 +4,7 @@ import { completeBlobWith, intendDeletion } from '../../../kernel/blobs/index.js
 import type { ChangeContext } from '../../../kernel/change-context.js'
 import type { Database, Tx } from '../../../kernel/db/database.js'
 import { refuse } from '../../../kernel/refuse.js'
+import { forgetPad } from '../../session-pads/index.js'
 import { discardSession, failSession, receiveSegments } from '../../sessions/index.js'
 import { refuseCutOff, unfinishedDays } from './upload-rules.js'
 import {
@@ -90,7 +91,7 @@ export async function terminateUpload(
   await recordChange(tx, { operation: 'widget.terminateUpload', actor, requestId, subjects })
 }
 
-/** Sessions whose recording was never finished fail, and what had arrived of it is deleted. */
+/** Sessions whose recording was never finished fail, and what had arrived of it is deleted, as what was jotted down. */
 export async function abandonRecordings(
   db: Database,
   openContext: (tenant: { tenantId: string }) => Promise<ChangeContext>,
@@ -105,6 +106,8 @@ export async function abandonRecordings(
       await holdSession(tx, sessionId)
       if (!(await failSession(tx, context, { sessionId, failure: 'audio_missing' }))) return
       await dropOpenUploads(tx, await listUploads(tx, sessionId), 'expired')
+      // A device that still has the recording sends it as another session, with its pad.
+      await forgetPad(tx, sessionId)
     })
   }
   return rows.length
