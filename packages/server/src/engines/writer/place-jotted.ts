@@ -65,19 +65,3 @@ const asOwnWords = (text: string, { layout }: JudgedSection): JudgedSentence => 
   reason: null,
   startsParagraph: layout === 'paragraph',
 })
-
-const suicideWords = [
-  /\b(?:suicid\w*|self[- ]?harm\w*|kill (?:my|him|her|them)sel\w+|overdos\w*|cutting)\b/i,
-  /\bSI\b/,
-]
-const violenceWords = [
-  /\b(?:homicid\w*|violen\w*|harm to others|hurt(?:ing)? (?:others|someone|somebody)|weapons?|guns?|kni(?:fe|ves))\b/i,
-  /\bHI\b/,
-]
-
-const mentions = (jotted: readonly string[], words: readonly RegExp[]): boolean =>
-  jotted.some((line) => words.some((word) => word.test(line)))
-
-/** What the pad speaks of is not said to be unmentioned, whether it was asked or not. */
-export const mentionsSuicide = (jotted: readonly string[]): boolean => mentions(jotted, suicideWords)
-export const mentionsViolence = (jotted: readonly string[]): boolean => mentions(jotted, violenceWords)

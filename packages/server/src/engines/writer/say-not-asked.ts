@@ -1,6 +1,6 @@
 import type { NoteType } from '@casenote/contract'
 import type { DangerMatter, Finding } from '../reader/reading.js'
-import { mentionsSuicide, mentionsViolence } from './place-jotted.js'
+import { mentionsSuicide, mentionsViolence } from './jotted-danger.js'
 import { RISK_SECTIONS } from './risk-sections.js'
 import type { JudgedSection, JudgedSentence } from './writer-engine.js'
 

@@ -2,6 +2,7 @@ import { NOTE_TYPES } from '@casenote/contract'
 import { afterAll, describe, expect, it } from 'vitest'
 import { makeNoteChecker } from '../../../src/engines/checker/note-checker.js'
 import { writeNote } from '../../../src/engines/writer/extract/write-note.js'
+import { mentionsSuicide, mentionsViolence } from '../../../src/engines/writer/jotted-danger.js'
 import { placeJotted, splitJotted } from '../../../src/engines/writer/place-jotted.js'
 import { toNoteSections } from '../../../src/engines/writer/to-note-sections.js'
 import type { WrittenNote } from '../../../src/engines/writer/writer-engine.js'
@@ -65,5 +66,44 @@ describe('what the clinician jotted down', () => {
     expect(textOf([])).toContain('Suicide and self-harm, harm to others: not asked, not mentioned.')
     expect(textOf(['Denied SI at the door'])).toContain('Harm to others: not asked, not mentioned.')
     expect(textOf(['Denied SI at the door'])).not.toContain('uicide and self-harm')
+  })
+
+  it.each([
+    'Says at the door she wants to die',
+    'thinks she is better off dead',
+    'talked of killing herself',
+    'passive si, no plan',
+    'denies si/hi',
+    'si',
+    'would end his life',
+    "OD'd last year",
+    'hurt herself in May',
+    'fresh cuts on forearm',
+  ])('speaks of suicide or self-harm: %s', (line) => {
+    expect(mentionsSuicide([line])).toBe(true)
+  })
+
+  it.each([
+    'cutting down on alcohol',
+    'cutting back hours',
+    'passive in session',
+    'gun shop job',
+    'said hi',
+    'hit her head',
+    'violent film',
+    'violent husband',
+    'Tearful',
+  ])('speaks of neither: %s', (line) => {
+    expect([mentionsSuicide([line]), mentionsViolence([line])]).toEqual([false, false])
+  })
+
+  it.each([
+    'wants to hit his boss',
+    'Firearm at home',
+    'threatened to kill the neighbor',
+    'denies hi',
+    'no violence',
+  ])('speaks of harm to others: %s', (line) => {
+    expect(mentionsViolence([line])).toBe(true)
   })
 })
