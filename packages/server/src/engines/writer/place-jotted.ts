@@ -17,11 +17,11 @@ const OBSERVATION_SECTIONS: Readonly<Record<NoteType, string>> = {
 /** More than anybody types while they listen; what is left out is still on the pad. */
 const linesMax = 200
 
-/** What was typed on the pad, as lines of a note. Dashes in front are how people make lists. */
+/** What was typed on the pad, as lines of a note. A dash and a space are how people make lists; "-3 kg" is less. */
 export const splitJotted = (text: string): string[] =>
   text
     .split('\n')
-    .map((line) => line.replace(/^[\s\-•*]+/, '').trim())
+    .map((line) => line.trim().replace(/^[-•*]+(?:\s+|$)/, ''))
     .filter((line) => line !== '')
     .slice(0, linesMax)
 
@@ -48,11 +48,10 @@ function placeLine(noteType: NoteType, line: string): { key: string; text: strin
   const name = line.slice(0, Math.max(0, colon)).trim().toLowerCase()
   const text = line.slice(colon + 1).trim()
   const { sections } = NOTE_TEMPLATES[noteType]
+  const lettered = sections.filter(({ title }) => title.toLowerCase().startsWith(name))
   const named =
     listSectionNames(noteType).find((one) => one.name === name)?.key ??
-    (name.length === 1 && sections.length <= 4
-      ? sections.find(({ title }) => title.toLowerCase().startsWith(name))?.key
-      : undefined)
+    (name.length === 1 && sections.length <= 4 && lettered.length === 1 ? lettered[0]?.key : undefined)
   return named === undefined || text === ''
     ? { key: OBSERVATION_SECTIONS[noteType], text: line }
     : { key: named, text }

@@ -106,4 +106,21 @@ describe('what the clinician jotted down', () => {
   ])('speaks of harm to others: %s', (line) => {
     expect(mentionsViolence([line])).toBe(true)
   })
+
+  it('keeps the minus of a number, and goes by a letter only where one section begins with it', () => {
+    expect(splitJotted('-3 kg since May\n- Tearful\n-- late\n*\n-20 mg at night')).toEqual([
+      '-3 kg since May',
+      'Tearful',
+      'late',
+      '-20 mg at night',
+    ])
+    const sections = sectionKeys('pirp').map((key) => ({ key, layout: 'paragraph' as const, sentences: [] }))
+    const placed = placeJotted('pirp', sections, ['P: call the school', 'R: calmer', 'Plan: letter'])
+    expect(placed.map(({ key, sentences }) => [key, sentences.map(({ text }) => text)])).toEqual([
+      ['problem', ['P: call the school']],
+      ['intervention', []],
+      ['response', ['calmer']],
+      ['plan', ['letter']],
+    ])
+  })
 })
