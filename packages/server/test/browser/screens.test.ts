@@ -2,9 +2,18 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { contrastOnly, findBarriers, missesChromium, openBrowser } from './open-browser.js'
 import { makeStageOpener } from './open-stage.js'
-import { screenStates } from './screen-states.js'
+import { openNote, screenStates } from './screen-states.js'
 
 const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
+
+/** The targets of a note of which the bars above and below it hide a part, when the keyboard comes to them. */
+const coveredInFocus = `[...document.querySelectorAll('.sections button, .magic button')].filter((target) => {
+  target.focus()
+  const box = target.getBoundingClientRect()
+  const top = document.querySelector('.screen-top').getBoundingClientRect().bottom
+  const bottom = document.querySelector('.note-foot').getBoundingClientRect().top
+  return box.height < 24 || box.width < 24 || box.top < top || box.bottom > bottom
+}).map((target) => target.ariaLabel ?? target.textContent)`
 
 describe.skipIf(missesChromium('the barriers of every screen'))('every state of the screens', () => {
   let browser: Browser
@@ -23,6 +32,9 @@ describe.skipIf(missesChromium('the barriers of every screen'))('every state of 
       await reach(page)
       // A place of a text that got no value.
       expect(await page.evaluate('document.body.innerHTML')).not.toMatch(/\{\w+\}/)
+      // At the height of all there is: a target that lies in part under the bar for now is no small one.
+      const height = await page.evaluate<number>('document.documentElement.scrollHeight')
+      await page.setViewportSize({ width: 420, height: Math.max(height, 760) })
       expect(await findBarriers(page)).toEqual([])
       await page.emulateMedia({ colorScheme: 'dark' })
       expect(await findBarriers(page, contrastOnly)).toEqual([])
@@ -31,6 +43,18 @@ describe.skipIf(missesChromium('the barriers of every screen'))('every state of 
       expect(complaints).toEqual([])
     },
   )
+
+  it.each([
+    { widthPx: 420, heightPx: 760 },
+    { widthPx: 320, heightPx: 560 },
+    { widthPx: 250, heightPx: 400 },
+  ])('a note fits $widthPx px, and what has the focus is not behind its bars', async (size) => {
+    const { page } = await open(size)
+    await openNote(page)
+    await page.waitForSelector('.chip.choice')
+    expect(await page.evaluate(overflow)).toBeLessThanOrEqual(0)
+    expect(await page.evaluate(coveredInFocus)).toEqual([])
+  })
 
   it('the compact view records within 250 × 220 px, without scrolling sideways', async () => {
     const { page } = await open({ widthPx: 250, heightPx: 220 })
