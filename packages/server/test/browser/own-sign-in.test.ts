@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Browser, Frame, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { setSignIn } from '../../src/features/partners/index.js'
@@ -6,16 +7,19 @@ import {
   callWidget,
   findFrame,
   listHeard,
+  mintTokens,
   openStage,
   partnerHtml,
   useEngineHarness,
   type Stage,
 } from './embedding-fixture.js'
+import { addColleague } from '../widget/widget-fixture.js'
 import { missesChromium, openBrowser } from './open-browser.js'
 
 /** What a test sees in the frame. */
 interface OwnEngine {
   engine: {
+    selection: { value: { clientId: string | null } }
     auth: { value: { state: string; clinician?: { id: string } } }
     ownSignIn: {
       value: { email: string; request(): Promise<void>; redeem(code: string): Promise<void> } | null
@@ -63,11 +67,14 @@ describe.skipIf(missesChromium('signing in without a backend'))(
       return { page, frame }
     }
 
+    /** Calls are taken in turn: once the selection is there, the address is. */
     async function offer(page: Page, frame: Frame, email: string): Promise<void> {
+      const clientId = randomUUID()
       await callWidget(page, 'authenticate', { email })
+      await callWidget(page, 'selectClient', clientId)
       await frame.waitForFunction(
-        (address) => (globalThis as unknown as OwnEngine).engine?.ownSignIn.value?.email === address,
-        email,
+        (selected) => (globalThis as unknown as OwnEngine).engine?.selection.value.clientId === selected,
+        clientId,
       )
     }
 
@@ -82,6 +89,12 @@ describe.skipIf(missesChromium('signing in without a backend'))(
 
     const readAuth = (frame: Frame): Promise<OwnEngine['engine']['auth']['value']> =>
       frame.evaluate(() => (globalThis as unknown as OwnEngine).engine.auth.value)
+
+    const waitForState = (frame: Frame, state: string): Promise<unknown> =>
+      frame.waitForFunction(
+        (wanted) => (globalThis as unknown as OwnEngine).engine.auth.value.state === wanted,
+        state,
+      )
 
     /** Holds the service's answer to a code back until it is released. */
     function holdAnswer(page: Page): { isAnswered: Promise<void>; release: () => void } {
@@ -145,6 +158,27 @@ describe.skipIf(missesChromium('signing in without a backend'))(
       release()
       await typed
       expect((await revoked).status()).toBe(204)
+      expect(await readAuth(frame)).toEqual({ state: 'signedOut' })
+      await page.context().close()
+    })
+
+    it('is signed out when it names somebody else, and stays signed in when it names the same one', async () => {
+      const { partner, service } = stage
+      const [first, other] = [partner.clinicianId, (await addColleague(service, partner)).clinicianId]
+      const email = await findEmail()
+      const { page, frame } = await openEngine(email)
+      await request(frame)
+      await redeem(frame, await readNewestCode())
+      await waitForState(frame, 'signedIn')
+      await offer(page, frame, email)
+      expect(await readAuth(frame)).toMatchObject({ state: 'signedIn', clinician: { id: first } })
+      const revoked = page.waitForResponse('**/widget/v1/logout')
+      await offer(page, frame, await findEmail(other))
+      expect(await readAuth(frame)).toEqual({ state: 'signedOut' })
+      expect((await revoked).status()).toBe(204)
+      await callWidget(page, 'authenticate', await mintTokens(stage))
+      await waitForState(frame, 'signedIn')
+      await offer(page, frame, await findEmail(other))
       expect(await readAuth(frame)).toEqual({ state: 'signedOut' })
       await page.context().close()
     })

@@ -15,7 +15,7 @@ import { dropDeadLineages, makeLineages } from './lineages.js'
 import { makeAuthorizedFetch } from './authorized-fetch.js'
 import { makeRequests } from './make-requests.js'
 import type { Store } from './open-store.js'
-import { makeOwnSignIn, readEmail } from './own-sign-in.js'
+import { foldAddress, makeOwnSignIn, readEmail } from './own-sign-in.js'
 import {
   explainPolicy,
   readTokens,
@@ -51,6 +51,9 @@ export function makeEngine(page: PageConnection, store: Store | null): Engine {
 
   /** Rises with each logout: what the page had called before is nobody's any more. */
   let era = 0
+
+  /** The address whose code began the present session; null: there is none, or tokens or a handle began it. */
+  let begunBy: string | null = null
 
   let vault: Vault | null = null
   const tokens = makeTokens({
@@ -107,13 +110,13 @@ export function makeEngine(page: PageConnection, store: Store | null): Engine {
     // In turn with what the page calls: who was logged out or replaced while the code was on its way is not signed in.
     const onTokens = (pair: HandedTokens): Promise<unknown> =>
       inTurn(
-        () => (ownSignIn.value === own ? enter(pair, null) : revokeUnused(pair)),
+        () => (ownSignIn.value === own ? enter(pair, null, foldAddress(email)) : revokeUnused(pair)),
         () => revokeUnused(pair),
       )
     const own = makeOwnSignIn({ email, partnerId, pageOrigin: page.origin, onTokens })
     ownSignIn.value = own
-    // Who is signed in already stays so: a page may say it again.
-    if (signIn.auth.value.state === 'starting' || signIn.auth.value.state === 'refused') signIn.signOut()
+    // Who is signed in by this address stays so: a page may say it again. Anybody else leaves, also who came with tokens.
+    if (begunBy !== foldAddress(email) || signIn.auth.value.state === 'refused') leave()
   }
 
   async function authenticate(given: unknown, clinicianId: string | null): Promise<void> {
@@ -131,10 +134,15 @@ export function makeEngine(page: PageConnection, store: Store | null): Engine {
     await enter(handed, clinicianId)
   }
 
-  async function enter(handed: HandedTokens, clinicianId: string | null): Promise<void> {
+  async function enter(
+    handed: HandedTokens,
+    clinicianId: string | null,
+    address: string | null = null,
+  ): Promise<void> {
     const before = era
     const handle = await tokens.adopt(handed)
     if (before !== era) return endTokens()
+    begunBy = address
     page.send({ type: 'authenticated', handle })
     void signIn.signIn(clinicianId)
   }
@@ -151,13 +159,18 @@ export function makeEngine(page: PageConnection, store: Store | null): Engine {
     for (const ended of tokens.end()) void revoke(ended)
   }
 
-  /** Nothing is waited for, neither the network nor the disk: pages leave right after. */
-  function logOut(): void {
-    era += 1
+  function leave(): void {
     endTokens()
     recorder.signOut()
     signIn.signOut()
     vault = null
+    begunBy = null
+  }
+
+  /** Nothing is waited for, neither the network nor the disk: pages leave right after. */
+  function logOut(): void {
+    era += 1
+    leave()
     ownSignIn.value = null
     select(null)
     chart.value = selection.value

@@ -73,3 +73,6 @@ export function readEmail(given: unknown): string | null {
   const { email, AccessToken } = (given ?? {}) as { email?: unknown; AccessToken?: unknown }
   return AccessToken === undefined && typeof email === 'string' && email.trim() !== '' ? email.trim() : null
 }
+
+/** As the service compares them. */
+export const foldAddress = (email: string): string => email.normalize('NFC').toLowerCase()

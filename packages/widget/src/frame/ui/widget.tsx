@@ -78,7 +78,7 @@ function Screens() {
       {isLocked ? <LockScreen isAsked={auth.isAsked} /> : null}
       {auth.state === 'authenticationRequired' ? (
         <Notice kind="warning" icon="lock" role="alert" title={texts.value.auth.requiredTitle}>
-          {own === null ? texts.value.auth.required : <CodeForm signIn={own} />}
+          {own === null ? texts.value.auth.required : <CodeForm key={own.email} signIn={own} />}
         </Notice>
       ) : null}
       {view.value.name === 'recording' ? null : <RecordingBar />}

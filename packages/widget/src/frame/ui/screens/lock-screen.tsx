@@ -18,7 +18,7 @@ export function LockScreen({ isAsked }: { isAsked: boolean }) {
         {isAsked && own === null ? `${required} ${requiredHint}` : locked}
       </p>
       {isAsked && own !== null ? (
-        <CodeForm signIn={own} />
+        <CodeForm key={own.email} signIn={own} />
       ) : (
         <Button kind="primary" onClick={() => engine.unlock()}>
           {unlock}

@@ -25,7 +25,7 @@ export function SignInScreen({ auth }: { auth: AuthState }) {
           <Icon name="lock" />
         </span>
         <h1>{texts.auth.code.title}</h1>
-        <CodeForm signIn={own} />
+        <CodeForm key={own.email} signIn={own} />
       </section>
     )
   }
