@@ -156,6 +156,8 @@ describe.skipIf(missesChromium('the screen of a note'))('the screen of a note', 
       await openLists(page)
       const sentences = page.locator('.sentence')
       for (let index = 0; index < (await sentences.count()); index += 1) {
+        // As far as somebody scrolls who reads it: between heading and sheet.
+        await sentences.nth(index).evaluate((sentence) => sentence.scrollIntoView({ block: 'center' }))
         await sentences.nth(index).click()
         await page.waitForSelector('.evidence-panel.sheet')
         const chosen = await boxOf('.sentence[aria-expanded=true]')

@@ -34,7 +34,8 @@ describe.skipIf(missesChromium('the barriers of every screen'))('every state of 
       expect(await page.evaluate('document.body.innerHTML')).not.toMatch(/\{\w+\}/)
       // At the height of all there is: a target that lies in part under the bar for now is no small one.
       const height = await page.evaluate<number>('document.documentElement.scrollHeight')
-      await page.setViewportSize({ width: 420, height: Math.max(height, 760) })
+      const width = page.viewportSize()?.width ?? 420
+      await page.setViewportSize({ width, height: Math.max(height, 760) })
       expect(await findBarriers(page)).toEqual([])
       await page.emulateMedia({ colorScheme: 'dark' })
       expect(await findBarriers(page, contrastOnly)).toEqual([])
