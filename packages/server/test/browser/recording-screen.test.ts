@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Frame, Page } from 'playwright-core'
+import type { Download, Frame, Page } from 'playwright-core'
 import { afterAll, describe, expect, it } from 'vitest'
 import { encodeWav } from '../../src/engines/speech/encode-wav.js'
 import { waitUntil } from '../support/casenote-process.js'
@@ -155,6 +155,7 @@ describe.skipIf(missesChromium('the recording screen with a microphone'))(
         headers: { authorization: `Bearer ${AccessToken}` },
       })
       expect(discarded.statusCode).toBeLessThan(300)
+      await frame.getByLabel('Jot down').fill('Tearful')
       await frame.locator('.notice.danger').waitFor()
       const before = await readSeconds(frame)
       await waitUntil(async () => (await readSeconds(frame)) >= before + 3, 'it records on')
@@ -162,11 +163,14 @@ describe.skipIf(missesChromium('the recording screen with a microphone'))(
 
       await frame.getByRole('button', { name: 'Finish' }).click()
       await frame.getByText('This recording could not be sent').waitFor()
-      const downloading = page.waitForEvent('download')
+      const downloads: Download[] = []
+      page.on('download', (download) => void downloads.push(download))
       await frame.getByRole('button', { name: 'Save as a file' }).click()
-      const download = await downloading
-      expect(download.suggestedFilename()).toMatch(/^recording-\d{4}-\d\d-\d\d-1\.webm$/)
-      const saved = await readFile((await download.path()) ?? '')
+      await waitUntil(async () => downloads.length === 2, 'the sound and the words are saved')
+      const pathOf = async (ending: RegExp): Promise<string> =>
+        (await downloads.find((one) => ending.test(one.suggestedFilename()))?.path()) ?? ''
+      expect(await readFile(await pathOf(/^recording-\d{4}-\d\d-\d\d\.txt$/), 'utf8')).toBe('Tearful')
+      const saved = await readFile(await pathOf(/^recording-\d{4}-\d\d-\d\d-1\.webm$/))
       expect(countLostSlices(saved, on.listRecorded()[0] ?? [])).toBe(0)
 
       const refused = page.waitForResponse((answer) => answer.status() >= 400)
@@ -181,7 +185,7 @@ describe.skipIf(missesChromium('the recording screen with a microphone'))(
       await page.reload()
       await callWidget(page, 'authenticate', await mintTokens(on.stage))
       const reloaded = await findFrame(page)
-      await reloaded.getByText('Recent sessions').waitFor()
+      await reloaded.getByText('Your work').first().waitFor()
       expect(await reloaded.locator('.notice.danger').count()).toBe(0)
     })
   },

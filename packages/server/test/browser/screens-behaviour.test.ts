@@ -11,6 +11,7 @@ import {
   openNote,
   openTranscript,
   openSession,
+  screenStates,
 } from './screen-states.js'
 
 const savedSection = (page: Page, key: string): Promise<string> =>
@@ -53,6 +54,15 @@ describe.skipIf(missesChromium('what the screens do'))('the screens', () => {
       await page.clock.runFor(20_000)
       await chip.getByText(words ?? '').waitFor()
     }
+  })
+
+  it('show what was jotted down of a session that failed, where no transcript is', async () => {
+    await page.evaluate(
+      `stage.service.pad.value = { text: 'Tearful at the door', markers: [{ id: 'm1', atSeconds: 62 }] }`,
+    )
+    await screenStates['failed session']?.(page)
+    await page.getByText('Tearful at the door').waitFor()
+    await page.getByText('Marked as important: 1:02').waitFor()
   })
 
   it('name what a score means, never by its key, and draw its last point beside every label', async () => {

@@ -55,6 +55,25 @@ export function MarkedMoments({ pad, marked }: { pad: SessionPad; marked: Readon
   )
 }
 
+/** Where there is no transcript that it could stand beside: the words are the clinician's own, and may be all there is. */
+export function KeptPad() {
+  const { pad: words } = useTexts()
+  const pad = usePad()
+  if (pad === null || (pad.text.trim() === '' && pad.markers.length === 0)) return null
+  const times = pad.markers.map(({ atSeconds }) => atSeconds).toSorted((a, b) => a - b)
+  return (
+    <section class="card stack">
+      <h2>{words.jottedTitle}</h2>
+      {pad.text.trim() === '' ? null : <p class="kept-pad">{pad.text}</p>}
+      {times.length === 0 ? null : (
+        <p class="muted detail">
+          {words.markedTitle} {times.map(formatClock).join(', ')}
+        </p>
+      )}
+    </section>
+  )
+}
+
 export const MarkedLine = ({ atSeconds }: { atSeconds: number }) => {
   const { pad: words } = useTexts()
   return (

@@ -16,6 +16,7 @@ import { SessionChip } from '../screens/session-chip.js'
 import { useTexts, useUi } from '../ui-context.js'
 import { makeClipPlayer } from './clip-player.js'
 import { CorrectedSession } from './corrected-session.js'
+import { KeptPad } from './marked-moments.js'
 import { MdmTab } from './mdm-tab.js'
 import { SessionProvider, useSession, type ChosenSentence } from './session-context.js'
 import { makeSessionModel } from './session-model.js'
@@ -132,6 +133,7 @@ function OpenSessionScreen({ tab, onTab }: OpenSessionScreenProps) {
       <CorrectedSession />
       <DangerStrip list={danger} ofNote={{ sessionId: session.sessionId, showLines }} />
       {isUnderWay ? <SessionProgress /> : null}
+      {session.stage === 'failed' && !hasTabs ? <KeptPad /> : null}
       {hasTabs ? (
         <TabPanel id={id} selected={tab}>
           {tab === 'note' ? <NoteTab /> : null}

@@ -9,7 +9,7 @@ import { Pending } from '../parts/pending.js'
 import { useTexts, useUi } from '../ui-context.js'
 import { CorrectLine } from './correct-line.js'
 import { findTaught } from './find-taught.js'
-import { MarkedLine, MarkedMoments, placeMarkers, usePad } from './marked-moments.js'
+import { KeptPad, MarkedLine, MarkedMoments, placeMarkers, usePad } from './marked-moments.js'
 import { PlayerBar } from './player-bar.js'
 import { useSession } from './session-context.js'
 import { SpeakersDialog } from './speakers-dialog.js'
@@ -33,7 +33,13 @@ export function TranscriptTab() {
   if (transcript === null) return <Pending lines={6} />
   const { transcriptItems } = transcript
   const marked = placeMarkers(transcriptItems, pad)
-  if (transcriptItems.length === 0) return <p class="muted">{texts.transcript.none}</p>
+  if (transcriptItems.length === 0)
+    return (
+      <div class="stack">
+        <p class="muted">{texts.transcript.none}</p>
+        <KeptPad />
+      </div>
+    )
   return (
     <div class="stack">
       <h2 class="hidden">{texts.tabs.transcript}</h2>
