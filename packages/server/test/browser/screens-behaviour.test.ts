@@ -65,6 +65,16 @@ describe.skipIf(missesChromium('what the screens do'))('the screens', () => {
     await page.getByText('Marked as important: 1:02').waitFor()
   })
 
+  it('lead to every moment that was marked, also where two are in one line', async () => {
+    await page.evaluate(
+      `stage.service.pad.value = { text: '', markers: [{ id: 'm1', atSeconds: 9000 }, { id: 'm2', atSeconds: 9060 }] }`,
+    )
+    await openTranscript(page)
+    await page.locator('button.mark-chip').first().waitFor()
+    expect(await page.locator('button.mark-chip').allTextContents()).toEqual(['2:30:00', '2:31:00'])
+    await page.getByText('Marked as important at 2:30:00, 2:31:00').waitFor()
+  })
+
   it('name what a score means, never by its key, and draw its last point beside every label', async () => {
     await openNote(page)
     await page.getByRole('tab', { name: 'Assessments' }).click()

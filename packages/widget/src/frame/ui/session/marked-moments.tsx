@@ -14,22 +14,25 @@ export function usePad(): SessionPad | null {
   return result.value.state === 'loaded' ? result.value.value : null
 }
 
-/** The line in which each marker stands: the last one that had begun. */
-export function placeMarkers(items: readonly TranscriptItem[], pad: SessionPad | null): Map<number, number> {
-  const placed = new Map<number, number>()
+/** The line in which each marker stands: the last one that had begun. A long one may hold several. */
+export function placeMarkers(
+  items: readonly TranscriptItem[],
+  pad: SessionPad | null,
+): Map<number, number[]> {
+  const placed = new Map<number, number[]>()
   const inTime = (pad?.markers ?? []).toSorted((a, b) => a.atSeconds - b.atSeconds)
   for (const { atSeconds } of inTime) {
     const line = Math.max(
       0,
       items.findLastIndex(({ startTime }) => startTime <= atSeconds),
     )
-    if (!placed.has(line)) placed.set(line, atSeconds)
+    placed.set(line, [...(placed.get(line) ?? []), atSeconds])
   }
   return placed
 }
 
 /** Ways to what was marked, and what was jotted down beside it. */
-export function MarkedMoments({ pad, marked }: { pad: SessionPad; marked: ReadonlyMap<number, number> }) {
+export function MarkedMoments({ pad, marked }: { pad: SessionPad; marked: ReadonlyMap<number, number[]> }) {
   const { pad: words } = useTexts()
   if (marked.size === 0 && pad.text.trim() === '') return null
   return (
@@ -37,12 +40,14 @@ export function MarkedMoments({ pad, marked }: { pad: SessionPad; marked: Readon
       {marked.size === 0 ? null : (
         <nav class="pad-marks" aria-label={words.markedTitle}>
           <span class="muted detail">{words.markedTitle}</span>
-          {[...marked].map(([line, atSeconds]) => (
-            <button key={line} type="button" class="mark-chip" onClick={() => jumpTo(line)}>
-              <Icon name="flag" />
-              {formatClock(atSeconds)}
-            </button>
-          ))}
+          {[...marked].flatMap(([line, times]) =>
+            times.map((atSeconds, index) => (
+              <button key={`${line} ${index}`} type="button" class="mark-chip" onClick={() => jumpTo(line)}>
+                <Icon name="flag" />
+                {formatClock(atSeconds)}
+              </button>
+            )),
+          )}
         </nav>
       )}
       {pad.text.trim() === '' ? null : (
@@ -74,12 +79,12 @@ export function KeptPad() {
   )
 }
 
-export const MarkedLine = ({ atSeconds }: { atSeconds: number }) => {
+export const MarkedLine = ({ times }: { times: readonly number[] }) => {
   const { pad: words } = useTexts()
   return (
     <p class="marked-line">
       <Icon name="flag" />
-      {fill(words.markedLine, { time: formatClock(atSeconds) })}
+      {fill(words.markedLine, { time: times.map(formatClock).join(', ') })}
     </p>
   )
 }

@@ -94,7 +94,7 @@ interface LinesProps {
   items: readonly TranscriptItem[]
   asked: readonly number[]
   /** Lines in which the clinician marked a moment, and when. */
-  important: ReadonlyMap<number, number>
+  important: ReadonlyMap<number, number[]>
   onTaught: (taught: ReturnType<typeof findTaught>) => void
 }
 
@@ -143,7 +143,7 @@ function Lines({ items, asked, important, onTaught }: LinesProps) {
           class={marked.includes(index) ? 'asked-for' : undefined}
           aria-current={index === playing.value ? 'true' : undefined}
         >
-          {important.has(index) ? <MarkedLine atSeconds={important.get(index) ?? 0} /> : null}
+          {important.has(index) ? <MarkedLine times={important.get(index) ?? []} /> : null}
           {draft?.item === index ? (
             <CorrectLine
               draft={draft}
