@@ -130,6 +130,21 @@ describe.skipIf(missesChromium('the work of a clinician'))('the work of a clinic
     expect(await waiting.textContent()).toContain('Opened')
   })
 
+  it('mails a new link only where the one before was mailed', async () => {
+    await page.evaluate(
+      `stage.service.assessments.value = { ...stage.service.assessments.value, outstanding: stage.service.assessments.value.outstanding.flatMap((one) => [one, { ...one, id: 'handed-over', name: 'PHQ-9', emailStatus: null }]) };
+      globalThis.mailed = []; ((send) => (stage.service.requests.send = (method, path, body) => { if (path.endsWith('/reissue')) mailed.push(body.sendEmail); return send(method, path, body) }))(stage.service.requests.send);
+      stage.engine.select(stage.data.joanna.id)`,
+    )
+    await page.getByText('Assessments', { exact: true }).press('Enter')
+    for (const name of ['PHQ-9', 'GAD-7']) {
+      await button(`New link: ${name}`).press('Enter')
+      await page.getByRole('dialog').getByRole('button', { name: 'Close' }).press('Enter')
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+    }
+    expect(await page.evaluate('mailed')).toEqual([false, true])
+  })
+
   it('shows what was answered, question by question, with its points', async () => {
     await page.evaluate('stage.engine.select(stage.data.joanna.id)')
     await page.getByText('Assessments', { exact: true }).press('Enter')

@@ -47,7 +47,8 @@ function Waiting({ clientId, canMail, outstanding, onChange }: WaitingProps) {
   const task = useTask()
   const path = `/clients/${clientId}/assessments`
   const renew = async (): Promise<void> => {
-    const body = { assignmentId, sendEmail: canMail }
+    // Only where the link before was mailed: who handed it over may have had a reason not to write.
+    const body = { assignmentId, sendEmail: canMail && emailStatus !== null }
     link.value = await engine.api.send<WidgetLink>('POST', `${path}/reissue`, body)
   }
   const revoke = async (): Promise<void> => {
