@@ -215,7 +215,7 @@ function listAssessmentAnswers({ assessments }: Service): Record<string, Answer>
 
 const stateOf = ({ stage, note }: WidgetSession): WorkState => {
   if (note.status === 'finalized' || note.awaited !== null) return 'signed'
-  if (stage === 'failed' || note.status === 'failed') return 'failed'
+  if (stage === 'failed' || (note.status === 'failed' && !note.isLoading)) return 'failed'
   return stage === 'done' && !note.isLoading ? 'ready' : 'underway'
 }
 

@@ -27,14 +27,16 @@ describe.skipIf(missesChromium('the work of a clinician'))('the work of a clinic
     page.evaluate(`stage.service.session.value = { ...stage.service.session.value, ${fields} }; undefined`)
   /** Another recording has arrived, so that the widget looks at what is under way. */
   const arrive = () => page.evaluate(`stage.sending.value = [{}]; stage.sending.value = []`)
-  const followToReady = async (): Promise<void> => {
+  const followToReady = async (status = 'generated'): Promise<void> => {
     await become(`stage: 'writing', note: { ...stage.service.session.value.note, isLoading: true }`)
     await page.evaluate(
       `globalThis.looks = 0; ((get) => (stage.service.requests.get = (path) => { if (path.includes('underway')) globalThis.looks += 1; return get(path) }))(stage.service.requests.get)`,
     )
     await arrive()
     await waitUntil(async () => (await page.evaluate<number>('looks')) > 0, 'the widget looks')
-    await become(`stage: 'done', note: { ...stage.service.session.value.note, isLoading: false }`)
+    await become(
+      `stage: 'done', note: { ...stage.service.session.value.note, isLoading: false, status: '${status}' }`,
+    )
   }
 
   it('lists what is not signed, with what failed, why, and what comes next; filters and search narrow it', async () => {
@@ -75,6 +77,59 @@ describe.skipIf(missesChromium('the work of a clinician'))('the work of a clinic
     expect(await page.locator('main > .notice').textContent()).not.toContain('Joanna')
     await button('Dismiss').click()
     await page.locator('main > .notice').waitFor({ state: 'detached' })
+  })
+
+  it('names nobody on another screen either, while somebody is recorded', async () => {
+    await page.evaluate('stage.engine.select(stage.data.joanna.id)')
+    await button('Start recording').click()
+    await page.waitForSelector('.timer')
+    await page.evaluate('stage.engine.select(null)')
+    await rows().first().waitFor()
+    await followToReady()
+    await page.locator('main > .notice', { hasText: 'is ready' }).waitFor()
+    expect(await page.locator('main > .notice').allTextContents()).not.toContainEqual(
+      expect.stringContaining('The note of Joanna'),
+    )
+  })
+
+  it('says of a note that could not be written that it could not, aloud as well', async () => {
+    await followToReady('failed')
+    await page.locator('main > .notice.warning').waitFor()
+    expect(await page.locator('main > [role=status]').textContent()).toBe(
+      'A session could not be turned into a note',
+    )
+  })
+
+  it('shows the next clinician no notice of the one before', async () => {
+    await followToReady()
+    const notice = page.getByText('The note of Joanna Smith is ready')
+    await notice.waitFor()
+    await page.evaluate(
+      `stage.auth.value = { state: 'signedIn', clinician: { ...stage.data.clinician, id: 'other', firstName: 'Tobias' } }`,
+    )
+    await page.getByRole('heading', { name: 'Hello, Tobias' }).waitFor()
+    expect(await notice.count()).toBe(0)
+  })
+
+  it('follows no recording that has not arrived', async () => {
+    await page.evaluate(
+      `globalThis.watched = []; ((watch) => (stage.service.requests.watchSession = (id, hear) => {
+        if (id === stage.data.session.sessionId) watched.push(stage.service.session.peek().stage)
+        return watch(id, hear) }))(stage.service.requests.watchSession); undefined`,
+    )
+    await become(`stage: 'uploading', note: { ...stage.service.session.value.note, isLoading: true }`)
+    await arrive()
+    await followToReady()
+    await page.getByText('The note of Joanna Smith is ready').waitFor()
+    expect(await page.evaluate('watched')).toEqual(['writing'])
+  })
+
+  it('calls nothing failed that is being written again', async () => {
+    await become(`note: { ...stage.service.session.value.note, status: 'failed', isLoading: true }`)
+    await button(/^On the way/).press('Enter')
+    const row = rows().filter({ hasText: 'Joanna Smith' })
+    await row.first().waitFor()
+    expect((await row.allTextContents()).join()).not.toMatch(/could not|written again/)
   })
 
   it('notifies through the browser only once asked to, and names nobody there', async ({

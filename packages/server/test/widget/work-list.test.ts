@@ -75,6 +75,15 @@ describe('the work of a clinician', () => {
     expect((await clinician.call('GET', `/sessions?name=${'x'.repeat(201)}`)).statusCode).toBe(400)
   })
 
+  it('has not failed while its note is being written again', async () => {
+    const sessionId = await makeWrittenSession(service, partner, clinician, {}, 'failed')
+    expect(idsOf(await list('?state=failed'))).toContain(sessionId)
+    const again = await clinician.call('POST', `/sessions/${sessionId}/progress-note/regenerate`, {})
+    expect(again.statusCode).toBeLessThan(300)
+    expect(idsOf(await list('?state=failed'))).not.toContain(sessionId)
+    expect(idsOf(await list('?state=underway'))).toContain(sessionId)
+  })
+
   it('is nobody else’s', async () => {
     const { clinicianId } = await addColleague(service, partner)
     const other = await signIn(service, partner, clinicianId)

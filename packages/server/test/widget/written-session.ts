@@ -1,4 +1,4 @@
-import { completeGeneration } from '../../src/features/progress-notes/index.js'
+import { completeGeneration, failGeneration } from '../../src/features/progress-notes/index.js'
 import { completeSession, receiveRecording } from '../../src/features/sessions/index.js'
 import { saveSummary } from '../../src/features/summaries/index.js'
 import { completeTranscript } from '../../src/features/transcripts/index.js'
@@ -14,6 +14,7 @@ export async function makeWrittenSession(
   { partnerId, clientId }: TestPartner,
   clinician: SignedIn,
   given: object = {},
+  outcome: 'written' | 'failed' = 'written',
 ): Promise<string> {
   const tenant = { tenantId: partnerId }
   const { sessionId } = await openRecording(clinician, clientId, given)
@@ -31,7 +32,10 @@ export async function makeWrittenSession(
       madeBy: 'test',
     })
     const written = { sections: someSections(), review: [], madeBy: 'test' }
-    await completeGeneration(tx, context, { generationId: generationId ?? '', ...written })
+    const generation = { generationId: generationId ?? '' }
+    await (outcome === 'written'
+      ? completeGeneration(tx, context, { ...generation, ...written })
+      : failGeneration(tx, context, { ...generation, reason: 'No text came' }))
     await saveSummary(tx, context, { sessionId, summary: 'Better sleep.', madeBy: 'test' })
     await completeSession(tx, sessionId)
   })

@@ -67,7 +67,7 @@ function useClinicianChange(ui: Ui): void {
 }
 
 function Screens() {
-  const { engine, view, texts } = useUi()
+  const { engine, view, texts, getClinician } = useUi()
   const auth = engine.auth.value
   const own = engine.ownSignIn.value
   const isLocked = auth.state === 'locked'
@@ -82,7 +82,7 @@ function Screens() {
         </Notice>
       ) : null}
       {view.value.name === 'recording' ? null : <RecordingBar />}
-      {isLocked ? null : <LazyReadyNotices />}
+      {isLocked ? null : <LazyReadyNotices key={getClinician()?.id} />}
       <CurrentScreen />
     </>
   )

@@ -6,7 +6,7 @@ import { isKept, isTreated, viewOf } from './session-views.sql.js'
 const noteOfSession = `join casenote.progress_notes n on n.tenant_id = s.tenant_id and n.session_id = s.session_id`
 
 /** One that was tried again is answered for, and one that nobody came back to is not waited for. */
-const hasFailed = `(s.status = 'failed' or n.status = 'failed')`
+const hasFailed = `(s.status = 'failed' or (n.status = 'failed' and n.active_generation_id is null))`
 const isPastCare = `(s.created_at < now() - interval '${failedWorkDays} days' or exists (
   select from casenote.sessions r where r.tenant_id = s.tenant_id and r.retry_of = s.session_id))`
 

@@ -23,6 +23,7 @@ export function SessionChip({ session }: { session: WidgetSession }) {
   }
   if (session.stage === 'failed') return <span class="chip danger">{sessions.stage.failed}</span>
   if (session.stage !== 'done') return <span class="chip busy">{sessions.stage[session.stage]}</span>
-  if (session.note.status === 'failed') return <span class="chip danger">{sessions.noteFailed}</span>
+  if (session.note.status === 'failed' && !session.note.isLoading)
+    return <span class="chip danger">{sessions.noteFailed}</span>
   return <span class="chip">{session.note.isLoading ? sessions.stage.writing : sessions.stage.done}</span>
 }

@@ -19,10 +19,16 @@ const shownMost = 3
 const isEnded = ({ stage, note }: WidgetSession): boolean =>
   stage === 'failed' || (stage === 'done' && !note.isLoading)
 
+/** There is no text: the session failed, or its note could not be written. */
+export const hasFailed = ({ stage, note }: WidgetSession): boolean =>
+  stage === 'failed' || note.status === 'failed'
+
+/** One whose recording never comes would hold a place for weeks; the end of sending looks again. */
+const isFollowed = (session: WidgetSession): boolean =>
+  !isEnded(session) && session.stage !== 'recording' && session.stage !== 'uploading'
+
 interface Watch {
   stop: () => void
-  /** Whether all of its recording is there. */
-  hasArrived: boolean
 }
 
 /** Follows what is under way, also what was begun elsewhere or before the page was loaded again. */
@@ -34,8 +40,6 @@ export function watchForReady(engine: Engine, onEnded: (session: WidgetSession) 
   const hear = (session: WidgetSession): void => {
     const watch = watches.get(session.sessionId)
     if (isStopped || watch === undefined) return
-    const { hasArrived } = watch
-    watch.hasArrived = session.stage !== 'recording' && session.stage !== 'uploading'
     if (!isEnded(session)) return
     watches.delete(session.sessionId)
     // A watch that is still being made cannot be stopped yet.
@@ -43,15 +47,15 @@ export function watchForReady(engine: Engine, onEnded: (session: WidgetSession) 
       watch.stop()
       look()
     })
-    // What the clinician discarded or put under the right client is no news to them.
-    if (session.stage === 'failed' && (!hasArrived || session.correctedBy !== null)) return
+    // What the clinician put under the right client is no news to them.
+    if (session.stage === 'failed' && session.correctedBy !== null) return
     const others = ended.peek().filter(({ sessionId }) => sessionId !== session.sessionId)
     ended.value = [session, ...others].slice(0, shownMost)
     onEnded(session)
   }
 
   const follow = (sessionId: string): void => {
-    const one: Watch = { stop: () => {}, hasArrived: false }
+    const one: Watch = { stop: () => {} }
     watches.set(sessionId, one)
     const watching = engine.api.watchSession(sessionId, hear)
     one.stop = () => watching.stop()
@@ -63,7 +67,7 @@ export function watchForReady(engine: Engine, onEnded: (session: WidgetSession) 
       async () => {
         const { data } = await engine.api.get<WidgetWork>('/sessions?state=underway&page=1')
         if (isStopped) return
-        for (const { sessionId } of data.filter((session) => !isEnded(session)).toReversed()) {
+        for (const { sessionId } of data.filter(isFollowed).toReversed()) {
           if (watches.size >= watchedMost) return
           if (!watches.has(sessionId)) follow(sessionId)
         }

@@ -6,7 +6,7 @@ import { Button } from '../parts/button.js'
 import { Notice } from '../parts/notice.js'
 import { useUi } from '../ui-context.js'
 import { notify } from './notify.js'
-import { watchForReady } from './ready-news.js'
+import { hasFailed, watchForReady } from './ready-news.js'
 
 /** Wherever the clinician is: what has become ready, or failed, with the way to it. */
 export function ReadyNotices() {
@@ -17,7 +17,7 @@ export function ReadyNotices() {
     () =>
       watchForReady(engine, (session) => {
         const { ready, failed, body } = texts.peek().work.news
-        const title = session.stage === 'failed' ? failed : ready
+        const title = hasFailed(session) ? failed : ready
         announce(title)
         notify({ title, body }, () => open(session.sessionId))
       }),
@@ -52,17 +52,17 @@ interface ReadyNoticeProps {
 }
 
 function ReadyNotice({ session, onOpen, onDismiss }: ReadyNoticeProps) {
-  const { texts, view } = useUi()
+  const { engine, texts, view } = useUi()
   const { news, dismiss, open } = texts.value.work
-  const hasFailed = session.stage === 'failed' || session.note.status === 'failed'
-  // Somebody else sits beside the clinician while they are recorded.
-  const isAlone = view.value.name !== 'recording'
+  const isFailed = hasFailed(session)
+  // Somebody else sits beside the clinician while they are recorded, whatever screen is shown meanwhile.
+  const isAlone = view.value.name !== 'recording' && !('recordingId' in engine.recorder.state.value)
   const name = formatName(session.client)
-  const title = hasFailed ? news.failed : news.ready
+  const title = isFailed ? news.failed : news.ready
   return (
     <Notice
-      kind={hasFailed ? 'warning' : 'good'}
-      title={isAlone ? fill(hasFailed ? news.failedOf : news.readyOf, { name }) : title}
+      kind={isFailed ? 'warning' : 'good'}
+      title={isAlone ? fill(isFailed ? news.failedOf : news.readyOf, { name }) : title}
       actions={
         <>
           <Button onClick={onOpen}>{open}</Button>

@@ -122,6 +122,7 @@ function wordTrouble({ work: words }: Texts, session: WidgetSession): string | n
     const next = session.hasTranscript ? words.next.open : words.next.again
     return `${session.failure ?? words.failedUnknown}. ${next}`
   }
-  const isNoteMissing = session.stage === 'done' && session.note.status === 'failed'
+  const { status, isLoading } = session.note
+  const isNoteMissing = session.stage === 'done' && status === 'failed' && !isLoading
   return isNoteMissing ? `${words.noNote} ${words.next.rewrite}` : null
 }
