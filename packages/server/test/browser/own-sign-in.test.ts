@@ -183,6 +183,16 @@ describe.skipIf(missesChromium('signing in without a backend'))(
       await page.context().close()
     })
 
+    it('may name the same one again while a code is on its way, which stays good', async () => {
+      const email = await findEmail()
+      const { page, frame } = await openEngine(email)
+      await request(frame)
+      await offer(page, frame, email.toUpperCase())
+      await redeem(frame, await readNewestCode())
+      await waitForState(frame, 'signedIn')
+      await page.context().close()
+    })
+
     it('is told when it is not switched on for it, and that the partner is missing', async () => {
       await setSignIn(stage.service.owner, scope(), ['https://other.example'])
       const page = await openPage(`?partner=${stage.partner.partnerId}`)

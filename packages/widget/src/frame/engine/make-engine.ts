@@ -107,16 +107,23 @@ export function makeEngine(page: PageConnection, store: Store | null): Engine {
       raise('error', { code: 'signIn', message: pageTexts.noPartner })
       return signIn.refuse(engineTexts.badHandOver)
     }
+    const address = foldAddress(email)
+    // The same one said again: a code that was asked for is good only where the secret is that asked for it.
+    const isSaidAgain = ownSignIn.value !== null && foldAddress(ownSignIn.value.email) === address
+    if (!isSaidAgain) ownSignIn.value = makeSignInOf(email, partnerId)
+    // Who is signed in by this address stays so: a page may say it again. Anybody else leaves, also who came with tokens.
+    if (begunBy !== address || signIn.auth.value.state === 'refused') leave()
+  }
+
+  function makeSignInOf(email: string, partnerId: string): OwnSignIn {
     // In turn with what the page calls: who was logged out or replaced while the code was on its way is not signed in.
     const onTokens = (pair: HandedTokens): Promise<unknown> =>
       inTurn(
         () => (ownSignIn.value === own ? enter(pair, null, foldAddress(email)) : revokeUnused(pair)),
         () => revokeUnused(pair),
       )
-    const own = makeOwnSignIn({ email, partnerId, pageOrigin: page.origin, onTokens })
-    ownSignIn.value = own
-    // Who is signed in by this address stays so: a page may say it again. Anybody else leaves, also who came with tokens.
-    if (begunBy !== foldAddress(email) || signIn.auth.value.state === 'refused') leave()
+    const own: OwnSignIn = makeOwnSignIn({ email, partnerId, pageOrigin: page.origin, onTokens })
+    return own
   }
 
   async function authenticate(given: unknown, clinicianId: string | null): Promise<void> {
