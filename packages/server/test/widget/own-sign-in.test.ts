@@ -8,6 +8,7 @@ import { setSignIn } from '../../src/features/partners/index.js'
 import { makeCodeHandlers } from '../../src/features/widget/index.js'
 import { JobRunner } from '../../src/jobs/job-runner.js'
 import type { Log } from '../../src/kernel/log.js'
+import { retireOlderKeys, rotateTenantKey } from '../../src/kernel/secrets/make-tenant-keys.js'
 import { readMail, startMailServer, type TestMailServer } from '../client-mail/mail-server.js'
 import { waitUntil } from '../support/casenote-process.js'
 import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
@@ -208,6 +209,21 @@ describe('a code by mail', () => {
     await service.call({ method: 'POST', url: `/v2/clinicians/${clinicianId}/deactivate`, headers })
     notAccepted(await redeem(signInId, code, browser))
   })
+
+  it('is not good any more once the clinician has another address', async () => {
+    const { clinicianId, email } = await addClinician()
+    const browser = makeBrowser()
+    const signInId = await startSignIn(email, browser)
+    const code = await receiveCode(email)
+    const changed = await service.call({
+      method: 'PATCH',
+      url: `/v2/clinicians/${clinicianId}`,
+      headers: partner.headers,
+      payload: { email: `new.${email}` },
+    })
+    expect(changed.statusCode).toBe(200)
+    notAccepted(await redeem(signInId, code, browser))
+  })
 })
 
 describe('who asks learns nothing', () => {
@@ -276,5 +292,22 @@ describe('off', () => {
     isOff(await ask(email, browser))
     notAccepted(await redeem(signInId, code, browser))
     await setSignIn(service.owner, scope(), [pageOrigin])
+  })
+})
+
+// The last: the partner's own token ends with the key.
+describe('a retired key', () => {
+  it('takes the codes along that follow from it; one that is only followed by another does not', async () => {
+    const browser = makeBrowser()
+    const [kept, lost] = [await addClinician(), await addClinician()]
+    const keptId = await startSignIn(kept.email, browser)
+    const lostId = await startSignIn(lost.email, browser)
+    const [keptCode, lostCode] = [await receiveCode(kept.email), await receiveCode(lost.email)]
+    await rotateTenantKey(service.owner, service.masterKeys, scope(), 'token')
+    await service.watch.poll()
+    expect((await redeem(keptId, keptCode, browser)).statusCode).toBe(200)
+    await service.owner.write(scope(), (tx) => retireOlderKeys(tx, 'token'))
+    await service.watch.poll()
+    notAccepted(await redeem(lostId, lostCode, browser))
   })
 })

@@ -5,7 +5,7 @@ import { isId } from '../../../kernel/ids.js'
 import { Refusal } from '../../../kernel/refuse.js'
 import type { TenantKeyRing, TenantKeys } from '../../../kernel/secrets/tenant-keys.js'
 import { mintTokens } from '../tokens/mint-tokens.js'
-import { deriveCode, hashVerifier, isSame, readCode } from './sign-in-code.js'
+import { deriveCode, hashAddress, hashVerifier, isSame, readCode } from './sign-in-code.js'
 import { chargeSignIn, markUsed, type ChargedSignIn } from './sign-in.sql.js'
 
 /** Enough for a slip or two; each code asked for is another five. */
@@ -48,7 +48,7 @@ async function compare(
   const known = deriveCode(ring, row.keyVersion, signInId)
   const isOfBrowser = isSame(hashVerifier(verifier), row.verifierHash)
   const isRight = known !== null && isSame(readCode(code), known) && isOfBrowser
-  if (isRight && clinicianId !== null) {
+  if (isRight && isStillTheirs(ring, row) && clinicianId !== null) {
     await tx.run(markUsed(tx.tenant, clinicianId))
     return clinicianId
   }
@@ -59,4 +59,10 @@ async function compare(
     subjects: [clinicianId ?? tx.tenant.tenantId],
   })
   return null
+}
+
+/** A code that went to an address which is the clinician's no more is good for nothing: it may have been changed for that. */
+function isStillTheirs(ring: TenantKeyRing, { keyVersion, emailHash, emailFolded }: ChargedSignIn): boolean {
+  const key = ring.find('token', keyVersion)
+  return key !== null && emailFolded !== null && isSame(hashAddress(key, emailFolded), emailHash)
 }

@@ -53,7 +53,7 @@ async function openSignIn(
   { requestId, from }: { requestId: string; from: string },
 ): Promise<SignInStarted> {
   const folded = foldEmail(email)
-  const emailHash = hashAddress(ring, folded)
+  const emailHash = hashAddress(ring.newest('token'), folded)
   await tx.run(lockAddress(emailHash))
   const [asked] = await tx.run<{ ofAddress: number; ofTenant: number }>(countAsked(tx.tenant, emailHash))
   if (asked === undefined || asked.ofAddress >= perAddressAndHour || asked.ofTenant >= perTenantAndHour) {

@@ -1,4 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import type { VersionedKey } from '../../../kernel/secrets/sealing.js'
 import { deriveKey, type TenantKeyRing } from '../../../kernel/secrets/tenant-keys.js'
 
 /** Eight digits: with the limits below, guessing at one address all year long succeeds once in 450 years. */
@@ -10,17 +11,15 @@ const codeDigits = 8
  */
 export function deriveCode(ring: TenantKeyRing, keyVersion: number, signInId: string): string | null {
   const key = ring.find('token', keyVersion)
-  if (key === null) return null
+  if (key === null || ring.isRetired('token', keyVersion)) return null
   const digest = createHmac('sha256', deriveKey(key, 'sign-in code')).update(signInId).digest()
   // 64 bits: none of the 10^8 codes is likelier than another by more than 10^-11.
   return String(digest.readBigUInt64BE() % 10n ** BigInt(codeDigits)).padStart(codeDigits, '0')
 }
 
 /** Keyed, so that a dump does not show by trying who asked. */
-export const hashAddress = (ring: TenantKeyRing, foldedEmail: string): Buffer =>
-  createHmac('sha256', deriveKey(ring.newest('token'), 'sign-in address'))
-    .update(foldedEmail)
-    .digest()
+export const hashAddress = (key: VersionedKey, foldedEmail: string): Buffer =>
+  createHmac('sha256', deriveKey(key, 'sign-in address')).update(foldedEmail).digest()
 
 export const hashVerifier = (verifier: string): Buffer => createHash('sha256').update(verifier).digest()
 

@@ -69,6 +69,10 @@ export interface ChargedSignIn {
   clinicianId: string | null
   verifierHash: Buffer
   keyVersion: number
+  /** Of the address that asked. */
+  emailHash: Buffer
+  /** The clinician's address by now. */
+  emailFolded: string | null
 }
 
 /** A try is taken before anything is compared; no row: used, expired, tried too often, or none of ours. */
@@ -78,7 +82,9 @@ export const chargeSignIn = (tenant: TenantScope, signInId: string, triesMax: nu
     from casenote.tenants t
     where c.tenant_id = $1 and c.sign_in_id = $2 and c.used_at is null and c.expires_at > now() and c.tries < $3
       and t.tenant_id = c.tenant_id and t.sign_in_origins is not null and t.suspended_at is null
-    returning c.clinician_id as "clinicianId", c.verifier_hash as "verifierHash", c.key_version as "keyVersion"`,
+    returning c.clinician_id as "clinicianId", c.verifier_hash as "verifierHash", c.key_version as "keyVersion",
+      c.email_hash as "emailHash", (select k.email_folded from casenote.clinicians k
+        where k.tenant_id = c.tenant_id and k.clinician_id = c.clinician_id) as "emailFolded"`,
   values: [tenant.tenantId, signInId, triesMax],
 })
 
