@@ -99,13 +99,13 @@ describe.skipIf(missesChromium('the barriers of every screen'))('every state of 
     await page.evaluate(
       'stage.settings.value = { isMinifiedView: true }; stage.recorder.value = { state: "idle" }; stage.engine.select(null)',
     )
-    expect(await page.evaluate('document.documentElement.style.length')).toBe(0)
+    await page.waitForFunction('document.documentElement.style.length === 0')
     await page.locator('.list-row', { hasText: 'Joanna' }).first().click()
+    await page.waitForSelector('[role=tab]')
     for (const tab of await page.getByRole('tab').all()) {
       const box = await tab.boundingBox()
       expect(box?.x ?? -1).toBeGreaterThanOrEqual(0)
       expect((box?.x ?? 0) + (box?.width ?? Infinity)).toBeLessThanOrEqual(250)
     }
-    await page.close()
   })
 })
