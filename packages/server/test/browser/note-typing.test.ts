@@ -63,7 +63,11 @@ describe.skipIf(missesChromium('typing in a note'))('what is typed in a note', {
     await page.goto(pageUrl)
     await callWidget(page, 'authenticate', await mintTokens(stage))
     const frame = await findFrame(page)
-    // The newest is the first.
+    // The newest is the first, among the signed ones too.
+    const isAll = (url: string): boolean => /\/sessions(?:\?|$)/.test(url) && !url.includes('state=')
+    const listed = page.waitForResponse((answer) => isAll(answer.url()))
+    await frame.getByRole('button', { name: /^All/ }).click()
+    await (await listed).finished()
     await frame.locator('.list-row').first().click()
     await frame.locator('.note-section').first().waitFor()
     return { page, frame }

@@ -188,6 +188,9 @@ describe.skipIf(missesChromium('what the screens say before a note is signed'))(
       })
 
       it('suggests only edits that need no model, with the open word ready to be typed over', async () => {
+        await page.evaluate(
+          `stage.auth.value = { state: 'signedIn', clinician: { ...stage.data.clinician, hasModel: false } }`,
+        )
         await openExtract(page)
         const suggestions = page.getByRole('list', { name: 'Suggestions' })
         expect(await suggestions.getByText('Make it shorter').count()).toBe(0)
