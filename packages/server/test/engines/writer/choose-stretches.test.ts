@@ -57,6 +57,11 @@ describe('the stretches of a talk', () => {
     expect(draw(chooseStretches(units, [1, 0], 10))).toBe('- 0! 1!')
   })
 
+  it('buy nothing without words, of a slot with cheap words neither', () => {
+    const units = [unit({ cost: 1, values: [0, 0.9] })]
+    expect(draw(chooseStretches(units, [1, 0.3], 0))).toBe('-')
+  })
+
   const anyUnit = fc.record({
     cost: fc.integer({ min: 1, max: 40 }),
     values: fc.tuple(

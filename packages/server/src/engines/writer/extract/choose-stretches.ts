@@ -23,8 +23,8 @@ export interface Chosen {
 export type Step = 'starts' | 'goes on' | 'passed over'
 const STEPS: readonly Step[] = ['starts', 'goes on', 'passed over']
 
-/** The dearest price of a word: no sentence is worth so much, so that at it nothing is bought. */
-const priceMax = 2
+/** More than any sentence is worth in any slot. */
+const worthMax = 2
 const pricesTried = 18
 
 /**
@@ -39,7 +39,8 @@ export function chooseStretches(
 ): (Chosen | null)[] {
   const free = chooseAt(0, units, factors)
   if (countWords(free, units, factors) <= wordsMax) return free
-  let [low, high] = [0, priceMax]
+  // Of the cheapest slot, too, a word costs more than any sentence is worth: nothing is bought at the dearest price.
+  let [low, high] = [0, worthMax / Math.min(1, ...factors.filter((factor) => factor > 0))]
   for (let tried = 0; tried < pricesTried; tried += 1) {
     const price = (low + high) / 2
     if (countWords(chooseAt(price, units, factors), units, factors) > wordsMax) low = price
