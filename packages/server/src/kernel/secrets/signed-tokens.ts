@@ -68,8 +68,38 @@ export function readClaimedTenant(token: string): string | null {
   return typeof tid === 'string' ? tid : null
 }
 
+const verifiedMax = 1_000
+
+/**
+ * Who shows a token again costs no HMAC, and no hash of the token as the library's own cache does. By the tokens
+ * themselves, as the directory is by API keys: whoever reads this memory has the signing keys, too.
+ */
+function rememberVerified(verify: Verify): Verify {
+  const verified = new Map<string, TokenClaims>()
+  return (token) => {
+    const known = verified.get(token)
+    if (known !== undefined) return known
+    const claims = verify(token)
+    if (verified.size >= verifiedMax) verified.clear()
+    verified.set(token, claims)
+    return claims
+  }
+}
+
+/** One for each version of a key: few headers are ever good. */
+const knownHeadersMax = 100
+const knownHeaders = new Map<string, number>()
+
 function readKeyVersion(token: string): number | null {
   const [header] = splitToken(token)
+  const known = knownHeaders.get(header)
+  if (known !== undefined) return known
+  const version = parseKeyVersion(header)
+  if (version !== null && knownHeaders.size < knownHeadersMax) knownHeaders.set(header, version)
+  return version
+}
+
+function parseKeyVersion(header: string): number | null {
   const parsed = parseJson(header) as { alg?: unknown; kid?: unknown } | null
   if (parsed?.alg !== 'HS256' || typeof parsed.kid !== 'string') return null
   const version = keyIdPattern.exec(parsed.kid)?.[1]
@@ -111,13 +141,9 @@ function verifierOf(ring: TenantKeyRing, audience: TokenAudience, version: numbe
   if (verify === undefined) {
     const key = ring.find('token', version)
     if (key === null) return null
-    // Expiry is judged by the caller's clock. The cache holds hashes of verified tokens, so a hit costs no HMAC.
-    verify = createVerifier({
-      algorithms: ['HS256'],
-      key: deriveKey(key, audience),
-      ignoreExpiration: true,
-      cache: 1_000,
-    }) as Verify
+    // Expiry is judged by the caller's clock.
+    const options = { algorithms: ['HS256' as const], key: deriveKey(key, audience), ignoreExpiration: true }
+    verify = rememberVerified(createVerifier(options) as Verify)
     ofRing.set(name, verify)
   }
   return verify
