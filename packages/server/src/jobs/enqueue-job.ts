@@ -2,9 +2,9 @@ import type { Tx } from '../kernel/db/database.js'
 import { newId } from '../kernel/ids.js'
 import { endJob, insertJob, lockJob, postponeJob, type Job, type JobKind } from './jobs.sql.js'
 
-/** In the transaction that makes the work necessary: both are committed, or neither is. */
-export async function enqueueJob(tx: Tx, kind: JobKind, subjectId: string): Promise<void> {
-  await tx.run(insertJob(tx.tenant, { jobId: newId(), kind, subjectId }))
+/** In the transaction that makes the work necessary: both are committed, or neither is. Due after `delayMs`. */
+export async function enqueueJob(tx: Tx, kind: JobKind, subjectId: string, delayMs = 0): Promise<void> {
+  await tx.run(insertJob(tx.tenant, { jobId: newId(), kind, subjectId, delayMs }))
   tx.announce('casenote_jobs')
 }
 

@@ -9,6 +9,7 @@ export const JOB_KINDS = [
   'write_note',
   'derive_mdm',
   'summarize',
+  'read_transcript',
   'send_mail',
   'send_code',
 ] as const
@@ -26,14 +27,15 @@ export interface Job extends TenantScope {
 /** One that has ended is due again; one that waits or runs is left as it is. */
 export const insertJob = (
   tenant: TenantScope,
-  job: { jobId: string; kind: JobKind; subjectId: string },
+  job: { jobId: string; kind: JobKind; subjectId: string; delayMs: number },
 ): Statement => ({
   name: 'insert_job',
-  text: `insert into casenote.jobs (tenant_id, job_id, kind, subject_id) values ($1, $2, $3, $4)
+  text: `insert into casenote.jobs (tenant_id, job_id, kind, subject_id, due_at)
+    values ($1, $2, $3, $4, now() + $5 * interval '1 millisecond')
     on conflict (tenant_id, kind, subject_id) do update
-      set status = 'waiting', due_at = now(), attempts = 0, ended_at = null, outage_since = null
+      set status = 'waiting', due_at = excluded.due_at, attempts = 0, ended_at = null, outage_since = null
       where jobs.status in ('done', 'parked')`,
-  values: [tenant.tenantId, job.jobId, job.kind, job.subjectId],
+  values: [tenant.tenantId, job.jobId, job.kind, job.subjectId, job.delayMs],
 })
 
 export const claimJob = (

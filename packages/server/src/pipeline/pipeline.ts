@@ -8,12 +8,13 @@ import { failSessionOf } from './fail-session-of.js'
 import { fetchAudio } from './fetch-audio.js'
 import { joinAudio } from './join-audio.js'
 import type { PipelineParts, Step } from './pipeline-parts.js'
+import { readCorrectedWords } from './read-corrected.js'
 import { summarize } from './summarize.js'
 import { transcribe } from './transcribe.js'
 import { findOutage, waitForServer } from './wait-for-server.js'
 import { writeNote } from './write-note.js'
 
-/** In the order in which a session passes them; each enqueues the next with its result. */
+/** In the order in which a session passes them; each enqueues the next with its result. The last is asked for by corrections. */
 export const PIPELINE = {
   fetch_audio: fetchAudio,
   join_audio: joinAudio,
@@ -21,6 +22,7 @@ export const PIPELINE = {
   write_note: writeNote,
   derive_mdm: deriveMdm,
   summarize,
+  read_transcript: readCorrectedWords,
 } as const satisfies Record<Exclude<JobKind, 'send_mail' | 'send_code'>, Step>
 
 /** A recording comes within this, unless its file server is slow. */
@@ -38,7 +40,11 @@ export const LANES: readonly Lane[] = [
   { kinds: ['fetch_audio'], places: 12, leavesRoom: true, turnMs: fetchTurnMs },
   { kinds: ['join_audio'], places: 2 },
   { kinds: ['transcribe'], places: 1 },
-  { kinds: ['write_note', 'derive_mdm', 'summarize'], places: WRITING_PLACES, leavesRoom: true },
+  {
+    kinds: ['write_note', 'derive_mdm', 'summarize', 'read_transcript'],
+    places: WRITING_PLACES,
+    leavesRoom: true,
+  },
 ]
 
 export function makeJobHandlers(parts: PipelineParts): JobHandlers {

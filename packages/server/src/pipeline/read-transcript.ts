@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { TranscriptItem } from '@casenote/contract'
-import type { Reading } from '../engines/reader/reading.js'
+import type { Finding, Reading } from '../engines/reader/reading.js'
 import { findReading, getTranscriptItems, saveReading } from '../features/transcripts/index.js'
 import type { Job } from '../jobs/jobs.sql.js'
 import { openPipelineChange, type PipelineParts } from './pipeline-parts.js'
@@ -11,14 +11,15 @@ export interface ReadSession {
 }
 
 /**
- * What every writer is given of a session. It is read once and kept; again only by a newer reader, or when speakers were
- * corrected.
+ * What every writer is given of a session. It is read once and kept; again only by a newer reader, or when something was
+ * corrected. `correctedItems`: nobody asks a model now, so what one found in other lines than these stays found.
  */
 export async function readTranscript(
   parts: PipelineParts,
   job: Job,
   sessionId: string,
   signal: AbortSignal,
+  correctedItems: readonly number[] | null = null,
 ): Promise<ReadSession> {
   const { ring } = await openPipelineChange(parts, job)
   const transcript = await getTranscriptItems(parts.db, ring, sessionId)
@@ -26,9 +27,22 @@ export async function readTranscript(
   await nextTurn()
   const kept = await findReading(parts.db, ring, sessionId, transcript)
   await nextTurn()
-  if (kept?.version === parts.reader.version) return { transcript, reading: kept }
-  const reading = await parts.reader.read(transcript, signal)
+  if (kept?.isCurrent === true && kept.reading.version === parts.reader.version)
+    return { transcript, reading: kept.reading }
+  const fresh = await parts.reader.read(transcript, signal)
+  const found = correctedItems === null ? [] : listFoundByModel(kept?.reading ?? null, correctedItems)
+  const reading = { ...fresh, findings: [...fresh.findings, ...found] }
   const save = { sessionId, transcript, reading, isCompared: false }
   await parts.db.write(job, (tx) => saveReading(tx, ring, save))
   return { transcript, reading }
+}
+
+const listFoundByModel = (before: Reading | null, correctedItems: readonly number[]): Finding[] => {
+  const corrected = new Set(correctedItems)
+  return (before?.findings ?? []).filter(
+    (finding) =>
+      finding.kind === 'danger' &&
+      finding.foundBy === 'model' &&
+      !finding.items.some((item) => corrected.has(item)),
+  )
 }

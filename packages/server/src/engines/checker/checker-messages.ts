@@ -1,6 +1,7 @@
 import type { LedgerRequest } from '../ledger/ledger.js'
 import type {
   ExactCheckRequest,
+  JudgeAgainRequest,
   PackedGoneRequest,
   PackedRecheckRequest,
   RecheckRequest,
@@ -11,6 +12,7 @@ export type CheckerTask =
   | { kind: 'check'; request: ExactCheckRequest }
   | { kind: 'recheck'; request: RecheckRequest | PackedRecheckRequest }
   | { kind: 'compare'; request: LedgerRequest }
+  | { kind: 'again'; request: JudgeAgainRequest }
   | { kind: 'gone'; request: PackedGoneRequest }
 
 /** A task on its way, with hours of talk as JSON: a copy of the tree would take three times as long to write. */

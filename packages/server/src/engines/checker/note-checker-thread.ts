@@ -5,6 +5,7 @@ import { findGone } from '../ledger/find-gone.js'
 import { checkExactly } from './check-exactly.js'
 import { unpackTask, type CheckerTask, type PackedTask } from './checker-messages.js'
 import type { PackedGoneRequest } from './note-checker.js'
+import { judgeAgain } from './judge-again.js'
 import { recheckNote, unpackRecheck, unpackTalk } from './recheck-note.js'
 
 /** The thread in which notes are checked: text of any length is read here, and nobody else waits for it. */
@@ -18,6 +19,8 @@ const work = (task: CheckerTask): unknown => {
       return checkExactly(task.request)
     case 'recheck':
       return recheckNote(unpackRecheck(task.request))
+    case 'again':
+      return judgeAgain(task.request.sections, task.request)
     case 'gone':
       return findGoneIn(task.request)
     default:

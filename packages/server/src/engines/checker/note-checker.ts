@@ -5,6 +5,7 @@ import { withoutComparison } from '../ledger/compare-note.js'
 import type { Ledger, LedgerRequest } from '../ledger/ledger.js'
 import type { Reading } from '../reader/reading.js'
 import { packTask, type CheckerTask } from './checker-messages.js'
+import type { CorrectedTalk } from './judge-again.js'
 import type { Fault } from './exact-check.js'
 import { makeKnownKeeper, unpackRecheck } from './recheck-note.js'
 import { makeThreadPool } from './thread-pool.js'
@@ -49,6 +50,10 @@ export interface PackedGoneRequest {
   talk: PackedTalk | null
 }
 
+export interface JudgeAgainRequest extends CorrectedTalk {
+  sections: readonly NoteSection[]
+}
+
 /** Text work of any length, off the caller's thread, each call under its own deadline. Owners take turns. */
 export interface NoteChecker {
   /** One verdict for each sentence of each section. */
@@ -58,6 +63,11 @@ export interface NoteChecker {
     request: RecheckRequest | PackedRecheckRequest,
     owner?: string,
   ): Promise<{ sections: NoteSection[]; ledger: Ledger }>
+  /** After words of the transcript were put right (`judgeAgain`). Null: no answer, and what was judged stands. */
+  judgeAgain(
+    request: JudgeAgainRequest,
+    owner?: string,
+  ): Promise<{ sections: NoteSection[]; ledger: Ledger } | null>
   compare(request: LedgerRequest, owner?: string): Promise<Ledger>
   /** What one text of a note said and another does not (`findGone`). Null: no answer, so nobody knows. */
   findGone(request: PackedGoneRequest, owner?: string): Promise<GoneItem[] | null>
@@ -92,6 +102,8 @@ export const makeNoteChecker = ({
         sections: NoteSection[]
         ledger: Ledger
       } | null) ?? keepAll(request),
+    judgeAgain: async (request, owner) =>
+      (await ask({ kind: 'again', request }, owner)) as { sections: NoteSection[]; ledger: Ledger } | null,
     compare: async (request, owner) =>
       ((await ask({ kind: 'compare', request }, owner)) as Ledger | null) ??
       withoutComparison(request.findings),

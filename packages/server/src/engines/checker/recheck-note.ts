@@ -22,11 +22,27 @@ export const recheckNote = ({
   reading,
 }: RecheckRequest): { sections: NoteSection[]; ledger: Ledger } => {
   const findings = reading?.findings ?? []
+  const judgeNew = makeTypedJudge(transcript, reading)
+  const room = makeRoom()
+  const rechecked = sections.map((section) => ({
+    ...section,
+    evidence: room.fill(findKept(section.content, section.evidence), (text) =>
+      splitSentences(text).map(judgeNew),
+    ),
+  }))
+  return { sections: rechecked, ledger: compareNote({ sections: rechecked, findings, transcript }) }
+}
+
+/** What a person typed: theirs, with the items that bear it out, unless the session holds the contrary. */
+export const makeTypedJudge = (
+  transcript: readonly TranscriptItem[],
+  reading: Reading | null,
+): ((sentence: string) => Evidence) => {
   const findEvidence = makeEvidenceFinder(transcript)
-  const findContradiction = makeContradictionFinder(findings, transcript)
+  const findContradiction = makeContradictionFinder(reading?.findings ?? [], transcript)
   const talk = readTalk(transcript)
   let searched = 0
-  const judgeNew = (sentence: string): Evidence => {
+  return (sentence) => {
     const reason = findContradiction(sentence)
     if (reason !== null)
       return { sentence, transcriptItems: [], supported: false, judgement: 'refused', reason }
@@ -36,14 +52,6 @@ export const recheckNote = ({
       (reading === null || checkSentence({ text: sentence, transcriptItems: items }, talk, reading) === null)
     return typed(sentence, bearsOut ? items : [])
   }
-  const room = makeRoom()
-  const rechecked = sections.map((section) => ({
-    ...section,
-    evidence: room.fill(findKept(section.content, section.evidence), (text) =>
-      splitSentences(text).map(judgeNew),
-    ),
-  }))
-  return { sections: rechecked, ledger: compareNote({ sections: rechecked, findings, transcript }) }
 }
 
 export const unpackRecheck = (request: RecheckRequest | PackedRecheckRequest): RecheckRequest => {

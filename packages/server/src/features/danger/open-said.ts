@@ -6,6 +6,7 @@ import { newId } from '../../kernel/ids.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import { boundWords, sealItem, unsealItem, type ItemContent } from './danger-item.js'
 import { insertSaidItems, selectItemsOfSession, updateOpenItem, type KnownItemRow } from './danger.sql.js'
+import { isSaidAt, matchSaid } from './match-said.js'
 import { opensItem } from './opens-item.js'
 
 /** More than anybody reads, and as many as the note's own list holds; what was said first is kept. */
@@ -13,7 +14,7 @@ const itemsOfSessionMax = 100
 
 /**
  * Opens what a reading found, in the transaction that keeps the reading. Any number of times: what is known by its words
- * opens once, whatever became of it, and points to the newest reading's findings, by which the ledger knows it. What that
+ * opens once, whatever became of it and whatever is put right in it, and points to the newest reading's findings, by which the ledger knows it. What that
  * reading does not find stays open and points to none; nor does what the note was never compared with (`isCompared`), which
  * would look as if the note had it. The caller holds the session's reading, so no two open the same.
  */
@@ -23,22 +24,30 @@ export async function openSaidDanger(
   {
     sessionId,
     findings,
+    correctedItems,
     isCompared,
-  }: { sessionId: string; findings: readonly Finding[]; isCompared: boolean },
+  }: {
+    sessionId: string
+    findings: readonly Finding[]
+    /** Lines of the transcript whose words were put right since they were heard. */
+    correctedItems: readonly number[]
+    isCompared: boolean
+  },
 ): Promise<void> {
   const said = gatherSaid(findings)
   const rows = await tx.run<KnownItemRow & Record<string, unknown>>(
     selectItemsOfSession(tx.tenant, sessionId),
   )
   const known = rows.map((row) => ({ ...row, content: unsealItem(ring, row) }))
-  for (const { itemId, isOpen, content } of known) {
+  const { saidOf, fresh } = matchSaid(known, said, correctedItems)
+  for (const item of known) {
+    const { itemId, isOpen, content } = item
     if (!isOpen) continue
-    const found = said.find((one) => isSaidAt(one, content)) ?? { ...content, findingIds: [] }
+    const found = saidOf.get(item) ?? { ...content, findingIds: [] }
     const now = isCompared ? found : withoutIds(found, content.findingIds)
     if (JSON.stringify(now) === JSON.stringify(content)) continue
     await tx.run(updateOpenItem(tx.tenant, { itemId, sealedItem: sealItem(ring, itemId, now) }))
   }
-  const fresh = said.filter((one) => !known.some(({ content }) => isSaidAt(one, content)))
   const opened = fresh.slice(0, Math.max(0, itemsOfSessionMax - known.length))
   await insert(tx, ring, sessionId, isCompared ? opened : opened.map((one) => withoutIds(one, [])))
 }
@@ -78,10 +87,6 @@ const join = (one: ItemContent, other: ItemContent): ItemContent => ({
   transcriptItems: [...new Set([...one.transcriptItems, ...other.transcriptItems])].toSorted((a, b) => a - b),
   findingIds: [...one.findingIds, ...other.findingIds],
 })
-
-/** A newer reader, or one that knows the speakers, may understand the same words otherwise. */
-const isSaidAt = (one: ItemContent, other: ItemContent): boolean =>
-  one.words === other.words && one.transcriptItems.some((item) => other.transcriptItems.includes(item))
 
 async function insert(
   tx: Tx,

@@ -12,7 +12,7 @@ import { readWriter } from '../../engines/writer/made-by.js'
 import { Tagged } from '../../http/tagged.js'
 import { unsealJson } from '../../kernel/secrets/sealed-json.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
-import { draftPlace, preferencesPlace, reviewPlace, versionPlace } from './note-content.js'
+import { draftPlace, judgedPlace, preferencesPlace, reviewPlace, versionPlace } from './note-content.js'
 import { readAddenda } from './add-addendum.js'
 import { asJudged } from './as-judged.js'
 import { coSignatureMarks, describeCoSignature } from './co-signature.js'
@@ -74,15 +74,21 @@ export function readSections(ring: TenantKeyRing, row: NoteRow): NoteSection[] {
       ? []
       : unsealJson(ring, draftPlace(row.activeGenerationId), row.sealedDraft)
   }
+  if (row.sealedJudgedSections !== null)
+    return unsealJson(ring, judgedPlace(row.noteId, 'sealed_judged_sections'), row.sealedJudgedSections)
   if (row.sealedSections === null) return []
   return asJudged(unsealJson(ring, versionPlace(row.noteId, row.version), row.sealedSections))
 }
 
 /** Of the current version only: while something is written, nobody knows yet what it leaves out. */
-export const readReview = (ring: TenantKeyRing, row: NoteRow): ReviewItem[] =>
-  row.activeGenerationId !== null || row.sealedReview === null
+export const readReview = (ring: TenantKeyRing, row: NoteRow): ReviewItem[] => {
+  if (row.activeGenerationId !== null) return []
+  if (row.sealedJudgedReview !== null)
+    return unsealJson(ring, judgedPlace(row.noteId, 'sealed_judged_review'), row.sealedJudgedReview)
+  return row.sealedReview === null
     ? []
     : unsealJson(ring, reviewPlace(row.noteId, row.version), row.sealedReview)
+}
 
 export const describeState = (row: NoteHead): Pick<ProgressNote, 'status' | 'isLoading'> => {
   const loading = isLoading(row)
@@ -95,11 +101,12 @@ export const describeState = (row: NoteHead): Pick<ProgressNote, 'status' | 'isL
  */
 export function tagOf(ring: TenantKeyRing, row: NoteHead): string {
   const { progressNoteId, version, status, activeGenerationId, draftDigest, noteType, sessionType } = row
-  const { madeBy, createdAt, updatedAt, finalizedAt, addendaCount } = row
+  const { madeBy, createdAt, updatedAt, finalizedAt, addendaCount, judgedAt } = row
   const state = [progressNoteId, version, status, activeGenerationId, draftDigest, noteType, sessionType]
   const made = [readPreferences(ring, row), madeBy, createdAt, updatedAt, finalizedAt, addendaCount]
+  const judged = judgedAt === null ? [] : [{ judgedAt }]
   const digest = createHash('sha256')
-    .update(JSON.stringify([...state, ...made, ...coSignatureMarks(row)]))
+    .update(JSON.stringify([...state, ...made, ...coSignatureMarks(row), ...judged]))
     .digest('base64url')
   return `"${digest.slice(0, 27)}"`
 }

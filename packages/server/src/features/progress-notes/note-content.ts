@@ -35,6 +35,12 @@ export const preferencesPlace = (noteId: string) => ({
   column: 'sealed_preferences',
 })
 
+export const judgedPlace = (noteId: string, column: 'sealed_judged_sections' | 'sealed_judged_review') => ({
+  table: 'progress_notes',
+  row: noteId,
+  column,
+})
+
 export const returnPlace = (noteId: string, number: number) => ({
   table: 'note_returns',
   row: `${noteId}/${number}`,

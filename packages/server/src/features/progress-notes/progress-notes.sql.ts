@@ -32,6 +32,8 @@ export interface NoteHead extends CoSignatureRow {
   signerId: string | null
   signerName: string | null
   addendaCount: number
+  /** When what the text rests on was judged again; null for a text that never was. */
+  judgedAt: Date | null
 }
 
 /** With what it says now: the draft while a generation is active, else its version. */
@@ -39,6 +41,9 @@ export interface NoteRow extends NoteHead {
   sealedDraft: Buffer | null
   sealedSections: Buffer | null
   sealedReview: Buffer | null
+  /** In the place of the version's own where the words of the transcript were put right since. */
+  sealedJudgedSections: Buffer | null
+  sealedJudgedReview: Buffer | null
   addenda: SealedAddendum[]
 }
 
@@ -54,7 +59,8 @@ const headColumns = `n.note_id as "noteId", n.progress_note_id as "progressNoteI
     case when n.signed_by_kind = 'clinician' then
       (select c.first_name || ' ' || c.last_name from casenote.clinicians c
         where c.tenant_id = n.tenant_id and c.clinician_id = n.signed_by_id) end as "signerName",
-    ${addendaCountColumn} as "addendaCount", ${coSignatureColumns}`
+    ${addendaCountColumn} as "addendaCount",
+    case when n.judged_version = n.version then n.judged_at end as "judgedAt", ${coSignatureColumns}`
 
 const headTables = `casenote.progress_notes n
   join casenote.sessions s on s.tenant_id = n.tenant_id and s.session_id = n.session_id
@@ -63,7 +69,10 @@ const headTables = `casenote.progress_notes n
   ${coSignatureTables}`
 
 const noteView = `select ${headColumns}, g.sealed_sections as "sealedDraft", v.sealed_sections as "sealedSections",
-    v.sealed_review as "sealedReview", ${addendaColumn} as addenda
+    v.sealed_review as "sealedReview",
+    case when n.judged_version = v.version then n.sealed_judged_sections end as "sealedJudgedSections",
+    case when n.judged_version = v.version then n.sealed_judged_review end as "sealedJudgedReview",
+    ${addendaColumn} as addenda
   from ${headTables}
   left join casenote.note_versions v
     on v.tenant_id = n.tenant_id and v.note_id = n.note_id and v.version = n.version
@@ -190,6 +199,20 @@ export const updateNoteVersion = (tenant: TenantScope, noteId: string, version: 
       and signed_by_id is null
       and status in ('generated', 'regenerated') returning 1`,
   values: [tenant.tenantId, noteId, version],
+})
+
+/** Of a text that is free; no row: it is not, or another one by now. */
+export const updateJudgement = (
+  tenant: TenantScope,
+  noteId: string,
+  judged: { version: number; sealedSections: Buffer; sealedReview: Buffer },
+): Statement => ({
+  name: 'update_note_judgement',
+  text: `update casenote.progress_notes
+    set judged_version = $3, judged_at = now(), sealed_judged_sections = $4, sealed_judged_review = $5
+    where tenant_id = $1 and note_id = $2 and version = $3 and active_generation_id is null
+      and signed_by_id is null and status in ('generated', 'regenerated') returning 1`,
+  values: [tenant.tenantId, noteId, judged.version, judged.sealedSections, judged.sealedReview],
 })
 
 export const insertNoteVersion = (

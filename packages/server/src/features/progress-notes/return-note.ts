@@ -1,4 +1,5 @@
 import { noteReturnsMax } from '@casenote/contract'
+import { enqueueJob } from '../../jobs/enqueue-job.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
 import { refuse } from '../../kernel/refuse.js'
@@ -36,6 +37,8 @@ export async function returnNote(
   const { progressNoteId, status } = note
   const history = { action: 'return', fromStatus: status, toStatus: status, progressNoteId }
   await tx.run(insertNoteHistory(tx.tenant, noteId, history))
+  // What was put right in the transcript while the note was locked has not been held against it.
+  await enqueueJob(tx, 'read_transcript', note.sessionId)
   await recordNoteChange(tx, context, 'progressNote.return', note)
   return getNote(tx, noteId)
 }

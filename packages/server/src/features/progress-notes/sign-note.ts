@@ -67,6 +67,6 @@ export const toDangerNote = (ring: TenantKeyRing, note: NoteRow): DangerNote => 
   sessionId: note.sessionId,
   clientId: note.clientId,
   readSections: () => readSections(ring, note),
-  review: note.sealedReview === null ? null : readReview(ring, note),
+  review: note.sealedReview === null && note.sealedJudgedReview === null ? null : readReview(ring, note),
   firstSignedAt: isAwaiting(note) ? note.signedAt : null,
 })

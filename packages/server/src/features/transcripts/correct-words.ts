@@ -1,4 +1,5 @@
 import type { Transcript, WordCorrection } from '@casenote/contract'
+import { enqueueJob } from '../../jobs/enqueue-job.js'
 import { recordChange } from '../../kernel/audit/index.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
@@ -12,9 +13,13 @@ import { lockTranscript, selectTranscript, updateTranscript, type TranscriptRow 
 /** Whole sentences may be missing; a transcript must not grow without end by what is put right in it. */
 const longerMax = 500
 
+/** Who puts one line right often puts right the next: one reading for both. */
+const readAfterMs = 5_000
+
 /**
  * The words of one item, as the clinician heard them. Items keep their places, so what points to one still does; what stood
- * there before is kept with who changed it. Writing the note again is up to the caller.
+ * there before is kept with who changed it. What is said now is read anew, and the note held against it; writing the note again is
+ * up to the caller.
  */
 export async function correctWords(
   tx: Tx,
@@ -46,6 +51,7 @@ export async function correctWords(
   await tx.run(updateTranscript(tx.tenant, sessionId, sealJson(ring, itemsPlace(sessionId), transcriptItems)))
   const sealedWords = sealJson(ring, correctionPlace(sessionId, number), { before, after })
   await tx.run(insertCorrection(tx.tenant, { sessionId, number, item: index, clinicianId, sealedWords }))
+  await enqueueJob(tx, 'read_transcript', sessionId, readAfterMs)
   tx.announce('casenote_sessions')
   const subjects = [sessionId, row.clientId]
   await recordChange(tx, { operation: 'session.correctWords', actor, requestId, subjects })

@@ -7,10 +7,11 @@ import { sealLongJson, unsealLongText } from '../../kernel/secrets/sealed-json.j
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import { openSaidDanger } from '../danger/index.js'
 import { isWithdrawn } from '../sessions/index.js'
+import { readCorrected } from './read-corrected.js'
 import { selectReading, upsertReading, type ReadingRow } from './readings.sql.js'
 
 interface KeptReading {
-  /** Of the transcript that was read: speakers may be corrected later. */
+  /** Of the transcript that was read: speakers and words may be corrected later. */
   transcriptDigest: string
   reading: Reading
 }
@@ -21,22 +22,22 @@ const readingPlace = (sessionId: string) => ({
   column: 'sealed_reading',
 })
 
-/** Null: the session was never read, or its transcript has changed since. */
+/** Null: the session was never read. `isCurrent`: of the transcript as it is now. */
 export async function findReading(
   db: Database,
   ring: TenantKeyRing,
   sessionId: string,
   transcript: readonly TranscriptItem[],
-): Promise<Reading | null> {
+): Promise<{ reading: Reading; isCurrent: boolean } | null> {
   const text = await findLastReadingText(db, ring, sessionId)
   await nextTurn()
   const kept = text === null ? null : (JSON.parse(text) as KeptReading)
   if (kept === null) return null
   await nextTurn()
-  return kept.transcriptDigest === digestOf(transcript) ? kept.reading : null
+  return { reading: kept.reading, isCurrent: kept.transcriptDigest === digestOf(transcript) }
 }
 
-/** Also one from before speakers were corrected: the words and their places are the same. Null: never read. */
+/** Also one from before something was corrected: the places are the same, and other words are read soon. Null: never read. */
 export async function findLastReadingText(
   db: Database,
   ring: TenantKeyRing,
@@ -66,7 +67,8 @@ export async function saveReading(
   await nextTurn()
   const sealedReading = await sealLongJson(ring, readingPlace(sessionId), kept)
   await tx.run(upsertReading(tx.tenant, { sessionId, sealedReading, madeBy: reading.version }))
-  await openSaidDanger(tx, ring, { sessionId, findings: reading.findings, isCompared })
+  const { items: correctedItems } = await readCorrected(tx, sessionId)
+  await openSaidDanger(tx, ring, { sessionId, findings: reading.findings, correctedItems, isCompared })
 }
 
 const digestOf = (transcript: readonly TranscriptItem[]): string =>

@@ -21,6 +21,14 @@ export const insertCorrection = (
   values: [tenant.tenantId, row.sessionId, row.number, row.item, row.clinicianId, row.sealedWords],
 })
 
+/** Numbers of the lines whose words were ever put right. */
+export const selectCorrectedNumbers = (tenant: TenantScope, sessionId: string): Statement => ({
+  name: 'select_corrected_numbers',
+  text: `select item, count(*) as corrections from casenote.transcript_corrections
+    where tenant_id = $1 and session_id = $2 group by item order by item`,
+  values: [tenant.tenantId, sessionId],
+})
+
 export interface CorrectedItemRow {
   item: number
   /** Of the first correction, whose words before are the recognizer's. */

@@ -89,6 +89,7 @@ const operationWords: Readonly<Record<string, string>> = {
   'progressNote.failGeneration': 'failed to write a progress note',
   'progressNote.coSign': 'co-signed a progress note',
   'progressNote.finalize': 'signed a progress note',
+  'progressNote.judgeAgain': 'compared a progress note with corrected words',
   'progressNote.keepDespiteGone': 'kept a changed progress note, with something left out of it',
   'progressNote.keepRewriting': 'kept a changed progress note',
   'progressNote.return': 'returned a signed progress note',

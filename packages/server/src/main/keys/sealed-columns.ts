@@ -31,7 +31,11 @@ export const SEALED_TABLES: readonly SealedTable[] = [
   },
   { table: 'vocabulary_terms', key: [uuid('term_id')], columns: ['sealed_term'] },
   { table: 'session_readings', key: [uuid('session_id')], columns: ['sealed_reading'] },
-  { table: 'progress_notes', key: [uuid('note_id')], columns: ['sealed_preferences'] },
+  {
+    table: 'progress_notes',
+    key: [uuid('note_id')],
+    columns: ['sealed_preferences', 'sealed_judged_sections', 'sealed_judged_review'],
+  },
   {
     table: 'note_versions',
     key: [uuid('note_id'), int('version')],

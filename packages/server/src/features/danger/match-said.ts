@@ -1,0 +1,61 @@
+import { tokenizeWords } from '../../engines/text/tokenize-words.js'
+import type { ItemContent } from './danger-item.js'
+
+interface Known {
+  isOpen: boolean
+  content: ItemContent
+}
+
+/** Of the words of both, how many must be the same for what has ended to cover what is said now. */
+const sameShare = 0.5
+
+/** A newer reader, or one that knows the speakers, may understand the same words otherwise. */
+export const isSaidAt = (one: ItemContent, other: ItemContent): boolean =>
+  one.words === other.words && isBeside(one, other, null)
+
+/**
+ * What is said now of each item that is known, and what of it is new. The same words in the same place are the same item; so is, in a
+ * line whose words were put right, what stands now where the item's words stood. What has ended covers only what tells the same in
+ * nearly the same words: nobody answered for anything else.
+ */
+export function matchSaid<Item extends Known>(
+  known: readonly Item[],
+  said: readonly ItemContent[],
+  correctedItems: readonly number[],
+): { saidOf: ReadonlyMap<Item, ItemContent>; fresh: ItemContent[] } {
+  const saidOf = new Map<Item, ItemContent>()
+  for (const item of known) {
+    const found = said.find((one) => isSaidAt(one, item.content))
+    if (found !== undefined) saidOf.set(item, found)
+  }
+  const corrected = new Set(correctedItems)
+  const taken = new Set(saidOf.values())
+  const pairs = known
+    .filter((item) => !saidOf.has(item))
+    .flatMap((item) =>
+      said
+        .filter((one) => !taken.has(one) && isBeside(one, item.content, corrected))
+        .map((one) => ({ item, one, share: shareOf(one.words, item.content.words) }))
+        .filter((pair) => item.isOpen || (pair.share >= sameShare && pair.one.label === item.content.label)),
+    )
+    .toSorted((a, b) => b.share - a.share)
+  for (const { item, one } of pairs) {
+    if (saidOf.has(item) || taken.has(one)) continue
+    saidOf.set(item, one)
+    taken.add(one)
+  }
+  return { saidOf, fresh: said.filter((one) => !taken.has(one)) }
+}
+
+/** `among`: in one of these lines; null for any. */
+const isBeside = (one: ItemContent, other: ItemContent, among: ReadonlySet<number> | null): boolean =>
+  one.transcriptItems.some(
+    (item) => other.transcriptItems.includes(item) && (among === null || among.has(item)),
+  )
+
+function shareOf(one: string, other: string): number {
+  const words = (text: string): Set<string> => new Set(tokenizeWords(text).map(({ lower }) => lower))
+  const [first, second] = [words(one), words(other)]
+  const shared = [...first].filter((word) => second.has(word)).length
+  return shared / Math.max(first.size, second.size, 1)
+}

@@ -1,0 +1,81 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import {
+  findNoteOfSession,
+  isAwaiting,
+  isLoading,
+  keepJudgement,
+  readSections,
+  type NoteRow,
+} from '../features/progress-notes/index.js'
+import { findSession } from '../features/sessions/index.js'
+import { readCorrected, saveReading, type CorrectedLines } from '../features/transcripts/index.js'
+import { deferJob, enqueueJob, finishJob, holdJob } from '../jobs/enqueue-job.js'
+import type { Job } from '../jobs/jobs.sql.js'
+import type { Tx } from '../kernel/db/database.js'
+import { openPipelineChange, type PipelineParts, type Step } from './pipeline-parts.js'
+import { readTranscript, type ReadSession } from './read-transcript.js'
+
+/** A note is written within minutes; whoever writes it has read the words of before, so it is compared after that. */
+const whileWritingMs = 10_000
+
+/** Somebody changed the note while it was compared. */
+const afterChangeMs = 1_000
+
+/**
+ * After words of a transcript were put right: what is said now is read, danger in it is opened, and the note is held against it. What
+ * is signed stays as it was signed. A session has one such job, however much is put right while it waits.
+ */
+export const readCorrectedWords: Step = {
+  async run(parts, job, signal) {
+    const session = await findSession(parts.db, job, job.subjectId)
+    const corrected = await parts.db.write(job, (tx) => readCorrected(tx, job.subjectId))
+    if (session === null || session.status === 'failed' || corrected.total === 0) {
+      await parts.db.write(job, (tx) => finishJob(tx, job))
+      return
+    }
+    const read = await readTranscript(parts, job, job.subjectId, signal, corrected.items)
+    const note = await findNoteOfSession(parts.db, job, job.subjectId)
+    if (note !== null && isLoading(note)) {
+      await parts.db.write(job, (tx) => deferJob(tx, job, whileWritingMs))
+      return
+    }
+    if (note === null || note.version === 0 || note.status === 'finalized' || isAwaiting(note)) {
+      await parts.db.write(job, (tx) => finish(tx, job, corrected))
+      return
+    }
+    await judge(parts, job, { note, read, corrected })
+  },
+  giveUp: (parts, job) => parts.db.write(job, (tx) => finishJob(tx, job, 'parked')),
+}
+
+async function judge(
+  parts: PipelineParts,
+  job: Job,
+  { note, read, corrected }: { note: NoteRow; read: ReadSession; corrected: CorrectedLines },
+): Promise<void> {
+  const context = await openPipelineChange(parts, job)
+  // Opening the note and handing it on are a turn each.
+  await nextTurn()
+  const sections = readSections(context.ring, note)
+  await nextTurn()
+  const request = { sections, ...read, correctedItems: corrected.items }
+  const judged = await parts.checker.judgeAgain(request, job.tenantId)
+  if (judged === null) throw new Error('a note was not compared with corrected words')
+  const judgement = { sections: judged.sections, review: judged.ledger.review }
+  await parts.db.write(job, async (tx) => {
+    await holdJob(tx, job)
+    if (!(await keepJudgement(tx, context, note, judgement))) {
+      await deferJob(tx, job, afterChangeMs)
+      return
+    }
+    await saveReading(tx, context.ring, { sessionId: job.subjectId, ...read })
+    await finish(tx, job, corrected)
+  })
+}
+
+/** What was put right since it was read is read by another run: while this one had the job, nobody could ask for it. */
+async function finish(tx: Tx, job: Job, { total }: CorrectedLines): Promise<void> {
+  await finishJob(tx, job)
+  const now = await readCorrected(tx, job.subjectId)
+  if (now.total !== total) await enqueueJob(tx, 'read_transcript', job.subjectId)
+}

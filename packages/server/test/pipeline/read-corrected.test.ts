@@ -1,0 +1,232 @@
+import type { DangerItem, OpenDanger, ProgressNote, TranscriptItem } from '@casenote/contract'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Reader } from '../../src/engines/reader/reading.js'
+import { claimJob, type Job } from '../../src/jobs/jobs.sql.js'
+import { readCorrectedWords } from '../../src/pipeline/read-corrected.js'
+import type { PipelineParts } from '../../src/pipeline/pipeline-parts.js'
+import { writeNote } from '../../src/pipeline/write-note.js'
+import { makePagesFixture } from '../client-pages/pages-fixture.js'
+import { dangerOf, makeRulesReader, readByRules, toTranscript } from '../engines/session-fixtures.js'
+import { asPipeline, startRecord } from '../support/clinical-record.js'
+import { listSubjects } from '../support/outcomes.js'
+import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
+import { signIn, type SignedIn } from '../widget/widget-fixture.js'
+import { openNoteParts, type NoteParts } from './note-parts.js'
+
+let service: TestService
+let partner: TestPartner
+let clinician: SignedIn
+let stage: NoteParts
+
+beforeAll(async () => {
+  service = await makeTestService()
+  partner = await service.addPartner()
+  clinician = await signIn(service, partner)
+  stage = openNoteParts(service)
+})
+afterAll(async () => {
+  await stage.close()
+  await service.close()
+})
+
+const never = new AbortController().signal
+const tenantOf = () => ({ tenantId: partner.partnerId })
+type Kind = 'write_note' | 'read_transcript'
+
+/** Corrections are read after a pause; here at once. */
+async function claim(subjectId: string, kind: Kind): Promise<Job> {
+  await service.owner.write(tenantOf(), (tx) =>
+    tx.run({
+      text: `update casenote.jobs set due_at = now() where tenant_id = $1 and subject_id = $2 and status = 'waiting'`,
+      values: [partner.partnerId, subjectId],
+    }),
+  )
+  const [job] = await service.db.throughDoor<Job & Record<string, unknown>>(claimJob([kind], 20_000))
+  if (job === undefined) throw new Error('nothing was due')
+  return job.subjectId === subjectId ? job : claim(subjectId, kind)
+}
+
+const jobOf = async (sessionId: string): Promise<unknown> => {
+  const [row] = await service.owner.write(tenantOf(), (tx) =>
+    tx.run({
+      text: `select status, attempts from casenote.jobs
+        where tenant_id = $1 and subject_id = $2 and kind = 'read_transcript'`,
+      values: [partner.partnerId, sessionId],
+    }),
+  )
+  return row
+}
+
+const readAgain = async (sessionId: string, given: Partial<PipelineParts> = {}): Promise<void> =>
+  readCorrectedWords.run(stage.partsWith(given), await claim(sessionId, 'read_transcript'), never)
+
+const talkOf = (...answers: string[]): TranscriptItem[] =>
+  toTalk('Have you had thoughts of suicide?', ...answers)
+
+const toTalk = (question: string, ...answers: string[]): TranscriptItem[] =>
+  toTranscript([
+    ['clinician', question],
+    ...answers.map((answer) => ['client', answer] as const),
+    ['client', 'We cooked together on Sunday.'],
+  ])
+
+async function write(items: TranscriptItem[]): Promise<{ sessionId: string; clientId: string }> {
+  const clientId = await makePagesFixture(service, partner).addClient()
+  const context = asPipeline(await service.keys.get(tenantOf()))
+  const { sessionId, generationId } = await startRecord(service.db, context, { clientId, items })
+  await writeNote.run(stage.partsWith(), await claim(generationId, 'write_note'), never)
+  return { sessionId, clientId }
+}
+
+const correct = async (sessionId: string, item: number, before: string, after: string): Promise<void> => {
+  const path = `/sessions/${sessionId}/transcript/corrections`
+  expect((await clinician.call('POST', path, { item, before, after })).statusCode).toBe(200)
+}
+const notePath = (sessionId: string) => `/sessions/${sessionId}/progress-note`
+const noteOf = async (sessionId: string) =>
+  (await clinician.call('GET', notePath(sessionId))).json<ProgressNote>()
+const type = async (sessionId: string, content: string): Promise<ProgressNote> =>
+  (
+    await clinician.call('PATCH', notePath(sessionId), { note: [{ key: 'subjective', content }] })
+  ).json<ProgressNote>()
+const judgementsOf = ({ note }: ProgressNote) =>
+  note.flatMap(({ evidence }) => evidence.map(({ sentence, judgement }) => [sentence, judgement]))
+const openOf = async (sessionId: string): Promise<DangerItem[]> =>
+  (await clinician.call('GET', `/sessions/${sessionId}/danger`)).json<OpenDanger>().items
+const wordsOf = (items: readonly DangerItem[]) => items.map(({ words, standing }) => [words, standing])
+
+it('opens danger that is said in corrected words, and holds the note against them instead of the words of before', async () => {
+  const misheard = "No, I don't have thoughts of suicide."
+  const said = 'Yes, I do have thoughts of suicide.'
+  const { sessionId } = await write(talkOf(misheard))
+  const typed = 'Client reports suicidal thoughts.'
+  const before = await type(sessionId, typed)
+  expect(judgementsOf(before)).toEqual([[typed, 'refused']])
+  const tag = (await clinician.call('GET', notePath(sessionId))).headers['etag']
+  await correct(sessionId, 1, misheard, said)
+  expect(await openOf(sessionId)).toEqual([])
+
+  await readAgain(sessionId)
+  const after = await noteOf(sessionId)
+  expect(judgementsOf(after)).toEqual([[typed, 'clinicians_words']])
+  expect(after.review.filter(({ kind }) => kind === 'danger')).toEqual([])
+  expect(wordsOf(await openOf(sessionId))).toEqual([[said, 'in_note']])
+  // Who shows the note is told; its text, version and id are the same.
+  expect((await clinician.call('GET', notePath(sessionId))).headers['etag']).not.toBe(tag)
+  expect([after.progressNoteId, after.updatedAt]).toEqual([before.progressNoteId, before.updatedAt])
+  expect(await listSubjects(service, tenantOf(), 'progressNote.judgeAgain', sessionId)).toHaveLength(1)
+  expect(await jobOf(sessionId)).toMatchObject({ status: 'done' })
+  // What is typed from now on goes with the words of now, too.
+  const denied = 'Client denies suicidal thoughts.'
+  expect(judgementsOf(await type(sessionId, denied))).toEqual([[denied, 'refused']])
+})
+
+it('refuses what the writer took from words that were put right, and leaves the other sentences as they were', async () => {
+  const { sessionId } = await write(talkOf('No, never.'))
+  const before = judgementsOf(await noteOf(sessionId))
+  await correct(sessionId, 2, 'We cooked together on Sunday.', 'We looked at the river on Monday.')
+  await readAgain(sessionId)
+  const after = new Map(
+    (await noteOf(sessionId)).note.flatMap(({ evidence }) => evidence).map((one) => [one.sentence, one]),
+  )
+  const cooked = [...after.values()].filter(({ sentence }) => sentence.includes('cooked'))
+  expect(cooked).not.toEqual([])
+  for (const one of cooked) expect([one.judgement, one.reason]).toEqual(['refused', 'quote'])
+  for (const [sentence = '', judgement] of before)
+    if (!sentence.includes('cooked')) expect(after.get(sentence)?.judgement).toBe(judgement)
+})
+
+it('keeps one item for a stretch that is put right, also one that was closed, and opens what is another matter', async () => {
+  const heard = 'Most nights I think about kill in myself, and killing myself.'
+  const said = 'Most nights I think about killing myself, and killing myself.'
+  const { sessionId, clientId } = await write(toTalk('How was the week?', heard))
+  const [first] = await openOf(sessionId)
+  expect(first?.words).toBe(heard)
+  await correct(sessionId, 1, heard, said)
+  await readAgain(sessionId)
+  const [second, ...more] = await openOf(sessionId)
+  expect([second?.id, second?.words, more]).toEqual([first?.id, said, []])
+
+  const closing = { itemIds: [first?.id], reason: 'Spoken about at length' }
+  expect((await clinician.call('POST', `/clients/${clientId}/danger/close`, closing)).statusCode).toBe(204)
+  const shorter = 'Most nights I think about killing myself.'
+  await correct(sessionId, 1, said, shorter)
+  await readAgain(sessionId)
+  expect(await openOf(sessionId)).toEqual([])
+  const other = 'My husband hits me when he drinks.'
+  await correct(sessionId, 1, shorter, other)
+  await readAgain(sessionId)
+  expect((await openOf(sessionId)).map(({ words }) => words)).toEqual([other])
+})
+
+it('leaves a signed note as it was signed, and opens what is said all the same', async () => {
+  const { sessionId } = await write(talkOf('No, never.'))
+  await clinician.call('POST', `${notePath(sessionId)}/finalize`)
+  const before = await noteOf(sessionId)
+  expect(before.status).toBe('finalized')
+  const said = 'Yes, I think about killing myself.'
+  await correct(sessionId, 1, 'No, never.', said)
+  await readAgain(sessionId)
+  expect(await noteOf(sessionId)).toEqual(before)
+  expect(wordsOf(await openOf(sessionId))).toEqual([[said, 'not_in_note']])
+})
+
+it('keeps what a model found in other lines', async () => {
+  const { sessionId } = await write(talkOf('No, never.', 'I sorted all my papers for them.'))
+  const transcript = talkOf('No, never.', 'I sorted all my papers for them.')
+  const found = { ...dangerOf(transcript, 2), foundBy: 'model' as const }
+  const finder: Reader = {
+    ...makeRulesReader(),
+    read: async (items) => ({ ...readByRules(items), findings: [...readByRules(items).findings, found] }),
+  }
+  await correct(sessionId, 3, 'We cooked together on Sunday.', 'We cooked on Sunday.')
+  await readAgain(sessionId, { reader: finder })
+  await correct(sessionId, 3, 'We cooked on Sunday.', 'We cooked on Monday.')
+  await readAgain(sessionId)
+  // Without it the item would point to nothing, and count as left out of the note.
+  expect(wordsOf(await openOf(sessionId))).toEqual([[found.words, 'in_note']])
+})
+
+it('reads once more what is put right while it reads, and waits for a note that is being written', async () => {
+  const { sessionId } = await write(talkOf('No, never.'))
+  await correct(sessionId, 1, 'No, never.', 'No, not ever.')
+  let reads = 0
+  const slow: Reader = {
+    ...makeRulesReader(),
+    read: async (items) => {
+      reads += 1
+      if (reads === 1) await correct(sessionId, 1, 'No, not ever.', 'I think about killing myself.')
+      return readByRules(items)
+    },
+  }
+  await readAgain(sessionId, { reader: slow })
+  expect(await jobOf(sessionId)).toMatchObject({ status: 'waiting', attempts: 0 })
+  expect(await openOf(sessionId)).toEqual([])
+  await clinician.call('POST', `${notePath(sessionId)}/regenerate`, {})
+  await readAgain(sessionId, { reader: slow })
+  // Danger does not wait for the note.
+  expect((await openOf(sessionId)).map(({ words }) => words)).toEqual(['I think about killing myself.'])
+  expect(await jobOf(sessionId)).toMatchObject({ status: 'waiting', attempts: 0 })
+})
+
+it('gives nothing away of a run that was killed, and is parked without harm', async () => {
+  const { sessionId } = await write(talkOf('No, never.'))
+  await correct(sessionId, 1, 'No, never.', 'I think about killing myself.')
+  const away: Reader = { ...makeRulesReader(), read: () => Promise.reject(new Error('the reader is gone')) }
+  const before = await noteOf(sessionId)
+  await expect(readAgain(sessionId, { reader: away })).rejects.toThrow('the reader is gone')
+  expect(await noteOf(sessionId)).toEqual(before)
+  const [job] = await service.owner.write(tenantOf(), (tx) =>
+    tx.run<Job & Record<string, unknown>>({
+      text: `select tenant_id as "tenantId", job_id as "jobId", kind, subject_id as "subjectId", attempts, fence
+        from casenote.jobs where tenant_id = $1 and subject_id = $2 and kind = 'read_transcript'`,
+      values: [partner.partnerId, sessionId],
+    }),
+  )
+  if (job === undefined) throw new Error('no job')
+  await readCorrectedWords.giveUp(stage.partsWith(), job)
+  expect(await jobOf(sessionId)).toMatchObject({ status: 'parked' })
+  await correct(sessionId, 2, 'We cooked together on Sunday.', 'We cooked on Sunday.')
+  await readAgain(sessionId)
+  expect(await openOf(sessionId)).toHaveLength(1)
+})
