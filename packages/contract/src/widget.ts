@@ -201,6 +201,8 @@ export const WidgetAssessments = Type.Object({
       expiresAt: Timestamp,
       /** What became of the mail with its link; null: none was to be sent, or that is long ago. */
       emailStatus: Nullable(oneOf(MAIL_STATUSES)),
+      /** Names of what else waits and was sent with it, by one link. */
+      sentWith: Type.Array(Type.String()),
     }),
   ),
   /** What can be sent, the clinic's usual ones first. */

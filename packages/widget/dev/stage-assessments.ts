@@ -63,6 +63,7 @@ export const assessments: WidgetAssessments = {
       openedAt: at('11-14'),
       expiresAt: at('11-27'),
       emailStatus: 'sent',
+      sentWith: [],
     },
   ],
   alerts: [

@@ -199,6 +199,9 @@ function listAssessmentAnswers({ assessments }: Service): Record<string, Answer>
           openedAt: null,
           expiresAt: link(true).expiresAt,
           emailStatus: sendEmail ? ('waiting' as const) : null,
+          sentWith: someAssessments.offered
+            .filter((other) => other.id !== id && assessmentIds.includes(other.id))
+            .map((other) => other.name),
         }))
       const { outstanding } = assessments.value
       assessments.value = { ...assessments.value, outstanding: [...outstanding, ...sent] }

@@ -76,6 +76,29 @@ describe('assessments from the client’s page', () => {
     expect((await change('reissue', { assignmentId: one?.id, sendEmail: false })).statusCode).toBe(409)
   })
 
+  it('that were sent together: one is taken back alone, and the one link leads to the others', async () => {
+    const clientId = await pages.addClient()
+    const link = (await send(clientId, { assessmentIds: ['phq9', 'gad2'] })).json<WidgetLink>()
+    const { outstanding } = await read(clientId)
+    expect(outstanding.map(({ name, sentWith }) => [name, sentWith])).toEqual([
+      ['PHQ-9', ['GAD-2']],
+      ['GAD-2', ['PHQ-9']],
+    ])
+    const revoke = (assignmentId: string | undefined) =>
+      clinician.call('POST', `/clients/${clientId}/assessments/revoke`, { assignmentId })
+    const opened = await pages.letIn(tokenOf(link.url))
+    expect((await revoke(outstanding[0]?.id)).statusCode).toBe(204)
+    // Who was let in before goes on, and so does who opens the link now.
+    for (const bearer of [opened, await pages.letIn(tokenOf(link.url))]) {
+      const { assessments } = await pages.sitting(bearer)
+      expect(assessments.map(({ assignmentId }) => assignmentId)).toEqual([outstanding[1]?.id])
+    }
+    expect((await read(clientId)).outstanding).toMatchObject([{ name: 'GAD-2', sentWith: [] }])
+    expect((await revoke(outstanding[1]?.id)).statusCode).toBe(204)
+    expect((await pages.open(tokenOf(link.url))).statusCode).not.toBe(200)
+    expect((await pages.call('GET', '/sitting', opened)).statusCode).toBe(401)
+  })
+
   it('are refused where they are unknown, and another client’s are none', async () => {
     const clientId = await pages.addClient()
     const otherId = await pages.addClient()

@@ -131,10 +131,19 @@ export const reissueAssignment = (
   values: [tenant.tenantId, assignmentId, to.tokenHash, to.validDays, reissue.from, reissue.to],
 })
 
-/** No row: completed, or revoked already. */
-export const revokeAssignment = (tenant: TenantScope, assignmentId: string): Statement => ({
+/**
+ * No row: completed, or revoked already. `keepsShared`: its link stays for what was sent with it, where that waits for answers.
+ */
+export const revokeAssignment = (
+  tenant: TenantScope,
+  assignmentId: string,
+  keepsShared: boolean,
+): Statement => ({
   name: 'revoke_assessment_assignment',
-  text: `update casenote.assessment_assignments set status = $4
-    where tenant_id = $1 and assignment_id = $2 and status = any($3) returning assignment_id`,
-  values: [tenant.tenantId, assignmentId, revoke.from, revoke.to],
+  text: `update casenote.assessment_assignments a set status = $4, link_kept = $5 and exists (
+      select from casenote.assessment_assignments o
+      where o.tenant_id = a.tenant_id and o.client_id = a.client_id and o.administration_id = a.administration_id
+        and o.assignment_id <> a.assignment_id and o.status = 'outstanding' and o.expires_at > now())
+    where tenant_id = $1 and assignment_id = $2 and status = any($3) returning link_kept as "isLinkKept"`,
+  values: [tenant.tenantId, assignmentId, revoke.from, revoke.to, keepsShared],
 })

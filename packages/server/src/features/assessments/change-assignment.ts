@@ -6,6 +6,7 @@ import { hashLinkToken, newLinkToken } from '../../kernel/link-tokens.js'
 import { refuse } from '../../kernel/refuse.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { cancelClientMail } from '../client-mail/index.js'
+import { lockClient } from '../clients/index.js'
 import {
   lockForLink,
   mailLink,
@@ -62,19 +63,27 @@ export async function reissueLink(
   return { ...toAssignment(row, url), isEmailed: await mailLink(tx, options, client, { row, url }) }
 }
 
-/** The link stops working. Revoking again changes nothing; what is completed stays completed. */
+/**
+ * The link stops working; with `keepsShared`, where one link was given for several, it leads to what is left of them. Revoking
+ * again changes nothing; what is completed stays completed.
+ */
 export async function revokeLink(
   tx: Tx,
   { assignmentId, clientId }: AssignmentRow,
   source: ChangeSource,
+  { keepsShared }: { keepsShared: boolean } = { keepsShared: false },
 ): Promise<void> {
-  const revoked = await tx.run(revokeAssignment(tx.tenant, assignmentId))
-  if (revoked.length === 0) {
+  // Of two that are taken back at once the second sees that the first is.
+  await tx.run(lockClient(tx.tenant, clientId))
+  const [revoked] = await tx.run<{ isLinkKept: boolean }>(
+    revokeAssignment(tx.tenant, assignmentId, keepsShared),
+  )
+  if (revoked === undefined) {
     const [row] = await tx.run<AssignmentResult>(selectAssignment(tx.tenant, assignmentId))
     if (row?.status === 'revoked') return
     throw await refuseChange(tx, assignmentId)
   }
-  await cancelClientMail(tx, clientId, assignmentId)
+  if (!revoked.isLinkKept) await cancelClientMail(tx, clientId, assignmentId)
   await recordChange(tx, {
     ...source,
     operation: 'assessmentAssignment.revoke',

@@ -45,6 +45,8 @@ export interface OutstandingAssessment {
   openedAt: string | null
   expiresAt: string
   emailStatus: MailStatus | null
+  /** Names of what else waits and was sent with it, by one link. */
+  sentWith: string[]
 }
 
 /** What a client still has to answer, oldest first. */
@@ -56,14 +58,17 @@ export async function listOutstanding(
   const rows = (await db.read(tenant, selectOutstanding(tenant, clientId))) as AssignmentRow[]
   const administrationIds = rows.map(({ administrationId }) => administrationId)
   const mails = await findMailStatuses(db, tenant, clientId, administrationIds)
+  const nameOf = ({ assessmentId, instrumentVersion: version }: AssignmentRow): string =>
+    catalogue.find(assessmentId, { version })?.name ?? assessmentId
   return rows.map((row) => ({
     id: row.assignmentId,
     assessmentId: row.assessmentId,
     instrumentVersion: row.instrumentVersion,
-    name: catalogue.find(row.assessmentId, { version: row.instrumentVersion })?.name ?? row.assessmentId,
+    name: nameOf(row),
     assignedAt: row.createdAt.toISOString(),
     openedAt: row.openedAt?.toISOString() ?? null,
     expiresAt: row.expiresAt.toISOString(),
     emailStatus: mails.get(row.administrationId) ?? null,
+    sentWith: rows.filter((one) => one !== row && one.administrationId === row.administrationId).map(nameOf),
   }))
 }

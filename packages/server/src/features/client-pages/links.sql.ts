@@ -15,6 +15,11 @@ const clientOfLink = `join casenote.clients c on c.tenant_id = l.tenant_id and c
 /** Only for people who are still in care, at partners who still take part. */
 const isUsable = `c.status <> 'archived' and n.suspended_at is null`
 
+/** That of one that was taken back, for as long as something is left of what was sent with it. */
+export const linkStands = `(l.status in ('outstanding', 'completed') or l.link_kept and exists (
+  select from casenote.assessment_assignments w where w.tenant_id = l.tenant_id and w.client_id = l.client_id
+    and w.administration_id = l.administration_id and w.status in ('outstanding', 'completed')))`
+
 /**
  * A link that is good for something. That of a completed assessment still is: a client who was sent two links and
  * answered everything with the first is told so by the second.
@@ -25,7 +30,7 @@ export const selectLink = (tenant: TenantScope, kind: LinkKind, tokenHash: Buffe
         name: 'select_assessment_link',
         text: `select l.client_id as "clientId", c.date_of_birth as "dateOfBirth", l.assignment_id as "subjectId"
           from casenote.assessment_assignments l ${clientOfLink}
-          where l.tenant_id = $1 and l.token_hash = $2 and l.status in ('outstanding', 'completed')
+          where l.tenant_id = $1 and l.token_hash = $2 and ${linkStands}
             and l.expires_at > now() and ${isUsable}`,
         values: [tenant.tenantId, tokenHash],
       }

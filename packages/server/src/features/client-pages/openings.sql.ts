@@ -1,6 +1,7 @@
 import type { LinkKind } from '@casenote/contract'
 import type { Statement } from '../../kernel/db/database.js'
 import type { TenantScope } from '../../kernel/tenant.js'
+import { linkStands } from './links.sql.js'
 
 /** As long as a sitting lasts without an answer: who comes back within it need not give their birth date again. */
 export const openingIdleMinutes = 30
@@ -26,9 +27,9 @@ export const insertOpening = (
 })
 
 /** What takes a link back takes back what it opened. */
-const linkStands: Record<LinkKind, string> = {
+const standingLinks: Record<LinkKind, string> = {
   assessments: `select from casenote.assessment_assignments l
-    where l.tenant_id = o.tenant_id and l.token_hash = o.link_hash and l.status in ('outstanding', 'completed')`,
+    where l.tenant_id = o.tenant_id and l.token_hash = o.link_hash and ${linkStands}`,
   invitation: `select from casenote.client_invitations l
     where l.tenant_id = o.tenant_id and l.token_hash = o.link_hash and l.revoked_at is null`,
 }
@@ -42,7 +43,7 @@ export const extendOpening = (tenant: TenantScope, kind: LinkKind, bearerHash: B
     from casenote.clients c, casenote.tenants n
     where o.tenant_id = $1 and o.bearer_hash = $2 and o.kind = $3 and o.expires_at > now()
       and c.tenant_id = o.tenant_id and c.client_id = o.client_id and c.status <> 'archived'
-      and n.tenant_id = o.tenant_id and n.suspended_at is null and exists (${linkStands[kind]})
+      and n.tenant_id = o.tenant_id and n.suspended_at is null and exists (${standingLinks[kind]})
     returning o.opening_id as "openingId", o.client_id as "clientId", o.link_hash as "linkHash"`,
   values: [tenant.tenantId, bearerHash, kind],
 })

@@ -120,7 +120,9 @@ function registerLinks(api: WidgetApi, parts: AssessmentsParts): void {
     audit: 'change',
     handle: async ({ caller, loaded: { clientId }, body, actor, requestId }) => {
       const assignment = await getAssignment(caller, clientId, body.assignmentId)
-      await db.write(caller.tenant, (tx) => revokeLink(tx, assignment, { actor, requestId }))
+      await db.write(caller.tenant, (tx) =>
+        revokeLink(tx, assignment, { actor, requestId }, { keepsShared: true }),
+      )
     },
   })
 }

@@ -41,7 +41,7 @@ interface WaitingProps {
 function Waiting({ clientId, canMail, outstanding, onChange }: WaitingProps) {
   const { engine, texts, announce } = useUi()
   const { assessments: words, locale } = texts.value
-  const { id: assignmentId, name, openedAt, assignedAt, expiresAt, emailStatus } = outstanding
+  const { id: assignmentId, name, openedAt, assignedAt, expiresAt, emailStatus, sentWith } = outstanding
   const link = useSignal<WidgetLink | null>(null)
   const isAsking = useSignal(false)
   const task = useTask()
@@ -96,7 +96,11 @@ function Waiting({ clientId, canMail, outstanding, onChange }: WaitingProps) {
           work={revoke}
           onClose={() => (isAsking.value = false)}
         >
-          <p>{words.revokeBody}</p>
+          <p>
+            {sentWith.length === 0
+              ? words.revokeBody
+              : fill(words.revokeShared, { name, others: sentWith.join(', ') })}
+          </p>
         </ConfirmDialog>
       ) : null}
     </li>
