@@ -83,6 +83,8 @@ export interface OpenWidgetRoute<Body extends TObject> {
   path: string
   body: Body
   answer: { status: 200 | 204; schema: TSchema | null }
+  /** Of browsers only the frame may call it; it takes nothing that a page elsewhere can send without asking first. */
+  isOfFrame?: true
   handle: (context: {
     body: Static<Body>
     /** From `Authorization: Bearer …`, unverified. */
@@ -162,6 +164,7 @@ export class WidgetApi {
     path,
     body: schema,
     answer,
+    isOfFrame,
     handle,
   }: OpenWidgetRoute<Body>): void {
     this.routes.push({ operation, method, path, body: schema })
@@ -170,6 +173,7 @@ export class WidgetApi {
       url: `${prefix}${path}`,
       config: { operation, takesBody: true },
       ...(answer.schema === null ? {} : { schema: { response: { [answer.status]: answer.schema } } }),
+      ...(isOfFrame === true ? { onRequest: async (request) => requireFrame(request) } : {}),
       handler: async (request, reply) => {
         const reading = readBody(schema, request.body ?? {})
         if (reading.problems !== null) throw refuse.invalid(reading.problems)
@@ -223,6 +227,17 @@ export class WidgetApi {
     const { isAdmitted, retryAfterSeconds } = await this.#parts.admit(caller)
     if (!isAdmitted) throw refuse.tooMany('Too many requests; ask again in a moment', retryAfterSeconds)
   }
+}
+
+/**
+ * A page elsewhere may send what it likes without a preflight, but no JSON by name, and its visitors' browsers say whose it is. Programs
+ * say nothing of that; they are held by the limits.
+ */
+function requireFrame({ givenMediaType, headers }: FastifyRequest): void {
+  const site = headers['sec-fetch-site']
+  if (site !== undefined && site !== 'same-origin') throw refuse.forbidden('Only the widget can ask for this')
+  if (givenMediaType?.split(';', 1)[0]?.trim().toLowerCase() !== 'application/json')
+    throw refuse.mediaType('Content-Type must be application/json')
 }
 
 /** Whoever was cut off while their request came in, a slow body for example, is let in no more. */

@@ -9,6 +9,7 @@ import {
   abandonRecordings,
   keepAcknowledged,
   makeCodeHandlers,
+  purgeSignIns,
   purgeWidgetSessions,
 } from '../features/widget/index.js'
 import { DutyRunner, type Duty } from '../jobs/duties.js'
@@ -150,6 +151,7 @@ function makePurging({ db, config }: ServiceParts, pipeline: PipelineParts): Dut
   })
   return [
     make('widgetSession.purge', 3_600_000, () => db.throughDoor(purgeWidgetSessions(purgedMost))),
+    make('signInCode.purge', 3_600_000, () => db.throughDoor(purgeSignIns(purgedMost))),
     make('clientOpening.purge', 3_600_000, () => db.throughDoor(purgeOpenings(purgedMost))),
     make('webhookDelivery.purge', 60_000, () =>
       db.throughDoor(purgeDeliveries(config.deliveryRetentionDays, purgedMost)),

@@ -5,7 +5,7 @@ import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeSmtpTransport } from '../../src/features/client-mail/index.js'
 import { setSignIn } from '../../src/features/partners/index.js'
-import { makeCodeHandlers } from '../../src/features/widget/index.js'
+import { makeCodeHandlers, purgeSignIns } from '../../src/features/widget/index.js'
 import { JobRunner } from '../../src/jobs/job-runner.js'
 import type { Log } from '../../src/kernel/log.js'
 import { retireOlderKeys, rotateTenantKey } from '../../src/kernel/secrets/make-tenant-keys.js'
@@ -130,6 +130,50 @@ const rewind = (signInId: string, interval: string): Promise<unknown> =>
       values: [partner.partnerId, signInId === '' ? null : signInId, interval],
     }),
   )
+
+describe('a page that the operator did not name', () => {
+  it('makes no browser ask for a code or redeem one: not without JSON by name, and not from elsewhere', async () => {
+    const { email } = await addClinician()
+    const { challenge } = makeBrowser()
+    const body = JSON.stringify({ partnerId: partner.partnerId, email, origin: pageOrigin, challenge })
+    const send = async (url: string, headers: Record<string, string>) => {
+      const remoteAddress = nextAddress()
+      const sent = { method: 'POST' as const, url: `/widget/v1${url}`, remoteAddress, headers, payload: body }
+      return (await service.call(sent)).statusCode
+    }
+    const json = { 'content-type': 'application/json; charset=utf-8' }
+    for (const url of ['/sign-in', '/sign-in/code']) {
+      // A Blob without a type has no media type; a form has another: neither needs a preflight.
+      for (const type of ['', 'text/plain', 'application/x-www-form-urlencoded'])
+        expect(await send(url, { 'content-type': type })).toBe(415)
+      for (const site of ['cross-site', 'same-site', 'none'])
+        expect(await send(url, { ...json, 'sec-fetch-site': site })).toBe(403)
+    }
+    expect(await send('/sign-in', { ...json, 'sec-fetch-site': 'same-origin' })).toBe(200)
+    expect(await send('/sign-in', json)).toBe(200)
+  })
+})
+
+describe('what was asked for', () => {
+  it('is deleted after a day, also where nobody asks any more', async () => {
+    const { email } = await addClinician()
+    const signInId = await startSignIn(email, makeBrowser())
+    const isKept = async () =>
+      (
+        await service.owner.write(scope(), (tx) =>
+          tx.run({
+            text: 'select 1 from casenote.sign_in_codes where tenant_id = $1 and sign_in_id = $2',
+            values: [partner.partnerId, signInId],
+          }),
+        )
+      ).length === 1
+    await service.db.throughDoor(purgeSignIns(1_000))
+    expect(await isKept()).toBe(true)
+    await rewind(signInId, '25 hours')
+    await service.db.throughDoor(purgeSignIns(1_000))
+    expect(await isKept()).toBe(false)
+  })
+})
 
 describe('a code by mail', () => {
   it('signs the clinician in with an ordinary pair, once', async () => {

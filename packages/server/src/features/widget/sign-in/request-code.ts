@@ -11,7 +11,6 @@ import {
   countAsked,
   insertSignIn,
   lockAddress,
-  purgeSignIns,
   selectActiveByEmail,
   selectSignInOrigins,
 } from './sign-in.sql.js'
@@ -24,8 +23,6 @@ const perAddressAndHour = 5
 
 /** A clinic of a hundred that signs in at eight, everybody thrice. Beyond it somebody collects addresses. */
 const perTenantAndHour = 300
-
-const purgedMost = 100
 
 /**
  * Asks for a code. The same statements run and the same is answered, in the same time, whether the address is a clinician's
@@ -59,7 +56,6 @@ async function openSignIn(
   if (asked === undefined || asked.ofAddress >= perAddressAndHour || asked.ofTenant >= perTenantAndHour) {
     throw refuse.tooMany('Too many codes were asked for. Try again later.', lifetimeSeconds)
   }
-  await tx.run(purgeSignIns(tx.tenant, purgedMost))
   const [found] = await tx.run<{ clinicianId: string }>(selectActiveByEmail(tx.tenant, folded))
   const clinicianId = found?.clinicianId ?? null
   const signInId = newId()

@@ -16,6 +16,7 @@ export function registerSignIn(api: WidgetApi, parts: TokenParts & { sendsMail: 
     path: '/sign-in',
     body: SignInRequest,
     answer: { status: 200, schema: SignInStarted },
+    isOfFrame: true,
     handle: async ({ body, address, requestId }) => {
       if (!parts.sendsMail) throw refuse.forbidden('Signing in by e-mail is not switched on for this page')
       // Each costs a try, whatever comes of it: nobody walks through a list of addresses.
@@ -30,6 +31,7 @@ export function registerSignIn(api: WidgetApi, parts: TokenParts & { sendsMail: 
     path: '/sign-in/code',
     body: SignInCode,
     answer: { status: 200, schema: ClinicianTokens },
+    isOfFrame: true,
     handle: async ({ body, address, requestId, suspect }) => {
       const asked = { ...parts, keys: parts.keysFor(address) }
       const { result, isSentAway } = await limits.guard(address, () =>

@@ -56,13 +56,11 @@ export const insertSignIn = (
   ],
 })
 
-/** With each one that is asked for, a few that nobody asks about any more. */
-export const purgeSignIns = (tenant: TenantScope, most: number): Statement => ({
+/** A day after they were asked for: the limits look back an hour. */
+export const purgeSignIns = (most: number): Statement => ({
   name: 'purge_sign_in_codes',
-  text: `delete from casenote.sign_in_codes where tenant_id = $1 and sign_in_id in (
-    select sign_in_id from casenote.sign_in_codes
-    where tenant_id = $1 and asked_at < now() - interval '1 day' order by asked_at limit $2)`,
-  values: [tenant.tenantId, most],
+  text: "select casenote.purge_sign_in_codes(now() - interval '1 day', $1) as count",
+  values: [most],
 })
 
 export interface ChargedSignIn {
