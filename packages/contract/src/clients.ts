@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { Email, ExternalId, Id, Nullable, oneOf, PersonName, Timestamp } from './fields.js'
+import { Email, ExternalId, Id, LanguageTag, Nullable, oneOf, PersonName, Timestamp } from './fields.js'
 import { PageQuery } from './lists.js'
 
 /** Contract part 3. */
@@ -31,6 +31,12 @@ const PhoneNumber = Type.String({
   examples: ['+12025550100'],
 })
 
+const Language = Type.String({
+  ...LanguageTag,
+  description:
+    'What the client reads: a BCP 47 tag of language, script and region, kept as given. Their pages and mails are in it where there are words in it (`en`, `es`)',
+})
+
 /** More programs than any organization runs; bounded so that one request stays one small statement. */
 const ProgramIds = Type.Array(Id, { maxItems: 100, description: "Programs of the client's organization" })
 
@@ -43,6 +49,7 @@ export const Client = Type.Object(
     email: Nullable(Email),
     phoneNumber: Nullable(PhoneNumber),
     dateOfBirth: DateOfBirth,
+    language: Nullable(Language),
     status: oneOf(CLIENT_STATUSES, { examples: ['active'] }),
     clinicianId: Id,
     clinicId: Id,
@@ -59,6 +66,7 @@ const optionalFields = {
   email: Type.Optional(Nullable(Email)),
   phoneNumber: Type.Optional(Nullable(PhoneNumber)),
   externalId: Type.Optional(Nullable(ExternalId)),
+  language: Type.Optional(Nullable(Language)),
   programIds: Type.Optional(Nullable(ProgramIds)),
 }
 

@@ -33,6 +33,19 @@ export const ExternalId = Type.String({
   examples: ['ehr-4711'],
 })
 
+/**
+ * Any tag, not only of languages that we have words in: what somebody speaks is a fact of their record, whoever can word
+ * something in it. RFC 5646 allows 35 characters as the longest that anybody must keep.
+ */
+export const LanguageTag = Type.String({
+  format: 'bcp47',
+  // For whoever makes a client of the document: the format is none of JSON Schema's.
+  pattern: '^[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?$',
+  maxLength: 35,
+  description: 'BCP 47 language tag: a language, and if wanted a script and a region',
+  examples: ['es', 'es-US', 'zh-Hant'],
+})
+
 /** One of a fixed list. An `enum`, which validates, documents and serializes without a union's cost. */
 export const oneOf = <const Values extends readonly string[]>(values: Values, options: TSchemaOptions = {}) =>
   Type.Unsafe<Values[number]>({ type: 'string', enum: [...values], ...options })

@@ -244,6 +244,8 @@ function findFormatProblem(rule: Rule, value: string): string | null {
       return isEmail(value) ? null : 'must be an email'
     case 'uri':
       return isWebAddress(value) ? null : 'must be a URL address'
+    case 'bcp47':
+      return isLanguageTag(value) ? null : 'must be a BCP 47 language tag'
     case 'uuid':
       return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value) ? null : 'must be a UUID'
     default:
@@ -254,6 +256,11 @@ function findFormatProblem(rule: Rule, value: string): string | null {
 /** Absolute, http or https, with a host. WHATWG parsing repairs `https:/\\host` and white space: refused here. */
 export function isWebAddress(text: string): boolean {
   return /^https?:\/\/[^\s\\/?#]/i.test(text) && !/[\s\\]/.test(text) && URL.canParse(text)
+}
+
+/** Language, script and region, in whatever case: what people speak needs no variant, extension or private use. */
+export function isLanguageTag(text: string): boolean {
+  return /^[a-z]{2,3}(-[a-z]{4})?(-([a-z]{2}|\d{3}))?$/i.test(text)
 }
 
 /** `YYYY-MM-DD` and a real day. The common validators also accept `1990`, `1990-W01` and 30 February. */

@@ -1,6 +1,11 @@
 import { mkdir } from 'node:fs/promises'
 import { makeInstruments } from '../features/assessments/index.js'
-import { makeMailHandlers, makeSmtpTransport, purgeMails } from '../features/client-mail/index.js'
+import {
+  makeMailHandlers,
+  makeSmtpTransport,
+  purgeMails,
+  type MailRecipient,
+} from '../features/client-mail/index.js'
 import { endDueSittings, purgeOpenings } from '../features/client-pages/index.js'
 import { findClient } from '../features/clients/index.js'
 import { dropLeftDownloads } from '../features/sessions/index.js'
@@ -90,16 +95,17 @@ export async function startWorker(parts: ServiceParts): Promise<Worker> {
 function openMail({ config, db, keys, log }: ServiceParts) {
   if (config.smtp === null) return null
   const transport = makeSmtpTransport(config.smtp)
-  const findAddress = async (tenant: TenantScope, clientId: string): Promise<string | null> => {
+  const findRecipient = async (tenant: TenantScope, clientId: string): Promise<MailRecipient | null> => {
     const client = await findClient(db, tenant, clientId)
-    return client === null || client.status === 'archived' || client.email === '' ? null : client.email
+    if (client === null || client.status === 'archived' || !client.email) return null
+    return { address: client.email, language: client.language }
   }
   // Who waits for a code waits for no other mail.
   const lanes: Lane[] = [
     { kinds: ['send_mail'], places: 2 },
     { kinds: ['send_code'], places: 2 },
   ]
-  const handlers = makeMailHandlers({ db, keys, log, transport, findAddress })
+  const handlers = makeMailHandlers({ db, keys, log, transport, findRecipient })
   const codes = makeCodeHandlers({ db, keys, log, transport })
   return { lanes, handlers, codes, close: () => transport.close() }
 }

@@ -83,16 +83,16 @@ async function administer(fields: object = { email: address }, body: object = {}
 }
 
 /** A runner for mails only, whose retries take no time. */
-function run(options: { url?: string; retryDelaysMs?: number[] } = {}): void {
+function run(options: { url?: string; retryDelaysMs?: number[]; language?: string } = {}): void {
   const transport = makeSmtpTransport({ url: options.url ?? mailServer.url, from })
-  const findAddress = async () => address
+  const findRecipient = async () => ({ address, language: options.language ?? null })
   const { retryDelaysMs = [10, 10] } = options
   const handlers = makeMailHandlers({
     db: service.db,
     keys: service.keys,
     log,
     transport,
-    findAddress,
+    findRecipient,
     retryDelaysMs,
   })
   const runner = new JobRunner({
@@ -221,6 +221,33 @@ describe('the worker of the program', () => {
     }
     expect(html).not.toMatch(/<(img|link|script|iframe)|src=|@import|url\(/i)
     expect(text).toMatch(/works until \w+ \d+, \d{4}\./)
+  })
+
+  it('is in the language of the record, and leads to a page that begins in it', async () => {
+    const { clientId, answer } = await administer({ email: address, language: 'es-PR' })
+    open.push(await startWorker(workerParts()))
+    await settled(clientId)
+    const { text, html } = readMail(mailTo(address)[0]?.raw ?? '')
+    const [url] = answer.assignments.map((assignment) => assignment.url)
+    expect(text).toContain(`\r\n${url}#es\r\n`)
+    expect(text).toMatch(/El enlace funciona hasta el \d+ de \p{L}+ de \d{4}\./u)
+    expect(html).toContain('<html lang="es">')
+    expect(html).toContain(`href="${url}#es"`)
+    expect(text).not.toMatch(/cl[ií]nica|salud|PHQ|GAD/i)
+  })
+
+  it('is in English where the record says none that we have, with one sentence for who reads Spanish', async () => {
+    for (const language of [undefined, 'fr', 'en-US']) {
+      mailServer.received.length = 0
+      run(language === undefined ? {} : { language })
+      const { clientId } = await administer()
+      await settled(clientId)
+      await open.pop()?.close()
+      const { text, html } = readMail(mailTo(address)[0]?.raw ?? '')
+      expect(text).toContain('The link works until')
+      expect(html).toContain('<html lang="en">')
+      expect(html.includes('<span lang="es">La página también')).toBe(language !== 'en-US')
+    }
   })
 
   it('logs and keeps ids and codes only', async () => {

@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { TEXT_LANGUAGES } from '@casenote/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readCrisisHelp } from '../../src/features/client-pages/index.js'
 import { makeHttpServer } from '../../src/http/server.js'
@@ -26,6 +27,18 @@ describe('crisis help', () => {
   it('is 988 by default, and whatever a file says', async () => {
     expect(readCrisisHelp('us').languages['en']?.contacts[0]?.href).toBe('tel:988')
     expect(readCrisisHelp(await write(pack([contact]))).languages['en']?.contacts).toEqual([contact])
+  })
+
+  it('has the same services in every language that the pages have words in', () => {
+    const { languages } = readCrisisHelp('us')
+    expect(Object.keys(languages)).toEqual(TEXT_LANGUAGES)
+    const addresses = Object.values(languages).map(({ contacts }) => contacts.map(({ href }) => href))
+    for (const one of addresses) expect(one).toEqual(addresses[0])
+    expect(languages['es']?.contacts.map(({ note }) => note)).toEqual([
+      expect.stringContaining('oprima 2'),
+      expect.stringContaining('AYUDA'),
+      expect.any(String),
+    ])
   })
 
   it.each([

@@ -39,6 +39,7 @@ describe('creating a client', () => {
       email: null,
       phoneNumber: null,
       dateOfBirth: '1991-04-12',
+      language: null,
       status: 'awaiting_invite',
       clinicianId: partner.clinicianId,
       clinicId: partner.clinicId,
@@ -57,6 +58,7 @@ describe('creating a client', () => {
       email: 'Zoe@Example.com',
       phoneNumber: '+1 (202) 555-0100 ext 5',
       externalId: '%_\\',
+      language: 'es-MX',
       programIds: [more.programId, partner.programId],
     }
     const { status, body } = await caller.post(path, { ...fields, id: 'x', status: 'active', tenantId: 'y' })
@@ -65,7 +67,14 @@ describe('creating a client', () => {
   })
 
   it('null is as good as absent for what is optional; a program named twice counts once', async () => {
-    const none = { firstName: null, email: null, phoneNumber: null, externalId: null, programIds: null }
+    const none = {
+      firstName: null,
+      email: null,
+      phoneNumber: null,
+      externalId: null,
+      language: null,
+      programIds: null,
+    }
     expect(await caller.createClient(none)).toMatchObject({ ...none, programIds: [] })
     const { programId } = partner
     expect((await caller.createClient({ programIds: [programId, programId] })).programIds).toEqual([
@@ -95,6 +104,7 @@ describe('creating a client', () => {
         email: 'a@b',
         phoneNumber: 12,
         externalId: 'x'.repeat(256),
+        language: 'Spanish',
         programIds: ['x'],
       }),
     ).toMatchObject(
@@ -105,6 +115,7 @@ describe('creating a client', () => {
         'email must be an email',
         'phoneNumber must be a string',
         'externalId must be shorter than or equal to 255 characters',
+        'language must be a BCP 47 language tag',
         'each value in programIds must be a UUID',
       ),
     )

@@ -1,3 +1,6 @@
+import { pickLanguage, type TextLanguage } from '@casenote/contract'
+import { mailTexts } from './texts/mail-texts.js'
+
 export type MailKind = 'assessments' | 'invitation'
 
 export interface MailText {
@@ -6,61 +9,75 @@ export interface MailText {
   html: string
 }
 
-interface Words {
-  subject: string
-  /** Before the link. */
-  lead: string
-  button: string
+export interface ClientMail {
+  kind: MailKind
+  url: string
+  expiresAt: Date
+  /** As the client's record says; null: it does not. */
+  language: string | null
 }
 
 /**
- * A mailbox is read by others: no name, no clinic, no form and nothing about health is in a mail, so that it says no more
- * than that somebody is asked to open a page.
+ * In the language of the client's record, else in English with one sentence for who reads Spanish: the record of most
+ * clients will say nothing for a while, and whoever cannot read the mail cannot find the page's own switch.
  */
-const WORDS: Readonly<Record<MailKind, Words>> = {
-  assessments: {
-    subject: 'Please answer a few questions',
-    lead: 'You are asked to answer a few questions before your next appointment. It takes some minutes, and you can stop and go on later.',
-    button: 'Open the questions',
-  },
-  invitation: {
-    subject: 'You have an invitation',
-    lead: 'You are invited to take part. The page tells you by whom and what for; you can accept or decline there.',
-    button: 'Open the invitation',
-  },
-}
-
-const asking = 'You will be asked for your date of birth, so that nobody else can open it.'
-const unexpected = 'If you did not expect this message, you can ignore it. Please do not forward it.'
-
-export function composeMail(kind: MailKind, url: string, expiresAt: Date): MailText {
-  const { subject, lead, button } = WORDS[kind]
-  const until = `The link works until ${formatDay(expiresAt)}.`
+export function composeMail({ kind, url, expiresAt, language }: ClientMail): MailText {
+  const known = pickLanguage([language])
+  const written = known ?? 'en'
+  const { [kind]: words, ...texts } = mailTexts[written]
+  const until = texts.until.replace('{date}', formatDay(written, expiresAt))
+  // Behind the `#`, which no browser sends and no server logs: the page begins in the language of the mail.
+  const address = written === 'en' ? url : `${url}#${written}`
+  const last = `${until} ${texts.asking}`
+  const also = known === null ? mailTexts.es.also : null
   return {
-    subject,
-    text: [lead, url, `${until} ${asking}`, unexpected].join('\n\n') + '\n',
-    html: writeHtml({ subject, button, url, paragraphs: [lead, `${until} ${asking}`, unexpected] }),
+    subject: words.subject,
+    text: [words.lead, address, last, texts.unexpected, ...(also === null ? [] : [also])].join('\n\n') + '\n',
+    html: writeHtml({
+      language: written,
+      subject: words.subject,
+      button: words.button,
+      url: address,
+      copyAddress: texts.copyAddress,
+      paragraphs: [words.lead, last, texts.unexpected],
+      also,
+    }),
   }
 }
 
+/** As it is written in the United States, where 988 is; Spanish has one order everywhere. */
+const locales: Readonly<Record<TextLanguage, string>> = { en: 'en-US', es: 'es' }
+
 /** In no time zone of anybody's: the last whole day on which the link works everywhere. */
-const formatDay = (expiresAt: Date): string =>
-  new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'Etc/GMT+12' }).format(expiresAt)
+const formatDay = (language: TextLanguage, expiresAt: Date): string =>
+  new Intl.DateTimeFormat(locales[language], { dateStyle: 'long', timeZone: 'Etc/GMT+12' }).format(expiresAt)
+
+interface HtmlParts {
+  language: TextLanguage
+  subject: string
+  button: string
+  url: string
+  copyAddress: string
+  paragraphs: string[]
+  /** In Spanish. */
+  also: string | null
+}
 
 /** No image, no style sheet, nothing to load: nobody learns that the mail was opened. */
-function writeHtml(of: { subject: string; button: string; url: string; paragraphs: string[] }): string {
+function writeHtml({ language, also, ...of }: HtmlParts): string {
   const [lead = '', ...rest] = of.paragraphs.map(escapeHtml)
   const url = escapeHtml(of.url)
   const paragraph = (content: string): string => `<p style="margin:0 0 20px">${content}</p>`
+  const alsoHtml = also === null ? [] : [`<span lang="es">${escapeHtml(also)}</span>`]
   return `<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <head><meta charset="utf-8"><title>${escapeHtml(of.subject)}</title></head>
 <body style="margin:0;padding:24px;background:#ffffff;color:#1c2a2f;font:17px/1.5 system-ui,sans-serif">
 <div style="max-width:520px;margin:0 auto">
 ${paragraph(lead)}
 ${paragraph(`<a href="${url}" style="display:inline-block;padding:12px 20px;background:#0b5c6b;color:#ffffff;border-radius:8px;text-decoration:none">${escapeHtml(of.button)}</a>`)}
-${rest.map(paragraph).join('\n')}
-${paragraph(`<span style="color:#50616a">If the button does not work, copy this address:<br>${url}</span>`)}
+${[...rest, ...alsoHtml].map(paragraph).join('\n')}
+${paragraph(`<span style="color:#50616a">${escapeHtml(of.copyAddress)}<br>${url}</span>`)}
 </div>
 </body>
 </html>

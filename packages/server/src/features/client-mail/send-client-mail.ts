@@ -16,9 +16,14 @@ export interface ClientMailParts {
   keys: TenantKeys
   log: Log
   transport: MailTransport
-  /** The client's address now; null: none, or the client is archived. */
-  findAddress: (tenant: TenantScope, clientId: string) => Promise<string | null>
+  /** As the client's record is now; null: it has no address, or the client is archived. */
+  findRecipient: (tenant: TenantScope, clientId: string) => Promise<MailRecipient | null>
   retryDelaysMs?: readonly number[]
+}
+
+export interface MailRecipient {
+  address: string
+  language: string | null
 }
 
 const minuteMs = 60_000
@@ -36,20 +41,21 @@ export const makeMailHandlers = (parts: ClientMailParts): JobHandlers => ({
 })
 
 async function sendClientMail(parts: ClientMailParts, job: Job, signal: AbortSignal): Promise<void> {
-  const { db, transport, findAddress } = parts
+  const { db, transport, findRecipient } = parts
   const [mail] = (await db.read(job, selectWaitingMail(job, job.subjectId))) as WaitingMailRow[]
   if (mail === undefined) {
     await db.write(job, (tx) => finishJob(tx, job))
     return
   }
-  const to = await findAddress(job, mail.clientId)
-  if (to === null || mail.isExpired) {
+  const recipient = await findRecipient(job, mail.clientId)
+  if (recipient === null || mail.isExpired) {
     await end(parts, job, 'cancelled', mail.isExpired ? 'LINK_EXPIRED' : 'NO_ADDRESS')
     return
   }
   const url = unsealLink(await parts.keys.get(job), job.subjectId, mail.sealedLink)
   try {
-    const text = composeMail(mail.kind, url, mail.linkExpiresAt)
+    const { address: to, language } = recipient
+    const text = composeMail({ kind: mail.kind, url, expiresAt: mail.linkExpiresAt, language })
     await Promise.race([transport.send({ ...text, mailId: job.subjectId, to }), aborted(signal)])
   } catch (error) {
     if (error instanceof MailRefused) await end(parts, job, 'failed', error.code)

@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs'
 import { CrisisHelp } from '@casenote/contract'
 import { Value } from 'typebox/value'
 
-/** 988 Suicide & Crisis Lifeline: call or text, day and night, in English and Spanish. 911 is the emergency number. */
+/**
+ * 988 Suicide & Crisis Lifeline: call or text, day and night, in English and Spanish; who calls presses 2 for Spanish, who
+ * writes sends AYUDA (988lifeline.org, "What to expect"). 911 is the emergency number.
+ */
 const unitedStates: CrisisHelp = {
   languages: {
     en: {
@@ -14,6 +17,21 @@ const unitedStates: CrisisHelp = {
         { label: 'Call 988', href: 'tel:988', note: 'Suicide & Crisis Lifeline' },
         { label: 'Text 988', href: 'sms:988', note: 'if you would rather write' },
         { label: 'Call 911', href: 'tel:911', note: 'if you are in danger now' },
+      ],
+    },
+    es: {
+      title: 'No tiene que pasar por esto a solas',
+      text:
+        'Si está pensando en hacerse daño, o si todo le resulta demasiado, hay personas dispuestas a ayudarle ahora mismo: ' +
+        'gratis, de forma confidencial, de día y de noche. Su equipo de atención no ve sus respuestas de inmediato.',
+      contacts: [
+        {
+          label: 'Llame al 988',
+          href: 'tel:988',
+          note: 'Línea 988 de Prevención del Suicidio y Crisis; oprima 2 para español',
+        },
+        { label: 'Escriba al 988', href: 'sms:988', note: 'envíe AYUDA para recibir atención en español' },
+        { label: 'Llame al 911', href: 'tel:911', note: 'si está en peligro ahora mismo' },
       ],
     },
   },

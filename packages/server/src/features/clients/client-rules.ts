@@ -36,6 +36,7 @@ export const toClient = (row: ClientRow): Client => ({
   email: row.email,
   phoneNumber: row.phoneNumber,
   dateOfBirth: row.dateOfBirth,
+  language: row.language,
   status: row.status,
   clinicianId: row.clinicianId,
   clinicId: row.clinicId,

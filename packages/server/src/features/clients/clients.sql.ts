@@ -13,6 +13,8 @@ export interface ClientRow {
   email: string | null
   phoneNumber: string | null
   externalId: string | null
+  /** A BCP 47 tag, as the partner gave it. */
+  language: string | null
   status: ClientStatus
   programIds: string[]
   createdAt: Date
@@ -21,7 +23,8 @@ export interface ClientRow {
 /** From `casenote.clients c join casenote.clinics k`. */
 export const clientColumns = `c.client_id as "clientId", c.clinician_id as "clinicianId", c.clinic_id as "clinicId",
   k.organization_id as "organizationId", c.first_name as "firstName", c.last_name as "lastName",
-  c.date_of_birth as "dateOfBirth", c.email, c.phone_number as "phoneNumber", c.external_id as "externalId", c.status,
+  c.date_of_birth as "dateOfBirth", c.email, c.phone_number as "phoneNumber", c.external_id as "externalId",
+  c.language, c.status,
   array(select p.program_id::text from casenote.client_programs p
     where p.tenant_id = c.tenant_id and p.client_id = c.client_id order by p.seq) as "programIds",
   c.created_at as "createdAt"`
@@ -57,8 +60,8 @@ export const lockClient = (tenant: TenantScope, clientId: string): Statement => 
 
 export type NewClientRow = Omit<
   ClientRow,
-  'organizationId' | 'clinicId' | 'status' | 'programIds' | 'createdAt'
-> & { nameFolded: string }
+  'organizationId' | 'clinicId' | 'language' | 'status' | 'programIds' | 'createdAt'
+> & { nameFolded: string; language?: string | null }
 
 /** `unknown` is for imported records only (decisions 5). */
 export type FirstStatus = Extract<ClientStatus, 'awaiting_invite' | 'unknown'>
@@ -66,8 +69,8 @@ export type FirstStatus = Extract<ClientStatus, 'awaiting_invite' | 'unknown'>
 export const insertClient = (tenant: TenantScope, row: NewClientRow, status: FirstStatus): Statement => ({
   name: 'insert_client',
   text: `insert into casenote.clients (tenant_id, client_id, clinician_id, clinic_id, first_name, last_name,
-      name_folded, date_of_birth, email, phone_number, external_id, status)
-    select $1, $2, clinician_id, clinic_id, $4, $5, $6, $7, $8, $9, $10, $11
+      name_folded, date_of_birth, email, phone_number, external_id, status, language)
+    select $1, $2, clinician_id, clinic_id, $4, $5, $6, $7, $8, $9, $10, $11, $12
     from casenote.clinicians where tenant_id = $1 and clinician_id = $3
     returning clinic_id as "clinicId", created_at as "createdAt"`,
   values: [
@@ -82,13 +85,14 @@ export const insertClient = (tenant: TenantScope, row: NewClientRow, status: Fir
     row.phoneNumber,
     row.externalId,
     status,
+    row.language ?? null,
   ],
 })
 
 export const updateClient = (tenant: TenantScope, row: Omit<NewClientRow, 'clinicianId'>): Statement => ({
   name: 'update_client',
   text: `update casenote.clients set first_name = $3, last_name = $4, name_folded = $5, date_of_birth = $6, email = $7,
-      phone_number = $8, external_id = $9
+      phone_number = $8, external_id = $9, language = $10
     where tenant_id = $1 and client_id = $2`,
   values: [
     tenant.tenantId,
@@ -100,6 +104,7 @@ export const updateClient = (tenant: TenantScope, row: Omit<NewClientRow, 'clini
     row.email,
     row.phoneNumber,
     row.externalId,
+    row.language ?? null,
   ],
 })
 

@@ -51,8 +51,9 @@ export async function createClientAtOnce(
     email = null,
     phoneNumber = null,
     externalId = null,
+    language = null,
   } = input
-  const fields = { clinicianId, lastName, dateOfBirth, firstName, email, phoneNumber, externalId }
+  const fields = { clinicianId, lastName, dateOfBirth, firstName, email, phoneNumber, externalId, language }
   const clientId = newId()
   const [[inserted]] = (await db.writeAtOnce(
     tenant,
