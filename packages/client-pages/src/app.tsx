@@ -1,4 +1,5 @@
-import type { CrisisHelp as Help } from '@casenote/contract'
+import type { CrisisHelp as Help, TextLanguage } from '@casenote/contract'
+import { useEffect } from 'preact/hooks'
 import type { ClientPage } from './client-page.js'
 import type { Questionnaire } from './questionnaire.js'
 import { BirthDate } from './screens/birth-date.js'
@@ -6,7 +7,7 @@ import { CrisisHelp } from './screens/crisis-help.js'
 import { Invitation } from './screens/invitation.js'
 import { Done, OpenAgain, Send, Trouble, Welcome } from './screens/messages.js'
 import { Question } from './screens/question.js'
-import type { Texts } from './texts.js'
+import { getTexts, type Texts } from './texts/texts.js'
 
 interface AppProps {
   page: ClientPage
@@ -14,13 +15,23 @@ interface AppProps {
   help: Help
 }
 
-/** Help is one tap away on every screen. */
-export function App({ page, texts, help }: AppProps) {
-  const { questionnaire, isHelpOpen } = page
+/** Help and the other language are one tap away on every screen. */
+export function App({ page, help }: Omit<AppProps, 'texts'>) {
+  const { questionnaire, isHelpOpen, language } = page
+  const texts = getTexts(language.current.value)
+  useEffect(() => {
+    document.documentElement.lang = texts.language
+    document.title = texts.title
+  }, [texts])
   const isAnswering = page.screen.value.is === 'questionnaire'
   const isHelpShown = isHelpOpen.value || (isAnswering && questionnaire.place.value.is === 'help')
   return (
     <>
+      <header>
+        {language.others.value.map((other) => (
+          <LanguageButton key={other} language={other} onPick={() => void page.pickLanguage(other)} />
+        ))}
+      </header>
       <main>
         {isHelpOpen.value ? (
           <CrisisHelp {...{ texts, help }} label={texts.help.goBack} onGoOn={() => page.closeHelp()} />
@@ -37,6 +48,15 @@ export function App({ page, texts, help }: AppProps) {
         )}
       </footer>
     </>
+  )
+}
+
+/** By its own name: whoever looks for it reads no other. */
+function LanguageButton({ language, onPick }: { language: TextLanguage; onPick: () => void }) {
+  return (
+    <button class="quiet" type="button" lang={language} onClick={onPick}>
+      {getTexts(language).name}
+    </button>
   )
 }
 

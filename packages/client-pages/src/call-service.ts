@@ -1,3 +1,5 @@
+import type { TextLanguage } from '@casenote/contract'
+
 /** A mobile network that does not answer for so long has lost the request. */
 const timeoutMs = 15_000
 
@@ -16,15 +18,24 @@ export interface Call {
   path: string
   bearer?: string | null
   body?: unknown
+  /** What the person picked to read; else the service goes by their record and the browser. */
+  language?: TextLanguage | null
 }
 
-export async function callService<Value>({ method, path, bearer, body }: Call): Promise<Answered<Value>> {
+export async function callService<Value>({
+  method,
+  path,
+  bearer,
+  body,
+  language,
+}: Call): Promise<Answered<Value>> {
   try {
     const response = await fetch(`/pages/v1${path}`, {
       method,
       headers: {
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...(bearer == null ? {} : { authorization: `Bearer ${bearer}` }),
+        ...(language == null ? {} : { 'casenote-language': language }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       cache: 'no-store',

@@ -1,6 +1,7 @@
-import type { OpenedLink, PageInvitation, PageSitting } from '@casenote/contract'
+import type { OpenedLink, PageInvitation, PageSitting, TextLanguage } from '@casenote/contract'
 import { signal } from '@preact/signals'
 import { callService, type Answered } from './call-service.js'
+import { PageLanguage } from './page-language.js'
 import { Questionnaire } from './questionnaire.js'
 import { forget, keep, readMemory, type TabMemory } from './tab-memory.js'
 
@@ -25,11 +26,14 @@ export class ClientPage {
   /** Over a screen that asks no questions; the questionnaire has a place of its own for it. */
   readonly isHelpOpen = signal(false)
   readonly memory: TabMemory | null
+  readonly language = new PageLanguage()
   readonly questionnaire: Questionnaire
   #rest: ReturnType<typeof setTimeout> | null = null
 
   constructor() {
     this.memory = readMemory()
+    this.language.picked.value = this.memory?.picked ?? null
+    this.language.ofRecord.value = this.memory?.ofRecord ?? null
     this.questionnaire = new Questionnaire({
       call: (path, body) => callService({ method: 'POST', path, bearer: this.memory?.bearer ?? null, body }),
       remember: (sealed) => this.#remember({ sealed }),
@@ -46,11 +50,21 @@ export class ClientPage {
     if (kind === 'invitation') {
       const call = { method: 'GET', path: '/invitation', bearer } as const
       return this.#take(await callService<PageInvitation>(call), (invitation) =>
-        this.#show({ is: 'invitation', invitation }),
+        this.#showInvitation(invitation),
       )
     }
-    const answered = await callService<PageSitting>({ method: 'GET', path: '/sitting', bearer })
-    return this.#take(answered, (sitting) => this.#begin(sitting))
+    return this.#take(await this.#readSitting(), (sitting) => this.#begin(sitting))
+  }
+
+  /** What was answered stays, and so does the question on the screen; only its words change, where there are others. */
+  async pickLanguage(language: TextLanguage): Promise<void> {
+    this.language.picked.value = language
+    this.#remember({ picked: language })
+    if (this.screen.value.is !== 'questionnaire') return
+    const answered = await this.#readSitting()
+    // Without a network the questions stay in the words that are here.
+    if (answered.is === 'ok' && this.screen.value.is === 'questionnaire')
+      await this.questionnaire.reword(answered.value)
   }
 
   async giveBirthDate(dateOfBirth: string): Promise<void> {
@@ -74,9 +88,7 @@ export class ClientPage {
     this.isBusy.value = true
     const { bearer } = this.memory
     const call = { method: 'POST', path: '/invitation', bearer, body: { isAccepted } } as const
-    this.#take(await callService<PageInvitation>(call), (invitation) =>
-      this.#show({ is: 'invitation', invitation }),
-    )
+    this.#take(await callService<PageInvitation>(call), (invitation) => this.#showInvitation(invitation))
     this.isBusy.value = false
   }
 
@@ -102,7 +114,24 @@ export class ClientPage {
     this.#rest = setTimeout(() => this.screen.value.is !== 'done' && this.#shut(), restMs)
   }
 
+  #readSitting(): Promise<Answered<PageSitting>> {
+    const bearer = this.memory?.bearer ?? null
+    const language = this.language.picked.value
+    return callService<PageSitting>({ method: 'GET', path: '/sitting', bearer, language })
+  }
+
+  #showInvitation(invitation: PageInvitation): void {
+    this.#goByRecord(invitation.language)
+    this.#show({ is: 'invitation', invitation })
+  }
+
+  #goByRecord(language: string | null): void {
+    this.language.ofRecord.value = language
+    this.#remember({ ofRecord: language })
+  }
+
   async #begin(sitting: PageSitting): Promise<void> {
+    this.#goByRecord(sitting.language)
     if (sitting.assessments.length === 0) return this.#finish(true)
     await this.questionnaire.begin(sitting, this.memory?.sealed ?? null)
     this.#show({ is: 'questionnaire' })

@@ -4,15 +4,11 @@ import { App } from './app.js'
 import { ClientPage } from './client-page.js'
 // oxlint-disable-next-line import/no-unassigned-import -- the bundler makes a file of it
 import './pages.css'
-import { pickTexts } from './texts.js'
-
-const texts = pickTexts(navigator.languages)
-document.documentElement.lang = texts.language
 
 const data = JSON.parse(document.getElementById('data')?.textContent ?? '{}') as { crisisHelp: CrisisHelp }
 const page = new ClientPage()
 const root = document.getElementById('page')
-if (root !== null) render(<App page={page} texts={texts} help={data.crisisHelp} />, root)
+if (root !== null) render(<App page={page} help={data.crisisHelp} />, root)
 void page.load()
 
 for (const event of ['pointerdown', 'keydown'] as const) addEventListener(event, () => page.stir())

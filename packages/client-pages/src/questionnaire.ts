@@ -73,6 +73,15 @@ export class Questionnaire {
     this.place.value = this.#firstPlace()
   }
 
+  /** The same questions in other words. */
+  async reword(sitting: PageSitting): Promise<void> {
+    const idsOf = (one: PageSitting | null): string | undefined =>
+      one?.assessments.map(({ assignmentId }) => assignmentId).join()
+    // Something was finished or sent elsewhere meanwhile: what is on the screen may be gone.
+    if (idsOf(sitting) !== idsOf(this.#sitting.value)) return this.begin(sitting, null)
+    this.#sitting.value = sitting
+  }
+
   /** Leaves nothing on the screen or in memory but what is still to be sent. */
   clear(): void {
     this.#sitting.value = null

@@ -1,4 +1,4 @@
-import type { LinkKind } from '@casenote/contract'
+import type { LinkKind, TextLanguage } from '@casenote/contract'
 
 /**
  * What survives a reload, and nothing else: `sessionStorage` belongs to this tab and is gone with it. The token moves here
@@ -12,6 +12,9 @@ interface TabMemory {
   bearer: string | null
   /** Unsent answers, encrypted with a key that only a browser gets that is still let in. */
   sealed: string | null
+  /** What the person picked to read, and what their record says. */
+  picked: TextLanguage | null
+  ofRecord: string | null
 }
 
 const storageName = 'casenote'
@@ -21,8 +24,11 @@ export function readMemory(): TabMemory | null {
   const token = location.pathname.slice(3)
   const kept = readKept()
   if (token === '') return kept?.kind === kind ? kept : null
-  const memory =
-    kept?.kind === kind && kept.token === token ? kept : { kind, token, bearer: null, sealed: null }
+  const isKnown = kept?.kind === kind && kept.token === token
+  // A mail in Spanish leads to `/a/{token}#es`.
+  const ofRecord = location.hash.slice(1) || null
+  const fresh = { kind, token, bearer: null, sealed: null, picked: null, ofRecord }
+  const memory = isKnown ? kept : fresh
   // Where nothing can be stored the address stays: a reload must still find it.
   if (keep(memory)) history.replaceState(null, '', location.pathname.slice(0, 2))
   return memory

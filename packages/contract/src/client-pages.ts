@@ -69,8 +69,12 @@ export const PageAssessment = Type.Object({
 })
 export type PageAssessment = Static<typeof PageAssessment>
 
+/** As the client's record says; null: it does not. What the person picks on the page goes before it. */
+const OfRecord = Nullable(Type.String())
+
 export const PageSitting = Type.Object({
   clinicName: Type.String(),
+  language: OfRecord,
   /** Everything outstanding, oldest first. */
   assessments: Type.Array(PageAssessment),
   /** Encrypts what the page keeps across a reload; only a browser that is still let in gets it again. */
@@ -113,6 +117,7 @@ export const INVITATION_STATES = ['open', 'accepted', 'declined'] as const
 export const PageInvitation = Type.Object({
   clinicName: Type.String(),
   organizationName: Type.String(),
+  language: OfRecord,
   state: oneOf(INVITATION_STATES),
 })
 export type PageInvitation = Static<typeof PageInvitation>

@@ -2,7 +2,7 @@ import type { LinkKind } from '@casenote/contract'
 import { useId, useState } from 'preact/hooks'
 import type { BirthDateProblem } from '../client-page.js'
 import { readBirthDate } from '../read-birth-date.js'
-import type { Texts } from '../texts.js'
+import type { Texts } from '../texts/texts.js'
 import { Card, Title } from './layout.js'
 
 interface BirthDateProps {

@@ -1,5 +1,5 @@
 import type { CrisisHelp as Help } from '@casenote/contract'
-import type { Texts } from '../texts.js'
+import type { Texts } from '../texts/texts.js'
 import { Card, Title } from './layout.js'
 
 interface CrisisHelpProps {
@@ -12,7 +12,8 @@ interface CrisisHelpProps {
 
 export function CrisisHelp({ texts, help, label, onGoOn }: CrisisHelpProps) {
   const { languages } = help
-  const language = texts.language in languages ? texts.language : (Object.keys(languages)[0] ?? '')
+  const known = Object.keys(languages)
+  const language = known.find((one) => one.split('-')[0] === texts.language) ?? known[0] ?? ''
   const words = languages[language]
   if (words === undefined) return null
   return (

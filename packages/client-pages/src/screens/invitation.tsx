@@ -1,5 +1,5 @@
 import type { PageInvitation } from '@casenote/contract'
-import type { Texts } from '../texts.js'
+import { fill, type Texts } from '../texts/texts.js'
 import { Card, Title } from './layout.js'
 
 interface InvitationProps {
@@ -11,7 +11,7 @@ interface InvitationProps {
 
 export function Invitation({ texts, invitation, isBusy, onAnswer }: InvitationProps) {
   const { invitation: words } = texts
-  const { clinicName, organizationName, state } = invitation
+  const { clinicName: clinic, organizationName: organization, state } = invitation
   if (state !== 'open') {
     return (
       <Card key={state}>
@@ -23,8 +23,8 @@ export function Invitation({ texts, invitation, isBusy, onAnswer }: InvitationPr
   }
   return (
     <Card key={state}>
-      <Title>{words.title(clinicName)}</Title>
-      <p>{words.from(clinicName, organizationName)}</p>
+      <Title>{fill(words.title, { clinic })}</Title>
+      <p>{fill(clinic === organization ? words.from : words.fromBoth, { clinic, organization })}</p>
       <p>{words.what}</p>
       <p class="hint">{words.choice}</p>
       <div class="choices">

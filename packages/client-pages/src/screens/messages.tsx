@@ -1,5 +1,5 @@
 import type { Questionnaire } from '../questionnaire.js'
-import type { Texts } from '../texts.js'
+import { fill, fillCount, type Texts } from '../texts/texts.js'
 import { Card, Title } from './layout.js'
 
 export function Welcome({ texts, questionnaire }: { texts: Texts; questionnaire: Questionnaire }) {
@@ -8,9 +8,9 @@ export function Welcome({ texts, questionnaire }: { texts: Texts; questionnaire:
     <Card>
       <div class="sun" aria-hidden="true" />
       <Title>{words.title}</Title>
-      <p>{words.from(questionnaire.clinicName)}</p>
+      <p>{fill(words.from, { clinic: questionnaire.clinicName })}</p>
       <ul class="facts">
-        <li>{words.count(questionnaire.length.value)}</li>
+        <li>{fillCount(texts, words.count, questionnaire.length.value)}</li>
         <li>{words.saved}</li>
         <li>{words.private}</li>
       </ul>

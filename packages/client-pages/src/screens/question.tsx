@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks'
 import type { Stop } from '../course.js'
 import type { Questionnaire } from '../questionnaire.js'
-import type { Texts } from '../texts.js'
+import { fill, type Texts } from '../texts/texts.js'
 import { Title } from './layout.js'
 
 interface QuestionProps {
@@ -20,7 +20,7 @@ export function Question({ texts, questionnaire, at }: QuestionProps) {
         <button class="quiet" type="button" onClick={() => questionnaire.back()} hidden={at === 0}>
           <span aria-hidden="true">←</span> {texts.question.back}
         </button>
-        <p>{texts.question.progress(stop.number, length)}</p>
+        <p>{fill(texts.question.progress, { position: stop.number, count: length })}</p>
         <div class="bar" aria-hidden="true">
           <svg viewBox="0 0 100 1" preserveAspectRatio="none">
             <rect width={(100 * stop.number) / length} height="1" />
@@ -57,6 +57,11 @@ function Asked({ texts, questionnaire, stop }: Omit<QuestionProps, 'at'> & { sto
   })
   return (
     <section class="card question" ref={section} lang={assessment.language}>
+      {!isSameLanguage(assessment.language, texts.language) && (
+        <p class="hint only-in" lang={texts.language}>
+          {fill(texts.question.onlyIn, { language: nameLanguage(texts, assessment.language) })}
+        </p>
+      )}
       {isFirst && assessment.intro !== null && <p class="intro">{assessment.intro}</p>}
       {question.leadIn !== null && (
         <p class="lead-in" id="lead-in">
@@ -73,9 +78,9 @@ function Asked({ texts, questionnaire, stop }: Omit<QuestionProps, 'at'> & { sto
           </button>
         </div>
       )}
-      <ul class="answers" aria-label={texts.question.answers}>
+      <ul class="answers" aria-label={texts.question.answers} lang={texts.language}>
         {question.options.map((option, index) => (
-          <li key={option.value}>
+          <li key={option.value} lang={assessment.language}>
             <button
               type="button"
               class="answer"
@@ -92,3 +97,9 @@ function Asked({ texts, questionnaire, stop }: Omit<QuestionProps, 'at'> & { sto
     </section>
   )
 }
+
+const isSameLanguage = (one: string, other: string): boolean => one.split('-')[0] === other.split('-')[0]
+
+/** As the page's language calls it. */
+const nameLanguage = ({ language }: Texts, tag: string): string =>
+  new Intl.DisplayNames(language, { type: 'language' }).of(tag) ?? tag

@@ -1,4 +1,4 @@
-import { readBody } from '@casenote/contract'
+import { pickLanguage, readBody, type TextLanguage } from '@casenote/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Clock } from '../kernel/clock.js'
@@ -6,6 +6,7 @@ import { refuse } from '../kernel/refuse.js'
 import { AddressLimits } from './address-limits.js'
 import { holdRefusal } from './hold-refusal.js'
 import { readBearer } from './read-bearer.js'
+import { readLanguages } from './read-languages.js'
 import type { Suspect } from './server.js'
 
 /** A route of the surface that the clients' pages talk to. */
@@ -28,6 +29,8 @@ export interface PageContext<Body> {
   body: Body
   /** From `Authorization: Bearer …`, unverified. Not a cookie: no other site can make a browser send it. */
   bearer: string | null
+  /** The language that the person picked on the page. */
+  picked: TextLanguage | null
   /** The languages that the browser asks for, best first. */
   languages: string[]
   requestId: string
@@ -62,7 +65,8 @@ export class PageApi {
         const context = {
           body: (reading?.value ?? {}) as Static<Body>,
           bearer: readBearer(request),
-          languages: readLanguages(request),
+          picked: readPicked(request),
+          languages: readLanguages(request.headers['accept-language']),
           requestId: request.id,
           address: request.ip,
           suspect: (suspect: Suspect) => (request.suspect = suspect),
@@ -84,9 +88,7 @@ export class PageApi {
   }
 }
 
-/** RFC 9110, without the weights: browsers send the best first. */
-function readLanguages(request: FastifyRequest): string[] {
-  return (request.headers['accept-language'] ?? '')
-    .split(',', 10)
-    .flatMap((part) => /^\s*([a-z]{2,3}(?:-[A-Za-z0-9]{2,4})?)\s*(?:;|$)/.exec(part)?.[1] ?? [])
+const readPicked = ({ headers }: FastifyRequest): TextLanguage | null => {
+  const given = headers['casenote-language']
+  return typeof given === 'string' ? pickLanguage([given]) : null
 }

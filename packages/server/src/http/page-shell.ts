@@ -71,7 +71,8 @@ ${style}<script type="application/json" id="data">${json}</script>
 </head>
 <body>
 <div id="page"></div>
-<noscript>This page needs JavaScript. Please allow it, or ask your clinic for the questions on paper.</noscript>
+<noscript>This page needs JavaScript. Please allow it, or ask your clinic for the questions on paper.
+<p lang="es">Esta página necesita JavaScript. Actívelo, por favor, o pida a su clínica las preguntas en papel.</p></noscript>
 </body>
 </html>
 `

@@ -176,6 +176,82 @@ describe.skipIf(isSkipped)("the client's page", () => {
     await context.close()
   }, 30_000)
 
+  it('speaks Spanish: by the browser, the mailed link and the record, and what the person picks goes before them', async () => {
+    const clientId = await pages.addClient({ language: 'es-US' })
+    const { tokens } = await pages.administer(['phq2', 'gad2'], clientId)
+    const english = await openPhone({ viewport: { width: 320, height: 640 } })
+    const { page } = english
+    const languageOf = () => page.evaluate<string>('document.documentElement.lang')
+    await page.goto(`${origin}/a/${tokens[0]}`)
+    await page.getByRole('heading', { name: 'Is it you?' }).waitFor()
+    // As a mail in Spanish leads here.
+    await page.goto(`${origin}/a/${tokens[1]}#es`)
+    await page.getByRole('heading', { name: '¿Es usted?' }).waitFor()
+    expect([await languageOf(), await page.title()]).toEqual(['es', 'Un mensaje de su clínica'])
+    await page.reload()
+    await look(page, 'es-birth-date-320')
+    await page.getByLabel('Día').fill('3')
+    await page.getByLabel('Mes').selectOption({ label: 'febrero' })
+    await page.getByLabel('Año').fill('1990')
+    await page.getByRole('button', { name: 'Continuar' }).click()
+    await page.getByText('Hasta 4 preguntas breves').waitFor()
+    await look(page, 'es-welcome-320')
+    await page.getByRole('button', { name: 'Empezar' }).click()
+    await page.getByText('Pregunta 1 de 4').waitFor()
+    const question = page.locator('section.question')
+    expect(await question.getAttribute('lang')).toBe('es')
+    expect(await page.locator('.only-in').count()).toBe(0)
+    await look(page, 'es-question-320')
+
+    // Picked: the question on the screen stays, in the other words.
+    await page.getByRole('button', { name: 'English' }).click()
+    await page.getByRole('heading', { name: 'Little interest or pleasure in doing things' }).waitFor()
+    await page.getByRole('button', { name: 'Several days' }).click()
+    await page.getByText('Question 2 of 4').waitFor()
+    await page.getByText('Saved', { exact: true }).waitFor()
+    await page.reload()
+    await page.getByText('Question 2 of 4').waitFor()
+    await english.context.setOffline(true)
+    await page.getByRole('button', { name: 'Español' }).click()
+    await page.getByText('Aquí, estas preguntas solo están disponibles en inglés.').waitFor()
+    expect([await languageOf(), await question.getAttribute('lang')]).toEqual(['es', 'en'])
+    await english.context.setOffline(false)
+    await page.getByRole('button', { name: 'English' }).click()
+    await page.getByRole('button', { name: 'Español' }).click()
+    await page.getByRole('button', { name: 'Varios días' }).click()
+
+    // Of GAD-2 no published Spanish words are here.
+    await page.getByText('Pregunta 3 de 4').waitFor()
+    await page.getByText('Aquí, estas preguntas solo están disponibles en inglés.').waitFor()
+    expect(await question.getAttribute('lang')).toBe('en')
+    await look(page, 'es-english-question-320')
+    await page.getByRole('button', { name: '¿Necesita ayuda ahora mismo?' }).click()
+    await page.getByRole('link', { name: 'Llame al 988' }).waitFor()
+    await page.getByText('oprima 2 para español').waitFor()
+    await look(page, 'es-help-320')
+    await page.getByRole('button', { name: 'Continuar con las preguntas' }).click()
+    for (const at of [3, 4]) {
+      await page.getByText(`Pregunta ${at} de 4`).waitFor()
+      await page.getByRole('button', { name: 'Not at all' }).click()
+    }
+    await look(page, 'es-send-320')
+    await page.getByRole('button', { name: 'Enviar mis respuestas' }).click()
+    await page.getByText('han llegado a su equipo de atención').waitFor()
+    await look(page, 'es-done-320')
+    await english.context.close()
+
+    const spanish = await openPhone({ locale: 'es-MX', viewport: { width: 320, height: 640 } })
+    await spanish.page.goto(`${origin}/i/${await pages.invite(await pages.addClient())}`)
+    await spanish.page.getByRole('heading', { name: '¿Es usted?' }).waitFor()
+    await spanish.page.getByLabel('Día').fill('3')
+    await spanish.page.getByLabel('Mes').selectOption({ label: 'febrero' })
+    await spanish.page.getByLabel('Año').fill('1990')
+    await spanish.page.getByRole('button', { name: 'Continuar' }).click()
+    await spanish.page.getByText('Una invitación de').waitFor()
+    await look(spanish.page, 'es-invitation-320')
+    await spanish.context.close()
+  }, 60_000)
+
   it('needs no sideways scrolling at 320 pixels with text at twice its size', async () => {
     const { tokens } = await pages.administer(['pcl5'])
     const { context, page } = await openPhone({ viewport: { width: 320, height: 640 } })
@@ -196,7 +272,11 @@ describe.skipIf(isSkipped)("the client's page", () => {
 })
 
 async function openPhone(
-  options: { colorScheme?: 'dark' | 'light'; viewport?: { width: number; height: number } } = {},
+  options: {
+    colorScheme?: 'dark' | 'light'
+    viewport?: { width: number; height: number }
+    locale?: string
+  } = {},
 ): Promise<{ context: BrowserContext; page: Page; hosts: Set<string> }> {
   const context = await browser.newContext({
     viewport: { width: 390, height: 844 },

@@ -34,6 +34,7 @@ describe('an invitation', () => {
     expect((await pages.call('GET', '/invitation', bearer)).json()).toEqual({
       clinicName: 'Clinic',
       organizationName: 'Organization',
+      language: null,
       state: 'open',
     })
   })

@@ -26,7 +26,7 @@ type GivenAnswer = PageAnswers['answers'][number]
 
 /** What a client's browser sends, and what stands behind it. */
 export interface PagesFixture {
-  addClient(): Promise<string>
+  addClient(fields?: { language?: string }): Promise<string>
   administer(assessmentIds: string[], clientId?: string): Promise<Administered>
   invite(clientId: string): Promise<string>
   open(token: string, dateOfBirth?: string, options?: OpenOptions): Promise<LightMyRequestResponse>
@@ -38,7 +38,8 @@ export interface PagesFixture {
     bearer: string,
     payload?: object,
   ): Promise<LightMyRequestResponse>
-  sitting(bearer: string): Promise<PageSitting>
+  /** `headers`: what the browser asks for and the person picked. */
+  sitting(bearer: string, headers?: Record<string, string>): Promise<PageSitting>
   save(bearer: string, answers: GivenAnswer[]): Promise<LightMyRequestResponse>
   /** `assessment_completed` events of a client, oldest first. */
   completions(clientId: string): Promise<WebhookEvent[]>
@@ -90,7 +91,7 @@ export function makePagesFixture(service: TestService, partner: TestPartner): Pa
       ...(payload === undefined ? {} : { payload }),
     })
   const fixture: PagesFixture = {
-    addClient: () =>
+    addClient: (fields = {}) =>
       service.db.write(scope, (tx) =>
         createClient(
           tx,
@@ -102,6 +103,7 @@ export function makePagesFixture(service: TestService, partner: TestPartner): Pa
             email: 'sam@example.com',
             phoneNumber: null,
             externalId: null,
+            ...fields,
           },
           operator,
         ),
@@ -134,7 +136,12 @@ export function makePagesFixture(service: TestService, partner: TestPartner): Pa
         headers: { authorization: `Bearer ${bearer}` },
         ...(payload === undefined ? {} : { payload }),
       }),
-    sitting: async (bearer) => (await fixture.call('GET', '/sitting', bearer)).json<PageSitting>(),
+    sitting: async (bearer, headers = {}) => {
+      const authorization = `Bearer ${bearer}`
+      const url = '/pages/v1/sitting'
+      const answered = await service.call({ method: 'GET', url, headers: { authorization, ...headers } })
+      return answered.json<PageSitting>()
+    },
     save: (bearer, answers) => fixture.call('POST', '/answers', bearer, { answers }),
     completions: async (clientId) => {
       const rows = await fixture.rows<{ body: Buffer }>(

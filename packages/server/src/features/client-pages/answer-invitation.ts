@@ -9,6 +9,7 @@ import type { Opening } from './opening.js'
 interface ClinicRow {
   clinicName: string
   organizationName: string
+  language: string | null
   status: ClientStatus
 }
 
@@ -44,8 +45,8 @@ export async function answerInvitation(
 async function describeInvitation(db: Database, { tenant, clientId }: Opening): Promise<PageInvitation> {
   const [row] = (await db.read(tenant, selectClinicOfClient(tenant, clientId))) as ClinicRow[]
   if (row === undefined) throw refuse.notFound()
-  const { clinicName, organizationName, status } = row
-  return { clinicName, organizationName, state: stateOf(status) }
+  const { clinicName, organizationName, language, status } = row
+  return { clinicName, organizationName, language, state: stateOf(status) }
 }
 
 function stateOf(status: ClientStatus): PageInvitation['state'] {

@@ -36,7 +36,7 @@ export const markOpened = (tenant: TenantScope, clientId: string): Statement => 
 
 export const selectClinicOfClient = (tenant: TenantScope, clientId: string): Statement => ({
   name: 'select_clinic_of_client',
-  text: `select k.name as "clinicName", o.name as "organizationName", c.status
+  text: `select k.name as "clinicName", o.name as "organizationName", c.status, c.language
     from casenote.clients c
     join casenote.clinics k on k.tenant_id = c.tenant_id and k.clinic_id = c.clinic_id
     join casenote.organizations o on o.tenant_id = k.tenant_id and o.organization_id = k.organization_id

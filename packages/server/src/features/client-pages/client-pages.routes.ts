@@ -41,9 +41,9 @@ export function registerClientPages(api: PageApi, parts: ClientPagesParts): void
     method: 'GET',
     path: '/sitting',
     answer: PageSitting,
-    handle: async ({ languages, ...page }) => {
+    handle: async ({ picked, languages, ...page }) => {
       const opening = await getOpening(db, 'assessments', page.bearer)
-      return readSitting(parts, opening, { languages, ...(await sourceOf(opening, page)) })
+      return readSitting(parts, opening, { picked, languages, ...(await sourceOf(opening, page)) })
     },
   })
   api.route({

@@ -1,4 +1,4 @@
-import type { PageAssessment, PageSitting } from '@casenote/contract'
+import type { PageAssessment, PageSitting, TextLanguage } from '@casenote/contract'
 import type { ChangeSource } from '../../kernel/audit/index.js'
 import { refuse } from '../../kernel/refuse.js'
 import { deriveKey, type TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
@@ -9,27 +9,39 @@ import { selectClinicOfClient, selectOutstanding, type OutstandingRow } from './
 import type { ClientPagesParts } from './client-pages-parts.js'
 import type { Opening } from './opening.js'
 
+interface ReadIn {
+  /** On the page; goes before what the record says. */
+  picked: TextLanguage | null
+  /** What the browser asks for, best first. */
+  languages: readonly string[]
+}
+
 /** Everything that the client can answer now, with where they left off. */
 export async function readSitting(
   { db, keys, clock, reads, instruments }: ClientPagesParts,
   { tenant, clientId, openingId }: Opening,
-  { languages, actor, requestId }: ChangeSource & { languages: readonly string[] },
+  { picked, languages, actor, requestId }: ChangeSource & ReadIn,
 ): Promise<PageSitting> {
   const [clinics, outstanding] = (await db.read(
     tenant,
     selectClinicOfClient(tenant, clientId),
     selectOutstanding(tenant, clientId),
-  )) as [{ clinicName: string }[], OutstandingRow[]]
+  )) as [{ clinicName: string; language: string | null }[], OutstandingRow[]]
   const [clinic] = clinics
   if (clinic === undefined) throw refuse.notFound()
   const assignmentIds = outstanding.map(({ assignmentId }) => assignmentId)
   const rows = (await db.read(tenant, selectNewestAnswers(tenant, assignmentIds))) as AnswerRow[]
   const ring = await keys.get(tenant)
-  const forms = fillForms({ ring, catalogue: await instruments.get() }, outstanding, { rows, languages })
+  const wanted = [picked, clinic.language, ...languages].filter((language) => language !== null)
+  const forms = fillForms({ ring, catalogue: await instruments.get() }, outstanding, {
+    rows,
+    languages: wanted,
+  })
   const subjects = [clientId, ...assignmentIds]
   await reads.record(tenant, { operation: 'assessment.resume', actor, requestId, subjects })
   return {
     clinicName: clinic.clinicName,
+    language: clinic.language,
     assessments: forms.map((form) => toPageAssessment(form, openingId)),
     storageKey: storageKeyOf(ring, openingId),
     nowMs: clock.nowMs(),

@@ -112,6 +112,8 @@ const Texts = Type.Object(
     /** Our own words before the form. */
     intro: Type.Optional(Text),
     leadIn: Type.Optional(Text),
+    /** As the form in this language is credited; else as the instrument is. */
+    attribution: Type.Optional(Text),
     questions: Type.Record(Key, Text),
     /** By answer set, then by value. */
     answers: Type.Record(Key, Type.Record(Type.String({ pattern: '^\\d{1,4}$' }), Text)),

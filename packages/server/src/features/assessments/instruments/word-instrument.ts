@@ -12,7 +12,7 @@ export function wordInstrument(file: InstrumentFile, language: string | null): I
     name,
     description,
     recall,
-    rights,
+    rights: { ...rights, attribution: texts?.attribution ?? rights.attribution },
     loinc,
     language: texts === null ? null : language,
     languages: Object.keys(file.texts),
