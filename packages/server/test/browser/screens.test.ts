@@ -15,6 +15,13 @@ const coveredInFocus = `[...document.querySelectorAll('.sections button, .magic 
   return box.height < 24 || box.width < 24 || box.top < top || box.bottom > bottom
 }).map((target) => target.ariaLabel ?? target.textContent)`
 
+/** The part of the window in which a note can be read, between the bars that stay in place. */
+const partToRead = `(() => {
+  const [top, foot] = ['.screen-top', '.note-foot'].map((name) => document.querySelector(name))
+  if (getComputedStyle(top).position !== 'sticky') return 1
+  return (foot.getBoundingClientRect().top - top.getBoundingClientRect().bottom) / innerHeight
+})()`
+
 describe.skipIf(missesChromium('the barriers of every screen'))('every state of the screens', () => {
   let browser: Browser
   let open: ReturnType<typeof makeStageOpener>
@@ -49,12 +56,14 @@ describe.skipIf(missesChromium('the barriers of every screen'))('every state of 
     { widthPx: 420, heightPx: 760 },
     { widthPx: 320, heightPx: 560 },
     { widthPx: 250, heightPx: 400 },
+    { widthPx: 250, heightPx: 440 },
   ])('a note fits $widthPx px, and what has the focus is not behind its bars', async (size) => {
     const { page } = await open(size)
     await openNote(page)
     await page.waitForSelector('.chip.choice')
     expect(await page.evaluate(overflow)).toBeLessThanOrEqual(0)
     expect(await page.evaluate(coveredInFocus)).toEqual([])
+    expect(await page.evaluate(partToRead)).toBeGreaterThanOrEqual(0.4)
   })
 
   it('the compact view records within 250 × 220 px, without scrolling sideways', async () => {
