@@ -2,6 +2,7 @@ import { Type, type Static } from 'typebox'
 import type { SessionEventPayload } from './events.js'
 import { externalIdLengthMax, fileUrlLengthMax, Id, Nullable, oneOf, Timestamp } from './fields.js'
 import { NOTE_TYPES } from './notes.js'
+import { sessionTextLengthMax } from './text-bounds.js'
 
 /** Decisions 5. */
 export const SESSION_STATUSES = [
@@ -14,12 +15,17 @@ export const SESSION_STATUSES = [
 ] as const
 export type SessionStatus = (typeof SESSION_STATUSES)[number]
 
+/** Where what is known of a session comes from: it was recorded, or its clinician typed what happened. */
+export const SESSION_SOURCES = ['recording', 'typed'] as const
+export type SessionSource = (typeof SESSION_SOURCES)[number]
+
 const FileUrl = Type.String({
   format: 'uri',
+  'x-needed-without': 'text',
   minLength: 1,
   maxLength: fileUrlLengthMax,
   description:
-    'Absolute URL that the recording is fetched from, for example a presigned one. Production: https and a public host',
+    'Absolute URL that the recording is fetched from, for example a presigned one. Production: https and a public host. Needed unless there is a `text`',
   examples: ['https://recordings.ehr.example/2026/11/15/session.mp3'],
 })
 
@@ -42,6 +48,10 @@ export const Session = Type.Object(
     clinicId: Id,
     organizationId: Id,
     noteType: NoteType,
+    source: oneOf(SESSION_SOURCES, {
+      description:
+        '`typed`: nobody was recorded; the transcript is what the clinician typed about the session',
+    }),
     status: oneOf(SESSION_STATUSES, {
       description:
         '`completed`: every step has ended; the progress note tells its own state. `failed` is final',
@@ -70,7 +80,21 @@ export type Session = Static<typeof Session>
 
 export const SessionCreate = Type.Object(
   {
-    fileUrl: FileUrl,
+    fileUrl: Type.Optional(FileUrl),
+    text: Type.Optional(
+      Nullable(
+        Type.String({
+          minLength: 1,
+          maxLength: sessionTextLengthMax,
+          'x-trimmed': true,
+          description:
+            'Instead of `fileUrl`: what happened, in the clinician’s own words, where nobody was recorded. It becomes the transcript, as items of the speaker `clinician`',
+          examples: [
+            'Client reports low mood since May, worse in the mornings. Denies SI. Plan: sleep diary, back in a week.',
+          ],
+        }),
+      ),
+    ),
     clinicianId: Type.Optional(
       Nullable(
         Type.String({

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { Id, Timestamp } from './fields.js'
+import { Id, oneOf, Timestamp } from './fields.js'
 
 /** `clinician`, `client`, or `speaker_1` and so on for a voice that could not be told (decisions 6). */
 export const isSpeaker = (text: string): boolean => /^(clinician|client|speaker_[1-9]\d{0,3})$/.test(text)
@@ -15,6 +15,12 @@ export const TranscriptItem = Type.Object({
   endTime: Type.Number({ description: 'Seconds from the start of the recording', examples: [15.92] }),
   speaker: Speaker,
   transcript: Type.String({ examples: ['I slept better this week.'] }),
+  source: Type.Optional(
+    oneOf(['typed'] as const, {
+      description:
+        'Nobody was recorded: the clinician typed it about the session, and its times are 0. Only where it is so',
+    }),
+  ),
   corrections: Type.Optional(
     Type.Array(
       Type.Object({

@@ -28,6 +28,8 @@ interface Rule {
   /** White space around the text does not count, and is left out of the value. */
   'x-trimmed'?: boolean
   required?: readonly string[]
+  /** Of an optional field: needed where the field of this name is not given. */
+  'x-needed-without'?: string
   /** Bounds of a `date`; the word `today` is the day that it is anywhere on earth. */
   'x-date-minimum'?: string
   'x-date-maximum'?: string
@@ -93,14 +95,19 @@ function readObject(rule: Rule, value: object, prefix: string, problems: string[
     const field = prefix + name
     const given = Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined
     if (isMissing(property, given)) {
-      if (rule.required?.includes(name)) problems.push(`${field} should not be empty`)
-      else if (given !== undefined) readValue(property, given, field, problems)
+      const instead = property['x-needed-without']
+      if (rule.required?.includes(name) || (instead !== undefined && !isGiven(value, instead)))
+        problems.push(`${field} should not be empty`)
+      else if (given !== undefined && instead === undefined) readValue(property, given, field, problems)
       continue
     }
     result[name] = readValue(property, given, field, problems)
   }
   return result
 }
+
+const isGiven = (value: object, name: string): boolean =>
+  Object.hasOwn(value, name) && ((value as Record<string, unknown>)[name] ?? null) !== null
 
 const isMissing = (rule: Rule, given: unknown): boolean =>
   given === undefined || (given === null && !allowsNull(rule))

@@ -3,7 +3,7 @@ import { MAIL_STATUSES } from './assessments.js'
 import { externalIdLengthMax, Id, nameLengthMax, Nullable, oneOf, Timestamp } from './fields.js'
 import { NOTE_TYPES } from './notes.js'
 import { NOTE_STATUSES } from './progress-notes.js'
-import { SESSION_STATUSES } from './sessions.js'
+import { SESSION_SOURCES, SESSION_STATUSES } from './sessions.js'
 import { PageOf, PageQuery } from './lists.js'
 import { WIDGET_STAGES } from './widget-stages.js'
 import { WORK_STATES } from './widget-work.js'
@@ -60,6 +60,7 @@ export const WidgetSession = Type.Object({
     dateOfBirth: Type.String(),
   }),
   noteType: oneOf(NOTE_TYPES),
+  source: oneOf(SESSION_SOURCES),
   status: oneOf(SESSION_STATUSES),
   /** Share of all the work, as the Partner API tells it. */
   progress: Type.Number({ minimum: 0, maximum: 1 }),

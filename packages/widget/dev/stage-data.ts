@@ -263,6 +263,7 @@ export const session: WidgetSession = {
   sessionExternalId: null,
   client: joanna,
   noteType: 'soap',
+  source: 'recording',
   status: 'completed',
   progress: 1,
   stage: 'done',

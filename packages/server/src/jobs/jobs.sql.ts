@@ -6,6 +6,7 @@ export const JOB_KINDS = [
   'fetch_audio',
   'join_audio',
   'transcribe',
+  'take_text',
   'write_note',
   'derive_mdm',
   'summarize',

@@ -10,6 +10,7 @@ import { joinAudio } from './join-audio.js'
 import type { PipelineParts, Step } from './pipeline-parts.js'
 import { readCorrectedWords } from './read-corrected.js'
 import { summarize } from './summarize.js'
+import { takeText } from './take-text.js'
 import { transcribe } from './transcribe.js'
 import { findOutage, waitForServer } from './wait-for-server.js'
 import { writeNote } from './write-note.js'
@@ -19,6 +20,7 @@ export const PIPELINE = {
   fetch_audio: fetchAudio,
   join_audio: joinAudio,
   transcribe,
+  take_text: takeText,
   write_note: writeNote,
   derive_mdm: deriveMdm,
   summarize,
@@ -40,6 +42,7 @@ export const LANES: readonly Lane[] = [
   { kinds: ['fetch_audio'], places: 12, leavesRoom: true, turnMs: fetchTurnMs },
   { kinds: ['join_audio'], places: 2 },
   { kinds: ['transcribe'], places: 1 },
+  { kinds: ['take_text'], places: 2 },
   {
     kinds: ['write_note', 'derive_mdm', 'summarize', 'read_transcript'],
     places: WRITING_PLACES,

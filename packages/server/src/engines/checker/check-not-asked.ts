@@ -83,9 +83,11 @@ const matters: readonly Matter[] = [
   },
 ]
 
-/** "Not asked" only where nothing about it was found. */
-export const checkNotAsked: ExactCheck = ({ text }, talk, { findings }) => {
+/** "Not asked" only where nothing about it was found; and where nobody was recorded, only where the account says so. */
+export const checkNotAsked: ExactCheck = ({ text, items }, talk, { findings }) => {
   if (!saysNotAsked(text)) return null
+  if (talk.isAccount && !isOfAccount.test(text) && !tellsNotAsked(talk, items))
+    return { reason: 'not_asked', part: null }
   const talkedOf = matters.find(
     ({ label, isFound, said, isOfClient }) =>
       label.test(text) &&
@@ -93,6 +95,12 @@ export const checkNotAsked: ExactCheck = ({ text }, talk, { findings }) => {
   )
   return talkedOf === undefined ? null : { reason: 'not_asked', part: quoteWord(text, talkedOf.label) }
 }
+
+/** "Not mentioned" is true of what the clinician typed, whatever was said in the session. */
+const isOfAccount = /\bnot (?:mentioned|stated)\b/i
+
+const tellsNotAsked = (talk: Talk, items: readonly number[]): boolean =>
+  items.some((index) => saysNotAsked(talk.at(index)?.text ?? ''))
 
 /** The whole word where the label is only its beginning. */
 const quoteWord = (text: string, label: RegExp): string | null => {

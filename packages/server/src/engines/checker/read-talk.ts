@@ -23,6 +23,8 @@ export interface SpokenItem {
 /** A transcript that is read once, however many sentences are checked against it. */
 export interface Talk {
   readonly length: number
+  /** Nobody was recorded: all of it is what the clinician typed, and what it does not say may still have been said. */
+  readonly isAccount: boolean
   /** Null where there is no such item. */
   at(index: number): SpokenItem | null
   /** The items named and those within `reach` of them, in order, each once. */
@@ -54,6 +56,7 @@ export const readTalk = (transcript: readonly TranscriptItem[]): Talk => {
   }
   return {
     length: transcript.length,
+    isAccount: transcript.some(({ source }) => source === 'typed'),
     at,
     around: (indexes, reach) => {
       const wanted = new Set<number>()
@@ -79,7 +82,8 @@ const readItem = (item: TranscriptItem, index: number): SpokenItem => {
   let medicines: MedicationMention[] | null = null
   return {
     index,
-    role: roleOf(item.speaker),
+    // What the clinician typed tells what both of them said.
+    role: item.source === 'typed' ? 'unknown' : roleOf(item.speaker),
     speaker: item.speaker,
     text,
     get plain() {

@@ -66,8 +66,9 @@ function readReply(reply: ReadReply): Omit<Reading, 'version'> {
 function nameClient(transcript: readonly TranscriptItem[]): ReadRequest['items'] {
   const has = (name: string): boolean => transcript.some(({ speaker }) => speaker === name)
   const isUnnamed = has('clinician') && !has('client')
-  return transcript.map(({ speaker, transcript: words }) => ({
+  return transcript.map(({ speaker, transcript: words, source }) => ({
     speaker: isUnnamed && speaker !== 'clinician' ? 'client' : speaker,
     transcript: words,
+    ...(source === undefined ? {} : { source }),
   }))
 }

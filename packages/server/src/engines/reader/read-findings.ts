@@ -1,5 +1,6 @@
 import { findAllergies } from './allergies/find-allergies.js'
 import { findDanger } from './danger/find-danger.js'
+import { readAccount } from './danger/read-account.js'
 import { findDecisions } from './decisions/find-decisions.js'
 import type { DangerFigures } from './encoder/figures.js'
 import { findQuestions } from './questions/find-questions.js'
@@ -18,7 +19,7 @@ export const readFindings = (
   const talk = { turns, questionOf, figures }
   const allergies = findAllergies(turns, topics, questionOf)
   const findings = [
-    ...findDanger(talk, topics),
+    ...readAccount(turns, topics, findDanger(talk, topics)),
     ...withoutAllergens(findMedicines(turns, topics, questionOf), allergies),
     ...allergies,
     ...findScores(turns, topics, questionOf),

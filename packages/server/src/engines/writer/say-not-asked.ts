@@ -8,7 +8,11 @@ import type { JudgedSection, JudgedSentence } from './writer-engine.js'
  * An empty risk section reads as a denial, so what nobody asked or mentioned is said to be so; only where nothing at all was
  * found about it, not even a suspicion. Null: something was found about each.
  */
-export function wordNotAsked(findings: readonly Finding[], jotted: readonly string[] = []): string | null {
+export function wordNotAsked(
+  findings: readonly Finding[],
+  jotted: readonly string[] = [],
+  { isAccount = false }: { isAccount?: boolean } = {},
+): string | null {
   const isFound = (...matters: DangerMatter[]): boolean =>
     findings.some((finding) => finding.kind === 'danger' && matters.includes(finding.matter))
   const missing = [
@@ -16,7 +20,9 @@ export function wordNotAsked(findings: readonly Finding[], jotted: readonly stri
     ...(isFound('harm_to_others') || mentionsViolence(jotted) ? [] : ['harm to others']),
   ]
   if (missing.length === 0) return null
-  const text = `${missing.join(', ')}: not asked, not mentioned.`
+  // What a clinician did not type may have been asked all the same.
+  const how = isAccount ? 'not mentioned in what the clinician typed' : 'not asked, not mentioned'
+  const text = `${missing.join(', ')}: ${how}.`
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
@@ -25,8 +31,9 @@ export function sayNotAsked(
   sections: readonly JudgedSection[],
   findings: readonly Finding[],
   jotted: readonly string[] = [],
+  about: { isAccount?: boolean } = {},
 ): JudgedSection[] {
-  const text = wordNotAsked(findings, jotted)
+  const text = wordNotAsked(findings, jotted, about)
   if (text === null) return [...sections]
   const sentence: JudgedSentence = { text, transcriptItems: [], judgement: 'exact_checks_only', reason: null }
   return sections.map((section) =>

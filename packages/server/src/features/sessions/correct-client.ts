@@ -46,7 +46,7 @@ export async function correctClient(tx: Tx, context: ChangeContext, given: Corre
     throw refuse.invalid(['clientId must be another client than the one of the session'])
   }
   if (client.status === 'archived') throw refuse.conflict('Client is archived')
-  await given.requireConsent(tx)
+  if (session.source === 'recording') await given.requireConsent(tx)
   // What was fetched once and is gone is not fetched again: what stands behind its address may be gone as well.
   if (!held.hasAudio && readFileUrl(context.ring, session) !== null) throw refuse.conflict(goneRefusal)
   const progressNoteIds = await withdraw(tx, context, session, held)

@@ -1,14 +1,26 @@
-import { isWebAddress, type SessionCreate, type WidgetSessionCreate } from '@casenote/contract'
+import {
+  isWebAddress,
+  type SessionCreate,
+  type WidgetSessionCreate,
+  type WidgetTypedSession,
+} from '@casenote/contract'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
 import { findTargetProblem } from '../../kernel/guarded-fetch/target-rules.js'
 import { refuse } from '../../kernel/refuse.js'
 import type { Environment } from '../../kernel/tenant.js'
 import { requireActive } from '../clinicians/index.js'
-import { findTreating, holdClient, mayUse, openSession, prescriberTypeProblem } from './open-session.js'
+import {
+  findTreating,
+  holdClient,
+  mayUse,
+  openSession,
+  prescriberTypeProblem,
+  type RecordingSource,
+} from './open-session.js'
 import { selectSessionOfRecording, type SessionClinicianRow, type SessionRow } from './sessions.sql.js'
 
-/** An API-only session: its recording is fetched from `fileUrl`. */
+/** An API-only session: its recording is fetched from `fileUrl`, or nobody was recorded and `text` tells of it. */
 export async function createSession(
   tx: Tx,
   context: ChangeContext,
@@ -21,10 +33,11 @@ export async function createSession(
   if (problems.length > 0 || clinician === null) throw refuse.invalid(problems)
   if (client.status === 'archived') throw refuse.conflict('Client is archived')
   await requireActive(tx, clinician.clinicianId)
-  const { noteType, sessionExternalId, startedAt, fileUrl } = given
-  const of = { clientId, clinician, source: { fileUrl } }
+  const { noteType, sessionExternalId, startedAt } = given
   return openSession(tx, context, {
-    ...of,
+    clientId,
+    clinician,
+    source: findSource(given),
     noteType,
     sessionExternalId,
     startedAt,
@@ -33,17 +46,46 @@ export async function createSession(
   })
 }
 
-/** A session of the widget: its recording is sent in pieces. Asked again for the same recording, it is the same one. */
-export async function createRecordedSession(
+function findSource({ fileUrl, text }: SessionCreate): RecordingSource {
+  if (text != null) return { text, recordingId: null }
+  if (fileUrl === undefined) throw new Error('a session has neither a recording nor a text')
+  return { fileUrl }
+}
+
+/** A session of the widget: its recording is sent in pieces. */
+export const createRecordedSession = (
   tx: Tx,
   context: ChangeContext,
-  { clientId, clinicianId, given }: { clientId: string; clinicianId: string; given: WidgetSessionCreate },
+  of: { clientId: string; clinicianId: string; given: WidgetSessionCreate },
+  requireConsent: () => Promise<void>,
+): Promise<SessionRow> =>
+  createOnce(tx, context, { ...of, source: { recordingId: of.given.recordingId } }, requireConsent)
+
+/** A session of the widget that nobody recorded: so nobody's consent to be recorded is asked for. */
+export const createTypedSession = (
+  tx: Tx,
+  context: ChangeContext,
+  of: { clientId: string; clinicianId: string; given: WidgetTypedSession },
+): Promise<SessionRow> => {
+  const { text, recordingId } = of.given
+  return createOnce(tx, context, { ...of, source: { text, recordingId } }, async () => {})
+}
+
+/** Asked again for the same recording, or the same text, it is the same session. */
+async function createOnce(
+  tx: Tx,
+  context: ChangeContext,
+  {
+    clientId,
+    clinicianId,
+    given,
+    source,
+  }: { clientId: string; clinicianId: string; given: WidgetSessionCreate; source: RecordingSource },
   requireConsent: () => Promise<void>,
 ): Promise<SessionRow> {
   const client = await holdClient(tx, clientId)
-  const { recordingId } = given
   const [existing] = await tx.run<SessionRow & Record<string, unknown>>(
-    selectSessionOfRecording(tx.tenant, clinicianId, recordingId),
+    selectSessionOfRecording(tx.tenant, clinicianId, given.recordingId),
   )
   if (existing !== undefined) {
     if (existing.clientId !== clientId) throw refuse.conflict('The recording is of another client')
@@ -60,7 +102,7 @@ export async function createRecordedSession(
   return openSession(tx, context, {
     clientId,
     clinician,
-    source: { recordingId },
+    source,
     noteType,
     sessionExternalId,
     startedAt,
@@ -74,7 +116,7 @@ function findProblems(
   targets: Environment,
   clinician: SessionClinicianRow | null,
 ): string[] {
-  const problems = findFileUrlProblems(targets, given.fileUrl)
+  const problems = findSourceProblems(targets, given)
   if (clinician === null) problems.push('clinicianId must be a clinician who treats the client')
   if (given.noteType != null && clinician !== null && !mayUse(clinician, given.noteType)) {
     problems.push(prescriberTypeProblem)
@@ -82,9 +124,14 @@ function findProblems(
   return problems
 }
 
-/** What is no URL at all is the schema's to say. */
-export function findFileUrlProblems(targets: Environment, fileUrl: unknown): string[] {
-  if (typeof fileUrl !== 'string' || !isWebAddress(fileUrl)) return []
+/** What is no URL at all, and that neither is there, is the schema's to say. */
+export function findSourceProblems(
+  targets: Environment,
+  { fileUrl, text }: { fileUrl?: unknown; text?: unknown },
+): string[] {
+  const both = (fileUrl ?? null) !== null && (text ?? null) !== null
+  const problems = both ? ['text must not be given together with fileUrl'] : []
+  if (typeof fileUrl !== 'string' || !isWebAddress(fileUrl)) return problems
   const problem = findTargetProblem(new URL(fileUrl), targets)
-  return problem === null ? [] : [`fileUrl ${problem}`]
+  return problem === null ? problems : [...problems, `fileUrl ${problem}`]
 }

@@ -23,6 +23,7 @@ export const describeSession = (ring: TenantKeyRing, row: SessionRow): Session =
   clinicId: row.clinicId,
   organizationId: row.organizationId,
   noteType: row.noteType,
+  source: row.source,
   status: row.status,
   progress: row.progress,
   startedAt: row.startedAt?.toISOString() ?? null,

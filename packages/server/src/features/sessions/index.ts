@@ -8,10 +8,11 @@ export {
   startTranscribing,
 } from './advance-session.js'
 export { applySessionAction } from './apply-session-action.js'
-export { createRecordedSession, createSession } from './create-session.js'
+export { createRecordedSession, createSession, createTypedSession } from './create-session.js'
 export { readFileUrl } from './describe-session.js'
 export { discardSession } from './discard-session.js'
 export { dropLeftDownloads } from './drop-left-downloads.js'
+export { findText } from './keep-text.js'
 export { failSession } from './fail-session.js'
 export {
   findSession,

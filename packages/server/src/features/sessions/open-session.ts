@@ -9,6 +9,7 @@ import { sealJson } from '../../kernel/secrets/sealed-json.js'
 import { applyClientAction, lockClient, selectTreats, type LockedClientRow } from '../clients/index.js'
 import { openNote } from '../progress-notes/index.js'
 import { fileUrlPlace } from './describe-session.js'
+import { keepText } from './keep-text.js'
 import { getSession } from './read-sessions.js'
 import {
   insertSession,
@@ -20,10 +21,13 @@ import {
 
 /**
  * Where the recording comes from: fetched by us, sent in pieces by the widget under an id of its own, or here already, of
- * a session that failed.
+ * a session that failed. Where nobody was recorded, what the clinician typed; from the widget under an id of its own, too.
  */
 export type RecordingSource =
-  { fileUrl: string } | { recordingId: string } | { isHere: 'whole' | 'segments'; fileUrl: string | null }
+  | { fileUrl: string }
+  | { recordingId: string }
+  | { isHere: 'whole' | 'segments'; fileUrl: string | null }
+  | { text: string; recordingId: string | null }
 
 export interface NewSession {
   clientId: string
@@ -67,7 +71,9 @@ export async function openSession(tx: Tx, context: ChangeContext, given: NewSess
   const isHere = 'isHere' in source
   const fileUrl = 'fileUrl' in source ? source.fileUrl : null
   const isFetched = !isHere && fileUrl !== null
-  const status = isFetched || (isHere && source.isHere === 'whole') ? 'fetching' : 'awaiting_audio'
+  const isTyped = 'text' in source
+  const isThere = isFetched || isTyped || (isHere && source.isHere === 'whole')
+  const status = isThere ? 'fetching' : 'awaiting_audio'
   await tx.run(
     insertSession(tx.tenant, {
       sessionId,
@@ -80,6 +86,7 @@ export async function openSession(tx: Tx, context: ChangeContext, given: NewSess
       sessionType: given.sessionType,
       sealedFileUrl: fileUrl === null ? null : sealJson(context.ring, fileUrlPlace(sessionId), fileUrl),
       recordingId: 'recordingId' in source ? source.recordingId : null,
+      source: isTyped ? 'typed' : 'recording',
       retryOf: given.retryOf ?? null,
       startedAt: given.startedAt ?? null,
       status,
@@ -90,6 +97,10 @@ export async function openSession(tx: Tx, context: ChangeContext, given: NewSess
   await tx.run(insertSessionHistory(tx.tenant, sessionId, created))
   await openNote(tx, context.ring, { sessionId, preferences: given.preferences })
   if (isFetched) await enqueueJob(tx, 'fetch_audio', sessionId)
+  if (isTyped) {
+    await keepText(tx, context.ring, { sessionId, text: source.text })
+    await enqueueJob(tx, 'take_text', sessionId)
+  }
   // A client in any other status stays in it (decisions 5).
   await applyClientAction(tx, clientId, 'startFirstSession')
   const { actor, requestId } = context

@@ -4,6 +4,7 @@ import type { Tx } from '../../kernel/db/database.js'
 import { movePad } from '../session-pads/index.js'
 import { receiveRecording, receiveSegments } from './advance-session.js'
 import { readFileUrl } from './describe-session.js'
+import { takeText } from './keep-text.js'
 import { holdClient, openSession, type RecordingSource } from './open-session.js'
 import { getSession } from './read-sessions.js'
 import {
@@ -70,7 +71,7 @@ interface Again extends RetryParts {
  */
 export async function openAgain(tx: Tx, context: ChangeContext, again: Again): Promise<string> {
   const { session, recording, clinician, clientId, sessionExternalId, preferences, keepDays } = again
-  const source: RecordingSource = findSource(recording, readFileUrl(context.ring, session))
+  const source = await findSource(tx, context, session, recording)
   const { sessionId } = await openSession(tx, context, {
     clientId,
     clinician,
@@ -107,7 +108,18 @@ async function holdFailed(tx: Tx, sessionId: string): Promise<EndedSessionRow> {
 }
 
 /** What is here is taken; else the file server is asked once more. */
-function findSource({ hasAudio }: EndedSessionRow, fileUrl: string | null): RecordingSource {
+async function findSource(
+  tx: Tx,
+  { ring }: ChangeContext,
+  session: SessionRow,
+  { hasAudio }: EndedSessionRow,
+): Promise<RecordingSource> {
+  if (session.source === 'typed') {
+    const text = await takeText(tx, ring, session.sessionId)
+    if (text === null) throw new NoRetry('its text is gone')
+    return { text, recordingId: null }
+  }
+  const fileUrl = readFileUrl(ring, session)
   if (hasAudio) return { isHere: 'whole', fileUrl }
   return fileUrl === null ? { isHere: 'segments', fileUrl } : { fileUrl }
 }

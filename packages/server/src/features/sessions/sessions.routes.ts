@@ -2,7 +2,7 @@ import { PageOf, PageQuery, Session, SessionCreate } from '@casenote/contract'
 import type { PartnerApi } from '../../http/partner-api.js'
 import { openChange, type SealedParts } from '../../kernel/change-context.js'
 import { findClient } from '../clients/index.js'
-import { createSession, findFileUrlProblems } from './create-session.js'
+import { createSession, findSourceProblems } from './create-session.js'
 import { describeSession } from './describe-session.js'
 import { findSession, listSessions } from './read-sessions.js'
 
@@ -12,11 +12,15 @@ export function registerSessions(api: PartnerApi, parts: SealedParts): void {
     operation: 'session.create',
     method: 'POST',
     path: '/clients/{clientId}/sessions',
-    summary: 'Create a session from a recording',
+    summary: 'Create a session from a recording, or from what the clinician typed about it',
     load: (tenant, { clientId }) => findClient(db, tenant, clientId ?? ''),
     body: SessionCreate,
-    findProblems: ({ targets }, { fileUrl }) => findFileUrlProblems(targets, fileUrl),
-    answer: { status: 201, schema: Session, description: 'The session, whose recording is now fetched' },
+    findProblems: ({ targets }, body) => findSourceProblems(targets, body),
+    answer: {
+      status: 201,
+      schema: Session,
+      description: 'The session, whose recording is now fetched or whose text is read',
+    },
     rules: { 409: '`Client is archived`, or `Clinician is deactivated`' },
     audit: 'change',
     handle: async ({ tenant, loaded, body, ...caller }) => {

@@ -1,4 +1,4 @@
-import { itemsPerPage, type NoteType, type SessionStatus } from '@casenote/contract'
+import { itemsPerPage, type NoteType, type SessionSource, type SessionStatus } from '@casenote/contract'
 import type { Statement } from '../../kernel/db/database.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 
@@ -11,6 +11,7 @@ export interface SessionRow {
   organizationId: string
   noteType: NoteType
   sessionType: string | null
+  source: SessionSource
   sealedFileUrl: Buffer | null
   /** Null until the recording is here. */
   audioBlobId: string | null
@@ -23,7 +24,7 @@ export interface SessionRow {
 
 const sessionColumns = `session_id as "sessionId", session_external_id as "sessionExternalId",
   client_id as "clientId", clinician_id as "clinicianId", clinic_id as "clinicId",
-  organization_id as "organizationId", note_type as "noteType", session_type as "sessionType",
+  organization_id as "organizationId", note_type as "noteType", session_type as "sessionType", source,
   sealed_file_url as "sealedFileUrl", audio_blob_id as "audioBlobId", started_at as "startedAt", status, progress, retry_of as "retryOf",
   created_at as "createdAt"`
 
@@ -85,8 +86,8 @@ export const insertSession = (
   name: 'insert_session',
   text: `insert into casenote.sessions (tenant_id, session_id, session_external_id, client_id, clinician_id,
       clinic_id, organization_id, note_type, session_type, sealed_file_url, started_at, status, progress, recording_id,
-      retry_of)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
+      retry_of, source)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
   values: [
     tenant.tenantId,
     row.sessionId,
@@ -103,6 +104,7 @@ export const insertSession = (
     row.progress,
     row.recordingId,
     row.retryOf,
+    row.source,
   ],
 })
 

@@ -31,7 +31,9 @@ export function registerTranscripts(api: PartnerApi, parts: SealedParts): void {
     load: (tenant, { sessionId }) => findTranscript(db, tenant, sessionId ?? ''),
     body: TranscriptPatch,
     answer: { status: 200, schema: Transcript, description: 'The transcript with its new labels' },
-    rules: { 409: '`Transcript has not been generated`' },
+    rules: {
+      409: '`Transcript has not been generated`, or it was typed and has no speakers to correct',
+    },
     audit: 'change',
     handle: async ({ tenant, loaded, body, ...caller }) => {
       const context = await openChange(parts, tenant, caller)

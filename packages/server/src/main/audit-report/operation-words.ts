@@ -142,6 +142,7 @@ const operationWords: Readonly<Record<string, string>> = {
   'widget.correctSpeakers': 'corrected the speakers of a transcript',
   'widget.correctWords': 'corrected words of a transcript',
   'widget.createSession': 'began a session',
+  'widget.createTypedSession': 'typed what happened in a session',
   'widget.createUpload': 'began to send a recording',
   'widget.discardRecording': 'discarded a recording',
   'widget.refuseCode': 'tried a wrong sign-in code',

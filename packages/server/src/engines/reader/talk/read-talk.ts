@@ -4,7 +4,7 @@ import { restoreApostrophes } from '../../text/restore-apostrophes.js'
 import { splitSentences } from '../../text/split-sentences.js'
 import { countWords } from '../../text/tokenize-words.js'
 
-export type SpokenItem = Pick<TranscriptItem, 'speaker' | 'transcript'>
+export type SpokenItem = Pick<TranscriptItem, 'speaker' | 'transcript' | 'source'>
 
 export type Role = 'clinician' | 'client' | 'other'
 
@@ -29,6 +29,8 @@ export interface Turn {
   sentences: readonly Sentence[]
   /** "Mm-hmm." and its like: nothing is said or asked with it. */
   isBackchannel: boolean
+  /** Nobody said it: the clinician typed it about the session. */
+  isTyped?: boolean
 }
 
 /** Six hundred words: no answer is longer. */
@@ -82,7 +84,7 @@ const cutLong = (sentence: string): string[] => {
 
 /** The items in the form that the rules read, one turn for each. */
 export const readTalk = (items: readonly SpokenItem[]): Turn[] =>
-  items.map(({ speaker, transcript }, item) => {
+  items.map(({ speaker, transcript, source }, item) => {
     const role = speaker === 'clinician' || speaker === 'client' ? speaker : 'other'
     const sentences = cutSentences(transcript).map((text, at) => ({
       item,
@@ -100,6 +102,7 @@ export const readTalk = (items: readonly SpokenItem[]): Turn[] =>
       wordCount: countWords(transcript),
       sentences,
       isBackchannel: isBackchannel(plain),
+      ...(source === 'typed' ? { isTyped: true } : {}),
     }
   })
 

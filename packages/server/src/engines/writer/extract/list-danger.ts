@@ -33,7 +33,8 @@ export function listDanger(context: Source & { noteType: NoteType; jotted?: read
     quoted,
     worth: 1,
   }))
-  const notAsked = wordNotAsked(danger, context.jotted)
+  const isAccount = context.talk.sentences.some(({ isTyped }) => isTyped)
+  const notAsked = wordNotAsked(danger, context.jotted, { isAccount })
   return notAsked === null
     ? told
     : [...told, { section, heading: 'Danger', label: notAsked, quoted: [], worth: 1 }]
@@ -48,4 +49,4 @@ function joinNames(names: readonly string[]): string {
 
 /** The encoder is sure of nonsense too often to be believed without a word for danger and the sentence’s own figure. */
 const isBorneOut = ({ foundBy }: DangerFinding, quoted: readonly Said[]): boolean =>
-  quoted.some((said) => isDangerTalk(said, { byWords: foundBy !== 'encoder' }))
+  quoted.some((said) => said.isTyped || isDangerTalk(said, { byWords: foundBy !== 'encoder' }))

@@ -28,6 +28,8 @@ export function quoteFinding(finding: Finding, { talk, reading }: Source): Said[
   const core = inOneItem(deciding.length > 0 ? deciding : there, finding)
   const first = core[0]
   if (first === undefined) return []
+  // What somebody typed answers nothing, and needs no ground.
+  if (first.isTyped) return core
   const question =
     finding.kind === 'danger' && finding.questionItem !== null
       ? askedIn(finding.questionItem, first, talk)

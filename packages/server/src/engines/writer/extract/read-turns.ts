@@ -31,6 +31,8 @@ export interface Said {
   text: string
   words: number
   asks: boolean
+  /** Nobody said it: the clinician typed it about the session. */
+  isTyped: boolean
   /** Nothing but listening: "mm-hmm". */
   isBackchannel: boolean
   figures: SentenceFigures
@@ -87,7 +89,9 @@ export function readTurns(transcript: readonly TranscriptItem[], reading: Readin
       turn = { index: turns.length, speaker, sentences: [] }
       turns.push(turn)
     }
-    const text = trimQuote(raw)
+    const isTyped = items.every((item) => transcript[item]?.source === 'typed')
+    // What somebody typed has no noise to be left out.
+    const text = isTyped ? raw : trimQuote(raw)
     const said: Said = {
       index: sentences.length,
       turn: turn.index,
@@ -97,8 +101,9 @@ export function readTurns(transcript: readonly TranscriptItem[], reading: Readin
       raw,
       text,
       words: countWords(text),
-      asks: doesAsk(raw, speaker === 'clinician') && !seeksNod.test(raw),
-      isBackchannel: listens,
+      asks: !isTyped && doesAsk(raw, speaker === 'clinician') && !seeksNod.test(raw),
+      isTyped,
+      isBackchannel: listens && !isTyped,
       figures,
       place: placeOf(figures),
       topics: items.map((item) => topics[item] ?? {}),
@@ -153,10 +158,11 @@ const placeOf = ({ places }: SentenceFigures): Place =>
 /** Sentences in order; one that broke off and went on after a listener's "mm-hmm" or a pause is one. */
 function joinBroken(transcript: readonly TranscriptItem[], figuresOf: TalkFigures['sentences']): Piece[] {
   const pieces: Piece[] = []
-  for (const [item, { speaker, startTime, transcript: text }] of transcript.entries()) {
+  for (const [item, { speaker, startTime, transcript: text, source }] of transcript.entries()) {
     for (const [at, raw] of cutSentences(text).entries()) {
       const figures = figuresOf[item]?.[at] ?? unknown
-      const open = at === 0 ? findOpen(pieces, { speaker, raw, item }) : undefined
+      // Lines that somebody typed end without a stop.
+      const open = at === 0 && source !== 'typed' ? findOpen(pieces, { speaker, raw, item }) : undefined
       if (open === undefined) pieces.push({ speaker, items: [item], startTime, raw, figures })
       else {
         open.figures = combine(open, { raw, figures })

@@ -35,6 +35,7 @@ function renderRun(run: readonly Said[]): string {
       return isGap ? `… ${said.text}` : said.text
     })
     .join(' ')
+  if (first.isTyped) return text
   // A client's question is mostly an answer in doubt.
   const asks = first.speaker === 'clinician' && run.every((said) => said.asks)
   const who = nameSpeaker(first.speaker)

@@ -1,9 +1,11 @@
 import type { WritingRequest } from '../writer-engine.js'
+import { isAccount } from '../is-account.js'
 import { chooseLines } from './choose-lines.js'
 import { listDanger } from './list-danger.js'
-import { textOf } from './line.js'
+import { textOf, type Line } from './line.js'
+import { placeSentences } from './place-account.js'
 import { changeSection } from './slots.js'
-import { readTurns } from './read-turns.js'
+import { readTurns, type Talk } from './read-turns.js'
 
 /** What a reader has time for between two sessions; danger is outside of it. */
 const linesMax = 8
@@ -13,16 +15,32 @@ export function summarize(request: WritingRequest): string {
   const { noteType, reading, transcript } = request
   const talk = readTurns(transcript, reading)
   const danger = listDanger({ noteType, talk, reading })
-  const plan = chooseLines(request, { talk, danger })
+  const plan = isAccount(transcript) ? listTypedPlan(request) : listPlan(request, talk, danger)
+  return [
+    'Danger:',
+    ...danger.map((line) => `- ${textOf(line)}`),
+    'Plan and what was agreed:',
+    ...(plan.length > 0 ? plan.map((line) => `- ${line}`) : ['- Nothing was found.']),
+  ].join('\n')
+}
+
+function listPlan(request: WritingRequest, talk: Talk, danger: readonly Line[]): string[] {
+  const { noteType } = request
+  return chooseLines(request, { talk, danger })
     .filter(({ section }) => section === 'plan' || section === changeSection(noteType))
     .filter(({ heading }) => heading === null)
     .toSorted((a, b) => b.worth - a.worth)
     .slice(0, linesMax)
     .toSorted((a, b) => (a.quoted[0]?.index ?? 0) - (b.quoted[0]?.index ?? 0))
-  return [
-    'Danger:',
-    ...danger.map((line) => `- ${textOf(line)}`),
-    'Plan and what was agreed:',
-    ...(plan.length > 0 ? plan.map((line) => `- ${textOf(line)}`) : ['- Nothing was found.']),
-  ].join('\n')
+    .map(textOf)
 }
+
+/** What the clinician typed under their plan, or the reader places there. */
+const listTypedPlan = (request: WritingRequest): string[] =>
+  placeSentences(request)
+    .filter(({ section }) => section === 'plan' || section === changeSection(request.noteType))
+    .map((placed, at) => ({ ...placed, at }))
+    .toSorted((a, b) => b.worth - a.worth)
+    .slice(0, linesMax)
+    .toSorted((a, b) => a.at - b.at)
+    .map(({ text }) => text)

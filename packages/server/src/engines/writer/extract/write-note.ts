@@ -1,14 +1,20 @@
 import type { JudgedSection, JudgedSentence, WritingRequest, WrittenNote } from '../writer-engine.js'
+import { isAccount } from '../is-account.js'
 import { placeJotted } from '../place-jotted.js'
 import { chooseLines } from './choose-lines.js'
 import { HEADINGS, itemsOf, mergeLines, textOf, type Heading, type Line } from './line.js'
 import { listDanger } from './list-danger.js'
 import { reportSection, sectionKeys } from './slots.js'
 import { readTurns } from './read-turns.js'
+import { placeAccount } from './place-account.js'
 
 /** What was said, where it belongs. The same reading gives the same note. */
 export function writeNote(request: WritingRequest): WrittenNote {
   const { noteType, transcript, reading, jotted = [] } = request
+  if (isAccount(transcript)) {
+    const sections = placeAccount(request)
+    return { sections: placeJotted(noteType, sections, jotted), findings: reading.findings }
+  }
   const talk = readTurns(transcript, reading)
   const danger = listDanger({ noteType, talk, reading, jotted })
   const lines = mergeLines(danger, chooseLines(request, { talk, danger }), {

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { TranscriptItem } from '@casenote/contract'
 import { EngineFault } from '../../engine-fault.js'
+import { isAccount } from '../is-account.js'
 import { factLengthMax, Facts, type Fact } from './answer-schemas.js'
 import { askForJson } from './ask-for-json.js'
 import type { Reading } from '../../reader/reading.js'
@@ -44,10 +45,11 @@ export async function openSession(
   const lines = await quoteInTurns(transcript)
   const itemTokens = lines.map(estimateItemTokens)
   const tokens = itemTokens.reduce((sum, one) => sum + one, 0)
+  const lead = isAccount(transcript) ? ask.account : ask.transcript
   if (tokens <= room)
-    return { transcript, reading, material: `${ask.transcript}\n${quoteTranscript(lines)}`, isWhole: true }
+    return { transcript, reading, material: `${lead}\n${quoteTranscript(lines)}`, isWhole: true }
   const { windows, factsMax } = planWindows(parts.budget, itemTokens, room)
-  const facts = await extractAll(parts, lines, windows, factsMax, signal)
+  const facts = await extractAll(parts, { lines, lead }, windows, factsMax, signal)
   return { transcript, reading, material: `${ask.facts}\n${quoteFacts(facts)}`, isWhole: false }
 }
 
@@ -88,14 +90,14 @@ export function planWindows(
 
 async function extractAll(
   parts: ProseParts,
-  lines: readonly string[],
+  of: { lines: readonly string[]; lead: string },
   windows: readonly Window[],
   factsMax: number,
   signal: AbortSignal,
 ): Promise<Fact[]> {
   const failure = new AbortController()
   const either = AbortSignal.any([signal, failure.signal])
-  const tasks = windows.map((window) => extractOne(parts, lines, window, factsMax, either))
+  const tasks = windows.map((window) => extractOne(parts, of, window, factsMax, either))
   try {
     return mergeFacts(await Promise.all(tasks))
   } finally {
@@ -106,7 +108,7 @@ async function extractAll(
 
 function extractOne(
   { model, budget }: ProseParts,
-  lines: readonly string[],
+  { lines, lead }: { lines: readonly string[]; lead: string },
   { start, end }: Window,
   factsMax: number,
   signal: AbortSignal,
@@ -114,7 +116,7 @@ function extractOne(
   const task = toTask(
     'facts',
     {
-      material: `${ask.transcript}\n${quoteTranscript(lines.slice(start, end))}`,
+      material: `${lead}\n${quoteTranscript(lines.slice(start, end))}`,
       rules: extractFactsTask(factsMax),
     },
     { schema: Facts(lines.length, factsMax), outputTokensMax: budget.outputTokensMax },

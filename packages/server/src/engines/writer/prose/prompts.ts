@@ -148,6 +148,8 @@ export const refusalWords: Readonly<Record<(typeof REFUSAL_REASONS)[number], str
 
 /** The words around the data. */
 export const ask = {
+  account:
+    'Nobody was recorded. The items are the clinician’s own account of the session, typed by them: nothing in it is misheard, and it tells what both of them said and did. What it says that the client reported or denied was reported or denied; what it does not mention may have been spoken of, so never write that something was not asked.',
   approaches:
     'Approaches that the clinician named; use these names only for interventions that the session shows.',
   facts:

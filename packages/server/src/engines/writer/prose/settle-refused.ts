@@ -52,7 +52,7 @@ function quoteInstead(
       if (holder === undefined || words === '') return []
       return [
         {
-          text: `${nameSpeaker(transcript[holder]?.speaker ?? '')} said: “${words}”`,
+          text: `${nameSource(transcript[holder])}: “${words}”`,
           transcriptItems: [...items],
           judgement: 'exact_checks_only' as const,
           reason: null,
@@ -61,5 +61,9 @@ function quoteInstead(
     })
 }
 
-const nameSpeaker = (speaker: string): string =>
-  speaker === 'client' ? 'Client' : speaker === 'clinician' ? 'Clinician' : 'A person in the session'
+const nameSource = ({ speaker, source }: Partial<TranscriptItem> = {}): string => {
+  if (source === 'typed') return 'Typed by the clinician'
+  const who =
+    speaker === 'client' ? 'Client' : speaker === 'clinician' ? 'Clinician' : 'A person in the session'
+  return `${who} said`
+}

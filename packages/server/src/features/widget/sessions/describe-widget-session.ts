@@ -19,6 +19,7 @@ export function describeWidgetSession(
       dateOfBirth: row.dateOfBirth,
     },
     noteType: row.noteType,
+    source: row.source,
     status: row.status,
     progress: row.progress,
     ...describeStage(row),

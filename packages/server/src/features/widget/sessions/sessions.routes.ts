@@ -3,6 +3,7 @@ import {
   PageQuery,
   WidgetSession,
   WidgetSessionCreate,
+  WidgetTypedSession,
   WidgetWork,
   WidgetWorkQuery,
   type Page,
@@ -10,7 +11,7 @@ import {
 import type { WidgetApi } from '../../../http/widget-api.js'
 import { openChange, type SealedParts } from '../../../kernel/change-context.js'
 import { refuse } from '../../../kernel/refuse.js'
-import { createRecordedSession } from '../../sessions/index.js'
+import { createRecordedSession, createTypedSession } from '../../sessions/index.js'
 import { findTreatedClient, hasConsent } from '../clients/treated-clients.js'
 import { listWork } from './list-work.js'
 import { describeWidgetSession } from './describe-widget-session.js'
@@ -65,6 +66,24 @@ export function registerSessions(api: WidgetApi, parts: SealedParts): void {
           if (await hasConsent(tx, clientId)) return
           throw refuse.conflict('The client’s consent to be recorded is missing')
         }),
+      )
+      return getWidgetSession(parts, caller, sessionId)
+    },
+  })
+  api.route({
+    operation: 'widget.createTypedSession',
+    method: 'POST',
+    path: '/clients/{clientId}/typed-sessions',
+    load: (caller, { clientId }) => findTreatedClient(db, caller, clientId ?? ''),
+    body: WidgetTypedSession,
+    answer: { status: 201, schema: WidgetSession },
+    audit: 'change',
+    handle: async ({ caller, loaded, body, ...source }) => {
+      const { tenant, clinicianId } = caller
+      const { clientId } = loaded
+      const context = await openChange(parts, tenant, source)
+      const { sessionId } = await db.write(tenant, (tx) =>
+        createTypedSession(tx, context, { clientId, clinicianId, given: body }),
       )
       return getWidgetSession(parts, caller, sessionId)
     },

@@ -1,0 +1,125 @@
+import { isSameElement } from '../../ledger/danger-words.js'
+import { namesOther, readDangerClaims, type DangerClaim } from '../../ledger/read-danger-claims.js'
+import { hasNegation } from '../../text/find-negation.js'
+import { mentionsSuicide } from '../../writer/jotted-danger.js'
+import { makeFindingId } from '../finding-id.js'
+import type { DangerFinding, DangerMatter, TopicScores } from '../reading.js'
+import type { Sentence, Turn } from '../talk/read-talk.js'
+import { highestDanger } from './danger-topics.js'
+
+/**
+ * What a clinician typed tells of the client as a note does: "denies SI", "husband slapped her". The rules for talk would take
+ * "he" for somebody else and a denial for nothing, so it is read as the sentences of a note are. What only those rules found
+ * stays, as suspected.
+ */
+export const readAccount = (
+  turns: readonly Turn[],
+  topics: readonly TopicScores[],
+  found: readonly DangerFinding[],
+): DangerFinding[] => {
+  if (!turns.some(({ isTyped }) => isTyped)) return [...found]
+  const told = turns
+    .filter(({ isTyped }) => isTyped)
+    .flatMap(({ sentences, item }) =>
+      sentences.flatMap((sentence) => readSentence(sentence, highestDanger(topics[item] ?? {}))),
+    )
+  const left = found.filter(
+    ({ items, matter, words }) =>
+      !notAsked.test(words) &&
+      !told.some((one) => isKin(one.matter, matter) && one.items.some((item) => items.includes(item))),
+  )
+  return [...told, ...left.map((one) => settleLeft(one, turns))].toSorted(
+    (a, b) => (a.items[0] ?? 0) - (b.items[0] ?? 0),
+  )
+}
+
+const isKin = (one: DangerMatter, other: DangerMatter): boolean =>
+  one === other || [one, other].every((matter) => matter === 'suicide' || matter === 'self_harm')
+
+const settleLeft = (finding: DangerFinding, turns: readonly Turn[]): DangerFinding => {
+  if (!finding.items.every((item) => turns[item]?.isTyped === true)) return finding
+  return {
+    ...finding,
+    whose: namesOther(finding.words) ? finding.whose : 'client',
+    certainty: 'suspected',
+  }
+}
+
+/** "Did not ask about weapons": that is no finding, and no denial. */
+const notAsked =
+  /\b(?:did not|didn't|didn’t|was not able to|could not) (?:ask|assess|discuss|screen|explore|inquire)\b|\bnot (?:asked|assessed|discussed|screened|explored)\b/i
+
+/** Of these nobody types one and means another thing; "fights with wife" needs the encoder's word that it is danger. */
+const surest =
+  /\bsuicid|\bself[- ]?(?:harm|injur)|\b(?:SI|HI|NSSI|AVH)\b|\bhomicid|\bkill|\boverdos|\bhallucinat|\bvoices\b|\b(?:guns?|rifle|pistol|firearms?)\b|\babus|\bstrangl|\bchok|\brap(?:e|ed)\b/i
+const isDangerFrom = 0.1
+
+const readSentence = ({ item, text }: Sentence, danger: number): DangerFinding[] =>
+  [...chooseMatters(readClauses(text), text), ...readShorthand(text)].map((claim) => {
+    const { matter, element, time } = claim
+    const standing =
+      claim.standing === 'affirmed' && isDeniedBehind(text, claim.words) ? 'denied' : claim.standing
+    const whose = matter === 'abuse' && suffers.test(text) ? 'client' : claim.whose
+    return {
+      kind: 'danger',
+      id: makeFindingId('danger', matter, element, time, whose, standing, item, text),
+      items: [item],
+      words: text,
+      matter,
+      element,
+      standing,
+      time,
+      whose,
+      certainty: danger >= isDangerFrom || surest.test(text) ? 'plain' : 'suspected',
+      foundBy: 'words',
+      questionItem: null,
+    }
+  })
+
+/** "Cut her forearm on Friday": of the shorthand that the words of a note do not have, what it is and no more. */
+const readShorthand = (text: string): DangerClaim[] => {
+  if (notAsked.test(text) || !mentionsSuicide([text])) return []
+  if (readDangerClaims(text).some(({ matter }) => isKin(matter, 'suicide'))) return []
+  const standing = hasNegation(text) ? 'unclear' : 'affirmed'
+  const whose = namesOther(text) ? 'other' : 'client'
+  return [{ matter: 'self_harm', element: 'unspecified', standing, time: 'present', whose, words: text }]
+}
+
+/** A part that says that something was not asked says nothing else of it. */
+const readClauses = (text: string): DangerClaim[] =>
+  notAsked.test(text)
+    ? text.split(/; |, but /).flatMap((clause) => (notAsked.test(clause) ? [] : readDangerClaims(clause)))
+    : readDangerClaims(text)
+
+/**
+ * "Hurt" of "hurt the baby" is no second matter, and a rifle is one means, whatever it may be for. The same blow is abuse where
+ * the client suffers it, and harm to others where they strike it.
+ */
+const chooseMatters = (claims: readonly DangerClaim[], text: string): DangerClaim[] => {
+  const isStruck = suffers.test(text)
+  const weightOf = ({ matter, words }: DangerClaim): number =>
+    words.length * 10 + (matter === 'suicide' ? 3 : (matter === 'abuse') === isStruck ? 2 : 1)
+  return claims.filter(
+    (claim) =>
+      !claims.some(
+        (other) =>
+          other !== claim &&
+          other.words.includes(claim.words) &&
+          (isSameElement(other.element, claim.element) || claim.matter === 'abuse') &&
+          weightOf(other) > weightOf(claim),
+      ),
+  )
+}
+
+/** "SI/HI denied", "SI, plan and intent absent": nothing but a list between the words and what denies them. */
+const deniedBehind =
+  /^(?: ?(?:[,/&+]|,? and|,? or) ?[\w-]{1,20}){0,5} ?(?:was |were |:|-|–)? ?(?:denied|absent|none|negative)\b/i
+
+const isDeniedBehind = (text: string, words: string): boolean => {
+  const at = text.indexOf(words)
+  return at >= 0 && deniedBehind.test(text.slice(at + words.length, at + words.length + 160))
+}
+
+/** Of abuse it is who suffers it: "husband slapped her". */
+const suffers =
+  /\b(?:slap|hit|punch|kick|chok|strangl|beat|shov|push|grab|threaten|hurt|touch|rap|abus|control|neglect|burn)\w{0,5} (?:at )?(?:her|him|them|the client|client|the patient|patient|pt)\b(?! (?:\w+ )?(?:son|daughter|child|children|kids?|baby|mother|father|sister|brother|partner|wife|husband)\b)/i

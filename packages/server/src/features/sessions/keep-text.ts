@@ -1,0 +1,32 @@
+import type { Database, Tx } from '../../kernel/db/database.js'
+import { sealJson, unsealJson } from '../../kernel/secrets/sealed-json.js'
+import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
+import { deleteText, insertText, selectText, type SessionTextRow } from './session-texts.sql.js'
+
+const textPlace = (sessionId: string) => ({
+  table: 'session_texts',
+  row: sessionId,
+  column: 'sealed_text',
+})
+
+/** What a typed session has in place of a recording; never changed again. */
+export const keepText = (
+  tx: Tx,
+  ring: TenantKeyRing,
+  { sessionId, text }: { sessionId: string; text: string },
+): Promise<unknown> => tx.run(insertText(tx.tenant, sessionId, sealJson(ring, textPlace(sessionId), text)))
+
+/** Null: it was recorded, or another session took its text over. */
+export async function findText(db: Database, ring: TenantKeyRing, sessionId: string): Promise<string | null> {
+  const tenant = { tenantId: ring.tenantId }
+  const [row] = (await db.read(tenant, selectText(tenant, sessionId))) as SessionTextRow[]
+  return row === undefined ? null : unsealJson(ring, textPlace(sessionId), row.sealedText)
+}
+
+/** For another session, whose it is from then on. Null: there is none. */
+export async function takeText(tx: Tx, ring: TenantKeyRing, sessionId: string): Promise<string | null> {
+  const [row] = await tx.run<SessionTextRow & Record<string, unknown>>(selectText(tx.tenant, sessionId))
+  if (row === undefined) return null
+  await tx.run(deleteText(tx.tenant, sessionId))
+  return unsealJson(ring, textPlace(sessionId), row.sealedText)
+}

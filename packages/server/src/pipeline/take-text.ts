@@ -1,0 +1,28 @@
+import { splitAccount } from '../engines/text/split-account.js'
+import { findSession, findText, startTranscribing } from '../features/sessions/index.js'
+import { completeTranscript } from '../features/transcripts/index.js'
+import { finishJob } from '../jobs/enqueue-job.js'
+import { failSessionOf } from './fail-session-of.js'
+import { openPipelineChange, type Step } from './pipeline-parts.js'
+
+/** Makes the transcript of a session that nobody recorded: what its clinician typed, as theirs (decision 0032). */
+export const takeText: Step = {
+  async run(parts, job) {
+    const sessionId = job.subjectId
+    const session = await findSession(parts.db, job, sessionId)
+    if (session?.status !== 'fetching') {
+      await parts.db.write(job, (tx) => finishJob(tx, job))
+      return
+    }
+    const context = await openPipelineChange(parts, job)
+    const text = await findText(parts.db, context.ring, sessionId)
+    if (text === null) throw new Error('a typed session has no text')
+    const items = splitAccount(text)
+    await parts.db.write(job, async (tx) => {
+      await finishJob(tx, job)
+      if (!(await startTranscribing(tx, sessionId))) return
+      await completeTranscript(tx, context, { sessionId, items, madeBy: 'clinician' })
+    })
+  },
+  giveUp: (parts, job) => failSessionOf(parts, job, 'processing_failed', 'parked'),
+}

@@ -1,0 +1,139 @@
+import { NOTE_TYPES } from '@casenote/contract'
+import { afterAll, describe, expect, it } from 'vitest'
+import { checkSentence } from '../../../src/engines/checker/check-sentence.js'
+import { makeNoteChecker } from '../../../src/engines/checker/note-checker.js'
+import { readTalk } from '../../../src/engines/checker/read-talk.js'
+import type { DangerFinding } from '../../../src/engines/reader/reading.js'
+import { splitAccount } from '../../../src/engines/text/split-account.js'
+import { writeNote } from '../../../src/engines/writer/extract/write-note.js'
+import { readByRules } from '../session-fixtures.js'
+import { ProseStage, requestOf, section, sentence, writeAll } from './prose-fixture.js'
+
+const checker = makeNoteChecker()
+afterAll(() => checker.close())
+
+const dangerOf = (text: string): string[] =>
+  readByRules(splitAccount(text))
+    .findings.filter((one): one is DangerFinding => one.kind === 'danger')
+    .map(({ matter, element, standing, whose }) => `${matter} ${element} ${standing} ${whose}`)
+
+const faultOf = (account: string, text: string, items = [0]): string | null => {
+  const transcript = splitAccount(account)
+  const talk = readTalk(transcript)
+  return checkSentence({ text, transcriptItems: items }, talk, readByRules(transcript))?.reason ?? null
+}
+
+describe('what a clinician typed about a session', () => {
+  it('becomes items of at most a paragraph, in order, and nothing of it is lost', () => {
+    const long = 'She spoke of her work. '.repeat(200).trim()
+    const items = splitAccount(`\n  First line \r\n\r\n${long}\nLast line without a stop`)
+    expect(items[0]).toEqual({
+      startTime: 0,
+      endTime: 0,
+      speaker: 'clinician',
+      transcript: 'First line',
+      source: 'typed',
+    })
+    expect(items.at(-1)?.transcript).toBe('Last line without a stop')
+    expect(Math.max(...items.map(({ transcript }) => transcript.length))).toBeLessThanOrEqual(600)
+    expect(
+      items
+        .slice(1, -1)
+        .map(({ transcript }) => transcript)
+        .join(' '),
+    ).toBe(long)
+    const many = splitAccount('a\n'.repeat(25_000))
+    expect(many.length).toBeLessThanOrEqual(1_000)
+    expect(many.map(({ transcript }) => transcript).join(' ')).toBe('a '.repeat(25_000).trim())
+  })
+
+  it.each([
+    [
+      'Denies SI, HI, plan or intent.',
+      ['suicide thoughts denied client', 'harm_to_others thoughts denied client'],
+    ],
+    ['SI/HI denied', ['suicide thoughts denied client', 'harm_to_others thoughts denied client']],
+    ['Passive SI without plan.', ['suicide thoughts affirmed client', 'suicide plan denied client']],
+    ['He thought of ending his life last spring.', ['suicide thoughts affirmed client']],
+    ['Brother died by suicide in 2019.', ['suicide attempt affirmed other']],
+    ['Husband slapped her twice on Saturday.', ['abuse violence affirmed client']],
+    ['Hit his wife on Saturday.', ['harm_to_others violence affirmed client']],
+    ['She hears voices telling her to hurt the baby.', ['psychosis commands affirmed client']],
+    ['Keeps a rifle in the garage.', ['suicide means affirmed client']],
+    ['Cut her forearm on Friday.', ['self_harm unspecified affirmed client']],
+  ])('is read as a note is: %s', (text, expected) => {
+    expect(dangerOf(text)).toEqual(expect.arrayContaining(expected))
+  })
+
+  it.each(['Did not ask about weapons.', 'SI not assessed today.', 'Tired of the long shifts.'])(
+    'finds nothing about danger in: %s',
+    (text) => expect(dangerOf(text)).toEqual([]),
+  )
+
+  it('bears out a denial and what the client said, as the clinician tells it', () => {
+    const account = 'Denies suicidal thoughts. Says sleep is poor since May.'
+    expect(faultOf(account, 'Client denies suicidal ideation.')).toBeNull()
+    expect(faultOf(account, 'Client reports poor sleep since May.')).toBeNull()
+    expect(faultOf(account, 'Client denies homicidal ideation.')).toBe('denial')
+    expect(faultOf(account, 'Client reports poor sleep since 14 weeks.')).toBe('number')
+  })
+
+  it('is no proof that something was not asked, unless it says so', () => {
+    const account = 'Talked about work.\nDid not ask about suicide.'
+    expect(faultOf(account, 'Harm to others was not asked about.')).toBe('not_asked')
+    expect(faultOf(account, 'Suicidal ideation was not asked about.', [1])).toBeNull()
+    expect(faultOf(account, 'Harm to others: not mentioned in what the clinician typed.', [])).toBeNull()
+  })
+
+  it('stands in an extract of every type, all of it, once, and word for word', () => {
+    const text =
+      'S: tired, works double shifts\nO: tearful\nSI/HI denied\nA: adjustment disorder\nP: sleep diary'
+    for (const noteType of NOTE_TYPES) {
+      const { sections } = writeNote(requestOf(splitAccount(text), { noteType }))
+      const own = sections
+        .flatMap(({ sentences }) => sentences)
+        .filter(({ judgement }) => judgement === 'clinicians_words')
+      const words = [
+        'tired, works double shifts',
+        'tearful',
+        'SI/HI denied',
+        'adjustment disorder',
+        'sleep diary',
+      ]
+      expect(own.map((one) => one.text).toSorted()).toEqual(words.toSorted())
+      expect(own.every(({ transcriptItems }) => transcriptItems.length === 1)).toBe(true)
+      expect(sections.find(({ key }) => key === 'plan')?.sentences.map((one) => one.text)).toContain(
+        'sleep diary',
+      )
+    }
+  })
+
+  it('says of danger that it does not mention no more than that', () => {
+    const { sections } = writeNote(requestOf(splitAccount('Talked about work.')))
+    const risk = sections.find(({ key }) => key === 'assessment')?.sentences.at(-1)
+    expect(risk?.text).toBe(
+      'Suicide and self-harm, harm to others: not mentioned in what the clinician typed.',
+    )
+  })
+
+  it('is told to a model as the clinician’s account, and nothing in its note says that it was not asked', async () => {
+    const stage = await ProseStage.open(checker)
+    stage.script.next('progress_note', {
+      subjective: section(sentence('Client reports poor sleep.', 0)),
+      objective: section(),
+      assessment: section(sentence('Client denies suicidal ideation.', 1)),
+      plan: section(),
+    })
+    const request = requestOf(splitAccount('Client sleeps poorly.\nDenies suicidal thoughts.'))
+    const { note } = await writeAll(stage.openWriter(), request)
+    const sentences = note.sections.flatMap((one) => one.sentences)
+    expect(sentences.map(({ text, judgement }) => [text, judgement])).toEqual([
+      ['Client reports poor sleep.', 'verified'],
+      ['Client denies suicidal ideation.', 'verified'],
+      ['Harm to others: not mentioned in what the clinician typed.', 'exact_checks_only'],
+    ])
+    for (const task of ['progress_note', 'verification'] as const)
+      expect(stage.promptsOf(task)[0]).toContain('Nobody was recorded.')
+    await stage.close()
+  })
+})

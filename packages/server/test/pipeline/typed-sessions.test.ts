@@ -1,0 +1,191 @@
+import { randomUUID } from 'node:crypto'
+import type {
+  CorrectedClient,
+  ProgressNote,
+  Session,
+  Summary,
+  Transcript,
+  WidgetSession,
+} from '@casenote/contract'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createClient } from '../../src/features/clients/index.js'
+import { operator } from '../../src/kernel/operator.js'
+import { runCasenote } from '../support/casenote-process.js'
+import { listEvents } from '../support/outcomes.js'
+import { signIn, type SignedIn } from '../widget/widget-fixture.js'
+import { openPipelineRun, type PipelineRun } from './pipeline-fixture.js'
+
+let run: PipelineRun
+let clinician: SignedIn
+
+beforeAll(async () => {
+  run = await openPipelineRun('start')
+  clinician = await signIn(run.service, run.partner)
+}, 120_000)
+afterAll(() => run.close())
+
+const text = `Client reports low mood since May, worse in the mornings.
+Denies SI and HI when asked. Brother died by suicide in 2019.
+Takes sertraline 50 mg in the morning.
+
+Plan: sleep diary
+back in one week`
+
+const tenantOf = () => ({ tenantId: run.partner.partnerId })
+const pathOf = (sessionId: string, what: string): string => `/sessions/${sessionId}/${what}`
+
+const create = async (given: object): Promise<Session> => {
+  const { status, body } = await run.call<Session>('POST', `/clients/${run.partner.clientId}/sessions`, given)
+  expect(status).toBe(201)
+  return body
+}
+
+const evidenceOf = ({ note }: ProgressNote) => note.flatMap(({ evidence }) => evidence)
+
+describe('a session that its clinician typed', { timeout: 120_000 }, () => {
+  let session: Session
+  let sessionId: string
+
+  beforeAll(async () => {
+    session = await create({ text, sessionExternalId: 'visit-9' })
+    sessionId = session.id
+    await run.sessionEnded(sessionId)
+  }, 120_000)
+
+  it('is created as any other, and completed', async () => {
+    expect(session).toMatchObject({ source: 'typed', status: 'fetching', fileUrl: null, progress: 0 })
+    const { body } = await run.call<Session>('GET', `/sessions/${sessionId}`)
+    expect(body).toMatchObject({ status: 'completed', source: 'typed' })
+  })
+
+  it('has their words as its transcript, line by line, marked as typed', async () => {
+    const { body } = await run.call<Transcript>('GET', pathOf(sessionId, 'transcript'))
+    expect(body.transcriptItems.map(({ transcript }) => transcript)).toEqual([
+      'Client reports low mood since May, worse in the mornings.',
+      'Denies SI and HI when asked. Brother died by suicide in 2019.',
+      'Takes sertraline 50 mg in the morning.',
+      'Plan: sleep diary',
+      'back in one week',
+    ])
+    for (const item of body.transcriptItems)
+      expect(item).toMatchObject({ speaker: 'clinician', source: 'typed', startTime: 0, endTime: 0 })
+  })
+
+  it('has a note of all of them, each once, as the clinician’s words and with its place', async () => {
+    const { body } = await run.call<ProgressNote>('GET', pathOf(sessionId, 'progress-note'))
+    const own = evidenceOf(body).filter(({ judgement }) => judgement === 'clinicians_words')
+    expect(own.map(({ sentence, transcriptItems }) => [sentence, transcriptItems])).toEqual(
+      expect.arrayContaining([
+        ['Client reports low mood since May, worse in the mornings.', [0]],
+        ['Denies SI and HI when asked.', [1]],
+        ['Brother died by suicide in 2019.', [1]],
+        ['Takes sertraline 50 mg in the morning.', [2]],
+        ['sleep diary', [3]],
+        ['back in one week', [4]],
+      ]),
+    )
+    expect(own).toHaveLength(6)
+    const plan = body.note.find(({ key }) => key === 'plan')
+    expect(plan?.content).toBe('sleep diary\n\nback in one week')
+    expect(body.review).toEqual([])
+    expect(JSON.stringify(body.note)).not.toContain('not asked')
+    const summary = await run.call<Summary>('GET', pathOf(sessionId, 'summary'))
+    expect(summary.body.summary).toMatch(/Denies SI and HI when asked\.[^]*sleep diary/)
+  })
+
+  it('tells of it by the usual events in the usual order', async () => {
+    const events = await listEvents(run.service, tenantOf(), sessionId)
+    expect(events.map(({ eventType }) => eventType)).toEqual(['transcript_ready', 'progress_note_generated'])
+    for (const { payload } of events) expect(payload).toMatchObject({ sessionExternalId: 'visit-9' })
+    const history = await run.rows<{ toStatus: string }>(
+      `select to_status as "toStatus" from casenote.session_status_history
+        where tenant_id = $1 and session_id = $2 order by seq`,
+      sessionId,
+    )
+    expect(history.map(({ toStatus }) => toStatus)).toEqual([
+      'fetching',
+      'transcribing',
+      'generating',
+      'completed',
+    ])
+  })
+
+  it('is sealed, and has no speakers to correct', async () => {
+    const kept = await run.rows<{ sealed: Buffer }>(
+      'select sealed_text as sealed from casenote.session_texts where tenant_id = $1',
+    )
+    expect(kept.length).toBeGreaterThan(0)
+    for (const { sealed } of kept) expect(sealed.includes('sertraline')).toBe(false)
+    const given = { speakers: { clinician: 'client' } }
+    expect((await run.call('PATCH', pathOf(sessionId, 'transcript'), given)).status).toBe(409)
+  })
+})
+
+describe('a typed session beside the others', { timeout: 120_000 }, () => {
+  it('is one session however often the widget sends it, asks for no consent, and goes to the right client', async () => {
+    const recordingId = randomUUID()
+    const send = (clientId = run.partner.clientId) =>
+      clinician.call('POST', `/clients/${clientId}/typed-sessions`, { recordingId, text, noteType: 'dap' })
+    const first = await send()
+    expect([first.statusCode, (await send()).statusCode]).toEqual([201, 201])
+    const { sessionId, source } = first.json<WidgetSession>()
+    expect([(await send()).json<WidgetSession>().sessionId, source]).toEqual([sessionId, 'typed'])
+    await run.sessionEnded(sessionId)
+    const rightId = await run.service.db.write(tenantOf(), (tx) =>
+      createClient(
+        tx,
+        {
+          clinicianId: run.partner.clinicianId,
+          firstName: 'Rose',
+          lastName: 'Right',
+          dateOfBirth: '1990-01-02',
+          email: null,
+          phoneNumber: null,
+          externalId: null,
+        },
+        operator,
+      ),
+    )
+    expect((await send(rightId)).statusCode).toBe(409)
+    const path = `/sessions/${sessionId}/correct-client`
+    const answer = await clinician.call('POST', path, { clientId: rightId })
+    expect(answer.statusCode).toBe(200)
+    const { session } = answer.json<CorrectedClient>()
+    expect(session).toMatchObject({ client: { id: rightId }, source: 'typed', noteType: 'dap' })
+    expect(await run.sessionEnded(session.sessionId)).toMatchObject({ status: 'completed' })
+    const note = await run.noteAtRest(session.sessionId)
+    expect(JSON.stringify(note.note)).toContain('sertraline 50 mg')
+    const gone = await run.call('GET', pathOf(sessionId, 'transcript'))
+    expect(JSON.stringify(gone.body)).not.toContain('sertraline')
+    expect(
+      await run.rows(
+        'select session_id as "sessionId" from casenote.session_texts where tenant_id = $1 and session_id = any($2)',
+        [sessionId, session.sessionId],
+      ),
+    ).toEqual([{ sessionId: session.sessionId }])
+  })
+
+  it('is tried again from the same text', async () => {
+    const { id } = await create({ text })
+    await run.sessionEnded(id)
+    // As if it had failed: what was made of it is not looked at.
+    await run.rows(
+      `update casenote.sessions set status = 'failed', failure_code = 'processing_failed', progress = 0.5
+        where tenant_id = $1 and session_id = $2 returning 1`,
+      id,
+    )
+    const { stdout, code } = await runCasenote(['session', 'retry', id, '--json'], {
+      ...run.env,
+      CASENOTE_MIGRATE_URL: run.service.database.migrateUrl,
+    })
+    expect(code).toBe(0)
+    const [{ retryId }] = JSON.parse(stdout) as [{ retryId: string }]
+    expect(await run.sessionEnded(retryId)).toMatchObject({
+      status: 'completed',
+      source: 'typed',
+      retryOf: id,
+    })
+    const { body } = await run.call<Transcript>('GET', pathOf(retryId, 'transcript'))
+    expect(body.transcriptItems).toHaveLength(5)
+  })
+})
