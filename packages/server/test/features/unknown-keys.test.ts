@@ -1,7 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { newApiKey } from '../../src/features/partners/partner-credentials.js'
+import { UnknownCallers } from '../../src/http/unknown-callers.js'
 import type { Database, Statement } from '../../src/kernel/db/database.js'
+import type { Log } from '../../src/kernel/log.js'
 import type { TenantScope } from '../../src/kernel/tenant.js'
 import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
 
@@ -175,4 +177,17 @@ it('guessed refresh tokens are refused one by one, and a good one from the same 
   // So many at once that not all can be looked at: those are told to come again, and not that their token is bad.
   const crowd = await Promise.all(Array.from({ length: 300 }, () => renew(guess())))
   expect(new Set(crowd.map(({ statusCode }) => statusCode))).toEqual(new Set([401, 429]))
+})
+
+it('of unknown keys an operator reads one line: how many, and where most came from', () => {
+  const lines: unknown[][] = []
+  const log = { warn: (...line: unknown[]) => lines.push(line) } as unknown as Log
+  const callers = new UnknownCallers(log)
+  for (const address of ['198.51.100.1', '203.0.113.9', '203.0.113.9']) callers.note('partner', address)
+  // Clients' and clinicians' addresses are nobody's business.
+  callers.note('pages', '192.0.2.77')
+  callers.report()
+  callers.report()
+  const counts = { refusals: 3, addresses: 2, mostFrom: '203.0.113.9', ofThem: 2 }
+  expect(lines).toEqual([[counts, 'refused: no such API key']])
 })

@@ -5,7 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { setQuotas } from '../../src/features/partners/index.js'
 import { SESSION_FAILURES } from '../../src/features/sessions/session-lifecycle.js'
 import type { Job } from '../../src/jobs/jobs.sql.js'
+import { metrics } from '../../src/http/metrics.js'
 import { purgeBlobs, writeBlob } from '../../src/kernel/blobs/index.js'
+import { observeJobQueue } from '../../src/pipeline/pipeline-metrics.js'
 import { makeJobHandlers } from '../../src/pipeline/pipeline.js'
 import { listEvents } from '../support/outcomes.js'
 import { countFile, makeFile, openFetchRun, type FetchRun } from './fetch-fixture.js'
@@ -79,6 +81,19 @@ describe('a fileUrl for which there is no room', { timeout: 60_000 }, () => {
       payload: { error: SESSION_FAILURES.no_room },
     })
     await limit({ storedBytes: 100 * mebibyte, clinicianStoredBytes: 100 * mebibyte })
+  })
+})
+
+describe('what is stored', () => {
+  it('is counted for the operator, with what was begun and not ended', async () => {
+    const now = await readOne<{ stored: number; open: number }>(
+      'select stored_bytes as stored, open_uploads as open from casenote.tenant_usage where tenant_id = $1',
+    )
+    observeJobQueue({ db: run.service.db, log: run.parts.log })
+    const text = await metrics.metrics()
+    expect(text).toMatch(new RegExp(`^casenote_stored_bytes ${now.stored}$`, 'm'))
+    expect(text).toMatch(new RegExp(`^casenote_open_uploads ${now.open}$`, 'm'))
+    expect(now.stored).toBeGreaterThan(0)
   })
 })
 
