@@ -22,6 +22,7 @@ import {
   type WidgetReissue,
   type WidgetRevocation,
   type WidgetSession,
+  type WidgetTypedSession,
   type WidgetWork,
   type WorkState,
 } from '@casenote/contract'
@@ -51,6 +52,8 @@ export interface StageService {
   gone: Signal<GoneItem[] | null>
   keeps: RewritingKept[]
   copies: NoteCopy[]
+  /** What was typed in place of a recording. */
+  typed: string[]
   /** The next calls to this path (its end) fail so. */
   failures: { path: string; status: number; message: string }[]
   /** As another tab or a regeneration would: a new version under a new tag. */
@@ -75,6 +78,7 @@ export function makeStageRequests(): StageService {
     gone: signal<GoneItem[] | null>([]),
     keeps: [],
     copies: [],
+    typed: [],
     failures: [],
     write: (change, origin = 'edit') => {
       const { note, session } = service
@@ -160,6 +164,16 @@ function listAnswers(service: Service, versions: NoteVersion[]): Record<string, 
       const { given } = body as { given: boolean }
       service.client.value = { ...service.client.value, consentedAt: given ? data.session.createdAt : null }
       return service.client.value
+    },
+    'POST /client/typed-sessions': (body) => {
+      service.typed.push((body as WidgetTypedSession).text)
+      service.session.value = {
+        ...service.session.value,
+        source: 'typed',
+        stage: 'writing',
+        status: 'generating',
+      }
+      return service.session.value
     },
     'GET /sessions': (query) => listWork(sessions(), new URLSearchParams(String(query))),
     ...listCoSignatureAnswers(service),

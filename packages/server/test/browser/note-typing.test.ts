@@ -84,6 +84,48 @@ describe.skipIf(missesChromium('typing in a note'))('what is typed in a note', {
     )
   }
 
+  it('is kept, sealed, where nobody is recorded, until it is sent as a session', async () => {
+    const open = async (): Promise<{ page: Page; frame: Frame }> => {
+      const page = await context.newPage()
+      await page.goto(pageUrl)
+      await callWidget(page, 'authenticate', await mintTokens(stage))
+      await callWidget(page, 'selectClient', stage.partner.clientId, { sessionExternalId: 'visit-4' })
+      const frame = await findFrame(page)
+      await frame.getByRole('button', { name: 'Type a note' }).click()
+      return { page, frame }
+    }
+    const { page, frame } = await open()
+    const field = frame.getByRole('textbox', { name: 'What happened' })
+    await field.fill('Client slept well. Denies SI.')
+    const keptOf = (): Promise<string> =>
+      frame.evaluate(
+        `new Promise((resolve) => {
+          const opening = indexedDB.open('casenote-widget')
+          opening.onsuccess = () => {
+            const all = opening.result.transaction('drafts').objectStore('drafts').getAll()
+            all.onsuccess = () => {
+              opening.result.close()
+              resolve(JSON.stringify(all.result.map((row) => row.draftId + new TextDecoder('latin1').decode(row.sealed.data))))
+            }
+          }
+        })`,
+      )
+    await waitUntil(async () => (await keptOf()).includes('/typed/'), 'it is kept')
+    expect(await keptOf()).not.toContain('slept')
+    await page.close()
+    const { frame: next } = await open()
+    const again = next.getByRole('textbox', { name: 'What happened' })
+    await waitUntil(async () => (await again.inputValue()) === 'Client slept well. Denies SI.', 'it is back')
+    await next.getByRole('button', { name: 'Write the note' }).click()
+    await next.locator('.steps').waitFor()
+    const [typed] = (await stage.service.db.read(tenantOf(), {
+      text: `select session_external_id as "externalId", status from casenote.sessions
+        where tenant_id = $1 and source = 'typed'`,
+      values: [tenantOf().tenantId],
+    })) as { externalId: string; status: string }[]
+    expect(typed).toEqual({ externalId: 'visit-4', status: 'fetching' })
+  })
+
   it('is saved when its tab is closed at once', async () => {
     const { page, frame } = await openNote()
     await type(frame, 'Client slept well.')

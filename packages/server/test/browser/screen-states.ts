@@ -267,6 +267,23 @@ export const screenStates: Record<string, (page: Page) => Promise<void>> = {
     await page.getByRole('button', { name: 'did not agree' }).click()
     await page.waitForSelector('.notice.info')
   },
+  'typing a note': async (page) => {
+    await openClient(page)
+    await page.getByRole('button', { name: 'Type a note' }).click()
+    await page
+      .getByRole('textbox', { name: 'What happened' })
+      .fill('Client reports low mood since May. Denies SI.\nPlan: sleep diary, back in one week.')
+  },
+  'a typed note on its way': async (page) => {
+    await openSessionAt(`source: 'typed', stage: 'writing', stageProgress: 0.4`)(page)
+  },
+  'the transcript of a typed note': async (page) => {
+    await page.evaluate(`stage.service.session.value = { ...stage.service.session.value, source: 'typed', hasAudio: false };
+      stage.service.transcript.value = { ...stage.service.transcript.value, transcriptItems: stage.service.transcript.value.transcriptItems.slice(0, 4).map((item) => ({ ...item, startTime: 0, endTime: 0, speaker: 'clinician', source: 'typed' })) }`)
+    await openNote(page)
+    await page.getByRole('tab', { name: 'Transcript' }).click()
+    await page.waitForSelector('.lines')
+  },
   'withdrawing consent': async (page) => {
     await openClient(page)
     await page.getByRole('button', { name: 'Withdraw consent' }).click()

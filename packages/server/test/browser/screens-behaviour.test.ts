@@ -35,6 +35,27 @@ describe.skipIf(missesChromium('what the screens do'))('the screens', () => {
     ;({ page } = await open())
   })
 
+  it('lead from a refused consent to typing, keep what was typed when it fails, and send it by keyboard', async () => {
+    await screenStates['client who did not agree']?.(page)
+    await page.getByRole('button', { name: 'Type a note' }).click()
+    const field = page.getByRole('textbox', { name: 'What happened in this session?' })
+    await field.fill('a'.repeat(50_001))
+    await page.getByRole('alert').getByText('1 character too many.').waitFor()
+    await page.getByRole('button', { name: 'Write the note', disabled: true }).waitFor()
+    await field.fill('Denies SI.\nPlan: sleep diary')
+    await page.evaluate(
+      `stage.service.failures.push({ path: '/typed-sessions', status: 0, message: 'No answer.' })`,
+    )
+    await field.press('Tab')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await page.getByText('No answer.').waitFor()
+    expect(await field.inputValue()).toBe('Denies SI.\nPlan: sleep diary')
+    await page.keyboard.press('Enter')
+    await page.getByText('drafted from what you typed').waitFor()
+    expect(await page.evaluate('stage.service.typed')).toEqual(['Denies SI.\nPlan: sleep diary'])
+  })
+
   it('show in the list what became of a session, while it is worked on and when one comes back', async ({
     onTestFinished,
   }) => {

@@ -10,6 +10,8 @@ export type View =
   | { name: 'home' }
   | { name: 'client'; clientId: string }
   | { name: 'recording' }
+  /** What happened is typed: nobody is recorded. */
+  | { name: 'typing'; clientId: string }
   | { name: 'session'; sessionId: string }
 
 export interface Ui {

@@ -11,7 +11,7 @@ import { RecordingScreen } from './screens/recording-screen.js'
 import { LockScreen } from './screens/lock-screen.js'
 import { SignInScreen } from './screens/sign-in-screen.js'
 import { LazyReadyNotices } from './work/lazy-work.js'
-import { LazySessionScreen, useSessionScreenSoon } from './screens/lazy-session-screen.js'
+import { LazySessionScreen, LazyTypingScreen, useSessionScreenSoon } from './screens/lazy-session-screen.js'
 // oxlint-disable-next-line import/no-unassigned-import -- a style exports nothing
 import './styles/index.css'
 import { useTheme } from './use-theme.js'
@@ -98,6 +98,8 @@ function CurrentScreen() {
       return <ClientScreen key={current.clientId} clientId={current.clientId} />
     case 'recording':
       return <RecordingScreen />
+    case 'typing':
+      return <LazyTypingScreen key={current.clientId} clientId={current.clientId} />
     default:
       return <LazySessionScreen key={current.sessionId} sessionId={current.sessionId} />
   }

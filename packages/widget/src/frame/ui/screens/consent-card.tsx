@@ -8,6 +8,7 @@ import { Failure } from '../parts/failure.js'
 import { Icon } from '../parts/icon.js'
 import { Notice } from '../parts/notice.js'
 import { useTask } from '../task.js'
+import { TypeInstead } from '../typing/type-instead.js'
 import { useUi } from '../ui-context.js'
 
 interface ConsentProps {
@@ -43,10 +44,14 @@ export function ConsentCard({ client, onChange }: ConsentProps) {
         </Button>
       </div>
       {wasRefused.value ? (
-        <Notice kind="info" role="status">
+        <Notice kind="info" role="status" actions={<TypeInstead clientId={client.id} kind="primary" />}>
           {consent.refusedNote}
         </Notice>
-      ) : null}
+      ) : (
+        <div class="row">
+          <TypeInstead clientId={client.id} />
+        </div>
+      )}
       <Failure error={task.failure} />
     </section>
   )

@@ -19,6 +19,10 @@ export const LazySessionScreen = ({ sessionId }: { sessionId: string }) => (
   <Later show={({ SessionScreen }) => <SessionScreen sessionId={sessionId} />} />
 )
 
+export const LazyTypingScreen = ({ clientId }: { clientId: string }) => (
+  <Later show={({ TypingScreen }) => <TypingScreen clientId={clientId} />} />
+)
+
 export const LazyRefusedRecording = ({ recording }: { recording: SendingRecording }) => (
   <Later show={({ RefusedRecording }) => <RefusedRecording recording={recording} />} />
 )

@@ -9,11 +9,12 @@ import { Failure } from '../parts/failure.js'
 import { Choice } from '../parts/field.js'
 import { Notice } from '../parts/notice.js'
 import { useTask } from '../task.js'
+import { TypeInstead } from '../typing/type-instead.js'
 import { useUi } from '../ui-context.js'
 import { chooseNoteType, listNoteTypes } from './choose-note-types.js'
 import { FileChoice, RefusedFile } from './file-choice.js'
 
-/** Note type, microphone, and the two ways to a recording. */
+/** Note type, microphone, the two ways to a recording, and typing instead. */
 export function RecordingForm({ client }: { client: WidgetClient }) {
   const { engine, texts, go, getClinician, isCompact } = useUi()
   const { setup } = texts.value
@@ -92,6 +93,7 @@ export function RecordingForm({ client }: { client: WidgetClient }) {
         {failure instanceof FileRefusal ? null : (
           <FileChoice title={setup.upload} isDisabled={isBusy} onFile={upload} />
         )}
+        <TypeInstead clientId={client.id} />
       </div>
     </div>
   )

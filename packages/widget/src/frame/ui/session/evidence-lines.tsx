@@ -7,18 +7,19 @@ export function EvidenceLines({ lines }: { lines: readonly number[] }) {
   const { model, player } = useSession()
   const all = model.transcript.value?.transcriptItems ?? []
   const shown = withAnswers(all, lines)
-  const items = all.filter((_, index) => shown.includes(index))
   const position = player.position.value
   return (
     <div class="quoted-lines">
-      {items.map((item) => (
-        <TranscriptLine
-          key={item.startTime}
-          item={item}
-          isQuoted
-          isPlaying={position !== null && item.startTime <= position + 0.05 && position < item.endTime}
-        />
-      ))}
+      {all.map((item, index) =>
+        !shown.includes(index) ? null : (
+          <TranscriptLine
+            key={index}
+            item={item}
+            isQuoted
+            isPlaying={position !== null && item.startTime <= position + 0.05 && position < item.endTime}
+          />
+        ),
+      )}
     </div>
   )
 }

@@ -7,11 +7,16 @@ import { Bar } from '../parts/bar.js'
 import { Button } from '../parts/button.js'
 import { Icon } from '../parts/icon.js'
 import { Notice } from '../parts/notice.js'
+import { TypeInstead } from '../typing/type-instead.js'
 import { useUi } from '../ui-context.js'
 import { SendingTrouble } from './sending-trouble.js'
 import { useSession } from './session-context.js'
 
 const steps = ['uploading', 'preparing', 'transcribing', 'writing'] as const satisfies WidgetStage[]
+
+/** What was typed is neither uploaded nor heard. */
+const stepsOf = ({ source }: WidgetSession): readonly (typeof steps)[number][] =>
+  source === 'typed' ? ['preparing', 'writing'] : steps
 
 interface StepProps {
   step: (typeof steps)[number]
@@ -50,9 +55,12 @@ export function SessionProgress() {
         role="alert"
         title={progress.failedTitle}
         actions={
-          <Button icon="mic" onClick={() => engine.select(session.client.id)}>
-            {progress.tryAnother}
-          </Button>
+          <>
+            <Button icon="mic" onClick={() => engine.select(session.client.id)}>
+              {progress.tryAnother}
+            </Button>
+            <TypeInstead clientId={session.client.id} />
+          </>
         }
       >
         {session.failure ?? general.failed}
@@ -73,7 +81,7 @@ export function SessionProgress() {
     <section class="card stack">
       <h2>{progress.title}</h2>
       <ol class="steps">
-        {steps.map((step) => (
+        {stepsOf(session).map((step) => (
           <Step key={step} step={step} session={session} share={shareOf(step, session, engine)} />
         ))}
       </ol>
@@ -85,7 +93,10 @@ export function SessionProgress() {
 
 function Step({ step, session, share }: StepProps) {
   const { progress } = useUi().texts.value
-  const { title, body } = progress.steps[step]
+  const { title, body } =
+    session.source === 'typed'
+      ? progress.typedSteps[step === 'writing' ? 'writing' : 'preparing']
+      : progress.steps[step]
   const order: readonly WidgetStage[] = steps
   const difference = order.indexOf(session.stage) - order.indexOf(step)
   const state = difference > 0 ? 'past' : difference === 0 ? 'now' : 'next'

@@ -30,6 +30,7 @@ export { ClosedDangerList } from '../danger/closed-danger.js'
 export { DangerStrip } from '../danger/danger-strip.js'
 export { ReadyNotices } from '../work/ready-notice.js'
 export { WorkList } from '../work/work-list.js'
+export { TypingScreen } from '../typing/typing-screen.js'
 export { RefusedRecording } from './refused-recording.js'
 
 type TabKey = 'note' | 'transcript' | 'summary' | 'mdm' | 'assessments'

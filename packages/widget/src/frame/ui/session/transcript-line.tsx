@@ -24,7 +24,7 @@ export function TranscriptLine({ item, isPlaying, isQuoted = false, was, onCorre
   const time = formatClock(item.startTime)
   const { transcript, correction } = texts
   return (
-    <div class="line" data-speaker={item.speaker} data-playing={isPlaying}>
+    <div class="line" data-speaker={item.speaker} data-source={item.source} data-playing={isPlaying}>
       {session.hasAudio ? (
         <button
           type="button"
@@ -39,10 +39,13 @@ export function TranscriptLine({ item, isPlaying, isQuoted = false, was, onCorre
           {time}
         </button>
       ) : (
-        <span class="line-time">{time}</span>
+        <span class="line-time">{item.source === 'typed' ? '' : time}</span>
       )}
       <p class="line-text">
-        <span class="speaker">{nameSpeaker(item.speaker, texts)}</span> {item.transcript}
+        <span class="speaker">
+          {item.source === 'typed' ? transcript.typed : nameSpeaker(item.speaker, texts)}
+        </span>{' '}
+        {item.transcript}
         {item.corrections?.map(({ heard, corrected }) => (
           <span key={heard} class="muted detail">
             {' '}
@@ -64,7 +67,7 @@ export function TranscriptLine({ item, isPlaying, isQuoted = false, was, onCorre
           kind="quiet"
           icon="edit"
           class="correct"
-          label={fill(correction.correct, { time })}
+          label={item.source === 'typed' ? correction.correctTyped : fill(correction.correct, { time })}
           onClick={onCorrect}
         />
       )}

@@ -32,6 +32,7 @@ export function TranscriptTab() {
   if (!session.hasTranscript) return <p class="muted">{texts.transcript.notYet}</p>
   if (transcript === null) return <Pending lines={6} />
   const { transcriptItems } = transcript
+  const isTyped = session.source === 'typed'
   const marked = placeMarkers(transcriptItems, pad)
   if (transcriptItems.length === 0)
     return (
@@ -44,13 +45,19 @@ export function TranscriptTab() {
     <div class="stack">
       <h2 class="hidden">{texts.tabs.transcript}</h2>
       <div class="row">
-        <Button icon="people" onClick={() => (isCorrecting.value = true)}>
-          {texts.transcript.speakers}
-        </Button>
-        <Button icon="edit" kind="quiet" onClick={() => (isTeaching.value = true)}>
-          {texts.vocabulary.open}
-        </Button>
-        {session.hasAudio ? null : <p class="muted detail">{texts.transcript.noAudio}</p>}
+        {isTyped ? (
+          <p class="muted detail">{texts.transcript.typedLead}</p>
+        ) : (
+          <>
+            <Button icon="people" onClick={() => (isCorrecting.value = true)}>
+              {texts.transcript.speakers}
+            </Button>
+            <Button icon="edit" kind="quiet" onClick={() => (isTeaching.value = true)}>
+              {texts.vocabulary.open}
+            </Button>
+            {session.hasAudio ? null : <p class="muted detail">{texts.transcript.noAudio}</p>}
+          </>
+        )}
       </div>
       {wasCorrected.value ? <SpeakersOffer /> : null}
       {player.failure.value === null ? null : (
@@ -125,7 +132,7 @@ function Lines({ items, asked, important, onTaught }: LinesProps) {
     if (draft === null) return
     await words.save(draft)
     announce(texts.correction.saved)
-    onTaught(findTaught(draft.before, draft.text.trim()))
+    if (items[draft.item]?.source !== 'typed') onTaught(findTaught(draft.before, draft.text.trim()))
     leave(draft.item)
   }
   const marked = withAnswers(items, asked)

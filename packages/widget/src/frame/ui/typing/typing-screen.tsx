@@ -1,0 +1,117 @@
+import { sessionTextLengthMax, type NoteType, type WidgetClient } from '@casenote/contract'
+import { useSignal } from '@preact/signals'
+import { useEffect, useId, useMemo } from 'preact/hooks'
+import { fill, fillCount } from '../../texts/fill.js'
+import { formatDate, formatName } from '../format.js'
+import { useLoad } from '../load.js'
+import { Button } from '../parts/button.js'
+import { Failure } from '../parts/failure.js'
+import { Choice } from '../parts/field.js'
+import { PendingScreen } from '../parts/pending-screen.js'
+import { ScreenHeading } from '../parts/screen-heading.js'
+import { chooseNoteType, listNoteTypes } from '../screens/choose-note-types.js'
+import { useTask } from '../task.js'
+import { useUi } from '../ui-context.js'
+import { makeTypedDraft } from './typed-draft.js'
+
+/** Where nobody is recorded: what happened, in the clinician's own words. */
+export function TypingScreen({ clientId }: { clientId: string }) {
+  const { engine } = useUi()
+  const client = useLoad(
+    () => engine.api.get<WidgetClient>(`/clients/${encodeURIComponent(clientId)}`),
+    [clientId],
+  )
+  const result = client.result.value
+  if (result.state === 'loaded') return <Typing client={result.value} />
+  if (result.state === 'loading') return <PendingScreen />
+  return <Failure error={result.error} onRetry={client.again} />
+}
+
+function Typing({ client }: { client: WidgetClient }) {
+  const { engine, texts, go, announce, getClinician } = useUi()
+  const { typing, general, locale, setup, noteTypes } = texts.value
+  const id = useId()
+  const draft = useMemo(() => makeTypedDraft(engine, client.id), [client.id])
+  useEffect(() => draft.close, [draft])
+  const chosen = useSignal<NoteType | null>(null)
+  const task = useTask()
+  const clinician = getClinician()
+  if (clinician === null) return null
+  const { options } = engine.selection.value
+  const noteType = chosen.value ?? chooseNoteType(clinician, options.noteOptions)
+  const types = listNoteTypes(clinician, options.noteOptions)
+  const length = Array.from(draft.text.value.trim()).length
+  const tooMany = length - sessionTextLengthMax
+  const send = async (): Promise<void> => {
+    const isOfPage = engine.selection.peek().clientId === client.id
+    const { sessionExternalId = null, sessionSetting = null, noteOptions } = isOfPage ? options : {}
+    const { sessionId } = await draft.send({
+      noteType,
+      sessionExternalId,
+      sessionSetting,
+      sessionType: noteOptions?.sessionType ?? null,
+      treatmentApproaches: noteOptions?.treatmentApproaches ?? [],
+      startedAt: null,
+    })
+    announce(typing.sent)
+    go({ name: 'session', sessionId })
+  }
+  return (
+    <section class="screen">
+      <ScreenHeading
+        title={formatName(client)}
+        detail={fill(general.born, { date: formatDate(locale, client.dateOfBirth) })}
+        onBack={() => go({ name: 'client', clientId: client.id })}
+        focusKey={`typing/${client.id}`}
+      />
+      <form
+        class="card stack typing"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (length > 0 && tooMany <= 0) task.run(send)
+        }}
+      >
+        <h2>
+          <label for={id}>{typing.title}</label>
+        </h2>
+        <p class="muted" id={`${id}-lead`}>
+          {typing.lead}
+        </p>
+        <textarea
+          id={id}
+          class="account"
+          rows={10}
+          aria-describedby={`${id}-lead ${id}-room`}
+          value={draft.text.value}
+          onInput={(event) => draft.write(event.currentTarget.value)}
+        />
+        <p class="muted detail" id={`${id}-room`} role={tooMany > 0 ? 'alert' : undefined}>
+          {tooMany > 0
+            ? fillCount(texts.value, typing.tooLong, tooMany)
+            : fill(typing.room, {
+                count: length.toLocaleString(locale),
+                most: sessionTextLengthMax.toLocaleString(locale),
+              })}
+        </p>
+        <Choice
+          label={setup.noteType}
+          value={noteType}
+          choices={types.map((type) => ({ value: type, title: noteTypes[type] }))}
+          onChange={(value) => (chosen.value = types.find((type) => type === value) ?? noteType)}
+        />
+        <Failure error={task.failure} />
+        <div class="row">
+          <Button
+            type="submit"
+            kind="primary"
+            icon="check"
+            isBusy={task.isBusy}
+            isDisabled={length === 0 || tooMany > 0}
+          >
+            {typing.send}
+          </Button>
+        </div>
+      </form>
+    </section>
+  )
+}
