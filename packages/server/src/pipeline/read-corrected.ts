@@ -7,7 +7,7 @@ import {
   readSections,
   type NoteRow,
 } from '../features/progress-notes/index.js'
-import { findSession } from '../features/sessions/index.js'
+import { findSession, isWithdrawn } from '../features/sessions/index.js'
 import { readCorrected, saveReading, type CorrectedLines } from '../features/transcripts/index.js'
 import { deferJob, enqueueJob, finishJob, holdJob } from '../jobs/enqueue-job.js'
 import type { Job } from '../jobs/jobs.sql.js'
@@ -33,7 +33,7 @@ export const readCorrectedWords: Step = {
       await parts.db.write(job, (tx) => finishJob(tx, job))
       return
     }
-    const read = await readTranscript(parts, job, job.subjectId, signal, corrected.items)
+    const read = await readTranscript(parts, job, job.subjectId, signal)
     const note = await findNoteOfSession(parts.db, job, job.subjectId)
     if (note !== null && isLoading(note)) {
       await parts.db.write(job, (tx) => deferJob(tx, job, whileWritingMs))
@@ -63,12 +63,14 @@ async function judge(
   if (judged === null) throw new Error('a note was not compared with corrected words')
   const judgement = { sections: judged.sections, review: judged.ledger.review }
   await parts.db.write(job, async (tx) => {
-    await holdJob(tx, job)
+    // The session before its note, as whoever withdraws both; and the note before the job, as whoever hands it back.
+    await isWithdrawn(tx, job.subjectId)
     if (!(await keepJudgement(tx, context, note, judgement))) {
       await deferJob(tx, job, afterChangeMs)
       return
     }
     await saveReading(tx, context.ring, { sessionId: job.subjectId, ...read })
+    await holdJob(tx, job)
     await finish(tx, job, corrected)
   })
 }

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { TranscriptItem } from '@casenote/contract'
 import type { Finding, Reading } from '../engines/reader/reading.js'
-import { findReading, getTranscriptItems, saveReading } from '../features/transcripts/index.js'
+import { findReading, getTranscriptItems, readCorrected, saveReading } from '../features/transcripts/index.js'
 import type { Job } from '../jobs/jobs.sql.js'
 import { openPipelineChange, type PipelineParts } from './pipeline-parts.js'
 
@@ -12,14 +12,14 @@ export interface ReadSession {
 
 /**
  * What every writer is given of a session. It is read once and kept; again only by a newer reader, or when something was
- * corrected. `correctedItems`: nobody asks a model now, so what one found in other lines than these stays found.
+ * corrected. What a model found before stays found in other lines than those that were corrected, unless one is asked anew.
  */
 export async function readTranscript(
   parts: PipelineParts,
   job: Job,
   sessionId: string,
   signal: AbortSignal,
-  correctedItems: readonly number[] | null = null,
+  { asksModel = false }: { asksModel?: boolean } = {},
 ): Promise<ReadSession> {
   const { ring } = await openPipelineChange(parts, job)
   const transcript = await getTranscriptItems(parts.db, ring, sessionId)
@@ -30,16 +30,22 @@ export async function readTranscript(
   if (kept?.isCurrent === true && kept.reading.version === parts.reader.version)
     return { transcript, reading: kept.reading }
   const fresh = await parts.reader.read(transcript, signal)
-  const found = correctedItems === null ? [] : listFoundByModel(kept?.reading ?? null, correctedItems)
+  const found = asksModel || kept === null ? [] : await listFoundByModel(parts, job, sessionId, kept.reading)
   const reading = { ...fresh, findings: [...fresh.findings, ...found] }
   const save = { sessionId, transcript, reading, isCompared: false }
   await parts.db.write(job, (tx) => saveReading(tx, ring, save))
   return { transcript, reading }
 }
 
-const listFoundByModel = (before: Reading | null, correctedItems: readonly number[]): Finding[] => {
-  const corrected = new Set(correctedItems)
-  return (before?.findings ?? []).filter(
+async function listFoundByModel(
+  parts: PipelineParts,
+  job: Job,
+  sessionId: string,
+  before: Reading,
+): Promise<Finding[]> {
+  const { items } = await parts.db.write(job, (tx) => readCorrected(tx, sessionId))
+  const corrected = new Set(items)
+  return before.findings.filter(
     (finding) =>
       finding.kind === 'danger' &&
       finding.foundBy === 'model' &&

@@ -91,7 +91,7 @@ async function write(
   pending: PendingGeneration,
   signal: AbortSignal,
 ): Promise<Written> {
-  const read = await readTranscript(parts, job, pending.sessionId, signal)
+  const read = await readTranscript(parts, job, pending.sessionId, signal, { asksModel: true })
   const { made } = await withFallback(parts, pending.sessionId, (writer) =>
     writeWith(writer, parts, job, { pending, read }, signal),
   )

@@ -1,5 +1,5 @@
 import type { ExactCheck } from './exact-check.js'
-import { saysNotAsked } from './check-not-asked.js'
+import { saysNotAsked } from '../ledger/says-not-asked.js'
 
 const noEvidence = { reason: 'no_evidence', part: null } as const
 

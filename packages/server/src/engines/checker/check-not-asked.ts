@@ -1,13 +1,8 @@
+import { saysNotAsked } from '../ledger/says-not-asked.js'
 import type { DangerMatter, Finding } from '../reader/reading.js'
 import { splitSentences } from '../text/split-sentences.js'
 import type { ExactCheck } from './exact-check.js'
 import type { SpokenItem, Talk } from './read-talk.js'
-
-const notAsked =
-  /\bnot (?:asked|assessed|discussed|addressed|explored|screened|reviewed|stated|raised|mentioned|evaluated|inquired|covered)\b|\b(?:did not|didn't) (?:ask|assess|discuss|screen|review|address)\b/i
-
-/** Whether a sentence says that something was not talked about; it rests on no items by its nature. */
-export const saysNotAsked = (text: string): boolean => notAsked.test(text)
 
 interface Matter {
   /** What the sentence calls it. */

@@ -1,6 +1,7 @@
 import type { NoteSection, TranscriptItem } from '@casenote/contract'
 import { compareNote } from '../ledger/compare-note.js'
 import type { Ledger } from '../ledger/ledger.js'
+import { saysNotAsked } from '../ledger/says-not-asked.js'
 import type { Reading } from '../reader/reading.js'
 import type { RefusalReason } from '../writer/writer-engine.js'
 import { checkSentence } from './check-sentence.js'
@@ -38,7 +39,9 @@ export const judgeAgain = (
     null
   const judge = (entry: Evidence): Evidence => {
     if (isTyped(entry)) return judgeTyped(entry.sentence)
-    if (entry.transcriptItems.some((item) => corrected.has(item))) return judged(entry, faultOf(entry))
+    // "Not asked" rests on every line there is.
+    if (saysNotAsked(entry.sentence) || entry.transcriptItems.some((item) => corrected.has(item)))
+      return judged(entry, faultOf(entry))
     const reason = findContradiction(entry.sentence)
     return reason !== null && findOther(entry.sentence) === null ? judged(entry, reason) : entry
   }
@@ -65,8 +68,12 @@ const isTyped = ({ judgement, reason, transcriptItems }: Evidence): boolean =>
     transcriptItems.length === 0 &&
     (reason === 'contradicted' || reason === 'dose' || reason === 'number'))
 
+/** What a model alone can find wrong: so no exact check can find it right. */
+const modelsReasons: ReadonlySet<RefusalReason> = new Set(['not_said', 'certainty', 'time', 'whose', 'act'])
+
 /** No model has seen the words of now. */
-const judged = (entry: Evidence, reason: RefusalReason): Evidence =>
-  reason === null
-    ? { ...entry, supported: true, judgement: 'exact_checks_only', reason: null }
-    : { ...entry, supported: false, judgement: 'refused', reason }
+const judged = (entry: Evidence, reason: RefusalReason): Evidence => {
+  if (reason !== null) return { ...entry, supported: false, judgement: 'refused', reason }
+  if (entry.judgement === 'refused' && modelsReasons.has(entry.reason)) return entry
+  return { ...entry, supported: true, judgement: 'exact_checks_only', reason: null }
+}

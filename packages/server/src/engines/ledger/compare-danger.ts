@@ -12,6 +12,7 @@ import {
   soundsUnclear,
   type DangerClaim,
 } from './read-danger-claims.js'
+import { saysNotAsked } from './says-not-asked.js'
 import { deniesAsAsked, readWords, tellsInItsWords } from './tell-in-its-words.js'
 
 type Outcome = Pick<LedgerEntry, 'state' | 'sentence'>
@@ -98,7 +99,12 @@ const answers =
   /\b(?:client|patient|they|he|she)\b[^.;]{0,40}\b(?:den(?:y|ie[sd])|report|stat|answer|sa(?:ys|id)|endors|affirm|confirm|describ|disclos|acknowledg)/i
 
 const isOnlyAsked = ({ text, quotes }: NoteSentence): boolean =>
-  quotes.length === 0 && onlyAsks.test(text) && !answers.test(text)
+  quotes.length === 0 &&
+  ((onlyAsks.test(text) && !answers.test(text)) || (saysNotAsked(text) && !tellsAll.test(text)))
+
+/** "Endorses ideation; plan not assessed." tells something beside. "Suicide and self-harm: not asked." tells of none. */
+const tellsAll =
+  /\b(?:den(?:y|ie[sd])|report|endors|admit|affirm|confirm|describ|disclos|acknowledg|says?\b|said\b|states?\b|stated\b|has\b|had\b|feels?\b|thinks?\b|thought\b)/i
 
 /** Of another's suicide a note says no more than that. */
 const isAbout = (finding: DangerFinding, claim: DangerClaim): boolean =>

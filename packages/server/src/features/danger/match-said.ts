@@ -3,6 +3,8 @@ import type { ItemContent } from './danger-item.js'
 
 interface Known {
   isOpen: boolean
+  /** Somebody has seen it or answered for it. */
+  isTouched: boolean
   content: ItemContent
 }
 
@@ -15,8 +17,8 @@ export const isSaidAt = (one: ItemContent, other: ItemContent): boolean =>
 
 /**
  * What is said now of each item that is known, and what of it is new. The same words in the same place are the same item; so is, in a
- * line whose words were put right, what stands now where the item's words stood. What has ended covers only what tells the same in
- * nearly the same words: nobody answered for anything else.
+ * line whose words were put right, what stands now where the item's words stood and is of its kind or has words of it. What has ended,
+ * or was seen, covers only what tells the same in nearly the same words: nobody answered for anything else.
  */
 export function matchSaid<Item extends Known>(
   known: readonly Item[],
@@ -36,7 +38,10 @@ export function matchSaid<Item extends Known>(
       said
         .filter((one) => !taken.has(one) && isBeside(one, item.content, corrected))
         .map((one) => ({ item, one, share: shareOf(one.words, item.content.words) }))
-        .filter((pair) => item.isOpen || (pair.share >= sameShare && pair.one.label === item.content.label)),
+        .filter(({ one: now, share }) => {
+          const isSameKind = now.label === item.content.label
+          return item.isOpen && !item.isTouched ? isSameKind || share > 0 : isSameKind && share >= sameShare
+        }),
     )
     .toSorted((a, b) => b.share - a.share)
   for (const { item, one } of pairs) {

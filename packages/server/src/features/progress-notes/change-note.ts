@@ -42,7 +42,7 @@ export async function changeNote(
     const checked = await checkSections(checker, context, note, change)
     const outcome = await db.write(tenant, async (tx) => {
       const locked = await requireChangeable(tx, context, note.noteId, change)
-      if (locked.version !== note.version) return { isDone: false, note: locked }
+      if (isOther(locked, note)) return { isDone: false, note: locked }
       const kept = { ...checked, noteType: locked.noteType, operation: 'progressNote.change' } as const
       return { isDone: true, note: await keepEditedVersion(tx, context, locked, kept) }
     })
@@ -51,6 +51,10 @@ export async function changeNote(
   }
   throw changedMeanwhile()
 }
+
+/** Another text, or judged anew by words that were put right meanwhile. */
+const isOther = (one: NoteRow, other: NoteRow): boolean =>
+  one.version !== other.version || one.judgedAt?.getTime() !== other.judgedAt?.getTime()
 
 /** A check takes milliseconds: who loses this often writes against a machine. */
 const triesMost = 5

@@ -4,7 +4,7 @@ import { unsealJson } from '../../kernel/secrets/sealed-json.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import { readPreferences } from './describe-note.js'
 import { getLockedNote } from './get-note.js'
-import { instructionsPlace, versionPlace } from './note-content.js'
+import { instructionsPlace, judgedPlace, versionPlace } from './note-content.js'
 import { selectGeneration, type GenerationKind, type GenerationRow } from './note-generations.sql.js'
 import { selectCurrentSections, type NoteRow } from './progress-notes.sql.js'
 
@@ -38,10 +38,7 @@ export async function findPendingGeneration(
     sessionId: note.sessionId,
     noteType: note.noteType,
     isTypeChange: generation.noteType !== null,
-    sections:
-      current === undefined
-        ? []
-        : unsealJson(ring, versionPlace(note.noteId, note.version), current.sealedSections),
+    sections: current === undefined ? [] : readCurrent(ring, note, current.sealedSections),
     userInstructions:
       generation.sealedInstructions === null
         ? null
@@ -49,6 +46,12 @@ export async function findPendingGeneration(
     treatmentApproaches: readPreferences(ring, note).treatmentApproaches,
   }
 }
+
+/** With what it rests on by the words of now, where some were put right since it was written. */
+const readCurrent = (ring: TenantKeyRing, note: NoteRow, sealedSections: Buffer): NoteSection[] =>
+  note.sealedJudgedSections === null
+    ? unsealJson(ring, versionPlace(note.noteId, note.version), sealedSections)
+    : unsealJson(ring, judgedPlace(note.noteId, 'sealed_judged_sections'), note.sealedJudgedSections)
 
 /** The fence: locks the note and gives it only to the generation that is active on it. */
 export async function holdGeneration(

@@ -1,5 +1,6 @@
 import type { NoteSection, NoteType } from '@casenote/contract'
 import type { NoteChecker, PackedTalk } from '../../engines/checker/note-checker.js'
+import { enqueueJob } from '../../jobs/enqueue-job.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Database } from '../../kernel/db/database.js'
 import { refuse } from '../../kernel/refuse.js'
@@ -66,6 +67,8 @@ export async function restoreNote(
     // Undone altogether: what is typed from now on is not to be taken for the rewriting's work.
     if (open?.sections.length === 0 && locked.version === note.version)
       await tx.run(keepRewritings(tenant, noteId, open.generationId))
+    // Its evidence is of the time when it was written: words may have been put right since.
+    await enqueueJob(tx, 'read_transcript', note.sessionId)
     return keepEditedVersion(tx, context, locked, { ...checked, noteType, operation: 'progressNote.restore' })
   })
 }
