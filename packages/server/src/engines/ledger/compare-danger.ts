@@ -1,3 +1,4 @@
+import { FIREARM_WORDS } from '../lexicon/firearm-words.js'
 import { plainWords } from '../text/plain-words.js'
 import type { DangerFinding } from '../reader/reading.js'
 import { findAllMedications } from '../lexicon/medications.js'
@@ -215,7 +216,7 @@ const isVerySame = (finding: DangerFinding, claim: DangerClaim, sentence: NoteSe
 
 const isOfMind = (element: DangerFinding['element']): boolean =>
   element === 'thoughts' || element === 'wish_to_be_dead' || element === 'voices' || element === 'beliefs'
-const isGun = /\b(?:guns?|firearms?|pistols?|rifles?|shotguns?|handguns?|revolvers?|thirty.thirty)\b/i
+const isGun = new RegExp(`\\b(?:${FIREARM_WORDS}|thirty.thirty)\\b`, 'i')
 /** Words that name no thing ("It's in the drawer.") may be of the gun that was asked about. */
 const hasThing = ({ words }: DangerFinding): boolean =>
   /\b(?:bottles?|pills?|tablets?|drugs?|ropes?|kni(?:fe|ves)|razors?|blades?|cutters?|lighters?)\b/i.test(

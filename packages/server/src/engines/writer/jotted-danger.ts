@@ -1,3 +1,5 @@
+import { FIREARM_WORDS } from '../lexicon/firearm-words.js'
+
 /**
  * Whether a clinician's own shorthand speaks of suicide or of harm to others. Narrower than the words by which a note's
  * sentence is held against a finding (`DANGER_WORDS`): nothing stands beside a jotted line that would say what is meant by
@@ -6,7 +8,7 @@
 
 const self = '(?:my|him|her|them|their|your|one)sel(?:f|ves)'
 const whose = '(?:my|his|her|their|your)'
-const firearms = 'guns?|firearms?|pistols?|rifles?|shotguns?|handguns?|weapons?|kni(?:fe|ves)'
+const firearms = `${FIREARM_WORDS}|weapons?|kni(?:fe|ves)`
 /** "Hit her head" is an accident. */
 const bodyParts =
   '(?:head|knees?|legs?|arms?|hands?|foot|feet|toes?|fingers?|thumb|ankles?|wrists?|elbows?|shoulders?|back|neck|hips?|ribs?|nose|face|feelings)\\b'

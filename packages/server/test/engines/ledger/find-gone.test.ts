@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { findGone } from '../../../src/engines/ledger/find-gone.js'
+import { readFindings } from '../../../src/engines/reader/read-findings.js'
+import { readTalk } from '../../../src/engines/reader/talk/read-talk.js'
 import type { Finding } from '../../../src/engines/reader/reading.js'
 import { section, talk } from '../checker/talk.js'
 import { allergy, danger, decision, medicine, score } from './findings.js'
@@ -22,7 +24,7 @@ describe('what a change of a note took out of it', () => {
       decision({ id: 'er', about: 'disposition', words: 'go to the emergency room' }),
       allergy({ id: 'allergy' }),
       medicine({ id: 'med' }),
-      danger({ id: 'gun', element: 'means' }),
+      danger({ id: 'gun', element: 'means', words: 'I have a handgun at home.' }),
     ]
     const before = [
       'PHQ-9 is 14.',
@@ -39,6 +41,16 @@ describe('what a change of a note took out of it', () => {
     ])
     expect(gone(findings, before, before)).toEqual([])
   })
+
+  it.each(['gun', 'firearm', 'pistol', 'rifle', 'shotgun', 'handgun', 'revolver', 'Glock', 'box of ammo'])(
+    'knows a weapon where the reader knows one: %s',
+    (weapon) => {
+      const sentence = `Keeps a ${weapon} at his brother's.`
+      expect(gone([], [sentence], ['Client was well.'])).toEqual([['weapon', sentence, false]])
+      const said = readFindings(readTalk(talk(`client: I keep a ${weapon} at home.`)), []).findings
+      expect(said.map(({ kind }) => kind)).toEqual(['danger'])
+    },
+  )
 
   it('says where the note now says otherwise', () => {
     const before = ['Client reports suicidal ideation on some nights.']
