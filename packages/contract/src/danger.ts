@@ -61,6 +61,12 @@ export type DangerSeen = Static<typeof DangerSeen>
 export const DangerClosing = Type.Object({ itemIds, reason: DangerReason })
 export type DangerClosing = Static<typeof DangerClosing>
 
-/** Signing in the widget. The reason is asked for where danger is open and not in the note. */
-export const NoteSigning = Type.Object({ openDangerReason: Type.Optional(Nullable(DangerReason)) })
+/**
+ * Signing in the widget. The reason is asked for where danger is open and not in the note. `expectsCoSignature`: what the
+ * signer was told, that somebody co-signs or that the signature is final.
+ */
+export const NoteSigning = Type.Object({
+  openDangerReason: Type.Optional(Nullable(DangerReason)),
+  expectsCoSignature: Type.Optional(Type.Boolean()),
+})
 export type NoteSigning = Static<typeof NoteSigning>

@@ -1,3 +1,4 @@
+import type { WidgetClinician } from '@casenote/contract'
 import { signal, type Signal } from '@preact/signals'
 import type {
   AuthState,
@@ -20,6 +21,8 @@ export interface Stage {
   settings: Signal<WidgetSettings>
   canCopy: Signal<boolean>
   auth: Signal<AuthState>
+  /** Whom the service names when it is asked anew; null: the same. */
+  renewed: Signal<WidgetClinician | null>
   ownSignIn: Signal<OwnSignIn | null>
   selection: Signal<Selection>
   chart: Signal<Selection>
@@ -39,6 +42,7 @@ export function makeStage(): Stage {
     settings: signal<WidgetSettings>({}),
     canCopy: signal(true),
     auth: signal<AuthState>({ state: 'signedIn', clinician }),
+    renewed: signal<WidgetClinician | null>(null),
     ownSignIn: signal<OwnSignIn | null>(null),
     selection,
     chart: signal<Selection>({ clientId: null, options: {}, serial: 0 }),
@@ -58,6 +62,9 @@ function makeEngine(stage: Omit<Stage, 'engine'>): Engine {
     settings,
     canCopy,
     auth,
+    renewClinician: async () => {
+      if (stage.renewed.value !== null) auth.value = { state: 'signedIn', clinician: stage.renewed.value }
+    },
     unlock: () => {},
     ownSignIn: stage.ownSignIn,
     selection,

@@ -10,6 +10,7 @@ import {
   type NotePatch,
   type NoteRestoration,
   type NoteSection,
+  type NoteSigning,
   type NoteVersion,
   type ProgressNote,
   type RewritingKept,
@@ -47,6 +48,8 @@ export interface StageService {
   /** Why it was closed, and why notes were signed beside it. */
   closings: string[]
   signings: (string | null)[]
+  /** What each signer was told. */
+  expected: boolean[]
   magicEdits: MagicEdit[]
   /** What the next rewriting is said to have dropped, and what was kept of them. */
   gone: Signal<GoneItem[] | null>
@@ -74,6 +77,7 @@ export function makeStageRequests(): StageService {
     danger: signal<DangerItem[]>([]),
     closings: [],
     signings: [],
+    expected: [],
     magicEdits: [],
     gone: signal<GoneItem[] | null>([]),
     keeps: [],
@@ -324,10 +328,11 @@ function listNoteAnswers(service: Service, versions: NoteVersion[]): Record<stri
     'POST /session/progress-note/regenerate': startWriting,
     'POST /session/progress-note/finalize': (body, headers) => {
       requireTag(headers)
-      const { openDangerReason } = body as { openDangerReason: string | null }
+      const { openDangerReason = null, expectsCoSignature = false } = body as NoteSigning
       const isMissing = service.danger.value.some(({ standing }) => standing === 'not_in_note')
       if (isMissing && openDangerReason === null) throw new EngineError('Danger is open.', 409)
       service.signings.push(openDangerReason)
+      service.expected.push(expectsCoSignature)
       const at = '2026-11-15T11:00:00.000Z'
       if (coSign(service, at)) return note.value
       const signedBy = { kind: 'clinician', id: data.clinician.id, name: 'Ada Example', at } as const

@@ -23,6 +23,13 @@ describe.skipIf(missesChromium('co-signing'))('a note under supervision', () => 
     await page.waitForSelector('.danger-strip')
     expect(await page.getByRole('tab', { name: 'Assessments' }).count()).toBe(0)
     expect(await page.getByText('Wrong client?').count()).toBe(0)
+    await page.getByRole('tab', { name: 'Transcript' }).click()
+    await page.waitForSelector('.lines .line')
+    expect([await page.locator('.correct').count(), await isShown(page, 'Correct speakers')]).toEqual([
+      0,
+      false,
+    ])
+    await page.getByRole('tab', { name: 'Note' }).click()
     expect([await isShown(page, 'Edit Subjective'), await isShown(page, 'Addendum')]).toEqual([false, false])
     // Beside what the first signature did not answer for, the second needs a word why.
     await page.keyboard.press('Control+Enter')
@@ -113,5 +120,28 @@ describe.skipIf(missesChromium('co-signing'))('a note under supervision', () => 
     await page.getByRole('button', { name: 'Sign', exact: true }).click()
     await page.getByText('Bea Example is asked to co-sign.').waitFor()
     expect(await page.getByText('This cannot be undone.').count()).toBe(0)
+  })
+
+  it('asks who co-signs when the dialog opens, and once more where that was another when it was signed', async () => {
+    const { page } = await open()
+    const name = (supervisor: string | null) =>
+      `{ ...stage.data.clinician, supervisor: ${supervisor === null ? null : `{ name: '${supervisor}', isActive: true }`} }`
+    await page.evaluate(`stage.renewed.value = ${name('Bea Example')}`)
+    await openNote(page)
+    await page.getByRole('button', { name: 'Sign', exact: true }).click()
+    await page.getByText('Bea Example is asked to co-sign.').waitFor()
+    await page.evaluate(
+      `stage.renewed.value = ${name(null)};
+      stage.service.failures.push({ path: '/finalize', status: 409, message: 'Who co-signs has changed.' })`,
+    )
+    await page.getByRole('button', { name: 'Sign and lock' }).click()
+    await page.getByText('has just changed').waitFor()
+    await page.getByText('This cannot be undone.').waitFor()
+    await page.getByRole('button', { name: 'Sign and lock' }).click()
+    await page
+      .getByText(/Signed by Ada Example on/)
+      .first()
+      .waitFor()
+    expect(await page.evaluate('stage.service.expected')).toEqual([false])
   })
 })

@@ -137,6 +137,18 @@ describe.skipIf(missesChromium('the screen of a note'))('the screen of a note', 
       expect(new Set(drawn.map((one) => one.split(': ')[1])).size).toBe(3)
     })
 
+    it('names what was put right in the lines that it quotes', async () => {
+      await page.evaluate(
+        `(async () => { const items = stage.service.transcript.value.transcriptItems; const item = items.findIndex(({ transcript }) => transcript.includes('pretty rough')); const before = items[item].transcript; await stage.engine.api.send('POST', '/sessions/any/transcript/corrections', { item, before, after: 'Fairly rough, I would say.' }) })()`,
+      )
+      await page.setViewportSize({ width: 700, height: 600 })
+      await openLists(page)
+      await page.locator('.sentence').first().focus()
+      const panel = page.locator('.evidence-panel')
+      await panel.getByText('Fairly rough, I would say.').waitFor()
+      await panel.getByText(/Corrected by Ada Example.*pretty rough/).waitFor()
+    })
+
     it('opens beside the text from 700 px, follows the arrow keys, and moves no word', async () => {
       await page.setViewportSize({ width: 700, height: 600 })
       await openLists(page)

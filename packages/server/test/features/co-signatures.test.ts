@@ -298,15 +298,37 @@ describe('a note of a clinician under supervision', () => {
         sign(supervisor, note),
         supervisor.call('PATCH', pathOf(note), change),
         supervisor.call('POST', `${pathOf(note)}/magic-edit`, { userInstructions: 'Shorter.' }),
+        supervisor.call('POST', `${pathOf(note)}/restore`, { version: 1 }),
       ]
       await waitUntil(async () => (await countBlocked()) === late.length, 'they wait for the note')
     })
-    expect((await Promise.all(late)).map(({ statusCode }) => statusCode)).toEqual([404, 404, 404])
+    expect((await Promise.all(late)).map(({ statusCode }) => statusCode)).toEqual([404, 404, 404, 404])
     expect(await notes.noteOf(note.sessionId)).toMatchObject({
       signedBy: null,
       isLoading: false,
       note: note.note,
     })
+  })
+
+  it('409 where it would be final, or would not be, against what the signer was told', async () => {
+    const expecting = async (note: ProgressNote, expectsCoSignature: boolean) =>
+      trainee.call('POST', `${pathOf(note)}/finalize`, { expectsCoSignature })
+    const note = await notes.written()
+    expect((await expecting(note, false)).statusCode).toBe(409)
+    await setSupervisor(null)
+    try {
+      expect((await expecting(note, true)).statusCode).toBe(409)
+      expect(await notes.noteOf(note.sessionId)).toMatchObject({ signedBy: null, status: 'generated' })
+      expect((await expecting(note, false)).json<ProgressNote>().status).toBe('finalized')
+    } finally {
+      await setSupervisor(supervisor.clinicianId)
+    }
+    const other = await notes.written()
+    expect((await expecting(other, true)).json<ProgressNote>().coSignature).toMatchObject({
+      state: 'awaited',
+    })
+    // Whose answer was lost is told again.
+    expect((await expecting(other, true)).statusCode).toBe(200)
   })
 
   it('is finalized by the partner at any time, which is recorded as the second signature', async () => {

@@ -169,7 +169,7 @@ describe('what a magic edit changed', () => {
     if (loaded?.activeGenerationId == null) throw new Error('nothing is being written')
     const failure = { generationId: loaded.activeGenerationId, reason: 'It cannot be done.' }
     await service.db.write(tenant, (tx) => failGeneration(tx, context, failure))
-    const asked = { version: 1, sectionKeys: ['plan'], talk: null }
+    const asked = { version: 1, sectionKeys: ['plan'], talk: null, requireAccess: async () => {} }
     const restored = restoreNote({ db: service.db, checker }, tenant, context, loaded, asked)
     await expect(restored).rejects.toThrow('Progress note is being generated')
     const note = (await clinician.call('GET', noteOf(sessionId))).json<ProgressNote>().note

@@ -16,7 +16,7 @@ interface Rewriter {
   undo(): Promise<void>
   lookAgain(): Promise<void>
   keepSection(key: string): void
-  finalize(reason: null): Promise<void>
+  finalize(signing: { openDangerReason: null; expectsCoSignature: boolean }): Promise<void>
 }
 
 interface Editor {
@@ -138,7 +138,7 @@ describe('what a rewriting changed', () => {
     await waitUntil(async () => rewriter.change.value !== null, 'the change is known')
     const { note } = service
     service.note = { ...note, coSignature: { state: 'awaited' } } as unknown as ProgressNote
-    await rewriter.finalize(null)
+    await rewriter.finalize({ openDangerReason: null, expectsCoSignature: false })
     expect([rewriter.change.value, rewriter.changeState.value]).toEqual([null, 'known'])
     service.note = { ...note, coSignature: { state: 'returned' } } as unknown as ProgressNote
     await editor.refresh()

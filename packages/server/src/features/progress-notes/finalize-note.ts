@@ -1,6 +1,7 @@
 import type { NoteSigner } from '@casenote/contract'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
+import { refuse } from '../../kernel/refuse.js'
 import { applyNoteAction } from './apply-note-action.js'
 import { changedMeanwhile } from './change-note.js'
 import { decideSignature } from './co-signature.js'
@@ -22,6 +23,8 @@ export interface Signature {
 export interface Signing {
   /** Of the note that the signer has seen; null where nobody says, as by the contract. */
   ifMatch: string | null
+  /** Whether the signer was told that somebody co-signs; null where nobody says. */
+  expectsCoSignature: boolean | null
   /** What goes with it, or stops it. */
   settle: (signature: Signature) => Promise<void>
 }
@@ -34,7 +37,7 @@ export async function finalizeNote(
   tx: Tx,
   context: ChangeContext,
   noteId: string,
-  { ifMatch, settle }: Signing,
+  { ifMatch, expectsCoSignature, settle }: Signing,
 ): Promise<NoteRow> {
   const note = await getLockedNote(tx, noteId)
   const signer = toSigner(context.actor)
@@ -45,6 +48,8 @@ export async function finalizeNote(
   const isRepeated = effect === 'none' && [note.signerId, note.coSignerId].includes(signer.id)
   if (ifMatch !== null && !isRepeated && !matchesTag(ifMatch, context.ring, note)) throw changedMeanwhile()
   if (effect === 'none') return note
+  if (expectsCoSignature !== null && expectsCoSignature !== (effect === 'sign'))
+    throw refuse.conflict('Who co-signs the note has changed since it was asked for')
   const firstSignedAt = isAwaiting(note) ? note.signedAt : null
   await settle({ firstSignedAt, isLast: effect === 'finalize' })
   await (effect === 'sign' ? sign(tx, context, note, signer.id) : finalize(tx, context, note, signer))

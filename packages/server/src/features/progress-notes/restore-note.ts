@@ -2,7 +2,7 @@ import type { NoteSection, NoteType } from '@casenote/contract'
 import type { NoteChecker, PackedTalk } from '../../engines/checker/note-checker.js'
 import { enqueueJob } from '../../jobs/enqueue-job.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
-import type { Database } from '../../kernel/db/database.js'
+import type { Database, Tx } from '../../kernel/db/database.js'
 import { refuse } from '../../kernel/refuse.js'
 import { unsealLongJson } from '../../kernel/secrets/sealed-json.js'
 import type { TenantScope } from '../../kernel/tenant.js'
@@ -36,7 +36,14 @@ export async function restoreNote(
     version,
     sectionKeys,
     talk,
-  }: { version: number; sectionKeys: readonly string[] | null; talk: PackedTalk | null },
+    requireAccess,
+  }: {
+    version: number
+    sectionKeys: readonly string[] | null
+    talk: PackedTalk | null
+    /** As for a signature. */
+    requireAccess: (tx: Tx) => Promise<void>
+  },
 ): Promise<NoteRow> {
   const { ring } = context
   const { noteId } = note
@@ -60,6 +67,7 @@ export async function restoreNote(
   const open = await findRewritten(db, ring, note, { sections: written, noteType })
   return db.write(tenant, async (tx) => {
     const locked = await getLockedNote(tx, noteId)
+    await requireAccess(tx)
     requireUnlocked(locked)
     requireWritten(locked)
     // The other sections are those that were read: what somebody typed meanwhile stays.

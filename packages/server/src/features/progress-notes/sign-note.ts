@@ -17,6 +17,8 @@ export interface NoteSignature {
   rule: OpenDangerRule
   /** Of the note that the signer has seen; null where nobody says. */
   ifMatch: string | null
+  /** What the signer was told; null where nobody says. */
+  expectsCoSignature?: boolean | null
   /** Once more under the lock: who reads a note because it waits for them may have lost it by then. */
   requireAccess?: (tx: Tx) => Promise<void>
 }
@@ -30,7 +32,7 @@ export async function signNote(
   tenant: TenantScope,
   context: ChangeContext,
   read: NoteRow,
-  { rule, ifMatch, requireAccess }: NoteSignature,
+  { rule, ifMatch, expectsCoSignature = null, requireAccess }: NoteSignature,
 ): Promise<NoteRow> {
   let note = read
   for (let tries = 1; ; tries++) {
@@ -45,6 +47,7 @@ export async function signNote(
       if (!isCompared && tries < triesMost) return { isDone: false, note: locked }
       const signed = await finalizeNote(tx, context, noteId, {
         ifMatch,
+        expectsCoSignature,
         settle: (signature) =>
           settleDanger(tx, context, toDangerNote(context.ring, locked), {
             stated: isCompared ? stated : new Set(),

@@ -20,6 +20,8 @@ export interface Engine {
   auth: ReadonlySignal<AuthState>
   /** Where the page named the clinician's address instead of handing over tokens; null: it does the signing in. */
   ownSignIn: ReadonlySignal<OwnSignIn | null>
+  /** Asks for the clinician anew: who co-signs for them may be another by now. */
+  renewClinician(): Promise<void>
   /** Uncovers a locked widget, once the page has authenticated the clinician again. */
   unlock(): void
   /** What the page, or the clinician in the search, chose last. `serial` rises with each choice. */
@@ -116,7 +118,12 @@ export interface WidgetRequests {
   getTagged<Answer>(path: string): Promise<{ body: Answer; etag: string }>
   getBlob(path: string): Promise<Blob>
   /** Server-sent events; reconnects by itself until `stop()`. */
-  watchSession(sessionId: string, onSession: (session: WidgetSession) => void): { stop(): void }
+  watchSession(
+    sessionId: string,
+    onSession: (session: WidgetSession) => void,
+    /** It is not the clinician's, or no longer: nothing more will be heard. */
+    onLost?: () => void,
+  ): { stop(): void }
 }
 
 export interface Recorder {

@@ -10,6 +10,7 @@ import type {
 import { engineTexts, pageTexts } from '../texts/texts.js'
 import type { PageConnection } from './connect-page.js'
 import type { Engine, OwnSignIn, Selection } from './engine.js'
+import { makeTurns } from './in-turn.js'
 import { watchIdleness } from './idle-lock.js'
 import { dropDeadLineages, makeLineages } from './lineages.js'
 import { makeAuthorizedFetch } from './authorized-fetch.js'
@@ -51,6 +52,7 @@ export function makeEngine(page: PageConnection, store: Store | null): Engine {
 
   /** Rises with each logout: what the page had called before is nobody's any more. */
   let era = 0
+  const inTurn = makeTurns(() => era)
 
   /** The address whose code began the present session; null: there is none, or tokens or a handle began it. */
   let begunBy: string | null = null
@@ -195,13 +197,6 @@ export function makeEngine(page: PageConnection, store: Store | null): Engine {
     isFirst = false
   }
 
-  /** In the order of the page's calls; a sign-in that waits for the network does not hold up what comes after. */
-  let turn: Promise<unknown> = Promise.resolve()
-  function inTurn(work: () => unknown, onLoggedOut: () => void = () => {}): Promise<unknown> {
-    const before = era
-    turn = turn.then(() => (before === era ? work() : onLoggedOut()))
-    return turn
-  }
   function hear(message: ToFrame): void {
     switch (message.type) {
       case 'settings':
@@ -245,6 +240,7 @@ export function makeEngine(page: PageConnection, store: Store | null): Engine {
     isOpen,
     auth: signIn.auth,
     ownSignIn,
+    renewClinician: () => signIn.renewClinician(),
     unlock: () => signIn.unlock(),
     selection,
     select: (clientId) => select(clientId),

@@ -32,21 +32,33 @@ export class SignIn {
     const serial = ++this.#serial
     if (this.#clinician === null) this.#state.value = { state: 'starting' }
     try {
-      const { api, pageOrigin } = this.#parts
       // A page may hand over tokens by itself: that does not say that anybody is there, also if somebody asks meanwhile.
       const before = this.#state.value
       const wasAsked = before.state === 'locked' && before.isAsked
-      const origin = new URLSearchParams({ origin: pageOrigin })
-      const clinician = await api.get<WidgetClinician>(`/clinician?${origin}`)
+      const clinician = await this.#readClinician()
       if (expectedClinicianId !== null && expectedClinicianId !== clinician.id) {
         throw new EngineError(engineTexts.otherClinician, 400)
       }
-      const keys = await api.get<RecordingKeys>('/clinician/recording-keys')
+      const keys = await this.#parts.api.get<RecordingKeys>('/clinician/recording-keys')
       const vault = await openVault(clinician.id, keys)
       if (serial === this.#serial) await this.#enter(clinician, vault, wasAsked, serial)
     } catch (error) {
       if (serial === this.#serial) this.#fail(error)
     }
+  }
+
+  #readClinician(): Promise<WidgetClinician> {
+    const { api, pageOrigin } = this.#parts
+    return api.get<WidgetClinician>(`/clinician?${new URLSearchParams({ origin: pageOrigin })}`)
+  }
+
+  async renewClinician(): Promise<void> {
+    const serial = this.#serial
+    const clinician = await this.#readClinician()
+    const { value } = this.#state
+    if (serial !== this.#serial || value.state !== 'signedIn' || value.clinician.id !== clinician.id) return
+    this.#clinician = clinician
+    this.#state.value = { state: 'signedIn', clinician }
   }
 
   async #enter(clinician: WidgetClinician, vault: Vault, wasAsked: boolean, serial: number): Promise<void> {

@@ -6,8 +6,14 @@ import { backOffMs, onOnline, waitUpTo } from './wait.js'
 /** The service sends a comment every 15 s: who hears nothing for this long has lost the line. */
 const silenceMs = 40_000
 
+interface Listener {
+  hear(session: WidgetSession): void
+  /** It never comes: it is not ours, or not any more. */
+  onLost(): void
+}
+
 interface Watched {
-  listeners: Set<(session: WidgetSession) => void>
+  listeners: Set<Listener>
   latest: WidgetSession | null
   stopping: AbortController
 }
@@ -26,22 +32,23 @@ export function makeSessionWatch(
     const hear = (session: WidgetSession): void => {
       const before = one.latest
       one.latest = session
-      for (const listener of one.listeners) listener(session)
+      for (const listener of one.listeners) listener.hear(session)
       onSession(session, before)
     }
     // One that ended by itself does not stand in the way of the next who asks.
     void follow(authorizedFetch, sessionId, hear, stopping.signal).finally(() => {
       if (watched.get(sessionId) === one) watched.delete(sessionId)
+      if (!stopping.signal.aborted) for (const listener of [...one.listeners]) listener.onLost()
     })
     return one
   }
 
-  return (sessionId, listener) => {
+  return (sessionId, listener, onLost = () => {}) => {
     const one = watched.get(sessionId) ?? open(sessionId)
     // Each watch its own function: the same one given twice is two watches.
-    const own = (session: WidgetSession): void => listener(session)
+    const own: Listener = { hear: (session) => listener(session), onLost: () => onLost() }
     one.listeners.add(own)
-    if (one.latest !== null) own(one.latest)
+    if (one.latest !== null) own.hear(one.latest)
     return {
       stop: () => {
         one.listeners.delete(own)

@@ -171,12 +171,13 @@ function registerChanges(api: WidgetApi, parts: NotesParts): void {
     audit: 'change',
     etag: true,
     handle: ({ loaded, body, ifMatch, ...source }) => {
-      const { openDangerReason: given = null } = body
+      const { openDangerReason: given = null, expectsCoSignature = null } = body
       const reason = given === null ? null : readReason('openDangerReason', given)
       return edit(source, (tenant, context) =>
         signNote(parts, tenant, context, loaded, {
           rule: { isAskedFor: true, reason },
           ifMatch,
+          expectsCoSignature,
           requireAccess: (tx) => requireReadable(tx, source.caller, loaded),
         }),
       )
@@ -210,6 +211,7 @@ function registerChanges(api: WidgetApi, parts: NotesParts): void {
           version: body.version,
           sectionKeys: body.sectionKeys ?? null,
           talk,
+          requireAccess: (tx) => requireReadable(tx, source.caller, loaded),
         }),
       )
     },

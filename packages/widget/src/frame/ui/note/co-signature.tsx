@@ -131,6 +131,8 @@ function ReturnDialog({ part: { isSupervisor }, onClose }: { part: CoSigning; on
 }
 
 interface SigningWords {
+  /** By what is said here somebody else signs after this. */
+  expectsCoSignature: boolean
   title: string
   confirm: string
   points: string[]
@@ -145,10 +147,18 @@ export function useSigningWords(): SigningWords {
   const supervisor = getClinician()?.supervisor ?? null
   const { title, confirm, points, finalized } = finalize
   if (coSigning?.isSupervisor === true)
-    return { points, title: coSign.title, confirm: coSign.confirm, done: coSign.done }
-  if (coSigning !== null || supervisor === null) return { title, confirm, points, done: finalized }
+    return {
+      expectsCoSignature: false,
+      points,
+      title: coSign.title,
+      confirm: coSign.confirm,
+      done: coSign.done,
+    }
+  if (coSigning !== null || supervisor === null)
+    return { expectsCoSignature: false, title, confirm, points, done: finalized }
   const { name, isActive } = supervisor
   return {
+    expectsCoSignature: true,
     title,
     confirm,
     points: [

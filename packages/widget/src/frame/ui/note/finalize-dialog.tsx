@@ -16,7 +16,7 @@ import { countUnsupported } from './split-evidence.js'
 
 /** Says what signing does, and what is open, before it is done. Beside open danger it needs a word why. */
 export function FinalizeDialog({ onClose }: { onClose: () => void }) {
-  const { texts, announce } = useUi()
+  const { engine, texts, announce, getClinician } = useUi()
   const { model, danger } = useSession()
   const { editor, rewriter } = model
   const words = texts.value.finalize
@@ -34,23 +34,36 @@ export function FinalizeDialog({ onClose }: { onClose: () => void }) {
   // Two texts of a section that wait for a choice are told of by the signing.
   const isOther = useComputed(() => editor.conflicts.value.length === 0 && readSeen(editor) !== seen)
   const isSigning = useSignal(false)
+  const isOtherRule = useSignal(false)
+  const isTold = useSignal(false)
   // What is open, and gone, is asked of the text that will be signed. One that cannot be saved is told of by the signing.
   useEffect(() => {
     const ask = () => Promise.all([danger.load(), rewriter.lookAgain()])
     void editor.flush().then(ask, () => {})
+    // What cannot be asked now is compared by the service.
+    void engine
+      .renewClinician()
+      .catch(() => {})
+      .then(() => (isTold.value = true))
   }, [])
+  const hasSupervisor = (): boolean => (getClinician()?.supervisor ?? null) !== null
   const sign = async (): Promise<boolean> => {
+    const wasSupervised = hasSupervisor()
+    isOtherRule.value = false
     try {
       await editor.requireSaved()
       if (isOther.value) return false
       isSigning.value = true
-      await rewriter.finalize(missing.length === 0 ? null : reason.value)
+      const openDangerReason = missing.length === 0 ? null : reason.value
+      const { expectsCoSignature } = wording
+      await rewriter.finalize({ openDangerReason, expectsCoSignature })
     } catch (error) {
       // An answer may have come since, or another text: what stands in the way is shown with the refusal, or instead of it.
       void danger.load()
-      await editor.refresh().catch(() => {})
+      await Promise.allSettled([editor.refresh(), engine.renewClinician()])
       isSigning.value = false
-      if (isOther.value) return false
+      isOtherRule.value = hasSupervisor() !== wasSupervised
+      if (isOther.value || isOtherRule.value) return false
       throw error
     }
     announce(wording.done)
@@ -63,13 +76,23 @@ export function FinalizeDialog({ onClose }: { onClose: () => void }) {
       title={wording.title}
       action={wording.confirm}
       icon="lock"
-      isDisabled={isStale || changeState === 'pending' || (missing.length > 0 && reason.value.trim() === '')}
+      isDisabled={
+        isStale ||
+        !isTold.value ||
+        changeState === 'pending' ||
+        (missing.length > 0 && reason.value.trim() === '')
+      }
       work={sign}
       onClose={onClose}
     >
       {isStale ? (
         <Notice kind="warning" title={words.changedTitle} role="alert">
           {words.changed}
+        </Notice>
+      ) : null}
+      {isOtherRule.value ? (
+        <Notice kind="warning" role="alert">
+          {texts.value.coSign.changed}
         </Notice>
       ) : null}
       <SignBeside missing={missing} reason={reason} />

@@ -2,6 +2,7 @@ import type {
   MagicEdit,
   NoteRewriting,
   NoteSection,
+  NoteSigning,
   NoteType,
   OpenRewriting,
   Page,
@@ -45,8 +46,11 @@ export interface NoteRewriter {
   keep: () => Promise<void>
   /** As `request`: what was written before signing was refused is there when it is tried again. */
   signingReason: Signal<string>
-  /** `openDangerReason`: why it is signed beside open danger that it does not hold; null where there is none. */
-  finalize: (openDangerReason: string | null) => Promise<void>
+  /**
+   * `openDangerReason`: why it is signed beside open danger that it does not hold; null where there is none. `expectsCoSignature`: what
+   * the clinician was told that signing does.
+   */
+  finalize: (signing: Required<NoteSigning>) => Promise<void>
   dismiss: () => void
   close: () => void
 }
@@ -169,10 +173,10 @@ export function makeNoteRewriter(api: WidgetRequests, editor: NoteEditor, notePa
       change.value = null
       outcome.value = { kind: 'none' }
     },
-    finalize: async (openDangerReason) => {
+    finalize: async (signing) => {
       await editor.requireSaved()
       const seen = { 'If-Match': editor.getTag() }
-      await api.send<ProgressNote>('POST', `${notePath}/finalize`, { openDangerReason }, seen)
+      await api.send<ProgressNote>('POST', `${notePath}/finalize`, signing, seen)
       signingReason.value = ''
       outcome.value = { kind: 'none' }
       change.value = null

@@ -7,18 +7,20 @@ export function EvidenceLines({ lines }: { lines: readonly number[] }) {
   const { model, player } = useSession()
   const all = model.transcript.value?.transcriptItems ?? []
   const shown = withAnswers(all, lines)
+  const { corrected } = model.words
   const position = player.position.value
   return (
     <div class="quoted-lines">
       {all.map((item, index) =>
-        !shown.includes(index) ? null : (
+        shown.includes(index) ? (
           <TranscriptLine
             key={index}
             item={item}
             isQuoted
             isPlaying={position !== null && item.startTime <= position + 0.05 && position < item.endTime}
+            was={corrected.value.get(index)}
           />
-        ),
+        ) : null,
       )}
     </div>
   )

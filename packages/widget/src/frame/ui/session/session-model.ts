@@ -32,6 +32,10 @@ export function makeSessionModel(engine: Engine, sessionId: string): SessionMode
   const editor = makeNoteEditor(api, sessionId, makeNoteDrafts(engine, sessionId))
   const notePath = `${path}/progress-note`
   const addendum = makeAddendumWriter(api, editor, notePath, makeNoteDrafts(engine, `${sessionId}/addendum`))
+  const show = (next: Transcript): void => {
+    transcript.value = next
+  }
+  const words = makeWordCorrections(api, path, show)
   const fail = (error: unknown): void => {
     failure.value = error
   }
@@ -39,8 +43,13 @@ export function makeSessionModel(engine: Engine, sessionId: string): SessionMode
     session.value = next
     failure.value = null
   }
+  /** With what was put right in it: wherever a line is quoted, it says so. */
   const loadTranscript = async (): Promise<void> => {
-    transcript.value = await api.get<Transcript>(`${path}/transcript`)
+    const [next] = await Promise.all([
+      api.get<Transcript>(`${path}/transcript`),
+      words.load().catch(() => {}),
+    ])
+    transcript.value = next
   }
   const loadSession = async (): Promise<void> => {
     const first = await api.get<WidgetSession>(path)
@@ -66,10 +75,6 @@ export function makeSessionModel(engine: Engine, sessionId: string): SessionMode
       }),
     )
   }
-  const show = (next: Transcript): void => {
-    transcript.value = next
-  }
-  const words = makeWordCorrections(api, path, show)
   const rewriter = makeNoteRewriter(api, editor, notePath)
   return {
     session,

@@ -14,7 +14,7 @@ interface TranscriptLineProps {
   isQuoted?: boolean
   /** What the recognizer wrote, and who put it right. */
   was?: CorrectedItem | undefined
-  onCorrect?: () => void
+  onCorrect?: (() => void) | undefined
 }
 
 /** One line of the transcript, wherever it is quoted: time (plays from there), speaker, words. */

@@ -1,8 +1,8 @@
 import type { TranscriptItem } from '@casenote/contract'
 import { useComputed, useSignal } from '@preact/signals'
 import type { RefObject } from 'preact'
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
-import { attempt, explain } from '../load.js'
+import { useLayoutEffect, useRef } from 'preact/hooks'
+import { explain } from '../load.js'
 import { Button } from '../parts/button.js'
 import { Notice } from '../parts/notice.js'
 import { Pending } from '../parts/pending.js'
@@ -49,9 +49,11 @@ export function TranscriptTab() {
           <p class="muted detail">{texts.transcript.typedLead}</p>
         ) : (
           <>
-            <Button icon="people" onClick={() => (isCorrecting.value = true)}>
-              {texts.transcript.speakers}
-            </Button>
+            {session.isTreated ? (
+              <Button icon="people" onClick={() => (isCorrecting.value = true)}>
+                {texts.transcript.speakers}
+              </Button>
+            ) : null}
             <Button icon="edit" kind="quiet" onClick={() => (isTeaching.value = true)}>
               {texts.vocabulary.open}
             </Button>
@@ -108,13 +110,12 @@ interface LinesProps {
 function Lines({ items, asked, important, onTaught }: LinesProps) {
   const { announce } = useUi()
   const texts = useTexts()
-  const { player, model } = useSession()
+  const { player, model, session } = useSession()
   const { words } = model
   const draft = words.draft.value
   const list = useRef<HTMLOListElement>(null)
   const playing = useComputed(() => findPlaying(items, player.position.value))
   useFollowing(list, playing.value, player.isPlaying.value && draft === null)
-  useEffect(() => attempt(words.load, () => {}), [])
   const leave = (index: number): void => {
     words.draft.value = null
     // After it is rendered: back to the button that opened it.
@@ -163,7 +164,8 @@ function Lines({ items, asked, important, onTaught }: LinesProps) {
               item={item}
               isPlaying={index === playing.value && player.isPlaying.value}
               was={words.corrected.value.get(index)}
-              onCorrect={() => begin(index, item.transcript)}
+              // Who only co-signs corrects nothing.
+              onCorrect={session.isTreated ? () => begin(index, item.transcript) : undefined}
             />
           )}
         </li>

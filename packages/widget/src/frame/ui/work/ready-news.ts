@@ -35,6 +35,8 @@ interface Watch {
 export function watchForReady(engine: Engine, onEnded: (session: WidgetSession) => void): ReadyNews {
   const ended = signal<WidgetSession[]>([])
   const watches = new Map<string, Watch>()
+  /** Refused once: what is asked for again at once would be refused again at once. */
+  const lost = new Set<string>()
   let isStopped = false
 
   const hear = (session: WidgetSession): void => {
@@ -57,7 +59,12 @@ export function watchForReady(engine: Engine, onEnded: (session: WidgetSession) 
   const follow = (sessionId: string): void => {
     const one: Watch = { stop: () => {} }
     watches.set(sessionId, one)
-    const watching = engine.api.watchSession(sessionId, hear)
+    const watching = engine.api.watchSession(sessionId, hear, () => {
+      lost.add(sessionId)
+      if (watches.get(sessionId) !== one || isStopped) return
+      watches.delete(sessionId)
+      look()
+    })
     one.stop = () => watching.stop()
   }
 
@@ -69,7 +76,7 @@ export function watchForReady(engine: Engine, onEnded: (session: WidgetSession) 
         if (isStopped) return
         for (const { sessionId } of data.filter(isFollowed).toReversed()) {
           if (watches.size >= watchedMost) return
-          if (!watches.has(sessionId)) follow(sessionId)
+          if (!watches.has(sessionId) && !lost.has(sessionId)) follow(sessionId)
         }
       },
       // The next recording, or the next look at home, asks again.
