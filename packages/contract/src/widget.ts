@@ -69,6 +69,8 @@ export const WidgetSession = Type.Object({
   stageProgress: Nullable(Type.Number({ minimum: 0, maximum: 1 })),
   /** A sentence for the clinician; null unless the session failed. */
   failure: Nullable(Type.String()),
+  /** It failed because nobody here understood it: the clinician may say that it was in English. */
+  canWriteAnyway: Type.Boolean(),
   /** Whether the recording can still be played. */
   hasAudio: Type.Boolean(),
   note: Type.Object({

@@ -269,6 +269,7 @@ export const session: WidgetSession = {
   stage: 'done',
   stageProgress: null,
   failure: null,
+  canWriteAnyway: false,
   hasAudio: true,
   note: {
     progressNoteId: id(200),

@@ -169,6 +169,11 @@ function listAnswers(service: Service, versions: NoteVersion[]): Record<string, 
       service.client.value = { ...service.client.value, consentedAt: given ? data.session.createdAt : null }
       return service.client.value
     },
+    'POST /session/write-anyway': () => {
+      const { value } = service.session
+      service.session.value = { ...value, stage: 'writing', status: 'generating', canWriteAnyway: false }
+      return service.session.value
+    },
     'POST /client/typed-sessions': (body) => {
       service.typed.push((body as WidgetTypedSession).text)
       service.session.value = {

@@ -1,3 +1,4 @@
+import { isUnknownLanguage } from '../engines/text/is-unknown-language.js'
 import { splitAccount } from '../engines/text/split-account.js'
 import { findSession, findText, startTranscribing } from '../features/sessions/index.js'
 import { completeTranscript } from '../features/transcripts/index.js'
@@ -18,6 +19,8 @@ export const takeText: Step = {
     const text = await findText(parts.db, context.ring, sessionId)
     if (text === null) throw new Error('a typed session has no text')
     const items = splitAccount(text)
+    if (session.language !== 'en' && isUnknownLanguage(items.map(({ transcript }) => transcript)))
+      return failSessionOf(parts, job, 'text_not_english')
     await parts.db.write(job, async (tx) => {
       await finishJob(tx, job)
       if (!(await startTranscribing(tx, sessionId))) return

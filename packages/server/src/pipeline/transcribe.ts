@@ -2,6 +2,7 @@ import { EngineFault } from '../engines/engine-fault.js'
 import type { SpokenTerm } from '../engines/lexicon/correct-vocabulary.js'
 import { isImagined } from '../engines/speech/is-imagined.js'
 import { RecordingProblem } from '../engines/speech/recording-problem.js'
+import { isUnknownLanguage } from '../engines/text/is-unknown-language.js'
 import { transcribeRecording } from '../engines/speech/transcribe-recording.js'
 import { findSession, showProgress, type SessionFailure } from '../features/sessions/index.js'
 import { completeTranscript, makeCheckpoints } from '../features/transcripts/index.js'
@@ -30,6 +31,7 @@ export const transcribe: Step = {
     }
     const { audioBlobId } = session
     const { speech } = parts
+    const isKnownLanguage = session.language === 'en'
     try {
       const transcription = await transcribeRecording({
         openAudio: makeBlobReader(parts.blobs, job, audioBlobId),
@@ -41,10 +43,14 @@ export const transcribe: Step = {
         checkpoints: makeCheckpoints(parts, job, job.subjectId),
         onProgress: makeProgress(parts, job),
         vocabulary: await findVocabulary(parts, job, session.clinicianId),
+        isKnownLanguage,
         signal,
       })
       if (isImagined(transcription)) throw new RecordingProblem('no_speech')
       const { items } = transcription
+      // An engine that knows other languages wrote them down; reader and writers do not.
+      if (!isKnownLanguage && isUnknownLanguage(items.map(({ transcript }) => transcript)))
+        throw new RecordingProblem('not_understood')
       const context = await openPipelineChange(parts, job)
       await parts.db.write(job, async (tx) => {
         await finishJob(tx, job)

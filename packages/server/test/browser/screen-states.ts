@@ -274,6 +274,12 @@ export const screenStates: Record<string, (page: Page) => Promise<void>> = {
       .getByRole('textbox', { name: 'What happened' })
       .fill('Client reports low mood since May. Denies SI.\nPlan: sleep diary, back in one week.')
   },
+  'a session in another language': async (page) => {
+    await openSessionAt(
+      `stage: 'failed', status: 'failed', canWriteAnyway: true, failure: 'The talk could not be understood: it was not in English, or too little of it could be heard'`,
+    )(page)
+    await page.getByRole('button', { name: 'It was English' }).waitFor()
+  },
   'a typed note on its way': async (page) => {
     await openSessionAt(`source: 'typed', stage: 'writing', stageProgress: 0.4`)(page)
   },

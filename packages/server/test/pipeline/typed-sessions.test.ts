@@ -165,6 +165,35 @@ describe('a typed session beside the others', { timeout: 120_000 }, () => {
     ).toEqual([{ sessionId: session.sessionId }])
   })
 
+  it('gets no note in another language, is told so, and is written all the same on the clinician’s word', async () => {
+    const spanish =
+      'La paciente refiere tristeza desde la primavera y se despierta a las tres todas las noches. Niega ideas de muerte. Plan: diario de sueño.'
+    const answer = await clinician.call('POST', `/clients/${run.partner.clientId}/typed-sessions`, {
+      recordingId: randomUUID(),
+      text: spanish,
+    })
+    const { sessionId } = answer.json<WidgetSession>()
+    expect(await run.sessionEnded(sessionId)).toMatchObject({ status: 'failed' })
+    const events = await listEvents(run.service, tenantOf(), sessionId)
+    expect(events).toMatchObject([
+      {
+        eventType: 'session_transcript_error',
+        payload: { error: 'The text is not in English, the one language that notes are written from' },
+      },
+    ])
+    const { body } = await run.call<ProgressNote>('GET', pathOf(sessionId, 'progress-note'))
+    expect(body).toMatchObject({ status: 'failed', note: [] })
+    const seen = (await clinician.call('GET', `/sessions/${sessionId}`)).json<WidgetSession>()
+    expect(seen).toMatchObject({ canWriteAnyway: true })
+    const again = () => clinician.call('POST', `/sessions/${sessionId}/write-anyway`)
+    const [first, second] = [await again(), await again()]
+    expect([first.statusCode, second.statusCode]).toEqual([200, 200])
+    const { sessionId: againId } = first.json<WidgetSession>()
+    expect(second.json<WidgetSession>().sessionId).toBe(againId)
+    expect(await run.sessionEnded(againId)).toMatchObject({ status: 'completed', retryOf: sessionId })
+    expect((await clinician.call('POST', `/sessions/${againId}/write-anyway`)).statusCode).toBe(409)
+  })
+
   it('is tried again from the same text', async () => {
     const { id } = await create({ text })
     await run.sessionEnded(id)

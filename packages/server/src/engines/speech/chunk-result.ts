@@ -11,6 +11,8 @@ export interface ChunkResult {
   /** Where each channel goes on: the start of the speech that the chunk's end cut off, or a little before its end. */
   nextStartSeconds: readonly number[]
   clips: readonly ClipResult[]
+  /** Of all speech in it, also of what gave no word. Absent: heard by an earlier version. */
+  speechSeconds?: number
 }
 
 export interface ClipResult extends Span {

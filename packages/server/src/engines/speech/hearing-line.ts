@@ -38,7 +38,11 @@ export function makeHearingLine(
       const { text, confidence } = heard[position] ?? { text: '', confidence: 0 }
       return text === '' ? [] : [{ ...clip, text, confidence }]
     })
-    return { index, plannedSeconds, model: engine.model, nextStartSeconds, clips: withWords }
+    const speechSeconds = clips.reduce(
+      (sum, { startSeconds, endSeconds }) => sum + endSeconds - startSeconds,
+      0,
+    )
+    return { index, plannedSeconds, model: engine.model, nextStartSeconds, clips: withWords, speechSeconds }
   }
   const keep = async (before: Promise<void>, hearing: Promise<ChunkResult>): Promise<void> => {
     const [result] = await Promise.all([hearing, before])

@@ -12,6 +12,8 @@ export const RECORDING_PROBLEMS = {
   too_long: 'The recording is longer than 3 hours',
   too_slow: 'The recording could not be read in a reasonable time',
   no_speech: 'No speech was found in the recording',
+  not_understood:
+    'The talk could not be understood: it was not in English, or too little of it could be heard',
 } as const
 
 export type RecordingProblemCode = keyof typeof RECORDING_PROBLEMS

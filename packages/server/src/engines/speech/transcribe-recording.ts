@@ -6,6 +6,7 @@ import { openInput } from './audio/open-input.js'
 import type { OpenAudio } from './audio/run-ffmpeg.js'
 import { probeAndTime } from './audio/probe-and-time.js'
 import { makeAssembly } from './make-assembly.js'
+import { isNotUnderstood, measureUnderstood } from './is-not-understood.js'
 import { recognizeChunks, type RecognitionTools } from './recognize-chunks.js'
 import { RecordingProblem } from './recording-problem.js'
 
@@ -16,6 +17,8 @@ export interface TranscriptionRequest extends Omit<RecognitionTools, 'onAllPrepa
   scratchFolder: string
   /** Names and medicines as they are written here. */
   vocabulary?: readonly SpokenTerm[]
+  /** A clinician's word for it: whatever was heard is taken. */
+  isKnownLanguage?: boolean
 }
 
 export interface Transcription {
@@ -41,6 +44,8 @@ export async function transcribeRecording(request: TranscriptionRequest): Promis
       onAllPrepared: () => assembly.start(),
     })
     requireWhole(durationSeconds, declaredSeconds)
+    if (request.isKnownLanguage !== true && isNotUnderstood(measureUnderstood(chunks), durationSeconds))
+      throw new RecordingProblem('not_understood')
     if (chunks.every((chunk) => chunk.clips.length === 0)) throw new RecordingProblem('no_speech')
     return { ...(await assembly.assemble(chunks, request.vocabulary ?? [])), durationSeconds }
   } finally {

@@ -40,6 +40,7 @@ export interface NewSession {
   preferences: NotePreferences | null
   /** The failed session whose recording it has. */
   retryOf?: string
+  language?: 'en' | null
 }
 
 /** Held until the session is there, so that archiving comes before or after it. */
@@ -87,6 +88,7 @@ export async function openSession(tx: Tx, context: ChangeContext, given: NewSess
       sealedFileUrl: fileUrl === null ? null : sealJson(context.ring, fileUrlPlace(sessionId), fileUrl),
       recordingId: 'recordingId' in source ? source.recordingId : null,
       source: isTyped ? 'typed' : 'recording',
+      language: given.language ?? null,
       retryOf: given.retryOf ?? null,
       startedAt: given.startedAt ?? null,
       status,

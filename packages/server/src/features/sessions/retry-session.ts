@@ -28,6 +28,8 @@ export class NoRetry extends Error {
 
 export interface RetryParts {
   sessionId: string
+  /** The clinician's word for it, where the service thought otherwise. */
+  language?: 'en'
   preferences: NotePreferences | null
   /** For how long a recording stays that nobody finalizes a note of. */
   keepDays: number
@@ -82,6 +84,7 @@ export async function openAgain(tx: Tx, context: ChangeContext, again: Again): P
     startedAt: session.startedAt?.toISOString() ?? null,
     preferences,
     retryOf: session.sessionId,
+    language: again.language ?? session.language,
   })
   await movePad(tx, context, session.sessionId, sessionId)
   const segments = await again.moveSegments(tx, session.sessionId, sessionId)

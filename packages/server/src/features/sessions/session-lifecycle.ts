@@ -49,11 +49,16 @@ export const SESSION_FAILURES = {
   discarded: 'The recording was discarded',
   withdrawn: 'The session was withdrawn: it was recorded under the wrong client',
   audio_missing: 'No recording was received',
+  text_not_english: 'The text is not in English, the one language that notes are written from',
   transcription_failed: 'The recording could not be transcribed',
   processing_failed: 'The session could not be processed',
   no_room: 'There was no room for the recording: the quota of stored recordings is used up',
   ...withPrefix('fetch', DOWNLOAD_FAILURES),
   ...withPrefix('audio', RECORDING_PROBLEMS),
 }
+
+/** Nobody here understood it: the word of its clinician weighs more (decision 0033). */
+export const isOfLanguage = (failureCode: string | null): boolean =>
+  failureCode === 'audio_not_understood' || failureCode === 'text_not_english'
 
 export type SessionFailure = keyof typeof SESSION_FAILURES

@@ -12,6 +12,8 @@ export interface SessionRow {
   noteType: NoteType
   sessionType: string | null
   source: SessionSource
+  /** A clinician's word for it; null: nobody was asked. */
+  language: 'en' | null
   sealedFileUrl: Buffer | null
   /** Null until the recording is here. */
   audioBlobId: string | null
@@ -24,7 +26,7 @@ export interface SessionRow {
 
 const sessionColumns = `session_id as "sessionId", session_external_id as "sessionExternalId",
   client_id as "clientId", clinician_id as "clinicianId", clinic_id as "clinicId",
-  organization_id as "organizationId", note_type as "noteType", session_type as "sessionType", source,
+  organization_id as "organizationId", note_type as "noteType", session_type as "sessionType", source, language,
   sealed_file_url as "sealedFileUrl", audio_blob_id as "audioBlobId", started_at as "startedAt", status, progress, retry_of as "retryOf",
   created_at as "createdAt"`
 
@@ -86,8 +88,8 @@ export const insertSession = (
   name: 'insert_session',
   text: `insert into casenote.sessions (tenant_id, session_id, session_external_id, client_id, clinician_id,
       clinic_id, organization_id, note_type, session_type, sealed_file_url, started_at, status, progress, recording_id,
-      retry_of, source)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
+      retry_of, source, language)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`,
   values: [
     tenant.tenantId,
     row.sessionId,
@@ -105,6 +107,7 @@ export const insertSession = (
     row.recordingId,
     row.retryOf,
     row.source,
+    row.language,
   ],
 })
 
@@ -237,7 +240,7 @@ export const listFailedSince = (since: Date, most: number): Statement => ({
     from casenote.session_status_history h
     join casenote.sessions s on s.tenant_id = h.tenant_id and s.session_id = h.session_id
     where h.to_status = 'failed' and h.changed_at >= $1
-      and s.failure_code <> 'discarded' and s.failure_code not like 'audio\\_%'
+      and s.failure_code not in ('discarded', 'text_not_english') and s.failure_code not like 'audio\\_%'
       and not exists (select from casenote.sessions r where r.tenant_id = s.tenant_id and r.retry_of = s.session_id)
     order by h.changed_at limit $2`,
   values: [since, most],

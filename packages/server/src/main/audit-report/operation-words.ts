@@ -191,6 +191,7 @@ const operationWords: Readonly<Record<string, string>> = {
   'widget.restoreNote': 'restored a version of a progress note',
   'widget.revokeAfterReplay': 'ended all widget sessions, since a used token was used again',
   'widget.terminateUpload': 'took back a part of a recording',
+  'widget.writeAnyway': 'had a session written that was taken for another language',
   'widget.watchSession': 'watched a session',
   'widget.withdrawConsent': 'recorded that a client withdrew consent',
 }

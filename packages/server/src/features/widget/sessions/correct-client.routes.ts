@@ -1,4 +1,4 @@
-import { ClientCorrection, CorrectedClient, NoteCopy } from '@casenote/contract'
+import { ClientCorrection, CorrectedClient, NoteCopy, WidgetSession } from '@casenote/contract'
 import type { WidgetApi, WidgetCaller } from '../../../http/widget-api.js'
 import { recordChange } from '../../../kernel/audit/index.js'
 import type { BlobParts } from '../../../kernel/blobs/index.js'
@@ -8,7 +8,7 @@ import { refuse } from '../../../kernel/refuse.js'
 import { moveItems } from '../../danger/index.js'
 import { deleteMdm } from '../../mdm/index.js'
 import { readPreferences, type NoteRow } from '../../progress-notes/index.js'
-import { correctClient } from '../../sessions/index.js'
+import { correctClient, writeAnyway } from '../../sessions/index.js'
 import { deleteSummary } from '../../summaries/index.js'
 import { forgetTranscript } from '../../transcripts/index.js'
 import { hasConsent } from '../clients/treated-clients.js'
@@ -72,6 +72,29 @@ export function registerCorrections(api: WidgetApi, parts: CorrectionParts): voi
       })
       const session = await getWidgetSession(parts, caller, rightId)
       return { session, withdrawn: await describeWithdrawn(db, caller.tenant, loaded) }
+    },
+  })
+  api.route({
+    operation: 'widget.writeAnyway',
+    method: 'POST',
+    path: '/sessions/{sessionId}/write-anyway',
+    load: (caller, { sessionId }) => findOwnNote(parts, caller, sessionId ?? ''),
+    answer: { status: 200, schema: WidgetSession },
+    audit: 'change',
+    handle: async ({ caller, loaded, ...source }) => {
+      const context = await openChange(parts, caller.tenant, source)
+      const { keepDays } = parts.blobs
+      const { sessionId } = loaded
+      const againId = await db.write(caller.tenant, (tx) =>
+        writeAnyway(tx, context, {
+          sessionId,
+          preferences: loaded.sealedPreferences === null ? null : readPreferences(context.ring, loaded),
+          keepDays,
+          moveSegments: async (within, from, to) =>
+            (await within.run(moveUploads(within.tenant, { from, to, keepDays }))).length,
+        }),
+      )
+      return getWidgetSession(parts, caller, againId)
     },
   })
 }

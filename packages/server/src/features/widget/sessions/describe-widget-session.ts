@@ -1,7 +1,7 @@
 import type { SessionStatus, WidgetSession, WidgetStage } from '@casenote/contract'
 import type { TenantKeyRing } from '../../../kernel/secrets/tenant-keys.js'
 import { describeState, tagOf, type NoteHead } from '../../progress-notes/index.js'
-import { wordFailure } from '../../sessions/index.js'
+import { isOfLanguage, wordFailure } from '../../sessions/index.js'
 import type { SessionViewRow } from './session-views.sql.js'
 
 export function describeWidgetSession(
@@ -24,6 +24,7 @@ export function describeWidgetSession(
     progress: row.progress,
     ...describeStage(row),
     failure: wordFailure(row.failureCode),
+    canWriteAnyway: isOfLanguage(row.failureCode),
     hasAudio: row.hasAudio,
     note: {
       progressNoteId: note.progressNoteId,
