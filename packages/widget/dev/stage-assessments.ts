@@ -29,6 +29,7 @@ export const answers: WidgetAnswers = {
   score: 14,
   severityName: 'Moderate',
   completedAt: at('11-13', '18:12'),
+  language: 'en',
   answers: [
     ['Little interest or pleasure in doing things', 'More than half the days', 2],
     ['Feeling down, depressed, or hopeless', 'Nearly every day', 3],

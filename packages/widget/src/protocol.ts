@@ -5,6 +5,8 @@ export interface WidgetSettings {
   containerId?: string
   copyNoteButtonText?: string
   patientReference?: string
+  /** Ours beside decisions 9 (decision 0031): a BCP 47 tag; without it the browser's languages decide. */
+  language?: string
   hideTreatmentPlan?: boolean
   position?: string
   buttonColor?: string

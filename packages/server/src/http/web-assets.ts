@@ -21,8 +21,8 @@ export interface WebBundle {
   /** Scripts that the first one imports at once, and those that it imports when they are needed. */
   parts: WebAsset[]
   later: WebAsset[]
-  /** The words, where they are a file of their own. */
-  texts: WebAsset | null
+  /** The words by language, where they are files of their own. */
+  texts: Readonly<Record<string, WebAsset>>
 }
 
 const mediaTypes = {
@@ -38,7 +38,7 @@ export function readWebBundle(packageName: 'widget' | 'client-pages', name: stri
     css?: string
     parts: string[]
     later: string[]
-    texts?: string
+    texts?: Record<string, string>
   }
   const read = (file: string, kind: keyof typeof mediaTypes): WebAsset => {
     const bytes = readFileSync(join(dist, file))
@@ -50,7 +50,9 @@ export function readWebBundle(packageName: 'widget' | 'client-pages', name: stri
     css: manifest.css === undefined ? null : read(manifest.css, 'css'),
     parts: manifest.parts.map((file) => read(file, 'js')),
     later: manifest.later.map((file) => read(file, 'js')),
-    texts: manifest.texts === undefined ? null : read(manifest.texts, 'texts'),
+    texts: Object.fromEntries(
+      Object.entries(manifest.texts ?? {}).map(([language, file]) => [language, read(file, 'texts')]),
+    ),
   }
 }
 

@@ -1,3 +1,4 @@
+import { TEXT_LANGUAGES, type TextLanguage } from '@casenote/contract'
 import { buildSync } from 'esbuild'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -5,7 +6,8 @@ import type { Browser, Page, Route } from 'playwright-core'
 
 const widget = new URL('../../../widget/', import.meta.url)
 const entry = fileURLToPath(new URL('dev/stage.tsx', widget))
-const texts = readFileSync(new URL('src/frame/texts/en.json', widget), 'utf8')
+const readTexts = (language: string): string =>
+  readFileSync(new URL(`src/frame/texts/${language}.json`, widget), 'utf8')
 
 /** The screens on the engine of `packages/widget/dev`, which can be put into any state. */
 function bundleStage(): Map<string, string> {
@@ -20,7 +22,7 @@ function bundleStage(): Map<string, string> {
     logLevel: 'warning',
   })
   return new Map([
-    ['/en.json', texts],
+    ...TEXT_LANGUAGES.map((language) => [`/${language}.json`, readTexts(language)] as const),
     ...outputFiles.map(({ path, text }) => [path.slice(path.lastIndexOf('/')), text] as const),
   ])
 }
@@ -30,15 +32,16 @@ const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; " +
   "media-src 'self' blob:; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
 
-const html =
-  '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Casenote</title>' +
+const html = (language: string): string =>
+  `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><title>Casenote</title>` +
   '<meta name="viewport" content="width=device-width, initial-scale=1"><link rel="stylesheet" href="/stage.css">' +
-  '<link rel="preload" as="fetch" crossorigin href="/en.json"></head><body><script type="module" src="/stage.js"></script></body></html>'
+  `<link rel="preload" as="fetch" crossorigin href="/${language}.json"></head><body><script type="module" src="/stage.js"></script></body></html>`
 
 export interface StageOptions {
   widthPx?: number
   heightPx?: number
   colorScheme?: 'light' | 'dark'
+  language?: TextLanguage
 }
 
 interface Stage {
@@ -58,13 +61,14 @@ export function makeStageOpener(browser: Browser) {
     widthPx = 420,
     heightPx = 760,
     colorScheme = 'light',
+    language = 'en',
   }: StageOptions = {}): Promise<Stage> => {
     if (kept === null || kept.page.isClosed()) kept = await openPage(browser, files)
     const { page, complaints } = kept
     await page.setViewportSize({ width: widthPx, height: heightPx })
     await page.emulateMedia({ media: null, colorScheme })
     complaints.length = 0
-    await page.goto('http://stage.test/')
+    await page.goto(`http://stage.test/?${language}`)
     await page.waitForSelector('main')
     return kept
   }
@@ -88,11 +92,11 @@ function listenForComplaints(page: Page): string[] {
 }
 
 async function answer(route: Route, files: ReadonlyMap<string, string>): Promise<void> {
-  const { pathname } = new URL(route.request().url())
+  const { pathname, search } = new URL(route.request().url())
   const contentType =
     { css: 'text/css', js: 'text/javascript', json: 'application/json' }[pathname.split('.').at(-1) ?? ''] ??
     'text/html'
-  const body = pathname === '/' ? html : files.get(pathname)
+  const body = pathname === '/' ? html(search.slice(1)) : files.get(pathname)
   if (body === undefined) return route.fulfill({ status: 404, body: '' })
   return route.fulfill({ contentType, body, headers: { 'content-security-policy': policy } })
 }

@@ -7,7 +7,9 @@ export function listTexts(value: unknown, place = ''): Map<string, string> {
   return new Map(entries.flatMap(([key, one]) => [...listTexts(one, place === '' ? key : `${place}.${key}`)]))
 }
 
-const placesOf = (text: string): string => [...new Set(text.match(/\{\w+\}/g))].toSorted().join(' ') || 'none'
+/** `{Reference}` is `{reference}` at the beginning of a sentence, which may begin otherwise in another language. */
+const placesOf = (text: string): string =>
+  [...new Set(text.toLowerCase().match(/\{\w+\}/g))].toSorted().join(' ') || 'none'
 
 /** Each problem names the key, so that whoever added a text knows where its translation is missing. */
 export function findProblems(

@@ -97,6 +97,28 @@ describe('the frame', () => {
   })
 })
 
+describe('the language of the frame', () => {
+  const languageOf = async (query: string, acceptLanguage?: string) => {
+    const headers = acceptLanguage === undefined ? {} : { 'accept-language': acceptLanguage }
+    const { body } = await service.call({ method: 'GET', url: `/widget/v1/frame${query}`, headers })
+    const packs = [...body.matchAll(/href="([^"]+\.json)"/g)].map(([, url]) => url ?? '')
+    const texts = await service.call({ method: 'GET', url: packs[0] ?? '' })
+    const { locale } = texts.json<{ locale: string }>()
+    return [/<html lang="(\w+)">/.exec(body)?.[1], locale, packs.length]
+  }
+
+  it('is what the page set, else what the browser asks for, else English; the words of one language are loaded', async () => {
+    const mexican = 'es-MX,es;q=0.9,en-US;q=0.8'
+    expect(await languageOf('')).toEqual(['en', 'en', 1])
+    expect(await languageOf('', mexican)).toEqual(['es', 'es', 1])
+    expect(await languageOf('', 'fr-FR,fr;q=0.9,es;q=0.5')).toEqual(['es', 'es', 1])
+    expect(await languageOf('?language=en', mexican)).toEqual(['en', 'en', 1])
+    expect(await languageOf('?language=es-US', 'en-US')).toEqual(['es', 'es', 1])
+    for (const odd of ['fr', '', 'constructor', '"><script>', 'es&language=en'])
+      expect(await languageOf(`?language=${odd}`, mexican)).toEqual(['es', 'es', 1])
+  })
+})
+
 describe('the page that embeds it', () => {
   it('is checked when a clinician signs in', async () => {
     await allow(production, ['https://ehr.example'])

@@ -4,7 +4,8 @@ import english from '../../../widget/src/frame/texts/en.json' with { type: 'json
  * What the frame's modules ask of a browser, as far as rules are tested without one.
  * The texts are read when a module is imported, so this comes first.
  */
-const href = `data:application/json,${encodeURIComponent(JSON.stringify(english))}`
+const toHref = (pack: string): string => `data:application/json,${encodeURIComponent(pack)}`
+let href = toHref(JSON.stringify(english))
 const page = {
   querySelector: () => ({ href }),
   // Plays nothing, so that no file is refused for its sound.
@@ -19,3 +20,8 @@ for (const [name, value] of Object.entries({ document: page, navigator: {}, addE
 /** By its path below `src/frame`: the types of these tests know no browser. */
 export const importFrame = async <Module>(path: string): Promise<Module> =>
   (await import(new URL(`../../../widget/src/frame/${path}`, import.meta.url).pathname)) as Module
+
+/** Another language pack, before anything of the frame is imported. */
+export const readTextsOf = (pack: string): void => {
+  href = toHref(pack)
+}

@@ -9,7 +9,7 @@ import {
   type WidgetEvent,
   type WidgetSettings,
 } from '../protocol.js'
-import { makePlace, type Place } from './make-place.js'
+import { chooseWords, makePlace, type Place } from './make-place.js'
 
 /** A frame that was loaded has said hello long before; one that was refused never does. */
 const helloWithinMs = 8_000
@@ -124,6 +124,7 @@ function mount(): void {
   const frameUrl = new URL('frame', source)
   const partner = source.searchParams.get('partner')
   if (partner !== null) frameUrl.searchParams.set('partner', partner)
+  if (settings.language) frameUrl.searchParams.set('language', settings.language)
   const made = (place = makePlace(settings, frameUrl.href, (isOpen) => send({ type: 'visibility', isOpen })))
   let isHeard = false
   addEventListener('message', ({ source: from, origin: fromOrigin, data }: MessageEvent<unknown>) => {
@@ -135,7 +136,8 @@ function mount(): void {
   })
   const block = (code: string, message: string): void => {
     if (isHeard) return
-    made.tell(`Clinical documentation cannot be shown here (${code}). Please tell support.`)
+    const [what, , , problem] = chooseWords(settings)
+    made.tell(`${what}${problem} (${code})`)
     emit('error', { code, message })
   }
   document.addEventListener('securitypolicyviolation', ({ blockedURI, effectiveDirective }) => {

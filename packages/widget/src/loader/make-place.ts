@@ -44,6 +44,12 @@ function make<Made extends Element>(
   return element as unknown as Made
 }
 
+/** The few words that stand beside the frame, in its language: what it is, open, close, and that it does not work. */
+export const chooseWords = ({ language }: WidgetSettings): [string, string, string, string] =>
+  /^es\b/i.test(language || navigator.language)
+    ? ['Documentación clínica', 'Abrir', 'Cerrar', ': no se puede mostrar aquí. Avise a soporte.']
+    : ['Clinical documentation', 'Open', 'Close', ' cannot be shown here. Please tell support.']
+
 const inPixels = (size: string | number): string => (Number(size) > 0 ? `${size}px` : String(size))
 
 export function makePlace(
@@ -58,7 +64,7 @@ export function makePlace(
   const root = host.attachShadow({ mode: 'open' })
   addStyle(root, settings.cspNonce)
   const frame = make<HTMLIFrameElement>('iframe', {
-    title: 'Clinical documentation',
+    title: chooseWords(settings)[0],
     allow: 'microphone; clipboard-write; screen-wake-lock',
     src: frameUrl,
   })
@@ -128,10 +134,11 @@ function setSize({ style }: HTMLIFrameElement, settings: WidgetSettings, isFloat
 
 function makeButton(settings: WidgetSettings): { element: HTMLButtonElement; show(isOpen: boolean): void } {
   const element = make<HTMLButtonElement>('button', { type: 'button' })
+  const [what, open, close] = chooseWords(settings)
   element.style.background = settings.buttonColor || '#0b6a70'
   const show = (isOpen: boolean): void => {
     element.setAttribute('aria-expanded', String(isOpen))
-    element.setAttribute('aria-label', `${isOpen ? 'Close' : 'Open'} clinical documentation`)
+    element.setAttribute('aria-label', `${isOpen ? close : open} ${what}`)
     const src = isOpen ? settings.closeButtonIcon : settings.openButtonIcon
     element.replaceChildren(
       src ? make('img', { alt: '', src }) : drawIcon(isOpen ? crossPath : microphonePath),

@@ -23,6 +23,7 @@ export async function readAnswers(
     score: found.score,
     severityName: nameSeverity(instrument, found.severity),
     completedAt: found.completedAt,
+    language: found.language,
     answers: found.answers.map((answer) => {
       const { questionKey: key, questionDisplay, answerValue, answerDisplay } = answer
       const question = questions.get(key)

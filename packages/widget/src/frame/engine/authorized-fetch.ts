@@ -2,6 +2,7 @@ import { engineTexts } from '../texts/texts.js'
 import { EngineError } from './engine.js'
 import type { Tokens } from './tokens.js'
 import { waitUpTo } from './wait.js'
+import { wordServer } from './word-answer.js'
 
 /** A slow line moves a megabyte in this time; who waits longer waits for nothing. */
 const requestTimeoutMs = 45_000
@@ -55,7 +56,7 @@ async function readRefusal(response: Response): Promise<EngineError> {
   try {
     const { error } = (await response.json()) as { error: { message: string | { message: string[] } } }
     const message = typeof error.message === 'string' ? error.message : error.message.message.join('. ')
-    return new EngineError(status < 500 ? message : engineTexts.failed, status)
+    return new EngineError(status < 500 ? wordServer(message) : engineTexts.failed, status)
   } catch {
     return new EngineError(engineTexts.failed, status)
   }

@@ -2,6 +2,7 @@ import type { AuthorizedFetch } from './authorized-fetch.js'
 import { EngineError, type WidgetRequests } from './engine.js'
 import { backOffMs, onOnline, waitUpTo } from './wait.js'
 import { makeSessionWatch } from './watch-session.js'
+import { wordAnswer } from './word-answer.js'
 
 /** What a tab sends last outlives it: browsers allow 64 KB for that, and a character may be three bytes. */
 const keepaliveLengthMax = 20_000
@@ -56,6 +57,6 @@ interface Tagged<Answer> {
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller knows what the path answers
 async function readTagged<Answer>(response: Response): Promise<Tagged<Answer>> {
   const text = await response.text()
-  const body = (text === '' ? undefined : JSON.parse(text)) as Answer
+  const body = (text === '' ? undefined : JSON.parse(text, wordAnswer)) as Answer
   return { body, etag: response.headers.get('etag') ?? '' }
 }

@@ -6,7 +6,7 @@ import {
 } from '../../protocol.js'
 import { readTheme } from './read-theme.js'
 import { fill } from '../texts/fill.js'
-import { pageTexts } from '../texts/texts.js'
+import { pageTexts, textLanguage } from '../texts/texts.js'
 
 /** What the page's developer gets to read, in the console and in `error` events. Not for clinicians. */
 
@@ -14,6 +14,7 @@ const settingNames: Record<keyof WidgetSettings, true> = {
   containerId: true,
   copyNoteButtonText: true,
   patientReference: true,
+  language: true,
   hideTreatmentPlan: true,
   position: true,
   buttonColor: true,
@@ -39,6 +40,10 @@ function warnUnknown(what: string, given: object, known: readonly string[]): voi
 
 export function warnUnknownSettings(settings: WidgetSettings): void {
   warnUnknown('settings', settings, Object.keys(settingNames))
+  const { language = '' } = settings
+  // The frame came in another one: there are no words in this.
+  if (!language.toLowerCase().startsWith(language === '' ? '' : textLanguage))
+    console.warn(fill(pageTexts.unknown, { what: 'language', names: language }))
   const { ignored } = readTheme(settings.minifiedViewSettings ?? {}, (property, value) =>
     CSS.supports(property, value),
   )

@@ -2,6 +2,7 @@ import type { WidgetSession } from '@casenote/contract'
 import { EngineError, type WidgetRequests } from './engine.js'
 import type { AuthorizedFetch } from './authorized-fetch.js'
 import { backOffMs, onOnline, waitUpTo } from './wait.js'
+import { wordAnswer } from './word-answer.js'
 
 /** The service sends a comment every 15 s: who hears nothing for this long has lost the line. */
 const silenceMs = 40_000
@@ -109,7 +110,8 @@ async function readStream(
       text = blocks.pop() ?? ''
       for (const block of blocks) {
         const data = /^data: ?(.*)$/m.exec(block)?.[1]
-        if (data !== undefined && block.includes('event: session')) hear(JSON.parse(data) as WidgetSession)
+        if (data !== undefined && block.includes('event: session'))
+          hear(JSON.parse(data, wordAnswer) as WidgetSession)
       }
     }
   } finally {

@@ -1,4 +1,6 @@
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import { pickLanguage } from '@casenote/contract'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { readLanguages } from '../../../http/read-languages.js'
 import {
   readWebBundle,
   sendAsset,
@@ -17,14 +19,23 @@ const loaderSeconds = 300
 export function mountFrame(app: FastifyInstance, db: Database): void {
   const loader = readWebBundle('widget', 'widget')
   const frame = readWebBundle('widget', 'frame')
-  serveForGood(app, '/widget/v1/assets', [frame.js, frame.css, frame.texts, ...frame.parts, ...frame.later])
+  const { js, css, texts, parts, later } = frame
+  serveForGood(app, '/widget/v1/assets', [js, css, ...Object.values(texts), ...parts, ...later])
   app.get('/widget/v1/widget.js', { config: { operation: 'widget.loader' } }, (request, reply) =>
     sendAsset(request, reply, loader.js, `public, max-age=${loaderSeconds}`),
   )
   app.get('/widget/v1/frame', { config: { operation: 'widget.frame' } }, async (request, reply) => {
     const { partner } = request.query as { partner?: unknown }
-    return sendFrame(reply, frame, await listAncestors(db, partner))
+    const ancestors = await listAncestors(db, partner)
+    return sendFrame(reply, frame, { ancestors, language: chooseLanguage(request) })
   })
+}
+
+/** What the page around it set, else what the browser asks for: so a clinician loads the words of one language. */
+function chooseLanguage({ query, headers }: FastifyRequest): string {
+  const { language } = query as { language?: unknown }
+  const wanted = typeof language === 'string' ? language : null
+  return pickLanguage([wanted, ...readLanguages(headers['accept-language'])]) ?? 'en'
 }
 
 /**
@@ -55,7 +66,11 @@ const policy = [
 ].join('; ')
 
 /** No `X-Frame-Options`: it cannot name several origins, and would forbid what `frame-ancestors` allows. */
-function sendFrame(reply: FastifyReply, bundle: WebBundle, ancestors: string): FastifyReply {
+function sendFrame(
+  reply: FastifyReply,
+  bundle: WebBundle,
+  { ancestors, language }: { ancestors: string; language: string },
+): FastifyReply {
   return reply
     .header('content-security-policy', `${policy}; frame-ancestors ${ancestors}`)
     .header('cross-origin-resource-policy', 'cross-origin')
@@ -63,8 +78,8 @@ function sendFrame(reply: FastifyReply, bundle: WebBundle, ancestors: string): F
     .header('referrer-policy', 'no-referrer')
     .type('text/html; charset=utf-8')
     .send(
-      `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Casenote</title>` +
-        `<meta name="viewport" content="width=device-width, initial-scale=1">${linkAssets(bundle)}` +
+      `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><title>Casenote</title>` +
+        `<meta name="viewport" content="width=device-width, initial-scale=1">${linkAssets(bundle, language)}` +
         `<script type="module" src="/widget/v1/assets/${bundle.js.file}"></script></head><body></body></html>`,
     )
 }
@@ -73,7 +88,7 @@ function sendFrame(reply: FastifyReply, bundle: WebBundle, ancestors: string): F
  * All that the first screen needs is asked for at once; the parts of a script would be asked for when it has arrived, a
  * round trip later. The script looks here for the address of its words.
  */
-function linkAssets({ css, parts, texts }: WebBundle): string {
+function linkAssets({ css, parts, texts }: WebBundle, language: string): string {
   const link = (attributes: string, assets: readonly (WebAsset | null)[]): string =>
     assets
       .map((asset) => (asset === null ? '' : `<link ${attributes} href="/widget/v1/assets/${asset.file}">`))
@@ -81,6 +96,6 @@ function linkAssets({ css, parts, texts }: WebBundle): string {
   return (
     link('rel="stylesheet"', [css]) +
     link('rel="modulepreload"', parts) +
-    link('rel="preload" as="fetch" crossorigin', [texts])
+    link('rel="preload" as="fetch" crossorigin', [texts[language] ?? null])
   )
 }

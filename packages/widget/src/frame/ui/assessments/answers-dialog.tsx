@@ -6,6 +6,7 @@ import { Dialog } from '../parts/dialog.js'
 import { Failure } from '../parts/failure.js'
 import { Icon } from '../parts/icon.js'
 import { Pending } from '../parts/pending.js'
+import { recordLanguage } from '../record-language.js'
 import { useUi } from '../ui-context.js'
 
 interface AnswersDialogProps {
@@ -36,13 +37,18 @@ export function AnswersDialog({ clientId, scoreId, name, scoreMax, onClose }: An
 
 function Answers({ answered, scoreMax }: { answered: WidgetAnswers; scoreMax: number }) {
   const { assessments: words, locale } = useUi().texts.value
-  const { name, score, severityName, completedAt, answers } = answered
+  const { name, score, severityName, completedAt, language, answers } = answered
+  const lang = language ?? recordLanguage
   return (
     <>
       <p class="latest">
         <strong>{score}</strong>
         <span class="muted"> / {scoreMax}</span>
-        {severityName === null ? null : <span class="chip">{severityName}</span>}
+        {severityName === null ? null : (
+          <span class="chip" lang={recordLanguage}>
+            {severityName}
+          </span>
+        )}
         <span class="muted detail">{fill(words.answered, { date: formatTime(locale, completedAt) })}</span>
       </p>
       <table class="answers">
@@ -57,9 +63,11 @@ function Answers({ answered, scoreMax }: { answered: WidgetAnswers; scoreMax: nu
         <tbody>
           {answers.map(({ key, question, answer, points, isFlagged }) => (
             <tr key={key} class={isFlagged ? 'flagged' : undefined}>
-              <th scope="row">{question}</th>
+              <th scope="row" lang={lang}>
+                {question}
+              </th>
               <td>
-                {answer}
+                <span lang={lang}>{answer}</span>
                 {isFlagged ? (
                   <span class="flag" title={words.flagged}>
                     <Icon name="warning" />

@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals'
 import { fill } from '../../texts/fill.js'
 import { formatDay } from '../format.js'
 import { Icon } from '../parts/icon.js'
+import { recordLanguage } from '../record-language.js'
 import { useTexts } from '../ui-context.js'
 import { AnswersDialog } from './answers-dialog.js'
 import { TrendChart } from './trend-chart.js'
@@ -20,7 +21,11 @@ export function TrendView({ clientId, trend }: { clientId: string; trend: Assess
           <span class="hidden">{words.latest}: </span>
           <strong>{latest.score}</strong>
           <span class="muted"> / {trend.scoreMax}</span>
-          {latest.severityName === null ? null : <span class="chip">{latest.severityName}</span>}
+          {latest.severityName === null ? null : (
+            <span class="chip" lang={recordLanguage}>
+              {latest.severityName}
+            </span>
+          )}
         </p>
       </div>
       <TrendChart trend={trend} />
@@ -70,7 +75,7 @@ function TrendTable({ clientId, trend }: { clientId: string; trend: AssessmentTr
                   </span>
                 )}
               </td>
-              <td>{point.severityName}</td>
+              <td lang={recordLanguage}>{point.severityName}</td>
               <td>
                 <Change point={point} />
               </td>

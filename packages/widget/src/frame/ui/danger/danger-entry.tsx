@@ -2,6 +2,7 @@ import type { DangerItem } from '@casenote/contract'
 import { fill } from '../../texts/fill.js'
 import { formatDay, formatName, formatTime } from '../format.js'
 import { Button } from '../parts/button.js'
+import { recordLanguage } from '../record-language.js'
 import type { OpenSession } from '../session/session-context.js'
 import { useUi } from '../ui-context.js'
 
@@ -62,12 +63,14 @@ export function DangerEntry({ item, isOfManyClients, ofNote, onSee, onClose }: D
   )
 }
 
-export function DangerWords({ item: { question, words } }: { item: DangerItem }) {
+export function DangerWords({ item: { sessionId, question, words } }: { item: DangerItem }) {
   const { texts } = useUi()
   return (
     <div class="danger-words">
       {question === null ? null : <p class="detail">{question}</p>}
-      <blockquote>{fill(texts.value.review.words, { words })}</blockquote>
+      <blockquote lang={sessionId === null ? undefined : recordLanguage}>
+        {fill(texts.value.review.words, { words })}
+      </blockquote>
     </div>
   )
 }

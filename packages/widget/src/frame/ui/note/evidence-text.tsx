@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { Icon, type IconName } from '../parts/icon.js'
 import { useSession } from '../session/session-context.js'
+import { recordLanguage } from '../record-language.js'
 import { useTexts } from '../ui-context.js'
 import { panelId } from './evidence-panel.js'
 import { splitEvidence, type EvidencePart, type LinePart } from './split-evidence.js'
@@ -72,7 +73,7 @@ export function EvidenceText({ section, isBeside }: EvidenceTextProps) {
     )
   }
   return (
-    <div class="prose evidence-text" ref={box} onKeyDown={onKeyDown}>
+    <div class="prose evidence-text" lang={recordLanguage} ref={box} onKeyDown={onKeyDown}>
       <TextBlocks parts={parts} show={showPart} />
     </div>
   )

@@ -5,6 +5,7 @@ import { Button } from '../parts/button.js'
 import { Failure } from '../parts/failure.js'
 import { Icon } from '../parts/icon.js'
 import { Notice } from '../parts/notice.js'
+import { recordLanguage } from '../record-language.js'
 import { useTask } from '../task.js'
 import { useTexts, useUi } from '../ui-context.js'
 import { useSession } from '../session/session-context.js'
@@ -49,7 +50,7 @@ export function MagicEditPanel({ note }: { note: ProgressNote }) {
       </h3>
       <ul class="chips" aria-label={words.suggestionsLabel}>
         {suggestions.map((suggestion) => (
-          <li key={suggestion}>
+          <li key={suggestion} lang={recordLanguage}>
             <button type="button" class="chip choice" onClick={() => suggest(suggestion)}>
               {suggestion}
             </button>
@@ -91,10 +92,10 @@ export function MagicEditPanel({ note }: { note: ProgressNote }) {
 /** Only what the writer in use can do with this note. */
 function useSuggestions({ noteType, template, note }: ProgressNote): string[] {
   const { getClinician } = useUi()
-  const { magic, noteTypes } = useTexts()
+  const { magic } = useTexts()
   const [own, other = own] = useNoteTypes(noteType)
   const hasModel = getClinician()?.hasModel === true
-  const names = { section: template.sections.at(-1)?.title ?? '', noteType: noteTypes[other] }
+  const names = { section: template.sections.at(-1)?.title ?? '', noteType: nameInEnglish(other) }
   const isListed = note.some(({ content }) => /^[-•*] /m.test(content))
   const layout = isListed ? magic.paragraphs : magic.bullets
   const further = hasModel ? magic.suggestions : magic.withoutModelSuggestions
@@ -105,3 +106,7 @@ function useSuggestions({ noteType, template, note }: ProgressNote): string[] {
       .map((text) => fill(text, names)),
   ]
 }
+
+/** As the writer reads it, whatever the screen is in: `SOAP`, `psychiatric evaluation`. */
+const nameInEnglish = (noteType: string): string =>
+  noteType.includes('_') ? noteType.replaceAll('_', ' ') : noteType.toUpperCase()

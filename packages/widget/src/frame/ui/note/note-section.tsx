@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useId, useRef } from 'preact/hooks'
 import { fill } from '../../texts/fill.js'
 import { Button } from '../parts/button.js'
+import { recordLanguage } from '../record-language.js'
 import { useTexts } from '../ui-context.js'
 import { useSession } from '../session/session-context.js'
 import { ConflictView } from './conflict-view.js'
@@ -34,7 +35,9 @@ export function NoteSectionView({ section, isEditable, isBeside }: NoteSectionVi
   return (
     <section class="note-section" ref={place} data-key={section.key}>
       <div class="section-head">
-        <h3 class="grow">{section.title}</h3>
+        <h3 class="grow" lang={recordLanguage}>
+          {section.title}
+        </h3>
         {section.content.trim() === '' ? null : (
           <CopySectionButton title={section.title} text={() => section.content.trim()} />
         )}
@@ -77,6 +80,7 @@ function SectionField({ section, onFinish }: { section: NoteSection; onFinish: (
         id={id}
         ref={field}
         class="section-field"
+        lang={recordLanguage}
         rows={4}
         value={section.content}
         onInput={(event) => editor.edit(section.key, event.currentTarget.value)}

@@ -5,6 +5,7 @@ import { fill } from '../../texts/fill.js'
 import type { Texts } from '../../texts/texts.js'
 import { formatDate, formatName, formatTime, wordSigned } from '../format.js'
 import { useSession } from '../session/session-context.js'
+import { recordLanguage } from '../record-language.js'
 import { useUi } from '../ui-context.js'
 import { wordAwaited } from './co-signature.js'
 import { toSections } from './note-text.js'
@@ -74,7 +75,7 @@ function PrintedNote({ texts, note, session, sections }: PrintedNoteProps) {
         </p>
       </header>
       {[...written, ...toSections(texts, note.addenda)].map(({ title, content }, at) => (
-        <section key={at}>
+        <section key={at} lang={recordLanguage}>
           <h2>{title}</h2>
           <div class="prose">
             <TextBlocks parts={[{ text: content.trim(), evidence: null }]} />

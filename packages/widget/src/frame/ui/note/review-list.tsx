@@ -2,6 +2,7 @@ import type { ReviewItem } from '@casenote/contract'
 import { useId } from 'preact/hooks'
 import { fill, fillCount } from '../../texts/fill.js'
 import { Icon } from '../parts/icon.js'
+import { recordLanguage } from '../record-language.js'
 import { useTexts } from '../ui-context.js'
 import { useSession } from '../session/session-context.js'
 
@@ -58,7 +59,7 @@ function ReviewEntry({ item }: { item: ReviewItem }) {
         <strong>{item.label}</strong> <span class="muted detail">·&nbsp;{words.reason[item.reason]}</span>
       </p>
       <p>
-        {fill(words.words, { words: item.words })}{' '}
+        <span lang={recordLanguage}>{fill(words.words, { words: item.words })}</span>{' '}
         {item.transcriptItems.length === 0 ? null : (
           <button
             type="button"

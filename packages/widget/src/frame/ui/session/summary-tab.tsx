@@ -2,6 +2,7 @@ import type { Summary } from '@casenote/contract'
 import { useLoad } from '../load.js'
 import { Failure } from '../parts/failure.js'
 import { Pending } from '../parts/pending.js'
+import { recordLanguage } from '../record-language.js'
 import { useUi } from '../ui-context.js'
 import { CopyTextButton } from '../note/copy-buttons.js'
 import { useSession } from './session-context.js'
@@ -25,7 +26,9 @@ export function SummaryTab() {
         <h2>{words.title}</h2>
         <CopyTextButton text={() => text} />
       </div>
-      <p class="prose">{text}</p>
+      <p class="prose" lang={recordLanguage}>
+        {text}
+      </p>
     </section>
   )
 }

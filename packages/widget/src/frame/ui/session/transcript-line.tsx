@@ -3,6 +3,7 @@ import { fill } from '../../texts/fill.js'
 import { formatClock, formatTime } from '../format.js'
 import { Button } from '../parts/button.js'
 import { Icon } from '../parts/icon.js'
+import { recordLanguage } from '../record-language.js'
 import { useTexts } from '../ui-context.js'
 import { useSession } from './session-context.js'
 import { nameSpeaker } from './speaker-name.js'
@@ -45,7 +46,7 @@ export function TranscriptLine({ item, isPlaying, isQuoted = false, was, onCorre
         <span class="speaker">
           {item.source === 'typed' ? transcript.typed : nameSpeaker(item.speaker, texts)}
         </span>{' '}
-        {item.transcript}
+        <span lang={recordLanguage}>{item.transcript}</span>
         {item.corrections?.map(({ heard, corrected }) => (
           <span key={heard} class="muted detail">
             {' '}

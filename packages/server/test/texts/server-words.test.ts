@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { labelFinding } from '../../src/engines/ledger/label-finding.js'
+import type { Finding } from '../../src/engines/reader/reading.js'
+import { SESSION_FAILURES } from '../../src/features/sessions/session-lifecycle.js'
+
+const spanish = JSON.parse(
+  readFileSync(new URL('../../../widget/src/frame/texts/es.json', import.meta.url), 'utf8'),
+) as { serverWords: Record<string, string> }
+const isKnown = (words: string): boolean => spanish.serverWords[words] !== undefined
+
+const matters = ['suicide', 'self_harm', 'harm_to_others', 'abuse', 'psychosis']
+const elements =
+  'thoughts wish_to_be_dead plan intent means preparation attempt act threat violence neglect control voices commands beliefs'
+const statuses = 'taken started stopped raised lowered kept considered declined past mentioned'
+const abouts = 'appointment homework referral test medicine safety_step disposition other'
+
+/** A label of every kind. Only what labels are made of matters here. */
+const labels = [
+  ...matters.flatMap((matter) =>
+    elements.split(' ').flatMap((element) =>
+      ['affirmed', 'denied', 'unclear'].flatMap((standing) =>
+        [null, 1].map((questionItem) => ({
+          kind: 'danger',
+          matter,
+          element,
+          standing,
+          questionItem,
+          time: 'past',
+          whose: 'other',
+          certainty: 'plain',
+        })),
+      ),
+    ),
+  ),
+  { kind: 'danger', matter: 'suicide', element: 'thoughts', certainty: 'suspected' },
+  ...statuses.split(' ').map((status) => ({
+    kind: 'medicine',
+    name: 'sertraline',
+    dose: '50 mg',
+    status,
+    whose: 'other',
+  })),
+  { kind: 'allergy', standing: 'denied' },
+  { kind: 'allergy', standing: 'unclear', substance: 'penicillin', reaction: 'rash' },
+  ...abouts
+    .split(' ')
+    .flatMap((about) =>
+      ['agreed', 'declined', 'proposed'].map((standing) => ({ kind: 'decision', about, standing })),
+    ),
+].map((finding) => labelFinding(finding as unknown as Finding))
+
+describe('what the service says in English, on a screen in Spanish', () => {
+  it('has words for every part of every label', () => {
+    const names = new Set(['', 'Sertraline 50 mg', 'penicillin', 'rash'])
+    const parts = labels.flatMap((label) => label.split(/: |, |(Allergy to )|( \(not clear\))/))
+    const unknown = parts.filter((part) => part !== undefined && !names.has(part) && !isKnown(part))
+    expect([...new Set(unknown)]).toEqual([])
+  })
+
+  it('has words for every reason why a session failed', () => {
+    expect(Object.values(SESSION_FAILURES).filter((reason) => !isKnown(reason))).toEqual([])
+  })
+})
