@@ -34,6 +34,11 @@ const readSessions = (file) =>
     .split('\n')
     .filter((line) => line.trim() !== '')
     .map((line) => JSON.parse(line))
+    .map((session) => ({
+      ...session,
+      // Some who wrote sets say what an allergy is `to`.
+      allergies: session.allergies?.map((one) => ({ ...one, substance: one.substance ?? one.to })),
+    }))
 
 const toTranscript = (turns) =>
   turns.map(([who, said], index) => ({
@@ -66,10 +71,19 @@ function episodesOfTopics({ turns, statements = [] }) {
 const genericOf = (name) =>
   substanceOf(findAllMedications(name)[0]?.medication.generic ?? name).replaceAll('-', ' ')
 const amountOf = (dose) => /[\d.]+/.exec(dose ?? '')?.[0].replace(/\.0+$/, '') ?? null
-/** Micrograms are micrograms, however they are written. */
+/** A milligram is one, however it is written. */
+const unitWords = [
+  [/^(?:mcg|micrograms?)$/, 'mcg'],
+  [/^(?:mg|milligrams?)$/, 'mg'],
+  [/^(?:g|grams?)$/, 'g'],
+  [/^(?:ml|milliliters?|millilitres?|mils?)$/, 'ml'],
+  [/^(?:%|percent)$/, '%'],
+]
 const unitOf = (dose) => {
   const unit = /[a-z%]+$/i.exec(dose ?? '')?.[0].toLowerCase() ?? null
-  return unit === null ? null : unit.replace(/^(?:mcg|micrograms?)$/, 'mcg').replace(/s$/, '')
+  return unit === null
+    ? null
+    : (unitWords.find(([pattern]) => pattern.test(unit))?.[1] ?? unit.replace(/s$/, ''))
 }
 const isSameDose = (one, other) =>
   amountOf(one) === amountOf(other) &&
