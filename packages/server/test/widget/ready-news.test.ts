@@ -1,5 +1,4 @@
 import type { WidgetSession } from '@casenote/contract'
-import { signal } from '@preact/signals'
 import { expect, it } from 'vitest'
 import { waitUntil } from '../support/casenote-process.js'
 import { importFrame } from './page-stand-in.js'
@@ -9,13 +8,13 @@ const { EngineError } = await importFrame<{
   EngineError: new (message: string, status: number) => Error
 }>('engine/engine.ts')
 const { makeTurns } = await importFrame<{
-  makeTurns(getEra: () => number): (work: () => unknown, onLoggedOut?: () => unknown) => Promise<unknown>
+  makeTurns: (getEra: () => number) => (work: () => unknown, onLoggedOut?: () => unknown) => Promise<unknown>
 }>('engine/in-turn.ts')
 const { makeSessionWatch } = await importFrame<{
-  makeSessionWatch(fetch: (path: string) => Promise<Response>, onSession: () => void): Watch
+  makeSessionWatch: (fetch: (path: string) => Promise<Response>, onSession: () => void) => Watch
 }>('engine/watch-session.ts')
 const { watchForReady } = await importFrame<{
-  watchForReady(engine: object, onEnded: (session: WidgetSession) => void): { stop(): void }
+  watchForReady: (engine: object, onEnded: (session: WidgetSession) => void) => { stop(): void }
 }>('ui/work/ready-news.ts')
 
 const sessionOf = (sessionId: string, stage: WidgetSession['stage']): WidgetSession =>
@@ -41,7 +40,7 @@ it('a session that is no longer the clinician’s gives its place to the next, a
       watchSession,
       get: async () => ({ data: underway.filter(({ sessionId }) => !told.includes(sessionId)) }),
     },
-    recorder: { sending: signal([]) },
+    recorder: { sending: { value: [] } },
   }
   const news = watchForReady(engine, ({ sessionId }) => told.push(sessionId))
   await waitUntil(async () => told.includes('ours'), 'the third is followed')

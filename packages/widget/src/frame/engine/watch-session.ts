@@ -39,7 +39,7 @@ export function makeSessionWatch(
     // One that ended by itself does not stand in the way of the next who asks.
     void follow(authorizedFetch, sessionId, hear, stopping.signal).finally(() => {
       if (watched.get(sessionId) === one) watched.delete(sessionId)
-      if (!stopping.signal.aborted) for (const listener of [...one.listeners]) listener.onLost()
+      if (!stopping.signal.aborted) for (const listener of one.listeners) listener.onLost()
     })
     return one
   }
