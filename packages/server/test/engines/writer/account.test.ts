@@ -61,14 +61,34 @@ describe('what a clinician typed about a session', () => {
     ['She hears voices telling her to hurt the baby.', ['psychosis commands affirmed client']],
     ['Keeps a rifle in the garage.', ['suicide means affirmed client']],
     ['Cut her forearm on Friday.', ['self_harm unspecified affirmed client']],
+    ['Has not discussed her suicidal thoughts with her husband.', ['suicide thoughts affirmed client']],
+    ['Overdosed on Friday, did not discuss it with anyone.', ['suicide attempt affirmed client']],
+    ['Was not able to discuss the suicide attempt without crying.', ['suicide attempt unclear client']],
+    ['Suicidal thoughts not explored further.', ['suicide thoughts affirmed client']],
+    ['Did not explore the overdose last week.', ['suicide attempt unclear client']],
+    ['Denied SI, did not ask about HI.', ['suicide thoughts denied client']],
+    ['Hears voices; SI not assessed today.', ['psychosis voices affirmed client']],
+    [
+      'Endorses passive SI, plan and intent denied.',
+      ['suicide thoughts affirmed client', 'suicide plan denied client', 'suicide intent denied client'],
+    ],
+    [
+      'Fleeting SI, HI denied.',
+      ['suicide thoughts affirmed client', 'harm_to_others thoughts denied client'],
+    ],
+    ['SI, plan and intent denied.', ['suicide thoughts unclear client', 'suicide plan denied client']],
+    ['Passive SI denied.', ['suicide thoughts denied client']],
   ])('is read as a note is: %s', (text, expected) => {
     expect(dangerOf(text)).toEqual(expect.arrayContaining(expected))
   })
 
-  it.each(['Did not ask about weapons.', 'SI not assessed today.', 'Tired of the long shifts.'])(
-    'finds nothing about danger in: %s',
-    (text) => expect(dangerOf(text)).toEqual([]),
-  )
+  it.each([
+    'Did not ask about weapons.',
+    'SI not assessed today.',
+    'SI, HI and access to weapons were not assessed.',
+    'Did not ask client about suicide or homicide due to time.',
+    'Tired of the long shifts.',
+  ])('finds nothing about danger in: %s', (text) => expect(dangerOf(text)).toEqual([]))
 
   it('bears out a denial and what the client said, as the clinician tells it', () => {
     const account = 'Denies suicidal thoughts. Says sleep is poor since May.'
@@ -108,12 +128,16 @@ describe('what a clinician typed about a session', () => {
     }
   })
 
-  it('says of danger that it does not mention no more than that', () => {
-    const { sections } = writeNote(requestOf(splitAccount('Talked about work.')))
-    const risk = sections.find(({ key }) => key === 'assessment')?.sentences.at(-1)
-    expect(risk?.text).toBe(
+  it.each([
+    [
+      'Talked about work.',
       'Suicide and self-harm, harm to others: not mentioned in what the clinician typed.',
-    )
+    ],
+    ['SI not assessed today.', 'Harm to others: not mentioned in what the clinician typed.'],
+  ])('says of danger that it does not mention no more than that: %s', (text, expected) => {
+    const { sections } = writeNote(requestOf(splitAccount(text)))
+    const unmentioned = sections.flatMap(({ sentences }) => sentences.map((one) => one.text))
+    expect(unmentioned.filter((one) => one.includes('not mentioned'))).toEqual([expected])
   })
 
   it('is told to a model as the clinician’s account, and nothing in its note says that it was not asked', async () => {

@@ -3,9 +3,10 @@ import { namesOther, readDangerClaims, type DangerClaim } from '../../ledger/rea
 import { hasNegation } from '../../text/find-negation.js'
 import { mentionsSuicide } from '../../writer/jotted-danger.js'
 import { makeFindingId } from '../finding-id.js'
-import type { DangerFinding, DangerMatter, TopicScores } from '../reading.js'
+import type { DangerElement, DangerFinding, DangerMatter, Standing, TopicScores } from '../reading.js'
 import type { Sentence, Turn } from '../talk/read-talk.js'
 import { highestDanger } from './danger-topics.js'
+import { leaveOutNotAsked, mayBeUntold } from './not-asked.js'
 
 /**
  * What a clinician typed tells of the client as a note does: "denies SI", "husband slapped her". The rules for talk would take
@@ -25,7 +26,7 @@ export const readAccount = (
     )
   const left = found.filter(
     ({ items, matter, words }) =>
-      !notAsked.test(words) &&
+      leaveOutNotAsked(words) !== '' &&
       !told.some((one) => isKin(one.matter, matter) && one.items.some((item) => items.includes(item))),
   )
   return [...told, ...left.map((one) => settleLeft(one, turns))].toSorted(
@@ -45,20 +46,16 @@ const settleLeft = (finding: DangerFinding, turns: readonly Turn[]): DangerFindi
   }
 }
 
-/** "Did not ask about weapons": that is no finding, and no denial. */
-const notAsked =
-  /\b(?:did not|didn't|didn’t|was not able to|could not) (?:ask|assess|discuss|screen|explore|inquire)\b|\bnot (?:asked|assessed|discussed|screened|explored)\b/i
-
 /** Of these nobody types one and means another thing; "fights with wife" needs the encoder's word that it is danger. */
 const surest =
   /\bsuicid|\bself[- ]?(?:harm|injur)|\b(?:SI|HI|NSSI|AVH)\b|\bhomicid|\bkill|\boverdos|\bhallucinat|\bvoices\b|\b(?:guns?|rifle|pistol|firearms?)\b|\babus|\bstrangl|\bchok|\brap(?:e|ed)\b/i
 const isDangerFrom = 0.1
 
-const readSentence = ({ item, text }: Sentence, danger: number): DangerFinding[] =>
-  [...chooseMatters(readClauses(text), text), ...readShorthand(text)].map((claim) => {
+const readSentence = ({ item, text }: Sentence, danger: number): DangerFinding[] => {
+  const told = leaveOutNotAsked(text)
+  return [...chooseMatters(readDangerClaims(told), told), ...readShorthand(told)].map((claim) => {
     const { matter, element, time } = claim
-    const standing =
-      claim.standing === 'affirmed' && isDeniedBehind(text, claim.words) ? 'denied' : claim.standing
+    const standing = settleStanding(told, claim)
     const whose = matter === 'abuse' && suffers.test(text) ? 'client' : claim.whose
     return {
       kind: 'danger',
@@ -75,21 +72,16 @@ const readSentence = ({ item, text }: Sentence, danger: number): DangerFinding[]
       questionItem: null,
     }
   })
+}
 
 /** "Cut her forearm on Friday": of the shorthand that the words of a note do not have, what it is and no more. */
 const readShorthand = (text: string): DangerClaim[] => {
-  if (notAsked.test(text) || !mentionsSuicide([text])) return []
+  if (!mentionsSuicide([text])) return []
   if (readDangerClaims(text).some(({ matter }) => isKin(matter, 'suicide'))) return []
   const standing = hasNegation(text) ? 'unclear' : 'affirmed'
   const whose = namesOther(text) ? 'other' : 'client'
   return [{ matter: 'self_harm', element: 'unspecified', standing, time: 'present', whose, words: text }]
 }
-
-/** A part that says that something was not asked says nothing else of it. */
-const readClauses = (text: string): DangerClaim[] =>
-  notAsked.test(text)
-    ? text.split(/; |, but /).flatMap((clause) => (notAsked.test(clause) ? [] : readDangerClaims(clause)))
-    : readDangerClaims(text)
 
 /**
  * "Hurt" of "hurt the baby" is no second matter, and a rifle is one means, whatever it may be for. The same blow is abuse where
@@ -113,12 +105,28 @@ const chooseMatters = (claims: readonly DangerClaim[], text: string): DangerClai
 
 /** "SI/HI denied", "SI, plan and intent absent": nothing but a list between the words and what denies them. */
 const deniedBehind =
-  /^(?: ?(?:[,/&+]|,? and|,? or) ?[\w-]{1,20}){0,5} ?(?:was |were |:|-|–)? ?(?:denied|absent|none|negative)\b/i
+  /^((?: ?(?:[,/&+]|,? and|,? or) ?[\w-]{1,20}){0,5}) ?(?:was |were |:|-|–)? ?(?:denied|absent|none|negative)\b/i
+/** "Endorses passive SI, plan and intent denied": the words themselves are affirmed, by what stands right before them. */
+const affirmedBefore =
+  /\b(?:endors|report|admit|acknowledg|describ|disclos|confirm|affirm|ha[sd]|have|with|positive|passive|active|chronic|fleeting|vague|frequent|daily|ongoing|intermittent|persistent|some|worsening)/i
+const stepBehind = /\b(?:plan|plans|intent|intention|means|method|access|attempts?|preparation)\b/i
 
-const isDeniedBehind = (text: string, words: string): boolean => {
+/** In doubt it is unclear, which somebody is asked about; a denial that was none is not. */
+const settleStanding = (text: string, { standing, element, words }: DangerClaim): Standing => {
   const at = text.indexOf(words)
-  return at >= 0 && deniedBehind.test(text.slice(at + words.length, at + words.length + 160))
+  if (at < 0) return standing
+  const before = text.slice(0, at)
+  if (standing === 'denied') return mayBeUntold(before) ? 'unclear' : 'denied'
+  if (standing !== 'affirmed') return standing
+  const behind = text.slice(at + words.length, at + words.length + 160)
+  const list = deniedBehind.exec(behind)?.[1]
+  if (list === undefined) return standing
+  if (list !== '' && affirmedBefore.test(before.split(/[,;.]/).at(-1) ?? ''))
+    return list.includes(',') ? 'affirmed' : 'unclear'
+  return isThought(element) && list.includes(',') && stepBehind.test(list) ? 'unclear' : 'denied'
 }
+
+const isThought = (element: DangerElement): boolean => element === 'thoughts' || element === 'wish_to_be_dead'
 
 /** Of abuse it is who suffers it: "husband slapped her". */
 const suffers =

@@ -33,8 +33,8 @@ export function listDanger(context: Source & { noteType: NoteType; jotted?: read
     quoted,
     worth: 1,
   }))
-  const isAccount = context.talk.sentences.some(({ isTyped }) => isTyped)
-  const notAsked = wordNotAsked(danger, context.jotted, { isAccount })
+  const typed = context.talk.sentences.filter(({ isTyped }) => isTyped).map(({ text }) => text)
+  const notAsked = wordNotAsked(danger, context.jotted, typed)
   return notAsked === null
     ? told
     : [...told, { section, heading: 'Danger', label: notAsked, quoted: [], worth: 1 }]

@@ -1,5 +1,6 @@
 import { NOTE_TEMPLATES } from '@casenote/contract'
 import { listSectionNames } from '../edits/name-sections.js'
+import { listTyped } from '../is-account.js'
 import { RISK_SECTIONS } from '../risk-sections.js'
 import { wordNotAsked } from '../say-not-asked.js'
 import type { JudgedSection, JudgedSentence, WritingRequest } from '../writer-engine.js'
@@ -12,9 +13,9 @@ import { listSlots, reportSection, shareSlots, type Slot } from './slots.js'
  * their note already.
  */
 export function placeAccount(request: WritingRequest): JudgedSection[] {
-  const { noteType, reading, jotted } = request
+  const { noteType, reading, jotted, transcript } = request
   const lines = placeSentences(request)
-  const notAsked = wordNotAsked(reading.findings, jotted, { isAccount: true })
+  const notAsked = wordNotAsked(reading.findings, jotted, listTyped(transcript))
   return NOTE_TEMPLATES[noteType].sections.map(({ key }) => {
     const own = lines.filter(({ section }) => section === key).map(asOwnWords)
     const sentences = notAsked !== null && key === RISK_SECTIONS[noteType] ? [...own, unsaid(notAsked)] : own

@@ -1,7 +1,7 @@
 import { NOTE_TEMPLATES, type NoteType } from '@casenote/contract'
 import type { LedgerEntry } from '../../ledger/ledger.js'
 import type { Finding } from '../../reader/reading.js'
-import { isAccount } from '../is-account.js'
+import { listTyped } from '../is-account.js'
 import { placeJotted } from '../place-jotted.js'
 import { sayNotAsked } from '../say-not-asked.js'
 import { toNoteSections } from '../to-note-sections.js'
@@ -56,9 +56,7 @@ export async function* writeNote(
   const judged = await judgeSections(parts, session, drafts, [], signal)
   const mended = await repair(parts, session, { noteType, sections: judged, findings }, signal)
   const settled = settleRefused(mended, findings, request.transcript)
-  const asked = sayNotAsked(noteType, settled, findings, jotted, {
-    isAccount: isAccount(request.transcript),
-  })
+  const asked = sayNotAsked(noteType, settled, findings, jotted, listTyped(request.transcript))
   yield {
     kind: 'end',
     note: { sections: placeJotted(noteType, asked, jotted), findings },
