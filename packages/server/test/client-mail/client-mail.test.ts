@@ -20,6 +20,7 @@ import { startWorker } from '../../src/main/worker.js'
 import { makeCaller, type Caller } from '../features/people-fixture.js'
 import { waitUntil } from '../support/casenote-process.js'
 import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
+import { signIn } from '../widget/widget-fixture.js'
 import { readMail, startMailServer, type ReceivedMail, type TestMailServer } from './mail-server.js'
 
 const from = 'Care team <care@casenote.example>'
@@ -316,6 +317,33 @@ describe('who gets no mail', () => {
     const [mail] = await mailsOf(other.clientId)
     expect(['cancelled', 'sent']).toContain(mail?.status)
     expect(mail?.hasLink).toBe(false)
+  })
+
+  it('of a link that was left to what was sent with it, once none of that waits for answers', async () => {
+    const clinician = await signIn(service, partner)
+    for (const isTakenBackByPartner of [false, true]) {
+      const { clientId, answer } = await administer()
+      const [phq9, gad7] = answer.assignments.map(({ id }) => id)
+      const takeBack = (assignmentId: string | undefined) =>
+        clinician.call('POST', `/clients/${clientId}/assessments/revoke`, { assignmentId })
+      await takeBack(phq9)
+      expect(await mailsOf(clientId)).toMatchObject([{ status: 'waiting', hasLink: true }])
+      await (isTakenBackByPartner ? caller.remove(`/assessment-assignments/${gad7}`) : takeBack(gad7))
+      expect(await mailsOf(clientId)).toMatchObject([{ status: 'cancelled', hasLink: false }])
+    }
+  })
+
+  it('of a link that was left to what was sent with it, once that has a link of its own', async () => {
+    const clinician = await signIn(service, partner)
+    const { clientId, answer } = await administer()
+    const [phq9, gad7] = answer.assignments.map(({ id }) => id)
+    const change = (call: string, body: object) =>
+      clinician.call('POST', `/clients/${clientId}/assessments/${call}`, body)
+    await change('revoke', { assignmentId: phq9 })
+    await change('reissue', { assignmentId: gad7, sendEmail: true })
+    expect((await mailsOf(clientId)).map(({ status }) => status)).toEqual(['cancelled', 'waiting'])
+    await change('revoke', { assignmentId: gad7 })
+    expect((await mailsOf(clientId)).map(({ status }) => status)).toEqual(['cancelled', 'cancelled'])
   })
 })
 

@@ -99,6 +99,33 @@ describe('assessments from the client’s page', () => {
     expect((await pages.call('GET', '/sitting', opened)).statusCode).toBe(401)
   })
 
+  it('that were sent together: a link that was left to the others closes with a new link, or when it is revoked', async () => {
+    const revoked = 'assessmentAssignment.revoke by partner'
+    for (const shuts of ['reissue', 'revoke'] as const) {
+      const clientId = await pages.addClient()
+      const link = (await send(clientId, { assessmentIds: ['phq9', 'gad2'] })).json<WidgetLink>()
+      const [phq9, gad2] = (await read(clientId)).outstanding.map(({ id }) => id)
+      const change = (call: string, body: object) =>
+        clinician.call('POST', `/clients/${clientId}/assessments/${call}`, body)
+      await change('revoke', { assignmentId: phq9 })
+      const opened = await pages.letIn(tokenOf(link.url))
+      const revoke = async () => {
+        const url = `/v2/assessment-assignments/${phq9}`
+        return (await service.call({ method: 'DELETE', url, headers: partner.headers })).statusCode
+      }
+      const renew = () => change('reissue', { assignmentId: gad2, sendEmail: false })
+      if (shuts === 'revoke') expect([await revoke(), await revoke()]).toEqual([204, 204])
+      else expect((await renew()).statusCode).toBe(200)
+      expect((await pages.open(tokenOf(link.url))).statusCode).not.toBe(200)
+      expect((await pages.call('GET', '/sitting', opened)).statusCode).toBe(401)
+      const { url } = (await renew()).json<WidgetLink>()
+      const { assessments } = await pages.sitting(await pages.letIn(tokenOf(url)))
+      expect(assessments.map(({ assignmentId }) => assignmentId)).toEqual([gad2])
+      const audited = (await pages.audited(clientId)).filter((entry) => entry === revoked)
+      expect(audited).toHaveLength(shuts === 'revoke' ? 1 : 0)
+    }
+  })
+
   it('are refused where they are unknown, and another client’s are none', async () => {
     const clientId = await pages.addClient()
     const otherId = await pages.addClient()

@@ -131,6 +131,11 @@ export const reissueAssignment = (
   values: [tenant.tenantId, assignmentId, to.tokenHash, to.validDays, reissue.from, reissue.to],
 })
 
+/** What was sent with `a` and waits for answers. */
+const outstandingBeside = `select from casenote.assessment_assignments o
+  where o.tenant_id = a.tenant_id and o.client_id = a.client_id and o.administration_id = a.administration_id
+    and o.assignment_id <> a.assignment_id and o.status = 'outstanding' and o.expires_at > now()`
+
 /**
  * No row: completed, or revoked already. `keepsShared`: its link stays for what was sent with it, where that waits for answers.
  */
@@ -140,10 +145,22 @@ export const revokeAssignment = (
   keepsShared: boolean,
 ): Statement => ({
   name: 'revoke_assessment_assignment',
-  text: `update casenote.assessment_assignments a set status = $4, link_kept = $5 and exists (
-      select from casenote.assessment_assignments o
-      where o.tenant_id = a.tenant_id and o.client_id = a.client_id and o.administration_id = a.administration_id
-        and o.assignment_id <> a.assignment_id and o.status = 'outstanding' and o.expires_at > now())
-    where tenant_id = $1 and assignment_id = $2 and status = any($3) returning link_kept as "isLinkKept"`,
+  text: `update casenote.assessment_assignments a set status = $4, link_kept = $5 and exists (${outstandingBeside})
+    where tenant_id = $1 and assignment_id = $2 and status = any($3)
+    returning link_kept as "isLinkKept", not exists (${outstandingBeside}) as "isLast"`,
   values: [tenant.tenantId, assignmentId, revoke.from, revoke.to, keepsShared],
+})
+
+/** Links that outlived a revocation, of what was sent together; `assignmentId`: of this one only. */
+export const shutKeptLinks = (
+  tenant: TenantScope,
+  { clientId, administrationId }: Pick<AssignmentRow, 'clientId' | 'administrationId'>,
+  assignmentId: string | null,
+): Statement => ({
+  name: 'shut_kept_assessment_links',
+  text: `update casenote.assessment_assignments set link_kept = false
+    where tenant_id = $1 and client_id = $2 and administration_id = $3 and link_kept
+      and assignment_id = coalesce($4, assignment_id)
+    returning assignment_id as "assignmentId"`,
+  values: [tenant.tenantId, clientId, administrationId, assignmentId],
 })

@@ -5,7 +5,7 @@ import { isId } from '../../kernel/ids.js'
 import { hashLinkToken, newLinkToken } from '../../kernel/link-tokens.js'
 import { refuse } from '../../kernel/refuse.js'
 import type { TenantScope } from '../../kernel/tenant.js'
-import { cancelClientMail } from '../client-mail/index.js'
+import { cancelAdministrationMails, cancelClientMail } from '../client-mail/index.js'
 import { lockClient } from '../clients/index.js'
 import {
   lockForLink,
@@ -20,6 +20,7 @@ import {
   reissueAssignment,
   revokeAssignment,
   selectAssignment,
+  shutKeptLinks,
   type AssignmentRow,
 } from './assignments.sql.js'
 
@@ -37,14 +38,15 @@ export async function findAssignment(
 
 /**
  * A new link for the same assignment, so that answers given so far are kept. The link before stops working, and a lock
- * that wrong birth dates put on it goes with it.
+ * that wrong birth dates put on it goes with it. The link before may be that of one that was taken back and left it to this.
  */
 export async function reissueLink(
   tx: Tx,
-  { assignmentId, clientId, assessmentId }: AssignmentRow,
+  assignment: AssignmentRow,
   options: LinkOptions,
   source: ChangeSource,
 ): Promise<ReissuedAssignment> {
+  const { assignmentId, clientId, assessmentId } = assignment
   const client = await lockForLink(tx, clientId)
   await tx.run(expireAssignments(tx.tenant, clientId, [assessmentId]))
   const token = newLinkToken(tx.tenant)
@@ -54,6 +56,7 @@ export async function reissueLink(
   )
   if (row === undefined) throw await refuseChange(tx, assignmentId)
   await cancelClientMail(tx, clientId, assignmentId)
+  await shutKept(tx, assignment, null)
   await recordChange(tx, {
     ...source,
     operation: 'assessmentAssignment.reissue',
@@ -65,30 +68,46 @@ export async function reissueLink(
 
 /**
  * The link stops working; with `keepsShared`, where one link was given for several, it leads to what is left of them. Revoking
- * again changes nothing; what is completed stays completed.
+ * again without it closes such a link, and else changes nothing; what is completed stays completed.
  */
 export async function revokeLink(
   tx: Tx,
-  { assignmentId, clientId }: AssignmentRow,
+  assignment: AssignmentRow,
   source: ChangeSource,
   { keepsShared }: { keepsShared: boolean } = { keepsShared: false },
 ): Promise<void> {
+  const { assignmentId, clientId, administrationId } = assignment
   // Of two that are taken back at once the second sees that the first is.
   await tx.run(lockClient(tx.tenant, clientId))
-  const [revoked] = await tx.run<{ isLinkKept: boolean }>(
+  const [revoked] = await tx.run<{ isLinkKept: boolean; isLast: boolean }>(
     revokeAssignment(tx.tenant, assignmentId, keepsShared),
   )
   if (revoked === undefined) {
     const [row] = await tx.run<AssignmentResult>(selectAssignment(tx.tenant, assignmentId))
-    if (row?.status === 'revoked') return
-    throw await refuseChange(tx, assignmentId)
+    if (row?.status !== 'revoked') throw await refuseChange(tx, assignmentId)
+    if (keepsShared || !(await shutKept(tx, assignment, assignmentId))) return
+  } else if (revoked.isLast) {
+    // Their one mail may hold the link of another of them, which was taken back before.
+    await cancelAdministrationMails(tx, clientId, administrationId)
+  } else if (!revoked.isLinkKept) {
+    await cancelClientMail(tx, clientId, assignmentId)
   }
-  if (!revoked.isLinkKept) await cancelClientMail(tx, clientId, assignmentId)
   await recordChange(tx, {
     ...source,
     operation: 'assessmentAssignment.revoke',
     subjects: [clientId, assignmentId],
   })
+}
+
+/** False: there was none. */
+async function shutKept(
+  tx: Tx,
+  administration: Pick<AssignmentRow, 'clientId' | 'administrationId'>,
+  assignmentId: string | null,
+): Promise<boolean> {
+  const shut = await tx.run<{ assignmentId: string }>(shutKeptLinks(tx.tenant, administration, assignmentId))
+  for (const kept of shut) await cancelClientMail(tx, administration.clientId, kept.assignmentId)
+  return shut.length > 0
 }
 
 async function refuseChange(tx: Tx, assignmentId: string): Promise<Error> {

@@ -79,6 +79,18 @@ export const cancelMails = (
   values: [tenant.tenantId, clientId, assignmentId],
 })
 
+/** Of what was sent together, whichever of their links it holds. */
+export const cancelMailsOfAdministration = (
+  tenant: TenantScope,
+  clientId: string,
+  administrationId: string,
+): Statement => ({
+  name: 'cancel_client_mails_of_administration',
+  text: `update casenote.client_mails set status = 'cancelled', sealed_link = null, ended_at = now()
+    where tenant_id = $1 and client_id = $2 and administration_id = $3 and status = 'waiting'`,
+  values: [tenant.tenantId, clientId, administrationId],
+})
+
 export interface MailStatusRow {
   administrationId: string
   status: MailStatus

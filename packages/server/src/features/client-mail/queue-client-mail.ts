@@ -4,7 +4,13 @@ import type { Database, Tx } from '../../kernel/db/database.js'
 import { newId } from '../../kernel/ids.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import type { TenantScope } from '../../kernel/tenant.js'
-import { cancelMails, insertMail, selectMailStatuses, type MailStatusRow } from './client-mails.sql.js'
+import {
+  cancelMails,
+  cancelMailsOfAdministration,
+  insertMail,
+  selectMailStatuses,
+  type MailStatusRow,
+} from './client-mails.sql.js'
 import type { MailKind } from './compose-mail.js'
 import { sealLink } from './seal-link.js'
 
@@ -46,6 +52,15 @@ export async function queueClientMail(
 /** Whoever was to get a link that no longer works gets none. */
 export async function cancelClientMail(tx: Tx, clientId: string, assignmentId: string | null): Promise<void> {
   await tx.run(cancelMails(tx.tenant, clientId, assignmentId))
+}
+
+/** Nothing of what was sent together waits for answers any more. */
+export async function cancelAdministrationMails(
+  tx: Tx,
+  clientId: string,
+  administrationId: string,
+): Promise<void> {
+  await tx.run(cancelMailsOfAdministration(tx.tenant, clientId, administrationId))
 }
 
 /** By administration; what has none is not there. */
