@@ -1,4 +1,4 @@
-import type { PageInvitation } from '@casenote/contract'
+import type { PageInvitation, WidgetAssessments } from '@casenote/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
 import { signIn } from '../widget/widget-fixture.js'
@@ -67,18 +67,23 @@ describe('what a client reads', () => {
 
 it('an answer about self-harm is told to the clinician in the words that were read, and in English', async () => {
   const { bearer, clientId, assignmentIds } = await open({ language: 'es' })
-  const given = { ...answer(assignmentIds[0] ?? '', 'phq9_9', 1), language: 'es' }
-  expect((await pages.save(bearer, [given])).statusCode).toBe(200)
+  // The language is switched and switched back, and each time the same answer given again.
+  const given = ['es', 'en', 'es'].map((language) => ({
+    ...answer(assignmentIds[0] ?? '', 'phq9_9', 1),
+    language,
+  }))
+  expect((await pages.save(bearer, given)).statusCode).toBe(200)
   const clinician = await signIn(service, partner)
-  const read = await clinician.call('GET', `/clients/${clientId}/danger`)
-  expect(read.json()).toMatchObject({
-    items: [
-      {
-        question:
-          'Pensamientos de que estaría mejor muerto(a) o de lastimarse de alguna manera ' +
-          '(Thoughts that you would be better off dead or of hurting yourself in some way)',
-        words: 'Varios días (Several days)',
-      },
-    ],
-  })
+  const question =
+    'Pensamientos de que estaría mejor muerto(a) o de lastimarse de alguna manera ' +
+    '(Thoughts that you would be better off dead or of hurting yourself in some way)'
+  const words = 'Varios días (Several days)'
+  const listed = await clinician.call('GET', `/clients/${clientId}/danger`)
+  expect(listed.json()).toMatchObject({ items: [{ question, words }] })
+  const { alerts } = (
+    await clinician.call('GET', `/clients/${clientId}/assessments`)
+  ).json<WidgetAssessments>()
+  expect(alerts.map(({ questionDisplay, answerDisplay }) => [questionDisplay, answerDisplay])).toEqual([
+    [question, words],
+  ])
 })

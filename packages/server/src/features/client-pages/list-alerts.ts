@@ -5,6 +5,7 @@ import type { TenantScope } from '../../kernel/tenant.js'
 import type { Catalogue } from '../assessments/index.js'
 import { selectAnswersTo, type AnswerRow } from './answers.sql.js'
 import { unsealAnswer } from './sealed-answer.js'
+import { wordDanger } from './word-danger.js'
 
 /** Years of a weekly form; a clinician looks at the first. */
 const answersMost = 500
@@ -29,34 +30,24 @@ export async function listAlerts(
     selectAnswersTo(tenant, clientId, { questionKeys, most: answersMost }),
   )) as (AnswerRow & { assessmentId: string; instrumentVersion: string })[]
   const ring = await keys.get(tenant)
-  const alerts = rows.flatMap((row) => {
+  const seen = new Set<string>()
+  return rows.flatMap((row) => {
+    const { assignmentId, assessmentId, questionKey, givenAt } = row
     const { value, language } = unsealAnswer(ring, row)
-    const { assessmentId, instrumentVersion: version } = row
-    const instrument = catalogue.find(assessmentId, { version, language })
-    const question = instrument?.questions.find(({ key }) => key === row.questionKey)
-    if (instrument === null || question === undefined) return []
-    if (question.selfHarmFrom === null || value < question.selfHarmFrom) return []
+    const worded = wordDanger(catalogue, row, { questionKey, value, language })
+    // Going back and forth over the same answer is one alert: the last time, in whichever language.
+    const what = JSON.stringify([assignmentId, questionKey, value])
+    if (worded === null || seen.has(what)) return []
+    seen.add(what)
     return [
       {
-        assignmentId: row.assignmentId,
+        assignmentId,
         assessmentId,
-        name: instrument.name,
-        questionDisplay: question.text,
-        answerDisplay: question.options.find((option) => option.value === value)?.text ?? String(value),
-        answeredAt: row.givenAt.toISOString(),
+        name: worded.instrumentName,
+        questionDisplay: worded.question,
+        answerDisplay: worded.answer,
+        answeredAt: givenAt.toISOString(),
       },
     ]
-  })
-  return dropRepeated(alerts)
-}
-
-/** Going back and forth over the same answer is one alert: the last time. */
-function dropRepeated(alerts: readonly Alert[]): Alert[] {
-  const seen = new Set<string>()
-  return alerts.filter(({ assignmentId, questionDisplay, answerDisplay }) => {
-    const what = JSON.stringify([assignmentId, questionDisplay, answerDisplay])
-    const isNew = !seen.has(what)
-    seen.add(what)
-    return isNew
   })
 }

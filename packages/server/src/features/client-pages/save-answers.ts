@@ -4,13 +4,14 @@ import type { Tx } from '../../kernel/db/database.js'
 import { newId } from '../../kernel/ids.js'
 import { refuse } from '../../kernel/refuse.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
-import type { Catalogue, Question } from '../assessments/index.js'
+import type { Catalogue } from '../assessments/index.js'
 import { openAnsweredDanger, type DangerAnswer } from '../danger/index.js'
 import { countAnswers, insertAnswers } from './answers.sql.js'
 import { selectOutstanding, type OutstandingRow } from './assignments.sql.js'
 import type { Opening } from './opening.js'
 import { sealAnswer } from './sealed-answer.js'
 import { continueSitting } from './sittings.sql.js'
+import { wordDanger } from './word-danger.js'
 
 /** Every question of the longest form changed some ten times. Nobody does; a script that fills the table might. */
 const answersOfAssessmentsMax = 3_000
@@ -69,10 +70,6 @@ function requireOptions(
   }
 }
 
-/**
- * Those from which the instrument shows crisis help, in the words that the client read, and where those are not English in
- * the form's English ones as well: whoever treats the client must understand it, and both wordings are published.
- */
 function listDanger(
   catalogue: Catalogue,
   open: ReadonlyMap<string, OutstandingRow>,
@@ -80,34 +77,12 @@ function listDanger(
 ): DangerAnswer[] {
   return answers.flatMap(({ assignmentId, questionKey, value, language, givenAtMs }) => {
     const row = open.get(assignmentId)
-    const instrument = findForm(catalogue, row, language)
-    const question = instrument?.questions.find(({ key }) => key === questionKey)
-    if (instrument === null || question === undefined) return []
-    if (question.selfHarmFrom === null || value < question.selfHarmFrom) return []
-    const english = findForm(catalogue, row, 'en')?.questions.find(({ key }) => key === questionKey)
-    return [
-      {
-        assignmentId,
-        questionKey,
-        value,
-        instrumentName: instrument.name,
-        question: inBoth(question.text, english?.text),
-        answer: inBoth(wordOption(question, value), english && wordOption(english, value)),
-        givenAt: new Date(givenAtMs),
-      },
-    ]
+    const worded = row === undefined ? null : wordDanger(catalogue, row, { questionKey, value, language })
+    return worded === null
+      ? []
+      : [{ assignmentId, questionKey, value, ...worded, givenAt: new Date(givenAtMs) }]
   })
 }
-
-/** In the language, or as the form is worded where it has no words in it. */
-const findForm = (catalogue: Catalogue, row: OutstandingRow | undefined, language: string) =>
-  row === undefined ? null : catalogue.find(row.assessmentId, { version: row.instrumentVersion, language })
-
-const wordOption = ({ options }: Question, value: number): string =>
-  options.find((option) => option.value === value)?.text ?? String(value)
-
-const inBoth = (read: string, english: string | undefined): string =>
-  english === undefined || english === read ? read : `${read} (${english})`
 
 async function requireRoom(tx: Tx, assignmentIds: readonly string[]): Promise<void> {
   const [count] = await tx.run<{ total: number }>(countAnswers(tx.tenant, assignmentIds))
