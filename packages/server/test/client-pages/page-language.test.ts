@@ -1,4 +1,4 @@
-import type { PageInvitation, WidgetAssessments } from '@casenote/contract'
+import type { AssessmentScore, Page, PageInvitation, WidgetAssessments } from '@casenote/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
 import { signIn } from '../widget/widget-fixture.js'
@@ -85,5 +85,30 @@ it('an answer about self-harm is told to the clinician in the words that were re
   ).json<WidgetAssessments>()
   expect(alerts.map(({ questionDisplay, answerDisplay }) => [questionDisplay, answerDisplay])).toEqual([
     [question, words],
+  ])
+})
+
+it('answers of a score are in the words that were read for each, also of who switched midway', async () => {
+  const { bearer, clientId, assignmentIds } = await open({ language: 'es' })
+  const [phq9Id = ''] = assignmentIds
+  const keys = (await pages.sitting(bearer)).assessments[0]?.questions.map(({ key }) => key) ?? []
+  // The first three in Spanish, the others in English; the first was changed after the switch.
+  const given = keys.map((key, at) => ({ ...answer(phq9Id, key, 0), language: at < 3 ? 'es' : 'en' }))
+  const changed = { ...answer(phq9Id, keys[0] ?? '', 1), language: 'en' }
+  await pages.save(bearer, [...given, changed])
+  await pages.call('POST', '/send', bearer)
+  const url = `/v2/clients/${clientId}/assessment-scores`
+  const read = await service.call({ method: 'GET', url, headers: partner.headers })
+  const [score] = read.json<Page<AssessmentScore>>().data
+  expect(score).toMatchObject({ score: 1, language: 'en' })
+  const displayed = score?.answers.map(({ questionDisplay, answerDisplay }) => [
+    questionDisplay,
+    answerDisplay,
+  ])
+  expect(displayed?.slice(0, 4)).toEqual([
+    ['Little interest or pleasure in doing things', 'Several days'],
+    ['Se ha sentido decaído(a), deprimido(a) o sin esperanzas', 'Ningún día'],
+    [expect.stringContaining('dormido(a)'), 'Ningún día'],
+    ['Feeling tired or having little energy', 'Not at all'],
   ])
 })

@@ -6,15 +6,15 @@ import { refuse } from '../../kernel/refuse.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import { insertScore } from './assessments.sql.js'
 import { completeAssignments, type AssignmentRow } from './assignments.sql.js'
-import type { Catalogue, GivenAnswer } from './instruments/index.js'
-import { sealResult, wordAnswers } from './score-result.js'
+import type { Catalogue } from './instruments/index.js'
+import { sealResult, wordAnswers, type ReadAnswer } from './score-result.js'
 import { scoreAnswers } from './scoring/score-answers.js'
 
 /** One assignment, answered to its end. */
 export interface AnsweredAssessment {
   assignmentId: string
-  answers: readonly GivenAnswer[]
-  /** Of the form that the client read; absent: the instrument's first. */
+  answers: readonly ReadAnswer[]
+  /** Of the form that the client read last; absent: the instrument's first. */
   language?: string | null
 }
 
@@ -86,8 +86,9 @@ async function storeScore(
 ): Promise<StoredScore> {
   const { clientId, assignment, result, completedAt } = of
   const { assignmentId, assessmentId, instrumentVersion } = assignment
-  const { language = null } = result
-  const instrument = catalogue.find(assessmentId, { version: instrumentVersion, language })
+  const findForm = (language: string | null) =>
+    catalogue.find(assessmentId, { version: instrumentVersion, language })
+  const instrument = findForm(result.language ?? null)
   if (instrument === null) throw new Error(`there is no instrument ${assessmentId} of ${instrumentVersion}`)
   const { score, severity, flags, subscales, bands, criteria, missing, scorerVersion } = scoreAnswers(
     instrument,
@@ -102,7 +103,7 @@ async function storeScore(
     subscales,
     bands,
     criteria,
-    answers: wordAnswers(instrument, result.answers),
+    answers: wordAnswers(instrument, result.answers, findForm),
     language: instrument.language,
   })
   await tx.run(

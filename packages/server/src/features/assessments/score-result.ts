@@ -14,6 +14,9 @@ export interface ScoreResult extends Pick<
   language: string | null
 }
 
+/** `language`: that of the words in which it was asked; absent: the instrument's. */
+export type ReadAnswer = GivenAnswer & { language?: string }
+
 const place = (scoreId: string) => ({ table: 'assessment_scores', row: scoreId, column: 'sealed_result' })
 
 export const sealResult = (ring: TenantKeyRing, scoreId: string, result: ScoreResult): Buffer =>
@@ -23,20 +26,28 @@ export const unsealResult = (ring: TenantKeyRing, scoreId: string, sealed: Buffe
   JSON.parse(ring.unseal(place(scoreId), sealed).toString()) as ScoreResult
 
 /**
- * The answers in the order of the form, in the words that the client read. Kept with the score: a later version of the
+ * The answers in the order of the form, each in the words that the client read for it: who switched the language midway read
+ * some in the one and some in the other, which `findForm` finds. Kept with the score: a later version of the
  * instrument must not reword what somebody answered. An answer that the instrument does not know is a fault of ours.
  */
-export function wordAnswers(instrument: Instrument, given: readonly GivenAnswer[]): AssessmentAnswer[] {
-  const values = new Map(given.map(({ questionKey, answerValue }) => [questionKey, answerValue]))
+export function wordAnswers(
+  instrument: Instrument,
+  given: readonly ReadAnswer[],
+  findForm: (language: string) => Instrument | null = () => null,
+): AssessmentAnswer[] {
+  const answers = new Map(given.map((answer) => [answer.questionKey, answer]))
   const worded: AssessmentAnswer[] = []
-  for (const { key, text, options } of instrument.questions) {
-    const answerValue = values.get(key)
-    if (answerValue === undefined) continue
-    const answerDisplay = options.find(({ value }) => value === answerValue)?.text
-    if (answerDisplay === undefined || answerDisplay === null) {
+  for (const { key } of instrument.questions) {
+    const answer = answers.get(key)
+    if (answer === undefined) continue
+    const { answerValue, language } = answer
+    const form = (language === undefined ? null : findForm(language)) ?? instrument
+    const question = form.questions.find((one) => one.key === key)
+    const answerDisplay = question?.options.find(({ value }) => value === answerValue)?.text
+    if (question === undefined || answerDisplay === undefined || answerDisplay === null) {
       throw new Error(`an answer to ${key} is none of its options`)
     }
-    worded.push({ questionKey: key, questionDisplay: text, answerValue, answerDisplay })
+    worded.push({ questionKey: key, questionDisplay: question.text, answerValue, answerDisplay })
   }
   if (worded.length !== given.length) throw new Error(`an answer belongs to no question of ${instrument.id}`)
   return worded

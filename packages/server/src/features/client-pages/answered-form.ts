@@ -8,7 +8,7 @@ import { unsealAnswer } from './sealed-answer.js'
 export interface AnsweredForm {
   assignmentId: string
   instrument: Instrument
-  answers: (GivenAnswer & { openingId: string })[]
+  answers: (GivenAnswer & { openingId: string; language: string })[]
 }
 
 /**
@@ -30,10 +30,11 @@ export function fillForms(
     return {
       assignmentId,
       instrument,
-      answers: own.map(({ questionKey, value: answerValue, openingId }) => ({
+      answers: own.map(({ questionKey, value: answerValue, openingId, language }) => ({
         questionKey,
         answerValue,
         openingId,
+        language,
       })),
     }
   })

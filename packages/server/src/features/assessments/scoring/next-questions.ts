@@ -35,7 +35,10 @@ export const nextQuestions = (instrument: Instrument, answers: readonly GivenAns
 /**
  * Without the answers to questions that an answer before them has closed, as when somebody went back and changed a gate.
  */
-export function dropClosedAnswers(instrument: Instrument, answers: readonly GivenAnswer[]): GivenAnswer[] {
+export function dropClosedAnswers<Answer extends GivenAnswer>(
+  instrument: Instrument,
+  answers: readonly Answer[],
+): Answer[] {
   const open = new Set(nextQuestions(instrument, answers).map(({ key }) => key))
   return answers.filter(({ questionKey }) => open.has(questionKey))
 }
