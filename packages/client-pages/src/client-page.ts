@@ -63,8 +63,9 @@ export class ClientPage {
     if (this.screen.value.is !== 'questionnaire') return
     const answered = await this.#readSitting()
     // Without a network the questions stay in the words that are here.
-    if (answered.is === 'ok' && this.screen.value.is === 'questionnaire')
-      await this.questionnaire.reword(answered.value)
+    if (answered.is !== 'ok' || this.screen.value.is !== 'questionnaire') return
+    // Something was finished, sent or taken back elsewhere meanwhile.
+    if (!this.questionnaire.reword(answered.value)) await this.#begin(answered.value)
   }
 
   async giveBirthDate(dateOfBirth: string): Promise<void> {

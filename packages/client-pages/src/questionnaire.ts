@@ -73,13 +73,13 @@ export class Questionnaire {
     this.place.value = this.#firstPlace()
   }
 
-  /** The same questions in other words. */
-  async reword(sitting: PageSitting): Promise<void> {
+  /** The same questions in other words. False: they are not the same, and what is on the screen may be gone. */
+  reword(sitting: PageSitting): boolean {
     const idsOf = (one: PageSitting | null): string | undefined =>
       one?.assessments.map(({ assignmentId }) => assignmentId).join()
-    // Something was finished or sent elsewhere meanwhile: what is on the screen may be gone.
-    if (idsOf(sitting) !== idsOf(this.#sitting.value)) return this.begin(sitting, null)
+    if (idsOf(sitting) !== idsOf(this.#sitting.value)) return false
     this.#sitting.value = sitting
+    return true
   }
 
   /** Leaves nothing on the screen or in memory but what is still to be sent. */

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { AssessmentScore } from '@casenote/contract'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makePagesFixture, type PagesFixture } from '../client-pages/pages-fixture.js'
+import { answerAll, makePagesFixture, type PagesFixture } from '../client-pages/pages-fixture.js'
 import { waitUntil } from '../support/casenote-process.js'
 import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
 import { findBarriers, missesChromium, openBrowser } from './open-browser.js'
@@ -251,6 +251,25 @@ describe.skipIf(isSkipped)("the client's page", () => {
     await look(spanish.page, 'es-invitation-320')
     await spanish.context.close()
   }, 60_000)
+
+  it('says that there is nothing to answer when what was on the screen is gone as the language is picked', async () => {
+    const { tokens, clientId } = await pages.administer(['gad2'])
+    const bearer = await pages.letIn(tokens[0] ?? '')
+    await pages.save(bearer, answerAll(await pages.sitting(bearer), 0, 0))
+    await pages.call('POST', '/send', bearer)
+    const { assignmentIds } = await pages.administer(['phq2'], clientId)
+    const { context, page } = await openPhone()
+    // The link of a completed one stands, and leads to what was sent since.
+    await page.goto(`${origin}/a/${tokens[0]}`)
+    await giveBirthDate(page)
+    await page.getByRole('button', { name: 'Begin' }).click()
+    await page.getByText('Question 1 of 2').waitFor()
+    const url = `/v2/assessment-assignments/${assignmentIds[0]}`
+    await service.call({ method: 'DELETE', url, headers: partner.headers })
+    await page.getByRole('button', { name: 'Español' }).click()
+    await page.getByText('En este momento no hay nada que responder').waitFor()
+    await context.close()
+  })
 
   it('needs no sideways scrolling at 320 pixels with text at twice its size', async () => {
     const { tokens } = await pages.administer(['pcl5'])
