@@ -128,6 +128,26 @@ describe('what a clinician typed about a session', () => {
     }
   })
 
+  it('of two sections with the same letter stands first in the one, then in the other', () => {
+    const text = 'P: panic at work\nI: breathing\nR: calmer\nP: sleep diary'
+    const { sections } = writeNote(requestOf(splitAccount(text), { noteType: 'pirp' }))
+    expect(sections.map(({ key, sentences }) => [key, sentences[0]?.text])).toEqual([
+      ['problem', 'panic at work'],
+      ['intervention', 'breathing'],
+      ['response', 'calmer'],
+      ['plan', 'sleep diary'],
+    ])
+  })
+
+  it.each([
+    ['Plan: sleep diary', 'Nothing was typed for this section.'],
+    ['Sleep diary.', 'None of what was typed was placed in this section.'],
+  ])('says of a section without a line only what is so: %s', (text, expected) => {
+    const { sections } = writeNote(requestOf(splitAccount(text), { noteType: 'birp' }))
+    const intervention = sections.find(({ key }) => key === 'intervention')
+    expect(intervention?.sentences.map((one) => one.text)).toEqual([expected])
+  })
+
   it.each([
     [
       'Talked about work.',

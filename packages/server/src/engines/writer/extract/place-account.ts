@@ -1,4 +1,4 @@
-import { NOTE_TEMPLATES } from '@casenote/contract'
+import { NOTE_TEMPLATES, type NoteType } from '@casenote/contract'
 import { listSectionNames } from '../edits/name-sections.js'
 import { listTyped } from '../is-account.js'
 import { RISK_SECTIONS } from '../risk-sections.js'
@@ -14,17 +14,20 @@ import { listSlots, reportSection, shareSlots, type Slot } from './slots.js'
  */
 export function placeAccount(request: WritingRequest): JudgedSection[] {
   const { noteType, reading, jotted, transcript } = request
-  const lines = placeSentences(request)
+  const { lines, hasHeadings } = placeLines(request)
+  const nothing = hasHeadings ? nothingTyped : nothingPlaced
   const notAsked = wordNotAsked(reading.findings, jotted, listTyped(transcript))
   return NOTE_TEMPLATES[noteType].sections.map(({ key }) => {
     const own = lines.filter(({ section }) => section === key).map(asOwnWords)
     const sentences = notAsked !== null && key === RISK_SECTIONS[noteType] ? [...own, unsaid(notAsked)] : own
-    return { key, layout: 'paragraph', sentences: sentences.length > 0 ? sentences : [unsaid(nothingTyped)] }
+    return { key, layout: 'paragraph', sentences: sentences.length > 0 ? sentences : [unsaid(nothing)] }
   })
 }
 
 /** An empty section would read as if nothing had happened. */
 const nothingTyped = 'Nothing was typed for this section.'
+/** Without headings nobody said what a line was typed for. */
+const nothingPlaced = 'None of what was typed was placed in this section.'
 
 /** A sentence that somebody typed, in its section. */
 export interface Placed {
@@ -36,17 +39,21 @@ export interface Placed {
   worth: number
 }
 
-export function placeSentences(request: WritingRequest): Placed[] {
+export const placeSentences = (request: WritingRequest): Placed[] => placeLines(request).lines
+
+function placeLines(request: WritingRequest): { lines: Placed[]; hasHeadings: boolean } {
   const { noteType, transcript, reading } = request
   const talk = readTurns(transcript, reading)
   const placed: Placed[] = []
   let named: Cue | null = null
   let lastItem = -1
+  let isOpening = true
   for (const said of talk.sentences) {
     const isFirst = said.items[0] !== lastItem
     lastItem = said.items[0] ?? lastItem
-    const cue = isFirst ? readCue(noteType, said.text) : null
+    const cue: Cue | null = isFirst ? readCue(noteType, said.text, { last: named, isOpening }) : null
     named = cue ?? named
+    isOpening = false
     const text = cue === null ? said.text : cue.rest
     if (text === '') continue
     const before = isFirst ? undefined : placed.at(-1)
@@ -54,7 +61,7 @@ export function placeSentences(request: WritingRequest): Placed[] {
     const isNewLine = isFirst || before?.section !== section
     placed.push({ section, text, items: said.items, isFirst: isNewLine, worth: said.figures.worth })
   }
-  return placed
+  return { lines: placed, hasHeadings: named !== null }
 }
 
 interface Cue {
@@ -73,21 +80,38 @@ function settleSection(request: WritingRequest, said: Said, named: Cue | null): 
 }
 
 /** "Plan: call the school", "P: …", or a heading on a line of its own: what follows stands there until the next one. */
-function readCue(noteType: WritingRequest['noteType'], text: string): Cue | null {
+function readCue(noteType: NoteType, text: string, before: Before): Cue | null {
   const colon = text.slice(0, cueLengthMax).indexOf(':')
   const name = (colon < 0 ? text.replace(/\.$/, '') : text.slice(0, colon)).trim().toLowerCase()
   if (name.length > cueLengthMax) return null
   const rest = colon < 0 ? '' : text.slice(colon + 1).trim()
   const key = listSectionNames(noteType).find((one) => one.name === name)?.key
   if (key !== undefined) return { section: key, rest, isOwn: true }
-  const { sections } = NOTE_TEMPLATES[noteType]
-  const lettered = sections.filter(({ title }) => title.toLowerCase().startsWith(name))
-  const [only] = lettered
-  if (colon === 1 && sections.length <= 4 && lettered.length === 1 && only !== undefined)
-    return { section: only.key, rest, isOwn: true }
+  const lettered = colon === 1 ? findLettered(noteType, name, before) : null
+  if (lettered !== null) return { ...lettered, rest }
   const kind = colon < 0 ? undefined : soapNames.get(name)
   const slot = kind === undefined ? undefined : listSlots(noteType).find((one) => one.kind === kind)
   return slot === undefined ? null : { section: slot.section, rest, isOwn: false }
+}
+
+/** What stood before a heading: the last one, or nothing at all. */
+interface Before {
+  last: Cue | null
+  isOpening: boolean
+}
+
+/** P, I, R, P: of two sections with the same letter the one that comes next in the note. Null: it is no letter of this type. */
+function findLettered(noteType: NoteType, letter: string, before: Before): Omit<Cue, 'rest'> | null {
+  const keys = NOTE_TEMPLATES[noteType].sections.map(({ key }) => key)
+  const fitting = keys.filter((key) => key.startsWith(letter))
+  const [first] = fitting
+  if (keys.length > 4 || first === undefined) return null
+  if (fitting.length === 1) return { section: first, isOwn: true }
+  const { last, isOpening } = before
+  if (last === null) return isOpening ? { section: first, isOwn: true } : null
+  const at = keys.indexOf(last.section)
+  const next = fitting.find((key) => keys.indexOf(key) > at) ?? fitting.at(-1) ?? first
+  return { section: next, isOwn: last.isOwn }
 }
 
 /** Many type in the order of a SOAP note, whatever type it becomes. */
