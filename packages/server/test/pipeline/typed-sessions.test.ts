@@ -124,13 +124,28 @@ describe('a session that its clinician typed', { timeout: 120_000 }, () => {
 describe('a typed session beside the others', { timeout: 120_000 }, () => {
   it('is one session however often the widget sends it, asks for no consent, and goes to the right client', async () => {
     const recordingId = randomUUID()
-    const send = (clientId = run.partner.clientId) =>
-      clinician.call('POST', `/clients/${clientId}/typed-sessions`, { recordingId, text, noteType: 'dap' })
+    const send = (clientId = run.partner.clientId, sent = text) =>
+      clinician.call('POST', `/clients/${clientId}/typed-sessions`, {
+        recordingId,
+        text: sent,
+        noteType: 'dap',
+      })
     const first = await send()
     expect([first.statusCode, (await send()).statusCode]).toEqual([201, 201])
     const { sessionId, source } = first.json<WidgetSession>()
     expect([(await send()).json<WidgetSession>().sessionId, source]).toEqual([sessionId, 'typed'])
+    // What was added after an answer that was lost is not taken for what is here.
+    const added = await send(run.partner.clientId, `${text} One word more.`)
+    expect([added.statusCode, added.body]).toEqual([409, expect.stringContaining('sent already')])
+    const asRecording = `/clients/${run.partner.clientId}/sessions`
+    expect((await clinician.call('POST', asRecording, { recordingId, noteType: 'dap' })).statusCode).toBe(409)
     await run.sessionEnded(sessionId)
+    const putRight = await clinician.call('POST', pathOf(sessionId, 'transcript/corrections'), {
+      item: 2,
+      before: 'Takes sertraline 50 mg in the morning.',
+      after: 'Takes sertraline 100 mg in the morning.',
+    })
+    expect(putRight.statusCode).toBe(200)
     const rightId = await run.service.db.write(tenantOf(), (tx) =>
       createClient(
         tx,
@@ -154,7 +169,7 @@ describe('a typed session beside the others', { timeout: 120_000 }, () => {
     expect(session).toMatchObject({ client: { id: rightId }, source: 'typed', noteType: 'dap' })
     expect(await run.sessionEnded(session.sessionId)).toMatchObject({ status: 'completed' })
     const note = await run.noteAtRest(session.sessionId)
-    expect(JSON.stringify(note.note)).toContain('sertraline 50 mg')
+    expect(JSON.stringify(note.note)).toContain('sertraline 100 mg')
     const gone = await run.call('GET', pathOf(sessionId, 'transcript'))
     expect(JSON.stringify(gone.body)).not.toContain('sertraline')
     expect(

@@ -50,8 +50,8 @@ export async function correctClient(tx: Tx, context: ChangeContext, given: Corre
   // What was fetched once and is gone is not fetched again: what stands behind its address may be gone as well.
   if (!held.hasAudio && readFileUrl(context.ring, session) !== null) throw refuse.conflict(goneRefusal)
   const progressNoteIds = await withdraw(tx, context, session, held)
-  await given.forgetArtifacts(tx)
   const correctedId = await openForClient(tx, context, { ...given, session, recording: held, clinician })
+  await given.forgetArtifacts(tx)
   const { actor, requestId } = context
   const subjects = [sessionId, session.clientId, ...progressNoteIds, correctedId, clientId]
   await recordChange(tx, { operation: 'session.withdraw', actor, requestId, subjects })

@@ -10,6 +10,7 @@ import { findTargetProblem } from '../../kernel/guarded-fetch/target-rules.js'
 import { refuse } from '../../kernel/refuse.js'
 import type { Environment } from '../../kernel/tenant.js'
 import { requireActive } from '../clinicians/index.js'
+import { readText } from './keep-text.js'
 import {
   findTreating,
   holdClient,
@@ -89,6 +90,7 @@ async function createOnce(
   )
   if (existing !== undefined) {
     if (existing.clientId !== clientId) throw refuse.conflict('The recording is of another client')
+    await requireSame(tx, context, existing, source)
     return existing
   }
   const clinician = await findTreating(tx, clientId, clinicianId)
@@ -110,6 +112,22 @@ async function createOnce(
     preferences: { treatmentApproaches: treatmentApproaches ?? [], sessionSetting: sessionSetting ?? null },
   })
 }
+
+/** Who added a word after an answer that was lost must not be told that all of it is here. */
+async function requireSame(
+  tx: Tx,
+  { ring }: ChangeContext,
+  { sessionId, source: existing }: SessionRow,
+  source: RecordingSource,
+): Promise<void> {
+  const isTyped = 'text' in source
+  if (isTyped !== (existing === 'typed')) throw refuse.conflict('The session was not made in this way')
+  if (isTyped && source.text !== (await readText(tx, ring, sessionId))) throw refuse.conflict(sentBefore)
+}
+
+/** Shown to clinicians: the widget sends it under another id when they press again. */
+const sentBefore =
+  'An earlier state of this text was sent already and has a session of its own: add to its note there, or send this as another session'
 
 function findProblems(
   given: SessionCreate,

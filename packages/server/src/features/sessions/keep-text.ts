@@ -23,10 +23,15 @@ export async function findText(db: Database, ring: TenantKeyRing, sessionId: str
   return row === undefined ? null : unsealJson(ring, textPlace(sessionId), row.sealedText)
 }
 
+/** As `findText`, within a change. */
+export async function readText(tx: Tx, ring: TenantKeyRing, sessionId: string): Promise<string | null> {
+  const [row] = await tx.run<SessionTextRow & Record<string, unknown>>(selectText(tx.tenant, sessionId))
+  return row === undefined ? null : unsealJson(ring, textPlace(sessionId), row.sealedText)
+}
+
 /** For another session, whose it is from then on. Null: there is none. */
 export async function takeText(tx: Tx, ring: TenantKeyRing, sessionId: string): Promise<string | null> {
-  const [row] = await tx.run<SessionTextRow & Record<string, unknown>>(selectText(tx.tenant, sessionId))
-  if (row === undefined) return null
-  await tx.run(deleteText(tx.tenant, sessionId))
-  return unsealJson(ring, textPlace(sessionId), row.sealedText)
+  const text = await readText(tx, ring, sessionId)
+  if (text !== null) await tx.run(deleteText(tx.tenant, sessionId))
+  return text
 }

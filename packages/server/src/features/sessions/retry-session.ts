@@ -35,6 +35,8 @@ export interface RetryParts {
   keepDays: number
   /** Segments of the widget that are still there become the other session's; says how many there were. */
   moveSegments: (tx: Tx, from: string, to: string) => Promise<number>
+  /** The lines of the transcript as they stand, put right by the clinician or not; null: there is none yet. */
+  findLines: (tx: Tx) => Promise<string[] | null>
 }
 
 /** A new session of the same hour: same client, clinician, type and `sessionExternalId`. */
@@ -73,7 +75,7 @@ interface Again extends RetryParts {
  */
 export async function openAgain(tx: Tx, context: ChangeContext, again: Again): Promise<string> {
   const { session, recording, clinician, clientId, sessionExternalId, preferences, keepDays } = again
-  const source = await findSource(tx, context, session, recording)
+  const source = await findSource(tx, context, again)
   const { sessionId } = await openSession(tx, context, {
     clientId,
     clinician,
@@ -114,13 +116,13 @@ async function holdFailed(tx: Tx, sessionId: string): Promise<EndedSessionRow> {
 async function findSource(
   tx: Tx,
   { ring }: ChangeContext,
-  session: SessionRow,
-  { hasAudio }: EndedSessionRow,
+  { session, recording: { hasAudio }, findLines }: Again,
 ): Promise<RecordingSource> {
   if (session.source === 'typed') {
     const text = await takeText(tx, ring, session.sessionId)
     if (text === null) throw new NoRetry('its text is gone')
-    return { text, recordingId: null }
+    // A recording is heard anew; of what was typed, what its clinician put right in the transcript is the newest.
+    return { text: (await findLines(tx))?.join('\n') ?? text, recordingId: null }
   }
   const fileUrl = readFileUrl(ring, session)
   if (hasAudio) return { isHere: 'whole', fileUrl }

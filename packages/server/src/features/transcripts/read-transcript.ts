@@ -1,10 +1,10 @@
 import type { Transcript, TranscriptItem } from '@casenote/contract'
-import type { Database } from '../../kernel/db/database.js'
+import type { Database, Tx } from '../../kernel/db/database.js'
 import { isId } from '../../kernel/ids.js'
 import { unsealJson, unsealText } from '../../kernel/secrets/sealed-json.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import type { TenantScope } from '../../kernel/tenant.js'
-import { selectTranscript, type TranscriptRow } from './transcripts.sql.js'
+import { lockTranscript, selectTranscript, type TranscriptRow } from './transcripts.sql.js'
 
 export const itemsPlace = (sessionId: string) => ({
   table: 'transcripts',
@@ -44,6 +44,14 @@ export async function findItemsText(
   const row = await findTranscript(db, { tenantId: ring.tenantId }, sessionId)
   const sealedItems = row?.sealedItems ?? null
   return sealedItems === null ? null : unsealText(ring, itemsPlace(sessionId), sealedItems)
+}
+
+/** What each item says, held until the change is made: nobody puts a line right meanwhile. Null: not made yet. */
+export async function holdLines(tx: Tx, ring: TenantKeyRing, sessionId: string): Promise<string[] | null> {
+  await tx.run(lockTranscript(tx.tenant, sessionId))
+  const [row] = await tx.run<TranscriptRow & Record<string, unknown>>(selectTranscript(tx.tenant, sessionId))
+  const items = row === undefined ? undefined : describeTranscript(ring, row)?.transcriptItems
+  return items?.map(({ transcript }) => transcript) ?? null
 }
 
 /** Of a session that has its transcript. */

@@ -1,5 +1,6 @@
 import { findNoteOfSession, readPreferences } from '../../features/progress-notes/index.js'
 import { listFailedSince, NoRetry, retrySession } from '../../features/sessions/index.js'
+import { holdLines } from '../../features/transcripts/index.js'
 import { moveUploads } from '../../features/widget/index.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import { operator } from '../../kernel/operator.js'
@@ -45,6 +46,7 @@ export async function retryOne(
         sessionId,
         preferences,
         keepDays: keepUnfinalizedDays,
+        findLines: (within) => holdLines(within, ring, sessionId),
         moveSegments: async (within, from, to) => {
           const move = moveUploads(tenant, { from, to, keepDays: keepUnfinalizedDays })
           return (await within.run(move)).length

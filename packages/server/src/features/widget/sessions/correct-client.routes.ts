@@ -10,7 +10,7 @@ import { deleteMdm } from '../../mdm/index.js'
 import { readPreferences, type NoteRow } from '../../progress-notes/index.js'
 import { correctClient, writeAnyway } from '../../sessions/index.js'
 import { deleteSummary } from '../../summaries/index.js'
-import { forgetTranscript } from '../../transcripts/index.js'
+import { forgetTranscript, holdLines } from '../../transcripts/index.js'
 import { hasConsent } from '../clients/treated-clients.js'
 import { moveUploads } from '../recordings/uploads.sql.js'
 import { describeWithdrawn, recordCopy } from './note-copies.js'
@@ -63,6 +63,7 @@ export function registerCorrections(api: WidgetApi, parts: CorrectionParts): voi
           preferences: loaded.sealedPreferences === null ? null : readPreferences(context.ring, loaded),
           keepDays,
           requireConsent: (within) => requireConsent(within, clientId),
+          findLines: (within) => holdLines(within, context.ring, wrongId),
           forgetArtifacts: (within) => forgetArtifacts(within, wrongId),
           moveSegments: async (within, from, to) =>
             (await within.run(moveUploads(within.tenant, { from, to, keepDays }))).length,
