@@ -1,6 +1,6 @@
 import type { WidgetSession, WidgetTypedSession } from '@casenote/contract'
 import { signal, type ReadonlySignal } from '@preact/signals'
-import type { Engine } from '../../engine/engine.js'
+import { EngineError, type Engine } from '../../engine/engine.js'
 import { newId } from '../note/addendum-writer.js'
 import { makeNoteDrafts } from '../note/note-drafts.js'
 
@@ -8,7 +8,10 @@ import { makeNoteDrafts } from '../note/note-drafts.js'
 export interface TypedDraft {
   text: ReadonlySignal<string>
   write: (text: string) => void
-  /** Rejects where it cannot be sent; what was typed stays. The same text sent again is the same session. */
+  /**
+   * Rejects where it cannot be sent; what was typed stays. Sent again it is the same session; where the service has that session
+   * with another text it says so, and what is sent then is another one.
+   */
   send: (given: Omit<WidgetTypedSession, 'text' | 'recordingId'>) => Promise<WidgetSession>
   close: () => void
 }
@@ -37,14 +40,19 @@ export function makeTypedDraft(engine: Engine, clientId: string): TypedDraft {
   void takeUp()
   return {
     text,
-    write: (typed) => put({ id: newId(), text: typed }),
+    // One id until a session answers: who adds a word after an answer that was lost must not get two sessions unasked.
+    write: (typed) => put({ id: draft.id || newId(), text: typed }),
     send: async (given) => {
       const { id: recordingId, text: typed } = draft
       const body: WidgetTypedSession = { ...given, recordingId, text: typed }
       const path = `/clients/${encodeURIComponent(clientId)}/typed-sessions`
-      const session = await engine.api.send<WidgetSession>('POST', path, body)
+      const session = await engine.api.send<WidgetSession>('POST', path, body).catch((error: unknown) => {
+        if (error instanceof EngineError && error.status === 409) put({ id: newId(), text: draft.text })
+        throw error
+      })
       // What was typed while it was on its way is the next draft.
-      if (draft.id === recordingId) put(none)
+      const left = draft.text.startsWith(typed) ? draft.text.slice(typed.length).trim() : draft.text
+      put(left === '' ? none : { id: newId(), text: left })
       return session
     },
     close: () => kept.close(),
