@@ -91,6 +91,7 @@ export function registerCorrections(api: WidgetApi, parts: CorrectionParts): voi
           sessionId,
           preferences: loaded.sealedPreferences === null ? null : readPreferences(context.ring, loaded),
           keepDays,
+          findLines: (within) => holdLines(within, context.ring, sessionId),
           moveSegments: async (within, from, to) =>
             (await within.run(moveUploads(within.tenant, { from, to, keepDays }))).length,
         }),

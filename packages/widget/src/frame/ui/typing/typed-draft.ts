@@ -1,8 +1,9 @@
 import type { WidgetSession, WidgetTypedSession } from '@casenote/contract'
-import { signal, type ReadonlySignal } from '@preact/signals'
+import type { ReadonlySignal } from '@preact/signals'
 import { EngineError, type Engine } from '../../engine/engine.js'
 import { newId } from '../note/addendum-writer.js'
 import { makeNoteDrafts } from '../note/note-drafts.js'
+import { makeTextDraft } from './text-draft.js'
 
 /** What is being typed about a session of one client: kept on this device until the service has it. */
 export interface TypedDraft {
@@ -16,45 +17,29 @@ export interface TypedDraft {
   close: () => void
 }
 
-interface Draft {
-  id: string
-  text: string
-}
-
-const none: Draft = { id: '', text: '' }
-
 export function makeTypedDraft(engine: Engine, clientId: string): TypedDraft {
   const kept = makeNoteDrafts(engine, `typed/${clientId}`)
-  const text = signal('')
-  let draft = none
-  const put = (next: Draft): void => {
-    draft = next
-    text.value = next.text
-    kept.keep(next.text.trim() === '' ? null : { base: [], drafts: [[next.id, next.text]] })
-  }
-  const takeUp = async (): Promise<void> => {
-    const [left] = (await kept.read())?.drafts ?? []
-    // Whoever was faster than the storage types on.
-    if (left !== undefined && draft === none) put({ id: left[0], text: left[1] })
-  }
-  void takeUp()
+  const { text, write, send } = makeTextDraft<WidgetSession>({
+    read: async () => {
+      const [left] = (await kept.read())?.drafts ?? []
+      return left === undefined ? null : { id: left[0], text: left[1] }
+    },
+    keep: (draft) => kept.keep(draft === null ? null : { base: [], drafts: [[draft.id, draft.text]] }),
+    newId,
+    isOtherText: (error) => error instanceof EngineError && error.status === 409,
+  })
   return {
     text,
-    // One id until a session answers: who adds a word after an answer that was lost must not get two sessions unasked.
-    write: (typed) => put({ id: draft.id || newId(), text: typed }),
-    send: async (given) => {
-      const { id: recordingId, text: typed } = draft
-      const body: WidgetTypedSession = { ...given, recordingId, text: typed }
-      const path = `/clients/${encodeURIComponent(clientId)}/typed-sessions`
-      const session = await engine.api.send<WidgetSession>('POST', path, body).catch((error: unknown) => {
-        if (error instanceof EngineError && error.status === 409) put({ id: newId(), text: draft.text })
-        throw error
-      })
-      // What was typed while it was on its way is the next draft.
-      const left = draft.text.startsWith(typed) ? draft.text.slice(typed.length).trim() : draft.text
-      put(left === '' ? none : { id: newId(), text: left })
-      return session
-    },
+    write,
+    send: (given) =>
+      send(({ id: recordingId, text: typed }) => {
+        const body: WidgetTypedSession = { ...given, recordingId, text: typed }
+        return engine.api.send<WidgetSession>(
+          'POST',
+          `/clients/${encodeURIComponent(clientId)}/typed-sessions`,
+          body,
+        )
+      }),
     close: () => kept.close(),
   }
 }

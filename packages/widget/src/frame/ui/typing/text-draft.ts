@@ -1,0 +1,55 @@
+import { signal, type ReadonlySignal } from '@preact/signals'
+
+/** A text and the id that it is sent under. */
+export interface Draft {
+  id: string
+  text: string
+}
+
+export interface TextDraft<Sent> {
+  text: ReadonlySignal<string>
+  write: (text: string) => void
+  send: (post: (draft: Draft) => Promise<Sent>) => Promise<Sent>
+}
+
+export interface DraftParts {
+  read: () => Promise<Draft | null>
+  keep: (draft: Draft | null) => void
+  newId: () => string
+  /** The service has the session with another text. */
+  isOtherText: (error: unknown) => boolean
+}
+
+const none: Draft = { id: '', text: '' }
+
+export function makeTextDraft<Sent>({ read, keep, newId, isOtherText }: DraftParts): TextDraft<Sent> {
+  const text = signal('')
+  let draft = none
+  const put = (next: Draft): void => {
+    draft = next
+    text.value = next.text
+    keep(next.text.trim() === '' ? null : next)
+  }
+  const takeUp = async (): Promise<void> => {
+    const left = await read()
+    // Whoever was faster than the storage types on.
+    if (left !== null && draft === none) put(left)
+  }
+  void takeUp()
+  return {
+    text,
+    // One id until a session answers: who adds a word after an answer that was lost must not get two sessions unasked.
+    write: (typed) => put({ id: draft.id || newId(), text: typed }),
+    send: async (post) => {
+      const sent = draft
+      const session = await post(sent).catch((error: unknown) => {
+        if (isOtherText(error)) put({ id: newId(), text: draft.text })
+        throw error
+      })
+      // What was typed while it was on its way is the next draft.
+      const left = draft.text.startsWith(sent.text) ? draft.text.slice(sent.text.length).trim() : draft.text
+      put(left === '' ? none : { id: newId(), text: left })
+      return session
+    },
+  }
+}
