@@ -395,7 +395,7 @@ export const screenStates: Record<string, (page: Page) => Promise<void>> = {
     await page.waitForSelector('dialog[open] h3')
   },
   'withdrawn session': openSessionAt(
-    `stage: 'failed', status: 'failed', hasTranscript: false, correctedBy: 'other', failure: 'The session was withdrawn: it was recorded under the wrong client'`,
+    `stage: 'failed', status: 'failed', hasTranscript: false, correctedBy: 'other', failure: 'The session was withdrawn: it was recorded or typed under the wrong client'`,
   ),
   uploading: async (page) => {
     await page.evaluate(`stage.sending.value = ${sending}`)

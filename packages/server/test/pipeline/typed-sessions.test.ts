@@ -170,6 +170,10 @@ describe('a typed session beside the others', { timeout: 120_000 }, () => {
     expect(await run.sessionEnded(session.sessionId)).toMatchObject({ status: 'completed' })
     const note = await run.noteAtRest(session.sessionId)
     expect(JSON.stringify(note.note)).toContain('sertraline 100 mg')
+    const withdrawn = await clinician.call('GET', `/sessions/${sessionId}`)
+    expect(withdrawn.json<WidgetSession>().failure).toBe(
+      'The session was withdrawn: it was recorded or typed under the wrong client',
+    )
     const gone = await run.call('GET', pathOf(sessionId, 'transcript'))
     expect(JSON.stringify(gone.body)).not.toContain('sertraline')
     expect(

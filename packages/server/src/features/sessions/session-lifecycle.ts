@@ -47,7 +47,7 @@ const withPrefix = <Prefix extends string, Texts extends Readonly<Record<string,
 /** Why a session failed, in words for the partner. The list is fixed, so that nothing of the session gets into one. */
 export const SESSION_FAILURES = {
   discarded: 'The recording was discarded',
-  withdrawn: 'The session was withdrawn: it was recorded under the wrong client',
+  withdrawn: 'The session was withdrawn: it was recorded or typed under the wrong client',
   audio_missing: 'No recording was received',
   text_not_english: 'The text is not in English, the one language that notes are written from',
   transcription_failed: 'The recording could not be transcribed',
