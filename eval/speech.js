@@ -1,9 +1,5 @@
 // npm run eval speech [COUNT [CONDITION]]: word errors of the whole way from bytes to transcript beside those of the bare model, which
 // gets each utterance cut out by hand. Goals: within 1 point of it, and at most 5 % on clean 16 kHz speech.
-import { tmpdir } from 'node:os'
-import { Readable } from 'node:stream'
-import { openDecoder } from '../packages/server/dist/engines/speech/audio/decoder/open-decoder.js'
-import { makeEmbeddedEngine } from '../packages/server/dist/engines/speech/embedded-engine.js'
 import { findMoonshineFiles } from '../packages/server/dist/engines/speech/model-files.js'
 import { openMoonshine } from '../packages/server/dist/engines/speech/moonshine/moonshine-model.js'
 import {
@@ -11,12 +7,9 @@ import {
   measureLevels,
 } from '../packages/server/dist/engines/speech/silero/find-speech.js'
 import { frameLength } from '../packages/server/dist/engines/speech/silero/silero-model.js'
-import { openSpeechPool } from '../packages/server/dist/engines/speech/speech-pool.js'
-import { transcribeRecording } from '../packages/server/dist/engines/speech/transcribe-recording.js'
-import { openVoiceModel } from '../packages/server/dist/engines/speech/voices/index.js'
-import { makeAudio } from '../packages/server/test/support/make-audio.mjs'
-import { conditions, makeRandom, rate } from './speech/conditions.js'
+import { conditions, rate } from './speech/conditions.js'
 import { countErrors, wordsOf } from './speech/count-errors.js'
+import { code, decode, join, openTools, transcribe } from './speech/hear.js'
 import { readHumanSets } from './speech/human-sets.js'
 
 const utterancesUsual = 100
@@ -28,18 +21,7 @@ const percent = (part, whole) => `${((100 * part) / whole).toFixed(1)} %`
 
 async function run(args) {
   const count = Number(args[0] ?? utterancesUsual)
-  const decoder = await openDecoder({
-    configuredPath: process.env.CASENOTE_FFMPEG ?? null,
-    searchPath: process.env.PATH ?? '',
-    scratchFolder: tmpdir(),
-  })
-  const pool = openSpeechPool()
-  const tools = {
-    decoder,
-    pool,
-    engine: makeEmbeddedEngine(pool),
-    voices: await openVoiceModel(),
-  }
+  const { tools, close } = await openTools()
   const bare = await openMoonshine(findMoonshineFiles(), 2)
   for (const { name, utterances } of readHumanSets()) {
     const step = Math.max(1, utterances.length / count)
@@ -50,9 +32,7 @@ async function run(args) {
     const wanted = conditions.filter((condition) => condition.name.includes(args[1] ?? ''))
     for (const condition of wanted) await measure(chosen, condition, tools, bare)
   }
-  await tools.voices.close()
-  decoder.close()
-  await pool.close()
+  await close()
   await bare.close()
 }
 
@@ -69,7 +49,7 @@ async function measure(utterances, condition, tools, bare) {
       const heard = decode(['-i', 'pipe:0'], coded(samples, draw))
       bareErrors += countErrors(wordsOf(utterances[index].text), wordsOf(await hearPieces(bare, heard)))
     }
-    ownErrors += countErrors(said, wordsOf(await transcribe(coded(join(sounds), draw), tools)))
+    ownErrors += countErrors(said, wordsOf(await transcribeText(coded(join(sounds), draw), tools)))
   }
   const wordCount = said.length * draws
   const seconds = ((performance.now() - started) / 1000).toFixed(0)
@@ -78,6 +58,9 @@ async function measure(utterances, condition, tools, bare) {
       `${wordCount} words, ${seconds} s\n`,
   )
 }
+
+const transcribeText = async (bytes, tools) =>
+  (await transcribe(bytes, tools)).items.map((item) => item.transcript).join(' ')
 
 /** The model loops on more than it can hear at once: one prompt of 73 s was 276 errors of 401. It is cut where it is quietest. */
 async function hearPieces(bare, samples) {
@@ -92,41 +75,6 @@ async function hearPieces(bare, samples) {
   }
   texts.push((await bare.hear(samples.slice(start))).text)
   return texts.join(' ')
-}
-
-/** One recording, with the pauses of somebody who reads a list. */
-function join(sounds) {
-  const random = makeRandom(5)
-  const pieces = sounds.flatMap((samples) => [samples, new Float32Array(Math.round((0.4 + random()) * rate))])
-  const joined = new Float32Array(pieces.reduce((sum, piece) => sum + piece.length, 0))
-  pieces.reduce((offset, piece) => {
-    joined.set(piece, offset)
-    return offset + piece.length
-  }, 0)
-  return joined
-}
-
-async function transcribe(bytes, tools) {
-  const transcription = await transcribeRecording({
-    ...tools,
-    openAudio: () => Readable.from([bytes], { objectMode: false }),
-    scratchFolder: tmpdir(),
-    checkpoints: { load: async () => [], save: async () => {} },
-    onProgress: () => {},
-    signal: new AbortController().signal,
-  })
-  return transcription.items.map((item) => item.transcript).join(' ')
-}
-
-function decode(input, bytes) {
-  const decoded = makeAudio([...input, '-ac', '1', '-ar', String(rate), '-f', 'f32le', 'pipe:1'], bytes)
-  return new Float32Array(decoded.buffer.slice(decoded.byteOffset, decoded.byteOffset + decoded.length))
-}
-
-function code(samples, coding) {
-  const input = ['-f', 'f32le', '-ar', String(rate), '-ac', '1', '-i', 'pipe:0']
-  const bytes = Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength)
-  return makeAudio([...input, ...coding, 'pipe:1'], bytes)
 }
 
 await run(process.argv.slice(2))

@@ -1,7 +1,7 @@
 // Human speech with known words, out of Debian packages. Each is fetched once into a cache beside the temporary files;
 // where that is not possible the set is skipped by name.
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
@@ -67,12 +67,36 @@ function readNovel() {
     })
 }
 
-export function readHumanSets() {
-  const sets = []
-  for (const { name, read } of [
+/** Prompts of a telephone exchange in another language, 16 kHz: what is said matters to nobody here. */
+function readForeignPrompts(language) {
+  const sounds = join(fetchPackage(`asterisk-core-sounds-${language}-g722`), 'usr/share/asterisk/sounds')
+  const voice = readdirSync(sounds).find((name) => name.startsWith(`${language}_`))
+  const folder = join(sounds, voice)
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.g722') && statSync(join(folder, name)).size > foreignBytesMin)
+    .map((name) => ({ name, text: '', input: ['-f', 'g722', '-i', join(folder, name)] }))
+}
+
+/** Two seconds: less is a number or a letter. */
+const foreignBytesMin = 16_000
+
+export const readHumanSets = () =>
+  readSets([
     { name: 'telephone prompts (asterisk-core-sounds-en-g722)', read: readPrompts },
     { name: 'read novel (pocketsphinx-testdata)', read: readNovel },
-  ]) {
+  ])
+
+export const readForeignSets = () =>
+  readSets(
+    ['es', 'fr', 'it', 'ru'].map((language) => ({
+      name: `telephone prompts (asterisk-core-sounds-${language}-g722)`,
+      read: () => readForeignPrompts(language),
+    })),
+  )
+
+function readSets(known) {
+  const sets = []
+  for (const { name, read } of known) {
     try {
       sets.push({ name, utterances: read() })
     } catch (error) {
