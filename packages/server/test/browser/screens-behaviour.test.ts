@@ -222,9 +222,9 @@ describe.skipIf(missesChromium('what the screens do'))('the screens', () => {
 
   it('lead from a sentence to its lines of the transcript and back, by keyboard alone', async () => {
     await openNote(page)
-    const focused = () => page.evaluate<string>('document.activeElement.textContent')
     await page.locator('.sentence').first().focus()
     await page.keyboard.press('ArrowRight')
+    await page.waitForSelector('.sentence:focus:has-text("waking around three")')
     // Below the text it comes only when it is asked for.
     expect(await page.locator('.evidence-panel').count()).toBe(0)
     await page.keyboard.press('Enter')
@@ -232,12 +232,13 @@ describe.skipIf(missesChromium('what the screens do'))('the screens', () => {
     await page.waitForFunction(`document.activeElement.matches('.evidence-panel')`)
     await page.keyboard.press('Escape')
     await page.locator('.evidence-panel').waitFor({ state: 'detached' })
-    expect(await focused()).toContain('waking around three')
+    await page.waitForFunction(`document.activeElement.textContent.includes('waking around three')`)
     await page.keyboard.press('Enter')
     await page.waitForFunction(`document.activeElement.matches('.evidence-panel')`)
+    await page.getByText('I wake up around three').waitFor()
     // Past closing and the two lines: the question and its answer.
     for (let count = 0; count < 4; count += 1) await page.keyboard.press('Tab')
-    expect(await focused()).toBe('Show in the transcript')
+    await page.waitForFunction(`document.activeElement.textContent === 'Show in the transcript'`)
     await page.keyboard.press('Enter')
     await page.waitForSelector('.asked-for')
     await page.waitForSelector('.asked-for :focus')
@@ -248,7 +249,7 @@ describe.skipIf(missesChromium('what the screens do'))('the screens', () => {
     ])
     await page.getByRole('button', { name: 'Back to the note' }).press('Enter')
     await page.waitForSelector('.sentence:focus')
-    expect(await focused()).toContain('waking around three')
+    expect(await page.locator('.sentence:focus').textContent()).toContain('waking around three')
   })
 
   it('move between tabs by arrow keys', async () => {
