@@ -2,8 +2,11 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './packages/server/test/support/longest-first.js'
 
-/** They measure the processor time, the loop or the memory of their process, which must be theirs alone. */
-const measuringFiles = [
+/**
+ * They measure the processor time, the loop or the memory of their process, which must be theirs alone; or load the frame in
+ * another language, which its modules read once.
+ */
+const filesAlone = [
   'engines/checker/linear-time',
   'engines/speech/recording-problems',
   'engines/text/doubled-text',
@@ -12,6 +15,7 @@ const measuringFiles = [
   'loop/jobs',
   'pipeline/held-up',
   'webhooks/send-delivery',
+  'widget/word-answer',
 ].map((name) => `packages/server/test/${name}.test.ts`)
 
 const common = {
@@ -44,7 +48,7 @@ export default defineConfig({
           ...common.test,
           name: 'together',
           include: ['packages/*/test/**/*.test.ts'],
-          exclude: measuringFiles,
+          exclude: filesAlone,
           // Each file on its own would load the whole program anew: half of the processor time of all tests. Files share
           // nothing but modules, which keep no state of a test.
           isolate: false,
@@ -52,7 +56,7 @@ export default defineConfig({
       },
       {
         resolve: common.resolve,
-        test: { ...common.test, name: 'alone', include: measuringFiles },
+        test: { ...common.test, name: 'alone', include: filesAlone },
       },
     ],
   },

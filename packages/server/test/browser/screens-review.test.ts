@@ -76,7 +76,7 @@ describe.skipIf(missesChromium('what the screens say before a note is signed'))(
           'Client No, nothing like that.',
         ])
         await page.getByRole('button', { name: 'Back to the note' }).click()
-        await page.waitForFunction(`document.activeElement.dataset.review === 'danger-11-suicide-thoughts'`)
+        await page.waitForSelector('[data-review="danger-11-suicide-thoughts"]:focus')
       })
 
       it('are gone once the note has them', async () => {
