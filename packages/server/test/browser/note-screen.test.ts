@@ -258,7 +258,7 @@ describe.skipIf(missesChromium('the screen of a note'))('the screen of a note', 
       await editSubjective(page, 'Client slept well.')
       await page.getByText('Not saved').first().waitFor()
       await page.getByRole('button', { name: 'Sign', exact: true }).click()
-      await page.waitForFunction('stage.service.failures.length === 0')
+      await expect.poll(() => page.evaluate('stage.service.failures.length')).toBe(0)
       await editElsewhere(page, 'subjective', 'Client reports a better week.')
       await signing().getByRole('button', { name: 'Sign and lock' }).click()
       await signing().getByText('A section was changed in two places').waitFor()

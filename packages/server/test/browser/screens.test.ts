@@ -108,7 +108,7 @@ describe.skipIf(missesChromium('the barriers of every screen'))('every state of 
     await page.evaluate(
       'stage.settings.value = { isMinifiedView: true }; stage.recorder.value = { state: "idle" }; stage.engine.select(null)',
     )
-    await page.waitForFunction('document.documentElement.style.length === 0')
+    await expect.poll(() => page.evaluate('document.documentElement.style.length')).toBe(0)
     await page.locator('.list-row', { hasText: 'Joanna' }).first().click()
     await page.waitForSelector('[role=tab]')
     for (const tab of await page.getByRole('tab').all()) {
