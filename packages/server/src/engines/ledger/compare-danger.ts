@@ -101,10 +101,10 @@ const answers =
 
 const isOnlyAsked = ({ text, quotes }: NoteSentence): boolean =>
   quotes.length === 0 &&
-  ((onlyAsks.test(text) && !answers.test(text)) || (saysNotAsked(text) && !tellsAll.test(text)))
+  ((onlyAsks.test(text) && !answers.test(text)) || (saysNotAsked(text) && !tellsBeside.test(text)))
 
 /** "Endorses ideation; plan not assessed." tells something beside. "Suicide and self-harm: not asked." tells of none. */
-const tellsAll =
+const tellsBeside =
   /\b(?:den(?:y|ie[sd])|report|endors|admit|affirm|confirm|describ|disclos|acknowledg|says?\b|said\b|states?\b|stated\b|has\b|had\b|feels?\b|thinks?\b|thought\b)/i
 
 /** Of another's suicide a note says no more than that. */
