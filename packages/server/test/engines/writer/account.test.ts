@@ -4,6 +4,7 @@ import { checkSentence } from '../../../src/engines/checker/check-sentence.js'
 import { makeNoteChecker } from '../../../src/engines/checker/note-checker.js'
 import { readTalk } from '../../../src/engines/checker/read-talk.js'
 import type { DangerFinding } from '../../../src/engines/reader/reading.js'
+import { opensItem } from '../../../src/features/danger/opens-item.js'
 import { splitAccount } from '../../../src/engines/text/split-account.js'
 import { writeNote } from '../../../src/engines/writer/extract/write-note.js'
 import { readByRules } from '../session-fixtures.js'
@@ -89,6 +90,40 @@ describe('what a clinician typed about a session', () => {
     'Did not ask client about suicide or homicide due to time.',
     'Tired of the long shifts.',
   ])('finds nothing about danger in: %s', (text) => expect(dangerOf(text)).toEqual([]))
+
+  it.each([
+    'Passive SI denied.',
+    'Passive SI: denied',
+    'Passive and active SI denied.',
+    'Passive SI/HI denied today',
+    'Suicidal ideation denied.',
+    'Suicidal thoughts denied, sleeps well.',
+    'Suicidal and homicidal ideation denied.',
+    'Self-harm urges denied.',
+    'SI currently denied.',
+    'SI not endorsed.',
+    'Thoughts of death denied.',
+    'Death wish absent.',
+    'Denies passive SI.',
+    'No passive SI.',
+    'Passive SI was denied.',
+  ])('a denial opens nothing: %s', (text) => {
+    const found = readByRules(splitAccount(text)).findings.filter((one) => one.kind === 'danger')
+    expect(found).not.toEqual([])
+    expect(found.filter(opensItem).map(({ element, standing }) => [element, standing])).toEqual([])
+  })
+
+  it.each([
+    'Reports passive SI absent plan.',
+    'Passive SI, denied plan.',
+    'Endorses passive SI, plan and intent denied.',
+    'SI, plan and intent denied.',
+    'Fleeting suicidal thoughts, HI denied.',
+    'SI plan denied.',
+  ])('what may be none opens: %s', (text) => {
+    const found = readByRules(splitAccount(text)).findings.filter((one) => one.kind === 'danger')
+    expect(found.filter(opensItem)).not.toEqual([])
+  })
 
   it('bears out a denial and what the client said, as the clinician tells it', () => {
     const account = 'Denies suicidal thoughts. Says sleep is poor since May.'

@@ -103,12 +103,18 @@ const chooseMatters = (claims: readonly DangerClaim[], text: string): DangerClai
   )
 }
 
-/** "SI/HI denied", "SI, plan and intent absent": nothing but a list between the words and what denies them. */
-const deniedBehind =
-  /^((?: ?(?:[,/&+]|,? and|,? or) ?[\w-]{1,20}){0,5}) ?(?:was |were |:|-|–)? ?(?:denied|absent|none|negative)\b/i
+/** "Passive SI", "suicidal thoughts", "wish to be dead": what belongs to the words behind which it stands. */
+const noun =
+  '(?:SI|HI|NSSI|SIB|AVH|ideations?|thoughts?|urges?|impulses?|wish(?:es)?|behaviou?rs?|of death|of dying)'
+/** "SI/HI denied", "SI, plan and intent absent", "passive SI denied": nothing but a list between the words and what denies them. */
+const deniedBehind = new RegExp(
+  `^(?: ${noun}){0,2}((?: ?(?:[,/&+]|,? and|,? or) ?[\\w-]{1,20}(?: ${noun}){0,2}){0,5}) ?(?:was |were |is |are |:|-|–)? ?(?:currently |again )?(?:denied|absent|none|negative|not (?:present|endorsed|reported))\\b`,
+  'i',
+)
 /** "Endorses passive SI, plan and intent denied": the words themselves are affirmed, by what stands right before them. */
 const affirmedBefore =
   /\b(?:endors|report|admit|acknowledg|describ|disclos|confirm|affirm|ha[sd]|have|with|positive|passive|active|chronic|fleeting|vague|frequent|daily|ongoing|intermittent|persistent|some|worsening)/i
+const affirmingVerb = /\b(?:endors|report|admit|acknowledg|describ|disclos|confirm|affirm|ha[sd]|have|with)/i
 const stepBehind = /\b(?:plan|plans|intent|intention|means|method|access|attempts?|preparation)\b/i
 
 /** In doubt it is unclear, which somebody is asked about; a denial that was none is not. */
@@ -121,8 +127,10 @@ const settleStanding = (text: string, { standing, element, words }: DangerClaim)
   const behind = text.slice(at + words.length, at + words.length + 160)
   const list = deniedBehind.exec(behind)?.[1]
   if (list === undefined) return standing
-  if (list !== '' && affirmedBefore.test(before.split(/[,;.]/).at(-1) ?? ''))
-    return list.includes(',') ? 'affirmed' : 'unclear'
+  const clause = before.split(/[,;.]/).at(-1) ?? ''
+  if (list.includes(',') && affirmedBefore.test(clause)) return 'affirmed'
+  // "Reports passive SI absent plan", "passive SI and plan denied": what is absent may be the plan alone.
+  if (affirmingVerb.test(clause) || (affirmedBefore.test(clause) && stepBehind.test(list))) return 'unclear'
   return isThought(element) && list.includes(',') && stepBehind.test(list) ? 'unclear' : 'denied'
 }
 
