@@ -5,6 +5,7 @@ import { findSession, recordProgress } from '../features/sessions/index.js'
 import { enqueueJob, finishJob } from '../jobs/enqueue-job.js'
 import type { Job } from '../jobs/jobs.sql.js'
 import { describeWriter } from '../engines/writer/made-by.js'
+import { countCorrected, isCorrectedSince } from './count-corrected.js'
 import { openPipelineChange, type PipelineParts, type Step } from './pipeline-parts.js'
 import { readTranscript } from './read-transcript.js'
 import { withFallback } from './with-fallback.js'
@@ -19,6 +20,7 @@ export const deriveMdm: Step = {
     }
     const context = await openPipelineChange(parts, job)
     try {
+      const corrected = await countCorrected(parts, job)
       const read = await readTranscript(parts, job, job.subjectId, signal)
       const request = { noteType: session.noteType, ...read, treatmentApproaches: [] }
       const { made: findings, writer } = await withFallback(parts, job.subjectId, (one) =>
@@ -29,7 +31,8 @@ export const deriveMdm: Step = {
         const madeBy = describeWriter(writer)
         await saveMdm(tx, context, { sessionId: job.subjectId, findings, madeBy })
         await recordProgress(tx, job.subjectId, 0.95)
-        await enqueueJob(tx, 'summarize', job.subjectId)
+        const isStale = await isCorrectedSince(tx, job, corrected)
+        await enqueueJob(tx, isStale ? 'derive_mdm' : 'summarize', job.subjectId)
       })
     } catch (error) {
       if (!(error instanceof EngineFault) || error.isTransient) throw error

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { isPrescriberNoteType } from '@casenote/contract'
 import {
   findNoteOfSession,
   isAwaiting,
@@ -21,9 +22,13 @@ const whileWritingMs = 10_000
 /** Somebody changed the note while it was compared. */
 const afterChangeMs = 1_000
 
+/** Who puts words right goes on for a while, and a model is asked for each of these once more. */
+const deriveAfterMs = 10_000
+
 /**
- * After words of a transcript were put right: what is said now is read, danger in it is opened, and the note is held against it. What
- * is signed stays as it was signed. A session has one such job, however much is put right while it waits.
+ * After words of a transcript were put right: what is said now is read, danger in it is opened, the note is held against it, and MDM
+ * elements and summary, which nobody edits, are made anew. What is signed stays as it was signed, and with it what was made beside
+ * it. A session has one such job, however much is put right while it waits.
  */
 export const readCorrectedWords: Step = {
   async run(parts, job, signal) {
@@ -39,8 +44,15 @@ export const readCorrectedWords: Step = {
       await parts.db.write(job, (tx) => deferJob(tx, job, whileWritingMs))
       return
     }
-    if (note === null || note.version === 0 || note.status === 'finalized' || isAwaiting(note)) {
+    if (note === null || note.status === 'finalized' || isAwaiting(note)) {
       await parts.db.write(job, (tx) => finish(tx, job, corrected))
+      return
+    }
+    if (note.version === 0) {
+      await parts.db.write(job, async (tx) => {
+        await finish(tx, job, corrected)
+        await deriveAnew(tx, note)
+      })
       return
     }
     await judge(parts, job, { note, read, corrected })
@@ -72,8 +84,12 @@ async function judge(
     await saveReading(tx, context.ring, { sessionId: job.subjectId, ...read })
     await holdJob(tx, job)
     await finish(tx, job, corrected)
+    await deriveAnew(tx, note)
   })
 }
+
+const deriveAnew = (tx: Tx, { sessionId, noteType }: NoteRow): Promise<void> =>
+  enqueueJob(tx, isPrescriberNoteType(noteType) ? 'derive_mdm' : 'summarize', sessionId, deriveAfterMs)
 
 /** What was put right since it was read is read by another run: while this one had the job, nobody could ask for it. */
 async function finish(tx: Tx, job: Job, { total }: CorrectedLines): Promise<void> {

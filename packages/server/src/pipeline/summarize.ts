@@ -1,9 +1,10 @@
 import { EngineFault } from '../engines/engine-fault.js'
 import { completeSession, findSession } from '../features/sessions/index.js'
 import { saveSummary } from '../features/summaries/index.js'
-import { finishJob } from '../jobs/enqueue-job.js'
+import { enqueueJob, finishJob } from '../jobs/enqueue-job.js'
 import type { Job } from '../jobs/jobs.sql.js'
 import { describeWriter } from '../engines/writer/made-by.js'
+import { countCorrected, isCorrectedSince } from './count-corrected.js'
 import { openPipelineChange, type PipelineParts, type Step } from './pipeline-parts.js'
 import { readTranscript } from './read-transcript.js'
 import { withFallback } from './with-fallback.js'
@@ -18,6 +19,7 @@ export const summarize: Step = {
     }
     const context = await openPipelineChange(parts, job)
     try {
+      const corrected = await countCorrected(parts, job)
       const read = await readTranscript(parts, job, job.subjectId, signal)
       const request = { noteType: session.noteType, ...read, treatmentApproaches: [] }
       const { made: summary, writer } = await withFallback(parts, job.subjectId, (one) =>
@@ -28,6 +30,7 @@ export const summarize: Step = {
         const madeBy = describeWriter(writer)
         await saveSummary(tx, context, { sessionId: job.subjectId, summary, madeBy })
         await completeSession(tx, job.subjectId)
+        if (await isCorrectedSince(tx, job, corrected)) await enqueueJob(tx, 'summarize', job.subjectId)
       })
     } catch (error) {
       if (!(error instanceof EngineFault) || error.isTransient) throw error

@@ -1,12 +1,14 @@
-import type { DangerItem, OpenDanger, ProgressNote, TranscriptItem } from '@casenote/contract'
+import type { DangerItem, OpenDanger, ProgressNote, Summary, TranscriptItem } from '@casenote/contract'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Reader } from '../../src/engines/reader/reading.js'
 import { claimJob, type Job } from '../../src/jobs/jobs.sql.js'
 import { readCorrectedWords } from '../../src/pipeline/read-corrected.js'
 import type { PipelineParts } from '../../src/pipeline/pipeline-parts.js'
+import { summarize } from '../../src/pipeline/summarize.js'
 import { writeNote } from '../../src/pipeline/write-note.js'
 import { makePagesFixture } from '../client-pages/pages-fixture.js'
 import { dangerOf, makeRulesReader, readByRules, toTranscript } from '../engines/session-fixtures.js'
+import { makeQuotingWriter } from '../engines/writer/quoting-writer.js'
 import { asPipeline, startRecord } from '../support/clinical-record.js'
 import { listSubjects } from '../support/outcomes.js'
 import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
@@ -31,7 +33,7 @@ afterAll(async () => {
 
 const never = new AbortController().signal
 const tenantOf = () => ({ tenantId: partner.partnerId })
-type Kind = 'write_note' | 'read_transcript'
+type Kind = 'write_note' | 'read_transcript' | 'summarize'
 
 /** Corrections are read after a pause; here at once. */
 async function claim(subjectId: string, kind: Kind): Promise<Job> {
@@ -159,8 +161,34 @@ it('keeps one item for a stretch that is put right, also one that was closed, an
   expect((await openOf(sessionId)).map(({ words }) => words)).toEqual([other])
 })
 
-it('leaves a signed note as it was signed, and opens what is said all the same', async () => {
+it('has the summary made anew of the words of now, also of those that are put right while it is written', async () => {
   const { sessionId } = await write(talkOf('No, never.'))
+  const summarizeOnce = async (given: Partial<PipelineParts> = {}): Promise<void> =>
+    summarize.run(stage.partsWith(given), await claim(sessionId, 'summarize'), never)
+  const summaryOf = async (): Promise<string> =>
+    (await clinician.call('GET', `/sessions/${sessionId}/summary`)).json<Summary>().summary
+  const quoting = makeQuotingWriter({
+    summarize: async ({ transcript }) => transcript.map((item) => item.transcript).join(' '),
+  })
+  await summarizeOnce({ writer: quoting })
+  expect(await summaryOf()).toContain('cooked')
+  await correct(sessionId, 2, 'We cooked together on Sunday.', 'We looked at the river on Monday.')
+  await readAgain(sessionId)
+  const slow = makeQuotingWriter({
+    summarize: async ({ transcript }) => {
+      await correct(sessionId, 1, 'No, never.', 'No, not ever.')
+      return transcript.map((item) => item.transcript).join(' ')
+    },
+  })
+  await summarizeOnce({ writer: slow })
+  expect(await summaryOf()).toMatch(/No, never\. We looked at the river/)
+  await summarizeOnce({ writer: quoting })
+  expect(await summaryOf()).toContain('No, not ever.')
+})
+
+it('leaves a signed note and its summary as they were signed, and opens what is said all the same', async () => {
+  const { sessionId } = await write(talkOf('No, never.'))
+  await service.db.throughDoor(claimJob(['summarize'], 20_000))
   await clinician.call('POST', `${notePath(sessionId)}/finalize`)
   const before = await noteOf(sessionId)
   expect(before.status).toBe('finalized')
@@ -169,6 +197,7 @@ it('leaves a signed note as it was signed, and opens what is said all the same',
   await readAgain(sessionId)
   expect(await noteOf(sessionId)).toEqual(before)
   expect(wordsOf(await openOf(sessionId))).toEqual([[said, 'not_in_note']])
+  await expect(claim(sessionId, 'summarize')).rejects.toThrow('nothing was due')
 })
 
 it('keeps what a model found in other lines', async () => {
