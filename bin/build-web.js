@@ -27,10 +27,10 @@ const bundles = [
     name: 'frame',
     entry: 'src/frame/frame.tsx',
     gzipBytesMax: 45 * 1024,
-    laterGzipBytesMax: 33 * 1024,
+    laterGzipBytesMax: 35 * 1024,
     texts: 'src/frame/texts',
     // Spanish is longer by a tenth, and has words for what the service says in English.
-    textsGzipBytesMax: { en: 9 * 1024, es: 13 * 1024 },
+    textsGzipBytesMax: { en: 9.5 * 1024, es: 15 * 1024 },
     format: 'esm',
   },
   { package: 'widget', name: 'demo', entry: 'src/demo/demo.ts', gzipBytesMax: 10 * 1024, format: 'iife' },

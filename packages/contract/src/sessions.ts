@@ -35,6 +35,10 @@ const SessionExternalId = Type.String({
   examples: ['appointment-20261115-0930'],
 })
 
+/** What recognizer, reader and writers know. */
+export const SESSION_LANGUAGES = ['en'] as const
+export type SessionLanguage = (typeof SESSION_LANGUAGES)[number]
+
 const NoteType = oneOf(NOTE_TYPES, { description: 'What kind of note is written', examples: ['soap'] })
 
 export const Session = Type.Object(
@@ -52,6 +56,11 @@ export const Session = Type.Object(
       description:
         '`typed`: nobody was recorded; the transcript is what the clinician typed about the session',
     }),
+    language: Nullable(
+      oneOf(SESSION_LANGUAGES, {
+        description: 'What somebody who was there said of it; `null`: nobody did, and it was listened for',
+      }),
+    ),
     status: oneOf(SESSION_STATUSES, {
       description:
         '`completed`: every step has ended; the progress note tells its own state. `failed` is final',
@@ -68,7 +77,7 @@ export const Session = Type.Object(
       Type.String({
         format: 'uuid',
         description:
-          'The failed session whose recording this one has: the operator had it processed again. `null` for all others',
+          'The failed session whose recording or text this one has: it is processed again. `null` for all others',
         examples: ['7f1c5f0e-6f0a-4b9e-9d0c-2f3b6f3f9a11'],
       }),
     ),
@@ -111,6 +120,15 @@ export const SessionCreate = Type.Object(
           description:
             'Without it the clinician’s default, else `soap`. The two prescriber types need a prescriber',
           examples: ['soap'],
+        }),
+      ),
+    ),
+    language: Type.Optional(
+      Nullable(
+        oneOf(SESSION_LANGUAGES, {
+          description:
+            'Somebody who was there says that it was in English. A session that nobody says it of fails where it is not understood; send the same `fileUrl` or `text` again with `en`, and whatever is heard is taken',
+          examples: ['en'],
         }),
       ),
     ),

@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import { Nullable } from './fields.js'
 import { sessionTextLengthMax } from './text-bounds.js'
 import { WidgetSessionCreate } from './widget.js'
 
@@ -9,3 +10,9 @@ export const WidgetTypedSession = Type.Object({
   text: Type.String({ minLength: 1, maxLength: sessionTextLengthMax, 'x-trimmed': true }),
 })
 export type WidgetTypedSession = Static<typeof WidgetTypedSession>
+
+export const WidgetSessionText = Type.Object({
+  /** As it was typed; null: the session was recorded, or another one has its text. */
+  text: Nullable(Type.String()),
+})
+export type WidgetSessionText = Static<typeof WidgetSessionText>

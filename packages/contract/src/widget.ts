@@ -71,6 +71,10 @@ export const WidgetSession = Type.Object({
   failure: Nullable(Type.String()),
   /** It failed because nobody here understood it: the clinician may say that it was in English. */
   canWriteAnyway: Type.Boolean(),
+  /** It failed for want of something that may be there now. */
+  canBeTriedAgain: Type.Boolean(),
+  /** The session that has its recording or text since; null where there is none, or where it was withdrawn. */
+  triedAgainAs: Nullable(Id),
   /** Whether the recording can still be played. */
   hasAudio: Type.Boolean(),
   note: Type.Object({

@@ -270,6 +270,8 @@ export const session: WidgetSession = {
   stageProgress: null,
   failure: null,
   canWriteAnyway: false,
+  canBeTriedAgain: false,
+  triedAgainAs: null,
   hasAudio: true,
   note: {
     progressNoteId: id(200),

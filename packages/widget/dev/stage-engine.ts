@@ -2,6 +2,7 @@ import type { WidgetClinician } from '@casenote/contract'
 import { signal, type Signal } from '@preact/signals'
 import type {
   AuthState,
+  DraftRows,
   Engine,
   NewRecording,
   OwnSignIn,
@@ -12,6 +13,7 @@ import type {
 } from '../src/frame/engine/engine.js'
 import type { CopiedNote, EventDetail, WidgetSettings } from '../src/protocol.js'
 import { clinician } from './stage-data.js'
+import { stageVault } from './stage-drafts.js'
 import { makeStageRequests, type StageService } from './stage-service.js'
 
 /** An engine without service and microphone: every state of the screens can be set from outside. */
@@ -30,6 +32,10 @@ export interface Stage {
   level: Signal<number>
   unfinished: Signal<UnfinishedRecording[]>
   sending: Signal<SendingRecording[]>
+  /** Null: the browser keeps nothing. */
+  drafts: Signal<DraftRows | null>
+  /** What went with the last file. */
+  uploaded: NewRecording[]
   copied: CopiedNote[]
   raised: { event: string; detail: EventDetail }[]
 }
@@ -50,6 +56,8 @@ export function makeStage(): Stage {
     level: signal(0),
     unfinished: signal<UnfinishedRecording[]>([]),
     sending: signal<SendingRecording[]>([]),
+    drafts: signal<DraftRows | null>(null),
+    uploaded: [],
     copied: [],
     raised: [],
   }
@@ -79,8 +87,10 @@ function makeEngine(stage: Omit<Stage, 'engine'>): Engine {
     },
     api: service.requests,
     recorder: makeRecorder(stage),
-    store: null,
-    getVault: () => null,
+    get store() {
+      return stage.drafts.value
+    },
+    getVault: () => (stage.drafts.value === null ? null : stageVault),
     raise: (event, detail) => {
       raised.push({ event, detail })
     },
@@ -99,6 +109,7 @@ function makeRecorder({
   unfinished,
   sending,
   service,
+  uploaded,
 }: Omit<Stage, 'engine'>): Engine['recorder'] {
   const pad = service.pad
   const finish = async (): Promise<{ sessionId: string }> => {
@@ -141,7 +152,10 @@ function makeRecorder({
     discard: async () => {
       recorder.value = { state: 'idle' }
     },
-    uploadFile: finish,
+    uploadFile: (recording) => {
+      uploaded.push(recording)
+      return finish()
+    },
     unfinished,
     sending,
     resumeUnfinished: async (recordingId) => {

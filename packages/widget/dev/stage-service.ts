@@ -174,6 +174,12 @@ function listAnswers(service: Service, versions: NoteVersion[]): Record<string, 
       service.session.value = { ...value, stage: 'writing', status: 'generating', canWriteAnyway: false }
       return service.session.value
     },
+    'POST /session/try-again': () => {
+      const { value } = service.session
+      service.session.value = { ...value, stage: 'writing', status: 'generating', canBeTriedAgain: false }
+      return service.session.value
+    },
+    'GET /session/text': () => ({ text: service.typed.at(-1) ?? null }),
     'POST /client/typed-sessions': (body) => {
       service.typed.push((body as WidgetTypedSession).text)
       service.session.value = {

@@ -1,11 +1,19 @@
 import type { Tx } from '../kernel/db/database.js'
 import { newId } from '../kernel/ids.js'
-import { endJob, insertJob, lockJob, postponeJob, type Job, type JobKind } from './jobs.sql.js'
+import { endJob, endJobs, insertJob, lockJob, postponeJob, type Job, type JobKind } from './jobs.sql.js'
 
 /** In the transaction that makes the work necessary: both are committed, or neither is. Due after `delayMs`. */
 export async function enqueueJob(tx: Tx, kind: JobKind, subjectId: string, delayMs = 0): Promise<void> {
   await tx.run(insertJob(tx.tenant, { jobId: newId(), kind, subjectId, delayMs }))
   tx.announce('casenote_jobs')
+}
+
+/**
+ * What was asked for about these is wanted no more. Whoever works on one has lost it with this commit: nothing of it is kept, and its
+ * work is broken off with the next renewal of its lease.
+ */
+export async function endJobsOf(tx: Tx, subjectIds: readonly string[]): Promise<void> {
+  await tx.run(endJobs(tx.tenant, subjectIds))
 }
 
 /** The claim is another worker's by now: what was done under it must not be kept. */

@@ -98,6 +98,19 @@ export const endJob = ({ tenantId, jobId, fence }: Job, status: 'done' | 'parked
   values: [tenantId, jobId, fence, status],
 })
 
+/**
+ * One that its worker is about to end is passed over: it holds the job and waits for the session, which the caller holds, and will find
+ * nothing to keep.
+ */
+export const endJobs = (tenant: TenantScope, subjectIds: readonly string[]): Statement => ({
+  name: 'end_jobs',
+  text: `update casenote.jobs set status = 'done', due_at = null, leased_until = null, ended_at = now()
+    where tenant_id = $1 and job_id in (select j.job_id from casenote.jobs j
+      where j.tenant_id = $1 and j.kind = any($2) and j.subject_id = any($3::uuid[]) and j.status in ('waiting', 'running')
+      for update skip locked)`,
+  values: [tenant.tenantId, JOB_KINDS, subjectIds],
+})
+
 /** No row: the job is another's by now. `release_jobs` passes over a row that is held. */
 export const lockJob = ({ tenantId, jobId, fence }: Job): Statement => ({
   name: 'lock_job',

@@ -52,9 +52,9 @@ interface Stage {
 
 /**
  * Opens the stage anew, in the page that the test before has left: a page of its own for each costs more than all that
- * is looked at in it. Who changes a page for good (its clock, say) closes it.
+ * is looked at in it. Who changes a page for good (its clock, say) closes it. The clipboard and locks need an `https` origin.
  */
-export function makeStageOpener(browser: Browser) {
+export function makeStageOpener(browser: Browser, origin = 'http://stage.test') {
   const files = bundleStage()
   let kept: Stage | null = null
   return async ({
@@ -63,22 +63,26 @@ export function makeStageOpener(browser: Browser) {
     colorScheme = 'light',
     language = 'en',
   }: StageOptions = {}): Promise<Stage> => {
-    if (kept === null || kept.page.isClosed()) kept = await openPage(browser, files)
+    if (kept === null || kept.page.isClosed()) kept = await openPage(browser, origin, files)
     const { page, complaints } = kept
     await page.setViewportSize({ width: widthPx, height: heightPx })
     await page.emulateMedia({ media: null, colorScheme })
     complaints.length = 0
-    await page.goto(`http://stage.test/?${language}`)
+    await page.goto(`${origin}/?${language}`)
     await page.waitForSelector('main')
     return kept
   }
 }
 
-async function openPage(browser: Browser, files: ReadonlyMap<string, string>): Promise<Stage> {
+async function openPage(
+  browser: Browser,
+  origin: string,
+  files: ReadonlyMap<string, string>,
+): Promise<Stage> {
   const page = await browser.newPage({ locale: 'en-US', timezoneId: 'UTC', reducedMotion: 'reduce' })
   // What a test has typed and not saved is left.
   page.on('dialog', (dialog) => void dialog.accept())
-  await page.route('http://stage.test/**', (route) => answer(route, files))
+  await page.route(`${origin}/**`, (route) => answer(route, files))
   return { page, complaints: listenForComplaints(page) }
 }
 

@@ -1,9 +1,10 @@
-import type { ProgressNote } from '@casenote/contract'
+import type { ProgressNote, SessionPad } from '@casenote/contract'
 import type { Browser, BrowserContext, Frame, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createClient } from '../../src/features/clients/index.js'
 import { operator } from '../../src/kernel/operator.js'
 import { waitUntil } from '../support/casenote-process.js'
+import { makeAudio } from '../support/make-audio.mjs'
 import { addColleague, giveConsent, signIn } from '../widget/widget-fixture.js'
 import { makeWrittenSession } from '../widget/written-session.js'
 import {
@@ -32,6 +33,19 @@ const holdMessages = `
   const post = MessagePort.prototype.postMessage
   MessagePort.prototype.postMessage = function (...args) { held === null ? post.apply(this, args) : held.push(() => post.apply(this, args)) }
   globalThis.release = () => { const waiting = held; held = null; for (const send of waiting) send() }`
+
+/** It said nothing of answers, and gave none. */
+const loaderOfBefore = `
+  const post = MessagePort.prototype.postMessage
+  MessagePort.prototype.postMessage = function (message, ...rest) {
+    if (message?.type === 'copyAnswer') return
+    const { answersCopies: _, ...known } = message
+    post.call(this, message?.type === 'settings' ? known : message, ...rest)
+  }`
+
+/** So many seconds of a tone, as a WAV of 16 kHz. */
+const soundOf = (seconds: number): Buffer =>
+  makeAudio(['-f', 'lavfi', '-i', `sine=d=${seconds}:r=16000`, '-f', 'wav', 'pipe:1'])
 
 interface Handed {
   charts: Record<string, string>
@@ -183,15 +197,18 @@ describe.skipIf(missesChromium('the right chart'))('the right chart', { timeout:
     await context.route('**/widget/v1/**', async (route) => {
       if (route.request().url().endsWith('/logout')) await route.continue()
     })
-    await callWidget(page, 'authenticate', await mintTokens(stage))
+    const later = await mintTokens(stage)
+    await callWidget(page, 'authenticate', later)
     await callWidget(page, 'logout')
     await waitUntil(async () => (await countHeard('recordingStopped')) === 1, 'the recording has ended')
-    const isRefused = async (): Promise<boolean> => {
-      const headers = { authorization: `Bearer ${tokens.AccessToken}` }
+    const isRefused = async (AccessToken: string): Promise<boolean> => {
+      const headers = { authorization: `Bearer ${AccessToken}` }
       const url = '/widget/v1/clinician'
       return (await service.call({ method: 'GET', url, headers })).statusCode === 401
     }
-    await waitUntil(isRefused, 'the tokens are revoked')
+    // Those that the page had handed over before as well as the last.
+    for (const { AccessToken } of [tokens, later])
+      await waitUntil(() => isRefused(AccessToken), 'the tokens are revoked')
     await frame.getByText('Not signed in').waitFor()
     await context.unroute('**/widget/v1/**')
     const colleague = await addColleague(service, partner)
@@ -207,6 +224,64 @@ describe.skipIf(missesChromium('the right chart'))('the right chart', { timeout:
     await offer.getByRole('button', { name: 'Finish and write the note' }).click()
     await frame.getByText('Your record system shows Ben Ito').waitFor()
     await frame.getByRole('heading', { name: 'Sam Sample' }).waitFor()
+  })
+
+  it('a file on its way is stopped by logout(), and sent at the next sign-in of the same clinician, with its words', async () => {
+    const { service, partner } = stage
+    await callWidget(page, 'authenticate', await mintTokens(stage))
+    await show(partner.clientId)
+    let isSending = false
+    await context.route('**/widget/v1/uploads/**', () => void (isSending = true))
+    await frame.getByText('Words of your own for the note').click()
+    await frame.getByLabel('Jot down').fill('Looked away')
+    const file = { name: 'visit.wav', mimeType: 'audio/wav', buffer: soundOf(2) }
+    await frame.locator('input[type=file]').setInputFiles(file)
+    await waitUntil(async () => isSending, 'its bytes are on their way')
+    await callWidget(page, 'logout')
+    await frame.getByText('Not signed in').waitFor()
+    const findFile = async (): Promise<{ sessionId: string; status: string; offset: number } | undefined> => {
+      const text = `select session_id as "sessionId", status, offset_bytes::int as offset from casenote.uploads
+        where tenant_id = $1 order by created_at desc limit 1`
+      const rows = await service.db.read(
+        { tenantId: partner.partnerId },
+        { text, values: [partner.partnerId] },
+      )
+      return rows[0] as { sessionId: string; status: string; offset: number } | undefined
+    }
+    expect(await findFile()).toMatchObject({ status: 'open', offset: 0 })
+    await context.unroute('**/widget/v1/uploads/**')
+    await callWidget(page, 'authenticate', await mintTokens(stage))
+    await waitUntil(async () => (await findFile())?.status === 'used', 'all of it is sent')
+    const { sessionId = '' } = (await findFile()) ?? {}
+    const pad = await (await signIn(service, partner)).call('GET', `/sessions/${sessionId}/pad`)
+    expect(pad.json<SessionPad>().text).toBe('Looked away')
+  })
+
+  it('a loader from before copies were answered takes notes all the same, and another client’s chart is asked about', async () => {
+    await page.goto(
+      stage.pages.add(
+        partnerHtml(`${stage.serviceUrl}/widget/v1/widget.js?partner=${stage.partner.partnerId}`, {
+          before: loaderOfBefore,
+        }),
+      ),
+    )
+    await page.evaluate(pasteIntoOpenChart)
+    frame = await findFrame(page)
+    const { clientId } = stage.partner
+    await makeNote()
+    await callWidget(page, 'authenticate', await mintTokens(stage))
+    await show(clientId)
+    await openNewestNote()
+    await button('Copy to record').click()
+    await frame.getByText('Copied to your record').waitFor({ state: 'attached' })
+    expect(Object.keys((await lookAt()).charts)).toEqual([clientId])
+    await show(benId)
+    await frame.getByRole('heading', { name: 'Ben Ito' }).waitFor()
+    await button('Back').click()
+    await openNewestNote()
+    await button('Copy to record').click()
+    await button('Copy to the chart of Ben Ito').click()
+    await waitUntil(async () => benId in (await lookAt()).charts, 'the note is where the clinician said')
   })
 
   it('a recording under the wrong client is moved, and the page is told what to take out', async () => {

@@ -39,6 +39,24 @@ const openSessionAt =
     await openSession(page)
   }
 
+/** Nothing came of it but why. */
+export const openFailed = async (page: Page, change: string): Promise<void> => {
+  await page.evaluate(`stage.service.write({ status: 'failed', note: [] })`)
+  await openSessionAt(
+    `stage: 'failed', status: 'failed', hasTranscript: false, hasSummary: false, hasMdm: false, ${change}`,
+  )(page)
+  await page.waitForSelector('.notice')
+}
+
+export const openFailedTyping = async (page: Page): Promise<void> => {
+  await page.evaluate(`stage.service.typed.push('Denies SI.\\nPlan: sleep diary')`)
+  await openFailed(
+    page,
+    `source: 'typed', hasAudio: false, canBeTriedAgain: true, failure: 'The session could not be processed'`,
+  )
+  await page.getByRole('button', { name: 'Change what you typed' }).waitFor()
+}
+
 export const openNote = async (page: Page): Promise<void> => {
   await openSession(page)
   await page.waitForSelector('.sentence')
@@ -275,10 +293,27 @@ export const screenStates: Record<string, (page: Page) => Promise<void>> = {
       .fill('Client reports low mood since May. Denies SI.\nPlan: sleep diary, back in one week.')
   },
   'a session in another language': async (page) => {
-    await openSessionAt(
-      `stage: 'failed', status: 'failed', canWriteAnyway: true, failure: 'The talk could not be understood: it was not in English, or too little of it could be heard'`,
-    )(page)
+    await openFailed(
+      page,
+      `canWriteAnyway: true, failure: 'The talk could not be understood: it was not in English, or too little of it could be heard'`,
+    )
     await page.getByRole('button', { name: 'It was English' }).waitFor()
+  },
+  'a typed note that failed': openFailedTyping,
+  'a session that was tried again': async (page) => {
+    await openFailed(page, `triedAgainAs: 'other', failure: 'The session could not be processed'`)
+    await page.getByText('This session was tried again').waitFor()
+  },
+  'client with a note that waits to be typed on': async (page) => {
+    await page.evaluate(`stage.drafts.value = stage.makeStageDrafts(); stage.drafts.value.put('drafts',
+      { draftId: stage.data.clinician.id + '/typed/' + stage.data.joanna.id, keptAtMs: Date.now() })`)
+    await openClient(page)
+    await page.getByText('A note that you began to type').waitFor()
+  },
+  'words that go with a file': async (page) => {
+    await openClient(page)
+    await page.getByText('Words of your own for the note').click()
+    await page.getByLabel('Jot down').fill('Looked away when speaking of work')
   },
   'a typed note on its way': async (page) => {
     await openSessionAt(`source: 'typed', stage: 'writing', stageProgress: 0.4`)(page)

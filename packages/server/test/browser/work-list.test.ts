@@ -157,6 +157,24 @@ describe.skipIf(missesChromium('the work of a clinician'))('the work of a clinic
     ])
   })
 
+  it('notifies by the browser’s own notifications where they are granted', async ({ onTestFinished }) => {
+    onTestFinished(() => page.close())
+    ;({ page } = await makeStageOpener(browser, 'https://stage.test')())
+    await page.context().grantPermissions(['notifications'], { origin: 'https://stage.test' })
+    await page.addInitScript(
+      `globalThis.shown = []
+      globalThis.Notification = class extends Notification { constructor(title, options) { super(title, options); this.addEventListener('show', () => shown.push([title, options.body])) } }
+      Object.defineProperty(Document.prototype, 'hidden', { get: () => true })`,
+    )
+    await page.reload()
+    await rows().first().waitFor()
+    await button('Notify me when a note is ready').click()
+    await button('Stop notifying me').waitFor()
+    await followToReady()
+    await waitUntil(async () => (await page.evaluate('shown.length')) === 1, 'it is shown')
+    expect(await page.evaluate('shown')).toEqual([['A note is ready', 'Open your record system to see it.']])
+  })
+
   it('says where a browser allows no notifications', async () => {
     await page.evaluate(
       `globalThis.Notification = class { static permission = 'default'; static async requestPermission() { return 'denied' } }`,

@@ -227,6 +227,27 @@ describe('a note of a clinician under supervision', () => {
     ])
   })
 
+  it('all of these at once, in whichever order, are answered: nobody waits for one who waits for them', async () => {
+    const statuses: number[] = []
+    for (let round = 0; round < 6; round += 1) {
+      const note = await makeSigned()
+      const answers = await Promise.all([
+        sign(supervisor, note),
+        giveBack(supervisor, note),
+        sign(trainee, note),
+        setSupervisor(supervisor.clinicianId),
+        trainee.call('POST', `/sessions/${note.sessionId}/correct-client`, { clientId: partner.clientId }),
+        notes.call('POST', `/progress-notes/${note.progressNoteId}/finalize`),
+        notes.call('POST', `/progress-notes/${note.progressNoteId}/magic-edit`, {
+          userInstructions: 'Shorter',
+        }),
+      ])
+      statuses.push(...answers.map(({ statusCode }) => statusCode))
+    }
+    // A deadlock would be told as 503.
+    expect(statuses.filter((status) => status >= 500)).toEqual([])
+  })
+
   it('its tag changes with each of these steps', async () => {
     const { sessionId } = await notes.written()
     const tagOf = async () => (await trainee.call('GET', pathOf({ sessionId }))).headers['etag']

@@ -88,8 +88,8 @@ describe('the tables of transitions', () => {
     expect(Object.values(forward).map(({ from, to }) => [...from, to])).toEqual(
       order.slice(1).map((to, index) => [order[index], to]),
     )
-    // Decision 0024: the one way out of `completed`; what is still being recorded is finished first.
-    expect(withdraw).toEqual({ from: order.slice(1), to: 'failed' })
+    // Decision 0024: the one way out of `completed`; what is still being recorded is finished first, and what failed stays so.
+    expect(withdraw).toEqual({ from: [...order.slice(1), 'failed'], to: 'failed' })
     expect(fail).toEqual({ from: order.slice(0, -1), to: 'failed' })
     expect([...order, 'failed'].toSorted()).toEqual(SESSION_STATUSES.toSorted())
     expect(Object.values(PROGRESS_AT)).toEqual(Object.values(PROGRESS_AT).toSorted((a, b) => a - b))

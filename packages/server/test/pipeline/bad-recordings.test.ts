@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import type { RequestListener } from 'node:http'
 import { gzipSync } from 'node:zlib'
-import type { WebhookEvent } from '@casenote/contract'
+import type { WebhookEvent, WidgetSession } from '@casenote/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SESSION_FAILURES, type SessionFailure } from '../../src/features/sessions/session-lifecycle.js'
 import { makeAudio, readSample, samplePath, wavHeader } from '../engines/speech/speech-fixture.js'
 import { waitUntil } from '../support/casenote-process.js'
 import { listEvents } from '../support/outcomes.js'
 import { makeReceiver, type Receiver } from '../webhooks/dispatch-fixture.js'
-import { openPipelineRun, type PipelineRun } from './pipeline-fixture.js'
+import { signIn } from '../widget/widget-fixture.js'
+import { backwards, openPipelineRun, type PipelineRun } from './pipeline-fixture.js'
 
 const text = (words: string): Buffer => Buffer.from(words)
 const speech = ['-i', samplePath('reader-0870.ogg')]
@@ -50,6 +51,7 @@ const bad: [name: string, path: string, SessionFailure, () => Buffer | RequestLi
     'audio_no_speech',
     () => makeAudio('-f', 'lavfi', '-i', 'anoisesrc=c=pink:d=5:a=0.5:seed=1', '-f', 'wav'),
   ],
+  ['talk that nobody understands', '/backwards.ogg', 'audio_not_understood', backwards],
   ['half a file', '/half.wav', 'audio_truncated', halfOfAWav],
   ['a header and no sample', '/header.wav', 'audio_no_audio', () => wavHeader(0)],
   [
@@ -133,6 +135,22 @@ describe('what is no recording ends its session, and no other', { timeout: 120_0
       receiver.received.map(({ body }) => body.toString()).filter((body) => body.includes(sessionId))
     await waitUntil(async () => told().length > 0, 'the partner was told')
     expect(told()).toHaveLength(1)
+  })
+
+  it('talk that nobody understands is written down on the word of who was there, in the widget and over the API', async () => {
+    const sessionId = sessions.get('talk that nobody understands') ?? ''
+    await run.sessionEnded(sessionId)
+    const clinician = await signIn(run.service, run.partner)
+    const seen = (await clinician.call('GET', `/sessions/${sessionId}`)).json<WidgetSession>()
+    expect(seen).toMatchObject({ stage: 'failed', canWriteAnyway: true, hasAudio: true })
+    const again = await clinician.call('POST', `/sessions/${sessionId}/write-anyway`)
+    const inWidget = again.json<WidgetSession>().sessionId
+    const fileUrl = run.files.urlOf('/backwards.ogg')
+    const overApi = await run.createSession({ fileUrl, language: 'en' })
+    for (const id of [inWidget, overApi]) {
+      expect(await run.sessionEnded(id)).toMatchObject({ status: 'completed', language: 'en' })
+      expect(await run.noteAtRest(id)).toMatchObject({ status: 'generated' })
+    }
   })
 
   it('a good recording behind them is completed', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { DutyRunner } from '../../src/jobs/duties.js'
-import { enqueueJob, finishJob, JobLost } from '../../src/jobs/enqueue-job.js'
+import { endJobsOf, enqueueJob, finishJob, JobLost } from '../../src/jobs/enqueue-job.js'
 import { JobRunner, type JobHandlers } from '../../src/jobs/job-runner.js'
 import {
   claimJob,
@@ -283,6 +283,39 @@ describe('a runner', { timeout: 60_000 }, () => {
     const isParked = async (): Promise<boolean> =>
       (await jobAbout(first.partnerId, subjectId)).status === 'parked'
     await waitUntil(isParked, 'it is given up')
+  })
+
+  it('breaks off what is wanted no more, and leaves what others asked for', async () => {
+    const [subjectId, otherId] = [newId(), newId()]
+    const reasons: unknown[] = []
+    startRunner(
+      {
+        run: async (job, signal) => {
+          if (job.subjectId === otherId) return finish(job)
+          await new Promise<void>((resolve) => {
+            signal.addEventListener('abort', () => resolve())
+          })
+          reasons.push(signal.reason)
+          return finish(job)
+        },
+        giveUp: never,
+      },
+      2,
+    )
+    await enqueue(first.partnerId, 'summarize', subjectId)
+    await waitUntil(
+      async () => (await jobAbout(first.partnerId, subjectId)).status === 'running',
+      'it is worked on',
+    )
+    await enqueue(first.partnerId, 'transcribe', subjectId)
+    await service.db.write({ tenantId: first.partnerId }, (tx) => endJobsOf(tx, [subjectId]))
+    await enqueue(first.partnerId, 'summarize', otherId)
+    await waitUntil(async () => reasons.length === 1, 'its worker is told')
+    expect(reasons[0]).toBeInstanceOf(JobLost)
+    const statusOf = async (about: string) =>
+      (await jobsAbout(first.partnerId, about)).map(({ status }) => status)
+    expect(await statusOf(subjectId)).toEqual(['done', 'done'])
+    await waitUntil(async () => (await statusOf(otherId))[0] === 'done', 'the other one is done')
   })
 
   it('takes over what another left behind, and tells a late one that its job is lost', async () => {

@@ -32,6 +32,13 @@ export function visit(about: keyof typeof excerpts, format: 'ogg' | 'webm' = 'og
   return makeAudio('-ss', from, '-t', seconds, '-i', sample, '-c:a', 'libopus', '-f', format)
 }
 
+/**
+ * A minute of the sample, played backwards: voices that speak, and no word of English. It stands for a language that the recognizer does
+ * not know, of which there is no recording here that may be given away.
+ */
+export const backwards = (): Buffer =>
+  makeAudio('-ss', '22.2', '-t', '60', '-i', sample, '-af', 'areverse', '-c:a', 'libopus', '-f', 'ogg')
+
 export interface FileServer {
   urlOf(path: string): string
   serve(path: string, answer: Buffer | RequestListener): void

@@ -12,7 +12,7 @@ import { createClient } from '../../src/features/clients/index.js'
 import { operator } from '../../src/kernel/operator.js'
 import { runCasenote } from '../support/casenote-process.js'
 import { listEvents } from '../support/outcomes.js'
-import { signIn, type SignedIn } from '../widget/widget-fixture.js'
+import { addColleague, signIn, type SignedIn } from '../widget/widget-fixture.js'
 import { openPipelineRun, type PipelineRun } from './pipeline-fixture.js'
 
 let run: PipelineRun
@@ -121,6 +121,24 @@ describe('a session that its clinician typed', { timeout: 120_000 }, () => {
   })
 })
 
+/** As if it had failed: what was made of it is not looked at. */
+const markFailed = (sessionId: string): Promise<unknown> =>
+  run.rows(
+    `update casenote.sessions set status = 'failed', failure_code = 'processing_failed', progress = 0.5
+      where tenant_id = $1 and session_id = $2 returning 1`,
+    sessionId,
+  )
+
+const retryByOperator = async (sessionId: string, ...options: string[]): Promise<string> => {
+  const { stdout, code } = await runCasenote(['session', 'retry', sessionId, '--json', ...options], {
+    ...run.env,
+    CASENOTE_MIGRATE_URL: run.service.database.migrateUrl,
+  })
+  expect(code).toBe(0)
+  const [{ retryId }] = JSON.parse(stdout) as [{ retryId: string }]
+  return retryId
+}
+
 describe('a typed session beside the others', { timeout: 120_000 }, () => {
   it('is one session however often the widget sends it, asks for no consent, and goes to the right client', async () => {
     const recordingId = randomUUID()
@@ -211,23 +229,65 @@ describe('a typed session beside the others', { timeout: 120_000 }, () => {
     expect(second.json<WidgetSession>().sessionId).toBe(againId)
     expect(await run.sessionEnded(againId)).toMatchObject({ status: 'completed', retryOf: sessionId })
     expect((await clinician.call('POST', `/sessions/${againId}/write-anyway`)).statusCode).toBe(409)
+    // A partner without the widget says it when it sends the text once more; the operator for both.
+    const said = await create({ text: spanish, language: 'en' })
+    expect(said).toMatchObject({ language: 'en', retryOf: null })
+    expect(await run.sessionEnded(said.id)).toMatchObject({ status: 'completed' })
+    const { id: unsaid, language } = await create({ text: spanish })
+    expect([language, (await run.sessionEnded(unsaid)).status]).toEqual([null, 'failed'])
+    const retried = await retryByOperator(unsaid, '--english')
+    expect(await run.sessionEnded(retried)).toMatchObject({ status: 'completed', language: 'en' })
+  })
+
+  it('is tried again, or read to be typed on, by its clinician alone', async () => {
+    const { id } = await create({ text })
+    await run.sessionEnded(id)
+    await markFailed(id)
+    const other = await signIn(
+      run.service,
+      run.partner,
+      (await addColleague(run.service, run.partner)).clinicianId,
+    )
+    for (const [method, way] of [
+      ['POST', 'try-again'],
+      ['GET', 'text'],
+    ] as const)
+      expect((await other.call(method, `/sessions/${id}/${way}`)).statusCode).toBe(404)
+    expect((await clinician.call('GET', `/sessions/${id}/text`)).json()).toEqual({ text })
+    const seen = (await clinician.call('GET', `/sessions/${id}`)).json<WidgetSession>()
+    expect(seen).toMatchObject({ canBeTriedAgain: true, canWriteAnyway: false })
+    expect((await clinician.call('POST', `/sessions/${id}/write-anyway`)).statusCode).toBe(409)
+    const again = await clinician.call('POST', `/sessions/${id}/try-again`)
+    const { sessionId } = again.json<WidgetSession>()
+    expect(await run.sessionEnded(sessionId)).toMatchObject({ status: 'completed', retryOf: id })
+    // It is the other session's by now.
+    expect((await clinician.call('GET', `/sessions/${id}/text`)).json()).toEqual({ text: null })
+    expect((await clinician.call('POST', `/sessions/${sessionId}/try-again`)).statusCode).toBe(409)
+  })
+
+  it('is signed by its clinician and co-signed by their supervisor, as a recorded one', async () => {
+    const { clinicianId: supervisorId } = await addColleague(run.service, run.partner)
+    const supervisor = await signIn(run.service, run.partner, supervisorId)
+    const clinicianPath = `/clinicians/${run.partner.clinicianId}`
+    expect((await run.call('PATCH', clinicianPath, { supervisorId })).status).toBe(200)
+    const { id } = await create({ text })
+    await run.sessionEnded(id)
+    const sign = async (by: SignedIn) =>
+      (await by.call('POST', `/sessions/${id}/progress-note/finalize`, {})).json<ProgressNote>()
+    expect(await sign(clinician)).toMatchObject({ status: 'generated', coSignature: { state: 'awaited' } })
+    expect((await supervisor.call('GET', `/sessions/${id}/transcript`)).statusCode).toBe(200)
+    // What was typed is the clinician's; the supervisor reads the transcript that came of it.
+    expect((await supervisor.call('GET', `/sessions/${id}/text`)).statusCode).toBe(404)
+    const signed = await sign(supervisor)
+    expect(signed).toMatchObject({ status: 'finalized', coSignedBy: { id: supervisorId } })
+    await run.call('PATCH', clinicianPath, { supervisorId: null })
   })
 
   it('is tried again from the same text', async () => {
     const { id } = await create({ text })
     await run.sessionEnded(id)
-    // As if it had failed: what was made of it is not looked at.
-    await run.rows(
-      `update casenote.sessions set status = 'failed', failure_code = 'processing_failed', progress = 0.5
-        where tenant_id = $1 and session_id = $2 returning 1`,
-      id,
-    )
-    const { stdout, code } = await runCasenote(['session', 'retry', id, '--json'], {
-      ...run.env,
-      CASENOTE_MIGRATE_URL: run.service.database.migrateUrl,
-    })
-    expect(code).toBe(0)
-    const [{ retryId }] = JSON.parse(stdout) as [{ retryId: string }]
+    await markFailed(id)
+    const retryId = await retryByOperator(id)
     expect(await run.sessionEnded(retryId)).toMatchObject({
       status: 'completed',
       source: 'typed',

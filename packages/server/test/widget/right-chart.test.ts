@@ -10,7 +10,7 @@ import type {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createClient } from '../../src/features/clients/index.js'
 import { failGeneration, findNoteOfSession, magicEditNote } from '../../src/features/progress-notes/index.js'
-import { receiveRecording } from '../../src/features/sessions/index.js'
+import { failSession, receiveRecording } from '../../src/features/sessions/index.js'
 import { fileUrlPlace } from '../../src/features/sessions/describe-session.js'
 import { saveSummary } from '../../src/features/summaries/index.js'
 import { completeTranscript, saveReading } from '../../src/features/transcripts/index.js'
@@ -254,11 +254,63 @@ describe('a recording under the wrong client', () => {
     expect((await correct(early, { clientId: rightId })).statusCode).toBe(409)
   })
 
-  it('while it is being worked on: what comes of it later is kept nowhere', async () => {
+  it('that failed after its transcript becomes a session of the right client all the same, and only once', async () => {
+    const wrong = await makeWritten()
+    // As where a step beside the note failed: `fail` has no way out of `completed`.
+    await service.owner.write(tenantOf(), (tx) =>
+      tx.run({
+        text: `update casenote.sessions set status = 'generating', progress = 0.9 where tenant_id = $1 and session_id = $2`,
+        values: [partner.partnerId, wrong],
+      }),
+    )
+    const context = await openContext()
+    const failed = { sessionId: wrong, failure: 'no_room' } as const
+    await service.db.write(tenantOf(), (tx) => failSession(tx, context, failed))
+    const seen = (await clinician.call('GET', `/sessions/${wrong}`)).json<WidgetSession>()
+    expect(seen).toMatchObject({
+      stage: 'failed',
+      hasTranscript: true,
+      canBeTriedAgain: true,
+      triedAgainAs: null,
+    })
+    const { session } = (await correct(wrong, { clientId: rightId })).json<CorrectedClient>()
+    expect(session).toMatchObject({ client: { id: rightId }, correctionOf: wrong, stage: 'transcribing' })
+    expect(await ask(`/sessions/${wrong}/transcript`)).toMatchObject({ error: { statusCode: 404 } })
+    const events = await listEvents(service, tenantOf(), wrong)
+    expect(events.at(-1)).toMatchObject({ eventType: 'session_transcript_error' })
+    expect((await correct(wrong, { clientId: rightId })).json<CorrectedClient>().session.sessionId).toBe(
+      session.sessionId,
+    )
+  })
+
+  it('that was tried again is put right where its recording is now', async () => {
+    const { sessionId: wrong } = await openRecording(clinician, partner.clientId)
+    await completeRecordingOf(clinician, wrong)
+    const context = await openContext()
+    const failed = { sessionId: wrong, failure: 'processing_failed' } as const
+    await service.db.write(tenantOf(), (tx) => failSession(tx, context, failed))
+    const again = await clinician.call('POST', `/sessions/${wrong}/try-again`)
+    expect(again.statusCode).toBe(200)
+    const { sessionId } = again.json<WidgetSession>()
+    const twice = await clinician.call('POST', `/sessions/${wrong}/try-again`)
+    expect(twice.json<WidgetSession>().sessionId).toBe(sessionId)
+    const seen = await clinician.call('GET', `/sessions/${wrong}`)
+    expect(seen.json<WidgetSession>().triedAgainAs).toBe(sessionId)
+    const refused = await correct(wrong, { clientId: rightId })
+    expect([refused.statusCode, refused.body]).toEqual([409, expect.stringContaining('tried again')])
+    expect((await correct(sessionId, { clientId: rightId })).statusCode).toBe(200)
+  })
+
+  it('while it is being worked on: its jobs end, and what comes of it later is kept nowhere', async () => {
     const { sessionId: wrong } = await openRecording(clinician, partner.clientId)
     await completeRecordingOf(clinician, wrong)
     const { session } = (await correct(wrong, { clientId: rightId })).json<CorrectedClient>()
     expect(session).toMatchObject({ stage: 'preparing', client: { id: rightId } })
+    const jobs = await rows(
+      `select kind, status from casenote.jobs where tenant_id = $1 and subject_id = $2`,
+      wrong,
+    )
+    expect(jobs).toEqual([{ kind: 'join_audio', status: 'done' }])
     const context = await openContext()
     await service.db.write(tenantOf(), async (tx) => {
       expect(await receiveRecording(tx, { sessionId: wrong, blobId: randomUUID() })).toBe(false)

@@ -52,3 +52,13 @@ it('leaves what was typed while it was on its way, and no more, as the next draf
   await opened.press()
   expect(opened.draft.text.value).toBe('Sleeps badly.')
 })
+
+it('takes up a text beside what was typed before, and only where it does not hold it', async () => {
+  const { draft } = openDraft([])
+  await draft.add('Denies SI.')
+  await draft.add('Denies SI.')
+  expect(draft.text.value).toBe('Denies SI.')
+  draft.write('Sleeps badly.')
+  await draft.add('Denies SI.')
+  expect(draft.text.value).toBe('Sleeps badly.\n\nDenies SI.')
+})

@@ -12,6 +12,8 @@ export interface WithdrawnNote {
   noteId: string
   /** All that it ever had, newest first: partners keep notes under any of them. */
   progressNoteIds: string[]
+  /** What was being written then. */
+  generationId: string | null
 }
 
 /**
@@ -39,5 +41,6 @@ export async function withdrawNote(
   }
   await recordNoteChange(tx, context, 'progressNote.withdraw', note)
   const ids = await tx.run<{ progressNoteId: string }>(selectNoteIds(tx.tenant, noteId))
-  return { noteId, progressNoteIds: ids.map((id) => id.progressNoteId) }
+  const { activeGenerationId: generationId } = locked
+  return { noteId, progressNoteIds: ids.map((id) => id.progressNoteId), generationId }
 }

@@ -1,4 +1,5 @@
 import { toSessionPayload } from '@casenote/contract'
+import { endJobsOf } from '../../jobs/enqueue-job.js'
 import { recordChange } from '../../kernel/audit/index.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
@@ -45,11 +46,12 @@ export async function correctClient(tx: Tx, context: ChangeContext, given: Corre
   if (session.clientId === clientId) {
     throw refuse.invalid(['clientId must be another client than the one of the session'])
   }
+  await requireOwnRecording(tx, sessionId, held)
   if (client.status === 'archived') throw refuse.conflict('Client is archived')
   if (session.source === 'recording') await given.requireConsent(tx)
   // What was fetched once and is gone is not fetched again: what stands behind its address may be gone as well.
   if (!held.hasAudio && readFileUrl(context.ring, session) !== null) throw refuse.conflict(goneRefusal)
-  const progressNoteIds = await withdraw(tx, context, session, held)
+  const progressNoteIds = await withdraw(tx, context, session)
   const correctedId = await openForClient(tx, context, { ...given, session, recording: held, clinician })
   await given.forgetArtifacts(tx)
   const { actor, requestId } = context
@@ -87,6 +89,13 @@ async function hold(tx: Tx, sessionId: string): Promise<EndedSessionRow> {
   return held
 }
 
+/** What was thrown away is nobody's, and what was tried again is the other session's by now: it is put right there. */
+async function requireOwnRecording(tx: Tx, sessionId: string, held: EndedSessionRow): Promise<void> {
+  if (held.failureCode === 'discarded') throw refuse.conflict('The session has failed')
+  const [again] = await tx.run(selectRetryOf(tx.tenant, sessionId))
+  if (again !== undefined) throw refuse.conflict('The session was tried again: put the newer one right')
+}
+
 async function findCorrected(tx: Tx, sessionId: string, clientId: string): Promise<string> {
   const [again] = await tx.run<{ sessionId: string }>(selectRetryOf(tx.tenant, sessionId))
   if (again === undefined) throw new Error('a withdrawn session has no other one')
@@ -96,19 +105,13 @@ async function findCorrected(tx: Tx, sessionId: string, clientId: string): Promi
 }
 
 /** The event is the only one that says that nothing comes of a session; a partner that has its note must hear of it. */
-async function withdraw(
-  tx: Tx,
-  context: ChangeContext,
-  session: SessionRow,
-  held: EndedSessionRow,
-): Promise<string[]> {
+async function withdraw(tx: Tx, context: ChangeContext, session: SessionRow): Promise<string[]> {
   const { sessionId } = session
   if ((await applySessionAction(tx, sessionId, 'withdraw', 'withdrawn')) === null) {
-    throw refuse.conflict(
-      held.status === 'failed' ? 'The session has failed' : 'The recording is not complete yet',
-    )
+    throw refuse.conflict('The recording is not complete yet')
   }
-  const { progressNoteIds } = await withdrawNote(tx, context, sessionId)
+  const { progressNoteIds, generationId } = await withdrawNote(tx, context, sessionId)
+  await endJobsOf(tx, generationId === null ? [sessionId] : [sessionId, generationId])
   await recordEvent(tx, {
     eventType: 'session_transcript_error',
     payload: { ...toSessionPayload(session), error: SESSION_FAILURES.withdrawn },

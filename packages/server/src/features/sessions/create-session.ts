@@ -34,7 +34,7 @@ export async function createSession(
   if (problems.length > 0 || clinician === null) throw refuse.invalid(problems)
   if (client.status === 'archived') throw refuse.conflict('Client is archived')
   await requireActive(tx, clinician.clinicianId)
-  const { noteType, sessionExternalId, startedAt } = given
+  const { noteType, sessionExternalId, startedAt, language } = given
   return openSession(tx, context, {
     clientId,
     clinician,
@@ -42,6 +42,7 @@ export async function createSession(
     noteType,
     sessionExternalId,
     startedAt,
+    language,
     sessionType: null,
     preferences: null,
   })

@@ -24,6 +24,7 @@ export const describeSession = (ring: TenantKeyRing, row: SessionRow): Session =
   organizationId: row.organizationId,
   noteType: row.noteType,
   source: row.source,
+  language: row.language,
   status: row.status,
   progress: row.progress,
   startedAt: row.startedAt?.toISOString() ?? null,

@@ -1,4 +1,9 @@
-import { isPrescriberNoteType, type NotePreferences, type NoteType } from '@casenote/contract'
+import {
+  isPrescriberNoteType,
+  type NotePreferences,
+  type NoteType,
+  type SessionLanguage,
+} from '@casenote/contract'
 import { enqueueJob } from '../../jobs/enqueue-job.js'
 import { recordChange } from '../../kernel/audit/index.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
@@ -40,7 +45,7 @@ export interface NewSession {
   preferences: NotePreferences | null
   /** The failed session whose recording it has. */
   retryOf?: string
-  language?: 'en' | null
+  language?: SessionLanguage | null | undefined
 }
 
 /** Held until the session is there, so that archiving comes before or after it. */

@@ -1,4 +1,4 @@
-import type { NotePreferences } from '@casenote/contract'
+import type { NotePreferences, SessionLanguage } from '@casenote/contract'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
 import { movePad } from '../session-pads/index.js'
@@ -29,7 +29,7 @@ export class NoRetry extends Error {
 export interface RetryParts {
   sessionId: string
   /** The clinician's word for it, where the service thought otherwise. */
-  language?: 'en'
+  language?: SessionLanguage
   preferences: NotePreferences | null
   /** For how long a recording stays that nobody finalizes a note of. */
   keepDays: number

@@ -15,8 +15,8 @@ export const SESSION_TRANSITIONS = {
   complete: { from: ['generating'], to: 'completed' },
   /** The clinician's choice, before the recording is complete. */
   discard: { from: ['awaiting_audio'], to: 'failed' },
-  /** It was recorded under the wrong client, whose recording is complete (decision 0024). */
-  withdraw: { from: ['fetching', 'transcribing', 'generating', 'completed'], to: 'failed' },
+  /** It was recorded under the wrong client, whose recording is complete (decision 0024); one that failed stays so, for this. */
+  withdraw: { from: ['fetching', 'transcribing', 'generating', 'completed', 'failed'], to: 'failed' },
   fail: { from: ['awaiting_audio', 'fetching', 'transcribing', 'generating'], to: 'failed' },
 } as const satisfies Record<string, SessionTransition>
 
@@ -60,5 +60,12 @@ export const SESSION_FAILURES = {
 /** Nobody here understood it: the word of its clinician weighs more (decision 0033). */
 export const isOfLanguage = (failureCode: string | null): boolean =>
   failureCode === 'audio_not_understood' || failureCode === 'text_not_english'
+
+/** Ended by what was recorded or typed, or by its clinician: it would end so again. `listFailedSince` passes over the same. */
+const decided: ReadonlySet<string | null> = new Set(['discarded', 'withdrawn', 'text_not_english', null])
+
+/** Something was wanting that may be there now. */
+export const canBeTriedAgain = (failureCode: string | null): boolean =>
+  !decided.has(failureCode) && failureCode?.startsWith('audio_') === false
 
 export type SessionFailure = keyof typeof SESSION_FAILURES

@@ -1,4 +1,10 @@
-import { itemsPerPage, type NoteType, type SessionSource, type SessionStatus } from '@casenote/contract'
+import {
+  itemsPerPage,
+  type NoteType,
+  type SessionLanguage,
+  type SessionSource,
+  type SessionStatus,
+} from '@casenote/contract'
 import type { Statement } from '../../kernel/db/database.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 
@@ -12,8 +18,8 @@ export interface SessionRow {
   noteType: NoteType
   sessionType: string | null
   source: SessionSource
-  /** A clinician's word for it; null: nobody was asked. */
-  language: 'en' | null
+  /** The word of somebody who was there; null: nobody was asked. */
+  language: SessionLanguage | null
   sealedFileUrl: Buffer | null
   /** Null until the recording is here. */
   audioBlobId: string | null

@@ -13,6 +13,7 @@ import { registerAudio, type AudioParts } from './recordings/audio.routes.js'
 import { registerRecordings, type RecordingParts } from './recordings/recordings.routes.js'
 import { registerArtifacts } from './sessions/artifacts.routes.js'
 import { registerCorrections } from './sessions/correct-client.routes.js'
+import { registerRetries } from './sessions/retry.routes.js'
 import { registerPads } from './sessions/pads.routes.js'
 import { registerSessions } from './sessions/sessions.routes.js'
 import { registerWordCorrections } from './sessions/word-corrections.routes.js'
@@ -36,6 +37,7 @@ export function registerWidget(api: WidgetApi, parts: WidgetParts): { close(): P
   registerSessions(api, parts)
   registerPads(api, parts)
   registerCorrections(api, parts)
+  registerRetries(api, parts)
   registerRecordings(api, parts)
   registerAudio(api, parts)
   registerArtifacts(api, parts)

@@ -1,3 +1,4 @@
+import type { SessionLanguage } from '@casenote/contract'
 import { findNoteOfSession, readPreferences } from '../../features/progress-notes/index.js'
 import { listFailedSince, NoRetry, retrySession } from '../../features/sessions/index.js'
 import { holdLines } from '../../features/transcripts/index.js'
@@ -34,6 +35,7 @@ export async function retryOne(
   session: OperatorSession,
   tenant: TenantScope,
   sessionId: string,
+  language?: SessionLanguage,
 ): Promise<Retry> {
   const { owner, masterKeys, config } = session
   const ring = await readTenantKeys(owner, masterKeys, tenant)
@@ -44,6 +46,7 @@ export async function retryOne(
     const retryId = await owner.write(tenant, (tx) =>
       retrySession(tx, context, {
         sessionId,
+        ...(language === undefined ? {} : { language }),
         preferences,
         keepDays: keepUnfinalizedDays,
         findLines: (within) => holdLines(within, ring, sessionId),

@@ -15,6 +15,12 @@ const lookEveryMs = 500
 /** What the shell itself says of a command that Ctrl-C ended. */
 const interruptedCode = 130
 
+interface RetryOptions {
+  failedSince?: Date
+  english?: true
+  json?: true
+}
+
 export function addSessionCommands(program: Command): void {
   const session = program.command('session').description('sessions on their way from recording to note')
   session
@@ -37,27 +43,31 @@ export function addSessionCommands(program: Command): void {
       'all that failed since then but for their recording, as 2026-11-15T09:00Z',
       parseTime,
     )
-    .option('--json', 'print JSON')
-    .action(
-      async (sessionId: string | undefined, { failedSince, json }: { failedSince?: Date; json?: true }) => {
-        if ((sessionId === undefined) === (failedSince === undefined)) {
-          throw new Error('name one session, or a time with --failed-since')
-        }
-        const retries = await asOperator(async (operator) => {
-          if (failedSince !== undefined) return retryFailedSince(operator, failedSince)
-          const id = sessionId as string
-          return [
-            await retryOne(
-              operator,
-              await getTenantBy(operator.owner, 'session', findSessionAnywhere, id),
-              id,
-            ),
-          ]
-        })
-        if (retries.some(({ retryId }) => retryId === null)) process.exitCode = 1
-        print(json === true, retries, describeRetries(retries))
-      },
+    .option(
+      '--english',
+      'of one session: its clinician says that it was in English; whatever is heard is taken',
     )
+    .option('--json', 'print JSON')
+    .action(async (sessionId: string | undefined, { failedSince, english, json }: RetryOptions) => {
+      if ((sessionId === undefined) === (failedSince === undefined)) {
+        throw new Error('name one session, or a time with --failed-since')
+      }
+      if (english === true && sessionId === undefined) throw new Error('--english is said of one session')
+      const retries = await asOperator(async (operator) => {
+        if (failedSince !== undefined) return retryFailedSince(operator, failedSince)
+        const id = sessionId as string
+        return [
+          await retryOne(
+            operator,
+            await getTenantBy(operator.owner, 'session', findSessionAnywhere, id),
+            id,
+            english === true ? 'en' : undefined,
+          ),
+        ]
+      })
+      if (retries.some(({ retryId }) => retryId === null)) process.exitCode = 1
+      print(json === true, retries, describeRetries(retries))
+    })
 }
 
 function describeRetries(retries: readonly Retry[]): string[] {

@@ -168,6 +168,8 @@ export interface NewRecording {
   noteType: string
   options: SelectionOptions
   deviceId?: string
+  /** Of a file: what the clinician adds in their own words. */
+  jotted?: string
 }
 
 export type RecorderState =

@@ -10,8 +10,8 @@ export type View =
   | { name: 'home' }
   | { name: 'client'; clientId: string }
   | { name: 'recording' }
-  /** What happened is typed: nobody is recorded. */
-  | { name: 'typing'; clientId: string }
+  /** What happened is typed: nobody is recorded. It goes on from the text of a session that failed, where there is one. */
+  | { name: 'typing'; clientId: string; fromSessionId?: string }
   | { name: 'session'; sessionId: string }
 
 export interface Ui {

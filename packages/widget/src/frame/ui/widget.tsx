@@ -99,7 +99,7 @@ function CurrentScreen() {
     case 'recording':
       return <RecordingScreen />
     case 'typing':
-      return <LazyTypingScreen key={current.clientId} clientId={current.clientId} />
+      return <LazyTypingScreen key={current.clientId} {...current} />
     default:
       return <LazySessionScreen key={current.sessionId} sessionId={current.sessionId} />
   }

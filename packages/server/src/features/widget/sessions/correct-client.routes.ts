@@ -1,5 +1,5 @@
-import { ClientCorrection, CorrectedClient, NoteCopy, WidgetSession } from '@casenote/contract'
-import type { WidgetApi, WidgetCaller } from '../../../http/widget-api.js'
+import { ClientCorrection, CorrectedClient, NoteCopy } from '@casenote/contract'
+import type { WidgetApi } from '../../../http/widget-api.js'
 import { recordChange } from '../../../kernel/audit/index.js'
 import type { BlobParts } from '../../../kernel/blobs/index.js'
 import { openChange, type SealedParts } from '../../../kernel/change-context.js'
@@ -7,14 +7,14 @@ import type { Tx } from '../../../kernel/db/database.js'
 import { refuse } from '../../../kernel/refuse.js'
 import { moveItems } from '../../danger/index.js'
 import { deleteMdm } from '../../mdm/index.js'
-import { readPreferences, type NoteRow } from '../../progress-notes/index.js'
-import { correctClient, writeAnyway } from '../../sessions/index.js'
+import { readPreferences } from '../../progress-notes/index.js'
+import { correctClient } from '../../sessions/index.js'
 import { deleteSummary } from '../../summaries/index.js'
 import { forgetTranscript, holdLines } from '../../transcripts/index.js'
 import { hasConsent } from '../clients/treated-clients.js'
 import { moveUploads } from '../recordings/uploads.sql.js'
 import { describeWithdrawn, recordCopy } from './note-copies.js'
-import { findTreatedNote, getWidgetSession } from './read-widget-sessions.js'
+import { findOwnNote, findTreatedNote, getWidgetSession } from './read-widget-sessions.js'
 
 export interface CorrectionParts extends SealedParts {
   blobs: Pick<BlobParts, 'keepDays'>
@@ -46,7 +46,7 @@ export function registerCorrections(api: WidgetApi, parts: CorrectionParts): voi
     operation: 'widget.correctClient',
     method: 'POST',
     path: '/sessions/{sessionId}/correct-client',
-    load: (caller, { sessionId }) => findOwnNote(parts, caller, sessionId ?? ''),
+    load: (caller, { sessionId }) => findOwnNote(db, caller, sessionId ?? ''),
     body: ClientCorrection,
     answer: { status: 200, schema: CorrectedClient },
     audit: 'change',
@@ -75,40 +75,6 @@ export function registerCorrections(api: WidgetApi, parts: CorrectionParts): voi
       return { session, withdrawn: await describeWithdrawn(db, caller.tenant, loaded) }
     },
   })
-  api.route({
-    operation: 'widget.writeAnyway',
-    method: 'POST',
-    path: '/sessions/{sessionId}/write-anyway',
-    load: (caller, { sessionId }) => findOwnNote(parts, caller, sessionId ?? ''),
-    answer: { status: 200, schema: WidgetSession },
-    audit: 'change',
-    handle: async ({ caller, loaded, ...source }) => {
-      const context = await openChange(parts, caller.tenant, source)
-      const { keepDays } = parts.blobs
-      const { sessionId } = loaded
-      const againId = await db.write(caller.tenant, (tx) =>
-        writeAnyway(tx, context, {
-          sessionId,
-          preferences: loaded.sealedPreferences === null ? null : readPreferences(context.ring, loaded),
-          keepDays,
-          findLines: (within) => holdLines(within, context.ring, sessionId),
-          moveSegments: async (within, from, to) =>
-            (await within.run(moveUploads(within.tenant, { from, to, keepDays }))).length,
-        }),
-      )
-      return getWidgetSession(parts, caller, againId)
-    },
-  })
-}
-
-/** Whoever treats the client may read a session; only its clinician knows who was recorded. */
-async function findOwnNote(
-  { db }: CorrectionParts,
-  caller: WidgetCaller,
-  sessionId: string,
-): Promise<NoteRow | null> {
-  const note = await findTreatedNote(db, caller, sessionId)
-  return note?.clinicianId === caller.clinicianId ? note : null
 }
 
 async function requireConsent(tx: Tx, clientId: string): Promise<void> {

@@ -1,7 +1,7 @@
 import type { SessionStatus, WidgetSession, WidgetStage } from '@casenote/contract'
 import type { TenantKeyRing } from '../../../kernel/secrets/tenant-keys.js'
 import { describeState, tagOf, type NoteHead } from '../../progress-notes/index.js'
-import { isOfLanguage, wordFailure } from '../../sessions/index.js'
+import { canBeTriedAgain, isOfLanguage, wordFailure } from '../../sessions/index.js'
 import type { SessionViewRow } from './session-views.sql.js'
 
 export function describeWidgetSession(
@@ -25,6 +25,8 @@ export function describeWidgetSession(
     ...describeStage(row),
     failure: wordFailure(row.failureCode),
     canWriteAnyway: isOfLanguage(row.failureCode),
+    canBeTriedAgain: canBeTriedAgain(row.failureCode),
+    triedAgainAs: row.triedAgainAs,
     hasAudio: row.hasAudio,
     note: {
       progressNoteId: note.progressNoteId,

@@ -68,6 +68,16 @@ export async function findTreatedNote(
   return row === undefined ? null : (note ?? null)
 }
 
+/** Whoever treats the client may read a session; only its clinician knows who was there, and in which language. */
+export async function findOwnNote(
+  db: Database,
+  caller: Pick<WidgetCaller, 'tenant' | 'clinicianId'>,
+  sessionId: string,
+): Promise<NoteRow | null> {
+  const note = await findTreatedNote(db, caller, sessionId)
+  return note?.clinicianId === caller.clinicianId ? note : null
+}
+
 /** In the transaction that holds the note: it may have been returned since it was loaded. */
 export async function requireReadable(
   tx: Tx,

@@ -23,6 +23,7 @@ export interface SessionViewRow {
   hasMdm: boolean
   correctionOf: string | null
   correctedBy: string | null
+  triedAgainAs: string | null
   /** Of the segments that are on their way. */
   uploadedBytes: number | null
   /** Null while one of them is still being recorded, or there is none. */
@@ -50,6 +51,8 @@ export const viewOf = (
       and o.failure_code = 'withdrawn') as "correctionOf",
     case when s.failure_code = 'withdrawn' then (select r.session_id from casenote.sessions r
       where r.tenant_id = s.tenant_id and r.retry_of = s.session_id) end as "correctedBy",
+    case when s.status = 'failed' and s.failure_code <> 'withdrawn' then (select r.session_id from casenote.sessions r
+      where r.tenant_id = s.tenant_id and r.retry_of = s.session_id) end as "triedAgainAs",
     p.uploaded as "uploadedBytes", p.length as "lengthBytes",
     s.started_at as "startedAt", s.created_at as "createdAt", ${isTreatedColumn} as "isTreated"
   from casenote.sessions s

@@ -8,8 +8,10 @@ import {
   WidgetWorkQuery,
   type Page,
 } from '@casenote/contract'
-import type { WidgetApi } from '../../../http/widget-api.js'
-import { openChange, type SealedParts } from '../../../kernel/change-context.js'
+import type { WidgetApi, WidgetCaller } from '../../../http/widget-api.js'
+import type { ChangeSource } from '../../../kernel/audit/index.js'
+import { openChange, type ChangeContext, type SealedParts } from '../../../kernel/change-context.js'
+import type { Tx } from '../../../kernel/db/database.js'
 import { refuse } from '../../../kernel/refuse.js'
 import { createRecordedSession, createTypedSession } from '../../sessions/index.js'
 import { findTreatedClient, hasConsent } from '../clients/treated-clients.js'
@@ -57,18 +59,18 @@ export function registerSessions(api: WidgetApi, parts: SealedParts): void {
     body: WidgetSessionCreate,
     answer: { status: 201, schema: WidgetSession },
     audit: 'change',
-    handle: async ({ caller, loaded, body, ...source }) => {
-      const { tenant, clinicianId } = caller
-      const { clientId } = loaded
-      const context = await openChange(parts, tenant, source)
-      const { sessionId } = await db.write(tenant, (tx) =>
-        createRecordedSession(tx, context, { clientId, clinicianId, given: body }, async () => {
-          if (await hasConsent(tx, clientId)) return
-          throw refuse.conflict('The client’s consent to be recorded is missing')
-        }),
-      )
-      return getWidgetSession(parts, caller, sessionId)
-    },
+    handle: ({ caller, loaded: { clientId }, body, ...source }) =>
+      open(parts, caller, source, (tx, context) =>
+        createRecordedSession(
+          tx,
+          context,
+          { clientId, clinicianId: caller.clinicianId, given: body },
+          async () => {
+            if (await hasConsent(tx, clientId)) return
+            throw refuse.conflict('The client’s consent to be recorded is missing')
+          },
+        ),
+      ),
   })
   api.route({
     operation: 'widget.createTypedSession',
@@ -78,15 +80,10 @@ export function registerSessions(api: WidgetApi, parts: SealedParts): void {
     body: WidgetTypedSession,
     answer: { status: 201, schema: WidgetSession },
     audit: 'change',
-    handle: async ({ caller, loaded, body, ...source }) => {
-      const { tenant, clinicianId } = caller
-      const { clientId } = loaded
-      const context = await openChange(parts, tenant, source)
-      const { sessionId } = await db.write(tenant, (tx) =>
-        createTypedSession(tx, context, { clientId, clinicianId, given: body }),
-      )
-      return getWidgetSession(parts, caller, sessionId)
-    },
+    handle: ({ caller, loaded: { clientId }, body, ...source }) =>
+      open(parts, caller, source, (tx, context) =>
+        createTypedSession(tx, context, { clientId, clinicianId: caller.clinicianId, given: body }),
+      ),
   })
   api.route({
     operation: 'widget.readSession',
@@ -99,4 +96,16 @@ export function registerSessions(api: WidgetApi, parts: SealedParts): void {
     handle: async ({ caller, loaded }) =>
       describeWidgetSession(await keys.get(caller.tenant), loaded.row, loaded.note),
   })
+}
+
+/** A session as the frame shows it once it is made. */
+async function open(
+  parts: SealedParts,
+  caller: WidgetCaller,
+  source: ChangeSource,
+  create: (tx: Tx, context: ChangeContext) => Promise<{ sessionId: string }>,
+): Promise<WidgetSession> {
+  const context = await openChange(parts, caller.tenant, source)
+  const { sessionId } = await parts.db.write(caller.tenant, (tx) => create(tx, context))
+  return getWidgetSession(parts, caller, sessionId)
 }

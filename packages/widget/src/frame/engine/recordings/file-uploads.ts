@@ -4,6 +4,7 @@ import { EngineError, FileRefusal, type NewRecording } from '../engine.js'
 import { copyFile, requireFit } from './copy-file.js'
 import { holdRecording } from './hold-recording.js'
 import type { Outbox } from './outbox.js'
+import { emptyPad, Pad } from './pad.js'
 import type { RecordingStore } from './recording-store.js'
 import type { Sending } from './send-recording.js'
 import type { Vault } from './vault.js'
@@ -54,10 +55,14 @@ export function makeFileUploads(parts: Parts): FileUploads {
     await requireFit(file)
     if (!despiteDoubt) await look(file)
     requireEra()
-    const { deviceId: _, ...details } = recording
+    const { deviceId: _, jotted = '', ...details } = recording
     const row = await recordings.create(vault, details, 'file')
     const { recordingId } = row
     const release = (await holdRecording(recordingId)) ?? (() => {})
+    // Before the first byte is sent: a recording that is complete takes no more words.
+    const pad = new Pad({ recordings, vault, recordingId }, emptyPad)
+    if (jotted.trim() !== '') pad.jot(jotted)
+    await pad.settled()
     if (era !== parts.getEra()) {
       // Nothing is copied yet: the next sign-in of whose it was drops it.
       release()

@@ -128,7 +128,7 @@ class TabRecorder implements RecorderControl {
 
   async start(recording: NewRecording): Promise<void> {
     const { recordings, vault } = this.#require()
-    const { deviceId = null, ...details } = recording
+    const { deviceId = null, jotted: _, ...details } = recording
     await requireRoom(0, engineTexts.storageLow)
     const active = await this.#record(() => recordings.create(vault, details, 'microphone'), {
       ...details,

@@ -1,6 +1,6 @@
 import type { Engine } from '../../engine/engine.js'
 import { holdRecording } from '../../engine/recordings/hold-recording.js'
-import type { Sealed } from '../../engine/recordings/sealed.js'
+import { isKeptDraft, toDraftId, type DraftRow } from '../typing/draft-rows.js'
 import type { SectionText } from './rebase-drafts.js'
 
 /** What was typed and is not saved, and the text it was typed on. */
@@ -8,15 +8,6 @@ export interface KeptDraft {
   base: SectionText[]
   drafts: [key: string, content: string][]
 }
-
-interface DraftRow {
-  draftId: string
-  keptAtMs: number
-  sealed: Sealed
-}
-
-/** As long as the service keeps what nobody takes care of. */
-const keptForMs = 30 * 24 * 3_600_000
 
 /**
  * On this device, sealed, with each key stroke: a tab may be closed, or crash, before a text is saved. Of several tabs
@@ -36,7 +27,7 @@ export function makeNoteDrafts(
   const vault = getVault()
   // Without them what is typed is as safe as the connection.
   if (store === null || vault === null) return { read: async () => null, keep: () => {}, close: () => {} }
-  const draftId = `${vault.clinicianId}/${sessionId}`
+  const draftId = toDraftId(vault, sessionId)
   let next: KeptDraft | null | undefined
   let isWriting = false
   const holding = holdRecording(draftId)
@@ -55,9 +46,7 @@ export function makeNoteDrafts(
       try {
         if ((await holding) === null) return null
         const rows = await store.list<DraftRow>('drafts')
-        await forget(
-          rows.filter(({ keptAtMs }) => keptAtMs < Date.now() - keptForMs).map((row) => row.draftId),
-        )
+        await forget(rows.filter((row) => !isKeptDraft(row)).map((row) => row.draftId))
         const row = rows.find((one) => one.draftId === draftId)
         if (row === undefined) return null
         return JSON.parse(new TextDecoder().decode(await vault.unseal(draftId, row.sealed))) as KeptDraft

@@ -6,13 +6,15 @@ import { Button } from './button.js'
 interface ScreenHeadingProps {
   title: ComponentChildren
   detail?: ComponentChildren
+  /** In the heading's own line. */
+  beside?: ComponentChildren
   onBack?: () => void
   /** The focus moves here when it changes: another screen. */
   focusKey?: string
 }
 
 /** The one first heading of a screen. */
-export function ScreenHeading({ title, detail, onBack, focusKey }: ScreenHeadingProps) {
+export function ScreenHeading({ title, detail, beside, onBack, focusKey }: ScreenHeadingProps) {
   const texts = useTexts()
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
@@ -25,9 +27,12 @@ export function ScreenHeading({ title, detail, onBack, focusKey }: ScreenHeading
         <Button kind="quiet" icon="back" label={texts.general.back} onClick={onBack} />
       )}
       <div class="grow">
-        <h1 ref={heading} tabIndex={-1}>
-          {title}
-        </h1>
+        <div class="heading-line">
+          <h1 ref={heading} tabIndex={-1}>
+            {title}
+          </h1>
+          {beside}
+        </div>
         {detail === undefined ? null : <div class="muted detail">{detail}</div>}
       </div>
     </div>

@@ -19,8 +19,8 @@ export const LazySessionScreen = ({ sessionId }: { sessionId: string }) => (
   <Later show={({ SessionScreen }) => <SessionScreen sessionId={sessionId} />} />
 )
 
-export const LazyTypingScreen = ({ clientId }: { clientId: string }) => (
-  <Later show={({ TypingScreen }) => <TypingScreen clientId={clientId} />} />
+export const LazyTypingScreen = (of: { clientId: string; fromSessionId?: string }) => (
+  <Later show={({ TypingScreen }) => <TypingScreen {...of} />} />
 )
 
 export const LazyRefusedRecording = ({ recording }: { recording: SendingRecording }) => (

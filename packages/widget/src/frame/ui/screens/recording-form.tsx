@@ -11,6 +11,7 @@ import { Notice } from '../parts/notice.js'
 import { useTask } from '../task.js'
 import { TypeInstead } from '../typing/type-instead.js'
 import { useUi } from '../ui-context.js'
+import { LazyFormPad } from '../work/lazy-work.js'
 import { chooseNoteType, listNoteTypes } from './choose-note-types.js'
 import { FileChoice, RefusedFile } from './file-choice.js'
 
@@ -23,6 +24,7 @@ export function RecordingForm({ client }: { client: WidgetClient }) {
   const chosen = useSignal<NoteType | null>(null)
   const deviceId = useSignal('')
   const chosenFile = useSignal<File | null>(null)
+  const jotted = useSignal('')
   const { isBusy, failure, run } = useTask()
   useEffect(() => {
     // Before the first permission browsers tell no labels; the choice then holds the default alone.
@@ -44,12 +46,18 @@ export function RecordingForm({ client }: { client: WidgetClient }) {
   }
   const start = async (): Promise<void> => {
     await engine.recorder.start(recording)
-    if ('recordingId' in engine.recorder.state.peek()) go({ name: 'recording' })
+    if (!('recordingId' in engine.recorder.state.peek())) return
+    // Written down before it was plain that it would be recorded: it goes on in the pad.
+    if (jotted.value.trim() !== '') engine.recorder.jot(jotted.value)
+    jotted.value = ''
+    go({ name: 'recording' })
   }
   const upload = (file: File, despiteDoubt = false): void => {
     chosenFile.value = file
     run(async () => {
-      const { sessionId } = await engine.recorder.uploadFile(recording, file, despiteDoubt)
+      const sent = { ...recording, jotted: jotted.peek() }
+      const { sessionId } = await engine.recorder.uploadFile(sent, file, despiteDoubt)
+      jotted.value = ''
       go({ name: 'session', sessionId })
     })
   }
@@ -95,6 +103,7 @@ export function RecordingForm({ client }: { client: WidgetClient }) {
         )}
         <TypeInstead clientId={client.id} />
       </div>
+      <LazyFormPad clientId={client.id} text={jotted} />
     </div>
   )
 }

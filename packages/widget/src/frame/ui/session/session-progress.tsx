@@ -5,12 +5,10 @@ import type { Engine } from '../../engine/engine.js'
 import { toPercent } from '../format.js'
 import { Bar } from '../parts/bar.js'
 import { Button } from '../parts/button.js'
-import { Failure } from '../parts/failure.js'
 import { Icon } from '../parts/icon.js'
 import { Notice } from '../parts/notice.js'
-import { useTask } from '../task.js'
-import { TypeInstead } from '../typing/type-instead.js'
 import { useUi } from '../ui-context.js'
+import { FailedSession } from './failed-session.js'
 import { SendingTrouble } from './sending-trouble.js'
 import { useSession } from './session-context.js'
 
@@ -31,15 +29,9 @@ export function SessionProgress() {
   const { engine, texts, announce, go } = useUi()
   const { session } = useSession()
   const { progress, sessions, general, wrongClient } = texts.value
-  const task = useTask()
   useEffect(() => {
     announce(session.stage === 'failed' ? progress.failedTitle : sessions.stage[session.stage])
   }, [session.stage])
-  const writeAnyway = async (): Promise<void> => {
-    const path = `/sessions/${session.sessionId}/write-anyway`
-    const { sessionId } = await engine.api.send<WidgetSession>('POST', path)
-    go({ name: 'session', sessionId })
-  }
   const { correctedBy } = session
   if (correctedBy !== null) {
     return (
@@ -56,31 +48,7 @@ export function SessionProgress() {
       </Notice>
     )
   }
-  if (session.stage === 'failed') {
-    return (
-      <Notice
-        kind="danger"
-        role="alert"
-        title={progress.failedTitle}
-        actions={
-          <>
-            <Button icon="mic" onClick={() => engine.select(session.client.id)}>
-              {progress.tryAnother}
-            </Button>
-            <TypeInstead clientId={session.client.id} kind={session.canWriteAnyway ? 'primary' : 'plain'} />
-            {session.canWriteAnyway ? (
-              <Button isBusy={task.isBusy} onClick={() => task.run(writeAnyway)}>
-                {progress.writeAnyway}
-              </Button>
-            ) : null}
-          </>
-        }
-      >
-        {session.failure ?? general.failed}
-        <Failure error={task.failure} />
-      </Notice>
-    )
-  }
+  if (session.stage === 'failed') return <FailedSession />
   if (session.stage === 'recording') {
     return (
       <Notice

@@ -7,6 +7,7 @@ import { ChartNotice } from '../chart/chart-notice.js'
 import { makeDangerList } from '../danger/danger-list.js'
 import { DangerStrip } from '../danger/danger-strip.js'
 import { formatName, formatTime } from '../format.js'
+import { HandCopies } from '../note/hand-copies.js'
 import { NoteTab } from '../note/note-tab.js'
 import { Failure } from '../parts/failure.js'
 import { Pending } from '../parts/pending.js'
@@ -30,7 +31,9 @@ export { ClosedDangerList } from '../danger/closed-danger.js'
 export { DangerStrip } from '../danger/danger-strip.js'
 export { ReadyNotices } from '../work/ready-notice.js'
 export { WorkList } from '../work/work-list.js'
+export { FormPad } from '../screens/form-pad.js'
 export { TypingScreen } from '../typing/typing-screen.js'
+export { WaitingDraft } from '../typing/waiting-draft.js'
 export { RefusedRecording } from './refused-recording.js'
 
 type TabKey = 'note' | 'transcript' | 'summary' | 'mdm' | 'assessments'
@@ -132,6 +135,7 @@ function OpenSessionScreen({ tab, onTab }: OpenSessionScreenProps) {
         {fill(chart.session, { name: formatName(session.client) })}
       </ChartNotice>
       <CorrectedSession />
+      <HandCopies />
       <DangerStrip list={danger} ofNote={{ sessionId: session.sessionId, showLines }} />
       {isUnderWay ? <SessionProgress /> : null}
       {session.stage === 'failed' && !hasTabs ? <KeptPad /> : null}
@@ -161,9 +165,10 @@ function SessionHeading({ session }: { session: WidgetSession }) {
       detail={
         <>
           {formatTime(locale, session.startedAt ?? session.createdAt)} · {noteTypes[session.noteType]}{' '}
-          <SessionChip session={session} /> <WrongClient />
+          <SessionChip session={session} />
         </>
       }
+      beside={<WrongClient />}
       onBack={back}
       focusKey={session.sessionId}
     />

@@ -14,10 +14,15 @@ import { useUi } from '../ui-context.js'
 import { useSession } from './session-context.js'
 
 /** Until it is signed, also where a co-signature is yet to come, and once all of the recording is there. */
-const canBePutRight = ({ stage, note }: WidgetSession): boolean =>
-  !['recording', 'uploading', 'failed'].includes(stage) &&
-  note.status !== 'finalized' &&
-  note.awaited === null
+const canBePutRight = (session: WidgetSession): boolean =>
+  !['recording', 'uploading'].includes(session.stage) &&
+  (session.stage !== 'failed' || isLeft(session)) &&
+  session.note.status !== 'finalized' &&
+  session.note.awaited === null
+
+/** One that failed may be all that there is of a session; not where another one has its recording or text. */
+const isLeft = ({ hasAudio, source, correctedBy, triedAgainAs }: WidgetSession): boolean =>
+  (hasAudio || source === 'typed') && correctedBy === null && triedAgainAs === null
 
 /** The way out when a session was recorded under somebody else's name; for the clinician whose session it is. */
 export function WrongClient() {

@@ -9,6 +9,8 @@ export interface Draft {
 export interface TextDraft<Sent> {
   text: ReadonlySignal<string>
   write: (text: string) => void
+  /** Below what was typed before, unless that holds it. */
+  add: (text: string) => Promise<void>
   send: (post: (draft: Draft) => Promise<Sent>) => Promise<Sent>
 }
 
@@ -35,11 +37,16 @@ export function makeTextDraft<Sent>({ read, keep, newId, isOtherText }: DraftPar
     // Whoever was faster than the storage types on.
     if (left !== null && draft === none) put(left)
   }
-  void takeUp()
+  const takenUp = takeUp()
   return {
     text,
     // One id until a session answers: who adds a word after an answer that was lost must not get two sessions unasked.
     write: (typed) => put({ id: draft.id || newId(), text: typed }),
+    add: async (more) => {
+      await takenUp
+      if (draft.text.includes(more)) return
+      put({ id: draft.id || newId(), text: draft.text.trim() === '' ? more : `${draft.text}\n\n${more}` })
+    },
     send: async (post) => {
       const sent = draft
       const session = await post(sent).catch((error: unknown) => {

@@ -1,12 +1,25 @@
 import { Button } from '../parts/button.js'
 import { useUi } from '../ui-context.js'
 
+interface TypeInsteadProps {
+  clientId: string
+  kind?: 'plain' | 'primary'
+  /** A failed one that was typed: its text is taken up. */
+  fromSessionId?: string
+}
+
 /** The third way to a note, beside recording and a file. */
-export function TypeInstead({ clientId, kind = 'plain' }: { clientId: string; kind?: 'plain' | 'primary' }) {
+export function TypeInstead({ clientId, kind = 'plain', fromSessionId }: TypeInsteadProps) {
   const { texts, go } = useUi()
+  const { typing } = texts.value
+  const isTyped = fromSessionId !== undefined
   return (
-    <Button kind={kind} icon="edit" onClick={() => go({ name: 'typing', clientId })}>
-      {texts.value.typing.open}
+    <Button
+      kind={kind}
+      icon="edit"
+      onClick={() => go({ name: 'typing', clientId, ...(isTyped ? { fromSessionId } : {}) })}
+    >
+      {isTyped ? typing.change : typing.open}
     </Button>
   )
 }

@@ -3,12 +3,15 @@ import type { ReadonlySignal } from '@preact/signals'
 import { EngineError, type Engine } from '../../engine/engine.js'
 import { newId } from '../note/addendum-writer.js'
 import { makeNoteDrafts } from '../note/note-drafts.js'
+import { typedPlace } from './draft-rows.js'
 import { makeTextDraft } from './text-draft.js'
 
 /** What is being typed about a session of one client: kept on this device until the service has it. */
 export interface TypedDraft {
   text: ReadonlySignal<string>
   write: (text: string) => void
+  /** Beside whatever was typed already. */
+  add: (text: string) => Promise<void>
   /**
    * Rejects where it cannot be sent; what was typed stays. Sent again it is the same session; where the service has that session
    * with another text it says so, and what is sent then is another one.
@@ -18,8 +21,8 @@ export interface TypedDraft {
 }
 
 export function makeTypedDraft(engine: Engine, clientId: string): TypedDraft {
-  const kept = makeNoteDrafts(engine, `typed/${clientId}`)
-  const { text, write, send } = makeTextDraft<WidgetSession>({
+  const kept = makeNoteDrafts(engine, typedPlace(clientId))
+  const { text, write, add, send } = makeTextDraft<WidgetSession>({
     read: async () => {
       const [left] = (await kept.read())?.drafts ?? []
       return left === undefined ? null : { id: left[0], text: left[1] }
@@ -31,6 +34,7 @@ export function makeTypedDraft(engine: Engine, clientId: string): TypedDraft {
   return {
     text,
     write,
+    add,
     send: (given) =>
       send(({ id: recordingId, text: typed }) => {
         const body: WidgetTypedSession = { ...given, recordingId, text: typed }

@@ -1,4 +1,9 @@
-import { sessionTextLengthMax, type NoteType, type WidgetClient } from '@casenote/contract'
+import {
+  sessionTextLengthMax,
+  type NoteType,
+  type WidgetClient,
+  type WidgetSessionText,
+} from '@casenote/contract'
 import { useSignal } from '@preact/signals'
 import { useEffect, useId, useMemo } from 'preact/hooks'
 import { fill, fillCount } from '../../texts/fill.js'
@@ -15,24 +20,31 @@ import { useUi } from '../ui-context.js'
 import { makeTypedDraft } from './typed-draft.js'
 
 /** Where nobody is recorded: what happened, in the clinician's own words. */
-export function TypingScreen({ clientId }: { clientId: string }) {
+export function TypingScreen({ clientId, fromSessionId }: { clientId: string; fromSessionId?: string }) {
   const { engine } = useUi()
   const client = useLoad(
     () => engine.api.get<WidgetClient>(`/clients/${encodeURIComponent(clientId)}`),
     [clientId],
   )
   const result = client.result.value
-  if (result.state === 'loaded') return <Typing client={result.value} />
+  if (result.state === 'loaded')
+    return <Typing client={result.value} {...(fromSessionId === undefined ? {} : { fromSessionId })} />
   if (result.state === 'loading') return <PendingScreen />
   return <Failure error={result.error} onRetry={client.again} />
 }
 
-function Typing({ client }: { client: WidgetClient }) {
+function Typing({ client, fromSessionId }: { client: WidgetClient; fromSessionId?: string }) {
   const { engine, texts, go, announce, getClinician } = useUi()
   const { typing, general, locale, setup, noteTypes } = texts.value
   const id = useId()
   const draft = useMemo(() => makeTypedDraft(engine, client.id), [client.id])
   useEffect(() => draft.close, [draft])
+  const earlier = useLoad(async () => {
+    if (fromSessionId === undefined) return
+    const { text } = await engine.api.get<WidgetSessionText>(`/sessions/${fromSessionId}/text`)
+    if (text !== null) await draft.add(text)
+  }, [draft, fromSessionId])
+  const taken = earlier.result.value
   const chosen = useSignal<NoteType | null>(null)
   const task = useTask()
   const clinician = getClinician()
@@ -99,6 +111,7 @@ function Typing({ client }: { client: WidgetClient }) {
           choices={types.map((type) => ({ value: type, title: noteTypes[type] }))}
           onChange={(value) => (chosen.value = types.find((type) => type === value) ?? noteType)}
         />
+        {taken.state === 'failed' ? <Failure error={taken.error} onRetry={earlier.again} /> : null}
         <Failure error={task.failure} />
         <div class="row">
           <Button

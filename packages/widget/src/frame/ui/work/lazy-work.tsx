@@ -1,3 +1,5 @@
+import type { Signal } from '@preact/signals'
+import type { JSX } from 'preact'
 import { useLoad } from '../load.js'
 import { Failure } from '../parts/failure.js'
 import { Pending } from '../parts/pending.js'
@@ -13,13 +15,22 @@ export function LazyWorkList({ name }: { name: string }) {
   return <result.value.WorkList name={name} />
 }
 
-export function LazyClientAssessments({ clientId }: { clientId: string }) {
+/** What cannot be loaded is asked for again, with a message, by the screens that need it. */
+function Soon({ show }: { show: (loaded: Awaited<ReturnType<typeof load>>) => JSX.Element }) {
   const { result } = useLoad(load, [])
-  return result.value.state === 'loaded' ? <result.value.value.ClientAssessments clientId={clientId} /> : null
+  return result.value.state === 'loaded' ? show(result.value.value) : null
 }
 
-/** What cannot be loaded is asked for again, with a message, by the screens that need it. */
-export function LazyReadyNotices() {
-  const { result } = useLoad(load, [])
-  return result.value.state === 'loaded' ? <result.value.value.ReadyNotices /> : null
-}
+export const LazyClientAssessments = (of: { clientId: string }) => (
+  <Soon show={({ ClientAssessments }) => <ClientAssessments {...of} />} />
+)
+
+export const LazyReadyNotices = () => <Soon show={({ ReadyNotices }) => <ReadyNotices />} />
+
+export const LazyWaitingDraft = (of: { clientId: string }) => (
+  <Soon show={({ WaitingDraft }) => <WaitingDraft {...of} />} />
+)
+
+export const LazyFormPad = (of: { clientId: string; text: Signal<string> }) => (
+  <Soon show={({ FormPad }) => <FormPad {...of} />} />
+)

@@ -119,7 +119,10 @@ function WorkRow({ session }: { session: WidgetSession }) {
 /** What went wrong and what comes next, in words; null where nothing did. */
 function wordTrouble({ work: words }: Texts, session: WidgetSession): string | null {
   if (session.stage === 'failed') {
-    const next = session.hasTranscript ? words.next.open : words.next.again
+    const { canBeTriedAgain, canWriteAnyway, hasTranscript } = session
+    // A session whose language was not understood has ways out of its own.
+    const hasWayOut = canBeTriedAgain || canWriteAnyway
+    const next = hasWayOut ? words.next.try : hasTranscript ? words.next.open : words.next.again
     return `${session.failure ?? words.failedUnknown}. ${next}`
   }
   const { status, isLoading } = session.note

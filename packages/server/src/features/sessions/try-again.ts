@@ -1,0 +1,46 @@
+import type { ChangeContext } from '../../kernel/change-context.js'
+import type { Tx } from '../../kernel/db/database.js'
+import { refuse } from '../../kernel/refuse.js'
+import { NoRetry, retrySession, type RetryParts } from './retry-session.js'
+import { canBeTriedAgain, isOfLanguage } from './session-lifecycle.js'
+import { lockEndedSession, selectRetryOf, type EndedSessionRow } from './sessions.sql.js'
+
+/** The clinician has a session tried again that failed for want of something, with the same recording or text. */
+export async function tryAgain(tx: Tx, context: ChangeContext, parts: RetryParts): Promise<string> {
+  const { again, failureCode } = await findFailure(tx, parts.sessionId)
+  if (again !== null) return again
+  if (!canBeTriedAgain(failureCode)) throw refuse.conflict('The session cannot be tried again')
+  return retryForClinician(tx, context, parts)
+}
+
+/**
+ * The clinician says that a session was in English, which the service did not understand: another session with the same
+ * recording or text, of which whatever is heard is taken.
+ */
+export async function writeAnyway(tx: Tx, context: ChangeContext, parts: RetryParts): Promise<string> {
+  const { again, failureCode } = await findFailure(tx, parts.sessionId)
+  if (again !== null) return again
+  if (!isOfLanguage(failureCode)) throw refuse.conflict('The session did not fail because of its language')
+  return retryForClinician(tx, context, { ...parts, language: 'en' })
+}
+
+/** `again`: asked twice, it is the same session. */
+async function findFailure(
+  tx: Tx,
+  sessionId: string,
+): Promise<{ again: string | null; failureCode: string | null }> {
+  const [held] = await tx.run<EndedSessionRow & Record<string, unknown>>(
+    lockEndedSession(tx.tenant, sessionId),
+  )
+  const [again] = await tx.run<{ sessionId: string }>(selectRetryOf(tx.tenant, sessionId))
+  return { again: again?.sessionId ?? null, failureCode: held?.failureCode ?? null }
+}
+
+async function retryForClinician(tx: Tx, context: ChangeContext, parts: RetryParts): Promise<string> {
+  try {
+    return await retrySession(tx, context, parts)
+  } catch (error) {
+    if (error instanceof NoRetry) throw refuse.conflict('The recording is no longer kept')
+    throw error
+  }
+}

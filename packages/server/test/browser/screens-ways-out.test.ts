@@ -1,0 +1,190 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { missesChromium, openBrowser } from './open-browser.js'
+import { makeStageOpener } from './open-stage.js'
+import { openFailed, openFailedTyping, openNote, openTranscript, screenStates } from './screen-states.js'
+
+/** Drafts and the clipboard are for secure pages only. */
+const origin = 'https://stage.test'
+
+const account = 'Denies SI.\nPlan: sleep diary'
+
+const showJohan = `stage.chart.value = { clientId: stage.data.clients.find(({ lastName }) => lastName === 'Lindqvist').id, options: {}, serial: 1 }`
+
+const anotherLanguage = 'a session in another language'
+
+describe.skipIf(missesChromium('the ways out of what went wrong'))('the screens', () => {
+  let browser: Browser
+  let open: ReturnType<typeof makeStageOpener>
+  let page: Page
+
+  beforeAll(async () => {
+    browser = await openBrowser()
+    open = makeStageOpener(browser, origin)
+  })
+  afterAll(() => browser.close())
+  beforeEach(async () => {
+    ;({ page } = await open())
+  })
+
+  const field = () => page.getByRole('textbox', { name: 'What happened in this session?' })
+
+  it('lead from a session in another language to typing', async () => {
+    await screenStates[anotherLanguage]?.(page)
+    await page.getByRole('alert').getByText('it was not in English').waitFor()
+    await page.getByRole('button', { name: 'Type a note' }).click()
+    // Nothing of a recording is taken for something that was typed.
+    expect(await field().inputValue()).toBe('')
+    await field().fill(account)
+    await page.getByRole('button', { name: 'Write the note' }).click()
+    await page.getByText('drafted from what you typed').waitFor()
+  })
+
+  it('have a session written on the clinician’s word that it was English, and say where that fails', async () => {
+    await screenStates[anotherLanguage]?.(page)
+    const failure = { path: '/write-anyway', status: 409, message: 'The recording is no longer kept' }
+    await page.evaluate(`stage.service.failures.push(${JSON.stringify(failure)})`)
+    const english = page.getByRole('button', { name: 'It was English: write it anyway' })
+    await english.click()
+    await page.getByText(failure.message).waitFor()
+    await english.focus()
+    await page.keyboard.press('Enter')
+    await page.getByText('Your note is on its way').waitFor()
+  })
+
+  it('leave what is said about a colleague’s session to the colleague', async () => {
+    await openFailed(
+      page,
+      `canWriteAnyway: true, canBeTriedAgain: true, clinicianId: 'colleague', failure: 'x'`,
+    )
+    await page.getByRole('button', { name: 'Type a note' }).waitFor()
+    for (const name of ['It was English: write it anyway', 'Try again', 'Wrong client?'])
+      expect(await page.getByRole('button', { name }).count()).toBe(0)
+  })
+
+  it('try a typed note again, which needs no word of it a second time', async () => {
+    await openFailedTyping(page)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('drafted from what you typed').waitFor()
+    expect(await page.evaluate('stage.service.typed')).toEqual([account])
+  })
+
+  it('take up the text of a typed note that failed, below what was begun since, and once', async () => {
+    await page.evaluate('stage.drafts.value = stage.makeStageDrafts()')
+    await openFailedTyping(page)
+    const change = page.getByRole('button', { name: 'Change what you typed' })
+    await change.click()
+    await expect.poll(() => field().inputValue()).toBe(account)
+    await field().fill(`${account} and a walk`)
+    // On the client's page it waits, and nothing of it is lost.
+    await page.getByRole('button', { name: 'Back' }).click()
+    await page.getByRole('button', { name: 'Go on typing' }).click()
+    await expect.poll(() => field().inputValue()).toBe(`${account} and a walk`)
+    await page.evaluate('stage.engine.select(null)')
+    await page.locator('.list-row', { hasText: 'Joanna' }).first().click()
+    await change.click()
+    await expect.poll(() => field().inputValue()).toBe(`${account} and a walk`)
+    await page.getByRole('button', { name: 'Write the note' }).click()
+    await page.getByText('drafted from what you typed').waitFor()
+    expect(await page.evaluate('stage.service.typed.at(-1)')).toBe(`${account} and a walk`)
+    await page.evaluate('stage.engine.select(stage.data.joanna.id)')
+    await page.waitForSelector('h1:has-text("Joanna")')
+    await page.getByRole('button', { name: 'Start recording' }).waitFor()
+    expect(await page.getByRole('button', { name: 'Go on typing' }).count()).toBe(0)
+  })
+
+  it('send words of the clinician’s own with a file, and keep them until then', async () => {
+    await page.evaluate('stage.drafts.value = stage.makeStageDrafts()')
+    const openForm = async (): Promise<void> => {
+      await page.evaluate('stage.engine.select(stage.data.joanna.id)')
+      await page.waitForSelector('h1:has-text("Joanna")')
+    }
+    await openForm()
+    await page.getByText('Words of your own for the note').click()
+    await page.getByLabel('Jot down').fill('Looked away')
+    await page.evaluate('stage.engine.select(null)')
+    await page.waitForSelector('.list-row')
+    await openForm()
+    await expect.poll(() => page.getByLabel('Jot down').inputValue()).toBe('Looked away')
+    const file = { name: 'visit.wav', mimeType: 'audio/wav', buffer: Buffer.from('RIFF') }
+    await page.locator('input[type=file]').setInputFiles(file)
+    await page.waitForSelector('h1:has-text("Joanna")')
+    await expect
+      .poll(() => page.evaluate('stage.uploaded.map(({ jotted }) => jotted)'))
+      .toEqual(['Looked away'])
+    await page.evaluate('stage.engine.select(null)')
+    await openForm()
+    await page.getByText('Words of your own for the note').click()
+    expect(await page.getByLabel('Jot down').inputValue()).toBe('')
+  })
+
+  it('offer to put a failed session under the right client', async () => {
+    await openFailed(page, `failure: 'The session could not be processed'`)
+    await page.getByRole('button', { name: 'Wrong client?' }).click()
+    await page.getByRole('dialog').getByText('Whose session was this?').waitFor()
+  })
+
+  it('spend no line on “Wrong client?” at 440 px', async () => {
+    await page.setViewportSize({ width: 440, height: 760 })
+    await openNote(page)
+    const box = (selector: string) => page.locator(selector).first().boundingBox()
+    const [name, link] = [await box('.screen-heading h1'), await box('.screen-heading .link')]
+    expect(link?.y ?? 0).toBeLessThan((name?.y ?? 0) + (name?.height ?? 0))
+  })
+
+  describe('words that are copied by hand', () => {
+    beforeEach(async () => {
+      const permissions = ['clipboard-read', 'clipboard-write']
+      await page.context().grantPermissions(permissions, { origin })
+      await page.evaluate(`navigator.clipboard.writeText('what was there before')`)
+    })
+
+    const clipboard = () => page.evaluate<string>('navigator.clipboard.readText()')
+    const select = (selector: string): Promise<unknown> =>
+      page.evaluate(`getSelection().selectAllChildren(document.querySelector('${selector}'))`)
+
+    it('go where the browser takes them, on record, while the page shows the same client or none', async () => {
+      await openNote(page)
+      await select('.sentence')
+      await page.keyboard.press('Control+c')
+      await expect.poll(clipboard).toContain('Client')
+      await expect
+        .poll(() => page.evaluate('stage.service.copies'))
+        .toEqual([{ to: 'clipboard', chartClientId: null }])
+      expect(await page.getByRole('dialog').count()).toBe(0)
+    })
+
+    it('are asked about, of the note, its field and the transcript, while the page shows another client', async () => {
+      await openNote(page)
+      await page.evaluate(showJohan)
+      await select('.sentence')
+      await page.keyboard.press('Control+c')
+      const dialog = page.getByRole('dialog', { name: /Copy into another/ })
+      await dialog.waitFor()
+      expect(await clipboard()).toBe('what was there before')
+      await dialog.getByRole('button', { name: 'Cancel' }).click()
+      expect([await clipboard(), await page.evaluate('stage.service.copies')]).toEqual([
+        'what was there before',
+        [],
+      ])
+      await page.getByRole('button', { name: 'Edit Subjective' }).click()
+      await page.getByRole('textbox', { name: 'Subjective' }).press('Control+a')
+      await page.keyboard.press('Control+x')
+      await dialog.waitFor()
+      await dialog.getByRole('button', { name: 'Johan Lindqvist' }).click()
+      await dialog.waitFor({ state: 'detached' })
+      expect(await clipboard()).toContain('Client')
+      expect(await page.getByRole('textbox', { name: 'Subjective' }).inputValue()).toContain('Client')
+      expect(await page.evaluate('stage.service.copies.length')).toBe(1)
+    })
+
+    it('are asked about in the transcript too', async () => {
+      await openTranscript(page)
+      await page.evaluate(showJohan)
+      await page.keyboard.press('Control+a')
+      await page.keyboard.press('Control+c')
+      await page.getByRole('dialog', { name: /Copy into another/ }).waitFor()
+      expect(await clipboard()).toBe('what was there before')
+    })
+  })
+})

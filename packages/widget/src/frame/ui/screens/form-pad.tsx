@@ -1,0 +1,63 @@
+import { padLengthMax } from '@casenote/contract'
+import { effect, useSignal, type Signal } from '@preact/signals'
+import { useEffect, useId } from 'preact/hooks'
+import { makeNoteDrafts } from '../note/note-drafts.js'
+import { jottedPlace } from '../typing/draft-rows.js'
+import { useUi } from '../ui-context.js'
+
+/** The words that go with a file, as the pad's go with a recording; on this device until they do. */
+export function FormPad({ clientId, text }: { clientId: string; text: Signal<string> }) {
+  const { texts } = useUi()
+  const { pad: words } = texts.value
+  const id = useId()
+  const isOpen = useSignal(false)
+  // What was left of the last time goes with the next file, so it is in sight.
+  useKept(clientId, text, () => (isOpen.value = true))
+  return (
+    <details open={isOpen.value} onToggle={(event) => (isOpen.value = event.currentTarget.open)}>
+      <summary>{words.besideFile}</summary>
+      <div class="field">
+        <label for={id}>{words.label}</label>
+        <textarea
+          id={id}
+          rows={3}
+          maxLength={padLengthMax}
+          value={text.value}
+          placeholder={words.placeholder}
+          aria-describedby={`${id}-hint`}
+          onInput={(event) => (text.value = event.currentTarget.value)}
+        />
+        <p id={`${id}-hint`} class="muted detail">
+          {words.hint}
+        </p>
+      </div>
+    </details>
+  )
+}
+
+function useKept(clientId: string, text: Signal<string>, onLeft: () => void): void {
+  const { engine } = useUi()
+  useEffect(() => {
+    const kept = makeNoteDrafts(engine, jottedPlace(clientId))
+    let stop = (): void => {}
+    let isHere = true
+    const takeUp = async (): Promise<void> => {
+      const [left] = (await kept.read())?.drafts ?? []
+      if (!isHere) return
+      // Whoever was faster than the storage types on.
+      if (left !== undefined && text.peek() === '') {
+        text.value = left[1]
+        onLeft()
+      }
+      stop = effect(() =>
+        kept.keep(text.value.trim() === '' ? null : { base: [], drafts: [['pad', text.value]] }),
+      )
+    }
+    void takeUp()
+    return () => {
+      isHere = false
+      stop()
+      kept.close()
+    }
+  }, [clientId])
+}
