@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
-import { Email, Id, Timestamp } from './fields.js'
+import { Email, Id, oneOf, Timestamp } from './fields.js'
+import { TEXT_LANGUAGES } from './languages.js'
 
 /** 32 bytes in base64url. */
 const Secret = Type.String({ minLength: 43, maxLength: 43, pattern: '^[A-Za-z0-9_-]{43}$' })
@@ -12,6 +13,8 @@ export const SignInRequest = Type.Object({
   origin: Type.String({ minLength: 1, maxLength: 300 }),
   /** SHA-256 of a secret that stays in the frame. */
   challenge: Secret,
+  /** Of the window, for the mail; an older frame does not say it. */
+  language: Type.Optional(oneOf(TEXT_LANGUAGES)),
 })
 export type SignInRequest = Static<typeof SignInRequest>
 

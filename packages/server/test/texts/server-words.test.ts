@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { labelFinding } from '../../src/engines/ledger/label-finding.js'
 import type { Finding } from '../../src/engines/reader/reading.js'
@@ -8,6 +8,37 @@ const spanish = JSON.parse(
   readFileSync(new URL('../../../widget/src/frame/texts/es.json', import.meta.url), 'utf8'),
 ) as { serverWords: Record<string, string> }
 const isKnown = (words: string): boolean => spanish.serverWords[words] !== undefined
+
+/** What a frame asks of these is shown when it is refused. */
+const shownFolders = ['sessions', 'transcripts', 'vocabulary', 'progress-notes', 'danger'].map(
+  (feature) => `features/${feature}`,
+)
+const editFiles = ['engines/writer/edits', 'pipeline/write-note.ts']
+
+/** Only the Partner API says these, or a frame that is not ours. */
+const unseen = new Set([
+  'item must be an item of the transcript',
+  'clientId must be a client of the clinician',
+  'clientId must be another client than the one of the session',
+  'version must be a version of the note',
+  'version must have the note type that the note has now',
+])
+
+/** The sentences in the calls that refuse, as far as they stand there; `{}` in place of what is put into them. */
+function listRefusals(path: string): string[] {
+  const place = new URL(`../../src/${path}`, import.meta.url)
+  const files = path.endsWith('.ts')
+    ? [place]
+    : readdirSync(place).map((file) => new URL(`${path.split('/').at(-1)}/${file}`, place))
+  return files.flatMap((file) => {
+    const calls = readFileSync(file, 'utf8').matchAll(
+      /(?:refuse\.(?:conflict|forbidden|rule|gone|notReady|invalid)|EditRefus(?:al|ed))\(\s*\[?(['`])([^\n]{1,400}?)\1/g,
+    )
+    return [...calls]
+      .map(([, , sentence = '']) => sentence.replaceAll(/\$\{[^}]*\}/g, '{}'))
+      .filter((sentence) => !unseen.has(sentence))
+  })
+}
 
 const matters = ['suicide', 'self_harm', 'harm_to_others', 'abuse', 'psychosis']
 const elements =
@@ -56,6 +87,12 @@ describe('what the service says in English, on a screen in Spanish', () => {
     const parts = labels.flatMap((label) => label.split(/: |, |(Allergy to )|( \(not clear\))/))
     const unknown = parts.filter((part) => part !== undefined && !names.has(part) && !isKnown(part))
     expect([...new Set(unknown)]).toEqual([])
+  })
+
+  it('has words for what a clinician is refused, and why a magic edit is', () => {
+    const sentences = [...shownFolders, ...editFiles].flatMap((path) => listRefusals(path))
+    expect(sentences.length).toBeGreaterThan(50)
+    expect(sentences.filter((sentence) => !isKnown(sentence))).toEqual([])
   })
 
   it('has words for every reason why a session failed', () => {

@@ -4,6 +4,7 @@ import { TEXT_LANGUAGES } from '@casenote/contract'
 import { describe, expect, it } from 'vitest'
 import { mailTexts } from '../../src/features/client-mail/texts/mail-texts.js'
 import { readCrisisHelp } from '../../src/features/client-pages/index.js'
+import { codeTexts } from '../../src/features/widget/sign-in/code-texts.js'
 import { findProblems, listTexts } from './compare-texts.js'
 
 const folderOf = (path: string): string => fileURLToPath(new URL(`../../../${path}`, import.meta.url))
@@ -31,6 +32,7 @@ const files: TextFiles[] = [
       /^(noteTypes\.(soap|dap|birp|girp|pirp)|tabs\.mdm|magic\.(bullets|paragraphs|suggestions|withoutModelSuggestions).*|page\..*|home\.searchResults|progress\.percent|transcript\.speaker\.client)$/,
   },
   { name: 'the mails to clients', read: (language) => mailTexts[language as 'en'] },
+  { name: 'the mail with a sign-in code', read: (language) => codeTexts[language as 'en'] },
   { name: 'crisis help', read: (language) => readCrisisHelp('us').languages[language], mayBeSame: /\.href$/ },
 ]
 

@@ -66,13 +66,17 @@ const nextAddress = (): string => `10.1.${Math.floor(++lastAddress / 250)}.${(la
 const ask = (
   email: string,
   { challenge }: Browser,
-  { origin = pageOrigin, address = nextAddress() }: { origin?: string; address?: string } = {},
+  {
+    origin = pageOrigin,
+    address = nextAddress(),
+    ...more
+  }: { origin?: string; address?: string; language?: string } = {},
 ): Promise<LightMyRequestResponse> =>
   service.call({
     method: 'POST',
     url: '/widget/v1/sign-in',
     remoteAddress: address,
-    payload: { partnerId: partner.partnerId, email, origin, challenge },
+    payload: { partnerId: partner.partnerId, email, origin, challenge, ...more },
   })
 
 const redeem = (signInId: string, code: string, { verifier }: Browser): Promise<LightMyRequestResponse> =>
@@ -205,6 +209,17 @@ describe('a code by mail', () => {
     expect(await recorded('widget.signIn', clinicianId)).toBe(1)
     expect(ownLog).not.toContain(code.replace(' ', ''))
     expect(ownLog).not.toContain(email)
+  })
+
+  it('comes in the language of the window that asked for it, and in no other than those there are', async () => {
+    const { email } = await addClinician()
+    const browser = makeBrowser()
+    expect((await ask(email, browser, { language: 'fr' })).statusCode).toBe(400)
+    const answer = await ask(email, browser, { language: 'es' })
+    await waitUntil(async () => mailsTo(email).length === 1, 'the code has come')
+    const code = /^Su código de acceso es (\d{4} \d{4})\./.exec(mailsTo(email)[0] ?? '')?.[1] ?? ''
+    const { signInId } = answer.json<SignInStarted>()
+    expect((await redeem(signInId, code, browser)).statusCode).toBe(200)
   })
 
   it('of two uses at once one wins', async () => {

@@ -22,6 +22,23 @@ describe('what the service says, on a screen in Spanish', () => {
     expect(wordServer('Progress note is locked')).toBe('La nota está bloqueada')
   })
 
+  it('is in Spanish with the numbers and words that were put into it, which stay as they are', () => {
+    expect(wordServer('A progress note takes at most 100 addenda')).toBe(
+      'Una nota admite como mucho 100 adendas',
+    )
+    expect(wordAnswer('failureReason', 'Nothing about “the {} walk” stands in the note.')).toBe(
+      'Nada sobre «the {} walk» figura en la nota.',
+    )
+    expect(wordServer('This note has no section called “plans”. Its sections are Data, Plan.')).toBe(
+      'Esta nota no tiene una sección llamada «plans». Sus secciones son Data, Plan.',
+    )
+    expect(
+      wordServer(
+        'With this something would leave the note that the instruction does not name: weapons, sertraline. Name it in the instruction, or change the text by hand.',
+      ),
+    ).toContain('no nombra: armas, sertraline. Nómbrelo')
+  })
+
   it('stays as it came where somebody said or wrote it, or nobody knows it', () => {
     for (const key of ['words', 'transcript', 'content', 'question', 'reason'])
       expect(wordAnswer(key, 'denied')).toBe('denied')

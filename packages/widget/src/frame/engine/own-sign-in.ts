@@ -1,5 +1,5 @@
 import type { ClinicianTokens, SignInStarted } from '@casenote/contract'
-import { engineTexts } from '../texts/texts.js'
+import { engineTexts, textLanguage } from '../texts/texts.js'
 import { EngineError, type OwnSignIn } from './engine.js'
 
 interface Parts {
@@ -29,6 +29,7 @@ export function makeOwnSignIn({ email, partnerId, pageOrigin, onTokens }: Parts)
         email,
         origin: pageOrigin,
         challenge,
+        language: textLanguage,
       })
       asked = { signInId: started.signInId, verifier }
     },

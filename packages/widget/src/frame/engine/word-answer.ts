@@ -2,8 +2,44 @@ import { serverWords } from '../texts/texts.js'
 
 const words: Readonly<Record<string, string>> = serverWords
 
+/** Sentences with places for a number or for words of the clinician's, `{}`: what stands between the places, and what for. */
+const patterns = Object.entries(words)
+  .filter(([sentence]) => sentence.includes('{}'))
+  .map(([sentence, wording]) => ({ parts: sentence.split('{}'), wording: wording.split('{}') }))
+
 /** A sentence of the service's, which speaks English, in the language of the screen where there are words; else as it came. */
-export const wordServer = (text: string): string => words[text] ?? text
+export const wordServer = (text: string): string => words[text] ?? wordPattern(text) ?? text
+
+function wordPattern(text: string): string | null {
+  for (const { parts, wording } of patterns) {
+    const values = readValues(parts, text)
+    if (values !== null) return wording.map((part, place) => part + wordList(values[place] ?? '')).join('')
+  }
+  return null
+}
+
+/** Null: it is another sentence. */
+function readValues(parts: readonly string[], text: string): string[] | null {
+  const [first = '', ...rest] = parts
+  if (!text.startsWith(first)) return null
+  const values: string[] = []
+  let at = first.length
+  for (const [index, part] of rest.entries()) {
+    const end = index === rest.length - 1 ? text.length - part.length : text.indexOf(part, at)
+    if (end < at || !text.startsWith(part, end)) return null
+    values.push(text.slice(at, end))
+    at = end + part.length
+  }
+  return values
+}
+
+/** `weapons, sertraline`: of what is named in a sentence, what there are words for. */
+const wordList = (list: string): string =>
+  words[list] ??
+  list
+    .split(', ')
+    .map((one) => words[one] ?? one)
+    .join(', ')
 
 /** What labels are put together of: `Suicidal thoughts: affirmed, in the past`. */
 const joints = /(: |, |Allergy to | \(not clear\))/

@@ -46,7 +46,7 @@ export async function requestCode(
 async function openSignIn(
   tx: Tx,
   ring: TenantKeyRing,
-  { email, challenge }: SignInRequest,
+  { email, challenge, language = 'en' }: SignInRequest,
   { requestId, from }: { requestId: string; from: string },
 ): Promise<SignInStarted> {
   const folded = foldEmail(email)
@@ -67,6 +67,7 @@ async function openSignIn(
       verifierHash: Buffer.from(challenge, 'base64url'),
       keyVersion: ring.newest('token').version,
       lifetimeSeconds,
+      language,
     }),
   )
   await enqueueJob(tx, 'send_code', signInId)

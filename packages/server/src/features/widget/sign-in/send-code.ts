@@ -1,3 +1,4 @@
+import type { TextLanguage } from '@casenote/contract'
 import { finishJob } from '../../../jobs/enqueue-job.js'
 import type { JobHandlers } from '../../../jobs/job-runner.js'
 import { postponeJob, type Job } from '../../../jobs/jobs.sql.js'
@@ -5,6 +6,7 @@ import type { Database } from '../../../kernel/db/database.js'
 import type { Log } from '../../../kernel/log.js'
 import type { TenantKeys } from '../../../kernel/secrets/tenant-keys.js'
 import { MailDelayed, MailRefused, type MailText, type MailTransport } from '../../client-mail/index.js'
+import { codeTexts } from './code-texts.js'
 import { deriveCode } from './sign-in-code.js'
 import { selectWaitingCode, type WaitingCode } from './sign-in.sql.js'
 
@@ -33,7 +35,7 @@ async function sendCode({ db, keys, log, transport }: CodeMailParts, job: Job): 
     return
   }
   try {
-    await transport.send({ ...composeCode(code), mailId: signInId, to: waiting.email })
+    await transport.send({ ...composeCode(code, waiting.language), mailId: signInId, to: waiting.email })
   } catch (error) {
     if (error instanceof MailDelayed) {
       log.warn({ signInId, code: error.code }, 'the mail server did not take a sign-in code')
@@ -48,22 +50,17 @@ async function sendCode({ db, keys, log, transport }: CodeMailParts, job: Job): 
   await db.write(job, (tx) => finishJob(tx, job))
 }
 
-/** Says what it is good for and what not: a code that is read out to somebody else signs them in. */
-function composeCode(code: string): MailText {
+function composeCode(code: string, language: TextLanguage): MailText {
+  const words = codeTexts[language]
   const shown = `${code.slice(0, 4)} ${code.slice(4)}`
-  const lines = [
-    `Your sign-in code is ${shown}.`,
-    'It works once, for ten minutes, and only in the window that asked for it. Type it nowhere else, and give it to nobody: whoever asks you for it by telephone, mail or chat is not us.',
-    'If you did not ask for it, ignore this message.',
-  ]
+  const lines = [words.code.replace('{code}', shown), words.care, words.unasked]
   const paragraphs = lines.map((line) => `<p style="margin:0 0 20px">${line}</p>`).join('\n')
   return {
-    // Not in the subject, which shows on locked telephones.
-    subject: 'Your sign-in code',
+    subject: words.subject,
     text: `${lines.join('\n\n')}\n`,
     html: `<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><title>Your sign-in code</title></head>
+<html lang="${language}">
+<head><meta charset="utf-8"><title>${words.subject}</title></head>
 <body style="margin:0;padding:24px;background:#ffffff;color:#1c2a2f;font:17px/1.5 system-ui,sans-serif">
 <div style="max-width:520px;margin:0 auto">
 ${paragraphs}

@@ -1,3 +1,4 @@
+import type { TextLanguage } from '@casenote/contract'
 import type { Statement } from '../../../kernel/db/database.js'
 import type { TenantScope } from '../../../kernel/tenant.js'
 
@@ -39,12 +40,13 @@ export const insertSignIn = (
     verifierHash: Buffer
     keyVersion: number
     lifetimeSeconds: number
+    language: TextLanguage
   },
 ): Statement => ({
   name: 'insert_sign_in_code',
   text: `insert into casenote.sign_in_codes
-      (tenant_id, sign_in_id, clinician_id, email_hash, verifier_hash, key_version, expires_at)
-    values ($1, $2, $3, $4, $5, $6, now() + $7 * interval '1 second') returning expires_at as "expiresAt"`,
+      (tenant_id, sign_in_id, clinician_id, email_hash, verifier_hash, key_version, expires_at, language)
+    values ($1, $2, $3, $4, $5, $6, now() + $7 * interval '1 second', $8) returning expires_at as "expiresAt"`,
   values: [
     tenant.tenantId,
     row.signInId,
@@ -53,6 +55,7 @@ export const insertSignIn = (
     row.verifierHash,
     row.keyVersion,
     row.lifetimeSeconds,
+    row.language,
   ],
 })
 
@@ -97,11 +100,12 @@ export const markUsed = (tenant: TenantScope, clinicianId: string): Statement =>
 export interface WaitingCode {
   email: string
   keyVersion: number
+  language: TextLanguage
 }
 
 export const selectWaitingCode = (tenant: TenantScope, signInId: string): Statement => ({
   name: 'select_waiting_sign_in_code',
-  text: `select k.email, c.key_version as "keyVersion" from casenote.sign_in_codes c
+  text: `select k.email, c.key_version as "keyVersion", c.language from casenote.sign_in_codes c
     join casenote.clinicians k on k.tenant_id = c.tenant_id and k.clinician_id = c.clinician_id
     where c.tenant_id = $1 and c.sign_in_id = $2 and c.used_at is null and c.expires_at > now()
       and k.deactivated_at is null`,
