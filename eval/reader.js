@@ -89,6 +89,18 @@ const isSameDose = (one, other) =>
   amountOf(one) === amountOf(other) &&
   (unitOf(one) === null || unitOf(other) === null || unitOf(one) === unitOf(other))
 
+/** Who writes sessions says what becomes of a medicine in other words than the findings; a set has the words of one of the two. */
+const statusesOf = {
+  taking: ['taken', 'kept'],
+  started: ['started'],
+  changed: ['raised', 'lowered', 'started'],
+  stopped: ['stopped', 'past'],
+  refused: ['declined'],
+  asked: ['considered', 'mentioned'],
+  other: ['mentioned', 'past', 'considered'],
+}
+const isSameStatus = (found, written) => (statusesOf[written] ?? [written]).includes(found)
+
 class Tally {
   counts = new Map()
   add(name, isRight) {
@@ -149,9 +161,14 @@ function measureMedicines(tally, session, findings, missed) {
   const truth = session.medicines
   const names = new Set(truth.map(({ name }) => genericOf(name)))
   const foundNames = new Set(found.map(({ name }) => genericOf(name)))
+  // Who writes sessions lists every medicine that is named; one that is named only as an allergy is found as that.
+  const allergens = new Set(
+    findings.flatMap((one) => (one.kind === 'allergy' ? [genericOf(one.substance)] : [])),
+  )
   for (const name of names) {
-    tally.add('medicines', foundNames.has(name))
-    if (!foundNames.has(name)) missed.push(`${session.id} ${name}`)
+    const isFound = foundNames.has(name) || allergens.has(name)
+    tally.add('medicines', isFound)
+    if (!isFound) missed.push(`${session.id} ${name}`)
   }
   for (const name of foundNames) tally.add('medicines, precision', names.has(name))
   for (const { name, dose, status, whose } of truth) {
@@ -163,10 +180,9 @@ function measureMedicines(tally, session, findings, missed) {
         missed.push(`${session.id} ${name} ${dose}, not ${own.map((one) => one.dose).join(' ')}`)
     }
     if (same.length > 0) {
-      tally.add(
-        'status',
-        same.some((one) => one.status === status),
-      )
+      const isRight = same.some((one) => isSameStatus(one.status, status))
+      tally.add('status', isRight)
+      tally.add(`status, ${status}`, isRight)
       tally.add(
         'whose of medicines',
         same.some((one) => one.whose === whose),
@@ -184,16 +200,29 @@ const isAlike = (one, other) => {
   const [a, b] = [one, other].map((text) => text.toLowerCase().replace(/[^a-z0-9]/g, ''))
   return a.includes(b) || b.includes(a)
 }
-const isNoAllergy = (substance) => /^(?:any|none|no known|drug|medication|known|nkda)/i.test(substance)
+const isNoAllergy = (substance) =>
+  /^(?:any|none|no known|drug|medication|known|nkda|other\b|nothing|everything)/i.test(substance)
+/** Several that were asked and denied together are one entry: "latex, plasters, aspirin". */
+const partsOf = (substance) => substance.split(/, | and | or /).filter((part) => part.trim() !== '')
+/** "14/27" is fourteen; of a blood pressure the second is the smaller one. */
+const scoreOf = (value) => {
+  const [said = value] = /\d+(?:\.\d+)?(?:\/\d+)?/.exec(value) ?? []
+  const [first, second] = said.split('/')
+  return second !== undefined && Number(first) <= Number(second) ? first : said
+}
 
-function measureRest(tally, session, findings) {
+function measureRest(tally, session, findings, missed) {
   const allergies = findings.filter(({ kind }) => kind === 'allergy')
   const isSameAllergy = (one, other) =>
     (isNoAllergy(one.substance) && isNoAllergy(other.substance)) ||
-    isAlike(genericOf(one.substance), genericOf(other.substance))
+    partsOf(other.substance).some((part) => isAlike(genericOf(one.substance), genericOf(part)))
   for (const truth of session.allergies ?? []) {
     const same = allergies.filter((one) => isSameAllergy(one, truth))
     tally.add('allergies', same.length > 0)
+    if (same.length === 0)
+      missed.push(
+        `${session.id} allergy ${truth.substance}, not ${allergies.map((one) => one.substance).join(' ')}`,
+      )
     if (same.length > 0)
       tally.add(
         'allergies, standing',
@@ -206,14 +235,12 @@ function measureRest(tally, session, findings) {
       (session.allergies ?? []).some((truth) => isSameAllergy(one, truth)),
     )
   const scores = findings.filter(({ kind }) => kind === 'score')
-  const isSameScore = (one, truth) =>
-    (/\d+(?:\.\d+)?(?:\/\d+)?/.exec(one.value)?.[0] ?? one.value).split('/10')[0] ===
-    (/\d+(?:\.\d+)?(?:\/\d+)?/.exec(truth.value)?.[0] ?? truth.value).split('/10')[0]
-  for (const truth of session.scores ?? [])
-    tally.add(
-      'scores',
-      scores.some((one) => isSameScore(one, truth)),
-    )
+  const isSameScore = (one, truth) => scoreOf(one.value) === scoreOf(truth.value)
+  for (const truth of session.scores ?? []) {
+    const isFound = scores.some((one) => isSameScore(one, truth))
+    tally.add('scores', isFound)
+    if (!isFound) missed.push(`${session.id} score ${truth.name ?? truth.what} ${truth.value}`)
+  }
   for (const one of scores)
     tally.add(
       'scores, precision',
@@ -252,7 +279,7 @@ function readPeakMb() {
 
 const detail =
   `matter;standing;standing, in any;time;time, in any;whose;whose, in any;medicines;medicines, precision;doses;
-doses, precision;status;whose of medicines;allergies;allergies, precision;allergies, standing;scores;scores, precision;decisions;
+doses, precision;status;status, taking;status, started;status, changed;status, stopped;status, refused;status, asked;status, other;whose of medicines;allergies;allergies, precision;allergies, standing;scores;scores, precision;decisions;
 decisions, of the same kind;decisions, precision`
     .split(';')
     .map((name) => name.trim())
@@ -281,7 +308,7 @@ for (const file of files) {
       missed,
     )
     if (session.medicines !== undefined) measureMedicines(tally, session, findings, missed)
-    if (session.danger !== undefined) measureRest(tally, session, findings)
+    if (session.danger !== undefined) measureRest(tally, session, findings, missed)
   }
   const a = falseClusters / sessions.length
   const isKeptApart = sessions.some(({ danger }) => danger !== undefined)
@@ -295,7 +322,11 @@ for (const file of files) {
       tally.line('in passing', 'danger in passing'),
       tally.line('in passing, plainly', 'danger in passing, found plainly'),
       `  false clusters of danger a session: ${a.toFixed(2)}`,
-      ...(isKeptApart ? detail.map((name) => tally.line(name)) : []),
+      ...(isKeptApart
+        ? detail
+            .filter((name) => !name.startsWith('status, ') || tally.count(name) > 0)
+            .map((name) => tally.line(name))
+        : []),
       `  seconds for 9,000 words: ${((9000 * seconds) / words).toFixed(1)}; peak memory of the process: ${readPeakMb()?.toFixed(0) ?? '?'} MB`,
       ...(isTelling ? missed.map((line) => `  missed: ${line}`) : []),
       '',

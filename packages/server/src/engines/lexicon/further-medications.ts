@@ -1,6 +1,9 @@
 import { ANTI_INFECTIVE_LINES } from './anti-infectives.js'
 import { FORMULARY_LINES } from './formulary-lines.js'
 import { MARKET_BRAND_LINES } from './market-brands.js'
+import { REMEDY_LINES } from './remedies.js'
+import { FURTHER_WORLD_BRAND_LINES } from './world-brands-further.js'
+import { WORLD_BRAND_LINES } from './world-brands.js'
 
 /**
  * What family doctors and others prescribe besides, and what people buy: names that sessions mention in passing. Apart from the
@@ -403,4 +406,7 @@ export const FURTHER_MEDICATION_LINES: readonly string[] = [
   'probiotic (probiotics)',
   ...FORMULARY_LINES,
   ...MARKET_BRAND_LINES,
+  ...WORLD_BRAND_LINES,
+  ...FURTHER_WORLD_BRAND_LINES,
+  ...REMEDY_LINES,
 ]

@@ -48,6 +48,53 @@ describe('allergies', () => {
     [['T: Any allergies?', 'C: Shrimp, she says, but she eats it.'], [['shrimp', null, 'unclear']]],
     [['T: Any allergies?', 'C: Yellow jackets, I swell up.'], [['yellow jackets', 'swell up', 'affirmed']]],
     [['C: I had eggs and milk for breakfast.'], []],
+    // What a chart has is confirmed, corrected or outgrown.
+    [
+      ["T: Any allergies, I've got penicillin down here.", 'C: Aye, when I were a lad.'],
+      [['penicillin', null, 'affirmed']],
+    ],
+    [
+      ['T: Any allergies, it says here Ceclor?', "C: When I was a kid. Joints blew up, I couldn't walk."],
+      [['cefaclor', 'blew up', 'affirmed']],
+    ],
+    [
+      ["T: And allergies? I've got metronidazole.", "C: That's not an allergy, I had wine on it."],
+      [['metronidazole', null, 'denied']],
+    ],
+    [
+      ["C: So I'm not allergic to ibuprofen?", "T: You're not. We take it off."],
+      [['ibuprofen', null, 'denied']],
+    ],
+    [
+      [
+        'T: Any allergies, either of you?',
+        'O: Sulfa, hives.',
+        "C: I've got none. Well, egg as a kid, I outgrew it.",
+      ],
+      [
+        ['sulfa', 'hives', 'affirmed'],
+        ['egg', null, 'denied'],
+      ],
+    ],
+    // Behind a no only what is made an exception.
+    [['T: Any allergies?', 'O: Nope, none. He got stung by a wasp, just a lump.'], [['any', null, 'denied']]],
+    [
+      ['T: Any allergies?', 'C: Nah. Oh, trimethoprim, I blew up, my lips.'],
+      [['trimethoprim', 'blew up', 'affirmed']],
+    ],
+    // What no list has, and what nobody calls an allergy.
+    [['T: Any allergy?', 'C: Zolotrex. My white cells went down.'], [['zolotrex', null, 'affirmed']]],
+    [
+      ['T: What are you on?', "O: She's on Claritin. Amoxicillin gave her hives when she was two."],
+      [['amoxicillin', 'hives', 'affirmed']],
+    ],
+    [
+      ["C: Oh, and I can't have Voltaren. The injection. My whole face.", 'T: Swelled?'],
+      [['diclofenac', 'swelled', 'affirmed']],
+    ],
+    [['T: Anything you react to?', 'C: Not that I know of.'], [['any', null, 'denied']]],
+    [["C: I can't take ibuprofen with my kidneys."], []],
+    [['T: How did you react to the news?', 'C: No idea.'], []],
   ])('%j', (lines, expected) => {
     expect(read(...lines)).toEqual(expected)
   })
@@ -95,6 +142,21 @@ describe('measures', () => {
     [['T: How many sugars?', 'C: Three.'], []],
     [['C: I have two kids and ten cats over in the barn.'], []],
     [['C: We waited 20 minutes over lunch.'], []],
+    [['C: They said one fifty by hundred.'], ['blood pressure 150/100']],
+    [['T: Temp thirty-six eight. And weight? Fifty-nine kilos.'], ['temperature 36.8', 'weight 59 kg']],
+    [["T: Weight's forty-eight one."], ['weight 48.1']],
+    [['T: The A1c, eight six.'], ['A1c 8.6']],
+    [['T: Right, nappy off. Five point eight kilos.'], ['weight 5.8 kg']],
+    [['C: I lost five kilos, my weight is all over.'], []],
+    [
+      ['T: And the weight?', 'C: I was sixty-one, now on her scales, fifty-four.'],
+      ['weight 54', 'weight 61'],
+    ],
+    [["T: Your gambling score, I'd say it's sixteen."], ['gambling severity 16']],
+    [['T: The hand function index came to forty-four.'], ['hand function index 44']],
+    [['T: Blow into this. Again. Best is three eighty.'], ['peak flow 380']],
+    [['T: Viral load is less than fifty.'], ['viral load 50']],
+    [['T: How is the pain, nought to ten?', 'C: Three. When I shift, six.'], ['pain 3/10']],
   ])('%j', (lines, expected) => {
     expect(read(...lines).toSorted()).toEqual(expected.toSorted())
   })
@@ -121,4 +183,16 @@ describe('decisions', () => {
   it('an appointment in plain words needs no encoder', () => {
     expect(findKind('decision', ["T: I'll see you in two weeks on Thursday."])[0]?.about).toBe('appointment')
   })
+})
+
+it('a questionnaire that was gone through is added up at its end', () => {
+  const lines = [
+    "T: Let's do the Edinburgh again. Have you been able to laugh?",
+    'C: Not as much.',
+    'T: And have you been so unhappy that you cried?',
+    'C: Most days.',
+    "T: So that's all of them. That's sixteen, love.",
+  ]
+  const found = findKind('score', lines, { 4: { scores: 0.6 } })
+  expect(found.map(({ name, value }) => `${name} ${value}`)).toEqual(['EPDS 16'])
 })

@@ -10,6 +10,8 @@ import { isLikeSaid, isNearSaid, listRecent, opensClause, takesUnits } from './o
 const smallMax = 12
 /** "Ten.", "Same dose, ten.": nothing else is said in the sentence. */
 const aloneWordsMax = 3
+/** "When is it due?" – "Saturday. Forty.": of what was named before the question, if it is sold so. */
+const aloneReach = 2
 /** A bare number from here on, right behind a name, is a dose whatever is sold. */
 const largeMin = 5
 /** Up to here a number counts tablets, where they are stronger than that: "two at night" of the eights. */
@@ -17,7 +19,7 @@ const countMax = 4
 const strongMin = 10
 const meal = '(?:(?:your|my|his|her|the|a) )?(?:evening )?(?:food|breakfast|lunch|dinner|supper|tea|meals?)'
 const whenTaken = new RegExp(
-  `^(?: (?:each|total|daily))?,? (?:all )?(?:at (?:night|bed\\w*|lunch\\w*|dinner\\w*|teatime|breakfast|(?:the )?weekends?)|in the (?:morning|evening|afternoon)|a (?:day|night)|twice|once|thrice|every|each|daily|nightly|weekly|weekdays|weekends|mornings?\\b|nights\\b|first thing|for (?:a|one|two|three|four|five|six|ten|\\d+) (?:week|month|night|day|fortnight)|for the (?:first|next|time being)|for now|(?:for )?(?:one|two|three|four|a few|another) (?:more )?(?:weeks?|months?|nights?|days?)\\b|to (?:start|begin)(?: with)?\\b|(?:with|for|at) ${meal}|before (?:bed|bedtime|${meal})|after ${meal}|from (?:today|tonight|tomorrow|now|this|next|monday|tuesday|wednesday|thursday|friday|saturday|sunday)|on (?:the )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|weekends?|weekdays|other days|days)|the (?:other|rest of the) (?:days|week|time)|(?:mon|tues|wednes|thurs|fri|satur|sun)days?\\b|tonight|today\\b|and then|then)`,
+  `^(?: (?:each|total|daily))?,? (?:all )?(?:at (?:night|bed\\w*|lunch\\w*|dinner\\w*|teatime|breakfast|(?:the )?weekends?)|in the (?:morning|evening|afternoon)|a (?:day|night)|twice|once|thrice|every|each|daily|nightly|weekly|weekdays|weekends|mornings?\\b|nights?\\b|first thing|for (?:a|one|two|three|four|five|six|ten|\\d+) (?:week|month|night|day|fortnight)|for the (?:first|next|time being)|for now|(?:for )?(?:one|two|three|four|a few|another) (?:more )?(?:weeks?|months?|nights?|days?)\\b|to (?:start|begin)(?: with)?\\b|(?:with|for|at) ${meal}|before (?:bed|bedtime|${meal})|after ${meal}|from (?:today|tonight|tomorrow|now|this|next|monday|tuesday|wednesday|thursday|friday|saturday|sunday)|on (?:the |a )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|weekends?|weekdays|other days|days)|the (?:other|rest of the) (?:days|week|time)|(?:mon|tues|wednes|thurs|fri|satur|sun)days?\\b|tonight|today\\b|and then|then)`,
   'i',
 )
 /** Between a dose and the one that follows it: "one for a week, then two", "sixty, eighty a day". */
@@ -25,7 +27,7 @@ const followsDose =
   /^(?:[^.;?!]{0,40}\b(?:then|to|or|now|next)\b(?: (?:it was|it's|it is|up to|down to|on to|maybe|back to|go|going to|(?:she|he|they) said))?(?: (?:the|a|about|like|even))?|,|,? and|[^.;?!]{0,10}\b(?:except|but|apart from|other than)\b[^.;?!]{0,50}(?:,|\bthen|it's|i take|take|when it's)) $/i
 /** "Twelve in the morning and four at night". */
 const followsWhen =
-  /^,? (?:in the (?:morning|evening|afternoon)|at (?:night|bedtime|noon|lunch\w*|dinner\w*|tea\w*)|with (?:breakfast|lunch|dinner|supper|food)),?(?: and)? $/i
+  /^,? (?:in the (?:morning|evening|afternoon)|at (?:night|bedtime|noon|lunch\w*|dinner\w*|tea\w*)|with (?:breakfast|lunch|dinner|supper|food)|morning|evening|night|lunchtime|breakfast|bedtime),?(?: and)? $/i
 const placedAtDose =
   /\b(?:the|at|to|on|from|it was|it's|used to (?:be|take|have|do)|had been|i was|were) (?:only |just |about |like )?$/i
 
@@ -45,6 +47,7 @@ export const mayBeBareDose = (
   )
     return false
   if (last !== undefined && addsUp.test(text.slice(last.end, start))) return false
+  if (isProduct(talk, front, amount, last)) return true
   const isPlaced = standsWhereDosesStand(front) || saysStrength.test(text.slice(start, end))
   const isTaken = whenTaken.test(text.slice(end))
   if (standsByName(talk, { start, end, amount }, isPlaced, isTaken)) return true
@@ -73,6 +76,16 @@ export const mayBeBareDose = (
   )
     return true
   const isFraction = amount.includes('.')
+  // Nothing else is said in thousandths.
+  if (/\.\d{3}$/.test(amount) && talk.named.length > 0) return true
+  if (/\.\d{3}$/.test(amount) && recent.some(({ item }) => talk.turn.item - item <= answerReach)) return true
+  if (isEnclosed(text, start, end) && recent.some((one) => isJustNamed(talk, one, amount))) return true
+  if (
+    goesTo.test(front) &&
+    /^(?:[.,;?!]|$| (?:in|for|next|if|and|then|at)\b)/.test(text.slice(end)) &&
+    recent.some(({ medication }) => medication.usualStrengths.length > 0 && fitsStrengths(medication, amount))
+  )
+    return true
   // Nothing else is said in hundredths.
   if (amount.startsWith('0.0') && recent.some(({ item }) => talk.turn.item - item <= answerReach)) return true
   if (
@@ -90,7 +103,13 @@ export const mayBeBareDose = (
     return true
   const isAlone =
     talk.sentence.plain.split(' ').length <= aloneWordsMax &&
-    recent.some(({ item }) => talk.turn.item - item <= 1)
+    recent.some(
+      ({ item, medication }) =>
+        talk.turn.item - item <= 1 ||
+        (talk.turn.item - item <= aloneReach &&
+          Number(amount) > smallMax &&
+          isUsualStrength(medication, amount)),
+    )
   const isOpening = opensWith.test(front) && /^\s*(?:[,.?!]|$)/.test(text.slice(end))
   if (
     isOpening &&
@@ -124,6 +143,55 @@ export const mayBeBareDose = (
         (fitsStrengths(medication, amount) || (isPlaced && isTaken && isInRange(medication, amount)))),
   )
 }
+
+const pieces: Readonly<Record<string, number>> = {
+  half: 0.5,
+  one: 1,
+  two: 2,
+  three: 3,
+  four: 4,
+  five: 5,
+  six: 6,
+  eight: 8,
+  ten: 10,
+}
+const countedBefore =
+  /\b(?<count>half|one|two|three|four|five|six|eight|ten|\d{1,2})(?: of)?(?: (?:a|the|my|your|those|them|these))* $/i
+const makesSum =
+  /(?:^|[,.] )(?:(?:okay|right|and|yeah)[, ]+)?(?:so|so that's|that's|which is|that makes|makes)(?: it| about)? (?:a )?$/i
+/** Half a tablet to ten of them. */
+const sums = new Set([0.5, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10])
+
+/** "Eight of the five milligrams, so forty", "the fifties, two." – "So a hundred.": pieces times their strength. */
+const isProduct = (
+  talk: SentenceTalk,
+  front: string,
+  amount: string,
+  last: SaidDose | undefined,
+): boolean => {
+  if (!makesSum.test(front)) return false
+  if (last !== undefined) {
+    const count = countedBefore.exec(front.slice(0, last.start))?.groups?.['count']?.toLowerCase() ?? ''
+    return (pieces[count] ?? Number(count)) * Number(last.amount) === Number(amount)
+  }
+  const [spoken] = listRecent(talk)
+  return (
+    spoken?.dose != null &&
+    !spoken.dose.isCount &&
+    talk.turn.item - spoken.item <= 1 &&
+    sums.has(Number(amount) / Number(spoken.dose.amount))
+  )
+}
+
+/** "We could go to three": with a number that its medicine is taken in. */
+const goesTo = /\b(?:go|going|went|move|get|room) (?:you |it |straight |right )?to $/i
+
+/** "The extra strength, five hundred, two before bed." */
+const isEnclosed = (text: string, start: number, end: number): boolean =>
+  text.slice(0, start).endsWith(', ') && /^(?:[,.;?!]|$)/.test(text.slice(end))
+
+const isJustNamed = (talk: SentenceTalk, { medication, item }: Mention, amount: string): boolean =>
+  talk.turn.item - item <= 1 && Number(amount) > countMax && isUsualStrength(medication, amount)
 
 /** "Cut it in half if I need it, twenty-five.", "two tablets, fifteen hundred total." */
 const endsSentence = (text: string, start: number, end: number): boolean =>
@@ -179,6 +247,7 @@ const standsByName = (
     )
       return true
     if (isUsual && (!isSmall || isPlaced || isTaken)) return true
+    if (isUsual && (value > countMax || amount.includes('.')) && isEnclosed(text, start, end)) return true
     // "Six with breakfast, eight with dinner": units, of which any number may be given.
     if (isTaken && value > 1 && takesUnits(medication)) return true
     if ((isPlaced || isTaken) && isInRange(medication, amount) && (!isSmall || isTaken)) return true

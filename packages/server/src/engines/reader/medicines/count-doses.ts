@@ -12,6 +12,8 @@ const puffsMax = 20
 /** Without a unit, more are rather hours, days or a strength. */
 const bareMax = 4
 const percentMax = 50
+/** "Is he taking the Laxido?" – "Tastes awful." – "One a day." */
+const countedReach = 2
 /** So many items later "two puffs" are still of what was named. */
 const reach = 3
 /** And so many where it was counted in the same pieces before. */
@@ -53,7 +55,7 @@ export const mayBeCountDose = (
 }
 
 const whenCounted =
-  /^,? (?:an?|each|every|per) (?:day|night|morning|evening|bedtime)\b|^,? every [a-z]+ hours|^,? (?:daily|nightly|at (?:night|bedtime|a time)|in the (?:morning|evening)|before (?:bed|bedtime|meals|food)|with (?:food|meals|breakfast|dinner)|(?:once|twice|three times|four times) (?:a day|daily)|when (?:it|i|you|the|my)\b|as needed|sometimes|of (?:the|those) (?:store|over|little|small|white|blue|shop|supermarket))/i
+  /^,? (?:an?|each|every|per) (?:day|night|morning|evening|bedtime)\b|^,? every [a-z]+ hours|^,? (?:daily|nightly|at (?:night|bedtime|a time)|in the (?:morning|evening)|before (?:bed|bedtime|meals|food)|with (?:food|meals|breakfast|dinner|lunch|supper|tea|milk)|at (?:breakfast|lunch\w*|dinner\w*|supper|tea\w*|noon)|if (?:it|i|you|he|she|they|need\w*|the)\b|(?:once|twice|three times|four times) (?:a day|daily)|when (?:it|i|you|the|my)\b|as needed|sometimes|of (?:the|those) (?:store|over|little|small|white|blue|shop|supermarket))/i
 const besideName =
   /^(?:'s)?[\s,.:-]*(?:(?:just|only|the|maybe|about|like|i take|take|taking|yes|yeah|is|it's)[\s,.]+){0,3}$/i
 const opens = /^(?:(?:just|only|yes|yeah|um|uh|so|maybe|about|like|i take|take|same again)[\s,.]+){0,3}$/i
@@ -73,6 +75,14 @@ const countsAgain = (talk: SentenceTalk, before: string, behind: string): boolea
   )
 }
 
+const followsCount = /^[^.;?!]{0,40}(?:,|\b(?:then|and|or|plus)) $/i
+/** "Imodium, two, then one." */
+const isCountedDown = /^,? (?:and )?then (?:one|two|another|\d)\b/i
+
+const tookSome = /^(?:and |so )?i (?:took|had|take|have) (?:just |about |like )?$/i
+const isFrequency = /^(?:\w+ times|twice|once|every|in the|morning|at night|a day|each)\b/
+const nextOf = ({ turn, sentence }: SentenceTalk): string => turn.sentences[sentence.at + 1]?.plain ?? ''
+
 /** "Cetirizine, one a day", "Excedrin. Two, sometimes again two": so many of them, where no strength is said. */
 export const mayBeBareCount = (
   talk: SentenceTalk,
@@ -83,15 +93,39 @@ export const mayBeBareCount = (
   if (Number(amount) > bareMax || Number(amount) <= 0) return false
   if (last?.isCount === true && comparesCount.test(text.slice(last.end, start))) return true
   if (isMissed.test(text.slice(0, start))) return false
+  // "Two at night, then one in the morning and one at dinner."
+  if (
+    last?.isCount === true &&
+    followsCount.test(text.slice(last.end, start)) &&
+    (whenCounted.test(text.slice(end)) || /^[.?!]?$/.test(text.slice(end)))
+  )
+    return true
   const isCounted = listRecent(talk).some(({ dose }) => dose?.isCount === true)
   if (isCounted && talk.named.length === 0 && movesDose.test(plain) && /\bto $/i.test(text.slice(0, start)))
     return true
   const behind = text.slice(end)
   if (talk.named.length === 0 && countsAgain(talk, text.slice(0, start), behind)) return true
   const before = talk.named.findLast((one) => one.end <= start)
-  if (before !== undefined) return whenCounted.test(behind) && besideName.test(text.slice(before.end, start))
-  if (talk.named.length > 0 || !opens.test(text.slice(0, start))) return false
+  if (before !== undefined)
+    return (
+      (whenCounted.test(behind) ||
+        isCountedDown.test(behind) ||
+        (/^[.?!]?$/.test(behind) && /\b(?:tak(?:e|es|ing)|took|had|have|use|pop)\b/i.test(text))) &&
+      besideName.test(text.slice(before.end, start))
+    )
   const [spoken] = listRecent(talk)
-  if (spoken === undefined || talk.turn.item - spoken.item > 1) return false
+  // "The dentist gave me Stilpane. I took two, I saw purple."
+  if (talk.named.length === 0 && spoken?.item === talk.turn.item && tookSome.test(text.slice(0, start)))
+    return /^(?:[.,;]|$)/.test(behind)
+  if (talk.named.length > 0 || !opens.test(text.slice(0, start))) return false
+  // "Sinemet?" – "One and a half. Four times."
+  if (
+    spoken !== undefined &&
+    talk.turn.item - spoken.item === 1 &&
+    /^[.]?$/.test(behind) &&
+    isFrequency.test(nextOf(talk))
+  )
+    return true
+  if (spoken === undefined || talk.turn.item - spoken.item > countedReach) return false
   return whenCounted.test(behind) || /^, (?:and then|then|sometimes|maybe|and sometimes)\b/i.test(behind)
 }

@@ -14,6 +14,8 @@ type CountUnit =
   | 'sachet'
   | 'lozenge'
   | 'teaspoon'
+  | 'tablespoon'
+  | 'spoon'
   | 'scoop'
   | 'capful'
   | 'square'
@@ -38,7 +40,7 @@ const measures: readonly (readonly [RegExp, DoseUnit])[] = [
 ]
 
 const countWords =
-  'puffs?|drops?|sprays?|pumps?|squirts?|tablets?|tabs?|pills?|caplets?|capfuls?|capsules?|caps|squares?|inhalations?|patch(?:es)?|sachets?|lozenges?|teaspoons?|teaspoonfuls?|spoonfuls?|spoons?|scoops?'
+  'puffs?|drops?|sprays?|pumps?|squirts?|tablets?|tabs?|pills?|caplets?|capfuls?|capsules?|caps|squares?|inhalations?|patch(?:es)?|sachets?|lozenges?|teaspoons?|teaspoonfuls?|tablespoons?|tablespoonfuls?|spoonfuls?|spoons?|scoops?'
 const counted = new RegExp(
   `^\\s*(?:-\\s*)?(?:(?:of (?:a|the|one)|little|small|white|whole|more|a) )?(?<said>${countWords})\\b`,
   'i',
@@ -60,7 +62,7 @@ const nameCount = (said: string, amount: string): DoseUnit => {
       : lower.startsWith('squirt')
         ? 'spray'
         : /spoon/.test(lower)
-          ? 'teaspoon'
+          ? (lower.replace(/(?:fuls?|s)$/, '') as CountUnit)
           : lower.startsWith('patch')
             ? 'patch'
             : (lower.replace(/s$/, '') as CountUnit)

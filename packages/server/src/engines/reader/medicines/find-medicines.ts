@@ -6,7 +6,7 @@ import { mayBeBareDose } from './bare-doses.js'
 import { movesDose } from './moves-dose.js'
 import { mayBeBareCount, mayBeCountDose } from './count-doses.js'
 import { findDoses, type SaidDose } from './find-doses.js'
-import { readCombination } from './strengths.js'
+import { fitsStrengths, readCombination } from './strengths.js'
 import { findNamed } from './find-names.js'
 import type { Mention, Named, SentenceTalk } from './mention.js'
 import { mergeMentions } from './merge-mentions.js'
@@ -50,7 +50,7 @@ const aboutTopics = ['medication', 'med_change', 'med_response', 'side_effects']
 const medicineTalk =
   /\b(?:dose|doses|dosage|milligrams?|mg|mgs|medications?|medicines?|meds|prescri\w+|refills?|tablets?|pills?|capsules?|pharmacy)\b/
 const asksDose =
-  /\b(?:what dose|which dose|how much|how many (?:milligrams|units|puffs|drops|sprays|mils|mls|tablets|pills|do you take)|what strength|dose (?:are|is|was)|what are you (?:on|taking)|how are you taking|taking it|what mg|still (?:on|at)|the dose)\b/
+  /\b(?:what dose|which dose|(?:what|which) (?:strength|number)|how strong|how much|how many (?:milligrams|units|puffs|drops|sprays|mils|mls|tablets|pills|do you take)|dose (?:are|is|was)|what are you (?:on|taking)|how are you taking|taking it|what mg|still (?:on|at)|the dose)\b/
 export const findMedicines = (
   turns: readonly Turn[],
   topics: readonly TopicScores[],
@@ -224,7 +224,8 @@ const readSentence = (talk: SentenceTalk): Mention[] => {
   const mentions: { mention: Mention; place: number }[] = []
   const owned = new Set<Named>()
   for (const [index, dose] of doses.entries()) {
-    const { owner, medication } = findOwner(talk, dose)
+    const { owner, medication } =
+      goesOn(talk, doses, index, mentions.at(-1)?.mention) ?? findOwner(talk, dose)
     if (owner !== undefined) owned.add(owner)
     if (medication === undefined) continue
     const namedBefore = talk.recent.findLast((mention) => mention.medication.generic === medication.generic)
@@ -265,6 +266,24 @@ const readSentence = (talk: SentenceTalk): Mention[] => {
   }
   // In the order in which they were said: "it" is the last of them.
   return mentions.toSorted((a, b) => a.place - b.place).map(({ mention }) => mention)
+}
+
+const laddered = /^[^.;?!]{0,40}\b(?:then|to)(?: (?:up |down |on )?to)? (?:the |a )?$/i
+
+/** "Twenty-four, then twenty-six": of the same, where no other is named between. */
+const goesOn = (
+  { sentence: { text }, named }: SentenceTalk,
+  doses: readonly SaidDose[],
+  index: number,
+  before: Mention | undefined,
+): { owner: Named | undefined; medication: Medication } | null => {
+  const [last, dose] = [doses[index - 1], doses[index]]
+  if (last === undefined || dose === undefined || before === undefined) return null
+  if (before.dose?.start !== last.start || last.isCount !== dose.isCount) return null
+  if (named.some(({ start }) => start >= last.end)) return null
+  const isNext =
+    laddered.test(text.slice(last.end, dose.start)) && fitsStrengths(before.medication, dose.amount)
+  return isNext ? { owner: undefined, medication: before.medication } : null
 }
 
 /** "Stop the one and continue the other": of several medicines each has what its own clause says. */

@@ -64,6 +64,8 @@ const readWord = (token: WordToken | undefined): Named | null => {
   if (token === undefined || token.lower.length < lengthMin || !/^[a-z]+$/.test(token.lower)) return null
   if (isMeasure.test(token.lower)) return null
   if (isCommonWord(token.lower) || isCommonWord(token.lower.replace(/(?:s|es|ed|ing|ly)$/, ''))) return null
+  const clipped = readClipped(token)
+  if (clipped !== null) return clipped
   const alike = bySounds.get(toSounds(token.lower))
   if (alike != null) return { medication: alike, said: token.text, start: token.start, end: token.end }
   const wrongMax = token.lower.length >= longMin ? 2 : 1
@@ -76,6 +78,19 @@ const readWord = (token: WordToken | undefined): Named | null => {
   return medication === undefined || others.some((other) => other?.generic !== medication.generic)
     ? null
     : { medication, said: token.text, start: token.start, end: token.end }
+}
+
+/** "Azithro", "bendroflu", "clarithro-something": the beginning of a name, where only one begins so. */
+const readClipped = ({ text, lower, start, end }: WordToken): Named | null => {
+  if (lower.length < lengthMin) return null
+  const [medication, ...others] = new Set(
+    (byInitial.get(lower[0] ?? '') ?? [])
+      .filter((name) => name.startsWith(lower))
+      .map((name) => byLetters.get(name)),
+  )
+  return medication === undefined || others.some((other) => other?.generic !== medication.generic)
+    ? null
+    : { medication, said: text, start, end }
 }
 
 /** Letters left out, put in or changed. */

@@ -18,6 +18,8 @@ export const opensClause = /[,;](?! (?:the|my|your|that) $)| (?:and|but) /
 const bringsIn =
   /(?:[,;.] ?| )(?:and|but|then|while|before|plus|as)(?: (?:then|also|we|i|we'll|i'll|i'd|we'd|you|you'll|let's|maybe|just|can|could|would|want to|going to)){0,4} (?:add|start|bring|introduc|put|give|try|begin|swap|switch|stop|keep|leave|phase|build)(?:e?s|ed|ing|e)?\b/i
 const replaces = /\b(?:replac(?:es|ed|ing|e)|instead of|in place of|rather than)(?: (?:the|your|my|that))? $/i
+const goesWith =
+  /\b(?:with|alongside|on top of|before|after|together with)(?: (?:every|each) dose of)?(?: (?:the|your|my|that))? $/i
 /** What is gone or not wanted is not what is raised, kept or begun. */
 const isGone = ({ status }: Mention): boolean => /^(?:declined|past|stopped)$/.test(status ?? '')
 const decides =
@@ -55,12 +57,37 @@ export const findOwner = (
   dose: SaidDose,
 ): { owner: Named | undefined; medication: Medication | undefined } => {
   const nearest = findNearest(talk.sentence.text, dose, talk.named)
+  const formed = findByForm(talk, dose, nearest)
+  if (formed !== undefined) return { owner: undefined, medication: formed.medication }
   const earlier = findAntecedent(talk, dose)
   const isOwn =
     nearest !== undefined && (earlier === undefined || !isOfAnother(talk, dose, nearest, earlier.medication))
   return isOwn
     ? { owner: nearest, medication: nearest.medication }
     : { owner: undefined, medication: earlier?.medication }
+}
+
+const namesForm =
+  /\b(?:the|your|her|his|my) (?<form>patch|inhaler|puffer|spray|gel|drops|cream|ointment|injection|shot|syrup|liquid|film|depot)(?:es|s)?\b/gi
+
+const formBehind =
+  /^ (?:on|of|in|with) (?:the|your|her|his|my) (?<form>patch|inhaler|spray|gel|drops|cream|injection|syrup|liquid|film|depot)\b/i
+
+/** "Taking the bisoprolol down, then go up on the patch to nine point five": of the one that is a patch. */
+const findByForm = (
+  { sentence: { text }, recent }: SentenceTalk,
+  dose: SaidDose,
+  nearest: Named | undefined,
+): Mention | undefined => {
+  const from = nearest !== undefined && nearest.end <= dose.start ? nearest.end : 0
+  const before = [...text.slice(from, dose.start).matchAll(namesForm)].at(-1)
+  const behind = formBehind.exec(text.slice(dose.end))
+  const form = (behind ?? before)?.groups?.['form']?.toLowerCase()
+  if (form === undefined) return undefined
+  const formed = recent.filter(({ words }) => words.toLowerCase().includes(form))
+  return formed.findLast(
+    ({ medication }) => medication.usualStrengths.length === 0 || isInRange(medication, dose.amount),
+  )
 }
 
 /** The name right behind it, else the last one before it, else the only one. */
@@ -85,6 +112,10 @@ const isOfAnother = (
   const isBefore = nearest.start >= dose.end
   // "One inhalation a day, it replaces the Spiriva".
   if (isBefore && replaces.test(text.slice(dose.end, nearest.start))) return true
+  // "Two hundred, with every dose of the Sinemet".
+  if (isBefore && goesWith.test(text.slice(dose.end, nearest.start))) return true
+  // "The gel, two pumps, and the Utrogestan at night".
+  if (isBefore && dose.isCount && opensClause.test(text.slice(dose.end, nearest.start))) return true
   if (dose.isCount || readCombination(nearest.medication, dose.amount) !== null) return false
   // "So forty milligrams, and add in dapagliflozin", "stay at three mils while we bring in Trileptal".
   if (isBefore && bringsIn.test(text.slice(dose.end, nearest.start))) return true
@@ -99,7 +130,9 @@ const isOfAnother = (
 
 /** The last that was said of it is that it is gone. */
 const isGoneNow = (recent: readonly Mention[], { medication }: Mention): boolean => {
-  const told = recent.find((one) => one.medication.generic === medication.generic && one.status !== null)
+  const told = recent.find(
+    (one) => one.medication.generic === medication.generic && one.status !== null && !one.asks,
+  )
   return told !== undefined && isGone(told)
 }
 
@@ -115,6 +148,15 @@ const findAntecedent = (talk: SentenceTalk, dose: SaidDose): Mention | undefined
     isMove || decides.test(talk.sentence.plain) ? all.filter((one) => !isGoneNow(all, one)) : all
   const recent = standing.length > 0 ? standing : all
   const [latest] = recent
+  // "Lantus up to twenty-four." – "Twenty-four, then twenty-six.": what was just said is said again.
+  const echoed = all.find(
+    (one) =>
+      talk.turn.item - one.item === 1 &&
+      one.role !== talk.turn.role &&
+      one.dose?.amount === dose.amount &&
+      one.dose.isCount === dose.isCount,
+  )
+  if (echoed !== undefined && talk.named.length === 0) return echoed
   // "So forty then": what was weighed before of another, not of what has been named since.
   const isDecided = standing !== all
   const weighed = recent.find((one) => one.dose?.amount === dose.amount && one.dose.isCount === dose.isCount)

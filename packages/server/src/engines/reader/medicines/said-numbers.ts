@@ -38,6 +38,9 @@ const readTokens = (text: string): WordToken[] => {
       endsFigure.test(before)
     )
       return { ...token, lower: 'it' }
+    // "The twenty-four twenty-six one": a figure behind a figure would be a tenth, and nobody says it so.
+    if (lower === 'one' && behindFigure.test(before) && !/\bpoint [a-z ]{0,20}$/i.test(before))
+      return { ...token, lower: 'it' }
     if (/^(?:nought|naught|oh|o)$/.test(lower))
       return isZero(tokens, index) ? { ...token, lower: 'zero' } : token
     const isSmall = /^(?:one|two|three|four)$/.test(lower) && !continuesFigures.test(before)
@@ -51,10 +54,14 @@ const readTokens = (text: string): WordToken[] => {
     // "One, for a week": at the beginning it is no pronoun.
     const isOne =
       lower === 'one' &&
-      ((index === 0 && /^[,.]/.test(behind)) || (beforeUnit.test(behind) && !/[a-z]-$/i.test(before)))
+      ((index === 0 && /^[,.]/.test(behind)) ||
+        (/(?:[a-z],|\bthen) $/i.test(before) && /^(?:[.;]|$)/.test(behind)) ||
+        (beforeUnit.test(behind) && !/[a-z]-$/i.test(before)))
     const isA =
       lower === 'a' &&
-      /^ (?:(?:milli|micro)?grams?|puff|mil|drop|sachet|pump|squirt|spray)\b/i.test(behind) &&
+      /^ (?:(?:milli|micro)?grams?|puff|mil|drop|sachet|pump|squirt|spray|capful|scoop|spoon(?:ful)?|teaspoon(?:ful)?|tablespoon(?:ful)?)\b/i.test(
+        behind,
+      ) &&
       !/\b(?:half|quarter|third|tenth|of|and|not) $/i.test(before)
     if ((isOne && !endsNumber.test(before)) || isA) return { ...token, lower: '1' }
     if (lower === 'quarter' && beforeUnit.test(behind)) return { ...token, lower: '0.25' }
@@ -84,6 +91,7 @@ const isZero = (tokens: readonly WordToken[], index: number): boolean => {
   )
 }
 
+const behindFigure = /[ -](?:one|two|three|four|five|six|seven|eight|nine) $/i
 const smallDigits: Readonly<Record<string, string>> = { one: '1', two: '2', three: '3', four: '4' }
 /** As much of the text beside a word as decides what it is. */
 const wordReach = 40

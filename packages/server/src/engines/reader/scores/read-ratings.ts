@@ -1,6 +1,7 @@
 import type { ScoreFinding } from '../reading.js'
 import type { Sentence, Turn } from '../talk/read-talk.js'
 import { measures } from './measures.js'
+import { fitValue } from './read-measures.js'
 import { countsOther, listValues, toFinding, withUnit, type Value } from './said-values.js'
 
 /** "a seven out of ten", "four on a scale of one to ten". */
@@ -10,7 +11,7 @@ export const readRatings = (sentence: Sentence, question: Turn | undefined): Sco
   return values.flatMap(({ value, end, start }) => {
     const behind = text.slice(end)
     const isRated =
-      /^ ?(?:out of (?:10|ten)\b|\/ ?10\b|of (?:10|ten)\b|on (?:a|the|that) (?:scale|one to ten|ten.point))/i.test(
+      /^ ?(?:(?:out of|outta|outa) (?:10|ten)\b|\/ ?10\b|of (?:10|ten)\b|on (?:a|the|that) (?:scale|one to ten|ten.point))/i.test(
         behind,
       ) || /^\d+\/10$/.test(value)
     const number = Number(value.split('/')[0])
@@ -35,7 +36,8 @@ const nameRating = (plain: string, before: string, question: Turn | undefined): 
   rated.exec(question?.plain ?? '')?.[1] ??
   'rating'
 
-const scaleOfTen = /\b(?:zero|0|one|1) to (?:ten|10)\b|\bout of (?:ten|10)\b|\bscale (?:of|from)\b/
+const scaleOfTen =
+  /\b(?:zero|nought|naught|0|one|1) to (?:ten|10)\b|\bout of (?:ten|10)\b|\bscale (?:of|from)\b/
 const scaleOfHundred = /\b(?:zero|0|one|1) to (?:a |one )?(?:hundred|100)\b|\bsuds?\b/
 const asksAgain =
   /\b(?:same scale|(?:on|where on) (?:the|that) scale|(?:what's|what is) (?:the|your) number|your number|number(?: now)?\?|where are you(?: at)?(?: now)?\?|where is it now\?|and now\?)/
@@ -43,10 +45,17 @@ const asksAgain =
 const answerSentencesMax = 4
 const answerWordsMax = 5
 
+const isOnCondition = /^(?:but |and |maybe )?(?:when|if|at night|on a bad|sometimes|at (?:its|the) worst)\b/
+const saysNow = /\b(?:was|were) [^.;]{1,40}\bnow\b[^.;]{0,30}$/i
+
 const readAnswerValue = (turn: Turn): { value: Value; sentence: Sentence } | null => {
   let said: { value: Value; sentence: Sentence } | null = null
   for (const sentence of turn.sentences.slice(0, answerSentencesMax)) {
-    const value = listValues(sentence.text)[0]
+    const values = listValues(sentence.text)
+    // "I was sixty-one, now fifty-four."
+    const value = values.find(({ start }) => saysNow.test(sentence.text.slice(0, start))) ?? values[0]
+    // "Three. When I shift, six."
+    if (said !== null && isOnCondition.test(sentence.plain)) break
     if (value !== undefined && !countsOther.test(sentence.text.slice(value.end))) said = { value, sentence }
     else if (said !== null || sentence.plain.split(' ').length > answerWordsMax) break
   }
@@ -74,7 +83,7 @@ export const readAnswered = (
   const rate = (most: number) =>
     toFinding(nameRating('', '', question), `${value.value}/${most}`, items, sentence.text)
   if (scaleOfTen.test(question.plain)) {
-    if (number > 10 || /out of|\/ ?10/i.test(sentence.text.slice(value.end))) return []
+    if (number > 10 || /out of|outta|\/ ?10/i.test(sentence.text.slice(value.end))) return []
     return [rate(10)]
   }
   if (scaleOfHundred.test(question.plain)) return number > 100 ? [] : [rate(100)]
@@ -82,11 +91,17 @@ export const readAnswered = (
   if (last !== undefined && isRating && asksAgain.test(last.plain))
     return number > 100 ? [] : [rate(number > 10 ? 100 : 10)]
   const asked = measures.find(
-    ({ pattern, min, max }) =>
-      last !== undefined && pattern.test(last.plain) && number >= min && number <= max,
+    (measure) => last !== undefined && measure.pattern.test(last.plain) && fitValue(measure, value) !== null,
   )
   const isShort = turn.wordCount <= 20
   return asked === undefined || !isShort || hasOwn(sentence)
     ? []
-    : [toFinding(asked.name, withUnit(sentence.text, value), items, sentence.text)]
+    : [
+        toFinding(
+          asked.name,
+          withUnit(sentence.text, { ...value, value: fitValue(asked, value) ?? value.value }),
+          items,
+          sentence.text,
+        ),
+      ]
 }

@@ -3,7 +3,10 @@ import { tokenizeWords, type WordToken } from '../../text/tokenize-words.js'
 import { makeFindingId, sortItems } from '../finding-id.js'
 import type { ScoreFinding } from '../reading.js'
 
-const units = /^ ?(?:percent|%|pounds|lbs?|kilos?|kg|degrees|bpm|beats)\b/i
+const units = /^ ?(?:percent\b|%|pounds\b|lbs?\b|kilos?\b|kilograms?\b|kgs?\b|degrees\b|bpm\b|beats\b)/i
+/** "It was", "last time you were an", "that comes to", "today's". */
+export const beforeFollowing =
+  /\b(?:(?:it|that|this|which|one|today|now|before|mine|yours|hers|his)(?:'s| is| was| came (?:to|out|in|back)| comes to| says)|(?:you|she|he|i) (?:were|was|got|had|scored|are)|(?:you're|i'm|she's|he's))(?:,? (?:a|an|at|about|now|like|to|uh|um|just|only|(?:down|up|back) (?:to|at|from)))*,? $/i
 /** Behind a number: it counts something else. */
 export const countsOther =
   /^[ -]*(?:weeks?|days?|months?|years?|hours?|times|milligrams?|mg|mcg|minutes?|o'clock|questions?|items?|points?|dollars?|bucks|people|kids|miles|drinks?|beers?|a\.?m|p\.?m|visits?|sessions?|nights?|tablets?|pounds? (?:since|down|up|less|more|from|in)|(?:pounds|kilos|lbs) (?:lost|gained))\b/i
@@ -33,9 +36,15 @@ const readOh = (tokens: readonly WordToken[]): WordToken[] =>
 
 export interface Value {
   value: string
+  /** As it was said, so that "eight six" is told from "eighty-six". */
+  said: string
   start: number
   end: number
 }
+
+/** "Thirty-six eight", "fifteen two": no whole number is said so, and of measures the last figure is a tenth. */
+const saysTenth =
+  /^(?:(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)[ -](?:one|two|three|four|five|six|seven|eight|nine)|ten|eleven|twelve|\w+teen) (?:one|two|three|four|five|six|seven|eight|nine)$/i
 
 /** Numbers as they are said of measures, with their places. */
 export const listValues = (text: string): Value[] => {
@@ -47,11 +56,21 @@ export const listValues = (text: string): Value[] => {
       return []
     const half = /^ and a half\b/i.exec(text.slice(last.end))
     if (half !== null && /^\d+$/.test(value))
-      return [{ value: `${value}.5`, start: first.start, end: last.end + half[0].length }]
+      return [{ value: `${value}.5`, said: number.text, start: first.start, end: last.end + half[0].length }]
+    if (saysTenth.test(text.slice(first.start, last.end)))
+      return [
+        {
+          value: `${value.slice(0, -1)}.${value.slice(-1)}`,
+          said: number.text,
+          start: first.start,
+          end: last.end,
+        },
+      ]
     const point = /\bpoint $/i.exec(text.slice(0, first.start))
     return [
       {
         value: point !== null && !value.includes('.') ? `0.${value}` : value,
+        said: number.text,
         start: first.start - (point?.[0].length ?? 0),
         end: last.end,
       },
@@ -70,6 +89,9 @@ export const withUnit = (text: string, { value, end }: Value): string => {
     kilos: ' kg',
     kilo: ' kg',
     kg: ' kg',
+    kgs: ' kg',
+    kilogram: ' kg',
+    kilograms: ' kg',
   }
   return unit === undefined ? value : `${value}${short[unit] ?? ''}`
 }
