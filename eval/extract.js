@@ -1,7 +1,8 @@
-// What extracts hold: npm run eval extract [--only NAME] [--print]
+// What extracts hold: npm run eval extract [--only NAME] [--print] [--opened]
 // Sessions with tagged facts (eval/reader/*.jsonl, one session a line) and written ones (eval/notes/*/*.session). Counted:
 // how many of the facts, dangers, medicines and decisions have their words in the note, and how much of the talk the note
-// repeats. Whether a quote stands in the right place and is understood by itself, only people can judge.
+// repeats; of danger also how many stretches are in neither note nor list, and of those which the reader had found: none may be.
+// With --opened the whole sessions that were opened for earlier measurements are gone through instead. Whether a quote stands in the right place and is understood by itself, only people can judge.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -13,9 +14,13 @@ import {
   stemWord,
   tokenizeWords,
 } from '../packages/server/dist/engines/text/tokenize-words.js'
+import { compareNote } from '../packages/server/dist/engines/ledger/compare-note.js'
+import { toNoteSections } from '../packages/server/dist/engines/writer/to-note-sections.js'
 import { readSessions } from './notes/read-session.js'
 
-const { values: options } = parseArgs({ options: { only: { type: 'string' }, print: { type: 'boolean' } } })
+const { values: options } = parseArgs({
+  options: { only: { type: 'string' }, print: { type: 'boolean' }, opened: { type: 'boolean' } },
+})
 const folder = (name) => fileURLToPath(new URL(name, import.meta.url))
 const { signal } = new AbortController()
 
@@ -38,12 +43,13 @@ function readTagged(line) {
 
 function listSets() {
   const sets = {}
-  const tagged = folder('reader')
+  const tagged = folder(options.opened ? 'reader/opened' : 'reader')
   for (const name of existsSync(tagged) ? readdirSync(tagged) : []) {
-    if (!name.endsWith('.jsonl')) continue
+    if (!name.endsWith('.jsonl') || (options.opened && !name.startsWith('whole-'))) continue
     const lines = readFileSync(`${tagged}/${name}`, 'utf8').split('\n')
     sets[name.slice(0, -'.jsonl'.length)] = lines.filter((line) => line.trim() !== '').map(readTagged)
   }
+  if (options.opened) return sets
   for (const name of ['sessions', 'held-out', 'messy', 'opened'])
     sets[`written, ${name}`] = readSessions(folder(`notes/${name}`))
   return sets
@@ -99,11 +105,23 @@ function countOwnWords(sections) {
   return total
 }
 
+/** Stretches about danger that neither a quote nor the review list has, and how many of them the reader had found. */
+function countUntold({ noteType, transcript, tagged }, { sections, findings }) {
+  const { review } = compareNote({ sections: toNoteSections(noteType, sections), findings, transcript })
+  const told = [...sections.flatMap(({ sentences }) => sentences), ...review.filter(isDanger)]
+  const untold = (tagged?.danger ?? []).filter((one) => !isCited(told, one))
+  const isFound = ({ turns }) =>
+    findings.some((one) => isDanger(one) && one.items.some((item) => turns.includes(item)))
+  return { all: untold.length, found: untold.filter(isFound).length }
+}
+
+const isDanger = ({ kind }) => kind === 'danger'
+
 const reader = openReader()
 const writer = makeExtractWriter()
 for (const [set, sessions] of Object.entries(listSets())) {
   const totals = {}
-  const words = { said: 0, written: 0, own: 0 }
+  const words = { said: 0, written: 0, own: 0, untold: 0, lost: 0 }
   for (const session of sessions) {
     if (options.only !== undefined && !session.name.includes(options.only)) continue
     const reading = await reader.read(session.transcript, signal)
@@ -114,6 +132,9 @@ for (const [set, sessions] of Object.entries(listSets())) {
       signal,
     ))
       if (event.kind === 'end') note = event.note
+    const untold = countUntold(session, note)
+    words.untold += untold.all
+    words.lost += untold.found
     for (const [what, { held, all }] of Object.entries(measure(session, note.sections))) {
       const total = (totals[what] ??= { held: 0, all: 0 })
       total.held += held
@@ -134,8 +155,9 @@ for (const [set, sessions] of Object.entries(listSets())) {
     ([what, { held: some, all }]) => `${what} ${some} of ${all} (${percent(some, all)})`,
   )
   process.stdout.write(
-    `${set}: ${held.join(', ')}; words ${percent(words.written, words.said)} of the talk, without danger and medicines ${percent(words.own, words.said)}\n`,
+    `${set}: ${held.join(', ')}; danger in neither note nor list ${words.untold}, of it found by the reader ${words.lost}; words ${percent(words.written, words.said)} of the talk, without danger and medicines ${percent(words.own, words.said)}\n`,
   )
+  if (words.lost > 0) process.exitCode = 1
 }
 await reader.close()
 await writer.close()

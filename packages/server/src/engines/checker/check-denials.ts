@@ -2,7 +2,13 @@ import { isSameElement } from '../ledger/danger-words.js'
 import { readDangerClaims, type DangerClaim } from '../ledger/read-danger-claims.js'
 import type { DangerFinding, Reading } from '../reader/reading.js'
 import { besideItems, type ExactCheck } from './exact-check.js'
-import { findAskedDenials, leavesStanding } from './find-asked-denial.js'
+import {
+  deniesItself,
+  doItemsDeny,
+  findAskedDenials,
+  leavesStanding,
+  type AskedDenial,
+} from './find-asked-denial.js'
 import { findDenials, isDeniedNear, isKinMatter } from './find-denials.js'
 import type { Claim } from './read-claim.js'
 import type { Talk } from './read-talk.js'
@@ -23,7 +29,8 @@ export const checkDenials: ExactCheck = (claim, talk, reading) => {
       one.standing === 'denied' &&
       one.whose === 'client' &&
       one.matter !== 'abuse' &&
-      !isDenied(one, claims, claim, talk, reading),
+      !isDenied(one, claims, claim, talk, reading) &&
+      !(claim.isUpheld && doItemsDeny(one, claim.items, talk, reading)),
   )
   if (unborne.length === 0) return null
   return { reason: 'denial', part: [...new Set(unborne.map(({ words }) => words))].join(', ') }
@@ -45,10 +52,13 @@ const isDenied = (
   if (findings.some(({ standing }) => standing === 'denied')) return true
   const affirmed = findings.filter((finding) => isPlainlyAffirmed(finding, claim))
   const sameKind = affirmed.filter((finding) => isOfSameKind(finding, denied))
-  const isAsked = findAskedDenials(denied, claim.items, talk, reading).some(
-    (asked) =>
-      !affirmed.some(({ words }) => asked.answer.text.includes(words)) &&
-      sameKind.every((finding) => leavesStanding(finding, asked, claim.text, talk)),
+  const isAsked = findAskedDenials(denied, claim.items, talk, reading).some((asked) =>
+    affirmed.every(
+      (finding) =>
+        (finding.foundBy === 'encoder' && deniesItself(asked, denied) && holds(finding, asked)) ||
+        (!asked.answer.text.includes(finding.words) &&
+          (!sameKind.includes(finding) || leavesStanding(finding, asked, claim.text, talk))),
+    ),
   )
   if (isAsked) return true
   // "no gun at home; an uncle has a shotgun": what was affirmed stands in the sentence.
@@ -65,6 +75,8 @@ const isDenied = (
   if (!isTold && affirmed.length > 0) return false
   return findDenials(talk).some(fits) || isDeniedNear(denied, claim.items, talk, besideItems)
 }
+
+const holds = ({ items }: DangerFinding, { answer }: AskedDenial): boolean => items.includes(answer.index)
 
 /** The very thing. A burn is no suicidal thought, and what the encoder could not name may be another thing. */
 const isOfSameKind = ({ matter, element }: DangerFinding, denied: DangerClaim): boolean =>

@@ -24,11 +24,11 @@ const checks: readonly ExactCheck[] = [
 ]
 
 export const checkSentence = (
-  sentence: { text: string; transcriptItems: readonly number[] },
+  sentence: { text: string; transcriptItems: readonly number[]; isUpheld?: boolean },
   talk: Talk,
   reading: Reading,
 ): Fault | null => {
-  const claim = readClaim(sentence.text, sentence.transcriptItems)
+  const claim = readClaim(sentence)
   for (const check of checks) {
     const fault = check(claim, talk, reading)
     if (fault !== null) return fault

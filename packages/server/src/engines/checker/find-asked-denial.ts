@@ -8,6 +8,7 @@ import {
   type Topic,
   type TopicScores,
 } from '../reader/reading.js'
+import { readDangerClaims } from '../ledger/read-danger-claims.js'
 import { isQuestion } from '../text/detect-question.js'
 import { readAnswer } from '../text/read-answer.js'
 import { splitSentences } from '../text/split-sentences.js'
@@ -114,6 +115,53 @@ export const leavesStanding = (
   if (!holdsAnswer) return other.test(sentence) && other.test(question.text)
   const asked = finding.questionItem === null ? '' : (talk.at(finding.questionItem)?.text ?? '')
   return finding.foundBy === 'encoder' && !names(finding.matter, `${asked} ${finding.words}`)
+}
+
+/**
+ * "No. I'm not hearing voices. I hear feet.": the answer denies the very thing in words of its own and says nothing of it
+ * otherwise. What the encoder makes of such an answer does not undo it.
+ */
+export const deniesItself = ({ answer }: AskedDenial, { matter, element }: Denied): boolean => {
+  const about = readDangerClaims(answer.text, matter).filter(
+    (claim) => isKinMatter(claim.matter, matter) && isSameElement(claim.element, element),
+  )
+  return about.length > 0 && about.every(({ standing }) => standing === 'denied')
+}
+
+/**
+ * Whether the very items that a repair names for a denial hold it: somebody asks, and the answer is a plain no, whatever the
+ * words of the question; what it was about is for the verification to judge. Not where plain words among them say yes.
+ */
+export const doItemsDeny = (
+  { matter, element }: Denied,
+  cited: readonly number[],
+  talk: Talk,
+  { findings }: Reading,
+): boolean => {
+  const isSaidYes = findings.some(
+    (finding) =>
+      finding.kind === 'danger' &&
+      finding.foundBy !== 'encoder' &&
+      finding.standing === 'affirmed' &&
+      finding.time === 'present' &&
+      finding.whose === 'client' &&
+      isKinMatter(finding.matter, matter) &&
+      isSameElement(finding.element, element) &&
+      cited.some((index) => talk.at(index)?.text.includes(finding.words) === true),
+  )
+  return !isSaidYes && cited.some((index) => isAnsweredPlainly(index, cited, talk))
+}
+
+const isAnsweredPlainly = (index: number, cited: readonly number[], talk: Talk): boolean => {
+  const question = talk.at(index)
+  if (question === null || question.role === 'client') return false
+  const answer = findAnswer(question, talk)
+  return (
+    answer !== null &&
+    cited.includes(answer.index) &&
+    splitSentences(question.text.slice(0, itemLengthMax)).some((sentence) => isQuestion(sentence)) &&
+    isPlainNo(answer)
+  )
 }
 
 const other = /\b(?:other|further|additional)\b/i

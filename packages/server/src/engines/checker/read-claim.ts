@@ -12,6 +12,8 @@ export interface Claim {
   tokens: readonly WordToken[]
   amounts: readonly Amount[]
   medicines: readonly MedicationMention[]
+  /** A repair upholds it by these items. */
+  isUpheld: boolean
 }
 
 /** 'Client (12:40): "…"': where it was said, not what. */
@@ -23,8 +25,13 @@ const itemsMax = 200
 /** Forty times the longest sentence of a note; what is longer is a pasted text, and its beginning stands for it. */
 const sentenceLengthMax = 8_000
 
-export const readClaim = (sentence: string, transcriptItems: readonly number[]): Claim => {
-  const { plain, quotes } = takeQuotes(sentence.slice(0, sentenceLengthMax))
+export const readClaim = (sentence: {
+  text: string
+  transcriptItems: readonly number[]
+  isUpheld?: boolean
+}): Claim => {
+  const { transcriptItems, isUpheld = false } = sentence
+  const { plain, quotes } = takeQuotes(sentence.text.slice(0, sentenceLengthMax))
   const text = plain.replaceAll(timeOfQuote, '')
   const tokens = tokenizeWords(text)
   return {
@@ -34,5 +41,6 @@ export const readClaim = (sentence: string, transcriptItems: readonly number[]):
     tokens,
     amounts: readAmounts(text, tokens),
     medicines: findMedications(text),
+    isUpheld,
   }
 }

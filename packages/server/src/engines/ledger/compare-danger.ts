@@ -1,3 +1,4 @@
+import type { TranscriptItem } from '@casenote/contract'
 import { FIREARM_WORDS } from '../lexicon/firearm-words.js'
 import { plainWords } from '../text/plain-words.js'
 import type { DangerFinding } from '../reader/reading.js'
@@ -14,15 +15,16 @@ import {
   type DangerClaim,
 } from './read-danger-claims.js'
 import { saysNotAsked } from './says-not-asked.js'
+import { findUnquoted, holdsWords, isExtract, quotedPlaces } from './quoted-words.js'
 import { deniesAsAsked, readWords, tellsInItsWords } from './tell-in-its-words.js'
 
-type Outcome = Pick<LedgerEntry, 'state' | 'sentence'>
+type Outcome = Omit<LedgerEntry, 'finding'>
 
 /** Stated only by a sentence that fits in every respect; said otherwise, it is contradicted, even if another sentence fits. */
 export const compareDanger = (
   finding: DangerFinding,
   note: NoteIndex,
-  all: readonly DangerFinding[],
+  { all, transcript }: { all: readonly DangerFinding[]; transcript: readonly TranscriptItem[] },
 ): Outcome => {
   if (finding.foundBy === 'answer') return compareAnswer(note)
   const citing = note.citing(finding.items)
@@ -31,8 +33,10 @@ export const compareDanger = (
   // One sentence may deny what was asked in many places; and what was typed cites none.
   const candidates = finding.standing === 'denied' ? [...new Set([...near, ...claiming])] : near
   const words = readWords(finding)
+  const quoting = quotedPlaces(finding, note, transcript)
   const stating = candidates.find((sentence) => {
     if (sentence.isRefused || isOnlyAsked(sentence)) return false
+    if (isExtract(sentence)) return quoting.includes(sentence) && holdsWords(finding, words, sentence)
     const isCited = citing.includes(sentence)
     if (!near.includes(sentence)) return deniesOutright(finding, sentence)
     return (
@@ -57,9 +61,9 @@ export const compareDanger = (
         }),
     ) ?? typed.find((sentence) => isPlainOpposite(finding, sentence) && !fitsAnother(finding, sentence, all))
   if (contradicting !== undefined) return { state: 'contradicted', sentence: contradicting.text }
-  return stating === undefined
-    ? { state: 'not_written', sentence: null }
-    : { state: 'stated', sentence: stating.text }
+  if (stating === undefined) return { state: 'not_written', sentence: null }
+  const unquoted = isExtract(stating) ? findUnquoted(finding, note, transcript) : null
+  return { state: 'stated', sentence: stating.text, ...(unquoted === null ? {} : { unquoted }) }
 }
 
 /** Far from the place only a plain no counts: "reports ideation, no plan" denies no ideation; and of others, of anybody. */

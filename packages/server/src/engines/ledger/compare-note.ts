@@ -15,15 +15,15 @@ const findingsMax = 2_000
 /** Every finding against the note. */
 export const compareNote = ({ sections, findings, transcript }: LedgerRequest): Ledger => {
   const note = indexNote(sections)
-  const bounded = findings.slice(0, findingsMax)
+  const bounded = bound(findings)
   const danger = bounded.filter((finding): finding is DangerFinding => finding.kind === 'danger')
   const medicines = bounded.filter((finding): finding is MedicineFinding => finding.kind === 'medicine')
   const saidDoses = listSaidDoses(transcript, bounded)
   const scores = bounded.filter((finding): finding is ScoreFinding => finding.kind === 'score')
-  const compare = (finding: Finding): Pick<LedgerEntry, 'state' | 'sentence'> => {
+  const compare = (finding: Finding): Omit<LedgerEntry, 'finding'> => {
     switch (finding.kind) {
       case 'danger':
-        return compareDanger(finding, note, danger)
+        return compareDanger(finding, note, { all: danger, transcript })
       case 'medicine':
         return compareMedicine(finding, note, medicines, saidDoses)
       case 'allergy':
@@ -38,10 +38,20 @@ export const compareNote = ({ sections, findings, transcript }: LedgerRequest): 
   return { entries, review: listReview(entries) }
 }
 
+/** Of too many, danger last of all is left out. */
+const bound = (findings: readonly Finding[]): readonly Finding[] =>
+  findings.length <= findingsMax
+    ? findings
+    : findings
+        .toSorted((a, b) => Number(b.kind === 'danger') - Number(a.kind === 'danger'))
+        .slice(0, findingsMax)
+
 /** Where nothing could be compared: nothing counts as stated. */
 export const withoutComparison = (findings: readonly Finding[]): Ledger => {
-  const entries = findings
-    .slice(0, findingsMax)
-    .map((finding): LedgerEntry => ({ finding, state: 'not_written', sentence: null }))
+  const entries = bound(findings).map((finding): LedgerEntry => ({
+    finding,
+    state: 'not_written',
+    sentence: null,
+  }))
   return { entries, review: listReview(entries) }
 }

@@ -7,6 +7,13 @@ export interface LedgerEntry {
   state: 'stated' | 'not_written' | 'contradicted'
   /** The sentence that states or contradicts it. */
   sentence: string | null
+  /** Of a danger that an extract quotes: what else was said in the same stretch, and no line has. */
+  unquoted?: Unquoted
+}
+
+export interface Unquoted {
+  items: readonly number[]
+  words: string
 }
 
 export interface LedgerRequest {

@@ -2,7 +2,7 @@ import type { ReviewItem } from '@casenote/contract'
 import { labelFinding } from './label-finding.js'
 import type { LedgerEntry } from './ledger.js'
 
-/** More than a clinician reads before signing; danger comes first, so what is cut off matters least. */
+/** More than a clinician reads before signing. Danger is never cut off: it is bounded by what is compared (`compareNote`). */
 export const reviewMax = 100
 
 const kindOrder = ['danger', 'medicine', 'allergy', 'score', 'decision'] as const
@@ -15,14 +15,27 @@ export const listReview = (entries: readonly LedgerEntry[]): ReviewItem[] => {
     .toSorted((a, b) => rank(a.item) - rank(b.item) || a.index - b.index)
     .map(({ item }) => item)
   const seen = new Set<string>()
-  return items
-    .filter((item) => {
-      // "Sertraline 50 mg: taken" said four times is one line.
-      const key =
-        item.kind === 'danger' || item.kind === 'decision' ? item.id : `${item.label} ${item.reason}`
-      return !seen.has(key) && seen.add(key).size > 0
-    })
-    .slice(0, reviewMax)
+  const listed = items.filter((item) => {
+    // "Sertraline 50 mg: taken" said four times is one line.
+    const key = item.kind === 'danger' || item.kind === 'decision' ? item.id : `${item.label} ${item.reason}`
+    return !seen.has(key) && seen.add(key).size > 0
+  })
+  return dropHeld(listed).filter(({ kind }, index) => kind === 'danger' || index < reviewMax)
+}
+
+/** Several findings may leave the same talk unquoted: it is listed once, and not where a finding is listed with it. */
+const dropHeld = (listed: readonly ReviewItem[]): ReviewItem[] => {
+  const held = new Set(
+    listed.flatMap(({ kind, id, transcriptItems }) =>
+      kind === 'danger' && !id.endsWith(restOf) ? transcriptItems : [],
+    ),
+  )
+  return listed.filter(({ id, transcriptItems }) => {
+    if (!id.endsWith(restOf)) return true
+    const isNew = transcriptItems.some((item) => !held.has(item))
+    for (const item of transcriptItems) held.add(item)
+    return isNew
+  })
 }
 
 const rank = ({ kind, reason }: ReviewItem): number => {
@@ -30,7 +43,25 @@ const rank = ({ kind, reason }: ReviewItem): number => {
   return kindOrder.indexOf(kind) * 3 + within
 }
 
-const toReview = ({ finding, state }: LedgerEntry): ReviewItem[] => {
+/** What else was said in the stretch of a danger that is quoted. */
+const restOf = '-rest'
+
+const listRest = ({ finding, unquoted }: LedgerEntry): ReviewItem[] =>
+  finding.kind !== 'danger' || unquoted === undefined
+    ? []
+    : [
+        {
+          id: `${finding.id}${restOf}`,
+          kind: 'danger',
+          label: labelFinding({ ...finding, element: 'unspecified', certainty: 'suspected' }),
+          words: unquoted.words,
+          transcriptItems: [...unquoted.items],
+          reason: 'suspected',
+        },
+      ]
+
+const toReview = (entry: LedgerEntry): ReviewItem[] => {
+  const { finding, state } = entry
   const item = (id: string, reason: ReviewItem['reason']): ReviewItem => ({
     id,
     kind: finding.kind,
@@ -43,6 +74,7 @@ const toReview = ({ finding, state }: LedgerEntry): ReviewItem[] => {
   return [
     ...(state === 'stated' ? [] : [item(finding.id, reasonFor(finding, state))]),
     ...(hasNoUnit ? [item(`${finding.id}-unit`, 'no_unit')] : []),
+    ...listRest(entry),
   ]
 }
 

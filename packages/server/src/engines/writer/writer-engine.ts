@@ -25,6 +25,8 @@ export interface DraftSentence {
   transcriptItems: readonly number[]
   /** In a section set in paragraphs: on a new line. */
   startsParagraph?: boolean
+  /** A repair upholds it against its refusal, with the items that bear it out: of a denial these are looked at, too. */
+  isUpheld?: boolean
 }
 
 /** Who answers for a sentence (decision 0016). */
@@ -56,6 +58,8 @@ export interface RepairFigures {
   draftSentences: number
   refusedBefore: number
   refusedAfter: number
+  /** Refused at first, upheld in its words by the repair, and not refused again. */
+  upheld: number
 }
 
 /**

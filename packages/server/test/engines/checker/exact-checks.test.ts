@@ -241,6 +241,23 @@ describe('a question without the usual words', () => {
     )
   })
 
+  it('is not undone by what the encoder makes of an answer that denies the very thing', () => {
+    const feet = [
+      'client: I hear her. She walks up and down over my head.',
+      "clinician: Do you ever hear her voice, or other voices when there's nobody home?",
+      "client: No. I'm not hearing voices. I hear feet.",
+    ].join('\n')
+    const voices = { matter: 'psychosis', element: 'voices', questionItem: 1 } as const
+    const heard = danger({ ...voices, foundBy: 'encoder', items: [0, 1, 2], words: 'I hear feet.' })
+    const written = 'Client denies hearing voices when asked.'
+    expect(check(feet, written, [1, 2], heard)).toBeNull()
+    expect(check(feet, written, [1, 2], { ...heard, foundBy: 'words' })).toBe('denial')
+    const bare = feet.replace("I'm not hearing voices. ", '')
+    expect(check(bare, written, [1, 2], heard)).toBe('denial')
+    const some = feet.replace("I'm not hearing voices.", 'I hear voices in the wall.')
+    expect(check(some, written, [1, 2], heard)).toBe('denial')
+  })
+
   it('how one would do it is a plan, and no thought', () => {
     const how = 'clinician: Have you thought how?\nclient: No. No.'
     const affirmed = danger({ items: [0, 1], words: 'It goes right by.' })
@@ -250,6 +267,44 @@ describe('a question without the usual words', () => {
     expect(check(how, 'Client denies thoughts of killing themself.', [0, 1], affirmed, planless)).toBe(
       'denial',
     )
+  })
+})
+
+describe('a denial that a repair upholds', () => {
+  const lines = [
+    'client: The radio was on about me.',
+    'clinician: Does it talk about you when it is off?',
+    'client: No.',
+    'clinician: And how is the boat?',
+    'client: She floats. No leaks.',
+  ].join('\n')
+  const written = 'Client denies hearing voices when asked.'
+  const voices = { matter: 'psychosis', element: 'voices', standing: 'affirmed' } as const
+  const heard = danger({
+    ...voices,
+    foundBy: 'encoder',
+    items: [0, 1, 2],
+    words: 'The radio was on about me.',
+  })
+  const judge = (items: number[], isUpheld: boolean, finding = heard, text = written) =>
+    checkSentence({ text, transcriptItems: items, isUpheld }, readTalk(talk(lines)), readingOf(finding))
+      ?.reason ?? null
+
+  it('stands where the items that it names are a question and a plain no', () => {
+    expect(judge([1, 2], false)).toBe('denial')
+    expect(judge([1, 2], true)).toBeNull()
+  })
+
+  it('is refused where they are not, or where plain words among them say yes', () => {
+    expect(judge([0], true)).toBe('denial')
+    expect(judge([1], true)).toBe('denial')
+    expect(judge([3, 4], true)).toBe('denial')
+    expect(judge([0, 1, 2], true, { ...heard, foundBy: 'words' })).toBe('denial')
+  })
+
+  it('brings no number and no medicine with it that its items do not have', () => {
+    expect(judge([1, 2], true, heard, `${written.slice(0, -1)} on sertraline.`)).toBe('medicine')
+    expect(judge([1, 2], true, heard, `${written.slice(0, -1)} for 7 weeks.`)).toBe('number')
   })
 })
 

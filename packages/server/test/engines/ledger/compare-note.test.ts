@@ -385,10 +385,69 @@ describe('the review list', () => {
   })
 
   it('is bounded, and without a comparison holds everything', () => {
-    const findings = Array.from({ length: 500 }, (_, index) => danger({ id: `d${index}` }))
+    const findings = Array.from({ length: 500 }, (_, index) =>
+      medicine({ id: `m${index}`, name: `m${index}` }),
+    )
     const { entries, review } = withoutComparison(findings)
     expect(review).toHaveLength(100)
     expect(entries.every(({ state }) => state === 'not_written')).toBe(true)
+  })
+})
+
+describe('of danger', () => {
+  const many = Array.from({ length: 500 }, (_, index) => danger({ id: `d${index}` }))
+
+  it('nothing is cut off, whatever else there is', () => {
+    const others = Array.from({ length: 1_900 }, (_, index) =>
+      medicine({ id: `m${index}`, name: `m${index}` }),
+    )
+    const { review } = compare([...others, ...many], ['Client sleeps badly.'])
+    expect(review.filter(({ kind }) => kind === 'danger')).toHaveLength(500)
+  })
+
+  it('an extract tells what it quotes, and nothing by its label or a word that both have', () => {
+    const lines = 'clinician: Do you think of it at night?\nclient: It is more at night. I look at the vent.'
+    const vent = danger({ items: [1], words: 'It is more at night. I look at the vent.' })
+    const stateIn = (sentence: string, items: number[]) =>
+      compare([vent], [sentence], items, lines).entries[0]?.state
+    const other = 'Suicidal thoughts: affirmed. Client (9:10): “At night I think of killing myself.”'
+    expect(stateIn(other, [0])).toBe('not_written')
+    expect(stateIn('Client (0:05): “It is more at night. I look at the vent.”', [1])).toBe('stated')
+    expect(stateIn('Client (0:05): “It is more at night.”', [1])).toBe('not_written')
+  })
+
+  it('what an extract leaves out of its stretch is listed once, with its words', () => {
+    const lines = [
+      'clinician: Any thoughts of suicide?',
+      'client: No.',
+      'clinician: If it ever comes back, you ring me or one one one, at any hour.',
+      'client: Okay.',
+    ].join('\n')
+    const found = { items: [0, 1, 2, 3], words: 'No.', standing: 'denied', questionItem: 0 } as const
+    const { review } = compare(
+      [danger(found), danger({ ...found, id: 'b', element: 'plan' })],
+      ['Clinician asked: “Any thoughts of suicide?” Client (0:05): “No.”'],
+      [0, 1],
+      lines,
+    )
+    expect(review).toMatchObject([
+      {
+        id: 'a-rest',
+        label: 'Suicide: possibly spoken of',
+        reason: 'suspected',
+        words: 'If it ever comes back, you ring me or one one one, at any hour.',
+        transcriptItems: [2],
+      },
+    ])
+  })
+
+  it('a "No." that an extract quotes is the one of its place', () => {
+    const lines = 'clinician: Any thoughts of suicide?\nclient: No.\nclinician: And a plan?\nclient: No.'
+    const plan = danger({ element: 'plan', standing: 'denied', items: [2, 3], words: 'No.', questionItem: 2 })
+    const stateIn = (items: number[]) =>
+      compare([plan], ['Clinician asked: “Any thoughts of suicide?” Client (0:05): “No.”'], items, lines)
+        .entries[0]?.state
+    expect([stateIn([0, 1]), stateIn([2, 3])]).toEqual(['not_written', 'stated'])
   })
 })
 

@@ -199,6 +199,27 @@ describe('an answer', () => {
     expect(text).not.toContain('Yep')
   })
 
+  it('is never to the second of two questions in one breath alone', () => {
+    const talk = `
+      clinician {R0a A1a}: Is your tetanus up to date? Are you allergic to anything, for dressings?
+      client {A2q A1p} <0: I had all my jabs for nursing. First year.
+    `
+    expect(linesOf('subjective', talk).join(' ')).not.toContain('asked: “Are you allergic')
+  })
+
+  it('is not what was asked back', () => {
+    const talk = `
+      clinician {A1a}: Do you have any allergies to anything?
+      client {A2q} <0: I like some, sorry?
+    `
+    expect(linesOf('subjective', talk)).toEqual(none)
+    const answered = `${talk.trimEnd()}
+      clinician {A1p}: Allergies, are you allergic to anything?
+      client {A2q} <2: No, nothing at all.
+    `
+    expect(linesOf('subjective', answered).join(' ')).toContain('“No, nothing at all.”')
+  })
+
   it('about danger is never left out, whatever follows it', () => {
     const talk = `
       clinician {D2a}: Have you had thoughts of killing yourself this week?
@@ -436,6 +457,65 @@ describe('danger, medicines and allergies', () => {
     expect(text).toContain('Suicidal thoughts: unclear.')
   })
 
+  it('quotes on to the end of what was told then', () => {
+    const talk = `
+      clinician {D2a}: Have you had thoughts of killing yourself?
+      client {D1q} <0: Hold on, is that going to hurt?
+      clinician {I0a}: It will be sore for a moment.
+      client {N}: Ah. Okay. Yeah.
+      clinician {D1p}: Yeah to what I asked you?
+      client {D2q} <4: Both. I guess.
+      clinician {D0p}: Tell me about it.
+      client {D2q D2p D2p} <6: It is more at night. I look at the vent. Somebody could tie something on that.
+      clinician {R1a}: How do you sleep?
+    `
+    const asked = danger({
+      items: [0, 1],
+      words: 'Hold on, is that going to hurt?',
+      questionItem: 0,
+      standing: 'unclear',
+    })
+    const text = linesOf('assessment', talk, [asked]).join(' ')
+    expect(text).toContain('I look at the vent. Somebody could tie something on that.”')
+    expect(text).not.toContain('How do you sleep')
+  })
+
+  it('quotes an answer to its end, for what comes behind a no may take it back', () => {
+    const talk = `
+      clinician {D2a}: Has anybody ever hurt you?
+      client {D2q R0p R0p} <0: No. I mean Coach was kind of a jerk. He would pinch you.
+    `
+    const hurt = danger({
+      items: [0, 1],
+      words: 'No.',
+      questionItem: 0,
+      matter: 'abuse',
+      element: 'violence',
+    })
+    const [, line] = linesOf('assessment', talk, [hurt])
+    expect(line).toContain('“No. I mean Coach was kind of a jerk. He would pinch you.”')
+    expect(line).not.toContain('denied')
+  })
+
+  it('pairs no question with words that were said long after it', () => {
+    const long = 'My brother came by with the truck and we moved the old couch out of the den together.'
+    const talk = `
+      clinician {D2a}: Has anybody ever hurt you?
+      client {R1a R1a R1a D2a} <0: ${long} ${long} ${long} He hit me with the belt on Sunday.
+    `
+    const hit = danger({
+      items: [0, 1],
+      words: 'He hit me with the belt on Sunday.',
+      questionItem: 0,
+      matter: 'abuse',
+      element: 'violence',
+      standing: 'affirmed',
+    })
+    const [, line] = linesOf('assessment', talk, [hit])
+    expect(line).toContain('He hit me with the belt on Sunday.')
+    expect(line).not.toContain('Has anybody ever hurt you?')
+  })
+
   it('calls a yes to a no unclear', () => {
     const talk = `
       clinician {D1a}: So you have no plan to end your life?
@@ -536,6 +616,42 @@ describe('danger, medicines and allergies', () => {
     expect(
       linesOf('interval_history', `client {M2a}: ${said}`, [past], 'medication_management').join(' '),
     ).toContain(said)
+  })
+
+  it('has under Medicines nothing that is not borne', () => {
+    const talk = `
+      clinician {M1a}: And Benadryl, do you take that?
+      client {M2q} <0: Can't take it.
+    `
+    expect(linesOf('subjective', talk)[0]).not.toBe('Medicines:')
+  })
+
+  it.each([
+    ['I have a fever.', false],
+    ['No, nothing.', true],
+    ['Penicillin.', true],
+    ['My lips swell up from shrimp.', true],
+  ])('has under Allergies an answer that is about them: %s', (answer, isAbout) => {
+    const talk = `
+      clinician {A2a}: Do you have any allergies at all?
+      client {A2q} <0: ${answer}
+    `
+    expect(linesOf('subjective', talk).includes('Allergies:')).toBe(isAbout)
+  })
+
+  it.each([
+    "I didn't do Saturday, Saturday was my kid's birthday.",
+    'I quit it, it tore my stomach up.',
+    "I can taste it, it's like pennies.",
+    "If they remember you, you've done it wrong.",
+  ])('takes no word from where one clause ends and the next begins: %s', (said) => {
+    expect(linesOf('subjective', `client {R2a}: ${said}`)).toEqual([`Client (0:00): “${said}”`])
+  })
+
+  it('leaves out a false start', () => {
+    expect(linesOf('subjective', "client {R2a}: I, I'm so, the, the car was gone on Monday.")).toEqual([
+      "Client (0:00): “I'm so, the car was gone on Monday.”",
+    ])
   })
 
   it('has under Allergies only what names one', () => {

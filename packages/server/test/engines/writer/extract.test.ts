@@ -229,7 +229,7 @@ describe('what the reader knows exactly', () => {
     const [, under = ''] = textOf(note, 'assessment').split('Danger:')
     const [lines = ''] = under.split('Also said:')
     expect(lines).toContain("if I didn't wake up")
-    expect(lines).toContain('Suicidal thoughts: denied.')
+    expect(lines).toContain('Suicidal thoughts: denied')
     expect(lines).toContain('pushed me down')
   })
 

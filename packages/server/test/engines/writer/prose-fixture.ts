@@ -8,6 +8,7 @@ import { OpenAiClient } from '../../../src/engines/openai/openai-client.js'
 import { makeProseWriter } from '../../../src/engines/writer/prose/prose-writer.js'
 import type {
   JudgedSection,
+  RepairFigures,
   WriterEngine,
   WritingRequest,
   WrittenNote,
@@ -110,6 +111,7 @@ export interface Writing {
   /** As they came. */
   streamed: JudgedSection[]
   note: WrittenNote
+  repair: RepairFigures | undefined
 }
 
 export async function writeAll(
@@ -119,7 +121,7 @@ export async function writeAll(
 ): Promise<Writing> {
   const streamed: JudgedSection[] = []
   for await (const event of writer.writeNote(request, signal)) {
-    if (event.kind === 'end') return { streamed, note: event.note }
+    if (event.kind === 'end') return { streamed, note: event.note, repair: event.repair }
     streamed.push(event.section)
   }
   throw new Error('the note has no end')

@@ -169,6 +169,43 @@ describe('repair', () => {
     expect(judgedOf(await write(), 'objective')).toEqual([])
   })
 
+  it('a refused sentence that the model upholds by its items is judged once more, and counted', async () => {
+    script
+      .next('progress_note', goodNote)
+      .next('verification', refusing(2, 'act'))
+      .next('repair', { changes: [], upheld: [{ n: 1, items: [5, 4] }], additions: [] })
+    const { note, repair } = await writeAll(writer, therapy)
+    expect(judgedOf(note, 'objective')).toEqual([['Client completed the thought record.', 'verified', null]])
+    expect(stage.promptsOf('verification')[1]).toContain('Client completed the thought record. {items: 4, 5}')
+    expect(repair).toMatchObject({ refusedBefore: 1, refusedAfter: 0, upheld: 1 })
+    expect(stage.promptsOf('repair')[0]).toContain('give its number in "upheld"')
+  })
+
+  it('what is upheld in vain is refused as before, and what was not refused cannot be upheld', async () => {
+    const wrong = 'Client takes sertraline 75 mg at night.'
+    const subjective = section(crisisNote.subjective.sentences[0]!, sentence(wrong, 3))
+    script.next('progress_note', { ...crisisNote, subjective }).next('repair', {
+      changes: [],
+      upheld: [
+        { n: 1, items: [3] },
+        { n: 2, items: [5] },
+      ],
+      additions: [],
+    })
+    const { note, repair } = await writeAll(writer, crisisTalk)
+    expect(judgedOf(note, 'subjective').map(([text]) => text)).not.toContain(wrong)
+    expect(repair).toMatchObject({ upheld: 0, refusedAfter: 1 })
+  })
+
+  it('a repair without a refused sentence is told of no upholding', async () => {
+    script.next('progress_note', {
+      ...crisisNote,
+      subjective: section(crisisNote.subjective.sentences[0]!),
+    })
+    await write(crisisTalk)
+    expect(stage.promptsOf('repair')[0]).not.toContain('upheld')
+  })
+
   it('there is one round: what is still refused and no danger, medicine or number stays, marked', async () => {
     script
       .next('progress_note', goodNote)

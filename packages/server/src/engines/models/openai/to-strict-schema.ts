@@ -7,7 +7,13 @@ const boundKeywords = new Set(['minLength', 'maxLength', 'minimum', 'maximum', '
 export function toStrictSchema(schema: TSchema): unknown {
   return JSON.parse(
     JSON.stringify(schema, (key: string, value: unknown) =>
-      boundKeywords.has(key) && typeof value === 'number' ? undefined : value,
+      boundKeywords.has(key) && typeof value === 'number' ? undefined : requireAll(value),
     ),
   )
 }
+
+/** What we can do without, a strict schema asks for all the same. */
+const requireAll = (value: unknown): unknown =>
+  typeof value === 'object' && value !== null && 'properties' in value && 'type' in value
+    ? { ...value, required: Object.keys(value.properties as object) }
+    : value

@@ -13,7 +13,7 @@ import { chooseStretches } from './choose-stretches.js'
 import { labelLine } from './label-line.js'
 import { has, type Line } from './line.js'
 import { asksForNo } from './name-danger.js'
-import { hasDangerWord } from './quote-finding.js'
+import { isDangerTalk } from './quote-finding.js'
 import type { Said, Talk } from './read-turns.js'
 import { listSlots, reportSection, type Slot } from './slots.js'
 import { isAsked, needOf, passOver } from './stands.js'
@@ -158,6 +158,8 @@ function settle(
   const text = quoted.map(({ raw }) => raw).join(' ')
   switch (kind) {
     case 'medicines': {
+      // "Benadryl?" "Can't take it.": among medicines it would read as one that is taken.
+      if (tellsOfAllergy.test(text)) return { ...reported, heading: 'Other' }
       if (section === reported.section)
         return findAllMedications(text).length > 0 || nameMedicines(quoted, findings).length > 0
           ? { section, heading }
@@ -166,13 +168,12 @@ function settle(
       return namesTaken(quoted, findings) ? { section, heading } : { ...reported, heading: 'Other' }
     }
     case 'allergies':
-      return /\ballerg|\bintoleran/i.test(text) ||
-        findings.some((one) => one.kind === 'allergy' && has(text, one.substance))
-        ? { section, heading }
-        : reported
+      return tellsAllergy(quoted, findings) ? { section, heading } : { ...reported, heading: 'Other' }
     case 'danger':
       // What has no word for it is for the clinician to place.
-      return hasDangerWord(quoted) ? { section, heading } : { ...reported, heading: 'Other' }
+      return quoted.some((said) => isDangerTalk(said, { byWords: false }))
+        ? { section, heading }
+        : { ...reported, heading: 'Other' }
     case 'other': {
       // What is taken, how, and with what effect is often one stretch: it stands with the medicine that it is about.
       const medicines = listSlots(noteType).find((slot) => slot.kind === 'medicines')
@@ -185,6 +186,21 @@ function settle(
     default:
       return { section, heading }
   }
+}
+
+const tellsOfAllergy =
+  /\b(?:can['’]t|couldn['’]t|cannot|can not) (?:take|have|tolerate)\b|\ballerg|\bintoleran|\breact(?:s|ed|ion)? (?:badly )?to\b/i
+const namesAllergy =
+  /\ballerg|\bintoleran|\banaphyla|\breact(?:s|ed|ion|ions)?\b|\bhives\b|\brash\b|\bswell|\bswollen\b/i
+
+/** Where somebody says more than the question: an answer to it that is a no, or that names an allergy. */
+function tellsAllergy(quoted: readonly Said[], findings: readonly Finding[]): boolean {
+  const told = quoted.filter((said) => !isAsked(said))
+  const text = told.map(({ raw }) => raw).join(' ')
+  const isKnown = findings.some((one) => one.kind === 'allergy' && has(text, one.substance))
+  if (isKnown || namesAllergy.test(text)) return true
+  const asked = quoted.some((said) => isAsked(said) && namesAllergy.test(said.raw))
+  return asked && told.some(({ raw }) => readAnswer(raw) === 'no' || findAllMedications(raw).length > 0)
 }
 
 /** Those that a quote names; what is known of them may be said in another of its sentences. */

@@ -106,7 +106,10 @@ export function nameDanger(
   const question = quoted[at]
   // What was asked back, or said by another meanwhile, stands between: nobody can say what the rest answers.
   if (question !== undefined && !isNext(quoted[at + 1], question, talk)) return null
-  const answers = withoutEcho(quoted.slice(at + 1).map(({ text }) => text))
+  const told = quoted.slice(at + 1)
+  // Of two who answer, one may speak of something else.
+  if (question !== undefined && new Set(told.map(({ speaker }) => speaker)).size > 1) return null
+  const answers = withoutEcho(told.map(({ text }) => text))
   const isToldByAnswer = isWorded(answers.join(' '))
   // What a clinician says of it, and nobody answers, is as it was said.
   if (question !== undefined && answers.length === 0) return null

@@ -39,8 +39,27 @@ export function quoteFinding(finding: Finding, { talk, reading }: Source): Said[
     ? goOnToAnswer(core, talk)
     : core.every((said) => said.asks)
       ? answerTo(core, talk, reading)
-      : []
+      : question.length > 0
+        ? restOfTurn(core, talk)
+        : []
   return [...new Set([...context, ...core, ...answer])].toSorted((a, b) => a.index - b.index)
+}
+
+/** A longer answer is quoted to here. */
+const answerWordsMax = 60
+
+/** "No. I mean, Coach would pinch you.": what comes behind a no may take it back. */
+function restOfTurn(core: readonly Said[], { turns }: Talk): Said[] {
+  const last = core.at(-1)
+  const rest: Said[] = []
+  let words = core.reduce((sum, said) => sum + said.words, 0)
+  for (const said of turns[last?.turn ?? -1]?.sentences ?? []) {
+    if (said.index <= (last?.index ?? Infinity)) continue
+    words += said.words
+    if (words > answerWordsMax) break
+    rest.push(said)
+  }
+  return rest
 }
 
 const dangerWords =
@@ -68,27 +87,27 @@ const isCounter = (core: readonly Said[], question: readonly Said[]): boolean =>
   question.length > 0 &&
   core.every(({ raw, speaker }) => speaker !== question[0]?.speaker && raw.trimEnd().endsWith('?'))
 
-const counterSentencesMax = 10
-const counterWordsMax = 70
+const counterSentencesMax = 20
+const counterWordsMax = 120
+/** "Both. I guess.": fewer words leave it open what was answered. */
+const tellingWordsMin = 4
 
-/** All that was said until whoever asked back tells something: what answers what, is for the clinician to read. */
+/**
+ * All that was said until whoever asked back has told something, to the end of that turn: what answers what, is for the
+ * clinician to read.
+ */
 function goOnToAnswer(core: readonly Said[], talk: Talk): Said[] {
   const [last] = core.slice(-1)
   const behind: Said[] = []
   if (last === undefined) return behind
   let words = 0
+  let telling: number | null = null
   for (const said of talk.sentences.slice(last.index + 1, last.index + 1 + counterSentencesMax)) {
     words += said.words
-    if (words > counterWordsMax) break
+    if (words > counterWordsMax || (telling !== null && said.turn !== telling)) break
     behind.push(said)
-    if (
-      said.speaker === last.speaker &&
-      !said.asks &&
-      said.turn !== last.turn &&
-      behind.length > 2 &&
-      said.words > 1
-    )
-      break
+    const isTold = said.speaker === last.speaker && !said.asks && said.turn !== last.turn
+    if (isTold && behind.length > 2 && said.words >= tellingWordsMin) telling = said.turn
   }
   return behind
 }
@@ -117,7 +136,10 @@ function inOneItem(sentences: readonly Said[], finding: Finding): Said[] {
   return sentences.filter((said) => best !== undefined && said.items.includes(best))
 }
 
-/** Of several questions in one breath those about danger, else the last; none where somebody asked something else since. */
+/**
+ * The questions of one breath from the first about danger on, so that the answer follows the one that it may be to; none about
+ * it: the last ones. Nothing where somebody asked something else since, or so much was said since that it may answer another.
+ */
 function askedIn(item: number, before: Said, talk: Talk): Said[] {
   const there = (talk.byItem[item] ?? []).filter(
     (said) => said.index < before.index && said.speaker !== before.speaker && !said.isBackchannel,
@@ -126,9 +148,22 @@ function askedIn(item: number, before: Said, talk: Talk): Said[] {
   if (last === undefined) return []
   const since = talk.sentences.slice(last.index + 1, before.index)
   if (since.some((said) => said.asks && said.speaker !== before.speaker)) return []
+  const told = since.filter((said) => !said.isBackchannel)
+  if (told.reduce((sum, said) => sum + said.words, 0) > betweenWordsMax) return []
   const asking = there.filter((said) => said.asks)
-  const about = (asking.length > 0 ? asking : there).filter(
+  const asked = asking.length > 0 ? asking : there
+  const about = asked.findIndex(
     (said) => isDangerTalk(said, { byWords: false }) || dangerWords.test(said.raw),
   )
-  return about.length > 0 ? about : (asking.length > 0 ? asking : there).slice(-1)
+  return [...asked.slice(about >= 0 ? about : breathOf(asked)), ...told]
 }
+
+/** Where the last questions begin that were asked without anything between them. */
+function breathOf(asked: readonly Said[]): number {
+  let at = asked.length - 1
+  while (at > 0 && (asked[at]?.index ?? 0) - (asked[at - 1]?.index ?? 0) === 1) at -= 1
+  return at
+}
+
+/** More between a question and the words that are quoted for its answer, and nobody can say that they are. */
+const betweenWordsMax = 45

@@ -13,21 +13,50 @@ const pointing =
   /\b(?:it|its|that|this|these|those|they|them|their|he|him|his|she|her|hers|one|ones|both|there|then|same|other|another|too|also|either|neither|else|instead|again)\b/i
 const hasSubject = /\b(?:i|we|you|my|our|your)\b/i
 
+/** "At four kilohertz, left more than right.", "Once a day, one minute.": what of, was said before. */
+const opensFragment =
+  /^(?:to|at|in|on|from|with|for|of|than|because|like|or|about|once|twice|every|plain|same|more|less|half|just|only|maybe|probably|\d[\d.,]*|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|(?:a |one |two |three |four |five |six )?(?:hundred|thousand))\b/i
+const hasClause =
+  /\b(?:i|we|you|he|she|they|it|there|who|my|i['’]\p{L}{1,3}|\p{L}{1,24}['’](?:s|re|m|ve|ll|d)|is|are|was|were|has|have|had|will|would|can|could|do|does|did|should|takes?|took|goes|went|got|gets?)\b/iu
+
 /** A question of so many words that points nowhere says what it asks about. */
 const questionWordsMin = 5
 /** "Veto." is nothing by itself, whatever its figures. */
 const wordsMin = 3
 const sentenceWordsMin = 7
+/** Next to nothing: a quote begins with it only where what it needs is not there. */
+const fragmentNeed = 0.85
+/** "How often?", "January?" */
+const askedWordsMin = 4
+
+/** "Any allergies?", "Any fever?" say what they ask about. */
+const namesMatter = ({ text }: Said): boolean =>
+  /^(?:and |so |okay,? )*(?:any|do|does|did|are|is|have|has|smoke|drink)\b/i.test(text)
 
 /** How much a sentence needs what was said before it, from 0: a quote can begin with it. */
 export function needOf(said: Said): number {
   const need = Math.max(0, 1 - share(said, 'alone') - share(said, 'goes_on'))
   const points = pointing.test(said.text)
+  if (isAsked(said) && said.words < askedWordsMin && !namesMatter(said)) return Math.max(need, fragmentNeed)
   if (isAsked(said)) return said.words >= questionWordsMin && !points ? need * 0.3 : need * 0.7
   if (said.words < wordsMin) return Math.max(need, 0.9)
+  if (opensFragment.test(said.text) && !hasClause.test(said.text)) return Math.max(need, fragmentNeed)
   if (opensPointing.test(said.text)) return Math.min(1, need + 0.2)
   return !points && hasSubject.test(said.text) && said.words >= sentenceWordsMin ? need * 0.6 : need
 }
+
+/** So many sentences of one turn may stand between two questions that one answer is to. */
+const breathSentencesMax = 2
+
+/**
+ * "Is your tetanus up to date? Are you allergic to anything?" "I had all my jabs.": of questions in one breath a quote has all
+ * or none, for nobody can say which of them is answered.
+ */
+export const cutsBreath = (said: Said, { sentences }: Talk): boolean =>
+  isAsked(said) &&
+  sentences
+    .slice(Math.max(0, said.index - breathSentencesMax), said.index)
+    .some((before) => before.turn === said.turn && isAsked(before) && !isHollow(before))
 
 /** How much a sentence that asks nothing needs what comes after it. */
 export const goesOn = (said: Said): number => share(said, 'goes_on')

@@ -21,9 +21,13 @@ const weighty =
 const repeated =
   /(?<![\p{L}\p{N}'’-])((?:[\p{L}'’]+\s){0,3}[\p{L}'’]+)(,|\s*[—–-]|\s*…|\.{3})?\s+\1(?![\p{L}\p{N}'’-])/giu
 
-/** "that that's", "I I'm": cut off before the ending. */
+/** No clause ends with one of them: "the, the car". Of "I quit it, it tore my stomach up" nothing may go. */
+const endsNothing =
+  /^(?:i|we|he|she|they|the|an?|my|your|our|their|and|but|or|so|because|if|when|like|just|with|from|of|for|at|by|as|who|which|i['’](?:m|ve|d|ll)|(?:it|that|there|he|she|what)['’]s|(?:we|they|you)['’](?:re|ve))$/i
+
+/** "that that's", "I I'm": cut off before the ending; "taste it, it's like" are two clauses. */
 const cutOff =
-  /(?<![\p{L}'’])(I|it|he|she|we|they|that|there|you|what|who)(?:,|\s*[—–-]|\s*…)?\s+(?=\1['’]\p{L})/giu
+  /(?<![\p{L}'’])(?:(I|he|she|we|they)(?:,|\s*[—–-]|\s*…)?|(it|that|there|you|what|who)(?:\s*[—–-]|\s*…)?)\s+(?=(?:\1\2)['’]\p{L})/giu
 
 const roundsMax = 4
 
@@ -37,7 +41,9 @@ export function trimQuote(sentence: string): string {
   for (let round = 0; round < roundsMax; round += 1) {
     const before = text
     text = text
-      .replace(repeated, (whole, words: string) => (weighty.test(words) ? whole : words))
+      .replace(repeated, (whole, words: string, stop: string | undefined) =>
+        weighty.test(words) || isTwoClauses(words, stop) ? whole : words,
+      )
       .replace(cutOff, '')
     for (const edge of edges) {
       const cut = text.replace(edge, '')
@@ -48,6 +54,10 @@ export function trimQuote(sentence: string): string {
   }
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
+
+/** "I didn't do Saturday, Saturday was his birthday." */
+const isTwoClauses = (words: string, stop: string | undefined): boolean =>
+  stop === ',' && !words.includes(' ') && !endsNothing.test(words)
 
 const tidy = (text: string): string =>
   text

@@ -136,6 +136,16 @@ export const Repair = (keys: readonly string[], itemCount: number) =>
         ),
         { maxItems: repairsMax },
       ),
+      // Optional here alone: an answer without it upholds nothing.
+      upheld: Type.Optional(
+        Type.Array(
+          Type.Object(
+            { n: Type.Integer({ minimum: 1, maximum: repairsMax }), items: Items(itemCount, 1) },
+            closed,
+          ),
+          { maxItems: repairsMax },
+        ),
+      ),
       additions: Type.Array(
         Type.Object(
           {

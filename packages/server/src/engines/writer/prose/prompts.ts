@@ -63,10 +63,18 @@ export const verifyTask = join(
   '"reason" of a refused one: number, dose, medicine, quote, denial, speaker, whose, time, certainty (a doubt lost or put in), act (a thought, wish, offer or plan written as done, or the other way round), contradicted (the material says otherwise), not_said. "items": those that decide. Give a verdict for every number, in order.',
 )
 
-export const repairTask = (noteType: NoteType, keys: readonly string[]): string =>
+const upholdRule = `The program that refused can be mistaken, too. A refused sentence that the material bears out fully as it stands is not in "changes": give its number in "upheld" with all items that bear it out, of a denial the question and the answer. It is judged once more by these items.`
+
+export const repairTask = (
+  noteType: NoteType,
+  keys: readonly string[],
+  { hasRefused }: { hasRefused: boolean },
+): string =>
   join(
     `Task: mend a ${NOTE_TEMPLATES[noteType].title}. In <note> is the note; in <sentences> are sentences of it that were refused, each with its section and what is at fault, and sentences that were not refused, but that a finding contradicts; in <findings> is what a program found in the session and could not find in the note, or found otherwise there. The program can be mistaken: a finding may be false (a figure of speech, a corrected number, another person), or stand in the note in other words. What the transcript does not bear out is left out.`,
     `For each refused sentence give in "changes" its number "n" and a new "text" in which only what is at fault is mended, so that the material bears it out fully, or null for "text" where nothing is left to say. A sentence that was not refused is changed only where the finding against it is true; else it is not in "changes". For each finding that was really said, belongs into the note and is not in it give in "additions" a sentence with its section, one of: ${keys.join(', ')}; danger stands in ${RISK_SECTIONS[noteType]}. Nothing is said twice; write nothing else.`,
+    // Not told where there is none, so that the prompt of such a repair is the one whose answers were recorded.
+    ...(hasRefused ? [upholdRule] : []),
     evidenceRule,
     neverInvent,
     faithful,
@@ -167,7 +175,12 @@ export const promptVersion = createHash('sha256')
       prefix,
       NOTE_TYPES.map((type) => {
         const keys = NOTE_TEMPLATES[type].sections.map(({ key }) => key)
-        return [writeNoteTask(type, keys), repairTask(type, keys), editNoteTask(type), summarizeTask(type)]
+        return [
+          writeNoteTask(type, keys),
+          repairTask(type, keys, { hasRefused: true }),
+          editNoteTask(type),
+          summarizeTask(type),
+        ]
       }),
       findDangerTask,
       verifyTask,

@@ -73,7 +73,8 @@ export async function askForRepair(
     quoteFaulty(faulty),
     quoteMissing(missing),
   ].join('\n\n')
-  const rules = repairTask(noteType, keys)
+  const hasRefused = faulty.some(({ sentence }) => sentence.judgement === 'refused')
+  const rules = repairTask(noteType, keys, { hasRefused })
   const cited = [
     ...faulty.flatMap(({ sentence }) => [...sentence.transcriptItems, ...(sentence.fault?.items ?? [])]),
     ...missing.flatMap(({ finding }) => finding.items),
@@ -110,6 +111,12 @@ function readRepair(answer: Repair, faulty: Damage['faulty']): Mending {
     if (sentence === undefined) continue
     changes.set(sentence, text === null ? null : (readSentence({ text, items })[0] ?? null))
   }
+  for (const { n, items } of answer.upheld ?? []) {
+    const sentence = faulty[n - 1]?.sentence
+    // What was not refused needs nobody to uphold it, and what was changed too is judged as it is now.
+    if (sentence?.judgement !== 'refused' || changes.has(sentence)) continue
+    changes.set(sentence, uphold(sentence, items))
+  }
   return {
     changes,
     additions: answer.additions.flatMap(({ section, text, items }) =>
@@ -117,6 +124,14 @@ function readRepair(answer: Repair, faulty: Damage['faulty']): Mending {
     ),
   }
 }
+
+/** The same words, resting on the items that the model names for them: exact checks and verification look at these. */
+const uphold = ({ text, startsParagraph }: JudgedSentence, items: readonly number[]): DraftSentence => ({
+  text,
+  transcriptItems: [...new Set(items)].toSorted((a, b) => a - b),
+  isUpheld: true,
+  ...(startsParagraph === undefined ? {} : { startsParagraph }),
+})
 
 /** Only what is faulty is replaced; what is added stands at the end of its section, unless it stands there already. */
 export const mend = (sections: readonly JudgedSection[], { changes, additions }: Mending): DraftSection[] =>

@@ -21,8 +21,8 @@ import { settleRefused } from './settle-refused.js'
  * 2. danger: the model is asked for danger alone; adds findings to the reader's, removes none, changes no text.
  * 3. judge: exact checks, then the model's verification; gives every sentence a judgement, changes no text.
  * 4. ledger: compares the findings with the text; changes nothing.
- * 5. repair: one round. The model replaces or drops refused sentences and those that a finding contradicts, and adds missing
- *    findings; no other sentence changes.
+ * 5. repair: one round. The model replaces or drops refused sentences and those that a finding contradicts, upholds a refused
+ *    one in its words by naming the items that bear it out, and adds missing findings; no other sentence changes.
  * 6. judge again: only what the repair wrote.
  * 7. settle: a sentence that is still refused is left out if it is about danger, medicines or numbers, and the words are
  *    quoted instead; else it stays, marked.
@@ -64,12 +64,24 @@ export async function* writeNote(
       draftSentences: judged.flatMap(({ sentences }) => sentences).length,
       refusedBefore: countRefused(judged),
       refusedAfter: countRefused(mended),
+      upheld: countUpheld(judged, mended),
     },
   }
 }
 
 const countRefused = (sections: readonly JudgedSection[]): number =>
   sections.flatMap(({ sentences }) => sentences).filter(({ judgement }) => judgement === 'refused').length
+
+const countUpheld = (before: readonly JudgedSection[], after: readonly JudgedSection[]): number => {
+  const refused = new Set(
+    before.flatMap(({ sentences }) =>
+      sentences.flatMap(({ judgement, text }) => (judgement === 'refused' ? [text] : [])),
+    ),
+  )
+  return after
+    .flatMap(({ sentences }) => sentences)
+    .filter(({ judgement, text }) => judgement !== 'refused' && refused.has(text)).length
+}
 
 const emptySections = (noteType: NoteType): JudgedSection[] =>
   NOTE_TEMPLATES[noteType].sections.map(({ key }) => ({ key, layout: 'paragraph', sentences: [] }))

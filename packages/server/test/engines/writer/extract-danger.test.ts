@@ -1,0 +1,147 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { NOTE_TYPES, type NoteType, type TranscriptItem } from '@casenote/contract'
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { compareNote } from '../../../src/engines/ledger/compare-note.js'
+import { packFigures, type DangerFinding } from '../../../src/engines/reader/reading.js'
+import { cutSentences } from '../../../src/engines/reader/talk/read-talk.js'
+import { writeNote } from '../../../src/engines/writer/extract/write-note.js'
+import { toNoteSections } from '../../../src/engines/writer/to-note-sections.js'
+import { readByRules } from '../session-fixtures.js'
+import { danger, figuresOf, requestOf, type Told } from './extract-talk.js'
+
+/** What was found about danger and is neither quoted by the note nor listed, by a reading of its own. */
+function listLost(told: Told, noteType: NoteType): string[] {
+  const note = writeNote(requestOf(told, noteType))
+  const sections = toNoteSections(noteType, note.sections)
+  const { review } = compareNote({ sections, findings: note.findings, transcript: told.transcript })
+  const listed = new Set(review.map(({ id }) => id))
+  const lines = note.sections.flatMap(({ sentences }) => sentences)
+  const isQuoted = ({ items, words }: DangerFinding): boolean => {
+    const wanted = wordsIn(words)
+    return lines.some(({ text, transcriptItems }) => {
+      const quoted = new Set([...text.matchAll(/“([^”]*)”/g)].flatMap(([, quote = '']) => wordsIn(quote)))
+      const held = wanted.filter((word) => quoted.has(word)).length
+      return items.some((item) => transcriptItems.includes(item)) && held >= wanted.length / 2
+    })
+  }
+  return told.reading.findings.flatMap((one) =>
+    one.kind === 'danger' && !listed.has(one.id) && !isQuoted(one) ? [one.words] : [],
+  )
+}
+
+const wordsIn = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]{2,}/gu) ?? []
+
+const sayings = [
+  'Any thoughts of killing yourself?',
+  'No.',
+  'Yeah, some nights.',
+  'I look at the vent and somebody could tie something on that.',
+  'He hit me with the belt.',
+  'Hold on, is that going to hurt?',
+  'Um, no. Not really, I mean.',
+  'Mm-hmm.',
+  'How do you sleep?',
+  'I hear her walking over my head.',
+  'My back hurts in the morning.',
+  'I want to kill myself.',
+]
+
+const turn = fc.record({
+  speaker: fc.constantFrom('clinician', 'client', 'client', 'speaker_3'),
+  said: fc.array(fc.constantFrom(...sayings), { minLength: 1, maxLength: 3 }),
+  code: fc.constantFrom('D2a', 'D2q', 'D1p.4', 'R2a', 'R1p', 'N', 'D2n', 'Q0a'),
+})
+
+const found = fc.record({
+  at: fc.nat(19),
+  sentence: fc.nat(2),
+  reach: fc.nat(2),
+  matter: fc.constantFrom('suicide' as const, 'abuse' as const, 'psychosis' as const),
+  element: fc.constantFrom('thoughts' as const, 'violence' as const, 'unspecified' as const),
+  standing: fc.constantFrom('affirmed' as const, 'denied' as const, 'unclear' as const),
+  certainty: fc.constantFrom('plain' as const, 'suspected' as const),
+  foundBy: fc.constantFrom('words' as const, 'encoder' as const, 'model' as const),
+  isAsked: fc.boolean(),
+})
+
+const session = fc
+  .tuple(fc.array(turn, { minLength: 3, maxLength: 20 }), fc.array(found, { minLength: 1, maxLength: 6 }))
+  .map(([turns, given]): Told => {
+    const transcript = turns.map(({ speaker, said }, at): TranscriptItem => ({
+      startTime: at * 10,
+      endTime: at * 10 + 9,
+      speaker,
+      transcript: said.join(' '),
+    }))
+    const findings = given.map(({ at, sentence, reach, isAsked, ...rest }, index) => {
+      const item = at % turns.length
+      const said = turns[item]?.said ?? []
+      const items = Array.from({ length: reach + 1 }, (_, step) => item - reach + step).filter(
+        (one) => one >= 0,
+      )
+      const questionItem = isAsked && item > 0 ? item - 1 : null
+      return danger({
+        ...rest,
+        id: `d${index}`,
+        items,
+        words: said[sentence % said.length] ?? '',
+        questionItem,
+      })
+    })
+    const sentences = turns.map(({ said, code }) => cutSentences(said.join(' ')).map(() => figuresOf(code)))
+    const figures = packFigures({ topics: [], sentences })
+    return { transcript, reading: { figures, findings, questionOf: {}, version: 'test' } }
+  })
+
+it('what was found about danger is quoted by the note or listed, in any talk', () => {
+  fc.assert(
+    fc.property(session, fc.constantFrom(...NOTE_TYPES), (told, noteType) => {
+      expect(listLost(told, noteType)).toEqual([])
+    }),
+    { numRuns: 150 },
+  )
+})
+
+const opened = new URL('../../../../../eval/reader/opened/', import.meta.url)
+const speakers: Readonly<Record<string, string>> = { T: 'clinician', C: 'client', O: 'speaker_3' }
+
+interface Written {
+  id: string
+  turns: [string, string][]
+  danger: { turns: number[] }[]
+}
+
+/** As the rules read it, and as an encoder would that knows every place of danger and nothing else. */
+function readWritten({ turns, danger: tagged }: Written): Told {
+  const transcript = turns.map(([who, text], at): TranscriptItem => ({
+    startTime: at * 10,
+    endTime: at * 10 + 9,
+    speaker: speakers[who] ?? 'client',
+    transcript: text,
+  }))
+  const isDanger = new Set(tagged.flatMap((one) => one.turns))
+  const sentences = transcript.map(({ transcript: text }, at) =>
+    cutSentences(text).map((said) =>
+      figuresOf(`${isDanger.has(at) ? 'D' : said.endsWith('?') ? 'Q' : 'R'}1${at % 2 === 0 ? 'a' : 'q'}`),
+    ),
+  )
+  return {
+    transcript,
+    reading: { ...readByRules(transcript), figures: packFigures({ topics: [], sentences }) },
+  }
+}
+
+/** All of them are gone through by `npm run eval extract --opened`; each takes a tenth of a second here. */
+const oneIn = 4
+
+it('what was found about danger is quoted by the note or listed, in whole sessions', () => {
+  const sessions = readdirSync(opened)
+    .filter((name) => name.startsWith('whole-'))
+    .flatMap((name) => readFileSync(new URL(name, opened), 'utf8').trim().split('\n'))
+    .filter((_line, index) => index % oneIn === 0)
+    .map((line) => JSON.parse(line) as Written)
+  expect(sessions.length).toBeGreaterThanOrEqual(30)
+  const lost = sessions.flatMap((one) => listLost(readWritten(one), 'soap').map((words) => [one.id, words]))
+  expect(lost).toEqual([])
+})
