@@ -2,10 +2,13 @@ import type { ProgressNote, SessionPad } from '@casenote/contract'
 import type { Browser, BrowserContext, Frame, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createClient } from '../../src/features/clients/index.js'
+import { failSession } from '../../src/features/sessions/index.js'
 import { operator } from '../../src/kernel/operator.js'
 import { waitUntil } from '../support/casenote-process.js'
+import { asPipeline } from '../support/clinical-record.js'
 import { makeAudio } from '../support/make-audio.mjs'
-import { addColleague, giveConsent, signIn } from '../widget/widget-fixture.js'
+import { completeRecordingOf } from '../widget/complete-recording-of.js'
+import { addColleague, giveConsent, openRecording, signIn } from '../widget/widget-fixture.js'
 import { makeWrittenSession } from '../widget/written-session.js'
 import {
   callWidget,
@@ -183,6 +186,44 @@ describe.skipIf(missesChromium('the right chart'))('the right chart', { timeout:
       clientId,
       sessionExternalId: 'visit-sam',
     })
+  })
+
+  it('a session is filed under the visit that the page named for its client, however the clinician came to it', async () => {
+    const { service, partner } = stage
+    const clinician = await signIn(service, partner)
+    const { sessionId } = await openRecording(clinician, partner.clientId)
+    await completeRecordingOf(clinician, sessionId)
+    const startOne = async (): Promise<object | undefined> => {
+      const before = await countHeard('recordingStarted')
+      await button('Start recording').click()
+      await waitUntil(async () => (await countHeard('recordingStarted')) > before, 'it records')
+      await frame.getByText('Discard recording').click()
+      await frame.getByRole('dialog').getByRole('button', { name: 'Discard for good' }).click()
+      await frame.getByRole('timer').waitFor({ state: 'detached' })
+      return (await listHeard(page)).findLast(({ name }) => name === 'recordingStarted')
+    }
+    await callWidget(page, 'authenticate', await mintTokens(stage))
+    await show(benId, { sessionExternalId: 'visit-ben' })
+    await frame.getByRole('heading', { name: 'Ben Ito' }).waitFor()
+    const tenant = { tenantId: partner.partnerId }
+    const context = asPipeline(await service.keys.get(tenant))
+    await service.db.write(tenant, (tx) =>
+      failSession(tx, context, { sessionId, failure: 'processing_failed' }),
+    )
+    await button('Open').click()
+    await button('Type a note').click()
+    await frame.getByLabel('What happened').waitFor()
+    await button('Back').click()
+    await frame.getByRole('heading', { name: 'Sam Sample' }).waitFor()
+    const ofSam = await startOne()
+    expect(ofSam).toMatchObject({ clientId: partner.clientId })
+    expect(ofSam).not.toHaveProperty('sessionExternalId')
+    await show(partner.clientId, { sessionExternalId: 'visit-sam' })
+    await button('Back').click()
+    await frame.getByRole('searchbox').fill('sample')
+    await frame.getByRole('list', { name: 'Clients' }).locator('.list-row').click()
+    await frame.getByRole('heading', { name: 'Sam Sample' }).waitFor()
+    expect(await startOne()).toMatchObject({ clientId: partner.clientId, sessionExternalId: 'visit-sam' })
   })
 
   it('logout() waits for nothing: it revokes, ends the recording, and offers the rest to that clinician alone, on any page', async () => {

@@ -243,7 +243,8 @@ export function makeEngine(page: PageConnection, store: Store | null): Engine {
     renewClinician: () => signIn.renewClinician(),
     unlock: () => signIn.unlock(),
     selection,
-    select: (clientId) => select(clientId),
+    // What the page said of a client holds however the clinician comes to them.
+    select: (clientId) => select(clientId, clientId === chart.value.clientId ? chart.value.options : {}),
     chart,
     openChart: () => select(chart.value.clientId, chart.value.options),
     api,

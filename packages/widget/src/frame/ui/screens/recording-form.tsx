@@ -1,7 +1,8 @@
-import type { NoteType, WidgetClient, WidgetClinician } from '@casenote/contract'
+import type { NoteType, WidgetClient } from '@casenote/contract'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { FileRefusal, type NewRecording } from '../../engine/engine.js'
+import { optionsOf } from '../chart/options-of.js'
 import { formatName } from '../format.js'
 import { attempt } from '../load.js'
 import { Button } from '../parts/button.js'
@@ -20,7 +21,7 @@ export function RecordingForm({ client }: { client: WidgetClient }) {
   const { engine, texts, go, getClinician, isCompact } = useUi()
   const { setup } = texts.value
   const clinician = getClinician()
-  const { options } = engine.selection.value
+  const options = optionsOf(engine, client.id)
   const chosen = useSignal<NoteType | null>(null)
   const deviceId = useSignal('')
   const chosenFile = useSignal<File | null>(null)
@@ -67,7 +68,7 @@ export function RecordingForm({ client }: { client: WidgetClient }) {
       <details class="setup" open={!isCompact.value}>
         <summary>{setup.options}</summary>
         <SetupFields
-          clinician={clinician}
+          types={listNoteTypes(clinician, options.noteOptions)}
           noteType={noteType}
           onNoteType={(next) => (chosen.value = next)}
           deviceId={isThere ? deviceId.value : ''}
@@ -109,17 +110,16 @@ export function RecordingForm({ client }: { client: WidgetClient }) {
 }
 
 interface SetupFieldsProps {
-  clinician: WidgetClinician
+  types: readonly NoteType[]
   noteType: NoteType
   onNoteType: (noteType: NoteType) => void
   deviceId: string
   onDevice: (deviceId: string) => void
 }
 
-function SetupFields({ clinician, noteType, onNoteType, deviceId, onDevice }: SetupFieldsProps) {
+function SetupFields({ types, noteType, onNoteType, deviceId, onDevice }: SetupFieldsProps) {
   const { engine, texts } = useUi()
   const { setup, noteTypes } = texts.value
-  const types = listNoteTypes(clinician, engine.selection.value.options.noteOptions)
   const microphones = engine.recorder.microphones.value
     .filter((device) => device.deviceId !== '' && device.deviceId !== 'default')
     .map((device) => ({ value: device.deviceId, title: device.label }))

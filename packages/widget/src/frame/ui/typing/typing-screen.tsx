@@ -7,6 +7,7 @@ import {
 import { useSignal } from '@preact/signals'
 import { useEffect, useId, useMemo } from 'preact/hooks'
 import { fill, fillCount } from '../../texts/fill.js'
+import { optionsOf } from '../chart/options-of.js'
 import { formatDate, formatName } from '../format.js'
 import { useLoad } from '../load.js'
 import { Button } from '../parts/button.js'
@@ -49,14 +50,13 @@ function Typing({ client, fromSessionId }: { client: WidgetClient; fromSessionId
   const task = useTask()
   const clinician = getClinician()
   if (clinician === null) return null
-  const { options } = engine.selection.value
+  const options = optionsOf(engine, client.id)
   const noteType = chosen.value ?? chooseNoteType(clinician, options.noteOptions)
   const types = listNoteTypes(clinician, options.noteOptions)
   const length = Array.from(draft.text.value.trim()).length
   const tooMany = length - sessionTextLengthMax
   const send = async (): Promise<void> => {
-    const isOfPage = engine.selection.peek().clientId === client.id
-    const { sessionExternalId = null, sessionSetting = null, noteOptions } = isOfPage ? options : {}
+    const { sessionExternalId = null, sessionSetting = null, noteOptions } = options
     const { sessionId } = await draft.send({
       noteType,
       sessionExternalId,
@@ -73,7 +73,7 @@ function Typing({ client, fromSessionId }: { client: WidgetClient; fromSessionId
       <ScreenHeading
         title={formatName(client)}
         detail={fill(general.born, { date: formatDate(locale, client.dateOfBirth) })}
-        onBack={() => go({ name: 'client', clientId: client.id })}
+        onBack={() => engine.select(client.id)}
         focusKey={`typing/${client.id}`}
       />
       <form
