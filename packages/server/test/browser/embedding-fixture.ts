@@ -278,6 +278,7 @@ export interface Evaluated {
       state: {
         value: {
           state: string
+          seconds?: number
           recordedBytes?: number
           uploadedBytes?: number
           isOffline?: boolean
@@ -291,6 +292,7 @@ export interface Evaluated {
       sending: { value: { problem: string | null; warning: string | null }[] }
       start(recording: object): Promise<void>
       finish(): Promise<{ sessionId: string }>
+      discard(): Promise<void>
       jot(text: string): void
       pause(): void
       resume(): Promise<void>

@@ -1,7 +1,7 @@
 import type { Browser, Route } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { waitUntil } from '../support/casenote-process.js'
-import { mintTokens, Tab, useEngineHarness, type Evaluated } from './embedding-fixture.js'
+import { callWidget, mintTokens, Tab, useEngineHarness, type Evaluated } from './embedding-fixture.js'
 import { missesChromium } from './open-browser.js'
 import { useRecordingStage } from './recording-fixture.js'
 
@@ -89,6 +89,51 @@ describe.skipIf(missesChromium('microphones that go and disks that are full'))(
       await finishWhole(tab, 2)
     })
 
+    it('leaves no microphone on that is being opened when it is ended, and pauses with one that is', async () => {
+      const tab = await on.openTab()
+      await tab.frame.evaluate(holdMicrophones)
+      const { clientId } = on.stage.partner
+      const isAllOff = (): Promise<boolean> =>
+        tab.frame.evaluate('tracks.every((one) => one.readyState === "ended")')
+      const letOne = async (): Promise<unknown> => {
+        await waitUntil(() => tab.frame.evaluate('waiting.length > 0'), 'a microphone is being opened')
+        return tab.frame.evaluate('isHeld = false, waiting.splice(0).forEach((pass) => pass())')
+      }
+      /** A change of the microphone that waits for the browser while something else is done. */
+      const changeDuring = async (meanwhile: () => Promise<unknown>): Promise<void> => {
+        await tab.frame.evaluate('isHeld = true')
+        const changing = change(tab, 'default')
+        await waitUntil(() => tab.frame.evaluate('waiting.length > 0'), 'a microphone is being opened')
+        const done = meanwhile()
+        await tab.waitFor(({ engine }) => engine.recorder.state.value.state !== 'recording', 'it is ended')
+        await letOne()
+        await Promise.all([changing, done])
+      }
+      await tab.start(clientId)
+      await tab.recordBytes(6_000)
+      const { seconds = 0 } = await stateOf(tab)
+      await Promise.all([change(tab, 'default'), change(tab, 'default')])
+      expect(await tab.frame.evaluate('tracks.filter((one) => one.readyState === "live").length')).toBe(1)
+      expect((await stateOf(tab)).seconds).toBeGreaterThanOrEqual(seconds)
+      await changeDuring(() => tab.run(({ engine }) => engine.recorder.pause()))
+      expect((await stateOf(tab)).state).toBe('paused')
+      await tab.run(({ engine }) => engine.recorder.resume())
+      await changeDuring(() => callWidget(tab.page, 'logout'))
+      await waitUntil(isAllOff, 'it is off after a logout')
+      await callWidget(tab.page, 'authenticate', await mintTokens(on.stage))
+      await tab.waitFor(({ engine }) => engine.recorder.unfinished.value.length === 1, 'it is offered')
+      await tab.run(({ engine }) => {
+        const [one] = engine.recorder.unfinished.value
+        return engine.recorder.resumeUnfinished(one?.recordingId ?? '')
+      })
+      await changeDuring(() => tab.run(({ engine }) => engine.recorder.discard()))
+      await waitUntil(isAllOff, 'it is off after a recording was discarded')
+      await tab.start(clientId)
+      await tab.recordBytes(2_000)
+      await changeDuring(() => tab.run(({ engine }) => engine.recorder.finish()))
+      await waitUntil(isAllOff, 'it is off after a recording was finished')
+    })
+
     /** Chromium asks for the quota once in half a minute: it is set before the frame writes for the first time. */
     async function openWithRoomFor(bytes: number): Promise<{ tab: Tab; lift: () => Promise<unknown> }> {
       // Of the same site: the quota of a frame in another site's page cannot be set from outside.
@@ -168,6 +213,25 @@ describe.skipIf(missesChromium('microphones that go and disks that are full'))(
     })
   },
 )
+
+/** In the frame: a microphone is opened when it is let pass, as one that the browser asks for; all are remembered. */
+function holdMicrophones(): void {
+  const { navigator } = globalThis as unknown as {
+    navigator: { mediaDevices: { getUserMedia(what: object): Promise<{ getTracks(): object[] }> } }
+  }
+  const held = globalThis as unknown as { isHeld: boolean }
+  const waiting: (() => void)[] = []
+  const tracks: object[] = []
+  Object.assign(globalThis, { isHeld: false, waiting, tracks })
+  const { mediaDevices } = navigator
+  const open = mediaDevices.getUserMedia.bind(mediaDevices)
+  mediaDevices.getUserMedia = async (what) => {
+    if (held.isHeld) await new Promise<void>((resolve) => waiting.push(resolve))
+    const stream = await open(what)
+    tracks.push(...stream.getTracks())
+    return stream
+  }
+}
 
 /** What every microphone comes from in Chromium. It starts again by itself, as a driver does; its streams are dead. */
 async function killAudioService(browser: Browser): Promise<void> {

@@ -45,8 +45,8 @@ export async function runRecording(
   what: Pick<RunningState, 'clientId' | 'clientLabel' | 'deviceId'>,
 ): Promise<{ running: RunningRecording; row: RecordingRow }> {
   const run = new Run(parts, what)
-  await run.open(what.deviceId)
   try {
+    await run.open(what.deviceId)
     const row = await begin()
     run.attach(row)
     return { running: run, row }
@@ -61,6 +61,11 @@ class Run implements RunningRecording {
   readonly #parts: Parts
   readonly #attached: { promise: Promise<string>; resolve(recordingId: string): void }
   #capture: Capture | null = null
+  /** Microphones are opened one after the other: of two that record at once only one could be stopped. */
+  #opening: Promise<unknown> = Promise.resolve()
+  /** As the clinician said last, also while a microphone is being opened. */
+  #isPaused = false
+  #isStopped = false
   /** Slices wait for the ones before them, and the first for its segment. */
   #queue: Promise<unknown> = Promise.resolve()
   #unstored = 0
@@ -105,16 +110,30 @@ class Run implements RunningRecording {
     this.#attached.resolve(recordingId)
   }
 
+  open(deviceId: string | null): Promise<void> {
+    return this.#inTurn(() => this.#open(deviceId))
+  }
+
+  #inTurn(work: () => Promise<void>): Promise<void> {
+    const done = this.#opening.then(work)
+    this.#opening = done.catch(() => {})
+    return done
+  }
+
   /** A new segment: every recorder writes a header of its own. */
-  async open(deviceId: string | null): Promise<void> {
+  async #open(deviceId: string | null): Promise<void> {
+    if (this.#isStopped) return
     let segment: Promise<{ recordingId: string; index: number }> | null = null
+    let isTaken = false
     const capture: Capture = await openCapture({
       deviceId,
       onSlice: (slice, durationMs) => {
+        if (!isTaken) return
         segment ??= this.#addSegment(capture.mimeType)
         this.#keep(segment, slice, durationMs)
       },
       onLost: () => {
+        if (!isTaken) return
         this.#capture = null
         this.pause(engineTexts.microphoneLost)
         this.#parts.onTrouble()
@@ -124,10 +143,23 @@ class Run implements RunningRecording {
         )
       },
     })
+    // Browsers ask for the microphone for as long as nobody answers; by then the recording may have ended.
+    if (this.#isStopped) return capture.stop()
+    isTaken = true
     this.#capture = capture
+    if (this.#isPaused) {
+      capture.pause()
+      return this.#tell({ deviceId: capture.deviceId })
+    }
+    this.#goOn()
+    this.#tell({ deviceId: capture.deviceId })
+  }
+
+  #goOn(): void {
+    this.#stopCounting()
     this.#heardAtMs = performance.now()
     this.#countingSinceMs = performance.now()
-    this.#tell({ state: 'recording', pauseReason: null, deviceId: capture.deviceId })
+    this.#tell({ state: 'recording', pauseReason: null })
   }
 
   async #addSegment(mimeType: string): Promise<{ recordingId: string; index: number }> {
@@ -174,39 +206,50 @@ class Run implements RunningRecording {
   }
 
   pause(reason: string | null): void {
+    if (this.#isStopped) return
+    this.#isPaused = true
     this.#capture?.pause()
     this.#stopCounting()
     this.#parts.level.value = 0
     this.#tell({ state: 'paused', pauseReason: reason })
   }
 
-  async resume(): Promise<void> {
-    if (this.#capture === null) return this.open(null)
-    this.#capture.resume()
-    this.#countingSinceMs = performance.now()
-    this.#heardAtMs = performance.now()
-    this.#tell({ state: 'recording', pauseReason: null })
+  resume(): Promise<void> {
+    this.#isPaused = false
+    return this.#inTurn(async () => {
+      // Paused once more, or ended, while another microphone was being opened.
+      if (this.#isPaused || this.#isStopped) return
+      if (this.#capture === null) return this.#open(null)
+      this.#capture.resume()
+      this.#goOn()
+    })
   }
 
   /** Where the other one cannot be opened it goes on with the one that it had; without any it pauses. */
-  async changeMicrophone(deviceId: string): Promise<void> {
-    const { state, deviceId: before } = this.state.value
+  changeMicrophone(deviceId: string): Promise<void> {
+    // Chosen because the one before is lost: it goes on with this one.
+    if (this.state.value.pauseReason !== null) this.#isPaused = false
+    return this.#inTurn(() => this.#change(deviceId))
+  }
+
+  async #change(deviceId: string): Promise<void> {
+    const before = this.state.value.deviceId
     const old = this.#capture
-    this.#capture = null
+    // In its place until its last second is given: whoever stops the recording meanwhile waits for it, too.
     await old?.stop()
+    this.#capture = null
     await this.#queue
     try {
-      await this.open(deviceId)
+      await this.#open(deviceId)
     } catch (error) {
-      if (old === null) throw error
-      await this.open(before).catch(() => this.pause(engineTexts.microphoneLost))
+      if (old !== null) await this.#open(before).catch(() => this.pause(engineTexts.microphoneLost))
       throw error
-    } finally {
-      if (state === 'paused' && old !== null) this.pause(null)
     }
   }
 
+  /** Waits for no microphone that is being opened: that one is closed as soon as it is there. */
   async stop(): Promise<void> {
+    this.#isStopped = true
     this.#stopCounting()
     this.#tell({ state: 'finishing' })
     await this.#capture?.stop()
@@ -218,6 +261,7 @@ class Run implements RunningRecording {
   /** For one that never began: nothing of it is kept. */
   async abandon(): Promise<void> {
     this.#isAbandoned = true
+    this.#isStopped = true
     this.#close()
     await this.#capture?.stop()
   }

@@ -149,7 +149,13 @@ function Controls({ recording }: { recording: Running }) {
             {words.pause}
           </Button>
         ) : (
-          <Button kind="record" icon="mic" class="large" onClick={() => run(() => recorder.resume())}>
+          <Button
+            kind="record"
+            icon="mic"
+            class="large"
+            isBusy={isBusy}
+            onClick={() => run(() => recorder.resume())}
+          >
             {words.resume}
           </Button>
         )}
