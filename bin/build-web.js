@@ -26,7 +26,7 @@ const bundles = [
     package: 'widget',
     name: 'frame',
     entry: 'src/frame/frame.tsx',
-    gzipBytesMax: 45 * 1024,
+    gzipBytesMax: 47 * 1024,
     laterGzipBytesMax: 35 * 1024,
     texts: 'src/frame/texts',
     // Spanish is longer by a tenth, and has words for what the service says in English.
