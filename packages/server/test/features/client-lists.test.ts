@@ -3,6 +3,7 @@ import { CLIENT_STATUSES, type Client } from '@casenote/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { splitWords } from '../../src/features/clients/client-filter.js'
 import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
+import { findDelayMs, loopDelayMaxMs } from '../support/watch-loop.js'
 import { invalid, makeCaller, type Caller } from './people-fixture.js'
 
 let service: TestService
@@ -170,6 +171,19 @@ it('words that other words contain are not searched for', () => {
   expect(splitWords('  Ann JOANN smi ann s ')).toEqual(['joann', 'smi'])
   expect(splitWords(' \t ')).toEqual([])
   expect(splitWords('ﬁne Ω')).toEqual(['fine', 'ω'])
+})
+
+it('a name of thousands of words is answered rightly and leaves the loop to the others', async () => {
+  const other = Array.from({ length: 3_600 }, (_, number) => number.toString(36).padStart(3, '0'))
+  const ask = (words: readonly string[]) => caller.list(`${ofClinic}?name=${words.join('+')}`)
+  const delayMs = await findDelayMs(loopDelayMaxMs, async () => {
+    expect((await ask([...other, 'smith'])).data).toEqual([])
+  })
+  expect(delayMs).toBeLessThan(loopDelayMaxMs)
+  // None within another, and more than an index is asked for.
+  const parts = ['jo', 'oa', 'an', 'nn', 'na', 'sm', 'mi', 'it', 'th']
+  expect((await ask(parts)).data.map(({ id }) => id)).toContain(joanna.id)
+  expect((await ask([...parts, 'xq'])).data).toEqual([])
 })
 
 describe('pages', () => {

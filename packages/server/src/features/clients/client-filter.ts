@@ -12,6 +12,10 @@ export const EXACT_COLUMNS = {
   dateOfBirth: 'date_of_birth',
   status: 'status',
 } as const
+
+/** Beyond these, words are checked on what the first ones found: each indexed word costs planning and a scan. */
+export const indexedWordsMax = 8
+
 type ExactName = keyof typeof EXACT_COLUMNS
 
 export interface ClientFilter {
@@ -19,7 +23,7 @@ export interface ClientFilter {
   exact: readonly { name: ExactName; value: string }[]
   /** Primary or secondary. */
   clinicianId: string | null
-  /** Folded; longest first, none contained in another. Empty: no search. */
+  /** Folded; longest first, none contained in one of the indexed ones. Empty: no search. */
   words: readonly string[]
 }
 
@@ -42,12 +46,20 @@ export function readClientFilter(query: Omit<ClinicClientFilters, 'page'>): Clie
 const readExact = (name: ExactName, value: string): string =>
   name === 'phoneNumber' && value.startsWith(' ') ? `+${value.slice(1)}` : value
 
-/** A word within another word is found wherever that one is. */
+/**
+ * A word within another word is found wherever that one is. Only the words that an index is asked for are looked into: each of
+ * thousands in each other held the loop for a second, and a further one costs a comparison with what was found, no more.
+ */
 export function splitWords(name: string): string[] {
   const words = [...new Set(foldName(name).split(/\s+/).filter(Boolean))].toSorted(
     (a, b) => b.length - a.length,
   )
-  return words.filter((word, index) => !words.slice(0, index).some((longer) => longer.includes(word)))
+  const indexed: string[] = []
+  return words.filter((word) => {
+    if (indexed.some((longer) => longer.includes(word))) return false
+    if (indexed.length < indexedWordsMax) indexed.push(word)
+    return true
+  })
 }
 
 /** For `like` over folded names. */

@@ -1,7 +1,7 @@
 import { itemsPerPage, type ClientStatus } from '@casenote/contract'
 import type { Statement } from '../../kernel/db/database.js'
 import type { TenantScope } from '../../kernel/tenant.js'
-import { EXACT_COLUMNS, toPatterns, type ClientFilter } from './client-filter.js'
+import { EXACT_COLUMNS, indexedWordsMax, toPatterns, type ClientFilter } from './client-filter.js'
 import { clientColumns, clinicOfClient } from './clients.sql.js'
 
 /** Whose list it is. */
@@ -124,9 +124,6 @@ const selectDeepPage = (tenant: TenantScope, clinicId: string, skipped: number):
     ) c ${clinicOfClient} order by c.seq`,
   values: [tenant.tenantId, clinicId, skipped],
 })
-
-/** Beyond these, words are checked on what the first ones found: each indexed word costs planning and a scan. */
-const indexedWordsMax = 8
 
 /** Free text goes through the door `search_clients`, which says why and plans it with its words. */
 export function searchClients(tenant: TenantScope, request: ListRequest): Statement {
