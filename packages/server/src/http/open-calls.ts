@@ -6,6 +6,12 @@ import type { WidgetCaller } from './widget-api.js'
 const lookEveryMs = 2_000
 const youngMs = 500
 
+/** As many as the rate limit lets them ask for at once; it does not see how slowly they send or read. */
+const ofClinicianMost = 500
+
+/** Most calls end within a second. */
+const fullSeconds = 5
+
 export interface OpenCallsParts {
   /** Of one tenant's callers, in their order: whether each may go on. */
   mayGoOn(tenantId: string, callers: readonly WidgetCaller[]): Promise<readonly boolean[]>
@@ -33,6 +39,8 @@ interface Entry {
 export class OpenCalls {
   readonly #parts: OpenCallsParts
   readonly #open = new Set<Entry>()
+  /** Clinicians who have any, and how many. */
+  readonly #counts = new Map<string, number>()
   #timer: NodeJS.Timeout | null = null
   #looking: Promise<void> | null = null
 
@@ -40,16 +48,28 @@ export class OpenCalls {
     this.#parts = parts
   }
 
+  /** At once with a look at whether the caller is still there: what has hung up before has no end that could close this. */
   open(caller: WidgetCaller): OpenCall {
+    const count = this.#counts.get(caller.clinicianId) ?? 0
+    if (count >= ofClinicianMost) throw refuse.tooMany('Too many requests are open', fullSeconds)
+    this.#counts.set(caller.clinicianId, count + 1)
     this.#timer ??= setInterval(() => this.#look(), lookEveryMs)
     const entry = { caller, openedAtMs: performance.now(), cutting: new AbortController() }
     this.#open.add(entry)
-    return { caller, signal: entry.cutting.signal, close: () => this.#open.delete(entry) }
+    return { caller, signal: entry.cutting.signal, close: () => this.#remove(entry) }
   }
 
   async close(): Promise<void> {
     if (this.#timer !== null) clearInterval(this.#timer)
     await this.#looking
+  }
+
+  #remove(entry: Entry): void {
+    if (!this.#open.delete(entry)) return
+    const { clinicianId } = entry.caller
+    const left = (this.#counts.get(clinicianId) ?? 1) - 1
+    if (left === 0) this.#counts.delete(clinicianId)
+    else this.#counts.set(clinicianId, left)
   }
 
   #look(): void {
@@ -64,9 +84,11 @@ export class OpenCalls {
     const before = performance.now() - youngMs
     const byTenant = new Map<string, Entry[]>()
     for (const entry of this.#open) {
-      if (entry.openedAtMs > before || entry.cutting.signal.aborted) continue
+      if (entry.openedAtMs > before) continue
       const { tenantId } = entry.caller.tenant
-      byTenant.set(tenantId, [...(byTenant.get(tenantId) ?? []), entry])
+      const entries = byTenant.get(tenantId)
+      if (entries === undefined) byTenant.set(tenantId, [entry])
+      else entries.push(entry)
     }
     await Promise.all([...byTenant].map(([tenantId, entries]) => this.#lookAt(tenantId, entries)))
   }
@@ -74,8 +96,10 @@ export class OpenCalls {
   async #lookAt(tenantId: string, entries: readonly Entry[]): Promise<void> {
     const callers = entries.map(({ caller }) => caller)
     const allowed = await this.#parts.mayGoOn(tenantId, callers)
-    for (const [index, { cutting }] of entries.entries()) {
-      if (allowed[index] !== true) cutting.abort(notLetIn())
+    for (const [index, entry] of entries.entries()) {
+      if (allowed[index] === true) continue
+      this.#remove(entry)
+      entry.cutting.abort(notLetIn())
     }
   }
 }

@@ -202,11 +202,13 @@ export class WidgetApi {
       ...options,
       onRequest: async (request, reply) => {
         const caller = await this.#requireCaller(request)
+        await this.#requireShare(caller)
+        // Who hung up while they were looked up has been heard of for the last time: nothing would end their call.
+        if (reply.raw.destroyed) throw refuse.busy('The connection was closed')
         const call = this.#calls.open(caller)
         request.call = call
         reply.raw.once('close', call.close).once('finish', call.close)
         request.from = await this.#parts.sealAddress(caller.tenant, request.ip)
-        await this.#requireShare(caller)
         if (load === undefined) return
         // Bodies are read after ownership, as in the Partner API.
         request.loaded = await load(caller, request.params as Record<string, string>)
