@@ -23,6 +23,7 @@ export async function listen(
   const second = createServer({ requestTimeout, headersTimeout, keepAliveTimeout }, (request, response) =>
     app.routing(request, response),
   )
+  second.setTimeout(app.server.timeout)
   second.listen({ host: '::1', port })
   try {
     await once(second, 'listening')

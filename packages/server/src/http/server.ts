@@ -42,7 +42,12 @@ export interface HttpServerParts {
   /** Proxies whose `X-Forwarded-For` is believed; none by default. */
   trustedProxies?: readonly string[]
   onTurnedAway?: OnTurnedAway
+  /** How long a connection may stand still while it is answered. */
+  stillMs?: number
 }
+
+/** No answer takes this long, streams beat every 15 s, and who reads, however slowly, reads something meanwhile. */
+const usualStillMs = 60_000
 
 /** The bare server: what every answer has in common. Surfaces mount their routes on it; nothing listens yet. */
 export function makeHttpServer({
@@ -50,6 +55,7 @@ export function makeHttpServer({
   log,
   trustedProxies = [],
   onTurnedAway = () => {},
+  stillMs = usualStillMs,
 }: HttpServerParts): FastifyInstance {
   const app = fastify({
     logger: false,
@@ -64,6 +70,8 @@ export function makeHttpServer({
     },
     // The longest honest request is 1 MiB over a slow line.
     requestTimeout: 60_000,
+    // Whoever reads nothing of an answer would keep it in our memory for ever.
+    connectionTimeout: stillMs,
     // Closing waits for what is in hand, not for idle keep-alive connections.
     forceCloseConnections: 'idle',
     return503OnClosing: false,
