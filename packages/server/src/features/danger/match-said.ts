@@ -12,7 +12,7 @@ interface Known {
 const sameShare = 0.5
 
 /** A newer reader, or one that knows the speakers, may understand the same words otherwise. */
-export const isSaidAt = (one: ItemContent, other: ItemContent): boolean =>
+const isSaidAt = (one: ItemContent, other: ItemContent): boolean =>
   one.words === other.words && isBeside(one, other, null)
 
 /**
@@ -32,15 +32,16 @@ export function matchSaid<Item extends Known>(
   }
   const corrected = new Set(correctedItems)
   const taken = new Set(saidOf.values())
+  const share = makeSharer()
   const pairs = known
     .filter((item) => !saidOf.has(item))
     .flatMap((item) =>
       said
         .filter((one) => !taken.has(one) && isBeside(one, item.content, corrected))
-        .map((one) => ({ item, one, share: shareOf(one.words, item.content.words) }))
-        .filter(({ one: now, share }) => {
+        .map((one) => ({ item, one, share: share(one.words, item.content.words) }))
+        .filter(({ one: now, share: common }) => {
           const isSameKind = now.label === item.content.label
-          return item.isOpen && !item.isTouched ? isSameKind || share > 0 : isSameKind && share >= sameShare
+          return item.isOpen && !item.isTouched ? isSameKind || common > 0 : isSameKind && common >= sameShare
         }),
     )
     .toSorted((a, b) => b.share - a.share)
@@ -58,9 +59,18 @@ const isBeside = (one: ItemContent, other: ItemContent, among: ReadonlySet<numbe
     (item) => other.transcriptItems.includes(item) && (among === null || among.has(item)),
   )
 
-function shareOf(one: string, other: string): number {
-  const words = (text: string): Set<string> => new Set(tokenizeWords(text).map(({ lower }) => lower))
-  const [first, second] = [words(one), words(other)]
-  const shared = [...first].filter((word) => second.has(word)).length
-  return shared / Math.max(first.size, second.size, 1)
+/** Everything known may stand in one line with everything said: each text is taken apart once. */
+function makeSharer(): (one: string, other: string) => number {
+  const known = new Map<string, ReadonlySet<string>>()
+  const wordsOf = (text: string): ReadonlySet<string> => {
+    const words = known.get(text) ?? new Set(tokenizeWords(text).map(({ lower }) => lower))
+    known.set(text, words)
+    return words
+  }
+  return (one, other) => {
+    const [first, second] = [wordsOf(one), wordsOf(other)]
+    let shared = 0
+    for (const word of first) if (second.has(word)) shared += 1
+    return shared / Math.max(first.size, second.size, 1)
+  }
 }

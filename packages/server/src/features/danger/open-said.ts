@@ -1,13 +1,12 @@
-import type { DangerFinding, Finding } from '../../engines/reader/reading.js'
-import { labelFinding } from '../../engines/ledger/label-finding.js'
+import type { Finding } from '../../engines/reader/reading.js'
 import { recordChange } from '../../kernel/audit/index.js'
 import type { Tx } from '../../kernel/db/database.js'
 import { newId } from '../../kernel/ids.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
-import { boundWords, sealItem, unsealItem, type ItemContent } from './danger-item.js'
+import { sealItem, unsealItem, type ItemContent } from './danger-item.js'
 import { insertSaidItems, selectItemsOfSession, updateOpenItem, type KnownItemRow } from './danger.sql.js'
-import { isSaidAt, matchSaid } from './match-said.js'
-import { opensItem } from './opens-item.js'
+import { gatherSaid } from './gather-said.js'
+import { matchSaid } from './match-said.js'
 
 /** More than anybody reads, and as many as the note's own list holds; what was said first is kept. */
 const itemsOfSessionMax = 100
@@ -55,37 +54,6 @@ export async function openSaidDanger(
 const withoutIds = (content: ItemContent, known: readonly string[]): ItemContent => ({
   ...content,
   findingIds: content.findingIds.filter((id) => known.includes(id)),
-})
-
-/** One item for the same words in the same place, whatever they tell: a plan and the means for it are often one sentence. */
-function gatherSaid(findings: readonly Finding[]): ItemContent[] {
-  const said: ItemContent[] = []
-  for (const finding of findings) {
-    if (finding.kind !== 'danger' || !opensItem(finding)) continue
-    const content = toContent(finding)
-    const index = said.findIndex((one) => isSaidAt(one, content))
-    const before = said[index]
-    if (before === undefined) said.push(content)
-    else said[index] = join(before, content)
-  }
-  return said
-}
-
-const toContent = (finding: DangerFinding): ItemContent => ({
-  label: labelFinding(finding),
-  question: null,
-  words: boundWords(finding.words),
-  transcriptItems: [...finding.items],
-  findingIds: [finding.id],
-  questionKey: null,
-  value: null,
-})
-
-const join = (one: ItemContent, other: ItemContent): ItemContent => ({
-  ...one,
-  label: one.label.split('; ').includes(other.label) ? one.label : `${one.label}; ${other.label}`,
-  transcriptItems: [...new Set([...one.transcriptItems, ...other.transcriptItems])].toSorted((a, b) => a - b),
-  findingIds: [...one.findingIds, ...other.findingIds],
 })
 
 async function insert(
