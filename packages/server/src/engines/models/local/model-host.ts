@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { startingModule } from '../../../kernel/own-files.js'
-import { EngineFault } from '../../engine-fault.js'
+import { EngineFault, ServerOutage } from '../../engine-fault.js'
 import { Slots } from '../../openai/slots.js'
 import type { Figures, ModelReply, ModelRequest, ModelSettings, ProcessFacts } from './model-messages.js'
 
@@ -55,7 +55,11 @@ export class ModelHost {
   async *generate(task: LocalTask, signal: AbortSignal): AsyncGenerator<LocalEvent> {
     if (this.#isClosed) throw closed()
     if (this.#taskCount > this.#limits.queueMax) {
-      throw new EngineFault('rate_limited', `${this.#limits.queueMax} tasks wait for the local model already`)
+      // Nobody's fault, this job's least of all: it waits, and keeps its attempts.
+      throw new ServerOutage(
+        'rate_limited',
+        `${this.#limits.queueMax} tasks wait for the local model already`,
+      )
     }
     this.#taskCount += 1
     try {
