@@ -7,6 +7,8 @@ export interface Duty {
   name: string
   /** From the end of one run to the start of the next. */
   pauseMs: number
+  /** How long it takes grows with what is stored: a worker is at work before it has been through all of that. */
+  isLong?: true
   run(): Promise<void>
 }
 
@@ -15,6 +17,7 @@ export class DutyRunner {
   readonly #log: Log
   readonly #stopping = new AbortController()
   readonly #loops: Promise<void>[] = []
+  #awaited = 0
   #firstPasses = 0
 
   constructor(log: Log) {
@@ -24,12 +27,15 @@ export class DutyRunner {
   }
 
   start(duties: readonly Duty[]): void {
-    for (const duty of duties) this.#loops.push(this.#loop(duty))
+    for (const duty of duties) {
+      if (duty.isLong !== true) this.#awaited += 1
+      this.#loops.push(this.#loop(duty))
+    }
   }
 
-  /** Whether every duty has run once: the worker polls. */
+  /** Whether every duty but the long ones has run once: the worker polls. */
   isPolling(): boolean {
-    return this.#loops.length > 0 && this.#firstPasses === this.#loops.length
+    return this.#awaited > 0 && this.#firstPasses === this.#awaited
   }
 
   async stop(): Promise<void> {
@@ -38,7 +44,7 @@ export class DutyRunner {
   }
 
   async #loop(duty: Duty): Promise<void> {
-    let isFirst = true
+    let isFirst = duty.isLong !== true
     while (!this.#stopping.signal.aborted) {
       await tolerateFailure(this.#log, `${duty.name} runs again`, () => duty.run())
       if (isFirst) this.#firstPasses += 1

@@ -171,7 +171,10 @@ function makePurging({ db, config }: ServiceParts, pipeline: PipelineParts): Dut
     make('audio.schedule', 600_000, () =>
       db.throughDoor(scheduleAudioDeletion(config.audioRetentionDays, purgedMost)),
     ),
-    make('blob.purge', 600_000, () => purgeBlobs(blobs)),
-    make('blob.sweep', 6 * 3_600_000, async () => sweepOrphans(blobs, await blobs.store.readClockMs())),
+    { ...make('blob.purge', 600_000, () => purgeBlobs(blobs)), isLong: true },
+    {
+      ...make('blob.sweep', 6 * 3_600_000, async () => sweepOrphans(blobs, await blobs.store.readClockMs())),
+      isLong: true,
+    },
   ]
 }

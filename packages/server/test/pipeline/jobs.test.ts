@@ -408,6 +408,22 @@ describe('closing a runner', { timeout: 60_000 }, () => {
   )
 })
 
+it('a worker is at work while a long duty is in its first pass', async () => {
+  const duties = new DutyRunner(makeLog('silent', 'test'))
+  const passed: string[] = []
+  let endSweep = (): void => {}
+  const sweep = new Promise<void>((resolve) => (endSweep = resolve))
+  duties.start([
+    { name: 'sweep', pauseMs: 60_000, isLong: true, run: () => sweep },
+    { name: 'seal', pauseMs: 60_000, run: async () => void passed.push('seal') },
+  ])
+  expect(duties.isPolling()).toBe(false)
+  await waitUntil(async () => duties.isPolling(), 'the short duty has run')
+  expect(passed).toEqual(['seal'])
+  endSweep()
+  await duties.stop()
+})
+
 it('any number of duties run beside each other without a complaint of Node', async () => {
   const complaints: Error[] = []
   const hear = (warning: Error): void => void complaints.push(warning)
