@@ -1,7 +1,8 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { joinRecordings } from '../../../src/engines/speech/audio/join-recordings.js'
 import { measureRecording } from '../../../src/engines/speech/audio/measure-recording.js'
 import { openInput } from '../../../src/engines/speech/audio/open-input.js'
 import { probeAndTime } from '../../../src/engines/speech/audio/probe-and-time.js'
@@ -125,12 +126,40 @@ describe('a WAV file', () => {
   })
 })
 
+/** Of this process, within the folder, with or without a name. Where the system does not tell: none. */
+function countOpenFiles(within: string): number {
+  if (process.platform !== 'linux') return 0
+  return readdirSync('/proc/self/fd').filter((fd) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${fd}`).startsWith(within)
+    } catch {
+      // Closed since it was listed.
+      return false
+    }
+  }).length
+}
+
 describe('a recording that must be read out of order', () => {
   it('is spilled into a file without a name, and leaves nothing behind', async () => {
     const scratch = mkdtempSync(join(folder, 'scratch-'))
     const bytes = makeFile('spilled.m4a', one)
     expect((await measure(bytes, scratch)).kind).toBe('file')
     expect(readdirSync(scratch)).toEqual([])
+  })
+
+  it('is spilled at its turn when it is one segment of many, and not beside all the others', async () => {
+    const scratch = mkdtempSync(join(folder, 'scratch-'))
+    const bytes = makeFile('segment.m4a', one)
+    const segments = Array.from({ length: 3 }, () => ({ openAudio: opens(bytes), sizeBytes: bytes.length }))
+    const spilled: number[] = []
+    for await (const _piece of joinRecordings(segments, { decoder, scratchFolder: scratch, signal }))
+      spilled.push(countOpenFiles(scratch))
+    const { input, close } = await openInput(opens(bytes), scratch, signal)
+    expect(input.kind).toBe('file')
+    const ofOne = countOpenFiles(scratch)
+    await close()
+    expect(Math.max(...spilled)).toBe(ofOne)
+    expect(countOpenFiles(scratch)).toBe(0)
   })
 
   it('goes through a pipe when its index comes first', async () => {

@@ -32,59 +32,59 @@ export async function* joinRecordings(
   segments: readonly RecordedSegment[],
   options: JoinOptions,
 ): AsyncGenerator<Buffer> {
-  const opened: OpenSegment[] = []
-  try {
-    for (const segment of segments) {
-      const one = await openSegment(segment, options)
-      if (one !== null) opened.push(one)
+  const sounding: SoundingSegment[] = []
+  for (const segment of segments) {
+    const tracks = await findTracks(segment, options)
+    if (tracks !== null) sounding.push({ segment, tracks })
+  }
+  if (sounding.length === 0) throw new RecordingProblem('empty')
+  const channelCount = sounding.every(({ tracks }) => countChannels(tracks) === 2) ? 2 : 1
+  yield makeWavHeader({ rateHz: sampleRate, channelCount, dataBytes: null })
+  let samplesLeft = recordingSecondsMax * sampleRate
+  for (const one of sounding) {
+    for await (const { channels } of decodeToItsEnd(one, options)) {
+      samplesLeft -= channels[0]?.length ?? 0
+      if (samplesLeft < 0) throw new RecordingProblem('too_long')
+      yield interleave(channels, channelCount)
     }
-    if (opened.length === 0) throw new RecordingProblem('empty')
-    const channelCount = opened.every(({ tracks }) => countChannels(tracks) === 2) ? 2 : 1
-    yield makeWavHeader({ rateHz: sampleRate, channelCount, dataBytes: null })
-    let samplesLeft = recordingSecondsMax * sampleRate
-    for (const one of opened) {
-      for await (const { channels } of decodeToItsEnd(one, options)) {
-        samplesLeft -= channels[0]?.length ?? 0
-        if (samplesLeft < 0) throw new RecordingProblem('too_long')
-        yield interleave(channels, channelCount)
-      }
-    }
-  } finally {
-    for (const { audio } of opened) await audio.close()
   }
 }
 
-interface OpenSegment {
-  audio: AudioInput
+interface SoundingSegment {
+  segment: RecordedSegment
   tracks: readonly AudioTrack[]
 }
 
 const countChannels = (tracks: readonly AudioTrack[]): number =>
   tracks.reduce((sum, { channelCount }) => sum + channelCount, 0)
 
-/** Null: nothing was recorded in it, and nothing is lost. */
-async function openSegment(
+/**
+ * Null: nothing was recorded in it, and nothing is lost. Closed again: some are spilled as they are opened, and all of two hundred at
+ * once would fill the disk.
+ */
+async function findTracks(
   { openAudio, sizeBytes }: RecordedSegment,
   { decoder, scratchFolder, signal }: JoinOptions,
-): Promise<OpenSegment | null> {
+): Promise<readonly AudioTrack[] | null> {
   let audio: AudioInput | null = null
   try {
     audio = await openInput(openAudio, scratchFolder, signal)
-    const { tracks } = await probeRecording(decoder, audio.input, signal)
-    return { audio, tracks }
+    return (await probeRecording(decoder, audio.input, signal)).tracks
   } catch (error) {
-    await audio?.close()
     if (error instanceof RecordingProblem && sizeBytes < negligibleBytes) return null
     throw error
+  } finally {
+    await audio?.close()
   }
 }
 
 /** A segment that a crash cut off ends where its sound ends: what was recorded before is worth keeping. */
 async function* decodeToItsEnd(
-  { audio, tracks }: OpenSegment,
-  { decoder, signal }: JoinOptions,
+  { segment, tracks }: SoundingSegment,
+  { decoder, scratchFolder, signal }: JoinOptions,
 ): AsyncGenerator<DecodedChunk> {
   let hasSound = false
+  const audio = await openInput(segment.openAudio, scratchFolder, signal)
   try {
     for await (const chunk of decodeRecording({
       decoder,
@@ -98,6 +98,8 @@ async function* decodeToItsEnd(
     }
   } catch (error) {
     if (!(hasSound && error instanceof RecordingProblem && error.code === 'damaged')) throw error
+  } finally {
+    await audio.close()
   }
 }
 
