@@ -1,9 +1,20 @@
-/** So many at once and no more, and so many for one owner; whoever finds none is told, and does not wait in memory. */
+/** Who asks for a place. */
+interface PlaceTaker {
+  tenantId: string
+  /** Of the tenant. */
+  owner: string
+}
+
+/**
+ * So many at once and no more, and so many for one owner; whoever finds none is told, and does not wait in memory. A tenant has
+ * as many as it leaves free, so the first takes half of them, the next half of the rest, and one that has none finds one.
+ */
 export class Places {
   readonly #most: number
   readonly #ofOwnerMost: number
-  /** Owners that hold any. */
+  /** Owners and tenants that hold any. */
   readonly #owners = new Map<string, number>()
+  readonly #tenants = new Map<string, number>()
   #taken = 0
 
   constructor(most: number, ofOwnerMost: number) {
@@ -12,25 +23,31 @@ export class Places {
   }
 
   /** Null: none is left, or none for them. Else what gives the place back, once. */
-  take(owner: string): (() => void) | null {
-    if (this.#taken >= this.#most || this.hasAll(owner)) return null
-    this.#add(owner, 1)
+  take(taker: PlaceTaker): (() => void) | null {
+    const ofTenant = this.#tenants.get(taker.tenantId) ?? 0
+    if (ofTenant >= this.#most - this.#taken || this.hasAll(taker)) return null
+    this.#add(taker, 1)
     let isHeld = true
     return () => {
-      if (isHeld) this.#add(owner, -1)
+      if (isHeld) this.#add(taker, -1)
       isHeld = false
     }
   }
 
   /** Whether the owner has as many as one may have. */
-  hasAll(owner: string): boolean {
+  hasAll({ owner }: PlaceTaker): boolean {
     return (this.#owners.get(owner) ?? 0) >= this.#ofOwnerMost
   }
 
-  #add(owner: string, change: 1 | -1): void {
+  #add({ owner, tenantId }: PlaceTaker, change: 1 | -1): void {
     this.#taken += change
-    const held = (this.#owners.get(owner) ?? 0) + change
-    if (held === 0) this.#owners.delete(owner)
-    else this.#owners.set(owner, held)
+    addTo(this.#owners, owner, change)
+    addTo(this.#tenants, tenantId, change)
   }
+}
+
+function addTo(counts: Map<string, number>, key: string, change: 1 | -1): void {
+  const held = (counts.get(key) ?? 0) + change
+  if (held === 0) counts.delete(key)
+  else counts.set(key, held)
 }

@@ -5,6 +5,7 @@ import { Bell } from '../../../jobs/bell.js'
 import type { Clock } from '../../../kernel/clock.js'
 import { Listener } from '../../../kernel/db/announcements.js'
 import { tolerateFailure, type Log } from '../../../kernel/log.js'
+import { Places } from '../../../kernel/places.js'
 import { refuse } from '../../../kernel/refuse.js'
 import { pause } from '../../../kernel/pause.js'
 import { getWidgetSession, type ReadParts } from '../sessions/read-widget-sessions.js'
@@ -49,6 +50,7 @@ interface Stream {
 export class SessionStreams {
   readonly #parts: StreamParts
   readonly #streams = new Set<Stream>()
+  readonly #places = new Places(ofProcessMost, ofClinicianMost)
   readonly #bell = new Bell()
   #listener: Listener | null = null
   #loop: Promise<void> | null = null
@@ -60,7 +62,7 @@ export class SessionStreams {
 
   /** Begins with the session as it is. Ends with the access token, when the caller is cut off, or the process stops. */
   open(caller: WidgetCaller, session: WidgetSession, cutOff: AbortSignal): Readable {
-    this.#requireRoom(caller)
+    const release = this.#takePlace(caller)
     const out = new PassThrough({ highWaterMark: unreadBytesMax })
     const stream: Stream = { caller, sessionId: session.sessionId, out, mark: '', sent: '' }
     const lifeMs = Math.max(0, caller.expiresAtMs - this.#parts.clock.nowMs())
@@ -71,6 +73,7 @@ export class SessionStreams {
       clearTimeout(expiry)
       clearInterval(heartbeat)
       this.#streams.delete(stream)
+      release()
     })
     this.#streams.add(stream)
     tell(stream, session)
@@ -85,12 +88,11 @@ export class SessionStreams {
     await this.#listener?.close()
   }
 
-  #requireRoom({ clinicianId }: WidgetCaller): void {
+  #takePlace({ tenant, clinicianId }: WidgetCaller): () => void {
     if (this.#parts.closing.aborted) throw refuse.busy('The service is stopping; ask again in a moment')
-    const own = [...this.#streams].filter(({ caller }) => caller.clinicianId === clinicianId).length
-    if (own >= ofClinicianMost || this.#streams.size >= ofProcessMost) {
-      throw refuse.tooMany('Too many streams are open', fullSeconds)
-    }
+    const release = this.#places.take({ tenantId: tenant.tenantId, owner: clinicianId })
+    if (release === null) throw refuse.tooMany('Too many streams are open', fullSeconds)
+    return release
   }
 
   #endAll(): void {
@@ -127,7 +129,9 @@ export class SessionStreams {
     const byTenant = new Map<string, Stream[]>()
     for (const stream of this.#streams) {
       const { tenantId } = stream.caller.tenant
-      byTenant.set(tenantId, [...(byTenant.get(tenantId) ?? []), stream])
+      const streams = byTenant.get(tenantId)
+      if (streams === undefined) byTenant.set(tenantId, [stream])
+      else streams.push(stream)
     }
     for (const [tenantId, streams] of byTenant) await this.#lookAt(tenantId, streams)
   }

@@ -5,10 +5,15 @@ import { refuse } from '../../../kernel/refuse.js'
 /** What holds a place is over in seconds. */
 const retryAfterSeconds = 2
 
-/** Gives the place back. Refuses for what one clinician has too much of, or the whole process. */
-export function takePlace(places: Places, { clinicianId }: WidgetCaller, what: string): () => void {
-  const release = places.take(clinicianId)
+/** Gives the place back. Refuses for what one clinician has too much of, or their tenant, or the whole process. */
+export function takePlace(
+  places: Places,
+  { tenant, clinicianId: owner }: WidgetCaller,
+  what: string,
+): () => void {
+  const taker = { tenantId: tenant.tenantId, owner }
+  const release = places.take(taker)
   if (release !== null) return release
   const message = `Too many ${what} at once; ask again in a moment`
-  throw places.hasAll(clinicianId) ? refuse.tooMany(message, retryAfterSeconds) : refuse.busy(message)
+  throw places.hasAll(taker) ? refuse.tooMany(message, retryAfterSeconds) : refuse.busy(message)
 }
