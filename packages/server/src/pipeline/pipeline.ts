@@ -30,6 +30,9 @@ export const PIPELINE = {
 /** A recording comes within this, unless its file server is slow. */
 const fetchTurnMs = 120_000
 
+/** An hour is heard within this on two cores; what was heard is kept, and gone on with at the tenant's next turn. */
+const transcribeTurnMs = 600_000
+
 /** Two for one tenant, and two that it leaves to the others, as many as there were for all. */
 export const WRITING_PLACES = 4
 
@@ -40,9 +43,9 @@ export const WRITING_PLACES = 4
  */
 export const LANES: readonly Lane[] = [
   { kinds: ['fetch_audio'], places: 12, leavesRoom: true, turnMs: fetchTurnMs },
-  { kinds: ['join_audio'], places: 2 },
-  { kinds: ['transcribe'], places: 1 },
-  { kinds: ['take_text'], places: 2 },
+  { kinds: ['join_audio'], places: 2, leavesRoom: true },
+  { kinds: ['transcribe'], places: 1, turnMs: transcribeTurnMs },
+  { kinds: ['take_text'], places: 2, leavesRoom: true },
   {
     kinds: ['write_note', 'derive_mdm', 'summarize', 'read_transcript'],
     places: WRITING_PLACES,
