@@ -81,6 +81,32 @@ const queue = async (events: number): Promise<string> => {
   return endpointId
 }
 
+it('events that are too many for one statement are fanned out by fewer at a time', async () => {
+  const receiver = await makeReceiver()
+  await hooks.addEndpoint(receiver.url)
+  // As a statement that takes too long is cut off, whatever the machine.
+  await hooks.run(
+    `create function casenote.cut_off() returns trigger language plpgsql as $$ begin
+      if (select count(*) from made) > 40 then raise exception using errcode = 'query_canceled'; end if;
+      return null;
+    end $$`,
+    [],
+  )
+  await hooks.run(
+    `create trigger cut_off after insert on casenote.webhook_deliveries referencing new table as made
+      for each statement execute function casenote.cut_off()`,
+    [],
+  )
+  await hooks.happen(60)
+  const { close } = await startDispatcher(service)
+  onTestFinished(async () => {
+    await close()
+    await receiver.close()
+    await hooks.run('drop function casenote.cut_off() cascade', [])
+  })
+  await waitUntil(async () => receiver.received.length === 60, 'every event has arrived')
+})
+
 describe('a claim', () => {
   it('is made once, however many dispatchers ask at once, and no further than the bound of the endpoint', async () => {
     await queue(30)

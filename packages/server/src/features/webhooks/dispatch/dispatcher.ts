@@ -54,7 +54,7 @@ const inHandMost = 1_024
 const mostOfEndpoint = 32
 const mostOfFailing = 2
 
-/** Events of one tenant in one pass. */
+/** Events of one tenant in one pass, while a pass takes no longer than a statement may. */
 const fannedOutMost = 500
 
 /** Places that come free within this are filled by one claim: it costs much the same for one as for a hundred. */
@@ -73,6 +73,7 @@ const recordWithinMs = 3_000
  */
 export class WebhookDispatcher {
   readonly #parts: DispatcherParts
+  #fannedOutMost = fannedOutMost
   readonly #recorder: OutcomeRecorder
   readonly #duties: DutyRunner
   readonly #listener: Listener
@@ -155,9 +156,13 @@ export class WebhookDispatcher {
   }
 
   async #fanOut(): Promise<boolean> {
-    const count = await this.#count(fanOutEvents(fannedOutMost))
+    const most = this.#fannedOutMost
+    // One statement for all tenants, which is cut off after some seconds: what was too much is tried again with less.
+    this.#fannedOutMost = Math.ceil(most / 4)
+    const count = await this.#count(fanOutEvents(most))
+    this.#fannedOutMost = Math.min(fannedOutMost, most * 2)
     if (count > 0) this.#due.ring()
-    return count >= fannedOutMost
+    return count >= most
   }
 
   async #claim(): Promise<boolean> {
