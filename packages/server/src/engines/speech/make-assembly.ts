@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { startingModule } from '../../kernel/own-files.js'
+import { EngineFault } from '../engine-fault.js'
 import type { SpokenTerm } from '../lexicon/correct-vocabulary.js'
 import type { AssembledTranscript } from './assemble-transcript.js'
 import type { ChunkResult } from './chunk-result.js'
@@ -24,7 +25,13 @@ export interface Assembly {
   close(): Promise<void>
 }
 
-export function makeAssembly(signal: AbortSignal): Assembly {
+/** The densest three hours take seconds; who has the one place for transcribing holds it no longer than this for nothing. */
+const usualTimeoutMs = 300_000
+
+/** Three hours of words and voices are some hundred megabytes. */
+const memoryMostMb = 2_048
+
+export function makeAssembly(signal: AbortSignal, timeoutMs = usualTimeoutMs): Assembly {
   let thread: { worker: Worker; answer: Promise<unknown[]> } | null = null
   const startOnce = () => (thread ??= startThread(signal))
   return {
@@ -40,7 +47,7 @@ export function makeAssembly(signal: AbortSignal): Assembly {
       const end: AssemblyEnd = { vocabulary }
       worker.postMessage(end, [])
       try {
-        const [assembled] = (await answer) as [AssembledTranscript]
+        const [assembled] = (await withinMs(answer, timeoutMs)) as [AssembledTranscript]
         return assembled
       } catch (error) {
         signal.throwIfAborted()
@@ -52,9 +59,22 @@ export function makeAssembly(signal: AbortSignal): Assembly {
 }
 
 function startThread(signal: AbortSignal) {
-  const worker = new Worker(threadFile)
+  const worker = new Worker(threadFile, { resourceLimits: { maxOldGenerationSizeMb: memoryMostMb } })
   const answer = once(worker, 'message', { signal })
   // It is awaited later; until then its failure must not pass for one that nobody handles.
   answer.catch(() => undefined)
   return { worker, answer }
+}
+
+async function withinMs<Answer>(answer: Promise<Answer>, timeoutMs: number): Promise<Answer> {
+  let timer: NodeJS.Timeout | undefined
+  const overdue = new Promise<never>((_resolve, reject) => {
+    const fault = new EngineFault('timeout', `a transcript was not put together within ${timeoutMs} ms`)
+    timer = setTimeout(() => reject(fault), timeoutMs)
+  })
+  try {
+    return await Promise.race([answer, overdue])
+  } finally {
+    clearTimeout(timer)
+  }
 }

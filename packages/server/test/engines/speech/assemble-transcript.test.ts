@@ -55,6 +55,12 @@ describe('the transcript of a long recording', () => {
     expect(turns).toBeGreaterThan(10)
   })
 
+  it('is not waited for without end', async () => {
+    const assembly = makeAssembly(signal, 1)
+    await expect(assembly.assemble(makeChunks(10), [])).rejects.toMatchObject({ kind: 'timeout' })
+    await assembly.close()
+  })
+
   it('is the same from the thread as from the function', async () => {
     const chunks = makeChunks(2)
     expect(await assembleInThread(chunks)).toEqual(assembleTranscript(chunks))
