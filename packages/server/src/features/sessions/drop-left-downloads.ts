@@ -1,12 +1,13 @@
 import { intendDeletion } from '../../kernel/blobs/index.js'
 import type { Database } from '../../kernel/db/database.js'
 import type { TenantScope } from '../../kernel/tenant.js'
+import { tryEach } from '../../kernel/try-each.js'
 import { listLeftDownloads, takeLeftDownload } from './recording-downloads.sql.js'
 
 /** What was begun of recordings that came in another way. The purge removes the bytes within minutes. */
 export async function dropLeftDownloads(db: Database, most: number): Promise<number> {
   const left = await db.throughDoor<{ tenantId: string; sessionId: string }>(listLeftDownloads(most))
-  for (const { tenantId, sessionId } of left) await dropLeftDownload(db, { tenantId }, sessionId)
+  await tryEach(left, ({ tenantId, sessionId }) => dropLeftDownload(db, { tenantId }, sessionId))
   return left.length
 }
 

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { CorrectedItem } from '@casenote/contract'
 import type { Database } from '../../kernel/db/database.js'
 import { unsealJson } from '../../kernel/secrets/sealed-json.js'
@@ -10,6 +11,9 @@ export const correctionPlace = (sessionId: string, number: number) => ({
   column: 'sealed_words',
 })
 
+/** There may be two thousand; these take some milliseconds. */
+const openedInTurn = 200
+
 /** Each item that was ever corrected, with what the recognizer had written and who was the last to change it. */
 export async function listCorrectedItems(
   db: Database,
@@ -18,8 +22,11 @@ export async function listCorrectedItems(
 ): Promise<CorrectedItem[]> {
   const tenant = { tenantId: ring.tenantId }
   const rows = (await db.read(tenant, selectCorrectedItems(tenant, sessionId))) as CorrectedItemRow[]
-  return rows.map(({ item, number, sealedWords, name, at }) => {
+  const items: CorrectedItem[] = []
+  for (const { item, number, sealedWords, name, at } of rows) {
     const { before } = unsealJson<{ before: string }>(ring, correctionPlace(sessionId, number), sealedWords)
-    return { item, original: before, name, at: at.toISOString() }
-  })
+    items.push({ item, original: before, name, at: at.toISOString() })
+    if (items.length % openedInTurn === 0) await nextTurn()
+  }
+  return items
 }

@@ -1,6 +1,7 @@
 import { recordChange } from '../audit/index.js'
 import type { Tx } from '../db/database.js'
 import type { TenantScope } from '../tenant.js'
+import { tryEach } from '../try-each.js'
 import { noGuard, type BlobGuard, type BlobParts } from './blob-parts.js'
 import {
   beginDeletion,
@@ -49,10 +50,12 @@ export async function intendDeletion(tx: Tx, blobId: string, reason: DeletionRea
 export async function purgeBlobs(parts: Pick<BlobParts, 'db' | 'store'>): Promise<number> {
   let deleted = 0
   const tenants = await parts.db.throughDoor<{ tenantId: string }>(listTenantsWithDueBlobs(deletedMost))
-  for (const tenant of tenants) {
+  await tryEach(tenants, async (tenant) => {
     const due = (await parts.db.read(tenant, selectDueBlobs(tenant, deletedMost))) as { blobId: string }[]
-    for (const { blobId } of due) await deleteBlob(parts, tenant, blobId, 'expired')
-    deleted += due.length
-  }
+    await tryEach(due, async ({ blobId }) => {
+      await deleteBlob(parts, tenant, blobId, 'expired')
+      deleted += 1
+    })
+  })
   return deleted
 }

@@ -4,6 +4,7 @@ import { completeBlobWith, intendDeletion } from '../../../kernel/blobs/index.js
 import type { ChangeContext } from '../../../kernel/change-context.js'
 import type { Database, Tx } from '../../../kernel/db/database.js'
 import { refuse } from '../../../kernel/refuse.js'
+import { tryEach } from '../../../kernel/try-each.js'
 import { forgetPad } from '../../session-pads/index.js'
 import { discardSession, failSession, receiveSegments } from '../../sessions/index.js'
 import { refuseCutOff, unfinishedDays } from './upload-rules.js'
@@ -100,7 +101,7 @@ export async function abandonRecordings(
   const rows = await db.throughDoor<{ tenantId: string; sessionId: string }>(
     listAbandonedRecordings(unfinishedDays, most),
   )
-  for (const { tenantId, sessionId } of rows) {
+  await tryEach(rows, async ({ tenantId, sessionId }) => {
     const context = await openContext({ tenantId })
     await db.write({ tenantId }, async (tx) => {
       await holdSession(tx, sessionId)
@@ -109,7 +110,7 @@ export async function abandonRecordings(
       // A device that still has the recording sends it as another session, with its pad.
       await forgetPad(tx, sessionId)
     })
-  }
+  })
   return rows.length
 }
 

@@ -1,5 +1,6 @@
 import { recordChange } from '../../../kernel/audit/index.js'
 import type { Database, Tx } from '../../../kernel/db/database.js'
+import { tryEach } from '../../../kernel/try-each.js'
 import { holdClinician } from '../../clinicians/index.js'
 import { dropOpenUploads, holdSession, listUploads, takeSegments } from './end-recording.js'
 import { closeUpload, listCutOffRecordings, markCutOff, type UploadRow } from './uploads.sql.js'
@@ -14,9 +15,9 @@ export async function keepAcknowledged(
   { keepDays, most }: { keepDays: number; most: number },
 ): Promise<number> {
   const rows = await db.throughDoor<{ tenantId: string; sessionId: string }>(listCutOffRecordings(most))
-  for (const { tenantId, sessionId } of rows) {
-    await db.write({ tenantId }, (tx) => keepOne(tx, sessionId, keepDays))
-  }
+  await tryEach(rows, ({ tenantId, sessionId }) =>
+    db.write({ tenantId }, (tx) => keepOne(tx, sessionId, keepDays)),
+  )
   return rows.length
 }
 

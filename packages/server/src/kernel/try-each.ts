@@ -1,0 +1,22 @@
+import { BlobStoreFault } from './blobs/blob-store.js'
+import { isDatabaseUnavailable } from './db/db-errors.js'
+
+/**
+ * Each by itself, for passes over what belongs to many tenants: what fails holds up nothing behind it. The first failure is
+ * thrown at the end, so that it is told. Where what all of them need is away, the others are not tried.
+ */
+export async function tryEach<Item>(
+  items: readonly Item[],
+  act: (item: Item) => Promise<unknown>,
+): Promise<void> {
+  let first: Error | null = null
+  for (const item of items) {
+    try {
+      await act(item)
+    } catch (error) {
+      if (isDatabaseUnavailable(error) || error instanceof BlobStoreFault) throw error
+      first ??= error as Error
+    }
+  }
+  if (first !== null) throw first
+}

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest'
+import { BlobStoreFault } from '../../src/kernel/blobs/index.js'
+import { tryEach } from '../../src/kernel/try-each.js'
+
+it('one that fails holds up nothing behind it, and is told', async () => {
+  const done: number[] = []
+  const pass = tryEach([1, 2, 3, 4], async (number) => {
+    if (number % 2 === 0) throw new Error(`${number} cannot be done`)
+    done.push(number)
+  })
+  await expect(pass).rejects.toThrow('2 cannot be done')
+  expect(done).toEqual([1, 3])
+})
+
+it('where the store is away, the others are not tried', async () => {
+  const tried: number[] = []
+  const pass = tryEach([1, 2, 3], async (number) => {
+    tried.push(number)
+    throw new BlobStoreFault('away')
+  })
+  await expect(pass).rejects.toBeInstanceOf(BlobStoreFault)
+  expect(tried).toEqual([1])
+})
