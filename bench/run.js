@@ -1,6 +1,7 @@
 // npm run bench NAME: measures against a limit taken in the same run and prints the ratio. Nothing is asserted.
 const benches = {
   api: './api.js',
+  'audit-report': './audit-report.js',
   blobs: './blobs.js',
   pipeline: './pipeline.js',
   webhooks: './webhooks.js',

@@ -137,7 +137,8 @@ describe('a report', () => {
 
   it('of many chains and pages is in the order of time and complete', { timeout: 60_000 }, async () => {
     const other = await service.addPartner()
-    const clientId = randomUUID()
+    // One of whom there is more than the index is asked for, and one of two pages.
+    const [listedId, clientId] = [randomUUID(), randomUUID()]
     const count = 24_000
     await service.owner.throughDoor({
       text: `with made as (
@@ -147,18 +148,21 @@ describe('a report', () => {
           from generate_series(0, $3::int - 1) n
         ), entries as (
           insert into casenote.audit_entries (tenant_id, writer_id, seq, key_version, subject_ids, body, hash)
-          select $1::uuid, writer_id, seq, 1, array[$2::uuid], body, sha256('') from made
+          select $1::uuid, writer_id, seq, 1,
+            array[$2::uuid] || case when n % 2 = 0 then array[$4::uuid] else '{}' end, body, sha256('') from made
         )
         insert into casenote.audit_heads (tenant_id, writer_id, seq, hash)
         select $1::uuid, writer_id, max(seq), sha256('') from made group by writer_id`,
-      values: [other.partnerId, clientId, count],
+      values: [other.partnerId, listedId, count, clientId],
     })
     const expected = Array.from({ length: count }, (_, index) => String(index))
     const until = '2026-02-01T00:00:00.000Z'
-    for (const filter of [{ clientId }, { until }]) {
+    for (const filter of [{ clientId: listedId }, { until }]) {
       const told = await report(filter, other)
       expect(told.map(({ requestId }) => requestId)).toEqual(expected)
     }
+    const told = await report({ clientId }, other)
+    expect(told.map(({ requestId }) => requestId)).toEqual(expected.filter((_, index) => index % 2 === 0))
   })
 })
 

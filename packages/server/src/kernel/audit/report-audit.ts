@@ -3,6 +3,7 @@ import type { TenantKeyRing } from '../secrets/tenant-keys.js'
 import type { TenantScope } from '../tenant.js'
 import type { AuditEntry } from './audit-entry.js'
 import {
+  countOfClient,
   selectChains,
   selectOfClient,
   selectPendingForReport,
@@ -15,6 +16,12 @@ import { unsealAddress } from './source-address.js'
 
 /** Some 4 MB. */
 const pageMax = 10_000
+
+/**
+ * About a client: each page looks at all of them again, and a million would be looked at a hundred times. Who has more, since they
+ * stand in lists that are read all day, is looked for chain by chain, once.
+ */
+const indexedMax = 2 * pageMax
 
 /** Entries of a chain that one statement looks at: some milliseconds. */
 const stretchMax = 5_000
@@ -40,7 +47,7 @@ interface ReportParts {
 
 /**
  * Entries in the order of time, a page at a time, whatever the log's length: nothing is held open, so that whoever reads slowly
- * disturbs nobody. What is about a client is found by the index; all else is looked through, chain by chain.
+ * disturbs nobody. What is about a client is found by the index, unless it is very much; all else is looked through, chain by chain.
  */
 export async function* reportAudit(parts: ReportParts): AsyncGenerator<ReportedEntry> {
   const { db, ring, filter } = parts
@@ -51,15 +58,22 @@ export async function* reportAudit(parts: ReportParts): AsyncGenerator<ReportedE
     'subjects' | 'body'
   >[]
   const waiting = new Map(pending.map((row) => [row.body, row]))
-  const rows =
-    filter.clientId === null
-      ? mergeChains(parts, tenant)
-      : pageThrough(parts, tenant, { ...filter, clientId: filter.clientId })
-  for await (const row of rows) {
+  for await (const row of await openRows(parts, tenant)) {
     waiting.delete(row.body)
     yield toReported(ring, row, true)
   }
   for (const row of waiting.values()) yield toReported(ring, row, false)
+}
+
+async function openRows(parts: ReportParts, tenant: TenantScope): Promise<AsyncGenerator<ReportRow>> {
+  const { clientId } = parts.filter
+  if (clientId === null) return mergeChains(parts, tenant)
+  const [row] = (await parts.db.read(tenant, countOfClient(tenant, clientId, indexedMax + 1))) as [
+    { count: number }?,
+  ]
+  return (row?.count ?? 0) > indexedMax
+    ? mergeChains(parts, tenant)
+    : pageThrough(parts, tenant, { ...parts.filter, clientId })
 }
 
 async function* pageThrough(
@@ -96,7 +110,7 @@ async function* mergeChains(parts: ReportParts, tenant: TenantScope): AsyncGener
   const progress = { looked: 0 }
   const open: OpenChain[] = []
   for (;;) {
-    const [next] = open.toSorted((a, b) => (headOf(a) < headOf(b) ? -1 : 1))
+    const next = findEarliest(open)
     const [unopened] = chains
     if (unopened !== undefined && (next === undefined || (unopened.firstAt ?? '') <= headOf(next))) {
       chains.shift()
@@ -109,6 +123,13 @@ async function* mergeChains(parts: ReportParts, tenant: TenantScope): AsyncGener
     if (next.ahead.length === 0 && !(await readAhead(parts, tenant, next, progress)))
       open.splice(open.indexOf(next), 1)
   }
+}
+
+/** For every entry of a million anew: they are few, and looked at without being put in order. */
+function findEarliest(open: readonly OpenChain[]): OpenChain | undefined {
+  let [earliest] = open
+  for (const chain of open) if (earliest !== undefined && headOf(chain) < headOf(earliest)) earliest = chain
+  return earliest
 }
 
 const headOf = ({ ahead }: OpenChain): string => ahead[0]?.at ?? ''

@@ -36,6 +36,13 @@ const filterValues = (tenant: TenantScope, { clientId, clinicianId, since, until
   until,
 ]
 
+/** How many there are about a client, counted no further than this. */
+export const countOfClient = (tenant: TenantScope, clientId: string, most: number): Statement => ({
+  text: `select count(*)::int as count from (select from casenote.audit_entries
+    where tenant_id = $1 and subject_ids @> array[$2::uuid] limit $3) found`,
+  values: [tenant.tenantId, clientId, most],
+})
+
 /** By the index of subjects, in the order of time. Each page looks at all entries about the client. */
 export const selectOfClient = (
   tenant: TenantScope,
