@@ -123,17 +123,20 @@ function costOfAlone(sound: string): number {
   return 'rltdnN'.includes(sound) ? 0.55 : 0.8
 }
 
-const weightOf = (sounds: string): number => {
+export const weightOf = (sounds: string): number => {
   let weight = 0
   for (const sound of sounds) weight += isVowel(sound) ? 0.4 : 1
   return weight
 }
 
 /** What the difference in length alone costs: a lower bound that spares most comparisons. */
-export function leastSoundDistance(a: string, b: string): number {
-  const [first, second] = [weightOf(a), weightOf(b)]
-  return (0.4 * Math.abs(first - second)) / Math.max((first + second) / 2, 1)
-}
+export const leastSoundDistance = (a: string, b: string): number => leastDistanceOf(weightOf(a), weightOf(b))
+
+export const leastDistanceOf = (first: number, second: number): number =>
+  (0.4 * Math.abs(first - second)) / normOf(first, second)
+
+/** By what a cost is divided, so that it is one of how much was said. */
+export const normOf = (first: number, second: number): number => Math.max((first + second) / 2, 1)
 
 /** The costs by character code, because the table of distances is filled thousands of times for a sentence. */
 const codes = 128
@@ -145,14 +148,19 @@ for (let a = 0; a < codes; a++) {
     otherCosts[a * codes + b] = costOfOther(String.fromCharCode(a), String.fromCharCode(b))
 }
 
+export const aloneCostOf = (code: number): number => aloneCosts[code]!
+export const otherCostOf = (code: number, other: number): number => otherCosts[code * codes + other]!
+
+/** The first sounds are heard best: a wrong one counts half as much again. */
+export const stressAt = (at: number): number => (at < 2 ? 1.5 : 1)
+
 /** 0 for the same sounds, about 1 for nothing in common. */
 export function measureSoundDistance(a: string, b: string): number {
   let row = new Float64Array(b.length + 1)
   let next = new Float64Array(b.length + 1)
   for (let j = 0; j < b.length; j++) row[j + 1] = row[j]! + aloneCosts[b.charCodeAt(j)]!
   for (let i = 0; i < a.length; i++) {
-    // The first sounds are heard best: a wrong one counts half as much again.
-    const stress = i < 2 ? 1.5 : 1
+    const stress = stressAt(i)
     const code = a.charCodeAt(i)
     const alone = aloneCosts[code]! * stress
     next[0] = row[0]! + alone
@@ -163,5 +171,5 @@ export function measureSoundDistance(a: string, b: string): number {
     }
     ;[row, next] = [next, row]
   }
-  return row[b.length]! / Math.max((weightOf(a) + weightOf(b)) / 2, 1)
+  return row[b.length]! / normOf(weightOf(a), weightOf(b))
 }

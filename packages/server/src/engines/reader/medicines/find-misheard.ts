@@ -1,6 +1,7 @@
 import { isCommonWord } from '../../lexicon/common-words.js'
 import { MEDICATIONS, type Medication } from '../../lexicon/medications.js'
-import { leastSoundDistance, measureSoundDistance, toSounds } from '../../lexicon/sound-alike.js'
+import { toSounds } from '../../lexicon/sound-alike.js'
+import { makeSoundIndex } from '../../lexicon/sound-index.js'
 import { findNumbers } from '../../text/find-numbers.js'
 import { tokenizeWords, type WordToken } from '../../text/tokenize-words.js'
 
@@ -31,11 +32,17 @@ const edgeWords: ReadonlySet<string> = new Set(
   ),
 )
 
-const known = MEDICATIONS.flatMap((medication) =>
-  [medication.generic, ...medication.brands]
-    .map((name) => ({ medication, sounds: toSounds(name) }))
-    .filter(({ sounds }) => sounds.length >= soundsMin),
+const known = makeSoundIndex(
+  MEDICATIONS.flatMap((medication) =>
+    [medication.generic, ...medication.brands]
+      .map((name) => ({ medication, sounds: toSounds(name) }))
+      .filter(({ sounds }) => sounds.length >= soundsMin),
+  ),
 )
+
+interface SoundingToken extends WordToken {
+  sounds: string
+}
 
 interface Candidate extends MisheardName {
   distance: number
@@ -46,7 +53,8 @@ export const findMisheard = (
   text: string,
   taken: readonly { start: number; end: number }[],
 ): MisheardName[] => {
-  const tokens = tokenizeWords(text)
+  // A word has its sounds whichever words stand around it.
+  const tokens = tokenizeWords(text).map((token) => ({ ...token, sounds: toSounds(token.text) }))
   const numbers = findNumbers(tokens)
   const numberStarts = new Set(numbers.map(({ firstToken }) => firstToken))
   const inNumber = new Set(
@@ -72,7 +80,7 @@ export const findMisheard = (
 
 const readCandidate = (
   text: string,
-  words: readonly WordToken[],
+  words: readonly SoundingToken[],
   isBeforeNumber: boolean,
 ): Candidate | null => {
   const [first, last] = [words[0], words.at(-1)]
@@ -86,13 +94,15 @@ const readCandidate = (
   const limit =
     distanceMax[isBeforeNumber ? 'number' : 'none'][isPlain ? 'plain' : 'odd'] *
     (words.length === 1 ? singleFactor : 1)
-  const sounds = toSounds(words.map(({ text: word }) => word).join(' '))
+  const sounds = words.map((word) => word.sounds).join('')
   if (sounds.length < soundsMin - 1) return null
   let best: { medication: Medication; distance: number } | null = null
   let next = Number.POSITIVE_INFINITY
-  for (const name of known) {
-    if (leastSoundDistance(sounds, name.sounds) > limit) continue
-    const distance = measureSoundDistance(sounds, name.sounds)
+  // Beyond the lead nobody comes into question, nor stands in the way of who does.
+  for (const { name, distance } of known.findWithin(sounds, {
+    leastMax: limit,
+    distanceMax: limit + leadMin,
+  })) {
     if (best === null || distance < best.distance) {
       if (best !== null && best.medication.generic !== name.medication.generic) next = best.distance
       best = { medication: name.medication, distance }
