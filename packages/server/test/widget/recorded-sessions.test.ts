@@ -3,10 +3,11 @@ import { request as sendRequest, type ClientRequest } from 'node:http'
 import { join } from 'node:path'
 import type { ProgressNote, Transcript, WidgetSession } from '@casenote/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { setQuotas } from '../../src/features/partners/index.js'
 import { selectUploadsOfSession, type UploadRow } from '../../src/features/widget/index.js'
-import { makeFolderStore, openBlob } from '../../src/kernel/blobs/index.js'
+import { makeFolderStore, openBlob, purgeBlobs } from '../../src/kernel/blobs/index.js'
 import { openPipelineRun, visit, type PipelineRun } from '../pipeline/pipeline-fixture.js'
-import { freePort, startCasenote, waitUntil, type CasenoteProcess } from '../support/casenote-process.js'
+import { CasenoteProcess, freePort, startCasenote, waitUntil } from '../support/casenote-process.js'
 import { listSubjects } from '../support/outcomes.js'
 import { creationHeaders, openRecording, patchHeaders, signIn, type SignedIn } from './widget-fixture.js'
 
@@ -137,6 +138,76 @@ describe('an upload', () => {
     await call('POST', `/sessions/${sessionId}/recording`, { uploadIds: [uploadId] })
     const [stored] = await readStored(sessionId)
     expect(stored?.equals(bytes)).toBe(true)
+  })
+})
+
+describe('the bytes stored of a partner, at their quota', () => {
+  /** As they are counted, and as the rows say. */
+  const countBytes = async (): Promise<{ counted: number; recounted: number }> => {
+    const [row] = await run.rows<{ counted: number; recounted: number }>(
+      `select stored_bytes as counted, (select coalesce(sum(size_bytes), 0) from casenote.blob_parts
+          where tenant_id = $1)::float8 as recounted
+        from casenote.tenant_usage where tenant_id = $1`,
+    )
+    return row ?? { counted: Number.NaN, recounted: Number.NaN }
+  }
+
+  const listStored = async (): Promise<string[]> => {
+    const names: string[] = []
+    for await (const { name } of run.service.blobs.store.list()) names.push(name)
+    return names
+  }
+
+  /** Kills it in the transaction that counts: whoever counts waits for the row that is held here. */
+  const killWhileCounting = (begin: () => CasenoteProcess): Promise<void> =>
+    run.service.owner.write(tenantOf(), async (tx) => {
+      const held = `select 1 from casenote.tenant_usage where tenant_id = $1 for update`
+      await tx.run({ text: held, values: [tenantOf().tenantId] })
+      const killed = begin()
+      const blocked = `select 1 from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))`
+      const isCounting = async () => (await tx.run({ text: blocked, values: [] })).length > 0
+      await waitUntil(isCounting, 'it counts')
+      await killed.end('SIGKILL')
+    })
+
+  it('are neither lost nor freed twice by kill -9 in the middle of a part, and of its deletion', async () => {
+    const { sessionId } = await openRecording(clinician, run.partner.clientId)
+    const uploadId = randomUUID()
+    await call('POST', `/sessions/${sessionId}/uploads`, undefined, creationHeaders(uploadId))
+    const bytes = randomBytes(1_500_000)
+    const before = await countBytes()
+    const storedBefore = (await listStored()).length
+    const quota = before.counted + bytes.length
+    await setQuotas(run.service.owner, tenantOf(), { storedBytes: quota })
+
+    await killWhileCounting(() => {
+      openPatch(uploadId, 0).end(bytes.subarray(0, 1_400_000))
+      return program
+    })
+    // The bytes lay in the store, and nobody had been told so.
+    expect(await listStored()).toHaveLength(storedBefore + 1)
+    expect(await countBytes()).toEqual(before)
+    await start()
+    expect(await offsetOf(uploadId)).toBe(0)
+    const patch = async (from: number, to: number): Promise<number> => {
+      const piece = bytes.length < to ? randomBytes(to - from) : bytes.subarray(from, to)
+      return (await call('PATCH', `/uploads/${uploadId}`, piece, patchHeaders(from))).status
+    }
+    expect(await patch(0, 1_400_000)).toBe(204)
+    expect(await patch(1_400_000, 1_500_001)).toBe(507)
+    expect(await patch(1_400_000, 1_500_000)).toBe(204)
+    expect(await countBytes()).toEqual({ counted: quota, recounted: quota })
+
+    await call('POST', `/sessions/${sessionId}/discard`)
+    // All of it was sent at once, so the server may end it without whoever asked for it.
+    await killWhileCounting(() => new CasenoteProcess(['worker'], run.env))
+    const between = await countBytes()
+    expect(between.counted).toBe(between.recounted)
+    for (let times = 0; times < 2; times += 1) {
+      await purgeBlobs(run.service.blobs)
+      expect(await countBytes()).toEqual(before)
+    }
+    await setQuotas(run.service.owner, tenantOf(), { storedBytes: 1e12 })
   })
 })
 
