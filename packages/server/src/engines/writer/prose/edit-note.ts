@@ -14,6 +14,7 @@ import { askForJson, type Verdict } from './ask-for-json.js'
 import { findDanger } from './find-danger.js'
 import { openSession } from './gather-material.js'
 import { judgeSections } from './judge-sections.js'
+import { makeOwnStatementFinder } from './own-statement.js'
 import { editNoteTask } from './prompts.js'
 import { toTask, type ProseParts, type Session } from './prose-parts.js'
 import { quoteBlock, quoteNote, readText } from './quote-data.js'
@@ -149,7 +150,8 @@ export function judgeEdit(
   if (!answer.isDone)
     return { value: { isDone: false, reason: readText(answer.reason ?? '') || unexplained } }
   const keys = NOTE_TEMPLATES[answer.noteType].sections.map(({ key }) => key)
-  const given = new Map(answer.sections.map((section) => [section.key, readEdited(section)]))
+  const isOwn = makeOwnFinder(request)
+  const given = new Map(answer.sections.map((section) => [section.key, readEdited(section, isOwn)]))
   if (given.size < answer.sections.length) return { problem: 'a section is given twice' }
   if ([...given.keys()].some((key) => !keys.includes(key))) {
     return { problem: 'a section is not one of the type of note' }
@@ -163,13 +165,27 @@ export function judgeEdit(
     : { value: { isDone: true, noteType: answer.noteType, sections } }
 }
 
-const readEdited = ({ key, layout, sentences }: Edit['sections'][number]): EditedSection => ({
+/** Theirs before, or stated in the request. That the model calls it theirs is not enough. */
+function makeOwnFinder({ note, instructions }: EditRequest): (text: string) => boolean {
+  const own = new Set(
+    note
+      .flatMap((section) => readJudgedSection(section).sentences)
+      .flatMap(({ text, judgement }) => (judgement === 'clinicians_words' ? [text] : [])),
+  )
+  const isStated = makeOwnStatementFinder(instructions)
+  return (text) => own.has(text) || isStated(text)
+}
+
+const readEdited = (
+  { key, layout, sentences }: Edit['sections'][number],
+  isOwn: (text: string) => boolean,
+): EditedSection => ({
   key,
   layout,
   sentences: sentences.flatMap((sentence) =>
     readSentence(sentence).map((read) => ({
       ...read,
-      isClinicians: sentence.source === 'clinician' && sentence.items.length === 0,
+      isClinicians: sentence.source === 'clinician' && sentence.items.length === 0 && isOwn(read.text),
     })),
   ),
 })
