@@ -12,14 +12,14 @@ export interface ReadSession {
 
 /**
  * What every writer is given of a session. It is read once and kept; again only by a newer reader, or when something was
- * corrected. What a model found before stays found in other lines than those that were corrected, unless one is asked anew.
+ * corrected. What a model found before stays found in other lines than those that were corrected: the next may not be asked, or
+ * not find it again.
  */
 export async function readTranscript(
   parts: PipelineParts,
   job: Job,
   sessionId: string,
   signal: AbortSignal,
-  { asksModel = false }: { asksModel?: boolean } = {},
 ): Promise<ReadSession> {
   const { ring } = await openPipelineChange(parts, job)
   const transcript = await getTranscriptItems(parts.db, ring, sessionId)
@@ -30,7 +30,7 @@ export async function readTranscript(
   if (kept?.isCurrent === true && kept.reading.version === parts.reader.version)
     return { transcript, reading: kept.reading }
   const fresh = await parts.reader.read(transcript, signal)
-  const found = asksModel || kept === null ? [] : await listFoundByModel(parts, job, sessionId, kept.reading)
+  const found = kept === null ? [] : await listFoundByModel(parts, job, sessionId, kept.reading)
   const reading = { ...fresh, findings: [...fresh.findings, ...found] }
   const save = { sessionId, transcript, reading, isCompared: false }
   await parts.db.write(job, (tx) => saveReading(tx, ring, save))

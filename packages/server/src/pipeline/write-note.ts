@@ -73,8 +73,38 @@ export const writeNote: Step = {
   },
   async giveUp(parts, job) {
     const pending = await findPending(parts, job)
+    if (pending !== null && (await writeInstead(parts, job, pending))) return
     await fail(parts, job, pending, 'The note could not be written', 'parked')
   },
+}
+
+/** A reading takes ten minutes at most, an extract half of one. */
+const insteadWithinMs = 660_000
+
+/** A second time somebody was killed in it: then it is given up for good. */
+const attemptsWithInsteadMax = 6
+
+/**
+ * Where the operator chose quotes for what a model cannot do: a model that ended in each of its attempts could not, either.
+ * False: no note was written so. What an instruction asks for is nothing to quote.
+ */
+async function writeInstead(parts: PipelineParts, job: Job, pending: PendingGeneration): Promise<boolean> {
+  const { fallbackWriter, log } = parts
+  if (fallbackWriter === null || pending.kind === 'magic_edit' || job.attempts > attemptsWithInsteadMax)
+    return false
+  const { sessionId } = pending
+  const signal = AbortSignal.timeout(insteadWithinMs)
+  try {
+    const read = await readTranscript(parts, job, sessionId, signal)
+    const written = await writeWith(fallbackWriter, parts, job, { pending, read }, signal)
+    log.warn({ sessionId }, 'it is quoted instead of written')
+    await keep(parts, job, pending, written)
+    return true
+  } catch (error) {
+    if (!(error instanceof EngineFault) && !signal.aborted) throw error
+    log.warn({ err: error, sessionId }, 'it could not be quoted, either')
+    return false
+  }
 }
 
 async function findPending(parts: PipelineParts, job: Job): Promise<PendingGeneration | null> {
@@ -91,7 +121,7 @@ async function write(
   pending: PendingGeneration,
   signal: AbortSignal,
 ): Promise<Written> {
-  const read = await readTranscript(parts, job, pending.sessionId, signal, { asksModel: true })
+  const read = await readTranscript(parts, job, pending.sessionId, signal)
   const { made } = await withFallback(parts, pending.sessionId, (writer) =>
     writeWith(writer, parts, job, { pending, read }, signal),
   )

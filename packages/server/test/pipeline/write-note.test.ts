@@ -210,6 +210,22 @@ describe('reading', () => {
     ])
   })
 
+  it('by a newer reader keeps what only a model found, also where the next writer is none', async () => {
+    const words = 'How was the week?'
+    const found = { ...dangerOf(crisis, 0, words), id: 'danger-model', foundBy: 'model' as const }
+    const finder = makeQuotingWriter({
+      async *writeNote(request, signal) {
+        for await (const event of forgetful.writeNote(request, signal))
+          if (event.kind === 'end')
+            yield { kind: 'end', note: { ...event.note, findings: [...event.note.findings, found] } }
+      },
+    })
+    const { sessionId, generationId } = await begin()
+    await write(generationId, { writer: finder })
+    await regenerate(sessionId, { reader: makeRulesReader('rules 3'), writer: forgetful })
+    expect(dangerIn(await notes.noteOf(sessionId))).toContainEqual(['not_written', words, 0])
+  })
+
   it('an edit between the correction of speakers and the next writing loses nothing from the list', async () => {
     const { sessionId, generationId } = await begin()
     await write(generationId, { writer: forgetful })
@@ -307,6 +323,19 @@ describe('a writer that cannot', () => {
     const parts = stage.partsWith({ writer: refusing(away), fallbackWriter: makeQuotingWriter() })
     await expect(writeNote.run(parts, await claim(generationId), never)).rejects.toBe(away)
     expect(await notes.noteOf(sessionId)).toMatchObject({ isLoading: true, status: 'generating' })
+  })
+
+  it('that was away in every attempt is replaced by quotes in the end, if the operator chose so', async () => {
+    const away = new EngineFault('unavailable', 'the model was killed in its answer')
+    const { sessionId, generationId } = await begin()
+    const parts = stage.partsWith({ writer: refusing(away), fallbackWriter: makeQuotingWriter() })
+    await writeNote.giveUp(parts, await claim(generationId))
+    const note = await notes.noteOf(sessionId)
+    expect(note).toMatchObject({ status: 'generated', isLoading: false, writer: { isExtract: true } })
+    expect(note.note.flatMap(({ content }) => content).join()).toContain(said)
+    const other = await begin()
+    await writeNote.giveUp(stage.partsWith({ writer: refusing(away) }), await claim(other.generationId))
+    expect(await notes.noteOf(other.sessionId)).toMatchObject({ status: 'failed', note: [] })
   })
 
   it('that ends without a note fails it', async () => {
