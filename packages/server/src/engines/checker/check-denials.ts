@@ -49,7 +49,8 @@ const isDenied = (
     (finding): finding is DangerFinding =>
       finding.kind === 'danger' && finding.whose === 'client' && fits(finding),
   )
-  if (findings.some(({ standing }) => standing === 'denied')) return true
+  // What a model found may refuse a sentence, never let one pass: the same model may have written it.
+  if (findings.some(({ standing, foundBy }) => standing === 'denied' && foundBy !== 'model')) return true
   const affirmed = findings.filter((finding) => isPlainlyAffirmed(finding, claim))
   const sameKind = affirmed.filter((finding) => isOfSameKind(finding, denied))
   const isAsked = findAskedDenials(denied, claim.items, talk, reading).some((asked) =>

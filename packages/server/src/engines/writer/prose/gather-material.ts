@@ -3,6 +3,7 @@ import type { TranscriptItem } from '@casenote/contract'
 import { EngineFault } from '../../engine-fault.js'
 import { isAccount } from '../is-account.js'
 import { factLengthMax, Facts, type Fact } from './answer-schemas.js'
+import { askByWindows } from './ask-by-windows.js'
 import { askForJson } from './ask-for-json.js'
 import type { Reading } from '../../reader/reading.js'
 import { toTask, type ProseParts, type Session } from './prose-parts.js'
@@ -47,10 +48,19 @@ export async function openSession(
   const tokens = itemTokens.reduce((sum, one) => sum + one, 0)
   const lead = isAccount(transcript) ? ask.account : ask.transcript
   if (tokens <= room)
-    return { transcript, reading, material: `${lead}\n${quoteTranscript(lines)}`, isWhole: true }
+    return { transcript, reading, material: `${lead}\n${quoteTranscript(lines)}`, isWhole: true, windows: [] }
   const { windows, factsMax } = planWindows(parts.budget, itemTokens, room)
-  const facts = await extractAll(parts, { lines, lead }, windows, factsMax, signal)
-  return { transcript, reading, material: `${ask.facts}\n${quoteFacts(facts)}`, isWhole: false }
+  const talk = { lines, lead }
+  const extract = (window: Window, until: AbortSignal): Promise<Fact[]> =>
+    extractOne(parts, talk, window, factsMax, until)
+  const facts = mergeFacts(await askByWindows(windows, extract, signal))
+  return {
+    transcript,
+    reading,
+    material: `${ask.facts}\n${quoteFacts(facts)}`,
+    isWhole: false,
+    windows: windows.map((window) => ({ ...window, material: quoteWindow(talk, window) })),
+  }
 }
 
 /** Hours of talk take longer to quote than a turn may: so many items, then others come to theirs. */
@@ -88,38 +98,25 @@ export function planWindows(
   return { windows, factsMax }
 }
 
-async function extractAll(
-  parts: ProseParts,
-  of: { lines: readonly string[]; lead: string },
-  windows: readonly Window[],
-  factsMax: number,
-  signal: AbortSignal,
-): Promise<Fact[]> {
-  const failure = new AbortController()
-  const either = AbortSignal.any([signal, failure.signal])
-  const tasks = windows.map((window) => extractOne(parts, of, window, factsMax, either))
-  try {
-    return mergeFacts(await Promise.all(tasks))
-  } finally {
-    failure.abort()
-    await Promise.allSettled(tasks)
-  }
+interface QuotedTalk {
+  lines: readonly string[]
+  lead: string
 }
+
+const quoteWindow = ({ lines, lead }: QuotedTalk, { start, end }: Window): string =>
+  `${lead}\n${quoteTranscript(lines.slice(start, end))}`
 
 function extractOne(
   { model, budget }: ProseParts,
-  { lines, lead }: { lines: readonly string[]; lead: string },
+  talk: QuotedTalk,
   { start, end }: Window,
   factsMax: number,
   signal: AbortSignal,
 ): Promise<Fact[]> {
   const task = toTask(
     'facts',
-    {
-      material: `${lead}\n${quoteTranscript(lines.slice(start, end))}`,
-      rules: extractFactsTask(factsMax),
-    },
-    { schema: Facts(lines.length, factsMax), outputTokensMax: budget.outputTokensMax },
+    { material: quoteWindow(talk, { start, end }), rules: extractFactsTask(factsMax) },
+    { schema: Facts(talk.lines.length, factsMax), outputTokensMax: budget.outputTokensMax },
   )
   return askForJson(
     model,

@@ -4,7 +4,7 @@ import type { DraftSentence, JudgedSentence } from '../writer-engine.js'
 import { Verdicts } from './answer-schemas.js'
 import { askForJson } from './ask-for-json.js'
 import { verifyTask } from './prompts.js'
-import { quoteParts, toTask, type ProseParts, type Session } from './prose-parts.js'
+import { openParts, quoteParts, toTask, type ProseParts, type Session } from './prose-parts.js'
 import { quoteText } from './quote-data.js'
 import { estimateTokens } from './token-budget.js'
 
@@ -13,6 +13,8 @@ const batchMax = 40
 
 /** A verdict in JSON. */
 const tokensPerVerdict = 40
+/** A model that cannot but think aloud does so within this; what it is cut off in is no verdict. */
+const answerTokensMin = 2_000
 
 /**
  * A pass of its own: the model sees the transcript and the sentences, and nothing of how they came to be. `exact` are the
@@ -33,8 +35,9 @@ export async function verifySentences(
     return { ...sentence, judgement: 'refused', reason, fault: { part, items: [] } }
   })
   const open = judged.flatMap(({ judgement }, index) => (judgement === 'refused' ? [] : [index]))
-  for (let at = 0; at < open.length; at += batchMax) {
-    const batch = open.slice(at, at + batchMax)
+  // By a session in which nothing was said nobody can bear anything out.
+  if (session.transcript.length === 0) return judged
+  for (const batch of planBatches(parts, session, judged, open)) {
     const verdicts = await askForVerdicts(
       parts,
       session,
@@ -58,6 +61,37 @@ export async function verifySentences(
   return judged
 }
 
+/** Of a transcript that does not fit, as many sentences as their parts of it have room for: none is judged without its own. */
+function planBatches(
+  { budget }: ProseParts,
+  session: Session,
+  sentences: readonly JudgedSentence[],
+  open: readonly number[],
+): number[][] {
+  const batches: number[][] = []
+  let takes = (_index: number): boolean => false
+  const openBatch = (index: number): void => {
+    const room = openParts(session, budget, estimateTokens(verifyTask))
+    const take = (one: number): boolean => {
+      const { text = '', transcriptItems = [] } = sentences[one] ?? {}
+      const tokens = estimateTokens(text) + tokensPerSentence + 2 * transcriptItems.length
+      return session.isWhole || room.take(transcriptItems, tokens)
+    }
+    batches.push([index])
+    // One that has no room by itself is judged by what fits, alone.
+    takes = take(index) ? take : () => false
+  }
+  for (const index of open) {
+    const batch = batches.at(-1)
+    if (batch !== undefined && batch.length < batchMax && takes(index)) batch.push(index)
+    else openBatch(index)
+  }
+  return batches
+}
+
+/** Its number, the braces and the tags. */
+const tokensPerSentence = 12
+
 /** Without what an earlier judging said of it. */
 const takeDraft = ({ text, transcriptItems, startsParagraph }: DraftSentence): DraftSentence =>
   startsParagraph === undefined ? { text, transcriptItems } : { text, transcriptItems, startsParagraph }
@@ -80,7 +114,8 @@ async function askForVerdicts(
   const material = session.isWhole
     ? session.material
     : quoteParts(session, cited, budget, estimateTokens(data + verifyTask))
-  const outputTokensMax = Math.min(budget.outputTokensMax, tokensPerVerdict * sentences.length + 200)
+  const answerTokens = Math.max(answerTokensMin, tokensPerVerdict * sentences.length + 200)
+  const outputTokensMax = Math.min(budget.outputTokensMax, answerTokens)
   const schema = Verdicts(session.transcript.length, sentences.length)
   const task = toTask('verification', { material, data, rules: verifyTask }, { schema, outputTokensMax })
   let best = new Map<number, Verdict>()

@@ -10,7 +10,7 @@ import { draftNote, estimateNotePrompt } from './draft-note.js'
 import { findDanger } from './find-danger.js'
 import { openSession } from './gather-material.js'
 import { asUnjudged, judgeSections } from './judge-sections.js'
-import type { ProseParts, Session } from './prose-parts.js'
+import { withFindings, type ProseParts, type Session } from './prose-parts.js'
 import { askForRepair, keepUnrefused, listFaulty, mend } from './repair-note.js'
 import { settleRefused } from './settle-refused.js'
 
@@ -53,8 +53,9 @@ export async function* writeNote(
     yield { kind: 'section', section: asUnjudged(section) }
   }
   const findings = await findDanger(parts, session, signal)
-  const judged = await judgeSections(parts, session, drafts, [], signal)
-  const mended = await repair(parts, session, { noteType, sections: judged, findings }, signal)
+  const known = withFindings(session, findings)
+  const judged = await judgeSections(parts, known, drafts, [], signal)
+  const mended = await repair(parts, known, { noteType, sections: judged, findings }, signal)
   const settled = settleRefused(mended, findings, request.transcript)
   const asked = sayNotAsked(noteType, settled, findings, jotted, listTyped(request.transcript))
   yield {
@@ -101,6 +102,8 @@ export async function repair(
   { noteType, sections, findings, dropped }: Repairable,
   signal: AbortSignal,
 ): Promise<JudgedSection[]> {
+  // Where nothing was said there is nothing to mend it by.
+  if (session.transcript.length === 0) return sections
   const { entries } = await parts.checker.compare({
     sections: toNoteSections(noteType, sections),
     findings,

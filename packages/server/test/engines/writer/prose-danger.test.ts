@@ -1,0 +1,144 @@
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { makeNoteChecker } from '../../../src/engines/checker/note-checker.js'
+import type { WriterEngine, WritingRequest } from '../../../src/engines/writer/writer-engine.js'
+import type { Script } from '../scripted-models.js'
+import { dangerOf, readAs, threeHourSession, toTranscript } from '../session-fixtures.js'
+import { judgedOf, never, ProseStage, requestOf, section, sentence, writeAll } from './prose-fixture.js'
+
+const checker = makeNoteChecker()
+afterAll(() => checker.close())
+
+let stage: ProseStage
+let script: Script
+let writer: WriterEngine
+
+beforeEach(async () => {
+  stage = await ProseStage.open(checker)
+  ;({ script } = stage)
+  writer = stage.openWriter()
+})
+afterEach(() => stage.close())
+
+const write = async (given: WritingRequest) => (await writeAll(writer, given)).note
+
+const passing = toTranscript([
+  ['clinician', 'How are the evenings?'],
+  ['client', 'Long. I have put my papers in order and given the dog to my brother, so that is done.'],
+  ['clinician', 'I see. And work?'],
+  ['client', 'Work is work.'],
+])
+const words = 'I have put my papers in order and given the dog to my brother'
+const found = {
+  matter: 'suicide',
+  element: 'preparation',
+  standing: 'affirmed',
+  time: 'present',
+  whose: 'client',
+  items: [1],
+  words,
+}
+const noteWith = (...risk: ReturnType<typeof sentence>[]) => ({
+  subjective: section(sentence('Client describes long evenings.', 1)),
+  objective: section(),
+  assessment: section(...risk),
+  plan: section(),
+})
+
+describe('danger that the model finds', () => {
+  const read = { ...dangerOf(passing, 1, words), element: 'preparation' as const }
+
+  for (const [name, misread] of [
+    ['another person’s', { ...read, whose: 'other' as const }],
+    ['the past', { ...read, time: 'past' as const }],
+  ] as const)
+    it(`is kept where the reader took the same words for ${name}`, async () => {
+      script.next('progress_note', noteWith()).next('danger', { findings: [found] })
+      const { findings } = await write(requestOf(passing, { reading: readAs(misread) }))
+      expect(findings).toEqual([
+        misread,
+        expect.objectContaining({ foundBy: 'model', whose: 'client', time: 'present' }),
+      ])
+    })
+
+  it('is known to the exact checks: what the model found was not left unasked', async () => {
+    script
+      .next('progress_note', noteWith(sentence('Suicidal ideation was not assessed.')))
+      .next('danger', { findings: [found] })
+    const note = await write(requestOf(passing, { reading: readAs() }))
+    expect(judgedOf(note, 'assessment').map(([text]) => text)).toEqual([
+      'Harm to others: not asked, not mentioned.',
+    ])
+    expect(stage.promptsOf('repair')[0]).toContain('refused (not_asked)')
+  })
+
+  it('lets no denial pass that only the model read so', async () => {
+    const denied = {
+      ...found,
+      element: 'thoughts',
+      standing: 'denied',
+      words: 'Work is work.',
+      items: [2, 3],
+    }
+    const lie = 'Client denies suicidal ideation.'
+    script.next('progress_note', noteWith(sentence(lie, 2, 3))).next('danger', { findings: [denied] })
+    const note = await write(requestOf(passing, { reading: readAs() }))
+    expect(judgedOf(note, 'assessment').map(([text]) => text)).not.toContain(lie)
+    expect(stage.promptsOf('repair')[0]).toContain('refused (denial)')
+  })
+
+  it('is only suspected where its words are part of a word that was said', async () => {
+    script.next('progress_note', noteWith()).next('danger', { findings: [{ ...found, words: 'pap' }] })
+    const { findings } = await write(requestOf(passing, { reading: readAs() }))
+    expect(findings).toEqual([expect.objectContaining({ foundBy: 'model', certainty: 'suspected' })])
+  })
+})
+
+describe('danger in three hours of talk', () => {
+  const talk = threeHourSession().map((item, index) =>
+    index === 700 ? { ...item, speaker: 'client', transcript: `So that is settled. ${words}.` } : item,
+  )
+
+  it('is asked of every part of the talk, not of the facts that were taken from it', async () => {
+    await write(requestOf(talk, { reading: readAs() }))
+    const prompts = stage.promptsOf('danger')
+    expect(prompts).toHaveLength(3)
+    expect(prompts.every((prompt) => prompt.includes('<transcript>') && !prompt.includes('<facts>'))).toBe(
+      true,
+    )
+    expect(prompts.some((prompt) => prompt.includes(`[700] client: So that is settled. ${words}.`))).toBe(
+      true,
+    )
+  })
+})
+
+describe('a session in which nothing was said', () => {
+  it('can be edited, and no model is asked what was said in it', async () => {
+    const stored = {
+      key: 'plan',
+      title: 'Plan',
+      content: 'Call the school.',
+      evidence: [
+        {
+          sentence: 'Call the school.',
+          transcriptItems: [],
+          supported: true,
+          judgement: 'clinicians_words' as const,
+          reason: null,
+        },
+      ],
+    }
+    const plan = {
+      key: 'plan',
+      layout: 'bullets',
+      sentences: [
+        { text: 'Call the school.', items: [], source: 'session' },
+        { text: 'Risk was not assessed.', items: [], source: 'session' },
+      ],
+    }
+    script.next('edited_note', { isDone: true, reason: null, noteType: 'soap', sections: [plan] })
+    const request = requestOf([], { reading: readAs() })
+    const outcome = await writer.editNote({ ...request, note: [stored], instructions: 'Bullets.' }, never)
+    expect(outcome).toMatchObject({ isDone: true })
+    expect(stage.asked).toEqual(['edited_note'])
+  })
+})
