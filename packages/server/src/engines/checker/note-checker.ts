@@ -56,8 +56,8 @@ export interface JudgeAgainRequest extends CorrectedTalk {
 
 /** Text work of any length, off the caller's thread, each call under its own deadline. Owners take turns. */
 export interface NoteChecker {
-  /** One verdict for each sentence of each section. */
-  checkExactly(request: ExactCheckRequest): Promise<ExactVerdict[][]>
+  /** One verdict for each sentence of each section. Null: no answer, and what was not checked is not to be called so. */
+  checkExactly(request: ExactCheckRequest): Promise<ExactVerdict[][] | null>
   /** After a person changed the text: what stayed keeps its judgement, what is new is theirs, unless it contradicts. */
   recheck(
     request: RecheckRequest | PackedRecheckRequest,
@@ -84,7 +84,7 @@ export interface NoteCheckerOptions {
   threadFile?: URL
 }
 
-/** Without an answer nothing is refused, nothing is called borne out, and nothing counts as stated. */
+/** Without an answer nothing that was typed is refused, nothing is called borne out, and nothing counts as stated. */
 export const makeNoteChecker = ({
   threads = 3,
   answerWithinMs = 10_000,
@@ -94,9 +94,7 @@ export const makeNoteChecker = ({
   const pool = makeThreadPool({ file, threads, answerWithinMs, waitingMax: 100, memoryMb: 256 })
   const ask = async (task: CheckerTask, owner = everyone): Promise<unknown> => pool.ask(packTask(task), owner)
   return {
-    checkExactly: async (request) =>
-      ((await ask({ kind: 'check', request })) as ExactVerdict[][] | null) ??
-      request.sections.map(({ sentences }) => sentences.map(() => null)),
+    checkExactly: async (request) => (await ask({ kind: 'check', request })) as ExactVerdict[][] | null,
     recheck: async (request, owner) =>
       ((await ask({ kind: 'recheck', request }, owner)) as {
         sections: NoteSection[]

@@ -1,4 +1,5 @@
 import type { NoteType } from '@casenote/contract'
+import { saysNotAsked } from '../ledger/says-not-asked.js'
 import type { DangerMatter, Finding } from '../reader/reading.js'
 import { mentionsSuicide, mentionsViolence } from './jotted-danger.js'
 import { RISK_SECTIONS } from './risk-sections.js'
@@ -36,11 +37,67 @@ export function sayNotAsked(
   typed: readonly string[] = [],
 ): JudgedSection[] {
   const text = wordNotAsked(findings, jotted, typed)
-  if (text === null) return [...sections]
-  const sentence: JudgedSentence = { text, transcriptItems: [], judgement: 'exact_checks_only', reason: null }
-  return sections.map((section) =>
+  return text === null ? [...sections] : append(noteType, sections, text)
+}
+
+const append = (noteType: NoteType, sections: readonly JudgedSection[], text: string): JudgedSection[] =>
+  sections.map((section) =>
     section.key === RISK_SECTIONS[noteType]
-      ? { ...section, sentences: [...section.sentences, sentence] }
+      ? { ...section, sentences: [...section.sentences, toSentence(text)] }
       : section,
   )
+
+const toSentence = (text: string): JudgedSentence => ({
+  text,
+  transcriptItems: [],
+  judgement: 'exact_checks_only',
+  reason: null,
+})
+
+const ownWords = /: (?:not asked, not mentioned|not mentioned in what the clinician typed)\.$/
+
+const isOurs = ({ text, transcriptItems, judgement }: JudgedSentence): boolean =>
+  judgement === 'exact_checks_only' && transcriptItems.length === 0 && ownWords.test(text)
+
+const hasOurs = (sections: readonly JudgedSection[]): boolean =>
+  sections.some(({ sentences }) => sentences.some(isOurs))
+
+interface Renewal {
+  before: readonly JudgedSection[]
+  findings: readonly Finding[]
+  typed: readonly string[]
+  instructions: string
 }
+
+/**
+ * After an edit: where the note said what was not asked it still does, in words that are true of what is found now, or no more
+ * where something was found about each. A note that had no such sentence, as where its clinician took it out, gets none; nor
+ * does one whose clinician asks about it.
+ */
+export function renewNotAsked(
+  noteType: NoteType,
+  sections: readonly JudgedSection[],
+  { before, findings, typed, instructions }: Renewal,
+): JudgedSection[] {
+  if (!hasOurs(before)) return [...sections]
+  const own = sections.flatMap(({ sentences }) =>
+    sentences.flatMap(({ judgement, text }) => (judgement === 'clinicians_words' ? [text] : [])),
+  )
+  const text = wordNotAsked(findings, own, typed)
+  if (text !== null && !hasOurs(sections))
+    return saysNotAsked(instructions) ? [...sections] : append(noteType, sections, text)
+  return rewordNotAsked(sections, text)
+}
+
+/** With these words where the sentence stands, or without it. */
+export const rewordNotAsked = <Section extends JudgedSection>(
+  sections: readonly Section[],
+  text: string | null,
+): Section[] =>
+  sections.map((section) => ({
+    ...section,
+    sentences: section.sentences.flatMap((sentence) => {
+      if (!isOurs(sentence)) return [sentence]
+      return text === null ? [] : [{ ...sentence, text }]
+    }),
+  }))

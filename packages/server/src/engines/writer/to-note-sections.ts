@@ -5,7 +5,10 @@ import type { JudgedSection } from './writer-engine.js'
 export const toNoteSections = (noteType: NoteType, sections: readonly JudgedSection[]): NoteSection[] =>
   sections.map((section) => toNoteSection(noteType, section))
 
-export function toNoteSection(noteType: NoteType, { key, layout, sentences }: JudgedSection): NoteSection {
+export function toNoteSection(
+  noteType: NoteType,
+  { key, layout, sentences, content }: JudgedSection,
+): NoteSection {
   const between = layout === 'bullets' ? '\n- ' : ' '
   const parts = sentences.map(
     ({ text, startsParagraph }) => `${startsParagraph === true ? '\n\n' : between}${text}`,
@@ -13,7 +16,7 @@ export function toNoteSection(noteType: NoteType, { key, layout, sentences }: Ju
   return {
     key,
     title: NOTE_TEMPLATES[noteType].sections.find((section) => section.key === key)?.title ?? key,
-    content: parts.join('').trim(),
+    content: content ?? parts.join('').trim(),
     evidence: sentences.map(({ text, transcriptItems, judgement, reason }) => ({
       sentence: text,
       transcriptItems: [...transcriptItems],

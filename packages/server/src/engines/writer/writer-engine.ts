@@ -18,6 +18,8 @@ export interface DraftSection {
   sentences: readonly DraftSentence[]
   /** How the sentences are set: one after the other, or one on each line with a dash. */
   layout: 'paragraph' | 'bullets'
+  /** As it stood before an edit that changed none of its sentences: then it is set so. */
+  content?: string
 }
 
 export interface DraftSentence {
@@ -27,6 +29,8 @@ export interface DraftSentence {
   startsParagraph?: boolean
   /** A repair upholds it against its refusal, with the items that bear it out: of a denial these are looked at, too. */
   isUpheld?: boolean
+  /** It stood so in the note that is edited: its judgement stays, and nobody mends it or leaves it out. */
+  isKept?: boolean
 }
 
 /** Who answers for a sentence (decision 0016). */

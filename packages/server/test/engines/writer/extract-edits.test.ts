@@ -153,6 +153,20 @@ describe('edits without a model', () => {
     expect(textsOf(outcome.note.sections, 'assessment').join('\n')).toContain('Suicidal thoughts: denied.')
   })
 
+  it('in another note type says nothing to be unmentioned that the clinician wrote about', async () => {
+    const riskOf = async (of: NoteSection[]): Promise<string> => {
+      const outcome = await edit('Turn this into a DAP note', of)
+      return outcome.isDone ? textsOf(outcome.note.sections, 'assessment').join('\n') : outcome.reason
+    }
+    expect(await riskOf(note)).toContain('Harm to others: not asked, not mentioned.')
+    const jotted = note.map((one) =>
+      one.key === 'assessment' ? section('assessment', [['Denies HI.', []]]) : one,
+    )
+    const risk = await riskOf(jotted)
+    expect(risk).toContain('Denies HI.')
+    expect(risk).not.toContain('not asked')
+  })
+
   it('says of everything else that it needs a model, and how one is set up', async () => {
     for (const instruction of [
       'Make it shorter',

@@ -1,10 +1,13 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { NoteSection } from '@casenote/contract'
 import { makeNoteChecker } from '../../../src/engines/checker/note-checker.js'
 import { makeOwnStatementFinder } from '../../../src/engines/writer/prose/own-statement.js'
+import { toNoteSections } from '../../../src/engines/writer/to-note-sections.js'
 import type { EditOutcome, WriterEngine } from '../../../src/engines/writer/writer-engine.js'
-import { editOf } from '../describe-writer-engine.js'
+import { editOf, writtenNote } from '../describe-writer-engine.js'
 import type { Script } from '../scripted-models.js'
-import { judgedOf, never, ProseStage } from './prose-fixture.js'
+import { dangerOf, readAs, therapySession } from '../session-fixtures.js'
+import { judgedOf, never, ProseStage, requestOf } from './prose-fixture.js'
 
 const checker = makeNoteChecker()
 afterAll(() => checker.close())
@@ -75,4 +78,187 @@ describe('a sentence that the model calls the clinician’s', () => {
     it(`is not theirs where “${request}” does not say “${text}”`, () => {
       expect(isOwn(request, text)).toBe(false)
     })
+})
+
+type Evidence = NoteSection['evidence'][number]
+const ownWords: Omit<Evidence, 'sentence'> = {
+  transcriptItems: [],
+  supported: true,
+  judgement: 'clinicians_words',
+  reason: null,
+}
+
+/** The written note, with this text at the end of a section. */
+const noteWith = (key: string, content: string, ...evidence: Evidence[]): NoteSection[] =>
+  writtenNote.map((section) =>
+    section.key === key
+      ? {
+          ...section,
+          content: `${section.content}${content}`,
+          evidence: [...section.evidence, ...evidence],
+        }
+      : section,
+  )
+const contentOf = (note: ReturnType<typeof noteOf>, key: string): string | undefined =>
+  toNoteSections('soap', note.sections).find((section) => section.key === key)?.content
+
+describe('what an edit was not asked about', () => {
+  const shorterPlan = done(plan(...oldPlan.slice(0, 2)))
+
+  it('stays word for word and line for line, whatever was jotted there', async () => {
+    const note = noteWith(
+      'subjective',
+      '\n\nTearful\n\n- slept 3 h\n- ate nothing',
+      ...['Tearful', 'slept 3 h', 'ate nothing'].map((sentence) => ({ ...ownWords, sentence })),
+    )
+    script.next('edited_note', shorterPlan)
+    const after = noteOf(await writer.editNote(editOf('Drop the next appointment.', { note }), never))
+    expect(contentOf(after, 'subjective')).toBe(note[0]?.content)
+  })
+
+  it('is not held against the session again: a jotted line that it contradicts blocks no edit', async () => {
+    const own = 'Reports current suicidal ideation.'
+    const note = noteWith('subjective', `\n\n${own}`, { ...ownWords, sentence: own })
+    script.next('edited_note', shorterPlan)
+    const after = noteOf(await writer.editNote(editOf('Drop the next appointment.', { note }), never))
+    expect(judgedOf(after, 'subjective').at(-1)).toEqual([own, 'clinicians_words', null])
+  })
+
+  it('keeps its mark: what was refused before is neither repaired nor left out', async () => {
+    const marked = 'Sertraline 75 mg daily.'
+    const refused: Evidence = {
+      ...ownWords,
+      sentence: marked,
+      supported: false,
+      judgement: 'refused',
+      reason: 'dose',
+    }
+    const note = noteWith('plan', `\n- ${marked}`, refused)
+    const given = done(plan(...oldPlan.slice(0, 2), edited(marked, [])))
+    script.next('edited_note', shorterPlan, given)
+    const others = noteWith('subjective', ` ${marked}`, refused)
+    const apart = noteOf(await writer.editNote(editOf('Drop the next one.', { note: others }), never))
+    expect(judgedOf(apart, 'subjective').at(-1)).toEqual([marked, 'refused', 'dose'])
+    const beside = noteOf(await writer.editNote(editOf('Drop the next one.', { note }), never))
+    expect(judgedOf(beside, 'plan').at(-1)).toEqual([marked, 'refused', 'dose'])
+    expect(stage.promptsOf('repair')).toEqual([])
+  })
+})
+
+describe('"not asked" in an edit', () => {
+  const talk = therapySession.slice(0, 10)
+  const said = 'Suicide and self-harm, harm to others: not asked, not mentioned.'
+  const note: NoteSection[] = [
+    writtenNote[0]!,
+    {
+      key: 'assessment',
+      title: 'Assessment',
+      content: said,
+      evidence: [{ ...ownWords, sentence: said, judgement: 'exact_checks_only' }],
+    },
+  ]
+  const request = (instructions: string) => ({
+    ...requestOf(talk, { reading: readAs() }),
+    note,
+    instructions,
+  })
+  const subjective = {
+    key: 'subjective',
+    layout: 'paragraph',
+    sentences: [edited('Client reports daily anxiety about work.', [1])],
+  }
+  const emptied = { key: 'assessment', layout: 'paragraph', sentences: [] }
+  const textsOf = (outcome: EditOutcome) => judgedOf(noteOf(outcome), 'assessment').map(([text]) => text)
+
+  it('comes back where the model drops it', async () => {
+    script.next('edited_note', done(subjective, emptied))
+    expect(textsOf(await writer.editNote(request('Make it shorter.'), never))).toEqual([said])
+  })
+
+  it('goes where the clinician asks for it', async () => {
+    script.next('edited_note', done(subjective, emptied))
+    const outcome = await writer.editNote(request('Drop the line on what was not asked.'), never)
+    expect(textsOf(outcome)).toEqual([])
+  })
+
+  it('is withdrawn for what the model finds in the edit', async () => {
+    const found = dangerOf(talk, 7, 'my boss is going to fire me')
+    const { matter, element, standing, time, whose, items, words } = found
+    script
+      .next('edited_note', done(subjective))
+      .next('danger', { findings: [{ matter, element, standing, time, whose, items, words }] })
+    expect(textsOf(await writer.editNote(request('Make it shorter.'), never))).toEqual([
+      'Harm to others: not asked, not mentioned.',
+    ])
+  })
+})
+
+describe('danger that an edit drops', () => {
+  const assessment = {
+    key: 'assessment',
+    layout: 'paragraph',
+    sentences: [edited('Client is engaged in the work.', [5])],
+  }
+  const askedBack = async (instructions: string): Promise<boolean> => {
+    script.next('edited_note', done(assessment))
+    await writer.editNote(editOf(instructions), never)
+    return stage.promptsOf('repair').some((prompt) => prompt.includes('- danger, "No, nothing like that."'))
+  }
+
+  it('is asked back where the request only shares everyday words with it', async () => {
+    expect(await askedBack('Cut everything like small talk, and nothing else about her.')).toBe(true)
+  })
+
+  it('is not where the request names danger', async () => {
+    expect(await askedBack('Remove the statement on suicidal ideation.')).toBe(false)
+  })
+})
+
+describe('what a clinician wrote themselves', () => {
+  const own = 'Called pharmacy 11/3.'
+  const note = noteWith('plan', `\n- ${own}`, { ...ownWords, sentence: own })
+  const planOf = async (instructions: string, ...sentences: ReturnType<typeof edited>[]) => {
+    script.next('edited_note', done(plan(...sentences)))
+    return judgedOf(noteOf(await writer.editNote(editOf(instructions, { note }), never)), 'plan')
+  }
+
+  it('is told to the model as theirs', async () => {
+    await planOf('Make it more concise.', ...oldPlan)
+    expect(stage.promptsOf('edited_note')[0]).toContain(`- ${own} {items: } {the clinician's own words}`)
+  })
+
+  it('stands again where an edit left it out, or in its place where one worded it anew', async () => {
+    expect((await planOf('Make it more concise.', ...oldPlan)).at(-1)).toEqual([
+      own,
+      'clinicians_words',
+      null,
+    ])
+    const [first, second] = await planOf(
+      'Make it more concise.',
+      edited('Pharmacy called 11/3.', []),
+      ...oldPlan,
+    )
+    expect(first).toEqual([own, 'clinicians_words', null])
+    expect(second?.[0]).toBe(oldPlan[0]?.text)
+  })
+
+  it('is theirs in other words where they asked for them, and gone where they asked for that', async () => {
+    const reworded = 'Pharmacy was called on 11/3.'
+    const asked = await planOf('Make the pharmacy call a whole sentence.', ...oldPlan, edited(reworded, []))
+    expect(asked.at(-1)).toEqual([reworded, 'clinicians_words', null])
+    expect((await planOf('Remove the pharmacy call.', ...oldPlan)).map(([text]) => text)).not.toContain(own)
+  })
+
+  it('is carried into another type of note, to the nearest section', async () => {
+    const jotted = 'Tearful at first.'
+    const sections = ['data', 'assessment', 'plan'].map((key) => ({
+      key,
+      layout: 'paragraph',
+      sentences: [edited('Client reports anxiety.', [1])],
+    }))
+    script.next('edited_note', { ...done(...sections), noteType: 'dap' })
+    const stored = noteWith('subjective', `\n\n${jotted}`, { ...ownWords, sentence: jotted })
+    const outcome = await writer.editNote(editOf('Make it a DAP note.', { note: stored }), never)
+    expect(judgedOf(noteOf(outcome), 'data').at(-1)).toEqual([jotted, 'clinicians_words', null])
+  })
 })

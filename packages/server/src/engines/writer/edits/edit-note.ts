@@ -1,4 +1,6 @@
 import type { NoteType } from '@casenote/contract'
+import { listTyped } from '../is-account.js'
+import { rewordNotAsked, wordNotAsked } from '../say-not-asked.js'
 import type { EditOutcome, EditRequest, WritingRequest, WrittenNote } from '../writer-engine.js'
 import {
   changeLayout,
@@ -110,9 +112,15 @@ function changeNoteType(
 ): EditableNote {
   if (to === note.noteType) throw new EditRefusal('The note is of that type already.')
   const { transcript, reading, treatmentApproaches } = request
-  const sections: EditableSection[] = [
-    ...writeNote({ noteType: to, transcript, reading, treatmentApproaches }).sections,
-  ]
+  const written = writeNote({ noteType: to, transcript, reading, treatmentApproaches }).sections
+  // What the clinician wrote about danger comes along below, so it is not said to be unmentioned.
+  const ownTexts = note.sections.flatMap(({ sentences }) =>
+    sentences.flatMap(({ judgement, text }) => (judgement === 'clinicians_words' ? [text] : [])),
+  )
+  const sections: EditableSection[] = rewordNotAsked(
+    written,
+    wordNotAsked(reading.findings, ownTexts, listTyped(transcript)),
+  )
   for (const { key, sentences } of note.sections) {
     const own = sentences.filter((one) => one.judgement === 'clinicians_words' && !isHeading(one))
     const at = sections.findIndex((section) => section.key === findNearestSection(key, to))

@@ -1,10 +1,11 @@
+import { EngineFault } from '../../engine-fault.js'
 import type { DraftSection, DraftSentence, JudgedSection, JudgedSentence } from '../writer-engine.js'
 import type { ProseParts, Session } from './prose-parts.js'
 import { verifySentences } from './verify-sentences.js'
 
 /**
- * Exact checks, then the model's verification. A sentence that was judged before and is the same keeps its judgement, unless
- * it was refused.
+ * Exact checks, then the model's verification. A sentence that was judged before and is the same keeps its judgement; a refused
+ * one only where it stood in a note that is edited.
  */
 export async function judgeSections(
   parts: ProseParts,
@@ -16,10 +17,13 @@ export async function judgeSections(
   const kept = new Map(known.flatMap(({ sentences }) => sentences.map((one) => [toKey(one), one] as const)))
   const keptOf = (sentence: DraftSentence): JudgedSentence | null => {
     const before = kept.get(toKey(sentence))
-    return before === undefined || before.judgement === 'refused' ? null : before
+    if (before === undefined) return null
+    return before.judgement === 'refused' && sentence.isKept !== true ? null : before
   }
   const { transcript, reading } = session
   const exact = await parts.checker.checkExactly({ sections, transcript, reading })
+  // No model's word stands in for them: what nobody checked is checked later, not called verified.
+  if (exact === null) throw new EngineFault('unavailable', 'the exact checks gave no answer')
   const fresh = sections.flatMap(({ sentences }, section) =>
     sentences.flatMap((sentence, place) =>
       keptOf(sentence) === null ? [{ sentence, exact: exact[section]?.[place] ?? null }] : [],

@@ -12,7 +12,7 @@ const ownShare = 0.6
 
 /** Who the note is about, who writes it and how it attributes: words that every sentence of a note may have. */
 const noteWords = stemsOf(
-  'client patient clinician provider therapist session report state describe note indicate document inform',
+  'client patient clinician provider therapist session report state describe note indicate document inform current currently ideation',
 )
 
 /** As clinicians type it in a hurry, and as a note spells it out. */

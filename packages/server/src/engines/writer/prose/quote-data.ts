@@ -13,12 +13,16 @@ export const quoteTranscript = (lines: readonly string[]): string =>
 export const quoteItem = (item: TranscriptItem, index: number): string =>
   `[${index}] ${quoteText(item.speaker)}: ${quoteText(item.transcript).replaceAll('[', '(').replaceAll(']', ')')}`
 
+/** Behind a sentence of a note that the clinician wrote themselves. */
+const clinicians = "{the clinician's own words}"
+
 export function quoteNote(note: readonly NoteSection[]): string {
   const lines = note.flatMap((section) => {
     const { key, layout, sentences } = readJudgedSection(section)
-    const shown = sentences.map(
-      ({ text, transcriptItems }) => `- ${quoteText(text)} {items: ${transcriptItems.join(', ')}}`,
-    )
+    const shown = sentences.map(({ text, transcriptItems, judgement }) => {
+      const whose = judgement === 'clinicians_words' ? ` ${clinicians}` : ''
+      return `- ${quoteText(text)} {items: ${transcriptItems.join(', ')}}${whose}`
+    })
     return [`section ${quoteText(key)}, ${layout}:`, ...shown]
   })
   return ['<note>', ...lines, '</note>'].join('\n')
@@ -34,8 +38,8 @@ export const quoteText = (text: string): string =>
     .replace(/[\p{Cc}\s]+/gu, ' ')
     .replaceAll('<', '‹')
     .replaceAll('>', '›')
-    // Facts and sentences of a note are followed by their items in braces.
-    .replace(/\{(?=\s*items)/gi, '(')
+    // Facts and sentences of a note are followed by their items in braces, and by whose words they are.
+    .replace(/\{(?=\s*(?:items|the clinician))/gi, '(')
     .trim()
 
 /** The other way round: what a model wrote, as it may stand in a note. */

@@ -11,12 +11,16 @@ export function readJudgedSection(section: NoteSection): JudgedSection {
   const isList = lines.length > 0 && lines.every((line) => /^\s*[-•]\s/.test(line))
   const findKept = makeKeptFinder(section.evidence)
   const takeOwn = makeEvidenceInTurn(section.evidence)
-  const sentences = lines.flatMap((line) =>
-    findKept(line.replace(/^\s*[-•]\s+/, '').trim()).flatMap((stretch): JudgedSentence[] => {
-      if (!('kept' in stretch)) return splitPlain(stretch.text.trim())
-      const { sentence, ...evidence } = takeOwn(stretch.kept)
-      return [{ text: sentence, ...evidence }]
-    }),
+  const sentences = lines.flatMap((line, lineAt) =>
+    findKept(line.replace(/^\s*[-•]\s+/, '').trim())
+      .flatMap((stretch): JudgedSentence[] => {
+        if (!('kept' in stretch)) return splitPlain(stretch.text.trim())
+        const { sentence, ...evidence } = takeOwn(stretch.kept)
+        return [{ text: sentence, ...evidence }]
+      })
+      .map((sentence, at) =>
+        !isList && lineAt > 0 && at === 0 ? { ...sentence, startsParagraph: true } : sentence,
+      ),
   )
   return { key: section.key, layout: isList ? 'bullets' : 'paragraph', sentences }
 }

@@ -24,12 +24,14 @@ export interface Damage {
   missing: readonly LedgerEntry[]
 }
 
-/** Nobody changes what a clinician stated; what is neither refused nor contradicted by a finding stays as it is. */
+/** Nobody changes what a clinician stated or what an edit did not touch; what is neither refused nor contradicted by a finding stays as it is. */
 export const listFaulty = (
   sections: readonly JudgedSection[],
   missing: readonly LedgerEntry[],
 ): FaultySentence[] => {
-  const all = sections.flatMap(({ key, sentences }) => sentences.map((sentence) => ({ key, sentence })))
+  const all = sections.flatMap(({ key, sentences }) =>
+    sentences.filter(({ isKept }) => isKept !== true).map((sentence) => ({ key, sentence })),
+  )
   const otherwise = new Map(
     missing.flatMap(({ state, sentence, finding }) =>
       state === 'contradicted' && sentence !== null ? [[sentence, finding.words] as const] : [],
