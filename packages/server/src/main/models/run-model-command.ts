@@ -1,6 +1,6 @@
 import { readCatalogue, type CatalogueModel } from '../../engines/models/local/catalogue.js'
 import { findSource, installModel, isModelName } from '../../engines/models/local/install-model.js'
-import { findRuntime, installRuntime } from '../../engines/models/local/install-runtime.js'
+import { findRuntime, findRuntimeGpu, installRuntime } from '../../engines/models/local/install-runtime.js'
 import {
   makeModelsFolder,
   readModels,
@@ -140,7 +140,8 @@ export async function verify(name: string | null): Promise<void> {
   const chosen = name === null ? installed : installed.filter((model) => model.name === name)
   if (chosen.length === 0)
     throw new Error(name === null ? 'nothing is installed' : `${name} is not installed`)
-  await prepareRuntime(dataDir, 'none')
+  // A newer version of the runtime is fetched for the GPU that the older one was for.
+  await prepareRuntime(dataDir, (await findRuntimeGpu(runtimeFolder(dataDir))) ?? 'none')
   const signal = waitForSignal()
   for (const model of chosen) {
     try {

@@ -15,6 +15,7 @@ import {
   type InstallRequest,
   type ModelSource,
 } from '../../../src/engines/models/local/install-model.js'
+import { findRuntime, findRuntimeGpu } from '../../../src/engines/models/local/install-runtime.js'
 import { changeModels, readModels } from '../../../src/engines/models/local/model-store.js'
 import { readGguf } from '../../../src/engines/models/local/read-gguf.js'
 import { removeModel } from '../../../src/engines/models/local/remove-model.js'
@@ -346,6 +347,14 @@ describe('packages of the runtime', () => {
     ])
     expect(() => choose('linux', 'arm64', 'cuda')).toThrow('has no cuda')
     expect(() => choose('freebsd', 'x64', 'none')).toThrow('there is no runtime')
+  })
+
+  it('of an earlier version says for which GPU the next is to be fetched', async () => {
+    const record = { version: '1.0.0', packages: ['node-llama-cpp@1.0.0'], gpu: 'cuda', installedAt: '2026' }
+    await writeFile(join(folder, 'runtime.json'), JSON.stringify(record))
+    expect(await findRuntime(folder)).toBeNull()
+    expect(await findRuntimeGpu(folder)).toBe('cuda')
+    expect(await findRuntimeGpu(dataDir)).toBeNull()
   })
 })
 

@@ -23,12 +23,23 @@ const npmOutputMax = 65_536
 
 /** Null: none, an unfinished one, or one of another version. */
 export async function findRuntime(folder: string): Promise<RuntimeRecord | null> {
+  const record = await readRecord(folder)
+  return record?.version === runtimeVersion ? record : null
+}
+
+async function readRecord(folder: string): Promise<RuntimeRecord | null> {
   try {
     const record: unknown = JSON.parse(await readFile(join(folder, 'runtime.json'), 'utf8'))
-    return Check(RuntimeRecord, record) && record.version === runtimeVersion ? record : null
+    return Check(RuntimeRecord, record) ? record : null
   } catch {
     return null
   }
+}
+
+/** For which GPU the one that lies there was fetched, whatever its version. Null: there is none. */
+export async function findRuntimeGpu(folder: string): Promise<RuntimeGpu | null> {
+  const record = await readRecord(folder)
+  return record?.gpu ?? null
 }
 
 /** Fetches node-llama-cpp and the packages that fit, without their scripts: one of them would compile for nine minutes. */

@@ -18,7 +18,7 @@ const critical: ReadonlySet<DangerElement> = new Set([
   'commands',
 ])
 
-const isCrisis = (finding: Finding): finding is DangerFinding =>
+export const isCrisis = (finding: Finding): finding is DangerFinding =>
   finding.kind === 'danger' &&
   finding.certainty === 'plain' &&
   finding.standing === 'affirmed' &&

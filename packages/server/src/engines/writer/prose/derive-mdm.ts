@@ -1,5 +1,6 @@
 import { isPrescriberNoteType, type MdmFindings } from '@casenote/contract'
 import { EngineFault } from '../../engine-fault.js'
+import { isCrisis as isPlainCrisis } from '../extract/derive-mdm.js'
 import type { DraftSection, WritingRequest } from '../writer-engine.js'
 import { Mdm } from './answer-schemas.js'
 import { askForJson, type Verdict } from './ask-for-json.js'
@@ -36,7 +37,23 @@ export async function deriveMdm(
     { schema, outputTokensMax: Math.min(parts.budget.outputTokensMax, 4_096) },
   )
   const derived = await askForJson(parts.model, task, judgeMdm, signal)
-  return keepBorneOut(parts, session, derived, signal)
+  return sayCrisis(session, await keepBorneOut(parts, session, derived, signal))
+}
+
+/** A crisis that was plainly said is one, whatever a model makes of it. */
+function sayCrisis({ reading, transcript }: Session, derived: MdmFindings): MdmFindings {
+  const crises = derived.crisisInterventionIdentified ? [] : reading.findings.filter(isPlainCrisis)
+  if (crises.length === 0) return derived
+  const evidence = [...new Set(crises.flatMap(({ items }) => items))].filter(
+    (item) => transcript[item] !== undefined,
+  )
+  const words = [...new Set(crises.map((finding) => finding.words))].slice(0, quotesMax)
+  return {
+    ...derived,
+    crisisInterventionIdentified: true,
+    crisisInterventionRationale: `As said: “${words.join('” “')}”`,
+    crisisInterventionEvidence: evidence.toSorted((a, b) => a - b),
+  }
 }
 
 interface Reasoned {
@@ -45,7 +62,8 @@ interface Reasoned {
 }
 
 /**
- * A rationale that the session does not bear out is replaced by the words it rests on, and its level by `na`. A crisis stays
+ * A rationale that the session does not bear out is replaced by the words it rests on, and its level by `na`; of a problem the
+ * name goes as well. A crisis stays
  * one: the clinician reads the words. That nothing was decided rests on nothing and is not judged.
  */
 async function keepBorneOut(
@@ -59,10 +77,13 @@ async function keepBorneOut(
     rationale: derived.crisisInterventionRationale ?? '',
     evidence: derived.crisisInterventionEvidence,
   }
-  const reasoned = [...problems, risk, crisis].filter(({ evidence }) => evidence.length > 0)
-  const sentences = reasoned.map(({ rationale, evidence }) => ({
-    text: rationale,
-    transcriptItems: evidence,
+  const reasoned: readonly (Reasoned & { problem?: string })[] = [...problems, risk, crisis].filter(
+    ({ evidence }) => evidence.length > 0,
+  )
+  // A problem is judged with its name: a diagnosis that nobody made has a true rationale as often as not.
+  const sentences = reasoned.map((one) => ({
+    text: one.problem === undefined ? one.rationale : `${one.problem}: ${one.rationale}`,
+    transcriptItems: one.evidence,
   }))
   const draft = { key: 'mdm', layout: 'paragraph', sentences } satisfies DraftSection
   const [judged] = await judgeSections(parts, session, [draft], [], signal)
@@ -72,15 +93,17 @@ async function keepBorneOut(
     const said = evidence.map((item) => session.transcript[item]?.transcript ?? '')
     return `As said: “${said.slice(0, quotesMax).join('” “')}”`
   }
-  const keep = <One extends MdmFindings['riskOfComplications']>(one: One): One =>
-    isRefused(one) ? { ...one, level: 'na', rationale: quote(one) } : one
+  const keepProblem = (one: MdmFindings['problemsAddressed'][number]): typeof one =>
+    isRefused(one) ? { ...one, problem: notBorneOut, level: 'na', rationale: quote(one) } : one
   return {
     ...derived,
-    problemsAddressed: problems.map(keep),
-    riskOfComplications: keep(risk),
+    problemsAddressed: problems.map(keepProblem),
+    riskOfComplications: isRefused(risk) ? { ...risk, level: 'na', rationale: quote(risk) } : risk,
     crisisInterventionRationale: isRefused(crisis) ? quote(crisis) : derived.crisisInterventionRationale,
   }
 }
+
+const notBorneOut = 'Not borne out as it was derived'
 
 /** A rationale has two sentences. */
 const quotesMax = 2

@@ -1,4 +1,5 @@
-import type { DangerFinding } from '../../reader/reading.js'
+import { labelFinding } from '../../ledger/label-finding.js'
+import type { DangerElement, Finding, MedicineStatus } from '../../reader/reading.js'
 import { toNoteSections } from '../to-note-sections.js'
 import type { DraftSection, JudgedSection, WritingRequest } from '../writer-engine.js'
 import { Summary } from './answer-schemas.js'
@@ -10,7 +11,10 @@ import { toTask, type ProseParts } from './prose-parts.js'
 import { readSentence } from './read-draft.js'
 import { estimateTokens } from './token-budget.js'
 
-/** A summary shows no evidence and no marks: what is refused is not in it, and danger that it leaves out is quoted first. */
+/**
+ * A summary shows no evidence and no marks: what is refused is not in it, danger of now that it leaves out is quoted first,
+ * and what else may not be left out is named last.
+ */
 export async function summarize(
   parts: ProseParts,
   request: WritingRequest,
@@ -39,32 +43,52 @@ export async function summarize(
   const [judged] = await judgeSections(parts, session, [draft], [], signal)
   const kept = (judged?.sentences ?? []).filter(({ judgement }) => judgement !== 'refused')
   const unsaid = await listUnsaid(parts, request, [{ key: 'summary', layout: 'paragraph', sentences: kept }])
-  const quotes = unsaid.map(({ words }) => `Said about danger: “${words}”`)
-  return [...quotes, ...kept.map(({ text }) => text)].join(' ') || nothingBorneOut
+  const quotes = unsaid.filter(isPresentDanger).map(({ words }) => `Said about danger: “${words}”`)
+  const others = [...new Set(unsaid.filter((one) => !isPresentDanger(one)).map(nameOwed))]
+  const also = others.length === 0 ? [] : [`Also said: ${others.slice(0, othersMax).join('; ')}.`]
+  return [...quotes, ...kept.map(({ text }) => text), ...also].join(' ') || nothingBorneOut
 }
+
+/** What is read between two sessions; the note has them all. */
+const othersMax = 8
 
 const nothingBorneOut = 'No sentence of a summary was borne out by the session; see the note.'
 
-/** Present danger that somebody affirmed or left open, and that the summary does not tell. */
+/** Of a decision the label says only what kind it is. */
+const nameOwed = (finding: Finding): string =>
+  finding.kind === 'decision' ? `“${finding.words}”` : labelFinding(finding)
+
+const isPresentDanger = (finding: Finding): boolean => finding.kind === 'danger' && finding.time === 'present'
+
+const changes = new Set<MedicineStatus>(['started', 'stopped', 'raised', 'lowered'])
+
+/** Danger that somebody affirmed or left open, of old what was done; allergies, changed medicines, where the client goes. */
+const isOwed = (finding: Finding): boolean => {
+  if (finding.kind === 'danger')
+    return (
+      finding.certainty === 'plain' &&
+      finding.standing !== 'denied' &&
+      (finding.time === 'present' || (finding.whose === 'client' && acts.has(finding.element)))
+    )
+  if (finding.kind === 'allergy') return finding.standing === 'affirmed'
+  if (finding.kind === 'medicine') return finding.whose === 'client' && changes.has(finding.status)
+  return finding.kind === 'decision' && finding.about === 'disposition' && finding.standing !== 'proposed'
+}
+
+const acts = new Set<DangerElement>(['attempt', 'act', 'preparation', 'threat'])
+
+/** What is owed and the summary does not tell. */
 async function listUnsaid(
   { checker }: ProseParts,
   { noteType, transcript, reading }: WritingRequest,
   sections: readonly JudgedSection[],
-): Promise<DangerFinding[]> {
-  const findings = reading.findings.filter(
-    (finding) =>
-      finding.kind === 'danger' &&
-      finding.certainty === 'plain' &&
-      finding.standing !== 'denied' &&
-      finding.time === 'present',
-  )
+): Promise<Finding[]> {
+  const findings = reading.findings.filter(isOwed)
   if (findings.length === 0) return []
   const { entries } = await checker.compare({
     sections: toNoteSections(noteType, sections),
     findings,
     transcript,
   })
-  return entries.flatMap(({ finding, state }) =>
-    state !== 'stated' && finding.kind === 'danger' ? [finding] : [],
-  )
+  return entries.flatMap(({ finding, state }) => (state === 'stated' ? [] : [finding]))
 }

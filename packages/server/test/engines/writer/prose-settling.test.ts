@@ -1,0 +1,202 @@
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { makeNoteChecker } from '../../../src/engines/checker/note-checker.js'
+import { askByWindows } from '../../../src/engines/writer/prose/ask-by-windows.js'
+import { settleRefused } from '../../../src/engines/writer/prose/settle-refused.js'
+import type { JudgedSentence, WriterEngine } from '../../../src/engines/writer/writer-engine.js'
+import { waitUntil } from '../../support/casenote-process.js'
+import { listAsked, type Script } from '../scripted-models.js'
+import { dangerOf, medicationVisit, readAs, threeHourSession, toTranscript } from '../session-fixtures.js'
+import {
+  faultOf,
+  goodNote,
+  never,
+  ProseStage,
+  requestOf,
+  section,
+  sentence,
+  therapy,
+  visit,
+  writeAll,
+} from './prose-fixture.js'
+
+const checker = makeNoteChecker()
+afterAll(() => checker.close())
+
+let stage: ProseStage
+let script: Script
+let writer: WriterEngine
+
+beforeEach(async () => {
+  stage = await ProseStage.open(checker)
+  ;({ script } = stage)
+  writer = stage.openWriter()
+})
+afterEach(() => stage.close())
+
+describe('exact checks that give no answer', () => {
+  it('are tried again later: nothing is called verified without them', async () => {
+    const busy = await ProseStage.open({ ...checker, checkExactly: async () => null })
+    try {
+      busy.script.next('progress_note', goodNote)
+      const fault = await faultOf(writeAll(busy.openWriter(), therapy))
+      expect(fault).toMatchObject({ kind: 'unavailable', isTransient: true })
+      expect(busy.promptsOf('verification')).toEqual([])
+    } finally {
+      await busy.close()
+    }
+  })
+})
+
+describe('what is still refused', () => {
+  const talk = toTranscript([
+    ['clinician', 'How are the evenings?'],
+    ['client', 'I did the laundry. I drink sixteen beers a night, and then I sleep.'],
+    ['clinician', 'What did the form say?'],
+    ['client', 'It came to fourteen.'],
+  ])
+  const settle = (text: string, reason: JudgedSentence['reason'], ...transcriptItems: number[]): string[] => {
+    const refused: JudgedSentence = { text, transcriptItems, judgement: 'refused', reason }
+    const [settled] = settleRefused([{ key: 'plan', layout: 'paragraph', sentences: [refused] }], [], talk)
+    return (settled?.sentences ?? []).map((one) => one.text)
+  }
+
+  it('and speaks of a danger that nobody found is left out', () => {
+    expect(settle('Client has a plan to hang themselves.', 'not_said', 1)).toEqual([])
+    expect(settle('Client keeps a gun at home.', 'not_said', 1)).toEqual([])
+  })
+
+  it('and has a number is replaced by the one sentence that it rests on and that has one', () => {
+    expect(settle('Client drinks 6 beers a night.', 'number', 1)).toEqual([
+      'Client said: “I drink sixteen beers a night, and then I sleep.”',
+    ])
+    expect(settle('PHQ-9 was 12.', 'number', 2, 3)).toEqual(['Client said: “It came to fourteen.”'])
+  })
+
+  it('and is about nothing of the kind stays, marked', () => {
+    expect(settle('Client enjoys the laundry.', 'not_said', 1)).toEqual(['Client enjoys the laundry.'])
+  })
+})
+
+describe('three hours of talk in a small context', () => {
+  it('every sentence is verified with the items that it rests on', async () => {
+    const talk = threeHourSession()
+    const sentences = Array.from({ length: 60 }, (_, index) =>
+      sentence(`Client describes evening number ${index * 25}.`, index * 25, index * 25 + 12),
+    )
+    script.next('progress_note', {
+      subjective: section(...sentences.slice(0, 30)),
+      objective: section(),
+      assessment: section(),
+      plan: section(...sentences.slice(30)),
+    })
+    await writeAll(stage.openWriter(24_576), requestOf(talk, { reading: readAs() }))
+    const asked = stage.promptsOf('verification').flatMap((prompt) =>
+      [...prompt.matchAll(/^\d+\. (.*) \{items: (\d+), (\d+)\}$/gm)].map(([, text, one, other]) => {
+        for (const item of [one, other]) expect(prompt).toContain(`\n[${item}] `)
+        return text
+      }),
+    )
+    expect(asked).toHaveLength(60)
+    for (const { messages, max_tokens: answer = 0 } of stage.server.chats) {
+      const letters = messages.reduce((sum, { content }) => sum + content.length, 0)
+      expect(letters / 4 + answer).toBeLessThan(24_576)
+    }
+  })
+
+  it('its parts are asked for two at a time, in whatever order they answer: others have notes to write, too', async () => {
+    const waiting: (() => void)[] = []
+    let [underway, most] = [0, 0]
+    const ask = async (part: string): Promise<string> => {
+      underway += 1
+      most = Math.max(most, underway)
+      await new Promise<void>((resolve) => waiting.push(resolve))
+      underway -= 1
+      return part.toUpperCase()
+    }
+    const answers = askByWindows(['a', 'b', 'c', 'd'], ask, never)
+    for (let answered = 0; answered < 4; answered += 1) {
+      await waitUntil(async () => waiting.length > 0, 'a part is asked for')
+      waiting.pop()?.()
+    }
+    expect(await answers).toEqual(['A', 'B', 'C', 'D'])
+    expect(most).toBe(2)
+  })
+})
+
+describe('verification', () => {
+  it('leaves room for a model that thinks before it answers', async () => {
+    script.next('progress_note', goodNote)
+    await writeAll(writer, therapy)
+    const asked = stage.server.chats.find((chat) => listAsked(chat.messages.at(-1)?.content ?? '').length > 0)
+    expect(asked?.max_tokens).toBeGreaterThanOrEqual(2_000)
+  })
+})
+
+describe('MDM elements', () => {
+  const mdm = {
+    problemsAddressed: [
+      { problem: 'Bipolar I disorder', level: 'moderate', rationale: 'Not at goal.', items: [1] },
+    ],
+    riskOfComplications: { level: 'na', rationale: 'Nothing was decided.', items: [] },
+    crisisInterventionIdentified: false,
+    crisisInterventionRationale: null,
+    crisisItems: [],
+  }
+
+  it('a problem is judged with its name, and one that is refused is not named', async () => {
+    script.next('mdm_elements', mdm).next('verification', {
+      verdicts: [{ n: 1, verdict: 'refused', reason: 'not_said', items: [1] }],
+    })
+    const { problemsAddressed } = await writer.deriveMdm(visit, never)
+    expect(stage.promptsOf('verification')[0]).toContain('1. Bipolar I disorder: Not at goal.')
+    expect(problemsAddressed).toEqual([
+      {
+        problem: 'Not borne out as it was derived',
+        level: 'na',
+        rationale: `As said: “${medicationVisit[1]?.transcript}”`,
+        evidence: [1],
+      },
+    ])
+  })
+
+  it('a crisis that was plainly said is one, whatever the model says', async () => {
+    const words = 'I have the pills counted out for Sunday.'
+    const plan = { ...dangerOf(medicationVisit, 3, words), element: 'plan' as const }
+    script.next('mdm_elements', mdm)
+    expect(await writer.deriveMdm({ ...visit, reading: readAs(plan) }, never)).toMatchObject({
+      crisisInterventionIdentified: true,
+      crisisInterventionRationale: `As said: “${words}”`,
+      crisisInterventionEvidence: [3],
+    })
+  })
+})
+
+describe('a summary', () => {
+  it('names at its end what else it may not leave out', async () => {
+    const talk = toTranscript([
+      ['clinician', 'How was the week?'],
+      ['client', 'Three weeks ago I took all my pills. We cooked on Sunday.'],
+      ['clinician', 'Any allergies?'],
+      ['client', 'Penicillin. I get hives.'],
+    ])
+    const attempt = {
+      ...dangerOf(talk, 1, 'Three weeks ago I took all my pills.'),
+      element: 'attempt' as const,
+      time: 'past' as const,
+    }
+    const allergy = {
+      kind: 'allergy' as const,
+      id: 'allergy-3',
+      items: [2, 3],
+      words: 'Penicillin. I get hives.',
+      substance: 'penicillin',
+      reaction: 'hives',
+      standing: 'affirmed' as const,
+    }
+    script.next('summary', { sentences: [sentence('Client cooked on Sunday.', 1)] })
+    const summary = await writer.summarize(requestOf(talk, { reading: readAs(attempt, allergy) }), never)
+    expect(summary).toMatch(
+      /^Client cooked on Sunday\. Also said: .*attempt.*; Allergy to penicillin: hives\.$/i,
+    )
+  })
+})
