@@ -1,5 +1,5 @@
 // npm run eval prose [FOLDER]: the whole way of a note with a capable model's recorded answers. Goals: of true sentences at most
-// 3 % marked; every danger that was said stands in the note or in its review list; no false "not asked"; with FOLDER (sessions/ and
+// 3 % marked; every danger that was said is stated as found, or in the review list; no false "not asked"; with FOLDER (sessions/ and
 // false/), of 300 sentences with known truth at least 90 % of the false ones caught and at most 3 % of the true ones refused.
 // Answers whose prompt has changed since are reported as stale.
 import { existsSync, readFileSync } from 'node:fs'
@@ -11,6 +11,7 @@ import { RecordedModel } from './prose/recorded-model.js'
 buildWhatIsStale()
 const engines = '../packages/server/dist/engines'
 const { makeNoteChecker } = await import(`${engines}/checker/note-checker.js`)
+const { saysNotAsked } = await import(`${engines}/ledger/says-not-asked.js`)
 const { openReader } = await import(`${engines}/reader/open-reader.js`)
 const { makeProseWriter } = await import(`${engines}/writer/prose/prose-writer.js`)
 const { toNoteSections } = await import(`${engines}/writer/to-note-sections.js`)
@@ -37,6 +38,7 @@ const totals = {
   left: 0,
   danger: 0,
   untold: 0,
+  onlyCited: 0,
   notAsked: 0,
 }
 const stale = []
@@ -48,7 +50,7 @@ for (const session of readWholeSessions()) {
 await reader.close()
 await checker.close()
 const goals = [report(), await reportFalse()]
-process.exitCode = goals.every(Boolean) ? 0 : 1
+process.exitCode = goals.some((isReached) => isReached === false) ? 1 : 0
 
 async function replay(session, model) {
   const transcript = toTranscript(session.turns)
@@ -115,29 +117,37 @@ function countDanger({ id, danger }, { sections, entries, review }) {
       finding.kind === 'danger' && state === 'stated' ? finding.items : [],
     ),
     ...review.flatMap(({ kind, transcriptItems }) => (kind === 'danger' ? transcriptItems : [])),
-    // A sentence that rests on the item tells it, whatever reader and model called it.
-    ...sections.flatMap(({ evidence }) => evidence.flatMap(({ transcriptItems }) => transcriptItems)),
   ])
+  // A sentence that rests on a turn may be about something else in it: counted apart.
+  const cited = new Set(
+    sections.flatMap(({ evidence }) =>
+      evidence.flatMap(({ supported, transcriptItems }) => (supported ? transcriptItems : [])),
+    ),
+  )
   totals.danger += danger.length
   const untold = danger.filter(({ turns }) => !turns.some((turn) => told.has(turn)))
   totals.untold += untold.length
-  const text = sections.map(({ content }) => content).join('\n')
-  const says = (words) => new RegExp(`${words}[^.]*: not asked, not mentioned`, 'i').test(text)
+  totals.onlyCited += untold.filter(({ turns }) => turns.some((turn) => cited.has(turn))).length
+  const unasked = sections
+    .flatMap(({ evidence }) => evidence.map(({ sentence }) => sentence))
+    .filter(saysNotAsked)
+    .join('\n')
   const isOf = (...matters) => danger.some(({ matter }) => matters.includes(matter))
-  if (says('suicide') && isOf('suicide', 'self_harm')) totals.notAsked += 1
-  if (says('harm to others') && isOf('harm_to_others')) totals.notAsked += 1
+  if (/suicid|self-harm|\bSI\b/i.test(unasked) && isOf('suicide', 'self_harm')) totals.notAsked += 1
+  if (/harm to others|homicid|violence/i.test(unasked) && isOf('harm_to_others')) totals.notAsked += 1
   for (const { turns, gist } of untold) process.stdout.write(`${id}: not told, ${turns.join(' ')}: ${gist}\n`)
 }
 
 function report() {
-  const { sentences, refused, unjudged, wrongly, left, danger, untold, notAsked, sessions } = totals
+  const { sentences, refused, unjudged, wrongly, left, danger, untold, onlyCited, notAsked, sessions } =
+    totals
   const share = (part, whole) => `${((100 * part) / Math.max(1, whole)).toFixed(1)} %`
   process.stdout.write(
     [
       `sessions replayed: ${sessions}; stale answers: ${stale.length}${stale.length > 0 ? ` (${stale.slice(0, 6).join(', ')} …)` : ''}`,
       `draft sentences: ${sentences}; refused at first: ${refused} (${share(refused, sentences)}), of them true by hand: ${wrongly} (${share(wrongly, sentences)}), not judged by hand: ${unjudged}`,
       `still marked after repair: ${left} (${share(left, sentences)})`,
-      `danger said: ${danger} episodes; neither in the note nor in its list: ${untold}`,
+      `danger said: ${danger} episodes; neither stated as found nor in the list: ${untold}, of which a sentence rests on the place: ${onlyCited}`,
       `false "not asked": ${notAsked}`,
       '',
     ].join('\n'),
@@ -146,7 +156,10 @@ function report() {
 }
 
 async function reportFalse() {
-  if (folder === '' || !existsSync(folder) || !hasRecorded(folder)) return true
+  if (folder === '' || !existsSync(folder) || !hasRecorded(folder)) {
+    process.stdout.write('sentences with known truth: not measured, no FOLDER with them\n')
+    return null
+  }
   const rows = []
   for await (const row of verifyFalse(folder)) rows.push(row)
   const wrong = rows.filter((row) => !row.true)
