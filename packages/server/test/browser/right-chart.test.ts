@@ -206,9 +206,9 @@ describe.skipIf(missesChromium('the right chart'))('the right chart', { timeout:
     await show(benId, { sessionExternalId: 'visit-ben' })
     await frame.getByRole('heading', { name: 'Ben Ito' }).waitFor()
     const tenant = { tenantId: partner.partnerId }
-    const context = asPipeline(await service.keys.get(tenant))
+    const asked = asPipeline(await service.keys.get(tenant))
     await service.db.write(tenant, (tx) =>
-      failSession(tx, context, { sessionId, failure: 'processing_failed' }),
+      failSession(tx, asked, { sessionId, failure: 'processing_failed' }),
     )
     await button('Open').click()
     await button('Type a note').click()
