@@ -292,6 +292,20 @@ export const screenStates: Record<string, (page: Page) => Promise<void>> = {
       .getByRole('textbox', { name: 'What happened' })
       .fill('Client reports low mood since May. Denies SI.\nPlan: sleep diary, back in one week.')
   },
+  'typing a note beside another chart': async (page) => {
+    await openClient(page)
+    await page.getByRole('button', { name: 'Type a note' }).click()
+    await page.evaluate(showJohan)
+    await page.getByText('Your record system shows Johan Lindqvist').waitFor()
+  },
+  'what was typed into a section that is gone': async (page) => {
+    await openNote(page)
+    await editSubjective(page, 'Client slept well.')
+    await page.evaluate(
+      `stage.service.write({ note: stage.service.note.value.note.filter(({ key }) => key !== 'subjective') })`,
+    )
+    await page.getByRole('group', { name: 'No longer in the note: Subjective' }).waitFor()
+  },
   'a session in another language': async (page) => {
     await openFailed(
       page,

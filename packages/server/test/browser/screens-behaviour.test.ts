@@ -196,6 +196,36 @@ describe.skipIf(missesChromium('what the screens do'))('the screens', () => {
     expect(await savedSection(page, 'subjective')).toBe('Client slept well.')
   })
 
+  it('show what was typed into a section that is gone, to be copied, and let the note be signed after it', async () => {
+    await openNote(page)
+    await editSubjective(page, 'Client slept well.')
+    await page.evaluate(
+      `stage.service.write({ note: stage.service.note.value.note.filter(({ key }) => key !== 'subjective') })`,
+    )
+    const lost = page.getByRole('group', { name: 'No longer in the note: Subjective' })
+    await lost.getByText('Client slept well.').waitFor()
+    await lost.getByRole('button', { name: 'Copy' }).waitFor()
+    const sign = page.getByRole('button', { name: 'Sign', exact: true })
+    expect(await sign.getAttribute('aria-disabled')).toBe('true')
+    await lost.getByRole('button', { name: 'Go on without it' }).click()
+    await lost.waitFor({ state: 'detached' })
+    expect(await sign.getAttribute('aria-disabled')).toBe('false')
+  })
+
+  it('say that a note or a transcript could not be read, and read it when asked', async () => {
+    await page.evaluate(
+      `stage.service.failures.push({ path: '/progress-note', status: 500, message: 'Trouble with the note' }, { path: '/transcript', status: 500, message: 'Trouble with the words' })`,
+    )
+    await openSession(page)
+    const again = page.getByRole('tabpanel').getByRole('button', { name: 'Try again' })
+    await again.waitFor()
+    await page.getByRole('tab', { name: 'Transcript' }).click()
+    await again.click()
+    await page.locator('.lines').waitFor()
+    await page.getByRole('tab', { name: 'Note' }).click()
+    await page.locator('.sentence').first().waitFor()
+  })
+
   it('show what was typed beside a note that was signed meanwhile, to be copied, and add nothing to it', async () => {
     await openNote(page)
     const before = await savedSection(page, 'subjective')

@@ -13,11 +13,15 @@ export function ConflictView({ conflict, title }: { conflict: Conflict; title: s
   const { theirs, mine } = conflict
   const isLocked = editor.note.value !== null && isSigned(editor.note.value)
   return (
-    <section class="card attention stack" role="group" aria-label={`${words.title}: ${title}`}>
+    <section
+      class="card attention stack"
+      role="group"
+      aria-label={`${theirs === null ? words.goneTitle : words.title}: ${title}`}
+    >
       <p>
-        <strong>{words.title}</strong>
+        <strong>{theirs === null ? words.goneTitle : words.title}</strong>
       </p>
-      <p class="muted">{words.body}</p>
+      <p class="muted">{theirs === null ? words.goneBody : words.body}</p>
       <div class="sides">
         {theirs === null ? null : (
           <div class="side stack tight">
@@ -33,7 +37,7 @@ export function ConflictView({ conflict, title }: { conflict: Conflict; title: s
             <div class="row">
               <CopyTextButton text={() => mine} />
               {theirs === null ? (
-                <Button onClick={() => editor.settle(conflict, 'theirs')}>{words.takeTheirs}</Button>
+                <Button onClick={() => editor.settle(conflict, 'theirs')}>{words.letGo}</Button>
               ) : null}
             </div>
           ) : (

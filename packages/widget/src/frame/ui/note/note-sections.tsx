@@ -1,8 +1,10 @@
 import type { NoteRewriting, NoteSection, ProgressNote } from '@casenote/contract'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { Pending } from '../parts/pending.js'
+import { recordLanguage } from '../record-language.js'
 import { useSession } from '../session/session-context.js'
 import { useUi } from '../ui-context.js'
+import { ConflictView } from './conflict-view.js'
 import { ChangedSection } from './note-change.js'
 import { NoteSectionView } from './note-section.js'
 import { isCompared } from './open-change.js'
@@ -68,8 +70,36 @@ export function Sections({ note, isEditable, isBeside }: SectionsProps) {
           <Pending lines={2} />
         </section>
       ))}
+      <LostTexts note={note} shown={keys} />
     </div>
   )
+}
+
+/** What was typed into sections that are not shown: taken out of the note meanwhile, or kept by the page. */
+function LostTexts({ note, shown }: { note: ProgressNote; shown: ReadonlySet<string> }) {
+  const { editor } = useSession().model
+  return editor.conflicts.value
+    .filter(({ key }) => !shown.has(key))
+    .map((conflict) => {
+      const title = nameSection(note, conflict.key)
+      return (
+        <section key={conflict.key} class="note-section" data-key={conflict.key}>
+          <div class="section-head">
+            <h3 class="grow" lang={recordLanguage}>
+              {title}
+            </h3>
+          </div>
+          <ConflictView conflict={conflict} title={title} />
+        </section>
+      )
+    })
+}
+
+/** A note of another type has other sections: of one that it does not know, the words of its key. */
+function nameSection({ note, template }: ProgressNote, key: string): string {
+  const known = [...note, ...template.sections].find((section) => section.key === key)
+  const words = key.replaceAll('_', ' ')
+  return known?.title ?? words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 type ChangedText = NoteRewriting['sections'][number]

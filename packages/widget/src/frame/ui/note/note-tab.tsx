@@ -6,9 +6,9 @@ import { withoutShown } from '../danger/danger-list.js'
 import { wordSigned } from '../format.js'
 import { Button } from '../parts/button.js'
 import { Notice } from '../parts/notice.js'
-import { Pending } from '../parts/pending.js'
 import { useTexts, useUi } from '../ui-context.js'
 import { useSession } from '../session/session-context.js'
+import { Unread } from '../session/unread.js'
 import { useWide } from '../use-wide.js'
 import { Addenda } from './addenda.js'
 import { CoSignatureNotice } from './co-signature.js'
@@ -27,7 +27,7 @@ import { countUnsupported } from './split-evidence.js'
 export function NoteTab() {
   const { model } = useSession()
   const note = model.editor.note.value
-  return note === null ? <Pending lines={8} /> : <Note note={note} />
+  return note === null ? <Unread lines={8} /> : <Note note={note} />
 }
 
 function Note({ note }: { note: ProgressNote }) {

@@ -12,6 +12,8 @@ import { makeWordCorrections, type WordCorrections } from './word-corrections.js
 export interface SessionModel {
   session: ReadonlySignal<WidgetSession | null>
   failure: ReadonlySignal<unknown>
+  /** Why note or transcript could not be read; a session that is heard of says nothing about it. */
+  unread: ReadonlySignal<unknown>
   transcript: ReadonlySignal<Transcript | null>
   editor: NoteEditor
   rewriter: NoteRewriter
@@ -29,6 +31,7 @@ export function makeSessionModel(engine: Engine, sessionId: string): SessionMode
   const session = signal<WidgetSession | null>(null)
   const transcript = signal<Transcript | null>(null)
   const failure = signal<unknown>(null)
+  const unread = signal<unknown>(null)
   const editor = makeNoteEditor(api, sessionId, makeNoteDrafts(engine, sessionId))
   const notePath = `${path}/progress-note`
   const addendum = makeAddendumWriter(api, editor, notePath, makeNoteDrafts(engine, `${sessionId}/addendum`))
@@ -38,6 +41,9 @@ export function makeSessionModel(engine: Engine, sessionId: string): SessionMode
   const words = makeWordCorrections(api, path, show)
   const fail = (error: unknown): void => {
     failure.value = error
+  }
+  const miss = (error: unknown): void => {
+    unread.value = error
   }
   const receive = (next: WidgetSession): void => {
     session.value = next
@@ -62,16 +68,17 @@ export function makeSessionModel(engine: Engine, sessionId: string): SessionMode
   }
   const open = (): void => {
     close()
+    unread.value = null
     attempt(loadSession, fail)
     const watch = api.watchSession(sessionId, receive)
     stops.push(
       () => watch.stop(),
       effect(() => {
         const etag = session.value?.note.etag
-        if (etag !== undefined) untracked(() => attempt(() => editor.refresh(etag), fail))
+        if (etag !== undefined) untracked(() => attempt(() => editor.refresh(etag), miss))
       }),
       effect(() => {
-        if (session.value?.hasTranscript === true && transcript.peek() === null) attempt(loadTranscript, fail)
+        if (session.value?.hasTranscript === true && transcript.peek() === null) attempt(loadTranscript, miss)
       }),
     )
   }
@@ -79,6 +86,7 @@ export function makeSessionModel(engine: Engine, sessionId: string): SessionMode
   return {
     session,
     failure,
+    unread,
     transcript,
     editor,
     rewriter,

@@ -5,7 +5,6 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 import { explain } from '../load.js'
 import { Button } from '../parts/button.js'
 import { Notice } from '../parts/notice.js'
-import { Pending } from '../parts/pending.js'
 import { useTexts, useUi } from '../ui-context.js'
 import { CorrectLine } from './correct-line.js'
 import { findTaught } from './find-taught.js'
@@ -16,6 +15,7 @@ import { SpeakersDialog } from './speakers-dialog.js'
 import { SpeakersOffer } from './speakers-offer.js'
 import { TaughtOffer } from './taught-offer.js'
 import { TranscriptLine } from './transcript-line.js'
+import { Unread } from './unread.js'
 import { VocabularyDialog } from './vocabulary-dialog.js'
 import { withAnswers } from './with-answers.js'
 
@@ -30,7 +30,7 @@ export function TranscriptTab() {
   const taught = useSignal<ReturnType<typeof findTaught>>(null)
   const transcript = model.transcript.value
   if (!session.hasTranscript) return <p class="muted">{texts.transcript.notYet}</p>
-  if (transcript === null) return <Pending lines={6} />
+  if (transcript === null) return <Unread lines={6} />
   const { transcriptItems } = transcript
   const isTyped = session.source === 'typed'
   const marked = placeMarkers(transcriptItems, pad)

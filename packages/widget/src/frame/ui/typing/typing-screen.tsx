@@ -7,6 +7,7 @@ import {
 import { useSignal } from '@preact/signals'
 import { useEffect, useId, useMemo } from 'preact/hooks'
 import { fill, fillCount } from '../../texts/fill.js'
+import { ChartNotice } from '../chart/chart-notice.js'
 import { optionsOf } from '../chart/options-of.js'
 import { formatDate, formatName } from '../format.js'
 import { useLoad } from '../load.js'
@@ -36,7 +37,7 @@ export function TypingScreen({ clientId, fromSessionId }: { clientId: string; fr
 
 function Typing({ client, fromSessionId }: { client: WidgetClient; fromSessionId?: string }) {
   const { engine, texts, go, announce, getClinician } = useUi()
-  const { typing, general, locale, setup, noteTypes } = texts.value
+  const { typing, general, locale, setup, noteTypes, chart } = texts.value
   const id = useId()
   const draft = useMemo(() => makeTypedDraft(engine, client.id), [client.id])
   useEffect(() => draft.close, [draft])
@@ -76,6 +77,7 @@ function Typing({ client, fromSessionId }: { client: WidgetClient; fromSessionId
         onBack={() => engine.select(client.id)}
         focusKey={`typing/${client.id}`}
       />
+      <ChartNotice clientId={client.id}>{fill(chart.here, { name: formatName(client) })}</ChartNotice>
       <form
         class="card stack typing"
         onSubmit={(event) => {
