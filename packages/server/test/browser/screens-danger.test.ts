@@ -58,6 +58,24 @@ describe.skipIf(missesChromium('what is open about danger'))('what is open about
     await strip().waitFor()
   })
 
+  it('comes to a screen that stays open: when the clinician looks at it again, and by itself', async ({
+    onTestFinished,
+  }) => {
+    onTestFinished(() => page.close())
+    await page.getByRole('heading', { name: 'Your work' }).waitFor()
+    expect(await strip().count()).toBe(0)
+    await page.evaluate(
+      `stage.service.danger.value = stage.data.danger; document.dispatchEvent(new Event('visibilitychange'))`,
+    )
+    await strip().waitFor()
+    await page.clock.install()
+    await page.evaluate('stage.engine.select(stage.data.joanna.id)')
+    await strip().waitFor()
+    await page.evaluate('stage.service.danger.value = []')
+    await page.clock.runFor(300_000)
+    await strip().waitFor({ state: 'detached' })
+  })
+
   it('leads to what was said: in the transcript of its note, and from home to client and session', async () => {
     await openNoteBesideDanger(page)
     await button('Show in the transcript: Wish to be dead: affirmed').press('Enter')

@@ -9,6 +9,8 @@ export type Loaded<Value> =
 export interface Load<Value> {
   result: ReadonlySignal<Loaded<Value>>
   again: () => void
+  /** Reads again behind what is shown, which stays where that fails. */
+  renew: () => void
 }
 
 /** Loads on mounting and whenever `keys` change; an answer that comes after the next question is dropped. */
@@ -35,6 +37,17 @@ export function useLoad<Value>(load: () => Promise<Value>, keys: readonly unknow
     result,
     again: () => {
       round.value += 1
+    },
+    renew: () => {
+      const asked = round.peek()
+      attempt(
+        async () => {
+          const value = await load()
+          if (asked === round.peek() && result.peek().state === 'loaded')
+            result.value = { state: 'loaded', value }
+        },
+        () => {},
+      )
     },
   }
 }

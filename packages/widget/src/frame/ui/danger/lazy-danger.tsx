@@ -2,6 +2,7 @@ import { useEffect, useMemo } from 'preact/hooks'
 import { useLoad } from '../load.js'
 import { Failure } from '../parts/failure.js'
 import { useUi } from '../ui-context.js'
+import { useRefresh } from '../use-refresh.js'
 import { makeDangerList } from './danger-list.js'
 
 /** With the session's screen, which is loaded as soon as the first screen stands: a part of its own would be one more call. */
@@ -13,6 +14,7 @@ export function OpenDanger({ path, isOfManyClients = false }: { path: string; is
   const list = useMemo(() => makeDangerList(engine.api, path), [path])
   const loaded = useLoad(load, [])
   useEffect(() => void list.load(), [list])
+  useRefresh(() => void list.load())
   const result = loaded.result.value
   if (result.state === 'loading') return null
   if (result.state === 'failed') return <Failure error={result.error} onRetry={loaded.again} />

@@ -5,12 +5,17 @@ import { formatName, formatTime } from '../format.js'
 import { Failure } from '../parts/failure.js'
 import { Icon } from '../parts/icon.js'
 import { useUi } from '../ui-context.js'
+import { useRefresh } from '../use-refresh.js'
 
 /** For supervisors, above their own work; nothing for all others. The longest waiting stands first. */
 export function WaitingForMe() {
   const { engine, texts, go } = useUi()
   const { coSign: words, locale } = texts.value
-  const { result, again } = useLoad(() => engine.api.get<Page<WidgetSession>>('/co-signatures?page=1'), [])
+  const { result, again, renew } = useLoad(
+    () => engine.api.get<Page<WidgetSession>>('/co-signatures?page=1'),
+    [],
+  )
+  useRefresh(renew)
   if (result.value.state === 'loading') return null
   if (result.value.state === 'failed') return <Failure error={result.value.error} onRetry={again} />
   const { data, meta } = result.value.value
