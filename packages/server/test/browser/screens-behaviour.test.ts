@@ -54,6 +54,30 @@ describe.skipIf(missesChromium('what the screens do'))('the screens', () => {
     await page.keyboard.press('Enter')
     await page.getByText('drafted from what you typed').waitFor()
     expect(await page.evaluate('stage.service.typed')).toEqual(['Denies SI.\nPlan: sleep diary'])
+    const become = (stage: string) =>
+      page.evaluate(
+        `stage.service.session.value = { ...stage.service.session.value, stage: '${stage}' }; undefined`,
+      )
+    const notice = page.getByText('The note of Joanna Smith is ready')
+    await page.getByRole('button', { name: 'Back' }).click()
+    await become('done')
+    await notice.waitFor()
+    await page.getByRole('button', { name: 'Dismiss' }).click()
+    // One that becomes ready behind the lock is told of when it is opened.
+    await become('writing')
+    await page.evaluate('stage.engine.select(null)')
+    await openSession(page)
+    await page.getByRole('button', { name: 'Back' }).click()
+    await page.evaluate(
+      `stage.auth.value = { state: 'locked', clinician: stage.data.clinician, isAsked: false }; undefined`,
+    )
+    await page.getByRole('button', { name: 'Continue' }).waitFor()
+    await become('done')
+    expect(await notice.count()).toBe(0)
+    await page.evaluate(
+      `stage.auth.value = { state: 'signedIn', clinician: stage.data.clinician }; undefined`,
+    )
+    await notice.waitFor()
   })
 
   it('show in the list what became of a session, while it is worked on and when one comes back', async ({
@@ -447,6 +471,29 @@ describe.skipIf(missesChromium('what the screens do'))('the screens', () => {
     await page.getByRole('button', { name: 'Finish' }).click()
     await page.getByRole('tab', { name: 'Note' }).waitFor()
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Joanna Smith')
+  })
+
+  it('take nobody away who has gone on when an answer comes late, and say what failed meanwhile where they are', async () => {
+    const hold = `stage.engine.recorder.uploadFile = () => new Promise((resolve, reject) => Object.assign(globalThis, { resolve, reject })); undefined`
+    const choose = async (): Promise<void> => {
+      await page.evaluate(`${hold}; stage.engine.select(stage.data.joanna.id)`)
+      const file = { name: 'visit.wav', mimeType: 'audio/wav', buffer: Buffer.from('sound') }
+      await page.locator('input[type=file]').setInputFiles(file)
+      await page.getByRole('button', { name: 'Starting' }).waitFor()
+      await page.evaluate('stage.engine.select(null)')
+      await page.getByRole('heading', { name: 'Your work' }).waitFor()
+    }
+    await choose()
+    await page.evaluate(`reject(new stage.EngineError('visit.wav is no recording.', 400))`)
+    const told = page.getByRole('alert').filter({ hasText: 'Something that you began did not work' })
+    await told.getByText('visit.wav is no recording.').waitFor()
+    await told.getByRole('button', { name: 'Close' }).click()
+    await told.waitFor({ state: 'detached' })
+    await choose()
+    await page.evaluate(`resolve({ sessionId: stage.data.session.sessionId })`)
+    await page.evaluate(`new Promise((done) => requestAnimationFrame(() => setTimeout(done)))`)
+    expect(await page.getByRole('tablist').count()).toBe(0)
+    await page.getByRole('heading', { name: 'Your work' }).waitFor()
   })
 
   it('show the next clinician nothing of the last one', async () => {

@@ -1,4 +1,7 @@
 import { useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import { EngineError } from '../engine/engine.js'
+import { useUi } from './ui-context.js'
 
 /** What a button started: whether it is still on its way, and what became of it. */
 export interface Task {
@@ -11,12 +14,24 @@ export interface Task {
 export function useTask(): Task {
   const isBusy = useSignal(false)
   const failure = useSignal<unknown>(null)
+  const { late, getClinician } = useUi()
+  const isLeft = useRef(false)
+  useEffect(
+    () => () => {
+      isLeft.current = true
+    },
+    [],
+  )
   const run = (work: () => Promise<unknown>): void => {
     isBusy.value = true
     failure.value = null
+    const clinicianId = getClinician()?.id
     work()
       .catch((error: unknown) => {
         failure.value = error
+        // Who has signed out has ended it themselves.
+        const isSignedOut = error instanceof EngineError && error.status === 401
+        if (isLeft.current && clinicianId !== undefined && !isSignedOut) late.value = { clinicianId, error }
       })
       .finally(() => {
         isBusy.value = false

@@ -24,6 +24,10 @@ export interface Ui {
   /** Said once by screen readers, and gone after a while. `serial` tells the same words said twice apart. */
   announcement: Signal<{ text: string; serial: number }>
   announce: (text: string) => void
+  /** Of this clinician: what failed after they had left the screen it was begun on. */
+  late: Signal<{ clinicianId: string; error: unknown } | null>
+  /** Rises with each session that is seen on its way: whoever tells that one is ready looks for it. */
+  begun: Signal<number>
   getClinician: () => WidgetClinician | null
 }
 
@@ -56,6 +60,8 @@ export function makeUi(engine: Engine): Ui {
         if (announcement.peek().serial === serial) announcement.value = { text: '', serial }
       }, announcedMs)
     },
+    late: signal(null),
+    begun: signal(0),
     getClinician: () => ('clinician' in engine.auth.value ? engine.auth.value.clinician : null),
   }
 }

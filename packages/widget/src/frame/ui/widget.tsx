@@ -1,6 +1,7 @@
 import { useSignalEffect } from '@preact/signals'
 import { useMemo, useRef } from 'preact/hooks'
 import type { Engine } from '../engine/engine.js'
+import { LateFailure } from './late-failure.js'
 import { Button } from './parts/button.js'
 import { Notice } from './parts/notice.js'
 import { ClientScreen } from './screens/client-screen.js'
@@ -82,7 +83,8 @@ function Screens() {
         </Notice>
       ) : null}
       {view.value.name === 'recording' ? null : <RecordingBar />}
-      {isLocked ? null : <LazyReadyNotices key={getClinician()?.id} />}
+      <LazyReadyNotices key={getClinician()?.id} />
+      {isLocked ? null : <LateFailure />}
       <CurrentScreen />
     </>
   )

@@ -9,6 +9,7 @@ import { Button } from '../parts/button.js'
 import { Failure } from '../parts/failure.js'
 import { Choice } from '../parts/field.js'
 import { Notice } from '../parts/notice.js'
+import { stayPut } from '../stay-put.js'
 import { useTask } from '../task.js'
 import { TypeInstead } from '../typing/type-instead.js'
 import { useUi } from '../ui-context.js'
@@ -18,7 +19,8 @@ import { FileChoice, RefusedFile } from './file-choice.js'
 
 /** Note type, microphone, the two ways to a recording, and typing instead. */
 export function RecordingForm({ client }: { client: WidgetClient }) {
-  const { engine, texts, go, getClinician, isCompact } = useUi()
+  const ui = useUi()
+  const { engine, texts, go, getClinician, isCompact } = ui
   const { setup } = texts.value
   const clinician = getClinician()
   const options = optionsOf(engine, client.id)
@@ -54,12 +56,13 @@ export function RecordingForm({ client }: { client: WidgetClient }) {
     go({ name: 'recording' })
   }
   const upload = (file: File, despiteDoubt = false): void => {
+    const goOn = stayPut(ui)
     chosenFile.value = file
     run(async () => {
       const sent = { ...recording, jotted: jotted.peek() }
       const { sessionId } = await engine.recorder.uploadFile(sent, file, despiteDoubt)
       jotted.value = ''
-      go({ name: 'session', sessionId })
+      goOn({ name: 'session', sessionId })
     })
   }
   const recorder = engine.recorder.state.value

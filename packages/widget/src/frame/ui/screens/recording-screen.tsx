@@ -2,7 +2,7 @@ import { useSignal, useSignalEffect } from '@preact/signals'
 import { fill } from '../../texts/fill.js'
 import { ChartNotice } from '../chart/chart-notice.js'
 import { formatClock, toDuration, toPercent } from '../format.js'
-import type { RecorderState } from '../../engine/engine.js'
+import type { Engine, RecorderState } from '../../engine/engine.js'
 import { Bar } from '../parts/bar.js'
 import { Button } from '../parts/button.js'
 import { Failure } from '../parts/failure.js'
@@ -10,8 +10,9 @@ import { Choice } from '../parts/field.js'
 import { Icon } from '../parts/icon.js'
 import { Notice } from '../parts/notice.js'
 import { ScreenHeading } from '../parts/screen-heading.js'
+import { stayPut } from '../stay-put.js'
 import { useTask } from '../task.js'
-import { useUi } from '../ui-context.js'
+import { useUi, type View } from '../ui-context.js'
 import { DiscardDialog } from './discard-dialog.js'
 import { RecordingPad } from './recording-pad.js'
 import { VoiceLevel } from './voice-level.js'
@@ -26,13 +27,15 @@ export function RecordingScreen() {
   const { engine, go } = useUi()
   useSignalEffect(() => {
     // Ended elsewhere, or never begun: there is nothing to show here.
-    if (!('recordingId' in engine.recorder.state.value)) {
-      const { clientId } = engine.selection.peek()
-      go(clientId === null ? { name: 'home' } : { name: 'client', clientId })
-    }
+    if (!('recordingId' in engine.recorder.state.value)) go(whereFrom(engine))
   })
   const state = engine.recorder.state.value
   return 'recordingId' in state ? <RunningRecording recording={state} /> : null
+}
+
+const whereFrom = ({ selection }: Engine): View => {
+  const { clientId } = selection.peek()
+  return clientId === null ? { name: 'home' } : { name: 'client', clientId }
 }
 
 function RunningRecording({ recording }: { recording: Running }) {
@@ -132,14 +135,17 @@ function FinishingUpload({ recording }: { recording: Running }) {
 }
 
 function Controls({ recording }: { recording: Running }) {
-  const { engine, texts, go } = useUi()
+  const ui = useUi()
+  const { engine, texts } = ui
   const words = texts.value.recording
   const { recorder } = engine
   const isDiscarding = useSignal(false)
   const { isBusy, failure, run } = useTask()
   const finish = async (): Promise<void> => {
+    // Without a network its session is known much later, perhaps in the middle of the next one.
+    const goOn = stayPut(ui, whereFrom(engine))
     const { sessionId } = await recorder.finish()
-    go({ name: 'session', sessionId })
+    goOn({ name: 'session', sessionId })
   }
   return (
     <>

@@ -4,6 +4,7 @@ import type { UnfinishedRecording } from '../../engine/engine.js'
 import { formatClock, formatTime } from '../format.js'
 import { Button } from '../parts/button.js'
 import { Failure } from '../parts/failure.js'
+import { stayPut } from '../stay-put.js'
 import { useTask } from '../task.js'
 import { useUi } from '../ui-context.js'
 import { DiscardDialog } from './discard-dialog.js'
@@ -28,7 +29,8 @@ export function UnfinishedRecordings() {
 }
 
 function Unfinished({ recording }: { recording: UnfinishedRecording }) {
-  const { engine, texts, go } = useUi()
+  const ui = useUi()
+  const { engine, texts, go } = ui
   const { unfinished, locale } = texts.value
   const { recorder } = engine
   const isDiscarding = useSignal(false)
@@ -39,8 +41,9 @@ function Unfinished({ recording }: { recording: UnfinishedRecording }) {
     go({ name: 'recording' })
   }
   const finish = async (): Promise<void> => {
+    const goOn = stayPut(ui)
     const { sessionId } = await recorder.finishUnfinished(recordingId)
-    go({ name: 'session', sessionId })
+    goOn({ name: 'session', sessionId })
   }
   const isElsewhere = recording.isHeldElsewhere
   const isRecording = 'recordingId' in recorder.state.value

@@ -15,6 +15,7 @@ import { ScreenHeading } from '../parts/screen-heading.js'
 import { TabList, TabPanel, type Tab } from '../parts/tabs.js'
 import { SessionChip } from '../screens/session-chip.js'
 import { useTexts, useUi } from '../ui-context.js'
+import { useRefresh } from '../use-refresh.js'
 import { makeClipPlayer } from './clip-player.js'
 import { CorrectedSession } from './corrected-session.js'
 import { KeptPad } from './marked-moments.js'
@@ -40,7 +41,7 @@ type TabKey = 'note' | 'transcript' | 'summary' | 'mdm' | 'assessments'
 
 /** One session: its way to a note, then everything that came of it. */
 export function SessionScreen({ sessionId }: { sessionId: string }) {
-  const { engine, go, texts } = useUi()
+  const { engine, go, texts, begun } = useUi()
   const model = useMemo(() => makeSessionModel(engine, sessionId), [sessionId])
   const player = useMemo(() => makeClipPlayer(engine.api, model.path), [sessionId])
   const danger = useMemo(() => makeDangerList(engine.api, `${model.path}/danger`), [sessionId])
@@ -77,6 +78,12 @@ export function SessionScreen({ sessionId }: { sessionId: string }) {
   useEffect(() => {
     if (known !== null) void danger.load()
   }, [danger, known])
+  useRefresh(() => void danger.load())
+  // Typed, moved or written anyway: no recording that was sent has told of it.
+  const isOnItsWay = session !== null && ['preparing', 'transcribing', 'writing'].includes(session.stage)
+  useEffect(() => {
+    if (isOnItsWay) begun.value = begun.peek() + 1
+  }, [isOnItsWay])
   if (session === null) {
     return (
       <section class="screen">

@@ -10,6 +10,7 @@ import { ConfirmDialog } from '../parts/confirm-dialog.js'
 import { Dialog } from '../parts/dialog.js'
 import { Pending } from '../parts/pending.js'
 import { ClientSearch } from '../screens/client-search.js'
+import { stayPut } from '../stay-put.js'
 import { useUi } from '../ui-context.js'
 import { useSession } from './session-context.js'
 
@@ -152,9 +153,11 @@ function ConfirmCorrection({ client, onOther, onDone, onClose }: ConfirmCorrecti
 
 /** What was typed is saved first: it stays with the withdrawn session, for this clinician to read. */
 function useCorrection(client: WidgetClient, onDone: (corrected: CorrectedClient) => void) {
-  const { engine, texts, go, announce } = useUi()
+  const ui = useUi()
+  const { engine, texts, announce } = ui
   const { session, model } = useSession()
   return async (): Promise<void> => {
+    const goOn = stayPut(ui)
     await model.editor.requireSaved()
     const { version: textVersion } = texts.peek().consent
     if (client.consentedAt === null) {
@@ -167,7 +170,7 @@ function useCorrection(client: WidgetClient, onDone: (corrected: CorrectedClient
     tellPage(engine, session, corrected)
     announce(fill(texts.peek().wrongClient.done, { name: formatName(client) }))
     if (corrected.withdrawn.copies.length > 0) onDone(corrected)
-    else go({ name: 'session', sessionId: corrected.session.sessionId })
+    else goOn({ name: 'session', sessionId: corrected.session.sessionId })
   }
 }
 

@@ -7,6 +7,8 @@ import { attempt } from '../load.js'
 export interface ReadyNews {
   ended: ReadonlySignal<WidgetSession[]>
   dismiss: (sessionId: string) => void
+  /** For what was begun since. */
+  look: () => void
   stop: () => void
 }
 
@@ -92,6 +94,7 @@ export function watchForReady(engine: Engine, onEnded: (session: WidgetSession) 
   })
   return {
     ended,
+    look,
     dismiss: (sessionId) => {
       ended.value = ended.peek().filter((session) => session.sessionId !== sessionId)
     },

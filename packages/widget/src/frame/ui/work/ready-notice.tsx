@@ -11,7 +11,7 @@ import { hasFailed, watchForReady } from './ready-news.js'
 /** Wherever the clinician is: what has become ready, or failed, with the way to it. */
 export function ReadyNotices() {
   const ui = useUi()
-  const { engine, texts, view, go, announce } = ui
+  const { engine, texts, view, go, announce, begun } = ui
   const open = (sessionId: string): void => go({ name: 'session', sessionId })
   const news = useMemo(
     () =>
@@ -24,11 +24,16 @@ export function ReadyNotices() {
     [engine],
   )
   useEffect(() => () => news.stop(), [news])
+  useEffect(() => {
+    if (begun.value > 0) news.look()
+  }, [begun.value])
   const current = view.value
   const shown = current.name === 'session' ? current.sessionId : null
   useEffect(() => {
     if (shown !== null) news.dismiss(shown)
   }, [shown, news.ended.value])
+  // Behind the cover it hears on, and names nobody.
+  if (engine.auth.value.state === 'locked') return null
   return (
     <>
       {news.ended.value
