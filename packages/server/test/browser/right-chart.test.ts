@@ -200,6 +200,8 @@ describe.skipIf(missesChromium('the right chart'))('the right chart', { timeout:
       await frame.getByText('Discard recording').click()
       await frame.getByRole('dialog').getByRole('button', { name: 'Discard for good' }).click()
       await frame.getByRole('timer').waitFor({ state: 'detached' })
+      const stopped = (await listHeard(page)).findLast(({ name }) => name === 'recordingStopped')
+      expect(stopped).toMatchObject({ clientId: partner.clientId, isDiscarded: true })
       return (await listHeard(page)).findLast(({ name }) => name === 'recordingStarted')
     }
     await callWidget(page, 'authenticate', await mintTokens(stage))

@@ -67,8 +67,9 @@ addEventListener('DOMContentLoaded', () => {
     window.Casenote.on(event, (detail) => {
       page.log(event, detail)
       const state = visitStates[event]
-      const { clientId } = detail
-      if (state !== undefined && typeof clientId === 'string') page.mark(clientId, state)
+      const { clientId, isDiscarded } = detail
+      if (state === undefined || typeof clientId !== 'string') return
+      page.mark(clientId, isDiscarded === true ? null : state)
     })
   }
   window.Casenote.on('authenticationRequired', () => void signIn())

@@ -299,6 +299,9 @@ class TabRecorder implements RecorderControl {
     if (active === null) return
     await active.running.stop()
     await this.#throwAway(active.recordingId)
+    // A logout in between has said so already.
+    if (this.#active === active)
+      this.#parts.raise('recordingStopped', { ...active.detail, isDiscarded: true })
     this.#leave(active)
     letGo(active)
   }
