@@ -13,6 +13,9 @@ describe('what the service says, on a screen in Spanish', () => {
     expect(wordAnswer('label', 'Suicidal thoughts: affirmed, in the past')).toBe(
       'Ideación suicida: afirmado, en el pasado',
     )
+    expect(wordAnswer('label', 'Suicidal thoughts: affirmed; Suicide plan: affirmed')).toBe(
+      'Ideación suicida: afirmado; Plan suicida: afirmado',
+    )
     expect(wordAnswer('label', 'Allergy to penicillin: rash (not clear)')).toBe(
       'Alergia a penicillin: rash (no está claro)',
     )

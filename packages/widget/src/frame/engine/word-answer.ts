@@ -42,7 +42,7 @@ const wordList = (list: string): string =>
     .join(', ')
 
 /** What labels are put together of: `Suicidal thoughts: affirmed, in the past`. */
-const joints = /(: |, |Allergy to | \(not clear\))/
+const joints = /(: |, |; |Allergy to | \(not clear\))/
 
 const wordLabel = (label: string): string => label.split(joints).map(wordServer).join('')
 
