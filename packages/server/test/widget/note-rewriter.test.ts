@@ -8,13 +8,14 @@ interface Held<Value> {
 }
 
 interface Rewriter {
-  outcome: Held<{ kind: string }>
+  outcome: Held<{ kind: string; reason?: string | null }>
   request: Held<string>
   change: Held<NoteRewriting | null>
   changeState: Held<string>
   magicEdit(): Promise<void>
   undo(): Promise<void>
   lookAgain(): Promise<void>
+  close(): void
   keepSection(key: string): void
   finalize(signing: { openDangerReason: null; expectsCoSignature: boolean }): Promise<void>
 }
@@ -27,7 +28,7 @@ const { makeNoteEditor } = await importFrame<{
   makeNoteEditor: (api: object, sessionId: string, drafts: object) => Editor
 }>('ui/note/note-editor.ts')
 const { makeNoteRewriter } = await importFrame<{
-  makeNoteRewriter: (api: object, editor: Editor, path: string) => Rewriter
+  makeNoteRewriter: (api: object, editor: Editor, path: string, kept: object) => Rewriter
 }>('ui/note/note-rewriter.ts')
 
 const noteOf = (texts: Record<string, string>, changes: Partial<ProgressNote> = {}): ProgressNote =>
@@ -62,11 +63,12 @@ function open(start: ProgressNote, rewriting: NoteRewriting | null = null) {
     note: start,
     rewriting: async () => rewriting,
     read: async (): Promise<ProgressNote> => service.note,
+    edits: [] as { userInstructions: string; failureReason: string | null }[],
   }
   const sent: [string, unknown][] = []
   const api = {
     get: async (path: string) =>
-      path.endsWith('/rewriting') ? { rewriting: await service.rewriting() } : { data: [] },
+      path.endsWith('/rewriting') ? { rewriting: await service.rewriting() } : { data: service.edits },
     getTagged: async () => ({ body: await service.read(), etag: '' }),
     send: async (_: string, path: string, body: unknown) => {
       sent.push([path, body])
@@ -74,7 +76,11 @@ function open(start: ProgressNote, rewriting: NoteRewriting | null = null) {
     },
   }
   const editor = makeNoteEditor(api, 's', { read: async () => null, keep: () => {}, close: () => {} })
-  return { service, sent, editor, rewriter: makeNoteRewriter(api, editor, '/note') }
+  let draft: unknown = null
+  const kept = { read: async () => draft, keep: (next: unknown) => void (draft = next), close: () => {} }
+  /** Another screen of the same note, on the same device. */
+  const openAgain = (): Rewriter => makeNoteRewriter(api, editor, '/note', kept)
+  return { service, sent, editor, openAgain, readKept: () => draft, rewriter: openAgain() }
 }
 
 describe('the rewriting of a note', () => {
@@ -90,6 +96,28 @@ describe('the rewriting of a note', () => {
     await editor.refresh()
     await waitUntil(async () => rewriter.outcome.value.kind === 'changed', 'it ended')
     expect(rewriter.request.value).toBe('')
+  })
+
+  it('keeps its words for who leaves the screen: as they were, with the reason of a refusal, or done with', async () => {
+    const { service, editor, rewriter, openAgain, readKept } = open(noteOf(texts))
+    await editor.refresh()
+    rewriter.request.value = 'Make it rhyme.'
+    rewriter.close()
+    const second = openAgain()
+    await waitUntil(async () => second.request.value === 'Make it rhyme.', 'it is there again')
+    expect(second.outcome.value.kind).toBe('none')
+    second.close()
+    service.edits = [{ userInstructions: 'Make it rhyme.', failureReason: '“rhyme” was not understood.' }]
+    const third = openAgain()
+    await waitUntil(async () => third.outcome.value.kind === 'failed', 'the refusal is told')
+    expect(third.outcome.value.reason).toBe('“rhyme” was not understood.')
+    expect(third.request.value).toBe('Make it rhyme.')
+    third.close()
+    service.edits = [{ userInstructions: 'Make it rhyme.', failureReason: null }]
+    const fourth = openAgain()
+    await waitUntil(async () => readKept() === null, 'it was done meanwhile')
+    expect(fourth.request.value).toBe('')
+    fourth.close()
   })
 
   it('is undone in the sections that it changed, and not in one that was kept and then typed into', async () => {

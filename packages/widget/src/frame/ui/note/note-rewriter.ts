@@ -1,15 +1,15 @@
 import type {
-  MagicEdit,
   NoteRewriting,
   NoteSection,
   NoteSigning,
   NoteType,
   OpenRewriting,
-  Page,
   ProgressNote,
 } from '@casenote/contract'
 import { effect, signal, type ReadonlySignal, type Signal } from '@preact/signals'
 import type { WidgetRequests } from '../../engine/engine.js'
+import { keepRequest, readNewestEdit } from './keep-request.js'
+import type { NoteDrafts } from './note-drafts.js'
 import { isSigned, type NoteEditor } from './note-editor.js'
 import { listUndone } from './open-change.js'
 
@@ -55,10 +55,25 @@ export interface NoteRewriter {
   close: () => void
 }
 
-export function makeNoteRewriter(api: WidgetRequests, editor: NoteEditor, notePath: string): NoteRewriter {
+export function makeNoteRewriter(
+  api: WidgetRequests,
+  editor: NoteEditor,
+  notePath: string,
+  drafts: NoteDrafts,
+): NoteRewriter {
   const outcome = signal<RewriteOutcome>({ kind: 'none' })
   const request = signal('')
   const signingReason = signal('')
+  const leaveRequest = keepRequest({
+    api,
+    notePath,
+    kept: drafts,
+    request,
+    whenWritten: (tell) => whenWritten(editor, tell),
+    onRefused: (reason) => {
+      if (outcome.peek().kind === 'none') outcome.value = { kind: 'failed', call: 'magic-edit', reason }
+    },
+  })
   const change = signal<NoteRewriting | null>(null)
   const kept = signal<ReadonlySet<string>>(new Set())
 
@@ -144,7 +159,7 @@ export function makeNoteRewriter(api: WidgetRequests, editor: NoteEditor, notePa
     magicEdit: async () => {
       const userInstructions = request.peek().trim()
       await rewrite('magic-edit', { userInstructions }, async (isDone) => {
-        if (!isDone) return readFailure(api, notePath)
+        if (!isDone) return (await readNewestEdit(api, notePath))?.failureReason ?? null
         // What was typed meanwhile is the next request.
         if (request.peek().trim() === userInstructions) request.value = ''
         return null
@@ -185,7 +200,10 @@ export function makeNoteRewriter(api: WidgetRequests, editor: NoteEditor, notePa
     dismiss: () => {
       outcome.value = { kind: 'none' }
     },
-    close: stop,
+    close: () => {
+      stop()
+      leaveRequest()
+    },
   }
 }
 
@@ -200,10 +218,4 @@ function whenWritten(editor: NoteEditor, tell: (note: ProgressNote) => void): vo
     tell(note)
     queueMicrotask(() => stop())
   })
-}
-
-/** The list is newest first. */
-async function readFailure(api: WidgetRequests, notePath: string): Promise<string | null> {
-  const { data } = await api.get<Page<MagicEdit>>(`${notePath}/magic-edits?page=1`)
-  return data[0]?.failureReason ?? null
 }

@@ -82,7 +82,7 @@ export function makeSessionModel(engine: Engine, sessionId: string): SessionMode
       }),
     )
   }
-  const rewriter = makeNoteRewriter(api, editor, notePath)
+  const rewriter = makeNoteRewriter(api, editor, notePath, makeNoteDrafts(engine, `${sessionId}/request`))
   return {
     session,
     failure,
