@@ -438,6 +438,25 @@ describe.skipIf(missesChromium('what the screens do'))('the screens', () => {
     await page.waitForSelector('.lines [aria-current=true]')
   })
 
+  it('take a signature for done whose answer was lost', async () => {
+    await openNote(page)
+    await page.evaluate(
+      `(() => {
+        const { requests } = stage.service
+        const { send } = requests
+        requests.send = async (method, path, ...rest) => {
+          const answer = await send(method, path, ...rest)
+          if (path.endsWith('/finalize')) throw new stage.EngineError('No answer.', 0)
+          return answer
+        }
+      })()`,
+    )
+    await page.getByRole('button', { name: 'Sign', exact: true }).click()
+    await page.getByRole('button', { name: 'Sign and lock' }).click()
+    await page.getByText('This note is locked').waitFor()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  })
+
   it('lock a note once it is signed', async () => {
     await openNote(page)
     await page.getByRole('button', { name: 'Sign', exact: true }).click()

@@ -1,3 +1,4 @@
+import type { ProgressNote } from '@casenote/contract'
 import { useComputed, useSignal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
 import { fill, fillCount } from '../../texts/fill.js'
@@ -10,9 +11,19 @@ import { useSession } from '../session/session-context.js'
 import { useUi } from '../ui-context.js'
 import { useSigningWords } from './co-signature.js'
 import { GoneList } from './note-change.js'
+import { isSigned } from './note-editor.js'
 import { isDanger } from './review-list.js'
 import { readSeen } from './seen-note.js'
 import { countUnsupported } from './split-evidence.js'
+
+/** When this clinician signed it, as the first or as the supervisor; empty where they did not, or it was given back. */
+const readOwnSignature = (note: ProgressNote | null, clinicianId: string | undefined): string =>
+  note === null || !isSigned(note)
+    ? ''
+    : [note.signedBy, note.coSignedBy]
+        .filter((one) => one?.id === clinicianId)
+        .map((one) => one?.at)
+        .join(' ')
 
 /** Says what signing does, and what is open, before it is done. Beside open danger it needs a word why. */
 export function FinalizeDialog({ onClose }: { onClose: () => void }) {
@@ -49,6 +60,8 @@ export function FinalizeDialog({ onClose }: { onClose: () => void }) {
   const hasSupervisor = (): boolean => (getClinician()?.supervisor ?? null) !== null
   const sign = async (): Promise<boolean> => {
     const wasSupervised = hasSupervisor()
+    const signer = getClinician()?.id
+    const ownBefore = readOwnSignature(editor.note.peek(), signer)
     isOtherRule.value = false
     try {
       await editor.requireSaved()
@@ -61,11 +74,18 @@ export function FinalizeDialog({ onClose }: { onClose: () => void }) {
       // An answer may have come since, or another text: what stands in the way is shown with the refusal, or instead of it.
       void danger.load()
       await Promise.allSettled([editor.refresh(), engine.renewClinician()])
+      const own = readOwnSignature(editor.note.peek(), signer)
+      if (own !== '' && own !== ownBefore) return finish()
       isSigning.value = false
       isOtherRule.value = hasSupervisor() !== wasSupervised
       if (isOther.value || isOtherRule.value) return false
       throw error
     }
+    return finish()
+  }
+  /** Also where the answer was lost on its way, and the signature was not. */
+  function finish(): boolean {
+    reason.value = ''
     announce(wording.done)
     return true
   }
