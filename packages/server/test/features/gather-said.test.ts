@@ -5,22 +5,21 @@ import { gatherSaid } from '../../src/features/danger/gather-said.js'
 import { matchSaid } from '../../src/features/danger/match-said.js'
 import { findDelayMs, loopDelayMaxMs } from '../support/watch-loop.js'
 
-const find = (id: string, changes: Partial<DangerFinding> = {}): DangerFinding =>
-  ({
-    kind: 'danger',
-    id,
-    items: [0],
-    words: `SI ${id}.`,
-    matter: 'suicide',
-    element: 'thoughts',
-    standing: 'affirmed',
-    time: 'present',
-    whose: 'client',
-    certainty: 'plain',
-    foundBy: 'words',
-    questionItem: null,
-    ...changes,
-  }) as DangerFinding
+const find = (id: string, changes: Partial<DangerFinding> = {}): DangerFinding => ({
+  kind: 'danger',
+  id,
+  items: [0],
+  words: `SI ${id}.`,
+  matter: 'suicide',
+  element: 'thoughts',
+  standing: 'affirmed',
+  time: 'present',
+  whose: 'client',
+  certainty: 'plain',
+  foundBy: 'words',
+  questionItem: null,
+  ...changes,
+})
 
 it('the same words in the same line are one item, and in another line another', () => {
   const words = 'I have the pills.'

@@ -98,9 +98,9 @@ it('events that are too many for one statement are fanned out by fewer at a time
     [],
   )
   await hooks.happen(60)
-  const { close } = await startDispatcher(service)
+  const started = await startDispatcher(service)
   onTestFinished(async () => {
-    await close()
+    await started.close()
     await receiver.close()
     await hooks.run('drop function casenote.cut_off() cascade', [])
   })

@@ -152,12 +152,14 @@ describe('a recording that must be read out of order', () => {
     const bytes = makeFile('segment.m4a', one)
     const segments = Array.from({ length: 3 }, () => ({ openAudio: opens(bytes), sizeBytes: bytes.length }))
     const spilled: number[] = []
-    for await (const _piece of joinRecordings(segments, { decoder, scratchFolder: scratch, signal }))
+    for await (const piece of joinRecordings(segments, { decoder, scratchFolder: scratch, signal })) {
+      expect(piece.length).toBeGreaterThan(0)
       spilled.push(countOpenFiles(scratch))
-    const { input, close } = await openInput(opens(bytes), scratch, signal)
-    expect(input.kind).toBe('file')
+    }
+    const audio = await openInput(opens(bytes), scratch, signal)
+    expect(audio.input.kind).toBe('file')
     const ofOne = countOpenFiles(scratch)
-    await close()
+    await audio.close()
     expect(Math.max(...spilled)).toBe(ofOne)
     expect(countOpenFiles(scratch)).toBe(0)
   })
