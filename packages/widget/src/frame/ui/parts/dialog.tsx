@@ -12,20 +12,6 @@ interface DialogProps {
   children: ComponentChildren
 }
 
-/** From the opener outwards, as far as its screen: what was decided may take the opener away. */
-function listPlaces(opener: Element | null): Element[] {
-  const places: Element[] = []
-  for (let place = opener?.parentElement; place != null; place = place.parentElement) {
-    places.push(place)
-    if (place.matches('.screen')) break
-  }
-  return places
-}
-
-const findNear = (places: readonly Element[]): HTMLElement | null =>
-  places.find((place) => place.isConnected)?.querySelector<HTMLElement>('button:not(dialog *)') ??
-  document.querySelector('h1')
-
 /** Rendered while it is open. The browser keeps the focus in it, and gives it back. */
 export function Dialog({ title, onClose, confirm, isWide, children }: DialogProps) {
   const { engine, texts: shown } = useUi()
@@ -36,11 +22,9 @@ export function Dialog({ title, onClose, confirm, isWide, children }: DialogProp
   useEffect(() => {
     const element = dialog.current
     const opener = document.activeElement
-    const places = listPlaces(opener)
     return () => {
       element?.close()
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus()
-      else findNear(places)?.focus()
     }
   }, [])
   // An open one would keep the lock's own button out of reach.
