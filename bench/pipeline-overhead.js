@@ -107,7 +107,7 @@ function startRunner(parts, listenUrl, spent) {
     await (job.kind === 'transcribe' ? transcribeAtOnce(parts, job) : real.run(job, signal))
     spent.set(job.kind, (performance.now() - startedAt) / 1000)
   }
-  const handlers = { run, giveUp: (job) => real.giveUp(job) }
+  const handlers = { run, giveUp: (job, signal) => real.giveUp(job, signal) }
   const runner = new JobRunner({ db: parts.db, listenUrl, log: parts.log, lanes: LANES, handlers })
   runner.start()
   return runner

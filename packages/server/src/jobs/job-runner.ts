@@ -12,7 +12,7 @@ export interface JobHandlers {
   /** Does the work and ends the job in the transaction that keeps the result. */
   run(job: Job, signal: AbortSignal): Promise<void>
   /** After the last attempt: ends the job as parked, and tells whoever waits for it. */
-  giveUp(job: Job): Promise<void>
+  giveUp(job: Job, signal: AbortSignal): Promise<void>
 }
 
 /** How a claim ended: `given_back` and `lost` cost no attempt. */
@@ -148,7 +148,7 @@ export class JobRunner {
       const { aborted, reason } = controller.signal
       const cause: unknown = aborted ? reason : error
       await tolerateFailure(this.#log, 'its lease runs out', async () => {
-        end = await this.#fail(job, cause)
+        end = await this.#fail(job, cause, controller.signal)
       })
     }
     this.#onClaimEnd(job, end, performance.now() - startedMs)
@@ -158,13 +158,13 @@ export class JobRunner {
     const { jobId, kind, subjectId, attempts } = job
     // A claim beyond the last attempt comes from one that was killed, not one that failed: nobody gave it up yet.
     const isOver = attempts > attemptsMax
-    if (isOver) await this.#handlers.giveUp(job)
+    if (isOver) await this.#handlers.giveUp(job, signal)
     else await this.#handlers.run(job, signal)
     this.#log.info({ jobId, kind, subjectId, attempts }, 'claim ended')
     return isOver ? 'given_up' : 'ended'
   }
 
-  async #fail(job: Job, error: unknown): Promise<ClaimEnd> {
+  async #fail(job: Job, error: unknown, signal: AbortSignal): Promise<ClaimEnd> {
     const { jobId, kind, subjectId, attempts } = job
     const names = { jobId, kind, subjectId, attempts }
     if (error instanceof JobLost) {
@@ -174,7 +174,13 @@ export class JobRunner {
     const isFree = error instanceof GivenBack
     this.#log.warn({ ...names, err: error }, isFree ? 'job given back' : 'job failed')
     if (!isFree && attempts >= attemptsMax) {
-      await this.#handlers.giveUp(job)
+      try {
+        await this.#handlers.giveUp(job, signal)
+      } catch (cause) {
+        if (!(signal.reason instanceof GivenBack)) throw cause
+        await this.#db.writeAtOnce(job, postponeJob(job, { delayMs: 0, isFree: true }))
+        return 'given_back'
+      }
       return 'given_up'
     }
     const delayMs = isFree ? 0 : (retryDelaysMs[attempts - 1] ?? 0)

@@ -64,7 +64,7 @@ export async function startWorker(parts: ServiceParts): Promise<Worker> {
   }
   const handlers: JobHandlers = {
     run: (job, signal) => handlersOf(job).run(job, signal),
-    giveUp: (job) => handlersOf(job).giveUp(job),
+    giveUp: (job, signal) => handlersOf(job).giveUp(job, signal),
   }
   const lanes = mail === null ? LANES : [...LANES, ...mail.lanes]
   const jobs = new JobRunner({ db, listenUrl, log, lanes, handlers, onClaimEnd: observeClaim })

@@ -32,6 +32,7 @@ export const joinAudio: Step = {
           : await makeRecording(parts, job, session.clinicianId, join(parts, job, segments, signal))
       await keepRecording(parts, job, blobId)
     } catch (error) {
+      signal.throwIfAborted()
       if (!(error instanceof RecordingProblem)) throw error
       await failSessionOf(parts, job, `audio_${error.code}`)
     }

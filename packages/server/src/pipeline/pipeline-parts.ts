@@ -43,7 +43,7 @@ export interface Step {
   /** How long it waits for an engine's server that is away. Null: as long as usual. */
   findPatienceMs?(parts: PipelineParts, job: Job): Promise<number | null>
   /** After the last attempt. */
-  giveUp(parts: PipelineParts, job: Job): Promise<void>
+  giveUp(parts: PipelineParts, job: Job, signal: AbortSignal): Promise<void>
 }
 
 export const openPipelineChange = (parts: PipelineParts, tenant: TenantScope): Promise<ChangeContext> =>

@@ -72,6 +72,6 @@ export function makeJobHandlers(parts: PipelineParts): JobHandlers {
         await failSessionOf(parts, job, 'no_room')
       }
     },
-    giveUp: (job) => stepOf(job).giveUp(parts, job),
+    giveUp: (job, signal) => stepOf(job).giveUp(parts, job, signal),
   }
 }

@@ -58,6 +58,8 @@ export const transcribe: Step = {
         await completeTranscript(tx, context, { sessionId: job.subjectId, items, madeBy })
       })
     } catch (error) {
+      // What is broken off kills its decoder, which then reads as a damaged recording.
+      signal.throwIfAborted()
       const failure = findFailure(error)
       if (failure === null) throw error
       parts.log.warn({ err: error, sessionId: job.subjectId }, 'no transcript was made')

@@ -71,9 +71,9 @@ export const writeNote: Step = {
     const pending = await findPending(parts, job)
     return pending?.kind === 'generation' ? null : rewritingPatienceMs
   },
-  async giveUp(parts, job) {
+  async giveUp(parts, job, signal) {
     const pending = await findPending(parts, job)
-    if (pending !== null && (await writeInstead(parts, job, pending))) return
+    if (pending !== null && (await writeInstead(parts, job, pending, signal))) return
     await fail(parts, job, pending, 'The note could not be written', 'parked')
   },
 }
@@ -88,12 +88,17 @@ const attemptsWithInsteadMax = 6
  * Where the operator chose quotes for what a model cannot do: a model that ended in each of its attempts could not, either.
  * False: no note was written so. What an instruction asks for is nothing to quote.
  */
-async function writeInstead(parts: PipelineParts, job: Job, pending: PendingGeneration): Promise<boolean> {
+async function writeInstead(
+  parts: PipelineParts,
+  job: Job,
+  pending: PendingGeneration,
+  brokenOff: AbortSignal,
+): Promise<boolean> {
   const { fallbackWriter, log } = parts
   if (fallbackWriter === null || pending.kind === 'magic_edit' || job.attempts > attemptsWithInsteadMax)
     return false
   const { sessionId } = pending
-  const signal = AbortSignal.timeout(insteadWithinMs)
+  const signal = AbortSignal.any([brokenOff, AbortSignal.timeout(insteadWithinMs)])
   try {
     const read = await readTranscript(parts, job, sessionId, signal)
     const written = await writeWith(fallbackWriter, parts, job, { pending, read }, signal)
@@ -101,6 +106,7 @@ async function writeInstead(parts: PipelineParts, job: Job, pending: PendingGene
     await keep(parts, job, pending, written)
     return true
   } catch (error) {
+    brokenOff.throwIfAborted()
     if (!(error instanceof EngineFault) && !signal.aborted) throw error
     log.warn({ err: error, sessionId }, 'it could not be quoted, either')
     return false

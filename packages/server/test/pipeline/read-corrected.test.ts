@@ -253,7 +253,7 @@ it('gives nothing away of a run that was killed, and is parked without harm', as
     }),
   )
   if (job === undefined) throw new Error('no job')
-  await readCorrectedWords.giveUp(stage.partsWith(), job)
+  await readCorrectedWords.giveUp(stage.partsWith(), job, new AbortController().signal)
   expect(await jobOf(sessionId)).toMatchObject({ status: 'parked' })
   await correct(sessionId, 2, 'We cooked together on Sunday.', 'We cooked on Sunday.')
   await readAgain(sessionId)

@@ -329,12 +329,16 @@ describe('a writer that cannot', () => {
     const away = new EngineFault('unavailable', 'the model was killed in its answer')
     const { sessionId, generationId } = await begin()
     const parts = stage.partsWith({ writer: refusing(away), fallbackWriter: makeQuotingWriter() })
-    await writeNote.giveUp(parts, await claim(generationId))
+    await writeNote.giveUp(parts, await claim(generationId), never)
     const note = await notes.noteOf(sessionId)
     expect(note).toMatchObject({ status: 'generated', isLoading: false, writer: { isExtract: true } })
     expect(note.note.flatMap(({ content }) => content).join()).toContain(said)
     const other = await begin()
-    await writeNote.giveUp(stage.partsWith({ writer: refusing(away) }), await claim(other.generationId))
+    await writeNote.giveUp(
+      stage.partsWith({ writer: refusing(away) }),
+      await claim(other.generationId),
+      never,
+    )
     expect(await notes.noteOf(other.sessionId)).toMatchObject({ status: 'failed', note: [] })
   })
 

@@ -129,8 +129,8 @@ export const deniesItself = ({ answer }: AskedDenial, { matter, element }: Denie
 }
 
 /**
- * Whether the very items that a repair names for a denial hold it: somebody asks, and the answer is a plain no, whatever the
- * words of the question; what it was about is for the verification to judge. Not where plain words among them say yes.
+ * Whether the very items that a repair names for a denial hold it: somebody asks in words of the matter, and the answer is a
+ * plain no. Not where plain words say yes anywhere in the session.
  */
 export const doItemsDeny = (
   { matter, element }: Denied,
@@ -146,19 +146,24 @@ export const doItemsDeny = (
       finding.time === 'present' &&
       finding.whose === 'client' &&
       isKinMatter(finding.matter, matter) &&
-      isSameElement(finding.element, element) &&
-      cited.some((index) => talk.at(index)?.text.includes(finding.words) === true),
+      isSameElement(finding.element, element),
   )
-  return !isSaidYes && cited.some((index) => isAnsweredPlainly(index, cited, talk))
+  return !isSaidYes && cited.some((index) => isAnsweredPlainly(index, cited, talk, matter))
 }
 
-const isAnsweredPlainly = (index: number, cited: readonly number[], talk: Talk): boolean => {
+const isAnsweredPlainly = (
+  index: number,
+  cited: readonly number[],
+  talk: Talk,
+  matter: DangerMatter,
+): boolean => {
   const question = talk.at(index)
   if (question === null || question.role === 'client') return false
   const answer = findAnswer(question, talk)
   return (
     answer !== null &&
     cited.includes(answer.index) &&
+    names(matter, question.text) &&
     splitSentences(question.text.slice(0, itemLengthMax)).some((sentence) => isQuestion(sentence)) &&
     isPlainNo(answer)
   )

@@ -10,7 +10,7 @@ export interface Load<Value> {
   result: ReadonlySignal<Loaded<Value>>
   again: () => void
   /** Reads again behind what is shown, which stays where that fails. */
-  renew: () => void
+  renew: () => Promise<void>
 }
 
 /** Loads on mounting and whenever `keys` change; an answer that comes after the next question is dropped. */
@@ -38,16 +38,15 @@ export function useLoad<Value>(load: () => Promise<Value>, keys: readonly unknow
     again: () => {
       round.value += 1
     },
-    renew: () => {
+    renew: async () => {
       const asked = round.peek()
-      attempt(
-        async () => {
-          const value = await load()
-          if (asked === round.peek() && result.peek().state === 'loaded')
-            result.value = { state: 'loaded', value }
-        },
-        () => {},
-      )
+      try {
+        const value = await load()
+        if (asked === round.peek() && result.peek().state === 'loaded')
+          result.value = { state: 'loaded', value }
+      } catch {
+        // What is shown stays.
+      }
     },
   }
 }

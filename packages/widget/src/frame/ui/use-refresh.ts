@@ -6,15 +6,22 @@ import { useUi } from './ui-context.js'
 const everyMs = 300_000
 
 /** Looks again when the clinician comes back to the screen, and every few minutes while they can see it. */
-export function useRefresh(refresh: () => void): void {
+export function useRefresh(refresh: () => Promise<unknown>): void {
   const { engine } = useUi()
   const latest = useRef(refresh)
   latest.current = refresh
   useEffect(() => {
     const isSeen = (): boolean => engine.isOpen.value && engine.auth.value.state === 'signedIn'
+    // One at a time: while the service is away a look goes on until it is answered.
+    let isLooking = false
     const look = (): void => {
-      if (!document.hidden && engine.isOpen.peek() && engine.auth.peek().state === 'signedIn')
-        latest.current()
+      if (isLooking || document.hidden || !engine.isOpen.peek() || engine.auth.peek().state !== 'signedIn')
+        return
+      isLooking = true
+      latest
+        .current()
+        .catch(() => {})
+        .finally(() => (isLooking = false))
     }
     let wasSeen = true
     const stop = effect(() => {

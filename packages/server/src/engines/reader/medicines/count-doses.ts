@@ -116,7 +116,7 @@ export const mayBeBareCount = (
   const [spoken] = listRecent(talk)
   // "The dentist gave me Stilpane. I took two, I saw purple."
   if (talk.named.length === 0 && spoken?.item === talk.turn.item && tookSome.test(text.slice(0, start)))
-    return /^(?:[.,;]|$)/.test(behind)
+    return /^(?:[.,;]|$)/.test(behind) || whenCounted.test(behind)
   if (talk.named.length > 0 || !opens.test(text.slice(0, start))) return false
   // "Sinemet?" – "One and a half. Four times."
   if (

@@ -20,15 +20,13 @@ const isNoMedicine = (text: string, { medication, start, end }: Named): boolean 
       !/ /.test(text.slice(start, end)) && !/^ (?:patch|gum|lozenge|replacement|spray|inhaler)/.test(behind)
     )
   const said = text.slice(start, end)
-  // "The adrenaline of it" is no injection, Yasmin may be a person, and the CBD a part of a city.
+  // "The adrenaline of it", "a rush of adrenaline" are no injection, and the CBD may be a part of a city.
   if (/^adrenaline$/i.test(said))
     return (
-      !/\b(?:g[eo]t|gave|given?|giving|had|need(?:ed|ing)?|used?|carr(?:y|ied)|of|with)(?: (?:him|her|me|you|the|some|an?|my|your))* $/.test(
+      !/\b(?:g[eo]t|gave|given?|giving|had|need(?:ed|ing)?|used?|carr(?:y|ied)|(?:shot|dose|jab|injection) of)(?: (?:him|her|me|you|the|some|an?|my|your))* $/.test(
         before,
       ) || /^ (?:rush|junkie|kick|high|surge|dump|crash)/.test(behind)
     )
-  if (/^yasmin$/i.test(said))
-    return !/\b(?:the|on|taking|takes?|took|called|my|your|to|with|start(?:ed)?) $/.test(before)
   if (said === 'CBD')
     return /\b(?:the|in|into|near) $/.test(before) && !/^ (?:oil|gumm|drops|capsules)/.test(behind)
   if (medication.generic === 'testosterone') return /^ (?:level|test|was|is (?:low|high))/.test(behind)

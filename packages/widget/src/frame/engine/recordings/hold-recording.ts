@@ -15,9 +15,12 @@ export async function holdInTurn(recordingId: string, signal: AbortSignal): Prom
   }
 }
 
-function request(recordingId: string, options: LockOptions): Promise<(() => void) | null> {
+async function request(recordingId: string, options: LockOptions): Promise<(() => void) | null> {
+  // A page without a secure connection has none, and records nothing; of what is typed there each tab keeps its own.
+  const locks = navigator.locks as LockManager | undefined
+  if (locks === undefined) return () => {}
   return new Promise((resolve, reject) => {
-    const held = navigator.locks.request(`${prefix}${recordingId}`, options, (lock) => {
+    const held = locks.request(`${prefix}${recordingId}`, options, (lock) => {
       if (lock === null) return resolve(null)
       return new Promise<void>((release) => resolve(release))
     })

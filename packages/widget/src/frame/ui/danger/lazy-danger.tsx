@@ -14,7 +14,7 @@ export function OpenDanger({ path, isOfManyClients = false }: { path: string; is
   const list = useMemo(() => makeDangerList(engine.api, path), [path])
   const loaded = useLoad(load, [])
   useEffect(() => void list.load(), [list])
-  useRefresh(() => void list.load())
+  useRefresh(() => list.load())
   const result = loaded.result.value
   if (result.state === 'loading') return null
   if (result.state === 'failed') return <Failure error={result.error} onRetry={loaded.again} />

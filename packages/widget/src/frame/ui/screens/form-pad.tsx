@@ -39,7 +39,6 @@ function useKept(clientId: string, text: Signal<string>, onLeft: () => void): vo
   const { engine } = useUi()
   useEffect(() => {
     const kept = makeNoteDrafts(engine, jottedPlace(clientId))
-    let stop = (): void => {}
     let isHere = true
     const takeUp = async (): Promise<void> => {
       const [left] = (await kept.read())?.drafts ?? []
@@ -49,14 +48,12 @@ function useKept(clientId: string, text: Signal<string>, onLeft: () => void): vo
         text.value = left[1]
         onLeft()
       }
-      stop = effect(() =>
-        kept.keep(text.value.trim() === '' ? null : { base: [], drafts: [['pad', text.value]] }),
-      )
+      // It goes on after the screen is left: an upload on its way takes its words out when it is done.
+      effect(() => kept.keep(text.value.trim() === '' ? null : { base: [], drafts: [['pad', text.value]] }))
     }
     void takeUp()
     return () => {
       isHere = false
-      stop()
       kept.close()
     }
   }, [clientId])

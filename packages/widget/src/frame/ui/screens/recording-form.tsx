@@ -59,9 +59,15 @@ export function RecordingForm({ client }: { client: WidgetClient }) {
     const goOn = stayPut(ui)
     chosenFile.value = file
     run(async () => {
-      const sent = { ...recording, jotted: jotted.peek() }
-      const { sessionId } = await engine.recorder.uploadFile(sent, file, despiteDoubt)
-      jotted.value = ''
+      const given = jotted.peek()
+      const { sessionId } = await engine.recorder.uploadFile(
+        { ...recording, jotted: given },
+        file,
+        despiteDoubt,
+      )
+      // What was typed meanwhile is for the next one.
+      const now = jotted.peek()
+      jotted.value = now.startsWith(given) ? now.slice(given.length).trimStart() : now
       goOn({ name: 'session', sessionId })
     })
   }

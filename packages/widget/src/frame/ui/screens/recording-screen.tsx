@@ -145,7 +145,8 @@ function Controls({ recording }: { recording: Running }) {
     // Without a network its session is known much later, perhaps in the middle of the next one.
     const goOn = stayPut(ui, whereFrom(engine))
     const { sessionId } = await recorder.finish()
-    goOn({ name: 'session', sessionId })
+    // The next recording has the same view.
+    if (!('recordingId' in recorder.state.peek())) goOn({ name: 'session', sessionId })
   }
   return (
     <>

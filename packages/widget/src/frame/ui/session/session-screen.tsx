@@ -78,7 +78,7 @@ export function SessionScreen({ sessionId }: { sessionId: string }) {
   useEffect(() => {
     if (known !== null) void danger.load()
   }, [danger, known])
-  useRefresh(() => void danger.load())
+  useRefresh(() => danger.load())
   // Typed, moved or written anyway: no recording that was sent has told of it.
   const isOnItsWay = session !== null && ['preparing', 'transcribing', 'writing'].includes(session.stage)
   useEffect(() => {
