@@ -56,7 +56,7 @@ async function openParts(folder, { databaseUrl, migrateUrl }, databases) {
   await createPartner(owner, masterKeys, { ...secrets, name: 'Bench', environment: 'sandbox' })
   const tenant = { tenantId: secrets.partnerId }
   const ring = await readTenantKeys(db, masterKeys, tenant)
-  const store = makeFolderStore(join(folder, 'blobs'))
+  const store = makeFolderStore(join(folder, 'blobs'), 'installation')
   return { tenant, parts: { db, keys: { get: () => ring }, store, keepDays: 7 } }
 }
 

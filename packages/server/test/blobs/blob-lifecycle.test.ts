@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import {
@@ -187,11 +187,14 @@ describeStores((use) => {
   })
 
   describe('the sweep', () => {
+    const nameIn = (tenantId: string, blobId: string): string =>
+      `${tenantId}/${blobId}/1-${randomBytes(8).toString('hex')}`
+
     it('removes what has no row and is older than a day, and nothing else', async () => {
       const { parts, tenant, other } = use()
       const kept = await writeText('kept')
       const ofOther = (await writeBlob(parts, other, 'audio', Readable.from([Buffer.from('kept')]))).blobId
-      const orphan = `${tenant.tenantId}/${tenant.tenantId}/1-${randomBytes(8).toString('hex')}`
+      const orphan = nameIn(tenant.tenantId, kept)
       await parts.store.put(orphan, Buffer.from('never committed'))
       const before = await listNames(use())
       expect(await sweepOrphans(parts, Date.now() + dayMs - 60_000)).toBe(0)
@@ -200,6 +203,24 @@ describeStores((use) => {
       expect(await listNames(use(), orphan)).toEqual([])
       expect((await readAll(use(), kept)).toString()).toBe('kept')
       expect(await listNames(use(), ofOther)).toHaveLength(1)
+    })
+
+    it('keeps for a month what a restored database may not know yet, and for good what is of an unknown tenant', async () => {
+      const { parts, tenant } = use()
+      const open = await createBlob(parts, tenant, 'audio')
+      const names = [
+        nameIn(tenant.tenantId, open),
+        nameIn(tenant.tenantId, randomUUID()),
+        nameIn(randomUUID(), randomUUID()),
+      ]
+      for (const name of names) await parts.store.put(name, Buffer.from('after the backup'))
+      const left = async (): Promise<string[]> =>
+        (await listNames(use())).filter((name) => names.includes(name))
+      await sweepOrphans(parts, Date.now() + 30 * dayMs - 60_000)
+      expect(await left()).toEqual(names.toSorted())
+      await sweepOrphans(parts, Date.now() + 30 * dayMs + 60_000)
+      expect(await left()).toEqual(names.slice(2))
+      await parts.store.delete(names[2] ?? '')
     })
   })
 })

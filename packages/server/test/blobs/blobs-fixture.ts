@@ -40,7 +40,11 @@ export async function makeStore(
 ): Promise<{ store: BlobStore; root: string | null; close: () => Promise<void> }> {
   if (kind === 'folder') {
     const root = await mkdtemp(join(tmpdir(), 'casenote-blobs-'))
-    return { store: makeFolderStore(root), root, close: () => rm(root, { recursive: true, force: true }) }
+    return {
+      store: makeFolderStore(root, 'installation'),
+      root,
+      close: () => rm(root, { recursive: true, force: true }),
+    }
   }
   const server = await startS3Server()
   const { endpoint, bucket, credentials } = server

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -26,6 +26,14 @@ describe('the configured blob store', () => {
     await store.check()
     await store.put(name, Buffer.from('x'))
     expect((await readdir(join(dataDir, 'blobs'))).toSorted()).toEqual([tenantId, 'casenote-store'])
+  })
+
+  it("is refused where the folder is another installation's, and taken where nobody had said whose it is", async () => {
+    const config = readConfig({ CASENOTE_DATA_DIR: dataDir })
+    await expect(makeBlobStore(config, 'another').check()).rejects.toThrow('belongs to another installation')
+    await writeFile(join(dataDir, 'blobs', 'casenote-store'), 'Parts of recordings, sealed.\n')
+    await makeBlobStore(config, 'another').check()
+    await expect(makeBlobStore(config, 'installation').check()).rejects.toThrow('another installation')
   })
 
   it('is the S3 store that the variables name', async () => {

@@ -78,7 +78,7 @@ it(
     expect(file.asked).toEqual([null, 3 * partBytes, 6 * partBytes])
     expect(file.sentBytes()).toBe(sentBytes + fileBytes - fromByte)
     const { db, keys } = run.service
-    const store = makeFolderStore(join(run.env.CASENOTE_DATA_DIR ?? '', 'blobs'))
+    const store = makeFolderStore(join(run.env.CASENOTE_DATA_DIR ?? '', 'blobs'), 'installation')
     const tenant = { tenantId: run.partner.partnerId }
     const kept = await openBlob({ db, keys, store, keepDays: 1 }, tenant, (await recordingOf()) ?? '')
     expect(hash(await buffer(kept))).toBe(hash(bytes))

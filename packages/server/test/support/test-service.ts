@@ -94,7 +94,7 @@ export async function makeTestService(
     dataDir: decoderFolder,
   })
   const blobFolder = options.blobFolder ?? (await mkdtemp(join(tmpdir(), 'casenote-blobs-')))
-  const blobs = { store: makeFolderStore(blobFolder), keepDays: 365 }
+  const blobs = { store: makeFolderStore(blobFolder, 'installation'), keepDays: 365 }
   const start = async (on: Database) => {
     const config = readConfig(options.env ?? {})
     await tellSandbox({ config, db: on, log })

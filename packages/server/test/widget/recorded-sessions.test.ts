@@ -73,7 +73,7 @@ async function upload(sessionId: string, bytes: Buffer, segment = 0): Promise<st
 }
 
 async function readStored(sessionId: string): Promise<Buffer[]> {
-  const store = makeFolderStore(join(run.env.CASENOTE_DATA_DIR ?? '', 'blobs'))
+  const store = makeFolderStore(join(run.env.CASENOTE_DATA_DIR ?? '', 'blobs'), 'installation')
   const rows = await run.service.db.read(tenantOf(), selectUploadsOfSession(tenantOf(), sessionId))
   const stored: Buffer[] = []
   for (const { blobId, status } of rows as UploadRow[]) {

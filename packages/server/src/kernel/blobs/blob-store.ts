@@ -52,7 +52,11 @@ const id = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 /** tenant / blob / number-random, and what a broken write leaves. Anything else in a store is not ours. */
 const storedNamePattern = new RegExp(`^(${id})/(${id})/\\d{1,6}-[0-9a-f]{16}(?:\\.new)?$`)
 
-export const findTenantOfName = (name: string): string | null => storedNamePattern.exec(name)?.[1] ?? null
+/** Null for a name that is not of our making. */
+export function splitStoredName(name: string): { tenantId: string; blobId: string } | null {
+  const [, tenantId, blobId] = storedNamePattern.exec(name) ?? []
+  return tenantId === undefined || blobId === undefined ? null : { tenantId, blobId }
+}
 
 /** Names come from rows, still none may ever lead out of the store. */
 export function requireStoredName(name: string): string {

@@ -121,10 +121,24 @@ export const listTenantsWithDueBlobs = (most: number): Statement => ({
 })
 
 /** Which of these names a committed part has. */
-export const selectKnownNames = (tenant: TenantScope, names: readonly string[]): Statement => ({
-  text: `select stored_name as "storedName" from casenote.blob_parts
-    where tenant_id = $1 and stored_name = any($2)`,
-  values: [tenant.tenantId, names],
+export interface OrphanRow {
+  storedName: string
+  /** Nobody writes to its blob any more. */
+  isSettled: boolean
+}
+
+/** Which of the names have no row. None of a tenant that is not known: that is not this database's store. */
+export const selectOrphans = (
+  tenant: TenantScope,
+  named: { names: readonly string[]; blobIds: readonly string[] },
+): Statement => ({
+  text: `select given.name as "storedName", coalesce(b.status <> 'open', false) as "isSettled"
+    from unnest($2::text[], $3::uuid[]) as given (name, blob_id)
+    left join casenote.blobs b on b.tenant_id = $1 and b.blob_id = given.blob_id
+    where exists (select from casenote.tenants t where t.tenant_id = $1)
+      and not exists (select from casenote.blob_parts p
+        where p.tenant_id = $1 and p.blob_id = given.blob_id and p.stored_name = given.name)`,
+  values: [tenant.tenantId, named.names, named.blobIds],
 })
 
 export const scheduleAudioDeletion = (keepDays: number, most: number): Statement => ({

@@ -13,7 +13,7 @@ import {
   type FileHandle,
 } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { syncFolder } from '../private-file.js'
+import { replacePrivateFile, syncFolder } from '../private-file.js'
 import {
   BlobMissing,
   BlobStoreFault,
@@ -28,14 +28,19 @@ const freeBytesLeast = 16 * 1_024 * 1_024
 /** More than a file system keeps with the file's name. */
 const probeBytes = Buffer.alloc(16_384, 'probe')
 
-/** Lies in the store from its first start on: without it the folder is not the store but the place where it is mounted. */
+/**
+ * Lies in the store from its first start on: without it the folder is not the store but the place where it is mounted. Says
+ * whose it is: to another installation, with another database, all that lies here would be without a row.
+ */
 const markName = 'casenote-store'
+const markText = (installationId: string): string =>
+  `Parts of recordings, sealed.\nInstallation: ${installationId}\n`
 
 /**
  * Parts as files below one folder that only its owner may enter. Each is written under another name, brought to the
  * disk and renamed; then its folder is brought to the disk, else a power cut forgets the name.
  */
-export function makeFolderStore(root: string): BlobStore {
+export function makeFolderStore(root: string, installationId: string): BlobStore {
   const pathOf = (name: string): string => join(root, requireStoredName(name))
   /** Until the first check nobody knows whether the mark should be there. */
   let isMarked = false
@@ -50,7 +55,7 @@ export function makeFolderStore(root: string): BlobStore {
     check: () =>
       told(async () => {
         await makeFolder(root)
-        await markStore(root)
+        await markStore(root, installationId)
         isMarked = true
       }),
     probe: () =>
@@ -74,13 +79,25 @@ async function told<T>(act: () => Promise<T>): Promise<T> {
   }
 }
 
-async function markStore(root: string): Promise<void> {
+async function markStore(root: string, installationId: string): Promise<void> {
+  const path = join(root, markName)
+  const text = markText(installationId)
   try {
-    await writeFile(join(root, markName), 'Parts of recordings, sealed.\n', { flag: 'wx', mode: 0o600 })
+    await writeFile(path, text, { flag: 'wx', mode: 0o600 })
     await syncFolder(root)
+    return
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
+  const mark = await readFile(path, 'utf8')
+  if (mark === text) return
+  if (mark.includes('\nInstallation: ')) {
+    throw new BlobStoreFault(
+      'the blob folder belongs to another installation: move it away, or name its database',
+    )
+  }
+  // Made before marks said whose they are, or by a process that was killed while it did.
+  await replacePrivateFile(path, text)
 }
 
 /**

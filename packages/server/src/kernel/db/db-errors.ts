@@ -28,6 +28,13 @@ export class DatabaseAway extends Error {
  */
 const unavailableCodes = /^(?:08|28|40|53|57|58)...$|^(?:25006|55P03)$/
 
+/** Of those: the server stops, starts, or is a standby, or the connection to it was refused or broke. */
+const awayCodes = /^08...$|^57P0[123]$|^25006$/
+
+/** Whether nothing but the way to the database failed, or the database as a whole: no statement is to blame. */
+export const isDatabaseAway = (error: unknown): boolean =>
+  error instanceof DatabaseAway || (error instanceof DatabaseFault && awayCodes.test(error.code))
+
 /** Whether the same request may succeed later, because the database is what failed. */
 export const isDatabaseUnavailable = (error: unknown): boolean =>
   error instanceof DatabaseAway || (error instanceof DatabaseFault && unavailableCodes.test(error.code))
