@@ -1,6 +1,15 @@
 import type { Tx } from '../kernel/db/database.js'
 import { newId } from '../kernel/ids.js'
-import { endJob, endJobs, insertJob, lockJob, postponeJob, type Job, type JobKind } from './jobs.sql.js'
+import {
+  advanceJob,
+  endJob,
+  endJobs,
+  insertJob,
+  lockJob,
+  postponeJob,
+  type Job,
+  type JobKind,
+} from './jobs.sql.js'
 
 /** In the transaction that makes the work necessary: both are committed, or neither is. Due after `delayMs`. */
 export async function enqueueJob(tx: Tx, kind: JobKind, subjectId: string, delayMs = 0): Promise<void> {
@@ -35,6 +44,11 @@ export async function finishJob(tx: Tx, job: Job, status: 'done' | 'parked' = 'd
  */
 export async function holdJob(tx: Tx, job: Job): Promise<void> {
   if ((await tx.run(lockJob(job))).length === 0) throw new JobLost()
+}
+
+/** As `holdJob`, where what is kept is never done again. */
+export async function holdAdvancedJob(tx: Tx, job: Job): Promise<void> {
+  if ((await tx.run(advanceJob(job))).length === 0) throw new JobLost()
 }
 
 /** In the transaction that keeps how far the job came: it waits for others, so this claim costs no attempt. */

@@ -1,11 +1,12 @@
 import { Listener } from '../kernel/db/announcements.js'
 import type { Database } from '../kernel/db/database.js'
+import { isDatabaseAway } from '../kernel/db/db-errors.js'
 import { tolerateFailure, type Log } from '../kernel/log.js'
 import { hasBeaten, Vital } from '../kernel/vital.js'
 import { Bell } from './bell.js'
 import { DutyRunner } from './duties.js'
 import { JobLost } from './enqueue-job.js'
-import { claimJob, postponeJob, releaseJobs, renewJobs, type Job } from './jobs.sql.js'
+import { claimJob, forgiveAttempt, postponeJob, releaseJobs, renewJobs, type Job } from './jobs.sql.js'
 import { findRoom, type Lane, type Running } from './share-places.js'
 
 export interface JobHandlers {
@@ -28,6 +29,9 @@ const pollMs = 1_000
 const attemptsMax = 5
 const retryDelaysMs = [2_000, 10_000, 30_000, 60_000]
 
+/** Until a fail-over is over, whoever asks again is told the same. */
+const awayDelayMs = 2_000
+
 /** SIGTERM must end the process within 15 s: what is still running is given back, and costs no attempt. */
 const finishWithinMs = 3_000
 
@@ -44,6 +48,8 @@ export class JobRunner {
   /** One for each lane: that it takes jobs. */
   readonly vitals: readonly Vital[]
   readonly #running = new Map<Job, Running>()
+  /** Claims that ended because the database was away, which it could not be told: at most as many as there are places. */
+  readonly #owed = new Set<Job>()
   #loops: Promise<unknown> = Promise.resolve()
   #ends = new Set<Promise<void>>()
   #isStopping = false
@@ -148,7 +154,9 @@ export class JobRunner {
       const { aborted, reason } = controller.signal
       const cause: unknown = aborted ? reason : error
       await tolerateFailure(this.#log, 'its lease runs out', async () => {
+        if (isDatabaseAway(cause)) this.#owed.add(job)
         end = await this.#fail(job, cause, controller.signal)
+        this.#owed.delete(job)
       })
     }
     this.#onClaimEnd(job, end, performance.now() - startedMs)
@@ -171,7 +179,8 @@ export class JobRunner {
       this.#log.warn(names, 'job lost')
       return 'lost'
     }
-    const isFree = error instanceof GivenBack
+    const isAway = isDatabaseAway(error)
+    const isFree = isAway || error instanceof GivenBack
     this.#log.warn({ ...names, err: error }, isFree ? 'job given back' : 'job failed')
     if (!isFree && attempts >= attemptsMax) {
       try {
@@ -183,17 +192,26 @@ export class JobRunner {
       }
       return 'given_up'
     }
-    const delayMs = isFree ? 0 : (retryDelaysMs[attempts - 1] ?? 0)
+    const delayMs = isAway ? awayDelayMs : isFree ? 0 : (retryDelaysMs[attempts - 1] ?? 0)
     await this.#db.writeAtOnce(job, postponeJob(job, { delayMs, isFree }))
     return isFree ? 'given_back' : 'failed'
   }
 
   async #renew(): Promise<void> {
+    await this.#payBack()
     const jobs = [...this.#running.keys()]
     if (jobs.length === 0) return
     const rows = await this.#db.throughDoor<{ jobId: string }>(renewJobs(jobs, leaseMs))
     const ours = new Set(rows.map(({ jobId }) => jobId))
     for (const job of jobs) if (!ours.has(job.jobId)) this.#running.get(job)?.controller.abort(new JobLost())
+  }
+
+  /** The lease has run out meanwhile, or does so soon. */
+  async #payBack(): Promise<void> {
+    for (const job of this.#owed) {
+      await this.#db.writeAtOnce(job, forgiveAttempt(job))
+      this.#owed.delete(job)
+    }
   }
 
   async #takeOver(): Promise<void> {

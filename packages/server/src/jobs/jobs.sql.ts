@@ -119,6 +119,14 @@ export const lockJob = ({ tenantId, jobId, fence }: Job): Statement => ({
   values: [tenantId, jobId, fence],
 })
 
+/** The same, of one that came further for good: the outage it waited for is over, and the next one is another. */
+export const advanceJob = ({ tenantId, jobId, fence }: Job): Statement => ({
+  name: 'advance_job',
+  text: `update casenote.jobs set outage_since = null
+    where tenant_id = $1 and job_id = $2 and fence = $3 and status = 'running' returning 1`,
+  values: [tenantId, jobId, fence],
+})
+
 /** `isFree`: the attempt does not count, because nobody is to blame for it but ourselves. */
 export const postponeJob = (
   { tenantId, jobId, fence }: Job,
@@ -129,6 +137,14 @@ export const postponeJob = (
       due_at = now() + $4 * interval '1 millisecond', attempts = attempts - case when $5 then 1 else 0 end
     where tenant_id = $1 and job_id = $2 and fence = $3 and status = 'running' returning 1`,
   values: [tenantId, jobId, fence, delayMs, isFree],
+})
+
+/** A claim that nobody could end while the database was away: taken over since, or not, it costs no attempt. */
+export const forgiveAttempt = ({ tenantId, jobId }: Job): Statement => ({
+  name: 'forgive_attempt',
+  text: `update casenote.jobs set attempts = attempts - 1
+    where tenant_id = $1 and job_id = $2 and status in ('waiting', 'running') and attempts > 0`,
+  values: [tenantId, jobId],
 })
 
 /** How a job waits for a server that is away. */

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { findSession } from '../../src/features/sessions/index.js'
 import { BlobStoreFault, makeFolderStore, openBlob, type BlobStore } from '../../src/kernel/blobs/index.js'
 import { makeJobHandlers } from '../../src/pipeline/pipeline.js'
+import { holdAdvancedJob } from '../../src/jobs/enqueue-job.js'
 import type { Job } from '../../src/jobs/jobs.sql.js'
 import { countFile, makeFile, openFetchRun, type FetchRun } from './fetch-fixture.js'
 
@@ -25,7 +26,7 @@ afterAll(() => run.close())
 
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'casenote-store-'))
-  store = makeFolderStore(join(root, 'blobs'))
+  store = makeFolderStore(join(root, 'blobs'), 'installation')
   await store.check()
   run.parts.blobs = { ...run.parts.blobs, store }
   return () => rm(root, { recursive: true, force: true })
@@ -73,6 +74,18 @@ describe('a blob store that is away', () => {
     await attempt(await run.claim(sessionId))
     expect(await jobOf(sessionId)).toMatchObject({ status: 'done' })
     expect((await recordingOf(sessionId)).equals(file)).toBe(true)
+  })
+
+  it('is waited for anew by a job that came further meanwhile', async () => {
+    const { sessionId, job } = await beginSession(makeFile(mebibyte))
+    await run.rows(
+      `update casenote.jobs set outage_since = now() - interval '61 minutes' where tenant_id = $1 and job_id = $2`,
+      job.jobId,
+    )
+    await run.service.db.write(job, (tx) => holdAdvancedJob(tx, job))
+    await rename(join(root, 'blobs'), join(root, 'unmounted'))
+    await attempt(job)
+    expect(await jobOf(sessionId)).toEqual({ status: 'waiting', attempts: 0, isOutage: true })
   })
 
   it('costs attempts once it has been waited for an hour', async () => {
@@ -130,7 +143,7 @@ describe('a full blob volume', () => {
       return
     }
     try {
-      const full = makeFolderStore(join(path, 'blobs'))
+      const full = makeFolderStore(join(path, 'blobs'), 'installation')
       await full.check()
       await full.probe()
       run.parts.blobs = { ...run.parts.blobs, store: full }

@@ -10,6 +10,8 @@ import {
   type Job,
   type JobKind,
 } from '../../src/jobs/jobs.sql.js'
+import type { Database } from '../../src/kernel/db/database.js'
+import { DatabaseAway } from '../../src/kernel/db/db-errors.js'
 import { newId } from '../../src/kernel/ids.js'
 import { makeLog } from '../../src/kernel/log.js'
 import { waitUntil } from '../support/casenote-process.js'
@@ -95,9 +97,9 @@ const makeDue = (tenantId: string, subjectId: string): Promise<unknown[]> =>
 const finish = (job: Job, status?: 'done' | 'parked'): Promise<void> =>
   service.db.write(job, (tx) => finishJob(tx, job, status))
 
-function startRunner(handlers: JobHandlers, places = 1): JobRunner {
+function startRunner(handlers: JobHandlers, places = 1, db: Database = service.db): JobRunner {
   const runner = new JobRunner({
-    db: service.db,
+    db,
     listenUrl: service.database.databaseUrl,
     log: makeLog('silent', 'test'),
     lanes: [{ kinds: ['summarize'], places }],
@@ -271,6 +273,46 @@ describe('a runner', { timeout: 60_000 }, () => {
     await waitUntil(async () => givenUp.length > 0, 'it is given up')
     expect([ran, givenUp]).toEqual([[1, 2, 3, 4, 5], [5]])
     expect(await jobAbout(first.partnerId, subjectId)).toMatchObject({ status: 'parked', attempts: 5 })
+  })
+
+  it('counts no attempt that ended with the connection to the database', async () => {
+    const subjectId = await enqueue(first.partnerId)
+    const ran: number[] = []
+    startRunner({
+      run: async (job) => {
+        ran.push(job.attempts)
+        if (ran.length > 1) return finish(job)
+        await service.db.throughDoor({ text: 'select pg_terminate_backend(pg_backend_pid())', values: [] })
+      },
+      giveUp: never,
+    })
+    const isDone = async (): Promise<boolean> =>
+      (await jobAbout(first.partnerId, subjectId)).status === 'done'
+    await waitUntil(isDone, 'it ran again')
+    expect(ran).toEqual([1, 1])
+  })
+
+  it('gives an attempt back later, where the database could not be told that it ended', async () => {
+    const subjectId = await enqueue(first.partnerId)
+    let isAway = false
+    const db = new Proxy(service.db, {
+      get: (target, name: keyof Database) => {
+        const found: unknown = target[name]
+        if (typeof found !== 'function') return found
+        if (isAway && name === 'writeAtOnce') return () => Promise.reject(new DatabaseAway(null))
+        return found.bind(target) as unknown
+      },
+    })
+    const run = async (): Promise<void> => {
+      isAway = true
+      throw new DatabaseAway(null)
+    }
+    startRunner({ run, giveUp: never }, 1, db)
+    await waitUntil(async () => isAway, 'it ran')
+    expect(await jobAbout(first.partnerId, subjectId)).toMatchObject({ status: 'running', attempts: 1 })
+    isAway = false
+    const attempts = async (): Promise<number> => (await jobAbout(first.partnerId, subjectId)).attempts
+    await waitUntil(async () => (await attempts()) === 0, 'it is given back')
   })
 
   it('gives up what killed its worker five times, without running it a sixth time', async () => {

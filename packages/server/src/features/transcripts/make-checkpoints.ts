@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Checkpoints, ChunkResult } from '../../engines/speech/chunk-result.js'
-import { holdJob } from '../../jobs/enqueue-job.js'
+import { holdAdvancedJob } from '../../jobs/enqueue-job.js'
 import type { Job } from '../../jobs/jobs.sql.js'
 import type { Database } from '../../kernel/db/database.js'
 import { sealJson, unsealJson } from '../../kernel/secrets/sealed-json.js'
@@ -38,7 +38,7 @@ export const makeCheckpoints = (
     const ring = await keys.get(job)
     const sealedChunk = sealJson(ring, chunkPlace(sessionId, chunk.index), chunk)
     await db.write(job, async (tx) => {
-      await holdJob(tx, job)
+      await holdAdvancedJob(tx, job)
       if (await isWithdrawn(tx, sessionId)) return
       await tx.run(upsertChunk(job, { sessionId, chunk: chunk.index, sealedChunk }))
     })
