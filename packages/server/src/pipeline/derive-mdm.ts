@@ -6,6 +6,7 @@ import { enqueueJob, finishJob } from '../jobs/enqueue-job.js'
 import type { Job } from '../jobs/jobs.sql.js'
 import { describeWriter } from '../engines/writer/made-by.js'
 import { countCorrected, isCorrectedSince } from './count-corrected.js'
+import { holdSigned } from './hold-signed.js'
 import { openPipelineChange, type PipelineParts, type Step } from './pipeline-parts.js'
 import { readTranscript } from './read-transcript.js'
 import { withFallback } from './with-fallback.js'
@@ -27,9 +28,10 @@ export const deriveMdm: Step = {
         one.deriveMdm(request, signal),
       )
       await parts.db.write(job, async (tx) => {
+        const isSigned = await holdSigned(tx, job.subjectId)
         await finishJob(tx, job)
         const madeBy = describeWriter(writer)
-        await saveMdm(tx, context, { sessionId: job.subjectId, findings, madeBy })
+        await saveMdm(tx, context, { sessionId: job.subjectId, findings, madeBy, isSigned })
         await recordProgress(tx, job.subjectId, 0.95)
         const isStale = await isCorrectedSince(tx, job, corrected)
         await enqueueJob(tx, isStale ? 'derive_mdm' : 'summarize', job.subjectId)

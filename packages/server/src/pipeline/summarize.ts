@@ -5,6 +5,7 @@ import { enqueueJob, finishJob } from '../jobs/enqueue-job.js'
 import type { Job } from '../jobs/jobs.sql.js'
 import { describeWriter } from '../engines/writer/made-by.js'
 import { countCorrected, isCorrectedSince } from './count-corrected.js'
+import { holdSigned } from './hold-signed.js'
 import { openPipelineChange, type PipelineParts, type Step } from './pipeline-parts.js'
 import { readTranscript } from './read-transcript.js'
 import { withFallback } from './with-fallback.js'
@@ -26,9 +27,10 @@ export const summarize: Step = {
         one.summarize(request, signal),
       )
       await parts.db.write(job, async (tx) => {
+        const isSigned = await holdSigned(tx, job.subjectId)
         await finishJob(tx, job)
         const madeBy = describeWriter(writer)
-        await saveSummary(tx, context, { sessionId: job.subjectId, summary, madeBy })
+        await saveSummary(tx, context, { sessionId: job.subjectId, summary, madeBy, isSigned })
         await completeSession(tx, job.subjectId)
         if (await isCorrectedSince(tx, job, corrected)) await enqueueJob(tx, 'summarize', job.subjectId)
       })

@@ -1,7 +1,17 @@
-import type { DangerItem, OpenDanger, ProgressNote, Summary, TranscriptItem } from '@casenote/contract'
+import type {
+  DangerItem,
+  Mdm,
+  OpenDanger,
+  ProgressNote,
+  SessionCreate,
+  Summary,
+  TranscriptItem,
+} from '@casenote/contract'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Reader } from '../../src/engines/reader/reading.js'
+import { enqueueJob } from '../../src/jobs/enqueue-job.js'
 import { claimJob, type Job } from '../../src/jobs/jobs.sql.js'
+import { deriveMdm } from '../../src/pipeline/derive-mdm.js'
 import { readCorrectedWords } from '../../src/pipeline/read-corrected.js'
 import type { PipelineParts } from '../../src/pipeline/pipeline-parts.js'
 import { summarize } from '../../src/pipeline/summarize.js'
@@ -33,7 +43,7 @@ afterAll(async () => {
 
 const never = new AbortController().signal
 const tenantOf = () => ({ tenantId: partner.partnerId })
-type Kind = 'write_note' | 'read_transcript' | 'summarize'
+type Kind = 'write_note' | 'read_transcript' | 'derive_mdm' | 'summarize'
 
 /** Corrections are read after a pause; here at once. */
 async function claim(subjectId: string, kind: Kind): Promise<Job> {
@@ -72,10 +82,13 @@ const toTalk = (question: string, ...answers: string[]): TranscriptItem[] =>
     ['client', 'We cooked together on Sunday.'],
   ])
 
-async function write(items: TranscriptItem[]): Promise<{ sessionId: string; clientId: string }> {
+async function write(
+  items: TranscriptItem[],
+  given: Partial<SessionCreate> = {},
+): Promise<{ sessionId: string; clientId: string }> {
   const clientId = await makePagesFixture(service, partner).addClient()
   const context = asPipeline(await service.keys.get(tenantOf()))
-  const { sessionId, generationId } = await startRecord(service.db, context, { clientId, items })
+  const { sessionId, generationId } = await startRecord(service.db, context, { clientId, given, items })
   await writeNote.run(stage.partsWith(), await claim(generationId, 'write_note'), never)
   return { sessionId, clientId }
 }
@@ -198,6 +211,60 @@ it('leaves a signed note and its summary as they were signed, and opens what is 
   expect(await noteOf(sessionId)).toEqual(before)
   expect(wordsOf(await openOf(sessionId))).toEqual([[said, 'not_in_note']])
   await expect(claim(sessionId, 'summarize')).rejects.toThrow('nothing was due')
+})
+
+it('leaves MDM elements and summary to a signature that comes after a correction was read, and makes what is wanting', async () => {
+  await service.owner.write(tenantOf(), (tx) =>
+    tx.run({
+      text: 'update casenote.clinicians set prescriber = true where tenant_id = $1',
+      values: [partner.partnerId],
+    }),
+  )
+  const { sessionId } = await write(talkOf('No, never.'), { noteType: 'medication_management' })
+  const wordsOf = (items: readonly TranscriptItem[]) => items.map((item) => item.transcript).join(' ')
+  const sign = async (): Promise<void> => {
+    const signed = await clinician.call('POST', `${notePath(sessionId)}/finalize`)
+    expect(signed.json<ProgressNote>().status).toBe('finalized')
+  }
+  let beforeItIsKept = async (): Promise<void> => {}
+  const { deriveMdm: derive } = makeQuotingWriter()
+  const writer = makeQuotingWriter({
+    deriveMdm: async (request, signal) => {
+      const findings = await derive(request, signal)
+      const rationale = wordsOf(request.transcript)
+      await beforeItIsKept()
+      return { ...findings, riskOfComplications: { level: 'low', rationale, evidence: [] } }
+    },
+    summarize: async ({ transcript }) => wordsOf(transcript),
+  })
+  const run = async (kind: 'derive_mdm' | 'summarize'): Promise<void> => {
+    const step = kind === 'derive_mdm' ? deriveMdm : summarize
+    await step.run(stage.partsWith({ writer }), await claim(sessionId, kind), never)
+  }
+  const read = (what: 'mdm' | 'summary') =>
+    service.call({ method: 'GET', url: `/v2/sessions/${sessionId}/${what}`, headers: partner.headers })
+  const besideNote = async () => ({
+    mdm: (await read('mdm')).json<Mdm>(),
+    summary: (await read('summary')).json<Summary>(),
+  })
+  await run('derive_mdm')
+  const { mdm } = await besideNote()
+  expect(mdm.riskOfComplications.rationale).toContain('cooked')
+  await correct(sessionId, 2, 'We cooked together on Sunday.', 'We looked at the river on Monday.')
+  await readAgain(sessionId)
+  // The signature comes while the writer is at work.
+  beforeItIsKept = sign
+  await run('derive_mdm')
+  expect((await besideNote()).mdm).toEqual(mdm)
+  expect(await listSubjects(service, tenantOf(), 'mdm.save', sessionId)).toHaveLength(1)
+  // It had no summary when it was signed.
+  await run('summarize')
+  const { summary } = await besideNote()
+  expect(summary.summary).toContain('river')
+  await service.db.write(tenantOf(), (tx) => enqueueJob(tx, 'summarize', sessionId))
+  await correct(sessionId, 1, 'No, never.', 'No, not ever.')
+  await run('summarize')
+  expect((await besideNote()).summary).toEqual(summary)
 })
 
 it('keeps what a model found in other lines', async () => {

@@ -20,18 +20,19 @@ export const selectMdm = (tenant: TenantScope, sessionId: string): Statement => 
   values: [tenant.tenantId, sessionId],
 })
 
-/** What is derived again, as after a regeneration, keeps its id. */
+/** What is derived again, as after a regeneration, keeps its id. No row: it is there already, and `staysAsItIs`. */
 export const upsertMdm = (
   tenant: TenantScope,
-  row: { sessionId: string; mdmId: string; sealedFindings: Buffer; madeBy: string },
+  row: { sessionId: string; mdmId: string; sealedFindings: Buffer; madeBy: string; staysAsItIs: boolean },
 ): Statement => ({
   name: 'upsert_mdm',
   text: `insert into casenote.mdm_elements (tenant_id, session_id, mdm_id, sealed_findings, made_by)
     values ($1, $2, $3, $4, $5)
     on conflict (tenant_id, session_id) do update
       set sealed_findings = excluded.sealed_findings, made_by = excluded.made_by
+      where not $6::boolean
     returning mdm_id as "mdmId"`,
-  values: [tenant.tenantId, row.sessionId, row.mdmId, row.sealedFindings, row.madeBy],
+  values: [tenant.tenantId, row.sessionId, row.mdmId, row.sealedFindings, row.madeBy, row.staysAsItIs],
 })
 
 export const deleteMdm = (tenant: TenantScope, sessionId: string): Statement => ({

@@ -9,11 +9,19 @@ import { getSession, isWithdrawn } from '../sessions/index.js'
 import { upsertMdm } from './mdm.sql.js'
 import { findingsPlace } from './read-mdm.js'
 
-/** Only for prescriber note types; the event is sent once for a session, however often it is derived. Null: withdrawn. */
+/**
+ * Only for prescriber note types; the event is sent once for a session, however often it is derived. Null: the session was
+ * withdrawn meanwhile, or it has them and they are signed.
+ */
 export async function saveMdm(
   tx: Tx,
   context: ChangeContext,
-  { sessionId, findings, madeBy }: { sessionId: string; findings: MdmFindings; madeBy: string },
+  {
+    sessionId,
+    findings,
+    madeBy,
+    isSigned = false,
+  }: { sessionId: string; findings: MdmFindings; madeBy: string; isSigned?: boolean },
 ): Promise<string | null> {
   if (await isWithdrawn(tx, sessionId)) return null
   const session = await getSession(tx, sessionId)
@@ -21,8 +29,9 @@ export async function saveMdm(
   const { ring, publicUrl, nowMs, actor, requestId } = context
   const sealedFindings = sealJson(ring, findingsPlace(sessionId), findings)
   const [saved] = await tx.run<{ mdmId: string }>(
-    upsertMdm(tx.tenant, { sessionId, mdmId: newId(), sealedFindings, madeBy }),
+    upsertMdm(tx.tenant, { sessionId, mdmId: newId(), sealedFindings, madeBy, staysAsItIs: isSigned }),
   )
+  if (saved === undefined && isSigned) return null
   if (saved === undefined) throw new Error('MDM elements were not saved')
   const { mdmId } = saved
   const mdmUrl = `${publicUrl}/v2/sessions/${sessionId}/mdm`

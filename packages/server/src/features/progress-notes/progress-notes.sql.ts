@@ -112,6 +112,14 @@ export const lockNote = (tenant: TenantScope, noteId: string): Statement => ({
   values: [tenant.tenantId, noteId],
 })
 
+/** Nobody signs it, or takes a signature back, until the end of the transaction. */
+export const holdSignature = (tenant: TenantScope, sessionId: string): Statement => ({
+  name: 'hold_signature',
+  text: `select signed_by_id is not null or status = 'finalized' as "isSigned"
+    from casenote.progress_notes where tenant_id = $1 and session_id = $2 for share`,
+  values: [tenant.tenantId, sessionId],
+})
+
 export const insertNote = (
   tenant: TenantScope,
   row: { noteId: string; sessionId: string; progressNoteId: string; sealedPreferences: Buffer | null },

@@ -7,18 +7,27 @@ import { getSession, isWithdrawn } from '../sessions/index.js'
 import { summaryPlace } from './read-summary.js'
 import { upsertSummary } from './summaries.sql.js'
 
-/** No event tells of a summary (contract part 6). Null: the session was withdrawn meanwhile. */
+/**
+ * No event tells of a summary (contract part 6). Null: the session was withdrawn meanwhile, or it has a summary and that is
+ * signed.
+ */
 export async function saveSummary(
   tx: Tx,
   { ring, actor, requestId }: ChangeContext,
-  { sessionId, summary, madeBy }: { sessionId: string; summary: string; madeBy: string },
+  {
+    sessionId,
+    summary,
+    madeBy,
+    isSigned = false,
+  }: { sessionId: string; summary: string; madeBy: string; isSigned?: boolean },
 ): Promise<string | null> {
   if (await isWithdrawn(tx, sessionId)) return null
   const session = await getSession(tx, sessionId)
   const sealedSummary = sealJson(ring, summaryPlace(sessionId), summary)
   const [saved] = await tx.run<{ summaryId: string }>(
-    upsertSummary(tx.tenant, { summaryId: newId(), sessionId, sealedSummary, madeBy }),
+    upsertSummary(tx.tenant, { summaryId: newId(), sessionId, sealedSummary, madeBy, staysAsItIs: isSigned }),
   )
+  if (saved === undefined && isSigned) return null
   if (saved === undefined) throw new Error('a summary was not saved')
   tx.announce('casenote_sessions')
   const subjects = [saved.summaryId, sessionId, session.clientId]

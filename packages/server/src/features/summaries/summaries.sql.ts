@@ -27,18 +27,19 @@ export const selectSummary = (tenant: TenantScope, summaryId: string): Statement
   values: [tenant.tenantId, summaryId],
 })
 
-/** What is written again keeps its id. */
+/** What is written again keeps its id. No row: it is there already, and `staysAsItIs`. */
 export const upsertSummary = (
   tenant: TenantScope,
-  row: { summaryId: string; sessionId: string; sealedSummary: Buffer; madeBy: string },
+  row: { summaryId: string; sessionId: string; sealedSummary: Buffer; madeBy: string; staysAsItIs: boolean },
 ): Statement => ({
   name: 'upsert_summary',
   text: `insert into casenote.summaries (tenant_id, summary_id, session_id, sealed_summary, made_by)
     values ($1, $2, $3, $4, $5)
     on conflict (tenant_id, session_id) do update
       set sealed_summary = excluded.sealed_summary, made_by = excluded.made_by
+      where not $6::boolean
     returning summary_id as "summaryId"`,
-  values: [tenant.tenantId, row.summaryId, row.sessionId, row.sealedSummary, row.madeBy],
+  values: [tenant.tenantId, row.summaryId, row.sessionId, row.sealedSummary, row.madeBy, row.staysAsItIs],
 })
 
 export const deleteSummary = (tenant: TenantScope, sessionId: string): Statement => ({
