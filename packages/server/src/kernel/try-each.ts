@@ -1,9 +1,8 @@
-import { BlobStoreFault } from './blobs/blob-store.js'
 import { isDatabaseUnavailable } from './db/db-errors.js'
 
 /**
  * Each by itself, for passes over what belongs to many tenants: what fails holds up nothing behind it. The first failure is
- * thrown at the end, so that it is told. Where what all of them need is away, the others are not tried.
+ * thrown at the end, so that it is told. Where the database is away, the others are not tried.
  */
 export async function tryEach<Item>(
   items: readonly Item[],
@@ -14,7 +13,7 @@ export async function tryEach<Item>(
     try {
       await act(item)
     } catch (error) {
-      if (isDatabaseUnavailable(error) || error instanceof BlobStoreFault) throw error
+      if (isDatabaseUnavailable(error)) throw error
       first ??= error as Error
     }
   }

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import {
   appendPart,
   BlobStateFault,
+  BlobStoreFault,
   completeBlob,
   createBlob,
   deleteBlob,
@@ -186,9 +187,110 @@ describeStores((use) => {
     })
   })
 
+  describe('of objects that cannot be deleted', () => {
+    const makeDue = (blobIds: readonly string[], age: string) =>
+      asOwner(
+        use(),
+        'update casenote.blobs set delete_after = now() - $3::interval where tenant_id = $1 and blob_id = any($2)',
+        blobIds,
+        age,
+      )
+    const statusOf = async (blobId: string) =>
+      (await findBlob(use().parts, use().tenant, blobId))?.status ?? null
+    /** Rows alone: to delete what is not there is to have deleted it. */
+    const writeSome = async (count: number): Promise<string[]> => {
+      const rows = await asOwner(
+        use(),
+        `with blob as (
+          insert into casenote.blobs (tenant_id, blob_id, kind, delete_after)
+          select $1, gen_random_uuid(), 'audio', now() + interval '7 days' from generate_series(1, $2::int)
+          returning blob_id
+        )
+        insert into casenote.blob_parts (tenant_id, blob_id, part_number, size_bytes, key_version, stored_name)
+        select $1, blob_id, 1, 1, 1, concat_ws('/', $1, blob_id, '1-0123456789abcdef') from blob
+        returning blob_id`,
+        count,
+      )
+      return rows.map((row) => row['blob_id'] as string)
+    }
+
+    it.each([1, 3, 120])('%i hold up nothing behind them, are told, and come again', async (count) => {
+      const { parts } = use()
+      const stuck = await writeSome(count)
+      const [behind = ''] = await writeSome(1)
+      await makeDue(stuck, '1 day')
+      await makeDue([behind], '1 hour')
+      const tried: string[] = []
+      const refusing: BlobStore = {
+        ...parts.store,
+        delete: async (name) => {
+          const blobId = name.split('/')[1] ?? ''
+          tried.push(blobId)
+          if (stuck.includes(blobId)) throw new BlobStoreFault('access denied')
+          await parts.store.delete(name)
+        },
+      }
+      const purge = (): Promise<number> => purgeBlobs({ ...parts, store: refusing })
+      await expect(purge()).rejects.toThrow('access denied')
+      // A pass has a hundred of a tenant's.
+      if (count > 100) await expect(purge()).rejects.toThrow('access denied')
+      expect(await statusOf(behind)).toBe('deleted')
+      expect(tried.filter((blobId) => blobId !== behind).toSorted()).toEqual(stuck.toSorted())
+      await purge()
+      await makeDue(stuck, '0 s')
+      for (let passes = 0; passes * 100 < count; passes += 1) await purgeBlobs(parts)
+      expect(new Set(await Promise.all(stuck.map(statusOf)))).toEqual(new Set(['deleted']))
+    })
+
+    it('because the store is away, few are tried, and all of them come later', async () => {
+      const { parts } = use()
+      const due = await writeSome(5)
+      await makeDue(due, '1 day')
+      let tries = 0
+      const fail = async (): Promise<never> => {
+        tries += 1
+        throw new BlobStoreFault('away')
+      }
+      const away: BlobStore = { ...parts.store, delete: fail, probe: () => Promise.reject(new Error('away')) }
+      await expect(purgeBlobs({ ...parts, store: away })).rejects.toThrow('away')
+      expect(tries).toBe(3)
+      await makeDue(due, '0 s')
+      await purgeBlobs(parts)
+      expect(await Promise.all(due.map(statusOf))).toEqual(due.map(() => 'deleted'))
+    })
+  })
+
   describe('the sweep', () => {
     const nameIn = (tenantId: string, blobId: string): string =>
       `${tenantId}/${blobId}/1-${randomBytes(8).toString('hex')}`
+
+    it('passes over what cannot be deleted, and tells it', async () => {
+      const { parts, tenant } = use()
+      const settled = await writeText('settled')
+      const makeOrphan = async (): Promise<string> => {
+        const name = nameIn(tenant.tenantId, settled)
+        await parts.store.put(name, Buffer.from('never committed'))
+        return name
+      }
+      const names = [
+        await makeOrphan(),
+        await makeOrphan(),
+        await makeOrphan(),
+        await makeOrphan(),
+      ].toSorted()
+      const stuck = names.slice(0, 3)
+      const refusing: BlobStore = {
+        ...parts.store,
+        delete: async (name) => {
+          if (stuck.includes(name)) throw new BlobStoreFault('access denied')
+          await parts.store.delete(name)
+        },
+      }
+      const later = Date.now() + dayMs + 60_000
+      await expect(sweepOrphans({ ...parts, store: refusing }, later)).rejects.toThrow('access denied')
+      expect((await listNames(use())).filter((name) => names.includes(name))).toEqual(stuck)
+      await sweepOrphans(parts, later)
+    })
 
     it('removes what has no row and is older than a day, and nothing else', async () => {
       const { parts, tenant, other } = use()

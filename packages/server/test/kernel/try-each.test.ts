@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { BlobStoreFault } from '../../src/kernel/blobs/index.js'
+import { DatabaseAway } from '../../src/kernel/db/db-errors.js'
 import { tryEach } from '../../src/kernel/try-each.js'
 
 it('one that fails holds up nothing behind it, and is told', async () => {
@@ -12,12 +12,12 @@ it('one that fails holds up nothing behind it, and is told', async () => {
   expect(done).toEqual([1, 3])
 })
 
-it('where the store is away, the others are not tried', async () => {
+it('where the database is away, the others are not tried', async () => {
   const tried: number[] = []
   const pass = tryEach([1, 2, 3], async (number) => {
     tried.push(number)
-    throw new BlobStoreFault('away')
+    throw new DatabaseAway(new Error('away'))
   })
-  await expect(pass).rejects.toBeInstanceOf(BlobStoreFault)
+  await expect(pass).rejects.toBeInstanceOf(DatabaseAway)
   expect(tried).toEqual([1])
 })

@@ -109,6 +109,13 @@ export const finishDeletion = (tenant: TenantScope, blobId: string): Statement =
   values: [tenant.tenantId, blobId],
 })
 
+/** Only what is not to be read again anyway: the days of the others are what was promised. */
+export const putDeletionBehind = (tenant: TenantScope, blobId: string): Statement => ({
+  text: `update casenote.blobs set delete_after = now() + interval '1 hour'
+    where tenant_id = $1 and blob_id = $2 and status = 'deleting'`,
+  values: [tenant.tenantId, blobId],
+})
+
 export const selectDueBlobs = (tenant: TenantScope, most: number): Statement => ({
   text: `select blob_id as "blobId" from casenote.blobs
     where tenant_id = $1 and status <> 'deleted' and delete_after <= now() order by delete_after limit $2`,

@@ -1,18 +1,19 @@
 import { recordChange } from '../audit/index.js'
 import type { Tx } from '../db/database.js'
 import type { TenantScope } from '../tenant.js'
-import { tryEach } from '../try-each.js'
 import { noGuard, type BlobGuard, type BlobParts } from './blob-parts.js'
 import {
   beginDeletion,
   deleteParts,
   finishDeletion,
   listTenantsWithDueBlobs,
+  putDeletionBehind,
   selectDueBlobs,
   selectParts,
   type BlobPartRow,
   type DeletionReason,
 } from './blobs.sql.js'
+import { DeletionPass } from './deletion-pass.js'
 
 /** Blobs of one pass and tenant: a pass that takes minutes is cut short by a shutdown. */
 const deletedMost = 100
@@ -46,16 +47,24 @@ export async function intendDeletion(tx: Tx, blobId: string, reason: DeletionRea
   await recordChange(tx, { operation: 'blob.delete', actor, requestId: null, subjects: [blobId] })
 }
 
-/** Deletes what has reached its end, and finishes deletions that a crash cut short, for all tenants. */
+/**
+ * Deletes what has reached its end, and finishes deletions that a crash cut short, for all tenants. What cannot be deleted comes again
+ * after an hour, behind all that is due by then, and is told at the end.
+ */
 export async function purgeBlobs(parts: Pick<BlobParts, 'db' | 'store'>): Promise<number> {
   let deleted = 0
+  const pass = new DeletionPass(parts.store)
   const tenants = await parts.db.throughDoor<{ tenantId: string }>(listTenantsWithDueBlobs(deletedMost))
-  await tryEach(tenants, async (tenant) => {
+  for (const tenant of tenants) {
     const due = (await parts.db.read(tenant, selectDueBlobs(tenant, deletedMost))) as { blobId: string }[]
-    await tryEach(due, async ({ blobId }) => {
-      await deleteBlob(parts, tenant, blobId, 'expired')
-      deleted += 1
-    })
-  })
+    for (const { blobId } of due) {
+      const remove = async (): Promise<void> => {
+        await deleteBlob(parts, tenant, blobId, 'expired')
+        deleted += 1
+      }
+      await pass.attempt(remove, () => parts.db.writeAtOnce(tenant, putDeletionBehind(tenant, blobId)))
+    }
+  }
+  pass.end()
   return deleted
 }

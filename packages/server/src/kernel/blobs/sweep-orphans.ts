@@ -1,6 +1,7 @@
 import type { Database } from '../db/database.js'
 import { splitStoredName, type BlobStore } from './blob-store.js'
 import { selectOrphans, type OrphanRow } from './blobs.sql.js'
+import { DeletionPass } from './deletion-pass.js'
 
 const dayMs = 86_400_000
 
@@ -24,18 +25,24 @@ interface Candidate {
 
 /**
  * Removes what lies in the store without a row: the writer was killed between the two, or lost against another. Names
- * that are not of our making, and parts of tenants that the database does not know, are left alone.
+ * that are not of our making, and parts of tenants that the database does not know, are left alone. One that cannot be
+ * deleted is passed over, and told at the end.
  */
 export async function sweepOrphans(
   { db, store }: { db: Database; store: BlobStore },
   nowMs: number,
 ): Promise<number> {
   let swept = 0
+  const pass = new DeletionPass(store)
+  const remove = async (name: string): Promise<void> => {
+    await store.delete(name)
+    swept += 1
+  }
   const waiting = new Map<string, Candidate[]>()
   const sweep = async (tenantId: string): Promise<void> => {
     const candidates = waiting.get(tenantId) ?? []
     waiting.delete(tenantId)
-    swept += await sweepTenant({ db, store }, tenantId, candidates)
+    for (const name of await findOrphans(db, tenantId, candidates)) await pass.attempt(() => remove(name))
   }
   for await (const { name, storedAtMs } of store.list()) {
     const ids = splitStoredName(name)
@@ -47,26 +54,21 @@ export async function sweepOrphans(
     if (candidates.length >= batchSize) await sweep(ids.tenantId)
   }
   for (const tenantId of waiting.keys()) await sweep(tenantId)
+  pass.end()
   return swept
 }
 
-async function sweepTenant(
-  { db, store }: { db: Database; store: BlobStore },
+async function findOrphans(
+  db: Database,
   tenantId: string,
   candidates: readonly Candidate[],
-): Promise<number> {
+): Promise<string[]> {
   const names = candidates.map(({ name }) => name)
   const blobIds = candidates.map(({ blobId }) => blobId)
-  const orphans = (await db.read(
-    { tenantId },
-    selectOrphans({ tenantId }, { names, blobIds }),
-  )) as OrphanRow[]
+  const statement = selectOrphans({ tenantId }, { names, blobIds })
+  const orphans = (await db.read({ tenantId }, statement)) as OrphanRow[]
   const ages = new Map(candidates.map(({ name, ageMs }) => [name, ageMs]))
-  let swept = 0
-  for (const { storedName, isSettled } of orphans) {
-    if (!isSettled && (ages.get(storedName) ?? 0) <= unsettledAgeMs) continue
-    await store.delete(storedName)
-    swept += 1
-  }
-  return swept
+  return orphans
+    .filter(({ storedName, isSettled }) => isSettled || (ages.get(storedName) ?? 0) > unsettledAgeMs)
+    .map(({ storedName }) => storedName)
 }
