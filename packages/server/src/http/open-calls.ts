@@ -59,6 +59,10 @@ export class OpenCalls {
     return { caller, signal: entry.cutting.signal, close: () => this.#remove(entry) }
   }
 
+  get size(): number {
+    return this.#open.size
+  }
+
   async close(): Promise<void> {
     if (this.#timer !== null) clearInterval(this.#timer)
     await this.#looking

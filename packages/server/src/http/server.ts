@@ -9,6 +9,7 @@ import { makeErrorRenderer, renderUnknownRoute, type OnTurnedAway } from './erro
 import type { CallerTenant } from './gateway.js'
 import { observeRequest } from './metrics.js'
 import type { OpenCall } from './open-calls.js'
+import { QueuedAnswers } from './queued-answers.js'
 import { installBodyReader } from './request-body.js'
 
 declare module 'fastify' {
@@ -84,7 +85,9 @@ export function makeHttpServer({
   installBodyReader(app)
   app.setErrorHandler(makeErrorRenderer(clock, log, onTurnedAway))
   app.setNotFoundHandler(renderUnknownRoute)
+  const queued = new QueuedAnswers()
   app.addHook('onRequest', async (request, reply) => {
+    queued.add(request.raw, reply.raw)
     void reply.header('x-request-id', request.id)
     // Health data: no cache on the way may keep an answer.
     void reply.header('cache-control', 'no-store')

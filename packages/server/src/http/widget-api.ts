@@ -123,6 +123,11 @@ export class WidgetApi {
     this.#calls = new OpenCalls(parts)
   }
 
+  /** How many are in hand. */
+  get openCalls(): number {
+    return this.#calls.size
+  }
+
   close(): Promise<void> {
     return this.#calls.close()
   }

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect, type AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
 import { afterEach, expect, it } from 'vitest'
 import { OpenCalls } from '../../src/http/open-calls.js'
 import { makeHttpServer } from '../../src/http/server.js'
@@ -66,6 +67,70 @@ it('a call whose caller hung up while they were looked up is not looked at again
   expect(looks[0]).toEqual(['stays'])
   answer()
   staying.destroy()
+})
+
+it('after a storm of calls that are sent without waiting and hung up on at any moment, none is counted', async () => {
+  const app = makeHttpServer({ clock: { nowMs: () => 0 }, log })
+  const tokens = ['a', 'b', 'c']
+  let turnsTaken = 0
+  const turns: (() => void)[] = []
+  /** Some at once, some a turn later, some after the storm. */
+  const turn = (): Promise<void> | undefined => {
+    turnsTaken += 1
+    if (turnsTaken % 3 === 0) return undefined
+    if (turnsTaken % 3 === 1) return new Promise((resolve) => setImmediate(resolve))
+    return new Promise((resolve) => turns.push(resolve))
+  }
+  const api = new WidgetApi(app, {
+    log,
+    findCaller: async (token) => {
+      await turn()
+      return makeCaller(token)
+    },
+    admit: () => ({ isAdmitted: true, retryAfterSeconds: 0 }) as never,
+    recordRead: async () => {},
+    sealAddress: () => '',
+    mayGoOn: async (_tenantId, callers) => callers.map(() => true),
+  })
+  let answered = 0
+  api.raw({
+    operation: 'x',
+    method: 'GET',
+    path: '/x',
+    respond: async (_context, _request, reply) => {
+      await turn()
+      answered += 1
+      const body = answered % 2 === 0 ? 'x'.repeat(300_000) : Readable.from(['x', 'y'])
+      return await reply.type('text/plain').send(body)
+    },
+  })
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  ends.push(
+    () => app.close(),
+    () => api.close(),
+  )
+  const { port } = app.server.address() as AddressInfo
+  const storm = async (number: number): Promise<void> => {
+    const socket = connect(port, '127.0.0.1').on('error', () => {})
+    const asked = Array.from({ length: 1 + (number % 7) }, (_, index) => tokens[(number + index) % 3])
+    const request = once(app.server, 'request')
+    for (const token of asked)
+      socket.write(`GET /widget/v1/x HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\n\r\n`)
+    await request
+    // Before anything is answered, after the first bytes of it, or all of it is read.
+    if (number % 3 === 1)
+      await Promise.race([once(socket, 'data'), new Promise((end) => setTimeout(end, 20))])
+    if (number % 3 === 2) socket.resume()
+    turns.splice(0, number % 4).forEach((go) => go())
+    if (number % 2 === 0) socket.resetAndDestroy()
+    else socket.destroy()
+  }
+  for (let number = 0; number < 120; number += 1) await storm(number)
+  // Now all of them go on, for whoever is still there.
+  await waitUntil(async () => {
+    turns.splice(0).forEach((go) => go())
+    return api.openCalls === 0
+  }, 'no call is open')
 })
 
 it('a look at thousands of open calls of a tenant leaves the loop to the others', async () => {

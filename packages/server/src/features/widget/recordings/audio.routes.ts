@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { cutClip } from '../../../engines/speech/audio/cut-clip.js'
 import type { Decoder } from '../../../engines/speech/audio/decoder/decoder.js'
 import { recordingSecondsMax, RecordingProblem } from '../../../engines/speech/recording-problem.js'
@@ -47,7 +47,7 @@ export function registerAudio(api: WidgetApi, parts: AudioParts): void {
       try {
         const audio = await openManifest(blobs, caller.tenant, audioBlobId)
         const timeout = AbortSignal.timeout(clipTimeoutMs)
-        const signal = AbortSignal.any([endOf(request), cutOff, parts.closing, timeout])
+        const signal = AbortSignal.any([endOf(reply), cutOff, parts.closing, timeout])
         const clip = await cutClip({ audio, decoder, scratchFolder, ...span, signal })
         cutOff.throwIfAborted()
         if (clip === null) throw refuse.rule('from lies behind the end of the recording')
@@ -68,10 +68,10 @@ export function registerAudio(api: WidgetApi, parts: AudioParts): void {
   })
 }
 
-/** Whoever asked has gone: nothing is decoded for nobody. */
-function endOf(request: FastifyRequest): AbortSignal {
+/** Whoever asked has gone: nothing is decoded for nobody. Not of the connection, which may ask for a thousand of them. */
+function endOf({ raw }: FastifyReply): AbortSignal {
   const gone = new AbortController()
-  request.raw.socket.once('close', () => gone.abort())
+  raw.once('close', () => gone.abort())
   return gone.signal
 }
 

@@ -1,0 +1,27 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+
+/**
+ * Answers by their connection. Who asks again without waiting has several; when the connection goes, Node tells only the one whose
+ * turn it is, and the others would neither finish nor close: whatever is held until they do would be held for ever.
+ */
+export class QueuedAnswers {
+  readonly #ofConnections = new WeakMap<Socket, Set<ServerResponse>>()
+
+  /** From here on the answer finishes or closes. */
+  add({ socket }: IncomingMessage, answer: ServerResponse): void {
+    const answers = this.#ofConnections.get(socket) ?? this.#watch(socket)
+    answers.add(answer)
+    answer.once('close', () => answers.delete(answer))
+  }
+
+  #watch(socket: Socket): Set<ServerResponse> {
+    const answers = new Set<ServerResponse>()
+    this.#ofConnections.set(socket, answers)
+    socket.once('close', () => {
+      // One that has the connection hears of it from Node.
+      for (const answer of answers) if (answer.socket === null) answer.destroy().emit('close')
+    })
+    return answers
+  }
+}
