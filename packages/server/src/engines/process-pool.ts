@@ -1,11 +1,19 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { noTelemetry } from './onnx-telemetry.js'
 import { EngineFault } from './engine-fault.js'
+import { FairQueue } from './fair-queue.js'
 
 /** Processes that hold an engine's models; each answers one request at a time. */
 export interface ProcessPool<Request, Answer> {
-  /** Throws an EngineFault; an aborted request ends its process, for nothing else stops a model. */
-  ask(request: Request, signal: AbortSignal, options?: { isUrgent?: boolean }): Promise<Answer>
+  /**
+   * Throws an EngineFault; an aborted request ends its process, for nothing else stops a model. What is urgent comes first; of the
+   * others owners take turns.
+   */
+  ask(
+    request: Request,
+    signal: AbortSignal,
+    options?: { isUrgent?: boolean; owner?: string },
+  ): Promise<Answer>
   close(): Promise<void>
 }
 
@@ -28,9 +36,37 @@ export interface ProcessPoolOptions<Answer> {
 
 interface Job<Request, Answer> {
   request: Request
+  owner: string
   signal: AbortSignal
   resolve(answer: Answer): void
   reject(error: unknown): void
+}
+
+/** What waits for a process. */
+class Line<Request, Answer> {
+  readonly #urgent: Job<Request, Answer>[] = []
+  readonly #others = new FairQueue<Job<Request, Answer>>()
+
+  get size(): number {
+    return this.#urgent.length + this.#others.size
+  }
+
+  add(job: Job<Request, Answer>, { isUrgent }: { isUrgent: boolean }): void {
+    if (isUrgent) this.#urgent.unshift(job)
+    else this.#others.add(job)
+  }
+
+  take(): Job<Request, Answer> | null {
+    return this.#urgent.shift() ?? this.#others.take()
+  }
+
+  /** For whoever waits for it no more. */
+  drop(job: Job<Request, Answer>): void {
+    const at = this.#urgent.indexOf(job)
+    if (at >= 0) this.#urgent.splice(at, 1)
+    else if (!this.#others.remove(job)) return
+    job.reject(job.signal.reason)
+  }
 }
 
 /** Processes are started when there is work. */
@@ -39,16 +75,16 @@ export function openProcessPool<Request extends object, Answer>(
 ): ProcessPool<Request, Answer> {
   const { name, processCount, waitingMax = Infinity } = options
   const closed = () => new EngineFault('unavailable', `${name} is closed`)
-  const queue: Job<Request, Answer>[] = []
-  const seats = Array.from({ length: processCount }, () => makeSeat(options, queue))
+  const line = new Line<Request, Answer>()
+  const seats = Array.from({ length: processCount }, () => makeSeat(options, line))
   let isClosed = false
   return {
-    ask: (request, signal, { isUrgent = false } = {}) =>
+    ask: (request, signal, { isUrgent = false, owner = '' } = {}) =>
       new Promise((resolve, reject) => {
         signal.throwIfAborted()
         if (isClosed) throw closed()
-        if (queue.length >= waitingMax) throw new EngineFault('unavailable', `${name} has too many waiting`)
-        const onAbort = () => dropJob(queue, job)
+        if (line.size >= waitingMax) throw new EngineFault('unavailable', `${name} has too many waiting`)
+        const onAbort = () => line.drop(job)
         // A listener that stayed would hold the request for as long as its signal lives.
         const settling =
           <T>(settle: (value: T) => void) =>
@@ -58,34 +94,27 @@ export function openProcessPool<Request extends object, Answer>(
           }
         const job: Job<Request, Answer> = {
           request,
+          owner,
           signal,
           resolve: settling(resolve),
           reject: settling(reject),
         }
-        if (isUrgent) queue.unshift(job)
-        else queue.push(job)
+        line.add(job, { isUrgent })
         signal.addEventListener('abort', onAbort, { once: true })
         seats.forEach((seat) => seat.work())
       }),
     async close() {
       isClosed = true
-      for (const job of queue.splice(0)) job.reject(closed())
+      for (let job = line.take(); job !== null; job = line.take()) job.reject(closed())
       await Promise.all(seats.map((seat) => seat.close()))
     },
   }
 }
 
-function dropJob<Request, Answer>(queue: Job<Request, Answer>[], job: Job<Request, Answer>): void {
-  const index = queue.indexOf(job)
-  if (index < 0) return
-  queue.splice(index, 1)
-  job.reject(job.signal.reason)
-}
-
 /** A place for one process. */
 function makeSeat<Request extends object, Answer>(
   options: ProcessPoolOptions<Answer>,
-  queue: Job<Request, Answer>[],
+  line: Line<Request, Answer>,
 ) {
   let child: ChildProcess | null = null
   let isBusy = false
@@ -97,8 +126,8 @@ function makeSeat<Request extends object, Answer>(
   }
   const work = (): void => {
     if (isBusy) return
-    const job = queue.shift()
-    if (!job) return
+    const job = line.take()
+    if (job === null) return
     isBusy = true
     clearTimeout(idleTimer)
     child = child?.connected ? child : startProcess(options)

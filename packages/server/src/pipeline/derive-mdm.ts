@@ -23,7 +23,7 @@ export const deriveMdm: Step = {
     try {
       const corrected = await countCorrected(parts, job)
       const read = await readTranscript(parts, job, job.subjectId, signal)
-      const request = { noteType: session.noteType, ...read, treatmentApproaches: [] }
+      const request = { noteType: session.noteType, ...read, treatmentApproaches: [], owner: job.tenantId }
       const { made: findings, writer } = await withFallback(parts, job.subjectId, (one) =>
         one.deriveMdm(request, signal),
       )

@@ -29,7 +29,7 @@ export async function readTranscript(
   await nextTurn()
   if (kept?.isCurrent === true && kept.reading.version === parts.reader.version)
     return { transcript, reading: kept.reading }
-  const fresh = await parts.reader.read(transcript, signal)
+  const fresh = await parts.reader.read(transcript, signal, job.tenantId)
   const found = kept === null ? [] : await listFoundByModel(parts, job, sessionId, kept.reading)
   const reading = { ...fresh, findings: [...fresh.findings, ...found] }
   const save = { sessionId, transcript, reading, isCompared: false }

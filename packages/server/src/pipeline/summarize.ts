@@ -22,7 +22,7 @@ export const summarize: Step = {
     try {
       const corrected = await countCorrected(parts, job)
       const read = await readTranscript(parts, job, job.subjectId, signal)
-      const request = { noteType: session.noteType, ...read, treatmentApproaches: [] }
+      const request = { noteType: session.noteType, ...read, treatmentApproaches: [], owner: job.tenantId }
       const { made: summary, writer } = await withFallback(parts, job.subjectId, (one) =>
         one.summarize(request, signal),
       )

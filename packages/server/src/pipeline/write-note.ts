@@ -147,7 +147,8 @@ async function writeWith(
   const jotted = splitJotted(text)
   const { length } = NOTE_TEMPLATES[noteType].sections
   let count = 0
-  for await (const event of writer.writeNote({ noteType, treatmentApproaches, jotted, ...read }, signal)) {
+  const request = { noteType, treatmentApproaches, jotted, ...read, owner: job.tenantId }
+  for await (const event of writer.writeNote(request, signal)) {
     if (event.kind === 'end') return finish(parts, job, writer, { noteType, note: event.note, read })
     count += 1
     const section = toNoteSection(noteType, event.section)
@@ -171,7 +172,8 @@ async function edit(
   const { sessionId, noteType, treatmentApproaches, sections: note, userInstructions } = pending
   if (isTooLong(note)) throw new EditRefused('The note is too long to be changed by an instruction.')
   const read = await readTranscript(parts, job, sessionId, signal)
-  const request = { noteType, treatmentApproaches, note, instructions: userInstructions ?? '', ...read }
+  const instructions = userInstructions ?? ''
+  const request = { noteType, treatmentApproaches, note, instructions, ...read, owner: job.tenantId }
   const outcome = await parts.writer.editNote(request, signal)
   if (!outcome.isDone) throw new EditRefused(outcome.reason)
   const isChange = outcome.noteType !== noteType

@@ -271,6 +271,19 @@ describe('a streamed call', () => {
     expect(await fail(stream())).toMatchObject({ kind: 'malformed' })
   })
 
+  it('lets owners take turns for the places, however many calls of one wait', async () => {
+    const single = openClient({ concurrencyMax: 1 })
+    const order: string[] = []
+    const askFor = async (owner: string): Promise<void> => {
+      await single.post('/chat/completions', jsonBody(request), never, owner)
+      order.push(owner)
+    }
+    await Promise.all([...Array.from({ length: 6 }, () => askFor('many')), askFor('one'), askFor('other')])
+    // One is at work and one has its turn when the others come.
+    expect(order).toEqual(['many', 'many', 'one', 'other', 'many', 'many', 'many', 'many'])
+    await single.close()
+  })
+
   it('gives its place back when its reader stops early, and ends the call', async () => {
     const single = openClient({ concurrencyMax: 1 })
     for (let count = 0; count < 3; count += 1) {

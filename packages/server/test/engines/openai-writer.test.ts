@@ -55,6 +55,16 @@ const askedKeys = (index: number) =>
   )
 const notePrompt = (index: number) => stage.promptsOf('progress_note')[index] ?? ''
 
+it('sessions that need many calls hold up no other owner', async () => {
+  const small = stage.openWriter(16_384)
+  const long = requestOf(threeHourSession(), { owner: 'many' })
+  const many = Promise.all([1, 2, 3].map(() => small.summarize(long, never)))
+  await small.summarize({ ...therapy, owner: 'one' }, never)
+  const askedByThen = server.chats.length
+  await many
+  expect(server.chats.length).toBeGreaterThan(askedByThen + 4)
+})
+
 describe('drafting a note', () => {
   it('is one streamed call with a strict schema, then one for danger and one for verification', async () => {
     script.next('progress_note', goodNote)

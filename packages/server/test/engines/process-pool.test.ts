@@ -71,6 +71,17 @@ describe('a pool of processes', () => {
     expect(new Set(pids).size).toBe(1)
   })
 
+  it('lets owners take turns, however many of one wait', async () => {
+    pool = open()
+    const order: string[] = []
+    const ask = async (word: string, owner: string) => {
+      await pool.ask({ word }, never, { owner })
+      order.push(word)
+    }
+    await Promise.all([ask('a1', 'a'), ask('a2', 'a'), ask('a3', 'a'), ask('b1', 'b')])
+    expect(order).toEqual(['a1', 'a2', 'b1', 'a3'])
+  })
+
   it('ends a process that takes too long, dies or tells of a fault, and goes on with another', async () => {
     // Long enough for a process to start on a busy machine: the others must answer within it.
     pool = open(5_000)

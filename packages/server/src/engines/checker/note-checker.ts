@@ -110,7 +110,7 @@ export const makeNoteChecker = ({
   }
 }
 
-/** Writers know no tenant; their jobs share places already. */
+/** Of writers: their jobs share places already. */
 const everyone = ''
 
 /** Section by section, so that other work of this thread comes in between. */

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { FairQueue } from '../fair-queue.js'
 
 export interface ThreadPoolOptions {
   file: URL
@@ -33,7 +34,7 @@ export const makeThreadPool = ({
   waitingMax,
   memoryMb,
 }: ThreadPoolOptions): ThreadPool => {
-  const waiting = new FairQueue()
+  const waiting = new FairQueue<Job>()
   const idle: Worker[] = []
   const busy = new Map<Worker, { owner: string; settle: (answer: unknown) => void }>()
   let isClosed = false
@@ -97,46 +98,8 @@ export const makeThreadPool = ({
       }),
     close: async () => {
       isClosed = true
-      for (let job = waiting.take(() => true); job !== null; job = waiting.take(() => true)) job.settle(null)
+      for (let job = waiting.take(); job !== null; job = waiting.take()) job.settle(null)
       await Promise.all([...idle, ...busy.keys()].map(async (worker) => worker.terminate()))
     },
-  }
-}
-
-/** A line for each owner; they take turns. */
-class FairQueue {
-  /** In the order of their turns; none is empty. */
-  readonly #lines = new Map<string, Job[]>()
-  size = 0
-
-  add(job: Job): void {
-    this.size++
-    const line = this.#lines.get(job.owner)
-    if (line === undefined) this.#lines.set(job.owner, [job])
-    else line.push(job)
-  }
-
-  /** The next of an owner who may have one; their others go behind everybody else's. */
-  take(isAllowed: (owner: string) => boolean): Job | null {
-    for (const [owner, line] of this.#lines) {
-      if (!isAllowed(owner)) continue
-      const job = line.shift()
-      this.#lines.delete(owner)
-      if (line.length > 0) this.#lines.set(owner, line)
-      if (job === undefined) continue
-      this.size--
-      return job
-    }
-    return null
-  }
-
-  /** The last of whoever has most waiting. */
-  dropOfLongest(): Job | null {
-    const [longest] = [...this.#lines.values()].toSorted((a, b) => b.length - a.length)
-    const job = longest?.pop()
-    if (job === undefined) return null
-    if (longest?.length === 0) this.#lines.delete(job.owner)
-    this.size--
-    return job
   }
 }

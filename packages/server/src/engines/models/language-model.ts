@@ -7,6 +7,8 @@ export interface ChatTask {
   user: string
   schema: TSchema
   outputTokensMax: number
+  /** For whom: where tasks wait, owners take turns. */
+  owner?: string
 }
 
 export type ChatEvent = { kind: 'text'; text: string } | { kind: 'end'; isCutShort: boolean }

@@ -84,9 +84,9 @@ export class OpenAiClient {
     this.#agent = new Agent({ headersTimeout: 0, bodyTimeout: 0, connect: { timeout: 10_000 } })
   }
 
-  /** The answer's JSON. */
-  post(path: string, makeBody: MakeBody, signal: AbortSignal): Promise<unknown> {
-    return this.#slots.use(signal, () =>
+  /** The answer's JSON. Owners take turns where more is asked than is answered at once. */
+  post(path: string, makeBody: MakeBody, signal: AbortSignal, owner = ''): Promise<unknown> {
+    return this.#slots.use(signal, owner, () =>
       this.#retry(signal, async () => {
         const answer = await this.#send(path, makeBody, signal)
         try {
@@ -105,8 +105,8 @@ export class OpenAiClient {
    * The JSON of each event of a streamed answer, without the closing `[DONE]`; or the one JSON of a server that does
    * not stream. Attempts end with the first byte: what was given out cannot be taken back.
    */
-  async *stream(path: string, makeBody: MakeBody, signal: AbortSignal): AsyncGenerator {
-    const release = await this.#slots.take(signal)
+  async *stream(path: string, makeBody: MakeBody, signal: AbortSignal, owner = ''): AsyncGenerator {
+    const release = await this.#slots.take(signal, owner)
     let answer: Answer | null = null
     try {
       answer = await this.#retry(signal, () => this.#send(path, makeBody, signal))

@@ -40,11 +40,11 @@ export function openReader(options: ReaderOptions = {}): Reader {
   })
   return {
     version,
-    async read(transcript, signal) {
+    async read(transcript, signal, owner = '') {
       signal.throwIfAborted()
       // Nothing to read needs no process.
       if (transcript.length === 0) return emptyReading(version)
-      return { ...(await pool.ask({ items: nameClient(transcript) }, signal)), version }
+      return { ...(await pool.ask({ items: nameClient(transcript) }, signal, { owner })), version }
     },
     close: () => pool.close(),
   }

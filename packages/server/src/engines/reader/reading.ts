@@ -205,6 +205,7 @@ export interface Reading {
 /** The door to the reader. It runs off the event loop; throws an EngineFault. */
 export interface Reader {
   readonly version: string
-  read(transcript: readonly TranscriptItem[], signal: AbortSignal): Promise<Reading>
+  /** Where several wait, owners take turns. */
+  read(transcript: readonly TranscriptItem[], signal: AbortSignal, owner?: string): Promise<Reading>
   close(): Promise<void>
 }

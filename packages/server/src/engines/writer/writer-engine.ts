@@ -10,6 +10,8 @@ export interface WritingRequest {
   treatmentApproaches: readonly string[]
   /** Typed by the clinician during the session, line by line: stand in the note as they are, as the clinician's (decision 0026). */
   jotted?: readonly string[]
+  /** Of whom nothing else is known: where writing waits, owners take turns. */
+  owner?: string
 }
 
 /** A section as a writer drafts it: each sentence with the transcript items it rests on. */
@@ -90,7 +92,7 @@ export interface WriterVersions {
   templates: string
 }
 
-/** A door to an engine that writes. It knows no database, no tenant and no session. Throws an EngineFault. */
+/** A door to an engine that writes. It knows no database, no session, and of a tenant only whose turn it is. Throws an EngineFault. */
 export interface WriterEngine {
   readonly name: 'extract' | 'openai' | 'local'
   readonly versions: WriterVersions

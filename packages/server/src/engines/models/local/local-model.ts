@@ -31,9 +31,10 @@ export class LocalModel implements LanguageModel {
   }
 
   async *stream(task: ChatTask, signal: AbortSignal): AsyncGenerator<ChatEvent> {
-    const { system, user, schema, outputTokensMax } = task
+    const { system, user, schema, outputTokensMax, owner } = task
     const grammar = schemaToGrammar(schema)
-    for await (const event of this.#host.generate({ system, user, grammar, outputTokensMax }, signal)) {
+    const asked = { system, user, grammar, outputTokensMax }
+    for await (const event of this.#host.generate(asked, signal, owner)) {
       yield event.kind === 'end' ? { kind: 'end', isCutShort: event.isCutShort } : event
     }
   }

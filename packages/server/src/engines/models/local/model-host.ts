@@ -36,6 +36,8 @@ export class ModelHost {
   readonly #settings: ModelSettings
   readonly #limits: HostLimits
   readonly #slots = new Slots(1)
+  /** Who has tasks at work or waiting, and how many. */
+  readonly #tasks = new Map<string, number>()
   #taskCount = 0
   #process: ModelProcess | null = null
   #idleTimer: NodeJS.Timeout | undefined
@@ -52,26 +54,34 @@ export class ModelHost {
     return this.#process?.pid ?? null
   }
 
-  async *generate(task: LocalTask, signal: AbortSignal): AsyncGenerator<LocalEvent> {
+  async *generate(task: LocalTask, signal: AbortSignal, owner = ''): AsyncGenerator<LocalEvent> {
     if (this.#isClosed) throw closed()
-    if (this.#taskCount > this.#limits.queueMax) {
+    // Whoever has none there is always let in: they are as few as there are places for writing.
+    if (this.#taskCount > this.#limits.queueMax && this.#tasks.has(owner)) {
       // Nobody's fault, this job's least of all: it waits, and keeps its attempts.
       throw new ServerOutage(
         'rate_limited',
         `${this.#limits.queueMax} tasks wait for the local model already`,
       )
     }
-    this.#taskCount += 1
+    this.#count(owner, 1)
     try {
-      const release = await this.#slots.take(signal)
+      const release = await this.#slots.take(signal, owner)
       try {
         yield* this.#run(task, signal)
       } finally {
         release()
       }
     } finally {
-      this.#taskCount -= 1
+      this.#count(owner, -1)
     }
+  }
+
+  #count(owner: string, change: 1 | -1): void {
+    this.#taskCount += change
+    const own = (this.#tasks.get(owner) ?? 0) + change
+    if (own === 0) this.#tasks.delete(owner)
+    else this.#tasks.set(owner, own)
   }
 
   async close(): Promise<void> {

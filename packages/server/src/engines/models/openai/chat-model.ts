@@ -90,7 +90,7 @@ export class ChatModel implements LanguageModel {
   async *#ask(task: ChatTask, dialect: Dialect, signal: AbortSignal): AsyncGenerator<ChatEvent> {
     const body = jsonBody(toRequest(this.model, task, dialect, this.#extraBody))
     const reader = new AnswerReader()
-    for await (const answer of this.#receive(body, dialect, signal)) {
+    for await (const answer of this.#receive(body, task.owner, dialect, signal)) {
       for (const event of readCompletion(answer)) {
         const text = event.kind === 'text' ? reader.feed(event.text) : reader.end()
         if (text !== '') yield { kind: 'text', text }
@@ -100,9 +100,14 @@ export class ChatModel implements LanguageModel {
     throw brokenOff()
   }
 
-  async *#receive(body: MakeBody, dialect: Dialect, signal: AbortSignal): AsyncGenerator {
-    if (dialect.isStreaming) yield* this.#client.stream(path, body, signal)
-    else yield await this.#client.post(path, body, signal)
+  async *#receive(
+    body: MakeBody,
+    owner: string | undefined,
+    { isStreaming }: Dialect,
+    signal: AbortSignal,
+  ): AsyncGenerator {
+    if (isStreaming) yield* this.#client.stream(path, body, signal, owner)
+    else yield await this.#client.post(path, body, signal, owner)
   }
 }
 

@@ -1,7 +1,7 @@
 import type { NoteChecker } from '../../checker/note-checker.js'
 import type { LanguageModel } from '../../models/language-model.js'
 import { templatesVersion } from '../templates-version.js'
-import type { WriterEngine } from '../writer-engine.js'
+import type { WriterEngine, WritingRequest } from '../writer-engine.js'
 import { deriveMdm } from './derive-mdm.js'
 import { editNote } from './edit-note.js'
 import { promptVersion } from './prompts.js'
@@ -11,7 +11,8 @@ import { writeNote } from './write-note.js'
 
 /** A language model that writes, whichever door it stands behind. It is closed with the writer; the checker is not. */
 export function makeProseWriter(model: LanguageModel, checker: NoteChecker): WriterEngine {
-  const parts = { model, budget: planBudget(model.contextTokens), checker }
+  const budget = planBudget(model.contextTokens)
+  const partsOf = ({ owner }: WritingRequest) => ({ model: askFor(model, owner), budget, checker })
   return {
     name: model.engine,
     versions: {
@@ -20,10 +21,20 @@ export function makeProseWriter(model: LanguageModel, checker: NoteChecker): Wri
       prompt: promptVersion,
       templates: templatesVersion,
     },
-    writeNote: (request, signal) => writeNote(parts, request, signal),
-    editNote: (request, signal) => editNote(parts, request, signal),
-    deriveMdm: (request, signal) => deriveMdm(parts, request, signal),
-    summarize: (request, signal) => summarize(parts, request, signal),
+    writeNote: (request, signal) => writeNote(partsOf(request), request, signal),
+    editNote: (request, signal) => editNote(partsOf(request), request, signal),
+    deriveMdm: (request, signal) => deriveMdm(partsOf(request), request, signal),
+    summarize: (request, signal) => summarize(partsOf(request), request, signal),
     close: () => model.close(),
   }
 }
+
+/** The same model, for one owner. */
+const askFor = (model: LanguageModel, owner = ''): LanguageModel => ({
+  engine: model.engine,
+  model: model.model,
+  contextTokens: model.contextTokens,
+  complete: (task, signal) => model.complete({ ...task, owner }, signal),
+  stream: (task, signal) => model.stream({ ...task, owner }, signal),
+  close: () => model.close(),
+})
