@@ -110,7 +110,7 @@ export class AddressLimits {
 }
 
 /** One line has a whole /64 of IPv6 addresses to itself. */
-function networkOf(address: string): string {
+export function networkOf(address: string): string {
   if (!address.includes(':')) return address
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
   if (mapped !== undefined) return mapped

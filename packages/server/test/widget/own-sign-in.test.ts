@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeSmtpTransport } from '../../src/features/client-mail/index.js'
 import { setSignIn } from '../../src/features/partners/index.js'
 import { makeCodeHandlers, purgeSignIns } from '../../src/features/widget/index.js'
+import { hashAddress, hashSource } from '../../src/features/widget/sign-in/sign-in-code.js'
 import { JobRunner } from '../../src/jobs/job-runner.js'
 import type { Log } from '../../src/kernel/log.js'
 import { retireOlderKeys, rotateTenantKey } from '../../src/kernel/secrets/make-tenant-keys.js'
@@ -159,7 +160,7 @@ describe('a page that the operator did not name', () => {
 })
 
 describe('what was asked for', () => {
-  it('is deleted after a day, also where nobody asks any more', async () => {
+  it('is deleted after a month where it was redeemed, also where nobody asks any more', async () => {
     const { email } = await addClinician()
     const signInId = await startSignIn(email, makeBrowser())
     const isKept = async () =>
@@ -173,7 +174,17 @@ describe('what was asked for', () => {
       ).length === 1
     await service.db.throughDoor(purgeSignIns(1_000))
     expect(await isKept()).toBe(true)
+    const redeemIt = {
+      text: 'update casenote.sign_in_codes set redeemed_at = asked_at where tenant_id = $1 and sign_in_id = $2',
+      values: [partner.partnerId, signInId],
+    }
     await rewind(signInId, '25 hours')
+    await service.owner.write(scope(), (tx) => tx.run(redeemIt))
+    await service.db.throughDoor(purgeSignIns(1_000))
+    // By it the network is known.
+    expect(await isKept()).toBe(true)
+    await rewind(signInId, '29 days')
+    await service.owner.write(scope(), (tx) => tx.run(redeemIt))
     await service.db.throughDoor(purgeSignIns(1_000))
     expect(await isKept()).toBe(false)
   })
@@ -312,12 +323,16 @@ describe('who asks learns nothing', () => {
     expect([mailsTo(gone.email), mailsTo('nobody@example.com')]).toEqual([[], []])
   })
 
-  it('429 after five for one address within an hour, known or not, from wherever', async () => {
+  it('429 after five for one address from one network, and after ten from wherever, within an hour, known or not', async () => {
     const { email } = await addClinician()
-    for (const address of [email, 'nobody.else@example.com']) {
+    for (const one of [email, 'nobody.else@example.com']) {
+      const address = nextAddress()
       const answers = []
-      for (let count = 0; count < 6; count++) answers.push((await ask(address, makeBrowser())).statusCode)
-      expect(answers).toEqual([200, 200, 200, 200, 200, 429])
+      for (let count = 0; count < 6; count++)
+        answers.push((await ask(one, makeBrowser(), { address })).statusCode)
+      for (let count = 0; count < 6; count++) answers.push((await ask(one, makeBrowser())).statusCode)
+      const five = [200, 200, 200, 200, 200]
+      expect(answers).toEqual([...five, 429, ...five, 429])
     }
     await rewind('', '61 minutes')
     expect((await ask(email, makeBrowser())).statusCode).toBe(200)
@@ -332,6 +347,75 @@ describe('who asks learns nothing', () => {
     expect(new Set(statuses)).toEqual(new Set([200, 429]))
     expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(60)
   })
+})
+
+describe('a stranger who asks for codes', () => {
+  const statusOf = async (email: string, address: string) =>
+    (await ask(email, makeBrowser(), { address })).statusCode
+  const signIn = async (email: string, address: string): Promise<number> => {
+    const browser = makeBrowser()
+    const before = mailsTo(email).length
+    const asked = await ask(email, browser, { address })
+    if (asked.statusCode !== 200) return asked.statusCode
+    const code = await receiveCode(email, before + 1)
+    return (await redeem(asked.json<SignInStarted>().signInId, code, browser)).statusCode
+  }
+
+  it('runs into their own limit, and the clinician gets in from elsewhere, as often as they like', async () => {
+    const { email } = await addClinician()
+    const [stranger, clinic] = ['198.51.100.1', '198.51.100.2']
+    for (let count = 0; count < 5; count++) expect(await statusOf(email, stranger)).toBe(200)
+    expect(await statusOf(email, stranger)).toBe(429)
+    await waitUntil(async () => mailsTo(email).length === 5, 'the stranger is done')
+    for (let count = 0; count < 7; count++) expect(await signIn(email, clinic)).toBe(200)
+    // What made the stranger's codes void did not make their network the clinician's.
+    expect(await statusOf(email, stranger)).toBe(429)
+  })
+
+  it('from many networks: the mailbox stays bounded, and the clinician gets in from where they did before', async () => {
+    const { email } = await addClinician()
+    const clinic = '198.51.100.3'
+    expect(await signIn(email, clinic)).toBe(200)
+    for (let count = 0; count < 10; count++) expect(await statusOf(email, nextAddress())).toBe(200)
+    expect(await statusOf(email, nextAddress())).toBe(429)
+    await waitUntil(async () => mailsTo(email).length === 11, 'the strangers are done')
+    expect(await signIn(email, clinic)).toBe(200)
+    for (let count = 0; count < 5; count++) expect(await statusOf(email, clinic)).toBe(200)
+    expect(await statusOf(email, clinic)).toBe(429)
+  })
+
+  it("for every address there is: their network is closed, then strange ones, and a clinic's own stays open", async () => {
+    const { email } = await addClinician()
+    const clinic = '198.51.100.4'
+    expect(await signIn(email, clinic)).toBe(200)
+    await fill(100, '198.51.100.5')
+    expect(await statusOf('anybody@example.com', '198.51.100.5')).toBe(429)
+    expect(await statusOf('anybody@example.com', nextAddress())).toBe(200)
+    await fill(200, null)
+    expect(await statusOf('anybody.else@example.com', nextAddress())).toBe(429)
+    expect(await signIn(email, clinic)).toBe(200)
+    const colleague = await addClinician()
+    expect(await signIn(colleague.email, clinic)).toBe(200)
+    await rewind('', '61 minutes')
+  })
+
+  /** As if so many had been asked for: from one network, or each from another. */
+  const fill = async (count: number, address: string | null): Promise<void> => {
+    const key = (await service.keys.get(scope())).newest('token')
+    const hashes = Array.from({ length: count }, () => ({
+      email: hashAddress(key, randomUUID()),
+      source: hashSource(key, address ?? randomUUID()),
+    }))
+    await service.owner.write(scope(), (tx) =>
+      tx.run({
+        text: `insert into casenote.sign_in_codes
+            (tenant_id, sign_in_id, email_hash, source_hash, verifier_hash, key_version, expires_at)
+          select $1, gen_random_uuid(), one.email, one.source, one.email, 1, now()
+          from unnest($2::bytea[], $3::bytea[]) one (email, source)`,
+        values: [partner.partnerId, hashes.map(({ email }) => email), hashes.map(({ source }) => source)],
+      }),
+    )
+  }
 })
 
 describe('off', () => {

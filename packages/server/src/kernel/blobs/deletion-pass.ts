@@ -18,7 +18,7 @@ export class DeletionPass {
   }
 
   /** `putBehind`: what must happen to one that failed, before anything else. */
-  async attempt(act: () => Promise<void>, putBehind: () => Promise<void> = async () => {}): Promise<void> {
+  async attempt(act: () => Promise<void>, putBehind: () => Promise<unknown> = async () => {}): Promise<void> {
     try {
       await act()
       this.#awayInRow = 0

@@ -49,7 +49,7 @@ async function compare(
   const isOfBrowser = isSame(hashVerifier(verifier), row.verifierHash)
   const isRight = known !== null && isSame(readCode(code), known) && isOfBrowser
   if (isRight && isStillTheirs(ring, row) && clinicianId !== null) {
-    await tx.run(markUsed(tx.tenant, clinicianId))
+    await tx.run(markUsed(tx.tenant, clinicianId, signInId))
     return clinicianId
   }
   await recordChange(tx, {

@@ -1,4 +1,5 @@
 import type { SignInRequest, SignInStarted } from '@casenote/contract'
+import { networkOf } from '../../../http/address-limits.js'
 import { enqueueJob } from '../../../jobs/enqueue-job.js'
 import { recordChange, sealAddress } from '../../../kernel/audit/index.js'
 import type { Database, Tx } from '../../../kernel/db/database.js'
@@ -6,23 +7,40 @@ import { newId } from '../../../kernel/ids.js'
 import { refuse } from '../../../kernel/refuse.js'
 import type { TenantKeyRing, TenantKeys } from '../../../kernel/secrets/tenant-keys.js'
 import { foldEmail } from '../../clinicians/index.js'
-import { hashAddress } from './sign-in-code.js'
+import { hashAddress, hashSource } from './sign-in-code.js'
 import {
   countAsked,
   insertSignIn,
-  lockAddress,
+  lockAsking,
   selectActiveByEmail,
   selectSignInOrigins,
+  type AskedCodes,
 } from './sign-in.sql.js'
 
 /** The number; a mail takes seconds, greylisting some minutes. */
 const lifetimeSeconds = 600
 
-/** A clinician who reloads a page all morning; five tries each are 25 guesses of 10^8. */
-const perAddressAndHour = 5
+/**
+ * Codes an hour that are asked for and never typed. Each network has its own, so whoever asks for somebody else's address uses up
+ * theirs; what is typed counts no more.
+ */
+const limits = {
+  /** Mails that are late, lost, or taken for spam. */
+  ofAddressFromSource: 5,
+  /** In one mailbox, wherever they were asked for; five tries each are 50 guesses of 10^8. */
+  ofAddress: 10,
+  /** A clinic of a hundred behind one address that asks at eight. */
+  ofSource: 100,
+  /** Beyond it somebody collects addresses from many networks. */
+  ofTenant: 300,
+}
 
-/** A clinic of a hundred that signs in at eight, everybody thrice. Beyond it somebody collects addresses. */
-const perTenantAndHour = 300
+/** Who asks from where somebody signed in before is held by the limits of that network alone. */
+const isTooMany = (asked: AskedCodes): boolean =>
+  asked.ofAddressFromSource >= limits.ofAddressFromSource ||
+  asked.ofSource >= limits.ofSource ||
+  (asked.ofAddress >= limits.ofAddress && !asked.isSourceOfAddress) ||
+  (asked.ofTenant >= limits.ofTenant && !asked.isSourceOfTenant)
 
 /**
  * Asks for a code. The same statements run and the same is answered, in the same time, whether the address is a clinician's
@@ -40,20 +58,26 @@ export async function requestCode(
   }
   const ring = await keys.get(tenant)
   const from = sealAddress(ring, address)
-  return db.write(tenant, (tx) => openSignIn(tx, ring, asked, { requestId, from }))
+  const network = networkOf(address)
+  return db.write(tenant, (tx) => openSignIn(tx, ring, asked, { requestId, from, network }))
 }
 
 async function openSignIn(
   tx: Tx,
   ring: TenantKeyRing,
   { email, challenge, language = 'en' }: SignInRequest,
-  { requestId, from }: { requestId: string; from: string },
+  { requestId, from, network }: { requestId: string; from: string; network: string },
 ): Promise<SignInStarted> {
   const folded = foldEmail(email)
   const emailHash = hashAddress(ring.newest('token'), folded)
-  await tx.run(lockAddress(emailHash))
-  const [asked] = await tx.run<{ ofAddress: number; ofTenant: number }>(countAsked(tx.tenant, emailHash))
-  if (asked === undefined || asked.ofAddress >= perAddressAndHour || asked.ofTenant >= perTenantAndHour) {
+  const sourceHash = hashSource(ring.newest('token'), network)
+  // In this order for everybody: who holds a network waits for no address.
+  await tx.run(lockAsking(emailHash))
+  await tx.run(lockAsking(sourceHash))
+  const [asked] = await tx.run<AskedCodes & Record<string, unknown>>(
+    countAsked(tx.tenant, emailHash, sourceHash),
+  )
+  if (asked === undefined || isTooMany(asked)) {
     throw refuse.tooMany('Too many codes were asked for. Try again later.', lifetimeSeconds)
   }
   const [found] = await tx.run<{ clinicianId: string }>(selectActiveByEmail(tx.tenant, folded))
@@ -64,6 +88,7 @@ async function openSignIn(
       signInId,
       clinicianId,
       emailHash,
+      sourceHash,
       verifierHash: Buffer.from(challenge, 'base64url'),
       keyVersion: ring.newest('token').version,
       lifetimeSeconds,

@@ -2,7 +2,7 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { VersionedKey } from '../../../kernel/secrets/sealing.js'
 import { deriveKey, type TenantKeyRing } from '../../../kernel/secrets/tenant-keys.js'
 
-/** Eight digits: with the limits below, guessing at one address all year long succeeds once in 450 years. */
+/** Eight digits: with the limits on asking, guessing at one address all year long succeeds once in 228 years. */
 const codeDigits = 8
 
 /**
@@ -20,6 +20,10 @@ export function deriveCode(ring: TenantKeyRing, keyVersion: number, signInId: st
 /** Keyed, so that a dump does not show by trying who asked. */
 export const hashAddress = (key: VersionedKey, foldedEmail: string): Buffer =>
   createHmac('sha256', deriveKey(key, 'sign-in address')).update(foldedEmail).digest()
+
+/** Of where somebody asks from, likewise. */
+export const hashSource = (key: VersionedKey, network: string): Buffer =>
+  createHmac('sha256', deriveKey(key, 'sign-in source')).update(network).digest()
 
 export const hashVerifier = (verifier: string): Buffer => createHash('sha256').update(verifier).digest()
 

@@ -10,18 +10,36 @@ export const selectSignInOrigins = (tenant: TenantScope): Statement => ({
   values: [tenant.tenantId],
 })
 
-/** Who asks for the same address at once waits: each sees what the others were given. */
-export const lockAddress = (emailHash: Buffer): Statement => ({
-  name: 'lock_sign_in_address',
+/** Who asks for the same address, or from the same network, at once waits: each sees what the others were given. */
+export const lockAsking = (hash: Buffer): Statement => ({
+  name: 'lock_sign_in_asking',
   text: 'select pg_advisory_xact_lock($1)',
-  values: [emailHash.readBigInt64BE().toString()],
+  values: [hash.readBigInt64BE().toString()],
 })
 
-export const countAsked = (tenant: TenantScope, emailHash: Buffer): Statement => ({
+/** Codes of the last hour that nobody typed, and whether one was typed where this is asked from. */
+export interface AskedCodes {
+  ofAddressFromSource: number
+  ofAddress: number
+  ofSource: number
+  ofTenant: number
+  /** Somebody signed in from the network, with the address or with any. */
+  isSourceOfAddress: boolean
+  isSourceOfTenant: boolean
+}
+
+export const countAsked = (tenant: TenantScope, emailHash: Buffer, sourceHash: Buffer): Statement => ({
   name: 'count_asked_sign_ins',
-  text: `select count(*) filter (where email_hash = $2) as "ofAddress", count(*) as "ofTenant"
-    from casenote.sign_in_codes where tenant_id = $1 and asked_at > now() - interval '1 hour'`,
-  values: [tenant.tenantId, emailHash],
+  text: `select count(*) filter (where email_hash = $2 and source_hash = $3) as "ofAddressFromSource",
+      count(*) filter (where email_hash = $2) as "ofAddress",
+      count(*) filter (where source_hash = $3) as "ofSource", count(*) as "ofTenant",
+      exists (select from casenote.sign_in_codes r where r.tenant_id = $1 and r.source_hash = $3
+        and r.email_hash = $2 and r.redeemed_at is not null) as "isSourceOfAddress",
+      exists (select from casenote.sign_in_codes r where r.tenant_id = $1 and r.source_hash = $3
+        and r.redeemed_at is not null) as "isSourceOfTenant"
+    from casenote.sign_in_codes
+    where tenant_id = $1 and asked_at > now() - interval '1 hour' and redeemed_at is null`,
+  values: [tenant.tenantId, emailHash, sourceHash],
 })
 
 export const selectActiveByEmail = (tenant: TenantScope, foldedEmail: string): Statement => ({
@@ -37,6 +55,7 @@ export const insertSignIn = (
     signInId: string
     clinicianId: string | null
     emailHash: Buffer
+    sourceHash: Buffer
     verifierHash: Buffer
     keyVersion: number
     lifetimeSeconds: number
@@ -45,8 +64,9 @@ export const insertSignIn = (
 ): Statement => ({
   name: 'insert_sign_in_code',
   text: `insert into casenote.sign_in_codes
-      (tenant_id, sign_in_id, clinician_id, email_hash, verifier_hash, key_version, expires_at, language)
-    values ($1, $2, $3, $4, $5, $6, now() + $7 * interval '1 second', $8) returning expires_at as "expiresAt"`,
+      (tenant_id, sign_in_id, clinician_id, email_hash, verifier_hash, key_version, expires_at, language,
+        source_hash)
+    values ($1, $2, $3, $4, $5, $6, now() + $7 * interval '1 second', $8, $9) returning expires_at as "expiresAt"`,
   values: [
     tenant.tenantId,
     row.signInId,
@@ -56,10 +76,11 @@ export const insertSignIn = (
     row.keyVersion,
     row.lifetimeSeconds,
     row.language,
+    row.sourceHash,
   ],
 })
 
-/** A day after they were asked for: the limits look back an hour. */
+/** A day after they were asked for, a month after they were redeemed: the limits look back an hour, and know networks by the latter. */
 export const purgeSignIns = (most: number): Statement => ({
   name: 'purge_sign_in_codes',
   text: "select casenote.purge_sign_in_codes(now() - interval '1 day', $1) as count",
@@ -90,11 +111,12 @@ export const chargeSignIn = (tenant: TenantScope, signInId: string, triesMax: nu
 })
 
 /** All of the clinician's: a code that was mailed earlier and is still good is nobody's any more. */
-export const markUsed = (tenant: TenantScope, clinicianId: string): Statement => ({
+export const markUsed = (tenant: TenantScope, clinicianId: string, signInId: string): Statement => ({
   name: 'mark_sign_in_codes_used',
-  text: `update casenote.sign_in_codes set used_at = now()
+  text: `update casenote.sign_in_codes
+    set used_at = now(), redeemed_at = case when sign_in_id = $3 then now() end
     where tenant_id = $1 and clinician_id = $2 and used_at is null and expires_at > now()`,
-  values: [tenant.tenantId, clinicianId],
+  values: [tenant.tenantId, clinicianId, signInId],
 })
 
 export interface WaitingCode {
