@@ -176,7 +176,8 @@ function listAnswers(service: Service, versions: NoteVersion[]): Record<string, 
     },
     'POST /session/try-again': () => {
       const { value } = service.session
-      service.session.value = { ...value, stage: 'writing', status: 'generating', canBeTriedAgain: false }
+      const note = { ...value.note, status: 'generating' as const, isLoading: true }
+      service.session.value = { ...value, note, stage: 'writing', status: 'generating', canBeTriedAgain: false }
       return service.session.value
     },
     'GET /session/text': () => ({ text: service.typed.at(-1) ?? null }),

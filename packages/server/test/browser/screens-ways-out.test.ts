@@ -69,6 +69,50 @@ describe.skipIf(missesChromium('the ways out of what went wrong'))('the screens'
     expect(await page.evaluate('stage.service.typed')).toEqual([account])
   })
 
+  it('move nobody who has gone to another chart when a typed note, or one tried again, is taken late', async () => {
+    const hold = (): Promise<unknown> =>
+      page.evaluate(`globalThis.sent = stage.service.requests.send;
+        stage.service.requests.send = (...given) => new Promise((answer) => (globalThis.letGo = () => answer(sent(...given))));
+        undefined`)
+    const goToJohan = async (): Promise<void> => {
+      await expect.poll(() => page.evaluate('globalThis.letGo !== undefined')).toBe(true)
+      await page.evaluate(
+        `stage.engine.select(stage.data.clients.find(({ lastName }) => lastName === 'Lindqvist').id)`,
+      )
+      await page.getByRole('heading', { level: 1, name: 'Johan Lindqvist' }).waitFor()
+    }
+    const letGo = async (): Promise<void> => {
+      await page.evaluate(`globalThis.watch ??= stage.service.requests.watchSession;
+        stage.service.requests.watchSession = (...given) => { globalThis.isFollowed = true; return watch(...given) };
+        globalThis.isFollowed = false; stage.service.requests.send = sent; letGo(); globalThis.letGo = undefined`)
+      await expect.poll(() => page.evaluate('isFollowed')).toBe(true)
+    }
+    const hearOfIt = async (): Promise<void> => {
+      await page.evaluate(
+        `stage.service.session.value = { ...stage.service.session.value, stage: 'done',
+          note: { ...stage.service.session.value.note, status: 'generated', isLoading: false } }`,
+      )
+      await page.getByText('The note of Joanna Smith is ready').waitFor()
+      expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Johan Lindqvist')
+      await page.getByRole('button', { name: 'Dismiss' }).click()
+    }
+    await page.evaluate('stage.engine.select(stage.data.joanna.id)')
+    await page.getByRole('button', { name: 'Type a note' }).click()
+    await field().fill(account)
+    await hold()
+    await page.getByRole('button', { name: 'Write the note' }).click()
+    await goToJohan()
+    await letGo()
+    await hearOfIt()
+    await page.evaluate('stage.engine.select(null)')
+    await openFailedTyping(page)
+    await hold()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await goToJohan()
+    await letGo()
+    await hearOfIt()
+  })
+
   it('take up the text of a typed note that failed, below what was begun since, and once', async () => {
     await page.evaluate('stage.drafts.value = stage.makeStageDrafts()')
     await openFailedTyping(page)

@@ -9,6 +9,7 @@ import { ConfirmDialog } from '../parts/confirm-dialog.js'
 import { Field } from '../parts/field.js'
 import { Notice } from '../parts/notice.js'
 import { useSession } from '../session/session-context.js'
+import { stayPut } from '../stay-put.js'
 import { useUi } from '../ui-context.js'
 
 /** What the service takes. */
@@ -92,17 +93,19 @@ export function CoSigningButtons({ part, onSign }: { part: CoSigning; onSign: ()
 }
 
 function ReturnDialog({ part: { isSupervisor }, onClose }: { part: CoSigning; onClose: () => void }) {
-  const { engine, texts, announce, go } = useUi()
+  const ui = useUi()
+  const { engine, texts, announce } = ui
   const { model, session } = useSession()
   const { coSign: words } = texts.value
   const id = useId()
   const reason = useSignal('')
   const giveBack = async (): Promise<void> => {
+    const goOn = stayPut(ui)
     await engine.api.send('POST', `${model.path}/progress-note/return`, { reason: reason.value })
     announce(words.returned)
     // A supervisor who does not treat the client has nothing more to read here.
     if (session.isTreated) await model.editor.refresh()
-    else go({ name: 'home' })
+    else goOn({ name: 'home' })
   }
   const name = model.editor.note.value?.signedBy?.name ?? ''
   return (

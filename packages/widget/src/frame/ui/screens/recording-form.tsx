@@ -20,7 +20,7 @@ import { FileChoice, RefusedFile } from './file-choice.js'
 /** Note type, microphone, the two ways to a recording, and typing instead. */
 export function RecordingForm({ client }: { client: WidgetClient }) {
   const ui = useUi()
-  const { engine, texts, go, getClinician, isCompact } = ui
+  const { engine, texts, getClinician, isCompact } = ui
   const { setup } = texts.value
   const clinician = getClinician()
   const options = optionsOf(engine, client.id)
@@ -48,12 +48,13 @@ export function RecordingForm({ client }: { client: WidgetClient }) {
     ...(isThere ? { deviceId: deviceId.value } : {}),
   }
   const start = async (): Promise<void> => {
+    const goOn = stayPut(ui)
     await engine.recorder.start(recording)
     if (!('recordingId' in engine.recorder.state.peek())) return
     // Written down before it was plain that it would be recorded: it goes on in the pad.
     if (jotted.value.trim() !== '') engine.recorder.jot(jotted.value)
     jotted.value = ''
-    go({ name: 'recording' })
+    goOn({ name: 'recording' })
   }
   const upload = (file: File, despiteDoubt = false): void => {
     const goOn = stayPut(ui)

@@ -30,15 +30,16 @@ export function UnfinishedRecordings() {
 
 function Unfinished({ recording }: { recording: UnfinishedRecording }) {
   const ui = useUi()
-  const { engine, texts, go } = ui
+  const { engine, texts } = ui
   const { unfinished, locale } = texts.value
   const { recorder } = engine
   const isDiscarding = useSignal(false)
   const { isBusy, failure, run } = useTask()
   const { recordingId } = recording
   const resume = async (): Promise<void> => {
+    const goOn = stayPut(ui)
     await recorder.resumeUnfinished(recordingId)
-    go({ name: 'recording' })
+    goOn({ name: 'recording' })
   }
   const finish = async (): Promise<void> => {
     const goOn = stayPut(ui)

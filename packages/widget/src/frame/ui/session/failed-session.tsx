@@ -2,6 +2,7 @@ import type { WidgetSession } from '@casenote/contract'
 import { Button } from '../parts/button.js'
 import { Failure } from '../parts/failure.js'
 import { Notice } from '../parts/notice.js'
+import { stayPut } from '../stay-put.js'
 import { useTask } from '../task.js'
 import { TypeInstead } from '../typing/type-instead.js'
 import { useUi } from '../ui-context.js'
@@ -9,7 +10,8 @@ import { useSession } from './session-context.js'
 
 /** Why there is no note, and the ways out: the likeliest first. */
 export function FailedSession() {
-  const { engine, texts, go, getClinician } = useUi()
+  const ui = useUi()
+  const { engine, texts, getClinician } = ui
   const { session, model } = useSession()
   const { progress, general } = texts.value
   const task = useTask()
@@ -18,8 +20,9 @@ export function FailedSession() {
   // What is said about a recording or a text, its own clinician says.
   const isOwn = session.clinicianId === getClinician()?.id
   const post = async (way: string): Promise<void> => {
+    const goOn = stayPut(ui)
     const { sessionId } = await engine.api.send<WidgetSession>('POST', `${model.path}/${way}`)
-    go({ name: 'session', sessionId })
+    goOn({ name: 'session', sessionId })
   }
   const typing = (
     <TypeInstead

@@ -17,6 +17,7 @@ import { Choice } from '../parts/field.js'
 import { PendingScreen } from '../parts/pending-screen.js'
 import { ScreenHeading } from '../parts/screen-heading.js'
 import { chooseNoteType, listNoteTypes } from '../screens/choose-note-types.js'
+import { stayPut } from '../stay-put.js'
 import { useTask } from '../task.js'
 import { useUi } from '../ui-context.js'
 import { makeTypedDraft } from './typed-draft.js'
@@ -36,7 +37,8 @@ export function TypingScreen({ clientId, fromSessionId }: { clientId: string; fr
 }
 
 function Typing({ client, fromSessionId }: { client: WidgetClient; fromSessionId?: string }) {
-  const { engine, texts, go, announce, getClinician } = useUi()
+  const ui = useUi()
+  const { engine, texts, announce, getClinician } = ui
   const { typing, general, locale, setup, noteTypes, chart } = texts.value
   const id = useId()
   const draft = useMemo(() => makeTypedDraft(engine, client.id), [client.id])
@@ -57,6 +59,7 @@ function Typing({ client, fromSessionId }: { client: WidgetClient; fromSessionId
   const length = Array.from(draft.text.value.trim()).length
   const tooMany = length - sessionTextLengthMax
   const send = async (): Promise<void> => {
+    const goOn = stayPut(ui)
     const { sessionExternalId = null, sessionSetting = null, noteOptions } = options
     const { sessionId } = await draft.send({
       noteType,
@@ -67,7 +70,7 @@ function Typing({ client, fromSessionId }: { client: WidgetClient; fromSessionId
       startedAt: null,
     })
     announce(typing.sent)
-    go({ name: 'session', sessionId })
+    goOn({ name: 'session', sessionId })
   }
   return (
     <section class="screen">
