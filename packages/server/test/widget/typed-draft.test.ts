@@ -58,7 +58,26 @@ it('takes up a text beside what was typed before, and only where it does not hol
   await draft.add('Denies SI.')
   await draft.add('Denies SI.')
   expect(draft.text.value).toBe('Denies SI.')
+  draft.write('')
   draft.write('Sleeps badly.')
   await draft.add('Denies SI.')
   expect(draft.text.value).toBe('Sleeps badly.\n\nDenies SI.')
+})
+
+it('takes up no text a second time that was changed since it was taken up, or sent with an answer that was lost', async () => {
+  const taken = openDraft([]).draft
+  await taken.add('Denies SI.')
+  taken.write('Denies SI and HI.')
+  await taken.add('Denies SI.')
+  expect(taken.text.value).toBe('Denies SI and HI.')
+  const { draft, press } = openDraft(['lost'])
+  draft.write('Sleeps badly. ')
+  await expect(press()).rejects.toThrow('lost')
+  draft.write('Sleeps very badly.')
+  await draft.add('Sleeps badly.')
+  expect(draft.text.value).toBe('Sleeps very badly.')
+  // Who has deleted everything wants it back.
+  draft.write('')
+  await draft.add('Sleeps badly.')
+  expect(draft.text.value).toBe('Sleeps badly.')
 })

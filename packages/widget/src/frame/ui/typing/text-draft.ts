@@ -4,12 +4,14 @@ import { signal, type ReadonlySignal } from '@preact/signals'
 export interface Draft {
   id: string
   text: string
+  /** What it was once, as it was sent or taken up: edited since, it is still in there. */
+  held: readonly string[]
 }
 
 export interface TextDraft<Sent> {
   text: ReadonlySignal<string>
   write: (text: string) => void
-  /** Below what was typed before, unless that holds it. */
+  /** Below what was typed before, unless that holds it, or came of it. */
   add: (text: string) => Promise<void>
   send: (post: (draft: Draft) => Promise<Sent>) => Promise<Sent>
 }
@@ -22,7 +24,13 @@ export interface DraftParts {
   isOtherText: (error: unknown) => boolean
 }
 
-const none: Draft = { id: '', text: '' }
+const none: Draft = { id: '', text: '', held: [] }
+
+/** A draft is about one session; the texts of more that failed are seldom put into it. */
+const heldMost = 5
+
+const hold = (held: readonly string[], text: string): string[] =>
+  [...held.filter((one) => one !== text), text].slice(-heldMost)
 
 export function makeTextDraft<Sent>({ read, keep, newId, isOtherText }: DraftParts): TextDraft<Sent> {
   const text = signal('')
@@ -41,21 +49,26 @@ export function makeTextDraft<Sent>({ read, keep, newId, isOtherText }: DraftPar
   return {
     text,
     // One id until a session answers: who adds a word after an answer that was lost must not get two sessions unasked.
-    write: (typed) => put({ id: draft.id || newId(), text: typed }),
+    write: (typed) =>
+      put({ id: draft.id || newId(), text: typed, held: typed.trim() === '' ? [] : draft.held }),
     add: async (more) => {
       await takenUp
-      if (draft.text.includes(more)) return
-      put({ id: draft.id || newId(), text: draft.text.trim() === '' ? more : `${draft.text}\n\n${more}` })
+      const { id, text: before, held } = draft
+      if (before.includes(more) || held.includes(more)) return
+      const next = before.trim() === '' ? more : `${before}\n\n${more}`
+      put({ id: id || newId(), text: next, held: hold(held, more) })
     },
     send: async (post) => {
       const sent = draft
+      // Before the answer, which may be lost: the service may have it as a session all the same.
+      put({ ...sent, held: hold(sent.held, sent.text.trim()) })
       const session = await post(sent).catch((error: unknown) => {
-        if (isOtherText(error)) put({ id: newId(), text: draft.text })
+        if (isOtherText(error)) put({ ...draft, id: newId() })
         throw error
       })
       // What was typed while it was on its way is the next draft.
       const left = draft.text.startsWith(sent.text) ? draft.text.slice(sent.text.length).trim() : draft.text
-      put(left === '' ? none : { id: newId(), text: left })
+      put(left === '' ? none : { id: newId(), text: left, held: [] })
       return session
     },
   }

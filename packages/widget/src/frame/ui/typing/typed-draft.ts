@@ -4,7 +4,13 @@ import { EngineError, type Engine } from '../../engine/engine.js'
 import { newId } from '../note/addendum-writer.js'
 import { makeNoteDrafts } from '../note/note-drafts.js'
 import { typedPlace } from './draft-rows.js'
-import { makeTextDraft } from './text-draft.js'
+import { makeTextDraft, type Draft } from './text-draft.js'
+
+/** The draft itself first. */
+const toRows = ({ id, text, held }: Draft): [string, string][] => [
+  [id, text],
+  ...held.map((one): [string, string] => ['held', one]),
+]
 
 /** What is being typed about a session of one client: kept on this device until the service has it. */
 export interface TypedDraft {
@@ -24,10 +30,10 @@ export function makeTypedDraft(engine: Engine, clientId: string): TypedDraft {
   const kept = makeNoteDrafts(engine, typedPlace(clientId))
   const { text, write, add, send } = makeTextDraft<WidgetSession>({
     read: async () => {
-      const [left] = (await kept.read())?.drafts ?? []
-      return left === undefined ? null : { id: left[0], text: left[1] }
+      const [left, ...held] = (await kept.read())?.drafts ?? []
+      return left === undefined ? null : { id: left[0], text: left[1], held: held.map(([, text]) => text) }
     },
-    keep: (draft) => kept.keep(draft === null ? null : { base: [], drafts: [[draft.id, draft.text]] }),
+    keep: (draft) => kept.keep(draft === null ? null : { base: [], drafts: toRows(draft) }),
     newId,
     isOtherText: (error) => error instanceof EngineError && error.status === 409,
   })
