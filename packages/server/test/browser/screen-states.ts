@@ -556,6 +556,16 @@ export const screenStates: Record<string, (page: Page) => Promise<void>> = {
       .click()
     await page.waitForSelector('.correct-line textarea:focus')
   },
+  'a correction that waits': async (page) => {
+    await openTranscript(page)
+    await page
+      .getByRole('button', { name: /^Correct the words at/ })
+      .nth(1)
+      .click()
+    await page.getByLabel('What was said').fill('Bad. I wake up around four.')
+    await page.getByRole('tab', { name: 'Note' }).click()
+    await page.getByText('You began to correct a line').waitFor()
+  },
   'words corrected': async (page) => {
     await openTranscript(page)
     await page

@@ -138,6 +138,41 @@ describe.skipIf(missesChromium('the ways out of what went wrong'))('the screens'
     expect(await page.getByRole('button', { name: 'Go on typing' }).count()).toBe(0)
   })
 
+  it('keep a correction that was being typed when the screen is left, and say where it waits', async () => {
+    await page.evaluate('stage.drafts.value = stage.makeStageDrafts()')
+    const leave = async (): Promise<void> => {
+      await page.evaluate('stage.engine.select(null)')
+      await page.getByRole('heading', { name: 'Your work' }).waitFor()
+    }
+    const words = page.getByLabel('What was said')
+    const waits = page.getByText('You began to correct a line')
+    await openTranscript(page)
+    await page
+      .locator('.line', { hasText: 'worrying' })
+      .getByRole('button', { name: /^Correct/ })
+      .click()
+    const typed = (await words.inputValue()).replace('worrying', 'ruminating')
+    await words.fill(typed)
+    await expect.poll(() => page.evaluate('stage.drafts.value.list().then((rows) => rows.length)')).toBe(1)
+    await leave()
+    await openNote(page)
+    await waits.waitFor()
+    await page.getByRole('button', { name: 'Go on typing' }).click()
+    await page.waitForSelector('.correct-line textarea:focus')
+    expect([await words.inputValue(), await waits.count()]).toEqual([typed, 0])
+    // Who walks along the tabs is not taken into it.
+    await page.getByRole('tab', { name: 'Note' }).click()
+    await page.keyboard.press('ArrowRight')
+    await words.waitFor()
+    await page.waitForSelector('[role=tab]:focus')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('Corrected by Ada Example').waitFor()
+    await expect.poll(() => page.evaluate('stage.drafts.value.list().then((rows) => rows.length)')).toBe(0)
+    await leave()
+    await openNote(page)
+    expect(await waits.count()).toBe(0)
+  })
+
   it('send words of the clinician’s own with a file, and keep them until then', async () => {
     await page.evaluate('stage.drafts.value = stage.makeStageDrafts()')
     const openForm = async (): Promise<void> => {

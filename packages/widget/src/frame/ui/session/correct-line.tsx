@@ -3,7 +3,7 @@ import { Button } from '../parts/button.js'
 import { Failure } from '../parts/failure.js'
 import { useTask } from '../task.js'
 import { useTexts } from '../ui-context.js'
-import type { WordDraft } from './word-corrections.js'
+import { isChanged, type WordDraft } from './word-corrections.js'
 
 interface CorrectLineProps {
   draft: WordDraft
@@ -18,7 +18,10 @@ export function CorrectLine({ draft, onInput, onSave, onCancel }: CorrectLinePro
   const id = useId()
   const field = useRef<HTMLTextAreaElement>(null)
   const { isBusy, failure, run } = useTask()
-  useLayoutEffect(() => field.current?.focus(), [])
+  useLayoutEffect(() => {
+    // One that was begun before does not take the focus from who walks along the tabs.
+    if (document.activeElement?.role !== 'tab') field.current?.focus()
+  }, [])
   const isSame = draft.text.trim() === '' || draft.text.trim() === draft.before
   const save = (): void => {
     if (!isSame && !isBusy) run(onSave)
@@ -43,7 +46,7 @@ export function CorrectLine({ draft, onInput, onSave, onCancel }: CorrectLinePro
         onInput={(event) => onInput(event.currentTarget.value)}
         onKeyDown={(event) => {
           // Only where nothing is lost by it.
-          if (event.key === 'Escape' && draft.text === draft.before) onCancel()
+          if (event.key === 'Escape' && !isChanged(draft)) onCancel()
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) save()
         }}
       />

@@ -38,7 +38,7 @@ export function makeSessionModel(engine: Engine, sessionId: string): SessionMode
   const show = (next: Transcript): void => {
     transcript.value = next
   }
-  const words = makeWordCorrections(api, path, show)
+  const words = makeWordCorrections(api, path, show, makeNoteDrafts(engine, `${sessionId}/correction`))
   const fail = (error: unknown): void => {
     failure.value = error
   }
@@ -100,6 +100,7 @@ export function makeSessionModel(engine: Engine, sessionId: string): SessionMode
       editor.close()
       rewriter.close()
       addendum.close()
+      words.close()
     },
   }
 }

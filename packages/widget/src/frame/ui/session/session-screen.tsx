@@ -9,7 +9,9 @@ import { DangerStrip } from '../danger/danger-strip.js'
 import { formatName, formatTime } from '../format.js'
 import { HandCopies } from '../note/hand-copies.js'
 import { NoteTab } from '../note/note-tab.js'
+import { Button } from '../parts/button.js'
 import { Failure } from '../parts/failure.js'
+import { Notice } from '../parts/notice.js'
 import { Pending } from '../parts/pending.js'
 import { ScreenHeading } from '../parts/screen-heading.js'
 import { TabList, TabPanel, type Tab } from '../parts/tabs.js'
@@ -25,6 +27,7 @@ import { makeSessionModel } from './session-model.js'
 import { SessionProgress } from './session-progress.js'
 import { SummaryTab } from './summary-tab.js'
 import { TranscriptTab } from './transcript-tab.js'
+import { isChanged } from './word-corrections.js'
 import { WrongClient } from './wrong-client.js'
 
 export { ClientAssessments } from '../assessments/client-assessments.js'
@@ -144,6 +147,7 @@ function OpenSessionScreen({ tab, onTab }: OpenSessionScreenProps) {
       <CorrectedSession />
       <HandCopies />
       <DangerStrip list={danger} ofNote={{ sessionId: session.sessionId, showLines }} />
+      {hasTabs && tab !== 'transcript' ? <WaitingCorrection onOpen={() => onTab('transcript')} /> : null}
       {isUnderWay ? <SessionProgress /> : null}
       {session.stage === 'failed' && !hasTabs ? <KeptPad /> : null}
       {hasTabs ? (
@@ -156,6 +160,21 @@ function OpenSessionScreen({ tab, onTab }: OpenSessionScreenProps) {
         </TabPanel>
       ) : null}
     </section>
+  )
+}
+
+/** What was begun in the transcript and not saved is in sight wherever the clinician is. */
+function WaitingCorrection({ onOpen }: { onOpen: () => void }) {
+  const { correction, typing } = useTexts()
+  const { model } = useSession()
+  const draft = model.words.draft.value
+  // Of a transcript that has fewer lines now, nothing can be gone on with.
+  const isThere = draft !== null && model.transcript.value?.transcriptItems[draft.item] !== undefined
+  if (!isThere || !isChanged(draft)) return null
+  return (
+    <Notice kind="info" icon="edit" actions={<Button onClick={onOpen}>{typing.goOn}</Button>}>
+      {correction.waiting}
+    </Notice>
   )
 }
 

@@ -18,6 +18,7 @@ import { TranscriptLine } from './transcript-line.js'
 import { Unread } from './unread.js'
 import { VocabularyDialog } from './vocabulary-dialog.js'
 import { withAnswers } from './with-answers.js'
+import { isChanged } from './word-corrections.js'
 
 /** With the lines marked that were asked for, from the note. */
 export function TranscriptTab() {
@@ -125,7 +126,7 @@ function Lines({ items, asked, important, onTaught }: LinesProps) {
   }
   const begin = (index: number, before: string): void => {
     // What was typed in another line is not thrown away for it.
-    if (draft !== null && draft.text !== draft.before)
+    if (draft !== null && isChanged(draft))
       list.current?.querySelector<HTMLElement>('.correct-line textarea')?.focus()
     else words.draft.value = { item: index, before, text: before }
   }
