@@ -115,6 +115,19 @@ describe.skipIf(missesChromium('microphones that go and disks that are full'))(
       await Promise.all([change(tab, 'default'), change(tab, 'default')])
       expect(await tab.frame.evaluate('tracks.filter((one) => one.readyState === "live").length')).toBe(1)
       expect((await stateOf(tab)).seconds).toBeGreaterThanOrEqual(seconds)
+      await tab.frame.evaluate('isHeld = true')
+      const changing = change(tab, 'default')
+      await waitUntil(() => tab.frame.evaluate('waiting.length > 0'), 'a microphone is being opened')
+      const closed = await stateOf(tab)
+      await tab.waitFor(
+        ({ engine }) => engine.recorder.state.value.pauseReason?.includes('is being opened') === true,
+        'it says that nothing is recorded',
+      )
+      // The state is told four times a second; it took one to be said.
+      expect((await stateOf(tab)).seconds).toBeLessThan((closed.seconds ?? 0) + 0.5)
+      await letOne()
+      await changing
+      expect(await stateOf(tab)).toMatchObject({ state: 'recording', pauseReason: null })
       await changeDuring(() => tab.run(({ engine }) => engine.recorder.pause()))
       expect((await stateOf(tab)).state).toBe('paused')
       await tab.run(({ engine }) => engine.recorder.resume())
@@ -132,6 +145,29 @@ describe.skipIf(missesChromium('microphones that go and disks that are full'))(
       await tab.recordBytes(2_000)
       await changeDuring(() => tab.run(({ engine }) => engine.recorder.finish()))
       await waitUntil(isAllOff, 'it is off after a recording was finished')
+    })
+
+    it('counts what is recorded, not the time that the system takes the sound away for', async () => {
+      const tab = await on.openTab()
+      await tab.frame.evaluate(`globalThis.sound = new AudioContext()
+        const tone = sound.createOscillator()
+        const out = sound.createMediaStreamDestination()
+        tone.connect(out)
+        tone.start()
+        navigator.mediaDevices.getUserMedia = async () => out.stream
+        sound.resume()`)
+      await tab.start(on.stage.partner.clientId)
+      await tab.recordBytes(6_000)
+      await tab.frame.evaluate('sound.suspend()')
+      const { seconds = 0 } = await stateOf(tab)
+      await tab.waitFor(({ engine }) => (engine.recorder.state.value.silentSeconds ?? 0) > 4, 'it is silent')
+      expect((await stateOf(tab)).seconds).toBeLessThan(seconds + 2)
+      await tab.frame.evaluate('sound.resume()')
+      const { recordedBytes = 0 } = await stateOf(tab)
+      await tab.recordBytes(recordedBytes + 6_000)
+      const now = await stateOf(tab)
+      expect(now.seconds).toBeGreaterThan(seconds)
+      await finishWhole(tab, 1)
     })
 
     /** Chromium asks for the quota once in half a minute: it is set before the frame writes for the first time. */

@@ -5,6 +5,8 @@ import { EngineError } from '../engine.js'
 const bitsPerSecond = 32_000
 /** What is lost when everything stops at once. */
 const sliceMs = 1_000
+/** Slices come each second: after this long without one nothing is recorded. */
+export const dryAfterMs = 3_000
 /** In this order; what the service's decoder reads and the browser writes. Safari writes mp4 alone. */
 const mimeTypes = [
   'audio/webm;codecs=opus',
@@ -49,7 +51,7 @@ export async function openCapture({ deviceId, onSlice, onLost }: CaptureOptions)
     const tookMs = activeMs + (recorder.state === 'paused' ? 0 : nowMs - activeSinceMs)
     activeMs = 0
     activeSinceMs = nowMs
-    return tookMs
+    return tookMs > dryAfterMs ? sliceMs : tookMs
   }
   recorder.addEventListener('dataavailable', ({ data }) => {
     if (data.size > 0) onSlice(data, takeActiveMs())

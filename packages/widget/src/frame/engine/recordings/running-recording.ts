@@ -2,7 +2,7 @@ import { signal, type Signal } from '@preact/signals'
 import { engineTexts } from '../../texts/texts.js'
 import type { EngineError, RecorderState } from '../engine.js'
 import { waitUpTo } from '../wait.js'
-import { isMicrophoneDenied, openCapture, type Capture } from './capture-audio.js'
+import { dryAfterMs, isMicrophoneDenied, openCapture, type Capture } from './capture-audio.js'
 import type { RecordingRow } from './recording-row.js'
 import type { RecordingStore } from './recording-store.js'
 import { describeDanger } from './shelf.js'
@@ -15,6 +15,8 @@ const levelEveryMs = 50
 const stateEveryMs = 250
 /** Of the meter's 0 to 1: -52 dBFS, above the hiss of a room without a voice. */
 const silentBelow = 0.16
+/** Who waits longer for another microphone is most often asked by the browser whether it may be used. */
+const openingMs = 1_000
 
 export interface RunningRecording {
   state: Signal<RunningState>
@@ -73,6 +75,8 @@ class Run implements RunningRecording {
   refusal: EngineError | null = null
   #countedMs = 0
   #countingSinceMs: number | null = null
+  /** When the recorder last gave something. */
+  #flowedAtMs = 0
   #heardAtMs = performance.now()
   readonly #timers: ReturnType<typeof setInterval>[]
 
@@ -129,6 +133,7 @@ class Run implements RunningRecording {
       deviceId,
       onSlice: (slice, durationMs) => {
         if (!isTaken) return
+        this.#hearSlice(durationMs)
         segment ??= this.#addSegment(capture.mimeType)
         this.#keep(segment, slice, durationMs)
       },
@@ -233,17 +238,26 @@ class Run implements RunningRecording {
   }
 
   async #change(deviceId: string): Promise<void> {
-    const before = this.state.value.deviceId
+    const { deviceId: before, pauseReason } = this.state.value
     const old = this.#capture
     // In its place until its last second is given: whoever stops the recording meanwhile waits for it, too.
     await old?.stop()
     this.#capture = null
+    this.#stopCounting()
+    this.#parts.level.value = 0
     await this.#queue
+    const waiting = setTimeout(() => {
+      if (!this.#isPaused && !this.#isStopped)
+        this.#tell({ state: 'paused', pauseReason: engineTexts.microphoneOpening })
+    }, openingMs)
     try {
       await this.#open(deviceId)
     } catch (error) {
-      if (old !== null) await this.#open(before).catch(() => this.pause(engineTexts.microphoneLost))
+      if (old === null) this.pause(pauseReason)
+      else await this.#open(before).catch(() => this.pause(engineTexts.microphoneLost))
       throw error
+    } finally {
+      clearTimeout(waiting)
     }
   }
 
@@ -281,8 +295,28 @@ class Run implements RunningRecording {
   }
 
   #stopCounting(): void {
-    if (this.#countingSinceMs !== null) this.#countedMs += performance.now() - this.#countingSinceMs
+    this.#countedMs += this.#readRunningMs()
     this.#countingSinceMs = null
+  }
+
+  /** A system may take the sound away (a call on a phone) and tell nobody: what is not recorded is not counted. */
+  #readRunningMs(): number {
+    if (this.#countingSinceMs === null) return 0
+    const flowedAtMs = Math.max(this.#flowedAtMs, this.#countingSinceMs)
+    const nowMs = performance.now()
+    return (nowMs - flowedAtMs > dryAfterMs ? flowedAtMs : nowMs) - this.#countingSinceMs
+  }
+
+  #hearSlice(durationMs: number): void {
+    const nowMs = performance.now()
+    if (
+      this.#countingSinceMs !== null &&
+      nowMs - Math.max(this.#flowedAtMs, this.#countingSinceMs) > dryAfterMs
+    ) {
+      this.#countedMs += this.#readRunningMs()
+      this.#countingSinceMs = nowMs - durationMs
+    }
+    this.#flowedAtMs = nowMs
   }
 
   #measure(): void {
@@ -294,11 +328,10 @@ class Run implements RunningRecording {
 
   #tell(news: Partial<RunningState>): void {
     const nowMs = performance.now()
-    const runningMs = this.#countingSinceMs === null ? 0 : nowMs - this.#countingSinceMs
     const silentMs = this.#countingSinceMs === null ? 0 : nowMs - this.#heardAtMs
     this.state.value = {
       ...this.state.value,
-      seconds: (this.#countedMs + runningMs) / 1000,
+      seconds: (this.#countedMs + this.#readRunningMs()) / 1000,
       silentSeconds: silentMs / 1000,
       warning:
         describeDanger(
