@@ -42,6 +42,7 @@ describe.skipIf(missesChromium('co-signing'))('a note under supervision', () => 
       .getByText(/Signed by Noor Haddad on .*, co-signed by Amara Osei on/)
       .first()
       .waitFor()
+    await page.waitForSelector('.notice:focus:has-text("co-signed by Amara Osei")')
     expect(await page.evaluate('stage.service.signings')).toEqual(['Seen together today.'])
     expect(await isShown(page, 'Addendum')).toBe(true)
     expect(complaints).toEqual([])

@@ -212,7 +212,7 @@ describe.skipIf(missesChromium('the screen of a note'))('the screen of a note', 
       await page.waitForSelector('dialog[open]')
       await tabTo('Sign and lock')
       await press('Enter')
-      await page.getByText('This note is locked').waitFor()
+      await page.waitForSelector('.notice:focus:has-text("Signed by Ada Example")')
     }
 
     it('takes four key presses: Ctrl and Enter, Tab, Tab, Enter', async () => {

@@ -23,7 +23,7 @@ export function CoSignatureNotice({ note }: { note: ProgressNote }) {
   if (awaited !== null) {
     const { name = '', active = true } = note.coSignature?.supervisor ?? {}
     return (
-      <Notice kind={active ? 'info' : 'warning'} icon="lock" role="status">
+      <Notice kind={active ? 'info' : 'warning'} icon="lock" role="status" isFocusable>
         {awaited} {active ? null : fill(words.inactive, { name })}
       </Notice>
     )

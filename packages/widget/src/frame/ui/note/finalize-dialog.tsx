@@ -26,7 +26,7 @@ const readOwnSignature = (note: ProgressNote | null, clinicianId: string | undef
         .join(' ')
 
 /** Says what signing does, and what is open, before it is done. Beside open danger it needs a word why. */
-export function FinalizeDialog({ onClose }: { onClose: () => void }) {
+export function FinalizeDialog({ onClose, onSigned }: { onClose: () => void; onSigned: () => void }) {
   const { engine, texts, announce, getClinician } = useUi()
   const { model, danger } = useSession()
   const { editor, rewriter } = model
@@ -87,6 +87,7 @@ export function FinalizeDialog({ onClose }: { onClose: () => void }) {
   function finish(): boolean {
     reason.value = ''
     announce(wording.done)
+    onSigned()
     return true
   }
   // From its signing on the change is its own.

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { useLayoutEffect } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { useSession } from '../session/session-context.js'
 import { Button } from '../parts/button.js'
 import { Menu, type MenuItem } from '../parts/menu.js'
@@ -28,6 +28,7 @@ export function NoteBar({ isLocked, onAddendum }: { isLocked: boolean; onAddendu
   const sign = (): void => {
     dialog.value = 'finalize'
   }
+  const onSigned = useFocusOnSigned(dialog.value)
   const part = useCoSigning()
   const isOpen = part === null && !isLocked
   useSignKeys((isOpen && !isDisputed) || part?.canSign === true, sign)
@@ -56,9 +57,22 @@ export function NoteBar({ isLocked, onAddendum }: { isLocked: boolean; onAddendu
       <NoteMenu canRewrite={isOpen && !isDisputed} open={(name) => (dialog.value = name)} />
       {dialog.value === 'history' ? <HistoryDialog onClose={close} /> : null}
       {dialog.value === 'regenerate' ? <RegenerateDialog onClose={close} /> : null}
-      {dialog.value === 'finalize' ? <FinalizeDialog onClose={close} /> : null}
+      {dialog.value === 'finalize' ? <FinalizeDialog onClose={close} onSigned={onSigned} /> : null}
     </div>
   )
+}
+
+/** The button that began it is gone by then: once the dialog is, the focus is on who signed. */
+function useFocusOnSigned(open: OpenDialog): () => void {
+  const isSigned = useRef(false)
+  useEffect(() => {
+    if (open !== null || !isSigned.current) return
+    isSigned.current = false
+    if (document.hasFocus()) document.querySelector<HTMLElement>('.note > .notice[tabindex]')?.focus()
+  }, [open])
+  return () => {
+    isSigned.current = true
+  }
 }
 
 /** From anywhere on the note but a field, where Enter belongs to what is typed. It only asks: signing is confirmed. */

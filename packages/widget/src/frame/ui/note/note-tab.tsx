@@ -80,7 +80,7 @@ function NoteNotices({ note }: { note: ProgressNote }) {
   return (
     <>
       {note.finalizedAt === null ? null : (
-        <Notice kind="info" icon="lock">
+        <Notice kind="info" icon="lock" isFocusable>
           {wordSigned(texts.value, note.finalizedAt, note)}
         </Notice>
       )}

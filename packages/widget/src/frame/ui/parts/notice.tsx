@@ -16,12 +16,14 @@ interface NoticeProps {
   title?: string
   /** `alert` interrupts a screen reader; `status` waits for a pause. Without: only read in its place. */
   role?: 'alert' | 'status'
+  /** The focus can be moved here, by us alone. */
+  isFocusable?: boolean
   children?: ComponentChildren
   actions?: ComponentChildren
 }
 
-export const Notice = ({ kind, icon, title, role, children, actions }: NoticeProps) => (
-  <div class={`notice ${kind}`} role={role}>
+export const Notice = ({ kind, icon, title, role, isFocusable, children, actions }: NoticeProps) => (
+  <div class={`notice ${kind}`} role={role} tabIndex={isFocusable === true ? -1 : undefined}>
     <Icon name={icon ?? icons[kind]} />
     <div class="notice-body">
       {title === undefined ? null : <p class="notice-title">{title}</p>}
