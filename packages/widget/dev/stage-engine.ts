@@ -70,6 +70,7 @@ function makeEngine(stage: Omit<Stage, 'engine'>): Engine {
     settings,
     canCopy,
     auth,
+    retrySignIn: () => {},
     renewClinician: async () => {
       if (stage.renewed.value !== null) auth.value = { state: 'signedIn', clinician: stage.renewed.value }
     },

@@ -177,7 +177,13 @@ function listAnswers(service: Service, versions: NoteVersion[]): Record<string, 
     'POST /session/try-again': () => {
       const { value } = service.session
       const note = { ...value.note, status: 'generating' as const, isLoading: true }
-      service.session.value = { ...value, note, stage: 'writing', status: 'generating', canBeTriedAgain: false }
+      service.session.value = {
+        ...value,
+        note,
+        stage: 'writing',
+        status: 'generating',
+        canBeTriedAgain: false,
+      }
       return service.session.value
     },
     'GET /session/text': () => ({ text: service.typed.at(-1) ?? null }),

@@ -223,7 +223,12 @@ export const screenStates: Record<string, (page: Page) => Promise<void>> = {
   },
   starting: set(`stage.auth.value = { state: 'starting' }`),
   'signed out': set(`stage.auth.value = { state: 'signedOut' }`),
-  refused: set(`stage.auth.value = { state: 'refused', reason: 'This page may not show session notes.' }`),
+  refused: set(
+    `stage.auth.value = { state: 'refused', reason: 'This page may not show session notes.', canRetry: false }`,
+  ),
+  'refused for now': set(
+    `stage.auth.value = { state: 'refused', reason: 'The service could not do this. Please try again.', canRetry: true }`,
+  ),
   'authentication required': set(`stage.auth.value = { state: 'authenticationRequired', clinician: null }`),
   'authentication required while working': set(
     `stage.auth.value = { state: 'authenticationRequired', clinician: stage.data.clinician }`,

@@ -20,6 +20,8 @@ export interface Engine {
   auth: ReadonlySignal<AuthState>
   /** Where the page named the clinician's address instead of handing over tokens; null: it does the signing in. */
   ownSignIn: ReadonlySignal<OwnSignIn | null>
+  /** After a refusal that can be tried again: with the tokens that there are. */
+  retrySignIn(): void
   /** Asks for the clinician anew: who co-signs for them may be another by now. */
   renewClinician(): Promise<void>
   /** Uncovers a locked widget, once the page has authenticated the clinician again. */
@@ -59,8 +61,8 @@ export type AuthState =
   | { state: 'locked'; clinician: WidgetClinician; isAsked: boolean }
   /** The tokens are gone while work goes on: the page was asked to authenticate again. */
   | { state: 'authenticationRequired'; clinician: WidgetClinician | null }
-  /** `reason` is a sentence for the clinician. */
-  | { state: 'refused'; reason: string }
+  /** `reason` is a sentence for the clinician. What may go by itself can be tried again. */
+  | { state: 'refused'; reason: string; canRetry: boolean }
 
 /** The clinician signs in with a mailed code. Both calls reject with a sentence that can be shown. */
 export interface OwnSignIn {

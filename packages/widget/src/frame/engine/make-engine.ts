@@ -114,7 +114,8 @@ export function makeEngine(page: PageConnection, store: Store | null): Engine {
     const isSaidAgain = ownSignIn.value !== null && foldAddress(ownSignIn.value.email) === address
     if (!isSaidAgain) ownSignIn.value = makeSignInOf(email, partnerId)
     // Who is signed in by this address stays so: a page may say it again. Anybody else leaves, also who came with tokens.
-    if (begunBy !== address || signIn.auth.value.state === 'refused') leave()
+    const auth = signIn.auth.value
+    if (begunBy !== address || (auth.state === 'refused' && !auth.canRetry)) leave()
   }
 
   function makeSignInOf(email: string, partnerId: string): OwnSignIn {
@@ -240,6 +241,7 @@ export function makeEngine(page: PageConnection, store: Store | null): Engine {
     isOpen,
     auth: signIn.auth,
     ownSignIn,
+    retrySignIn: () => signIn.retry(),
     renewClinician: () => signIn.renewClinician(),
     unlock: () => signIn.unlock(),
     selection,

@@ -1,5 +1,6 @@
 import type { ClinicianTokens, SignInStarted } from '@casenote/contract'
 import { engineTexts, textLanguage } from '../texts/texts.js'
+import { fill } from '../texts/fill.js'
 import { EngineError, type OwnSignIn } from './engine.js'
 
 interface Parts {
@@ -58,15 +59,23 @@ async function post<Answer>(path: string, body: object): Promise<Answer> {
     })
     if (response.ok) return (await response.json()) as Answer
   } catch (cause) {
-    throw new EngineError(engineTexts.offline, 0, { cause })
+    // Here nothing goes on by itself: the screen says to try again.
+    throw new EngineError('', 0, { cause })
   }
-  throw new EngineError(wordRefusal(response.status), response.status)
+  throw new EngineError(wordRefusal(response), response.status)
 }
 
-function wordRefusal(status: number): string {
+function wordRefusal({ status, headers }: Response): string {
   if (status === 401) return engineTexts.codeRefused
-  if (status === 429) return engineTexts.codesTooMany
+  if (status === 429) return fill(engineTexts.codesTooMany, { wait: wordWait(headers) })
   return status === 403 || status === 400 ? engineTexts.codesOff : engineTexts.failed
+}
+
+/** `10 minutes`. A proxy may not say it. */
+function wordWait(headers: Headers): string {
+  const seconds = Math.max(1, Number(headers.get('retry-after')) || 60)
+  const [value, unit] = seconds < 60 ? [seconds, 'second'] : [Math.ceil(seconds / 60), 'minute']
+  return value.toLocaleString(textLanguage, { style: 'unit', unit, unitDisplay: 'long' })
 }
 
 /** Null: tokens, or something else that is none of this. */

@@ -22,6 +22,7 @@ export class SignIn {
   /** Rises with each call of the page: an answer for an earlier one is nobody's. */
   #serial = 0
   #clinician: WidgetClinician | null = null
+  #expectedClinicianId: string | null = null
   #waiting: (() => void)[] = []
 
   constructor(parts: Parts) {
@@ -30,6 +31,7 @@ export class SignIn {
 
   async signIn(expectedClinicianId: string | null): Promise<void> {
     const serial = ++this.#serial
+    this.#expectedClinicianId = expectedClinicianId
     if (this.#clinician === null) this.#state.value = { state: 'starting' }
     try {
       // A page may hand over tokens by itself: that does not say that anybody is there, also if somebody asks meanwhile.
@@ -75,7 +77,14 @@ export class SignIn {
   #fail(error: unknown): void {
     const { status, message } = toEngineError(error)
     if (status === 401) return this.requireAuthentication()
-    this.refuse(status === 403 ? engineTexts.originRefused : message)
+    // Without an answer nothing goes on by itself here.
+    if (status === 0) return this.refuse(engineTexts.failed, true)
+    this.refuse(status === 403 ? engineTexts.originRefused : message, status === 429 || status >= 500)
+  }
+
+  retry(): void {
+    const { value } = this.#state
+    if (value.state === 'refused' && value.canRetry) void this.signIn(this.#expectedClinicianId)
   }
 
   /** The tokens are gone; what runs goes on as far as it can. */
@@ -102,8 +111,8 @@ export class SignIn {
     this.#parts.onAuthenticationRequired()
   }
 
-  refuse(reason: string): void {
-    this.#state.value = { state: 'refused', reason }
+  refuse(reason: string, canRetry = false): void {
+    this.#state.value = { state: 'refused', reason, canRetry }
     this.#parts.onRefused(reason)
   }
 

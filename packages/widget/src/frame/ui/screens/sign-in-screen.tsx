@@ -1,5 +1,6 @@
 import type { AuthState } from '../../engine/engine.js'
 import type { Texts } from '../../texts/texts.js'
+import { Button } from '../parts/button.js'
 import { Icon, type IconName } from '../parts/icon.js'
 import { Pending } from '../parts/pending.js'
 import { useTexts, useUi } from '../ui-context.js'
@@ -41,6 +42,11 @@ export function SignInScreen({ auth }: { auth: AuthState }) {
           {line}
         </p>
       ))}
+      {auth.state === 'refused' && auth.canRetry ? (
+        <Button kind="primary" icon="refresh" onClick={() => engine.retrySignIn()}>
+          {texts.general.retry}
+        </Button>
+      ) : null}
     </section>
   )
 }
@@ -48,7 +54,11 @@ export function SignInScreen({ auth }: { auth: AuthState }) {
 function describe(auth: AuthState, texts: Texts): { icon: IconName; title: string; lines: string[] } {
   switch (auth.state) {
     case 'refused':
-      return { icon: 'warning', title: texts.auth.refusedTitle, lines: [auth.reason] }
+      return {
+        icon: 'warning',
+        title: auth.canRetry ? texts.general.failed : texts.auth.refusedTitle,
+        lines: [auth.reason],
+      }
     case 'authenticationRequired':
       return {
         icon: 'refresh',
