@@ -74,6 +74,7 @@ export const REVIEW_REASONS = [
   'contradicted',
   'suspected',
   'quoted_instead',
+  'left_out',
   'no_unit',
   'unclear_answer',
 ] as const

@@ -5,9 +5,11 @@ import {
   isAwaiting,
   isLoading,
   keepJudgement,
+  readReview,
   readSections,
   type NoteRow,
 } from '../features/progress-notes/index.js'
+import { keepLeftOut } from '../engines/ledger/left-out.js'
 import { findSession, isWithdrawn } from '../features/sessions/index.js'
 import { readCorrected, saveReading, type CorrectedLines } from '../features/transcripts/index.js'
 import { deferJob, enqueueJob, finishJob, holdJob } from '../jobs/enqueue-job.js'
@@ -73,7 +75,10 @@ async function judge(
   const request = { sections, ...read, correctedItems: corrected.items }
   const judged = await parts.checker.judgeAgain(request, job.tenantId)
   if (judged === null) throw new Error('a note was not compared with corrected words')
-  const judgement = { sections: judged.sections, review: judged.ledger.review }
+  const judgement = {
+    sections: judged.sections,
+    review: keepLeftOut(judged.ledger.review, readReview(context.ring, note)),
+  }
   await parts.db.write(job, async (tx) => {
     // The session before its note, as whoever withdraws both; and the note before the job, as whoever hands it back.
     await isWithdrawn(tx, job.subjectId)

@@ -6,6 +6,7 @@ import {
   type ReviewItem,
 } from '@casenote/contract'
 import { EngineFault } from '../engines/engine-fault.js'
+import { keepLeftOut } from '../engines/ledger/left-out.js'
 import { describeWriter } from '../engines/writer/made-by.js'
 import { splitJotted } from '../engines/writer/place-jotted.js'
 import { toNoteSection, toNoteSections } from '../engines/writer/to-note-sections.js'
@@ -181,7 +182,12 @@ async function edit(
     const mayPrescribe = await isPrescriberSession(parts.db, job, sessionId)
     if (!mayPrescribe) throw new EditRefused('Only a prescriber can use that note type')
   }
-  return finish(parts, job, parts.writer, { noteType: outcome.noteType, note: outcome.note, read })
+  return finish(parts, job, parts.writer, {
+    noteType: outcome.noteType,
+    note: outcome.note,
+    read,
+    before: pending.review,
+  })
 }
 
 /** The longest notes that were measured have 12,000 characters and 150 sentences; what a writer reads here is not endless. */
@@ -199,12 +205,20 @@ const isTooLong = (note: readonly NoteSection[]): boolean =>
   lengthOf(note) > editedLengthMax ||
   note.reduce((sum, { evidence }) => sum + evidence.length, 0) > editedSentencesMax
 
+interface Finished {
+  noteType: NoteType
+  note: WrittenNote
+  read: ReadSession
+  /** The list of the note that was edited. */
+  before?: readonly ReviewItem[]
+}
+
 /** The ledger's last word: what the note that is kept does not say. */
 async function finish(
   { checker }: PipelineParts,
   { tenantId }: Job,
   writer: WriterEngine,
-  { noteType, note, read }: { noteType: NoteType; note: WrittenNote; read: ReadSession },
+  { noteType, note, read, before = [] }: Finished,
 ): Promise<Written> {
   const count = note.sections.reduce((sum, { sentences }) => sum + sentences.length, 0)
   if (count > writtenSentencesMax) throw new EngineFault('malformed', 'more was written than a note can hold')
@@ -212,7 +226,8 @@ async function finish(
   if (lengthOf(sections) > writtenLengthMax)
     throw new EngineFault('malformed', 'the note is too long to be kept')
   const { findings } = note
-  const { review } = await checker.compare({ sections, findings, transcript: read.transcript }, tenantId)
+  const ledger = await checker.compare({ sections, findings, transcript: read.transcript }, tenantId)
+  const review = keepLeftOut(ledger.review, [...(note.leftOut ?? []), ...before])
   const reading = { ...read.reading, findings }
   return { noteType, sections, review, read: { ...read, reading }, writer }
 }

@@ -12,6 +12,7 @@ import type { PipelineParts } from '../../src/pipeline/pipeline-parts.js'
 import { summarize } from '../../src/pipeline/summarize.js'
 import { writeNote } from '../../src/pipeline/write-note.js'
 import { dangerOf, makeRulesReader, toTranscript } from '../engines/session-fixtures.js'
+import { ProseStage } from '../engines/writer/prose-fixture.js'
 import { makeQuotingWriter } from '../engines/writer/quoting-writer.js'
 import { startRecord } from '../support/clinical-record.js'
 import { makeNoteCalls, type NoteCalls } from '../support/note-calls.js'
@@ -128,6 +129,59 @@ describe('a note that is written', () => {
     })
     expect(dangerIn(note)).toEqual([['not_written', said, 1]])
     expect(evidenceOf(note.note)).toEqual([['Client cooked with family on Sunday.', 'verified', true]])
+  })
+
+  it('lists what a refused sentence about danger was replaced by, and what could not be, through every edit', async () => {
+    const prose = await ProseStage.open(stage.checker)
+    try {
+      const items = toTranscript([
+        ['clinician', 'How are the evenings?'],
+        ['client', 'I put my papers in order. We cooked on Sunday.'],
+      ])
+      const { sessionId, generationId } = await begin(items)
+      const draft = (...sentences: { text: string; items: number[] }[]) => ({
+        layout: 'paragraph',
+        sentences,
+      })
+      prose.script
+        .next('progress_note', {
+          subjective: draft({ text: 'Client cooked on Sunday.', items: [1] }),
+          objective: draft(),
+          assessment: draft(
+            { text: 'Client ordered their papers in preparation for suicide.', items: [1] },
+            { text: 'Client keeps a gun in the house.', items: [] },
+          ),
+          plan: draft(),
+        })
+        .next('verification', {
+          verdicts: [
+            { n: 1, verdict: 'borne_out', reason: null, items: [] },
+            { n: 2, verdict: 'refused', reason: 'not_said', items: [1] },
+          ],
+        })
+      await write(generationId, { writer: prose.openWriter() })
+      const note = await notes.noteOf(sessionId)
+      const quote = 'Client said: “I put my papers in order.”'
+      expect(evidenceOf(note.note)).toContainEqual([quote, 'exact_checks_only', true])
+      const listed = ({ review }: ProgressNote) =>
+        review.map(({ kind, label, words, reason }) => [kind, label, words, reason])
+      const open = [
+        ['danger', 'Danger', 'I put my papers in order.', 'quoted_instead'],
+        ['danger', 'Access to means of suicide', '', 'left_out'],
+      ]
+      expect(listed(note)).toEqual(open)
+      const answer = await notes.call('PATCH', `/progress-notes/${note.id}`, {
+        note: [
+          { key: 'subjective', content: 'Client cooked.' },
+          { key: 'assessment', content: quote },
+        ],
+      })
+      expect(listed(answer.json<ProgressNote>())).toEqual(open)
+      const reworded = await patch(note, 'Client cooked.')
+      expect(listed(reworded)).toEqual(open.slice(1))
+    } finally {
+      await prose.close()
+    }
   })
 
   it('says that it holds quotes when it does', async () => {

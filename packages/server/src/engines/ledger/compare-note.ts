@@ -8,6 +8,7 @@ import { indexNote } from './index-note.js'
 import type { Ledger, LedgerEntry, LedgerRequest } from './ledger.js'
 import { listSaidDoses } from './list-said-doses.js'
 import { listReview } from './list-review.js'
+import { listQuotedInstead } from './quoted-instead.js'
 
 /** Three hours of talk gave a few hundred; what a model adds is bounded by its answer. */
 const findingsMax = 2_000
@@ -35,7 +36,7 @@ export const compareNote = ({ sections, findings, transcript }: LedgerRequest): 
     }
   }
   const entries = bounded.map((finding): LedgerEntry => ({ finding, ...compare(finding) }))
-  return { entries, review: listReview(entries) }
+  return { entries, review: listReview(entries, listQuotedInstead(sections, entries)) }
 }
 
 /** Of too many, danger last of all is left out. */

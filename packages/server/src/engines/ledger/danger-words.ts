@@ -53,7 +53,7 @@ export const DANGER_WORDS: readonly DangerWords[] = [
     matter: 'suicide',
     element: 'thoughts',
     words: new RegExp(
-      `\\bsuicid\\w*|\\bSI\\b|\\bkill(?:s|ed|ing)? ${self}|\\bend(?:ing|ed)? (?:my|their|your|his|her) (?:own )?life|\\bend(?:ing)? it(?: all)?\\b|\\btak(?:e|ing) (?:my|their|your|his|her) (?:own )?life|\\bhurt(?:ing)? ${self}|\\bharm(?:ing)? ${self}|\\bnot be safe\\b|\\bkeep(?:ing)? ${self} safe`,
+      `\\bsuicid\\w*|\\bSI\\b|\\b(?:kill|hang|shoot|drown)(?:s|ed|ing)? ${self}|\\bend(?:ing|ed)? (?:my|their|your|his|her) (?:own )?life|\\bend(?:ing)? it(?: all)?\\b|\\btak(?:e|ing) (?:my|their|your|his|her) (?:own )?life|\\bhurt(?:ing)? ${self}|\\bharm(?:ing)? ${self}|\\bnot be safe\\b|\\bkeep(?:ing)? ${self} safe`,
       'i',
     ),
   },

@@ -102,6 +102,9 @@ export const labelFinding = (finding: Finding): string => {
   }
 }
 
+export const nameDanger = ({ matter, element }: Pick<DangerFinding, 'matter' | 'element'>): string =>
+  elementNames[matter][element] ?? matterNames[matter]
+
 const labelDanger = ({
   matter,
   element,
@@ -111,7 +114,7 @@ const labelDanger = ({
   certainty,
   questionItem,
 }: DangerFinding): string => {
-  const name = elementNames[matter][element] ?? matterNames[matter]
+  const name = nameDanger({ matter, element })
   if (certainty === 'suspected') return `${name}: possibly spoken of`
   const answer =
     standing === 'denied'

@@ -7,13 +7,13 @@ export const reviewMax = 100
 
 const kindOrder = ['danger', 'medicine', 'allergy', 'score', 'decision'] as const
 
-/** Everything that is not stated, and doses without a unit; danger first, in each kind what is contradicted first. */
-export const listReview = (entries: readonly LedgerEntry[]): ReviewItem[] => {
-  const items = entries
-    .flatMap((entry) => toReview(entry).filter(() => !mattersLittle(entry, entries)))
-    .map((item, index) => ({ item, index }))
-    .toSorted((a, b) => rank(a.item) - rank(b.item) || a.index - b.index)
-    .map(({ item }) => item)
+/** Everything that is not stated, doses without a unit, and what is only `quoted`; danger first, in each kind what is contradicted first. */
+export const listReview = (
+  entries: readonly LedgerEntry[],
+  quoted: readonly ReviewItem[] = [],
+): ReviewItem[] => {
+  const found = entries.flatMap((entry) => toReview(entry).filter(() => !mattersLittle(entry, entries)))
+  const items = orderReview([...found, ...quoted])
   const seen = new Set<string>()
   const listed = items.filter((item) => {
     // "Sertraline 50 mg: taken" said four times is one line.
@@ -37,6 +37,10 @@ const dropHeld = (listed: readonly ReviewItem[]): ReviewItem[] => {
     return isNew
   })
 }
+
+/** What is alike stays in its order. */
+export const orderReview = (items: readonly ReviewItem[]): ReviewItem[] =>
+  items.toSorted((a, b) => rank(a) - rank(b))
 
 const rank = ({ kind, reason }: ReviewItem): number => {
   const within = reason === 'contradicted' ? 0 : reason === 'suspected' ? 2 : 1

@@ -1,4 +1,5 @@
 import type { MdmFindings, NoteSection, NoteType, TranscriptItem } from '@casenote/contract'
+import type { LeftOut } from '../ledger/left-out.js'
 import type { Finding, Reading } from '../reader/reading.js'
 
 /** What a writer is told: nothing of it but what was said, what the reader found in it, and the wishes of the clinician. */
@@ -57,6 +58,8 @@ export interface WrittenNote {
   sections: readonly JudgedSection[]
   /** The reader's and, where a model was asked for danger, the model's: what the ledger compares the note with. */
   findings: readonly Finding[]
+  /** What was left out because nothing said bears it out, for the clinician's list. */
+  leftOut?: readonly LeftOut[]
 }
 
 /** What the one round of repair was for and what it left, counted before what is still refused is left out of the note. */

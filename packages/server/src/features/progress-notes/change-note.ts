@@ -7,11 +7,12 @@ import {
   type ReviewItem,
 } from '@casenote/contract'
 import type { NoteChecker, PackedTalk } from '../../engines/checker/note-checker.js'
+import { keepLeftOut } from '../../engines/ledger/left-out.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Database, Tx } from '../../kernel/db/database.js'
 import { refuse } from '../../kernel/refuse.js'
 import type { TenantScope } from '../../kernel/tenant.js'
-import { matchesTag, readSections } from './describe-note.js'
+import { matchesTag, readReview, readSections } from './describe-note.js'
 import { getLockedNote } from './get-note.js'
 import { keepEditedVersion } from './keep-edited-version.js'
 import { requireUnlocked, requireWritten } from './note-lifecycle.js'
@@ -70,7 +71,8 @@ const checkSections = async (
   // The talk's megabytes and the note's are a turn each.
   await nextTurn()
   const sections = mergeSections(note.noteType, patch.note, readSections(ring, note))
-  return recheckNote(checker, ring.tenantId, { noteType: note.noteType, sections, talk })
+  const before = readReview(ring, note)
+  return recheckNote(checker, ring.tenantId, { noteType: note.noteType, sections, talk, before })
 }
 
 interface CheckedNote {
@@ -78,18 +80,26 @@ interface CheckedNote {
   review: readonly ReviewItem[]
 }
 
+interface UncheckedNote {
+  noteType: NoteType
+  sections: NoteSection[]
+  talk: PackedTalk | null
+  /** The list of the text of before. */
+  before: readonly ReviewItem[]
+}
+
 /** What stayed keeps its judgement, what is new is the clinician's; and what the note leaves out now. */
 export async function recheckNote(
   checker: NoteChecker,
   tenantId: string,
-  { noteType, sections, talk }: { noteType: NoteType; sections: NoteSection[]; talk: PackedTalk | null },
+  { noteType, sections, talk, before }: UncheckedNote,
 ): Promise<CheckedNote> {
   if (talk === null)
     return { sections: sections.map((section) => ({ ...section, evidence: [] })), review: [] }
   // So are opening a note and handing it on.
   await nextTurn()
   const { sections: checked, ledger } = await checker.recheck({ noteType, sections, talk }, tenantId)
-  return { sections: checked, review: ledger.review }
+  return { sections: checked, review: keepLeftOut(ledger.review, before) }
 }
 
 async function requireChangeable(

@@ -81,8 +81,10 @@ export function readSections(ring: TenantKeyRing, row: NoteRow): NoteSection[] {
 }
 
 /** Of the current version only: while something is written, nobody knows yet what it leaves out. */
-export const readReview = (ring: TenantKeyRing, row: NoteRow): ReviewItem[] => {
-  if (row.activeGenerationId !== null) return []
+export const readReview = (ring: TenantKeyRing, row: NoteRow): ReviewItem[] =>
+  row.activeGenerationId === null ? readKeptReview(ring, row) : []
+
+export const readKeptReview = (ring: TenantKeyRing, row: NoteRow): ReviewItem[] => {
   if (row.sealedJudgedReview !== null)
     return unsealJson(ring, judgedPlace(row.noteId, 'sealed_judged_review'), row.sealedJudgedReview)
   return row.sealedReview === null

@@ -1,8 +1,8 @@
-import type { NoteSection, NoteType } from '@casenote/contract'
+import type { NoteSection, NoteType, ReviewItem } from '@casenote/contract'
 import type { Tx } from '../../kernel/db/database.js'
 import { unsealJson } from '../../kernel/secrets/sealed-json.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
-import { readPreferences } from './describe-note.js'
+import { readKeptReview, readPreferences } from './describe-note.js'
 import { getLockedNote } from './get-note.js'
 import { instructionsPlace, judgedPlace, versionPlace } from './note-content.js'
 import { selectGeneration, type GenerationKind, type GenerationRow } from './note-generations.sql.js'
@@ -17,6 +17,8 @@ export interface PendingGeneration {
   isTypeChange: boolean
   /** What the note said when the generation was asked for; empty for the first one. */
   sections: NoteSection[]
+  /** The list of that text. */
+  review: readonly ReviewItem[]
   /** Only a magic edit has them. */
   userInstructions: string | null
   /** As the clinician named them in the widget. */
@@ -39,6 +41,7 @@ export async function findPendingGeneration(
     noteType: note.noteType,
     isTypeChange: generation.noteType !== null,
     sections: current === undefined ? [] : readCurrent(ring, note, current.sealedSections),
+    review: readKeptReview(ring, note),
     userInstructions:
       generation.sealedInstructions === null
         ? null

@@ -8,7 +8,7 @@ import { unsealLongJson } from '../../kernel/secrets/sealed-json.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { asJudged } from './as-judged.js'
 import { changedMeanwhile, recheckNote } from './change-note.js'
-import { readSections } from './describe-note.js'
+import { readReview, readSections } from './describe-note.js'
 import { findRewritten } from './find-rewriting.js'
 import { getLockedNote } from './get-note.js'
 import { keepEditedVersion } from './keep-edited-version.js'
@@ -63,6 +63,7 @@ export async function restoreNote(
     noteType,
     sections: asJudged(written),
     talk,
+    before: readReview(ring, note),
   })
   const open = await findRewritten(db, ring, note, { sections: written, noteType })
   return db.write(tenant, async (tx) => {

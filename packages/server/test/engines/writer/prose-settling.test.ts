@@ -56,13 +56,38 @@ describe('what is still refused', () => {
   ])
   const settle = (text: string, reason: JudgedSentence['reason'], ...transcriptItems: number[]): string[] => {
     const refused: JudgedSentence = { text, transcriptItems, judgement: 'refused', reason }
-    const [settled] = settleRefused([{ key: 'plan', layout: 'paragraph', sentences: [refused] }], [], talk)
-    return (settled?.sentences ?? []).map((one) => one.text)
+    const { sections } = settleRefused(
+      [{ key: 'plan', layout: 'paragraph', sentences: [refused, refused] }],
+      [],
+      talk,
+    )
+    return sections.flatMap(({ sentences }) => sentences.map((one) => one.text))
   }
 
-  it('and speaks of a danger that nobody found is left out', () => {
-    expect(settle('Client has a plan to hang themselves.', 'not_said', 1)).toEqual([])
-    expect(settle('Client keeps a gun at home.', 'not_said', 1)).toEqual([])
+  it('and speaks of a danger that nobody found is replaced by the words that it rests on, once', () => {
+    expect(settle('Client has a plan to hang themselves.', 'not_said', 1)).toEqual([
+      'Client said: “I did the laundry.”',
+    ])
+    expect(settle('Client keeps a gun where they sleep.', 'not_said', 0, 1)).toEqual([
+      'Clinician said: “How are the evenings?”',
+      'Client said: “I drink sixteen beers a night, and then I sleep.”',
+    ])
+  })
+
+  it('and rests on nothing is left out and named, as is a medicine that nothing cited speaks of', () => {
+    const leave = (text: string, ...transcriptItems: number[]) => {
+      const refused: JudgedSentence = { text, transcriptItems, judgement: 'refused', reason: 'no_evidence' }
+      const settled = settleRefused([{ key: 'plan', layout: 'paragraph', sentences: [refused] }], [], talk)
+      expect(settled.sections[0]?.sentences).toEqual([])
+      return settled.leftOut.map(({ kind, label, words, reason }) => [kind, label, words, reason])
+    }
+    expect(leave('Client has a plan to hang themselves.')).toEqual([
+      ['danger', 'Suicide plan', '', 'left_out'],
+    ])
+    expect(leave('Client keeps a gun at home.', 90)).toEqual([
+      ['danger', 'Access to means of suicide', '', 'left_out'],
+    ])
+    expect(leave('Client takes sertraline.', 2)).toEqual([['medicine', 'Sertraline', '', 'left_out']])
   })
 
   it('and has a number is replaced by the one sentence that it rests on and that has one', () => {
@@ -73,7 +98,8 @@ describe('what is still refused', () => {
   })
 
   it('and is about nothing of the kind stays, marked', () => {
-    expect(settle('Client enjoys the laundry.', 'not_said', 1)).toEqual(['Client enjoys the laundry.'])
+    const text = 'Client enjoys the laundry.'
+    expect(settle(text, 'not_said', 1)).toEqual([text, text])
   })
 })
 

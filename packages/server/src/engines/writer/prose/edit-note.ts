@@ -78,7 +78,7 @@ async function keepWhole(
     .filter((finding) => !isNamed(finding))
   const mended = await repair(parts, known, { noteType, sections: judged, findings, dropped }, signal)
   const settled = settleRefused(mended, findings, transcript)
-  const renewed = renewNotAsked(noteType, settled, {
+  const renewed = renewNotAsked(noteType, settled.sections, {
     before,
     findings,
     typed: listTyped(transcript),
@@ -88,7 +88,7 @@ async function keepWhole(
   return {
     isDone: true,
     noteType,
-    note: { sections: shown.map((one) => setAsBefore(one, request)), findings },
+    note: { sections: shown.map((one) => setAsBefore(one, request)), findings, leftOut: settled.leftOut },
   }
 }
 

@@ -4,8 +4,8 @@ import type { ProseParts, Session } from './prose-parts.js'
 import { verifySentences } from './verify-sentences.js'
 
 /**
- * Exact checks, then the model's verification. A sentence that was judged before and is the same keeps its judgement; a refused
- * one only where it stood in a note that is edited.
+ * Exact checks, then the model's verification. A sentence that was judged before and is the same keeps its judgement: a refused
+ * one is asked about again only where a repair upholds it, or a second answer would undo the first.
  */
 export async function judgeSections(
   parts: ProseParts,
@@ -18,7 +18,7 @@ export async function judgeSections(
   const keptOf = (sentence: DraftSentence): JudgedSentence | null => {
     const before = kept.get(toKey(sentence))
     if (before === undefined) return null
-    return before.judgement === 'refused' && sentence.isKept !== true ? null : before
+    return before.judgement === 'refused' && sentence.isUpheld === true ? null : before
   }
   const { transcript, reading } = session
   const exact = await parts.checker.checkExactly({ sections, transcript, reading })

@@ -11,7 +11,7 @@ const clausesMax = 60
 const ownShare = 0.6
 
 /** Who the note is about, who writes it and how it attributes: words that every sentence of a note may have. */
-const noteWords = stemsOf(
+export const noteWords = stemsOf(
   'client patient clinician provider therapist session report state describe note indicate document inform current currently ideation',
 )
 

@@ -1,5 +1,7 @@
 import type { TranscriptItem } from '@casenote/contract'
+import { nameLeftOut, type LeftOut } from '../../ledger/left-out.js'
 import { nameMatters } from '../../ledger/name-matters.js'
+import { wordQuote } from '../../ledger/quoted-instead.js'
 import { countShared, stemsOf } from '../../ledger/share-words.js'
 import { findMedications } from '../../lexicon/medications.js'
 import type { Finding } from '../../reader/reading.js'
@@ -8,33 +10,51 @@ import { splitSentences } from '../../text/split-sentences.js'
 import { tokenizeWords } from '../../text/tokenize-words.js'
 import { mentionsSuicide, mentionsViolence } from '../jotted-danger.js'
 import type { JudgedSection, JudgedSentence } from '../writer-engine.js'
+import { noteWords } from './own-statement.js'
 
 /** Reasons that speak of a number, a medicine or a denial: nobody may read such a sentence, marked or not. */
 const graveReasons = new Set<JudgedSentence['reason']>(['number', 'dose', 'medicine', 'denial', 'not_asked'])
 
+/** The sections as they stay, and what was left out of them that has no words to be quoted instead. */
+export interface Settled {
+  sections: JudgedSection[]
+  leftOut: LeftOut[]
+}
+
 /**
  * What is still refused after the repair: about danger, medicines or numbers it is left out, and the words that it rests on
- * are quoted instead; else it stays and is marked.
+ * are quoted instead, or, where it rests on none, it is named for the clinician's list; else it stays and is marked.
  */
 export const settleRefused = (
   sections: readonly JudgedSection[],
   findings: readonly Finding[],
   transcript: readonly TranscriptItem[],
-): JudgedSection[] =>
-  sections.map((section) => ({
-    ...section,
-    sentences: section.sentences.flatMap((sentence) => {
-      if (sentence.judgement !== 'refused' || sentence.isKept === true) return [sentence]
-      if (!isGrave(sentence, findings)) return [sentence]
-      return quoteInstead(sentence, findings, transcript)
-    }),
-  }))
+): Settled => {
+  const leftOut: LeftOut[] = []
+  // Two sentences that rest on the same words are one quote.
+  const quoted = new Set(sections.flatMap(({ sentences }) => sentences.map(({ text }) => text)))
+  const settle = (sentence: JudgedSentence): JudgedSentence[] => {
+    if (sentence.judgement !== 'refused' || sentence.isKept === true) return [sentence]
+    if (!isGrave(sentence, findings)) return [sentence]
+    const quotes = quoteInstead(sentence, findings, transcript)
+    if (quotes.length === 0) leftOut.push(nameLeftOut(sentence))
+    return quotes.filter(({ text }) => !quoted.has(text) && quoted.add(text) !== undefined)
+  }
+  return {
+    sections: sections.map((section) => ({ ...section, sentences: section.sentences.flatMap(settle) })),
+    leftOut,
+  }
+}
 
 const isGrave = (sentence: JudgedSentence, findings: readonly Finding[]): boolean =>
   graveReasons.has(sentence.reason) ||
   findMedications(sentence.text).length > 0 ||
   /\d/.test(sentence.text) ||
-  nameMatters(sentence.text).length > 0 ||
+  isOfDanger(sentence, findings) ||
+  nameMatters(sentence.text).length > 0
+
+const isOfDanger = (sentence: JudgedSentence, findings: readonly Finding[]): boolean =>
+  nameMatters(sentence.text).some((matter) => matter === 'danger' || matter === 'weapons') ||
   mentionsSuicide([sentence.text]) ||
   mentionsViolence([sentence.text]) ||
   findings.some((finding) => finding.kind === 'danger' && touches(finding, sentence))
@@ -60,7 +80,8 @@ function quoteInstead(
       if (holder === undefined || words === '') return []
       return [toQuote(words, holder, { items, transcript })]
     })
-  return quotes.length > 0 ? quotes : quoteNumber(sentence, transcript)
+  if (quotes.length > 0) return quotes
+  return quoteCited(sentence, transcript, { isOfDanger: isOfDanger(sentence, findings) })
 }
 
 const isQuoted = new Set<Finding['kind']>(['danger', 'medicine', 'score'])
@@ -70,35 +91,38 @@ const toQuote = (
   holder: number,
   { items, transcript }: { items: readonly number[]; transcript: readonly TranscriptItem[] },
 ): JudgedSentence => ({
-  text: `${nameSource(transcript[holder])}: “${words}”`,
+  text: wordQuote(transcript[holder], words),
   transcriptItems: [...items],
   judgement: 'exact_checks_only',
   reason: null,
 })
 
-/** More than anybody cites for one number. */
+/** More than anybody cites for one sentence. */
 const itemsMax = 20
 
-/** A number that nobody found: the one sentence among those cited that has a number, and most of the words. */
-function quoteNumber(sentence: JudgedSentence, transcript: readonly TranscriptItem[]): JudgedSentence[] {
-  if (!hasNumber(sentence.text)) return []
-  const wanted = stemsOf(sentence.text)
-  const [best] = sentence.transcriptItems
-    .slice(0, itemsMax)
-    .flatMap((item) =>
-      splitSentences(transcript[item]?.transcript ?? '')
-        .filter(hasNumber)
-        .map((words) => ({ item, words, shared: countShared(wanted, stemsOf(words)) })),
-    )
+/**
+ * What nobody found: of each item that is cited the sentence with most of the words, of a number only one that has a number. About
+ * danger its place is quoted whatever its words share with it: why danger was read there is the clinician's to judge.
+ */
+function quoteCited(
+  { text, transcriptItems }: JudgedSentence,
+  transcript: readonly TranscriptItem[],
+  given: { isOfDanger: boolean },
+): JudgedSentence[] {
+  const wanted = new Set([...stemsOf(text)].filter((stem) => !noteWords.has(stem)))
+  const isOfNumber = hasNumber(text) && !given.isOfDanger
+  const places = transcriptItems.slice(0, itemsMax).flatMap((item) => {
+    const [best] = splitSentences(transcript[item]?.transcript ?? '')
+      .filter((words) => !isOfNumber || hasNumber(words))
+      .map((words) => ({ item, words, shared: countShared(wanted, stemsOf(words)) }))
+      .toSorted((a, b) => b.shared - a.shared)
+    return best === undefined || (!given.isOfDanger && !isOfNumber && best.shared === 0) ? [] : [best]
+  })
+  return places
     .toSorted((a, b) => b.shared - a.shared)
-  return best === undefined ? [] : [toQuote(best.words, best.item, { items: [best.item], transcript })]
+    .slice(0, isOfNumber ? 1 : quotesMax)
+    .toSorted((a, b) => a.item - b.item)
+    .map(({ item, words }) => toQuote(words, item, { items: [item], transcript }))
 }
 
 const hasNumber = (text: string): boolean => findNumbers(tokenizeWords(text)).length > 0
-
-const nameSource = ({ speaker, source }: Partial<TranscriptItem> = {}): string => {
-  if (source === 'typed') return 'Typed by the clinician'
-  const who =
-    speaker === 'client' ? 'Client' : speaker === 'clinician' ? 'Clinician' : 'A person in the session'
-  return `${who} said`
-}

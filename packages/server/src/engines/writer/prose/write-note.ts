@@ -24,8 +24,8 @@ import { settleRefused } from './settle-refused.js'
  * 5. repair: one round. The model replaces or drops refused sentences and those that a finding contradicts, upholds a refused
  *    one in its words by naming the items that bear it out, and adds missing findings; no other sentence changes.
  * 6. judge again: only what the repair wrote.
- * 7. settle: a sentence that is still refused is left out if it is about danger, medicines or numbers, and the words are
- *    quoted instead; else it stays, marked.
+ * 7. settle: a sentence that is still refused is left out if it is about danger, medicines or numbers, and the words that it
+ *    rests on are quoted instead, or it is named for the clinician's list; else it stays, marked.
  * 8. not asked: what nobody asked or mentioned about danger is said to be so.
  * 9. jotted: what the clinician typed during the session stands behind it, as it is; the draft knew of it.
  *
@@ -57,10 +57,10 @@ export async function* writeNote(
   const judged = await judgeSections(parts, known, drafts, [], signal)
   const mended = await repair(parts, known, { noteType, sections: judged, findings }, signal)
   const settled = settleRefused(mended, findings, request.transcript)
-  const asked = sayNotAsked(noteType, settled, findings, jotted, listTyped(request.transcript))
+  const asked = sayNotAsked(noteType, settled.sections, findings, jotted, listTyped(request.transcript))
   yield {
     kind: 'end',
-    note: { sections: placeJotted(noteType, asked, jotted), findings },
+    note: { sections: placeJotted(noteType, asked, jotted), findings, leftOut: settled.leftOut },
     repair: {
       draftSentences: judged.flatMap(({ sentences }) => sentences).length,
       refusedBefore: countRefused(judged),

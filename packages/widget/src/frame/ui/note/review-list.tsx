@@ -59,7 +59,9 @@ function ReviewEntry({ item }: { item: ReviewItem }) {
         <strong>{item.label}</strong> <span class="muted detail">·&nbsp;{words.reason[item.reason]}</span>
       </p>
       <p>
-        <span lang={recordLanguage}>{fill(words.words, { words: item.words })}</span>{' '}
+        {item.words === '' ? null : (
+          <span lang={recordLanguage}>{fill(words.words, { words: item.words })}</span>
+        )}{' '}
         {item.transcriptItems.length === 0 ? null : (
           <button
             type="button"

@@ -1,0 +1,33 @@
+import type { ReviewItem } from '@casenote/contract'
+import { makeFindingId } from '../reader/finding-id.js'
+import { orderReview } from './list-review.js'
+import { nameMatter } from './name-matters.js'
+
+/** A sentence about danger, medicines or numbers that a note leaves out, and that rests on nothing that could be quoted. */
+export type LeftOut = ReviewItem & { reason: 'left_out' }
+
+/** By its matter: what it said was not borne out. */
+export const nameLeftOut = ({
+  text,
+  transcriptItems,
+}: {
+  text: string
+  transcriptItems: readonly number[]
+}): LeftOut => {
+  const { kind, name } = nameMatter(text)
+  return {
+    id: makeFindingId('left-out', text),
+    kind,
+    label: name,
+    words: '',
+    transcriptItems: [...transcriptItems],
+    reason: 'left_out',
+  }
+}
+
+/** No comparison finds it again, so it goes from one list of a text to the next, until the note is written anew. */
+export const keepLeftOut = (review: readonly ReviewItem[], before: readonly ReviewItem[]): ReviewItem[] => {
+  const known = new Set(review.map(({ id }) => id))
+  const kept = before.filter(({ id, reason }) => reason === 'left_out' && !known.has(id))
+  return kept.length === 0 ? [...review] : orderReview([...review, ...kept])
+}
