@@ -120,7 +120,8 @@ describe('editing a note', () => {
 
   it('what contradicts the session is refused with the reason, even in the words of the clinician', async () => {
     const own = 'Client reports current suicidal ideation.'
-    script.next('edited_note', done(plan(...oldPlan, edited(own, [], 'clinician'))))
+    const answer = done(plan(...oldPlan, edited(own, [], 'clinician')))
+    script.next('edited_note', answer, answer)
     const outcome = await writer.editNote(editOf('Add that the client is suicidal.'), never)
     expect(outcome).toEqual({
       isDone: false,

@@ -44,16 +44,34 @@ const oldPlan = [
 describe('a sentence that the model calls the clinician’s', () => {
   it('and that the request does not state is not taken for theirs', async () => {
     const made = 'Client agreed to a safety plan and was given the 988 number.'
-    script.next('edited_note', done(plan(...oldPlan, edited(made, [], 'clinician'))))
+    const answer = done(plan(...oldPlan, edited(made, [], 'clinician')))
+    script.next('edited_note', answer, answer)
     const note = noteOf(await writer.editNote(editOf('Make the plan longer.'), never))
     expect(judgedOf(note, 'plan').filter(([text]) => text === made)).toEqual([])
     expect(stage.promptsOf('repair')[0]).toContain(`refused (no_evidence): ${made}`)
+  })
+
+  it('is asked for once more in the words of the request', async () => {
+    const answerWith = (text: string) => done(plan(...oldPlan, edited(text, [], 'clinician')))
+    const own = 'Clinician called the sister of the client.'
+    script.next('edited_note', answerWith('Clinician reached the sister by phone.'), answerWith(own))
+    const note = noteOf(await writer.editNote(editOf('Add that we called her sister.'), never))
+    expect(judgedOf(note, 'plan').at(-1)).toEqual([own, 'clinicians_words', null])
+    expect(stage.promptsOf('edited_note')[1]).toContain('words that are not in the request')
+  })
+
+  it('stays as it was where the second answer cannot be used, and is judged like any other', async () => {
+    const made = 'Clinician and the sister agreed on a visit.'
+    script.next('edited_note', done(plan(...oldPlan, edited(made, [], 'clinician'))), 'no JSON')
+    const note = noteOf(await writer.editNote(editOf('Add that we called her sister.'), never))
+    expect(judgedOf(note, 'plan').at(-1)).toEqual([made, 'refused', 'no_evidence'])
   })
 
   const isOwn = (request: string, text: string): boolean => makeOwnStatementFinder(request)(text)
 
   const theirs: [request: string, sentence: string][] = [
     ['Add that we called her sister.', "Clinician called the client's sister after the session."],
+    ['Add that she denied SI', 'Client denies current suicidal ideation.'],
     ['Add that she denied SI, HI and AVH', 'Client denies suicidal ideation and homicidal ideation.'],
     ['Note that I coordinated with her PCP.', 'Clinician coordinated with the primary care physician.'],
     ['add: sertraline raised to 75 mg, and shorten the rest', 'Sertraline was raised to 75 mg.'],
@@ -73,6 +91,14 @@ describe('a sentence that the model calls the clinician’s', () => {
     ['Add that we called her sister.', 'Client has not called her sister.'],
     ['Add that we talked about her week.', 'Client talked about her week and about suicide.'],
     ['Shorten it.', 'Client.'],
+    ['Add that we called her sister on Monday.', 'Clinician called the sister on Monday with Dana.'],
+    [
+      'Add that we called her sister about the long weekend trip.',
+      'Called the sister about the long weekend trip; calm.',
+    ],
+    ['Add that she reported suicidal ideation.', 'Client reports current suicidal ideation.'],
+    ['Her brother attempted suicide. Add that client cried.', 'Client attempted suicide.'],
+    ['Add that her mother and her aunt came to visit.', 'Client never let her mother and her aunt visit.'],
   ]
   for (const [request, text] of others)
     it(`is not theirs where “${request}” does not say “${text}”`, () => {

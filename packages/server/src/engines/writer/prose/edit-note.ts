@@ -1,11 +1,12 @@
 import { NOTE_TEMPLATES, type NoteType } from '@casenote/contract'
+import { EngineFault } from '../../engine-fault.js'
 import { findDropped } from '../../ledger/find-dropped.js'
 import { listTyped } from '../is-account.js'
 import { renewNotAsked } from '../say-not-asked.js'
 import { toNoteSections } from '../to-note-sections.js'
 import type { EditOutcome, EditRequest, JudgedSection, JudgedSentence } from '../writer-engine.js'
 import { Edit } from './answer-schemas.js'
-import { askForJson } from './ask-for-json.js'
+import { askForJson, type Verdict } from './ask-for-json.js'
 import { findDanger } from './find-danger.js'
 import { openSession } from './gather-material.js'
 import { makeNamedFinder } from './is-named.js'
@@ -14,7 +15,7 @@ import { keepOwnWords } from './keep-own-words.js'
 import { editNoteTask } from './prompts.js'
 import { toTask, withFindings, type ProseParts, type Session } from './prose-parts.js'
 import { quoteBlock, quoteNote } from './quote-data.js'
-import { judgeEdit, type EditDraft, type EditedSection } from './read-edit.js'
+import { judgeEdit, type EditDraft, type EditedSection, type EditedSentence } from './read-edit.js'
 import { readJudgedSection } from './read-note-section.js'
 import { settleRefused } from './settle-refused.js'
 import { estimateTokens } from './token-budget.js'
@@ -48,10 +49,44 @@ export async function editNote(
     { material: session.material, data, rules },
     { schema, outputTokensMax: parts.budget.outputTokensMax },
   )
-  const edited = await askForJson(parts.model, task, (answer) => judgeEdit(answer, request), signal)
+  const edited = await askForEdit(parts, task, request, signal)
   if (!edited.isDone) return edited
   return keepWhole(parts, session, request, await keepOwnWords(request, edited), signal)
 }
+
+type Edited = EditDraft | { isDone: false; reason: string }
+
+/**
+ * What the model calls the clinician's and the request does not say in these words is asked for once more: nobody bears it out,
+ * so it would be refused, though the clinician may have stated it in other words.
+ */
+async function askForEdit(
+  { model }: ProseParts,
+  task: ReturnType<typeof toTask<ReturnType<typeof Edit>>>,
+  request: EditRequest,
+  signal: AbortSignal,
+): Promise<Edited> {
+  let first: Edited | null = null
+  const judge = (answer: Edit): Verdict<Edited> => {
+    const verdict = judgeEdit(answer, request)
+    if (first !== null || !('value' in verdict) || !verdict.value.isDone) return verdict
+    if (!verdict.value.sections.some(({ sentences }) => sentences.some(isForeign))) return verdict
+    first = verdict.value
+    return { problem: foreignWords }
+  }
+  try {
+    return await askForJson(model, task, judge, signal)
+  } catch (error) {
+    if (first !== null && error instanceof EngineFault && error.kind === 'malformed') return first
+    throw error
+  }
+}
+
+const isForeign = ({ isClaimed, isStated }: EditedSentence): boolean =>
+  isClaimed === true && isStated !== true
+
+const foreignWords =
+  'a sentence has the source "clinician", but words that are not in the request; write what the clinician states in the words of the request, and nothing with it'
 
 async function keepWhole(
   parts: ProseParts,

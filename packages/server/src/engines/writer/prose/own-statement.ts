@@ -1,19 +1,21 @@
 import { nameMatters } from '../../ledger/name-matters.js'
+import { readDangerClaims, type DangerClaim } from '../../ledger/read-danger-claims.js'
 import { countShared, stemsOf } from '../../ledger/share-words.js'
 import { findNegationScopes } from '../../text/find-negation.js'
+import { splitSentences } from '../../text/split-sentences.js'
 
 /** What is longer was pasted; a statement is looked for in its beginning. */
 const instructionsLengthMax = 4_000
 /** Each sentence of an answer is compared with each clause. */
 const clausesMax = 60
 
-/** Of the words that carry its facts, so many must be the clinician's: the rest is grammar and wording. */
-const ownShare = 0.6
-
 /** Who the note is about, who writes it and how it attributes: words that every sentence of a note may have. */
 export const noteWords = stemsOf(
-  'client patient clinician provider therapist session report state describe note indicate document inform current currently ideation',
+  'client patient clinician provider therapist session report state describe note indicate document inform ideation',
 )
+
+/** What a denial may be limited to without being more than was stated. */
+const limitingWords = stemsOf('current currently recent')
 
 /** As clinicians type it in a hurry, and as a note spells it out. */
 const spelledOut: readonly (readonly [RegExp, string])[] = [
@@ -29,18 +31,19 @@ interface Statement {
   isNegated: boolean
 }
 
-/** Whether a sentence states what these words of a clinician state, and nothing else of weight. */
+/** Whether a sentence states what these words of a clinician state, and nothing else. */
 export type OwnStatementFinder = (sentence: string) => boolean
 
 /**
- * A model says which sentences the clinician asked for word by word; nobody judges those. So it is not believed: the greater
- * part of what such a sentence says must stand in the clinician's words, every number, medicine and matter of danger among it,
- * and it may not say no where they say yes.
+ * A model says which sentences the clinician asked for word by word; nobody judges those. So it is not believed: every word of
+ * such a sentence that carries a fact (a number, a name, a medicine, whatever it is) must be the clinician's, about danger all of
+ * them from one sentence of theirs, and it may not say no where they say yes.
  */
 export function makeOwnStatementFinder(words: string): OwnStatementFinder {
   const whole = spellOut(words.slice(0, instructionsLengthMax))
   const stems = stemsOf(whole)
   const matters = new Set(nameMatters(whole))
+  const typed = splitSentences(whole).slice(0, clausesMax).map(readTyped)
   const clauses = whole
     .split(/[.;,!?\n]|\b(?:and|but)\b/)
     .slice(0, clausesMax)
@@ -48,19 +51,44 @@ export function makeOwnStatementFinder(words: string): OwnStatementFinder {
   return (text) => {
     const spelled = spellOut(text)
     const sentence = readStatement(spelled)
-    const own = countShared(sentence.stems, stems)
-    if (own === 0 || own < sentence.stems.size * ownShare) return false
-    if ([...sentence.stems].some((stem) => /\d/.test(stem) && !stems.has(stem))) return false
-    if (nameMatters(spelled).some((matter) => !matters.has(matter))) return false
+    const told = sentence.isNegated ? without(sentence.stems, limitingWords) : sentence.stems
+    if (told.size === 0 || countShared(told, stems) < told.size) return false
+    const named = nameMatters(spelled)
+    if (named.some((matter) => !matters.has(matter))) return false
+    if (named.length > 0 && !typed.some((one) => holds(one, told, readDangerClaims(spelled)))) return false
     return agreesWithNearest(sentence, clauses)
   }
 }
 
+interface TypedSentence {
+  stems: ReadonlySet<string>
+  claims: readonly DangerClaim[]
+}
+
+const readTyped = (text: string): TypedSentence => ({ stems: stemsOf(text), claims: readDangerClaims(text) })
+
+/** All of its words, and what is said of danger with them of the same person, the same time and with the same answer. */
+const holds = (typed: TypedSentence, told: ReadonlySet<string>, claims: readonly DangerClaim[]): boolean =>
+  countShared(told, typed.stems) === told.size &&
+  claims.every((claim) =>
+    typed.claims.some(
+      (one) =>
+        one.matter === claim.matter &&
+        one.element === claim.element &&
+        one.whose === claim.whose &&
+        one.time === claim.time &&
+        one.standing === claim.standing,
+    ),
+  )
+
 const spellOut = (text: string): string =>
   spelledOut.reduce((spelled, [short, long]) => spelled.replace(short, long), text)
 
+const without = (stems: ReadonlySet<string>, dropped: ReadonlySet<string>): ReadonlySet<string> =>
+  new Set([...stems].filter((stem) => !dropped.has(stem)))
+
 const readStatement = (text: string): Statement => ({
-  stems: new Set([...stemsOf(text)].filter((stem) => !noteWords.has(stem))),
+  stems: without(stemsOf(text), noteWords),
   isNegated: findNegationScopes(text).length > 0,
 })
 
