@@ -198,6 +198,36 @@ describe('MDM elements', () => {
 })
 
 describe('a summary', () => {
+  it('cuts no danger off what it names, however much else there is', async () => {
+    const talk = toTranscript([
+      ['client', 'We cooked.'],
+      ...Array.from({ length: 9 }, (_, index): [string, string] => ['client', `I stopped number ${index}.`]),
+      ['client', 'At nineteen I took all my pills.'],
+    ])
+    const stopped = Array.from({ length: 9 }, (_, index) => ({
+      kind: 'medicine' as const,
+      id: `medicine-${index}`,
+      items: [index + 1],
+      words: `I stopped number ${index}.`,
+      name: `number${index}`,
+      said: `number${index}`,
+      dose: null,
+      use: null,
+      status: 'stopped' as const,
+      whose: 'client' as const,
+    }))
+    const attempt = {
+      ...dangerOf(talk, 10, 'At nineteen I took all my pills.'),
+      element: 'attempt' as const,
+      time: 'past' as const,
+    }
+    script.next('summary', { sentences: [sentence('Client cooked.', 0)] })
+    const request = requestOf(talk, { reading: readAs(...stopped, attempt) })
+    const summary = await writer.summarize(request, never)
+    expect(summary).toMatch(/Also said: Suicide attempt: affirmed, in the past; Number0: stopped;/)
+    expect(summary).not.toContain('Number8')
+  })
+
   it('names at its end what else it may not leave out', async () => {
     const talk = toTranscript([
       ['clinician', 'How was the week?'],

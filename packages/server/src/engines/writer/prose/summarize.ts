@@ -44,12 +44,15 @@ export async function summarize(
   const kept = (judged?.sentences ?? []).filter(({ judgement }) => judgement !== 'refused')
   const unsaid = await listUnsaid(parts, request, [{ key: 'summary', layout: 'paragraph', sentences: kept }])
   const quotes = unsaid.filter(isPresentDanger).map(({ words }) => `Said about danger: “${words}”`)
-  const others = [...new Set(unsaid.filter((one) => !isPresentDanger(one)).map(nameOwed))]
-  const also = others.length === 0 ? [] : [`Also said: ${others.slice(0, othersMax).join('; ')}.`]
+  const others = unsaid.filter((one) => !isPresentDanger(one))
+  const danger = [...new Set(others.filter(({ kind }) => kind === 'danger').map(nameOwed))]
+  const rest = [...new Set(others.filter(({ kind }) => kind !== 'danger').map(nameOwed))]
+  const named = [...danger, ...rest.slice(0, Math.max(0, othersMax - danger.length))]
+  const also = named.length === 0 ? [] : [`Also said: ${named.join('; ')}.`]
   return [...quotes, ...kept.map(({ text }) => text), ...also].join(' ') || nothingBorneOut
 }
 
-/** What is read between two sessions; the note has them all. */
+/** What is read between two sessions; the note has them all. Danger is never cut off. */
 const othersMax = 8
 
 const nothingBorneOut = 'No sentence of a summary was borne out by the session; see the note.'
