@@ -111,6 +111,60 @@ describe('danger in three hours of talk', () => {
   })
 })
 
+describe('the place of what the model finds', () => {
+  const spelled = "It’s settled: I've put my papers — in order… given the dog to my brother"
+  const talk = threeHourSession().map((item, index) =>
+    index === 700
+      ? {
+          ...item,
+          speaker: 'client',
+          transcript: "Well. It's settled, I've put my papers in order and given the dog to my brother, so.",
+        }
+      : item,
+  )
+  const asSaid = "It's settled, I've put my papers in order and given the dog to my brother"
+  const findAt = async (...answers: object[][]) => {
+    script.next('danger', ...answers.map((findings) => ({ findings })))
+    return (await write(requestOf(talk, { reading: readAs() }))).findings
+  }
+  const isPlace = (items: number[]) =>
+    expect.objectContaining({ items, words: asSaid, certainty: 'plain', foundBy: 'model' })
+
+  it('is where its words were said, in the spelling of the transcript', async () => {
+    const told = { ...found, words: spelled }
+    expect(await findAt([], [{ ...told, items: [700] }])).toEqual([isPlace([700])])
+    stage.server.chats.length = 0
+    expect(await findAt([], [{ ...told, items: [688] }])).toEqual([isPlace([700])])
+  })
+
+  it('is found where the model counts the items of a part from its beginning', async () => {
+    await write(requestOf(talk, { reading: readAs() }))
+    const start = Number(/<transcript>\n\[(\d+)\]/.exec(stage.promptsOf('danger')[1] ?? '')?.[1])
+    expect(start).toBeGreaterThan(300)
+    const local = [700, 690].map((item) => item - start)
+    const [said, guessed] = await findAt(
+      [],
+      [
+        { ...found, words: spelled, items: [local[0]] },
+        { ...found, element: 'plan', words: 'a plan to die', items: [local[1]] },
+      ],
+    )
+    expect(said).toEqual(isPlace([700]))
+    expect(guessed).toMatchObject({ items: [690], certainty: 'suspected', words: talk[690]?.transcript })
+  })
+
+  it('is nowhere where neither the words nor the items are in the part', async () => {
+    expect(await findAt([], [{ ...found, words: 'a plan to die', items: [3] }])).toEqual([])
+  })
+
+  it('is not moved for a changed word', async () => {
+    const changed = { ...found, words: spelled.replace('dog', 'cat'), items: [690] }
+    expect(await findAt([], [changed])).toEqual([
+      expect.objectContaining({ items: [690], certainty: 'suspected' }),
+    ])
+  })
+})
+
 describe('a session in which nothing was said', () => {
   it('can be edited, and no model is asked what was said in it', async () => {
     const stored = {

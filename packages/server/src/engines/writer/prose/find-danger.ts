@@ -1,5 +1,7 @@
 import { makeFindingId, sortItems } from '../../reader/finding-id.js'
 import type { DangerFinding, Finding } from '../../reader/reading.js'
+import { findSaid } from '../../text/find-said.js'
+import { countWords } from '../../text/tokenize-words.js'
 import { Danger } from './answer-schemas.js'
 import { askByWindows } from './ask-by-windows.js'
 import { askForJson } from './ask-for-json.js'
@@ -21,46 +23,54 @@ export async function findDanger(
   if (session.transcript.length === 0) return [...session.reading.findings]
   const whole = { start: 0, end: session.transcript.length, material: session.material }
   const windows = session.isWhole ? [whole] : session.windows
-  const ask = (window: SessionWindow, until: AbortSignal): Promise<Danger['findings']> =>
-    askOne(parts, session, window, until)
-  const found = (await askByWindows(windows, ask, signal)).flat()
+  const ask = async (window: SessionWindow, until: AbortSignal): Promise<DangerFinding[]> => {
+    const found = await askOne(parts, session, window, until)
+    return renumber(found, session, window).flatMap((one) => toFinding(one, session, window) ?? [])
+  }
   const known = session.reading.findings
-  const fresh = found.flatMap((one) => toFinding(one, session) ?? []).filter((one) => !isKnown(one, known))
+  const fresh = (await askByWindows(windows, ask, signal)).flat().filter((one) => !isKnown(one, known))
   // What a model found is kept with the reading: when the note is written again, it finds the same again.
   return [...new Map([...known, ...fresh].map((one) => [one.id, one])).values()]
 }
 
+type Told = Danger['findings'][number]
+
 function askOne(
   { model, budget }: ProseParts,
   { transcript }: Session,
-  { material, start, end }: SessionWindow,
+  { material }: SessionWindow,
   signal: AbortSignal,
-): Promise<Danger['findings']> {
+): Promise<Told[]> {
   const task = toTask(
     'danger',
     { material, rules: findDangerTask },
     { schema: Danger(transcript.length), outputTokensMax: Math.min(budget.outputTokensMax, 4_096) },
   )
-  return askForJson(
-    model,
-    task,
-    ({ findings }) =>
-      findings.every(({ items }) => items.every((item) => item >= start && item < end))
-        ? { value: findings }
-        : { problem: 'it names items that are not in this part' },
-    signal,
-  )
+  return askForJson(model, task, ({ findings }) => ({ value: findings }), signal)
 }
 
-/** Null: the words were not said where the model says so. */
-function toFinding(one: Danger['findings'][number], { transcript }: Session): DangerFinding | null {
+/** The items of a part are numbered through the whole session. A model that counts from its beginning is known by its quotes. */
+function renumber(found: readonly Told[], { transcript }: Session, { start, end }: SessionWindow): Told[] {
+  if (start === 0) return [...found]
+  const shift = (one: Told): Told => ({
+    ...one,
+    items: one.items.map((item) => item + start).filter((item) => item < end),
+  })
+  const shifted = found.map(shift)
+  const countSaid = (all: readonly Told[]): number =>
+    all.filter(({ items, words }) => items.some((item) => saidAt(transcript, item, words) !== null)).length
+  return countSaid(shifted) > countSaid(found) ? shifted : [...found]
+}
+
+const saidAt = (transcript: Session['transcript'], item: number, words: string): string | null =>
+  findSaid(transcript[item]?.transcript ?? '', readText(words))
+
+/** Null: neither were the words said nor is the place in what the model was given. */
+function toFinding(one: Told, session: Session, window: SessionWindow): DangerFinding | null {
   const { matter, element, standing, time, whose } = one
-  const words = readText(one.words)
-  const items = sortItems(one.items)
-  const holder = items.find((item) => holdsWords(transcript[item]?.transcript ?? '', words))
-  const isSaid = holder !== undefined && fold(words) !== ''
-  const first = items[0]
-  if (first === undefined) return null
+  const placed = findPlace(one, session, window)
+  if (placed === null) return null
+  const { items, words, isSaid } = placed
   return {
     kind: 'danger',
     id: makeFindingId('danger', 'model', matter, element, standing, time, whose, ...items),
@@ -70,12 +80,53 @@ function toFinding(one: Danger['findings'][number], { transcript }: Session): Da
     time,
     whose,
     items,
-    words: isSaid ? words : (transcript[items.at(-1) ?? first]?.transcript ?? ''),
+    words,
     // What it could not quote it may have misread.
     certainty: isSaid ? 'plain' : 'suspected',
     foundBy: 'model',
     questionItem: null,
   }
+}
+
+interface Placed {
+  items: number[]
+  /** As the transcript spells them. */
+  words: string
+  isSaid: boolean
+}
+
+/** Fewer may be anybody's: they are not looked for elsewhere. */
+const movedWordsMin = 3
+
+/** Where the words were said: at the items given, else at the nearest place in the part that holds them. */
+function findPlace(
+  one: Told,
+  { transcript, reading }: Session,
+  { start, end }: SessionWindow,
+): Placed | null {
+  const items = sortItems(one.items)
+  for (const item of items) {
+    const words = saidAt(transcript, item, one.words)
+    if (words !== null) return { items, words, isSaid: true }
+  }
+  const given = items[0] ?? start
+  if (countWords(one.words) >= movedWordsMin) {
+    const nearest = Array.from({ length: end - start }, (_, index) => start + index)
+      .toSorted((a, b) => Math.abs(a - given) - Math.abs(b - given))
+      .find((item) => saidAt(transcript, item, one.words) !== null)
+    if (nearest !== undefined) {
+      const question = reading.questionOf[nearest]
+      return {
+        items: sortItems(question === undefined ? [nearest] : [question, nearest]),
+        words: saidAt(transcript, nearest, one.words) ?? '',
+        isSaid: true,
+      }
+    }
+  }
+  const inside = items.filter((item) => item >= start && item < end)
+  const last = inside.at(-1)
+  if (last === undefined) return null
+  return { items: inside, words: transcript[last]?.transcript ?? '', isSaid: false }
 }
 
 /**
@@ -94,12 +145,3 @@ const isKnown = (one: DangerFinding, known: readonly Finding[]): boolean =>
       (other.element === one.element || other.element === 'unspecified') &&
       other.items.some((item) => one.items.includes(item)),
   )
-
-/** Whole words: an "I" stands in nearly every word. */
-const holdsWords = (text: string, words: string): boolean => ` ${fold(text)} `.includes(` ${fold(words)} `)
-
-const fold = (text: string): string =>
-  text
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim()

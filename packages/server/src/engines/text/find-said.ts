@@ -1,0 +1,32 @@
+import { tokenizeWords } from './tokenize-words.js'
+
+const keysOf = (text: string): { keys: string[]; tokens: ReturnType<typeof tokenizeWords> } => {
+  const tokens = tokenizeWords(text)
+  return { keys: tokens.map(({ lower }) => lower.replaceAll("'", '')), tokens }
+}
+
+const findRun = (keys: readonly string[], wanted: readonly string[], from: number): number => {
+  for (let at = from; at + wanted.length <= keys.length; at++)
+    if (wanted.every((key, index) => keys[at + index] === key)) return at
+  return -1
+}
+
+/**
+ * These words as the text spells them, whatever marks, dashes and capitals they are given with; from the first part to the last
+ * where dots part them. Null: they do not stand there word for word.
+ */
+export const findSaid = (text: string, words: string): string | null => {
+  const { keys, tokens } = keysOf(text)
+  let first = -1
+  let next = 0
+  for (const part of words.split(/\.{3,}|…|\[[^[\]]{0,200}\]/)) {
+    const wanted = keysOf(part).keys
+    if (wanted.length === 0) continue
+    const at = findRun(keys, wanted, next)
+    if (at === -1) return null
+    if (first === -1) first = at
+    next = at + wanted.length
+  }
+  const [start, end] = [tokens[first]?.start, tokens[next - 1]?.end]
+  return start === undefined || end === undefined ? null : text.slice(start, end)
+}
