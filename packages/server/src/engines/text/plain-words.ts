@@ -1,5 +1,5 @@
 import { readAmounts } from './read-amounts.js'
-import { tokenizeWords } from './tokenize-words.js'
+import { countWords, tokenizeWords } from './tokenize-words.js'
 
 const fillers = new Set('um uh uhm er erm hmm mm mhm ah eh'.split(' '))
 const fillerPairs = new Set(['you know', 'i mean'])
@@ -49,22 +49,63 @@ const dropRepeats = (words: readonly string[]): string[] => {
   return kept
 }
 
-/** Marks in pairs, in one walk; one that is never closed opens nothing. */
+/** Single marks are apostrophes, too: they hold a quote of so many words, or none. */
+const singleQuoteWordsMin = 3
+/** Longer than any quote of a note: an apostrophe that opens nothing is soon known as one. */
+const singleQuoteLengthMax = 600
+
+const closers: Readonly<Record<string, string>> = {
+  '"': '"“”',
+  '“': '"“”',
+  '”': '"“”',
+  '«': '»',
+  '‘': '’',
+  "'": "'",
+}
+
+/** "the '90s", "told 'em", "rock 'n' roll" */
+const elision = /^(?:[^\p{L}]|(?:em|til|cause|cuz|bout|tis|twas|n)\b)/iu
+
+const isLetter = (mark: string | undefined): boolean => mark !== undefined && /[\p{L}\p{N}]/u.test(mark)
+
+/** Where the quote that opens at this place ends; -1 where none opens. */
+const findClose = (sentence: string, at: number): number => {
+  const open = sentence[at] ?? ''
+  const closing = closers[open]
+  if (closing === undefined) return -1
+  const isSingle = open === '‘' || open === "'"
+  if (!isSingle) {
+    for (let to = at + 1; to < sentence.length; to++) if (closing.includes(sentence[to] ?? '')) return to
+    return -1
+  }
+  if (isLetter(sentence[at - 1]) || elision.test(sentence.slice(at + 1, at + 7))) return -1
+  const end = Math.min(sentence.length, at + singleQuoteLengthMax)
+  for (let to = at + 1; to < end; to++) {
+    if (sentence[to] !== closing || isLetter(sentence[to + 1]) || sentence[to - 1] === ' ') continue
+    return countWords(sentence.slice(at + 1, to)) >= singleQuoteWordsMin ? to : -1
+  }
+  return -1
+}
+
+/** Marks in pairs; one that is never closed opens nothing. */
 export const takeQuotes = (sentence: string): { plain: string; quotes: string[] } => {
   const quotes: string[] = []
   const parts: string[] = []
   let from = 0
-  let openAt = -1
+  const unclosed = new Set<string>()
   for (let at = 0; at < sentence.length; at++) {
-    const mark = sentence[at]
-    if (mark !== '"' && mark !== '“' && mark !== '”') continue
-    if (openAt < 0) openAt = at
-    else {
-      parts.push(sentence.slice(from, openAt), ' … ')
-      quotes.push(sentence.slice(openAt + 1, at))
-      from = at + 1
-      openAt = -1
+    const closing = closers[sentence[at] ?? '']
+    if (closing === undefined || unclosed.has(closing)) continue
+    const close = findClose(sentence, at)
+    if (close === -1) {
+      // Without such a mark behind it there is none behind the next, either.
+      if (closing.length > 1 || closing === '»') unclosed.add(closing)
+      continue
     }
+    parts.push(sentence.slice(from, at), ' … ')
+    quotes.push(sentence.slice(at + 1, close))
+    from = close + 1
+    at = close
   }
   parts.push(sentence.slice(from))
   return { plain: parts.join(''), quotes }

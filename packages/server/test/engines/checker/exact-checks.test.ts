@@ -270,6 +270,46 @@ describe('a question without the usual words', () => {
   })
 })
 
+describe('the spelling of a quote', () => {
+  const said = talk(`
+    clinician: How is it?
+    client: I don't know, it's like -- a weight on my chest. My co-worker said I'm a burn-out, and the 9-to-5 is killing me. Some nights I think, why bother. We're gonna see.
+  `)
+  const isRefused = (text: string): boolean =>
+    checkSentence({ text, transcriptItems: [1] }, readTalk(said), readingOf())?.reason === 'quote'
+
+  for (const quote of [
+    '“I don’t know, it’s like a weight on my chest.”',
+    "'I don't know, it's like a weight on my chest.'",
+    '‘it’s like – a weight on my chest’',
+    '«It’s like a weight on my chest»',
+    '"It\'s like — a weight on my chest…"',
+    '"…a weight on my chest. . . My coworker said I\'m a burnout"',
+    '"the nine–to–five is killing me"',
+    '"Some nights I think, ‘Why bother.’"',
+  ])
+    it(`${quote} is word for word`, () => {
+      expect(isRefused(`Client states ${quote}.`)).toBe(false)
+    })
+
+  for (const quote of [
+    '‘it’s like a stone on my chest’',
+    "'it's like a stone on my chest'",
+    '«a stone on my chest»',
+    '"Some nights I thought, why bother"',
+    '"We are going to see"',
+    '"my coworkers said"',
+  ])
+    it(`${quote} is not`, () => {
+      expect(isRefused(`Client states ${quote}.`)).toBe(true)
+    })
+
+  it('an apostrophe opens no quote', () => {
+    expect(isRefused("In the '90s the client's sisters' house and the kids' school were near.")).toBe(false)
+    expect(isRefused("Client told 'em of the sisters' long visits.")).toBe(false)
+  })
+})
+
 describe('a denial that a repair upholds', () => {
   const lines = [
     'client: The radio was on about me.',
