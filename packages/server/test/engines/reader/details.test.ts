@@ -98,6 +98,91 @@ describe('allergies', () => {
   ])('%j', (lines, expected) => {
     expect(read(...lines)).toEqual(expected)
   })
+
+  const asked = 'T: Any drug allergies?'
+  // What stands behind a no, a "but" or beside a second question takes no allergy away.
+  it.each<[string[], string]>([
+    [[asked, 'C: No. Penicillin, I think.'], 'penicillin unclear'],
+    [[asked, 'C: No, penicillin, I think.'], 'penicillin unclear'],
+    [[asked, 'C: No. Penicillin.'], 'penicillin unclear'],
+    [[asked, 'C: Nope. Maybe sulfa?'], 'sulfa unclear'],
+    [[asked, 'C: Nothing. Penicillin as a kid, they said.'], 'penicillin unclear'],
+    [[asked, 'C: No, just penicillin.'], 'penicillin affirmed'],
+    [[asked, 'C: No allergies except penicillin.'], 'penicillin affirmed'],
+    [[asked, 'C: No allergies, only codeine.'], 'codeine affirmed'],
+    [[asked, 'C: None apart from latex.'], 'latex affirmed'],
+    [[asked, "C: I'm not allergic to anything but amoxicillin."], 'amoxicillin affirmed'],
+    [["C: I'm allergic to penicillin, but I'm okay."], 'penicillin affirmed'],
+    [["C: I'm allergic to penicillin but I'm fine today."], 'penicillin affirmed'],
+    [["C: I'm okay, I'm allergic to penicillin though."], 'penicillin affirmed'],
+    [['T: So a penicillin allergy, no other allergies.'], 'penicillin affirmed'],
+    [["C: I'm allergic to penicillin but ibuprofen's fine."], 'penicillin affirmed, ibuprofen denied'],
+    [["C: I'm allergic to codeine, not to morphine."], 'codeine affirmed, morphine denied'],
+    [["C: They say I'm allergic to penicillin, but I've had it ten times since."], 'penicillin unclear'],
+    [["C: My mom says I'm allergic to penicillin."], 'penicillin affirmed'],
+    [[asked, 'C: Penicillin. But I feel okay.'], 'penicillin affirmed'],
+    [['T: Any allergies? Still on the lisinopril?', "C: Yes. And I'm allergic to sulfa."], 'sulfa affirmed'],
+    [['T: Any allergies? Anything at all?', 'C: No.'], 'any denied'],
+    [['T: Any allergies? Food, medicines?', 'C: Eggs.'], 'eggs affirmed'],
+    [[asked, "C: I couldn't take the Zoloft."], 'sertraline unclear'],
+    [
+      ["O: And she's allergic to peanuts, does that matter?", 'T: No problem with Concerta.'],
+      'peanuts affirmed',
+    ],
+    [
+      [asked, 'C: Bactrim. I broke out in hives and they gave me Benadryl.'],
+      'trimethoprim-sulfamethoxazole affirmed',
+    ],
+  ])('keeps the allergy in %j', (lines, expected) => {
+    expect(
+      findKind('allergy', lines)
+        .map(({ substance, standing }) => `${substance} ${standing}`)
+        .join(', '),
+    ).toBe(expected)
+  })
+  // A remedy, a side effect, another's allergy, what is borne, and the answer to another question are none.
+  it.each<[string[]]>([
+    [['C: I take Benadryl for the itching.']],
+    [['T: Anything else?', 'C: Benadryl for the itching.']],
+    [['C: I use Zyrtec for my allergies.']],
+    [["C: My allergies are bad, so I'm on Claritin and Flonase."]],
+    [[asked, 'C: No. Benadryl for the itching at night.']],
+    [['C: I had a rash all over and they put me on prednisone.']],
+    [['C: I broke out in hives, so they gave me Benadryl.']],
+    [["C: I couldn't take the Zoloft."]],
+    [["C: I couldn't take the Zoloft. It made me sick."]],
+    [["C: I can't take Seroquel, it made me a zombie."]],
+    [['C: Prozac gave me headaches, I could not stand it.']],
+    [['T: Any allergies? Still on the lisinopril?', 'C: Every morning.']],
+    [['T: Any allergies? And are you still taking the lisinopril?', 'C: Yeah.']],
+    [['T: Any allergies? What are you on now?', 'C: Lisinopril and metformin.']],
+    [['T: Allergies we did last time. How is the Lexapro?', 'C: The Lexapro is working.']],
+    [['T: And penicillin, you are okay with that?', 'C: Yeah, penicillin was fine.']],
+    [[asked, "C: No. I've had penicillin, that was fine."]],
+    [[asked, 'C: No, I took amoxicillin last year, no problem.']],
+    [[asked, 'C: No dramas with penicillin.']],
+    [[asked, 'C: Not penicillin.']],
+    [[asked, 'C: No. My wife is allergic to penicillin.']],
+    [["C: My sister's allergic to penicillin."]],
+    [["C: I'd have no dinner if I was allergic to fish."]],
+    [['T: Are you allergic to anything?', 'C: Erm, I have a fever.']],
+    [['T: Any allergies? Do you smoke?', 'C: No.']],
+    [['T: Any hay fever or allergies. And any nausea or vomiting?', 'C: No, nothing like that.']],
+  ])('affirms none in %j', (lines) => {
+    expect(findKind('allergy', lines).filter(({ standing }) => standing !== 'denied')).toEqual([])
+  })
+  it.each<[string[]]>([
+    [['T: Any allergies? Still on the lisinopril?', 'C: No.']],
+    [['T: Any allergies? Do you smoke?', 'C: No.']],
+    [
+      [
+        'T: Are you allergic to anything? Is there anything else?',
+        "C: I couldn't get up the step of the bus.",
+      ],
+    ],
+  ])('denies none in %j', (lines) => {
+    expect(findKind('allergy', lines)).toEqual([])
+  })
 })
 
 describe('measures', () => {

@@ -6,7 +6,7 @@ export const allergyTalk =
 
 /** What a body does that does not bear something. */
 export const reactions =
-  /\b(?:(?:broke out in |came out in |come out in |comes out in |came up in |come up in |got |get |gets |gives me |gave me |gave her |gave him |with |in )?(?:hives|(?:a |an )?(?:\w+ )?rash(?:es)?|(?:\w+ )?(?:lumps|spots|bumps|blotches|weals?|pimples)(?: (?:all over|everywhere))?|itch(?:ing|y|es|ed)?|swell(?:ing|s|ed)?(?: up)?|swelled up|swollen \w+|blew up|blow(?:s|n)? up|puff(?:ed|s|y)(?: up)?|(?:my |his |her |the )?(?:throat|face|lips?|tongue|eyes?|mouth) (?:swell\w*|swole|swelled|clos\w+|goes|went|was big|blew up|blow\w* up|got (?:big|tight)|bec[ao]mes? big|puff\w*|peel\w*|tingl\w*|ballooned)|anaphyla\w+|trouble breathing|can't breathe|couldn't breathe|couldnae breathe|(?:quit|stopped) breathing|breathless|short of breath|wheez\w+|asthma|welts|go(?:es)? red|went red|c[ao]mes? up red|blister\w*|peel(?:ed|ing)|vomit\w*|throw(?:s|ing)? up|threw up|sick|nausea|upset stomach|stomach (?:upset|pain)|seizures?|passed out|faint(?:ed)?|collapsed|fr[oe]ze|hospital\w*|stevens.johnson|diarrh?o?ea|runny nose|sneez\w+|watery eyes|skin came off))\b/
+  /\b(?:(?:broke out in |came out in |come out in |comes out in |came up in |come up in |got |get |gets |gives me |gave me |gave her |gave him |with |in )?(?:hives|(?:a |an )?(?:\w+ )?rash(?:es)?|(?:\w+ )?(?:lumps|spots|bumps|blotches|weals?|pimples)(?: (?:all over|everywhere))?|itch(?:ing|y|es|ed)?|swell(?:ing|s|ed)?(?: up)?|swelled up|swollen \w+|blew up|blow(?:s|n)? up|puff(?:ed|s|y)(?: up)?|(?:my |his |her |the )?(?:throat|face|lips?|tongue|eyes?|mouth) (?:swell\w*|swole|swelled|clos\w+|goes|went|was big|blew up|blow\w* up|got (?:big|tight)|bec[ao]mes? big|puff\w*|peel\w*|tingl\w*|ballooned)|anaphyla\w+|trouble breathing|can't breathe|couldn't breathe|couldnae breathe|(?:quit|stopped) breathing|breathless|short of breath|wheez\w+|asthma|welts|go(?:es)? red|went red|c[ao]mes? up red|blister\w*|peel(?:ed|ing)|vomit\w*|throw(?:s|ing)? up|threw up|sick|nausea|upset stomach|stomach (?:upset|pain)|seizures?|passed out|faint(?:ed)?|collapsed|fr[oe]ze|hospitali[sz]ed|(?:put|landed|sent) (?:me |him |her )?(?:in|to)(?: the)? hospital|ended up in(?: the)? hospital|stevens.johnson|diarrh?o?ea|runny nose|sneez\w+|watery eyes|skin came off))\b/
 
 /** What people are allergic to besides medicines. */
 export const substances =
@@ -19,7 +19,7 @@ export const outgrown =
 
 /** "Penicillin's fine", "plasters I'm fine", "I've had it ten times, so no". */
 export const borne =
-  /(?:'s| is| are|'re) (?:fine|okay|ok|all right|alright|no problem|grand)\b|\b(?:i've|i have|she's|he's) had (?:\w+ ){1,3}(?:like |about |a )?(?:\w+ )?times\b|\bi can (?:take|have|eat) (?:it|that|them|\w+) (?:fine|no problem|okay)|\bi'm (?:fine|okay|all right|alright|grand)(?: with (?:it|that|them|those))?[.,!]|\bno (?:problems?|trouble|bother) with (?:it|that|them)\b|\b(?:not|isn't|wasn't)(?: really| actually| exactly)? (?:an?|a true|a real) allergy\b/
+  /(?:'s| is| are|'re| was| were) (?:always |been )?(?:fine|okay|ok|all right|alright|no problem|grand)\b|^\W*(?:[\w-]+ ){1,2}(?:no problem|no bother|fine|okay|can)[.!]|\b(?:has|have|'s|'ve)? ?never (?:bothered|hurt|done anything)\b|\b(?:don't|doesn't|didn't|never) (?:make|makes|made|give|gives|gave|bother|bothers|cause|causes|do anything)\b|\bi (?:eat|take|have|use) (?:\w+ ){1,2}(?:all (?:the time|day)|every day|fine|no problem)\b|\b(?:no|never any) (?:problems?|trouble|bother|dramas?|issues?|worries) (?:with|on)\b|\bno problem[.!]|\b(?:i've|i have|she's|he's) had (?:\w+ ){1,3}(?:like |about |a )?(?:\w+ )?times\b|\bi can (?:take|have|eat) (?:it|that|them|\w+) (?:fine|no problem|okay)|\bi'm (?:fine|okay|all right|alright|grand)(?: with (?:it|that|them|those))?[.,!]|\bno (?:problems?|trouble|bother) with (?:it|that|them)\b|\b(?:not|isn't|wasn't)(?: really| actually| exactly)? (?:an?|a true|a real) allergy\b/
 /** "Shrimp, she says, but she eats it", "I don't know what it did": nobody can say. */
 export const doubtful =
   /\bbut (?:i|she|he|they) (?:still )?(?:eats?|takes?|has|have|had) (?:it|them)\b|\b(?:don't|doesn't) know what (?:it|happen\w*)|\bnobody knows\b|\bnot sure (?:if|what|whether)\b/
@@ -38,3 +38,22 @@ export const cannotHave =
 /** What a chart has of it: "it says here Ceclor", "I've got penicillin down", "still trimethoprim?" */
 export const isRecorded =
   /\b(?:i've got|i have|we've got|we have|it says|says|there's|listed|down (?:here|as)|on (?:here|file|record|the (?:chart|sheet|system)|your (?:chart|notes|form))|still|besides|apart from|other than|as well as|noted|recorded|written)\b/
+
+/** What a body does, told of somebody: not "for the itching", nor "if you get hives". */
+export const hasOwnReaction = (plain: string): boolean => {
+  const match = reactions.exec(plain)
+  return (
+    match !== null &&
+    !isPossible.test(plain) &&
+    !/\bfor (?:(?:the|my|his|her|your|an?) )?(?:\w+ )?$/.test(plain.slice(0, match.index))
+  )
+}
+
+const relative =
+  'my (?:\\w+ )?(?:roommate|flatmate|mom|mum|mam|mother|dad|father|sister|brother|wife|husband|partner|friend|cousin|nan|gran|aunt|uncle)'
+const ofRelative = new RegExp(
+  `\\b${relative}(?:'s|(?:'s)?,? (?:she|he)(?:'s| is)| is| has| had| gets| got) (?:\\w+ ){0,3}(?:allerg|react|anaphyl|hives)|(?:'s| is| was) (?:just )?${relative}\\b`,
+)
+
+/** "My roommate, she's allergic to bees", "the bee sting thing is my wife"; not "my mom says I'm allergic". */
+export const isOthers = (plain: string): boolean => ofRelative.test(plain)

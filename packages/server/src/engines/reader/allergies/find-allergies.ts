@@ -9,13 +9,24 @@ import {
   cannotHave,
   doubtful,
   hadReaction,
+  hasOwnReaction,
+  isOthers,
   isPossible,
   noAllergy,
   none,
   reactions,
 } from './allergy-words.js'
-import { isSame, listMedicines, listSubstances, namedReach, readUnlisted } from './list-substances.js'
-import { nameReaction, readAnswered, readReaction, readStanding } from './read-answered.js'
+import {
+  askedWordsMax,
+  asksUse,
+  isSame,
+  listMedicines,
+  listSubstances,
+  namedReach,
+  readUnlisted,
+} from './list-substances.js'
+import { nameReaction, readAnswered, readReaction } from './read-answered.js'
+import { readStanding } from './read-standing.js'
 
 /** So many items later a medicine that is asked about is still asked about as an allergy. */
 const talkReach = 4
@@ -35,7 +46,11 @@ export const findAllergies = (
   for (const turn of turns) {
     const asked = questionOf[turn.item]
     const question = asked === undefined ? findChecked(turn, turns) : turns[asked]
-    const isAsked = question !== undefined && allergyTalk.test(question.plain)
+    const isAsked =
+      question !== undefined &&
+      allergyTalk.test(question.plain) &&
+      (!noAllergy.test(question.plain) ||
+        question.sentences.some(({ asks, plain }) => asks && allergyTalk.test(plain)))
     const score = topics[turn.item]?.allergies ?? 0
     const isNear = turn.item - talkedAt <= talkReach || score >= plainlyAt
     if (allergyTalk.test(turn.plain)) talkedAt = turn.item
@@ -92,23 +107,30 @@ const readNamedInQuestion = (
 ): AllergyFinding[] => {
   const last = question?.sentences.findLast(({ asks }) => asks)
   if (question === undefined || last === undefined || last.plain.split(' ').length > askedWordsMax) return []
+  if (asksUse.test(last.plain) && !borne.test(turn.plain)) return []
   const asked = listSubstances(last).filter(isNew(found))
   const [first] = asked
   if (first === undefined) return []
   const words = turn.sentences[0]?.text ?? turn.text.trim()
   const items = [question.item, turn.item]
   if (doubtful.test(turn.plain)) return [toFinding(first, null, 'unclear', items, words)]
+  if (neverAgain.test(turn.plain))
+    return [toFinding(first, readReaction(turn, undefined), 'affirmed', items, words)]
   if (borne.test(turn.plain) || readAnswer(turn.plain) === 'no')
     return asked.map((substance) => toFinding(substance, null, 'denied', items, words))
   const isSo =
-    hadReaction.test(turn.plain) || (readAnswer(turn.plain) === 'yes' && reactions.test(turn.plain))
-  return isSo || listSubstances({ text: words }).some((one) => isSame(one, first))
-    ? [toFinding(first, readReaction(turn, undefined), 'affirmed', items, words)]
-    : []
+    hadReaction.test(turn.plain) || (readAnswer(turn.plain) === 'yes' && hasOwnReaction(turn.plain))
+  const isRepeated =
+    words.split(' ').length <= repeatedWordsMax &&
+    listSubstances({ text: words }).some((one) => isSame(one, first))
+  if (isRepeated && readStanding({ plain: words.toLowerCase() }, first) === 'denied')
+    return [toFinding(first, null, 'denied', items, words)]
+  return isSo || isRepeated ? [toFinding(first, readReaction(turn, undefined), 'affirmed', items, words)] : []
 }
 
-/** "Penicillin?", "What happened with the sulfa?": longer ones ask about something else. */
-const askedWordsMax = 8
+const neverAgain = /^\W*(?:no,? )?never again\b/
+/** "Sulfa?" – "Sulfa, yeah.": with more, something else is told of it. */
+const repeatedWordsMax = 3
 
 /** "So I'm not allergic to ibuprofen?" – "You're not.": the client asks, and the clinician says. */
 const readReply = (
@@ -116,7 +138,7 @@ const readReply = (
   before: Turn | undefined,
   found: readonly AllergyFinding[],
 ): AllergyFinding[] => {
-  const asked = before?.sentences.findLast(({ asks, plain }) => asks && /\ballergic to\b/.test(plain))
+  const asked = before?.sentences.findLast(({ asks, plain }) => asks && /\ballergic to\b[^,]*$/.test(plain))
   if (before === undefined || before.role === 'clinician' || asked === undefined) return []
   const isNo = /^(?:no\b|you're not\b|you are not\b|not any ?more\b|nope\b)/.test(turn.plain)
   if (!isNo && !/^(?:yes\b|yeah\b|you are\b|yep\b)/.test(turn.plain)) return []
@@ -141,7 +163,13 @@ const readAlso = (turn: Turn, found: readonly AllergyFinding[], score: number): 
     return [...listed, ...(unlisted === null ? [] : [unlisted])]
       .filter(isNew(found))
       .map((substance) =>
-        toFinding(substance, nameReaction(reaction), readStanding(sentence), [turn.item], sentence.text),
+        toFinding(
+          substance,
+          nameReaction(reaction),
+          readStanding(sentence, substance),
+          [turn.item],
+          sentence.text,
+        ),
       )
   })
 
@@ -178,9 +206,10 @@ const readCannot = (
   const reaction = [...behind, reply]
     .map((plain) => reactions.exec(plain)?.[0])
     .find((one) => one !== undefined)
-  const isTold = behind.some((plain) =>
-    /\b(?:it|that|they) (?:gave|made|put|nearly killed) (?:me|him|her)\b/.test(plain),
-  )
+  // "I couldn't take the Zoloft, it made me sick": not borne well is no allergy.
+  if (reaction !== undefined && isStomach.test(nameReaction(reaction)) && !/^hospital/.test(reaction))
+    return []
+  const isTold = behind.some((plain) => /\b(?:it|that|they) nearly killed (?:me|him|her)\b/.test(plain))
   return reaction === undefined && !isTold
     ? []
     : [
@@ -196,7 +225,7 @@ const readCannot = (
 
 const denyLast = (turn: Turn, found: AllergyFinding[]): void => {
   const last = found.at(-1)
-  if (last === undefined || turn.item - Math.max(...last.items) > 2) return
+  if (last === undefined || last.substance === 'any' || turn.item - Math.max(...last.items) > 2) return
   found[found.length - 1] = toFinding(
     last.substance,
     last.reaction,
@@ -215,25 +244,29 @@ const readTold = (turn: Turn, score: number, found: readonly AllergyFinding[]): 
       (before !== undefined &&
         allergyTalk.test(before.plain) &&
         /^(?:just|only|except) /.test(sentence.plain))
-    if (sentence.asks && !/\bi'm allergic to\b/.test(sentence.plain)) return []
-    if (!isSaid && (score < plainlyAt || !hasOwnReaction(sentence.plain))) return []
+    if (sentence.asks && !tellsAndAsks.test(sentence.plain)) return []
+    if (isOthers(sentence.plain)) return []
+    if (!isSaid && (score < plainlyAt || !hasOwnReaction(sentence.plain) || isStomachOnly(sentence.plain)))
+      return []
     const named = listSubstances(sentence).filter(isNew(found))
     if (named.length > 0) return named.map((substance) => tell(turn, sentence, substance))
     return none.test(sentence.plain) ? [toFinding('any', null, 'denied', [turn.item], sentence.text)] : []
   })
 
-/** Not "for the itching", nor "if you get hives". */
-const hasOwnReaction = (plain: string): boolean => {
-  const match = reactions.exec(plain)
-  return (
-    match !== null &&
-    !isPossible.test(plain) &&
-    !/\bfor (?:(?:the|my|his|her|your|an?) )?(?:\w+ )?$/.test(plain.slice(0, match.index))
-  )
-}
+/** "I'm allergic to latex, right?", "and she's allergic to peanuts, does that matter?" */
+const tellsAndAsks = /\bi'm allergic to\b|\b(?:she's|he's|we're|i am|she is|he is) allergic to\b[^,]*, /
+
+const isStomachOnly = (plain: string): boolean =>
+  isStomach.test(nameReaction(reactions.exec(plain)?.[0] ?? ''))
 
 const tell = (turn: Turn, sentence: Sentence, substance: string): AllergyFinding =>
-  toFinding(substance, readReaction(turn, sentence), readStanding(sentence), [turn.item], sentence.text)
+  toFinding(
+    substance,
+    readReaction(turn, sentence),
+    readStanding(sentence, substance),
+    [turn.item],
+    sentence.text,
+  )
 
 const isFollowUp = (turn: Turn, found: readonly AllergyFinding[]): boolean =>
   found.some(({ items }) => turn.item - Math.max(...items) <= 2)

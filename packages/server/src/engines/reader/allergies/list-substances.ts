@@ -1,7 +1,7 @@
 import { isCommonWord } from '../../lexicon/common-words.js'
 import { findAllMedications } from '../../lexicon/medications.js'
 import type { Sentence } from '../talk/read-talk.js'
-import { reactions, substances } from './allergy-words.js'
+import { allergyTalk, reactions, substances } from './allergy-words.js'
 
 /** So far behind "allergic to" its list may reach. */
 export const namedReach = 70
@@ -15,9 +15,52 @@ const likens = /\b(?:like|as) an? [a-z]+/g
 export const listSubstancesIn = (plain: string): string[] =>
   [...plain.replace(likens, '').matchAll(substances)].map(([name]) => name)
 
-export const listMedicines = (text: string): string[] => [
-  ...new Set(findAllMedications(text).map(({ medication }) => medication.generic.toLowerCase())),
-]
+export const listMedicines = (text: string): string[] => [...new Set(findAllergens(text))]
+
+/** What is given against an allergy is named with every second one, and hardly ever meant by it. */
+const remedies = new Set(
+  `diphenhydramine cetirizine levocetirizine loratadine desloratadine fexofenadine chlorphenamine chlorpheniramine promethazine
+  hydroxyzine epinephrine adrenaline montelukast fluticasone mometasone budesonide azelastine olopatadine ketotifen prednisone
+  prednisolone hydrocortisone dexamethasone methylprednisolone famotidine calamine salbutamol albuterol`.split(
+    /\s+/,
+  ),
+)
+const takenFor =
+  /\bfor (?:(?:the|my|his|her|your|an?|all|that|those|this|these|seasonal|spring|bad) ){0,3}(?:\w+ )?(?:allerg\w+|itch\w*|hives|rash(?:es)?|swelling|hay ?fever|sneez\w+|runny|reactions?|asthma|wheez\w+|spots|bumps|nausea|vomiting)\b/
+
+/** "Benadryl for the itching": a medicine before that "for", and whatever is given against allergies, unless it is called one. */
+const isRemedy = (plain: string, name: string, generic: string): boolean => {
+  const at = plain.indexOf(name.toLowerCase())
+  if (isCalledAllergen(plain, name.toLowerCase())) return false
+  const against = takenFor.exec(plain)
+  return remedies.has(generic) || (against !== null && at >= 0 && at < against.index)
+}
+
+const isCalledAllergen = (plain: string, name: string): boolean => {
+  const at = plain.indexOf(name)
+  return (
+    /\b(?:allerg\w+|react\w*|sensitive|anaphyla\w+) (?:to|with) (?:[\w'-]+,? ){0,6}$/.test(
+      plain.slice(0, at),
+    ) ||
+    /^(?:'s)?,? (?:allergy|(?:gives?|gave|makes?|made|brings?|brought) (?:me|him|her|us|them)\b)/.test(
+      plain.slice(at + name.length),
+    )
+  )
+}
+
+/** Medicines that a text names as what somebody may not bear. */
+const findAllergens = (text: string): string[] => {
+  const plain = text.toLowerCase()
+  return findAllMedications(text).flatMap(({ name, medication }) => {
+    const generic = medication.generic.toLowerCase()
+    return isRemedy(plain, name, generic) ? [] : [generic]
+  })
+}
+
+export const namesSubstance = (clause: string, substance: string): boolean =>
+  clause.includes(substance) ||
+  listSubstancesIn(clause).some((name) => isSame(name, substance)) ||
+  findAllMedications(clause).some(({ medication }) => medication.generic.toLowerCase() === substance)
 
 /** The medicines and other substances that a sentence names, each once. */
 export const listSubstances = (sentence: Pick<Sentence, 'text'>): string[] => {
@@ -30,9 +73,10 @@ export const listSubstances = (sentence: Pick<Sentence, 'text'>): string[] => {
       : findAllMedications(sentence.text.slice(Math.max(0, at - 25), at)).filter(() =>
           /\bi'm $/i.test(sentence.text.slice(0, at)),
         )
-  const medicines = [...before, ...findAllMedications(text)].map(({ medication }) =>
-    medication.generic.toLowerCase(),
-  )
+  const medicines = [
+    ...before.map(({ medication }) => medication.generic.toLowerCase()),
+    ...findAllergens(text),
+  ]
   const others = listSubstancesIn(text.toLowerCase())
   return [
     ...new Set([
@@ -44,9 +88,9 @@ export const listSubstances = (sentence: Pick<Sentence, 'text'>): string[] => {
 
 /** "Nolotil.", "Only dust.", "And elastoplast, I come up in a weal." */
 const opensWithName =
-  /^(?:(?:um|uh|oh|ay|ah|well|yeah|yes|aye|just|only|and|still|also|okay|no|nah|nope)[, .]{1,3}){0,4}(?:(?:the|some) )?(?<name>[a-z][a-z-]{2,}(?: [a-z][a-z-]{2,})?)(?: only)?(?=[,.]|$)/
+  /^(?:(?:um|uh|erm|er|oh|ay|ah|well|yeah|yes|aye|just|only|and|still|also|okay|no|nah|nope)[, .]{1,3}){0,4}(?:(?:the|some) )?(?<name>[a-z][a-z-]{2,}(?: [a-z][a-z-]{2,})?)(?: only)?(?=[,.]|$)/
 const isNoName = new Set(
-  `yes yeah yep nope nah naw aye ach och nowt allergy allergies none nothing never not sure maybe right okay fine good great thanks thank sorry well just only when what where
+  `erm um uh yes yeah yep nope nah naw aye ach och nowt allergy allergies none nothing never not sure maybe right okay fine good great thanks thank sorry well just only when what where
   which who how why that this these those them they you she he her his him our their your mine medicine medicines medication
   medications tablets drugs food foods everything anything something once twice before sometimes always usually same here there now
   then all don't know really honestly actually god hang wait sick rash hives swelling itching asthma hay fever eczema long time
@@ -61,3 +105,23 @@ export const readUnlisted = (sentence: Sentence, next: string): string | null =>
   const isTold = reactions.test(sentence.plain.slice(name.length)) || reactions.test(next)
   return !isCommonWord(name) || isTold ? name : null
 }
+
+/** So short a question behind one about allergies goes on with it: "Anything at all?", "Food, medicines?" */
+const goesOn =
+  /^(?:(?:and|or|um|uh|okay|so|any|anything|nothing|no|else|other|at|all|foods?|medicines?|medications?|meds|drugs?|antibiotics?|latex|pollen|animals?|pets?|tablets|like|that|those|of|to|you|your|know|about|aware|are|is|there|sort|kind|reactions?|bad|rash\w*|hives|what|either|none|environmental|seasonal|ever|had|have|does|do|it|happens?|happened|when|with)[\s,.?]*)+$/
+export const asksUse =
+  /\b(?:still|on|taking|take|takes|using|use|how|refills?|switch|need|dose|working|help\w*|smoke|drink)\b/
+
+/** Of two questions in one turn the last is answered: "Any allergies? Still on the lisinopril?" */
+export const asksOtherLast = (sentences: readonly { plain: string; asks: boolean }[]): boolean => {
+  const last = sentences.findLast(({ asks }) => asks)?.plain
+  if (last === undefined || allergyTalk.test(last) || goesOn.test(last)) return false
+  return (
+    asksUse.test(last) ||
+    last.split(' ').length > askedWordsMax ||
+    listSubstances({ text: last }).length === 0
+  )
+}
+
+/** "Penicillin?", "What happened with the sulfa?": longer ones ask about something else. */
+export const askedWordsMax = 8
