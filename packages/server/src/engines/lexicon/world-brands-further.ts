@@ -223,7 +223,7 @@ export const FURTHER_WORLD_BRAND_LINES: readonly string[] = [
   'isoniazid (INH) 100/300',
   'rifampin-isoniazid-pyrazinamide-ethambutol (Rifafour, Rifater, AKT-4, RHZE)',
   'bedaquiline (Sirturo)',
-  'tenofovir-lamivudine-dolutegravir',
+  'tenofovir-lamivudine-dolutegravir (TLD)',
   'tenofovir-lamivudine-efavirenz',
   'tenofovir-emtricitabine-efavirenz (Atroiza, Odimune, Tribuss)',
   'emtricitabine-tenofovir (Teno-Em)',

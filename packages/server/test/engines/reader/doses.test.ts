@@ -146,6 +146,22 @@ describe('what else is said of doses', () => {
     ],
     [['T: Colchiseen, five hundred micrograms.'], ['colchicine 500 mcg']],
     [['C: Lipitor.', 'T: And?', 'C: I felt ninety.'], ['atorvastatin -']],
+    [['C: Metoprolol. Half of a fifty.'], ['metoprolol 25']],
+    [["C: The Klonopin, I'm at a quarter of the point five."], ['clonazepam 0.125']],
+    [['C: The clonidine, I still have some.', 'C: Point one.'], ['clonidine 0.1']],
+    [['C: Clonidine for sweats, point one.'], ['clonidine 0.1']],
+    [['T: Jardiance, the ten, not the twenty-five.'], ['empagliflozin 10']],
+    [['C: Nurofen, two of them, every six hours.'], ['ibuprofen 2']],
+    [['T: The venlafaxine, thirty-seven five.'], ['venlafaxine 37.5']],
+    [['O: The Eliquis, that is the blood thinner, five milligrams.'], ['apixaban 5 mg']],
+    [['T: And the sleeping pills, where are we with the Ambien?', "C: I'm on the ten."], ['zolpidem 10']],
+    [['C: Calcium, five hundred, and a multivitamin.'], ['calcium 500', 'multivitamin -']],
+    // Numbers of something else.
+    [['C: The olanzapine makes me hungry.', 'T: A hundred and eight point five.'], ['olanzapine -']],
+    [['T: You had Haldol.', 'T: What about smoking, still twenty a day?', 'C: Ten.'], ['haloperidol -']],
+    [['C: Ritalin.', 'T: His score came down from seventy-eight to forty.'], ['methylphenidate -']],
+    [['C: Motrin.', 'T: They have a drop box.'], ['ibuprofen -']],
+    [['C: Sertraline, a hundred.', 'C: Then at week fifty I went wobbly.'], ['sertraline 100']],
   ])('%j', (lines, expected) => {
     expect(doses(...lines).toSorted()).toEqual(expected.toSorted())
   })

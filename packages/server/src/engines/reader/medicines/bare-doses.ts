@@ -1,5 +1,5 @@
 import type { Medication } from '../../lexicon/medications.js'
-import { standsBesideName, standsWhereDosesStand, type SaidDose } from './find-doses.js'
+import { isOfSomethingElse, standsBesideName, standsWhereDosesStand, type SaidDose } from './find-doses.js'
 import { fitsStrengths, isInRange, isUsualStrength, strengthsOf } from './strengths.js'
 import type { SaidNumber } from './said-numbers.js'
 import type { Mention, SentenceTalk } from './mention.js'
@@ -46,6 +46,7 @@ export const mayBeBareDose = (
     /\b(?:just|only|by) (?:the )?$/i.test(front)
   )
     return false
+  if (talk.named.length === 0 && isOfSomethingElse(text, start)) return false
   if (last !== undefined && addsUp.test(text.slice(last.end, start))) return false
   if (isProduct(talk, front, amount, last)) return true
   const isPlaced = standsWhereDosesStand(front) || saysStrength.test(text.slice(start, end))
@@ -225,6 +226,10 @@ const onName =
 const countsTablets = (medication: Medication, amount: string): boolean =>
   Number(amount) <= countMax && /^\d+$/.test(amount) && Math.max(...strengthsOf(medication)) > strongMin
 
+/** "Clonidine for sweats, point one", "the Lexapro after Mammy, ten it is". */
+const saysWhatFor =
+  /^[,.]? (?:for|after|since|from|that's|which is|it's)(?: [\w'-]+){1,5}[,.] (?:it's |that's )?$/i
+
 /** "Sertraline, fifty", "nine hundred of lithium", "from thirty to forty on the Vyvanse". */
 const standsByName = (
   { sentence: { text, plain }, named }: SentenceTalk,
@@ -247,6 +252,10 @@ const standsByName = (
     )
       return true
     if (isUsual && (!isSmall || isPlaced || isTaken)) return true
+    const isLikely = isUsual
+      ? !countsTablets(medication, amount)
+      : medication.usualStrengths.length === 0 && !isSmall
+    if (isLikely && saysWhatFor.test(text.slice(before.end, start))) return true
     if (isUsual && (value > countMax || amount.includes('.')) && isEnclosed(text, start, end)) return true
     // "Six with breakfast, eight with dinner": units, of which any number may be given.
     if (isTaken && value > 1 && takesUnits(medication)) return true

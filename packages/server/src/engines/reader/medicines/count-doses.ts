@@ -1,6 +1,6 @@
 import { movesDose } from './moves-dose.js'
 import type { SaidUnit } from './dose-units.js'
-import type { SaidDose } from './find-doses.js'
+import { isOfThem, type SaidDose } from './find-doses.js'
 import type { SaidNumber } from './said-numbers.js'
 import type { SentenceTalk } from './mention.js'
 import { isSamePiece, listRecent } from './own-dose.js'
@@ -79,6 +79,9 @@ const followsCount = /^[^.;?!]{0,40}(?:,|\b(?:then|and|or|plus)) $/i
 /** "Imodium, two, then one." */
 const isCountedDown = /^,? (?:and )?then (?:one|two|another|\d)\b/i
 
+const tookOne =
+  /\b(?:tak(?:e|es|ing|en)|took|had|have|having|gave|give|pop(?:ped)?|need(?:ed)?) (?:just |only |like |about )?$/i
+const countsBeside = /^(?: for [\w']+(?: [\w']+)?)?, $/i
 const tookSome = /^(?:and |so )?i (?:took|had|take|have) (?:just |about |like )?$/i
 const isFrequency = /^(?:\w+ times|twice|once|every|in the|morning|at night|a day|each)\b/
 const nextOf = ({ turn, sentence }: SentenceTalk): string => turn.sentences[sentence.at + 1]?.plain ?? ''
@@ -106,6 +109,17 @@ export const mayBeBareCount = (
   const behind = text.slice(end)
   if (talk.named.length === 0 && countsAgain(talk, text.slice(0, start), behind)) return true
   const before = talk.named.findLast((one) => one.end <= start)
+  // "Half a Unisom", "I had one Combiflam".
+  const next = talk.named.find((one) => one.start >= end)
+  if (next !== undefined && /^(?: an?| of (?:an?|the))? $/i.test(text.slice(end, next.start)))
+    return amount === '0.5' || tookOne.test(text.slice(0, start))
+  // "Nurofen, two of 'em", "Panadol for headache, two."
+  if (
+    before !== undefined &&
+    ((isOfThem.test(behind) && besideName.test(text.slice(before.end, start))) ||
+      (/^(?:[.?!]|$)/.test(behind) && countsBeside.test(text.slice(before.end, start))))
+  )
+    return true
   if (before !== undefined)
     return (
       (whenCounted.test(behind) ||

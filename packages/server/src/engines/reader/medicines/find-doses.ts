@@ -45,7 +45,7 @@ const beforeBare =
   /(?:^|\b(?:to|at|on|from|the|of|take|taking|took|takes|dose|doses|dose is|dose was|now|currently|was|it's|is|you're|say|says|said|than|by|stay|keep|still|just|only|about|like|maybe|um|uh|yeah|yes|no|naw|nah|nope|wait|sorry|ma'am|sir|okay|then|plus|used to be|except|mentioned it|said|or|and|with|at about|do|doing|did|got|gave|your|my|a|whole|half|those|these|that's|i'm|had|have|need|want|try|low|be|for|through|hit|reach|stays|weeks?|nights?|days?|months?|increase|start|starting|started|tablet|tabs?|ones?|so|make it|make that|call it|makes it|suggest|recommend|prefer|target|target's|target is|having|has|used|using|giving|give|gives|him|her|me|put|go|going|went)[\s,.:;-]+)$/i
 
 const withdraws =
-  /\b(?:no,? (?:wait|sorry|hang on|hold on|actually|i mean|it's|that's)|wait|sorry|i mean|correction|(?<!\b(?:let's|we'll|i'll|could|would|we|to) )make (?:that|it)|scratch that|my mistake|i misspoke|not(?! (?:more|less|over|above|to exceed|under)))\b|^[\s,.—-]*(?:no|rather|actually|er)[\s,.]/i
+  /\b(?:no,? (?:wait|sorry|hang on|hold on|actually|i mean|it's|that's)|wait|sorry|i mean|correction|(?<!\b(?:let's|we'll|i'll|could|would|we|to) )make (?:that|it)|scratch that|my mistake|i misspoke)\b|^[\s,.—-]*(?:no|rather|actually|er)[\s,.]/i
 
 /** What the talk around says of a number of pieces, with its unit or without. */
 export interface CountRules {
@@ -71,7 +71,12 @@ export const findDoses = (
     if (unit !== null && !isWeight && !counts.mayBeCount(number, unit)) continue
     let isCount = unit?.isCount ?? false
     if (unit === null) {
-      if (isOther(text, number, behind)) continue
+      // "Nurofen, two of 'em": how many, not how much.
+      if (
+        isOther(text, number, behind) &&
+        !(isOfThem.test(behind) && counts.mayBeBareCount(number, doses.at(-1)))
+      )
+        continue
       const last = doses.findLast((dose) => !dose.isCount)
       const isCorrection =
         last !== undefined &&
@@ -95,6 +100,8 @@ export const findDoses = (
   return markWithdrawn(text, doses)
 }
 
+export const isOfThem = /^ of (?:them|'em|those)\b/i
+
 /** A step up or down, and an hour that stands before the dose: "at two thirty, five mils". */
 const isNoDose = (text: string, { start, amount }: SaidNumber, { isOwn }: SaidUnit): boolean => {
   const front = text.slice(Math.max(0, start - measuredReach), start)
@@ -115,14 +122,29 @@ const isOther = (text: string, { start, amount }: SaidNumber, behind: string): b
   isMeasured.test(text.slice(Math.max(0, start - measuredReach), start)) ||
   /[:/$#]$/.test(text.slice(0, start))
 
+/** "Week twenty", "ward seven", "smoking, still twenty a day", "a score of sixty-four": of something else, whatever is sold in it. */
+const namesOther =
+  /\b(?:weeks?|ward|room|page|grade|year|level|stage|step|unit|bed|floor|number|channel|bus|route) $/i
+const tellsOther =
+  /\b(?:smok\w+|cigarettes?|vap(?:e|ing)|fags|ciggies|scores?|conners|phq|gad|audit|moca|mmse|weigh\w*|kilos?|pounds?|stone|bmi|heart rate|viral load|cd4|birthday|bucks|quid|pints?)\b/i
+
+/** Of a sentence that names no medicine. */
+export const isOfSomethingElse = (text: string, start: number): boolean =>
+  namesOther.test(text.slice(Math.max(0, start - measuredReach), start)) || tellsOther.test(text)
+
 export const standsBesideName = (between: string): boolean => betweenNameAndDose.test(between)
 export const standsWhereDosesStand = (before: string): boolean => beforeBare.test(before)
 
 /** How near the right dose follows the wrong one. */
 const withdrawalReach = 45
 
+const negated = /(?<!\b(?:why|if|or) )\bnot (?:(?:the|a|on|at|my|your) )*$/i
+
 const markWithdrawn = (text: string, doses: readonly SaidDose[]): SaidDose[] =>
   doses.map((dose, index) => {
+    // "Not fifty, a hundred", "the ten, not the twenty-five".
+    if (doses.length > 1 && negated.test(text.slice(Math.max(0, dose.start - withdrawalReach), dose.start)))
+      return { ...dose, isWithdrawn: true }
     const next = doses[index + 1]
     if (next === undefined || next.start - dose.end > withdrawalReach) return dose
     // "Two mil... two milligrams": begun, and said again.

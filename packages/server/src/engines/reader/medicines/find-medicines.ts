@@ -6,11 +6,11 @@ import { mayBeBareDose } from './bare-doses.js'
 import { movesDose } from './moves-dose.js'
 import { mayBeBareCount, mayBeCountDose } from './count-doses.js'
 import { findDoses, type SaidDose } from './find-doses.js'
-import { fitsStrengths, readCombination } from './strengths.js'
+import { fitRank, fitsStrengths, rankFit, readCombination } from './strengths.js'
 import { findNamed } from './find-names.js'
 import type { Mention, Named, SentenceTalk } from './mention.js'
 import { mergeMentions } from './merge-mentions.js'
-import { findOwner } from './own-dose.js'
+import { findOwner, isLikeSaid, takesUnits } from './own-dose.js'
 import { readFollowUp } from './read-follow-up.js'
 import { readMedicineWhose } from './read-medicine-whose.js'
 import { readStatus } from './read-status.js'
@@ -105,7 +105,9 @@ const readTurn = (
     earlier.slice(-recentMax).filter(({ namedIn, item }) => turn.item - Math.max(namedIn, item) <= itemsBack)
   const found: Mention[] = []
   const seen = new Set(earlier.map(({ medication }) => medication.generic))
-  let isUnnamed = asked !== undefined && asksUnnamed(turns[asked])
+  // "And the sleeping pills, where are we with the Ambien?" says which.
+  let isUnnamed =
+    asked !== undefined && asksUnnamed(turns[asked]) && !earlier.some(({ namedIn }) => namedIn === asked)
   for (const sentence of turn.sentences) {
     const named = nameAlike(findNamed(sentence, turn.wordCount <= misheardWordsMax ? about : 0, seen), [
       ...earlier,
@@ -228,6 +230,8 @@ const readSentence = (talk: SentenceTalk): Mention[] => {
       goesOn(talk, doses, index, mentions.at(-1)?.mention) ?? findOwner(talk, dose)
     if (owner !== undefined) owned.add(owner)
     if (medication === undefined) continue
+    const amount = readAmount(medication, dose)
+    if (owner === undefined && !mayBeElsewhere(talk, medication, dose, amount)) continue
     const namedBefore = talk.recent.findLast((mention) => mention.medication.generic === medication.generic)
     const next = doses[index + 1]
     const isOld =
@@ -245,7 +249,7 @@ const readSentence = (talk: SentenceTalk): Mention[] => {
         talk,
         medication,
         owner?.said ?? namedBefore?.said ?? medication.generic,
-        { ...dose, amount: readCombination(medication, dose.amount) ?? dose.amount },
+        { ...dose, amount },
         owner === undefined ? (namedBefore?.namedIn ?? turn.item) : turn.item,
         isOld,
         dose.start,
@@ -267,6 +271,45 @@ const readSentence = (talk: SentenceTalk): Mention[] => {
   // In the order in which they were said: "it" is the last of them.
   return mentions.toSorted((a, b) => a.place - b.place).map(({ mention }) => mention)
 }
+
+/** "Thirty-seven five" is 37.5, and "one six-fifty" one of 650, where nothing else is sold. */
+const readAmount = (medication: Medication, { amount, unit, isCount }: SaidDose): string => {
+  const combination = readCombination(medication, amount)
+  if (combination !== null) return combination
+  if (unit !== null || isCount || !/^\d{3,4}$/.test(amount)) return amount
+  if (medication.usualStrengths.length === 0 || rankFit(medication, amount) === fitRank.usual) return amount
+  const tenth = String(Number(amount) / 10)
+  if (amount.endsWith('5') && rankFit(medication, tenth) === fitRank.usual) return tenth
+  if (rankFit(medication, amount) < fitRank.several) return amount
+  const readings = [
+    ...(amount.endsWith('5') ? [tenth] : []),
+    ...(/^[1-3]\d{3}$/.test(amount) ? [String(Number(amount.slice(1)))] : []),
+    ...(/000?[1-3]$/.test(amount) ? [String(Number(amount) - (Number(amount) % 10))] : []),
+  ]
+  return readings.find((one) => rankFit(medication, one) <= fitRank.plain) ?? amount
+}
+
+/** "Three point seven five" of a syrup; no more is measured out at a time. */
+const measuredOutMax = 20
+
+/** A bare number of something that was named elsewhere is its dose only if it is taken so, or was asked for. */
+const mayBeElsewhere = (
+  talk: SentenceTalk,
+  medication: Medication,
+  { unit, isCount }: SaidDose,
+  amount: string,
+): boolean =>
+  unit !== null ||
+  isCount ||
+  medication.usualStrengths.length === 0 ||
+  takesUnits(medication) ||
+  rankFit(medication, amount) <= fitRank.plain ||
+  (talk.isDoseAnswer && amount.includes('.') && Number(amount) < measuredOutMax) ||
+  (rankFit(medication, amount) === fitRank.several && isJustSpokenOf(talk, medication)) ||
+  (isLikeSaid(talk, medication, amount) && (talk.isDoseAnswer || movesDose.test(talk.sentence.plain)))
+
+const isJustSpokenOf = ({ recent, turn }: SentenceTalk, { generic }: Medication): boolean =>
+  recent.some(({ medication, namedIn }) => medication.generic === generic && turn.item - namedIn <= 1)
 
 const laddered = /^[^.;?!]{0,40}\b(?:then|to)(?: (?:up |down |on )?to)? (?:the |a )?$/i
 

@@ -9,6 +9,10 @@ import type { Named } from './mention.js'
 const takesSalt =
   /\b(?:tak(?:e|es|ing)|took|on|gave me|give you|giving you|start(?:ed|ing)?|buy|bought)(?: (?:some|the|my|your|any|extra))? $/
 
+/** "Calcium, five hundred", "iron, the 325 one": a level is "is" or "was". */
+const doseBeside =
+  /^, (?:the )?(?:\d{2,}|(?:one|two|three|four|five|six|twelve|a) (?:hundred|thousand|twenty|fifty)|(?:twenty|thirty|forty|fifty|sixty)\b)/
+
 /** Not a medicine: "lithium battery", "nicotine" without a patch, a testosterone level, the pages of a sonata. */
 const isNoMedicine = (text: string, { medication, start, end }: Named): boolean => {
   const behind = text.slice(end, end + 30).toLowerCase()
@@ -17,7 +21,8 @@ const isNoMedicine = (text: string, { medication, start, end }: Named): boolean 
   if (medication.generic === 'lithium') return /^[ -](?:ion|batter|mine)/.test(behind)
   if (medication.generic === 'nicotine')
     return (
-      !/ /.test(text.slice(start, end)) && !/^ (?:patch|gum|lozenge|replacement|spray|inhaler)/.test(behind)
+      !/ /.test(text.slice(start, end)) &&
+      !/^,? (?:the |an? )?(?:[\w-]+ )?(?:patch|gum|lozenge|replacement|spray|inhaler)/.test(behind)
     )
   const said = text.slice(start, end)
   // "The adrenaline of it", "a rush of adrenaline" are no injection, and the CBD may be a part of a city.
@@ -38,7 +43,11 @@ const isNoMedicine = (text: string, { medication, start, end }: Named): boolean 
         !/\b(?:tak(?:e|es|ing)|took|on)\b/i.test(text))
     )
   if (/^(?:iron|calcium|potassium)$/.test(medication.generic))
-    return !takesSalt.test(before) && !/^,? (?:tablets?|pills?|supplements?|\d+ ?m)/.test(behind)
+    return (
+      !takesSalt.test(before) &&
+      !/^,? (?:tablets?|pills?|supplements?|\d+ ?m)/.test(behind) &&
+      !doseBeside.test(behind)
+    )
   if (/^(?:epinephrine|dextromethorphan|heparin|morphine)$/.test(medication.generic)) return false
   if (text.slice(start, end) === 'Sonata' || /\b(?:piano|violin|moonlight) $/.test(before))
     return /\b(?:play|piano|music|violin|moonlight)/i.test(text)

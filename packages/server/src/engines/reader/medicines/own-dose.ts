@@ -157,6 +157,15 @@ const findAntecedent = (talk: SentenceTalk, dose: SaidDose): Mention | undefined
       one.dose.isCount === dose.isCount,
   )
   if (echoed !== undefined && talk.named.length === 0) return echoed
+  // "The clinic gave me Cilift in August. Twenty.": of what was just named, whatever another is sold in.
+  if (
+    latest?.dose === null &&
+    latest.namedIn === talk.turn.item &&
+    latest.medication.usualStrengths.length === 0 &&
+    talk.named.length === 0 &&
+    !dose.isCount
+  )
+    return latest
   // "So forty then": what was weighed before of another, not of what has been named since.
   const isDecided = standing !== all
   const weighed = recent.find((one) => one.dose?.amount === dose.amount && one.dose.isCount === dose.isCount)

@@ -57,9 +57,17 @@ const readTokens = (text: string): WordToken[] => {
       ((index === 0 && /^[,.]/.test(behind)) ||
         (/(?:[a-z],|\bthen) $/i.test(before) && /^(?:[.;]|$)/.test(behind)) ||
         (beforeUnit.test(behind) && !/[a-z]-$/i.test(before)))
+    // "Clonidine, point one".
+    if (
+      lower === 'one' &&
+      /(?:^|[,.] |\bthe |[a-z]{6} )point $/i.test(before) &&
+      !/\b(?:nought|naught) point $/i.test(before) &&
+      !continuesPoint.test(behind)
+    )
+      return { ...token, lower: '1' }
     const isA =
       lower === 'a' &&
-      /^ (?:(?:milli|micro)?grams?|puff|mil|drop|sachet|pump|squirt|spray|capful|scoop|spoon(?:ful)?|teaspoon(?:ful)?|tablespoon(?:ful)?)\b/i.test(
+      /^ (?:(?:milli|micro)?grams?|puff|mil|drop(?= (?:in|into|each|every|once|twice|at night)\b)|sachet|pump|squirt|spray|capful|scoop|spoon(?:ful)?|teaspoon(?:ful)?|tablespoon(?:ful)?)\b/i.test(
         behind,
       ) &&
       !/\b(?:half|quarter|third|tenth|of|and|not) $/i.test(before)
@@ -71,6 +79,7 @@ const readTokens = (text: string): WordToken[] => {
   })
 }
 
+const continuesPoint = /^[ -](?:of|or|zero|oh|one|two|three|four|five|six|seven|eight|nine|\w+ty)s?\b/i
 /** "The point two fives", "the one-two-fives": figures said one by one. */
 const continuesFigures = /\b(?:point|zero|oh|one|two|three|four|five|six|seven|eight|nine)[ -]$/i
 /** "Drop the evening one to fourteen". */
@@ -98,6 +107,10 @@ const wordReach = 40
 const endsNumber = /(?:ty|hundred|thousand|point|and)[ -]$/i
 const endsFigure =
   /\b(?:\w+ty|\w+teen|hundred|thousand|zero|oh|one|two|three|four|five|six|seven|eight|nine|ten|twelve|\d+)[ -]$/i
+
+const shareBefore =
+  /(?<!\band a )\b(?<said>(?<share>half|quarter) (?:of )?(?:an?|the|my|your|one) (?<point>point )?)$/i
+const shares: Readonly<Record<string, number>> = { half: 0.5, quarter: 0.25 }
 
 /** "Seven and a half" is 7.5, "half a milligram" 0.5, "point five" 0.5, "a quarter" 0.25. */
 const joinHalves = (text: string, tokens: readonly WordToken[]): SaidNumber[] => {
@@ -142,6 +155,17 @@ const joinHalves = (text: string, tokens: readonly WordToken[]): SaidNumber[] =>
       const isPart = before !== undefined && /^ and $/i.test(between) && /^\d+$/.test(before.amount)
       if (isPart) Object.assign(before, { amount: `${before.amount}.75`, end: last.end + quarters[0].length })
       else found.push({ start: first.start, end: last.end + quarters[0].length, amount: '0.75' })
+      continue
+    }
+    // "Half of a fifty", "a quarter of the point five": of a tablet of that strength.
+    const share = shareBefore.exec(text.slice(Math.max(0, first.start - wordReach), first.start))?.groups
+    if (share !== undefined && Number(amount) > 0) {
+      const isTenth = share['point'] !== undefined && /^\d{1,3}$/.test(amount)
+      const whole = Number(isTenth ? `0.${amount}` : amount)
+      const part = String(Number((whole * (shares[share['share']?.toLowerCase() ?? ''] ?? 1)).toPrecision(6)))
+      const start = first.start - (share['said']?.length ?? 0)
+      const half = before !== undefined && before.end > start ? found.pop() : undefined
+      found.push({ start: half?.start ?? start, end: last.end, amount: part })
       continue
     }
     const isHalf = first.lower === 'half'
