@@ -1,9 +1,10 @@
 import { GATEWAY_MESSAGES } from '@casenote/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Statement } from '../kernel/db/database.js'
 import type { LimitVerdict, TenantLimits } from '../kernel/limits/index.js'
 import { refuse } from '../kernel/refuse.js'
 import type { ReadToken } from '../kernel/secrets/signed-tokens.js'
-import type { Environment, TenantScope } from '../kernel/tenant.js'
+import type { Admission, Environment, TenantScope } from '../kernel/tenant.js'
 import { GatewayRefusal } from './errors.js'
 
 /** The tenant that an API key stands for, with what the checks need of it. */
@@ -22,6 +23,13 @@ export interface GatewayLookups {
   findTenantByApiKey(apiKey: string, address: string): CallerTenant | null | Promise<CallerTenant | null>
   readAccessToken(tenant: CallerTenant, token: string): ReadToken | Promise<ReadToken>
   admit(tenant: CallerTenant): LimitVerdict | Promise<LimitVerdict>
+  /** Whether nothing has been told since that could change what the key, or a token, is good for. */
+  isCurrent(tenant: CallerTenant, apiKey: string): boolean
+  /** What is asked in the transaction of a change. `tokenKeyVersion`: null where no token was needed. */
+  selectLetIn(
+    tenant: CallerTenant,
+    credentials: { apiKey: string; tokenKeyVersion: number | null },
+  ): Statement
 }
 
 export interface CheckedRoute {
@@ -47,7 +55,7 @@ export async function checkInOrder(
   const tenant = await requireApiKey(lookups, request) // 2
   request.tenant = tenant
   await requireShare(lookups, tenant, reply) // 3
-  if (route.needsToken) await requireAccessToken(lookups, tenant, request) // 4
+  if (route.needsToken) request.tokenKeyVersion = await requireAccessToken(lookups, tenant, request) // 4
   if (route.load !== null) {
     const loaded = await route.load(tenant, params) // 5
     if (loaded === null) throw refuse.notFound()
@@ -68,6 +76,23 @@ export async function checkAgain(
 ): Promise<void> {
   const tenant = await requireApiKey(lookups, request)
   if (needsToken && tenant !== request.tenant) await requireAccessToken(lookups, tenant, request)
+}
+
+/** Steps 2 and 4 for the last time, where a change commits: what it waited for may have taken longer than its body. */
+export function admissionOf(
+  lookups: GatewayLookups,
+  tenant: CallerTenant,
+  { headers, tokenKeyVersion }: FastifyRequest,
+): Admission {
+  const apiKey = headers['x-api-key'] as string
+  return {
+    isCertain: () => lookups.isCurrent(tenant, apiKey),
+    require: async (ask) => {
+      const [row] = await ask(lookups.selectLetIn(tenant, { apiKey, tokenKeyVersion }))
+      if (row?.['hasKey'] !== true) throw new GatewayRefusal(403, GATEWAY_MESSAGES.badKey)
+      if (row['hasToken'] !== true) throw tokenExpired()
+    },
+  }
 }
 
 /** The router takes the nothing behind a trailing slash for an id. */
@@ -104,10 +129,13 @@ async function requireAccessToken(
   lookups: GatewayLookups,
   tenant: CallerTenant,
   request: FastifyRequest,
-): Promise<void> {
+): Promise<number> {
   const token = request.headers['access-token']
   if (typeof token !== 'string' || token === '') throw refuse.forbidden('Access-Token is missing')
   const read = await lookups.readAccessToken(tenant, token)
   if (read.state === 'unrecognized') throw refuse.forbidden('Access-Token is not recognized')
-  if (read.state === 'expired') throw refuse.unauthorized('Access-Token has expired')
+  if (read.state === 'expired') throw tokenExpired()
+  return read.keyVersion
 }
+
+const tokenExpired = () => refuse.unauthorized('Access-Token has expired')

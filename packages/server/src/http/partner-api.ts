@@ -7,7 +7,7 @@ import { refuse } from '../kernel/refuse.js'
 import { forSerializer } from './answer-schema.js'
 import { renderUnknownRoute } from './errors.js'
 import { makePageWriter, type PageWriter } from './answer-in-pieces.js'
-import { checkAgain, checkInOrder, type CallerTenant, type GatewayLookups } from './gateway.js'
+import { admissionOf, checkAgain, checkInOrder, type CallerTenant, type GatewayLookups } from './gateway.js'
 import { Tagged } from './tagged.js'
 
 /** Everything a route says about itself: the checks, the documentation and the audit read the same words. */
@@ -132,7 +132,7 @@ async function answer(
   const from = parts.sealAddress(tenant, request.ip)
   const actor = { kind: 'partner', id: tenant.tenantId, from } as const
   const context = {
-    tenant,
+    tenant: { ...tenant, admission: admissionOf(parts, tenant, request) },
     loaded: request.loaded,
     ...readInput(route, tenant, request), // 7
     actor,
@@ -142,6 +142,7 @@ async function answer(
   const handled = await route.handle(context) // 8
   const result = handled instanceof Tagged ? handled.answer : handled
   if (route.audit !== 'change') {
+    await checkAgain(parts, { needsToken: route.needsToken ?? true }, request)
     const subjects = listSubjects(tenant, route, request, result)
     await parts.recordRead(tenant, { operation: route.operation, actor, requestId: request.id, subjects })
   }

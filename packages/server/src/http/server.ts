@@ -15,6 +15,8 @@ import { installBodyReader } from './request-body.js'
 declare module 'fastify' {
   interface FastifyRequest {
     tenant: CallerTenant | null
+    /** Of the key that signed a partner's token. */
+    tokenKeyVersion: number | null
     loaded: unknown
     /** Of a widget whose access token was let in. */
     call: OpenCall | null
@@ -78,6 +80,7 @@ export function makeHttpServer({
     return503OnClosing: false,
   })
   app.decorateRequest('tenant', null)
+  app.decorateRequest('tokenKeyVersion', null)
   app.decorateRequest('loaded', null)
   app.decorateRequest('call', null)
   app.decorateRequest('from', null)

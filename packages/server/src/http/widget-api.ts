@@ -2,10 +2,11 @@ import { readBody, readQuery } from '@casenote/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TObject, TSchema } from 'typebox'
 import type { AuditEntry } from '../kernel/audit/index.js'
+import type { Statement } from '../kernel/db/database.js'
 import { isId } from '../kernel/ids.js'
 import type { LimitVerdict } from '../kernel/limits/index.js'
 import { refuse } from '../kernel/refuse.js'
-import type { TenantScope } from '../kernel/tenant.js'
+import type { Admission, TenantScope } from '../kernel/tenant.js'
 import { forSerializer } from './answer-schema.js'
 import { makePageWriter, type PageWriter } from './answer-in-pieces.js'
 import { notLetIn, OpenCalls, type OpenCall, type OpenCallsParts } from './open-calls.js'
@@ -101,6 +102,8 @@ export interface WidgetApiParts extends OpenCallsParts {
   /** Null: the token is missing, expired or revoked. */
   findCaller(accessToken: string, address: string): Promise<WidgetCaller | null>
   admit(caller: WidgetCaller): LimitVerdict | Promise<LimitVerdict>
+  /** What is asked in the transaction of a change; without a row the caller is let in no more. */
+  selectLetIn(caller: WidgetCaller): Statement
   recordRead(tenant: TenantScope, entry: AuditEntry): Promise<void>
   sealAddress(tenant: TenantScope, address: string): string | Promise<string>
 }
@@ -226,7 +229,17 @@ export class WidgetApi {
     const accessToken = readBearer(request)
     const caller = accessToken === null ? null : await this.#parts.findCaller(accessToken, request.ip)
     if (caller === null) throw notLetIn()
-    return caller
+    return { ...caller, tenant: { ...caller.tenant, admission: this.#admissionOf(caller) } }
+  }
+
+  #admissionOf(caller: WidgetCaller): Admission {
+    return {
+      isCertain: () => false,
+      require: async (ask) => {
+        const [letIn] = await ask(this.#parts.selectLetIn(caller))
+        if (letIn === undefined) throw notLetIn()
+      },
+    }
   }
 
   /** In the shape of this surface's refusals: nothing of the widget goes through a partner's gateway. */
@@ -277,6 +290,8 @@ async function answerRoute(
   })
   const result = handled instanceof Tagged ? handled.answer : handled
   if (route.audit === 'read') {
+    // What was waited for meanwhile may have taken longer than cutting them off.
+    requireCall(request)
     const subjects = listSubjects(route, request, result)
     await parts.recordRead(caller.tenant, {
       operation: route.operation,

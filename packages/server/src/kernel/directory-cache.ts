@@ -114,6 +114,12 @@ export class DirectoryCache<Value extends object> {
     return entry.value ?? entry.loading
   }
 
+  /** What is held and good; never asks. */
+  peek(key: string): Value | null {
+    const entry = this.#entries.get(key)
+    return entry !== undefined && entry.version === this.#watch.version() ? (entry.value ?? null) : null
+  }
+
   /** Null results are not kept: a credential that was created just now must work at once. */
   async #load(key: string, version: number | null, load: () => Promise<Value | null>): Promise<Value | null> {
     if (version === null) return load()

@@ -1,9 +1,21 @@
+import type { Statement } from './db/tenant-read.js'
+
+/** A caller on whose behalf something is changed: may be cut off between the door and the commit (decision 0019). */
+export interface Admission {
+  /** Whether this process can tell, without asking, that they are let in as they were at the door. */
+  isCertain(): boolean
+  /** Asks in the transaction that is about to commit, and refuses whoever is let in no more. */
+  require(ask: (statement: Statement) => Promise<Record<string, unknown>[]>): Promise<void>
+}
+
 /**
  * A tenant is one partner in one environment (decisions 3). Every statement takes a scope; the only ways to get one
  * are a checked credential, an operator's command or a job that names its tenant.
  */
 export interface TenantScope {
   readonly tenantId: string
+  /** Of a request; what jobs and operators change is asked for by nobody who could be cut off. */
+  readonly admission?: Admission
 }
 
 export type Environment = 'sandbox' | 'production'

@@ -3,9 +3,20 @@ import type { FastifyInstance } from 'fastify'
 import { makeNoteChecker } from '../engines/checker/note-checker.js'
 import { makeInstruments } from '../features/assessments/index.js'
 import { readCrisisHelp, registerClientPages, type ClientPagesParts } from '../features/client-pages/index.js'
-import { makeGuesses, makePartnerDirectory, type KnownPartner } from '../features/partners/index.js'
+import {
+  makeGuesses,
+  makePartnerDirectory,
+  selectPartnerLetIn,
+  type KnownPartner,
+} from '../features/partners/index.js'
 import { findTalk } from '../features/transcripts/index.js'
-import { findSignedInClinician, mayGoOn, mountWidgetPages, registerWidget } from '../features/widget/index.js'
+import {
+  findSignedInClinician,
+  mayGoOn,
+  mountWidgetPages,
+  registerWidget,
+  selectLetIn,
+} from '../features/widget/index.js'
 import { mountDocs } from '../http/docs/mount-docs.js'
 import { mountHealth, type Health } from '../http/health.js'
 import { PageApi } from '../http/page-api.js'
@@ -80,6 +91,8 @@ export function makeApi(parts: ApiParts, health: Health): Api {
     findTenantByApiKey: (apiKey, address) => directory.findByApiKey(apiKey, address),
     readAccessToken: (tenant, token) =>
       readToken((tenant as KnownPartner).ring, 'partner', token, clock.nowMs()),
+    isCurrent: (tenant, apiKey) => directory.isCurrent(tenant as KnownPartner, apiKey),
+    selectLetIn: selectPartnerLetIn,
     admit: (tenant) => limiter.admit(tenant, tenant.limits),
     recordRead: (tenant, entry) => reads.record(tenant, entry),
     sealAddress: (tenant, address) => sealAddress((tenant as KnownPartner).ring, address),
@@ -91,6 +104,7 @@ export function makeApi(parts: ApiParts, health: Health): Api {
     findCaller: (accessToken, address) =>
       findSignedInClinician({ ...featureParts, keys: keysFor(address) }, accessToken),
     mayGoOn: (tenantId, callers) => mayGoOn(featureParts, tenantId, callers),
+    selectLetIn: (caller) => selectLetIn(caller.tenant, caller, config.widget.lifetimeHours),
     log,
     admit: ({ tenant, clinicianId }) => limiter.admitClinician(tenant, clinicianId),
     recordRead: (tenant, entry) => reads.record(tenant, entry),

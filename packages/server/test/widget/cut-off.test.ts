@@ -3,8 +3,10 @@ import { request as openRequest, type ClientRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Clinician, ClinicianTokens, Page, ProgressNote, WidgetSession } from '@casenote/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { rotateKey } from '../../src/features/partners/index.js'
 import { keepAcknowledged, selectUploadsOfSession, type UploadRow } from '../../src/features/widget/index.js'
 import { openBlob } from '../../src/kernel/blobs/index.js'
+import { retireOlderKeys, rotateTenantKey } from '../../src/kernel/secrets/make-tenant-keys.js'
 import { waitUntil } from '../support/casenote-process.js'
 import { listSubjects } from '../support/outcomes.js'
 import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
@@ -355,5 +357,112 @@ describe('notes of a deactivated clinician', () => {
     expect((await callPartner('POST', `/progress-notes/${progressNoteId}/finalize`)).statusCode).toBe(200)
     const after = await callPartner('GET', `/sessions/${sessionId}`)
     expect(after.json()).toMatchObject({ clinicianId })
+  })
+})
+
+describe('a change that is under way when its caller is cut off', () => {
+  const heading = (text: string) => ({ note: [{ key: 'subjective', title: 'Subjective', content: text }] })
+
+  /** Until `release`, whoever changes the note waits for it in the transaction that would commit. */
+  async function holdNote(of: TestPartner) {
+    const tenant = { tenantId: of.partnerId }
+    let release!: () => void
+    const released = new Promise<void>((resolve) => (release = resolve))
+    let tellHeld!: () => void
+    const held = new Promise<void>((resolve) => (tellHeld = resolve))
+    const holding = service.owner.write(tenant, async (tx) => {
+      const text = `select from casenote.progress_notes where tenant_id = $1 and session_id = $2 for update`
+      await tx.run({ text, values: [of.partnerId, of.sessionId] })
+      tellHeld()
+      await released
+    })
+    await held
+    const isAwaited = async (): Promise<boolean> => {
+      const [row] = await service.owner.throughDoor<{ waiting: number }>({
+        text: `select count(*) as waiting from pg_locks l join pg_stat_activity a on a.pid = l.pid
+          where not l.granted and a.datname = current_database()`,
+        values: [],
+      })
+      return (row?.waiting ?? 0) > 0
+    }
+    return {
+      isAwaited,
+      release: async () => {
+        release()
+        await holding
+      },
+    }
+  }
+
+  const readNote = async (of: TestPartner): Promise<{ version: number; status: string } | undefined> => {
+    const tenant = { tenantId: of.partnerId }
+    const text = `select version, status from casenote.progress_notes where tenant_id = $1 and session_id = $2`
+    const [row] = await service.db.read(tenant, { text, values: [of.partnerId, of.sessionId] })
+    return row as { version: number; status: string } | undefined
+  }
+
+  async function cutOffMeanwhile(of: TestPartner, ask: () => Promise<number>, cut: () => Promise<unknown>) {
+    const before = await readNote(of)
+    const note = await holdNote(of)
+    const asked = ask()
+    await waitUntil(note.isAwaited, 'the change waits for the note')
+    await cut()
+    await note.release()
+    const status = await asked
+    expect(await readNote(of)).toEqual(before)
+    return status
+  }
+
+  it('401 and nothing is kept: an edit and a signature of a deactivated clinician, an edit after a logout', async () => {
+    const of = await service.addPartner()
+    const path = `/sessions/${of.sessionId}/progress-note`
+    const act = (verb: 'deactivate' | 'reactivate') =>
+      service.call({ method: 'POST', url: `/v2/clinicians/${of.clinicianId}/${verb}`, headers: of.headers })
+    for (const [method, end, payload] of [
+      ['PATCH', '', heading('Changed by whom we cut off.')],
+      ['POST', '/finalize', {}],
+    ] as const) {
+      const clinician = await signIn(service, of)
+      const ask = async () => (await clinician.call(method, `${path}${end}`, payload)).statusCode
+      expect(await cutOffMeanwhile(of, ask, () => act('deactivate'))).toBe(401)
+      await act('reactivate')
+    }
+    const clinician = await signIn(service, of)
+    const edit = async () =>
+      (await clinician.call('PATCH', path, heading('Changed after logging out.'))).statusCode
+    const logOut = () => clinician.call('POST', '/logout', {})
+    expect(await cutOffMeanwhile(of, edit, logOut)).toBe(401)
+    const again = await signIn(service, of)
+    expect((await again.call('PATCH', path, heading('Let in.'))).statusCode).toBe(200)
+  })
+
+  it('403 for a key that was rotated, 401 for a token whose key was retired', async () => {
+    const of = await service.addPartner()
+    const tenant = { tenantId: of.partnerId }
+    const url = `/v2/progress-notes/${of.progressNoteId}`
+    const edit = async () => {
+      const payload = heading('Changed by whom we cut off.')
+      return (await service.call({ method: 'PATCH', url, headers: of.headers, payload })).statusCode
+    }
+    const retire = async () => {
+      await rotateTenantKey(service.owner, service.masterKeys, tenant, 'token')
+      await service.owner.write(tenant, (tx) => retireOlderKeys(tx, 'token'))
+      await service.watch.poll()
+    }
+    const rotate = async () => {
+      await rotateKey(service.owner, tenant, service.masterKeys)
+      await service.watch.poll()
+    }
+    expect(await cutOffMeanwhile(of, edit, retire)).toBe(401)
+    const { accessToken } = (
+      await service.call({
+        method: 'POST',
+        url: '/v2/partners/authenticate',
+        headers: { 'x-api-key': of.apiKey },
+        payload: { clientId: of.credentialId, clientSecret: of.clientSecret },
+      })
+    ).json<{ accessToken: string }>()
+    of.headers['access-token'] = accessToken
+    expect(await cutOffMeanwhile(of, edit, rotate)).toBe(403)
   })
 })

@@ -16,6 +16,7 @@ export {
   selectAllTenants,
   selectAllUsage,
   selectMostUsing,
+  selectPartnerLetIn,
   selectTenant,
   settleSandbox,
   type HomeOnlyPartner,

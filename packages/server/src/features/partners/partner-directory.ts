@@ -26,6 +26,8 @@ export interface KnownPartner extends TenantScope {
 
 export interface PartnerDirectory {
   findByApiKey(apiKey: string, address: string): KnownPartner | null | Promise<KnownPartner | null>
+  /** Nothing has been told that could change what the key stands for, the tenant's keys included. */
+  isCurrent(partner: KnownPartner, apiKey: string): boolean
 }
 
 export function makePartnerDirectory(parts: {
@@ -41,6 +43,7 @@ export function makePartnerDirectory(parts: {
       const load = (): Promise<KnownPartner | null> => loadPartner(parts, apiKey)
       return cache.get(apiKey, () => parts.guesses.guardKey(address, apiKey, load))
     },
+    isCurrent: (partner, apiKey) => cache.peek(apiKey) === partner,
   }
 }
 

@@ -1,10 +1,23 @@
 import type { Statement } from '../../kernel/db/database.js'
 import type { Environment, TenantScope } from '../../kernel/tenant.js'
+import { digestOf } from './partner-credentials.js'
 
 export const findTenantByKeyHash = (hash: Buffer): Statement => ({
   name: 'find_tenant_by_api_key',
   text: 'select casenote.find_tenant_by_api_key($1) as "tenantId"',
   values: [hash],
+})
+
+/** Whether a key still stands for its tenant, and the key that signed a token is not retired; null: there was no token. */
+export const selectPartnerLetIn = (
+  tenant: TenantScope,
+  { apiKey, tokenKeyVersion }: { apiKey: string; tokenKeyVersion: number | null },
+): Statement => ({
+  name: 'select_partner_let_in',
+  text: `select coalesce(casenote.find_tenant_by_api_key($2) = $1, false) as "hasKey",
+      $3::int is null or exists (select from casenote.tenant_keys where tenant_id = $1 and purpose = 'token'
+        and version = $3 and retired_at is null) as "hasToken"`,
+  values: [tenant.tenantId, digestOf(apiKey), tokenKeyVersion],
 })
 
 export interface KeyMarkRow {

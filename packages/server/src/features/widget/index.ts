@@ -6,6 +6,7 @@ export { moveUploads, selectUploadsOfSession, type UploadRow } from './recording
 export { makeCodeHandlers } from './sign-in/send-code.js'
 export { purgeSignIns } from './sign-in/sign-in.sql.js'
 export { findSignedInClinician, mayGoOn } from './tokens/signed-in-clinician.js'
+export { selectLetIn } from './tokens/widget-sessions.sql.js'
 export { registerClinicianTokens, type TokenParts } from './tokens/tokens.routes.js'
 export { purgeWidgetSessions } from './tokens/widget-sessions.sql.js'
 export { mountWidgetPages, registerWidget } from './widget.routes.js'

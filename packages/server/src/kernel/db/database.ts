@@ -20,6 +20,12 @@ const types = new pg.TypeOverrides()
 types.setTypeParser(pg.types.builtins.DATE, (text: string) => text)
 types.setTypeParser(pg.types.builtins.INT8, (text: string) => Number(text))
 
+async function runAll(tx: Tx, statements: readonly Statement[]): Promise<pg.QueryResultRow[][]> {
+  const results: pg.QueryResultRow[][] = []
+  for (const statement of statements) results.push(await tx.run(statement))
+  return results
+}
+
 const notifyStatement = { name: 'notify', text: "select pg_notify($1, '')" }
 
 export interface DatabaseOptions {
@@ -85,9 +91,10 @@ export class Database {
 
   /**
    * Statements that need nothing of each other's answers, as one transaction in one round trip; `write` takes one for
-   * each statement and two for its frame.
+   * each statement and two for its frame. It is what is used where the caller has to be asked for.
    */
   async writeAtOnce(tenant: TenantScope, ...statements: Statement[]): Promise<pg.QueryResultRow[][]> {
+    if (tenant.admission?.isCertain() === false) return this.write(tenant, (tx) => runAll(tx, statements))
     return this.#submit(tenant.tenantId, statements)
   }
 
@@ -118,6 +125,7 @@ export class Database {
         run: <Row extends pg.QueryResultRow>(statement: Statement) => this.#ask<Row>(client, statement),
       }
       const result = await work(tx)
+      if (tenant.admission?.isCertain() === false) await tenant.admission.require(tx.run)
       await this.#ask(client, 'commit')
       for (const channel of announced) this.#announcer.announce(channel)
       return result

@@ -26,7 +26,12 @@ export async function redeemCode(
   if (clinicianId === null) return null
   const actor = { kind: 'clinician', id: clinicianId, from } as const
   try {
-    return await mintTokens(db, ring, clinicianId, { actor, requestId, nowMs, operation: 'widget.signIn' })
+    return await mintTokens(db, tenant, ring, clinicianId, {
+      actor,
+      requestId,
+      nowMs,
+      operation: 'widget.signIn',
+    })
   } catch (error) {
     // Deactivated since the code was mailed.
     if (error instanceof Refusal) return null

@@ -3,6 +3,7 @@ import { recordChange, type AuditEntry } from '../../../kernel/audit/index.js'
 import type { Database } from '../../../kernel/db/database.js'
 import { newId } from '../../../kernel/ids.js'
 import type { TenantKeyRing } from '../../../kernel/secrets/tenant-keys.js'
+import type { TenantScope } from '../../../kernel/tenant.js'
 import { requireActive } from '../../clinicians/index.js'
 import { composeTokens, hashRefreshToken, newRefreshToken } from './clinician-tokens.js'
 import { insertRefreshToken, insertWidgetSession } from './widget-sessions.sql.js'
@@ -10,11 +11,11 @@ import { insertRefreshToken, insertWidgetSession } from './widget-sessions.sql.j
 /** Starts a browser session: one pair each (contract part 5, rule 6). */
 export async function mintTokens(
   db: Database,
+  tenant: TenantScope,
   ring: TenantKeyRing,
   clinicianId: string,
   { nowMs, ...audit }: Pick<AuditEntry, 'actor' | 'requestId' | 'operation'> & { nowMs: number },
 ): Promise<ClinicianTokens> {
-  const tenant = { tenantId: ring.tenantId }
   const session = { clinicianId, widgetSessionId: newId() }
   const refreshToken = newRefreshToken(tenant)
   await db.write(tenant, async (tx) => {

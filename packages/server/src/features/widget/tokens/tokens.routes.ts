@@ -54,7 +54,7 @@ export function registerClinicianTokens(
     rules: { 409: 'Clinician is deactivated' },
     audit: 'change',
     handle: async ({ tenant, loaded, actor, requestId }) =>
-      mintTokens(db, await keys.get(tenant), loaded.clinicianId, {
+      mintTokens(db, tenant, await keys.get(tenant), loaded.clinicianId, {
         actor,
         requestId,
         nowMs: clock.nowMs(),

@@ -142,6 +142,28 @@ export const selectOpenSessions = (
   values: [tenant.tenantId, widgetSessionIds, lifetimeHours],
 })
 
+/** A row while this caller may change anything: the same questions as at the door, but for the age of their token. */
+export const selectLetIn = (
+  tenant: TenantScope,
+  caller: WidgetSession & { tokenKeyVersion: number },
+  lifetimeHours: LifetimeHours,
+): Statement => ({
+  name: 'select_let_in',
+  text: `select 1 as "isLetIn" from casenote.widget_sessions s
+    join casenote.clinicians c on c.tenant_id = s.tenant_id and c.clinician_id = s.clinician_id
+    join casenote.tenants n on n.tenant_id = s.tenant_id
+    join casenote.tenant_keys k on k.tenant_id = s.tenant_id and k.purpose = 'token' and k.version = $4
+    where s.tenant_id = $1 and s.widget_session_id = $2 and s.clinician_id = $3 and s.ended_at is null
+      and c.deactivated_at is null and n.suspended_at is null and k.retired_at is null and ${hasTime('$5')}`,
+  values: [
+    tenant.tenantId,
+    caller.widgetSessionId,
+    caller.clinicianId,
+    caller.tokenKeyVersion,
+    lifetimeHours,
+  ],
+})
+
 export const purgeWidgetSessions = (most: number): Statement => ({
   name: 'purge_widget_sessions',
   text: 'select casenote.purge_widget_sessions($1) as purged',
