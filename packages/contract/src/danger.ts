@@ -53,7 +53,8 @@ export type ClosedDangerItem = Static<typeof ClosedDangerItem>
 export const ClosedDanger = Type.Object({ items: Type.Array(ClosedDangerItem) })
 export type ClosedDanger = Static<typeof ClosedDanger>
 
-const itemIds = Type.Array(Type.String({ format: 'uuid' }), { minItems: 1, maxItems: dangerItemsMax })
+const itemId = Type.String({ format: 'uuid' })
+const itemIds = Type.Array(itemId, { minItems: 1, maxItems: dangerItemsMax })
 
 export const DangerSeen = Type.Object({ itemIds })
 export type DangerSeen = Static<typeof DangerSeen>
@@ -62,11 +63,12 @@ export const DangerClosing = Type.Object({ itemIds, reason: DangerReason })
 export type DangerClosing = Static<typeof DangerClosing>
 
 /**
- * Signing in the widget. The reason is asked for where danger is open and not in the note. `expectsCoSignature`: what the
- * signer was told, that somebody co-signs or that the signature is final.
+ * Signing in the widget. The reason is asked for where danger is open and not in the note, and answers for the items that the
+ * signer was shown. `expectsCoSignature`: what the signer was told, that somebody co-signs or that the signature is final.
  */
 export const NoteSigning = Type.Object({
   openDangerReason: Type.Optional(Nullable(DangerReason)),
+  openDangerItemIds: Type.Optional(Type.Array(itemId, { maxItems: dangerItemsMax })),
   expectsCoSignature: Type.Optional(Type.Boolean()),
 })
 export type NoteSigning = Static<typeof NoteSigning>

@@ -346,9 +346,12 @@ function listNoteAnswers(service: Service, versions: NoteVersion[]): Record<stri
     'POST /session/progress-note/regenerate': startWriting,
     'POST /session/progress-note/finalize': (body, headers) => {
       requireTag(headers)
-      const { openDangerReason = null, expectsCoSignature = false } = body as NoteSigning
-      const isMissing = service.danger.value.some(({ standing }) => standing === 'not_in_note')
-      if (isMissing && openDangerReason === null) throw new EngineError('Danger is open.', 409)
+      const { openDangerReason = null, openDangerItemIds = [], expectsCoSignature = false } = body as NoteSigning
+      const answeredFor = new Set(openDangerReason === null ? [] : openDangerItemIds)
+      const isMissing = service.danger.value.some(
+        ({ id, standing }) => standing === 'not_in_note' && !answeredFor.has(id),
+      )
+      if (isMissing) throw new EngineError('Danger is open.', 409)
       service.signings.push(openDangerReason)
       service.expected.push(expectsCoSignature)
       const at = '2026-11-15T11:00:00.000Z'

@@ -165,6 +165,20 @@ describe.skipIf(missesChromium('what is open about danger'))('what is open about
       expect(await page.evaluate('stage.service.signings')).toEqual([null])
     })
 
+    it('with a line why signs nothing that came after it was written', async () => {
+      await page.evaluate('stage.service.danger.value = stage.data.danger.slice(0, 1)')
+      await openNote(page)
+      await button('Sign').press('Enter')
+      await signing().getByLabel('Why do you sign without it?').fill('Assessed by telephone.')
+      await page.evaluate('stage.service.danger.value = stage.data.danger.slice(0, 2)')
+      await signing().getByRole('button', { name: 'Sign and lock' }).press('Enter')
+      await signing().getByText('“Several days”').waitFor()
+      expect(await page.evaluate('stage.service.signings')).toEqual([])
+      expect(await signing().getByRole('textbox').inputValue()).toBe('Assessed by telephone.')
+      await signing().getByRole('button', { name: 'Sign and lock' }).press('Enter')
+      await page.getByText('Signed by Ada Example on').waitFor()
+    })
+
     it('that is refused for an answer which came meanwhile shows the answer, and asks for the line', async () => {
       await openNote(page)
       await button('Sign').press('Enter')

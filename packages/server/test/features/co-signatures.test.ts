@@ -473,16 +473,21 @@ describe('what is open about danger', () => {
     (await by.call('GET', `/sessions/${sessionId}/danger`))
       .json<OpenDanger>()
       .items.filter((item) => item.sessionId === sessionId)
+  /** For all that is shown now. */
+  const signBeside = async (by: SignedIn, note: { sessionId: string }, openDangerReason: string) => {
+    const all = (await by.call('GET', `/sessions/${note.sessionId}/danger`)).json<OpenDanger>().items
+    return sign(by, note, { openDangerReason, openDangerItemIds: all.map(({ id }) => id) })
+  }
 
   it('the first signature asks for a reason, the second not again, and a returned note once more', async () => {
     const note = await record({ isWritten: false })
     expect((await sign(trainee, note)).statusCode).toBe(409)
-    expect((await sign(trainee, note, { openDangerReason: 'Spoken of last week.' })).statusCode).toBe(200)
+    expect((await signBeside(trainee, note, 'Spoken of last week.')).statusCode).toBe(200)
     const [item] = await openOf(supervisor, note)
     expect(item?.leftOpen).toMatchObject({ reason: 'Spoken of last week.' })
     await giveBack(supervisor, note)
     expect((await sign(trainee, note)).statusCode).toBe(409)
-    expect((await sign(trainee, note, { openDangerReason: 'Called the family.' })).statusCode).toBe(200)
+    expect((await signBeside(trainee, note, 'Called the family.')).statusCode).toBe(200)
     expect((await sign(supervisor, note)).json<ProgressNote>().status).toBe('finalized')
     const [left] = await openOf(trainee, note)
     expect(left?.leftOpen).toMatchObject({ reason: 'Called the family.' })
@@ -491,7 +496,7 @@ describe('what is open about danger', () => {
   it('the supervisor answers for what the first signature did not: seen, closed, or with a reason', async () => {
     const clientId = await pages.addClient()
     const note = await record({ isWritten: false, clientId })
-    await sign(trainee, note, { openDangerReason: 'Spoken of last week.' })
+    await signBeside(trainee, note, 'Spoken of last week.')
     const [item] = await openOf(supervisor, note)
     const seen = await supervisor.call('POST', `/clients/${clientId}/danger/seen`, {
       itemIds: [item?.id],
@@ -523,13 +528,13 @@ describe('what is open about danger', () => {
       await record({ isWritten: false, clientId }),
       await record({ isWritten: false, clientId }),
     ]
-    await sign(trainee, first, { openDangerReason: 'Of the first.' })
+    await signBeside(trainee, first, 'Of the first.')
     const listed = async () =>
       (await supervisor.call('GET', `/sessions/${first.sessionId}/danger`)).json<OpenDanger>().items
     const isAnswered = async () =>
       (await listed()).filter(({ standing }) => standing === 'not_in_note').map((item) => item.isAnswered)
     expect(await isAnswered()).toEqual([true, true])
-    await sign(trainee, second, { openDangerReason: 'Of the second.' })
+    await signBeside(trainee, second, 'Of the second.')
     expect(await isAnswered()).toEqual([true, true])
     expect((await sign(supervisor, first)).json<ProgressNote>().status).toBe('finalized')
     const rows = await service.db.read(tenant(), {
@@ -545,7 +550,7 @@ describe('what is open about danger', () => {
   it('is the supervisor’s while the note waits; what was closed, and what comes later, is not', async () => {
     const clientId = await pages.addClient()
     const note = await record({ isWritten: false, clientId })
-    await sign(trainee, note, { openDangerReason: 'Spoken of last week.' })
+    await signBeside(trainee, note, 'Spoken of last week.')
     const closed = (by: SignedIn) => by.call('GET', `/clients/${clientId}/danger/closed`)
     expect([(await closed(trainee)).statusCode, (await closed(supervisor)).statusCode]).toEqual([200, 404])
     expect(await openOf(supervisor, note)).toHaveLength(1)

@@ -95,6 +95,11 @@ const ofNote = async (sessionId: string) =>
 const wordsOf = (items: readonly DangerItem[]) => items.map(({ words }) => words).toSorted()
 const sign = (sessionId: string, body?: object) =>
   clinician.call('POST', `/sessions/${sessionId}/progress-note/finalize`, body)
+const readIds = async (sessionId: string) =>
+  (await openOf(`/sessions/${sessionId}/danger`)).map(({ id }) => id)
+/** For all that is shown now. */
+const signBeside = async (sessionId: string, openDangerReason: string) =>
+  sign(sessionId, { openDangerReason, openDangerItemIds: await readIds(sessionId) })
 const close = (clientId: string, itemIds: string[], reason: string, by = clinician) =>
   by.call('POST', `/clients/${clientId}/danger/close`, { itemIds, reason })
 
@@ -334,7 +339,7 @@ describe('signing', () => {
     expect((await sign(sessionId)).statusCode).toBe(409)
     expect((await sign(sessionId, { openDangerReason: ' ' })).statusCode).toBe(400)
     expect(wordsOf(await ofClient(clientId))).toHaveLength(2)
-    expect((await sign(sessionId, { openDangerReason: 'Locked away since.' })).statusCode).toBe(200)
+    expect((await signBeside(sessionId, 'Locked away since.')).statusCode).toBe(200)
     const [left] = await ofClient(clientId)
     expect(left).toMatchObject({ words: means.words, leftOpen: { reason: 'Locked away since.' } })
     expect(await ofClient(clientId)).toHaveLength(1)
@@ -346,10 +351,24 @@ describe('signing', () => {
     expect((await sign(sessionId)).statusCode).toBe(200)
   })
 
+  it('takes a word why for what the signer was shown, and for nothing that came meanwhile', async () => {
+    const clientId = await pages.addClient()
+    const sessionId = await recordSession(clientId, { findings: [means] })
+    const openDangerItemIds = await readIds(sessionId)
+    const openDangerReason = 'Locked away since.'
+    expect((await sign(sessionId, { openDangerReason })).statusCode).toBe(409)
+    await answerItem9(clientId, 1)
+    expect((await sign(sessionId, { openDangerReason, openDangerItemIds })).statusCode).toBe(409)
+    expect((await ofClient(clientId)).map(({ leftOpen }) => leftOpen)).toEqual([null, null])
+    expect(await pages.audited(clientId)).not.toContain('danger.leaveOpen by clinician')
+    expect((await signBeside(sessionId, openDangerReason)).statusCode).toBe(200)
+    expect(await ofClient(clientId)).toHaveLength(2)
+  })
+
   it('is not refused once it was closed, or for what is older than the last signed note', async () => {
     const clientId = await pages.addClient()
     const before = await recordSession(clientId, { findings: [thoughts] })
-    expect((await sign(before, { openDangerReason: 'By telephone.' })).statusCode).toBe(200)
+    expect((await signBeside(before, 'By telephone.')).statusCode).toBe(200)
     const sessionId = await recordSession(clientId, { findings: [means] })
     expect(await ofNote(sessionId)).toEqual([
       [means.words, 'not_in_note'],

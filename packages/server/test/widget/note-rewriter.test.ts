@@ -17,7 +17,7 @@ interface Rewriter {
   lookAgain(): Promise<void>
   close(): void
   keepSection(key: string): void
-  finalize(signing: { openDangerReason: null; expectsCoSignature: boolean }): Promise<void>
+  finalize(signing: { openDangerReason: null; openDangerItemIds: []; expectsCoSignature: boolean }): Promise<void>
 }
 
 interface Editor {
@@ -166,7 +166,7 @@ describe('what a rewriting changed', () => {
     await waitUntil(async () => rewriter.change.value !== null, 'the change is known')
     const { note } = service
     service.note = { ...note, coSignature: { state: 'awaited' } } as unknown as ProgressNote
-    await rewriter.finalize({ openDangerReason: null, expectsCoSignature: false })
+    await rewriter.finalize({ openDangerReason: null, openDangerItemIds: [], expectsCoSignature: false })
     expect([rewriter.change.value, rewriter.changeState.value]).toEqual([null, 'known'])
     service.note = { ...note, coSignature: { state: 'returned' } } as unknown as ProgressNote
     await editor.refresh()

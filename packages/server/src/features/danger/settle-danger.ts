@@ -12,8 +12,12 @@ import {
 } from './danger.sql.js'
 import { isAnsweredFor, standingOf, type DangerNote, type StatedAnswers } from './judge-danger.js'
 
-/** Whoever signs in the widget answers for what is open; a partner's signature is never refused for it. */
-export type OpenDangerRule = { isAskedFor: false } | { isAskedFor: true; reason: string | null }
+/**
+ * Whoever signs in the widget answers for what is open; a partner's signature is never refused for it. `shownIds`: what the
+ * signer saw when they said why.
+ */
+export type OpenDangerRule =
+  { isAskedFor: false } | { isAskedFor: true; reason: string | null; shownIds: readonly string[] }
 
 /** Of two signatures only the last lets the note hold anything; the second asks for what the first did not answer for. */
 interface Signature {
@@ -23,7 +27,7 @@ interface Signature {
 
 /**
  * In the transaction that signs a note: the note holds what it says, and what stays open is recorded with it. 409 where
- * something of this session, or answered since the last signed note, is not in the note and nobody said why.
+ * something of this session, or answered since the last signed note, is not in the note and nobody said why of it.
  */
 export async function settleDanger(
   tx: Tx,
@@ -56,7 +60,10 @@ export async function settleDanger(
       .map(({ itemId }) => itemId),
   )
   const reason = rule.isAskedFor ? rule.reason : null
-  if (rule.isAskedFor && missing.size > 0 && reason === null) throw refuse.conflict(openDangerRefusal)
+  if (rule.isAskedFor) {
+    const answeredFor = new Set(reason === null ? [] : rule.shownIds)
+    if ([...missing].some((itemId) => !answeredFor.has(itemId))) throw refuse.conflict(openDangerRefusal)
+  }
   const held = judged.filter(({ standing }) => standing === 'in_note').map(({ itemId }) => itemId)
   const left = judged.filter(({ standing, isAnswered }) => standing !== 'in_note' && !isAnswered)
   const record = async (operation: string, itemIds: readonly string[]): Promise<void> =>

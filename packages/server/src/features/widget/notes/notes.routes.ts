@@ -171,13 +171,13 @@ function registerChanges(api: WidgetApi, parts: NotesParts): void {
     audit: 'change',
     etag: true,
     handle: ({ loaded, body, ifMatch, ...source }) => {
-      const { openDangerReason: given = null, expectsCoSignature = null } = body
+      const { openDangerReason: given = null, openDangerItemIds: shownIds = [] } = body
       const reason = given === null ? null : readReason('openDangerReason', given)
       return edit(source, (tenant, context) =>
         signNote(parts, tenant, context, loaded, {
-          rule: { isAskedFor: true, reason },
+          rule: { isAskedFor: true, reason, shownIds },
           ifMatch,
-          expectsCoSignature,
+          expectsCoSignature: body.expectsCoSignature ?? null,
           requireAccess: (tx) => requireReadable(tx, source.caller, loaded),
         }),
       )

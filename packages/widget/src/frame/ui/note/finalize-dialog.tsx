@@ -68,8 +68,9 @@ export function FinalizeDialog({ onClose, onSigned }: { onClose: () => void; onS
       if (isOther.value) return false
       isSigning.value = true
       const openDangerReason = missing.length === 0 ? null : reason.value
+      const openDangerItemIds = missing.map(({ id }) => id)
       const { expectsCoSignature } = wording
-      await rewriter.finalize({ openDangerReason, expectsCoSignature })
+      await rewriter.finalize({ openDangerReason, openDangerItemIds, expectsCoSignature })
     } catch (error) {
       // An answer may have come since, or another text: what stands in the way is shown with the refusal, or instead of it.
       void danger.load()

@@ -47,8 +47,8 @@ export interface NoteRewriter {
   /** As `request`: what was written before signing was refused is there when it is tried again. */
   signingReason: Signal<string>
   /**
-   * `openDangerReason`: why it is signed beside open danger that it does not hold; null where there is none. `expectsCoSignature`: what
-   * the clinician was told that signing does.
+   * `openDangerReason`: why it is signed beside open danger that it does not hold, which is what was shown, `openDangerItemIds`; null
+   * where there is none. `expectsCoSignature`: what the clinician was told that signing does.
    */
   finalize: (signing: Required<NoteSigning>) => Promise<void>
   dismiss: () => void
