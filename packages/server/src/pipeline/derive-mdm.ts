@@ -5,7 +5,7 @@ import { findSession, recordProgress } from '../features/sessions/index.js'
 import { enqueueJob, finishJob } from '../jobs/enqueue-job.js'
 import type { Job } from '../jobs/jobs.sql.js'
 import { describeWriter } from '../engines/writer/made-by.js'
-import { countCorrected, isCorrectedSince } from './count-corrected.js'
+import { isCorrectedSince, readMark } from './corrected-since.js'
 import { holdSigned } from './hold-signed.js'
 import { openPipelineChange, type PipelineParts, type Step } from './pipeline-parts.js'
 import { readTranscript } from './read-transcript.js'
@@ -21,7 +21,7 @@ export const deriveMdm: Step = {
     }
     const context = await openPipelineChange(parts, job)
     try {
-      const corrected = await countCorrected(parts, job)
+      const corrected = await readMark(parts, job)
       const read = await readTranscript(parts, job, job.subjectId, signal)
       const request = { noteType: session.noteType, ...read, treatmentApproaches: [], owner: job.tenantId }
       const { made: findings, writer } = await withFallback(parts, job.subjectId, (one) =>

@@ -11,7 +11,13 @@ import {
 } from '../features/progress-notes/index.js'
 import { keepLeftOut } from '../engines/ledger/left-out.js'
 import { findSession, isWithdrawn } from '../features/sessions/index.js'
-import { readCorrected, saveReading, type CorrectedLines } from '../features/transcripts/index.js'
+import {
+  findReading,
+  getTranscriptItems,
+  readCorrected,
+  saveReading,
+  type CorrectedLines,
+} from '../features/transcripts/index.js'
 import { deferJob, enqueueJob, finishJob, holdJob } from '../jobs/enqueue-job.js'
 import type { Job } from '../jobs/jobs.sql.js'
 import type { Tx } from '../kernel/db/database.js'
@@ -28,15 +34,15 @@ const afterChangeMs = 1_000
 const deriveAfterMs = 10_000
 
 /**
- * After words of a transcript were put right: what is said now is read, danger in it is opened, the note is held against it, and MDM
+ * After words or speakers of a transcript were put right: what is said now is read, danger in it is opened, the note is held against it, and MDM
  * elements and summary, which nobody edits, are made anew. What is signed stays as it was signed, and with it what was made beside
  * it. A session has one such job, however much is put right while it waits.
  */
 export const readCorrectedWords: Step = {
   async run(parts, job, signal) {
     const session = await findSession(parts.db, job, job.subjectId)
-    const corrected = await parts.db.write(job, (tx) => readCorrected(tx, job.subjectId))
-    if (session === null || session.status === 'failed' || corrected.total === 0) {
+    const corrected = await findCorrected(parts, job)
+    if (session === null || session.status === 'failed' || corrected.items.length === 0) {
       await parts.db.write(job, (tx) => finishJob(tx, job))
       return
     }
@@ -60,6 +66,18 @@ export const readCorrectedWords: Step = {
     await judge(parts, job, { note, read, corrected })
   },
   giveUp: (parts, job) => parts.db.write(job, (tx) => finishJob(tx, job, 'parked')),
+}
+
+/** Also lines that are somebody else's since the note was held against them: all, where whoever reads them first is not done. */
+async function findCorrected(parts: PipelineParts, job: Job): Promise<CorrectedLines> {
+  const { items, mark } = await parts.db.write(job, (tx) => readCorrected(tx, job.subjectId))
+  if (mark === null) return { items: [], mark }
+  const { ring } = await openPipelineChange(parts, job)
+  const transcript = await getTranscriptItems(parts.db, ring, job.subjectId)
+  await nextTurn()
+  const kept = await findReading(parts.db, ring, job.subjectId, transcript)
+  const lines = new Set([...items, ...(kept?.otherSpeakers ?? transcript.keys())])
+  return { items: [...lines].toSorted((one, other) => one - other), mark }
 }
 
 async function judge(
@@ -97,8 +115,8 @@ const deriveAnew = (tx: Tx, { sessionId, noteType }: NoteRow): Promise<void> =>
   enqueueJob(tx, isPrescriberNoteType(noteType) ? 'derive_mdm' : 'summarize', sessionId, deriveAfterMs)
 
 /** What was put right since it was read is read by another run: while this one had the job, nobody could ask for it. */
-async function finish(tx: Tx, job: Job, { total }: CorrectedLines): Promise<void> {
+async function finish(tx: Tx, job: Job, { mark }: CorrectedLines): Promise<void> {
   await finishJob(tx, job)
   const now = await readCorrected(tx, job.subjectId)
-  if (now.total !== total) await enqueueJob(tx, 'read_transcript', job.subjectId)
+  if (now.mark !== mark) await enqueueJob(tx, 'read_transcript', job.subjectId)
 }

@@ -1,7 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { TranscriptItem } from '@casenote/contract'
 import type { Finding, Reading } from '../engines/reader/reading.js'
-import { findReading, getTranscriptItems, readCorrected, saveReading } from '../features/transcripts/index.js'
+import {
+  findReading,
+  getTranscriptItems,
+  readCorrected,
+  saveReading,
+  type FoundReading,
+} from '../features/transcripts/index.js'
 import type { Job } from '../jobs/jobs.sql.js'
 import { openPipelineChange, type PipelineParts } from './pipeline-parts.js'
 
@@ -30,9 +36,9 @@ export async function readTranscript(
   if (kept?.isCurrent === true && kept.reading.version === parts.reader.version)
     return { transcript, reading: kept.reading }
   const fresh = await parts.reader.read(transcript, signal, job.tenantId)
-  const found = kept === null ? [] : await listFoundByModel(parts, job, sessionId, kept.reading)
+  const found = kept === null ? [] : await listFoundByModel(parts, job, sessionId, kept)
   const reading = { ...fresh, findings: [...fresh.findings, ...found] }
-  const save = { sessionId, transcript, reading, isCompared: false }
+  const save = { sessionId, transcript, reading, before: kept }
   await parts.db.write(job, (tx) => saveReading(tx, ring, save))
   return { transcript, reading }
 }
@@ -41,11 +47,11 @@ async function listFoundByModel(
   parts: PipelineParts,
   job: Job,
   sessionId: string,
-  before: Reading,
+  { reading, otherSpeakers }: FoundReading,
 ): Promise<Finding[]> {
   const { items } = await parts.db.write(job, (tx) => readCorrected(tx, sessionId))
-  const corrected = new Set(items)
-  return before.findings.filter(
+  const corrected = new Set([...items, ...otherSpeakers])
+  return reading.findings.filter(
     (finding) =>
       finding.kind === 'danger' &&
       finding.foundBy === 'model' &&

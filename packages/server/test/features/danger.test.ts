@@ -162,7 +162,7 @@ describe('what was said in a session', () => {
     // Speakers were corrected, and what was asked for then did not become a version.
     const other: DangerFinding = { ...thoughts, id: 'danger-1-again', time: 'past' }
     const reading = readAs(other, means)
-    const later = { sessionId, transcript: talk, reading, isCompared: false }
+    const later = { sessionId, transcript: talk, reading, before: null }
     await service.db.write(tenantOf(), (tx) => saveReading(tx, ring, later))
     const standings = async () => new Map((await ofNote(sessionId)) as [string, string][])
     expect(await standings()).toEqual(

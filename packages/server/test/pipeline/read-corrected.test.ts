@@ -267,6 +267,39 @@ it('leaves MDM elements and summary to a signature that comes after a correction
   expect((await besideNote()).summary).toEqual(summary)
 })
 
+it('opens danger that turns out to be the client’s when speakers are put right, and judges the note by it', async () => {
+  const said = 'I want to kill myself, I have thought about it all week.'
+  const { sessionId } = await write(
+    toTranscript([
+      ['client', 'How was the week?'],
+      ['clinician', said],
+      ['clinician', 'We cooked together on Sunday.'],
+    ]),
+  )
+  await type(sessionId, 'We cooked together on Sunday.')
+  expect(await openOf(sessionId)).toEqual([])
+  const swap = { speakers: { client: 'clinician', clinician: 'client' } }
+  const path = `/sessions/${sessionId}/transcript`
+  expect((await clinician.call('PATCH', path, swap)).statusCode).toBe(200)
+  let swaps = 0
+  const slow: Reader = {
+    ...makeRulesReader(),
+    read: async (items) => {
+      swaps += 1
+      if (swaps === 1) for (let times = 0; times < 2; times++) await clinician.call('PATCH', path, swap)
+      return readByRules(items)
+    },
+  }
+  await readAgain(sessionId, { reader: slow })
+  expect(wordsOf(await openOf(sessionId))).toEqual([[said, 'not_in_note']])
+  expect(await listSubjects(service, tenantOf(), 'progressNote.judgeAgain', sessionId)).toHaveLength(1)
+  // What was changed while it read is looked at once more, and there is nothing to judge by then.
+  expect(await jobOf(sessionId)).toMatchObject({ status: 'waiting', attempts: 0 })
+  await readAgain(sessionId)
+  expect(await jobOf(sessionId)).toMatchObject({ status: 'done' })
+  expect(await listSubjects(service, tenantOf(), 'progressNote.judgeAgain', sessionId)).toHaveLength(1)
+})
+
 it('keeps what a model found in other lines', async () => {
   const { sessionId } = await write(talkOf('No, never.', 'I sorted all my papers for them.'))
   const transcript = talkOf('No, never.', 'I sorted all my papers for them.')

@@ -1,13 +1,18 @@
 import { isSpeaker, type Transcript, type TranscriptPatch } from '@casenote/contract'
+import { enqueueJob } from '../../jobs/enqueue-job.js'
 import { recordChange } from '../../kernel/audit/index.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
 import { refuse } from '../../kernel/refuse.js'
 import { sealJson } from '../../kernel/secrets/sealed-json.js'
+import { readAfterMs } from './correct-words.js'
 import { describeTranscript, itemsPlace } from './read-transcript.js'
 import { lockTranscript, selectTranscript, updateTranscript, type TranscriptRow } from './transcripts.sql.js'
 
-/** All labels at once, so that two can be swapped. Writing the note again is up to the caller. */
+/**
+ * All labels at once, so that two can be swapped. What is said by another now is read anew, and the note held against it; writing the
+ * note again is up to the caller.
+ */
 export async function correctSpeakers(
   tx: Tx,
   context: ChangeContext,
@@ -29,6 +34,7 @@ export async function correctSpeakers(
     speaker: renamed.get(item.speaker) ?? item.speaker,
   }))
   await tx.run(updateTranscript(tx.tenant, sessionId, sealJson(ring, itemsPlace(sessionId), transcriptItems)))
+  await enqueueJob(tx, 'read_transcript', sessionId, readAfterMs)
   tx.announce('casenote_sessions')
   const subjects = [sessionId, row.clientId]
   await recordChange(tx, { operation: 'session.correctSpeakers', actor, requestId, subjects })

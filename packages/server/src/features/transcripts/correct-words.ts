@@ -14,7 +14,7 @@ import { lockTranscript, selectTranscript, updateTranscript, type TranscriptRow 
 const longerMax = 500
 
 /** Who puts one line right often puts right the next: one reading for both. */
-const readAfterMs = 5_000
+export const readAfterMs = 5_000
 
 /**
  * The words of one item, as the clinician heard them. Items keep their places, so what points to one still does; what stood

@@ -1,6 +1,6 @@
 export { completeTranscript } from './complete-transcript.js'
 export { findTalk } from './find-talk.js'
-export { findReading, saveReading } from './keep-reading.js'
+export { findReading, saveReading, type FoundReading } from './keep-reading.js'
 export { forgetTranscript } from './forget-transcript.js'
 export { makeCheckpoints } from './make-checkpoints.js'
 export { correctSpeakers } from './correct-speakers.js'

@@ -14,6 +14,8 @@ interface KeptReading {
   /** Of the transcript that was read: speakers and words may be corrected later. */
   transcriptDigest: string
   reading: Reading
+  /** Of each line, when a note was last held against the talk. None in a reading from before this was kept. */
+  comparedSpeakers?: readonly string[]
 }
 
 const readingPlace = (sessionId: string) => ({
@@ -22,20 +24,36 @@ const readingPlace = (sessionId: string) => ({
   column: 'sealed_reading',
 })
 
-/** Null: the session was never read. `isCurrent`: of the transcript as it is now. */
+export interface FoundReading {
+  reading: Reading
+  /** Of the transcript as it is now. */
+  isCurrent: boolean
+  comparedSpeakers: readonly string[]
+  /** Lines that are said by somebody else than when a note was last held against them. */
+  otherSpeakers: number[]
+}
+
+/** Null: the session was never read. */
 export async function findReading(
   db: Database,
   ring: TenantKeyRing,
   sessionId: string,
   transcript: readonly TranscriptItem[],
-): Promise<{ reading: Reading; isCurrent: boolean } | null> {
+): Promise<FoundReading | null> {
   const text = await findLastReadingText(db, ring, sessionId)
   await nextTurn()
   const kept = text === null ? null : (JSON.parse(text) as KeptReading)
   if (kept === null) return null
   await nextTurn()
-  return { reading: kept.reading, isCurrent: kept.transcriptDigest === digestOf(transcript) }
+  const isCurrent = kept.transcriptDigest === digestOf(transcript)
+  const comparedSpeakers = kept.comparedSpeakers ?? (isCurrent ? speakersOf(transcript) : [])
+  const otherSpeakers = transcript.flatMap(({ speaker }, line) =>
+    speaker === comparedSpeakers[line] ? [] : [line],
+  )
+  return { reading: kept.reading, isCurrent, comparedSpeakers, otherSpeakers }
 }
+
+const speakersOf = (transcript: readonly TranscriptItem[]): string[] => transcript.map(({ speaker }) => speaker)
 
 /** Also one from before something was corrected: the places are the same, and other words are read soon. Null: never read. */
 export async function findLastReadingText(
@@ -49,8 +67,8 @@ export async function findLastReadingText(
 }
 
 /**
- * With what it found about danger: neither is there without the other. `isCompared`: a version of the note that was compared
- * with it is kept in the same transaction, or there is none.
+ * With what it found about danger: neither is there without the other. `before`: no version of the note that was compared
+ * with it is kept in the same transaction, and this was the last reading, if there was one.
  */
 export async function saveReading(
   tx: Tx,
@@ -59,15 +77,22 @@ export async function saveReading(
     sessionId,
     transcript,
     reading,
-    isCompared = true,
-  }: { sessionId: string; transcript: readonly TranscriptItem[]; reading: Reading; isCompared?: boolean },
+    before,
+  }: {
+    sessionId: string
+    transcript: readonly TranscriptItem[]
+    reading: Reading
+    before?: FoundReading | null
+  },
 ): Promise<void> {
   if (await isWithdrawn(tx, sessionId)) return
-  const kept: KeptReading = { transcriptDigest: digestOf(transcript), reading }
+  const comparedSpeakers = before?.comparedSpeakers ?? speakersOf(transcript)
+  const kept: KeptReading = { transcriptDigest: digestOf(transcript), reading, comparedSpeakers }
   await nextTurn()
   const sealedReading = await sealLongJson(ring, readingPlace(sessionId), kept)
   await tx.run(upsertReading(tx.tenant, { sessionId, sealedReading, madeBy: reading.version }))
   const { items: correctedItems } = await readCorrected(tx, sessionId)
+  const isCompared = before === undefined
   await openSaidDanger(tx, ring, { sessionId, findings: reading.findings, correctedItems, isCompared })
 }
 

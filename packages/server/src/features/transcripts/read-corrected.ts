@@ -1,23 +1,15 @@
 import type { Tx } from '../../kernel/db/database.js'
 import { selectCorrectedNumbers } from './transcript-corrections.sql.js'
+import { selectTranscriptMark } from './transcripts.sql.js'
 
-interface CorrectedRow {
-  item: number
-  corrections: number
-}
-
-/** Which lines were ever put right, and how often in all: another number, and other words stand there than were read. */
+/** Lines whose words were ever put right, and a mark: another one, and other words or speakers stand there. Null: no transcript. */
 export interface CorrectedLines {
   items: number[]
-  total: number
+  mark: string | null
 }
 
 export async function readCorrected(tx: Tx, sessionId: string): Promise<CorrectedLines> {
-  const rows = await tx.run<CorrectedRow & Record<string, unknown>>(
-    selectCorrectedNumbers(tx.tenant, sessionId),
-  )
-  return {
-    items: rows.map(({ item }) => item),
-    total: rows.reduce((sum, { corrections }) => sum + corrections, 0),
-  }
+  const rows = await tx.run<{ item: number }>(selectCorrectedNumbers(tx.tenant, sessionId))
+  const [transcript] = await tx.run<{ mark: string }>(selectTranscriptMark(tx.tenant, sessionId))
+  return { items: rows.map(({ item }) => item), mark: transcript?.mark ?? null }
 }

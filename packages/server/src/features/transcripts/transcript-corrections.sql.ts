@@ -24,8 +24,8 @@ export const insertCorrection = (
 /** Numbers of the lines whose words were ever put right. */
 export const selectCorrectedNumbers = (tenant: TenantScope, sessionId: string): Statement => ({
   name: 'select_corrected_numbers',
-  text: `select item, count(*) as corrections from casenote.transcript_corrections
-    where tenant_id = $1 and session_id = $2 group by item order by item`,
+  text: `select distinct item from casenote.transcript_corrections
+    where tenant_id = $1 and session_id = $2 order by item`,
   values: [tenant.tenantId, sessionId],
 })
 

@@ -25,6 +25,14 @@ export const lockTranscript = (tenant: TenantScope, sessionId: string): Statemen
   values: [tenant.tenantId, sessionId],
 })
 
+/** Sealing the same twice gives other bytes: whatever was put right changes it. */
+export const selectTranscriptMark = (tenant: TenantScope, sessionId: string): Statement => ({
+  name: 'select_transcript_mark',
+  text: `select encode(sha256(sealed_items), 'hex') as mark from casenote.transcripts
+    where tenant_id = $1 and session_id = $2`,
+  values: [tenant.tenantId, sessionId],
+})
+
 export const insertTranscript = (
   tenant: TenantScope,
   row: { sessionId: string; sealedItems: Buffer; madeBy: string },
