@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createServer as createWebServer, type RequestListener } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { createServer, isIPv6, Socket, type AddressInfo, type Server } from 'node:net'
-import type { ResolveName } from '../../src/kernel/guarded-fetch/guarded-agent.js'
+import type { ResolveName } from '../../src/kernel/guarded-fetch/resolve-name.js'
 import { publicTargetRules, type TargetRules } from '../../src/kernel/guarded-fetch/target-rules.js'
 import { forbiddenAnswers } from './forbidden-hosts.js'
 

@@ -1,8 +1,9 @@
-import { lookup as lookupName, type LookupAddress } from 'node:dns'
+import type { LookupAddress } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import { callbackify } from 'node:util'
 import { Agent, buildConnector } from 'undici'
 import type { Environment } from '../tenant.js'
+import { makeNameResolver, type ResolveName } from './resolve-name.js'
 import {
   findTargetProblem,
   mayConnectTo,
@@ -10,9 +11,6 @@ import {
   publicTargetRules,
   type TargetRules,
 } from './target-rules.js'
-
-/** All addresses of a name, in the order in which they are tried. */
-export type ResolveName = (name: string) => Promise<LookupAddress[]>
 
 export interface GuardOptions {
   environment: Environment
@@ -38,6 +36,9 @@ export class TargetRefused extends Error {
   }
 }
 
+/** One for all agents of the process. */
+const resolveByServers = makeNameResolver()
+
 const defaultConnectTimeoutMs = 10_000
 
 /** Node's own 250 ms drops a far host whose handshake takes longer; the first repeated SYN comes after 1 s. */
@@ -60,7 +61,7 @@ export function makeGuardedConnect(options: GuardOptions): buildConnector.connec
     timeout: options.connectTimeoutMs ?? defaultConnectTimeoutMs,
     // Said aloud, because NODE_TLS_REJECT_UNAUTHORIZED would decide otherwise.
     rejectUnauthorized: true,
-    lookup: makeGuardedLookup(options.resolve ?? resolveWithSystem, environment, rules),
+    lookup: makeGuardedLookup(options.resolve ?? resolveByServers, environment, rules),
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: nextAddressAfterMs,
     ...(options.ca === undefined ? {} : { ca: options.ca }),
@@ -98,11 +99,3 @@ function makeGuardedLookup(
       else callback(null, addresses[0].address, addresses[0].family)
     })
 }
-
-const resolveWithSystem: ResolveName = (name) =>
-  new Promise((resolve, reject) => {
-    lookupName(name, { all: true, order: 'verbatim' }, (error, addresses) => {
-      if (error === null) resolve(addresses)
-      else reject(error)
-    })
-  })
