@@ -39,6 +39,18 @@ export const insertJob = (
   values: [tenant.tenantId, job.jobId, job.kind, job.subjectId, job.delayMs],
 })
 
+/** One that waits for a server that is away, or past its time for this long, is waited for by nobody. */
+export const selectPendingJob = (
+  tenant: TenantScope,
+  { kind, subjectId, overdueMs }: { kind: JobKind; subjectId: string; overdueMs: number },
+): Statement => ({
+  name: 'select_pending_job',
+  text: `select from casenote.jobs where tenant_id = $1 and kind = $2 and subject_id = $3 and outage_since is null
+    and (status = 'waiting' and due_at > now() - $4 * interval '1 millisecond'
+      or status = 'running' and claimed_at > now() - $4 * interval '1 millisecond')`,
+  values: [tenant.tenantId, kind, subjectId, overdueMs],
+})
+
 export const claimJob = (
   kinds: readonly JobKind[],
   leaseMs: number,

@@ -359,3 +359,23 @@ it('gives nothing away of a run that was killed, and is parked without harm', as
   await readAgain(sessionId)
   expect(await openOf(sessionId)).toHaveLength(1)
 })
+
+it('keeps the note from being signed in the widget while it is read, and not when it was given up', async () => {
+  const { sessionId } = await write(talkOf('No, never.'))
+  const sign = (body?: object) => clinician.call('POST', `${notePath(sessionId)}/finalize`, body)
+  const said = 'Yes, I think about killing myself.'
+  await correct(sessionId, 1, 'No, never.', said)
+  const early = await sign()
+  expect([early.statusCode, early.body]).toEqual([409, expect.stringContaining('still being read')])
+  const job = await claim(sessionId, 'read_transcript')
+  expect((await sign()).body).toContain('still being read')
+  await readCorrectedWords.run(stage.partsWith(), job, never)
+  const asked = await sign()
+  expect([asked.statusCode, asked.body]).toEqual([409, expect.stringContaining('Danger is open')])
+  await correct(sessionId, 2, 'We cooked together on Sunday.', 'We cooked on Sunday.')
+  const openDangerItemIds = (await openOf(sessionId)).map(({ id }) => id)
+  const signing = { openDangerReason: 'By telephone.', openDangerItemIds }
+  expect((await sign(signing)).body).toContain('still being read')
+  await readCorrectedWords.giveUp(stage.partsWith(), await claim(sessionId, 'read_transcript'), never)
+  expect((await sign(signing)).statusCode).toBe(200)
+})

@@ -1,6 +1,7 @@
 import type { NoteChecker } from '../../engines/checker/note-checker.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Database, Tx } from '../../kernel/db/database.js'
+import { refuse } from '../../kernel/refuse.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { findStatedAnswers, settleDanger, type DangerNote, type OpenDangerRule } from '../danger/index.js'
@@ -21,18 +22,20 @@ export interface NoteSignature {
   expectsCoSignature?: boolean | null
   /** Once more under the lock: who reads a note because it waits for them may have lost it by then. */
   requireAccess?: (tx: Tx) => Promise<void>
+  /** Whether what was put right in the transcript is about to be read; nobody asks where it stops nothing. */
+  isBeingRead?: () => Promise<boolean>
 }
 
 /**
  * Signs a note with what is open about danger: what the note holds is closed by it, what it does not hold is recorded as
- * left open. The text is compared before the note is locked, in a thread, and again if somebody changed it meanwhile.
+ * left open. 409 while what was put right in the transcript is being read, where that is asked for. The text is compared before the note is locked, in a thread, and again if somebody changed it meanwhile.
  */
 export async function signNote(
   { db, checker }: { db: Database; checker: NoteChecker },
   tenant: TenantScope,
   context: ChangeContext,
   read: NoteRow,
-  { rule, ifMatch, expectsCoSignature = null, requireAccess }: NoteSignature,
+  { rule, ifMatch, expectsCoSignature = null, requireAccess, isBeingRead }: NoteSignature,
 ): Promise<NoteRow> {
   let note = read
   for (let tries = 1; ; tries++) {
@@ -40,6 +43,7 @@ export async function signNote(
     const stated = isWritten(note)
       ? await findStatedAnswers({ db, checker }, context.ring, toDangerNote(context.ring, note))
       : new Set<string>()
+    const isUnread = (await isBeingRead?.()) ?? false
     const outcome = await db.write(tenant, async (tx) => {
       const locked = await getLockedNote(tx, noteId)
       await requireAccess?.(tx)
@@ -48,12 +52,14 @@ export async function signNote(
       const signed = await finalizeNote(tx, context, noteId, {
         ifMatch,
         expectsCoSignature,
-        settle: (signature) =>
-          settleDanger(tx, context, toDangerNote(context.ring, locked), {
+        settle: async (signature) => {
+          if (isUnread) throw refuse.conflict(stillReadRefusal)
+          await settleDanger(tx, context, toDangerNote(context.ring, locked), {
             stated: isCompared ? stated : new Set(),
             rule,
             signature,
-          }),
+          })
+        },
       })
       return { isDone: true, note: signed }
     })
@@ -61,6 +67,9 @@ export async function signNote(
     note = outcome.note
   }
 }
+
+/** A sentence for the clinician. */
+const stillReadRefusal = 'What was put right in the transcript is still being read. Try again in a moment.'
 
 /** There is a text to hold something against. */
 export const isWritten = (note: NoteRow): boolean => note.version > 0 && !isLoading(note)
