@@ -72,6 +72,7 @@ function makeEngine(stage: Omit<Stage, 'engine'>): Engine {
     auth,
     retrySignIn: () => {},
     renewClinician: async () => {
+      await service.whenBack('/clinician')
       if (stage.renewed.value !== null) auth.value = { state: 'signedIn', clinician: stage.renewed.value }
     },
     unlock: () => {},

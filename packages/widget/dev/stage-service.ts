@@ -59,6 +59,9 @@ export interface StageService {
   typed: string[]
   /** The next calls to this path (its end) fail so. */
   failures: { path: string; status: number; message: string }[]
+  /** Reads of these paths (their ends) are repeated without an answer, as on a line that is down. */
+  away: Signal<readonly string[]>
+  whenBack(path: string): Promise<void>
   /** As another tab or a regeneration would: a new version under a new tag. */
   write(note: Partial<ProgressNote>, origin?: NoteVersion['origin']): void
 }
@@ -84,6 +87,15 @@ export function makeStageRequests(): StageService {
     copies: [],
     typed: [],
     failures: [],
+    away: signal([]),
+    whenBack: (path) =>
+      new Promise((resolve) => {
+        const stop = effect(() => {
+          if (service.away.value.some((end) => path.endsWith(end))) return
+          queueMicrotask(() => stop())
+          resolve()
+        })
+      }),
     write: (change, origin = 'edit') => {
       const { note, session } = service
       note.value = { ...note.value, ...change }
@@ -128,8 +140,12 @@ function makeRequests(service: Service, answers: Record<string, Answer>): Widget
     if (answer === undefined) throw new EngineError('Not found', 404)
     return answer(body ?? query, headers, place)
   }
+  const read = async (path: string): Promise<unknown> => {
+    await service.whenBack(path)
+    return call('GET', path)
+  }
   return {
-    get: async <Answered>(path: string) => (await call('GET', path)) as Answered,
+    get: async <Answered>(path: string) => (await read(path)) as Answered,
     send: async <Answered>(
       method: 'POST' | 'PATCH' | 'DELETE',
       path: string,
@@ -141,7 +157,7 @@ function makeRequests(service: Service, answers: Record<string, Answer>): Widget
       etag: service.session.peek().note.etag,
     })) as WidgetRequests['sendTagged'],
     getTagged: (async (path: string) => ({
-      body: await call('GET', path),
+      body: await read(path),
       etag: service.session.peek().note.etag,
     })) as WidgetRequests['getTagged'],
     getBlob: async () => new Blob([toSilence(16_000)], { type: 'audio/wav' }),

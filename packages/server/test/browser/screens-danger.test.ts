@@ -58,6 +58,23 @@ describe.skipIf(missesChromium('what is open about danger'))('what is open about
     await strip().waitFor()
   })
 
+  it('says so where the service does not answer, until it does', async ({ onTestFinished }) => {
+    onTestFinished(() => page.close())
+    const notLoaded = page.getByText('What is open about danger could not be loaded')
+    await page.clock.install()
+    await page.evaluate(
+      `stage.service.away.value = ['/danger']; stage.service.danger.value = stage.data.danger; stage.engine.select(stage.data.joanna.id)`,
+    )
+    await page.clock.runFor(2_000)
+    await page.getByRole('heading', { name: 'Joanna Smith', level: 1 }).waitFor()
+    expect(await notLoaded.count()).toBe(0)
+    await page.clock.runFor(2_000)
+    await notLoaded.waitFor()
+    await page.evaluate('stage.service.away.value = []')
+    await strip().waitFor()
+    await notLoaded.waitFor({ state: 'detached' })
+  })
+
   it('comes to a screen that stays open: when the clinician looks at it again, and by itself', async ({
     onTestFinished,
   }) => {
@@ -176,6 +193,29 @@ describe.skipIf(missesChromium('what is open about danger'))('what is open about
       expect(await page.evaluate('stage.service.signings')).toEqual([])
       expect(await signing().getByRole('textbox').inputValue()).toBe('Assessed by telephone.')
       await signing().getByRole('button', { name: 'Sign and lock' }).press('Enter')
+      await page.getByText('Signed by Ada Example on').waitFor()
+    })
+
+    it('on a line that is down says what is not known, and can be pressed', async ({ onTestFinished }) => {
+      onTestFinished(() => page.close())
+      await page.evaluate(`stage.service.write({ status: 'regenerated' }, 'magic_edit')`)
+      await openNote(page)
+      await page.clock.install()
+      await page.evaluate(`stage.service.away.value = ['/danger', '/clinician', '/rewriting', '/progress-note']`)
+      await button('Sign').press('Enter')
+      const sign = signing().getByRole('button', { name: 'Sign and lock' })
+      expect(await sign.getAttribute('aria-disabled')).toBe('true')
+      await page.clock.runFor(16_000)
+      await signing().getByText('What is open about danger could not be loaded').waitFor()
+      expect(await sign.getAttribute('aria-disabled')).toBe('false')
+      await page.evaluate(`stage.service.failures.push({ path: '/finalize', status: 0, message: '' })`)
+      await sign.press('Enter')
+      await page.clock.runFor(4_000)
+      await signing().getByRole('alert').getByText('The service cannot be reached.').waitFor()
+      await page.evaluate('stage.service.away.value = []')
+      await page.clock.runFor(1_000)
+      await sign.press('Enter')
+      await page.clock.runFor(1_000)
       await page.getByText('Signed by Ada Example on').waitFor()
     })
 

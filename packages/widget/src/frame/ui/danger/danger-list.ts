@@ -1,11 +1,14 @@
 import type { DangerItem, OpenDanger, ReviewItem } from '@casenote/contract'
 import { signal, type ReadonlySignal } from '@preact/signals'
-import type { WidgetRequests } from '../../engine/engine.js'
+import { EngineError, type WidgetRequests } from '../../engine/engine.js'
+
+/** A read is repeated until there is an answer; from then on it is said that there is none. */
+const lateMs = 3_000
 
 /** What is open about danger, of all clients, of one, or beside a note. */
 export interface DangerList {
   danger: ReadonlySignal<OpenDanger | null>
-  /** Null unless the last loading failed; what was known before stays. */
+  /** Null unless the last loading failed, or has no answer yet; what was known before stays. */
   failure: ReadonlySignal<unknown>
   load: () => Promise<void>
   see: (items: readonly DangerItem[]) => Promise<void>
@@ -19,6 +22,10 @@ export function makeDangerList(api: WidgetRequests, path: string): DangerList {
   const load = async (): Promise<void> => {
     loads += 1
     const own = loads
+    const fail = (error: unknown): void => {
+      if (own === loads) failure.value = error
+    }
+    const timer = setTimeout(() => fail(new EngineError('', 0)), lateMs)
     try {
       const answered = await api.get<OpenDanger>(path)
       // A later question gets a newer answer.
@@ -26,7 +33,9 @@ export function makeDangerList(api: WidgetRequests, path: string): DangerList {
       danger.value = answered
       failure.value = null
     } catch (error) {
-      if (own === loads) failure.value = error
+      fail(error)
+    } finally {
+      clearTimeout(timer)
     }
   }
   const change = async (call: string, clientId: string, body: object): Promise<void> => {

@@ -109,7 +109,7 @@ export function DangerStrip({ list, isOfManyClients = false, ofNote }: DangerStr
 }
 
 /** That nothing is open is something to be known, and not to be taken from an answer that did not come. */
-function NotLoaded({ list }: { list: DangerList }) {
+export function NotLoaded({ list }: { list: DangerList }) {
   const { texts } = useUi()
   const error = list.failure.value
   if (error === null) return null

@@ -1,8 +1,10 @@
 import type { ProgressNote } from '@casenote/contract'
 import { useComputed, useSignal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
+import { waitUpTo } from '../../engine/wait.js'
 import { fill, fillCount } from '../../texts/fill.js'
 import { listMissing, withoutShown } from '../danger/danger-list.js'
+import { NotLoaded } from '../danger/danger-strip.js'
 import { SignBeside } from '../danger/sign-beside.js'
 import { ConfirmDialog } from '../parts/confirm-dialog.js'
 import { Notice } from '../parts/notice.js'
@@ -24,6 +26,10 @@ const readOwnSignature = (note: ProgressNote | null, clinicianId: string | undef
         .filter((one) => one?.id === clinicianId)
         .map((one) => one?.at)
         .join(' ')
+
+/** A read is repeated until there is an answer: nobody waits longer for one, nor for what is refused. */
+const orLater = (work: Promise<unknown>): Promise<unknown> =>
+  Promise.race([work.catch(() => {}), waitUpTo(3_000)])
 
 /** Says what signing does, and what is open, before it is done. Beside open danger it needs a word why. */
 export function FinalizeDialog({ onClose, onSigned }: { onClose: () => void; onSigned: () => void }) {
@@ -52,10 +58,7 @@ export function FinalizeDialog({ onClose, onSigned }: { onClose: () => void; onS
     const ask = () => Promise.all([danger.load(), rewriter.lookAgain()])
     void editor.flush().then(ask, () => {})
     // What cannot be asked now is compared by the service.
-    void engine
-      .renewClinician()
-      .catch(() => {})
-      .then(() => (isTold.value = true))
+    void orLater(engine.renewClinician()).then(() => (isTold.value = true))
   }, [])
   const hasSupervisor = (): boolean => (getClinician()?.supervisor ?? null) !== null
   const sign = async (): Promise<boolean> => {
@@ -74,7 +77,7 @@ export function FinalizeDialog({ onClose, onSigned }: { onClose: () => void; onS
     } catch (error) {
       // An answer may have come since, or another text: what stands in the way is shown with the refusal, or instead of it.
       void danger.load()
-      await Promise.allSettled([editor.refresh(), engine.renewClinician()])
+      await orLater(Promise.allSettled([editor.refresh(), engine.renewClinician()]))
       const own = readOwnSignature(editor.note.peek(), signer)
       if (own !== '' && own !== ownBefore) return finish()
       isSigning.value = false
@@ -117,6 +120,7 @@ export function FinalizeDialog({ onClose, onSigned }: { onClose: () => void; onS
           {texts.value.coSign.changed}
         </Notice>
       ) : null}
+      {danger.failure.value === null ? null : <NotLoaded list={danger} />}
       <SignBeside missing={missing} reason={reason} />
       {changeState === 'pending' ? <Pending lines={1} /> : null}
       {changeState === 'failed' || gone === null ? (

@@ -13,6 +13,9 @@ import type { NoteDrafts } from './note-drafts.js'
 import { isSigned, type NoteEditor } from './note-editor.js'
 import { listUndone } from './open-change.js'
 
+/** The service takes up to ten seconds to compare; a read without an answer is repeated for good. */
+const lateMs = 15_000
+
 type Call = 'magic-edit' | 'regenerate'
 
 export type RewriteOutcome =
@@ -30,7 +33,7 @@ export interface NoteRewriter {
   request: Signal<string>
   /** What was changed and is not looked over yet; null: nothing. */
   change: ReadonlySignal<NoteRewriting | null>
-  /** Whether `change` is known: `pending` while the service is asked, `failed` where it gave no answer. */
+  /** Whether `change` is known: `pending` while the service is asked, `failed` where it gave no answer, or none yet. */
   changeState: ReadonlySignal<'known' | 'pending' | 'failed'>
   /** Keys of the sections that were looked over. */
   kept: ReadonlySignal<ReadonlySet<string>>
@@ -84,6 +87,9 @@ export function makeNoteRewriter(
     looks += 1
     const own = looks
     changeState.value = 'pending'
+    const timer = setTimeout(() => {
+      if (own === looks) changeState.value = 'failed'
+    }, lateMs)
     try {
       const { rewriting } = await api.get<OpenRewriting>(`${notePath}/rewriting`)
       // A later question gets a newer answer.
@@ -94,6 +100,8 @@ export function makeNoteRewriter(
     } catch (error) {
       if (own === looks) changeState.value = 'failed'
       throw error
+    } finally {
+      clearTimeout(timer)
     }
   }
 
