@@ -4,6 +4,7 @@ import { isImagined } from '../engines/speech/is-imagined.js'
 import { RecordingProblem } from '../engines/speech/recording-problem.js'
 import { isUnknownLanguage } from '../engines/text/is-unknown-language.js'
 import { transcribeRecording } from '../engines/speech/transcribe-recording.js'
+import { findClient } from '../features/clients/index.js'
 import { findSession, showProgress, type SessionFailure } from '../features/sessions/index.js'
 import { completeTranscript, makeCheckpoints } from '../features/transcripts/index.js'
 import { readVocabulary } from '../features/vocabulary/index.js'
@@ -44,6 +45,7 @@ export const transcribe: Step = {
         onProgress: makeProgress(parts, job),
         vocabulary: await findVocabulary(parts, job, session.clinicianId),
         isKnownLanguage,
+        isOtherExpected: await isOtherExpected(parts, job, session.clientId),
         signal,
       })
       if (isImagined(transcription)) throw new RecordingProblem('no_speech')
@@ -67,6 +69,12 @@ export const transcribe: Step = {
     }
   },
   giveUp: (parts, job) => failSessionOf(parts, job, 'transcription_failed', 'parked'),
+}
+
+/** A client's record that says nothing says English, as notes are. */
+async function isOtherExpected(parts: PipelineParts, job: Job, clientId: string): Promise<boolean> {
+  const language = (await findClient(parts.db, job, clientId))?.language ?? 'en'
+  return language.split('-')[0]?.toLowerCase() !== 'en'
 }
 
 async function findVocabulary(parts: PipelineParts, job: Job, clinicianId: string): Promise<SpokenTerm[]> {

@@ -9,7 +9,7 @@ import { waitUntil } from '../support/casenote-process.js'
 import { listEvents } from '../support/outcomes.js'
 import { makeReceiver, type Receiver } from '../webhooks/dispatch-fixture.js'
 import { signIn } from '../widget/widget-fixture.js'
-import { backwards, openPipelineRun, type PipelineRun } from './pipeline-fixture.js'
+import { backwards, halfBackwards, openPipelineRun, type PipelineRun } from './pipeline-fixture.js'
 
 const text = (words: string): Buffer => Buffer.from(words)
 const speech = ['-i', samplePath('reader-0870.ogg')]
@@ -151,6 +151,20 @@ describe('what is no recording ends its session, and no other', { timeout: 120_0
       expect(await run.sessionEnded(id)).toMatchObject({ status: 'completed', language: 'en' })
       expect(await run.noteAtRest(id)).toMatchObject({ status: 'generated' })
     }
+  })
+
+  it('talk of which half is understood is taken for English, unless the client’s record names another language', async () => {
+    run.files.serve('/half-backwards.ogg', halfBackwards())
+    const fileUrl = run.files.urlOf('/half-backwards.ogg')
+    const path = `/clients/${run.partner.clientId}`
+    const english = await run.createSession({ fileUrl })
+    expect(await run.sessionEnded(english)).toMatchObject({ status: 'completed' })
+    expect((await run.call('PATCH', path, { language: 'es-MX' })).status).toBe(200)
+    const spanish = await run.createSession({ fileUrl })
+    expect(await run.sessionEnded(spanish)).toMatchObject({ status: 'failed' })
+    const [event] = await eventsOf(spanish)
+    expect(event?.payload).toMatchObject({ error: SESSION_FAILURES.audio_not_understood })
+    expect((await run.call('PATCH', path, { language: null })).status).toBe(200)
   })
 
   it('a good recording behind them is completed', async () => {

@@ -10,6 +10,9 @@ const speechSecondsMin = 20
  */
 const understoodMin = 0.42
 
+/** Where another language is to be expected: above all Spanish and below all English that was measured. */
+const understoodMinOfOther = 0.67
+
 /** Music and noise that pass for speech are a small part of what they are heard in; somebody who speaks fills their recording. */
 const speechShareMin = 0.3
 
@@ -32,7 +35,12 @@ export function measureUnderstood(chunks: readonly ChunkResult[]): Heard | null 
 }
 
 /** Whether words that were made of it would be misheard ones: another language, or hardly to be heard (decision 0033). */
-export function isNotUnderstood(heard: Heard | null, durationSeconds: number): boolean {
+export function isNotUnderstood(
+  heard: Heard | null,
+  durationSeconds: number,
+  { isOtherExpected = false }: { isOtherExpected?: boolean } = {},
+): boolean {
   if (heard === null || heard.speechSeconds < speechSecondsMin) return false
-  return heard.speechSeconds >= speechShareMin * durationSeconds && heard.understood < understoodMin
+  const min = isOtherExpected ? understoodMinOfOther : understoodMin
+  return heard.speechSeconds >= speechShareMin * durationSeconds && heard.understood < min
 }

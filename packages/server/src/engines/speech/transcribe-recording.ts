@@ -19,6 +19,8 @@ export interface TranscriptionRequest extends Omit<RecognitionTools, 'onAllPrepa
   vocabulary?: readonly SpokenTerm[]
   /** A clinician's word for it: whatever was heard is taken. */
   isKnownLanguage?: boolean
+  /** Their record says that they speak another language than English. */
+  isOtherExpected?: boolean
 }
 
 export interface Transcription {
@@ -44,7 +46,9 @@ export async function transcribeRecording(request: TranscriptionRequest): Promis
       onAllPrepared: () => assembly.start(),
     })
     requireWhole(durationSeconds, declaredSeconds)
-    if (request.isKnownLanguage !== true && isNotUnderstood(measureUnderstood(chunks), durationSeconds))
+    const { isKnownLanguage = false, isOtherExpected = false } = request
+    const heard = measureUnderstood(chunks)
+    if (!isKnownLanguage && isNotUnderstood(heard, durationSeconds, { isOtherExpected }))
       throw new RecordingProblem('not_understood')
     if (chunks.every((chunk) => chunk.clips.length === 0)) throw new RecordingProblem('no_speech')
     return { ...(await assembly.assemble(chunks, request.vocabulary ?? [])), durationSeconds }

@@ -44,6 +44,14 @@ describe('talk that nobody here understands', () => {
     expect(judge(0.7, null, 0.66, 0.7, null, 0.63)).toBe(false)
   })
 
+  it('is expected of somebody whose record names another language', () => {
+    const heard = measureUnderstood([chunkOf(0.64, 0.58, 0.66, 0.62)])
+    expect(isNotUnderstood(heard, 60)).toBe(false)
+    expect(isNotUnderstood(heard, 60, { isOtherExpected: true })).toBe(true)
+    const english = measureUnderstood([chunkOf(0.7, 0.71, 0.69, 0.72)])
+    expect(isNotUnderstood(english, 60, { isOtherExpected: true })).toBe(false)
+  })
+
   it('is not judged by a few seconds, by noise in a long silence, or by what an earlier version heard', () => {
     expect(judge(null)).toBe(false)
     expect(isNotUnderstood(measureUnderstood([chunkOf(null, null, null)]), 600)).toBe(false)
