@@ -49,12 +49,12 @@ afterAll(async () => {
 const reader: Reader = { version: 'largest', read: async () => reading, close: async () => {} }
 
 /** Its context holds the whole talk. What it says to a task it knows from the first time: thinking is not the writer's work. */
-function makeModel(): LanguageModel {
+function makeModel(told: Readonly<Record<string, string>> = {}): LanguageModel {
   const answers = new Map<string, string>()
   const complete = async ({ name, schema, user }: ChatTask): Promise<string> => {
     const key = `${name} ${user.length} ${user.slice(-300)}`
     const asked = { messages: [{ content: user }], response_format: { json_schema: { name, schema } } }
-    const known = answers.get(key) ?? writeAsModel(asked as unknown as ChatRequest)
+    const known = told[name] ?? answers.get(key) ?? writeAsModel(asked as unknown as ChatRequest)
     answers.set(key, known)
     return known
   }
@@ -178,6 +178,45 @@ describe('three hours of the densest talk leave the loop to the others', { timeo
       expect(longest).toSatisfy(isBelow)
     },
   )
+
+  it('while a model shortens the longest note of the clinician’s own words', async () => {
+    const line = (at: number): string => `We went over how sleep and work went on day ${at} of the month. `
+    const keys = ['subjective', 'objective', 'assessment', 'plan']
+    const note = keys.map((key) => ({
+      key,
+      title: key,
+      content: Array.from({ length: 750 }, (_one, at) => line(at)).join(''),
+      evidence: [],
+    }))
+    const shorter = {
+      isDone: true,
+      reason: null,
+      noteType: 'soap',
+      sections: keys.map((key) => ({
+        key,
+        layout: 'paragraph',
+        sentences: Array.from({ length: 40 }, (_one, at) => ({
+          text: `Sleep, work and mood were gone over, ${at}.`,
+          items: [],
+          source: 'session',
+        })),
+      })),
+    }
+    const writer = makeProseWriter(makeModel({ edited_note: JSON.stringify(shorter) }), stage.checker)
+    const request = {
+      noteType: 'soap' as const,
+      treatmentApproaches: [],
+      transcript,
+      reading,
+      note,
+      instructions: 'Make it shorter.',
+    }
+    const delayMs = await findDelayMs(loopDelayMaxMs, async () => {
+      const outcome = await writer.editNote(request, never)
+      expect(outcome.isDone).toBe(true)
+    })
+    expect(delayMs).toBeLessThan(loopDelayMaxMs)
+  })
 
   it('while what was heard is kept and put together', async () => {
     let shortestMs = Infinity

@@ -1,5 +1,8 @@
 import type { LedgerRequest } from '../ledger/ledger.js'
+import type { FinishRequest } from '../writer/prose/finish-note.js'
+import type { TakeEditRequest } from '../writer/prose/take-edit.js'
 import type {
+  DroppedRequest,
   ExactCheckRequest,
   JudgeAgainRequest,
   PackedGoneRequest,
@@ -14,6 +17,9 @@ export type CheckerTask =
   | { kind: 'compare'; request: LedgerRequest }
   | { kind: 'again'; request: JudgeAgainRequest }
   | { kind: 'gone'; request: PackedGoneRequest }
+  | { kind: 'edit'; request: TakeEditRequest }
+  | { kind: 'dropped'; request: DroppedRequest }
+  | { kind: 'finish'; request: FinishRequest }
 
 /** A task on its way, with hours of talk as JSON: a copy of the tree would take three times as long to write. */
 export interface PackedTask {

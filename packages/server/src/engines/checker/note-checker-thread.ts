@@ -1,10 +1,15 @@
 import { parentPort } from 'node:worker_threads'
 import type { GoneItem } from '@casenote/contract'
 import { compareNote } from '../ledger/compare-note.js'
+import { findDropped } from '../ledger/find-dropped.js'
 import { findGone } from '../ledger/find-gone.js'
+import type { Finding } from '../reader/reading.js'
+import { finishNote } from '../writer/prose/finish-note.js'
+import { makeNamedFinder } from '../writer/prose/is-named.js'
+import { takeEdit } from '../writer/prose/take-edit.js'
 import { checkExactly } from './check-exactly.js'
 import { unpackTask, type CheckerTask, type PackedTask } from './checker-messages.js'
-import type { PackedGoneRequest } from './note-checker.js'
+import type { DroppedRequest, PackedGoneRequest } from './note-checker.js'
 import { judgeAgain } from './judge-again.js'
 import { recheckNote, unpackRecheck, unpackTalk } from './recheck-note.js'
 
@@ -23,6 +28,12 @@ const work = (task: CheckerTask): unknown => {
       return judgeAgain(task.request.sections, task.request)
     case 'gone':
       return findGoneIn(task.request)
+    case 'edit':
+      return takeEdit(task.request)
+    case 'dropped':
+      return findDroppedIn(task.request)
+    case 'finish':
+      return finishNote(task.request)
     default:
       return compareNote(task.request)
   }
@@ -31,6 +42,13 @@ const work = (task: CheckerTask): unknown => {
 const findGoneIn = ({ before, after, talk }: PackedGoneRequest): GoneItem[] => {
   const { transcript, reading } = talk === null ? { transcript: [], reading: null } : unpackTalk(talk)
   return findGone({ before, after, findings: reading?.findings ?? [], transcript })
+}
+
+const findDroppedIn = ({ before, after, instructions }: DroppedRequest): Finding[] => {
+  const isNamed = makeNamedFinder(instructions)
+  return findDropped(before, after)
+    .map(({ finding }) => finding)
+    .filter((finding) => !isNamed(finding))
 }
 
 port.on('message', (packed: PackedTask) => {

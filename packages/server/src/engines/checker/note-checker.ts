@@ -3,12 +3,16 @@ import type { GoneItem, NoteSection, NoteType, TranscriptItem } from '@casenote/
 import { startingModule } from '../../kernel/own-files.js'
 import { withoutComparison } from '../ledger/compare-note.js'
 import type { Ledger, LedgerRequest } from '../ledger/ledger.js'
-import type { Reading } from '../reader/reading.js'
+import type { Finding, Reading } from '../reader/reading.js'
 import { packTask, type CheckerTask } from './checker-messages.js'
 import type { CorrectedTalk } from './judge-again.js'
 import type { Fault } from './exact-check.js'
 import { makeKnownKeeper, unpackRecheck } from './recheck-note.js'
 import { makeThreadPool } from './thread-pool.js'
+import type { Verdict } from '../writer/prose/ask-for-json.js'
+import type { FinishRequest } from '../writer/prose/finish-note.js'
+import type { Settled } from '../writer/prose/settle-refused.js'
+import type { TakeEditRequest, TakenEdit } from '../writer/prose/take-edit.js'
 import type { DraftSection } from '../writer/writer-engine.js'
 
 export interface ExactCheckRequest {
@@ -50,6 +54,13 @@ export interface PackedGoneRequest {
   talk: PackedTalk | null
 }
 
+/** Of one note before and after an edit. */
+export interface DroppedRequest {
+  before: Ledger
+  after: Ledger
+  instructions: string
+}
+
 export interface JudgeAgainRequest extends CorrectedTalk {
   sections: readonly NoteSection[]
 }
@@ -71,6 +82,12 @@ export interface NoteChecker {
   compare(request: LedgerRequest, owner?: string): Promise<Ledger>
   /** What one text of a note said and another does not (`findGone`). Null: no answer, so nobody knows. */
   findGone(request: PackedGoneRequest, owner?: string): Promise<GoneItem[] | null>
+  /** What a model answered to a magic edit (`takeEdit`). Null, here and below: no answer. */
+  takeEdit(request: TakeEditRequest, owner?: string): Promise<Verdict<TakenEdit> | null>
+  /** What an edit dropped although nobody asked for that (`findDropped`). */
+  findDropped(request: DroppedRequest, owner?: string): Promise<Finding[] | null>
+  /** The last steps of a note that a model wrote (`finishNote`). */
+  finish(request: FinishRequest, owner?: string): Promise<Settled | null>
   close(): Promise<void>
 }
 
@@ -106,6 +123,12 @@ export const makeNoteChecker = ({
       ((await ask({ kind: 'compare', request }, owner)) as Ledger | null) ??
       withoutComparison(request.findings),
     findGone: async (request, owner) => (await ask({ kind: 'gone', request }, owner)) as GoneItem[] | null,
+    takeEdit: async (request, owner) =>
+      (await ask({ kind: 'edit', request }, owner)) as Verdict<TakenEdit> | null,
+    findDropped: async (request, owner) =>
+      (await ask({ kind: 'dropped', request }, owner)) as Finding[] | null,
+    finish: async (request, owner) =>
+      (await ask({ kind: 'finish', request }, owner)) as Settled | null,
     close: async () => pool.close(),
   }
 }

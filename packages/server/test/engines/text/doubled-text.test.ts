@@ -24,6 +24,7 @@ import { deriveMdm } from '../../../src/engines/writer/extract/derive-mdm.js'
 import { summarize } from '../../../src/engines/writer/extract/summarize.js'
 import { writeNote } from '../../../src/engines/writer/extract/write-note.js'
 import { quoteNote } from '../../../src/engines/writer/prose/quote-data.js'
+import { takeEdit, type TakeEditRequest } from '../../../src/engines/writer/prose/take-edit.js'
 import { toNoteSection } from '../../../src/engines/writer/to-note-sections.js'
 import type { WritingRequest } from '../../../src/engines/writer/writer-engine.js'
 import { expectLinear } from '../../support/measure-growth.js'
@@ -213,6 +214,7 @@ const works: [name: string, length: number, prepare: (text: string) => () => voi
   ['extracts a note', talkLength, extract(writeNote)],
   ['extracts a summary', talkLength, extract(summarize)],
   ['extracts what decisions rest on', talkLength, extract(deriveMdm)],
+  ['takes a model’s answer to an edit of own words', sectionLength, (text) => () => takeEdit(shortened(text))],
   ['quotes a note for a model', sectionLength, (text) => () => quoteNote([noteOf(text)])],
   [
     'sets a section',
@@ -228,6 +230,29 @@ const works: [name: string, length: number, prepare: (text: string) => () => voi
     },
   ],
 ]
+
+/** All of it typed by the clinician; what a model makes of it says nothing that it rests on. */
+const shortened = (text: string): TakeEditRequest => ({
+  answer: {
+    isDone: true,
+    reason: null,
+    noteType: 'soap',
+    sections: [
+      {
+        key: 'plan',
+        layout: 'paragraph',
+        sentences: splitSentences(text)
+          .slice(0, 40)
+          .map((one) => ({ text: `Briefly: ${one.slice(0, 500)}`, items: [], source: 'session' })),
+      },
+    ],
+  },
+  request: {
+    noteType: 'soap',
+    note: [{ ...section(), key: 'plan', content: text }],
+    instructions: 'Make it shorter.',
+  },
+})
 
 const tryTo = (work: () => unknown): void => {
   try {

@@ -11,14 +11,14 @@ export type Verdict<Value> = { value: Value } | { problem: string }
 export async function askForJson<Schema extends TSchema, Value>(
   model: LanguageModel,
   task: ChatTask & { schema: Schema },
-  judge: (answer: Static<Schema>) => Verdict<Value>,
+  judge: (answer: Static<Schema>) => Verdict<Value> | Promise<Verdict<Value>>,
   signal: AbortSignal,
 ): Promise<Value> {
   let problem: string | null = null
   for (let attempt = 1; attempt <= 2; attempt += 1) {
     const user: string = problem === null ? task.user : `${task.user}\n\n${wordRepair(problem)}`
     const { text, isCutShort } = await model.complete({ ...task, user }, signal)
-    const verdict = isCutShort ? { problem: tooLong } : judgeText(task.schema, text, judge)
+    const verdict = isCutShort ? { problem: tooLong } : await judgeText(task.schema, text, judge)
     if ('value' in verdict) return verdict.value
     problem = verdict.problem
   }
@@ -33,8 +33,8 @@ export const wordRepair = (problem: string): string =>
 function judgeText<Schema extends TSchema, Value>(
   schema: Schema,
   text: string,
-  judge: (answer: Static<Schema>) => Verdict<Value>,
-): Verdict<Value> {
+  judge: (answer: Static<Schema>) => Verdict<Value> | Promise<Verdict<Value>>,
+): Verdict<Value> | Promise<Verdict<Value>> {
   const answer = parseAnswer(text)
   if (answer === null) return { problem: 'it was no JSON object' }
   if (!Check(schema, answer))

@@ -1,23 +1,17 @@
 import { NOTE_TEMPLATES, type NoteType } from '@casenote/contract'
 import { EngineFault } from '../../engine-fault.js'
-import { findDropped } from '../../ledger/find-dropped.js'
-import { listTyped } from '../is-account.js'
-import { renewNotAsked } from '../say-not-asked.js'
 import { toNoteSections } from '../to-note-sections.js'
 import type { EditOutcome, EditRequest, JudgedSection, JudgedSentence } from '../writer-engine.js'
 import { Edit } from './answer-schemas.js'
 import { askForJson, type Verdict } from './ask-for-json.js'
 import { findDanger } from './find-danger.js'
 import { openSession } from './gather-material.js'
-import { makeNamedFinder } from './is-named.js'
 import { judgeSections } from './judge-sections.js'
-import { keepOwnWords } from './keep-own-words.js'
 import { editNoteTask } from './prompts.js'
-import { toTask, withFindings, type ProseParts, type Session } from './prose-parts.js'
+import { requireAnswer, toTask, withFindings, type ProseParts, type Session } from './prose-parts.js'
 import { quoteBlock, quoteNote } from './quote-data.js'
-import { judgeEdit, type EditDraft, type EditedSection, type EditedSentence } from './read-edit.js'
-import { readJudgedSection } from './read-note-section.js'
-import { settleRefused } from './settle-refused.js'
+import type { EditedSection, EditedSentence } from './read-edit.js'
+import type { TakenEdit } from './take-edit.js'
 import { estimateTokens } from './token-budget.js'
 import { repair } from './write-note.js'
 
@@ -50,25 +44,23 @@ export async function editNote(
     { schema, outputTokensMax: parts.budget.outputTokensMax },
   )
   const edited = await askForEdit(parts, task, request, signal)
-  if (!edited.isDone) return edited
-  return keepWhole(parts, session, request, await keepOwnWords(request, edited), signal)
+  return edited.isDone ? keepWhole(parts, session, request, edited, signal) : edited
 }
-
-type Edited = EditDraft | { isDone: false; reason: string }
 
 /**
  * What the model calls the clinician's and the request does not say in these words is asked for once more: nobody bears it out,
  * so it would be refused, though the clinician may have stated it in other words.
  */
 async function askForEdit(
-  { model }: ProseParts,
+  { model, checker }: ProseParts,
   task: ReturnType<typeof toTask<ReturnType<typeof Edit>>>,
-  request: EditRequest,
+  { noteType, note, instructions }: EditRequest,
   signal: AbortSignal,
-): Promise<Edited> {
-  let first: Edited | null = null
-  const judge = (answer: Edit): Verdict<Edited> => {
-    const verdict = judgeEdit(answer, request)
+): Promise<TakenEdit> {
+  let first: TakenEdit | null = null
+  const judge = async (answer: Edit): Promise<Verdict<TakenEdit>> => {
+    const request = { noteType, note, instructions }
+    const verdict = requireAnswer(await checker.takeEdit({ answer, request }))
     if (first !== null || !('value' in verdict) || !verdict.value.isDone) return verdict
     if (!verdict.value.sections.some(({ sentences }) => sentences.some(isForeign))) return verdict
     first = verdict.value
@@ -92,7 +84,7 @@ async function keepWhole(
   parts: ProseParts,
   session: Session,
   request: EditRequest,
-  { noteType, sections }: EditDraft,
+  { noteType, sections, before }: Extract<TakenEdit, { isDone: true }>,
   signal: AbortSignal,
 ): Promise<EditOutcome> {
   const { transcript, note, instructions } = request
@@ -100,31 +92,27 @@ async function keepWhole(
   if (refused !== null) return { isDone: false, reason: refused }
   const findings = await findDanger(parts, session, signal)
   const known = withFindings(session, findings)
-  const before = note.map(readJudgedSection)
   const drafts = withEmptySections(noteType, sections)
   const judged = markStated(await judgeSections(parts, known, drafts, before, signal), drafts)
   const [ledgerBefore, ledgerAfter] = await Promise.all([
     parts.checker.compare({ sections: note, findings, transcript }),
     parts.checker.compare({ sections: toNoteSections(noteType, judged), findings, transcript }),
   ])
-  const isNamed = makeNamedFinder(instructions)
-  const dropped = findDropped(ledgerBefore, ledgerAfter)
-    .map(({ finding }) => finding)
-    .filter((finding) => !isNamed(finding))
+  const dropped = requireAnswer(
+    await parts.checker.findDropped({ before: ledgerBefore, after: ledgerAfter, instructions }),
+  )
   const mended = await repair(parts, known, { noteType, sections: judged, findings, dropped }, signal)
-  const settled = settleRefused(mended, findings, transcript)
-  const renewed = renewNotAsked(noteType, settled.sections, {
-    before,
-    findings,
-    typed: listTyped(transcript),
-    instructions,
-  })
-  const shown = renewed.filter(({ sentences }) => sentences.length > 0)
-  return {
-    isDone: true,
-    noteType,
-    note: { sections: shown.map((one) => setAsBefore(one, request)), findings, leftOut: settled.leftOut },
-  }
+  const { sections: finished, leftOut } = requireAnswer(
+    await parts.checker.finish({
+      noteType,
+      sections: mended,
+      findings,
+      transcript,
+      edited: { note, instructions },
+      jotted: [],
+    }),
+  )
+  return { isDone: true, noteType, note: { sections: finished, findings, leftOut } }
 }
 
 /** What was dropped may have to come back into a section that the edit left empty. */
@@ -133,18 +121,6 @@ const withEmptySections = (noteType: NoteType, sections: readonly EditedSection[
     ({ key }) =>
       sections.find((section) => section.key === key) ?? { key, layout: 'paragraph', sentences: [] },
   )
-
-/** A section in which no sentence changed is set as it was, with every dash and empty line. */
-function setAsBefore(section: JudgedSection, { note }: EditRequest): JudgedSection {
-  const stored = note.find(({ key }) => key === section.key)
-  if (stored === undefined) return section
-  const { layout, sentences } = readJudgedSection(stored)
-  const isSame =
-    layout === section.layout &&
-    sentences.length === section.sentences.length &&
-    sentences.every(({ text }, at) => text === section.sentences[at]?.text)
-  return isSame ? { ...section, content: stored.content } : section
-}
 
 /** What the clinician states is theirs; what contradicts the session is refused with the reason. Null: nothing does. */
 async function checkStated(

@@ -1,6 +1,5 @@
-import { EngineFault } from '../../engine-fault.js'
 import type { DraftSection, DraftSentence, JudgedSection, JudgedSentence } from '../writer-engine.js'
-import type { ProseParts, Session } from './prose-parts.js'
+import { requireAnswer, type ProseParts, type Session } from './prose-parts.js'
 import { verifySentences } from './verify-sentences.js'
 
 /**
@@ -21,9 +20,7 @@ export async function judgeSections(
     return before.judgement === 'refused' && sentence.isUpheld === true ? null : before
   }
   const { transcript, reading } = session
-  const exact = await parts.checker.checkExactly({ sections, transcript, reading })
-  // No model's word stands in for them: what nobody checked is checked later, not called verified.
-  if (exact === null) throw new EngineFault('unavailable', 'the exact checks gave no answer')
+  const exact = requireAnswer(await parts.checker.checkExactly({ sections, transcript, reading }))
   const fresh = sections.flatMap(({ sentences }, section) =>
     sentences.flatMap((sentence, place) =>
       keptOf(sentence) === null ? [{ sentence, exact: exact[section]?.[place] ?? null }] : [],

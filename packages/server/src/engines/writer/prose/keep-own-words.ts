@@ -1,42 +1,59 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
-import { NOTE_TEMPLATES, type NoteType } from '@casenote/contract'
+import { NOTE_TEMPLATES } from '@casenote/contract'
 import { countShared, stemsOf } from '../../ledger/share-words.js'
 import { isHeading } from '../edits/editable-note.js'
 import { listSectionNames } from '../edits/name-sections.js'
 import { findNearestSection } from '../edits/note-type-sections.js'
-import type { EditRequest, JudgedSentence } from '../writer-engine.js'
+import type { JudgedSentence } from '../writer-engine.js'
 import { makeOwnStatementFinder } from './own-statement.js'
-import { asRead, setIn, type EditDraft, type EditedSection, type EditedSentence } from './read-edit.js'
+import {
+  asRead,
+  setIn,
+  type AskedEdit,
+  type EditDraft,
+  type EditedSection,
+  type EditedSentence,
+} from './read-edit.js'
 import { readJudgedSection } from './read-note-section.js'
 
 /** A request about what the clinician wrote themselves, whatever stands there. */
 const namesOwnLines = /\bmy (?:own )?(?:words|lines|notes|typing)\b|\bjotted\b|\bi (?:typed|wrote|jotted)\b/i
-
-/** Sentences looked at in a turn: each is read for its words. */
-const sentencesPerTurn = 20
 
 /**
  * What a clinician wrote themselves stays in their words: where the answer left such a sentence out it stands again at the end
  * of its section, and where the answer worded it anew, in that place. Unless the request is about that very sentence, or the
  * section that it named is gone.
  */
-export async function keepOwnWords(request: EditRequest, draft: EditDraft): Promise<EditDraft> {
+export function keepOwnWords(request: AskedEdit, draft: EditDraft): EditDraft {
   const missing = listMissing(request, draft)
   if (missing.length === 0) return draft
   const isAbout = makeAboutFinder(request.instructions)
-  let { sections } = draft
-  for (const [index, { key, sentence }] of missing.entries()) {
-    if (index % sentencesPerTurn === 0) await nextTurn()
+  const sections = new Map(draft.sections.map((section) => [section.key, openSection(section)]))
+  for (const { key, sentence } of missing) {
     const target = draft.noteType === request.noteType ? key : findNearestSection(key, draft.noteType)
-    const missed = { key: target, sentence, stems: stemsOf(sentence.text) }
-    if (isAbout(missed.stems)) sections = takeReworded(sections, missed, request.instructions)
-    else if (!isSectionNamed(request, draft, key)) sections = putBack(draft.noteType, sections, missed)
+    const stems = stemsOf(sentence.text)
+    const there = sections.get(target)
+    if (isAbout(stems)) there?.takeReworded(sentence, stems, request.instructions)
+    else if (isSectionNamed(request, draft, key)) continue
+    else if (there !== undefined) there.putBack(sentence, stems)
+    else sections.set(target, openSection({ key: target, layout: 'paragraph', sentences: [asKept(sentence)] }))
   }
-  return { ...draft, sections }
+  return { ...draft, sections: inOrder(draft, sections) }
+}
+
+/** In the draft's order, and what came back where the template has it. */
+function inOrder(
+  { noteType, sections }: EditDraft,
+  open: ReadonlyMap<string, OpenSection>,
+): EditedSection[] {
+  const keys =
+    open.size === sections.length
+      ? sections.map(({ key }) => key)
+      : NOTE_TEMPLATES[noteType].sections.map(({ key }) => key)
+  return keys.flatMap((key) => open.get(key)?.close() ?? [])
 }
 
 const listMissing = (
-  { note }: EditRequest,
+  { note }: AskedEdit,
   { sections }: EditDraft,
 ): { key: string; sentence: JudgedSentence }[] => {
   const standing = new Set(sections.flatMap(({ sentences }) => sentences.map(({ text }) => asRead(text))))
@@ -62,57 +79,75 @@ function makeAboutFinder(instructions: string): (stems: ReadonlySet<string>) => 
 }
 
 /** "Remove the plan" removes what the clinician wrote there, too. */
-function isSectionNamed(request: EditRequest, { noteType, sections }: EditDraft, key: string): boolean {
+function isSectionNamed(request: AskedEdit, { noteType, sections }: EditDraft, key: string): boolean {
   if (noteType !== request.noteType || sections.some((section) => section.key === key)) return false
   const asked = request.instructions.toLowerCase()
   return listSectionNames(noteType).some((one) => one.key === key && asked.includes(one.name))
 }
 
-interface Missing {
-  key: string
-  sentence: JudgedSentence
-  stems: ReadonlySet<string>
+const asKept = (sentence: JudgedSentence): EditedSentence => ({ ...sentence, isKept: true })
+
+/** A section of the draft while own sentences are looked for in it: each of its sentences is read for its words once. */
+interface OpenSection {
+  putBack(sentence: JudgedSentence, stems: ReadonlySet<string>): void
+  /** Asked for in other words it is still theirs, as long as it says the same; if it does not, theirs stays. */
+  takeReworded(sentence: JudgedSentence, stems: ReadonlySet<string>, instructions: string): void
+  close(): EditedSection
 }
 
-function putBack(noteType: NoteType, sections: readonly EditedSection[], missing: Missing): EditedSection[] {
-  const { key, sentence } = missing
-  const there = sections.find((section) => section.key === key)
-  const own: EditedSentence = { ...sentence, isKept: true }
-  if (there === undefined)
-    return NOTE_TEMPLATES[noteType].sections.flatMap((template) => {
-      if (template.key === key) return [{ key, layout: 'paragraph' as const, sentences: [own] }]
-      return sections.filter((section) => section.key === template.key)
-    })
-  const reworded = there.sentences.findIndex((one) => isReworded(one, missing.stems))
-  const set = setIn(own, there.layout)
-  const sentences = reworded === -1 ? [...there.sentences, set] : there.sentences.with(reworded, set)
-  return sections.map((section) => (section === there ? { ...there, sentences } : section))
+function openSection(section: EditedSection): OpenSection {
+  const { layout } = section
+  const sentences = [...section.sentences]
+  const rewordings = listRewordings(sentences)
+  return {
+    putBack(sentence, stems) {
+      const at = rewordings.take(stems)
+      const own = setIn(asKept(sentence), layout)
+      if (at === null) sentences.push(own)
+      else sentences[at] = own
+    },
+    takeReworded(sentence, stems, instructions) {
+      const at = rewordings.take(stems)
+      const reworded = at === null ? undefined : sentences[at]
+      if (at === null || reworded === undefined) return
+      const isOwn = makeOwnStatementFinder(`${sentence.text}\n${instructions}`)
+      sentences[at] = isOwn(reworded.text)
+        ? { ...reworded, isStated: true }
+        : setIn(asKept(sentence), layout)
+    },
+    close: () => ({ ...section, sentences }),
+  }
 }
 
-/** Asked for in other words it is still theirs, as long as it says the same; if it does not, theirs stays. */
-function takeReworded(
-  sections: readonly EditedSection[],
-  { key, sentence, stems }: Missing,
-  instructions: string,
-): EditedSection[] {
-  const isOwn = makeOwnStatementFinder(`${sentence.text}\n${instructions}`)
-  return sections.map((section) => {
-    const at = section.key === key ? section.sentences.findIndex((one) => isReworded(one, stems)) : -1
-    const reworded = section.sentences[at]
-    if (reworded === undefined) return section
-    const taken = isOwn(reworded.text)
-      ? { ...reworded, isStated: true }
-      : setIn({ ...sentence, isKept: true }, section.layout)
-    return { ...section, sentences: section.sentences.with(at, taken) }
-  })
-}
-
-/** It rests on nothing that was said, and says for the greater part what the clinician had written. */
-const isReworded = (
-  { text, transcriptItems, isKept, isStated }: EditedSentence,
-  stems: ReadonlySet<string>,
-): boolean => {
-  if (isKept === true || isStated === true || transcriptItems.length > 0) return false
-  const own = stemsOf(text)
-  return own.size > 0 && countShared(own, stems) * 2 >= own.size
+/** What may be an own sentence in other words: it rests on nothing that was said. By the words that they have. */
+function listRewordings(sentences: readonly EditedSentence[]): {
+  /** The first that says for the greater part what these words say; each is given once. Null: there is none. */
+  take(stems: ReadonlySet<string>): number | null
+} {
+  const sizes = new Map<number, number>()
+  const placesOf = new Map<string, number[]>()
+  for (const [place, { text, transcriptItems, isKept, isStated }] of sentences.entries()) {
+    if (isKept === true || isStated === true || transcriptItems.length > 0) continue
+    const own = stemsOf(text)
+    if (own.size === 0) continue
+    sizes.set(place, own.size)
+    for (const stem of own) {
+      const places = placesOf.get(stem)
+      if (places === undefined) placesOf.set(stem, [place])
+      else places.push(place)
+    }
+  }
+  return {
+    take(stems) {
+      if (sizes.size === 0) return null
+      const shared = new Map<number, number>()
+      for (const stem of stems)
+        for (const place of placesOf.get(stem) ?? []) shared.set(place, (shared.get(place) ?? 0) + 1)
+      let first: number | null = null
+      for (const [place, count] of shared)
+        if (count * 2 >= (sizes.get(place) ?? Infinity) && (first === null || place < first)) first = place
+      if (first !== null) sizes.delete(first)
+      return first
+    },
+  }
 }

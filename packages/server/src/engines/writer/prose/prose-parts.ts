@@ -1,6 +1,7 @@
 import type { TranscriptItem } from '@casenote/contract'
 import type { TSchema } from 'typebox'
 import type { NoteChecker } from '../../checker/note-checker.js'
+import { EngineFault } from '../../engine-fault.js'
 import type { ChatTask, LanguageModel } from '../../models/language-model.js'
 import type { Finding, Reading } from '../../reader/reading.js'
 import { ask, prefix } from './prompts.js'
@@ -12,6 +13,12 @@ export interface ProseParts {
   model: LanguageModel
   budget: TokenBudget
   checker: NoteChecker
+}
+
+/** No model's word stands in for what nobody checked, read or settled: that is done later. */
+export function requireAnswer<Answer>(answer: Answer | null): Answer {
+  if (answer === null) throw new EngineFault('unavailable', 'the exact checks gave no answer')
+  return answer
 }
 
 /** A session as the tasks of one job see it. */

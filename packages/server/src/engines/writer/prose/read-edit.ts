@@ -15,6 +15,11 @@ import { readJudgedSection } from './read-note-section.js'
 
 const unexplained = 'The change could not be made from what was said in the session.'
 
+/** What of an edit's request the reading of its answer goes by. */
+export type AskedEdit = Pick<EditRequest, 'noteType' | 'note' | 'instructions'>
+
+export type JudgedEdit = EditDraft | { isDone: false; reason: string }
+
 export interface EditDraft {
   isDone: true
   noteType: NoteType
@@ -33,10 +38,7 @@ export interface EditedSentence extends DraftSentence {
 }
 
 /** Only what the model gave back is changed; every other section stays as it is, word for word. */
-export function judgeEdit(
-  answer: Edit,
-  request: EditRequest,
-): Verdict<EditDraft | { isDone: false; reason: string }> {
+export function judgeEdit(answer: Edit, request: AskedEdit): Verdict<JudgedEdit> {
   if (!answer.isDone)
     return { value: { isDone: false, reason: readText(answer.reason ?? '') || unexplained } }
   const keys = NOTE_TEMPLATES[answer.noteType].sections.map(({ key }) => key)

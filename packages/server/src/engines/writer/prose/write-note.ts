@@ -1,18 +1,15 @@
 import { NOTE_TEMPLATES, type NoteType } from '@casenote/contract'
 import type { LedgerEntry } from '../../ledger/ledger.js'
 import type { Finding } from '../../reader/reading.js'
-import { listTyped } from '../is-account.js'
 import { placeJotted } from '../place-jotted.js'
-import { sayNotAsked } from '../say-not-asked.js'
 import { toNoteSections } from '../to-note-sections.js'
 import type { DraftSection, JudgedSection, WritingEvent, WritingRequest } from '../writer-engine.js'
 import { draftNote, estimateNotePrompt } from './draft-note.js'
 import { findDanger } from './find-danger.js'
 import { openSession } from './gather-material.js'
 import { asUnjudged, judgeSections } from './judge-sections.js'
-import { withFindings, type ProseParts, type Session } from './prose-parts.js'
+import { requireAnswer, withFindings, type ProseParts, type Session } from './prose-parts.js'
 import { askForRepair, keepUnrefused, listFaulty, mend } from './repair-note.js'
-import { settleRefused } from './settle-refused.js'
 
 /**
  * The order of work, and what each stage may change:
@@ -56,11 +53,20 @@ export async function* writeNote(
   const known = withFindings(session, findings)
   const judged = await judgeSections(parts, known, drafts, [], signal)
   const mended = await repair(parts, known, { noteType, sections: judged, findings }, signal)
-  const settled = settleRefused(mended, findings, request.transcript)
-  const asked = sayNotAsked(noteType, settled.sections, findings, jotted, listTyped(request.transcript))
+  const { transcript } = request
+  const { sections: finished, leftOut } = requireAnswer(
+    await parts.checker.finish({
+      noteType,
+      sections: mended,
+      findings,
+      transcript,
+      edited: null,
+      jotted: jotted ?? [],
+    }),
+  )
   yield {
     kind: 'end',
-    note: { sections: placeJotted(noteType, asked, jotted), findings, leftOut: settled.leftOut },
+    note: { sections: finished, findings, leftOut },
     repair: {
       draftSentences: judged.flatMap(({ sentences }) => sentences).length,
       refusedBefore: countRefused(judged),
@@ -109,8 +115,8 @@ export async function repair(
     findings,
     transcript: session.transcript,
   })
-  const isDropped = ({ finding }: LedgerEntry): boolean =>
-    dropped === undefined || dropped.some(({ id }) => id === finding.id)
+  const droppedIds = dropped === undefined ? null : new Set(dropped.map(({ id }) => id))
+  const isDropped = ({ finding }: LedgerEntry): boolean => droppedIds?.has(finding.id) ?? true
   const missing = entries.filter((entry) => isWorthRepair(entry) && isDropped(entry))
   const faulty = listFaulty(sections, missing)
   if (faulty.length === 0 && missing.length === 0) return sections

@@ -1,0 +1,52 @@
+import type { NoteSection, NoteType, TranscriptItem } from '@casenote/contract'
+import type { Finding } from '../../reader/reading.js'
+import { listTyped } from '../is-account.js'
+import { placeJotted } from '../place-jotted.js'
+import { renewNotAsked, sayNotAsked } from '../say-not-asked.js'
+import type { JudgedSection } from '../writer-engine.js'
+import { readJudgedSection } from './read-note-section.js'
+import { settleRefused, type Settled } from './settle-refused.js'
+
+/** A note after its repair, with what the last steps go by. */
+export interface FinishRequest {
+  noteType: NoteType
+  sections: readonly JudgedSection[]
+  findings: readonly Finding[]
+  transcript: readonly TranscriptItem[]
+  /** Of a magic edit. */
+  edited: { note: readonly NoteSection[]; instructions: string } | null
+  jotted: readonly string[]
+}
+
+/** Steps 7 to 9 of writing a note, and what stands for them where one is edited. */
+export function finishNote(request: FinishRequest): Settled {
+  const { noteType, findings, transcript, edited, jotted } = request
+  const { sections, leftOut } = settleRefused(request.sections, findings, transcript)
+  const typed = listTyped(transcript)
+  if (edited === null) {
+    const asked = sayNotAsked(noteType, sections, findings, jotted, typed)
+    return { sections: placeJotted(noteType, asked, jotted), leftOut }
+  }
+  const { note, instructions } = edited
+  const before = note.map(readJudgedSection)
+  const renewed = renewNotAsked(noteType, sections, { before, findings, typed, instructions })
+    .filter(({ sentences }) => sentences.length > 0)
+    .map((section) => setAsBefore(section, note, before))
+  return { sections: renewed, leftOut }
+}
+
+/** A section in which no sentence changed is set as it was, with every dash and empty line. */
+function setAsBefore(
+  section: JudgedSection,
+  note: readonly NoteSection[],
+  before: readonly JudgedSection[],
+): JudgedSection {
+  const at = note.findIndex(({ key }) => key === section.key)
+  const [stored, read] = [note[at], before[at]]
+  if (stored === undefined || read === undefined) return section
+  const isSame =
+    read.layout === section.layout &&
+    read.sentences.length === section.sentences.length &&
+    read.sentences.every(({ text }, place) => text === section.sentences[place]?.text)
+  return isSame ? { ...section, content: stored.content } : section
+}
