@@ -1,9 +1,10 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import type { ClinicianTokens, RecordingKeys } from '@casenote/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { rotateKey, rotateSecret } from '../../src/features/partners/index.js'
+import { deriveSuccessor } from '../../src/features/widget/tokens/clinician-tokens.js'
 import { openBlob, writeBlob } from '../../src/kernel/blobs/index.js'
 import { retireOlderKeys, rotateTenantKey } from '../../src/kernel/secrets/make-tenant-keys.js'
 import { signToken } from '../../src/kernel/secrets/signed-tokens.js'
@@ -87,6 +88,28 @@ describe('a stolen token key', () => {
     expect((await service.call(read)).statusCode).toBe(200)
     // A signature that no key of ours made stays "not recognized".
     expect(await readPartner(partner, `${forgedPartner.slice(0, -6)}AAAAAA`)).toBe(403)
+  })
+
+  it('makes no refresh tokens: neither a thief’s, nor the one that was handed out, nor the same again', async () => {
+    const partner = await service.addPartner()
+    const renew = (RefreshToken: string, renewalId: string) =>
+      service.call({ method: 'POST', url: '/widget/v1/token', payload: { RefreshToken, renewalId } })
+    const { RefreshToken: first } = (await signIn(service, partner)).tokens
+    const renewalId = randomUUID()
+    const { RefreshToken: second } = (await renew(first, renewalId)).json<ClinicianTokens>()
+    const stolen = deriveSuccessor(await readKeys(partner), 1, { token: first, renewalId })
+    expect(stolen).toBe(second)
+    const { RefreshToken: never } = (await signIn(service, partner)).tokens
+    await rotateTenantKey(service.owner, service.masterKeys, tenantOf(partner), 'token')
+    await service.owner.write(tenantOf(partner), (tx) => retireOlderKeys(tx, 'token'))
+    await service.watch.poll()
+    expect((await renew(second, randomUUID())).statusCode).toBe(401)
+    expect((await renew(first, renewalId)).statusCode).toBe(401)
+    // What follows from no key goes on, and what follows from the new one.
+    const third = await renew(never, randomUUID())
+    expect(third.statusCode).toBe(200)
+    const { RefreshToken: fourth } = third.json<ClinicianTokens>()
+    expect((await renew(fourth, randomUUID())).statusCode).toBe(200)
   })
 
   it('the only one there is is not retired', async () => {

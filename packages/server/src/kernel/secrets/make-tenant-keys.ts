@@ -67,8 +67,8 @@ async function addTenantKey(tx: Tx, masterKeys: MasterKeys, purpose: KeyPurpose)
 }
 
 /**
- * Ends every token that was signed so far, a thief's included: the partner authenticates again, and browsers renew with their
- * refresh tokens, which no key signed.
+ * Ends every token that was signed so far, a thief's included, and every refresh token that follows from a renewal: the partner
+ * authenticates again, and so do browsers, but for those that never renewed.
  */
 export async function endTokens(tx: Tx, masterKeys: MasterKeys): Promise<void> {
   await addTenantKey(tx, masterKeys, 'token')

@@ -29,12 +29,12 @@ export const updateWrappedKey = (tenant: TenantScope, row: TenantKeyRow): Statem
   values: [tenant.tenantId, row.purpose, row.version, row.masterKeyId, row.wrappedKey],
 })
 
-/** A token key is needed for as long as what it signed lives: an hour at most. A day leaves room for wrong clocks. */
+/** A token key is known for as long as what follows from it lives: a refresh token seven days. One more leaves room for wrong clocks. */
 export const deleteOutlivedTokenKeys = (tenant: TenantScope): Statement => ({
   text: `delete from casenote.tenant_keys k where tenant_id = $1 and purpose = 'token' and exists (
       select from casenote.tenant_keys newer
       where newer.tenant_id = $1 and newer.purpose = 'token' and newer.version > k.version
-        and newer.created_at < now() - interval '1 day')`,
+        and newer.created_at < now() - interval '8 days')`,
   values: [tenant.tenantId],
 })
 

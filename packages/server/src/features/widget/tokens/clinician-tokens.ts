@@ -24,7 +24,7 @@ export const hashRefreshToken = (token: string): Buffer => createHash('sha256').
 
 /**
  * The successor follows from the token, the renewal's id and a key outside the database: a renewal whose answer was
- * lost can be answered again without any token being stored.
+ * lost can be answered again without any token being stored. Null: the key is gone or retired.
  */
 export function deriveSuccessor(
   ring: TenantKeyRing,
@@ -32,7 +32,7 @@ export function deriveSuccessor(
   consumed: { token: string; renewalId: string },
 ): string | null {
   const key = ring.find('token', keyVersion)
-  if (key === null) return null
+  if (key === null || ring.isRetired('token', keyVersion)) return null
   const secret = createHmac('sha256', deriveKey(key, 'refresh successor'))
     .update(JSON.stringify([consumed.token, consumed.renewalId]))
     .digest('base64url')

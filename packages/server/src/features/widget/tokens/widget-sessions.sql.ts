@@ -30,6 +30,16 @@ export const insertRefreshToken = (
   values: [tenant.tenantId, widgetSessionId, tokenHash],
 })
 
+/**
+ * The key from which a token follows is that of the last renewal in its session; the first token of a session follows from
+ * none. Whoever stole a key that was retired since can make such a token, too.
+ */
+const followsFromRetired = `exists (select from casenote.tenant_keys k
+    where k.tenant_id = t.tenant_id and k.purpose = 'token' and k.retired_at is not null and k.version = (
+      select p.successor_key_version from casenote.refresh_tokens p
+      where p.tenant_id = t.tenant_id and p.widget_session_id = t.widget_session_id and p.consumed_at is not null
+      order by p.consumed_at desc limit 1))`
+
 /** Of two parallel uses one wins: the row's lock makes the other wait, and then it finds `consumed_at` set. */
 export const consumeRefreshToken = (
   tenant: TenantScope,
@@ -43,6 +53,7 @@ export const consumeRefreshToken = (
     where t.tenant_id = $1 and t.token_hash = $2 and t.consumed_at is null and t.expires_at > now()
       and s.tenant_id = t.tenant_id and s.widget_session_id = t.widget_session_id and s.ended_at is null
       and n.tenant_id = t.tenant_id and n.suspended_at is null and ${hasTime('$5')}
+      and not ${followsFromRetired}
     returning s.widget_session_id as "widgetSessionId", s.clinician_id as "clinicianId"`,
   values: [tenant.tenantId, tokenHash, renewal.renewalId, renewal.successorKeyVersion, renewal.lifetimeHours],
 })
@@ -79,7 +90,7 @@ export const selectSpentToken = (
 export const endSessionsOfClinician = (
   tenant: TenantScope,
   clinicianId: string,
-  endedBy: 'replay' | 'deactivation',
+  endedBy: 'logout' | 'replay' | 'deactivation',
 ): Statement => ({
   name: 'end_widget_sessions_of_clinician',
   text: `update casenote.widget_sessions set ended_at = clock_timestamp(), ended_by = $3
