@@ -127,8 +127,7 @@ export const makeNoteChecker = ({
       (await ask({ kind: 'edit', request }, owner)) as Verdict<TakenEdit> | null,
     findDropped: async (request, owner) =>
       (await ask({ kind: 'dropped', request }, owner)) as Finding[] | null,
-    finish: async (request, owner) =>
-      (await ask({ kind: 'finish', request }, owner)) as Settled | null,
+    finish: async (request, owner) => (await ask({ kind: 'finish', request }, owner)) as Settled | null,
     close: async () => pool.close(),
   }
 }

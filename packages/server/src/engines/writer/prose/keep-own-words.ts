@@ -35,16 +35,14 @@ export function keepOwnWords(request: AskedEdit, draft: EditDraft): EditDraft {
     if (isAbout(stems)) there?.takeReworded(sentence, stems, request.instructions)
     else if (isSectionNamed(request, draft, key)) continue
     else if (there !== undefined) there.putBack(sentence, stems)
-    else sections.set(target, openSection({ key: target, layout: 'paragraph', sentences: [asKept(sentence)] }))
+    else
+      sections.set(target, openSection({ key: target, layout: 'paragraph', sentences: [asKept(sentence)] }))
   }
   return { ...draft, sections: inOrder(draft, sections) }
 }
 
 /** In the draft's order, and what came back where the template has it. */
-function inOrder(
-  { noteType, sections }: EditDraft,
-  open: ReadonlyMap<string, OpenSection>,
-): EditedSection[] {
+function inOrder({ noteType, sections }: EditDraft, open: ReadonlyMap<string, OpenSection>): EditedSection[] {
   const keys =
     open.size === sections.length
       ? sections.map(({ key }) => key)
@@ -111,9 +109,7 @@ function openSection(section: EditedSection): OpenSection {
       const reworded = at === null ? undefined : sentences[at]
       if (at === null || reworded === undefined) return
       const isOwn = makeOwnStatementFinder(`${sentence.text}\n${instructions}`)
-      sentences[at] = isOwn(reworded.text)
-        ? { ...reworded, isStated: true }
-        : setIn(asKept(sentence), layout)
+      sentences[at] = isOwn(reworded.text) ? { ...reworded, isStated: true } : setIn(asKept(sentence), layout)
     },
     close: () => ({ ...section, sentences }),
   }
