@@ -283,6 +283,7 @@ export interface Evaluated {
           uploadedBytes?: number
           isOffline?: boolean
           pauseReason?: string | null
+          silentSeconds?: number
           warning?: string | null
           deviceId?: string | null
         }

@@ -38,6 +38,7 @@ it('a call whose caller hung up while they were looked up is not looked at again
     admit: () => ({ isAdmitted: true, retryAfterSeconds: 0 }) as never,
     recordRead: async () => {},
     sealAddress: () => '',
+    selectLetIn: () => ({ text: '', values: [] }),
     mayGoOn: async (_tenantId, callers) => {
       looks.push(callers.map(({ clinicianId }) => clinicianId))
       return callers.map(() => true)
@@ -90,6 +91,7 @@ it('after a storm of calls that are sent without waiting and hung up on at any m
     admit: () => ({ isAdmitted: true, retryAfterSeconds: 0 }) as never,
     recordRead: async () => {},
     sealAddress: () => '',
+    selectLetIn: () => ({ text: '', values: [] }),
     mayGoOn: async (_tenantId, callers) => callers.map(() => true),
   })
   let answered = 0
