@@ -4,6 +4,7 @@ import { listFailedSince, NoRetry, retrySession } from '../../features/sessions/
 import { holdLines } from '../../features/transcripts/index.js'
 import { moveUploads } from '../../features/widget/index.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
+import { selectDirectoryVersion } from '../../kernel/directory-version.sql.js'
 import { operator } from '../../kernel/operator.js'
 import { Refusal } from '../../kernel/refuse.js'
 import { readTenantKeys } from '../../kernel/secrets/tenant-keys.js'
@@ -41,7 +42,15 @@ export async function retryOne(
   const ring = await readTenantKeys(owner, masterKeys, tenant)
   const note = await findNoteOfSession(owner, tenant, sessionId)
   const preferences = note === null || note.sealedPreferences === null ? null : readPreferences(ring, note)
-  const context: ChangeContext = { ...operator, ring, publicUrl: config.publicUrl, nowMs: Date.now() }
+  // This machine may be anybody's, with any clock.
+  const [clock] = await owner.throughDoor<{ nowMs: number }>(selectDirectoryVersion())
+  if (clock === undefined) throw new Error('the database does not tell its time')
+  const context: ChangeContext = {
+    ...operator,
+    ring,
+    publicUrl: config.publicUrl,
+    nowMs: Math.floor(clock.nowMs),
+  }
   try {
     const retryId = await owner.write(tenant, (tx) =>
       retrySession(tx, context, {
