@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type {
   CorrectedClient,
+  PartnerApiError,
   ProgressNote,
   Session,
   Summary,
@@ -257,7 +258,15 @@ describe('a typed session beside the others', { timeout: 120_000 }, () => {
     const seen = (await clinician.call('GET', `/sessions/${id}`)).json<WidgetSession>()
     expect(seen).toMatchObject({ canBeTriedAgain: true, canWriteAnyway: false })
     expect((await clinician.call('POST', `/sessions/${id}/write-anyway`)).statusCode).toBe(409)
-    const again = await clinician.call('POST', `/sessions/${id}/try-again`)
+    const tryAgain = () => clinician.call('POST', `/sessions/${id}/try-again`)
+    expect((await run.call('POST', `/clients/${run.partner.clientId}/archive`)).status).toBe(200)
+    const refused = await tryAgain()
+    expect([refused.statusCode, refused.json<PartnerApiError>().error.message]).toEqual([
+      409,
+      'The client is archived. Have the client made active again, then the session can be tried again.',
+    ])
+    expect((await run.call('POST', `/clients/${run.partner.clientId}/unarchive`)).status).toBe(200)
+    const again = await tryAgain()
     const { sessionId } = again.json<WidgetSession>()
     expect(await run.sessionEnded(sessionId)).toMatchObject({ status: 'completed', retryOf: id })
     // It is the other session's by now.

@@ -18,11 +18,14 @@ import {
   type SessionRow,
 } from './sessions.sql.js'
 
-/** Why there will be no second try; told to the operator. */
+/** Why there will be no second try; told to the operator. `obstacle`: what a clinician is told of it. */
 export class NoRetry extends Error {
-  constructor(message: string) {
+  readonly obstacle: 'archived' | 'recording_gone' | 'text_gone' | 'other'
+
+  constructor(message: string, obstacle: NoRetry['obstacle'] = 'other') {
     super(message)
     this.name = 'NoRetry'
+    this.obstacle = obstacle
   }
 }
 
@@ -48,7 +51,7 @@ export async function retrySession(tx: Tx, context: ChangeContext, parts: RetryP
   )
   if (clinician === undefined) throw new NoRetry('its clinician is gone')
   const client = await holdClient(tx, session.clientId)
-  if (client.status === 'archived') throw new NoRetry('its client is archived')
+  if (client.status === 'archived') throw new NoRetry('its client is archived', 'archived')
   const { clientId, sessionExternalId } = session
   return openAgain(tx, context, {
     ...parts,
@@ -95,7 +98,7 @@ export async function openAgain(tx: Tx, context: ChangeContext, again: Again): P
     await tx.run(keepRecordingLonger(tx.tenant, recording.audioBlobId, keepDays))
     await receiveRecording(tx, { sessionId, blobId: recording.audioBlobId })
   } else if ('isHere' in source) {
-    if (segments === 0) throw new NoRetry('its recording is gone')
+    if (segments === 0) throw new NoRetry('its recording is gone', 'recording_gone')
     await receiveSegments(tx, sessionId)
   }
   return sessionId
@@ -120,7 +123,7 @@ async function findSource(
 ): Promise<RecordingSource> {
   if (session.source === 'typed') {
     const text = await takeText(tx, ring, session.sessionId)
-    if (text === null) throw new NoRetry('its text is gone')
+    if (text === null) throw new NoRetry('its text is gone', 'text_gone')
     // A recording is heard anew; of what was typed, what its clinician put right in the transcript is the newest.
     return { text: (await findLines(tx))?.join('\n') ?? text, recordingId: null }
   }

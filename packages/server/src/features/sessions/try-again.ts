@@ -1,6 +1,6 @@
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
-import { refuse } from '../../kernel/refuse.js'
+import { refuse, type Refusal } from '../../kernel/refuse.js'
 import { NoRetry, retrySession, type RetryParts } from './retry-session.js'
 import { canBeTriedAgain, isOfLanguage } from './session-lifecycle.js'
 import { lockEndedSession, selectRetryOf, type EndedSessionRow } from './sessions.sql.js'
@@ -40,7 +40,22 @@ async function retryForClinician(tx: Tx, context: ChangeContext, parts: RetryPar
   try {
     return await retrySession(tx, context, parts)
   } catch (error) {
-    if (error instanceof NoRetry) throw refuse.conflict('The recording is no longer kept')
+    if (error instanceof NoRetry) throw toRefusal(error)
     throw error
+  }
+}
+
+function toRefusal({ obstacle }: NoRetry): Refusal {
+  switch (obstacle) {
+    case 'archived':
+      return refuse.conflict(
+        'The client is archived. Have the client made active again, then the session can be tried again.',
+      )
+    case 'recording_gone':
+      return refuse.conflict('The recording is no longer kept')
+    case 'text_gone':
+      return refuse.conflict('The text is no longer kept')
+    case 'other':
+      return refuse.conflict('The session cannot be tried again')
   }
 }
