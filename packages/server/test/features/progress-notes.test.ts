@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { NOTE_TEMPLATES, type NoteSection, type NoteVersion, type Page } from '@casenote/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { storeSection } from '../../src/features/progress-notes/index.js'
+import { findNoteOfSession, storeSection, type NoteRow } from '../../src/features/progress-notes/index.js'
+import { reviewPlace, versionPlace } from '../../src/features/progress-notes/note-content.js'
+import { noteVersionsMax } from '../../src/features/progress-notes/note-lifecycle.js'
+import { insertNoteVersion } from '../../src/features/progress-notes/progress-notes.sql.js'
 import { failSession } from '../../src/features/sessions/index.js'
+import { sealJson } from '../../src/kernel/secrets/sealed-json.js'
 import { someSections } from '../support/clinical-record.js'
 import { makeNoteCalls, told, type NoteCalls } from '../support/note-calls.js'
 import { listSubjects } from '../support/outcomes.js'
@@ -191,6 +195,45 @@ describe('PATCH', () => {
     ])
     const subjects = await listSubjects(service, tenant, 'progressNote.change', note.id)
     expect(subjects).toEqual([[note.id, note.sessionId, partner.clientId]])
+  })
+
+  it('409 for more versions than a note may have, by hand, rewritten or edited by an instruction; it can be signed', async () => {
+    const note = await notes.written()
+    const path = `/progress-notes/${note.id}`
+    const ring = await service.keys.get(tenant)
+    const { noteId } = (await findNoteOfSession(service.db, tenant, note.sessionId)) as NoteRow
+    const version = noteVersionsMax - 1
+    await service.owner.write(tenant, async (tx) => {
+      await tx.run(
+        insertNoteVersion(tenant, {
+          noteId,
+          version,
+          versionId: randomUUID(),
+          progressNoteId: note.id,
+          origin: 'edit',
+          generationId: null,
+          sealedSections: sealJson(ring, versionPlace(noteId, version), someSections()),
+          sealedReview: sealJson(ring, reviewPlace(noteId, version), []),
+          madeBy: null,
+          noteType: 'soap',
+        }),
+      )
+      await tx.run({
+        text: 'update casenote.progress_notes set version = $3 where tenant_id = $1 and note_id = $2',
+        values: [tenant.tenantId, noteId, version],
+      })
+    })
+    expect((await notes.call('PATCH', path, patchBody)).statusCode).toBe(200)
+    const full = [
+      409,
+      `A progress note has at most ${noteVersionsMax} versions. Sign it, and add what is missing as an addendum.`,
+    ]
+    expect(told(await notes.call('PATCH', path, patchBody))).toEqual(full)
+    expect(told(await notes.call('POST', `${path}/regenerate`, {}))).toEqual(full)
+    expect(told(await notes.call('POST', `${path}/magic-edit`, { userInstructions: 'Shorter.' }))).toEqual(
+      full,
+    )
+    expect((await notes.call('POST', `${path}/finalize`, {})).statusCode).toBe(200)
   })
 
   it('If-Match with the ETag of the last read refuses a lost update', async () => {

@@ -5,6 +5,7 @@ import { newId } from '../../kernel/ids.js'
 import { sealJson } from '../../kernel/secrets/sealed-json.js'
 import { getNote } from './get-note.js'
 import { reviewPlace, versionPlace } from './note-content.js'
+import { requireRoomForVersion } from './note-lifecycle.js'
 import { insertNoteVersion, updateNoteVersion, updateTypeOfNote, type NoteRow } from './progress-notes.sql.js'
 import { recordNoteChange } from './record-note-change.js'
 
@@ -23,6 +24,7 @@ export async function keepEditedVersion(
   { sections, review, noteType, operation }: EditedVersion,
 ): Promise<NoteRow> {
   const { noteId } = note
+  requireRoomForVersion(note)
   const version = note.version + 1
   if ((await tx.run(updateNoteVersion(tx.tenant, noteId, version))).length === 0) {
     throw new Error('a note that is free could not be changed')

@@ -65,3 +65,14 @@ export function requireIdle(note: NoteState): void {
 export function requireWritten({ status }: NoteState): void {
   if (status === 'failed') throw refuse.conflict('Progress note has not been generated')
 }
+
+/** Every version is kept. A change every fifteen seconds of eight hours has fewer; more than these are a program's. */
+export const noteVersionsMax = 2_000
+
+/** Nothing that was written is thrown away for what comes next; the note can still be signed, and take addenda. */
+export function requireRoomForVersion({ version }: { version: number }): void {
+  if (version >= noteVersionsMax)
+    throw refuse.conflict(
+      `A progress note has at most ${noteVersionsMax} versions. Sign it, and add what is missing as an addendum.`,
+    )
+}

@@ -8,7 +8,7 @@ import { sealJson } from '../../kernel/secrets/sealed-json.js'
 import { getLockedNote, getNote } from './get-note.js'
 import { instructionsPlace } from './note-content.js'
 import { activateGeneration, insertGeneration, type GenerationKind } from './note-generations.sql.js'
-import { requireUnlocked, requireWritten } from './note-lifecycle.js'
+import { requireRoomForVersion, requireUnlocked, requireWritten } from './note-lifecycle.js'
 import { selectHasTranscript, selectNoteOfSession, type NoteRow } from './progress-notes.sql.js'
 import { recordNoteChange } from './record-note-change.js'
 
@@ -70,6 +70,7 @@ async function requestGeneration(
     noteType = null,
   }: { kind: GenerationKind; userInstructions: string | null; noteType?: NoteType | null },
 ): Promise<string> {
+  requireRoomForVersion(note)
   const generationId = newId()
   const { noteId, clinicianId, progressNoteId } = note
   const sealedInstructions =
