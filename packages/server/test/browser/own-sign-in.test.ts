@@ -13,6 +13,7 @@ import {
   useEngineHarness,
   type Stage,
 } from './embedding-fixture.js'
+import { waitUntil } from '../support/casenote-process.js'
 import { addColleague } from '../widget/widget-fixture.js'
 import { missesChromium, openBrowser } from './open-browser.js'
 
@@ -121,6 +122,18 @@ describe.skipIf(missesChromium('signing in without a backend'))(
       return deriveCode(await stage.service.keys.get(scope()), keyVersion, signInId) ?? ''
     }
 
+    /** As a page does that builds itself anew: the frame is loaded again. */
+    async function moveFrame(page: Page, frame: Frame): Promise<Frame> {
+      await page.evaluate(() => {
+        const { document } = globalThis as unknown as {
+          document: { body: { append(child: unknown): void }; querySelector(selector: string): unknown }
+        }
+        document.body.append(document.querySelector('casenote-widget'))
+      })
+      await waitUntil(async () => frame.isDetached(), 'the frame is loaded anew')
+      return findFrame(page)
+    }
+
     async function findEmail(clinicianId = stage.partner.clinicianId): Promise<string> {
       const { partner, service } = stage
       const url = `/v2/clinicians/${clinicianId}`
@@ -132,7 +145,7 @@ describe.skipIf(missesChromium('signing in without a backend'))(
       await setSignIn(stage.service.owner, scope(), [new URL(stage.pages.url).origin])
       const page = await openPage(`?partner=${stage.partner.partnerId}`)
       await callWidget(page, 'authenticate', { email: await findEmail() })
-      const frame = await findFrame(page)
+      let frame = await findFrame(page)
       const answerOnce = (url: string, status: number, headers = {}): Promise<unknown> =>
         page.route(url, (route) => route.fulfill({ status, headers, body: '' }), { times: 1 })
       await answerOnce('**/widget/v1/sign-in', 429, { 'retry-after': '600' })
@@ -141,6 +154,8 @@ describe.skipIf(missesChromium('signing in without a backend'))(
       await frame.getByRole('button', { name: 'Send the code' }).click()
       await frame.waitForSelector('input:focus')
       const code = await readNewestCode()
+      frame = await moveFrame(page, frame)
+      await frame.waitForSelector('input:focus')
       await page.keyboard.type(code === '00000000' ? '11111111' : '00000000')
       await page.keyboard.press('Enter')
       await frame.getByText('This code is not right').waitFor()
@@ -170,6 +185,7 @@ describe.skipIf(missesChromium('signing in without a backend'))(
       await typed
       expect((await revoked).status()).toBe(204)
       expect(await readAuth(frame)).toEqual({ state: 'signedOut' })
+      expect(await frame.evaluate('sessionStorage.length')).toBe(0)
       await page.context().close()
     })
 
@@ -177,9 +193,15 @@ describe.skipIf(missesChromium('signing in without a backend'))(
       const { partner, service } = stage
       const [first, other] = [partner.clinicianId, (await addColleague(service, partner)).clinicianId]
       const email = await findEmail()
-      const { page, frame } = await openEngine(email)
+      const { page, frame: opened } = await openEngine(email)
+      let frame = opened
       await request(frame)
       await redeem(frame, await readNewestCode())
+      await waitForState(frame, 'signedIn')
+      await offer(page, frame, email)
+      expect(await readAuth(frame)).toMatchObject({ state: 'signedIn', clinician: { id: first } })
+      frame = await moveFrame(page, frame)
+      await frame.waitForFunction(() => 'engine' in globalThis)
       await waitForState(frame, 'signedIn')
       await offer(page, frame, email)
       expect(await readAuth(frame)).toMatchObject({ state: 'signedIn', clinician: { id: first } })

@@ -195,7 +195,7 @@ const openCorrection = async (page: Page): Promise<void> => {
 export const screenStates: Record<string, (page: Page) => Promise<void>> = {
   'signing in with a mailed code': async (page) => {
     await page.evaluate(
-      `stage.ownSignIn.value = { email: 'ada@clinic.example', request: async () => {}, redeem: async () => {} };
+      `stage.ownSignIn.value = { email: 'ada@clinic.example', isAsked: () => false, request: async () => {}, redeem: async () => {} };
       stage.auth.value = { state: 'signedOut' }`,
     )
     await page.getByRole('button', { name: 'Send the code' }).click()

@@ -67,6 +67,8 @@ export type AuthState =
 /** The clinician signs in with a mailed code. Both calls reject with a sentence that can be shown. */
 export interface OwnSignIn {
   email: string
+  /** A code of this tab's is on its way, perhaps from before the frame was loaded anew. */
+  isAsked(): boolean
   /** Mails a code; an earlier one of this window is void. */
   request(): Promise<void>
   redeem(code: string): Promise<void>

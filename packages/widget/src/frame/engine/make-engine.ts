@@ -16,6 +16,7 @@ import { dropDeadLineages, makeLineages } from './lineages.js'
 import { makeAuthorizedFetch } from './authorized-fetch.js'
 import { makeRequests } from './make-requests.js'
 import type { Store } from './open-store.js'
+import { keepSignIn, readSignIn } from './kept-sign-in.js'
 import { foldAddress, makeOwnSignIn, readEmail } from './own-sign-in.js'
 import {
   explainPolicy,
@@ -54,8 +55,8 @@ export function makeEngine(page: PageConnection, store: Store | null): Engine {
   let era = 0
   const inTurn = makeTurns(() => era)
 
-  /** The address whose code began the present session; null: there is none, or tokens or a handle began it. */
-  let begunBy: string | null = null
+  /** The address whose code began the present session; null: there is none, or tokens began it. */
+  let begunBy: { address: string; handle: string } | null = null
 
   let vault: Vault | null = null
   const tokens = makeTokens({
@@ -115,14 +116,16 @@ export function makeEngine(page: PageConnection, store: Store | null): Engine {
     if (!isSaidAgain) ownSignIn.value = makeSignInOf(email, partnerId)
     // Who is signed in by this address stays so: a page may say it again. Anybody else leaves, also who came with tokens.
     const auth = signIn.auth.value
-    if (begunBy !== address || (auth.state === 'refused' && !auth.canRetry)) leave()
+    if (begunBy?.address !== address || (auth.state === 'refused' && !auth.canRetry)) leave()
+    // What a frame is told that is loaded anew: not the address alone.
+    else page.send({ type: 'authenticated', handle: begunBy.handle })
   }
 
   function makeSignInOf(email: string, partnerId: string): OwnSignIn {
     // In turn with what the page calls: who was logged out or replaced while the code was on its way is not signed in.
     const onTokens = (pair: HandedTokens): Promise<unknown> =>
       inTurn(
-        () => (ownSignIn.value === own ? enter(pair, null, foldAddress(email)) : revokeUnused(pair)),
+        () => (ownSignIn.value === own ? enter(pair, null, { email, partnerId }) : revokeUnused(pair)),
         () => revokeUnused(pair),
       )
     const own: OwnSignIn = makeOwnSignIn({ email, partnerId, pageOrigin: page.origin, onTokens })
@@ -140,19 +143,20 @@ export function makeEngine(page: PageConnection, store: Store | null): Engine {
       return
     }
     // What the page says last counts: a code that is still on its way is for nobody.
-    ownSignIn.value = null
+    forgetOwnSignIn()
     await enter(handed, clinicianId)
   }
 
   async function enter(
     handed: HandedTokens,
     clinicianId: string | null,
-    address: string | null = null,
+    own: { email: string; partnerId: string } | null = null,
   ): Promise<void> {
     const before = era
     const handle = await tokens.adopt(handed)
     if (before !== era) return endTokens()
-    begunBy = address
+    begunBy = own === null ? null : { address: foldAddress(own.email), handle }
+    if (own !== null) keepSignIn({ ...own, handle })
     page.send({ type: 'authenticated', handle })
     void signIn.signIn(clinicianId)
   }
@@ -161,8 +165,19 @@ export function makeEngine(page: PageConnection, store: Store | null): Engine {
     const before = era
     const isKnown = await tokens.resume(handle)
     if (before !== era) return endTokens()
+    const own = readSignIn()
+    // Begun by a code before the frame was loaded anew: the next one is offered here as well.
+    if (own?.handle === handle) {
+      ownSignIn.value = makeSignInOf(own.email, own.partnerId)
+      begunBy = { address: foldAddress(own.email), handle }
+    }
     if (isKnown) void signIn.signIn(null)
     else signIn.requireAuthentication()
+  }
+
+  function forgetOwnSignIn(): void {
+    ownSignIn.value = null
+    keepSignIn(null)
   }
 
   function endTokens(): void {
@@ -181,7 +196,7 @@ export function makeEngine(page: PageConnection, store: Store | null): Engine {
   function logOut(): void {
     era += 1
     leave()
-    ownSignIn.value = null
+    forgetOwnSignIn()
     select(null)
     chart.value = selection.value
   }

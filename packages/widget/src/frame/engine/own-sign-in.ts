@@ -1,6 +1,7 @@
 import type { ClinicianTokens, SignInStarted } from '@casenote/contract'
 import { engineTexts, textLanguage } from '../texts/texts.js'
 import { fill } from '../texts/fill.js'
+import { keepSignIn, readSignIn, type KeptSignIn } from './kept-sign-in.js'
 import { EngineError, type OwnSignIn } from './engine.js'
 
 interface Parts {
@@ -13,14 +14,18 @@ interface Parts {
 
 const timeoutMs = 15_000
 
+/** As long as the service takes a code. */
+const codeLifeMs = 600_000
+
 /**
  * Signs the clinician in without the page's help: a code is mailed to the address that the page named, and typed here. The
- * verifier never leaves this memory, so that the code is worth nothing to whoever else sees it.
+ * verifier never leaves this tab, so that the code is worth nothing to whoever else sees it.
  */
 export function makeOwnSignIn({ email, partnerId, pageOrigin, onTokens }: Parts): OwnSignIn {
-  let asked: { signInId: string; verifier: string } | null = null
+  let asked = findAsked(email, partnerId)
   return {
     email,
+    isAsked: () => asked !== null && asked.untilMs > Date.now(),
     request: async () => {
       const verifier = toBase64Url(crypto.getRandomValues(new Uint8Array(32)))
       const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier))
@@ -32,13 +37,27 @@ export function makeOwnSignIn({ email, partnerId, pageOrigin, onTokens }: Parts)
         challenge,
         language: textLanguage,
       })
-      asked = { signInId: started.signInId, verifier }
+      asked = { signInId: started.signInId, verifier, untilMs: Date.now() + codeLifeMs }
+      keepSignIn({ email, partnerId, asked })
     },
     redeem: async (code) => {
       if (asked === null) throw new EngineError(engineTexts.codeRefused, 401)
-      await onTokens(await post<ClinicianTokens>('sign-in/code', { partnerId, code, ...asked }))
+      const { signInId, verifier } = asked
+      const tokens = await post<ClinicianTokens>('sign-in/code', { partnerId, code, signInId, verifier })
+      asked = null
+      await onTokens(tokens)
     },
   }
+}
+
+/** Of another address, or another tenant's: it is for nobody any more. */
+function findAsked(email: string, partnerId: string): NonNullable<KeptSignIn['asked']> | null {
+  const kept = readSignIn()
+  if (kept === null) return null
+  if (kept.partnerId === partnerId && foldAddress(kept.email) === foldAddress(email))
+    return kept.asked ?? null
+  keepSignIn(null)
+  return null
 }
 
 /** Of 32 bytes: the last of 44 characters is padding. */

@@ -14,7 +14,7 @@ export function CodeForm({ signIn }: { signIn: OwnSignIn }) {
   const { code: words } = texts.value.auth
   const { email } = signIn
   const id = useId()
-  const isSent = useSignal(false)
+  const isSent = useSignal(signIn.isAsked())
   const code = useSignal('')
   const asking = useTask()
   const typing = useTask()
