@@ -27,6 +27,7 @@ export const compareAllergy = (finding: AllergyFinding, note: NoteIndex): Outcom
       speaksOfAllergy.test(sentence.text) ||
       // Under this heading a name is enough: "Shrimp: lip comes big."
       sentence.section === 'allergies' ||
+      (finding.standing === 'denied' && deniesThere(finding, sentence)) ||
       (citing.includes(sentence) && tellsReaction(finding, sentence.text)),
   )
   const stating = about.find((sentence) => !sentence.isRefused && states(finding, sentence))
@@ -55,9 +56,16 @@ const names = ({ substance }: AllergyFinding, text: string): boolean => {
 }
 
 const states = (finding: AllergyFinding, sentence: NoteSentence): boolean => {
-  if (finding.standing === 'denied') return none.test(sentence.text)
+  if (finding.standing === 'denied') return none.test(sentence.text) || deniesThere(finding, sentence)
   return names(finding, sentence.text) && (quotes(finding, sentence) || !deniesIt(sentence.text))
 }
+
+/** Of the very place: "denies a penicillin allergy", "states penicillin is fine", "no other intolerance is known". */
+const deniesThere = ({ items }: AllergyFinding, { text, items: cited }: NoteSentence): boolean =>
+  items.some((item) => cited.includes(item)) && noneThere.test(text)
+
+const noneThere =
+  /\bdenie[sd] (?:an? |any |having )?[\w-]{1,30} allerg\w*|\bno (?:other|further|known) (?:allerg\w*|intoleranc\w*|reactions?)|\b[\w-]{1,30} is fine\b|\btolerates?\b/i
 
 /** Word for word: "No, that's wrong, I'm allergic to latex." states it, whatever it begins with. */
 const quotes = ({ words }: AllergyFinding, sentence: NoteSentence): boolean => {

@@ -15,8 +15,9 @@ import {
   type DangerClaim,
 } from './read-danger-claims.js'
 import { saysNotAsked } from './says-not-asked.js'
+import { countShared } from './share-words.js'
 import { findUnquoted, holdsWords, isExtract, quotedPlaces } from './quoted-words.js'
-import { deniesAsAsked, readWords, tellsInItsWords } from './tell-in-its-words.js'
+import { deniesAsAsked, readWords, tellsInItsWords, wasSaidAsPast } from './tell-in-its-words.js'
 
 type Outcome = Omit<LedgerEntry, 'finding'>
 
@@ -42,7 +43,8 @@ export const compareDanger = (
     return (
       quotesIt(finding, sentence, isCited) ||
       states(finding, sentence, isCited) ||
-      (isCited && tellsInItsWords(finding, words, sentence))
+      (isCited && tellsInItsWords(finding, words, sentence)) ||
+      (isCited && (quotesPlainly(finding, sentence, transcript) || namesMeans(finding, sentence)))
     )
   })
   // What is only suspected may be nothing: no sentence contradicts it.
@@ -94,6 +96,55 @@ const quotesIt = (finding: DangerFinding, { quotes, text }: NoteSentence, isCite
   return finding.standing !== 'affirmed' || !takesBack.test(text)
 }
 
+/** 'states that partner "grabbed my wrist"': of its own items, and in words of the very thing. */
+const quotesPlainly = (
+  finding: DangerFinding,
+  { text, quotes, items }: NoteSentence,
+  transcript: readonly TranscriptItem[],
+): boolean => {
+  if (finding.standing !== 'affirmed' || !isQuotable(finding) || takesBack.test(text)) return false
+  const said = finding.items
+    .filter((item) => items.includes(item))
+    .map((item) => plainWords(transcript[item]?.transcript ?? ''))
+  return quotes.some(
+    (quote) =>
+      quote.trim().split(' ').length >= quotedWordsMin &&
+      said.some((words) => words.includes(quote)) &&
+      readDangerClaims(quote, finding.matter).some(
+        (claim) =>
+          claim.matter === finding.matter &&
+          claim.element === finding.element &&
+          claim.standing === 'affirmed',
+      ),
+  )
+}
+
+/** Words for neglect, control and beliefs are everyday words: a quote with one may be of something else. */
+const isQuotable = ({ element }: DangerFinding): boolean =>
+  element !== 'unspecified' && element !== 'neglect' && element !== 'control' && element !== 'beliefs'
+
+/** "Client reports having a box cutter at home": the thing itself, where it was spoken of, and not that there is none. */
+const namesMeans = (finding: DangerFinding, { plain, parts, isRefused }: NoteSentence): boolean => {
+  if (isRefused || finding.element !== 'means' || finding.standing !== 'affirmed') return false
+  const wanted = thingsOf(finding.words)
+  if (wanted.size === 0 || (finding.whose === 'other' && !namesOther(plain))) return false
+  return parts.some(
+    (part) =>
+      !part.isNegated && countShared(wanted, thingsOf(part.text)) === wanted.size && hasIt.test(part.text),
+  )
+}
+
+const hasIt =
+  /\b(?:ha(?:s|ve|ving|d)|keep\w*|kept|owns?|left|stor\w+|access|there (?:is|are)|remain\w*|in (?:the|their|a)|at home)\b/i
+
+/** Where a medicine is named, the pills are those. */
+const thingsOf = (text: string): ReadonlySet<string> => {
+  const medicines = findAllMedications(text).map(({ medication }) => medication.generic)
+  const things = (text.match(thingWords) ?? []).map((word) => word.toLowerCase().replace(/s$/, ''))
+  return new Set([...medicines, ...things.filter((thing) => medicines.length === 0 || !isForm.test(thing))])
+}
+
+const isForm = /^(?:bottle|pill|tablet|drug)$/
 /** 'denies that "I want to die"' */
 const takesBack = /\b(?:denie[sd]|denying|never (?:said|says|thought))\b[^"“”]{0,30}["“]/i
 
@@ -152,10 +203,6 @@ const fitsTime = (finding: DangerFinding, plain: string): boolean => {
   const tense = readTense(plain)
   return time === 'past' ? tense !== 'present' : tense !== 'past'
 }
-
-/** "I had a shotgun": a weapon that was given away, whatever time the reader gave it. */
-const wasSaidAsPast = ({ element, words }: DangerFinding): boolean =>
-  element === 'means' && /\bI (?:had|used to have|owned)\b/i.test(words)
 
 const fitsWhose = ({ whose, matter }: DangerFinding, claim: DangerClaim, plain: string): boolean => {
   if (matter === 'abuse' || matter === 'harm_to_others') return true
@@ -223,9 +270,10 @@ const isOfMind = (element: DangerFinding['element']): boolean =>
 const isGun = new RegExp(`\\b(?:${FIREARM_WORDS}|thirty.thirty)\\b`, 'i')
 /** Words that name no thing ("It's in the drawer.") may be of the gun that was asked about. */
 const hasThing = ({ words }: DangerFinding): boolean =>
-  /\b(?:bottles?|pills?|tablets?|drugs?|ropes?|kni(?:fe|ves)|razors?|blades?|cutters?|lighters?)\b/i.test(
-    words,
-  ) || findAllMedications(words).length > 0
+  words.search(thingWords) !== -1 || findAllMedications(words).length > 0
+
+const thingWords =
+  /\b(?:bottles?|pills?|tablets?|drugs?|ropes?|kni(?:fe|ves)|razors?|blades?|cutters?|lighters?)\b/gi
 
 const isFalseWhose = (finding: DangerFinding, claim: DangerClaim, plain: string): boolean =>
   finding.matter !== 'abuse' &&

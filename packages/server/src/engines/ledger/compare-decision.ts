@@ -1,3 +1,4 @@
+import { findAllMedications } from '../lexicon/medications.js'
 import type { DecisionFinding } from '../reader/reading.js'
 import { plainWords } from '../text/plain-words.js'
 import type { NoteIndex, NoteSentence } from './index-note.js'
@@ -15,7 +16,7 @@ const speaksOf: Readonly<Record<DecisionFinding['about'], RegExp>> = {
   medicine:
     /\b(?:continu\w*|start\w*|stop\w*|increas\w*|decreas\w*|rais\w*|lower\w*|kept|keep|dose|mg|refill\w*|prescri\w*|taper\w*|medic\w*|switch\w*|discontinu\w*|add\w*)\b/i,
   safety_step:
-    /\b(?:safety|crisis|988|911|emergency|hotline|lock\w*|remov\w*|store\w*|gun|firearm|call|contact|plan|means|giv(?:e|es|ing|en)|hand(?:s|ed|ing)? over)\b/i,
+    /\b(?:safety|crisis|988|911|emergency|hotline|lock\w*|remov\w*|store\w*|gun|firearm|call|contact|plan|means|giv(?:e|es|ing|en)|hand(?:s|ed|ing)? over|drop.?box|dispos\w*|rid of)\b/i,
   disposition:
     /\b(?:hospital\w*|admi\w*|discharg\w*|emergency|ER|ED|home|transfer\w*|level of care|inpatient|outpatient|send|sent)\b/i,
   other: /\b(?:will|plan|agree[sd]?|decid\w*|consent\w*|to be)\b/i,
@@ -23,6 +24,14 @@ const speaksOf: Readonly<Record<DecisionFinding['about'], RegExp>> = {
 
 const declines =
   /\b(?:declin\w*|refus\w*|not (?:want|interested|ready|agree)|does not|did not|would not|rejected|prefers not|against)\b|n't\b/i
+
+const proposes = /\b(?:suggest|propos|recommend|offer|advis|encourag)\w*/i
+
+/** What is only proposed is told by whoever proposes it there; a step for safety must be told itself. */
+const speaksOfIt = ({ about, standing }: DecisionFinding, { text }: NoteSentence): boolean =>
+  speaksOf[about].test(text) ||
+  (about === 'medicine' && findAllMedications(text).length > 0) ||
+  (standing === 'proposed' && about !== 'safety_step' && about !== 'disposition' && proposes.test(text))
 
 /** The share of its words that a sentence must hold which does not cite it. */
 const wordShareMin = 0.5
@@ -43,7 +52,7 @@ export const compareDecision = (finding: DecisionFinding, note: NoteIndex): Outc
   const words = plainWords(finding.words)
   const speaks = [...new Set([...citing, ...beside, ...note.sharing(finding.words)])].filter((sentence) => {
     const shared = countShared(wanted, sentence.stems)
-    if (citing.includes(sentence)) return shared > 0 || speaksOf[finding.about].test(sentence.text)
+    if (citing.includes(sentence)) return shared > 0 || speaksOfIt(finding, sentence)
     if (beside.includes(sentence)) {
       if (finding.about === 'appointment' && tellsNextVisit.test(sentence.text)) return true
       if (shared >= sharedBesideMin && shared >= wanted.size * wordShareMin) return true
@@ -75,16 +84,21 @@ const isOfSameThing = (
 }
 
 const saysNo = /\b(?:no|not|never)\b|n't\b/i
+/** "I'm not going in no hospital", "We'll skip it for now": what was agreed is that it is not done. */
+const refuses =
+  /\bI(?:'m| am|’m)? not\b|\bI (?:won['’]t|ain['’]t|don['’]t|can['’]t|will not)\b|\bnot (?:going|doing|taking)\b|\bskip\b|\bhold off\b/i
 const clientDeclines = /\b(?:client|patient) (?:declin|refus)\w*/i
 const agreesAfterAll = /\bagree\w*|\bbut (?:will|would|is willing)\b/i
 /** "when client declined, asked for another place": what came of it stands elsewhere. */
 const isOnTheWay = /\bwhen (?:client|patient|they) declin\w*/i
 
+const isRefusal = (words: string): boolean => refuses.test(words) && !words.trimEnd().endsWith('?')
+
 /** Neither stated by it nor, without more, contradicted. */
-const isOtherwise = ({ standing }: DecisionFinding, { text, quotes }: NoteSentence): boolean => {
+const isOtherwise = ({ standing, words }: DecisionFinding, { text, quotes }: NoteSentence): boolean => {
   if (quotes.length > 0) return false
   if (standing === 'declined') return !declines.test(text)
-  return standing === 'agreed' && clientDeclines.test(text) && !agreesAfterAll.test(text)
+  return standing === 'agreed' && clientDeclines.test(text) && !agreesAfterAll.test(text) && !isRefusal(words)
 }
 
 /** What was refused, written as agreed; or agreed, and not in words of refusal, written as refused. */

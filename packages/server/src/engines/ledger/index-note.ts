@@ -38,6 +38,8 @@ export interface SentencePart {
   text: string
   stems: ReadonlySet<string>
   isNegated: boolean
+  /** Of each quote in it that denies something: what it speaks of. */
+  denyingQuotes: readonly ReadonlySet<string>[]
 }
 
 /** No sentence of a note has more. */
@@ -125,6 +127,11 @@ const listSentences = ({ key, content, evidence }: NoteSection): NoteSentence[] 
       )
     : splitSentences(content).map((sentence) => readSentence(key, sentence, [], false))
 
+const readNegation = (part: string): Pick<SentencePart, 'isNegated' | 'denyingQuotes'> => {
+  const { plain, quotes } = takeQuotes(part)
+  return { isNegated: hasNegation(plain), denyingQuotes: quotes.filter(hasNegation).map(stemsOf) }
+}
+
 const readSentence = (
   section: string,
   text: string,
@@ -172,7 +179,7 @@ const readSentence = (
     get parts() {
       return (parts ??= text
         .split(/;|, but |, though /, partsMax)
-        .map((part) => ({ text: part, stems: stemsOf(part), isNegated: hasNegation(part) })))
+        .map((part) => ({ text: part, stems: stemsOf(part), ...readNegation(part) })))
     },
   }
 }

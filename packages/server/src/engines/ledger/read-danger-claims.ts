@@ -70,6 +70,10 @@ const clauseEdge =
 const isUntold =
   /(?:\bnot|n't|\bnever) (?:yet )?(?:know|tell|told|disclos|mention|shar|discuss|talk|aware|said|say|remember|connect|minimiz)/i
 
+/** "will call 988 if suicidal thoughts return", "would tell their roommate about thoughts of killing themself": none are told of. */
+const isSupposed =
+  /\b(?:if|should|in case(?: of)?|in the event of)\b[^,;]{0,60}$|\b(?:would|will|to) (?:tell|call|contact|text|let|inform|go to)\b[^,;]{0,60}\b(?:about|of|with|when|at)\b[^,;]{0,30}$/i
+
 /** "knew of the accident, not of the voices": whose they are is not said. */
 const isUnknown = /\b(?:knew|know|knows|told|aware)\b.{0,60}\bnot (?:about|of) (?:the |their |his |her )?$/i
 /** "no redness around the cuts", "no change in the thoughts": what is denied is another thing. */
@@ -131,7 +135,7 @@ export const readDangerClaims = (sentence: string, assumed: DangerMatter | null 
       const isNegated = !isOwnNegation && (negations[at] ?? 0) > 0 && !isUntold.test(before)
       const isDenied =
         isDeniedAtLast || (!isOfOtherThing.test(before) && (denyAt <= match.index || isNegated))
-      if ((isOfSteps && element === 'thoughts') || isUnknown.test(before)) continue
+      if ((isOfSteps && element === 'thoughts') || isUnknown.test(before) || isSupposed.test(before)) continue
       const marked = mark.exec(clause.text.slice(match.index + match[0].length))?.[1] as Standing | undefined
       claims.push({
         matter,

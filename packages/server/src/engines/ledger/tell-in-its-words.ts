@@ -1,7 +1,7 @@
 import type { DangerElement, DangerFinding } from '../reader/reading.js'
 import { hasNegation } from '../text/find-negation.js'
 import { DANGER_WORDS, isSameElement } from './danger-words.js'
-import type { NoteSentence } from './index-note.js'
+import type { NoteSentence, SentencePart } from './index-note.js'
 import { namesOther, readDangerClaims, readTense } from './read-danger-claims.js'
 import { countShared, stemsOf } from './share-words.js'
 
@@ -40,16 +40,21 @@ export const tellsInItsWords = (finding: DangerFinding, said: SaidWords, sentenc
   const { time, standing, whose } = finding
   const least = whose === 'other' ? 2 : Math.min(sharedMin, stems.size)
   if (least < 2 || (whose === 'other' && !namesOther(sentence.plain))) return false
-  if (standing === 'affirmed' && time === 'present' && readTense(sentence.plain) === 'past') return false
+  if (standing === 'affirmed' && time === 'present' && !wasSaidAsPast(finding))
+    if (readTense(sentence.plain) === 'past') return false
   return sentence.parts.some((part) => {
     const shared = countShared(stems, part.stems)
     if (shared < least || shared < stems.size * shareMin) return false
     if (standing === 'denied') return true
-    if (standing === 'affirmed' && !isNegated && part.isNegated) return false
+    if (standing === 'affirmed' && !isNegated && isDeniedIn(part, stems)) return false
     if (!isOnlyThought && onlyThought.test(part.text)) return false
     return isOfPerson(finding, part.text) && (!isPlain || namesDanger(finding, part.text))
   })
 }
+
+/** A quote about something else ("so nobody has to hunt for it") denies nothing of this; one that speaks of nothing may. */
+const isDeniedIn = ({ isNegated, denyingQuotes }: SentencePart, stems: ReadonlySet<string>): boolean =>
+  isNegated || denyingQuotes.some((quote) => quote.size === 0 || countShared(quote, stems) > 0)
 
 /** Whom a part begins with, it speaks of. In violence and psychosis of the family others act. */
 const isOfPerson = ({ whose, matter }: DangerFinding, part: string): boolean =>
@@ -76,7 +81,7 @@ const askedWords: Readonly<Partial<Record<DangerElement, RegExp>>> = {
     /\b(?:(?:ever |having ){1,3}tried|ever tr(?:ied|ying)|attempt\w*|nothing (?:like (?:that|it) )?since|only time)\b/i,
   plan: /\b(?:thought(?:s)? (?:of )?how|(?:thinking )?of how|thought about how|plan\w*|method)\b/i,
   intent:
-    /\b(?:inten\w+|act(?:ing)? on|going to|want(?:s|ing)? to (?:hurt|harm|kill|do)|do (?:it|anything|something))\b/i,
+    /\b(?:inten\w+|act(?:ing)? on|going to|want(?:s|ing)? to (?:hurt|harm|kill|die|do)|do (?:it|anything|something))\b/i,
   preparation:
     /\b(?:put (?:anything |something )?aside|set aside|sav(?:ed|ing) up|prepar\w+|letters?|notes?)\b/i,
   thoughts:
@@ -90,8 +95,26 @@ const clausesMax = 12
 
 const denies = /\b(?:den(?:y|ie[sd]|ying)|no|not|never|nothing|none)\b|n't\b/i
 
-export const deniesAsAsked = ({ element, whose }: DangerFinding, { plain }: NoteSentence): boolean =>
-  whose === 'client' &&
-  plain
+/** "denies … when asked", with the very question and answer cited: what the encoder could not name, the note need not name either. */
+const deniesWhenAsked = /\bden(?:y|ie[sd])\b.{1,200}\bwhen asked\b|\bden(?:y|ie[sd]) when asked\b/i
+
+export const deniesAsAsked = (
+  { element, whose, questionItem, items }: DangerFinding,
+  { plain, items: cited }: NoteSentence,
+): boolean => {
+  if (whose !== 'client') return false
+  if (element === 'unspecified')
+    return (
+      questionItem !== null &&
+      cited.includes(questionItem) &&
+      items.some((item) => item > questionItem && cited.includes(item)) &&
+      deniesWhenAsked.test(plain)
+    )
+  return plain
     .split(/;|\bbut\b/, clausesMax)
     .some((part) => denies.test(part) && askedWords[element]?.test(part) === true)
+}
+
+/** "I had a shotgun", "I gave the rifles to my grandson": a weapon that is gone, whatever time the reader gave it. */
+export const wasSaidAsPast = ({ element, words }: DangerFinding): boolean =>
+  element === 'means' && /\bI (?:had|used to have|owned|gave|sold|got rid of)\b/i.test(words)

@@ -44,6 +44,9 @@ describe('danger', () => {
     ],
     [danger({ standing: 'unclear' }), 'Client denies suicidal ideation.', 'not_written'],
     [danger({ element: 'means' }), 'Client has a handgun at home.', 'stated'],
+    [affirmed, 'Client will call 988 if suicidal thoughts return.', 'not_written'],
+    [affirmed, 'Client would tell their sister about thoughts of killing themself.', 'not_written'],
+    [denied, 'Client will call 988 if suicidal thoughts return.', 'not_written'],
     [danger({ element: 'means' }), 'Client denies having a gun.', 'contradicted'],
     [danger({ matter: 'self_harm', element: 'act' }), 'Client cut their arm on Sunday.', 'stated'],
     [danger({ matter: 'self_harm', element: 'thoughts' }), 'Client had an urge to cut their arm.', 'stated'],
@@ -187,6 +190,73 @@ describe('danger in other words', () => {
       'Client knew about the uncle’s death, not about the voices.',
       'not_written',
     ],
+    [
+      danger({ element: 'means', words: 'I gave the deer rifles to my grandson when I quit hunting.' }),
+      'Asked about guns, client stated they gave the deer rifles to their grandson four years ago.',
+      'stated',
+    ],
+    [
+      danger({ matter: 'self_harm', element: 'means', words: "I can't not have a box cutter, it's the job" }),
+      'Client reports having to have a box cutter at work.',
+      'stated',
+    ],
+    [
+      danger({ matter: 'self_harm', element: 'means', words: "I can't not have a box cutter, it's the job" }),
+      'Client reports not having a box cutter at work.',
+      'not_written',
+    ],
+    [
+      danger({ matter: 'self_harm', element: 'means', words: "I can't not have a box cutter, it's the job" }),
+      'Client reports having a job at a bakery.',
+      'not_written',
+    ],
+    [
+      danger({ element: 'means', words: "There's her nerve pills too, the lorazepam. And the morphine." }),
+      "Client reports morphine in the icebox and the late wife's lorazepam in the house.",
+      'stated',
+    ],
+    [
+      danger({ element: 'means', words: "There's her nerve pills too, the lorazepam. And the morphine." }),
+      "Client reports the late wife's lorazepam in the house.",
+      'not_written',
+    ],
+    [
+      danger({
+        element: 'preparation',
+        words: 'I give the dog to Dale. I wrote out where the shutoffs are.',
+      }),
+      'Client gave their dog away and wrote out the shutoffs, "so nobody has to hunt for it."',
+      'stated',
+    ],
+    [
+      danger({
+        element: 'preparation',
+        words: 'I give the dog to Dale. I wrote out where the shutoffs are.',
+      }),
+      'Of giving the dog away and writing out shutoffs client stated, "I didn\'t do that."',
+      'not_written',
+    ],
+    [
+      danger({ element: 'intent', standing: 'denied', words: "No. It's not that", questionItem: 0 }),
+      'Client denies wanting to die when cutting, when asked.',
+      'stated',
+    ],
+    [
+      danger({
+        element: 'unspecified',
+        matter: 'harm_to_others',
+        standing: 'denied',
+        words: 'Nah.',
+        questionItem: 0,
+      }),
+      'Client denies that the whispering has ever been about their sister when asked.',
+      'stated',
+    ],
+    [
+      danger({ element: 'unspecified', matter: 'harm_to_others', words: 'Yeah.', questionItem: 0 }),
+      'Client denies that the whispering has ever been about their sister when asked.',
+      'not_written',
+    ],
   ]
   it.each(rows)('%o: %s is %s', (finding, sentence, state) => {
     expect(stateOf(finding, sentence)).toBe(state)
@@ -246,6 +316,12 @@ describe('medicines', () => {
     [medicine({ status: 'stopped' }), 'Client stopped sertraline in May.', 'stated'],
     [medicine({ name: 'quilfen', said: 'quilfen' }), 'Client takes Quilfen at night.', 'stated'],
     [medicine(), 'Client takes fluoxetine.', 'not_written'],
+    [
+      medicine({ name: 'zolpidem', said: 'Ambien', status: 'past' }),
+      "Client reports taking one of their mother's Ambien, on one night only.",
+      'stated',
+    ],
+    [medicine({ status: 'stopped' }), 'Client takes sertraline once a day.', 'contradicted'],
   ]
   it.each(rows)('%o: %s is %s', (finding, sentence, state) => {
     expect(stateOf(finding, sentence)).toBe(state)
@@ -340,6 +416,29 @@ describe('allergies, scores, decisions', () => {
       allergy({ substance: 'trimethoprim-sulfamethoxazole', reaction: null }),
       'Sulfa (Bactrim): hives on the chest.',
       'stated',
+    ],
+    [allergy({ standing: 'denied' }), 'Client denies a penicillin allergy when asked.', 'stated'],
+    [allergy({ standing: 'denied' }), 'Client states penicillin is fine for them.', 'stated'],
+    [allergy({ standing: 'denied' }), 'Client reports that work is going well.', 'not_written'],
+    [
+      decision({ about: 'disposition', words: "I'm not going in no hospital." }),
+      'Patient declined the crisis center and will stay home.',
+      'stated',
+    ],
+    [
+      decision({ about: 'medicine', words: "I'll do it." }),
+      'Sertraline twenty-five milligrams for one week; client agreed.',
+      'stated',
+    ],
+    [
+      decision({ about: 'homework', standing: 'proposed', words: "That's fine for these." }),
+      'Clinician suggested sitting ten minutes with the dress.',
+      'stated',
+    ],
+    [
+      decision({ about: 'safety_step', standing: 'proposed', words: 'The office has a drop box.' }),
+      'Clinician suggested sitting ten minutes with the dress.',
+      'not_written',
     ],
   ]
   it.each(rows)('%o: %s is %s', (finding, sentence, state) => {

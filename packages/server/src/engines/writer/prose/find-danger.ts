@@ -67,7 +67,10 @@ const saidAt = (transcript: Session['transcript'], item: number, words: string):
 
 /** Null: neither were the words said nor is the place in what the model was given. */
 function toFinding(one: Told, session: Session, window: SessionWindow): DangerFinding | null {
-  const { matter, element, standing, time, whose } = one
+  const { matter, standing, time, whose } = one
+  // Voices that tell to hurt somebody are psychosis; of the harm itself the model names no part then.
+  const isOfVoices = ofVoices.has(one.element) && matter !== 'psychosis'
+  const element = isOfVoices ? 'unspecified' : one.element
   const placed = findPlace(one, session, window)
   if (placed === null) return null
   const { items, words, isSaid } = placed
@@ -87,6 +90,8 @@ function toFinding(one: Told, session: Session, window: SessionWindow): DangerFi
     questionItem: null,
   }
 }
+
+const ofVoices = new Set<DangerFinding['element']>(['commands', 'voices', 'beliefs'])
 
 interface Placed {
   items: number[]
