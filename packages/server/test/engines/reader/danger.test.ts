@@ -151,6 +151,14 @@ describe('danger in plain words, whatever the encoder says', () => {
 describe('figures of speech and other harmless words', () => {
   it.each([
     'C: My feet are killing me.',
+    'C: I had a headache like somebody hit me with a hammer.',
+    'C: She snores like a man being strangled.',
+    'C: It is like a hand on my throat.',
+    'C: He talks like a machine gun.',
+    'C: She hits me with a pillow when I snore.',
+    'C: Long as it don’t hit me on the line.',
+    'C: He reads them stories and does the voices.',
+    'T: Someone will be listening to your chest with a stethoscope.',
     'C: I was dying to tell you.',
     'C: This headache is killing me.',
     'C: I almost choked on the word.',
@@ -267,4 +275,29 @@ describe('what the encoder says of a stretch', () => {
     const apart = findKind('danger', lines.slice(2), { 0: { abuse: 0.25 } })
     expect(apart).toHaveLength(1)
   })
+
+  it.each([
+    // About the body: a low figure of the sentence, then a high one; and where the same danger was told before.
+    [0.6, 0.1, 0.5, 0, []],
+    [0.6, 0.5, 0.5, 0, [2]],
+    [0.95, 0.1, 0.5, 0, [2]],
+    [0.6, 0.1, 0.5, 0.97, [0, 2]],
+    // About something else.
+    [0.6, 0.05, 0, 0, [2]],
+    [0.3, 0.05, 0, 0, []],
+    [0.3, 0.2, 0, 0, [2]],
+  ])(
+    'of an item %d, of its sentence %d, of the body %d, told before %d',
+    (abuse, sentence, medical, told, items) => {
+      const lines = ['C: He waits by my car at night.', 'T: Oh.', 'C: It is a bit swollen on the left here.']
+      const topics = [{ medical, abuse: told }, { medical }, { medical, abuse }]
+      const own = { ...figures({ affirmed: 1, denied: 0, unclear: 0 }), sentences: [sentence] }
+      const found = readFindings(
+        readTalk(makeTalk(...lines)),
+        topics,
+        lines.map(() => own),
+      ).findings.flatMap((finding) => (finding.kind === 'danger' ? finding.items : []))
+      expect(found).toEqual(items)
+    },
+  )
 })
