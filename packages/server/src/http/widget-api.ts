@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { readBody, readQuery } from '@casenote/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TObject, TSchema } from 'typebox'
@@ -113,6 +114,9 @@ type AnyWidgetRoute = WidgetRoute<any, TObject, TObject>
 
 const prefix = '/widget/v1'
 
+/** What ends by itself once its caller is cut off does so at once. */
+const hangUpAfterMs = 1_000
+
 export class WidgetApi {
   /** For the tests that must cover every one. */
   readonly routes: { operation: string; method: string; path: string; body: TObject | null }[] = []
@@ -216,6 +220,7 @@ export class WidgetApi {
         const call = this.#calls.open(caller)
         request.call = call
         reply.raw.once('close', call.close).once('finish', call.close)
+        call.signal.addEventListener('abort', () => hangUpOn(reply.raw), { once: true })
         request.from = await this.#parts.sealAddress(caller.tenant, request.ip)
         if (load === undefined) return
         // Bodies are read after ownership, as in the Partner API.
@@ -258,6 +263,17 @@ function requireFrame({ givenMediaType, headers }: FastifyRequest): void {
   if (site !== undefined && site !== 'same-origin') throw refuse.forbidden('Only the widget can ask for this')
   if (givenMediaType?.split(';', 1)[0]?.trim().toLowerCase() !== 'application/json')
     throw refuse.mediaType('Content-Type must be application/json')
+}
+
+/** Streams end by themselves, and what has not begun is refused; an answer that is on its way is not written to its end. */
+function hangUpOn(response: ServerResponse): void {
+  const look = (): void => {
+    if (response.headersSent && !response.writableFinished) response.destroy()
+  }
+  const looking = setInterval(look, hangUpAfterMs)
+  const stop = (): void => clearInterval(looking)
+  response.once('close', stop).once('finish', stop)
+  if (response.writableFinished || response.destroyed) stop()
 }
 
 /** Whoever was cut off while their request came in, a slow body for example, is let in no more. */

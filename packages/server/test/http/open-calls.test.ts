@@ -70,6 +70,55 @@ it('a call whose caller hung up while they were looked up is not looked at again
   staying.destroy()
 })
 
+it('an answer that is being read slowly ends when its caller is cut off; another’s is written to its end', async () => {
+  const app = makeHttpServer({ clock: { nowMs: () => 0 }, log })
+  const api = new WidgetApi(app, {
+    log,
+    findCaller: async (token) => makeCaller(token),
+    admit: () => ({ isAdmitted: true, retryAfterSeconds: 0 }) as never,
+    recordRead: async () => {},
+    sealAddress: () => '',
+    selectLetIn: () => ({ text: '', values: [] }),
+    mayGoOn: async (_tenantId, callers) => callers.map(({ clinicianId }) => clinicianId === 'stays'),
+  })
+  // More than any system keeps in its own buffers.
+  const clip = Buffer.alloc(30_000_000)
+  const closed = new Set<string>()
+  api.raw({
+    operation: 'x',
+    method: 'GET',
+    path: '/x',
+    respond: async ({ caller }, request, reply) => {
+      request.raw.socket.once('close', () => closed.add(caller.clinicianId))
+      return reply.send(clip)
+    },
+  })
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  ends.push(
+    () => app.close(),
+    () => api.close(),
+  )
+  const ask = (token: string) => {
+    const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
+    socket.on('error', () => {})
+    socket.write(`GET /widget/v1/x HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\n\r\n`)
+    return socket
+  }
+  const sockets = [ask('goes'), ask('stays')] as const
+  const startedAt = performance.now()
+  await waitUntil(async () => {
+    for (const socket of sockets) socket.read(1_000)
+    return closed.size > 0
+  }, 'somebody is hung up on')
+  expect(performance.now() - startedAt).toBeLessThan(5_000)
+  expect([...closed]).toEqual(['goes'])
+  let bytes = 0
+  sockets[1].on('data', (piece: Buffer) => (bytes += piece.length))
+  // What was read slowly is not counted.
+  await waitUntil(async () => bytes > clip.length - 1_000_000, 'the other is read to its end')
+  for (const socket of sockets) socket.destroy()
+})
+
 it('after a storm of calls that are sent without waiting and hung up on at any moment, none is counted', async () => {
   const app = makeHttpServer({ clock: { nowMs: () => 0 }, log })
   const tokens = ['a', 'b', 'c']
