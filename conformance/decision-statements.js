@@ -126,4 +126,5 @@ export const decisionStatements = [
   { id: 'decisions 10 / limits at GET /partners' },
 
   { id: 'additions / deactivate, reactivate clinician' },
+  { id: 'additions / end widget sessions' },
 ]

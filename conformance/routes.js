@@ -65,6 +65,11 @@ export const routes = [
     statement: 'additions / deactivate, reactivate clinician',
   },
   {
+    method: 'POST',
+    path: '/clinicians/{clinicianId}/end-widget-sessions',
+    statement: 'additions / end widget sessions',
+  },
+  {
     method: 'GET',
     path: '/clinicians/{clinicianId}/clients',
     statement: '4 Lists / clients of a clinician',

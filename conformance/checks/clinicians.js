@@ -182,6 +182,18 @@ export const checks = [
     },
   ),
   check(
+    'end-widget-sessions: 200 with the clinician, still active, and tokens can be minted',
+    ['additions / end widget sessions'],
+    async ({ api, newClinician }) => {
+      const clinician = await newClinician()
+      expectStatus(await api.post(`/clinicians/${clinician.id}/authenticate`), 200)
+      const answer = await api.post(`/clinicians/${clinician.id}/end-widget-sessions`)
+      expectStatus(answer, 200)
+      expectEqual('the clinician', answer.json, clinician)
+      expectStatus(await api.post(`/clinicians/${clinician.id}/authenticate`), 200)
+    },
+  ),
+  check(
     'the clients of a deactivated clinician can be transferred',
     ['additions / deactivate, reactivate clinician', 'decisions 4 / transfer client'],
     async ({ api, newClinician, newClient }) => {

@@ -17,6 +17,7 @@ const owned: Record<string, (of: TestPartner) => string> = {
   'clinician.change': (of) => `/clinicians/${of.clinicianId}`,
   'clinician.deactivate': (of) => `/clinicians/${of.clinicianId}/deactivate`,
   'clinician.reactivate': (of) => `/clinicians/${of.clinicianId}/reactivate`,
+  'clinician.endWidgetSessions': (of) => `/clinicians/${of.clinicianId}/end-widget-sessions`,
   'client.create': (of) => `/clinicians/${of.clinicianId}/clients`,
   'client.listOfClinician': (of) => `/clinicians/${of.clinicianId}/clients`,
   'client.list': (of) => `/clinics/${of.clinicId}/clients`,

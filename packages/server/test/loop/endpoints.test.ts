@@ -53,6 +53,7 @@ const lastOperations = [
   'widget.finalizeNote',
   'client.transfer',
   'client.archive',
+  'clinician.endWidgetSessions',
   'clinician.deactivate',
 ]
 

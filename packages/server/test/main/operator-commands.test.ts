@@ -121,6 +121,10 @@ const audited: Record<string, { args: () => string[] | Promise<string[]>; operat
     operation: 'program.create',
   },
   'clinician deactivate': { args: () => [partner.clinicianId], operation: 'clinician.deactivate' },
+  'clinician end-widget-sessions': {
+    args: () => [partner.clinicianId],
+    operation: 'clinician.endWidgetSessions',
+  },
   'clinician reactivate': { args: () => [partner.clinicianId], operation: 'clinician.reactivate' },
   'instrument add': { args: async () => [await writeTextPack()], operation: 'instrument.add' },
   'instrument remove': { args: () => ['who5'], operation: 'instrument.remove' },

@@ -171,6 +171,31 @@ describe('POST /clinicians/{clinicianId}/deactivate', () => {
     expect((await again.call('GET', '/clients')).statusCode).toBe(200)
   })
 
+  it('without it: all widget sessions end, streams included; tokens are minted at once, and an upload goes on', async () => {
+    const { clinician, clientId } = await newClinician()
+    const { clinicianId } = clinician
+    const elsewhere = await signIn(service, partner, clinicianId)
+    const { sessionId, uploadId } = await startUpload(clinician, clientId)
+    expect((await patch(clinician, uploadId, 0, Buffer.from('abc'))).statusCode).toBe(204)
+    const stream = open('GET', `/sessions/${sessionId}/events`, elsewhere.headers)
+    stream.request.end()
+    expect(await stream.status).toBe(200)
+    const before = Date.now()
+    const answer = await callPartner('POST', `/clinicians/${clinicianId}/end-widget-sessions`)
+    expect([answer.statusCode, answer.json<Clinician>().active]).toEqual([200, true])
+    expect((await stream.ended) - before).toBeLessThan(cutOffWithinMs)
+    expect(await listSubjects(service, tenantOf(), 'clinician.endWidgetSessions', clinicianId)).toHaveLength(1)
+    for (const one of [clinician, elsewhere]) {
+      expect((await one.call('GET', '/clients')).statusCode).toBe(401)
+      const payload = { RefreshToken: one.tokens.RefreshToken }
+      const renewed = await service.call({ method: 'POST', url: '/widget/v1/token', payload })
+      expect(renewed.statusCode).toBe(401)
+    }
+    const again = await signIn(service, partner, clinicianId)
+    expect((await patch(again, uploadId, 3, Buffer.from('def'), 6)).statusCode).toBe(204)
+    expect(await keepWhatArrived()).toBe(0)
+  })
+
   it('of tokens that are minted and sessions that are opened at the same time none is left', async () => {
     const { clinician, clientId } = await newClinician()
     const { clinicianId } = clinician

@@ -1,5 +1,5 @@
 export { registerClinicianAccess } from './access/access.routes.js'
-export { deactivateClinician, reactivateClinician } from './access/change-access.js'
+export { deactivateClinician, endWidgetSessions, reactivateClinician } from './access/change-access.js'
 export { abandonRecordings } from './recordings/end-recording.js'
 export { keepAcknowledged } from './recordings/keep-acknowledged.js'
 export { moveUploads, selectUploadsOfSession, type UploadRow } from './recordings/uploads.sql.js'

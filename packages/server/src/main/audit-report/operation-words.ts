@@ -38,6 +38,7 @@ const operationWords: Readonly<Record<string, string>> = {
   'clinician.change': 'changed a clinician',
   'clinician.create': 'created a clinician',
   'clinician.deactivate': 'deactivated a clinician',
+  'clinician.endWidgetSessions': 'ended all widget sessions of a clinician',
   'clinician.list': 'listed the clinicians of a clinic',
   'clinician.listMagicEdits': 'listed the magic edits of a clinician',
   'clinician.reactivate': 'reactivated a clinician',

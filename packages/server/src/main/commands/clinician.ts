@@ -1,12 +1,12 @@
 import type { Command } from 'commander'
 import { findClinicianAnywhere } from '../../features/clinicians/index.js'
-import { deactivateClinician, reactivateClinician } from '../../features/widget/index.js'
+import { deactivateClinician, endWidgetSessions, reactivateClinician } from '../../features/widget/index.js'
 import { operator } from '../../kernel/operator.js'
 import { asOperator } from './operator-session.js'
 import { getTenantBy } from './organization.js'
 import { print } from './print.js'
 
-/** Cutting a clinician off, as the partner can by the API. */
+/** Cutting a clinician off, and ending what they have open, as the partner can by the API. */
 export function addClinicianCommands(program: Command): void {
   const clinician = program.command('clinician').description('clinicians and their access')
   for (const { name, description, act, active, done } of [
@@ -25,6 +25,13 @@ export function addClinicianCommands(program: Command): void {
       active: true,
       done: 'active again: the partner can mint tokens for them.',
     },
+    {
+      name: 'end-widget-sessions',
+      description: 'end all widget sessions, as after a lost device; new ones can begin',
+      act: endWidgetSessions,
+      active: null,
+      done: 'signed out everywhere: their widget sessions, streams and uploads end within 5 s.',
+    },
   ]) {
     clinician
       .command(`${name} <clinicianId>`)
@@ -35,7 +42,7 @@ export function addClinicianCommands(program: Command): void {
           const tenant = await getTenantBy(owner, 'clinician', findClinicianAnywhere, clinicianId)
           await owner.write(tenant, (tx) => act(tx, clinicianId, operator))
         })
-        print(json === true, { id: clinicianId, active }, [`${clinicianId} is ${done}`])
+        print(json === true, active === null ? { id: clinicianId } : { id: clinicianId, active }, [`${clinicianId} is ${done}`])
       })
   }
 }

@@ -4,9 +4,9 @@ import type { ChangeSource } from '../../../kernel/audit/index.js'
 import type { Database, Tx } from '../../../kernel/db/database.js'
 import type { TenantScope } from '../../../kernel/tenant.js'
 import { findClinician, toClinician } from '../../clinicians/index.js'
-import { deactivateClinician, reactivateClinician } from './change-access.js'
+import { deactivateClinician, endWidgetSessions, reactivateClinician } from './change-access.js'
 
-/** Cutting a clinician off, and letting them in again. */
+/** Cutting a clinician off, letting them in again, and ending what is open. */
 export function registerClinicianAccess(api: PartnerApi, { db }: { db: Database }): void {
   const load = (tenant: TenantScope, { clinicianId }: Record<string, string>) =>
     findClinician(db, tenant, clinicianId ?? '')
@@ -49,5 +49,19 @@ export function registerClinicianAccess(api: PartnerApi, { db }: { db: Database 
     audit: 'change',
     handle: ({ tenant, loaded, actor, requestId }) =>
       change(tenant, loaded.clinicianId, reactivateClinician, { actor, requestId }),
+  })
+  api.route({
+    operation: 'clinician.endWidgetSessions',
+    method: 'POST',
+    path: '/clinicians/{clinicianId}/end-widget-sessions',
+    summary: 'End all widget sessions of a clinician',
+    description:
+      'For a lost device: within 5 seconds every token pair of the clinician is refused, open streams and uploads included. ' +
+      'The clinician stays active: mint a new token pair, and a recording goes on where it stood.',
+    load,
+    answer: { status: 200, schema: Clinician, description: 'The clinician' },
+    audit: 'change',
+    handle: ({ tenant, loaded, actor, requestId }) =>
+      change(tenant, loaded.clinicianId, endWidgetSessions, { actor, requestId }),
   })
 }

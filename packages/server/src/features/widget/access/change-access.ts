@@ -18,6 +18,16 @@ export async function deactivateClinician(tx: Tx, clinicianId: string, source: C
   tx.announce('casenote_sessions')
 }
 
+/**
+ * For somebody who stays, after a device was lost: as if they had logged out everywhere. They sign in again, and what they
+ * record goes on where it stood.
+ */
+export async function endWidgetSessions(tx: Tx, clinicianId: string, source: ChangeSource): Promise<void> {
+  await tx.run(endSessionsOfClinician(tx.tenant, clinicianId, 'logout'))
+  await recordChange(tx, { ...source, operation: 'clinician.endWidgetSessions', subjects: [clinicianId] })
+  tx.announce('casenote_sessions')
+}
+
 /** Tokens can be minted again; what ended stays ended. */
 export async function reactivateClinician(tx: Tx, clinicianId: string, source: ChangeSource): Promise<void> {
   const changed = await tx.run(updateActive(tx.tenant, clinicianId, true))
