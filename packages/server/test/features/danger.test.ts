@@ -2,6 +2,7 @@ import type { ClosedDanger, DangerItem, NoteSection, OpenDanger, ReviewItem } fr
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { DangerFinding } from '../../src/engines/reader/reading.js'
+import { openAnsweredDanger } from '../../src/features/danger/index.js'
 import { opensItem } from '../../src/features/danger/opens-item.js'
 import { completeGeneration } from '../../src/features/progress-notes/index.js'
 import { saveReading } from '../../src/features/transcripts/index.js'
@@ -393,6 +394,46 @@ describe('signing', () => {
     expect(await ofNote(denying)).toEqual([['Several days', 'in_note']])
     expect((await sign(denying)).statusCode).toBe(200)
     expect(await ofClient(clientId)).toEqual([])
+  })
+
+  it('holds no answer about more than thoughts by a sentence about thoughts', async () => {
+    const clientId = await pages.addClient()
+    const { assignmentIds } = await pages.administer(['phq9'], clientId)
+    const text = 'Client reports passive suicidal ideation on the questionnaire.'
+    const sessionId = await recordSession(clientId, { findings: [], text })
+    const form = { assignmentId: assignmentIds[0] ?? '', value: 1, instrumentName: 'Screen', givenAt: new Date() }
+    const { ring, actor, requestId } = await contextOf()
+    const open = (questionKey: string, question: string, isAboutThoughts: boolean) =>
+      service.db.write(tenantOf(), (tx) => {
+        const answers = [{ ...form, questionKey, question, answer: question, isAboutThoughts }]
+        return openAnsweredDanger(tx, ring, { clientId, answers }, { actor, requestId })
+      })
+    await open('q1', 'Have you thought of killing yourself?', true)
+    await open('q2', 'Have you tried to kill yourself?', false)
+    expect((await ofNote(sessionId)).toSorted()).toEqual([
+      ['Have you thought of killing yourself?', 'in_note'],
+      ['Have you tried to kill yourself?', 'not_in_note'],
+    ])
+  })
+
+  it('asks for an answer that no signature saw, also one that was being saved before the last one', async () => {
+    const clientId = await pages.addClient()
+    const before = await recordSession(clientId, { findings: [] })
+    expect((await sign(before)).statusCode).toBe(200)
+    await answerItem9(clientId, 1)
+    await service.owner.write(tenantOf(), (tx) =>
+      tx.run({
+        text: `update casenote.danger_items set created_at = created_at - interval '1 hour'
+          where tenant_id = $1 and client_id = $2`,
+        values: [partner.partnerId, clientId],
+      }),
+    )
+    const sessionId = await recordSession(clientId, { findings: [] })
+    expect(await ofNote(sessionId)).toEqual([['Several days', 'not_in_note']])
+    expect((await sign(sessionId)).statusCode).toBe(409)
+    expect((await signBeside(sessionId, 'By telephone.')).statusCode).toBe(200)
+    const later = await recordSession(clientId, { findings: [] })
+    expect(await ofNote(later)).toEqual([['Several days', 'older']])
   })
 
   it('by the Partner API is never refused, and records what was open', async () => {

@@ -5,6 +5,7 @@ interface WordedDanger {
   instrumentName: string
   question: string
   answer: string
+  isAboutThoughts: boolean
 }
 
 /**
@@ -27,6 +28,7 @@ export function wordDanger(
   return {
     instrumentName: form.name,
     question: inBoth(question.text, english?.text),
+    isAboutThoughts: question.selfHarmAsks === 'thoughts',
     answer: inBoth(wordOption(question, value), english && wordOption(english, value)),
   }
 }

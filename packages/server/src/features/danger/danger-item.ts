@@ -12,6 +12,8 @@ export interface ItemContent {
   /** Of an answer. */
   questionKey: string | null
   value: number | null
+  /** Of an answer; none in one from before this was kept, which all were. */
+  isAboutThoughts?: boolean
 }
 
 const itemPlace = (itemId: string) => ({ table: 'danger_items', row: itemId, column: 'sealed_item' })

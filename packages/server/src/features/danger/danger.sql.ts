@@ -155,8 +155,8 @@ export interface NoteItemRow extends OpenItemRow {
 }
 
 /**
- * Of the note's client, what the note has to answer for before all others. When an answer came counts, not when it was
- * given: what was given without a network before the last signature was not there to be read then. `$2` null: a partner.
+ * Of the note's client, what the note has to answer for before all others. An answer is asked for until a signed note was kept with
+ * it, held or left open: times would not tell, where one was saved while a note was being signed. `$2` null: a partner.
  */
 export const selectOpenForNote = (
   tenant: TenantScope,
@@ -165,10 +165,11 @@ export const selectOpenForNote = (
   name: 'select_open_danger_for_note',
   text: `select * from (
       ${itemView}, count(*) over () as total, d.seq, coalesce(d.session_id = $4, false) as "isOfSession",
-        d.assignment_id is not null and d.created_at > coalesce((
-          select max(n.finalized_at) from casenote.sessions e
-          join casenote.progress_notes n on n.tenant_id = e.tenant_id and n.session_id = e.session_id
-          where e.tenant_id = $1 and e.client_id = $3 and e.session_id <> $4), '-infinity') as "isSinceLastNote",
+        d.assignment_id is not null and not exists (
+          select from casenote.danger_left_open b
+          join casenote.progress_notes n on n.tenant_id = b.tenant_id and n.note_id = b.note_id
+            and n.session_id <> $4 and n.status = 'finalized'
+          where b.tenant_id = d.tenant_id and b.item_id = d.item_id) as "isSinceLastNote",
         w.left_at as "ownLeftAt", w.sealed_reason is not null as "hasOwnReason"
       from ${itemTables}
       left join (casenote.danger_left_open w join casenote.progress_notes h on h.tenant_id = w.tenant_id

@@ -26,8 +26,8 @@ export interface DangerNote {
 export type StatedAnswers = ReadonlySet<string>
 
 /**
- * The ledger's own comparison, in a thread: an answer is a finding that cites no place in a talk. Where nothing could be
- * compared nothing is stated.
+ * The ledger's own comparison, in a thread: an answer is a finding that cites no place in a talk. It knows sentences about thoughts, so
+ * what else was asked, a plan or an attempt, is stated by none. Where nothing could be compared nothing is stated.
  */
 export async function findStatedAnswers(
   { db, checker }: { db: Database; checker: NoteChecker },
@@ -48,7 +48,9 @@ async function compareAnswers(
 ): Promise<StatedAnswers> {
   const findings = rows
     .filter(({ isSinceLastNote }) => isSinceLastNote)
-    .map((row) => toFinding(row.itemId, unsealItem(ring, row)))
+    .map((row) => ({ itemId: row.itemId, content: unsealItem(ring, row) }))
+    .filter(({ content }) => content.isAboutThoughts !== false)
+    .map(({ itemId, content }) => toFinding(itemId, content))
   if (findings.length === 0) return new Set()
   // Opening the note and handing it on are a turn each.
   await nextTurn()

@@ -18,6 +18,8 @@ export interface DangerAnswer {
   instrumentName: string
   question: string
   answer: string
+  /** Asked whether they think of it, and nothing more. */
+  isAboutThoughts: boolean
   givenAt: Date
 }
 
@@ -73,7 +75,14 @@ const keepGravest = (answers: readonly DangerAnswer[]): DangerAnswer[] => {
   return [...gravest.values()]
 }
 
-const toContent = ({ instrumentName, question, answer, questionKey, value }: DangerAnswer): ItemContent => ({
+const toContent = ({
+  instrumentName,
+  question,
+  answer,
+  questionKey,
+  value,
+  isAboutThoughts,
+}: DangerAnswer): ItemContent => ({
   label: instrumentName,
   question,
   words: answer,
@@ -81,4 +90,5 @@ const toContent = ({ instrumentName, question, answer, questionKey, value }: Dan
   findingIds: [],
   questionKey,
   value,
+  isAboutThoughts,
 })

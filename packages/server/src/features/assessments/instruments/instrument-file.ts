@@ -49,6 +49,7 @@ const FileQuestion = Type.Object(
     pointsIfSkipped: Type.Optional(Points),
     /** From this answer on the client is shown crisis help and the score is flagged. */
     selfHarmFrom: Type.Optional(Points),
+    selfHarmAsks: Type.Optional(Type.Literal('thoughts')),
     /** Our own words beside a question, by language. */
     help: Type.Optional(Type.Record(Language, Text)),
     loinc: Type.Optional(Loinc),

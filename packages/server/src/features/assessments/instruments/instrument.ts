@@ -42,6 +42,8 @@ export interface Question {
   pointsIfSkipped: number
   /** From this answer on, crisis help is shown at once; null: never. */
   selfHarmFrom: number | null
+  /** Null: a plan, an attempt or anything else, which no sentence about thoughts answers for. */
+  selfHarmAsks: 'thoughts' | null
   loinc: string | null
 }
 

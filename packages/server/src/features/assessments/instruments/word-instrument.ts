@@ -44,6 +44,7 @@ function wordQuestion(
     onlyIf: question.onlyIf ?? [],
     pointsIfSkipped: question.pointsIfSkipped ?? 0,
     selfHarmFrom: question.selfHarmFrom ?? null,
+    selfHarmAsks: question.selfHarmAsks ?? null,
     loinc: question.loinc ?? null,
   }
 }
