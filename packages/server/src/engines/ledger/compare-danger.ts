@@ -96,7 +96,7 @@ const quotesIt = (finding: DangerFinding, { quotes, text }: NoteSentence, isCite
   return finding.standing !== 'affirmed' || !takesBack.test(text)
 }
 
-/** 'states that partner "grabbed my wrist"': of its own items, and in words of the very thing. */
+/** 'states that partner "grabbed my wrist"': of its own items, and in words of the very thing. A quoted question tells no answer. */
 const quotesPlainly = (
   finding: DangerFinding,
   { text, quotes, items }: NoteSentence,
@@ -104,7 +104,8 @@ const quotesPlainly = (
 ): boolean => {
   if (finding.standing !== 'affirmed' || !isQuotable(finding) || takesBack.test(text)) return false
   const said = finding.items
-    .filter((item) => items.includes(item))
+    .filter((item) => items.includes(item) && item !== finding.questionItem)
+    .filter((item) => transcript[item]?.speaker !== 'clinician')
     .map((item) => plainWords(transcript[item]?.transcript ?? ''))
   return quotes.some(
     (quote) =>

@@ -70,6 +70,14 @@ describe('danger', () => {
       'stated',
     ],
   ]
+  it('a quoted question does not tell what was answered', () => {
+    const lines = 'clinician: Have you had thoughts of suicide?\nclient: Yes, I think about killing myself.'
+    const finding = danger({ words: 'Yes, I think about killing myself.', items: [0, 1], questionItem: 0 })
+    const entryOf = (sentence: string) => compare([finding], [sentence], [0, 1], lines).entries[0]
+    expect(entryOf('“Have you had thoughts of suicide?”')?.state).toBe('not_written')
+    expect(entryOf('“Yes, I think about killing myself.”')?.state).toBe('stated')
+  })
+
   it.each(rows)('%o: %s is %s', (finding, sentence, state) => {
     expect(stateOf(finding, sentence)).toBe(state)
   })
