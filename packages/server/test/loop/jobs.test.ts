@@ -1,4 +1,4 @@
-import type { TranscriptItem } from '@casenote/contract'
+import { sessionTextLengthMax, type TranscriptItem } from '@casenote/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ChatTask, LanguageModel } from '../../src/engines/models/language-model.js'
 import type { Reader, Reading } from '../../src/engines/reader/reading.js'
@@ -168,6 +168,32 @@ async function measureTranscribing(): Promise<number> {
     await assembly.close()
   })
 }
+
+/** Made by its clinician out of talk, of danger, of hardly any words, and of none. */
+const typedPieces = ['We spoke about her week. ', 'She thinks about killing herself. ', 'a. ', 'é']
+
+async function measureTakingText(piece: string): Promise<number> {
+  const tenant = { tenantId: partner.partnerId }
+  const context = asPipeline(await service.keys.get(tenant))
+  const text = piece.repeat(sessionTextLengthMax).slice(0, sessionTextLengthMax).trim()
+  const given = { text, language: 'en', noteType: largestType } as const
+  const create = () =>
+    service.db.write(tenant, async (tx) => createSession(tx, context, 'sandbox', { clientId, given }))
+  let shortestMs = Infinity
+  for (let tries = 0; tries < triesMost && shortestMs >= loopDelayMaxMs; tries++) {
+    const { sessionId } = await create()
+    const job = await claim(sessionId, 'take_text')
+    const run = () => PIPELINE.take_text.run(stage.partsWith({ reader }), job, never)
+    shortestMs = Math.min(shortestMs, await findDelayMs(Infinity, run))
+  }
+  return shortestMs
+}
+
+describe('the longest text that a clinician may type leaves the loop to the others', () => {
+  it.each(typedPieces)('while %j is taken', { timeout: 120_000 }, async (piece) => {
+    expect(await measureTakingText(piece)).toBeLessThan(loopDelayMaxMs)
+  })
+})
 
 describe('three hours of the densest talk leave the loop to the others', { timeout: 900_000 }, () => {
   it.each(['extract', 'prose'] as const)(
