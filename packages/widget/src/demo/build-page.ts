@@ -20,12 +20,21 @@ export type VisitState = 'recording' | 'writing' | 'ready' | 'copied' | 'signed'
 
 interface DemoPage {
   list(clients: readonly DemoClient[]): void
-  /** Into the chart that is open: the widget has asked where that is another client's than the note. */
-  paste(note: string): void
-  /** Out of this client's chart, open or not. */
-  takeOut(clientId: string): void
+  /**
+   * Into the chart that is open, under its client's name where that is somebody else: the widget has asked. Where none is open,
+   * into the chart of the note's client.
+   */
+  paste(copied: CopiedInto): void
+  /** This note, out of this client's chart, open or not. */
+  takeOut(chartClientId: string, progressNoteId: string): void
   mark(clientId: string, state: VisitState | null): void
   log(event: string, detail: Record<string, unknown>): void
+}
+
+interface CopiedInto {
+  note: string
+  progressNoteId: string
+  clientId: string
 }
 
 const stateWords: Record<VisitState, string> = {
@@ -47,6 +56,7 @@ export function buildPage({ onOpen, onSignOut, onSignIn }: Actions): DemoPage {
   const chart = buildChart()
   const show = buildPanels()
   const marks = new Map<string, HTMLElement>()
+  const names = new Map<string, string>()
   const signOut = make('button', { type: 'button', onclick: onSignOut }, ['Sign out'])
   const signIn = make('button', { type: 'button', onclick: onSignIn }, ['Sign in'])
   // The script is deferred: the body is there, and the widget's script, which looks for its place, comes next.
@@ -82,18 +92,25 @@ export function buildPage({ onOpen, onSignOut, onSignIn }: Actions): DemoPage {
     onOpen({ id: client.id, appointmentId: `appointment-${visit.time.replace(':', '')}` })
     show('scribe')
   }
+  const mark = (clientId: string, state: VisitState | null): void => {
+    const place = marks.get(clientId)
+    if (place === undefined) return
+    place.textContent = state === null ? '' : stateWords[state]
+    place.dataset['state'] = state ?? ''
+  }
   return {
     list: (all) => {
       const rows = all.map((client, index) => {
         const visit = toVisit(index)
-        const mark = make('span', { className: 'mark' })
-        marks.set(client.id, mark)
+        const state = make('span', { className: 'mark' })
+        marks.set(client.id, state)
+        names.set(client.id, nameOf(client))
         const button = make('button', { type: 'button' }, [
           make('span', { className: 'time' }, [visit.time]),
           make('span', { className: 'who' }, [
             nameOf(client),
             make('span', { className: 'reason' }, [visit.facts.visit]),
-            mark,
+            state,
           ]),
         ])
         button.addEventListener('click', () => open(client, visit, button))
@@ -101,17 +118,13 @@ export function buildPage({ onOpen, onSignOut, onSignIn }: Actions): DemoPage {
       })
       clients.replaceChildren(...rows)
     },
-    paste: (note) => {
-      chart.paste(note)
-      show('chart')
+    paste: (copied) => {
+      const { isShown, isOwn } = chart.paste(copied, names.get(copied.clientId) ?? 'another client')
+      if (isShown) show('chart')
+      if (isOwn) mark(copied.clientId, 'copied')
     },
-    takeOut: (clientId) => chart.takeOut(clientId),
-    mark: (clientId, state) => {
-      const mark = marks.get(clientId)
-      if (mark === undefined) return
-      mark.textContent = state === null ? '' : stateWords[state]
-      mark.dataset['state'] = state ?? ''
-    },
+    takeOut: (chartClientId, progressNoteId) => chart.takeOut(chartClientId, progressNoteId),
+    mark,
     log: (event, detail) => {
       const said = Object.entries(detail).map(
         ([key, value]) => `${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
@@ -153,8 +166,26 @@ interface Chart {
   element: HTMLElement
   open(client: DemoClient, visit: Visit): void
   close(title: string): void
-  paste(note: string): void
-  takeOut(clientId: string): void
+  /** Into the chart of the note's own client, or another's; not shown where none is open. */
+  paste(copied: CopiedInto, name: string): { isShown: boolean; isOwn: boolean }
+  takeOut(chartClientId: string, progressNoteId: string): void
+}
+
+/** What stands in a chart: the client's own note, which can be typed on, and notes of others that were put there knowingly. */
+interface ChartNotes {
+  own: string
+  ownNoteId: string | null
+  others: Map<string, { name: string; note: string }>
+}
+
+const emptyNotes = (): ChartNotes => ({ own: '', ownNoteId: null, others: new Map() })
+
+const toOther = ({ name, note }: { name: string; note: string }): HTMLElement => {
+  const title = `Note of ${name}, copied into this chart`
+  return make('section', {}, [
+    make('h3', {}, [title]),
+    make('textarea', { readOnly: true, rows: 6, value: note, ariaLabel: title }),
+  ])
 }
 
 /** Each client has a chart of their own: what stands in one is never seen in the next. */
@@ -165,9 +196,10 @@ function buildChart(): Chart {
   const face = make('span', { className: 'face', ariaHidden: 'true' })
   const overview = make('div', { className: 'facts' })
   const history = make('div', { className: 'facts' })
+  const others = make('div', { className: 'others' })
   const tabs: Tabs = makeTabs('Chart', [
     { title: 'Overview', content: [overview] },
-    { title: 'Notes', content: [make('label', { htmlFor: 'note' }, ['Chart note']), note] },
+    { title: 'Notes', content: [make('label', { htmlFor: 'note' }, ['Chart note']), note, others] },
     { title: 'History', content: [history] },
   ])
   const steps = make('ol', { className: 'steps' }, [
@@ -180,12 +212,24 @@ function buildChart(): Chart {
     steps,
     tabs.element,
   ])
-  const notes = new Map<string, string>()
+  const notes = new Map<string, ChartNotes>()
+  const notesOf = (clientId: string): ChartNotes => {
+    const found = notes.get(clientId) ?? emptyNotes()
+    notes.set(clientId, found)
+    return found
+  }
   let openId: string | null = null
+  const draw = (): void => {
+    const { own, others: copied } = openId === null ? emptyNotes() : notesOf(openId)
+    note.value = own
+    others.replaceChildren(...[...copied.values()].map(toOther))
+  }
+  note.addEventListener('input', () => {
+    if (openId !== null) notesOf(openId).own = note.value
+  })
   const turnTo = (clientId: string | null): void => {
-    if (openId !== null) notes.set(openId, note.value)
     openId = clientId
-    note.value = notes.get(clientId ?? '') ?? ''
+    draw()
     steps.hidden = clientId !== null
     tabs.element.hidden = clientId === null
     face.hidden = clientId === null
@@ -208,14 +252,21 @@ function buildChart(): Chart {
       title.textContent = words
       about.textContent = ''
     },
-    paste: (text) => {
+    paste: ({ note: text, progressNoteId, clientId }, name) => {
+      const kept = notesOf(openId ?? clientId)
+      const [isShown, isOwn] = [openId !== null, openId === null || openId === clientId]
+      if (isOwn) Object.assign(kept, { own: text, ownNoteId: progressNoteId })
+      else kept.others.set(progressNoteId, { name, note: text })
+      draw()
       tabs.select(1)
-      note.value = text
-      note.focus()
+      if (isShown) note.focus()
+      return { isShown, isOwn }
     },
-    takeOut: (clientId) => {
-      notes.delete(clientId)
-      if (openId === clientId) note.value = ''
+    takeOut: (chartClientId, progressNoteId) => {
+      const kept = notesOf(chartClientId)
+      kept.others.delete(progressNoteId)
+      if (kept.ownNoteId === progressNoteId) Object.assign(kept, { own: '', ownNoteId: null })
+      draw()
     },
   }
 }

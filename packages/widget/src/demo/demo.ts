@@ -39,6 +39,12 @@ const events = [
   'error',
 ]
 
+interface NamedCopy {
+  progressNoteId: string
+  /** Null: no chart was open, and the note went to its own client's. */
+  chartClientId: string | null
+}
+
 /** What the day list shows of them. */
 const visitStates: Record<string, VisitState> = {
   recordingStarted: 'recording',
@@ -73,16 +79,15 @@ addEventListener('DOMContentLoaded', () => {
     })
   }
   window.Casenote.on('authenticationRequired', () => void signIn())
-  window.Casenote.onCopyNoteClicked(({ note }, { clientId, sessionExternalId }) => {
-    page.paste(note)
-    page.mark(clientId, 'copied')
+  window.Casenote.onCopyNoteClicked(({ note }, { clientId, sessionExternalId, progressNoteId }) => {
+    page.paste({ note, clientId, progressNoteId })
     page.log('onCopyNoteClicked', { clientId, sessionExternalId })
   })
   // 4. A recording was another client's: what was copied of it is taken out of the charts that it went into.
   window.Casenote.on('noteWithdrawn', ({ copies, clientId }) => {
     if (typeof clientId === 'string') page.mark(clientId, null)
-    for (const { chartClientId } of copies as { chartClientId: string | null }[]) {
-      if (chartClientId !== null) page.takeOut(chartClientId)
+    for (const { chartClientId, progressNoteId } of copies as NamedCopy[]) {
+      page.takeOut(chartClientId ?? String(clientId), progressNoteId)
     }
   })
   void signIn()
