@@ -95,6 +95,20 @@ describe('what the service says in English, on a screen in Spanish', () => {
     expect(sentences.filter((sentence) => !isKnown(sentence))).toEqual([])
   })
 
+  it('has a name for every severity', () => {
+    const folder = new URL('../../instruments/', import.meta.url)
+    const names = readdirSync(folder)
+      .filter((file) => file.endsWith('.json'))
+      .flatMap((file) => {
+        const { scoring } = JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as {
+          scoring: { bandSets: { bands: { name: string }[] }[] }
+        }
+        return scoring.bandSets[0]?.bands.map(({ name }) => name) ?? []
+      })
+    expect(names.length).toBeGreaterThan(20)
+    expect(names.filter((name) => !isKnown(name))).toEqual([])
+  })
+
   it('has words for every reason why a session failed', () => {
     expect(Object.values(SESSION_FAILURES).filter((reason) => !isKnown(reason))).toEqual([])
   })

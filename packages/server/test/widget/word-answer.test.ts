@@ -23,6 +23,7 @@ describe('what the service says, on a screen in Spanish', () => {
       'No se encontró voz en la grabación',
     )
     expect(wordServer('Progress note is locked')).toBe('La nota está bloqueada')
+    expect(wordAnswer('severityName', 'Moderately severe')).toBe('Moderadamente grave')
   })
 
   it('is in Spanish with the numbers and words that were put into it, which stay as they are', () => {

@@ -46,9 +46,11 @@ const joints = /(: |, |; |Allergy to | \(not clear\))/
 
 const wordLabel = (label: string): string => label.split(joints).map(wordServer).join('')
 
+const wordedKeys: ReadonlySet<string> = new Set(['failure', 'failureReason', 'severityName'])
+
 /** For `JSON.parse`. These hold what the service words, and nothing that somebody said or wrote. */
 export const wordAnswer = (key: string, value: unknown): unknown => {
   if (typeof value !== 'string') return value
   if (key === 'label') return wordLabel(value)
-  return key === 'failure' || key === 'failureReason' ? wordServer(value) : value
+  return wordedKeys.has(key) ? wordServer(value) : value
 }

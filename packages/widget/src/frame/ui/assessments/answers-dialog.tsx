@@ -44,11 +44,7 @@ function Answers({ answered, scoreMax }: { answered: WidgetAnswers; scoreMax: nu
       <p class="latest">
         <strong>{score}</strong>
         <span class="muted"> / {scoreMax}</span>
-        {severityName === null ? null : (
-          <span class="chip" lang={recordLanguage}>
-            {severityName}
-          </span>
-        )}
+        {severityName === null ? null : <span class="chip">{severityName}</span>}
         <span class="muted detail">{fill(words.answered, { date: formatTime(locale, completedAt) })}</span>
       </p>
       <table class="answers">

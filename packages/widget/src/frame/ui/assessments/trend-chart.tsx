@@ -1,4 +1,5 @@
 import type { AssessmentTrend } from '@casenote/contract'
+import { wordServer } from '../../engine/word-answer.js'
 import { fillCount } from '../../texts/fill.js'
 import { formatDay } from '../format.js'
 import { useTexts } from '../ui-context.js'
@@ -69,7 +70,7 @@ function Bands({ bands, isHigherBetter }: { bands: PlacedTrend['bands']; isHighe
               fill-opacity={0.05 + (0.3 * rank) / Math.max(1, bands.length - 1)}
             />
             <text class="axis" x={box.right + 6} y={(top + bottom) / 2 + 4}>
-              {shorten(name)}
+              {shorten(wordServer(name))}
             </text>
           </g>
         )

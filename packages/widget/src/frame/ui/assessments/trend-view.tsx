@@ -3,7 +3,6 @@ import { useSignal } from '@preact/signals'
 import { fill } from '../../texts/fill.js'
 import { formatDay } from '../format.js'
 import { Icon } from '../parts/icon.js'
-import { recordLanguage } from '../record-language.js'
 import { useTexts } from '../ui-context.js'
 import { AnswersDialog } from './answers-dialog.js'
 import { TrendChart } from './trend-chart.js'
@@ -21,11 +20,7 @@ export function TrendView({ clientId, trend }: { clientId: string; trend: Assess
           <span class="hidden">{words.latest}: </span>
           <strong>{latest.score}</strong>
           <span class="muted"> / {trend.scoreMax}</span>
-          {latest.severityName === null ? null : (
-            <span class="chip" lang={recordLanguage}>
-              {latest.severityName}
-            </span>
-          )}
+          {latest.severityName === null ? null : <span class="chip">{latest.severityName}</span>}
         </p>
       </div>
       <TrendChart trend={trend} />
@@ -75,7 +70,7 @@ function TrendTable({ clientId, trend }: { clientId: string; trend: AssessmentTr
                   </span>
                 )}
               </td>
-              <td lang={recordLanguage}>{point.severityName}</td>
+              <td>{point.severityName}</td>
               <td>
                 <Change point={point} />
               </td>
