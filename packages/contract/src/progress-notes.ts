@@ -90,6 +90,13 @@ export const ReviewItem = Type.Object(
     words: Type.String({ description: 'As said', examples: ['Some nights I think about it.'] }),
     transcriptItems: Type.Array(Type.Integer({ minimum: 0 }), { examples: [[12, 13]] }),
     reason: oneOf(REVIEW_REASONS, { examples: ['not_written'] }),
+    speaker: Type.Optional(
+      Type.String({
+        description:
+          'Who said the words, as in the transcript; only where several people besides the clinician spoke',
+        examples: ['speaker_2'],
+      }),
+    ),
   },
   { $id: 'ReviewItem' },
 )

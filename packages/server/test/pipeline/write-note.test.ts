@@ -184,6 +184,20 @@ describe('a note that is written', () => {
     }
   })
 
+  it('says who of two people said what is not in it', async () => {
+    const { sessionId, generationId } = await begin(
+      toTranscript([
+        ['clinician', 'Any thoughts of suicide, either of you?'],
+        ['speaker_2', 'No, never.'],
+        ['clinician', 'And you?'],
+        ['speaker_3', said],
+      ]),
+    )
+    await write(generationId, { writer: forgetful })
+    const { review } = await notes.noteOf(sessionId)
+    expect(review.map(({ words, speaker }) => [words, speaker])).toContainEqual([said, 'speaker_3'])
+  })
+
   it('says that it holds quotes when it does', async () => {
     const { sessionId, generationId } = await begin()
     await write(generationId)

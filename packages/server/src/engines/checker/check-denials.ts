@@ -1,5 +1,6 @@
 import { isSameElement } from '../ledger/danger-words.js'
 import { readDangerClaims, type DangerClaim } from '../ledger/read-danger-claims.js'
+import { namesEveryone } from '../ledger/speakers.js'
 import type { DangerFinding, Reading } from '../reader/reading.js'
 import { besideItems, type ExactCheck } from './exact-check.js'
 import {
@@ -50,7 +51,13 @@ const isDenied = (
       finding.kind === 'danger' && finding.whose === 'client' && fits(finding),
   )
   // What a model found may refuse a sentence, never let one pass: the same model may have written it.
-  if (findings.some(({ standing, foundBy }) => standing === 'denied' && foundBy !== 'model')) return true
+  const isOfCited = makeCitedFilter(claim, talk)
+  if (
+    findings.some(
+      (finding) => finding.standing === 'denied' && finding.foundBy !== 'model' && isOfCited(finding.items),
+    )
+  )
+    return true
   const affirmed = findings.filter((finding) => isPlainlyAffirmed(finding, claim))
   const sameKind = affirmed.filter((finding) => isOfSameKind(finding, denied))
   const isAsked = findAskedDenials(denied, claim.items, talk, reading).some((asked) =>
@@ -74,7 +81,23 @@ const isDenied = (
   )
   if (isSaidNear) return true
   if (!isTold && affirmed.length > 0) return false
-  return findDenials(talk).some(fits) || isDeniedNear(denied, claim.items, talk, besideItems)
+  return (
+    findDenials(talk).some((spoken) => fits(spoken) && isOfCited([spoken.item, spoken.item + 1])) ||
+    isDeniedNear(denied, claim.items, talk, besideItems)
+  )
+}
+
+/** Where several people besides the clinician spoke, the no of one is none of another: it is of somebody whom the sentence cites. */
+const makeCitedFilter = (claim: Claim, talk: Talk): ((items: readonly number[]) => boolean) => {
+  const people = talk.remember('people', () => {
+    const all = Array.from({ length: talk.length }, (_, index) => talk.at(index))
+    return new Set(all.flatMap((item) => (item === null || item.role === 'clinician' ? [] : [item.speaker])))
+  })
+  if (people.size < 2 || talk.isAccount || namesEveryone(claim.text)) return () => true
+  const speakersOf = (items: readonly number[]): string[] =>
+    items.flatMap((item) => talk.at(item)?.speaker ?? []).filter((speaker) => people.has(speaker))
+  const cited = new Set(speakersOf(claim.items))
+  return (items) => speakersOf(items).some((speaker) => cited.has(speaker))
 }
 
 const holds = ({ items }: DangerFinding, { answer }: AskedDenial): boolean => items.includes(answer.index)

@@ -16,21 +16,43 @@ import {
 } from './read-danger-claims.js'
 import { saysNotAsked } from './says-not-asked.js'
 import { countShared } from './share-words.js'
+import { namesEveryone, type Room } from './speakers.js'
 import { findUnquoted, holdsWords, isExtract, quotedPlaces } from './quoted-words.js'
 import { deniesAsAsked, readWords, tellsInItsWords, wasSaidAsPast } from './tell-in-its-words.js'
 
 type Outcome = Omit<LedgerEntry, 'finding'>
 
+interface Session {
+  all: readonly DangerFinding[]
+  transcript: readonly TranscriptItem[]
+  room: Room | null
+}
+
+/** "Ma thinks she comes in" is of somebody else in the room; an answer is of who gives it. */
+const isOfOneself = ({ words, standing, questionItem }: DangerFinding): boolean =>
+  standing === 'denied' || questionItem !== null || /\b(?:I|me|my|myself|we)\b/i.test(words)
+
+/** What one of several people said of themselves, no sentence about another of them states or contradicts. */
+const makeSpeakerFilter = (
+  finding: DangerFinding,
+  room: Room | null,
+): ((sentence: NoteSentence) => boolean) => {
+  const speaker = room?.speakerOf(finding) ?? null
+  if (room === null || speaker === null || !isOfOneself(finding)) return () => true
+  return ({ items, text }) => room.speaks(speaker, items) || namesEveryone(text)
+}
+
 /** Stated only by a sentence that fits in every respect; said otherwise, it is contradicted, even if another sentence fits. */
 export const compareDanger = (
   finding: DangerFinding,
   note: NoteIndex,
-  { all, transcript }: { all: readonly DangerFinding[]; transcript: readonly TranscriptItem[] },
+  { all, transcript, room }: Session,
 ): Outcome => {
   if (finding.foundBy === 'answer') return compareAnswer(note)
-  const citing = note.citing(finding.items)
-  const near = [...new Set([...citing, ...note.sharing(finding.words)])]
-  const claiming = note.claiming(finding.matter)
+  const isOfSpeaker = makeSpeakerFilter(finding, room)
+  const citing = note.citing(finding.items).filter(isOfSpeaker)
+  const near = [...new Set([...citing, ...note.sharing(finding.words).filter(isOfSpeaker)])]
+  const claiming = note.claiming(finding.matter).filter(isOfSpeaker)
   // One sentence may deny what was asked in many places; and what was typed cites none.
   const candidates = finding.standing === 'denied' ? [...new Set([...near, ...claiming])] : near
   const words = readWords(finding)

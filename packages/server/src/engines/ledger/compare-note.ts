@@ -8,6 +8,7 @@ import { indexNote } from './index-note.js'
 import type { Ledger, LedgerEntry, LedgerRequest } from './ledger.js'
 import { listSaidDoses } from './list-said-doses.js'
 import { listReview } from './list-review.js'
+import { readRoom } from './speakers.js'
 import { listQuotedInstead } from './quoted-instead.js'
 
 /** Three hours of talk gave a few hundred; what a model adds is bounded by its answer. */
@@ -21,10 +22,11 @@ export const compareNote = ({ sections, findings, transcript }: LedgerRequest): 
   const medicines = bounded.filter((finding): finding is MedicineFinding => finding.kind === 'medicine')
   const saidDoses = listSaidDoses(transcript, bounded)
   const scores = bounded.filter((finding): finding is ScoreFinding => finding.kind === 'score')
+  const room = readRoom(transcript)
   const compare = (finding: Finding): Omit<LedgerEntry, 'finding'> => {
     switch (finding.kind) {
       case 'danger':
-        return compareDanger(finding, note, { all: danger, transcript })
+        return compareDanger(finding, note, { all: danger, transcript, room })
       case 'medicine':
         return compareMedicine(finding, note, medicines, saidDoses)
       case 'allergy':
@@ -35,7 +37,10 @@ export const compareNote = ({ sections, findings, transcript }: LedgerRequest): 
         return compareDecision(finding, note)
     }
   }
-  const entries = bounded.map((finding): LedgerEntry => ({ finding, ...compare(finding) }))
+  const entries = bounded.map((finding): LedgerEntry => {
+    const speaker = room?.speakerOf(finding) ?? null
+    return { finding, ...compare(finding), ...(speaker === null ? {} : { speaker }) }
+  })
   return { entries, review: listReview(entries, listQuotedInstead(sections, entries)) }
 }
 

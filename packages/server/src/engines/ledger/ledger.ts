@@ -7,6 +7,8 @@ export interface LedgerEntry {
   state: 'stated' | 'not_written' | 'contradicted'
   /** The sentence that states or contradicts it. */
   sentence: string | null
+  /** Who said it, where several people besides the clinician spoke. */
+  speaker?: string
   /** Of a danger that an extract quotes: what else was said in the same stretch, and no line has. */
   unquoted?: Unquoted
 }

@@ -65,7 +65,7 @@ const listRest = ({ finding, unquoted }: LedgerEntry): ReviewItem[] =>
       ]
 
 const toReview = (entry: LedgerEntry): ReviewItem[] => {
-  const { finding, state } = entry
+  const { finding, state, speaker } = entry
   const item = (id: string, reason: ReviewItem['reason']): ReviewItem => ({
     id,
     kind: finding.kind,
@@ -73,6 +73,7 @@ const toReview = (entry: LedgerEntry): ReviewItem[] => {
     words: finding.words,
     transcriptItems: [...finding.items],
     reason,
+    ...(speaker === undefined ? {} : { speaker }),
   })
   const hasNoUnit = finding.kind === 'medicine' && finding.dose !== null && /^[\d.,\s/-]+$/.test(finding.dose)
   return [

@@ -48,8 +48,9 @@ const toItems = ({ sentence, transcriptItems }: Evidence, entries: readonly Ledg
   // What another sentence states is not only quoted, and what none states is listed as that.
   return about
     .filter((entry) => entry.state === 'stated' && entry.sentence === sentence)
-    .map(({ finding }) => ({
+    .map(({ finding, speaker }) => ({
       ...item,
+      ...(speaker === undefined ? {} : { speaker }),
       id: `${finding.id}-quoted`,
       kind: finding.kind,
       label: labelFinding(finding),

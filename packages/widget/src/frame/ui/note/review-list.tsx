@@ -4,6 +4,7 @@ import { fill, fillCount } from '../../texts/fill.js'
 import { Icon } from '../parts/icon.js'
 import { recordLanguage } from '../record-language.js'
 import { useTexts } from '../ui-context.js'
+import { nameSpeaker } from '../session/speaker-name.js'
 import { useSession } from '../session/session-context.js'
 
 /** As many as are read at a glance; danger is shown whatever their number. */
@@ -45,7 +46,8 @@ const ReviewItems = ({ items }: { items: readonly ReviewItem[] }) => (
 )
 
 function ReviewEntry({ item }: { item: ReviewItem }) {
-  const { note, review: words } = useTexts()
+  const texts = useTexts()
+  const { note, review: words } = texts
   const { showLines } = useSession()
   return (
     <li class={item.kind}>
@@ -56,7 +58,9 @@ function ReviewEntry({ item }: { item: ReviewItem }) {
             {words.danger}
           </span>
         ) : null}{' '}
-        <strong>{item.label}</strong> <span class="muted detail">·&nbsp;{words.reason[item.reason]}</span>
+        <strong>{item.label}</strong>{' '}
+        {item.speaker === undefined ? null : <span>({nameSpeaker(item.speaker, texts)})</span>}{' '}
+        <span class="muted detail">·&nbsp;{words.reason[item.reason]}</span>
       </p>
       <p>
         {item.words === '' ? null : (

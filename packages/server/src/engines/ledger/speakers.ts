@@ -1,0 +1,33 @@
+import type { TranscriptItem } from '@casenote/contract'
+import type { Finding } from '../reader/reading.js'
+
+/** In a room with several people besides the clinician: who said what. Else "the client" is who it is. */
+export interface Room {
+  /** Who said the words of a finding; null where nobody can say. */
+  speakerOf(finding: Finding): string | null
+  speaks(speaker: string, items: readonly number[]): boolean
+}
+
+/** Null: at most one person besides the clinician spoke, or nobody was recorded. */
+export const readRoom = (transcript: readonly TranscriptItem[]): Room | null => {
+  const people = new Set<string>()
+  for (const { speaker, source } of transcript)
+    if (source !== 'typed' && speaker !== 'clinician') people.add(speaker)
+  if (people.size < 2) return null
+  const nameOf = (item: number): string | null => {
+    const speaker = transcript[item]?.speaker
+    return speaker === undefined || !people.has(speaker) ? null : speaker
+  }
+  return {
+    speakerOf: ({ items, words }) => {
+      const holder = items.findLast(
+        (item) => nameOf(item) !== null && transcript[item]?.transcript.includes(words) === true,
+      )
+      return holder === undefined ? null : nameOf(holder)
+    },
+    speaks: (speaker, items) => items.some((item) => nameOf(item) === speaker),
+  }
+}
+
+/** "Both partners deny", "neither reports": of each of them. */
+export const namesEveryone = (text: string): boolean => /\b(?:both|neither|each|either)\b/i.test(text)
