@@ -1,5 +1,4 @@
-import { isUnknownLanguage } from '../engines/text/is-unknown-language.js'
-import { splitAccount } from '../engines/text/split-account.js'
+import { EngineFault } from '../engines/engine-fault.js'
 import { findSession, findText, startTranscribing } from '../features/sessions/index.js'
 import { completeTranscript } from '../features/transcripts/index.js'
 import { finishJob } from '../jobs/enqueue-job.js'
@@ -18,9 +17,11 @@ export const takeText: Step = {
     const context = await openPipelineChange(parts, job)
     const text = await findText(parts.db, context.ring, sessionId)
     if (text === null) throw new Error('a typed session has no text')
-    const items = splitAccount(text)
-    if (session.language !== 'en' && isUnknownLanguage(items.map(({ transcript }) => transcript)))
-      return failSessionOf(parts, job, 'text_not_english')
+    const isEnglish = session.language === 'en'
+    const account = await parts.checker.takeAccount({ text, isEnglish }, job.tenantId)
+    if (account === null) throw new EngineFault('unavailable', 'the text was not split')
+    if (account.isUnknown) return failSessionOf(parts, job, 'text_not_english')
+    const { items } = account
     await parts.db.write(job, async (tx) => {
       await finishJob(tx, job)
       if (!(await startTranscribing(tx, sessionId))) return

@@ -147,8 +147,8 @@ async function writeWith(
   const { text } = await readPad(parts.db, job, ring, sessionId)
   const jotted = splitJotted(text)
   const { length } = NOTE_TEMPLATES[noteType].sections
+  const request = { noteType, treatmentApproaches, jotted, owner: job.tenantId, ...read }
   let count = 0
-  const request = { noteType, treatmentApproaches, jotted, ...read, owner: job.tenantId }
   for await (const event of writer.writeNote(request, signal)) {
     if (event.kind === 'end') return finish(parts, job, writer, { noteType, note: event.note, read })
     count += 1
@@ -174,7 +174,7 @@ async function edit(
   if (isTooLong(note)) throw new EditRefused('The note is too long to be changed by an instruction.')
   const read = await readTranscript(parts, job, sessionId, signal)
   const instructions = userInstructions ?? ''
-  const request = { noteType, treatmentApproaches, note, instructions, ...read, owner: job.tenantId }
+  const request = { noteType, treatmentApproaches, note, instructions, owner: job.tenantId, ...read }
   const outcome = await parts.writer.editNote(request, signal)
   if (!outcome.isDone) throw new EditRefused(outcome.reason)
   const isChange = outcome.noteType !== noteType

@@ -1,10 +1,13 @@
+import type { NoteSection } from '@casenote/contract'
 import type { LedgerRequest } from '../ledger/ledger.js'
 import type { FinishRequest } from '../writer/prose/finish-note.js'
 import type { TakeEditRequest } from '../writer/prose/take-edit.js'
 import type {
+  AccountRequest,
   DroppedRequest,
   ExactCheckRequest,
   JudgeAgainRequest,
+  KeepRequest,
   PackedGoneRequest,
   PackedRecheckRequest,
   RecheckRequest,
@@ -17,6 +20,9 @@ export type CheckerTask =
   | { kind: 'compare'; request: LedgerRequest }
   | { kind: 'again'; request: JudgeAgainRequest }
   | { kind: 'gone'; request: PackedGoneRequest }
+  | { kind: 'keep'; request: KeepRequest }
+  | { kind: 'account'; request: AccountRequest }
+  | { kind: 'quote'; request: { note: readonly NoteSection[] } }
   | { kind: 'edit'; request: TakeEditRequest }
   | { kind: 'dropped'; request: DroppedRequest }
   | { kind: 'finish'; request: FinishRequest }

@@ -4,14 +4,17 @@ import { compareNote } from '../ledger/compare-note.js'
 import { findDropped } from '../ledger/find-dropped.js'
 import { findGone } from '../ledger/find-gone.js'
 import type { Finding } from '../reader/reading.js'
+import { isUnknownLanguage } from '../text/is-unknown-language.js'
+import { splitAccount } from '../text/split-account.js'
 import { finishNote } from '../writer/prose/finish-note.js'
 import { makeNamedFinder } from '../writer/prose/is-named.js'
+import { quoteNote } from '../writer/prose/quote-data.js'
 import { takeEdit } from '../writer/prose/take-edit.js'
 import { checkExactly } from './check-exactly.js'
 import { unpackTask, type CheckerTask, type PackedTask } from './checker-messages.js'
-import type { DroppedRequest, PackedGoneRequest } from './note-checker.js'
+import type { Account, AccountRequest, DroppedRequest, PackedGoneRequest } from './note-checker.js'
 import { judgeAgain } from './judge-again.js'
-import { recheckNote, unpackRecheck, unpackTalk } from './recheck-note.js'
+import { keepNote, recheckNote, unpackRecheck, unpackTalk } from './recheck-note.js'
 
 /** The thread in which notes are checked: text of any length is read here, and nobody else waits for it. */
 
@@ -28,6 +31,12 @@ const work = (task: CheckerTask): unknown => {
       return judgeAgain(task.request.sections, task.request)
     case 'gone':
       return findGoneIn(task.request)
+    case 'keep':
+      return keepNote(task.request)
+    case 'account':
+      return takeAccount(task.request)
+    case 'quote':
+      return quoteNote(task.request.note)
     case 'edit':
       return takeEdit(task.request)
     case 'dropped':
@@ -42,6 +51,11 @@ const work = (task: CheckerTask): unknown => {
 const findGoneIn = ({ before, after, talk }: PackedGoneRequest): GoneItem[] => {
   const { transcript, reading } = talk === null ? { transcript: [], reading: null } : unpackTalk(talk)
   return findGone({ before, after, findings: reading?.findings ?? [], transcript })
+}
+
+const takeAccount = ({ text, isEnglish }: AccountRequest): Account => {
+  const items = splitAccount(text)
+  return { items, isUnknown: !isEnglish && isUnknownLanguage(items.map(({ transcript }) => transcript)) }
 }
 
 const findDroppedIn = ({ before, after, instructions }: DroppedRequest): Finding[] => {

@@ -7,7 +7,7 @@ import type { Finding, Reading } from '../reader/reading.js'
 import { packTask, type CheckerTask } from './checker-messages.js'
 import type { CorrectedTalk } from './judge-again.js'
 import type { Fault } from './exact-check.js'
-import { makeKnownKeeper, unpackRecheck } from './recheck-note.js'
+import { listUnstated, makeKnownKeeper } from './recheck-note.js'
 import { makeThreadPool } from './thread-pool.js'
 import type { Verdict } from '../writer/prose/ask-for-json.js'
 import type { FinishRequest } from '../writer/prose/finish-note.js'
@@ -54,6 +54,26 @@ export interface PackedGoneRequest {
   talk: PackedTalk | null
 }
 
+/** Where a changed note could not be compared: what stayed, and what was found. */
+export interface KeepRequest {
+  sections: readonly NoteSection[]
+  /** As it is, or as it is packed in a talk. */
+  reading: Reading | PackedTalk['reading']
+}
+
+/** What a clinician typed about a session. */
+export interface AccountRequest {
+  text: string
+  /** Somebody says that it is. */
+  isEnglish: boolean
+}
+
+export interface Account {
+  items: TranscriptItem[]
+  /** In a language that nobody here knows. */
+  isUnknown: boolean
+}
+
 /** Of one note before and after an edit. */
 export interface DroppedRequest {
   before: Ledger
@@ -65,24 +85,27 @@ export interface JudgeAgainRequest extends CorrectedTalk {
   sections: readonly NoteSection[]
 }
 
+interface Rechecked {
+  sections: NoteSection[]
+  ledger: Ledger
+}
+
 /** Text work of any length, off the caller's thread, each call under its own deadline. Owners take turns. */
 export interface NoteChecker {
   /** One verdict for each sentence of each section. Null: no answer, and what was not checked is not to be called so. */
-  checkExactly(request: ExactCheckRequest): Promise<ExactVerdict[][] | null>
+  checkExactly(request: ExactCheckRequest, owner?: string): Promise<ExactVerdict[][] | null>
   /** After a person changed the text: what stayed keeps its judgement, what is new is theirs, unless it contradicts. */
-  recheck(
-    request: RecheckRequest | PackedRecheckRequest,
-    owner?: string,
-  ): Promise<{ sections: NoteSection[]; ledger: Ledger }>
+  recheck(request: RecheckRequest | PackedRecheckRequest, owner?: string): Promise<Rechecked>
   /** After words of the transcript were put right (`judgeAgain`). Null: no answer, and what was judged stands. */
-  judgeAgain(
-    request: JudgeAgainRequest,
-    owner?: string,
-  ): Promise<{ sections: NoteSection[]; ledger: Ledger } | null>
+  judgeAgain(request: JudgeAgainRequest, owner?: string): Promise<Rechecked | null>
   compare(request: LedgerRequest, owner?: string): Promise<Ledger>
   /** What one text of a note said and another does not (`findGone`). Null: no answer, so nobody knows. */
   findGone(request: PackedGoneRequest, owner?: string): Promise<GoneItem[] | null>
-  /** What a model answered to a magic edit (`takeEdit`). Null, here and below: no answer. */
+  /** A typed text as a transcript (`splitAccount`), and whether it can be read. Null: no answer. */
+  takeAccount(request: AccountRequest, owner?: string): Promise<Account | null>
+  /** A note for a model's prompt (`quoteNote`). Null, here and below: no answer. */
+  quote(note: readonly NoteSection[], owner?: string): Promise<string | null>
+  /** What a model answered to a magic edit (`takeEdit`). */
   takeEdit(request: TakeEditRequest, owner?: string): Promise<Verdict<TakenEdit> | null>
   /** What an edit dropped although nobody asked for that (`findDropped`). */
   findDropped(request: DroppedRequest, owner?: string): Promise<Finding[] | null>
@@ -110,41 +133,77 @@ export const makeNoteChecker = ({
   // Each waiting call holds its note and transcript in memory; a hundred of the largest are 500 MB.
   const pool = makeThreadPool({ file, threads, answerWithinMs, waitingMax: 100, memoryMb: 256 })
   const ask = async (task: CheckerTask, owner = everyone): Promise<unknown> => pool.ask(packTask(task), owner)
+  // Beside those who compare: what had no answer there must not wait behind what holds the answers up.
+  const keeping = makeThreadPool({
+    file,
+    threads: 1,
+    answerWithinMs: keptWithinMs,
+    waitingMax: 100,
+    memoryMb: 256,
+  })
+  const keep = async (request: KeepRequest, owner = everyone): Promise<Rechecked> =>
+    ((await keeping.ask(packTask({ kind: 'keep', request }), owner)) as Rechecked | null) ?? keepAll(request)
   return {
-    checkExactly: async (request) => (await ask({ kind: 'check', request })) as ExactVerdict[][] | null,
+    checkExactly: async (request, owner) =>
+      (await ask({ kind: 'check', request }, owner)) as ExactVerdict[][] | null,
     recheck: async (request, owner) =>
-      ((await ask({ kind: 'recheck', request }, owner)) as {
-        sections: NoteSection[]
-        ledger: Ledger
-      } | null) ?? keepAll(request),
+      ((await ask({ kind: 'recheck', request }, owner)) as Rechecked | null) ??
+      keep(
+        {
+          sections: request.sections,
+          reading: 'talk' in request ? request.talk.reading : request.reading,
+        },
+        owner,
+      ),
     judgeAgain: async (request, owner) =>
-      (await ask({ kind: 'again', request }, owner)) as { sections: NoteSection[]; ledger: Ledger } | null,
+      (await ask({ kind: 'again', request }, owner)) as Rechecked | null,
     compare: async (request, owner) =>
       ((await ask({ kind: 'compare', request }, owner)) as Ledger | null) ??
       withoutComparison(request.findings),
     findGone: async (request, owner) => (await ask({ kind: 'gone', request }, owner)) as GoneItem[] | null,
+    takeAccount: async (request, owner) =>
+      (await ask({ kind: 'account', request }, owner)) as Account | null,
+    quote: async (note, owner) => (await ask({ kind: 'quote', request: { note } }, owner)) as string | null,
     takeEdit: async (request, owner) =>
       (await ask({ kind: 'edit', request }, owner)) as Verdict<TakenEdit> | null,
     findDropped: async (request, owner) =>
       (await ask({ kind: 'dropped', request }, owner)) as Finding[] | null,
     finish: async (request, owner) => (await ask({ kind: 'finish', request }, owner)) as Settled | null,
-    close: async () => pool.close(),
+    close: async () => {
+      await Promise.all([pool.close(), keeping.close()])
+    },
   }
 }
 
-/** Of writers: their jobs share places already. */
+/** One checker, asked by a caller who does not know whose turn it is. */
+export const inTurnOf = (checker: NoteChecker, owner: string): NoteChecker => ({
+  checkExactly: (request) => checker.checkExactly(request, owner),
+  recheck: (request) => checker.recheck(request, owner),
+  judgeAgain: (request) => checker.judgeAgain(request, owner),
+  compare: (request) => checker.compare(request, owner),
+  findGone: (request) => checker.findGone(request, owner),
+  takeAccount: (request) => checker.takeAccount(request, owner),
+  quote: (note) => checker.quote(note, owner),
+  takeEdit: (request) => checker.takeEdit(request, owner),
+  findDropped: (request) => checker.findDropped(request, owner),
+  finish: (request) => checker.finish(request, owner),
+  close: () => checker.close(),
+})
+
+/** Of whoever names nobody: evaluations, and tests. */
 const everyone = ''
 
-/** Section by section, so that other work of this thread comes in between. */
-const keepAll = async (
-  request: RecheckRequest | PackedRecheckRequest,
-): Promise<{ sections: NoteSection[]; ledger: Ledger }> => {
-  const { sections, reading } = unpackRecheck(request)
+/** Nothing is looked up: milliseconds, and some for hours of talk. */
+const keptWithinMs = 10_000
+
+/** Where no thread answers at all: section by section, so that other work of this one comes in between. */
+const keepAll = async ({ sections, reading }: KeepRequest): Promise<Rechecked> => {
   const kept: NoteSection[] = []
   const keepKnown = makeKnownKeeper()
   for (const section of sections) {
-    kept.push(keepKnown(section))
     await nextTurn()
+    kept.push(keepKnown(section))
   }
-  return { sections: kept, ledger: withoutComparison(reading?.findings ?? []) }
+  await nextTurn()
+  return { sections: kept, ledger: listUnstated(reading) }
 }

@@ -1,5 +1,5 @@
 import type { NoteSection, TranscriptItem } from '@casenote/contract'
-import { compareNote } from '../ledger/compare-note.js'
+import { compareNote, withoutComparison } from '../ledger/compare-note.js'
 import type { Ledger } from '../ledger/ledger.js'
 import type { Reading } from '../reader/reading.js'
 import { splitSentences } from '../text/split-sentences.js'
@@ -7,7 +7,7 @@ import { checkSentence } from './check-sentence.js'
 import { makeContradictionFinder } from './find-contradiction.js'
 import { makeEvidenceFinder } from './find-evidence.js'
 import { findKept, type Stretch } from './find-kept.js'
-import type { PackedRecheckRequest, PackedTalk, RecheckRequest } from './note-checker.js'
+import type { KeepRequest, PackedRecheckRequest, PackedTalk, RecheckRequest } from './note-checker.js'
 import { readTalk } from './read-talk.js'
 
 type Evidence = NoteSection['evidence'][number]
@@ -60,10 +60,25 @@ export const unpackRecheck = (request: RecheckRequest | PackedRecheckRequest): R
   return { ...rest, ...unpackTalk(talk) }
 }
 
-export const unpackTalk = (talk: PackedTalk): Pick<RecheckRequest, 'transcript' | 'reading'> => {
-  const kept = talk.reading === null ? null : (JSON.parse(talk.reading) as { reading: Reading })
-  return { transcript: JSON.parse(talk.transcript) as TranscriptItem[], reading: kept?.reading ?? null }
-}
+export const unpackTalk = ({
+  transcript,
+  reading,
+}: PackedTalk): Pick<RecheckRequest, 'transcript' | 'reading'> => ({
+  transcript: JSON.parse(transcript) as TranscriptItem[],
+  reading: unpackReading(reading),
+})
+
+const unpackReading = (packed: PackedTalk['reading']): Reading | null =>
+  packed === null ? null : (JSON.parse(packed) as { reading: Reading }).reading
+
+/** Without looking anything up; of a talk it needs what was found in it, and nothing that was said. */
+export const keepNote = ({ sections, reading }: KeepRequest): { sections: NoteSection[]; ledger: Ledger } => ({
+  sections: sections.map(makeKnownKeeper()),
+  ledger: listUnstated(reading),
+})
+
+export const listUnstated = (reading: KeepRequest['reading']): Ledger =>
+  withoutComparison((typeof reading === 'string' ? unpackReading(reading) : reading)?.findings ?? [])
 
 /** More entries would make every later reading of the note slow; a note has some forty. */
 const entriesMax = 5_000

@@ -9,10 +9,10 @@ export interface WritingRequest {
   reading: Reading
   /** Named by the clinician in the widget, else empty. */
   treatmentApproaches: readonly string[]
+  /** Whose turn it is at what writers share: an opaque word. */
+  owner?: string
   /** Typed by the clinician during the session, line by line: stand in the note as they are, as the clinician's (decision 0026). */
   jotted?: readonly string[]
-  /** Of whom nothing else is known: where writing waits, owners take turns. */
-  owner?: string
 }
 
 /** A section as a writer drafts it: each sentence with the transcript items it rests on. */

@@ -1,9 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import {
+  inTurnOf,
   makeNoteChecker,
   type NoteChecker,
   type NoteCheckerOptions,
 } from '../../../src/engines/checker/note-checker.js'
+import { findDelayMs, loopDelayMaxMs } from '../../support/watch-loop.js'
 import { danger } from '../ledger/findings.js'
 import { readingOf, section, talk } from './talk.js'
 
@@ -116,6 +118,44 @@ describe('without an answer', () => {
       expect(compared.entries.map(({ state }) => state)).toEqual(['not_written'])
     },
   )
+
+  it('hours of talk leave the loop to the others, and are told of as not written', async () => {
+    // As dense as three hours come, with something found in every fifth line.
+    const items = Array.from({ length: 10_000 }, (_one, at) => ({
+      startTime: at,
+      endTime: at + 1,
+      speaker: 'client',
+      transcript: `I have slept badly since the week of day ${at}, and I do not know how it goes on from here.`,
+    }))
+    const findings = items
+      .filter((_item, at) => at % 5 === 0)
+      .map(({ transcript: words }, at) => danger({ id: `d${at}`, items: [at * 5], words }))
+    const packed = {
+      transcript: JSON.stringify(items),
+      reading: JSON.stringify({ reading: { ...readingOf(...findings), figures: 'x'.repeat(3_000_000) } }),
+    }
+    const checker = make({ answerWithinMs: 1 })
+    const delayMs = await findDelayMs(loopDelayMaxMs, async () => {
+      const { sections, ledger } = await checker.recheck({ noteType: 'soap', sections: note, talk: packed })
+      expect(sections[0]?.evidence).toHaveLength(2)
+      expect(ledger.entries).toHaveLength(findings.length)
+    })
+    expect(delayMs).toBeLessThan(loopDelayMaxMs)
+  })
+
+  it('writers of one tenant who hang do not keep another’s waiting', async () => {
+    const checker = make({
+      threadFile: thread('if (task.transcript === "[]") for (;;) {}; parentPort.postMessage([["quote"]])'),
+      answerWithinMs: 60_000,
+    })
+    const [one, other] = [inTurnOf(checker, 'one'), inTurnOf(checker, 'other')]
+    const hanging = Array.from({ length: 5 }, async () =>
+      one.checkExactly({ sections: draft, transcript: [], reading }),
+    )
+    expect(await other.checkExactly({ sections: draft, transcript, reading })).toEqual([['quote']])
+    await checker.close()
+    expect(await Promise.all(hanging)).toEqual(Array.from({ length: 5 }, () => null))
+  })
 
   it('one that hangs takes no other call with it', async () => {
     const checker = make({

@@ -9,7 +9,7 @@ import { openSession } from './gather-material.js'
 import { judgeSections } from './judge-sections.js'
 import { editNoteTask } from './prompts.js'
 import { requireAnswer, toTask, withFindings, type ProseParts, type Session } from './prose-parts.js'
-import { quoteBlock, quoteNote } from './quote-data.js'
+import { quoteBlock } from './quote-data.js'
 import type { EditedSection, EditedSentence } from './read-edit.js'
 import type { TakenEdit } from './take-edit.js'
 import { estimateTokens } from './token-budget.js'
@@ -31,7 +31,8 @@ export async function editNote(
 ): Promise<EditOutcome> {
   const rules = editNoteTask(request.noteType)
   const schema = Edit(sectionKeys, Math.max(request.transcript.length, 1))
-  const data = `${quoteNote(request.note)}\n\n${quoteBlock('request', request.instructions)}`
+  const quoted = requireAnswer(await parts.checker.quote(request.note))
+  const data = `${quoted}\n\n${quoteBlock('request', request.instructions)}`
   const session = await openSession(
     parts,
     request,

@@ -1,10 +1,11 @@
-import type { NoteChecker } from '../../checker/note-checker.js'
+import { inTurnOf, type NoteChecker } from '../../checker/note-checker.js'
 import type { LanguageModel } from '../../models/language-model.js'
 import { templatesVersion } from '../templates-version.js'
 import type { WriterEngine, WritingRequest } from '../writer-engine.js'
 import { deriveMdm } from './derive-mdm.js'
 import { editNote } from './edit-note.js'
 import { promptVersion } from './prompts.js'
+import type { ProseParts } from './prose-parts.js'
 import { summarize } from './summarize.js'
 import { planBudget } from './token-budget.js'
 import { writeNote } from './write-note.js'
@@ -12,7 +13,11 @@ import { writeNote } from './write-note.js'
 /** A language model that writes, whichever door it stands behind. It is closed with the writer; the checker is not. */
 export function makeProseWriter(model: LanguageModel, checker: NoteChecker): WriterEngine {
   const budget = planBudget(model.contextTokens)
-  const partsOf = ({ owner }: WritingRequest) => ({ model: askFor(model, owner), budget, checker })
+  const partsOf = ({ owner = '' }: WritingRequest): ProseParts => ({
+    model: askFor(model, owner),
+    budget,
+    checker: inTurnOf(checker, owner),
+  })
   return {
     name: model.engine,
     versions: {
@@ -30,7 +35,7 @@ export function makeProseWriter(model: LanguageModel, checker: NoteChecker): Wri
 }
 
 /** The same model, for one owner. */
-const askFor = (model: LanguageModel, owner = ''): LanguageModel => ({
+const askFor = (model: LanguageModel, owner: string): LanguageModel => ({
   engine: model.engine,
   model: model.model,
   contextTokens: model.contextTokens,

@@ -6,8 +6,8 @@ import type { DraftSection, DraftSentence, JudgedSection, JudgedSentence } from 
 import { Repair, repairsMax } from './answer-schemas.js'
 import { askForJson } from './ask-for-json.js'
 import { refusalWords, repairTask } from './prompts.js'
-import { quoteParts, toTask, type ProseParts, type Session } from './prose-parts.js'
-import { quoteNote, quoteText } from './quote-data.js'
+import { quoteParts, requireAnswer, toTask, type ProseParts, type Session } from './prose-parts.js'
+import { quoteText } from './quote-data.js'
 import { readSentence } from './read-draft.js'
 import { estimateTokens } from './token-budget.js'
 
@@ -60,7 +60,7 @@ export interface Mending {
  * be used. The note is there, and what is wrong in it is settled without the model.
  */
 export async function askForRepair(
-  { model, budget }: ProseParts,
+  { model, budget, checker }: ProseParts,
   session: Session,
   noteType: NoteType,
   sections: readonly JudgedSection[],
@@ -71,7 +71,7 @@ export async function askForRepair(
   const missing = dropRepeated(damage.missing).slice(0, repairsMax)
   const keys = NOTE_TEMPLATES[noteType].sections.map(({ key }) => key)
   const data = [
-    quoteNote(toNoteSections(noteType, sections)),
+    requireAnswer(await checker.quote(toNoteSections(noteType, sections))),
     quoteFaulty(faulty),
     quoteMissing(missing),
   ].join('\n\n')
