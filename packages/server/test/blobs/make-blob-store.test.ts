@@ -1,9 +1,14 @@
+import { execFileSync } from 'node:child_process'
+import { closeSync, constants, openSync } from 'node:fs'
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeBlobStore } from '../../src/kernel/blobs/index.js'
+import { makeBlobStore, makeFolderStore } from '../../src/kernel/blobs/index.js'
 import { readConfig } from '../../src/kernel/config.js'
+import { waitUntil } from '../support/casenote-process.js'
 import { startS3Server, type S3Server } from './s3-server.js'
 
 const tenantId = '00000000-0000-4000-8000-000000000001'
@@ -34,6 +39,30 @@ describe('the configured blob store', () => {
     await writeFile(join(dataDir, 'blobs', 'casenote-store'), 'Parts of recordings, sealed.\n')
     await makeBlobStore(config, 'another').check()
     await expect(makeBlobStore(config, 'installation').check()).rejects.toThrow('another installation')
+  })
+
+  it('a folder that hangs is away: told in time, refused at once then, and others have threads', async () => {
+    const root = join(dataDir, 'hanging')
+    const store = makeFolderStore(root, 'installation', { atOnceMost: 3, withinMs: 300 })
+    await store.check()
+    await store.put(name, Buffer.from('x'))
+    const folder = join(root, tenantId, tenantId)
+    const names = Array.from({ length: 3 }, (_one, at) => `${tenantId}/${tenantId}/${at + 2}-0123456789abcdef`)
+    // Opening a pipe that nobody writes to waits in the system, as a file of a server that is gone.
+    const pipes = names.map((one) => join(root, one))
+    execFileSync('mkfifo', pipes)
+    try {
+      const away = { code: 'blob_store_fault' }
+      await Promise.all([...names, name].map((one) => expect(store.get(one)).rejects.toMatchObject(away)))
+      await expect(store.put(names[0] ?? '', Buffer.from('y'))).rejects.toMatchObject(away)
+      await expect(store.probe()).rejects.toMatchObject(away)
+      expect((await promisify(gzip)(Buffer.from('others'))).length).toBeGreaterThan(0)
+    } finally {
+      // Whoever opens them to write lets the readers go.
+      for (const pipe of pipes) closeSync(openSync(pipe, constants.O_WRONLY | constants.O_NONBLOCK))
+    }
+    await waitUntil(async () => (await store.get(name)).toString() === 'x', 'the folder answers again')
+    await rm(folder, { recursive: true })
   })
 
   it('is the S3 store that the variables name', async () => {

@@ -14,6 +14,7 @@ import {
 } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { replacePrivateFile, syncFolder } from '../private-file.js'
+import { boundActs, type ActLimits, type BoundedAct } from './bounded-acts.js'
 import {
   BlobMissing,
   BlobStoreFault,
@@ -36,11 +37,23 @@ const markName = 'casenote-store'
 const markText = (installationId: string): string =>
   `Parts of recordings, sealed.\nInstallation: ${installationId}\n`
 
+/** A part takes milliseconds, on a disk that is busy a second; Node has four threads for all that is not its own. */
+const usualLimits: ActLimits = { atOnceMost: 3, withinMs: 20_000 }
+
+/** Health is told within 10 s, and a process that stops waits for it. */
+const probeWithinMs = 5_000
+
 /**
  * Parts as files below one folder that only its owner may enter. Each is written under another name, brought to the
  * disk and renamed; then its folder is brought to the disk, else a power cut forgets the name.
  */
-export function makeFolderStore(root: string, installationId: string): BlobStore {
+export function makeFolderStore(
+  root: string,
+  installationId: string,
+  limits: ActLimits = usualLimits,
+): BlobStore {
+  const bounded = boundActs(limits)
+  const told: BoundedAct = (act, withinMs) => bounded(() => telling(act), withinMs)
   const pathOf = (name: string): string => join(root, requireStoredName(name))
   /** Until the first check nobody knows whether the mark should be there. */
   let isMarked = false
@@ -51,7 +64,7 @@ export function makeFolderStore(root: string, installationId: string): BlobStore
     put: (name, bytes) => told(() => putFile(pathOf(name), bytes, requireMark)),
     get: (name) => told(() => getFile(name, pathOf(name), requireMark)),
     delete: (name) => told(() => deleteFile(pathOf(name))),
-    list: () => listFiles(root),
+    list: () => listFiles(root, told),
     check: () =>
       told(async () => {
         await makeFolder(root)
@@ -62,14 +75,14 @@ export function makeFolderStore(root: string, installationId: string): BlobStore
       told(async () => {
         await requireMark()
         await probeFolder(root)
-      }),
+      }, Math.min(probeWithinMs, limits.withinMs)),
     readClockMs: () => told(() => probeFolder(root)),
     close: () => Promise.resolve(),
   }
 }
 
 /** What a folder cannot do now, it may do later: there is room again, or the volume is back. */
-async function told<T>(act: () => Promise<T>): Promise<T> {
+async function telling<T>(act: () => Promise<T>): Promise<T> {
   try {
     return await act()
   } catch (error) {
@@ -187,12 +200,12 @@ async function deleteFile(path: string): Promise<void> {
   }
 }
 
-async function* listFiles(root: string): AsyncIterable<StoredObject> {
-  for (const tenantId of await listFolder(root)) {
-    for (const blobId of await listFolder(join(root, tenantId))) {
-      for (const file of await listFolder(join(root, tenantId, blobId))) {
+async function* listFiles(root: string, told: BoundedAct): AsyncIterable<StoredObject> {
+  for (const tenantId of await told(() => listFolder(root))) {
+    for (const blobId of await told(() => listFolder(join(root, tenantId)))) {
+      for (const file of await told(() => listFolder(join(root, tenantId, blobId)))) {
         const name = `${tenantId}/${blobId}/${file}`
-        const storedAtMs = await findTimeOf(join(root, name))
+        const storedAtMs = await told(() => findTimeOf(join(root, name)))
         if (storedAtMs !== null) yield { name, storedAtMs }
       }
     }
