@@ -164,6 +164,7 @@ function makeRequests(service: Service, answers: Record<string, Answer>): Widget
     watchSession: (_sessionId, onSession) => ({
       stop: effect(() => onSession(service.session.value)),
     }),
+    tell: () => {},
   }
 }
 

@@ -128,6 +128,8 @@ export interface WidgetRequests {
     /** It is not the clinician's, or no longer: nothing more will be heard. */
     onLost?: () => void,
   ): { stop(): void }
+  /** For the page: what was read of a session that it did not hear of by its events. Told once, whoever is first. */
+  tell(session: WidgetSession, before: WidgetSession): void
 }
 
 export interface Recorder {

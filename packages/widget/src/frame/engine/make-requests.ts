@@ -46,6 +46,7 @@ export function makeRequests(
       (await sendTagged<Answer>(...args)).body,
     sendTagged,
     watchSession: makeSessionWatch(authorizedFetch, onSession),
+    tell: onSession,
   }
 }
 

@@ -63,6 +63,8 @@ export function makeNoteRewriter(
   editor: NoteEditor,
   notePath: string,
   drafts: NoteDrafts,
+  /** The service has the signature, whatever is read after it. */
+  onSigned: () => void = () => {},
 ): NoteRewriter {
   const outcome = signal<RewriteOutcome>({ kind: 'none' })
   const request = signal('')
@@ -200,6 +202,7 @@ export function makeNoteRewriter(
       await editor.requireSaved()
       const seen = { 'If-Match': editor.getTag() }
       await api.send<ProgressNote>('POST', `${notePath}/finalize`, signing, seen)
+      onSigned()
       signingReason.value = ''
       outcome.value = { kind: 'none' }
       change.value = null

@@ -82,7 +82,17 @@ export function makeSessionModel(engine: Engine, sessionId: string): SessionMode
       }),
     )
   }
-  const rewriter = makeNoteRewriter(api, editor, notePath, makeNoteDrafts(engine, `${sessionId}/request`))
+  /** Also where the screen is left, or the stream is held up: the page waits for it. */
+  const tellOfSignature = (): void => {
+    const before = session.peek()
+    if (before === null) return
+    attempt(
+      async () => api.tell(await api.get<WidgetSession>(path), before),
+      () => {},
+    )
+  }
+  const requests = makeNoteDrafts(engine, `${sessionId}/request`)
+  const rewriter = makeNoteRewriter(api, editor, notePath, requests, tellOfSignature)
   return {
     session,
     failure,
