@@ -234,6 +234,65 @@ describe.skipIf(missesChromium('the ways out of what went wrong'))('the screens'
       expect(await page.getByRole('dialog').count()).toBe(0)
     })
 
+    it('are on record where they are dragged out, or copied from an earlier version, also after a failed call', async () => {
+      await openNote(page)
+      await page.evaluate(
+        `stage.service.failures.push({ path: '/copies', status: 500, message: '' }); getSelection().selectAllChildren(document.querySelector('.sentence')); document.querySelector('.sentence').dispatchEvent(new Event('dragstart', { bubbles: true }))`,
+      )
+      const copies = () => page.evaluate('stage.service.copies.length')
+      await expect.poll(copies).toBe(1)
+      await page.getByRole('button', { name: 'More actions' }).click()
+      await page.getByRole('menuitem', { name: 'History' }).click()
+      await page.locator('.history p').first().waitFor()
+      await select('.history')
+      await page.keyboard.press('Control+c')
+      await expect.poll(copies).toBe(2)
+    })
+
+    it('are on record before their session is put under the right client', async () => {
+      await openNote(page)
+      await page.evaluate(
+        `(({ requests }) => { const { send } = requests; requests.send = async (method, path, ...rest) => {
+          if (path.endsWith('/copies')) await new Promise((resolve) => (globalThis.letCopy = resolve))
+          if (path.endsWith('/correct-client')) globalThis.copiesThen = stage.service.copies.length
+          return send(method, path, ...rest) } })(stage.service); undefined`,
+      )
+      await select('.sentence')
+      await page.keyboard.press('Control+c')
+      await page.waitForFunction(`typeof letCopy === 'function'`)
+      await page.getByRole('button', { name: 'Wrong client?' }).click()
+      await page.getByRole('dialog').getByRole('searchbox').fill('lindqvist')
+      await page.getByRole('dialog').locator('.list-row').click()
+      const agreed = page.getByRole('dialog').getByRole('checkbox')
+      if ((await agreed.count()) > 0) await agreed.check()
+      await page.getByRole('button', { name: 'Move to Johan Lindqvist' }).click()
+      await page.evaluate('letCopy()')
+      await page.waitForFunction(`typeof copiesThen === 'number'`)
+      expect(await page.evaluate('copiesThen')).toBe(1)
+    })
+
+    it('are asked about anew where the page moves on under the question', async () => {
+      await openNote(page)
+      await page.evaluate(showJohan)
+      await select('.sentence')
+      await page.keyboard.press('Control+c')
+      const dialog = page.getByRole('dialog')
+      await dialog.getByRole('button', { name: 'Johan Lindqvist' }).waitFor()
+      await page.evaluate(
+        `stage.chart.value = { clientId: stage.data.clients.at(-1).id, options: {}, serial: 2 }`,
+      )
+      await dialog.getByText('Nothing was copied.').waitFor()
+      expect([await clipboard(), await dialog.getByRole('button', { name: /^Copy to/ }).count()]).toEqual([
+        'what was there before',
+        0,
+      ])
+      await dialog.getByRole('button', { name: 'Try again' }).click()
+      await dialog.getByRole('button', { name: /^Copy to the chart of/ }).click()
+      await expect.poll(() => page.evaluate('stage.service.copies.map(({ chartClientId }) => chartClientId)')).toEqual([
+        await page.evaluate('stage.data.clients.at(-1).id'),
+      ])
+    })
+
     it('are asked about, of the note, its field and the transcript, while the page shows another client', async () => {
       await openNote(page)
       await page.evaluate(showJohan)

@@ -24,13 +24,13 @@ interface CopyGuard {
 
 /** Whatever leaves the widget with a note in it passes here: into another client's chart only when the clinician says so. */
 export function useCopyGuard(): CopyGuard {
-  const { engine } = useUi()
+  const { engine, texts } = useUi()
   const { session } = useSession()
-  const asked = useSignal<Copy | null>(null)
+  const asked = useSignal<{ copy: Copy; chartClientId: string } | null>(null)
   const failed = useSignal<{ copy: Copy; error: unknown } | null>(null)
   const run = (copy: Copy): void => {
     const { clientId } = engine.chart.peek()
-    if (clientId !== null && clientId !== session.client.id) asked.value = copy
+    if (clientId !== null && clientId !== session.client.id) asked.value = { copy, chartClientId: clientId }
     else
       attempt(
         () => copyFor(copy, clientId),
@@ -44,9 +44,14 @@ export function useCopyGuard(): CopyGuard {
     asked.value = null
     failed.value = null
   }
-  if (asked.value !== null) return { run, dialog: <OtherChartDialog copy={asked.value} onClose={close} /> }
-  if (failed.value === null) return { run, dialog: null }
-  const { copy, error } = failed.value
+  // A click that is meant for one chart must not copy into the next one.
+  const hasMoved = asked.value !== null && asked.value.chartClientId !== engine.chart.value.clientId
+  if (asked.value !== null && !hasMoved)
+    return { run, dialog: <OtherChartDialog {...asked.value} onClose={close} /> }
+  const moved = asked.value && { ...asked.value, error: new EngineError(texts.value.chart.moved, 0) }
+  const failure = moved ?? failed.value
+  if (failure === null) return { run, dialog: null }
+  const { copy, error } = failure
   const again = (): void => {
     close()
     run(copy)
@@ -75,14 +80,19 @@ function NotCopiedDialog({ error, onRetry, onClose }: NotCopiedDialogProps) {
   )
 }
 
-function OtherChartDialog({ copy, onClose }: { copy: Copy; onClose: () => void }) {
-  const { engine, texts } = useUi()
+interface OtherChartDialogProps {
+  copy: Copy
+  chartClientId: string
+  onClose: () => void
+}
+
+function OtherChartDialog({ copy, chartClientId, onClose }: OtherChartDialogProps) {
+  const { texts } = useUi()
   const { chart: words, general, locale } = texts.value
   const { client } = useSession().session
   const other = useOtherChart(client.id)
   const bornOn = (dateOfBirth: string): string =>
     fill(general.born, { date: formatDate(locale, dateOfBirth) })
-  const chartClientId = engine.chart.value.clientId
   const confirm = async (): Promise<void> => {
     if (!(await copy(chartClientId))) throw new EngineError(words.moved, 0)
   }
@@ -128,10 +138,22 @@ export function tellOfCopy(
       try {
         return await api.send('POST', `/sessions/${sessionId}/progress-note/copies`, copy)
       } catch (error) {
-        if (!(error instanceof EngineError) || error.status !== 0) return
+        if (!(error instanceof EngineError) || (error.status > 0 && error.status < 500)) return
         await waitUpTo(backOffMs(failures), onOnline)
       }
     }
   }
-  void tell()
+  const told = tell()
+  const ofSession = underway.get(sessionId) ?? new Set()
+  underway.set(sessionId, ofSession.add(told))
+  void told.finally(() => {
+    ofSession.delete(told)
+    if (ofSession.size === 0) underway.delete(sessionId)
+  })
 }
+
+const underway = new Map<string, Set<Promise<void>>>()
+
+/** Before a session is withdrawn: what comes to the service later is named to nobody. Not longer than somebody waits. */
+export const whenCopiesAreTold = (sessionId: string): Promise<unknown> =>
+  Promise.race([Promise.allSettled(underway.get(sessionId) ?? []), waitUpTo(5_000)])

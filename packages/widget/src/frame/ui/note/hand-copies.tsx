@@ -24,8 +24,8 @@ export function HandCopies() {
       const { clientId } = engine.chart.peek()
       const isOther = clientId !== null && clientId !== client.id
       if (!isOther) {
-        if (words.isNote && event.type !== 'dragstart')
-          tellOfCopy(engine, sessionId, { to: 'clipboard', chartClientId: clientId })
+        // Where it is dropped nobody tells us: one that ends nowhere is named for nothing, and no other is left out.
+        if (words.isNote) tellOfCopy(engine, sessionId, { to: 'clipboard', chartClientId: clientId })
         return
       }
       event.preventDefault()
@@ -65,7 +65,7 @@ function readSelected(target: EventTarget | null): Selected | null {
     const element = document.querySelector(place)
     return element !== null && range.intersectsNode(element)
   }
-  return touches('.screen') ? { text: selection.toString(), isNote: touches('.note .sections') } : null
+  return touches('.screen') ? { text: selection.toString(), isNote: touches('.note') } : null
 }
 
 /** The field that `writeClipboard` copies from was asked about before. */

@@ -11,6 +11,7 @@ import { Dialog } from '../parts/dialog.js'
 import { Pending } from '../parts/pending.js'
 import { ClientSearch } from '../screens/client-search.js'
 import { stayPut } from '../stay-put.js'
+import { whenCopiesAreTold } from '../note/copy-guard.js'
 import { useUi } from '../ui-context.js'
 import { useSession } from './session-context.js'
 
@@ -166,6 +167,7 @@ function useCorrection(client: WidgetClient, onDone: (corrected: CorrectedClient
     const { clientId, options } = engine.chart.peek()
     const sessionExternalId = clientId === client.id ? (options.sessionExternalId ?? null) : null
     const body = { clientId: client.id, sessionExternalId }
+    await whenCopiesAreTold(session.sessionId)
     const corrected = await engine.api.send<CorrectedClient>('POST', `${model.path}/correct-client`, body)
     tellPage(engine, session, corrected)
     announce(fill(texts.peek().wrongClient.done, { name: formatName(client) }))
