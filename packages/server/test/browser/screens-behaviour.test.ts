@@ -432,6 +432,17 @@ describe.skipIf(missesChromium('what the screens do'))('the screens', () => {
     await position.fill('20')
     await page.getByRole('button', { name: 'Pause' }).waitFor()
     await page.waitForSelector('.lines [aria-current=true]')
+    // Held by the hand, whatever is drawn meanwhile.
+    await position.evaluate((slider: HTMLInputElement) => {
+      slider.value = '5'
+      slider.dispatchEvent(new Event('input', { bubbles: true }))
+    })
+    await page.getByRole('button', { name: 'Pause' }).click()
+    await page.getByRole('button', { name: 'Play', exact: true }).waitFor()
+    expect(await position.inputValue()).toBe('5')
+    await position.dispatchEvent('change')
+    await page.getByRole('button', { name: 'Pause' }).waitFor()
+    await position.fill('20')
     await page.getByRole('button', { name: 'Pause' }).click()
     await page.getByRole('button', { name: 'Play', exact: true }).waitFor()
     expect(Number(await position.inputValue())).toBeGreaterThanOrEqual(20)

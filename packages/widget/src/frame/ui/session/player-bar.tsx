@@ -1,4 +1,5 @@
 import type { TranscriptItem } from '@casenote/contract'
+import { useSignal } from '@preact/signals'
 import { fill } from '../../texts/fill.js'
 import { formatClock } from '../format.js'
 import { Button } from '../parts/button.js'
@@ -16,9 +17,11 @@ export function PlayerBar({ items }: { items: readonly TranscriptItem[] }) {
   // The end of the last words: what is behind them is silence.
   const total = Math.ceil(items.at(-1)?.endTime ?? 0)
   const position = Math.min(player.position.value ?? 0, total)
+  // What plays on meanwhile does not take the handle out of the hand.
+  const dragged = useSignal<number | null>(null)
   const isPlaying = player.isPlaying.value
   const go = (seconds: number): void => player.play(Math.max(0, Math.min(seconds, total)))
-  const clock = formatClock(position)
+  const clock = formatClock(dragged.value ?? position)
   return (
     <div class="player" role="group" aria-label={words.player}>
       <Button
@@ -39,10 +42,14 @@ export function PlayerBar({ items }: { items: readonly TranscriptItem[] }) {
         min={0}
         max={total}
         step={1}
-        value={Math.floor(position)}
+        value={dragged.value ?? Math.floor(position)}
         aria-label={words.position}
         aria-valuetext={fill(words.positionOf, { position: clock, total: formatClock(total) })}
-        onChange={(event) => go(Number(event.currentTarget.value))}
+        onInput={(event) => (dragged.value = Number(event.currentTarget.value))}
+        onChange={(event) => {
+          dragged.value = null
+          go(Number(event.currentTarget.value))
+        }}
       />
       <span class="player-time" aria-hidden="true">
         {clock} / {formatClock(total)}
