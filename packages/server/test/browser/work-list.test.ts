@@ -58,6 +58,18 @@ describe.skipIf(missesChromium('the work of a clinician'))('the work of a clinic
     expect(await findBarriers(page)).toEqual([])
   })
 
+  it('offers the next page when more came than the first one holds', async () => {
+    await rows().first().waitFor()
+    expect(await button('Show more').count()).toBe(0)
+    await page.evaluate(
+      `((get) => (stage.service.requests.get = async (path) => {
+        const answer = await get(path)
+        return path.startsWith('/sessions?') ? { ...answer, meta: { ...answer.meta, totalPages: 2 } } : answer
+      }))(stage.service.requests.get); document.dispatchEvent(new Event('visibilitychange'))`,
+    )
+    await button('Show more').waitFor()
+  })
+
   it('tells wherever the clinician is that a note is ready, and leads to it', async () => {
     await page.evaluate('stage.engine.select(stage.data.clients.at(-1).id)')
     await followToReady()

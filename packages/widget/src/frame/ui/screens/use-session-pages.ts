@@ -33,7 +33,7 @@ type Answer = Page<WidgetSession> & Partial<Pick<WidgetWork, 'counts'>>
 
 /** `path` may have a query; another path is another list. */
 export function useSessionPages(path: string): SessionPages {
-  const { engine } = useUi()
+  const { engine, begun } = useUi()
   const read = (page: number): Promise<Answer> =>
     engine.api.get<Answer>(`${path}${path.includes('?') ? '&' : '?'}page=${page}`)
   /** Answers to the question before are dropped. */
@@ -66,13 +66,14 @@ export function useSessionPages(path: string): SessionPages {
     if (document.hidden || loaded.peek().page === 0) return
     const asked = round.current
     const readAgain = async (): Promise<void> => {
-      const { data, counts = null } = await read(1)
+      const { data, meta, counts = null } = await read(1)
       if (asked !== round.current) return
       const newest = new Set(data.map(({ sessionId }) => sessionId))
       // What left a list of one page is not on it any more; of a longer one the rest is not known.
       const known = loaded.peek().page === 1 ? [] : loaded.peek().sessions
       const older = known.filter(({ sessionId }) => !newest.has(sessionId))
-      loaded.value = { ...loaded.peek(), sessions: [...data, ...older], counts }
+      const { page } = loaded.peek()
+      loaded.value = { sessions: [...data, ...older], page, hasMore: page < meta.totalPages, counts }
     }
     attempt(readAgain, () => (loaded.value = { ...loaded.peek() }))
   }
@@ -83,6 +84,10 @@ export function useSessionPages(path: string): SessionPages {
     document.addEventListener('visibilitychange', refresh)
     return () => document.removeEventListener('visibilitychange', refresh)
   }, [path])
+  // What is begun elsewhere, or arrives, is looked for.
+  useEffect(() => {
+    if (begun.value > 0) refresh()
+  }, [begun.value])
   useEffect(() => {
     const isIdle = !loaded.value.sessions.some(isWorkedOn)
     const timer = isIdle ? undefined : setTimeout(refresh, refreshMs)
