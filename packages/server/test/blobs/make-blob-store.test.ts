@@ -47,7 +47,10 @@ describe('the configured blob store', () => {
     await store.check()
     await store.put(name, Buffer.from('x'))
     const folder = join(root, tenantId, tenantId)
-    const names = Array.from({ length: 3 }, (_one, at) => `${tenantId}/${tenantId}/${at + 2}-0123456789abcdef`)
+    const names = Array.from(
+      { length: 3 },
+      (_one, at) => `${tenantId}/${tenantId}/${at + 2}-0123456789abcdef`,
+    )
     // Opening a pipe that nobody writes to waits in the system, as a file of a server that is gone.
     const pipes = names.map((one) => join(root, one))
     execFileSync('mkfifo', pipes)

@@ -72,10 +72,13 @@ export function makeFolderStore(
         isMarked = true
       }),
     probe: () =>
-      told(async () => {
-        await requireMark()
-        await probeFolder(root)
-      }, Math.min(probeWithinMs, limits.withinMs)),
+      told(
+        async () => {
+          await requireMark()
+          await probeFolder(root)
+        },
+        Math.min(probeWithinMs, limits.withinMs),
+      ),
     readClockMs: () => told(() => probeFolder(root)),
     close: () => Promise.resolve(),
   }
