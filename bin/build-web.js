@@ -30,7 +30,7 @@ const bundles = [
     laterGzipBytesMax: 36 * 1024,
     texts: 'src/frame/texts',
     // Spanish is longer by a tenth, and has words for what the service says in English.
-    textsGzipBytesMax: { en: 9.5 * 1024, es: 15 * 1024 },
+    textsGzipBytesMax: { en: 9.5 * 1024, es: 15.5 * 1024 },
     format: 'esm',
   },
   { package: 'widget', name: 'demo', entry: 'src/demo/demo.ts', gzipBytesMax: 10 * 1024, format: 'iife' },

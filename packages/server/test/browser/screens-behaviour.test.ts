@@ -433,7 +433,7 @@ describe.skipIf(missesChromium('what the screens do'))('the screens', () => {
     await page.getByRole('button', { name: 'Pause' }).waitFor()
     await page.waitForSelector('.lines [aria-current=true]')
     // Held by the hand, whatever is drawn meanwhile.
-    await position.evaluate((slider: HTMLInputElement) => {
+    await position.evaluate((slider: EventTarget & { value: string }) => {
       slider.value = '5'
       slider.dispatchEvent(new Event('input', { bubbles: true }))
     })
