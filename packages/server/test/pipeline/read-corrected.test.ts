@@ -221,21 +221,21 @@ it('leaves MDM elements and summary to a signature that comes after a correction
     }),
   )
   const { sessionId } = await write(talkOf('No, never.'), { noteType: 'medication_management' })
-  const wordsOf = (items: readonly TranscriptItem[]) => items.map((item) => item.transcript).join(' ')
+  const saidIn = (items: readonly TranscriptItem[]) => items.map((item) => item.transcript).join(' ')
   const sign = async (): Promise<void> => {
     const signed = await clinician.call('POST', `${notePath(sessionId)}/finalize`)
     expect(signed.json<ProgressNote>().status).toBe('finalized')
   }
   let beforeItIsKept = async (): Promise<void> => {}
-  const { deriveMdm: derive } = makeQuotingWriter()
+  const quoting = makeQuotingWriter()
   const writer = makeQuotingWriter({
     deriveMdm: async (request, signal) => {
-      const findings = await derive(request, signal)
-      const rationale = wordsOf(request.transcript)
+      const findings = await quoting.deriveMdm(request, signal)
+      const rationale = saidIn(request.transcript)
       await beforeItIsKept()
       return { ...findings, riskOfComplications: { level: 'low', rationale, evidence: [] } }
     },
-    summarize: async ({ transcript }) => wordsOf(transcript),
+    summarize: async ({ transcript }) => saidIn(transcript),
   })
   const run = async (kind: 'derive_mdm' | 'summarize'): Promise<void> => {
     const step = kind === 'derive_mdm' ? deriveMdm : summarize

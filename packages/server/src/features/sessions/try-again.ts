@@ -46,16 +46,11 @@ async function retryForClinician(tx: Tx, context: ChangeContext, parts: RetryPar
 }
 
 function toRefusal({ obstacle }: NoRetry): Refusal {
-  switch (obstacle) {
-    case 'archived':
-      return refuse.conflict(
-        'The client is archived. Have the client made active again, then the session can be tried again.',
-      )
-    case 'recording_gone':
-      return refuse.conflict('The recording is no longer kept')
-    case 'text_gone':
-      return refuse.conflict('The text is no longer kept')
-    case 'other':
-      return refuse.conflict('The session cannot be tried again')
-  }
+  if (obstacle === 'archived')
+    return refuse.conflict(
+      'The client is archived. Have the client made active again, then the session can be tried again.',
+    )
+  if (obstacle === 'recording_gone') return refuse.conflict('The recording is no longer kept')
+  if (obstacle === 'text_gone') return refuse.conflict('The text is no longer kept')
+  return refuse.conflict('The session cannot be tried again')
 }
