@@ -119,7 +119,13 @@ const hangUpAfterMs = 1_000
 
 export class WidgetApi {
   /** For the tests that must cover every one. */
-  readonly routes: { operation: string; method: string; path: string; body: TObject | null }[] = []
+  readonly routes: {
+    operation: string
+    method: string
+    path: string
+    query: TObject | null
+    body: TObject | null
+  }[] = []
   readonly #app: FastifyInstance
   readonly #parts: WidgetApiParts
   readonly #calls: OpenCalls
@@ -179,7 +185,7 @@ export class WidgetApi {
     isOfFrame,
     handle,
   }: OpenWidgetRoute<Body>): void {
-    this.routes.push({ operation, method, path, body: schema })
+    this.routes.push({ operation, method, path, query: null, body: schema })
     this.#app.route({
       method,
       url: `${prefix}${path}`,
@@ -201,13 +207,20 @@ export class WidgetApi {
   }
 
   #mount<Loaded>(
-    { operation, method, path, load, body = null }: WidgetRouteFrame<Loaded> & { body?: TObject | null },
+    {
+      operation,
+      method,
+      path,
+      load,
+      query = null,
+      body = null,
+    }: WidgetRouteFrame<Loaded> & { query?: TObject | null; body?: TObject | null },
     options: Pick<Parameters<FastifyInstance['route']>[0], 'config' | 'schema' | 'handler'>,
   ): void {
     if (path.includes('{') && load === undefined) {
       throw new Error(`${operation} has an id in its path and nothing that checks whose it is`)
     }
-    this.routes.push({ operation, method, path, body })
+    this.routes.push({ operation, method, path, query, body })
     this.#app.route({
       method,
       url: `${prefix}${path.replaceAll(/\{(\w+)\}/g, ':$1')}`,

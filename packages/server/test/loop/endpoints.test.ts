@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
+import { sessionTextLengthMax } from '@casenote/contract'
 import type { TObject } from 'typebox'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { failGeneration, findNoteOfSession } from '../../src/features/progress-notes/index.js'
@@ -9,18 +10,19 @@ import { makeTestService, type TestPartner, type TestService } from '../support/
 import { findDelayMs, loopDelayMaxMs } from '../support/watch-loop.js'
 import { creationHeaders, openRecording, patchHeaders, signIn } from '../widget/widget-fixture.js'
 import { openHttpCaller, share, type HttpCaller } from './http-caller.js'
-import { listBodies } from './largest-bodies.js'
+import { listBodies, listQueries } from './largest-bodies.js'
 import { largestSections, makeLargestRecord, type LargestRecord } from './largest-record.js'
 
 /**
- * Every route as it is registered, with the largest body that it takes and the largest record that it can be asked for: one
- * that is added is asked here, too.
+ * Every route as it is registered, with the largest body and query that it takes and the largest record that it can be asked
+ * for: one that is added is asked here, too.
  */
 interface Route {
   operation: string
   method: string
   path: string
   surface: 'partner' | 'widget' | 'pages'
+  query: TObject | null
   body: TObject | null
 }
 
@@ -63,10 +65,11 @@ function listRoutes(): Route[] {
     ...partnerApi.routes.map((route) => ({
       ...route,
       surface: 'partner' as const,
+      query: route.query ?? null,
       body: route.body ?? null,
     })),
     ...widgetApi.routes.map((route) => ({ ...route, surface: 'widget' as const })),
-    ...pageApi.routes.map((route) => ({ ...route, surface: 'pages' as const })),
+    ...pageApi.routes.map((route) => ({ ...route, surface: 'pages' as const, query: null })),
   ]
   const rank = ({ operation, method }: Route): number =>
     lastOperations.indexOf(operation) + 1 || (method === 'DELETE' ? 0.5 : 0)
@@ -123,6 +126,9 @@ const ownBodies: Record<string, (headers: Record<string, string>) => Promise<str
     const sitting = await pages.sitting(authorization.slice('Bearer '.length))
     return [JSON.stringify({ answers: sitting.assessments.flatMap((_, at) => answerAll(sitting, at, 1)) })]
   },
+  'session.create': async () => listTexts().map((text) => JSON.stringify({ text })),
+  'widget.createTypedSession': async () =>
+    listTexts().map((text) => JSON.stringify({ text, recordingId: randomUUID() })),
   'session.correctSpeakers': async () => [JSON.stringify({ speakers: { client: 'client' } })],
   'widget.correctSpeakers': async () => [JSON.stringify({ speakers: { client: 'client' } })],
 }
@@ -136,6 +142,12 @@ const listNotes = (): string[] =>
     () => 'a'.repeat(49_000),
   ].map((write) =>
     JSON.stringify({ note: largestSections().map(({ key }, at) => ({ key, content: write(at) })) }),
+  )
+
+/** What a clinician may type of a session: talk, danger in every sentence, hardly a word in each, and no sentence at all. */
+const listTexts = (): string[] =>
+  ['She slept well and we spoke about her week. ', 'She thinks about killing herself. ', 'a. ', 'a'].map(
+    (piece) => piece.repeat(sessionTextLengthMax).slice(0, sessionTextLengthMax).trim(),
   )
 
 async function prepare(route: Route): Promise<Ask> {
@@ -164,10 +176,10 @@ interface Prepared {
   isSpent: boolean
 }
 
-/** A route with one of its bodies: what it cost, and how it was answered each time. */
+/** A route with one of its bodies or queries: what it cost, and how it was answered each time. */
 async function measure(
   route: Route,
-  body: string | null,
+  { body, query }: { body: string | null; query: string },
   prepared: Prepared,
 ): Promise<{ delayMs: number; statuses: number[] }> {
   const shared = body === null ? {} : { body: share(body) }
@@ -183,7 +195,7 @@ async function measure(
     async () => {
       const { path, headers } = prepared.ask
       const type = body === null ? {} : { 'content-type': headers['content-type'] ?? 'application/json' }
-      const call = { method: route.method, url: `${origin}${path}`, headers: { ...headers, ...type } }
+      const call = { method: route.method, url: `${origin}${path}${query}`, headers: { ...headers, ...type } }
       const { status } = await caller.call({ ...call, ...shared })
       prepared.isSpent = status < 400
       statuses.push(status)
@@ -198,18 +210,23 @@ const unanswered = new Set(['widget.playAudio', 'widget.readAnswers'])
 
 /** What costs most has to be done, and not refused, for its cost to be seen. */
 const mustBeDone = ({ operation, method }: Route, at: number): boolean =>
-  (method === 'GET' && !unanswered.has(operation)) || (at === 0 && operation in ownBodies)
+  at === 0 && ((method === 'GET' && !unanswered.has(operation)) || operation in ownBodies)
 
-describe('every route, with the largest bodies and the largest record', () => {
+describe('every route, with the largest bodies, queries and record', () => {
   it('leaves the loop to the others', { timeout: 1_800_000 }, async () => {
     const problems: string[] = []
     for (const route of listRoutes()) {
       await freeNote()
       const prepared = { ask: await prepare(route), isSpent: false }
       const { bodies } = prepared.ask
-      for (const [at, body] of (bodies.length === 0 ? [null] : bodies).entries()) {
-        const { delayMs, statuses } = await measure(route, body, prepared)
-        const what = `${route.operation}, body ${at}`
+      const queries = route.query === null ? [''] : ['', ...listQueries(route.query)]
+      const largestAsks =
+        bodies.length === 0
+          ? queries.map((query) => ({ body: null, query }))
+          : bodies.map((body) => ({ body, query: '' }))
+      for (const [at, ask] of largestAsks.entries()) {
+        const { delayMs, statuses } = await measure(route, ask, prepared)
+        const what = `${route.operation}, ${bodies.length === 0 ? 'query' : 'body'} ${at}`
         if (delayMs >= loopDelayMaxMs) problems.push(`${what}: ${Math.round(delayMs)} ms`)
         const isWrong = (status: number): boolean => status >= (mustBeDone(route, at) ? 300 : 500)
         if (statuses.some(isWrong)) problems.push(`${what}: ${statuses.join(', ')}`)

@@ -77,3 +77,24 @@ export function listBodies(schema: TObject): string[] {
     `{"${first}":${'['.repeat(500_000)}${']'.repeat(500_000)}}`,
   ]
 }
+
+/** Node takes 16 KB of headers and address together. */
+const addressBytesMax = 14_000
+
+/** The largest values, a text of as many words as there is room for, a page far behind the last, and what nobody knows. */
+export function listQueries(schema: TObject): string[] {
+  const rules = Object.entries(schema.properties as Record<string, Rule>)
+  const write = (valueOf: (name: string, rule: Rule) => unknown): string =>
+    `?${rules.map(([name, rule]) => `${name}=${encodeURIComponent(String(valueOf(name, rule)))}`).join('&')}`
+  const isText = ({ type, format, enum: values, anyOf }: Rule): boolean =>
+    type === 'string' && format === undefined && values === undefined && anyOf === undefined
+  const words = (length: number): string => 'a b '.repeat(Math.ceil(length / 4)).slice(0, length)
+  const [first = 'a'] = rules.map(([name]) => name)
+  return [
+    write((_name, rule) => fill(rule)),
+    write((_name, rule) => (isText(rule) ? words(rule.maxLength ?? 1_000) : fill(rule))),
+    '?page=1000000',
+    `?${`${first}=1&`.repeat(addressBytesMax / (first.length + 3))}`,
+    `?${Array.from({ length: 2_000 }, (_, at) => at.toString(36)).join('&')}`,
+  ].filter((query) => query.length <= addressBytesMax + 1_000)
+}
