@@ -282,6 +282,7 @@ export interface Evaluated {
           recordedBytes?: number
           uploadedBytes?: number
           isOffline?: boolean
+          silentSeconds?: number
           pauseReason?: string | null
           silentSeconds?: number
           warning?: string | null

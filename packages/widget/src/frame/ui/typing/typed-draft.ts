@@ -31,7 +31,7 @@ export function makeTypedDraft(engine: Engine, clientId: string): TypedDraft {
   const { text, write, add, send } = makeTextDraft<WidgetSession>({
     read: async () => {
       const [left, ...held] = (await kept.read())?.drafts ?? []
-      return left === undefined ? null : { id: left[0], text: left[1], held: held.map(([, text]) => text) }
+      return left === undefined ? null : { id: left[0], text: left[1], held: held.map(([, one]) => one) }
     },
     keep: (draft) => kept.keep(draft === null ? null : { base: [], drafts: toRows(draft) }),
     newId,
