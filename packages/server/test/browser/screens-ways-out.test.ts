@@ -196,6 +196,20 @@ describe.skipIf(missesChromium('the ways out of what went wrong'))('the screens'
     await openForm()
     await page.getByText('Words of your own for the note').click()
     expect(await page.getByLabel('Jot down').inputValue()).toBe('')
+    // What is typed while a file is on its way is for the next one.
+    await page.evaluate(
+      `stage.engine.recorder.uploadFile = () => new Promise((arrive) => (globalThis.arrive = arrive)); undefined`,
+    )
+    await page.getByLabel('Jot down').fill('Came late')
+    await page.locator('input[type=file]').setInputFiles(file)
+    await page.getByRole('button', { name: 'Starting' }).waitFor()
+    await page.getByLabel('Jot down').fill('Came late\nCried')
+    await page.evaluate('arrive({ sessionId: stage.data.session.sessionId })')
+    await page.waitForSelector('[role=tab]')
+    await page.evaluate('stage.engine.select(null)')
+    await page.waitForSelector('.list-row')
+    await openForm()
+    await expect.poll(() => page.getByLabel('Jot down').inputValue()).toBe('Cried')
   })
 
   it('offer to put a failed session under the right client', async () => {
