@@ -2,7 +2,7 @@ import type { TranscriptItem } from '@casenote/contract'
 import { FIREARM_WORDS } from '../lexicon/firearm-words.js'
 import { plainWords } from '../text/plain-words.js'
 import type { DangerFinding } from '../reader/reading.js'
-import { findAllMedications } from '../lexicon/medications.js'
+import { findSaidMedicines } from '../lexicon/said-medicines.js'
 import { compareAnswer } from './compare-answer.js'
 import { isSameElement } from './danger-words.js'
 import type { NoteIndex, NoteSentence } from './index-note.js'
@@ -162,7 +162,7 @@ const hasIt =
 
 /** Where a medicine is named, the pills are those. */
 const thingsOf = (text: string): ReadonlySet<string> => {
-  const medicines = findAllMedications(text).map(({ medication }) => medication.generic)
+  const medicines = findSaidMedicines(text).map(({ medication }) => medication.generic)
   const things = (text.match(thingWords) ?? []).map((word) => word.toLowerCase().replace(/s$/, ''))
   return new Set([...medicines, ...things.filter((thing) => medicines.length === 0 || !isForm.test(thing))])
 }
@@ -293,7 +293,7 @@ const isOfMind = (element: DangerFinding['element']): boolean =>
 const isGun = new RegExp(`\\b(?:${FIREARM_WORDS}|thirty.thirty)\\b`, 'i')
 /** Words that name no thing ("It's in the drawer.") may be of the gun that was asked about. */
 const hasThing = ({ words }: DangerFinding): boolean =>
-  words.search(thingWords) !== -1 || findAllMedications(words).length > 0
+  words.search(thingWords) !== -1 || findSaidMedicines(words).length > 0
 
 const thingWords =
   /\b(?:bottles?|pills?|tablets?|drugs?|ropes?|kni(?:fe|ves)|razors?|blades?|cutters?|lighters?)\b/gi

@@ -2,7 +2,7 @@ import type { NoteSection } from '@casenote/contract'
 import type { DangerMatter } from '../reader/reading.js'
 import { hasNegation } from '../text/find-negation.js'
 import { plainWords, takeQuotes } from '../text/plain-words.js'
-import { findAllMedications } from '../lexicon/medications.js'
+import { findSaidMedicines } from '../lexicon/said-medicines.js'
 import { readAmounts, type Amount } from '../text/read-amounts.js'
 import { singularNumbers } from '../text/singular-numbers.js'
 import { splitSentences } from '../text/split-sentences.js'
@@ -73,8 +73,7 @@ export const indexNote = (sections: readonly NoteSection[]): NoteIndex => {
   for (const [index, sentence] of sentences.entries()) {
     for (const item of sentence.items) post(byItem, item, index)
     for (const stem of sentence.stems) post(byStem, stem, index)
-    for (const { medication } of findAllMedications(sentence.text))
-      post(byMedicine, medication.generic, index)
+    for (const { medication } of findSaidMedicines(sentence.text)) post(byMedicine, medication.generic, index)
   }
   const at = (indexes: Iterable<number>): NoteSentence[] =>
     [...indexes].flatMap((index) => sentences[index] ?? []).slice(0, candidatesMax)

@@ -155,6 +155,7 @@ describe('figures of speech and other harmless words', () => {
     'C: She snores like a man being strangled.',
     'C: It is like a hand on my throat.',
     'C: He talks like a machine gun.',
+    'C: Any panic, like my heart goes and I thought I was dying.',
     'C: She hits me with a pillow when I snore.',
     'C: Long as it don’t hit me on the line.',
     'C: He reads them stories and does the voices.',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findKind } from './talk.js'
+import { findKind, readLines } from './talk.js'
 
 const about = { medication: 0.8 }
 const read = (lines: readonly string[]) =>
@@ -122,6 +122,17 @@ describe('names and doses', () => {
     expect(doses('T: and the la mick tall', 'C: one hundred in the morning')).toEqual(['lamotrigine 100'])
   })
 
+  it.each(
+    'maternal seasonal prenatal clarinet crimson aspiring lattice sprinted florist parapet allergist unison ghosted decorate'.split(
+      ' ',
+    ),
+  )('an ordinary word near a name is none: %s', (word) => {
+    expect(doses(`C: I take the ${word} one every day.`)).toEqual([])
+  })
+  it('what is no medicine is none behind any door', () => {
+    const lines = ['C: The Azores were lovely.', "C: I'm allergic to the lithium battery smell, I get hives."]
+    expect(readLines(lines, { 0: { medication: 0.9, allergies: 0.9 } }).findings).toEqual([])
+  })
   it('a battery and a sonata are none', () => {
     expect(doses('C: The lithium battery in my scooter died.')).toEqual([])
   })

@@ -1,5 +1,5 @@
 import { isCommonWord } from '../../lexicon/common-words.js'
-import { findAllMedications } from '../../lexicon/medications.js'
+import { findSaidMedicines } from '../../lexicon/said-medicines.js'
 import type { Sentence } from '../talk/read-talk.js'
 import { allergyTalk, reactions, substances } from './allergy-words.js'
 
@@ -51,7 +51,7 @@ const isCalledAllergen = (plain: string, name: string): boolean => {
 /** Medicines that a text names as what somebody may not bear. */
 const findAllergens = (text: string): string[] => {
   const plain = text.toLowerCase()
-  return findAllMedications(text).flatMap(({ name, medication }) => {
+  return findSaidMedicines(text).flatMap(({ name, medication }) => {
     const generic = medication.generic.toLowerCase()
     return isRemedy(plain, name, generic) ? [] : [generic]
   })
@@ -60,7 +60,7 @@ const findAllergens = (text: string): string[] => {
 export const namesSubstance = (clause: string, substance: string): boolean =>
   clause.includes(substance) ||
   listSubstancesIn(clause).some((name) => isSame(name, substance)) ||
-  findAllMedications(clause).some(({ medication }) => medication.generic.toLowerCase() === substance)
+  findSaidMedicines(clause).some(({ medication }) => medication.generic.toLowerCase() === substance)
 
 /** The medicines and other substances that a sentence names, each once. */
 export const listSubstances = (sentence: Pick<Sentence, 'text'>): string[] => {
@@ -70,7 +70,7 @@ export const listSubstances = (sentence: Pick<Sentence, 'text'>): string[] => {
   const before =
     at < 0
       ? []
-      : findAllMedications(sentence.text.slice(Math.max(0, at - 25), at)).filter(() =>
+      : findSaidMedicines(sentence.text.slice(Math.max(0, at - 25), at)).filter(() =>
           /\bi'm $/i.test(sentence.text.slice(0, at)),
         )
   const medicines = [

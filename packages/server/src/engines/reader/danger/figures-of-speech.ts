@@ -47,6 +47,8 @@ const figures: readonly RegExp[] = [
   /\b(?:stab(?:bing)? (?:pain|in the (?:dark|back)|at it)|backstab\w*|stabbing (?:feeling|sensation|headache)|(?:take|took|taking|have) a stab|stabbed in the back|sharp stabbing)\b/g,
   /\bburn(?:s|ed|t|ing|in')? (?:out|off|calories|through|the (?:rice|toast|garlic|dinner|food|candle|midnight)|bridges|a hole|up the|cd|it\b|when i (?:pee|urinate)|my (?:mouth|tongue|toast|eyes|bridges))|\b(?:heart|sun|side|wind|razor|freezer)burn\w*|\bburn ?out\b/g,
   /\bhurt(?:s|ing)? (?:(?:my|your|his|her|their|people's|anyone's|somebody's|someone's) (?:feelings?|pride|chances|career|back|knee|foot|ankle|shoulder|hip|neck|wrist|hand|leg|arm|toe|finger|elbow|credit|ego|business)|to (?:ask|try|check|swallow|walk|sit|look|hear|say|breathe)|my)\b/g,
+  // What panic is like.
+  /(?<=\b(?:panic\w*|heart|chest|breath\w*|attack)\b[^.?!]{0,60})\b(?:thought|think|felt like|feel like|convinced|sure) (?:that )?(?:you|i|he|she)(?:'s|'re|'m| was| were| am| are| is) (?:dying|going to die|gonna die)\b/g,
   // What it is like is not what happened.
   /\b(?:like|as if|as though) (?:(?:somebody|someone|something)(?:'s| has| had|'d)?(?: just)?|i(?:'d| had)(?: just)? been|an? (?:\w+ ){1,3}(?:being|getting)) (?:hit|hits|hitting|stabb(?:ed|ing)|punch(?:ed|ing)|kick(?:ed|ing)|strangl(?:ed|ing)|chok(?:ed|ing)|shot|beat|beaten)\b(?: (?:me|him|her|us))?/g,
   /\blike (?:an? )?(?:(?:big |cold |tight )?hands? (?:on|around|round|at) (?:my|his|her|your) (?:throat|neck)|machine guns?)\b|\bammo (?:can|box)\b/g,

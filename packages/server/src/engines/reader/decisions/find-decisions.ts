@@ -1,4 +1,4 @@
-import { findAllMedications } from '../../lexicon/medications.js'
+import { findSaidMedicines } from '../../lexicon/said-medicines.js'
 import { makeFindingId, sortItems } from '../finding-id.js'
 import { readAnswer } from '../questions/read-answer.js'
 import type { DecisionFinding, TopicScores } from '../reading.js'
@@ -110,7 +110,7 @@ const isSureAt = 0.5
 
 const nameAbout = ({ plain, text }: Sentence, scores: TopicScores): About | null => {
   const { plan = 0, homework: task = 0, med_change: change = 0, safety_plan: safe = 0 } = scores
-  if (change >= foundAt && (findAllMedications(text).length > 0 || medicine.test(plain))) return 'medicine'
+  if (change >= foundAt && (findSaidMedicines(text).length > 0 || medicine.test(plain))) return 'medicine'
   if (safe >= foundAt && safety.test(plain)) return 'safety_step'
   if (plan < foundAt && task < foundAt) return null
   if (plan >= foundAt) {

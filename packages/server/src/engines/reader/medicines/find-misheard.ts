@@ -1,4 +1,4 @@
-import { isCommonWord } from '../../lexicon/common-words.js'
+import { isCommonWord, isOrdinaryWord } from '../../lexicon/common-words.js'
 import { MEDICATIONS, type Medication } from '../../lexicon/medications.js'
 import { toSounds } from '../../lexicon/sound-alike.js'
 import { makeSoundIndex } from '../../lexicon/sound-index.js'
@@ -23,6 +23,8 @@ const soundsMin = 6
 const distanceMax = { number: { odd: 0.26, plain: 0.16 }, none: { odd: 0.17, plain: 0.08 } }
 /** A single odd word is often a word that the list of common ones lacks: "prolactin" is 0.15 from Prolixin, "booster" 0.16 from BuSpar. */
 const singleFactor = 0.6
+/** So long a word is no piece of a name. */
+const wholeWordMin = 7
 /** The next medicine must sound clearly less alike. */
 const leadMin = 0.04
 
@@ -88,9 +90,11 @@ const readCandidate = (
   if (edgeWords.has(first.lower) || edgeWords.has(last.lower) || words.some(({ lower }) => /\d/.test(lower)))
     return null
   if (words.some((word, at) => at > 0 && word.start - (words[at - 1]?.end ?? 0) > 1)) return null
-  const isPlain = words.every(({ lower }) => isCommonWord(lower))
+  const isPlain = words.every(
+    ({ lower }) => isCommonWord(lower) || (lower.length >= wholeWordMin && isOrdinaryWord(lower)),
+  )
   // One plain English word is what was said.
-  if (isPlain && words.length === 1) return null
+  if (words.length === 1 && isOrdinaryWord(first.lower)) return null
   const limit =
     distanceMax[isBeforeNumber ? 'number' : 'none'][isPlain ? 'plain' : 'odd'] *
     (words.length === 1 ? singleFactor : 1)

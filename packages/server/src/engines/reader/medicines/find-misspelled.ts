@@ -1,4 +1,4 @@
-import { isCommonWord } from '../../lexicon/common-words.js'
+import { isOrdinaryWord } from '../../lexicon/common-words.js'
 import { ALL_MEDICATIONS, type Medication } from '../../lexicon/medications.js'
 import { toSounds } from '../../lexicon/sound-alike.js'
 import { tokenizeWords, type WordToken } from '../../text/tokenize-words.js'
@@ -63,7 +63,7 @@ const readPieces = (text: string, tokens: readonly WordToken[], at: number): Nam
 const readWord = (token: WordToken | undefined): Named | null => {
   if (token === undefined || token.lower.length < lengthMin || !/^[a-z]+$/.test(token.lower)) return null
   if (isMeasure.test(token.lower)) return null
-  if (isCommonWord(token.lower) || isCommonWord(token.lower.replace(/(?:s|es|ed|ing|ly)$/, ''))) return null
+  if (isOrdinaryWord(token.lower)) return null
   const clipped = readClipped(token)
   if (clipped !== null) return clipped
   const alike = bySounds.get(toSounds(token.lower))

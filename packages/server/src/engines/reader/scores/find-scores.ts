@@ -1,4 +1,4 @@
-import { findAllMedications } from '../../lexicon/medications.js'
+import { findSaidMedicines } from '../../lexicon/said-medicines.js'
 import { sortItems } from '../finding-id.js'
 import type { ScoreFinding, TopicScores } from '../reading.js'
 import type { Sentence, Turn } from '../talk/read-talk.js'
@@ -27,7 +27,7 @@ export const findScores = (
       const own = findMeasure(sentence)
       if (own !== null) spoken = { measure: own, item: turn.item }
       // A number behind the name of a medicine is its dose.
-      else if (spoken !== null && findAllMedications(sentence.text).length > 0) spoken = null
+      else if (spoken !== null && findSaidMedicines(sentence.text).length > 0) spoken = null
       if (own === null && measured.length + rated.length === 0) {
         if (spoken !== null) measured.push(...readFollowing(sentence, turn, spoken, score >= foundAt))
         if (measured.length === 0) measured.push(...readWeighed(sentence, turn, score))

@@ -1,4 +1,4 @@
-import { findAllMedications } from '../../lexicon/medications.js'
+import { findSaidMedicines } from '../../lexicon/said-medicines.js'
 import { highestDanger } from '../../reader/danger/danger-topics.js'
 import {
   unpackFigures,
@@ -161,7 +161,7 @@ function settle(
       // "Benadryl?" "Can't take it.": among medicines it would read as one that is taken.
       if (tellsOfAllergy.test(text)) return { ...reported, heading: 'Other' }
       if (section === reported.section)
-        return findAllMedications(text).length > 0 || nameMedicines(quoted, findings).length > 0
+        return findSaidMedicines(text).length > 0 || nameMedicines(quoted, findings).length > 0
           ? { section, heading }
           : reported
       // Among those of now stands what names one of them.
@@ -200,7 +200,7 @@ function tellsAllergy(quoted: readonly Said[], findings: readonly Finding[]): bo
   const isKnown = findings.some((one) => one.kind === 'allergy' && has(text, one.substance))
   if (isKnown || namesAllergy.test(text)) return true
   const asked = quoted.some((said) => isAsked(said) && namesAllergy.test(said.raw))
-  return asked && told.some(({ raw }) => readAnswer(raw) === 'no' || findAllMedications(raw).length > 0)
+  return asked && told.some(({ raw }) => readAnswer(raw) === 'no' || findSaidMedicines(raw).length > 0)
 }
 
 /** Those that a quote names; what is known of them may be said in another of its sentences. */
