@@ -346,6 +346,8 @@ describe('danger, medicines and allergies', () => {
       'Suicidal thoughts: denied',
     ],
     ['Have you thought of killing yourself?', 'No. Not today.', 'denied', 'Suicidal thoughts: unclear'],
+    ['Have you thought of killing yourself?', 'No, never, not once.', 'denied', 'Suicidal thoughts: denied'],
+    ['Do you think of killing yourself?', 'I do.', 'unclear', 'Suicidal thoughts: affirmed'],
     [
       'Have you thought of killing yourself?',
       'No. I have thought of it after picking, once.',
@@ -644,6 +646,9 @@ describe('danger, medicines and allergies', () => {
     'I quit it, it tore my stomach up.',
     "I can taste it, it's like pennies.",
     "If they remember you, you've done it wrong.",
+    'If it hits me it hits me.',
+    'It is five five five two two two two.',
+    'My number is oh seven seven double two two two.',
   ])('takes no word from where one clause ends and the next begins: %s', (said) => {
     expect(linesOf('subjective', `client {R2a}: ${said}`)).toEqual([`Client (0:00): “${said}”`])
   })

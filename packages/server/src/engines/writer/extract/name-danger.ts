@@ -50,7 +50,7 @@ const elementWords: Readonly<Partial<Record<DangerElement, RegExp>>> = {
     /\b(?:thoughts?|think\w*|thought|idea\w*|suicid\w*|kill\w*|end(?:ing)? (?:it|my|your)|hurt\w*|harm\w*|cut\w*)\b/i,
   wish_to_be_dead:
     /\b(?:dead|die|dying|death|alive|(?:not|never) wake|n['’]t wake|living|live|be here|exist|(?:be|where) (?:with )?(?:her|him|she|he))\b/i,
-  plan: /\b(?:plan\w*|how (?:you|i|he|she)(?:['’]d| would| might)|method|counted|way to)\b/i,
+  plan: /(?<!\bsafety )\b(?:plan\w*|how (?:you|i|he|she)(?:['’]d| would| might)|method|counted|way to)\b/i,
   intent: /\b(?:intend\w*|intent\w*|act on|do it|going to|gonna|would (?:you|i)|make that happen|might)\b/i,
   means:
     /\b(?:guns?|rifles?|pistols?|shotguns?|firearms?|weapons?|pills?|tablets?|kni(?:fe|ves)|rope|morphine|drugs|means|access|lock\w*|safe|stockpil\w*|razors?|blades?|bottle)\b/i,
@@ -79,6 +79,7 @@ const isOfDying =
 const needsDying: ReadonlySet<DangerElement> = new Set(['thoughts', 'attempt', 'act', 'threat'])
 const isOfHarmToOthers =
   /\b(?:hurt|harm)\w* (?:him|her\b(?!self)|them\b(?!sel)|the (?:baby|kids|children)|any(?:one|body)|some(?:one|body)|others?|people)\b/i
+const isOfCutting = /\b(?:sharpener|razors?|blades?|cut(?:s|ting)?|scratch\w*|burn\w*)\b/i
 const isOfThoughts = /\b(?:thoughts?|think\w*|thought|urges?|want\w*|feel(?:ing)? like|ideas?|tempted)\b/i
 
 const namesOther =
@@ -100,6 +101,9 @@ export function nameDanger(
     !isOfDying.test(words) &&
     (needsDying.has(element) || isOfHarmToOthers.test(words))
   )
+    return null
+  // "I use the blade out of a sharpener": what somebody cuts with is no means for suicide.
+  if (matter === 'suicide' && element === 'means' && isOfCutting.test(words) && !isOfDying.test(words))
     return null
   if (whose === 'other' && !namesOther.test(words)) return null
   const at = quoted.findLastIndex((said) => said.speaker === 'clinician')
@@ -171,11 +175,16 @@ const namesOtherMeans = /\b(?:pills?|tablets?|medicines?|medications?|rope|knive
 
 /** What takes a no back, or may: "No. I mean, not today." */
 const takesBack =
-  /\bbut\b(?! (?:no|nah|nope|not that|never|i(?:['’]d| would) never|i want to (?:live|be here))\b)|\b(?:except|although|though|sometimes|used to|now and then|once|maybe|might|wish|i mean|not (?:really|exactly|today|tonight|yet)|until|unless|wouldn['’]t mind|just|only|on its own|thought (?:of|about)|think (?:of|about)|kind of|sort of)\b/i
+  /\bbut\b(?! (?:no|nah|nope|not that|never|i(?:['’]d| would) never|i want to (?:live|be here))\b)|\b(?:except|although|though|sometimes|used to|now and then|(?<!not |not even )once|maybe|might|wish|i mean|not (?:really|exactly|today|tonight|yet)|until|unless|wouldn['’]t mind|just|only|on its own|thought (?:of|about)|think (?:of|about)|kind of|sort of)\b/i
 /** Denies nothing: "They come. I won't lie to you." */
 const idleNo = /\bi(?:['’]m| am)? (?:won['’]t|can['’]t|not (?:going to|gonna)) lie(?: to you)?\b/gi
 /** "And no thoughts of suicide, no plans?": to it a no agrees. Of "you don't want to live?" nobody can say. */
 const namesNone = /^(?:(?:so|and|but|okay|then|no),? )*(?:no|none|nothing|never|nobody) (?!more\b|longer\b)/i
+const bareYesWordsMax = 3
+/** "I'd never hurt anybody. I don't think about it.": a no in every sentence, and nothing that takes it back. */
+const deniesPlainly = (answers: readonly string[], all: string): boolean =>
+  answers.every((one) => negates.test(one)) && countWords(all) <= plainNoWordsMax && !takesBack.test(all)
+
 /** Of a longer answer nobody can say what it comes to. */
 const plainNoWordsMax = 20
 
@@ -191,8 +200,10 @@ function holdStanding(
   const all = answers.join(' ').replaceAll(idleNo, '')
   const isToldPlainly = isToldByAnswer && !negates.test(all)
   const [first] = answers
-  if (question === undefined || first === undefined)
-    return standing === 'affirmed' && isToldPlainly ? 'affirmed' : 'unclear'
+  if (question === undefined || first === undefined) {
+    if (standing === 'affirmed' && isToldPlainly) return 'affirmed'
+    return standing === 'denied' && isToldByAnswer && deniesPlainly(answers, all) ? 'denied' : 'unclear'
+  }
   const answer = readAnswer(first)
   if (answer === 'no')
     return !asksForGood.test(question.raw) &&
@@ -201,6 +212,14 @@ function holdStanding(
       !takesBack.test(all)
       ? 'denied'
       : 'unclear'
+  // "Does he hit you?" "He has.": of a bare yes nobody need ask more.
+  if (
+    answer === 'yes' &&
+    countWords(all) <= bareYesWordsMax &&
+    !asksForNo.test(question.raw) &&
+    !asksForGood.test(question.raw)
+  )
+    return 'affirmed'
   if (standing !== 'affirmed' || asksForNo.test(question.raw)) return 'unclear'
   return answer === 'yes' || isToldPlainly ? 'affirmed' : 'unclear'
 }

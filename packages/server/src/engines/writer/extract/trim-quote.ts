@@ -16,7 +16,11 @@ const asides: readonly [RegExp, string][] = [
 
 /** Said twice for weight or as an answer, and numbers: two of them may be two doses. */
 const weighty =
-  /^(?:no|not|never|very|really|so|many|much|long|far|way|again|more|too|on|over|yes|yeah|hard|bad|blah|round|now|bye|ha|zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d.*)$/i
+  /^(?:no|not|never|very|really|so|many|much|long|far|way|again|more|too|on|over|yes|yeah|hard|bad|blah|round|now|bye|ha|\d.*)$/i
+
+/** Said one by one they are a telephone number, a score, a pressure. */
+const isNumber =
+  /^(?:(?:oh|o|zero|nought|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|hundred|thousand|double|treble|triple|point|and)(?:\s|-|$))+$/i
 
 const repeated =
   /(?<![\p{L}\p{N}'’-])((?:[\p{L}'’]+\s){0,3}[\p{L}'’]+)(,|\s*[—–-]|\s*…|\.{3})?\s+\1(?![\p{L}\p{N}'’-])/giu
@@ -42,7 +46,7 @@ export function trimQuote(sentence: string): string {
     const before = text
     text = text
       .replace(repeated, (whole, words: string, stop: string | undefined) =>
-        weighty.test(words) || isTwoClauses(words, stop) ? whole : words,
+        weighty.test(words) || isNumber.test(words) || isTwoClauses(words, stop) ? whole : words,
       )
       .replace(cutOff, '')
     for (const edge of edges) {
@@ -57,7 +61,14 @@ export function trimQuote(sentence: string): string {
 
 /** "I didn't do Saturday, Saturday was his birthday." */
 const isTwoClauses = (words: string, stop: string | undefined): boolean =>
-  stop === ',' && !words.includes(' ') && !endsNothing.test(words)
+  words.includes(' ')
+    ? (stop === undefined || stop === ',') && isWhole.test(words) && !breaksOff.test(words)
+    : stop === ',' && !endsNothing.test(words)
+
+/** "If it hits me it hits me": somebody does something in it, so it is no false start. */
+const isWhole = /^(?:i|it|he|she|we|they|you|that|this|there|what|who)\s/i
+const breaksOff =
+  /\s(?:i|we|he|she|they|the|an?|my|your|our|their|and|but|or|so|because|if|when|like|just|with|from|of|for|at|by|as|to|in|on|was|were|is|are|am|be|been|have|has|had|do|does|did|can|could|would|will|should|might|must|not|\w+n['’]t|think|thought|mean|guess|feel|felt|know|want|wanted|got|get|go|going|gonna|kind|sort|really|never|always)$/i
 
 const tidy = (text: string): string =>
   text
