@@ -126,7 +126,7 @@ describe.skipIf(missesChromium('embedding the widget'))('the widget in a page', 
     const { serviceUrl } = stage
     const policy = `default-src 'none'; script-src 'nonce-${pageNonce}' ${serviceUrl}; style-src 'nonce-${pageNonce}'; frame-src ${serviceUrl}; require-trusted-types-for 'script'`
     const page = await openPage('?global=EHR&settings=casenoteSettings', {
-      settings: { containerId: 'place', cspNonce: pageNonce, colour: 'red' },
+      settings: { containerId: 'place', cspNonce: pageNonce, colour: 'red', minifiedViewSettings: { width: 300 } },
       global: 'EHR',
       headers: {
         'content-security-policy': policy,
@@ -138,6 +138,7 @@ describe.skipIf(missesChromium('embedding the widget'))('the widget in a page', 
     await page.evaluate('EHR.on("noteReady", () => {})')
     for (const unknown of [
       'unknown settings, ignored: colour',
+      'without isMinifiedView, ignored: minifiedViewSettings',
       'unknown events of on(), ignored: noteReady',
     ]) {
       await waitUntil(async () => consoleTexts.some((text) => text.includes(unknown)), `it says ${unknown}`)

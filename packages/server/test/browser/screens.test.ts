@@ -78,6 +78,19 @@ describe.skipIf(missesChromium('the barriers of every screen'))('every state of 
     expect(await findBarriers(page)).toEqual([])
   })
 
+  it('the compact view keeps the look that the page left out', async () => {
+    const { page } = await open({ widthPx: 400, heightPx: 600 })
+    const looks = (settings: string): Promise<unknown> =>
+      page.evaluate(
+        `stage.settings.value = { isMinifiedView: true, minifiedViewSettings: ${settings} }; (({ backgroundColor, color, padding, borderRadius }) => [backgroundColor, color, padding, borderRadius])(getComputedStyle(document.querySelector('.button.record')))`,
+      )
+    await page.evaluate('stage.engine.select(stage.data.joanna.id)')
+    await page.waitForSelector('.button.record')
+    const before = (await looks('{}')) as string[]
+    const themed = '{ buttons: { borderRadius: 3 } }'
+    await expect.poll(() => looks(themed)).toEqual([...before.slice(0, 3), '3px'])
+  })
+
   it('the compact view looks as the page asked for, and its consent and tabs are whole at 250 × 220 px', async () => {
     const { page } = await open({ widthPx: 250, heightPx: 220 })
     const look = `container: { backgroundColor: 'rgb(11, 31, 51)', color: 'rgb(255, 255, 255)' }, buttons: { backgroundColor: '#ffd166', color: 'rgb(27, 27, 27)', borderRadius: 2 }, inputs: { borderColor: 'rgb(255, 209, 102)' }, audioIndicator: { color: 'rgb(255, 209, 102)' }`

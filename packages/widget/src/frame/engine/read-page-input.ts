@@ -44,7 +44,10 @@ export function warnUnknownSettings(settings: WidgetSettings): void {
   // The frame came in another one: there are no words in this.
   if (!language.toLowerCase().startsWith(language === '' ? '' : textLanguage))
     console.warn(fill(pageTexts.unknown, { what: 'language', names: language }))
-  const { ignored } = readTheme(settings.minifiedViewSettings ?? {}, (property, value) =>
+  const { minifiedViewSettings, isMinifiedView, isMiniWidgetV2 } = settings
+  if (minifiedViewSettings !== undefined && isMinifiedView !== true && isMiniWidgetV2 !== true)
+    console.warn(fill(pageTexts.unknown, { what: 'settings without isMinifiedView', names: 'minifiedViewSettings' }))
+  const { ignored } = readTheme(minifiedViewSettings ?? {}, (property, value) =>
     CSS.supports(property, value),
   )
   if (ignored.length > 0)

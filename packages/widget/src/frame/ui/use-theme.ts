@@ -20,7 +20,8 @@ export function useTheme({ settings }: Engine): void {
       (property, value) => CSS.supports(property, value),
     )
     const root = document.documentElement
-    root.dataset.themed = parts.join(' ')
+    const given = Object.keys(properties).map((name) => name.slice('--theme-'.length))
+    root.dataset.themed = [...parts, ...given].join(' ')
     const set = Object.entries(properties).flatMap(([name, value]) =>
       [name, ...(tokens[name] ?? [])].map((one) => [one, value] as const),
     )
