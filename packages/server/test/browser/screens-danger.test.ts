@@ -93,6 +93,17 @@ describe.skipIf(missesChromium('what is open about danger'))('what is open about
     await strip().waitFor({ state: 'detached' })
   })
 
+  it('has its gravest words in sight in the compact view, too, and the rest one line away', async () => {
+    await page.setViewportSize({ width: 400, height: 600 })
+    await page.evaluate('stage.settings.value = { isMinifiedView: true }')
+    await openNoteBesideDanger(page)
+    const words = strip().getByText('“Some nights I think it would be easier if I just did not wake up.”')
+    expect([await words.isVisible(), await strip().getByText('“Several days”').isVisible()]).toEqual([true, false])
+    await strip().getByText('3 more').click()
+    await strip().getByText('“Several days”').waitFor()
+    expect(await findBarriers(page)).toEqual([])
+  })
+
   it('leads to what was said: in the transcript of its note, and from home to client and session', async () => {
     await openNoteBesideDanger(page)
     await button('Show in the transcript: Wish to be dead: affirmed').press('Enter')

@@ -13,7 +13,7 @@ import { CloseDangerDialog } from './close-danger-dialog.js'
 import { DangerEntry, type LookedAtNote } from './danger-entry.js'
 import type { DangerList } from './danger-list.js'
 
-/** As many as leave room for what the screen is for. What is missing in a note is shown whatever its number. */
+/** As many as leave room for what the screen is for. What is missing in a note is shown whatever its number; in the compact view one. */
 const shownMax = 4
 
 /** What this clinician has seen, and no note lacks, is open and one line further away. */
@@ -46,8 +46,10 @@ export function DangerStrip({ list, isOfManyClients = false, ofNote }: DangerStr
   if (known === null || known.items.length === 0) return <NotLoaded list={list} />
   const { items, total } = known
   const unseen = items.filter(({ seenAt }) => seenAt === null)
-  const loud = isCompact.value ? [] : items.filter((item) => !isCalm(item))
-  const shown = loud.filter(({ standing }, index) => index < shownMax || standing === 'not_in_note')
+  const loud = items.filter((item) => !isCalm(item))
+  const shown = isCompact.value
+    ? loud.slice(0, 1)
+    : loud.filter(({ standing }, index) => index < shownMax || standing === 'not_in_note')
   const rest = items.filter((item) => !shown.includes(item))
   const restTitle = rest.every(isCalm) ? words.seenRest : words.more
   const see = (seen: readonly DangerItem[]): void => {
