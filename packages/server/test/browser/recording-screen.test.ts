@@ -14,12 +14,20 @@ import {
   mintTokens,
   fakeMicrophone,
 } from './embedding-fixture.js'
+import { makeAudio } from '../support/make-audio.mjs'
 import { missesChromium } from './open-browser.js'
 import { useRecordingStage } from './recording-fixture.js'
 
 /** What the microphone hears, again and again. */
 const silentSeconds = 3
 const soundSeconds = 3
+
+/** Of two seconds, with this sound or without any. */
+const makeFilm = (...sound: string[]): Buffer =>
+  makeAudio([
+    ...['-f', 'lavfi', '-i', 'testsrc=d=2:s=64x48:r=10', ...sound],
+    ...['-c:v', 'libvpx', '-c:a', 'libopus', '-f', 'webm', 'pipe:1'],
+  ])
 
 describe.skipIf(missesChromium('the recording screen with a microphone'))(
   'the recording screen',
@@ -77,8 +85,13 @@ describe.skipIf(missesChromium('the recording screen with a microphone'))(
       )
       await frame.getByText('cannot play “odd.flac”').waitFor()
       await frame.getByRole('button', { name: 'Upload it anyway' }).waitFor()
+      await choose('Choose another file', 'screen.webm', makeFilm())
+      await frame.getByText('“screen.webm” seems to be damaged: no sound was found').waitFor()
       expect(begun).toEqual([])
-      await choose('Choose another file', 'session.wav', makeSound())
+      await choose('Choose another file', 'call.webm', makeFilm('-f', 'lavfi', '-i', 'sine=d=2:r=48000'))
+      await frame.getByText('Your note is on its way').waitFor()
+      await callWidget(page, 'selectClient', on.stage.partner.clientId)
+      await choose('Upload a recording', 'session.wav', makeSound())
       await frame.getByText('Your note is on its way').waitFor()
       expect(begun.length).toBeGreaterThan(0)
     })

@@ -44,6 +44,7 @@ export async function lookAtFile(file: File): Promise<FileFault | null> {
   if (isForeign(kind)) return { text: 'fileForeign', kind: foreign[kind] }
   const heard = await measureSeconds(file, mimeTypes[kind])
   if (heard === 'nothing') return { text: 'fileSilent' }
+  if (heard === 'mute') return { text: 'fileBroken', isDoubt: true }
   // Browsers read fewer codecs than the service: only the clinician knows whether it plays elsewhere.
   return heard === 'unreadable' ? { text: 'fileDoubtful', isDoubt: true } : null
 }
@@ -60,21 +61,49 @@ const isForeign = (kind: FileKind | ForeignKind): kind is ForeignKind => kind in
 const readBytes = async (file: File, from: number): Promise<Uint8Array> =>
   new Uint8Array(await file.slice(from, from + headBytes).arrayBuffer())
 
-type Heard = 'sound' | 'nothing' | 'unreadable' | 'unknown'
+/** `mute`: a film of which a moment was played without any sound. */
+type Heard = 'sound' | 'nothing' | 'mute' | 'unreadable' | 'unknown'
+
+/** What browsers tell of a film's sound, each in its own way. */
+interface FilmPlayer extends HTMLVideoElement {
+  audioTracks?: { length: number }
+  mozHasAudio?: boolean
+  webkitAudioDecodedByteCount?: number
+}
+
+/** Nobody hears of it: a browser decodes what it plays silently, too. */
+async function playMoment(player: FilmPlayer): Promise<Heard> {
+  const { audioTracks, mozHasAudio } = player
+  if (audioTracks?.length === 0 || mozHasAudio === false) return 'mute'
+  if (player.webkitAudioDecodedByteCount === undefined) return 'sound'
+  player.muted = true
+  const isOver = new Promise((resolve) => {
+    player.addEventListener('timeupdate', () => player.currentTime > 0.2 && resolve(null))
+    player.addEventListener('ended', resolve)
+  })
+  await player.play()
+  await isOver
+  return player.webkitAudioDecodedByteCount === 0 ? 'mute' : 'sound'
+}
 
 /** As the browser's player sees it; `unknown` where it plays no such files, or takes too long. */
 function measureSeconds(file: File, types: readonly string[]): Promise<Heard> {
-  const player = document.createElement('video')
+  const player: FilmPlayer = document.createElement('video')
   if (types.every((type) => player.canPlayType(type) === '')) return Promise.resolve('unknown')
   const href = URL.createObjectURL(file)
   return new Promise<Heard>((resolve) => {
     // What a recorder streamed has no duration in its head: infinite, or none.
-    player.addEventListener('loadedmetadata', () => resolve(player.duration === 0 ? 'nothing' : 'sound'))
+    player.addEventListener('loadedmetadata', () => {
+      if (player.duration === 0) resolve('nothing')
+      else if (player.videoWidth === 0) resolve('sound')
+      else playMoment(player).then(resolve, () => resolve('unknown'))
+    })
     player.addEventListener('error', () => resolve('unreadable'))
     setTimeout(() => resolve('unknown'), lookWithinMs)
     player.preload = 'metadata'
     player.src = href
   }).finally(() => {
+    player.pause()
     player.removeAttribute('src')
     URL.revokeObjectURL(href)
   })
