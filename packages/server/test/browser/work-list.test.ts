@@ -175,7 +175,7 @@ describe.skipIf(missesChromium('the work of a clinician'))('the work of a clinic
     await page.context().grantPermissions(['notifications'], { origin: 'https://stage.test' })
     await page.addInitScript(
       `globalThis.shown = []
-      globalThis.Notification = class extends Notification { constructor(title, options) { super(title, options); this.addEventListener('show', () => shown.push([title, options.body])) } }
+      globalThis.Notification = class extends Notification { constructor(title, options) { super(title, options); this.addEventListener('show', () => shown.push([title, options.body, options.tag])) } }
       Object.defineProperty(Document.prototype, 'hidden', { get: () => true })`,
     )
     await page.reload()
@@ -184,7 +184,10 @@ describe.skipIf(missesChromium('the work of a clinician'))('the work of a clinic
     await button('Stop notifying me').waitFor()
     await followToReady()
     await waitUntil(async () => (await page.evaluate('shown.length')) === 1, 'it is shown')
-    expect(await page.evaluate('shown')).toEqual([['A note is ready', 'Open your record system to see it.']])
+    const tag = `casenote-${await page.evaluate<string>('stage.data.session.sessionId')}`
+    expect(await page.evaluate('shown')).toEqual([
+      ['A note is ready', 'Open your record system to see it.', tag],
+    ])
   })
 
   it('says where a browser allows no notifications', async () => {

@@ -46,10 +46,14 @@ export async function switchNotify(isWanted: boolean): Promise<void> {
 }
 
 /** Nothing of a person: it stands on a lock screen, and in the system's own list. */
-export function notify({ title, body }: { title: string; body: string }, onOpen: () => void): void {
+export function notify(
+  { title, body, sessionId }: { title: string; body: string; sessionId: string },
+  onOpen: () => void,
+): void {
   if (notifyState.value !== 'on' || (!document.hidden && document.hasFocus())) return
   try {
-    const shown = new Notification(title, { body, tag: 'casenote-ready' })
+    // One for each session: a second one must not take the place of the first without a sound.
+    const shown = new Notification(title, { body, tag: `casenote-${sessionId}` })
     shown.addEventListener('click', () => {
       window.focus()
       onOpen()

@@ -19,7 +19,8 @@ export function ReadyNotices() {
         const { ready, failed, body } = texts.peek().work.news
         const title = hasFailed(session) ? failed : ready
         announce(title)
-        notify({ title, body }, () => open(session.sessionId))
+        const { sessionId } = session
+        notify({ title, body, sessionId }, () => open(sessionId))
       }),
     [engine],
   )
