@@ -1,6 +1,7 @@
 import type { SessionPad } from '@casenote/contract'
 import { signal } from '@preact/signals'
 import { engineTexts } from '../../texts/texts.js'
+import type { EventDetail } from '../../../protocol.js'
 import { EngineError, type NewRecording, type RecorderState } from '../engine.js'
 import { toEngineError } from '../to-engine-error.js'
 import { waitUpTo } from '../wait.js'
@@ -145,7 +146,7 @@ class TabRecorder implements RecorderControl {
     // A logout has ended it already, and said so.
     if (this.#active !== active) return
     const row = await recordings.find(active.recordingId)
-    this.#parts.raise('recordingStarted', { ...active.detail, sessionId: row?.sessionId ?? '' })
+    this.#parts.raise('recordingStarted', withSession(active.detail, row?.sessionId))
   }
 
   /** Null: accepted, or not asked yet because the service is away. */
@@ -320,7 +321,7 @@ class TabRecorder implements RecorderControl {
     const row = await this.#findUnfinished(recordingId)
     const details = await recordings.readDetails(vault, row)
     const { detail } = await this.#record(async () => row, { ...details, deviceId: null })
-    this.#parts.raise('recordingStarted', { ...detail, sessionId: row.sessionId ?? '' })
+    this.#parts.raise('recordingStarted', withSession(detail, row.sessionId))
   }
 
   async finishUnfinished(recordingId: string): Promise<{ sessionId: string }> {
@@ -391,3 +392,7 @@ class TabRecorder implements RecorderControl {
     return { recordings, vault, authorizedFetch, whenSignedIn, onProgress }
   }
 }
+
+/** Not there while the service has not answered: an empty one would be filed under. */
+const withSession = (detail: EventDetail, sessionId: string | null | undefined): EventDetail =>
+  sessionId ? { ...detail, sessionId } : detail
