@@ -341,6 +341,9 @@ describe.skipIf(missesChromium('what the screens do'))('the screens', () => {
     await page.getByRole('button', { name: 'Undo the change of Objective' }).press('Enter')
     await page.locator('.changed[data-key=objective]').waitFor({ state: 'detached' })
     expect(await savedSection(page, 'objective')).not.toBe('')
+    await page.evaluate(`stage.service.failures.push({ path: '/rewriting/keep', status: 500, message: 'Not kept.' })`)
+    await page.getByRole('button', { name: 'Keep Plan as changed' }).press('Enter')
+    await page.locator('.sections').getByText('Not kept.').waitFor()
     await page.getByRole('button', { name: 'Keep Plan as changed' }).press('Enter')
     await page.locator('.rewriting').waitFor({ state: 'detached' })
     await page.waitForSelector('[data-key=plan] .button:focus')
@@ -423,6 +426,16 @@ describe.skipIf(missesChromium('what the screens do'))('the screens', () => {
     await page.locator('.vocabulary').getByText('ruminating', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Remove ruminating' }).click()
     await page.getByText('No words yet.').waitFor()
+  })
+
+  it('show a summary as it is now, while its tab stays open', async () => {
+    await openSession(page)
+    await page.getByRole('tab', { name: 'Summary' }).click()
+    await page.locator('.prose').waitFor()
+    await page.evaluate(
+      `((get) => (stage.service.requests.get = async (path) => path.endsWith('/summary') ? { ...(await get(path)), summary: 'Of the words of now.' } : get(path)))(stage.service.requests.get); stage.service.write({})`,
+    )
+    await page.getByText('Of the words of now.').waitFor()
   })
 
   it('play the recording from any place and at any speed, and mark what is heard', async () => {
@@ -518,6 +531,12 @@ describe.skipIf(missesChromium('what the screens do'))('the screens', () => {
     const told = page.getByRole('alert').filter({ hasText: 'Something that you began did not work' })
     await told.getByText('visit.wav is no recording.').waitFor()
     await told.getByRole('button', { name: 'Close' }).click()
+    await told.waitFor({ state: 'detached' })
+    // Where another file can be chosen.
+    await choose()
+    await page.evaluate(`reject(new stage.EngineError('visit.wav is no recording.', 400))`)
+    await told.getByRole('button', { name: 'Open Joanna Smith' }).click()
+    await page.getByRole('heading', { name: 'Joanna Smith', level: 1 }).waitFor()
     await told.waitFor({ state: 'detached' })
     await choose()
     await page.evaluate(`resolve({ sessionId: stage.data.session.sessionId })`)

@@ -14,6 +14,12 @@ export type View =
   | { name: 'typing'; clientId: string; fromSessionId?: string }
   | { name: 'session'; sessionId: string }
 
+/** Where what failed can be begun again. */
+export interface LateClient {
+  clientId: string
+  name: string
+}
+
 export interface Ui {
   engine: Engine
   texts: ReadonlySignal<Texts>
@@ -25,7 +31,7 @@ export interface Ui {
   announcement: Signal<{ text: string; serial: number }>
   announce: (text: string) => void
   /** Of this clinician: what failed after they had left the screen it was begun on. */
-  late: Signal<{ clinicianId: string; error: unknown } | null>
+  late: Signal<{ clinicianId: string; error: unknown; of: LateClient | undefined } | null>
   /** Rises with each session that is seen on its way: whoever tells that one is ready looks for it. */
   begun: Signal<number>
   getClinician: () => WidgetClinician | null

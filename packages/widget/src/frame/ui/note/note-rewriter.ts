@@ -46,6 +46,8 @@ export interface NoteRewriter {
   /** Asks anew, of the text as it is saved now; never rejects. */
   lookAgain: () => Promise<void>
   keepSection: (key: string) => void
+  /** It could not be kept: it is asked about again. */
+  askAgain: (key: string) => void
   keep: () => Promise<void>
   /** As `request`: what was written before signing was refused is there when it is tried again. */
   signingReason: Signal<string>
@@ -189,6 +191,9 @@ export function makeNoteRewriter(
     },
     keepSection: (key) => {
       kept.value = new Set([...kept.value, key])
+    },
+    askAgain: (key) => {
+      kept.value = new Set([...kept.value].filter((one) => one !== key))
     },
     keep: async () => {
       const open = change.peek()

@@ -1,8 +1,10 @@
 import type { NoteRewriting, NoteSection, ProgressNote } from '@casenote/contract'
 import { useLayoutEffect, useRef } from 'preact/hooks'
+import { Failure } from '../parts/failure.js'
 import { Pending } from '../parts/pending.js'
 import { recordLanguage } from '../record-language.js'
 import { useSession } from '../session/session-context.js'
+import { useTask } from '../task.js'
 import { useUi } from '../ui-context.js'
 import { ConflictView } from './conflict-view.js'
 import { ChangedSection } from './note-change.js'
@@ -22,6 +24,7 @@ export function Sections({ note, isEditable, isBeside }: SectionsProps) {
   const { rewriter, editor } = useSession().model
   const { hideTreatmentPlan } = engine.settings.value
   const place = useRef<HTMLDivElement>(null)
+  const task = useTask()
   const outcome = rewriter.outcome.value
   // A magic edit comes as a whole: what it changes is read on until then.
   const meanwhile =
@@ -31,7 +34,13 @@ export function Sections({ note, isEditable, isBeside }: SectionsProps) {
   const keep = (key: string): void => {
     rewriter.keepSection(key)
     const { gone = null } = rewriter.change.value ?? {}
-    if (pending.length === 1 && gone?.length === 0) void rewriter.keep().catch(() => {})
+    if (pending.length === 1 && gone?.length === 0)
+      task.run(() =>
+        rewriter.keep().catch((error: unknown) => {
+          rewriter.askAgain(key)
+          throw error
+        }),
+      )
     focusBehind.current = key
   }
   const focusBehind = useRef<string | null>(null)
@@ -52,6 +61,7 @@ export function Sections({ note, isEditable, isBeside }: SectionsProps) {
     note.isLoading && meanwhile === null ? note.template.sections.filter(({ key }) => !keys.has(key)) : []
   return (
     <div class="sections" ref={place} data-waiting={meanwhile !== null} aria-busy={meanwhile !== null}>
+      <Failure error={task.failure} />
       {shown.map(({ key, section, change }) =>
         change !== undefined ? (
           <ChangedSection

@@ -56,6 +56,7 @@ export function RecordingForm({ client }: { client: WidgetClient }) {
     jotted.value = ''
     goOn({ name: 'recording' })
   }
+  const late = { clientId: client.id, name: formatName(client) }
   const upload = (file: File, despiteDoubt = false): void => {
     const goOn = stayPut(ui)
     chosenFile.value = file
@@ -70,7 +71,7 @@ export function RecordingForm({ client }: { client: WidgetClient }) {
       const now = jotted.peek()
       jotted.value = now.startsWith(given) ? now.slice(given.length).trimStart() : now
       goOn({ name: 'session', sessionId })
-    })
+    }, late)
   }
   const recorder = engine.recorder.state.value
   return (

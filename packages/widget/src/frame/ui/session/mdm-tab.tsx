@@ -6,6 +6,7 @@ import { Pending } from '../parts/pending.js'
 import { useTexts, useUi } from '../ui-context.js'
 import { EvidenceLines } from './evidence-lines.js'
 import { useSession } from './session-context.js'
+import { useRenewal } from './use-renewal.js'
 
 type Level = Mdm['riskOfComplications']['level']
 
@@ -14,6 +15,7 @@ export function MdmTab() {
   const { engine, texts } = useUi()
   const { session, model } = useSession()
   const mdm = useLoad(() => engine.api.get<Mdm>(`${model.path}/mdm`), [session.hasMdm])
+  useRenewal(mdm.renew)
   const result = mdm.result.value
   if (result.state === 'loading') return <Pending lines={5} />
   if (result.state === 'failed') return <Failure error={result.error} onRetry={mdm.again} />

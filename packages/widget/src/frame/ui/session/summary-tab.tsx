@@ -6,6 +6,7 @@ import { recordLanguage } from '../record-language.js'
 import { useUi } from '../ui-context.js'
 import { CopyTextButton } from '../note/copy-buttons.js'
 import { useSession } from './session-context.js'
+import { useRenewal } from './use-renewal.js'
 
 export function SummaryTab() {
   const { engine, texts } = useUi()
@@ -15,6 +16,7 @@ export function SummaryTab() {
     async () => (session.hasSummary ? engine.api.get<Summary>(`${model.path}/summary`) : null),
     [session.hasSummary],
   )
+  useRenewal(summary.renew)
   const result = summary.result.value
   if (result.state === 'loading') return <Pending />
   if (result.state === 'failed') return <Failure error={result.error} onRetry={summary.again} />
