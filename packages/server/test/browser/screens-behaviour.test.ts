@@ -563,26 +563,6 @@ describe.skipIf(missesChromium('what the screens do'))('the screens', () => {
     expect([await page.locator('.timer').count(), await page.getByRole('tablist').count()]).toEqual([1, 0])
   })
 
-  it('look again one look at a time, however often the clinician comes back before it is answered', async () => {
-    await page.getByRole('heading', { name: 'Your work' }).waitFor()
-    await page.waitForSelector('.list-row')
-    // The list of sessions has a refresh of its own.
-    const comeBack = (): Promise<string[]> =>
-      page.evaluate(
-        `document.dispatchEvent(new Event('visibilitychange')); asked.filter((path) => !path.startsWith('/sessions'))`,
-      )
-    await page.evaluate(`globalThis.asked = []; globalThis.answers = []
-      stage.service.requests.get = (path) => {
-        asked.push(path)
-        return new Promise((_, refuse) => answers.push(() => refuse(new stage.EngineError('', 0))))
-      }`)
-    const first = await comeBack()
-    expect(first.length).toBeGreaterThan(0)
-    expect(await comeBack()).toEqual(first)
-    await page.evaluate('answers.splice(0).forEach((answer) => answer())')
-    await expect.poll(comeBack).toEqual([...first, ...first])
-  })
-
   it('show the next clinician nothing of the last one', async () => {
     await openNote(page)
     await page.evaluate(`stage.auth.value = { state: 'signedOut' }`)
