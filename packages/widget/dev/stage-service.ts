@@ -363,7 +363,11 @@ function listNoteAnswers(service: Service, versions: NoteVersion[]): Record<stri
     'POST /session/progress-note/regenerate': startWriting,
     'POST /session/progress-note/finalize': (body, headers) => {
       requireTag(headers)
-      const { openDangerReason = null, openDangerItemIds = [], expectsCoSignature = false } = body as NoteSigning
+      const {
+        openDangerReason = null,
+        openDangerItemIds = [],
+        expectsCoSignature = false,
+      } = body as NoteSigning
       const answeredFor = new Set(openDangerReason === null ? [] : openDangerItemIds)
       const isMissing = service.danger.value.some(
         ({ id, standing }) => standing === 'not_in_note' && !answeredFor.has(id),

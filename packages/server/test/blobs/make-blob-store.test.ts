@@ -11,6 +11,9 @@ import { readConfig } from '../../src/kernel/config.js'
 import { waitUntil } from '../support/casenote-process.js'
 import { startS3Server, type S3Server } from './s3-server.js'
 
+/** Of the system, not of a package. */
+const makePipes = '/usr/bin/mkfifo'
+
 const tenantId = '00000000-0000-4000-8000-000000000001'
 const name = `${tenantId}/${tenantId}/1-0123456789abcdef`
 
@@ -53,7 +56,7 @@ describe('the configured blob store', () => {
     )
     // Opening a pipe that nobody writes to waits in the system, as a file of a server that is gone.
     const pipes = names.map((one) => join(root, one))
-    execFileSync('mkfifo', pipes)
+    execFileSync(makePipes, pipes)
     try {
       const away = { code: 'blob_store_fault' }
       await Promise.all([...names, name].map((one) => expect(store.get(one)).rejects.toMatchObject(away)))

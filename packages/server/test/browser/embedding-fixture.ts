@@ -282,7 +282,6 @@ export interface Evaluated {
           recordedBytes?: number
           uploadedBytes?: number
           isOffline?: boolean
-          silentSeconds?: number
           pauseReason?: string | null
           silentSeconds?: number
           warning?: string | null

@@ -126,7 +126,12 @@ describe.skipIf(missesChromium('embedding the widget'))('the widget in a page', 
     const { serviceUrl } = stage
     const policy = `default-src 'none'; script-src 'nonce-${pageNonce}' ${serviceUrl}; style-src 'nonce-${pageNonce}'; frame-src ${serviceUrl}; require-trusted-types-for 'script'`
     const page = await openPage('?global=EHR&settings=casenoteSettings', {
-      settings: { containerId: 'place', cspNonce: pageNonce, colour: 'red', minifiedViewSettings: { width: 300 } },
+      settings: {
+        containerId: 'place',
+        cspNonce: pageNonce,
+        colour: 'red',
+        minifiedViewSettings: { width: 300 },
+      },
       global: 'EHR',
       headers: {
         'content-security-policy': policy,

@@ -115,7 +115,10 @@ describe.skipIf(missesChromium('killing the service and the browser'))(
           const [one] = engine.recorder.unfinished.value
           return engine.recorder.finishUnfinished(one?.recordingId ?? '')
         })
-        const blobs = { ...stage.service.blobs, store: makeFolderStore(join(folder.path, 'blobs'), 'installation') }
+        const blobs = {
+          ...stage.service.blobs,
+          store: makeFolderStore(join(folder.path, 'blobs'), 'installation'),
+        }
         const [held] = await readCompleteRecording(blobs, stage.partner.partnerId, sessionId)
         const lost = countLostSlices(held ?? Buffer.alloc(0), listRecorded()[0] ?? [])
         expect(lost).toBeLessThanOrEqual(1)

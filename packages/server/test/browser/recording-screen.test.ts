@@ -25,8 +25,18 @@ const soundSeconds = 3
 /** Of two seconds, with this sound or without any. */
 const makeFilm = (...sound: string[]): Buffer =>
   makeAudio([
-    ...['-f', 'lavfi', '-i', 'testsrc=d=2:s=64x48:r=10', ...sound],
-    ...['-c:v', 'libvpx', '-c:a', 'libopus', '-f', 'webm', 'pipe:1'],
+    '-f',
+    'lavfi',
+    '-i',
+    'testsrc=d=2:s=64x48:r=10',
+    ...sound,
+    '-c:v',
+    'libvpx',
+    '-c:a',
+    'libopus',
+    '-f',
+    'webm',
+    'pipe:1',
   ])
 
 describe.skipIf(missesChromium('the recording screen with a microphone'))(

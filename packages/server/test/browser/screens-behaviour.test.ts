@@ -341,7 +341,9 @@ describe.skipIf(missesChromium('what the screens do'))('the screens', () => {
     await page.getByRole('button', { name: 'Undo the change of Objective' }).press('Enter')
     await page.locator('.changed[data-key=objective]').waitFor({ state: 'detached' })
     expect(await savedSection(page, 'objective')).not.toBe('')
-    await page.evaluate(`stage.service.failures.push({ path: '/rewriting/keep', status: 500, message: 'Not kept.' })`)
+    await page.evaluate(
+      `stage.service.failures.push({ path: '/rewriting/keep', status: 500, message: 'Not kept.' })`,
+    )
     await page.getByRole('button', { name: 'Keep Plan as changed' }).press('Enter')
     await page.locator('.sections').getByText('Not kept.').waitFor()
     await page.getByRole('button', { name: 'Keep Plan as changed' }).press('Enter')

@@ -98,7 +98,10 @@ describe.skipIf(missesChromium('what is open about danger'))('what is open about
     await page.evaluate('stage.settings.value = { isMinifiedView: true }')
     await openNoteBesideDanger(page)
     const words = strip().getByText('“Some nights I think it would be easier if I just did not wake up.”')
-    expect([await words.isVisible(), await strip().getByText('“Several days”').isVisible()]).toEqual([true, false])
+    expect([await words.isVisible(), await strip().getByText('“Several days”').isVisible()]).toEqual([
+      true,
+      false,
+    ])
     await strip().getByText('3 more').click()
     await strip().getByText('“Several days”').waitFor()
     expect(await findBarriers(page)).toEqual([])
@@ -212,7 +215,9 @@ describe.skipIf(missesChromium('what is open about danger'))('what is open about
       await page.evaluate(`stage.service.write({ status: 'regenerated' }, 'magic_edit')`)
       await openNote(page)
       await page.clock.install()
-      await page.evaluate(`stage.service.away.value = ['/danger', '/clinician', '/rewriting', '/progress-note']`)
+      await page.evaluate(
+        `stage.service.away.value = ['/danger', '/clinician', '/rewriting', '/progress-note']`,
+      )
       await button('Sign').press('Enter')
       const sign = signing().getByRole('button', { name: 'Sign and lock' })
       expect(await sign.getAttribute('aria-disabled')).toBe('true')

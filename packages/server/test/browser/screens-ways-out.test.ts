@@ -302,9 +302,9 @@ describe.skipIf(missesChromium('the ways out of what went wrong'))('the screens'
       ])
       await dialog.getByRole('button', { name: 'Try again' }).click()
       await dialog.getByRole('button', { name: /^Copy to the chart of/ }).click()
-      await expect.poll(() => page.evaluate('stage.service.copies.map(({ chartClientId }) => chartClientId)')).toEqual([
-        await page.evaluate('stage.data.clients.at(-1).id'),
-      ])
+      await expect
+        .poll(() => page.evaluate('stage.service.copies.map(({ chartClientId }) => chartClientId)'))
+        .toEqual([await page.evaluate('stage.data.clients.at(-1).id')])
     })
 
     it('are asked about, of the note, its field and the transcript, while the page shows another client', async () => {

@@ -401,7 +401,12 @@ describe('signing', () => {
     const { assignmentIds } = await pages.administer(['phq9'], clientId)
     const text = 'Client reports passive suicidal ideation on the questionnaire.'
     const sessionId = await recordSession(clientId, { findings: [], text })
-    const form = { assignmentId: assignmentIds[0] ?? '', value: 1, instrumentName: 'Screen', givenAt: new Date() }
+    const form = {
+      assignmentId: assignmentIds[0] ?? '',
+      value: 1,
+      instrumentName: 'Screen',
+      givenAt: new Date(),
+    }
     const { ring, actor, requestId } = await contextOf()
     const open = (questionKey: string, question: string, isAboutThoughts: boolean) =>
       service.db.write(tenantOf(), (tx) => {

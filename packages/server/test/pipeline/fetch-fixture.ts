@@ -34,7 +34,12 @@ export async function openFetchRun(): Promise<FetchRun> {
   const run = await openPipelineRun(null)
   const { service, partner } = run
   const root = await mkdtemp(join(tmpdir(), 'casenote-fetch-'))
-  const blobs: BlobParts = { db: service.db, keys: service.keys, store: makeFolderStore(root, 'installation'), keepDays: 7 }
+  const blobs: BlobParts = {
+    db: service.db,
+    keys: service.keys,
+    store: makeFolderStore(root, 'installation'),
+    keepDays: 7,
+  }
   const parts = makeParts(service, blobs)
   const tenant = { tenantId: partner.partnerId }
   const claim = async (sessionId: string): Promise<Job> => {

@@ -42,8 +42,24 @@ export const backwards = (): Buffer =>
 /** As much of it as English, and a little more: half understood. */
 export const halfBackwards = (): Buffer =>
   makeAudio(
-    ...['-ss', '22.2', '-t', '16', '-i', sample, '-ss', '40', '-t', '12', '-i', sample],
-    ...['-filter_complex', '[1]areverse[back];[0][back]concat=n=2:v=0:a=1', '-c:a', 'libopus', '-f', 'ogg'],
+    '-ss',
+    '22.2',
+    '-t',
+    '16',
+    '-i',
+    sample,
+    '-ss',
+    '40',
+    '-t',
+    '12',
+    '-i',
+    sample,
+    '-filter_complex',
+    '[1]areverse[back];[0][back]concat=n=2:v=0:a=1',
+    '-c:a',
+    'libopus',
+    '-f',
+    'ogg',
   )
 
 export interface FileServer {

@@ -184,7 +184,9 @@ describe('POST /clinicians/{clinicianId}/deactivate', () => {
     const answer = await callPartner('POST', `/clinicians/${clinicianId}/end-widget-sessions`)
     expect([answer.statusCode, answer.json<Clinician>().active]).toEqual([200, true])
     expect((await stream.ended) - before).toBeLessThan(cutOffWithinMs)
-    expect(await listSubjects(service, tenantOf(), 'clinician.endWidgetSessions', clinicianId)).toHaveLength(1)
+    expect(await listSubjects(service, tenantOf(), 'clinician.endWidgetSessions', clinicianId)).toHaveLength(
+      1,
+    )
     for (const one of [clinician, elsewhere]) {
       expect((await one.call('GET', '/clients')).statusCode).toBe(401)
       const payload = { RefreshToken: one.tokens.RefreshToken }

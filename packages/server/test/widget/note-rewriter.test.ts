@@ -17,7 +17,11 @@ interface Rewriter {
   lookAgain(): Promise<void>
   close(): void
   keepSection(key: string): void
-  finalize(signing: { openDangerReason: null; openDangerItemIds: []; expectsCoSignature: boolean }): Promise<void>
+  finalize(signing: {
+    openDangerReason: null
+    openDangerItemIds: []
+    expectsCoSignature: boolean
+  }): Promise<void>
 }
 
 interface Editor {

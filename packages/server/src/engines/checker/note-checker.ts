@@ -155,14 +155,12 @@ export const makeNoteChecker = ({
         },
         owner,
       ),
-    judgeAgain: async (request, owner) =>
-      (await ask({ kind: 'again', request }, owner)) as Rechecked | null,
+    judgeAgain: async (request, owner) => (await ask({ kind: 'again', request }, owner)) as Rechecked | null,
     compare: async (request, owner) =>
       ((await ask({ kind: 'compare', request }, owner)) as Ledger | null) ??
       withoutComparison(request.findings),
     findGone: async (request, owner) => (await ask({ kind: 'gone', request }, owner)) as GoneItem[] | null,
-    takeAccount: async (request, owner) =>
-      (await ask({ kind: 'account', request }, owner)) as Account | null,
+    takeAccount: async (request, owner) => (await ask({ kind: 'account', request }, owner)) as Account | null,
     quote: async (note, owner) => (await ask({ kind: 'quote', request: { note } }, owner)) as string | null,
     takeEdit: async (request, owner) =>
       (await ask({ kind: 'edit', request }, owner)) as Verdict<TakenEdit> | null,

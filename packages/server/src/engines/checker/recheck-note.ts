@@ -72,7 +72,10 @@ const unpackReading = (packed: PackedTalk['reading']): Reading | null =>
   packed === null ? null : (JSON.parse(packed) as { reading: Reading }).reading
 
 /** Without looking anything up; of a talk it needs what was found in it, and nothing that was said. */
-export const keepNote = ({ sections, reading }: KeepRequest): { sections: NoteSection[]; ledger: Ledger } => ({
+export const keepNote = ({
+  sections,
+  reading,
+}: KeepRequest): { sections: NoteSection[]; ledger: Ledger } => ({
   sections: sections.map(makeKnownKeeper()),
   ledger: listUnstated(reading),
 })

@@ -53,7 +53,8 @@ export async function findReading(
   return { reading: kept.reading, isCurrent, comparedSpeakers, otherSpeakers }
 }
 
-const speakersOf = (transcript: readonly TranscriptItem[]): string[] => transcript.map(({ speaker }) => speaker)
+const speakersOf = (transcript: readonly TranscriptItem[]): string[] =>
+  transcript.map(({ speaker }) => speaker)
 
 /** Also one from before something was corrected: the places are the same, and other words are read soon. Null: never read. */
 export async function findLastReadingText(

@@ -42,7 +42,9 @@ export function addClinicianCommands(program: Command): void {
           const tenant = await getTenantBy(owner, 'clinician', findClinicianAnywhere, clinicianId)
           await owner.write(tenant, (tx) => act(tx, clinicianId, operator))
         })
-        print(json === true, active === null ? { id: clinicianId } : { id: clinicianId, active }, [`${clinicianId} is ${done}`])
+        print(json === true, active === null ? { id: clinicianId } : { id: clinicianId, active }, [
+          `${clinicianId} is ${done}`,
+        ])
       })
   }
 }

@@ -214,7 +214,11 @@ const works: [name: string, length: number, prepare: (text: string) => () => voi
   ['extracts a note', talkLength, extract(writeNote)],
   ['extracts a summary', talkLength, extract(summarize)],
   ['extracts what decisions rest on', talkLength, extract(deriveMdm)],
-  ['takes a model’s answer to an edit of own words', sectionLength, (text) => () => takeEdit(shortened(text))],
+  [
+    'takes a model’s answer to an edit of own words',
+    sectionLength,
+    (text) => () => takeEdit(shortened(text)),
+  ],
   ['quotes a note for a model', sectionLength, (text) => () => quoteNote([noteOf(text)])],
   [
     'sets a section',

@@ -46,7 +46,9 @@ export function warnUnknownSettings(settings: WidgetSettings): void {
     console.warn(fill(pageTexts.unknown, { what: 'language', names: language }))
   const { minifiedViewSettings, isMinifiedView, isMiniWidgetV2 } = settings
   if (minifiedViewSettings !== undefined && isMinifiedView !== true && isMiniWidgetV2 !== true)
-    console.warn(fill(pageTexts.unknown, { what: 'settings without isMinifiedView', names: 'minifiedViewSettings' }))
+    console.warn(
+      fill(pageTexts.unknown, { what: 'settings without isMinifiedView', names: 'minifiedViewSettings' }),
+    )
   const { ignored } = readTheme(minifiedViewSettings ?? {}, (property, value) =>
     CSS.supports(property, value),
   )

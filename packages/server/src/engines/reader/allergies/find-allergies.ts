@@ -132,13 +132,18 @@ const neverAgain = /^\W*(?:no,? )?never again\b/
 /** "Sulfa?" – "Sulfa, yeah.": with more, something else is told of it. */
 const repeatedWordsMax = 3
 
+const endsWithAllergen = (plain: string): boolean => {
+  const at = plain.lastIndexOf('allergic to ')
+  return at >= 0 && !plain.includes(',', at)
+}
+
 /** "So I'm not allergic to ibuprofen?" – "You're not.": the client asks, and the clinician says. */
 const readReply = (
   turn: Turn,
   before: Turn | undefined,
   found: readonly AllergyFinding[],
 ): AllergyFinding[] => {
-  const asked = before?.sentences.findLast(({ asks, plain }) => asks && /\ballergic to\b[^,]*$/.test(plain))
+  const asked = before?.sentences.findLast(({ asks, plain }) => asks && endsWithAllergen(plain))
   if (before === undefined || before.role === 'clinician' || asked === undefined) return []
   const isNo = /^(?:no\b|you're not\b|you are not\b|not any ?more\b|nope\b)/.test(turn.plain)
   if (!isNo && !/^(?:yes\b|yeah\b|you are\b|yep\b)/.test(turn.plain)) return []
@@ -207,7 +212,7 @@ const readCannot = (
     .map((plain) => reactions.exec(plain)?.[0])
     .find((one) => one !== undefined)
   // "I couldn't take the Zoloft, it made me sick": not borne well is no allergy.
-  if (reaction !== undefined && isStomach.test(nameReaction(reaction)) && !/^hospital/.test(reaction))
+  if (reaction !== undefined && isStomach.test(nameReaction(reaction)) && !reaction.startsWith('hospital'))
     return []
   const isTold = behind.some((plain) => /\b(?:it|that|they) nearly killed (?:me|him|her)\b/.test(plain))
   return reaction === undefined && !isTold
@@ -244,7 +249,7 @@ const readTold = (turn: Turn, score: number, found: readonly AllergyFinding[]): 
       (before !== undefined &&
         allergyTalk.test(before.plain) &&
         /^(?:just|only|except) /.test(sentence.plain))
-    if (sentence.asks && !tellsAndAsks.test(sentence.plain)) return []
+    if (sentence.asks && !tellsAndAsks(sentence.plain)) return []
     if (isOthers(sentence.plain)) return []
     if (!isSaid && (score < plainlyAt || !hasOwnReaction(sentence.plain) || isStomachOnly(sentence.plain)))
       return []
@@ -254,7 +259,10 @@ const readTold = (turn: Turn, score: number, found: readonly AllergyFinding[]): 
   })
 
 /** "I'm allergic to latex, right?", "and she's allergic to peanuts, does that matter?" */
-const tellsAndAsks = /\bi'm allergic to\b|\b(?:she's|he's|we're|i am|she is|he is) allergic to\b[^,]*, /
+const tellsAndAsks = (plain: string): boolean => {
+  const told = /\b(?:i'm|she's|he's|we're|i am|she is|he is) allergic to\b/.exec(plain)
+  return told !== null && (told[0].startsWith("i'm") || plain.includes(', ', told.index))
+}
 
 const isStomachOnly = (plain: string): boolean =>
   isStomach.test(nameReaction(reactions.exec(plain)?.[0] ?? ''))

@@ -107,15 +107,20 @@ export const readUnlisted = (sentence: Sentence, next: string): string | null =>
 }
 
 /** So short a question behind one about allergies goes on with it: "Anything at all?", "Food, medicines?" */
-const goesOn =
-  /^(?:(?:and|or|um|uh|okay|so|any|anything|nothing|no|else|other|at|all|foods?|medicines?|medications?|meds|drugs?|antibiotics?|latex|pollen|animals?|pets?|tablets|like|that|those|of|to|you|your|know|about|aware|are|is|there|sort|kind|reactions?|bad|rash\w*|hives|what|either|none|environmental|seasonal|ever|had|have|does|do|it|happens?|happened|when|with)[\s,.?]*)+$/
+const goingOn =
+  /^(?:and|or|um|uh|okay|so|any|anything|nothing|no|else|other|at|all|foods?|medicines?|medications?|meds|drugs?|antibiotics?|latex|pollen|animals?|pets?|tablets|like|that|those|of|to|you|your|know|about|aware|are|is|there|sort|kind|reactions?|bad|rash\w*|hives|what|either|none|environmental|seasonal|ever|had|have|does|do|it|happens?|happened|when|with)$/
+const goesOn = (plain: string): boolean =>
+  plain
+    .split(/[\s,.?]/)
+    .filter((word) => word !== '')
+    .every((word) => goingOn.test(word))
 export const asksUse =
   /\b(?:still|on|taking|take|takes|using|use|how|refills?|switch|need|dose|working|help\w*|smoke|drink)\b/
 
 /** Of two questions in one turn the last is answered: "Any allergies? Still on the lisinopril?" */
 export const asksOtherLast = (sentences: readonly { plain: string; asks: boolean }[]): boolean => {
   const last = sentences.findLast(({ asks }) => asks)?.plain
-  if (last === undefined || allergyTalk.test(last) || goesOn.test(last)) return false
+  if (last === undefined || allergyTalk.test(last) || goesOn(last)) return false
   return (
     asksUse.test(last) ||
     last.split(' ').length > askedWordsMax ||

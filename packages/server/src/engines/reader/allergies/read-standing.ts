@@ -30,7 +30,7 @@ const bareWordsMax = 3
 
 /** Affirmed, denied or unclear, of one thing that a sentence names: by its own clause first, then by those around it. */
 export const readStanding = ({ plain }: Pick<Sentence, 'plain'>, substance: string): Standing => {
-  const clauses = plain.replace(/[.!?]+$/, '').split(clauseBound, clausesMax)
+  const clauses = plain.replace(/[.!?]{1,9}$/, '').split(clauseBound, clausesMax)
   const at = clauses.findIndex((clause) => namesSubstance(clause, substance))
   const own = clauses[at]
   if (own === undefined) return readWhole(plain)
