@@ -215,6 +215,10 @@ describe.skipIf(missesChromium('microphones that go and disks that are full'))(
       await on.context.setOffline(true)
       await tab.start(on.stage.partner.clientId)
       await tab.waitFor(({ engine }) => engine.recorder.state.value.warning !== null, 'it is full')
+      const started = async () => (await tab.heard()).find(({ name }) => name === 'recordingStarted')
+      await waitUntil(async () => (await started()) !== undefined, 'the page was told', 20_000)
+      // There is none yet: an empty one would be filed under.
+      expect(await started()).not.toHaveProperty('sessionId')
       await tab.run(({ engine }) => engine.recorder.jot('Tearful'))
       const held: Route[] = []
       await on.context.route('**/sessions/*/pad', (route) => void held.push(route), { times: 1 })

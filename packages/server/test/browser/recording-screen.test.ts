@@ -23,21 +23,11 @@ const silentSeconds = 3
 const soundSeconds = 3
 
 /** Of two seconds, with this sound or without any. */
-const makeFilm = (...sound: string[]): Buffer =>
-  makeAudio([
-    '-f',
-    'lavfi',
-    '-i',
-    'testsrc=d=2:s=64x48:r=10',
-    ...sound,
-    '-c:v',
-    'libvpx',
-    '-c:a',
-    'libopus',
-    '-f',
-    'webm',
-    'pipe:1',
-  ])
+const makeFilm = (...sound: string[]): Buffer => {
+  const picture = ['-f', 'lavfi', '-i', 'testsrc=d=2:s=64x48:r=10']
+  const format = ['-c:v', 'libvpx', '-c:a', 'libopus', '-f', 'webm', 'pipe:1']
+  return makeAudio([...picture, ...sound, ...format])
+}
 
 describe.skipIf(missesChromium('the recording screen with a microphone'))(
   'the recording screen',

@@ -448,10 +448,9 @@ describe.skipIf(missesChromium('what the screens do'))('the screens', () => {
     await page.getByRole('button', { name: 'Pause' }).waitFor()
     await page.waitForSelector('.lines [aria-current=true]')
     // Held by the hand, whatever is drawn meanwhile.
-    await position.evaluate((slider: EventTarget & { value: string }) => {
-      slider.value = '5'
-      slider.dispatchEvent(new Event('input', { bubbles: true }))
-    })
+    await page.evaluate(
+      `((slider) => { slider.value = '5'; slider.dispatchEvent(new Event('input', { bubbles: true })) })(document.querySelector('.player input'))`,
+    )
     await page.getByRole('button', { name: 'Pause' }).click()
     await page.getByRole('button', { name: 'Play', exact: true }).waitFor()
     expect(await position.inputValue()).toBe('5')

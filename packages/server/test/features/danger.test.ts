@@ -415,10 +415,10 @@ describe('signing', () => {
       })
     await open('q1', 'Have you thought of killing yourself?', true)
     await open('q2', 'Have you tried to kill yourself?', false)
-    expect((await ofNote(sessionId)).toSorted()).toEqual([
-      ['Have you thought of killing yourself?', 'in_note'],
-      ['Have you tried to kill yourself?', 'not_in_note'],
-    ])
+    expect(Object.fromEntries(await ofNote(sessionId))).toEqual({
+      'Have you thought of killing yourself?': 'in_note',
+      'Have you tried to kill yourself?': 'not_in_note',
+    })
   })
 
   it('asks for an answer that no signature saw, also one that was being saved before the last one', async () => {

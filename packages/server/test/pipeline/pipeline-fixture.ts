@@ -39,28 +39,12 @@ export function visit(about: keyof typeof excerpts, format: 'ogg' | 'webm' = 'og
 export const backwards = (): Buffer =>
   makeAudio('-ss', '22.2', '-t', '60', '-i', sample, '-af', 'areverse', '-c:a', 'libopus', '-f', 'ogg')
 
-/** As much of it as English, and a little more: half understood. */
-export const halfBackwards = (): Buffer =>
-  makeAudio(
-    '-ss',
-    '22.2',
-    '-t',
-    '16',
-    '-i',
-    sample,
-    '-ss',
-    '40',
-    '-t',
-    '12',
-    '-i',
-    sample,
-    '-filter_complex',
-    '[1]areverse[back];[0][back]concat=n=2:v=0:a=1',
-    '-c:a',
-    'libopus',
-    '-f',
-    'ogg',
-  )
+/** English, and a little less of it played backwards: half understood. */
+export const halfBackwards = (): Buffer => {
+  const parts = ['-ss', '22.2', '-t', '16', '-i', sample, '-ss', '40', '-t', '12', '-i', sample]
+  const joined = ['-filter_complex', '[1]areverse[back];[0][back]concat=n=2:v=0:a=1']
+  return makeAudio(...parts, ...joined, '-c:a', 'libopus', '-f', 'ogg')
+}
 
 export interface FileServer {
   urlOf(path: string): string

@@ -216,16 +216,12 @@ describe('the lines that a sentence rests on', () => {
     for (const line of [1, 3, 4]) expect(withAnswers(asked, [line])).toEqual([1, 2, 3, 4])
     expect(withAnswers(asked, [5])).toEqual([5])
     expect(withAnswers(asked, [0])).toEqual([0])
-    const one = talk(
+    const alone = talk(
       ['speaker_1', 'Do you sleep?'],
       ['speaker_1', 'Badly.'],
       ['speaker_1', 'Since May, I think.'],
     )
-    expect([withAnswers(one, [0]), withAnswers(one, [1]), withAnswers(one, [2])]).toEqual([
-      [0, 1],
-      [0, 1],
-      [2],
-    ])
+    expect([0, 1, 2].map((line) => withAnswers(alone, [line]))).toEqual([[0, 1], [0, 1], [2]])
     const lecture = talk(
       ...['Why is that?', 'Nobody knows.', 'Some say so.', 'Others not.'].map(
         (one) => ['clinician', one] as [string, string],

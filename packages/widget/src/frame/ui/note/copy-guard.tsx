@@ -156,4 +156,4 @@ const underway = new Map<string, Set<Promise<void>>>()
 
 /** Before a session is withdrawn: what comes to the service later is named to nobody. Not longer than somebody waits. */
 export const whenCopiesAreTold = (sessionId: string): Promise<unknown> =>
-  Promise.race([Promise.allSettled(underway.get(sessionId) ?? []), waitUpTo(5_000)])
+  Promise.race([Promise.allSettled(underway.get(sessionId) ?? new Set<Promise<void>>()), waitUpTo(5_000)])

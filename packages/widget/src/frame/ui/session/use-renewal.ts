@@ -11,7 +11,7 @@ export function useRenewal(renew: () => Promise<void>): void {
   const first = useRef(etag)
   useRefresh(renew)
   useEffect(() => {
-    if (first.current === etag) return
+    if (first.current === etag) return undefined
     first.current = ''
     void renew()
     const timer = setTimeout(() => void renew(), madeWithinMs)

@@ -8,9 +8,9 @@ const openerWordsMax = 3
 
 /** A question says nothing without its answer, nor an answer without its question: both are shown, in their order. */
 export function withAnswers(items: readonly TranscriptItem[], lines: readonly number[]): number[] {
-  const asked = lines.filter((line) => line >= 0 && line < items.length)
-  const all = new Set(asked)
-  for (const line of asked) {
+  const named = lines.filter((line) => line >= 0 && line < items.length)
+  const all = new Set(named)
+  for (const line of named) {
     const question = findQuestion(items, line)
     const own = question.includes(line) ? question : findQuestionBefore(items, line)
     for (const shown of [...own, ...findAnswer(items, own)]) all.add(shown)
