@@ -63,6 +63,21 @@ describe('casenote migrate', { timeout: 180_000 }, () => {
     expect(stdout).toContain('owners, grants, policies and roles are in place')
   })
 
+  it('says what one policy, one column and one function have become', async () => {
+    await asSuperuser(
+      into(superuserUrl),
+      `alter policy tenant_isolation on casenote.clients using (true) with check (true);
+      grant update (name) on casenote.tenants to casenote_app;
+      alter function casenote.find_tenant_by_api_key(bytea) reset all;`,
+    )
+    const { code, stderr } = await runCasenote(['migrate'], env)
+    expect(code).toBe(1)
+    expect(stderr).toContain('policies: 1 missing')
+    expect(stderr).toMatch(/table clients has policy tenant_isolation for .*, using true, check true/)
+    expect(stderr).toContain('column tenants.name: casenote_app may UPDATE')
+    expect(stderr).toContain('function find_tenant_by_api_key looks across tenants as its owner, with no settings')
+  })
+
   it('says what is missing after a restore without roles, and leaves it as it is', async () => {
     await asSuperuser(into(superuserUrl), loseRoles)
     const { code, stdout, stderr } = await runCasenote(['migrate'], env)

@@ -5,8 +5,9 @@ import type { Database } from './database.js'
 const rightsFile = ownFile('migrations/rights.txt')
 
 /**
- * Who owns what, who may do what, and which policies stand, a line each: what a dump can lose, and a restore with it. The
- * owner is called so, whatever its login; of other roles that an operator has let in, nothing is said.
+ * Who owns what, who may do what, which policies stand and what they say, and what the groups are, a line each: what a dump can
+ * lose, and a restore or a hand with it. The owner is called so, whatever its login; of other roles that an operator has let in,
+ * nothing is said.
  */
 const describeRights = `
   with named as (
@@ -26,6 +27,11 @@ const describeRights = `
     select 'function', format('%s(%s)', proname, pg_get_function_identity_arguments(oid)), proowner,
       coalesce(proacl, acldefault('f', proowner))
     from pg_proc where pronamespace = 'casenote'::regnamespace
+    union all
+    select 'column', format('%s.%s', c.relname, a.attname), c.relowner, a.attacl
+    from pg_attribute a join pg_class c on c.oid = a.attrelid
+    where c.relnamespace = 'casenote'::regnamespace and c.relkind = 'r' and a.attacl is not null
+      and not a.attisdropped
   ), grants as (
     select t.noun, t.thing, coalesce(n.name, 'everyone') as name, a.privilege_type as privilege
     from things t cross join lateral aclexplode(t.acl) a left join named n on n.oid = a.grantee
@@ -34,7 +40,7 @@ const describeRights = `
   )
   select line from (
     select format('%s %s is owned by %s', t.noun, t.thing, n.name) as line
-    from things t join named n on n.oid = t.owner
+    from things t join named n on n.oid = t.owner where t.noun <> 'column'
     union all
     select format('%s %s: %s may %s', noun, thing, name, string_agg(distinct privilege, ', ' order by privilege))
     from grants group by noun, thing, name
@@ -42,12 +48,24 @@ const describeRights = `
     select format('table %s forces row security', relname) from pg_class
     where relnamespace = 'casenote'::regnamespace and relkind = 'r' and relrowsecurity and relforcerowsecurity
     union all
-    select format('table %s has policy %s for %s', tablename, policyname,
-      (select string_agg(r::text, ', ' order by r::text) from unnest(roles) r))
+    select format('table %s has policy %s for %s, %s, %s, using %s, check %s', tablename, policyname,
+      (select string_agg(r::text, ', ' order by r::text) from unnest(roles) r), lower(permissive), lower(cmd),
+      coalesce(qual, 'nothing'), coalesce(with_check, 'the same'))
     from pg_policies where schemaname = 'casenote'
     union all
-    select format('function %s looks across tenants as its owner', proname) from pg_proc
-    where pronamespace = 'casenote'::regnamespace and prosecdef
+    select format('function %s looks across tenants as its owner, with %s', proname,
+      coalesce(array_to_string(proconfig, ', '), 'no settings'))
+    from pg_proc where pronamespace = 'casenote'::regnamespace and prosecdef
+    union all
+    select format('role %s is %s', rolname, coalesce(nullif(concat_ws(', ',
+      case when rolsuper then 'a superuser' end, case when rolbypassrls then 'free of row security' end,
+      case when rolcanlogin then 'a login' end, case when rolcreaterole then 'a maker of roles' end), ''), 'a group'))
+    from pg_roles where rolname in ('casenote_app', 'casenote_dispatcher', 'casenote_door')
+    union all
+    select format('role %s is a member of %s', member.name, held.name)
+    from pg_auth_members m join named member on member.oid = m.member join named held on held.oid = m.roleid
+    where member.name in ('casenote_app', 'casenote_dispatcher', 'casenote_door')
+      and held.name in ('casenote_app', 'casenote_dispatcher', 'casenote_door', 'owner')
   ) lines order by line collate "C"`
 
 export async function listRights(db: Pick<Database, 'throughDoor'>): Promise<string[]> {
@@ -59,6 +77,7 @@ export async function listRights(db: Pick<Database, 'throughDoor'>): Promise<str
 const toldMost = 3
 
 const topics = [
+  ['roles', /^role /],
   ['policies', / has policy /],
   ['row security', / forces row security$/],
   ['grants', /: \S+ may /],
@@ -93,7 +112,7 @@ export async function requireRights(db: Database): Promise<void> {
   if (missing.length + extra.length === 0) return
   throw new Error(
     [
-      'the database does not have the owners, grants and policies that the migrations gave, as after a restore without roles:',
+      'the database does not have the roles, owners, grants and policies that the migrations gave, as after a restore without roles:',
       ...describeTopics('missing', missing),
       ...describeTopics('not expected', extra),
       'The roles exist now: restore again into an empty database, with owners and privileges (no --no-owner, no --no-acl).',

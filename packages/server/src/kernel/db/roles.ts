@@ -10,10 +10,15 @@ const groups = ['casenote_app', 'casenote_dispatcher', 'casenote_door'] as const
 
 export async function ensureRoles(
   client: pg.Client,
-  urls: { databaseUrl: string | null; dispatcherUrl: string | null },
+  {
+    report,
+    ...urls
+  }: { databaseUrl: string | null; dispatcherUrl: string | null; report: (line: string) => void },
 ): Promise<void> {
   for (const group of groups) {
-    if (!(await hasRole(client, group))) await createRole(client, `create role ${group} nologin`)
+    if (await hasRole(client, group)) continue
+    await createRole(client, `create role ${group} nologin`)
+    report(`made role ${group}, which was not there`)
   }
   // The owner hands functions over to the door role, and operates on every tenant through it.
   await client.query('grant casenote_door to current_user')
