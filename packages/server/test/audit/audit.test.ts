@@ -159,6 +159,8 @@ it('chains go on under a new key version and still verify', async () => {
 
 it('the log verifies at any moment beside writers and sealers at work', async () => {
   const tenants = await Promise.all([1, 2, 3].map(() => fixture.addTenant()))
+  // As the making of a partner is recorded with it.
+  for (const tenant of tenants) await fixture.db.write(tenant, (tx) => recordChange(tx, aChange()))
   const audits = [1, 2].map(() => fixture.openReadAudit(fixture.openDatabase()))
   const workers = [1, 2, 3].map(() => ({ db: fixture.openDatabase(), writerId: randomUUID() }))
   const over = new AbortController()

@@ -99,6 +99,15 @@ it('a cut of everything together is seen only with the anchor', async () => {
   expect(report.tenants[0]?.findings).toMatchObject([{ kind: 'log_set_back' }])
 })
 
+it('a log that is gone as a whole is seen without any anchor', async () => {
+  const [{ tenantId }] = logs
+  await tamper(tables.map((table) => [`delete from casenote.${table} where tenant_id = $1`, [tenantId]]))
+  const report = await fixture.verify(tenants, null)
+  expect(report).toMatchObject({ isIntact: false, verdict: 'tampered' })
+  expect(report.tenants[0]?.findings).toMatchObject([{ kind: 'log_missing' }])
+  expect(report.tenants[1]?.findings).toEqual([])
+})
+
 it('what no checkpoint covers yet can be cut unseen, and nothing older', async () => {
   const [log] = logs
   const covered = headsAt(log, log.checkpoints.length)

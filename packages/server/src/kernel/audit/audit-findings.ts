@@ -13,6 +13,7 @@ type FindingKind =
   | 'checkpoint_disagrees'
   | 'anchor_disagrees'
   | 'log_set_back'
+  | 'log_missing'
   | 'key_unknown'
 
 export interface Finding {

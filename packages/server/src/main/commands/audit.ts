@@ -112,7 +112,7 @@ const verdicts = {
 } as const
 
 function describeAnchors({ tenants }: VerifyReport, file: string): string[] {
-  const bare = tenants.filter(({ isAnchored, checkpoints }) => !isAnchored && checkpoints > 0)
+  const bare = tenants.filter(({ isAnchored }) => !isAnchored)
   if (bare.length === 0) return []
   const whose =
     bare.length === tenants.length ? 'any partner' : bare.map(({ tenantId }) => tenantId).join(', ')
