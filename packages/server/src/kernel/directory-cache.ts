@@ -26,7 +26,7 @@ export class DirectoryWatch {
   readonly vital = new Vital('database')
   #version = 0
   #isSandboxHome = false
-  #onSandboxTurn: (isHome: boolean) => void = () => {}
+  #onSandbox: (isHome: boolean, hasTurned: boolean) => void = () => {}
   #polledAt = { steadyMs: Number.NEGATIVE_INFINITY, wallMs: 0 }
   #timer: NodeJS.Timeout | null = null
   #polling: Promise<void> = Promise.resolve()
@@ -48,9 +48,9 @@ export class DirectoryWatch {
     return this.#isSandboxHome
   }
 
-  /** Told when a poll says otherwise than the one before. */
-  onSandboxTurn(listener: (isHome: boolean) => void): void {
-    this.#onSandboxTurn = listener
+  /** Told by every poll, and whether it says otherwise than the one before. */
+  onSandbox(listener: (isHome: boolean, hasTurned: boolean) => void): void {
+    this.#onSandbox = listener
   }
 
   async start(): Promise<void> {
@@ -76,7 +76,7 @@ export class DirectoryWatch {
     const isSandboxHome = row?.isSandboxHome ?? false
     const hasTurned = isSandboxHome !== this.#isSandboxHome
     this.#isSandboxHome = isSandboxHome
-    if (hasTurned) this.#onSandboxTurn(isSandboxHome)
+    this.#onSandbox(isSandboxHome, hasTurned)
     // Polls may answer out of order; an older answer must not revive what a newer one has ended.
     this.#version = Math.max(this.#version, row?.version ?? 0)
     if (askedAt.steadyMs > this.#polledAt.steadyMs) this.#polledAt = askedAt

@@ -37,16 +37,20 @@ export async function tellSandbox({ config, db, log }: Parts): Promise<void> {
 
 /**
  * Of several processes the strictest decides: one where the sandbox is not at home says so again whenever another one has
- * said otherwise.
+ * said otherwise, until it is heard.
  */
 export function holdSandbox(watch: DirectoryWatch, parts: Parts): void {
   const { config, log } = parts
-  watch.onSandboxTurn((isHome) => {
+  let isTelling = false
+  const tell = async (): Promise<void> => {
+    isTelling = true
+    await tolerateFailure(log, 'the next poll asks for it again', () => tellSandbox(parts))
+    isTelling = false
+  }
+  watch.onSandbox((isHome, hasTurned) => {
     if (isHome === config.isSandboxHome) return
-    if (!isHome) {
+    if (isHome && !isTelling) void tell()
+    if (!isHome && hasTurned)
       log.warn('the sandbox is no longer served: another process listens where it is not at home')
-      return
-    }
-    void tolerateFailure(log, 'the next start of another process is answered again', () => tellSandbox(parts))
   })
 }

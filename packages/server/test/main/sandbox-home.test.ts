@@ -2,6 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { settleSandbox } from '../../src/features/partners/index.js'
+import { Database } from '../../src/kernel/db/database.js'
+import { DirectoryWatch } from '../../src/kernel/directory-cache.js'
+import { makeLog } from '../../src/kernel/log.js'
+import { insertInstallation } from '../../src/kernel/secrets/installation.sql.js'
+import { holdSandbox } from '../../src/main/sandbox-home.js'
 import { makeDataFolder, runCasenote, startCasenote, waitUntil } from '../support/casenote-process.js'
 import { makeTestDatabase, type TestDatabase } from '../support/test-database.js'
 
@@ -153,6 +159,49 @@ describe('several processes on one database', { timeout: 240_000 }, () => {
   afterAll(async () => {
     await database.drop()
     await folder.remove()
+  })
+
+  it('where it is not at home, one that could not say so at once says it until it is heard', async () => {
+    const open = () =>
+      new Database({
+        url: database.databaseUrl,
+        poolSize: 2,
+        applicationName: 'test',
+        onConnectionError: () => {},
+      })
+    const [db, gone] = [open(), open()]
+    await gone.end()
+    const log = makeLog('silent', 'test')
+    const watch = new DirectoryWatch(db, log)
+    const owner = new Database({
+      url: database.migrateUrl,
+      poolSize: 1,
+      applicationName: 'test',
+      onConnectionError: () => {},
+    })
+    try {
+      await owner.throughDoor(insertInstallation('a key'))
+      const asked: Database[] = []
+      const config = { isSandboxHome: false, isSandboxNamed: false, host: '0.0.0.0' }
+      // Away the first time that it is asked.
+      holdSandbox(watch, {
+        config,
+        log,
+        get db() {
+          asked.push(asked.length === 0 ? gone : db)
+          return asked.at(-1) as Database
+        },
+      })
+      await db.throughDoor(settleSandbox(true))
+      await waitUntil(async () => {
+        await watch.poll()
+        return asked.length > 1 && !watch.isSandboxHome()
+      }, 'it is heard')
+    } finally {
+      for (const one of [db, owner]) await one.end()
+      await database.drop()
+      database = await makeTestDatabase()
+    }
   })
 
   it('decide alike, whichever starts first: one where the sandbox is not at home decides for all', async () => {
