@@ -17,7 +17,9 @@ export function registerSignIn(api: WidgetApi, parts: TokenParts & { sendsMail: 
     body: SignInRequest,
     answer: { status: 200, schema: SignInStarted },
     isOfFrame: true,
-    handle: async ({ body, address, requestId }) => {
+    handle: async ({ body, address, requestId, suspect }) => {
+      // Nobody has proved who they are; the page may be one that the partner has not switched it on for.
+      suspect({ tenant: { tenantId: body.partnerId }, actor: { kind: 'clinician', id: null } })
       if (!parts.sendsMail) throw refuse.forbidden('Signing in by e-mail is not switched on for this page')
       // Each costs a try, whatever comes of it: nobody walks through a list of addresses.
       const { waitSeconds } = await limits.attempt(address, async () => null)

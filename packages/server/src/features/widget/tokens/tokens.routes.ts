@@ -14,6 +14,7 @@ import type { Database } from '../../../kernel/db/database.js'
 import { refuse } from '../../../kernel/refuse.js'
 import type { TenantKeys } from '../../../kernel/secrets/tenant-keys.js'
 import { findClinician } from '../../clinicians/index.js'
+import { readRefreshTenant } from './clinician-tokens.js'
 import { logOut } from './end-session.js'
 import { mintTokens } from './mint-tokens.js'
 import { listRecordingKeys } from './recording-keys.js'
@@ -91,7 +92,9 @@ export function registerTokens(api: WidgetApi, parts: TokenParts): void {
     path: '/logout',
     body: WidgetLogout,
     answer: { status: 204, schema: null },
-    handle: async ({ body, accessToken, address, requestId }) => {
+    handle: async ({ body, accessToken, address, requestId, suspect }) => {
+      const tenant = body.RefreshToken === undefined ? null : readRefreshTenant(body.RefreshToken)
+      if (tenant !== null) suspect({ tenant, actor: { kind: 'clinician', id: null } })
       const asked = { ...parts, keys: parts.keysFor(address) }
       const { result, isSentAway } = await limits.guard(address, async () => {
         const clinician = accessToken === null ? null : await findSignedInClinician(asked, accessToken)
