@@ -26,7 +26,17 @@ export async function watchConnection(
   })
   looker.on('error', () => {}) // The look in hand fails, and says it all.
   await looker.connect()
-  const { rows } = await watched.query<{ pid: number }>('select pg_backend_pid() as pid')
+  const endLooker = (): Promise<void> =>
+    endInTime(
+      () => [looker],
+      () => looker.end(),
+    )
+  const { rows } = await answerInTime(watched, () =>
+    watched.query<{ pid: number }>('select pg_backend_pid() as pid'),
+  ).catch(async (error: unknown) => {
+    await endLooker()
+    throw error
+  })
   const isThere = async (): Promise<boolean> => {
     const look = 'select 1 from pg_stat_activity where pid = $1'
     const seen = await answerInTime(looker, () => looker.query(look, [rows[0]?.pid]), seenWithinMs)
@@ -47,10 +57,7 @@ export async function watchConnection(
     stop: async () => {
       stopping.abort()
       await looking
-      await endInTime(
-        () => [looker],
-        () => looker.end(),
-      )
+      await endLooker()
     },
   }
 }
