@@ -1,6 +1,9 @@
 import { Option, type Command } from 'commander'
 import { selectAllTenants, type TenantRow } from '../../features/partners/index.js'
 import { makeBlobStore } from '../../kernel/blobs/index.js'
+import { DatabaseClock, type Clock } from '../../kernel/clock.js'
+import type { Database } from '../../kernel/db/database.js'
+import { selectDirectoryVersion } from '../../kernel/directory-version.sql.js'
 import { selectInstallation, updateInstallation } from '../../kernel/secrets/installation.sql.js'
 import { retireOlderKeys, rewrapTenantKeys, rotateTenantKey } from '../../kernel/secrets/make-tenant-keys.js'
 import { addMasterKeyToFile, dropPreviousFromFile } from '../../kernel/secrets/master-keys.js'
@@ -94,14 +97,24 @@ async function retireData(session: OperatorSession, tenant: TenantScope): Promis
   const { owner: db, masterKeys, config } = session
   const [installation] = await db.throughDoor<{ installationId: string }>(selectInstallation())
   if (installation === undefined) throw new Error('the database has no installation')
-  const store = makeBlobStore(config, installation.installationId)
-  const retired = await retireDataKeys({ db, store, masterKeys }, tenant)
+  const store = makeBlobStore(config, installation.installationId, await readDatabaseClock(db))
+  await store.check()
+  const retired = await retireDataKeys({ db, store, masterKeys }, tenant).finally(() => store.close())
   if (retired === null)
     return 'the newest key is seconds old, and an older one may be in use; ask again in ten seconds'
   const { versions, values, parts, deleted } = retired
   if (versions.length + values + parts + deleted.length === 0) return nothingOlder
   const gone = deleted.length === 0 ? '' : `; deleted: ${list(deleted)}`
   return `${values} values and ${parts} parts of recordings sealed anew; retired: ${list(versions) || 'none'}${gone}`
+}
+
+/** What is asked of a store is signed by the time that the services go by. */
+async function readDatabaseClock(db: Database): Promise<Clock> {
+  const clock = new DatabaseClock(() => {})
+  const askedAtMs = clock.markAsking()
+  const [row] = await db.throughDoor<{ nowMs: number }>(selectDirectoryVersion())
+  if (row !== undefined) clock.hear(row.nowMs, askedAtMs)
+  return clock
 }
 
 async function rewrapAll(session: OperatorSession): Promise<void> {
