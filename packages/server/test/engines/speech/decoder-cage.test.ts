@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isMapped } from '../../../src/engines/speech/audio/decoder/cage.js'
+import { isMapped, takeUser } from '../../../src/engines/speech/audio/decoder/cage.js'
 import { isCurrentRelease } from '../../../src/engines/speech/audio/decoder/find-native.js'
 import { openDecoder, type OpenedDecoder } from '../../../src/engines/speech/audio/decoder/open-decoder.js'
 import { probeRecording } from '../../../src/engines/speech/audio/probe-recording.js'
@@ -317,6 +317,13 @@ it.each([
   ['git-2019-01-01', false],
 ])('an ffmpeg of the system is taken unasked if it is current: %s', (version, isTaken) => {
   expect(isCurrentRelease(version)).toBe(isTaken)
+})
+
+it('no two runs of a process have the same user at once', () => {
+  const few = { first: 2_000_000_000, count: 3 }
+  const taken = [takeUser(few), takeUser(few), takeUser(few)]
+  expect(taken.toSorted()).toEqual([2_000_000_000, 2_000_000_001, 2_000_000_002])
+  expect(() => takeUser({ first: 0, count: 3 })).toThrow('in use')
 })
 
 it('users of runs are taken from those that a container has', () => {

@@ -22,6 +22,8 @@ export interface CagedCommand {
   userId: number | null
   /** For the programs around it are not there: it is changed by whoever starts the process. */
   setsUserItself: boolean
+  /** The run has ended: its user may be another one's. */
+  release(): void
 }
 
 export interface Cage {
@@ -101,7 +103,7 @@ function makeCage(plan: Plan): Cage {
 /** Every program but the last replaces itself by the next one: what was started is in the end the decoder. */
 function enclose(plan: Plan, program: string, args: readonly string[]): CagedCommand {
   const { tools, users } = plan
-  const userId = users === null ? null : users.first + randomInt(users.count)
+  const userId = users === null ? null : takeUser(users)
   const around = [
     plan.hasLimits && [tools.prlimit ?? '', ...limitsFor(users !== null)],
     plan.network === 'by root' && [tools.unshare ?? '', '--net', '--ipc'],
@@ -111,7 +113,21 @@ function enclose(plan: Plan, program: string, args: readonly string[]): CagedCom
     plan.network === 'by a user namespace' && tools.setpriv !== null && [tools.setpriv, ...noPrivileges],
   ]
   const words = [...around.flatMap((part) => (part === false ? [] : [...part, '--'])), program, ...args]
-  return { file: words[0] ?? '', args: words.slice(1), userId, setsUserItself: tools.setpriv === null }
+  const release = (): void => void (userId !== null && usersInUse.delete(userId))
+  return { file: words[0] ?? '', args: words.slice(1), userId, setsUserItself: tools.setpriv === null, release }
+}
+
+/** Of this process: two runs of one user could signal and trace each other, and would be counted together. */
+const usersInUse = new Set<number>()
+
+export function takeUser({ first, count }: UserRange): number {
+  if (usersInUse.size >= count) throw new Error('Every user that a decoder could have is in use')
+  for (;;) {
+    const userId = first + randomInt(count)
+    if (usersInUse.has(userId)) continue
+    usersInUse.add(userId)
+    return userId
+  }
 }
 
 const limitsFor = (hasOwnUser: boolean): string[] => [
@@ -139,13 +155,15 @@ async function works(plan: Plan): Promise<boolean> {
   const { setpriv, unshare, prlimit } = plan.tools
   const harmless = setpriv ?? unshare ?? prlimit
   if (harmless === null) return true
-  const { file, args, userId, setsUserItself } = enclose(plan, harmless, ['--version'])
+  const { file, args, userId, setsUserItself, release } = enclose(plan, harmless, ['--version'])
   const user = setsUserItself && userId !== null ? { uid: userId, gid: userId } : {}
   try {
     await promisify(execFile)(file, args, { env: {}, cwd: '/', timeout: 10_000, ...user })
     return true
   } catch {
     return false
+  } finally {
+    release()
   }
 }
 

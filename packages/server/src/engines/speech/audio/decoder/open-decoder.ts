@@ -142,13 +142,16 @@ interface CagedStart {
 }
 
 function startCaged(cage: Cage, scratchFolder: string, start: CagedStart): ChildProcess {
-  const command = cage.enclose(start.program, start.args)
-  const user =
-    command.setsUserItself && command.userId !== null ? { uid: command.userId, gid: command.userId } : {}
   const folder = mkdtempSync(join(scratchFolder, folderPrefix))
   // To be looked into by whom it is for, to be written to by nobody.
   chmodSync(folder, 0o555)
-  const remove = (): void => rmSync(folder, { recursive: true, force: true })
+  const command = cage.enclose(start.program, start.args)
+  const user =
+    command.setsUserItself && command.userId !== null ? { uid: command.userId, gid: command.userId } : {}
+  const remove = (): void => {
+    rmSync(folder, { recursive: true, force: true })
+    command.release()
+  }
   try {
     const child = spawn(command.file, command.args, {
       // Nothing of ours is there to be read.
