@@ -136,7 +136,11 @@ describe('refusals', () => {
     const RefreshToken = `${one.partnerId.replaceAll('-', '')}.${'x'.repeat(43)}`
     const logout: Asked = { method: 'POST', url: '/widget/v1/logout', payload: { RefreshToken } }
     const nobody = { kind: 'clinician', id: null, address: '203.0.113.9' }
-    expect(await entryOf(one, logout, 401)).toMatchObject({ ...nobody, operation: 'widget.logout', status: 401 })
+    expect(await entryOf(one, logout, 401)).toMatchObject({
+      ...nobody,
+      operation: 'widget.logout',
+      status: 401,
+    })
     const ask: Asked = {
       method: 'POST',
       url: '/widget/v1/sign-in',
@@ -147,7 +151,11 @@ describe('refusals', () => {
         challenge: 'x'.repeat(43),
       },
     }
-    expect(await entryOf(one, ask, 403)).toMatchObject({ ...nobody, operation: 'widget.requestCode', status: 403 })
+    expect(await entryOf(one, ask, 403)).toMatchObject({
+      ...nobody,
+      operation: 'widget.requestCode',
+      status: 403,
+    })
   })
 
   it('another partner’s id is recorded for who asked, with nothing of whose it is; theirs says nothing', async () => {

@@ -75,7 +75,9 @@ describe('casenote migrate', { timeout: 180_000 }, () => {
     expect(stderr).toContain('policies: 1 missing')
     expect(stderr).toMatch(/table clients has policy tenant_isolation for .*, using true, check true/)
     expect(stderr).toContain('column tenants.name: casenote_app may UPDATE')
-    expect(stderr).toContain('function find_tenant_by_api_key looks across tenants as its owner, with no settings')
+    expect(stderr).toContain(
+      'function find_tenant_by_api_key looks across tenants as its owner, with no settings',
+    )
   })
 
   it('says what is missing after a restore without roles, and leaves it as it is', async () => {

@@ -98,7 +98,10 @@ async function verifyTenant(
   const [counted] = await tx.run<{ pending: number }>(countPending(tx.tenant))
   // That a partner was made is the first entry of its log, and no entry is ever purged.
   if (chains.entries + checkpoints.checked + (counted?.pending ?? 0) === 0)
-    findings.add({ kind: 'log_missing', message: 'The whole log is gone: not even its first entry is there.' })
+    findings.add({
+      kind: 'log_missing',
+      message: 'The whole log is gone: not even its first entry is there.',
+    })
   return {
     tenantId: ring.tenantId,
     entries: chains.entries,

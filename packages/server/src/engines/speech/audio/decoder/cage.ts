@@ -114,7 +114,13 @@ function enclose(plan: Plan, program: string, args: readonly string[]): CagedCom
   ]
   const words = [...around.flatMap((part) => (part === false ? [] : [...part, '--'])), program, ...args]
   const release = (): void => void (userId !== null && usersInUse.delete(userId))
-  return { file: words[0] ?? '', args: words.slice(1), userId, setsUserItself: tools.setpriv === null, release }
+  return {
+    file: words[0] ?? '',
+    args: words.slice(1),
+    userId,
+    setsUserItself: tools.setpriv === null,
+    release,
+  }
 }
 
 /** Of this process: two runs of one user could signal and trace each other, and would be counted together. */
