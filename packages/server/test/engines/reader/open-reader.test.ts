@@ -3,7 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { EngineFault } from '../../../src/engines/engine-fault.js'
-import { ownWeightsFolder } from '../../../src/engines/reader/encoder/load-weights.js'
+import {
+  loadWeights,
+  ownManifestSha256,
+  ownWeightsFolder,
+} from '../../../src/engines/reader/encoder/load-weights.js'
 import { openReader } from '../../../src/engines/reader/open-reader.js'
 import { packFigures, TOPICS, unpackFigures, type Reading } from '../../../src/engines/reader/reading.js'
 import { readTalk } from '../../../src/engines/reader/talk/read-talk.js'
@@ -179,6 +183,21 @@ describe('weights', () => {
       'refused',
       /vocab\.txt is not the file its manifest\.json names: sha256/,
     )
+  })
+
+  it('of the program are refused with another manifest, whatever it lists', async () => {
+    const folder = makeFolder((at) => {
+      const manifest = JSON.parse(readFileSync(join(at, 'manifest.json'), 'utf8')) as object
+      writeFileSync(join(at, 'manifest.json'), JSON.stringify({ ...manifest, version: 'another' }))
+    })
+    expect((await loadWeights(folder)).vocabulary).not.toBe('')
+    await expectFault(
+      loadWeights(folder, ownManifestSha256),
+      'refused',
+      /not the one that this program knows/,
+    )
+    expect((await loadWeights(ownWeightsFolder(), ownManifestSha256)).vocabulary).not.toBe('')
+    rmSync(folder, { recursive: true })
   })
 
   it('are refused when the manifest has no hash of a file', async () => {

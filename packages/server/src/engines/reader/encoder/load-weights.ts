@@ -21,6 +21,9 @@ const vocabularyName = 'vocab.txt'
 
 export const ownWeightsFolder = (): string => ownFile('models/reader')
 
+/** Of the manifest.json that comes with the program: whoever replaces the weights can replace the list beside them, too. */
+export const ownManifestSha256 = '747d7b63ed55ca6fd4731c3281be4eb9fea4d44077dbcff2feedbabc73519d29'
+
 /** Which weights a folder says it holds; whether it does is seen when they are loaded. */
 export function readWeightsVersion(folder: string): string {
   const manifest = parseManifest(readManifest(folder))
@@ -36,9 +39,15 @@ function readManifest(folder: string): string {
   }
 }
 
-/** The only place that knows the hashes is the manifest beside the files: new weights bring their own. */
-export async function loadWeights(folder: string): Promise<ReaderWeights> {
-  const manifest = parseManifest(readManifest(folder))
+/** The manifest beside the files knows their hashes, and of our own the program knows the manifest's. Others are for evaluations. */
+export async function loadWeights(
+  folder: string,
+  manifestSha256: string | null = folder === ownWeightsFolder() ? ownManifestSha256 : null,
+): Promise<ReaderWeights> {
+  const text = readManifest(folder)
+  if (manifestSha256 !== null && hashOf(text) !== manifestSha256)
+    throw new EngineFault('refused', "The reader's manifest.json is not the one that this program knows")
+  const manifest = parseManifest(text)
   const [model, vocabulary] = await Promise.all(
     [modelName, vocabularyName].map((name) => loadFile(folder, name, manifest)),
   )
@@ -64,7 +73,7 @@ async function loadFile(folder: string, name: string, manifest: Manifest): Promi
   const bytes = await readFile(join(folder, name)).catch((error: unknown) => {
     throw new EngineFault('unavailable', `The reader's ${name} cannot be read${codeOf(error)}`)
   })
-  const found = createHash('sha256').update(bytes).digest('hex')
+  const found = hashOf(bytes)
   if (found !== wanted)
     throw new EngineFault(
       'refused',
@@ -72,6 +81,8 @@ async function loadFile(folder: string, name: string, manifest: Manifest): Promi
     )
   return bytes
 }
+
+const hashOf = (bytes: string | Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
 function codeOf(error: unknown): string {
   const code = error instanceof Error ? (error as { code?: unknown }).code : undefined
