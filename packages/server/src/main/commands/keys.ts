@@ -9,7 +9,7 @@ import { retireOlderKeys, rewrapTenantKeys, rotateTenantKey } from '../../kernel
 import { addMasterKeyToFile, dropPreviousFromFile } from '../../kernel/secrets/master-keys.js'
 import { KEY_PURPOSES, type KeyPurpose } from '../../kernel/secrets/key-purpose.js'
 import type { TenantScope } from '../../kernel/tenant.js'
-import { retireDataKeys } from '../keys/retire-keys.js'
+import { retireDataKeys, type RetiredDataKeys } from '../keys/retire-keys.js'
 import { asOperator, type OperatorSession } from './operator-session.js'
 import { getTenant } from './partner.js'
 
@@ -98,8 +98,13 @@ async function retireData(session: OperatorSession, tenant: TenantScope): Promis
   const [installation] = await db.throughDoor<{ installationId: string }>(selectInstallation())
   if (installation === undefined) throw new Error('the database has no installation')
   const store = makeBlobStore(config, installation.installationId, await readDatabaseClock(db))
-  await store.check()
-  const retired = await retireDataKeys({ db, store, masterKeys }, tenant).finally(() => store.close())
+  let retired: RetiredDataKeys | null
+  try {
+    await store.check()
+    retired = await retireDataKeys({ db, store, masterKeys }, tenant)
+  } finally {
+    await store.close()
+  }
   if (retired === null)
     return 'the newest key is seconds old, and an older one may be in use; ask again in ten seconds'
   const { versions, values, parts, deleted } = retired

@@ -23,7 +23,7 @@ export interface CagedCommand {
   /** For the programs around it are not there: it is changed by whoever starts the process. */
   setsUserItself: boolean
   /** The run has ended: its user may be another one's. */
-  release(): void
+  release: () => void
 }
 
 export interface Cage {
