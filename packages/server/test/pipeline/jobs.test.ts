@@ -303,11 +303,11 @@ describe('a runner', { timeout: 60_000 }, () => {
         return found.bind(target) as unknown
       },
     })
-    const run = async (): Promise<void> => {
+    const fail = async (): Promise<void> => {
       isAway = true
       throw new DatabaseAway(null)
     }
-    startRunner({ run, giveUp: never }, 1, db)
+    startRunner({ run: fail, giveUp: never }, 1, db)
     await waitUntil(async () => isAway, 'it ran')
     expect(await jobAbout(first.partnerId, subjectId)).toMatchObject({ status: 'running', attempts: 1 })
     isAway = false

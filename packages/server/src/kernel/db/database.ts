@@ -125,7 +125,8 @@ export class Database {
         run: <Row extends pg.QueryResultRow>(statement: Statement) => this.#ask<Row>(client, statement),
       }
       const result = await work(tx)
-      if (tenant.admission?.isCertain() === false) await tenant.admission.require((statement) => tx.run(statement))
+      if (tenant.admission?.isCertain() === false)
+        await tenant.admission.require((statement) => tx.run(statement))
       await this.#ask(client, 'commit')
       for (const channel of announced) this.#announcer.announce(channel)
       return result
