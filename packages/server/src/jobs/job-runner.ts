@@ -32,6 +32,10 @@ const retryDelaysMs = [2_000, 10_000, 30_000, 60_000]
 /** Until a fail-over is over, whoever asks again is told the same. */
 const awayDelayMs = 2_000
 
+/** A job that breaks its connection itself, each time, must end as well: beyond these in a row it costs attempts. */
+const awayMost = 5
+const awayJobsMost = 1_000
+
 /** SIGTERM must end the process within 15 s: what is still running is given back, and costs no attempt. */
 const finishWithinMs = 3_000
 
@@ -50,6 +54,8 @@ export class JobRunner {
   readonly #running = new Map<Job, Running>()
   /** Claims that ended because the database was away, which it could not be told: at most as many as there are places. */
   readonly #owed = new Set<Job>()
+  /** By job, how often in a row it found the database away; of jobs of this process that have not ended. */
+  readonly #awayTimes = new Map<string, number>()
   #loops: Promise<unknown> = Promise.resolve()
   #ends = new Set<Promise<void>>()
   #isStopping = false
@@ -149,6 +155,7 @@ export class JobRunner {
     let end: ClaimEnd = 'failed'
     try {
       end = await this.#attempt(job, controller.signal)
+      this.#awayTimes.delete(job.jobId)
     } catch (error) {
       // What is broken off may throw an error of its own, as timers and streams of Node do; the reason is ours.
       const { aborted, reason } = controller.signal
@@ -179,7 +186,7 @@ export class JobRunner {
       this.#log.warn(names, 'job lost')
       return 'lost'
     }
-    const isAway = isDatabaseAway(error)
+    const isAway = isDatabaseAway(error) && this.#countAway(job) <= awayMost
     const isFree = isAway || error instanceof GivenBack
     this.#log.warn({ ...names, err: error }, isFree ? 'job given back' : 'job failed')
     if (!isFree && attempts >= attemptsMax) {
@@ -195,6 +202,14 @@ export class JobRunner {
     const delayMs = isAway ? awayDelayMs : isFree ? 0 : (retryDelaysMs[attempts - 1] ?? 0)
     await this.#db.writeAtOnce(job, postponeJob(job, { delayMs, isFree }))
     return isFree ? 'given_back' : 'failed'
+  }
+
+  #countAway({ jobId }: Job): number {
+    const times = (this.#awayTimes.get(jobId) ?? 0) + 1
+    // What has ended in other processes is not told here.
+    if (this.#awayTimes.size >= awayJobsMost) this.#awayTimes.clear()
+    this.#awayTimes.set(jobId, times)
+    return times
   }
 
   async #renew(): Promise<void> {

@@ -1,12 +1,13 @@
 import { isNoteSigned } from '../features/progress-notes/index.js'
-import { isWithdrawn } from '../features/sessions/index.js'
+import { holdSession } from '../features/sessions/index.js'
 import type { Tx } from '../kernel/db/database.js'
 
 /**
  * Whether the session's note is signed when something is kept beside it: that was signed with the note, and stays. First in the
  * transaction: the session before its note, as whoever withdraws both, and the note before the job, as whoever judges it again.
+ * The session for the change that follows: who holds it to read only, and wants the note, has to be waited for before that.
  */
 export async function holdSigned(tx: Tx, sessionId: string): Promise<boolean> {
-  await isWithdrawn(tx, sessionId)
+  await holdSession(tx, sessionId)
   return isNoteSigned(tx, sessionId)
 }

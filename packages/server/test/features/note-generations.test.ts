@@ -42,6 +42,7 @@ describe('magic edit and regenerate', () => {
       ).toEqual({
         kind: origin,
         isTypeChange: false,
+        review: [],
         sessionId: note.sessionId,
         noteType: 'soap',
         treatmentApproaches: [],

@@ -292,6 +292,25 @@ describe('a runner', { timeout: 60_000 }, () => {
     expect(ran).toEqual([1, 1])
   })
 
+  it('counts attempts of one that finds the database away time and again: it may be what breaks the connection', async () => {
+    const subjectId = await enqueue(first.partnerId)
+    let times = 0
+    const fail = async (): Promise<void> => {
+      times += 1
+      throw new DatabaseAway(null)
+    }
+    startRunner({ run: fail, giveUp: never })
+    for (let free = 1; free <= 5; free += 1) {
+      const isPutOff = async (): Promise<boolean> =>
+        times === free && (await jobAbout(first.partnerId, subjectId)).status === 'waiting'
+      await waitUntil(isPutOff, `it was put off ${free} times`)
+      expect(await jobAbout(first.partnerId, subjectId)).toMatchObject({ attempts: 0 })
+      await makeDue(first.partnerId, subjectId)
+    }
+    const attempts = async (): Promise<number> => (await jobAbout(first.partnerId, subjectId)).attempts
+    await waitUntil(async () => times === 6 && (await attempts()) === 1, 'it costs an attempt')
+  })
+
   it('gives an attempt back later, where the database could not be told that it ended', async () => {
     const subjectId = await enqueue(first.partnerId)
     let isAway = false

@@ -1,6 +1,6 @@
 import type { ReviewItem } from '@casenote/contract'
 import { makeFindingId } from '../reader/finding-id.js'
-import { orderReview } from './list-review.js'
+import { orderReview, reviewMax } from './list-review.js'
 import { nameMatter } from './name-matters.js'
 
 /** A sentence about danger, medicines or numbers that a note leaves out, and that rests on nothing that could be quoted. */
@@ -28,6 +28,9 @@ export const nameLeftOut = ({
 /** No comparison finds it again, so it goes from one list of a text to the next, until the note is written anew. */
 export const keepLeftOut = (review: readonly ReviewItem[], before: readonly ReviewItem[]): ReviewItem[] => {
   const known = new Set(review.map(({ id }) => id))
-  const kept = before.filter(({ id, reason }) => reason === 'left_out' && !known.has(id))
-  return kept.length === 0 ? [...review] : orderReview([...review, ...kept])
+  // The same sentence, left out once more, is one entry.
+  const kept = before.filter(
+    ({ id, reason }) => reason === 'left_out' && !known.has(id) && known.add(id) !== undefined,
+  )
+  return kept.length === 0 ? [...review] : orderReview([...review, ...kept]).slice(0, reviewMax)
 }

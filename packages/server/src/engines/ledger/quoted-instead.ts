@@ -1,6 +1,6 @@
 import type { NoteSection, ReviewItem, TranscriptItem } from '@casenote/contract'
 import { makeFindingId } from '../reader/finding-id.js'
-import { plainWords, takeQuotes } from '../text/plain-words.js'
+import { plainWords } from '../text/plain-words.js'
 import { labelFinding } from './label-finding.js'
 import type { LedgerEntry } from './ledger.js'
 import { nameMatter } from './name-matters.js'
@@ -34,7 +34,8 @@ export const listQuotedInstead = (
   sections.flatMap(({ evidence }) => evidence.filter(isQuotedInstead)).flatMap((one) => toItems(one, entries))
 
 const toItems = ({ sentence, transcriptItems }: Evidence, entries: readonly LedgerEntry[]): ReviewItem[] => {
-  const words = takeQuotes(sentence).quotes[0] ?? ''
+  // To its end: there may be a quote within it.
+  const words = sentence.slice(sentence.indexOf('“') + 1, -1)
   const item = { words, transcriptItems: [...transcriptItems], reason: 'quoted_instead' as const }
   const plain = plainWords(words)
   const about = entries.filter(

@@ -22,13 +22,14 @@ import { showNote } from './describe-note.js'
 import { findNote, findNoteOfSession } from './get-note.js'
 import { listMagicEdits } from './list-magic-edits.js'
 import { listVersions } from './list-versions.js'
-import { requireIdle, requireUnlocked } from './note-lifecycle.js'
+import { noteVersionsMax, requireIdle, requireUnlocked } from './note-lifecycle.js'
 import type { NoteRow } from './progress-notes.sql.js'
 import { magicEditNote, regenerateNote } from './request-generation.js'
 import { signNote } from './sign-note.js'
 
 const locked = '`Progress note is locked`'
 const busy = '`Progress note is being generated`'
+const full = `at most ${noteVersionsMax} versions`
 const unwritten = '`Progress note has not been generated`: the first writing failed'
 
 export interface NotesParts extends SealedParts {
@@ -60,7 +61,10 @@ export function registerProgressNotes(api: PartnerApi, parts: NotesParts): void 
       schema: ProgressNote,
       description: 'The changed note; same id and status, no event',
     },
-    rules: { 403: locked, 409: `${busy}; ${unwritten}; or changed since the read that \`If-Match\` names` },
+    rules: {
+      403: locked,
+      409: `${busy}; ${unwritten}; ${full}; or changed since the read that \`If-Match\` names`,
+    },
     audit: 'change',
     etag: true,
     handle: async ({ tenant, loaded, body, ifMatch, ...caller }) => {
@@ -79,7 +83,7 @@ export function registerProgressNotes(api: PartnerApi, parts: NotesParts): void 
     requireState: requireUnlocked,
     body: MagicEditRequest,
     answer: { status: 202, schema: ProgressNote, description: 'The note, now loading' },
-    rules: { 403: locked, 409: `${busy}; ${unwritten}` },
+    rules: { 403: locked, 409: `${busy}; ${unwritten}; ${full}` },
     audit: 'change',
     etag: true,
     handle: async ({ tenant, loaded, body, ...caller }) => {
@@ -98,7 +102,7 @@ export function registerProgressNotes(api: PartnerApi, parts: NotesParts): void 
     load,
     requireState: requireUnlocked,
     answer: { status: 202, schema: ProgressNote, description: 'The note, now loading' },
-    rules: { 403: locked, 409: `${busy}; \`Session has no transcript\`` },
+    rules: { 403: locked, 409: `${busy}; \`Session has no transcript\`; ${full}` },
     audit: 'change',
     etag: true,
     handle: async ({ tenant, loaded, ...caller }) => {

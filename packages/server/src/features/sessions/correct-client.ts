@@ -14,6 +14,7 @@ import { NoRetry, openAgain, type RetryParts } from './retry-session.js'
 import { SESSION_FAILURES } from './session-lifecycle.js'
 import {
   lockEndedSession,
+  lockSession,
   selectFailureCode,
   selectRetryOf,
   type EndedSessionRow,
@@ -79,6 +80,11 @@ async function openForClient(
 export async function isWithdrawn(tx: Tx, sessionId: string): Promise<boolean> {
   const [row] = await tx.run<{ failureCode: string | null }>(selectFailureCode(tx.tenant, sessionId))
   return row?.failureCode === 'withdrawn'
+}
+
+/** For whoever changes the session later in the transaction, and holds others' rows before that. */
+export async function holdSession(tx: Tx, sessionId: string): Promise<void> {
+  await tx.run(lockSession(tx.tenant, sessionId))
 }
 
 async function hold(tx: Tx, sessionId: string): Promise<EndedSessionRow> {

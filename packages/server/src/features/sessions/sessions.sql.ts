@@ -225,6 +225,13 @@ export const selectFailureCode = (tenant: TenantScope, sessionId: string): State
   values: [tenant.tenantId, sessionId],
 })
 
+/** For what is changed in this transaction. */
+export const lockSession = (tenant: TenantScope, sessionId: string): Statement => ({
+  name: 'lock_session',
+  text: 'select from casenote.sessions where tenant_id = $1 and session_id = $2 for no key update',
+  values: [tenant.tenantId, sessionId],
+})
+
 export const selectRetryOf = (tenant: TenantScope, sessionId: string): Statement => ({
   text: `select session_id as "sessionId" from casenote.sessions where tenant_id = $1 and retry_of = $2`,
   values: [tenant.tenantId, sessionId],

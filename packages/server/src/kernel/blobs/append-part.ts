@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Tx } from '../db/database.js'
 import { newId } from '../ids.js'
+import { Refusal } from '../refuse.js'
 import type { TenantScope } from '../tenant.js'
 import {
   BlobStateFault,
@@ -23,7 +24,6 @@ import {
   type BlobPartRow,
   type BlobRow,
 } from './blobs.sql.js'
-import { QuotaExceeded } from './quotas.js'
 
 /** An empty blob that takes parts, in any order and from any instance, until it is completed. */
 export async function createBlob(
@@ -103,7 +103,7 @@ export interface PartGuards {
   settle?: BlobGuard
 }
 
-/** What was refused for want of room must not lie in the store until the sweep. */
+/** What was refused, for want of room or because its caller was cut off, must not lie in the store until the sweep. */
 export async function removingRefused<Result>(
   store: BlobStore,
   { storedName }: Pick<BlobPartRow, 'storedName'>,
@@ -112,7 +112,7 @@ export async function removingRefused<Result>(
   try {
     return await commit
   } catch (error) {
-    if (error instanceof QuotaExceeded) await store.delete(storedName)
+    if (error instanceof Refusal) await store.delete(storedName)
     throw error
   }
 }

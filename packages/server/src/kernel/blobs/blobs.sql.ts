@@ -127,7 +127,6 @@ export const listTenantsWithDueBlobs = (most: number): Statement => ({
   values: [most],
 })
 
-/** Which of these names a committed part has. */
 export interface OrphanRow {
   storedName: string
   /** Nobody writes to its blob any more. */

@@ -5,46 +5,49 @@ export interface ActLimits {
   withinMs: number
 }
 
-/** `withinMs`: less than the usual, for those who are to be told sooner. */
+/** `withinMs`: less than the usual, for those who are to be told sooner; they are also the next in line. */
 export type BoundedAct = <T>(act: () => Promise<T>, withinMs?: number) => Promise<T>
 
 /**
  * A file system that hangs (a server of a hard mount that is gone, a stuck disk) answers no call, and each call holds one of the
- * four threads in which Node also compresses, hashes and reads everything else. So few are made at once, nobody waits
- * without end, and while as many as there may be hang, further ones are refused at once.
+ * four threads in which Node also compresses, hashes and reads everything else. So few are made at once, and none is waited
+ * for without end. Where as many as there may be hang, all that wait, and all that come, are refused. To wait for one's
+ * turn is no fault: a busy disk is not away.
  */
 export function boundActs({ atOnceMost, withinMs: usualMs }: ActLimits): BoundedAct {
   let running = 0
   let givenUp = 0
-  const waiting = new Set<() => void>()
+  const waiting: { start: () => void; refuse: (error: Error) => void }[] = []
   const startNext = (): void => {
-    const [next] = waiting
-    if (next === undefined || running >= atOnceMost) return
-    waiting.delete(next)
-    next()
+    if (running < atOnceMost) waiting.shift()?.start()
+  }
+  const giveUp = (): void => {
+    givenUp += 1
+    if (givenUp >= atOnceMost) for (const { refuse } of waiting.splice(0)) refuse(noAnswer())
   }
   return <T>(act: () => Promise<T>, withinMs = usualMs) => {
     if (givenUp >= atOnceMost) return Promise.reject(noAnswer())
     return new Promise<T>((resolve, reject) => {
-      let isGivenUp = false
-      const timer = setTimeout(() => {
-        if (!waiting.delete(start)) {
-          isGivenUp = true
-          givenUp += 1
-        }
-        reject(noAnswer())
-      }, withinMs)
-      const end = (): void => {
-        clearTimeout(timer)
-        running -= 1
-        if (isGivenUp) givenUp -= 1
-        startNext()
-      }
       const start = (): void => {
+        let isGivenUp = false
+        const timer = setTimeout(() => {
+          isGivenUp = true
+          reject(noAnswer())
+          giveUp()
+        }, withinMs)
         running += 1
-        void act().then(resolve, reject).finally(end)
+        void act()
+          .then(resolve, reject)
+          .finally(() => {
+            clearTimeout(timer)
+            running -= 1
+            if (isGivenUp) givenUp -= 1
+            startNext()
+          })
       }
-      waiting.add(start)
+      const one = { start, refuse: reject }
+      if (withinMs < usualMs) waiting.unshift(one)
+      else waiting.push(one)
       startNext()
     })
   }

@@ -55,7 +55,10 @@ export function makeOwnStatementFinder(words: string): OwnStatementFinder {
     if (told.size === 0 || countShared(told, stems) < told.size) return false
     const named = nameMatters(spelled)
     if (named.some((matter) => !matters.has(matter))) return false
-    if (named.length > 0 && !typed.some((one) => holds(one, told, readDangerClaims(spelled)))) return false
+    if (named.length > 0) {
+      const claims = readDangerClaims(spelled)
+      if (!typed.some((one) => holds(one, told, claims))) return false
+    }
     return agreesWithNearest(sentence, clauses)
   }
 }

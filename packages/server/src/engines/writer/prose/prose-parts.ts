@@ -17,7 +17,7 @@ export interface ProseParts {
 
 /** No model's word stands in for what nobody checked, read or settled: that is done later. */
 export function requireAnswer<Answer>(answer: Answer | null): Answer {
-  if (answer === null) throw new EngineFault('unavailable', 'the exact checks gave no answer')
+  if (answer === null) throw new EngineFault('unavailable', 'the checks of the text gave no answer')
   return answer
 }
 

@@ -113,7 +113,12 @@ function enclose(plan: Plan, program: string, args: readonly string[]): CagedCom
     plan.network === 'by a user namespace' && tools.setpriv !== null && [tools.setpriv, ...noPrivileges],
   ]
   const words = [...around.flatMap((part) => (part === false ? [] : [...part, '--'])), program, ...args]
-  const release = (): void => void (userId !== null && usersInUse.delete(userId))
+  let isHeld = userId !== null
+  const release = (): void => {
+    // Once: by then somebody else may have it.
+    if (isHeld && userId !== null) usersInUse.delete(userId)
+    isHeld = false
+  }
   return {
     file: words[0] ?? '',
     args: words.slice(1),

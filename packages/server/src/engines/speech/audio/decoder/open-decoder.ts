@@ -4,7 +4,7 @@ import { readdir, rm, stat } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { compiledModule } from '../../../../kernel/own-files.js'
-import { buildCage, type Cage } from './cage.js'
+import { buildCage, type Cage, type CagedCommand } from './cage.js'
 import { cpuSecondsMax, memoryBytesMax, type Decoder } from './decoder.js'
 import { findNativeFfmpeg, type FfmpegPlaces, type NativeFfmpeg } from './find-native.js'
 
@@ -141,11 +141,21 @@ interface CagedStart {
   further: readonly number[]
 }
 
+function makeEmptyFolder(scratchFolder: string, { release }: Pick<CagedCommand, 'release'>): string {
+  try {
+    const folder = mkdtempSync(join(scratchFolder, folderPrefix))
+    // To be looked into by whom it is for, to be written to by nobody.
+    chmodSync(folder, 0o555)
+    return folder
+  } catch (error) {
+    release()
+    throw error
+  }
+}
+
 function startCaged(cage: Cage, scratchFolder: string, start: CagedStart): ChildProcess {
-  const folder = mkdtempSync(join(scratchFolder, folderPrefix))
-  // To be looked into by whom it is for, to be written to by nobody.
-  chmodSync(folder, 0o555)
   const command = cage.enclose(start.program, start.args)
+  const folder = makeEmptyFolder(scratchFolder, command)
   const user =
     command.setsUserItself && command.userId !== null ? { uid: command.userId, gid: command.userId } : {}
   const remove = (): void => {
@@ -163,7 +173,8 @@ function startCaged(cage: Cage, scratchFolder: string, start: CagedStart): Child
       ...user,
     })
     child.once('close', remove)
-    child.once('error', remove)
+    // A signal that fails is an error as well, of one that still runs.
+    child.once('error', () => child.pid === undefined && remove())
     return child
   } catch (error) {
     remove()
