@@ -37,6 +37,19 @@ describe('danger in plain words, whatever the encoder says', () => {
     expect(showAll(...lines)).toContain(expected)
   })
 
+  it.each([
+    ["C: And she says stuff. Like, I'll be with him by Christmas.", 'suicide wish_to_be_dead'],
+    ["C: He can have the amp as well, I'm not gonna be around to play it.", 'suicide wish_to_be_dead'],
+    ["C: I said we'll go the two of us off the pier together, we'd the shoes off.", 'suicide thoughts'],
+    ['C: He has me card, he gives me me bus fare and that.', 'abuse control'],
+    ["C: I'm not going to be here for the next appointment.", undefined],
+    ["C: I'll be with her by three, the traffic is bad.", undefined],
+  ])('said in passing is at least suspected: %s', (line, expected) => {
+    const [found] = findKind('danger', [line], { 0: { abuse: 0.05 } })
+    expect(found && `${found.matter} ${found.element}`).toBe(expected)
+    expect(found?.certainty ?? 'suspected').toBe('suspected')
+  })
+
   it('rests on the words about it, not on what was asked behind them', () => {
     const lines = [
       "T: Any thoughts of killing yourself, or that you'd rather be dead?",

@@ -119,7 +119,7 @@ export const DANGER_WORDS: readonly DangerWords[] = [
     'suicide',
     'wish_to_be_dead',
     false,
-    /\b(?:don't|do not|didn't) want to be here\b|\b(?:just |could |want to |to )disappear\b|\bgo to sleep and (?:not|never)\b|\bjoin (?:him|her|them)\b(?= (?:in heaven|up there|soon)|[.?!,]|$)|\bnot be(?:ing)? (?:around|here)\b|\bsee what god wants\b|\bif i (?:was|were) gone\b|\bwithout me (?:around|here)\b/,
+    /\b(?:don't|do not|didn't) want to be here\b|\b(?:just |could |want to |to )disappear\b|\bgo to sleep and (?:not|never)\b|\bjoin (?:him|her|them)\b(?= (?:in heaven|up there|soon)|[.?!,]|$)|\bnot be(?:ing)? (?:around|here)\b|\bsee what god wants\b|\bif i (?:was|were) gone\b|\bwithout me (?:around|here)\b|\bi(?:'m not going to|'m not gonna| ain't gonna| am not going to| won't| will not) be (?:(?:around|here) (?:much longer|any ?more)|around to (?:play|use|see|wear|drive|enjoy|need|spend))\b|\bi(?:'ll| will) (?:soon )?be with (?:him|her|them) (?:soon|again|by (?:christmas|easter|spring|summer|winter|new year)|before (?:long|christmas|easter))\b/,
   ),
   row('suicide', 'thoughts', true, /\bsuicid(?:e|al|ality|ally)\b/),
   row(
@@ -140,7 +140,7 @@ export const DANGER_WORDS: readonly DangerWords[] = [
     'suicide',
     'thoughts',
     false,
-    /\b(?:jump(?:ed|ing)?|step(?:ped|ping)?|walk(?:ed|ing)?|driv(?:e|ing)|swerv(?:e|ed|ing)|steer(?:ing)?|drove|run|lie|lay(?:ing)?) (?:\w+ ){0,4}(?:off|into|in front of|under|over|from)(?: \w+){0,3} (?:bridge|roof|building|train|trains|overpass|balcony|cliff|parking (?:structure|garage)|traffic|bus|truck|semi|tracks?|median|guardrail|tree|wall|pole|river|oncoming|quarry|windows?|ledge|platform|abutment|lorry)\b/,
+    /\b(?:jump(?:ed|ing)?|step(?:ped|ping)?|walk(?:ed|ing)?|driv(?:e|ing)|swerv(?:e|ed|ing)|steer(?:ing)?|drove|run|lie|lay(?:ing)?) (?:\w+ ){0,4}(?:off|into|in front of|under|over|from)(?: \w+){0,3} (?:bridge|roof|building|train|trains|overpass|balcony|cliff|parking (?:structure|garage)|traffic|bus|truck|semi|tracks?|median|guardrail|tree|wall|pole|river|oncoming|quarry|windows?|ledge|platform|abutment|lorry)\b|\bgo(?:ing)? (?:(?:the two|both) of us )?off the (?:pier|bridge|cliff|rocks|quay|roof)(?: together)?\b/,
   ),
   row(
     'suicide',
@@ -267,7 +267,7 @@ export const DANGER_WORDS: readonly DangerWords[] = [
     'abuse',
     'control',
     false,
-    /\b(?<!\bi |\bi'd |\bi'll |\bi just |\bcan |\bcould |\band )(?:takes?|took|keeps?|kept|hides?|hid|checks?|controls?|reads?|holds?) (?:all )?my (?:phone|keys|pay ?check|money|cards?|passport|papers|messages|texts|mail|social security|benefits)\b|\b(?:won't|doesn't|wouldn't|didn't|never) (?:let|allow)(?:s|ed)? me (?:to )?(?:leave|see|go|work|have|talk|drive|out|use)\b|\btrack(?:s|ed|er|ing) (?:my|on my|me|where)\b/,
+    /\b(?<!\bi |\bi'd |\bi'll |\bi just |\bcan |\bcould |\band )(?:takes?|took|keeps?|kept|hides?|hid|checks?|controls?|reads?|holds?) (?:all )?my (?:phone|keys|pay ?check|money|cards?|passport|papers|messages|texts|mail|social security|benefits)\b|\b(?:won't|doesn't|wouldn't|didn't|never) (?:let|allow)(?:s|ed)? me (?:to )?(?:leave|see|go|work|have|talk|drive|out|use)\b|\btrack(?:s|ed|er|ing) (?:my|on my|me|where)\b|\b(?:he|she|they) (?:has|have|got|keeps?|goes through|go through) (?:my|me) (?:bank )?(?:cards?|phone|wages|pension|money)\b|\b(?:he|she) gives me (?:my|me|an?) (?:bus fare|allowance|pocket money|housekeeping)\b/,
   ),
   // --- psychosis
   row(
