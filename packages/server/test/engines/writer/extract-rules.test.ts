@@ -682,3 +682,205 @@ describe('danger, medicines and allergies', () => {
     ])
   })
 })
+
+describe('a question and its answer', () => {
+  it.each([
+    [
+      'begins with the question that was asked before the rest of its turn',
+      `clinician {P0a P2a}: Would you give the letter to Moira? If those thoughts get heavier, you ring us at any hour.
+       client {P2a}: I will put that letter in the fire tonight.`,
+      'plan',
+      'Clinician (0:00): “Would you give the letter to Moira? If those thoughts get heavier, you ring us at any hour.” Client (0:10): “I will put that letter in the fire tonight.”',
+    ],
+    [
+      'keeps the yes that was given before something else was said',
+      `clinician {R2a}: You're drinking plenty of water.
+       client: Yeah yeah yeah.
+       clinician: OK. Excellent.
+       client {R2p}: Mostly it's been dry and red.`,
+      'subjective',
+      "Clinician (0:00): “You're drinking plenty of water.” Client (0:10): “Yeah yeah yeah.” Clinician (0:20): “OK. Excellent.” Client (0:30): “Mostly it's been dry and red.”",
+    ],
+    [
+      'passes over a question that broke off',
+      `client {R2a}: My skin is red and I am using coconut butter.
+       clinician: OK. Has that.
+       client {R2p}: I don't have any spots, and no fever.`,
+      'subjective',
+      "Client (0:00): “My skin is red and I am using coconut butter. … I don't have any spots, and no fever.”",
+    ],
+  ])('%s', (_, talk, key, line) => {
+    expect(linesOf(key, talk)).toEqual([line])
+  })
+
+  it('are no pair where the question was asked back behind a yes to something else', () => {
+    const talk = `
+      clinician {R1a Q1a}: You felt weak, you mentioned. Are you normally fit and well?
+      client {R1q}: Yeah, pretty much.
+      client {Q0a}: Am I normally what?
+      clinician {Q1a}: Do you have any other medical history?
+      client {R2q}: I have diabetes.
+    `
+    expect(linesOf('subjective', talk).join(' ')).not.toContain('pretty much')
+    expect(linesOf('subjective', talk).join(' ')).toContain('I have diabetes.')
+  })
+
+  it('stand with what was said between two answers about danger', () => {
+    const talk = `
+      clinician {D2a}: Have you ever tried to end your life?
+      client {D2q} <0: No, never, not once.
+      clinician {N}: Thank you. I ask everyone.
+      client {D2p}: You've got to, haven't you.
+    `
+    const found = danger({
+      items: [0, 1],
+      words: 'No, never, not once.',
+      element: 'attempt',
+      questionItem: 0,
+    })
+    expect(linesOf('assessment', talk, [found]).join(' ')).not.toContain('once.” Client')
+  })
+
+  it('are without what was asked about something else in one breath with danger', () => {
+    const talk = `
+      clinician {Q0a N D2a}: Eating well? Okay. Any thoughts of hurting yourself?
+      client {D2q} <0: No.
+    `
+    const found = danger({ items: [0, 1], words: 'No.', questionItem: 0 })
+    expect(linesOf('assessment', talk, [found]).join(' ')).not.toContain('Eating')
+  })
+})
+
+describe('a quote that leaves unnamed what it is about', () => {
+  it.each([
+    [
+      'a dose',
+      'client {M2a}: They had me on Concerta in third grade.',
+      'Do you remember how much?',
+      'Concerta',
+    ],
+    [
+      'a medicine',
+      'client {M2a}: The Microgynon is for my periods.',
+      'Are you taking it alright?',
+      'Microgynon',
+    ],
+    [
+      'a score',
+      'clinician {O2a}: A hundred and fourteen kilos today.',
+      'You were a hundred and six at Easter.',
+      'fourteen',
+    ],
+    ['a matter', 'client {R2a}: He bolts the door at night.', 'Is that something new?', 'bolts the door'],
+  ])('has what was said before: %s', (_, before, pointing, named) => {
+    const talk = `
+      ${before}
+      clinician {R2a}: ${pointing}
+      client {R2q}: Two weeks, or it may be three weeks now.
+    `
+    const note = writeNote(requestOf(tell(talk)))
+    const line = note.sections
+      .flatMap(({ sentences }) => sentences)
+      .find(({ text }) => text.includes(pointing))
+    expect(line?.text ?? named).toContain(named)
+  })
+
+  it('has it under Danger, too, and is named by its own words', () => {
+    const talk = `
+      client {D2a}: There are nights I wish I were dead.
+      clinician {D1a}: And those thoughts of dying, are they every night?
+      client {D2q} <1: Maybe once in the week.
+    `
+    const found = danger({
+      items: [1, 2],
+      words: 'Maybe once in the week.',
+      standing: 'affirmed',
+      questionItem: 1,
+      foundBy: 'words',
+    })
+    expect(linesOf('assessment', talk, [found]).join(' ')).toMatch(
+      /wish I were dead\.” Clinician asked: “And those/,
+    )
+  })
+})
+
+describe('what a heading does not hold', () => {
+  const headingOf = (talk: string, words: string, findings: readonly Finding[] = []) => {
+    const lines = linesOf('subjective', talk, findings)
+    const at = lines.findIndex((line) => line.includes(words))
+    return lines.slice(0, at).findLast((line) => /^(?:Medicines|Allergies|Danger|Other):$/.test(line)) ?? null
+  }
+
+  it('is a medicine that was stopped in the end', () => {
+    const talk = `
+      clinician {M2a}: The olanzapine, how much was that?
+      client {M2q}: It was ten first, later five.
+      clinician {M1a}: Is it continuing?
+      client {M2q}: No, he stopped it in 2022.
+    `
+    const found = medicine({
+      items: [0, 1],
+      words: 'The olanzapine, how much was that?',
+      name: 'olanzapine',
+      said: 'olanzapine',
+    })
+    const taken = linesOf('current_medications', talk, [found], 'medication_management')
+    expect(taken).toEqual(none)
+    const goesOn = talk.replace('No, he stopped it in 2022.', 'Yes, every night.')
+    expect(linesOf('current_medications', goesOn, [found], 'medication_management').join(' ')).toContain(
+      'olanzapine',
+    )
+  })
+
+  it('is what is bought on the street, or was taken to die', () => {
+    const street = `
+      clinician {M2a}: Any of your friend's pills, anything off the street, kratom?
+      client {M2q}: No, I had the CBD oil twice.
+    `
+    expect(headingOf(street, 'kratom')).not.toBe('Medicines:')
+    const overdose = `
+      client {D2a}: I took the tablets on Thursday.
+      clinician {M1a}: The Stilnox, how many?
+      client {M2q}: Stilnox, the ten milligram, I had eleven left.
+    `
+    const act = danger({
+      items: [0],
+      words: 'I took the tablets on Thursday.',
+      element: 'attempt',
+      standing: 'affirmed',
+    })
+    expect(headingOf(overdose, 'eleven left', [act])).not.toBe('Medicines:')
+  })
+
+  it.each([
+    ['Other:', "client {A2a}: I'm allergic to your ficus, I think."],
+    ['Other:', "clinician {A2a}: I don't think you need any allergy testing, it is a reaction to a bite."],
+    ['Allergies:', "client {A2a}: I'm allergic to penicillin, it gives me hives."],
+  ])('is a joke or a test: %s %s', (heading, talk) => {
+    expect(linesOf('subjective', talk)[0]).toBe(heading)
+  })
+
+  it('is what panic is like', () => {
+    const talk = `
+      clinician {D2a}: Have you had any panic, like where you thought you were dying?
+      client {D2q} <0: Once, at school.
+    `
+    const found = danger({
+      items: [0, 1],
+      words: 'Once, at school.',
+      standing: 'affirmed',
+      questionItem: 0,
+      foundBy: 'encoder',
+    })
+    expect(linesOf('assessment', talk, [found]).join(' ')).not.toContain('panic')
+  })
+
+  it('is a plan that belongs to the visit itself', () => {
+    expect(linesOf('plan', "clinician {P2a}: Let's take a look at you today and do a brief exam.")).toEqual(
+      none,
+    )
+    expect(
+      linesOf('plan', "clinician {P2a}: Let's take a look at it again at the follow-up next week."),
+    ).not.toEqual(none)
+  })
+})

@@ -10,13 +10,14 @@ import {
 import { readAnswer } from '../../text/read-answer.js'
 import type { WritingRequest } from '../writer-engine.js'
 import { chooseStretches } from './choose-stretches.js'
+import { findGround } from './find-ground.js'
 import { labelLine } from './label-line.js'
-import { has, type Line } from './line.js'
+import { has, union, type Line } from './line.js'
 import { asksForNo } from './name-danger.js'
 import { isDangerTalk } from './quote-finding.js'
 import type { Said, Talk } from './read-turns.js'
 import { listSlots, reportSection, type Slot } from './slots.js'
-import { isAsked, needOf, passOver } from './stands.js'
+import { isAsked, leavesUnnamed, needOf, passOver } from './stands.js'
 import { findKnown, weighSentence } from './weigh-sentence.js'
 
 /** Of the talk's words, names before the quotes included: with danger some half of them. Below so many words there is no limit. */
@@ -68,7 +69,7 @@ export function chooseLines(
     else last.quoted.push(said)
   }
   return joinLines(
-    lines.flatMap((line) => setLine(line, quoted, request)),
+    lines.flatMap((line) => setLine(line, quoted, { ...request, talk })),
     talk,
   ).map((line) => ({ ...line, label: labelLine(line, reading.findings) }))
 }
@@ -80,7 +81,7 @@ function joinLines(lines: readonly Line[], talk: Talk): Line[] {
     const last = joined.at(-1)
     const [first] = line.quoted
     if (last === undefined || first === undefined || !isRest(line, first, { last, talk })) joined.push(line)
-    else joined.splice(-1, 1, { ...last, quoted: [...last.quoted, ...line.quoted] })
+    else joined.splice(-1, 1, { ...last, quoted: union(last.quoted, line.quoted) })
   }
   return joined
 }
@@ -90,7 +91,7 @@ function isRest(line: Line, first: Said, { last, talk }: { last: Line; talk: Tal
   return (
     line.section === last.section &&
     line.heading === last.heading &&
-    needOf(first) >= partsBelow &&
+    (needOf(first) >= partsBelow || last.quoted.includes(first)) &&
     between.every((said) => passOver(said, talk) < Infinity)
   )
 }
@@ -135,12 +136,15 @@ function canPart(quoted: readonly Said[], next: Said): boolean {
 function setLine(
   { slot, quoted }: { slot: Slot; quoted: readonly Said[] },
   found: ReadonlySet<Said>,
-  request: WritingRequest,
+  request: WritingRequest & { talk: Talk },
 ): Line[] {
   // A question that nobody answered says nothing.
   const last = quoted.findLastIndex((said) => !isAsked(said))
-  if (last < 0) return []
-  const answered = quoted.slice(0, last + 1)
+  const [first] = quoted
+  if (last < 0 || first === undefined) return []
+  // "You're on the fifty?": with what names it.
+  const ground = leavesUnnamed(first) ? findGround(first, request.talk) : []
+  const answered = union(ground, quoted.slice(0, last + 1))
   const worth = Math.max(...answered.map(({ figures }) => figures.worth))
   // What goes on with a stretch that was found belongs to it.
   const isFound = slot.kind === 'danger' && answered.some((said) => found.has(said))
@@ -152,20 +156,23 @@ function setLine(
 function settle(
   { kind, section, heading }: Slot,
   quoted: readonly Said[],
-  { noteType, reading: { findings } }: WritingRequest,
+  { noteType, reading: { findings }, talk }: WritingRequest & { talk: Talk },
 ): Pick<Line, 'section' | 'heading'> {
   const reported = { section: reportSection(noteType), heading: null }
   const text = quoted.map(({ raw }) => raw).join(' ')
   switch (kind) {
     case 'medicines': {
-      // "Benadryl?" "Can't take it.": among medicines it would read as one that is taken.
-      if (tellsOfAllergy.test(text)) return { ...reported, heading: 'Other' }
+      // "Benadryl?" "Can't take it.": among medicines it would read as one that is taken. So would what was taken to die.
+      if (tellsOfAllergy.test(text) || isOfStreet.test(text) || isOfOverdose(quoted, findings))
+        return { ...reported, heading: 'Other' }
       if (section === reported.section)
         return findSaidMedicines(text).length > 0 || nameMedicines(quoted, findings).length > 0
           ? { section, heading }
           : reported
       // Among those of now stands what names one of them.
-      return namesTaken(quoted, findings) ? { section, heading } : { ...reported, heading: 'Other' }
+      return namesTaken(quoted, findings) && !isOverAtEnd(quoted, findings, talk)
+        ? { section, heading }
+        : { ...reported, heading: 'Other' }
     }
     case 'allergies':
       return tellsAllergy(quoted, findings) ? { section, heading } : { ...reported, heading: 'Other' }
@@ -177,11 +184,18 @@ function settle(
     case 'other': {
       // What is taken, how, and with what effect is often one stretch: it stands with the medicine that it is about.
       const medicines = listSlots(noteType).find((slot) => slot.kind === 'medicines')
-      return medicines !== undefined && isAboutMedicines(quoted) && namesTaken(quoted, findings)
+      return medicines !== undefined &&
+        isAboutMedicines(quoted) &&
+        namesTaken(quoted, findings) &&
+        !isOverAtEnd(quoted, findings, talk) &&
+        !isOfStreet.test(text) &&
+        !isOfOverdose(quoted, findings)
         ? medicines
         : { section, heading }
     }
     case 'plan':
+      if (quoted.some(({ raw }) => isOfVisit.test(raw)) && !quoted.some(({ raw }) => isToCome.test(raw)))
+        return { ...reported, heading: 'Other' }
       return isRefused(quoted) ? reported : { section, heading }
     default:
       return { section, heading }
@@ -190,13 +204,60 @@ function settle(
 
 const tellsOfAllergy =
   /\b(?:can['’]t|couldn['’]t|cannot|can not) (?:take|have|tolerate)\b|\ballerg|\bintoleran|\breact(?:s|ed|ion)? (?:badly )?to\b/i
+/** "Any of your buddies' pills, anything off the street?" */
+const isOfStreet =
+  /\boff the street\b|\bstreet drugs?\b|\bkratom\b|\b(?:bud(?:dy|dies)|mates?|friends?|(?:some(?:one|body)|any(?:one|body)) else)['’]s? (?:pills|tablets|meds|medicines?|medications?)\b/i
+
+/** "How many?" "The Stilnox, I had eleven left.", close behind "I took the tablets." */
+const isOfOverdose = (quoted: readonly Said[], findings: readonly Finding[]): boolean =>
+  findings.some(
+    (one) =>
+      one.kind === 'danger' &&
+      one.matter === 'suicide' &&
+      (one.element === 'attempt' || one.element === 'act') &&
+      one.standing === 'affirmed' &&
+      quoted.some(({ items }) =>
+        items.some((item) => one.items.some((told) => item - told >= 0 && item - told <= overdoseItemsMax)),
+      ),
+  )
+const overdoseItemsMax = 3
+
+/** "How much olanzapine?" "Ten." … "Is it continuing?" "No, he stopped it.": of one medicine, to its end. */
+function isOverAtEnd(quoted: readonly Said[], findings: readonly Finding[], { sentences }: Talk): boolean {
+  const named = new Set(nameMedicines(quoted, findings).map(({ name }) => name))
+  const end = (quoted.at(-1)?.index ?? 0) + 1
+  const behind = sentences.slice(end, end + behindSentencesMax)
+  const other = behind.findIndex(({ raw }) => findSaidMedicines(raw).length > 0)
+  return (
+    named.size === 1 &&
+    [...quoted, ...(other < 0 ? behind : behind.slice(0, other))].some(
+      (said) => !isAsked(said) && tellsItOver.test(said.raw),
+    )
+  )
+}
+/** What was left out behind a quote may still be about its medicine. */
+const behindSentencesMax = 3
+const tellsItOver =
+  /\b(?:stopped|quit|packed|gave|knocked) (?:it|them|that|that one)\b|\b(?:came|come|took me|been|i['’]m) off (?:it|them|that)\b|\bthat one['’]s stopped\b/i
+
 const namesAllergy =
   /\ballerg|\bintoleran|\banaphyla|\breact(?:s|ed|ion|ions)?\b|\bhives\b|\brash\b|\bswell|\bswollen\b/i
+
+/** A joke, or a test: "I'm allergic to your ficus", "You need no allergy testing." */
+const noAllergy =
+  /\ballergic to (?:your|this|that|these|those|his|her|mondays?|work|mornings?)\b|\ballergy (?:test|season|clinic)/i
+/** What a clinician says of an allergy without asking; a reaction may be what they found. */
+const statesAllergy = /\ballergic to\b|\ballerg(?:y|ies)\b|\bintoleran/i
 
 /** Where somebody says more than the question: an answer to it that is a no, or that names an allergy. */
 function tellsAllergy(quoted: readonly Said[], findings: readonly Finding[]): boolean {
   const told = quoted.filter((said) => !isAsked(said))
-  const text = told.map(({ raw }) => raw).join(' ')
+  const text = told
+    .filter(
+      ({ speaker, raw }) => !noAllergy.test(raw) && (speaker !== 'clinician' || statesAllergy.test(raw)),
+    )
+    .map(({ raw }) => raw)
+    .join(' ')
   const isKnown = findings.some((one) => one.kind === 'allergy' && has(text, one.substance))
   if (isKnown || namesAllergy.test(text)) return true
   const asked = quoted.some((said) => isAsked(said) && namesAllergy.test(said.raw))
@@ -224,6 +285,13 @@ function isAboutMedicines(quoted: readonly Said[]): boolean {
   const about = quoted.reduce((sum, said) => sum + said.words * (said.figures.places.medicines ?? 0), 0)
   return about >= aboutMedicinesFrom * words
 }
+
+/** What belongs to the visit itself, or was known before: "Let's take a look at you", "I have that you take fish oil." */
+const isOfVisit =
+  /\b(?:let['’]s|let me|i(?:['’]m| am) (?:going to|gonna|gon na)|i want to|i['’]ll) (?:just )?(?:take a (?:quick )?(?:look|listen)|have a (?:quick )?(?:look|listen)|examine you|do (?:a|your) (?:quick |brief )?(?:physical )?exam)\b|\bjust to confirm\b|\bi hope you(?:['’]re| are)\b|\bi have (?:here )?that you(?:['’]re| are)? (?:take|taking|on)\b/i
+/** Something else that comes next. */
+const isToCome =
+  /\b(?:next (?:week|month|visit|time)|follow[- ]?up|appointment|prescri\w+|refer\w*|start\w*|increase\w*|order\w*|schedul\w+|recommend\w*|call (?:me|us|you|the)|tomorrow)\b/i
 
 const isOver: ReadonlySet<MedicineStatus> = new Set<MedicineStatus>(['past', 'stopped', 'declined'])
 

@@ -1,8 +1,6 @@
 import type { Said, Talk } from './read-turns.js'
-import { needOf, passOver } from './stands.js'
+import { needOf, passOver, standsBelow } from './stands.js'
 
-/** A quote can begin with a sentence that needs less than this. */
-const standsBelow = 0.45
 const sentencesMax = 4
 const wordsMax = 60
 

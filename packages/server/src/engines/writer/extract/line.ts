@@ -1,7 +1,8 @@
+import { readAnswer } from '../../text/read-answer.js'
 import { hasDangerWord } from './quote-finding.js'
-import type { Said } from './read-turns.js'
+import type { Said, Talk } from './read-turns.js'
 import { renderLine } from './render-line.js'
-import { isAsked } from './stands.js'
+import { isAsked, needOf, standsBelow } from './stands.js'
 
 /** Sub-headings that a line can stand under, in the order in which they stand in a section. */
 export const HEADINGS = ['Danger', 'Medicines', 'Allergies', 'Interventions', 'Other'] as const
@@ -52,24 +53,31 @@ export function mergeLines(
     }
   }
   return joinAsked(lines).flatMap((line) => {
-    if (line.label !== '' || !isOfAnother(line)) return [line]
-    return line.quoted.every(isAsked) ? [] : [{ ...line, section: reportSection, heading: 'Other' as const }]
+    if (line.label !== '' || line.heading !== 'Danger' || hasDangerWord(line.quoted)) return [line]
+    // "And your own mood?", of one breath with what was asked about danger.
+    if (line.quoted.length > 0 && line.quoted.every(isAsked)) return []
+    return !isOfAnother(line) ? [line] : [{ ...line, section: reportSection, heading: 'Other' as const }]
   })
 }
 
-/** A question begins another matter, unless it was asked in one breath with one that stands there. */
+/** A question begins another matter, unless it points back or was asked in one breath with one that stands there. */
 const opensLine = (said: Said, { quoted }: Line): boolean =>
-  isAsked(said) && quoted.at(-1)?.asks !== true && !quoted.some(({ turn }) => turn === said.turn)
+  isAsked(said) &&
+  needOf(said) < standsBelow &&
+  quoted.at(-1)?.asks !== true &&
+  !quoted.some(({ turn }) => turn === said.turn)
 
-/** Below this the encoder takes none of its sentences for talk about danger. */
+/** Below this the encoder takes what is quoted for talk about something else. */
 const dangerShareMin = 0.5
 
 /** "I told my grandma I'd be here for her birthday." – "When's her birthday?" */
-const isOfAnother = ({ heading, quoted }: Line): boolean =>
-  heading === 'Danger' &&
-  quoted.length > 0 &&
-  quoted.every(({ figures }) => (figures.places.danger ?? 0) < dangerShareMin) &&
-  !hasDangerWord(quoted)
+const isOfAnother = ({ quoted }: Line): boolean => quoted.length > 0 && shareOfDanger(quoted) < dangerShareMin
+
+/** By their words: one sentence of which the encoder is sure does not make danger of the rest. */
+function shareOfDanger(quoted: readonly Said[]): number {
+  const words = quoted.reduce((sum, said) => sum + said.words, 0)
+  return quoted.reduce((sum, said) => sum + said.words * (said.figures.places.danger ?? 0), 0) / (words || 1)
+}
 
 /** Sentences between a question that was left open and the next one. */
 const openSentencesMax = 3
@@ -87,12 +95,66 @@ function joinAsked(lines: readonly Line[]): Line[] {
       open !== undefined &&
       open.quoted.length > 0 &&
       open.quoted.every(isAsked) &&
+      hasDangerWord(open.quoted) &&
       distance <= openSentencesMax
     )
       joined[at] = { ...line, quoted: union(open.quoted, line.quoted) }
     else joined.push(line)
   }
   return joined
+}
+
+/** So many sentences of one turn may stand between a question and its end. */
+const behindSentencesMax = 2
+/** More between two answers was another matter. */
+const betweenWordsMax = 20
+
+/**
+ * An answer stands behind what it answers. Where a line begins behind a question of its turn and goes on to what another says to it,
+ * it begins with the question; where an answer was passed over ("Yeah, yeah."), or what somebody said between two answers, it stands there.
+ */
+export function closeGaps(line: Line, { sentences }: Talk): Line {
+  const [first, ...rest] = line.quoted
+  if (first === undefined || first.isTyped) return line
+  const quoted = [...askedBefore(first, rest, sentences), first]
+  for (const said of rest) {
+    const before = quoted.at(-1) ?? first
+    const between = sentences.slice(before.index + 1, said.index)
+    if (said.turn !== before.turn && isAnswerLost(before, said, { between, quoted })) quoted.push(...between)
+    quoted.push(said)
+  }
+  return { ...line, quoted }
+}
+
+function askedBefore(first: Said, rest: readonly Said[], sentences: readonly Said[]): readonly Said[] {
+  const next = rest.find(({ turn }) => turn !== first.turn)
+  if (first.speaker !== 'clinician' || first.asks || next === undefined || next.speaker === first.speaker)
+    return []
+  const there = sentences.slice(Math.max(0, first.index - behindSentencesMax), first.index)
+  const at = there.findIndex((said) => said.turn === first.turn && isAsked(said))
+  // What was asked later in the turn is answered first.
+  return at < 0 || rest.some((said) => said.turn === first.turn && said.asks) ? [] : there.slice(at)
+}
+
+function isAnswerLost(
+  before: Said,
+  said: Said,
+  { between, quoted }: { between: readonly Said[]; quoted: readonly Said[] },
+): boolean {
+  if (said.speaker === 'clinician' || between.reduce((sum, { words }) => sum + words, 0) > betweenWordsMax)
+    return false
+  const answer = between.findIndex(
+    ({ speaker, text }) => speaker === said.speaker && readAnswer(text) !== 'open',
+  )
+  if (before.speaker === 'clinician')
+    return answer >= 0 && between.slice(answer).some(({ speaker }) => speaker !== said.speaker)
+  const asked = quoted.findLast(({ turn }) => turn !== before.turn)
+  return (
+    before.speaker === said.speaker &&
+    asked !== undefined &&
+    isAsked(asked) &&
+    between.some(({ speaker, isBackchannel }) => speaker !== said.speaker && !isBackchannel)
+  )
 }
 
 export const union = (some: readonly Said[], others: readonly Said[]): Said[] =>

@@ -2,11 +2,12 @@ import type { NoteType } from '@casenote/contract'
 import type { DangerFinding } from '../../reader/reading.js'
 import { RISK_SECTIONS } from '../risk-sections.js'
 import { wordNotAsked } from '../say-not-asked.js'
+import { findGround } from './find-ground.js'
 import { union, type Line } from './line.js'
 import { nameDanger } from './name-danger.js'
 import { isDangerTalk, quoteFinding, type Source } from './quote-finding.js'
 import type { Said } from './read-turns.js'
-import { isAsked } from './stands.js'
+import { isAsked, leavesUnnamed, needOf } from './stands.js'
 
 /** More than any session has; each is a line. */
 const linesMax = 200
@@ -26,18 +27,47 @@ export function listDanger(context: Source & { noteType: NoteType; jotted?: read
     if (name !== null && !line.names.includes(name)) line.names.push(name)
     line.quoted = union(line.quoted, quoted)
   }
-  const told = lines.slice(0, linesMax).map(({ names, quoted }): Line => ({
-    section,
-    heading: 'Danger',
-    label: joinNames(names),
-    quoted,
-    worth: 1,
-  }))
+  const told = groundLines(lines, context)
+    .slice(0, linesMax)
+    .map(({ names, quoted }): Line => ({
+      section,
+      heading: 'Danger',
+      label: joinNames(names),
+      quoted,
+      worth: 1,
+    }))
   const typed = context.talk.sentences.filter(({ isTyped }) => isTyped).map(({ text }) => text)
   const notAsked = wordNotAsked(danger, context.jotted, typed)
   return notAsked === null
     ? told
     : [...told, { section, heading: 'Danger', label: notAsked, quoted: [], worth: 1 }]
+}
+
+/** "Were you hurt?" */
+const fewWordsNeed = 0.8
+
+interface Found {
+  names: readonly string[]
+  quoted: readonly Said[]
+}
+
+/** "And those thoughts, are they every night?": a question that points back stands with what it points at. */
+function groundLines(lines: readonly Found[], { talk }: Source): Found[] {
+  const grounded: Found[] = []
+  for (const { names, quoted } of lines) {
+    const [first] = quoted
+    const isPointing =
+      first !== undefined && (leavesUnnamed(first) || (isAsked(first) && needOf(first) >= fewWordsNeed))
+    const ground = isPointing ? findGround(first, talk) : []
+    const at = grounded.findIndex((line) => line.quoted.some((said) => ground.includes(said)))
+    const open = grounded[at] ?? { names: [], quoted: [] }
+    const line: Found = {
+      names: [...new Set([...open.names, ...names])],
+      quoted: union(open.quoted, [...ground, ...quoted]),
+    }
+    grounded.splice(at < 0 ? grounded.length : at, 1, line)
+  }
+  return grounded
 }
 
 /** Beside a plain mark an unclear one of the same words only confuses. */

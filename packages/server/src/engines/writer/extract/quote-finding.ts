@@ -72,15 +72,20 @@ const foundShareMin = 0.4
 /** "As long as it doesn't hit me on the line" has a word for it and nothing else. */
 const wordedShareMin = 0.15
 
+/** "Any panic, like where you thought you were dying?": what panic is like. */
+const likePanic = /\b(?:panic\w{0,4}|heart|chest|breathe?)\b[^.?!]{0,60}\b(?:dying|(?:going to|gonna) die)\b/i
+
+const hasWord = (raw: string): boolean => dangerWords.test(raw) && !likePanic.test(raw)
+
 /** About danger by its words, where the encoder's figure for the sentence does not speak against it. */
 export const isDangerTalk = ({ figures, raw }: Said, { byWords }: { byWords: boolean }): boolean =>
   (byWords && plainest.test(raw)) ||
   ((figures.places.danger ?? 0) >= (byWords ? wordedShareMin : foundShareMin) &&
-    (dangerWords.test(raw) || (byWords && namesDanger(raw))))
+    (hasWord(raw) || (byWords && namesDanger(raw))))
 
 /** Whether a stretch has a word for danger at all. */
 export const hasDangerWord = (quoted: readonly Said[]): boolean =>
-  quoted.some(({ raw }) => dangerWords.test(raw))
+  quoted.some(({ raw }) => hasWord(raw) || namesDanger(raw))
 
 /** "Thoughts of killing yourself?" – "Hold on, is that going to hurt?" */
 const isCounter = (core: readonly Said[], question: readonly Said[]): boolean =>
@@ -152,9 +157,7 @@ function askedIn(item: number, before: Said, talk: Talk): Said[] {
   if (told.reduce((sum, said) => sum + said.words, 0) > betweenWordsMax) return []
   const asking = there.filter((said) => said.asks)
   const asked = asking.length > 0 ? asking : there
-  const about = asked.findIndex(
-    (said) => isDangerTalk(said, { byWords: false }) || dangerWords.test(said.raw),
-  )
+  const about = asked.findIndex((said) => isDangerTalk(said, { byWords: false }) || hasWord(said.raw))
   return [...asked.slice(about >= 0 ? about : breathOf(asked)), ...told]
 }
 

@@ -80,7 +80,7 @@ export function readTurns(transcript: readonly TranscriptItem[], reading: Readin
     const isLatest = last !== undefined && sentences.at(-1)?.turn === last.index
     const asked = last?.speaker !== speaker && last?.sentences.at(-1)?.asks === true && isLatest
     // After a question "yeah" is an answer.
-    const listens = crossed.has(piece) || (!asked && isBackchannel(raw, speaker))
+    const listens = crossed.has(piece) || breaksOff(raw, speaker) || (!asked && isBackchannel(raw, speaker))
     // A question that got a "yeah" was answered: what its speaker says next is a new turn.
     const goesOn = last?.speaker === speaker && (isLatest || last.sentences.at(-1)?.asks !== true)
     const latest = turns.at(-1)
@@ -120,6 +120,12 @@ export function readTurns(transcript: readonly TranscriptItem[], reading: Readin
 /** "You have a little fluid in your legs, okay?" tells. */
 const seeksNod = /,\s*(?:okay|ok|all right|alright)\s*\?\s*$/i
 
+/** "Has that.": given up before anything was asked; what is said next answers it no more. */
+const breaksOff = (raw: string, speaker: string): boolean =>
+  speaker === 'clinician' && !raw.includes('?') && isBrokenOff.test(raw)
+const isBrokenOff =
+  /^\W*(?:(?:and|so|but|okay|ok|now)\W+)?(?:has|have|had|is|are|was|were|do|does|did|can|could|would|will|any) ?(?:it|that|this|the|you|your|there|they|he|she)?\W*$/i
+
 /** Above it a question may be about danger: of its answers none is left out. */
 const mayBeDangerFrom = 0.1
 /** "Yes it is, yeah." */
@@ -127,7 +133,8 @@ const crossedWordsMax = 4
 
 /**
  * "Is that the blue one? Any others?" "Yes it is." "Uh, no.": where a yes and a no of one person follow each other as two items,
- * the yes was to something said before, while the other was still talking. With the question before it, it would be false.
+ * the yes was to something said before, while the other was still talking. With the question before it, it would be false. So it is
+ * where the question is asked back behind the yes: "You feel weak. Are you fit and well?" "Yeah, pretty much." "Am I what?"
  */
 function findCrossed(pieces: readonly Piece[]): ReadonlySet<Piece> {
   return new Set(
@@ -143,11 +150,13 @@ function findCrossed(pieces: readonly Piece[]): ReadonlySet<Piece> {
         (before.figures.places.danger ?? 0) < mayBeDangerFrom &&
         countWords(piece.raw) <= crossedWordsMax &&
         readAnswer(piece.raw) === 'yes' &&
-        readAnswer(next.raw) === 'no'
+        (readAnswer(next.raw) === 'no' || asksBack.test(next.raw))
       )
     }),
   )
 }
+
+export const asksBack = /\b(?:sorry|pardon|what|huh|come again|say again)\?\W*$/i
 
 /** Nothing is known of it: then it is not quoted. */
 const unknown: SentenceFigures = { places: { none: 1 }, stands: { alone: 1 }, worth: 0 }

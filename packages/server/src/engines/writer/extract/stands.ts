@@ -1,3 +1,4 @@
+import { findSaidMedicines } from '../../lexicon/said-medicines.js'
 import type { Stands } from '../../reader/reading.js'
 import { readAnswer } from '../../text/read-answer.js'
 import type { Said, Talk } from './read-turns.js'
@@ -33,8 +34,39 @@ const askedWordsMin = 4
 const namesMatter = ({ text }: Said): boolean =>
   /^(?:and |so |okay,? )*(?:any|do|does|did|are|is|have|has|smoke|drink)\b/i.test(text)
 
+/** A quote can begin with a sentence that needs less than this. */
+export const standsBelow = 0.45
+
 /** How much a sentence needs what was said before it, from 0: a quote can begin with it. */
 export function needOf(said: Said): number {
+  const need = ownNeed(said)
+  return leavesUnnamed(said) ? Math.max(need, unnamedNeed) : need
+}
+
+/** What it is about was said before. */
+const unnamedNeed = 0.5
+
+/** "What dose was that?", "You're on the fifty?", "Are you taking it alright?": of which medicine? */
+const asksDose =
+  /\b(?:what|which|how much|how many) (?:dose|strength|milligrams?|mils?)\b|\bhow (?:much|many)(?:,| (?:do|did|are|were|of|is|was)\b|\?)|\b(?:on|at|to|take|took|taking|with) (?:the |a )?(?:monthly|weekly|(?:\d+|ten|fifteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|(?:one |two |three )?hundred)(?:-\w{1,6})?s?)(?=[,.?!]|$| (?:milligrams?|mg|take|at|in|now|today)\b)|\b(?:take|takes|took|taking|stop|stopped|start|started|ran out|run out)(?: of)? (?:it|them|that|one|this)\b|^(?:and |so )?you ran out\b/i
+/** "You were nineteen in the spring.": on which scale? */
+const tellsScore =
+  /^\W*(?:(?:and|so|but|okay),? )?you(?:['’]re| are| were| had| got| scored| put)(?: at)?(?: an?)? (?:\d|(?:a )?hundred|ten|eleven|twelve|\w{3,6}teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)/i
+const namesScale =
+  /\b(?:pounds?|kilos?|kg|stone|years?|months?|weeks?|days?|weigh\w*|bmi|score\w*|scale|pressure|pulse|over|percent|minutes?|hours?|late|early|times?|out of|phq\w*|gad\w*|pcl\w*|epds|audit)\b/i
+
+/** "I'm going to ask geriatrics about that too.", "Is that a thought about not being around?", "Have you had any since then?" */
+const pointsAtUnnamed =
+  /\babout (?:that|it|them|those|this)(?=[,.?!]|$| (?:too|as well|at least|yourself|next time|again)\b)|^\W*(?:(?:and|so|but),? )?(?:is|was|were|are) (?:that|those|these)\b|\b(?:such|those|these) (?:thoughts?|urges?|feelings?|voices?|images?)\b|\bsince then\b|\bbefore that\b|\b(?:get|take|give|keep|keeping|put|lock|hand|bring|drop) (?:that|it|them|those|that one)\b|^then (?:i|we|let)|^did (?:he|she|they) \b|^how old (?:is|was) (?:he|she)\b|\bprefer you (?:didn['’]t|don['’]t)\b|\basking again\b/i
+
+/** Whether it speaks of a dose, a score or a matter that it does not name. */
+export const leavesUnnamed = ({ raw, speaker }: Said): boolean =>
+  speaker === 'clinician' &&
+  ((asksDose.test(raw) && findSaidMedicines(raw).length === 0) ||
+    (tellsScore.test(raw) && !namesScale.test(raw)) ||
+    pointsAtUnnamed.test(raw))
+
+function ownNeed(said: Said): number {
   const need = Math.max(0, 1 - share(said, 'alone') - share(said, 'goes_on'))
   const points = pointing.test(said.text)
   if (isAsked(said) && said.words < askedWordsMin && !namesMatter(said)) return Math.max(need, fragmentNeed)

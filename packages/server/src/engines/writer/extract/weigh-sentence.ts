@@ -2,7 +2,7 @@ import type { Finding } from '../../reader/reading.js'
 import { readAnswer } from '../../text/read-answer.js'
 import type { Unit } from './choose-stretches.js'
 import { has, type Heading } from './line.js'
-import type { Said, Talk } from './read-turns.js'
+import { asksBack, type Said, type Talk } from './read-turns.js'
 import { shareSlots, type Slot } from './slots.js'
 import { cutsBreath, emptinessOf, goesOn, isAsked, isHollow, isSilent, needOf, passOver } from './stands.js'
 
@@ -110,14 +110,12 @@ export function weighSentence(
 /** A few words of an answer, of which the rest may say the opposite: "No. Well, cats." */
 const shortWordsMax = 3
 
-const asksAgain = /\b(?:sorry|pardon|what|huh|come again|say again)\?\W*$/i
-
 /** What is lost by a quote that ends with it. */
 function endOf(said: Said, { sentences }: Talk): number {
   const [before, next] = [sentences[said.index - 1], sentences[said.index + 1]]
   const answers = before?.asks === true && before.speaker !== said.speaker
   // "Any allergies?" "Any what?": with what is asked back a quote would pair a question with what is no answer to it.
-  if (answers && said.speaker !== 'clinician' && (said.asks || asksAgain.test(said.raw))) return Infinity
+  if (answers && said.speaker !== 'clinician' && (said.asks || asksBack.test(said.raw))) return Infinity
   if (isAsked(said)) return questionLoss
   const isCut = answers && said.words <= shortWordsMax && next?.turn === said.turn && !isHollow(next)
   return Math.max(endLoss * goesOn(said), isCut ? questionLoss : 0)

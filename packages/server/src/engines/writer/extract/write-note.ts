@@ -2,7 +2,7 @@ import type { JudgedSection, JudgedSentence, WritingRequest, WrittenNote } from 
 import { isAccount } from '../is-account.js'
 import { placeJotted } from '../place-jotted.js'
 import { chooseLines } from './choose-lines.js'
-import { HEADINGS, itemsOf, mergeLines, textOf, type Heading, type Line } from './line.js'
+import { closeGaps, HEADINGS, itemsOf, mergeLines, textOf, type Heading, type Line } from './line.js'
 import { listDanger } from './list-danger.js'
 import { reportSection, sectionKeys } from './slots.js'
 import { readTurns } from './read-turns.js'
@@ -19,7 +19,7 @@ export function writeNote(request: WritingRequest): WrittenNote {
   const danger = listDanger({ noteType, talk, reading, jotted })
   const lines = mergeLines(danger, chooseLines(request, { talk, danger }), {
     reportSection: reportSection(noteType),
-  })
+  }).map((line) => closeGaps(line, talk))
   const sections = sectionKeys(noteType).map((key) =>
     setSection(
       key,
