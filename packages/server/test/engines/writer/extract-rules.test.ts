@@ -2,6 +2,8 @@ import type { NoteType } from '@casenote/contract'
 import { describe, expect, it } from 'vitest'
 import type { Finding } from '../../../src/engines/reader/reading.js'
 import { compareNote } from '../../../src/engines/ledger/compare-note.js'
+import { closeGaps } from '../../../src/engines/writer/extract/line.js'
+import { readTurns } from '../../../src/engines/writer/extract/read-turns.js'
 import { writeNote } from '../../../src/engines/writer/extract/write-note.js'
 import { toNoteSections } from '../../../src/engines/writer/to-note-sections.js'
 import { danger, medicine, requestOf, tell, textOf } from './extract-talk.js'
@@ -711,6 +713,20 @@ describe('a question and its answer', () => {
     ],
   ])('%s', (_, talk, key, line) => {
     expect(linesOf(key, talk)).toEqual([line])
+  })
+
+  it.each([
+    ['No, doctor. Not at all now.', 3],
+    ['I have none of those. Not at all now.', 2],
+  ])('stand together where a line would begin with a bare no: %s', (answer, sentences) => {
+    const { transcript, reading } = tell(`
+      clinician: At present, are there any such thoughts?
+      client {R2a}: ${answer}
+    `)
+    const talk = readTurns(transcript, reading)
+    const quoted = talk.sentences.slice(1)
+    const line = closeGaps({ section: 'plan', heading: null, label: '', quoted, worth: 1 }, talk)
+    expect(line.quoted).toHaveLength(sentences)
   })
 
   it('are no pair where the question was asked back behind a yes to something else', () => {

@@ -95,7 +95,7 @@ function joinAsked(lines: readonly Line[]): Line[] {
       open !== undefined &&
       open.quoted.length > 0 &&
       open.quoted.every(isAsked) &&
-      hasDangerWord(open.quoted) &&
+      (hasDangerWord(open.quoted) || isAnsweredBy(open, line)) &&
       distance <= openSentencesMax
     )
       joined[at] = { ...line, quoted: union(open.quoted, line.quoted) }
@@ -104,14 +104,20 @@ function joinAsked(lines: readonly Line[]): Line[] {
   return joined
 }
 
+/** Another's words, right behind it. */
+const isAnsweredBy = ({ quoted: asked }: Line, { quoted: [first] }: Line): boolean =>
+  first !== undefined && first.speaker !== asked[0]?.speaker && first.index - (asked.at(-1)?.index ?? 0) === 1
+
 /** So many sentences of one turn may stand between a question and its end. */
 const behindSentencesMax = 2
+/** "No, doctor.": longer answers say themselves what they are about. */
+const bareWordsMax = 3
 /** More between two answers was another matter. */
 const betweenWordsMax = 20
 
 /**
- * An answer stands behind what it answers. Where a line begins behind a question of its turn and goes on to what another says to it,
- * it begins with the question; where an answer was passed over ("Yeah, yeah."), or what somebody said between two answers, it stands there.
+ * An answer stands behind what it answers. Where a line begins with a yes or a no, or behind a question of its turn and goes on to what
+ * another says to it, it begins with the question; where an answer was passed over ("Yeah, yeah."), or what somebody said between two answers, it stands there.
  */
 export function closeGaps(line: Line, { sentences }: Talk): Line {
   const [first, ...rest] = line.quoted
@@ -120,13 +126,17 @@ export function closeGaps(line: Line, { sentences }: Talk): Line {
   for (const said of rest) {
     const before = quoted.at(-1) ?? first
     const between = sentences.slice(before.index + 1, said.index)
-    if (said.turn !== before.turn && isAnswerLost(before, said, { between, quoted })) quoted.push(...between)
+    if (said.turn !== before.turn && isAnswerLost(before, said, { between, quoted }))
+      quoted.push(...between.filter((one) => said.speaker !== before.speaker || !one.isBackchannel))
     quoted.push(said)
   }
   return { ...line, quoted }
 }
 
 function askedBefore(first: Said, rest: readonly Said[], sentences: readonly Said[]): readonly Said[] {
+  const before = sentences[first.index - 1]
+  if (before !== undefined && isAsked(before) && first.speaker !== 'clinician')
+    return first.words > bareWordsMax || readAnswer(first.text) === 'open' ? [] : breathOf(before, sentences)
   const next = rest.find(({ turn }) => turn !== first.turn)
   if (first.speaker !== 'clinician' || first.asks || next === undefined || next.speaker === first.speaker)
     return []
@@ -134,6 +144,12 @@ function askedBefore(first: Said, rest: readonly Said[], sentences: readonly Sai
   const at = there.findIndex((said) => said.turn === first.turn && isAsked(said))
   // What was asked later in the turn is answered first.
   return at < 0 || rest.some((said) => said.turn === first.turn && said.asks) ? [] : there.slice(at)
+}
+
+/** A question with those that were asked right before it in its turn. */
+function breathOf(asked: Said, sentences: readonly Said[]): readonly Said[] {
+  const there = sentences.slice(Math.max(0, asked.index - behindSentencesMax), asked.index + 1)
+  return there.filter((said) => said.turn === asked.turn && isAsked(said))
 }
 
 function isAnswerLost(
