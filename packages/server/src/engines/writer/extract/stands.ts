@@ -48,7 +48,7 @@ const unnamedNeed = 0.5
 
 /** "What dose was that?", "You're on the fifty?", "Are you taking it alright?": of which medicine? */
 const asksDose =
-  /\b(?:what|which|how much|how many) (?:dose|strength|milligrams?|mils?)\b|\bhow (?:much|many)(?:,| (?:do|did|are|were|of|is|was)\b|\?)|\b(?:on|at|take|took|taking|with|(?:go|up|down|back) to) (?:the |a )?(?:monthly|weekly|(?:\d+|ten|fifteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|(?:one |two |three )?hundred)(?:-\w{1,6})?s?)(?=[,.?!]|$| (?:milligrams?|mg|take|at|in|now|today)\b)|\b(?:take|takes|took|taking|stop|stopped|start|started|ran out|run out)(?: of)? (?:it|them|that|one|this)\b|^(?:and |so )?you ran out\b/i
+  /\b(?:what|which|how much|how many) (?:dose|strength|milligrams?|mils?)\b|\bhow (?:much|many)(?:,| (?:do|did|are|were|of|is|was)\b|\?)|\b(?:on|at|take|took|taking|with|(?:go|up|down|back) to) (?:the |a )?(?:monthly|weekly|(?:\d+|ten|fifteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|(?:one |two |three )?hundred)(?:-\w{1,6})?s?)(?=[,.?!]|$| (?:milligrams?|mg|take|at|in|now|today)\b)|\b(?:take|takes|took|taking|stop|stopped|start|started|ran out|run out)(?: of)? (?:it|them|that|one|this)\b|^(?:and |so )?you ran out\b|\b(?:on|at|to) (?:one|two|three|four|five|six|seven|eight|nine) (?:milligrams?|mg|mils?)\b/i
 /** "You were nineteen in the spring.": on which scale? */
 const tellsScore =
   /^\W*(?:(?:and|so|but|okay),? )?you(?:['’]re| are| were| had| got| scored| put)(?: at)?(?: an?)? (?:\d|(?:a )?hundred|ten|eleven|twelve|\w{3,6}teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)/i

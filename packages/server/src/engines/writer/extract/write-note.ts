@@ -19,7 +19,9 @@ export function writeNote(request: WritingRequest): WrittenNote {
   const danger = listDanger({ noteType, talk, reading, jotted })
   const lines = mergeLines(danger, chooseLines(request, { talk, danger }), {
     reportSection: reportSection(noteType),
-  }).map((line) => closeGaps(line, talk))
+  })
+    .map((line) => closeGaps(line, talk))
+    .filter((line, _, all) => !isTwice(line, all))
   const sections = sectionKeys(noteType).map((key) =>
     setSection(
       key,
@@ -27,6 +29,14 @@ export function writeNote(request: WritingRequest): WrittenNote {
     ),
   )
   return { sections: placeJotted(noteType, sections, jotted), findings: reading.findings }
+}
+
+/** What stands under Danger already; a mother's suicide is looked for in the family's history, too. */
+function isTwice({ section, heading, quoted }: Line, lines: readonly Line[]): boolean {
+  if (heading === 'Danger' || section.startsWith('family') || quoted.length === 0) return false
+  return lines.some(
+    (other) => other.heading === 'Danger' && quoted.every((said) => other.quoted.includes(said)),
+  )
 }
 
 /** Sections that say by their name what a heading would. */
