@@ -133,6 +133,54 @@ describe('allergies', () => {
       [asked, 'C: Bactrim. I broke out in hives and they gave me Benadryl.'],
       'trimethoprim-sulfamethoxazole affirmed',
     ],
+    // A supposition, a "fine" and a "never gave" that deny nothing.
+    [[asked, 'C: If I take amoxicillin I come out in hives.'], 'amoxicillin affirmed'],
+    [[asked, 'C: My throat closes up if I eat shrimp.'], 'shrimp affirmed'],
+    [[asked, 'C: Just codeine if I take too much of it I swell up.'], 'codeine affirmed'],
+    [[asked, "C: I'm allergic to bees if you need to know."], 'bees affirmed'],
+    [[asked, 'C: Latex, if you are wearing gloves.'], 'latex affirmed'],
+    [[asked, 'C: If she has peanuts her lips swell.'], 'peanuts affirmed'],
+    [[asked, "C: They always ask if I'm allergic to penicillin."], 'penicillin unclear'],
+    [[asked, "C: I don't know if I was allergic to penicillin."], 'penicillin unclear'],
+    [[asked, "C: Don't give me penicillin."], 'penicillin affirmed'],
+    [[asked, 'C: I was fine until the codeine and then I came out in hives.'], 'codeine affirmed'],
+    [
+      [asked, 'C: Everything was fine till they gave me Bactrim and my face swelled.'],
+      'trimethoprim-sulfamethoxazole affirmed',
+    ],
+    [[asked, 'C: They never gave me penicillin again.'], 'penicillin affirmed'],
+    [[asked, 'C: No, I never took Bactrim again.'], 'trimethoprim-sulfamethoxazole unclear'],
+    [[asked, "C: Don't bother with codeine, I swell up."], 'codeine affirmed'],
+    [[asked, 'C: Codeine was fine, then my lips swelled.'], 'codeine unclear'],
+    [[asked, 'C: Penicillin, I was okay, but the second time I got hives.'], 'penicillin affirmed'],
+    [
+      [asked, 'C: Sulfa.', 'T: Penicillin okay?', "C: I was fine the first time and then I couldn't breathe."],
+      'sulfa affirmed, penicillin affirmed',
+    ],
+    [
+      [asked, 'C: Sulfa.', 'T: Penicillin okay?', 'C: No, I get hives.'],
+      'sulfa affirmed, penicillin affirmed',
+    ],
+    [['T: Are you allergic to penicillin?', 'C: It was fine until my throat closed.'], 'penicillin affirmed'],
+    // What is given against allergies, another who is named beside, and what sets off more than a bad stomach.
+    [[asked, 'C: I broke out in hives on the prednisone.'], 'prednisone affirmed'],
+    [[asked, 'C: I get hives from Zyrtec.'], 'cetirizine affirmed'],
+    [[asked, 'C: Benadryl, I get hives.'], 'diphenhydramine affirmed'],
+    [[asked, 'C: Just prednisone.'], 'prednisone affirmed'],
+    [[asked, 'C: Amoxicillin put me in the hospital for hives.'], 'amoxicillin affirmed'],
+    [[asked, 'C: They gave me Keflex for a rash and my face swelled.'], 'cephalexin affirmed'],
+    [[asked, "C: I'm allergic to penicillin, it was my mom who found out."], 'penicillin affirmed'],
+    [[asked, 'C: My sister is allergic to bees and so am I.'], 'bees affirmed'],
+    [[asked, "C: It was my dad who noticed I'm allergic to eggs."], 'eggs affirmed'],
+    [[asked, 'C: Latex, same as my mother has an allergy.'], 'latex affirmed'],
+    [[asked, 'C: My brother is allergic to nuts and I get hives from them too.'], 'nuts affirmed'],
+    [["C: I can't take aspirin, it sets off my asthma."], 'aspirin unclear'],
+    [["C: I can't take tramadol, I had a seizure."], 'tramadol unclear'],
+    [
+      ["C: I can't take Bactrim. They rushed me to the hospital."],
+      'trimethoprim-sulfamethoxazole unclear',
+    ],
+    [["C: I can't take codeine, I fainted."], 'codeine unclear'],
   ])('keeps the allergy in %j', (lines, expected) => {
     expect(
       findKind('allergy', lines)
@@ -168,6 +216,15 @@ describe('allergies', () => {
     [['T: Are you allergic to anything?', 'C: Erm, I have a fever.']],
     [['T: Any allergies? Do you smoke?', 'C: No.']],
     [['T: Any hay fever or allergies. And any nausea or vomiting?', 'C: No, nothing like that.']],
+    [[asked, "C: No. Penicillin doesn't give me hives."]],
+    [[asked, "C: Penicillin doesn't bother me."]],
+    [[asked, "C: My sister is allergic to penicillin but I'm not."]],
+    [[asked, "C: My wife's allergic to nuts so I have to be careful."]],
+    [[asked, 'C: My hives go away with Benadryl.']],
+    [['C: I treat my hives with Benadryl.']],
+    [['C: Benadryl puts me to sleep, so I take Zyrtec for my allergies.']],
+    [["C: I can't take naproxen, I throw up."]],
+    [[asked, "C: I'd be dead if I were allergic to bees."]],
   ])('affirms none in %j', (lines) => {
     expect(findKind('allergy', lines).filter(({ standing }) => standing !== 'denied')).toEqual([])
   })

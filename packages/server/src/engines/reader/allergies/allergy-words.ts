@@ -6,7 +6,7 @@ export const allergyTalk =
 
 /** What a body does that does not bear something. */
 export const reactions =
-  /\b(?:(?:broke out in |came out in |come out in |comes out in |came up in |come up in |got |get |gets |gives me |gave me |gave her |gave him |with |in )?(?:hives|(?:a |an )?(?:\w+ )?rash(?:es)?|(?:\w+ )?(?:lumps|spots|bumps|blotches|weals?|pimples)(?: (?:all over|everywhere))?|itch(?:ing|y|es|ed)?|swell(?:ing|s|ed)?(?: up)?|swelled up|swollen \w+|blew up|blow(?:s|n)? up|puff(?:ed|s|y)(?: up)?|(?:my |his |her |the )?(?:throat|face|lips?|tongue|eyes?|mouth) (?:swell\w*|swole|swelled|clos\w+|goes|went|was big|blew up|blow\w* up|got (?:big|tight)|bec[ao]mes? big|puff\w*|peel\w*|tingl\w*|ballooned)|anaphyla\w+|trouble breathing|can't breathe|couldn't breathe|couldnae breathe|(?:quit|stopped) breathing|breathless|short of breath|wheez\w+|asthma|welts|go(?:es)? red|went red|c[ao]mes? up red|blister\w*|peel(?:ed|ing)|vomit\w*|throw(?:s|ing)? up|threw up|sick|nausea|upset stomach|stomach (?:upset|pain)|seizures?|passed out|faint(?:ed)?|collapsed|fr[oe]ze|hospitali[sz]ed|(?:put|landed|sent) (?:me |him |her )?(?:in|to)(?: the)? hospital|ended up in(?: the)? hospital|stevens.johnson|diarrh?o?ea|runny nose|sneez\w+|watery eyes|skin came off))\b/
+  /\b(?:(?:broke out in |came out in |come out in |comes out in |came up in |come up in |got |get |gets |gives me |gave me |gave her |gave him |with |in )?(?:hives|(?:a |an )?(?:\w+ )?rash(?:es)?|(?:\w+ )?(?:lumps|spots|bumps|blotches|weals?|pimples)(?: (?:all over|everywhere))?|itch(?:ing|y|es|ed)?|swell(?:ing|s|ed)?(?: up)?|swelled up|swollen \w+|blew up|blow(?:s|n)? up|puff(?:ed|s|y)(?: up)?|(?:my |his |her |the )?(?:throat|face|lips?|tongue|eyes?|mouth) (?:swell\w*|swole|swelled|clos\w+|goes|went|was big|blew up|blow\w* up|got (?:big|tight)|bec[ao]mes? big|puff\w*|peel\w*|tingl\w*|ballooned)|anaphyla\w+|trouble breathing|can't breathe|couldn't breathe|couldnae breathe|(?:quit|stopped) breathing|breathless|short of breath|wheez\w+|asthma|welts|go(?:es)? red|went red|c[ao]mes? up red|blister\w*|peel(?:ed|ing)|vomit\w*|throw(?:s|ing)? up|threw up|sick|nausea|upset stomach|stomach (?:upset|pain)|seizures?|passed out|faint(?:ed)?|collapsed|fr[oe]ze|hospitali[sz]ed|(?:put|landed|sent|rushed|took|taken) (?:me |him |her )?(?:in|to)(?: the)? hospital|ended up in(?: the)? hospital|stevens.johnson|diarrh?o?ea|runny nose|sneez\w+|watery eyes|skin came off))\b/
 
 /** What people are allergic to besides medicines. */
 export const substances =
@@ -19,10 +19,10 @@ export const outgrown =
 
 /** "Penicillin's fine", "plasters I'm fine", "I've had it ten times, so no". */
 export const borne =
-  /(?:'s| is| are|'re| was| were) (?:always |been )?(?:fine|okay|ok|all right|alright|no problem|grand)\b|^\W*(?:[\w-]+ ){1,2}(?:no problem|no bother|fine|okay|can)[.!]|\b(?:has|have|'s|'ve)? ?never (?:bothered|hurt|done anything)\b|\b(?:don't|doesn't|didn't|never) (?:make|makes|made|give|gives|gave|bother|bothers|cause|causes|do anything)\b|\bi (?:eat|take|have|use) (?:\w+ ){1,2}(?:all (?:the time|day)|every day|fine|no problem)\b|\b(?:no|never any) (?:problems?|trouble|bother|dramas?|issues?|worries) (?:with|on)\b|\bno problem[.!]|\b(?:i've|i have|she's|he's) had (?:\w+ ){1,3}(?:like |about |a )?(?:\w+ )?times\b|\bi can (?:take|have|eat) (?:it|that|them|\w+) (?:fine|no problem|okay)|\bi'm (?:fine|okay|all right|alright|grand)(?: with (?:it|that|them|those))?[.,!]|\bno (?:problems?|trouble|bother) with (?:it|that|them)\b|\b(?:not|isn't|wasn't)(?: really| actually| exactly)? (?:an?|a true|a real) allergy\b/
+  /(?:'s| is| are|'re| was| were) (?:always |been )?(?:fine|okay|ok|all right|alright|no problem|grand)\b(?!,? (?:until|till|before|at first|the first|(?:and |but )?then)\b)|^\W*(?:[\w-]+ ){1,2}(?:no problem|no bother|fine|okay|can)[.!]|\b(?:has|have|'s|'ve)? ?never (?:bothered|hurt|done anything)\b|\b(?:don't|doesn't|didn't|never) (?:(?:bother|bothers|bothered) (?:me|him|her|us)|do anything|(?:make|makes|made|give|gives|gave|cause|causes)(?: (?:me|him|her|us))? (?:any |a |an )?(?:sick|ill|itch\w*|swell\w*|react\w*|hives|rash|trouble|problems?|bother|symptoms))\b|\bi (?:eat|take|have|use) (?:\w+ ){1,2}(?:all (?:the time|day)|every day|fine|no problem)\b|\b(?:no|never any) (?:problems?|trouble|bother|dramas?|issues?|worries) (?:with|on)\b|\bno problem[.!]|\b(?:i've|i have|she's|he's) had (?:\w+ ){1,3}(?:like |about |a )?(?:\w+ )?times\b|\bi can (?:take|have|eat) (?:it|that|them|\w+) (?:fine|no problem|okay)|\bi'm (?:fine|okay|all right|alright|grand)(?: with (?:it|that|them|those))?[.,!]|\bno (?:problems?|trouble|bother) with (?:it|that|them)\b|\b(?:not|isn't|wasn't)(?: really| actually| exactly)? (?:an?|a true|a real) allergy\b/
 /** "Shrimp, she says, but she eats it", "I don't know what it did": nobody can say. */
 export const doubtful =
-  /\bbut (?:i|she|he|they) (?:still )?(?:eats?|takes?|has|have|had) (?:it|them)\b|\b(?:don't|doesn't) know what (?:it|happen\w*)|\bnobody knows\b|\bnot sure (?:if|what|whether)\b/
+  /\b(?:don't|doesn't|didn't|can't) (?:know|remember|recall) (?:if|whether)\b|\bbut (?:i|she|he|they) (?:still )?(?:eats?|takes?|has|have|had) (?:it|them)\b|\b(?:don't|doesn't) know what (?:it|happen\w*)|\bnobody knows\b|\bnot sure (?:if|what|whether)\b/
 /** A clinician's "that's not really an allergy". */
 export const noAllergy =
   /\b(?:not|isn't|wasn't)(?: really| actually| exactly)? (?:an?|a true|a real) allergy\b/
@@ -45,15 +45,33 @@ export const hasOwnReaction = (plain: string): boolean => {
   return (
     match !== null &&
     !isPossible.test(plain) &&
-    !/\bfor (?:(?:the|my|his|her|your|an?) )?(?:\w+ )?$/.test(plain.slice(0, match.index))
+    !isGivenFor.test(plain.slice(0, match.index))
   )
 }
+const isGivenFor = /\bfor (?:(?:the|my|his|her|your|an?) )?(?:\w+ )?$/
+
+const notHad =
+  /(?:\b(?:no|not|never|without)|n't) (?:(?:get|got|getting|have|had|give|gives|gave|make|makes|made|cause|causes|caused|me|him|her|us|any|an?|the|real|actual) ){0,4}$/
+
+/** What a body did, whatever else is said: not "no rash", "it doesn't give me hives", "for the itching". */
+export const tellsReaction = (plain: string): boolean => {
+  const match = reactions.exec(plain)
+  if (match === null) return false
+  const before = plain.slice(0, match.index)
+  return !notHad.test(before) && !isGivenFor.test(before)
+}
+
+/** Said to be borne, with nothing beside it that a body did. */
+export const tellsBorne = (plain: string): boolean => borne.test(plain) && !tellsReaction(plain)
 
 const relative =
   'my (?:\\w+ )?(?:roommate|flatmate|mom|mum|mam|mother|dad|father|sister|brother|wife|husband|partner|friend|cousin|nan|gran|aunt|uncle)'
 const ofRelative = new RegExp(
-  `\\b${relative}(?:'s|(?:'s)?,? (?:she|he)(?:'s| is)| is| has| had| gets| got) (?:\\w+ ){0,3}(?:allerg|react|anaphyl|hives)|(?:'s| is| was) (?:just )?${relative}\\b`,
+  `\\b${relative}(?:'s|(?:'s)?,? (?:she|he)(?:'s| is)| is| has| had| gets| got) (?:\\w+ ){0,3}(?:allerg|react|anaphyl|hives)|(?:'s| is| was) (?:just )?${relative}\\b(?! (?:who|that|noticed|found|told|said|says)\\b)`,
 )
 
-/** "My roommate, she's allergic to bees", "the bee sting thing is my wife"; not "my mom says I'm allergic". */
-export const isOthers = (plain: string): boolean => ofRelative.test(plain)
+const ofOneself =
+  /\bi(?:'m| am)(?: (?:also|really|very|just|badly))? (?:allergic|sensitive|anaphylactic|too\b|as well|the same)|\bam i\b|\bso do i\b|\bi've got\b(?! (?:no|none|to)\b)|\bi (?:have|get|got|had|react|swell|swelled|break|broke|c[ao]me)\b(?! (?:to|no|none|never|not)\b)|\bme too\b|\bmy own\b|\b(?:same|like|just) as\b|\bboth\b/
+
+/** "My roommate, she's allergic to bees", "the bee sting thing is my wife"; not "my mom says I'm allergic", nor "and so am I". */
+export const isOthers = (plain: string): boolean => ofRelative.test(plain) && !ofOneself.test(plain)

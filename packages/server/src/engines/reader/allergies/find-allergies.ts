@@ -15,6 +15,7 @@ import {
   noAllergy,
   none,
   reactions,
+  tellsReaction,
 } from './allergy-words.js'
 import {
   askedWordsMax,
@@ -116,6 +117,11 @@ const readNamedInQuestion = (
   if (doubtful.test(turn.plain)) return [toFinding(first, null, 'unclear', items, words)]
   if (neverAgain.test(turn.plain))
     return [toFinding(first, readReaction(turn, undefined), 'affirmed', items, words)]
+  // "Penicillin okay?" – "I was fine the first time and then I couldn't breathe."
+  if (tellsReaction(turn.plain) && !isStomachOnly(turn.plain)) {
+    const standing: Standing = hasOwnReaction(turn.plain) ? 'affirmed' : 'unclear'
+    return [toFinding(first, readReaction(turn, undefined), standing, items, words)]
+  }
   if (borne.test(turn.plain) || readAnswer(turn.plain) === 'no')
     return asked.map((substance) => toFinding(substance, null, 'denied', items, words))
   const isSo =
@@ -155,6 +161,8 @@ const readReply = (
 
 /** What is no more than a bad stomach is not yet an allergy, where nobody asked. */
 const isStomach = /^(?:sick|nausea|vomit|thr[oe]w|upset|stomach|diarrh|faint|hospital|asthma|seizure)/
+/** More than a bad stomach, though nobody can say whether it was an allergy: "I can't take tramadol, I had a seizure." */
+const isGrave = /(?:faint|hospital|asthma|seizure|passed out|collapsed)/
 
 /** "And elastoplast. I come up in a weal.": one more, while allergies are spoken of. */
 const readAlso = (turn: Turn, found: readonly AllergyFinding[], score: number): AllergyFinding[] =>
@@ -212,8 +220,7 @@ const readCannot = (
     .map((plain) => reactions.exec(plain)?.[0])
     .find((one) => one !== undefined)
   // "I couldn't take the Zoloft, it made me sick": not borne well is no allergy.
-  if (reaction !== undefined && isStomach.test(nameReaction(reaction)) && !reaction.startsWith('hospital'))
-    return []
+  if (reaction !== undefined && isStomach.test(nameReaction(reaction)) && !isGrave.test(reaction)) return []
   const isTold = behind.some((plain) => /\b(?:it|that|they) nearly killed (?:me|him|her)\b/.test(plain))
   return reaction === undefined && !isTold
     ? []
@@ -221,7 +228,7 @@ const readCannot = (
         toFinding(
           substance,
           reaction === undefined ? null : nameReaction(reaction),
-          'affirmed',
+          reaction !== undefined && isGrave.test(reaction) ? 'unclear' : 'affirmed',
           [turn.item],
           sentence.text,
         ),

@@ -1,7 +1,7 @@
 import { isCommonWord } from '../../lexicon/common-words.js'
 import { findSaidMedicines } from '../../lexicon/said-medicines.js'
 import type { Sentence } from '../talk/read-talk.js'
-import { allergyTalk, reactions, substances } from './allergy-words.js'
+import { allergyTalk, reactions, substances, tellsReaction } from './allergy-words.js'
 
 /** So far behind "allergic to" its list may reach. */
 export const namedReach = 70
@@ -28,13 +28,34 @@ const remedies = new Set(
 const takenFor =
   /\bfor (?:(?:the|my|his|her|your|an?|all|that|those|this|these|seasonal|spring|bad) ){0,3}(?:\w+ )?(?:allerg\w+|itch\w*|hives|rash(?:es)?|swelling|hay ?fever|sneez\w+|runny|reactions?|asthma|wheez\w+|spots|bumps|nausea|vomiting)\b/
 
-/** "Benadryl for the itching": a medicine before that "for", and whatever is given against allergies, unless it is called one. */
+/**
+ * "Benadryl for the itching": a medicine before that "for", and whatever is given against allergies, unless it is called one, or is
+ * all that is said.
+ */
 const isRemedy = (plain: string, name: string, generic: string): boolean => {
   const at = plain.indexOf(name.toLowerCase())
   if (isCalledAllergen(plain, name.toLowerCase())) return false
   const against = takenFor.exec(plain)
-  return remedies.has(generic) || (against !== null && at >= 0 && at < against.index)
+  if (against !== null && at >= 0 && at < against.index)
+    return remedies.has(generic) || !tellsReaction(plain.replace(against[0], ''))
+  return remedies.has(generic) && !isAllThatIsSaid(plain, at, name.length)
 }
+
+/** "Just prednisone.", "Benadryl, I get hives." */
+const isAllThatIsSaid = (plain: string, at: number, length: number): boolean => {
+  const behind = plain.slice(at + length)
+  return (
+    at >= 0 &&
+    /^\W*(?:(?:just|only|yeah|yes|um|uh|oh|well|and|to|the|no|nope)[,. ]+){0,4}$/.test(plain.slice(0, at)) &&
+    (/^\W*$/.test(behind) || (/^[,.:;]/.test(behind) && tellsReaction(behind)))
+  )
+}
+
+/** "I broke out in hives on the prednisone", "Zyrtec put me in the hospital". */
+const didIt =
+  /\b(?:gets?|got|getting|had|have|has|developed|(?:br[eo]a?ke?|c[ao]mes?) (?:out|up) in) (?:[\w']+ ){0,2}(?:hives|rash(?:es)?|welts|swelling|itching)(?: (?:all over|everywhere|again|too|once))? (?:on|from|with|after|to) (?:the |my |that )?$|\b(?:swell|swells|swelled|swole|swollen|itch|itches|itched|anaphyla\w+)(?: up)? (?:on|from|with|after|to) (?:the |my |that )?$/
+const putIn =
+  /^ (?:(?:put|landed|sent|brought) (?:me|him|her) (?:in|to|into) (?:the |a )?(?:hospital|er\b|icu|emergency|ambulance|shock|a&e)|(?:nearly|almost) killed (?:me|him|her))/
 
 const isCalledAllergen = (plain: string, name: string): boolean => {
   const at = plain.indexOf(name)
@@ -44,7 +65,9 @@ const isCalledAllergen = (plain: string, name: string): boolean => {
     ) ||
     /^(?:'s)?,? (?:allergy|(?:gives?|gave|makes?|made|brings?|brought) (?:me|him|her|us|them)\b)/.test(
       plain.slice(at + name.length),
-    )
+    ) ||
+    didIt.test(plain.slice(0, at)) ||
+    putIn.test(plain.slice(at + name.length))
   )
 }
 

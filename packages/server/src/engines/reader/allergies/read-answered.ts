@@ -1,7 +1,16 @@
 import { readAnswer } from '../questions/read-answer.js'
 import type { AllergyFinding, Standing } from '../reading.js'
 import type { Sentence, Turn } from '../talk/read-talk.js'
-import { allergyTalk, borne, hasOwnReaction, isOthers, isRecorded, none, reactions } from './allergy-words.js'
+import {
+  allergyTalk,
+  hasOwnReaction,
+  isOthers,
+  isRecorded,
+  none,
+  reactions,
+  tellsBorne,
+  tellsReaction,
+} from './allergy-words.js'
 import { toFinding } from './allergy-finding.js'
 import { asksOtherLast, isSame, listSubstances, listSubstancesIn, readUnlisted } from './list-substances.js'
 import { readStanding } from './read-standing.js'
@@ -86,6 +95,10 @@ const tellsUse =
 const isBareName = ({ plain }: Sentence): boolean =>
   plain.split(' ').length <= bareWordsMax && !tellsUse.test(plain)
 
+/** "They never gave me penicillin again." */
+const isAvoided =
+  /\bnever (?:again\b|(?:give|gave|given|had|have|take|took|taken|touch|touched) (?:[\w'-]+ ){1,3}again\b)/
+
 const listNamed = (turn: Turn, isOpen: boolean): NamedIn[] => {
   const sentences = turn.sentences.filter(
     ({ asks, plain }) =>
@@ -96,6 +109,7 @@ const listNamed = (turn: Turn, isOpen: boolean): NamedIn[] => {
     const next = turn.sentences[sentence.at + 1]?.plain ?? ''
     const isSaid =
       allergyTalk.test(sentence.plain) ||
+      isAvoided.test(sentence.plain) ||
       hasOwnReaction(sentence.plain) ||
       (hasOwnReaction(next) && listSubstancesIn(next).length === 0)
     if (!isSaid && (isOpen || takes.test(sentence.plain))) return []
@@ -137,7 +151,7 @@ const readUnnamed = (
   const about = listAsked(question)
   const isNamed = about[0] !== undefined && about[0] !== 'any'
   const first = sentences[0]?.text ?? turn.text.trim()
-  if (isNamed && sentences.some(({ plain }) => borne.test(plain)))
+  if (isNamed && sentences.some(({ plain }) => tellsBorne(plain)) && !tellsReaction(turn.plain))
     return about.map((substance) => toFinding(substance, null, 'denied', items, first))
   if (isNamed && answer !== 'no' && sentences.some(({ plain }) => reactions.test(plain)))
     return [toFinding(about[0] ?? 'any', readReaction(turn, undefined), 'affirmed', items, first)]
