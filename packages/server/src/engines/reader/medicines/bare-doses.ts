@@ -46,7 +46,7 @@ export const mayBeBareDose = (
     /\b(?:just|only|by) (?:the )?$/i.test(front)
   )
     return false
-  if (talk.named.length === 0 && isOfSomethingElse(text, start)) return false
+  if (talk.named.length === 0 && isOfSomethingElse(text, start, talk.isDoseAnswer)) return false
   if (last !== undefined && addsUp.test(text.slice(last.end, start))) return false
   if (isProduct(talk, front, amount, last)) return true
   const isPlaced = standsWhereDosesStand(front) || saysStrength.test(text.slice(start, end))

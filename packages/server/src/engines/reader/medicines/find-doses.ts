@@ -128,9 +128,18 @@ const namesOther =
 const tellsOther =
   /\b(?:smok\w+|cigarettes?|vap(?:e|ing)|fags|ciggies|scores?|conners|phq|gad|audit|moca|mmse|weigh\w*|kilos?|pounds?|stone|bmi|heart rate|viral load|cd4|birthday|bucks|quid|pints?)\b/i
 
-/** Of a sentence that names no medicine. */
-export const isOfSomethingElse = (text: string, start: number): boolean =>
-  namesOther.test(text.slice(Math.max(0, start - measuredReach), start)) || tellsOther.test(text)
+const ownClauseEnd = /[;,.]|,? (?:and|but|so) /
+
+/**
+ * Of a sentence that names no medicine: by what stands before the number and in its own clause. In the answer to "how much?" only
+ * by its clause: "It's up to forty and my weight is the same."
+ */
+export const isOfSomethingElse = (text: string, start: number, isDoseAnswer: boolean): boolean => {
+  const front = text.slice(0, start)
+  const own = text.slice(start).split(ownClauseEnd, 1)[0] ?? ''
+  const before = isDoseAnswer ? (front.split(ownClauseEnd).at(-1) ?? '') : front
+  return namesOther.test(front.slice(-measuredReach)) || tellsOther.test(`${before}${own}`)
+}
 
 export const standsBesideName = (between: string): boolean => betweenNameAndDose.test(between)
 export const standsWhereDosesStand = (before: string): boolean => beforeBare.test(before)

@@ -230,7 +230,7 @@ const readSentence = (talk: SentenceTalk): Mention[] => {
       goesOn(talk, doses, index, mentions.at(-1)?.mention) ?? findOwner(talk, dose)
     if (owner !== undefined) owned.add(owner)
     if (medication === undefined) continue
-    const amount = readAmount(medication, dose)
+    const amount = readAmount(medication, dose, text.slice(dose.start, dose.end))
     if (owner === undefined && !mayBeElsewhere(talk, medication, dose, amount)) continue
     const namedBefore = talk.recent.findLast((mention) => mention.medication.generic === medication.generic)
     const next = doses[index + 1]
@@ -272,19 +272,26 @@ const readSentence = (talk: SentenceTalk): Mention[] => {
   return mentions.toSorted((a, b) => a.place - b.place).map(({ mention }) => mention)
 }
 
-/** "Thirty-seven five" is 37.5, and "one six-fifty" one of 650, where nothing else is sold. */
-const readAmount = (medication: Medication, { amount, unit, isCount }: SaidDose): string => {
+/** "Thirty-seven five", "twelve five": not "three seventy-five", nor "six two five". */
+const saysTenth =
+  /(?:\b(?:ten|eleven|twelve|\w{2,5}teen)|\b\w{3,5}ty[ -](?:one|two|three|four|five|six|seven|eight|nine)) fives?$/i
+/** "One six-fifty": not "sixteen fifty", nor "one thousand". */
+const saysPieces =
+  /^(?:one|two|three) (?:one|two|three|four|five|six|seven|eight|nine)[ -](?:hundreds?|(?:twen|thir|for|fif|six|seven|eigh|nine)t(?:y|ies))\b/i
+
+/** "Thirty-seven five" is 37.5, and "one six-fifty" one of 650, where it is sold so; any other number is as it was said. */
+const readAmount = (medication: Medication, { amount, unit, isCount }: SaidDose, said: string): string => {
   const combination = readCombination(medication, amount)
   if (combination !== null) return combination
   if (unit !== null || isCount || !/^\d{3,4}$/.test(amount)) return amount
   if (medication.usualStrengths.length === 0 || rankFit(medication, amount) === fitRank.usual) return amount
-  const tenth = String(Number(amount) / 10)
-  if (amount.endsWith('5') && rankFit(medication, tenth) === fitRank.usual) return tenth
-  if (rankFit(medication, amount) < fitRank.several) return amount
   const readings = [
-    ...(amount.endsWith('5') ? [tenth] : []),
-    ...(/^[1-3]\d{3}$/.test(amount) ? [String(Number(amount.slice(1)))] : []),
-    ...(/000?[1-3]$/.test(amount) ? [String(Number(amount) - (Number(amount) % 10))] : []),
+    ...(saysTenth.test(said) ? [String(Number(amount) / 10)] : []),
+    ...(/^[1-3]\d{3}$/.test(amount) && saysPieces.test(said) ? [String(Number(amount.slice(1)))] : []),
+    // "A thousand, one at night".
+    ...(/00[1-3]$/.test(amount) && rankFit(medication, amount) > fitRank.several
+      ? [String(Number(amount) - (Number(amount) % 10))]
+      : []),
   ]
   return readings.find((one) => rankFit(medication, one) <= fitRank.plain) ?? amount
 }
