@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { DangerFinding } from '../../../src/engines/reader/reading.js'
+import { namesDanger } from '../../../src/engines/reader/danger/names-danger.js'
 import { readFindings } from '../../../src/engines/reader/read-findings.js'
 import { readTalk } from '../../../src/engines/reader/talk/read-talk.js'
 import { findKind, makeTalk } from './talk.js'
@@ -199,6 +200,39 @@ describe('figures of speech and other harmless words', () => {
     'C: She kicked him out in June.',
   ])('%s', (line) => {
     expect(findKind('danger', [line])).toEqual([])
+  })
+
+  it.each([
+    'C: He was like hands around my throat and I could not breathe.',
+    'C: And then he is like, hands on my throat.',
+    'C: I married a man that will hit me.',
+    'C: He is a man that hits me.',
+    'C: He is somebody that could hit her.',
+    'C: My stepdad is the one that might hit her.',
+    'C: It was like someone choking me, my husband.',
+    'C: I look like somebody hit me, and he did.',
+    'C: I looked like someone had hit me.',
+    'C: The ammo box is under my bed.',
+    'C: He keeps an ammo can by the door.',
+    'T: How often does the voices come?',
+    'T: Does the voices command you to hurt people?',
+    'C: They are listening to my breathing through the wall.',
+    'C: They are listening to my heart through the radio.',
+  ])('is none in %s', (line) => {
+    expect(namesDanger(line.slice(3))).toBe(true)
+  })
+
+  it.each([
+    'C: It feels like a tight hand around my throat.',
+    'C: It was like hands on my throat, the panic.',
+    'C: It felt like somebody punched me, that news.',
+    'C: The news that will hit me later, it will hit me at night.',
+    'C: Dad does the voices.',
+    'C: My mom is doing all the voices.',
+    'T: I am listening to your lungs.',
+    'C: The pain might hit me at night.',
+  ])('is one in %s', (line) => {
+    expect(namesDanger(line.slice(3))).toBe(false)
   })
 
   it('what may be a way of speaking stays, as suspected, unless the encoder is sure of something else', () => {

@@ -234,7 +234,7 @@ export const DANGER_WORDS: readonly DangerWords[] = [
     'violence',
     true,
     new RegExp(
-      `\\b(?!i\\b|it\\b|that\\b|to\\b|this\\b|you\\b|we\\b|i've\\b|i'd\\b|which\\b|and\\b|(?:bus|car|truck|train|ball|door|light|wave|wind|sun|branch|deer|dog|cat|bee|wasp|mosquito|stroke|smell|cold|heat|nobody)\\b)[a-z]+(?:'s|'d)?(?: (?:just|really|always|never|ever|even|also|has|had|would|will|used to|started|kept|did|does|didn't|doesn't|hasn't|once|actually|sometimes|still)){0,4} ${strikes} (?:me|us|him|her|them|you|each other|(?:my|your|his|her|our|the) (?:mom|mother|mum|mama|dad|wife|son|daughter|kids?|child|children|baby|brother|sister|girls?|boys?|little \\w+|grandma|grandmother|grandson|stepson|stepdaughter|face|head|back|legs?|arms?))\\b(?! (?:up for|with the narcan|that))`,
+      `\\b(?:(?:m[ae]n|guy|wom[ae]n|boyfriend|girlfriend|husband|wife|person|people|somebody|someone|dad|father|stepdad|mom|mother|brother|uncle|ex|partner) that|(?!i\\b|it\\b|that\\b|to\\b|this\\b|you\\b|we\\b|i've\\b|i'd\\b|which\\b|and\\b|(?:bus|car|truck|train|ball|door|light|wave|wind|sun|branch|deer|dog|cat|bee|wasp|mosquito|stroke|smell|cold|heat|nobody)\\b)[a-z]+)(?:'s|'d)?(?: (?:just|really|always|never|ever|even|also|has|had|would|will|used to|started|kept|did|does|didn't|doesn't|hasn't|once|actually|sometimes|still)){0,4} ${strikes} (?:me|us|him|her|them|you|each other|(?:my|your|his|her|our|the) (?:mom|mother|mum|mama|dad|wife|son|daughter|kids?|child|children|baby|brother|sister|girls?|boys?|little \\w+|grandma|grandmother|grandson|stepson|stepdaughter|face|head|back|legs?|arms?))\\b(?! (?:up for|with the narcan|that))`,
     ),
   ),
   row(
