@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { DangerFinding } from '../../../src/engines/reader/reading.js'
+import type { DangerFinding, TopicScores } from '../../../src/engines/reader/reading.js'
 import { namesDanger } from '../../../src/engines/reader/danger/names-danger.js'
 import { readFindings } from '../../../src/engines/reader/read-findings.js'
 import { readTalk } from '../../../src/engines/reader/talk/read-talk.js'
@@ -324,28 +324,45 @@ describe('what the encoder says of a stretch', () => {
     expect(apart).toHaveLength(1)
   })
 
-  it.each([
+  it.each<[number, number, TopicScores, number, string[]]>([
     // About the body: a low figure of the sentence, then a high one; and where the same danger was told before.
-    [0.6, 0.1, 0.5, 0, []],
-    [0.6, 0.5, 0.5, 0, [2]],
-    [0.95, 0.1, 0.5, 0, [2]],
-    [0.6, 0.1, 0.5, 0.97, [0, 2]],
-    // About something else.
-    [0.6, 0.05, 0, 0, [2]],
-    [0.3, 0.05, 0, 0, []],
-    [0.3, 0.2, 0, 0, [2]],
+    [0.6, 0.1, { medical: 0.5 }, 0, ['2 suspected']],
+    [0.6, 0.5, { medical: 0.5 }, 0, ['2 plain']],
+    [0.95, 0.1, { medical: 0.5 }, 0, ['2 plain']],
+    [0.6, 0.1, { medical: 0.5 }, 0.97, ['0,2 plain']],
+    // About something else, symptoms of the mind among it.
+    [0.6, 0.05, {}, 0, ['2 plain']],
+    [0.6, 0.05, { symptoms: 0.5 }, 0, ['2 plain']],
+    [0.3, 0.05, {}, 0, ['2 suspected']],
+    [0.3, 0.05, { medical: 0.5 }, 0, ['2 suspected']],
+    [0.3, 0.2, {}, 0, ['2 suspected']],
   ])(
-    'of an item %d, of its sentence %d, of the body %d, told before %d',
-    (abuse, sentence, medical, told, items) => {
+    'of an item %d, of its sentence %d, of a talk of %j, told before %d',
+    (abuse, sentence, around, told, expected) => {
       const lines = ['C: He waits by my car at night.', 'T: Oh.', 'C: It is a bit swollen on the left here.']
-      const topics = [{ medical, abuse: told }, { medical }, { medical, abuse }]
+      const topics = [{ ...around, abuse: told }, around, { ...around, abuse }]
       const own = { ...figures({ affirmed: 1, denied: 0, unclear: 0 }), sentences: [sentence] }
       const found = readFindings(
         readTalk(makeTalk(...lines)),
         topics,
         lines.map(() => own),
-      ).findings.flatMap((finding) => (finding.kind === 'danger' ? finding.items : []))
-      expect(found).toEqual(items)
+      ).findings.flatMap((finding) =>
+        finding.kind === 'danger' ? [`${finding.items.join()} ${finding.certainty}`] : [],
+      )
+      expect(found).toEqual(expected)
     },
   )
+  it.each<[string, TopicScores, number, string]>([
+    ['symptoms of the mind', { symptoms: 0.5 }, 0.85, 'plain'],
+    ['the body', { medical: 0.5 }, 0.85, 'plain'],
+    ['both', { medical: 0.5, symptoms: 0.5 }, 0.55, 'plain'],
+    ['the body, at a low figure', { medical: 0.5 }, 0.3, 'suspected'],
+  ])('believes it of harm to oneself in talk about %s', (_, around, score, certainty) => {
+    const lines = [
+      'C: I just keep thinking everybody would get along better once I am out of the picture, and I have sorted the insurance.',
+    ]
+    const own = { ...figures({ affirmed: 1, denied: 0, unclear: 0 }), sentences: [0.05] }
+    const { findings } = readFindings(readTalk(makeTalk(...lines)), [{ ...around, risk_self: score }], [own])
+    expect(findings).toMatchObject([{ kind: 'danger', matter: 'suicide', certainty }])
+  })
 })
