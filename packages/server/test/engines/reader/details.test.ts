@@ -154,7 +154,12 @@ describe('allergies', () => {
     [[asked, 'C: Codeine was fine, then my lips swelled.'], 'codeine unclear'],
     [[asked, 'C: Penicillin, I was okay, but the second time I got hives.'], 'penicillin affirmed'],
     [
-      [asked, 'C: Sulfa.', 'T: Penicillin okay?', "C: I was fine the first time and then I couldn't breathe."],
+      [
+        asked,
+        'C: Sulfa.',
+        'T: Penicillin okay?',
+        "C: I was fine the first time and then I couldn't breathe.",
+      ],
       'sulfa affirmed, penicillin affirmed',
     ],
     [
@@ -176,10 +181,7 @@ describe('allergies', () => {
     [[asked, 'C: My brother is allergic to nuts and I get hives from them too.'], 'nuts affirmed'],
     [["C: I can't take aspirin, it sets off my asthma."], 'aspirin unclear'],
     [["C: I can't take tramadol, I had a seizure."], 'tramadol unclear'],
-    [
-      ["C: I can't take Bactrim. They rushed me to the hospital."],
-      'trimethoprim-sulfamethoxazole unclear',
-    ],
+    [["C: I can't take Bactrim. They rushed me to the hospital."], 'trimethoprim-sulfamethoxazole unclear'],
     [["C: I can't take codeine, I fainted."], 'codeine unclear'],
   ])('keeps the allergy in %j', (lines, expected) => {
     expect(

@@ -175,7 +175,10 @@ describe('what else is said of doses', () => {
       ['T: How much fluoxetine are you taking?', "C: It's up to forty and my weight is the same."],
       ['fluoxetine 40'],
     ],
-    [['T: How much fluoxetine are you taking?', "C: I'm on forty now, and I quit smoking."], ['fluoxetine 40']],
+    [
+      ['T: How much fluoxetine are you taking?', "C: I'm on forty now, and I quit smoking."],
+      ['fluoxetine 40'],
+    ],
     [['T: How much fluoxetine are you taking?', 'C: Forty, my score was good.'], ['fluoxetine 40']],
     [['T: What dose is the Zoloft?', "C: A hundred, but I'm smoking again."], ['sertraline 100']],
     // Numbers of something else.

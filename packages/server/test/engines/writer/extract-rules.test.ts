@@ -383,6 +383,46 @@ describe('danger, medicines and allergies', () => {
     expect(linesOf('assessment', talk, [answered])[1]).toMatch(new RegExp(`^${mark}`))
   })
 
+  it.each([
+    ['suicide', 'means', 'Is the gun out of the house?', 'Yes.', 'unclear', 'Weapons within reach: unclear'],
+    ['suicide', 'means', 'Is the gun out of the house?', 'No.', 'denied', 'Weapons within reach: unclear'],
+    ['suicide', 'means', 'Are the guns locked up?', 'Yes.', 'denied', 'Weapons within reach: unclear'],
+    ['suicide', 'means', 'Did he get rid of the gun?', 'No.', 'denied', 'Weapons within reach: unclear'],
+    ['suicide', 'means', 'Is there a gun in the house?', 'Yes.', 'unclear', 'Weapons within reach: affirmed'],
+    ['suicide', 'means', 'Is there a gun in the house?', 'Yes.', 'denied', 'Weapons within reach: unclear'],
+    ['psychosis', 'voices', 'Are the voices gone?', 'Yes.', 'denied', 'Voices: unclear'],
+    ['psychosis', 'voices', 'Are the voices gone?', 'No.', 'denied', 'Voices: unclear'],
+    ['psychosis', 'voices', 'Have the voices stopped?', 'Yes.', 'unclear', 'Voices: unclear'],
+    ['psychosis', 'voices', 'Do you hear voices?', 'Yes.', 'unclear', 'Voices: affirmed'],
+    ['psychosis', 'voices', 'Any voices over the past week?', 'No.', 'denied', 'Voices: denied'],
+    [
+      'suicide',
+      'thoughts',
+      'Do you deny any thoughts of suicide?',
+      'Yes.',
+      'unclear',
+      'Suicidal thoughts: unclear',
+    ],
+    [
+      'suicide',
+      'thoughts',
+      'Have the thoughts of suicide gone away?',
+      'No.',
+      'denied',
+      'Suicidal thoughts: unclear',
+    ],
+  ] as const)(
+    'of %s, %s a yes or no to %j – %j, said to be %s: %s',
+    (matter, element, question, answer, standing, mark) => {
+      const talk = `
+      clinician {D2a}: ${question}
+      client {D2q} <0: ${answer}
+    `
+      const answered = danger({ matter, element, items: [0, 1], words: answer, standing, questionItem: 0 })
+      expect(linesOf('assessment', talk, [answered])[1]).toMatch(new RegExp(`^${mark}`))
+    },
+  )
+
   it('calls cutting neither a suicidal act nor thoughts alone, and another’s death no attempt', () => {
     const talk = `
       client {D2a}: I used to cut my legs at school.

@@ -42,11 +42,7 @@ export const isRecorded =
 /** What a body does, told of somebody: not "for the itching", nor "if you get hives". */
 export const hasOwnReaction = (plain: string): boolean => {
   const match = reactions.exec(plain)
-  return (
-    match !== null &&
-    !isPossible.test(plain) &&
-    !isGivenFor.test(plain.slice(0, match.index))
-  )
+  return match !== null && !isPossible.test(plain) && !isGivenFor.test(plain.slice(0, match.index))
 }
 const isGivenFor = /\bfor (?:(?:the|my|his|her|your|an?) )?(?:\w+ )?$/
 

@@ -22,7 +22,8 @@ const isSupposed =
   /\bif (?:i|he|she|they|you|we)(?:'d|'m|'re|'s)?(?: (?:was|were|had|am|is|are|been)){0,2} (?:allergic|sensitive)\b/
 /** "I'd have no dinner if I was allergic to fish": is not so. What somebody asks or does not know may be so. */
 const wouldBe = /(?:'d|\bwould(?:n't)?)\b/
-const isAskedOrUnknown = /\b(?:ask\w*|know|knew|sure|wonder\w*|tell|told|check\w*|remember|recall|say|says|said)\b/
+const isAskedOrUnknown =
+  /\b(?:ask\w*|know|knew|sure|wonder\w*|tell|told|check\w*|remember|recall|say|says|said)\b/
 /** "I'm okay", "I feel fine": of today, not of what was named. */
 const feelsFine =
   /\bi'?(?:m|ve been| am| feel)(?: doing| feeling)? (?:fine|okay|ok|all right|alright|grand)\b(?! with)/

@@ -168,6 +168,9 @@ const echoWordsMax = 3
 /** "Do you feel safe at home?" "No.": the no says the danger. */
 const asksForGood =
   /\b(?:safe|okay|all right|alright|want to (?:live|be here)|reasons? to|stop(?:ped|s)? you|hold(?:s|ing)? you|protect\w*)\b/i
+/** "Is the gun out of the house?", "Are the voices gone?", "Do you deny it?": neither yes nor no is of the danger itself. */
+const asksForEnd =
+  /\b(?:gone|stop(?:ped|ping|s)?|quit|rid of|free of|removed|sold|locked|den(?:y|ies|ied|ying)|(?:go|goes|went|put|taken|took|given|gave)(?: \w+)? away|moved out|over with|out of (?:(?:the|your|his|her|their) )?(?:house|home|reach|apartment|flat|room|car|garage|place))\b|\b(?:is|are|was|were|all)(?: \w+){0,3} over\?/i
 /** "Any other attempts?": a no leaves the one that is known. */
 const asksForMore = /\b(?:other|another|others|else|besides|apart from|since|again|more)\b/i
 const namesGuns = /\b(?:guns?|rifles?|pistols?|shotguns?|firearms?|weapons?)\b/i
@@ -207,6 +210,7 @@ function holdStanding(
   const answer = readAnswer(first)
   if (answer === 'no')
     return !asksForGood.test(question.raw) &&
+      !asksForEnd.test(question.raw) &&
       (!asksForNo.test(question.raw) || namesNone.test(question.raw)) &&
       countWords(all) <= plainNoWordsMax &&
       !takesBack.test(all)
@@ -215,11 +219,14 @@ function holdStanding(
   // "Does he hit you?" "He has.": of a bare yes nobody need ask more.
   if (
     answer === 'yes' &&
+    standing !== 'denied' &&
     countWords(all) <= bareYesWordsMax &&
     !asksForNo.test(question.raw) &&
-    !asksForGood.test(question.raw)
+    !asksForGood.test(question.raw) &&
+    !asksForEnd.test(question.raw)
   )
     return 'affirmed'
   if (standing !== 'affirmed' || asksForNo.test(question.raw)) return 'unclear'
+  if (asksForEnd.test(question.raw) && !isToldPlainly) return 'unclear'
   return answer === 'yes' || isToldPlainly ? 'affirmed' : 'unclear'
 }
