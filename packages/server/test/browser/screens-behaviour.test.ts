@@ -430,13 +430,29 @@ describe.skipIf(missesChromium('what the screens do'))('the screens', () => {
     await page.getByText('No words yet.').waitFor()
   })
 
-  it('show a summary as it is now, while its tab stays open', async () => {
+  it('show a summary as it is now, while its tab stays open, also one that comes after its note', async ({
+    onTestFinished,
+  }) => {
+    onTestFinished(() => page.close())
+    const become = (has: boolean): Promise<unknown> =>
+      page.evaluate(
+        `stage.service.session.value = { ...stage.service.session.value, hasSummary: ${has} }; undefined`,
+      )
+    await page.evaluate(
+      `globalThis.words = 'Of the words of before.'; ((get) => (stage.service.requests.get = async (path) => path.endsWith('/summary') ? { ...(await get(path)), summary: words } : get(path)))(stage.service.requests.get); undefined`,
+    )
+    await become(false)
     await openSession(page)
     await page.getByRole('tab', { name: 'Summary' }).click()
-    await page.locator('.prose').waitFor()
-    await page.evaluate(
-      `((get) => (stage.service.requests.get = async (path) => path.endsWith('/summary') ? { ...(await get(path)), summary: 'Of the words of now.' } : get(path)))(stage.service.requests.get); stage.service.write({})`,
-    )
+    await page.getByText('The summary is not ready yet.').waitFor()
+    await page.clock.install()
+    await page.evaluate('stage.service.write({})')
+    await become(true)
+    await page.getByText('Of the words of before.').waitFor()
+    await page.evaluate(`globalThis.words = 'Of the words of then.'`)
+    await page.clock.runFor(21_000)
+    await page.getByText('Of the words of then.').waitFor()
+    await page.evaluate(`globalThis.words = 'Of the words of now.'; stage.service.write({})`)
     await page.getByText('Of the words of now.').waitFor()
   })
 

@@ -1,5 +1,5 @@
 import { useSignal, type ReadonlySignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { EngineError } from '../engine/engine.js'
 import type { Texts } from '../texts/texts.js'
 
@@ -17,8 +17,13 @@ export interface Load<Value> {
 export function useLoad<Value>(load: () => Promise<Value>, keys: readonly unknown[]): Load<Value> {
   const result = useSignal<Loaded<Value>>({ state: 'loading' })
   const round = useSignal(0)
+  // Who renews later asks as the screen asks by then.
+  const latest = useRef(load)
+  latest.current = load
+  const loads = useRef(0)
   useEffect(() => {
     let isCurrent = true
+    loads.current += 1
     result.value = { state: 'loading' }
     attempt(
       async () => {
@@ -39,10 +44,10 @@ export function useLoad<Value>(load: () => Promise<Value>, keys: readonly unknow
       round.value += 1
     },
     renew: async () => {
-      const asked = round.peek()
+      const asked = loads.current
       try {
-        const value = await load()
-        if (asked === round.peek() && result.peek().state === 'loaded')
+        const value = await latest.current()
+        if (asked === loads.current && result.peek().state === 'loaded')
           result.value = { state: 'loaded', value }
       } catch {
         // What is shown stays.
