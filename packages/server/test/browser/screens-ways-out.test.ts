@@ -173,6 +173,46 @@ describe.skipIf(missesChromium('the ways out of what went wrong'))('the screens'
     expect(await waits.count()).toBe(0)
   })
 
+  it('lose nothing that is typed while a correction is on its way, and offer none that was saved', async () => {
+    await page.evaluate(`stage.drafts.value = stage.makeStageDrafts();
+      ((send) => (stage.service.requests.send = (...given) => new Promise((answer, fail) => (globalThis.letGo = () => send(...given).then(answer, fail)))))(stage.service.requests.send); undefined`)
+    const words = page.getByLabel('What was said')
+    const save = async (): Promise<void> => {
+      await page.evaluate('globalThis.letGo = null')
+      await page.getByRole('button', { name: 'Save', exact: true }).click()
+      await expect.poll(() => page.evaluate('letGo !== null')).toBe(true)
+    }
+    const begin = (said: string) =>
+      page
+        .locator('.line', { hasText: said })
+        .getByRole('button', { name: /^Correct/ })
+        .click()
+    const countKept = () => page.evaluate('stage.drafts.value.list().then((rows) => rows.length)')
+    await openTranscript(page)
+    await begin('worrying')
+    await words.fill('Bad. I ruminate.')
+    await save()
+    await words.fill('Bad. I ruminate for hours.')
+    await page.evaluate('letGo()')
+    await page.locator('.correct-line [aria-busy=true]').waitFor({ state: 'detached' })
+    expect(await words.inputValue()).toBe('Bad. I ruminate for hours.')
+    // Who put it right is not known yet, and the next line is begun.
+    await page.evaluate(`stage.service.away.value = ['/transcript/corrections']`)
+    await save()
+    await page.evaluate('letGo()')
+    await words.waitFor({ state: 'detached' })
+    await begin('four times')
+    await words.fill('I did it three times.')
+    await page.evaluate('stage.service.away.value = []')
+    await page.getByText('Corrected by Ada Example').waitFor()
+    expect([await words.inputValue(), await countKept()]).toEqual(['I did it three times.', 1])
+    await save()
+    await page.evaluate('stage.engine.select(null)')
+    await page.getByRole('heading', { name: 'Your work' }).waitFor()
+    await page.evaluate('letGo()')
+    await expect.poll(countKept).toBe(0)
+  })
+
   it('send words of the clinician’s own with a file, and keep them until then', async () => {
     await page.evaluate('stage.drafts.value = stage.makeStageDrafts()')
     const openForm = async (): Promise<void> => {

@@ -117,12 +117,15 @@ function Lines({ items, asked, important, onTaught }: LinesProps) {
   const list = useRef<HTMLOListElement>(null)
   const playing = useComputed(() => findPlaying(items, player.position.value))
   useFollowing(list, playing.value, player.isPlaying.value && draft === null)
-  const leave = (index: number): void => {
-    words.draft.value = null
-    // After it is rendered: back to the button that opened it.
+  /** After it is rendered: back to the button that opened it. */
+  const focusOn = (index: number): void => {
     requestAnimationFrame(() =>
       list.current?.children[index]?.querySelector<HTMLElement>('.correct')?.focus(),
     )
+  }
+  const cancel = (index: number): void => {
+    words.draft.value = null
+    focusOn(index)
   }
   const begin = (index: number, before: string): void => {
     // What was typed in another line is not thrown away for it.
@@ -135,7 +138,7 @@ function Lines({ items, asked, important, onTaught }: LinesProps) {
     await words.save(draft)
     announce(texts.correction.saved)
     if (items[draft.item]?.source !== 'typed') onTaught(findTaught(draft.before, draft.text.trim()))
-    leave(draft.item)
+    if (words.draft.peek() === null) focusOn(draft.item)
   }
   const marked = withAnswers(items, asked)
   const [first] = marked
@@ -158,7 +161,7 @@ function Lines({ items, asked, important, onTaught }: LinesProps) {
               draft={draft}
               onInput={(text) => (words.draft.value = { ...draft, text })}
               onSave={save}
-              onCancel={() => leave(index)}
+              onCancel={() => cancel(index)}
             />
           ) : (
             <TranscriptLine

@@ -32,15 +32,24 @@ export function makeWordCorrections(
   const path = `${sessionPath}/transcript/corrections`
   const corrected = signal<ReadonlyMap<number, CorrectedItem>>(new Map())
   const draft = signal<WordDraft | null>(null)
-  const stopKeeping = keepDraft(draft, kept)
+  const { keepNow, stopKeeping } = keepDraft(draft, kept)
+  let loads = 0
   const load = async (): Promise<void> => {
+    loads += 1
+    const own = loads
     const { items } = await api.get<CorrectedItems>(path)
-    corrected.value = new Map(items.map((item) => [item.item, item]))
+    // A later question gets a newer answer.
+    if (own === loads) corrected.value = new Map(items.map((item) => [item.item, item]))
   }
-  const catchUp = async (item: number, text: string): Promise<void> => {
+  /** What was typed while it was on its way, there or in another line, stays. */
+  const rebase = (item: number, before: string): void => {
+    const now = draft.peek()
+    if (now?.item === item) draft.value = { ...now, before }
+  }
+  const catchUp = async (item: number): Promise<void> => {
     const transcript = await api.get<Transcript>(`${sessionPath}/transcript`)
     show(transcript)
-    draft.value = { item, before: transcript.transcriptItems[item]?.transcript ?? '', text }
+    rebase(item, transcript.transcriptItems[item]?.transcript ?? '')
     await load()
   }
   return {
@@ -53,11 +62,16 @@ export function makeWordCorrections(
         show(await api.send<Transcript>('POST', path, body))
       } catch (error) {
         // Another's correction came first: what is typed stays, beside the words as they are now.
-        if (error instanceof EngineError && error.status === 409) await catchUp(item, text)
+        if (error instanceof EngineError && error.status === 409) await catchUp(item)
         throw error
       }
-      draft.value = null
-      await load()
+      const now = draft.peek()
+      if (now?.item === item && now.text.trim() === body.after) draft.value = null
+      else rebase(item, body.after)
+      // Also where the screen was left meanwhile, and nobody follows the draft any more.
+      keepNow()
+      // Who put it right is shown as soon as it is known; nobody waits for it.
+      void load().catch(() => {})
     },
     close: () => {
       stopKeeping()
@@ -66,21 +80,26 @@ export function makeWordCorrections(
   }
 }
 
-function keepDraft(draft: Signal<WordDraft | null>, kept: NoteDrafts): () => void {
+function keepDraft(
+  draft: Signal<WordDraft | null>,
+  kept: NoteDrafts,
+): { keepNow: () => void; stopKeeping: () => void } {
   let isRead = false
   const takeUp = async (): Promise<void> => {
     const left = await kept.read()
     isRead = true
     const [key, text = ''] = left?.drafts[0] ?? []
+    const now = draft.peek()
     // Whoever was faster than the storage types on.
-    if (key !== undefined && draft.peek() === null)
+    if (key !== undefined && (now === null || !isChanged(now)))
       draft.value = { item: Number(key), before: left?.base[0]?.content ?? '', text }
   }
-  void takeUp()
-  return effect(() => {
+  const keepNow = (): void => {
     const now = draft.value
     if (now === null || !isChanged(now)) return isRead ? kept.keep(null) : undefined
     const key = String(now.item)
     kept.keep({ base: [{ key, content: now.before }], drafts: [[key, now.text]] })
-  })
+  }
+  void takeUp()
+  return { keepNow, stopKeeping: effect(keepNow) }
 }
