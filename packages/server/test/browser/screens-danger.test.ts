@@ -73,6 +73,12 @@ describe.skipIf(missesChromium('what is open about danger'))('what is open about
     await page.evaluate('stage.service.away.value = []')
     await strip().waitFor()
     await notLoaded.waitFor({ state: 'detached' })
+    // Beside what was known before as well: there may be more by now.
+    await page.evaluate(
+      `stage.service.away.value = ['/danger']; document.dispatchEvent(new Event('visibilitychange'))`,
+    )
+    await page.clock.runFor(4_000)
+    await strip().getByText('What is open about danger could not be loaded').waitFor()
   })
 
   it('comes to a screen that stays open: when the clinician looks at it again, and by itself', async ({
@@ -93,7 +99,7 @@ describe.skipIf(missesChromium('what is open about danger'))('what is open about
     await strip().waitFor({ state: 'detached' })
   })
 
-  it('has its gravest words in sight in the compact view, too, and the rest one line away', async () => {
+  it('has the first of its words in sight in the compact view, too, and the rest one line away', async () => {
     await page.setViewportSize({ width: 400, height: 600 })
     await page.evaluate('stage.settings.value = { isMinifiedView: true }')
     await openNoteBesideDanger(page)

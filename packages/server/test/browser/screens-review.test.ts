@@ -102,6 +102,17 @@ describe.skipIf(missesChromium('what the screens say before a note is signed'))(
         expect(await findBarriers(page)).toEqual([])
       })
 
+      it('says of danger that was left out that a sentence was, in place of words', async () => {
+        await page.evaluate(
+          `stage.service.write({ review: [{ ...stage.data.review[0], words: '', reason: 'left_out' }] })`,
+        )
+        await openNote(page)
+        await showDialog()
+        const item = signing().locator('.notice.danger li')
+        await item.getByText('A sentence about this was left out').waitFor()
+        expect(await item.textContent()).not.toContain('“')
+      })
+
       it('says nothing of the kind where nothing is open', async () => {
         await page.evaluate('stage.service.write({ note: stage.data.sections.slice(0, 1) })')
         await openNote(page)

@@ -82,6 +82,7 @@ export function DangerStrip({ list, isOfManyClients = false, ofNote }: DangerStr
           </Button>
         ) : null}
       </div>
+      <NotLoaded list={list} />
       {shown.length === 0 ? null : <ul class="plain-list">{shown.map(toEntry)}</ul>}
       {rest.length === 0 ? null : (
         <details>
@@ -110,7 +111,7 @@ export function DangerStrip({ list, isOfManyClients = false, ofNote }: DangerStr
   )
 }
 
-/** That nothing is open is something to be known, and not to be taken from an answer that did not come. */
+/** That nothing is open, or nothing more, is something to be known, and not to be taken from an answer that did not come. */
 export function NotLoaded({ list }: { list: DangerList }) {
   const { texts } = useUi()
   const error = list.failure.value

@@ -142,7 +142,11 @@ export function FinalizeDialog({ onClose, onSigned }: { onClose: () => void; onS
             {dangers.map((item) => (
               <li key={item.id}>
                 <strong>{item.label}</strong>
-                <blockquote>{fill(texts.value.review.words, { words: item.words })}</blockquote>
+                {item.words === '' ? (
+                  <p>{texts.value.review.reason[item.reason]}</p>
+                ) : (
+                  <blockquote>{fill(texts.value.review.words, { words: item.words })}</blockquote>
+                )}
               </li>
             ))}
           </ul>
