@@ -247,6 +247,18 @@ export async function findFrame(page: Page): Promise<Frame> {
   return frame as Frame
 }
 
+/** As a page does that builds itself anew: the frame is loaded again. */
+export async function moveFrame(page: Page, frame: Frame): Promise<Frame> {
+  await page.evaluate(() => {
+    const { document } = globalThis as unknown as {
+      document: { body: { append(child: unknown): void }; querySelector(selector: string): unknown }
+    }
+    document.body.append(document.querySelector('casenote-widget'))
+  })
+  await waitUntil(async () => frame.isDetached(), 'the frame is loaded anew')
+  return findFrame(page)
+}
+
 /** As the page's own script calls it. */
 export const callWidget = (page: Page, name: string, ...args: unknown[]): Promise<void> =>
   page.evaluate(

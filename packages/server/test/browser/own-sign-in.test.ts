@@ -8,12 +8,12 @@ import {
   findFrame,
   listHeard,
   mintTokens,
+  moveFrame,
   openStage,
   partnerHtml,
   useEngineHarness,
   type Stage,
 } from './embedding-fixture.js'
-import { waitUntil } from '../support/casenote-process.js'
 import { addColleague } from '../widget/widget-fixture.js'
 import { missesChromium, openBrowser } from './open-browser.js'
 
@@ -97,12 +97,12 @@ describe.skipIf(missesChromium('signing in without a backend'))(
         state,
       )
 
-    /** Holds the service's answer to a code back until it is released. */
-    function holdAnswer(page: Page): { isAnswered: Promise<void>; release: () => void } {
+    /** Holds the service's answer back until it is released. */
+    function holdAnswer(page: Page, call: string): { isAnswered: Promise<void>; release: () => void } {
       let release = (): void => {}
       const released = new Promise<void>((resolve) => (release = resolve))
       const isAnswered = new Promise<void>((resolve) => {
-        void page.route('**/widget/v1/sign-in/code', async (route) => {
+        void page.route(`**/widget/v1/${call}`, async (route) => {
           const response = await route.fetch()
           resolve()
           await released
@@ -120,18 +120,6 @@ describe.skipIf(missesChromium('signing in without a backend'))(
       })
       const { signInId, keyVersion } = rows[0] as { signInId: string; keyVersion: number }
       return deriveCode(await stage.service.keys.get(scope()), keyVersion, signInId) ?? ''
-    }
-
-    /** As a page does that builds itself anew: the frame is loaded again. */
-    async function moveFrame(page: Page, frame: Frame): Promise<Frame> {
-      await page.evaluate(() => {
-        const { document } = globalThis as unknown as {
-          document: { body: { append(child: unknown): void }; querySelector(selector: string): unknown }
-        }
-        document.body.append(document.querySelector('casenote-widget'))
-      })
-      await waitUntil(async () => frame.isDetached(), 'the frame is loaded anew')
-      return findFrame(page)
     }
 
     async function findEmail(clinicianId = stage.partner.clinicianId): Promise<string> {
@@ -173,9 +161,19 @@ describe.skipIf(missesChromium('signing in without a backend'))(
     })
 
     it('signs nobody in whose code was on its way when the page logged out, and ends what the code gave', async () => {
-      const { page, frame } = await openEngine(await findEmail())
+      const email = await findEmail()
+      const { page, frame } = await openEngine(email)
+      const asking = holdAnswer(page, 'sign-in')
+      const isAsked = request(frame)
+      await asking.isAnswered
+      await callWidget(page, 'logout')
+      await frame.waitForFunction(() => (globalThis as unknown as OwnEngine).engine.ownSignIn.value === null)
+      asking.release()
+      await isAsked
+      expect(await frame.evaluate('sessionStorage.length')).toBe(0)
+      await offer(page, frame, email)
       await request(frame)
-      const { isAnswered, release } = holdAnswer(page)
+      const { isAnswered, release } = holdAnswer(page, 'sign-in/code')
       const typed = redeem(frame, await readNewestCode())
       await isAnswered
       await callWidget(page, 'logout')
@@ -205,6 +203,12 @@ describe.skipIf(missesChromium('signing in without a backend'))(
       await waitForState(frame, 'signedIn')
       await offer(page, frame, email)
       expect(await readAuth(frame)).toMatchObject({ state: 'signedIn', clinician: { id: first } })
+      // Also while the next code is on its way, which stays good.
+      await request(frame)
+      frame = await moveFrame(page, frame)
+      await frame.waitForFunction(() => 'engine' in globalThis)
+      await waitForState(frame, 'signedIn')
+      expect(await frame.evaluate('engine.ownSignIn.value?.isAsked()')).toBe(true)
       const revoked = page.waitForResponse('**/widget/v1/logout')
       await offer(page, frame, await findEmail(other))
       expect(await readAuth(frame)).toEqual({ state: 'signedOut' })

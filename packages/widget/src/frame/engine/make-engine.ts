@@ -125,10 +125,11 @@ export function makeEngine(page: PageConnection, store: Store | null): Engine {
     // In turn with what the page calls: who was logged out or replaced while the code was on its way is not signed in.
     const onTokens = (pair: HandedTokens): Promise<unknown> =>
       inTurn(
-        () => (ownSignIn.value === own ? enter(pair, null, { email, partnerId }) : revokeUnused(pair)),
+        () => (isCurrent() ? enter(pair, null, { email, partnerId }) : revokeUnused(pair)),
         () => revokeUnused(pair),
       )
-    const own: OwnSignIn = makeOwnSignIn({ email, partnerId, pageOrigin: page.origin, onTokens })
+    const isCurrent = (): boolean => ownSignIn.value === own
+    const own: OwnSignIn = makeOwnSignIn({ email, partnerId, pageOrigin: page.origin, onTokens, isCurrent })
     return own
   }
 

@@ -10,6 +10,8 @@ interface Parts {
   partnerId: string
   pageOrigin: string
   onTokens: (tokens: ClinicianTokens) => Promise<unknown>
+  /** False once the page logged out, or named somebody else: then nothing of it is kept. */
+  isCurrent: () => boolean
 }
 
 const timeoutMs = 15_000
@@ -21,7 +23,7 @@ const codeLifeMs = 600_000
  * Signs the clinician in without the page's help: a code is mailed to the address that the page named, and typed here. The
  * verifier never leaves this tab, so that the code is worth nothing to whoever else sees it.
  */
-export function makeOwnSignIn({ email, partnerId, pageOrigin, onTokens }: Parts): OwnSignIn {
+export function makeOwnSignIn({ email, partnerId, pageOrigin, onTokens, isCurrent }: Parts): OwnSignIn {
   let asked = findAsked(email, partnerId)
   return {
     email,
@@ -38,7 +40,8 @@ export function makeOwnSignIn({ email, partnerId, pageOrigin, onTokens }: Parts)
         language: textLanguage,
       })
       asked = { signInId: started.signInId, verifier, untilMs: Date.now() + codeLifeMs }
-      keepSignIn({ email, partnerId, asked })
+      // With the handle of the pair that it follows: by it a frame that is loaded anew knows whose the code is.
+      if (isCurrent()) keepSignIn({ ...findKept(email, partnerId), email, partnerId, asked })
     },
     redeem: async (code) => {
       if (asked === null) throw new EngineError(engineTexts.codeRefused, 401)
@@ -50,14 +53,17 @@ export function makeOwnSignIn({ email, partnerId, pageOrigin, onTokens }: Parts)
   }
 }
 
+function findKept(email: string, partnerId: string): KeptSignIn | null {
+  const kept = readSignIn()
+  const isTheirs = kept?.partnerId === partnerId && foldAddress(kept.email) === foldAddress(email)
+  return isTheirs ? kept : null
+}
+
 /** Of another address, or another tenant's: it is for nobody any more. */
 function findAsked(email: string, partnerId: string): NonNullable<KeptSignIn['asked']> | null {
-  const kept = readSignIn()
-  if (kept === null) return null
-  if (kept.partnerId === partnerId && foldAddress(kept.email) === foldAddress(email))
-    return kept.asked ?? null
-  keepSignIn(null)
-  return null
+  const kept = findKept(email, partnerId)
+  if (kept === null) keepSignIn(null)
+  return kept?.asked ?? null
 }
 
 /** Of 32 bytes: the last of 44 characters is padding. */
