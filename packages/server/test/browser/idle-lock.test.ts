@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { waitUntil } from '../support/casenote-process.js'
-import { callWidget, fakeMicrophone, mintTokens, useEngineHarness, type Tab } from './embedding-fixture.js'
+import {
+  callWidget,
+  fakeMicrophone,
+  mintTokens,
+  moveFrame,
+  Tab,
+  useEngineHarness,
+} from './embedding-fixture.js'
 import { missesChromium } from './open-browser.js'
 import { useRecordingStage } from './recording-fixture.js'
 
@@ -34,11 +41,15 @@ describe.skipIf(missesChromium('the lock of the widget'))('the idle lock', { tim
     await isHeard
     await tab.frame.locator('html').dispatchEvent('pointerdown')
     expect([await stateOf(tab), await countAsked(tab)]).toEqual(['locked', 0])
-    await tab.run(({ engine }) => engine.unlock())
-    await waitUntil(async () => (await countAsked(tab)) === 1, 'the page is asked')
-    expect(await stateOf(tab)).toBe('locked')
+    // Nor is it opened by a page that builds itself anew.
+    const moved = new Tab(tab.page, await moveFrame(tab.page, tab.frame))
+    await moved.waitFor(({ engine }) => engine?.auth.value.state === 'locked', 'it comes up locked')
+    await moved.run(({ engine }) => engine.unlock())
+    await waitUntil(async () => (await countAsked(moved)) === 1, 'the page is asked')
+    expect(await stateOf(moved)).toBe('locked')
     await callWidget(tab.page, 'authenticate', await mintTokens(on.stage))
-    await waitUntil(async () => (await stateOf(tab)) === 'signedIn', 'it is open again')
+    await waitUntil(async () => (await stateOf(moved)) === 'signedIn', 'it is open again')
+    expect(await moved.frame.evaluate('sessionStorage.length')).toBe(0)
   })
 
   it('leaves a recording that runs in sight, and loses nothing of it', async () => {

@@ -10,19 +10,30 @@ export interface KeptSignIn {
 
 const place = 'casenote-own-sign-in'
 
+const lockedPlace = 'casenote-locked'
+
 /** In this tab and below this page's site alone. Null also where embedded pages may store nothing. */
-export function readSignIn(): KeptSignIn | null {
+export const readSignIn = (): KeptSignIn | null => read(place) as KeptSignIn | null
+
+export const keepSignIn = (kept: KeptSignIn | null): void => keep(place, kept)
+
+/** The handle of the pair behind the lock: a frame that is loaded anew comes up locked, too. */
+export const readLocked = (): unknown => read(lockedPlace)
+
+export const keepLocked = (handle: string | null): void => keep(lockedPlace, handle)
+
+function read(key: string): unknown {
   try {
-    return JSON.parse(sessionStorage.getItem(place) ?? 'null') as KeptSignIn | null
+    return JSON.parse(sessionStorage.getItem(key) ?? 'null')
   } catch {
     return null
   }
 }
 
-export function keepSignIn(kept: KeptSignIn | null): void {
+function keep(key: string, kept: unknown): void {
   try {
-    if (kept === null) sessionStorage.removeItem(place)
-    else sessionStorage.setItem(place, JSON.stringify(kept))
+    if (kept === null) sessionStorage.removeItem(key)
+    else sessionStorage.setItem(key, JSON.stringify(kept))
   } catch {
     // Then it lasts for as long as the frame.
   }

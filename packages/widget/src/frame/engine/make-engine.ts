@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals'
+import { effect, signal } from '@preact/signals'
 import type {
   EventDetail,
   HandedTokens,
@@ -16,7 +16,7 @@ import { dropDeadLineages, makeLineages } from './lineages.js'
 import { makeAuthorizedFetch } from './authorized-fetch.js'
 import { makeRequests } from './make-requests.js'
 import type { Store } from './open-store.js'
-import { keepSignIn, readSignIn } from './kept-sign-in.js'
+import { keepLocked, keepSignIn, readLocked, readSignIn } from './kept-sign-in.js'
 import { foldAddress, makeOwnSignIn, readEmail } from './own-sign-in.js'
 import {
   explainPolicy,
@@ -57,6 +57,9 @@ export function makeEngine(page: PageConnection, store: Store | null): Engine {
 
   /** The address whose code began the present session; null: there is none, or tokens began it. */
   let begunBy: { address: string; handle: string } | null = null
+
+  /** Of the pair in use. */
+  let handle: string | null = null
 
   let vault: Vault | null = null
   const tokens = makeTokens({
@@ -154,25 +157,27 @@ export function makeEngine(page: PageConnection, store: Store | null): Engine {
     own: { email: string; partnerId: string } | null = null,
   ): Promise<void> {
     const before = era
-    const handle = await tokens.adopt(handed)
+    const adopted = await tokens.adopt(handed)
     if (before !== era) return endTokens()
-    begunBy = own === null ? null : { address: foldAddress(own.email), handle }
-    if (own !== null) keepSignIn({ ...own, handle })
-    page.send({ type: 'authenticated', handle })
+    handle = adopted
+    begunBy = own === null ? null : { address: foldAddress(own.email), handle: adopted }
+    if (own !== null) keepSignIn({ ...own, handle: adopted })
+    page.send({ type: 'authenticated', handle: adopted })
     void signIn.signIn(clinicianId)
   }
 
-  async function resume(handle: string): Promise<void> {
+  async function resume(resumed: string): Promise<void> {
     const before = era
-    const isKnown = await tokens.resume(handle)
+    const isKnown = await tokens.resume(resumed)
     if (before !== era) return endTokens()
+    handle = resumed
     const own = readSignIn()
     // Begun by a code before the frame was loaded anew: the next one is offered here as well.
-    if (own?.handle === handle) {
+    if (own?.handle === resumed) {
       ownSignIn.value = makeSignInOf(own.email, own.partnerId)
-      begunBy = { address: foldAddress(own.email), handle }
+      begunBy = { address: foldAddress(own.email), handle: resumed }
     }
-    if (isKnown) void signIn.signIn(null)
+    if (isKnown) void signIn.signIn(null, readLocked() === resumed)
     else signIn.requireAuthentication()
   }
 
@@ -191,6 +196,7 @@ export function makeEngine(page: PageConnection, store: Store | null): Engine {
     signIn.signOut()
     vault = null
     begunBy = null
+    keepLocked(null)
   }
 
   /** Nothing is waited for, neither the network nor the disk: pages leave right after. */
@@ -245,6 +251,11 @@ export function makeEngine(page: PageConnection, store: Store | null): Engine {
         return void copies.delete(message.copyId)
     }
   }
+  effect(() => {
+    const { state } = signIn.auth.value
+    if (state === 'locked') keepLocked(handle)
+    if (state === 'signedIn') keepLocked(null)
+  })
   watchIdleness({ auth: signIn.auth, recorder: recorder.state, lock: () => signIn.lock() })
   page.listen(hear)
   void dropDeadLineages(store)

@@ -23,15 +23,18 @@ export class SignIn {
   #serial = 0
   #clinician: WidgetClinician | null = null
   #expectedClinicianId: string | null = null
+  #startsLocked = false
   #waiting: (() => void)[] = []
 
   constructor(parts: Parts) {
     this.#parts = parts
   }
 
-  async signIn(expectedClinicianId: string | null): Promise<void> {
+  /** `startsLocked`: it was locked when the frame that knew of it went. */
+  async signIn(expectedClinicianId: string | null, startsLocked = false): Promise<void> {
     const serial = ++this.#serial
     this.#expectedClinicianId = expectedClinicianId
+    this.#startsLocked = startsLocked
     if (this.#clinician === null) this.#state.value = { state: 'starting' }
     try {
       // A page may hand over tokens by itself: that does not say that anybody is there, also if somebody asks meanwhile.
@@ -69,8 +72,10 @@ export class SignIn {
     await this.#parts.onSignedIn(vault, isSameClinician)
     if (serial !== this.#serial) return
     const before = this.#state.value
-    const staysLocked = before.state === 'locked' && !wasAsked && isSameClinician
-    this.#state.value = staysLocked ? { ...before, clinician } : { state: 'signedIn', clinician }
+    if (before.state === 'locked' && !wasAsked && isSameClinician)
+      this.#state.value = { ...before, clinician }
+    else if (this.#startsLocked) this.#state.value = { state: 'locked', clinician, isAsked: false }
+    else this.#state.value = { state: 'signedIn', clinician }
     for (const resolve of this.#waiting.splice(0)) resolve()
   }
 
@@ -84,7 +89,8 @@ export class SignIn {
 
   retry(): void {
     const { value } = this.#state
-    if (value.state === 'refused' && value.canRetry) void this.signIn(this.#expectedClinicianId)
+    if (value.state === 'refused' && value.canRetry)
+      void this.signIn(this.#expectedClinicianId, this.#startsLocked)
   }
 
   /** The tokens are gone; what runs goes on as far as it can. */
