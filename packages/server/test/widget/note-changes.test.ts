@@ -1,4 +1,11 @@
-import type { NoteSection, NoteVersion, OpenRewriting, Page, ProgressNote } from '@casenote/contract'
+import type {
+  NoteSection,
+  NoteVersion,
+  OpenRewriting,
+  Page,
+  ProgressNote,
+  ReviewItem,
+} from '@casenote/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeNoteChecker } from '../../src/engines/checker/note-checker.js'
 import {
@@ -42,26 +49,30 @@ const toSections = (texts: Record<string, string>): NoteSection[] =>
 
 const first = { subjective: 'Client sleeps better.', plan: 'Brother keeps the hunting rifle locked.' }
 
-async function writeNote(): Promise<string> {
+async function writeNote(review: ReviewItem[] = []): Promise<string> {
   const context = await openContext()
   const { sessionId, generationId } = await startRecord(service.db, context, { clientId: partner.clientId })
-  await complete(generationId, first)
+  await complete(generationId, first, review)
   return sessionId
 }
 
-const complete = async (generationId: string, texts: Record<string, string>) => {
+const complete = async (generationId: string, texts: Record<string, string>, review: ReviewItem[] = []) => {
   const context = await openContext()
-  const writing = { generationId, sections: toSections(texts), review: [], madeBy: 'test' }
+  const writing = { generationId, sections: toSections(texts), review, madeBy: 'test' }
   await service.db.write(tenantOf(), (tx) => completeGeneration(tx, context, writing))
 }
 
-async function magicEdit(sessionId: string, texts: Record<string, string>): Promise<void> {
+async function magicEdit(
+  sessionId: string,
+  texts: Record<string, string>,
+  review: ReviewItem[] = [],
+): Promise<void> {
   await clinician.call('POST', `${noteOf(sessionId)}/magic-edit`, { userInstructions: 'Shorten it.' })
   const [row] = (await service.db.read(tenantOf(), {
     text: 'select active_generation_id as id from casenote.progress_notes where tenant_id = $1 and session_id = $2',
     values: [partner.partnerId, sessionId],
   })) as { id: string }[]
-  await complete(row?.id ?? '', texts)
+  await complete(row?.id ?? '', texts, review)
 }
 
 const noteOf = (sessionId: string) => `/sessions/${sessionId}/progress-note`
@@ -122,6 +133,27 @@ describe('what a magic edit changed', () => {
     const versions = (await clinician.call('GET', `${noteOf(sessionId)}/versions`)).json<Page<NoteVersion>>()
     expect(versions.data.map(({ origin }) => origin)).toEqual(['generation', 'magic_edit', 'edit'])
     expect(await listEvents(service, tenantOf(), sessionId)).toHaveLength(before)
+  })
+
+  it('is undone with what each text left out, and by sections with what both did', async () => {
+    const leftOut = (id: string): ReviewItem => ({
+      id,
+      kind: 'danger',
+      label: 'Suicide plan',
+      words: '',
+      transcriptItems: [],
+      reason: 'left_out',
+    })
+    const sessionId = await writeNote([leftOut('of-first')])
+    await magicEdit(sessionId, { ...first, plan: 'Continue.' }, [leftOut('of-second')])
+    const undo = async (body: object): Promise<string[]> =>
+      (await restore(sessionId, body))
+        .json<ProgressNote>()
+        .review.filter(({ reason }) => reason === 'left_out')
+        .map(({ id }) => id)
+    expect(await undo({ version: 1 })).toEqual(['of-first'])
+    expect(await undo({ version: 2 })).toEqual(['of-second'])
+    expect((await undo({ version: 1, sectionKeys: ['plan'] })).toSorted()).toEqual(['of-first', 'of-second'])
   })
 
   it('is not what the clinician typed since, before the undoing or after it', async () => {

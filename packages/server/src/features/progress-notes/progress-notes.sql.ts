@@ -279,7 +279,7 @@ export const selectNoteVersions = (tenant: TenantScope, noteId: string, page: nu
 
 export const selectNoteVersion = (tenant: TenantScope, noteId: string, version: number): Statement => ({
   name: 'select_note_version',
-  text: `select sealed_sections as "sealedSections", note_type as "noteType"
+  text: `select sealed_sections as "sealedSections", note_type as "noteType", sealed_review as "sealedReview"
     from casenote.note_versions where tenant_id = $1 and note_id = $2 and version = $3`,
   values: [tenant.tenantId, noteId, version],
 })

@@ -1,10 +1,10 @@
-import type { NoteSection, NoteType } from '@casenote/contract'
+import type { NoteSection, NoteType, ReviewItem } from '@casenote/contract'
 import type { NoteChecker, PackedTalk } from '../../engines/checker/note-checker.js'
 import { enqueueJob } from '../../jobs/enqueue-job.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Database, Tx } from '../../kernel/db/database.js'
 import { refuse } from '../../kernel/refuse.js'
-import { unsealLongJson } from '../../kernel/secrets/sealed-json.js'
+import { unsealJson, unsealLongJson } from '../../kernel/secrets/sealed-json.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { asJudged } from './as-judged.js'
 import { changedMeanwhile, recheckNote } from './change-note.js'
@@ -12,7 +12,7 @@ import { readReview, readSections } from './describe-note.js'
 import { findRewritten } from './find-rewriting.js'
 import { getLockedNote } from './get-note.js'
 import { keepEditedVersion } from './keep-edited-version.js'
-import { versionPlace } from './note-content.js'
+import { reviewPlace, versionPlace } from './note-content.js'
 import { keepRewritings } from './note-generations.sql.js'
 import { requireUnlocked, requireWritten } from './note-lifecycle.js'
 import { selectNoteVersion, type NoteRow } from './progress-notes.sql.js'
@@ -20,6 +20,7 @@ import { selectNoteVersion, type NoteRow } from './progress-notes.sql.js'
 interface OldVersionRow {
   sealedSections: Buffer
   noteType: NoteType | null
+  sealedReview: Buffer | null
 }
 
 /**
@@ -59,11 +60,16 @@ export async function restoreNote(
   // While something is written, the sections are its draft: should it fail, they are nobody's text.
   if (sectionKeys !== null) requireUnlocked(note)
   const written = sectionKeys === null ? whole : putBack(whole, readSections(ring, note), sectionKeys)
+  // What was left out goes with its text; of sections of both nobody knows from which it was.
+  const ofOld =
+    old.sealedReview === null
+      ? []
+      : unsealJson<ReviewItem[]>(ring, reviewPlace(noteId, version), old.sealedReview)
   const checked = await recheckNote(checker, tenant.tenantId, {
     noteType,
     sections: asJudged(written),
     talk,
-    before: readReview(ring, note),
+    before: sectionKeys === null ? ofOld : [...readReview(ring, note), ...ofOld],
   })
   const open = await findRewritten(db, ring, note, { sections: written, noteType })
   return db.write(tenant, async (tx) => {
