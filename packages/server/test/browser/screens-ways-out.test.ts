@@ -301,6 +301,15 @@ describe.skipIf(missesChromium('the ways out of what went wrong'))('the screens'
       await select('.history')
       await page.keyboard.press('Control+c')
       await expect.poll(copies).toBe(2)
+      // But never as the next clinician's.
+      await page.evaluate(`stage.service.failures.push({ path: '/copies', status: 500, message: '' })`)
+      await page.keyboard.press('Control+c')
+      await expect.poll(() => page.evaluate('stage.service.failures.length')).toBe(0)
+      await page.evaluate(
+        `stage.auth.value = { state: 'signedIn', clinician: { ...stage.data.clinician, id: 'next' } };
+          dispatchEvent(new Event('online')); new Promise((resolve) => setTimeout(resolve))`,
+      )
+      expect(await copies()).toBe(2)
     })
 
     it('are on record before their session is put under the right client', async () => {

@@ -128,13 +128,19 @@ const idPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** On record beside the copy: what must be taken out again is named when a session is withdrawn. */
 export function tellOfCopy(
-  { api }: Engine,
+  { api, auth }: Engine,
   sessionId: string,
   { to, chartClientId }: { to: NoteCopy['to']; chartClientId: string | null },
 ): void {
   const copy: NoteCopy = { to, chartClientId: idPattern.test(chartClientId ?? '') ? chartClientId : null }
+  const readClinicianId = (): string | undefined => {
+    const now = auth.peek()
+    return 'clinician' in now ? now.clinician?.id : undefined
+  }
+  const copiedBy = readClinicianId()
   const tell = async (): Promise<void> => {
-    for (let failures = 0; failures < tellMost; failures += 1) {
+    // Who is signed in by then is on record as who copied.
+    for (let failures = 0; failures < tellMost && readClinicianId() === copiedBy; failures += 1) {
       try {
         return await api.send('POST', `/sessions/${sessionId}/progress-note/copies`, copy)
       } catch (error) {
