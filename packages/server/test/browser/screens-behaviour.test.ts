@@ -464,14 +464,24 @@ describe.skipIf(missesChromium('what the screens do'))('the screens', () => {
     await page.getByRole('button', { name: 'Pause' }).waitFor()
     await page.waitForSelector('.lines [aria-current=true]')
     // Held by the hand, whatever is drawn meanwhile.
-    await page.evaluate(
-      `((slider) => { slider.value = '5'; slider.dispatchEvent(new Event('input', { bubbles: true })) })(document.querySelector('.player input'))`,
-    )
+    const drag = (to: string): Promise<unknown> =>
+      page.evaluate(
+        `((slider) => { slider.value = '${to}'; slider.dispatchEvent(new Event('input', { bubbles: true })) })(document.querySelector('.player input'))`,
+      )
+    await drag('5')
     await page.getByRole('button', { name: 'Pause' }).click()
     await page.getByRole('button', { name: 'Play', exact: true }).waitFor()
     expect(await position.inputValue()).toBe('5')
     await position.dispatchEvent('change')
     await page.getByRole('button', { name: 'Pause' }).waitFor()
+    await drag('90')
+    await position.dispatchEvent('pointercancel')
+    await expect.poll(async () => Number(await position.inputValue())).toBeLessThan(90)
+    // Let go without a change that a browser tells of.
+    await drag('60')
+    await position.dispatchEvent('pointerup')
+    await page.getByRole('button', { name: 'Pause' }).click()
+    await page.getByRole('button', { name: 'Play', exact: true }).waitFor()
     await position.fill('20')
     await page.getByRole('button', { name: 'Pause' }).click()
     await page.getByRole('button', { name: 'Play', exact: true }).waitFor()
@@ -485,6 +495,7 @@ describe.skipIf(missesChromium('what the screens do'))('the screens', () => {
       `(() => {
         const { requests } = stage.service
         const { send } = requests
+        requests.tell = ({ note }) => (globalThis.told = note.status)
         requests.send = async (method, path, ...rest) => {
           const answer = await send(method, path, ...rest)
           if (path.endsWith('/finalize')) throw new stage.EngineError('No answer.', 0)
@@ -496,6 +507,7 @@ describe.skipIf(missesChromium('what the screens do'))('the screens', () => {
     await page.getByRole('button', { name: 'Sign and lock' }).click()
     await page.getByText('This note is locked').waitFor()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await expect.poll(() => page.evaluate('globalThis.told')).toBe('finalized')
   })
 
   it('lock a note once it is signed', async () => {

@@ -79,7 +79,10 @@ export function FinalizeDialog({ onClose, onSigned }: { onClose: () => void; onS
       void danger.load()
       await orLater(Promise.allSettled([editor.refresh(), engine.renewClinician()]))
       const own = readOwnSignature(editor.note.peek(), signer)
-      if (own !== '' && own !== ownBefore) return finish()
+      if (own !== '' && own !== ownBefore) {
+        rewriter.tellSigned()
+        return finish()
+      }
       isSigning.value = false
       isOtherRule.value = hasSupervisor() !== wasSupervised
       if (isOther.value || isOtherRule.value) return false

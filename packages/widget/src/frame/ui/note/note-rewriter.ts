@@ -56,6 +56,8 @@ export interface NoteRewriter {
    * where there is none. `expectsCoSignature`: what the clinician was told that signing does.
    */
   finalize: (signing: Required<NoteSigning>) => Promise<void>
+  /** The signature was kept although its answer was lost: the page waits to hear of it. */
+  tellSigned: () => void
   dismiss: () => void
   close: () => void
 }
@@ -213,6 +215,7 @@ export function makeNoteRewriter(
       change.value = null
       await editor.refresh()
     },
+    tellSigned: onSigned,
     dismiss: () => {
       outcome.value = { kind: 'none' }
     },

@@ -21,6 +21,15 @@ export function PlayerBar({ items }: { items: readonly TranscriptItem[] }) {
   const dragged = useSignal<number | null>(null)
   const isPlaying = player.isPlaying.value
   const go = (seconds: number): void => player.play(Math.max(0, Math.min(seconds, total)))
+  const drop = (): void => {
+    dragged.value = null
+  }
+  /** Once, by whichever comes first: not every browser tells of a change where the handle is let go where it was taken up. */
+  const letGo = (): void => {
+    const to = dragged.peek()
+    drop()
+    if (to !== null) go(to)
+  }
   const clock = formatClock(dragged.value ?? position)
   return (
     <div class="player" role="group" aria-label={words.player}>
@@ -46,10 +55,9 @@ export function PlayerBar({ items }: { items: readonly TranscriptItem[] }) {
         aria-label={words.position}
         aria-valuetext={fill(words.positionOf, { position: clock, total: formatClock(total) })}
         onInput={(event) => (dragged.value = Number(event.currentTarget.value))}
-        onChange={(event) => {
-          dragged.value = null
-          go(Number(event.currentTarget.value))
-        }}
+        onChange={letGo}
+        onPointerUp={letGo}
+        onPointerCancel={drop}
       />
       <span class="player-time" aria-hidden="true">
         {clock} / {formatClock(total)}
