@@ -27,7 +27,7 @@ const bundles = [
     name: 'frame',
     entry: 'src/frame/frame.tsx',
     gzipBytesMax: 47 * 1024,
-    laterGzipBytesMax: 36 * 1024,
+    laterGzipBytesMax: 36.5 * 1024,
     texts: 'src/frame/texts',
     // Spanish is longer by a tenth, and has words for what the service says in English.
     textsGzipBytesMax: { en: 9.5 * 1024, es: 15.5 * 1024 },
