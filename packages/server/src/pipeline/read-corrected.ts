@@ -42,8 +42,12 @@ export const readCorrectedWords: Step = {
   async run(parts, job, signal) {
     const session = await findSession(parts.db, job, job.subjectId)
     const corrected = await findCorrected(parts, job)
-    if (session === null || session.status === 'failed' || corrected.items.length === 0) {
+    if (session === null || session.status === 'failed') {
       await parts.db.write(job, (tx) => finishJob(tx, job))
+      return
+    }
+    if (corrected.items.length === 0) {
+      await parts.db.write(job, (tx) => finish(tx, job, corrected))
       return
     }
     const read = await readTranscript(parts, job, job.subjectId, signal)
@@ -68,7 +72,10 @@ export const readCorrectedWords: Step = {
   giveUp: (parts, job) => parts.db.write(job, (tx) => finishJob(tx, job, 'parked')),
 }
 
-/** Also lines that are somebody else's since the note was held against them: all, where whoever reads them first is not done. */
+/**
+ * Also lines that are somebody else's since the note was held against them: all, where whoever reads them first is not done, or where
+ * speakers are again who they were, and what was read is the talk in between.
+ */
 async function findCorrected(parts: PipelineParts, job: Job): Promise<CorrectedLines> {
   const { items, mark } = await parts.db.write(job, (tx) => readCorrected(tx, job.subjectId))
   if (mark === null) return { items: [], mark }
@@ -76,7 +83,8 @@ async function findCorrected(parts: PipelineParts, job: Job): Promise<CorrectedL
   const transcript = await getTranscriptItems(parts.db, ring, job.subjectId)
   await nextTurn()
   const kept = await findReading(parts.db, ring, job.subjectId, transcript)
-  const lines = new Set([...items, ...(kept?.otherSpeakers ?? transcript.keys())])
+  const named = new Set([...items, ...(kept?.otherSpeakers ?? transcript.keys())])
+  const lines = named.size === 0 && kept?.isCurrent === false ? transcript.keys() : named
   return { items: [...lines].toSorted((one, other) => one - other), mark }
 }
 

@@ -9,6 +9,8 @@ import type {
 } from '@casenote/contract'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Reader } from '../../src/engines/reader/reading.js'
+import { failGeneration, findNoteOfSession, signNote } from '../../src/features/progress-notes/index.js'
+import { findReading, findUnreadWords, getTranscriptItems } from '../../src/features/transcripts/index.js'
 import { enqueueJob } from '../../src/jobs/enqueue-job.js'
 import { claimJob, type Job } from '../../src/jobs/jobs.sql.js'
 import { deriveMdm } from '../../src/pipeline/derive-mdm.js'
@@ -300,6 +302,35 @@ it('opens danger that turns out to be the client’s when speakers are put right
   expect(await listSubjects(service, tenantOf(), 'progressNote.judgeAgain', sessionId)).toHaveLength(1)
 })
 
+it('reads speakers once more who were changed back while a note was written that failed', async () => {
+  const said = 'I want to kill myself, I have thought about it all week.'
+  const { sessionId } = await write(
+    toTranscript([
+      ['client', 'How was the week?'],
+      ['clinician', said],
+    ]),
+  )
+  const swap = async (): Promise<void> => {
+    const body = { speakers: { client: 'clinician', clinician: 'client' } }
+    const answer = await clinician.call('PATCH', `/sessions/${sessionId}/transcript`, body)
+    expect(answer.statusCode).toBe(200)
+  }
+  await clinician.call('POST', `${notePath(sessionId)}/regenerate`, {})
+  await swap()
+  await readAgain(sessionId)
+  expect((await openOf(sessionId)).map(({ words }) => words)).toEqual([said])
+  await swap()
+  const context = asPipeline(await service.keys.get(tenantOf()))
+  const loading = await findNoteOfSession(service.db, tenantOf(), sessionId)
+  const generationId = loading?.activeGenerationId ?? ''
+  await service.db.write(tenantOf(), (tx) => failGeneration(tx, context, { generationId, reason: 'gone' }))
+  await readAgain(sessionId)
+  expect(await listSubjects(service, tenantOf(), 'progressNote.judgeAgain', sessionId)).toHaveLength(1)
+  const talk = await getTranscriptItems(service.db, context.ring, sessionId)
+  expect(await findReading(service.db, context.ring, sessionId, talk)).toMatchObject({ isCurrent: true })
+  expect(await jobOf(sessionId)).toMatchObject({ status: 'done' })
+})
+
 it('keeps what a model found in other lines', async () => {
   const { sessionId } = await write(talkOf('No, never.', 'I sorted all my papers for them.'))
   const transcript = talkOf('No, never.', 'I sorted all my papers for them.')
@@ -364,7 +395,25 @@ it('keeps the note from being signed in the widget while it is read, and not whe
   const { sessionId } = await write(talkOf('No, never.'))
   const sign = (body?: object) => clinician.call('POST', `${notePath(sessionId)}/finalize`, body)
   const said = 'Yes, I think about killing myself.'
-  await correct(sessionId, 1, 'No, never.', said)
+  const actor = { kind: 'clinician', id: partner.clinicianId } as const
+  const context = { ...asPipeline(await service.keys.get(tenantOf())), actor }
+  const note = await findNoteOfSession(service.db, tenantOf(), sessionId)
+  if (note === null) throw new Error('no note was written')
+  let asks = 0
+  // Put right after it was asked, and before the note is locked.
+  const askBefore = async () => {
+    const found = await findUnreadWords(service.db, context.ring, sessionId)
+    asks += 1
+    if (asks === 1) await correct(sessionId, 1, 'No, never.', said)
+    return found
+  }
+  const overtaken = signNote(stage.partsWith(), tenantOf(), context, note, {
+    rule: { isAskedFor: true, reason: null, shownIds: [] },
+    ifMatch: null,
+    findUnreadWords: askBefore,
+  })
+  await expect(overtaken).rejects.toThrow('still being read')
+  expect(asks).toBe(2)
   const early = await sign()
   expect([early.statusCode, early.body]).toEqual([409, expect.stringContaining('still being read')])
   const job = await claim(sessionId, 'read_transcript')

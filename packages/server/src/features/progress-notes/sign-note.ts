@@ -22,8 +22,11 @@ export interface NoteSignature {
   expectsCoSignature?: boolean | null
   /** Once more under the lock: who reads a note because it waits for them may have lost it by then. */
   requireAccess?: (tx: Tx) => Promise<void>
-  /** Whether what was put right in the transcript is about to be read; nobody asks where it stops nothing. */
-  isBeingRead?: () => Promise<boolean>
+  /**
+   * Whether what was put right in the transcript is about to be read, and, under the lock, whether that is still so; nobody asks where it
+   * stops nothing.
+   */
+  findUnreadWords?: () => Promise<{ isBeingRead: boolean; isOutdated: (tx: Tx) => Promise<boolean> }>
 }
 
 /**
@@ -35,7 +38,7 @@ export async function signNote(
   tenant: TenantScope,
   context: ChangeContext,
   read: NoteRow,
-  { rule, ifMatch, expectsCoSignature = null, requireAccess, isBeingRead }: NoteSignature,
+  { rule, ifMatch, expectsCoSignature = null, requireAccess, findUnreadWords }: NoteSignature,
 ): Promise<NoteRow> {
   let note = read
   for (let tries = 1; ; tries++) {
@@ -43,17 +46,18 @@ export async function signNote(
     const stated = isWritten(note)
       ? await findStatedAnswers({ db, checker }, context.ring, toDangerNote(context.ring, note))
       : new Set<string>()
-    const isUnread = (await isBeingRead?.()) ?? false
+    const unread = await findUnreadWords?.()
     const outcome = await db.write(tenant, async (tx) => {
       const locked = await getLockedNote(tx, noteId)
       await requireAccess?.(tx)
       const isCompared = locked.status === 'finalized' || locked.version === version
-      if (!isCompared && tries < triesMost) return { isDone: false, note: locked }
+      const isOutdated = (await unread?.isOutdated(tx)) ?? false
+      if ((!isCompared || isOutdated) && tries < triesMost) return { isDone: false, note: locked }
       const signed = await finalizeNote(tx, context, noteId, {
         ifMatch,
         expectsCoSignature,
         settle: async (signature) => {
-          if (isUnread) throw refuse.conflict(stillReadRefusal)
+          if (isOutdated || unread?.isBeingRead === true) throw refuse.conflict(stillReadRefusal)
           await settleDanger(tx, context, toDangerNote(context.ring, locked), {
             stated: isCompared ? stated : new Set(),
             rule,

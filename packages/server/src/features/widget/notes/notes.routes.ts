@@ -32,7 +32,7 @@ import {
   type NotesParts,
 } from '../../progress-notes/index.js'
 import { isPrescriberSession, mayUse, prescriberTypeProblem } from '../../sessions/index.js'
-import { isBeingRead } from '../../transcripts/index.js'
+import { findUnreadWords } from '../../transcripts/index.js'
 import { readReason } from '../danger/read-reason.js'
 import { registerReturns } from './returns.routes.js'
 import { findTreatedNote, requireReadable } from '../sessions/read-widget-sessions.js'
@@ -180,7 +180,7 @@ function registerChanges(api: WidgetApi, parts: NotesParts): void {
           ifMatch,
           expectsCoSignature: body.expectsCoSignature ?? null,
           requireAccess: (tx) => requireReadable(tx, source.caller, loaded),
-          isBeingRead: () => isBeingRead(parts.db, context.ring, loaded.sessionId),
+          findUnreadWords: () => findUnreadWords(parts.db, context.ring, loaded.sessionId),
         }),
       )
     },
