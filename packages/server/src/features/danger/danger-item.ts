@@ -12,7 +12,7 @@ export interface ItemContent {
   /** Of an answer. */
   questionKey: string | null
   value: number | null
-  /** Of an answer; none in one from before this was kept, which all were. */
+  /** Of an answer; none in one from before this was kept, which counts as one that is. */
   isAboutThoughts?: boolean
 }
 

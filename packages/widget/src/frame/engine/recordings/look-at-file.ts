@@ -25,7 +25,8 @@ const mimeTypes: Record<FileKind, readonly string[]> = {
 
 /** `text`: which of the engine's texts says it. `isDoubt`: the service may be able to read it all the same. */
 export interface FileFault {
-  text: 'fileNoRecording' | 'fileForeign' | 'fileBroken' | 'fileSilent' | 'fileDoubtful' | 'fileGone'
+  text:
+    'fileNoRecording' | 'fileForeign' | 'fileBroken' | 'fileMute' | 'fileSilent' | 'fileDoubtful' | 'fileGone'
   kind?: string
   isDoubt?: boolean
 }
@@ -44,7 +45,7 @@ export async function lookAtFile(file: File): Promise<FileFault | null> {
   if (isForeign(kind)) return { text: 'fileForeign', kind: foreign[kind] }
   const heard = await measureSeconds(file, mimeTypes[kind])
   if (heard === 'nothing') return { text: 'fileSilent' }
-  if (heard === 'mute') return { text: 'fileBroken', isDoubt: true }
+  if (heard === 'mute') return { text: 'fileMute', isDoubt: true }
   // Browsers read fewer codecs than the service: only the clinician knows whether it plays elsewhere.
   return heard === 'unreadable' ? { text: 'fileDoubtful', isDoubt: true } : null
 }
