@@ -6,18 +6,23 @@ import type { Socket } from 'node:net'
  * turn it is, and the others would neither finish nor close: whatever is held until they do would be held for ever.
  */
 export class QueuedAnswers {
-  readonly #ofConnections = new WeakMap<Socket, Set<ServerResponse>>()
+  readonly #newest = new WeakMap<Socket, ServerResponse>()
+  readonly #queued = new WeakMap<Socket, Set<ServerResponse>>()
 
   /** From here on the answer finishes or closes. */
   add({ socket }: IncomingMessage, answer: ServerResponse): void {
-    const answers = this.#ofConnections.get(socket) ?? this.#watch(socket)
+    const before = this.#newest.get(socket)
+    this.#newest.set(socket, answer)
+    // Nearly all ask one after the other, and cost no more than this look.
+    if (before === undefined || before.writableFinished) return
+    const answers = this.#queued.get(socket) ?? this.#watch(socket)
     answers.add(answer)
     answer.once('close', () => answers.delete(answer))
   }
 
   #watch(socket: Socket): Set<ServerResponse> {
     const answers = new Set<ServerResponse>()
-    this.#ofConnections.set(socket, answers)
+    this.#queued.set(socket, answers)
     socket.once('close', () => {
       // One that has the connection hears of it from Node.
       for (const answer of answers) if (answer.socket === null) answer.destroy().emit('close')
