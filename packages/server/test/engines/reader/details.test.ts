@@ -166,6 +166,15 @@ describe('allergies', () => {
       [asked, 'C: Sulfa.', 'T: Penicillin okay?', 'C: No, I get hives.'],
       'sulfa affirmed, penicillin affirmed',
     ],
+    [
+      [
+        asked,
+        'C: Latex.',
+        'T: What about sulfa, penicillin?',
+        'C: Not penicillin. The Bactrim. My skin peeled.',
+      ],
+      'latex affirmed, penicillin denied, trimethoprim-sulfamethoxazole affirmed',
+    ],
     [['T: Are you allergic to penicillin?', 'C: It was fine until my throat closed.'], 'penicillin affirmed'],
     // What is given against allergies, another who is named beside, and what sets off more than a bad stomach.
     [[asked, 'C: I broke out in hives on the prednisone.'], 'prednisone affirmed'],

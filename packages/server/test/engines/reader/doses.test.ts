@@ -182,6 +182,14 @@ describe('what else is said of doses', () => {
     [['T: How much fluoxetine are you taking?', 'C: Forty, my score was good.'], ['fluoxetine 40']],
     [['T: What dose is the Zoloft?', "C: A hundred, but I'm smoking again."], ['sertraline 100']],
     // Numbers of something else.
+    [
+      [
+        'T: And the atorvastatin?',
+        'C: What for?',
+        'T: He had his at sixty, you have the pressure, you smoke a little.',
+      ],
+      ['atorvastatin -'],
+    ],
     [['C: Fluoxetine.', 'T: And smoking?', "C: I'm still smoking twenty."], ['fluoxetine -']],
     [['T: How much fluoxetine are you taking?', 'C: I smoke twenty a day.'], ['fluoxetine -']],
     [['C: The olanzapine makes me hungry.', 'T: A hundred and eight point five.'], ['olanzapine -']],

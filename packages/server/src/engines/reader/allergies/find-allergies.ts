@@ -24,6 +24,7 @@ import {
   listMedicines,
   listSubstances,
   namedReach,
+  namesSubstance,
   readUnlisted,
 } from './list-substances.js'
 import { nameReaction, readAnswered, readReaction } from './read-answered.js'
@@ -118,9 +119,12 @@ const readNamedInQuestion = (
   if (neverAgain.test(turn.plain))
     return [toFinding(first, readReaction(turn, undefined), 'affirmed', items, words)]
   // "Penicillin okay?" – "I was fine the first time and then I couldn't breathe."
-  if (tellsReaction(turn.plain) && !isStomachOnly(turn.plain)) {
-    const standing: Standing = hasOwnReaction(turn.plain) ? 'affirmed' : 'unclear'
-    return [toFinding(first, readReaction(turn, undefined), standing, items, words)]
+  const told = turn.sentences
+    .slice(0, findAnother(turn, asked))
+    .find(({ plain }) => tellsReaction(plain) && !isStomachOnly(plain))
+  if (told !== undefined && !deniesNamed(turn, first)) {
+    const standing: Standing = hasOwnReaction(told.plain) ? 'affirmed' : 'unclear'
+    return [toFinding(first, readReaction(turn, told), standing, items, words)]
   }
   if (borne.test(turn.plain) || readAnswer(turn.plain) === 'no')
     return asked.map((substance) => toFinding(substance, null, 'denied', items, words))
@@ -133,6 +137,19 @@ const readNamedInQuestion = (
     return [toFinding(first, null, 'denied', items, words)]
   return isSo || isRepeated ? [toFinding(first, readReaction(turn, undefined), 'affirmed', items, words)] : []
 }
+
+/** "Not penicillin. The Bactrim. My skin peeled.": from the sentence on that names something else it is told of that. */
+const findAnother = ({ sentences }: Turn, asked: readonly string[]): number => {
+  const at = sentences.findIndex((sentence) =>
+    listSubstances(sentence).some((one) => !asked.some((other) => isSame(one, other))),
+  )
+  return at < 0 ? sentences.length : at
+}
+
+const deniesNamed = ({ sentences: [sentence] }: Turn, substance: string): boolean =>
+  sentence !== undefined &&
+  namesSubstance(sentence.plain, substance) &&
+  readStanding(sentence, substance) === 'denied'
 
 const neverAgain = /^\W*(?:no,? )?never again\b/
 /** "Sulfa?" – "Sulfa, yeah.": with more, something else is told of it. */

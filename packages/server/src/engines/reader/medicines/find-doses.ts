@@ -128,6 +128,7 @@ const namesOther =
 const tellsOther =
   /\b(?:smok\w+|cigarettes?|vap(?:e|ing)|fags|ciggies|scores?|conners|phq|gad|audit|moca|mmse|weigh\w*|kilos?|pounds?|stone|bmi|heart rate|viral load|cd4|birthday|bucks|quid|pints?)\b/i
 
+const clauseEnd = /[;.]|,? (?:and|but|so) /
 const ownClauseEnd = /[;,.]|,? (?:and|but|so) /
 
 /**
@@ -136,7 +137,7 @@ const ownClauseEnd = /[;,.]|,? (?:and|but|so) /
  */
 export const isOfSomethingElse = (text: string, start: number, isDoseAnswer: boolean): boolean => {
   const front = text.slice(0, start)
-  const own = text.slice(start).split(ownClauseEnd, 1)[0] ?? ''
+  const own = text.slice(start).split(isDoseAnswer ? ownClauseEnd : clauseEnd, 1)[0] ?? ''
   const before = isDoseAnswer ? (front.split(ownClauseEnd).at(-1) ?? '') : front
   return namesOther.test(front.slice(-measuredReach)) || tellsOther.test(`${before}${own}`)
 }
