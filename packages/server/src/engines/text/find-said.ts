@@ -12,8 +12,8 @@ const findRun = (keys: readonly string[], wanted: readonly string[], from: numbe
 }
 
 /**
- * These words as the text spells them, whatever marks, dashes and capitals they are given with; from the first part to the last
- * where dots part them. Null: they do not stand there word for word.
+ * These words as the text spells them, with the stop that ends them there, whatever marks, dashes and capitals they are given
+ * with; from the first part to the last where dots part them. Null: they do not stand there word for word.
  */
 export const findSaid = (text: string, words: string): string | null => {
   const { keys, tokens } = keysOf(text)
@@ -28,5 +28,7 @@ export const findSaid = (text: string, words: string): string | null => {
     next = at + wanted.length
   }
   const [start, end] = [tokens[first]?.start, tokens[next - 1]?.end]
-  return start === undefined || end === undefined ? null : text.slice(start, end)
+  if (start === undefined || end === undefined) return null
+  const hasStop = /^[.?!]/.test(text.slice(end, end + 1))
+  return text.slice(start, hasStop ? end + 1 : end)
 }
