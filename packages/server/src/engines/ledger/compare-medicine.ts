@@ -12,7 +12,7 @@ const ended: ReadonlySet<MedicineStatus> = new Set<MedicineStatus>(['stopped', '
 const readsAsTaken =
   /\b(?:takes?|taking|continues?|continued|remains on|is on|maintained|keeps?|kept|adherent|currently)\b/i
 const readsAsEnded =
-  /\b(?:stop\w*|discontinu\w*|off|quit\w*|held|hold|taper\w*|former\w*|past|previous\w*|no longer|ran out|until|declin\w*|not|never|denie[sd]|was (?:taking|on)|wean\w*|ceas\w*|refus\w*|history|tried|trial|without|used to|cannot|unable|(?:on )?one night|one time|(?:once|twice) since|(?:gave|giving|given) [a-z ]{0,20}back)\b|n't\b/i
+  /\b(?:stop\w*|discontinu\w*|off|quit\w*|held|hold|taper\w*|former\w*|past|previous\w*|no longer|ran out|until|declin\w*|not|never|denie[sd]|was (?:taking|on)|wean\w*|ceas\w*|refus\w*|history|tried|trial|without|used to|(?:cannot|unable to) (?:take|tolerate|afford)|one (?:night|time) only|(?:only|just) (?:on |for )?one (?:night|time)|(?:took|taken|used) [a-z ]{0,40}(?:once|twice) since|(?:gave|giving|given) [a-z ]{0,20}back)\b|n't\b/i
 
 /** Its name, and the dose if one was said, in any sentences of the note; what was stopped must not read as taken. */
 export const compareMedicine = (

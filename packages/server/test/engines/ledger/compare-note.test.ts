@@ -330,6 +330,16 @@ describe('medicines', () => {
       'stated',
     ],
     [medicine({ status: 'stopped' }), 'Client takes sertraline once a day.', 'contradicted'],
+    [medicine({ status: 'stopped' }), 'Client takes sertraline 50 mg; unable to sleep.', 'contradicted'],
+    [medicine({ status: 'stopped' }), 'Client takes sertraline and cannot concentrate.', 'contradicted'],
+    [medicine({ status: 'stopped' }), 'Client takes sertraline and slept badly one night.', 'contradicted'],
+    [
+      medicine({ status: 'stopped' }),
+      'Client takes sertraline and has cried twice since the last visit.',
+      'contradicted',
+    ],
+    [medicine({ status: 'stopped' }), 'Client is unable to afford taking sertraline.', 'stated'],
+    [medicine({ status: 'stopped' }), 'Client cannot tolerate taking sertraline.', 'stated'],
   ]
   it.each(rows)('%o: %s is %s', (finding, sentence, state) => {
     expect(stateOf(finding, sentence)).toBe(state)
