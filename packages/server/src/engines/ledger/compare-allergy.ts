@@ -61,11 +61,13 @@ const states = (finding: AllergyFinding, sentence: NoteSentence): boolean => {
 }
 
 /** Of the very place: "denies a penicillin allergy", "states penicillin is fine", "no other intolerance is known". */
-const deniesThere = ({ items }: AllergyFinding, { text, items: cited }: NoteSentence): boolean =>
-  items.some((item) => cited.includes(item)) && noneThere.test(text)
+const deniesThere = (finding: AllergyFinding, { text, items: cited }: NoteSentence): boolean =>
+  finding.items.some((item) => cited.includes(item)) &&
+  (noOther.test(text) || (deniesNamed.test(text) && names(finding, text)))
 
-const noneThere =
-  /\bdenie[sd] (?:an? |any |having )?[\w-]{1,30} allerg\w*|\bno (?:other|further|known) (?:allerg\w*|intoleranc\w*|reactions?)|\b[\w-]{1,30} is fine\b|\btolerates?\b/i
+const noOther = /\bno (?:other|further|known) (?:allerg\w*|intoleranc\w*|reactions?)/i
+const deniesNamed =
+  /\bdenie[sd] (?:an? |any |having )?[\w-]{1,30} allerg\w*|\b[\w-]{1,30} is fine\b|\btolerates?\b/i
 
 /** Word for word: "No, that's wrong, I'm allergic to latex." states it, whatever it begins with. */
 const quotes = ({ words }: AllergyFinding, sentence: NoteSentence): boolean => {

@@ -438,6 +438,11 @@ describe('allergies, scores, decisions', () => {
     [allergy({ standing: 'denied' }), 'Client denies a penicillin allergy when asked.', 'stated'],
     [allergy({ standing: 'denied' }), 'Client states penicillin is fine for them.', 'stated'],
     [allergy({ standing: 'denied' }), 'Client reports that work is going well.', 'not_written'],
+    [allergy({ standing: 'denied' }), 'Client tolerates sertraline.', 'not_written'],
+    [allergy({ standing: 'denied' }), 'Client states work is fine.', 'not_written'],
+    [allergy({ standing: 'denied' }), 'Client denies a latex allergy when asked.', 'not_written'],
+    [allergy({ standing: 'denied' }), 'Client tolerates penicillin.', 'stated'],
+    [allergy({ standing: 'denied' }), 'No other intolerance is known.', 'stated'],
     [
       decision({ about: 'disposition', words: "I'm not going in no hospital." }),
       'Patient declined the crisis center and will stay home.',
