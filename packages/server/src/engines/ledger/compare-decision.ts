@@ -86,13 +86,17 @@ const isOfSameThing = (
 const saysNo = /\b(?:no|not|never)\b|n't\b/i
 /** "I'm not going in no hospital", "We'll skip it for now": what was agreed is that it is not done. */
 const refuses =
-  /\bI(?:'m| am|’m)? not\b|\bI (?:won['’]t|ain['’]t|don['’]t|can['’]t|will not)\b|\bnot (?:going|doing|taking)\b|\bskip\b|\bhold off\b/i
+  /\bI (?:won['’]t|ain['’]t|don['’]t|can['’]t|will not)\b|\bnot (?:going|doing|taking|staying|coming)\b|\bskip\b|\bhold off\b/i
+/** "I don't want to but okay, I will go": who goes against their wish refuses nothing. */
+const goesAllTheSame =
+  /\b(?:but|okay|ok|all right|alright|fine|yes|yeah|guess|anyway|though|if)\b|\bI(?:['’]ll| will)(?! not\b| stay (?:home|here)\b| pass\b)|\bI(?:['’]m| am) (?:going|ready|willing)\b|\blet['’]s\b|\btake me\b/i
 const clientDeclines = /\b(?:client|patient) (?:declin|refus)\w*/i
 const agreesAfterAll = /\bagree\w*|\bbut (?:will|would|is willing)\b/i
 /** "when client declined, asked for another place": what came of it stands elsewhere. */
 const isOnTheWay = /\bwhen (?:client|patient|they) declin\w*/i
 
-const isRefusal = (words: string): boolean => refuses.test(words) && !words.trimEnd().endsWith('?')
+const isRefusal = (words: string): boolean =>
+  refuses.test(words) && !goesAllTheSame.test(words) && !words.trimEnd().endsWith('?')
 
 /** Neither stated by it nor, without more, contradicted. */
 const isOtherwise = ({ standing, words }: DecisionFinding, { text, quotes }: NoteSentence): boolean => {

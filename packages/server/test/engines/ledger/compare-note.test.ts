@@ -459,6 +459,39 @@ describe('allergies, scores, decisions', () => {
       'stated',
     ],
     [
+      decision({
+        about: 'disposition',
+        words: "I don't want to but okay, I will go to the hospital tonight.",
+      }),
+      'Client declined hospitalization.',
+      'not_written',
+    ],
+    [
+      decision({ about: 'disposition', words: "I'm not happy about it, but I'll go in to the hospital." }),
+      'Client declined hospitalization.',
+      'not_written',
+    ],
+    [
+      decision({ about: 'disposition', words: "I can't believe it. Fine, I'll go to the hospital." }),
+      'Client refused the hospital.',
+      'not_written',
+    ],
+    [
+      decision({ about: 'disposition', words: "I'm not proud of it. I'm going to the hospital." }),
+      'Client refused the hospital.',
+      'not_written',
+    ],
+    [
+      decision({ about: 'disposition', words: "I won't go to the hospital." }),
+      'Client refused the hospital.',
+      'stated',
+    ],
+    [
+      decision({ about: 'disposition', words: "I don't want no hospital." }),
+      'Client refused the hospital.',
+      'stated',
+    ],
+    [
       decision({ about: 'safety_step', standing: 'proposed', words: 'The office has a drop box.' }),
       'Clinician suggested sitting ten minutes with the dress.',
       'not_written',
