@@ -228,6 +228,51 @@ describe('a summary', () => {
     expect(summary).not.toContain('Number8')
   })
 
+  it('cuts no allergy and not everything else off behind much danger of the past', async () => {
+    const talk = toTranscript([
+      ['client', 'We cooked.'],
+      ...Array.from({ length: 20 }, (_, index): [string, string] => ['client', `I took pills ${index}.`]),
+      ['client', 'Penicillin. I get hives.'],
+      ['client', 'I stopped the Zoloft.'],
+    ])
+    const elements = ['attempt', 'act', 'preparation', 'threat'] as const
+    const matters = ['suicide', 'self_harm', 'harm_to_others', 'abuse', 'psychosis'] as const
+    const past = Array.from({ length: 20 }, (_, index) => ({
+      ...dangerOf(talk, index + 1, `I took pills ${index}.`),
+      id: `danger-${index}`,
+      element: elements[index % 4] ?? 'act',
+      matter: matters[index % 5] ?? 'suicide',
+      time: 'past' as const,
+    }))
+    const allergy = {
+      kind: 'allergy' as const,
+      id: 'allergy',
+      items: [21],
+      words: 'Penicillin. I get hives.',
+      substance: 'penicillin',
+      reaction: 'hives',
+      standing: 'affirmed' as const,
+    }
+    const stopped = {
+      kind: 'medicine' as const,
+      id: 'medicine',
+      items: [22],
+      words: 'I stopped the Zoloft.',
+      name: 'sertraline',
+      said: 'Zoloft',
+      dose: null,
+      use: null,
+      status: 'stopped' as const,
+      whose: 'client' as const,
+    }
+    script.next('summary', { sentences: [sentence('Client cooked.', 0)] })
+    const reading = readAs(...past, stopped, allergy)
+    const summary = await writer.summarize(requestOf(talk, { reading }), never)
+    expect(summary.split(';').length).toBeGreaterThan(9)
+    expect(summary).toContain('Allergy to penicillin: hives')
+    expect(summary).toContain('Sertraline: stopped')
+  })
+
   it('names at its end what else it may not leave out', async () => {
     const talk = toTranscript([
       ['clinician', 'How was the week?'],

@@ -46,14 +46,19 @@ export async function summarize(
   const quotes = unsaid.filter(isPresentDanger).map(({ words }) => `Said about danger: “${words}”`)
   const others = unsaid.filter((one) => !isPresentDanger(one))
   const danger = [...new Set(others.filter(({ kind }) => kind === 'danger').map(nameOwed))]
-  const rest = [...new Set(others.filter(({ kind }) => kind !== 'danger').map(nameOwed))]
-  const named = [...danger, ...rest.slice(0, Math.max(0, othersMax - danger.length))]
+  const allergies = [...new Set(others.filter(({ kind }) => kind === 'allergy').map(nameOwed))]
+  const rest = [
+    ...new Set(others.filter(({ kind }) => kind !== 'danger' && kind !== 'allergy').map(nameOwed)),
+  ]
+  const room = othersMax - danger.length - allergies.length
+  const named = [...danger, ...rest.slice(0, Math.max(othersMin, room)), ...allergies]
   const also = named.length === 0 ? [] : [`Also said: ${named.join('; ')}.`]
   return [...quotes, ...kept.map(({ text }) => text), ...also].join(' ') || nothingBorneOut
 }
 
-/** What is read between two sessions; the note has them all. Danger is never cut off. */
+/** What is read between two sessions; the note has them all. Danger and allergies are never cut off, nor all of the rest. */
 const othersMax = 8
+const othersMin = 3
 
 const nothingBorneOut = 'No sentence of a summary was borne out by the session; see the note.'
 
