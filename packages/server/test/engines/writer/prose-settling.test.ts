@@ -97,6 +97,51 @@ describe('what is still refused', () => {
     expect(settle('PHQ-9 was 12.', 'number', 2, 3)).toEqual(['Client said: “It came to fourteen.”'])
   })
 
+  it('and rests on the same short words said elsewhere has a quote of its own, with its question', () => {
+    const asked = toTranscript([
+      ['clinician', 'Do you have a plan for Friday?'],
+      ['client', 'Yes.'],
+      ['clinician', 'Do the voices tell you to do it?'],
+      ['client', 'Yes.'],
+    ])
+    const refuse = (text: string, ...transcriptItems: number[]): JudgedSentence => ({
+      text,
+      transcriptItems,
+      judgement: 'refused',
+      reason: 'not_said',
+    })
+    const settled = (...sentences: JudgedSentence[]) =>
+      settleRefused([{ key: 'plan', layout: 'paragraph', sentences }], [], asked).sections.flatMap((one) =>
+        one.sentences.map(({ text, transcriptItems }) => [text, transcriptItems]),
+      )
+    const plan = refuse('Client has a suicide plan for Friday.', 1)
+    const voices = refuse('Client hears voices commanding suicide.', 3)
+    const first = [
+      ['Clinician said: “Do you have a plan for Friday?”', [0]],
+      ['Client said: “Yes.”', [1]],
+    ]
+    const second = [
+      ['Clinician said: “Do the voices tell you to do it?”', [2]],
+      ['Client said: “Yes.”', [3]],
+    ]
+    expect(settled(plan, voices)).toEqual([...first, ...second])
+    expect(settled(plan, plan)).toEqual(first)
+    expect(settled(plan, refuse('Client intends suicide.', 0, 1))).toEqual(first)
+    const found = dangerOf(asked, 1, 'Yes.')
+    const joined = settleRefused(
+      [{ key: 'plan', layout: 'paragraph', sentences: [plan, voices] }],
+      [
+        { ...found, items: [0, 1] },
+        { ...found, id: 'other', items: [2, 3] },
+      ],
+      asked,
+    )
+    expect(joined.sections[0]?.sentences.map(({ transcriptItems }) => transcriptItems)).toEqual([
+      [0, 1],
+      [2, 3],
+    ])
+  })
+
   it('and is about nothing of the kind stays, marked', () => {
     const text = 'Client enjoys the laundry.'
     expect(settle(text, 'not_said', 1)).toEqual([text, text])

@@ -5,9 +5,10 @@ import { wordQuote } from '../../ledger/quoted-instead.js'
 import { countShared, stemsOf } from '../../ledger/share-words.js'
 import { findMedications } from '../../lexicon/medications.js'
 import type { Finding } from '../../reader/reading.js'
+import { isQuestion } from '../../text/detect-question.js'
 import { findNumbers } from '../../text/find-numbers.js'
 import { splitSentences } from '../../text/split-sentences.js'
-import { tokenizeWords } from '../../text/tokenize-words.js'
+import { countWords, tokenizeWords } from '../../text/tokenize-words.js'
 import { mentionsSuicide, mentionsViolence } from '../jotted-danger.js'
 import type { JudgedSection, JudgedSentence } from '../writer-engine.js'
 import { noteWords } from './own-statement.js'
@@ -31,20 +32,47 @@ export const settleRefused = (
   transcript: readonly TranscriptItem[],
 ): Settled => {
   const leftOut: LeftOut[] = []
-  // Two sentences that rest on the same words are one quote.
-  const quoted = new Set(sections.flatMap(({ sentences }) => sentences.map(({ text }) => text)))
+  // Two sentences that rest on the same words of the same place are one quote.
+  const quoted = new Map<string, JudgedSentence>()
+  const take = ({ quote, holder }: Quote): JudgedSentence[] => {
+    const key = keyOf(quote.text, holder)
+    const known = quoted.get(key)
+    if (known === undefined) {
+      quoted.set(key, quote)
+      return [quote]
+    }
+    const items = new Set([...known.transcriptItems, ...quote.transcriptItems])
+    known.transcriptItems = [...items].toSorted((a, b) => a - b)
+    return []
+  }
+  const isLeft = (sentence: JudgedSentence): boolean =>
+    sentence.judgement === 'refused' && sentence.isKept !== true && isGrave(sentence, findings)
+  const stands = new Set(
+    sections.flatMap(({ sentences }) =>
+      sentences.flatMap((one) =>
+        isLeft(one) ? [] : one.transcriptItems.map((item) => keyOf(one.text, item)),
+      ),
+    ),
+  )
   const settle = (sentence: JudgedSentence): JudgedSentence[] => {
-    if (sentence.judgement !== 'refused' || sentence.isKept === true) return [sentence]
-    if (!isGrave(sentence, findings)) return [sentence]
+    if (!isLeft(sentence)) return [sentence]
     const quotes = quoteInstead(sentence, findings, transcript)
     if (quotes.length === 0) leftOut.push(nameLeftOut(sentence))
-    return quotes.filter(({ text }) => !quoted.has(text) && quoted.add(text) !== undefined)
+    return quotes.filter(({ quote, holder }) => !stands.has(keyOf(quote.text, holder))).flatMap(take)
   }
   return {
     sections: sections.map((section) => ({ ...section, sentences: section.sentences.flatMap(settle) })),
     leftOut,
   }
 }
+
+interface Quote {
+  quote: JudgedSentence
+  /** The item that has its words. */
+  holder: number
+}
+
+const keyOf = (text: string, item: number): string => `${item} ${text}`
 
 const isGrave = (sentence: JudgedSentence, findings: readonly Finding[]): boolean =>
   graveReasons.has(sentence.reason) ||
@@ -69,7 +97,7 @@ function quoteInstead(
   sentence: JudgedSentence,
   findings: readonly Finding[],
   transcript: readonly TranscriptItem[],
-): JudgedSentence[] {
+): Quote[] {
   const about = findings.filter((finding) => isQuoted.has(finding.kind) && touches(finding, sentence))
   const seen = new Set<string>()
   const quotes = about
@@ -90,11 +118,14 @@ const toQuote = (
   words: string,
   holder: number,
   { items, transcript }: { items: readonly number[]; transcript: readonly TranscriptItem[] },
-): JudgedSentence => ({
-  text: wordQuote(transcript[holder], words),
-  transcriptItems: [...items],
-  judgement: 'exact_checks_only',
-  reason: null,
+): Quote => ({
+  quote: {
+    text: wordQuote(transcript[holder], words),
+    transcriptItems: [...items],
+    judgement: 'exact_checks_only',
+    reason: null,
+  },
+  holder,
 })
 
 /** More than anybody cites for one sentence. */
@@ -108,7 +139,7 @@ function quoteCited(
   { text, transcriptItems }: JudgedSentence,
   transcript: readonly TranscriptItem[],
   given: { isOfDanger: boolean },
-): JudgedSentence[] {
+): Quote[] {
   const wanted = new Set([...stemsOf(text)].filter((stem) => !noteWords.has(stem)))
   const isOfNumber = hasNumber(text) && !given.isOfDanger
   const places = transcriptItems.slice(0, itemsMax).flatMap((item) => {
@@ -122,7 +153,22 @@ function quoteCited(
     .toSorted((a, b) => b.shared - a.shared)
     .slice(0, isOfNumber ? 1 : quotesMax)
     .toSorted((a, b) => a.item - b.item)
-    .map(({ item, words }) => toQuote(words, item, { items: [item], transcript }))
+    .flatMap(({ item, words }) => {
+      const question = given.isOfDanger ? findQuestion(item, words, transcript) : null
+      return [...(question === null ? [] : [question]), toQuote(words, item, { items: [item], transcript })]
+    })
+}
+
+/** A longer answer tells by itself what it answers. */
+const bareWordsMax = 3
+
+/** What a bare "Yes." says stands in the question before it. */
+const findQuestion = (item: number, words: string, transcript: readonly TranscriptItem[]): Quote | null => {
+  const [before, answer] = [transcript[item - 1], transcript[item]]
+  if (before === undefined || before.speaker === answer?.speaker || countWords(words) > bareWordsMax)
+    return null
+  const question = splitSentences(before.transcript).findLast((one) => isQuestion(one))
+  return question === undefined ? null : toQuote(question, item - 1, { items: [item - 1], transcript })
 }
 
 const hasNumber = (text: string): boolean => findNumbers(tokenizeWords(text)).length > 0
