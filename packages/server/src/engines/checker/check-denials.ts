@@ -77,13 +77,16 @@ const isDenied = (
   if (!isTold && sameKind.length > 0) return false
   const isSaidNear = findDenials(talk).some(
     (spoken) =>
-      spoken.matter === denied.matter && fits(spoken) && isBeside([spoken.item], claim.items, besideItems),
+      spoken.matter === denied.matter &&
+      fits(spoken) &&
+      isOfCited([spoken.deniedAt]) &&
+      isBeside([spoken.item], claim.items, besideItems),
   )
   if (isSaidNear) return true
   if (!isTold && affirmed.length > 0) return false
   return (
-    findDenials(talk).some((spoken) => fits(spoken) && isOfCited([spoken.item, spoken.item + 1])) ||
-    isDeniedNear(denied, claim.items, talk, besideItems)
+    findDenials(talk).some((spoken) => fits(spoken) && isOfCited([spoken.deniedAt])) ||
+    isDeniedNear(denied, claim.items, talk, { reach: besideItems, counts: (item) => isOfCited([item]) })
   )
 }
 

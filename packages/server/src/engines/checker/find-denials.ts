@@ -10,6 +10,8 @@ import type { SpokenItem, Talk } from './read-talk.js'
 /** A place where something dangerous was denied in the talk: asked and answered no, or said in plain words. */
 export interface SpokenDenial {
   item: number
+  /** Where who denies it speaks: the answer to a question, and to what a clinician says. */
+  deniedAt: number
   matter: DangerMatter
   element: DangerElement
 }
@@ -43,14 +45,21 @@ const readSentence = (sentence: string, item: SpokenItem, talk: Talk): SpokenDen
   if (found.length === 0) return []
   const denied =
     item.role !== 'client' && isAnsweredNo(item, talk, doesAsk(sentence, item.role === 'clinician'))
+  const place = { item: item.index, deniedAt: denied ? answerTo(item, talk) : deniedBy(item, talk) }
   if (denied || opensWithNo.test(sentence))
-    return found.map(({ matter, element }) => ({ item: item.index, matter, element }))
+    return found.map(({ matter, element }) => ({ ...place, matter, element }))
   const tokens = tokenizeWords(sentence)
   const negations = countNegations(sentence, tokens)
   return found
     .filter(({ at }) => (negations[tokens.findIndex((token) => token.end > at)] ?? 0) > 0)
-    .map(({ matter, element }) => ({ item: item.index, matter, element }))
+    .map(({ matter, element }) => ({ ...place, matter, element }))
 }
+
+const answerTo = (item: SpokenItem, talk: Talk): number => findAnswer(item, talk)?.index ?? item.index
+
+/** What a clinician says to be so ("no thoughts of suicide, then") is of who answers. */
+const deniedBy = (item: SpokenItem, talk: Talk): number =>
+  item.role === 'clinician' ? answerTo(item, talk) : item.index
 
 /** "No, no thoughts like that.", "Never." */
 const opensWithNo = /^\W*(?:(?:um+|uh+|oh|so|and|okay|well|then),? )*(?:no|nope|never|nothing|none|not)\b/i
@@ -102,18 +111,20 @@ export const wordsOfAsking = (matter: DangerMatter, element: DangerElement): Reg
 export const isKinMatter = (one: DangerMatter, other: DangerMatter): boolean =>
   one === other || [one, other].every((matter) => matter === 'suicide' || matter === 'self_harm')
 
-/** Whether, beside these items, something was asked or spoken of in such words and denied. */
+/** Whether, beside these items, something was asked or spoken of in such words and denied by one of those who count. */
 export const isDeniedNear = (
   { matter, element }: { matter: DangerMatter; element: DangerElement },
   items: readonly number[],
   talk: Talk,
-  reach: number,
+  { reach, counts }: { reach: number; counts: (deniedAt: number) => boolean },
 ): boolean => {
   const words = wordsOfAsking(matter, element)
   if (words === undefined) return false
   return talk.around(items, reach).some((item) => {
     if (!words.test(item.text)) return false
-    if (item.role !== 'client' && isAnsweredNo(item, talk, item.text.includes('?'))) return true
+    if (item.role !== 'client' && isAnsweredNo(item, talk, item.text.includes('?')))
+      if (counts(answerTo(item, talk))) return true
+    if (!counts(deniedBy(item, talk))) return false
     return splitSentences(item.text.slice(0, itemLengthMax)).some(
       (sentence) => words.test(sentence) && (hasNegation(sentence) || opensWithNo.test(sentence)),
     )

@@ -52,9 +52,10 @@ export const compareDanger = (
   const isOfSpeaker = makeSpeakerFilter(finding, room)
   const citing = note.citing(finding.items).filter(isOfSpeaker)
   const near = [...new Set([...citing, ...note.sharing(finding.words).filter(isOfSpeaker)])]
-  const claiming = note.claiming(finding.matter).filter(isOfSpeaker)
+  const claiming = note.claiming(finding.matter)
   // One sentence may deny what was asked in many places; and what was typed cites none.
-  const candidates = finding.standing === 'denied' ? [...new Set([...near, ...claiming])] : near
+  const candidates =
+    finding.standing === 'denied' ? [...new Set([...near, ...claiming.filter(isOfSpeaker)])] : near
   const words = readWords(finding)
   const quoting = quotedPlaces(finding, note, transcript)
   const stating = candidates.find((sentence) => {
@@ -72,6 +73,7 @@ export const compareDanger = (
   // What is only suspected may be nothing: no sentence contradicts it.
   const isSuspected = finding.certainty === 'suspected'
   const mayContradict = isSuspected ? [] : isWorded(finding) ? near : citing
+  // Nobody can say whom in the room a typed sentence is about: it contradicts each of them.
   const typed = isSuspected ? [] : claiming.filter(({ items }) => items.length === 0)
   const contradicting =
     mayContradict.find(

@@ -48,7 +48,7 @@ export const soundsUnclear = (text: string): boolean => unclear.test(text)
 const denyingVerb = /\b(?:denie[sd]|denying|no evidence of|absence of|negative for|free of|without|no)\b/i
 /** "Asked whether they would rather not be here, client denied it": the answer comes last. */
 const deniedAtLast =
-  /\bask(?:ed|ing)\b.{1,300}\b(?:denie[sd] (?:it|this|that|them|so|any|both|either)\b|denie[sd]\W*$|(?:stated|states|said|says|reported|reports|answered) (?:that )?(?:they |he |she |it )?(?:has |had |have )?never\b|say(?:s|ing)? no\b|said no\b|answer(?:s|ed)? no\b|answered "?no)/i
+  /\bask(?:ed|ing)\b.{1,300}\b(?:denie[sd] (?:it|this|that|them|so|any|both|either)\b|denie[sd]\W*$|(?:stated|states|said|says|reported|reports|answered|replied|responded) (?:that )?(?:they |he |she |it |there )?(?:has |had |have |is |are |was |were )?(?:never|none)\b|(?:say(?:s|ing)?|said|answer(?:s|ed)?|repl(?:ies|ied)|respond(?:s|ed)) (?:with )?["“]?no\b(?! one))/i
 /** A plan or an act is no thought, denied or not, unless thoughts are named too. */
 const ideaWords = /\b(?:ideation|thoughts?|thinking|SI|HI|wish\w*|urges?)\b(?! of acting| about acting)/i
 const stepElements: ReadonlySet<DangerElement> = new Set<DangerElement>([
@@ -64,15 +64,30 @@ const mark = /^[^.;:]{0,40}: (affirmed|denied|unclear)\b/
 
 /** What starts a clause that the denial before it does not reach. */
 const clauseEdge =
-  /;|\.\s|\bbut\b|\bhowever\b|\balthough\b|\bthough\b|\bwhile\b|\bexcept\b|\b(?:and|then|yet) (?:client |patient |they |she |he )?(?:report|endors|describ|stat|acknowledg|disclos|confirm|admit|affirm|says|said|has|had|thinks|feels)\w*|, (?:reports?|endorses?|describes?|states?|acknowledges?|has|with|when (?:client|patient|they|she|he)|not since)\b/gi
+  /;|\.\s|\bbut\b|\bhowever\b|\balthough\b|\bthough\b|\bwhile\b|\bexcept\b|\b(?:and|then|yet) (?:client |patient |they |she |he )?(?:denie[sd]|report|endors|describ|stat|acknowledg|disclos|confirm|admit|affirm|says|said|has|had|thinks|feels)\w*|, (?:denie[sd]|reports?|endorses?|describes?|states?|acknowledges?|has|with|when (?:client|patient|they|she|he)|not since)\b/gi
 
 /** "does not know about the suicidal thoughts", "has not told anyone of the overdose": there are such. */
 const isUntold =
   /(?:\bnot|n't|\bnever) (?:yet )?(?:know|tell|told|disclos|mention|shar|discuss|talk|aware|said|say|remember|connect|minimiz)/i
 
 /** "will call 988 if suicidal thoughts return", "would tell their roommate about thoughts of killing themself": none are told of. */
-const isSupposed =
-  /\b(?:if|should|in case(?: of)?|in the event of)\b[^,;]{0,60}$|\b(?:would|will|to) (?:tell|call|contact|text|let|inform|go to)\b[^,;]{0,60}\b(?:about|of|with|when|at)\b[^,;]{0,30}$/i
+const supposedIf =
+  /(?:\b(?:if|whether|in case(?: of)?|in the event of)|(?<!\b(?:client|patient|they|she|he|who|one) )\bshould)\b[^,;]{0,60}$/i
+const supposedCall =
+  /\b(?:would|will|should|to) (?:tell|call|contact|text|let|inform|go to)\b[^,;]{0,60}\b(?:about|of|with|when|at)\b[^,;]{0,30}$/i
+
+/** What is supposed may be denied all the same: "asked if there is a gun, client said no", "denies that, if alone, …". */
+const isOnlySupposed = (before: string): boolean => {
+  const supposed = supposedIf.exec(before) ?? supposedCall.exec(before)
+  return supposed !== null && !denies.test(before) && !denyingVerb.test(before.slice(supposed.index))
+}
+
+/** "Asked whether there is a gun, client said yes", but not "asked if they will call if the thoughts return". */
+const answersYes =
+  /\bask(?:ed|ing) (?:if|whether)\b.{1,200}\b(?:(?:said|says|answered|replied|responded) yes|endors(?:es|ed)|affirm(?:s|ed)|confirm(?:s|ed)|acknowledge[sd])\b/i
+const isOfLater = /\b(?:will|would|could|should|return\w*|come back|call\w*)\b/i
+
+const denies = /\bden(?:y|ie[sd]|ying)\b/i
 
 /** "knew of the accident, not of the voices": whose they are is not said. */
 const isUnknown = /\b(?:knew|know|knows|told|aware)\b.{0,60}\bnot (?:about|of) (?:the |their |his |her )?$/i
@@ -117,6 +132,7 @@ export const readDangerClaims = (sentence: string, assumed: DangerMatter | null 
   if (matters.size === 0) return []
   const isUnclear = soundsUnclear(text)
   const isDeniedAtLast = deniedAtLast.test(text)
+  const isAnswered = isDeniedAtLast || isUnclear || (answersYes.test(text) && !isOfLater.test(text))
   for (const clause of splitClauses(text)) {
     const tokens = tokenizeWords(clause.text)
     const negations = countNegations(clause.text, tokens)
@@ -135,7 +151,12 @@ export const readDangerClaims = (sentence: string, assumed: DangerMatter | null 
       const isNegated = !isOwnNegation && (negations[at] ?? 0) > 0 && !isUntold.test(before)
       const isDenied =
         isDeniedAtLast || (!isOfOtherThing.test(before) && (denyAt <= match.index || isNegated))
-      if ((isOfSteps && element === 'thoughts') || isUnknown.test(before) || isSupposed.test(before)) continue
+      if (
+        (isOfSteps && element === 'thoughts') ||
+        isUnknown.test(before) ||
+        (!isAnswered && isOnlySupposed(before))
+      )
+        continue
       const marked = mark.exec(clause.text.slice(match.index + match[0].length))?.[1] as Standing | undefined
       claims.push({
         matter,

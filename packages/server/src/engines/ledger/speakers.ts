@@ -29,5 +29,13 @@ export const readRoom = (transcript: readonly TranscriptItem[]): Room | null => 
   }
 }
 
-/** "Both partners deny", "neither reports": of each of them. */
-export const namesEveryone = (text: string): boolean => /\b(?:both|neither|each|either)\b/i.test(text)
+/** "Both partners deny", "neither reports": of each of them. "Ann denies it, and both report a long week" is of Ann. */
+export const namesEveryone = (text: string): boolean => {
+  const everyone = everyoneTells.exec(text)
+  return everyone !== null && !tells.test(text.slice(0, everyone.index))
+}
+
+const everyoneTells =
+  /\b(?:both|neither|each|either)(?: of (?:them|the \w{1,20}))?(?: (?:partner|client|spouse|parent|person|people|member)s?)?(?: (?:also|again|plainly|clearly|currently))? (?:den|report|stat|endors|disclos|affirm|acknowledg|express)\w*/i
+const tells =
+  /\b(?:den(?:y|ie[sd])|report|stat(?:es?|ed)\b|endors|disclos|affirm|acknowledg|express|sa(?:id|ys)\b)/i

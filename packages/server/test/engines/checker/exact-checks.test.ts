@@ -141,6 +141,36 @@ describe('denials', () => {
     ['clinician: You told me you have had no thoughts of suicide.\nclient: Right.', denial, null],
     ['clinician: Any thoughts of suicide?\nclient: Sometimes.', denial, 'denial'],
     ['clinician: How is work?\nclient: No change.', denial, 'denial'],
+    [
+      'clinician: Any thoughts of suicide?\nclient: Yes, every day.',
+      'When asked if they had thoughts of suicide, client denied.',
+      'denial',
+    ],
+    [
+      'clinician: Any thoughts of suicide?\nclient: No.',
+      'When asked if they had thoughts of suicide, client denied.',
+      null,
+    ],
+    [
+      'clinician: Any guns at home?\nclient: Yes.',
+      'Asked if there is a gun in the home, client said no.',
+      'denial',
+    ],
+    [
+      'clinician: How is work?\nclient: Fine.',
+      'Client agreed to call the crisis line with their sister and denied suicidal thoughts.',
+      'denial',
+    ],
+    [
+      'clinician: How is work?\nclient: Fine.',
+      'Client does not know if mother will visit and denies suicidal ideation.',
+      'denial',
+    ],
+    [
+      'clinician: Call me if the thoughts of suicide come back.\nclient: I will.',
+      'Client will call without delay if suicidal thoughts return.',
+      null,
+    ],
     ['clinician: How is work?\nclient: Fine.', 'No suicidal ideation or homicidal ideation.', 'denial'],
     ['clinician: Any thoughts of suicide?\nclient: No.', 'Client denies SI and HI.', 'denial'],
     ['clinician: Any guns at home?\nclient: No.', 'Client denies access to firearms.', null],

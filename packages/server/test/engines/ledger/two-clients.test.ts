@@ -109,4 +109,102 @@ describe('two clients in one room', () => {
   it('what one affirms does not state that the other denied it', () => {
     expect(listed('Client reports thinking about killing themselves some nights.', [2, 3])).toContain('no')
   })
+
+  it.each([
+    ['Bob denies suicidal thoughts.', [2, 3]],
+    ['Bob denies suicidal thoughts and calls his mother each day.', [2, 3]],
+    ['Bob denies suicidal thoughts, and both parents are well.', [2, 3]],
+    ['Bob denies suicidal thoughts, and both report a long week.', [2, 3]],
+    ['Bob denies thoughts of killing himself when asked.', [3]],
+  ])('asked one after the other, the no of the first is none of the second: %s', (text, transcriptItems) => {
+    const lines = talk(`
+      clinician: Any thoughts of suicide, Ann?
+      speaker_2: No.
+      clinician: And you, Bob?
+      speaker_3: I would rather not say.
+    `)
+    const unclear = danger({
+      id: 'bob',
+      items: [2, 3],
+      words: 'I would rather not say.',
+      standing: 'unclear',
+    })
+    for (const reading of [readingOf(), readingOf(denied), readingOf(denied, unclear)])
+      expect(checkSentence({ text, transcriptItems }, readTalk(lines), reading)?.reason).toBe('denial')
+  })
+
+  it.each([
+    ['Ann denies suicidal thoughts.', [0, 1]],
+    ['Both partners deny suicidal thoughts.', [0, 1]],
+    ['When asked, both deny suicidal ideation.', [2, 3]],
+    ['Neither of them reports suicidal thoughts.', [0, 1, 3]],
+    ['Bob denies suicidal thoughts.', [3]],
+  ])('a no of their own bears it out: %s', (text, transcriptItems) => {
+    const lines = talk(`
+      clinician: Any thoughts of suicide, Ann?
+      speaker_2: No.
+      clinician: Thoughts of suicide, Bob?
+      speaker_3: No, never.
+    `)
+    expect(checkSentence({ text, transcriptItems }, readTalk(lines), readingOf())).toBeNull()
+  })
+
+  it('a no to a partner who asks is of who answers', () => {
+    const lines = talk(`
+      speaker_2: Do you have thoughts of suicide, Bob?
+      speaker_3: No.
+      speaker_2: Good.
+    `)
+    const check = (items: number[]) =>
+      checkSentence(
+        { text: 'Client denies suicidal thoughts.', transcriptItems: items },
+        readTalk(lines),
+        readingOf(),
+      )?.reason ?? null
+    expect(check([1])).toBeNull()
+    expect(check([2])).toBe('denial')
+  })
+
+  it('what each of them does, or both parents are, is no denial of both', () => {
+    const other = danger({ id: 'other', items: [2, 3], words: 'No, I do not.', standing: 'denied' })
+    const lines = talk(`
+      clinician: Any thoughts of suicide, Ann?
+      speaker_2: No, never.
+      clinician: Thoughts of suicide, Bob?
+      speaker_3: No, I do not.
+    `)
+    const open = (sentence: string): string[] =>
+      compareNote({
+        sections: [section({ sentence, transcriptItems: [0, 1] })],
+        findings: [denied, other],
+        transcript: lines,
+      }).review.map(({ id }) => id)
+    expect(open('Ann denies suicidal thoughts and walks each day.')).toEqual(['other'])
+    expect(open('Ann denies suicidal thoughts, and both parents are well.')).toEqual(['other'])
+    expect(open('Ann denies suicidal thoughts, and both report a long week.')).toEqual(['other'])
+    expect(open('Both deny suicidal thoughts.')).toEqual([])
+    expect(open('Ann and Bob each deny suicidal thoughts.')).toEqual([])
+  })
+
+  it('a typed denial contradicts whoever affirmed it', () => {
+    const lines = talk(`
+      speaker_2: I think about killing myself.
+      speaker_3: The week was long.
+    `)
+    const said = danger({ items: [0], words: 'I think about killing myself.' })
+    const stateWith = (typed: string) =>
+      compareNote({
+        sections: [
+          section(
+            { sentence: 'Client reports thoughts of killing themself.', transcriptItems: [0] },
+            { sentence: typed, transcriptItems: [] },
+          ),
+        ],
+        findings: [said],
+        transcript: lines,
+      }).entries[0]?.state
+    expect(stateWith('Denies suicidal ideation.')).toBe('contradicted')
+    expect(stateWith('Asked if any suicidal thoughts, denies.')).toBe('contradicted')
+    expect(stateWith('Denies homicidal ideation.')).toBe('stated')
+  })
 })
