@@ -51,6 +51,12 @@ const dropRepeats = (words: readonly string[]): string[] => {
 
 /** Single marks are apostrophes, too: they hold a quote of so many words, or none. */
 const singleQuoteWordsMin = 3
+/** And names of techniques stand in them: what is quoted is in the first person, or somebody says it. */
+const isOfSpeech = (before: string, words: string): boolean => saysNext.test(before) || ofOneself.test(words)
+const ofOneself = /\b(?:i|me|my|mine|myself|we|us|our|you|your|it['’]s)\b/i
+const saysNext =
+  /(?:\b(?:sa(?:y|ys|id|ying)|stat(?:es|ed|ing)|report(?:s|ed|ing)|answer(?:s|ed)|repl(?:ies|ied)|respond(?:s|ed)|add(?:s|ed)|ask(?:s|ed)|th(?:inks?|inking|ought)|t(?:ells?|old) \w{1,20}|that|wr(?:ites|ote)|describes|described),?|[:("“”«…]) {0,2}$/i
+const saysNextLengthMax = 40
 /** Longer than any quote of a note: an apostrophe that opens nothing is soon known as one. */
 const singleQuoteLengthMax = 600
 
@@ -82,7 +88,9 @@ const findClose = (sentence: string, at: number): number => {
   const end = Math.min(sentence.length, at + singleQuoteLengthMax)
   for (let to = at + 1; to < end; to++) {
     if (sentence[to] !== closing || isLetter(sentence[to + 1]) || sentence[to - 1] === ' ') continue
-    return countWords(sentence.slice(at + 1, to)) >= singleQuoteWordsMin ? to : -1
+    const words = sentence.slice(at + 1, to)
+    const isLong = countWords(words) >= singleQuoteWordsMin
+    return isLong && isOfSpeech(sentence.slice(Math.max(0, at - saysNextLengthMax), at), words) ? to : -1
   }
   return -1
 }

@@ -334,6 +334,22 @@ describe('the spelling of a quote', () => {
       expect(isRefused(`Client states ${quote}.`)).toBe(true)
     })
 
+  it.each([
+    "Clinician named 'all or nothing thinking' and how to meet it.",
+    'Client practiced ‘five four three two one’ twice.',
+    "Clinician introduced the 'wheel of emotions' to client.",
+  ])('the name of a technique is no quote: %s', (text) => {
+    expect(isRefused(text)).toBe(false)
+  })
+
+  it.each([
+    "Client felt 'a stone on my chest' at night.",
+    'Client said ‘everything is going badly’ of work.',
+    "Client answered, 'nothing helps any more'.",
+  ])('what somebody said is one: %s', (text) => {
+    expect(isRefused(text)).toBe(true)
+  })
+
   it('an apostrophe opens no quote', () => {
     expect(isRefused("In the '90s the client's sisters' house and the kids' school were near.")).toBe(false)
     expect(isRefused("Client told 'em of the sisters' long visits.")).toBe(false)
