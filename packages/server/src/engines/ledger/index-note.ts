@@ -38,8 +38,15 @@ export interface SentencePart {
   text: string
   stems: ReadonlySet<string>
   isNegated: boolean
-  /** Of each quote in it that denies something: what it speaks of. */
-  denyingQuotes: readonly ReadonlySet<string>[]
+  denyingQuotes: readonly DenyingQuote[]
+}
+
+/** A quote that denies something. */
+interface DenyingQuote {
+  /** What it speaks of. */
+  stems: ReadonlySet<string>
+  /** It says at the end of its part what something was for: "so nobody has to hunt for it". */
+  isPurpose: boolean
 }
 
 /** No sentence of a note has more. */
@@ -126,9 +133,17 @@ const listSentences = ({ key, content, evidence }: NoteSection): NoteSentence[] 
       )
     : splitSentences(content).map((sentence) => readSentence(key, sentence, [], false))
 
+const purpose = /^\W{0,3}(?:so|because|'?cause|in case)\b/i
+
 const readNegation = (part: string): Pick<SentencePart, 'isNegated' | 'denyingQuotes'> => {
   const { plain, quotes } = takeQuotes(part)
-  return { isNegated: hasNegation(plain), denyingQuotes: quotes.filter(hasNegation).map(stemsOf) }
+  const endsWithQuote = /…[\s.!?]*$/.test(plain)
+  const denyingQuotes = quotes.flatMap((quote, index) => {
+    if (!hasNegation(quote)) return []
+    const isPurpose = endsWithQuote && index === quotes.length - 1 && purpose.test(quote)
+    return [{ stems: stemsOf(quote), isPurpose }]
+  })
+  return { isNegated: hasNegation(plain), denyingQuotes }
 }
 
 const readSentence = (

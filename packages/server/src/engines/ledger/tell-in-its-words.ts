@@ -52,9 +52,9 @@ export const tellsInItsWords = (finding: DangerFinding, said: SaidWords, sentenc
   })
 }
 
-/** A quote about something else ("so nobody has to hunt for it") denies nothing of this; one that speaks of nothing may. */
+/** A quote of what it was for ("so nobody has to hunt for it") denies nothing of this, unless it speaks of it. */
 const isDeniedIn = ({ isNegated, denyingQuotes }: SentencePart, stems: ReadonlySet<string>): boolean =>
-  isNegated || denyingQuotes.some((quote) => quote.size === 0 || countShared(quote, stems) > 0)
+  isNegated || denyingQuotes.some((quote) => !quote.isPurpose || countShared(quote.stems, stems) > 0)
 
 /** Whom a part begins with, it speaks of. In violence and psychosis of the family others act. */
 const isOfPerson = ({ whose, matter }: DangerFinding, part: string): boolean =>

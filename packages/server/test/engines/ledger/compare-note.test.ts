@@ -245,6 +245,21 @@ describe('danger in other words', () => {
       'not_written',
     ],
     [
+      preparation,
+      'Client "couldn\'t bring himself" to give the dog to Dale or write out the shutoffs and valves.',
+      'not_written',
+    ],
+    [
+      preparation,
+      'Of giving the dog to Dale and writing out shutoffs and valves client said, "I couldn\'t bring myself."',
+      'not_written',
+    ],
+    [
+      preparation,
+      'Client gave the dog to Dale and wrote out the shutoffs and valves "because nobody else can."',
+      'stated',
+    ],
+    [
       danger({ element: 'intent', standing: 'denied', words: "No. It's not that", questionItem: 0 }),
       'Client denies wanting to die when cutting, when asked.',
       'stated',
