@@ -63,12 +63,9 @@ export const compareDanger = (
     if (isExtract(sentence)) return quoting.includes(sentence) && holdsWords(finding, words, sentence)
     const isCited = citing.includes(sentence)
     if (!near.includes(sentence)) return deniesOutright(finding, sentence)
-    return (
-      quotesIt(finding, sentence, isCited) ||
-      states(finding, sentence, isCited) ||
-      (isCited && tellsInItsWords(finding, words, sentence)) ||
-      (isCited && (quotesPlainly(finding, sentence, transcript) || namesMeans(finding, sentence)))
-    )
+    if (states(finding, sentence, isCited) || (isCited && namesMeans(finding, sentence))) return true
+    if (finding.standing === 'affirmed' && takesBack.test(sentence.plain)) return false
+    return quotesIt(finding, sentence, isCited) || (isCited && tellsInItsWords(finding, words, sentence))
   })
   // What is only suspected may be nothing: no sentence contradicts it.
   const isSuspected = finding.certainty === 'suspected'
@@ -109,58 +106,59 @@ const quotedWordsMin = 3
 const quotedWordsLeast = 2
 
 /** The words stand in a quote, or the quote is of them; a bare "No." only where the sentence cites the very item. */
-const quotesIt = (finding: DangerFinding, { quotes, text }: NoteSentence, isCited: boolean): boolean => {
+const quotesIt = (finding: DangerFinding, { quotes }: NoteSentence, isCited: boolean): boolean => {
   const words = plainWords(finding.words)
   if (words.trim() === '') return false
   const isWhole = quotes.some((quote) => quote.includes(words))
   const isLong = words.trim().split(' ').length >= quotedWordsMin
   const least = finding.standing === 'affirmed' ? quotedWordsMin : quotedWordsLeast
   const isPart = quotes.some((quote) => quote.trim().split(' ').length >= least && words.includes(quote))
-  if (!(isWhole && (isLong || isCited)) && !(isPart && isCited)) return false
-  return finding.standing !== 'affirmed' || !takesBack.test(text)
+  return (isWhole && (isLong || isCited)) || (isPart && isCited)
 }
 
-/** 'states that partner "grabbed my wrist"': of its own items, and in words of the very thing. A quoted question tells no answer. */
-const quotesPlainly = (
-  finding: DangerFinding,
-  { text, quotes, items }: NoteSentence,
-  transcript: readonly TranscriptItem[],
-): boolean => {
-  if (finding.standing !== 'affirmed' || !isQuotable(finding) || takesBack.test(text)) return false
-  const said = finding.items
-    .filter((item) => items.includes(item) && item !== finding.questionItem)
-    .filter((item) => transcript[item]?.speaker !== 'clinician')
-    .map((item) => plainWords(transcript[item]?.transcript ?? ''))
-  return quotes.some(
-    (quote) =>
-      quote.trim().split(' ').length >= quotedWordsMin &&
-      said.some((words) => words.includes(quote)) &&
-      readDangerClaims(quote, finding.matter).some(
-        (claim) =>
-          claim.matter === finding.matter &&
-          claim.element === finding.element &&
-          claim.standing === 'affirmed',
-      ),
-  )
-}
-
-/** Words for neglect, control and beliefs are everyday words: a quote with one may be of something else. */
-const isQuotable = ({ element }: DangerFinding): boolean =>
-  element !== 'unspecified' && element !== 'neglect' && element !== 'control' && element !== 'beliefs'
-
-/** "Client reports having a box cutter at home": the thing itself, where it was spoken of, and not that there is none. */
-const namesMeans = (finding: DangerFinding, { plain, parts, isRefused }: NoteSentence): boolean => {
-  if (isRefused || finding.element !== 'means' || finding.standing !== 'affirmed') return false
+/**
+ * "Client reports having a box cutter at home": the thing itself, where it was spoken of, as something that the client has or
+ * that lies somewhere now; of pills, that they are kept. In doubt it is not told: else nobody would hear of it.
+ */
+const namesMeans = (finding: DangerFinding, { plain, parts }: NoteSentence): boolean => {
+  if (finding.element !== 'means' || finding.standing !== 'affirmed' || !fitsTime(finding, plain))
+    return false
   const wanted = thingsOf(finding.words)
-  if (wanted.size === 0 || (finding.whose === 'other' && !namesOther(plain))) return false
+  if (wanted.size === 0) return false
   return parts.some(
-    (part) =>
-      !part.isNegated && countShared(wanted, thingsOf(part.text)) === wanted.size && hasIt.test(part.text),
+    ({ text, isNegated }) =>
+      !isNegated &&
+      !isOnlyMeant.test(text) &&
+      isOfOwner(finding, text) &&
+      countShared(wanted, thingsOf(text)) === wanted.size &&
+      isThere(finding, text),
   )
 }
 
-const hasIt =
-  /\b(?:ha(?:s|ve|ving|d)|keep\w*|kept|owns?|left|stor\w+|access|there (?:is|are)|remain\w*|in (?:the|their|a)|at home)\b/i
+const isOfOwner = ({ whose, words }: DangerFinding, text: string): boolean =>
+  whose === 'other' ? namesOther(text) : ofAnother.test(words) || !namesOther(text)
+
+/** Of pills that were put by the note says that they are; others are told by the place where they lie. */
+const isThere = ({ words }: DangerFinding, text: string): boolean => {
+  if (isTool.test(words)) return hasTool.test(text)
+  return holdsStock.test(text) || (!holdsStock.test(words) && liesIn.test(text))
+}
+
+/** "her nerve pills", "Dad's knife" */
+const ofAnother = /\b(?:her|his|their|\w{1,20}['’]s)\b(?<!\b(?:there|it|that|what|he|she|who|let)['’]s)/i
+/** What is asked, taken as prescribed, thought of, planned, gone or feared is not what is there. */
+const isOnlyMeant =
+  /\b(?:if|whether|ask\w*|tak(?:e|es|ing|en)|took|prescri\w*|consider\w*|might|may|could|would|will|used to|plan\w*|th(?:ink|ought)\w*|worr\w*|fear\w*|afraid|imagin\w*|dream\w*|wish\w*|want\w*|remov\w*|dispos\w*|g(?:ave|iven?|iving)|sold|threw|former\w*|previous\w*|until|dose|mg|daily|nightly|refill\w*)\b/i
+const holdsStock =
+  /\b(?:sav(?:e|ed|es|ing)(?! (?:money|time))|stash\w*|hoard\w*|stockpil\w*|put (?:by|aside|away)|set aside|left ?over|extra|collect\w*|counted)\b/i
+const tools = 'ropes?|kni(?:fe|ves)|razors?|blades?|(?:box )?cutters?|lighters?'
+const isTool = new RegExp(`\\b(?:${tools})\\b`, 'i')
+const hasTool = new RegExp(
+  `\\b(?:has|have|having|keeps|keeping|owns|there (?:is|are)|access to) (?:(?:a|an|the|their|his|her|some|two|three|several|pocket|kitchen|utility) ){0,3}(?:${tools})\\b`,
+  'i',
+)
+const liesIn =
+  /\b(?:in|inside|under|behind|on|at) (?:(?:the|a|an|their|his|her) )?(?:house|home|drawer|cabinet|closet|icebox|fridge|refrigerator|freezer|garage|car|truck|shed|basement|attic|kitchen|bed|bedroom|bathroom|nightstand|pillow|mattress|purse|bag|backpack|pocket|box|desk|door|work)\b/i
 
 /** Where a medicine is named, the pills are those. */
 const thingsOf = (text: string): ReadonlySet<string> => {
@@ -170,8 +168,9 @@ const thingsOf = (text: string): ReadonlySet<string> => {
 }
 
 const isForm = /^(?:bottle|pill|tablet|drug)$/
-/** 'denies that "I want to die"' */
-const takesBack = /\b(?:denie[sd]|denying|never (?:said|says|thought))\b[^"“”]{0,30}["“]/i
+/** 'denies that "I want to die"', read outside the quotes, each of which left a "…". */
+const takesBack =
+  /\bden(?:y|ie[sd]|ying)\b(?:(?! and | but |;|, (?:report|stat|endors|sa(?:id|y)))[^…]){0,80}…|(?:\b(?:retract\w*|no longer|never|not(?! (?:stop|help)\b))|n['’]t)(?: (?!and\b|but\b)[\w'’-]+){0,4} {1,3}…/i
 
 /** "Clinician asked about thoughts, method and past attempts.": what was answered stands elsewhere, or nowhere. */
 const onlyAsks =
@@ -205,9 +204,17 @@ const isOpposite = ({ standing, time }: DangerFinding, claim: DangerClaim): bool
 /** A sentence that cites the place and denies "a plan" speaks of the plan that was asked about. */
 const states = (finding: DangerFinding, sentence: NoteSentence, isCited: boolean): boolean =>
   (isCited ? readDangerClaims(sentence.plain, finding.matter) : sentence.claims).some(
-    (claim) => isAbout(finding, claim) && fits(finding, claim, sentence),
+    (claim) =>
+      isAbout(finding, claim) && fits(finding, claim, sentence) && !isEverydayThing(finding, claim, sentence),
   ) ||
   (isCited && finding.standing === 'denied' && deniesAsAsked(finding, sentence))
+
+/** "takes pills with breakfast", "this means a lot": only of what lies somewhere is it a word of danger. */
+const isEverydayThing = (finding: DangerFinding, claim: DangerClaim, sentence: NoteSentence): boolean =>
+  finding.standing === 'affirmed' &&
+  claim.element === 'means' &&
+  /^(?:means|pills|ropes?)$/i.test(claim.words) &&
+  !namesMeans(finding, sentence)
 
 const fits = (finding: DangerFinding, claim: DangerClaim, { plain, quotes }: NoteSentence): boolean => {
   if (finding.standing === 'unclear') {

@@ -1,3 +1,4 @@
+import { FIREARM_WORDS } from '../lexicon/firearm-words.js'
 import type { DangerElement, DangerFinding } from '../reader/reading.js'
 import { hasNegation } from '../text/find-negation.js'
 import { DANGER_WORDS, isSameElement } from './danger-words.js'
@@ -117,4 +118,11 @@ export const deniesAsAsked = (
 
 /** "I had a shotgun", "I gave the rifles to my grandson": a weapon that is gone, whatever time the reader gave it. */
 export const wasSaidAsPast = ({ element, words }: DangerFinding): boolean =>
-  element === 'means' && /\bI (?:had|used to have|owned|gave|sold|got rid of)\b/i.test(words)
+  element === 'means' && hadWeapon.test(words) && !hasItNow.test(words)
+
+const hadWeapon = new RegExp(
+  `\\bI (?:had|used to have|owned|gave|sold|got rid of) (?:(?!(?:to|up|for|and|but|at|about|in|until)\\b)[\\w'’-]+ ){0,4}(?:${FIREARM_WORDS}|thirty.thirty)\\b`,
+  'i',
+)
+const hasItNow =
+  /\b(?:still|is|it's|it’s|are|they're|they’re|I have|I['’]ve|has|keeps?|kept|keeping|bought|buy|got (?:a|an|another|one|it|mine)|now|again|tonight|today|yesterday|last (?:night|week|month)|this (?:morning|week|month)|hand|mouth|head|lap|other|more)\b/i

@@ -325,6 +325,183 @@ describe('danger in other words', () => {
   })
 })
 
+describe('a denial behind an "if"', () => {
+  const affirmed = danger({ words: 'Yes, every day.', questionItem: 0 })
+  const gun = danger({ element: 'means', words: 'Yes, in the closet.', questionItem: 0 })
+  const rows: [finding: Finding, sentence: string, state: string][] = [
+    [affirmed, 'When asked if they had thoughts of suicide, client denied.', 'contradicted'],
+    [affirmed, 'Asked if any suicidal thoughts, denies.', 'contradicted'],
+    [affirmed, 'Client was asked if suicidal thoughts had come back and answered no.', 'contradicted'],
+    [affirmed, 'Knows she should call and denies suicidal thoughts.', 'contradicted'],
+    [
+      affirmed,
+      'Client agreed to call the crisis line with their sister and denied suicidal thoughts.',
+      'contradicted',
+    ],
+    [affirmed, 'Client does not know if mother will visit and denies suicidal ideation.', 'contradicted'],
+    [
+      affirmed,
+      'Client will call 988 if suicidal thoughts return and denies suicidal ideation.',
+      'contradicted',
+    ],
+    [affirmed, 'Client denies feeling that they should kill themself.', 'contradicted'],
+    [gun, 'Asked if there is a gun in the home, client said no.', 'contradicted'],
+    [gun, 'Asked whether there is a gun in the home, client replied that there is none.', 'contradicted'],
+    [affirmed, 'Voices say that client should kill himself.', 'stated'],
+    [affirmed, 'Client has nobody to call and no number at hand if suicidal thoughts return.', 'not_written'],
+    [affirmed, 'Client should call 988 with any suicidal thoughts.', 'not_written'],
+    [affirmed, 'Should suicidal thoughts return, client will call 988.', 'not_written'],
+    [affirmed, 'Clinician wanted to know if client had suicidal thoughts.', 'not_written'],
+    [gun, 'Clinician plans to ask next time whether there is a gun in the home.', 'not_written'],
+    [gun, 'Asked whether there is a gun in the home, client said yes.', 'stated'],
+    [affirmed, 'Asked if they would call if suicidal thoughts return, client said yes.', 'not_written'],
+    [affirmed, 'Asked if they had suicidal thoughts, client said no one would miss them.', 'not_written'],
+    [
+      danger({ standing: 'unclear' }),
+      'Asked if they had suicidal thoughts, client changed the subject.',
+      'stated',
+    ],
+  ]
+  it.each(rows)('%o: %s is %s', (finding, sentence, state) => {
+    expect(stateOf(finding, sentence)).toBe(state)
+  })
+})
+
+describe('a quote', () => {
+  const stateIn = (said: string, words: string, sentence: string): string | undefined =>
+    compare([danger({ items: [0], words })], [sentence], [0], `client: ${said}`).entries[0]?.state
+
+  const elsewhere: [said: string, words: string, sentence: string][] = [
+    [
+      'My brother used to say I am going to kill myself. And lately I think the same, every night.',
+      'And lately I think the same, every night.',
+      'Client recalled that their brother would say "I am going to kill myself."',
+    ],
+    [
+      'In 2009 I wanted to kill myself. It is back, every night now.',
+      'It is back, every night now.',
+      'In 2009, client "wanted to kill myself."',
+    ],
+    [
+      'My sister asked are you going to kill yourself. I said I think about it daily.',
+      'I said I think about it daily.',
+      'Client recounted that their sister asked "are you going to kill yourself".',
+    ],
+    [
+      'My uncle said he would kill himself. I am there now, too.',
+      'I am there now, too.',
+      'Client quoted the uncle: "he would kill himself."',
+    ],
+    [
+      'As a kid I tried to think how to kill myself. These days it is each morning.',
+      'These days it is each morning.',
+      'As a kid client tried "to think how to kill myself."',
+    ],
+    [
+      'They asked me do you want to kill yourself. Yes, that is so.',
+      'Yes, that is so.',
+      'Client was asked "do you want to kill yourself".',
+    ],
+  ]
+  it.each(elsewhere)('of other words of "%s" states no danger of now', (said, words, sentence) => {
+    expect(stateIn(said, words, sentence)).toBe('not_written')
+  })
+
+  it.each([
+    'Client denied saying ‘I want to kill myself’.',
+    "Client denied saying 'I want to kill myself'.",
+    'Client denied saying «I want to kill myself».',
+    'Client denied ever having told anyone in the family that "I want to kill myself."',
+    'Client did not say "I want to kill myself."',
+    'Client didn’t mean “I want to kill myself.”',
+    'Client has never really thought "I want to kill myself."',
+    'Client no longer says "I want to kill myself."',
+    'Client retracted “I want to kill myself.”',
+  ])('that is taken back states nothing: %s', (sentence) => {
+    expect(stateIn('I want to kill myself.', 'I want to kill myself.', sentence)).not.toBe('stated')
+  })
+
+  it.each([
+    'Client said ‘I want to kill myself’.',
+    'Client did not sleep and said "I want to kill myself."',
+    'Client cannot stop thinking “I want to kill myself.”',
+    'Client denies pain but states "I want to kill myself."',
+    'Client denies pain, stating "I want to kill myself."',
+    'Client reports suicidal ideation and denies that it is "all day long."',
+  ])('that is not taken back states it: %s', (sentence) => {
+    expect(stateIn('I want to kill myself.', 'I want to kill myself.', sentence)).toBe('stated')
+  })
+})
+
+describe('means', () => {
+  const hoard = danger({ element: 'means', words: 'I have sixty amitriptyline put by in a drawer.' })
+  const jar = danger({
+    element: 'means',
+    words: 'There is a jar of pills under the bed for when I am ready.',
+  })
+  const knife = danger({ matter: 'self_harm', element: 'means', words: 'I have a knife under my pillow.' })
+  const gunHere = danger({ element: 'means', words: 'It is in the nightstand.' })
+  const rope = danger({ element: 'means', words: 'I have a rope in the garage.' })
+  const bottle = danger({ element: 'means', words: 'I have pills saved up in a bottle.' })
+  const bought = danger({
+    element: 'means',
+    words: 'I gave up waiting and bought a gun, it is in the nightstand.',
+  })
+  const rows: [finding: Finding, sentence: string, state: string][] = [
+    [hoard, 'Client has been taking amitriptyline for sleep.', 'not_written'],
+    [hoard, 'Client has amitriptyline for sleep.', 'not_written'],
+    [hoard, 'Client keeps amitriptyline in the cabinet and takes it at night.', 'not_written'],
+    [hoard, 'Client is saving money and has amitriptyline in a drawer.', 'not_written'],
+    [hoard, 'Client has saved up amitriptyline in a drawer.', 'stated'],
+    [jar, 'Client takes pills in the morning with breakfast.', 'not_written'],
+    [jar, 'Client has pills in the evening.', 'not_written'],
+    [knife, "Client's brother keeps a knife in the kitchen.", 'not_written'],
+    [knife, "Client reports the brother's knife in the kitchen.", 'not_written'],
+    [gunHere, 'This means a lot to client.', 'not_written'],
+    [gunHere, 'Client has access to lethal means at home.', 'stated'],
+    [knife, 'Client has been afraid of a knife.', 'not_written'],
+    [knife, 'Client used to keep a knife at home.', 'not_written'],
+    [knife, 'Client cooks with a knife in the kitchen.', 'not_written'],
+    [knife, 'Client keeps a knife under the pillow.', 'stated'],
+    [rope, 'Clinician plans to ask next time whether there is a rope in the garage.', 'not_written'],
+    [rope, 'Client considered keeping a rope in the garage.', 'not_written'],
+    [rope, 'Client might have a rope in the garage.', 'not_written'],
+    [rope, 'Client has a rope in the garage.', 'stated'],
+    [bottle, 'If pills or a bottle are left at home, sister will remove them.', 'not_written'],
+    [bottle, 'Client has saved up pills in a bottle.', 'stated'],
+    [bought, 'Client previously owned a gun.', 'contradicted'],
+    [
+      danger({ element: 'means', words: 'I had to get a gun, it is at home.' }),
+      'Client previously owned a gun.',
+      'contradicted',
+    ],
+    [
+      danger({ element: 'means', words: 'I had a gun in my hand last night.' }),
+      'Client previously owned a gun.',
+      'contradicted',
+    ],
+    [
+      danger({ element: 'means', words: 'I sold the car for a gun.' }),
+      'Client previously owned a gun.',
+      'contradicted',
+    ],
+    [
+      danger({ element: 'means', words: 'I had a gun and I still do.' }),
+      'Client previously owned a gun.',
+      'contradicted',
+    ],
+    [danger({ element: 'means', words: 'I sold my pistol.' }), 'Client previously owned a gun.', 'stated'],
+    [
+      danger({ element: 'means', words: 'I used to have a gun.' }),
+      'Client previously owned a gun.',
+      'stated',
+    ],
+  ]
+  it.each(rows)('%o: %s is %s', (finding, sentence, state) => {
+    expect(stateOf(finding, sentence)).toBe(state)
+  })
+})
+
 describe('medicines', () => {
   const rows: [finding: Finding, sentence: string, state: string][] = [
     [medicine({ dose: '300' }), 'Client takes sertraline, two of the "three hundreds."', 'stated'],
@@ -464,16 +641,6 @@ describe('allergies, scores, decisions', () => {
       'stated',
     ],
     [
-      decision({ about: 'medicine', words: "I'll do it." }),
-      'Sertraline twenty-five milligrams for one week; client agreed.',
-      'stated',
-    ],
-    [
-      decision({ about: 'homework', standing: 'proposed', words: "That's fine for these." }),
-      'Clinician suggested sitting ten minutes with the dress.',
-      'stated',
-    ],
-    [
       decision({
         about: 'disposition',
         words: "I don't want to but okay, I will go to the hospital tonight.",
@@ -504,6 +671,16 @@ describe('allergies, scores, decisions', () => {
     [
       decision({ about: 'disposition', words: "I don't want no hospital." }),
       'Client refused the hospital.',
+      'stated',
+    ],
+    [
+      decision({ about: 'medicine', words: "I'll do it." }),
+      'Sertraline twenty-five milligrams for one week; client agreed.',
+      'stated',
+    ],
+    [
+      decision({ about: 'homework', standing: 'proposed', words: "That's fine for these." }),
+      'Clinician suggested sitting ten minutes with the dress.',
       'stated',
     ],
     [
