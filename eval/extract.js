@@ -82,7 +82,10 @@ function measure({ transcript, tagged, facts = [] }, sections) {
     if (of.length > 0) counts[what] = { held: of.filter(isThere).length, all: of.length }
   }
   if (tagged !== undefined) {
-    count('facts', tagged.facts ?? [], (fact) => holds(lines, fact, transcript))
+    // Some who wrote sets do not say where a fact was told.
+    const everywhere = transcript.map((_, index) => index)
+    const placed = (fact) => (typeof fact === 'string' ? { gist: fact, turns: everywhere } : fact)
+    count('facts', tagged.facts ?? [], (fact) => holds(lines, placed(fact), transcript))
     for (const kind of ['danger', 'medicines', 'allergies', 'scores', 'decisions'])
       count(kind, tagged[kind] ?? [], (one) => isCited(lines, one))
   } else {
