@@ -74,6 +74,10 @@ export async function checkAgain(
   { needsToken }: Pick<CheckedRoute, 'needsToken'>,
   request: FastifyRequest,
 ): Promise<void> {
+  const apiKey = request.headers['x-api-key']
+  // Nearly always: without a second look-up, and without waiting.
+  if (request.tenant !== null && typeof apiKey === 'string' && lookups.isCurrent(request.tenant, apiKey))
+    return
   const tenant = await requireApiKey(lookups, request)
   if (needsToken && tenant !== request.tenant) await requireAccessToken(lookups, tenant, request)
 }

@@ -132,7 +132,7 @@ async function answer(
   const from = parts.sealAddress(tenant, request.ip)
   const actor = { kind: 'partner', id: tenant.tenantId, from } as const
   const context = {
-    tenant: { ...tenant, admission: admissionOf(parts, tenant, request) },
+    tenant: route.audit === 'change' ? { ...tenant, admission: admissionOf(parts, tenant, request) } : tenant,
     loaded: request.loaded,
     ...readInput(route, tenant, request), // 7
     actor,
