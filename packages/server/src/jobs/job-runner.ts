@@ -186,6 +186,7 @@ export class JobRunner {
       this.#log.warn(names, 'job lost')
       return 'lost'
     }
+    if (!isDatabaseAway(error)) this.#awayTimes.delete(jobId)
     const isAway = isDatabaseAway(error) && this.#countAway(job) <= awayMost
     const isFree = isAway || error instanceof GivenBack
     this.#log.warn({ ...names, err: error }, isFree ? 'job given back' : 'job failed')

@@ -135,6 +135,15 @@ const openTab =
 
 export const openTranscript = openTab('Transcript')
 
+/** Of the second line. */
+const beginCorrection = async (page: Page): Promise<void> => {
+  await openTranscript(page)
+  await page
+    .getByRole('button', { name: /^Correct the words at/ })
+    .nth(1)
+    .click()
+}
+
 export const chooseInMenu = async (page: Page, name: string): Promise<void> => {
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name }).click()
@@ -554,29 +563,17 @@ export const screenStates: Record<string, (page: Page) => Promise<void>> = {
   'magic edit done': (page) => doMagicEdit(page),
   'magic edit that dropped something': (page) => doMagicEdit(page, goneGun),
   'words being corrected': async (page) => {
-    await openTranscript(page)
-    await page
-      .getByRole('button', { name: /^Correct the words at/ })
-      .nth(1)
-      .click()
+    await beginCorrection(page)
     await page.waitForSelector('.correct-line textarea:focus')
   },
   'a correction that waits': async (page) => {
-    await openTranscript(page)
-    await page
-      .getByRole('button', { name: /^Correct the words at/ })
-      .nth(1)
-      .click()
+    await beginCorrection(page)
     await page.getByLabel('What was said').fill('Bad. I wake up around four.')
     await page.getByRole('tab', { name: 'Note' }).click()
     await page.getByText('You began to correct a line').waitFor()
   },
   'words corrected': async (page) => {
-    await openTranscript(page)
-    await page
-      .getByRole('button', { name: /^Correct the words at/ })
-      .nth(1)
-      .click()
+    await beginCorrection(page)
     await page.getByLabel('What was said').fill('Bad. I wake up around four.')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('Corrected by Ada Example').waitFor()

@@ -91,7 +91,7 @@ export class Database {
 
   /**
    * Statements that need nothing of each other's answers, as one transaction in one round trip; `write` takes one for
-   * each statement and two for its frame. It is what is used where the caller has to be asked for.
+   * each statement and two for its frame, and is used instead where the caller has to be asked for.
    */
   async writeAtOnce(tenant: TenantScope, ...statements: Statement[]): Promise<pg.QueryResultRow[][]> {
     if (tenant.admission?.isCertain() === false) return this.write(tenant, (tx) => runAll(tx, statements))
