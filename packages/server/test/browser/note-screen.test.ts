@@ -110,6 +110,7 @@ describe.skipIf(missesChromium('the screen of a note'))('the screen of a note', 
       await page.getByRole('menu').waitFor({ state: 'detached' })
       await page.waitForSelector(':focus[aria-label="More actions"]')
       await chooseInMenu(page, 'History')
+      await page.waitForSelector('dialog[open]')
       await page.keyboard.press('Escape')
       await page.getByRole('dialog').waitFor({ state: 'detached' })
       await page.waitForSelector(':focus[aria-label="More actions"]')

@@ -27,8 +27,11 @@ const openingOfQuote = /^[^"“”.!?]{1,120}: ["“]/
 const isQuoteOfSpeaker = (line: string): boolean =>
   openingOfQuote.test(line.slice(0, labelLengthMax + 4)) && /["”][.,;)]?$/.test(line)
 
-/** One walk over the line: every look back or ahead is bounded, so a line of any length takes its length. */
-const splitLine = (line: string): string[] => {
+/**
+ * Sentences of one line, and every other mark on it. One walk over the line: every look back or ahead is bounded, so a line of
+ * any length takes its length.
+ */
+export const splitLine = (line: string): string[] => {
   if (isQuoteOfSpeaker(line)) return [line]
   const sentences: string[] = []
   let start = 0

@@ -1,5 +1,6 @@
 import type { NoteSection } from '@casenote/contract'
 import { makeKeptFinder } from '../../checker/find-kept.js'
+import { splitLine } from '../../text/split-sentences.js'
 import type { JudgedSection, JudgedSentence } from '../writer-engine.js'
 
 /**
@@ -39,8 +40,4 @@ function makeEvidenceInTurn(evidence: readonly Evidence[]): (kept: Evidence) => 
 }
 
 const splitPlain = (line: string): JudgedSentence[] =>
-  Array.from(new Intl.Segmenter('en', { granularity: 'sentence' }).segment(line), ({ segment }) =>
-    segment.trim(),
-  )
-    .filter((sentence) => sentence !== '')
-    .map((text) => ({ text, transcriptItems: [], judgement: 'clinicians_words', reason: null }))
+  splitLine(line).map((text) => ({ text, transcriptItems: [], judgement: 'clinicians_words', reason: null }))
