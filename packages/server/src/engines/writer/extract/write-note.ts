@@ -31,11 +31,18 @@ export function writeNote(request: WritingRequest): WrittenNote {
   return { sections: placeJotted(noteType, sections, jotted), findings: reading.findings }
 }
 
-/** What stands under Danger already; a mother's suicide is looked for in the family's history, too. */
-function isTwice({ section, heading, quoted }: Line, lines: readonly Line[]): boolean {
+/**
+ * What stands under Danger already, or in a longer line that begins with its question; a mother's suicide is looked for in the
+ * family's history, too.
+ */
+function isTwice(line: Line, lines: readonly Line[]): boolean {
+  const { section, heading, quoted } = line
   if (heading === 'Danger' || section.startsWith('family') || quoted.length === 0) return false
+  const isPlain = line.label === '' && heading !== 'Medicines' && heading !== 'Allergies'
   return lines.some(
-    (other) => other.heading === 'Danger' && quoted.every((said) => other.quoted.includes(said)),
+    (other) =>
+      (other.heading === 'Danger' || (isPlain && other.quoted.length > quoted.length)) &&
+      quoted.every((said) => other.quoted.includes(said)),
   )
 }
 
