@@ -127,4 +127,6 @@ export const decisionStatements = [
 
   { id: 'additions / deactivate, reactivate clinician' },
   { id: 'additions / end widget sessions' },
+  { id: 'additions / why a session failed' },
+  { id: 'additions / try a session again' },
 ]

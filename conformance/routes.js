@@ -143,6 +143,11 @@ export const routes = [
     statement: '4 GET /sessions/{sessionId}/progress-note',
   },
   {
+    method: 'POST',
+    path: '/sessions/{sessionId}/retry',
+    statement: 'additions / try a session again',
+  },
+  {
     method: 'GET',
     path: '/sessions/{sessionId}/transcript',
     statement: '4 GET /sessions/{sessionId}/transcript',

@@ -52,9 +52,11 @@ export const checks = [
       )
       const read = await api.get(`/sessions/${session.id}`)
       expectStatus(read, 200)
-      const { status, progress, ...rest } = session
+      // What may have become of it meanwhile.
+      const { status, progress, failure, ...rest } = session
       expectKeys('the session', read.json, sessionKeys)
-      expectEqual('the session read alone', { ...read.json, status, progress }, { ...rest, status, progress })
+      const meanwhile = { status, progress, failure }
+      expectEqual('the session read alone', { ...read.json, ...meanwhile }, { ...rest, ...meanwhile })
     },
   ),
   check(

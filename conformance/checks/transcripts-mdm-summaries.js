@@ -1,5 +1,14 @@
 import { check } from '../check.js'
-import { expectEqual, expectKeys, expectRefusal, expectStatus, expectThat, expectUuid } from '../expect.js'
+import {
+  expectEqual,
+  expectKeys,
+  expectRefusal,
+  expectRule,
+  expectStatus,
+  expectThat,
+  expectUuid,
+  skip,
+} from '../expect.js'
 
 /** What a partner looks for instead of the status (contract part 7). */
 const artifacts = /** @type {const} */ ([
@@ -30,6 +39,40 @@ export const checks = [
         expectEqual('the keys', Object.keys(answer.json).toSorted(), ['error', 'path'])
       },
     ),
+  ),
+  check(
+    'why a session failed: with the session and with what is asked for of it, as code, sentence and whether to try again',
+    ['additions / why a session failed'],
+    async ({ api, failedSession, newSession }) => {
+      const { session } = await failedSession()
+      const read = await api.get(`/sessions/${session.id}`)
+      if (read.json.status !== 'failed') skip(`the session has not failed within --wait: ${read.json.status}`)
+      const { failure } = read.json
+      expectKeys('failure', failure, ['code', 'message', 'retryable'])
+      for (const artifact of ['transcript', 'mdm', 'summary'])
+        expectEqual(
+          `failure of the ${artifact}`,
+          (await api.get(`/sessions/${session.id}/${artifact}`)).json.failure,
+          failure,
+        )
+      expectEqual('failure of a new session', (await newSession()).failure, null)
+    },
+  ),
+  check(
+    'retry: 409 for a session that has not failed; a new session of a failed one, and the same when asked again',
+    ['additions / try a session again'],
+    async ({ api, failedSession, newSession }) => {
+      const { session } = await failedSession()
+      const read = await api.get(`/sessions/${session.id}`)
+      if (read.json.status !== 'failed') skip(`the session has not failed within --wait: ${read.json.status}`)
+      if (!read.json.failure.retryable) skip('it would fail the same way again')
+      const answer = await api.post(`/sessions/${session.id}/retry`)
+      expectStatus(answer, 200)
+      expectEqual('retryOf', answer.json.retryOf, session.id)
+      expectEqual('sessionExternalId', answer.json.sessionExternalId, session.sessionExternalId)
+      expectEqual('asked again', (await api.post(`/sessions/${session.id}/retry`)).json.id, answer.json.id)
+      expectRule(await api.post(`/sessions/${(await newSession()).id}/retry`), 409)
+    },
   ),
   check(
     'a session that failed has no transcript, now or later',

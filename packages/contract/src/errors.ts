@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { Timestamp } from './fields.js'
+import { SessionFailure } from './sessions.js'
 
 /** Gateway errors: a bare object with a single field (contract part 7). */
 export const GATEWAY_MESSAGES = {
@@ -33,6 +34,7 @@ export const PartnerApiError = Type.Object(
       timestamp: Timestamp,
       details: Type.Array(Type.Unknown(), { maxItems: 0, description: 'Reserved; always empty' }),
     }),
+    failure: Type.Optional(SessionFailure),
     path: Type.String({ description: 'The failed path as routed inside, without `/v2`; diagnostic only' }),
   },
   { $id: 'PartnerApiError', description: 'Application error' },

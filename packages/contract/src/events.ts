@@ -1,3 +1,5 @@
+import type { SessionFailure } from './sessions.js'
+
 /** Webhook events, exactly as contract part 6 writes them: `timeStamp` with a capital S. */
 export const EVENT_TYPES = [
   'progress_note_generated',
@@ -44,6 +46,6 @@ export type WebhookEvent =
   | Envelope<'progress_note_regenerated', ProgressNoteEventPayload>
   | Envelope<'progress_note_finalized', ProgressNoteEventPayload>
   | Envelope<'transcript_ready', SessionEventPayload & { transcriptUrl: string }>
-  | Envelope<'session_transcript_error', SessionEventPayload & { error: string }>
+  | Envelope<'session_transcript_error', SessionEventPayload & { error: string; failure: SessionFailure }>
   | Envelope<'mdm_elements_identified', SessionEventPayload & { mdmId: string; mdmUrl: string }>
   | Envelope<'assessment_completed', AssessmentCompletedPayload>

@@ -41,6 +41,25 @@ export type SessionLanguage = (typeof SESSION_LANGUAGES)[number]
 
 const NoteType = oneOf(NOTE_TYPES, { description: 'What kind of note is written', examples: ['soap'] })
 
+export const SessionFailure = Type.Object(
+  {
+    code: Type.String({
+      description: 'Stable: branch on this. New ones may come; the guide about errors lists those of now',
+      examples: ['fetch_not_found'],
+    }),
+    message: Type.String({
+      description: 'The same in words, with nothing of the session in it',
+      examples: ['The file was not fetched: the file server has no file at this link.'],
+    }),
+    retryable: Type.Boolean({
+      description:
+        'Something was wanting that may be there now: `POST /sessions/{sessionId}/retry` can help. `false`: it would end the same way again',
+    }),
+  },
+  { $id: 'SessionFailure', description: 'Why a session failed; there is none unless its status is `failed`' },
+)
+export type SessionFailure = Static<typeof SessionFailure>
+
 export const Session = Type.Object(
   {
     id: Id,
@@ -72,6 +91,7 @@ export const Session = Type.Object(
         'Share of the work that is done; never falls, and is 1 exactly when `status` is `completed`',
       examples: [0.6],
     }),
+    failure: Nullable(SessionFailure),
     startedAt: Nullable(Timestamp),
     retryOf: Nullable(
       Type.String({

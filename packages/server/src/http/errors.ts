@@ -43,7 +43,7 @@ export function makeErrorRenderer(clock: Clock, log: Log, onTurnedAway: OnTurned
       .code(request.tenant?.notReadyStatus ?? statusCode)
       .serializer(JSON.stringify)
       .header('content-type', 'application/json; charset=utf-8')
-      .send(body)
+      .send(refusal.failure === null ? body : { ...body, failure: refusal.failure })
   }
 }
 

@@ -1,3 +1,5 @@
+import type { SessionFailure } from '@casenote/contract'
+
 /**
  * A refusal is expected and the caller can act on it; its text is shown. Everything else that is thrown is a fault,
  * whose text is not. `http/errors.ts` renders both.
@@ -20,7 +22,11 @@ export class Refusal extends Error {
 
 /** An artifact of an existing session that has not been made: its HTTP status is the tenant's choice (decisions 6). */
 export class NotReady extends Refusal {
-  constructor(message: string) {
+  constructor(
+    message: string,
+    /** It will never be made, and why. Null: it may still be. */
+    readonly failure: SessionFailure | null,
+  ) {
     super(404, 'NotFoundException', message)
     this.name = 'NotReady'
   }
@@ -33,7 +39,7 @@ export const refuse = {
   forbidden: (message: string) => new Refusal(403, 'ForbiddenException', message),
   /** One text for "does not exist", "not yours" and "not an id": the cases must not be told apart. */
   notFound: () => new Refusal(404, 'NotFoundException', 'Not Found'),
-  notReady: (message: string) => new NotReady(message),
+  notReady: (message: string, failure: SessionFailure | null = null) => new NotReady(message, failure),
   conflict: (message: string) => new Refusal(409, 'ConflictException', message),
   gone: (message: string) => new Refusal(410, 'GoneException', message),
   tooLarge: (message: string) => new Refusal(413, 'PayloadTooLargeException', message),

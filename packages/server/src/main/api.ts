@@ -83,6 +83,7 @@ export function makeApi(parts: ApiParts, health: Health): Api {
     instruments,
     sendsMail: config.smtp !== null,
     deliveryRetentionDays: config.deliveryRetentionDays,
+    blobs: parts.blobs,
     findTalk: (ring: TenantKeyRing, sessionId: string) => findTalk(db, ring, sessionId),
     checker,
   }
@@ -110,12 +111,10 @@ export function makeApi(parts: ApiParts, health: Health): Api {
     recordRead: (tenant, entry) => reads.record(tenant, entry),
     sealAddress: async (tenant, address) => sealAddress(await keys.get(tenant), address),
   })
-  const { blobs, listenUrl } = parts
   const streams = registerWidget(widgetApi, {
     ...featureParts,
     log,
-    blobs,
-    listenUrl,
+    listenUrl: parts.listenUrl,
     ...parts.decoding,
     closing: closing.signal,
   })

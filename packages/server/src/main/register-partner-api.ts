@@ -12,13 +12,15 @@ import { registerWebhooks, type WebhookParts } from '../features/webhooks/index.
 import {
   registerClinicianAccess,
   registerClinicianTokens,
+  registerSessionRetry,
+  type CorrectionParts,
   type TokenParts,
 } from '../features/widget/index.js'
 import { PartnerApi } from '../http/partner-api.js'
 
 /** Every feature of the Partner API, in the order of the reference. */
 export function registerPartnerApi(
-  parts: TokenParts & ClientsParts & WebhookParts & NotesParts & AssessmentsParts,
+  parts: TokenParts & ClientsParts & WebhookParts & NotesParts & AssessmentsParts & CorrectionParts,
 ): PartnerApi {
   const api = new PartnerApi()
   registerPartners(api, parts)
@@ -28,6 +30,7 @@ export function registerPartnerApi(
   registerClinicianAccess(api, parts)
   registerClients(api, parts)
   registerSessions(api, parts)
+  registerSessionRetry(api, parts)
   registerTranscripts(api, parts)
   registerProgressNotes(api, parts)
   registerMdm(api, parts)

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import {
   DANGER_STATUSES,
   MAGIC_EDIT_STATUSES,
@@ -99,6 +100,17 @@ describe('the tables of transitions', () => {
     const texts = Object.values(SESSION_FAILURES)
     expect(new Set(texts).size).toBe(texts.length)
     for (const text of texts) expect(text).toMatch(/^[A-Z][\w ,.:;'()-]+$/)
+  })
+
+  it('every failure has its line in the guide', () => {
+    const guide = readFileSync(new URL('../../../../docs/failures.md', import.meta.url), 'utf8')
+    const codes = guide.split('\n').flatMap((line) => {
+      const [, first = ''] = /^\| (`.*?`) \|/.exec(line) ?? []
+      return [...first.matchAll(/`(\w+)`/g)].map(([, code]) => code)
+    })
+    expect(codes.filter((code) => code !== 'code').toSorted()).toEqual(
+      Object.keys(SESSION_FAILURES).toSorted(),
+    )
   })
 })
 

@@ -34,6 +34,7 @@ const owned: Record<string, (of: TestPartner) => string> = {
   'session.create': (of) => `/clients/${of.clientId}/sessions`,
   'session.list': (of) => `/clients/${of.clientId}/sessions`,
   'session.read': (of) => `/sessions/${of.sessionId}`,
+  'session.retry': (of) => `/sessions/${of.sessionId}/retry`,
   'session.readTranscript': (of) => `/sessions/${of.sessionId}/transcript`,
   'session.correctSpeakers': (of) => `/sessions/${of.sessionId}/transcript`,
   'session.readProgressNote': (of) => `/sessions/${of.sessionId}/progress-note`,

@@ -109,6 +109,7 @@ describe('POST /clients/{clientId}/sessions', () => {
       language: null,
       status: 'fetching',
       progress: 0,
+      failure: null,
       retryOf: null,
       startedAt: '2026-11-15T09:30:00.000Z',
       createdAt: expect.stringMatching(/Z$/),
@@ -330,6 +331,11 @@ describe('the way of a session', () => {
           clinicId: partner.clinicId,
           organizationId: partner.organizationId,
           error: 'The file is not a recording that can be read',
+          failure: {
+            code: 'audio_unreadable',
+            message: 'The file is not a recording that can be read',
+            retryable: false,
+          },
         },
       },
     ])

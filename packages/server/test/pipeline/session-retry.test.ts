@@ -6,6 +6,7 @@ import { receiveRecording } from '../../src/features/sessions/advance-session.js
 import { writeBlob } from '../../src/kernel/blobs/index.js'
 import { makeDataFolder, runCasenote } from '../support/casenote-process.js'
 import { asPipeline } from '../support/clinical-record.js'
+import { listEvents } from '../support/outcomes.js'
 import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
 import { completeRecordingOf } from '../widget/complete-recording-of.js'
 import { openRecording, signIn } from '../widget/widget-fixture.js'
@@ -149,3 +150,56 @@ describe('casenote session retry', { timeout: 120_000 }, () => {
 async function* toStream(text: string): AsyncGenerator<Buffer> {
   yield Buffer.from(text)
 }
+
+describe('why a session failed', { timeout: 60_000 }, () => {
+  const call = (method: 'GET' | 'POST', path: string, headers = partner.headers) =>
+    service.call({ method, url: `/v2${path}`, headers })
+
+  it('is told with the session, with its event, and where its artifacts are asked for', async () => {
+    const sessionId = await createSession()
+    expect((await read(sessionId)).failure).toBeNull()
+    const early = await call('GET', `/sessions/${sessionId}/summary`)
+    expect(early.json()).not.toHaveProperty('failure')
+    await fail(sessionId, 'audio_damaged')
+    const failure = {
+      code: 'audio_damaged',
+      message: 'The recording is damaged and could not be read to its end',
+      retryable: false,
+    }
+    expect((await read(sessionId)).failure).toEqual(failure)
+    for (const artifact of ['transcript', 'mdm', 'summary']) {
+      const answer = await call('GET', `/sessions/${sessionId}/${artifact}`)
+      expect([answer.statusCode, answer.json()]).toEqual([
+        200,
+        expect.objectContaining({ failure, error: expect.objectContaining({ statusCode: 404 }) }),
+      ])
+    }
+    expect(await listEvents(service, tenant, sessionId)).toMatchObject([
+      { eventType: 'session_transcript_error', payload: { error: failure.message, failure } },
+    ])
+  })
+
+  it('says whether the partner may have it tried again, once', async () => {
+    const sessionId = await createSession()
+    const path = `/sessions/${sessionId}/retry`
+    expect((await call('POST', path)).statusCode).toBe(409)
+    await fail(sessionId, 'processing_failed')
+    expect((await read(sessionId)).failure).toMatchObject({ retryable: true })
+    const [first, second] = await Promise.all([call('POST', path), call('POST', path)])
+    expect([first.statusCode, second.statusCode]).toEqual([200, 200])
+    const again = first.json<Session>()
+    expect(again).toMatchObject({ retryOf: sessionId, sessionExternalId: 'visit-7', failure: null })
+    expect(second.json<Session>().id).toBe(again.id)
+    expect((await read(sessionId)).status).toBe('failed')
+  })
+
+  it('is not tried again where it would end the same way', async () => {
+    const sessionId = await createSession()
+    await fail(sessionId, 'audio_damaged')
+    const refused = await call('POST', `/sessions/${sessionId}/retry`)
+    expect([refused.statusCode, refused.json<{ error: { message: string } }>().error.message]).toEqual([
+      409,
+      'The session cannot be tried again',
+    ])
+  })
+})

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 
 /** Of this process, all its threads; so what is measured must be alone in it. */
-const measureMs = (work: () => void): number => {
+export const measureMs = (work: () => void): number => {
   const before = process.cpuUsage()
   work()
   const { user, system } = process.cpuUsage(before)

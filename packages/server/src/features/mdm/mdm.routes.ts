@@ -2,6 +2,7 @@ import { Mdm } from '@casenote/contract'
 import type { PartnerApi } from '../../http/partner-api.js'
 import type { SealedParts } from '../../kernel/change-context.js'
 import { refuse } from '../../kernel/refuse.js'
+import { describeFailure } from '../sessions/index.js'
 import { describeMdm, findMdm } from './read-mdm.js'
 
 export function registerMdm(api: PartnerApi, { db, keys }: SealedParts): void {
@@ -21,7 +22,8 @@ export function registerMdm(api: PartnerApi, { db, keys }: SealedParts): void {
     subjects: ({ clientId }) => [clientId],
     handle: async ({ tenant, loaded }) => {
       const mdm = describeMdm(await keys.get(tenant), loaded)
-      if (mdm === null) throw refuse.notReady('MDM elements have not been generated')
+      if (mdm === null)
+        throw refuse.notReady('MDM elements have not been generated', describeFailure(loaded.failureCode))
       return mdm
     },
   })

@@ -5,6 +5,8 @@ import type { TenantScope } from '../../kernel/tenant.js'
 export interface MdmRow {
   sessionId: string
   clientId: string
+  /** Why the session failed, if it did. */
+  failureCode: string | null
   mdmId: string | null
   sealedFindings: Buffer | null
   createdAt: Date | null
@@ -12,7 +14,7 @@ export interface MdmRow {
 
 export const selectMdm = (tenant: TenantScope, sessionId: string): Statement => ({
   name: 'select_mdm',
-  text: `select s.session_id as "sessionId", s.client_id as "clientId", m.mdm_id as "mdmId",
+  text: `select s.session_id as "sessionId", s.client_id as "clientId", s.failure_code as "failureCode", m.mdm_id as "mdmId",
       m.sealed_findings as "sealedFindings", m.created_at as "createdAt"
     from casenote.sessions s
     left join casenote.mdm_elements m on m.tenant_id = s.tenant_id and m.session_id = s.session_id

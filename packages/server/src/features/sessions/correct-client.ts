@@ -11,7 +11,7 @@ import { readFileUrl } from './describe-session.js'
 import { findTreating, holdClient } from './open-session.js'
 import { getSession } from './read-sessions.js'
 import { NoRetry, openAgain, type RetryParts } from './retry-session.js'
-import { SESSION_FAILURES } from './session-lifecycle.js'
+import { describeFailure, SESSION_FAILURES } from './session-lifecycle.js'
 import {
   lockEndedSession,
   lockSession,
@@ -120,7 +120,11 @@ async function withdraw(tx: Tx, context: ChangeContext, session: SessionRow): Pr
   await endJobsOf(tx, generationId === null ? [sessionId] : [sessionId, generationId])
   await recordEvent(tx, {
     eventType: 'session_transcript_error',
-    payload: { ...toSessionPayload(session), error: SESSION_FAILURES.withdrawn },
+    payload: {
+      ...toSessionPayload(session),
+      error: SESSION_FAILURES.withdrawn,
+      failure: describeFailure('withdrawn'),
+    },
     onceKey: `session_transcript_error/${sessionId}`,
     nowMs: context.nowMs,
   })

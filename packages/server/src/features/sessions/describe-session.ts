@@ -1,6 +1,7 @@
 import type { Session } from '@casenote/contract'
 import { unsealJson } from '../../kernel/secrets/sealed-json.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
+import { describeFailure } from './session-lifecycle.js'
 import type { SessionRow } from './sessions.sql.js'
 
 /** Often presigned, so as good as a password to the recording. */
@@ -27,6 +28,7 @@ export const describeSession = (ring: TenantKeyRing, row: SessionRow): Session =
   language: row.language,
   status: row.status,
   progress: row.progress,
+  failure: describeFailure(row.failureCode),
   startedAt: row.startedAt?.toISOString() ?? null,
   retryOf: row.retryOf,
   createdAt: row.createdAt.toISOString(),

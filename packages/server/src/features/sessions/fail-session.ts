@@ -7,7 +7,7 @@ import { abandonNote } from '../progress-notes/index.js'
 import { applySessionAction } from './apply-session-action.js'
 import { getSession } from './read-sessions.js'
 import { deleteDownload } from './recording-downloads.sql.js'
-import { SESSION_FAILURES, type SessionFailure } from './session-lifecycle.js'
+import { describeFailure, SESSION_FAILURES, type SessionFailure } from './session-lifecycle.js'
 
 /**
  * Final: no transcript and no note will be made. The event says that transcription failed, so a session that already
@@ -29,7 +29,11 @@ export async function failSession(
   if (fromStatus === 'generating') return true
   await recordEvent(tx, {
     eventType: 'session_transcript_error',
-    payload: { ...toSessionPayload(session), error: SESSION_FAILURES[failure] },
+    payload: {
+      ...toSessionPayload(session),
+      error: SESSION_FAILURES[failure],
+      failure: describeFailure(failure),
+    },
     onceKey: `session_transcript_error/${sessionId}`,
     nowMs,
   })

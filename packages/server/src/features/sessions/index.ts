@@ -9,7 +9,7 @@ export {
 } from './advance-session.js'
 export { applySessionAction } from './apply-session-action.js'
 export { createRecordedSession, createSession, createTypedSession } from './create-session.js'
-export { readFileUrl } from './describe-session.js'
+export { describeSession, readFileUrl } from './describe-session.js'
 export { discardSession } from './discard-session.js'
 export { dropLeftDownloads } from './drop-left-downloads.js'
 export { findText } from './keep-text.js'
@@ -19,14 +19,19 @@ export {
   findStanding,
   getSession,
   isPrescriberSession,
-  wordFailure,
   type SessionStanding,
 } from './read-sessions.js'
 export { findDownload, recordDownload } from './record-download.js'
 export { mayUse, prescriberTypeProblem } from './open-session.js'
-export { canBeTriedAgain, isOfLanguage, type SessionFailure } from './session-lifecycle.js'
+export {
+  canBeTriedAgain,
+  describeFailure,
+  isOfLanguage,
+  wordFailure,
+  type SessionFailure,
+} from './session-lifecycle.js'
 export { registerSessions } from './sessions.routes.js'
-export { NoRetry, retrySession } from './retry-session.js'
+export { NoRetry, retrySession, type RetryParts } from './retry-session.js'
 export { tryAgain, writeAnyway } from './try-again.js'
 export { findSessionAnywhere, listFailedSince } from './sessions.sql.js'
 export { correctClient, holdSession, isWithdrawn } from './correct-client.js'

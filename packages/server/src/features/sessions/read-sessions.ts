@@ -4,7 +4,7 @@ import { isId } from '../../kernel/ids.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { describeSession } from './describe-session.js'
-import { SESSION_FAILURES, type SessionFailure } from './session-lifecycle.js'
+import { wordFailure } from './session-lifecycle.js'
 import {
   countSessions,
   selectIsPrescriber,
@@ -79,7 +79,3 @@ export async function findStanding(
   const { status, progress, failureCode, nextTryAt } = row
   return { status, progress, failure: wordFailure(failureCode), nextTryAt }
 }
-
-/** A code of a newer version is better than nothing. */
-export const wordFailure = (code: string | null): string | null =>
-  code === null ? null : (SESSION_FAILURES[code as SessionFailure] ?? code)

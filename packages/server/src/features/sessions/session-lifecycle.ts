@@ -1,4 +1,4 @@
-import type { SessionStatus } from '@casenote/contract'
+import type { SessionFailure as FailureAsTold, SessionStatus } from '@casenote/contract'
 import { RECORDING_PROBLEMS } from '../../engines/speech/recording-problem.js'
 import { DOWNLOAD_FAILURES } from '../../kernel/guarded-fetch/download-outcomes.js'
 
@@ -69,3 +69,14 @@ export const canBeTriedAgain = (failureCode: string | null): boolean =>
   !decided.has(failureCode) && failureCode?.startsWith('audio_') === false
 
 export type SessionFailure = keyof typeof SESSION_FAILURES
+
+/** As the partner is told it. Null: it has not failed. */
+export function describeFailure(code: string): FailureAsTold
+export function describeFailure(code: string | null): FailureAsTold | null
+export function describeFailure(code: string | null): FailureAsTold | null {
+  return code === null ? null : { code, message: wordFailure(code) ?? code, retryable: canBeTriedAgain(code) }
+}
+
+/** A code of a newer version is better than nothing. */
+export const wordFailure = (code: string | null): string | null =>
+  code === null ? null : (SESSION_FAILURES[code as SessionFailure] ?? code)

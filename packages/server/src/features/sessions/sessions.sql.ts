@@ -26,6 +26,7 @@ export interface SessionRow {
   startedAt: Date | null
   status: SessionStatus
   progress: number
+  failureCode: string | null
   retryOf: string | null
   createdAt: Date
 }
@@ -33,8 +34,8 @@ export interface SessionRow {
 const sessionColumns = `session_id as "sessionId", session_external_id as "sessionExternalId",
   client_id as "clientId", clinician_id as "clinicianId", clinic_id as "clinicId",
   organization_id as "organizationId", note_type as "noteType", session_type as "sessionType", source, language,
-  sealed_file_url as "sealedFileUrl", audio_blob_id as "audioBlobId", started_at as "startedAt", status, progress, retry_of as "retryOf",
-  created_at as "createdAt"`
+  sealed_file_url as "sealedFileUrl", audio_blob_id as "audioBlobId", started_at as "startedAt", status, progress,
+  failure_code as "failureCode", retry_of as "retryOf", created_at as "createdAt"`
 
 export const selectSession = (tenant: TenantScope, sessionId: string): Statement => ({
   name: 'select_session',
@@ -86,7 +87,7 @@ export const selectSessionClinician = (tenant: TenantScope, clinicianId: string)
 
 export const insertSession = (
   tenant: TenantScope,
-  row: Omit<SessionRow, 'createdAt' | 'startedAt' | 'audioBlobId'> & {
+  row: Omit<SessionRow, 'createdAt' | 'startedAt' | 'audioBlobId' | 'failureCode'> & {
     startedAt: string | null
     recordingId: string | null
   },

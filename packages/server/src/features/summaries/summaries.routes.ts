@@ -3,13 +3,15 @@ import type { PartnerApi } from '../../http/partner-api.js'
 import type { SealedParts } from '../../kernel/change-context.js'
 import { refuse } from '../../kernel/refuse.js'
 import type { TenantScope } from '../../kernel/tenant.js'
+import { describeFailure } from '../sessions/index.js'
 import { describeSummary, findSummary, findSummaryOfSession } from './read-summary.js'
 import type { SummaryRow } from './summaries.sql.js'
 
 export function registerSummaries(api: PartnerApi, { db, keys }: SealedParts): void {
   const describe = async (tenant: TenantScope, row: SummaryRow): Promise<Summary> => {
     const summary = describeSummary(await keys.get(tenant), row)
-    if (summary === null) throw refuse.notReady('Summary has not been generated')
+    if (summary === null)
+      throw refuse.notReady('Summary has not been generated', describeFailure(row.failureCode))
     return summary
   }
   api.route({

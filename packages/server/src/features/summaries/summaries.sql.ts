@@ -5,12 +5,14 @@ import type { TenantScope } from '../../kernel/tenant.js'
 export interface SummaryRow {
   sessionId: string
   clientId: string
+  /** Why the session failed, if it did. */
+  failureCode: string | null
   summaryId: string | null
   sealedSummary: Buffer | null
   createdAt: Date | null
 }
 
-const summaryView = `select s.session_id as "sessionId", s.client_id as "clientId", u.summary_id as "summaryId",
+const summaryView = `select s.session_id as "sessionId", s.client_id as "clientId", s.failure_code as "failureCode", u.summary_id as "summaryId",
     u.sealed_summary as "sealedSummary", u.created_at as "createdAt"
   from casenote.sessions s
   left join casenote.summaries u on u.tenant_id = s.tenant_id and u.session_id = s.session_id`

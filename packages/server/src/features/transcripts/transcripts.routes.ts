@@ -2,6 +2,7 @@ import { Transcript, TranscriptPatch } from '@casenote/contract'
 import type { PartnerApi } from '../../http/partner-api.js'
 import { openChange, type SealedParts } from '../../kernel/change-context.js'
 import { refuse } from '../../kernel/refuse.js'
+import { describeFailure } from '../sessions/index.js'
 import { correctSpeakers } from './correct-speakers.js'
 import { describeTranscript, findTranscript } from './read-transcript.js'
 
@@ -19,7 +20,8 @@ export function registerTranscripts(api: PartnerApi, parts: SealedParts): void {
     subjects: ({ clientId }) => [clientId],
     handle: async ({ tenant, loaded }) => {
       const transcript = describeTranscript(await keys.get(tenant), loaded)
-      if (transcript === null) throw refuse.notReady('Transcript has not been generated')
+      if (transcript === null)
+        throw refuse.notReady('Transcript has not been generated', describeFailure(loaded.failureCode))
       return transcript
     },
   })

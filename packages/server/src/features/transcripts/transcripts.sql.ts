@@ -5,13 +5,15 @@ import type { TenantScope } from '../../kernel/tenant.js'
 export interface TranscriptRow {
   sessionId: string
   clientId: string
+  /** Why the session failed, if it did. */
+  failureCode: string | null
   sealedItems: Buffer | null
   createdAt: Date | null
 }
 
 export const selectTranscript = (tenant: TenantScope, sessionId: string): Statement => ({
   name: 'select_transcript',
-  text: `select s.session_id as "sessionId", s.client_id as "clientId", t.sealed_items as "sealedItems",
+  text: `select s.session_id as "sessionId", s.client_id as "clientId", s.failure_code as "failureCode", t.sealed_items as "sealedItems",
       t.created_at as "createdAt"
     from casenote.sessions s
     left join casenote.transcripts t on t.tenant_id = s.tenant_id and t.session_id = s.session_id

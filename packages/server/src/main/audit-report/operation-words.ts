@@ -115,6 +115,7 @@ const operationWords: Readonly<Record<string, string>> = {
   'session.readProgressNote': 'read a progress note',
   'session.readSummary': 'read a summary',
   'session.readTranscript': 'read a transcript',
+  'session.retry': 'had a failed session tried again',
   'session.withdraw': 'withdrew a session',
   'summary.read': 'read a summary',
   'summary.save': 'kept a summary',

@@ -1,8 +1,7 @@
 import type { SessionLanguage } from '@casenote/contract'
-import { findNoteOfSession, readPreferences } from '../../features/progress-notes/index.js'
+import { findNoteOfSession } from '../../features/progress-notes/index.js'
 import { listFailedSince, NoRetry, retrySession } from '../../features/sessions/index.js'
-import { holdLines } from '../../features/transcripts/index.js'
-import { moveUploads } from '../../features/widget/index.js'
+import { retryPartsOf } from '../../features/widget/index.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import { selectDirectoryVersion } from '../../kernel/directory-version.sql.js'
 import { operator } from '../../kernel/operator.js'
@@ -41,7 +40,6 @@ export async function retryOne(
   const { owner, masterKeys, config } = session
   const ring = await readTenantKeys(owner, masterKeys, tenant)
   const note = await findNoteOfSession(owner, tenant, sessionId)
-  const preferences = note === null || note.sealedPreferences === null ? null : readPreferences(ring, note)
   // This machine may be anybody's, with any clock.
   const [clock] = await owner.throughDoor<{ nowMs: number }>(selectDirectoryVersion())
   if (clock === undefined) throw new Error('the database does not tell its time')
@@ -54,15 +52,8 @@ export async function retryOne(
   try {
     const retryId = await owner.write(tenant, (tx) =>
       retrySession(tx, context, {
-        sessionId,
+        ...retryPartsOf(ring, { sessionId, note, keepDays: keepUnfinalizedDays }),
         ...(language === undefined ? {} : { language }),
-        preferences,
-        keepDays: keepUnfinalizedDays,
-        findLines: (within) => holdLines(within, ring, sessionId),
-        moveSegments: async (within, from, to) => {
-          const move = moveUploads(tenant, { from, to, keepDays: keepUnfinalizedDays })
-          return (await within.run(move)).length
-        },
       }),
     )
     return { sessionId, retryId, reason: null }

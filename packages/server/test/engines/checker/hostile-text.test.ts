@@ -4,6 +4,7 @@ import { checkExactly } from '../../../src/engines/checker/check-exactly.js'
 import { recheckNote } from '../../../src/engines/checker/recheck-note.js'
 import { splitSentences } from '../../../src/engines/text/split-sentences.js'
 import { danger, decision, medicine, score } from '../ledger/findings.js'
+import { measureMs } from '../../support/measure-growth.js'
 import { readingOf, section } from './talk.js'
 
 /** Pieces that the checks look for, and what breaks them. */
@@ -130,20 +131,20 @@ describe('text made to hold it up', () => {
   const eachWithinMs = 6_000
   it.each(rows)('%j', (piece) => {
     const text = fill(piece)
-    const started = performance.now()
     const transcript = transcriptOf(['Any thoughts of suicide?', text, text])
-    recheckNote({ noteType: 'soap', sections: [{ ...section(), content: text }], transcript, reading })
     const sentences = [text, `Client denies suicide: "${text.slice(0, 500)}" 50 mg`].map((one) => ({
       text: one,
       transcriptItems: [1, 2],
     }))
-    checkExactly({ sections: [{ key: 'a', layout: 'paragraph', sentences }], transcript, reading })
-    expect(performance.now() - started).toBeLessThan(eachWithinMs)
+    const tookMs = measureMs(() => {
+      recheckNote({ noteType: 'soap', sections: [{ ...section(), content: text }], transcript, reading })
+      checkExactly({ sections: [{ key: 'a', layout: 'paragraph', sentences }], transcript, reading })
+    })
+    expect(tookMs).toBeLessThan(eachWithinMs)
   })
 
   it('cuts what once took minutes', () => {
-    const started = performance.now()
-    splitSentences(`${'a'.repeat(24_000)}${'e.g. '.repeat(400)}`)
-    expect(performance.now() - started).toBeLessThan(1_000)
+    const text = `${'a'.repeat(24_000)}${'e.g. '.repeat(400)}`
+    expect(measureMs(() => splitSentences(text))).toBeLessThan(1_000)
   })
 })

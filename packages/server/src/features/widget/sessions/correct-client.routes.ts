@@ -7,14 +7,13 @@ import type { Tx } from '../../../kernel/db/database.js'
 import { refuse } from '../../../kernel/refuse.js'
 import { moveItems } from '../../danger/index.js'
 import { deleteMdm } from '../../mdm/index.js'
-import { readPreferences } from '../../progress-notes/index.js'
 import { correctClient } from '../../sessions/index.js'
 import { deleteSummary } from '../../summaries/index.js'
-import { forgetTranscript, holdLines } from '../../transcripts/index.js'
+import { forgetTranscript } from '../../transcripts/index.js'
 import { hasConsent } from '../clients/treated-clients.js'
-import { moveUploads } from '../recordings/uploads.sql.js'
 import { describeWithdrawn, recordCopy } from './note-copies.js'
 import { findOwnNote, findTreatedNote, getWidgetSession } from './read-widget-sessions.js'
+import { retryPartsOf } from './retry-parts.js'
 
 export interface CorrectionParts extends SealedParts {
   blobs: Pick<BlobParts, 'keepDays'>
@@ -54,19 +53,13 @@ export function registerCorrections(api: WidgetApi, parts: CorrectionParts): voi
       const context = await openChange(parts, caller.tenant, source)
       const { sessionId: wrongId } = loaded
       const { clientId, sessionExternalId = null } = body
-      const { keepDays } = parts.blobs
       const rightId = await db.write(caller.tenant, async (tx) => {
         const correctedId = await correctClient(tx, context, {
-          sessionId: wrongId,
+          ...retryPartsOf(context.ring, { sessionId: wrongId, note: loaded, keepDays: parts.blobs.keepDays }),
           clientId,
           sessionExternalId,
-          preferences: loaded.sealedPreferences === null ? null : readPreferences(context.ring, loaded),
-          keepDays,
           requireConsent: (within) => requireConsent(within, clientId),
-          findLines: (within) => holdLines(within, context.ring, wrongId),
           forgetArtifacts: (within) => forgetArtifacts(within, wrongId),
-          moveSegments: async (within, from, to) =>
-            (await within.run(moveUploads(within.tenant, { from, to, keepDays }))).length,
         })
         await tx.run(moveItems(tx.tenant, { from: wrongId, to: { sessionId: correctedId, clientId } }))
         return correctedId

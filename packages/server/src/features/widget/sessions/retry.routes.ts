@@ -2,12 +2,11 @@ import { WidgetSession, WidgetSessionText } from '@casenote/contract'
 import type { WidgetApi, WidgetCaller } from '../../../http/widget-api.js'
 import type { ChangeSource } from '../../../kernel/audit/index.js'
 import { openChange } from '../../../kernel/change-context.js'
-import { readPreferences, type NoteRow } from '../../progress-notes/index.js'
+import type { NoteRow } from '../../progress-notes/index.js'
 import { findText, tryAgain, writeAnyway } from '../../sessions/index.js'
-import { holdLines } from '../../transcripts/index.js'
-import { moveUploads } from '../recordings/uploads.sql.js'
 import type { CorrectionParts } from './correct-client.routes.js'
 import { findOwnNote, getWidgetSession } from './read-widget-sessions.js'
+import { retryPartsOf } from './retry-parts.js'
 
 /** Ways out of a session that failed: once more, on the clinician's word for it, or from what they had typed. */
 export function registerRetries(api: WidgetApi, parts: CorrectionParts): void {
@@ -52,17 +51,9 @@ async function retry(
   make: typeof tryAgain,
 ): Promise<WidgetSession> {
   const context = await openChange(parts, caller.tenant, source)
-  const { keepDays } = parts.blobs
-  const { sessionId } = note
+  const retried = { sessionId: note.sessionId, note, keepDays: parts.blobs.keepDays }
   const againId = await parts.db.write(caller.tenant, (tx) =>
-    make(tx, context, {
-      sessionId,
-      preferences: note.sealedPreferences === null ? null : readPreferences(context.ring, note),
-      keepDays,
-      findLines: (within) => holdLines(within, context.ring, sessionId),
-      moveSegments: async (within, from, to) =>
-        (await within.run(moveUploads(within.tenant, { from, to, keepDays }))).length,
-    }),
+    make(tx, context, retryPartsOf(context.ring, retried)),
   )
   return getWidgetSession(parts, caller, againId)
 }

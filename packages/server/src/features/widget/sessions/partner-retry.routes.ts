@@ -1,0 +1,38 @@
+import { Session } from '@casenote/contract'
+import type { PartnerApi } from '../../../http/partner-api.js'
+import { openChange } from '../../../kernel/change-context.js'
+import { findNoteOfSession } from '../../progress-notes/index.js'
+import { describeSession, findSession, getSession, tryAgain } from '../../sessions/index.js'
+import type { CorrectionParts } from './correct-client.routes.js'
+import { retryPartsOf } from './retry-parts.js'
+
+/** The partner's way out of a session that failed; the clinician has the same one in the widget. */
+export function registerSessionRetry(api: PartnerApi, parts: CorrectionParts): void {
+  const { db, blobs } = parts
+  api.route({
+    operation: 'session.retry',
+    method: 'POST',
+    path: '/sessions/{sessionId}/retry',
+    summary: 'Try a failed session again',
+    load: (tenant, { sessionId }) => findSession(db, tenant, sessionId ?? ''),
+    answer: {
+      status: 200,
+      schema: Session,
+      description:
+        'A new session with the recording, `fileUrl` or text of the failed one, its `sessionExternalId`, and `retryOf`. Asked again, the same new session',
+    },
+    rules: {
+      409: 'It has not failed, it would fail the same way again, its recording is no longer kept, or its client is archived',
+    },
+    audit: 'change',
+    handle: async ({ tenant, loaded: { sessionId }, ...caller }) => {
+      const context = await openChange(parts, tenant, caller)
+      const note = await findNoteOfSession(db, tenant, sessionId)
+      const retried = { sessionId, note, keepDays: blobs.keepDays }
+      const row = await db.write(tenant, async (tx) =>
+        getSession(tx, await tryAgain(tx, context, retryPartsOf(context.ring, retried))),
+      )
+      return describeSession(context.ring, row)
+    },
+  })
+}

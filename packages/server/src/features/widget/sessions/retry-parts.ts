@@ -1,0 +1,17 @@
+import type { TenantKeyRing } from '../../../kernel/secrets/tenant-keys.js'
+import { readPreferences, type NoteRow } from '../../progress-notes/index.js'
+import type { RetryParts } from '../../sessions/index.js'
+import { holdLines } from '../../transcripts/index.js'
+import { moveUploads } from '../recordings/uploads.sql.js'
+
+/** What another session of the same hour takes over from one that has ended. */
+export const retryPartsOf = (
+  ring: TenantKeyRing,
+  { sessionId, note, keepDays }: { sessionId: string; note: NoteRow | null; keepDays: number },
+): RetryParts => ({
+  sessionId,
+  preferences: note === null || note.sealedPreferences === null ? null : readPreferences(ring, note),
+  keepDays,
+  findLines: (tx) => holdLines(tx, ring, sessionId),
+  moveSegments: async (tx, from, to) => (await tx.run(moveUploads(tx.tenant, { from, to, keepDays }))).length,
+})
