@@ -99,6 +99,25 @@ describe.skipIf(missesChromium('what the screens do'))('the screens', () => {
       await page.clock.runFor(20_000)
       await chip.getByText(words ?? '').waitFor()
     }
+    // While one look has no answer nobody begins another: who asked meanwhile gets one more, of which the answer stays.
+    await page.evaluate(
+      `(() => {
+        const read = stage.service.requests.get
+        globalThis.looks = []
+        stage.service.requests.get = (path) => {
+          if (!path.startsWith('/sessions?')) return read(path)
+          return new Promise((answer) => looks.push(() => answer(read(path))))
+        }
+      })()`,
+    )
+    const lookThrice = `for (const _ of [1, 2, 3]) document.dispatchEvent(new Event('visibilitychange')); looks.length`
+    expect(await page.evaluate(lookThrice)).toBe(1)
+    await page.evaluate('looks[0]()')
+    await expect.poll(() => page.evaluate('looks.length')).toBe(2)
+    await become(`stage: 'writing'`)
+    await page.evaluate('looks[1]()')
+    await chip.getByText('Writing').waitFor()
+    expect(await page.evaluate('looks.length')).toBe(2)
   })
 
   it('show what was jotted down of a session that failed, where no transcript is', async () => {

@@ -67,3 +67,21 @@ export function explain(error: unknown, texts: Texts): string {
 export function attempt(work: () => Promise<unknown>, onFailure: (error: unknown) => void): void {
   work().catch(onFailure)
 }
+
+/** One look at a time: one without an answer goes on until there is one, and who asks meanwhile gets one more after it. */
+export function makeLook(look: () => Promise<unknown>): () => void {
+  let isLooking = false
+  let isAsked = false
+  const run = (): void => {
+    isAsked = isLooking
+    if (isLooking) return
+    isLooking = true
+    look()
+      .catch(() => {})
+      .finally(() => {
+        isLooking = false
+        if (isAsked) run()
+      })
+  }
+  return run
+}

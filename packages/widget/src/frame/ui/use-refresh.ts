@@ -1,5 +1,6 @@
 import { effect } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
+import { makeLook } from './load.js'
 import { useUi } from './ui-context.js'
 
 /** Each look is on record as a read of all that is listed; a widget that stays open all day looks a dozen times an hour. */
@@ -12,17 +13,7 @@ export function useRefresh(refresh: () => Promise<unknown>): void {
   latest.current = refresh
   useEffect(() => {
     const isSeen = (): boolean => engine.isOpen.value && engine.auth.value.state === 'signedIn'
-    // One at a time: while the service is away a look goes on until it is answered.
-    let isLooking = false
-    const look = (): void => {
-      if (isLooking || document.hidden || !engine.isOpen.peek() || engine.auth.peek().state !== 'signedIn')
-        return
-      isLooking = true
-      latest
-        .current()
-        .catch(() => {})
-        .finally(() => (isLooking = false))
-    }
+    const look = makeLook(async () => (document.hidden || !isSeen() ? undefined : latest.current()))
     let wasSeen = true
     const stop = effect(() => {
       const isNow = isSeen()

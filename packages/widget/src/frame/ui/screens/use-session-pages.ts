@@ -1,7 +1,7 @@
 import type { Page, WidgetSession, WidgetWork } from '@casenote/contract'
 import { useSignal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
-import { attempt } from '../load.js'
+import { useEffect, useMemo, useRef } from 'preact/hooks'
+import { attempt, makeLook } from '../load.js'
 import { useUi } from '../ui-context.js'
 
 export interface SessionPages {
@@ -62,21 +62,24 @@ export function useSessionPages(path: string): SessionPages {
     })
   }
   /** Its newest page again. What fails is tried again as if nothing had changed. */
-  const refresh = (): void => {
+  const readAgain = async (): Promise<void> => {
     if (document.hidden || loaded.peek().page === 0) return
     const asked = round.current
-    const readAgain = async (): Promise<void> => {
-      const { data, meta, counts = null } = await read(1)
-      if (asked !== round.current) return
-      const newest = new Set(data.map(({ sessionId }) => sessionId))
-      // What left a list of one page is not on it any more; of a longer one the rest is not known.
-      const known = loaded.peek().page === 1 ? [] : loaded.peek().sessions
-      const older = known.filter(({ sessionId }) => !newest.has(sessionId))
-      const { page } = loaded.peek()
-      loaded.value = { sessions: [...data, ...older], page, hasMore: page < meta.totalPages, counts }
+    const answer = await read(1).catch(() => null)
+    if (asked !== round.current) return
+    const { sessions, page } = loaded.peek()
+    if (answer === null) {
+      loaded.value = { ...loaded.peek() }
+      return
     }
-    attempt(readAgain, () => (loaded.value = { ...loaded.peek() }))
+    const { data, meta, counts = null } = answer
+    const newest = new Set(data.map(({ sessionId }) => sessionId))
+    // What left a list of one page is not on it any more; of a longer one the rest is not known.
+    const older = page === 1 ? [] : sessions.filter(({ sessionId }) => !newest.has(sessionId))
+    loaded.value = { sessions: [...data, ...older], page, hasMore: page < meta.totalPages, counts }
   }
+  /** Another list does not wait for the answer of the one before. */
+  const refresh = useMemo(() => makeLook(readAgain), [path])
   useEffect(() => {
     round.current += 1
     loaded.value = { ...firstPage, counts: loaded.peek().counts }
