@@ -23,7 +23,7 @@ export interface Capture {
   resume(): void
   /** After it every slice was given to `onSlice`. */
   stop(): Promise<void>
-  /** 0 to 1, of the last moments. */
+  /** 0 to 1, of the last moments. Whoever records reads it many times a second: it tells a frame that was held up, too. */
   readLevel(): number
 }
 
@@ -46,12 +46,22 @@ export async function openCapture({ deviceId, onSlice, onLost }: CaptureOptions)
   let isStopping = false
   let activeSinceMs = performance.now()
   let activeMs = 0
+  let [lookedAtMs, clockAtMs, heldUpMs] = [activeSinceMs, 0, 0]
+  /** A frame that is held up gets its slices late, and all of the sound: as much as the clock of the sound says, which sleeps with the machine. */
+  const look = (): void => {
+    const [nowMs, clockMs] = [performance.now(), meter.readClockMs()]
+    const sinceMs = nowMs - lookedAtMs
+    if (sinceMs > dryAfterMs - sliceMs) heldUpMs += Math.min(sinceMs, clockMs - clockAtMs)
+    lookedAtMs = nowMs
+    clockAtMs = clockMs
+  }
   const takeActiveMs = (): number => {
-    const nowMs = performance.now()
-    const tookMs = activeMs + (recorder.state === 'paused' ? 0 : nowMs - activeSinceMs)
-    activeMs = 0
-    activeSinceMs = nowMs
-    return tookMs > dryAfterMs ? sliceMs : tookMs
+    look()
+    const tookMs = activeMs + (recorder.state === 'paused' ? 0 : lookedAtMs - activeSinceMs)
+    const recordedMs = tookMs > dryAfterMs ? Math.min(tookMs, sliceMs + heldUpMs) : tookMs
+    activeMs = heldUpMs = 0
+    activeSinceMs = lookedAtMs
+    return recordedMs
   }
   recorder.addEventListener('dataavailable', ({ data }) => {
     if (data.size > 0) onSlice(data, takeActiveMs())
@@ -81,7 +91,9 @@ export async function openCapture({ deviceId, onSlice, onLost }: CaptureOptions)
     },
     resume: () => {
       if (recorder.state !== 'paused') return
-      activeSinceMs = performance.now()
+      look()
+      heldUpMs = 0
+      activeSinceMs = lookedAtMs
       recorder.resume()
     },
     stop: async () => {
@@ -89,7 +101,10 @@ export async function openCapture({ deviceId, onSlice, onLost }: CaptureOptions)
       halt()
       await stopped
     },
-    readLevel: () => (recorder.state === 'recording' ? meter.readLevel() : 0),
+    readLevel: () => {
+      look()
+      return recorder.state === 'recording' ? meter.readLevel() : 0
+    },
   }
 }
 
@@ -138,7 +153,7 @@ export const isMicrophoneDenied = (): Promise<boolean> =>
   )
 
 /** Loudness from -60 to -10 dBFS, where speech is, as 0 to 1. */
-function openMeter(stream: MediaStream): { readLevel(): number; close(): void } {
+function openMeter(stream: MediaStream): { readLevel(): number; readClockMs(): number; close(): void } {
   const context = new AudioContext()
   const analyser = context.createAnalyser()
   analyser.fftSize = 2048
@@ -154,6 +169,7 @@ function openMeter(stream: MediaStream): { readLevel(): number; close(): void } 
       const decibels = 10 * Math.log10(sum / samples.length + 1e-10)
       return Math.min(1, Math.max(0, (decibels + 60) / 50))
     },
+    readClockMs: () => context.currentTime * 1000,
     close: () => void context.close(),
   }
 }
