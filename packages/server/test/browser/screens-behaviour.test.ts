@@ -475,6 +475,40 @@ describe.skipIf(missesChromium('what the screens do'))('the screens', () => {
     await page.getByText('Of the words of now.').waitFor()
   })
 
+  it('show the words of a transcript as they are now, and none of before that come late', async () => {
+    await openTranscript(page)
+    const putRight = (words: string) =>
+      page.evaluate(
+        `stage.service.transcript.value = { ...stage.service.transcript.value, transcriptItems: stage.service.transcript.value.transcriptItems.with(0, { ...stage.service.transcript.value.transcriptItems[0], transcript: '${words}' }) }; undefined`,
+      )
+    const line = page.locator('.lines li').first()
+    await putRight('Put right by a colleague.')
+    await page.evaluate('stage.service.write({})')
+    await line.getByText('Put right by a colleague.').waitFor()
+    await page.getByRole('tab', { name: 'Note' }).click()
+    await putRight('Put right once more.')
+    await page.getByRole('tab', { name: 'Transcript' }).click()
+    await line.getByText('Put right once more.').waitFor()
+    await page.evaluate(
+      `(() => {
+        const read = stage.service.requests.get
+        stage.service.requests.get = async (path) => {
+          const answer = await read(path)
+          if (path.endsWith('/transcript')) await new Promise((go) => (globalThis.letGo = go))
+          return answer
+        }
+        stage.service.write({})
+      })()`,
+    )
+    await page.waitForFunction('globalThis.letGo !== undefined')
+    await line.getByRole('button', { name: /^Correct the words/ }).click()
+    await line.getByLabel('What was said').fill('Put right here.')
+    await line.getByLabel('What was said').press('Control+Enter')
+    await page.locator('.correct-line').waitFor({ state: 'detached' })
+    await page.evaluate('letGo()')
+    expect(await line.locator('.line-text').textContent()).toContain('Put right here.')
+  })
+
   it('play the recording from any place and at any speed, and mark what is heard', async () => {
     await openTranscript(page)
     const position = page.getByRole('slider', { name: 'Position in the recording' })

@@ -21,6 +21,8 @@ export interface SessionModel {
   words: WordCorrections
   path: string
   setTranscript: (transcript: Transcript) => void
+  /** Reads it again behind what is shown, which stays where that fails. */
+  renewTranscript: () => Promise<void>
   open: () => void
   close: () => void
 }
@@ -35,7 +37,9 @@ export function makeSessionModel(engine: Engine, sessionId: string): SessionMode
   const editor = makeNoteEditor(api, sessionId, makeNoteDrafts(engine, sessionId))
   const notePath = `${path}/progress-note`
   const addendum = makeAddendumWriter(api, editor, notePath, makeNoteDrafts(engine, `${sessionId}/addendum`))
+  let reads = 0
   const show = (next: Transcript): void => {
+    reads += 1
     transcript.value = next
   }
   const words = makeWordCorrections(api, path, show, makeNoteDrafts(engine, `${sessionId}/correction`))
@@ -51,12 +55,16 @@ export function makeSessionModel(engine: Engine, sessionId: string): SessionMode
   }
   /** With what was put right in it: wherever a line is quoted, it says so. */
   const loadTranscript = async (): Promise<void> => {
+    reads += 1
+    const own = reads
     const [next] = await Promise.all([
       api.get<Transcript>(`${path}/transcript`),
       words.load().catch(() => {}),
     ])
-    transcript.value = next
+    // What was asked for or shown since is newer.
+    if (own === reads) transcript.value = next
   }
+  let readFor = ''
   const loadSession = async (): Promise<void> => {
     const first = await api.get<WidgetSession>(path)
     // The live answer may have been faster.
@@ -78,7 +86,12 @@ export function makeSessionModel(engine: Engine, sessionId: string): SessionMode
         if (etag !== undefined) untracked(() => attempt(() => editor.refresh(etag), miss))
       }),
       effect(() => {
-        if (session.value?.hasTranscript === true && transcript.peek() === null) attempt(loadTranscript, miss)
+        const { hasTranscript = false, note } = session.value ?? {}
+        const id = note?.progressNoteId ?? ''
+        if (!hasTranscript || (transcript.peek() !== null && id === readFor)) return
+        // Whoever has the note written anew may have put words right before it.
+        readFor = id
+        attempt(loadTranscript, miss)
       }),
     )
   }
@@ -104,6 +117,8 @@ export function makeSessionModel(engine: Engine, sessionId: string): SessionMode
     words,
     path,
     setTranscript: show,
+    renewTranscript: () =>
+      transcript.peek() === null ? Promise.resolve() : loadTranscript().catch(() => {}),
     open,
     close: () => {
       close()

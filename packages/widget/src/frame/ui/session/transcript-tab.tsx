@@ -1,7 +1,7 @@
 import type { TranscriptItem } from '@casenote/contract'
 import { useComputed, useSignal } from '@preact/signals'
 import type { RefObject } from 'preact'
-import { useLayoutEffect, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { explain } from '../load.js'
 import { Button } from '../parts/button.js'
 import { Notice } from '../parts/notice.js'
@@ -16,6 +16,7 @@ import { SpeakersOffer } from './speakers-offer.js'
 import { TaughtOffer } from './taught-offer.js'
 import { TranscriptLine } from './transcript-line.js'
 import { Unread } from './unread.js'
+import { useRenewal } from './use-renewal.js'
 import { VocabularyDialog } from './vocabulary-dialog.js'
 import { withAnswers } from './with-answers.js'
 import { isChanged } from './word-corrections.js'
@@ -29,6 +30,8 @@ export function TranscriptTab() {
   const pad = usePad()
   const isTeaching = useSignal(false)
   const taught = useSignal<ReturnType<typeof findTaught>>(null)
+  useEffect(() => void model.renewTranscript(), [])
+  useRenewal(model.renewTranscript)
   const transcript = model.transcript.value
   if (!session.hasTranscript) return <p class="muted">{texts.transcript.notYet}</p>
   if (transcript === null) return <Unread lines={6} />
