@@ -405,4 +405,18 @@ describe('the page is told that a note is ready', () => {
     // Nor where the frame was opened only while it was under way.
     expect(hear(loading, {})).toEqual([])
   })
+
+  it('once for each note, whatever a stream repeats or leaves out', () => {
+    const next = { progressNoteId: 'next', status: 'regenerated' } as const
+    const first = { ...loading, hasText: false }
+    expect(hear(first, { etag: '1' }, first, { etag: '2' })).toEqual(['progressNoteReady n'])
+    expect(hear({}, loading, { ...next, etag: '1' }, {}, loading, { ...next, etag: '2' })).toEqual([
+      'progressNoteReady next',
+    ])
+    // It stood when the frame was opened.
+    expect(hear({}, first, {})).toEqual([])
+    expect(hear({}, next)).toEqual(['progressNoteReady next'])
+    const signed = { status: 'finalized' } as const
+    expect(hear(first, signed, first, { ...signed, etag: '2' })).toEqual(['noteFinalized n'])
+  })
 })

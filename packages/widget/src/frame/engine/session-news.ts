@@ -5,18 +5,18 @@ import type { EventDetail, NoteContext, WidgetEvent } from '../../protocol.js'
 export function makeSessionNews(
   raise: (event: WidgetEvent, detail: EventDetail, of: NoteContext) => void,
 ): (session: WidgetSession, before: WidgetSession | null) => void {
+  // By the note's id, which every writing changes and a refused magic edit leaves: a stream may say again what it said before.
   const told = new Set<string>()
   return ({ sessionId, sessionExternalId, client, note }, before) => {
-    if (before === null) return
-    // A magic edit that was refused leaves the note as it was, under its id: nothing is ready that was not.
-    const isNew = !before.note.hasText || before.note.progressNoteId !== note.progressNoteId
-    const isNowReady = before.note.isLoading && !note.isLoading && note.status !== 'failed' && isNew
-    const isNowFinal = before.note.status !== 'finalized' && note.status === 'finalized'
-    if (!isNowReady && !isNowFinal) return
-    const event = isNowFinal ? 'noteFinalized' : 'progressNoteReady'
-    const once = `${event}/${note.progressNoteId}/${note.etag}`
-    if (told.has(once)) return
-    told.add(once)
+    const events: WidgetEvent[] = [
+      ...(note.hasText ? ['progressNoteReady' as const] : []),
+      ...(note.status === 'finalized' ? ['noteFinalized' as const] : []),
+    ]
+    const news = events.filter((event) => !told.has(`${event}/${note.progressNoteId}`))
+    for (const event of news) told.add(`${event}/${note.progressNoteId}`)
+    const event = news.at(-1)
+    // What a session has when it is first heard of is no news.
+    if (before === null || event === undefined) return
     const of = { clientId: client.id, sessionId, sessionExternalId, progressNoteId: note.progressNoteId }
     const { sessionExternalId: externalId, ...detail } = of
     raise(event, externalId === null ? detail : of, of)
