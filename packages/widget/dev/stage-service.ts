@@ -55,6 +55,8 @@ export interface StageService {
   gone: Signal<GoneItem[] | null>
   keeps: RewritingKept[]
   copies: NoteCopy[]
+  /** Paths of those that were said to be printed. */
+  prints: string[]
   /** What was typed in place of a recording. */
   typed: string[]
   /** The next calls to this path (its end) fail so. */
@@ -85,6 +87,7 @@ export function makeStageRequests(): StageService {
     gone: signal<GoneItem[] | null>([]),
     keeps: [],
     copies: [],
+    prints: [],
     typed: [],
     failures: [],
     away: signal([]),
@@ -354,6 +357,7 @@ function listNoteAnswers(service: Service, versions: NoteVersion[]): Record<stri
   return {
     'GET /session/progress-note': () => note.value,
     'POST /session/progress-note/copies': (body) => void service.copies.push(body as NoteCopy),
+    'POST /session/progress-note/prints': (_body, _headers, place) => void service.prints.push(place),
     'PATCH /session/progress-note': (body, headers) => {
       requireTag(headers)
       write({ note: (body as NotePatch).note.map((section) => toSection(section, note.value)) })

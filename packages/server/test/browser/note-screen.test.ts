@@ -306,6 +306,7 @@ describe.skipIf(missesChromium('the screen of a note'))('the screen of a note', 
       )
       expect(text).not.toMatch(/Copy|Transcript|Add to this note/)
       expect(await page.locator('.printed').count()).toBe(0)
+      expect(await page.evaluate('stage.service.prints')).toHaveLength(1)
     })
 
     it('says that it is a draft, and has what is typed and not saved yet', async () => {
@@ -323,6 +324,7 @@ describe.skipIf(missesChromium('the screen of a note'))('the screen of a note', 
         `stage.auth.value = { state: 'locked', clinician: stage.data.clinician, isAsked: false }; dispatchEvent(new Event('beforeprint'))`,
       )
       expect(await page.locator('.printed').count()).toBe(0)
+      expect(await page.evaluate('stage.service.prints')).toEqual([])
     })
 
     it('is what the browser prints by itself, on one page', async () => {
@@ -330,6 +332,7 @@ describe.skipIf(missesChromium('the screen of a note'))('the screen of a note', 
       const pdf = await page.pdf({ format: 'A4' })
       expect(pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)).toHaveLength(1)
       expect(await page.locator('.printed').count()).toBe(0)
+      expect(await page.evaluate('stage.service.prints')).toHaveLength(1)
     })
   })
 

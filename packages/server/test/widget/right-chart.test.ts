@@ -83,6 +83,7 @@ describe('a recording under the wrong client', () => {
     const { progressNoteId } = await readNote(wrong)
     expect((await copy(wrong, { to: 'page', chartClientId: partner.clientId })).statusCode).toBe(204)
     expect((await copy(wrong, { to: 'clipboard', chartClientId: randomUUID() })).statusCode).toBe(204)
+    expect((await clinician.call('POST', `/sessions/${wrong}/progress-note/prints`)).statusCode).toBe(204)
     const answer = await correct(wrong, { clientId: rightId, sessionExternalId: 'visit-right' })
     expect(answer.statusCode).toBe(200)
     const { session, withdrawn } = answer.json<CorrectedClient>()
@@ -103,6 +104,15 @@ describe('a recording under the wrong client', () => {
       ['clipboard', null],
       ['page', partner.clientId],
     ])
+    // Paper names its client by itself; that there is some is on record.
+    const printed = await rows(
+      `select 1 from casenote.audit_pending where tenant_id = $1 and operation = 'widget.printNote'
+        and subject_ids @> array[$2::uuid, $3::uuid, $4::uuid]`,
+      progressNoteId,
+      wrong,
+      partner.clientId,
+    )
+    expect(printed).toHaveLength(1)
     expect(await ask<Session>(`/sessions/${wrong}`)).toMatchObject({ status: 'failed', sessionId: wrong })
     expect(await ask<Session>(`/sessions/${session.sessionId}`)).toMatchObject({ retryOf: wrong })
     const jobs = await rows<{ kind: string }>(

@@ -140,6 +140,7 @@ const operationWords: Readonly<Record<string, string>> = {
   'widget.completeRecording': 'completed a recording',
   'widget.continueUpload': 'continued to send a recording',
   'widget.copyNote': 'copied a progress note',
+  'widget.printNote': 'printed a progress note',
   'widget.correctClient': 'put a recording under the right client',
   'widget.correctSpeakers': 'corrected the speakers of a transcript',
   'widget.correctWords': 'corrected words of a transcript',

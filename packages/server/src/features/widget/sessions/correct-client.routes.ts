@@ -42,6 +42,20 @@ export function registerCorrections(api: WidgetApi, parts: CorrectionParts): voi
     },
   })
   api.route({
+    operation: 'widget.printNote',
+    method: 'POST',
+    path: '/sessions/{sessionId}/progress-note/prints',
+    load: (caller, { sessionId }) => findTreatedNote(db, caller, sessionId ?? ''),
+    answer: { status: 204, schema: null },
+    audit: 'change',
+    handle: async ({ caller, loaded: { progressNoteId, sessionId, clientId }, actor, requestId }) => {
+      const subjects = [progressNoteId, sessionId, clientId]
+      await db.write(caller.tenant, (tx) =>
+        recordChange(tx, { operation: 'widget.printNote', actor, requestId, subjects }),
+      )
+    },
+  })
+  api.route({
     operation: 'widget.correctClient',
     method: 'POST',
     path: '/sessions/{sessionId}/correct-client',

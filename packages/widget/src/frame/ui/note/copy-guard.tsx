@@ -121,28 +121,36 @@ function OtherChartDialog({ copy, chartClientId, onClose }: OtherChartDialogProp
   )
 }
 
-/** Without an answer for this often the copy is not on record; the clinician has it all the same. */
+/** Without an answer for this often it is not on record; the clinician has it all the same. */
 const tellMost = 6
 
 const idPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** On record beside the copy: what must be taken out again is named when a session is withdrawn. */
 export function tellOfCopy(
-  { api, auth }: Engine,
+  engine: Engine,
   sessionId: string,
   { to, chartClientId }: { to: NoteCopy['to']; chartClientId: string | null },
 ): void {
   const copy: NoteCopy = { to, chartClientId: idPattern.test(chartClientId ?? '') ? chartClientId : null }
+  tellService(engine, sessionId, 'copies', copy)
+}
+
+/** On record, too. Paper names its client by itself. */
+export const tellOfPrint = (engine: Engine, sessionId: string): void =>
+  tellService(engine, sessionId, 'prints')
+
+function tellService({ api, auth }: Engine, sessionId: string, what: string, body?: NoteCopy): void {
   const readClinicianId = (): string | undefined => {
     const now = auth.peek()
     return 'clinician' in now ? now.clinician?.id : undefined
   }
   const copiedBy = readClinicianId()
   const tell = async (): Promise<void> => {
-    // Who is signed in by then is on record as who copied.
+    // Who is signed in by then is on record as who did it.
     for (let failures = 0; failures < tellMost && readClinicianId() === copiedBy; failures += 1) {
       try {
-        return await api.send('POST', `/sessions/${sessionId}/progress-note/copies`, copy)
+        return await api.send('POST', `/sessions/${sessionId}/progress-note/${what}`, body)
       } catch (error) {
         if (!(error instanceof EngineError) || (error.status > 0 && error.status < 500)) return
         await waitUpTo(backOffMs(failures), onOnline)

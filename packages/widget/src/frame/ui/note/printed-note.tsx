@@ -8,6 +8,7 @@ import { useSession } from '../session/session-context.js'
 import { recordLanguage } from '../record-language.js'
 import { useUi } from '../ui-context.js'
 import { wordAwaited } from './co-signature.js'
+import { tellOfPrint } from './copy-guard.js'
 import { toSections } from './note-text.js'
 import { withoutPlan, type SectionWords } from './plan-sections.js'
 import { TextBlocks } from './text-blocks.js'
@@ -31,6 +32,7 @@ export function usePrintedNote(): void {
       render(<PrintedNote texts={texts.peek()} note={note} session={session} sections={sections} />, paper)
       document.body.append(paper)
       classList.add('printing')
+      tellOfPrint(engine, session.sessionId)
     }
     const remove = (): void => {
       render(null, paper)
