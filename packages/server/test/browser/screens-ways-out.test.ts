@@ -266,6 +266,24 @@ describe.skipIf(missesChromium('the ways out of what went wrong'))('the screens'
     expect(link?.y ?? 0).toBeLessThan((name?.y ?? 0) + (name?.height ?? 0))
   })
 
+  it('spend no line on it at 320 px either, however long the name is', async () => {
+    await page.setViewportSize({ width: 320, height: 560 })
+    await page.evaluate(
+      `stage.service.session.value = { ...stage.service.session.value, client: { ...stage.data.joanna, firstName: 'Maximiliane Theodora', lastName: 'Montgomery-Lindqvist Roe' } }; undefined`,
+    )
+    await openNote(page)
+    const boxOf = async (selector: string) =>
+      (await page.locator(selector).boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+    const [name, chip, link] = [
+      await boxOf('.heading-line h1'),
+      await boxOf('.screen-heading .chip'),
+      await boxOf('.screen-heading .link'),
+    ]
+    expect(name.height).toBeGreaterThan(40)
+    expect(Math.abs(chip.y + chip.height / 2 - link.y - link.height / 2)).toBeLessThan(4)
+    expect(link.x + link.width).toBeLessThanOrEqual(320)
+  })
+
   describe('words that are copied by hand', () => {
     beforeEach(async () => {
       const permissions = ['clipboard-read', 'clipboard-write']
