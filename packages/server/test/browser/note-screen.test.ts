@@ -346,6 +346,12 @@ describe.skipIf(missesChromium('the screen of a note'))('the screen of a note', 
       expect(await page.locator('.notice.info').first().textContent()).toBe(
         'Signed by Ada Example on Nov 15, 2026, 11:00 AM. This note is locked.',
       )
+      // What can be done with it is one row on the narrowest screen, too.
+      await page.setViewportSize({ width: 320, height: 560 })
+      const rows = await page.evaluate(
+        `new Set([...document.querySelectorAll('.action-bar > .button, .action-bar > .menu')].map((one) => one.getBoundingClientRect()).map(({ top, bottom }) => Math.round((top + bottom) / 2))).size`,
+      )
+      expect(rows).toBe(1)
     })
 
     it('takes an addendum, shows it with author and time, and leaves the signed text alone', async () => {
