@@ -64,6 +64,17 @@ describe.skipIf(missesChromium('what the screens say before a note is signed'))(
         expect(await points().last().textContent()).toContain('Wish to be dead')
       })
 
+      it('name who said it where several spoke, by a label', async () => {
+        await page.evaluate(
+          `stage.service.write({ review: [['client', 0], ['speaker_2', 2]].map(([speaker, at]) => ({ ...stage.data.review[at], speaker })) })`,
+        )
+        await openNote(page)
+        const labels = await openPoints().locator('li > p:first-child').allTextContents()
+        expect(labels[0]).toContain('Wish to be dead: affirmed (Client)')
+        expect(labels[1]).toContain('Sertraline 50: taken (Speaker 2)')
+        expect(await findBarriers(page)).toEqual([])
+      })
+
       it('lead to their line of the transcript', async () => {
         await openReview(page)
         await page

@@ -369,6 +369,32 @@ it('reads once more what is put right while it reads, and waits for a note that 
   expect(await jobOf(sessionId)).toMatchObject({ status: 'waiting', attempts: 0 })
 })
 
+it('reads what is put right while a run that found nothing put right is about to end', async () => {
+  const { sessionId } = await write(talkOf('No, never.'))
+  await service.db.write(tenantOf(), (tx) => enqueueJob(tx, 'read_transcript', sessionId))
+  let isPutRight = false
+  const db = new Proxy(service.db, {
+    get: (target, name) => {
+      const own: unknown = Reflect.get(target, name, target)
+      if (name !== 'read') return typeof own === 'function' ? (own.bind(target) as unknown) : own
+      return async (...args: Parameters<typeof target.read>) => {
+        const rows = await target.read(...args)
+        // The last that it looks at before it ends.
+        if (isPutRight || !args.some((one) => 'text' in one && one.text.includes('session_readings')))
+          return rows
+        isPutRight = true
+        await correct(sessionId, 1, 'No, never.', 'I think about killing myself.')
+        return rows
+      }
+    },
+  })
+  await readAgain(sessionId, { db })
+  expect(await openOf(sessionId)).toEqual([])
+  expect(await jobOf(sessionId)).toMatchObject({ status: 'waiting', attempts: 0 })
+  await readAgain(sessionId)
+  expect(await openOf(sessionId)).toHaveLength(1)
+})
+
 it('gives nothing away of a run that was killed, and is parked without harm', async () => {
   const { sessionId } = await write(talkOf('No, never.'))
   await correct(sessionId, 1, 'No, never.', 'I think about killing myself.')

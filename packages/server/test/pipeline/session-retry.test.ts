@@ -28,6 +28,9 @@ beforeAll(async () => {
     DATABASE_URL: service.database.databaseUrl,
     CASENOTE_DATA_DIR: folder.path,
     CASENOTE_MASTER_KEY: masterKey.toString('base64'),
+    // The command runs on any machine, with any clock.
+    NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import=${new URL('../support/shift-clock.mjs', import.meta.url).href}`,
+    CLOCK_SHIFT_MS: String(365 * 86_400_000),
   }
 })
 afterAll(async () => {
@@ -100,12 +103,13 @@ describe('casenote session retry', { timeout: 120_000 }, () => {
     expect(await jobsOf(retryId)).toEqual([{ kind: 'transcribe', status: 'waiting' }])
     expect(
       await rows(
-        `select s.audio_blob_id as "blobId", b.delete_after > now() + interval '300 days' as "isKept"
+        `select s.audio_blob_id as "blobId", s.created_at <= now() as "isOfNow",
+           b.delete_after between now() + interval '300 days' and now() + interval '400 days' as "isKept"
          from casenote.sessions s join casenote.blobs b on b.tenant_id = $1 and b.blob_id = s.audio_blob_id
          where s.tenant_id = $1 and s.session_id = $2`,
         retryId,
       ),
-    ).toEqual([{ blobId, isKept: true }])
+    ).toEqual([{ blobId, isOfNow: true, isKept: true }])
     const again = await retry(sessionId)
     expect([again.code, again.stdout]).toEqual([1, expect.stringContaining(`tried again as ${retryId}`)])
   })
