@@ -288,6 +288,12 @@ describe.skipIf(missesChromium('what the screens do'))('the screens', () => {
     await openNote(page)
     await page.evaluate(`stage.service.failures.push({ path: '/progress-note', status: 0, message: '' })`)
     await editSubjective(page, 'Client slept well.')
+    await page.getByRole('button', { name: 'Save now' }).waitFor()
+    await page.setViewportSize({ width: 1_280, height: 800 })
+    const tops = await page.evaluate(
+      `[...document.querySelectorAll('.action-bar > .button, .action-bar > .menu')].map((one) => Math.round(one.getBoundingClientRect().top))`,
+    )
+    expect(new Set(tops as number[]).size).toBe(1)
     await page.getByRole('button', { name: 'Save now' }).click()
     await whenSaved(page)
     expect(await savedSection(page, 'subjective')).toBe('Client slept well.')
