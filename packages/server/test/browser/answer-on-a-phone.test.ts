@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { answerAll, makePagesFixture, type PagesFixture } from '../client-pages/pages-fixture.js'
 import { waitUntil } from '../support/casenote-process.js'
 import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
-import { findBarriers, missesChromium, openBrowser } from './open-browser.js'
+import { findBarriersOnBoth, missesChromium, openBrowser } from './open-browser.js'
 
 const isSkipped = missesChromium("the clients' pages: answering on a phone, invitations")
 
@@ -332,14 +332,14 @@ async function answerOn(page: Page, answer: string, at: number): Promise<void> {
   await page.getByText(`Question ${at} of`).waitFor({ state: 'detached' })
 }
 
-/** Every screen is free of barriers. */
+/** Every screen is free of barriers, on a desktop as well. */
 async function look(page: Page, name: string): Promise<void> {
   await page.locator('h1').waitFor()
   if (screenshotFolder !== undefined) {
     mkdirSync(screenshotFolder, { recursive: true })
     await page.screenshot({ path: join(screenshotFolder, `${name}.png`), fullPage: true })
   }
-  expect(await findBarriers(page)).toEqual([])
+  expect(await findBarriersOnBoth(page)).toEqual([])
 }
 
 async function fetchScores(event: unknown): Promise<unknown[]> {

@@ -9,7 +9,14 @@ import {
   type CasenoteProcess,
 } from '../support/casenote-process.js'
 import { makeAudio } from '../support/make-audio.mjs'
-import { findBarriers, microphoneArgs, missesChromium, openBrowser } from './open-browser.js'
+import { findFrame } from './embedding-fixture.js'
+import {
+  findBarriers,
+  findBarriersOnBoth,
+  microphoneArgs,
+  missesChromium,
+  openBrowser,
+} from './open-browser.js'
 
 const sample = fileURLToPath(new URL('../../samples/medication-management.ogg', import.meta.url))
 const speechSeconds = 24
@@ -106,6 +113,7 @@ describe.skipIf(missesChromium('the whole way in the demo'))('the demo', { timeo
       expect(await copied.inputValue()).toContain('Patient asked for a letter for work.')
       expect(await chart.inputValue()).toBe('Words of this chart')
       expect(await findBarriers(page)).toEqual([])
+      expect(await findBarriersOnBoth(page, await findFrame(page))).toEqual([])
       await own?.click()
       expect(await chart.inputValue()).toContain('Patient asked for a letter for work.')
       expect(await events.textContent()).not.toContain('error')

@@ -7,7 +7,7 @@ import { dangerOf, readAs } from '../engines/session-fixtures.js'
 import { waitUntil } from '../support/casenote-process.js'
 import { asPipeline, someItems, someSections, startRecord } from '../support/clinical-record.js'
 import { callWidget, findFrame, mintTokens, openStage, partnerHtml, type Stage } from './embedding-fixture.js'
-import { missesChromium, openBrowser } from './open-browser.js'
+import { findBarriersOnBoth, missesChromium, openBrowser } from './open-browser.js'
 
 describe.skipIf(missesChromium('typing in a note'))('what is typed in a note', { timeout: 60_000 }, () => {
   let stage: Stage
@@ -112,6 +112,7 @@ describe.skipIf(missesChromium('typing in a note'))('what is typed in a note', {
       )
     await waitUntil(async () => (await keptOf()).includes('/typed/'), 'it is kept')
     expect(await keptOf()).not.toContain('slept')
+    expect(await findBarriersOnBoth(page, frame)).toEqual([])
     await page.close()
     const { frame: next } = await open()
     const again = next.getByRole('textbox', { name: 'What happened' })
@@ -144,16 +145,18 @@ describe.skipIf(missesChromium('typing in a note'))('what is typed in a note', {
     await service.db.write(tenantOf(), (tx) => saveReading(tx, ring, reading))
     // Any edit holds the text against what was found.
     await call('PATCH', { note: [{ key: 'subjective', content: 'Client cooked on Sunday.' }] })
-    const { frame } = await openNote()
+    const { page, frame } = await openNote()
     const strip = frame.getByRole('region', { name: 'Danger: 1 open' })
     await strip.getByText('Not in the note').waitFor()
     await frame.getByRole('button', { name: 'Sign', exact: true }).click()
     await frame.getByLabel('Why do you sign without it?').waitFor()
+    expect(await findBarriersOnBoth(page, frame)).toEqual([])
     await frame.getByRole('button', { name: 'Cancel' }).click()
     await type(frame, 'Client reports thoughts of killing themself most nights.')
     await strip.getByText('In the note').waitFor()
     await strip.getByRole('button', { name: /^Seen by me/ }).click()
     await strip.getByText('1 seen by you, still open').waitFor()
+    expect(await findBarriersOnBoth(page, frame)).toEqual([])
     await frame.getByRole('button', { name: 'Sign', exact: true }).click()
     expect(await frame.getByLabel('Why do you sign without it?').count()).toBe(0)
     await frame.getByRole('button', { name: 'Sign and lock' }).click()

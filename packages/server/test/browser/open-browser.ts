@@ -77,11 +77,31 @@ const standards = {
   values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
 }
 
-/** For a page that was looked at whole in its other colours. */
-export const contrastOnly = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] }
+const phone = { width: 360, height: 740 }
+const desktop = { width: 1_280, height: 900 }
+
+/** On a phone, the test's own where it has one, and on a desktop; also what is wider than they are. Leaves the page as it was. */
+export async function findBarriersOnBoth(
+  page: Page,
+  shown: Pick<Page, 'evaluate'> = page,
+): Promise<string[]> {
+  const before = page.viewportSize()
+  const found: string[] = []
+  for (const size of [before !== null && before.width < 500 ? before : phone, desktop]) {
+    await page.setViewportSize(size)
+    const overflow = 'document.documentElement.scrollWidth > document.documentElement.clientWidth'
+    const problems = [
+      ...(await findBarriers(shown)),
+      ...((await shown.evaluate(overflow)) === true ? ['wider than the screen'] : []),
+    ]
+    found.push(...problems.map((problem) => `${size.width} px: ${problem}`))
+  }
+  if (before !== null) await page.setViewportSize(before)
+  return found
+}
 
 /** What axe finds against WCAG 2.2 AA in a page or frame, as short sentences. */
-export async function findBarriers(page: Pick<Page, 'evaluate'>, runOnly = standards): Promise<string[]> {
+export async function findBarriers(page: Pick<Page, 'evaluate'>): Promise<string[]> {
   if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(axeSource)
   return page.evaluate(async (only) => {
     const { axe } = globalThis as unknown as {
@@ -95,5 +115,5 @@ export async function findBarriers(page: Pick<Page, 'evaluate'>, runOnly = stand
           .join(' | ')
           .slice(0, 300)}`,
     )
-  }, runOnly)
+  }, standards)
 }

@@ -15,7 +15,7 @@ import {
   type Stage,
 } from './embedding-fixture.js'
 import { addColleague } from '../widget/widget-fixture.js'
-import { missesChromium, openBrowser } from './open-browser.js'
+import { findBarriersOnBoth, missesChromium, openBrowser } from './open-browser.js'
 
 /** What a test sees in the frame. */
 interface OwnEngine {
@@ -147,6 +147,7 @@ describe.skipIf(missesChromium('signing in without a backend'))(
       await page.keyboard.type(code === '00000000' ? '11111111' : '00000000')
       await page.keyboard.press('Enter')
       await frame.getByText('This code is not right').waitFor()
+      expect(await findBarriersOnBoth(page, frame)).toEqual([])
       await frame.getByLabel('Code from the mail').fill(`${code.slice(0, 4)} ${code.slice(4)}`)
       await answerOnce('**/widget/v1/sign-in/code', 500)
       await page.keyboard.press('Enter')

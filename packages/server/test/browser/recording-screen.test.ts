@@ -15,7 +15,7 @@ import {
   fakeMicrophone,
 } from './embedding-fixture.js'
 import { makeAudio } from '../support/make-audio.mjs'
-import { missesChromium } from './open-browser.js'
+import { findBarriersOnBoth, missesChromium } from './open-browser.js'
 import { useRecordingStage } from './recording-fixture.js'
 
 /** What the microphone hears, again and again. */
@@ -77,6 +77,7 @@ describe.skipIf(missesChromium('the recording screen with a microphone'))(
       await frame.getByText('“broken.mp3” seems to be damaged').waitFor()
       await frame.getByRole('button', { name: 'Upload it anyway' }).waitFor()
       expect(await frame.getByRole('button', { name: 'Start recording' }).isEnabled()).toBe(true)
+      expect(await findBarriersOnBoth(page, frame)).toEqual([])
       // Begins as a FLAC does, and the browser cannot play it: the service may be asked all the same.
       await choose(
         'Choose another file',
@@ -119,6 +120,7 @@ describe.skipIf(missesChromium('the recording screen with a microphone'))(
       await frame.getByLabel('Jot down').fill('Tearful when speaking of work')
       await frame.getByLabel('Jot down').press('F2')
       await frame.getByRole('button', { name: /^Remove the mark at/ }).waitFor()
+      expect(await findBarriersOnBoth(page, frame)).toEqual([])
       await waitUntil(async () => (await readSeconds(frame)) >= 2, 'something is recorded')
       page.on('dialog', (dialog) => void dialog.accept())
       await page.reload()

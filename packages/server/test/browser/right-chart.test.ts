@@ -21,7 +21,7 @@ import {
   partnerHtml,
   type Stage,
 } from './embedding-fixture.js'
-import { missesChromium, openBrowser } from './open-browser.js'
+import { findBarriersOnBoth, missesChromium, openBrowser } from './open-browser.js'
 
 /** A careless record system: whatever the widget hands over goes into the chart that is open. */
 const pasteIntoOpenChart = `
@@ -158,6 +158,8 @@ describe.skipIf(missesChromium('the right chart'))('the right chart', { timeout:
     }
     expect(Object.keys((await lookAt()).charts)).toEqual([clientId])
     await button('Copy to record').click()
+    await button('Copy to the chart of Ben Ito').waitFor()
+    expect(await findBarriersOnBoth(page, frame)).toEqual([])
     await button('Copy to the chart of Ben Ito').click()
     await waitUntil(async () => benId in (await lookAt()).charts, 'the note is where the clinician said')
     expect((await lookAt()).handed[1]?.[1]).toEqual(of)
@@ -176,6 +178,7 @@ describe.skipIf(missesChromium('the right chart'))('the right chart', { timeout:
     await show(benId, { sessionExternalId: 'visit-ben' })
     await frame.getByText('The recording of Sam Sample goes on.').waitFor()
     await frame.getByRole('timer').waitFor()
+    expect(await findBarriersOnBoth(page, frame)).toEqual([])
     await button('Open Ben Ito').click()
     await frame.getByRole('heading', { name: 'Ben Ito' }).waitFor()
     await frame.getByText('Recording Sam Sample', { exact: false }).waitFor()
@@ -351,6 +354,7 @@ describe.skipIf(missesChromium('the right chart'))('the right chart', { timeout:
     await frame.getByRole('dialog').locator('.list-row').click()
     await button('Move to Ben Ito').click()
     await frame.getByText('into the chart of Sam Sample').waitFor()
+    expect(await findBarriersOnBoth(page, frame)).toEqual([])
     await frame.getByRole('dialog').getByRole('button', { name: 'Open the new session' }).click()
     await frame.getByRole('heading', { name: 'Ben Ito' }).waitFor()
     const heard = (await listHeard(page)).find(({ name }) => name === 'noteWithdrawn')
