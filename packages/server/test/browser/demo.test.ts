@@ -140,6 +140,11 @@ describe.skipIf(missesChromium('the whole way in the demo'))('the demo', { timeo
       expect(await page.evaluate(overflow)).toBeLessThanOrEqual(0)
       await page.getByRole('button', { name: 'Day', exact: true }).click()
       await page.locator('.clients').waitFor()
+      await page.getByRole('button', { name: 'Sign out' }).press('Enter')
+      expect(await page.getByRole('button', { name: 'Sign out' }).count()).toBe(0)
+      await page.waitForSelector(':focus:text-is("Sign in")')
+      await page.keyboard.press('Enter')
+      await page.waitForSelector(':focus:text-is("Sign out")')
       expect([...hosts].every((host) => ['127.0.0.1', 'localhost'].includes(host))).toBe(true)
     } finally {
       await browser.close()

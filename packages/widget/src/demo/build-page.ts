@@ -58,7 +58,18 @@ export function buildPage({ onOpen, onSignOut, onSignIn }: Actions): DemoPage {
   const marks = new Map<string, HTMLElement>()
   const names = new Map<string, string>()
   const signOut = make('button', { type: 'button', onclick: onSignOut }, ['Sign out'])
-  const signIn = make('button', { type: 'button', onclick: onSignIn }, ['Sign in'])
+  // The page signs in by itself when it is opened.
+  const signIn = make('button', { type: 'button', onclick: onSignIn, hidden: true }, ['Sign in'])
+  for (const [pressed, other] of [
+    [signOut, signIn],
+    [signIn, signOut],
+  ] as const) {
+    pressed.addEventListener('click', () => {
+      pressed.hidden = true
+      other.hidden = false
+      other.focus()
+    })
+  }
   // The script is deferred: the body is there, and the widget's script, which looks for its place, comes next.
   document.body.prepend(
     make('header', {}, [
