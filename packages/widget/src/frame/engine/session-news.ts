@@ -8,15 +8,15 @@ export function makeSessionNews(
   // By the note's id, which every writing changes and a refused magic edit leaves: a stream may say again what it said before.
   const told = new Set<string>()
   return ({ sessionId, sessionExternalId, client, note }, before) => {
-    const events: WidgetEvent[] = [
-      ...(note.hasText ? ['progressNoteReady' as const] : []),
-      ...(note.status === 'finalized' ? ['noteFinalized' as const] : []),
-    ]
-    const news = events.filter((event) => !told.has(`${event}/${note.progressNoteId}`))
-    for (const event of news) told.add(`${event}/${note.progressNoteId}`)
-    const event = news.at(-1)
+    const isNews = (event: WidgetEvent): boolean => {
+      const once = `${event}/${note.progressNoteId}`
+      return !told.has(once) && told.add(once).has(once)
+    }
+    const isNowReady = note.hasText && isNews('progressNoteReady')
+    const isNowFinal = note.status === 'finalized' && isNews('noteFinalized')
     // What a session has when it is first heard of is no news.
-    if (before === null || event === undefined) return
+    if (before === null || !(isNowReady || isNowFinal)) return
+    const event = isNowFinal ? 'noteFinalized' : 'progressNoteReady'
     const of = { clientId: client.id, sessionId, sessionExternalId, progressNoteId: note.progressNoteId }
     const { sessionExternalId: externalId, ...detail } = of
     raise(event, externalId === null ? detail : of, of)

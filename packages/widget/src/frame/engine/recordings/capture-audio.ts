@@ -46,13 +46,18 @@ export async function openCapture({ deviceId, onSlice, onLost }: CaptureOptions)
   let isStopping = false
   let activeSinceMs = performance.now()
   let activeMs = 0
-  let [lookedAtMs, clockAtMs, heldUpMs] = [activeSinceMs, 0, 0]
-  /** A frame that is held up gets its slices late, and all of the sound: as much as the clock of the sound says, which sleeps with the machine. */
+  let lookedAtMs = activeSinceMs
+  let clockAtMs = 0
+  let heldUpMs = 0
+  /**
+   * A frame that is held up gets its slices late, and all of the sound: as much as the clock of the sound says, which sleeps with the
+   * machine.
+   */
   const look = (): void => {
-    const [nowMs, clockMs] = [performance.now(), meter.readClockMs()]
-    const sinceMs = nowMs - lookedAtMs
-    if (sinceMs > dryAfterMs - sliceMs) heldUpMs += Math.min(sinceMs, clockMs - clockAtMs)
-    lookedAtMs = nowMs
+    const beforeMs = lookedAtMs
+    lookedAtMs = performance.now()
+    const clockMs = meter.readClockMs()
+    if (lookedAtMs - beforeMs > dryAfterMs - sliceMs) heldUpMs += clockMs - clockAtMs
     clockAtMs = clockMs
   }
   const takeActiveMs = (): number => {
