@@ -31,6 +31,8 @@ const common = {
     // says what it waited for.
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    // As `waitUntil` does; the second that is the default is short for a browser on a busy machine.
+    expect: { poll: { timeout: 60_000 } },
   },
 }
 

@@ -506,7 +506,7 @@ describe.skipIf(missesChromium('what the screens do'))('the screens', () => {
         stage.service.write({})
       })()`,
     )
-    await page.waitForFunction('globalThis.letGo !== undefined')
+    await expect.poll(() => page.evaluate('typeof letGo')).toBe('function')
     await line.getByRole('button', { name: /^Correct the words/ }).click()
     await line.getByLabel('What was said').fill('Put right here.')
     await line.getByLabel('What was said').press('Control+Enter')

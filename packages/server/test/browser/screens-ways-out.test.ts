@@ -340,7 +340,7 @@ describe.skipIf(missesChromium('the ways out of what went wrong'))('the screens'
       )
       await select('.sentence')
       await page.keyboard.press('Control+c')
-      await page.waitForFunction(`typeof letCopy === 'function'`)
+      await expect.poll(() => page.evaluate('typeof letCopy')).toBe('function')
       await page.getByRole('button', { name: 'Wrong client?' }).click()
       await page.getByRole('dialog').getByRole('searchbox').fill('lindqvist')
       await page.getByRole('dialog').locator('.list-row').click()
@@ -348,8 +348,7 @@ describe.skipIf(missesChromium('the ways out of what went wrong'))('the screens'
       if ((await agreed.count()) > 0) await agreed.check()
       await page.getByRole('button', { name: 'Move to Johan Lindqvist' }).click()
       await page.evaluate('letCopy()')
-      await page.waitForFunction(`typeof copiesThen === 'number'`)
-      expect(await page.evaluate('copiesThen')).toBe(1)
+      await expect.poll(() => page.evaluate('globalThis.copiesThen')).toBe(1)
     })
 
     it('are asked about anew where the page moves on under the question', async () => {
