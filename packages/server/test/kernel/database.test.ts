@@ -64,6 +64,86 @@ describe('reads on one connection', () => {
   })
 })
 
+describe('short reads that are asked for in one turn', () => {
+  const other = { tenantId: '00000000-0000-4000-8000-000000000002' }
+  const whose = (value: number) => ({
+    name: 'whose',
+    text: `select $1::int as value, current_setting('app.tenant') as "tenantId", pg_current_xact_id()::text as "transaction"`,
+    values: [value],
+    isShort: true as const,
+  })
+  const divide = (by: number) => ({
+    name: 'divide',
+    text: 'select 6 / $1::int as result',
+    values: [by],
+    isShort: true as const,
+  })
+  const transactions = async (reads: Promise<Record<string, unknown>[]>[]) =>
+    new Set((await Promise.all(reads)).map(([row]) => row?.['transaction'])).size
+  let two: Database
+
+  beforeAll(() => {
+    const url = database.databaseUrl
+    two = new Database({ url, poolSize: 2, applicationName: 'test', onConnectionError: () => {} })
+  })
+  afterAll(() => two.end())
+
+  it('go together for one tenant, and never with those of another', async () => {
+    const reads = [tenant, other, tenant, other, tenant].map((one, value) => two.read(one, whose(value)))
+    const rows = (await Promise.all(reads)).flat()
+    expect(rows.map((row) => [row['value'], row['tenantId']])).toEqual([
+      [0, tenant.tenantId],
+      [1, other.tenantId],
+      [2, tenant.tenantId],
+      [3, other.tenantId],
+      [4, tenant.tenantId],
+    ])
+    expect(new Set(rows.map((row) => row['transaction'])).size).toBe(2)
+  })
+
+  it('go with nothing that is not short', async () => {
+    const { isShort: _isShort, ...long } = whose(1)
+    expect(await transactions([two.read(tenant, whose(0)), two.read(tenant, long)])).toBe(2)
+    const [[, [row]], [beside]] = await Promise.all([
+      two.read(tenant, greet, whose(2)),
+      two.read(tenant, whose(3)),
+    ])
+    expect(row?.['transaction']).not.toBe(beside?.['transaction'])
+  })
+
+  it('fail alone', async () => {
+    const reads = [divide(2), divide(0), divide(3)].map((statement) => two.read(tenant, statement))
+    const [first, second, third] = await Promise.allSettled(reads)
+    expect(first).toMatchObject({ value: [{ result: 3 }] })
+    expect(second).toMatchObject({ reason: { code: '22012' } })
+    expect(third).toMatchObject({ value: [{ result: 2 }] })
+  })
+
+  it('fail together, and are not asked again, when the connection ends', async () => {
+    const end = { text: 'select pg_terminate_backend(pg_backend_pid())', values: [], isShort: true as const }
+    const reads = await Promise.allSettled([two.read(tenant, whose(0)), two.read(tenant, end)])
+    expect(reads.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  })
+
+  it('wait for their own time only while no connection is free', async () => {
+    let release = () => {}
+    const held = new Promise<void>((resolve) => (release = resolve))
+    let writing = Promise.resolve()
+    await new Promise<void>((resolve) => {
+      writing = db.write(tenant, () => {
+        resolve()
+        return held
+      })
+    })
+    const reads = [0, 1, 2].map((value) => db.read(tenant, whose(value)))
+    // They are sent at the end of this turn.
+    await new Promise((resolve) => setImmediate(resolve))
+    release()
+    await writing
+    expect(await transactions(reads)).toBe(3)
+  })
+})
+
 describe('a connection that is asked again and again', () => {
   const withinMs = 1_000
   let hole: BlackHole

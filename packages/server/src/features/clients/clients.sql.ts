@@ -37,6 +37,7 @@ export const selectClient = (tenant: TenantScope, clientId: string): Statement =
   text: `select ${clientColumns} from casenote.clients c
     ${clinicOfClient} where c.tenant_id = $1 and c.client_id = $2`,
   values: [tenant.tenantId, clientId],
+  isShort: true,
 })
 
 export interface LockedClientRow {

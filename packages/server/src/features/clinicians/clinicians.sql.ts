@@ -31,6 +31,7 @@ export const selectClinician = (tenant: TenantScope, clinicianId: string): State
   text: `select ${clinicianColumns} from casenote.clinicians c ${clinicOfClinician}
     where c.tenant_id = $1 and c.clinician_id = $2`,
   values: [tenant.tenantId, clinicianId],
+  isShort: true,
 })
 
 /** Locked, so that a change is judged on what it leaves behind. */

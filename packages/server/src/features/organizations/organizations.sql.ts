@@ -26,6 +26,7 @@ export const selectOrganization = (tenant: TenantScope, organizationId: string):
   name: 'select_organization',
   text: `select ${organizationColumns} from casenote.organizations where tenant_id = $1 and organization_id = $2`,
   values: [tenant.tenantId, organizationId],
+  isShort: true,
 })
 
 export const selectOrganizations = (tenant: TenantScope, page: number): Statement => ({
@@ -57,6 +58,7 @@ export const selectUnit = (table: UnitTable, tenant: TenantScope, id: string): S
   name: `select_unit_${table}`,
   text: `select ${unitColumns(table)} from casenote.${table} where tenant_id = $1 and ${UNIT_TABLES[table]} = $2`,
   values: [tenant.tenantId, id],
+  isShort: true,
 })
 
 export const selectUnits = (

@@ -11,6 +11,7 @@ import {
   statementWithinMs,
 } from './connection-limits.js'
 import { atTheDoor, DatabaseAway } from './db-errors.js'
+import { GatheredReads } from './gathered-reads.js'
 import { TenantRead, type Statement } from './tenant-read.js'
 
 export type { Statement } from './tenant-read.js'
@@ -47,6 +48,10 @@ export interface Tx {
 export class Database {
   readonly #pool: pg.Pool
   readonly #announcer: Announcer
+  readonly #gathered = new GatheredReads({
+    send: (tenantId, statements) => this.#submit(tenantId, statements),
+    hasRoom: () => this.#hasFreeConnection(),
+  })
   /** Every connection, and when it last answered. */
   readonly #heardAtMs = new Map<pg.PoolClient, number>()
   #isAbandoned = false
@@ -80,12 +85,15 @@ export class Database {
 
   /**
    * One or several reads in one round trip: the tenant is set for just this implicit transaction, so nothing leaks
-   * over pooled connections and a transaction-mode pooler works.
+   * over pooled connections and a transaction-mode pooler works. Short ones go with others of the tenant.
    */
   async read(tenant: TenantScope, statement: Statement): Promise<pg.QueryResultRow[]>
   async read(tenant: TenantScope, ...statements: Statement[]): Promise<pg.QueryResultRow[][]>
   async read(tenant: TenantScope, ...statements: Statement[]): Promise<unknown> {
-    const results = await this.#submit(tenant.tenantId, statements)
+    const isGathered = statements.every(({ isShort }) => isShort === true)
+    const results = isGathered
+      ? await this.#gathered.read(tenant.tenantId, statements)
+      : await this.#submit(tenant.tenantId, statements)
     return statements.length === 1 ? results[0] : results
   }
 
@@ -158,6 +166,11 @@ export class Database {
     )
   }
 
+  #hasFreeConnection(): boolean {
+    const { idleCount, totalCount, waitingCount, options } = this.#pool
+    return idleCount + options.max - totalCount > waitingCount
+  }
+
   async #connect(): Promise<pg.PoolClient> {
     if (this.#isAbandoned) throw new DatabaseAway(null)
     try {
@@ -180,7 +193,7 @@ export class Database {
     }
   }
 
-  async #submit(tenantId: string, statements: Statement[]): Promise<pg.QueryResultRow[][]> {
+  async #submit(tenantId: string, statements: readonly Statement[]): Promise<pg.QueryResultRow[][]> {
     const client = await this.#connect()
     const answer = answerInTime(
       client,

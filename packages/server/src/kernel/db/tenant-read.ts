@@ -5,6 +5,11 @@ export interface Statement {
   name?: string
   text: string
   values: unknown[]
+  /**
+   * A read that ends within milliseconds whatever its values, and changes and locks nothing, settings included: `Database.read`
+   * may run it in one transaction with others of the tenant.
+   */
+  isShort?: true
 }
 
 export interface ReadOutcome {
