@@ -326,16 +326,18 @@ describe('what the encoder says of a stretch', () => {
 
   it.each<[number, number, TopicScores, number, string[]]>([
     // About the body: a low figure of the sentence, then a high one; and where the same danger was told before.
-    [0.6, 0.1, { medical: 0.5 }, 0, ['2 suspected']],
+    [0.85, 0.2, { medical: 0.5 }, 0, ['2 suspected']],
     [0.6, 0.5, { medical: 0.5 }, 0, ['2 plain']],
     [0.95, 0.1, { medical: 0.5 }, 0, ['2 plain']],
     [0.6, 0.1, { medical: 0.5 }, 0.97, ['0,2 plain']],
     // About something else, symptoms of the mind among it.
-    [0.6, 0.05, {}, 0, ['2 plain']],
-    [0.6, 0.05, { symptoms: 0.5 }, 0, ['2 plain']],
-    [0.3, 0.05, {}, 0, ['2 suspected']],
-    [0.3, 0.05, { medical: 0.5 }, 0, ['2 suspected']],
-    [0.3, 0.2, {}, 0, ['2 suspected']],
+    [0.85, 0.2, {}, 0, ['2 plain']],
+    [0.85, 0.2, { symptoms: 0.5 }, 0, ['2 plain']],
+    [0.4, 0.65, {}, 0, ['2 suspected']],
+    // What the figure for the sentence does not bear out.
+    [0.85, 0.1, {}, 0, []],
+    [0.6, 0.05, { symptoms: 0.5 }, 0, []],
+    [0.3, 0.2, {}, 0, []],
   ])(
     'of an item %d, of its sentence %d, of a talk of %j, told before %d',
     (abuse, sentence, around, told, expected) => {
@@ -352,17 +354,28 @@ describe('what the encoder says of a stretch', () => {
       expect(found).toEqual(expected)
     },
   )
-  it.each<[string, TopicScores, number, string]>([
-    ['symptoms of the mind', { symptoms: 0.5 }, 0.85, 'plain'],
-    ['the body', { medical: 0.5 }, 0.85, 'plain'],
-    ['both', { medical: 0.5, symptoms: 0.5 }, 0.55, 'plain'],
-    ['the body, at a low figure', { medical: 0.5 }, 0.3, 'suspected'],
-  ])('believes it of harm to oneself in talk about %s', (_, around, score, certainty) => {
+  it.each<[string, TopicScores, number, number, string]>([
+    ['symptoms of the mind', { symptoms: 0.5 }, 0.85, 0.05, 'plain'],
+    ['the body', { medical: 0.5 }, 0.85, 0.05, 'plain'],
+    ['both', { medical: 0.5, symptoms: 0.5 }, 0.55, 0.3, 'plain'],
+    ['the body, at a low figure', { medical: 0.5 }, 0.3, 0.5, 'suspected'],
+  ])('believes it of harm to oneself in talk about %s', (_, around, score, sentence, certainty) => {
     const lines = [
       'C: I just keep thinking everybody would get along better once I am out of the picture, and I have sorted the insurance.',
     ]
-    const own = { ...figures({ affirmed: 1, denied: 0, unclear: 0 }), sentences: [0.05] }
+    const own = { ...figures({ affirmed: 1, denied: 0, unclear: 0 }), sentences: [sentence] }
     const { findings } = readFindings(readTalk(makeTalk(...lines)), [{ ...around, risk_self: score }], [own])
     expect(findings).toMatchObject([{ kind: 'danger', matter: 'suicide', certainty }])
+  })
+  it('needs more of a clinician who has no word for it, and nothing where there is one', () => {
+    const read = (line: string): number =>
+      readFindings(
+        readTalk(makeTalk(line)),
+        [{ abuse: 0.8 }],
+        [{ ...figures({ affirmed: 1, denied: 0, unclear: 0 }), sentences: [0.3] }],
+      ).findings.filter(({ kind }) => kind === 'danger').length
+    expect(read('C: So five is when he walks in at the door.')).toBe(1)
+    expect(read('T: So five is when he walks in at the door.')).toBe(0)
+    expect(read('T: You told me he hit you on Friday.')).toBe(1)
   })
 })

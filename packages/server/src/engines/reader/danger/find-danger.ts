@@ -14,7 +14,9 @@ export const findDanger = (talk: Talk, topics: readonly TopicScores[]): DangerFi
   const marks = markItems(talk.turns, topics)
   const ofBody = isOfBody(topics)
   const findings = DANGER_TOPICS.flatMap((topic) => {
-    const episodes = gatherEpisodes(marks.filter((mark) => mark.topic === topic))
+    const episodes = gatherEpisodes(marks.filter((mark) => mark.topic === topic)).filter((episode) =>
+      isBorneOut(episode, talk),
+    )
     // Where the same danger was told, a low figure may speak of it a second time.
     const isHinted =
       ofBody && topic !== 'risk_self' && episodes.every((episode) => isOnlyHinted(episode, talk))
@@ -26,6 +28,23 @@ export const findDanger = (talk: Talk, topics: readonly TopicScores[]): DangerFi
   })
   return findings.toSorted((a, b) => (a.items[0] ?? 0) - (b.items[0] ?? 0))
 }
+
+/**
+ * Where only the encoder found danger, the mean of its two figures, for the topic of an item and for the place of a sentence in it,
+ * must come to this: a joke or a stranger's debts raise the first alone. Chosen on 24 whole sessions that the weights had not seen,
+ * and looked at on 24 others: there 0.58 false stretches a session instead of 1.08, and 71 of 80 in passing instead of 72.
+ */
+const borneOutAt = { risk_self: 0.4, risk_others: 0.5, abuse: 0.5, psychosis: 0.5 }
+/** What a clinician says without a word for it is seldom the danger itself. */
+const cliniciansShare = 0.7
+
+const isBorneOut = ({ topic, marks }: Episode, { turns, figures }: Talk): boolean =>
+  marks.some(({ item, score, hits }) => {
+    const shares = figures[item]?.sentences
+    if (hits.length > 0 || shares === undefined) return true
+    const share = turns[item]?.role === 'clinician' ? cliniciansShare : 1
+    return (share * (score + Math.max(0, ...shares))) / 2 >= borneOutAt[topic]
+  })
 
 /** From this mean of its items a talk is about the body, of which the encoder learned little: a swollen elbow was abuse to it. */
 const ofBodyAt = 0.12
