@@ -103,7 +103,7 @@ export const DANGER_WORDS: readonly DangerWords[] = [
     matter: 'abuse',
     element: 'control',
     words:
-      /\bcontrol\w*|\b(?:monitor|track|follow|stalk|isolat|forbid|forbad|threaten|lock)\w*|\b(?:phone|money|bank|passport|keys|allow\w*|permission|let(?:s|ting)? (?:me|them))\b/i,
+      /\bcontrol\w*|\b(?:monitor|track|follow(?!(?:s|ed|ing)?[- ]?up)|stalk|isolat|forbid|forbad|threaten|lock)\w*|\b(?:phone|money|bank|passport|keys|allow\w*|permission|let(?:s|ting)? (?:me|them))\b/i,
   },
   { matter: 'abuse', element: 'threat', words: /\bthreat\w*/i },
   {
@@ -122,7 +122,7 @@ export const DANGER_WORDS: readonly DangerWords[] = [
     matter: 'psychosis',
     element: 'beliefs',
     words:
-      /\bparanoi\w*|\bdelusion\w*|\bpsychosis\b|\bpsychotic\b|\bsuspici\w+|\b(?:watch(?:ed|ing)|follow(?:ed|ing)|poison\w*|spying|spied|bugged|cameras?|implant\w*|recording|after (?:me|them)|out to get|messages? (?:from|for)|special (?:powers?|mission)|ideas? of reference|thought (?:insertion|broadcasting)|listen(?:s|ing|ed)? (?:through|in on)|signals?|chosen)\b/i,
+      /\bparanoi\w*|\bdelusion\w*|\bpsychosis\b|\bpsychotic\b|\bsuspici\w+|\b(?:watch(?:ed|ing)|follow(?:ed|ing)(?![- ]up)|poison\w*|spying|spied|bugged|cameras?|implant\w*|recording|after (?:me|them)|out to get|messages? (?:from|for)|special (?:powers?|mission)|ideas? of reference|thought (?:insertion|broadcasting)|listen(?:s|ing|ed)? (?:through|in on)|signals?|chosen)\b/i,
   },
 ]
 

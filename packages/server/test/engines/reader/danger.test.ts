@@ -379,3 +379,34 @@ describe('what the encoder says of a stretch', () => {
     expect(read('T: You told me he hit you on Friday.')).toBe(1)
   })
 })
+
+describe('what a clinician typed is to be done', () => {
+  const readTyped = (line: string): string[] =>
+    readFindings(
+      readTalk(makeTalk(`T: ${line}`).map((item) => ({ ...item, source: 'typed' as const }))),
+      [{ risk_self: 0.8 }],
+    ).findings.flatMap((one) => (one.kind === 'danger' ? [`${one.element} ${one.standing}`] : []))
+
+  it.each([
+    ['Plan: call 988 if it gets worse', []],
+    ['Plan: go to the ED should symptoms worsen.', []],
+    ['Plan: call 988 if SI worsens', ['unspecified unclear']],
+    ['Plan: to overdose on Friday', ['attempt affirmed', 'plan affirmed']],
+    ['Plan: denied', ['plan unclear']],
+    ['Has a plan: call 988 if it gets worse, overdose if nobody answers', ['attempt affirmed', 'plan affirmed']],
+  ])('%s', (line, expected) => {
+    expect(readTyped(line)).toEqual(expected)
+  })
+  it('is no control of anybody', () => {
+    const found = readFindings(
+      readTalk(
+        makeTalk('T: Follow-up in two weeks. Following up with the school.').map((item) => ({
+          ...item,
+          source: 'typed' as const,
+        })),
+      ),
+      [{}],
+    ).findings
+    expect(found.filter(({ kind }) => kind === 'danger')).toEqual([])
+  })
+})

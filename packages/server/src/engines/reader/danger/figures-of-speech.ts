@@ -52,6 +52,7 @@ const figures: readonly RegExp[] = [
   // What panic is like.
   /(?<=\b(?:panic\w*|heart|chest|breath\w*|attack)\b[^.?!]{0,60})\b(?:thought|think|felt like|feel like|convinced|sure) (?:that )?(?:you|i|he|she)(?:'s|'re|'m| was| were| am| are| is) (?:dying|going to die|gonna die)\b/g,
   // What it is like is not what happened.
+  /\b(?:feels?|felt|feel like|thought|like) (?:(?:like|as if|that) )?(?:i|he|she)(?:'d|'ve| had| have|'s| was| were)? (?:just )?(?:been |got(?:ten)? )?(?:run over|hit) by (?:an? |the |my (?:own )?)(?:\w+ )?(?:bus|truck|train|trailer|lorry|tractor|steamroller|tram)\b/g,
   /\b(?:feel(?:s|ing)?|felt|headache|head|migraine|pain|aches?|hurts?|snor\w{1,3}|cough\w{0,3}|sounds?)(?: [\w']{1,12}){0,2} (?:like|as if|as though) (?:(?:somebody|someone|something)(?:'s| has| had|'d)?(?: just)?|i(?:'d| had)(?: just)? been|an? (?:\w+ ){1,3}(?:being|getting)) (?:hit|hits|hitting|stabb(?:ed|ing)|punch(?:ed|ing)|kick(?:ed|ing)|strangl(?:ed|ing)|chok(?:ed|ing)|shot|beat|beaten)\b(?: (?:me|him|her|us)\b)?(?![^.?!]{0,60}\b(?:(?:he|she|they) did|husband|wife|boyfriend|girlfriend|partner)\b)/g,
   /\b(?:feel(?:s|ing)?|felt|it(?:'s| is| was)?|that's)(?: just| almost| kind of)? like (?:an? |the )?(?:big |cold |tight )?hands? (?:on|around|round|at) (?:my|his|her|your) (?:throat|neck)\b(?![^.?!]{0,60}\b(?:he|she|husband|wife|boyfriend|girlfriend|partner|ex)\b)|\blike (?:an? )?machine guns?\b/g,
   /\b(?:hit|hits|hitting|smack\w*|whack\w*) (?:me|him|her|us) with (?:a|the|his|her|my) (?:pillow|newspaper|cushion|sock|balloon)\b/g,

@@ -25,14 +25,25 @@ export const readAccount = (
       sentences.flatMap((sentence) => readSentence(sentence, highestDanger(topics[item] ?? {}))),
     )
   const left = found.filter(
-    ({ items, matter, words }) =>
+    ({ items, matter, words, foundBy }) =>
       leaveOutNotAsked(words) !== '' &&
+      !(foundBy === 'encoder' && items.every((item) => isOnlyStep(turns[item]))) &&
       !told.some((one) => isKin(one.matter, matter) && one.items.some((item) => items.includes(item))),
   )
   return [...told, ...left.map((one) => settleLeft(one, turns))].toSorted(
     (a, b) => (a.items[0] ?? 0) - (b.items[0] ?? 0),
   )
 }
+
+/** "Plan: call her sister": the heading of what is to be done. "Plan: gun", "plan: denied" tell of the client's. */
+const heading =
+  /^\s*(?:(?:safety |treatment |follow[- ]?up )?plans?|dispo(?:sition)?|recommendations?) ?(?::|[-–] ) ?(?=(?:(?:to|will|client|patient|pt|they|she|he)\s){0,2}(?:call|text|dial|ring|contact|go to|return|present|come|follow|continue|refer|review|schedule|see|start|increase|decrease|monitor)\b)/i
+/** "Call 988 if it gets worse": what to do in a case that nobody says is there. */
+const step =
+  /^(?:(?:to|will|should|may|can|client|patient|pt|they|she|he|advised|instructed|agreed|agrees|told) ){0,3}(?:call|text|dial|ring|contact|go|return|present|come) [^.;]{0,60}\b(?:if|should|when|in case)\b [^.;]{0,40}\b(?:worse|worsens?|worsening|changes?|needed|necessary|crisis|emergency|urgent|unsafe)\W*$/i
+
+const isOnlyStep = (turn: Turn | undefined): boolean =>
+  turn?.isTyped === true && turn.sentences.every(({ text }) => step.test(text.replace(heading, '').trim()))
 
 const isKin = (one: DangerMatter, other: DangerMatter): boolean =>
   one === other || [one, other].every((matter) => matter === 'suicide' || matter === 'self_harm')
@@ -42,9 +53,14 @@ const settleLeft = (finding: DangerFinding, turns: readonly Turn[]): DangerFindi
   return {
     ...finding,
     whose: namesOther(finding.words) ? finding.whose : 'client',
+    standing: finding.standing === 'affirmed' && mayBeDenied(finding.words) ? 'unclear' : finding.standing,
     certainty: 'suspected',
   }
 }
+
+/** "Plan: denied": the rules for talk know no such answer. */
+const mayBeDenied = (words: string): boolean =>
+  hasNegation(words) || /\b(?:den(?:y|ie[sd]|ying)|absent|none)\b/i.test(words)
 
 /** Of these nobody types one and means another thing; "fights with wife" needs the encoder's word that it is danger. */
 const surest =
@@ -52,7 +68,7 @@ const surest =
 const isDangerFrom = 0.1
 
 const readSentence = ({ item, text }: Sentence, danger: number): DangerFinding[] => {
-  const told = leaveOutNotAsked(text)
+  const told = leaveOutNotAsked(text).replace(heading, '')
   return [...chooseMatters(readDangerClaims(told), told), ...readShorthand(told)].map((claim) => {
     const { matter, element, time } = claim
     const standing = settleStanding(told, claim)
@@ -74,11 +90,14 @@ const readSentence = ({ item, text }: Sentence, danger: number): DangerFinding[]
   })
 }
 
+/** "Call 988 if SI worsens": that there is any is not said. */
+const supposes = /\b(?:if|in case|should)\b/i
+
 /** "Cut her forearm on Friday": of the shorthand that the words of a note do not have, what it is and no more. */
 const readShorthand = (text: string): DangerClaim[] => {
   if (!mentionsSuicide([text])) return []
   if (readDangerClaims(text).some(({ matter }) => isKin(matter, 'suicide'))) return []
-  const standing = hasNegation(text) ? 'unclear' : 'affirmed'
+  const standing = hasNegation(text) || supposes.test(text) ? 'unclear' : 'affirmed'
   const whose = namesOther(text) ? 'other' : 'client'
   return [{ matter: 'self_harm', element: 'unspecified', standing, time: 'present', whose, words: text }]
 }
