@@ -1,5 +1,6 @@
 import { ANTI_INFECTIVE_LINES } from './anti-infectives.js'
 import { FORMULARY_LINES } from './formulary-lines.js'
+import { FURTHER_STRENGTH_LINES } from './further-strengths.js'
 import { MARKET_BRAND_LINES } from './market-brands.js'
 import { REMEDY_LINES } from './remedies.js'
 import { FURTHER_WORLD_BRAND_LINES } from './world-brands-further.js'
@@ -409,4 +410,5 @@ export const FURTHER_MEDICATION_LINES: readonly string[] = [
   ...WORLD_BRAND_LINES,
   ...FURTHER_WORLD_BRAND_LINES,
   ...REMEDY_LINES,
+  ...FURTHER_STRENGTH_LINES,
 ]
