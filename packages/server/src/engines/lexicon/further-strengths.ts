@@ -1,4 +1,4 @@
-/** In what is sold of names that stand in other lines without it, in mg where nothing else is said; for recognition only. */
+/** What names of other lines are sold in where these do not say it, in mg if nothing else is said, and some more names; for recognition only. */
 export const FURTHER_STRENGTH_LINES: readonly string[] = [
   'milnacipran 12.5/25/50/100',
   'nefazodone 50/100/150/200/250',
@@ -101,6 +101,11 @@ export const FURTHER_STRENGTH_LINES: readonly string[] = [
   'calcium carbonate 500/600/1000/1250',
   'calcium 500/600/1000/1200',
   'iron 65/325',
+  'hydrocodone 5-325/7.5-325/10-325',
+  'calcium citrate 200/250/315/500/600',
+  'spironolactone (spiro) 25/50/100',
+  'isotretinoin (Epuris, Amnesteem, Myorisan) 10/20/30/40',
+  'pyridoxine (B6) 25/50/100',
   'felbamate 400/600',
   'pethidine 50/100',
   'memantine-donepezil 7-10/14-10/21-10/28-10',

@@ -382,10 +382,9 @@ describe('what the encoder says of a stretch', () => {
 
 describe('what a clinician typed is to be done', () => {
   const readTyped = (line: string): string[] =>
-    readFindings(
-      readTalk(makeTalk(`T: ${line}`).map((item) => ({ ...item, source: 'typed' as const }))),
-      [{ risk_self: 0.8 }],
-    ).findings.flatMap((one) => (one.kind === 'danger' ? [`${one.element} ${one.standing}`] : []))
+    readFindings(readTalk(makeTalk(`T: ${line}`).map((item) => ({ ...item, source: 'typed' as const }))), [
+      { risk_self: 0.8 },
+    ]).findings.flatMap((one) => (one.kind === 'danger' ? [`${one.element} ${one.standing}`] : []))
 
   it.each([
     ['Plan: call 988 if it gets worse', []],
@@ -393,7 +392,10 @@ describe('what a clinician typed is to be done', () => {
     ['Plan: call 988 if SI worsens', ['unspecified unclear']],
     ['Plan: to overdose on Friday', ['attempt affirmed', 'plan affirmed']],
     ['Plan: denied', ['plan unclear']],
-    ['Has a plan: call 988 if it gets worse, overdose if nobody answers', ['attempt affirmed', 'plan affirmed']],
+    [
+      'Has a plan: call 988 if it gets worse, overdose if nobody answers',
+      ['attempt affirmed', 'plan affirmed'],
+    ],
   ])('%s', (line, expected) => {
     expect(readTyped(line)).toEqual(expected)
   })

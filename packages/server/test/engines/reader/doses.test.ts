@@ -201,3 +201,57 @@ describe('what else is said of doses', () => {
     expect(doses(...lines).toSorted()).toEqual(expected.toSorted())
   })
 })
+
+describe('a number is a dose of the right medicine, or of none', () => {
+  it.each<[string[], string[]]>([
+    [
+      ['C: Tylenol, six fifty.', 'T: And Depakote?', 'C: Depakote, ugh. Fifteen hundred a day.'],
+      ['acetaminophen 650', 'divalproex 1500'],
+    ],
+    [
+      [
+        'C: Lisinopril twenty.',
+        'T: Pantoprazole?',
+        'C: The forty.',
+        'T: Let’s go to twenty then, every day.',
+      ],
+      ['lisinopril 20', 'pantoprazole 40', 'pantoprazole 20'],
+    ],
+    [
+      ['T: On the fluvoxamine, two hundred?', 'C: Yes.', 'T: I would like to push to two fifty.'],
+      ['fluvoxamine 200', 'fluvoxamine 250'],
+    ],
+    [['C: I’m at seventy. Methadone.'], ['methadone 70']],
+    [
+      ['C: NovoRapid, six units for breakfast.', 'T: And lunch?', 'C: Lunch is eight and dinner’s like ten.'],
+      ['insulin aspart 6 units', 'insulin aspart 8', 'insulin aspart 10'],
+    ],
+    [
+      ['O: Epilim, five mils.', 'T: I’d go to six mils for a week and then seven and a half.'],
+      ['sodium valproate 5 mL', 'sodium valproate 6 mL', 'sodium valproate 7.5 mL'],
+    ],
+    [['C: Roaccutane. Twenty mil. Twenty milligrams.'], ['isotretinoin 20 mg']],
+    [['C: The Percocets, tens, three a day.'], ['oxycodone-acetaminophen 10']],
+    [['T: And hydrocodone, ten three twenty-five.'], ['hydrocodone 10/325']],
+    [
+      ['T: Topamax, so fifty once.', 'C: And sumatriptan, a hundred. I break it, so fifty.'],
+      ['topiramate 50', 'sumatriptan 100', 'sumatriptan 50'],
+    ],
+    [['C: I’m on the patch, twenty-one.'], ['nicotine 21']],
+    [['C: Valium. I’ve got two left. Five milligrams.'], ['diazepam 5 mg']],
+    // Blood pressure, an hour, a viral load, a number to call, cigarettes, a most.
+    [['C: Vyvanse, fifty.', 'C: It was one twenty-eight on seventy.'], ['lisdexamfetamine 50']],
+    [['C: Vyvanse, fifty. I’m wired at, like, ten in the morning.'], ['lisdexamfetamine 50']],
+    [['T: Dolutegravir. Less than fifty.'], ['dolutegravir -']],
+    [['T: With the sertraline, ring us, or 111.'], ['sertraline -']],
+    [['T: Ramipril, ten.', 'C: I smoke. I’m back up to fifteen.'], ['ramipril 10']],
+    [['T: Topamax fifty.', 'T: No more than two hundred in a day.'], ['topiramate 50']],
+    // What nobody takes of it, turns behind its name.
+    [
+      ['C: My Lexapro, ten.', 'T: Right.', 'C: Yes.', 'T: I’d go the fourteen milligram.'],
+      ['escitalopram 10'],
+    ],
+  ])('%j', (lines, expected) => {
+    expect(doses(...lines).toSorted()).toEqual(expected.toSorted())
+  })
+})

@@ -22,6 +22,9 @@ const whenTaken = new RegExp(
   `^(?: (?:each|total|daily))?,? (?:all )?(?:at (?:night|bed\\w*|lunch\\w*|dinner\\w*|teatime|breakfast|(?:the )?weekends?)|in the (?:morning|evening|afternoon)|a (?:day|night)|twice|once|thrice|every|each|daily|nightly|weekly|weekdays|weekends|mornings?\\b|nights?\\b|first thing|for (?:a|one|two|three|four|five|six|ten|\\d+) (?:week|month|night|day|fortnight)|for the (?:first|next|time being)|for now|(?:for )?(?:one|two|three|four|a few|another) (?:more )?(?:weeks?|months?|nights?|days?)\\b|to (?:start|begin)(?: with)?\\b|(?:with|for|at) ${meal}|before (?:bed|bedtime|${meal})|after ${meal}|from (?:today|tonight|tomorrow|now|this|next|monday|tuesday|wednesday|thursday|friday|saturday|sunday)|on (?:the |a )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|weekends?|weekdays|other days|days)|the (?:other|rest of the) (?:days|week|time)|(?:mon|tues|wednes|thurs|fri|satur|sun)days?\\b|tonight|today\\b|and then|then)`,
   'i',
 )
+/** "Lunch is eight and dinner's like ten": of what is injected at meals. */
+const mealBefore =
+  /\b(?:breakfast|lunch|dinner|supper|tea|pasta|mornings?|evenings?|nights?|bedtime)(?:['’]s| is| it's| i do| i take|,)? (?:(?:like|about|maybe) )?$/i
 /** Between a dose and the one that follows it: "one for a week, then two", "sixty, eighty a day". */
 const followsDose =
   /^(?:[^.;?!]{0,40}\b(?:then|to|or|now|next)\b(?: (?:it was|it's|it is|up to|down to|on to|maybe|back to|go|going to|(?:she|he|they) said))?(?: (?:the|a|about|like|even))?|,|,? and|[^.;?!]{0,10}\b(?:except|but|apart from|other than)\b[^.;?!]{0,50}(?:,|\bthen|it's|i take|take|when it's)) $/i
@@ -47,17 +50,33 @@ export const mayBeBareDose = (
   )
     return false
   if (talk.named.length === 0 && isOfSomethingElse(text, start, talk.isDoseAnswer)) return false
+  if (talk.named.length === 0 && /\b(?:i smoke|smoking|cigarettes)\b/.test(saidBefore(talk))) return false
   if (last !== undefined && addsUp.test(text.slice(last.end, start))) return false
+  // "The Percocets, tens, three a day": how many of them.
+  if (
+    last !== undefined &&
+    /^[1-4]$/.test(amount) &&
+    Number(last.amount) > 2 * Number(amount) &&
+    text.slice(last.end, start) === ', ' &&
+    /^ (?:a day|times|at a time|daily|every)\b/i.test(text.slice(end))
+  )
+    return false
   if (isProduct(talk, front, amount, last)) return true
   const isPlaced = standsWhereDosesStand(front) || saysStrength.test(text.slice(start, end))
-  const isTaken = whenTaken.test(text.slice(end))
+  const isTaken =
+    whenTaken.test(text.slice(end)) ||
+    (mealBefore.test(front) &&
+      listRecent(talk).some(
+        ({ medication, item }) => takesUnits(medication) && talk.turn.item - item <= answerReach,
+      ))
   if (standsByName(talk, { start, end, amount }, isPlaced, isTaken)) return true
   const recent = listRecent(talk)
   const isNext =
     last !== undefined &&
     (followsDose.test(text.slice(last.end, start)) ||
       (isTaken && followsWhen.test(text.slice(last.end, start)))) &&
-    [...talk.named, ...recent].some(({ medication }) => fitsStrengths(medication, amount))
+    ([...talk.named, ...recent].some(({ medication }) => fitsStrengths(medication, amount)) ||
+      isMeasuredOut(last, amount))
   if (isNext) return true
   if (!talk.isAbout && !talk.isDoseAnswer) return false
   if (endsSentence(text, start, end) && recent.some((one) => isAnotherOf(talk, one, amount))) return true
@@ -124,7 +143,7 @@ export const mayBeBareDose = (
   )
     return true
   if (!isPlaced && !isTaken && !isAlone) return false
-  const isAtDose = placedAtDose.test(front)
+  const isAtDose = placedAtDose.test(front) || saysStrength.test(text.slice(start, end))
   const isSmall = Number(amount) <= smallMax
   if (isSmall && !isAlone && !talk.isDoseAnswer && !isTaken && !isAtDose) return false
   const isDecided = isTaken || talk.isDoseAnswer || movesDose.test(talk.sentence.plain)
@@ -144,6 +163,12 @@ export const mayBeBareDose = (
         (fitsStrengths(medication, amount) || (isPlaced && isTaken && isInRange(medication, amount)))),
   )
 }
+
+/** "Six mils for a week and then seven and a half": of a liquid any amount may be poured. */
+export const isMeasuredOut = ({ unit, amount: before }: SaidDose, amount: string): boolean =>
+  unit === 'mL' && Number(amount) <= 2 * Number(before) && Number(amount) >= Number(before) / 2
+
+const saidBefore = ({ sentence, turn }: SentenceTalk): string => turn.sentences[sentence.at - 1]?.plain ?? ''
 
 const pieces: Readonly<Record<string, number>> = {
   half: 0.5,

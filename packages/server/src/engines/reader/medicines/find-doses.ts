@@ -15,12 +15,12 @@ export interface SaidDose {
 
 /** Behind these a number counts or measures something else. */
 const countsOther =
-  /^(?:[ ,-]*(?:to|or|and|-) ?[\w.]+)?[ ,-]*(?:weeks?|days?|months?|years?|hours?|minutes?|seconds?|nights?(?! ?time)|o'clock|oclock|a\.?m\b|p\.?m\b|percent|%|times|x\b|tablets?|tabs?|pills?|capsules?|caps|refills?|pounds?|lbs?|kilos?|kg|by (?:a )?(?:hundred|sixty|seventy|eighty|ninety|\d{2,3})\b|points?(?! (?:zero|oh|one|two|three|four|five|six|seven|eight|nine|\d))|over|degrees?|people|drinks?|beers?|cigarettes|packs?|dollars?|bucks|visits?|sessions?|out of|or so|something|th\b|st\b|nd\b|ounces|miles|blocks|steps|calories|grand|kids|mornings|evenings|bottles?|boxes|doses|of (?:them|those|my|your|'em)|weeks'|year.old|month.old|day\b|week\b|month\b|year\b|hour\b|inches|feet|foot|men|women|in a row|more|less\b|off\b|episodes|panic|attacks)/i
+  /^(?:[ ,-]*(?:to|or|and|-) ?[\w.]+)?[ ,-]*(?:weeks?|days?|months?|years?|hours?|minutes?|seconds?|nights?(?! ?time)|o'clock|oclock|a\.?m\b|p\.?m\b|percent|%|times|x\b|tablets?|tabs?|pills?|capsules?|caps|refills?|pounds?|lbs?|kilos?|kg|by (?:a )?(?:hundred|sixty|seventy|eighty|ninety|\d{2,3})\b|points?(?! (?:zero|oh|one|two|three|four|five|six|seven|eight|nine|\d))|over|degrees?|people|drinks?|beers?|cigarettes|packs?|dollars?|bucks|visits?|sessions?|out of|or so|something|th\b|st\b|nd\b|ounces|miles|blocks|steps|calories|grand|kids|mornings|evenings|bottles?|boxes|doses|of (?:them|those|my|your|'em)|weeks'|year.old|month.old|day\b|week\b|month\b|year\b|hour\b|inches|feet|foot|men|women|in a row|more|less\b|off\b|episodes|panic|attacks|left\b|bars|sides|meetings|others|inhalers?|pens?\b|tubes?)/i
 const isTime =
-  /(?<!\b(?:stay|keep|kept|you|hold|you're|still|him|her|me|it|back|start|starting|again|was|were|i'm|been|dose) )\b(?:at|around|by|until|till|past|before|after|since) (?:(?:like|about|around|maybe|roughly) )*$/i
+  /(?<!\b(?:stay|keep|kept|hold|you're|still|back|start|starting|again|was|were|i'm|been|dose) |\b(?:keep|kept|leave|left|hold|held|put|start|started|starting|have|had|got|back) (?:you|him|her|me|it|them) )\b(?:at|around|by|until|till|past|before|after|since),? (?:(?:like|about|around|maybe|roughly|um|uh),? )*$/i
 /** "I was nine", "nineteen out of thirty", "from one to ten": an age, a score, a scale. */
 const isMeasured =
-  /\b(?:i|he|she|we|they|you) (?:was|were|turned) (?:(?:about|like|around|maybe|only|just|almost|barely|probably) )*$|\bout of (?:a )?$|\b(?:zero|nought|one|0|1) to $|\bage(?:d| of)? $|\b(?:i|he|she|you|it) (?:feel|felt|feels|look|looked|looks|act|acts)(?: like| about)* $|\b(?:creatinine|egfr|hemoglobin|haemoglobin|ldl|hdl|cholesterol|sodium|bmi|sats?|oxygen|temp|temperature|esr|crp)(?:'s)?(?: (?:is|was|at|of|came back|came in at|down to|up to))? $|\bcount(?:s|ed|ing)? to $|\b(?:best|peak flow|reading|pressure|pulse|weight|sugars?|vitamin d|b12|ferritin|tsh|inr|a1c|psa|potassium) (?:is|was|of|at)(?: only| just| about)? $|\blevels? (?:was|is|of|came back|at|came in)(?: at)? $/i
+  /\b(?:i|he|she|we|they|you) (?:was|were|turned) (?:(?:about|like|around|maybe|only|just|almost|barely|probably) )*$|\bout of (?:a )?$|\b(?:zero|nought|one|0|1) to $|\bage(?:d| of)? $|\b(?:i|he|she|you|it) (?:feel|felt|feels|look|looked|looks|act|acts)(?: like| about)* $|\b(?:creatinine|egfr|hemoglobin|haemoglobin|ldl|hdl|cholesterol|sodium|bmi|sats?|oxygen|temp|temperature|esr|crp)(?:'s)?(?: (?:is|was|at|of|came back|came in at|down to|up to))? $|\bcount(?:s|ed|ing)? to $|\b(?:less|fewer|no more) than (?:a )?$|\byou(?:'re| were) an? $|\b(?:\d{2,3}|(?:eigh|nine|seven|six|fif|for|thir|twen)ty(?:[ -](?:one|two|three|four|five|six|seven|eight|nine))?|hundred|\w{2,5}teen|eight) (?:over|by|on) (?:a )?$|\b(?:best|peak flow|reading|pressure|pulse|weight|sugars?|vitamin d|b12|ferritin|tsh|inr|a1c|psa|potassium) (?:is|was|of|at)(?: only| just| about)? $|\blevels? (?:was|is|of|came back|at|came in)(?: at)? $/i
 /** "Three of the eight films", "one of your fifties". */
 const countsTablets =
   /^ of (?:the|my|your|those|these) (?:little |small |big )?(?:\d|(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|\w{2,6}(?:ty|ties|teen|teens)|hundred)s?\b)/i
@@ -42,7 +42,7 @@ const betweenNameAndDose =
   /^[\s,:;.-]*(?:(?:at|the|is|was|to|of|er|xr|xl|sr|cr|ir|la|extended|release|dose|now|up|down|from|about|like|only|just|still|a|an|been|on|for|it's|um|uh|generic|decanoate|patch|patches|spray|gel|cream|film|films|strips?|shot|injection|inhaler|tablets?|capsules?|long|acting|i'm|we|you|went|go|you're|that's|currently|your|my|me|have|take|taking|takes|took|at|around|think|i|i've|got|by|stays|stay|and|one|raised|lowered|increased|increase|started|say|says|says|which)[\s,.:;-]+){0,6}$/i
 /** What stands before a bare dose of something named elsewhere. */
 const beforeBare =
-  /(?:^|\b(?:to|at|on|from|the|of|take|taking|took|takes|dose|doses|dose is|dose was|now|currently|was|it's|is|you're|say|says|said|than|by|stay|keep|still|just|only|about|like|maybe|um|uh|yeah|yes|no|naw|nah|nope|wait|sorry|ma'am|sir|okay|then|plus|used to be|except|mentioned it|said|or|and|with|at about|do|doing|did|got|gave|your|my|a|whole|half|those|these|that's|i'm|had|have|need|want|try|low|be|for|through|hit|reach|stays|weeks?|nights?|days?|months?|increase|start|starting|started|tablet|tabs?|ones?|so|make it|make that|call it|makes it|suggest|recommend|prefer|target|target's|target is|having|has|used|using|giving|give|gives|him|her|me|put|go|going|went)[\s,.:;-]+)$/i
+  /(?:^|\b(?:to|at|on|from|the|of|take|taking|took|takes|dose|doses|dose is|dose was|now|currently|was|it's|is|you're|say|says|said|than|by|stay|keep|still|just|only|about|like|maybe|um|uh|yeah|yes|no|naw|nah|nope|wait|sorry|ma'am|sir|okay|then|plus|used to be|except|mentioned it|said|or|and|with|at about|do|doing|did|got|gave|your|my|a|whole|half|those|these|that's|i'm|had|have|need|want|try|low|be|for|through|hit|reach|stays|weeks?|nights?|days?|months?|increase|start|starting|started|tablet|tabs?|ones?|so|make it|make that|call it|makes it|suggest|recommend|prefer|target|target's|target is|having|has|used|using|giving|give|gives|him|her|me|put|go|going|went|wanted|tried|wants|gave you|given you)[\s,.:;-]+)$/i
 
 const withdraws =
   /\b(?:no,? (?:wait|sorry|hang on|hold on|actually|i mean|it's|that's)|wait|sorry|i mean|correction|(?<!\b(?:let's|we'll|i'll|could|would|we|to) )make (?:that|it)|scratch that|my mistake|i misspoke)\b|^[\s,.—-]*(?:no|rather|actually|er)[\s,.]/i
@@ -111,7 +111,12 @@ const isNoDose = (text: string, { start, amount }: SaidNumber, { isOwn }: SaidUn
 /** Longer than any words that make a number an age or a score. */
 const measuredReach = 60
 
+/** Numbers that are called. */
+const emergencyNumbers = new Set(['111', '911', '988', '999'])
+
 const isOther = (text: string, { start, amount }: SaidNumber, behind: string): boolean =>
+  emergencyNumbers.has(amount) ||
+  namesOther.test(text.slice(Math.max(0, start - measuredReach), start)) ||
   countsOther.test(behind) ||
   (Number(amount) <= hourMax && countsStrength.test(behind)) ||
   (Number(amount) > hourMax && /^ at a time\b/i.test(behind)) ||

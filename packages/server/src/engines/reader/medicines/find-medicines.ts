@@ -2,11 +2,12 @@ import type { Medication } from '../../lexicon/medications.js'
 import { substanceOf } from '../../lexicon/same-substance.js'
 import type { MedicineFinding, MedicineStatus, TopicScores } from '../reading.js'
 import { toPlain, type Sentence, type Turn } from '../talk/read-talk.js'
-import { mayBeBareDose } from './bare-doses.js'
+import { isMeasuredOut, mayBeBareDose } from './bare-doses.js'
 import { movesDose } from './moves-dose.js'
 import { mayBeBareCount, mayBeCountDose } from './count-doses.js'
 import { findDoses, type SaidDose } from './find-doses.js'
-import { fitRank, fitsStrengths, rankFit, readCombination } from './strengths.js'
+import { fitRank, fitsStrengths, rankFit, readCombination, toSoldUnit } from './strengths.js'
+import type { DoseUnit } from './dose-units.js'
 import { findNamed } from './find-names.js'
 import type { Mention, Named, SentenceTalk } from './mention.js'
 import { mergeMentions } from './merge-mentions.js'
@@ -71,13 +72,28 @@ const dropCounts = (mentions: readonly Mention[]): Mention[] => {
     ),
   )
   return mentions.map((mention) =>
-    mention.dose?.isCount === true &&
-    !/^(?:puff|spray|pump|drop)/.test(mention.dose.unit ?? '') &&
-    strong.has(mention.medication.generic.toLowerCase())
+    isPartOfAnother(mention, mentions)
       ? { ...mention, dose: null }
-      : mention,
+      : mention.dose?.isCount === true &&
+          !/^(?:puff|spray|pump|drop)/.test(mention.dose.unit ?? '') &&
+          strong.has(mention.medication.generic.toLowerCase())
+        ? { ...mention, dose: null }
+        : mention,
   )
 }
+
+/** The hundred of "twenty-five one hundred". */
+const isPartOfAnother = ({ medication, dose, item, words }: Mention, mentions: readonly Mention[]): boolean =>
+  dose?.unit === null &&
+  !dose.amount.includes('/') &&
+  mentions.some(
+    (one) =>
+      one.item === item &&
+      one.words === words &&
+      one.medication.generic === medication.generic &&
+      one.dose?.amount.includes('/') === true &&
+      one.dose.amount.split('/').includes(dose.amount),
+  )
 
 const readTurn = (
   turn: Turn,
@@ -131,11 +147,15 @@ const readTurn = (
       isDoseAnswer,
       change: scores.med_change ?? 0,
     })
-    if (takesBack.test(sentence.plain)) withdrawLast(found, mentions)
+    if (takesBack.test(sentence.plain) || isSaidAgain(found.at(-1), mentions)) withdrawLast(found, mentions)
     found.push(...mentions)
     const [mention] = mentions
-    if (mentions.length === 1 && mention?.dose === null && namesBefore.test(sentence.plain))
-      found.push(...readDosesBefore(mention, turn, turns, [...earlier, ...found.slice(0, -1)]))
+    if (mentions.length === 1 && mention?.dose === null) {
+      const others = [...earlier, ...found.slice(0, -1)]
+      if (namesBefore.test(sentence.plain)) found.push(...readDosesBefore(mention, turn, turns, others))
+      else if (isNameAlone(sentence, mention) && others.every(({ item }) => item !== turn.item))
+        found.push(...readDosesBefore(mention, turn, turns, others, 0))
+    }
     if (mentions.length === 0 && !isUnnamed)
       found.push(...followUp(sentence, turn, [...earlier.slice(-1), ...found].at(-1)))
   }
@@ -157,14 +177,18 @@ const namesBefore =
   /^(?:(?:and|so|okay|right|yeah|yes|sorry|no)[,. ]+){0,3}(?:of|that's(?: of| the| your)?|is that(?: of| the| your)?|that'd be(?: the| your)?|that would be(?: the| your)?)(?: (?:the|your|my|her|his))? [\w-]+(?: [\w-]+)?[,.?!]/
 /** A dose and its name, said by two, lie so many items apart. */
 const namesBeforeReach = 2
+/** "I'm at seventy. Methadone." */
+const isNameAlone = ({ plain, at, asks }: Sentence, { said }: Mention): boolean =>
+  at > 0 && !asks && plain.replace(/[.!]+$/, '') === said.toLowerCase()
 
 const readDosesBefore = (
   mention: Mention,
   own: Turn,
   turns: readonly Turn[],
   earlier: readonly Mention[],
+  reach = namesBeforeReach,
 ): Mention[] => {
-  for (let at = mention.item; at >= Math.max(0, mention.item - namesBeforeReach); at--) {
+  for (let at = mention.item; at >= Math.max(0, mention.item - reach); at--) {
     const turn = at === mention.item ? own : turns[at]
     if (turn === undefined || earlier.some(({ item }) => item === at)) return []
     const named = at < mention.item ? -1 : turn.sentences.findIndex(({ text }) => text === mention.words)
@@ -198,7 +222,7 @@ const followUp = (sentence: Sentence, turn: Turn, last: Mention | undefined): Me
 
 /** "The thyroid pill", "her nerve pills": another one, whose name nobody says; a dose behind it is not of the last one. */
 const unnamed =
-  /\b(?:thyroid|(?:blood )?pressure|heart|water|cholesterol|sugar|sleeping|sleep|pain|nerve|stomach|anxiety|allergy|diabetes) (?:pills?|meds?|medications?|medicines?|tablets?)\b/
+  /\b(?:thyroid|(?:blood )?pressure|heart|water|cholesterol|sugar|sleeping|sleep|pain|nerve|stomach|anxiety|allergy|diabetes) (?:pills?|meds?|medications?|medicines?|tablets?)\b|\b(?:edibles?|cannabis|weed|thc)\b/
 const asksUnnamed = (question: Turn | undefined): boolean =>
   unnamed.test(question?.sentences.at(-1)?.plain ?? '')
 
@@ -212,9 +236,16 @@ const withdrawLast = (found: Mention[], mentions: readonly Mention[]): void => {
   const right = mentions.filter(
     ({ medication, dose }) => dose !== null && medication.generic === last.medication.generic,
   )
-  if (right.length > 0 && right.every(({ dose }) => dose?.amount !== last.dose?.amount))
+  if (
+    right.length > 0 &&
+    right.every(({ dose }) => dose?.amount !== last.dose?.amount || dose?.unit !== last.dose?.unit)
+  )
     found[found.length - 1] = { ...last, dose: null }
 }
+
+/** "Twenty mil. Twenty milligrams.": the first was begun, and said again. */
+const isSaidAgain = (last: Mention | undefined, [next]: readonly Mention[]): boolean =>
+  last?.dose?.unit === 'mL' && next?.dose?.unit === 'mg' && next.dose.amount === last.dose.amount
 
 const readSentence = (talk: SentenceTalk): Mention[] => {
   const { sentence, turn, named } = talk
@@ -225,9 +256,12 @@ const readSentence = (talk: SentenceTalk): Mention[] => {
   }).filter(({ isWithdrawn }) => !isWithdrawn)
   const mentions: { mention: Mention; place: number }[] = []
   const owned = new Set<Named>()
-  for (const [index, dose] of doses.entries()) {
-    const { owner, medication } =
-      goesOn(talk, doses, index, mentions.at(-1)?.mention) ?? findOwner(talk, dose)
+  for (const [index, said] of doses.entries()) {
+    const went = goesOn(talk, doses, index, mentions.at(-1)?.mention)
+    const before = doses[index - 1]
+    const isPoured = went !== null && before !== undefined && isMeasuredOut(before, said.amount)
+    const dose = isPoured && said.unit === null ? { ...said, unit: before.unit } : said
+    const { owner, medication } = went ?? findOwner(talk, dose)
     if (owner !== undefined) owned.add(owner)
     if (medication === undefined) continue
     const amount = readAmount(medication, dose, text.slice(dose.start, dose.end))
@@ -306,7 +340,7 @@ const mayBeElsewhere = (
   { unit, isCount }: SaidDose,
   amount: string,
 ): boolean =>
-  unit !== null ||
+  (unit !== null && !isForeign(talk, medication, unit, amount)) ||
   isCount ||
   medication.usualStrengths.length === 0 ||
   takesUnits(medication) ||
@@ -314,6 +348,13 @@ const mayBeElsewhere = (
   (talk.isDoseAnswer && amount.includes('.') && Number(amount) < measuredOutMax) ||
   (rankFit(medication, amount) === fitRank.several && isJustSpokenOf(talk, medication)) ||
   (isLikeSaid(talk, medication, amount) && (talk.isDoseAnswer || movesDose.test(talk.sentence.plain)))
+
+/** "I'd go the fourteen milligram" of patches, turns behind the name of something that nobody takes so. */
+const isForeign = (talk: SentenceTalk, medication: Medication, unit: DoseUnit, amount: string): boolean =>
+  (unit === 'mg' || unit === 'mcg' || unit === 'g') &&
+  medication.usualStrengths.length > 0 &&
+  rankFit(medication, toSoldUnit(medication, amount, unit)) > fitRank.several &&
+  !talk.recent.some((one) => one.medication.generic === medication.generic && talk.turn.item - one.item <= 1)
 
 const isJustSpokenOf = ({ recent, turn }: SentenceTalk, { generic }: Medication): boolean =>
   recent.some(({ medication, namedIn }) => medication.generic === generic && turn.item - namedIn <= 1)
@@ -332,7 +373,8 @@ const goesOn = (
   if (before.dose?.start !== last.start || last.isCount !== dose.isCount) return null
   if (named.some(({ start }) => start >= last.end)) return null
   const isNext =
-    laddered.test(text.slice(last.end, dose.start)) && fitsStrengths(before.medication, dose.amount)
+    laddered.test(text.slice(last.end, dose.start)) &&
+    (fitsStrengths(before.medication, dose.amount) || isMeasuredOut(last, dose.amount))
   return isNext ? { owner: undefined, medication: before.medication } : null
 }
 

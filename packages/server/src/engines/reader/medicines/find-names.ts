@@ -12,6 +12,16 @@ const surelyAt = 0.5
 /** Between them, a name may also be one that a recognizer wrote otherwise. */
 const misheardAt = 0.4
 
+/** "The patch, the twenty-one": no other is sold so. */
+const nicotinePatch =
+  /\b(?:patch(?:es)?)\b(?=[^.?!]{0,40}\b(?:21|14|twenty-one|fourteen)\b(?! (?:days|hours|weeks|years)))|(?<=\b(?:21|14|twenty-one|fourteen)(?: milligrams?| mg)? )patch(?:es)?\b/gi
+
+const findPatch = (text: string): Named[] =>
+  [...text.matchAll(nicotinePatch)].slice(0, 1).flatMap(({ 0: said, index }) => {
+    const medication = findAllMedications('nicotine patch')[0]?.medication
+    return medication === undefined ? [] : [{ medication, said, start: index, end: index + said.length }]
+  })
+
 /** The names in a sentence: those of the lists, and in talk of medicines also misheard ones and those that no list has. */
 export const findNamed = (sentence: Sentence, about: number, seen: ReadonlySet<string>): Named[] => {
   const all = findAllMedications(sentence.text).map(({ medication, name, start, end }) => ({
@@ -29,5 +39,6 @@ export const findNamed = (sentence: Sentence, about: number, seen: ReadonlySet<s
     about >= surelyAt ? 'surely' : about >= likelyAt ? 'likely' : 'no',
     seen,
   )
+  if (named.length === 0) named.push(...findPatch(sentence.text))
   return [...named, ...misspelled, ...misheard, ...unlisted].toSorted((a, b) => a.start - b.start)
 }

@@ -156,7 +156,12 @@ const findAntecedent = (talk: SentenceTalk, dose: SaidDose): Mention | undefined
       one.dose?.amount === dose.amount &&
       one.dose.isCount === dose.isCount,
   )
-  if (echoed !== undefined && talk.named.length === 0) return echoed
+  // "So fifty once." – "Sumatriptan, a hundred. I break it, so fifty": another has been named since.
+  const isNamedSince = all.some(
+    ({ namedIn, medication }) =>
+      namedIn === talk.turn.item && medication.generic !== echoed?.medication.generic,
+  )
+  if (echoed !== undefined && talk.named.length === 0 && !isNamedSince) return echoed
   // "The clinic gave me Cilift in August. Twenty.": of what was just named, whatever another is sold in.
   if (
     latest?.dose === null &&
@@ -169,7 +174,14 @@ const findAntecedent = (talk: SentenceTalk, dose: SaidDose): Mention | undefined
   // "So forty then": what was weighed before of another, not of what has been named since.
   const isDecided = standing !== all
   const weighed = recent.find((one) => one.dose?.amount === dose.amount && one.dose.isCount === dose.isCount)
-  if (isDecided && latest !== undefined && latest.item < talk.turn.item && weighed !== undefined)
+  if (
+    isDecided &&
+    latest !== undefined &&
+    latest.item < talk.turn.item &&
+    weighed !== undefined &&
+    // "Pantoprazole?" – "The forty." – "Let's go to twenty then": of that, whatever else is taken in twenties.
+    !(talk.turn.item - latest.item <= 1 && isUsualStrength(latest.medication, dose.amount))
+  )
     return weighed
   // Pieces say nothing of what they are of; half a tablet is of what is being spoken of.
   const isHalved =
@@ -212,6 +224,11 @@ const findAntecedent = (talk: SentenceTalk, dose: SaidDose): Mention | undefined
     const rank = rankFit(latest.medication, dose.amount)
     if (
       (back <= 1 && rank <= fitRank.plain) ||
+      // "Depakote, ugh. Fifteen hundred a day."
+      (latest.dose === null &&
+        latest.namedIn === talk.turn.item &&
+        rank <= fitRank.several &&
+        recent.every((one) => one.item < talk.turn.item || rankFit(one.medication, dose.amount) >= rank)) ||
       (back <= answeredMax && talk.isDoseAnswer && rank <= fitRank.inRange)
     )
       return latest
