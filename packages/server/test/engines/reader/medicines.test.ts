@@ -267,3 +267,26 @@ describe('what becomes of it', () => {
     expect(read([line])[0]?.use ?? null).toBe(use)
   })
 })
+
+describe('whose a medicine is', () => {
+  const whose = (...lines: string[]) => read(lines).map(({ name, whose: of }) => `${name} ${of}`)
+  it.each<[string[], string[]]>([
+    [['T: And what’s this one, this is Marie’s. Morphine, the liquid.'], ['morphine other']],
+    [['T: This one, amlodipine ten, is Walter’s.'], ['amlodipine other']],
+    [['C: I tell myself she is old, she bruises, she’s on that apixaban.'], ['apixaban other']],
+    [['C: My friend Lorraine’s on Paxil.'], ['paroxetine other']],
+    [['C: My sister is allergic to penicillin. I am not.'], ['penicillin other']],
+    [['O: Me? Just my levothyroxine, eighty-eight.'], ['levothyroxine other']],
+    [['O: I’m still on the Lexapro, ten.'], ['escitalopram other']],
+    [['O: I give him five mils of ibuprofen at night.'], ['ibuprofen client']],
+    [['T: That’s Tuesday’s. Sertraline, fifty?'], ['sertraline client']],
+    [['C: That is my doctor’s idea. I take lithium.'], ['lithium client']],
+    [['C: Biscuit has her Rimadyl, seventy-five milligrams, the vet said.'], ['rimadyl other']],
+  ])('%j', (lines, expected) => {
+    expect(whose(...lines)).toEqual(expected)
+  })
+  it('takes what it is for and its form for no medicine', () => {
+    expect(whose('O: The solifenacin, for her waterworks, five milligrams.')).toEqual(['solifenacin client'])
+    expect(whose('O: Melatonin, the gummies, five milligrams.')).toEqual(['melatonin client'])
+  })
+})

@@ -13,7 +13,7 @@ import type { Mention, Named, SentenceTalk } from './mention.js'
 import { mergeMentions } from './merge-mentions.js'
 import { findOwner, isLikeSaid, takesUnits } from './own-dose.js'
 import { readFollowUp } from './read-follow-up.js'
-import { readMedicineWhose } from './read-medicine-whose.js'
+import { readMedicineWhose, saysBelongs } from './read-medicine-whose.js'
 import { readStatus } from './read-status.js'
 import { readUse } from './read-use.js'
 import { settleStatuses } from './settle-status.js'
@@ -407,8 +407,8 @@ const readPlaced = (before: string, role: Turn['role']): MedicineStatus | null =
 /** "My brother had a problem with that stuff. With Percocet.": a sentence that names nobody goes on about the one before. */
 const isGoingOn = ({ at, plain }: Sentence, { sentences, role }: Turn): boolean =>
   at > 0 &&
-  role !== 'clinician' &&
-  sentences[at - 1]?.asks === false &&
+  (role !== 'clinician' || saysBelongs(sentences[at - 1]?.plain ?? '')) &&
+  (sentences[at - 1]?.asks === false || saysBelongs(sentences[at - 1]?.plain ?? '')) &&
   plain.split(' ').length <= goingOnWordsMax &&
   !/\b(?:i|i'm|i've|i'll|i'd|me|my|you|your|you're|she|he|they|we)\b/.test(plain)
 const goingOnWordsMax = 6

@@ -38,6 +38,9 @@ const toMedication = (lower: string): Medication => ({
 /** How sure it is that medicines are spoken of: nothing else, that it is likely, that it is plain. */
 export type AboutMedicines = 'no' | 'likely' | 'surely'
 
+const isForm = /^(?:gummies|chewables?|drops|granules|powders?|liquids?|melts|films?|strips?|gels|caplets?)$/
+const whatFor = /\bfor (?:(?:my|her|his|your|their|the) )$/i
+
 /** Names that no list has: by their ending, by a dose beside them, or by being what is taken in talk that is plainly of medicines. */
 export const findUnlisted = (
   text: string,
@@ -66,6 +69,8 @@ const isNamed = (
   if (endsLikeSubstance.test(lower)) return true
   if (about === 'no' || givenNames.has(lower)) return false
   const before = text.slice(Math.max(0, start - reach), start)
+  // "Melatonin, the gummies, five milligrams", "solifenacin, for her waterworks, five": its form, and what it is for.
+  if (isForm.test(lower) || whatFor.test(before)) return false
   if (doseBehind.test(text.slice(end, end + reach)) || doseBefore.test(before)) return true
   return about === 'surely' && index > 0 && /^\p{Lu}/u.test(word) && taken.test(before)
 }

@@ -4,7 +4,7 @@ import type { Role } from '../talk/read-talk.js'
 const kin =
   '(?:mom|mother|mum|mama|ma|dad|father|papa|wife|husband|partner|girlfriend|boyfriend|fiancee?|ex|son|daughter|kid|kids|lad|lass|missus|brother|sister|nan|gran|granny|grandma|grandmother|grandpa|grandfather|grandson|granddaughter|roommate|flatmate|neighbou?r|friend|mate|buddy|boss|coworker|aunt|auntie|uncle|cousin|nephew|niece|dog|cat)'
 const theirs = new RegExp(
-  `\\b(?:my|his|her|our|the|your) (?:\\w+ )?${kin}(?:'s|s')? (?:\\w+ ){0,2}?(?:takes?|on|is on|was on|'s on|has|had|uses|used|took|gets|got|swears|went on|goes on|started|stopped|died|overdosed|with|own|old)\\b|\\b(?:my|his|her|our) (?:\\w+ )?${kin}(?:'s|s') `,
+  `\\b(?:my|his|her|our|the|your) (?:\\w+ )?${kin}(?:'s|s')? (?:[\\w']+ ){0,2}?(?:takes?|on|is on|was on|'s on|has|had|uses|used|took|gets|got|swears|went on|goes on|is allergic|reacted|reacts|started|stopped|died|overdosed|with|own|old)\\b|\\b(?:my|his|her|our) (?:\\w+ )?${kin}(?:'s|s') `,
 )
 /** Called without "my". */
 const called =
@@ -16,11 +16,26 @@ const takesIt =
 const ofThem = /\b(?:her|his|their)(?: (?:bottle|box|pills|bit|script|prescription) of)?(?: \w+)? $/
 const beforeReach = 40
 
+/** "This is Marie's.", "those are hers", "the vet said": told of the one that is named beside it. */
+const belongs =
+  /\b(?:this|that|these|those|it|which)(?:'s| is| are| were| was) (?:hers|theirs|(?!(?:it|that|what|there|here|let|tomorrow|[a-z]{2,6}day|doctor|everybody|everyone|nobody|one)'s)[a-z]{3,20}'s)(?=[.,;!?]|$)|, is (?:hers|his|(?!(?:it|that|what|there|here)'s)[a-z]{3,20}'s)(?=[.,;!?]|$)|\b(?:the vet|vet's)\b/
+/** "She's old, she bruises, she's on that": the clause right before the name. */
+const theyTake =
+  /\b(?:she|he|they)(?:'s|'re| is| are| was| were)?(?: still| always| just)? (?:on|taking|takes|took|gets|has|had)(?: (?:that|the|this|her|his|some|a|an))?(?: \w+)? $/
+/** A third person of themself. */
+const ofSpeaker =
+  /\b(?:i(?:'m|'ve been|'d been| am| was| have been)(?: \w+)? (?:on|taking|using)|i (?:take|took|use|switched|quit|stopped|started) (?!(?:him|her|them|giving)\b)|(?:give|gave|put|prescribed|started|has|got) me (?!(?:the|her|his|a) (?:list|letter|number|leaflet))|just my|me\? )\b/
+
+/** Whether a sentence says of what stands beside it that it is somebody else's. */
+export const saysBelongs = (plain: string): boolean => belongs.test(plain)
+
 /** Whose medicine it is: somebody else's where they are named as the one who takes it. */
 export const readMedicineWhose = (plain: string, speaker: Role, said: string): Whose => {
   const at = plain.indexOf(said.toLowerCase())
   const before = at < 0 ? '' : plain.slice(Math.max(0, at - beforeReach), at)
-  if (speaker === 'client' && ofThem.test(before) && !takesIt.test(plain)) return 'other'
+  if (belongs.test(plain) && !takesIt.test(plain)) return 'other'
+  if (speaker === 'client' && (ofThem.test(before) || theyTake.test(before)) && !takesIt.test(plain))
+    return 'other'
   if ((theirs.test(plain) || called.test(plain)) && !takesIt.test(plain)) return 'other'
   if (
     speaker === 'client' &&
@@ -28,7 +43,5 @@ export const readMedicineWhose = (plain: string, speaker: Role, said: string): W
     !/\b(?:i|me|my)\b/.test(plain)
   )
     return 'other'
-  return speaker === 'other' && /\bi (?:take|took|am on|'m on|use)\b|\bi'm on\b/.test(plain)
-    ? 'other'
-    : 'client'
+  return speaker === 'other' && (ofSpeaker.test(plain) || /\bmy $/.test(before)) ? 'other' : 'client'
 }
