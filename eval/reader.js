@@ -78,6 +78,7 @@ const unitWords = [
   [/^(?:g|grams?)$/, 'g'],
   [/^(?:ml|milliliters?|millilitres?|mils?)$/, 'ml'],
   [/^(?:%|percent)$/, '%'],
+  [/^(?:iu|units?)$/, 'unit'],
 ]
 const unitOf = (dose) => {
   const unit = /[a-z%]+$/i.exec(dose ?? '')?.[0].toLowerCase() ?? null

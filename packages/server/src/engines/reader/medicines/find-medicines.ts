@@ -179,7 +179,7 @@ const namesBefore =
 const namesBeforeReach = 2
 /** "I'm at seventy. Methadone." */
 const isNameAlone = ({ plain, at, asks }: Sentence, { said }: Mention): boolean =>
-  at > 0 && !asks && plain.replace(/[.!]+$/, '') === said.toLowerCase()
+  at > 0 && !asks && plain.replace(/[.!]$/, '') === said.toLowerCase()
 
 const readDosesBefore = (
   mention: Mention,
