@@ -368,15 +368,15 @@ describe('what the encoder says of a stretch', () => {
     expect(findings).toMatchObject([{ kind: 'danger', matter: 'suicide', certainty }])
   })
   it('needs more of a clinician who has no word for it, and nothing where there is one', () => {
-    const read = (line: string): number =>
+    const countFound = (line: string): number =>
       readFindings(
         readTalk(makeTalk(line)),
         [{ abuse: 0.8 }],
         [{ ...figures({ affirmed: 1, denied: 0, unclear: 0 }), sentences: [0.3] }],
       ).findings.filter(({ kind }) => kind === 'danger').length
-    expect(read('C: So five is when he walks in at the door.')).toBe(1)
-    expect(read('T: So five is when he walks in at the door.')).toBe(0)
-    expect(read('T: You told me he hit you on Friday.')).toBe(1)
+    expect(countFound('C: So five is when he walks in at the door.')).toBe(1)
+    expect(countFound('T: So five is when he walks in at the door.')).toBe(0)
+    expect(countFound('T: You told me he hit you on Friday.')).toBe(1)
   })
 })
 
