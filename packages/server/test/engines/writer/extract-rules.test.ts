@@ -797,6 +797,24 @@ describe('a question and its answer', () => {
     expect(linesOf('assessment', talk, [found]).join(' ')).not.toContain('once.” Client')
   })
 
+  it('are none where one is asked "the same" behind another question', () => {
+    const talk = `
+      clinician {D2a}: Are there guns at your place?
+      client {D2q} <0: A deer rifle, in the safe.
+      clinician {D1p}: Marlene, same question, I ask everybody.
+      speaker_3 {D2q} <2: No.
+    `
+    const guns = danger({
+      items: [0, 1, 2, 3],
+      words: 'A deer rifle, in the safe.',
+      questionItem: 0,
+      element: 'means',
+    })
+    const text = linesOf('assessment', talk, [guns]).join(' ')
+    expect(text).toContain('A deer rifle')
+    expect(text).not.toContain('same question')
+  })
+
   it('are without what was asked about something else in one breath with danger', () => {
     const talk = `
       clinician {Q0a N D2a}: Eating well? Okay. Any thoughts of hurting yourself?

@@ -48,7 +48,7 @@ const unnamedNeed = 0.5
 
 /** "What dose was that?", "You're on the fifty?", "Are you taking it alright?": of which medicine? */
 const asksDose =
-  /\b(?:what|which|how much|how many) (?:dose|strength|milligrams?|mils?)\b|\bhow (?:much|many)(?:,| (?:do|did|are|were|of|is|was)\b|\?)|\b(?:on|at|take|took|taking|with|(?:go|up|down|back) to) (?:the |a )?(?:monthly|weekly|(?:\d+|ten|fifteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|(?:one |two |three )?hundred)(?:-\w{1,6})?s?)(?=[,.?!]|$| (?:milligrams?|mg|take|at|in|now|today)\b)|\b(?:take|takes|took|taking|stop|stopped|start|started|ran out|run out)(?: of)? (?:it|them|that|one|this)\b|^(?:and |so )?you ran out\b|\b(?:on|at|to) (?:one|two|three|four|five|six|seven|eight|nine) (?:milligrams?|mg|mils?)\b/i
+  /\b(?:what|which|how much|how many) (?:dose|strength|milligrams?|mils?)\b|\bhow (?:much|many)(?:,| (?:do|did|are|were|of|is|was)\b|\?)|\b(?:on|at|take|took|taking|with|(?:go|up|down|back) to) (?:the |a )?(?:monthly|weekly|(?:\d+|ten|fifteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|(?:one |two |three )?hundred)(?:-\w{1,6})?s?)(?=[,.?!]|$| (?:milligrams?|mg|take|at|in|for|now|today)\b)|\b(?:take|takes|took|taking|stop|stopped|start|started|ran out|run out)(?: of)? (?:it|them|that|one|this)\b|^(?:and |so )?you ran out\b|\b(?:on|at|to) (?:one|two|three|four|five|six|seven|eight|nine) (?:milligrams?|mg|mils?)\b/i
 /** "You were nineteen in the spring.": on which scale? */
 const tellsScore =
   /^\W*(?:(?:and|so|but|okay),? )?you(?:['’]re| are| were| had| got| scored| put)(?: at)?(?: an?)? (?:\d|(?:a )?hundred|ten|eleven|twelve|\w{3,6}teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)/i
@@ -57,7 +57,7 @@ const namesScale =
 
 /** "I'm going to ask geriatrics about that too.", "Is that a thought about not being around?", "Have you had any since then?" */
 const pointsAtUnnamed =
-  /\babout (?:that|it|them|those|this)(?=[,.?!]|$| (?:too|as well|at least|yourself|next time|again)\b)|^\W*(?:(?:and|so|but),? )?(?:is|was|were|are) (?:that|those|these)\b|\b(?:such|those|these) (?:thoughts?|urges?|feelings?|voices?|images?)\b|\bsince then\b|\bbefore that\b|\b(?:get|take|give|keep|keeping|put|lock|hand|bring|drop) (?:that|it|them|those|that one)\b|^then (?:i|we|let)|^did (?:he|she|they) \b|^how old (?:is|was) (?:he|she)\b|\bprefer you (?:didn['’]t|don['’]t)\b|\basking again\b/i
+  /\babout (?:that|it|them|those|this)(?=[,.?!]|$| (?:too|as well|at least|yourself|next time|again)\b)|^\W*(?:(?:and|so|but),? )?(?:is|was|were|are) (?:that|those|these)\b|\b(?:such|those|these) (?:thoughts?|urges?|feelings?|voices?|images?)\b|\bsince then\b|\bbefore that\b|\b(?:get|take|give|keep|keeping|put|lock|hand|bring|drop) (?:that|it|them|those|that one)\b|^then (?:i|we|let)|^did (?:he|she|they) \b|^how old (?:is|was) (?:he|she)\b|\bprefer you (?:didn['’]t|don['’]t)\b|\basking again\b|\bmention (?:it|that)\b|\bask you not to\b|^\W*(?:and )?recheck in\b|^\W*(?:and )?how many times a (?:day|week|night)\b|^\W*was it an?\b/i
 
 /** Whether it speaks of a dose, a score or a matter that it does not name. */
 export const leavesUnnamed = ({ raw, speaker }: Said): boolean =>
