@@ -317,7 +317,7 @@ describe('danger, medicines and allergies', () => {
     ['attempt', 'Any other attempts, before or after?', 'No, never.', /^Clinician asked/],
     ['attempt', 'Have you ever attempted suicide?', 'No, never.', /^Suicide attempt: denied\./],
     ['means', 'Are there any guns at home?', 'No, none.', /^Weapons within reach: denied\./],
-    ['means', 'Any guns or pills at home?', 'No, none.', /^Means for suicide: denied\./],
+    ['means', 'Any guns or pills at home?', 'No, none.', /^Weapons or other means within reach: denied\./],
   ] as const)('says of %s no more than was asked: %s', (element, question, answer, expected) => {
     const talk = `
       clinician {D1a}: ${question}
@@ -347,70 +347,79 @@ describe('danger, medicines and allergies', () => {
       'unclear',
       'Suicidal thoughts: denied',
     ],
-    ['Have you thought of killing yourself?', 'No. Not today.', 'denied', 'Suicidal thoughts: unclear'],
+    ['Have you thought of killing yourself?', 'No. Not today.', 'denied', 'Clinician asked'],
     ['Have you thought of killing yourself?', 'No, never, not once.', 'denied', 'Suicidal thoughts: denied'],
     ['Do you think of killing yourself?', 'I do.', 'unclear', 'Suicidal thoughts: affirmed'],
     [
       'Have you thought of killing yourself?',
       'No. I have thought of it after picking, once.',
       'denied',
-      'Suicidal thoughts: unclear',
+      'Clinician asked',
     ],
     [
       'Have you thought of killing yourself?',
       'Well, the thought was there, but not for long.',
       'affirmed',
-      'Suicidal thoughts: unclear',
+      'Clinician asked',
     ],
     ['Have you thought of killing yourself?', 'Yes, at night.', 'affirmed', 'Suicidal thoughts: affirmed'],
-    ['Any thoughts of hurting yourself?', 'No.', 'denied', 'Clinician asked'],
+    ['Any thoughts of hurting yourself?', 'No.', 'denied', 'Thoughts of harming oneself: denied'],
     ['And no thoughts of suicide?', 'No thoughts. I would tell you.', 'denied', 'Suicidal thoughts: denied'],
-    ["You don't think of living on, of suicide?", 'No.', 'denied', 'Suicidal thoughts: unclear'],
+    ["You don't think of living on, of suicide?", 'No.', 'denied', 'Clinician asked'],
     ['Any thoughts of suicide?', 'Nah. I get sad, but nah.', 'unclear', 'Suicidal thoughts: denied'],
-    ['Any thoughts of suicide?', "They come. I won't lie to you.", 'affirmed', 'Suicidal thoughts: unclear'],
+    ['Any thoughts of suicide?', "They come. I won't lie to you.", 'affirmed', 'Clinician asked'],
+    // The question names what the mark is about: an act is no thought, and one's own death not another's.
+    ['Have you ever tried to end your life?', 'No, never.', 'denied', 'Suicide attempt: denied'],
+    ['Have you acted on thoughts of suicide?', 'No. Never.', 'denied', 'Clinician asked'],
+    ['Have you thought about doing anything to end your life?', 'No.', 'denied', 'Clinician asked'],
+    ['Is there a part of you that wants to kill him?', 'No.', 'denied', 'Thoughts of harming others: denied'],
+    ['Has he said that he thinks of killing himself?', 'No.', 'denied', 'Clinician asked'],
     [
-      'Any thoughts of suicide?',
-      "The thoughts come. I won't lie to you.",
-      'affirmed',
+      'Are you thinking about killing yourself?',
+      'I am. I have been.',
+      'unclear',
       'Suicidal thoughts: affirmed',
     ],
+    ['Are you suicidal?', 'I am tired, is what I am.', 'affirmed', 'Clinician asked'],
+    ['Any thoughts of suicide, or of giving up?', 'Yeah.', 'affirmed', 'Clinician asked'],
+    ['Any thoughts of suicide?', "I don't know.", 'affirmed', 'Suicidal thoughts: unclear'],
+    [
+      'But no, no feelings of wanting to hurt yourself or somebody else?',
+      'No, nothing like that.',
+      'unclear',
+      'Thoughts of harming oneself: denied; Thoughts of harming others: denied',
+    ],
+    [
+      'Do the voices ever tell you to do things? Hurt yourself, hurt anybody?',
+      'No.',
+      'denied',
+      'Commanding voices: denied',
+    ],
+    ['Did you have thoughts of suicide back then?', 'Yes.', 'affirmed', 'Suicidal thoughts (past): affirmed'],
+    ['Have you ever thought of suicide?', 'Yes.', 'affirmed', 'Suicidal thoughts (at some time): affirmed'],
   ] as const)('is marked for %j – %j, said to be %s: %s', (question, answer, standing, mark) => {
     const talk = `
       clinician {D2a}: ${question}
       client {D2q} <0: ${answer}
     `
     const answered = danger({ items: [0, 1], words: answer, standing, questionItem: 0 })
-    expect(linesOf('assessment', talk, [answered])[1]).toMatch(new RegExp(`^${mark}`))
+    expect(linesOf('assessment', talk, [answered])[1]?.slice(0, mark.length)).toBe(mark)
   })
 
   it.each([
-    ['suicide', 'means', 'Is the gun out of the house?', 'Yes.', 'unclear', 'Weapons within reach: unclear'],
-    ['suicide', 'means', 'Is the gun out of the house?', 'No.', 'denied', 'Weapons within reach: unclear'],
-    ['suicide', 'means', 'Are the guns locked up?', 'Yes.', 'denied', 'Weapons within reach: unclear'],
-    ['suicide', 'means', 'Did he get rid of the gun?', 'No.', 'denied', 'Weapons within reach: unclear'],
+    ['suicide', 'means', 'Is the gun out of the house?', 'Yes.', 'unclear', 'Clinician asked'],
+    ['suicide', 'means', 'Is the gun out of the house?', 'No.', 'denied', 'Clinician asked'],
+    ['suicide', 'means', 'Are the guns locked up?', 'Yes.', 'denied', 'Clinician asked'],
+    ['suicide', 'means', 'Did he get rid of the gun?', 'No.', 'denied', 'Clinician asked'],
     ['suicide', 'means', 'Is there a gun in the house?', 'Yes.', 'unclear', 'Weapons within reach: affirmed'],
-    ['suicide', 'means', 'Is there a gun in the house?', 'Yes.', 'denied', 'Weapons within reach: unclear'],
-    ['psychosis', 'voices', 'Are the voices gone?', 'Yes.', 'denied', 'Voices: unclear'],
-    ['psychosis', 'voices', 'Are the voices gone?', 'No.', 'denied', 'Voices: unclear'],
-    ['psychosis', 'voices', 'Have the voices stopped?', 'Yes.', 'unclear', 'Voices: unclear'],
+    ['suicide', 'means', 'Is there a gun in the house?', 'Yes, in the safe.', 'affirmed', 'Clinician asked'],
+    ['psychosis', 'voices', 'Are the voices gone?', 'Yes.', 'denied', 'Clinician asked'],
+    ['psychosis', 'voices', 'Are the voices gone?', 'No.', 'denied', 'Clinician asked'],
+    ['psychosis', 'voices', 'Have the voices stopped?', 'Yes.', 'unclear', 'Clinician asked'],
     ['psychosis', 'voices', 'Do you hear voices?', 'Yes.', 'unclear', 'Voices: affirmed'],
     ['psychosis', 'voices', 'Any voices over the past week?', 'No.', 'denied', 'Voices: denied'],
-    [
-      'suicide',
-      'thoughts',
-      'Do you deny any thoughts of suicide?',
-      'Yes.',
-      'unclear',
-      'Suicidal thoughts: unclear',
-    ],
-    [
-      'suicide',
-      'thoughts',
-      'Have the thoughts of suicide gone away?',
-      'No.',
-      'denied',
-      'Suicidal thoughts: unclear',
-    ],
+    ['suicide', 'thoughts', 'Do you deny any thoughts of suicide?', 'Yes.', 'unclear', 'Clinician asked'],
+    ['suicide', 'thoughts', 'Have the thoughts of suicide gone away?', 'No.', 'denied', 'Clinician asked'],
   ] as const)(
     'of %s, %s a yes or no to %j – %j, said to be %s: %s',
     (matter, element, question, answer, standing, mark) => {
@@ -438,8 +447,8 @@ describe('danger, medicines and allergies', () => {
         danger({ ...told, id: 'u', items: [1], words: uncle, element: 'attempt', whose: 'other' }),
       ]).slice(1, 3),
     ).toEqual([
-      expect.stringMatching(/^Self-harm \(past\): affirmed\. Client/),
-      expect.stringMatching(/^Suicide or attempt \(past, another person\): affirmed\. Client/),
+      expect.stringMatching(/^Client/),
+      expect.stringMatching(/^Suicide \(another person\): affirmed\. Client/),
     ])
   })
 
@@ -460,7 +469,7 @@ describe('danger, medicines and allergies', () => {
     expect(lines.join('\n')).not.toContain('When is her birthday')
   })
 
-  it('marks nothing by an answer that does not follow its question, or that says no to something else', () => {
+  it('marks by the client’s answer to the question, and not by another’s or by a no to something else', () => {
     const other = `
       clinician {D1a}: Has he ever hurt you?
       client {D2q} <0: Matt? No.
@@ -469,7 +478,7 @@ describe('danger, medicines and allergies', () => {
     const hurt = { matter: 'abuse', element: 'violence', standing: 'affirmed', questionItem: 0 } as const
     expect(
       linesOf('assessment', other, [danger({ ...hurt, items: [0, 2], words: 'I do cry at the footy.' })])[1],
-    ).toMatch(/^Clinician asked/)
+    ).toMatch(/^Violence or abuse: denied\. Clinician asked/)
     const housemate = `
       clinician {D1a}: Is she the housemate?
       client {D2q D2a} <0: No, she was in my class. She tried to kill herself at Christmas.
@@ -477,7 +486,7 @@ describe('danger, medicines and allergies', () => {
     const told = 'No, she was in my class. She tried to kill herself at Christmas.'
     const attempt = { element: 'attempt', standing: 'denied', whose: 'other', questionItem: 0 } as const
     expect(linesOf('assessment', housemate, [danger({ ...attempt, items: [0, 1], words: told })])[1]).toMatch(
-      /^Clinician asked/,
+      /^Suicide attempt \(another person\): affirmed\. Clinician asked/,
     )
   })
 
@@ -498,7 +507,7 @@ describe('danger, medicines and allergies', () => {
     })
     const text = linesOf('assessment', talk, [asked]).join(' ')
     expect(text).toContain('“Yeah to what I asked you?” Client (0:50): “Both, I guess.”')
-    expect(text).toContain('Suicidal thoughts: unclear.')
+    expect(text).not.toContain('Suicidal thoughts:')
   })
 
   it('quotes on to the end of what was told then', () => {
@@ -560,7 +569,7 @@ describe('danger, medicines and allergies', () => {
     expect(line).not.toContain('Has anybody ever hurt you?')
   })
 
-  it('calls a yes to a no unclear', () => {
+  it('marks nothing for a yes to a no', () => {
     const talk = `
       clinician {D1a}: So you have no plan to end your life?
       client {D2q} <0: That's right.
@@ -572,7 +581,7 @@ describe('danger, medicines and allergies', () => {
       element: 'plan',
       standing: 'affirmed',
     })
-    expect(linesOf('assessment', talk, [plan])[1]).toMatch(/^Suicide plan: unclear\./)
+    expect(linesOf('assessment', talk, [plan])[1]).toMatch(/^Clinician asked/)
   })
 
   it('keeps a relative’s suicide in the family’s history too', () => {

@@ -161,7 +161,7 @@ describe('what the reader knows exactly', () => {
     expect(note.findings).toHaveLength(1)
   })
 
-  it('calls denied a plain no, whatever the reader says of it, and unclear what it denies without one', async () => {
+  it('calls denied a plain no, whatever the reader says of it, and marks nothing that may be more', async () => {
     const mark = async (answer: string, standing: 'affirmed' | 'denied') =>
       textOf(
         await write(
@@ -173,10 +173,8 @@ describe('what the reader knows exactly', () => {
         'assessment',
       )
     expect(await mark('No, I am a Catholic.', 'affirmed')).toContain('Suicidal thoughts: denied.')
-    expect(await mark('No, not today.', 'denied')).toContain('Suicidal thoughts: unclear.')
-    expect(await mark('I would not mind if I did not wake up.', 'denied')).toContain(
-      'Suicidal thoughts: unclear.',
-    )
+    expect(await mark('No, not today.', 'denied')).not.toContain('Suicidal thoughts:')
+    expect(await mark('I would not mind if I did not wake up.', 'denied')).not.toContain('Suicidal thoughts:')
     expect(await mark('No, never.', 'denied')).toContain('Suicidal thoughts: denied.')
     expect(await mark('Me? No.', 'denied')).toContain('Suicidal thoughts: denied.')
     expect(await mark('Some nights, yes.', 'affirmed')).toContain('Suicidal thoughts: affirmed.')
@@ -233,7 +231,7 @@ describe('what the reader knows exactly', () => {
     expect(lines).toContain('pushed me down')
   })
 
-  it('marks the past and other people', async () => {
+  it('marks other people', async () => {
     const told = tell('client {D2a}: My brother tried to kill himself in 2019.', [
       danger({
         items: [0],
@@ -245,7 +243,7 @@ describe('what the reader knows exactly', () => {
       }),
     ])
     expect(textOf(await write(engine, told), 'assessment')).toContain(
-      'Suicide attempt (past, another person): affirmed.',
+      'Suicide attempt (another person): affirmed.',
     )
   })
 })

@@ -1,7 +1,7 @@
 import { isPrescriberNoteType, type MdmFindings } from '@casenote/contract'
 import type { DangerElement, DangerFinding, Finding } from '../../reader/reading.js'
 import type { WritingRequest } from '../writer-engine.js'
-import { nameDanger } from './name-danger.js'
+import { labelDanger } from './label-danger.js'
 import { quoteFinding, type Source } from './quote-finding.js'
 import { readTurns, type Said } from './read-turns.js'
 import { renderLine } from './render-line.js'
@@ -83,7 +83,7 @@ export function deriveMdm({ noteType, transcript, reading }: WritingRequest): Md
         : crises
             .map((one) => {
               const words = quoteFinding(one, context)
-              return [nameDanger(one, words, context.talk), renderLine(words)].filter(Boolean).join('. ')
+              return [labelDanger(words, context.talk), renderLine(words)].filter(Boolean).join(' ')
             })
             .join(' '),
     crisisInterventionEvidence: listItems(inCrisis),

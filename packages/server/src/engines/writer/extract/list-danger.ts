@@ -4,7 +4,7 @@ import { RISK_SECTIONS } from '../risk-sections.js'
 import { wordNotAsked } from '../say-not-asked.js'
 import { findGround } from './find-ground.js'
 import { union, type Line } from './line.js'
-import { nameDanger } from './name-danger.js'
+import { labelDanger } from './label-danger.js'
 import { isDangerTalk, quoteFinding, type Source } from './quote-finding.js'
 import type { Said } from './read-turns.js'
 import { isAsked, leavesUnnamed, needOf } from './stands.js'
@@ -16,23 +16,24 @@ const linesMax = 200
 export function listDanger(context: Source & { noteType: NoteType; jotted?: readonly string[] }): Line[] {
   const section = RISK_SECTIONS[context.noteType]
   const danger = context.reading.findings.filter((one) => one.kind === 'danger')
-  const lines: { names: string[]; quoted: Said[] }[] = []
+  const lines: { quoted: Said[] }[] = []
   for (const finding of danger) {
     const quoted = quoteFinding(finding, context)
     if (finding.certainty !== 'plain' || !isBorneOut(finding, quoted)) continue
-    const name = nameDanger(finding, quoted, context.talk)
     const same = lines.find((line) => line.quoted.some((said) => !isAsked(said) && quoted.includes(said)))
-    const line = same ?? { names: [], quoted: [] }
+    const line = same ?? { quoted: [] }
     if (same === undefined) lines.push(line)
-    if (name !== null && !line.names.includes(name)) line.names.push(name)
     line.quoted = union(line.quoted, quoted)
   }
-  const told = groundLines(lines, context)
+  const told = groundLines(
+    lines.map(({ quoted }) => quoted),
+    context,
+  )
     .slice(0, linesMax)
-    .map(({ names, quoted }): Line => ({
+    .map((quoted): Line => ({
       section,
       heading: 'Danger',
-      label: joinNames(names),
+      label: labelDanger(quoted, context.talk),
       quoted,
       worth: 1,
     }))
@@ -46,35 +47,19 @@ export function listDanger(context: Source & { noteType: NoteType; jotted?: read
 /** "Were you hurt?" */
 const fewWordsNeed = 0.8
 
-interface Found {
-  names: readonly string[]
-  quoted: readonly Said[]
-}
-
 /** "And those thoughts, are they every night?": a question that points back stands with what it points at. */
-function groundLines(lines: readonly Found[], { talk }: Source): Found[] {
-  const grounded: Found[] = []
-  for (const { names, quoted } of lines) {
+function groundLines(lines: readonly (readonly Said[])[], { talk }: Source): Said[][] {
+  const grounded: Said[][] = []
+  for (const quoted of lines) {
     const [first] = quoted
     const isPointing =
       first !== undefined && (leavesUnnamed(first) || (isAsked(first) && needOf(first) >= fewWordsNeed))
     const ground = isPointing ? findGround(first, talk) : []
-    const at = grounded.findIndex((line) => line.quoted.some((said) => ground.includes(said)))
-    const open = grounded[at] ?? { names: [], quoted: [] }
-    const line: Found = {
-      names: [...new Set([...open.names, ...names])],
-      quoted: union(open.quoted, [...ground, ...quoted]),
-    }
+    const at = grounded.findIndex((line) => line.some((said) => ground.includes(said)))
+    const line = union(grounded[at] ?? [], [...ground, ...quoted])
     grounded.splice(at < 0 ? grounded.length : at, 1, line)
   }
   return grounded
-}
-
-/** Beside a plain mark an unclear one of the same words only confuses. */
-function joinNames(names: readonly string[]): string {
-  const plain = names.filter((name) => !name.endsWith(': unclear'))
-  const told = plain.length > 0 ? plain : names
-  return told.length > 0 ? `${told.join('; ')}.` : ''
 }
 
 /** The encoder is sure of nonsense too often to be believed without a word for danger and the sentence’s own figure. */

@@ -2,10 +2,11 @@ import type { JudgedSection, JudgedSentence, WritingRequest, WrittenNote } from 
 import { isAccount } from '../is-account.js'
 import { placeJotted } from '../place-jotted.js'
 import { chooseLines } from './choose-lines.js'
+import { labelDanger } from './label-danger.js'
 import { closeGaps, HEADINGS, itemsOf, mergeLines, textOf, type Heading, type Line } from './line.js'
 import { listDanger } from './list-danger.js'
 import { reportSection, sectionKeys } from './slots.js'
-import { readTurns } from './read-turns.js'
+import { readTurns, type Talk } from './read-turns.js'
 import { placeAccount } from './place-account.js'
 
 /** What was said, where it belongs. The same reading gives the same note. */
@@ -22,6 +23,7 @@ export function writeNote(request: WritingRequest): WrittenNote {
   })
     .map((line) => closeGaps(line, talk))
     .filter((line, _, all) => !isTwice(line, all))
+    .map((line) => relabel(line, talk))
   const sections = sectionKeys(noteType).map((key) =>
     setSection(
       key,
@@ -30,6 +32,12 @@ export function writeNote(request: WritingRequest): WrittenNote {
   )
   return { sections: placeJotted(noteType, sections, jotted), findings: reading.findings }
 }
+
+/** What was added to a line may take its mark back. */
+const relabel = (line: Line, talk: Talk): Line =>
+  line.heading === 'Danger' && line.quoted.length > 0
+    ? { ...line, label: labelDanger(line.quoted, talk) }
+    : line
 
 /**
  * What stands under Danger already, or in a longer line that begins with its question; a mother's suicide is looked for in the
