@@ -915,6 +915,27 @@ describe('what a heading does not hold', () => {
     )
   })
 
+  it.each([
+    ['client {M2a}: She is on the sertraline, fifty milligrams.', 'Other:'],
+    ['client {M2a}: The ibuprofen for him, the drops, I get from the chemist.', 'Other:'],
+    ['clinician {M2a}: Is he taking the donepezil?\n      client {M2q} <0: Yes, ten at night.', 'Other:'],
+    ['client {M1a}: I sleep.\n      speaker_3 {M2a}: My doctor put me on sertraline, fifty.', 'Other:'],
+    ['clinician {M2a}: This is the late wife’s morphine, that is hers.\n      client {M2q}: Yes.', 'Other:'],
+    ['client {M2a}: My cousin offered me some gabapentin, eight hundreds.', 'Other:'],
+    ['client {M2a}: I never took the lorazepam.', 'Other:'],
+    ['client {M2a}: I take sertraline, fifty milligrams, he put me on it.', 'Medicines:'],
+    ['client {M1a}: I sleep.\n      speaker_3 {M2a}: He takes sertraline, fifty milligrams.', 'Medicines:'],
+  ])('is a medicine that may be another’s, or was only offered: %s', (talk, heading) => {
+    const name = /sertraline|ibuprofen|donepezil|morphine|gabapentin|lorazepam/.exec(talk)?.[0] ?? ''
+    expect(headingOf(talk, name)).toBe(heading)
+  })
+
+  it('is, among changes, what was only offered', () => {
+    const offer = 'clinician {P2a}: I could add a little propranolol, ten milligrams, but let us see first.'
+    const found = medicine({ items: [0], words: offer.slice(16), name: 'propranolol', said: 'propranolol' })
+    expect(linesOf('medication_changes', offer, [found], 'medication_management')).toEqual(none)
+  })
+
   it('is what is bought on the street, or was taken to die', () => {
     const street = `
       clinician {M2a}: Any of your friend's pills, anything off the street, kratom?

@@ -19,6 +19,7 @@ import type { Said, Talk } from './read-turns.js'
 import { listSlots, reportSection, type Slot } from './slots.js'
 import { isAsked, leavesUnnamed, needOf, passOver } from './stands.js'
 import { findKnown, weighSentence } from './weigh-sentence.js'
+import { mayBeAnothers } from './whose-medicine.js'
 
 /** Of the talk's words, names before the quotes included: with danger some half of them. Below so many words there is no limit. */
 const shareOfTalk = 0.445
@@ -163,7 +164,12 @@ function settle(
   switch (kind) {
     case 'medicines': {
       // "Benadryl?" "Can't take it.": among medicines it would read as one that is taken. So would what was taken to die.
-      if (tellsOfAllergy.test(text) || isOfStreet.test(text) || isOfOverdose(quoted, findings))
+      if (
+        tellsOfAllergy.test(text) ||
+        isOfStreet.test(text) ||
+        isOfOverdose(quoted, findings) ||
+        mayBeAnothers(quoted, talk)
+      )
         return { ...reported, heading: 'Other' }
       if (section === reported.section)
         return findSaidMedicines(text).length > 0 || nameMedicines(quoted, findings).length > 0
@@ -189,12 +195,16 @@ function settle(
         namesTaken(quoted, findings) &&
         !isOverAtEnd(quoted, findings, talk) &&
         !isOfStreet.test(text) &&
-        !isOfOverdose(quoted, findings)
+        !isOfOverdose(quoted, findings) &&
+        !mayBeAnothers(quoted, talk)
         ? medicines
         : { section, heading }
     }
     case 'plan':
       if (quoted.some(({ raw }) => isOfVisit.test(raw)) && !quoted.some(({ raw }) => isToCome.test(raw)))
+        return { ...reported, heading: 'Other' }
+      // Among changes an offer would read as made.
+      if (section !== 'plan' && (mayBeAnothers(quoted, talk) || quoted.some(({ raw }) => isOffer.test(raw))))
         return { ...reported, heading: 'Other' }
       return isRefused(quoted) ? reported : { section, heading }
     default:
@@ -238,7 +248,7 @@ function isOverAtEnd(quoted: readonly Said[], findings: readonly Finding[], { se
 /** What was left out behind a quote may still be about its medicine. */
 const behindSentencesMax = 3
 const tellsItOver =
-  /\b(?:stopped|quit|packed|gave|knocked) (?:it|them|that|that one)\b|\b(?:came|come|took me|been|i['’]m) off (?:it|them|that)\b|\bthat one['’]s stopped\b/i
+  /\b(?:stopped|quit|packed|gave|knocked) (?:it|them|that|that one)\b|\b(?:came|come|took me|been|i['’]m) off (?:it|them|that)\b|\bthat one['’]s stopped\b|\bi don['’]t want (?:it|that)\b/i
 
 const namesAllergy =
   /\ballerg|\bintoleran|\banaphyla|\breact(?:s|ed|ion|ions)?\b|\bhives\b|\brash\b|\bswell|\bswollen\b/i
@@ -292,6 +302,10 @@ const isOfVisit =
 /** Something else that comes next. */
 const isToCome =
   /\b(?:next (?:week|month|visit|time)|follow[- ]?up|appointment|prescri\w+|refer\w*|start\w*|increase\w*|order\w*|schedul\w+|recommend\w*|call (?:me|us|you|the)|tomorrow)\b/i
+
+/** "I could add a little propranolol, but …", "Or two, we stay on it, and add …" */
+const isOffer =
+  /\b(?:i|we|you) (?:could|might)\b|\b(?:option|choices?|alternative)\b|^\W*(?:or|and)?,? ?(?:number )?(?:one|two|three),/i
 
 const isOver: ReadonlySet<MedicineStatus> = new Set<MedicineStatus>(['past', 'stopped', 'declined'])
 

@@ -1,4 +1,5 @@
-import type { Finding, MedicineFinding, MedicineStatus } from '../../reader/reading.js'
+import { findSaidMedicines } from '../../lexicon/said-medicines.js'
+import type { AllergyFinding, Finding, MedicineFinding, MedicineStatus } from '../../reader/reading.js'
 import { findDoses } from '../../reader/medicines/find-doses.js'
 import { readAnswer } from '../../text/read-answer.js'
 import { has, type Line } from './line.js'
@@ -10,16 +11,7 @@ export function labelLine({ heading, section, quoted }: Line, findings: readonly
   if (heading === 'Medicines' || section === 'medication_changes')
     return join(own.flatMap((one) => (one.kind === 'medicine' ? nameMedicine(one, quoted) : [])))
   if (heading === 'Allergies')
-    return join(
-      own.flatMap((one) =>
-        one.kind === 'allergy' &&
-        one.standing === 'affirmed' &&
-        quoted.some(({ raw }) => has(raw, one.substance)) &&
-        !quoted.some(({ raw }) => isAnothers.test(raw))
-          ? capital(one.substance)
-          : [],
-      ),
-    )
+    return join(own.flatMap((one) => (one.kind === 'allergy' ? nameAllergy(one, quoted) : [])))
   if (section !== 'plan') return ''
   const isAppointment = own.some((one) => one.kind === 'decision' && one.about === 'appointment')
   return isAppointment && quoted.some((said) => said.place === 'plan' && meets.test(said.raw))
@@ -33,14 +25,37 @@ const isQuoted = ({ items, words }: Finding, quoted: readonly Said[]): boolean =
       said.items.some((item) => items.includes(item)) && (has(words, said.raw) || has(said.raw, words)),
   )
 
+/** What is not borne, where no word beside it leaves it open whose it is, whether it is, or what it is called. */
+function nameAllergy({ substance, standing }: AllergyFinding, quoted: readonly Said[]): string[] {
+  const naming = quoted.filter(({ raw }) => has(raw, substance))
+  return standing === 'affirmed' &&
+    naming.length > 0 &&
+    !isNoName.test(substance) &&
+    !naming.some(({ raw }) => isLike.test(raw) && !findSaidMedicines(substance).length) &&
+    !quoted.some(({ raw }) => isAnothers.test(raw)) &&
+    !quoted.some(({ raw }) => has(raw, substance) && isBorne.test(raw))
+    ? [capital(substance)]
+    : []
+}
+
+/** "For waterworks, it were." */
+const isNoName = /^(?:for|from|in|on|at|with|when|like|the|that|this|them|it|all|some|any|my|his|her)\b/i
+/** "I itched like I had fire ants." */
+const isLike = /\blike (?:i|it|a|an|they|the|something)\b|\bas if\b/i
+/** "That's no right, that's her.", "Penicillin's all right for you." */
+const isBorne =
+  /\bthat['’]s (?:no(?:t)? right|her|him|me)\b|\b(?:is|are|was|['’]s) (?:fine|okay|ok|all right|alright|grand)\b|\bfine (?:with|wi)\b|\bno (?:problems?|dramas?|bother|trouble) with\b|\bit never\b|\bcan take\b/i
+
 /** Its name and dose as the very sentence has them; what became of it, the quote tells. */
 function nameMedicine(
   { said: name, dose, whose, status }: MedicineFinding,
   quoted: readonly Said[],
 ): string[] {
-  const naming = quoted.filter((said, at) => has(said.raw, name) && !isDenied(said, quoted[at + 1]))
+  const naming = quoted.filter(
+    (said, at) => has(said.raw, name) && isTold(said, quoted[at + 1]) && !isRuledOut(said, name),
+  )
   // What was taken once, or not in the end, would read as if it were taken.
-  if (naming.length === 0 || whose === 'other' || isNotTaken.has(status)) return []
+  if (naming.length === 0 || whose === 'other' || isNotTaken.has(status) || isForm.test(name)) return []
   if (naming.some((said) => mayBeOver(said, quoted))) return []
   const isSaid = naming.some(({ raw }) =>
     findDoses(raw, () => false).some(
@@ -54,9 +69,40 @@ function nameMedicine(
 const isAnothers =
   /\bnot (?:allergic|an allergy)\b|\b(?:my|his|her) (?:wife|husband|mother|mom|mum|mam|nan|gran\w*|aunt\w*|uncle|father|dad|son|daughter|sister|brother|partner)\b/i
 
-/** "Any Advil?" "No." */
-const isDenied = (said: Said, next: Said | undefined): boolean =>
-  said.asks && next !== undefined && next.speaker !== said.speaker && readAnswer(next.text) === 'no'
+/**
+ * "Any Advil?" "No."; "Metoprolol, yes?" "Bisoprolol."; "Zinopril.": what a clinician names counts with a yes or a dose right behind
+ * their question, or with more than the name where they tell it, unless it is put right.
+ */
+function isTold(said: Said, next: Said | undefined): boolean {
+  if (said.speaker !== 'clinician') return true
+  const answer = next?.speaker === 'clinician' ? undefined : next
+  if (answer !== undefined && (readAnswer(answer.text) === 'no' || findSaidMedicines(answer.raw).length > 0))
+    return false
+  if (!said.asks) return isSentence.test(said.raw)
+  return (
+    answer !== undefined &&
+    findSaidMedicines(said.raw).length <= 1 &&
+    (readAnswer(answer.text) === 'yes' || opensTaken.test(answer.text))
+  )
+}
+
+const number =
+  '(?:\\d|(?:a )?(?:half|one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred)\\b)'
+const isSentence = new RegExp(`\\b(?:you|your|you['’]\\p{L}{1,3})\\b|${number}`, 'iu')
+const opensTaken = new RegExp(
+  `^(?:the |just |still |i['’]m on |i take |i took )?(?:${number}|it\\b|that\\b|every|most|morning|night|at night|this morning|in the morning)`,
+  'i',
+)
+
+/** "I know, no Advil." */
+const isRuledOut = ({ raw }: Said, name: string): boolean =>
+  /(?:\b(?:no|not|never|without)|n['’]t)\b[^.,;]{0,15}$/i.test(
+    raw.slice(0, raw.toLowerCase().indexOf(name.toLowerCase())),
+  )
+
+/** Forms in which it is taken: no names. */
+const isForm =
+  /^(?:gumm(?:y|ies)|thinners?|patch(?:es)?|tablets?|pills?|drops|inhalers?|creams?|sprays?|films?|shots?)$/i
 
 /** "The ferrous fumarate? No. I was bunged up.", "And Benadryl?" "Can't take it." */
 function mayBeOver(said: Said, quoted: readonly Said[]): boolean {
@@ -67,7 +113,7 @@ function mayBeOver(said: Said, quoted: readonly Said[]): boolean {
 }
 
 const tellsOfEnd =
-  /^\W*(?:no|nope|nah|never)\b|\b(?:stopped|quit|packed in|came off|come off|off it|gave (?:it|them) up|used to|instead of|offered|rather try|can['’]t take|couldn['’]t take|don['’]t take|not taking|n['’]t taking|never took|ran out)\b/i
+  /^\W*(?:no|nope|nah|never)\b|\b(?:stopped|quit|packed in|came off|come off|off it|gave (?:it|them) up|used to|instead of|offered|don['’]t want|rather try|can['’]t take|couldn['’]t take|don['’]t take|not taking|n['’]t taking|never (?:took|take|tried|did|mess)|ran out)\b/i
 
 const isNotTaken: ReadonlySet<MedicineStatus> = new Set<MedicineStatus>([
   'past',

@@ -1,0 +1,45 @@
+import { findSaidMedicines } from '../../lexicon/said-medicines.js'
+import type { Said, Talk } from './read-turns.js'
+
+/** "I'm on", "put me on", "my levothyroxine". */
+const isOwn =
+  /\b(?:i['’]m on|i(?:['’]ve| have)? (?:been|got|take|took|had|was)|(?:put|gave|give|had|got) me|my|mine)\b/i
+/** "She's on the Rimadyl", "the drops for him", "Is he taking it?", "they gave him Seroquel". */
+const isThird =
+  /\b(?:he|she)(?:['’]s| is| was|['’]d been| has been)? (?:still )?(?:on|takes?|taking|uses?|using)\b|\b(?:is|was|are) (?:he|she|they) (?:still )?(?:on|taking|using)\b|\bdoes (?:he|she) (?:take|use)\b|\bfor (?:him|her)\b|\b(?:gave|give|giving|gives|put) (?:him|her|them)\b/i
+/** "This is Marie's.", "The wife's, they were." */
+const isLent =
+  /\b(?:this|that|those|these|they)(?:['’](?:s|re)| is| are| were)(?: all)? (?:\p{Lu}\p{L}{1,20}['’]s|(?:my |your |the )?(?:wife|husband|mother|mom|mum|father|dad|son|daughter|sister|brother|partner)['’]s|his|hers)\b/u
+const isAnimals = /\bthe vet\b|\b(?:my|our|the|his|her) (?:dog|cat|puppy)\b/i
+/** "My cousin offered me some." "I never did mess with it." */
+const isNotTaken =
+  /\boffered me\b|\bnever (?:did |have |had |ever |even )?(?:mess|took|take|taken|tried|try|touched|used)\b|\btold (?:him|her|them) (?:to )?keep\b/i
+const possessive =
+  /\b(?:his|her|their|(?!(?:it|that|there|what|he|she|who|here|let|today|doctor)['’])\p{L}{2,20}['’]s)\s(?:\p{L}{1,15}\s){0,2}$/iu
+
+/** What is said before a name: "her old tramadol". */
+const beforeLength = 40
+
+/**
+ * Whether a quote may speak of a medicine that somebody else takes, or that was only offered. Where two besides the clinician
+ * speak, "he" and "she" in another's words may be the client.
+ */
+export function mayBeAnothers(quoted: readonly Said[], { turns }: Talk): boolean {
+  const isRoom = turns.some(({ speaker }) => speaker !== 'clinician' && speaker !== 'client')
+  const hasClient = turns.some(({ speaker }) => speaker === 'client')
+  if (quoted.some(({ raw }) => isAnimals.test(raw) || isLent.test(raw) || isNotTaken.test(raw))) return true
+  return quoted.some((said, at) => {
+    const names = findSaidMedicines(said.raw)
+    if (said.speaker === 'clinician') {
+      const answer = quoted.slice(at + 1).find(({ speaker }) => speaker !== 'clinician')
+      return isThird.test(said.raw) && answer?.speaker === 'client'
+    }
+    const isClient = said.speaker === 'client' || !hasClient
+    if (!isClient) return isRoom && isOwn.test(said.raw) && names.length > 0
+    return (
+      names.length > 0 &&
+      (isThird.test(said.raw) ||
+        names.some(({ start }) => possessive.test(said.raw.slice(Math.max(0, start - beforeLength), start))))
+    )
+  })
+}
