@@ -296,6 +296,26 @@ describe('danger, medicines and allergies', () => {
     )
   })
 
+  it('has a plain question about it and its whole answer, though the reader only suspects the answer', () => {
+    const talk = `
+      client {R2a}: I sleep four hours a night since August, and I get no rest at all.
+      clinician {D2a}: Any thoughts at all of hurting anybody?
+      client {D2q D1p D1p} <1: No. It is the last thing I want. I write to that man every year.
+    `
+    const suspected = danger({
+      items: [1, 2],
+      words: 'I write to that man every year.',
+      questionItem: 1,
+      matter: 'harm_to_others',
+      certainty: 'suspected',
+      foundBy: 'encoder',
+      standing: 'unclear',
+    })
+    expect(linesOf('assessment', talk, [suspected])).toContain(
+      'Thoughts of harming others: denied. Clinician asked: “Any thoughts at all of hurting anybody?” Client (0:20): “No. It is the last thing I want. I write to that man every year.”',
+    )
+  })
+
   it('calls nothing by a name that its words do not have', () => {
     const talk = `
       clinician {D1p}: If the thoughts of it came back?

@@ -50,7 +50,7 @@ export function chooseLines(
       slots,
       talk,
       isQuoted: quoted.has(said),
-      isNearDanger: isNear(said, quoted, talk),
+      isNearDanger: isNear(said, quoted, talk) || isNearAsked(said, talk),
       mayBeDanger: said.items.some((item) => mayBeDanger.has(item)),
       known: known.get(said.index) ?? null,
     }),
@@ -104,6 +104,16 @@ const isNear = ({ index }: Said, quoted: ReadonlySet<Said>, { sentences }: Talk)
   sentences
     .slice(Math.max(0, index - dangerSentencesMax), index + dangerSentencesMax + 1)
     .some((said) => quoted.has(said))
+
+/** "Any thoughts at all of hurting anybody?", and the turn that answers it, whatever the reader made of them. */
+function isNearAsked({ index, turn }: Said, { sentences }: Talk): boolean {
+  const before = sentences.slice(Math.max(0, index - dangerSentencesMax), index + 1)
+  const asking = before.findLast((said) => said.turn !== turn && !said.isBackchannel)?.turn
+  return before.some(
+    (said) =>
+      (said.turn === turn || said.turn === asking) && isAsked(said) && isDangerTalk(said, { byWords: false }),
+  )
+}
 
 /** From here an item may speak once more of danger that was plainly told: far below what makes a finding of it. */
 const hintFrom = 0.07
