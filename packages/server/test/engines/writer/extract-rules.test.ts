@@ -283,6 +283,9 @@ describe('danger, medicines and allergies', () => {
       standing: 'affirmed',
     })
     expect(linesOf('assessment', `client {R1a}: ${said}`, [hit]).join(' ')).not.toContain('hit me')
+    const pistol = 'She was a pistol.'
+    const means = danger({ items: [0], words: pistol, element: 'means', standing: 'affirmed' })
+    expect(linesOf('assessment', `client {D1a}: ${pistol}`, [means]).join(' ')).not.toContain('pistol')
   })
 
   it('quotes what else was said of it close by, and far from it with the reports', () => {

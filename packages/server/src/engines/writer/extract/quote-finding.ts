@@ -75,17 +75,22 @@ const wordedShareMin = 0.15
 /** "Any panic, like where you thought you were dying?": what panic is like. */
 const likePanic = /\b(?:panic\w{0,4}|heart|chest|breathe?)\b[^.?!]{0,60}\b(?:dying|(?:going to|gonna) die)\b/i
 
-const hasWord = (raw: string): boolean => dangerWords.test(raw) && !likePanic.test(raw)
+/** "She was a pistol." */
+const likePerson =
+  /\b(?:she|he|they|you)(?:['’]s| was| is| were|['’]re) (?:a|such a|quite a) (?:real )?pistol\b/i
+
+const hasWord = (raw: string): boolean =>
+  dangerWords.test(raw) && !likePanic.test(raw) && !likePerson.test(raw)
 
 /** About danger by its words, where the encoder's figure for the sentence does not speak against it. */
 export const isDangerTalk = ({ figures, raw }: Said, { byWords }: { byWords: boolean }): boolean =>
   (byWords && plainest.test(raw)) ||
   ((figures.places.danger ?? 0) >= (byWords ? wordedShareMin : foundShareMin) &&
-    (hasWord(raw) || (byWords && namesDanger(raw))))
+    (hasWord(raw) || (byWords && namesDanger(raw) && !likePerson.test(raw))))
 
 /** Whether a stretch has a word for danger at all. */
 export const hasDangerWord = (quoted: readonly Pick<Said, 'raw'>[]): boolean =>
-  quoted.some(({ raw }) => hasWord(raw) || namesDanger(raw))
+  quoted.some(({ raw }) => hasWord(raw) || (namesDanger(raw) && !likePerson.test(raw)))
 
 /** "Thoughts of killing yourself?" – "Hold on, is that going to hurt?" */
 const isCounter = (core: readonly Said[], question: readonly Said[]): boolean =>
