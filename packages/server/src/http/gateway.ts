@@ -19,8 +19,12 @@ export interface CallerTenant extends TenantScope {
 
 /** The look-ups that `main` hands in: this folder knows no feature. */
 export interface GatewayLookups {
-  /** `address`: whoever guesses from there. */
-  findTenantByApiKey(apiKey: string, address: string): CallerTenant | null | Promise<CallerTenant | null>
+  /** `address`: whoever guesses from there. `onEnded`: whose key it was that lets nobody in any more. */
+  findTenantByApiKey(
+    apiKey: string,
+    address: string,
+    onEnded: (tenant: TenantScope) => void,
+  ): CallerTenant | null | Promise<CallerTenant | null>
   readAccessToken(tenant: CallerTenant, token: string): ReadToken | Promise<ReadToken>
   admit(tenant: CallerTenant): LimitVerdict | Promise<LimitVerdict>
   /** Whether nothing has been told since that could change what the key, or a token, is good for. */
@@ -108,7 +112,11 @@ function requireWholePath(params: Record<string, string>): void {
 
 async function requireApiKey(lookups: GatewayLookups, request: FastifyRequest): Promise<CallerTenant> {
   const apiKey = request.headers['x-api-key']
-  const found = typeof apiKey === 'string' ? lookups.findTenantByApiKey(apiKey, request.ip) : null
+  const noteEnded = (tenant: TenantScope): void => {
+    const actor = { kind: 'partner', id: tenant.tenantId } as const
+    request.suspect = { tenant, actor, operation: 'partner.useEndedKey' }
+  }
+  const found = typeof apiKey === 'string' ? lookups.findTenantByApiKey(apiKey, request.ip, noteEnded) : null
   const tenant = found instanceof Promise ? await found : found
   if (tenant === null) throw new GatewayRefusal(403, GATEWAY_MESSAGES.badKey)
   return tenant

@@ -37,6 +37,8 @@ export interface Suspect {
   tenant: TenantScope
   actor: Pick<Actor, 'kind' | 'id'>
   subjects?: readonly string[]
+  /** Where it says more than what was asked for. */
+  operation?: string
 }
 
 export interface HttpServerParts {

@@ -89,7 +89,7 @@ export function makeApi(parts: ApiParts, health: Health): Api {
   }
   const partnerApi = registerPartnerApi(featureParts)
   partnerApi.mount(app, {
-    findTenantByApiKey: (apiKey, address) => directory.findByApiKey(apiKey, address),
+    findTenantByApiKey: (apiKey, address, onEnded) => directory.findByApiKey(apiKey, address, onEnded),
     readAccessToken: (tenant, token) =>
       readToken((tenant as KnownPartner).ring, 'partner', token, clock.nowMs()),
     isCurrent: (tenant, apiKey) => directory.isCurrent(tenant as KnownPartner, apiKey),

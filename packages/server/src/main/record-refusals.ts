@@ -49,11 +49,11 @@ export class Refusals {
       this.#unknown.note(surfaceOf(request), request.ip)
       return
     }
-    const { tenant, actor, subjects = [] } = suspect
+    const { tenant, actor, subjects = [], operation = request.routeOptions.config.operation } = suspect
     const asked = Object.values((request.params ?? {}) as Record<string, string>).filter(isId)
     const all = [...new Set([...asked, ...subjects])]
     this.#audit.note(tenant, {
-      operation: request.routeOptions.config.operation ?? 'unknown',
+      operation: operation ?? 'unknown',
       actor: { ...actor, from: sealAddress(ring, request.ip) },
       requestId: request.id,
       subjects: all.length > 0 ? all : [actor.id ?? tenant.tenantId],
@@ -67,7 +67,7 @@ export class Refusals {
       const { caller } = call
       return { tenant: caller.tenant, actor: { kind: 'clinician', id: caller.clinicianId } }
     }
-    if (tenant !== null) return { tenant, actor: { kind: 'partner', id: tenant.tenantId } }
+    if (tenant !== null) return suspect ?? { tenant, actor: { kind: 'partner', id: tenant.tenantId } }
     return suspect ?? this.#findByBearer(request)
   }
 

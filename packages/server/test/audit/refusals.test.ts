@@ -8,6 +8,8 @@ import {
   type AuditEntry,
 } from '../../src/kernel/audit/index.js'
 import { entriesOfCallerMax, entriesOfTenantMax } from '../../src/kernel/audit/refusal-audit.js'
+import { resumePartner, rotateKey, suspendPartner } from '../../src/features/partners/index.js'
+import { newApiKey } from '../../src/features/partners/partner-credentials.js'
 import { systemClock } from '../../src/kernel/clock.js'
 import { waitUntil } from '../support/casenote-process.js'
 import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
@@ -184,6 +186,38 @@ describe('refusals', () => {
     expect(
       await entryOf(one, { method: 'GET', url: `/widget/v1/clients/${clientId}`, headers }, 404),
     ).toMatchObject({ kind: 'clinician', id: one.clinicianId, status: 404, subjects: [clientId] })
+  })
+
+  it('a key that was rotated, and one of a suspended partner, are the bare 403 and stand in the log of whose they were', async () => {
+    const tenant = { tenantId: one.partnerId }
+    const stolen = one.apiKey
+    one.apiKey = await rotateKey(service.owner, tenant)
+    one.headers = { ...one.headers, 'x-api-key': one.apiKey }
+    await service.watch.poll()
+    const ask = (apiKey: string): Asked => ({
+      method: 'GET',
+      url: `/v2/clients/${one.clientId}`,
+      headers: { 'x-api-key': apiKey, 'access-token': one.accessToken },
+    })
+    const used = {
+      operation: 'partner.useEndedKey',
+      kind: 'partner',
+      id: one.partnerId,
+      status: 403,
+      address: '203.0.113.9',
+      subjects: [one.clientId],
+    }
+    expect(await entryOf(one, ask(stolen), 403)).toEqual(used)
+    const unknown = await service.call(ask(newApiKey()))
+    const known = await service.call(ask(stolen))
+    expect([known.body, Object.keys(known.headers)]).toEqual([unknown.body, Object.keys(unknown.headers)])
+
+    await suspendPartner(service.owner, tenant)
+    await service.watch.poll()
+    expect(await entryOf(one, ask(one.apiKey), 403)).toEqual(used)
+    await resumePartner(service.owner, tenant)
+    await service.watch.poll()
+    expect((await service.call(ask(one.apiKey))).statusCode).toBe(200)
   })
 
   it('an unknown key is in nobody’s log, and counted', async () => {

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { rotateKey } from '../../src/features/partners/index.js'
 import { newApiKey } from '../../src/features/partners/partner-credentials.js'
 import { UnknownCallers } from '../../src/http/unknown-callers.js'
 import type { Database, Statement } from '../../src/kernel/db/database.js'
@@ -22,7 +23,7 @@ afterAll(() => service.close())
 /** The names of the statements that look credentials and keys up, as they are asked. */
 function watchLookups(db: Database): string[] {
   const names: string[] = []
-  const watched = new Set(['find_tenant_by_api_key', 'list_key_marks', 'select_tenant_keys'])
+  const watched = new Set(['find_api_key', 'list_key_marks', 'select_tenant_keys'])
   const note = ({ name }: Statement): void => {
     if (name !== undefined && watched.has(name)) names.push(name)
   }
@@ -59,9 +60,9 @@ it('a thousand unknown keys from one address are the bare 403, and cost the data
   const [first] = answers
   const names = (headers: object): string[] => Object.keys(headers).toSorted()
   for (const { headers } of answers) expect(names(headers)).toEqual(names(first?.headers ?? {}))
-  expect(count('find_tenant_by_api_key')).toBeGreaterThanOrEqual(60)
+  expect(count('find_api_key')).toBeGreaterThanOrEqual(60)
   // One a second comes back while the thousand are answered.
-  expect(count('find_tenant_by_api_key')).toBeLessThan(75)
+  expect(count('find_api_key')).toBeLessThan(75)
   expect(count('list_key_marks')).toBeLessThanOrEqual(2)
 })
 
@@ -95,6 +96,21 @@ it('other addresses have their own tries, and a key that was made just now works
   await expect
     .poll(async () => (await callWith(apiKey, '198.51.100.2', accessToken)).statusCode, { timeout: 5_000 })
     .toBe(200)
+})
+
+it('a rotated key is a guess like any other: one look-up, and none from an address that has used its tries up', async () => {
+  const gone = await service.addPartner()
+  await rotateKey(service.owner, { tenantId: gone.partnerId })
+  await service.watch.poll()
+  lookups.length = 0
+  for (let tries = 0; tries < 3; tries += 1)
+    expect((await callWith(gone.apiKey, '198.51.100.8')).body).toBe('{"message":"Forbidden"}')
+  expect(count('find_api_key')).toBe(3)
+  await guessFrom('198.51.100.8', 100)
+  lookups.length = 0
+  await Promise.all(Array.from({ length: 50 }, () => callWith(gone.apiKey, '198.51.100.8')))
+  // One a second comes back.
+  expect(count('find_api_key')).toBeLessThan(10)
 })
 
 it('a suspended partner is refused from an address that guesses, too', async () => {

@@ -23,6 +23,7 @@ const doors = [
   'describe_usage',
   'describe_webhook_queue',
   'fan_out_webhook_events',
+  'find_api_key',
   'find_tenant_by_api_key',
   'keep_pulse',
   'list_abandoned_recordings',

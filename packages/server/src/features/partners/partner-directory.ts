@@ -6,9 +6,10 @@ import { targetsOf, type Environment, type TenantScope } from '../../kernel/tena
 import type { Guesses } from './guesses.js'
 import { digestOf, isApiKeyShaped } from './partner-credentials.js'
 import {
-  findTenantByKeyHash,
+  findApiKey,
   selectClientSecrets,
   selectTenant,
+  type ApiKeyRow,
   type ClientSecretRow,
   type TenantRow,
 } from './partners.sql.js'
@@ -25,7 +26,12 @@ export interface KnownPartner extends TenantScope {
 }
 
 export interface PartnerDirectory {
-  findByApiKey(apiKey: string, address: string): KnownPartner | null | Promise<KnownPartner | null>
+  /** `onEnded` is told whose key it was that is good no more. Of several calls at once with one key one is told. */
+  findByApiKey(
+    apiKey: string,
+    address: string,
+    onEnded?: (tenant: TenantScope) => void,
+  ): KnownPartner | null | Promise<KnownPartner | null>
   /** Nothing has been told that could change what the key stands for, the tenant's keys included. */
   isCurrent(partner: KnownPartner, apiKey: string): boolean
 }
@@ -38,9 +44,9 @@ export function makePartnerDirectory(parts: {
 }): PartnerDirectory {
   const cache = new DirectoryCache<KnownPartner>(parts.watch)
   return {
-    findByApiKey: (apiKey, address) => {
+    findByApiKey: (apiKey, address, onEnded = () => {}) => {
       if (!isApiKeyShaped(apiKey)) return null
-      const load = (): Promise<KnownPartner | null> => loadPartner(parts, apiKey)
+      const load = (): Promise<KnownPartner | null> => loadPartner(parts, apiKey, onEnded)
       return cache.get(apiKey, () => parts.guesses.guardKey(address, apiKey, load))
     },
     isCurrent: (partner, apiKey) => cache.peek(apiKey) === partner,
@@ -50,10 +56,15 @@ export function makePartnerDirectory(parts: {
 async function loadPartner(
   { db, keys, watch }: { db: Database; keys: TenantKeys; watch: DirectoryWatch },
   apiKey: string,
+  onEnded: (tenant: TenantScope) => void,
 ): Promise<KnownPartner | null> {
-  const [found] = await db.throughDoor<{ tenantId: string | null }>(findTenantByKeyHash(digestOf(apiKey)))
-  if (!found?.tenantId) return null
+  const [found] = await db.throughDoor<ApiKeyRow & Record<string, unknown>>(findApiKey(digestOf(apiKey)))
+  if (found === undefined) return null
   const scope: TenantScope = { tenantId: found.tenantId }
+  if (found.isEnded) {
+    onEnded(scope)
+    return null
+  }
   const [tenants, secrets] = (await db.read(scope, selectTenant(scope), selectClientSecrets(scope))) as [
     TenantRow[],
     ClientSecretRow[],

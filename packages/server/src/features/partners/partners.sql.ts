@@ -2,9 +2,16 @@ import type { Statement } from '../../kernel/db/database.js'
 import type { Environment, TenantScope } from '../../kernel/tenant.js'
 import { digestOf } from './partner-credentials.js'
 
-export const findTenantByKeyHash = (hash: Buffer): Statement => ({
-  name: 'find_tenant_by_api_key',
-  text: 'select casenote.find_tenant_by_api_key($1) as "tenantId"',
+export interface ApiKeyRow {
+  tenantId: string
+  /** It was rotated, or its partner is suspended. */
+  isEnded: boolean
+}
+
+/** A door: whose key that is, or was. */
+export const findApiKey = (hash: Buffer): Statement => ({
+  name: 'find_api_key',
+  text: 'select tenant_id as "tenantId", is_ended as "isEnded" from casenote.find_api_key($1)',
   values: [hash],
 })
 

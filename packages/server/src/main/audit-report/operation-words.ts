@@ -80,6 +80,7 @@ const operationWords: Readonly<Record<string, string>> = {
   'partner.setOrigins': 'set the pages that may embed the widget',
   'partner.setQuotas': 'set the partner’s quotas',
   'partner.suspend': 'suspended the partner',
+  'partner.useEndedKey': 'used an API key that had been rotated, or while the partner was suspended',
   'program.create': 'created a program',
   'program.list': 'listed the programs of an organization',
   'program.read': 'read a program',
