@@ -242,6 +242,23 @@ describe('a code by mail', () => {
     expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 401, 401])
   })
 
+  it('is as it was after a fault while the pair is made, and signs in when it is typed again', async () => {
+    const { email } = await addClinician()
+    const browser = makeBrowser()
+    const signInId = await startSignIn(email, browser)
+    const code = await receiveCode(email)
+    const setRight = (verb: string): Promise<unknown> =>
+      service.owner.throughDoor({ text: `${verb} casenote_app`, values: [] })
+    await setRight('revoke insert on casenote.refresh_tokens from')
+    try {
+      expect((await redeem(signInId, code, browser)).statusCode).toBe(500)
+    } finally {
+      await setRight('grant insert on casenote.refresh_tokens to')
+    }
+    expect((await redeem(signInId, code, browser)).statusCode).toBe(200)
+    notAccepted(await redeem(signInId, code, browser))
+  })
+
   it('is worth nothing in another browser, after ten minutes, and once a newer one was used', async () => {
     const { email } = await addClinician()
     const browser = makeBrowser()

@@ -4,14 +4,17 @@ import type { Database, Tx } from '../../../kernel/db/database.js'
 import { isId } from '../../../kernel/ids.js'
 import { Refusal } from '../../../kernel/refuse.js'
 import type { TenantKeyRing, TenantKeys } from '../../../kernel/secrets/tenant-keys.js'
-import { mintTokens } from '../tokens/mint-tokens.js'
+import { mintTokensWith } from '../tokens/mint-tokens.js'
 import { deriveCode, hashAddress, hashVerifier, isSame, readCode } from './sign-in-code.js'
 import { chargeSignIn, markUsed, type ChargedSignIn } from './sign-in.sql.js'
 
 /** Enough for a slip or two; each code asked for is another five. */
 const triesMax = 5
 
-/** Null for a wrong, used, expired or unknown one, as for one that another browser asked for: who asks is told the same. */
+/**
+ * What uses the code up makes the tokens: a fault in between leaves the code as it was, to be typed again.
+ * Null for a wrong, used, expired or unknown one, as for one that another browser asked for: who asks is told the same.
+ */
 export async function redeemCode(
   { db, keys }: { db: Database; keys: TenantKeys },
   given: SignInCode,
@@ -22,21 +25,23 @@ export async function redeemCode(
   const ring = await keys.get(tenant)
   if (!ring.has('token')) return null
   const from = sealAddress(ring, address)
-  const clinicianId = await db.write(tenant, (tx) => compare(tx, ring, given, { requestId, from }))
-  if (clinicianId === null) return null
-  const actor = { kind: 'clinician', id: clinicianId, from } as const
-  try {
-    return await mintTokens(db, tenant, ring, clinicianId, {
-      actor,
-      requestId,
-      nowMs,
-      operation: 'widget.signIn',
-    })
-  } catch (error) {
-    // Deactivated since the code was mailed.
-    if (error instanceof Refusal) return null
-    throw error
-  }
+  return db.write(tenant, async (tx) => {
+    const clinicianId = await compare(tx, ring, given, { requestId, from })
+    if (clinicianId === null) return null
+    const actor = { kind: 'clinician', id: clinicianId, from } as const
+    try {
+      return await mintTokensWith(tx, ring, clinicianId, {
+        actor,
+        requestId,
+        nowMs,
+        operation: 'widget.signIn',
+      })
+    } catch (error) {
+      // Deactivated since the code was mailed, which is used up with that.
+      if (error instanceof Refusal) return null
+      throw error
+    }
+  })
 }
 
 async function compare(

@@ -1,6 +1,6 @@
 import type { ClinicianTokens } from '@casenote/contract'
 import { recordChange, type AuditEntry } from '../../../kernel/audit/index.js'
-import type { Database } from '../../../kernel/db/database.js'
+import type { Database, Tx } from '../../../kernel/db/database.js'
 import { newId } from '../../../kernel/ids.js'
 import type { TenantKeyRing } from '../../../kernel/secrets/tenant-keys.js'
 import type { TenantScope } from '../../../kernel/tenant.js'
@@ -8,21 +8,30 @@ import { requireActive } from '../../clinicians/index.js'
 import { composeTokens, hashRefreshToken, newRefreshToken } from './clinician-tokens.js'
 import { insertRefreshToken, insertWidgetSession } from './widget-sessions.sql.js'
 
+type Minting = Pick<AuditEntry, 'actor' | 'requestId' | 'operation'> & { nowMs: number }
+
 /** Starts a browser session: one pair each (contract part 5, rule 6). */
-export async function mintTokens(
+export const mintTokens = (
   db: Database,
   tenant: TenantScope,
   ring: TenantKeyRing,
   clinicianId: string,
-  { nowMs, ...audit }: Pick<AuditEntry, 'actor' | 'requestId' | 'operation'> & { nowMs: number },
+  minting: Minting,
+): Promise<ClinicianTokens> => db.write(tenant, (tx) => mintTokensWith(tx, ring, clinicianId, minting))
+
+/** The same, with whatever else commits. */
+export async function mintTokensWith(
+  tx: Tx,
+  ring: TenantKeyRing,
+  clinicianId: string,
+  { nowMs, ...audit }: Minting,
 ): Promise<ClinicianTokens> {
+  const { tenant } = tx
   const session = { clinicianId, widgetSessionId: newId() }
   const refreshToken = newRefreshToken(tenant)
-  await db.write(tenant, async (tx) => {
-    await requireActive(tx, clinicianId)
-    await tx.run(insertWidgetSession(tenant, session))
-    await tx.run(insertRefreshToken(tenant, session.widgetSessionId, hashRefreshToken(refreshToken)))
-    await recordChange(tx, { ...audit, subjects: [clinicianId] })
-  })
+  await requireActive(tx, clinicianId)
+  await tx.run(insertWidgetSession(tenant, session))
+  await tx.run(insertRefreshToken(tenant, session.widgetSessionId, hashRefreshToken(refreshToken)))
+  await recordChange(tx, { ...audit, subjects: [clinicianId] })
   return composeTokens(ring, session, refreshToken, nowMs)
 }
