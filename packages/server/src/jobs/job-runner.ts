@@ -161,8 +161,9 @@ export class JobRunner {
       const { aborted, reason } = controller.signal
       const cause: unknown = aborted ? reason : error
       await tolerateFailure(this.#log, 'its lease runs out', async () => {
-        if (isDatabaseAway(cause)) this.#owed.add(job)
-        end = await this.#fail(job, cause, controller.signal)
+        const isAway = this.#isFreeOutage(job, cause)
+        if (isAway) this.#owed.add(job)
+        end = await this.#fail(job, cause, { isAway, signal: controller.signal })
         this.#owed.delete(job)
       })
     }
@@ -179,15 +180,17 @@ export class JobRunner {
     return isOver ? 'given_up' : 'ended'
   }
 
-  async #fail(job: Job, error: unknown, signal: AbortSignal): Promise<ClaimEnd> {
+  async #fail(
+    job: Job,
+    error: unknown,
+    { isAway, signal }: { isAway: boolean; signal: AbortSignal },
+  ): Promise<ClaimEnd> {
     const { jobId, kind, subjectId, attempts } = job
     const names = { jobId, kind, subjectId, attempts }
     if (error instanceof JobLost) {
       this.#log.warn(names, 'job lost')
       return 'lost'
     }
-    if (!isDatabaseAway(error)) this.#awayTimes.delete(jobId)
-    const isAway = isDatabaseAway(error) && this.#countAway(job) <= awayMost
     const isFree = isAway || error instanceof GivenBack
     this.#log.warn({ ...names, err: error }, isFree ? 'job given back' : 'job failed')
     if (!isFree && attempts >= attemptsMax) {
@@ -205,12 +208,17 @@ export class JobRunner {
     return isFree ? 'given_back' : 'failed'
   }
 
-  #countAway({ jobId }: Job): number {
+  /** That it costs no attempt, whether the database can be told now or only later. */
+  #isFreeOutage({ jobId }: Job, error: unknown): boolean {
+    if (!isDatabaseAway(error)) {
+      if (!(error instanceof JobLost)) this.#awayTimes.delete(jobId)
+      return false
+    }
     const times = (this.#awayTimes.get(jobId) ?? 0) + 1
     // What has ended in other processes is not told here.
     if (this.#awayTimes.size >= awayJobsMost) this.#awayTimes.clear()
     this.#awayTimes.set(jobId, times)
-    return times
+    return times <= awayMost
   }
 
   async #renew(): Promise<void> {

@@ -311,8 +311,8 @@ describe('a runner', { timeout: 60_000 }, () => {
     await waitUntil(async () => times === 6 && (await attempts()) === 1, 'it costs an attempt')
   })
 
-  it('gives an attempt back later, where the database could not be told that it ended', async () => {
-    const subjectId = await enqueue(first.partnerId)
+  it('gives an attempt back later, where the database could not be told that it ended, but not to what always ends so', async () => {
+    const oftenId = await enqueue(first.partnerId)
     let isAway = false
     const db = new Proxy(service.db, {
       get: (target, name: keyof Database) => {
@@ -322,16 +322,27 @@ describe('a runner', { timeout: 60_000 }, () => {
         return found.bind(target) as unknown
       },
     })
+    let times = 0
     const fail = async (): Promise<void> => {
-      isAway = true
+      times += 1
+      isAway = times > 5
       throw new DatabaseAway(null)
     }
     startRunner({ run: fail, giveUp: never }, 1, db)
-    await waitUntil(async () => isAway, 'it ran')
-    expect(await jobAbout(first.partnerId, subjectId)).toMatchObject({ status: 'running', attempts: 1 })
+    for (let free = 1; free <= 5; free += 1) {
+      const isPutOff = async (): Promise<boolean> =>
+        times === free && (await jobAbout(first.partnerId, oftenId)).status === 'waiting'
+      await waitUntil(isPutOff, `it was put off ${free} times`)
+      await makeDue(first.partnerId, oftenId)
+    }
+    await waitUntil(async () => times === 6, 'it ran for the sixth time')
+    const onceId = await enqueue(first.partnerId)
+    await waitUntil(async () => times === 7, 'another one ran')
+    expect(await jobAbout(first.partnerId, onceId)).toMatchObject({ status: 'running', attempts: 1 })
     isAway = false
-    const attempts = async (): Promise<number> => (await jobAbout(first.partnerId, subjectId)).attempts
+    const attempts = async (): Promise<number> => (await jobAbout(first.partnerId, onceId)).attempts
     await waitUntil(async () => (await attempts()) === 0, 'it is given back')
+    expect(await jobAbout(first.partnerId, oftenId)).toMatchObject({ attempts: 1 })
   })
 
   it('gives up what killed its worker five times, without running it a sixth time', async () => {
