@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { makeGuardedAgent, TargetRefused } from '../../src/kernel/guarded-fetch/guarded-agent.js'
 import { makeNameResolver } from '../../src/kernel/guarded-fetch/resolve-name.js'
 
 let server: Socket
@@ -87,4 +88,23 @@ it('a name that is not there is not found, and one of the hosts file is asked of
   expect(asked.filter((name) => name.includes('own') || name.includes('localhost'))).toEqual([])
   const without = makeNameResolver({ servers, hostsFile: join(folder, 'missing') })
   expect(await without('good.example')).toHaveLength(1)
+})
+
+it('names of the hosts file and of this machine lead nowhere that an address would not', async () => {
+  const hostsFile = join(folder, 'inner')
+  const inner = ['127.0.0.1', '10.1.2.3', '169.254.169.254', '::1', 'fe80::1%lo', '::ffff:127.0.0.1']
+  const names = inner.map((_address, at) => `inner-${at}.acme.org`)
+  const lines = [...inner.map((address, at) => `${address} ${names[at]}`), '8.8.8.8 mixed.acme.org']
+  await writeFile(hostsFile, [...lines, '127.0.0.1 mixed.acme.org'].join('\n'))
+  const agent = makeGuardedAgent({
+    environment: 'production',
+    resolve: makeNameResolver({ servers, hostsFile, timeoutMs: 100 }),
+  })
+  const ask = (name: string): Promise<unknown> =>
+    agent.request({ origin: `https://${name}`, path: '/', method: 'GET' }).catch((error: unknown) => error)
+  for (const name of [...names, 'mixed.acme.org', 'INNER-0.acme.org.', 'localhost', 'a.localhost.'])
+    expect([name, await ask(name)]).toEqual([name, expect.any(TargetRefused)])
+  // Of others nothing is known, so it is no refusal.
+  expect(await ask('silent.acme.org')).not.toBeInstanceOf(TargetRefused)
+  await agent.destroy()
 })
