@@ -1,4 +1,6 @@
+import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { GatheredBytes } from '../kernel/gathered-bytes.js'
 import { refuse } from '../kernel/refuse.js'
 import { isTooMuchJson } from './count-json.js'
 
@@ -31,14 +33,33 @@ export function installBodyReader(app: FastifyInstance): void {
   })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(streamMediaType, (_request, payload, done) => done(null, payload))
-  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: bodyBytesMax }, (request, body, done) => {
-    try {
-      done(null, readJson(request, body as Buffer))
-    } catch (error) {
-      done(error as Error)
-    }
-  })
+  app.addContentTypeParser('*', async (request: FastifyRequest, payload: Readable) =>
+    readJson(request, await gatherBody(request, payload)),
+  )
 }
+
+/** What is too long, or was not read to its end, is let run out: nobody would read its answer before. */
+async function gatherBody({ headers }: FastifyRequest, payload: Readable): Promise<Buffer> {
+  const announced = headers['content-length'] === undefined ? null : Number(headers['content-length'])
+  if (announced !== null && announced > bodyBytesMax) throw tooLarge()
+  const gathered = new GatheredBytes()
+  await new Promise<void>((resolve, reject) => {
+    const take = (piece: Buffer): void => {
+      if (gathered.length + piece.length <= bodyBytesMax) return gathered.add(piece)
+      payload.off('data', take).resume()
+      reject(tooLarge())
+    }
+    payload
+      .on('data', take)
+      .once('end', resolve)
+      .once('error', () => reject(notRead()))
+  })
+  if (announced !== null && announced !== gathered.length) throw notRead()
+  return gathered.take()
+}
+
+const tooLarge = () => refuse.tooLarge('Request body is too large')
+const notRead = () => refuse.rule('Request body could not be read')
 
 function readJson(request: FastifyRequest, body: Buffer): unknown {
   if (body.length === 0 || !request.routeOptions.config.takesBody) return undefined

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { GatheredBytes } from '../gathered-bytes.js'
 import type { TenantScope } from '../tenant.js'
 import { appendPart, completeBlob, createBlob, type BlobCreation } from './append-part.js'
 import { noGuard, partSizeBytesMax, type BlobGuard, type BlobParts } from './blob-parts.js'
@@ -37,14 +38,11 @@ export function makeBlobWriter(
   const { guard = noGuard, resumed = null } = options
   let blobId = resumed?.blobId ?? null
   let partNumber = resumed?.partCount ?? 0
-  let gathered: Buffer[] = []
-  let gatheredBytes = 0
+  let gathered = new GatheredBytes()
   let inFlight: Promise<void>[] = []
 
   const storePart = async (): Promise<void> => {
-    const bytes = Buffer.concat(gathered)
-    gathered = []
-    gatheredBytes = 0
+    const bytes = gathered.take()
     if (inFlight.length === inFlightMax) await inFlight.shift()
     blobId ??= await createBlob(parts, tenant, kind, options)
     partNumber += 1
@@ -54,7 +52,7 @@ export function makeBlobWriter(
     inFlight.push(appended)
   }
   const flush = async (): Promise<string | null> => {
-    if (gatheredBytes > 0) await storePart()
+    if (gathered.length > 0) await storePart()
     await Promise.all(inFlight)
     inFlight = []
     return blobId
@@ -64,19 +62,17 @@ export function makeBlobWriter(
     if (blobId !== null) await deleteBlob(parts, tenant, blobId, 'replaced', guard)
     blobId = null
     partNumber = 0
-    gathered = []
-    gatheredBytes = 0
+    gathered = new GatheredBytes()
     inFlight = []
   }
   return {
     write: async (bytes) => {
       let rest = bytes
       while (rest.length > 0) {
-        const piece = rest.subarray(0, partSizeBytesMax - gatheredBytes)
-        gathered.push(piece)
-        gatheredBytes += piece.length
+        const piece = rest.subarray(0, partSizeBytesMax - gathered.length)
+        gathered.add(piece)
         rest = rest.subarray(piece.length)
-        if (gatheredBytes === partSizeBytesMax) await storePart()
+        if (gathered.length === partSizeBytesMax) await storePart()
       }
     },
     restart: abandon,

@@ -9,6 +9,7 @@ import {
   type BlobParts,
   type QuotaName,
 } from '../../../kernel/blobs/index.js'
+import { GatheredBytes } from '../../../kernel/gathered-bytes.js'
 import { newId } from '../../../kernel/ids.js'
 import { refuse } from '../../../kernel/refuse.js'
 import type { TenantScope } from '../../../kernel/tenant.js'
@@ -49,23 +50,17 @@ export async function receiveBytes(
 ): Promise<number> {
   const writer = await takeOver(blobs, tenant, upload, { offsetBytes, lengthBytes, clinicianId })
   const limit = writer.lengthBytes ?? uploadBytesMax
-  let gathered: Buffer[] = []
-  let gatheredBytes = 0
+  const gathered = new GatheredBytes()
   let received = offsetBytes
   const flush = async (): Promise<void> => {
-    if (gatheredBytes === 0) return
-    const bytes = Buffer.concat(gathered)
-    gathered = []
-    gatheredBytes = 0
-    await writer.commit(bytes)
+    if (gathered.length > 0) await writer.commit(gathered.take())
   }
   try {
     for await (const chunk of readUntil(body, AbortSignal.any([closing, cutOff]))) {
       received += chunk.length
       if (received > limit) throw refuse.tooLarge('There are more bytes than the upload has room for')
-      gathered.push(chunk)
-      gatheredBytes += chunk.length
-      if (gatheredBytes >= partBytes) await flush()
+      gathered.add(chunk)
+      if (gathered.length >= partBytes) await flush()
     }
   } catch (error) {
     cutOff.throwIfAborted()
