@@ -1,6 +1,7 @@
 import type { NoteSection } from '@casenote/contract'
 import type { LedgerRequest } from '../ledger/ledger.js'
 import type { FinishRequest } from '../writer/prose/finish-note.js'
+import type { PlaceDangerRequest } from '../writer/prose/place-danger.js'
 import type { TakeEditRequest } from '../writer/prose/take-edit.js'
 import type {
   AccountRequest,
@@ -26,6 +27,7 @@ export type CheckerTask =
   | { kind: 'edit'; request: TakeEditRequest }
   | { kind: 'dropped'; request: DroppedRequest }
   | { kind: 'finish'; request: FinishRequest }
+  | { kind: 'place'; request: PlaceDangerRequest }
 
 /** A task on its way, with hours of talk as JSON: a copy of the tree would take three times as long to write. */
 export interface PackedTask {

@@ -8,6 +8,7 @@ import { isUnknownLanguage } from '../text/is-unknown-language.js'
 import { splitAccount } from '../text/split-account.js'
 import { finishNote } from '../writer/prose/finish-note.js'
 import { makeNamedFinder } from '../writer/prose/is-named.js'
+import { placeDanger } from '../writer/prose/place-danger.js'
 import { quoteNote } from '../writer/prose/quote-data.js'
 import { takeEdit } from '../writer/prose/take-edit.js'
 import { checkExactly } from './check-exactly.js'
@@ -43,6 +44,8 @@ const work = (task: CheckerTask): unknown => {
       return findDroppedIn(task.request)
     case 'finish':
       return finishNote(task.request)
+    case 'place':
+      return placeDanger(task.request)
     default:
       return compareNote(task.request)
   }

@@ -3,7 +3,7 @@ import type { GoneItem, NoteSection, NoteType, TranscriptItem } from '@casenote/
 import { startingModule } from '../../kernel/own-files.js'
 import { withoutComparison } from '../ledger/compare-note.js'
 import type { Ledger, LedgerRequest } from '../ledger/ledger.js'
-import type { Finding, Reading } from '../reader/reading.js'
+import type { DangerFinding, Finding, Reading } from '../reader/reading.js'
 import { packTask, type CheckerTask } from './checker-messages.js'
 import type { CorrectedTalk } from './judge-again.js'
 import type { Fault } from './exact-check.js'
@@ -11,6 +11,7 @@ import { listUnstated, makeKnownKeeper } from './recheck-note.js'
 import { makeThreadPool } from './thread-pool.js'
 import type { Verdict } from '../writer/prose/ask-for-json.js'
 import type { FinishRequest } from '../writer/prose/finish-note.js'
+import type { PlaceDangerRequest } from '../writer/prose/place-danger.js'
 import type { Settled } from '../writer/prose/settle-refused.js'
 import type { TakeEditRequest, TakenEdit } from '../writer/prose/take-edit.js'
 import type { DraftSection } from '../writer/writer-engine.js'
@@ -111,6 +112,8 @@ export interface NoteChecker {
   findDropped(request: DroppedRequest, owner?: string): Promise<Finding[] | null>
   /** The last steps of a note that a model wrote (`finishNote`). */
   finish(request: FinishRequest, owner?: string): Promise<Settled | null>
+  /** Where it was said what a model found (`placeDanger`). */
+  placeDanger(request: PlaceDangerRequest, owner?: string): Promise<DangerFinding[] | null>
   close(): Promise<void>
 }
 
@@ -167,6 +170,8 @@ export const makeNoteChecker = ({
     findDropped: async (request, owner) =>
       (await ask({ kind: 'dropped', request }, owner)) as Finding[] | null,
     finish: async (request, owner) => (await ask({ kind: 'finish', request }, owner)) as Settled | null,
+    placeDanger: async (request, owner) =>
+      (await ask({ kind: 'place', request }, owner)) as DangerFinding[] | null,
     close: async () => {
       await Promise.all([pool.close(), keeping.close()])
     },
@@ -185,6 +190,7 @@ export const inTurnOf = (checker: NoteChecker, owner: string): NoteChecker => ({
   takeEdit: (request) => checker.takeEdit(request, owner),
   findDropped: (request) => checker.findDropped(request, owner),
   finish: (request) => checker.finish(request, owner),
+  placeDanger: (request) => checker.placeDanger(request, owner),
   close: () => checker.close(),
 })
 

@@ -23,6 +23,7 @@ import { parseInstructions } from '../../../src/engines/writer/edits/parse-instr
 import { deriveMdm } from '../../../src/engines/writer/extract/derive-mdm.js'
 import { summarize } from '../../../src/engines/writer/extract/summarize.js'
 import { writeNote } from '../../../src/engines/writer/extract/write-note.js'
+import { placeDanger, type ToldDanger } from '../../../src/engines/writer/prose/place-danger.js'
 import { quoteNote } from '../../../src/engines/writer/prose/quote-data.js'
 import { takeEdit, type TakeEditRequest } from '../../../src/engines/writer/prose/take-edit.js'
 import { toNoteSection } from '../../../src/engines/writer/to-note-sections.js'
@@ -219,6 +220,16 @@ const works: [name: string, length: number, prepare: (text: string) => () => voi
     sectionLength,
     (text) => () => takeEdit(shortened(text)),
   ],
+  [
+    'finds where a model’s words were said',
+    talkLength,
+    (text) => {
+      const items = talkOf(text)
+      const found = Array.from({ length: 60 }, (_, at) => told(text.slice(at, at + 400)))
+      return () =>
+        placeDanger({ found, window: { start: 0, end: items.length }, transcript: items, questionOf: {} })
+    },
+  ],
   ['quotes a note for a model', sectionLength, (text) => () => quoteNote([noteOf(text)])],
   [
     'sets a section',
@@ -256,6 +267,16 @@ const shortened = (text: string): TakeEditRequest => ({
     note: [{ ...section(), key: 'plan', content: text }],
     instructions: 'Make it shorter.',
   },
+})
+
+const told = (words: string): ToldDanger => ({
+  matter: 'suicide',
+  element: 'thoughts',
+  standing: 'affirmed',
+  time: 'present',
+  whose: 'client',
+  items: [0],
+  words: `${words} and nobody said so`.slice(-400),
 })
 
 const tryTo = (work: () => unknown): void => {
