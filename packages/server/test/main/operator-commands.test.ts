@@ -210,6 +210,12 @@ describe('commands of operators', { timeout: 60_000 }, () => {
     expect(changes[0]).toMatchObject({ subjects: [instrumentIdOf('who5')] })
   })
 
+  it('audit verify says where it found no anchors, and what cannot be seen without them', async () => {
+    expect(await run('audit', 'verify')).toMatch(
+      /NO ANCHORS of any partner in .+: that the end of a log was cut off, or that a backup was restored, cannot be seen/,
+    )
+  })
+
   it('what changes nothing is not recorded', async () => {
     await expect(run('instrument', 'remove', 'who5', '--as', 'Twice')).rejects.toThrow('nothing was added')
     expect(await listChanges('Twice')).toEqual([])
