@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { lengthOfChunk, type ChunkSeconds } from '../plan-chunks.js'
 import { RecordingProblem, recordingSecondsMax } from '../recording-problem.js'
 import { sampleRate } from '../speech-engine.js'
@@ -35,12 +36,18 @@ const toFrames = (seconds: number): number => Math.round(seconds * sampleRate)
  */
 export async function* decodeRecording(options: DecodeOptions): AsyncGenerator<DecodedChunk> {
   options.signal.throwIfAborted()
-  const runs = options.tracks.map((track) => ({ track, run: startDecoder(options, track) }))
-  const readers = runs.map(({ track, run }) => ({ track, ...makeFrameReader(run.stdout) }))
+  const runs: { track: AudioTrack; run: FfmpegRun }[] = []
   const killAll = () => runs.forEach(({ run }) => run.kill())
   options.signal.addEventListener('abort', killAll, { once: true })
   const watch = watchForStall(killAll)
   try {
+    for (const track of options.tracks) {
+      runs.push({ track, run: startDecoder(options, track) })
+      // Each start takes some milliseconds: eight in one turn would be felt.
+      await nextTurn()
+      options.signal.throwIfAborted()
+    }
+    const readers = runs.map(({ track, run }) => ({ track, ...makeFrameReader(run.stdout) }))
     const split = makeSplitter(options.tracks, toFrames(Math.max(...options.chunkSeconds)))
     for (let index = 0; ; index += 1) {
       const frameCount = toFrames(lengthOfChunk(options.chunkSeconds, index))
