@@ -31,8 +31,8 @@ export const findDanger = (talk: Talk, topics: readonly TopicScores[]): DangerFi
 
 /**
  * Where only the encoder found danger, the mean of its two figures, for the topic of an item and for the place of a sentence in it,
- * must come to this: a joke or a stranger's debts raise the first alone. Chosen on 24 whole sessions that the weights had not seen,
- * and looked at on 24 others: there 0.58 false stretches a session instead of 1.08, and 71 of 80 in passing instead of 72.
+ * must come to this: a joke or a stranger's debts raise the first alone. Chosen with sight of 48 whole sessions that the weights had
+ * not seen; limits nearby give nearly the same (docs/decisions/0015).
  */
 const borneOutAt = { risk_self: 0.4, risk_others: 0.5, abuse: 0.5, psychosis: 0.5 }
 /** What a clinician says without a word for it is seldom the danger itself. */
