@@ -108,9 +108,7 @@ describe('the tables of transitions', () => {
       const [, first = ''] = /^\| (`.*?`) \|/.exec(line) ?? []
       return [...first.matchAll(/`(\w+)`/g)].map(([, code]) => code)
     })
-    expect(codes.filter((code) => code !== 'code').toSorted()).toEqual(
-      Object.keys(SESSION_FAILURES).toSorted(),
-    )
+    expect(new Set(codes)).toEqual(new Set(['code', ...Object.keys(SESSION_FAILURES)]))
   })
 })
 

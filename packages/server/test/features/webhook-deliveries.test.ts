@@ -44,7 +44,11 @@ const failTranscripts = (count: number): Promise<void> =>
     for (let index = 0; index < count; index += 1) {
       await recordEvent(tx, {
         eventType: 'session_transcript_error',
-        payload: { ...ids, error: 'no audio' },
+        payload: {
+          ...ids,
+          error: 'no audio',
+          failure: { code: 'audio_no_audio', message: 'no audio', retryable: false },
+        },
         nowMs: Date.now(),
       })
     }

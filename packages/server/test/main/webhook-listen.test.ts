@@ -112,6 +112,7 @@ async function happen(): Promise<{ sessionId: string }> {
     clinicId: randomUUID(),
     organizationId: randomUUID(),
     error: 'The recording holds no speech',
+    failure: { code: 'audio_no_speech', message: 'The recording holds no speech', retryable: false },
   }
   await db.write({ tenantId: credentials.partnerId }, (tx) =>
     recordEvent(tx, { eventType: 'session_transcript_error', payload, nowMs: Date.now() }),

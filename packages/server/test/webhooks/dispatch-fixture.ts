@@ -128,7 +128,9 @@ export async function makeHooks(service: TestService, partner: TestPartner): Pro
     happen: (count = 1) =>
       service.db.write(tenant, async (tx) => {
         const { clientId, clinicianId, clinicId, organizationId, sessionId } = partner
-        const payload = { sessionId, clientId, clinicianId, clinicId, organizationId, error: 'No audio' }
+        const ids = { sessionId, clientId, clinicianId, clinicId, organizationId }
+        const failure = { code: 'audio_no_audio', message: 'No audio', retryable: false }
+        const payload = { ...ids, error: failure.message, failure }
         for (let index = 0; index < count; index += 1) {
           await recordEvent(tx, { eventType: 'session_transcript_error', payload, nowMs: Date.now() })
         }
