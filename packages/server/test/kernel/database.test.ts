@@ -104,11 +104,11 @@ describe('short reads that are asked for in one turn', () => {
   it('go with nothing that is not short', async () => {
     const { isShort: _isShort, ...long } = whose(1)
     expect(await transactions([two.read(tenant, whose(0)), two.read(tenant, long)])).toBe(2)
-    const [[, [row]], [beside]] = await Promise.all([
+    const [[, rows], [beside]] = await Promise.all([
       two.read(tenant, greet, whose(2)),
       two.read(tenant, whose(3)),
     ])
-    expect(row?.['transaction']).not.toBe(beside?.['transaction'])
+    expect(rows?.[0]?.['transaction']).not.toBe(beside?.['transaction'])
   })
 
   it('fail alone', async () => {
