@@ -9,9 +9,12 @@ const sureConfidence = 0.85
 
 /** Whether a few doubtful words in a long recording are all that was heard: nobody spoke, and no note may rest on them. */
 export function isImagined({ items, durationSeconds, confidence }: Transcription): boolean {
-  const words = items.flatMap(({ transcript }) => transcript.match(/\S+/g) ?? [])
+  let wordCount = 0
+  for (const { transcript } of items) {
+    wordCount += (transcript.match(/\S+/g) ?? []).length
+    // Nearly always at once, however long the talk.
+    if (wordCount > wordsMost) return false
+  }
   const heardSeconds = items.reduce((sum, { startTime, endTime }) => sum + endTime - startTime, 0)
-  return (
-    words.length <= wordsMost && confidence < sureConfidence && heardSeconds < shareMost * durationSeconds
-  )
+  return confidence < sureConfidence && heardSeconds < shareMost * durationSeconds
 }
