@@ -134,14 +134,20 @@ export async function openQuickSpeech(folder: string, textOf: (clip: number) => 
     close: async () => {},
   }
   const voices: VoiceModel = {
-    track: async (_samples, _offset, speech) =>
-      speech.map((span) => ({
+    track: async (_samples, _offset, speech) => {
+      // As whatever a thread answers.
+      await nextTurn()
+      return speech.map((span) => ({
         ...span,
         vector: Float32Array.from({ length: 192 }, (_one, n) =>
           Math.sin(n * ((Math.round(span.startSeconds * clipsPerSecond) % 2) + 1)),
         ),
-      })),
-    cut: async (speech) => [...speech],
+      }))
+    },
+    cut: async (speech) => {
+      await nextTurn()
+      return [...speech]
+    },
     close: async () => {},
   }
   return { engine, pool, voices }
