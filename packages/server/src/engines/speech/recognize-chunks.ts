@@ -4,7 +4,6 @@ import { continuableChunks, type Checkpoints, type ChunkResult } from './chunk-r
 import { makeHearingLine } from './hearing-line.js'
 import { appendSamples, dropUntil, type OpenChannel } from './open-channel.js'
 import { lengthOfChunk, planChunks, type ChunkSeconds } from './plan-chunks.js'
-import { countChannels } from './audio/probe-recording.js'
 import { prepareChunk } from './prepare-chunk.js'
 import { sampleRate, type SpeechEngine } from './speech-engine.js'
 import type { SpeechPool } from './speech-pool.js'
@@ -36,8 +35,7 @@ export async function recognizeChunks(
   decoding: Omit<DecodeOptions, 'chunkSeconds'>,
   tools: RecognitionTools,
 ): Promise<RecognizedRecording> {
-  const { engine, chunkSeconds = planChunks(recording.durationSeconds, countChannels(decoding.tracks)) } =
-    tools
+  const { engine, chunkSeconds = planChunks(recording.durationSeconds) } = tools
   const kept = continuableChunks(await tools.checkpoints.load(), {
     model: engine.model,
     channelCount: recording.channels.length,

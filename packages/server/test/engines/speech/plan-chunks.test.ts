@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { lengthOfChunk, planChunks } from '../../../src/engines/speech/plan-chunks.js'
 
 /** What a decoder gives that cuts so: the lengths of the chunks, the last one shorter. */
-function cut(durationSeconds: number, channelCount = 1): number[] {
-  const plan = planChunks(durationSeconds, channelCount)
+function cut(durationSeconds: number): number[] {
+  const plan = planChunks(durationSeconds)
   const lengths: number[] = []
   for (let left = durationSeconds; left > 0; left -= lengthOfChunk(plan, lengths.length - 1))
     lengths.push(Math.min(left, lengthOfChunk(plan, lengths.length)))
@@ -28,11 +28,5 @@ describe('the chunks of a recording', () => {
     expect(cut(222)).toHaveLength(5)
     expect(cut(3 * 3600)[0]).toBe(20)
     expect(cut(3 * 3600)).toHaveLength(181)
-    expect(cut(3 * 3600, 2)).toEqual(cut(3 * 3600))
-  })
-
-  it('are shorter where there are many channels: all of a chunk is handed on at once', () => {
-    expect(cut(80, 8)).toEqual([15, 13.1, 13.1, 13.1, 13.1, expect.closeTo(12.6)])
-    expect(Math.max(...cut(3 * 3600, 8))).toBe(15)
   })
 })

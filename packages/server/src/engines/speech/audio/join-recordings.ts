@@ -4,7 +4,7 @@ import { decodeRecording, type DecodedChunk } from './decode-recording.js'
 import type { Decoder } from './decoder/decoder.js'
 import { openInput, type AudioInput } from './open-input.js'
 import type { OpenAudio } from './run-ffmpeg.js'
-import { countChannels, probeRecording, type AudioTrack } from './probe-recording.js'
+import { probeRecording, type AudioTrack } from './probe-recording.js'
 import { makeWavHeader } from './wav-header.js'
 
 export interface RecordedSegment {
@@ -54,6 +54,9 @@ interface SoundingSegment {
   segment: RecordedSegment
   tracks: readonly AudioTrack[]
 }
+
+const countChannels = (tracks: readonly AudioTrack[]): number =>
+  tracks.reduce((sum, { channelCount }) => sum + channelCount, 0)
 
 /**
  * Null: nothing was recorded in it, and nothing is lost. Closed again: some are spilled as they are opened, and all of two hundred at

@@ -9,9 +9,6 @@ export interface AudioTrack {
   channelCount: number
 }
 
-export const countChannels = (tracks: readonly AudioTrack[]): number =>
-  tracks.reduce((sum, { channelCount }) => sum + channelCount, 0)
-
 export interface ProbedRecording {
   tracks: readonly AudioTrack[]
   /** One track of one channel, and no other sound in the file. */
@@ -60,7 +57,7 @@ export function readProbe(words: string): ProbedRecording {
   if (sounds.length === 0) throw new RecordingProblem('no_audio')
   const tracks = sounds
     .filter((line) => /, [1-9]\d* Hz, /.test(line[3] ?? ''))
-    .map((line) => ({ stream: Number(line[1]), channelCount: readChannels(line[3] ?? '') }))
+    .map((line) => ({ stream: Number(line[1]), channelCount: countChannels(line[3] ?? '') }))
   if (tracks.length === 0) throw new RecordingProblem('unsupported')
   const isOneChannel = sounds.length === 1 && tracks[0]?.channelCount === 1
   return { tracks: keepWithinBounds(tracks), isOneChannel, declaredSeconds: readDuration(words) }
@@ -69,7 +66,7 @@ export function readProbe(words: string): ProbedRecording {
 // `  Stream #0:1[0x2](eng): Audio: aac (LC) (mp4a / 0x6134706D), 44100 Hz, stereo, fltp, 69 kb/s (default)`
 const streamLine = /^ {2,4}Stream #0:(\d+)(?:\[0x[0-9a-f]+\])?(?:\(\w+\))?: (\w+): (.*)$/gm
 
-function readChannels(description: string): number {
+function countChannels(description: string): number {
   const layout = / Hz, ([^,]+)/.exec(description)?.[1] ?? ''
   if (layout.startsWith('stereo')) return 2
   if (layout.startsWith('quad')) return 4
