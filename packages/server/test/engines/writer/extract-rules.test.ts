@@ -395,7 +395,13 @@ describe('danger, medicines and allergies', () => {
     ['Have you ever tried to end your life?', 'No, never.', 'denied', 'Suicide attempt: denied'],
     ['Have you acted on thoughts of suicide?', 'No. Never.', 'denied', 'Clinician asked'],
     ['Have you thought about doing anything to end your life?', 'No.', 'denied', 'Clinician asked'],
-    ['Is there a part of you that wants to kill him?', 'No.', 'denied', 'Thoughts of harming others: denied'],
+    ['Any thoughts of killing him?', 'No.', 'denied', 'Thoughts of harming others: denied'],
+    // A wish that is denied leaves the thoughts open, and a hand that never hit what else it did.
+    ['Is there a part of you that wants to kill him?', 'No.', 'denied', 'Clinician asked'],
+    ['Do you want to kill yourself?', 'No.', 'denied', 'Clinician asked'],
+    ['Do you want to hurt yourself?', 'No.', 'denied', 'Clinician asked'],
+    ['Do you ever want to die?', 'No.', 'denied', 'Wish to be dead: denied'],
+    ['Has he ever hit you?', 'No. He roars.', 'denied', 'Clinician asked'],
     ['Has he said that he thinks of killing himself?', 'No.', 'denied', 'Clinician asked'],
     [
       'Are you thinking about killing yourself?',
@@ -494,14 +500,14 @@ describe('danger, medicines and allergies', () => {
 
   it('marks by the client’s answer to the question, and not by another’s or by a no to something else', () => {
     const other = `
-      clinician {D1a}: Has he ever hurt you?
-      client {D2q} <0: Matt? No.
+      clinician {D1a}: Do you hear voices?
+      client {D2q} <0: Me? No.
       speaker_3 {D2q}: I do cry at the footy.
     `
-    const hurt = { matter: 'abuse', element: 'violence', standing: 'affirmed', questionItem: 0 } as const
+    const heard = { matter: 'psychosis', element: 'voices', standing: 'affirmed', questionItem: 0 } as const
     expect(
-      linesOf('assessment', other, [danger({ ...hurt, items: [0, 2], words: 'I do cry at the footy.' })])[1],
-    ).toMatch(/^Violence or abuse: denied\. Clinician asked/)
+      linesOf('assessment', other, [danger({ ...heard, items: [0, 2], words: 'I do cry at the footy.' })])[1],
+    ).toMatch(/^Voices: denied\. Clinician asked/)
     const housemate = `
       clinician {D1a}: Is she the housemate?
       client {D2q D2a} <0: No, she was in my class. She tried to kill herself at Christmas.
@@ -731,6 +737,66 @@ describe('danger, medicines and allergies', () => {
     expect(linesOf('subjective', "client {R2a}: I, I'm so, the, the car was gone on Monday.")).toEqual([
       "Client (0:00): “I'm so, the car was gone on Monday.”",
     ])
+  })
+
+  it.each([
+    ['Any allergies to medicines?', 'Penicillin, I get hives.', 'Penicillin. '],
+    ['Any allergies to medicines?', "I can't have penicillin.", 'Penicillin. '],
+    ['Any other allergies?', 'Nope, just penicillin.', 'Penicillin. '],
+    ['Any allergies?', "They gave me penicillin, and I couldn't breathe.", 'Penicillin. '],
+    ['Codeine, penicillin?', "Just codeine. It's me mam who's penicillin.", ''],
+    ['Penicillin, it says here?', "They said it was the virus. I've had penicillin twice.", ''],
+    ['Any allergies?', 'Just penicillin. Nah, I am joking.', ''],
+    ['Any allergies?', 'They gave me doxycycline, what with the penicillin.', ''],
+  ])('names an allergy only where nothing beside it leaves it in doubt: %s %s', (question, answer, label) => {
+    const talk = `
+      clinician {A2a}: ${question}
+      client {A2q A2a} <0: ${answer}
+    `
+    const finding: Finding = {
+      kind: 'allergy',
+      id: 'a',
+      items: [0, 1],
+      words: answer,
+      substance: 'penicillin',
+      reaction: null,
+      standing: 'affirmed',
+    }
+    expect(linesOf('subjective', talk, [finding])[1]).toMatch(new RegExp(`^${label}Clinician asked`))
+  })
+
+  it.each([
+    ['clinician', "Let's see you next Tuesday at ten.", 'Appointment: '],
+    ['clinician', 'Tell him about the bridge before we meet next week.', ''],
+  ])('calls an appointment only what is one: %s: %s', (speaker, said, label) => {
+    const decided: Finding = {
+      kind: 'decision',
+      id: 'd',
+      items: [0],
+      words: said,
+      about: 'appointment',
+      standing: 'agreed',
+    }
+    expect(linesOf('plan', `${speaker} {P2a}: ${said}`, [decided])[0]).toBe(
+      `${label}Clinician (0:00): “${said}”`,
+    )
+  })
+
+  it.each([
+    'Let me go get your dad.',
+    "I'll be back in a bit, I'm just going to give Dr. Pell a ring.",
+    'Get your coat.',
+    'Give Leilani my best.',
+  ])('has no step of the visit itself in the plan: %s', (said) => {
+    expect(linesOf('plan', `clinician {P2a}: ${said}`)).toEqual(['No quote was placed here.'])
+  })
+
+  it.each([
+    "clinician {M1a}: Are they treating him?\nclient {M2q} <0: They've him back on the olanzapine.",
+    "client {M2a}: I feel fine.\nspeaker_3 {R1a M2a}: There's my mama's stuff. She's on that Aricept.",
+    'clinician {M1a}: What did you take?\nclient {M2q M2a} <0: Paracetamol. I took sixteen, the whole box.',
+  ])('has under Medicines none of another’s and no overdose: %s', (talk) => {
+    expect(linesOf('subjective', talk)).not.toContain('Medicines:')
   })
 
   it('has under Allergies only what names one', () => {

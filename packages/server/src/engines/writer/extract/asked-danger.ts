@@ -17,7 +17,9 @@ const asksForMore =
   /\b(?:other (?!people|person|than)|another (?!person)|else besides|besides|apart from|since|again|more)\b/
 
 const thinks =
-  /\b(?:thoughts?|think(?:ing)?|ideation|ideas?|urges?|(?:feel(?:ing)?|felt) like|want(?:s|ed|ing)? to|wish(?:ed|ing)?|pictur\w{1,4}|imagin\w{1,4}|tempted)\b/
+  /\b(?:thoughts?|think(?:ing)?|ideation|ideas?|urges?|(?:feel(?:ing)?|felt) like|feelings? of|pictur\w{1,4}|imagin\w{1,4}|tempted)\b/
+/** Whoever denies a wish may have the thoughts all the same. */
+const wishes = /\b(?:want(?:s|ed|ing)? to|wish(?:ed|ing)?)\b/
 /** A plan, an act, an intent: whoever denies them may have thoughts all the same. */
 const acts =
   /\b(?:tried|try(?:ing)?|attempt\w{0,4}|act(?:ed|ing)? on|d(?:o|id|one|oing) (?:anything|something|it|that)|plans?|planned|planning|intend\w{0,3}|intent\w{0,5}|ways?|method|how you)\b/
@@ -98,8 +100,9 @@ function nameOwn(plain: string): string[] {
       if (/\bsuicidal\b/.test(clause) || (isThought && !isAct)) names.push('Suicidal thoughts')
       if (/\bplans?\b/.test(clause)) names.push('Suicide plan')
     }
-    if (!isOther && isThought && !isAct && beingDead.test(clause)) names.push('Wish to be dead')
-    if (!isOther && !isAct && hurtsSelf.test(clause))
+    const isWish = isThought || wishes.test(clause)
+    if (!isOther && isWish && !isAct && beingDead.test(clause)) names.push('Wish to be dead')
+    if (!isOther && !isAct && hurtsSelf.test(clause) && (isThought || !isWish))
       names.push(isThought ? 'Thoughts of harming oneself' : 'Self-harm')
   }
   if (isOther || !dying.test(plain)) return [...names, ...nameHarm(plain, isThought)]

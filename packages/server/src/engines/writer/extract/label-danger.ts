@@ -126,10 +126,10 @@ function readStanding(asked: AskedDanger, answers: readonly string[]): Standing 
   if (evades.test(first)) return words <= evasiveWordsMax ? 'unclear' : null
   if (words > plainWordsMax) return null
   if (plainNo.test(first)) {
-    const isTurned = rest.some(
-      (one) => !negates.test(one) && (isOfViolence(asked) ? hasDangerWord([{ raw: one }]) : isOfIt.test(one)),
-    )
-    return takesBack.test(all) || isTurned || (isOfViolence(asked) && isRough.test(all)) ? null : 'denied'
+    // "Any of that with Rick?" "He never hit me.": of one person or one kind, and the mark would be of all.
+    if (isOfViolence(asked)) return null
+    const isTurned = rest.some((one) => !negates.test(one) && isOfIt.test(one))
+    return takesBack.test(all) || isTurned ? null : 'denied'
   }
   if (!plainYes.test(first) || negates.test(all)) return null
   return asked.names.some((name) => name.startsWith('Weapons')) && isKept.test(all) ? null : 'affirmed'
@@ -139,9 +139,6 @@ const isOfIt =
   /\b(?:suicid\w{0,4}|kill\w{0,3}|die[ds]?|dead|dying|hurt\w{0,3}|harm\w{0,3}|cut\w{0,4}|overdos\w{0,3}|voices?|hear\w{0,3}|guns?|thoughts?|think)\b/
 const isOfViolence = ({ names }: AskedDanger): boolean =>
   names.some((name) => /^(?:Violence|Threats)/.test(name))
-/** "He's never hit me. He threw the plate." */
-const isRough =
-  /\b(?:threw|throws?|shout\w{0,3}|scream\w{0,3}|grab\w{0,4}|shov\w{0,3}|push\w{0,3}|locked|stands? in)\b/
 /** What is there, and may be out of reach. */
 const isKept =
   /\b(?:was|were|had|gave|used to|sold|got rid|gone|lock\w{0,3}|keeps|safe|combination|cabinet|handed|\w{2,12}'s)\b/

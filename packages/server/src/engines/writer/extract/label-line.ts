@@ -14,9 +14,8 @@ export function labelLine({ heading, section, quoted }: Line, findings: readonly
     return join(own.flatMap((one) => (one.kind === 'allergy' ? nameAllergy(one, quoted) : [])))
   if (section !== 'plan') return ''
   const isAppointment = own.some((one) => one.kind === 'decision' && one.about === 'appointment')
-  return isAppointment && quoted.some((said) => said.place === 'plan' && meets.test(said.raw))
-    ? 'Appointment:'
-    : ''
+  const isSaid = quoted.some(({ place, raw }) => place === 'plan' && meets.test(raw) && !isAside.test(raw))
+  return isAppointment && isSaid ? 'Appointment:' : ''
 }
 
 const isQuoted = ({ items, words }: Finding, quoted: readonly Said[]): boolean =>
@@ -33,7 +32,9 @@ function nameAllergy({ substance, standing }: AllergyFinding, quoted: readonly S
     !isNoName.test(substance) &&
     !naming.some(({ raw }) => isLike.test(raw) && !findSaidMedicines(substance).length) &&
     !quoted.some(({ raw }) => isAnothers.test(raw)) &&
-    !quoted.some(({ raw }) => has(raw, substance) && isBorne.test(raw))
+    !quoted.some(({ speaker, raw }) => speaker !== 'clinician' && isInDoubt.test(raw)) &&
+    !naming.some(({ raw }) => isBorne.test(raw)) &&
+    !naming.some(({ raw }) => isTreated.test(raw) && findSaidMedicines(raw).length > 1)
     ? [capital(substance)]
     : []
 }
@@ -42,9 +43,14 @@ function nameAllergy({ substance, standing }: AllergyFinding, quoted: readonly S
 const isNoName = /^(?:for|from|in|on|at|with|when|like|the|that|this|them|it|all|some|any|my|his|her)\b/i
 /** "I itched like I had fire ants." */
 const isLike = /\blike (?:i|it|a|an|they|the|something)\b|\bas if\b/i
+/** "None of them.", "Nah, I'm joking.", "He said it was the virus.": what is meant, the quote tells. */
+const isInDoubt =
+  /\bnone of (?:them|those|that)\b|\bfine (?:with|wi)\b|\b(?:i['’]m|i am|only|just) (?:jok|kidd)ing\b|\bvirus\b|\btolerat\w{1,4}\b|\bturn(?:s|ed) out\b|\bnothing happened\b|\b(?:no|not|nah)\b.{0,30}\b(?:mam|mum|mom|mother|dad|sister|brother)\b/i
 /** "That's no right, that's her.", "Penicillin's all right for you." */
 const isBorne =
-  /\bthat['’]s (?:no(?:t)? right|her|him|me)\b|\b(?:is|are|was|['’]s) (?:fine|okay|ok|all right|alright|grand)\b|\bfine (?:with|wi)\b|\bno (?:problems?|dramas?|bother|trouble) with\b|\bit never\b|\bcan take\b/i
+  /\bthat['’]s (?:no(?:t)? right|her|him|me)\b|\b(?:is|are|was|['’]s) (?:fine|okay|ok|all right|alright|grand)\b|\bno (?:problems?|dramas?|bother|trouble) with\b|\bit never\b|\bcan take\b/i
+/** "They gave me doxycycline, what with the penicillin." */
+const isTreated = /\b(?:gave|given|put|prescribed|on|instead|treated|took)\b/i
 
 /** Its name and dose as the very sentence has them; what became of it, the quote tells. */
 function nameMedicine(
@@ -67,7 +73,7 @@ function nameMedicine(
 
 /** "Penicillin? No wait, that's my mother." */
 const isAnothers =
-  /\bnot (?:allergic|an allergy)\b|\b(?:my|his|her) (?:wife|husband|mother|mom|mum|mam|nan|gran\w*|aunt\w*|uncle|father|dad|son|daughter|sister|brother|partner)\b/i
+  /\bnot (?:allergic|an allergy)\b|\b(?:my|me|our|your|his|her) (?:wife|husband|mother|mom|mum|mam|ma|nan\w*|gran\w*|aunt\w*|uncle|father|dad|son|daughter|sister|brother|partner)\b/i
 
 /**
  * "Any Advil?" "No."; "Metoprolol, yes?" "Bisoprolol."; "Zinopril.": what a clinician names counts with a yes or a dose right behind
@@ -100,9 +106,9 @@ const isRuledOut = ({ raw }: Said, name: string): boolean =>
     raw.slice(0, raw.toLowerCase().indexOf(name.toLowerCase())),
   )
 
-/** Forms in which it is taken: no names. */
+/** Forms in which it is taken, and numbers: no names. */
 const isForm =
-  /^(?:gumm(?:y|ies)|thinners?|patch(?:es)?|tablets?|pills?|drops|inhalers?|creams?|sprays?|films?|shots?)$/i
+  /^(?:gumm(?:y|ies)|thinners?|patch(?:es)?|tablets?|pills?|drops|inhalers?|creams?|sprays?|films?|shots?|\w{3,6}(?:teen|ty)|hundred|thousand)$/i
 
 /** "The ferrous fumarate? No. I was bunged up.", "And Benadryl?" "Can't take it." */
 function mayBeOver(said: Said, quoted: readonly Said[]): boolean {
@@ -124,6 +130,9 @@ const isNotTaken: ReadonlySet<MedicineStatus> = new Set<MedicineStatus>([
 
 const meets =
   /\b(?:see(?:ing)? you|see me|come back|meet|back (?:here )?in|next (?:visit|appointment|session)|follow[- ]?up|appointment|visit in)\b/i
+
+/** "Would you tell him before we meet?" */
+const isAside = /\b(?:before|until|till) (?:we|you|i)\b|\bwould you\b/i
 
 const join = (names: readonly string[]): string =>
   names.length > 0 ? `${[...new Set(names)].join('; ')}.` : ''

@@ -6,7 +6,7 @@ const isOwn =
   /\b(?:i['’]m on|i(?:['’]ve| have)? (?:been|got|take|took|had|was)|(?:put|gave|give|had|got) me|my|mine)\b/i
 /** "She's on the Rimadyl", "the drops for him", "Is he taking it?", "they gave him Seroquel". */
 const isThird =
-  /\b(?:he|she)(?:['’]s| is| was|['’]d been| has been)? (?:still )?(?:on|takes?|taking|uses?|using)\b|\b(?:is|was|are) (?:he|she|they) (?:still )?(?:on|taking|using)\b|\bdoes (?:he|she) (?:take|use)\b|\bfor (?:him|her)\b|\b(?:gave|give|giving|gives|put) (?:him|her|them)\b/i
+  /\b(?:he|she)(?:['’]s| is| was|['’]d been| has been)? (?:still )?(?:on|takes?|taking|uses?|using)\b|\b(?:is|was|are) (?:he|she|they) (?:still )?(?:on|taking|using)\b|\bdoes (?:he|she) (?:take|use)\b|\bfor (?:him|her)\b|\b(?:gave|give|giving|gives|put) (?:him|her|them)\b|(?:\b(?:got|have|had|has|keep|kept)|['’](?:ve|s)) (?:him|her) (?:back |still )?on\b/i
 /** "This is Marie's.", "The wife's, they were." */
 const isLent =
   /\b(?:this|that|those|these|they)(?:['’](?:s|re)| is| are| were)(?: all)? (?:\p{Lu}\p{L}{1,20}['’]s|(?:my |your |the )?(?:wife|husband|mother|mom|mum|father|dad|son|daughter|sister|brother|partner)['’]s|his|hers)\b/u
@@ -16,6 +16,13 @@ const isNotTaken =
   /\boffered me\b|\bnever (?:did |have |had |ever |even )?(?:mess|took|take|taken|tried|try|touched|used)\b|\btold (?:him|her|them) (?:to )?keep\b/i
 const possessive =
   /\b(?:his|her|their|(?!(?:it|that|there|what|he|she|who|here|let|today|doctor)['’])\p{L}{2,20}['’]s)\s(?:\p{L}{1,15}\s){0,2}$/iu
+
+/** "There's my mama's stuff. She's on that Aricept." */
+const kin =
+  /\b(?:my|our) (?:mama|mom|mum|mam|mother|dad|daddy|father|nan|gran\w{0,5}|sister|brother|aunt|uncle)\b/i
+const isOfKin = (said: Said, turns: Talk['turns']): boolean =>
+  isThird.test(said.raw) &&
+  (turns[said.turn]?.sentences ?? []).some(({ index, raw }) => index <= said.index && kin.test(raw))
 
 /** What is said before a name: "her old tramadol". */
 const beforeLength = 40
@@ -35,7 +42,7 @@ export function mayBeAnothers(quoted: readonly Said[], { turns }: Talk): boolean
       return isThird.test(said.raw) && answer?.speaker === 'client'
     }
     const isClient = said.speaker === 'client' || !hasClient
-    if (!isClient) return isRoom && isOwn.test(said.raw) && names.length > 0
+    if (!isClient) return isRoom && names.length > 0 && (isOwn.test(said.raw) || isOfKin(said, turns))
     return (
       names.length > 0 &&
       (isThird.test(said.raw) ||
