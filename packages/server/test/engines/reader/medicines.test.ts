@@ -10,6 +10,10 @@ describe('names and doses', () => {
   it.each<[string[], string[]]>([
     [['C: I take sertraline fifty milligrams.'], ['sertraline 50 mg']],
     [['C: Zoloft 50 mg in the morning.'], ['sertraline 50 mg']],
+    [
+      ['T: The citalopram?', 'C: Religiously. And me thyroxine, seventy five micrograms, and that spray'],
+      ['citalopram -', 'levothyroxine 75 mcg'],
+    ],
     [['C: Prozac, twenty, every morning.'], ['fluoxetine 20']],
     [['C: I am on Lamictal, the two hundred.'], ['lamotrigine 200']],
     [['T: How is the escitalopram?', 'C: Ten. Every morning.'], ['escitalopram 10']],
