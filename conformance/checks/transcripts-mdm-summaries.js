@@ -43,7 +43,7 @@ export const checks = [
   check(
     'why a session failed: with the session and with what is asked for of it, as code, sentence and whether to try again',
     ['additions / why a session failed'],
-    async ({ api, failedSession, newSession }) => {
+    async ({ api, failedSession, newSession, site }) => {
       const { session } = await failedSession()
       const read = await api.get(`/sessions/${session.id}`)
       if (read.json.status !== 'failed') skip(`the session has not failed within --wait: ${read.json.status}`)
@@ -55,13 +55,14 @@ export const checks = [
           (await api.get(`/sessions/${session.id}/${artifact}`)).json.failure,
           failure,
         )
-      expectEqual('failure of a new session', (await newSession()).failure, null)
+      const underWay = await newSession({ fileUrl: site.silentUrl() })
+      expectEqual('failure of a session that is under way', underWay.failure, null)
     },
   ),
   check(
     'retry: 409 for a session that has not failed; a new session of a failed one, and the same when asked again',
     ['additions / try a session again'],
-    async ({ api, failedSession, newSession }) => {
+    async ({ api, failedSession, newSession, site }) => {
       const { session } = await failedSession()
       const read = await api.get(`/sessions/${session.id}`)
       if (read.json.status !== 'failed') skip(`the session has not failed within --wait: ${read.json.status}`)
@@ -71,7 +72,8 @@ export const checks = [
       expectEqual('retryOf', answer.json.retryOf, session.id)
       expectEqual('sessionExternalId', answer.json.sessionExternalId, session.sessionExternalId)
       expectEqual('asked again', (await api.post(`/sessions/${session.id}/retry`)).json.id, answer.json.id)
-      expectRule(await api.post(`/sessions/${(await newSession()).id}/retry`), 409)
+      const underWay = await newSession({ fileUrl: site.silentUrl() })
+      expectRule(await api.post(`/sessions/${underWay.id}/retry`), 409)
     },
   ),
   check(
