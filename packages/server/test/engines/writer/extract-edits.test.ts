@@ -150,7 +150,7 @@ describe('edits without a model', () => {
     if (!outcome.isDone) return
     expect(textsOf(outcome.note.sections, 'data').join('\n')).toContain('four hours')
     expect(textsOf(outcome.note.sections, 'data')).toContain('We called her sister together.')
-    expect(textsOf(outcome.note.sections, 'assessment').join('\n')).toContain('Suicidal thoughts: denied.')
+    expect(textsOf(outcome.note.sections, 'assessment').join('\n')).toContain('“No, never.')
   })
 
   it('in another note type says nothing to be unmentioned that the clinician wrote about', async () => {

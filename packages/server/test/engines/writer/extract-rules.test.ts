@@ -315,7 +315,7 @@ describe('danger, medicines and allergies', () => {
       standing: 'unclear',
     })
     expect(linesOf('assessment', talk, [suspected])).toContain(
-      'Thoughts of harming others: denied. Clinician asked: “Any thoughts at all of hurting anybody?” Client (0:20): “No. It is the last thing I want. I write to that man every year.”',
+      'Clinician asked: “Any thoughts at all of hurting anybody?” Client (0:20): “No. It is the last thing I want. I write to that man every year.”',
     )
   })
 
@@ -368,8 +368,11 @@ describe('danger, medicines and allergies', () => {
       'Have you thought of killing yourself?',
       'No. No, I am a believer. I have got Thabo. Never.',
       'unclear',
-      'Suicidal thoughts: denied',
+      'Clinician asked',
     ],
+    ['Have you thought of killing yourself?', 'No. Yesterday I did.', 'denied', 'Clinician asked'],
+    ['Have you thought of killing yourself?', 'Never a day without.', 'denied', 'Clinician asked'],
+    ['Have you thought of killing yourself?', 'No one would care.', 'denied', 'Clinician asked'],
     ['Have you thought of killing yourself?', 'No. Not today.', 'denied', 'Clinician asked'],
     ['Have you thought of killing yourself?', 'No, never, not once.', 'denied', 'Suicidal thoughts: denied'],
     ['Do you think of killing yourself?', 'I do.', 'unclear', 'Suicidal thoughts: affirmed'],
@@ -387,9 +390,13 @@ describe('danger, medicines and allergies', () => {
     ],
     ['Have you thought of killing yourself?', 'Yes, at night.', 'affirmed', 'Suicidal thoughts: affirmed'],
     ['Any thoughts of hurting yourself?', 'No.', 'denied', 'Thoughts of harming oneself: denied'],
-    ['And no thoughts of suicide?', 'No thoughts. I would tell you.', 'denied', 'Suicidal thoughts: denied'],
+    ['And no thoughts of suicide?', 'No thoughts.', 'denied', 'Suicidal thoughts: denied'],
     ["You don't think of living on, of suicide?", 'No.', 'denied', 'Clinician asked'],
-    ['Any thoughts of suicide?', 'Nah. I get sad, but nah.', 'unclear', 'Suicidal thoughts: denied'],
+    ['Any thoughts of suicide?', 'Nah. I get sad, but nah.', 'unclear', 'Clinician asked'],
+    ['Have you ever tried to kill yourself?', 'Yeah, my brother did.', 'affirmed', 'Clinician asked'],
+    ['Did your uncle attempt suicide?', 'Yes.', 'affirmed', 'Clinician asked'],
+    ['Do you have any guns at home?', 'No, my husband does.', 'denied', 'Clinician asked'],
+    ['Did you cut yourself shaving?', 'Yes.', 'affirmed', 'Clinician asked'],
     ['Any thoughts of suicide?', "They come. I won't lie to you.", 'affirmed', 'Clinician asked'],
     // The question names what the mark is about: an act is no thought, and one's own death not another's.
     ['Have you ever tried to end your life?', 'No, never.', 'denied', 'Suicide attempt: denied'],
@@ -895,22 +902,21 @@ describe('a question and its answer', () => {
     expect(linesOf('assessment', talk, [found]).join(' ')).not.toContain('once.” Client')
   })
 
-  it('are none where one is asked "the same" behind another question', () => {
+  it('stays in the line where one is asked "the same" and tells more', () => {
     const talk = `
-      clinician {D2a}: Are there guns at your place?
-      client {D2q} <0: A deer rifle, in the safe.
-      clinician {D1p}: Marlene, same question, I ask everybody.
-      speaker_3 {D2q} <2: No.
+      clinician {D2a}: Any thoughts of killing yourself?
+      client {D2q} <0: No.
+      clinician {D1p}: Same question for the nights.
+      client {D2q} <2: At night I think about hanging myself.
     `
-    const guns = danger({
+    const told = danger({
       items: [0, 1, 2, 3],
-      words: 'A deer rifle, in the safe.',
+      words: 'At night I think about hanging myself.',
       questionItem: 0,
-      element: 'means',
     })
-    const text = linesOf('assessment', talk, [guns]).join(' ')
-    expect(text).toContain('A deer rifle')
-    expect(text).not.toContain('same question')
+    const text = linesOf('assessment', talk, [told]).join(' ')
+    expect(text).toContain('At night I think about hanging myself.')
+    expect(text).not.toContain('denied')
   })
 
   it('are without what was asked about something else in one breath with danger', () => {

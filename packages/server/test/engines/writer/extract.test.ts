@@ -172,7 +172,8 @@ describe('what the reader knows exactly', () => {
         ),
         'assessment',
       )
-    expect(await mark('No, I am a Catholic.', 'affirmed')).toContain('Suicidal thoughts: denied.')
+    expect(await mark('No, never.', 'affirmed')).toContain('Suicidal thoughts: denied.')
+    expect(await mark('No, I am a Catholic.', 'affirmed')).not.toContain('denied')
     expect(await mark('No, not today.', 'denied')).not.toContain('Suicidal thoughts:')
     expect(await mark('I would not mind if I did not wake up.', 'denied')).not.toContain('Suicidal thoughts:')
     expect(await mark('No, never.', 'denied')).toContain('Suicidal thoughts: denied.')
@@ -227,7 +228,7 @@ describe('what the reader knows exactly', () => {
     const [, under = ''] = textOf(note, 'assessment').split('Danger:')
     const [lines = ''] = under.split('Also said:')
     expect(lines).toContain("if I didn't wake up")
-    expect(lines).toContain('Suicidal thoughts: denied')
+    expect(lines).toContain('“No, never.')
     expect(lines).toContain('pushed me down')
   })
 

@@ -40,7 +40,7 @@ const heading =
   /^\s*(?:(?:safety |treatment |follow[- ]?up )?plans?|dispo(?:sition)?|recommendations?) ?(?::|[-–] ) ?(?=(?:(?:to|will|client|patient|pt|they|she|he)\s){0,2}(?:call|text|dial|ring|contact|go to|return|present|come|follow|continue|refer|review|schedule|see|start|increase|decrease|monitor)\b)/i
 /** "Call 988 if it gets worse": what to do in a case that nobody says is there. */
 const step =
-  /^(?:(?:to|will|should|may|can|client|patient|pt|they|she|he|advised|instructed|agreed|agrees|told) ){0,3}(?:call|text|dial|ring|contact|go|return|present|come) [^.;]{0,60}\b(?:if|should|when|in case)\b [^.;]{0,40}\b(?:worse|worsens?|worsening|changes?|needed|necessary|crisis|emergency|urgent|unsafe)\W*$/i
+  /^(?:(?:to|will|should|may|can|client|patient|pt|they|she|he|advised|instructed|agreed|agrees|told) ){0,3}(?:(?:call|text|dial|ring|contact) [^.;]{0,60}|(?:go|return|present|come)(?: back)? (?:to )?(?:the )?(?:(?:nearest|local|our) )?(?:er|ed|a&e|emergency \w{2,12}|hospital|clinic|office|crisis \w{2,12}|in)[^.;]{0,20})\b(?:if|should|when|in case)\b [^.;]{0,40}\b(?:worse|worsens?|worsening|changes?|needed|necessary|crisis|emergency|urgent|unsafe)\W*$/i
 
 const isOnlyStep = (turn: Turn | undefined): boolean =>
   turn?.isTyped === true && turn.sentences.every(({ text }) => step.test(text.replace(heading, '').trim()))

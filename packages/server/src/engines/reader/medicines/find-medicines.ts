@@ -354,7 +354,7 @@ const isForeign = (talk: SentenceTalk, medication: Medication, unit: DoseUnit, a
   (unit === 'mg' || unit === 'mcg' || unit === 'g') &&
   medication.usualStrengths.length > 0 &&
   rankFit(medication, toSoldUnit(medication, amount, unit)) > fitRank.several &&
-  !talk.recent.some((one) => one.medication.generic === medication.generic && talk.turn.item - one.item <= 1)
+  !talk.recent.some((one) => one.medication.generic === medication.generic && talk.turn.item - one.item <= 2)
 
 const isJustSpokenOf = ({ recent, turn }: SentenceTalk, { generic }: Medication): boolean =>
   recent.some(({ medication, namedIn }) => medication.generic === generic && turn.item - namedIn <= 1)

@@ -14,7 +14,7 @@ const misheardAt = 0.4
 
 /** "The patch, the twenty-one": no other is sold so. */
 const nicotinePatch =
-  /\b(?:patch(?:es)?)\b(?=[^.?!]{0,40}\b(?:21|14|twenty-one|fourteen)\b(?! (?:days|hours|weeks|years)))|(?<=\b(?:21|14|twenty-one|fourteen)(?: milligrams?| mg)? )patch(?:es)?\b/gi
+  /\b(?:patch(?:es)?)\b(?![^.?!]{0,40}\b(?:since|was|age|started at)\b)(?=[^.?!]{0,40}\b(?:21|14|twenty-one|fourteen)\b(?! (?:days|hours|weeks|years)))|(?<=\b(?:21|14|twenty-one|fourteen)(?: milligrams?| mg)? )patch(?:es)?\b/gi
 
 const findPatch = (text: string): Named[] =>
   [...text.matchAll(nicotinePatch)].slice(0, 1).flatMap(({ 0: said, index }) => {

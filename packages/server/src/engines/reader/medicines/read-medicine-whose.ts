@@ -18,13 +18,15 @@ const beforeReach = 40
 
 /** "This is Marie's.", "those are hers", "the vet said": told of the one that is named beside it. */
 const belongs =
-  /\b(?:this|that|these|those|it|which)(?:'s| is| are| were| was) (?:hers|theirs|(?!(?:it|that|what|there|here|let|tomorrow|[a-z]{2,6}day|doctor|everybody|everyone|nobody|one)'s)[a-z]{3,20}'s)(?=[.,;!?]|$)|, is (?:hers|his|(?!(?:it|that|what|there|here)'s)[a-z]{3,20}'s)(?=[.,;!?]|$)|\b(?:the vet|vet's)\b/
+  /\b(?:this|that|these|those|it|which)(?:'s| is| are| were| was) (?:hers|theirs|(?!(?:it|that|what|there|here|let|tomorrow|[a-z]{2,6}day|doctor|everybody|everyone|nobody|one)'s)[a-z]{3,20}'s)(?=[.,;!?]|$)|, is (?:hers|his|(?!(?:it|that|what|there|here)'s)[a-z]{3,20}'s)(?=[.,;!?]|$)|\bthe vet\b(?!'?s? (?:cent|clinic|hospital|affairs))|\bvet's\b/
 /** "She's old, she bruises, she's on that": the clause right before the name. */
 const theyTake =
   /\b(?:she|he|they)(?:'s|'re| is| are| was| were)?(?: still| always| just)? (?:on|taking|takes|took|gets|has|had)(?: (?:that|the|this|her|his|some|a|an))?(?: \w+)? $/
-/** A third person of themself. */
-const ofSpeaker =
-  /\b(?:i(?:'m|'ve been|'d been| am| was| have been)(?: \w+)? (?:on|taking|using)|i (?:take|took|use|switched|quit|stopped|started) (?!(?:him|her|them|giving)\b)|(?:give|gave|put|prescribed|started|has|got) me (?!(?:the|her|his|a) (?:list|letter|number|leaflet))|just my|me\? )\b/
+/** "My doctor, she has Zoloft at fifty." */
+const ofTreatment =
+  /\b(?:me|doctor|dr|psychiatrist|nurse|np|pcp|gp|clinic)\b|\bi (?:saw|went|was|take|took)\b/
+/** "My mother reacted to it, and so did I." */
+const ofBoth = /\bso (?:did|do|am|was) i\b|\b(?:same as|like) me\b|\bme,? too\b/
 
 /** Whether a sentence says of what stands beside it that it is somebody else's. */
 export const saysBelongs = (plain: string): boolean => belongs.test(plain)
@@ -34,14 +36,25 @@ export const readMedicineWhose = (plain: string, speaker: Role, said: string): W
   const at = plain.indexOf(said.toLowerCase())
   const before = at < 0 ? '' : plain.slice(Math.max(0, at - beforeReach), at)
   if (belongs.test(plain) && !takesIt.test(plain)) return 'other'
-  if (speaker === 'client' && (ofThem.test(before) || theyTake.test(before)) && !takesIt.test(plain))
+  if (
+    speaker === 'client' &&
+    (ofThem.test(before) || (theyTake.test(before) && !ofTreatment.test(plain))) &&
+    !takesIt.test(plain)
+  )
     return 'other'
-  if ((theirs.test(plain) || called.test(plain)) && !takesIt.test(plain)) return 'other'
+  if ((theirs.test(plain) || called.test(plain)) && !takesIt.test(plain) && !ofBoth.test(plain))
+    return 'other'
   if (
     speaker === 'client' &&
     /\b(?:she|he|they)(?:'s|'re)? (?:takes?|took|on|is on|are on|uses?|was on|has|had|got)\b/.test(plain) &&
     !/\b(?:i|me|my)\b/.test(plain)
   )
     return 'other'
-  return speaker === 'other' && (ofSpeaker.test(plain) || /\bmy $/.test(before)) ? 'other' : 'client'
+  return speaker === 'other' &&
+    (/\bi(?:'m| am)(?: \w{1,10})? (?:on|taking)\b|\bi (?:take|took|use)\b(?! (?:him|her|them)\b)/.test(
+      plain,
+    ) ||
+      /\bmy $/.test(before))
+    ? 'other'
+    : 'client'
 }

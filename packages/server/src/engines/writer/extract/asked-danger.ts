@@ -35,7 +35,7 @@ const hurtsOthers = new RegExp(
 )
 /** Of somebody else: then neither yes nor no is about the client. */
 const isOfAnother =
-  /\b(?:he|she|they|him|family|relatives?|friends?|any ?one|any ?body|some ?one|some ?body|who|your (?:mom|mum|mother|dad|father|parents?|sister|brother|son|daughter|wife|husband|partner|boyfriend|girlfriend|kids|children))\b/
+  /\b(?:he|she|they|him|family|relatives?|friends?|any ?one|any ?body|some ?one|some ?body|who|(?:uncle|aunt|cousin|nephew|niece|grand\w{2,9}|step\w{3,8}|roommate|neighbou?r|boss|coworker|side)s?|your (?:mom|mum|mother|dad|father|parents?|sister|brother|son|daughter|wife|husband|partner|boyfriend|girlfriend|kids|children))\b/
 
 const commands = /\b(?:voices?|hear(?:ing|d)?)\b.{0,60}\b(?:tell(?:s|ing)?|command(?:s|ing)?) you\b/
 const notThere =
@@ -64,6 +64,10 @@ export interface AskedDanger {
   isSingle: boolean
 }
 
+const isAccident =
+  /\b(?:shav(?:e|ing)|stove|oven|cook(?:ed|ing)|fell|fall|accident\w{0,6}|slip(?:ped)?|crash\w{0,2})\b/
+const isSupposed = /\b(?:might|would|could|if|think you)\b/
+
 /** "Okay. All right, but …" */
 const opening = /^(?:(?:okay|ok|all right|alright|right|good|great|well|now|and|so|but)\b[,. ]*)+/
 
@@ -77,6 +81,8 @@ export function readAskedDanger(raw: string): AskedDanger | null {
   if (isOpen.test(plain) || asksForGood.test(plain) || asksForEnd.test(plain) || asksForMore.test(plain))
     return null
   if (asksForNo.test(plain) && !namesNone.test(plain)) return null
+  // "Did Tom try to kill himself?", "Did you cut yourself shaving?", "Might you try?"
+  if (/\p{Ll} \p{Lu}\p{Ll}/u.test(raw) || isAccident.test(plain) || isSupposed.test(plain)) return null
   const names = [...new Set(nameAsked(plain))]
   const isSingle = names.length === 1 && !/,|\bor\b/.test(plain) && !asksForNo.test(plain)
   return names.length > 0 ? { names, plain, isSingle } : null

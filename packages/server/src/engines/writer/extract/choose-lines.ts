@@ -226,7 +226,7 @@ const tellsOfAllergy =
   /\b(?:can['’]t|couldn['’]t|cannot|can not) (?:take|have|tolerate)\b|\ballerg|\bintoleran|\breact(?:s|ed|ion)? (?:badly )?to\b/i
 /** "Any of your buddies' pills, anything off the street?", "I took the whole box." */
 const isNoTreatment =
-  /\bthe whole (?:box|bottle|pack(?:et)?|strip|lot)\b|\boff the street\b|\bstreet drugs?\b|\bkratom\b|\b(?:bud(?:dy|dies)|mates?|friends?|(?:some(?:one|body)|any(?:one|body)) else)['’]s? (?:pills|tablets|meds|medicines?|medications?)\b/i
+  /\b(?:took|swallowed|downed)\b[^.?!]{0,40}\bthe whole (?:box|bottle|pack(?:et)?|strip|lot)\b|\boff the street\b|\bstreet drugs?\b|\bkratom\b|\b(?:bud(?:dy|dies)|mates?|friends?|(?:some(?:one|body)|any(?:one|body)) else)['’]s? (?:pills|tablets|meds|medicines?|medications?)\b/i
 
 /** "How many?" "The Stilnox, I had eleven left.", close behind "I took the tablets." */
 const isOfOverdose = (quoted: readonly Said[], findings: readonly Finding[]): boolean =>
@@ -308,14 +308,14 @@ function isAboutMedicines(quoted: readonly Said[]): boolean {
 
 /** What belongs to the visit itself, or was known before: "Let's take a look at you", "Let me get your dad", "I have that you take fish oil." */
 const isOfVisit =
-  /\b(?:let me|i['’]ll|i(?:['’]m| am) (?:just )?(?:going to|gonna)) (?:just )?(?:go (?:and )?)?(?:get|bring|grab|fetch|find) (?:your|the|my|him|her|them|some)\b|\b(?:let me|i(?:['’]m| am) just (?:going to|gonna)) (?:go (?:and )?)?(?:talk to|give|ring|call) (?:the|my|dr|doctor|him|her)\b|\bi['’]ll be (?:right )?back\b|\bget your coat\b|\bgive \w{2,20} my (?:best|love)\b|\bi hope you\b|\b(?:let['’]s|let me|i(?:['’]m| am) (?:going to|gonna|gon na)|i want to|i['’]ll) (?:just )?(?:take a (?:quick )?(?:look|listen)|have a (?:quick )?(?:look|listen)|examine you|do (?:a|your) (?:quick |brief )?(?:physical )?exam)\b|\bjust to confirm\b|\bi hope you(?:['’]re| are)\b|\bi have (?:here )?that you(?:['’]re| are)? (?:take|taking|on)\b/i
+  /\b(?:let me|i['’]ll|i(?:['’]m| am) (?:just )?(?:going to|gonna)) (?:just )?(?:go (?:and )?)?(?:get|bring|grab|fetch|find) your (?:mom|mum|mam|mother|dad|father|parents|wife|husband|partner|son|daughter|coat)\b|\bi['’]ll be (?:right )?back\b|\bget your coat\b|\bgive \w{2,20} my (?:best|love)\b|\b(?:let['’]s|let me|i(?:['’]m| am) (?:going to|gonna|gon na)|i want to|i['’]ll) (?:just )?(?:take a (?:quick )?(?:look|listen)|have a (?:quick )?(?:look|listen)|examine you|do (?:a|your) (?:quick |brief )?(?:physical )?exam)\b|\bjust to confirm\b|\bi hope you(?:['’]re| are)\b|\bi have (?:here )?that you(?:['’]re| are)? (?:take|taking|on)\b/i
 /** Something else that comes next. */
 const isToCome =
   /\b(?:next (?:week|month|visit|time)|follow[- ]?up|appointment|prescri\w+|refer\w*|start\w*|increase\w*|order\w*|schedul\w+|recommend\w*|call (?:me|us|you|the)|tomorrow)\b/i
 
 /** "I could add a little propranolol, but …", "Or two, we stay on it, and add …" */
 const isOffer =
-  /\b(?:i|we|you) (?:could|might)\b|\b(?:option|choices?|alternative)\b|^\W*(?:or|and)?,? ?(?:number )?(?:one|two|three),/i
+  /\b(?:i|we) (?:could|might)\b|\b(?:option|choices?|alternative)\b|^\W*(?:or|and)?,? ?(?:number )?(?:one|two|three),/i
 
 const isOver: ReadonlySet<MedicineStatus> = new Set<MedicineStatus>(['past', 'stopped', 'declined'])
 

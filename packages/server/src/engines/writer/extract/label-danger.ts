@@ -1,7 +1,6 @@
 import type { Standing } from '../../reader/reading.js'
-import { countWords } from '../../text/tokenize-words.js'
+import { countWords, tokenizeWords } from '../../text/tokenize-words.js'
 import { readAskedDanger, type AskedDanger } from './asked-danger.js'
-import { hasDangerWord } from './quote-finding.js'
 import type { Said, Talk } from './read-turns.js'
 
 /**
@@ -13,10 +12,14 @@ export function labelDanger(quoted: readonly Said[], talk: Talk): string {
   const mark = (name: string, standing: Standing): void => {
     marks.set(name, (marks.get(name) ?? new Set()).add(standing))
   }
+  // What comes behind a no, here or to another question, may take it back.
+  const isDeniedToTheEnd = quoted.every(
+    (said) => !isClients(said, talk) || said.isBackchannel || isBareNo(said.raw) || isEcho(said.raw),
+  )
   for (const [asked, first] of pairsOf(quoted, talk)) {
     const standing = readStanding(asked, answerFrom(first, quoted, talk))
     const names = standing === 'affirmed' && !asked.isSingle ? [] : asked.names
-    if (standing === null || (standing === 'denied' && isTakenBack(first, quoted, talk))) continue
+    if (standing === null || (standing === 'denied' && !isDeniedToTheEnd)) continue
     for (const name of names) mark(withTime(name, standing, asked, first), standing)
   }
   for (const said of quoted)
@@ -26,18 +29,6 @@ export function labelDanger(quoted: readonly Said[], talk: Talk): string {
   )
   return told.length > 0 ? `${told.join('; ')}.` : ''
 }
-
-/** "None at all?" "I did think about it in hospital.": later in the quote, behind a no. */
-const isTakenBack = (first: Said, quoted: readonly Said[], talk: Talk): boolean =>
-  quoted.some(
-    (said) =>
-      said.index > first.index &&
-      said.turn !== first.turn &&
-      isClients(said, talk) &&
-      (tellsThoughts.test(said.raw) ||
-        (!negates.test(said.raw.replaceAll('’', "'")) && hasDangerWord([said]))),
-  )
-const tellsThoughts = /\bi(?:['’]ve| have| did| do|['’]d| had)? (?:think|thought)(?:,| (?:about|of)\b)/i
 
 /** Of two who speak with the clinician, a mark would have to say of whom it is. */
 const isClients = ({ speaker, isTyped }: Said, { turns }: Talk): boolean =>
@@ -92,9 +83,8 @@ function answerFrom(first: Said, quoted: readonly Said[], { turns, sentences }: 
 
 /** "Anybody hurting you?" "Me? No.": what is asked back is no answer. */
 const withoutEcho = (answers: string[]): string[] =>
-  answers.length > 1 && (answers[0] ?? '').endsWith('?') && countWords(answers[0] ?? '') <= echoWordsMax
-    ? answers.slice(1)
-    : answers
+  answers.length > 1 && isEcho(answers[0] ?? '') ? answers.slice(1) : answers
+const isEcho = (raw: string): boolean => raw.endsWith('?') && countWords(raw) <= echoWordsMax
 const echoWordsMax = 3
 
 const lead = '^(?:\\W|(?:um+|uh+|oh|ah|well|god|gosh|lord|honestly|look)\\b)*'
@@ -109,40 +99,38 @@ const evades = new RegExp(
   `${lead}(?:not really|not exactly|kind of|kinda|sort of|i don't know|i dunno|dunno|hard to say|i guess|maybe|(?:it )?depends|(?:i'm )?not sure)\\b`,
 )
 const negates = /\b(?:no|not|never|none|nothing|nah|nope|nobody|stopped)\b|n't\b/i
-/** What takes a no back, or may: "No. I mean, not today." */
-const takesBack =
-  /\bbut\b(?! (?:no|nah|nope|not that|never|i(?:'d| would) never|i want to (?:live|be here))\b)|\b(?:except|although|though|sometimes|used to|now and then|(?<!not |not even )once|maybe|might|wish|i mean|not (?:really|exactly|today|tonight|yet|like|this|that time|how|at|in|for|then)|now|any ?more|depends|well|until|unless|since|wouldn't mind|just|only|on its own|thought (?:of|about)|think (?:of|about)|kind of|sort of|if)\b/
-/** Denies nothing: "They come. I won't lie to you." */
-const idleNo = /\bi(?:'m| am)? (?:won't|can't|not (?:going to|gonna)) lie(?: to you)?\b/g
+/** Words that an answer may have beside its yes or no without saying anything else. */
+const idle =
+  'um uh oh ah hm well god gosh lord honestly look really absolutely definitely certainly of course thank you thanks sir maam doctor doc okay ok me at all ever i do have am did been was had the that it this like them those any a so'
+const noWords = new Set(
+  `no nope nah naw never none neither nothing not once dont havent didnt wouldnt id would im thoughts thought ideas plans plan guns voices ${idle}`.split(
+    ' ',
+  ),
+)
+const yesWords = new Set(
+  `yes yeah yea yep yup aye sometimes often once twice time times on off and every day days night nights morning mornings most some few couple mostly lately ${idle}`.split(
+    ' ',
+  ),
+)
+const saysOnly = (raw: string, words: ReadonlySet<string>): boolean =>
+  tokenizeWords(raw).every(({ lower }) => words.has(lower.replaceAll("'", '')))
+/** "No. Never, not once." and nothing else; "never a day without" has more. */
+const isBareNo = (raw: string): boolean => saysOnly(raw, noWords) && negates.test(raw)
 
-/** Of a longer answer nobody can say what it comes to. */
-const plainWordsMax = 25
 const evasiveWordsMax = 12
 
+/** Nothing but a no is a denial, nothing but a yes an affirmation: whatever else is said may turn it. */
 function readStanding(asked: AskedDanger, answers: readonly string[]): Standing | null {
-  const [first = '', ...rest] = answers
-  const all = answers.join(' ').replaceAll(idleNo, '')
-  const words = countWords(all)
-  if (evades.test(first)) return words <= evasiveWordsMax ? 'unclear' : null
-  if (words > plainWordsMax) return null
-  if (plainNo.test(first)) {
-    // "Any of that with Rick?" "He never hit me.": of one person or one kind, and the mark would be of all.
-    if (isOfViolence(asked)) return null
-    const isTurned = rest.some((one) => !negates.test(one) && isOfIt.test(one))
-    return takesBack.test(all) || isTurned ? null : 'denied'
-  }
-  if (!plainYes.test(first) || negates.test(all)) return null
-  return asked.names.some((name) => name.startsWith('Weapons')) && isKept.test(all) ? null : 'affirmed'
+  const [first = ''] = answers
+  const all = answers.join(' ')
+  if (evades.test(first)) return countWords(all) <= evasiveWordsMax ? 'unclear' : null
+  // "Any of that with Rick?" "He never hit me.": of one person or one kind, and the mark would be of all.
+  if (plainNo.test(first)) return !isOfViolence(asked) && answers.every(isBareNo) ? 'denied' : null
+  return plainYes.test(first) && saysOnly(all, yesWords) ? 'affirmed' : null
 }
 
-const isOfIt =
-  /\b(?:suicid\w{0,4}|kill\w{0,3}|die[ds]?|dead|dying|hurt\w{0,3}|harm\w{0,3}|cut\w{0,4}|overdos\w{0,3}|voices?|hear\w{0,3}|guns?|thoughts?|think)\b/
 const isOfViolence = ({ names }: AskedDanger): boolean =>
   names.some((name) => /^(?:Violence|Threats)/.test(name))
-/** What is there, and may be out of reach. */
-const isKept =
-  /\b(?:was|were|had|gave|used to|sold|got rid|gone|lock\w{0,3}|keeps|safe|combination|cabinet|handed|\w{2,12}'s)\b/
-
 const isOfThen =
   /\b(?:did|were|was|had) (?:you|he|she|they|there|any ?(?:one|body))\b|\bback then\b|\bat the time\b|\bthat night\b|\bgrowing up\b|\bas a (?:kid|child)\b|\bin the past\b/
 const isOfNow =

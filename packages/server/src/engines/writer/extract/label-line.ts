@@ -45,7 +45,7 @@ const isNoName = /^(?:for|from|in|on|at|with|when|like|the|that|this|them|it|all
 const isLike = /\blike (?:i|it|a|an|they|the|something)\b|\bas if\b/i
 /** "None of them.", "Nah, I'm joking.", "He said it was the virus.": what is meant, the quote tells. */
 const isInDoubt =
-  /\bnone of (?:them|those|that)\b|\bfine (?:with|wi)\b|\b(?:i['’]m|i am|only|just) (?:jok|kidd)ing\b|\bvirus\b|\btolerat\w{1,4}\b|\bturn(?:s|ed) out\b|\bnothing happened\b|\b(?:no|not|nah)\b.{0,30}\b(?:mam|mum|mom|mother|dad|sister|brother)\b/i
+  /\bnone of (?:them|those|that)\b|\bfine (?:with|wi)\b|\b(?:i['’]m|i am|only|just) (?:jok|kidd)ing\b|\b(?:was|just|only) (?:the|a) virus\b|\btolerated\b|\bnothing happened\b|\b(?:hers|not mine)\b|\b(?:no|not|nah)\b.{0,30}\b(?:mam|mum|mom|mother|dad|sister|brother)\b/i
 /** "That's no right, that's her.", "Penicillin's all right for you." */
 const isBorne =
   /\bthat['’]s (?:no(?:t)? right|her|him|me)\b|\b(?:is|are|was|['’]s) (?:fine|okay|ok|all right|alright|grand)\b|\bno (?:problems?|dramas?|bother|trouble) with\b|\bit never\b|\bcan take\b/i
@@ -73,7 +73,7 @@ function nameMedicine(
 
 /** "Penicillin? No wait, that's my mother." */
 const isAnothers =
-  /\bnot (?:allergic|an allergy)\b|\b(?:my|me|our|your|his|her) (?:wife|husband|mother|mom|mum|mam|ma|nan\w*|gran\w*|aunt\w*|uncle|father|dad|son|daughter|sister|brother|partner)\b/i
+  /\bnot (?:allergic|an allergy)\b|\b(?:my|me|our|your|his|her) (?:wife|husband|mother|mom|mum|mam|ma|nan\w*|gran\w*|aunt\w*|uncle|father|dad|son|daughter|sister|brother|partner|cousin|friend)\b/i
 
 /**
  * "Any Advil?" "No."; "Metoprolol, yes?" "Bisoprolol."; "Zinopril.": what a clinician names counts with a yes or a dose right behind
@@ -96,7 +96,7 @@ const number =
   '(?:\\d|(?:a )?(?:half|one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred)\\b)'
 const isSentence = new RegExp(`\\b(?:you|your|you['’]\\p{L}{1,3})\\b|${number}`, 'iu')
 const opensTaken = new RegExp(
-  `^(?:the |just |still |i['’]m on |i take |i took )?(?:${number}|it\\b|that\\b|every|most|morning|night|at night|this morning|in the morning)`,
+  `^(?:the |just |still |i['’]m on |i take |i took )?(?:${number}|every|morning|night|at night|this morning|in the morning)`,
   'i',
 )
 

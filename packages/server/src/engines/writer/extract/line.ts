@@ -124,7 +124,6 @@ export function closeGaps(line: Line, { sentences }: Talk): Line {
   if (first === undefined || first.isTyped) return line
   const quoted = [...askedBefore(first, rest, sentences), first]
   for (const said of rest) {
-    if (isSameAgain(said, quoted)) break
     const before = quoted.at(-1) ?? first
     const between = sentences.slice(before.index + 1, said.index)
     if (said.turn !== before.turn && isAnswerLost(before, said, { between, quoted }))
@@ -133,11 +132,6 @@ export function closeGaps(line: Line, { sentences }: Talk): Line {
   }
   return { ...line, quoted }
 }
-
-/** "Are there guns?" … "Marlene, same question.": as which, nobody can say where another was asked before. */
-const isSameAgain = ({ speaker, raw }: Said, quoted: readonly Said[]): boolean =>
-  speaker === 'clinician' && sameAgain.test(raw) && quoted.some(isAsked)
-const sameAgain = /\bsame (?:questions?|for you|to you)\b/i
 
 function askedBefore(first: Said, rest: readonly Said[], sentences: readonly Said[]): readonly Said[] {
   const before = sentences[first.index - 1]

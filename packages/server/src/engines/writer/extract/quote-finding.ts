@@ -63,7 +63,7 @@ function restOfTurn(core: readonly Said[], { turns }: Talk): Said[] {
 }
 
 const dangerWords =
-  /\b(?:suicid|psycho(?:sis|tic)|hallucinat|paranoi|kill|hurt|harm|dead\b|\bdie[ds]?\b|dying|alive|end (?:it|your life|my life)|unsafe|\bsafe\b|voices?\b|hear(?:ing)? (?:things|someone|people)|\bhit\b|hits\b|hitting|abus|violen|weapon|\bguns?\b|rifle|shotgun|pistol|attempt|overdos|thoughts? (?:of|like|about)|(?<!\b(?:any|a|the|paper|small|little|clean) )\bcut(?:s|ting)?\b|blade|razor|burn(?:t|ed|ing)? (?:my|your|her|him)sel|hang(?:ed|ing)? (?:my|your|him|her)sel|strangl|chok|threat|grab(?:s|bed|bing)? (?:me|you|her|him|them|hold|by|my (?!finger))|punch|slap|beat(?:s|en|ing)?\b|bruis|belt|throttl|watching (?:me|you)|following (?:me|you)|after (?:me|you)\b|neglect|rape|molest|better off|burden|no point|not (?:be|want to be) here|give up|goodbye)|n.t want to (?:be here|live)/i
+  /\b(?:suicid|unaliv|switchblade|psycho(?:sis|tic)|hallucinat|paranoi|kill|hurt|harm|dead\b|\bdie[ds]?\b|dying|alive|end (?:it|your life|my life)|unsafe|\bsafe\b|voices?\b|hear(?:ing)? (?:things|someone|people)|\bhit\b|hits\b|hitting|abus|violen|weapon|\bguns?\b|rifle|shotgun|pistol|attempt|overdos|thoughts? (?:of|like|about)|(?<!\b(?:any|a|the|paper|small|little|clean) )\bcut(?:s|ting)?\b|blade|razor|burn(?:t|ed|ing)? (?:my|your|her|him)sel|hang(?:ed|ing)? (?:my|your|him|her)sel|strangl|chok|threat|grab(?:s|bed|bing)? (?:me|you|her|him|them|hold|by|my (?!finger))|punch|slap|beat(?:s|en|ing)?\b|bruis|belt|throttl|watching (?:me|you)|following (?:me|you)|after (?:me|you)\b|neglect|rape|molest|better off|burden|no point|not (?:be|want to be) here|give up|goodbye)|n.t want to (?:be here|live)/i
 /** Of these nobody makes a figure of speech that the reader would call plain. */
 const plainest =
   /\b(?:suicid|kill(?:ed|ing)? (?:my|your|him|her|them)sel|(?:end|take|took|ended|ending|taking) (?:my|your|his|her) (?:own )?life|hang(?:ed|ing)? (?:my|him|her|your)self|overdos|strangl|chok(?:ed|ing) (?:me|her|him)|rap(?:ed|ing)\b|molest)/i
@@ -80,7 +80,7 @@ const likePerson =
   /\b(?:she|he|they|you)(?:['’]s| was| is| were|['’]re) (?:a|such a|quite a) (?:real )?pistol\b/i
 
 const hasWord = (raw: string): boolean =>
-  dangerWords.test(raw) && !likePanic.test(raw) && !likePerson.test(raw)
+  dangerWords.test(raw.replace(likePerson, ' ')) && !likePanic.test(raw)
 
 /** About danger by its words, where the encoder's figure for the sentence does not speak against it. */
 export const isDangerTalk = ({ figures, raw }: Said, { byWords }: { byWords: boolean }): boolean =>

@@ -10,10 +10,11 @@ const isThird =
 /** "This is Marie's.", "The wife's, they were." */
 const isLent =
   /\b(?:this|that|those|these|they)(?:['’](?:s|re)| is| are| were)(?: all)? (?:\p{Lu}\p{L}{1,20}['’]s|(?:my |your |the )?(?:wife|husband|mother|mom|mum|father|dad|son|daughter|sister|brother|partner)['’]s|his|hers)\b/u
-const isAnimals = /\bthe vet\b|\b(?:my|our|the|his|her) (?:dog|cat|puppy)\b/i
+const isAnimals =
+  /\bthe vet\b(?!['’]?s? (?:cent|clinic|hospital|affairs))|\b(?:for|give|gave|giving) (?:my|our|the|his|her) (?:dog|cat|puppy)\b|\b(?:dog|cat|puppy)['’]s\b/i
 /** "My cousin offered me some." "I never did mess with it." */
 const isNotTaken =
-  /\boffered me\b|\bnever (?:did |have |had |ever |even )?(?:mess|took|take|taken|tried|try|touched|used)\b|\btold (?:him|her|them) (?:to )?keep\b/i
+  /\boffered me\b|\bnever (?:did |have |had |ever |even )?(?:mess\b|touched\b|(?:took|take|taken|tried|used) (?!anything|to\b))|\btold (?:him|her|them) (?:to )?keep\b/i
 const possessive =
   /\b(?:his|her|their|(?!(?:it|that|there|what|he|she|who|here|let|today|doctor)['’])\p{L}{2,20}['’]s)\s(?:\p{L}{1,15}\s){0,2}$/iu
 
