@@ -42,6 +42,7 @@ export function installBodyReader(app: FastifyInstance): void {
 async function gatherBody({ headers }: FastifyRequest, payload: Readable): Promise<Buffer> {
   const announced = headers['content-length'] === undefined ? null : Number(headers['content-length'])
   if (announced !== null && announced > bodyBytesMax) throw tooLarge()
+  if (payload.destroyed) throw notRead()
   const gathered = new GatheredBytes()
   await new Promise<void>((resolve, reject) => {
     const take = (piece: Buffer): void => {

@@ -6,7 +6,7 @@ import { receiveRecording } from '../../src/features/sessions/advance-session.js
 import { writeBlob } from '../../src/kernel/blobs/index.js'
 import { makeDataFolder, runCasenote } from '../support/casenote-process.js'
 import { asPipeline } from '../support/clinical-record.js'
-import { listEvents } from '../support/outcomes.js'
+import { listEvents, listSubjects } from '../support/outcomes.js'
 import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
 import { completeRecordingOf } from '../widget/complete-recording-of.js'
 import { openRecording, signIn } from '../widget/widget-fixture.js'
@@ -197,7 +197,26 @@ describe('why a session failed', { timeout: 60_000 }, () => {
     expect((await read(sessionId)).status).toBe('failed')
   })
 
-  it('is not tried again where it would end the same way', async () => {
+  it('is not tried again for a clinician who is deactivated, and on record each time it is asked', async () => {
+    const sessionId = await createSession()
+    await fail(sessionId, 'processing_failed')
+    const path = `/sessions/${sessionId}/retry`
+    const clinician = `/clinicians/${partner.clinicianId}`
+    expect((await call('POST', `${clinician}/deactivate`)).statusCode).toBe(200)
+    expect((await call('POST', path)).statusCode).toBe(409)
+    expect((await call('POST', `${clinician}/reactivate`)).statusCode).toBe(200)
+    for (let times = 0; times < 2; times += 1) expect((await call('POST', path)).statusCode).toBe(200)
+    expect(await listSubjects(service, tenant, 'session.retry', sessionId)).toHaveLength(2)
+  })
+
+  it('is not tried again where it would end the same way, or was withdrawn', async () => {
+    const withdrawn = await createSession()
+    await rows(
+      `with ended as (update casenote.sessions set status = 'failed', failure_code = 'withdrawn'
+         where tenant_id = $1 and session_id = $2 returning 1) select count(*) from ended`,
+      withdrawn,
+    )
+    expect((await call('POST', `/sessions/${withdrawn}/retry`)).statusCode).toBe(409)
     const sessionId = await createSession()
     await fail(sessionId, 'audio_damaged')
     const refused = await call('POST', `/sessions/${sessionId}/retry`)

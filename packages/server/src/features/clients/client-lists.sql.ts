@@ -42,7 +42,6 @@ export function selectClients(tenant: TenantScope, request: ListRequest): Statem
     name: `select_clients_${key}`,
     text: `select ${clientColumns} from ${from} c ${clinicOfClient} order by c.seq`,
     values: [...values, skipped],
-    ...(skipped < bucketSize ? { isShort: true } : {}),
   }
 }
 
@@ -55,12 +54,7 @@ export function countClients(tenant: TenantScope, request: ListRequest): Stateme
   }
   const { key, branches, values } = describeSource(tenant, request)
   const counts = branches.map((from) => `(select count(*) ${from})`)
-  return {
-    name: `count_clients_${key}`,
-    text: `select ${counts.join(' + ')} as total`,
-    values,
-    isShort: true,
-  }
+  return { name: `count_clients_${key}`, text: `select ${counts.join(' + ')} as total`, values }
 }
 
 const isUnfiltered = ({ exact, clinicianId }: ClientFilter): boolean =>
@@ -108,7 +102,6 @@ function sumCounts(tenant: TenantScope, scope: ListScope, status: ClientStatus |
       isClinic ? scope.clinicId : scope.clinicianId,
       ...(status === null ? [] : [status]),
     ],
-    isShort: true,
   }
 }
 

@@ -22,7 +22,7 @@ export {
   type SessionStanding,
 } from './read-sessions.js'
 export { findDownload, recordDownload } from './record-download.js'
-export { mayUse, prescriberTypeProblem } from './open-session.js'
+export { findTreating, mayUse, prescriberTypeProblem } from './open-session.js'
 export {
   canBeTriedAgain,
   describeFailure,

@@ -8,7 +8,8 @@ import { lockEndedSession, selectRetryOf, type EndedSessionRow } from './session
 /** The clinician has a session tried again that failed for want of something, with the same recording or text. */
 export async function tryAgain(tx: Tx, context: ChangeContext, parts: RetryParts): Promise<string> {
   const { again, failureCode } = await findFailure(tx, parts.sessionId)
-  if (again !== null) return again
+  // The other session of a withdrawn one is another client's.
+  if (again !== null && failureCode !== 'withdrawn') return again
   if (!canBeTriedAgain(failureCode)) throw refuse.conflict('The session cannot be tried again')
   return retryForClinician(tx, context, parts)
 }

@@ -1,5 +1,5 @@
 import type { QueryResultRow } from 'pg'
-import { isDatabaseAway } from './db-errors.js'
+import { isDatabaseUnavailable } from './db-errors.js'
 import type { Statement } from './tenant-read.js'
 
 /** Some 0.3 ms of the server's time: beyond it another connection is as quick. */
@@ -64,9 +64,9 @@ export class GatheredReads {
     }
   }
 
-  /** One of them is to blame: by itself it fails nobody else. */
+  /** One of them is to blame: by itself it fails nobody else. A database that is slow or away is not asked again. */
   #fail(tenantId: string, together: readonly Waiting[], error: unknown): void {
-    const isOwn = together.length === 1 || isDatabaseAway(error)
+    const isOwn = together.length === 1 || isDatabaseUnavailable(error)
     for (const one of together) {
       if (isOwn) one.reject(error)
       else void this.#send(tenantId, [one])

@@ -13,9 +13,11 @@ export function makeSessionNews(
       return !told.has(once) && told.add(once).has(once)
     }
     const isNowReady = note.hasText && isNews('progressNoteReady')
-    const isNowFinal = note.status === 'finalized' && isNews('noteFinalized')
     // What a session has when it is first heard of is no news.
-    if (before === null || !(isNowReady || isNowFinal)) return
+    if (before === null) return
+    const isNowFinal =
+      note.status === 'finalized' && before.note.status !== 'finalized' && isNews('noteFinalized')
+    if (!isNowReady && !isNowFinal) return
     const event = isNowFinal ? 'noteFinalized' : 'progressNoteReady'
     const of = { clientId: client.id, sessionId, sessionExternalId, progressNoteId: note.progressNoteId }
     const { sessionExternalId: externalId, ...detail } = of

@@ -1,8 +1,11 @@
 import { Session } from '@casenote/contract'
 import type { PartnerApi } from '../../../http/partner-api.js'
+import { recordChange } from '../../../kernel/audit/index.js'
 import { openChange } from '../../../kernel/change-context.js'
+import { refuse } from '../../../kernel/refuse.js'
+import { requireActive } from '../../clinicians/index.js'
 import { findNoteOfSession } from '../../progress-notes/index.js'
-import { describeSession, findSession, getSession, tryAgain } from '../../sessions/index.js'
+import { describeSession, findSession, findTreating, getSession, tryAgain } from '../../sessions/index.js'
 import type { CorrectionParts } from './correct-client.routes.js'
 import { retryPartsOf } from './retry-parts.js'
 
@@ -22,16 +25,24 @@ export function registerSessionRetry(api: PartnerApi, parts: CorrectionParts): v
         'A new session with the recording, `fileUrl` or text of the failed one, its `sessionExternalId`, and `retryOf`. Asked again, the same new session',
     },
     rules: {
-      409: 'It has not failed, it would fail the same way again, its recording is no longer kept, or its client is archived',
+      409: 'It has not failed, it would fail the same way again, its recording is no longer kept, its client is archived, or its clinician is deactivated or does not treat the client any more',
     },
     audit: 'change',
-    handle: async ({ tenant, loaded: { sessionId }, ...caller }) => {
+    handle: async ({ tenant, loaded, ...caller }) => {
+      const { sessionId } = loaded
       const context = await openChange(parts, tenant, caller)
       const note = await findNoteOfSession(db, tenant, sessionId)
       const retried = { sessionId, note, keepDays: blobs.keepDays }
-      const row = await db.write(tenant, async (tx) =>
-        getSession(tx, await tryAgain(tx, context, retryPartsOf(context.ring, retried))),
-      )
+      const row = await db.write(tenant, async (tx) => {
+        await requireActive(tx, loaded.clinicianId)
+        if ((await findTreating(tx, loaded.clientId, loaded.clinicianId)) === null)
+          throw refuse.conflict('The clinician of the session does not treat the client any more')
+        const again = await getSession(tx, await tryAgain(tx, context, retryPartsOf(context.ring, retried)))
+        const { actor, requestId } = context
+        const subjects = [sessionId, again.sessionId, again.clientId]
+        await recordChange(tx, { operation: 'session.retry', actor, requestId, subjects })
+        return again
+      })
       return describeSession(context.ring, row)
     },
   })
