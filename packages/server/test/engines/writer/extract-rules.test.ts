@@ -372,6 +372,8 @@ describe('danger, medicines and allergies', () => {
     ],
     ['Have you thought of killing yourself?', 'No. Yesterday I did.', 'denied', 'Clinician asked'],
     ['Have you thought of killing yourself?', 'Never a day without.', 'denied', 'Clinician asked'],
+    ['Have you thought of killing yourself?', 'No, I did, once.', 'denied', 'Clinician asked'],
+    ['Have you thought of killing yourself?', 'No, I thought of it.', 'denied', 'Clinician asked'],
     ['Have you thought of killing yourself?', 'No one would care.', 'denied', 'Clinician asked'],
     ['Have you thought of killing yourself?', 'No. Not today.', 'denied', 'Clinician asked'],
     ['Have you thought of killing yourself?', 'No, never, not once.', 'denied', 'Suicidal thoughts: denied'],

@@ -101,21 +101,22 @@ const evades = new RegExp(
 const negates = /\b(?:no|not|never|none|nothing|nah|nope|nobody|stopped)\b|n't\b/i
 /** Words that an answer may have beside its yes or no without saying anything else. */
 const idle =
-  'um uh oh ah hm well god gosh lord honestly look really absolutely definitely certainly of course thank you thanks sir maam doctor doc okay ok me at all ever i do have am did been was had the that it this like them those any a so'
-const noWords = new Set(
-  `no nope nah naw never none neither nothing not once dont havent didnt wouldnt id would im thoughts thought ideas plans plan guns voices ${idle}`.split(
-    ' ',
-  ),
+  'um uh oh ah hm well god gosh lord honestly really absolutely definitely thank you thanks sir maam doctor doc okay me'
+const noWords = wordsOf(
+  'no nope nah naw never none neither nothing not i im dont havent didnt wouldnt at all ever like that them those any',
 )
-const yesWords = new Set(
-  `yes yeah yea yep yup aye sometimes often once twice time times on off and every day days night nights morning mornings most some few couple mostly lately ${idle}`.split(
-    ' ',
-  ),
+const yesWords = wordsOf(
+  'yes yeah yea yep yup aye at in i do have am did been was sometimes often once twice all the a time times on off and every day days night nights morning mornings most some few couple of',
 )
+function wordsOf(own: string): ReadonlySet<string> {
+  return new Set(`${own} ${idle}`.split(' '))
+}
 const saysOnly = (raw: string, words: ReadonlySet<string>): boolean =>
   tokenizeWords(raw).every(({ lower }) => words.has(lower.replaceAll("'", '')))
-/** "No. Never, not once." and nothing else; "never a day without" has more. */
-const isBareNo = (raw: string): boolean => saysOnly(raw, noWords) && negates.test(raw)
+/** "No thoughts.", "Not once.", "Of course not." */
+const longNo = /\bno (?:thoughts?|plans?|ideas?|guns?|voices)\b|\bnot (?:even )?once\b|\bof course not\b/gi
+/** "No. Never, not once." and nothing else; "never a day without" has more, and "No, I did". */
+const isBareNo = (raw: string): boolean => negates.test(raw) && saysOnly(raw.replace(longNo, 'no'), noWords)
 
 const evasiveWordsMax = 12
 
