@@ -17,6 +17,14 @@ const artifacts = /** @type {const} */ ([
   ['summary', 'summary', 'decisions 4 / summary'],
 ])
 
+/** @param {import('../context.js').Context} context */
+async function readFailed({ api, failedSession }) {
+  const { session } = await failedSession()
+  const { json } = await api.get(`/sessions/${session.id}`)
+  if (json.status !== 'failed') skip(`the session has not failed within --wait: ${json.status}`)
+  return json
+}
+
 const levels = ['na', 'minimal', 'low', 'moderate', 'high']
 
 /** @type {readonly import('../check.js').Check[]} */
@@ -43,37 +51,32 @@ export const checks = [
   check(
     'why a session failed: with the session and with what is asked for of it, as code, sentence and whether to try again',
     ['additions / why a session failed'],
-    async ({ api, failedSession, newSession, site }) => {
-      const { session } = await failedSession()
-      const read = await api.get(`/sessions/${session.id}`)
-      if (read.json.status !== 'failed') skip(`the session has not failed within --wait: ${read.json.status}`)
-      const { failure } = read.json
+    async (context) => {
+      const { api, session } = context
+      const { id, failure } = await readFailed(context)
       expectKeys('failure', failure, ['code', 'message', 'retryable'])
       for (const artifact of ['transcript', 'mdm', 'summary'])
         expectEqual(
           `failure of the ${artifact}`,
-          (await api.get(`/sessions/${session.id}/${artifact}`)).json.failure,
+          (await api.get(`/sessions/${id}/${artifact}`)).json.failure,
           failure,
         )
-      const underWay = await newSession({ fileUrl: site.silentUrl() })
-      expectEqual('failure of a session that is under way', underWay.failure, null)
+      expectEqual('failure of a session that is under way', (await session()).failure, null)
     },
   ),
   check(
     'retry: 409 for a session that has not failed; a new session of a failed one, and the same when asked again',
     ['additions / try a session again'],
-    async ({ api, failedSession, newSession, site }) => {
-      const { session } = await failedSession()
-      const read = await api.get(`/sessions/${session.id}`)
-      if (read.json.status !== 'failed') skip(`the session has not failed within --wait: ${read.json.status}`)
-      if (!read.json.failure.retryable) skip('it would fail the same way again')
-      const answer = await api.post(`/sessions/${session.id}/retry`)
+    async (context) => {
+      const { api, session } = context
+      const { id, sessionExternalId, failure } = await readFailed(context)
+      if (!failure.retryable) skip('it would fail the same way again')
+      const answer = await api.post(`/sessions/${id}/retry`)
       expectStatus(answer, 200)
-      expectEqual('retryOf', answer.json.retryOf, session.id)
-      expectEqual('sessionExternalId', answer.json.sessionExternalId, session.sessionExternalId)
-      expectEqual('asked again', (await api.post(`/sessions/${session.id}/retry`)).json.id, answer.json.id)
-      const underWay = await newSession({ fileUrl: site.silentUrl() })
-      expectRule(await api.post(`/sessions/${underWay.id}/retry`), 409)
+      expectEqual('retryOf', answer.json.retryOf, id)
+      expectEqual('sessionExternalId', answer.json.sessionExternalId, sessionExternalId)
+      expectEqual('asked again', (await api.post(`/sessions/${id}/retry`)).json.id, answer.json.id)
+      expectRule(await api.post(`/sessions/${(await session()).id}/retry`), 409)
     },
   ),
   check(

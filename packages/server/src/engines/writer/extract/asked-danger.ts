@@ -1,4 +1,4 @@
-/* What a question asks about danger, by its own words. All of them read lower case with straight apostrophes. */
+/* What a question asks about danger, by its own words. All but `asksForNo` read lower case with straight apostrophes. */
 
 /** "So no plan?", "You've no plan.": a no agrees, a yes may be either. */
 export const asksForNo =
@@ -113,7 +113,7 @@ function nameOwn(plain: string): string[] {
   }
   if (isOther || !dying.test(plain)) return [...names, ...nameHarm(plain, isThought)]
   if (/\b(?:a|any|the|your) plans?\b/.test(plain)) names.push('Suicide plan')
-  if (tried.test(plain) && !/\bwould\b/.test(plain)) names.push('Suicide attempt')
+  if (tried.test(plain)) names.push('Suicide attempt')
   return [...names, ...nameHarm(plain, isThought)]
 }
 

@@ -12,18 +12,20 @@ export function labelDanger(quoted: readonly Said[], talk: Talk): string {
   const mark = (name: string, standing: Standing): void => {
     marks.set(name, (marks.get(name) ?? new Set()).add(standing))
   }
+  const isClients = makeClientFinder(talk)
+  const isQuoted = new Set(quoted)
   // What comes behind a no, here or to another question, may take it back.
   const isDeniedToTheEnd = quoted.every(
-    (said) => !isClients(said, talk) || said.isBackchannel || isBareNo(said.raw) || isEcho(said.raw),
+    (said) => !isClients(said) || said.isBackchannel || isBareNo(said.raw) || isEcho(said.raw),
   )
-  for (const [asked, first] of pairsOf(quoted, talk)) {
-    const standing = readStanding(asked, answerFrom(first, quoted, talk))
+  for (const [asked, first] of pairsOf(quoted, talk, isClients)) {
+    const standing = readStanding(asked, answerFrom(first, isQuoted, talk))
     const names = standing === 'affirmed' && !asked.isSingle ? [] : asked.names
     if (standing === null || (standing === 'denied' && !isDeniedToTheEnd)) continue
     for (const name of names) mark(withTime(name, standing, asked, first), standing)
   }
   for (const said of quoted)
-    if (isClients(said, talk) && !said.asks) for (const name of nameTold(said.raw)) mark(name, 'affirmed')
+    if (isClients(said) && !said.asks) for (const name of nameTold(said.raw)) mark(name, 'affirmed')
   const told = [...marks].flatMap(([name, standings]) =>
     standings.size === 1 ? [`${name}: ${[...standings].join()}`] : [],
   )
@@ -31,16 +33,21 @@ export function labelDanger(quoted: readonly Said[], talk: Talk): string {
 }
 
 /** Of two who speak with the clinician, a mark would have to say of whom it is. */
-const isClients = ({ speaker, isTyped }: Said, { turns }: Talk): boolean =>
-  speaker !== 'clinician' &&
-  !isTyped &&
-  (speaker === 'client' || turns.every((turn) => turn.speaker === speaker || turn.speaker === 'clinician'))
+function makeClientFinder({ turns }: Talk): (said: Said) => boolean {
+  const others = new Set(turns.map(({ speaker }) => speaker).filter((speaker) => speaker !== 'clinician'))
+  return ({ speaker, isTyped }) =>
+    speaker !== 'clinician' && !isTyped && (speaker === 'client' || others.size === 1)
+}
 
 /** Each question about danger with the first sentence that answers it. */
-function pairsOf(quoted: readonly Said[], talk: Talk): [AskedDanger, Said][] {
+function pairsOf(
+  quoted: readonly Said[],
+  talk: Talk,
+  isClients: (said: Said) => boolean,
+): [AskedDanger, Said][] {
   return quoted.flatMap((said, at): [AskedDanger, Said][] => {
     const before = quoted[at - 1]
-    if (before?.speaker !== 'clinician' || !isClients(said, talk)) return []
+    if (before?.speaker !== 'clinician' || !isClients(said)) return []
     const between = talk.sentences.slice(before.index + 1, said.index)
     if (!between.every((one) => one.isBackchannel || one.turn === before.turn)) return []
     const asked = readBreath(before.turn, talk)
@@ -70,13 +77,14 @@ function readBreath(turn: number, { turns }: Talk): AskedDanger | null {
 }
 
 /** To the end of its turn, whether quoted or not, and what the same person says behind it before the clinician goes on. */
-function answerFrom(first: Said, quoted: readonly Said[], { turns, sentences }: Talk): string[] {
+function answerFrom(first: Said, isQuoted: ReadonlySet<Said>, { turns, sentences }: Talk): string[] {
   const own = (turns[first.turn]?.sentences ?? []).filter(({ index }) => index >= first.index)
-  const end = own.at(-1)?.index ?? first.index
-  const next = sentences.slice(end + 1).findIndex(({ speaker }) => speaker === 'clinician')
-  const behind = quoted.filter(
-    ({ index, speaker }) => index > end && speaker === first.speaker && (next < 0 || index < end + 1 + next),
-  )
+  const behind: Said[] = []
+  for (let at = (own.at(-1)?.index ?? first.index) + 1; at < sentences.length; at += 1) {
+    const said = sentences[at]
+    if (said === undefined || said.speaker === 'clinician') break
+    if (said.speaker === first.speaker && isQuoted.has(said)) behind.push(said)
+  }
   const told = [...own, ...behind].filter(({ isBackchannel }) => !isBackchannel || own.length === 1)
   return withoutEcho(told.map(({ raw }) => raw.toLowerCase().replaceAll('’', "'").trim()))
 }
@@ -90,10 +98,10 @@ const echoWordsMax = 3
 const lead = '^(?:\\W|(?:um+|uh+|oh|ah|well|god|gosh|lord|honestly|look)\\b)*'
 const ends = '(?=\\W*$|[.,;:!?—-])'
 const plainNo = new RegExp(
-  `${lead}(?:(?:no|nope|nah|naw|negative)\\b(?! (?:more|less|idea|comment|doubt|wonder|problem|matter))|never\\b|none\\b|neither\\b|not at all|not once|nothing(?: like that| at all)?${ends}|(?:absolutely|definitely|of course) not|i (?:don't|haven't|didn't|wouldn't|am not|do not|have not)${ends}|i'm not${ends}|i(?:'d| would) never${ends})`,
+  `${lead}(?:(?:no|nope|nah|naw)\\b(?! (?:more|less|idea|comment|doubt|wonder|problem|matter))|never\\b|none\\b|neither\\b|not at all|not once|nothing(?: like that| at all)?${ends}|(?:absolutely|definitely|of course) not|i (?:don't|haven't|didn't|wouldn't|am not|do not|have not)${ends}|i'm not${ends}|i(?:'d| would) never${ends})`,
 )
 const plainYes = new RegExp(
-  `${lead}(?:(?:yes|yeah|yea|yep|yup|aye|uh.?huh)\\b(?![, ]+(?:no|nah|not|right|but)\\b)|i (?:do|have|am|did|was|have been)${ends}|(?:he|she|they|it) (?:do|does|has|have|did)${ends}|(?:sometimes|often|once|twice|all the time|off and on|on and off|every (?:day|night)|(?:some|most) (?:days|nights|mornings|times)|a (?:few|couple)(?: of)? times)${ends})`,
+  `${lead}(?:(?:yes|yeah|yea|yep|yup|aye|uh.?huh)\\b(?![, ]+(?:no|nah|not|right|but)\\b)|i (?:do|have|am|did|was|have been)${ends}|(?:sometimes|often|once|twice|all the time|off and on|on and off|every (?:day|night)|(?:some|most) (?:days|nights|mornings|times)|a (?:few|couple)(?: of)? times)${ends})`,
 )
 const evades = new RegExp(
   `${lead}(?:not really|not exactly|kind of|kinda|sort of|i don't know|i dunno|dunno|hard to say|i guess|maybe|(?:it )?depends|(?:i'm )?not sure)\\b`,
@@ -132,6 +140,7 @@ function readStanding(asked: AskedDanger, answers: readonly string[]): Standing 
 
 const isOfViolence = ({ names }: AskedDanger): boolean =>
   names.some((name) => /^(?:Violence|Threats)/.test(name))
+
 const isOfThen =
   /\b(?:did|were|was|had) (?:you|he|she|they|there|any ?(?:one|body))\b|\bback then\b|\bat the time\b|\bthat night\b|\bgrowing up\b|\bas a (?:kid|child)\b|\bin the past\b/
 const isOfNow =

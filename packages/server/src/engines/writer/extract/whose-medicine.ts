@@ -33,8 +33,6 @@ const beforeLength = 40
  * speak, "he" and "she" in another's words may be the client.
  */
 export function mayBeAnothers(quoted: readonly Said[], { turns }: Talk): boolean {
-  const isRoom = turns.some(({ speaker }) => speaker !== 'clinician' && speaker !== 'client')
-  const hasClient = turns.some(({ speaker }) => speaker === 'client')
   if (quoted.some(({ raw }) => isAnimals.test(raw) || isLent.test(raw) || isNotTaken.test(raw))) return true
   return quoted.some((said, at) => {
     const names = findSaidMedicines(said.raw)
@@ -42,8 +40,8 @@ export function mayBeAnothers(quoted: readonly Said[], { turns }: Talk): boolean
       const answer = quoted.slice(at + 1).find(({ speaker }) => speaker !== 'clinician')
       return isThird.test(said.raw) && answer?.speaker === 'client'
     }
-    const isClient = said.speaker === 'client' || !hasClient
-    if (!isClient) return isRoom && names.length > 0 && (isOwn.test(said.raw) || isOfKin(said, turns))
+    const isClient = said.speaker === 'client' || turns.every(({ speaker }) => speaker !== 'client')
+    if (!isClient) return names.length > 0 && (isOwn.test(said.raw) || isOfKin(said, turns))
     return (
       names.length > 0 &&
       (isThird.test(said.raw) ||
