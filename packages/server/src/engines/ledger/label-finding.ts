@@ -105,6 +105,9 @@ export const labelFinding = (finding: Finding): string => {
 export const nameDanger = ({ matter, element }: Pick<DangerFinding, 'matter' | 'element'>): string =>
   elementNames[matter][element] ?? matterNames[matter]
 
+/** Behind the name of what is only suspected. */
+export const possibly = ': possibly spoken of'
+
 const labelDanger = ({
   matter,
   element,
@@ -115,7 +118,7 @@ const labelDanger = ({
   questionItem,
 }: DangerFinding): string => {
   const name = nameDanger({ matter, element })
-  if (certainty === 'suspected') return `${name}: possibly spoken of`
+  if (certainty === 'suspected') return `${name}${possibly}`
   const answer =
     standing === 'denied'
       ? questionItem === null

@@ -1,5 +1,5 @@
 import type { ReviewItem } from '@casenote/contract'
-import { labelFinding } from './label-finding.js'
+import { labelFinding, possibly } from './label-finding.js'
 import type { LedgerEntry } from './ledger.js'
 
 /** More than a clinician reads before signing. Danger is never cut off: it is bounded by what is compared (`compareNote`). */
@@ -20,8 +20,39 @@ export const listReview = (
     const key = item.kind === 'danger' || item.kind === 'decision' ? item.id : `${item.label} ${item.reason}`
     return !seen.has(key) && seen.add(key).size > 0
   })
-  return dropHeld(listed).filter(({ kind }, index) => kind === 'danger' || index < reviewMax)
+  return joinSuspected(dropHeld(listed)).filter(
+    ({ kind }, index) => kind === 'danger' || index < reviewMax,
+  )
 }
+
+const isSuspected = ({ kind, reason }: ReviewItem): boolean => kind === 'danger' && reason === 'suspected'
+
+/** The same words may be suspected of several matters, by themselves and in a longer stretch: they are read once. */
+const joinSuspected = (listed: readonly ReviewItem[]): ReviewItem[] => {
+  const names = new Map<ReviewItem, Set<string>>()
+  const at = new Map<number, ReviewItem[]>()
+  for (const item of listed.filter(isSuspected).toSorted((a, b) => b.words.length - a.words.length)) {
+    const name = item.label.replace(possibly, '')
+    const [first = -1] = item.transcriptItems
+    const holder = at.get(first)?.find((held) => holdsAll(held, item))
+    if (holder !== undefined) {
+      names.get(holder)?.add(name)
+      continue
+    }
+    names.set(item, new Set([name]))
+    for (const index of item.transcriptItems) at.set(index, [...(at.get(index) ?? []), item])
+  }
+  return listed.flatMap((item) => {
+    if (!isSuspected(item)) return [item]
+    const own = names.get(item)
+    return own === undefined ? [] : [{ ...item, label: `${[...own].join(', ')}${possibly}` }]
+  })
+}
+
+const holdsAll = (wide: ReviewItem, item: ReviewItem): boolean =>
+  wide.speaker === item.speaker &&
+  wide.words.includes(item.words) &&
+  item.transcriptItems.every((index) => wide.transcriptItems.includes(index))
 
 /** Several findings may leave the same talk unquoted: it is listed once, and not where a finding is listed with it. */
 const dropHeld = (listed: readonly ReviewItem[]): ReviewItem[] => {

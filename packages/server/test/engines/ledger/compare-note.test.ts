@@ -788,6 +788,26 @@ describe('of danger', () => {
     ])
   })
 
+  it('the same words are read once, whatever they are suspected of', () => {
+    const fist = "He'd put his fist through things."
+    const suspected = { certainty: 'suspected', element: 'unspecified', standing: 'unclear' } as const
+    const { review } = compare(
+      [
+        danger({ ...suspected, id: 'a', matter: 'abuse', items: [0, 1], words: `Gary? … ${fist}` }),
+        danger({ ...suspected, id: 'b', matter: 'harm_to_others', items: [1], words: fist }),
+        danger({ ...suspected, id: 'c', matter: 'suicide', items: [1], words: fist }),
+        danger({ ...suspected, id: 'd', matter: 'suicide', items: [2], words: 'He mows.' }),
+        danger({ id: 'e', matter: 'suicide', items: [1], words: fist }),
+      ],
+      ['Client sleeps badly.'],
+    )
+    expect(review.map(({ id, label }) => [id, label])).toEqual([
+      ['e', 'Suicidal thoughts: affirmed'],
+      ['a', 'Abuse or neglect, Harm to others, Suicide: possibly spoken of'],
+      ['d', 'Suicide: possibly spoken of'],
+    ])
+  })
+
   it('a "No." that an extract quotes is the one of its place', () => {
     const lines = 'clinician: Any thoughts of suicide?\nclient: No.\nclinician: And a plan?\nclient: No.'
     const plan = danger({ element: 'plan', standing: 'denied', items: [2, 3], words: 'No.', questionItem: 2 })
