@@ -20,9 +20,7 @@ export const listReview = (
     const key = item.kind === 'danger' || item.kind === 'decision' ? item.id : `${item.label} ${item.reason}`
     return !seen.has(key) && seen.add(key).size > 0
   })
-  return joinSuspected(dropHeld(listed)).filter(
-    ({ kind }, index) => kind === 'danger' || index < reviewMax,
-  )
+  return joinSuspected(dropHeld(listed)).filter(({ kind }, index) => kind === 'danger' || index < reviewMax)
 }
 
 const isSuspected = ({ kind, reason }: ReviewItem): boolean => kind === 'danger' && reason === 'suspected'

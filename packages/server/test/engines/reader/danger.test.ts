@@ -43,12 +43,35 @@ describe('danger in plain words, whatever the encoder says', () => {
     ["C: He can have the amp as well, I'm not gonna be around to play it.", 'suicide wish_to_be_dead'],
     ["C: I said we'll go the two of us off the pier together, we'd the shoes off.", 'suicide thoughts'],
     ['C: He has me card, he gives me me bus fare and that.', 'abuse control'],
+    ['C: One of them said I should drink bleach.', 'suicide thoughts'],
     ["C: I'm not going to be here for the next appointment.", undefined],
     ["C: I'll be with her by three, the traffic is bad.", undefined],
   ])('said in passing is at least suspected: %s', (line, expected) => {
     const [found] = findKind('danger', [line], { 0: { abuse: 0.05 } })
     expect(found && `${found.matter} ${found.element}`).toBe(expected)
     expect(found?.certainty ?? 'suspected').toBe('suspected')
+  })
+
+  it('what both may do to each other was asked of both', () => {
+    const asked = (question: string) =>
+      findKind('danger', [`T: ${question}`, 'C: No. Never.'], { 0: { abuse: 1 }, 1: { abuse: 1 } }).map(
+        ({ matter, standing, certainty }) => [matter, standing, certainty].join(' '),
+      )
+    const both = ['abuse denied plain', 'harm_to_others denied suspected']
+    expect(asked('Do rows ever get physical, or is either of you afraid?')).toEqual(both)
+    expect(asked('Are you two safe with each other, when you drink?')).toEqual(both)
+    expect(asked('Does he ever hit you?')).toEqual(['abuse denied plain'])
+  })
+
+  it('what stays private is a rule, and what is told with it is not', () => {
+    const told = (answer: string) =>
+      findKind('danger', ['T: You remember what stays private?', `C: ${answer}`], { 1: { risk_self: 0.9 } })
+    expect(told("Everything unless I'm gonna die or someone's hurting me.")).toEqual([])
+    expect(
+      told(
+        "Everything unless I'm in danger. And I want to die, so you'd have to tell her then, I guess, wouldn't you.",
+      ),
+    ).not.toEqual([])
   })
 
   it('rests on the words about it, not on what was asked behind them', () => {

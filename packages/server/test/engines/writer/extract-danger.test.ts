@@ -15,7 +15,13 @@ function listLost(told: Told, noteType: NoteType): string[] {
   const note = writeNote(requestOf(told, noteType))
   const sections = toNoteSections(noteType, note.sections)
   const { review } = compareNote({ sections, findings: note.findings, transcript: told.transcript })
-  const listed = new Set(review.map(({ id }) => id))
+  // What is suspected of several matters is listed once.
+  const isListed = ({ id, items, words }: DangerFinding): boolean =>
+    review.some(
+      (one) =>
+        one.id === id ||
+        (one.words.includes(words) && items.every((item) => one.transcriptItems.includes(item))),
+    )
   const lines = note.sections.flatMap(({ sentences }) => sentences)
   const isQuoted = ({ items, words }: DangerFinding): boolean => {
     const wanted = wordsIn(words)
@@ -26,7 +32,7 @@ function listLost(told: Told, noteType: NoteType): string[] {
     })
   }
   return told.reading.findings.flatMap((one) =>
-    one.kind === 'danger' && !listed.has(one.id) && !isQuoted(one) ? [one.words] : [],
+    one.kind === 'danger' && !isListed(one) && !isQuoted(one) ? [one.words] : [],
   )
 }
 

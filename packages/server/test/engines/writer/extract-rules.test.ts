@@ -1085,3 +1085,42 @@ describe('what a heading does not hold', () => {
     ).not.toEqual(none)
   })
 })
+
+describe('what a stranger found in the tenth round', () => {
+  const asked = danger({
+    items: [2, 3],
+    words: 'No. Nothing like that now.',
+    standing: 'denied',
+    questionItem: 2,
+    foundBy: 'words',
+  })
+
+  it('what was said before a question about danger is none', () => {
+    const talk = `
+      clinician {D2a}: Is there a part of you that wants to stop the medicine?
+      client {D2a}: I think about it, and I do not do it.
+      clinician {D2a}: Any thoughts that life is not worth living?
+      client {D2a}: No. Nothing like that now.
+    `
+    const under = linesOf('assessment', talk, [asked])
+    expect(under.join(' ')).toContain('worth living')
+    expect(under.join(' ')).not.toContain('stop the medicine')
+  })
+
+  it('an answer to several questions keeps what says to which', () => {
+    const talk = `
+      clinician {Q2a Q2a}: Can you see okay out of that eye? Any double vision?
+      client {R2a N0n R2a}: No. I see fine. It just hurts when I chew.
+    `
+    expect(linesOf('subjective', talk).join(' ')).toContain('“No. I see fine.')
+  })
+
+  it('a medicine that somebody named takes is not listed as the client’s', () => {
+    const xanax = medicine({ said: 'Xanax', name: 'alprazolam', items: [1], words: 'Dre takes the Xanax.' })
+    const talk = `
+      clinician {M2a}: Are you taking anything else?
+      client {M2a}: Dre takes the Xanax.
+    `
+    expect(linesOf('subjective', talk, [xanax])).not.toContain('Medicines:')
+  })
+})

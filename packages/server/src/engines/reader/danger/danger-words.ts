@@ -54,6 +54,12 @@ export const DANGER_WORDS: readonly DangerWords[] = [
     true,
     /\b(?:took|swallowed|downed|ate|washed down) (?:(?:a|the|my|his|her|whole|entire|full|all|of|that|those|about|like|nearly|almost|half|leftover) ){1,5}(?:bottles?|pills|tablets|meds|medication|tylenol|ambien|xanax|seroquel|prescription|insulin|aspirin|advil|blister|packs?)\b(?! (?:of )?(?:wine|beer|water|jack|whisk\w+|vodka|tequila|liquor|champagne|soda|coke|gin|rum|bourbon))/,
   ),
+  row(
+    'suicide',
+    'thoughts',
+    false,
+    /\bdr[iau]nk(?:ing)? (?:some |the |a bottle of )?(?:bleach|antifreeze|drain cleaner)\b/,
+  ),
   row('suicide', 'attempt', false, /\bover ?dos(?:e|ed|es|ing)\b|\bo\.?d\.?(?:'d|ed)\b/),
   row(
     'suicide',

@@ -26,7 +26,32 @@ export const findDanger = (talk: Talk, topics: readonly TopicScores[]): DangerFi
       return isHinted ? found.map((one) => ({ ...one, certainty: 'suspected' as const })) : found
     })
   })
-  return findings.toSorted((a, b) => (a.items[0] ?? 0) - (b.items[0] ?? 0))
+  return [...findings, ...findings.flatMap((one) => turnRound(one, talk))].toSorted(
+    (a, b) => (a.items[0] ?? 0) - (b.items[0] ?? 0),
+  )
+}
+
+/** "Do rows ever get physical?", "Are you two safe with each other?": who asks that asks what each does to the other. */
+const asksOfBoth =
+  /\b(?:either of you|each other|one another|(?:the|you) two|both of you)\b|\b(?:get|gets|got|gotten|turn|turns|turned|become|becomes|became) (?:ever )?physical\b/
+
+/** So that nobody says of harm to others that it was not asked. */
+const turnRound = (found: DangerFinding, { turns }: Talk): DangerFinding[] => {
+  const { matter, questionItem, time, whose, standing, items, words } = found
+  const question = questionItem === null ? undefined : turns[questionItem]
+  if (matter !== 'abuse' || question?.role !== 'clinician' || !asksOfBoth.test(question.plain)) return []
+  const turned = { matter: 'harm_to_others', element: 'violence', certainty: 'suspected' } as const
+  const id = makeFindingId(
+    'danger',
+    turned.matter,
+    turned.element,
+    time,
+    whose,
+    standing,
+    items[0] ?? 0,
+    words,
+  )
+  return [{ ...found, ...turned, id }]
 }
 
 /**

@@ -42,7 +42,21 @@ const besideShare = 0.35
 const hitsMax = 30
 
 export const markItems = (turns: readonly Turn[], topics: readonly TopicScores[]): Mark[] =>
-  turns.flatMap((turn) => markTurn(turn, topics[turn.item] ?? {}))
+  turns.flatMap((turn, at) =>
+    isOfPrivacy(turn, turns[at - 1]) ? [] : markTurn(turn, topics[turn.item] ?? {}),
+  )
+
+/** "You remember what stays private?" "Everything unless I'm gonna die.": the rule, and nobody's danger. */
+const isOfPrivacy = ({ plain, wordCount }: Turn, before: Turn | undefined): boolean =>
+  wordCount <= privacyWordsMax &&
+  exceptsDanger.test(plain) &&
+  before?.role === 'clinician' &&
+  asksOfPrivacy.test(before.plain)
+
+const privacyWordsMax = 16
+const exceptsDanger =
+  /^(?:(?:yeah|yes|um|uh|well|like|that|it's)\W+)*(?:everything|anything|all of it|it|nothing|you)\b[^.?!]{0,40}\b(?:unless|except|only if)\b/
+const asksOfPrivacy = /\b(?:private|confidential\w*|between us|stays? in (?:here|this room))\b[^?]{0,40}\?/
 
 const markTurn = (turn: Turn, scores: TopicScores): Mark[] => {
   const hits = turn.sentences.flatMap((sentence) => findHits(sentence)).slice(0, hitsMax)

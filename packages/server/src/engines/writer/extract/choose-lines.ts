@@ -157,10 +157,16 @@ function setLine(
   const ground = leavesUnnamed(first) ? findGround(first, request.talk) : []
   const answered = union(ground, quoted.slice(0, last + 1))
   const worth = Math.max(...answered.map(({ figures }) => figures.worth))
-  // What goes on with a stretch that was found belongs to it.
-  const isFound = slot.kind === 'danger' && answered.some((said) => found.has(said))
-  const { section, heading } = isFound ? slot : settle(slot, answered, request)
-  return [{ section, heading, label: '', quoted: answered, worth }]
+  // What goes on with a stretch that was found belongs to it; what was said before its question is of something else.
+  const own = answered.filter((said) => !found.has(said))
+  const firstFound = answered.find((said) => found.has(said))
+  const isFound =
+    slot.kind === 'danger' &&
+    firstFound !== undefined &&
+    (!isAsked(firstFound) || own.every(({ index }) => index > firstFound.index))
+  const told = slot.kind !== 'danger' || isFound || own.length === 0 ? answered : own
+  const { section, heading } = isFound ? slot : settle(slot, told, request)
+  return [{ section, heading, label: '', quoted: told, worth }]
 }
 
 /** What a heading promises must be in the words under it. */

@@ -8,8 +8,7 @@ import type { Said } from './read-turns.js'
 /** What the reader knows exactly of a line's words; it says no more than they do, and nothing where that is in doubt. */
 export function labelLine({ heading, section, quoted }: Line, findings: readonly Finding[]): string {
   const own = findings.filter((finding) => isQuoted(finding, quoted))
-  if (heading === 'Medicines' || section === 'medication_changes')
-    return join(own.flatMap((one) => (one.kind === 'medicine' ? nameMedicine(one, quoted) : [])))
+  if (heading === 'Medicines' || section === 'medication_changes') return nameMedicines(own, quoted)
   if (heading === 'Allergies')
     return join(own.flatMap((one) => (one.kind === 'allergy' ? nameAllergy(one, quoted) : [])))
   if (section !== 'plan') return ''
@@ -41,8 +40,8 @@ function nameAllergy({ substance, standing }: AllergyFinding, quoted: readonly S
 
 /** "For waterworks, it were." */
 const isNoName = /^(?:for|from|in|on|at|with|when|like|the|that|this|them|it|all|some|any|my|his|her)\b/i
-/** "I itched like I had fire ants." */
-const isLike = /\blike (?:i|it|a|an|they|the|something)\b|\bas if\b/i
+/** "I itched like I had fire ants.", "She saw cats." */
+const isLike = /\blike (?:i|it|a|an|they|the|something)\b|\bas if\b|\b(?:saw|seeing|heard|hearing)\b/i
 /** "None of them.", "Nah, I'm joking.", "He said it was the virus.": what is meant, the quote tells. */
 const isInDoubt =
   /\bnone of (?:them|those|that)\b|\bfine (?:with|wi)\b|\b(?:i['’]m|i am|only|just) (?:jok|kidd)ing\b|\b(?:was|just|only) (?:the|a) virus\b|\btolerated\b|\bnothing happened\b|\b(?:hers|not mine)\b|\b(?:no|not|nah)\b.{0,30}\b(?:mam|mum|mom|mother|dad|sister|brother)\b/i
@@ -51,6 +50,15 @@ const isBorne =
   /\bthat['’]s (?:no(?:t)? right|her|him|me)\b|\b(?:is|are|was|['’]s) (?:fine|okay|ok|all right|alright|grand)\b|\bno (?:problems?|dramas?|bother|trouble) with\b|\bit never\b|\bcan take\b/i
 /** "They gave me doxycycline, what with the penicillin." */
 const isTreated = /\b(?:gave|given|put|prescribed|on|instead|treated|took)\b/i
+
+/** One of several that a line names would stand for the others. */
+function nameMedicines(findings: readonly Finding[], quoted: readonly Said[]): string {
+  const names = new Set(findings.flatMap((one) => (one.kind === 'medicine' ? nameMedicine(one, quoted) : [])))
+  const said = new Set(
+    quoted.flatMap(({ raw }) => findSaidMedicines(raw).map(({ medication }) => medication.generic)),
+  )
+  return 2 * names.size > said.size ? join([...names]) : ''
+}
 
 /** Its name and dose as the very sentence has them; what became of it, the quote tells. */
 function nameMedicine(
@@ -132,7 +140,8 @@ const meets =
   /\b(?:see(?:ing)? you|see me|come back|meet|back (?:here )?in|next (?:visit|appointment|session)|follow[- ]?up|appointment|visit in)\b/i
 
 /** "Would you tell him before we meet?" */
-const isAside = /\b(?:before|until|till) (?:we|you|i)\b|\bwould you\b/i
+const isAside =
+  /\b(?:before|until|till) (?:we|you|i)\b|\bwould you\b|\bif (?:you|it|they|things|the|those|that)\b|\bask(?:ing)? (?:the|them|for|our|your)\b|\b(?:988|911|nine eight eight)\b/i
 
 const join = (names: readonly string[]): string =>
   names.length > 0 ? `${[...new Set(names)].join('; ')}.` : ''

@@ -119,7 +119,7 @@ const betweenWordsMax = 20
  * An answer stands behind what it answers. Where a line begins with a yes or a no, or behind a question of its turn and goes on to what
  * another says to it, it begins with the question; where an answer was passed over ("Yeah, yeah."), or what somebody said between two answers, it stands there.
  */
-export function closeGaps(line: Line, { sentences }: Talk): Line {
+export function closeGaps(line: Line, { sentences, turns }: Talk): Line {
   const [first, ...rest] = line.quoted
   if (first === undefined || first.isTyped) return line
   const quoted = [...askedBefore(first, rest, sentences), first]
@@ -130,8 +130,22 @@ export function closeGaps(line: Line, { sentences }: Talk): Line {
       quoted.push(...between.filter((one) => said.speaker !== before.speaker || !one.isBackchannel))
     quoted.push(said)
   }
-  return { ...line, quoted }
+  return { ...line, quoted: union(quoted, answersToSeveral(quoted, turns)) }
 }
+
+/** A longer answer says by itself what it is about. */
+const wholeAnswerWordsMax = 30
+
+/** "Can you see out of it? Any double vision?" "No. I see fine.": without its second half the no is to the wrong question. */
+const answersToSeveral = (quoted: readonly Said[], turns: Talk['turns']): Said[] =>
+  quoted.flatMap((said, at) => {
+    const before = quoted[at - 1]
+    if (before === undefined || !isAsked(before) || said.speaker === 'clinician') return []
+    const asked = quoted.filter((one) => one.turn === before.turn && isAsked(one))
+    const answer = turns[said.turn]?.sentences ?? []
+    const words = answer.reduce((sum, one) => sum + one.words, 0)
+    return asked.length > 1 && words <= wholeAnswerWordsMax ? answer : []
+  })
 
 function askedBefore(first: Said, rest: readonly Said[], sentences: readonly Said[]): readonly Said[] {
   const before = sentences[first.index - 1]

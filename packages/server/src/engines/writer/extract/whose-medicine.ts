@@ -7,6 +7,9 @@ const isOwn =
 /** "She's on the Rimadyl", "the drops for him", "Is he taking it?", "they gave him Seroquel". */
 const isThird =
   /\b(?:he|she)(?:['’]s| is| was|['’]d been| has been)? (?:still )?(?:on|takes?|taking|uses?|using)\b|\b(?:is|was|are) (?:he|she|they) (?:still )?(?:on|taking|using)\b|\bdoes (?:he|she) (?:take|use)\b|\bfor (?:him|her)\b|\b(?:gave|give|giving|gives|put) (?:him|her|them)\b|(?:\b(?:got|have|had|has|keep|kept)|['’](?:ve|s)) (?:him|her) (?:back |still )?on\b/i
+/** "Dre takes the Xanax." */
+const isNamedThird =
+  /(?<!^)(?<![.?!]\s)\b\p{Lu}\p{Ll}{1,20} (?:takes|uses|is on)\b|^\p{Lu}\p{Ll}{1,20} (?:takes|uses|is on) (?:the|his|her|some|that)\b/u
 /** "This is Marie's.", "The wife's, they were." */
 const isLent =
   /\b(?:this|that|those|these|they)(?:['’](?:s|re)| is| are| were)(?: all)? (?:\p{Lu}\p{L}{1,20}['’]s|(?:my |your |the )?(?:wife|husband|mother|mom|mum|father|dad|son|daughter|sister|brother|partner)['’]s|his|hers)\b/u
@@ -45,6 +48,7 @@ export function mayBeAnothers(quoted: readonly Said[], { turns }: Talk): boolean
     return (
       names.length > 0 &&
       (isThird.test(said.raw) ||
+        isNamedThird.test(said.raw) ||
         names.some(({ start }) => possessive.test(said.raw.slice(Math.max(0, start - beforeLength), start))))
     )
   })
