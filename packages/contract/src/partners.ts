@@ -12,6 +12,16 @@ export const Partner = Type.Object(
       burst: Type.Integer({ examples: [20_000] }),
       perDay: Type.Integer({ examples: [50_000_000] }),
     }),
+    idempotency: Type.Boolean({
+      description:
+        'Whether a POST with an `Idempotency-Key` is done once in 24 hours; the operator switches it on',
+      examples: [false],
+    }),
+    uniqueExternalIds: Type.Boolean({
+      description:
+        'Whether an `externalId` or `sessionExternalId` that is taken is refused with 409; the operator switches it on',
+      examples: [false],
+    }),
     createdAt: Timestamp,
   },
   { $id: 'Partner' },

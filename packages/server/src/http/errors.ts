@@ -71,7 +71,7 @@ function toRefusal(error: FastifyError): Refusal | null {
 }
 
 /** A null refusal is a fault, of which nothing is told. */
-function envelope(refusal: Refusal | null, url: string, nowMs: number): PartnerApiError {
+export function envelope(refusal: Refusal | null, url: string, nowMs: number): PartnerApiError {
   return {
     error: {
       type: refusal?.type ?? 'InternalServerErrorException',

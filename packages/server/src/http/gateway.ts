@@ -15,6 +15,10 @@ export interface CallerTenant extends TenantScope {
   readonly limits: TenantLimits
   /** How an artifact that has not been made yet is answered: as today, or as announced (contract part 9). */
   readonly notReadyStatus: 200 | 404
+  /** Whether a POST with an `Idempotency-Key` is done once. */
+  readonly idempotency: boolean
+  /** Whether an `externalId` is one thing's, and a `sessionExternalId` one session's. */
+  readonly uniqueExternalIds: boolean
 }
 
 /** The look-ups that `main` hands in: this folder knows no feature. */
@@ -54,18 +58,31 @@ export async function checkInOrder(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  const params = request.params as Record<string, string>
-  requireWholePath(params) // 1
+  await checkCaller(lookups, route, request, reply)
+  await checkTarget(route, request)
+}
+
+/** Steps 1 to 4: who calls. */
+export async function checkCaller(
+  lookups: GatewayLookups,
+  route: CheckedRoute,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  requireWholePath(request.params as Record<string, string>) // 1
   const tenant = await requireApiKey(lookups, request) // 2
   request.tenant = tenant
   await requireShare(lookups, tenant, reply) // 3
   if (route.needsToken) request.tokenKeyVersion = await requireAccessToken(lookups, tenant, request) // 4
-  if (route.load !== null) {
-    const loaded = await route.load(tenant, params) // 5
-    if (loaded === null) throw refuse.notFound()
-    request.loaded = loaded
-    route.requireState?.(loaded) // 6
-  }
+}
+
+/** Steps 5 and 6: what is in the path. */
+export async function checkTarget(route: CheckedRoute, request: FastifyRequest): Promise<void> {
+  if (route.load === null) return
+  const loaded = await route.load(request.tenant as CallerTenant, request.params as Record<string, string>) // 5
+  if (loaded === null) throw refuse.notFound()
+  request.loaded = loaded
+  route.requireState?.(loaded) // 6
 }
 
 /**

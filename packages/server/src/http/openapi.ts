@@ -1,5 +1,6 @@
 import { GatewayError, PartnerApiError } from '@casenote/contract'
 import { makeExample } from './example.js'
+import { isOnceByKey } from './once-by-key.js'
 import type { AnyPartnerRoute } from './partner-api.js'
 
 type Json = Record<string, unknown>
@@ -119,25 +120,55 @@ function describeQuery({ query }: AnyPartnerRoute, components: Components): Json
   })
 }
 
-function describeHeaders({ takesIfMatch }: AnyPartnerRoute): Json[] {
-  if (takesIfMatch !== true) return []
-  const description =
+function describeHeaders(route: AnyPartnerRoute): Json[] {
+  const describe = (name: string, description: string, schema: Json): Json => ({
+    name,
+    in: 'header',
+    required: false,
+    description,
+    schema,
+  })
+  const ifMatch =
     'The `ETag` of the last read: a change made since then is not overwritten but refused with 409'
-  return [{ name: 'If-Match', in: 'header', required: false, description, schema: { type: 'string' } }]
+  const key =
+    'Ignored unless `idempotency` is on at `GET /partners`. Then the call is done once in 24 hours: the same key with the ' +
+    'same body is given the first answer again, with another body 409'
+  return [
+    ...(route.takesIfMatch === true ? [describe('If-Match', ifMatch, { type: 'string' })] : []),
+    ...(isOnceByKey(route)
+      ? [describe('Idempotency-Key', key, { type: 'string', minLength: 1, maxLength: 255 })]
+      : []),
+  ]
 }
+
+const keyConflict =
+  'Where `idempotency` is on: `Idempotency-Key` was used with another body, or its first call is still under way ' +
+  '(with `Retry-After`)'
 
 /** What the call answers when all is well. An artifact that has not been made is told by its body, not its status. */
 function describeSuccess(route: AnyPartnerRoute, components: Components): Json {
   const { schema, description } = route.answer
   if (schema === null) return { description }
   const body = components.refer(schema)
-  const etag = { description: 'For `If-Match`', schema: { type: 'string' } }
+  const headers = {
+    ...(route.etag === undefined
+      ? {}
+      : { ETag: { description: 'For `If-Match`', schema: { type: 'string' } } }),
+    ...(isOnceByKey(route)
+      ? {
+          'Idempotency-Replayed': {
+            description: 'There, and `true`, where this is the answer of an earlier call with the same key',
+            schema: { type: 'string', enum: ['true'] },
+          },
+        }
+      : {}),
+  }
   return {
     description:
       route.mayBeNotReady === true
         ? `${description}; until it exists a PartnerApiError whose \`error.statusCode\` is 404`
         : description,
-    ...(route.etag === undefined ? {} : { headers: { ETag: etag } }),
+    ...(Object.keys(headers).length === 0 ? {} : { headers }),
     content: {
       'application/json': {
         schema: route.mayBeNotReady === true ? { anyOf: [body, components.refer(PartnerApiError)] } : body,
@@ -156,7 +187,11 @@ function describeAnswers(route: AnyPartnerRoute, components: Components): Json {
   })
   const rules = route.rules ?? {}
   const takesInput = route.body !== undefined || route.query !== undefined
-  const hasBadRequest = takesInput || rules[400] !== undefined
+  const hasBadRequest = takesInput || rules[400] !== undefined || isOnceByKey(route)
+  const conflicts = [
+    ...(rules[409] === undefined ? [] : [rules[409]]),
+    ...(isOnceByKey(route) ? [keyConflict] : []),
+  ]
   const unauthorized = rules[401] ?? (route.needsToken === false ? null : '`Access-Token` has expired')
   return {
     [route.answer.status]: describeSuccess(route, components),
@@ -176,7 +211,7 @@ function describeAnswers(route: AnyPartnerRoute, components: Components): Json {
     ...(route.load === undefined
       ? {}
       : { 404: answer('Does not exist or is not yours; the two are indistinguishable', application) }),
-    ...(rules[409] === undefined ? {} : { 409: answer(rules[409], application) }),
+    ...(conflicts.length === 0 ? {} : { 409: answer(conflicts.join('. '), application) }),
     ...(route.body === undefined
       ? {}
       : {

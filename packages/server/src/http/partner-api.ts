@@ -2,12 +2,15 @@ import { readBody, readQuery } from '@casenote/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TObject, TSchema } from 'typebox'
 import type { AuditEntry } from '../kernel/audit/index.js'
+import type { Clock } from '../kernel/clock.js'
 import { isId } from '../kernel/ids.js'
+import { keyProblem, type KeptAnswers } from '../kernel/idempotency/index.js'
 import { refuse } from '../kernel/refuse.js'
 import { forSerializer } from './answer-schema.js'
 import { renderUnknownRoute } from './errors.js'
 import { makePageWriter, type PageWriter } from './answer-in-pieces.js'
 import { admissionOf, checkAgain, checkInOrder, type CallerTenant, type GatewayLookups } from './gateway.js'
+import { answerOnce, checkWithKey, isOnceByKey } from './once-by-key.js'
 import { Tagged } from './tagged.js'
 
 /** Everything a route says about itself: the checks, the documentation and the audit read the same words. */
@@ -40,6 +43,10 @@ export interface PartnerRoute<Loaded, Query extends TObject, Body extends TObjec
   mayBeNotReady?: true
   /** What is handled is answered as `Tagged`, with its version for the `ETag` header. */
   etag?: true
+  /** A POST that an `Idempotency-Key` does not hold to once: what the two `authenticate` give out is nothing to keep. */
+  onceByKey?: false
+  /** Whose data the answer shows, where neither the path nor the answer says it in `clientId`. */
+  clientOf?: (result: unknown) => string
   /** The call honours `If-Match`. */
   takesIfMatch?: true
   /** Statuses of step 8, with their texts, for the documentation. */
@@ -71,6 +78,8 @@ export type AnyPartnerRoute = PartnerRoute<any, TObject, TObject>
 export interface PartnerApiParts extends GatewayLookups {
   recordRead(tenant: CallerTenant, entry: AuditEntry): Promise<void>
   sealAddress(tenant: CallerTenant, address: string): string
+  keptAnswers: KeptAnswers
+  clock: Clock
 }
 
 /** What a feature registers its routes with. Keeps the list that OpenAPI and the ownership meta-test read. */
@@ -114,9 +123,16 @@ function mountRoute(app: FastifyInstance, parts: PartnerApiParts, route: AnyPart
     ...(route.answer.schema === null
       ? {}
       : { schema: { response: { [route.answer.status]: forSerializer(route.answer.schema) } } }),
-    onRequest: (request, reply) => checkInOrder(parts, checked, request, reply),
+    onRequest: isOnceByKey(route)
+      ? (request, reply) => checkWithKey(parts, { ...checked, operation: route.operation }, request, reply)
+      : (request, reply) => checkInOrder(parts, checked, request, reply),
     handler: async (request, reply) => {
       if (route.body !== undefined) await checkAgain(parts, checked, request)
+      const digest = request.onceKey?.digest ?? null
+      if (digest !== null)
+        return answerOnce(parts, { route, digest }, { request, reply }, (tenant) =>
+          readCall(parts, route, request, tenant),
+        )
       return answer(parts, { route, writePage }, request, reply)
     },
   })
@@ -129,26 +145,43 @@ async function answer(
   reply: FastifyReply,
 ): Promise<unknown> {
   const tenant = request.tenant as CallerTenant
-  const from = parts.sealAddress(tenant, request.ip)
-  const actor = { kind: 'partner', id: tenant.tenantId, from } as const
-  const context = {
-    tenant: route.audit === 'change' ? { ...tenant, admission: admissionOf(parts, tenant, request) } : tenant,
-    loaded: request.loaded,
-    ...readInput(route, tenant, request), // 7
-    actor,
-    requestId: request.id,
-    ifMatch: route.takesIfMatch === true ? (request.headers['if-match'] ?? null) : null,
-  }
-  const handled = await route.handle(context) // 8
+  const caller =
+    route.audit === 'change' ? { ...tenant, admission: admissionOf(parts, tenant, request) } : tenant
+  const handled = await readCall(parts, route, request, caller)() // 7, 8
   const result = handled instanceof Tagged ? handled.answer : handled
   if (route.audit !== 'change') {
     await checkAgain(parts, { needsToken: route.needsToken ?? true }, request)
     const subjects = listSubjects(tenant, route, request, result)
-    await parts.recordRead(tenant, { operation: route.operation, actor, requestId: request.id, subjects })
+    const { operation } = route
+    const actor = actorOf(parts, request)
+    await parts.recordRead(tenant, { operation, actor, requestId: request.id, subjects })
   }
   if (handled instanceof Tagged) void reply.header('etag', handled.etag)
   void reply.code(route.answer.status)
   return writePage === null ? (result ?? null) : writePage(reply, result)
+}
+
+/** Step 7 now, step 8 when it is called. */
+function readCall(
+  parts: PartnerApiParts,
+  route: AnyPartnerRoute,
+  request: FastifyRequest,
+  tenant: CallerTenant,
+): () => Promise<unknown> {
+  const context = {
+    tenant,
+    loaded: request.loaded,
+    ...readInput(route, tenant, request),
+    actor: actorOf(parts, request),
+    requestId: request.id,
+    ifMatch: route.takesIfMatch === true ? (request.headers['if-match'] ?? null) : null,
+  }
+  return () => route.handle(context)
+}
+
+function actorOf(parts: PartnerApiParts, request: FastifyRequest): AuditEntry['actor'] {
+  const tenant = request.tenant as CallerTenant
+  return { kind: 'partner', id: tenant.tenantId, from: parts.sealAddress(tenant, request.ip) }
 }
 
 const nothing: Record<string, unknown> = {}
@@ -164,6 +197,7 @@ function readInput(route: AnyPartnerRoute, tenant: CallerTenant, request: Fastif
   const body = route.body === undefined ? null : readBody(route.body, request.body ?? nothing)
   const problems = [...(query?.problems ?? []), ...(body?.problems ?? [])]
   if (route.findProblems !== undefined) problems.push(...route.findProblems(tenant, asRecord(request.body)))
+  if (request.onceKey?.digest === null) problems.push(keyProblem)
   if (problems.length > 0) throw refuse.invalid(problems)
   return { query: query?.value ?? nothing, body: body?.value ?? nothing }
 }

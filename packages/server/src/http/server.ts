@@ -8,6 +8,7 @@ import { endConnections } from './end-connections.js'
 import { makeErrorRenderer, renderUnknownRoute, type OnTurnedAway } from './errors.js'
 import type { CallerTenant } from './gateway.js'
 import { observeRequest } from './metrics.js'
+import type { OnceKey } from './once-by-key.js'
 import type { OpenCall } from './open-calls.js'
 import { QueuedAnswers } from './queued-answers.js'
 import { installBodyReader } from './request-body.js'
@@ -18,6 +19,8 @@ declare module 'fastify' {
     /** Of the key that signed a partner's token. */
     tokenKeyVersion: number | null
     loaded: unknown
+    /** Of a call that is done once; null for every other. */
+    onceKey: OnceKey | null
     /** Of a widget whose access token was let in. */
     call: OpenCall | null
     /** The sealed address of a caller whose tenant is known. */
@@ -84,6 +87,7 @@ export function makeHttpServer({
   app.decorateRequest('tenant', null)
   app.decorateRequest('tokenKeyVersion', null)
   app.decorateRequest('loaded', null)
+  app.decorateRequest('onceKey', null)
   app.decorateRequest('call', null)
   app.decorateRequest('from', null)
   app.decorateRequest('suspect', null)

@@ -41,6 +41,8 @@ export const refuse = {
   notFound: () => new Refusal(404, 'NotFoundException', 'Not Found'),
   notReady: (message: string, failure: SessionFailure | null = null) => new NotReady(message, failure),
   conflict: (message: string) => new Refusal(409, 'ConflictException', message),
+  /** The same call is being done at this moment: soon its answer is there. */
+  underWay: (message: string) => new Refusal(409, 'ConflictException', message, null, 2),
   gone: (message: string) => new Refusal(410, 'GoneException', message),
   tooLarge: (message: string) => new Refusal(413, 'PayloadTooLargeException', message),
   tooMany: (message: string, retryAfterSeconds: number) =>

@@ -1,3 +1,5 @@
+import type { QueryResultRow } from 'pg'
+import type { Channel } from './db/announcements.js'
 import type { Statement } from './db/tenant-read.js'
 
 /** A caller on whose behalf something is changed: may be cut off between the door and the commit (decision 0019). */
@@ -16,6 +18,14 @@ export interface TenantScope {
   readonly tenantId: string
   /** Of a request; what jobs and operators change is asked for by nobody who could be cut off. */
   readonly admission?: Admission
+  /** One that is open already: whatever is read or written with this scope is part of it (decision 0034). */
+  readonly transaction?: OpenTransaction
+}
+
+export interface OpenTransaction {
+  run<Row extends QueryResultRow>(statement: Statement): Promise<Row[]>
+  /** Tells who listens, once this is committed, that there is something to look for. */
+  announce(channel: Channel): void
 }
 
 export type Environment = 'sandbox' | 'production'

@@ -27,6 +27,7 @@ import { readWebBundle } from '../http/web-assets.js'
 import { WidgetApi } from '../http/widget-api.js'
 import { ReadAudit, sealAddress } from '../kernel/audit/index.js'
 import type { BlobParts } from '../kernel/blobs/index.js'
+import { KeptAnswers } from '../kernel/idempotency/index.js'
 import { Limiter } from '../kernel/limits/index.js'
 import { readToken } from '../kernel/secrets/signed-tokens.js'
 import type { TenantKeyRing, TenantKeys } from '../kernel/secrets/tenant-keys.js'
@@ -97,6 +98,12 @@ export function makeApi(parts: ApiParts, health: Health): Api {
     admit: (tenant) => limiter.admit(tenant, tenant.limits),
     recordRead: (tenant, entry) => reads.record(tenant, entry),
     sealAddress: (tenant, address) => sealAddress((tenant as KnownPartner).ring, address),
+    keptAnswers: new KeptAnswers({
+      db,
+      ringOf: (tenant) => (tenant as KnownPartner).ring,
+      connections: config.databasePoolSize,
+    }),
+    clock,
   })
   const closing = new AbortController()
   // Every upload and clip under way listens; how many there are is bounded where they begin.

@@ -23,6 +23,7 @@ import { purgeJobs, type Job } from '../jobs/jobs.sql.js'
 import type { Lane } from '../jobs/share-places.js'
 import { purgeBlobs, scheduleAudioDeletion, sweepOrphans } from '../kernel/blobs/index.js'
 import { anchorFile, readAnchors, sealAudit, writeAnchors } from '../kernel/audit/index.js'
+import { purgeKeptAnswers } from '../kernel/idempotency/index.js'
 import { newId } from '../kernel/ids.js'
 import type { TenantScope } from '../kernel/tenant.js'
 import type { Vital } from '../kernel/vital.js'
@@ -162,6 +163,7 @@ function makePurging({ db, config }: ServiceParts, pipeline: PipelineParts): Dut
     make('webhookDelivery.purge', 60_000, () =>
       db.throughDoor(purgeDeliveries(config.deliveryRetentionDays, purgedMost)),
     ),
+    make('keptAnswer.purge', 600_000, () => db.throughDoor(purgeKeptAnswers(purgedMost))),
     make('job.purge', 3_600_000, () => db.throughDoor(purgeJobs(jobsKeptDays, purgedMost))),
     make('mail.purge', 3_600_000, () => db.throughDoor(purgeMails(config.mailRetentionDays, purgedMost))),
     make('download.drop', 600_000, () => dropLeftDownloads(db, purgedMost)),

@@ -37,6 +37,7 @@ const doors = [
   'purge_client_mails',
   'purge_client_openings',
   'purge_jobs',
+  'purge_kept_answers',
   'purge_sign_in_codes',
   'purge_webhook_deliveries',
   'purge_widget_sessions',

@@ -2,7 +2,7 @@ import type { Client, ClientPatch } from '@casenote/contract'
 import { recordChange, type ChangeSource } from '../../kernel/audit/index.js'
 import type { Database } from '../../kernel/db/database.js'
 import type { TenantScope } from '../../kernel/tenant.js'
-import { requireCallingCode, requirePrograms, toClient } from './client-rules.js'
+import { requireCallingCode, requireFreeClientId, requirePrograms, toClient } from './client-rules.js'
 import { deleteClientPrograms, insertClientPrograms, updateClient, type ClientRow } from './clients.sql.js'
 import { lockAndReadClient } from './find-client.js'
 import { foldFullName } from './fold-name.js'
@@ -12,7 +12,7 @@ export async function changeClient(
   tenant: TenantScope,
   client: ClientRow,
   patch: ClientPatch,
-  source: ChangeSource,
+  { source, isExternalIdUnique }: { source: ChangeSource; isExternalIdUnique: boolean },
 ): Promise<Client> {
   requireCallingCode(patch.phoneNumber)
   if (Object.keys(patch).length === 0) return toClient(client)
@@ -25,6 +25,8 @@ export async function changeClient(
   return db.write(tenant, async (tx) => {
     const current = await lockAndReadClient(tx, clientId)
     const changed: ClientRow = { ...current, ...patch, programIds: programIds ?? current.programIds }
+    if (isExternalIdUnique && changed.externalId !== current.externalId)
+      await requireFreeClientId(tx, clientId, changed.externalId)
     await tx.run(updateClient(tenant, { ...changed, nameFolded: foldFullName(changed) }))
     if (programIds !== null) {
       await tx.run(deleteClientPrograms(tenant, clientId))

@@ -1,9 +1,10 @@
 import type { Client } from '@casenote/contract'
-import type { Database } from '../../kernel/db/database.js'
+import type { Database, Tx } from '../../kernel/db/database.js'
+import { requireFreeExternalId } from '../../kernel/external-ids/require-free-external-id.js'
 import { refuse } from '../../kernel/refuse.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { selectProgramIds } from '../organizations/index.js'
-import type { ClientRow } from './clients.sql.js'
+import { selectClientOfExternalId, type ClientRow } from './clients.sql.js'
 
 /** Contract part 7: a business rule, answered as a plain string. Nothing else of the number is checked. */
 export function requireCallingCode(phoneNumber: string | null | undefined): void {
@@ -27,6 +28,13 @@ export async function requirePrograms(
   }
   return distinct
 }
+
+export const requireFreeClientId = (tx: Tx, clientId: string, externalId: string | null): Promise<void> =>
+  requireFreeExternalId(tx, {
+    kind: 'client',
+    externalId,
+    selectTaken: (wanted) => selectClientOfExternalId(tx.tenant, wanted, clientId),
+  })
 
 export const toClient = (row: ClientRow): Client => ({
   id: row.clientId,

@@ -40,6 +40,7 @@ type Parent = Pick<ClinicianRow, 'clinicianId' | 'organizationId'>
 
 const written = {
   400: "Validation failed; every offending field is listed. `programIds` must be programs of the client's organization. A `phoneNumber` without a leading `+` is the plain string `phoneNumber should include calling code`",
+  409: 'Where `uniqueExternalIds` is on: `externalId is taken by client …`, with the id of the client that has it',
 }
 const listed = {
   400: 'Validation failed (`page`, `status`, `dateOfBirth`), or the search for `name` took too long and must be more specific',
@@ -69,8 +70,12 @@ export function registerClients(api: PartnerApi, parts: ClientsParts): void {
     answer: { status: 201, schema: Client, description: 'The client' },
     rules: written,
     audit: 'change',
+    clientOf: (client) => (client as Client).id,
     handle: ({ tenant, loaded, body, actor, requestId }) =>
-      createClientAtOnce(db, tenant, loaded, body, { actor, requestId }),
+      createClientAtOnce(db, tenant, loaded, body, {
+        source: { actor, requestId },
+        isExternalIdUnique: tenant.uniqueExternalIds,
+      }),
   })
   api.route({
     operation: 'client.listOfClinician',
@@ -118,7 +123,10 @@ export function registerClients(api: PartnerApi, parts: ClientsParts): void {
     rules: written,
     audit: 'change',
     handle: ({ tenant, loaded, body, actor, requestId }) =>
-      changeClient(db, tenant, loaded, body, { actor, requestId }),
+      changeClient(db, tenant, loaded, body, {
+        source: { actor, requestId },
+        isExternalIdUnique: tenant.uniqueExternalIds,
+      }),
   })
   api.route({
     operation: 'client.archive',

@@ -205,3 +205,15 @@ export const findClientAnywhere = (clientId: string): Statement => ({
     join casenote.clients c on c.tenant_id = t.tenant_id and c.client_id = $1`,
   values: [clientId],
 })
+
+/** Of another client. */
+export const selectClientOfExternalId = (
+  tenant: TenantScope,
+  externalId: string,
+  exceptId: string,
+): Statement => ({
+  name: 'select_client_of_external_id',
+  text: `select client_id as id from casenote.clients
+    where tenant_id = $1 and external_id = $2 and client_id <> $3 order by seq limit 1`,
+  values: [tenant.tenantId, externalId, exceptId],
+})

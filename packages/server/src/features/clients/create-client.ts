@@ -4,7 +4,7 @@ import type { Database, Statement, Tx } from '../../kernel/db/database.js'
 import { newId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import type { ClinicianRow } from '../clinicians/index.js'
-import { requireCallingCode, requirePrograms, toClient } from './client-rules.js'
+import { requireCallingCode, requireFreeClientId, requirePrograms, toClient } from './client-rules.js'
 import {
   insertClient,
   insertClientPrograms,
@@ -39,7 +39,7 @@ export async function createClientAtOnce(
   tenant: TenantScope,
   clinician: Pick<ClinicianRow, 'clinicianId' | 'organizationId'>,
   input: ClientInput,
-  source: ChangeSource,
+  { source, isExternalIdUnique }: { source: ChangeSource; isExternalIdUnique: boolean },
 ): Promise<Client> {
   requireCallingCode(input.phoneNumber)
   const { clinicianId, organizationId } = clinician
@@ -55,10 +55,10 @@ export async function createClientAtOnce(
   } = input
   const fields = { clinicianId, lastName, dateOfBirth, firstName, email, phoneNumber, externalId, language }
   const clientId = newId()
-  const [[inserted]] = (await db.writeAtOnce(
-    tenant,
-    ...creation(tenant, clientId, { ...fields, programIds, status: 'awaiting_invite' }, source),
-  )) as [[{ clinicId: string; createdAt: Date }]]
+  const statements = creation(tenant, clientId, { ...fields, programIds, status: 'awaiting_invite' }, source)
+  const [[inserted]] = (await (isExternalIdUnique && externalId !== null
+    ? createIfFree(db, tenant, { clientId, externalId }, statements)
+    : db.writeAtOnce(tenant, ...statements))) as [[{ clinicId: string; createdAt: Date }]]
   return toClient({
     ...fields,
     ...inserted,
@@ -68,6 +68,19 @@ export async function createClientAtOnce(
     programIds,
   })
 }
+
+const createIfFree = (
+  db: Database,
+  tenant: TenantScope,
+  { clientId, externalId }: { clientId: string; externalId: string },
+  statements: readonly Statement[],
+): Promise<Record<string, unknown>[][]> =>
+  db.write(tenant, async (tx) => {
+    await requireFreeClientId(tx, clientId, externalId)
+    const results: Record<string, unknown>[][] = []
+    for (const statement of statements) results.push(await tx.run(statement))
+    return results
+  })
 
 /** The insert comes first: its answer tells what the database added. */
 function creation(

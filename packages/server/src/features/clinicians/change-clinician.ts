@@ -3,7 +3,7 @@ import { recordChange, type ChangeSource } from '../../kernel/audit/index.js'
 import type { Tx } from '../../kernel/db/database.js'
 import { isId } from '../../kernel/ids.js'
 import { refuse } from '../../kernel/refuse.js'
-import { foldEmail, requireFitNoteType } from './clinician-rules.js'
+import { foldEmail, requireFitNoteType, requireFreeClinicianId } from './clinician-rules.js'
 import { requireFitSupervisor } from './require-fit-supervisor.js'
 import { lockClinician, lockClinicians, updateClinician, type ClinicianRow } from './clinicians.sql.js'
 
@@ -11,7 +11,7 @@ export async function changeClinician(
   tx: Tx,
   clinicianId: string,
   patch: ClinicianPatch,
-  source: ChangeSource,
+  { source, isExternalIdUnique }: { source: ChangeSource; isExternalIdUnique: boolean },
 ): Promise<ClinicianRow> {
   const { supervisorId = null } = patch
   if (supervisorId !== null && isId(supervisorId))
@@ -27,6 +27,8 @@ export async function changeClinician(
     // Who waits for a co-signature, and who may give it, is shown while a session is open.
     tx.announce('casenote_sessions')
   }
+  if (isExternalIdUnique && changed.externalId !== current.externalId)
+    await requireFreeClinicianId(tx, clinicianId, changed.externalId)
   await tx.run(updateClinician(tx.tenant, { ...changed, emailFolded: foldEmail(changed.email) }))
   await recordChange(tx, { ...source, operation: 'clinician.change', subjects: [clinicianId] })
   return changed

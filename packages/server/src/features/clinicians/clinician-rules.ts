@@ -1,6 +1,9 @@
 import { isPrescriberNoteType, type NoteType } from '@casenote/contract'
+import type { Tx } from '../../kernel/db/database.js'
 import { DatabaseFault } from '../../kernel/db/db-errors.js'
+import { requireFreeExternalId } from '../../kernel/external-ids/require-free-external-id.js'
 import { refuse } from '../../kernel/refuse.js'
+import { selectClinicianOfExternalId } from './clinicians.sql.js'
 
 /** Judged on the clinician as they will be: a change may set either field or both. */
 export function requireFitNoteType(clinician: {
@@ -26,3 +29,14 @@ export async function refuseTakenEmail<T>(work: () => Promise<T>): Promise<T> {
     throw error
   }
 }
+
+export const requireFreeClinicianId = (
+  tx: Tx,
+  clinicianId: string,
+  externalId: string | null,
+): Promise<void> =>
+  requireFreeExternalId(tx, {
+    kind: 'clinician',
+    externalId,
+    selectTaken: (wanted) => selectClinicianOfExternalId(tx.tenant, wanted, clinicianId),
+  })

@@ -11,7 +11,7 @@ import { findClinician, listClinicians, toClinician } from './find-clinician.js'
 
 const rules = {
   400: 'Validation failed; every offending field is listed. A prescriber note type for a clinician who is no prescriber names `defaultNoteType`; a supervisor who is not another active clinician names `supervisorId`',
-  409: 'A clinician with this email already exists; case does not count',
+  409: 'A clinician with this email already exists; case does not count. Where `uniqueExternalIds` is on, also `externalId is taken by clinician …`, with the id of the clinician who has it',
 }
 
 export function registerClinicians(api: PartnerApi, { db }: { db: Database }): void {
@@ -35,7 +35,8 @@ export function registerClinicians(api: PartnerApi, { db }: { db: Database }): v
         db.write(tenant, async (tx) => {
           const { externalId = null, prescriber = false, defaultNoteType = null, ...named } = body
           const clinician = { ...named, externalId, prescriber, defaultNoteType, clinicId: loaded.id }
-          return readBack(tx, await createClinician(tx, clinician, { actor, requestId }))
+          const options = { isExternalIdUnique: tenant.uniqueExternalIds }
+          return readBack(tx, await createClinician(tx, clinician, { actor, requestId }, options))
         }),
       ),
   })
@@ -72,9 +73,10 @@ export function registerClinicians(api: PartnerApi, { db }: { db: Database }): v
     audit: 'change',
     handle: ({ tenant, loaded, body, actor, requestId }) =>
       refuseTakenEmail(() =>
-        db.write(tenant, async (tx) =>
-          toClinician(await changeClinician(tx, loaded.clinicianId, body, { actor, requestId })),
-        ),
+        db.write(tenant, async (tx) => {
+          const options = { source: { actor, requestId }, isExternalIdUnique: tenant.uniqueExternalIds }
+          return toClinician(await changeClinician(tx, loaded.clinicianId, body, options))
+        }),
       ),
   })
 }

@@ -164,3 +164,15 @@ export const updateClinician = (tenant: TenantScope, row: Omit<NewClinicianRow, 
     row.supervisorId,
   ],
 })
+
+/** Of another clinician. */
+export const selectClinicianOfExternalId = (
+  tenant: TenantScope,
+  externalId: string,
+  exceptId: string,
+): Statement => ({
+  name: 'select_clinician_of_external_id',
+  text: `select clinician_id as id from casenote.clinicians
+    where tenant_id = $1 and external_id = $2 and clinician_id <> $3 order by seq limit 1`,
+  values: [tenant.tenantId, externalId, exceptId],
+})

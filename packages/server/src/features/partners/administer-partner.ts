@@ -6,10 +6,12 @@ import { operator } from '../../kernel/operator.js'
 import {
   updateEmbeddingOrigins,
   updateLimits,
+  updateNothingTwice,
   updateNotReadyStatus,
   updateQuotas,
   updateSignInOrigins,
   updateSuspension,
+  type NothingTwice,
   type Quotas,
 } from './partners.sql.js'
 
@@ -41,6 +43,10 @@ export const setSignIn = (db: Database, tenant: TenantScope, origins: string[] |
 /** 404 is what the contract announces for an artifact that has not been made yet; 200 what it does today. */
 export const setNotReadyStatus = (db: Database, tenant: TenantScope, status: 200 | 404): Promise<void> =>
   change(db, tenant, 'partner.setNotReadyStatus', updateNotReadyStatus(tenant, status))
+
+/** Each off by default, as the contract has it (decision 0034). What exists twice when it is switched on stays. */
+export const setNothingTwice = (db: Database, tenant: TenantScope, wanted: NothingTwice): Promise<void> =>
+  change(db, tenant, 'partner.setNothingTwice', updateNothingTwice(tenant, wanted))
 
 async function change(
   db: Database,

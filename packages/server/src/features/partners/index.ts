@@ -1,6 +1,7 @@
 export {
   resumePartner,
   setLimits,
+  setNothingTwice,
   setNotReadyStatus,
   setOrigins,
   setSignIn,

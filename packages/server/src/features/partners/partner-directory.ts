@@ -20,6 +20,8 @@ export interface KnownPartner extends TenantScope {
   readonly targets: Environment
   readonly limits: TenantLimits
   readonly notReadyStatus: 200 | 404
+  readonly idempotency: boolean
+  readonly uniqueExternalIds: boolean
   readonly ring: TenantKeyRing
   readonly clientIdDigest: Buffer
   readonly secretDigests: readonly { digest: Buffer; expiresAtMs: number }[]
@@ -73,12 +75,15 @@ async function loadPartner(
   if (tenant === undefined) return null
   const ring = await keys.get(scope)
   const { ratePerSecond, burst, perDay, environment, notReadyStatus } = tenant
+  const { idempotency, uniqueExternalIds } = tenant
   return {
     ...scope,
     environment,
     targets: targetsOf(environment, watch.isSandboxHome()),
     limits: { ratePerSecond, burst, perDay },
     notReadyStatus,
+    idempotency,
+    uniqueExternalIds,
     ring,
     clientIdDigest: digestOf(tenant.clientId),
     secretDigests: secrets.map((row) => ({

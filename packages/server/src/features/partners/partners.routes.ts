@@ -18,6 +18,7 @@ export function registerPartners(api: PartnerApi, { db, clock }: { db: Database;
     answer: { status: 200, schema: PartnerToken, description: 'A token for the `Access-Token` header' },
     rules: { 401: 'Invalid client credentials' },
     audit: 'login',
+    onceByKey: false,
     handle: async ({ tenant, body }) => authenticatePartner(tenant as KnownPartner, body, clock.nowMs()),
   })
   api.route({

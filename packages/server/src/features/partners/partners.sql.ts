@@ -56,6 +56,8 @@ export interface TenantRow {
   perDay: number
   embeddingOrigins: string[] | null
   notReadyStatus: 200 | 404
+  idempotency: boolean
+  uniqueExternalIds: boolean
   quotas: Quotas
   suspendedAt: Date | null
   /** Not by an operator: made by the start, and suspended where the sandbox is not at home. */
@@ -66,7 +68,7 @@ export interface TenantRow {
 
 const tenantColumns = `tenant_id as "tenantId", name, environment, client_id as "clientId",
   rate_per_second as "ratePerSecond", burst, per_day as "perDay", embedding_origins as "embeddingOrigins",
-  not_ready_status as "notReadyStatus",
+  not_ready_status as "notReadyStatus", idempotency, unique_external_ids as "uniqueExternalIds",
   json_build_object('storedBytes', stored_bytes_max, 'clinicianStoredBytes', clinician_stored_bytes_max,
     'openUploads', open_uploads_max, 'clinicianOpenUploads', clinician_open_uploads_max) as quotas,
   suspended_at as "suspendedAt", suspended_as as "suspendedAs", home_only as "homeOnly", created_at as "createdAt"`
@@ -187,6 +189,11 @@ export const updateQuotas = (tenant: TenantScope, quotas: Partial<Quotas>): Stat
   ],
 })
 
+export interface NothingTwice {
+  idempotency?: boolean | undefined
+  uniqueExternalIds?: boolean | undefined
+}
+
 export interface Usage {
   tenantId: string
   storedBytes: number
@@ -221,4 +228,15 @@ export const updateSignInOrigins = (tenant: TenantScope, origins: string[] | nul
 export const updateNotReadyStatus = (tenant: TenantScope, status: 200 | 404): Statement => ({
   text: 'update casenote.tenants set not_ready_status = $2 where tenant_id = $1 returning 1',
   values: [tenant.tenantId, status],
+})
+
+/** Undefined: as it is. */
+export const updateNothingTwice = (
+  tenant: TenantScope,
+  { idempotency, uniqueExternalIds }: NothingTwice,
+): Statement => ({
+  text: `update casenote.tenants set idempotency = coalesce($2, idempotency),
+      unique_external_ids = coalesce($3, unique_external_ids)
+    where tenant_id = $1 returning 1`,
+  values: [tenant.tenantId, idempotency ?? null, uniqueExternalIds ?? null],
 })

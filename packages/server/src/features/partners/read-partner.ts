@@ -17,6 +17,8 @@ export async function readPartner(db: Database, tenant: TenantScope): Promise<Pa
     environment: row.environment,
     callbackUrl: endpoints[0]?.url ?? null,
     limits: { ratePerSecond: row.ratePerSecond, burst: row.burst, perDay: row.perDay },
+    idempotency: row.idempotency,
+    uniqueExternalIds: row.uniqueExternalIds,
     createdAt: row.createdAt.toISOString(),
   }
 }

@@ -19,13 +19,14 @@ import {
   prescriberTypeProblem,
   type RecordingSource,
 } from './open-session.js'
+import { requireFreeSessionId } from './require-free-session-id.js'
 import { selectSessionOfRecording, type SessionClinicianRow, type SessionRow } from './sessions.sql.js'
 
 /** An API-only session: its recording is fetched from `fileUrl`, or nobody was recorded and `text` tells of it. */
 export async function createSession(
   tx: Tx,
   context: ChangeContext,
-  targets: Environment,
+  { targets, uniqueExternalIds }: { targets: Environment; uniqueExternalIds: boolean },
   { clientId, given }: { clientId: string; given: SessionCreate },
 ): Promise<SessionRow> {
   const client = await holdClient(tx, clientId)
@@ -35,6 +36,7 @@ export async function createSession(
   if (client.status === 'archived') throw refuse.conflict('Client is archived')
   await requireActive(tx, clinician.clinicianId)
   const { noteType, sessionExternalId, startedAt, language } = given
+  if (uniqueExternalIds) await requireFreeSessionId(tx, sessionExternalId)
   return openSession(tx, context, {
     clientId,
     clinician,

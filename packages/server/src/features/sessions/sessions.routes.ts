@@ -21,13 +21,15 @@ export function registerSessions(api: PartnerApi, parts: SealedParts): void {
       schema: Session,
       description: 'The session, whose recording is now fetched or whose text is read',
     },
-    rules: { 409: '`Client is archived`, or `Clinician is deactivated`' },
+    rules: {
+      409: '`Client is archived`, or `Clinician is deactivated`. Where `uniqueExternalIds` is on, also `sessionExternalId is taken by session …`, with the id of the session that has it; a failed one does not count',
+    },
     audit: 'change',
     handle: async ({ tenant, loaded, body, ...caller }) => {
       const context = await openChange(parts, tenant, caller)
       const { clientId } = loaded
       const row = await db.write(tenant, (tx) =>
-        createSession(tx, context, tenant.targets, { clientId, given: body }),
+        createSession(tx, context, tenant, { clientId, given: body }),
       )
       return describeSession(context.ring, row)
     },

@@ -259,3 +259,11 @@ export const listFailedSince = (since: Date, most: number): Statement => ({
     order by h.changed_at limit $2`,
   values: [since, most],
 })
+
+/** A failed session does not count. */
+export const selectSessionOfExternalId = (tenant: TenantScope, externalId: string): Statement => ({
+  name: 'select_session_of_external_id',
+  text: `select session_id as id from casenote.sessions
+    where tenant_id = $1 and session_external_id = $2 and status <> 'failed' order by seq limit 1`,
+  values: [tenant.tenantId, externalId],
+})

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import type { TenantScope } from '../tenant.js'
+import type { OpenTransaction, TenantScope } from '../tenant.js'
 import { Announcer, type Channel } from './announcements.js'
 import {
   answerInTime,
@@ -21,10 +21,32 @@ const types = new pg.TypeOverrides()
 types.setTypeParser(pg.types.builtins.DATE, (text: string) => text)
 types.setTypeParser(pg.types.builtins.INT8, (text: string) => Number(text))
 
-async function runAll(tx: Tx, statements: readonly Statement[]): Promise<pg.QueryResultRow[][]> {
+async function runAll(tx: OpenTransaction, statements: readonly Statement[]): Promise<pg.QueryResultRow[][]> {
   const results: pg.QueryResultRow[][] = []
   for (const statement of statements) results.push(await tx.run(statement))
   return results
+}
+
+/**
+ * A part of a transaction that is open: what it changed is gone if it fails, and the rest stands. The caller is asked for when all
+ * of it commits. One after the other: savepoints of two at once would end one another.
+ */
+async function writeWithin<T>(
+  tenant: TenantScope,
+  transaction: OpenTransaction,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  const { run, announce } = transaction
+  await run({ text: 'savepoint part', values: [] })
+  try {
+    const result = await work({ tenant, run, announce })
+    await run({ text: 'release savepoint part', values: [] })
+    return result
+  } catch (error) {
+    // Where the connection broke all of it is gone, and why is what the caller must hear.
+    await run({ text: 'rollback to savepoint part', values: [] }).catch(() => {})
+    throw error
+  }
 }
 
 const notifyStatement = { name: 'notify', text: "select pg_notify($1, '')" }
@@ -38,11 +60,8 @@ export interface DatabaseOptions {
 }
 
 /** One transaction with its tenant set. Only `Database.write` makes one. */
-export interface Tx {
+export interface Tx extends OpenTransaction {
   readonly tenant: TenantScope
-  run<Row extends pg.QueryResultRow>(statement: Statement): Promise<Row[]>
-  /** Tells who listens, once this is committed, that there is something to look for. */
-  announce(channel: Channel): void
 }
 
 export class Database {
@@ -90,6 +109,10 @@ export class Database {
   async read(tenant: TenantScope, statement: Statement): Promise<pg.QueryResultRow[]>
   async read(tenant: TenantScope, ...statements: Statement[]): Promise<pg.QueryResultRow[][]>
   async read(tenant: TenantScope, ...statements: Statement[]): Promise<unknown> {
+    if (tenant.transaction !== undefined) {
+      const rows = await runAll(tenant.transaction, statements)
+      return statements.length === 1 ? rows[0] : rows
+    }
     const isGathered = statements.every(({ isShort }) => isShort === true)
     const results = isGathered
       ? await this.#gathered.read(tenant.tenantId, statements)
@@ -102,7 +125,8 @@ export class Database {
    * each statement and two for its frame, and is used instead where the caller has to be asked for.
    */
   async writeAtOnce(tenant: TenantScope, ...statements: Statement[]): Promise<pg.QueryResultRow[][]> {
-    if (tenant.admission?.isCertain() === false) return this.write(tenant, (tx) => runAll(tx, statements))
+    if (tenant.transaction !== undefined || tenant.admission?.isCertain() === false)
+      return this.write(tenant, (tx) => runAll(tx, statements))
     return this.#submit(tenant.tenantId, statements)
   }
 
@@ -121,6 +145,7 @@ export class Database {
   }
 
   async write<T>(tenant: TenantScope, work: (tx: Tx) => Promise<T>): Promise<T> {
+    if (tenant.transaction !== undefined) return writeWithin(tenant, tenant.transaction, work)
     const client = await this.#connect()
     let broken: Error | undefined
     try {

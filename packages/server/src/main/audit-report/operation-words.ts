@@ -1,5 +1,6 @@
 /** What every operation of the audit log is, said of who did it. A test holds that none is missing. */
 const operationWords: Readonly<Record<string, string>> = {
+  'answer.replay': 'was given the answer to an earlier call again',
   'assessment.administer': 'gave a client assessments',
   'assessment.answer': 'answered questions of an assessment',
   'assessment.complete': 'completed assessments',
@@ -76,6 +77,7 @@ const operationWords: Readonly<Record<string, string>> = {
   'partner.rotateSecret': 'made a new client secret',
   'partner.sendAway': 'kept the sandbox partner out, away from home',
   'partner.setLimits': 'set the partner’s limits',
+  'partner.setNothingTwice': 'set whether keys are done once and external ids are unique',
   'partner.setNotReadyStatus': 'set how artifacts that are not ready are answered',
   'partner.setOrigins': 'set the pages that may embed the widget',
   'partner.setQuotas': 'set the partner’s quotas',

@@ -9,6 +9,7 @@ import {
   selectAllUsage,
   selectTenant,
   setLimits,
+  setNothingTwice,
   setNotReadyStatus,
   setOrigins,
   setSignIn,
@@ -246,6 +247,52 @@ export function addPartnerCommands(program: Command): void {
         `not ready: ${status}; every instance knows within 5 s.`,
       ])
     })
+
+  addNothingTwiceCommand(partner)
+}
+
+type Switch = 'on' | 'off'
+
+/** Undefined: left as it is. */
+const isOn = (given: Switch | undefined): boolean | undefined =>
+  given === undefined ? undefined : given === 'on'
+
+function addNothingTwiceCommand(partner: Command): void {
+  const switchOption = (flags: string, description: string): Option =>
+    new Option(`${flags} <on|off>`, description).choices(['on', 'off'])
+  partner
+    .command('set-nothing-twice <partnerId>')
+    .description('what is refused or answered again instead of being done twice; off by default')
+    .addOption(switchOption('--idempotency', 'a POST with an Idempotency-Key is done once in 24 hours'))
+    .addOption(
+      switchOption('--unique-external-ids', 'externalId and sessionExternalId that are taken are refused'),
+    )
+    .option('--json', 'print JSON')
+    .action(
+      async (
+        partnerId: string,
+        given: Json & { idempotency?: Switch; uniqueExternalIds?: Switch },
+      ): Promise<void> => {
+        if (given.idempotency === undefined && given.uniqueExternalIds === undefined)
+          throw new Error('name at least one of --idempotency, --unique-external-ids')
+        const row = await asOperator(async ({ owner }) => {
+          await setNothingTwice(owner, await getTenant(owner, partnerId), {
+            idempotency: isOn(given.idempotency),
+            uniqueExternalIds: isOn(given.uniqueExternalIds),
+          })
+          return getPartner(owner, partnerId)
+        })
+        const { idempotency, uniqueExternalIds } = row
+        print(given.json === true, { partnerId, idempotency, uniqueExternalIds }, [
+          ...formatFields({
+            idempotency: idempotency ? 'on' : 'off',
+            'unique external ids': uniqueExternalIds ? 'on' : 'off',
+          }),
+          '',
+          'Every instance knows within 5 s.',
+        ])
+      },
+    )
 }
 
 async function getPartner(owner: Database, partnerId: string): Promise<TenantRow> {
@@ -270,6 +317,8 @@ function describePartner(row: TenantRow) {
     limits: { ratePerSecond: row.ratePerSecond, burst: row.burst, perDay: row.perDay },
     origins: row.embeddingOrigins,
     notReadyStatus: row.notReadyStatus,
+    idempotency: row.idempotency,
+    uniqueExternalIds: row.uniqueExternalIds,
     quotas: row.quotas,
     suspendedAt: row.suspendedAt?.toISOString() ?? null,
     suspendedAs: row.suspendedAs,

@@ -56,5 +56,6 @@ export const SEALED_TABLES: readonly SealedTable[] = [
   { table: 'note_addenda', key: [uuid('note_id'), int('number')], columns: ['sealed_text'] },
   { table: 'note_returns', key: [uuid('note_id'), int('number')], columns: ['sealed_reason'] },
   { table: 'mdm_elements', key: [uuid('session_id')], columns: ['sealed_findings'] },
+  { table: 'kept_answers', key: [text('key_digest')], columns: ['sealed_answer'] },
   { table: 'summaries', key: [uuid('session_id')], columns: ['sealed_summary'] },
 ]

@@ -5,7 +5,14 @@ import { openChange } from '../../../kernel/change-context.js'
 import { refuse } from '../../../kernel/refuse.js'
 import { requireActive } from '../../clinicians/index.js'
 import { findNoteOfSession } from '../../progress-notes/index.js'
-import { describeSession, findSession, findTreating, getSession, tryAgain } from '../../sessions/index.js'
+import {
+  describeSession,
+  findSession,
+  findTreating,
+  getSession,
+  requireFreeSessionId,
+  tryAgain,
+} from '../../sessions/index.js'
 import type { CorrectionParts } from './correct-client.routes.js'
 import { retryPartsOf } from './retry-parts.js'
 
@@ -25,7 +32,7 @@ export function registerSessionRetry(api: PartnerApi, parts: CorrectionParts): v
         'A new session with the recording, `fileUrl` or text of the failed one, its `sessionExternalId`, and `retryOf`. Asked again, the same new session',
     },
     rules: {
-      409: 'It has not failed, it would fail the same way again, its recording is no longer kept, its client is archived, or its clinician is deactivated or does not treat the client any more',
+      409: 'It has not failed, it would fail the same way again, its recording is no longer kept, its client is archived, or its clinician is deactivated or does not treat the client any more. Where `uniqueExternalIds` is on, also: another session has its `sessionExternalId` by now',
     },
     audit: 'change',
     handle: async ({ tenant, loaded, ...caller }) => {
@@ -37,7 +44,10 @@ export function registerSessionRetry(api: PartnerApi, parts: CorrectionParts): v
         await requireActive(tx, loaded.clinicianId)
         if ((await findTreating(tx, loaded.clientId, loaded.clinicianId)) === null)
           throw refuse.conflict('The clinician of the session does not treat the client any more')
-        const again = await getSession(tx, await tryAgain(tx, context, retryPartsOf(context.ring, retried)))
+        const requireFree = (): Promise<void> =>
+          tenant.uniqueExternalIds ? requireFreeSessionId(tx, loaded.sessionExternalId) : Promise.resolve()
+        const parts = retryPartsOf(context.ring, retried)
+        const again = await getSession(tx, await tryAgain(tx, context, parts, requireFree))
         const { actor, requestId } = context
         const subjects = [sessionId, again.sessionId, again.clientId]
         await recordChange(tx, { operation: 'session.retry', actor, requestId, subjects })

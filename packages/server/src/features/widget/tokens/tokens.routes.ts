@@ -54,6 +54,7 @@ export function registerClinicianTokens(
     answer: { status: 200, schema: ClinicianTokens, description: 'Hand this object to the widget unchanged' },
     rules: { 409: 'Clinician is deactivated' },
     audit: 'change',
+    onceByKey: false,
     handle: async ({ tenant, loaded, actor, requestId }) =>
       mintTokens(db, tenant, await keys.get(tenant), loaded.clinicianId, {
         actor,

@@ -1,0 +1,137 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { digestKey, fingerprintOf, isFitKey, type AnswerOfClient } from '../kernel/idempotency/index.js'
+import { Refusal } from '../kernel/refuse.js'
+import { envelope } from './errors.js'
+import {
+  admissionOf,
+  checkAgain,
+  checkCaller,
+  checkTarget,
+  type CallerTenant,
+  type CheckedRoute,
+} from './gateway.js'
+import type { AnyPartnerRoute, PartnerApiParts } from './partner-api.js'
+import { Tagged } from './tagged.js'
+
+/** What the `Idempotency-Key` of a call came to. */
+export interface OnceKey {
+  /** Null: it is no key. */
+  digest: string | null
+  /** Why what is in the path would be refused now, though the call was answered before: its own first run may be why. */
+  refusal: Refusal | null
+}
+
+/** Every POST but the two `authenticate`. */
+export const isOnceByKey = ({ method, onceByKey }: AnyPartnerRoute): boolean =>
+  method === 'POST' && onceByKey !== false
+
+/** The order of checks, for a call that is given its first answer again whatever has become of what is in its path. */
+export async function checkWithKey(
+  parts: PartnerApiParts,
+  route: CheckedRoute & { operation: string },
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  await checkCaller(parts, route, request, reply)
+  const tenant = request.tenant as CallerTenant
+  const key = request.headers['idempotency-key']
+  if (!tenant.idempotency || typeof key !== 'string') return checkTarget(route, request)
+  const scope = { tenantId: tenant.tenantId, operation: route.operation, params: paramsOf(request) }
+  const digest = isFitKey(key) ? digestKey(scope, key) : null
+  request.onceKey = { digest, refusal: null }
+  try {
+    await checkTarget(route, request)
+  } catch (error) {
+    if (digest === null || !(error instanceof Refusal) || !(await parts.keptAnswers.has(tenant, digest)))
+      throw error
+    request.onceKey.refusal = error
+  }
+}
+
+/** Steps 7 and 8 of a call with a key, once: the first answer is given again, to the letter. */
+export async function answerOnce(
+  parts: PartnerApiParts,
+  { route, digest }: { route: AnyPartnerRoute; digest: string },
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  readCall: (tenant: CallerTenant) => () => Promise<unknown>,
+): Promise<FastifyReply> {
+  const tenant = request.tenant as CallerTenant
+  const admitted: CallerTenant = { ...tenant, admission: admissionOf(parts, tenant, request) }
+  const call = { digest, fingerprint: fingerprintOf(request.body ?? {}) }
+  const { answer, clientId, isReplayed } = await parts.keptAnswers.answerOnce(
+    admitted,
+    call,
+    async (scope) => {
+      if (request.onceKey?.refusal != null) throw request.onceKey.refusal
+      const run = readCall(scope)
+      try {
+        return toAnswer(route, request, reply, await run())
+      } catch (error) {
+        if (!isLasting(error)) throw error
+        return refusedAnswer(parts, request, error)
+      }
+    },
+  )
+  if (isReplayed) {
+    await checkAgain(parts, { needsToken: true }, request)
+    const from = parts.sealAddress(tenant, request.ip)
+    await parts.recordRead(tenant, {
+      operation: 'answer.replay',
+      actor: { kind: 'partner', id: tenant.tenantId, from },
+      requestId: request.id,
+      subjects: subjectsOf(tenant, request, clientId),
+    })
+    void reply.header('idempotency-replayed', 'true')
+  }
+  if (answer.etag !== null) void reply.header('etag', answer.etag)
+  return reply.code(answer.status).header('content-type', 'application/json; charset=utf-8').send(answer.body)
+}
+
+const paramsOf = (request: FastifyRequest): Record<string, string> => request.params as Record<string, string>
+
+/** A rule's answer, which stands as what was done does. Whoever is not let in, or finds us busy, has had no answer yet. */
+const isLasting = (error: unknown): error is Refusal =>
+  error instanceof Refusal &&
+  (error.statusCode === 400 || error.statusCode === 409) &&
+  error.retryAfterSeconds === null
+
+function toAnswer(
+  route: AnyPartnerRoute,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  handled: unknown,
+): AnswerOfClient {
+  const result = handled instanceof Tagged ? (handled.answer as unknown) : handled
+  const etag = handled instanceof Tagged ? handled.etag : null
+  const { status } = route.answer
+  // As the route's schema writes it, so that the same bytes can be sent again.
+  const body = String(reply.code(status).serialize(result as object))
+  const clientId = route.clientOf?.(result) ?? clientOfCall(request) ?? clientIdIn(result)
+  return { answer: { status, etag, body }, clientId }
+}
+
+const refusedAnswer = (
+  { clock }: PartnerApiParts,
+  request: FastifyRequest,
+  refusal: Refusal,
+): AnswerOfClient => ({
+  answer: {
+    status: refusal.statusCode,
+    etag: null,
+    body: JSON.stringify(envelope(refusal, request.url, clock.nowMs())),
+  },
+  clientId: clientOfCall(request),
+})
+
+const clientOfCall = ({ loaded }: FastifyRequest): string | null => clientIdIn(loaded)
+
+function clientIdIn(found: unknown): string | null {
+  if (typeof found !== 'object' || found === null || !('clientId' in found)) return null
+  return typeof found.clientId === 'string' ? found.clientId : null
+}
+
+function subjectsOf(tenant: CallerTenant, request: FastifyRequest, clientId: string | null): string[] {
+  const subjects = new Set(Object.values(paramsOf(request)))
+  if (clientId !== null) subjects.add(clientId)
+  return subjects.size === 0 ? [tenant.tenantId] : [...subjects]
+}

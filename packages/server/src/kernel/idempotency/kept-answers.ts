@@ -1,0 +1,160 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Database, Tx } from '../db/database.js'
+import { Places } from '../places.js'
+import { refuse } from '../refuse.js'
+import { sealLongJson, unsealLongJson } from '../secrets/sealed-json.js'
+import type { TenantKeyRing } from '../secrets/tenant-keys.js'
+import type { TenantScope } from '../tenant.js'
+import {
+  claimKey,
+  keepAnswer,
+  selectHasKeptAnswer,
+  selectKeptAnswer,
+  type KeptAnswerRow,
+} from './kept-answers.sql.js'
+
+/** What a call answered, to the letter. */
+export interface Answer {
+  status: number
+  etag: string | null
+  body: string
+}
+
+/** An answer with the client whose data it shows, if it is one client's. */
+export interface AnswerOfClient {
+  answer: Answer
+  clientId: string | null
+}
+
+/** A call by its key, and what its body says. */
+export interface KeyedCall {
+  digest: string
+  fingerprint: string
+}
+
+interface Kept extends Omit<Answer, 'body'> {
+  fingerprint: string
+  /** Null: it was too long to be kept. */
+  body: string | null
+}
+
+/** The longest call takes a second or two; who waits longer is told to ask again, and holds no request open. */
+const usualWaitMs = 10_000
+
+/** Asked for this often at first, then rarer. */
+const firstPauseMs = 10
+const longestPauseMs = 250
+
+/** Packed and sealed. The longest note with its evidence is some 200 kB; the database refuses more than this and a bit. */
+const keptBytesMax = 1_000_000
+
+const underWay = 'A call with this Idempotency-Key is under way'
+const otherBody = 'Idempotency-Key was used with another body'
+const tooLong = 'The first answer to this Idempotency-Key was too long to be kept: read what it changed'
+
+/**
+ * Does what a key asks for once. The key is claimed, the call is done and its answer is kept in one transaction: whoever dies in
+ * it leaves nothing, and the next one with the key does it (decision 0034).
+ */
+export class KeptAnswers {
+  readonly #db: Database
+  readonly #ringOf: (tenant: TenantScope) => TenantKeyRing
+  readonly #waitMs: number
+  readonly #places: Places
+
+  constructor(parts: {
+    db: Database
+    ringOf: (tenant: TenantScope) => TenantKeyRing
+    /** Of the database's pool. A call with a key holds one while it is done. */
+    connections: number
+    waitMs?: number
+  }) {
+    this.#db = parts.db
+    // Half: a call may need a second one for what it reads, and calls without a key need some, too.
+    const heldMost = Math.max(1, Math.floor(parts.connections / 2))
+    this.#places = new Places(heldMost, heldMost)
+    this.#ringOf = parts.ringOf
+    this.#waitMs = parts.waitMs ?? usualWaitMs
+  }
+
+  async has(tenant: TenantScope, digest: string): Promise<boolean> {
+    return (await this.#db.read(tenant, selectHasKeptAnswer(tenant, digest))).length > 0
+  }
+
+  /** What `work` throws is not kept, and leaves nothing of what it did. All that it does with its scope is part of the transaction. */
+  async answerOnce<Scope extends TenantScope>(
+    tenant: Scope,
+    call: KeyedCall,
+    work: (tenant: Scope) => Promise<AnswerOfClient>,
+  ): Promise<AnswerOfClient & { isReplayed: boolean }> {
+    const endsAtMs = performance.now() + this.#waitMs
+    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+      const kept = await this.#find(tenant, call)
+      if (kept !== null) return { ...kept, isReplayed: true }
+      const done = await this.#tryOnce(tenant, call, work)
+      if (done !== null) return done
+      if (performance.now() >= endsAtMs) throw refuse.underWay(underWay)
+      await pause(pauseMs)
+    }
+  }
+
+  /** Null: another call has the key, or there is no place just now. */
+  async #tryOnce<Scope extends TenantScope>(
+    tenant: Scope,
+    call: KeyedCall,
+    work: (tenant: Scope) => Promise<AnswerOfClient>,
+  ): Promise<(AnswerOfClient & { isReplayed: boolean }) | null> {
+    const { tenantId } = tenant
+    const leave = this.#places.take({ tenantId, owner: tenantId })
+    if (leave === null) return null
+    try {
+      return await this.#db.write(tenant, async (tx) => {
+        const [claim] = await tx.run<{ isClaimed: boolean }>(claimKey(call.digest))
+        if (claim?.isClaimed !== true) return null
+        // In a statement of its own, which sees what was committed before the claim.
+        const [row] = await tx.run<KeptAnswerRow & Record<string, unknown>>(
+          selectKeptAnswer(tenant, call.digest),
+        )
+        if (row !== undefined) return { ...(await this.#read(tenant, call, row)), isReplayed: true }
+        const made = await work({ ...tenant, transaction: tx })
+        await this.#keep(tx, tenant, call, made)
+        return { ...made, isReplayed: false }
+      })
+    } finally {
+      leave()
+    }
+  }
+
+  async #find(tenant: TenantScope, call: KeyedCall): Promise<AnswerOfClient | null> {
+    const [row] = (await this.#db.read(tenant, selectKeptAnswer(tenant, call.digest))) as KeptAnswerRow[]
+    return row === undefined ? null : this.#read(tenant, call, row)
+  }
+
+  async #read(
+    tenant: TenantScope,
+    { digest, fingerprint }: KeyedCall,
+    { sealedAnswer, clientId }: KeptAnswerRow,
+  ): Promise<AnswerOfClient> {
+    const kept = await unsealLongJson<Kept>(this.#ringOf(tenant), placeOf(digest), sealedAnswer)
+    if (kept.fingerprint !== fingerprint) throw refuse.conflict(otherBody)
+    const { status, etag, body } = kept
+    if (body === null) throw refuse.conflict(tooLong)
+    return { answer: { status, etag, body }, clientId }
+  }
+
+  async #keep(
+    tx: Tx,
+    tenant: TenantScope,
+    { digest, fingerprint }: KeyedCall,
+    { answer, clientId }: AnswerOfClient,
+  ): Promise<void> {
+    const sealKept = (kept: Kept): Promise<Buffer> =>
+      sealLongJson(this.#ringOf(tenant), placeOf(digest), kept)
+    const whole = await sealKept({ ...answer, fingerprint })
+    const sealedAnswer =
+      whole.length <= keptBytesMax ? whole : await sealKept({ ...answer, fingerprint, body: null })
+    await tx.run(keepAnswer(tenant, { digest, clientId, sealedAnswer }))
+  }
+}
+
+const placeOf = (digest: string) => ({ table: 'kept_answers', row: digest, column: 'sealed_answer' })
