@@ -26,8 +26,12 @@ import { selectSessionOfRecording, type SessionClinicianRow, type SessionRow } f
 export async function createSession(
   tx: Tx,
   context: ChangeContext,
-  { targets, uniqueExternalIds }: { targets: Environment; uniqueExternalIds: boolean },
-  { clientId, given }: { clientId: string; given: SessionCreate },
+  targets: Environment,
+  {
+    clientId,
+    given,
+    isExternalIdUnique = false,
+  }: { clientId: string; given: SessionCreate; isExternalIdUnique?: boolean },
 ): Promise<SessionRow> {
   const client = await holdClient(tx, clientId)
   const clinician = await findTreating(tx, clientId, given.clinicianId ?? client.clinicianId)
@@ -36,7 +40,7 @@ export async function createSession(
   if (client.status === 'archived') throw refuse.conflict('Client is archived')
   await requireActive(tx, clinician.clinicianId)
   const { noteType, sessionExternalId, startedAt, language } = given
-  if (uniqueExternalIds) await requireFreeSessionId(tx, sessionExternalId)
+  if (isExternalIdUnique) await requireFreeSessionId(tx, sessionExternalId)
   return openSession(tx, context, {
     clientId,
     clinician,

@@ -29,7 +29,11 @@ export function registerSessions(api: PartnerApi, parts: SealedParts): void {
       const context = await openChange(parts, tenant, caller)
       const { clientId } = loaded
       const row = await db.write(tenant, (tx) =>
-        createSession(tx, context, tenant, { clientId, given: body }),
+        createSession(tx, context, tenant.targets, {
+          clientId,
+          given: body,
+          isExternalIdUnique: tenant.uniqueExternalIds,
+        }),
       )
       return describeSession(context.ring, row)
     },
