@@ -129,4 +129,7 @@ export const decisionStatements = [
   { id: 'additions / end widget sessions' },
   { id: 'additions / why a session failed' },
   { id: 'additions / try a session again' },
+  { id: 'additions / nothing twice at GET /partners' },
+  { id: 'additions / Idempotency-Key' },
+  { id: 'additions / unique external ids' },
 ]

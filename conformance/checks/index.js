@@ -8,6 +8,7 @@ import { checks as gatewayAndErrors } from './gateway-and-errors.js'
 import { checks as identifiersAndShapes } from './identifiers-and-shapes.js'
 import { checks as limitsAndHeaders } from './limits-and-headers.js'
 import { checks as listsAndFilters } from './lists-and-filters.js'
+import { checks as nothingTwice } from './nothing-twice.js'
 import { checks as organizations } from './organizations.js'
 import { checks as progressNotes } from './progress-notes.js'
 import { checks as secondaryClinicians } from './secondary-clinicians.js'
@@ -33,4 +34,5 @@ export const checkFiles = {
   'transcripts-mdm-summaries': transcriptsMdmSummaries,
   assessments,
   webhooks,
+  'nothing-twice': nothingTwice,
 }

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { visit, startFileServer, type FileServer } from '../pipeline/pipeline-fixture.js'
-import { makeDataFolder, runCasenote, startCasenote } from '../support/casenote-process.js'
+import { makeDataFolder, runCasenote, startCasenote, waitUntil } from '../support/casenote-process.js'
 
 const suite = fileURLToPath(new URL('../../../../conformance/run.js', import.meta.url))
 
@@ -48,6 +48,26 @@ async function provisionOtherTenant(): Promise<string> {
   return file
 }
 
+/** Every process knows it within 5 s, and the suite does not wait for that. */
+async function switchNothingTwiceOn(url: string): Promise<void> {
+  const file = join(folder.path, 'sandbox-credentials.json')
+  const { partnerId, apiKey, clientId, clientSecret } = JSON.parse(await readFile(file, 'utf8')) as Record<
+    string,
+    string
+  >
+  const both = ['--idempotency', 'on', '--unique-external-ids', 'on']
+  await operate('partner', 'set-nothing-twice', partnerId ?? '', ...both)
+  const key = { 'x-api-key': apiKey ?? '', 'content-type': 'application/json' }
+  const body = JSON.stringify({ clientId, clientSecret })
+  const token = await fetch(`${url}/v2/partners/authenticate`, { method: 'POST', headers: key, body })
+  const { accessToken } = (await token.json()) as { accessToken: string }
+  const headers = { ...key, 'access-token': accessToken, 'idempotency-key': 'no key' }
+  await waitUntil(async () => {
+    const answer = await fetch(`${url}/v2/webhook-endpoints`, { method: 'POST', headers, body: '{}' })
+    return (await answer.text()).includes('Idempotency-Key')
+  }, 'the process knows of it')
+}
+
 async function runSuite(args: readonly string[]): Promise<{ code: number | null; output: string }> {
   const child = spawn(process.execPath, [suite, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
@@ -61,7 +81,7 @@ async function runSuite(args: readonly string[]): Promise<{ code: number | null;
 const failures = (output: string): string[] => output.match(/^ {2}FAIL .*\n.*$|^coverage: .*$/gm) ?? []
 
 it(
-  'the program passes the conformance suite with a recording, and again without one on the same installation',
+  'the program passes the conformance suite with a recording, and again without one where nothing is done twice',
   { timeout: 300_000 },
   async () => {
     const { process: service, url } = await startCasenote(env)
@@ -74,6 +94,7 @@ it(
       // One check waits that long for an event that must not come.
       const withRecording = ['--recording', files.urlOf('/visit.ogg'), '--wait', '5']
       for (const more of [withRecording, []]) {
+        if (more.length === 0) await switchNothingTwiceOn(url)
         const { code, output } = await runSuite([...args, ...more])
         expect(failures(output)).toEqual([])
         expect(output).toMatch(/\n\d+ passed, 0 failed, \d+ skipped\n$/)
