@@ -107,6 +107,10 @@ const audited: Record<string, { args: () => string[] | Promise<string[]>; operat
     args: () => [partner.partnerId, '--status', '404'],
     operation: 'partner.setNotReadyStatus',
   },
+  'partner set-nothing-twice': {
+    args: () => [partner.partnerId, '--idempotency', 'on'],
+    operation: 'partner.setNothingTwice',
+  },
   'organization create': {
     args: () => ['--partner', partner.partnerId, '--name', 'North'],
     operation: 'organization.create',

@@ -164,6 +164,14 @@ describe('npm start, from an empty folder to the end', { timeout: 180_000 }, () 
     expect(await run('partner', 'show', partnerId)).toMatchObject({ origins: ['https://ehr.example.org'] })
     await run('partner', 'set-not-ready', partnerId, '--status', '404')
     expect(await run('partner', 'show', partnerId)).toMatchObject({ notReadyStatus: 404 })
+    await run('partner', 'set-nothing-twice', partnerId, '--idempotency', 'on')
+    const ids = await run('partner', 'set-nothing-twice', partnerId, '--unique-external-ids', 'on')
+    expect(ids).toEqual({ partnerId, idempotency: true, uniqueExternalIds: true })
+    await run('partner', 'set-nothing-twice', partnerId, '--idempotency', 'off')
+    expect(await run('partner', 'show', partnerId)).toMatchObject({
+      idempotency: false,
+      uniqueExternalIds: true,
+    })
     await run('partner', 'rotate-secret', partnerId)
     await run('partner', 'rotate-key', partnerId)
     await run('partner', 'suspend', partnerId)
