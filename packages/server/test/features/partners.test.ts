@@ -56,7 +56,7 @@ describe('POST /partners/authenticate', () => {
 })
 
 describe('GET /partners', () => {
-  it('shows id, name, environment, callbackUrl, limits and createdAt', async () => {
+  it('shows id, name, environment, callbackUrl, limits, what is done once, and createdAt', async () => {
     const answer = await service.call({ method: 'GET', url: '/v2/partners', headers: partner.headers })
     expect(answer.json()).toEqual({
       id: partner.partnerId,
@@ -64,6 +64,8 @@ describe('GET /partners', () => {
       environment: 'sandbox',
       callbackUrl: null,
       limits: { ratePerSecond: 10_000, burst: 20_000, perDay: 50_000_000 },
+      idempotency: false,
+      uniqueExternalIds: false,
       createdAt: expect.stringMatching(/Z$/),
     })
   })

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Database, Tx } from '../db/database.js'
-import { Places } from '../places.js'
 import { refuse } from '../refuse.js'
 import { sealLongJson, unsealLongJson } from '../secrets/sealed-json.js'
 import type { TenantKeyRing } from '../secrets/tenant-keys.js'
@@ -12,6 +11,7 @@ import {
   selectKeptAnswer,
   type KeptAnswerRow,
 } from './kept-answers.sql.js'
+import { PlaceLine } from './place-line.js'
 
 /** What a call answered, to the letter. */
 export interface Answer {
@@ -60,7 +60,7 @@ export class KeptAnswers {
   readonly #db: Database
   readonly #ringOf: (tenant: TenantScope) => TenantKeyRing
   readonly #waitMs: number
-  readonly #places: Places
+  readonly #places: PlaceLine
 
   constructor(parts: {
     db: Database
@@ -71,8 +71,7 @@ export class KeptAnswers {
   }) {
     this.#db = parts.db
     // Half: a call may need a second one for what it reads, and calls without a key need some, too.
-    const heldMost = Math.max(1, Math.floor(parts.connections / 2))
-    this.#places = new Places(heldMost, heldMost)
+    this.#places = new PlaceLine(Math.max(1, Math.floor(parts.connections / 2)))
     this.#ringOf = parts.ringOf
     this.#waitMs = parts.waitMs ?? usualWaitMs
   }
@@ -88,25 +87,26 @@ export class KeptAnswers {
     work: (tenant: Scope) => Promise<AnswerOfClient>,
   ): Promise<AnswerOfClient & { isReplayed: boolean }> {
     const endsAtMs = performance.now() + this.#waitMs
-    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
-      const kept = await this.#find(tenant, call)
-      if (kept !== null) return { ...kept, isReplayed: true }
-      const done = await this.#tryOnce(tenant, call, work)
+    let kept = await this.#find(tenant, call)
+    for (let pauseMs = firstPauseMs; kept === null; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+      const done = await this.#tryOnce(tenant, call, work, endsAtMs)
       if (done !== null) return done
       if (performance.now() >= endsAtMs) throw refuse.underWay(underWay)
       await pause(pauseMs)
+      kept = await this.#find(tenant, call)
     }
+    return { ...kept, isReplayed: true }
   }
 
-  /** Null: another call has the key, or there is no place just now. */
+  /** Null: another call has the key. */
   async #tryOnce<Scope extends TenantScope>(
     tenant: Scope,
     call: KeyedCall,
     work: (tenant: Scope) => Promise<AnswerOfClient>,
+    endsAtMs: number,
   ): Promise<(AnswerOfClient & { isReplayed: boolean }) | null> {
-    const { tenantId } = tenant
-    const leave = this.#places.take({ tenantId, owner: tenantId })
-    if (leave === null) return null
+    const leave = await this.#places.take(tenant.tenantId, endsAtMs - performance.now())
+    if (leave === null) throw refuse.busy('Service unavailable')
     try {
       return await this.#db.write(tenant, async (tx) => {
         const [claim] = await tx.run<{ isClaimed: boolean }>(claimKey(call.digest))
