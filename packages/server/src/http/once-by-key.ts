@@ -105,7 +105,7 @@ function toAnswer(
   const etag = handled instanceof Tagged ? handled.etag : null
   const { status } = route.answer
   // As the route's schema writes it, so that the same bytes can be sent again.
-  const body = String(reply.code(status).serialize(result as object))
+  const body = reply.code(status).serialize(result) as string
   const clientId = route.clientOf?.(result) ?? clientOfCall(request) ?? clientIdIn(result)
   return { answer: { status, etag, body }, clientId }
 }

@@ -163,7 +163,7 @@ function makePurging({ db, config }: ServiceParts, pipeline: PipelineParts): Dut
     make('webhookDelivery.purge', 60_000, () =>
       db.throughDoor(purgeDeliveries(config.deliveryRetentionDays, purgedMost)),
     ),
-    make('keptAnswer.purge', 600_000, () => db.throughDoor(purgeKeptAnswers(purgedMost))),
+    make('keptAnswer.purge', 60_000, () => db.throughDoor(purgeKeptAnswers(purgedMost))),
     make('job.purge', 3_600_000, () => db.throughDoor(purgeJobs(jobsKeptDays, purgedMost))),
     make('mail.purge', 3_600_000, () => db.throughDoor(purgeMails(config.mailRetentionDays, purgedMost))),
     make('download.drop', 600_000, () => dropLeftDownloads(db, purgedMost)),

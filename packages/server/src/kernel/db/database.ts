@@ -36,15 +36,19 @@ async function writeWithin<T>(
   transaction: OpenTransaction,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
-  const { run, announce } = transaction
-  await run({ text: 'savepoint part', values: [] })
+  const tx: Tx = {
+    tenant,
+    run: (statement) => transaction.run(statement),
+    announce: (channel) => transaction.announce(channel),
+  }
+  await tx.run({ text: 'savepoint part', values: [] })
   try {
-    const result = await work({ tenant, run, announce })
-    await run({ text: 'release savepoint part', values: [] })
+    const result = await work(tx)
+    await tx.run({ text: 'release savepoint part', values: [] })
     return result
   } catch (error) {
     // Where the connection broke all of it is gone, and why is what the caller must hear.
-    await run({ text: 'rollback to savepoint part', values: [] }).catch(() => {})
+    await tx.run({ text: 'rollback to savepoint part', values: [] }).catch(() => {})
     throw error
   }
 }

@@ -46,8 +46,8 @@ export function registerSessionRetry(api: PartnerApi, parts: CorrectionParts): v
           throw refuse.conflict('The clinician of the session does not treat the client any more')
         const requireFree = (): Promise<void> =>
           tenant.uniqueExternalIds ? requireFreeSessionId(tx, loaded.sessionExternalId) : Promise.resolve()
-        const parts = retryPartsOf(context.ring, retried)
-        const again = await getSession(tx, await tryAgain(tx, context, parts, requireFree))
+        const retryParts = retryPartsOf(context.ring, retried)
+        const again = await getSession(tx, await tryAgain(tx, context, retryParts, requireFree))
         const { actor, requestId } = context
         const subjects = [sessionId, again.sessionId, again.clientId]
         await recordChange(tx, { operation: 'session.retry', actor, requestId, subjects })
