@@ -1,4 +1,11 @@
-import { GATEWAY_MESSAGES, type PartnerApiError } from '@casenote/contract'
+import {
+  ERROR_CODES,
+  errorHeadersOf,
+  GATEWAY_MESSAGES,
+  type ErrorCode,
+  type ErrorCodeOf,
+  type PartnerApiError,
+} from '@casenote/contract'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../kernel/clock.js'
 import { BlobStoreFault, QuotaExceeded } from '../kernel/blobs/index.js'
@@ -9,14 +16,24 @@ import { observeQuotaRefusal } from './metrics.js'
 
 /** Answered bare, `{ message }`, before the application is reached (contract part 7). */
 export class GatewayRefusal extends Error {
-  constructor(
-    readonly statusCode: number,
-    message: string,
-  ) {
-    super(message)
+  readonly statusCode: number
+  readonly code: ErrorCode
+
+  constructor(readonly reason: keyof typeof GATEWAY_MESSAGES) {
+    super(GATEWAY_MESSAGES[reason])
     this.name = 'GatewayRefusal'
+    this.code = GATEWAY_CODES[reason]
+    this.statusCode = ERROR_CODES[GATEWAY_CODES[reason]].status
   }
 }
+
+/** A key that was never issued, one that was replaced and one of a suspended partner have one code, as they have one text. */
+const GATEWAY_CODES = {
+  unknownRoute: 'unknown_route',
+  badKey: 'invalid_api_key',
+  rateExceeded: 'rate_limited',
+  quotaExceeded: 'daily_quota_reached',
+} as const satisfies Record<keyof typeof GATEWAY_MESSAGES, ErrorCode>
 
 /** Told of every answer that says "not you" or "not yours"; the answer does not wait for it. */
 export type OnTurnedAway = (request: FastifyRequest, status: number) => void
@@ -26,7 +43,7 @@ export function makeErrorRenderer(clock: Clock, log: Log, onTurnedAway: OnTurned
   return function renderError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
     if (isTurnedAway(error)) onTurnedAway(request, error.statusCode)
     if (error instanceof GatewayRefusal) {
-      return reply.code(error.statusCode).send({ message: error.message })
+      return reply.code(error.statusCode).headers(errorHeadersOf(error.code)).send({ message: error.message })
     }
     if (error instanceof QuotaExceeded) observeQuotaRefusal(error.quota)
     const refusal = error instanceof Refusal ? error : toRefusal(error as FastifyError)
@@ -36,6 +53,7 @@ export function makeErrorRenderer(clock: Clock, log: Log, onTurnedAway: OnTurned
     const statusCode = refusal?.statusCode ?? 500
     if (refusal?.retryAfterSeconds != null)
       void reply.header('retry-after', String(refusal.retryAfterSeconds))
+    void reply.headers(errorHeadersOf(refusal?.code ?? 'internal_error'))
     const body = envelope(refusal, request.url, clock.nowMs())
     if (!(refusal instanceof NotReady)) return reply.code(statusCode).send(body)
     // The route's schema of a 200 describes the artifact, which this is not.
@@ -49,24 +67,33 @@ export function makeErrorRenderer(clock: Clock, log: Log, onTurnedAway: OnTurned
 
 /** Not a route that does not exist, not too many requests, and not an artifact that is not ready. */
 function isTurnedAway(error: unknown): error is GatewayRefusal | Refusal {
-  if (error instanceof GatewayRefusal) return error.message === GATEWAY_MESSAGES.badKey
+  if (error instanceof GatewayRefusal) return error.reason === 'badKey'
   return error instanceof Refusal && !(error instanceof NotReady) && turnedAwayStatuses.has(error.statusCode)
 }
 
 const turnedAwayStatuses: ReadonlySet<number> = new Set([401, 403, 404])
 
 export function renderUnknownRoute(_request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  return reply.code(403).send({ message: GATEWAY_MESSAGES.unknownRoute })
+  const headers = errorHeadersOf(GATEWAY_CODES.unknownRoute)
+  return reply.code(403).headers(headers).send({ message: GATEWAY_MESSAGES.unknownRoute })
 }
 
 /** What the service stands on is away, full or overloaded: the same request may succeed later. */
-const isOutage = (error: unknown): boolean => isDatabaseUnavailable(error) || error instanceof BlobStoreFault
+const isOutage = (error: unknown): boolean => findOutage(error) !== null
+
+function findOutage(error: unknown): ErrorCodeOf<503> | null {
+  if (error instanceof BlobStoreFault) return 'storage_unavailable'
+  return isDatabaseUnavailable(error) ? 'database_unavailable' : null
+}
 
 /** An outage, or what fastify itself refuses while it reads a body. Null: a fault of ours. */
 function toRefusal(error: FastifyError): Refusal | null {
-  if (isOutage(error)) return refuse.busy('Service unavailable')
-  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return refuse.tooLarge('Request body is too large')
-  if (error.code?.startsWith('FST_ERR_CTP_')) return refuse.rule('Request body could not be read')
+  const outage = findOutage(error)
+  if (outage !== null) return refuse.busy(outage, 'Service unavailable')
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE')
+    return refuse.tooLarge('body_too_large', 'Request body is too large')
+  if (error.code?.startsWith('FST_ERR_CTP_'))
+    return refuse.rule('body_not_read', 'Request body could not be read')
   return null
 }
 

@@ -1,4 +1,3 @@
-import { GATEWAY_MESSAGES } from '@casenote/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Statement } from '../kernel/db/database.js'
 import type { LimitVerdict, TenantLimits } from '../kernel/limits/index.js'
@@ -114,7 +113,7 @@ export function admissionOf(
     isCertain: () => lookups.isCurrent(tenant, apiKey),
     require: async (ask) => {
       const [row] = await ask(lookups.selectLetIn(tenant, { apiKey, tokenKeyVersion }))
-      if (row?.['hasKey'] !== true) throw new GatewayRefusal(403, GATEWAY_MESSAGES.badKey)
+      if (row?.['hasKey'] !== true) throw new GatewayRefusal('badKey')
       if (row['hasToken'] !== true) throw tokenExpired()
     },
   }
@@ -123,7 +122,7 @@ export function admissionOf(
 /** The router takes the nothing behind a trailing slash for an id. */
 function requireWholePath(params: Record<string, string>): void {
   for (const name in params) {
-    if (params[name] === '') throw new GatewayRefusal(403, GATEWAY_MESSAGES.unknownRoute)
+    if (params[name] === '') throw new GatewayRefusal('unknownRoute')
   }
 }
 
@@ -135,7 +134,7 @@ async function requireApiKey(lookups: GatewayLookups, request: FastifyRequest): 
   }
   const found = typeof apiKey === 'string' ? lookups.findTenantByApiKey(apiKey, request.ip, noteEnded) : null
   const tenant = found instanceof Promise ? await found : found
-  if (tenant === null) throw new GatewayRefusal(403, GATEWAY_MESSAGES.badKey)
+  if (tenant === null) throw new GatewayRefusal('badKey')
   return tenant
 }
 
@@ -150,8 +149,7 @@ async function requireShare(
   void reply.header('ratelimit', verdict.headers.limit)
   if (verdict.isAdmitted) return
   void reply.header('retry-after', String(verdict.retryAfterSeconds))
-  const message = verdict.reason === 'day' ? GATEWAY_MESSAGES.quotaExceeded : GATEWAY_MESSAGES.rateExceeded
-  throw new GatewayRefusal(429, message)
+  throw new GatewayRefusal(verdict.reason === 'day' ? 'quotaExceeded' : 'rateExceeded')
 }
 
 async function requireAccessToken(
@@ -160,11 +158,12 @@ async function requireAccessToken(
   request: FastifyRequest,
 ): Promise<number> {
   const token = request.headers['access-token']
-  if (typeof token !== 'string' || token === '') throw refuse.forbidden('Access-Token is missing')
+  if (typeof token !== 'string' || token === '')
+    throw refuse.forbidden('token_missing', 'Access-Token is missing')
   const read = await lookups.readAccessToken(tenant, token)
-  if (read.state === 'unrecognized') throw refuse.forbidden('Access-Token is not recognized')
+  if (read.state === 'unrecognized') throw refuse.forbidden('token_invalid', 'Access-Token is not recognized')
   if (read.state === 'expired') throw tokenExpired()
   return read.keyVersion
 }
 
-const tokenExpired = () => refuse.unauthorized('Access-Token has expired')
+const tokenExpired = () => refuse.unauthorized('token_expired', 'Access-Token has expired')

@@ -51,7 +51,8 @@ export class OpenCalls {
   /** At once with a look at whether the caller is still there: what has hung up before has no end that could close this. */
   open(caller: WidgetCaller): OpenCall {
     const count = this.#counts.get(caller.clinicianId) ?? 0
-    if (count >= ofClinicianMost) throw refuse.tooMany('Too many requests are open', fullSeconds)
+    if (count >= ofClinicianMost)
+      throw refuse.tooMany('too_many_open', 'Too many requests are open', fullSeconds)
     this.#counts.set(caller.clinicianId, count + 1)
     this.#timer ??= setInterval(() => this.#look(), lookEveryMs)
     const entry = { caller, openedAtMs: performance.now(), cutting: new AbortController() }
@@ -109,4 +110,5 @@ export class OpenCalls {
 }
 
 /** The same words at the door and later. */
-export const notLetIn = () => refuse.unauthorized('The access token is missing, expired or revoked')
+export const notLetIn = () =>
+  refuse.unauthorized('widget_token_invalid', 'The access token is missing, expired or revoked')

@@ -83,8 +83,8 @@ export class PageApi {
     const { result, waitSeconds } = await this.#limits.guard(request.ip, work)
     if (result !== null) return result
     await holdRefusal(startedMs)
-    if (waitSeconds === null) throw refuse.forbidden(refusal)
-    throw refuse.tooMany('Too many tries from this address', waitSeconds)
+    if (waitSeconds === null) throw refuse.forbidden('link_rejected', refusal)
+    throw refuse.tooMany('too_many_tries', 'Too many tries from this address', waitSeconds)
   }
 }
 

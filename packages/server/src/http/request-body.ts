@@ -59,17 +59,17 @@ async function gatherBody({ headers }: FastifyRequest, payload: Readable): Promi
   return gathered.take()
 }
 
-const tooLarge = () => refuse.tooLarge('Request body is too large')
-const notRead = () => refuse.rule('Request body could not be read')
+const tooLarge = () => refuse.tooLarge('body_too_large', 'Request body is too large')
+const notRead = () => refuse.rule('body_not_read', 'Request body could not be read')
 
 function readJson(request: FastifyRequest, body: Buffer): unknown {
   if (body.length === 0 || !request.routeOptions.config.takesBody) return undefined
   requireJson(request.givenMediaType)
-  if (isTooMuchJson(body)) throw refuse.rule('Request body has too many values')
+  if (isTooMuchJson(body)) throw refuse.rule('body_too_complex', 'Request body has too many values')
   try {
     return JSON.parse(utf8.decode(body))
   } catch {
-    throw refuse.rule('Request body is not valid JSON')
+    throw refuse.rule('invalid_json', 'Request body is not valid JSON')
   }
 }
 

@@ -229,7 +229,7 @@ export class WidgetApi {
         const caller = await this.#requireCaller(request)
         await this.#requireShare(caller)
         // Who hung up while they were looked up has been heard of for the last time: nothing would end their call.
-        if (reply.raw.destroyed) throw refuse.busy('The connection was closed')
+        if (reply.raw.destroyed) throw refuse.busy('busy', 'The connection was closed')
         const call = this.#calls.open(caller)
         request.call = call
         reply.raw.once('close', call.close).once('finish', call.close)
@@ -263,7 +263,8 @@ export class WidgetApi {
   /** In the shape of this surface's refusals: nothing of the widget goes through a partner's gateway. */
   async #requireShare(caller: WidgetCaller): Promise<void> {
     const { isAdmitted, retryAfterSeconds } = await this.#parts.admit(caller)
-    if (!isAdmitted) throw refuse.tooMany('Too many requests; ask again in a moment', retryAfterSeconds)
+    if (!isAdmitted)
+      throw refuse.tooMany('rate_limited', 'Too many requests; ask again in a moment', retryAfterSeconds)
   }
 }
 
@@ -273,7 +274,8 @@ export class WidgetApi {
  */
 function requireFrame({ givenMediaType, headers }: FastifyRequest): void {
   const site = headers['sec-fetch-site']
-  if (site !== undefined && site !== 'same-origin') throw refuse.forbidden('Only the widget can ask for this')
+  if (site !== undefined && site !== 'same-origin')
+    throw refuse.forbidden('widget_only', 'Only the widget can ask for this')
   if (givenMediaType?.split(';', 1)[0]?.trim().toLowerCase() !== 'application/json')
     throw refuse.mediaType('Content-Type must be application/json')
 }

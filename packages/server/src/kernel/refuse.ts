@@ -1,4 +1,4 @@
-import type { SessionFailure } from '@casenote/contract'
+import type { ErrorCode, ErrorCodeOf, SessionFailure } from '@casenote/contract'
 
 /**
  * A refusal is expected and the caller can act on it; its text is shown. Everything else that is thrown is a fault,
@@ -7,6 +7,8 @@ import type { SessionFailure } from '@casenote/contract'
 export class Refusal extends Error {
   constructor(
     readonly statusCode: number,
+    /** What the caller may branch on; tells no more than the text does. */
+    readonly code: ErrorCode,
     /** Shown as `error.type`: unstable by contract, so it is the family's name and nothing of ours. */
     readonly type: string,
     message: string,
@@ -27,27 +29,35 @@ export class NotReady extends Refusal {
     /** It will never be made, and why. Null: it may still be. */
     readonly failure: SessionFailure | null,
   ) {
-    super(404, 'NotFoundException', message)
+    super(404, failure === null ? 'not_ready' : 'session_failed', 'NotFoundException', message)
     this.name = 'NotReady'
   }
 }
 
+/** Where a status has several reasons, whoever refuses names theirs; the code's status is the refusal's. */
 export const refuse = {
-  invalid: (fields: readonly string[]) => new Refusal(400, 'BadRequestException', 'Bad Request', fields),
-  rule: (message: string) => new Refusal(400, 'BadRequestException', message),
-  unauthorized: (message: string) => new Refusal(401, 'UnauthorizedException', message),
-  forbidden: (message: string) => new Refusal(403, 'ForbiddenException', message),
+  invalid: (fields: readonly string[]) =>
+    new Refusal(400, 'validation_failed', 'BadRequestException', 'Bad Request', fields),
+  rule: (code: ErrorCodeOf<400>, message: string) => new Refusal(400, code, 'BadRequestException', message),
+  unauthorized: (code: ErrorCodeOf<401>, message: string) =>
+    new Refusal(401, code, 'UnauthorizedException', message),
+  forbidden: (code: ErrorCodeOf<403>, message: string) =>
+    new Refusal(403, code, 'ForbiddenException', message),
   /** One text for "does not exist", "not yours" and "not an id": the cases must not be told apart. */
-  notFound: () => new Refusal(404, 'NotFoundException', 'Not Found'),
+  notFound: () => new Refusal(404, 'not_found', 'NotFoundException', 'Not Found'),
   notReady: (message: string, failure: SessionFailure | null = null) => new NotReady(message, failure),
-  conflict: (message: string) => new Refusal(409, 'ConflictException', message),
+  conflict: (code: ErrorCodeOf<409>, message: string) => new Refusal(409, code, 'ConflictException', message),
   /** The same call is being done at this moment: soon its answer is there. */
-  underWay: (message: string) => new Refusal(409, 'ConflictException', message, null, 2),
-  gone: (message: string) => new Refusal(410, 'GoneException', message),
-  tooLarge: (message: string) => new Refusal(413, 'PayloadTooLargeException', message),
-  tooMany: (message: string, retryAfterSeconds: number) =>
-    new Refusal(429, 'TooManyRequestsException', message, null, retryAfterSeconds),
+  underWay: (message: string) =>
+    new Refusal(409, 'idempotency_key_under_way', 'ConflictException', message, null, 2),
+  gone: (code: ErrorCodeOf<410>, message: string) => new Refusal(410, code, 'GoneException', message),
+  tooLarge: (code: ErrorCodeOf<413>, message: string) =>
+    new Refusal(413, code, 'PayloadTooLargeException', message),
+  tooMany: (code: ErrorCodeOf<429>, message: string, retryAfterSeconds: number) =>
+    new Refusal(429, code, 'TooManyRequestsException', message, null, retryAfterSeconds),
   /** A process that stops is replaced, and a database that fails over is back, within seconds. */
-  busy: (message: string) => new Refusal(503, 'ServiceUnavailableException', message, null, 5),
-  mediaType: (message: string) => new Refusal(415, 'UnsupportedMediaTypeException', message),
+  busy: (code: ErrorCodeOf<503>, message: string) =>
+    new Refusal(503, code, 'ServiceUnavailableException', message, null, 5),
+  mediaType: (message: string) =>
+    new Refusal(415, 'unsupported_media_type', 'UnsupportedMediaTypeException', message),
 }

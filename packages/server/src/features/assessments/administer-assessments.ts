@@ -119,7 +119,7 @@ function requireOffered(catalogue: Catalogue, assessmentIds: readonly string[]):
 export async function lockForLink(tx: Tx, clientId: string): Promise<LockedClientRow> {
   const [client] = await tx.run<LockedClientRow & Record<string, unknown>>(lockClient(tx.tenant, clientId))
   if (client === undefined) throw refuse.notFound()
-  if (client.status === 'archived') throw refuse.conflict('Client is archived')
+  if (client.status === 'archived') throw refuse.conflict('client_archived', 'Client is archived')
   return client
 }
 
@@ -143,6 +143,9 @@ async function assign(
 
 function requireNone(outstanding: readonly string[]): void {
   if (outstanding.length > 0) {
-    throw refuse.conflict(`Assessments are already outstanding: ${outstanding.join(', ')}`)
+    throw refuse.conflict(
+      'assessments_outstanding',
+      `Assessments are already outstanding: ${outstanding.join(', ')}`,
+    )
   }
 }

@@ -114,6 +114,9 @@ async function refuseChange(tx: Tx, assignmentId: string): Promise<Error> {
   const [row] = await tx.run<AssignmentResult>(selectAssignment(tx.tenant, assignmentId))
   if (row === undefined) return refuse.notFound()
   if (row.status === 'completed' || row.status === 'revoked')
-    return refuse.conflict(`Assessment is ${row.status}`)
-  return refuse.conflict(`Assessments are already outstanding: ${row.assessmentId}`)
+    return refuse.conflict('assessment_not_outstanding', `Assessment is ${row.status}`)
+  return refuse.conflict(
+    'assessments_outstanding',
+    `Assessments are already outstanding: ${row.assessmentId}`,
+  )
 }

@@ -45,7 +45,8 @@ export async function completeAssessments(
   const scores: StoredScore[] = []
   for (const result of results) {
     const assignment = assignments.get(result.assignmentId)
-    if (assignment === undefined) throw refuse.conflict('Assessment is not outstanding')
+    if (assignment === undefined)
+      throw refuse.conflict('assessment_not_outstanding', 'Assessment is not outstanding')
     scores.push(await storeScore(tx, parts, { clientId, assignment, result, completedAt }))
   }
   await recordEvent(tx, {
@@ -74,7 +75,8 @@ async function closeAssignments(
   const closed = await tx.run<AssignmentRow & Record<string, unknown>>(
     completeAssignments(tx.tenant, clientId, assignmentIds, completedAt),
   )
-  if (closed.length !== results.length) throw refuse.conflict('Assessment is not outstanding')
+  if (closed.length !== results.length)
+    throw refuse.conflict('assessment_not_outstanding', 'Assessment is not outstanding')
   return new Map(closed.map((assignment) => [assignment.assignmentId, assignment]))
 }
 

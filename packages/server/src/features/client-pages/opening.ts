@@ -19,4 +19,4 @@ export async function getOpening(db: Database, kind: LinkKind, bearer: string | 
   return { ...row, tenant }
 }
 
-const notLetIn = () => refuse.unauthorized('The page was closed meanwhile')
+const notLetIn = () => refuse.unauthorized('page_closed', 'The page was closed meanwhile')

@@ -86,5 +86,6 @@ function listDanger(
 
 async function requireRoom(tx: Tx, assignmentIds: readonly string[]): Promise<void> {
   const [count] = await tx.run<{ total: number }>(countAnswers(tx.tenant, assignmentIds))
-  if ((count?.total ?? 0) > answersOfAssessmentsMax) throw refuse.conflict('Too many changes of answers')
+  if ((count?.total ?? 0) > answersOfAssessmentsMax)
+    throw refuse.conflict('answers_full', 'Too many changes of answers')
 }

@@ -16,7 +16,7 @@ export async function archiveClient(tx: Tx, clientId: string, source: ChangeSour
 
 export async function unarchiveClient(tx: Tx, clientId: string, source: ChangeSource): Promise<Client> {
   const status = await applyClientAction(tx, clientId, 'unarchive')
-  if (status === null) throw refuse.conflict('Client is not archived')
+  if (status === null) throw refuse.conflict('client_not_archived', 'Client is not archived')
   await recordChange(tx, { ...source, operation: 'client.unarchive', subjects: [clientId] })
   return toClient(await readClient(tx, clientId))
 }

@@ -9,7 +9,7 @@ import { selectClientOfExternalId, type ClientRow } from './clients.sql.js'
 /** Contract part 7: a business rule, answered as a plain string. Nothing else of the number is checked. */
 export function requireCallingCode(phoneNumber: string | null | undefined): void {
   if (typeof phoneNumber === 'string' && !phoneNumber.startsWith('+')) {
-    throw refuse.rule('phoneNumber should include calling code')
+    throw refuse.rule('calling_code_missing', 'phoneNumber should include calling code')
   }
 }
 

@@ -25,10 +25,11 @@ export async function inviteClient(
 ): Promise<InvitedClient> {
   const client = await lockAndReadClient(tx, clientId)
   if (!client.email && !client.phoneNumber) {
-    throw refuse.rule('Client needs an email or a phoneNumber to be invited')
+    throw refuse.rule('client_unreachable', 'Client needs an email or a phoneNumber to be invited')
   }
   const status = await applyClientAction(tx, clientId, 'invite')
-  if (status === null) throw refuse.conflict(`Client cannot be invited while ${client.status}`)
+  if (status === null)
+    throw refuse.conflict('client_not_invitable', `Client cannot be invited while ${client.status}`)
   const token = newLinkToken(tx.tenant)
   await tx.run(revokeInvitations(tx.tenant, clientId))
   const [invitation] = await tx.run<{ expiresAt: Date }>(

@@ -25,7 +25,8 @@ export async function transferClient(
   if (clinician === undefined) {
     throw refuse.invalid(["clinicianId must be a clinician of the client's organization"])
   }
-  if (client.clinicianId === clinicianId) throw refuse.conflict('Client already has this clinician')
+  if (client.clinicianId === clinicianId)
+    throw refuse.conflict('client_has_clinician', 'Client already has this clinician')
   const { clinicId } = clinician
   await tx.run(updatePrimaryClinician(tx.tenant, clientId, { clinicianId, clinicId }))
   const subjects = [clientId, client.clinicianId, clinicianId]

@@ -24,7 +24,7 @@ export async function refuseTakenEmail<T>(work: () => Promise<T>): Promise<T> {
     return await work()
   } catch (error) {
     if (error instanceof DatabaseFault && error.constraint === 'clinicians_email_taken') {
-      throw refuse.conflict('A clinician with this email already exists')
+      throw refuse.conflict('email_taken', 'A clinician with this email already exists')
     }
     throw error
   }

@@ -6,5 +6,5 @@ import { holdClinician } from './clinicians.sql.js'
 export async function requireActive(tx: Tx, clinicianId: string): Promise<void> {
   const [held] = await tx.run<{ isActive: boolean }>(holdClinician(tx.tenant, clinicianId))
   if (held === undefined) throw refuse.notFound()
-  if (!held.isActive) throw refuse.conflict('Clinician is deactivated')
+  if (!held.isActive) throw refuse.conflict('clinician_inactive', 'Clinician is deactivated')
 }

@@ -62,7 +62,8 @@ export async function settleDanger(
   const reason = rule.isAskedFor ? rule.reason : null
   if (rule.isAskedFor) {
     const answeredFor = new Set(reason === null ? [] : rule.shownIds)
-    if ([...missing].some((itemId) => !answeredFor.has(itemId))) throw refuse.conflict(openDangerRefusal)
+    if ([...missing].some((itemId) => !answeredFor.has(itemId)))
+      throw refuse.conflict('danger_open', openDangerRefusal)
   }
   const held = judged.filter(({ standing }) => standing === 'in_note').map(({ itemId }) => itemId)
   const left = judged.filter(({ standing, isAnswered }) => standing !== 'in_note' && !isAnswered)

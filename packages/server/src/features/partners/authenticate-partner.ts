@@ -18,7 +18,8 @@ export function authenticatePartner(
     const isMatch = isSameDigest(given, digest) && expiresAtMs > nowMs
     isSecret = isSecret || isMatch
   }
-  if (!isClient || !isSecret) throw refuse.unauthorized('Invalid client credentials')
+  if (!isClient || !isSecret)
+    throw refuse.unauthorized('invalid_client_credentials', 'Invalid client credentials')
   return { accessToken: signOnce(partner.ring, nowMs), expiresIn: partnerTokenSeconds, tokenType: 'Bearer' }
 }
 

@@ -14,7 +14,7 @@ import { toSigner } from './to-signer.js'
 
 /** Before that it is edited. */
 function requireFinalized({ status }: NoteState): void {
-  if (status !== 'finalized') throw refuse.conflict('Progress note is not finalized')
+  if (status !== 'finalized') throw refuse.conflict('note_not_finalized', 'Progress note is not finalized')
 }
 
 /**
@@ -32,11 +32,12 @@ export async function addAddendum(
   const addendumId = id?.toLowerCase() ?? newId()
   const known = readAddenda(context.ring, noteId, note.addenda).find((one) => one.id === addendumId)
   if (known !== undefined) {
-    if (known.text !== text) throw refuse.conflict('An addendum with this id says something else')
+    if (known.text !== text)
+      throw refuse.conflict('addendum_differs', 'An addendum with this id says something else')
     return { row: note, addendum: known }
   }
   if (note.addendaCount >= addendaMax)
-    throw refuse.conflict(`A progress note takes at most ${addendaMax} addenda`)
+    throw refuse.conflict('addenda_full', `A progress note takes at most ${addendaMax} addenda`)
   const number = note.addendaCount + 1
   const sealedText = context.ring.seal(addendumPlace(noteId, number), Buffer.from(text))
   const author = toSigner(context.actor)

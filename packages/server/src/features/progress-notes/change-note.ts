@@ -60,7 +60,8 @@ const isOther = (one: NoteRow, other: NoteRow): boolean =>
 /** A check takes milliseconds: who loses this often writes against a machine. */
 const triesMost = 5
 
-export const changedMeanwhile = () => refuse.conflict('Progress note has changed since it was read')
+export const changedMeanwhile = () =>
+  refuse.conflict('note_changed', 'Progress note has changed since it was read')
 
 const checkSections = async (
   checker: NoteChecker,

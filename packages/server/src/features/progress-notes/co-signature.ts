@@ -22,7 +22,8 @@ export function decideSignature(
   if (signer.kind === 'partner') return 'finalize'
   if (!isAwaiting(note)) return supervisorId === null ? 'finalize' : 'sign'
   if (note.supervisorId === signer.id) return 'finalize'
-  if (note.signerId !== signer.id) throw refuse.conflict('Progress note waits for a co-signature')
+  if (note.signerId !== signer.id)
+    throw refuse.conflict('awaiting_co_signature', 'Progress note waits for a co-signature')
   return note.supervisorId === null ? 'finalize' : 'none'
 }
 

@@ -49,7 +49,7 @@ export async function finalizeNote(
   if (ifMatch !== null && !isRepeated && !matchesTag(ifMatch, context.ring, note)) throw changedMeanwhile()
   if (effect === 'none') return note
   if (expectsCoSignature !== null && expectsCoSignature !== (effect === 'sign'))
-    throw refuse.conflict('Who co-signs the note has changed since it was asked for')
+    throw refuse.conflict('co_signer_changed', 'Who co-signs the note has changed since it was asked for')
   const firstSignedAt = isAwaiting(note) ? note.signedAt : null
   await settle({ firstSignedAt, isLast: effect === 'finalize' })
   await (effect === 'sign' ? sign(tx, context, note, signer.id) : finalize(tx, context, note, signer))

@@ -52,18 +52,19 @@ export const isLoading = ({
 
 /** Step 6 of decisions 1, for everything that changes what the note says. */
 export function requireUnlocked(note: NoteState): void {
-  if (note.status === 'finalized' || isAwaiting(note)) throw refuse.forbidden('Progress note is locked')
+  if (note.status === 'finalized' || isAwaiting(note))
+    throw refuse.forbidden('note_finalized', 'Progress note is locked')
   requireIdle(note)
 }
 
 /** A finalized note passes: finalizing it again is no change. */
 export function requireIdle(note: NoteState): void {
-  if (isLoading(note)) throw refuse.conflict('Progress note is being generated')
+  if (isLoading(note)) throw refuse.conflict('note_generating', 'Progress note is being generated')
 }
 
 /** There is a text to edit or to lock. The first writing may have failed. */
 export function requireWritten({ status }: NoteState): void {
-  if (status === 'failed') throw refuse.conflict('Progress note has not been generated')
+  if (status === 'failed') throw refuse.conflict('note_not_generated', 'Progress note has not been generated')
 }
 
 /** Every version is kept. A change every fifteen seconds of eight hours has fewer; more than these are a program's. */
@@ -73,6 +74,7 @@ export const noteVersionsMax = 2_000
 export function requireRoomForVersion({ version }: { version: number }): void {
   if (version >= noteVersionsMax)
     throw refuse.conflict(
+      'note_versions_full',
       `A progress note has at most ${noteVersionsMax} versions. Sign it, and add what is missing as an addendum.`,
     )
 }

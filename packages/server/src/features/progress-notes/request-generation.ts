@@ -38,7 +38,7 @@ export async function regenerateNote(
   const note = await getLockedNote(tx, noteId)
   requireUnlocked(note)
   const [transcript] = await tx.run<{ has: boolean }>(selectHasTranscript(tx.tenant, note.sessionId))
-  if (transcript?.has !== true) throw refuse.conflict('Session has no transcript')
+  if (transcript?.has !== true) throw refuse.conflict('transcript_missing', 'Session has no transcript')
   await requestGeneration(tx, context, note, { kind: 'regeneration', userInstructions: null, noteType })
   await recordNoteChange(tx, context, 'progressNote.regenerate', note)
   return getNote(tx, noteId)

@@ -21,14 +21,15 @@ export async function returnNote(
   { clinicianId, reason }: { clinicianId: string; reason: string },
 ): Promise<NoteRow> {
   const note = await getLockedNote(tx, noteId)
-  if (note.status === 'finalized') throw refuse.forbidden('Progress note is locked')
-  if (!isAwaiting(note)) throw refuse.conflict('Progress note does not wait for a co-signature')
+  if (note.status === 'finalized') throw refuse.forbidden('note_finalized', 'Progress note is locked')
+  if (!isAwaiting(note))
+    throw refuse.conflict('not_awaiting_co_signature', 'Progress note does not wait for a co-signature')
   if (clinicianId !== note.supervisorId && clinicianId !== note.signerId) {
-    throw refuse.forbidden('Only who signed the note, or their supervisor, can return it')
+    throw refuse.forbidden('not_the_signer', 'Only who signed the note, or their supervisor, can return it')
   }
   const number = note.returnsCount + 1
   if (number > noteReturnsMax)
-    throw refuse.conflict(`A progress note is returned at most ${noteReturnsMax} times`)
+    throw refuse.conflict('note_returns_full', `A progress note is returned at most ${noteReturnsMax} times`)
   if ((await tx.run(updateReturned(tx.tenant, noteId))).length === 0) {
     throw new Error('a note that waits could not be returned')
   }

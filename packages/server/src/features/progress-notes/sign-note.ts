@@ -57,7 +57,8 @@ export async function signNote(
         ifMatch,
         expectsCoSignature,
         settle: async (signature) => {
-          if (isOutdated || unread?.isBeingRead === true) throw refuse.conflict(stillReadRefusal)
+          if (isOutdated || unread?.isBeingRead === true)
+            throw refuse.conflict('corrections_being_read', stillReadRefusal)
           await settleDanger(tx, context, toDangerNote(context.ring, locked), {
             stated: isCompared ? stated : new Set(),
             rule,

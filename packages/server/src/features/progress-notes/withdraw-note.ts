@@ -30,7 +30,7 @@ export async function withdrawNote(
   const { noteId } = found
   const locked = await getLockedNote(tx, noteId)
   if (locked.status === 'finalized' || isAwaiting(locked)) {
-    throw refuse.forbidden('Progress note is locked')
+    throw refuse.forbidden('note_finalized', 'Progress note is locked')
   }
   await abandonNote(tx, context, sessionId)
   const note = await getNote(tx, noteId)

@@ -48,10 +48,11 @@ export async function correctClient(tx: Tx, context: ChangeContext, given: Corre
     throw refuse.invalid(['clientId must be another client than the one of the session'])
   }
   await requireOwnRecording(tx, sessionId, held)
-  if (client.status === 'archived') throw refuse.conflict('Client is archived')
+  if (client.status === 'archived') throw refuse.conflict('client_archived', 'Client is archived')
   if (session.source === 'recording') await given.requireConsent(tx)
   // What was fetched once and is gone is not fetched again: what stands behind its address may be gone as well.
-  if (!held.hasAudio && readFileUrl(context.ring, session) !== null) throw refuse.conflict(goneRefusal)
+  if (!held.hasAudio && readFileUrl(context.ring, session) !== null)
+    throw refuse.conflict('recording_gone', goneRefusal)
   const progressNoteIds = await withdraw(tx, context, session)
   const correctedId = await openForClient(tx, context, { ...given, session, recording: held, clinician })
   await given.forgetArtifacts(tx)
@@ -71,7 +72,7 @@ async function openForClient(
   try {
     return await openAgain(tx, context, again)
   } catch (error) {
-    if (error instanceof NoRetry) throw refuse.conflict(goneRefusal)
+    if (error instanceof NoRetry) throw refuse.conflict('recording_gone', goneRefusal)
     throw error
   }
 }
@@ -97,9 +98,10 @@ async function hold(tx: Tx, sessionId: string): Promise<EndedSessionRow> {
 
 /** What was thrown away is nobody's, and what was tried again is the other session's by now: it is put right there. */
 async function requireOwnRecording(tx: Tx, sessionId: string, held: EndedSessionRow): Promise<void> {
-  if (held.failureCode === 'discarded') throw refuse.conflict('The session has failed')
+  if (held.failureCode === 'discarded') throw refuse.conflict('session_discarded', 'The session has failed')
   const [again] = await tx.run(selectRetryOf(tx.tenant, sessionId))
-  if (again !== undefined) throw refuse.conflict('The session was tried again: put the newer one right')
+  if (again !== undefined)
+    throw refuse.conflict('session_retried', 'The session was tried again: put the newer one right')
 }
 
 async function findCorrected(tx: Tx, sessionId: string, clientId: string): Promise<string> {
@@ -107,14 +109,14 @@ async function findCorrected(tx: Tx, sessionId: string, clientId: string): Promi
   if (again === undefined) throw new Error('a withdrawn session has no other one')
   const corrected = await getSession(tx, again.sessionId)
   if (corrected.clientId === clientId) return again.sessionId
-  throw refuse.conflict('The session was withdrawn already, for another client')
+  throw refuse.conflict('session_withdrawn', 'The session was withdrawn already, for another client')
 }
 
 /** The event is the only one that says that nothing comes of a session; a partner that has its note must hear of it. */
 async function withdraw(tx: Tx, context: ChangeContext, session: SessionRow): Promise<string[]> {
   const { sessionId } = session
   if ((await applySessionAction(tx, sessionId, 'withdraw', 'withdrawn')) === null) {
-    throw refuse.conflict('The recording is not complete yet')
+    throw refuse.conflict('recording_incomplete', 'The recording is not complete yet')
   }
   const { progressNoteIds, generationId } = await withdrawNote(tx, context, sessionId)
   await endJobsOf(tx, generationId === null ? [sessionId] : [sessionId, generationId])

@@ -37,7 +37,7 @@ export async function createSession(
   const clinician = await findTreating(tx, clientId, given.clinicianId ?? client.clinicianId)
   const problems = findProblems(given, targets, clinician)
   if (problems.length > 0 || clinician === null) throw refuse.invalid(problems)
-  if (client.status === 'archived') throw refuse.conflict('Client is archived')
+  if (client.status === 'archived') throw refuse.conflict('client_archived', 'Client is archived')
   await requireActive(tx, clinician.clinicianId)
   const { noteType, sessionExternalId, startedAt, language } = given
   if (isExternalIdUnique) await requireFreeSessionId(tx, sessionExternalId)
@@ -96,7 +96,8 @@ async function createOnce(
     selectSessionOfRecording(tx.tenant, clinicianId, given.recordingId),
   )
   if (existing !== undefined) {
-    if (existing.clientId !== clientId) throw refuse.conflict('The recording is of another client')
+    if (existing.clientId !== clientId)
+      throw refuse.conflict('recording_of_another_client', 'The recording is of another client')
     await requireSame(tx, context, existing, source)
     return existing
   }
@@ -104,7 +105,7 @@ async function createOnce(
   if (clinician === null) throw refuse.notFound()
   if (given.noteType != null && !mayUse(clinician, given.noteType))
     throw refuse.invalid([prescriberTypeProblem])
-  if (client.status === 'archived') throw refuse.conflict('Client is archived')
+  if (client.status === 'archived') throw refuse.conflict('client_archived', 'Client is archived')
   await requireActive(tx, clinicianId)
   await requireConsent()
   const { noteType, sessionExternalId, startedAt, sessionType, treatmentApproaches, sessionSetting } = given
@@ -128,8 +129,10 @@ async function requireSame(
   source: RecordingSource,
 ): Promise<void> {
   const isTyped = 'text' in source
-  if (isTyped !== (existing === 'typed')) throw refuse.conflict('The session was not made in this way')
-  if (isTyped && source.text !== (await readText(tx, ring, sessionId))) throw refuse.conflict(sentBefore)
+  if (isTyped !== (existing === 'typed'))
+    throw refuse.conflict('session_made_otherwise', 'The session was not made in this way')
+  if (isTyped && source.text !== (await readText(tx, ring, sessionId)))
+    throw refuse.conflict('text_sent_before', sentBefore)
 }
 
 /** Shown to clinicians: the widget sends it under another id when they press again. */

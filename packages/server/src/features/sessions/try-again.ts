@@ -18,7 +18,8 @@ export async function tryAgain(
   const { again, failureCode } = await findFailure(tx, parts.sessionId)
   // The other session of a withdrawn one is another client's.
   if (again !== null && failureCode !== 'withdrawn') return again
-  if (!canBeTriedAgain(failureCode)) throw refuse.conflict('The session cannot be tried again')
+  if (!canBeTriedAgain(failureCode))
+    throw refuse.conflict('session_not_retryable', 'The session cannot be tried again')
   await requireFree()
   return retryForClinician(tx, context, parts)
 }
@@ -30,7 +31,8 @@ export async function tryAgain(
 export async function writeAnyway(tx: Tx, context: ChangeContext, parts: RetryParts): Promise<string> {
   const { again, failureCode } = await findFailure(tx, parts.sessionId)
   if (again !== null) return again
-  if (!isOfLanguage(failureCode)) throw refuse.conflict('The session did not fail because of its language')
+  if (!isOfLanguage(failureCode))
+    throw refuse.conflict('session_not_of_language', 'The session did not fail because of its language')
   return retryForClinician(tx, context, { ...parts, language: 'en' })
 }
 
@@ -58,9 +60,11 @@ async function retryForClinician(tx: Tx, context: ChangeContext, parts: RetryPar
 function toRefusal({ obstacle }: NoRetry): Refusal {
   if (obstacle === 'archived')
     return refuse.conflict(
+      'client_archived',
       'The client is archived. Have the client made active again, then the session can be tried again.',
     )
-  if (obstacle === 'recording_gone') return refuse.conflict('The recording is no longer kept')
-  if (obstacle === 'text_gone') return refuse.conflict('The text is no longer kept')
-  return refuse.conflict('The session cannot be tried again')
+  if (obstacle === 'recording_gone')
+    return refuse.conflict('recording_gone', 'The recording is no longer kept')
+  if (obstacle === 'text_gone') return refuse.conflict('text_gone', 'The text is no longer kept')
+  return refuse.conflict('session_not_retryable', 'The session cannot be tried again')
 }

@@ -23,9 +23,13 @@ export async function correctSpeakers(
   await tx.run(lockTranscript(tx.tenant, sessionId))
   const [row] = await tx.run<TranscriptRow & Record<string, unknown>>(selectTranscript(tx.tenant, sessionId))
   const transcript = row === undefined ? null : describeTranscript(ring, row)
-  if (row === undefined || transcript === null) throw refuse.conflict('Transcript has not been generated')
+  if (row === undefined || transcript === null)
+    throw refuse.conflict('transcript_missing', 'Transcript has not been generated')
   if (transcript.transcriptItems.some(({ source }) => source === 'typed'))
-    throw refuse.conflict('The transcript was typed by the clinician: it has no speakers to correct')
+    throw refuse.conflict(
+      'transcript_typed',
+      'The transcript was typed by the clinician: it has no speakers to correct',
+    )
   const problems = findProblems(transcript, speakers)
   if (problems.length > 0) throw refuse.invalid(problems)
   const renamed = new Map(Object.entries(speakers))

@@ -35,14 +35,17 @@ export async function correctWords(
   await tx.run(lockTranscript(tx.tenant, sessionId))
   const [row] = await tx.run<TranscriptRow & Record<string, unknown>>(selectTranscript(tx.tenant, sessionId))
   const transcript = row === undefined ? null : describeTranscript(ring, row)
-  if (row === undefined || transcript === null) throw refuse.conflict('Transcript has not been generated')
+  if (row === undefined || transcript === null)
+    throw refuse.conflict('transcript_missing', 'Transcript has not been generated')
   const item = transcript.transcriptItems[index]
   if (item === undefined) throw refuse.invalid(['item must be an item of the transcript'])
-  if (item.transcript !== before) throw refuse.conflict('The words have changed since they were read')
+  if (item.transcript !== before)
+    throw refuse.conflict('words_changed', 'The words have changed since they were read')
   if (after === before) return transcript
   const [count] = await tx.run<{ total: number }>(countCorrections(tx.tenant, sessionId))
   const number = (count?.total ?? 0) + 1
-  if (number > correctionsMax) throw refuse.conflict('The transcript has been corrected too often')
+  if (number > correctionsMax)
+    throw refuse.conflict('corrections_full', 'The transcript has been corrected too often')
   const { corrections = [], ...rest } = item
   // What the recognizer put right and the clinician put otherwise is no longer there.
   const standing = corrections.filter(({ corrected }) => after.includes(corrected))

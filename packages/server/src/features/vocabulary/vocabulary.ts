@@ -65,7 +65,7 @@ export async function addTerm(
   if (same !== undefined) await tx.run(updateTerm(tx.tenant, termId, sealedTerm))
   else {
     if (known.length >= termsMax)
-      throw refuse.conflict(`There are ${termsMax} words already: remove one first`)
+      throw refuse.conflict('vocabulary_full', `There are ${termsMax} words already: remove one first`)
     const owner = scope === 'clinic' ? null : clinicianId
     await tx.run(insertTerm(tx.tenant, { ...clinic, termId, clinicianId: owner, sealedTerm }))
   }
@@ -97,7 +97,10 @@ function requireUsable(term: string, heard: string | null): void {
   ]
   if (problems.length > 0) throw refuse.invalid(problems)
   if (heard !== null && DANGER_WORDS.some(({ words }) => words.test(heard)))
-    throw refuse.rule(`“${heard}” speaks of danger, which must stay as it was said`)
+    throw refuse.rule('word_not_allowed', `“${heard}” speaks of danger, which must stay as it was said`)
   if (heard !== null && isEverydayPhrase(heard))
-    throw refuse.rule(`“${heard}” is said every day: it would be changed wherever somebody says it`)
+    throw refuse.rule(
+      'word_not_allowed',
+      `“${heard}” is said every day: it would be changed wherever somebody says it`,
+    )
 }

@@ -10,6 +10,6 @@ export async function requireEndpointRoom(tx: Tx): Promise<void> {
   await tx.run(lockEndpoints(tx.tenant))
   const [count] = await tx.run<CountRow>(countEndpoints(tx.tenant))
   if ((count?.total ?? 0) >= endpointsMax) {
-    throw refuse.conflict(`There are already ${endpointsMax} webhook endpoints`)
+    throw refuse.conflict('webhook_endpoints_full', `There are already ${endpointsMax} webhook endpoints`)
   }
 }

@@ -28,7 +28,7 @@ export async function testEndpoint(
   await requireEnabled(tx, endpointId)
   const deliveryId = newId()
   const made = await tx.run(insertTestDelivery(tx.tenant, { deliveryId, endpointId, eventType }))
-  if (made.length === 0) throw refuse.conflict(`There is no ${eventType} event yet`)
+  if (made.length === 0) throw refuse.conflict('webhook_event_missing', `There is no ${eventType} event yet`)
   const subjects = [endpointId, deliveryId]
   await recordChange(tx, { ...by, operation: 'webhookEndpoint.test', subjects })
   return getDelivery(tx, deliveryId)
@@ -42,7 +42,7 @@ export async function resendDelivery(
 ): Promise<WebhookDelivery> {
   await requireEnabled(tx, endpointId)
   const queued = await tx.run(requeueDelivery(tx.tenant, deliveryId))
-  if (queued.length === 0) throw refuse.conflict('Delivery is being sent')
+  if (queued.length === 0) throw refuse.conflict('webhook_delivery_in_flight', 'Delivery is being sent')
   const subjects = [endpointId, deliveryId]
   await recordChange(tx, { ...by, operation: 'webhookDelivery.resend', subjects })
   return getDelivery(tx, deliveryId)
@@ -66,7 +66,7 @@ export async function recoverEndpoint(
 async function requireEnabled(tx: Tx, endpointId: string): Promise<EndpointRow> {
   const [endpoint] = await tx.run<EndpointRow>(lockEndpoint(tx.tenant, endpointId))
   if (endpoint === undefined) throw refuse.notFound()
-  if (!endpoint.enabled) throw refuse.conflict('Webhook endpoint is disabled')
+  if (!endpoint.enabled) throw refuse.conflict('webhook_endpoint_disabled', 'Webhook endpoint is disabled')
   tx.announce('casenote_webhooks')
   return endpoint
 }

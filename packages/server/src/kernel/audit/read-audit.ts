@@ -50,7 +50,8 @@ export class ReadAudit {
   /** Resolves when the entry is durable. After a rejection it may be in the log or not: the answer must not go out. */
   record(tenant: TenantScope, entry: AuditEntry): Promise<void> {
     if (this.#isStopped) return Promise.reject(new Error('the audit log is closed'))
-    if (this.#queue.length >= queuedMax) return Promise.reject(refuse.busy('The audit log cannot keep up'))
+    if (this.#queue.length >= queuedMax)
+      return Promise.reject(refuse.busy('busy', 'The audit log cannot keep up'))
     return new Promise((resolve, reject) => {
       const subjects = writeSubjects(entry.subjects)
       const body = writeBody(this.#parts.clock.nowMs(), entry)

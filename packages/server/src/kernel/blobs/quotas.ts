@@ -19,7 +19,7 @@ export class QuotaExceeded extends Refusal {
   readonly told: string
 
   constructor(readonly quota: QuotaName) {
-    super(507, 'InsufficientStorageException', QUOTA_TEXTS[quota], null, retryAfterSeconds)
+    super(507, 'quota_reached', 'InsufficientStorageException', QUOTA_TEXTS[quota], null, retryAfterSeconds)
     this.name = 'QuotaExceeded'
     this.told = quota
   }

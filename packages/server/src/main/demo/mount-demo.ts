@@ -58,7 +58,7 @@ function findOtherSite({ headers: { host = '' } }: FastifyRequest, origin: strin
 /** No page of another site asks in a visitor's name, and no name that was made to point here. */
 function requireOwnPage({ headers }: FastifyRequest): void {
   if (headers['sec-fetch-site'] === 'same-origin' && headers['x-demo'] === '1') return
-  throw refuse.forbidden('Only for the demo page')
+  throw refuse.forbidden('demo_only', 'Only for the demo page')
 }
 
 /** What a partner's page needs for the widget stands here, and nothing else: docs/widget.md explains it. */

@@ -89,9 +89,10 @@ export class SessionStreams {
   }
 
   #takePlace({ tenant, clinicianId }: WidgetCaller): () => void {
-    if (this.#parts.closing.aborted) throw refuse.busy('The service is stopping; ask again in a moment')
+    if (this.#parts.closing.aborted)
+      throw refuse.busy('service_stopping', 'The service is stopping; ask again in a moment')
     const release = this.#places.take({ tenantId: tenant.tenantId, owner: clinicianId })
-    if (release === null) throw refuse.tooMany('Too many streams are open', fullSeconds)
+    if (release === null) throw refuse.tooMany('too_many_open', 'Too many streams are open', fullSeconds)
     return release
   }
 

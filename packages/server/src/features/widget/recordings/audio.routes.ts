@@ -50,16 +50,16 @@ export function registerAudio(api: WidgetApi, parts: AudioParts): void {
         const signal = AbortSignal.any([endOf(reply), cutOff, parts.closing, timeout])
         const clip = await cutClip({ audio, decoder, scratchFolder, ...span, signal })
         cutOff.throwIfAborted()
-        if (clip === null) throw refuse.rule('from lies behind the end of the recording')
+        if (clip === null) throw refuse.rule('clip_out_of_range', 'from lies behind the end of the recording')
         const subjects = [sessionId, clientId]
         await reads.record(caller.tenant, { operation: 'widget.playAudio', actor, requestId, subjects })
         return await reply.type('audio/wav').send(clip)
       } catch (error) {
-        if (error instanceof RecordingProblem) throw refuse.conflict(error.message)
+        if (error instanceof RecordingProblem) throw refuse.conflict('recording_unreadable', error.message)
         if (error instanceof Error && error.name === 'TimeoutError')
-          throw refuse.busy('The recording took too long to read')
+          throw refuse.busy('busy', 'The recording took too long to read')
         if (error instanceof Error && error.name === 'AbortError')
-          throw refuse.busy('The recording was not read to its end')
+          throw refuse.busy('busy', 'The recording was not read to its end')
         throw error
       } finally {
         release()

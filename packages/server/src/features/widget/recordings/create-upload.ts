@@ -27,14 +27,17 @@ export async function createUpload(
   )
   const existing = await find(tx, uploadId)
   if (existing !== null) {
-    if (existing.sessionId !== sessionId) throw refuse.conflict('The upload is of another session')
-    if (existing.status === 'dropped') throw refuse.gone('The upload was deleted')
+    if (existing.sessionId !== sessionId)
+      throw refuse.conflict('upload_of_another_session', 'The upload is of another session')
+    if (existing.status === 'dropped') throw refuse.gone('upload_deleted', 'The upload was deleted')
     return existing
   }
   if (session?.isCutOff === true) throw refuseCutOff()
-  if (session?.status !== 'awaiting_audio') throw refuse.conflict('The session takes no recording any more')
+  if (session?.status !== 'awaiting_audio')
+    throw refuse.conflict('recording_complete', 'The session takes no recording any more')
   const uploads = await tx.run(selectUploadsOfSession(tenant, sessionId))
-  if (uploads.length >= segmentsMax) throw refuse.conflict('The recording has too many segments')
+  if (uploads.length >= segmentsMax)
+    throw refuse.conflict('recording_segments_full', 'The recording has too many segments')
   const blobId = newId()
   const { clinicianId } = session
   await tx.run(insertBlob(tenant, { blobId, kind: 'audio', keepDays: unfinishedDays, clinicianId }))

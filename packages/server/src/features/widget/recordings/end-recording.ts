@@ -30,7 +30,7 @@ export async function completeRecording(
     const used = uploads.filter(({ status }) => status === 'used').map(({ uploadId }) => uploadId)
     if (used.length > 0 && used.join() === uploadIds.join()) return
     if (session.isCutOff) throw refuseCutOff()
-    throw refuse.conflict('The recording is complete already, or was given up')
+    throw refuse.conflict('recording_complete', 'The recording is complete already, or was given up')
   }
   const segments = chooseSegments(uploads, uploadIds)
   await takeSegments(tx, { sessionId, segments, keepDays })
@@ -63,7 +63,7 @@ function chooseSegments(uploads: readonly UploadRow[], uploadIds: readonly strin
   })
   if (problems.length > 0) throw refuse.invalid(problems)
   if (segments.some(({ offsetBytes, lengthBytes }) => offsetBytes !== lengthBytes)) {
-    throw refuse.conflict('A segment of the recording is not uploaded to its end')
+    throw refuse.conflict('recording_incomplete', 'A segment of the recording is not uploaded to its end')
   }
   return segments
 }
@@ -73,7 +73,7 @@ export async function discardRecording(tx: Tx, context: ChangeContext, sessionId
   const { failureCode } = await holdSession(tx, sessionId)
   if (failureCode === 'discarded') return
   if (!(await discardSession(tx, context, sessionId))) {
-    throw refuse.conflict('The recording is complete already, or was given up')
+    throw refuse.conflict('recording_complete', 'The recording is complete already, or was given up')
   }
   await dropOpenUploads(tx, await listUploads(tx, sessionId), 'requested')
 }
@@ -86,7 +86,7 @@ export async function terminateUpload(
 ): Promise<void> {
   const { clientId } = await holdSession(tx, upload.sessionId)
   if (!(await dropOpenUploads(tx, [upload], 'requested'))) {
-    throw refuse.conflict('The recording is complete already')
+    throw refuse.conflict('recording_complete', 'The recording is complete already')
   }
   const subjects = [upload.uploadId, upload.sessionId, clientId]
   await recordChange(tx, { operation: 'widget.terminateUpload', actor, requestId, subjects })

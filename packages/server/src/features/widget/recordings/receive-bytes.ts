@@ -58,7 +58,8 @@ export async function receiveBytes(
   try {
     for await (const chunk of readUntil(body, AbortSignal.any([closing, cutOff]))) {
       received += chunk.length
-      if (received > limit) throw refuse.tooLarge('There are more bytes than the upload has room for')
+      if (received > limit)
+        throw refuse.tooLarge('recording_too_large', 'There are more bytes than the upload has room for')
       gathered.add(chunk)
       if (gathered.length >= partBytes) await flush()
     }
@@ -66,7 +67,7 @@ export async function receiveBytes(
     cutOff.throwIfAborted()
     // The line broke, or we stop: what came whole is of use, and the next HEAD says so.
     if (received <= limit) await flush()
-    throw isBrokenLine(error) ? refuse.rule('The upload was cut off') : error
+    throw isBrokenLine(error) ? refuse.rule('upload_cut_off', 'The upload was cut off') : error
   }
   await flush()
   return received
@@ -75,7 +76,8 @@ export async function receiveBytes(
 /** A sender that pauses would otherwise hold up a process that stops. */
 async function* readUntil(body: Readable, signal: AbortSignal): AsyncGenerator<Buffer> {
   const stopping = new Promise<never>((_resolve, reject) => {
-    const stop = (): void => reject(refuse.busy('The service is stopping; continue in a moment'))
+    const stop = (): void =>
+      reject(refuse.busy('service_stopping', 'The service is stopping; continue in a moment'))
     signal.addEventListener('abort', stop, { once: true })
     if (signal.aborted) stop()
     body.once('close', () => signal.removeEventListener('abort', stop))
@@ -108,13 +110,15 @@ async function takeOver(
     takeUpload(tenant, { uploadId, writerId, ...at }),
     selectFullQuota(tenant, { clinicianId, moreBytes: 1, opensUpload: false }),
   )) as [{ partCount: number; lengthBytes: number | null }[], { quota: QuotaName | null }[]]
-  if (taken === undefined) throw refuse.conflict('The upload stands at another offset')
+  if (taken === undefined)
+    throw refuse.conflict('upload_offset_differs', 'The upload stands at another offset')
   let { partCount } = taken
   let { offsetBytes } = at
   const commit = async (bytes: Buffer): Promise<void> => {
     // Known before anything is written. Who only says that this was all of it brings no bytes, and is heard.
     if (full?.quota != null) throw new QuotaExceeded(full.quota)
-    if (partCount >= partsMax) throw refuse.tooLarge('The recording comes in too many pieces')
+    if (partCount >= partsMax)
+      throw refuse.tooLarge('recording_too_large', 'The recording comes in too many pieces')
     const part = await storePart(blobs, tenant, blobId, { partNumber: partCount + 1, bytes })
     const sizeBytes = bytes.length
     const committed = blobs.db.write(tenant, async (tx) => {
@@ -126,7 +130,7 @@ async function takeOver(
     const isOurs = await removingRefused(blobs.store, part, committed)
     if (!isOurs) {
       await blobs.store.delete(part.storedName)
-      throw refuse.conflict('Another request continues this upload')
+      throw refuse.conflict('upload_in_use', 'Another request continues this upload')
     }
     partCount += 1
     offsetBytes += sizeBytes

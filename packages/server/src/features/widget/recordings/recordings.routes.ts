@@ -155,7 +155,12 @@ function requireTus(request: FastifyRequest, reply: FastifyReply): void {
   void reply.header('tus-resumable', tusVersion)
   if (request.headers['tus-resumable'] === tusVersion) return
   void reply.header('tus-version', tusVersion)
-  throw new Refusal(412, 'PreconditionFailedException', `Tus-Resumable must be ${tusVersion}`)
+  throw new Refusal(
+    412,
+    'upload_version_unsupported',
+    'PreconditionFailedException',
+    `Tus-Resumable must be ${tusVersion}`,
+  )
 }
 
 /**

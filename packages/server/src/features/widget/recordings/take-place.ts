@@ -15,5 +15,7 @@ export function takePlace(
   const release = places.take(taker)
   if (release !== null) return release
   const message = `Too many ${what} at once; ask again in a moment`
-  throw places.hasAll(taker) ? refuse.tooMany(message, retryAfterSeconds) : refuse.busy(message)
+  throw places.hasAll(taker)
+    ? refuse.tooMany('too_many_open', message, retryAfterSeconds)
+    : refuse.busy('busy', message)
 }

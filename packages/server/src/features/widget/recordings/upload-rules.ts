@@ -12,7 +12,7 @@ export const unfinishedDays = 30
 
 /** 410, and never 409: the frame takes it as the word to send the recording as another session. */
 export const refuseCutOff = () =>
-  refuse.gone('What had arrived became the recording when its clinician was deactivated')
+  refuse.gone('recording_cut_off', 'What had arrived became the recording when its clinician was deactivated')
 
 export interface UploadCreation {
   uploadId: string
@@ -55,14 +55,17 @@ export function readLength(headers: Headers): number | null {
   const given = text(headers['upload-length'])
   if (given === '') return null
   const length = readCount(given)
-  if (length === null) throw refuse.rule('Upload-Length must be a whole number of bytes')
-  if (length > uploadBytesMax) throw refuse.tooLarge('The recording is larger than 2 GiB')
+  if (length === null)
+    throw refuse.rule('upload_header_invalid', 'Upload-Length must be a whole number of bytes')
+  if (length > uploadBytesMax)
+    throw refuse.tooLarge('recording_too_large', 'The recording is larger than 2 GiB')
   return length
 }
 
 export function readOffset(headers: Headers): number {
   const offset = readCount(text(headers['upload-offset']))
-  if (offset === null) throw refuse.rule('Upload-Offset must be a whole number of bytes')
+  if (offset === null)
+    throw refuse.rule('upload_header_invalid', 'Upload-Offset must be a whole number of bytes')
   return offset
 }
 

@@ -86,7 +86,7 @@ export function registerCorrections(api: WidgetApi, parts: CorrectionParts): voi
 
 async function requireConsent(tx: Tx, clientId: string): Promise<void> {
   if (await hasConsent(tx, clientId)) return
-  throw refuse.conflict('The client’s consent to be recorded is missing')
+  throw refuse.conflict('consent_missing', 'The client’s consent to be recorded is missing')
 }
 
 async function forgetArtifacts(tx: Tx, sessionId: string): Promise<void> {

@@ -24,7 +24,7 @@ export function registerPads(api: WidgetApi, parts: SealedParts): void {
         const { status } = await holdSession(tx, sessionId)
         // From there on a writer may have read it.
         if (status !== 'awaiting_audio')
-          throw refuse.conflict('The recording is complete already, or was given up')
+          throw refuse.conflict('recording_complete', 'The recording is complete already, or was given up')
         await keepPad(tx, context, { sessionId, clientId, pad: body })
       })
     },

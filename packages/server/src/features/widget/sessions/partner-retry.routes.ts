@@ -43,7 +43,10 @@ export function registerSessionRetry(api: PartnerApi, parts: CorrectionParts): v
       const row = await db.write(tenant, async (tx) => {
         await requireActive(tx, loaded.clinicianId)
         if ((await findTreating(tx, loaded.clientId, loaded.clinicianId)) === null)
-          throw refuse.conflict('The clinician of the session does not treat the client any more')
+          throw refuse.conflict(
+            'clinician_not_treating',
+            'The clinician of the session does not treat the client any more',
+          )
         const requireFree = (): Promise<void> =>
           tenant.uniqueExternalIds ? requireFreeSessionId(tx, loaded.sessionExternalId) : Promise.resolve()
         const retryParts = retryPartsOf(context.ring, retried)

@@ -67,7 +67,7 @@ export function registerSessions(api: WidgetApi, parts: SealedParts): void {
           { clientId, clinicianId: caller.clinicianId, given: body },
           async () => {
             if (await hasConsent(tx, clientId)) return
-            throw refuse.conflict('The client’s consent to be recorded is missing')
+            throw refuse.conflict('consent_missing', 'The client’s consent to be recorded is missing')
           },
         ),
       ),

@@ -54,7 +54,7 @@ export async function requestCode(
   const tenant = { tenantId: asked.partnerId }
   const [row] = (await db.read(tenant, selectSignInOrigins(tenant))) as { origins: string[] | null }[]
   if (row?.origins?.includes(asked.origin) !== true) {
-    throw refuse.forbidden('Signing in by e-mail is not switched on for this page')
+    throw refuse.forbidden('own_sign_in_off', 'Signing in by e-mail is not switched on for this page')
   }
   const ring = await keys.get(tenant)
   const from = sealAddress(ring, address)
@@ -78,7 +78,7 @@ async function openSignIn(
     countAsked(tx.tenant, emailHash, sourceHash),
   )
   if (asked === undefined || isTooMany(asked)) {
-    throw refuse.tooMany('Too many codes were asked for. Try again later.', lifetimeSeconds)
+    throw refuse.tooMany('too_many_tries', 'Too many codes were asked for. Try again later.', lifetimeSeconds)
   }
   const [found] = await tx.run<{ clinicianId: string }>(selectActiveByEmail(tx.tenant, folded))
   const clinicianId = found?.clinicianId ?? null

@@ -20,10 +20,12 @@ export function registerSignIn(api: WidgetApi, parts: TokenParts & { sendsMail: 
     handle: async ({ body, address, requestId, suspect }) => {
       // Nobody has proved who they are; the page may be one that the partner has not switched it on for.
       suspect({ tenant: { tenantId: body.partnerId }, actor: { kind: 'clinician', id: null } })
-      if (!parts.sendsMail) throw refuse.forbidden('Signing in by e-mail is not switched on for this page')
+      if (!parts.sendsMail)
+        throw refuse.forbidden('own_sign_in_off', 'Signing in by e-mail is not switched on for this page')
       // Each costs a try, whatever comes of it: nobody walks through a list of addresses.
       const { waitSeconds } = await limits.attempt(address, async () => null)
-      if (waitSeconds !== null) throw refuse.tooMany('Too many tries from this address', waitSeconds)
+      if (waitSeconds !== null)
+        throw refuse.tooMany('too_many_tries', 'Too many tries from this address', waitSeconds)
       return requestCode({ ...parts, keys: parts.keysFor(address) }, body, { requestId, address })
     },
   })
@@ -39,10 +41,10 @@ export function registerSignIn(api: WidgetApi, parts: TokenParts & { sendsMail: 
       const { result, isSentAway } = await limits.guard(address, () =>
         redeemCode(asked, body, { requestId, address, nowMs: clock.nowMs() }),
       )
-      if (isSentAway) throw refuse.tooMany('Too many tries from this address', 1)
+      if (isSentAway) throw refuse.tooMany('too_many_tries', 'Too many tries from this address', 1)
       if (result !== null) return result
       suspect({ tenant: { tenantId: body.partnerId }, actor: { kind: 'clinician', id: null } })
-      throw refuse.unauthorized('The code is not accepted')
+      throw refuse.unauthorized('sign_in_code_rejected', 'The code is not accepted')
     },
   })
 }

@@ -83,7 +83,10 @@ export function registerTokens(api: WidgetApi, parts: TokenParts): void {
       if (isSentAway) throw refuseTurn()
       // One text for unknown, expired, revoked and replayed: a thief learns nothing from it.
       if (result === null)
-        throw refuse.unauthorized('RefreshToken is not accepted; authenticate the clinician again')
+        throw refuse.unauthorized(
+          'refresh_token_rejected',
+          'RefreshToken is not accepted; authenticate the clinician again',
+        )
       return result
     },
   })
@@ -102,7 +105,8 @@ export function registerTokens(api: WidgetApi, parts: TokenParts): void {
         return logOut(parts, { clinician, refreshToken: body.RefreshToken }, { requestId, address })
       })
       if (isSentAway) throw refuseTurn()
-      if (result === null) throw refuse.unauthorized('A valid access token or RefreshToken is needed')
+      if (result === null)
+        throw refuse.unauthorized('widget_token_invalid', 'A valid access token or RefreshToken is needed')
     },
   })
   api.route({
@@ -146,10 +150,13 @@ const readSupervisor = ({
   supervisorName === null ? null : { name: supervisorName, isActive: isSupervisorActive }
 
 /** Says nothing of the token: one that is good must not be taken for a bad one because others guess. */
-const refuseTurn = () => refuse.tooMany('Too many tries from this address', 1)
+const refuseTurn = () => refuse.tooMany('too_many_tries', 'Too many tries from this address', 1)
 
 /** The page that embeds the widget, where `?partner=` did not name the tenant for `frame-ancestors`. Null: any page. */
 function requireOrigin(allowed: readonly string[] | null, origin: string | undefined): void {
   if (allowed === null || (origin !== undefined && allowed.includes(origin))) return
-  throw refuse.forbidden('The page that embeds the widget is not one of the allowed origins')
+  throw refuse.forbidden(
+    'origin_not_allowed',
+    'The page that embeds the widget is not one of the allowed origins',
+  )
 }
