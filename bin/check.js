@@ -23,6 +23,7 @@ const checks = {
   'imports of the scripts': script('bin/check-scripts.js'),
   instruments: script('bin/check-instruments.js'),
   'openapi.json is fresh': [...script('bin/openapi.js'), '--check'],
+  'docs/errors.md is fresh': [...script('bin/error-codes.js'), '--check'],
   'schema.txt is fresh': [...script('bin/schema.js'), '--check'],
   'redocly on openapi.json': [installed('redocly'), 'lint', 'openapi.json'],
   'spectral on openapi.json': [

@@ -446,7 +446,7 @@ export const ERROR_CODES = {
     surface: 'api',
     title: 'Cannot be tried again',
     meaning: 'The session has not failed, was tried again already, or would fail the same way.',
-    action: 'Read `failure` of the session; `docs/failures.md` says what each code means.',
+    action: 'Read the session: `failure.retryable` says whether trying again can help.',
   },
   session_not_of_language: {
     status: 409,

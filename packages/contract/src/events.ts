@@ -10,7 +10,12 @@ export const EVENT_TYPES = [
   'mdm_elements_identified',
   'assessment_completed',
 ] as const
-export type EventType = (typeof EVENT_TYPES)[number]
+
+/** Sent only to endpoints that name them in `eventTypes`: who integrated with the seven never meets another. */
+export const FURTHER_EVENT_TYPES = ['session_failed'] as const
+
+export const ALL_EVENT_TYPES = [...EVENT_TYPES, ...FURTHER_EVENT_TYPES] as const
+export type EventType = (typeof ALL_EVENT_TYPES)[number]
 
 /** `sessionExternalId` is left out when none was given (decisions 8). */
 export interface SessionEventPayload {
@@ -49,3 +54,4 @@ export type WebhookEvent =
   | Envelope<'session_transcript_error', SessionEventPayload & { error: string; failure: SessionFailure }>
   | Envelope<'mdm_elements_identified', SessionEventPayload & { mdmId: string; mdmUrl: string }>
   | Envelope<'assessment_completed', AssessmentCompletedPayload>
+  | Envelope<'session_failed', SessionEventPayload & { error: string; failure: SessionFailure }>

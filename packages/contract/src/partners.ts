@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { Id, Nullable, Timestamp, urlLengthMax } from './fields.js'
+import { DigestHeader } from './webhooks.js'
 
 export const Partner = Type.Object(
   {
@@ -41,6 +42,7 @@ export const PartnerPatch = Type.Object(
         }),
       ),
     ),
+    digestHeader: Type.Optional(DigestHeader),
   },
   { $id: 'PartnerPatch' },
 )

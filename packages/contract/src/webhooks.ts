@@ -1,9 +1,9 @@
 import { Type, type Static } from 'typebox'
-import { EVENT_TYPES } from './events.js'
+import { ALL_EVENT_TYPES, FURTHER_EVENT_TYPES } from './events.js'
 import { Id, Nullable, Timestamp, urlLengthMax } from './fields.js'
 import { PageQuery } from './lists.js'
 
-const EventTypeName = Type.String({ enum: [...EVENT_TYPES], examples: ['progress_note_generated'] })
+const EventTypeName = Type.String({ enum: [...ALL_EVENT_TYPES], examples: ['progress_note_generated'] })
 
 /** Set by the service, never by a partner: 410 Gone, or failing for 5 days in a row (decisions 8). */
 export const DISABLED_REASONS = ['gone', 'failing'] as const
@@ -37,27 +37,28 @@ const url = Type.String({
   examples: ['https://ehr.example/casenote/events'],
 })
 
+/** Of an endpoint, however it is set. */
+export const DigestHeader = Nullable(
+  Type.String({
+    minLength: 1,
+    maxLength: 100,
+    description:
+      'One more header, with the lower-case hex HMAC-SHA256 of the raw body, keyed with the whole newest `clientSecret`',
+    examples: ['X-Acme-Signature'],
+  }),
+)
+
 const settings = {
   eventTypes: Type.Optional(
     Type.Array(EventTypeName, {
       minItems: 1,
       // Duplicates are removed, so a few are no mistake; hundreds are.
       maxItems: 100,
-      description: 'Which events are sent; all of them, future ones included, if never given',
+      description: `Which events are sent. If never given: the seven of the contract; further ones (${FURTHER_EVENT_TYPES.join(', ')}) go only to endpoints that name them`,
     }),
   ),
   enabled: Type.Optional(Type.Boolean({ description: 'Nothing is sent to an endpoint that is not enabled' })),
-  digestHeader: Type.Optional(
-    Nullable(
-      Type.String({
-        minLength: 1,
-        maxLength: 100,
-        description:
-          'One more header, with the lower-case hex HMAC-SHA256 of the raw body, keyed with the whole newest `clientSecret`',
-        examples: ['X-Acme-Signature'],
-      }),
-    ),
-  ),
+  digestHeader: Type.Optional(DigestHeader),
 }
 
 export const NewWebhookEndpoint = Type.Object(

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { endConnections } from './end-connections.js'
+import { answerExpectations, answerRawError } from './raw-errors.js'
 
 /** What a machine without IPv6 says. */
 const noIpv6Codes = new Set(['EADDRNOTAVAIL', 'EAFNOSUPPORT'])
@@ -20,9 +21,12 @@ export async function listen(
   }
   await app.listen({ host: '127.0.0.1', port })
   const { requestTimeout, headersTimeout, keepAliveTimeout } = app.server
-  const second = createServer({ requestTimeout, headersTimeout, keepAliveTimeout }, (request, response) =>
-    app.routing(request, response),
+  const second = createServer(
+    { requestTimeout, headersTimeout, keepAliveTimeout, requireHostHeader: false },
+    (request, response) => app.routing(request, response),
   )
+  second.on('clientError', answerRawError)
+  answerExpectations(second)
   second.setTimeout(app.server.timeout)
   second.listen({ host: '::1', port })
   try {

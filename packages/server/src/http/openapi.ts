@@ -1,7 +1,15 @@
-import { GatewayError, PartnerApiError } from '@casenote/contract'
+import {
+  errorCataloguePath,
+  errorCodeHeader,
+  GatewayError,
+  itemsPerPage,
+  pageSizeHeader,
+  pageSizeMax,
+  PartnerApiError,
+} from '@casenote/contract'
 import { makeExample } from './example.js'
 import { isOnceByKey } from './once-by-key.js'
-import type { AnyPartnerRoute } from './partner-api.js'
+import { isList, type AnyPartnerRoute } from './partner-api.js'
 
 type Json = Record<string, unknown>
 
@@ -23,7 +31,8 @@ export function buildOpenApi(routes: readonly AnyPartnerRoute[], version: string
       description:
         'Server-to-server API of a clinical documentation service. Obtain a token with `POST /partners/authenticate`, ' +
         'then send it in `Access-Token` beside `X-API-Key` with every call. Errors come from two layers: the gateway ' +
-        'answers `{ message }`, the application answers the PartnerApiError envelope.',
+        'answers `{ message }`, the application answers the PartnerApiError envelope. Both name a stable code in ' +
+        `\`${errorCodeHeader}\`; the catalogue at \`${errorCataloguePath}\` says what each means and what to do.`,
       contact: { name: 'The operator of your installation' },
       license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
     },
@@ -47,10 +56,40 @@ export function buildOpenApi(routes: readonly AnyPartnerRoute[], version: string
         },
         accessToken: { type: 'apiKey', in: 'header', name: 'Access-Token', description: 'Valid for 1 hour' },
       },
+      headers: HEADERS,
       schemas: components.schemas,
     },
   }
 }
+
+const HEADERS = {
+  [errorCodeHeader]: {
+    description: `Why the call was refused: a stable code to branch on. New ones may come. See \`${errorCataloguePath}\``,
+    required: true,
+    schema: { type: 'string', pattern: '^[a-z][a-z0-9_]*$', examples: ['validation_failed'] },
+  },
+  Link: {
+    description: 'Where the code is explained, relative to the installation',
+    required: true,
+    schema: { type: 'string', examples: [`<${errorCataloguePath}#validation_failed>; rel="help"`] },
+  },
+  'Retry-After': {
+    description: 'Seconds after which the same call may succeed',
+    schema: { type: 'integer', minimum: 0, examples: [5] },
+  },
+  'Casenote-Warning': {
+    description:
+      'Names query parameters that are not known and change nothing; there is none if all are known',
+    schema: { type: 'string', examples: ['Unknown query parameter: lastname'] },
+  },
+} as const
+
+const refer = (...names: (keyof typeof HEADERS)[]): Json =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+
+const warned = refer('Casenote-Warning')
+const refused = refer(errorCodeHeader, 'Link', 'Casenote-Warning')
+const refusedForNow = { ...refer('Retry-After'), ...refused }
 
 /** Schemas with an `$id` are written once and referred to. */
 class Components {
@@ -128,12 +167,18 @@ function describeHeaders(route: AnyPartnerRoute): Json[] {
     description,
     schema,
   })
+  const rest =
+    route.answer.inPieces === true
+      ? `. Items of this list are long: more than ${itemsPerPage} are taken for ${itemsPerPage}`
+      : ''
+  const size = { type: 'integer', minimum: 1, maximum: pageSizeMax, default: itemsPerPage }
   const ifMatch =
     'The `ETag` of the last read: a change made since then is not overwritten but refused with 409'
   const key =
     'Ignored unless `idempotency` is on at `GET /partners`. Then the call is done once in 24 hours: the same key with the ' +
     'same body is given the first answer again, with another body 409'
   return [
+    ...(isList(route) ? [describe(pageSizeHeader, `How many items a page has${rest}`, size)] : []),
     ...(route.takesIfMatch === true ? [describe('If-Match', ifMatch, { type: 'string' })] : []),
     ...(isOnceByKey(route)
       ? [describe('Idempotency-Key', key, { type: 'string', minLength: 1, maxLength: 255 })]
@@ -145,10 +190,18 @@ const keyConflict =
   'Where `idempotency` is on: `Idempotency-Key` was used with another body, or its first call is still under way ' +
   '(with `Retry-After`)'
 
+/** With the artifact there is no code; until it exists the answer is an error in all but its status. */
+const notReady = Object.fromEntries(
+  ([errorCodeHeader, 'Link'] as const).map((name) => [
+    name,
+    { description: 'Only until the artifact exists', schema: HEADERS[name].schema },
+  ]),
+)
+
 /** What the call answers when all is well. An artifact that has not been made is told by its body, not its status. */
 function describeSuccess(route: AnyPartnerRoute, components: Components): Json {
   const { schema, description } = route.answer
-  if (schema === null) return { description }
+  if (schema === null) return { description, headers: warned }
   const body = components.refer(schema)
   const headers = {
     ...(route.etag === undefined
@@ -168,7 +221,7 @@ function describeSuccess(route: AnyPartnerRoute, components: Components): Json {
       route.mayBeNotReady === true
         ? `${description}; until it exists a PartnerApiError whose \`error.statusCode\` is 404`
         : description,
-    ...(Object.keys(headers).length === 0 ? {} : { headers }),
+    headers: { ...headers, ...(route.mayBeNotReady === true ? notReady : {}), ...warned },
     content: {
       'application/json': {
         schema: route.mayBeNotReady === true ? { anyOf: [body, components.refer(PartnerApiError)] } : body,
@@ -181,8 +234,9 @@ function describeSuccess(route: AnyPartnerRoute, components: Components): Json {
 function describeAnswers(route: AnyPartnerRoute, components: Components): Json {
   const application = components.refer(PartnerApiError)
   const gateway = components.refer(GatewayError)
-  const answer = (text: string, body: unknown): Json => ({
+  const answer = (text: string, body: unknown, headers = refused): Json => ({
     description: text,
+    headers,
     content: { 'application/json': { schema: body } },
   })
   const rules = route.rules ?? {}
@@ -218,8 +272,8 @@ function describeAnswers(route: AnyPartnerRoute, components: Components): Json {
           413: answer('The body is larger than 1 MiB', application),
           415: answer('The body is not JSON', application),
         }),
-    429: answer('Rate, burst or daily quota exceeded; see `Retry-After`', gateway),
+    429: answer('Rate, burst or daily quota exceeded; see `Retry-After`', gateway, refusedForNow),
     500: answer('An unexpected fault; retry with backoff', application),
-    503: answer('What the service stands on is away; see `Retry-After`', application),
+    503: answer('What the service stands on is away; see `Retry-After`', application, refusedForNow),
   }
 }

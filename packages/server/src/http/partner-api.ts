@@ -1,4 +1,12 @@
-import { readBody, readQuery } from '@casenote/contract'
+import {
+  itemsPerPage,
+  pageSizeHeader,
+  pageSizeMax,
+  readBody,
+  readPageSize,
+  readQuery,
+  type AskedPage,
+} from '@casenote/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TObject, TSchema } from 'typebox'
 import type { AuditEntry } from '../kernel/audit/index.js'
@@ -12,6 +20,7 @@ import { makePageWriter, type PageWriter } from './answer-in-pieces.js'
 import { admissionOf, checkAgain, checkInOrder, type CallerTenant, type GatewayLookups } from './gateway.js'
 import { answerOnce, checkWithKey, isOnceByKey } from './once-by-key.js'
 import { Tagged } from './tagged.js'
+import { warnOfUnknownQuery } from './unknown-query.js'
 
 /** Everything a route says about itself: the checks, the documentation and the audit read the same words. */
 export interface PartnerRoute<Loaded, Query extends TObject, Body extends TObject> {
@@ -36,7 +45,7 @@ export interface PartnerRoute<Loaded, Query extends TObject, Body extends TObjec
     status: 200 | 201 | 202 | 204
     schema: TSchema | null
     description: string
-    /** A page of items that are long: they are written one by one. */
+    /** A page of items that are long: they are written one by one, and never more than ten. */
     inPieces?: true
   }
   /** The artifact may not have been made yet: then the answer is `refuse.notReady`, as the tenant chose. */
@@ -65,6 +74,8 @@ interface PartnerContext<Loaded, Query, Body> {
   tenant: CallerTenant
   loaded: Loaded
   query: Query
+  /** Of a list: which page of it, and how long pages are. */
+  page: AskedPage
   body: Body
   actor: AuditEntry['actor']
   requestId: string
@@ -116,6 +127,7 @@ function mountRoute(app: FastifyInstance, parts: PartnerApiParts, route: AnyPart
     requireState: route.requireState ?? null,
   }
   const writePage = makePageWriter(route.answer)
+  const known = new Set(Object.keys(route.query?.properties ?? {}))
   app.route({
     method: route.method,
     url: `/v2${route.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
@@ -123,9 +135,12 @@ function mountRoute(app: FastifyInstance, parts: PartnerApiParts, route: AnyPart
     ...(route.answer.schema === null
       ? {}
       : { schema: { response: { [route.answer.status]: forSerializer(route.answer.schema) } } }),
-    onRequest: isOnceByKey(route)
-      ? (request, reply) => checkWithKey(parts, { ...checked, operation: route.operation }, request, reply)
-      : (request, reply) => checkInOrder(parts, checked, request, reply),
+    onRequest: (request, reply) => {
+      warnOfUnknownQuery(known, request, reply)
+      return isOnceByKey(route)
+        ? checkWithKey(parts, { ...checked, operation: route.operation }, request, reply)
+        : checkInOrder(parts, checked, request, reply)
+    },
     handler: async (request, reply) => {
       if (route.body !== undefined) await checkAgain(parts, checked, request)
       const digest = request.onceKey?.digest ?? null
@@ -188,6 +203,7 @@ const nothing: Record<string, unknown> = {}
 
 interface Input {
   query: Record<string, unknown>
+  page: AskedPage
   body: Record<string, unknown>
 }
 
@@ -195,12 +211,22 @@ function readInput(route: AnyPartnerRoute, tenant: CallerTenant, request: Fastif
   const query =
     route.query === undefined ? null : readQuery(route.query, request.query as Record<string, unknown>)
   const body = route.body === undefined ? null : readBody(route.body, request.body ?? nothing)
+  const size = isList(route) ? readPageSize(request.headers[sizeHeader]) : itemsPerPage
   const problems = [...(query?.problems ?? []), ...(body?.problems ?? [])]
+  if (size === null) problems.push(`${pageSizeHeader} must be an integer number from 1 to ${pageSizeMax}`)
   if (route.findProblems !== undefined) problems.push(...route.findProblems(tenant, asRecord(request.body)))
   if (request.onceKey?.digest === null) problems.push(keyProblem)
-  if (problems.length > 0) throw refuse.invalid(problems)
-  return { query: query?.value ?? nothing, body: body?.value ?? nothing }
+  if (problems.length > 0 || size === null) throw refuse.invalid(problems)
+  const number = (query?.value as { page?: number } | undefined)?.page ?? 1
+  const page = { number, size: route.answer.inPieces === true ? Math.min(size, itemsPerPage) : size }
+  return { query: query?.value ?? nothing, page, body: body?.value ?? nothing }
 }
+
+const sizeHeader = pageSizeHeader.toLowerCase()
+
+/** Whether the answer is a page of a list. */
+export const isList = ({ query }: Pick<AnyPartnerRoute, 'query'>): boolean =>
+  query !== undefined && Object.hasOwn(query.properties, 'page')
 
 const asRecord = (body: unknown): Record<string, unknown> =>
   typeof body === 'object' && body !== null ? { ...body } : nothing

@@ -11,6 +11,7 @@ import { observeRequest } from './metrics.js'
 import type { OnceKey } from './once-by-key.js'
 import type { OpenCall } from './open-calls.js'
 import { QueuedAnswers } from './queued-answers.js'
+import { answerExpectations, answerRawError, answerWithoutHost, isWithoutHost } from './raw-errors.js'
 import { installBodyReader } from './request-body.js'
 
 declare module 'fastify' {
@@ -76,6 +77,9 @@ export function makeHttpServer({
       void reply.header('x-request-id', request.id)
       renderUnknownRoute(request, reply)
     },
+    clientErrorHandler: answerRawError,
+    // Node would answer it by itself, without our headers; the first hook does.
+    http: { requireHostHeader: false },
     // The longest honest request is 1 MiB over a slow line.
     requestTimeout: 60_000,
     // Whoever reads nothing of an answer would keep it in our memory for ever.
@@ -84,6 +88,7 @@ export function makeHttpServer({
     forceCloseConnections: 'idle',
     return503OnClosing: false,
   })
+  answerExpectations(app.server)
   app.decorateRequest('tenant', null)
   app.decorateRequest('tokenKeyVersion', null)
   app.decorateRequest('loaded', null)
@@ -97,6 +102,7 @@ export function makeHttpServer({
   const queued = new QueuedAnswers()
   app.addHook('onRequest', async (request, reply) => {
     queued.add(request.raw, reply.raw)
+    if (isWithoutHost(request.raw)) return answerWithoutHost(reply)
     void reply.header('x-request-id', request.id)
     // Health data: no cache on the way may keep an answer.
     void reply.header('cache-control', 'no-store')

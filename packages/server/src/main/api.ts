@@ -23,6 +23,7 @@ import { PageApi } from '../http/page-api.js'
 import { mountPageShell } from '../http/page-shell.js'
 import type { PartnerApi } from '../http/partner-api.js'
 import { makeHttpServer } from '../http/server.js'
+import { mountStartPage } from '../http/start-page.js'
 import { readWebBundle } from '../http/web-assets.js'
 import { WidgetApi } from '../http/widget-api.js'
 import { ReadAudit, sealAddress } from '../kernel/audit/index.js'
@@ -129,6 +130,7 @@ export function makeApi(parts: ApiParts, health: Health): Api {
   const pageApi = mountClientPages(app, { ...parts, reads, instruments })
   mountDocs(app, describeApi(partnerApi))
   mountHealth(app, health)
+  mountStartPage(app, () => app.hasRoute({ method: 'GET', url: '/demo' }) && watch.isSandboxHome())
   const close = async (): Promise<void> => {
     closing.abort()
     await app.close()

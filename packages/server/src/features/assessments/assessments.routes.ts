@@ -18,11 +18,11 @@ export function registerAssessments(api: PartnerApi, parts: AssessmentsParts): v
     query: AssessmentQuery,
     answer: { status: 200, schema: PageOf(Assessment), description: 'A page of assessments' },
     audit: 'read',
-    handle: async ({ tenant, loaded, query }) =>
+    handle: async ({ tenant, loaded, query, page }) =>
       listAssessments({ db, catalogue: await instruments.get() }, tenant, {
         clinicId: loaded.id,
         defaultOnly: query.defaultOnly ?? false,
-        page: query.page ?? 1,
+        page,
       }),
   })
   registerAssignments(api, parts)
@@ -46,7 +46,6 @@ export function registerAssessments(api: PartnerApi, parts: AssessmentsParts): v
     query: PageQuery,
     answer: { status: 200, schema: PageOf(AssessmentScore), description: 'A page of scores, oldest first' },
     audit: 'read',
-    handle: ({ tenant, loaded: { clientId }, query }) =>
-      listScores(parts, tenant, { clientId, page: query.page ?? 1 }),
+    handle: ({ tenant, loaded: { clientId }, page }) => listScores(parts, tenant, { clientId, page }),
   })
 }

@@ -1,5 +1,6 @@
-import { itemsPerPage } from '@casenote/contract'
+import { skippedBefore, type AskedPage } from '@casenote/contract'
 import type { Statement } from '../../kernel/db/database.js'
+import { namedForPage } from '../../kernel/db/page-statement.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 
 export interface CountRow {
@@ -85,11 +86,11 @@ export const selectScore = (tenant: TenantScope, scoreId: string): Statement => 
   values: [tenant.tenantId, scoreId],
 })
 
-export const selectScores = (tenant: TenantScope, clientId: string, page: number): Statement => ({
-  name: 'select_assessment_scores',
+export const selectScores = (tenant: TenantScope, clientId: string, page: AskedPage): Statement => ({
+  ...namedForPage('select_assessment_scores', page),
   text: `${scoresWithPrevious} where s.tenant_id = $1 and s.client_id = $2
-    order by s.seq limit ${itemsPerPage} offset $3`,
-  values: [tenant.tenantId, clientId, (page - 1) * itemsPerPage],
+    order by s.seq limit ${page.size} offset $3`,
+  values: [tenant.tenantId, clientId, skippedBefore(page)],
 })
 
 /** The newest of each instrument, oldest first. */

@@ -60,8 +60,7 @@ export function registerAssignments(
       description: 'A page of assignments, oldest first. Links are shown only where they are made',
     },
     audit: 'read',
-    handle: ({ tenant, loaded: { clientId }, query }) =>
-      listAssignments(db, tenant, { clientId, page: query.page ?? 1 }),
+    handle: ({ tenant, loaded: { clientId }, page }) => listAssignments(db, tenant, { clientId, page }),
   })
   api.route({
     operation: 'assessmentAssignment.reissue',

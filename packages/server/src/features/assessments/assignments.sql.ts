@@ -1,5 +1,6 @@
-import { itemsPerPage, type AssignmentStatus } from '@casenote/contract'
+import { skippedBefore, type AskedPage, type AssignmentStatus } from '@casenote/contract'
 import type { Statement } from '../../kernel/db/database.js'
+import { namedForPage } from '../../kernel/db/page-statement.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { ASSIGNMENT_TRANSITIONS } from './assignment-lifecycle.js'
 
@@ -93,11 +94,11 @@ export const selectAssignment = (tenant: TenantScope, assignmentId: string): Sta
   values: [tenant.tenantId, assignmentId],
 })
 
-export const selectAssignments = (tenant: TenantScope, clientId: string, page: number): Statement => ({
-  name: 'select_assessment_assignments',
+export const selectAssignments = (tenant: TenantScope, clientId: string, page: AskedPage): Statement => ({
+  ...namedForPage('select_assessment_assignments', page),
   text: `select ${assignmentColumns} from casenote.assessment_assignments
-    where tenant_id = $1 and client_id = $2 order by seq limit ${itemsPerPage} offset $3`,
-  values: [tenant.tenantId, clientId, (page - 1) * itemsPerPage],
+    where tenant_id = $1 and client_id = $2 order by seq limit ${page.size} offset $3`,
+  values: [tenant.tenantId, clientId, skippedBefore(page)],
 })
 
 export const countAssignments = (tenant: TenantScope, clientId: string): Statement => ({

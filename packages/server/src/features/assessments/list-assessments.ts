@@ -1,4 +1,4 @@
-import { itemsPerPage, pageOf, type Assessment, type Page } from '@casenote/contract'
+import { pageOf, skippedBefore, type AskedPage, type Assessment, type Page } from '@casenote/contract'
 import type { Database } from '../../kernel/db/database.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { selectDefaults } from './assessments.sql.js'
@@ -7,15 +7,15 @@ import { builtInDefaults, type Catalogue, type Instrument } from './instruments/
 export async function listAssessments(
   { db, catalogue }: { db: Database; catalogue: Catalogue },
   tenant: TenantScope,
-  { clinicId, defaultOnly, page }: { clinicId: string; defaultOnly: boolean; page: number },
+  { clinicId, defaultOnly, page }: { clinicId: string; defaultOnly: boolean; page: AskedPage },
 ): Promise<Page<Assessment>> {
   const defaults = await readDefaults(db, tenant, clinicId)
   const items = catalogue
     .listOffered()
     .map((instrument) => toAssessment(instrument, defaults.includes(instrument.id)))
     .filter(({ isDefault }) => isDefault || !defaultOnly)
-  const start = (page - 1) * itemsPerPage
-  return pageOf(items.slice(start, start + itemsPerPage), items.length, page)
+  const start = skippedBefore(page)
+  return pageOf(items.slice(start, start + page.size), items.length, page)
 }
 
 /** What a clinician can send in the clinic, its defaults first. */

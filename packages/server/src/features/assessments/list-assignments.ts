@@ -1,4 +1,4 @@
-import { pageOf, type ListedAssignment, type MailStatus, type Page } from '@casenote/contract'
+import { pageOf, type ListedAssignment, type MailStatus, type Page, type AskedPage } from '@casenote/contract'
 import type { Database } from '../../kernel/db/database.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { findMailStatuses } from '../client-mail/index.js'
@@ -14,7 +14,7 @@ import type { Catalogue } from './instruments/index.js'
 export async function listAssignments(
   db: Database,
   tenant: TenantScope,
-  { clientId, page }: { clientId: string; page: number },
+  { clientId, page }: { clientId: string; page: AskedPage },
 ): Promise<Page<ListedAssignment>> {
   const [rows, [count]] = (await db.read(
     tenant,

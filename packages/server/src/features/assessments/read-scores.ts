@@ -1,4 +1,4 @@
-import { pageOf, type AssessmentScore, type Page } from '@casenote/contract'
+import { pageOf, type AssessmentScore, type Page, type AskedPage } from '@casenote/contract'
 import type { Database } from '../../kernel/db/database.js'
 import { isId } from '../../kernel/ids.js'
 import type { TenantKeyRing, TenantKeys } from '../../kernel/secrets/tenant-keys.js'
@@ -27,7 +27,7 @@ export async function findScore(
 export async function listScores(
   { db, keys, instruments }: ScoreParts,
   tenant: TenantScope,
-  { clientId, page }: { clientId: string; page: number },
+  { clientId, page }: { clientId: string; page: AskedPage },
 ): Promise<Page<AssessmentScore>> {
   const [rows, [count]] = (await db.read(
     tenant,

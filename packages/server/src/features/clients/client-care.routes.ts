@@ -49,8 +49,7 @@ export function registerClientCare(api: PartnerApi, db: Database): void {
       description: 'A page of clinicians, in the order of assignment',
     },
     audit: 'read',
-    handle: ({ tenant, loaded, query }) =>
-      listSecondaryClinicians(db, tenant, loaded.clientId, query.page ?? 1),
+    handle: ({ tenant, loaded, page }) => listSecondaryClinicians(db, tenant, loaded.clientId, page),
   })
   api.route({
     operation: 'client.removeSecondaryClinician',
@@ -80,6 +79,6 @@ export function registerClientCare(api: PartnerApi, db: Database): void {
     query: PageQuery,
     answer: { status: 200, schema: PageOf(Program), description: 'A page of programs, in the order given' },
     audit: 'read',
-    handle: ({ tenant, loaded, query }) => listProgramsOfClient(db, tenant, loaded.clientId, query.page ?? 1),
+    handle: ({ tenant, loaded, page }) => listProgramsOfClient(db, tenant, loaded.clientId, page),
   })
 }

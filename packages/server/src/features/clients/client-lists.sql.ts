@@ -1,5 +1,6 @@
-import { itemsPerPage, type ClientStatus } from '@casenote/contract'
+import { skippedBefore, type AskedPage, type ClientStatus } from '@casenote/contract'
 import type { Statement } from '../../kernel/db/database.js'
+import { namedForPage } from '../../kernel/db/page-statement.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { EXACT_COLUMNS, indexedWordsMax, toPatterns, type ClientFilter } from './client-filter.js'
 import { clientColumns, clinicOfClient } from './clients.sql.js'
@@ -10,13 +11,11 @@ export type ListScope = { clinicId: string } | { clinicianId: string }
 export interface ListRequest {
   scope: ListScope
   filter: ClientFilter
-  page: number
+  page: AskedPage
 }
 
 /** `seq / bucketSize` is written out in the triggers that count (0004_clients.sql). */
 const bucketSize = 2_000
-
-const skippedBefore = (page: number): number => (page - 1) * itemsPerPage
 
 const clinicianOf = ({ scope, filter }: Pick<ListRequest, 'scope' | 'filter'>): string | null =>
   'clinicianId' in scope ? scope.clinicianId : filter.clinicianId
@@ -26,7 +25,7 @@ export function selectClients(tenant: TenantScope, request: ListRequest): Statem
   const { scope, filter, page } = request
   const skipped = skippedBefore(page)
   if ('clinicId' in scope && isUnfiltered(filter) && skipped >= bucketSize) {
-    return selectDeepPage(tenant, scope.clinicId, skipped)
+    return selectDeepPage(tenant, scope.clinicId, page)
   }
   const { key, branches, values } = describeSource(tenant, request)
   const offset = `$${values.length + 1}`
@@ -34,12 +33,12 @@ export function selectClients(tenant: TenantScope, request: ListRequest): Statem
   const [only, ...others] = branches.map((from) => `select c.* ${from} order by c.seq`)
   const from =
     others.length === 0
-      ? `(${only} limit ${itemsPerPage} offset ${offset})`
+      ? `(${only} limit ${page.size} offset ${offset})`
       : `(select c.* from (${[only, ...others]
-          .map((branch) => `(${branch} limit ${offset}::bigint + ${itemsPerPage})`)
-          .join(' union all ')}) c order by c.seq limit ${itemsPerPage} offset ${offset})`
+          .map((branch) => `(${branch} limit ${offset}::bigint + ${page.size})`)
+          .join(' union all ')}) c order by c.seq limit ${page.size} offset ${offset})`
   return {
-    name: `select_clients_${key}`,
+    ...namedForPage(`select_clients_${key}`, page),
     text: `select ${clientColumns} from ${from} c ${clinicOfClient} order by c.seq`,
     values: [...values, skipped],
   }
@@ -106,8 +105,8 @@ function sumCounts(tenant: TenantScope, scope: ListScope, status: ClientStatus |
 }
 
 /** Page 50,000 of a million by OFFSET: 94 ms; from the bucket it lies in: 2 ms. */
-const selectDeepPage = (tenant: TenantScope, clinicId: string, skipped: number): Statement => ({
-  name: 'select_clients_deep',
+const selectDeepPage = (tenant: TenantScope, clinicId: string, page: AskedPage): Statement => ({
+  ...namedForPage('select_clients_deep', page),
   text: `with buckets as (
       select bucket, sum(clients) as clients from casenote.client_buckets
       where tenant_id = $1 and clinic_id = $2 group by bucket
@@ -120,9 +119,9 @@ const selectDeepPage = (tenant: TenantScope, clinicId: string, skipped: number):
     from (
       select s.* from casenote.clients s
       where s.tenant_id = $1 and s.clinic_id = $2 and s.seq >= (select bucket::bigint * ${bucketSize} from start)
-      order by s.seq limit ${itemsPerPage} offset $3 - (select before from start)
+      order by s.seq limit ${page.size} offset $3 - (select before from start)
     ) c ${clinicOfClient} order by c.seq`,
-  values: [tenant.tenantId, clinicId, skipped],
+  values: [tenant.tenantId, clinicId, skippedBefore(page)],
 })
 
 /** Free text goes through the door `search_clients`, which says why and plans it with its words. */
@@ -131,9 +130,9 @@ export function searchClients(tenant: TenantScope, request: ListRequest): Statem
   const patterns = toPatterns(filter.words)
   const filters = Object.fromEntries(filter.exact.map(({ name, value }) => [EXACT_COLUMNS[name], value]))
   return {
-    name: 'search_clients',
+    ...namedForPage('search_clients', page),
     text: `select found.total, ${clientColumns}
-      from casenote.search_clients($2, $3, $4, $5, $6, $7, ${itemsPerPage}) found
+      from casenote.search_clients($2, $3, $4, $5, $6, $7, ${page.size}) found
       left join lateral unnest(found.client_ids) hit (client_id) on true
       left join (casenote.clients c ${clinicOfClient}) on c.tenant_id = $1 and c.client_id = hit.client_id
       order by c.seq`,

@@ -45,7 +45,11 @@ const written = {
 const listed = {
   400: 'Validation failed (`page`, `status`, `dateOfBirth`), or the search for `name` took too long and must be more specific',
 }
-const page = { status: 200, schema: PageOf(Client), description: 'A page of clients, oldest first' } as const
+const pageOfClients = {
+  status: 200,
+  schema: PageOf(Client),
+  description: 'A page of clients, oldest first',
+} as const
 const theClient = { status: 200, schema: Client, description: 'The client' } as const
 
 export function registerClients(api: PartnerApi, parts: ClientsParts): void {
@@ -84,11 +88,11 @@ export function registerClients(api: PartnerApi, parts: ClientsParts): void {
     summary: 'List the clients whom a clinician treats, as primary or as secondary',
     load: loadClinician,
     query: ClinicianClientFilters,
-    answer: page,
+    answer: pageOfClients,
     rules: listed,
     audit: 'read',
-    handle: ({ tenant, loaded, query }) =>
-      listClients(db, tenant, { clinicianId: loaded.clinicianId }, query),
+    handle: ({ tenant, loaded, query, page }) =>
+      listClients(db, tenant, { clinicianId: loaded.clinicianId }, { ...query, page }),
   })
   api.route({
     operation: 'client.list',
@@ -97,10 +101,11 @@ export function registerClients(api: PartnerApi, parts: ClientsParts): void {
     summary: 'List the clients of a clinic, archived ones included',
     load: loadClinic,
     query: ClinicClientFilters,
-    answer: page,
+    answer: pageOfClients,
     rules: listed,
     audit: 'read',
-    handle: ({ tenant, loaded, query }) => listClients(db, tenant, { clinicId: loaded.id }, query),
+    handle: ({ tenant, loaded, query, page }) =>
+      listClients(db, tenant, { clinicId: loaded.id }, { ...query, page }),
   })
   api.route({
     operation: 'client.read',

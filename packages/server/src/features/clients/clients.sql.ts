@@ -1,5 +1,6 @@
-import { itemsPerPage, type ClientStatus } from '@casenote/contract'
+import { skippedBefore, type AskedPage, type ClientStatus } from '@casenote/contract'
 import type { Statement } from '../../kernel/db/database.js'
+import { namedForPage } from '../../kernel/db/page-statement.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 
 export interface ClientRow {
@@ -131,15 +132,15 @@ export const insertClientPrograms = (
 export const selectProgramsOfClient = (
   tenant: TenantScope,
   clientId: string,
-  page: number,
+  page: AskedPage,
 ): [Statement, Statement] => [
   {
-    name: 'select_programs_of_client',
+    ...namedForPage('select_programs_of_client', page),
     text: `select p.program_id as id, p.organization_id as "organizationId", p.name, p.created_at as "createdAt"
       from casenote.client_programs cp
       join casenote.programs p on p.tenant_id = cp.tenant_id and p.program_id = cp.program_id
-      where cp.tenant_id = $1 and cp.client_id = $2 order by cp.seq limit ${itemsPerPage} offset $3`,
-    values: [tenant.tenantId, clientId, (page - 1) * itemsPerPage],
+      where cp.tenant_id = $1 and cp.client_id = $2 order by cp.seq limit ${page.size} offset $3`,
+    values: [tenant.tenantId, clientId, skippedBefore(page)],
   },
   {
     name: 'count_programs_of_client',

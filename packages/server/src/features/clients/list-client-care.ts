@@ -1,4 +1,4 @@
-import { pageOf, type Clinician, type Page, type Program } from '@casenote/contract'
+import { pageOf, type Clinician, type Page, type Program, type AskedPage } from '@casenote/contract'
 import type { Database } from '../../kernel/db/database.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { toClinician, type ClinicianRow } from '../clinicians/index.js'
@@ -10,7 +10,7 @@ export async function listSecondaryClinicians(
   db: Database,
   tenant: TenantScope,
   clientId: string,
-  page: number,
+  page: AskedPage,
 ): Promise<Page<Clinician>> {
   const [rows, [count]] = (await db.read(tenant, ...selectSecondaryClinicians(tenant, clientId, page))) as [
     ClinicianRow[],
@@ -23,7 +23,7 @@ export async function listProgramsOfClient(
   db: Database,
   tenant: TenantScope,
   clientId: string,
-  page: number,
+  page: AskedPage,
 ): Promise<Page<Program>> {
   const [rows, [count]] = (await db.read(tenant, ...selectProgramsOfClient(tenant, clientId, page))) as [
     UnitRow[],

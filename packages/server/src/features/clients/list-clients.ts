@@ -1,4 +1,4 @@
-import { pageOf, type Client, type ClinicClientFilters, type Page } from '@casenote/contract'
+import { pageOf, type AskedPage, type Client, type ClinicClientFilters, type Page } from '@casenote/contract'
 import type { Database } from '../../kernel/db/database.js'
 import { DatabaseFault } from '../../kernel/db/db-errors.js'
 import { refuse } from '../../kernel/refuse.js'
@@ -25,7 +25,7 @@ export async function listClients(
   db: Database,
   tenant: TenantScope,
   scope: ListScope,
-  { page = 1, ...query }: ClinicClientFilters,
+  { page, ...query }: Omit<ClinicClientFilters, 'page'> & { page: AskedPage },
 ): Promise<Page<Client>> {
   const filter = readClientFilter(query)
   if (filter === null) return pageOf([], 0, page)

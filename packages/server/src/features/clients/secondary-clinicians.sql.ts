@@ -1,5 +1,6 @@
-import { itemsPerPage } from '@casenote/contract'
+import { skippedBefore, type AskedPage } from '@casenote/contract'
 import type { Statement } from '../../kernel/db/database.js'
+import { namedForPage } from '../../kernel/db/page-statement.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { clinicianColumns } from '../clinicians/index.js'
 
@@ -38,15 +39,15 @@ export const selectSecondaryIds = (tenant: TenantScope, clientId: string): State
 export const selectSecondaryClinicians = (
   tenant: TenantScope,
   clientId: string,
-  page: number,
+  page: AskedPage,
 ): [Statement, Statement] => [
   {
-    name: 'select_secondary_clinicians',
+    ...namedForPage('select_secondary_clinicians', page),
     text: `select ${clinicianColumns} from casenote.secondary_clinicians s
       join casenote.clinicians c on c.tenant_id = s.tenant_id and c.clinician_id = s.clinician_id
       join casenote.clinics k on k.tenant_id = c.tenant_id and k.clinic_id = c.clinic_id
-      where s.tenant_id = $1 and s.client_id = $2 order by s.seq limit ${itemsPerPage} offset $3`,
-    values: [tenant.tenantId, clientId, (page - 1) * itemsPerPage],
+      where s.tenant_id = $1 and s.client_id = $2 order by s.seq limit ${page.size} offset $3`,
+    values: [tenant.tenantId, clientId, skippedBefore(page)],
   },
   {
     name: 'count_secondary_clinicians',

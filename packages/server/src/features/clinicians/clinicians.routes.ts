@@ -49,7 +49,7 @@ export function registerClinicians(api: PartnerApi, { db }: { db: Database }): v
     query: ClinicianFilters,
     answer: { status: 200, schema: PageOf(Clinician), description: 'A page of clinicians, oldest first' },
     audit: 'read',
-    handle: ({ tenant, loaded, query }) => listClinicians(db, tenant, loaded.id, query),
+    handle: ({ tenant, loaded, query, page }) => listClinicians(db, tenant, loaded.id, { ...query, page }),
   })
   api.route({
     operation: 'clinician.read',

@@ -1,5 +1,6 @@
-import { itemsPerPage, type NoteType } from '@casenote/contract'
+import { skippedBefore, type AskedPage, type NoteType } from '@casenote/contract'
 import type { Statement } from '../../kernel/db/database.js'
+import { namedForPage } from '../../kernel/db/page-statement.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 
 export interface ClinicianRow {
@@ -103,7 +104,7 @@ const filterNames = Object.keys(filterColumns) as (keyof typeof filterColumns)[]
 /** The page and the count of one filter: 32 combinations, each prepared once per connection. */
 export function selectClinicians(
   tenant: TenantScope,
-  { clinicId, filter, page }: { clinicId: string; filter: ClinicianFilter; page: number },
+  { clinicId, filter, page }: { clinicId: string; filter: ClinicianFilter; page: AskedPage },
 ): [Statement, Statement] {
   const given = filterNames.filter((name) => filter[name] !== undefined)
   const conditions = given.map((name, index) => `and c.${filterColumns[name]} = $${index + 3}`).join(' ')
@@ -112,11 +113,11 @@ export function selectClinicians(
   const suffix = given.join('_')
   return [
     {
-      name: `select_clinicians_${suffix}`,
+      ...namedForPage(`select_clinicians_${suffix}`, page),
       text: `select ${clinicianColumns}
-        from (select * ${from} order by c.seq limit ${itemsPerPage} offset $${values.length + 1}) c
+        from (select * ${from} order by c.seq limit ${page.size} offset $${values.length + 1}) c
         ${clinicOfClinician} order by c.seq`,
-      values: [...values, (page - 1) * itemsPerPage],
+      values: [...values, skippedBefore(page)],
     },
     { name: `count_clinicians_${suffix}`, text: `select count(*) as total ${from}`, values },
   ]

@@ -1,4 +1,11 @@
-import { canMatch, pageOf, type Clinician, type ClinicianFilters, type Page } from '@casenote/contract'
+import {
+  canMatch,
+  pageOf,
+  type AskedPage,
+  type Clinician,
+  type ClinicianFilters,
+  type Page,
+} from '@casenote/contract'
 import type { Database } from '../../kernel/db/database.js'
 import { isId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
@@ -18,7 +25,7 @@ export async function listClinicians(
   db: Database,
   tenant: TenantScope,
   clinicId: string,
-  { page = 1, ...filter }: ClinicianFilters,
+  { page, ...filter }: Omit<ClinicianFilters, 'page'> & { page: AskedPage },
 ): Promise<Page<Clinician>> {
   const isHopeless = !Object.values(filter).every(canMatch) || (filter.id !== undefined && !isId(filter.id))
   if (isHopeless) return pageOf([], 0, page)

@@ -21,7 +21,7 @@ export function registerOrganizations(api: PartnerApi, { db }: { db: Database })
       description: 'A page of organizations, oldest first',
     },
     audit: 'read',
-    handle: ({ tenant, query }) => listOrganizations(db, tenant, query.page ?? 1),
+    handle: ({ tenant, page }) => listOrganizations(db, tenant, page),
   })
   api.route({
     operation: 'organization.read',
@@ -43,8 +43,7 @@ export function registerOrganizations(api: PartnerApi, { db }: { db: Database })
       query: PageQuery,
       answer: { status: 200, schema: PageOf(schema), description: `A page of ${table}, oldest first` },
       audit: 'read',
-      handle: ({ tenant, loaded, query }) =>
-        listUnits(db, table, tenant, { organizationId: loaded.id, page: query.page ?? 1 }),
+      handle: ({ tenant, loaded, page }) => listUnits(db, table, tenant, { organizationId: loaded.id, page }),
     })
     api.route({
       operation: `${noun}.read`,

@@ -1,5 +1,6 @@
-import { itemsPerPage } from '@casenote/contract'
+import { skippedBefore, type AskedPage } from '@casenote/contract'
 import type { Statement } from '../../kernel/db/database.js'
+import { namedForPage } from '../../kernel/db/page-statement.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 
 export interface OrganizationRow {
@@ -29,11 +30,11 @@ export const selectOrganization = (tenant: TenantScope, organizationId: string):
   isShort: true,
 })
 
-export const selectOrganizations = (tenant: TenantScope, page: number): Statement => ({
-  name: 'select_organizations',
+export const selectOrganizations = (tenant: TenantScope, page: AskedPage): Statement => ({
+  ...namedForPage('select_organizations', page),
   text: `select ${organizationColumns} from casenote.organizations where tenant_id = $1
-    order by seq limit ${itemsPerPage} offset $2`,
-  values: [tenant.tenantId, (page - 1) * itemsPerPage],
+    order by seq limit ${page.size} offset $2`,
+  values: [tenant.tenantId, skippedBefore(page)],
 })
 
 export const countOrganizations = (tenant: TenantScope): Statement => ({
@@ -65,12 +66,12 @@ export const selectUnits = (
   table: UnitTable,
   tenant: TenantScope,
   organizationId: string,
-  page: number,
+  page: AskedPage,
 ): Statement => ({
-  name: `select_units_${table}`,
+  ...namedForPage(`select_units_${table}`, page),
   text: `select ${unitColumns(table)} from casenote.${table} where tenant_id = $1 and organization_id = $2
-    order by seq limit ${itemsPerPage} offset $3`,
-  values: [tenant.tenantId, organizationId, (page - 1) * itemsPerPage],
+    order by seq limit ${page.size} offset $3`,
+  values: [tenant.tenantId, organizationId, skippedBefore(page)],
 })
 
 export const countUnits = (table: UnitTable, tenant: TenantScope, organizationId: string): Statement => ({

@@ -1,4 +1,11 @@
-import { pageOf, type Clinic, type Organization, type Page, type Program } from '@casenote/contract'
+import {
+  pageOf,
+  type Clinic,
+  type Organization,
+  type Page,
+  type Program,
+  type AskedPage,
+} from '@casenote/contract'
 import type { Database } from '../../kernel/db/database.js'
 import { isId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
@@ -28,7 +35,7 @@ export async function findOrganization(
 export async function listOrganizations(
   db: Database,
   tenant: TenantScope,
-  page: number,
+  page: AskedPage,
 ): Promise<Page<Organization>> {
   const [rows, [count]] = (await db.read(
     tenant,
@@ -54,7 +61,7 @@ export async function listUnits(
   db: Database,
   table: UnitTable,
   tenant: TenantScope,
-  { organizationId, page }: { organizationId: string; page: number },
+  { organizationId, page }: { organizationId: string; page: AskedPage },
 ): Promise<Page<Clinic | Program>> {
   const [rows, [count]] = (await db.read(
     tenant,

@@ -2,6 +2,7 @@ import { Partner, PartnerCredentials, PartnerPatch, PartnerToken } from '@caseno
 import type { PartnerApi } from '../../http/partner-api.js'
 import type { Clock } from '../../kernel/clock.js'
 import type { Database } from '../../kernel/db/database.js'
+import { findDigestHeaderProblems } from '../webhooks/index.js'
 import { authenticatePartner } from './authenticate-partner.js'
 import { changePartner } from './change-partner.js'
 import type { KnownPartner } from './partner-directory.js'
@@ -35,8 +36,11 @@ export function registerPartners(api: PartnerApi, { db, clock }: { db: Database;
     method: 'PATCH',
     path: '/partners/{partnerId}',
     summary: 'Set the callback URL',
+    description:
+      'Set the callback URL: the primary webhook endpoint. `digestHeader` is a setting of the same endpoint, and needs one.',
     load: async (tenant, { partnerId }) => (partnerId === tenant.tenantId ? tenant : null),
     body: PartnerPatch,
+    findProblems: (_tenant, { digestHeader }) => findDigestHeaderProblems(digestHeader),
     answer: { status: 200, schema: Partner, description: 'The changed partner' },
     rules: { 409: 'There are already 100 webhook endpoints' },
     audit: 'change',

@@ -1,4 +1,4 @@
-import { Addendum, AddendumRequest, itemsPerPage, PageOf, pageOf, PageQuery } from '@casenote/contract'
+import { Addendum, AddendumRequest, PageOf, pageOf, PageQuery, skippedBefore } from '@casenote/contract'
 import type { PartnerApi } from '../../http/partner-api.js'
 import { openChange, type SealedParts } from '../../kernel/change-context.js'
 import type { TenantScope } from '../../kernel/tenant.js'
@@ -44,9 +44,9 @@ export function registerAddenda(api: PartnerApi, parts: SealedParts): void {
     answer: { status: 200, schema: PageOf(Addendum), description: 'A page of addenda, oldest first' },
     audit: 'read',
     subjects: ({ sessionId, clientId }) => [sessionId, clientId],
-    handle: async ({ tenant, loaded, query }) => {
-      const page = query.page ?? 1
-      const shown = loaded.addenda.slice((page - 1) * itemsPerPage, page * itemsPerPage)
+    handle: async ({ tenant, loaded, page }) => {
+      const start = skippedBefore(page)
+      const shown = loaded.addenda.slice(start, start + page.size)
       return pageOf(readAddenda(await keys.get(tenant), loaded.noteId, shown), loaded.addendaCount, page)
     },
   })

@@ -1,5 +1,6 @@
-import { itemsPerPage, type NoteSigner } from '@casenote/contract'
+import { skippedBefore, type AskedPage, type NoteSigner } from '@casenote/contract'
 import type { Statement } from '../../kernel/db/database.js'
+import { namedForPage } from '../../kernel/db/page-statement.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 
 /** Of a note `n`, beside its head: whose signature is awaited, and why it was given back last. */
@@ -81,7 +82,7 @@ export const insertReturn = (
 /** The sessions whose notes wait for this clinician, the longest waiting first, and how many there are. */
 export const selectWaiting = (
   tenant: TenantScope,
-  { supervisorId, page }: { supervisorId: string; page: number },
+  { supervisorId, page }: { supervisorId: string; page: AskedPage },
 ): [Statement, Statement] => {
   const from = `from casenote.clinicians u
     join casenote.progress_notes p on p.tenant_id = u.tenant_id and p.signed_by_id = u.clinician_id
@@ -90,10 +91,10 @@ export const selectWaiting = (
   const values = [tenant.tenantId, supervisorId]
   return [
     {
-      name: 'select_waiting_for_co_signature',
+      ...namedForPage('select_waiting_for_co_signature', page),
       text: `select p.session_id as "sessionId" ${from}
-        order by p.signed_at, p.note_id limit ${itemsPerPage} offset $3`,
-      values: [...values, (page - 1) * itemsPerPage],
+        order by p.signed_at, p.note_id limit ${page.size} offset $3`,
+      values: [...values, skippedBefore(page)],
     },
     { name: 'count_waiting_for_co_signature', text: `select count(*) as total ${from}`, values },
   ]

@@ -1,4 +1,4 @@
-import { pageOf, type MagicEdit, type Page } from '@casenote/contract'
+import { pageOf, type MagicEdit, type Page, type AskedPage } from '@casenote/contract'
 import type { Database } from '../../kernel/db/database.js'
 import { unsealJson } from '../../kernel/secrets/sealed-json.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
@@ -15,7 +15,7 @@ import {
 export async function listMagicEdits(
   db: Database,
   ring: TenantKeyRing,
-  { clinicianId, page }: { clinicianId: string; page: number },
+  { clinicianId, page }: { clinicianId: string; page: AskedPage },
 ): Promise<Page<MagicEdit>> {
   const tenant = { tenantId: ring.tenantId }
   const [rows, [count]] = (await db.read(
@@ -34,7 +34,7 @@ export async function listMagicEdits(
 export async function listMagicEditsOfNote(
   db: Database,
   ring: TenantKeyRing,
-  { noteId, page }: { noteId: string; page: number },
+  { noteId, page }: { noteId: string; page: AskedPage },
 ): Promise<Page<MagicEdit>> {
   const tenant = { tenantId: ring.tenantId }
   const [rows, [count]] = (await db.read(

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { pageOf, type NoteSection, type NoteVersion, type Page } from '@casenote/contract'
+import { pageOf, type NoteSection, type NoteVersion, type Page, type AskedPage } from '@casenote/contract'
 import type { Database } from '../../kernel/db/database.js'
 import { unsealLongJson } from '../../kernel/secrets/sealed-json.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
@@ -10,7 +10,7 @@ import { countNoteVersions, selectNoteVersions, type NoteVersionRow } from './pr
 export async function listVersions(
   db: Database,
   ring: TenantKeyRing,
-  { noteId, page }: { noteId: string; page: number },
+  { noteId, page }: { noteId: string; page: AskedPage },
 ): Promise<Page<NoteVersion>> {
   const tenant = { tenantId: ring.tenantId }
   const [rows, [count]] = (await db.read(

@@ -1,5 +1,6 @@
-import { itemsPerPage, type MagicEditStatus, type NoteType } from '@casenote/contract'
+import { skippedBefore, type AskedPage, type MagicEditStatus, type NoteType } from '@casenote/contract'
 import type { Statement } from '../../kernel/db/database.js'
+import { namedForPage } from '../../kernel/db/page-statement.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 
 /** The check constraint names the same. */
@@ -116,12 +117,12 @@ const magicEditView = `select g.generation_id as "generationId", g.progress_note
 /** What was asked of a note that was withdrawn is of another client than its session. */
 const isNotWithdrawn = `s.failure_code is distinct from 'withdrawn'`
 
-export const selectMagicEdits = (tenant: TenantScope, clinicianId: string, page: number): Statement => ({
-  name: 'select_magic_edits',
+export const selectMagicEdits = (tenant: TenantScope, clinicianId: string, page: AskedPage): Statement => ({
+  ...namedForPage('select_magic_edits', page),
   text: `${magicEditView}
     where g.tenant_id = $1 and g.clinician_id = $2 and g.kind = 'magic_edit' and ${isNotWithdrawn}
-    order by g.seq limit ${itemsPerPage} offset $3`,
-  values: [tenant.tenantId, clinicianId, (page - 1) * itemsPerPage],
+    order by g.seq limit ${page.size} offset $3`,
+  values: [tenant.tenantId, clinicianId, skippedBefore(page)],
 })
 
 export const countMagicEdits = (tenant: TenantScope, clinicianId: string): Statement => ({
@@ -134,12 +135,12 @@ export const countMagicEdits = (tenant: TenantScope, clinicianId: string): State
 })
 
 /** Newest first: a clinician asks about the one just tried. */
-export const selectMagicEditsOfNote = (tenant: TenantScope, noteId: string, page: number): Statement => ({
-  name: 'select_magic_edits_of_note',
+export const selectMagicEditsOfNote = (tenant: TenantScope, noteId: string, page: AskedPage): Statement => ({
+  ...namedForPage('select_magic_edits_of_note', page),
   text: `${magicEditView}
     where g.tenant_id = $1 and g.note_id = $2 and g.kind = 'magic_edit'
-    order by g.seq desc limit ${itemsPerPage} offset $3`,
-  values: [tenant.tenantId, noteId, (page - 1) * itemsPerPage],
+    order by g.seq desc limit ${page.size} offset $3`,
+  values: [tenant.tenantId, noteId, skippedBefore(page)],
 })
 
 export const countMagicEditsOfNote = (tenant: TenantScope, noteId: string): Statement => ({

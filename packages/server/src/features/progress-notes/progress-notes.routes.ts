@@ -184,8 +184,7 @@ function registerReads(
     },
     audit: 'read',
     subjects,
-    handle: async ({ tenant, loaded, query }) => {
-      const page = query.page ?? 1
+    handle: async ({ tenant, loaded, page }) => {
       // What a note said that was withdrawn is of another client than its session.
       if (loaded.status === 'failed') return pageOf([], 0, page)
       return listVersions(db, await keys.get(tenant), { noteId: loaded.noteId, page })
@@ -201,10 +200,10 @@ function registerReads(
     answer: { status: 200, schema: PageOf(MagicEdit), description: 'A page of magic edits, oldest first' },
     audit: 'read',
     subjects: (_clinician, result) => (result as Page<MagicEdit>).data.map(({ clientId }) => clientId),
-    handle: async ({ tenant, loaded, query }) =>
+    handle: async ({ tenant, loaded, page }) =>
       listMagicEdits(db, await keys.get(tenant), {
         clinicianId: loaded.clinicianId,
-        page: query.page ?? 1,
+        page,
       }),
   })
 }

@@ -1,5 +1,12 @@
-import { itemsPerPage, type NoteSigner, type NoteStatus, type NoteType } from '@casenote/contract'
+import {
+  skippedBefore,
+  type AskedPage,
+  type NoteSigner,
+  type NoteStatus,
+  type NoteType,
+} from '@casenote/contract'
 import type { Statement } from '../../kernel/db/database.js'
+import { namedForPage } from '../../kernel/db/page-statement.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { addendaCountColumn, addendaColumn, type SealedAddendum } from './addenda.sql.js'
 import { coSignatureColumns, coSignatureTables, type CoSignatureRow } from './co-signatures.sql.js'
@@ -268,13 +275,13 @@ export interface NoteVersionRow {
   createdAt: Date
 }
 
-export const selectNoteVersions = (tenant: TenantScope, noteId: string, page: number): Statement => ({
-  name: 'select_note_versions',
+export const selectNoteVersions = (tenant: TenantScope, noteId: string, page: AskedPage): Statement => ({
+  ...namedForPage('select_note_versions', page),
   text: `select version, version_id as "versionId", progress_note_id as "progressNoteId", origin,
       sealed_sections as "sealedSections", created_at as "createdAt"
     from casenote.note_versions where tenant_id = $1 and note_id = $2
-    order by version limit ${itemsPerPage} offset $3`,
-  values: [tenant.tenantId, noteId, (page - 1) * itemsPerPage],
+    order by version limit ${page.size} offset $3`,
+  values: [tenant.tenantId, noteId, skippedBefore(page)],
 })
 
 export const selectNoteVersion = (tenant: TenantScope, noteId: string, version: number): Statement => ({

@@ -10,8 +10,9 @@ import { deleteDownload } from './recording-downloads.sql.js'
 import { describeFailure, SESSION_FAILURES, type SessionFailure } from './session-lifecycle.js'
 
 /**
- * Final: no transcript and no note will be made. The event says that transcription failed, so a session that already
- * has its transcript fails without one. False: it had completed or failed before, and nothing was changed.
+ * Final: no transcript and no note will be made. The contract's event says that transcription failed, so a session that
+ * already has its transcript fails with another one, for endpoints that ask for it. False: it had completed or failed
+ * before, and nothing was changed.
  */
 export async function failSession(
   tx: Tx,
@@ -26,15 +27,15 @@ export async function failSession(
   const { actor, requestId, nowMs } = context
   const subjects = [sessionId, session.clientId]
   await recordChange(tx, { operation: 'session.fail', actor, requestId, subjects })
-  if (fromStatus === 'generating') return true
+  const eventType = fromStatus === 'generating' ? 'session_failed' : 'session_transcript_error'
   await recordEvent(tx, {
-    eventType: 'session_transcript_error',
+    eventType,
     payload: {
       ...toSessionPayload(session),
       error: SESSION_FAILURES[failure],
       failure: describeFailure(failure),
     },
-    onceKey: `session_transcript_error/${sessionId}`,
+    onceKey: `${eventType}/${sessionId}`,
     nowMs,
   })
   return true

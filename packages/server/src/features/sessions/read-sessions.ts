@@ -1,4 +1,4 @@
-import { pageOf, type Page, type Session, type SessionStatus } from '@casenote/contract'
+import { pageOf, type Page, type Session, type SessionStatus, type AskedPage } from '@casenote/contract'
 import type { Database, Tx } from '../../kernel/db/database.js'
 import { isId } from '../../kernel/ids.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
@@ -34,7 +34,7 @@ export async function getSession(tx: Tx, sessionId: string): Promise<SessionRow>
 export async function listSessions(
   db: Database,
   ring: TenantKeyRing,
-  { clientId, page }: { clientId: string; page: number },
+  { clientId, page }: { clientId: string; page: AskedPage },
 ): Promise<Page<Session>> {
   const tenant = { tenantId: ring.tenantId }
   const [rows, [count]] = (await db.read(

@@ -47,8 +47,8 @@ export function registerSessions(api: PartnerApi, parts: SealedParts): void {
     query: PageQuery,
     answer: { status: 200, schema: PageOf(Session), description: 'A page of sessions, oldest first' },
     audit: 'read',
-    handle: async ({ tenant, loaded, query }) =>
-      listSessions(db, await keys.get(tenant), { clientId: loaded.clientId, page: query.page ?? 1 }),
+    handle: async ({ tenant, loaded, page }) =>
+      listSessions(db, await keys.get(tenant), { clientId: loaded.clientId, page }),
   })
   api.route({
     operation: 'session.read',

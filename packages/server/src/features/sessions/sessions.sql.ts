@@ -1,11 +1,13 @@
 import {
-  itemsPerPage,
+  skippedBefore,
+  type AskedPage,
   type NoteType,
   type SessionLanguage,
   type SessionSource,
   type SessionStatus,
 } from '@casenote/contract'
 import type { Statement } from '../../kernel/db/database.js'
+import { namedForPage } from '../../kernel/db/page-statement.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 
 export interface SessionRow {
@@ -43,11 +45,11 @@ export const selectSession = (tenant: TenantScope, sessionId: string): Statement
   values: [tenant.tenantId, sessionId],
 })
 
-export const selectSessions = (tenant: TenantScope, clientId: string, page: number): Statement => ({
-  name: 'select_sessions',
+export const selectSessions = (tenant: TenantScope, clientId: string, page: AskedPage): Statement => ({
+  ...namedForPage('select_sessions', page),
   text: `select ${sessionColumns} from casenote.sessions where tenant_id = $1 and client_id = $2
-    order by seq limit ${itemsPerPage} offset $3`,
-  values: [tenant.tenantId, clientId, (page - 1) * itemsPerPage],
+    order by seq limit ${page.size} offset $3`,
+  values: [tenant.tenantId, clientId, skippedBefore(page)],
 })
 
 export const countSessions = (tenant: TenantScope, clientId: string): Statement => ({

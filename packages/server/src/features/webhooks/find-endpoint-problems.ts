@@ -72,9 +72,13 @@ export function findEndpointProblems(
   const target =
     typeof url === 'string' && isWebAddress(url) ? findTargetProblem(new URL(url), targets) : null
   if (target !== null) problems.push(`url ${target}`)
-  const header = typeof digestHeader === 'string' ? findHeaderProblem(digestHeader) : null
-  if (header !== null) problems.push(`digestHeader ${header}`)
+  problems.push(...findDigestHeaderProblems(digestHeader))
   return problems
+}
+
+export function findDigestHeaderProblems(digestHeader: unknown): string[] {
+  const problem = typeof digestHeader === 'string' ? findHeaderProblem(digestHeader) : null
+  return problem === null ? [] : [`digestHeader ${problem}`]
 }
 
 function findHeaderProblem(name: string): string | null {

@@ -1,4 +1,4 @@
-import { EVENT_TYPES, pageOf, type Page, type WebhookDelivery } from '@casenote/contract'
+import { ALL_EVENT_TYPES, pageOf, type Page, type WebhookDelivery, type AskedPage } from '@casenote/contract'
 import type { Database } from '../../kernel/db/database.js'
 import { isId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
@@ -24,10 +24,10 @@ export async function findDelivery(
 export async function listDeliveries(
   db: Database,
   tenant: TenantScope,
-  { page, ...filter }: DeliveryFilter & { page: number },
+  { page, ...filter }: DeliveryFilter & { page: AskedPage },
 ): Promise<Page<WebhookDelivery>> {
   // A filter that cannot match gives an empty list (decisions 2), and need not reach the database.
-  if (filter.eventType !== null && !(EVENT_TYPES as readonly string[]).includes(filter.eventType)) {
+  if (filter.eventType !== null && !(ALL_EVENT_TYPES as readonly string[]).includes(filter.eventType)) {
     return pageOf<WebhookDelivery>([], 0, page)
   }
   const [rows, [count]] = (await db.read(

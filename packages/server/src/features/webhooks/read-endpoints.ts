@@ -1,4 +1,4 @@
-import { EVENT_TYPES, pageOf, type Page, type WebhookEndpoint } from '@casenote/contract'
+import { EVENT_TYPES, pageOf, type Page, type WebhookEndpoint, type AskedPage } from '@casenote/contract'
 import type { Database } from '../../kernel/db/database.js'
 import { isId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
@@ -23,7 +23,7 @@ export async function findEndpoint(
 export async function listEndpoints(
   db: Database,
   tenant: TenantScope,
-  page: number,
+  page: AskedPage,
 ): Promise<Page<WebhookEndpoint>> {
   const [rows, [count]] = (await db.read(tenant, selectEndpoints(tenant, page), countEndpoints(tenant))) as [
     EndpointRow[],

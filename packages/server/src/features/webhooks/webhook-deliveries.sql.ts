@@ -1,4 +1,4 @@
-import { itemsPerPage, type DeliveryStatus, type EventType } from '@casenote/contract'
+import { skippedBefore, type AskedPage, type DeliveryStatus, type EventType } from '@casenote/contract'
 import type { Statement } from '../../kernel/db/database.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { DELIVERY_TRANSITIONS } from './delivery-lifecycle.js'
@@ -51,10 +51,14 @@ const filterValues = (tenant: TenantScope, { endpointId, status, eventType }: De
 ]
 
 /** Unnamed, as is the count: one plan for every combination of filters would suit none. */
-export const selectDeliveries = (tenant: TenantScope, filter: DeliveryFilter, page: number): Statement => ({
+export const selectDeliveries = (
+  tenant: TenantScope,
+  filter: DeliveryFilter,
+  page: AskedPage,
+): Statement => ({
   text: `select ${deliveryColumns} from casenote.webhook_deliveries d where ${filtered}
-    order by d.seq limit ${itemsPerPage} offset $5`,
-  values: [...filterValues(tenant, filter), (page - 1) * itemsPerPage],
+    order by d.seq limit ${page.size} offset $5`,
+  values: [...filterValues(tenant, filter), skippedBefore(page)],
 })
 
 export const countDeliveries = (tenant: TenantScope, filter: DeliveryFilter): Statement => ({

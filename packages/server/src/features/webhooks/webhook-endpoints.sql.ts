@@ -1,11 +1,12 @@
-import { itemsPerPage, type DisabledReason, type EventType } from '@casenote/contract'
+import { skippedBefore, type AskedPage, type DisabledReason, type EventType } from '@casenote/contract'
 import type { Statement } from '../../kernel/db/database.js'
+import { namedForPage } from '../../kernel/db/page-statement.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 
 export interface EndpointRow {
   endpointId: string
   url: string
-  /** Null: all. */
+  /** Null: the contract's seven. */
   eventTypes: EventType[] | null
   enabled: boolean
   disabledReason: DisabledReason | null
@@ -44,11 +45,11 @@ export const lockEndpoint = (tenant: TenantScope, endpointId: string): Statement
   values: [tenant.tenantId, endpointId],
 })
 
-export const selectEndpoints = (tenant: TenantScope, page: number): Statement => ({
-  name: 'select_webhook_endpoints',
+export const selectEndpoints = (tenant: TenantScope, page: AskedPage): Statement => ({
+  ...namedForPage('select_webhook_endpoints', page),
   text: `select ${endpointColumns} from casenote.webhook_endpoints
-    where tenant_id = $1 and deleted_at is null order by seq limit ${itemsPerPage} offset $2`,
-  values: [tenant.tenantId, (page - 1) * itemsPerPage],
+    where tenant_id = $1 and deleted_at is null order by seq limit ${page.size} offset $2`,
+  values: [tenant.tenantId, skippedBefore(page)],
 })
 
 export const countEndpoints = (tenant: TenantScope): Statement => ({
@@ -127,11 +128,15 @@ export const updateEndpoint = (
   ],
 })
 
-/** A new URL keeps the endpoint's id and its other settings (decisions 4). */
-export const updatePrimaryUrl = (tenant: TenantScope, url: string): Statement => ({
-  text: `update casenote.webhook_endpoints set url = $2, ${startOver('$2 <> url')}
+/** A new URL keeps the endpoint's id and the settings that are not given (decisions 4). */
+export const updatePrimaryEndpoint = (
+  tenant: TenantScope,
+  { url, digestHeader }: { url: string | undefined; digestHeader: string | null | undefined },
+): Statement => ({
+  text: `update casenote.webhook_endpoints set url = coalesce($2, url),
+      digest_header = case when $3 then $4 else digest_header end, ${startOver('$2 <> url')}
     where tenant_id = $1 and is_primary and deleted_at is null returning 1`,
-  values: [tenant.tenantId, url],
+  values: [tenant.tenantId, url ?? null, digestHeader !== undefined, digestHeader ?? null],
 })
 
 export const deletePrimaryEndpoint = (tenant: TenantScope): Statement => ({

@@ -49,7 +49,7 @@ function registerEndpoints(api: PartnerApi, db: Database): void {
       description: 'A page of webhook endpoints, oldest first, the primary one among them',
     },
     audit: 'read',
-    handle: ({ tenant, query }) => listEndpoints(db, tenant, query.page ?? 1),
+    handle: ({ tenant, page }) => listEndpoints(db, tenant, page),
   })
   api.route({
     operation: 'webhookEndpoint.create',
@@ -156,7 +156,7 @@ function registerDeliveries(api: PartnerApi, { db, clock, deliveryRetentionDays 
       description: 'A page of deliveries, oldest first',
     },
     audit: 'read',
-    handle: ({ tenant, loaded, query: { page = 1, status = null, eventType = null } }) =>
+    handle: ({ tenant, loaded, page, query: { status = null, eventType = null } }) =>
       listDeliveries(db, tenant, { endpointId: loaded.id, status, eventType, page }),
   })
   api.route({

@@ -1,4 +1,4 @@
-import { escapeHtml, html, type Html } from './html.js'
+import { html, renderInline, type Html } from './html.js'
 import { renderSchema, type Schema } from './render-schema.js'
 
 /** The parts of our own OpenAPI document that the page shows. */
@@ -44,7 +44,7 @@ export function renderReference(document: OpenApiDocument): string {
         <a class="skip" href="#content">Skip to the content</a>
         <header>
           <p class="title">${info.title} <span class="version">${info.version}</span></p>
-          <p><a href="/docs/openapi.json">openapi.json</a></p>
+          <p><a href="/docs/errors">Error codes</a> · <a href="/docs/openapi.json">openapi.json</a></p>
         </header>
         <nav aria-label="Contents">
           <ul>
@@ -181,9 +181,3 @@ function makeCurl({ method, path, security, requestBody }: Entry): string {
 }
 
 const toAnchor = (name: string): string => name.replaceAll(/[^A-Za-z0-9]+/g, '-')
-
-/** Our texts use one mark only: code between backticks. */
-function renderInline(text: string): Html {
-  const parts = text.split('`')
-  return html`${parts.map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : { text: escapeHtml(part) }))}`
-}

@@ -1,4 +1,4 @@
-import { EVENT_TYPES, type EventType } from '@casenote/contract'
+import { ALL_EVENT_TYPES, type EventType } from '@casenote/contract'
 import { InvalidArgumentError, type Command } from 'commander'
 import { readConfig } from '../../kernel/config.js'
 import { credentialsFile } from '../sandbox.js'
@@ -63,8 +63,8 @@ function parsePort(text: string): number {
 
 function parseEventTypes(text: string): EventType[] {
   return text.split(',').map((name) => {
-    const known = EVENT_TYPES.find((eventType) => eventType === name.trim())
-    if (known === undefined) throw new InvalidArgumentError(`Known are: ${EVENT_TYPES.join(', ')}.`)
+    const known = ALL_EVENT_TYPES.find((eventType) => eventType === name.trim())
+    if (known === undefined) throw new InvalidArgumentError(`Known are: ${ALL_EVENT_TYPES.join(', ')}.`)
     return known
   })
 }

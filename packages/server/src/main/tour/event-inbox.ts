@@ -1,4 +1,4 @@
-import { EVENT_TYPES, type EventType } from '@casenote/contract'
+import { ALL_EVENT_TYPES, type EventType } from '@casenote/contract'
 import { isTimeLeft } from '../terminal/wait-for-signal.js'
 import { signatureTexts } from '../webhook-listen/listen-printer.js'
 import { newMark } from '../webhook-listen/listener-mark.js'
@@ -70,7 +70,7 @@ export class EventInbox {
     const check = verifySignature(received, this.#client.clientSecret, received.at.getTime())
     const envelope = check === 'ok' ? (JSON.parse(received.body.toString()) as Envelope) : null
     if (envelope !== null) this.#events.push(envelope)
-    const name = EVENT_TYPES.find((known) => known === envelope?.eventType) ?? 'unknown event'
+    const name = ALL_EVENT_TYPES.find((known) => known === envelope?.eventType) ?? 'unknown event'
     const verdict = paint(check === 'ok' ? 'green' : 'red', signatureTexts[check])
     this.#screen.line(`webhook  ${name.padEnd(26)}${verdict}`)
   }

@@ -1,4 +1,4 @@
-import { EVENT_TYPES } from '@casenote/contract'
+import { ALL_EVENT_TYPES } from '@casenote/contract'
 import type { Forwarded } from './forward-request.js'
 import type { Received } from './open-receiver.js'
 import type { SignatureCheck } from './verify-signature.js'
@@ -56,7 +56,7 @@ export function describeEvent({
   return {
     type: 'event',
     at: at.toISOString(),
-    eventType: EVENT_TYPES.find((known) => known === envelope.eventType) ?? null,
+    eventType: ALL_EVENT_TYPES.find((known) => known === envelope.eventType) ?? null,
     webhookId: typeof webhookId === 'string' && idPattern.test(webhookId) ? webhookId : null,
     signature,
     timesSeen,

@@ -4,7 +4,7 @@ import { refusal, type PartnerClient } from './partner-client.js'
 
 export interface EndpointWish {
   url: string
-  /** Null: all. */
+  /** Null: the contract's seven. */
   eventTypes: readonly EventType[] | null
 }
 

@@ -1,4 +1,4 @@
-import { PageOf, PageQuery, RecordingConsent, WidgetClient } from '@casenote/contract'
+import { PageOf, pageOfTen, PageQuery, RecordingConsent, WidgetClient } from '@casenote/contract'
 import { Type } from 'typebox'
 import type { WidgetApi, WidgetCaller } from '../../../http/widget-api.js'
 import type { Database } from '../../../kernel/db/database.js'
@@ -21,7 +21,7 @@ export function registerClients(api: WidgetApi, { db }: { db: Database }): void 
     answer: { status: 200, schema: PageOf(WidgetClient) },
     audit: 'read',
     handle: ({ caller, query }) =>
-      listTreatedClients(db, caller, { name: query.name ?? '', page: query.page ?? 1 }),
+      listTreatedClients(db, caller, { name: query.name ?? '', page: pageOfTen(query.page) }),
   })
   api.route({
     operation: 'widget.readClient',

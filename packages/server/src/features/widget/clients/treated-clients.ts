@@ -1,4 +1,10 @@
-import { type Client, type ClientStatus, type Page, type WidgetClient } from '@casenote/contract'
+import {
+  type Client,
+  type ClientStatus,
+  type Page,
+  type WidgetClient,
+  type AskedPage,
+} from '@casenote/contract'
 import type { WidgetCaller } from '../../../http/widget-api.js'
 import type { Database, Tx } from '../../../kernel/db/database.js'
 import { isId } from '../../../kernel/ids.js'
@@ -50,7 +56,7 @@ export async function describeTreatedClient(
 export async function listTreatedClients(
   db: Database,
   { tenant, clinicianId }: WidgetCaller,
-  { name, page }: { name: string; page: number },
+  { name, page }: { name: string; page: AskedPage },
 ): Promise<Page<WidgetClient>> {
   const { data, meta } = await listClients(
     db,

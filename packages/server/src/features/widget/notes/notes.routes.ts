@@ -8,6 +8,7 @@ import {
   NoteSigning,
   NoteVersion,
   PageOf,
+  pageOfTen,
   PageQuery,
   ProgressNote,
   type NoteType,
@@ -73,7 +74,7 @@ function registerReads(api: WidgetApi, parts: NotesParts): void {
     audit: 'read',
     subjects,
     handle: async ({ caller, loaded, query }) =>
-      listVersions(db, await keys.get(caller.tenant), { noteId: loaded.noteId, page: query.page ?? 1 }),
+      listVersions(db, await keys.get(caller.tenant), { noteId: loaded.noteId, page: pageOfTen(query.page) }),
   })
   api.route({
     operation: 'widget.listMagicEdits',
@@ -86,7 +87,7 @@ function registerReads(api: WidgetApi, parts: NotesParts): void {
     subjects,
     handle: async ({ caller, loaded, query }) => {
       const { noteId } = loaded
-      return listMagicEditsOfNote(db, await keys.get(caller.tenant), { noteId, page: query.page ?? 1 })
+      return listMagicEditsOfNote(db, await keys.get(caller.tenant), { noteId, page: pageOfTen(query.page) })
     },
   })
 }

@@ -1,4 +1,12 @@
-import { NoteReturn, PageOf, PageQuery, ProgressNote, WidgetSession, type Page } from '@casenote/contract'
+import {
+  NoteReturn,
+  PageOf,
+  pageOfTen,
+  PageQuery,
+  ProgressNote,
+  WidgetSession,
+  type Page,
+} from '@casenote/contract'
 import type { WidgetApi } from '../../../http/widget-api.js'
 import { openChange } from '../../../kernel/change-context.js'
 import { returnNote, showNote, type NotesParts } from '../../progress-notes/index.js'
@@ -16,7 +24,7 @@ export function registerReturns(api: WidgetApi, parts: NotesParts): void {
     audit: 'read',
     subjects: (_loaded, result) =>
       (result as Page<WidgetSession>).data.flatMap(({ sessionId, client }) => [sessionId, client.id]),
-    handle: ({ caller, query }) => listWaitingSessions(parts, caller, query.page ?? 1),
+    handle: ({ caller, query }) => listWaitingSessions(parts, caller, pageOfTen(query.page)),
   })
   api.route({
     operation: 'widget.returnNote',

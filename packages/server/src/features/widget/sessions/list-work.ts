@@ -1,4 +1,4 @@
-import type { WidgetWork, WorkState } from '@casenote/contract'
+import type { AskedPage, WidgetWork, WorkState } from '@casenote/contract'
 import type { WidgetCaller } from '../../../http/widget-api.js'
 import { toNamePatterns } from '../../clients/index.js'
 import { listWidgetSessions, type ReadParts } from './read-widget-sessions.js'
@@ -8,7 +8,7 @@ import { countWork, selectWork, type WorkCounts } from './work.sql.js'
 export async function listWork(
   parts: ReadParts,
   { tenant, clinicianId }: Pick<WidgetCaller, 'tenant' | 'clinicianId'>,
-  { state, name, page }: { state: WorkState | null; name: string; page: number },
+  { state, name, page }: { state: WorkState | null; name: string; page: AskedPage },
 ): Promise<WidgetWork> {
   const statements = selectWork(tenant, { clinicianId, state, patterns: toNamePatterns(name), page })
   const [sessions, counted] = await Promise.all([

@@ -1,4 +1,4 @@
-import { pageOf, type Page, type WidgetSession } from '@casenote/contract'
+import { pageOf, type Page, type WidgetSession, type AskedPage } from '@casenote/contract'
 import type { WidgetCaller } from '../../../http/widget-api.js'
 import type { Database, Statement, Tx } from '../../../kernel/db/database.js'
 import { isId } from '../../../kernel/ids.js'
@@ -102,7 +102,7 @@ export async function listWidgetSessions(
   { db, keys }: ReadParts,
   tenant: TenantScope,
   [select, count]: [Statement, Statement],
-  page: number,
+  page: AskedPage,
 ): Promise<Page<WidgetSession>> {
   const [rows, [counted]] = (await db.read(tenant, select, count)) as [SessionViewRow[], { total: number }[]]
   return pageOf(await describeRows({ db, keys }, tenant, rows), counted?.total ?? 0, page)
@@ -112,7 +112,7 @@ export async function listWidgetSessions(
 export async function listWaitingSessions(
   { db, keys }: ReadParts,
   { tenant, clinicianId }: Pick<WidgetCaller, 'tenant' | 'clinicianId'>,
-  page: number,
+  page: AskedPage,
 ): Promise<Page<WidgetSession>> {
   const [waiting, [counted]] = (await db.read(
     tenant,

@@ -1,5 +1,12 @@
-import { itemsPerPage, type NoteType, type SessionSource, type SessionStatus } from '@casenote/contract'
+import {
+  skippedBefore,
+  type AskedPage,
+  type NoteType,
+  type SessionSource,
+  type SessionStatus,
+} from '@casenote/contract'
 import type { Statement } from '../../../kernel/db/database.js'
+import { namedForPage } from '../../../kernel/db/page-statement.js'
 import type { TenantScope } from '../../../kernel/tenant.js'
 import { coSigns } from '../../progress-notes/index.js'
 
@@ -97,13 +104,13 @@ export const selectSessionViews = (
 /** The page, newest first, and the count; whoever held the sessions: all who treat the client may read them. */
 export const selectSessionsOfClient = (
   tenant: TenantScope,
-  { clientId, page }: { clientId: string; page: number },
+  { clientId, page }: { clientId: string; page: AskedPage },
 ): [Statement, Statement] => [
   {
-    name: 'select_session_views_of_client',
+    ...namedForPage('select_session_views_of_client', page),
     text: `${viewOf('true')} where s.tenant_id = $1 and s.client_id = $2 and ${isKept}
-      order by s.seq desc limit ${itemsPerPage} offset $3`,
-    values: [tenant.tenantId, clientId, (page - 1) * itemsPerPage],
+      order by s.seq desc limit ${page.size} offset $3`,
+    values: [tenant.tenantId, clientId, skippedBefore(page)],
   },
   {
     name: 'count_session_views_of_client',

@@ -1,5 +1,6 @@
 import {
   PageOf,
+  pageOfTen,
   PageQuery,
   WidgetSession,
   WidgetSessionCreate,
@@ -32,8 +33,8 @@ export function registerSessions(api: WidgetApi, parts: SealedParts): void {
     answer: { status: 200, schema: WidgetWork },
     audit: 'read',
     subjects,
-    handle: ({ caller, query: { state = null, name = '', page = 1 } }) =>
-      listWork(parts, caller, { state, name, page }),
+    handle: ({ caller, query: { state = null, name = '', page } }) =>
+      listWork(parts, caller, { state, name, page: pageOfTen(page) }),
   })
   api.route({
     operation: 'widget.listSessionsOfClient',
@@ -46,7 +47,7 @@ export function registerSessions(api: WidgetApi, parts: SealedParts): void {
     subjects,
     handle: ({ caller, loaded, query }) => {
       const { clientId } = loaded
-      const page = query.page ?? 1
+      const page = pageOfTen(query.page)
       const statements = selectSessionsOfClient(caller.tenant, { clientId, page })
       return listWidgetSessions(parts, caller.tenant, statements, page)
     },

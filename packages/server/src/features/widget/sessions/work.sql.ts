@@ -1,5 +1,12 @@
-import { failedWorkDays, itemsPerPage, workSessionsMax, type WorkState } from '@casenote/contract'
+import {
+  failedWorkDays,
+  skippedBefore,
+  type AskedPage,
+  workSessionsMax,
+  type WorkState,
+} from '@casenote/contract'
 import type { Statement } from '../../../kernel/db/database.js'
+import { namedForPage } from '../../../kernel/db/page-statement.js'
 import type { TenantScope } from '../../../kernel/tenant.js'
 import { isKept, isTreated, viewOf } from './session-views.sql.js'
 
@@ -33,7 +40,7 @@ export interface WorkRequest {
   state: WorkState | null
   /** Patterns over folded names, all of which must match. */
   patterns: readonly string[]
-  page: number
+  page: AskedPage
 }
 
 /** The page, newest first, and how many there are. */
@@ -46,9 +53,9 @@ export function selectWork(
   const values = [tenant.tenantId, clinicianId, patterns]
   return [
     {
-      name: `select_work_${state ?? 'all'}`,
-      text: `${viewOf('true')} ${where} order by s.seq desc limit ${itemsPerPage} offset $4`,
-      values: [...values, (page - 1) * itemsPerPage],
+      ...namedForPage(`select_work_${state ?? 'all'}`, page),
+      text: `${viewOf('true')} ${where} order by s.seq desc limit ${page.size} offset $4`,
+      values: [...values, skippedBefore(page)],
     },
     {
       name: `count_work_${state ?? 'all'}`,
