@@ -132,4 +132,9 @@ export const decisionStatements = [
   { id: 'additions / nothing twice at GET /partners' },
   { id: 'additions / Idempotency-Key' },
   { id: 'additions / unique external ids' },
+  { id: 'additions / a code and a link with every error' },
+  { id: 'additions / a warning about unknown parameters' },
+  { id: 'additions / page size by header' },
+  { id: 'additions / further events' },
+  { id: 'additions / digestHeader with callbackUrl' },
 ]

@@ -139,20 +139,24 @@ export function expectInvalid(answer, problems) {
 /**
  * The paginated envelope; returns its items.
  * @param {import('./client.js').Answer} answer
- * @param {{ currentPage?: number, totalItems?: number }} [expected]
+ * @param {{ currentPage?: number, totalItems?: number, itemsPerPage?: number }} [expected]
  * @returns {Record<string, any>[]}
  */
-export function expectPage(answer, { currentPage = 1, totalItems } = {}) {
+export function expectPage(answer, { currentPage = 1, totalItems, itemsPerPage = 10 } = {}) {
   expectStatus(answer, 200)
   const page = answer.json
   expectThat(Array.isArray(page?.data) && page.meta !== undefined, 'a page: { data, meta }', answer)
   expectKeys('meta', page.meta, ['totalItems', 'totalPages', 'itemsPerPage', 'currentPage'])
   for (const [key, value] of Object.entries(page.meta))
     expectThat(Number.isInteger(value), `meta.${key} as an integer`, value)
-  expectEqual('meta.itemsPerPage', page.meta.itemsPerPage, 10)
+  expectEqual('meta.itemsPerPage', page.meta.itemsPerPage, itemsPerPage)
   expectEqual('meta.currentPage', page.meta.currentPage, currentPage)
-  expectEqual('meta.totalPages', page.meta.totalPages, Math.max(1, Math.ceil(page.meta.totalItems / 10)))
-  expectThat(page.data.length <= 10, 'at most 10 items', page.data.length)
+  expectEqual(
+    'meta.totalPages',
+    page.meta.totalPages,
+    Math.max(1, Math.ceil(page.meta.totalItems / itemsPerPage)),
+  )
+  expectThat(page.data.length <= itemsPerPage, `at most ${itemsPerPage} items`, page.data.length)
   if (totalItems !== undefined) expectEqual('meta.totalItems', page.meta.totalItems, totalItems)
   return page.data
 }

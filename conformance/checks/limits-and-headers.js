@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { check } from '../check.js'
 import { expectEqual, expectStatus, expectThat } from '../expect.js'
 
@@ -72,6 +73,48 @@ export const checks = [
         { accessToken: null },
       )
       expectStatus(answer, 200)
+    },
+  ),
+  check(
+    'every kind of refusal names a code, and where it is explained',
+    ['additions / a code and a link with every error'],
+    async ({ api, credentials }) => {
+      const { clientId, clientSecret } = credentials
+      const refusals = {
+        unknown_route: await api.get('/nothing'),
+        invalid_api_key: await api.get('/partners', { apiKey: 'unknown' }),
+        token_missing: await api.get('/partners', { accessToken: null }),
+        token_invalid: await api.get('/partners', { accessToken: 'x' }),
+        not_found: await api.get(`/clients/${randomUUID()}`),
+        validation_failed: await api.get('/organizations?page=0'),
+        invalid_client_credentials: await api.post(
+          '/partners/authenticate',
+          { clientId, clientSecret: `${clientSecret}x` },
+          { accessToken: null },
+        ),
+      }
+      for (const [code, answer] of Object.entries(refusals)) {
+        expectEqual('Casenote-Error-Code', answer.headers.get('casenote-error-code'), code)
+        expectEqual('Link', answer.headers.get('link'), `</docs/errors#${code}>; rel="help"`)
+      }
+      const good = await api.get('/partners')
+      expectEqual('Casenote-Error-Code', good.headers.get('casenote-error-code'), null)
+    },
+  ),
+  check(
+    'unknown query parameters are named in a header, without their values; known ones are not',
+    ['additions / a warning about unknown parameters'],
+    async ({ api, credentials }) => {
+      /** @param {string} query */
+      const warned = async (query) =>
+        (await api.get(`/clinics/${credentials.clinicId}/clients${query}`)).headers.get('casenote-warning')
+      expectEqual('Casenote-Warning', await warned('?lastname=x'), 'Unknown query parameter: lastname')
+      expectEqual('Casenote-Warning', await warned('?lastName=x&page=1'), null)
+      expectEqual(
+        'Casenote-Warning',
+        await warned('?a%0d%0ab=1&b=1&c=1&d=1&e=1&f=1'),
+        'Unknown query parameter: a??b, b, c, d, e',
+      )
     },
   ),
 ]

@@ -52,6 +52,33 @@ const pageCheck = ({ path, statement }) =>
     },
   )
 
+/** @param {import('../routes.js').Route} route */
+const sizeCheck = ({ path, statement }) =>
+  check(
+    `GET ${path}: Casenote-Page-Size sets how many items a page has; 400 for what is not 1 to 100`,
+    [statement, 'additions / page size by header'],
+    async (context) => {
+      const { api } = context
+      const filled = await ownPath(context, path)
+      /** @param {string} size @param {number} [page] */
+      const ask = (size, page = 1) =>
+        api.get(`${filled}?page=${page}`, { headers: { 'casenote-page-size': size } })
+      /** @param {readonly Record<string, any>[]} items */
+      const idsOf = (items) => items.map(({ id }) => id)
+      const ids = idsOf(expectPage(await api.get(filled)))
+      const first = expectPage(await ask('1'), { itemsPerPage: 1 })
+      expectEqual('page 1 of one item', idsOf(first), ids.slice(0, 1))
+      const second = expectPage(await ask('1', 2), { currentPage: 2, itemsPerPage: 1 })
+      expectEqual('page 2 of one item', idsOf(second), ids.slice(1, 2))
+      // Where items are long, a page has ten of them whatever was asked for.
+      const most = await ask('100')
+      const { itemsPerPage } = most.json.meta
+      expectThat(itemsPerPage === 100 || itemsPerPage === 10, 'itemsPerPage 100, or 10 of long items', most)
+      expectPage(most, { itemsPerPage })
+      for (const size of ['0', '101', 'ten', '1.5']) expectInvalid(await ask(size), ['Casenote-Page-Size'])
+    },
+  )
+
 /**
  * What a query finds among one clinician's clients, by first name.
  * @param {import('../context.js').Context} context
@@ -106,6 +133,7 @@ const distinctClient = (context) =>
 export const checks = [
   ...routes.filter(({ isList }) => isList).map(envelopeCheck),
   ...routes.filter(({ isList }) => isList).map(pageCheck),
+  ...routes.filter(({ isList }) => isList).map(sizeCheck),
   check(
     '21 clients are three pages; iterating until currentPage equals totalPages sees each once, oldest first',
     [

@@ -174,6 +174,34 @@ export const checks = [
     },
   ),
   check(
+    'events beyond the seven are taken by name, and an endpoint that names none has the seven',
+    ['additions / further events'],
+    async ({ newEndpoint }) => {
+      const named = await newEndpoint({ eventTypes: ['session_failed'] })
+      expectEqual('eventTypes', named.eventTypes, ['session_failed'])
+      expectEqual('eventTypes', (await newEndpoint()).eventTypes.toSorted(), eventTypes.toSorted())
+    },
+  ),
+  check(
+    'digestHeader is set together with callbackUrl, and refused without one',
+    ['additions / digestHeader with callbackUrl'],
+    async (context) => {
+      const { api, credentials, site } = context
+      const path = `/partners/${credentials.partnerId}`
+      if ((await api.get('/partners')).json.callbackUrl !== null) skip('the partner has a callbackUrl')
+      const digestHeader = 'X-Acme-Signature'
+      expectInvalid(await api.patch(path, { digestHeader }), ['digestHeader needs a callbackUrl'])
+      const { url } = site.receiver()
+      try {
+        expectStatus(await api.patch(path, { callbackUrl: url, digestHeader }), 200)
+        const primary = (await listEndpoints(context)).find(({ isPrimary }) => isPrimary)
+        expectEqual('the primary endpoint', [primary?.url, primary?.digestHeader], [url, digestHeader])
+      } finally {
+        await api.patch(path, { callbackUrl: null })
+      }
+    },
+  ),
+  check(
     'callbackUrl at PATCH /partners is the primary endpoint, shown at GET /partners and in the list; null removes it',
     ['decisions 4 / callback URL', 'decisions 6 / partner'],
     async (context) => {

@@ -245,6 +245,35 @@ export const ERROR_CODES = {
     meaning: 'The request had not arrived in time.',
     action: 'Send it again; look at the line and the proxy in between.',
   },
+  external_id_taken: {
+    status: 409,
+    surface: 'api',
+    title: 'External id is taken',
+    meaning:
+      'Unique external ids are switched on, and another clinician, client or session that has not failed has this one. The message names it.',
+    action: 'Use the one that is named, or send another external id.',
+  },
+  idempotency_key_reused: {
+    status: 409,
+    surface: 'api',
+    title: 'Key was used with another body',
+    meaning: 'The `Idempotency-Key` was sent to this path within 24 hours, with another body.',
+    action: 'Make a new key for each thing that is to be done; repeat a call with the very same body.',
+  },
+  idempotency_key_under_way: {
+    status: 409,
+    surface: 'api',
+    title: 'The same call is under way',
+    meaning: 'The first call with this `Idempotency-Key` has not ended yet.',
+    action: 'Wait as long as `Retry-After` says, then send the same call again.',
+  },
+  idempotent_answer_too_long: {
+    status: 409,
+    surface: 'api',
+    title: 'The first answer was not kept',
+    meaning: 'The call was done, and its answer was too long to be kept.',
+    action: 'Read what the first call made.',
+  },
   client_archived: {
     status: 409,
     surface: 'api',

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { CLIENT_STATUSES, type Client } from '@casenote/contract'
+import { CLIENT_STATUSES, pageOfTen, type Client } from '@casenote/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { splitWords } from '../../src/features/clients/client-filter.js'
 import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
@@ -224,7 +224,7 @@ describe('pages', () => {
       slow as unknown as Parameters<typeof listClients>[0],
       { tenantId: partner.partnerId },
       { clinicId: partner.clinicId },
-      { name: 'a' },
+      { name: 'a', page: pageOfTen() },
     )
     await expect(refusal).rejects.toMatchObject({
       statusCode: 400,

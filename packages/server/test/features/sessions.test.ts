@@ -308,6 +308,34 @@ describe('the way of a session', () => {
     expect(await service.db.write(tenant, (tx) => completeSession(tx, sessionId))).toBe(false)
   })
 
+  it('a failure after the transcript is session_failed, told once, and no transcription error', async () => {
+    const sessionId = await start()
+    await service.db.write(tenant, (tx) => startTranscribing(tx, sessionId))
+    await service.db.write(tenant, (tx) => applySessionAction(tx, sessionId, 'completeTranscript'))
+    const by = await context()
+    const fail = () =>
+      service.db.write(tenant, (tx) => failSession(tx, by, { sessionId, failure: 'processing_failed' }))
+    expect([await fail(), await fail()]).toEqual([true, false])
+    const { failure, clientId } = await read<Session>(`/sessions/${sessionId}`)
+    expect(failure).toMatchObject({ code: 'processing_failed', retryable: true })
+    const { clinicianId, clinicId, organizationId } = partner
+    expect(await listEvents(service, tenant, sessionId)).toEqual([
+      {
+        eventType: 'session_failed',
+        timeStamp: expect.stringMatching(/Z$/),
+        payload: {
+          sessionId,
+          clientId,
+          clinicianId,
+          clinicId,
+          organizationId,
+          error: failure?.message,
+          failure,
+        },
+      },
+    ])
+  })
+
   it('a failure is final, told once, and takes the note with it', async () => {
     const sessionId = await start()
     const fail = async () => {

@@ -1,4 +1,4 @@
-import { EVENT_TYPES, type Page, type WebhookEndpoint } from '@casenote/contract'
+import { ALL_EVENT_TYPES, EVENT_TYPES, type Page, type WebhookEndpoint } from '@casenote/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
 
@@ -70,7 +70,7 @@ describe('POST and GET /webhook-endpoints', () => {
     [{ url, eventTypes: null }, ['eventTypes must be an array']],
     [
       { url, eventTypes: ['transcript_ready', 'other'] },
-      [`each value in eventTypes must be one of the following values: ${EVENT_TYPES.join(', ')}`],
+      [`each value in eventTypes must be one of the following values: ${ALL_EVENT_TYPES.join(', ')}`],
     ],
     [{ url, enabled: 'true' }, ['enabled must be a boolean value']],
     [{ url, enabled: null }, ['enabled must be a boolean value']],
@@ -248,6 +248,37 @@ describe('the primary endpoint', () => {
     expect(fresh?.id).not.toBe(found[0]?.id)
     await setCallbackUrl(one, null)
     expect((await list(one)).data.some(({ isPrimary }) => isPrimary)).toBe(false)
+  })
+
+  it('takes its digestHeader together with callbackUrl, keeps it, and changes it alone', async () => {
+    const one = await service.addPartner()
+    const patch = (body: object) => call('PATCH', `/partners/${one.partnerId}`, body, one)
+    const primary = async () => (await list(one)).data.find(({ isPrimary }) => isPrimary)
+    const digestHeader = 'X-Acme-Signature'
+    expect((await patch({ callbackUrl: url, digestHeader })).json()).toMatchObject({ callbackUrl: url })
+    expect(await primary()).toMatchObject({ url, digestHeader })
+    await patch({ callbackUrl: `${url}2` })
+    expect(await primary()).toMatchObject({ url: `${url}2`, digestHeader })
+    await patch({ digestHeader: 'X-Other' })
+    expect(await primary()).toMatchObject({ url: `${url}2`, digestHeader: 'X-Other' })
+    await patch({ digestHeader: null })
+    expect(await primary()).toMatchObject({ digestHeader: null })
+  })
+
+  it.each<[object, string]>([
+    [{ digestHeader: 'X-Acme' }, 'digestHeader needs a callbackUrl'],
+    [{ callbackUrl: null, digestHeader: 'X-Acme' }, 'digestHeader needs a callbackUrl'],
+    [{ callbackUrl: url, digestHeader: 'Host' }, 'digestHeader must not be a standard or webhook-* header'],
+    [{ callbackUrl: url, digestHeader: 'X Acme' }, 'digestHeader must be a valid HTTP header name'],
+    [{ callbackUrl: url, digestHeader: '' }, 'digestHeader should not be empty'],
+    [{ callbackUrl: url, digestHeader: 7 }, 'digestHeader must be a string'],
+  ])('400 for %j, and nothing is changed', async (body, message) => {
+    const one = await service.addPartner()
+    const before = await list(one)
+    const answer = await call('PATCH', `/partners/${one.partnerId}`, body, one)
+    expect(answer.statusCode).toBe(400)
+    expect(answer.json()).toMatchObject({ error: { message: { message: [message] } } })
+    expect(await list(one)).toEqual(before)
   })
 
   it('is one, however many set the first callbackUrl at once', async () => {

@@ -43,7 +43,6 @@ describe('step 1, the route (decisions 1)', () => {
     ['GET', '/V2/organizations'],
     ['GET', '/v2//organizations'],
     ['GET', '/v2'],
-    ['GET', '/'],
   ] as const
   for (const [method, url] of unknown) {
     it(`403 ${missing.message} for ${method} ${url}, with any key or none`, async () => {

@@ -105,7 +105,7 @@ export interface PartnerHooks {
   addEndpoint(url: string, settings?: object): Promise<string>
   endpoint(id: string): Promise<WebhookEndpoint>
   /** Records events as a failing pipeline would. */
-  happen(count?: number): Promise<void>
+  happen(count?: number, eventType?: 'session_transcript_error' | 'session_failed'): Promise<void>
   deliveries(endpointId: string, query?: string): Promise<WebhookDelivery[]>
   /** Past all roles, to move time and to look. */
   run(text: string, values: unknown[]): Promise<Record<string, unknown>[]>
@@ -125,14 +125,14 @@ export async function makeHooks(service: TestService, partner: TestPartner): Pro
     addEndpoint: async (url, settings = {}) =>
       (await hooks.call('POST', '/webhook-endpoints', { url, ...settings })).json<WebhookEndpoint>().id,
     endpoint: async (id) => (await hooks.call('GET', `/webhook-endpoints/${id}`)).json<WebhookEndpoint>(),
-    happen: (count = 1) =>
+    happen: (count = 1, eventType = 'session_transcript_error') =>
       service.db.write(tenant, async (tx) => {
         const { clientId, clinicianId, clinicId, organizationId, sessionId } = partner
         const ids = { sessionId, clientId, clinicianId, clinicId, organizationId }
         const failure = { code: 'audio_no_audio', message: 'No audio', retryable: false }
         const payload = { ...ids, error: failure.message, failure }
         for (let index = 0; index < count; index += 1) {
-          await recordEvent(tx, { eventType: 'session_transcript_error', payload, nowMs: Date.now() })
+          await recordEvent(tx, { eventType, payload, nowMs: Date.now() })
         }
       }),
     deliveries: async (endpointId, query = '') =>

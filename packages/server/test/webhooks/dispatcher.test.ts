@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { EVENT_TYPES } from '@casenote/contract'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { rotateSecret, suspendPartner, resumePartner } from '../../src/features/partners/index.js'
@@ -61,6 +62,44 @@ const passTime = async (): Promise<void> => {
     [partner.partnerId],
   )
 }
+
+describe('events beyond the contract’s seven', () => {
+  it('reach endpoints that name them, and no other', async () => {
+    const named = await hooks.addEndpoint(`${receiver.url}/named`, { eventTypes: ['session_failed'] })
+    const usual = await hooks.addEndpoint(`${receiver.url}/usual`)
+    const chosen = await hooks.addEndpoint(`${receiver.url}/chosen`, {
+      eventTypes: ['session_transcript_error'],
+    })
+    await hooks.happen(1, 'session_failed')
+    await hooks.happen(1)
+    await arrived(3)
+    const got = receiver.received.map(({ path, body }) => [
+      path,
+      (JSON.parse(body.toString()) as { eventType: string }).eventType,
+    ])
+    expect(got.toSorted()).toEqual([
+      ['/hook/chosen', 'session_transcript_error'],
+      ['/hook/named', 'session_failed'],
+      ['/hook/usual', 'session_transcript_error'],
+    ])
+    // Fanned out in one step with the others: what is not on record now was not sent, and never will be.
+    for (const id of [named, usual, chosen]) expect(await hooks.deliveries(id)).toHaveLength(1)
+    const since = new Date(0).toISOString()
+    const recovered = await hooks.call('POST', `/webhook-endpoints/${usual}/recover`, { since })
+    expect(recovered.statusCode).toBe(200)
+    const again = await hooks.deliveries(usual)
+    expect(again.map(({ eventType }) => eventType)).not.toContain('session_failed')
+  })
+
+  it('the database knows the same seven', async () => {
+    const [row] = await hooks.run(
+      `select pg_get_functiondef('casenote.fan_out_webhook_events'::regproc) as text where $1::text is not null`,
+      [partner.partnerId],
+    )
+    const list = /coalesce\(w\.event_types, array\[([^\]]*)\]/.exec(String(row?.['text']))?.[1] ?? ''
+    expect([...list.matchAll(/'(\w+)'/g)].map(([, name]) => name)).toEqual([...EVENT_TYPES])
+  })
+})
 
 describe('a delivery', () => {
   it('carries the exact bytes of the event, signed, and is recorded with its attempt', async () => {

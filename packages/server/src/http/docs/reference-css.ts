@@ -34,6 +34,7 @@ dl { margin: .25rem 0 .75rem; } dt { margin-top: .4rem; } dd { margin: 0 0 .4rem
 .fields { border-left: 2px solid var(--line); padding-left: .75rem; }
 .type { color: var(--soft); font-size: .925rem; }
 .status { font: 700 .9rem ui-monospace, monospace; }
+.codes ul ul { display: flex; flex-wrap: wrap; gap: 0 1.25rem; }
 .plain { display: block; } .plain main { margin: 0 auto; max-width: 44rem; }
 .plain li { padding: .25rem 0; }
 @media (max-width: 48rem) { body { display: block; } main { padding: 1rem; }

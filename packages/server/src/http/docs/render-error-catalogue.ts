@@ -28,7 +28,7 @@ export function renderErrorCatalogue(): string {
           <p class="title">Error codes</p>
           <p><a href="/docs">API reference</a></p>
         </header>
-        <nav aria-label="Contents">
+        <nav aria-label="Contents" class="codes">
           <ul>
             ${surfaces.map(
               ({ surface, title, statuses }) =>
@@ -53,7 +53,7 @@ export function renderErrorCatalogue(): string {
                 <h2>${title}</h2>
                 ${statuses.map(
                   ({ status, codes }) =>
-                    html`<h3 id="${surface}-${String(status)}" class="status">${String(status)}</h3>
+                    html`<h3 id="${surface}-${String(status)}">${String(status)}</h3>
                       ${codes.map(renderCode)}`,
                 )}
               </section>`,

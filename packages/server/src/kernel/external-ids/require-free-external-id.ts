@@ -23,5 +23,5 @@ export async function requireFreeExternalId(
   const [taken] = await tx.run<{ id: string }>(selectTaken(externalId))
   if (taken === undefined) return
   const field = kind === 'session' ? 'sessionExternalId' : 'externalId'
-  throw refuse.conflict(`${field} is taken by ${kind} ${taken.id}`)
+  throw refuse.conflict('external_id_taken', `${field} is taken by ${kind} ${taken.id}`)
 }

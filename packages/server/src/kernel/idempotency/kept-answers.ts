@@ -106,7 +106,7 @@ export class KeptAnswers {
     endsAtMs: number,
   ): Promise<(AnswerOfClient & { isReplayed: boolean }) | null> {
     const leave = await this.#places.take(tenant.tenantId, endsAtMs - performance.now())
-    if (leave === null) throw refuse.busy('Service unavailable')
+    if (leave === null) throw refuse.busy('busy', 'Service unavailable')
     try {
       return await this.#db.write(tenant, async (tx) => {
         const [claim] = await tx.run<{ isClaimed: boolean }>(claimKey(call.digest))
@@ -136,9 +136,9 @@ export class KeptAnswers {
     { sealedAnswer, clientId }: KeptAnswerRow,
   ): Promise<AnswerOfClient> {
     const kept = await unsealLongJson<Kept>(this.#ringOf(tenant), placeOf(digest), sealedAnswer)
-    if (kept.fingerprint !== fingerprint) throw refuse.conflict(otherBody)
+    if (kept.fingerprint !== fingerprint) throw refuse.conflict('idempotency_key_reused', otherBody)
     const { status, etag, body } = kept
-    if (body === null) throw refuse.conflict(tooLong)
+    if (body === null) throw refuse.conflict('idempotent_answer_too_long', tooLong)
     return { answer: { status, etag, body }, clientId }
   }
 
