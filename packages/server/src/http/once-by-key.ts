@@ -1,3 +1,4 @@
+import { errorHeadersOf } from '@casenote/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { digestKey, fingerprintOf, isFitKey, type AnswerOfClient } from '../kernel/idempotency/index.js'
 import { Refusal } from '../kernel/refuse.js'
@@ -83,6 +84,7 @@ export async function answerOnce(
     })
     void reply.header('idempotency-replayed', 'true')
   }
+  if (answer.code !== undefined) void reply.headers(errorHeadersOf(answer.code))
   if (answer.etag !== null) void reply.header('etag', answer.etag)
   return reply.code(answer.status).header('content-type', 'application/json; charset=utf-8').send(answer.body)
 }
@@ -118,6 +120,7 @@ const refusedAnswer = (
   answer: {
     status: refusal.statusCode,
     etag: null,
+    code: refusal.code,
     body: JSON.stringify(envelope(refusal, request.url, clock.nowMs())),
   },
   clientId: clientOfCall(request),

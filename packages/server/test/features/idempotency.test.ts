@@ -257,6 +257,8 @@ describe('refusals', () => {
     await post(partner, { path: `/clients/${partner.clientId}/archive` })
     const again = await post(partner, { path, key: 'k' })
     expect([again.statusCode, isReplayed(again), again.body]).toEqual([409, true, first.body])
+    const codeOf = ({ headers }: typeof first) => headers['casenote-error-code']
+    expect([codeOf(first), codeOf(again)]).toEqual([expect.any(String), codeOf(first)])
     expect((await post(partner, { path, key: 'new' })).statusCode).toBe(200)
   })
 

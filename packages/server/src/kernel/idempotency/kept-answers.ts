@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@casenote/contract'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Database, Tx } from '../db/database.js'
 import { refuse } from '../refuse.js'
@@ -17,6 +18,8 @@ import { PlaceLine } from './place-line.js'
 export interface Answer {
   status: number
   etag: string | null
+  /** Of a refusal. */
+  code?: ErrorCode
   body: string
 }
 
@@ -137,9 +140,9 @@ export class KeptAnswers {
   ): Promise<AnswerOfClient> {
     const kept = await unsealLongJson<Kept>(this.#ringOf(tenant), placeOf(digest), sealedAnswer)
     if (kept.fingerprint !== fingerprint) throw refuse.conflict('idempotency_key_reused', otherBody)
-    const { status, etag, body } = kept
+    const { status, etag, code, body } = kept
     if (body === null) throw refuse.conflict('idempotent_answer_too_long', tooLong)
-    return { answer: { status, etag, body }, clientId }
+    return { answer: { status, etag, body, ...(code === undefined ? {} : { code }) }, clientId }
   }
 
   async #keep(
