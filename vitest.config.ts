@@ -22,6 +22,7 @@ const common = {
   resolve: {
     alias: {
       '@casenote/contract': fileURLToPath(new URL('packages/contract/src/index.ts', import.meta.url)),
+      '@casenote/sdk': fileURLToPath(new URL('packages/sdk/src/index.ts', import.meta.url)),
     },
   },
   test: {

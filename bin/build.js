@@ -7,9 +7,10 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildWeb } from './build-web.js'
 import { bundleServer } from './bundle-server.js'
+import { packSdks } from './pack-sdks.js'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
-const packages = ['contract', 'server']
+const packages = ['contract', 'server', 'sdk']
 const webPackages = ['widget', 'client-pages']
 
 /** The newest modification below a folder, folders included: a deleted file changes its folder. */
@@ -23,7 +24,19 @@ function newestChangeMs(path) {
 }
 
 function sourcesStamp() {
-  const inputs = ['package-lock.json', 'tsconfig.base.json', 'bin/build-web.js', 'bin/bundle-server.js']
+  const inputs = [
+    'package-lock.json',
+    'tsconfig.base.json',
+    'bin/build-web.js',
+    'bin/bundle-server.js',
+    'bin/pack-sdks.js',
+    'bin/sdk/archives.js',
+    'packages/sdk/package.json',
+    'packages/sdk/README.md',
+    'sdk/python/src/casenote',
+    'sdk/python/pyproject.toml',
+    'sdk/python/README.md',
+  ]
   for (const name of [...packages, ...webPackages]) {
     inputs.push(`packages/${name}/src`, `packages/${name}/tsconfig.json`)
   }
@@ -99,6 +112,7 @@ function compile(stamp) {
   }
   bundleServer()
   buildWeb()
+  packSdks()
   writeFileSync(stampFile, stamp)
 }
 

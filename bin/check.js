@@ -24,6 +24,7 @@ const checks = {
   instruments: script('bin/check-instruments.js'),
   'openapi.json is fresh': [...script('bin/openapi.js'), '--check'],
   'docs/errors.md is fresh': [...script('bin/error-codes.js'), '--check'],
+  'the SDKs are fresh': [...script('bin/sdk.js'), '--check'],
   'schema.txt is fresh': [...script('bin/schema.js'), '--check'],
   'redocly on openapi.json': [installed('redocly'), 'lint', 'openapi.json'],
   'spectral on openapi.json': [

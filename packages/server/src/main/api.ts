@@ -18,6 +18,7 @@ import {
   selectLetIn,
 } from '../features/widget/index.js'
 import { mountDocs } from '../http/docs/mount-docs.js'
+import { mountPartnerKit } from '../http/docs/mount-partner-kit.js'
 import { mountHealth, type Health } from '../http/health.js'
 import { PageApi } from '../http/page-api.js'
 import { mountPageShell } from '../http/page-shell.js'
@@ -128,7 +129,9 @@ export function makeApi(parts: ApiParts, health: Health): Api {
   })
   mountWidgetPages(app, parts)
   const pageApi = mountClientPages(app, { ...parts, reads, instruments })
-  mountDocs(app, describeApi(partnerApi))
+  const document = describeApi(partnerApi)
+  mountDocs(app, document)
+  mountPartnerKit(app, document, config)
   mountHealth(app, health)
   mountStartPage(app, () => app.hasRoute({ method: 'GET', url: '/demo' }) && watch.isSandboxHome())
   const close = async (): Promise<void> => {

@@ -1,0 +1,670 @@
+// Written by `npm run generate` from openapi.json. Not to be changed by hand.
+
+import type { ListOptions, Pages } from '../pages.js'
+import { Resource } from '../resource.js'
+import { segment, type RequestOptions, type Transport } from '../transport.js'
+import type {
+  PartnerCredentials,
+  PartnerToken,
+  Partner,
+  PartnerPatch,
+  Organization,
+  Clinic,
+  Program,
+  ClinicianInput,
+  Clinician,
+  ClinicianPatch,
+  ClinicianTokens,
+  ClientInput,
+  Client,
+  ClientPatch,
+  InvitedClient,
+  ClientTransfer,
+  SecondaryCliniciansInput,
+  SecondaryClinicians,
+  SessionCreate,
+  Session,
+  Transcript,
+  TranscriptPatch,
+  Addendum,
+  ProgressNote,
+  ProgressNoteVersion,
+  MagicEdit,
+  AddendumRequest,
+  ProgressNotePatch,
+  MagicEditRequest,
+  MdmElements,
+  Summary,
+  Assessment,
+  AssessmentAdministration,
+  AssessmentAssignments,
+  ListedAssignment,
+  AssessmentReissue,
+  ReissuedAssignment,
+  AssessmentScore,
+  WebhookEndpoint,
+  NewWebhookEndpoint,
+  WebhookEndpointPatch,
+  WebhookTest,
+  WebhookDelivery,
+  WebhookRecovery,
+  WebhookRecovered,
+} from './types.js'
+
+export interface ClinicianListFilters {
+  /** Exact match */
+  id?: string | undefined
+  /** Exact match */
+  firstName?: string | undefined
+  /** Exact match */
+  lastName?: string | undefined
+  /** Exact match, case included */
+  email?: string | undefined
+  /** Exact match */
+  externalId?: string | undefined
+}
+
+export interface ClientListOfClinicianFilters {
+  /** Exact match */
+  externalId?: string | undefined
+  /** Exact match */
+  firstName?: string | undefined
+  /** Exact match */
+  lastName?: string | undefined
+  /** Free text across first and last name: every word is found anywhere in the name, in any order, ignoring case */
+  name?: string | undefined
+  /** Exact match, case included */
+  email?: string | undefined
+  /** Exact match; a `+` that arrived as a space is read as `+` */
+  phoneNumber?: string | undefined
+  /** ISO 8601 date */
+  dateOfBirth?: string | undefined
+  status?:
+    'awaiting_invite' | 'active' | 'archived' | 'declined' | 'invite_sent' | 'pending' | 'unknown' | undefined
+}
+
+export interface ClientListFilters {
+  /** Exact match */
+  externalId?: string | undefined
+  /** Exact match */
+  firstName?: string | undefined
+  /** Exact match */
+  lastName?: string | undefined
+  /** Free text across first and last name: every word is found anywhere in the name, in any order, ignoring case */
+  name?: string | undefined
+  /** Exact match, case included */
+  email?: string | undefined
+  /** Exact match; a `+` that arrived as a space is read as `+` */
+  phoneNumber?: string | undefined
+  /** ISO 8601 date */
+  dateOfBirth?: string | undefined
+  status?:
+    'awaiting_invite' | 'active' | 'archived' | 'declined' | 'invite_sent' | 'pending' | 'unknown' | undefined
+  /** Primary or secondary clinician */
+  clinicianId?: string | undefined
+}
+
+export interface AssessmentListFilters {
+  /** Only the default assessments of the clinic */
+  defaultOnly?: boolean | undefined
+}
+
+export interface WebhookDeliveryListFilters {
+  status?: 'pending' | 'delivering' | 'succeeded' | 'failed' | 'cancelled' | undefined
+  eventType?: string | undefined
+}
+
+export class PartnersResource extends Resource {
+  /** Obtain a partner access token. `POST /partners/authenticate` */
+  authenticate(body: PartnerCredentials, options?: RequestOptions): Promise<PartnerToken> {
+    return this.send(
+      { method: 'POST', path: '/partners/authenticate', body, repeat: 'always', isAnonymous: true },
+      options,
+    )
+  }
+
+  /** The calling partner. `GET /partners` */
+  read(options?: RequestOptions): Promise<Partner> {
+    return this.send({ method: 'GET', path: '/partners', repeat: 'always' }, options)
+  }
+
+  /** Set the callback URL. `PATCH /partners/{partnerId}` */
+  change(partnerId: string, body: PartnerPatch, options?: RequestOptions): Promise<Partner> {
+    return this.send(
+      { method: 'PATCH', path: `/partners/${segment(partnerId)}`, body, repeat: 'always' },
+      options,
+    )
+  }
+}
+
+export class OrganizationsResource extends Resource {
+  /** List organizations. `GET /organizations` */
+  list(options?: ListOptions): Pages<Organization> {
+    return this.listPages('/organizations', {}, options)
+  }
+
+  /** Read an organization. `GET /organizations/{organizationId}` */
+  read(organizationId: string, options?: RequestOptions): Promise<Organization> {
+    return this.send(
+      { method: 'GET', path: `/organizations/${segment(organizationId)}`, repeat: 'always' },
+      options,
+    )
+  }
+}
+
+export class ClinicsResource extends Resource {
+  /** List the clinics of an organization. `GET /organizations/{organizationId}/clinics` */
+  list(organizationId: string, options?: ListOptions): Pages<Clinic> {
+    return this.listPages(`/organizations/${segment(organizationId)}/clinics`, {}, options)
+  }
+
+  /** Read a clinic. `GET /clinics/{clinicId}` */
+  read(clinicId: string, options?: RequestOptions): Promise<Clinic> {
+    return this.send({ method: 'GET', path: `/clinics/${segment(clinicId)}`, repeat: 'always' }, options)
+  }
+}
+
+export class ProgramsResource extends Resource {
+  /** List the programs of an organization. `GET /organizations/{organizationId}/programs` */
+  list(organizationId: string, options?: ListOptions): Pages<Program> {
+    return this.listPages(`/organizations/${segment(organizationId)}/programs`, {}, options)
+  }
+
+  /** Read a program. `GET /programs/{programId}` */
+  read(programId: string, options?: RequestOptions): Promise<Program> {
+    return this.send({ method: 'GET', path: `/programs/${segment(programId)}`, repeat: 'always' }, options)
+  }
+}
+
+export class CliniciansResource extends Resource {
+  /** Create a clinician. `POST /clinics/{clinicId}/clinicians` */
+  create(clinicId: string, body: ClinicianInput, options?: RequestOptions): Promise<Clinician> {
+    return this.send(
+      { method: 'POST', path: `/clinics/${segment(clinicId)}/clinicians`, body, repeat: 'withKey' },
+      options,
+    )
+  }
+
+  /** List the clinicians of a clinic. `GET /clinics/{clinicId}/clinicians` */
+  list(clinicId: string, filters: ClinicianListFilters = {}, options?: ListOptions): Pages<Clinician> {
+    return this.listPages(`/clinics/${segment(clinicId)}/clinicians`, filters, options)
+  }
+
+  /** Read a clinician. `GET /clinicians/{clinicianId}` */
+  read(clinicianId: string, options?: RequestOptions): Promise<Clinician> {
+    return this.send(
+      { method: 'GET', path: `/clinicians/${segment(clinicianId)}`, repeat: 'always' },
+      options,
+    )
+  }
+
+  /** Change a clinician. `PATCH /clinicians/{clinicianId}` */
+  change(clinicianId: string, body: ClinicianPatch, options?: RequestOptions): Promise<Clinician> {
+    return this.send(
+      { method: 'PATCH', path: `/clinicians/${segment(clinicianId)}`, body, repeat: 'always' },
+      options,
+    )
+  }
+
+  /** Mint a clinician token pair for the widget. `POST /clinicians/{clinicianId}/authenticate` */
+  authenticate(clinicianId: string, options?: RequestOptions): Promise<ClinicianTokens> {
+    return this.send(
+      { method: 'POST', path: `/clinicians/${segment(clinicianId)}/authenticate`, repeat: 'never' },
+      options,
+    )
+  }
+
+  /** Ends all widget sessions of the clinician within 5 seconds, open streams and uploads included; `authenticate` and new sessions for them are refused with 409. They stay listed, with `active` false, and so do their clients and notes: transfer the clients, and whoever then treats them can edit and sign. What had arrived of a recording becomes a note. Repeating the call changes nothing. `POST /clinicians/{clinicianId}/deactivate` */
+  deactivate(clinicianId: string, options?: RequestOptions): Promise<Clinician> {
+    return this.send(
+      { method: 'POST', path: `/clinicians/${segment(clinicianId)}/deactivate`, repeat: 'withKey' },
+      options,
+    )
+  }
+
+  /** Widget sessions that ended stay ended: mint a new token pair. What a browser still holds of a recording is sent after the next sign-in there. Repeating the call changes nothing. `POST /clinicians/{clinicianId}/reactivate` */
+  reactivate(clinicianId: string, options?: RequestOptions): Promise<Clinician> {
+    return this.send(
+      { method: 'POST', path: `/clinicians/${segment(clinicianId)}/reactivate`, repeat: 'withKey' },
+      options,
+    )
+  }
+
+  /** For a lost device: within 5 seconds every token pair of the clinician is refused, open streams and uploads included. The clinician stays active: mint a new token pair, and a recording goes on where it stood. `POST /clinicians/{clinicianId}/end-widget-sessions` */
+  endWidgetSessions(clinicianId: string, options?: RequestOptions): Promise<Clinician> {
+    return this.send(
+      { method: 'POST', path: `/clinicians/${segment(clinicianId)}/end-widget-sessions`, repeat: 'withKey' },
+      options,
+    )
+  }
+
+  /** List the magic edits of a clinician’s notes. `GET /clinicians/{clinicianId}/magic-edit` */
+  listMagicEdits(clinicianId: string, options?: ListOptions): Pages<MagicEdit> {
+    return this.listPages(`/clinicians/${segment(clinicianId)}/magic-edit`, {}, options)
+  }
+}
+
+export class ClientsResource extends Resource {
+  /** Create a client. `POST /clinicians/{clinicianId}/clients` */
+  create(clinicianId: string, body: ClientInput, options?: RequestOptions): Promise<Client> {
+    return this.send(
+      { method: 'POST', path: `/clinicians/${segment(clinicianId)}/clients`, body, repeat: 'withKey' },
+      options,
+    )
+  }
+
+  /** List the clients whom a clinician treats, as primary or as secondary. `GET /clinicians/{clinicianId}/clients` */
+  listOfClinician(
+    clinicianId: string,
+    filters: ClientListOfClinicianFilters = {},
+    options?: ListOptions,
+  ): Pages<Client> {
+    return this.listPages(`/clinicians/${segment(clinicianId)}/clients`, filters, options)
+  }
+
+  /** List the clients of a clinic, archived ones included. `GET /clinics/{clinicId}/clients` */
+  list(clinicId: string, filters: ClientListFilters = {}, options?: ListOptions): Pages<Client> {
+    return this.listPages(`/clinics/${segment(clinicId)}/clients`, filters, options)
+  }
+
+  /** Read a client. `GET /clients/{clientId}` */
+  read(clientId: string, options?: RequestOptions): Promise<Client> {
+    return this.send({ method: 'GET', path: `/clients/${segment(clientId)}`, repeat: 'always' }, options)
+  }
+
+  /** Change a client. `PATCH /clients/{clientId}` */
+  change(clientId: string, body: ClientPatch, options?: RequestOptions): Promise<Client> {
+    return this.send(
+      { method: 'PATCH', path: `/clients/${segment(clientId)}`, body, repeat: 'always' },
+      options,
+    )
+  }
+
+  /** Archive a client; archiving again changes nothing. `POST /clients/{clientId}/archive` */
+  archive(clientId: string, options?: RequestOptions): Promise<Client> {
+    return this.send(
+      { method: 'POST', path: `/clients/${segment(clientId)}/archive`, repeat: 'withKey' },
+      options,
+    )
+  }
+
+  /** Give an archived client their earlier status back. `POST /clients/{clientId}/unarchive` */
+  unarchive(clientId: string, options?: RequestOptions): Promise<Client> {
+    return this.send(
+      { method: 'POST', path: `/clients/${segment(clientId)}/unarchive`, repeat: 'withKey' },
+      options,
+    )
+  }
+
+  /** Invite a client; inviting again replaces the link. `POST /clients/{clientId}/invite` */
+  invite(clientId: string, options?: RequestOptions): Promise<InvitedClient> {
+    return this.send(
+      { method: 'POST', path: `/clients/${segment(clientId)}/invite`, repeat: 'withKey' },
+      options,
+    )
+  }
+
+  /** Transfer a client, archived or not, to another primary clinician. `POST /clients/{clientId}/transfer` */
+  transfer(clientId: string, body: ClientTransfer, options?: RequestOptions): Promise<Client> {
+    return this.send(
+      { method: 'POST', path: `/clients/${segment(clientId)}/transfer`, body, repeat: 'withKey' },
+      options,
+    )
+  }
+
+  /** Assign secondary clinicians; who is assigned or primary already is skipped; safe to retry. `POST /clients/{clientId}/secondary-clinicians` */
+  assignSecondaryClinicians(
+    clientId: string,
+    body: SecondaryCliniciansInput,
+    options?: RequestOptions,
+  ): Promise<SecondaryClinicians> {
+    return this.send(
+      { method: 'POST', path: `/clients/${segment(clientId)}/secondary-clinicians`, body, repeat: 'always' },
+      options,
+    )
+  }
+
+  /** List the secondary clinicians of a client. `GET /clients/{clientId}/secondary-clinicians` */
+  listSecondaryClinicians(clientId: string, options?: ListOptions): Pages<Clinician> {
+    return this.listPages(`/clients/${segment(clientId)}/secondary-clinicians`, {}, options)
+  }
+
+  /** Remove a secondary clinician; removing again changes nothing. `DELETE /clients/{clientId}/secondary-clinicians/{clinicianId}` */
+  removeSecondaryClinician(clientId: string, clinicianId: string, options?: RequestOptions): Promise<void> {
+    return this.send(
+      {
+        method: 'DELETE',
+        path: `/clients/${segment(clientId)}/secondary-clinicians/${segment(clinicianId)}`,
+        repeat: 'always',
+      },
+      options,
+    )
+  }
+
+  /** List the programs of a client. `GET /clients/{clientId}/programs` */
+  listPrograms(clientId: string, options?: ListOptions): Pages<Program> {
+    return this.listPages(`/clients/${segment(clientId)}/programs`, {}, options)
+  }
+}
+
+export class SessionsResource extends Resource {
+  /** Create a session from a recording, or from what the clinician typed about it. `POST /clients/{clientId}/sessions` */
+  create(clientId: string, body: SessionCreate = {}, options?: RequestOptions): Promise<Session> {
+    return this.send(
+      { method: 'POST', path: `/clients/${segment(clientId)}/sessions`, body, repeat: 'withKey' },
+      options,
+    )
+  }
+
+  /** List the sessions of a client. `GET /clients/{clientId}/sessions` */
+  list(clientId: string, options?: ListOptions): Pages<Session> {
+    return this.listPages(`/clients/${segment(clientId)}/sessions`, {}, options)
+  }
+
+  /** Read a session. `GET /sessions/{sessionId}` */
+  read(sessionId: string, options?: RequestOptions): Promise<Session> {
+    return this.send({ method: 'GET', path: `/sessions/${segment(sessionId)}`, repeat: 'always' }, options)
+  }
+
+  /** Try a failed session again. `POST /sessions/{sessionId}/retry` */
+  retry(sessionId: string, options?: RequestOptions): Promise<Session> {
+    return this.send(
+      { method: 'POST', path: `/sessions/${segment(sessionId)}/retry`, repeat: 'withKey' },
+      options,
+    )
+  }
+
+  /** Read the transcript of a session. Throws `NotReadyError` until it exists. `GET /sessions/{sessionId}/transcript` */
+  readTranscript(sessionId: string, options?: RequestOptions): Promise<Transcript> {
+    return this.send(
+      {
+        method: 'GET',
+        path: `/sessions/${segment(sessionId)}/transcript`,
+        repeat: 'always',
+        mayBeNotReady: true,
+      },
+      options,
+    )
+  }
+
+  /** Correct who spoke. `PATCH /sessions/{sessionId}/transcript` */
+  correctSpeakers(sessionId: string, body: TranscriptPatch, options?: RequestOptions): Promise<Transcript> {
+    return this.send(
+      { method: 'PATCH', path: `/sessions/${segment(sessionId)}/transcript`, body, repeat: 'always' },
+      options,
+    )
+  }
+
+  /** Read the progress note of a session. `GET /sessions/{sessionId}/progress-note` */
+  readProgressNote(sessionId: string, options?: RequestOptions): Promise<ProgressNote> {
+    return this.send(
+      { method: 'GET', path: `/sessions/${segment(sessionId)}/progress-note`, repeat: 'always' },
+      options,
+    )
+  }
+
+  /** Read the MDM elements of a session. Throws `NotReadyError` until it exists. `GET /sessions/{sessionId}/mdm` */
+  readMdm(sessionId: string, options?: RequestOptions): Promise<MdmElements> {
+    return this.send(
+      { method: 'GET', path: `/sessions/${segment(sessionId)}/mdm`, repeat: 'always', mayBeNotReady: true },
+      options,
+    )
+  }
+
+  /** Read the summary of a session. Throws `NotReadyError` until it exists. `GET /sessions/{sessionId}/summary` */
+  readSummary(sessionId: string, options?: RequestOptions): Promise<Summary> {
+    return this.send(
+      {
+        method: 'GET',
+        path: `/sessions/${segment(sessionId)}/summary`,
+        repeat: 'always',
+        mayBeNotReady: true,
+      },
+      options,
+    )
+  }
+}
+
+export class ProgressNotesResource extends Resource {
+  /** Read a progress note by any id that it ever had. `GET /progress-notes/{progressNoteId}` */
+  read(progressNoteId: string, options?: RequestOptions): Promise<ProgressNote> {
+    return this.send(
+      { method: 'GET', path: `/progress-notes/${segment(progressNoteId)}`, repeat: 'always' },
+      options,
+    )
+  }
+
+  /** Change the text of a progress note. `PATCH /progress-notes/{progressNoteId}` */
+  change(
+    progressNoteId: string,
+    body: ProgressNotePatch,
+    options?: RequestOptions & { ifMatch?: string | undefined },
+  ): Promise<ProgressNote> {
+    return this.send(
+      {
+        method: 'PATCH',
+        path: `/progress-notes/${segment(progressNoteId)}`,
+        body,
+        headers: { 'if-match': options?.ifMatch },
+        repeat: options?.ifMatch === undefined ? 'always' : 'never',
+      },
+      options,
+    )
+  }
+
+  /** List the versions of a progress note. `GET /progress-notes/{progressNoteId}/versions` */
+  listVersions(progressNoteId: string, options?: ListOptions): Pages<ProgressNoteVersion> {
+    return this.listPages(`/progress-notes/${segment(progressNoteId)}/versions`, {}, options)
+  }
+
+  /** Add to a finalized progress note. `POST /progress-notes/{progressNoteId}/addenda` */
+  addAddendum(progressNoteId: string, body: AddendumRequest, options?: RequestOptions): Promise<Addendum> {
+    return this.send(
+      { method: 'POST', path: `/progress-notes/${segment(progressNoteId)}/addenda`, body, repeat: 'withKey' },
+      options,
+    )
+  }
+
+  /** List the addenda of a progress note. `GET /progress-notes/{progressNoteId}/addenda` */
+  listAddenda(progressNoteId: string, options?: ListOptions): Pages<Addendum> {
+    return this.listPages(`/progress-notes/${segment(progressNoteId)}/addenda`, {}, options)
+  }
+
+  /** Have a progress note changed by instructions. `POST /progress-notes/{progressNoteId}/magic-edit` */
+  magicEdit(progressNoteId: string, body: MagicEditRequest, options?: RequestOptions): Promise<ProgressNote> {
+    return this.send(
+      {
+        method: 'POST',
+        path: `/progress-notes/${segment(progressNoteId)}/magic-edit`,
+        body,
+        repeat: 'withKey',
+      },
+      options,
+    )
+  }
+
+  /** Have a progress note written again. `POST /progress-notes/{progressNoteId}/regenerate` */
+  regenerate(progressNoteId: string, options?: RequestOptions): Promise<ProgressNote> {
+    return this.send(
+      { method: 'POST', path: `/progress-notes/${segment(progressNoteId)}/regenerate`, repeat: 'withKey' },
+      options,
+    )
+  }
+
+  /** Finalize and lock a progress note. `POST /progress-notes/{progressNoteId}/finalize` */
+  finalize(progressNoteId: string, options?: RequestOptions): Promise<ProgressNote> {
+    return this.send(
+      { method: 'POST', path: `/progress-notes/${segment(progressNoteId)}/finalize`, repeat: 'withKey' },
+      options,
+    )
+  }
+}
+
+export class SummariesResource extends Resource {
+  /** Read a summary. `GET /summaries/{summaryId}` */
+  read(summaryId: string, options?: RequestOptions): Promise<Summary> {
+    return this.send({ method: 'GET', path: `/summaries/${segment(summaryId)}`, repeat: 'always' }, options)
+  }
+}
+
+export class AssessmentsResource extends Resource {
+  /** List the assessments that a clinic can administer. `GET /clinics/{clinicId}/assessments` */
+  list(clinicId: string, filters: AssessmentListFilters = {}, options?: ListOptions): Pages<Assessment> {
+    return this.listPages(`/clinics/${segment(clinicId)}/assessments`, filters, options)
+  }
+
+  /** Administer assessments to a client. `POST /clients/{clientId}/assessments` */
+  administer(
+    clientId: string,
+    body: AssessmentAdministration,
+    options?: RequestOptions,
+  ): Promise<AssessmentAssignments> {
+    return this.send(
+      { method: 'POST', path: `/clients/${segment(clientId)}/assessments`, body, repeat: 'withKey' },
+      options,
+    )
+  }
+}
+
+export class AssessmentAssignmentsResource extends Resource {
+  /** List what was administered to a client. `GET /clients/{clientId}/assessment-assignments` */
+  list(clientId: string, options?: ListOptions): Pages<ListedAssignment> {
+    return this.listPages(`/clients/${segment(clientId)}/assessment-assignments`, {}, options)
+  }
+
+  /** Give an assignment a new link, as when the old one is locked, expired or lost. `POST /assessment-assignments/{assignmentId}/reissue` */
+  reissue(
+    assignmentId: string,
+    body: AssessmentReissue = {},
+    options?: RequestOptions,
+  ): Promise<ReissuedAssignment> {
+    return this.send(
+      {
+        method: 'POST',
+        path: `/assessment-assignments/${segment(assignmentId)}/reissue`,
+        body,
+        repeat: 'withKey',
+      },
+      options,
+    )
+  }
+
+  /** Revoke an assignment: its link stops working; revoking again changes nothing. `DELETE /assessment-assignments/{assignmentId}` */
+  revoke(assignmentId: string, options?: RequestOptions): Promise<void> {
+    return this.send(
+      { method: 'DELETE', path: `/assessment-assignments/${segment(assignmentId)}`, repeat: 'always' },
+      options,
+    )
+  }
+}
+
+export class AssessmentScoresResource extends Resource {
+  /** Read an assessment score with its answers. `GET /assessment-scores/{id}` */
+  read(id: string, options?: RequestOptions): Promise<AssessmentScore> {
+    return this.send({ method: 'GET', path: `/assessment-scores/${segment(id)}`, repeat: 'always' }, options)
+  }
+
+  /** List a client's assessment scores. `GET /clients/{clientId}/assessment-scores` */
+  list(clientId: string, options?: ListOptions): Pages<AssessmentScore> {
+    return this.listPages(`/clients/${segment(clientId)}/assessment-scores`, {}, options)
+  }
+}
+
+export class WebhookEndpointsResource extends Resource {
+  /** List webhook endpoints. `GET /webhook-endpoints` */
+  list(options?: ListOptions): Pages<WebhookEndpoint> {
+    return this.listPages('/webhook-endpoints', {}, options)
+  }
+
+  /** Create a webhook endpoint. `POST /webhook-endpoints` */
+  create(body: NewWebhookEndpoint, options?: RequestOptions): Promise<WebhookEndpoint> {
+    return this.send({ method: 'POST', path: '/webhook-endpoints', body, repeat: 'withKey' }, options)
+  }
+
+  /** Read a webhook endpoint. `GET /webhook-endpoints/{id}` */
+  read(id: string, options?: RequestOptions): Promise<WebhookEndpoint> {
+    return this.send({ method: 'GET', path: `/webhook-endpoints/${segment(id)}`, repeat: 'always' }, options)
+  }
+
+  /** Change a webhook endpoint; enabling it clears `disabledReason`. `PATCH /webhook-endpoints/{id}` */
+  change(id: string, body: WebhookEndpointPatch, options?: RequestOptions): Promise<WebhookEndpoint> {
+    return this.send(
+      { method: 'PATCH', path: `/webhook-endpoints/${segment(id)}`, body, repeat: 'always' },
+      options,
+    )
+  }
+
+  /** Delete a webhook endpoint; deleting the primary one clears `callbackUrl`. `DELETE /webhook-endpoints/{id}` */
+  delete(id: string, options?: RequestOptions): Promise<void> {
+    return this.send(
+      { method: 'DELETE', path: `/webhook-endpoints/${segment(id)}`, repeat: 'always' },
+      options,
+    )
+  }
+
+  /** Send the newest event of a type to a webhook endpoint. `POST /webhook-endpoints/{id}/test` */
+  test(id: string, body: WebhookTest, options?: RequestOptions): Promise<WebhookDelivery> {
+    return this.send(
+      { method: 'POST', path: `/webhook-endpoints/${segment(id)}/test`, body, repeat: 'withKey' },
+      options,
+    )
+  }
+
+  /** Looks back as far as deliveries are kept: 30 days, unless the operator has set otherwise. `POST /webhook-endpoints/{id}/recover` */
+  recover(id: string, body: WebhookRecovery, options?: RequestOptions): Promise<WebhookRecovered> {
+    return this.send(
+      { method: 'POST', path: `/webhook-endpoints/${segment(id)}/recover`, body, repeat: 'withKey' },
+      options,
+    )
+  }
+}
+
+export class WebhookDeliveriesResource extends Resource {
+  /** List the deliveries to a webhook endpoint. `GET /webhook-endpoints/{id}/deliveries` */
+  list(id: string, filters: WebhookDeliveryListFilters = {}, options?: ListOptions): Pages<WebhookDelivery> {
+    return this.listPages(`/webhook-endpoints/${segment(id)}/deliveries`, filters, options)
+  }
+
+  /** Send a delivery again, at once. `POST /webhook-deliveries/{id}/resend` */
+  resend(id: string, options?: RequestOptions): Promise<WebhookDelivery> {
+    return this.send(
+      { method: 'POST', path: `/webhook-deliveries/${segment(id)}/resend`, repeat: 'withKey' },
+      options,
+    )
+  }
+}
+
+/** Every operation of the Partner API, by its noun. */
+export class Resources {
+  readonly partners: PartnersResource
+  readonly organizations: OrganizationsResource
+  readonly clinics: ClinicsResource
+  readonly programs: ProgramsResource
+  readonly clinicians: CliniciansResource
+  readonly clients: ClientsResource
+  readonly sessions: SessionsResource
+  readonly progressNotes: ProgressNotesResource
+  readonly summaries: SummariesResource
+  readonly assessments: AssessmentsResource
+  readonly assessmentAssignments: AssessmentAssignmentsResource
+  readonly assessmentScores: AssessmentScoresResource
+  readonly webhookEndpoints: WebhookEndpointsResource
+  readonly webhookDeliveries: WebhookDeliveriesResource
+
+  constructor(transport: Transport) {
+    this.partners = new PartnersResource(transport)
+    this.organizations = new OrganizationsResource(transport)
+    this.clinics = new ClinicsResource(transport)
+    this.programs = new ProgramsResource(transport)
+    this.clinicians = new CliniciansResource(transport)
+    this.clients = new ClientsResource(transport)
+    this.sessions = new SessionsResource(transport)
+    this.progressNotes = new ProgressNotesResource(transport)
+    this.summaries = new SummariesResource(transport)
+    this.assessments = new AssessmentsResource(transport)
+    this.assessmentAssignments = new AssessmentAssignmentsResource(transport)
+    this.assessmentScores = new AssessmentScoresResource(transport)
+    this.webhookEndpoints = new WebhookEndpointsResource(transport)
+    this.webhookDeliveries = new WebhookDeliveriesResource(transport)
+  }
+}

@@ -1,0 +1,923 @@
+// Written by `npm run generate` from openapi.json. Not to be changed by hand.
+export interface PartnerCredentials {
+  clientId: string
+  clientSecret: string
+}
+
+/** Why a session failed; there is none unless its status is `failed` */
+export interface SessionFailure {
+  /** Stable: branch on this. New ones may come; the guide about errors lists those of now */
+  code: string
+  /** The same in words, with nothing of the session in it */
+  message: string
+  /** Something was wanting that may be there now: `POST /sessions/{sessionId}/retry` can help. `false`: it would end the same way again */
+  retryable: boolean
+}
+
+/** Application error */
+export interface PartnerApiError {
+  error: {
+    /** Internal and unstable: do not match on it */
+    type: string
+    /** An object for validation failures, a plain string for everything else */
+    message:
+      | string
+      | {
+          /** One message for each offending field, field name first */
+          message: string[]
+          error: 'Bad Request'
+          statusCode: 400
+        }
+    /** The HTTP status; branch on this */
+    statusCode: number
+    /** ISO 8601 with `Z`, to the millisecond */
+    timestamp: string
+    /** Reserved; always empty */
+    details: unknown[]
+  }
+  failure?: SessionFailure
+  /** The failed path as routed inside, without `/v2`; diagnostic only */
+  path: string
+}
+
+/** Answered by the gateway, before the application is reached */
+export interface GatewayError {
+  message: 'Missing Authentication Token' | 'Forbidden' | 'Too Many Requests' | 'Limit Exceeded'
+}
+
+export interface PartnerToken {
+  /** Sent in the `Access-Token` header, not as `Authorization` */
+  accessToken: string
+  expiresIn: 3600
+  tokenType: 'Bearer'
+}
+
+export interface Partner {
+  /** Version-4 UUID */
+  id: string
+  name: string
+  environment: 'sandbox' | 'production'
+  callbackUrl: string | null
+  limits: {
+    ratePerSecond: number
+    burst: number
+    perDay: number
+  }
+  /** ISO 8601 with `Z`, to the millisecond */
+  createdAt: string
+}
+
+export interface PartnerPatch {
+  /** Where events are sent: the primary webhook endpoint. `null` removes it. Production: https and a public host. */
+  callbackUrl?: string | null
+}
+
+export interface Organization {
+  /** Version-4 UUID */
+  id: string
+  name: string
+  /** ISO 8601 with `Z`, to the millisecond */
+  createdAt: string
+}
+
+export interface PageMeta {
+  totalItems: number
+  /** 1 for an empty list */
+  totalPages: number
+  itemsPerPage: 10
+  currentPage: number
+}
+
+export interface Clinic {
+  /** Version-4 UUID */
+  id: string
+  name: string
+  /** Version-4 UUID */
+  organizationId: string
+  /** ISO 8601 with `Z`, to the millisecond */
+  createdAt: string
+}
+
+export interface Program {
+  /** Version-4 UUID */
+  id: string
+  name: string
+  /** Version-4 UUID */
+  organizationId: string
+  /** ISO 8601 with `Z`, to the millisecond */
+  createdAt: string
+}
+
+export interface ClinicianInput {
+  firstName: string
+  lastName: string
+  email: string
+  /** The caller's own identifier; free-form, expected to be unique within an organization, not enforced */
+  externalId?: string | null
+  /** May use prescriber note types */
+  prescriber?: boolean
+  /** Used for sessions that name no note type. A prescriber note type needs a prescriber */
+  defaultNoteType?:
+    | 'soap'
+    | 'dap'
+    | 'birp'
+    | 'girp'
+    | 'pirp'
+    | 'psychotherapy_intake'
+    | 'psychiatric_evaluation'
+    | 'medication_management'
+    | null
+  /** Who co-signs what this clinician signs in the widget: another active clinician. Null, the default: nobody has to */
+  supervisorId?: string | null
+}
+
+export interface Clinician {
+  /** Version-4 UUID */
+  id: string
+  firstName: string
+  lastName: string
+  email: string
+  /** The caller's own identifier; free-form, expected to be unique within an organization, not enforced */
+  externalId: string | null
+  /** Version-4 UUID */
+  clinicId: string
+  /** May use prescriber note types */
+  prescriber: boolean
+  /** Used for sessions that name no note type. A prescriber note type needs a prescriber */
+  defaultNoteType:
+    | 'soap'
+    | 'dap'
+    | 'birp'
+    | 'girp'
+    | 'pirp'
+    | 'psychotherapy_intake'
+    | 'psychiatric_evaluation'
+    | 'medication_management'
+    | null
+  /** Who co-signs what this clinician signs in the widget: another active clinician. Null, the default: nobody has to */
+  supervisorId: string | null
+  /** False while deactivated: no tokens, no new sessions; what they recorded and wrote stays */
+  active: boolean
+  /** ISO 8601 with `Z`, to the millisecond */
+  createdAt: string
+}
+
+/** What is left out stays; `null` clears an optional field */
+export interface ClinicianPatch {
+  firstName?: string
+  lastName?: string
+  email?: string
+  /** The caller's own identifier; free-form, expected to be unique within an organization, not enforced */
+  externalId?: string | null
+  /** May use prescriber note types */
+  prescriber?: boolean
+  /** Used for sessions that name no note type. A prescriber note type needs a prescriber */
+  defaultNoteType?:
+    | 'soap'
+    | 'dap'
+    | 'birp'
+    | 'girp'
+    | 'pirp'
+    | 'psychotherapy_intake'
+    | 'psychiatric_evaluation'
+    | 'medication_management'
+    | null
+  /** Who co-signs what this clinician signs in the widget: another active clinician. Null, the default: nobody has to */
+  supervisorId?: string | null
+}
+
+export interface ClinicianTokens {
+  AccessToken: string
+  /** Reserved; identical to AccessToken */
+  IdToken: string
+  /** Single-use, rotating, valid for 7 days */
+  RefreshToken: string
+  ExpiresIn: 600
+}
+
+export interface ClientInput {
+  lastName: string
+  /** ISO 8601 date, a real day from 1880 until today */
+  dateOfBirth: string
+  firstName?: string | null
+  email?: string | null
+  /** Begins with `+` and the calling code; kept and matched as given */
+  phoneNumber?: string | null
+  /** The caller's own identifier; free-form, expected to be unique within an organization, not enforced */
+  externalId?: string | null
+  /** What the client reads: a BCP 47 tag of language, script and region, kept as given. Their pages and mails are in it where there are words in it (`en`, `es`) */
+  language?: string | null
+  /** Programs of the client's organization */
+  programIds?: string[] | null
+}
+
+export interface Client {
+  /** Version-4 UUID */
+  id: string
+  firstName: string | null
+  lastName: string
+  /** The caller's own identifier; free-form, expected to be unique within an organization, not enforced */
+  externalId: string | null
+  email: string | null
+  /** Begins with `+` and the calling code; kept and matched as given */
+  phoneNumber: string | null
+  /** ISO 8601 date, a real day from 1880 until today */
+  dateOfBirth: string
+  /** What the client reads: a BCP 47 tag of language, script and region, kept as given. Their pages and mails are in it where there are words in it (`en`, `es`) */
+  language: string | null
+  status: 'awaiting_invite' | 'active' | 'archived' | 'declined' | 'invite_sent' | 'pending' | 'unknown'
+  /** Version-4 UUID */
+  clinicianId: string
+  /** Version-4 UUID */
+  clinicId: string
+  /** Version-4 UUID */
+  organizationId: string
+  /** Programs of the client's organization */
+  programIds: string[]
+  /** ISO 8601 with `Z`, to the millisecond */
+  createdAt: string
+}
+
+/** What is left out stays; `null` clears an optional field */
+export interface ClientPatch {
+  lastName?: string
+  /** ISO 8601 date, a real day from 1880 until today */
+  dateOfBirth?: string
+  firstName?: string | null
+  email?: string | null
+  /** Begins with `+` and the calling code; kept and matched as given */
+  phoneNumber?: string | null
+  /** The caller's own identifier; free-form, expected to be unique within an organization, not enforced */
+  externalId?: string | null
+  /** What the client reads: a BCP 47 tag of language, script and region, kept as given. Their pages and mails are in it where there are words in it (`en`, `es`) */
+  language?: string | null
+  /** Programs of the client's organization */
+  programIds?: string[] | null
+}
+
+export interface InvitedClient {
+  /** Version-4 UUID */
+  id: string
+  firstName: string | null
+  lastName: string
+  /** The caller's own identifier; free-form, expected to be unique within an organization, not enforced */
+  externalId: string | null
+  email: string | null
+  /** Begins with `+` and the calling code; kept and matched as given */
+  phoneNumber: string | null
+  /** ISO 8601 date, a real day from 1880 until today */
+  dateOfBirth: string
+  /** What the client reads: a BCP 47 tag of language, script and region, kept as given. Their pages and mails are in it where there are words in it (`en`, `es`) */
+  language: string | null
+  status: 'awaiting_invite' | 'active' | 'archived' | 'declined' | 'invite_sent' | 'pending' | 'unknown'
+  /** Version-4 UUID */
+  clinicianId: string
+  /** Version-4 UUID */
+  clinicId: string
+  /** Version-4 UUID */
+  organizationId: string
+  /** Programs of the client's organization */
+  programIds: string[]
+  /** ISO 8601 with `Z`, to the millisecond */
+  createdAt: string
+  /** Hand it to the client. Shown once; a later invitation replaces it */
+  inviteUrl: string
+  /** Whether the service sends the link to the client's e-mail address itself; false: the caller hands it over */
+  isEmailed: boolean
+}
+
+export interface ClientTransfer {
+  /** A clinician of the client's organization */
+  clinicianId: string
+}
+
+export interface SecondaryCliniciansInput {
+  /** Clinicians of the client's organization */
+  clinicianIds: string[]
+}
+
+export interface SecondaryClinicians {
+  /** All who are assigned now */
+  clinicianIds: string[]
+}
+
+export interface SessionCreate {
+  /** Absolute URL that the recording is fetched from, for example a presigned one. Production: https and a public host. Needed unless there is a `text` */
+  fileUrl?: string
+  /** Instead of `fileUrl`: what happened, in the clinician’s own words, where nobody was recorded. It becomes the transcript, as items of the speaker `clinician` */
+  text?: string | null
+  /** A clinician who treats the client; without it the primary one */
+  clinicianId?: string | null
+  /** Your own identifier of the session; echoed in events; need not be unique */
+  sessionExternalId?: string | null
+  /** Without it the clinician’s default, else `soap`. The two prescriber types need a prescriber */
+  noteType?:
+    | 'soap'
+    | 'dap'
+    | 'birp'
+    | 'girp'
+    | 'pirp'
+    | 'psychotherapy_intake'
+    | 'psychiatric_evaluation'
+    | 'medication_management'
+    | null
+  /** Somebody who was there says that it was in English. A session that nobody says it of fails where it is not understood; send the same `fileUrl` or `text` again with `en`, and whatever is heard is taken */
+  language?: 'en' | null
+  /** When the session took place */
+  startedAt?: string | null
+}
+
+export interface Session {
+  /** Version-4 UUID */
+  id: string
+  /** Version-4 UUID */
+  sessionId: string
+  /** Your own identifier of the session; echoed in events; need not be unique */
+  sessionExternalId: string | null
+  /** As given; `null` for a session of the widget */
+  fileUrl: string | null
+  /** Version-4 UUID */
+  clientId: string
+  /** Version-4 UUID */
+  clinicianId: string
+  /** Version-4 UUID */
+  clinicId: string
+  /** Version-4 UUID */
+  organizationId: string
+  /** What kind of note is written */
+  noteType:
+    | 'soap'
+    | 'dap'
+    | 'birp'
+    | 'girp'
+    | 'pirp'
+    | 'psychotherapy_intake'
+    | 'psychiatric_evaluation'
+    | 'medication_management'
+  /** `typed`: nobody was recorded; the transcript is what the clinician typed about the session */
+  source: 'recording' | 'typed'
+  /** What somebody who was there said of it; `null`: nobody did, and it was listened for */
+  language: 'en' | null
+  /** `completed`: every step has ended; the progress note tells its own state. `failed` is final */
+  status: 'awaiting_audio' | 'fetching' | 'transcribing' | 'generating' | 'completed' | 'failed'
+  /** Share of the work that is done; never falls, and is 1 exactly when `status` is `completed` */
+  progress: number
+  failure: SessionFailure | null
+  /** ISO 8601 with `Z`, to the millisecond */
+  startedAt: string | null
+  /** The failed session whose recording or text this one has: it is processed again. `null` for all others */
+  retryOf: string | null
+  /** ISO 8601 with `Z`, to the millisecond */
+  createdAt: string
+}
+
+/** Diarized; in the order of speaking. Its `id` is the session’s */
+export interface Transcript {
+  /** Version-4 UUID */
+  id: string
+  /** Version-4 UUID */
+  sessionId: string
+  transcriptItems: {
+    /** Seconds from the start of the recording */
+    startTime: number
+    /** Seconds from the start of the recording */
+    endTime: number
+    /** `clinician`, `client` or `speaker_N` */
+    speaker: string
+    transcript: string
+    /** Nobody was recorded: the clinician typed it about the session, and its times are 0. Only where it is so */
+    source?: 'typed'
+    /** Names that were misheard and put right in `transcript`; only where there are any */
+    corrections?: {
+      heard: string
+      corrected: string
+    }[]
+  }[]
+  /** ISO 8601 with `Z`, to the millisecond */
+  createdAt: string
+}
+
+export interface TranscriptPatch {
+  /** From each label to be changed to its new one, all at once: two may be swapped. The note is not written again by itself */
+  speakers: Record<string, string>
+}
+
+export interface NoteSection {
+  key: string
+  title: string
+  content: string
+  evidence: {
+    sentence: string
+    /** Indexes into the transcript’s `transcriptItems` */
+    transcriptItems: number[]
+    /** False only for a sentence that was refused */
+    supported: boolean
+    /** `verified`: a language model compared it with the transcript, and exact checks found nothing; `exact_checks_only`: no model did; `refused`: not borne out; `clinicians_words`: typed or asked for by the clinician */
+    judgement: 'verified' | 'exact_checks_only' | 'refused' | 'clinicians_words'
+    /** Why it was refused */
+    reason:
+      | 'no_evidence'
+      | 'number'
+      | 'dose'
+      | 'medicine'
+      | 'quote'
+      | 'denial'
+      | 'not_asked'
+      | 'speaker'
+      | 'contradicted'
+      | 'not_said'
+      | 'certainty'
+      | 'time'
+      | 'whose'
+      | 'act'
+      | null
+  }[]
+}
+
+export interface ReviewItem {
+  id: string
+  kind: 'danger' | 'medicine' | 'allergy' | 'score' | 'decision'
+  label: string
+  /** As said */
+  words: string
+  transcriptItems: number[]
+  reason:
+    | 'not_written'
+    | 'contradicted'
+    | 'suspected'
+    | 'quoted_instead'
+    | 'left_out'
+    | 'no_unit'
+    | 'unclear_answer'
+  /** Who said the words, as in the transcript; only where several people besides the clinician spoke */
+  speaker?: string
+}
+
+export interface CoSignature {
+  /** `awaited`: signed and locked, the supervisor has yet to sign; `returned`: given back, and open for changes again */
+  state: 'awaited' | 'returned'
+  /** Whose signature is awaited: the supervisor whom the signer has now. Null: they have none any more, and sign once more; or nothing is awaited */
+  supervisor: {
+    /** Version-4 UUID */
+    id: string
+    /** As they are called today */
+    name: string
+    active: boolean
+  } | null
+  /** Who gave it back last and why, until it is signed again */
+  returned: {
+    by: {
+      /** Version-4 UUID */
+      id: string
+      /** As they are called today */
+      name: string
+    }
+    reason: string
+    /** ISO 8601 with `Z`, to the millisecond */
+    at: string
+  } | null
+}
+
+export interface Addendum {
+  /** Version-4 UUID */
+  id: string
+  text: string
+  author: {
+    /** `clinician`: in the widget; `partner`: by the Partner API */
+    kind: 'clinician' | 'partner'
+    /** Version-4 UUID */
+    id: string
+    /** Of the clinician, as they are called today */
+    name: string | null
+  }
+  /** ISO 8601 with `Z`, to the millisecond */
+  createdAt: string
+}
+
+export interface ProgressNote {
+  /** Version-4 UUID */
+  id: string
+  /** Changes with every regeneration; every id that the note ever had keeps leading to it */
+  progressNoteId: string
+  /** Version-4 UUID */
+  sessionId: string
+  noteType:
+    | 'soap'
+    | 'dap'
+    | 'birp'
+    | 'girp'
+    | 'pirp'
+    | 'psychotherapy_intake'
+    | 'psychiatric_evaluation'
+    | 'medication_management'
+  template: {
+    noteType:
+      | 'soap'
+      | 'dap'
+      | 'birp'
+      | 'girp'
+      | 'pirp'
+      | 'psychotherapy_intake'
+      | 'psychiatric_evaluation'
+      | 'medication_management'
+    /** As chosen in the widget */
+    sessionType: string | null
+    title: string
+    sections: {
+      key: string
+      title: string
+    }[]
+  }
+  preferences: {
+    treatmentApproaches: string[]
+    sessionSetting: string | null
+  }
+  /** `generating` exactly while `isLoading` */
+  status: 'generating' | 'generated' | 'regenerated' | 'finalized' | 'failed'
+  /** True while generating */
+  isLoading: boolean
+  /** Empty or partial while generating */
+  note: NoteSection[]
+  /** Said and not written, or to be looked at before signing; danger first */
+  review: ReviewItem[]
+  writer: {
+    /** `extract`: quotes of what was said, chosen without a language model; `embedded`: rules of an earlier version */
+    engine: 'extract' | 'openai' | 'local' | 'embedded'
+    model: string
+    /** The note holds quotes and no prose */
+    isExtract: boolean
+  } | null
+  /** ISO 8601 with `Z`, to the millisecond */
+  createdAt: string
+  /** ISO 8601 with `Z`, to the millisecond */
+  updatedAt: string
+  /** ISO 8601 with `Z`, to the millisecond */
+  finalizedAt: string | null
+  signedBy: {
+    /** `clinician`: in the widget; `partner`: by the Partner API */
+    kind: 'clinician' | 'partner'
+    /** Version-4 UUID */
+    id: string
+    /** Of the clinician, as they are called today */
+    name: string | null
+    /** ISO 8601 with `Z`, to the millisecond */
+    at: string
+  } | null
+  coSignedBy: {
+    /** `clinician`: in the widget; `partner`: by the Partner API */
+    kind: 'clinician' | 'partner'
+    /** Version-4 UUID */
+    id: string
+    /** Of the clinician, as they are called today */
+    name: string | null
+    /** ISO 8601 with `Z`, to the millisecond */
+    at: string
+  } | null
+  coSignature: CoSignature | null
+  /** Added after it was finalized, oldest first, at most 50; the finalized text never changes */
+  addenda: Addendum[]
+}
+
+export interface ProgressNoteVersion {
+  /** Version-4 UUID */
+  id: string
+  version: number
+  /** The id that the note had with this version */
+  progressNoteId: string
+  origin: 'generation' | 'regeneration' | 'magic_edit' | 'edit'
+  note: NoteSection[]
+  /** ISO 8601 with `Z`, to the millisecond */
+  createdAt: string
+}
+
+export interface MagicEdit {
+  /** Version-4 UUID */
+  id: string
+  /** The id that the note had when the edit was asked for */
+  progressNoteId: string
+  /** Version-4 UUID */
+  sessionId: string
+  /** Version-4 UUID */
+  clientId: string
+  /** Version-4 UUID */
+  clinicianId: string
+  userInstructions: string
+  status: 'pending' | 'completed' | 'failed'
+  failureReason: string | null
+  /** ISO 8601 with `Z`, to the millisecond */
+  createdAt: string
+  /** ISO 8601 with `Z`, to the millisecond */
+  completedAt: string | null
+}
+
+export interface AddendumRequest {
+  /** White space around it is trimmed */
+  text: string
+  /** A version-4 UUID of your choice, lower case. The same one sent again, after a lost answer, adds nothing */
+  id?: string
+}
+
+export interface ProgressNotePatch {
+  /** All sections; what is left out is removed. `evidence` may be sent back as read and is not taken: it stays with the sentences that stayed */
+  note: {
+    /** A section of the note’s template; none twice */
+    key: string
+    /** Without it the template’s */
+    title?: string
+    content: string
+  }[]
+}
+
+export interface MagicEditRequest {
+  /** What to change, in plain words; white space around it is trimmed */
+  userInstructions: string
+}
+
+/** Medical decision making elements of a session with a prescriber note type */
+export interface MdmElements {
+  /** Version-4 UUID */
+  id: string
+  /** Version-4 UUID */
+  mdmId: string
+  /** Version-4 UUID */
+  sessionId: string
+  problemsAddressed: {
+    problem: string
+    level: 'na' | 'minimal' | 'low' | 'moderate' | 'high'
+    rationale: string
+    /** Indexes into the transcript’s `transcriptItems` */
+    evidence: number[]
+  }[]
+  riskOfComplications: {
+    level: 'na' | 'minimal' | 'low' | 'moderate' | 'high'
+    rationale: string
+    /** Indexes into the transcript’s `transcriptItems` */
+    evidence: number[]
+  }
+  crisisInterventionIdentified: boolean
+  crisisInterventionRationale: string | null
+  /** Indexes into the transcript’s `transcriptItems` */
+  crisisInterventionEvidence: number[]
+  /** ISO 8601 with `Z`, to the millisecond */
+  createdAt: string
+}
+
+export interface Summary {
+  /** Version-4 UUID */
+  id: string
+  /** Version-4 UUID */
+  summaryId: string
+  /** Version-4 UUID */
+  sessionId: string
+  summary: string
+  /** ISO 8601 with `Z`, to the millisecond */
+  createdAt: string
+}
+
+export interface Assessment {
+  id: string
+  name: string
+  description: string
+  /** Whether the clinic administers it by default */
+  isDefault: boolean
+  /** Questions that count towards the score */
+  questionCount: number
+  /** When the version of the assessment that is administered now was published here */
+  createdAt: string
+}
+
+export interface AssessmentAdministration {
+  /** Ids of assessments that the clinic offers. One named twice is administered once. */
+  assessmentIds: string[]
+  /** How long the link works; 30 days unless it is said */
+  expiresInDays?: number | null
+  /** False: nothing is sent to the client even where the service could; the caller hands over the link */
+  sendEmail?: boolean | null
+}
+
+export interface AssessmentAssignment {
+  /** Version-4 UUID */
+  id: string
+  assessmentId: string
+  status: 'outstanding' | 'completed' | 'expired' | 'revoked'
+  /** The page on which the client answers. Shown once; give it to the client only. */
+  url: string
+  /** ISO 8601 with `Z`, to the millisecond */
+  expiresAt: string
+}
+
+export interface AssessmentAssignments {
+  assignments: AssessmentAssignment[]
+  /** Whether the service sends the link to the client's e-mail address itself; false: the caller hands it over */
+  isEmailed: boolean
+}
+
+export interface ListedAssignment {
+  /** Version-4 UUID */
+  id: string
+  assessmentId: string
+  /** Version-4 UUID */
+  clientId: string
+  status: 'outstanding' | 'completed' | 'expired' | 'revoked'
+  /** ISO 8601 with `Z`, to the millisecond */
+  expiresAt: string
+  /** ISO 8601 with `Z`, to the millisecond */
+  completedAt: string | null
+  /** What became of the newest mail with this link; `null` if none was to be sent, or that is long ago */
+  emailStatus: 'waiting' | 'sent' | 'failed' | 'cancelled' | null
+  /** ISO 8601 with `Z`, to the millisecond */
+  createdAt: string
+}
+
+export interface AssessmentReissue {
+  /** How long the link works; 30 days unless it is said */
+  expiresInDays?: number | null
+  /** False: nothing is sent to the client even where the service could; the caller hands over the link */
+  sendEmail?: boolean | null
+}
+
+export interface ReissuedAssignment {
+  /** Version-4 UUID */
+  id: string
+  assessmentId: string
+  status: 'outstanding' | 'completed' | 'expired' | 'revoked'
+  /** The page on which the client answers. Shown once; give it to the client only. */
+  url: string
+  /** ISO 8601 with `Z`, to the millisecond */
+  expiresAt: string
+  /** Whether the service sends the link to the client's e-mail address itself; false: the caller hands it over */
+  isEmailed: boolean
+}
+
+export interface AssessmentAnswer {
+  questionKey: string
+  questionDisplay: string
+  answerValue: number
+  answerDisplay: string
+}
+
+export interface AssessmentScore {
+  /** Version-4 UUID */
+  id: string
+  assessmentId: string
+  /** Version-4 UUID */
+  clientId: string
+  /** The total */
+  score: number
+  /** The band of the total, or of a screen whether it is `positive`; `null` for an assessment without bands */
+  severity: string | null
+  /** What needs a look whatever the total is, such as an answer about self-harm: `self_harm` */
+  flags: string[]
+  /** ISO 8601 with `Z`, to the millisecond */
+  completedAt: string
+  /** ISO 8601 with `Z`, to the millisecond */
+  createdAt: string
+  /** As they were worded when the client answered */
+  answers: AssessmentAnswer[]
+  subscales: {
+    key: string
+    name: string
+    score: number
+  }[]
+  /** The total in every published set of bands; the first one is `severity` */
+  bands: {
+    set: string
+    setName: string
+    band: string
+    bandName: string
+  }[]
+  /** Published rules beyond the total. Not a diagnosis */
+  criteria: {
+    key: string
+    name: string
+    isMet: boolean
+  }[]
+  change: {
+    /** Version-4 UUID */
+    previousScoreId: string
+    /** This total less the one before */
+    difference: number
+    /** Whether the change is larger than the assessment's own error explains; `null` where no value is published */
+    reliable: 'improved' | 'worsened' | 'none' | null
+    /** Whether the change is large enough to matter; `null` where no value is published */
+    meaningful: 'improved' | 'worsened' | 'none' | null
+  } | null
+  /** The version of the assessment that was answered */
+  assessmentVersion: string
+  /** The version of the rules that counted */
+  scorerVersion: string
+  /** What it was answered in */
+  language: string | null
+}
+
+export interface WebhookEndpoint {
+  /** Version-4 UUID */
+  id: string
+  url: string
+  eventTypes: (
+    | 'progress_note_generated'
+    | 'progress_note_regenerated'
+    | 'progress_note_finalized'
+    | 'transcript_ready'
+    | 'session_transcript_error'
+    | 'mdm_elements_identified'
+    | 'assessment_completed'
+  )[]
+  enabled: boolean
+  /** `gone`: it answered 410. `failing`: every attempt of 5 days failed. `null`: not disabled by us. */
+  disabledReason: 'gone' | 'failing' | null
+  digestHeader: string | null
+  /** Whether it is the `callbackUrl` of the partner */
+  isPrimary: boolean
+  /** ISO 8601 with `Z`, to the millisecond */
+  createdAt: string
+}
+
+export interface NewWebhookEndpoint {
+  /** Where events are sent. Production: https and a public host. */
+  url: string
+  /** Which events are sent; all of them, future ones included, if never given */
+  eventTypes?: (
+    | 'progress_note_generated'
+    | 'progress_note_regenerated'
+    | 'progress_note_finalized'
+    | 'transcript_ready'
+    | 'session_transcript_error'
+    | 'mdm_elements_identified'
+    | 'assessment_completed'
+  )[]
+  enabled?: boolean
+  /** One more header, with the lower-case hex HMAC-SHA256 of the raw body, keyed with the whole newest `clientSecret` */
+  digestHeader?: string | null
+}
+
+export interface WebhookEndpointPatch {
+  /** Where events are sent. Production: https and a public host. */
+  url?: string
+  /** Which events are sent; all of them, future ones included, if never given */
+  eventTypes?: (
+    | 'progress_note_generated'
+    | 'progress_note_regenerated'
+    | 'progress_note_finalized'
+    | 'transcript_ready'
+    | 'session_transcript_error'
+    | 'mdm_elements_identified'
+    | 'assessment_completed'
+  )[]
+  /** Nothing is sent to an endpoint that is not enabled */
+  enabled?: boolean
+  /** One more header, with the lower-case hex HMAC-SHA256 of the raw body, keyed with the whole newest `clientSecret` */
+  digestHeader?: string | null
+}
+
+export interface WebhookTest {
+  eventType:
+    | 'progress_note_generated'
+    | 'progress_note_regenerated'
+    | 'progress_note_finalized'
+    | 'transcript_ready'
+    | 'session_transcript_error'
+    | 'mdm_elements_identified'
+    | 'assessment_completed'
+}
+
+export interface WebhookAttempt {
+  /** ISO 8601 with `Z`, to the millisecond */
+  at: string
+  /** The HTTP status; `null` without an answer */
+  status: number | null
+  durationMs: number
+  /** Why there was no answer */
+  error: string | null
+}
+
+export interface WebhookDelivery {
+  /** Version-4 UUID */
+  id: string
+  eventType:
+    | 'progress_note_generated'
+    | 'progress_note_regenerated'
+    | 'progress_note_finalized'
+    | 'transcript_ready'
+    | 'session_transcript_error'
+    | 'mdm_elements_identified'
+    | 'assessment_completed'
+  /** The `webhook-id` header: one for each event */
+  webhookId: string
+  status: 'pending' | 'delivering' | 'succeeded' | 'failed' | 'cancelled'
+  /** Oldest first; the newest 50 of them */
+  attempts: WebhookAttempt[]
+  /** ISO 8601 with `Z`, to the millisecond */
+  nextAttemptAt: string | null
+  /** ISO 8601 with `Z`, to the millisecond */
+  createdAt: string
+}
+
+export interface WebhookRecovery {
+  /** Events recorded at this moment or later */
+  since: string
+}
+
+export interface WebhookRecovered {
+  recovered: number
+}

@@ -1,0 +1,25 @@
+export { Casenote, type WaitOptions } from './casenote.js'
+export {
+  ApiError,
+  CasenoteError,
+  ConnectionError,
+  GatewayError,
+  NotReadyError,
+  PartnerApiError,
+  SessionFailedError,
+  TimeoutError,
+} from './errors.js'
+export {
+  dedupeKeys,
+  EVENT_TYPES,
+  type AssessmentCompletedPayload,
+  type EventType,
+  type ProgressNoteEventPayload,
+  type SessionEventPayload,
+  type WebhookEvent,
+} from './events.js'
+export type * from './generated/resources.js'
+export type * from './generated/types.js'
+export { Pages, type ListOptions, type Page } from './pages.js'
+export { headersOf, type CasenoteOptions, type RequestOptions } from './transport.js'
+export { verifyWebhook, WebhookVerificationError, type VerifyOptions } from './verify-webhook.js'

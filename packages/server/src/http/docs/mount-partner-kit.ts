@@ -1,0 +1,46 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { ownFile } from '../../kernel/own-files.js'
+import { makePostman } from './make-postman.js'
+import { renderLlms } from './render-llms.js'
+import type { OpenApiDocument } from './render-reference.js'
+
+/**
+ * What a partner's developer takes away: the SDKs as packages that npm and pip install from here, a Postman collection, and
+ * `/llms.txt`. All from the same document as openapi.json; no other host is needed.
+ */
+export function mountPartnerKit(
+  app: FastifyInstance,
+  given: Record<string, unknown>,
+  { publicUrl }: { publicUrl: string },
+): void {
+  const document = given as unknown as OpenApiDocument
+  const sdks = readSdks()
+  const config = { operation: 'docs.read' }
+  const send = (reply: FastifyReply, type: string, content: string | Buffer): FastifyReply =>
+    reply.header('x-content-type-options', 'nosniff').type(type).send(content)
+  const llms = renderLlms(document, { publicUrl, sdkFiles: sdks.map(({ file }) => file) })
+  const postman = JSON.stringify(makePostman(document, publicUrl))
+  app.get('/llms.txt', { config }, (_request, reply) => send(reply, 'text/plain; charset=utf-8', llms))
+  app.get('/docs/postman.json', { config }, (_request, reply) =>
+    send(
+      reply.header('content-disposition', 'attachment; filename="casenote.postman_collection.json"'),
+      'application/json',
+      postman,
+    ),
+  )
+  for (const { file, content } of sdks) {
+    app.get(`/docs/sdk/${file}`, { config }, (_request, reply) =>
+      send(reply, file.endsWith('.tgz') ? 'application/gzip' : 'application/zip', content),
+    )
+  }
+}
+
+/** The tarball and the wheel that `bin/pack-sdks.js` made; small, so they are kept in memory. */
+function readSdks(): { file: string; content: Buffer }[] {
+  const folder = ownFile('dist/sdk')
+  return readdirSync(folder)
+    .toSorted()
+    .map((file) => ({ file, content: readFileSync(join(folder, file)) }))
+}

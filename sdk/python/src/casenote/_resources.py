@@ -1,0 +1,1179 @@
+"""Written by `npm run generate` from openapi.json. Not to be changed by hand."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, Optional, cast
+
+from . import types
+from ._flow import Call, segment
+from ._pages import Pages
+from ._resource import Resource, Transport
+
+
+class PartnersResource(Resource):
+    def authenticate(
+        self,
+        body: types.PartnerCredentials,
+        *,
+        timeout: Optional[float] = None,
+    ) -> types.PartnerToken:
+        """Obtain a partner access token. `POST /partners/authenticate`"""
+        call = Call(
+            "POST",
+            "/partners/authenticate",
+            "always",
+            body=cast(Any, body),
+            is_anonymous=True,
+            timeout=timeout,
+        )
+        return cast(types.PartnerToken, self._transport.send(call))
+
+    def read(
+        self,
+        *,
+        timeout: Optional[float] = None,
+    ) -> types.Partner:
+        """The calling partner. `GET /partners`"""
+        call = Call(
+            "GET",
+            "/partners",
+            "always",
+            timeout=timeout,
+        )
+        return cast(types.Partner, self._transport.send(call))
+
+    def change(
+        self,
+        partner_id: str,
+        body: types.PartnerPatch,
+        *,
+        timeout: Optional[float] = None,
+    ) -> types.Partner:
+        """Set the callback URL. `PATCH /partners/{partnerId}`"""
+        call = Call(
+            "PATCH",
+            f"/partners/{segment(partner_id)}",
+            "always",
+            body=cast(Any, body),
+            timeout=timeout,
+        )
+        return cast(types.Partner, self._transport.send(call))
+
+
+class OrganizationsResource(Resource):
+    def list(
+        self,
+        *,
+        page_size: Optional[int] = None,
+        timeout: Optional[float] = None,
+    ) -> Pages[types.Organization]:
+        """List organizations. `GET /organizations`"""
+        call = Call(
+            "GET",
+            "/organizations",
+            "always",
+            headers={"Casenote-Page-Size": None if page_size is None else str(page_size)},
+            timeout=timeout,
+        )
+        return Pages(self._transport, call)
+
+    def read(
+        self,
+        organization_id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> types.Organization:
+        """Read an organization. `GET /organizations/{organizationId}`"""
+        call = Call(
+            "GET",
+            f"/organizations/{segment(organization_id)}",
+            "always",
+            timeout=timeout,
+        )
+        return cast(types.Organization, self._transport.send(call))
+
+
+class ClinicsResource(Resource):
+    def list(
+        self,
+        organization_id: str,
+        *,
+        page_size: Optional[int] = None,
+        timeout: Optional[float] = None,
+    ) -> Pages[types.Clinic]:
+        """List the clinics of an organization. `GET /organizations/{organizationId}/clinics`"""
+        call = Call(
+            "GET",
+            f"/organizations/{segment(organization_id)}/clinics",
+            "always",
+            headers={"Casenote-Page-Size": None if page_size is None else str(page_size)},
+            timeout=timeout,
+        )
+        return Pages(self._transport, call)
+
+    def read(
+        self,
+        clinic_id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> types.Clinic:
+        """Read a clinic. `GET /clinics/{clinicId}`"""
+        call = Call(
+            "GET",
+            f"/clinics/{segment(clinic_id)}",
+            "always",
+            timeout=timeout,
+        )
+        return cast(types.Clinic, self._transport.send(call))
+
+
+class ProgramsResource(Resource):
+    def list(
+        self,
+        organization_id: str,
+        *,
+        page_size: Optional[int] = None,
+        timeout: Optional[float] = None,
+    ) -> Pages[types.Program]:
+        """List the programs of an organization. `GET /organizations/{organizationId}/programs`"""
+        call = Call(
+            "GET",
+            f"/organizations/{segment(organization_id)}/programs",
+            "always",
+            headers={"Casenote-Page-Size": None if page_size is None else str(page_size)},
+            timeout=timeout,
+        )
+        return Pages(self._transport, call)
+
+    def read(
+        self,
+        program_id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> types.Program:
+        """Read a program. `GET /programs/{programId}`"""
+        call = Call(
+            "GET",
+            f"/programs/{segment(program_id)}",
+            "always",
+            timeout=timeout,
+        )
+        return cast(types.Program, self._transport.send(call))
+
+
+class CliniciansResource(Resource):
+    def create(
+        self,
+        clinic_id: str,
+        body: types.ClinicianInput,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> types.Clinician:
+        """Create a clinician. `POST /clinics/{clinicId}/clinicians`"""
+        call = Call(
+            "POST",
+            f"/clinics/{segment(clinic_id)}/clinicians",
+            "with_key",
+            body=cast(Any, body),
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+        )
+        return cast(types.Clinician, self._transport.send(call))
+
+    def list(
+        self,
+        clinic_id: str,
+        *,
+        id: Optional[str] = None,
+        first_name: Optional[str] = None,
+        last_name: Optional[str] = None,
+        email: Optional[str] = None,
+        external_id: Optional[str] = None,
+        page_size: Optional[int] = None,
+        timeout: Optional[float] = None,
+    ) -> Pages[types.Clinician]:
+        """List the clinicians of a clinic. `GET /clinics/{clinicId}/clinicians`"""
+        call = Call(
+            "GET",
+            f"/clinics/{segment(clinic_id)}/clinicians",
+            "always",
+            query={"id": id, "firstName": first_name, "lastName": last_name, "email": email, "externalId": external_id},
+            headers={"Casenote-Page-Size": None if page_size is None else str(page_size)},
+            timeout=timeout,
+        )
+        return Pages(self._transport, call)
+
+    def read(
+        self,
+        clinician_id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> types.Clinician:
+        """Read a clinician. `GET /clinicians/{clinicianId}`"""
+        call = Call(
+            "GET",
+            f"/clinicians/{segment(clinician_id)}",
+            "always",
+            timeout=timeout,
+        )
+        return cast(types.Clinician, self._transport.send(call))
+
+    def change(
+        self,
+        clinician_id: str,
+        body: types.ClinicianPatch,
+        *,
+        timeout: Optional[float] = None,
+    ) -> types.Clinician:
+        """Change a clinician. `PATCH /clinicians/{clinicianId}`"""
+        call = Call(
+            "PATCH",
+            f"/clinicians/{segment(clinician_id)}",
+            "always",
+            body=cast(Any, body),
+            timeout=timeout,
+        )
+        return cast(types.Clinician, self._transport.send(call))
+
+    def authenticate(
+        self,
+        clinician_id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> types.ClinicianTokens:
+        """Mint a clinician token pair for the widget. `POST /clinicians/{clinicianId}/authenticate`"""
+        call = Call(
+            "POST",
+            f"/clinicians/{segment(clinician_id)}/authenticate",
+            "never",
+            timeout=timeout,
+        )
+        return cast(types.ClinicianTokens, self._transport.send(call))
+
+    def deactivate(
+        self,
+        clinician_id: str,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> types.Clinician:
+        """Ends all widget sessions of the clinician within 5 seconds, open streams and uploads included; `authenticate` and new sessions for them are refused with 409. They stay listed, with `active` false, and so do their clients and notes: transfer the clients, and whoever then treats them can edit and sign. What had arrived of a recording becomes a note. Repeating the call changes nothing. `POST /clinicians/{clinicianId}/deactivate`"""
+        call = Call(
+            "POST",
+            f"/clinicians/{segment(clinician_id)}/deactivate",
+            "with_key",
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+        )
+        return cast(types.Clinician, self._transport.send(call))
+
+    def reactivate(
+        self,
+        clinician_id: str,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> types.Clinician:
+        """Widget sessions that ended stay ended: mint a new token pair. What a browser still holds of a recording is sent after the next sign-in there. Repeating the call changes nothing. `POST /clinicians/{clinicianId}/reactivate`"""
+        call = Call(
+            "POST",
+            f"/clinicians/{segment(clinician_id)}/reactivate",
+            "with_key",
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+        )
+        return cast(types.Clinician, self._transport.send(call))
+
+    def end_widget_sessions(
+        self,
+        clinician_id: str,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> types.Clinician:
+        """For a lost device: within 5 seconds every token pair of the clinician is refused, open streams and uploads included. The clinician stays active: mint a new token pair, and a recording goes on where it stood. `POST /clinicians/{clinicianId}/end-widget-sessions`"""
+        call = Call(
+            "POST",
+            f"/clinicians/{segment(clinician_id)}/end-widget-sessions",
+            "with_key",
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+        )
+        return cast(types.Clinician, self._transport.send(call))
+
+    def list_magic_edits(
+        self,
+        clinician_id: str,
+        *,
+        page_size: Optional[int] = None,
+        timeout: Optional[float] = None,
+    ) -> Pages[types.MagicEdit]:
+        """List the magic edits of a clinician’s notes. `GET /clinicians/{clinicianId}/magic-edit`"""
+        call = Call(
+            "GET",
+            f"/clinicians/{segment(clinician_id)}/magic-edit",
+            "always",
+            headers={"Casenote-Page-Size": None if page_size is None else str(page_size)},
+            timeout=timeout,
+        )
+        return Pages(self._transport, call)
+
+
+class ClientsResource(Resource):
+    def create(
+        self,
+        clinician_id: str,
+        body: types.ClientInput,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> types.Client:
+        """Create a client. `POST /clinicians/{clinicianId}/clients`"""
+        call = Call(
+            "POST",
+            f"/clinicians/{segment(clinician_id)}/clients",
+            "with_key",
+            body=cast(Any, body),
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+        )
+        return cast(types.Client, self._transport.send(call))
+
+    def list_of_clinician(
+        self,
+        clinician_id: str,
+        *,
+        external_id: Optional[str] = None,
+        first_name: Optional[str] = None,
+        last_name: Optional[str] = None,
+        name: Optional[str] = None,
+        email: Optional[str] = None,
+        phone_number: Optional[str] = None,
+        date_of_birth: Optional[str] = None,
+        status: Optional[Literal["awaiting_invite", "active", "archived", "declined", "invite_sent", "pending", "unknown"]] = None,
+        page_size: Optional[int] = None,
+        timeout: Optional[float] = None,
+    ) -> Pages[types.Client]:
+        """List the clients whom a clinician treats, as primary or as secondary. `GET /clinicians/{clinicianId}/clients`"""
+        call = Call(
+            "GET",
+            f"/clinicians/{segment(clinician_id)}/clients",
+            "always",
+            query={"externalId": external_id, "firstName": first_name, "lastName": last_name, "name": name, "email": email, "phoneNumber": phone_number, "dateOfBirth": date_of_birth, "status": status},
+            headers={"Casenote-Page-Size": None if page_size is None else str(page_size)},
+            timeout=timeout,
+        )
+        return Pages(self._transport, call)
+
+    def list(
+        self,
+        clinic_id: str,
+        *,
+        external_id: Optional[str] = None,
+        first_name: Optional[str] = None,
+        last_name: Optional[str] = None,
+        name: Optional[str] = None,
+        email: Optional[str] = None,
+        phone_number: Optional[str] = None,
+        date_of_birth: Optional[str] = None,
+        status: Optional[Literal["awaiting_invite", "active", "archived", "declined", "invite_sent", "pending", "unknown"]] = None,
+        clinician_id: Optional[str] = None,
+        page_size: Optional[int] = None,
+        timeout: Optional[float] = None,
+    ) -> Pages[types.Client]:
+        """List the clients of a clinic, archived ones included. `GET /clinics/{clinicId}/clients`"""
+        call = Call(
+            "GET",
+            f"/clinics/{segment(clinic_id)}/clients",
+            "always",
+            query={"externalId": external_id, "firstName": first_name, "lastName": last_name, "name": name, "email": email, "phoneNumber": phone_number, "dateOfBirth": date_of_birth, "status": status, "clinicianId": clinician_id},
+            headers={"Casenote-Page-Size": None if page_size is None else str(page_size)},
+            timeout=timeout,
+        )
+        return Pages(self._transport, call)
+
+    def read(
+        self,
+        client_id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> types.Client:
+        """Read a client. `GET /clients/{clientId}`"""
+        call = Call(
+            "GET",
+            f"/clients/{segment(client_id)}",
+            "always",
+            timeout=timeout,
+        )
+        return cast(types.Client, self._transport.send(call))
+
+    def change(
+        self,
+        client_id: str,
+        body: types.ClientPatch,
+        *,
+        timeout: Optional[float] = None,
+    ) -> types.Client:
+        """Change a client. `PATCH /clients/{clientId}`"""
+        call = Call(
+            "PATCH",
+            f"/clients/{segment(client_id)}",
+            "always",
+            body=cast(Any, body),
+            timeout=timeout,
+        )
+        return cast(types.Client, self._transport.send(call))
+
+    def archive(
+        self,
+        client_id: str,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> types.Client:
+        """Archive a client; archiving again changes nothing. `POST /clients/{clientId}/archive`"""
+        call = Call(
+            "POST",
+            f"/clients/{segment(client_id)}/archive",
+            "with_key",
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+        )
+        return cast(types.Client, self._transport.send(call))
+
+    def unarchive(
+        self,
+        client_id: str,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> types.Client:
+        """Give an archived client their earlier status back. `POST /clients/{clientId}/unarchive`"""
+        call = Call(
+            "POST",
+            f"/clients/{segment(client_id)}/unarchive",
+            "with_key",
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+        )
+        return cast(types.Client, self._transport.send(call))
+
+    def invite(
+        self,
+        client_id: str,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> types.InvitedClient:
+        """Invite a client; inviting again replaces the link. `POST /clients/{clientId}/invite`"""
+        call = Call(
+            "POST",
+            f"/clients/{segment(client_id)}/invite",
+            "with_key",
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+        )
+        return cast(types.InvitedClient, self._transport.send(call))
+
+    def transfer(
+        self,
+        client_id: str,
+        body: types.ClientTransfer,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> types.Client:
+        """Transfer a client, archived or not, to another primary clinician. `POST /clients/{clientId}/transfer`"""
+        call = Call(
+            "POST",
+            f"/clients/{segment(client_id)}/transfer",
+            "with_key",
+            body=cast(Any, body),
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+        )
+        return cast(types.Client, self._transport.send(call))
+
+    def assign_secondary_clinicians(
+        self,
+        client_id: str,
+        body: types.SecondaryCliniciansInput,
+        *,
+        timeout: Optional[float] = None,
+    ) -> types.SecondaryClinicians:
+        """Assign secondary clinicians; who is assigned or primary already is skipped; safe to retry. `POST /clients/{clientId}/secondary-clinicians`"""
+        call = Call(
+            "POST",
+            f"/clients/{segment(client_id)}/secondary-clinicians",
+            "always",
+            body=cast(Any, body),
+            timeout=timeout,
+        )
+        return cast(types.SecondaryClinicians, self._transport.send(call))
+
+    def list_secondary_clinicians(
+        self,
+        client_id: str,
+        *,
+        page_size: Optional[int] = None,
+        timeout: Optional[float] = None,
+    ) -> Pages[types.Clinician]:
+        """List the secondary clinicians of a client. `GET /clients/{clientId}/secondary-clinicians`"""
+        call = Call(
+            "GET",
+            f"/clients/{segment(client_id)}/secondary-clinicians",
+            "always",
+            headers={"Casenote-Page-Size": None if page_size is None else str(page_size)},
+            timeout=timeout,
+        )
+        return Pages(self._transport, call)
+
+    def remove_secondary_clinician(
+        self,
+        client_id: str,
+        clinician_id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> None:
+        """Remove a secondary clinician; removing again changes nothing. `DELETE /clients/{clientId}/secondary-clinicians/{clinicianId}`"""
+        call = Call(
+            "DELETE",
+            f"/clients/{segment(client_id)}/secondary-clinicians/{segment(clinician_id)}",
+            "always",
+            timeout=timeout,
+        )
+        self._transport.send(call)
+
+    def list_programs(
+        self,
+        client_id: str,
+        *,
+        page_size: Optional[int] = None,
+        timeout: Optional[float] = None,
+    ) -> Pages[types.Program]:
+        """List the programs of a client. `GET /clients/{clientId}/programs`"""
+        call = Call(
+            "GET",
+            f"/clients/{segment(client_id)}/programs",
+            "always",
+            headers={"Casenote-Page-Size": None if page_size is None else str(page_size)},
+            timeout=timeout,
+        )
+        return Pages(self._transport, call)
+
+
+class SessionsResource(Resource):
+    def create(
+        self,
+        client_id: str,
+        body: Optional[types.SessionCreate] = None,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> types.Session:
+        """Create a session from a recording, or from what the clinician typed about it. `POST /clients/{clientId}/sessions`"""
+        call = Call(
+            "POST",
+            f"/clients/{segment(client_id)}/sessions",
+            "with_key",
+            body=cast(Any, body or {}),
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+        )
+        return cast(types.Session, self._transport.send(call))
+
+    def list(
+        self,
+        client_id: str,
+        *,
+        page_size: Optional[int] = None,
+        timeout: Optional[float] = None,
+    ) -> Pages[types.Session]:
+        """List the sessions of a client. `GET /clients/{clientId}/sessions`"""
+        call = Call(
+            "GET",
+            f"/clients/{segment(client_id)}/sessions",
+            "always",
+            headers={"Casenote-Page-Size": None if page_size is None else str(page_size)},
+            timeout=timeout,
+        )
+        return Pages(self._transport, call)
+
+    def read(
+        self,
+        session_id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> types.Session:
+        """Read a session. `GET /sessions/{sessionId}`"""
+        call = Call(
+            "GET",
+            f"/sessions/{segment(session_id)}",
+            "always",
+            timeout=timeout,
+        )
+        return cast(types.Session, self._transport.send(call))
+
+    def retry(
+        self,
+        session_id: str,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> types.Session:
+        """Try a failed session again. `POST /sessions/{sessionId}/retry`"""
+        call = Call(
+            "POST",
+            f"/sessions/{segment(session_id)}/retry",
+            "with_key",
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+        )
+        return cast(types.Session, self._transport.send(call))
+
+    def read_transcript(
+        self,
+        session_id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> types.Transcript:
+        """Read the transcript of a session. Raises NotReadyError until it exists. `GET /sessions/{sessionId}/transcript`"""
+        call = Call(
+            "GET",
+            f"/sessions/{segment(session_id)}/transcript",
+            "always",
+            may_be_not_ready=True,
+            timeout=timeout,
+        )
+        return cast(types.Transcript, self._transport.send(call))
+
+    def correct_speakers(
+        self,
+        session_id: str,
+        body: types.TranscriptPatch,
+        *,
+        timeout: Optional[float] = None,
+    ) -> types.Transcript:
+        """Correct who spoke. `PATCH /sessions/{sessionId}/transcript`"""
+        call = Call(
+            "PATCH",
+            f"/sessions/{segment(session_id)}/transcript",
+            "always",
+            body=cast(Any, body),
+            timeout=timeout,
+        )
+        return cast(types.Transcript, self._transport.send(call))
+
+    def read_progress_note(
+        self,
+        session_id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> types.ProgressNote:
+        """Read the progress note of a session. `GET /sessions/{sessionId}/progress-note`"""
+        call = Call(
+            "GET",
+            f"/sessions/{segment(session_id)}/progress-note",
+            "always",
+            timeout=timeout,
+        )
+        return cast(types.ProgressNote, self._transport.send(call))
+
+    def read_mdm(
+        self,
+        session_id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> types.MdmElements:
+        """Read the MDM elements of a session. Raises NotReadyError until it exists. `GET /sessions/{sessionId}/mdm`"""
+        call = Call(
+            "GET",
+            f"/sessions/{segment(session_id)}/mdm",
+            "always",
+            may_be_not_ready=True,
+            timeout=timeout,
+        )
+        return cast(types.MdmElements, self._transport.send(call))
+
+    def read_summary(
+        self,
+        session_id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> types.Summary:
+        """Read the summary of a session. Raises NotReadyError until it exists. `GET /sessions/{sessionId}/summary`"""
+        call = Call(
+            "GET",
+            f"/sessions/{segment(session_id)}/summary",
+            "always",
+            may_be_not_ready=True,
+            timeout=timeout,
+        )
+        return cast(types.Summary, self._transport.send(call))
+
+
+class ProgressNotesResource(Resource):
+    def read(
+        self,
+        progress_note_id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> types.ProgressNote:
+        """Read a progress note by any id that it ever had. `GET /progress-notes/{progressNoteId}`"""
+        call = Call(
+            "GET",
+            f"/progress-notes/{segment(progress_note_id)}",
+            "always",
+            timeout=timeout,
+        )
+        return cast(types.ProgressNote, self._transport.send(call))
+
+    def change(
+        self,
+        progress_note_id: str,
+        body: types.ProgressNotePatch,
+        *,
+        if_match: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> types.ProgressNote:
+        """Change the text of a progress note. `PATCH /progress-notes/{progressNoteId}`"""
+        call = Call(
+            "PATCH",
+            f"/progress-notes/{segment(progress_note_id)}",
+            "always" if if_match is None else "never",
+            body=cast(Any, body),
+            headers={"If-Match": if_match},
+            timeout=timeout,
+        )
+        return cast(types.ProgressNote, self._transport.send(call))
+
+    def list_versions(
+        self,
+        progress_note_id: str,
+        *,
+        page_size: Optional[int] = None,
+        timeout: Optional[float] = None,
+    ) -> Pages[types.ProgressNoteVersion]:
+        """List the versions of a progress note. `GET /progress-notes/{progressNoteId}/versions`"""
+        call = Call(
+            "GET",
+            f"/progress-notes/{segment(progress_note_id)}/versions",
+            "always",
+            headers={"Casenote-Page-Size": None if page_size is None else str(page_size)},
+            timeout=timeout,
+        )
+        return Pages(self._transport, call)
+
+    def add_addendum(
+        self,
+        progress_note_id: str,
+        body: types.AddendumRequest,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> types.Addendum:
+        """Add to a finalized progress note. `POST /progress-notes/{progressNoteId}/addenda`"""
+        call = Call(
+            "POST",
+            f"/progress-notes/{segment(progress_note_id)}/addenda",
+            "with_key",
+            body=cast(Any, body),
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+        )
+        return cast(types.Addendum, self._transport.send(call))
+
+    def list_addenda(
+        self,
+        progress_note_id: str,
+        *,
+        page_size: Optional[int] = None,
+        timeout: Optional[float] = None,
+    ) -> Pages[types.Addendum]:
+        """List the addenda of a progress note. `GET /progress-notes/{progressNoteId}/addenda`"""
+        call = Call(
+            "GET",
+            f"/progress-notes/{segment(progress_note_id)}/addenda",
+            "always",
+            headers={"Casenote-Page-Size": None if page_size is None else str(page_size)},
+            timeout=timeout,
+        )
+        return Pages(self._transport, call)
+
+    def magic_edit(
+        self,
+        progress_note_id: str,
+        body: types.MagicEditRequest,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> types.ProgressNote:
+        """Have a progress note changed by instructions. `POST /progress-notes/{progressNoteId}/magic-edit`"""
+        call = Call(
+            "POST",
+            f"/progress-notes/{segment(progress_note_id)}/magic-edit",
+            "with_key",
+            body=cast(Any, body),
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+        )
+        return cast(types.ProgressNote, self._transport.send(call))
+
+    def regenerate(
+        self,
+        progress_note_id: str,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> types.ProgressNote:
+        """Have a progress note written again. `POST /progress-notes/{progressNoteId}/regenerate`"""
+        call = Call(
+            "POST",
+            f"/progress-notes/{segment(progress_note_id)}/regenerate",
+            "with_key",
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+        )
+        return cast(types.ProgressNote, self._transport.send(call))
+
+    def finalize(
+        self,
+        progress_note_id: str,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> types.ProgressNote:
+        """Finalize and lock a progress note. `POST /progress-notes/{progressNoteId}/finalize`"""
+        call = Call(
+            "POST",
+            f"/progress-notes/{segment(progress_note_id)}/finalize",
+            "with_key",
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+        )
+        return cast(types.ProgressNote, self._transport.send(call))
+
+
+class SummariesResource(Resource):
+    def read(
+        self,
+        summary_id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> types.Summary:
+        """Read a summary. `GET /summaries/{summaryId}`"""
+        call = Call(
+            "GET",
+            f"/summaries/{segment(summary_id)}",
+            "always",
+            timeout=timeout,
+        )
+        return cast(types.Summary, self._transport.send(call))
+
+
+class AssessmentsResource(Resource):
+    def list(
+        self,
+        clinic_id: str,
+        *,
+        default_only: Optional[bool] = None,
+        page_size: Optional[int] = None,
+        timeout: Optional[float] = None,
+    ) -> Pages[types.Assessment]:
+        """List the assessments that a clinic can administer. `GET /clinics/{clinicId}/assessments`"""
+        call = Call(
+            "GET",
+            f"/clinics/{segment(clinic_id)}/assessments",
+            "always",
+            query={"defaultOnly": default_only},
+            headers={"Casenote-Page-Size": None if page_size is None else str(page_size)},
+            timeout=timeout,
+        )
+        return Pages(self._transport, call)
+
+    def administer(
+        self,
+        client_id: str,
+        body: types.AssessmentAdministration,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> types.AssessmentAssignments:
+        """Administer assessments to a client. `POST /clients/{clientId}/assessments`"""
+        call = Call(
+            "POST",
+            f"/clients/{segment(client_id)}/assessments",
+            "with_key",
+            body=cast(Any, body),
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+        )
+        return cast(types.AssessmentAssignments, self._transport.send(call))
+
+
+class AssessmentAssignmentsResource(Resource):
+    def list(
+        self,
+        client_id: str,
+        *,
+        page_size: Optional[int] = None,
+        timeout: Optional[float] = None,
+    ) -> Pages[types.ListedAssignment]:
+        """List what was administered to a client. `GET /clients/{clientId}/assessment-assignments`"""
+        call = Call(
+            "GET",
+            f"/clients/{segment(client_id)}/assessment-assignments",
+            "always",
+            headers={"Casenote-Page-Size": None if page_size is None else str(page_size)},
+            timeout=timeout,
+        )
+        return Pages(self._transport, call)
+
+    def reissue(
+        self,
+        assignment_id: str,
+        body: Optional[types.AssessmentReissue] = None,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> types.ReissuedAssignment:
+        """Give an assignment a new link, as when the old one is locked, expired or lost. `POST /assessment-assignments/{assignmentId}/reissue`"""
+        call = Call(
+            "POST",
+            f"/assessment-assignments/{segment(assignment_id)}/reissue",
+            "with_key",
+            body=cast(Any, body or {}),
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+        )
+        return cast(types.ReissuedAssignment, self._transport.send(call))
+
+    def revoke(
+        self,
+        assignment_id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> None:
+        """Revoke an assignment: its link stops working; revoking again changes nothing. `DELETE /assessment-assignments/{assignmentId}`"""
+        call = Call(
+            "DELETE",
+            f"/assessment-assignments/{segment(assignment_id)}",
+            "always",
+            timeout=timeout,
+        )
+        self._transport.send(call)
+
+
+class AssessmentScoresResource(Resource):
+    def read(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> types.AssessmentScore:
+        """Read an assessment score with its answers. `GET /assessment-scores/{id}`"""
+        call = Call(
+            "GET",
+            f"/assessment-scores/{segment(id)}",
+            "always",
+            timeout=timeout,
+        )
+        return cast(types.AssessmentScore, self._transport.send(call))
+
+    def list(
+        self,
+        client_id: str,
+        *,
+        page_size: Optional[int] = None,
+        timeout: Optional[float] = None,
+    ) -> Pages[types.AssessmentScore]:
+        """List a client's assessment scores. `GET /clients/{clientId}/assessment-scores`"""
+        call = Call(
+            "GET",
+            f"/clients/{segment(client_id)}/assessment-scores",
+            "always",
+            headers={"Casenote-Page-Size": None if page_size is None else str(page_size)},
+            timeout=timeout,
+        )
+        return Pages(self._transport, call)
+
+
+class WebhookEndpointsResource(Resource):
+    def list(
+        self,
+        *,
+        page_size: Optional[int] = None,
+        timeout: Optional[float] = None,
+    ) -> Pages[types.WebhookEndpoint]:
+        """List webhook endpoints. `GET /webhook-endpoints`"""
+        call = Call(
+            "GET",
+            "/webhook-endpoints",
+            "always",
+            headers={"Casenote-Page-Size": None if page_size is None else str(page_size)},
+            timeout=timeout,
+        )
+        return Pages(self._transport, call)
+
+    def create(
+        self,
+        body: types.NewWebhookEndpoint,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> types.WebhookEndpoint:
+        """Create a webhook endpoint. `POST /webhook-endpoints`"""
+        call = Call(
+            "POST",
+            "/webhook-endpoints",
+            "with_key",
+            body=cast(Any, body),
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+        )
+        return cast(types.WebhookEndpoint, self._transport.send(call))
+
+    def read(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> types.WebhookEndpoint:
+        """Read a webhook endpoint. `GET /webhook-endpoints/{id}`"""
+        call = Call(
+            "GET",
+            f"/webhook-endpoints/{segment(id)}",
+            "always",
+            timeout=timeout,
+        )
+        return cast(types.WebhookEndpoint, self._transport.send(call))
+
+    def change(
+        self,
+        id: str,
+        body: types.WebhookEndpointPatch,
+        *,
+        timeout: Optional[float] = None,
+    ) -> types.WebhookEndpoint:
+        """Change a webhook endpoint; enabling it clears `disabledReason`. `PATCH /webhook-endpoints/{id}`"""
+        call = Call(
+            "PATCH",
+            f"/webhook-endpoints/{segment(id)}",
+            "always",
+            body=cast(Any, body),
+            timeout=timeout,
+        )
+        return cast(types.WebhookEndpoint, self._transport.send(call))
+
+    def delete(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> None:
+        """Delete a webhook endpoint; deleting the primary one clears `callbackUrl`. `DELETE /webhook-endpoints/{id}`"""
+        call = Call(
+            "DELETE",
+            f"/webhook-endpoints/{segment(id)}",
+            "always",
+            timeout=timeout,
+        )
+        self._transport.send(call)
+
+    def test(
+        self,
+        id: str,
+        body: types.WebhookTest,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> types.WebhookDelivery:
+        """Send the newest event of a type to a webhook endpoint. `POST /webhook-endpoints/{id}/test`"""
+        call = Call(
+            "POST",
+            f"/webhook-endpoints/{segment(id)}/test",
+            "with_key",
+            body=cast(Any, body),
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+        )
+        return cast(types.WebhookDelivery, self._transport.send(call))
+
+    def recover(
+        self,
+        id: str,
+        body: types.WebhookRecovery,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> types.WebhookRecovered:
+        """Looks back as far as deliveries are kept: 30 days, unless the operator has set otherwise. `POST /webhook-endpoints/{id}/recover`"""
+        call = Call(
+            "POST",
+            f"/webhook-endpoints/{segment(id)}/recover",
+            "with_key",
+            body=cast(Any, body),
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+        )
+        return cast(types.WebhookRecovered, self._transport.send(call))
+
+
+class WebhookDeliveriesResource(Resource):
+    def list(
+        self,
+        id: str,
+        *,
+        status: Optional[Literal["pending", "delivering", "succeeded", "failed", "cancelled"]] = None,
+        event_type: Optional[str] = None,
+        page_size: Optional[int] = None,
+        timeout: Optional[float] = None,
+    ) -> Pages[types.WebhookDelivery]:
+        """List the deliveries to a webhook endpoint. `GET /webhook-endpoints/{id}/deliveries`"""
+        call = Call(
+            "GET",
+            f"/webhook-endpoints/{segment(id)}/deliveries",
+            "always",
+            query={"status": status, "eventType": event_type},
+            headers={"Casenote-Page-Size": None if page_size is None else str(page_size)},
+            timeout=timeout,
+        )
+        return Pages(self._transport, call)
+
+    def resend(
+        self,
+        id: str,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> types.WebhookDelivery:
+        """Send a delivery again, at once. `POST /webhook-deliveries/{id}/resend`"""
+        call = Call(
+            "POST",
+            f"/webhook-deliveries/{segment(id)}/resend",
+            "with_key",
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+        )
+        return cast(types.WebhookDelivery, self._transport.send(call))
+
+
+class Resources:
+    """Every operation of the Partner API, by its noun."""
+
+    def __init__(self, transport: Transport) -> None:
+        self.partners = PartnersResource(transport)
+        self.organizations = OrganizationsResource(transport)
+        self.clinics = ClinicsResource(transport)
+        self.programs = ProgramsResource(transport)
+        self.clinicians = CliniciansResource(transport)
+        self.clients = ClientsResource(transport)
+        self.sessions = SessionsResource(transport)
+        self.progress_notes = ProgressNotesResource(transport)
+        self.summaries = SummariesResource(transport)
+        self.assessments = AssessmentsResource(transport)
+        self.assessment_assignments = AssessmentAssignmentsResource(transport)
+        self.assessment_scores = AssessmentScoresResource(transport)
+        self.webhook_endpoints = WebhookEndpointsResource(transport)
+        self.webhook_deliveries = WebhookDeliveriesResource(transport)

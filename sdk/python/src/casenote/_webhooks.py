@@ -1,0 +1,202 @@
+"""Webhooks: who sent them, and what they tell."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import hmac
+import json
+import time
+from typing import List, Literal, Mapping, Sequence, TypedDict, Union, cast
+
+from ._errors import WebhookVerificationError
+from .types import SessionFailure
+
+#: During a rotation there are two; more than this is nobody's.
+_SIGNATURES_MAX = 10
+_SECRET_PREFIX = "whsec_"
+
+
+class _SessionEventPayload(TypedDict):
+    sessionId: str
+    clientId: str
+    clinicianId: str
+    clinicId: str
+    organizationId: str
+
+
+class SessionEventPayload(_SessionEventPayload, total=False):
+    #: Yours; absent if you gave none.
+    sessionExternalId: str
+
+
+class ProgressNoteEventPayload(SessionEventPayload):
+    progressNoteId: str
+    progressNoteUrl: str
+    #: Deprecated: the same as `organizationId`.
+    organization: str
+
+
+class TranscriptReadyPayload(SessionEventPayload):
+    transcriptUrl: str
+
+
+class SessionTranscriptErrorPayload(SessionEventPayload):
+    error: str
+    failure: SessionFailure
+
+
+class MdmElementsIdentifiedPayload(SessionEventPayload):
+    mdmId: str
+    mdmUrl: str
+
+
+class CompletedScore(TypedDict):
+    id: str
+    assessmentId: str
+    assessmentScoreUrl: str
+
+
+class AssessmentCompletedPayload(TypedDict):
+    """Of a client, and of nothing else."""
+
+    #: The client's id.
+    patientId: str
+    assessmentScores: List[CompletedScore]
+
+
+class ProgressNoteGenerated(TypedDict):
+    eventType: Literal["progress_note_generated"]
+    timeStamp: str
+    payload: ProgressNoteEventPayload
+
+
+class ProgressNoteRegenerated(TypedDict):
+    eventType: Literal["progress_note_regenerated"]
+    timeStamp: str
+    payload: ProgressNoteEventPayload
+
+
+class ProgressNoteFinalized(TypedDict):
+    eventType: Literal["progress_note_finalized"]
+    timeStamp: str
+    payload: ProgressNoteEventPayload
+
+
+class TranscriptReady(TypedDict):
+    eventType: Literal["transcript_ready"]
+    timeStamp: str
+    payload: TranscriptReadyPayload
+
+
+class SessionTranscriptError(TypedDict):
+    eventType: Literal["session_transcript_error"]
+    timeStamp: str
+    payload: SessionTranscriptErrorPayload
+
+
+class MdmElementsIdentified(TypedDict):
+    eventType: Literal["mdm_elements_identified"]
+    timeStamp: str
+    payload: MdmElementsIdentifiedPayload
+
+
+class AssessmentCompleted(TypedDict):
+    eventType: Literal["assessment_completed"]
+    timeStamp: str
+    payload: AssessmentCompletedPayload
+
+
+#: `if event["eventType"] == …` narrows the payload. Types that are not here may come: ignore those you do not know.
+WebhookEvent = Union[
+    ProgressNoteGenerated,
+    ProgressNoteRegenerated,
+    ProgressNoteFinalized,
+    TranscriptReady,
+    SessionTranscriptError,
+    MdmElementsIdentified,
+    AssessmentCompleted,
+]
+
+#: The events that every endpoint gets unless it names others.
+EVENT_TYPES = (
+    "progress_note_generated",
+    "progress_note_regenerated",
+    "progress_note_finalized",
+    "transcript_ready",
+    "session_transcript_error",
+    "mdm_elements_identified",
+    "assessment_completed",
+)
+
+
+def verify_webhook(
+    body: Union[str, bytes],
+    headers: Mapping[str, str],
+    secrets: Union[str, Sequence[str]],
+    *,
+    tolerance_seconds: float = 300.0,
+) -> WebhookEvent:
+    """The event in a webhook's body, once it is proven that the service sent it.
+
+    Standard Webhooks, with your `clientSecret`, or several while you change it. Give the body as it came, before
+    anything has parsed it. Raises WebhookVerificationError.
+    """
+    given = {name.lower(): value for name, value in headers.items()}
+    identifier, timestamp, signatures = (
+        _get(given, name) for name in ("webhook-id", "webhook-timestamp", "webhook-signature")
+    )
+    _check_time(timestamp, tolerance_seconds)
+    content = body.encode() if isinstance(body, str) else body
+    signed = f"{identifier}.{timestamp}.".encode() + content
+    for secret in [secrets] if isinstance(secrets, str) else secrets:
+        digest = hmac.new(_read_secret(secret), signed, hashlib.sha256).digest()
+        expected = b"v1," + base64.b64encode(digest)
+        for signature in signatures.split(" ")[:_SIGNATURES_MAX]:
+            if hmac.compare_digest(signature.encode(), expected):
+                return _parse(content)
+    raise WebhookVerificationError("webhook-signature is by none of the secrets")
+
+
+def dedupe_keys(event: WebhookEvent) -> List[str]:
+    """What to remember of an event, so that it is not worked on twice: it may come again. One key, or one for each score."""
+    if event["eventType"] == "assessment_completed":
+        ids = [score["id"] for score in event["payload"]["assessmentScores"]]
+    else:
+        payload = cast(Mapping[str, str], event["payload"])
+        ids = [payload.get("progressNoteId") or payload["sessionId"]]
+    return [f"{event['eventType']} {one}" for one in ids]
+
+
+def _get(headers: Mapping[str, str], name: str) -> str:
+    value = headers.get(name)
+    if not value:
+        raise WebhookVerificationError(f"{name} is missing")
+    return value
+
+
+def _check_time(timestamp: str, tolerance_seconds: float) -> None:
+    try:
+        away = abs(time.time() - int(timestamp))
+    except ValueError:
+        away = float("inf")
+    if away > tolerance_seconds:
+        raise WebhookVerificationError("webhook-timestamp is too far from now")
+
+
+def _read_secret(secret: str) -> bytes:
+    try:
+        key = base64.b64decode(secret[len(_SECRET_PREFIX) :], validate=True)
+    except binascii.Error:
+        key = b""
+    if not secret.startswith(_SECRET_PREFIX) or not key:
+        raise ValueError("the secret is not of the form whsec_…")
+    return key
+
+
+def _parse(content: bytes) -> WebhookEvent:
+    try:
+        return cast(WebhookEvent, json.loads(content))
+    except ValueError as error:
+        raise WebhookVerificationError("the body is signed, but it is not JSON") from error

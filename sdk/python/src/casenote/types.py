@@ -1,0 +1,890 @@
+"""Written by `npm run generate` from openapi.json. Not to be changed by hand."""
+
+from __future__ import annotations
+
+from typing import Any, Dict, List, Literal, Optional, TypedDict, Union
+
+
+class PartnerCredentials(TypedDict):
+    clientId: str
+    clientSecret: str
+
+
+class SessionFailure(TypedDict):
+    """Why a session failed; there is none unless its status is `failed`"""
+
+    #: Stable: branch on this. New ones may come; the guide about errors lists those of now
+    code: str
+    #: The same in words, with nothing of the session in it
+    message: str
+    #: Something was wanting that may be there now: `POST /sessions/{sessionId}/retry` can help. `false`: it would end the same way again
+    retryable: bool
+
+
+class PartnerApiErrorErrorMessage(TypedDict):
+    #: One message for each offending field, field name first
+    message: List[str]
+    error: Literal["Bad Request"]
+    statusCode: Literal[400]
+
+
+class PartnerApiErrorError(TypedDict):
+    #: Internal and unstable: do not match on it
+    type: str
+    #: An object for validation failures, a plain string for everything else
+    message: Union[str, PartnerApiErrorErrorMessage]
+    #: The HTTP status; branch on this
+    statusCode: int
+    #: ISO 8601 with `Z`, to the millisecond
+    timestamp: str
+    #: Reserved; always empty
+    details: List[Any]
+
+
+class _PartnerApiError(TypedDict):
+    error: PartnerApiErrorError
+    #: The failed path as routed inside, without `/v2`; diagnostic only
+    path: str
+
+
+class PartnerApiError(_PartnerApiError, total=False):
+    """Application error"""
+
+    failure: SessionFailure
+
+
+class GatewayError(TypedDict):
+    """Answered by the gateway, before the application is reached"""
+
+    message: Literal["Missing Authentication Token", "Forbidden", "Too Many Requests", "Limit Exceeded"]
+
+
+class PartnerToken(TypedDict):
+    #: Sent in the `Access-Token` header, not as `Authorization`
+    accessToken: str
+    expiresIn: Literal[3600]
+    tokenType: Literal["Bearer"]
+
+
+class PartnerLimits(TypedDict):
+    ratePerSecond: int
+    burst: int
+    perDay: int
+
+
+class Partner(TypedDict):
+    #: Version-4 UUID
+    id: str
+    name: str
+    environment: Union[Literal["sandbox"], Literal["production"]]
+    callbackUrl: Optional[str]
+    limits: PartnerLimits
+    #: ISO 8601 with `Z`, to the millisecond
+    createdAt: str
+
+
+class PartnerPatch(TypedDict, total=False):
+    #: Where events are sent: the primary webhook endpoint. `null` removes it. Production: https and a public host.
+    callbackUrl: Optional[str]
+
+
+class Organization(TypedDict):
+    #: Version-4 UUID
+    id: str
+    name: str
+    #: ISO 8601 with `Z`, to the millisecond
+    createdAt: str
+
+
+class PageMeta(TypedDict):
+    totalItems: int
+    #: 1 for an empty list
+    totalPages: int
+    itemsPerPage: Literal[10]
+    currentPage: int
+
+
+class Clinic(TypedDict):
+    #: Version-4 UUID
+    id: str
+    name: str
+    #: Version-4 UUID
+    organizationId: str
+    #: ISO 8601 with `Z`, to the millisecond
+    createdAt: str
+
+
+class Program(TypedDict):
+    #: Version-4 UUID
+    id: str
+    name: str
+    #: Version-4 UUID
+    organizationId: str
+    #: ISO 8601 with `Z`, to the millisecond
+    createdAt: str
+
+
+class _ClinicianInput(TypedDict):
+    firstName: str
+    lastName: str
+    email: str
+
+
+class ClinicianInput(_ClinicianInput, total=False):
+    #: The caller's own identifier; free-form, expected to be unique within an organization, not enforced
+    externalId: Optional[str]
+    #: May use prescriber note types
+    prescriber: bool
+    #: Used for sessions that name no note type. A prescriber note type needs a prescriber
+    defaultNoteType: Optional[Literal["soap", "dap", "birp", "girp", "pirp", "psychotherapy_intake", "psychiatric_evaluation", "medication_management"]]
+    #: Who co-signs what this clinician signs in the widget: another active clinician. Null, the default: nobody has to
+    supervisorId: Optional[str]
+
+
+class Clinician(TypedDict):
+    #: Version-4 UUID
+    id: str
+    firstName: str
+    lastName: str
+    email: str
+    #: The caller's own identifier; free-form, expected to be unique within an organization, not enforced
+    externalId: Optional[str]
+    #: Version-4 UUID
+    clinicId: str
+    #: May use prescriber note types
+    prescriber: bool
+    #: Used for sessions that name no note type. A prescriber note type needs a prescriber
+    defaultNoteType: Optional[Literal["soap", "dap", "birp", "girp", "pirp", "psychotherapy_intake", "psychiatric_evaluation", "medication_management"]]
+    #: Who co-signs what this clinician signs in the widget: another active clinician. Null, the default: nobody has to
+    supervisorId: Optional[str]
+    #: False while deactivated: no tokens, no new sessions; what they recorded and wrote stays
+    active: bool
+    #: ISO 8601 with `Z`, to the millisecond
+    createdAt: str
+
+
+class ClinicianPatch(TypedDict, total=False):
+    """What is left out stays; `null` clears an optional field"""
+
+    firstName: str
+    lastName: str
+    email: str
+    #: The caller's own identifier; free-form, expected to be unique within an organization, not enforced
+    externalId: Optional[str]
+    #: May use prescriber note types
+    prescriber: bool
+    #: Used for sessions that name no note type. A prescriber note type needs a prescriber
+    defaultNoteType: Optional[Literal["soap", "dap", "birp", "girp", "pirp", "psychotherapy_intake", "psychiatric_evaluation", "medication_management"]]
+    #: Who co-signs what this clinician signs in the widget: another active clinician. Null, the default: nobody has to
+    supervisorId: Optional[str]
+
+
+class ClinicianTokens(TypedDict):
+    AccessToken: str
+    #: Reserved; identical to AccessToken
+    IdToken: str
+    #: Single-use, rotating, valid for 7 days
+    RefreshToken: str
+    ExpiresIn: Literal[600]
+
+
+class _ClientInput(TypedDict):
+    lastName: str
+    #: ISO 8601 date, a real day from 1880 until today
+    dateOfBirth: str
+
+
+class ClientInput(_ClientInput, total=False):
+    firstName: Optional[str]
+    email: Optional[str]
+    #: Begins with `+` and the calling code; kept and matched as given
+    phoneNumber: Optional[str]
+    #: The caller's own identifier; free-form, expected to be unique within an organization, not enforced
+    externalId: Optional[str]
+    #: What the client reads: a BCP 47 tag of language, script and region, kept as given. Their pages and mails are in it where there are words in it (`en`, `es`)
+    language: Optional[str]
+    #: Programs of the client's organization
+    programIds: Optional[List[str]]
+
+
+class Client(TypedDict):
+    #: Version-4 UUID
+    id: str
+    firstName: Optional[str]
+    lastName: str
+    #: The caller's own identifier; free-form, expected to be unique within an organization, not enforced
+    externalId: Optional[str]
+    email: Optional[str]
+    #: Begins with `+` and the calling code; kept and matched as given
+    phoneNumber: Optional[str]
+    #: ISO 8601 date, a real day from 1880 until today
+    dateOfBirth: str
+    #: What the client reads: a BCP 47 tag of language, script and region, kept as given. Their pages and mails are in it where there are words in it (`en`, `es`)
+    language: Optional[str]
+    status: Literal["awaiting_invite", "active", "archived", "declined", "invite_sent", "pending", "unknown"]
+    #: Version-4 UUID
+    clinicianId: str
+    #: Version-4 UUID
+    clinicId: str
+    #: Version-4 UUID
+    organizationId: str
+    #: Programs of the client's organization
+    programIds: List[str]
+    #: ISO 8601 with `Z`, to the millisecond
+    createdAt: str
+
+
+class ClientPatch(TypedDict, total=False):
+    """What is left out stays; `null` clears an optional field"""
+
+    lastName: str
+    #: ISO 8601 date, a real day from 1880 until today
+    dateOfBirth: str
+    firstName: Optional[str]
+    email: Optional[str]
+    #: Begins with `+` and the calling code; kept and matched as given
+    phoneNumber: Optional[str]
+    #: The caller's own identifier; free-form, expected to be unique within an organization, not enforced
+    externalId: Optional[str]
+    #: What the client reads: a BCP 47 tag of language, script and region, kept as given. Their pages and mails are in it where there are words in it (`en`, `es`)
+    language: Optional[str]
+    #: Programs of the client's organization
+    programIds: Optional[List[str]]
+
+
+class InvitedClient(TypedDict):
+    #: Version-4 UUID
+    id: str
+    firstName: Optional[str]
+    lastName: str
+    #: The caller's own identifier; free-form, expected to be unique within an organization, not enforced
+    externalId: Optional[str]
+    email: Optional[str]
+    #: Begins with `+` and the calling code; kept and matched as given
+    phoneNumber: Optional[str]
+    #: ISO 8601 date, a real day from 1880 until today
+    dateOfBirth: str
+    #: What the client reads: a BCP 47 tag of language, script and region, kept as given. Their pages and mails are in it where there are words in it (`en`, `es`)
+    language: Optional[str]
+    status: Literal["awaiting_invite", "active", "archived", "declined", "invite_sent", "pending", "unknown"]
+    #: Version-4 UUID
+    clinicianId: str
+    #: Version-4 UUID
+    clinicId: str
+    #: Version-4 UUID
+    organizationId: str
+    #: Programs of the client's organization
+    programIds: List[str]
+    #: ISO 8601 with `Z`, to the millisecond
+    createdAt: str
+    #: Hand it to the client. Shown once; a later invitation replaces it
+    inviteUrl: str
+    #: Whether the service sends the link to the client's e-mail address itself; false: the caller hands it over
+    isEmailed: bool
+
+
+class ClientTransfer(TypedDict):
+    #: A clinician of the client's organization
+    clinicianId: str
+
+
+class SecondaryCliniciansInput(TypedDict):
+    #: Clinicians of the client's organization
+    clinicianIds: List[str]
+
+
+class SecondaryClinicians(TypedDict):
+    #: All who are assigned now
+    clinicianIds: List[str]
+
+
+class SessionCreate(TypedDict, total=False):
+    #: Absolute URL that the recording is fetched from, for example a presigned one. Production: https and a public host. Needed unless there is a `text`
+    fileUrl: str
+    #: Instead of `fileUrl`: what happened, in the clinician’s own words, where nobody was recorded. It becomes the transcript, as items of the speaker `clinician`
+    text: Optional[str]
+    #: A clinician who treats the client; without it the primary one
+    clinicianId: Optional[str]
+    #: Your own identifier of the session; echoed in events; need not be unique
+    sessionExternalId: Optional[str]
+    #: Without it the clinician’s default, else `soap`. The two prescriber types need a prescriber
+    noteType: Optional[Literal["soap", "dap", "birp", "girp", "pirp", "psychotherapy_intake", "psychiatric_evaluation", "medication_management"]]
+    #: Somebody who was there says that it was in English. A session that nobody says it of fails where it is not understood; send the same `fileUrl` or `text` again with `en`, and whatever is heard is taken
+    language: Optional[Literal["en"]]
+    #: When the session took place
+    startedAt: Optional[str]
+
+
+class Session(TypedDict):
+    #: Version-4 UUID
+    id: str
+    #: Version-4 UUID
+    sessionId: str
+    #: Your own identifier of the session; echoed in events; need not be unique
+    sessionExternalId: Optional[str]
+    #: As given; `null` for a session of the widget
+    fileUrl: Optional[str]
+    #: Version-4 UUID
+    clientId: str
+    #: Version-4 UUID
+    clinicianId: str
+    #: Version-4 UUID
+    clinicId: str
+    #: Version-4 UUID
+    organizationId: str
+    #: What kind of note is written
+    noteType: Literal["soap", "dap", "birp", "girp", "pirp", "psychotherapy_intake", "psychiatric_evaluation", "medication_management"]
+    #: `typed`: nobody was recorded; the transcript is what the clinician typed about the session
+    source: Literal["recording", "typed"]
+    #: What somebody who was there said of it; `null`: nobody did, and it was listened for
+    language: Optional[Literal["en"]]
+    #: `completed`: every step has ended; the progress note tells its own state. `failed` is final
+    status: Literal["awaiting_audio", "fetching", "transcribing", "generating", "completed", "failed"]
+    #: Share of the work that is done; never falls, and is 1 exactly when `status` is `completed`
+    progress: float
+    failure: Optional[SessionFailure]
+    #: ISO 8601 with `Z`, to the millisecond
+    startedAt: Optional[str]
+    #: The failed session whose recording or text this one has: it is processed again. `null` for all others
+    retryOf: Optional[str]
+    #: ISO 8601 with `Z`, to the millisecond
+    createdAt: str
+
+
+class TranscriptTranscriptItemsItemCorrectionsItem(TypedDict):
+    heard: str
+    corrected: str
+
+
+class _TranscriptTranscriptItemsItem(TypedDict):
+    #: Seconds from the start of the recording
+    startTime: float
+    #: Seconds from the start of the recording
+    endTime: float
+    #: `clinician`, `client` or `speaker_N`
+    speaker: str
+    transcript: str
+
+
+class TranscriptTranscriptItemsItem(_TranscriptTranscriptItemsItem, total=False):
+    #: Nobody was recorded: the clinician typed it about the session, and its times are 0. Only where it is so
+    source: Literal["typed"]
+    #: Names that were misheard and put right in `transcript`; only where there are any
+    corrections: List[TranscriptTranscriptItemsItemCorrectionsItem]
+
+
+class Transcript(TypedDict):
+    """Diarized; in the order of speaking. Its `id` is the session’s"""
+
+    #: Version-4 UUID
+    id: str
+    #: Version-4 UUID
+    sessionId: str
+    transcriptItems: List[TranscriptTranscriptItemsItem]
+    #: ISO 8601 with `Z`, to the millisecond
+    createdAt: str
+
+
+class TranscriptPatch(TypedDict):
+    #: From each label to be changed to its new one, all at once: two may be swapped. The note is not written again by itself
+    speakers: Dict[str, str]
+
+
+class NoteSectionEvidenceItem(TypedDict):
+    sentence: str
+    #: Indexes into the transcript’s `transcriptItems`
+    transcriptItems: List[int]
+    #: False only for a sentence that was refused
+    supported: bool
+    #: `verified`: a language model compared it with the transcript, and exact checks found nothing; `exact_checks_only`: no model did; `refused`: not borne out; `clinicians_words`: typed or asked for by the clinician
+    judgement: Literal["verified", "exact_checks_only", "refused", "clinicians_words"]
+    #: Why it was refused
+    reason: Optional[Literal["no_evidence", "number", "dose", "medicine", "quote", "denial", "not_asked", "speaker", "contradicted", "not_said", "certainty", "time", "whose", "act"]]
+
+
+class NoteSection(TypedDict):
+    key: str
+    title: str
+    content: str
+    evidence: List[NoteSectionEvidenceItem]
+
+
+class _ReviewItem(TypedDict):
+    id: str
+    kind: Literal["danger", "medicine", "allergy", "score", "decision"]
+    label: str
+    #: As said
+    words: str
+    transcriptItems: List[int]
+    reason: Literal["not_written", "contradicted", "suspected", "quoted_instead", "left_out", "no_unit", "unclear_answer"]
+
+
+class ReviewItem(_ReviewItem, total=False):
+    #: Who said the words, as in the transcript; only where several people besides the clinician spoke
+    speaker: str
+
+
+class CoSignatureSupervisor(TypedDict):
+    """Whose signature is awaited: the supervisor whom the signer has now. Null: they have none any more, and sign once more; or nothing is awaited"""
+
+    #: Version-4 UUID
+    id: str
+    #: As they are called today
+    name: str
+    active: bool
+
+
+class CoSignatureReturnedBy(TypedDict):
+    #: Version-4 UUID
+    id: str
+    #: As they are called today
+    name: str
+
+
+class CoSignatureReturned(TypedDict):
+    """Who gave it back last and why, until it is signed again"""
+
+    by: CoSignatureReturnedBy
+    reason: str
+    #: ISO 8601 with `Z`, to the millisecond
+    at: str
+
+
+class CoSignature(TypedDict):
+    #: `awaited`: signed and locked, the supervisor has yet to sign; `returned`: given back, and open for changes again
+    state: Literal["awaited", "returned"]
+    #: Whose signature is awaited: the supervisor whom the signer has now. Null: they have none any more, and sign once more; or nothing is awaited
+    supervisor: Optional[CoSignatureSupervisor]
+    #: Who gave it back last and why, until it is signed again
+    returned: Optional[CoSignatureReturned]
+
+
+class AddendumAuthor(TypedDict):
+    #: `clinician`: in the widget; `partner`: by the Partner API
+    kind: Literal["clinician", "partner"]
+    #: Version-4 UUID
+    id: str
+    #: Of the clinician, as they are called today
+    name: Optional[str]
+
+
+class Addendum(TypedDict):
+    #: Version-4 UUID
+    id: str
+    text: str
+    author: AddendumAuthor
+    #: ISO 8601 with `Z`, to the millisecond
+    createdAt: str
+
+
+class ProgressNoteTemplateSectionsItem(TypedDict):
+    key: str
+    title: str
+
+
+class ProgressNoteTemplate(TypedDict):
+    noteType: Literal["soap", "dap", "birp", "girp", "pirp", "psychotherapy_intake", "psychiatric_evaluation", "medication_management"]
+    #: As chosen in the widget
+    sessionType: Optional[str]
+    title: str
+    sections: List[ProgressNoteTemplateSectionsItem]
+
+
+class ProgressNotePreferences(TypedDict):
+    treatmentApproaches: List[str]
+    sessionSetting: Optional[str]
+
+
+class ProgressNoteWriter(TypedDict):
+    #: `extract`: quotes of what was said, chosen without a language model; `embedded`: rules of an earlier version
+    engine: Literal["extract", "openai", "local", "embedded"]
+    model: str
+    #: The note holds quotes and no prose
+    isExtract: bool
+
+
+class ProgressNoteSignedBy(TypedDict):
+    #: `clinician`: in the widget; `partner`: by the Partner API
+    kind: Literal["clinician", "partner"]
+    #: Version-4 UUID
+    id: str
+    #: Of the clinician, as they are called today
+    name: Optional[str]
+    #: ISO 8601 with `Z`, to the millisecond
+    at: str
+
+
+class ProgressNoteCoSignedBy(TypedDict):
+    #: `clinician`: in the widget; `partner`: by the Partner API
+    kind: Literal["clinician", "partner"]
+    #: Version-4 UUID
+    id: str
+    #: Of the clinician, as they are called today
+    name: Optional[str]
+    #: ISO 8601 with `Z`, to the millisecond
+    at: str
+
+
+class ProgressNote(TypedDict):
+    #: Version-4 UUID
+    id: str
+    #: Changes with every regeneration; every id that the note ever had keeps leading to it
+    progressNoteId: str
+    #: Version-4 UUID
+    sessionId: str
+    noteType: Literal["soap", "dap", "birp", "girp", "pirp", "psychotherapy_intake", "psychiatric_evaluation", "medication_management"]
+    template: ProgressNoteTemplate
+    preferences: ProgressNotePreferences
+    #: `generating` exactly while `isLoading`
+    status: Literal["generating", "generated", "regenerated", "finalized", "failed"]
+    #: True while generating
+    isLoading: bool
+    #: Empty or partial while generating
+    note: List[NoteSection]
+    #: Said and not written, or to be looked at before signing; danger first
+    review: List[ReviewItem]
+    writer: Optional[ProgressNoteWriter]
+    #: ISO 8601 with `Z`, to the millisecond
+    createdAt: str
+    #: ISO 8601 with `Z`, to the millisecond
+    updatedAt: str
+    #: ISO 8601 with `Z`, to the millisecond
+    finalizedAt: Optional[str]
+    signedBy: Optional[ProgressNoteSignedBy]
+    coSignedBy: Optional[ProgressNoteCoSignedBy]
+    coSignature: Optional[CoSignature]
+    #: Added after it was finalized, oldest first, at most 50; the finalized text never changes
+    addenda: List[Addendum]
+
+
+class ProgressNoteVersion(TypedDict):
+    #: Version-4 UUID
+    id: str
+    version: int
+    #: The id that the note had with this version
+    progressNoteId: str
+    origin: Literal["generation", "regeneration", "magic_edit", "edit"]
+    note: List[NoteSection]
+    #: ISO 8601 with `Z`, to the millisecond
+    createdAt: str
+
+
+class MagicEdit(TypedDict):
+    #: Version-4 UUID
+    id: str
+    #: The id that the note had when the edit was asked for
+    progressNoteId: str
+    #: Version-4 UUID
+    sessionId: str
+    #: Version-4 UUID
+    clientId: str
+    #: Version-4 UUID
+    clinicianId: str
+    userInstructions: str
+    status: Literal["pending", "completed", "failed"]
+    failureReason: Optional[str]
+    #: ISO 8601 with `Z`, to the millisecond
+    createdAt: str
+    #: ISO 8601 with `Z`, to the millisecond
+    completedAt: Optional[str]
+
+
+class _AddendumRequest(TypedDict):
+    #: White space around it is trimmed
+    text: str
+
+
+class AddendumRequest(_AddendumRequest, total=False):
+    #: A version-4 UUID of your choice, lower case. The same one sent again, after a lost answer, adds nothing
+    id: str
+
+
+class _ProgressNotePatchNoteItem(TypedDict):
+    #: A section of the note’s template; none twice
+    key: str
+    content: str
+
+
+class ProgressNotePatchNoteItem(_ProgressNotePatchNoteItem, total=False):
+    #: Without it the template’s
+    title: str
+
+
+class ProgressNotePatch(TypedDict):
+    #: All sections; what is left out is removed. `evidence` may be sent back as read and is not taken: it stays with the sentences that stayed
+    note: List[ProgressNotePatchNoteItem]
+
+
+class MagicEditRequest(TypedDict):
+    #: What to change, in plain words; white space around it is trimmed
+    userInstructions: str
+
+
+class MdmElementsProblemsAddressedItem(TypedDict):
+    problem: str
+    level: Literal["na", "minimal", "low", "moderate", "high"]
+    rationale: str
+    #: Indexes into the transcript’s `transcriptItems`
+    evidence: List[int]
+
+
+class MdmElementsRiskOfComplications(TypedDict):
+    level: Literal["na", "minimal", "low", "moderate", "high"]
+    rationale: str
+    #: Indexes into the transcript’s `transcriptItems`
+    evidence: List[int]
+
+
+class MdmElements(TypedDict):
+    """Medical decision making elements of a session with a prescriber note type"""
+
+    #: Version-4 UUID
+    id: str
+    #: Version-4 UUID
+    mdmId: str
+    #: Version-4 UUID
+    sessionId: str
+    problemsAddressed: List[MdmElementsProblemsAddressedItem]
+    riskOfComplications: MdmElementsRiskOfComplications
+    crisisInterventionIdentified: bool
+    crisisInterventionRationale: Optional[str]
+    #: Indexes into the transcript’s `transcriptItems`
+    crisisInterventionEvidence: List[int]
+    #: ISO 8601 with `Z`, to the millisecond
+    createdAt: str
+
+
+class Summary(TypedDict):
+    #: Version-4 UUID
+    id: str
+    #: Version-4 UUID
+    summaryId: str
+    #: Version-4 UUID
+    sessionId: str
+    summary: str
+    #: ISO 8601 with `Z`, to the millisecond
+    createdAt: str
+
+
+class Assessment(TypedDict):
+    id: str
+    name: str
+    description: str
+    #: Whether the clinic administers it by default
+    isDefault: bool
+    #: Questions that count towards the score
+    questionCount: int
+    #: When the version of the assessment that is administered now was published here
+    createdAt: str
+
+
+class _AssessmentAdministration(TypedDict):
+    #: Ids of assessments that the clinic offers. One named twice is administered once.
+    assessmentIds: List[str]
+
+
+class AssessmentAdministration(_AssessmentAdministration, total=False):
+    #: How long the link works; 30 days unless it is said
+    expiresInDays: Optional[int]
+    #: False: nothing is sent to the client even where the service could; the caller hands over the link
+    sendEmail: Optional[bool]
+
+
+class AssessmentAssignment(TypedDict):
+    #: Version-4 UUID
+    id: str
+    assessmentId: str
+    status: Literal["outstanding", "completed", "expired", "revoked"]
+    #: The page on which the client answers. Shown once; give it to the client only.
+    url: str
+    #: ISO 8601 with `Z`, to the millisecond
+    expiresAt: str
+
+
+class AssessmentAssignments(TypedDict):
+    assignments: List[AssessmentAssignment]
+    #: Whether the service sends the link to the client's e-mail address itself; false: the caller hands it over
+    isEmailed: bool
+
+
+class ListedAssignment(TypedDict):
+    #: Version-4 UUID
+    id: str
+    assessmentId: str
+    #: Version-4 UUID
+    clientId: str
+    status: Literal["outstanding", "completed", "expired", "revoked"]
+    #: ISO 8601 with `Z`, to the millisecond
+    expiresAt: str
+    #: ISO 8601 with `Z`, to the millisecond
+    completedAt: Optional[str]
+    #: What became of the newest mail with this link; `null` if none was to be sent, or that is long ago
+    emailStatus: Optional[Literal["waiting", "sent", "failed", "cancelled"]]
+    #: ISO 8601 with `Z`, to the millisecond
+    createdAt: str
+
+
+class AssessmentReissue(TypedDict, total=False):
+    #: How long the link works; 30 days unless it is said
+    expiresInDays: Optional[int]
+    #: False: nothing is sent to the client even where the service could; the caller hands over the link
+    sendEmail: Optional[bool]
+
+
+class ReissuedAssignment(TypedDict):
+    #: Version-4 UUID
+    id: str
+    assessmentId: str
+    status: Literal["outstanding", "completed", "expired", "revoked"]
+    #: The page on which the client answers. Shown once; give it to the client only.
+    url: str
+    #: ISO 8601 with `Z`, to the millisecond
+    expiresAt: str
+    #: Whether the service sends the link to the client's e-mail address itself; false: the caller hands it over
+    isEmailed: bool
+
+
+class AssessmentAnswer(TypedDict):
+    questionKey: str
+    questionDisplay: str
+    answerValue: int
+    answerDisplay: str
+
+
+class AssessmentScoreSubscalesItem(TypedDict):
+    key: str
+    name: str
+    score: int
+
+
+class AssessmentScoreBandsItem(TypedDict):
+    set: str
+    setName: str
+    band: str
+    bandName: str
+
+
+class AssessmentScoreCriteriaItem(TypedDict):
+    key: str
+    name: str
+    isMet: bool
+
+
+class AssessmentScoreChange(TypedDict):
+    #: Version-4 UUID
+    previousScoreId: str
+    #: This total less the one before
+    difference: int
+    #: Whether the change is larger than the assessment's own error explains; `null` where no value is published
+    reliable: Optional[Literal["improved", "worsened", "none"]]
+    #: Whether the change is large enough to matter; `null` where no value is published
+    meaningful: Optional[Literal["improved", "worsened", "none"]]
+
+
+class AssessmentScore(TypedDict):
+    #: Version-4 UUID
+    id: str
+    assessmentId: str
+    #: Version-4 UUID
+    clientId: str
+    #: The total
+    score: int
+    #: The band of the total, or of a screen whether it is `positive`; `null` for an assessment without bands
+    severity: Optional[str]
+    #: What needs a look whatever the total is, such as an answer about self-harm: `self_harm`
+    flags: List[str]
+    #: ISO 8601 with `Z`, to the millisecond
+    completedAt: str
+    #: ISO 8601 with `Z`, to the millisecond
+    createdAt: str
+    #: As they were worded when the client answered
+    answers: List[AssessmentAnswer]
+    subscales: List[AssessmentScoreSubscalesItem]
+    #: The total in every published set of bands; the first one is `severity`
+    bands: List[AssessmentScoreBandsItem]
+    #: Published rules beyond the total. Not a diagnosis
+    criteria: List[AssessmentScoreCriteriaItem]
+    change: Optional[AssessmentScoreChange]
+    #: The version of the assessment that was answered
+    assessmentVersion: str
+    #: The version of the rules that counted
+    scorerVersion: str
+    #: What it was answered in
+    language: Optional[str]
+
+
+class WebhookEndpoint(TypedDict):
+    #: Version-4 UUID
+    id: str
+    url: str
+    eventTypes: List[Literal["progress_note_generated", "progress_note_regenerated", "progress_note_finalized", "transcript_ready", "session_transcript_error", "mdm_elements_identified", "assessment_completed"]]
+    enabled: bool
+    #: `gone`: it answered 410. `failing`: every attempt of 5 days failed. `null`: not disabled by us.
+    disabledReason: Optional[Literal["gone", "failing"]]
+    digestHeader: Optional[str]
+    #: Whether it is the `callbackUrl` of the partner
+    isPrimary: bool
+    #: ISO 8601 with `Z`, to the millisecond
+    createdAt: str
+
+
+class _NewWebhookEndpoint(TypedDict):
+    #: Where events are sent. Production: https and a public host.
+    url: str
+
+
+class NewWebhookEndpoint(_NewWebhookEndpoint, total=False):
+    #: Which events are sent; all of them, future ones included, if never given
+    eventTypes: List[Literal["progress_note_generated", "progress_note_regenerated", "progress_note_finalized", "transcript_ready", "session_transcript_error", "mdm_elements_identified", "assessment_completed"]]
+    enabled: bool
+    #: One more header, with the lower-case hex HMAC-SHA256 of the raw body, keyed with the whole newest `clientSecret`
+    digestHeader: Optional[str]
+
+
+class WebhookEndpointPatch(TypedDict, total=False):
+    #: Where events are sent. Production: https and a public host.
+    url: str
+    #: Which events are sent; all of them, future ones included, if never given
+    eventTypes: List[Literal["progress_note_generated", "progress_note_regenerated", "progress_note_finalized", "transcript_ready", "session_transcript_error", "mdm_elements_identified", "assessment_completed"]]
+    #: Nothing is sent to an endpoint that is not enabled
+    enabled: bool
+    #: One more header, with the lower-case hex HMAC-SHA256 of the raw body, keyed with the whole newest `clientSecret`
+    digestHeader: Optional[str]
+
+
+class WebhookTest(TypedDict):
+    eventType: Literal["progress_note_generated", "progress_note_regenerated", "progress_note_finalized", "transcript_ready", "session_transcript_error", "mdm_elements_identified", "assessment_completed"]
+
+
+class WebhookAttempt(TypedDict):
+    #: ISO 8601 with `Z`, to the millisecond
+    at: str
+    #: The HTTP status; `null` without an answer
+    status: Optional[int]
+    durationMs: int
+    #: Why there was no answer
+    error: Optional[str]
+
+
+class WebhookDelivery(TypedDict):
+    #: Version-4 UUID
+    id: str
+    eventType: Literal["progress_note_generated", "progress_note_regenerated", "progress_note_finalized", "transcript_ready", "session_transcript_error", "mdm_elements_identified", "assessment_completed"]
+    #: The `webhook-id` header: one for each event
+    webhookId: str
+    status: Literal["pending", "delivering", "succeeded", "failed", "cancelled"]
+    #: Oldest first; the newest 50 of them
+    attempts: List[WebhookAttempt]
+    #: ISO 8601 with `Z`, to the millisecond
+    nextAttemptAt: Optional[str]
+    #: ISO 8601 with `Z`, to the millisecond
+    createdAt: str
+
+
+class WebhookRecovery(TypedDict):
+    #: Events recorded at this moment or later
+    since: str
+
+
+class WebhookRecovered(TypedDict):
+    recovered: int
