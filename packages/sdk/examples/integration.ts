@@ -57,7 +57,11 @@ try {
   const externalId = `ehr-${process.pid}`
   const client =
     (await casenote.clients.list(clinic.id, { externalId }).first()) ??
-    (await casenote.clients.create(clinician.id, { lastName: 'Sample', dateOfBirth: '1990-01-31', externalId }))
+    (await casenote.clients.create(clinician.id, {
+      lastName: 'Sample',
+      dateOfBirth: '1990-01-31',
+      externalId,
+    }))
 
   // 4. A session: `fileUrl` for a recording, or what happened in the clinician's own words.
   const generated = new Promise<string>((resolve) => {
@@ -80,7 +84,8 @@ try {
   const changed = casenote.progressNotes.change(progressNoteId, { note: [] })
   const refused = await changed.then(
     () => 'changed',
-    (error: unknown) => (error instanceof ApiError ? `${error.status} ${error.messages.join()}` : String(error)),
+    (error: unknown) =>
+      error instanceof ApiError ? `${error.status} ${error.messages.join()}` : String(error),
   )
   console.log(JSON.stringify({ noteIsTheSame: progressNoteId === note.progressNoteId, refused }))
 } finally {

@@ -67,7 +67,9 @@ it('in an empty folder, the SDK for TypeScript that the service serves makes an 
   expect(lastLine(stdout)).toEqual(done)
 })
 
-it('in an empty folder, the SDK for Python that the service serves makes an integration', async ({ skip }) => {
+it('in an empty folder, the SDK for Python that the service serves makes an integration', async ({
+  skip,
+}) => {
   skip(!hasPython, 'no python3 with venv and pip on this machine')
   await run('python3', ['-m', 'venv', 'environment'], { cwd: folder, env })
   const python = join(folder, 'environment/bin/python')
