@@ -15,21 +15,22 @@ import {
 } from '@casenote/sdk'
 import { afterAll, beforeAll, beforeEach, describe, expect, expectTypeOf, it } from 'vitest'
 import { setLimits } from '../../src/features/partners/index.js'
+import { makeExample } from '../../src/http/example.js'
 import type { AnyPartnerRoute } from '../../src/http/partner-api.js'
 import { ownIdOf } from '../support/own-id.js'
 import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
-import { makeUnrulyProxy, type UnrulyProxy } from './unruly-proxy.js'
+import { makeMovableClock, makeUnrulyProxy, type UnrulyProxy } from './unruly-proxy.js'
 
 let service: TestService
 let proxy: UnrulyProxy
 let partner: TestPartner
 let casenote: Casenote
-let aheadMs = 0
+const clock = makeMovableClock()
 
 beforeAll(async () => {
-  service = await makeTestService({ clock: { nowMs: () => Date.now() + aheadMs } })
+  service = await makeTestService({ clock })
   await service.api.app.listen({ port: 0, host: '127.0.0.1' })
-  proxy = await makeUnrulyProxy((service.api.app.server.address() as AddressInfo).port)
+  proxy = await makeUnrulyProxy((service.api.app.server.address() as AddressInfo).port, clock)
   partner = await service.addPartner()
   casenote = makeClient()
 })
@@ -72,8 +73,9 @@ describe('every operation', () => {
     const resource = Reflect.get(client, property) as Record<string, (...args: unknown[]) => unknown>
     const ids = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ownIdOf(of, route.path, name))
     const credentials = { clientId: of.credentialId, clientSecret: of.clientSecret }
-    const body = route.operation === 'partner.authenticate' ? credentials : {}
-    const made = resource[verb]?.(...ids, ...(route.body === undefined ? [] : [body]))
+    const body = (): unknown =>
+      route.operation === 'partner.authenticate' ? credentials : makeExample(route.body)
+    const made = resource[verb]?.(...ids, ...(route.body === undefined ? [] : [body()]))
     if (made === undefined) throw new Error(`the SDK has no ${property}.${verb}`)
     return 'first' in (made as object) ? (made as { first(): Promise<unknown> }).first() : made
   }
@@ -113,7 +115,7 @@ describe('tokens', () => {
     const client = makeClient()
     await client.partners.read()
     proxy.reset()
-    aheadMs += 3_700_000
+    clock.passAnHour()
     const created = await Promise.all([
       client.clients.create(partner.clinicianId, { lastName: 'Late', dateOfBirth: '1990-01-31' }),
       client.partners.read(),

@@ -18,6 +18,22 @@ export interface Trouble {
   always?: boolean
 }
 
+/** Lets an hour pass for the service, so that tokens expire. */
+export interface MovableClock {
+  nowMs(): number
+  passAnHour(): void
+}
+
+export function makeMovableClock(): MovableClock {
+  let aheadMs = 0
+  return {
+    nowMs: () => Date.now() + aheadMs,
+    passAnHour: () => {
+      aheadMs += 3_700_000
+    },
+  }
+}
+
 export interface Seen {
   /** `GET /partners?page=1` */
   request: string
@@ -38,9 +54,9 @@ export interface UnrulyProxy {
 
 /**
  * Between an SDK and the real service: makes trouble as told. `/control` is for tests in another language: GET reads what
- * was seen, POST resets it and names the next troubles.
+ * was seen, POST resets it and names the next troubles, DELETE lets an hour pass.
  */
-export async function makeUnrulyProxy(port: number): Promise<UnrulyProxy> {
+export async function makeUnrulyProxy(port: number, clock: MovableClock): Promise<UnrulyProxy> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -48,6 +64,7 @@ export async function makeUnrulyProxy(port: number): Promise<UnrulyProxy> {
       const { method = '', url = '', headers } = request
       const body = Buffer.concat(chunks)
       if (url === '/control') {
+        if (method === 'DELETE') clock.passAnHour()
         if (method === 'POST') proxy.reset(JSON.parse(body.toString()) as Trouble[])
         response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(proxy.seen))
         return
