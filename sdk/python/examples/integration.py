@@ -92,3 +92,4 @@ try:
 finally:
     casenote.webhook_endpoints.delete(endpoint["id"])
     receiver.shutdown()
+    receiver.server_close()

@@ -1,9 +1,13 @@
 import { execFile, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { Casenote, SessionFailedError } from '@casenote/sdk'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { makeDataFolder, startCasenote } from '../support/casenote-process.js'
 
@@ -15,13 +19,15 @@ let data: Awaited<ReturnType<typeof makeDataFolder>>
 let service: Awaited<ReturnType<typeof startCasenote>>
 let env: Record<string, string>
 let folder: string
+let clinicianId: string
 
 // As `npm start` on an empty data folder: its own database, its own sandbox.
 beforeAll(async () => {
   data = await makeDataFolder()
   service = await startCasenote({ CASENOTE_DATA_DIR: data.path })
   const text = await readFile(join(data.path, 'sandbox-credentials.json'), 'utf8')
-  const { baseUrl, apiKey, clientId, clientSecret } = JSON.parse(text) as Record<string, string>
+  const { baseUrl, apiKey, clientId, clientSecret, ...ids } = JSON.parse(text) as Record<string, string>
+  clinicianId = ids.clinicianId ?? ''
   env = {
     PATH: process.env.PATH ?? '',
     HOME: process.env.HOME ?? '',
@@ -47,6 +53,65 @@ async function findPackage(ending: string): Promise<string> {
   const address = page.split(/[()]/).find((part) => part.endsWith(ending))
   if (address === undefined) throw new Error(`/llms.txt links to no ${ending}:\n${page}`)
   return address
+}
+
+const sample = fileURLToPath(new URL('../engines/speech/samples/reader-0870.ogg', import.meta.url))
+
+it('waitForNote gives the note of a recording, and says why there is none without one', async () => {
+  const recording = await readFile(sample)
+  const files = createServer((request, response) => {
+    if (request.url === '/there.ogg') response.writeHead(200, { 'content-type': 'audio/ogg' }).end(recording)
+    else response.writeHead(404).end()
+  }).listen(0, '127.0.0.1')
+  await once(files, 'listening')
+  try {
+    const url = `http://127.0.0.1:${(files.address() as AddressInfo).port}`
+    const casenote = new Casenote({
+      baseUrl: env.CASENOTE_BASE_URL ?? '',
+      apiKey: env.CASENOTE_API_KEY ?? '',
+      clientId: env.CASENOTE_CLIENT_ID ?? '',
+      clientSecret: env.CASENOTE_CLIENT_SECRET ?? '',
+    })
+    const person = { lastName: 'Waited', dateOfBirth: '1990-01-31' }
+    const client = await casenote.clients.create(clinicianId, person)
+    const make = async (name: string): Promise<string> =>
+      (await casenote.sessions.create(client.id, { fileUrl: `${url}/${name}`, language: 'en' })).id
+    const [there, missing] = [await make('there.ogg'), await make('missing.ogg')]
+    const error: unknown = await casenote.waitForNote(missing).catch((reason: unknown) => reason)
+    expect(error).toBeInstanceOf(SessionFailedError)
+    const { failure } = error as SessionFailedError
+    expect(failure?.code).toMatch(/^\w+$/)
+    expect(await casenote.sessions.readTranscript(missing).catch((reason: unknown) => reason)).toMatchObject({
+      name: 'NotReadyError',
+      status: 404,
+      failure,
+    })
+    const note = await casenote.waitForNote(there)
+    expect(note).toMatchObject({ sessionId: there, isLoading: false, status: 'generated' })
+    const { transcriptItems } = await casenote.sessions.readTranscript(there)
+    expect(transcriptItems.length).toBeGreaterThan(0)
+
+    if (hasPython) expect(await waitInPython(missing)).toBe(`${failure?.code} ${failure?.retryable}`)
+  } finally {
+    files.close()
+  }
+})
+
+const pythonWait = `
+import os, sys
+from casenote import Casenote, SessionFailedError
+names = ("base_url", "api_key", "client_id", "client_secret")
+casenote = Casenote(**{name: os.environ["CASENOTE_" + name.upper()] for name in names})
+try:
+    casenote.wait_for_note(sys.argv[1])
+except SessionFailedError as error:
+    print(error.failure["code"], str(error.failure["retryable"]).lower(), end="")
+`
+
+async function waitInPython(sessionId: string): Promise<string> {
+  const source = { PYTHONPATH: `${root}sdk/python/src`, PYTHONDONTWRITEBYTECODE: '1' }
+  const { stdout } = await run('python3', ['-c', pythonWait, sessionId], { env: { ...env, ...source } })
+  return stdout
 }
 
 const lastLine = (text: string): unknown => JSON.parse(text.trimEnd().split('\n').at(-1) ?? '')

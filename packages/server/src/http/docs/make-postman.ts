@@ -20,7 +20,7 @@ export function makePostman(document: OpenApiDocument, publicUrl: string): Json 
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
   )
-  const variable = (key: string, value: string, type = 'string'): Json => ({ key, value, type })
+  const variable = (key: string, value = ''): Json => ({ key, value, type: 'string' })
   return {
     info: {
       name: document.info.title,
@@ -32,10 +32,10 @@ export function makePostman(document: OpenApiDocument, publicUrl: string): Json 
     },
     variable: [
       variable('baseUrl', `${publicUrl}/v2`),
-      variable('apiKey', '', 'secret'),
-      variable('clientId', ''),
-      variable('clientSecret', '', 'secret'),
-      variable('accessToken', '', 'secret'),
+      variable('apiKey'),
+      variable('clientId'),
+      variable('clientSecret'),
+      variable('accessToken'),
     ],
     item: document.tags.map(({ name, description }) => ({
       name,

@@ -19,7 +19,7 @@ export function mountPartnerKit(
   const sdks = readSdks()
   const config = { operation: 'docs.read' }
   const send = (reply: FastifyReply, type: string, content: string | Buffer): FastifyReply =>
-    reply.header('x-content-type-options', 'nosniff').type(type).send(content)
+    reply.type(type).send(content)
   const llms = renderLlms(document, { publicUrl, sdkFiles: sdks.map(({ file }) => file) })
   const postman = JSON.stringify(makePostman(document, publicUrl))
   app.get('/llms.txt', { config }, (_request, reply) => send(reply, 'text/plain; charset=utf-8', llms))

@@ -45,7 +45,8 @@ Base URL: \`${publicUrl}/v2\`. Version ${info.version}.
 - A transcript, summary or MDM elements that do not exist yet are answered with 200 and the error envelope: look for \`transcriptItems\`,
   \`summary\` or \`problemsAddressed\`, not for the status.
 - Webhooks are signed as Standard Webhooks says, with your \`clientSecret\` (\`whsec_…\`); they come at least once and in no order.
-- Repeat GET, PATCH and DELETE after 5xx or 429 (see \`Retry-After\`). A repeated POST may create a second resource: search first.
+- Repeat GET, PATCH and DELETE after 5xx or 429 (see \`Retry-After\`). A repeated POST may create a second resource: search
+  first, unless \`GET /partners\` says \`idempotency: true\` and both carry the same \`Idempotency-Key\`.
 
 ## Docs
 
