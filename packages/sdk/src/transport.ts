@@ -58,7 +58,7 @@ const firstPauseMs = 500
 const pauseMsMax = 8_000
 /** Who is told to wait longer hears it as an error: a call that hangs for minutes looks like a fault. */
 const retryAfterSecondsMax = 60
-const repeatedStatuses: readonly number[] = [429, 500, 502, 503, 504]
+const repeatedStatuses: ReadonlySet<number> = new Set([429, 500, 502, 503, 504])
 
 const headersByResult = new WeakMap<object, Headers>()
 
@@ -106,7 +106,7 @@ export class Transport {
       signal?.throwIfAborted()
       const token = call.isAnonymous === true ? undefined : await unlessAborted(this.#token.get(), signal)
       const outcome = await this.#exchange(call, options, { token, key })
-      if (outcome instanceof CasenoteError === false) return outcome as Result
+      if (!(outcome instanceof CasenoteError)) return outcome as Result
       if (isExpired(outcome) && token !== undefined && !hasRenewed) {
         // Refused at the door, so nothing was done: the contract says to repeat it once with a new token.
         hasRenewed = true
@@ -227,7 +227,7 @@ const isExpired = (outcome: unknown): boolean => outcome instanceof ApiError && 
 
 const isWorthRepeating = (outcome: unknown): boolean =>
   outcome instanceof ApiError
-    ? repeatedStatuses.includes(outcome.status) && (outcome.retryAfterSeconds ?? 0) <= retryAfterSecondsMax
+    ? repeatedStatuses.has(outcome.status) && (outcome.retryAfterSeconds ?? 0) <= retryAfterSecondsMax
     : outcome instanceof CasenoteError
 
 /** As long as the service says, or a random part of a time that doubles: callers that failed together come back apart. */

@@ -106,7 +106,7 @@ describe('tokens', () => {
     await Promise.all(Array.from({ length: 5 }, () => client.partners.read()))
     await client.partners.read()
     expect(proxy.count('POST /partners/authenticate')).toBe(1)
-    expect(proxy.seen.filter(({ request }) => request.startsWith('POST'))[0]?.headers).not.toHaveProperty(
+    expect(proxy.seen.find(({ request }) => request.startsWith('POST'))?.headers).not.toHaveProperty(
       'access-token',
     )
   })
