@@ -5,13 +5,14 @@ import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { buildDocs } from './build-docs.js'
 import { buildWeb } from './build-web.js'
 import { bundleServer } from './bundle-server.js'
 import { packSdks } from './pack-sdks.js'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const packages = ['contract', 'server', 'sdk']
-const webPackages = ['widget', 'client-pages']
+const webPackages = ['widget', 'client-pages', 'docs-site']
 
 /** The newest modification below a folder, folders included: a deleted file changes its folder. */
 function newestChangeMs(path) {
@@ -27,10 +28,12 @@ function sourcesStamp() {
   const inputs = [
     'package-lock.json',
     'tsconfig.base.json',
+    'bin/build-docs.js',
     'bin/build-web.js',
     'bin/bundle-server.js',
     'bin/pack-sdks.js',
     'bin/sdk/archives.js',
+    'docs',
     'packages/sdk/package.json',
     'packages/sdk/README.md',
     'sdk/python/src/casenote',
@@ -113,6 +116,7 @@ function compile(stamp) {
   bundleServer()
   buildWeb()
   packSdks()
+  buildDocs()
   writeFileSync(stampFile, stamp)
 }
 

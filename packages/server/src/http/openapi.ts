@@ -9,6 +9,8 @@ import {
 } from '@casenote/contract'
 import { makeExample } from './example.js'
 import { isOnceByKey } from './once-by-key.js'
+import { answerHeaders, refer } from './openapi-headers.js'
+import { describeWebhooks, webhookParameters } from './openapi-webhooks.js'
 import { isList, type AnyPartnerRoute } from './partner-api.js'
 
 type Json = Record<string, unknown>
@@ -46,6 +48,7 @@ export function buildOpenApi(routes: readonly AnyPartnerRoute[], version: string
     security: [{ apiKey: [], accessToken: [] }],
     tags: listTags(routes),
     paths,
+    webhooks: describeWebhooks((schema) => components.refer(schema)),
     components: {
       securitySchemes: {
         apiKey: {
@@ -56,40 +59,18 @@ export function buildOpenApi(routes: readonly AnyPartnerRoute[], version: string
         },
         accessToken: { type: 'apiKey', in: 'header', name: 'Access-Token', description: 'Valid for 1 hour' },
       },
-      headers: HEADERS,
+      parameters: webhookParameters,
+      headers: answerHeaders,
       schemas: components.schemas,
     },
   }
 }
 
-const HEADERS = {
-  [errorCodeHeader]: {
-    description: `Why the call was refused: a stable code to branch on. New ones may come. See \`${errorCataloguePath}\``,
-    required: true,
-    schema: { type: 'string', pattern: '^[a-z][a-z0-9_]*$', examples: ['validation_failed'] },
-  },
-  Link: {
-    description: 'Where the code is explained, relative to the installation',
-    required: true,
-    schema: { type: 'string', examples: [`<${errorCataloguePath}#validation_failed>; rel="help"`] },
-  },
-  'Retry-After': {
-    description: 'Seconds after which the same call may succeed',
-    schema: { type: 'integer', minimum: 0, examples: [5] },
-  },
-  'Casenote-Warning': {
-    description:
-      'Names query parameters that are not known and change nothing; there is none if all are known',
-    schema: { type: 'string', examples: ['Unknown query parameter: lastname'] },
-  },
-} as const
-
-const refer = (...names: (keyof typeof HEADERS)[]): Json =>
-  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
-
 const warned = refer('Casenote-Warning')
 const refused = refer(errorCodeHeader, 'Link', 'Casenote-Warning')
 const refusedForNow = { ...refer('Retry-After'), ...refused }
+/** Answers before the key have no limits to tell of. */
+const known = refer('X-Request-Id', 'RateLimit-Policy', 'RateLimit')
 
 /** Schemas with an `$id` are written once and referred to. */
 class Components {
@@ -194,7 +175,7 @@ const keyConflict =
 const notReady = Object.fromEntries(
   ([errorCodeHeader, 'Link'] as const).map((name) => [
     name,
-    { description: 'Only until the artifact exists', schema: HEADERS[name].schema },
+    { description: 'Only until the artifact exists', schema: answerHeaders[name].schema },
   ]),
 )
 
@@ -265,15 +246,23 @@ function describeAnswers(route: AnyPartnerRoute, components: Components): Json {
     ...(route.load === undefined
       ? {}
       : { 404: answer('Does not exist or is not yours; the two are indistinguishable', application) }),
-    ...(conflicts.length === 0 ? {} : { 409: answer(conflicts.join('. '), application) }),
+    ...(conflicts.length === 0
+      ? {}
+      : { 409: answer(conflicts.join('. '), application, { ...known, ...refused }) }),
     ...(route.body === undefined
       ? {}
       : {
           413: answer('The body is larger than 1 MiB', application),
           415: answer('The body is not JSON', application),
         }),
-    429: answer('Rate, burst or daily quota exceeded; see `Retry-After`', gateway, refusedForNow),
+    429: answer('Rate, burst or daily quota exceeded; see `Retry-After`', gateway, {
+      ...known,
+      ...refusedForNow,
+    }),
     500: answer('An unexpected fault; retry with backoff', application),
-    503: answer('What the service stands on is away; see `Retry-After`', application, refusedForNow),
+    503: answer('What the service stands on is away; see `Retry-After`', application, {
+      ...refer('X-Request-Id'),
+      ...refusedForNow,
+    }),
   }
 }

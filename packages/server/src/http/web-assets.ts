@@ -31,7 +31,7 @@ const mediaTypes = {
   texts: 'application/json',
 } as const
 
-export function readWebBundle(packageName: 'widget' | 'client-pages', name: string): WebBundle {
+export function readWebBundle(packageName: 'widget' | 'client-pages' | 'docs-site', name: string): WebBundle {
   const dist = ownFile(`../${packageName}/dist`)
   const manifest = JSON.parse(readFileSync(join(dist, `${name}.json`), 'utf8')) as {
     js: string

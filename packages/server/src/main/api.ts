@@ -130,7 +130,7 @@ export function makeApi(parts: ApiParts, health: Health): Api {
   mountWidgetPages(app, parts)
   const pageApi = mountClientPages(app, { ...parts, reads, instruments })
   const document = describeApi(partnerApi)
-  mountDocs(app, document)
+  mountDocs(app, { document, publicUrl: config.publicUrl })
   mountPartnerKit(app, document, config)
   mountHealth(app, health)
   mountStartPage(app, () => app.hasRoute({ method: 'GET', url: '/demo' }) && watch.isSandboxHome())

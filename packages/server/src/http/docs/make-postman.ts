@@ -1,4 +1,4 @@
-import type { OpenApiDocument } from './render-reference.js'
+import type { OpenApiDocument } from './open-api-document.js'
 
 type Json = Record<string, unknown>
 type Operation = OpenApiDocument['paths'][string][string]

@@ -1,31 +1,70 @@
-import { errorCataloguePath } from '@casenote/contract'
-import type { FastifyInstance, FastifyReply } from 'fastify'
-import { renderErrorCatalogue } from './render-error-catalogue.js'
-import { referenceCss } from './reference-css.js'
-import { renderReference, type OpenApiDocument } from './render-reference.js'
+import { createReadStream, statSync } from 'node:fs'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { ownFile } from '../../kernel/own-files.js'
+import { readWebBundle, sendAsset, serveForGood, type WebAsset } from '../web-assets.js'
+import { makeAsset, openDocsSite } from './docs-site.js'
 
-/** Of pages without script that nobody frames. */
-export const pageSecurityPolicy =
-  "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+/** As strict as the clients' pages: nothing from anywhere else, nothing inline, and no text that becomes markup. */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  'img-src data:',
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ')
 
-/** The API reference at `/docs`, from the same document as openapi.json. It asks no other host and runs no script. */
-export function mountDocs(app: FastifyInstance, document: Record<string, unknown>): void {
-  const page = renderReference(document as unknown as OpenApiDocument)
-  const errors = renderErrorCatalogue()
-  const json = JSON.stringify(document)
+/** A browser asks every time and is told "as before": a page changes with the version and with the service's address. */
+const askAgain = 'no-cache'
+
+/** Half a minute of an invented session, for whoever has no recording at hand. */
+const sampleFile = 'samples/quick-start.ogg'
+
+/**
+ * The documentation at `/docs`, rendered by the build, and the OpenAPI document of the routes. It asks no other host, and can
+ * be read without its script.
+ */
+export function mountDocs(
+  app: FastifyInstance,
+  { document, publicUrl }: { document: Record<string, unknown>; publicUrl: string },
+): void {
   const config = { operation: 'docs.read' }
-  const send = (reply: FastifyReply, type: string, text: string): FastifyReply =>
-    reply
-      .header('content-security-policy', pageSecurityPolicy)
+  const site = openDocsSite(publicUrl)
+  const { js, css, parts } = readWebBundle('docs-site', 'docs')
+  serveForGood(app, '/docs/assets', [js, css, ...parts])
+  const send = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    asset: Promise<WebAsset>,
+    cacheControl = askAgain,
+  ): Promise<FastifyReply> => {
+    void reply
+      .header('content-security-policy', contentSecurityPolicy)
       .header('referrer-policy', 'no-referrer')
-      .type(type)
-      .send(text)
-  app.get('/docs', { config }, (_request, reply) => send(reply, 'text/html; charset=utf-8', page))
-  app.get(errorCataloguePath, { config }, (_request, reply) =>
-    send(reply, 'text/html; charset=utf-8', errors),
+      .header('cross-origin-opener-policy', 'same-origin')
+    return sendAsset(request, reply, await asset, cacheControl)
+  }
+  for (const path of site.paths) {
+    app.get(path, { config }, (request, reply) => send(request, reply, site.readPage(path)))
+  }
+  app.get(`/docs/assets/${site.searchIndexFile}`, { config }, (request, reply) =>
+    send(request, reply, site.readSearchIndex(), 'public, max-age=31536000, immutable'),
   )
-  app.get('/docs/reference.css', { config }, (_request, reply) =>
-    send(reply, 'text/css; charset=utf-8', referenceCss),
-  )
-  app.get('/docs/openapi.json', { config }, (_request, reply) => send(reply, 'application/json', json))
+  let openApi: Promise<WebAsset> | null = null
+  app.get('/docs/openapi.json', { config }, (request, reply) => {
+    openApi ??= makeAsset('openapi.json', 'application/json', JSON.stringify(document))
+    return send(request, reply, openApi)
+  })
+  app.get('/docs/sample-session.ogg', { config }, (_request, reply) => {
+    const file = ownFile(sampleFile)
+    return reply
+      .header('cache-control', askAgain)
+      .header('content-length', statSync(file).size)
+      .type('audio/ogg')
+      .send(createReadStream(file))
+  })
 }

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { ownFile } from '../../kernel/own-files.js'
 import { makePostman } from './make-postman.js'
 import { renderLlms } from './render-llms.js'
-import type { OpenApiDocument } from './render-reference.js'
+import type { OpenApiDocument } from './open-api-document.js'
 
 /**
  * What a partner's developer takes away: the SDKs as packages that npm and pip install from here, a Postman collection, and

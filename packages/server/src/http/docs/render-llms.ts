@@ -1,4 +1,4 @@
-import type { OpenApiDocument } from './render-reference.js'
+import type { OpenApiDocument } from './open-api-document.js'
 
 /** What `/llms.txt` links to, beside the document itself. */
 export interface LlmsLinks {

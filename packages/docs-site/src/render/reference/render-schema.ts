@@ -1,4 +1,5 @@
-import { html, type Html } from './html.js'
+import { html, type Html } from '../html.js'
+import { renderInline } from './render-inline.js'
 
 /** The parts of JSON Schema that our documents use. */
 export interface Schema {
@@ -33,7 +34,7 @@ export function renderSchema(schema: Schema): Html {
           </dt>
           <dd>
             <span class="type">${renderType(field)}</span
-            >${field.description ? html` ${field.description}` : ''}
+            >${field.description ? html` ${renderInline(field.description)}` : ''}
             ${field.properties === undefined ? renderItems(field) : renderSchema(field)}
           </dd>`,
     )}
@@ -46,7 +47,7 @@ const renderItems = (field: Schema): Html | '' =>
 function renderType(schema: Schema): Html {
   if (schema.$ref !== undefined) {
     const name = schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1)
-    return html`<a href="#shape-${name}">${name}</a>`
+    return html`<a href="/docs/reference/shapes#shape-${name}">${name}</a>`
   }
   if (schema.anyOf !== undefined) {
     return html`${schema.anyOf.map((option, index) => html`${index > 0 ? ' or ' : ''}${renderType(option)}`)}`

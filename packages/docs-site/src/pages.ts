@@ -1,0 +1,43 @@
+/** A guide of the site: a Markdown file of this repository, and where it is read. */
+export interface GuidePage {
+  path: string
+  file: string
+  /** In the menu; the page's own title is its first heading. */
+  label: string
+  section: 'Start' | 'Guides'
+}
+
+/** In the order of the menu. One line adds a page. */
+export const guidePages: readonly GuidePage[] = [
+  { path: '/docs', file: 'docs/site/overview.md', label: 'Overview', section: 'Start' },
+  { path: '/docs/quick-start', file: 'docs/site/quick-start.md', label: 'Quick start', section: 'Start' },
+  { path: '/docs/guides/webhooks', file: 'docs/webhooks.md', label: 'Webhooks', section: 'Guides' },
+  { path: '/docs/guides/widget', file: 'docs/widget.md', label: 'Widget', section: 'Guides' },
+  { path: '/docs/guides/assessments', file: 'docs/assessments.md', label: 'Assessments', section: 'Guides' },
+  {
+    path: '/docs/guides/client-pages',
+    file: 'docs/client-pages.md',
+    label: 'The clients’ pages',
+    section: 'Guides',
+  },
+  { path: '/docs/guides/magic-edit', file: 'docs/magic-edit.md', label: 'Magic edits', section: 'Guides' },
+  { path: '/docs/guides/errors', file: 'docs/site/handling-errors.md', label: 'Errors', section: 'Guides' },
+  { path: '/docs/errors', file: 'docs/errors.md', label: 'Error codes', section: 'Guides' },
+  { path: '/docs/guides/failures', file: 'docs/failures.md', label: 'Failed sessions', section: 'Guides' },
+  {
+    path: '/docs/guides/nothing-twice',
+    file: 'docs/nothing-twice.md',
+    label: 'Nothing twice',
+    section: 'Guides',
+  },
+  { path: '/docs/guides/sdks', file: 'docs/sdks.md', label: 'SDKs', section: 'Guides' },
+  { path: '/docs/guides/limits', file: 'docs/site/limits.md', label: 'Limits', section: 'Guides' },
+  { path: '/docs/guides/sandbox', file: 'docs/sandbox.md', label: 'Sandbox', section: 'Guides' },
+  { path: '/docs/guides/going-live', file: 'docs/site/going-live.md', label: 'Going live', section: 'Guides' },
+  {
+    path: '/docs/guides/moving',
+    file: 'docs/site/moving.md',
+    label: 'Coming from another API',
+    section: 'Guides',
+  },
+]

@@ -1,0 +1,45 @@
+import { guidePages, type GuidePage } from '../pages.js'
+import type { SitePage } from './page.js'
+import { listReferencePages } from './reference/list-pages.js'
+import type { OpenApiDocument } from './reference/open-api.js'
+import { renderMarkdown, type ResolveLink } from './render-markdown.js'
+
+/** Every page of the site in the order of the menu. `readSource`: a file of this repository by its path. */
+export function renderSite(document: OpenApiDocument, readSource: (file: string) => string): SitePage[] {
+  const guides = guidePages.map((page) => ({
+    ...renderMarkdown(readSource(page.file), makeLinkResolver(page)),
+    path: page.path,
+    label: page.label,
+    group: page.section,
+  }))
+  return [...guides, ...listReferencePages(document)]
+}
+
+/** Links between guides are relative paths of files, which work in the repository, too. */
+function makeLinkResolver({ file }: GuidePage): ResolveLink {
+  return (href) => {
+    if (/^(?:https?:|#|\/)/.test(href)) return href
+    const [target = '', anchor] = href.split('#')
+    const { pathname } = new URL(target, `file:///${file}`)
+    const found = guidePages.find((one) => `/${one.file}` === pathname)
+    if (found === undefined) return null
+    return anchor === undefined ? found.path : `${found.path}#${anchor}`
+  }
+}
+
+/** One entry of the search index: path, title of the page, heading, text. Arrays pack better than objects. */
+export type SearchEntry = readonly [href: string, title: string, heading: string, text: string]
+
+/** Enough to find a section by any of its words; a longer one says little that its first page does not. */
+const searchTextLengthMax = 3_000
+
+export function makeSearchIndex(pages: readonly SitePage[]): SearchEntry[] {
+  return pages.flatMap(({ path, title, sections }) =>
+    sections.map(({ heading, anchor, text }): SearchEntry => [
+      anchor === null ? path : `${path}#${anchor}`,
+      title,
+      heading,
+      text.replaceAll(/\s+/g, ' ').trim().slice(0, searchTextLengthMax),
+    ]),
+  )
+}
