@@ -162,7 +162,18 @@ export const SessionCreate = Type.Object(
       ),
     ),
   },
-  { $id: 'SessionCreate' },
+  {
+    $id: 'SessionCreate',
+    // Whole, because `fileUrl` and `text` exclude each other.
+    examples: [
+      {
+        fileUrl: 'https://recordings.ehr.example/2026/11/15/session.mp3',
+        sessionExternalId: 'appointment-20261115-0930',
+        noteType: 'soap',
+        startedAt: '2026-11-15T09:30:00.000Z',
+      },
+    ],
+  },
 )
 export type SessionCreate = Static<typeof SessionCreate>
 

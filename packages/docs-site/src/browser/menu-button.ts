@@ -1,5 +1,16 @@
 import { makeElement } from './make-element.js'
 
+/** Where it has a column of its own, the list of headings stands open; elsewhere it would push the page out of sight. */
+export function openToc(): void {
+  const toc = document.querySelector<HTMLDetailsElement>('.toc details')
+  const isWide = matchMedia('(min-width: 78rem)')
+  const fit = (): void => {
+    if (toc !== null) toc.open = isWide.matches
+  }
+  isWide.addEventListener('change', fit)
+  fit()
+}
+
 /** Without a script the menu of a phone is the target of a link; with it, a button opens and closes it. */
 export function makeMenuButton(): void {
   const link = document.querySelector('.menu-link')

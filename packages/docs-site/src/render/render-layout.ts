@@ -61,10 +61,12 @@ const renderMenuItem = (page: SitePage, current: SitePage): Html =>
 
 function renderToc(headings: SitePage['headings']): Html {
   return html`<nav class="toc" aria-label="On this page">
-    <p>On this page</p>
-    <ul>
-      ${headings.map(({ text, anchor }) => html`<li><a href="#${anchor}">${text}</a></li>`)}
-    </ul>
+    <details>
+      <summary>On this page</summary>
+      <ul>
+        ${headings.map(({ text, anchor }) => html`<li><a href="#${anchor}">${text}</a></li>`)}
+      </ul>
+    </details>
   </nav>`
 }
 

@@ -39,7 +39,7 @@ export function makeSearchIndex(pages: readonly SitePage[]): SearchEntry[] {
       anchor === null ? path : `${path}#${anchor}`,
       title,
       heading,
-      text.replaceAll(/\s+/g, ' ').trim().slice(0, searchTextLengthMax),
+      text.replaceAll('`', '').replaceAll(/\s+/g, ' ').trim().slice(0, searchTextLengthMax),
     ]),
   )
 }

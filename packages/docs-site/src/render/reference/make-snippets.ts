@@ -33,7 +33,11 @@ function makeCurl(entry: Entry): string {
   const example = exampleOf(entry)
   if (example !== undefined) {
     // A quote in single quotes is written with its code, which JSON reads the same.
-    const body = JSON.stringify(example).replaceAll("'", String.raw`\u0027`)
+    const line = JSON.stringify(example)
+    const body = (line.length <= widthMax ? line : JSON.stringify(example, null, 2)).replaceAll(
+      "'",
+      String.raw`\u0027`,
+    )
     lines.push(`  -H 'Content-Type: application/json'`, `  -d '${body}'`)
   }
   return lines.join(' \\\n')

@@ -16,7 +16,12 @@ export function renderEntry(entry: Entry, document: OpenApiDocument): Html {
     <p class="call"><span class="method ${method.toLowerCase()}">${method}</span> <code>${path}</code></p>
     ${description === `${summary}.` ? '' : html`<p>${renderInline(description)}</p>`}
     ${renderSnippet(summary, makeSnippets(entry))}
-    ${parameters.length > 0 ? renderParameters(parameters) : ''}
+    ${
+      parameters.length > 0
+        ? html`<h3>Parameters</h3>
+            ${renderFields(parameters)}`
+        : ''
+    }
     ${
       requestBody === undefined
         ? ''
@@ -66,21 +71,19 @@ function renderHeaders(headers: NonNullable<Answer['headers']>, { components }: 
   </details>`
 }
 
-export function renderParameters(parameters: NonNullable<Entry['parameters']>): Html {
-  return html`<h3>Parameters</h3>
-    <dl class="fields">
-      ${parameters.map(
-        (parameter) =>
-          html`<dt>
-              <code>${parameter.name}</code>
-              <span class="hint">in ${parameter.in}${parameter.required ? '' : ', optional'}</span>
-            </dt>
-            <dd>
-              ${parameter.description ? html`<p>${renderInline(parameter.description)}</p>` : ''}
-              ${renderSchema(parameter.schema)}
-            </dd>`,
-      )}
-    </dl>`
+export function renderFields(parameters: NonNullable<Entry['parameters']>): Html {
+  return html`<dl class="fields">
+    ${parameters.map(
+      ({ name, in: place, required, description, schema }) =>
+        html`<dt>
+            <code>${name}</code>
+            <span class="hint">in ${place}${required ? '' : ', optional'}</span>
+          </dt>
+          <dd>
+            ${description ? html`<p>${renderInline(description)}</p>` : ''} ${renderSchema(schema)}
+          </dd>`,
+    )}
+  </dl>`
 }
 
 /** What search knows of a call. */

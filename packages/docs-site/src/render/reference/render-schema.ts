@@ -33,12 +33,17 @@ export function renderSchema(schema: Schema): Html {
             <code>${name}</code>${required.includes(name) ? '' : html` <span class="hint">optional</span>`}
           </dt>
           <dd>
-            <span class="type">${renderType(field)}</span
-            >${field.description ? html` ${renderInline(field.description)}` : ''}
+            <span class="type">${renderType(field)}</span>${renderDescription(field)}
             ${field.properties === undefined ? renderItems(field) : renderSchema(field)}
           </dd>`,
     )}
   </dl>`
+}
+
+/** Of a field that may be null, it stands with what else it may be. */
+function renderDescription({ description, anyOf = [] }: Schema): Html | '' {
+  const text = description ?? anyOf.find((option) => option.description !== undefined)?.description
+  return text === undefined ? '' : html`. ${renderInline(text)}`
 }
 
 const renderItems = (field: Schema): Html | '' =>

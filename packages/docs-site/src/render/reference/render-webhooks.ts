@@ -4,8 +4,10 @@ import type { PageContent } from '../page.js'
 import { renderHeading } from '../render-markdown.js'
 import { resolveSchema, type OpenApiDocument } from './open-api.js'
 import { renderInline } from './render-inline.js'
-import { renderParameters } from './render-operation.js'
+import { renderFields } from './render-operation.js'
 import { renderSchema } from './render-schema.js'
+
+const headersHeading = { level: 2, text: 'Headers', anchor: 'headers' }
 
 /** Every event with its body, from `webhooks` of the document. */
 export function renderWebhooks(document: OpenApiDocument): PageContent {
@@ -23,7 +25,7 @@ export function renderWebhooks(document: OpenApiDocument): PageContent {
       What is sent to your webhook endpoints. How to register one, to verify and to answer:
       <a href="/docs/guides/webhooks">Webhooks</a>. Answer 2xx to event types that you do not know.
     </p>
-    ${renderParameters(headers ?? [])}
+    ${{ text: renderHeading(headersHeading, headersHeading.text) }} ${renderFields(headers ?? [])}
     ${events.map(
       ({ summary, description, heading, content: { schema, example } }) =>
         html`${{ text: renderHeading(heading, `<code>${heading.text}</code>`) }}
@@ -34,7 +36,7 @@ export function renderWebhooks(document: OpenApiDocument): PageContent {
   return {
     title: 'Events',
     html: content.text,
-    headings: events.map(({ heading }) => heading),
+    headings: [headersHeading, ...events.map(({ heading }) => heading)],
     sections: [
       { heading: 'Events', anchor: null, text: 'webhook events bodies headers signature' },
       ...events.map(({ name, summary, description }) => ({

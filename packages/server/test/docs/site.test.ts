@@ -1,0 +1,134 @@
+import { readFileSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
+import type { Token, Tokens } from 'marked'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { guidePages } from '../../../docs-site/src/pages.js'
+import { listSnippets, readTokens } from '../../../docs-site/src/render/render-markdown.js'
+import { readSnippet } from '../../../docs-site/src/render/snippets.js'
+import { makeTestService, type TestService } from '../support/test-service.js'
+
+const root = new URL('../../../../', import.meta.url)
+const readGuide = (file: string): string => readFileSync(new URL(file, root), 'utf8')
+const manifest = JSON.parse(readGuide('packages/docs-site/dist/site.json')) as {
+  pages: { path: string }[]
+  searchIndex: string
+}
+const paths = manifest.pages.map(({ path }) => path)
+
+let service: TestService
+
+beforeAll(async () => {
+  service = await makeTestService({ env: { CASENOTE_PUBLIC_URL: 'https://notes.example.org' } })
+})
+afterAll(() => service.close())
+
+const get = (url: string, headers: Record<string, string> = {}) => service.call({ method: 'GET', url, headers })
+
+describe('the pages at /docs', () => {
+  it('are every guide of the list and a page for each resource', () => {
+    expect(paths).toEqual(expect.arrayContaining(guidePages.map(({ path }) => path)))
+    expect(paths).toEqual(expect.arrayContaining(['/docs/reference/sessions', '/docs/reference/events']))
+  })
+
+  it.for(paths)('%s names no other host to load from, has nothing inline and may not be framed', async (path) => {
+    const { body, headers, statusCode } = await get(path)
+    expect([statusCode, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(body).not.toMatch(/<script(?![^>]* src="\/docs\/assets\/)|<style| style="| on[a-z]+="|src="(?!\/docs\/)/)
+    expect(body).not.toMatch(/<link[^>]*href="(?!\/docs\/assets\/|data:,)/)
+    for (const part of ["default-src 'none'", "frame-ancestors 'none'", "trusted-types 'none'"]) {
+      expect(headers['content-security-policy']).toContain(part)
+    }
+  })
+
+  it('have the address of the service in their examples, and not the one that the guides are written with', async () => {
+    const { body } = await get('/docs/quick-start')
+    expect(body).toContain('https://notes.example.org</span>/v2')
+    expect(body).not.toContain('localhost:8080')
+  })
+
+  it('lead nowhere that is not there', async () => {
+    const pages = new Map(await Promise.all(paths.map(async (path) => [path, (await get(path)).body] as const)))
+    const others = new Set(['/docs/openapi.json', '/docs/sample-session.ogg'])
+    const broken = [...pages].flatMap(([path, body]) =>
+      [...body.matchAll(/href="([/#][^"]*)"/g)]
+        .map(([, href = '']) => new URL(href, `http://site${path}`))
+        .filter(({ pathname, hash }) => {
+          if (others.has(pathname) || pathname.startsWith('/docs/assets/')) return false
+          const target = pages.get(pathname)
+          return target === undefined || (hash !== '' && !target.includes(`id="${hash.slice(1)}"`))
+        })
+        .map(({ pathname, hash }) => `${path} → ${pathname}${hash}`),
+    )
+    expect(broken).toEqual([])
+  })
+
+  it('are asked for again with their tag, and packed for who unpacks', async () => {
+    const first = await get('/docs/quick-start')
+    expect(first.headers['cache-control']).toBe('no-cache')
+    const etag = String(first.headers.etag)
+    const again = await get('/docs/quick-start', { 'if-none-match': etag })
+    expect([again.statusCode, again.body]).toEqual([304, ''])
+    const packed = await get('/docs/quick-start', { 'accept-encoding': 'gzip' })
+    expect(gunzipSync(packed.rawPayload).toString()).toBe(first.body)
+  })
+
+  it('load files whose names change with their content', async () => {
+    const { body } = await get('/docs')
+    const files = [...body.matchAll(/"(\/docs\/assets\/[^"]+)"/g)].map(([, file = '']) => file)
+    expect(files).toHaveLength(3)
+    for (const file of files) {
+      expect((await get(file)).headers['cache-control']).toBe('public, max-age=31536000, immutable')
+    }
+  })
+
+  it('name nothing of themselves twice', async () => {
+    for (const path of paths) {
+      const ids = [...(await get(path)).body.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
+      expect([path, ids.filter((id, index) => ids.indexOf(id) !== index)]).toEqual([path, []])
+    }
+  })
+})
+
+describe('the guides', () => {
+  /** Code that somebody will copy, with the comment that stands before it. */
+  function listLooseCode(markdown: string): { code: Tokens.Code; before: string }[] {
+    const tokens = readTokens(markdown)
+    const loose: { code: Tokens.Code; before: string }[] = []
+    for (let index = 0; index < tokens.length; index += 1) {
+      const snippet = readSnippet(tokens, index)
+      if (snippet !== null) index += snippet.count - 1
+      else if (tokens[index]?.type === 'code') {
+        loose.push({ code: tokens[index] as Tokens.Code, before: findBefore(tokens, index) })
+      }
+    }
+    return loose
+  }
+
+  const findBefore = (tokens: readonly Token[], index: number): string =>
+    tokens.slice(0, index).findLast(({ type }) => type !== 'space')?.raw.trim() ?? ''
+
+  const languages = new Set(['sh', 'bash', 'ts', 'js', 'python'])
+
+  it.for(guidePages)('$file has no code that no test runs', ({ file }) => {
+    const notRun = listLooseCode(readGuide(file))
+      .filter(({ code }) => languages.has(code.lang ?? ''))
+      .filter(({ before }) => {
+        const [, test] = /^<!-- run by (test\/\S+\.test\.ts) -->$/.exec(before) ?? []
+        return test === undefined || readGuide(`packages/server/${test}`) === ''
+      })
+    expect(notRun.map(({ code }) => code.text)).toEqual([])
+  })
+
+  it.for(guidePages)('$file has JSON that can be read', ({ file }) => {
+    for (const { code } of listLooseCode(readGuide(file))) {
+      if (code.lang === 'json') expect(() => JSON.parse(code.text) as unknown).not.toThrow()
+    }
+  })
+
+  it('have a name for each snippet of a page', () => {
+    for (const { file } of guidePages) {
+      const names = listSnippets(readGuide(file)).map(({ name }) => name)
+      expect([file, new Set(names).size]).toEqual([file, names.length])
+    }
+  })
+})
