@@ -35,7 +35,13 @@ const bundles = [
   },
   { package: 'widget', name: 'demo', entry: 'src/demo/demo.ts', gzipBytesMax: 10 * 1024, format: 'iife' },
   { package: 'client-pages', name: 'pages', entry: 'src/pages.tsx', gzipBytesMax: 30 * 1024, format: 'esm' },
-  { package: 'docs-site', name: 'docs', entry: 'src/browser/docs.ts', gzipBytesMax: 12 * 1024, format: 'esm' },
+  {
+    package: 'docs-site',
+    name: 'docs',
+    entry: 'src/browser/docs.ts',
+    gzipBytesMax: 12 * 1024,
+    format: 'esm',
+  },
 ]
 
 /** What a person on Node 20's generation of browsers has; Safari 16.4 is the oldest that records in a frame. */

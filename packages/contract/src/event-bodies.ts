@@ -89,6 +89,15 @@ export const EVENT_BODIES = {
       failure: SessionFailure,
     }),
   },
+  session_failed: {
+    summary: 'A session failed after its transcript',
+    description: `No note will come of this session; its transcript stays. Only to endpoints that name it in \`eventTypes\`. ${dedupeBySession}`,
+    schema: body('session_failed', 'SessionFailedEvent', {
+      ...sessionFields,
+      error: Type.String({ description: 'For people', examples: ['The note could not be written.'] }),
+      failure: SessionFailure,
+    }),
+  },
   mdm_elements_identified: {
     summary: 'MDM elements are there',
     description: `For prescriber note types only. ${dedupeBySession}`,

@@ -33,7 +33,12 @@ export const guidePages: readonly GuidePage[] = [
   { path: '/docs/guides/sdks', file: 'docs/sdks.md', label: 'SDKs', section: 'Guides' },
   { path: '/docs/guides/limits', file: 'docs/site/limits.md', label: 'Limits', section: 'Guides' },
   { path: '/docs/guides/sandbox', file: 'docs/sandbox.md', label: 'Sandbox', section: 'Guides' },
-  { path: '/docs/guides/going-live', file: 'docs/site/going-live.md', label: 'Going live', section: 'Guides' },
+  {
+    path: '/docs/guides/going-live',
+    file: 'docs/site/going-live.md',
+    label: 'Going live',
+    section: 'Guides',
+  },
   {
     path: '/docs/guides/moving',
     file: 'docs/site/moving.md',

@@ -25,7 +25,8 @@ function makeButton(code: HTMLElement, said: HTMLElement): HTMLButtonElement {
   }
   button.addEventListener('click', () => {
     // Browsers give no clipboard to pages over plain http, but for this machine's own.
-    const written = navigator.clipboard?.writeText(code.textContent ?? '') ?? Promise.reject(new Error('none'))
+    const written =
+      navigator.clipboard?.writeText(code.textContent ?? '') ?? Promise.reject(new Error('none'))
     written.then(
       () => say('Copied', 'Copied'),
       () => {

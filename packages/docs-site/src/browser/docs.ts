@@ -1,3 +1,4 @@
+// oxlint-disable-next-line import/no-unassigned-import -- the bundler makes a file of it
 import './docs.css'
 import { addCopyButtons } from './copy-buttons.js'
 import { makeLanguageTabs } from './language-tabs.js'

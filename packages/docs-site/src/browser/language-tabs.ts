@@ -37,7 +37,11 @@ function makeTabs(
     panel.setAttribute('role', 'tabpanel')
     panel.setAttribute('aria-labelledby', id)
     panel.querySelector('.label')?.remove()
-    const tab = makeElement('button', { type: 'button', role: 'tab', id, 'aria-controls': panel.id }, language)
+    const tab = makeElement(
+      'button',
+      { type: 'button', role: 'tab', id, 'aria-controls': panel.id },
+      language,
+    )
     tab.addEventListener('click', () => choose(language, tab))
     list.append(tab)
     return { tab, panel, language }

@@ -6,7 +6,7 @@ export function openSearch(): void {
   const place = document.querySelector<HTMLElement>('.search')
   const indexUrl = document.body.dataset['searchIndex']
   if (place === null || indexUrl === undefined) return
-  const list = makeElement('ul', { id: 'found', role: 'listbox', 'aria-label': 'Found' })
+  const list = makeElement('div', { id: 'found', role: 'listbox', 'aria-label': 'Found' })
   const said = makeElement('p', { class: 'said', role: 'status' })
   const input = makeElement('input', {
     type: 'search',
@@ -69,7 +69,7 @@ export function openSearch(): void {
       event.preventDefault()
       choose(chosen + (event.key === 'ArrowDown' ? 1 : -1))
     } else if (event.key === 'Enter') {
-      list.querySelector<HTMLAnchorElement>('[aria-selected=true] a')?.click()
+      list.querySelector<HTMLAnchorElement>('[aria-selected=true]')?.click()
     } else if (event.key === 'Escape') {
       input.value = ''
       leave()
@@ -102,11 +102,10 @@ const isTyping = (target: EventTarget | null): boolean =>
 
 function makeOption({ href, title, heading, excerpt }: Found, index: number): HTMLElement {
   const name = heading === title ? title : `${title} › ${heading}`
-  const link = makeElement(
+  return makeElement(
     'a',
-    { href, tabindex: '-1' },
+    { href, role: 'option', id: `found-${index}`, 'aria-selected': 'false', tabindex: '-1' },
     makeElement('strong', {}, name),
     makeElement('span', {}, excerpt),
   )
-  return makeElement('li', { role: 'option', id: `found-${index}`, 'aria-selected': 'false' }, link)
 }

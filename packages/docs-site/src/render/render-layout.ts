@@ -56,7 +56,9 @@ function renderMenu(current: SitePage, pages: readonly SitePage[]): Html {
 
 const renderMenuItem = (page: SitePage, current: SitePage): Html =>
   html`<li>
-    <a href="${page.path}" ${page.path === current.path ? { text: 'aria-current="page"' } : ''}>${page.label}</a>
+    <a href="${page.path}" ${page.path === current.path ? { text: 'aria-current="page"' } : ''}
+      >${page.label}</a
+    >
   </li>`
 
 function renderToc(headings: SitePage['headings']): Html {

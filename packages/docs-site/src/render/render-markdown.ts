@@ -5,6 +5,8 @@ import type { Heading, PageContent, Section } from './page.js'
 import { toSlug } from './slug.js'
 import { readSnippet, type Snippet } from './snippets.js'
 
+export type { Token, Tokens } from 'marked'
+
 /** Where a link of a guide leads on the site; null: to nothing that the site has. */
 export type ResolveLink = (href: string) => string | null
 
@@ -96,7 +98,10 @@ function plainText(token: Token): string {
   if (token.type === 'html') return ''
   if (token.type === 'table') {
     const { header, rows } = token as Tokens.Table
-    return [header, ...rows].flat().map(({ tokens }) => `${tokens.map(plainText).join('')} `).join('')
+    return [header, ...rows]
+      .flat()
+      .map(({ tokens }) => `${tokens.map(plainText).join('')} `)
+      .join('')
   }
   if (token.type === 'list') return (token as Tokens.List).items.map((item) => `${plainText(item)} `).join('')
   const { tokens, text, raw } = token as { tokens?: Token[]; text?: string; raw: string }

@@ -15,7 +15,10 @@ export interface Snippet {
 const opening = /^<!-- snippet: ([a-z0-9-]+)((?: \d{3})*) -->\s*$/
 
 /** The snippet that begins with this token, and how many tokens it takes. Null: none does. */
-export function readSnippet(tokens: readonly Token[], index: number): { snippet: Snippet; count: number } | null {
+export function readSnippet(
+  tokens: readonly Token[],
+  index: number,
+): { snippet: Snippet; count: number } | null {
   const [, name, statuses = ''] = opening.exec(tokens[index]?.raw ?? '') ?? []
   if (name === undefined) return null
   const code: Record<string, string> = {}
@@ -30,6 +33,10 @@ export function readSnippet(tokens: readonly Token[], index: number): { snippet:
   for (const { fence } of snippetLanguages) {
     if (code[fence] === undefined) throw new Error(`the snippet ${name} has no block of ${fence}`)
   }
-  const snippet = { name, statuses: statuses.split(' ').filter(Boolean).map(Number), code: code as SnippetCode }
+  const snippet = {
+    name,
+    statuses: statuses.split(' ').filter(Boolean).map(Number),
+    code: code as SnippetCode,
+  }
   return { snippet, count: next - index }
 }

@@ -42,14 +42,18 @@ export function describeWebhooks(refer: (schema: unknown) => unknown): Json {
           description,
           tags: ['webhook endpoints'],
           security: [],
-          parameters: Object.keys(webhookParameters).map((key) => ({ $ref: `#/components/parameters/${key}` })),
+          parameters: Object.keys(webhookParameters).map((key) => ({
+            $ref: `#/components/parameters/${key}`,
+          })),
           requestBody: {
             required: true,
             content: { 'application/json': { schema: refer(schema), example: makeExample(schema) } },
           },
           responses: {
             '2XX': { description: 'Taken, within 15 s; the body is ignored' },
-            '4XX': { description: 'Not taken: tried again, ten times over 75 hours. 410 disables the endpoint' },
+            '4XX': {
+              description: 'Not taken: tried again, ten times over 75 hours. 410 disables the endpoint',
+            },
             '5XX': { description: 'Not taken: tried again; `Retry-After` makes it later' },
           },
         },

@@ -242,7 +242,7 @@ function greet(config: Config): void {
   process.stdout.write(
     `\nCasenote is running.\n` +
       `  Partner API          ${publicUrl}/v2\n` +
-      `  API reference        ${publicUrl}/docs\n` +
+      `  Documentation        ${publicUrl}/docs\n` +
       sandbox +
       `  Stop with Ctrl-C\n\n`,
   )

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { mkdtemp, rm, chmod } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { snippetLanguages } from '../../../docs-site/src/render/code.js'
 import { listSnippets } from '../../../docs-site/src/render/render-markdown.js'
@@ -50,10 +51,12 @@ describe('the snippets of the guides, against the service', { timeout: 300_000 }
           code: code[fence].replaceAll('3000', receiverPort),
         }))
         const printed = await runSnippets(fence, steps, { recorder, folder, env })
-        for (const { name, statuses, code } of all) {
-          if (asksNothing(fence, code[fence])) continue
-          expect([name, recorder.answers.get(name)], printed).toEqual([name, statuses])
-        }
+        const asking = all.filter(({ code }) => !asksNothing(fence, code[fence]))
+        const answered = asking.map(({ name }) => [name, recorder.answers.get(name)])
+        const expected = asking.map(({ name, statuses }) => [name, statuses])
+        // What was printed says why a call was refused.
+        if (!isDeepStrictEqual(answered, expected)) process.stderr.write(printed)
+        expect(answered).toEqual(expected)
       })
     })
   }

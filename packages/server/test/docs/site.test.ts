@@ -1,9 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
-import type { Token, Tokens } from 'marked'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { guidePages } from '../../../docs-site/src/pages.js'
-import { listSnippets, readTokens } from '../../../docs-site/src/render/render-markdown.js'
+import {
+  listSnippets,
+  readTokens,
+  type Token,
+  type Tokens,
+} from '../../../docs-site/src/render/render-markdown.js'
 import { readSnippet } from '../../../docs-site/src/render/snippets.js'
 import { makeTestService, type TestService } from '../support/test-service.js'
 
@@ -22,7 +26,8 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-const get = (url: string, headers: Record<string, string> = {}) => service.call({ method: 'GET', url, headers })
+const get = (url: string, headers: Record<string, string> = {}) =>
+  service.call({ method: 'GET', url, headers })
 
 describe('the pages at /docs', () => {
   it('are every guide of the list and a page for each resource', () => {
@@ -30,15 +35,20 @@ describe('the pages at /docs', () => {
     expect(paths).toEqual(expect.arrayContaining(['/docs/reference/sessions', '/docs/reference/events']))
   })
 
-  it.for(paths)('%s names no other host to load from, has nothing inline and may not be framed', async (path) => {
-    const { body, headers, statusCode } = await get(path)
-    expect([statusCode, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
-    expect(body).not.toMatch(/<script(?![^>]* src="\/docs\/assets\/)|<style| style="| on[a-z]+="|src="(?!\/docs\/)/)
-    expect(body).not.toMatch(/<link[^>]*href="(?!\/docs\/assets\/|data:,)/)
-    for (const part of ["default-src 'none'", "frame-ancestors 'none'", "trusted-types 'none'"]) {
-      expect(headers['content-security-policy']).toContain(part)
-    }
-  })
+  it.for(paths)(
+    '%s names no other host to load from, has nothing inline and may not be framed',
+    async (path) => {
+      const { body, headers, statusCode } = await get(path)
+      expect([statusCode, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+      expect(body).not.toMatch(
+        /<script(?![^>]* src="\/docs\/assets\/)|<style| style="| on[a-z]+="|src="(?!\/docs\/)/,
+      )
+      expect(body).not.toMatch(/<link[^>]*href="(?!\/docs\/assets\/|data:,)/)
+      for (const part of ["default-src 'none'", "frame-ancestors 'none'", "trusted-types 'none'"]) {
+        expect(headers['content-security-policy']).toContain(part)
+      }
+    },
+  )
 
   it('have the address of the service in their examples, and not the one that the guides are written with', async () => {
     const { body } = await get('/docs/quick-start')
@@ -47,7 +57,9 @@ describe('the pages at /docs', () => {
   })
 
   it('lead nowhere that is not there', async () => {
-    const pages = new Map(await Promise.all(paths.map(async (path) => [path, (await get(path)).body] as const)))
+    const pages = new Map(
+      await Promise.all(paths.map(async (path) => [path, (await get(path)).body] as const)),
+    )
     const others = new Set(['/docs/openapi.json', '/docs/sample-session.ogg'])
     const broken = [...pages].flatMap(([path, body]) =>
       [...body.matchAll(/href="([/#][^"]*)"/g)]
@@ -105,7 +117,10 @@ describe('the guides', () => {
   }
 
   const findBefore = (tokens: readonly Token[], index: number): string =>
-    tokens.slice(0, index).findLast(({ type }) => type !== 'space')?.raw.trim() ?? ''
+    tokens
+      .slice(0, index)
+      .findLast(({ type }) => type !== 'space')
+      ?.raw.trim() ?? ''
 
   const languages = new Set(['sh', 'bash', 'ts', 'js', 'python'])
 

@@ -11,6 +11,8 @@ const longFiles = [
   'engines/speech/transcribe-recording',
   'loop/endpoints',
   'browser/recording',
+  'browser/docs',
+  'docs/guides',
   'webhooks/kills',
   'main/start',
   'main/webhook-listen',

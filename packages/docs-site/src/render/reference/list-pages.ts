@@ -59,6 +59,10 @@ function renderResource(name: string, title: string, document: OpenApiDocument):
   return {
     title,
     html: html`<h1>${title}</h1>
+      <p>
+        The snippets go on after <a href="/docs/quick-start#connect">Connect</a> of the quick start; ids in
+        paths are variables.
+      </p>
       ${entries.map((entry) => renderEntry(entry, document))}`.text,
     headings: entries.map(({ summary, operationId }) => ({
       level: 2,

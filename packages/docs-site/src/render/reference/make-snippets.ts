@@ -9,15 +9,16 @@ export function makeSnippets(entry: Entry): SnippetCode {
   return { sh: makeCurl(entry), ts: makeTypeScript(entry), python: makePython(entry) }
 }
 
-const toUpper = (name: string): string => name.replaceAll(/[A-Z]/g, '_$&').toUpperCase()
-const toSnake = (name: string): string => name.replaceAll(/[A-Z]/g, '_$&').toLowerCase()
+export const toUpper = (name: string): string => name.replaceAll(/[A-Z]/g, '_$&').toUpperCase()
+export const toSnake = (name: string): string => name.replaceAll(/[A-Z]/g, '_$&').toLowerCase()
 
 const exampleOf = ({ requestBody }: Entry): unknown => requestBody?.content['application/json'].example
 
 /** The name of a path's parameter as a variable: `id` says nothing beside other calls' ids. */
 export function variableOf(path: string, name: string): string {
   if (name !== 'id') return name
-  const [, noun = ''] = /\/([a-z-]+)s\/\{id\}/.exec(path) ?? []
+  const [, nouns = ''] = /\/([a-z-]+)\/\{id\}/.exec(path) ?? []
+  const noun = nouns.replace(/ies$/, 'y').replace(/s$/, '')
   return `${noun.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())}Id`
 }
 
@@ -93,7 +94,7 @@ function writeValue(value: unknown, words: Words, indent = ''): string {
   if (value === true) return words.yes
   if (value === false) return words.no
   if (typeof value === 'string') return words.text(value)
-  if (typeof value !== 'object') return String(value)
+  if (typeof value !== 'object') return JSON.stringify(value)
   const inner = `${indent}  `
   const isList = Array.isArray(value)
   const parts = isList

@@ -2,7 +2,13 @@ import { renderCode, renderSnippet } from '../code.js'
 import { html, type Html } from '../html.js'
 import { renderHeading } from '../render-markdown.js'
 import { makeSnippets } from './make-snippets.js'
-import { resolveSchema, type Answer, type AnswerHeader, type Entry, type OpenApiDocument } from './open-api.js'
+import {
+  resolveSchema,
+  type Answer,
+  type AnswerHeader,
+  type Entry,
+  type OpenApiDocument,
+} from './open-api.js'
 import { renderInline } from './render-inline.js'
 import { renderSchema } from './render-schema.js'
 
@@ -11,7 +17,10 @@ export const toAnchor = (operationId: string): string => operationId.replaceAll(
 
 export function renderEntry(entry: Entry, document: OpenApiDocument): Html {
   const { operationId, method, path, summary, description, parameters = [], requestBody, responses } = entry
-  const heading = renderHeading({ level: 2, text: summary, anchor: toAnchor(operationId) }, escapedInline(summary))
+  const heading = renderHeading(
+    { level: 2, text: summary, anchor: toAnchor(operationId) },
+    escapedInline(summary),
+  )
   return html`${{ text: heading }}
     <p class="call"><span class="method ${method.toLowerCase()}">${method}</span> <code>${path}</code></p>
     ${description === `${summary}.` ? '' : html`<p>${renderInline(description)}</p>`}
@@ -79,9 +88,7 @@ export function renderFields(parameters: NonNullable<Entry['parameters']>): Html
             <code>${name}</code>
             <span class="hint">in ${place}${required ? '' : ', optional'}</span>
           </dt>
-          <dd>
-            ${description ? html`<p>${renderInline(description)}</p>` : ''} ${renderSchema(schema)}
-          </dd>`,
+          <dd>${description ? html`<p>${renderInline(description)}</p>` : ''} ${renderSchema(schema)}</dd>`,
     )}
   </dl>`
 }

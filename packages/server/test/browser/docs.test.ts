@@ -1,0 +1,177 @@
+import type { AddressInfo } from 'node:net'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeTestService, type TestService } from '../support/test-service.js'
+import { findBarriers, missesChromium, openBrowser } from './open-browser.js'
+
+/** One of each kind: prose, snippets, wide tables, a long reference, events, shapes. */
+const paths = [
+  '/docs',
+  '/docs/quick-start',
+  '/docs/guides/webhooks',
+  '/docs/guides/assessments',
+  '/docs/guides/going-live',
+  '/docs/reference',
+  '/docs/reference/progress-notes',
+  '/docs/reference/events',
+  '/docs/reference/shapes',
+]
+
+/** The same colours and boxes are on all of them. */
+const fewPaths = ['/docs/quick-start', '/docs/guides/webhooks', '/docs/reference/progress-notes']
+
+const phone = { width: 390, height: 844 }
+const smallPhone = { width: 320, height: 640 }
+const desktop = { width: 1_400, height: 900 }
+
+describe.skipIf(missesChromium('the documentation at /docs'))('the documentation', () => {
+  let service: TestService
+  let browser: Browser
+  let url: string
+
+  beforeAll(async () => {
+    service = await makeTestService()
+    await service.api.app.listen({ host: '127.0.0.1', port: 0 })
+    url = `http://127.0.0.1:${(service.api.app.server.address() as AddressInfo).port}`
+    browser = await openBrowser()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await service?.close()
+  })
+
+  /** With everything that the browser refuses or reports as an error. */
+  async function open<Result>(
+    path: string,
+    options: BrowserContextOptions,
+    look: (page: Page) => Promise<Result>,
+  ): Promise<Result> {
+    const context = await browser.newContext({ viewport: desktop, ...options })
+    const problems: string[] = []
+    try {
+      const page = await context.newPage()
+      page.on('console', (message) => {
+        if (message.type() === 'error') problems.push(message.text())
+      })
+      page.on('pageerror', (error) => problems.push(error.message))
+      page.on('request', (request) => {
+        if (!request.url().startsWith(url) && !request.url().startsWith('data:')) problems.push(request.url())
+      })
+      await page.goto(url + path)
+      const result = await look(page)
+      expect(problems).toEqual([])
+      return result
+    } finally {
+      await context.close()
+    }
+  }
+
+  const isTooWide = (page: Page): Promise<boolean> =>
+    page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth')
+
+  it.for([
+    ['a desktop in light', { viewport: desktop, colorScheme: 'light' }, paths],
+    ['a desktop in dark', { viewport: desktop, colorScheme: 'dark' }, fewPaths],
+    ['a phone in light', { viewport: phone, colorScheme: 'light' }, fewPaths],
+    ['a small phone in dark', { viewport: smallPhone, colorScheme: 'dark' }, paths],
+  ] as const)('has no barrier and fits on %s', async ([, options, shown]) => {
+    for (const path of shown) {
+      const found = await open(path, options, async (page) => ({
+        barriers: await findBarriers(page),
+        isTooWide: await isTooWide(page),
+      }))
+      expect([path, found]).toEqual([path, { barriers: [], isTooWide: false }])
+    }
+  })
+
+  it('fits on a phone, and is whole without its script', async () => {
+    for (const path of paths) {
+      await open(path, { viewport: smallPhone, javaScriptEnabled: false }, async (page) => {
+        expect([path, await isTooWide(page)]).toEqual([path, false])
+        if (fewPaths.includes(path)) expect([path, await findBarriers(page)]).toEqual([path, []])
+      })
+    }
+    await open('/docs/quick-start', { viewport: phone, javaScriptEnabled: false }, async (page) => {
+      const first = page.locator('.snippet').first()
+      expect(await first.locator('.label').allTextContents()).toEqual(['curl', 'TypeScript', 'Python'])
+      expect(await first.locator('pre:visible').count()).toBe(3)
+      expect(await page.locator('.search').isVisible()).toBe(false)
+      expect(await page.locator('#menu').isVisible()).toBe(false)
+      await page.getByRole('link', { name: 'Menu', exact: true }).click()
+      await page.locator('#menu').getByRole('link', { name: 'Limits' }).click()
+      expect(new URL(page.url()).pathname).toBe('/docs/guides/limits')
+    })
+  })
+
+  it('opens and closes its menu on a phone, and has no barrier while it is open', async () => {
+    await open('/docs', { viewport: phone }, async (page) => {
+      const button = page.getByRole('button', { name: 'Menu' })
+      await button.click()
+      expect(await button.getAttribute('aria-expanded')).toBe('true')
+      expect(await findBarriers(page)).toEqual([])
+      await page.keyboard.press('Escape')
+      expect(await page.locator('#menu').isVisible()).toBe(false)
+      expect(await button.evaluate('(element) => element === document.activeElement')).toBe(true)
+    })
+  })
+
+  it('keeps the language of snippets over pages, chosen by keyboard', async () => {
+    await open('/docs/quick-start', {}, async (page) => {
+      const tabs = page.locator('.snippet').first().getByRole('tab')
+      await tabs.first().focus()
+      await page.keyboard.press('ArrowRight')
+      await page.keyboard.press('ArrowRight')
+      expect(await page.locator('.snippet').last().getByRole('tabpanel').getAttribute('data-language')).toBe(
+        'Python',
+      )
+      await page.goto(`${url}/docs/reference/sessions`)
+      const shown = page.locator('.snippet').first().getByRole('tabpanel')
+      expect(await shown.textContent()).toContain('print(call("POST", f"/clients/{client_id}/sessions"')
+      expect(await findBarriers(page)).toEqual([])
+    })
+  })
+
+  it('finds by keyboard: / to search, arrows to choose, Enter to open, Escape to leave', async () => {
+    await open('/docs', {}, async (page) => {
+      await page.keyboard.press('/')
+      await page.keyboard.type('signature')
+      const options = page.getByRole('option')
+      await options.first().waitFor()
+      expect(await options.first().textContent()).toContain('Verifying the signature')
+      expect(await findBarriers(page)).toEqual([])
+      await page.keyboard.press('ArrowDown')
+      expect(await page.locator('[aria-selected=true][role=option]').getAttribute('id')).toBe('found-1')
+      await page.keyboard.press('ArrowUp')
+      await page.keyboard.press('Enter')
+      await page.waitForURL('**/docs/guides/webhooks#verifying-the-signature')
+      await page.keyboard.press('/')
+      await page.keyboard.type('xyzzy')
+      await page.getByText('Nothing found.').waitFor()
+      await page.keyboard.press('Escape')
+      expect(await page.getByRole('combobox').inputValue()).toBe('')
+    })
+  })
+
+  it('finds a call by its path, an event and a field', async () => {
+    await open('/docs', {}, async (page) => {
+      const search = page.getByRole('combobox')
+      for (const [query, href] of [
+        ['/sessions/{sessionId}/retry', '/docs/reference/sessions#session-retry'],
+        ['mdm_elements_identified', '/docs/reference/events#mdm_elements_identified'],
+        ['digestHeader', '/docs/reference/webhook-endpoints#webhookEndpoint-create'],
+      ] as const) {
+        await search.fill(query)
+        await page.locator(`#found [href="${href}"]`).waitFor()
+      }
+    })
+  })
+
+  it('copies an example with the address that the reader came by', async () => {
+    await open('/docs/quick-start', { permissions: ['clipboard-read', 'clipboard-write'] }, async (page) => {
+      await page.locator('.snippet').first().getByRole('button', { name: 'Copy' }).first().click()
+      await page.getByText('Copied', { exact: true }).first().waitFor()
+      const copied = await page.evaluate('navigator.clipboard.readText()')
+      expect(copied).toContain(`BASE_URL=${url}/v2\n`)
+    })
+  })
+})
