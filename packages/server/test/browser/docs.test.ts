@@ -85,10 +85,20 @@ describe.skipIf(missesChromium('the documentation at /docs'))('the documentation
   })
 
   it('fits on a phone, and is whole without its script', async () => {
+    for (const path of fewPaths) {
+      await open(path, { viewport: phone }, async (page) => {
+        // Scripts are allowed, since axe is one; the page's own is empty.
+        await page.route('**/docs/assets/*.js', (route) =>
+          route.fulfill({ contentType: 'text/javascript', body: '' }),
+        )
+        await page.reload()
+        expect(await page.locator('.snippet .label').count()).toBeGreaterThan(0)
+        expect([path, await findBarriers(page)]).toEqual([path, []])
+      })
+    }
     for (const path of paths) {
       await open(path, { viewport: smallPhone, javaScriptEnabled: false }, async (page) => {
         expect([path, await isTooWide(page)]).toEqual([path, false])
-        if (fewPaths.includes(path)) expect([path, await findBarriers(page)]).toEqual([path, []])
       })
     }
     await open('/docs/quick-start', { viewport: phone, javaScriptEnabled: false }, async (page) => {
@@ -111,7 +121,7 @@ describe.skipIf(missesChromium('the documentation at /docs'))('the documentation
       expect(await findBarriers(page)).toEqual([])
       await page.keyboard.press('Escape')
       expect(await page.locator('#menu').isVisible()).toBe(false)
-      expect(await button.evaluate('(element) => element === document.activeElement')).toBe(true)
+      expect(await page.evaluate('document.activeElement.textContent')).toBe('Menu')
     })
   })
 
