@@ -22,10 +22,11 @@ export type SessionSource = (typeof SESSION_SOURCES)[number]
 const FileUrl = Type.String({
   format: 'uri',
   'x-needed-without': 'text',
+  'x-or-scheme': 'casenote',
   minLength: 1,
   maxLength: fileUrlLengthMax,
   description:
-    'Absolute URL that the recording is fetched from, for example a presigned one. Production: https and a public host. Needed unless there is a `text`',
+    'Absolute URL that the recording is fetched from, for example a presigned one. Production: https and a public host. A sandbox also takes `casenote://test/success` and the other test recordings of the guide about it. Needed unless there is a `text`',
   examples: ['https://recordings.ehr.example/2026/11/15/session.mp3'],
 })
 

@@ -30,6 +30,8 @@ interface Rule {
   required?: readonly string[]
   /** Of an optional field: needed where the field of this name is not given. */
   'x-needed-without'?: string
+  /** Of a `uri`: addresses of this scheme are the caller's to judge. */
+  'x-or-scheme'?: string
   /** Bounds of a `date`; the word `today` is the day that it is anywhere on earth. */
   'x-date-minimum'?: string
   'x-date-maximum'?: string
@@ -250,7 +252,7 @@ function findFormatProblem(rule: Rule, value: string): string | null {
     case 'email':
       return isEmail(value) ? null : 'must be an email'
     case 'uri':
-      return isWebAddress(value) ? null : 'must be a URL address'
+      return isWebAddress(value) || hasScheme(rule, value) ? null : 'must be a URL address'
     case 'bcp47':
       return isLanguageTag(value) ? null : 'must be a BCP 47 language tag'
     case 'uuid':
@@ -259,6 +261,9 @@ function findFormatProblem(rule: Rule, value: string): string | null {
       throw new Error(`a schema uses the format ${rule.format}, which validation does not know`)
   }
 }
+
+const hasScheme = ({ 'x-or-scheme': scheme }: Rule, value: string): boolean =>
+  scheme !== undefined && value.startsWith(`${scheme}:`)
 
 /** Absolute, http or https, with a host. WHATWG parsing repairs `https:/\\host` and white space: refused here. */
 export function isWebAddress(text: string): boolean {

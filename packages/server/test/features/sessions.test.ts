@@ -264,6 +264,31 @@ describe('POST /clients/{clientId}/sessions', () => {
     expect((await create(production.clientId, { fileUrl }, production)).statusCode).toBe(201)
   })
 
+  it('a sandbox may name test recordings; to production they are no address at all', async () => {
+    const test = 'casenote://test/success'
+    expect(await createdBy(partner.clientId, { fileUrl: test })).toMatchObject({ fileUrl: test })
+    const unknown = await create(partner.clientId, { fileUrl: 'casenote://test/x', noteType: 'x' })
+    expect(unknown.json<PartnerApiError>().error.message).toMatchObject({
+      message: [
+        expect.stringMatching(/^noteType must be/),
+        expect.stringMatching(
+          /^fileUrl must be one of the following values: casenote:\/\/test\/success, .*\/not-found/,
+        ),
+      ],
+    })
+    for (const url of [test, 'casenote://test/x', 'casenote:', 'CASENOTE://test/success']) {
+      const answer = await create(production.clientId, { fileUrl: url }, production)
+      expect(answer.statusCode).toBe(400)
+      expect(answer.json()).toMatchObject({
+        error: { message: { message: ['fileUrl must be a URL address'] } },
+      })
+    }
+    const both = await create(partner.clientId, { fileUrl: test, text: 'Slept well.' })
+    expect(both.json()).toMatchObject({
+      error: { message: { message: ['text must not be given together with fileUrl'] } },
+    })
+  })
+
   it('is recorded with the session, the client and the clinician', async () => {
     const clientId = await addClient()
     const { sessionId } = await createdBy(clientId, { fileUrl })

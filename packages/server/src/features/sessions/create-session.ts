@@ -7,6 +7,11 @@ import {
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
 import { findTargetProblem } from '../../kernel/guarded-fetch/target-rules.js'
+import {
+  findTestRecording,
+  listTestUrls,
+  testScheme,
+} from '../../kernel/guarded-fetch/test-recordings/find-test-recording.js'
 import { refuse } from '../../kernel/refuse.js'
 import type { Environment } from '../../kernel/tenant.js'
 import { requireActive } from '../clinicians/index.js'
@@ -159,7 +164,17 @@ export function findSourceProblems(
 ): string[] {
   const both = (fileUrl ?? null) !== null && (text ?? null) !== null
   const problems = both ? ['text must not be given together with fileUrl'] : []
-  if (typeof fileUrl !== 'string' || !isWebAddress(fileUrl)) return problems
+  if (typeof fileUrl !== 'string') return problems
+  if (fileUrl.startsWith(testScheme)) return [...problems, ...findTestProblems(targets, fileUrl)]
+  if (!isWebAddress(fileUrl)) return problems
   const problem = findTargetProblem(new URL(fileUrl), targets)
   return problem === null ? problems : [...problems, `fileUrl ${problem}`]
+}
+
+/** Where there is no sandbox at home, this is no address at all, and nothing tells that it could be one elsewhere. */
+function findTestProblems(targets: Environment, fileUrl: string): string[] {
+  if (targets !== 'sandbox') return ['fileUrl must be a URL address']
+  return findTestRecording(fileUrl) === null
+    ? [`fileUrl must be one of the following values: ${listTestUrls().join(', ')}`]
+    : []
 }
