@@ -137,4 +137,5 @@ export const decisionStatements = [
   { id: 'additions / page size by header' },
   { id: 'additions / further events' },
   { id: 'additions / digestHeader with callbackUrl' },
+  { id: 'additions / what a sandbox can be made to do' },
 ]

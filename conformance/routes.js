@@ -230,6 +230,19 @@ export const routes = [
     path: '/webhook-deliveries/{webhookDeliveryId}/resend',
     statement: 'decisions 4 / test, deliveries, resend, recover',
   },
+  {
+    method: 'POST',
+    path: '/sandbox/assessments/{assignmentId}/complete',
+    statement: 'additions / what a sandbox can be made to do',
+  },
+  {
+    method: 'POST',
+    path: '/sandbox/tokens/expire',
+    statement: 'additions / what a sandbox can be made to do',
+  },
+  { method: 'GET', path: '/sandbox/faults', statement: 'additions / what a sandbox can be made to do' },
+  { method: 'POST', path: '/sandbox/faults', statement: 'additions / what a sandbox can be made to do' },
+  { method: 'DELETE', path: '/sandbox/faults', statement: 'additions / what a sandbox can be made to do' },
 ]
 
 /**

@@ -11,6 +11,7 @@ import { checks as listsAndFilters } from './lists-and-filters.js'
 import { checks as nothingTwice } from './nothing-twice.js'
 import { checks as organizations } from './organizations.js'
 import { checks as progressNotes } from './progress-notes.js'
+import { checks as sandbox } from './sandbox.js'
 import { checks as secondaryClinicians } from './secondary-clinicians.js'
 import { checks as sessions } from './sessions.js'
 import { checks as transcriptsMdmSummaries } from './transcripts-mdm-summaries.js'
@@ -35,4 +36,5 @@ export const checkFiles = {
   assessments,
   webhooks,
   'nothing-twice': nothingTwice,
+  sandbox,
 }

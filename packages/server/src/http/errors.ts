@@ -35,6 +35,9 @@ const GATEWAY_CODES = {
   quotaExceeded: 'daily_quota_reached',
 } as const satisfies Record<keyof typeof GATEWAY_MESSAGES, ErrorCode>
 
+/** A fault that a sandbox was asked for: answered as any, and nobody's to look into. */
+export class ProvokedFault extends Error {}
+
 /** Told of every answer that says "not you" or "not yours"; the answer does not wait for it. */
 export type OnTurnedAway = (request: FastifyRequest, status: number) => void
 
@@ -48,7 +51,8 @@ export function makeErrorRenderer(clock: Clock, log: Log, onTurnedAway: OnTurned
     if (error instanceof QuotaExceeded) observeQuotaRefusal(error.quota)
     const refusal = error instanceof Refusal ? error : toRefusal(error as FastifyError)
     const names = { err: error, requestId: request.id, operation: request.routeOptions.config.operation }
-    if (refusal === null) log.error(names, 'fault')
+    if (error instanceof ProvokedFault) log.info({ ...names, err: undefined }, 'a sandbox asked for a fault')
+    else if (refusal === null) log.error(names, 'fault')
     else if (isOutage(error)) log.warn(names, 'unavailable')
     const statusCode = refusal?.statusCode ?? 500
     if (refusal?.retryAfterSeconds != null)

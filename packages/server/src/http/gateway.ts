@@ -4,7 +4,7 @@ import type { LimitVerdict, TenantLimits } from '../kernel/limits/index.js'
 import { refuse } from '../kernel/refuse.js'
 import type { ReadToken } from '../kernel/secrets/signed-tokens.js'
 import type { Admission, Environment, TenantScope } from '../kernel/tenant.js'
-import { GatewayRefusal } from './errors.js'
+import { GatewayRefusal, ProvokedFault } from './errors.js'
 
 /** The tenant that an API key stands for, with what the checks need of it. */
 export interface CallerTenant extends TenantScope {
@@ -18,6 +18,8 @@ export interface CallerTenant extends TenantScope {
   readonly idempotency: boolean
   /** Whether an `externalId` is one thing's, and a `sessionExternalId` one session's. */
   readonly uniqueExternalIds: boolean
+  /** A sandbox was made to fail some of its next calls. */
+  readonly hasFaults: boolean
 }
 
 /** The look-ups that `main` hands in: this folder knows no feature. */
@@ -30,6 +32,8 @@ export interface GatewayLookups {
   ): CallerTenant | null | Promise<CallerTenant | null>
   readAccessToken(tenant: CallerTenant, token: string): ReadToken | Promise<ReadToken>
   admit(tenant: CallerTenant): LimitVerdict | Promise<LimitVerdict>
+  /** How this call is made to fail; null: not at all. Asked only where there are faults to take. */
+  takeFault(tenant: CallerTenant, path: string): Promise<429 | 500 | 503 | null>
   /** Whether nothing has been told since that could change what the key, or a token, is good for. */
   isCurrent(tenant: CallerTenant, apiKey: string): boolean
   /** What is asked in the transaction of a change. `tokenKeyVersion`: null where no token was needed. */
@@ -72,6 +76,7 @@ export async function checkCaller(
   const tenant = await requireApiKey(lookups, request) // 2
   request.tenant = tenant
   await requireShare(lookups, tenant, reply) // 3
+  if (tenant.hasFaults) await failOnPurpose(lookups, tenant, request, reply)
   if (route.needsToken) request.tokenKeyVersion = await requireAccessToken(lookups, tenant, request) // 4
 }
 
@@ -150,6 +155,25 @@ async function requireShare(
   if (verdict.isAdmitted) return
   void reply.header('retry-after', String(verdict.retryAfterSeconds))
   throw new GatewayRefusal(verdict.reason === 'day' ? 'quotaExceeded' : 'rateExceeded')
+}
+
+/** The controls themselves always answer, or nobody could end it. */
+const neverMadeToFail = /^\/sandbox(\/|$)/
+
+/** As the real ones are answered: a 429 bare with the second after which there is a share again, the others in the envelope. */
+async function failOnPurpose(
+  lookups: GatewayLookups,
+  tenant: CallerTenant,
+  { url }: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const path = (url.split('?', 1)[0] ?? '').slice('/v2'.length)
+  const status = neverMadeToFail.test(path) ? null : await lookups.takeFault(tenant, path)
+  if (status === null) return
+  if (status === 503) throw refuse.busy('busy', 'Service unavailable')
+  if (status === 500) throw new ProvokedFault()
+  void reply.header('retry-after', '1')
+  throw new GatewayRefusal('rateExceeded')
 }
 
 async function requireAccessToken(

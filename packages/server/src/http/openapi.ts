@@ -95,6 +95,7 @@ function listTags(routes: readonly AnyPartnerRoute[]): Json[] {
 function tagOf({ operation }: AnyPartnerRoute): string {
   const [noun = ''] = operation.split('.', 1)
   if (noun === 'mdm') return 'MDM elements'
+  if (noun === 'sandbox') return 'sandbox controls'
   const words = noun.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
   return words.endsWith('y') ? `${words.slice(0, -1)}ies` : `${words}s`
 }

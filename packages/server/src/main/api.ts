@@ -6,9 +6,11 @@ import { readCrisisHelp, registerClientPages, type ClientPagesParts } from '../f
 import {
   makeGuesses,
   makePartnerDirectory,
+  readPartnerToken,
   selectPartnerLetIn,
   type KnownPartner,
 } from '../features/partners/index.js'
+import { takeSandboxFault } from '../features/sandbox/index.js'
 import { findTalk } from '../features/transcripts/index.js'
 import {
   findSignedInClinician,
@@ -31,7 +33,6 @@ import { ReadAudit, sealAddress } from '../kernel/audit/index.js'
 import type { BlobParts } from '../kernel/blobs/index.js'
 import { KeptAnswers } from '../kernel/idempotency/index.js'
 import { Limiter } from '../kernel/limits/index.js'
-import { readToken } from '../kernel/secrets/signed-tokens.js'
 import type { TenantKeyRing, TenantKeys } from '../kernel/secrets/tenant-keys.js'
 import { describeApi } from './describe-api.js'
 import type { DecoderParts } from './open-decoder.js'
@@ -89,15 +90,16 @@ export function makeApi(parts: ApiParts, health: Health): Api {
     blobs: parts.blobs,
     findTalk: (ring: TenantKeyRing, sessionId: string) => findTalk(db, ring, sessionId),
     checker,
+    hearDirectory: () => watch.poll(),
   }
   const partnerApi = registerPartnerApi(featureParts)
   partnerApi.mount(app, {
     findTenantByApiKey: (apiKey, address, onEnded) => directory.findByApiKey(apiKey, address, onEnded),
-    readAccessToken: (tenant, token) =>
-      readToken((tenant as KnownPartner).ring, 'partner', token, clock.nowMs()),
+    readAccessToken: (tenant, token) => readPartnerToken(tenant as KnownPartner, token, clock.nowMs()),
     isCurrent: (tenant, apiKey) => directory.isCurrent(tenant as KnownPartner, apiKey),
     selectLetIn: selectPartnerLetIn,
     admit: (tenant) => limiter.admit(tenant, tenant.limits),
+    takeFault: (tenant, path) => takeSandboxFault(db, tenant, path),
     recordRead: (tenant, entry) => reads.record(tenant, entry),
     sealAddress: (tenant, address) => sealAddress((tenant as KnownPartner).ring, address),
     keptAnswers: new KeptAnswers({

@@ -5,6 +5,7 @@ import { registerMdm } from '../features/mdm/index.js'
 import { registerOrganizations } from '../features/organizations/index.js'
 import { registerPartners } from '../features/partners/index.js'
 import { registerProgressNotes, type NotesParts } from '../features/progress-notes/index.js'
+import { registerSandbox, type SandboxParts } from '../features/sandbox/index.js'
 import { registerSessions } from '../features/sessions/index.js'
 import { registerSummaries } from '../features/summaries/index.js'
 import { registerTranscripts } from '../features/transcripts/index.js'
@@ -20,7 +21,13 @@ import { PartnerApi } from '../http/partner-api.js'
 
 /** Every feature of the Partner API, in the order of the reference. */
 export function registerPartnerApi(
-  parts: TokenParts & ClientsParts & WebhookParts & NotesParts & AssessmentsParts & CorrectionParts,
+  parts: TokenParts &
+    ClientsParts &
+    WebhookParts &
+    NotesParts &
+    AssessmentsParts &
+    CorrectionParts &
+    SandboxParts,
 ): PartnerApi {
   const api = new PartnerApi()
   registerPartners(api, parts)
@@ -37,5 +44,6 @@ export function registerPartnerApi(
   registerSummaries(api, parts)
   registerAssessments(api, parts)
   registerWebhooks(api, parts)
+  registerSandbox(api, parts)
   return api
 }

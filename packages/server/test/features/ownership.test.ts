@@ -58,6 +58,7 @@ const owned: Record<string, (of: TestPartner) => string> = {
   'assessmentAssignment.list': (of) => `/clients/${of.clientId}/assessment-assignments`,
   'assessmentAssignment.reissue': (of) => `/assessment-assignments/${of.assignmentId}/reissue`,
   'assessmentAssignment.revoke': (of) => `/assessment-assignments/${of.assignmentId}`,
+  'sandbox.completeAssessment': (of) => `/sandbox/assessments/${of.assignmentId}/complete`,
   'webhookEndpoint.read': (of) => `/webhook-endpoints/${of.endpointId}`,
   'webhookEndpoint.change': (of) => `/webhook-endpoints/${of.endpointId}`,
   'webhookEndpoint.delete': (of) => `/webhook-endpoints/${of.endpointId}`,

@@ -57,6 +57,8 @@ const lastOperations = [
   'client.archive',
   'clinician.endWidgetSessions',
   'clinician.deactivate',
+  'sandbox.advanceClock',
+  'sandbox.expireTokens',
 ]
 
 function listRoutes(): Route[] {

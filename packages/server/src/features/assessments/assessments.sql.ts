@@ -72,6 +72,13 @@ const scoreColumns = `s.score_id as "scoreId", s.client_id as "clientId", s.asse
   s.instrument_version as "instrumentVersion", s.scorer_version as "scorerVersion", s.sealed_result as "sealedResult",
   s.completed_at as "completedAt", s.created_at as "createdAt"`
 
+/** At most one: an assignment is completed once. */
+export const selectScoreOfAssignment = (tenant: TenantScope, assignmentId: string): Statement => ({
+  name: 'select_score_of_assignment',
+  text: `select score_id as "scoreId" from casenote.assessment_scores where tenant_id = $1 and assignment_id = $2`,
+  values: [tenant.tenantId, assignmentId],
+})
+
 const scoresWithPrevious = `select ${scoreColumns}, p.score_id as "previousScoreId",
     p.sealed_result as "previousSealedResult"
   from casenote.assessment_scores s left join lateral (

@@ -18,6 +18,8 @@ export {
 } from './instruments/index.js'
 export { dropClosedAnswers, nextQuestions } from './scoring/next-questions.js'
 export { needsCrisisHelp, raiseFlags, scoreAnswers } from './scoring/score-answers.js'
+export { findScore } from './read-scores.js'
+export { selectScoreOfAssignment } from './assessments.sql.js'
 export { findAssignment, reissueLink, revokeLink } from './change-assignment.js'
 export { listOffered } from './list-assessments.js'
 export { readAnswers } from './read-answers.js'

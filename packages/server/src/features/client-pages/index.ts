@@ -1,3 +1,4 @@
+export { completeForClient } from './complete-for-client.js'
 export type { ClientPagesParts } from './client-pages-parts.js'
 export { registerClientPages } from './client-pages.routes.js'
 export { endDueSittings } from './end-sittings.js'

@@ -1,6 +1,6 @@
 import { partnerTokenSeconds, type PartnerCredentials, type PartnerToken } from '@casenote/contract'
 import { refuse } from '../../kernel/refuse.js'
-import { signToken } from '../../kernel/secrets/signed-tokens.js'
+import { readToken, signToken, type ReadToken } from '../../kernel/secrets/signed-tokens.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import { digestOf, isSameDigest } from './partner-credentials.js'
 import type { KnownPartner } from './partner-directory.js'
@@ -20,17 +20,31 @@ export function authenticatePartner(
   }
   if (!isClient || !isSecret)
     throw refuse.unauthorized('invalid_client_credentials', 'Invalid client credentials')
-  return { accessToken: signOnce(partner.ring, nowMs), expiresIn: partnerTokenSeconds, tokenType: 'Bearer' }
+  return { accessToken: signOnce(partner, nowMs), expiresIn: partnerTokenSeconds, tokenType: 'Bearer' }
 }
 
-const lastSigned = new WeakMap<TenantKeyRing, { second: number; token: string }>()
+/** As any token is read, but for those that a sandbox was made to expire. */
+export function readPartnerToken(
+  { ring, tokenEpoch }: Pick<KnownPartner, 'ring' | 'tokenEpoch'>,
+  token: string,
+  nowMs: number,
+): ReadToken {
+  const read = readToken(ring, 'partner', token, nowMs)
+  if (read.state !== 'valid' || Number(read.claims['epoch'] ?? 0) >= tokenEpoch) return read
+  return { state: 'expired', claims: read.claims }
+}
+
+const lastSigned = new WeakMap<TenantKeyRing, { second: number; epoch: number; token: string }>()
 
 /** A token says whose it is and in which second it was made, nothing else: all of one second are the same. */
-function signOnce(ring: TenantKeyRing, nowMs: number): string {
+function signOnce({ ring, tokenEpoch: epoch }: KnownPartner, nowMs: number): string {
   const second = Math.floor(nowMs / 1000)
   const last = lastSigned.get(ring)
-  if (last?.second === second) return last.token
-  const token = signToken(ring, 'partner', {}, { nowMs, seconds: partnerTokenSeconds })
-  lastSigned.set(ring, { second, token })
+  if (last?.second === second && last.epoch === epoch) return last.token
+  const token = signToken(ring, 'partner', epoch === 0 ? {} : { epoch }, {
+    nowMs,
+    seconds: partnerTokenSeconds,
+  })
+  lastSigned.set(ring, { second, epoch, token })
   return token
 }

@@ -22,6 +22,9 @@ export interface KnownPartner extends TenantScope {
   readonly notReadyStatus: 200 | 404
   readonly idempotency: boolean
   readonly uniqueExternalIds: boolean
+  readonly hasFaults: boolean
+  /** Tokens of an earlier one have expired; 0 unless a sandbox was made to expire some. */
+  readonly tokenEpoch: number
   readonly ring: TenantKeyRing
   readonly clientIdDigest: Buffer
   readonly secretDigests: readonly { digest: Buffer; expiresAtMs: number }[]
@@ -74,16 +77,19 @@ async function loadPartner(
   const tenant = tenants[0]
   if (tenant === undefined) return null
   const ring = await keys.get(scope)
-  const { ratePerSecond, burst, perDay, environment, notReadyStatus } = tenant
+  const { ratePerSecond, burst, perDay, environment, notReadyStatus, tokenEpoch } = tenant
   const { idempotency, uniqueExternalIds } = tenant
+  const targets = targetsOf(environment, watch.isSandboxHome())
   return {
     ...scope,
     environment,
-    targets: targetsOf(environment, watch.isSandboxHome()),
+    targets,
     limits: { ratePerSecond, burst, perDay },
     notReadyStatus,
     idempotency,
     uniqueExternalIds,
+    hasFaults: targets === 'sandbox' && tenant.hasFaults,
+    tokenEpoch,
     ring,
     clientIdDigest: digestOf(tenant.clientId),
     secretDigests: secrets.map((row) => ({

@@ -63,6 +63,10 @@ export interface TenantRow {
   /** Not by an operator: made by the start, and suspended where the sandbox is not at home. */
   suspendedAs: 'away' | null
   homeOnly: boolean
+  /** Of a sandbox: which of its partner tokens have not been expired on purpose. */
+  tokenEpoch: number
+  /** Of a sandbox: some of its next calls are to fail. */
+  hasFaults: boolean
   createdAt: Date
 }
 
@@ -71,7 +75,9 @@ const tenantColumns = `tenant_id as "tenantId", name, environment, client_id as 
   not_ready_status as "notReadyStatus", idempotency, unique_external_ids as "uniqueExternalIds",
   json_build_object('storedBytes', stored_bytes_max, 'clinicianStoredBytes', clinician_stored_bytes_max,
     'openUploads', open_uploads_max, 'clinicianOpenUploads', clinician_open_uploads_max) as quotas,
-  suspended_at as "suspendedAt", suspended_as as "suspendedAs", home_only as "homeOnly", created_at as "createdAt"`
+  suspended_at as "suspendedAt", suspended_as as "suspendedAs", home_only as "homeOnly", created_at as "createdAt",
+  coalesce((select s.token_epoch from casenote.sandbox_settings s where s.tenant_id = tenants.tenant_id), 0) as "tokenEpoch",
+  exists (select from casenote.sandbox_faults f where f.tenant_id = tenants.tenant_id and f.remaining > 0) as "hasFaults"`
 
 export const selectTenant = (tenant: TenantScope): Statement => ({
   name: 'select_tenant',
