@@ -242,6 +242,8 @@ export const routes = [
   },
   { method: 'GET', path: '/sandbox/faults', statement: 'additions / what a sandbox can be made to do' },
   { method: 'POST', path: '/sandbox/faults', statement: 'additions / what a sandbox can be made to do' },
+  { method: 'GET', path: '/sandbox/clock', statement: 'additions / what a sandbox can be made to do' },
+  { method: 'POST', path: '/sandbox/clock', statement: 'additions / what a sandbox can be made to do' },
   { method: 'DELETE', path: '/sandbox/faults', statement: 'additions / what a sandbox can be made to do' },
 ]
 

@@ -101,3 +101,34 @@ export const SandboxFaults = Type.Object(
   { $id: 'SandboxFaults', description: 'The one that was asked for last; `null`: none' },
 )
 export type SandboxFaults = Static<typeof SandboxFaults>
+
+/** 400 days: longer than anything here is kept or expires after, and a leap year. */
+export const sandboxClockSecondsMax = 400 * 86_400
+
+export const SandboxClockMove = Type.Object(
+  {
+    advanceSeconds: Type.Integer({
+      minimum: 1,
+      maximum: sandboxClockSecondsMax,
+      description: 'How far the clock of this sandbox is moved ahead; it never goes back',
+      examples: [86_400],
+    }),
+  },
+  { $id: 'SandboxClockMove' },
+)
+export type SandboxClockMove = Static<typeof SandboxClockMove>
+
+export const SandboxClock = Type.Object(
+  {
+    now: Type.String({
+      format: 'date-time',
+      description:
+        'What the clock of this sandbox shows: by it links expire, webhooks are tried again and recordings are kept',
+      examples: ['2026-11-16T09:30:00.000Z'],
+    }),
+    realNow: Timestamp,
+    aheadSeconds: Type.Integer({ description: 'How far it was moved, all in all', examples: [86_400] }),
+  },
+  { $id: 'SandboxClock' },
+)
+export type SandboxClock = Static<typeof SandboxClock>

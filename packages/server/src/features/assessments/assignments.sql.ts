@@ -1,6 +1,7 @@
 import { skippedBefore, type AskedPage, type AssignmentStatus } from '@casenote/contract'
 import type { Statement } from '../../kernel/db/database.js'
 import { namedForPage } from '../../kernel/db/page-statement.js'
+import { tenantNow } from '../../kernel/db/tenant-clock.sql.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { ASSIGNMENT_TRANSITIONS } from './assignment-lifecycle.js'
 
@@ -15,7 +16,7 @@ export const expireAssignments = (
   name: 'expire_assessment_assignments',
   text: `update casenote.assessment_assignments set status = $5
     where tenant_id = $1 and client_id = $2 and assessment_id = any($3) and status = any($4)
-      and expires_at <= now()`,
+      and expires_at <= ${tenantNow}`,
   values: [tenant.tenantId, clientId, assessmentIds, expire.from, expire.to],
 })
 
@@ -36,7 +37,7 @@ export interface AssignmentRow {
 
 const assignmentColumns = `assignment_id as "assignmentId", client_id as "clientId", assessment_id as "assessmentId",
   administration_id as "administrationId", instrument_version as "instrumentVersion",
-  case when status = 'outstanding' and expires_at <= now() then 'expired' else status end as status, created_at as "createdAt", opened_at as "openedAt", expires_at as "expiresAt",
+  case when status = 'outstanding' and expires_at <= ${tenantNow} then 'expired' else status end as status, created_at as "createdAt", opened_at as "openedAt", expires_at as "expiresAt",
   completed_at as "completedAt"`
 
 export interface NewAssignmentRow {
@@ -55,7 +56,7 @@ export const insertAssignments = (
   name: 'insert_assessment_assignments',
   text: `insert into casenote.assessment_assignments
       (tenant_id, client_id, administration_id, assignment_id, assessment_id, instrument_version, token_hash, expires_at)
-    select $1, $2, $3, assignment_id, assessment_id, instrument_version, token_hash, now() + make_interval(days => $4)
+    select $1, $2, $3, assignment_id, assessment_id, instrument_version, token_hash, ${tenantNow} + make_interval(days => $4)
     from unnest($5::uuid[], $6::text[], $7::text[], $8::bytea[])
       as new (assignment_id, assessment_id, instrument_version, token_hash)
     on conflict (tenant_id, client_id, assessment_id) where status = 'outstanding' do nothing
@@ -82,7 +83,7 @@ export const completeAssignments = (
   name: 'complete_assessment_assignments',
   text: `update casenote.assessment_assignments set status = $6, completed_at = $4
     where tenant_id = $1 and client_id = $2 and assignment_id = any($3) and status = any($5)
-      and expires_at > now()
+      and expires_at > ${tenantNow}
     returning ${assignmentColumns}`,
   values: [tenant.tenantId, clientId, assignmentIds, completedAt, complete.from, complete.to],
 })
@@ -111,7 +112,7 @@ export const countAssignments = (tenant: TenantScope, clientId: string): Stateme
 export const selectOutstanding = (tenant: TenantScope, clientId: string): Statement => ({
   name: 'select_outstanding_assignments',
   text: `select ${assignmentColumns} from casenote.assessment_assignments
-    where tenant_id = $1 and client_id = $2 and status = 'outstanding' and expires_at > now() order by seq`,
+    where tenant_id = $1 and client_id = $2 and status = 'outstanding' and expires_at > ${tenantNow} order by seq`,
   values: [tenant.tenantId, clientId],
 })
 
@@ -123,7 +124,7 @@ export const reissueAssignment = (
 ): Statement => ({
   name: 'reissue_assessment_assignment',
   text: `update casenote.assessment_assignments a
-    set status = $6, token_hash = $3, opened_at = null, expires_at = now() + make_interval(days => $4)
+    set status = $6, token_hash = $3, opened_at = null, expires_at = ${tenantNow} + make_interval(days => $4)
     where tenant_id = $1 and assignment_id = $2 and status = any($5) and not exists (
       select from casenote.assessment_assignments o
       where o.tenant_id = a.tenant_id and o.client_id = a.client_id and o.assessment_id = a.assessment_id
@@ -135,7 +136,7 @@ export const reissueAssignment = (
 /** What was sent with `a` and waits for answers. */
 const outstandingBeside = `select from casenote.assessment_assignments o
   where o.tenant_id = a.tenant_id and o.client_id = a.client_id and o.administration_id = a.administration_id
-    and o.assignment_id <> a.assignment_id and o.status = 'outstanding' and o.expires_at > now()`
+    and o.assignment_id <> a.assignment_id and o.status = 'outstanding' and o.expires_at > ${tenantNow}`
 
 /**
  * No row: completed, or revoked already. `keepsShared`: its link stays for what was sent with it, where that waits for answers.

@@ -1,5 +1,6 @@
 import type { MailStatus } from '@casenote/contract'
 import type { Statement } from '../../kernel/db/database.js'
+import { tenantNow } from '../../kernel/db/tenant-clock.sql.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import type { MailKind } from './compose-mail.js'
 
@@ -42,7 +43,7 @@ export interface WaitingMailRow {
 export const selectWaitingMail = (tenant: TenantScope, mailId: string): Statement => ({
   name: 'select_waiting_client_mail',
   text: `select client_id as "clientId", kind, sealed_link as "sealedLink", link_expires_at as "linkExpiresAt",
-      attempts, link_expires_at <= now() as "isExpired"
+      attempts, link_expires_at <= ${tenantNow} as "isExpired"
     from casenote.client_mails where tenant_id = $1 and mail_id = $2 and status = 'waiting'`,
   values: [tenant.tenantId, mailId],
 })

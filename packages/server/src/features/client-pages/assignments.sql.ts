@@ -1,4 +1,5 @@
 import type { Statement } from '../../kernel/db/database.js'
+import { tenantNow } from '../../kernel/db/tenant-clock.sql.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 
 export interface OutstandingRow {
@@ -13,16 +14,16 @@ export const selectOutstanding = (tenant: TenantScope, clientId: string): Statem
   text: `select assignment_id as "assignmentId", assessment_id as "assessmentId",
       instrument_version as "instrumentVersion"
     from casenote.assessment_assignments
-    where tenant_id = $1 and client_id = $2 and status = 'outstanding' and expires_at > now() order by seq`,
+    where tenant_id = $1 and client_id = $2 and status = 'outstanding' and expires_at > ${tenantNow} order by seq`,
   values: [tenant.tenantId, clientId],
 })
 
 /** Five hours: the longest that an opening lasts, and the pause after which a worker ends the sitting. */
 export const keepOutstanding = (tenant: TenantScope, clientId: string): Statement => ({
   name: 'keep_outstanding_of_client',
-  text: `update casenote.assessment_assignments set expires_at = now() + interval '5 hours'
+  text: `update casenote.assessment_assignments set expires_at = ${tenantNow} + interval '5 hours'
     where tenant_id = $1 and client_id = $2 and status = 'outstanding'
-      and expires_at > now() and expires_at < now() + interval '5 hours'`,
+      and expires_at > ${tenantNow} and expires_at < ${tenantNow} + interval '5 hours'`,
   values: [tenant.tenantId, clientId],
 })
 
@@ -30,7 +31,7 @@ export const keepOutstanding = (tenant: TenantScope, clientId: string): Statemen
 export const markOpened = (tenant: TenantScope, clientId: string): Statement => ({
   name: 'mark_opened_of_client',
   text: `update casenote.assessment_assignments set opened_at = now()
-    where tenant_id = $1 and client_id = $2 and status = 'outstanding' and opened_at is null and expires_at > now()`,
+    where tenant_id = $1 and client_id = $2 and status = 'outstanding' and opened_at is null and expires_at > ${tenantNow}`,
   values: [tenant.tenantId, clientId],
 })
 

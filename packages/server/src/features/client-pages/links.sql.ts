@@ -1,5 +1,6 @@
 import type { LinkKind } from '@casenote/contract'
 import type { Statement } from '../../kernel/db/database.js'
+import { tenantNow } from '../../kernel/db/tenant-clock.sql.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 
 export interface LinkRow {
@@ -31,7 +32,7 @@ export const selectLink = (tenant: TenantScope, kind: LinkKind, tokenHash: Buffe
         text: `select l.client_id as "clientId", c.date_of_birth as "dateOfBirth", l.assignment_id as "subjectId"
           from casenote.assessment_assignments l ${clientOfLink}
           where l.tenant_id = $1 and l.token_hash = $2 and ${linkStands}
-            and l.expires_at > now() and ${isUsable}`,
+            and l.expires_at > ${tenantNow} and ${isUsable}`,
         values: [tenant.tenantId, tokenHash],
       }
     : {
@@ -39,7 +40,7 @@ export const selectLink = (tenant: TenantScope, kind: LinkKind, tokenHash: Buffe
         text: `select l.client_id as "clientId", c.date_of_birth as "dateOfBirth", l.client_id as "subjectId"
           from casenote.client_invitations l ${clientOfLink}
           where l.tenant_id = $1 and l.token_hash = $2 and l.revoked_at is null
-            and l.expires_at > now() and ${isUsable}`,
+            and l.expires_at > ${tenantNow} and ${isUsable}`,
         values: [tenant.tenantId, tokenHash],
       }
 

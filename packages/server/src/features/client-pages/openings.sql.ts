@@ -1,5 +1,6 @@
 import type { LinkKind } from '@casenote/contract'
 import type { Statement } from '../../kernel/db/database.js'
+import { tenantNow } from '../../kernel/db/tenant-clock.sql.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { linkStands } from './links.sql.js'
 
@@ -22,7 +23,7 @@ export const insertOpening = (
   name: 'insert_client_opening',
   text: `insert into casenote.client_openings
       (tenant_id, bearer_hash, opening_id, client_id, kind, link_hash, expires_at)
-    values ($1, $2, $3, $4, $5, $6, now() + interval '${openingIdleMinutes} minutes')`,
+    values ($1, $2, $3, $4, $5, $6, ${tenantNow} + interval '${openingIdleMinutes} minutes')`,
   values: [tenant.tenantId, row.bearerHash, row.openingId, row.clientId, row.kind, row.linkHash],
 })
 
@@ -38,10 +39,10 @@ const standingLinks: Record<LinkKind, string> = {
 export const extendOpening = (tenant: TenantScope, kind: LinkKind, bearerHash: Buffer): Statement => ({
   name: `extend_client_opening_${kind}`,
   text: `update casenote.client_openings o
-    set expires_at = least(now() + interval '${openingIdleMinutes} minutes',
-      o.opened_at + interval '${openingHoursMax} hours')
+    set expires_at = least(${tenantNow} + interval '${openingIdleMinutes} minutes',
+      casenote.tenant_time(o.tenant_id, o.opened_at) + interval '${openingHoursMax} hours')
     from casenote.clients c, casenote.tenants n
-    where o.tenant_id = $1 and o.bearer_hash = $2 and o.kind = $3 and o.expires_at > now()
+    where o.tenant_id = $1 and o.bearer_hash = $2 and o.kind = $3 and o.expires_at > ${tenantNow}
       and c.tenant_id = o.tenant_id and c.client_id = o.client_id and c.status <> 'archived'
       and n.tenant_id = o.tenant_id and n.suspended_at is null and exists (${standingLinks[kind]})
     returning o.opening_id as "openingId", o.client_id as "clientId", o.link_hash as "linkHash"`,
@@ -51,8 +52,8 @@ export const extendOpening = (tenant: TenantScope, kind: LinkKind, bearerHash: B
 /** Two minutes: for a last answer that was lost on its way. */
 export const closeOpenings = (tenant: TenantScope, clientId: string): Statement => ({
   name: 'close_client_openings',
-  text: `update casenote.client_openings set expires_at = least(expires_at, now() + interval '2 minutes')
-    where tenant_id = $1 and client_id = $2 and kind = 'assessments' and expires_at > now()`,
+  text: `update casenote.client_openings set expires_at = least(expires_at, ${tenantNow} + interval '2 minutes')
+    where tenant_id = $1 and client_id = $2 and kind = 'assessments' and expires_at > ${tenantNow}`,
   values: [tenant.tenantId, clientId],
 })
 

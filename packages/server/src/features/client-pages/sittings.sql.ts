@@ -1,4 +1,5 @@
 import type { Statement } from '../../kernel/db/database.js'
+import { tenantNow } from '../../kernel/db/tenant-clock.sql.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { openingIdleMinutes } from './openings.sql.js'
 
@@ -6,7 +7,7 @@ import { openingIdleMinutes } from './openings.sql.js'
 export const continueSitting = (tenant: TenantScope, sittingId: string, clientId: string): Statement => ({
   name: 'continue_client_sitting',
   text: `insert into casenote.client_sittings (tenant_id, sitting_id, client_id, due_at)
-    values ($1, $2, $3, now() + interval '${openingIdleMinutes} minutes')
+    values ($1, $2, $3, ${tenantNow} + interval '${openingIdleMinutes} minutes')
     on conflict (tenant_id, client_id) where ended_at is null do update set due_at = excluded.due_at`,
   values: [tenant.tenantId, sittingId, clientId],
 })
@@ -23,7 +24,7 @@ export const lockSitting = (tenant: TenantScope, clientId: string): Statement =>
 export const lockDueSitting = (tenant: TenantScope, sittingId: string): Statement => ({
   name: 'lock_due_client_sitting',
   text: `select sitting_id as "sittingId", client_id as "clientId" from casenote.client_sittings
-    where tenant_id = $1 and sitting_id = $2 and ended_at is null and due_at <= now() for update skip locked`,
+    where tenant_id = $1 and sitting_id = $2 and ended_at is null and due_at <= ${tenantNow} for update skip locked`,
   values: [tenant.tenantId, sittingId],
 })
 
@@ -37,8 +38,8 @@ export const endSitting = (tenant: TenantScope, sittingId: string): Statement =>
 /** One that cannot be ended must not stand in the way of the others. */
 export const postponeSitting = (tenant: TenantScope, sittingId: string): Statement => ({
   name: 'postpone_client_sitting',
-  text: `update casenote.client_sittings set due_at = now() + interval '10 minutes'
-    where tenant_id = $1 and sitting_id = $2 and ended_at is null and due_at <= now()`,
+  text: `update casenote.client_sittings set due_at = ${tenantNow} + interval '10 minutes'
+    where tenant_id = $1 and sitting_id = $2 and ended_at is null and due_at <= ${tenantNow}`,
   values: [tenant.tenantId, sittingId],
 })
 

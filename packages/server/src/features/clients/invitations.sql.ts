@@ -1,4 +1,5 @@
 import type { Statement } from '../../kernel/db/database.js'
+import { tenantNow } from '../../kernel/db/tenant-clock.sql.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 
 export const revokeInvitations = (tenant: TenantScope, clientId: string): Statement => ({
@@ -12,6 +13,6 @@ export const revokeInvitations = (tenant: TenantScope, clientId: string): Statem
 export const insertInvitation = (tenant: TenantScope, clientId: string, tokenHash: Buffer): Statement => ({
   name: 'insert_invitation',
   text: `insert into casenote.client_invitations (tenant_id, token_hash, client_id, expires_at)
-    values ($1, $2, $3, now() + interval '14 days') returning expires_at as "expiresAt"`,
+    values ($1, $2, $3, ${tenantNow} + interval '14 days') returning expires_at as "expiresAt"`,
   values: [tenant.tenantId, tokenHash, clientId],
 })

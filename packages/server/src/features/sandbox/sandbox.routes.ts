@@ -2,6 +2,8 @@ import {
   AssessmentScore,
   ExpiredTokens,
   SandboxAnswers,
+  SandboxClock,
+  SandboxClockMove,
   SandboxFault,
   SandboxFaultRequest,
   SandboxFaults,
@@ -16,6 +18,7 @@ import { findClinician } from '../clinicians/index.js'
 import { endWidgetSessions } from '../widget/index.js'
 import { expirePartnerTokens } from './expire-tokens.js'
 import { findSandbox } from './find-sandbox.js'
+import { advanceClock, readClock } from './move-clock.js'
 import { endFaults, findFault, provokeFaults } from './provoke-faults.js'
 
 export interface SandboxParts extends SealedParts, AssessmentsParts {
@@ -28,6 +31,7 @@ export function registerSandbox(api: PartnerApi, parts: SandboxParts): void {
   registerCompletion(api, parts)
   registerExpiry(api, parts)
   registerFaults(api, parts)
+  registerClock(api, parts)
 }
 
 function registerCompletion(api: PartnerApi, parts: SandboxParts): void {
@@ -130,5 +134,36 @@ function registerFaults(api: PartnerApi, { db, hearDirectory }: SandboxParts): v
       await db.write(tenant, (tx) => endFaults(tx, { actor, requestId }))
       await hearDirectory()
     },
+  })
+}
+
+function registerClock(api: PartnerApi, { db }: SandboxParts): void {
+  const path = '/sandbox/clock'
+  api.route({
+    operation: 'sandbox.advanceClock',
+    method: 'POST',
+    path,
+    summary: 'Move the clock of this sandbox ahead',
+    description:
+      'Links, sign-in codes and refresh tokens expire by it, webhooks are tried again by it, and recordings and deliveries are kept by it. Access tokens, what is under way and the times at which something happened stay those of the real clock.',
+    load: findSandbox,
+    body: SandboxClockMove,
+    answer: { status: 200, schema: SandboxClock, description: 'What it shows now' },
+    rules: { 409: 'It would be more than 400 days ahead, or was moved 1,000 times: reset the sandbox' },
+    audit: 'change',
+    handle: async ({ tenant, body, actor, requestId }) => {
+      await db.write(tenant, (tx) => advanceClock(tx, body.advanceSeconds, { actor, requestId }))
+      return readClock(db, tenant)
+    },
+  })
+  api.route({
+    operation: 'sandbox.readClock',
+    method: 'GET',
+    path,
+    summary: 'What the clock of this sandbox shows',
+    load: findSandbox,
+    answer: { status: 200, schema: SandboxClock, description: 'Its time, and the real one' },
+    audit: 'read',
+    handle: ({ tenant }) => readClock(db, tenant),
   })
 }

@@ -8,6 +8,7 @@ import {
 } from '@casenote/contract'
 import type { Statement } from '../../kernel/db/database.js'
 import { namedForPage } from '../../kernel/db/page-statement.js'
+import { tenantNow } from '../../kernel/db/tenant-clock.sql.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 
 export interface SessionRow {
@@ -242,7 +243,7 @@ export const selectRetryOf = (tenant: TenantScope, sessionId: string): Statement
 
 /** Until its new session ends, which shortens it again. */
 export const keepRecordingLonger = (tenant: TenantScope, blobId: string, keepDays: number): Statement => ({
-  text: `update casenote.blobs set delete_after = now() + $3 * interval '1 day'
+  text: `update casenote.blobs set delete_after = ${tenantNow} + $3 * interval '1 day'
     where tenant_id = $1 and blob_id = $2 and status = 'complete'`,
   values: [tenant.tenantId, blobId, keepDays],
 })

@@ -1,4 +1,5 @@
 import type { Statement } from '../db/database.js'
+import { tenantNow } from '../db/tenant-clock.sql.js'
 import type { TenantScope } from '../tenant.js'
 
 export const BLOB_KINDS = ['audio', 'checkpoint'] as const
@@ -31,7 +32,7 @@ export const insertBlob = (
   blob: { blobId: string; kind: BlobKind; keepDays: number; clinicianId: string | null },
 ): Statement => ({
   text: `insert into casenote.blobs (tenant_id, blob_id, kind, delete_after, clinician_id)
-    values ($1, $2, $3, now() + make_interval(days => $4), $5)`,
+    values ($1, $2, $3, ${tenantNow} + make_interval(days => $4), $5)`,
   values: [tenant.tenantId, blob.blobId, blob.kind, blob.keepDays, blob.clinicianId],
 })
 
@@ -75,7 +76,7 @@ export const completeOpenBlob = (
   blob: { blobId: string; sizeBytes: number; partCount: number; keepDays: number },
 ): Statement => ({
   text: `update casenote.blobs set status = 'complete', size_bytes = $3, part_count = $4, completed_at = now(),
-      delete_after = now() + make_interval(days => $5)
+      delete_after = ${tenantNow} + make_interval(days => $5)
     where tenant_id = $1 and blob_id = $2 and status = 'open' returning 1 as completed`,
   values: [tenant.tenantId, blob.blobId, blob.sizeBytes, blob.partCount, blob.keepDays],
 })
@@ -111,14 +112,14 @@ export const finishDeletion = (tenant: TenantScope, blobId: string): Statement =
 
 /** Only what is not to be read again anyway: the days of the others are what was promised. */
 export const putDeletionBehind = (tenant: TenantScope, blobId: string): Statement => ({
-  text: `update casenote.blobs set delete_after = now() + interval '1 hour'
+  text: `update casenote.blobs set delete_after = ${tenantNow} + interval '1 hour'
     where tenant_id = $1 and blob_id = $2 and status = 'deleting'`,
   values: [tenant.tenantId, blobId],
 })
 
 export const selectDueBlobs = (tenant: TenantScope, most: number): Statement => ({
   text: `select blob_id as "blobId" from casenote.blobs
-    where tenant_id = $1 and status <> 'deleted' and delete_after <= now() order by delete_after limit $2`,
+    where tenant_id = $1 and status <> 'deleted' and delete_after <= ${tenantNow} order by delete_after limit $2`,
   values: [tenant.tenantId, most],
 })
 

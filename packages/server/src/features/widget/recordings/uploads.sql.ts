@@ -1,5 +1,6 @@
 import type { SessionStatus } from '@casenote/contract'
 import type { Statement } from '../../../kernel/db/database.js'
+import { tenantNow } from '../../../kernel/db/tenant-clock.sql.js'
 import type { TenantScope } from '../../../kernel/tenant.js'
 
 export interface UploadRow {
@@ -191,7 +192,7 @@ export const moveUploads = (
         and b.tenant_id = $1 and b.blob_id = u.blob_id and b.status = 'complete'
       returning u.blob_id
     )
-    update casenote.blobs b set delete_after = now() + $4 * interval '1 day' from moved
+    update casenote.blobs b set delete_after = ${tenantNow} + $4 * interval '1 day' from moved
     where b.tenant_id = $1 and b.blob_id = moved.blob_id
     returning b.blob_id as "blobId"`,
   values: [tenant.tenantId, from, to, keepDays],

@@ -1,5 +1,6 @@
 import type { TextLanguage } from '@casenote/contract'
 import type { Statement } from '../../../kernel/db/database.js'
+import { tenantNow } from '../../../kernel/db/tenant-clock.sql.js'
 import type { TenantScope } from '../../../kernel/tenant.js'
 
 /** Null: the mode is off. No row: no such partner, or a suspended one. */
@@ -66,7 +67,7 @@ export const insertSignIn = (
   text: `insert into casenote.sign_in_codes
       (tenant_id, sign_in_id, clinician_id, email_hash, verifier_hash, key_version, expires_at, language,
         source_hash)
-    values ($1, $2, $3, $4, $5, $6, now() + $7 * interval '1 second', $8, $9) returning expires_at as "expiresAt"`,
+    values ($1, $2, $3, $4, $5, $6, ${tenantNow} + $7 * interval '1 second', $8, $9) returning expires_at as "expiresAt"`,
   values: [
     tenant.tenantId,
     row.signInId,
@@ -102,7 +103,7 @@ export const chargeSignIn = (tenant: TenantScope, signInId: string, triesMax: nu
   name: 'charge_sign_in_code',
   text: `update casenote.sign_in_codes c set tries = c.tries + 1
     from casenote.tenants t
-    where c.tenant_id = $1 and c.sign_in_id = $2 and c.used_at is null and c.expires_at > now() and c.tries < $3
+    where c.tenant_id = $1 and c.sign_in_id = $2 and c.used_at is null and c.expires_at > ${tenantNow} and c.tries < $3
       and t.tenant_id = c.tenant_id and t.sign_in_origins is not null and t.suspended_at is null
     returning c.clinician_id as "clinicianId", c.verifier_hash as "verifierHash", c.key_version as "keyVersion",
       c.email_hash as "emailHash", (select k.email_folded from casenote.clinicians k
@@ -115,7 +116,7 @@ export const markUsed = (tenant: TenantScope, clinicianId: string, signInId: str
   name: 'mark_sign_in_codes_used',
   text: `update casenote.sign_in_codes
     set used_at = now(), redeemed_at = case when sign_in_id = $3 then now() end
-    where tenant_id = $1 and clinician_id = $2 and used_at is null and expires_at > now()`,
+    where tenant_id = $1 and clinician_id = $2 and used_at is null and expires_at > ${tenantNow}`,
   values: [tenant.tenantId, clinicianId, signInId],
 })
 
@@ -129,7 +130,7 @@ export const selectWaitingCode = (tenant: TenantScope, signInId: string): Statem
   name: 'select_waiting_sign_in_code',
   text: `select k.email, c.key_version as "keyVersion", c.language from casenote.sign_in_codes c
     join casenote.clinicians k on k.tenant_id = c.tenant_id and k.clinician_id = c.clinician_id
-    where c.tenant_id = $1 and c.sign_in_id = $2 and c.used_at is null and c.expires_at > now()
+    where c.tenant_id = $1 and c.sign_in_id = $2 and c.used_at is null and c.expires_at > ${tenantNow}
       and k.deactivated_at is null`,
   values: [tenant.tenantId, signInId],
 })

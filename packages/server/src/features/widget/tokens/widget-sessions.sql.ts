@@ -1,5 +1,6 @@
 import { refreshTokenSeconds, type NoteType } from '@casenote/contract'
 import type { Statement } from '../../../kernel/db/database.js'
+import { tenantNow } from '../../../kernel/db/tenant-clock.sql.js'
 import type { TenantScope } from '../../../kernel/tenant.js'
 
 /** How long a browser session lasts at the most, however often it is renewed; null: as long as it is renewed. */
@@ -26,7 +27,7 @@ export const insertRefreshToken = (
 ): Statement => ({
   name: 'insert_refresh_token',
   text: `insert into casenote.refresh_tokens (tenant_id, widget_session_id, token_hash, expires_at)
-    values ($1, $2, $3, now() + interval '${refreshTokenSeconds} seconds')`,
+    values ($1, $2, $3, ${tenantNow} + interval '${refreshTokenSeconds} seconds')`,
   values: [tenant.tenantId, widgetSessionId, tokenHash],
 })
 
@@ -50,7 +51,7 @@ export const consumeRefreshToken = (
   text: `update casenote.refresh_tokens t
     set consumed_at = clock_timestamp(), renewal_id = $3, successor_key_version = $4
     from casenote.widget_sessions s, casenote.tenants n
-    where t.tenant_id = $1 and t.token_hash = $2 and t.consumed_at is null and t.expires_at > now()
+    where t.tenant_id = $1 and t.token_hash = $2 and t.consumed_at is null and t.expires_at > ${tenantNow}
       and s.tenant_id = t.tenant_id and s.widget_session_id = t.widget_session_id and s.ended_at is null
       and n.tenant_id = t.tenant_id and n.suspended_at is null and ${hasTime('$5')}
       and not ${followsFromRetired}
@@ -78,7 +79,7 @@ export const selectSpentToken = (
       t.renewal_id as "renewalId", t.successor_key_version as "successorKeyVersion",
       t.consumed_at is not null as "isConsumed",
       coalesce(t.consumed_at > clock_timestamp() - interval '60 seconds', false) as "isRepeatable",
-      t.expires_at <= now() or s.ended_at is not null or n.suspended_at is not null
+      t.expires_at <= ${tenantNow} or s.ended_at is not null or n.suspended_at is not null
         or not ${hasTime('$3')} as "isDead"
     from casenote.refresh_tokens t
     join casenote.widget_sessions s on s.tenant_id = t.tenant_id and s.widget_session_id = t.widget_session_id
