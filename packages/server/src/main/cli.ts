@@ -12,6 +12,7 @@ import { addModelCommands } from './commands/model.js'
 import { addOrganizationCommands } from './commands/organization.js'
 import { addPartnerCommands, parseName } from './commands/partner.js'
 import { addProveCommand } from './commands/prove.js'
+import { addSandboxCommands } from './commands/sandbox.js'
 import { addSessionCommands } from './commands/session.js'
 import { addTourCommand } from './commands/tour.js'
 import { addWebhookCommands } from './commands/webhook.js'
@@ -47,6 +48,7 @@ export function makeProgram(): Command {
   addInstrumentCommands(program)
   addKeyCommands(program)
   addAuditCommands(program)
+  addSandboxCommands(program)
   addSessionCommands(program)
   addWebhookCommands(program)
   addModelCommands(program)

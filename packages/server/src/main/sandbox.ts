@@ -11,7 +11,7 @@ import type { Config } from '../kernel/config.js'
 import type { Database } from '../kernel/db/database.js'
 import { replacePrivateFile } from '../kernel/private-file.js'
 import type { MasterKeys } from '../kernel/secrets/master-keys.js'
-import { provisionPractices } from './sandbox-practices.js'
+import { provisionPractices, type SandboxIds } from './sandbox-practices.js'
 
 export const credentialsFile = (dataDir: string): string => join(dataDir, 'sandbox-credentials.json')
 
@@ -45,6 +45,13 @@ export async function provisionSandbox(
     },
   )
   return true
+}
+
+/** After a reset: the credentials stay, the ids are others. Nothing for a sandbox that the file is not about. */
+export async function keepSandboxIds(dataDir: string, partnerId: string, ids: SandboxIds): Promise<void> {
+  const file = credentialsFile(dataDir)
+  const written = readCredentials(file)
+  if (written?.partnerId === partnerId) await writeCredentials(file, { ...written, ...ids })
 }
 
 /** What the file holds once the sandbox is there; null: there is none. */

@@ -92,6 +92,7 @@ const audited: Record<string, { args: () => string[] | Promise<string[]>; operat
     args: () => ['--name', 'Acme', '--environment', 'sandbox'],
     operation: 'partner.create',
   },
+  'sandbox create': { args: () => ['--name', 'Second'], operation: 'partner.create' },
   'partner suspend': { args: () => [partner.partnerId], operation: 'partner.suspend' },
   'partner resume': { args: () => [partner.partnerId], operation: 'partner.resume' },
   'partner rotate-secret': { args: () => [partner.partnerId], operation: 'partner.rotateSecret' },
@@ -145,6 +146,8 @@ const audited: Record<string, { args: () => string[] | Promise<string[]>; operat
   'keys rotate-master': { args: () => [], operation: 'key.rewrap' },
   'audit report': { args: () => ['--client', partner.clientId], operation: 'audit.report' },
   'model use': { args: () => ['none'], operation: 'model.useNone' },
+  // Last: what the others work on is gone afterwards.
+  'sandbox reset': { args: () => ['--partner', partner.partnerId], operation: 'sandbox.reset' },
 }
 
 /** Commands that leave no entry, and why. */

@@ -112,6 +112,7 @@ const operationWords: Readonly<Record<string, string>> = {
   'sandbox.provokeFaults': 'had calls of a sandbox fail',
   'sandbox.readClock': 'read the clock of a sandbox',
   'sandbox.readFaults': 'read what faults a sandbox has left',
+  'sandbox.reset': 'deleted all that a sandbox held, and filled it anew',
   'session.correctSpeakers': 'corrected the speakers of a transcript',
   'session.correctWords': 'corrected words of a transcript',
   'session.create': 'created a session',

@@ -295,7 +295,7 @@ function addNothingTwiceCommand(partner: Command): void {
     )
 }
 
-async function getPartner(owner: Database, partnerId: string): Promise<TenantRow> {
+export async function getPartner(owner: Database, partnerId: string): Promise<TenantRow> {
   const rows = isId(partnerId)
     ? ((await owner.read({ tenantId: partnerId }, selectTenant({ tenantId: partnerId }))) as TenantRow[])
     : []
