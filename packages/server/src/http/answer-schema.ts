@@ -11,7 +11,9 @@ export const forSerializer = (schema: TSchema): unknown =>
   )
 
 function withoutNullOption(value: unknown): unknown {
-  const { anyOf } = (value ?? {}) as { anyOf?: { type?: string }[] }
+  const { anyOf } = (value ?? {}) as { anyOf?: { type?: string; enum?: unknown[] }[] }
   if (anyOf?.length !== 2 || anyOf[1]?.type !== 'null' || anyOf[0]?.type !== 'string') return value
-  return { ...anyOf[0], nullable: true }
+  // Within a union that is left, it is validated after all: a list of values has to have null among them.
+  const { enum: values } = anyOf[0]
+  return { ...anyOf[0], nullable: true, ...(values === undefined ? {} : { enum: [...values, null] }) }
 }

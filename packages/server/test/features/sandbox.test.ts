@@ -135,6 +135,23 @@ describe('POST /sandbox/assessments/{assignmentId}/complete', () => {
     expect(await listSubjects(service, tenant, 'assessment.complete', score.id)).toHaveLength(1)
   })
 
+  it('of a client who answered the same before has how it changed, as the list has', async () => {
+    await complete(all)
+    const administered = await call('POST', `/clients/${partner.clientId}/assessments`, {
+      assessmentIds: ['phq2'],
+    })
+    const { assignments } = administered.json<{ assignments: { id: string }[] }>()
+    const second = await complete(
+      all.map((one) => ({ ...one, answerValue: 0 })),
+      assignments[0]?.id,
+    )
+    expect([second.statusCode, second.json<AssessmentScore>().change]).toEqual([
+      201,
+      { previousScoreId: expect.any(String), difference: -5, reliable: null, meaningful: null },
+    ])
+    expect((await call('GET', `/clients/${partner.clientId}/assessment-scores`)).statusCode).toBe(200)
+  })
+
   it('opens danger in the answers', async () => {
     const administered = await call('POST', `/clients/${partner.clientId}/assessments`, {
       assessmentIds: ['phq9'],

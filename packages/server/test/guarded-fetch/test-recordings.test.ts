@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { buffer } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import { SESSION_FAILURES } from '../../src/features/sessions/session-lifecycle.js'
@@ -21,6 +22,14 @@ describe('a test recording', () => {
       expect(findTestRecording(`casenote://test/${name}`)?.name).toBe(name)
       expect(outcome.code === null || outcome.code in SESSION_FAILURES).toBe(true)
       expect(outcome.code === null).toBe(outcome.status === 'completed')
+    }
+  })
+
+  it('stands in the guide as the list has it', () => {
+    const guide = readFileSync(new URL('../../../../docs/sandbox.md', import.meta.url), 'utf8')
+    for (const { name, happens, outcome } of outcomes) {
+      const row = new RegExp(`casenote://test/${name}\` *\\| ${happens} *\\|.*${outcome.code ?? 'completed'}`)
+      expect(guide).toMatch(row)
     }
   })
 
