@@ -337,6 +337,13 @@ export const ERROR_CODES = {
     meaning: 'The assessment was completed, revoked or has expired.',
     action: 'Administer it again.',
   },
+  sandbox_clock_at_end: {
+    status: 409,
+    surface: 'api',
+    title: 'The clock cannot be moved further',
+    meaning: 'A sandbox’s clock is at most 400 days ahead, and is moved a thousand times.',
+    action: 'Begin anew with `casenote sandbox reset`.',
+  },
   answers_full: {
     status: 409,
     surface: 'own',

@@ -25,10 +25,5 @@ const entities: Record<string, string> = {
   "'": '&#39;',
 }
 
-const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => entities[sign] ?? sign)
-
-/** Our texts use one mark only: code between backticks. */
-export function renderInline(text: string): Html {
-  const parts = text.split('`')
-  return html`${parts.map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : { text: escapeHtml(part) }))}`
-}
+export const escapeHtml = (text: string): string =>
+  text.replaceAll(/[&<>"']/g, (sign) => entities[sign] ?? sign)

@@ -49,6 +49,14 @@ import type {
   WebhookDelivery,
   WebhookRecovery,
   WebhookRecovered,
+  SandboxAnswers,
+  SandboxTokenExpiry,
+  ExpiredTokens,
+  SandboxFaultRequest,
+  SandboxFault,
+  SandboxFaults,
+  SandboxClockMove,
+  SandboxClock,
 } from './types.js'
 
 export interface ClinicianListFilters {
@@ -128,7 +136,7 @@ export class PartnersResource extends Resource {
     return this.send({ method: 'GET', path: '/partners', repeat: 'always' }, options)
   }
 
-  /** Set the callback URL. `PATCH /partners/{partnerId}` */
+  /** Set the callback URL: the primary webhook endpoint. `digestHeader` is a setting of the same endpoint, and needs one. `PATCH /partners/{partnerId}` */
   change(partnerId: string, body: PartnerPatch, options?: RequestOptions): Promise<Partner> {
     return this.send(
       { method: 'PATCH', path: `/partners/${segment(partnerId)}`, body, repeat: 'always' },
@@ -634,6 +642,55 @@ export class WebhookDeliveriesResource extends Resource {
   }
 }
 
+export class SandboxsResource extends Resource {
+  /** What the client would do on their page: the answers are scored, danger in them is opened, and `assessment_completed` is sent. What else of the client's was answered to its end by then is completed with it. `POST /sandbox/assessments/{assignmentId}/complete` */
+  completeAssessment(
+    assignmentId: string,
+    body: SandboxAnswers,
+    options?: RequestOptions,
+  ): Promise<AssessmentScore> {
+    return this.send(
+      {
+        method: 'POST',
+        path: `/sandbox/assessments/${segment(assignmentId)}/complete`,
+        body,
+        repeat: 'withKey',
+      },
+      options,
+    )
+  }
+
+  /** Partner tokens are 401 from the answer on, in other processes within a second; obtain a new one. A clinician’s widget asks its page for new tokens. `POST /sandbox/tokens/expire` */
+  expireTokens(body: SandboxTokenExpiry, options?: RequestOptions): Promise<ExpiredTokens> {
+    return this.send({ method: 'POST', path: '/sandbox/tokens/expire', body, repeat: 'withKey' }, options)
+  }
+
+  /** The next `count` calls of this tenant are answered 429, 500 or 503, as the real ones are, with `Retry-After` where these have it. Nothing is done for them. Calls below `/sandbox` are not counted and not touched. Replaces what was asked for before; other processes hear of it within a second. `POST /sandbox/faults` */
+  provokeFaults(body: SandboxFaultRequest, options?: RequestOptions): Promise<SandboxFault> {
+    return this.send({ method: 'POST', path: '/sandbox/faults', body, repeat: 'withKey' }, options)
+  }
+
+  /** What is left of the faults that were asked for. `GET /sandbox/faults` */
+  readFaults(options?: RequestOptions): Promise<SandboxFaults> {
+    return this.send({ method: 'GET', path: '/sandbox/faults', repeat: 'always' }, options)
+  }
+
+  /** Have no more calls fail; ending what has ended changes nothing. `DELETE /sandbox/faults` */
+  endFaults(options?: RequestOptions): Promise<void> {
+    return this.send({ method: 'DELETE', path: '/sandbox/faults', repeat: 'always' }, options)
+  }
+
+  /** Links, sign-in codes and refresh tokens expire by it, webhooks are tried again by it, and recordings and deliveries are kept by it. Access tokens, what is under way and the times at which something happened stay those of the real clock. `POST /sandbox/clock` */
+  advanceClock(body: SandboxClockMove, options?: RequestOptions): Promise<SandboxClock> {
+    return this.send({ method: 'POST', path: '/sandbox/clock', body, repeat: 'withKey' }, options)
+  }
+
+  /** What the clock of this sandbox shows. `GET /sandbox/clock` */
+  readClock(options?: RequestOptions): Promise<SandboxClock> {
+    return this.send({ method: 'GET', path: '/sandbox/clock', repeat: 'always' }, options)
+  }
+}
+
 /** Every operation of the Partner API, by its noun. */
 export class Resources {
   readonly partners: PartnersResource
@@ -650,6 +707,7 @@ export class Resources {
   readonly assessmentScores: AssessmentScoresResource
   readonly webhookEndpoints: WebhookEndpointsResource
   readonly webhookDeliveries: WebhookDeliveriesResource
+  readonly sandboxs: SandboxsResource
 
   constructor(transport: Transport) {
     this.partners = new PartnersResource(transport)
@@ -666,5 +724,6 @@ export class Resources {
     this.assessmentScores = new AssessmentScoresResource(transport)
     this.webhookEndpoints = new WebhookEndpointsResource(transport)
     this.webhookDeliveries = new WebhookDeliveriesResource(transport)
+    this.sandboxs = new SandboxsResource(transport)
   }
 }

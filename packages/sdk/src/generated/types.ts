@@ -63,6 +63,10 @@ export interface Partner {
     burst: number
     perDay: number
   }
+  /** Whether a POST with an `Idempotency-Key` is done once in 24 hours; the operator switches it on */
+  idempotency: boolean
+  /** Whether an `externalId` or `sessionExternalId` that is taken is refused with 409; the operator switches it on */
+  uniqueExternalIds: boolean
   /** ISO 8601 with `Z`, to the millisecond */
   createdAt: string
 }
@@ -70,6 +74,8 @@ export interface Partner {
 export interface PartnerPatch {
   /** Where events are sent: the primary webhook endpoint. `null` removes it. Production: https and a public host. */
   callbackUrl?: string | null
+  /** One more header, with the lower-case hex HMAC-SHA256 of the raw body, keyed with the whole newest `clientSecret` */
+  digestHeader?: string | null
 }
 
 export interface Organization {
@@ -84,7 +90,8 @@ export interface PageMeta {
   totalItems: number
   /** 1 for an empty list */
   totalPages: number
-  itemsPerPage: 10
+  /** 10, unless `Casenote-Page-Size` asked for another size */
+  itemsPerPage: number
   currentPage: number
 }
 
@@ -302,7 +309,7 @@ export interface SecondaryClinicians {
 }
 
 export interface SessionCreate {
-  /** Absolute URL that the recording is fetched from, for example a presigned one. Production: https and a public host. Needed unless there is a `text` */
+  /** Absolute URL that the recording is fetched from, for example a presigned one. Production: https and a public host. A sandbox also takes `casenote://test/success` and the other test recordings of the guide about it. Needed unless there is a `text` */
   fileUrl?: string
   /** Instead of `fileUrl`: what happened, in the clinician’s own words, where nobody was recorded. It becomes the transcript, as items of the speaker `clinician` */
   text?: string | null
@@ -822,6 +829,7 @@ export interface WebhookEndpoint {
     | 'session_transcript_error'
     | 'mdm_elements_identified'
     | 'assessment_completed'
+    | 'session_failed'
   )[]
   enabled: boolean
   /** `gone`: it answered 410. `failing`: every attempt of 5 days failed. `null`: not disabled by us. */
@@ -836,7 +844,7 @@ export interface WebhookEndpoint {
 export interface NewWebhookEndpoint {
   /** Where events are sent. Production: https and a public host. */
   url: string
-  /** Which events are sent; all of them, future ones included, if never given */
+  /** Which events are sent. If never given: the seven of the contract; further ones (session_failed) go only to endpoints that name them */
   eventTypes?: (
     | 'progress_note_generated'
     | 'progress_note_regenerated'
@@ -845,6 +853,7 @@ export interface NewWebhookEndpoint {
     | 'session_transcript_error'
     | 'mdm_elements_identified'
     | 'assessment_completed'
+    | 'session_failed'
   )[]
   enabled?: boolean
   /** One more header, with the lower-case hex HMAC-SHA256 of the raw body, keyed with the whole newest `clientSecret` */
@@ -854,7 +863,7 @@ export interface NewWebhookEndpoint {
 export interface WebhookEndpointPatch {
   /** Where events are sent. Production: https and a public host. */
   url?: string
-  /** Which events are sent; all of them, future ones included, if never given */
+  /** Which events are sent. If never given: the seven of the contract; further ones (session_failed) go only to endpoints that name them */
   eventTypes?: (
     | 'progress_note_generated'
     | 'progress_note_regenerated'
@@ -863,6 +872,7 @@ export interface WebhookEndpointPatch {
     | 'session_transcript_error'
     | 'mdm_elements_identified'
     | 'assessment_completed'
+    | 'session_failed'
   )[]
   /** Nothing is sent to an endpoint that is not enabled */
   enabled?: boolean
@@ -879,6 +889,7 @@ export interface WebhookTest {
     | 'session_transcript_error'
     | 'mdm_elements_identified'
     | 'assessment_completed'
+    | 'session_failed'
 }
 
 export interface WebhookAttempt {
@@ -902,6 +913,7 @@ export interface WebhookDelivery {
     | 'session_transcript_error'
     | 'mdm_elements_identified'
     | 'assessment_completed'
+    | 'session_failed'
   /** The `webhook-id` header: one for each event */
   webhookId: string
   status: 'pending' | 'delivering' | 'succeeded' | 'failed' | 'cancelled'
@@ -920,4 +932,255 @@ export interface WebhookRecovery {
 
 export interface WebhookRecovered {
   recovered: number
+}
+
+export interface SandboxAnswers {
+  /** As the client would give them, one for each question that is asked */
+  answers: {
+    questionKey: string
+    answerValue: number
+  }[]
+}
+
+export interface SandboxTokenExpiry {
+  /** `partner`: all partner access tokens of this tenant, the one of this call included. `clinician`: the access and refresh tokens of one clinician */
+  kind: 'partner' | 'clinician'
+  /** Version-4 UUID */
+  clinicianId?: string | null
+}
+
+export interface ExpiredTokens {
+  kind: 'partner' | 'clinician'
+  /** Version-4 UUID */
+  clinicianId: string | null
+  /** ISO 8601 with `Z`, to the millisecond */
+  expiredAt: string
+}
+
+export interface SandboxFaultRequest {
+  /** What the calls are answered with, in the body and headers that it really has */
+  status: 429 | 500 | 503
+  /** How many calls are answered so */
+  count: number
+  /** Only calls whose path behind `/v2` begins so; all of them unless it is said */
+  pathPrefix?: string | null
+}
+
+export interface SandboxFault {
+  /** What the calls are answered with, in the body and headers that it really has */
+  status: 429 | 500 | 503
+  /** How many calls are answered so */
+  count: number
+  /** How many of them are still to come */
+  remaining: number
+  pathPrefix: string | null
+  /** ISO 8601 with `Z`, to the millisecond */
+  createdAt: string
+}
+
+/** The one that was asked for last; `null`: none */
+export interface SandboxFaults {
+  fault: SandboxFault | null
+}
+
+export interface SandboxClockMove {
+  /** How far the clock of this sandbox is moved ahead; it never goes back */
+  advanceSeconds: number
+}
+
+export interface SandboxClock {
+  /** What the clock of this sandbox shows: by it links expire, webhooks are tried again and recordings are kept */
+  now: string
+  /** ISO 8601 with `Z`, to the millisecond */
+  realNow: string
+  /** How far it was moved, all in all */
+  aheadSeconds: number
+}
+
+export interface ProgressNoteGeneratedEvent {
+  eventType: 'progress_note_generated'
+  /** ISO 8601 with `Z`, to the millisecond */
+  timeStamp: string
+  payload: {
+    /** Version-4 UUID */
+    sessionId: string
+    /** Your own identifier of the session; absent if you gave none */
+    sessionExternalId?: string
+    /** Version-4 UUID */
+    clientId: string
+    /** Version-4 UUID */
+    clinicianId: string
+    /** Version-4 UUID */
+    clinicId: string
+    /** Version-4 UUID */
+    organizationId: string
+    /** Version-4 UUID */
+    progressNoteId: string
+    /** GET /sessions/{sessionId}/progress-note of this note */
+    progressNoteUrl: string
+    /** The same as `organizationId`, which replaces it */
+    organization: string
+  }
+}
+
+export interface ProgressNoteRegeneratedEvent {
+  eventType: 'progress_note_regenerated'
+  /** ISO 8601 with `Z`, to the millisecond */
+  timeStamp: string
+  payload: {
+    /** Version-4 UUID */
+    sessionId: string
+    /** Your own identifier of the session; absent if you gave none */
+    sessionExternalId?: string
+    /** Version-4 UUID */
+    clientId: string
+    /** Version-4 UUID */
+    clinicianId: string
+    /** Version-4 UUID */
+    clinicId: string
+    /** Version-4 UUID */
+    organizationId: string
+    /** Version-4 UUID */
+    progressNoteId: string
+    /** GET /sessions/{sessionId}/progress-note of this note */
+    progressNoteUrl: string
+    /** The same as `organizationId`, which replaces it */
+    organization: string
+  }
+}
+
+export interface ProgressNoteFinalizedEvent {
+  eventType: 'progress_note_finalized'
+  /** ISO 8601 with `Z`, to the millisecond */
+  timeStamp: string
+  payload: {
+    /** Version-4 UUID */
+    sessionId: string
+    /** Your own identifier of the session; absent if you gave none */
+    sessionExternalId?: string
+    /** Version-4 UUID */
+    clientId: string
+    /** Version-4 UUID */
+    clinicianId: string
+    /** Version-4 UUID */
+    clinicId: string
+    /** Version-4 UUID */
+    organizationId: string
+    /** Version-4 UUID */
+    progressNoteId: string
+    /** GET /sessions/{sessionId}/progress-note of this note */
+    progressNoteUrl: string
+    /** The same as `organizationId`, which replaces it */
+    organization: string
+  }
+}
+
+export interface TranscriptReadyEvent {
+  eventType: 'transcript_ready'
+  /** ISO 8601 with `Z`, to the millisecond */
+  timeStamp: string
+  payload: {
+    /** Version-4 UUID */
+    sessionId: string
+    /** Your own identifier of the session; absent if you gave none */
+    sessionExternalId?: string
+    /** Version-4 UUID */
+    clientId: string
+    /** Version-4 UUID */
+    clinicianId: string
+    /** Version-4 UUID */
+    clinicId: string
+    /** Version-4 UUID */
+    organizationId: string
+    /** GET /sessions/{sessionId}/transcript */
+    transcriptUrl: string
+  }
+}
+
+export interface SessionTranscriptErrorEvent {
+  eventType: 'session_transcript_error'
+  /** ISO 8601 with `Z`, to the millisecond */
+  timeStamp: string
+  payload: {
+    /** Version-4 UUID */
+    sessionId: string
+    /** Your own identifier of the session; absent if you gave none */
+    sessionExternalId?: string
+    /** Version-4 UUID */
+    clientId: string
+    /** Version-4 UUID */
+    clinicianId: string
+    /** Version-4 UUID */
+    clinicId: string
+    /** Version-4 UUID */
+    organizationId: string
+    /** For people */
+    error: string
+    failure: SessionFailure
+  }
+}
+
+export interface SessionFailedEvent {
+  eventType: 'session_failed'
+  /** ISO 8601 with `Z`, to the millisecond */
+  timeStamp: string
+  payload: {
+    /** Version-4 UUID */
+    sessionId: string
+    /** Your own identifier of the session; absent if you gave none */
+    sessionExternalId?: string
+    /** Version-4 UUID */
+    clientId: string
+    /** Version-4 UUID */
+    clinicianId: string
+    /** Version-4 UUID */
+    clinicId: string
+    /** Version-4 UUID */
+    organizationId: string
+    /** For people */
+    error: string
+    failure: SessionFailure
+  }
+}
+
+export interface MdmElementsIdentifiedEvent {
+  eventType: 'mdm_elements_identified'
+  /** ISO 8601 with `Z`, to the millisecond */
+  timeStamp: string
+  payload: {
+    /** Version-4 UUID */
+    sessionId: string
+    /** Your own identifier of the session; absent if you gave none */
+    sessionExternalId?: string
+    /** Version-4 UUID */
+    clientId: string
+    /** Version-4 UUID */
+    clinicianId: string
+    /** Version-4 UUID */
+    clinicId: string
+    /** Version-4 UUID */
+    organizationId: string
+    /** Version-4 UUID */
+    mdmId: string
+    /** GET /sessions/{sessionId}/mdm */
+    mdmUrl: string
+  }
+}
+
+export interface AssessmentCompletedEvent {
+  eventType: 'assessment_completed'
+  /** ISO 8601 with `Z`, to the millisecond */
+  timeStamp: string
+  payload: {
+    /** The client */
+    patientId: string
+    assessmentScores: {
+      /** Version-4 UUID */
+      id: string
+      /** Which assessment */
+      assessmentId: string
+      /** GET /assessment-scores/{id} */
+      assessmentScoreUrl: string
+    }[]
+  }
 }

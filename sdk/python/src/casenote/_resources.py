@@ -49,7 +49,7 @@ class PartnersResource(Resource):
         *,
         timeout: Optional[float] = None,
     ) -> types.Partner:
-        """Set the callback URL. `PATCH /partners/{partnerId}`"""
+        """Set the callback URL: the primary webhook endpoint. `digestHeader` is a setting of the same endpoint, and needs one. `PATCH /partners/{partnerId}`"""
         call = Call(
             "PATCH",
             f"/partners/{segment(partner_id)}",
@@ -1159,6 +1159,123 @@ class WebhookDeliveriesResource(Resource):
         return cast(types.WebhookDelivery, self._transport.send(call))
 
 
+class SandboxsResource(Resource):
+    def complete_assessment(
+        self,
+        assignment_id: str,
+        body: types.SandboxAnswers,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> types.AssessmentScore:
+        """What the client would do on their page: the answers are scored, danger in them is opened, and `assessment_completed` is sent. What else of the client's was answered to its end by then is completed with it. `POST /sandbox/assessments/{assignmentId}/complete`"""
+        call = Call(
+            "POST",
+            f"/sandbox/assessments/{segment(assignment_id)}/complete",
+            "with_key",
+            body=cast(Any, body),
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+        )
+        return cast(types.AssessmentScore, self._transport.send(call))
+
+    def expire_tokens(
+        self,
+        body: types.SandboxTokenExpiry,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> types.ExpiredTokens:
+        """Partner tokens are 401 from the answer on, in other processes within a second; obtain a new one. A clinician’s widget asks its page for new tokens. `POST /sandbox/tokens/expire`"""
+        call = Call(
+            "POST",
+            "/sandbox/tokens/expire",
+            "with_key",
+            body=cast(Any, body),
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+        )
+        return cast(types.ExpiredTokens, self._transport.send(call))
+
+    def provoke_faults(
+        self,
+        body: types.SandboxFaultRequest,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> types.SandboxFault:
+        """The next `count` calls of this tenant are answered 429, 500 or 503, as the real ones are, with `Retry-After` where these have it. Nothing is done for them. Calls below `/sandbox` are not counted and not touched. Replaces what was asked for before; other processes hear of it within a second. `POST /sandbox/faults`"""
+        call = Call(
+            "POST",
+            "/sandbox/faults",
+            "with_key",
+            body=cast(Any, body),
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+        )
+        return cast(types.SandboxFault, self._transport.send(call))
+
+    def read_faults(
+        self,
+        *,
+        timeout: Optional[float] = None,
+    ) -> types.SandboxFaults:
+        """What is left of the faults that were asked for. `GET /sandbox/faults`"""
+        call = Call(
+            "GET",
+            "/sandbox/faults",
+            "always",
+            timeout=timeout,
+        )
+        return cast(types.SandboxFaults, self._transport.send(call))
+
+    def end_faults(
+        self,
+        *,
+        timeout: Optional[float] = None,
+    ) -> None:
+        """Have no more calls fail; ending what has ended changes nothing. `DELETE /sandbox/faults`"""
+        call = Call(
+            "DELETE",
+            "/sandbox/faults",
+            "always",
+            timeout=timeout,
+        )
+        self._transport.send(call)
+
+    def advance_clock(
+        self,
+        body: types.SandboxClockMove,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> types.SandboxClock:
+        """Links, sign-in codes and refresh tokens expire by it, webhooks are tried again by it, and recordings and deliveries are kept by it. Access tokens, what is under way and the times at which something happened stay those of the real clock. `POST /sandbox/clock`"""
+        call = Call(
+            "POST",
+            "/sandbox/clock",
+            "with_key",
+            body=cast(Any, body),
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+        )
+        return cast(types.SandboxClock, self._transport.send(call))
+
+    def read_clock(
+        self,
+        *,
+        timeout: Optional[float] = None,
+    ) -> types.SandboxClock:
+        """What the clock of this sandbox shows. `GET /sandbox/clock`"""
+        call = Call(
+            "GET",
+            "/sandbox/clock",
+            "always",
+            timeout=timeout,
+        )
+        return cast(types.SandboxClock, self._transport.send(call))
+
+
 class Resources:
     """Every operation of the Partner API, by its noun."""
 
@@ -1177,3 +1294,4 @@ class Resources:
         self.assessment_scores = AssessmentScoresResource(transport)
         self.webhook_endpoints = WebhookEndpointsResource(transport)
         self.webhook_deliveries = WebhookDeliveriesResource(transport)
+        self.sandboxs = SandboxsResource(transport)

@@ -79,6 +79,10 @@ class Partner(TypedDict):
     environment: Union[Literal["sandbox"], Literal["production"]]
     callbackUrl: Optional[str]
     limits: PartnerLimits
+    #: Whether a POST with an `Idempotency-Key` is done once in 24 hours; the operator switches it on
+    idempotency: bool
+    #: Whether an `externalId` or `sessionExternalId` that is taken is refused with 409; the operator switches it on
+    uniqueExternalIds: bool
     #: ISO 8601 with `Z`, to the millisecond
     createdAt: str
 
@@ -86,6 +90,8 @@ class Partner(TypedDict):
 class PartnerPatch(TypedDict, total=False):
     #: Where events are sent: the primary webhook endpoint. `null` removes it. Production: https and a public host.
     callbackUrl: Optional[str]
+    #: One more header, with the lower-case hex HMAC-SHA256 of the raw body, keyed with the whole newest `clientSecret`
+    digestHeader: Optional[str]
 
 
 class Organization(TypedDict):
@@ -100,7 +106,8 @@ class PageMeta(TypedDict):
     totalItems: int
     #: 1 for an empty list
     totalPages: int
-    itemsPerPage: Literal[10]
+    #: 10, unless `Casenote-Page-Size` asked for another size
+    itemsPerPage: int
     currentPage: int
 
 
@@ -299,7 +306,7 @@ class SecondaryClinicians(TypedDict):
 
 
 class SessionCreate(TypedDict, total=False):
-    #: Absolute URL that the recording is fetched from, for example a presigned one. Production: https and a public host. Needed unless there is a `text`
+    #: Absolute URL that the recording is fetched from, for example a presigned one. Production: https and a public host. A sandbox also takes `casenote://test/success` and the other test recordings of the guide about it. Needed unless there is a `text`
     fileUrl: str
     #: Instead of `fileUrl`: what happened, in the clinician’s own words, where nobody was recorded. It becomes the transcript, as items of the speaker `clinician`
     text: Optional[str]
@@ -817,7 +824,7 @@ class WebhookEndpoint(TypedDict):
     #: Version-4 UUID
     id: str
     url: str
-    eventTypes: List[Literal["progress_note_generated", "progress_note_regenerated", "progress_note_finalized", "transcript_ready", "session_transcript_error", "mdm_elements_identified", "assessment_completed"]]
+    eventTypes: List[Literal["progress_note_generated", "progress_note_regenerated", "progress_note_finalized", "transcript_ready", "session_transcript_error", "mdm_elements_identified", "assessment_completed", "session_failed"]]
     enabled: bool
     #: `gone`: it answered 410. `failing`: every attempt of 5 days failed. `null`: not disabled by us.
     disabledReason: Optional[Literal["gone", "failing"]]
@@ -834,8 +841,8 @@ class _NewWebhookEndpoint(TypedDict):
 
 
 class NewWebhookEndpoint(_NewWebhookEndpoint, total=False):
-    #: Which events are sent; all of them, future ones included, if never given
-    eventTypes: List[Literal["progress_note_generated", "progress_note_regenerated", "progress_note_finalized", "transcript_ready", "session_transcript_error", "mdm_elements_identified", "assessment_completed"]]
+    #: Which events are sent. If never given: the seven of the contract; further ones (session_failed) go only to endpoints that name them
+    eventTypes: List[Literal["progress_note_generated", "progress_note_regenerated", "progress_note_finalized", "transcript_ready", "session_transcript_error", "mdm_elements_identified", "assessment_completed", "session_failed"]]
     enabled: bool
     #: One more header, with the lower-case hex HMAC-SHA256 of the raw body, keyed with the whole newest `clientSecret`
     digestHeader: Optional[str]
@@ -844,8 +851,8 @@ class NewWebhookEndpoint(_NewWebhookEndpoint, total=False):
 class WebhookEndpointPatch(TypedDict, total=False):
     #: Where events are sent. Production: https and a public host.
     url: str
-    #: Which events are sent; all of them, future ones included, if never given
-    eventTypes: List[Literal["progress_note_generated", "progress_note_regenerated", "progress_note_finalized", "transcript_ready", "session_transcript_error", "mdm_elements_identified", "assessment_completed"]]
+    #: Which events are sent. If never given: the seven of the contract; further ones (session_failed) go only to endpoints that name them
+    eventTypes: List[Literal["progress_note_generated", "progress_note_regenerated", "progress_note_finalized", "transcript_ready", "session_transcript_error", "mdm_elements_identified", "assessment_completed", "session_failed"]]
     #: Nothing is sent to an endpoint that is not enabled
     enabled: bool
     #: One more header, with the lower-case hex HMAC-SHA256 of the raw body, keyed with the whole newest `clientSecret`
@@ -853,7 +860,7 @@ class WebhookEndpointPatch(TypedDict, total=False):
 
 
 class WebhookTest(TypedDict):
-    eventType: Literal["progress_note_generated", "progress_note_regenerated", "progress_note_finalized", "transcript_ready", "session_transcript_error", "mdm_elements_identified", "assessment_completed"]
+    eventType: Literal["progress_note_generated", "progress_note_regenerated", "progress_note_finalized", "transcript_ready", "session_transcript_error", "mdm_elements_identified", "assessment_completed", "session_failed"]
 
 
 class WebhookAttempt(TypedDict):
@@ -869,7 +876,7 @@ class WebhookAttempt(TypedDict):
 class WebhookDelivery(TypedDict):
     #: Version-4 UUID
     id: str
-    eventType: Literal["progress_note_generated", "progress_note_regenerated", "progress_note_finalized", "transcript_ready", "session_transcript_error", "mdm_elements_identified", "assessment_completed"]
+    eventType: Literal["progress_note_generated", "progress_note_regenerated", "progress_note_finalized", "transcript_ready", "session_transcript_error", "mdm_elements_identified", "assessment_completed", "session_failed"]
     #: The `webhook-id` header: one for each event
     webhookId: str
     status: Literal["pending", "delivering", "succeeded", "failed", "cancelled"]
@@ -888,3 +895,302 @@ class WebhookRecovery(TypedDict):
 
 class WebhookRecovered(TypedDict):
     recovered: int
+
+
+class SandboxAnswersAnswersItem(TypedDict):
+    questionKey: str
+    answerValue: int
+
+
+class SandboxAnswers(TypedDict):
+    #: As the client would give them, one for each question that is asked
+    answers: List[SandboxAnswersAnswersItem]
+
+
+class _SandboxTokenExpiry(TypedDict):
+    #: `partner`: all partner access tokens of this tenant, the one of this call included. `clinician`: the access and refresh tokens of one clinician
+    kind: Literal["partner", "clinician"]
+
+
+class SandboxTokenExpiry(_SandboxTokenExpiry, total=False):
+    #: Version-4 UUID
+    clinicianId: Optional[str]
+
+
+class ExpiredTokens(TypedDict):
+    kind: Literal["partner", "clinician"]
+    #: Version-4 UUID
+    clinicianId: Optional[str]
+    #: ISO 8601 with `Z`, to the millisecond
+    expiredAt: str
+
+
+class _SandboxFaultRequest(TypedDict):
+    #: What the calls are answered with, in the body and headers that it really has
+    status: Literal[429, 500, 503]
+    #: How many calls are answered so
+    count: int
+
+
+class SandboxFaultRequest(_SandboxFaultRequest, total=False):
+    #: Only calls whose path behind `/v2` begins so; all of them unless it is said
+    pathPrefix: Optional[str]
+
+
+class SandboxFault(TypedDict):
+    #: What the calls are answered with, in the body and headers that it really has
+    status: Literal[429, 500, 503]
+    #: How many calls are answered so
+    count: int
+    #: How many of them are still to come
+    remaining: int
+    pathPrefix: Optional[str]
+    #: ISO 8601 with `Z`, to the millisecond
+    createdAt: str
+
+
+class SandboxFaults(TypedDict):
+    """The one that was asked for last; `null`: none"""
+
+    fault: Optional[SandboxFault]
+
+
+class SandboxClockMove(TypedDict):
+    #: How far the clock of this sandbox is moved ahead; it never goes back
+    advanceSeconds: int
+
+
+class SandboxClock(TypedDict):
+    #: What the clock of this sandbox shows: by it links expire, webhooks are tried again and recordings are kept
+    now: str
+    #: ISO 8601 with `Z`, to the millisecond
+    realNow: str
+    #: How far it was moved, all in all
+    aheadSeconds: int
+
+
+class _ProgressNoteGeneratedEventPayload(TypedDict):
+    #: Version-4 UUID
+    sessionId: str
+    #: Version-4 UUID
+    clientId: str
+    #: Version-4 UUID
+    clinicianId: str
+    #: Version-4 UUID
+    clinicId: str
+    #: Version-4 UUID
+    organizationId: str
+    #: Version-4 UUID
+    progressNoteId: str
+    #: GET /sessions/{sessionId}/progress-note of this note
+    progressNoteUrl: str
+    #: The same as `organizationId`, which replaces it
+    organization: str
+
+
+class ProgressNoteGeneratedEventPayload(_ProgressNoteGeneratedEventPayload, total=False):
+    #: Your own identifier of the session; absent if you gave none
+    sessionExternalId: str
+
+
+class ProgressNoteGeneratedEvent(TypedDict):
+    eventType: Literal["progress_note_generated"]
+    #: ISO 8601 with `Z`, to the millisecond
+    timeStamp: str
+    payload: ProgressNoteGeneratedEventPayload
+
+
+class _ProgressNoteRegeneratedEventPayload(TypedDict):
+    #: Version-4 UUID
+    sessionId: str
+    #: Version-4 UUID
+    clientId: str
+    #: Version-4 UUID
+    clinicianId: str
+    #: Version-4 UUID
+    clinicId: str
+    #: Version-4 UUID
+    organizationId: str
+    #: Version-4 UUID
+    progressNoteId: str
+    #: GET /sessions/{sessionId}/progress-note of this note
+    progressNoteUrl: str
+    #: The same as `organizationId`, which replaces it
+    organization: str
+
+
+class ProgressNoteRegeneratedEventPayload(_ProgressNoteRegeneratedEventPayload, total=False):
+    #: Your own identifier of the session; absent if you gave none
+    sessionExternalId: str
+
+
+class ProgressNoteRegeneratedEvent(TypedDict):
+    eventType: Literal["progress_note_regenerated"]
+    #: ISO 8601 with `Z`, to the millisecond
+    timeStamp: str
+    payload: ProgressNoteRegeneratedEventPayload
+
+
+class _ProgressNoteFinalizedEventPayload(TypedDict):
+    #: Version-4 UUID
+    sessionId: str
+    #: Version-4 UUID
+    clientId: str
+    #: Version-4 UUID
+    clinicianId: str
+    #: Version-4 UUID
+    clinicId: str
+    #: Version-4 UUID
+    organizationId: str
+    #: Version-4 UUID
+    progressNoteId: str
+    #: GET /sessions/{sessionId}/progress-note of this note
+    progressNoteUrl: str
+    #: The same as `organizationId`, which replaces it
+    organization: str
+
+
+class ProgressNoteFinalizedEventPayload(_ProgressNoteFinalizedEventPayload, total=False):
+    #: Your own identifier of the session; absent if you gave none
+    sessionExternalId: str
+
+
+class ProgressNoteFinalizedEvent(TypedDict):
+    eventType: Literal["progress_note_finalized"]
+    #: ISO 8601 with `Z`, to the millisecond
+    timeStamp: str
+    payload: ProgressNoteFinalizedEventPayload
+
+
+class _TranscriptReadyEventPayload(TypedDict):
+    #: Version-4 UUID
+    sessionId: str
+    #: Version-4 UUID
+    clientId: str
+    #: Version-4 UUID
+    clinicianId: str
+    #: Version-4 UUID
+    clinicId: str
+    #: Version-4 UUID
+    organizationId: str
+    #: GET /sessions/{sessionId}/transcript
+    transcriptUrl: str
+
+
+class TranscriptReadyEventPayload(_TranscriptReadyEventPayload, total=False):
+    #: Your own identifier of the session; absent if you gave none
+    sessionExternalId: str
+
+
+class TranscriptReadyEvent(TypedDict):
+    eventType: Literal["transcript_ready"]
+    #: ISO 8601 with `Z`, to the millisecond
+    timeStamp: str
+    payload: TranscriptReadyEventPayload
+
+
+class _SessionTranscriptErrorEventPayload(TypedDict):
+    #: Version-4 UUID
+    sessionId: str
+    #: Version-4 UUID
+    clientId: str
+    #: Version-4 UUID
+    clinicianId: str
+    #: Version-4 UUID
+    clinicId: str
+    #: Version-4 UUID
+    organizationId: str
+    #: For people
+    error: str
+    failure: SessionFailure
+
+
+class SessionTranscriptErrorEventPayload(_SessionTranscriptErrorEventPayload, total=False):
+    #: Your own identifier of the session; absent if you gave none
+    sessionExternalId: str
+
+
+class SessionTranscriptErrorEvent(TypedDict):
+    eventType: Literal["session_transcript_error"]
+    #: ISO 8601 with `Z`, to the millisecond
+    timeStamp: str
+    payload: SessionTranscriptErrorEventPayload
+
+
+class _SessionFailedEventPayload(TypedDict):
+    #: Version-4 UUID
+    sessionId: str
+    #: Version-4 UUID
+    clientId: str
+    #: Version-4 UUID
+    clinicianId: str
+    #: Version-4 UUID
+    clinicId: str
+    #: Version-4 UUID
+    organizationId: str
+    #: For people
+    error: str
+    failure: SessionFailure
+
+
+class SessionFailedEventPayload(_SessionFailedEventPayload, total=False):
+    #: Your own identifier of the session; absent if you gave none
+    sessionExternalId: str
+
+
+class SessionFailedEvent(TypedDict):
+    eventType: Literal["session_failed"]
+    #: ISO 8601 with `Z`, to the millisecond
+    timeStamp: str
+    payload: SessionFailedEventPayload
+
+
+class _MdmElementsIdentifiedEventPayload(TypedDict):
+    #: Version-4 UUID
+    sessionId: str
+    #: Version-4 UUID
+    clientId: str
+    #: Version-4 UUID
+    clinicianId: str
+    #: Version-4 UUID
+    clinicId: str
+    #: Version-4 UUID
+    organizationId: str
+    #: Version-4 UUID
+    mdmId: str
+    #: GET /sessions/{sessionId}/mdm
+    mdmUrl: str
+
+
+class MdmElementsIdentifiedEventPayload(_MdmElementsIdentifiedEventPayload, total=False):
+    #: Your own identifier of the session; absent if you gave none
+    sessionExternalId: str
+
+
+class MdmElementsIdentifiedEvent(TypedDict):
+    eventType: Literal["mdm_elements_identified"]
+    #: ISO 8601 with `Z`, to the millisecond
+    timeStamp: str
+    payload: MdmElementsIdentifiedEventPayload
+
+
+class AssessmentCompletedEventPayloadAssessmentScoresItem(TypedDict):
+    #: Version-4 UUID
+    id: str
+    #: Which assessment
+    assessmentId: str
+    #: GET /assessment-scores/{id}
+    assessmentScoreUrl: str
+
+
+class AssessmentCompletedEventPayload(TypedDict):
+    #: The client
+    patientId: str
+    assessmentScores: List[AssessmentCompletedEventPayloadAssessmentScoresItem]
+
+
+class AssessmentCompletedEvent(TypedDict):
+    eventType: Literal["assessment_completed"]
+    #: ISO 8601 with `Z`, to the millisecond
+    timeStamp: str
+    payload: AssessmentCompletedEventPayload

@@ -32,7 +32,8 @@ export async function completeForClient(
     return { assignmentId, answerId: newId(), questionKey, value, language, givenAtMs: nowMs }
   })
   const { closedIds } = await saveAnswers(tx, context, opening, { answers: given, ...source })
-  if (closedIds.length > 0) throw refuse.conflict('Assessment is not outstanding')
+  if (closedIds.length > 0)
+    throw refuse.conflict('assessment_not_outstanding', 'Assessment is not outstanding')
   const { missing, isComplete } = scoreAnswers(instrument, dropClosedAnswers(instrument, answers))
   if (!isComplete) throw refuse.invalid(missing.map((key) => `${key} should not be empty`))
   const [sitting] = await tx.run<{ sittingId: string; clientId: string }>(lockSitting(tx.tenant, clientId))

@@ -23,8 +23,12 @@ export async function advanceClock(tx: Tx, advanceSeconds: number, source: Chang
   const [row] = await tx.run<MovesRow & Record<string, unknown>>(countMoves(tx.tenant))
   const { moves, aheadSeconds } = row ?? { moves: 0, aheadSeconds: 0 }
   if (aheadSeconds + advanceSeconds > sandboxClockSecondsMax)
-    throw refuse.conflict('The clock cannot be more than 400 days ahead: reset the sandbox')
-  if (moves >= movesMax) throw refuse.conflict('The clock was moved 1000 times: reset the sandbox')
+    throw refuse.conflict(
+      'sandbox_clock_at_end',
+      'The clock cannot be more than 400 days ahead: reset the sandbox',
+    )
+  if (moves >= movesMax)
+    throw refuse.conflict('sandbox_clock_at_end', 'The clock was moved 1000 times: reset the sandbox')
   await tx.run(insertMove(tx.tenant, aheadSeconds + advanceSeconds))
   await recordChange(tx, { ...source, operation: 'sandbox.advanceClock', subjects: [tx.tenant.tenantId] })
   tx.announce('casenote_webhooks')
