@@ -1,4 +1,4 @@
-import { pageOf, type ProgressNote, type WidgetSession } from '@casenote/contract'
+import { pageOf, pageOfTen, type ProgressNote, type WidgetSession } from '@casenote/contract'
 import * as data from './stage-data.js'
 import type { StageService } from './stage-service.js'
 
@@ -27,7 +27,7 @@ export const listCoSignatureAnswers = ({
 }: Service): Record<string, (body: unknown) => unknown> => ({
   'GET /co-signatures': () => {
     const isMine = session.value.note.awaited?.supervisorId === data.clinician.id
-    return pageOf(isMine ? [session.value] : [], isMine ? 1 : 0, 1)
+    return pageOf(isMine ? [session.value] : [], isMine ? 1 : 0, pageOfTen())
   },
   'POST /session/progress-note/return': (body) => {
     const { reason } = body as { reason: string }

@@ -1,5 +1,6 @@
 import {
   pageOf,
+  pageOfTen,
   type ClientCorrection,
   type CorrectedClient,
   type ClosedDangerItem,
@@ -179,7 +180,7 @@ function listAnswers(service: Service, versions: NoteVersion[]): Record<string, 
       const found = data.clients.filter((client) =>
         `${client.firstName} ${client.lastName}`.toLowerCase().includes(name),
       )
-      return pageOf(found, found.length, 1)
+      return pageOf(found, found.length, pageOfTen())
     },
     'GET /client': (_query, _headers, place) =>
       data.clients.find((client) => place === `/clients/${client.id}` && client.id !== data.joanna.id) ??
@@ -219,7 +220,7 @@ function listAnswers(service: Service, versions: NoteVersion[]): Record<string, 
     },
     'GET /sessions': (query) => listWork(sessions(), new URLSearchParams(String(query))),
     ...listCoSignatureAnswers(service),
-    'GET /client/sessions': () => pageOf(sessions(), sessions().length, 1),
+    'GET /client/sessions': () => pageOf(sessions(), sessions().length, pageOfTen()),
     ...listAssessmentAnswers(service),
     'GET /session': () => service.session.value,
     'GET /session/transcript': () => service.transcript.value,
@@ -291,7 +292,7 @@ function listWork(sessions: readonly WidgetSession[], query: URLSearchParams): W
   const count = (wanted: WorkState): number =>
     sessions.filter((session) => stateOf(session) === wanted).length
   const counts = { ready: count('ready'), underway: count('underway'), failed: count('failed') }
-  return { ...pageOf(found, found.length, 1), counts }
+  return { ...pageOf(found, found.length, pageOfTen()), counts }
 }
 
 /** As the service does it. Where copies are named, the wrong session is still looked at. */
@@ -402,8 +403,8 @@ function listNoteAnswers(service: Service, versions: NoteVersion[]): Record<stri
       return note.value
     },
     ...listRewritingAnswers(service, versions),
-    'GET /session/progress-note/versions': () => pageOf(versions, versions.length, 1),
-    'GET /session/progress-note/magic-edits': () => pageOf(magicEdits, magicEdits.length, 1),
+    'GET /session/progress-note/versions': () => pageOf(versions, versions.length, pageOfTen()),
+    'GET /session/progress-note/magic-edits': () => pageOf(magicEdits, magicEdits.length, pageOfTen()),
   }
 }
 

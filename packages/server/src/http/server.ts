@@ -102,11 +102,11 @@ export function makeHttpServer({
   const queued = new QueuedAnswers()
   app.addHook('onRequest', async (request, reply) => {
     queued.add(request.raw, reply.raw)
-    if (isWithoutHost(request.raw)) return answerWithoutHost(reply)
     void reply.header('x-request-id', request.id)
     // Health data: no cache on the way may keep an answer.
     void reply.header('cache-control', 'no-store')
     void reply.header('x-content-type-options', 'nosniff')
+    if (isWithoutHost(request.raw)) await answerWithoutHost(reply)
   })
   app.addHook('preClose', async () => {
     if (app.server.listening) endConnections(app.server)

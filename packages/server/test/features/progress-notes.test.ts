@@ -120,7 +120,7 @@ describe('writing', () => {
     ])
   })
 
-  it('a session that fails while its note is written fails the note, without an event', async () => {
+  it('a session that fails while its note is written fails the note, which no event of a note tells', async () => {
     const { sessionId, generationId } = await notes.begin()
     await service.db.write(tenant, (tx) =>
       failSession(tx, notes.context, { sessionId, failure: 'processing_failed' }),
@@ -128,7 +128,7 @@ describe('writing', () => {
     expect(await notes.complete(generationId)).toBe(false)
     const note = await notes.noteOf(sessionId)
     expect(note).toMatchObject({ isLoading: false, status: 'failed' })
-    expect(await notes.eventsOf(sessionId)).toEqual([])
+    expect((await notes.eventsOf(sessionId)).map(({ eventType }) => eventType)).toEqual(['session_failed'])
     expect(told(await notes.call('POST', `/progress-notes/${note.id}/regenerate`))).toEqual([
       409,
       'Session has no transcript',

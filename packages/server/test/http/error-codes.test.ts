@@ -34,6 +34,12 @@ const told = ({ headers }: Pick<LightMyRequestResponse, 'headers'>) => [
 ]
 const tells = (code: ErrorCode) => [code, `</docs/errors#${code}>; rel="help"`]
 
+/** One of the list; anything else is no code. */
+const codeOf = ({ headers }: LightMyRequestResponse): ErrorCode => {
+  const codes = Object.keys(ERROR_CODES) as ErrorCode[]
+  return codes.find((code) => code === headers['casenote-error-code']) ?? ('no code' as ErrorCode)
+}
+
 const fill = (path: string): string => path.replaceAll(/\{\w+\}/g, () => randomUUID())
 
 describe('every error names its code and where it is explained', () => {
@@ -53,14 +59,13 @@ describe('every error names its code and where it is explained', () => {
   it('on every route of the widget that needs a clinician, and of the clients’ pages', async () => {
     for (const { method, path, operation } of service.api.widgetApi.routes) {
       const answer = await service.call({ method: method as 'GET', url: `/widget/v1${fill(path)}` })
-      expect(answer.statusCode, operation).toBeGreaterThanOrEqual(400)
-      expect(ERROR_CODES, operation).toHaveProperty(String(answer.headers['casenote-error-code']))
-      expect(answer.headers.link).toBe(tells(answer.headers['casenote-error-code'] as ErrorCode)[1])
+      expect([operation, answer.statusCode >= 400]).toEqual([operation, true])
+      expect([operation, ...told(answer)]).toEqual([operation, ...tells(codeOf(answer))])
     }
     for (const { method, path, operation } of service.api.pageApi.routes) {
       const answer = await service.call({ method, url: `/pages/v1${path}` })
-      expect(answer.statusCode, operation).toBeGreaterThanOrEqual(400)
-      expect(ERROR_CODES, operation).toHaveProperty(String(answer.headers['casenote-error-code']))
+      expect([operation, answer.statusCode >= 400]).toEqual([operation, true])
+      expect([operation, ...told(answer)]).toEqual([operation, ...tells(codeOf(answer))])
     }
   })
 

@@ -22,7 +22,7 @@ describe('GET /', () => {
     expect(links).toEqual(
       expect.arrayContaining(['/docs', '/docs/errors', '/docs/openapi.json', '/health/ready']),
     )
-    for (const path of links) expect((await open(undefined, path)).statusCode, path).toBe(200)
+    for (const path of links) expect([path, (await open(undefined, path)).statusCode]).toEqual([path, 200])
   })
 
   it('does not lead to a demo that is not there', async () => {

@@ -1,5 +1,5 @@
 export { findDigestHeaderProblems } from './find-endpoint-problems.js'
-export { setPrimaryEndpoint, type PrimaryEndpoint } from './set-primary-endpoint.js'
+export { setPrimaryEndpoint } from './set-primary-endpoint.js'
 export { selectPrimaryUrl } from './webhook-endpoints.sql.js'
 export { registerWebhooks, type WebhookParts } from './webhooks.routes.js'
 export { observeQueue } from './dispatch/dispatch-metrics.js'

@@ -9,7 +9,7 @@ import {
 } from './webhook-endpoints.sql.js'
 
 /** What is undefined stays. A null URL removes the endpoint. */
-export interface PrimaryEndpoint {
+interface PrimaryEndpoint {
   url: string | null | undefined
   digestHeader: string | null | undefined
 }
