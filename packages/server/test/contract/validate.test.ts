@@ -1,4 +1,13 @@
-import { isDate, isDateTime, isEmail, isWebAddress, pageOf, pageOfTen, readBody, readQuery } from '@casenote/contract'
+import {
+  isDate,
+  isDateTime,
+  isEmail,
+  isWebAddress,
+  pageOf,
+  pageOfTen,
+  readBody,
+  readQuery,
+} from '@casenote/contract'
 import fc from 'fast-check'
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
