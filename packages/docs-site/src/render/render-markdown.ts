@@ -72,7 +72,7 @@ function makeRenderer(resolveLink: ResolveLink): Marked {
       html: ({ text }) => (text.trimStart().startsWith('<!--') ? '' : escapeHtml(text)),
       image: ({ text }) => escapeHtml(text),
       // To be ticked on paper: a form field would need a name and keep nothing.
-      checkbox: () => '☐ ',
+      checkbox: () => '<span class="box">☐</span> ',
       link({ href, tokens }) {
         const text = this.parser.parseInline(tokens)
         const target = resolveLink(href)

@@ -39,7 +39,7 @@ function makeCurl(entry: Entry): string {
       "'",
       String.raw`\u0027`,
     )
-    lines.push(`  -H 'Content-Type: application/json'`, `  -d '${body}'`)
+    lines.push(`  -H 'Content-Type: application/json'`, `  -d '${body.replaceAll('\n', '\n  ')}'`)
   }
   return lines.join(' \\\n')
 }
