@@ -11,15 +11,14 @@ export function readDocument(document) {
       .filter(([method]) => ['get', 'post', 'patch', 'delete', 'put'].includes(method))
       .map(([method, operation]) => readOperation(path, method.toUpperCase(), operation)),
   )
-  const nouns = [...new Set(operations.map(({ noun }) => noun))]
+  const properties = [...new Set(operations.map(({ property }) => property))]
   return {
     version: document.info.version,
     schemas: document.components.schemas,
-    resources: nouns.map((noun) => ({
-      noun,
-      property: pluralOf(noun),
-      className: `${capital(pluralOf(noun))}Resource`,
-      operations: operations.filter((operation) => operation.noun === noun),
+    resources: properties.map((property) => ({
+      property,
+      className: `${capital(property)}Resource`,
+      operations: operations.filter((operation) => operation.property === property),
     })),
   }
 }
@@ -33,7 +32,7 @@ function readOperation(path, method, { operationId, summary, description, ...ope
   const isPage = item !== undefined && answer.properties.meta !== undefined
   const mayBeNotReady = (answer?.anyOf ?? []).some(({ $ref }) => $ref?.endsWith('/PartnerApiError'))
   return {
-    noun,
+    property: camelCase(operation.tags[0]),
     verb,
     filtersName: `${capital(noun)}${capital(verb)}Filters`,
     method,
@@ -58,7 +57,13 @@ function repeatOf(operationId, method) {
   return method === 'POST' && !safePosts.has(operationId) ? 'withKey' : 'always'
 }
 
-const pluralOf = (noun) => (noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`)
+/** The group of the reference, `progress notes`, as a name: `progressNotes`. */
+const camelCase = (tag) =>
+  tag
+    .toLowerCase()
+    .split(' ')
+    .map((word, index) => (index === 0 ? word : capital(word)))
+    .join('')
 export const capital = (name) => name[0].toUpperCase() + name.slice(1)
 export const nameOf = ({ $ref }) => $ref.slice($ref.lastIndexOf('/') + 1)
 

@@ -7,6 +7,7 @@ import { makeExample } from '../../src/http/example.js'
 import { freePort } from '../support/casenote-process.js'
 import { ownIdOf } from '../support/own-id.js'
 import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
+import { methodOf } from './method-of.js'
 import { makeMovableClock, makeUnrulyProxy, type UnrulyProxy } from './unruly-proxy.js'
 
 const folder = fileURLToPath(new URL('../../../../sdk/python/', import.meta.url))
@@ -40,12 +41,12 @@ function listOperations(partner: TestPartner): object[] {
   const { routes } = service.api.partnerApi
   const inOrder = routes.toSorted((a, b) => Number(a.method !== 'GET') - Number(b.method !== 'GET'))
   return inOrder.map(({ operation, path, method, body }) => {
-    const [noun = '', verb = ''] = operation.split('.')
+    const [property, verb] = methodOf(operation)
     const ids = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ownIdOf(partner, path, name))
     const credentials = { clientId: partner.credentialId, clientSecret: partner.clientSecret }
     const example = (): unknown => (operation === 'partner.authenticate' ? credentials : makeExample(body))
     return {
-      resource: snake(noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`),
+      resource: snake(property),
       method: snake(verb),
       args: [...ids, ...(body === undefined ? [] : [example()])],
       pattern: `^${method} ${path.replaceAll(/\{\w+\}/g, '[^/]+')}(\\?.*)?$`,

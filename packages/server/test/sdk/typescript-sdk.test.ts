@@ -19,6 +19,7 @@ import { makeExample } from '../../src/http/example.js'
 import type { AnyPartnerRoute } from '../../src/http/partner-api.js'
 import { ownIdOf } from '../support/own-id.js'
 import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
+import { methodOf } from './method-of.js'
 import { makeMovableClock, makeUnrulyProxy, type UnrulyProxy } from './unruly-proxy.js'
 
 let service: TestService
@@ -68,8 +69,7 @@ const clientsPath = (): string => `/clinicians/${partner.clinicianId}/clients`
 describe('every operation', () => {
   /** Calls the method that stands for the route, with ids of the partner and the body that the reference shows. */
   async function callRoute(route: AnyPartnerRoute, of: TestPartner, client: Casenote): Promise<unknown> {
-    const [noun = '', verb = ''] = route.operation.split('.')
-    const property = noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`
+    const [property, verb] = methodOf(route.operation)
     const resource = Reflect.get(client, property) as Record<string, (...args: unknown[]) => unknown>
     const ids = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ownIdOf(of, route.path, name))
     const credentials = { clientId: of.credentialId, clientSecret: of.clientSecret }
