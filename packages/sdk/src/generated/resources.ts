@@ -642,7 +642,7 @@ export class WebhookDeliveriesResource extends Resource {
   }
 }
 
-export class SandboxsResource extends Resource {
+export class SandboxControlsResource extends Resource {
   /** What the client would do on their page: the answers are scored, danger in them is opened, and `assessment_completed` is sent. What else of the client's was answered to its end by then is completed with it. `POST /sandbox/assessments/{assignmentId}/complete` */
   completeAssessment(
     assignmentId: string,
@@ -707,7 +707,7 @@ export class Resources {
   readonly assessmentScores: AssessmentScoresResource
   readonly webhookEndpoints: WebhookEndpointsResource
   readonly webhookDeliveries: WebhookDeliveriesResource
-  readonly sandboxs: SandboxsResource
+  readonly sandboxControls: SandboxControlsResource
 
   constructor(transport: Transport) {
     this.partners = new PartnersResource(transport)
@@ -724,6 +724,6 @@ export class Resources {
     this.assessmentScores = new AssessmentScoresResource(transport)
     this.webhookEndpoints = new WebhookEndpointsResource(transport)
     this.webhookDeliveries = new WebhookDeliveriesResource(transport)
-    this.sandboxs = new SandboxsResource(transport)
+    this.sandboxControls = new SandboxControlsResource(transport)
   }
 }

@@ -1159,7 +1159,7 @@ class AsyncWebhookDeliveriesResource(AsyncResource):
         return cast(types.WebhookDelivery, await self._transport.send(call))
 
 
-class AsyncSandboxsResource(AsyncResource):
+class AsyncSandboxControlsResource(AsyncResource):
     async def complete_assessment(
         self,
         assignment_id: str,
@@ -1294,4 +1294,4 @@ class AsyncResources:
         self.assessment_scores = AsyncAssessmentScoresResource(transport)
         self.webhook_endpoints = AsyncWebhookEndpointsResource(transport)
         self.webhook_deliveries = AsyncWebhookDeliveriesResource(transport)
-        self.sandboxs = AsyncSandboxsResource(transport)
+        self.sandbox_controls = AsyncSandboxControlsResource(transport)

@@ -1159,7 +1159,7 @@ class WebhookDeliveriesResource(Resource):
         return cast(types.WebhookDelivery, self._transport.send(call))
 
 
-class SandboxsResource(Resource):
+class SandboxControlsResource(Resource):
     def complete_assessment(
         self,
         assignment_id: str,
@@ -1294,4 +1294,4 @@ class Resources:
         self.assessment_scores = AssessmentScoresResource(transport)
         self.webhook_endpoints = WebhookEndpointsResource(transport)
         self.webhook_deliveries = WebhookDeliveriesResource(transport)
-        self.sandboxs = SandboxsResource(transport)
+        self.sandbox_controls = SandboxControlsResource(transport)
