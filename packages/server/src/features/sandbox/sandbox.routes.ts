@@ -23,7 +23,7 @@ import { endFaults, findFault, provokeFaults } from './provoke-faults.js'
 
 export interface SandboxParts extends SealedParts, AssessmentsParts {
   /** Lets this process know at once what the others hear within a second. */
-  hearDirectory(): Promise<void>
+  hearDirectory: () => Promise<void>
 }
 
 /** What a sandbox can be made to do. Each route is a 404 anywhere else. */

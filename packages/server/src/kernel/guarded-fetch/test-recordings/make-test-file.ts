@@ -15,27 +15,22 @@ const minuteSeconds = 60
 const noiseSeconds = 20
 const noiseRate = 8_000
 
-/** At most 2.7 MB, made when it is asked for: nothing but the sample has to be shipped. */
-export async function makeTestFile(file: TestFile): Promise<MadeFile> {
-  switch (file) {
-    case 'minute':
-      return repeatVisit({ times: 1, secondsMax: minuteSeconds })
-    case 'visit':
-      return repeatVisit({ times: 1 })
-    case 'four-visits':
-      return repeatVisit({ times: 4 })
-    case 'noise':
-      return { contentType: 'audio/wav', pieces: makeNoise() }
-    case 'damaged':
-      return damage(await repeatVisit({ times: 1, secondsMax: minuteSeconds }))
-    case 'cut-off':
-      return { contentType: 'audio/wav', pieces: makeNoise().slice(0, noiseSeconds / 2) }
-    case 'page':
-      return { contentType: 'text/html', pieces: [Buffer.from('<!doctype html><p>Please sign in</p>')] }
-    case 'nothing':
-      return { contentType: 'audio/ogg', pieces: [] }
-  }
+const makers: Record<TestFile, () => MadeFile | Promise<MadeFile>> = {
+  minute: () => repeatVisit({ times: 1, secondsMax: minuteSeconds }),
+  visit: () => repeatVisit({ times: 1 }),
+  'four-visits': () => repeatVisit({ times: 4 }),
+  noise: () => ({ contentType: 'audio/wav', pieces: makeNoise() }),
+  damaged: async () => damage(await repeatVisit({ times: 1, secondsMax: minuteSeconds })),
+  'cut-off': () => ({ contentType: 'audio/wav', pieces: makeNoise().slice(0, noiseSeconds / 2) }),
+  page: () => ({
+    contentType: 'text/html',
+    pieces: [Buffer.from('<!doctype html><p>Please sign in</p>')],
+  }),
+  nothing: () => ({ contentType: 'audio/ogg', pieces: [] }),
 }
+
+/** At most 2.7 MB, made when it is asked for: nothing but the sample has to be shipped. */
+export const makeTestFile = async (file: TestFile): Promise<MadeFile> => makers[file]()
 
 async function repeatVisit({
   times,
