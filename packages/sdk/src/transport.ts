@@ -181,8 +181,8 @@ export class Transport {
     if (call.repeat !== 'withKey') return call.repeat === 'always'
     try {
       const ask: Call = { method: 'GET', path: '/partners', repeat: 'always' }
-      const partner = await this.send<Partner & { idempotency?: boolean }>(ask, { signal, timeoutMs })
-      return partner.idempotency === true
+      const partner = await this.send<Partner>(ask, { signal, timeoutMs })
+      return partner.idempotency
     } catch (error) {
       signal?.throwIfAborted()
       // Nobody can say: then not. The first error is the one to tell.
