@@ -17,6 +17,12 @@ export const SandboxAnswers = Type.Object(
         minItems: 1,
         maxItems: answersMax,
         description: 'As the client would give them, one for each question that is asked',
+        examples: [
+          [
+            { questionKey: 'phq2_1', answerValue: 2 },
+            { questionKey: 'phq2_2', answerValue: 1 },
+          ],
+        ],
       },
     ),
   },

@@ -217,7 +217,7 @@ describe('the catalogue', () => {
   it('at /docs/errors has an anchor for every code, with what it means and what to do', async () => {
     const { body, headers } = await service.call({ method: 'GET', url: '/docs/errors' })
     expect(headers['content-type']).toContain('text/html')
-    expect(body).not.toMatch(/<script|(?:src|href)="(?:https?:)?\/\//)
+    expect(body).not.toMatch(/(?:src|href)="(?:https?:)?\/\//)
     for (const code of Object.keys(ERROR_CODES)) expect(body.split(`id="${code}"`)).toHaveLength(2)
   })
 

@@ -9,6 +9,7 @@ import { makeTestDatabase, type TestDatabase } from '../support/test-database.js
 
 const root = join(import.meta.dirname, '../../../..')
 const readme = readFileSync(join(root, 'README.md'), 'utf8')
+const sandboxGuide = readFileSync(join(root, 'docs/sandbox.md'), 'utf8')
 const tour = /^## The same by hand\n\n```sh\n(.*?)^```$/ms.exec(readme)?.[1] ?? ''
 
 /** Watching takes as long as transcribing, and listening has no end; both have tests of their own. */
@@ -16,7 +17,7 @@ const isQuick = (line: string): boolean => !/session watch|webhook listen/.test(
 
 const missesTools = ['bash', 'curl'].some((tool) => spawnSync(tool, ['--version']).status !== 0)
 
-describe.skipIf(missesTools)('the tour by hand in README.md', () => {
+describe.skipIf(missesTools)('what a reader types by hand', () => {
   let folder: { path: string; remove(): Promise<void> }
   let database: TestDatabase
   let env: Record<string, string>
@@ -40,17 +41,22 @@ describe.skipIf(missesTools)('the tour by hand in README.md', () => {
     await folder.remove()
   })
 
-  it('runs line by line, and prints JSON that can be read', { timeout: 120_000 }, async () => {
+  const run = async (script: string): Promise<string> => {
+    const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], {
+      cwd: root,
+      env: { ...process.env, ...env },
+    })
+    return stdout
+  }
+
+  it('of README.md runs line by line, and prints JSON that can be read', { timeout: 120_000 }, async () => {
     const script = tour
       .split('\n')
       .filter(isQuick)
       .join('\n')
       .replaceAll('./.casenote/', `${folder.path}/`)
       .replaceAll('9090', String(await freePort()))
-    const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], {
-      cwd: root,
-      env: { ...process.env, ...env },
-    })
+    const stdout = await run(script)
     expect(stdout).toContain('{\n  "data": [\n    {\n      "id": "')
     expect(stdout).toContain('"itemsPerPage": 3,')
     expect(stdout).toContain('\n  "AccessToken": "')
@@ -60,7 +66,25 @@ describe.skipIf(missesTools)('the tour by hand in README.md', () => {
     expect(stdout).not.toMatch(/"statusCode": 4(?!04)/)
   })
 
-  it('uses a recording that exists', () => {
+  it('of the sandbox guide runs, and is answered as it says', { timeout: 120_000 }, async () => {
+    const blocks = [
+      ...sandboxGuide.matchAll(/^<!-- run by test\/main\/by-hand\.test\.ts -->\n```sh\n(.*?)^```$/gms),
+    ]
+    const script = blocks
+      .map(([, code]) => code)
+      .join('\n')
+      .replaceAll('.casenote/', `${folder.path}/`)
+      .replaceAll('8080', String(env['PORT']))
+    const stdout = await run(script)
+    expect(stdout).toContain('"fileUrl"')
+    expect(stdout).toContain('"severityName"')
+    expect(stdout).toContain('Access-Token has expired')
+    expect(stdout).toMatch(/^HTTP\/1\.1 429/m)
+    expect(stdout).toContain('Second sandbox')
+    expect(stdout.match(/"statusCode":\d+/g)).toEqual(['"statusCode":401'])
+  })
+
+  it('of README.md uses a recording that exists', () => {
     const files = [...tour.matchAll(/"(packages\/[^"]+)"/g)].map(([, file]) => file as string)
     expect(files).toHaveLength(1)
     for (const file of files) expect(existsSync(join(root, file))).toBe(true)
