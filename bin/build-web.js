@@ -1,4 +1,4 @@
-// Bundles what browsers load: the widget's loader and frame, the clients' pages, the demo. Run by the build after the
+// Bundles what browsers load: the widget's loader and frame, the clients' pages, the console, the demo. Run by the build after the
 // types are compiled. Prints each bundle's size, and fails where one outgrew its limit: people load it on phones.
 import { buildSync } from 'esbuild'
 import { createHash } from 'node:crypto'
@@ -35,6 +35,7 @@ const bundles = [
   },
   { package: 'widget', name: 'demo', entry: 'src/demo/demo.ts', gzipBytesMax: 10 * 1024, format: 'iife' },
   { package: 'client-pages', name: 'pages', entry: 'src/pages.tsx', gzipBytesMax: 30 * 1024, format: 'esm' },
+  { package: 'console', name: 'console', entry: 'src/console.tsx', gzipBytesMax: 40 * 1024, format: 'esm' },
 ]
 
 /** What a person on Node 20's generation of browsers has; Safari 16.4 is the oldest that records in a frame. */

@@ -10,7 +10,7 @@ import { bundleServer } from './bundle-server.js'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const packages = ['contract', 'server']
-const webPackages = ['widget', 'client-pages']
+const webPackages = ['widget', 'client-pages', 'console']
 
 /** The newest modification below a folder, folders included: a deleted file changes its folder. */
 function newestChangeMs(path) {

@@ -15,6 +15,7 @@ const checks = {
   'types of the tests': [installed('tsc'), '-p', 'packages/server/test'],
   'types of the widget': [installed('tsc'), '-p', 'packages/widget'],
   "types of the clients' pages": [installed('tsc'), '-p', 'packages/client-pages'],
+  'types of the console': [installed('tsc'), '-p', 'packages/console'],
   lint: [installed('oxlint'), '--type-aware', '--deny-warnings', '--quiet'],
   format: [installed('prettier'), '--check', '--log-level', 'warn', '.'],
   'dead code': [installed('knip'), '--no-progress'],
