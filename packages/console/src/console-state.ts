@@ -28,6 +28,7 @@ export class Console {
   readonly isHelpOpen = signal(false)
   readonly me = computed(() => (this.gate.value.is === 'in' ? this.gate.value.me : null))
   #rest: ReturnType<typeof setTimeout> | null = null
+  #filters = new Map<Screen, Place['filters']>()
 
   async load(): Promise<void> {
     const token = takeLinkToken()
@@ -96,13 +97,26 @@ export class Console {
     filters = {},
   }: Partial<Place> & { screen: Screen }): void {
     location.hash = toHash({ tenantId, screen, id, filters })
-    this.place.value = readPlace(location.hash)
+    this.arrive()
   }
 
   filter(filters: Readonly<Record<string, string>>): void {
     const place = { ...this.place.value, filters: { ...this.place.value.filters, ...filters } }
     history.replaceState(null, '', toHash(place))
-    this.place.value = readPlace(location.hash)
+    this.arrive()
+  }
+
+  /** Where the address bar says. */
+  arrive(): void {
+    const place = readPlace(location.hash)
+    if (place.tenantId !== this.place.value.tenantId) this.#filters.clear()
+    if (place.id === null) this.#filters.set(place.screen, place.filters)
+    this.place.value = place
+  }
+
+  /** With which a list was last seen: who looked at one of its rows goes back to the same list. */
+  filtersOf(screen: Screen): Place['filters'] {
+    return this.#filters.get(screen) ?? {}
   }
 
   /** A person is there. */

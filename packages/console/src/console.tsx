@@ -1,7 +1,6 @@
 import { render } from 'preact'
 import { App } from './app.js'
 import { Console } from './console-state.js'
-import { readPlace } from './place.js'
 // oxlint-disable-next-line import/no-unassigned-import -- the bundler makes a file of it
 import './console.css'
 
@@ -13,7 +12,7 @@ void desk.load()
 addEventListener('hashchange', () => {
   // A link that was opened in a tab where the console is already open.
   if (location.hash.startsWith('#link=')) void desk.load()
-  desk.place.value = readPlace(location.hash)
+  else desk.arrive()
 })
 
 for (const event of ['pointerdown', 'keydown'] as const) addEventListener(event, () => desk.stir())

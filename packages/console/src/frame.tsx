@@ -39,7 +39,8 @@ export function Frame({ me }: { me: Me }) {
         leave: () => {
           setMenuOpen(false)
           // From one thing back to its list.
-          if (desk.place.value.id !== null) desk.go({ screen: desk.place.value.screen })
+          const { screen: list, id: shown } = desk.place.value
+          if (shown !== null) desk.go({ screen: list, filters: desk.filtersOf(list) })
         },
       }),
     [desk, me],

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import type { DeliveryRow, Endpoint, Listed } from '../answers.js'
 import { useConsole, useTenantPath } from '../console-state.js'
 import { formatNumber } from '../format.js'
-import { Pick } from '../ui/filters.js'
+import { OpenById, Pick } from '../ui/filters.js'
 import { LiveList } from '../ui/live-list.js'
 import { Do, Go, Pill, Time, Title, Waiting } from '../ui/parts.js'
 import { Table, type Column } from '../ui/table.js'
@@ -43,6 +43,7 @@ export function Deliveries() {
             label="Endpoint"
             options={rows.map(({ id, host }) => [id, `${host} (${id.slice(-6)})`])}
           />
+          <OpenById screen="deliveries" label="Open by id" />
         </div>
         <LiveList
           label="Deliveries"
@@ -98,8 +99,20 @@ const deliveryColumns = (endpoints: readonly Endpoint[]): readonly Column<Delive
     name: 'Endpoint',
     show: ({ endpointId }) => endpoints.find(({ id }) => id === endpointId)?.host ?? 'removed',
   },
-  { name: 'Status', show: ({ status }) => <Pill {...wordStatus(deliveryWords, status)} /> },
+  {
+    name: 'Status',
+    show: ({ status, nextAttemptAt }) => (
+      <>
+        <Pill {...wordStatus(deliveryWords, status)} />
+        {nextAttemptAt !== null && (
+          <span class="soft">
+            {' '}
+            until <Time at={nextAttemptAt} />
+          </span>
+        )}
+      </>
+    ),
+  },
   { name: 'Attempts', show: ({ attempts }) => formatNumber(attempts), isNumber: true },
   { name: 'Created', show: ({ createdAt }) => <Time at={createdAt} /> },
-  { name: 'Next attempt', show: ({ nextAttemptAt }) => <Time at={nextAttemptAt} /> },
 ]

@@ -21,7 +21,9 @@ export function Delivery({ id }: { id: string }) {
   return (
     <>
       <p class="back">
-        <Go screen="deliveries">All deliveries</Go>
+        <Go screen="deliveries" filters={desk.filtersOf('deliveries')}>
+          All deliveries
+        </Go>
       </p>
       <Title>Delivery</Title>
       <Waiting live={live} />

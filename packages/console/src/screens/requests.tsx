@@ -3,7 +3,7 @@ import { useConsole, useTenantPath } from '../console-state.js'
 import { formatSpan } from '../format.js'
 import { Pick, Search } from '../ui/filters.js'
 import { LiveList } from '../ui/live-list.js'
-import { Pill, Time, Title } from '../ui/parts.js'
+import { Go, Pill, Time, Title } from '../ui/parts.js'
 import type { Column } from '../ui/table.js'
 import { spellOut, type Tone } from '../words.js'
 
@@ -14,6 +14,8 @@ const classes = [
 ] as const
 
 const toneOf = (status: number): Tone => (status >= 500 ? 'bad' : status >= 400 ? 'quiet' : 'good')
+
+const isSession = (kind: string): boolean => /^session(?:_?id)?$/i.test(kind)
 
 const columns: readonly Column<LoggedRequest>[] = [
   { name: 'When', show: ({ at }) => <Time at={at} /> },
@@ -39,7 +41,14 @@ const columns: readonly Column<LoggedRequest>[] = [
       <ul class="ids">
         {[{ kind: 'request', id: requestId }, ...ids].map(({ kind, id }) => (
           <li key={kind + id}>
-            <span class="soft">{spellOut(kind.replace(/_?id$/i, ''))}</span> <code>{id}</code>
+            <span class="soft">{spellOut(kind.replace(/_?id$/i, ''))}</span>{' '}
+            {isSession(kind) ? (
+              <Go screen="sessions" id={id}>
+                <code>{id}</code>
+              </Go>
+            ) : (
+              <code>{id}</code>
+            )}
           </li>
         ))}
       </ul>

@@ -8,12 +8,15 @@ import { sessionWords, spellOut, wordStatus, wordStep } from '../words.js'
 import { SessionStatusPill } from './sessions.js'
 
 export function Session({ id }: { id: string }) {
+  const desk = useConsole()
   const path = `${useTenantPath()}/sessions/${encodeURIComponent(id)}`
   const live = useLive<SessionDetail>(path)
   return (
     <>
       <p class="back">
-        <Go screen="sessions">All sessions</Go>
+        <Go screen="sessions" filters={desk.filtersOf('sessions')}>
+          All sessions
+        </Go>
       </p>
       <Title>Session</Title>
       <Waiting live={live} />

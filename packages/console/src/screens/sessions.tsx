@@ -1,6 +1,6 @@
 import type { SessionRow } from '../answers.js'
 import { useConsole, useTenantPath } from '../console-state.js'
-import { Pick } from '../ui/filters.js'
+import { OpenById, Pick } from '../ui/filters.js'
 import { LiveList } from '../ui/live-list.js'
 import { Go, Pill, Time, Title } from '../ui/parts.js'
 import type { Column } from '../ui/table.js'
@@ -30,6 +30,7 @@ export function Sessions() {
       <Title>Sessions</Title>
       <div class="filters">
         <Pick name="status" label="Status" options={statuses} />
+        <OpenById screen="sessions" label="Open by id" />
       </div>
       <LiveList
         label="Sessions"

@@ -1,5 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { useConsole } from '../console-state.js'
+import type { TenantScreen } from '../place.js'
+import { Do } from './parts.js'
 
 interface PickProps {
   name: string
@@ -52,5 +54,33 @@ export function Search({ name, label, hint }: { name: string; label: string; hin
         onKeyDown={({ key }) => key === 'Enter' && ask()}
       />
     </label>
+  )
+}
+
+/** For an id that somebody was told. */
+export function OpenById({ screen, label }: { screen: TenantScreen; label: string }) {
+  const desk = useConsole()
+  const [id, setId] = useState('')
+  return (
+    <form
+      class="open-by-id"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (id.trim() !== '') desk.go({ screen, id: id.trim() })
+      }}
+    >
+      <label class="field">
+        <span>{label}</span>
+        <input
+          type="search"
+          maxLength={100}
+          autocomplete="off"
+          spellcheck={false}
+          value={id}
+          onInput={({ currentTarget }) => setId(currentTarget.value)}
+        />
+      </label>
+      <Do>Open</Do>
+    </form>
   )
 }

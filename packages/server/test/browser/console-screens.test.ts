@@ -68,7 +68,7 @@ const states: Readonly<Record<string, State>> = {
   },
   'limits and usage': {
     place: `#/${tenant}/usage`,
-    sign: '1,906',
+    sign: '1,573',
     reach: (page) => page.getByText('As a table').click(),
   },
   'clinics and clinicians': { place: `#/${tenant}/people`, sign: 'c-1002' },
@@ -120,7 +120,7 @@ describe.skipIf(missesChromium("the console's screens"))("the console's screens"
     async (_, { place, sign, who = 'operator', reach }) => {
       const { page, complaints, strangers } = await open({ place, who })
       await reach?.(page)
-      await page.getByText(sign).first().waitFor()
+      await page.locator('main, dialog').getByText(sign).filter({ visible: true }).first().waitFor()
       for (const width of [1_280, 320]) {
         await page.setViewportSize({ width, height: 900 })
         for (const colorScheme of ['light', 'dark'] as const) {
@@ -345,6 +345,13 @@ describe.skipIf(missesChromium("the console's screens"))("the console's screens"
     expect(page.url()).toContain(idOf(100))
   })
 
+  it('opens a session by an id that somebody was told', async () => {
+    const { page } = await open({ place: `#/${tenant}/sessions` })
+    await page.getByLabel('Open by id').fill(` ${idOf(103)} `)
+    await page.keyboard.press('Enter')
+    await page.getByText('5 attempts').waitFor()
+  })
+
   it('sends a delivery again', async () => {
     const { page } = await open({ place: `#/${tenant}/deliveries/${idOf(301)}` })
     await press(page, 'Send again')
@@ -375,8 +382,14 @@ describe.skipIf(missesChromium("the console's screens"))("the console's screens"
     await page.getByText('Page 2').waitFor()
     await page.getByRole('link', { name: idOf(170) }).waitFor()
     await page.getByLabel('Status').selectOption('failed')
-    await page.getByRole('link', { name: idOf(103) }).waitFor()
+    const found = page.getByRole('link', { name: idOf(103) })
+    await found.waitFor()
     expect(await page.getByText('Page 2').count()).toBe(0)
+    expect(page.url()).toContain('status=failed')
+    await found.click()
+    await page.getByText('5 attempts').waitFor()
+    await page.keyboard.press('Escape')
+    await found.waitFor()
     expect(page.url()).toContain('status=failed')
   })
 
