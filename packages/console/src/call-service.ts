@@ -29,10 +29,11 @@ export async function callService<Value>({ method, path, body, etag }: Call): Pr
     const response = await fetch(`/console/api${path}`, {
       method,
       headers: {
-        ...(method === 'GET' ? {} : { 'content-type': 'application/json', 'x-casenote-console': '1' }),
+        ...(method === 'GET' ? {} : { 'x-casenote-console': '1' }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...(etag == null ? {} : { 'if-none-match': etag }),
       },
-      ...(method === 'GET' ? {} : { body: JSON.stringify(body ?? {}) }),
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       cache: 'no-store',
       credentials: 'same-origin',
       referrerPolicy: 'no-referrer',

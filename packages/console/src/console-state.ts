@@ -47,6 +47,8 @@ export class Console {
     if (answered.is === 'ok') this.#welcome(answered.value)
     else if (answered.is === 'signedOut')
       this.gate.value = answered.isOpen ? { is: 'signIn', message } : { is: 'closed' }
+    // Without a user there is no such page, and nothing under it.
+    else if (answered.is === 'refused' && answered.status === 404) this.gate.value = { is: 'closed' }
     else if (answered.is !== 'same') this.gate.value = { is: 'trouble', message: answered.message }
   }
 

@@ -5,7 +5,7 @@ const storageName = 'casenote-console-enrolment'
  * it on. It works once; what lets this tab enrol after a reload is a cookie that scripts cannot read.
  */
 export function takeLinkToken(): string | null {
-  const [, token = null] = /^#link=([\w-]{1,200})$/.exec(location.hash) ?? []
+  const [, token = null] = /^#link=([\w.-]{1,200})$/.exec(location.hash) ?? []
   if (token !== null) history.replaceState(null, '', location.pathname)
   return token
 }

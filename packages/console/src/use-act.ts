@@ -6,7 +6,10 @@ export interface Act {
   /** Why it did not go, in words. */
   problem: string | null
   /** Null: it did not go. */
-  run<Value>(call: () => Promise<Answered<Value>>): Promise<{ value: Value } | null>
+  run<Value>(
+    call: () => Promise<Answered<Value>>,
+    words?: { signedOut: string },
+  ): Promise<{ value: Value } | null>
   say(problem: string | null): void
 }
 
@@ -18,15 +21,16 @@ export function useAct(): Act {
     isBusy,
     problem,
     say,
-    run: async (call) => {
+    run: async (call, words) => {
       if (isBusy) return null
       setBusy(true)
       say(null)
       const answered = await call()
       setBusy(false)
       if (answered.is === 'ok') return { value: answered.value }
-      if (answered.is !== 'same')
-        say(answered.is === 'away' ? 'The service did not answer. Try again.' : answered.message)
+      if (answered.is === 'away') say('The service did not answer. Try again.')
+      else if (answered.is !== 'same')
+        say((answered.is === 'signedOut' && words?.signedOut) || answered.message)
       return null
     },
   }

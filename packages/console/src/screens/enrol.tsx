@@ -13,6 +13,9 @@ interface AuthenticatorKey {
   otpauthUri: string
 }
 
+/** What a link lets in lasts ten minutes. */
+const words = { signedOut: 'The ten minutes of your link are over. Ask for another link.' }
+
 const passwordLettersLeast = 12
 
 /** The first sign-in: a passkey, or a password together with codes of an authenticator app. */
@@ -36,8 +39,9 @@ function ChooseWay({ userName, onKey }: { userName: string; onKey: (key: Authent
 
   const enrolPasskey = async (): Promise<void> => {
     const path = '/enrol/passkey/options'
-    const asked = await act.run(() =>
-      callService<PublicKeyCredentialCreationOptionsJSON>({ method: 'POST', path }),
+    const asked = await act.run(
+      () => callService<PublicKeyCredentialCreationOptionsJSON>({ method: 'POST', path }),
+      words,
     )
     if (asked === null) return
     const credential = await makePasskey(asked.value)
@@ -48,8 +52,9 @@ function ChooseWay({ userName, onKey }: { userName: string; onKey: (key: Authent
   }
   const enrolPassword = async (): Promise<void> => {
     const body = { password }
-    const done = await act.run(() =>
-      callService<AuthenticatorKey>({ method: 'POST', path: '/enrol/password', body }),
+    const done = await act.run(
+      () => callService<AuthenticatorKey>({ method: 'POST', path: '/enrol/password', body }),
+      words,
     )
     if (done !== null) onKey(done.value)
   }

@@ -156,10 +156,10 @@ describe.skipIf(missesChromium("the console's screens"))("the console's screens"
   })
 
   it('takes a link out of the address bar before it is used, and enrols once', async () => {
-    const { page } = await open({ place: '#link=abc-123', who: 'nobody' })
+    const { page } = await open({ place: '#link=00ab.c_d-123', who: 'nobody' })
     await page.getByText('ops-anna').waitFor()
-    expect(page.url()).not.toContain('abc-123')
-    expect(await lastBody(page, '/link')).toEqual({ token: 'abc-123' })
+    expect(page.url()).not.toContain('00ab.c_d-123')
+    expect(await lastBody(page, '/link')).toEqual({ token: '00ab.c_d-123' })
     await page.getByLabel('New password').fill('correct horse battery')
     await press(page, 'Go on with a password')
     const link = page.getByRole('link', { name: 'open it in your authenticator app' })
@@ -171,11 +171,23 @@ describe.skipIf(missesChromium("the console's screens"))("the console's screens"
   })
 
   it('goes on with an enrolment after a reload, and not with the link', async () => {
-    const { page } = await open({ place: '#link=abc-123', who: 'nobody' })
+    const { page } = await open({ place: '#link=00ab.c_d-123', who: 'nobody' })
     await page.getByText('ops-anna').waitFor()
     await page.reload()
     await page.getByText('ops-anna').waitFor()
     expect(await countCalls(page, '/link')).toBe(0)
+  })
+
+  it('says that the time of a link is over', async () => {
+    const { page } = await open({ place: '#link=abc', who: 'nobody' })
+    await page.evaluate(
+      `stage.service.failures.push({ path: '/enrol/password', status: 401, message: 'Sign in first' })`,
+    )
+    await page.getByLabel('New password').fill('correct horse battery')
+    await press(page, 'Go on with a password')
+    await page.getByText('Ask for another link.').waitFor()
+    await press(page, 'Go to the sign-in')
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   })
 
   it('says why a link could not be opened', async () => {
