@@ -1,5 +1,7 @@
 import type {
   AuditRow,
+  ClinicianRow,
+  ClinicRow,
   DeliveryDetail,
   Endpoint,
   HealthReport,
@@ -10,6 +12,7 @@ import type {
   Overview,
   SessionDetail,
   SessionRow,
+  TenantRow,
   UsageDay,
 } from '../src/answers.js'
 
@@ -119,9 +122,9 @@ export const failedSession: SessionDetail = {
   createdAt: at(-30),
   updatedAt: at(-24),
   steps: [
-    { name: 'fetchAudio', state: 'failed', attempts: 5, startedAt: at(-30), endedAt: at(-24) },
+    { name: 'fetch_audio', state: 'parked', attempts: 5, startedAt: at(-30), endedAt: at(-24) },
     { name: 'transcribe', state: 'waiting', attempts: 0, startedAt: null, endedAt: null },
-    { name: 'writeNote', state: 'waiting', attempts: 0, startedAt: null, endedAt: null },
+    { name: 'write_note', state: 'waiting', attempts: 0, startedAt: null, endedAt: null },
   ],
   history: [
     { at: at(-30), status: 'fetching' },
@@ -133,11 +136,11 @@ export const goodSession: SessionDetail = {
   ...session,
   retryOf: idOf(103),
   steps: [
-    { name: 'fetchAudio', state: 'succeeded', attempts: 1, startedAt: at(-60), endedAt: at(-59.5) },
-    { name: 'transcribe', state: 'succeeded', attempts: 1, startedAt: at(-59.5), endedAt: at(-54) },
-    { name: 'writeNote', state: 'succeeded', attempts: 2, startedAt: at(-54), endedAt: at(-52.5) },
-    { name: 'deriveMdm', state: 'succeeded', attempts: 1, startedAt: at(-52.5), endedAt: at(-52.2) },
-    { name: 'summarize', state: 'succeeded', attempts: 1, startedAt: at(-52.2), endedAt: at(-52) },
+    { name: 'fetch_audio', state: 'done', attempts: 1, startedAt: at(-60), endedAt: at(-59.5) },
+    { name: 'transcribe', state: 'done', attempts: 1, startedAt: at(-59.5), endedAt: at(-54) },
+    { name: 'write_note', state: 'done', attempts: 2, startedAt: at(-54), endedAt: at(-52.5) },
+    { name: 'derive_mdm', state: 'done', attempts: 1, startedAt: at(-52.5), endedAt: at(-52.2) },
+    { name: 'summarize', state: 'done', attempts: 1, startedAt: at(-52.2), endedAt: at(-52) },
   ],
   history: [
     { at: at(-60), status: 'fetching' },
@@ -164,7 +167,7 @@ export const endpoints: Endpoint[] = [
     host: 'a-rather-long-name-of-a-host.integration.staging.ehr.example',
     isActive: true,
     isHeld: true,
-    eventTypes: [],
+    eventTypes: ['a', 'b', 'c', 'd', 'e'],
     digestHeader: 'X-Digest',
     createdAt: at(-80_000),
     pending: 0,
@@ -206,11 +209,12 @@ const request: LoggedRequest = {
   at: at(-1),
   requestId: idOf(501),
   method: 'GET',
+  path: '/progress-notes/{progressNoteId}',
   operation: 'progressNote.read',
   status: 200,
   code: null,
   latencyMs: 14,
-  ids: [{ kind: 'progressNoteId', id: idOf(14) }],
+  ids: [{ kind: 'progressNote', id: idOf(14) }],
 }
 
 export const requests: LoggedRequest[] = [
@@ -228,30 +232,19 @@ export const requests: LoggedRequest[] = [
 ]
 
 export const keys: KeyRow[] = [
-  { id: idOf(601), kind: 'api_key', createdAt: at(-9_000), endsAt: null, endedAt: null, lastUsedAt: at(-1) },
-  {
-    id: idOf(602),
-    kind: 'client_secret',
-    createdAt: at(-90_000),
-    endsAt: at(900),
-    endedAt: null,
-    lastUsedAt: at(-40),
-  },
-  { id: idOf(603), kind: 'data_key', createdAt: at(-90_000), endsAt: null, endedAt: null, lastUsedAt: null },
-  {
-    id: idOf(604),
-    kind: 'token_key',
-    createdAt: at(-95_000),
-    endsAt: null,
-    endedAt: at(-90_000),
-    lastUsedAt: null,
-  },
+  { id: 'api-key-1', kind: 'api_key', createdAt: at(-9_000), endsAt: null, endedAt: null },
+  { id: idOf(602), kind: 'client_secret', createdAt: at(-90_000), endsAt: at(900), endedAt: null },
+  { id: 'data-key-1', kind: 'data_key', createdAt: at(-90_000), endsAt: null, endedAt: null },
+  { id: 'token-key-3', kind: 'token_key', createdAt: at(-9_000), endsAt: null, endedAt: null },
+  { id: 'token-key-2', kind: 'token_key', createdAt: at(-90_000), endsAt: null, endedAt: null },
+  { id: 'token-key-1', kind: 'token_key', createdAt: at(-95_000), endsAt: null, endedAt: at(-90_000) },
 ]
 
 export const limits: Limit[] = [
-  { name: 'requests', limit: 600, window: '1 min', used: 48 },
+  { name: 'ratePerSecond', limit: 50, window: 'second', used: null },
+  { name: 'perDay', limit: 100_000, window: 'UTC day', used: 18_204 },
   { name: 'storedBytes', limit: 500 * 1_024 ** 3, window: null, used: 473 * 1_024 ** 3 },
-  { name: 'openUploads', limit: 200, window: null, used: null },
+  { name: 'openUploads', limit: 200, window: null, used: 3 },
 ]
 
 export const days: UsageDay[] = Array.from({ length: 30 }, (_day, index) => {
@@ -262,21 +255,37 @@ export const days: UsageDay[] = Array.from({ length: 30 }, (_day, index) => {
     requests: requestCount,
     errors: index === 22 ? 410 : Math.round(requestCount / 80),
     sessions: Math.round(requestCount / 20),
-    audioMinutes: Math.round(requestCount * 2.2),
+    audioMinutes: null,
     deliveries: Math.round(requestCount / 4),
-    storedBytes: (380 + index * 3) * 1_024 ** 3,
+    storedBytes: index === 29 ? 473 * 1_024 ** 3 : null,
   }
 })
 
-export const clinics = [
-  { id: idOf(701), externalId: 'north', active: true, clinicians: 12, clients: 840 },
-  { id: idOf(702), externalId: null, active: false, clinicians: 0, clients: 3 },
+export const clinics: ClinicRow[] = [
+  { id: idOf(701), organizationId: idOf(13), clinicians: 12, createdAt: at(-90_000) },
+  { id: idOf(702), organizationId: idOf(13), clinicians: 0, createdAt: at(-80_000) },
 ]
 
-export const clinicians = [
-  { id: idOf(711), externalId: 'c-1001', active: true, clients: 84, sessions: 412 },
-  { id: idOf(712), externalId: 'c-1002', active: false, clients: 0, sessions: 9 },
+const clinician: ClinicianRow = {
+  id: idOf(711),
+  clinicId: idOf(701),
+  externalId: 'c-1001',
+  active: true,
+  sessions: 412,
+  createdAt: at(-90_000),
+}
+
+export const clinicians: ClinicianRow[] = [
+  clinician,
+  { ...clinician, id: idOf(712), externalId: 'c-1002', active: false, sessions: 1_000 },
+  { ...clinician, id: idOf(713), externalId: null },
 ]
+
+export const tenants: TenantRow[] = operator.tenants.map((tenant) => ({
+  ...tenant,
+  createdAt: at(-90_000),
+  storedBytes: 473 * 1_024 ** 3,
+}))
 
 export const audit: AuditRow[] = [
   {
@@ -301,10 +310,11 @@ export const audit: AuditRow[] = [
 
 export const health: HealthReport = {
   processes: [
-    { role: 'api', host: 'node-1', seenAt: at(0), version: '0.1.0' },
-    { role: 'worker', host: 'node-2', seenAt: at(0), version: '0.1.0' },
-    { role: 'dispatcher', host: 'node-2', seenAt: at(-1), version: '0.1.0' },
+    { role: 'api', seenAt: at(0), version: '0.1.0' },
+    { role: 'worker', seenAt: at(0), version: '0.1.0' },
+    { role: 'dispatcher', seenAt: at(-1), version: '0.1.0' },
   ],
+  failing: ['blob store'],
   engines: { speech: 'ready', writer: 'ready', reader: 'loading', decoder: 'ready' },
   queue: { waiting: 4, running: 2, oldestWaitingMs: 720_000 },
   database: { isReachable: true, latencyMs: 3, connections: { open: 12, most: 40 } },

@@ -60,7 +60,7 @@ function signIn(service: StageService): Told {
 const list = (rows: readonly unknown[]) => ({ data: rows, next: null })
 
 const readables: Record<string, (id: string, query: URLSearchParams) => unknown> = {
-  'GET /tenants': () => list(data.operator.tenants),
+  'GET /tenants': () => list(data.tenants),
   'GET /health': () => data.health,
   'GET /tenants/:tenant/overview': () => data.overview,
   'GET /tenants/:tenant/sessions': (_, query) => pageSessions(query),

@@ -16,6 +16,27 @@ export interface Tenant {
   isSuspended: boolean
 }
 
+export interface TenantRow extends Tenant {
+  createdAt: string
+  storedBytes: number
+}
+
+export interface ClinicRow {
+  id: string
+  organizationId: string
+  clinicians: number
+  createdAt: string
+}
+
+export interface ClinicianRow {
+  id: string
+  clinicId: string
+  externalId: string | null
+  active: boolean
+  sessions: number
+  createdAt: string
+}
+
 export interface Listed<Row> {
   data: Row[]
   next: string | null
@@ -86,7 +107,10 @@ export interface DeliveryDetail extends DeliveryRow {
 export interface LoggedRequest {
   at: string
   requestId: string
-  method: string
+  /** Null: this version has no such operation any more. */
+  method: string | null
+  /** The route's template: ids stand in `ids`. */
+  path: string | null
   operation: string
   status: number
   code: string | null
@@ -94,16 +118,15 @@ export interface LoggedRequest {
   ids: { kind: string; id: string }[]
 }
 
-export const KEY_KINDS = ['api_key', 'client_secret', 'webhook_secret', 'token_key', 'data_key'] as const
-export type KeyKind = (typeof KEY_KINDS)[number]
+/** Webhooks are signed with the client secret. */
+export type KeyKind = 'api_key' | 'client_secret' | 'token_key' | 'data_key'
 
 export interface KeyRow {
   id: string
   kind: KeyKind
-  createdAt: string | null
+  createdAt: string
   endsAt: string | null
   endedAt: string | null
-  lastUsedAt: string | null
 }
 
 export interface Limit {
@@ -118,7 +141,7 @@ export interface UsageDay {
   requests: number
   errors: number
   sessions: number
-  audioMinutes: number
+  audioMinutes: number | null
   deliveries: number
   storedBytes: number | null
 }
@@ -137,7 +160,8 @@ export interface AuditRow {
 }
 
 export interface HealthReport {
-  processes: { role: string; host?: string; seenAt: string; version: string }[]
+  processes: { role: string; seenAt: string; version: string }[]
+  failing: string[]
   engines: Facts
   queue: Facts
   database: Facts

@@ -26,20 +26,17 @@ export const deliveryWords: Readonly<Record<DeliveryStatus, Worded>> = {
   cancelled: { text: 'Cancelled', tone: 'quiet' },
 }
 
-const stepTones: Readonly<Record<string, Tone>> = {
-  succeeded: 'good',
-  completed: 'good',
-  done: 'good',
-  failed: 'bad',
-  dead: 'bad',
-  running: 'busy',
-  active: 'busy',
+/** Of jobs: one that is parked has failed for good. */
+const stepWords: Readonly<Record<string, Worded>> = {
+  waiting: { text: 'Waiting', tone: 'quiet' },
+  running: { text: 'Running', tone: 'busy' },
+  done: { text: 'Done', tone: 'good' },
+  parked: { text: 'Failed', tone: 'bad' },
 }
 
 export const keyWords: Readonly<Record<KeyKind, string>> = {
   api_key: 'API key',
   client_secret: 'Client secret',
-  webhook_secret: 'Webhook secret',
   token_key: 'Token signing key',
   data_key: 'Data encryption key',
 }
@@ -48,10 +45,7 @@ export const keyWords: Readonly<Record<KeyKind, string>> = {
 export const wordStatus = (words: Readonly<Record<string, Worded>>, status: string): Worded =>
   words[status] ?? { text: spellOut(status), tone: 'quiet' }
 
-export const wordStep = (state: string): Worded => ({
-  text: spellOut(state),
-  tone: stepTones[state] ?? 'quiet',
-})
+export const wordStep = (state: string): Worded => wordStatus(stepWords, state)
 
 /** `storedBytes`, `stored_bytes`, `fetch-audio` → Stored bytes, Fetch audio. */
 export function spellOut(name: string): string {

@@ -28,7 +28,7 @@ const columns: readonly Column<AuditRow>[] = [
 ]
 
 interface Asked {
-  about: 'client' | 'clinician'
+  about: 'client' | 'clinician' | 'everybody'
   id: string
   from: string
   to: string
@@ -70,7 +70,7 @@ export function Audit() {
         }}
       >
         <label class="field">
-          <span>About a</span>
+          <span>About</span>
           <select
             class="filter"
             value={asked.about}
@@ -78,11 +78,14 @@ export function Audit() {
               setAsked({ ...asked, about: currentTarget.value as Asked['about'] })
             }
           >
-            <option value="client">Client</option>
-            <option value="clinician">Clinician</option>
+            <option value="client">A client</option>
+            <option value="clinician">A clinician</option>
+            <option value="everybody">Everybody</option>
           </select>
         </label>
-        <Field label="Id" value={asked.id} onType={(id) => setAsked({ ...asked, id })} />
+        {asked.about !== 'everybody' && (
+          <Field label="Id" value={asked.id} onType={(id) => setAsked({ ...asked, id })} />
+        )}
         <Field
           label={`From (${timeZone()})`}
           type="datetime-local"
@@ -127,7 +130,7 @@ const keyOf = ({ at, who, what, records, requestId }: AuditRow): string =>
   [at, who, what, requestId, ...records].join(' ')
 
 function toQuery({ about, id, from, to }: Asked): URLSearchParams {
-  const query = new URLSearchParams({ [about]: id.trim() })
+  const query = new URLSearchParams(about === 'everybody' ? {} : { [about]: id.trim() })
   if (from !== '') query.set('from', new Date(from).toISOString())
   if (to !== '') query.set('to', new Date(to).toISOString())
   return query

@@ -15,8 +15,8 @@ const statuses = Object.entries(deliveryWords).map(([status, { text }]) => [stat
 export function Deliveries() {
   const { status = '', endpoint = '' } = useConsole().place.value.filters
   const path = useTenantPath()
-  const endpoints = useLive<Listed<Endpoint> | Endpoint[]>(`${path}/endpoints`)
-  const rows = toRows(endpoints.value)
+  const endpoints = useLive<Listed<Endpoint>>(`${path}/endpoints`)
+  const rows = endpoints.value?.data ?? []
   const [recovered, setRecovered] = useState<Endpoint | null>(null)
   return (
     <>
@@ -59,9 +59,6 @@ export function Deliveries() {
   )
 }
 
-const toRows = (told: Listed<Endpoint> | Endpoint[] | null): Endpoint[] =>
-  told === null ? [] : Array.isArray(told) ? told : told.data
-
 const endpointColumns = (onRecover: (endpoint: Endpoint) => void): readonly Column<Endpoint>[] => [
   {
     name: 'Host',
@@ -72,11 +69,17 @@ const endpointColumns = (onRecover: (endpoint: Endpoint) => void): readonly Colu
     ),
   },
   { name: 'State', show: (endpoint) => <Pill {...wordEndpoint(endpoint)} /> },
-  { name: 'Events', show: ({ eventTypes }) => (eventTypes.length === 0 ? 'all' : eventTypes.join(', ')) },
+  { name: 'Events', show: ({ eventTypes }) => listEvents(eventTypes) },
   { name: 'Waiting', show: ({ pending }) => formatNumber(pending), isNumber: true },
   { name: 'Failed in 24 h', show: ({ failed24h }) => formatNumber(failed24h), isNumber: true },
   { name: 'Lost events', show: (endpoint) => <Do onDo={() => onRecover(endpoint)}>Recover …</Do> },
 ]
+
+/** More are a list that nobody reads here. */
+const eventsNamed = 3
+
+const listEvents = (eventTypes: readonly string[]): string =>
+  eventTypes.length > eventsNamed ? `${eventTypes.length} kinds` : eventTypes.join(', ')
 
 function wordEndpoint({ isActive, isHeld }: Endpoint) {
   if (!isActive) return { text: 'Off', tone: 'quiet' } as const

@@ -87,6 +87,6 @@ const isTaken = ({ status, fault }: Try): boolean =>
   fault === null && status !== null && status >= 200 && status < 300
 
 const wordTry = ({ status, fault }: Try): string => {
-  if (status !== null) return `answered ${status}`
-  return fault === null ? 'no answer' : spellOut(fault)
+  if (status !== null) return `Answered ${status}`
+  return fault === null ? 'No answer' : spellOut(fault)
 }

@@ -9,7 +9,6 @@ type Process = HealthReport['processes'][number]
 
 const columns: readonly Column<Process>[] = [
   { name: 'Role', show: ({ role }) => spellOut(role) },
-  { name: 'Host', show: ({ host }) => host ?? '–' },
   { name: 'Version', show: ({ version }) => version },
   {
     name: 'Last seen',
@@ -31,13 +30,18 @@ export function Health() {
       <Waiting live={live} />
       {live.value !== null && (
         <>
+          {live.value.failing.length > 0 && (
+            <p class="notice bad" role="alert">
+              Not well: {live.value.failing.join(', ')}
+            </p>
+          )}
           <section>
             <h2>Processes</h2>
             <Table
               label="Processes"
               rows={live.value.processes}
               columns={columns}
-              keyOf={({ role, host, version }) => [role, host, version].join(' ')}
+              keyOf={({ role }, at) => `${role} ${at}`}
               empty="No process has told of itself."
             />
           </section>

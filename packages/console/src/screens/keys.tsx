@@ -9,81 +9,89 @@ import { useLive } from '../use-live.js'
 import { keyWords, type Worded } from '../words.js'
 import { RotateKey } from './rotate-key.js'
 
+/** Who may see that there are keys, and who may change them: the operator, as on the command line. */
 export function Keys() {
   const path = `${useTenantPath()}/keys`
   const isOperator = useConsole().me.value?.kind === 'operator'
   const live = useLive<{ keys: KeyRow[] }>(path)
   const [isRotating, setRotating] = useState(false)
-  const [retired, setRetired] = useState<KeyRow | null>(null)
+  const [isRetiring, setRetiring] = useState(false)
   const close = (): void => {
     setRotating(false)
-    setRetired(null)
+    setRetiring(false)
     live.ask()
   }
-  const columns = isOperator ? [...shown, retireColumn(setRetired)] : shown
+  const keys = live.value?.keys ?? []
   return (
     <>
       <Title>Keys and secrets</Title>
-      <p class="soft">No key is shown here, other than a new one, once.</p>
-      <p>
-        <Do kind="main" onDo={() => setRotating(true)}>
-          Rotate …
-        </Do>
-      </p>
+      {isOperator ? (
+        <>
+          <p class="soft">No key is shown here, other than a new one, once.</p>
+          <p class="acts">
+            <Do kind="main" onDo={() => setRotating(true)}>
+              Rotate …
+            </Do>
+            {keys.some((key) => isOlderToken(keys, key)) && (
+              <Do onDo={() => setRetiring(true)}>Retire older token keys …</Do>
+            )}
+          </p>
+        </>
+      ) : (
+        <p class="soft">No key is shown here. Whoever runs this service rotates them for you.</p>
+      )}
       <Waiting live={live} />
       {live.value !== null && (
         <Table
           label="Keys"
-          rows={live.value.keys}
-          columns={columns}
+          rows={keys}
+          columns={listColumns(keys)}
           keyOf={({ id }) => id}
           empty="There is no key."
         />
       )}
-      {isRotating && <RotateKey path={path} isOperator={isOperator} onClose={close} />}
-      {retired !== null && <Retire path={path} row={retired} onClose={close} />}
+      {isRotating && <RotateKey path={path} onClose={close} />}
+      {isRetiring && <Retire path={path} row={keys.find((key) => isOlderToken(keys, key))} onClose={close} />}
     </>
   )
 }
 
-const shown: readonly Column<KeyRow>[] = [
+const listColumns = (keys: readonly KeyRow[]): readonly Column<KeyRow>[] => [
   { name: 'Kind', show: ({ kind }) => keyWords[kind] ?? kind },
-  { name: 'State', show: (row) => <Pill {...wordKey(row)} /> },
+  { name: 'State', show: (row) => <Pill {...wordKey(row, isNewest(keys, row))} /> },
   { name: 'Made', show: ({ createdAt }) => <Time at={createdAt} /> },
   { name: 'Ends', show: ({ endsAt, endedAt }) => <Time at={endedAt ?? endsAt} /> },
-  { name: 'Last used', show: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
   { name: 'Id', show: ({ id }) => <Id id={id} /> },
 ]
 
-const retireColumn = (onRetire: (row: KeyRow) => void): Column<KeyRow> => ({
-  name: 'End it',
-  show: (row) => (canBeRetired(row) ? <Do onDo={() => onRetire(row)}>Retire …</Do> : '–'),
-})
+const isNewest = (keys: readonly KeyRow[], { kind, createdAt }: KeyRow): boolean =>
+  keys.every((other) => other.kind !== kind || other.createdAt <= createdAt)
 
-/** The newest of its kind has nothing that follows it, and stays. */
-const canBeRetired = ({ endsAt, endedAt }: KeyRow): boolean => endedAt === null && endsAt !== null
+const isOlderToken = (keys: readonly KeyRow[], key: KeyRow): boolean =>
+  key.kind === 'token_key' && key.endedAt === null && !isNewest(keys, key)
 
-function wordKey({ endsAt, endedAt }: KeyRow): Worded {
+function wordKey({ endsAt, endedAt }: KeyRow, isNewestOne: boolean): Worded {
   if (endedAt !== null) return { text: 'Ended', tone: 'quiet' }
-  return endsAt === null ? { text: 'In use', tone: 'good' } : { text: 'Ends soon', tone: 'busy' }
+  if (endsAt !== null) return { text: 'Ends soon', tone: 'busy' }
+  return isNewestOne ? { text: 'In use', tone: 'good' } : { text: 'Older, still good', tone: 'busy' }
 }
 
-function Retire({ path, row, onClose }: { path: string; row: KeyRow; onClose: () => void }) {
+function Retire({ path, row, onClose }: { path: string; row: KeyRow | undefined; onClose: () => void }) {
   const desk = useConsole()
   const act = useAct()
   const retire = async (): Promise<void> => {
-    const done = await act.run(() => desk.call('POST', `${path}/${encodeURIComponent(row.id)}/retire`))
+    const done = await act.run(() => desk.call('POST', `${path}/${encodeURIComponent(row?.id ?? '')}/retire`))
     if (done !== null) onClose()
   }
   return (
-    <Dialog title={`Retire this ${keyWords[row.kind].toLowerCase()}?`} onClose={onClose}>
-      <p>Whoever still uses it is refused from now on. This cannot be taken back.</p>
+    <Dialog title="Retire older token keys?" onClose={onClose}>
       <p>
-        <Id id={row.id} />
+        All token signing keys but the newest end. Every token that they signed is refused within seconds: the
+        partner authenticates again, widgets renew by themselves. This cannot be taken back.
       </p>
       <Problem text={act.problem} />
       <Do kind="danger" isBusy={act.isBusy} onDo={() => void retire()}>
-        Retire it now
+        Retire them now
       </Do>
     </Dialog>
   )

@@ -1,35 +1,38 @@
-import type { Facts } from '../answers.js'
+import type { ClinicianRow, ClinicRow } from '../answers.js'
 import { useTenantPath } from '../console-state.js'
 import { formatNumber } from '../format.js'
 import { LiveList } from '../ui/live-list.js'
-import { Id, Pill, Title } from '../ui/parts.js'
+import { Id, Pill, Time, Title } from '../ui/parts.js'
 import type { Column } from '../ui/table.js'
-import { spellOut } from '../words.js'
 
-interface Person extends Facts {
-  id: string
-  externalId?: string | null
-  active?: boolean
-}
+const clinicColumns: readonly Column<ClinicRow>[] = [
+  { name: 'Clinic', show: ({ id }) => <Id id={id} /> },
+  { name: 'Organization', show: ({ organizationId }) => <Id id={organizationId} /> },
+  { name: 'Clinicians', show: ({ clinicians }) => formatNumber(clinicians), isNumber: true },
+  { name: 'Since', show: ({ createdAt }) => <Time at={createdAt} /> },
+]
 
-const columns: readonly Column<Person>[] = [
-  { name: 'Id', show: ({ id }) => <Id id={id} /> },
+/** The service counts no further, for each of them. */
+const sessionsCountedMost = 1_000
+
+const clinicianColumns: readonly Column<ClinicianRow>[] = [
+  { name: 'Clinician', show: ({ id }) => <Id id={id} /> },
   { name: 'External id', show: ({ externalId }) => <Id id={externalId} /> },
+  { name: 'Clinic', show: ({ clinicId }) => <Id id={clinicId} /> },
   {
     name: 'State',
     show: ({ active }) =>
-      active === false ? <Pill tone="quiet" text="Not active" /> : <Pill tone="good" text="Active" />,
+      active ? <Pill tone="good" text="Active" /> : <Pill tone="quiet" text="Not active" />,
   },
-  { name: 'Counts', show: (row) => listCounts(row) || '–' },
+  {
+    name: 'Sessions',
+    show: ({ sessions }) =>
+      sessions < sessionsCountedMost
+        ? formatNumber(sessions)
+        : `${formatNumber(sessionsCountedMost)} or more`,
+    isNumber: true,
+  },
 ]
-
-/** Every number that the service tells of a row, under its own name. */
-const listCounts = (row: Facts): string =>
-  Object.entries(row)
-    .flatMap(([name, value]) =>
-      typeof value === 'number' ? [`${spellOut(name).toLowerCase()} ${formatNumber(value)}`] : [],
-    )
-    .join(', ')
 
 /** By id and by the partner's own id: names are for those who treat. */
 export function People() {
@@ -44,7 +47,7 @@ export function People() {
           label="Clinics"
           path={`${path}/clinics`}
           filters={{}}
-          columns={columns}
+          columns={clinicColumns}
           keyOf={({ id }) => id}
           empty="There is no clinic."
         />
@@ -55,7 +58,7 @@ export function People() {
           label="Clinicians"
           path={`${path}/clinicians`}
           filters={{}}
-          columns={columns}
+          columns={clinicianColumns}
           keyOf={({ id }) => id}
           empty="There is no clinician."
         />

@@ -22,15 +22,13 @@ const columns: readonly Column<LoggedRequest>[] = [
   { name: 'Status', show: ({ status }) => <Pill tone={toneOf(status)} text={String(status)} /> },
   {
     name: 'Operation',
-    show: ({ method, operation, code }) => (
+    show: ({ method, path, operation, code }) => (
       <>
-        <strong>{operation}</strong> <span class="soft">{method}</span>
-        {code !== null && (
-          <>
-            {' '}
-            <code>{code}</code>
-          </>
-        )}
+        <strong>{operation}</strong>{' '}
+        <span class="soft">
+          {method} {path}
+        </span>{' '}
+        {code !== null && <code>{code}</code>}
       </>
     ),
   },

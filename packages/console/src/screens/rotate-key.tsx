@@ -6,37 +6,45 @@ import { Copy, Do, Problem } from '../ui/parts.js'
 import { useAct } from '../use-act.js'
 import { keyWords } from '../words.js'
 
-/** What a partner holds, and what only the service holds. */
-const partnerKinds: readonly KeyKind[] = ['api_key', 'client_secret', 'webhook_secret']
-const operatorKinds: readonly KeyKind[] = [...partnerKinds, 'token_key', 'data_key']
-
-interface RotateKeyProps {
-  path: string
-  isOperator: boolean
-  onClose: () => void
+/** What becomes of the old one, and of more where it is asked for at once, for example after a theft. */
+const endings: Readonly<Record<KeyKind, { old: string; atOnce: string | null }>> = {
+  api_key: {
+    old: 'The old key stops within 5 seconds.',
+    atOnce: 'Every token signed so far stops, too.',
+  },
+  client_secret: {
+    old: 'The old secret works for 24 more hours. Webhooks are signed with the secret, too.',
+    atOnce: 'The old secret and every token signed so far stop within 5 seconds.',
+  },
+  token_key: {
+    old: 'What the old key signed stays good.',
+    atOnce: 'Every token signed so far stops within 5 seconds.',
+  },
+  data_key: { old: 'What the old key sealed stays readable.', atOnce: null },
 }
 
-export function RotateKey({ path, isOperator, onClose }: RotateKeyProps) {
+const kinds = Object.keys(endings) as KeyKind[]
+
+export function RotateKey({ path, onClose }: { path: string; onClose: () => void }) {
   const desk = useConsole()
   const act = useAct()
   const [kind, setKind] = useState<KeyKind>('api_key')
-  const [isNow, setNow] = useState(false)
+  const [isAtOnce, setAtOnce] = useState(false)
   const [made, setMade] = useState<{ secret: string | null } | null>(null)
+  const { old, atOnce } = endings[kind]
   const rotate = async (): Promise<void> => {
-    const body = { kind, now: isNow }
-    const done = await act.run(() =>
-      desk.call<{ secret?: string | null } | null>('POST', `${path}/rotate`, { body }),
-    )
-    if (done !== null) setMade({ secret: done.value?.secret ?? null })
+    const body = { kind, now: isAtOnce && atOnce !== null }
+    const done = await act.run(() => desk.call<{ secret: string | null }>('POST', `${path}/rotate`, { body }))
+    if (done !== null) setMade(done.value)
   }
   if (made !== null)
     return (
-      <Dialog title={`The new ${keyWords[kind].toLowerCase()}`} onClose={onClose}>
+      <Dialog key="made" title={`The new ${keyWords[kind]}`} onClose={onClose}>
         <Made secret={made.secret} />
       </Dialog>
     )
   return (
-    <Dialog title="Rotate a key" onClose={onClose}>
+    <Dialog key="ask" title="Rotate a key" onClose={onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -46,25 +54,26 @@ export function RotateKey({ path, isOperator, onClose }: RotateKeyProps) {
         <label class="field full">
           <span>Which</span>
           <select value={kind} onChange={({ currentTarget }) => setKind(currentTarget.value as KeyKind)}>
-            {(isOperator ? operatorKinds : partnerKinds).map((one) => (
+            {kinds.map((one) => (
               <option key={one} value={one}>
                 {keyWords[one]}
               </option>
             ))}
           </select>
         </label>
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={isNow}
-            onChange={({ currentTarget }) => setNow(currentTarget.checked)}
-          />
-          <span>
-            The old one ends at once, for example after a theft. Otherwise it stays good for a while.
-          </span>
-        </label>
+        <p>{old}</p>
+        {atOnce !== null && (
+          <label class="check">
+            <input
+              type="checkbox"
+              checked={isAtOnce}
+              onChange={({ currentTarget }) => setAtOnce(currentTarget.checked)}
+            />
+            <span>{atOnce}</span>
+          </label>
+        )}
         <Problem text={act.problem} />
-        <Do kind={isNow ? 'danger' : 'main'} isBusy={act.isBusy}>
+        <Do kind={isAtOnce ? 'danger' : 'main'} isBusy={act.isBusy}>
           Rotate
         </Do>
       </form>

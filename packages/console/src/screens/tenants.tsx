@@ -1,10 +1,11 @@
-import type { Tenant } from '../answers.js'
+import type { TenantRow } from '../answers.js'
+import { formatBytes } from '../format.js'
 import { LiveList } from '../ui/live-list.js'
-import { Go, Pill, Title } from '../ui/parts.js'
+import { Go, Pill, Time, Title } from '../ui/parts.js'
 import type { Column } from '../ui/table.js'
 import { spellOut } from '../words.js'
 
-const columns: readonly Column<Tenant>[] = [
+const columns: readonly Column<TenantRow>[] = [
   {
     name: 'Tenant',
     show: ({ id }) => (
@@ -19,6 +20,8 @@ const columns: readonly Column<Tenant>[] = [
     show: ({ isSuspended }) =>
       isSuspended ? <Pill tone="bad" text="Suspended" /> : <Pill tone="good" text="Active" />,
   },
+  { name: 'Since', show: ({ createdAt }) => <Time at={createdAt} /> },
+  { name: 'Stored', show: ({ storedBytes }) => formatBytes(storedBytes), isNumber: true },
 ]
 
 export function Tenants() {

@@ -7,64 +7,73 @@ import { Table, type Column } from '../ui/table.js'
 import { useLive } from '../use-live.js'
 import { spellOut } from '../words.js'
 
-const drawn = [
-  {
-    title: 'Requests',
-    read: (day: UsageDay) => day.requests,
-    bad: (day: UsageDay) => day.errors,
-    format: formatNumber,
-  },
-  { title: 'Sessions', read: (day: UsageDay) => day.sessions, format: formatNumber },
-  { title: 'Minutes of audio', read: (day: UsageDay) => day.audioMinutes, format: formatNumber },
-  { title: 'Deliveries', read: (day: UsageDay) => day.deliveries, format: formatNumber },
-  { title: 'Stored', read: (day: UsageDay) => day.storedBytes ?? 0, format: formatBytes },
-] as const
+interface Drawn {
+  title: string
+  /** Null: of that day nobody knows. */
+  read: (day: UsageDay) => number | null
+  bad?: (day: UsageDay) => number
+  format: (value: number) => string
+}
 
-const dayColumns: readonly Column<UsageDay>[] = [
-  { name: 'Day', show: ({ day }) => formatDay(day) },
-  { name: 'Requests', show: ({ requests }) => formatNumber(requests), isNumber: true },
-  { name: 'Errors', show: ({ errors }) => formatNumber(errors), isNumber: true },
-  { name: 'Sessions', show: ({ sessions }) => formatNumber(sessions), isNumber: true },
-  { name: 'Minutes of audio', show: ({ audioMinutes }) => formatNumber(audioMinutes), isNumber: true },
-  { name: 'Deliveries', show: ({ deliveries }) => formatNumber(deliveries), isNumber: true },
-  {
-    name: 'Stored',
-    show: ({ storedBytes }) => (storedBytes === null ? '–' : formatBytes(storedBytes)),
-    isNumber: true,
-  },
+const everything: readonly Drawn[] = [
+  { title: 'Requests', read: ({ requests }) => requests, bad: ({ errors }) => errors, format: formatNumber },
+  { title: 'Sessions', read: ({ sessions }) => sessions, format: formatNumber },
+  { title: 'Minutes of audio', read: ({ audioMinutes }) => audioMinutes, format: formatNumber },
+  { title: 'Deliveries', read: ({ deliveries }) => deliveries, format: formatNumber },
+  { title: 'Stored', read: ({ storedBytes }) => storedBytes, format: formatBytes },
 ]
 
-const isBytes = (name: string): boolean => /bytes$/i.test(name)
+/** One day is no course of time: what is used now stands with the limits. */
+const listDrawn = (days: readonly UsageDay[]): Drawn[] =>
+  everything.filter(({ read }) => days.filter((day) => read(day) !== null).length > 1)
+
+const listDayColumns = (drawn: readonly Drawn[]): Column<UsageDay>[] => [
+  { name: 'Day', show: ({ day }) => formatDay(day) },
+  ...drawn.flatMap(({ title, read, bad, format }): Column<UsageDay>[] => [
+    { name: title, show: (day) => show(read(day), format), isNumber: true },
+    ...(bad === undefined
+      ? []
+      : [{ name: 'Of which errors', show: (day: UsageDay) => format(bad(day)), isNumber: true }]),
+  ]),
+]
+
+const show = (value: number | null, format: (value: number) => string): string =>
+  value === null ? '–' : format(value)
+
 const formatLimit = ({ name }: Limit, value: number): string =>
-  isBytes(name) ? formatBytes(value) : formatNumber(value)
+  name.endsWith('Bytes') ? formatBytes(value) : formatNumber(value)
+
+/** By the names of `casenote partner set-limits` and `set-quotas`; a newer one as it is called. */
+const limitWords: Readonly<Record<string, string>> = {
+  ratePerSecond: 'Requests, on average',
+  burst: 'Requests at once',
+  perDay: 'Requests of a day',
+  storedBytes: 'Stored recordings',
+  openUploads: 'Uploads under way',
+}
 
 const limitColumns: readonly Column<Limit>[] = [
-  { name: 'Limit', show: ({ name }) => spellOut(name.replace(/bytes$/i, '')) },
+  { name: 'Limit', show: ({ name }) => limitWords[name] ?? spellOut(name) },
   { name: 'At most', show: (limit) => formatLimit(limit, limit.limit), isNumber: true },
-  { name: 'In', show: ({ window }) => window ?? '–' },
-  {
-    name: 'Used',
-    show: (limit) => (limit.used === null ? '–' : formatLimit(limit, limit.used)),
-    isNumber: true,
-  },
+  { name: 'In a', show: ({ window }) => window ?? '–' },
+  { name: 'Used', show: (limit) => show(limit.used, (used) => formatLimit(limit, used)), isNumber: true },
   { name: 'Part', show: (limit) => <Part {...limit} /> },
 ]
 
 export function Usage() {
   const path = useTenantPath()
-  const limits = useLive<Limit[] | { data: Limit[] }>(`${path}/limits`)
+  const limits = useLive<Limit[]>(`${path}/limits`)
   const usage = useLive<{ days: UsageDay[] }>(`${path}/usage?days=30`)
-  const limitRows = limits.value === null || Array.isArray(limits.value) ? limits.value : limits.value.data
   return (
     <>
       <Title>Limits and usage</Title>
       <section>
         <h2>Limits</h2>
         <Waiting live={limits} />
-        {limitRows !== null && (
+        {limits.value !== null && (
           <Table
             label="Limits"
-            rows={limitRows}
+            rows={limits.value}
             columns={limitColumns}
             keyOf={({ name }) => name}
             empty="There is no limit."
@@ -81,19 +90,16 @@ export function Usage() {
 }
 
 function Days({ days }: { days: readonly UsageDay[] }) {
+  const drawn = listDrawn(days)
   return (
     <>
       <div class="charts">
-        {drawn.map(({ title, read, format, ...more }) => (
+        {drawn.map(({ title, read, bad, format }) => (
           <DayChart
             key={title}
             title={title}
             format={format}
-            days={days.map((day) => ({
-              day: day.day,
-              value: read(day),
-              bad: 'bad' in more ? more.bad(day) : 0,
-            }))}
+            days={days.map((day) => ({ day: day.day, value: read(day) ?? 0, bad: bad?.(day) ?? 0 }))}
           />
         ))}
       </div>
@@ -103,7 +109,7 @@ function Days({ days }: { days: readonly UsageDay[] }) {
         <Table
           label="Usage by day"
           rows={days.toReversed()}
-          columns={dayColumns}
+          columns={listDayColumns(drawn)}
           keyOf={({ day }) => day}
           empty="Nothing was used yet."
         />

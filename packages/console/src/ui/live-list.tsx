@@ -16,7 +16,7 @@ interface LiveListProps<Row> {
   empty: string
 }
 
-/** A list of the service a page at a time, newest first; the page that is shown is asked for again and again. */
+/** A list of the service a page at a time; the page that is shown is asked for again and again. */
 export function LiveList<Row>({ label, path, filters, columns, keyOf, empty }: LiveListProps<Row>) {
   const [cursors, setCursors] = useState<readonly string[]>([])
   const asked = new URLSearchParams(Object.entries(filters).filter(([, value]) => value !== ''))
@@ -32,9 +32,9 @@ export function LiveList<Row>({ label, path, filters, columns, keyOf, empty }: L
       {live.value !== null && <Table rows={live.value.data} {...{ label, columns, keyOf, empty }} />}
       {(cursors.length > 0 || next !== null) && (
         <nav class="pages" aria-label={`Pages of ${label.toLowerCase()}`}>
-          {cursors.length > 0 && <Do onDo={() => setCursors([])}>Newest</Do>}
-          {cursors.length > 0 && <Do onDo={() => setCursors(cursors.slice(0, -1))}>Newer</Do>}
-          {next !== null && <Do onDo={() => setCursors([...cursors, next].slice(-pagesMost))}>Older</Do>}
+          {cursors.length > 0 && <Do onDo={() => setCursors([])}>First</Do>}
+          {cursors.length > 0 && <Do onDo={() => setCursors(cursors.slice(0, -1))}>Previous</Do>}
+          {next !== null && <Do onDo={() => setCursors([...cursors, next].slice(-pagesMost))}>Next</Do>}
           <span class="soft">Page {cursors.length + 1}</span>
         </nav>
       )}

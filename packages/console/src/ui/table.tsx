@@ -12,7 +12,7 @@ interface TableProps<Row> {
   label: string
   rows: readonly Row[]
   columns: readonly Column<Row>[]
-  keyOf: (row: Row) => string
+  keyOf: (row: Row, at: number) => string
   empty: string
 }
 
@@ -36,8 +36,8 @@ export function Table<Row>({ label, rows, columns, keyOf, empty }: TableProps<Ro
         </tr>
       </thead>
       <tbody role="rowgroup">
-        {rows.map((row) => (
-          <tr role="row" key={keyOf(row)}>
+        {rows.map((row, at) => (
+          <tr role="row" key={keyOf(row, at)}>
             {columns.map(({ name, show, isNumber }) => (
               <td key={name} role="cell" data-name={name} class={isNumber ? 'number' : ''}>
                 {/* On a phone the cell is a grid, of which this is one field. */}

@@ -64,7 +64,7 @@ const states: Readonly<Record<string, State>> = {
   'the question before a key is retired': {
     place: `#/${tenant}/keys`,
     sign: 'This cannot be taken back.',
-    reach: (page) => press(page, 'Retire …'),
+    reach: (page) => press(page, 'Retire older token keys …'),
   },
   'limits and usage': {
     place: `#/${tenant}/usage`,
@@ -375,11 +375,11 @@ describe.skipIf(missesChromium("the console's screens"))("the console's screens"
     const { page } = await open({ place: `#/${tenant}/keys` })
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await press(page, 'Rotate …')
-    await page.getByLabel('Which').selectOption('webhook_secret')
+    await page.getByLabel('Which').selectOption('client_secret')
     await page.getByRole('checkbox').check()
     await press(page, 'Rotate')
     await page.getByText('It is shown this once.').waitFor()
-    expect(await lastBody(page, '/keys/rotate')).toEqual({ kind: 'webhook_secret', now: true })
+    expect(await lastBody(page, '/keys/rotate')).toEqual({ kind: 'client_secret', now: true })
     await press(page, 'Copy')
     await page.getByText('Copied').waitFor()
     expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/^cn_live_/)
@@ -388,9 +388,28 @@ describe.skipIf(missesChromium("the console's screens"))("the console's screens"
     expect(await page.content()).not.toContain('cn_live_')
   })
 
+  it('retires the older token keys', async () => {
+    const { page } = await open({ place: `#/${tenant}/keys` })
+    await press(page, 'Retire older token keys …')
+    await press(page, 'Retire them now')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(await countCalls(page, '/keys/token-key-2/retire')).toBe(1)
+  })
+
+  it('draws what is known of every day, and nothing of which only today is known', async () => {
+    const { page } = await open({ place: `#/${tenant}/usage` })
+    await page.locator('.chart').first().waitFor()
+    expect(await page.locator('.chart strong').allInnerTexts()).toEqual([
+      'Requests',
+      'Sessions',
+      'Deliveries',
+    ])
+    expect(await page.locator('.chart').first().locator('.bar:not(.bad)').count()).toBe(30)
+  })
+
   it('turns the pages of a list, and begins anew with another filter', async () => {
     const { page } = await open({ place: `#/${tenant}/sessions` })
-    await press(page, 'Older')
+    await press(page, 'Next')
     await page.getByText('Page 2').waitFor()
     await page.getByRole('link', { name: idOf(170) }).waitFor()
     await page.getByLabel('Status').selectOption('failed')
@@ -416,7 +435,7 @@ describe.skipIf(missesChromium("the console's screens"))("the console's screens"
     expect(await countCalls(page, '/health')).toBe(0)
     await page.evaluate(`location.hash = '#/${tenant}/keys'`)
     await page.getByText('Ends soon').waitFor()
-    expect(await page.getByRole('button', { name: 'Retire …' }).count()).toBe(0)
+    expect(await page.getByRole('button', { name: /Retire|Rotate/ }).count()).toBe(0)
   })
 
   it('makes an audit report when it is asked for, and never by itself', async () => {
