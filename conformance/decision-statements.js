@@ -129,4 +129,5 @@ export const decisionStatements = [
   { id: 'additions / end widget sessions' },
   { id: 'additions / why a session failed' },
   { id: 'additions / try a session again' },
+  { id: 'additions / request log' },
 ]

@@ -230,6 +230,8 @@ export const routes = [
     path: '/webhook-deliveries/{webhookDeliveryId}/resend',
     statement: 'decisions 4 / test, deliveries, resend, recover',
   },
+  // Newest first, and it grows with every call: no list like the others.
+  { method: 'GET', path: '/request-logs', statement: 'additions / request log' },
 ]
 
 /**

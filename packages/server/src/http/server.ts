@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { fastify, type FastifyInstance } from 'fastify'
+import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Actor } from '../kernel/audit/index.js'
 import type { Clock } from '../kernel/clock.js'
 import type { Log } from '../kernel/log.js'
@@ -47,6 +47,8 @@ export interface HttpServerParts {
   /** Proxies whose `X-Forwarded-For` is believed; none by default. */
   trustedProxies?: readonly string[]
   onTurnedAway?: OnTurnedAway
+  /** Told of every answer that is out; must not throw. */
+  onAnswered?: (request: FastifyRequest, reply: FastifyReply) => void
   /** How long a connection may stand still while it is answered. */
   stillMs?: number
 }
@@ -60,6 +62,7 @@ export function makeHttpServer({
   log,
   trustedProxies = [],
   onTurnedAway = () => {},
+  onAnswered = () => {},
   stillMs = usualStillMs,
 }: HttpServerParts): FastifyInstance {
   const app = fastify({
@@ -104,6 +107,7 @@ export function makeHttpServer({
   app.addHook('onResponse', async (request, reply) => {
     const operation = request.routeOptions.config.operation ?? 'unknown'
     observeRequest(operation, reply.statusCode, reply.elapsedTime)
+    onAnswered(request, reply)
     if (log.isLevelEnabled('debug')) {
       const { tenant, id } = request
       log.debug(

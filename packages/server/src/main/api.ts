@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { makeNoteChecker } from '../engines/checker/note-checker.js'
 import { makeInstruments } from '../features/assessments/index.js'
 import { readCrisisHelp, registerClientPages, type ClientPagesParts } from '../features/client-pages/index.js'
@@ -9,6 +9,7 @@ import {
   selectPartnerLetIn,
   type KnownPartner,
 } from '../features/partners/index.js'
+import { RequestLogWriter } from '../features/request-logs/index.js'
 import { findTalk } from '../features/transcripts/index.js'
 import {
   findSignedInClinician,
@@ -27,6 +28,7 @@ import { readWebBundle } from '../http/web-assets.js'
 import { WidgetApi } from '../http/widget-api.js'
 import { ReadAudit, sealAddress } from '../kernel/audit/index.js'
 import type { BlobParts } from '../kernel/blobs/index.js'
+import type { Clock } from '../kernel/clock.js'
 import { Limiter } from '../kernel/limits/index.js'
 import { readToken } from '../kernel/secrets/signed-tokens.js'
 import type { TenantKeyRing, TenantKeys } from '../kernel/secrets/tenant-keys.js'
@@ -69,7 +71,14 @@ export function makeApi(parts: ApiParts, health: Health): Api {
   const checker = makeNoteChecker()
   const refusals = new Refusals({ reads, keysFor, clock, log })
   const { trustedProxies } = config
-  const app = makeHttpServer({ clock, log, trustedProxies, onTurnedAway: refusals.note })
+  const requestLog = new RequestLogWriter({ db, log })
+  const app = makeHttpServer({
+    clock,
+    log,
+    trustedProxies,
+    onTurnedAway: refusals.note,
+    onAnswered: (request, reply) => noteAnswer(requestLog, clock, request, reply),
+  })
   const instruments = makeInstruments({ db, watch, log })
   const featureParts = {
     db,
@@ -128,11 +137,33 @@ export function makeApi(parts: ApiParts, health: Health): Api {
     await widgetApi.close()
     await streams.close()
     await checker.close()
+    await requestLog.stop()
     await limiter.stop()
     await refusals.stop()
     await reads.stop()
   }
   return { app, partnerApi, widgetApi, pageApi, stopStreams: () => closing.abort(), close }
+}
+
+/** Calls of the Partner API whose key was good; the tenant is set nowhere else. */
+function noteAnswer(
+  requestLog: RequestLogWriter,
+  clock: Clock,
+  { tenant, id, params, routeOptions }: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  if (tenant === null) return
+  const code = reply.getHeader('casenote-error-code')
+  requestLog.note({
+    tenantId: tenant.tenantId,
+    requestId: id,
+    operation: routeOptions.config.operation ?? 'unknown',
+    endedAtMs: clock.nowMs(),
+    status: reply.statusCode,
+    code: typeof code === 'string' ? code : null,
+    elapsedMs: reply.elapsedTime,
+    params: params as Record<string, string>,
+  })
 }
 
 function mountClientPages(

@@ -5,6 +5,7 @@ import { registerMdm } from '../features/mdm/index.js'
 import { registerOrganizations } from '../features/organizations/index.js'
 import { registerPartners } from '../features/partners/index.js'
 import { registerProgressNotes, type NotesParts } from '../features/progress-notes/index.js'
+import { registerRequestLogs } from '../features/request-logs/index.js'
 import { registerSessions } from '../features/sessions/index.js'
 import { registerSummaries } from '../features/summaries/index.js'
 import { registerTranscripts } from '../features/transcripts/index.js'
@@ -37,5 +38,6 @@ export function registerPartnerApi(
   registerSummaries(api, parts)
   registerAssessments(api, parts)
   registerWebhooks(api, parts)
+  registerRequestLogs(api, parts)
   return api
 }

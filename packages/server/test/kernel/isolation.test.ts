@@ -15,6 +15,7 @@ const tablesWithoutTenant = [
 /** SECURITY DEFINER: looks across tenants. The doors of ARCHITECTURE.md, and the trigger function behind one. */
 const doors = [
   'append_audit_entries',
+  'append_request_logs',
   'bump_directory_version',
   'cancel_webhook_deliveries',
   'claim_job',
@@ -37,6 +38,7 @@ const doors = [
   'purge_client_mails',
   'purge_client_openings',
   'purge_jobs',
+  'purge_request_logs',
   'purge_sign_in_codes',
   'purge_webhook_deliveries',
   'purge_widget_sessions',

@@ -103,6 +103,7 @@ const operationWords: Readonly<Record<string, string>> = {
   'progressNote.regenerate': 'asked for a progress note to be written again',
   'progressNote.withdraw': 'withdrew a progress note',
   'progressNote.restore': 'restored a version of a progress note',
+  'requestLog.list': 'listed the partner’s calls',
   'session.correctSpeakers': 'corrected the speakers of a transcript',
   'session.correctWords': 'corrected words of a transcript',
   'session.create': 'created a session',

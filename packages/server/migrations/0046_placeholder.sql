@@ -1,0 +1,1 @@
+-- Nothing: stands for a migration of another change.
