@@ -122,7 +122,7 @@ export const failedSession: SessionDetail = {
   createdAt: at(-30),
   updatedAt: at(-24),
   steps: [
-    { name: 'fetch_audio', state: 'parked', attempts: 5, startedAt: at(-30), endedAt: at(-24) },
+    { name: 'fetch_audio', state: 'done', attempts: 5, startedAt: at(-30), endedAt: at(-24) },
     { name: 'transcribe', state: 'waiting', attempts: 0, startedAt: null, endedAt: null },
     { name: 'write_note', state: 'waiting', attempts: 0, startedAt: null, endedAt: null },
   ],

@@ -1,4 +1,4 @@
-import type { SessionDetail, Step } from '../answers.js'
+import type { SessionDetail } from '../answers.js'
 import { useConsole, useTenantPath } from '../console-state.js'
 import { Do, FactList, Go, Id, Pill, Problem, Time, Title, Waiting } from '../ui/parts.js'
 import { Timeline, type TimelineItem } from '../ui/timeline.js'
@@ -68,7 +68,7 @@ function Shown({ session, path }: { session: SessionDetail; path: string }) {
         {steps.length === 0 ? (
           <p class="soft">No step has begun.</p>
         ) : (
-          <Timeline label="Steps" items={steps.map(toItem)} now={Date.now()} />
+          <Timeline label="Steps" items={listItems(session)} now={Date.now()} />
         )}
       </section>
       <section class="card">
@@ -85,14 +85,22 @@ function Shown({ session, path }: { session: SessionDetail; path: string }) {
   )
 }
 
-const toItem = ({ name, state, attempts, startedAt, endedAt }: Step, at: number): TimelineItem => ({
-  key: `${at} ${name}`,
-  name: spellOut(name),
-  state: wordStep(state),
-  note: attempts > 1 ? `${attempts} attempts` : null,
-  startedAt,
-  endedAt,
-})
+/** Ended by people, whatever its steps did. */
+const endedByPeople: readonly string[] = ['discarded', 'withdrawn']
+
+/** A step that could not go on is done as a job; what it ended in is the session's failure. */
+function listItems({ steps, failure }: SessionDetail): TimelineItem[] {
+  const hasFailed = failure !== null && !endedByPeople.includes(failure.code)
+  const last = steps.findLastIndex(({ endedAt }) => endedAt !== null)
+  return steps.map(({ name, state, attempts, startedAt, endedAt }, at) => ({
+    key: `${at} ${name}`,
+    name: spellOut(name),
+    state: wordStep(hasFailed && at === last ? 'parked' : state),
+    note: attempts > 1 ? `${attempts} attempts` : null,
+    startedAt,
+    endedAt,
+  }))
+}
 
 /** A new session with what the failed one had: the screen goes there. */
 function Retry({ path }: { path: string }) {

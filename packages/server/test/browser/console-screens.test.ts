@@ -357,6 +357,16 @@ describe.skipIf(missesChromium("the console's screens"))("the console's screens"
     expect(page.url()).toContain(idOf(100))
   })
 
+  it('draws the step that ended a session as failed', async () => {
+    const { page } = await open({ place: `#/${tenant}/sessions/${idOf(103)}` })
+    await page.getByText('5 attempts').waitFor()
+    expect(await page.locator('.timeline .timeline-head').allInnerTexts()).toEqual([
+      'Fetch audio ✕ Failed',
+      'Transcribe · Waiting',
+      'Write note · Waiting',
+    ])
+  })
+
   it('opens a session by an id that somebody was told', async () => {
     const { page } = await open({ place: `#/${tenant}/sessions` })
     await page.getByLabel('Open by id').fill(` ${idOf(103)} `)
