@@ -47,6 +47,8 @@ export interface HttpServerParts {
   /** Proxies whose `X-Forwarded-For` is believed; none by default. */
   trustedProxies?: readonly string[]
   onTurnedAway?: OnTurnedAway
+  /** How a route that there is not is answered; as the Partner API does, unless said otherwise. */
+  renderUnknown?: (request: FastifyRequest, reply: FastifyReply) => FastifyReply
   /** Told of every answer that is out; must not throw. */
   onAnswered?: (request: FastifyRequest, reply: FastifyReply) => void
   /** How long a connection may stand still while it is answered. */
@@ -63,6 +65,7 @@ export function makeHttpServer({
   trustedProxies = [],
   onTurnedAway = () => {},
   onAnswered = () => {},
+  renderUnknown = renderUnknownRoute,
   stillMs = usualStillMs,
 }: HttpServerParts): FastifyInstance {
   const app = fastify({
@@ -74,7 +77,7 @@ export function makeHttpServer({
     routerOptions: { maxParamLength: 20_000, ignoreTrailingSlash: false, caseSensitive: true },
     frameworkErrors: (_error, request, reply) => {
       void reply.header('x-request-id', request.id)
-      renderUnknownRoute(request, reply)
+      renderUnknown(request, reply)
     },
     // The longest honest request is 1 MiB over a slow line.
     requestTimeout: 60_000,
@@ -92,7 +95,7 @@ export function makeHttpServer({
   app.decorateRequest('suspect', null)
   installBodyReader(app)
   app.setErrorHandler(makeErrorRenderer(clock, log, onTurnedAway))
-  app.setNotFoundHandler(renderUnknownRoute)
+  app.setNotFoundHandler(renderUnknown)
   const queued = new QueuedAnswers()
   app.addHook('onRequest', async (request, reply) => {
     queued.add(request.raw, reply.raw)

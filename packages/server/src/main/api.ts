@@ -10,6 +10,7 @@ import {
   type KnownPartner,
 } from '../features/partners/index.js'
 import { RequestLogWriter } from '../features/request-logs/index.js'
+import type { OpenSession } from '../features/console/index.js'
 import { findTalk } from '../features/transcripts/index.js'
 import {
   findSignedInClinician,
@@ -18,7 +19,9 @@ import {
   registerWidget,
   selectLetIn,
 } from '../features/widget/index.js'
+import type { ConsoleApi } from '../http/console-api.js'
 import { mountDocs } from '../http/docs/mount-docs.js'
+import { renderUnknownRoute } from '../http/errors.js'
 import { mountHealth, type Health } from '../http/health.js'
 import { PageApi } from '../http/page-api.js'
 import { mountPageShell } from '../http/page-shell.js'
@@ -29,9 +32,12 @@ import { WidgetApi } from '../http/widget-api.js'
 import { ReadAudit, sealAddress } from '../kernel/audit/index.js'
 import type { BlobParts } from '../kernel/blobs/index.js'
 import type { Clock } from '../kernel/clock.js'
+import type { Database } from '../kernel/db/database.js'
 import { Limiter } from '../kernel/limits/index.js'
 import { readToken } from '../kernel/secrets/signed-tokens.js'
 import type { TenantKeyRing, TenantKeys } from '../kernel/secrets/tenant-keys.js'
+import { mountConsole } from './console/mount-console.js'
+import { openOperatorConsole, type OperatorConsole } from './console/operator-console.js'
 import { describeApi } from './describe-api.js'
 import type { DecoderParts } from './open-decoder.js'
 import type { ServiceParts } from './parts.js'
@@ -53,6 +59,9 @@ export interface Api {
   pageApi: PageApi
   /** The routes as registered, for OpenAPI and the tests that must cover every one. */
   partnerApi: PartnerApi
+  consoleApi: ConsoleApi<OpenSession>
+  /** For the admin port, as the owner; whoever opens it closes it first. */
+  makeOperatorConsole(owner: Database): OperatorConsole
   /** Ends what would go on for as long as a browser likes: streams of events, and uploads under way. */
   stopStreams(): void
   close(): Promise<void>
@@ -107,6 +116,18 @@ export function makeApi(parts: ApiParts, health: Health): Api {
     recordRead: (tenant, entry) => reads.record(tenant, entry),
     sealAddress: (tenant, address) => sealAddress((tenant as KnownPartner).ring, address),
   })
+  const consoleParts = {
+    ...featureParts,
+    config,
+    templates: partnerApi.templates(),
+    realm: { kind: 'partner' as const, db, masterKeys: parts.masterKeys, clock },
+  }
+  const consoleApi = mountConsole(app, consoleParts, {
+    log,
+    health,
+    onTurnedAway: refusals.note,
+    renderUnknown: renderUnknownRoute,
+  })
   const closing = new AbortController()
   // Every upload and clip under way listens; how many there are is bounded where they begin.
   setMaxListeners(0, closing.signal)
@@ -142,7 +163,12 @@ export function makeApi(parts: ApiParts, health: Health): Api {
     await refusals.stop()
     await reads.stop()
   }
-  return { app, partnerApi, widgetApi, pageApi, stopStreams: () => closing.abort(), close }
+  const makeOperatorConsole = (owner: Database): OperatorConsole => {
+    const realm = { ...consoleParts.realm, kind: 'operator' as const, db: owner }
+    return openOperatorConsole({ ...consoleParts, realm }, { log, health, onTurnedAway: refusals.note })
+  }
+  const stopStreams = (): void => closing.abort()
+  return { app, partnerApi, widgetApi, pageApi, consoleApi, makeOperatorConsole, stopStreams, close }
 }
 
 /** Calls of the Partner API whose key was good; the tenant is set nowhere else. */

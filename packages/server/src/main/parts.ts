@@ -9,6 +9,7 @@ import { DirectoryWatch } from '../kernel/directory-cache.js'
 import { newId } from '../kernel/ids.js'
 import type { Log } from '../kernel/log.js'
 import { Pulse } from '../kernel/pulse.js'
+import type { MasterKeys } from '../kernel/secrets/master-keys.js'
 import { makeTenantKeys, type TenantKeys } from '../kernel/secrets/tenant-keys.js'
 import { Vital } from '../kernel/vital.js'
 import { openDatabase, type DatabaseUrls } from './database-source.js'
@@ -23,6 +24,7 @@ export interface ServiceParts {
   db: Database
   watch: DirectoryWatch
   keys: TenantKeys
+  masterKeys: MasterKeys
   /** For a connection that hears announcements. */
   listenUrl: string
   close(): Promise<void>
@@ -93,6 +95,7 @@ export async function openServiceParts(
       db,
       watch,
       keys: makeTenantKeys(db, masterKeys, watch),
+      masterKeys,
       listenUrl: url,
       vitals: [watch.vital, writing],
       close,

@@ -4,6 +4,8 @@ import type { TenantScope } from '../../kernel/tenant.js'
 import {
   countRequestLogs,
   selectRequestLogs,
+  selectRequestLogsAfter,
+  type LogCursor,
   type RequestLogFilter,
   type RequestLogRow,
 } from './request-logs.sql.js'
@@ -54,4 +56,21 @@ function nameIds({ pathIds, operation }: RequestLogRow, path: string): RequestLo
     const name = names[index] ?? 'id'
     return id === null ? [] : [{ kind: name === 'id' ? noun : name.replace(/Id$/, ''), id }]
   })
+}
+
+/** Newest first, behind a cursor: for whoever looks on while calls come in. */
+export async function listNewestRequests(
+  { db, templates }: { db: Database; templates: RouteTemplates },
+  tenant: TenantScope,
+  filter: Omit<RequestLogFilter, 'before'>,
+  page: { after: LogCursor | null; most: number },
+): Promise<{ cursor: LogCursor; request: RequestLog }[]> {
+  if (filter.operation !== null && !templates.has(filter.operation)) return []
+  const rows = (await db.read(tenant, selectRequestLogsAfter(tenant, filter, page))) as (RequestLogRow & {
+    exactAt: string
+  })[]
+  return rows.map((row) => ({
+    cursor: { at: row.exactAt, requestId: row.requestId },
+    request: toRequestLog(templates, row),
+  }))
 }

@@ -101,17 +101,47 @@ export function countRequestLogs(tenant: TenantScope, filter: RequestLogFilter):
   }
 }
 
-/** Behind a cursor, newest first: for whoever looks on while calls come in. */
+/** The time as PostgreSQL has it, to the microsecond. */
+export interface LogCursor {
+  at: string
+  requestId: string
+}
+
+/** Behind a cursor, newest first. */
 export const selectRequestLogsAfter = (
   tenant: TenantScope,
   filter: Omit<RequestLogFilter, 'before'>,
-  { after, most }: { after: { at: string; requestId: string } | null; most: number },
+  { after, most }: { after: LogCursor | null; most: number },
 ): Statement => {
   const { text, values } = where(tenant, { ...filter, before: null })
-  const from = after === null ? '' : `and (at, request_id) < ($${values.length + 1}, $${values.length + 2})`
+  const from =
+    after === null
+      ? ''
+      : `and (at, request_id) < ($${values.length + 1}::timestamptz, $${values.length + 2}::uuid)`
   return {
     text: `select ${columns}, at::text as "exactAt" from casenote.request_logs ${text} ${from}
       order by at desc, request_id desc limit ${most}`,
     values: after === null ? values : [...values, after.at, after.requestId],
   }
 }
+
+/** What is counted of a day and of its errors; more than that is "many". */
+const countedMax = 100_000
+
+/** Of the last 24 hours, each counted no further than 100,000. */
+export const countRecentRequests = (tenant: TenantScope): Statement => {
+  const count = (rule: string): string =>
+    `(select count(*)::int from (select from casenote.request_logs where tenant_id = $1
+      and at > now() - interval '24 hours' ${rule} limit ${countedMax}) l)`
+  return {
+    text: `select ${count('')} as "last24h", ${count('and status >= 400 and status < 500')} as "errors4xx",
+      ${count('and status >= 500')} as "errors5xx"`,
+    values: [tenant.tenantId],
+  }
+}
+
+export const countRequestsByDay = (tenant: TenantScope, days: number): Statement => ({
+  text: `select to_char(day, 'YYYY-MM-DD') as day, requests, errors_4xx + errors_5xx as errors
+    from casenote.request_days where tenant_id = $1 and day > (now() at time zone 'UTC')::date - $2::int`,
+  values: [tenant.tenantId, days],
+})

@@ -33,5 +33,7 @@ export {
 export { registerSessions } from './sessions.routes.js'
 export { NoRetry, retrySession, type RetryParts } from './retry-session.js'
 export { tryAgain, writeAnyway } from './try-again.js'
-export { findSessionAnywhere, listFailedSince } from './sessions.sql.js'
+export { findSessionAnywhere, listFailedSince, type SessionRow } from './sessions.sql.js'
 export { correctClient, holdSession, isWithdrawn } from './correct-client.js'
+export { countSessions, findSessionCourse, listNewestSessions } from './list-newest.js'
+export { countSessionsByDay } from './session-lists.sql.js'
