@@ -10,14 +10,19 @@ interface DialogProps {
 /** The browser's own: Escape closes it, the focus stays within, and returns to where it came from. */
 export function Dialog({ title, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
+  /** What follows this dialog may be another: that this one ends is then no wish to end. */
+  const isGone = useRef(false)
   const titleId = useId()
   useEffect(() => {
     const element = dialog.current
     element?.showModal()
-    return () => element?.close()
+    return () => {
+      isGone.current = true
+      element?.close()
+    }
   }, [])
   return (
-    <dialog ref={dialog} aria-labelledby={titleId} onClose={onClose}>
+    <dialog ref={dialog} aria-labelledby={titleId} onClose={() => !isGone.current && onClose()}>
       <h2 id={titleId}>{title}</h2>
       {children}
       <form method="dialog" class="dialog-foot">
