@@ -5,11 +5,17 @@ const dayAndTime = new Intl.DateTimeFormat('en-GB', {
   minute: '2-digit',
   second: '2-digit',
 })
+const yearToo = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' })
 const dayAlone = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
 const clockTime = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' })
 const number = new Intl.NumberFormat('en', { maximumFractionDigits: 1 })
 
-export const formatTime = (at: string): string => dayAndTime.format(new Date(at))
+/** The year, where it is another one. */
+export function formatTime(at: string): string {
+  const time = new Date(at)
+  return (time.getFullYear() === new Date().getFullYear() ? dayAndTime : yearToo).format(time)
+}
+
 export const formatClock = (at: Date): string => clockTime.format(at)
 /** Days are the service's, in UTC. */
 export const formatDay = (day: string): string => dayAlone.format(new Date(`${day.slice(0, 10)}T00:00:00Z`))

@@ -107,7 +107,7 @@ const deliveryColumns = (endpoints: readonly Endpoint[]): readonly Column<Delive
     show: ({ status, nextAttemptAt }) => (
       <>
         <Pill {...wordStatus(deliveryWords, status)} />
-        {nextAttemptAt !== null && (
+        {nextAttemptAt !== null && Date.parse(nextAttemptAt) > Date.now() && (
           <span class="soft">
             {' '}
             until <Time at={nextAttemptAt} />
