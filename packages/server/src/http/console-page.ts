@@ -3,7 +3,7 @@ import { renderShell, sendShell } from './page-shell.js'
 import { findWebBundle, serveForGood } from './web-assets.js'
 
 interface ConsolePage {
-  isOpen(): Promise<boolean>
+  isOpen: () => Promise<boolean>
   renderUnknown: (request: FastifyRequest, reply: FastifyReply) => FastifyReply
 }
 

@@ -34,6 +34,7 @@ import type { BlobParts } from '../kernel/blobs/index.js'
 import type { Clock } from '../kernel/clock.js'
 import type { Database } from '../kernel/db/database.js'
 import { Limiter } from '../kernel/limits/index.js'
+import type { MasterKeys } from '../kernel/secrets/master-keys.js'
 import { readToken } from '../kernel/secrets/signed-tokens.js'
 import type { TenantKeyRing, TenantKeys } from '../kernel/secrets/tenant-keys.js'
 import { mountConsole } from './console/mount-console.js'
@@ -46,6 +47,7 @@ import { registerPartnerApi } from './register-partner-api.js'
 
 /** What the API needs beyond the parts of every role. */
 export interface ApiParts extends ServiceParts {
+  masterKeys: MasterKeys
   blobs: BlobParts
   decoding: DecoderParts
   /** Whether a language model writes, as far as this process can tell. */

@@ -24,7 +24,6 @@ export interface ServiceParts {
   db: Database
   watch: DirectoryWatch
   keys: TenantKeys
-  masterKeys: MasterKeys
   /** For a connection that hears announcements. */
   listenUrl: string
   close(): Promise<void>
@@ -32,6 +31,7 @@ export interface ServiceParts {
 
 /** With what tells how the database is. */
 export interface OpenedParts extends ServiceParts {
+  masterKeys: MasterKeys
   /** When it last answered, and when it last took a change. */
   vitals: readonly Vital[]
 }

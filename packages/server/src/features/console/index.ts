@@ -5,7 +5,7 @@ export {
   rewrapConsoleUsers,
   userNamePattern,
 } from './administer-users.js'
-export { operatorScope, type ConsoleKind, type ConsoleRealm, type ConsoleUser } from './console-realm.js'
+export { operatorScope, type ConsoleRealm, type ConsoleUser } from './console-realm.js'
 export {
   actorOf,
   endSession,
@@ -15,5 +15,4 @@ export {
   type OpenSession,
 } from './console-sessions.js'
 export { addPasskey, choosePassword, confirmPassword, offerPasskey, redeemConsoleLink } from './enrol.js'
-export type { AskedHost } from './passkeys.js'
 export { askForPasskey, signInByPasskey, signInByPassword } from './sign-in.js'

@@ -30,8 +30,10 @@ export function openOperatorConsole(
   return {
     app,
     api,
-    ready: async () => void (await app.ready()),
+    ready: async () => {
+      await app.ready()
+    },
     handle: (request, response) => app.routing(request, response),
-    close: async () => void (await app.close()),
+    close: () => app.close(),
   }
 }

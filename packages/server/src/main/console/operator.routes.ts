@@ -67,23 +67,16 @@ function registerKeys(api: ConsoleApi<OpenSession>, parts: ConsoleParts): void {
       const { db: owner, masterKeys } = realm
       const by = await sourceOf(parts, context)
       const atOnce = body.now === true ? masterKeys : null
-      switch (body.kind as (typeof rotated)[number]) {
-        case 'api_key':
-          return { secret: await rotateKey(owner, tenant, atOnce, by) }
-        // Webhooks are signed with the client secret: it is one.
-        case 'client_secret':
-        case 'webhook_secret':
-          return { secret: await rotateSecret(owner, await keys.get(tenant), atOnce, by) }
-        case 'token_key':
-        case 'data_key': {
-          const purpose = body.kind === 'token_key' ? 'token' : 'data'
-          await rotateTenantKey(owner, masterKeys, tenant, purpose, by)
-          if (purpose === 'token' && body.now === true)
-            await owner.write(tenant, (tx) => retireOlderKeys(tx, 'token', by))
-          // Nobody outside needs it.
-          return { secret: null }
-        }
-      }
+      if (body.kind === 'api_key') return { secret: await rotateKey(owner, tenant, atOnce, by) }
+      // Webhooks are signed with the client secret: it is one.
+      if (body.kind === 'client_secret' || body.kind === 'webhook_secret')
+        return { secret: await rotateSecret(owner, await keys.get(tenant), atOnce, by) }
+      const purpose = body.kind === 'token_key' ? 'token' : 'data'
+      await rotateTenantKey(owner, masterKeys, tenant, purpose, by)
+      if (purpose === 'token' && body.now === true)
+        await owner.write(tenant, (tx) => retireOlderKeys(tx, 'token', by))
+      // Nobody outside needs it.
+      return { secret: null }
     },
   })
   api.route({

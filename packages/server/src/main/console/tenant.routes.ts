@@ -324,7 +324,12 @@ function registerStandingRoutes(api: Api, { db }: ConsoleParts, reads: ConsoleRe
       const rows = (await db.read(tenant, selectClinicStandings(tenant, page))) as ClinicStandingRow[]
       return pageOfRows(
         rows,
-        ({ seq: _, createdAt, ...row }) => ({ ...row, createdAt: createdAt.toISOString() }),
+        ({ id, organizationId, clinicians, createdAt }) => ({
+          id,
+          organizationId,
+          clinicians,
+          createdAt: createdAt.toISOString(),
+        }),
         ({ seq }) => seq,
       )
     },
@@ -342,7 +347,14 @@ function registerStandingRoutes(api: Api, { db }: ConsoleParts, reads: ConsoleRe
       const rows = (await db.read(tenant, selectClinicianStandings(tenant, page))) as ListedClinicianRow[]
       return pageOfRows(
         rows,
-        ({ seq: _, createdAt, ...row }) => ({ ...row, createdAt: createdAt.toISOString() }),
+        ({ id, clinicId, externalId, active, sessions, createdAt }) => ({
+          id,
+          clinicId,
+          externalId,
+          active,
+          sessions,
+          createdAt: createdAt.toISOString(),
+        }),
         ({ seq }) => seq,
       )
     },
