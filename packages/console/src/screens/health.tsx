@@ -74,7 +74,7 @@ function showFact(name: string, value: unknown): string {
   if (value === null || value === undefined) return '–'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (Array.isArray(value)) return value.length === 0 ? '–' : value.map(String).join(', ')
-  if (typeof value !== 'number') return String(value as string)
+  if (typeof value !== 'number') return typeof value === 'string' ? value : JSON.stringify(value)
   if (/bytes$/i.test(name)) return formatBytes(value)
   return /ms$/i.test(name) ? formatSpan(value) : formatNumber(value)
 }

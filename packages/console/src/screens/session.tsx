@@ -86,11 +86,11 @@ function Shown({ session, path }: { session: SessionDetail; path: string }) {
 }
 
 /** Ended by people, whatever its steps did. */
-const endedByPeople: readonly string[] = ['discarded', 'withdrawn']
+const endedByPeople: ReadonlySet<string> = new Set(['discarded', 'withdrawn'])
 
 /** A step that could not go on is done as a job; what it ended in is the session's failure. */
 function listItems({ steps, failure }: SessionDetail): TimelineItem[] {
-  const hasFailed = failure !== null && !endedByPeople.includes(failure.code)
+  const hasFailed = failure !== null && !endedByPeople.has(failure.code)
   const last = steps.findLastIndex(({ endedAt }) => endedAt !== null)
   return steps.map(({ name, state, attempts, startedAt, endedAt }, at) => ({
     key: `${at} ${name}`,

@@ -14,13 +14,15 @@ interface FieldProps {
 
 export function Field({ label, value, onType, hint, type = 'text', isRequired = true, ...rest }: FieldProps) {
   const hintId = useId()
+  // Preact tells the kinds of fields apart by what else they take; ours take the same.
+  const kind = { type } as { type: 'text' }
   const { autocomplete = 'off', inputMode = 'text', minLength } = rest
   return (
     <label class="field full">
       <span>{label}</span>
       <input
         {...{ value, autocomplete, inputMode }}
-        type={type as 'text'}
+        {...kind}
         {...(minLength === undefined ? {} : { minLength })}
         required={isRequired}
         maxLength={256}

@@ -210,7 +210,10 @@ describe.skipIf(missesChromium('the console on its service'))('the console', { t
       await page.getByRole('link', { name, exact: true }).click()
       await page.locator('main h1', { hasText: name }).waitFor()
       await expect.poll(() => page.getByText('Loading …').count()).toBe(0)
-      expect(await page.locator('.notice.bad').count(), name).toBe(0)
+      expect({ name, notices: await page.locator('.notice.bad').allInnerTexts() }).toEqual({
+        name,
+        notices: [],
+      })
       expect(await page.locator('body').innerText()).not.toMatch(/Ada|Example|Sam\b|Sample/)
       await look(page, name)
       await page.setViewportSize({ width: 320, height: 740 })
