@@ -9,7 +9,7 @@ create table casenote.console_users (
   -- Both or neither, with a TOTP secret: a password alone lets nobody in.
   password_salt bytea,
   password_hash bytea check (octet_length(password_hash) = 32),
-  sealed_totp bytea,
+  wrapped_totp bytea,
   master_key_id text,
   -- Of the newest code that was taken: none is good twice (RFC 6238, 5.2).
   totp_step bigint,
@@ -17,7 +17,7 @@ create table casenote.console_users (
   locked_until timestamptz,
   created_at timestamptz not null default now(),
   primary key (tenant_id, user_id),
-  check (num_nulls(password_salt, password_hash, sealed_totp, master_key_id) in (0, 4))
+  check (num_nulls(password_salt, password_hash, wrapped_totp, master_key_id) in (0, 4))
 );
 create unique index console_users_by_name on casenote.console_users (tenant_id, name);
 -- For the door below, which starts from the name. Not unique: uniqueness across tenants would be a way to ask.

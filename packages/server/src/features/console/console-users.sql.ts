@@ -35,7 +35,7 @@ export interface UserRow {
 }
 
 const userColumns = `u.user_id as "userId", u.name, u.password_salt as "passwordSalt", u.password_hash as "passwordHash",
-  u.sealed_totp as "sealedTotp", u.master_key_id as "masterKeyId", coalesce(u.locked_until > now(), false) as "isLocked"`
+  u.wrapped_totp as "sealedTotp", u.master_key_id as "masterKeyId", coalesce(u.locked_until > now(), false) as "isLocked"`
 
 /** A suspended partner's people are let in as little as its key. */
 const isServed = (kind: ConsoleKind): string =>
@@ -192,7 +192,7 @@ export const setPassword = (
   userId: string,
   password: { salt: Buffer; hash: Buffer; sealedTotp: Buffer; masterKeyId: string; step: number },
 ): Statement => ({
-  text: `update ${table(kind, 'users')} set password_salt = $3, password_hash = $4, sealed_totp = $5,
+  text: `update ${table(kind, 'users')} set password_salt = $3, password_hash = $4, wrapped_totp = $5,
       master_key_id = $6, totp_step = $7, failures = 0, locked_until = null
     where tenant_id = $1 and user_id = $2 returning 1`,
   values: [
@@ -275,7 +275,7 @@ export interface SealedTotpRow {
 
 /** For the owner: what another master key wraps. */
 export const selectSealedTotps = (kind: ConsoleKind, exceptKeyId: string): Statement => ({
-  text: `select tenant_id as "tenantId", user_id as "userId", sealed_totp as "sealedTotp", master_key_id as "masterKeyId"
+  text: `select tenant_id as "tenantId", user_id as "userId", wrapped_totp as "sealedTotp", master_key_id as "masterKeyId"
     from ${table(kind, 'users')} where master_key_id <> $1 limit 10000`,
   values: [exceptKeyId],
 })
@@ -286,7 +286,7 @@ export const updateSealedTotp = (
   { userId, sealedTotp, masterKeyId }: Omit<SealedTotpRow, 'tenantId'>,
   before: string,
 ): Statement => ({
-  text: `update ${table(kind, 'users')} set sealed_totp = $3, master_key_id = $4
+  text: `update ${table(kind, 'users')} set wrapped_totp = $3, master_key_id = $4
     where tenant_id = $1 and user_id = $2 and master_key_id = $5`,
   values: [tenant.tenantId, userId, sealedTotp, masterKeyId, before],
 })

@@ -20,7 +20,7 @@ export const totpPlace = (tenantId: string, userId: string) => ({
   tenantId,
   table: 'console_users',
   row: userId,
-  column: 'sealed_totp',
+  column: 'wrapped_totp',
 })
 
 /** Null: the link was used, is too old, or never was. */
