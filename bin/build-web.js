@@ -1,4 +1,4 @@
-// Bundles what browsers load: the widget's loader and frame, the clients' pages, the demo, the documentation. Run by the build after the
+// Bundles what browsers load: the widget's loader and frame, the clients' pages, the console, the demo, the documentation. Run by the build after the
 // types are compiled. Prints each bundle's size, and fails where one outgrew its limit: people load it on phones.
 import { buildSync } from 'esbuild'
 import { createHash } from 'node:crypto'
@@ -42,6 +42,7 @@ const bundles = [
     gzipBytesMax: 12 * 1024,
     format: 'esm',
   },
+  { package: 'console', name: 'console', entry: 'src/console.tsx', gzipBytesMax: 40 * 1024, format: 'esm' },
 ]
 
 /** What a person on Node 20's generation of browsers has; Safari 16.4 is the oldest that records in a frame. */

@@ -12,7 +12,7 @@ import { packSdks } from './pack-sdks.js'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const packages = ['contract', 'server', 'sdk']
-const webPackages = ['widget', 'client-pages', 'docs-site']
+const webPackages = ['widget', 'client-pages', 'console', 'docs-site']
 
 /** The newest modification below a folder, folders included: a deleted file changes its folder. */
 function newestChangeMs(path) {

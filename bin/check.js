@@ -16,6 +16,7 @@ const checks = {
   'types of the widget': [installed('tsc'), '-p', 'packages/widget'],
   "types of the clients' pages": [installed('tsc'), '-p', 'packages/client-pages'],
   'types of the documentation': [installed('tsc'), '-p', 'packages/docs-site'],
+  'types of the console': [installed('tsc'), '-p', 'packages/console'],
   lint: [installed('oxlint'), '--type-aware', '--deny-warnings', '--quiet'],
   format: [installed('prettier'), '--check', '--log-level', 'warn', '.'],
   'dead code': [installed('knip'), '--no-progress'],

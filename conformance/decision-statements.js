@@ -138,4 +138,5 @@ export const decisionStatements = [
   { id: 'additions / further events' },
   { id: 'additions / digestHeader with callbackUrl' },
   { id: 'additions / what a sandbox can be made to do' },
+  { id: 'additions / request log' },
 ]

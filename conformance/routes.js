@@ -245,6 +245,8 @@ export const routes = [
   { method: 'GET', path: '/sandbox/clock', statement: 'additions / what a sandbox can be made to do' },
   { method: 'POST', path: '/sandbox/clock', statement: 'additions / what a sandbox can be made to do' },
   { method: 'DELETE', path: '/sandbox/faults', statement: 'additions / what a sandbox can be made to do' },
+  // Newest first, and it grows with every call: no list like the others.
+  { method: 'GET', path: '/request-logs', statement: 'additions / request log' },
 ]
 
 /**

@@ -8,7 +8,7 @@ const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 /** What runs here is read compiled, so that what is built while a file loads can be told by its place. */
 const compiled = ['packages/server/dist', 'packages/contract/dist']
 /** What browsers load is bundled: its sources are read. */
-const forBrowsers = ['packages/widget/src', 'packages/client-pages/src']
+const forBrowsers = ['packages/widget/src', 'packages/client-pages/src', 'packages/console/src']
 
 /** An operator's own file of expressions, about notes of invented sessions, in a command of its own. */
 const exempt = 'packages/server/dist/main/proof/'

@@ -1,6 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { check } from '../check.js'
-import { expectEqual, expectStatus, expectThat } from '../expect.js'
+import {
+  expectEqual,
+  expectInvalid,
+  expectKeys,
+  expectPage,
+  expectStatus,
+  expectThat,
+  skip,
+} from '../expect.js'
+
+const logKeys = ['requestId', 'at', 'method', 'path', 'operation', 'status', 'code', 'latencyMs', 'ids']
 
 /** @type {readonly import('../check.js').Check[]} */
 export const checks = [
@@ -115,6 +125,30 @@ export const checks = [
         await warned('?a%0d%0ab=1&b=1&c=1&d=1&e=1&f=1'),
         'Unknown query parameter: a??b, b, c, d, e',
       )
+    },
+  ),
+  check(
+    'a call is in the request log by its X-Request-Id, with ids of the path and nothing else of what was sent',
+    ['additions / request log'],
+    async ({ api, credentials, waitMs }) => {
+      const called = await api.get(`/clinics/${credentials.clinicId}`)
+      const requestId = called.headers.get('x-request-id')
+      const endsAtMs = Date.now() + waitMs
+      for (;;) {
+        const rows = expectPage(await api.get('/request-logs?operation=clinic.read&status=2xx'))
+        const row = rows.find((one) => one.requestId === requestId)
+        if (row !== undefined) {
+          expectKeys('the call', row, logKeys)
+          expectEqual('path', row.path, '/clinics/{clinicId}')
+          expectEqual('ids', row.ids, [{ kind: 'clinic', id: credentials.clinicId }])
+          break
+        }
+        if (Date.now() > endsAtMs) skip('the call was not listed within --wait')
+        await new Promise((resolve) => setTimeout(resolve, 250))
+      }
+      expectInvalid(await api.get('/request-logs?status=9xx'), ['status'])
+      expectInvalid(await api.get('/request-logs?page=0'), ['page must not be less than 1'])
+      expectEqual('an unknown operation', expectPage(await api.get('/request-logs?operation=nothing')), [])
     },
   ),
 ]

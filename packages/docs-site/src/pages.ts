@@ -30,6 +30,7 @@ export const guidePages: readonly GuidePage[] = [
     label: 'Nothing twice',
     section: 'Guides',
   },
+  { path: '/docs/guides/request-log', file: 'docs/request-log.md', label: 'Request log', section: 'Guides' },
   { path: '/docs/guides/sdks', file: 'docs/sdks.md', label: 'SDKs', section: 'Guides' },
   { path: '/docs/guides/limits', file: 'docs/site/limits.md', label: 'Limits', section: 'Guides' },
   { path: '/docs/guides/sandbox', file: 'docs/sandbox.md', label: 'Sandbox', section: 'Guides' },

@@ -69,6 +69,22 @@ export function makeErrorRenderer(clock: Clock, log: Log, onTurnedAway: OnTurned
   }
 }
 
+/** For the console, whose errors are a sentence: `{ message }`, with what else the caller can act on. */
+export function makeBareRenderer(log: Log, onTurnedAway: OnTurnedAway) {
+  return function renderBare(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    const refusal = error instanceof Refusal ? error : toRefusal(error as FastifyError)
+    // Only of somebody: who is nobody's is counted where they tried.
+    if (isTurnedAway(error) && request.suspect !== null) onTurnedAway(request, error.statusCode)
+    const names = { err: error, requestId: request.id, operation: request.routeOptions.config.operation }
+    if (refusal === null) log.error(names, 'fault')
+    else if (isOutage(error)) log.warn(names, 'unavailable')
+    if (refusal?.retryAfterSeconds != null)
+      void reply.header('retry-after', String(refusal.retryAfterSeconds))
+    const message = refusal?.fields?.join('; ') ?? wordMessage(refusal)
+    return reply.code(refusal?.statusCode ?? 500).send({ message })
+  }
+}
+
 /** Not a route that does not exist, not too many requests, and not an artifact that is not ready. */
 function isTurnedAway(error: unknown): error is GatewayRefusal | Refusal {
   if (error instanceof GatewayRefusal) return error.reason === 'badKey'

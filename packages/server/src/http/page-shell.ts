@@ -34,29 +34,41 @@ export interface PageShell {
  * status, headers, body nor time can tell. The script asks, together with the birth date.
  */
 export function mountPageShell(app: FastifyInstance, { paths, title, bundle, data }: PageShell): void {
-  serveForGood(app, '/pages/assets', [bundle.js, bundle.css])
-  const html = renderShell({ title, bundle, data })
-  const send = (reply: FastifyReply): FastifyReply =>
-    reply
-      .header('content-security-policy', contentSecurityPolicy)
-      .header('permissions-policy', permissionsPolicy)
-      .header('referrer-policy', 'no-referrer')
-      .header('cross-origin-opener-policy', 'same-origin')
-      .header('cross-origin-resource-policy', 'same-origin')
-      .header('x-robots-tag', 'noindex, nofollow, noarchive')
-      .type('text/html; charset=utf-8')
-      .send(html)
+  const assets = '/pages/assets'
+  serveForGood(app, assets, [bundle.js, bundle.css])
+  const html = renderShell({ title, bundle, data, assets, noScript })
   for (const path of paths) {
     for (const url of [path, `${path}/*`]) {
-      app.get(url, { config: { operation: 'clientPage.shell' } }, (_request, reply) => send(reply))
+      app.get(url, { config: { operation: 'clientPage.shell' } }, (_request, reply) => sendShell(reply, html))
     }
   }
 }
 
-function renderShell({ title, bundle, data }: Omit<PageShell, 'paths'>): string {
+const noScript = `This page needs JavaScript. Please allow it, or ask your clinic for the questions on paper.
+<p lang="es">Esta página necesita JavaScript. Actívelo, por favor, o pida a su clínica las preguntas en papel.</p>`
+
+export const sendShell = (reply: FastifyReply, html: string): FastifyReply =>
+  reply
+    .header('content-security-policy', contentSecurityPolicy)
+    .header('permissions-policy', permissionsPolicy)
+    .header('referrer-policy', 'no-referrer')
+    .header('cross-origin-opener-policy', 'same-origin')
+    .header('cross-origin-resource-policy', 'same-origin')
+    .header('x-robots-tag', 'noindex, nofollow, noarchive')
+    .type('text/html; charset=utf-8')
+    .send(html)
+
+interface Shell extends Omit<PageShell, 'paths'> {
+  /** Where its files are served. */
+  assets: string
+  /** Markup of ours, for whoever has scripts switched off. */
+  noScript: string
+}
+
+export function renderShell({ title, bundle, data, assets, noScript: said }: Shell): string {
   // `<` is the only character that could end the element early.
   const json = JSON.stringify(data).replaceAll('<', '\\u003c')
-  const style = bundle.css === null ? '' : `<link rel="stylesheet" href="/pages/assets/${bundle.css.file}">\n`
+  const style = bundle.css === null ? '' : `<link rel="stylesheet" href="${assets}/${bundle.css.file}">\n`
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -67,12 +79,11 @@ function renderShell({ title, bundle, data }: Omit<PageShell, 'paths'>): string 
 <title>${title}</title>
 <link rel="icon" href="data:,">
 ${style}<script type="application/json" id="data">${json}</script>
-<script type="module" src="/pages/assets/${bundle.js.file}"></script>
+<script type="module" src="${assets}/${bundle.js.file}"></script>
 </head>
 <body>
 <div id="page"></div>
-<noscript>This page needs JavaScript. Please allow it, or ask your clinic for the questions on paper.
-<p lang="es">Esta página necesita JavaScript. Actívelo, por favor, o pida a su clínica las preguntas en papel.</p></noscript>
+<noscript>${said}</noscript>
 </body>
 </html>
 `

@@ -97,6 +97,7 @@ export interface PartnerApiParts extends GatewayLookups {
 export class PartnerApi {
   readonly routes: AnyPartnerRoute[] = []
   readonly #reserved: { method: AnyPartnerRoute['method']; path: string }[] = []
+  #templates: ReadonlyMap<string, AnyPartnerRoute> | null = null
 
   route<Loaded = undefined, Query extends TObject = TObject<{}>, Body extends TObject = TObject<{}>>(
     route: PartnerRoute<Loaded, Query, Body>,
@@ -110,6 +111,12 @@ export class PartnerApi {
   /** A path that looks like one with an id but is none: an unknown route (decisions 1). */
   reserve(method: AnyPartnerRoute['method'], path: string): void {
     this.#reserved.push({ method, path })
+  }
+
+  /** Method and path of every operation. */
+  templates(): ReadonlyMap<string, Pick<AnyPartnerRoute, 'method' | 'path'>> {
+    this.#templates ??= new Map(this.routes.map((route) => [route.operation, route]))
+    return this.#templates
   }
 
   mount(app: FastifyInstance, parts: PartnerApiParts): void {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { fastify, type FastifyInstance } from 'fastify'
+import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Actor } from '../kernel/audit/index.js'
 import type { Clock } from '../kernel/clock.js'
 import type { Log } from '../kernel/log.js'
@@ -51,6 +51,10 @@ export interface HttpServerParts {
   /** Proxies whose `X-Forwarded-For` is believed; none by default. */
   trustedProxies?: readonly string[]
   onTurnedAway?: OnTurnedAway
+  /** How a route that there is not is answered; as the Partner API does, unless said otherwise. */
+  renderUnknown?: (request: FastifyRequest, reply: FastifyReply) => FastifyReply
+  /** Told of every answer that is out; must not throw. */
+  onAnswered?: (request: FastifyRequest, reply: FastifyReply) => void
   /** How long a connection may stand still while it is answered. */
   stillMs?: number
 }
@@ -64,6 +68,8 @@ export function makeHttpServer({
   log,
   trustedProxies = [],
   onTurnedAway = () => {},
+  onAnswered = () => {},
+  renderUnknown = renderUnknownRoute,
   stillMs = usualStillMs,
 }: HttpServerParts): FastifyInstance {
   const app = fastify({
@@ -75,7 +81,7 @@ export function makeHttpServer({
     routerOptions: { maxParamLength: 20_000, ignoreTrailingSlash: false, caseSensitive: true },
     frameworkErrors: (_error, request, reply) => {
       void reply.header('x-request-id', request.id)
-      renderUnknownRoute(request, reply)
+      renderUnknown(request, reply)
     },
     clientErrorHandler: answerRawError,
     // Node would answer it by itself, without our headers; the first hook does.
@@ -98,7 +104,7 @@ export function makeHttpServer({
   app.decorateRequest('suspect', null)
   installBodyReader(app)
   app.setErrorHandler(makeErrorRenderer(clock, log, onTurnedAway))
-  app.setNotFoundHandler(renderUnknownRoute)
+  app.setNotFoundHandler(renderUnknown)
   const queued = new QueuedAnswers()
   app.addHook('onRequest', async (request, reply) => {
     queued.add(request.raw, reply.raw)
@@ -114,6 +120,7 @@ export function makeHttpServer({
   app.addHook('onResponse', async (request, reply) => {
     const operation = request.routeOptions.config.operation ?? 'unknown'
     observeRequest(operation, reply.statusCode, reply.elapsedTime)
+    onAnswered(request, reply)
     if (log.isLevelEnabled('debug')) {
       const { tenant, id } = request
       log.debug(

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -31,7 +31,15 @@ const mediaTypes = {
   texts: 'application/json',
 } as const
 
-export function readWebBundle(packageName: 'widget' | 'client-pages' | 'docs-site', name: string): WebBundle {
+type WebPackage = 'widget' | 'client-pages' | 'console' | 'docs-site'
+
+/** Null: it was not built. */
+export const findWebBundle = (packageName: WebPackage, name: string): WebBundle | null =>
+  existsSync(join(ownFile(`../${packageName}/dist`), `${name}.json`))
+    ? readWebBundle(packageName, name)
+    : null
+
+export function readWebBundle(packageName: WebPackage, name: string): WebBundle {
   const dist = ownFile(`../${packageName}/dist`)
   const manifest = JSON.parse(readFileSync(join(dist, `${name}.json`), 'utf8')) as {
     js: string

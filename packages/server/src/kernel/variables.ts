@@ -62,7 +62,8 @@ export const VARIABLES = [
     name: 'CASENOTE_ADMIN_PORT',
     accepts: 'a port number from 1 to 65535',
     default: null,
-    meaning: 'Serves `/metrics`, `/health/live` and `/health/ready` on the loopback address, for every role.',
+    meaning:
+      "Serves `/metrics`, `/health/live` and `/health/ready` on the loopback address, for every role; beside the API also the operator's [console](console.md).",
   },
   {
     name: 'CASENOTE_MASTER_KEY',

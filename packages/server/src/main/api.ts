@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { makeNoteChecker } from '../engines/checker/note-checker.js'
 import { makeInstruments } from '../features/assessments/index.js'
 import { readCrisisHelp, registerClientPages, type ClientPagesParts } from '../features/client-pages/index.js'
@@ -11,6 +11,8 @@ import {
   type KnownPartner,
 } from '../features/partners/index.js'
 import { takeSandboxFault } from '../features/sandbox/index.js'
+import { RequestLogWriter } from '../features/request-logs/index.js'
+import type { OpenSession } from '../features/console/index.js'
 import { findTalk } from '../features/transcripts/index.js'
 import {
   findSignedInClinician,
@@ -19,8 +21,10 @@ import {
   registerWidget,
   selectLetIn,
 } from '../features/widget/index.js'
+import type { ConsoleApi } from '../http/console-api.js'
 import { mountDocs } from '../http/docs/mount-docs.js'
 import { mountPartnerKit } from '../http/docs/mount-partner-kit.js'
+import { renderUnknownRoute } from '../http/errors.js'
 import { mountHealth, type Health } from '../http/health.js'
 import { PageApi } from '../http/page-api.js'
 import { mountPageShell } from '../http/page-shell.js'
@@ -32,8 +36,13 @@ import { WidgetApi } from '../http/widget-api.js'
 import { ReadAudit, sealAddress } from '../kernel/audit/index.js'
 import type { BlobParts } from '../kernel/blobs/index.js'
 import { KeptAnswers } from '../kernel/idempotency/index.js'
+import type { Clock } from '../kernel/clock.js'
+import type { Database } from '../kernel/db/database.js'
 import { Limiter } from '../kernel/limits/index.js'
+import type { MasterKeys } from '../kernel/secrets/master-keys.js'
 import type { TenantKeyRing, TenantKeys } from '../kernel/secrets/tenant-keys.js'
+import { mountConsole } from './console/mount-console.js'
+import { openOperatorConsole, type OperatorConsole } from './console/operator-console.js'
 import { describeApi } from './describe-api.js'
 import type { DecoderParts } from './open-decoder.js'
 import type { ServiceParts } from './parts.js'
@@ -42,6 +51,7 @@ import { registerPartnerApi } from './register-partner-api.js'
 
 /** What the API needs beyond the parts of every role. */
 export interface ApiParts extends ServiceParts {
+  masterKeys: MasterKeys
   blobs: BlobParts
   decoding: DecoderParts
   /** Whether a language model writes, as far as this process can tell. */
@@ -55,6 +65,9 @@ export interface Api {
   pageApi: PageApi
   /** The routes as registered, for OpenAPI and the tests that must cover every one. */
   partnerApi: PartnerApi
+  consoleApi: ConsoleApi<OpenSession>
+  /** For the admin port, as the owner; whoever opens it closes it first. */
+  makeOperatorConsole(owner: Database): OperatorConsole
   /** Ends what would go on for as long as a browser likes: streams of events, and uploads under way. */
   stopStreams(): void
   close(): Promise<void>
@@ -73,7 +86,14 @@ export function makeApi(parts: ApiParts, health: Health): Api {
   const checker = makeNoteChecker()
   const refusals = new Refusals({ reads, keysFor, clock, log })
   const { trustedProxies } = config
-  const app = makeHttpServer({ clock, log, trustedProxies, onTurnedAway: refusals.note })
+  const requestLog = new RequestLogWriter({ db, log })
+  const app = makeHttpServer({
+    clock,
+    log,
+    trustedProxies,
+    onTurnedAway: refusals.note,
+    onAnswered: (request, reply) => noteAnswer(requestLog, clock, request, reply),
+  })
   const instruments = makeInstruments({ db, watch, log })
   const featureParts = {
     db,
@@ -109,6 +129,18 @@ export function makeApi(parts: ApiParts, health: Health): Api {
     }),
     clock,
   })
+  const consoleParts = {
+    ...featureParts,
+    config,
+    templates: partnerApi.templates(),
+    realm: { kind: 'partner' as const, db, masterKeys: parts.masterKeys, clock },
+  }
+  const consoleApi = mountConsole(app, consoleParts, {
+    log,
+    health,
+    onTurnedAway: refusals.note,
+    renderUnknown: renderUnknownRoute,
+  })
   const closing = new AbortController()
   // Every upload and clip under way listens; how many there are is bounded where they begin.
   setMaxListeners(0, closing.signal)
@@ -142,11 +174,38 @@ export function makeApi(parts: ApiParts, health: Health): Api {
     await widgetApi.close()
     await streams.close()
     await checker.close()
+    await requestLog.stop()
     await limiter.stop()
     await refusals.stop()
     await reads.stop()
   }
-  return { app, partnerApi, widgetApi, pageApi, stopStreams: () => closing.abort(), close }
+  const makeOperatorConsole = (owner: Database): OperatorConsole => {
+    const realm = { ...consoleParts.realm, kind: 'operator' as const, db: owner }
+    return openOperatorConsole({ ...consoleParts, realm }, { log, health, onTurnedAway: refusals.note })
+  }
+  const stopStreams = (): void => closing.abort()
+  return { app, partnerApi, widgetApi, pageApi, consoleApi, makeOperatorConsole, stopStreams, close }
+}
+
+/** Calls of the Partner API whose key was good; the tenant is set nowhere else. */
+function noteAnswer(
+  requestLog: RequestLogWriter,
+  clock: Clock,
+  { tenant, id, params, routeOptions }: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  if (tenant === null) return
+  const code = reply.getHeader('casenote-error-code')
+  requestLog.note({
+    tenantId: tenant.tenantId,
+    requestId: id,
+    operation: routeOptions.config.operation ?? 'unknown',
+    endedAtMs: clock.nowMs(),
+    status: reply.statusCode,
+    code: typeof code === 'string' ? code : null,
+    elapsedMs: reply.elapsedTime,
+    params: params as Record<string, string>,
+  })
 }
 
 function mountClientPages(

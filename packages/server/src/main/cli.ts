@@ -6,6 +6,7 @@ import { describeFault, makeLog } from '../kernel/log.js'
 import { nameOperator } from '../kernel/operator.js'
 import { addAuditCommands } from './commands/audit.js'
 import { addClinicianCommands } from './commands/clinician.js'
+import { addConsoleCommands } from './commands/console.js'
 import { addInstrumentCommands } from './commands/instrument.js'
 import { addKeyCommands } from './commands/keys.js'
 import { addModelCommands } from './commands/model.js'
@@ -49,6 +50,7 @@ export function makeProgram(): Command {
   addKeyCommands(program)
   addAuditCommands(program)
   addSandboxCommands(program)
+  addConsoleCommands(program)
   addSessionCommands(program)
   addWebhookCommands(program)
   addModelCommands(program)

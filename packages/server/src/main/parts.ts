@@ -9,6 +9,7 @@ import { DirectoryWatch } from '../kernel/directory-cache.js'
 import { newId } from '../kernel/ids.js'
 import type { Log } from '../kernel/log.js'
 import { Pulse } from '../kernel/pulse.js'
+import type { MasterKeys } from '../kernel/secrets/master-keys.js'
 import { makeTenantKeys, type TenantKeys } from '../kernel/secrets/tenant-keys.js'
 import { Vital } from '../kernel/vital.js'
 import { openDatabase, type DatabaseUrls } from './database-source.js'
@@ -30,6 +31,7 @@ export interface ServiceParts {
 
 /** With what tells how the database is. */
 export interface OpenedParts extends ServiceParts {
+  masterKeys: MasterKeys
   /** When it last answered, and when it last took a change. */
   vitals: readonly Vital[]
 }
@@ -93,6 +95,7 @@ export async function openServiceParts(
       db,
       watch,
       keys: makeTenantKeys(db, masterKeys, watch),
+      masterKeys,
       listenUrl: url,
       vitals: [watch.vital, writing],
       close,

@@ -6,6 +6,7 @@ import { registerOrganizations } from '../features/organizations/index.js'
 import { registerPartners } from '../features/partners/index.js'
 import { registerProgressNotes, type NotesParts } from '../features/progress-notes/index.js'
 import { registerSandbox, type SandboxParts } from '../features/sandbox/index.js'
+import { registerRequestLogs } from '../features/request-logs/index.js'
 import { registerSessions } from '../features/sessions/index.js'
 import { registerSummaries } from '../features/summaries/index.js'
 import { registerTranscripts } from '../features/transcripts/index.js'
@@ -45,5 +46,6 @@ export function registerPartnerApi(
   registerAssessments(api, parts)
   registerWebhooks(api, parts)
   registerSandbox(api, parts)
+  registerRequestLogs(api, parts)
   return api
 }

@@ -2,9 +2,17 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { describeReadiness, type Health } from '../http/health.js'
 import { metrics } from '../http/metrics.js'
+import type { OperatorConsole } from './console/operator-console.js'
+
+export interface AdminPort {
+  /** The operator's console, once there is one; before and after it there is no such thing here. */
+  serveConsole(opened: OperatorConsole | null): void
+  close(): Promise<void>
+}
 
 /** A port of its own on the loopback address: metrics and health are for the operator, never for partners. */
-export async function serveAdmin(port: number, health: Health): Promise<{ close(): Promise<void> }> {
+export async function serveAdmin(port: number, health: Health): Promise<AdminPort> {
+  let operatorConsole: OperatorConsole | null = null
   const answers: Record<string, () => Promise<[status: number, type: string, text: string]>> = {
     '/metrics': async () => [200, metrics.contentType, await metrics.metrics()],
     '/health/live': async () => [200, 'application/json', JSON.stringify({ status: 'live' })],
@@ -14,6 +22,10 @@ export async function serveAdmin(port: number, health: Health): Promise<{ close(
     },
   }
   const server = createServer((request, response) => {
+    if (operatorConsole !== null && /^\/console(?:[/?]|$)/.test(request.url ?? '')) {
+      operatorConsole.handle(request, response)
+      return
+    }
     const answer = request.method === 'GET' ? answers[request.url ?? ''] : undefined
     if (answer === undefined) {
       response.writeHead(404).end()
@@ -27,6 +39,9 @@ export async function serveAdmin(port: number, health: Health): Promise<{ close(
   server.listen(port, '127.0.0.1')
   await once(server, 'listening')
   return {
+    serveConsole: (opened) => {
+      operatorConsole = opened
+    },
     close: async () => {
       server.closeAllConnections()
       server.close()

@@ -4,7 +4,7 @@ import type { Config } from '../kernel/config.js'
 import { makeLog, type Log } from '../kernel/log.js'
 import type { Vital } from '../kernel/vital.js'
 import { makeApi, type Api } from './api.js'
-import { openDatabaseForService, type DatabaseSource } from './database-source.js'
+import { openDatabase, openDatabaseForService, type DatabaseSource } from './database-source.js'
 import { mountDemo } from './demo/mount-demo.js'
 import { startDispatcher } from './dispatcher.js'
 import { openBlobs, startBlobPulse } from './open-blobs.js'
@@ -14,7 +14,7 @@ import { openServiceParts, type OpenedParts, type Role } from './parts.js'
 import { prepareDatabase } from './prepare-database.js'
 import { credentialsFile } from './sandbox.js'
 import { suggestModel } from './models/suggest-model.js'
-import { serveAdmin } from './serve-admin.js'
+import { serveAdmin, type AdminPort } from './serve-admin.js'
 import { startWorker } from './worker.js'
 
 /** SIGTERM must end the process within 15 s; a connection that will not close does not decide that. */
@@ -49,6 +49,8 @@ interface Context {
   log: Log
   /** Of the whole process. */
   health: Health
+  /** Null: there is no admin port. */
+  admin: AdminPort | null
   /** Whether this process serves the API, with this role or another. */
   listens: boolean
   /** The example EHR signs in whoever asks: never beside production roles. */
@@ -105,14 +107,15 @@ async function openAll(opened: Opened, config: Config, command: Role | 'start', 
     () => running.length === rolesOf[command].length && running.every((one) => one.hasBegun()),
     () => running.flatMap(({ vitals }) => vitals),
   )
-  if (config.adminPort !== null) others.push(await serveAdmin(config.adminPort, health))
+  const admin = config.adminPort === null ? null : await serveAdmin(config.adminPort, health)
+  if (admin !== null) others.push(admin)
   const source = await openDatabaseForService(config, log)
   others.push(source)
   if (command === 'start' || source.isEmbedded) await prepareDatabase(config, source, log)
   for (const role of rolesOf[command]) {
     const listens = (rolesOf[command] as readonly Role[]).includes('api')
     running.push(
-      await openers[role]({ config, source, log, health, listens, hasDemo: hasDemo(config, command) }),
+      await openers[role]({ config, source, log, health, admin, listens, hasDemo: hasDemo(config, command) }),
     )
   }
 }
@@ -147,9 +150,11 @@ async function openApi(context: Context): Promise<Running> {
     const api = makeApi({ ...parts, blobs, decoding, hasModel: await namesModel(config) }, health)
     if (context.hasDemo) mountDemo(api.app, config, () => parts.watch.isSandboxHome())
     const listening = await listenOn(api, config)
+    const operators = await openOperators(api, context)
     const blobPulse = startBlobPulse(blobs.store, log)
     const close = async (): Promise<void> => {
       api.stopStreams()
+      await operators?.close()
       await listening.close()
       await api.close()
       decoding.decoder.close()
@@ -158,6 +163,28 @@ async function openApi(context: Context): Promise<Running> {
     }
     return { hasBegun: () => true, vitals: [...parts.vitals, blobPulse.vital], hurry: hurryOf(parts), close }
   })
+}
+
+/** Connections as the owner, for the few who operate. */
+const ownerPoolSize = 3
+
+/** Only where there is an admin port, and the owner of the schema is known: what operators do, they do as the owner. */
+async function openOperators(
+  api: Api,
+  { admin, source: { migrateUrl }, log }: Context,
+): Promise<{ close(): Promise<void> } | null> {
+  if (admin === null || migrateUrl === null) return null
+  const owner = openDatabase(migrateUrl, 'console', ownerPoolSize, log)
+  const opened = api.makeOperatorConsole(owner)
+  await opened.ready()
+  admin.serveConsole(opened)
+  return {
+    close: async () => {
+      admin.serveConsole(null)
+      await opened.close()
+      await owner.end()
+    },
+  }
 }
 
 async function listenOn(api: Api, config: Config): Promise<{ close(): Promise<void> }> {

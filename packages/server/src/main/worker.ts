@@ -8,6 +8,7 @@ import {
 } from '../features/client-mail/index.js'
 import { endDueSittings, purgeOpenings } from '../features/client-pages/index.js'
 import { findClient } from '../features/clients/index.js'
+import { purgeRequestLogs } from '../features/request-logs/index.js'
 import { dropLeftDownloads } from '../features/sessions/index.js'
 import { purgeDeliveries } from '../features/webhooks/index.js'
 import {
@@ -45,6 +46,12 @@ const keptMost = 100
 
 /** Jobs that ended tell an operator what happened lately; the artifacts tell the rest. */
 const jobsKeptDays = 30
+
+/** Long enough for a developer to come back from a holiday to what went wrong. */
+const requestLogsKeptDays = 14
+
+/** Of one pass, once a minute: the default quota of a day is 35,000 calls a minute, and a pause is made up for. */
+const requestLogBatchesMax = 20
 
 export interface Worker {
   /** Whether every duty has run once. */
@@ -164,6 +171,7 @@ function makePurging({ db, config }: ServiceParts, pipeline: PipelineParts): Dut
       db.throughDoor(purgeDeliveries(config.deliveryRetentionDays, purgedMost)),
     ),
     make('keptAnswer.purge', 60_000, () => db.throughDoor(purgeKeptAnswers(purgedMost))),
+    make('requestLog.purge', 60_000, () => purgeCalls(db)),
     make('job.purge', 3_600_000, () => db.throughDoor(purgeJobs(jobsKeptDays, purgedMost))),
     make('mail.purge', 3_600_000, () => db.throughDoor(purgeMails(config.mailRetentionDays, purgedMost))),
     make('download.drop', 600_000, () => dropLeftDownloads(db, purgedMost)),
@@ -179,4 +187,11 @@ function makePurging({ db, config }: ServiceParts, pipeline: PipelineParts): Dut
       isLong: true,
     },
   ]
+}
+
+async function purgeCalls(db: ServiceParts['db']): Promise<void> {
+  for (let batch = 0; batch < requestLogBatchesMax; batch += 1) {
+    const [row] = await db.throughDoor<{ purged: number }>(purgeRequestLogs(requestLogsKeptDays, purgedMost))
+    if ((row?.purged ?? 0) < purgedMost) return
+  }
 }

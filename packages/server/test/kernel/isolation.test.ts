@@ -15,6 +15,7 @@ const tablesWithoutTenant = [
 /** SECURITY DEFINER: looks across tenants. The doors of ARCHITECTURE.md, and the trigger function behind one. */
 const doors = [
   'append_audit_entries',
+  'append_request_logs',
   'bump_directory_version',
   'cancel_webhook_deliveries',
   'claim_job',
@@ -24,7 +25,9 @@ const doors = [
   'describe_webhook_queue',
   'fan_out_webhook_events',
   'find_api_key',
+  'find_console_tenant',
   'find_tenant_by_api_key',
+  'has_console_users',
   'keep_pulse',
   'list_abandoned_recordings',
   'list_cut_off_recordings',
@@ -38,6 +41,7 @@ const doors = [
   'purge_client_openings',
   'purge_jobs',
   'purge_kept_answers',
+  'purge_request_logs',
   'purge_sign_in_codes',
   'purge_webhook_deliveries',
   'purge_widget_sessions',
@@ -245,6 +249,10 @@ describe('around the application, with its own database roles', () => {
   it('the services cannot read credentials hashes, change keys, or switch row security off', async () => {
     for (const text of [
       'select * from casenote.api_keys',
+      'select 1 from casenote.operator_users',
+      'select 1 from casenote.operator_sessions',
+      'insert into casenote.operator_links (tenant_id) values (null)',
+      'delete from casenote.console_users',
       'update casenote.tenant_keys set version = 9',
       'delete from casenote.audit_entries',
       'update casenote.audit_checkpoints set number = 9',

@@ -146,6 +146,17 @@ const audited: Record<string, { args: () => string[] | Promise<string[]>; operat
   'keys rotate-master': { args: () => [], operation: 'key.rewrap' },
   'audit report': { args: () => ['--client', partner.clientId], operation: 'audit.report' },
   'model use': { args: () => ['none'], operation: 'model.useNone' },
+  'console invite': {
+    args: () => ['ana', '--partner', partner.partnerId],
+    operation: 'console.invite',
+  },
+  'console remove': {
+    args: async () => {
+      await run('console', 'invite', 'ben', '--host', 'http://localhost:9464')
+      return ['ben']
+    },
+    operation: 'console.remove',
+  },
   // Last: what the others work on is gone afterwards.
   'sandbox reset': { args: () => ['--partner', partner.partnerId], operation: 'sandbox.reset' },
 }
@@ -157,6 +168,7 @@ const unrecorded: Record<string, string> = {
   worker: 'runs the service, which records what is asked of it',
   dispatcher: 'runs the service, which records what is asked of it',
   migrate: 'there may be no partner yet; the schema keeps its own list of what was applied when',
+  'console list': 'shows names of the console’s users, and no secret',
   'partner list': 'shows partners, which are no people, and no secret',
   'partner show': 'shows a partner, which is no person, and no secret',
   'organization list': 'shows names of organizations',

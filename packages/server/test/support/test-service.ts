@@ -110,6 +110,7 @@ export async function makeTestService(
         db: on,
         watch,
         keys,
+        masterKeys,
         close: async () => {},
         listenUrl: database.databaseUrl,
         decoding,

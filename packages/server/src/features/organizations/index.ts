@@ -3,7 +3,9 @@ export {
   findOrganizationAnywhere,
   listOrganizationsForOperator,
   listUnitsForOperator,
+  selectClinicStandings,
   selectProgramIds,
+  type ClinicStandingRow,
   type OrganizationRow,
   type UnitRow,
 } from './organizations.sql.js'

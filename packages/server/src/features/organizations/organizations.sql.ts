@@ -127,3 +127,23 @@ export const listUnitsForOperator = (
     where tenant_id = $1 and organization_id = $2 order by seq limit 10000`,
   values: [tenant.tenantId, organizationId],
 })
+
+export interface ClinicStandingRow {
+  seq: number
+  id: string
+  organizationId: string
+  clinicians: number
+  createdAt: Date
+}
+
+/** Ids and counts, no names; oldest first. A clinic has hundreds of clinicians at the most. */
+export const selectClinicStandings = (
+  tenant: TenantScope,
+  { after, most }: { after: number; most: number },
+): Statement => ({
+  text: `select k.seq, k.clinic_id as id, k.organization_id as "organizationId", k.created_at as "createdAt",
+      (select count(*)::int from (select from casenote.clinicians c
+        where c.tenant_id = k.tenant_id and c.clinic_id = k.clinic_id limit 1000) n) as clinicians
+    from casenote.clinics k where k.tenant_id = $1 and k.seq > $2 order by k.seq limit $3`,
+  values: [tenant.tenantId, after, most],
+})

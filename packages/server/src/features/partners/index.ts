@@ -27,3 +27,9 @@ export {
   type Usage,
 } from './partners.sql.js'
 export { rotateKey, rotateSecret } from './rotate-credentials.js'
+export {
+  selectKeyStandings,
+  selectLimitStanding,
+  type KeyStandingRow,
+  type LimitStandingRow,
+} from './standing.sql.js'

@@ -1,4 +1,4 @@
-import { recordChange } from '../../kernel/audit/index.js'
+import { recordChange, type ChangeSource } from '../../kernel/audit/index.js'
 import type { Database } from '../../kernel/db/database.js'
 import { newId } from '../../kernel/ids.js'
 import { endTokens } from '../../kernel/secrets/make-tenant-keys.js'
@@ -24,6 +24,7 @@ export async function rotateSecret(
   db: Database,
   ring: TenantKeyRing,
   atOnce: MasterKeys | null = null,
+  by: ChangeSource = operator,
 ): Promise<string> {
   const tenant: TenantScope = { tenantId: ring.tenantId }
   const secretId = newId()
@@ -33,8 +34,8 @@ export async function rotateSecret(
     await tx.run(retireClientSecrets(tenant, atOnce !== null))
     await tx.run(deleteExpiredSecrets(tenant))
     await tx.run(insertClientSecret(tenant, secretId, sealed))
-    await recordChange(tx, { ...operator, operation: 'partner.rotateSecret', subjects: [tenant.tenantId] })
-    if (atOnce !== null) await endTokens(tx, atOnce)
+    await recordChange(tx, { ...by, operation: 'partner.rotateSecret', subjects: [tenant.tenantId] })
+    if (atOnce !== null) await endTokens(tx, atOnce, by)
   })
   return clientSecret
 }
@@ -44,13 +45,14 @@ export async function rotateKey(
   db: Database,
   tenant: TenantScope,
   atOnce: MasterKeys | null = null,
+  by: ChangeSource = operator,
 ): Promise<string> {
   const apiKey = newApiKey()
   await db.write(tenant, async (tx) => {
     await tx.run(revokeApiKeys(tenant))
     await tx.run(insertApiKey(tenant, digestOf(apiKey)))
-    await recordChange(tx, { ...operator, operation: 'partner.rotateKey', subjects: [tenant.tenantId] })
-    if (atOnce !== null) await endTokens(tx, atOnce)
+    await recordChange(tx, { ...by, operation: 'partner.rotateKey', subjects: [tenant.tenantId] })
+    if (atOnce !== null) await endTokens(tx, atOnce, by)
   })
   return apiKey
 }

@@ -5,3 +5,13 @@ export { registerWebhooks, type WebhookParts } from './webhooks.routes.js'
 export { observeQueue } from './dispatch/dispatch-metrics.js'
 export { purgeDeliveries } from './dispatch/dispatch.sql.js'
 export { WebhookDispatcher } from './dispatch/dispatcher.js'
+export { countDeliveriesByDay } from './delivery-lists.sql.js'
+export {
+  countNewestDeliveries,
+  describeTries,
+  listEndpointStandings,
+  listNewestDeliveries,
+} from './list-newest.js'
+export { boundSince, recoverEndpoint, resendDelivery } from './queue-deliveries.js'
+export { findDelivery } from './read-deliveries.js'
+export { findEndpoint } from './read-endpoints.js'

@@ -48,6 +48,14 @@ export async function resendDelivery(
   return getDelivery(tx, deliveryId)
 }
 
+/** Further back nobody knows any more what has arrived: it would all be sent again. */
+export function boundSince(
+  since: string,
+  { nowMs, deliveryRetentionDays }: { nowMs: number; deliveryRetentionDays: number },
+): Date {
+  return new Date(Math.max(Date.parse(since), nowMs - deliveryRetentionDays * 24 * 3_600_000))
+}
+
 /** What failed and what was never queued, of the types that the endpoint asks for now. A second call finds nothing. */
 export async function recoverEndpoint(
   tx: Tx,

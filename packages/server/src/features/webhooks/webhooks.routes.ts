@@ -16,7 +16,7 @@ import type { Clock } from '../../kernel/clock.js'
 import type { Database } from '../../kernel/db/database.js'
 import { changeWebhookEndpoint, createWebhookEndpoint, deleteWebhookEndpoint } from './change-endpoints.js'
 import { findEndpointProblems } from './find-endpoint-problems.js'
-import { recoverEndpoint, resendDelivery, testEndpoint } from './queue-deliveries.js'
+import { boundSince, recoverEndpoint, resendDelivery, testEndpoint } from './queue-deliveries.js'
 import { findDelivery, listDeliveries } from './read-deliveries.js'
 import { findEndpoint, listEndpoints } from './read-endpoints.js'
 
@@ -135,9 +135,7 @@ function registerDeliveries(api: PartnerApi, { db, clock, deliveryRetentionDays 
     rules: { 409: 'The endpoint is disabled' },
     audit: 'change',
     handle: ({ tenant, loaded, body, actor, requestId }) => {
-      // Further back nobody knows any more what has arrived: it would all be sent again.
-      const knownSinceMs = clock.nowMs() - deliveryRetentionDays * 24 * 3_600_000
-      const since = new Date(Math.max(Date.parse(body.since), knownSinceMs))
+      const since = boundSince(body.since, { nowMs: clock.nowMs(), deliveryRetentionDays })
       return db.write(tenant, (tx) =>
         recoverEndpoint(tx, { endpointId: loaded.id, since }, { actor, requestId }),
       )

@@ -1,4 +1,4 @@
-import { recordChange } from '../audit/index.js'
+import { recordChange, type ChangeSource } from '../audit/index.js'
 import type { Database, Tx } from '../db/database.js'
 import { operator } from '../operator.js'
 import type { TenantScope } from '../tenant.js'
@@ -50,11 +50,17 @@ export async function rotateTenantKey(
   masterKeys: MasterKeys,
   tenant: TenantScope,
   purpose: KeyPurpose,
+  by: ChangeSource = operator,
 ): Promise<number> {
-  return db.write(tenant, (tx) => addTenantKey(tx, masterKeys, purpose))
+  return db.write(tenant, (tx) => addTenantKey(tx, masterKeys, purpose, by))
 }
 
-async function addTenantKey(tx: Tx, masterKeys: MasterKeys, purpose: KeyPurpose): Promise<number> {
+async function addTenantKey(
+  tx: Tx,
+  masterKeys: MasterKeys,
+  purpose: KeyPurpose,
+  by: ChangeSource,
+): Promise<number> {
   const { tenant } = tx
   const rows = await tx.run<TenantKeyRow>(selectTenantKeys(tenant))
   const version = unwrapTenantKeys(masterKeys, tenant.tenantId, rows).newest(purpose).version + 1
@@ -62,7 +68,7 @@ async function addTenantKey(tx: Tx, masterKeys: MasterKeys, purpose: KeyPurpose)
     insertTenantKey(tenant, wrapTenantKey(masterKeys, tenant, { purpose, version, bytes: newTenantKey() })),
   )
   if (purpose === 'token') await tx.run(deleteOutlivedTokenKeys(tenant))
-  await recordChange(tx, { ...operator, operation: 'key.rotate', subjects: [tenant.tenantId] })
+  await recordChange(tx, { ...by, operation: 'key.rotate', subjects: [tenant.tenantId] })
   return version
 }
 
@@ -70,16 +76,20 @@ async function addTenantKey(tx: Tx, masterKeys: MasterKeys, purpose: KeyPurpose)
  * Ends every token that was signed so far, a thief's included, and every refresh token that follows from a renewal: the partner
  * authenticates again, and so do browsers, but for those that never renewed.
  */
-export async function endTokens(tx: Tx, masterKeys: MasterKeys): Promise<void> {
-  await addTenantKey(tx, masterKeys, 'token')
-  await retireOlderKeys(tx, 'token')
+export async function endTokens(tx: Tx, masterKeys: MasterKeys, by: ChangeSource = operator): Promise<void> {
+  await addTenantKey(tx, masterKeys, 'token', by)
+  await retireOlderKeys(tx, 'token', by)
 }
 
 /** All keys of a purpose but the newest; gives their versions. Without a newer one there is none to retire. */
-export async function retireOlderKeys(tx: Tx, purpose: 'data' | 'token'): Promise<number[]> {
+export async function retireOlderKeys(
+  tx: Tx,
+  purpose: 'data' | 'token',
+  by: ChangeSource = operator,
+): Promise<number[]> {
   const retired = await tx.run<{ version: number }>(retireTenantKeys(tx.tenant, purpose))
   if (retired.length === 0) return []
-  await recordChange(tx, { ...operator, operation: 'key.retire', subjects: [tx.tenant.tenantId] })
+  await recordChange(tx, { ...by, operation: 'key.retire', subjects: [tx.tenant.tenantId] })
   return retired.map(({ version }) => version)
 }
 

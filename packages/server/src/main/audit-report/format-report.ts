@@ -27,7 +27,7 @@ const writers: Record<ReportFormat, () => ReportWriter> = {
       entry: (entry) => {
         const before = isFirst ? '\n' : ',\n'
         isFirst = false
-        return before + JSON.stringify(toDocument(entry))
+        return before + JSON.stringify(toReportRow(entry))
       },
       end: () => (isFirst ? ']\n' : '\n]\n'),
     }
@@ -35,7 +35,7 @@ const writers: Record<ReportFormat, () => ReportWriter> = {
   csv: () => ({
     begin: () => toCsvLine(csvColumns),
     entry: (entry) => {
-      const { at, who, kind, id, as, what, operation, outcome, from, records, requestId } = toDocument(entry)
+      const { at, who, kind, id, as, what, operation, outcome, from, records, requestId } = toReportRow(entry)
       return toCsvLine([at, who, kind, id, as, what, operation, outcome, from, records.join(' '), requestId])
     },
     end: () => '',
@@ -56,7 +56,8 @@ const csvColumns = [
   'requestId',
 ]
 
-const toDocument = (entry: ReportedEntry) => ({
+/** One entry in words and ids, for whoever reads it. */
+export const toReportRow = (entry: ReportedEntry) => ({
   at: entry.at,
   who: wordActor(entry),
   kind: entry.actor.kind,

@@ -1,4 +1,5 @@
 import { Option, type Command } from 'commander'
+import { rewrapConsoleUsers } from '../../features/console/index.js'
 import { selectAllTenants, type TenantRow } from '../../features/partners/index.js'
 import { makeBlobStore } from '../../kernel/blobs/index.js'
 import { DatabaseClock, type Clock } from '../../kernel/clock.js'
@@ -127,6 +128,7 @@ async function rewrapAll(session: OperatorSession): Promise<void> {
   let rewrapped = 0
   for (const tenant of await listTenants(session))
     rewrapped += await rewrapTenantKeys(owner, masterKeys, tenant)
+  rewrapped += await rewrapConsoleUsers(owner, masterKeys)
   await owner.throughDoor(updateInstallation(masterKeys.currentId))
   process.stdout.write(`${rewrapped} keys are wrapped with master key ${masterKeys.currentId}\n`)
 }

@@ -1,8 +1,9 @@
 import { Session } from '@casenote/contract'
 import type { PartnerApi } from '../../../http/partner-api.js'
-import { recordChange } from '../../../kernel/audit/index.js'
+import { recordChange, type ChangeSource } from '../../../kernel/audit/index.js'
 import { openChange } from '../../../kernel/change-context.js'
 import { refuse } from '../../../kernel/refuse.js'
+import type { TenantScope } from '../../../kernel/tenant.js'
 import { requireActive } from '../../clinicians/index.js'
 import { findNoteOfSession } from '../../progress-notes/index.js'
 import {
@@ -12,13 +13,14 @@ import {
   getSession,
   requireFreeSessionId,
   tryAgain,
+  type SessionRow,
 } from '../../sessions/index.js'
 import type { CorrectionParts } from './correct-client.routes.js'
 import { retryPartsOf } from './retry-parts.js'
 
 /** The partner's way out of a session that failed; the clinician has the same one in the widget. */
 export function registerSessionRetry(api: PartnerApi, parts: CorrectionParts): void {
-  const { db, blobs } = parts
+  const { db } = parts
   api.route({
     operation: 'session.retry',
     method: 'POST',
@@ -35,28 +37,36 @@ export function registerSessionRetry(api: PartnerApi, parts: CorrectionParts): v
       409: 'It has not failed, it would fail the same way again, its recording is no longer kept, its client is archived, or its clinician is deactivated or does not treat the client any more. Where `uniqueExternalIds` is on, also: another session has its `sessionExternalId` by now',
     },
     audit: 'change',
-    handle: async ({ tenant, loaded, ...caller }) => {
-      const { sessionId } = loaded
-      const context = await openChange(parts, tenant, caller)
-      const note = await findNoteOfSession(db, tenant, sessionId)
-      const retried = { sessionId, note, keepDays: blobs.keepDays }
-      const row = await db.write(tenant, async (tx) => {
-        await requireActive(tx, loaded.clinicianId)
-        if ((await findTreating(tx, loaded.clientId, loaded.clinicianId)) === null)
-          throw refuse.conflict(
-            'clinician_not_treating',
-            'The clinician of the session does not treat the client any more',
-          )
-        const requireFree = (): Promise<void> =>
-          tenant.uniqueExternalIds ? requireFreeSessionId(tx, loaded.sessionExternalId) : Promise.resolve()
-        const retryParts = retryPartsOf(context.ring, retried)
-        const again = await getSession(tx, await tryAgain(tx, context, retryParts, requireFree))
-        const { actor, requestId } = context
-        const subjects = [sessionId, again.sessionId, again.clientId]
-        await recordChange(tx, { operation: 'session.retry', actor, requestId, subjects })
-        return again
-      })
-      return describeSession(context.ring, row)
-    },
+    handle: ({ tenant, loaded, actor, requestId }) =>
+      retryFailedSession(parts, { ...tenant, isUnique: tenant.uniqueExternalIds }, loaded, { actor, requestId }),
   })
+}
+
+/** Whoever asks for it: the partner, or somebody in the console. */
+export async function retryFailedSession(
+  parts: CorrectionParts,
+  { isUnique, ...tenant }: TenantScope & { isUnique: boolean },
+  session: SessionRow,
+  by: ChangeSource,
+): Promise<Session> {
+  const { db, blobs } = parts
+  const { sessionId } = session
+  const context = await openChange(parts, tenant, by)
+  const note = await findNoteOfSession(db, tenant, sessionId)
+  const retried = { sessionId, note, keepDays: blobs.keepDays }
+  const row = await db.write(tenant, async (tx) => {
+    await requireActive(tx, session.clinicianId)
+    if ((await findTreating(tx, session.clientId, session.clinicianId)) === null)
+      throw refuse.conflict(
+        'clinician_not_treating',
+        'The clinician of the session does not treat the client any more',
+      )
+    const requireFree = (): Promise<void> =>
+      isUnique ? requireFreeSessionId(tx, session.sessionExternalId) : Promise.resolve()
+    const again = await getSession(tx, await tryAgain(tx, context, retryPartsOf(context.ring, retried), requireFree))
+    const subjects = [sessionId, again.sessionId, again.clientId]
+    await recordChange(tx, { ...by, operation: 'session.retry', subjects })
+    return again
+  })
+  return describeSession(context.ring, row)
 }

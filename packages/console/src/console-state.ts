@@ -1,0 +1,149 @@
+import { computed, signal } from '@preact/signals'
+import { createContext } from 'preact'
+import { useContext } from 'preact/hooks'
+import type { Me } from './answers.js'
+import { callService, type Answered } from './call-service.js'
+import { readEnrolment, rememberEnrolment, takeLinkToken } from './enrolment-memory.js'
+import { OPERATOR_SCREENS, readPlace, toHash, type Place, type Screen } from './place.js'
+
+export type Gate =
+  | { is: 'loading' }
+  | { is: 'closed' }
+  | { is: 'signIn'; message: string | null }
+  | { is: 'enrol'; userName: string }
+  | { is: 'badLink'; message: string }
+  | { is: 'trouble'; message: string }
+  | { is: 'in'; me: Me }
+
+/** As long as the service lets a console rest. What the screens ask by themselves is no sign of a person. */
+const restMs = 30 * 60_000
+
+/** Who is there and where they are. */
+export class Console {
+  readonly gate = signal<Gate>({ is: 'loading' })
+  readonly place = signal<Place>(readPlace(location.hash))
+  /** When the service last answered, and whether it does now. */
+  readonly heardAt = signal<Date | null>(null)
+  readonly isAway = signal(false)
+  readonly isHelpOpen = signal(false)
+  readonly me = computed(() => (this.gate.value.is === 'in' ? this.gate.value.me : null))
+  #rest: ReturnType<typeof setTimeout> | null = null
+  #filters = new Map<Screen, Place['filters']>()
+
+  async load(): Promise<void> {
+    const token = takeLinkToken()
+    if (token !== null) return this.#openLink(token)
+    const userName = readEnrolment()
+    if (userName !== null) {
+      this.gate.value = { is: 'enrol', userName }
+      return
+    }
+    await this.enter(null)
+  }
+
+  /** Asks who is signed in. `message`: why they are asked to sign in, where they are not. */
+  async enter(message: string | null): Promise<void> {
+    const answered = await callService<Me>({ method: 'GET', path: '/me' })
+    if (answered.is === 'ok') this.#welcome(answered.value)
+    else if (answered.is === 'signedOut')
+      this.gate.value = answered.isOpen ? { is: 'signIn', message } : { is: 'closed' }
+    // Without a user there is no such page, and nothing under it.
+    else if (answered.is === 'refused' && answered.status === 404) this.gate.value = { is: 'closed' }
+    else if (answered.is !== 'same') this.gate.value = { is: 'trouble', message: answered.message }
+  }
+
+  async #openLink(token: string): Promise<void> {
+    const answered = await callService<{ userName: string }>({
+      method: 'POST',
+      path: '/link',
+      body: { token },
+    })
+    if (answered.is === 'ok') {
+      rememberEnrolment(answered.value.userName)
+      this.gate.value = { is: 'enrol', userName: answered.value.userName }
+    } else if (answered.is !== 'same') this.gate.value = { is: 'badLink', message: answered.message }
+  }
+
+  /** The first screen of somebody who came to none, and theirs alone. */
+  #welcome(me: Me): void {
+    rememberEnrolment(null)
+    const place = this.place.value
+    const isTheirs = me.tenants.some(({ id }) => id === place.tenantId)
+    const isOperators = OPERATOR_SCREENS.some((screen) => screen === place.screen)
+    if (!isTheirs && !(isOperators && me.kind === 'operator')) {
+      const tenantId = me.tenantId ?? me.tenants[0]?.id ?? null
+      this.go(tenantId === null ? { screen: 'tenants' } : { tenantId, screen: 'overview' })
+    }
+    this.gate.value = { is: 'in', me }
+    this.stir()
+  }
+
+  /** Every call of a signed-in screen. */
+  async call<Value>(
+    method: 'GET' | 'POST',
+    path: string,
+    { body, etag = null }: { body?: unknown; etag?: string | null } = {},
+  ): Promise<Answered<Value>> {
+    const answered = await callService<Value>({ method, path, body, etag })
+    this.isAway.value = answered.is === 'away'
+    if (answered.is !== 'away') this.heardAt.value = new Date()
+    if (answered.is === 'signedOut' && this.gate.value.is === 'in')
+      this.gate.value = { is: 'signIn', message: 'You were signed out. Sign in again.' }
+    return answered
+  }
+
+  go({
+    tenantId = this.place.value.tenantId,
+    screen,
+    id = null,
+    filters = {},
+  }: Partial<Place> & { screen: Screen }): void {
+    location.hash = toHash({ tenantId, screen, id, filters })
+    this.arrive()
+  }
+
+  filter(filters: Readonly<Record<string, string>>): void {
+    const place = { ...this.place.value, filters: { ...this.place.value.filters, ...filters } }
+    history.replaceState(null, '', toHash(place))
+    this.arrive()
+  }
+
+  /** Where the address bar says. */
+  arrive(): void {
+    const place = readPlace(location.hash)
+    if (place.tenantId !== this.place.value.tenantId) this.#filters.clear()
+    if (place.id === null) this.#filters.set(place.screen, place.filters)
+    this.place.value = place
+  }
+
+  /** With which a list was last seen: who looked at one of its rows goes back to the same list. */
+  filtersOf(screen: Screen): Place['filters'] {
+    return this.#filters.get(screen) ?? {}
+  }
+
+  /** A person is there. */
+  stir(): void {
+    if (this.#rest !== null) clearTimeout(this.#rest)
+    this.#rest = setTimeout(
+      () => void this.signOut('You were signed out after half an hour of rest.'),
+      restMs,
+    )
+  }
+
+  async signOut(message: string | null = null): Promise<void> {
+    if (this.gate.value.is !== 'in') return
+    await callService({ method: 'POST', path: '/sign-out' })
+    this.gate.value = { is: 'signIn', message }
+  }
+}
+
+export const ConsoleContext = createContext<Console | null>(null)
+
+export function useConsole(): Console {
+  const found = useContext(ConsoleContext)
+  if (found === null) throw new Error('a screen stands outside of the console')
+  return found
+}
+
+/** The path of the tenant that is looked at. */
+export const useTenantPath = (): string => `/tenants/${useConsole().place.value.tenantId ?? ''}`

@@ -1,0 +1,56 @@
+/** Screens of one tenant, and those of the whole installation, which operators alone have. */
+export const TENANT_SCREENS = [
+  'overview',
+  'sessions',
+  'deliveries',
+  'requests',
+  'keys',
+  'usage',
+  'people',
+  'audit',
+] as const
+export const OPERATOR_SCREENS = ['tenants', 'health'] as const
+
+export type TenantScreen = (typeof TENANT_SCREENS)[number]
+export type OperatorScreen = (typeof OPERATOR_SCREENS)[number]
+export type Screen = TenantScreen | OperatorScreen
+
+/** Where one is: `#/{tenant}/sessions/{id}?status=failed`, or `#/health`. It stands after the `#`: no server gets to see it. */
+export interface Place {
+  tenantId: string | null
+  screen: Screen
+  id: string | null
+  filters: Readonly<Record<string, string>>
+}
+
+const isOneOf = <Name extends string>(names: readonly Name[], name: string | undefined): name is Name =>
+  names.includes(name as Name)
+
+export function readPlace(hash: string): Place {
+  const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?')
+  const [first = '', second, id] = path.split('/').map(decode)
+  const filters = Object.fromEntries(new URLSearchParams(query))
+  if (isOneOf(OPERATOR_SCREENS, first)) return { tenantId: null, screen: first, id: null, filters }
+  const screen = isOneOf(TENANT_SCREENS, second) ? second : 'overview'
+  return { tenantId: first === '' ? null : first, screen, id: id || null, filters }
+}
+
+/** What somebody typed into the address bar may be no encoding at all. */
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
+export function toHash({ tenantId, screen, id, filters }: Place): string {
+  const parts = isOneOf(OPERATOR_SCREENS, screen) ? [screen] : [tenantId ?? '', screen, id ?? '']
+  const given = Object.entries(filters).filter(([, value]) => value !== '')
+  const query = new URLSearchParams(given).toString()
+  const path = parts
+    .filter((part) => part !== '')
+    .map(encodeURIComponent)
+    .join('/')
+  return `#/${path}${query === '' ? '' : `?${query}`}`
+}

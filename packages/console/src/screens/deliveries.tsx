@@ -1,0 +1,121 @@
+import { useState } from 'preact/hooks'
+import type { DeliveryRow, Endpoint, Listed } from '../answers.js'
+import { useConsole, useTenantPath } from '../console-state.js'
+import { formatNumber } from '../format.js'
+import { OpenById, Pick } from '../ui/filters.js'
+import { LiveList } from '../ui/live-list.js'
+import { Do, Go, Pill, Time, Title, Waiting } from '../ui/parts.js'
+import { Table, type Column } from '../ui/table.js'
+import { useLive } from '../use-live.js'
+import { deliveryWords, wordStatus } from '../words.js'
+import { Recover } from './recover.js'
+
+const statuses = Object.entries(deliveryWords).map(([status, { text }]) => [status, text] as const)
+
+export function Deliveries() {
+  const { status = '', endpoint = '' } = useConsole().place.value.filters
+  const path = useTenantPath()
+  const endpoints = useLive<Listed<Endpoint>>(`${path}/endpoints`)
+  const rows = endpoints.value?.data ?? []
+  const [recovered, setRecovered] = useState<Endpoint | null>(null)
+  return (
+    <>
+      <Title>Webhook deliveries</Title>
+      <section>
+        <h2>Endpoints</h2>
+        <Waiting live={endpoints} />
+        {endpoints.value !== null && (
+          <Table
+            label="Endpoints"
+            rows={rows}
+            columns={endpointColumns(setRecovered)}
+            keyOf={({ id }) => id}
+            empty="No endpoint is registered."
+          />
+        )}
+      </section>
+      <section>
+        <h2>Deliveries</h2>
+        <div class="filters">
+          <Pick name="status" label="Status" options={statuses} />
+          <Pick
+            name="endpoint"
+            label="Endpoint"
+            options={rows.map(({ id, host }) => [id, `${host} (${id.slice(-6)})`])}
+          />
+          <OpenById screen="deliveries" label="Open by id" />
+        </div>
+        <LiveList
+          label="Deliveries"
+          path={`${path}/deliveries`}
+          filters={{ status, endpoint }}
+          columns={deliveryColumns(rows)}
+          keyOf={({ id }) => id}
+          empty="There is no such delivery."
+        />
+      </section>
+      {recovered !== null && <Recover endpoint={recovered} onClose={() => setRecovered(null)} />}
+    </>
+  )
+}
+
+const endpointColumns = (onRecover: (endpoint: Endpoint) => void): readonly Column<Endpoint>[] => [
+  {
+    name: 'Host',
+    show: ({ id, host }) => (
+      <Go screen="deliveries" filters={{ endpoint: id }}>
+        {host}
+      </Go>
+    ),
+  },
+  { name: 'State', show: (endpoint) => <Pill {...wordEndpoint(endpoint)} /> },
+  { name: 'Events', show: ({ eventTypes }) => listEvents(eventTypes) },
+  { name: 'Waiting', show: ({ pending }) => formatNumber(pending), isNumber: true },
+  { name: 'Failed in 24 h', show: ({ failed24h }) => formatNumber(failed24h), isNumber: true },
+  { name: 'Lost events', show: (endpoint) => <Do onDo={() => onRecover(endpoint)}>Recover …</Do> },
+]
+
+/** More are a list that nobody reads here. */
+const eventsNamed = 3
+
+const listEvents = (eventTypes: readonly string[]): string =>
+  eventTypes.length > eventsNamed ? `${eventTypes.length} kinds` : eventTypes.join(', ')
+
+function wordEndpoint({ isActive, isHeld }: Endpoint) {
+  if (!isActive) return { text: 'Off', tone: 'quiet' } as const
+  return isHeld ? ({ text: 'Held back', tone: 'bad' } as const) : ({ text: 'Active', tone: 'good' } as const)
+}
+
+const deliveryColumns = (endpoints: readonly Endpoint[]): readonly Column<DeliveryRow>[] => [
+  {
+    name: 'Delivery',
+    show: ({ id, eventType }) => (
+      <>
+        <Go screen="deliveries" id={id}>
+          <code>{id}</code>
+        </Go>{' '}
+        {eventType}
+      </>
+    ),
+  },
+  {
+    name: 'Endpoint',
+    show: ({ endpointId }) => endpoints.find(({ id }) => id === endpointId)?.host ?? 'removed',
+  },
+  {
+    name: 'Status',
+    show: ({ status, nextAttemptAt }) => (
+      <>
+        <Pill {...wordStatus(deliveryWords, status)} />
+        {nextAttemptAt !== null && Date.parse(nextAttemptAt) > Date.now() && (
+          <span class="soft">
+            {' '}
+            until <Time at={nextAttemptAt} />
+          </span>
+        )}
+      </>
+    ),
+  },
+  { name: 'Attempts', show: ({ attempts }) => formatNumber(attempts), isNumber: true },
+  { name: 'Created', show: ({ createdAt }) => <Time at={createdAt} /> },
+]

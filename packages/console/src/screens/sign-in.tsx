@@ -1,0 +1,91 @@
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+import { callService } from '../call-service.js'
+import { useConsole } from '../console-state.js'
+import { hasPasskeys, usePasskey } from '../passkey.js'
+import { Field } from '../ui/field.js'
+import { Do, Problem, Title } from '../ui/parts.js'
+import { useAct } from '../use-act.js'
+
+const noPasskey = 'No passkey was used. Try again, or sign in with your password.'
+
+export function SignIn({ message }: { message: string | null }) {
+  const desk = useConsole()
+  const act = useAct()
+  const [userName, setUserName] = useState('')
+  const [password, setPassword] = useState('')
+  const [code, setCode] = useState('')
+
+  const signIn = async (): Promise<void> => {
+    const body = { userName: userName.trim(), password, code: code.replaceAll(/\s/g, '') }
+    const done = await act.run(() => callService({ method: 'POST', path: '/sign-in', body }))
+    if (done === null)
+      setCode('') // It was right for half a minute at most.
+    else await desk.enter(null)
+  }
+  const signInByPasskey = async (): Promise<void> => {
+    const asked = await act.run(() =>
+      callService<PublicKeyCredentialRequestOptionsJSON>({
+        method: 'POST',
+        path: '/sign-in/passkey/options',
+      }),
+    )
+    if (asked === null) return
+    const credential = await usePasskey(asked.value)
+    if (credential === null) return act.say(noPasskey)
+    const body = { credential }
+    const done = await act.run(() => callService({ method: 'POST', path: '/sign-in/passkey', body }))
+    if (done !== null) await desk.enter(null)
+  }
+
+  return (
+    <GateCard>
+      <Title>Sign in</Title>
+      {message !== null && <p class="notice">{message}</p>}
+      {hasPasskeys() && (
+        <>
+          <Do kind="main" isBusy={act.isBusy} onDo={() => void signInByPasskey()}>
+            Sign in with a passkey
+          </Do>
+          <p class="or">or with your password</p>
+        </>
+      )}
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          void signIn()
+        }}
+      >
+        <Field label="User name" value={userName} onType={setUserName} autocomplete="username" />
+        <Field
+          label="Password"
+          type="password"
+          value={password}
+          onType={setPassword}
+          autocomplete="current-password"
+        />
+        <Field
+          label="Code"
+          hint="Six digits, from your authenticator app"
+          value={code}
+          onType={setCode}
+          autocomplete="one-time-code"
+          inputMode="numeric"
+        />
+        <Problem text={act.problem} />
+        <Do kind={hasPasskeys() ? 'second' : 'main'} isBusy={act.isBusy}>
+          Sign in
+        </Do>
+      </form>
+    </GateCard>
+  )
+}
+
+export function GateCard({ children }: { children: ComponentChildren }) {
+  return (
+    <main id="main" class="gate">
+      <p class="brand">Casenote console</p>
+      <div class="card">{children}</div>
+    </main>
+  )
+}

@@ -1,0 +1,28 @@
+import type { Statement } from '../../kernel/db/database.js'
+import type { TenantScope } from '../../kernel/tenant.js'
+
+/** Of one clinician: who has more has "many". */
+const sessionsCountedMax = 1_000
+
+export interface ListedClinicianRow {
+  seq: number
+  id: string
+  clinicId: string
+  externalId: string | null
+  active: boolean
+  sessions: number
+  createdAt: Date
+}
+
+/** Ids, states and counts, no names; oldest first. */
+export const selectClinicianStandings = (
+  tenant: TenantScope,
+  { after, most }: { after: number; most: number },
+): Statement => ({
+  text: `select c.seq, c.clinician_id as id, c.clinic_id as "clinicId", c.external_id as "externalId",
+      c.deactivated_at is null as active, c.created_at as "createdAt",
+      (select count(*)::int from (select from casenote.sessions s
+        where s.tenant_id = c.tenant_id and s.clinician_id = c.clinician_id limit ${sessionsCountedMax}) n) as sessions
+    from casenote.clinicians c where c.tenant_id = $1 and c.seq > $2 order by c.seq limit $3`,
+  values: [tenant.tenantId, after, most],
+})

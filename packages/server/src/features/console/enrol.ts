@@ -1,0 +1,123 @@
+import { hashLinkToken } from '../../kernel/link-tokens.js'
+import { refuse } from '../../kernel/refuse.js'
+import type { MasterKeys } from '../../kernel/secrets/master-keys.js'
+import type { ConsoleRealm, ConsoleUser } from './console-realm.js'
+import {
+  actorOf,
+  readConsoleScope,
+  runRecorded,
+  startSession,
+  type ConsoleSource,
+  type OpenSession,
+} from './console-sessions.js'
+import { deleteSessionsOf, insertPasskey, keepPending, redeemLink, setPassword } from './console-users.sql.js'
+import { makeCreationOptions, verifyMade, type AskedHost } from './passkeys.js'
+import { hashPassword } from './passwords.js'
+import { findTotpStep, makeOtpauthUri, newTotpSecret, toBase32 } from './totp.js'
+
+/** Where the secret of a user's phone is sealed, before and after it is theirs. */
+export const totpPlace = (tenantId: string, userId: string) => ({
+  tenantId,
+  table: 'console_users',
+  row: userId,
+  column: 'wrapped_totp',
+})
+
+/** Null: the link was used, is too old, or never was. */
+export async function redeemConsoleLink(
+  realm: ConsoleRealm,
+  link: string,
+  source: ConsoleSource,
+): Promise<{ token: string; userName: string } | null> {
+  const { kind, db } = realm
+  const scope = readConsoleScope(kind, link)
+  if (scope === null) return null
+  const [row] = (await db.writeAtOnce(scope, redeemLink(kind, scope, hashLinkToken(link))))[0] as {
+    userId: string
+    name: string
+  }[]
+  if (row === undefined) return null
+  const user = { scope, userId: row.userId, userName: row.name }
+  const token = await startSession(realm, user, { operation: 'console.openLink', source, isEnrolment: true })
+  return { token, userName: row.name }
+}
+
+/** The password is theirs once a code has shown that the phone has the secret, too. */
+export async function choosePassword(
+  { kind, db, masterKeys }: ConsoleRealm,
+  session: OpenSession,
+  password: string,
+  host: AskedHost,
+): Promise<{ secret: string; otpauthUri: string }> {
+  const { scope, userId, userName } = session
+  if (password.toLowerCase().includes(userName)) throw refuse.rule('The password must not hold the user name')
+  const hashed = await hashPassword(password)
+  const secret = newTotpSecret()
+  const sealedTotp = masterKeys.wrap(totpPlace(scope.tenantId, userId), secret)
+  await db.writeAtOnce(scope, keepPending(kind, scope, session.hash, { ...hashed, sealedTotp }))
+  return { secret: toBase32(secret), otpauthUri: makeOtpauthUri(secret, userName, host.hostname) }
+}
+
+/** Null: the code is wrong. Else a session that may do everything. */
+export async function confirmPassword(
+  realm: ConsoleRealm,
+  session: OpenSession,
+  code: string,
+  source: ConsoleSource,
+): Promise<string | null> {
+  const { kind, masterKeys, clock } = realm
+  const { scope, userId } = session
+  const { pendingSalt, pendingHash, pendingTotp } = session.row
+  if (pendingSalt === null || pendingHash === null || pendingTotp === null)
+    throw refuse.conflict('Choose a password first')
+  const secret = unwrapTotp(masterKeys, session, {
+    sealedTotp: pendingTotp,
+    masterKeyId: masterKeys.currentId,
+  })
+  const step = findTotpStep(secret, code, clock.nowMs())
+  if (step === null) return null
+  const kept = { salt: pendingSalt, hash: pendingHash, sealedTotp: pendingTotp, step }
+  const change = setPassword(kind, scope, userId, { ...kept, masterKeyId: masterKeys.currentId })
+  await finishEnrolment(realm, session, change, 'console.setPassword', source)
+  return startSession(realm, session, { operation: 'console.signIn', source })
+}
+
+export const offerPasskey = ({ masterKeys, clock }: ConsoleRealm, user: ConsoleUser, host: AskedHost) =>
+  makeCreationOptions(masterKeys, user, host, clock.nowMs())
+
+/** Null: what the browser sent is no new passkey of this host. */
+export async function addPasskey(
+  realm: ConsoleRealm,
+  session: OpenSession,
+  { credential, host }: { credential: unknown; host: AskedHost },
+  source: ConsoleSource,
+): Promise<string | null> {
+  const made = await verifyMade(realm.masterKeys, credential, host, realm.clock.nowMs())
+  if (made === null) return null
+  const change = insertPasskey(realm.kind, session.scope, { ...made, userId: session.userId })
+  const isNew = await finishEnrolment(realm, session, change, 'console.addPasskey', source)
+  return isNew ? startSession(realm, session, { operation: 'console.signIn', source }) : null
+}
+
+/** The link's session ends with it, and so does whoever was signed in as them before. */
+const finishEnrolment = (
+  realm: ConsoleRealm,
+  session: OpenSession,
+  change: ReturnType<typeof setPassword>,
+  operation: string,
+  source: ConsoleSource,
+): Promise<boolean> => {
+  const { scope, userId } = session
+  const entry = { operation, actor: actorOf(session, source.from), requestId: source.requestId }
+  return realm.db.write(scope, async (tx) => {
+    const isDone = await runRecorded(tx, realm.kind, change, { ...entry, subjects: [userId] })
+    if (isDone) await tx.run(deleteSessionsOf(realm.kind, scope, userId))
+    return isDone
+  })
+}
+
+export const unwrapTotp = (
+  masterKeys: MasterKeys,
+  { scope, userId }: Pick<ConsoleUser, 'scope' | 'userId'>,
+  { sealedTotp, masterKeyId }: { sealedTotp: Buffer; masterKeyId: string },
+): Buffer => masterKeys.unwrap(masterKeyId, totpPlace(scope.tenantId, userId), sealedTotp)

@@ -1,0 +1,50 @@
+import { randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from 'node:crypto'
+import { promisify } from 'node:util'
+import { refuse } from '../../kernel/refuse.js'
+
+const scryptAsync = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt)
+
+/** OWASP's choice of 2024 for scrypt: 128 MiB and some 300 ms in a thread of Node's pool, not on the event loop. */
+const cost: ScryptOptions = { N: 2 ** 17, r: 8, p: 1, maxmem: 256 * 1024 * 1024 }
+
+/** Two of Node's four threads and 256 MiB; some more wait, and whoever comes then is told. */
+const atOnceMax = 2
+const waitingMax = 20
+
+const waiting: (() => void)[] = []
+let running = 0
+
+export interface HashedPassword {
+  salt: Buffer
+  hash: Buffer
+}
+
+export async function hashPassword(password: string): Promise<HashedPassword> {
+  const salt = randomBytes(16)
+  return { salt, hash: await derive(password, salt) }
+}
+
+/** Of nobody: takes the same time, and is never right. */
+const nobodys = { salt: Buffer.alloc(16), hash: Buffer.alloc(32) }
+
+export async function isPassword(password: string, known: HashedPassword | null): Promise<boolean> {
+  const { salt, hash } = known ?? nobodys
+  const isEqual = timingSafeEqual(await derive(password, salt), hash)
+  return isEqual && known !== null
+}
+
+/** As people type it, whatever keyboard: NFKC, as RFC 8265 has it. */
+async function derive(password: string, salt: Buffer): Promise<Buffer> {
+  if (running >= atOnceMax) {
+    if (waiting.length >= waitingMax) throw refuse.busy('Too many sign-ins at once')
+    // Whoever is done hands the place on.
+    await new Promise<void>((resolve) => waiting.push(resolve))
+  } else running += 1
+  try {
+    return await scryptAsync(password.normalize('NFKC'), salt, 32, cost)
+  } finally {
+    const next = waiting.shift()
+    if (next === undefined) running -= 1
+    else next()
+  }
+}

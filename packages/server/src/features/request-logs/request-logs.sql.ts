@@ -1,0 +1,147 @@
+import { itemsPerPage, type StatusClass } from '@casenote/contract'
+import type { Statement } from '../../kernel/db/database.js'
+import type { TenantScope } from '../../kernel/tenant.js'
+
+/** One call as it is queued. What it holds needs no escaping in an array but `code`, which is a bare word. */
+export interface LoggedRequest {
+  tenantId: string
+  atMs: number
+  requestId: string
+  operation: string
+  status: number
+  code: string | null
+  latencyMs: number
+  /** An array literal. */
+  pathIds: string
+}
+
+// The literals are made here, because pg would look at each element for what needs escaping.
+const toArray = (rows: readonly LoggedRequest[], of: (row: LoggedRequest) => string | number): string =>
+  `{${rows.map(of).join(',')}}`
+
+/** Through the door: one batch holds calls of many tenants. */
+export const appendRequestLogs = (rows: readonly LoggedRequest[]): Statement => ({
+  name: 'append_request_logs',
+  text: 'select casenote.append_request_logs($1, $2, $3, $4, $5, $6, $7, $8)',
+  values: [
+    toArray(rows, (row) => row.tenantId),
+    toArray(rows, (row) => new Date(row.atMs).toISOString()),
+    toArray(rows, (row) => row.requestId),
+    toArray(rows, (row) => row.operation),
+    toArray(rows, (row) => row.status),
+    toArray(rows, (row) => row.code ?? 'null'),
+    toArray(rows, (row) => row.latencyMs),
+    toArray(rows, (row) => `"${row.pathIds}"`),
+  ],
+})
+
+/** By the database's clock. */
+export const purgeRequestLogs = (keptDays: number, most: number): Statement => ({
+  text: 'select casenote.purge_request_logs($1, $2) as purged',
+  values: [keptDays, most],
+})
+
+export interface RequestLogRow {
+  at: Date
+  requestId: string
+  operation: string
+  status: number
+  code: string | null
+  latencyMs: number
+  pathIds: (string | null)[]
+}
+
+export interface RequestLogFilter {
+  status: StatusClass | null
+  operation: string | null
+  before: Date | null
+}
+
+/** So far back a list goes: what is read of the newest calls is a few pages, and a deeper page costs no more than this. */
+export const listedMax = 10_000
+
+const columns = `at, request_id as "requestId", operation, status, code, latency_ms as "latencyMs", path_ids as "pathIds"`
+
+/** Each status class by itself, so that errors are found by their own index. */
+const classes: Record<StatusClass, string> = {
+  '2xx': 'status between 200 and 299',
+  '4xx': 'status >= 400 and status < 500',
+  '5xx': 'status >= 500',
+}
+
+function where(tenant: TenantScope, { status, operation, before }: RequestLogFilter) {
+  const values: unknown[] = [tenant.tenantId]
+  const parts = ['tenant_id = $1', ...(status === null ? [] : [classes[status]])]
+  const ask = (part: string, value: unknown): void => {
+    values.push(value)
+    parts.push(`${part} $${values.length}`)
+  }
+  if (operation !== null) ask('operation =', operation)
+  if (before !== null) ask('at <', before)
+  return { text: `where ${parts.join(' and ')}`, values }
+}
+
+/** Unnamed, as is the count: one plan for every combination of filters would suit none. */
+export function selectRequestLogs(tenant: TenantScope, filter: RequestLogFilter, page: number): Statement {
+  const { text, values } = where(tenant, filter)
+  const offset = Math.min((page - 1) * itemsPerPage, listedMax)
+  const limit = Math.min(itemsPerPage, listedMax - offset)
+  return {
+    text: `select ${columns} from casenote.request_logs ${text}
+      order by at desc, request_id desc limit ${limit} offset ${offset}`,
+    values,
+  }
+}
+
+export function countRequestLogs(tenant: TenantScope, filter: RequestLogFilter): Statement {
+  const { text, values } = where(tenant, filter)
+  return {
+    text: `select count(*) as total from (select from casenote.request_logs ${text} order by at desc limit ${listedMax}) l`,
+    values,
+  }
+}
+
+/** The time as PostgreSQL has it, to the microsecond. */
+export interface LogCursor {
+  at: string
+  requestId: string
+}
+
+/** Behind a cursor, newest first. */
+export const selectRequestLogsAfter = (
+  tenant: TenantScope,
+  filter: Omit<RequestLogFilter, 'before'>,
+  { after, most }: { after: LogCursor | null; most: number },
+): Statement => {
+  const { text, values } = where(tenant, { ...filter, before: null })
+  const from =
+    after === null
+      ? ''
+      : `and (at, request_id) < ($${values.length + 1}::timestamptz, $${values.length + 2}::uuid)`
+  return {
+    text: `select ${columns}, at::text as "exactAt" from casenote.request_logs ${text} ${from}
+      order by at desc, request_id desc limit ${most}`,
+    values: after === null ? values : [...values, after.at, after.requestId],
+  }
+}
+
+/** What is counted of a day and of its errors; more than that is "many". */
+const countedMax = 100_000
+
+/** Of the last 24 hours, each counted no further than 100,000. */
+export const countRecentRequests = (tenant: TenantScope): Statement => {
+  const count = (rule: string): string =>
+    `(select count(*)::int from (select from casenote.request_logs where tenant_id = $1
+      and at > now() - interval '24 hours' ${rule} limit ${countedMax}) l)`
+  return {
+    text: `select ${count('')} as "last24h", ${count('and status >= 400 and status < 500')} as "errors4xx",
+      ${count('and status >= 500')} as "errors5xx"`,
+    values: [tenant.tenantId],
+  }
+}
+
+export const countRequestsByDay = (tenant: TenantScope, days: number): Statement => ({
+  text: `select to_char(day, 'YYYY-MM-DD') as day, requests, errors_4xx + errors_5xx as errors
+    from casenote.request_days where tenant_id = $1 and day > (now() at time zone 'UTC')::date - $2::int`,
+  values: [tenant.tenantId, days],
+})

@@ -1,0 +1,90 @@
+import type { SessionFailure, SessionStatus } from '@casenote/contract'
+import type { Database } from '../../kernel/db/database.js'
+import { isId } from '../../kernel/ids.js'
+import type { TenantScope } from '../../kernel/tenant.js'
+import { describeFailure } from './session-lifecycle.js'
+import {
+  countSessionsByStatus,
+  selectListedSession,
+  selectNewestSessions,
+  selectSessionHistory,
+  selectSessionSteps,
+  type ListedSessionRow,
+  type StepRow,
+} from './session-lists.sql.js'
+
+/** A session by ids, states and times: nothing of what was said, and no address of its file. */
+export interface ListedSession {
+  id: string
+  status: SessionStatus
+  createdAt: string
+  updatedAt: string
+  clinicianId: string
+  clientId: string
+  organizationId: string
+  noteId: string | null
+  failure: SessionFailure | null
+  retryOf: string | null
+  progress: number
+}
+
+export async function listNewestSessions(
+  db: Database,
+  tenant: TenantScope,
+  filter: { status: SessionStatus | null; before: number | null; most: number },
+): Promise<{ seq: number; session: ListedSession }[]> {
+  const rows = (await db.read(tenant, selectNewestSessions(tenant, filter))) as ListedSessionRow[]
+  return rows.map((row) => ({ seq: row.seq, session: toListed(row) }))
+}
+
+export async function findSessionCourse(db: Database, tenant: TenantScope, sessionId: string) {
+  if (!isId(sessionId)) return null
+  const [[row], steps, history] = (await db.read(
+    tenant,
+    selectListedSession(tenant, sessionId),
+    selectSessionSteps(tenant, sessionId),
+    selectSessionHistory(tenant, sessionId),
+  )) as [ListedSessionRow[], StepRow[], { at: Date; status: SessionStatus }[]]
+  if (row === undefined) return null
+  return {
+    ...toListed(row),
+    steps: steps.map((step) => ({
+      ...step,
+      startedAt: step.startedAt?.toISOString() ?? null,
+      endedAt: step.endedAt?.toISOString() ?? null,
+    })),
+    history: history.map(({ at, status }) => ({ at: at.toISOString(), status })),
+  }
+}
+
+const ended: ReadonlySet<SessionStatus> = new Set(['completed', 'failed'])
+
+/** Of the newest 20,000. */
+export async function countSessions(db: Database, tenant: TenantScope) {
+  const rows = (await db.read(tenant, countSessionsByStatus(tenant))) as {
+    status: SessionStatus
+    sessions: number
+    oldestAt: Date
+  }[]
+  const waiting = rows
+    .filter(({ status }) => !ended.has(status))
+    .map(({ oldestAt }) => oldestAt.toISOString())
+  return {
+    byStatus: Object.fromEntries(rows.map(({ status, sessions }) => [status, sessions])),
+    oldestWaitingAt: waiting.toSorted()[0] ?? null,
+  }
+}
+
+const toListed = (row: ListedSessionRow): ListedSession => ({
+  id: row.sessionId,
+  status: row.status,
+  createdAt: row.createdAt.toISOString(),
+  updatedAt: row.updatedAt.toISOString(),
+  clinicianId: row.clinicianId,
+  clientId: row.clientId,
+  organizationId: row.organizationId,
+  noteId: row.progressNoteId,
+  failure: describeFailure(row.failureCode),
+  retryOf: row.retryOf,
+  progress: row.progress,
+})

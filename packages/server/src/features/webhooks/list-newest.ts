@@ -1,0 +1,76 @@
+import { EVENT_TYPES } from '@casenote/contract'
+import type { Database } from '../../kernel/db/database.js'
+import type { TenantScope } from '../../kernel/tenant.js'
+import {
+  countDeliveriesByStatus,
+  selectEndpointStandings,
+  selectNewestDeliveries,
+  type EndpointStandingRow,
+  type ListedDeliveryRow,
+  type NewestDeliveries,
+} from './delivery-lists.sql.js'
+import type { DeliveryRow } from './webhook-deliveries.sql.js'
+
+/** Of all endpoints, newest first. */
+export async function listNewestDeliveries(db: Database, tenant: TenantScope, filter: NewestDeliveries) {
+  const rows = (await db.read(tenant, selectNewestDeliveries(tenant, filter))) as ListedDeliveryRow[]
+  return rows.map((row) => ({
+    seq: row.seq,
+    delivery: {
+      id: row.deliveryId,
+      eventId: row.eventId,
+      eventType: row.eventType,
+      endpointId: row.endpointId,
+      status: row.status,
+      createdAt: row.createdAt.toISOString(),
+      nextAttemptAt: row.nextAttemptAt?.toISOString() ?? null,
+      attempts: row.attempts,
+    },
+  }))
+}
+
+/** A delivery with each try: the status, or why there was none. */
+export const describeTries = (row: DeliveryRow) => ({
+  id: row.deliveryId,
+  eventId: row.eventId,
+  eventType: row.eventType,
+  endpointId: row.endpointId,
+  status: row.status,
+  createdAt: row.createdAt.toISOString(),
+  nextAttemptAt: row.nextAttemptAt?.toISOString() ?? null,
+  attempts: row.attempts.length,
+  tries: row.attempts.map(({ at, status, error, durationMs }) => ({
+    at: new Date(at).toISOString(),
+    status,
+    fault: error,
+    latencyMs: durationMs,
+  })),
+})
+
+/** By host: the rest of a URL may hold a secret. */
+export async function listEndpointStandings(db: Database, tenant: TenantScope) {
+  const rows = (await db.read(tenant, selectEndpointStandings(tenant))) as EndpointStandingRow[]
+  return rows.map((row) => ({
+    id: row.endpointId,
+    host: URL.canParse(row.url) ? new URL(row.url).host : '',
+    isActive: row.enabled,
+    isHeld: row.isHeld,
+    failingSince: row.failingSince?.toISOString() ?? null,
+    eventTypes: row.eventTypes ?? [...EVENT_TYPES],
+    digestHeader: row.digestHeader,
+    createdAt: row.createdAt.toISOString(),
+    pending: row.pending,
+    failed24h: row.failed24h,
+  }))
+}
+
+export async function countNewestDeliveries(
+  db: Database,
+  tenant: TenantScope,
+): Promise<Record<string, number>> {
+  const rows = (await db.read(tenant, countDeliveriesByStatus(tenant))) as {
+    status: string
+    deliveries: number
+  }[]
+  return Object.fromEntries(rows.map(({ status, deliveries }) => [status, deliveries]))
+}

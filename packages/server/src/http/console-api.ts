@@ -1,0 +1,223 @@
+import { readBody, readQuery } from '@casenote/contract'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Static, TObject } from 'typebox'
+import type { Clock } from '../kernel/clock.js'
+import type { Log } from '../kernel/log.js'
+import { refuse } from '../kernel/refuse.js'
+import type { TenantScope } from '../kernel/tenant.js'
+import { AddressLimits } from './address-limits.js'
+import { makeBareRenderer, type OnTurnedAway } from './errors.js'
+import { holdRefusal } from './hold-refusal.js'
+import type { Suspect } from './server.js'
+
+/**
+ * Who may call a route. `anyone`: to get in. `enrolling`: with what a link gave, and with nothing else. `user`: whoever is signed in, a
+ * partner's people for their own tenant alone. `operator`: on the admin port alone; elsewhere there is no such route.
+ */
+export type ConsoleWho = 'anyone' | 'enrolling' | 'user' | 'operator'
+
+export interface ConsoleRoute<Session, Query extends TObject, Body extends TObject> {
+  operation: string
+  method: 'GET' | 'POST'
+  /** Below `/console/api`; `:tenant` is checked before anything else of it is looked at. */
+  path: string
+  who: ConsoleWho
+  query?: Query
+  body?: Body
+  /** For what can be guessed: null is a wrong guess, told after the same time whatever was wrong, and costs the address a try. */
+  refusal?: string
+  handle: (context: ConsoleContext<Session, Static<Query>, Static<Body>>) => Promise<unknown>
+}
+
+export interface ConsoleContext<Session, Query, Body> {
+  session: Session
+  tenant: TenantScope
+  params: Readonly<Record<string, string>>
+  query: Query
+  body: Body
+  /** With what the schema does not name. */
+  rawBody: unknown
+  requestId: string
+  address: string
+  host: AskedHost
+  /** The cookie of whoever has got in; null: it ends. */
+  setToken: (token: string | null) => void
+}
+
+export interface AskedHost {
+  origin: string
+  hostname: string
+}
+
+export interface ConsoleApiParts<Session> {
+  kind: 'operator' | 'partner'
+  clock: Clock
+  log: Log
+  /** Whether anybody may use it. Until then there is no such route. */
+  isOpen(): Promise<boolean>
+  findSession(token: string): Promise<Session | null>
+  isEnrolment(session: Session): boolean
+  /** Null: there is none, or it is not theirs. */
+  findTenant(session: Session, tenantId: string): Promise<TenantScope | null>
+  /** In whose log it stands that somebody asked for what is not theirs. */
+  suspectOf(session: Session): Suspect | null
+  onTurnedAway: OnTurnedAway
+  renderUnknown: (request: FastifyRequest, reply: FastifyReply) => FastifyReply
+  /** Where the service is reached, as it was told; what a proxy says of itself may differ. */
+  publicOrigin: string
+}
+
+const cookieName = 'casenote_console'
+
+/** Twelve hours, as the session has at the most. */
+const cookieSeconds = 43_200
+
+// oxlint-disable-next-line typescript/no-explicit-any -- the list mixes routes of every shape
+type AnyConsoleRoute = ConsoleRoute<any, TObject, TObject>
+
+/**
+ * The console's own API: same origin, a cookie that scripts cannot read, and a header that no other site can send. The order of
+ * checks: open, origin, who, tenant, input, rules.
+ */
+export class ConsoleApi<Session> {
+  /** The one table of rights; the test walks it. */
+  readonly routes: AnyConsoleRoute[] = []
+  readonly #parts: ConsoleApiParts<Session>
+  readonly #limits: AddressLimits
+
+  constructor(parts: ConsoleApiParts<Session>) {
+    this.#parts = parts
+    this.#limits = new AddressLimits(parts.clock)
+  }
+
+  route<Query extends TObject = TObject<{}>, Body extends TObject = TObject<{}>>(
+    route: ConsoleRoute<Session, Query, Body>,
+  ): void {
+    this.routes.push(route)
+  }
+
+  mount(app: FastifyInstance): void {
+    const { kind, log, onTurnedAway } = this.#parts
+    void app.register(async (scope) => {
+      scope.setErrorHandler(makeBareRenderer(log, onTurnedAway))
+      for (const route of this.routes) {
+        if (route.who === 'operator' && kind !== 'operator') continue
+        const { method, path, operation, body } = route
+        scope.route({
+          method,
+          url: `/console/api${path}`,
+          config: { operation, takesBody: body !== undefined },
+          handler: (request, reply) => this.#answer(route, request, reply),
+        })
+      }
+    })
+  }
+
+  async #answer(route: AnyConsoleRoute, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+    if (!(await this.#parts.isOpen())) return this.#parts.renderUnknown(request, reply)
+    if (route.method !== 'GET') requireOwnPage(request, this.#parts.publicOrigin)
+    const session = await this.#requireSession(route, request)
+    const tenant = await this.#requireTenant(request, session)
+    const context: ConsoleContext<Session, Record<string, unknown>, Record<string, unknown>> = {
+      session: session as Session,
+      tenant: tenant as TenantScope,
+      params: request.params as Record<string, string>,
+      ...readInput(route, request),
+      rawBody: request.body,
+      requestId: request.id,
+      address: request.ip,
+      host: hostOf(request, this.#parts.publicOrigin),
+      setToken: (token) => setCookie(request, reply, token, this.#parts.publicOrigin),
+    }
+    const result =
+      route.refusal === undefined
+        ? await route.handle(context)
+        : await this.#guard(request, route.refusal, () => route.handle(context))
+    return result === undefined ? reply.code(204).send() : result
+  }
+
+  async #requireSession(route: AnyConsoleRoute, request: FastifyRequest): Promise<Session | null> {
+    if (route.who === 'anyone') return null
+    const token = readCookie(request)
+    // Guesses cost their address, as wrong passwords do.
+    const found =
+      token === null
+        ? null
+        : (await this.#limits.guard(request.ip, () => this.#parts.findSession(token))).result
+    const isRight = found !== null && this.#parts.isEnrolment(found) === (route.who === 'enrolling')
+    if (!isRight) throw refuse.unauthorized('Sign in first')
+    request.suspect = this.#parts.suspectOf(found)
+    return found
+  }
+
+  async #requireTenant(request: FastifyRequest, session: Session | null): Promise<TenantScope | null> {
+    const { tenant: tenantId } = request.params as { tenant?: string }
+    if (tenantId === undefined || session === null) return null
+    const tenant = await this.#parts.findTenant(session, tenantId)
+    if (tenant === null) throw refuse.notFound()
+    return tenant
+  }
+
+  async #guard(request: FastifyRequest, refusal: string, work: () => Promise<unknown>): Promise<unknown> {
+    const startedMs = performance.now()
+    const { result, waitSeconds } = await this.#limits.guard(request.ip, work)
+    if (result !== null) return result
+    await holdRefusal(startedMs)
+    if (waitSeconds === null) throw refuse.unauthorized(refusal)
+    throw refuse.tooMany('Too many tries from this address', waitSeconds)
+  }
+}
+
+/** No other page can send the header without asking first, and nobody answers such a question here. */
+function requireOwnPage(request: FastifyRequest, publicOrigin: string): void {
+  const { 'x-casenote-console': mark, 'sec-fetch-site': site, origin } = request.headers
+  const isOwn =
+    mark === '1' &&
+    (site === undefined || site === 'same-origin') &&
+    (site !== undefined || origin !== undefined) &&
+    (origin === undefined || isOwnOrigin(origin, request, publicOrigin))
+  if (!isOwn) throw refuse.forbidden('This is for the console’s own page')
+}
+
+const isOwnOrigin = (origin: string, request: FastifyRequest, publicOrigin: string): boolean =>
+  origin === publicOrigin || (URL.canParse(origin) && new URL(origin).host === request.host)
+
+/** By what the browser says, which a proxy in between does not change. */
+function hostOf(request: FastifyRequest, publicOrigin: string): AskedHost {
+  const said = request.headers.origin
+  const origin =
+    said !== undefined && isOwnOrigin(said, request, publicOrigin)
+      ? said
+      : `${request.protocol}://${request.host}`
+  return { origin, hostname: URL.canParse(origin) ? new URL(origin).hostname : request.hostname }
+}
+
+function readInput(route: AnyConsoleRoute, request: FastifyRequest) {
+  const nothing = { value: {}, problems: null }
+  const query =
+    route.query === undefined ? nothing : readQuery(route.query, request.query as Record<string, unknown>)
+  const body = route.body === undefined ? nothing : readBody(route.body, request.body ?? {})
+  const problems = [...(query.problems ?? []), ...(body.problems ?? [])]
+  if (problems.length > 0) throw refuse.invalid(problems)
+  return { query: query.value as Record<string, unknown>, body: body.value as Record<string, unknown> }
+}
+
+function readCookie({ headers }: FastifyRequest): string | null {
+  for (const part of (headers.cookie ?? '').split(';')) {
+    const [name, value] = part.split('=', 2)
+    if (name?.trim() === cookieName) return value?.trim() ?? null
+  }
+  return null
+}
+
+function setCookie(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  token: string | null,
+  publicOrigin: string,
+): void {
+  const isSecure = request.protocol === 'https' || hostOf(request, publicOrigin).origin.startsWith('https:')
+  const life = token === null ? 0 : cookieSeconds
+  const cookie = `${cookieName}=${token ?? ''}; Path=/console; Max-Age=${life}; HttpOnly; SameSite=Strict`
+  void reply.header('set-cookie', isSecure ? `${cookie}; Secure` : cookie)
+}

@@ -1,0 +1,29 @@
+import type { ConsoleRealm } from '../../features/console/index.js'
+import type { OpenSession } from '../../features/console/index.js'
+import { actorOf } from '../../features/console/index.js'
+import type { CorrectionParts } from '../../features/widget/index.js'
+import type { ConsoleContext } from '../../http/console-api.js'
+import type { PartnerApi } from '../../http/partner-api.js'
+import { sealAddress, type ChangeSource, type ReadAudit } from '../../kernel/audit/index.js'
+import type { Config } from '../../kernel/config.js'
+import type { Database } from '../../kernel/db/database.js'
+
+export interface ConsoleParts extends Omit<CorrectionParts, 'db'> {
+  realm: ConsoleRealm
+  /** The service's own, under row security: both consoles read and change a tenant's things with it, as the APIs do. */
+  db: Database
+  reads: ReadAudit
+  config: Config
+  templates: ReturnType<PartnerApi['templates']>
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any -- of any route
+export type AnyContext = ConsoleContext<OpenSession, any, any>
+
+/** Who changes something, by name, in the tenant's log. */
+export async function sourceOf(
+  { keys }: Pick<ConsoleParts, 'keys'>,
+  { session, tenant, address, requestId }: Pick<AnyContext, 'session' | 'tenant' | 'address' | 'requestId'>,
+): Promise<ChangeSource> {
+  return { actor: actorOf(session, sealAddress(await keys.get(tenant), address)), requestId }
+}

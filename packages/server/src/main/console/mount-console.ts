@@ -1,0 +1,98 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import {
+  findConsoleSession,
+  makeIsOpen,
+  operatorScope,
+  type ConsoleRealm,
+  type OpenSession,
+} from '../../features/console/index.js'
+import { selectAllTenants, selectTenant, type TenantRow } from '../../features/partners/index.js'
+import { ConsoleApi } from '../../http/console-api.js'
+import { mountConsolePage } from '../../http/console-page.js'
+import type { OnTurnedAway } from '../../http/errors.js'
+import type { Health } from '../../http/health.js'
+import { isId } from '../../kernel/ids.js'
+import type { Log } from '../../kernel/log.js'
+import type { TenantScope } from '../../kernel/tenant.js'
+import { registerAudit } from './audit.routes.js'
+import type { ConsoleParts } from './console-parts.js'
+import { registerOperatorRoutes } from './operator.routes.js'
+import { ConsoleReads } from './record-reads.js'
+import { registerSignIn } from './sign-in.routes.js'
+import { registerTenantRoutes } from './tenant.routes.js'
+
+interface Surface {
+  log: Log
+  health: Health
+  onTurnedAway: OnTurnedAway
+  renderUnknown: (request: FastifyRequest, reply: FastifyReply) => FastifyReply
+}
+
+/** The whole console on one port: page and API, for the partners' people or for the operator's. */
+export function mountConsole(
+  app: FastifyInstance,
+  parts: ConsoleParts,
+  { log, health, onTurnedAway, renderUnknown }: Surface,
+): ConsoleApi<OpenSession> {
+  const { realm, config } = parts
+  const isOpen = makeIsOpen(realm)
+  const api = new ConsoleApi<OpenSession>({
+    kind: realm.kind,
+    clock: realm.clock,
+    log,
+    isOpen,
+    findSession: (token) => findConsoleSession(realm, token),
+    isEnrolment: ({ isEnrolment }) => isEnrolment,
+    findTenant: (session, tenantId) => findTenant(parts, session, tenantId),
+    suspectOf: ({ kind, scope, userName }) =>
+      kind === 'operator' ? null : { tenant: scope, actor: { kind, id: scope.tenantId, as: userName } },
+    onTurnedAway,
+    renderUnknown,
+    publicOrigin: new URL(config.publicUrl).origin,
+  })
+  const reads = new ConsoleReads(parts)
+  registerSignIn(api, parts)
+  registerMe(api, realm)
+  registerTenantRoutes(api, parts, reads)
+  registerAudit(api, parts)
+  registerOperatorRoutes(api, parts, health)
+  api.mount(app)
+  mountConsolePage(app, { isOpen, renderUnknown })
+  return api
+}
+
+/** "Not theirs" is the same as "does not exist". */
+async function findTenant(
+  { db }: ConsoleParts,
+  { kind, scope }: OpenSession,
+  tenantId: string,
+): Promise<TenantScope | null> {
+  if (!isId(tenantId) || tenantId === operatorScope.tenantId) return null
+  const tenant = { tenantId }
+  if (kind === 'partner') return tenantId === scope.tenantId ? tenant : null
+  const rows = await db.read(tenant, selectTenant(tenant))
+  return rows.length === 1 ? tenant : null
+}
+
+function registerMe(api: ConsoleApi<OpenSession>, { kind, db }: ConsoleRealm): void {
+  api.route({
+    operation: 'console.readMe',
+    method: 'GET',
+    path: '/me',
+    who: 'user',
+    handle: async ({ session }) => {
+      const { scope, userName, hasPasskey, hasPassword } = session
+      const rows =
+        kind === 'operator'
+          ? await db.throughDoor<TenantRow & Record<string, unknown>>(selectAllTenants())
+          : ((await db.read(scope, selectTenant(scope))) as TenantRow[])
+      const tenants = rows.map((row) => ({
+        id: row.tenantId,
+        kind: row.environment,
+        isSuspended: row.suspendedAt !== null,
+      }))
+      const tenantId = kind === 'operator' ? null : scope.tenantId
+      return { kind, userName, tenantId, tenants, hasPasskey, hasPassword }
+    },
+  })
+}

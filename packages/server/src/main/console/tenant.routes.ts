@@ -1,0 +1,362 @@
+import {
+  DELIVERY_STATUSES,
+  SESSION_STATUSES,
+  STATUS_CLASSES,
+  type DeliveryStatus,
+  type SessionStatus,
+  type StatusClass,
+} from '@casenote/contract'
+import { Type } from 'typebox'
+import { selectClinicianStandings, type ListedClinicianRow } from '../../features/clinicians/index.js'
+import type { OpenSession } from '../../features/console/index.js'
+import { selectClinicStandings, type ClinicStandingRow } from '../../features/organizations/index.js'
+import {
+  selectKeyStandings,
+  selectLimitStanding,
+  type KeyStandingRow,
+  type LimitStandingRow,
+} from '../../features/partners/index.js'
+import {
+  countRecentRequests,
+  countRequestsByDay,
+  listNewestRequests,
+  type LogCursor,
+} from '../../features/request-logs/index.js'
+import {
+  countSessions,
+  countSessionsByDay,
+  findSession,
+  findSessionCourse,
+  listNewestSessions,
+} from '../../features/sessions/index.js'
+import {
+  boundSince,
+  countDeliveriesByDay,
+  countNewestDeliveries,
+  describeTries,
+  findDelivery,
+  findEndpoint,
+  listEndpointStandings,
+  listNewestDeliveries,
+  recoverEndpoint,
+  resendDelivery,
+} from '../../features/webhooks/index.js'
+import { retryFailedSession } from '../../features/widget/index.js'
+import type { ConsoleApi } from '../../http/console-api.js'
+import { isId } from '../../kernel/ids.js'
+import { refuse } from '../../kernel/refuse.js'
+import { sourceOf, type ConsoleParts } from './console-parts.js'
+import { pageMax, pageOfRows, readCursor, readNumber } from './cursor.js'
+import { listUsageDays } from './list-usage-days.js'
+import type { ConsoleReads } from './record-reads.js'
+
+type Api = ConsoleApi<OpenSession>
+
+/** Made by `writeCursor`; whatever else it is begins at the beginning. */
+const cursor = Type.Optional(Type.String())
+
+/** What a partner's developers see of their tenant, and an operator of any. */
+export function registerTenantRoutes(api: Api, parts: ConsoleParts, reads: ConsoleReads): void {
+  registerOverview(api, parts, reads)
+  registerSessionRoutes(api, parts, reads)
+  registerEndpointRoutes(api, parts)
+  registerDeliveryRoutes(api, parts)
+  registerStandingRoutes(api, parts, reads)
+}
+
+function registerOverview(api: Api, { db, templates }: ConsoleParts, reads: ConsoleReads): void {
+  api.route({
+    operation: 'console.overview',
+    method: 'GET',
+    path: '/tenants/:tenant/overview',
+    who: 'user',
+    handle: async ({ tenant }) => {
+      const sessions = await countSessions(db, tenant)
+      const endpoints = await listEndpointStandings(db, tenant)
+      const [requests] = await db.read(tenant, countRecentRequests(tenant))
+      return {
+        sessionsByStatus: sessions.byStatus,
+        oldestWaitingAt: sessions.oldestWaitingAt,
+        deliveriesByStatus: await countNewestDeliveries(db, tenant),
+        requests,
+        failing: endpoints.flatMap(({ id, failingSince }) =>
+          failingSince === null ? [] : [{ endpointId: id, since: failingSince }],
+        ),
+      }
+    },
+  })
+  api.route({
+    operation: 'console.listRequests',
+    method: 'GET',
+    path: '/tenants/:tenant/request-logs',
+    who: 'user',
+    query: Type.Object({
+      status: Type.Optional(Type.String({ enum: [...STATUS_CLASSES] })),
+      operation: Type.Optional(Type.String()),
+      cursor,
+    }),
+    handle: async (context) => {
+      const { tenant, query } = context
+      await reads.record(context, 'console.listRequests')
+      const filter = {
+        status: (query.status ?? null) as StatusClass | null,
+        operation: query.operation ?? null,
+      }
+      const page = { after: readLogCursor(query.cursor), most: pageMax + 1 }
+      const rows = await listNewestRequests({ db, templates }, tenant, filter, page)
+      return pageOfRows(
+        rows,
+        ({ request }) => request,
+        (row) => row.cursor,
+      )
+    },
+  })
+}
+
+function readLogCursor(text: string | undefined): LogCursor | null {
+  const { at, requestId } = (readCursor(text) ?? {}) as Partial<LogCursor>
+  const isOurs =
+    typeof at === 'string' &&
+    !Number.isNaN(Date.parse(at)) &&
+    typeof requestId === 'string' &&
+    isId(requestId)
+  return isOurs ? { at, requestId } : null
+}
+
+function registerSessionRoutes(api: Api, parts: ConsoleParts, reads: ConsoleReads): void {
+  const { db } = parts
+  api.route({
+    operation: 'console.listSessions',
+    method: 'GET',
+    path: '/tenants/:tenant/sessions',
+    who: 'user',
+    query: Type.Object({ status: Type.Optional(Type.String({ enum: [...SESSION_STATUSES] })), cursor }),
+    handle: async (context) => {
+      const { tenant, query } = context
+      await reads.record(context, 'console.listSessions')
+      const status = (query.status ?? null) as SessionStatus | null
+      const filter = { status, before: readNumber(query.cursor), most: pageMax + 1 }
+      return pageOfRows(
+        await listNewestSessions(db, tenant, filter),
+        ({ session }) => session,
+        ({ seq }) => seq,
+      )
+    },
+  })
+  api.route({
+    operation: 'console.readSession',
+    method: 'GET',
+    path: '/tenants/:tenant/sessions/:id',
+    who: 'user',
+    handle: async (context) => {
+      const course = await findSessionCourse(db, context.tenant, context.params['id'] ?? '')
+      if (course === null) throw refuse.notFound()
+      await reads.record(context, 'console.readSession', [course.id, course.clientId])
+      return course
+    },
+  })
+  api.route({
+    operation: 'session.retry',
+    method: 'POST',
+    path: '/tenants/:tenant/sessions/:id/retry',
+    who: 'user',
+    handle: async (context) => {
+      const { tenant, params } = context
+      const session = await findSession(db, tenant, params['id'] ?? '')
+      if (session === null) throw refuse.notFound()
+      const { id } = await retryFailedSession(parts, tenant, session, await sourceOf(parts, context))
+      return { id }
+    },
+  })
+}
+
+function registerEndpointRoutes(api: Api, parts: ConsoleParts): void {
+  const { db, realm, config } = parts
+  api.route({
+    operation: 'console.listEndpoints',
+    method: 'GET',
+    path: '/tenants/:tenant/endpoints',
+    who: 'user',
+    handle: async ({ tenant }) => ({ data: await listEndpointStandings(db, tenant), next: null }),
+  })
+  api.route({
+    operation: 'webhookEndpoint.recover',
+    method: 'POST',
+    path: '/tenants/:tenant/endpoints/:id/recover',
+    who: 'user',
+    body: Type.Object({ since: Type.String({ format: 'date-time' }) }),
+    handle: async (context) => {
+      const { tenant, params, body } = context
+      const endpoint = await findEndpoint(db, tenant, params['id'] ?? '')
+      if (endpoint === null) throw refuse.notFound()
+      const { deliveryRetentionDays } = config
+      const since = boundSince(body.since, { nowMs: realm.clock.nowMs(), deliveryRetentionDays })
+      const by = await sourceOf(parts, context)
+      const { recovered } = await db.write(tenant, (tx) =>
+        recoverEndpoint(tx, { endpointId: endpoint.id, since }, by),
+      )
+      return { count: recovered }
+    },
+  })
+}
+
+function registerDeliveryRoutes(api: Api, parts: ConsoleParts): void {
+  const { db } = parts
+  api.route({
+    operation: 'console.listDeliveries',
+    method: 'GET',
+    path: '/tenants/:tenant/deliveries',
+    who: 'user',
+    query: Type.Object({
+      endpoint: Type.Optional(Type.String()),
+      status: Type.Optional(Type.String({ enum: [...DELIVERY_STATUSES] })),
+      cursor,
+    }),
+    handle: async ({ tenant, query }) => {
+      if (query.endpoint !== undefined && !isId(query.endpoint)) return { data: [], next: null }
+      const rows = await listNewestDeliveries(db, tenant, {
+        endpointId: query.endpoint ?? null,
+        status: (query.status ?? null) as DeliveryStatus | null,
+        before: readNumber(query.cursor),
+        most: pageMax + 1,
+      })
+      return pageOfRows(
+        rows,
+        ({ delivery }) => delivery,
+        ({ seq }) => seq,
+      )
+    },
+  })
+  api.route({
+    operation: 'console.readDelivery',
+    method: 'GET',
+    path: '/tenants/:tenant/deliveries/:id',
+    who: 'user',
+    handle: async ({ tenant, params }) => {
+      const row = await findDelivery(db, tenant, params['id'] ?? '')
+      if (row === null) throw refuse.notFound()
+      return describeTries(row)
+    },
+  })
+  api.route({
+    operation: 'webhookDelivery.resend',
+    method: 'POST',
+    path: '/tenants/:tenant/deliveries/:id/resend',
+    who: 'user',
+    handle: async (context) => {
+      const { tenant, params } = context
+      const row = await findDelivery(db, tenant, params['id'] ?? '')
+      if (row === null) throw refuse.notFound()
+      const by = await sourceOf(parts, context)
+      await db.write(tenant, (tx) => resendDelivery(tx, row, by))
+    },
+  })
+}
+
+function registerStandingRoutes(api: Api, { db }: ConsoleParts, reads: ConsoleReads): void {
+  api.route({
+    operation: 'console.listKeys',
+    method: 'GET',
+    path: '/tenants/:tenant/keys',
+    who: 'user',
+    handle: async ({ tenant }) => {
+      const rows = (await db.read(tenant, selectKeyStandings(tenant))) as KeyStandingRow[]
+      return {
+        keys: rows.map((row) => ({
+          id: row.id,
+          kind: row.kind,
+          createdAt: row.createdAt.toISOString(),
+          endsAt: row.endsAt?.toISOString() ?? null,
+          endedAt: row.endedAt?.toISOString() ?? null,
+          // Nothing writes down when a key is used: that would be a write for every call.
+          lastUsedAt: null,
+        })),
+      }
+    },
+  })
+  api.route({
+    operation: 'console.listLimits',
+    method: 'GET',
+    path: '/tenants/:tenant/limits',
+    who: 'user',
+    handle: async ({ tenant }) => {
+      const [row] = (await db.read(tenant, selectLimitStanding(tenant))) as LimitStandingRow[]
+      if (row === undefined) throw refuse.notFound()
+      return [
+        { name: 'ratePerSecond', limit: row.ratePerSecond, window: 'second', used: null },
+        { name: 'burst', limit: row.burst, window: null, used: null },
+        { name: 'perDay', limit: row.perDay, window: 'UTC day', used: row.usedToday },
+        { name: 'storedBytes', limit: row.storedBytesMax, window: null, used: row.storedBytes },
+        { name: 'openUploads', limit: row.openUploadsMax, window: null, used: row.openUploads },
+      ]
+    },
+  })
+  api.route({
+    operation: 'console.listUsage',
+    method: 'GET',
+    path: '/tenants/:tenant/usage',
+    who: 'user',
+    query: Type.Object({ days: Type.Optional(Type.Integer({ minimum: 1, maximum: 90 })) }),
+    handle: async ({ tenant, query: { days = 30 } }) => {
+      const [requests, sessions, deliveries, [standing]] = (await db.read(
+        tenant,
+        countRequestsByDay(tenant, days),
+        countSessionsByDay(tenant, days),
+        countDeliveriesByDay(tenant, days),
+        selectLimitStanding(tenant),
+      )) as [
+        { day: string; requests: number; errors: number }[],
+        { day: string; sessions: number }[],
+        { day: string; deliveries: number }[],
+        LimitStandingRow[],
+      ]
+      return { days: listUsageDays(days, { requests, sessions, deliveries, standing }) }
+    },
+  })
+  api.route({
+    operation: 'console.listClinics',
+    method: 'GET',
+    path: '/tenants/:tenant/clinics',
+    who: 'user',
+    query: Type.Object({ cursor }),
+    handle: async ({ tenant, query }) => {
+      const page = { after: readNumber(query.cursor) ?? 0, most: pageMax + 1 }
+      const rows = (await db.read(tenant, selectClinicStandings(tenant, page))) as ClinicStandingRow[]
+      return pageOfRows(
+        rows,
+        ({ id, organizationId, clinicians, createdAt }) => ({
+          id,
+          organizationId,
+          clinicians,
+          createdAt: createdAt.toISOString(),
+        }),
+        ({ seq }) => seq,
+      )
+    },
+  })
+  api.route({
+    operation: 'console.listClinicians',
+    method: 'GET',
+    path: '/tenants/:tenant/clinicians',
+    who: 'user',
+    query: Type.Object({ cursor }),
+    handle: async (context) => {
+      const { tenant, query } = context
+      await reads.record(context, 'console.listClinicians')
+      const page = { after: readNumber(query.cursor) ?? 0, most: pageMax + 1 }
+      const rows = (await db.read(tenant, selectClinicianStandings(tenant, page))) as ListedClinicianRow[]
+      return pageOfRows(
+        rows,
+        ({ id, clinicId, externalId, active, sessions, createdAt }) => ({
+          id,
+          clinicId,
+          externalId,
+          active,
+          sessions,
+          createdAt: createdAt.toISOString(),
+        }),
+        ({ seq }) => seq,
+      )
+    },
+  })
+}

@@ -1,0 +1,302 @@
+import type { LightMyRequestResponse } from 'fastify'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { randomUUID } from 'node:crypto'
+import type { TestPartner } from '../support/test-service.js'
+import {
+  cookieOf,
+  enrol,
+  get,
+  invite,
+  makeConsoleFixture,
+  ownPage,
+  post,
+  type ConsoleFixture,
+} from './console-fixture.js'
+
+/** Every route, and who may call it: a new one must be added here, knowingly. */
+const rights: Record<string, 'anyone' | 'enrolling' | 'user' | 'operator'> = {
+  'POST /link': 'anyone',
+  'POST /enrol/password': 'enrolling',
+  'POST /enrol/totp': 'enrolling',
+  'POST /enrol/passkey/options': 'enrolling',
+  'POST /enrol/passkey': 'enrolling',
+  'POST /sign-in': 'anyone',
+  'POST /sign-in/passkey/options': 'anyone',
+  'POST /sign-in/passkey': 'anyone',
+  'POST /sign-out': 'user',
+  'GET /me': 'user',
+  'GET /tenants/:tenant/overview': 'user',
+  'GET /tenants/:tenant/request-logs': 'user',
+  'GET /tenants/:tenant/sessions': 'user',
+  'GET /tenants/:tenant/sessions/:id': 'user',
+  'POST /tenants/:tenant/sessions/:id/retry': 'user',
+  'GET /tenants/:tenant/endpoints': 'user',
+  'POST /tenants/:tenant/endpoints/:id/recover': 'user',
+  'GET /tenants/:tenant/deliveries': 'user',
+  'GET /tenants/:tenant/deliveries/:id': 'user',
+  'POST /tenants/:tenant/deliveries/:id/resend': 'user',
+  'GET /tenants/:tenant/keys': 'user',
+  'GET /tenants/:tenant/limits': 'user',
+  'GET /tenants/:tenant/usage': 'user',
+  'GET /tenants/:tenant/clinics': 'user',
+  'GET /tenants/:tenant/clinicians': 'user',
+  'GET /tenants/:tenant/audit': 'user',
+  'GET /tenants': 'operator',
+  'POST /tenants/:tenant/keys/rotate': 'operator',
+  'POST /tenants/:tenant/keys/:id/retire': 'operator',
+  'GET /health': 'operator',
+}
+
+let fixture: ConsoleFixture
+let partner: TestPartner
+let other: TestPartner
+const cookies = { partner: '', other: '', operator: '' }
+
+beforeAll(async () => {
+  fixture = await makeConsoleFixture()
+  partner = await fixture.service.addPartner()
+  other = await fixture.service.addPartner('production')
+  cookies.partner = (await enrol(fixture, 'ana', partner.partnerId)).cookie
+  cookies.other = (await enrol(fixture, 'ben', other.partnerId)).cookie
+  cookies.operator = (await enrol(fixture, 'olga', null)).cookie
+}, 60_000)
+afterAll(() => fixture.close())
+
+const bodies: Record<string, object> = {
+  'POST /tenants/:tenant/endpoints/:id/recover': { since: '2026-11-17T00:00:00Z' },
+  'POST /tenants/:tenant/keys/rotate': { kind: 'token_key', now: false },
+}
+
+/** The path with somebody's ids in it. */
+function fill(path: string, of: TestPartner): string {
+  const [, , , noun = ''] = path.split('/')
+  const own: Record<string, string> = {
+    sessions: of.sessionId,
+    endpoints: of.endpointId,
+    deliveries: of.deliveryId,
+    keys: 'token-key-1',
+  }
+  return path.replace(':tenant', of.partnerId).replace(':id', own[noun] ?? '')
+}
+
+const call = (
+  port: 'operator' | 'partner',
+  name: string,
+  of: TestPartner,
+  headers: Record<string, string>,
+): Promise<LightMyRequestResponse> => {
+  const [method = 'GET', path = ''] = name.split(' ')
+  return fixture.apps[port].inject({
+    method: method as 'GET' | 'POST',
+    url: `/console/api${fill(path, of)}`,
+    headers: { host: 'localhost', ...headers },
+    ...(method === 'POST' ? { payload: bodies[name] ?? {} } : {}),
+  })
+}
+
+it('the routes and who may call them are those of the table', () => {
+  for (const api of [fixture.service.api.consoleApi, fixture.admin.api])
+    expect(Object.fromEntries(api.routes.map((one) => [`${one.method} ${one.path}`, one.who]))).toEqual(
+      rights,
+    )
+})
+
+// What signs out or ends what others look at comes last.
+const names = Object.keys(rights).toSorted(
+  (a, b) => Number(a.includes('sign-out')) - Number(b.includes('sign-out')),
+)
+
+describe('route by route', () => {
+  for (const name of names) {
+    const who = rights[name]
+    it(`${name}: ${who}`, async () => {
+      const unknown = { status: 403, message: 'Missing Authentication Token' }
+      const isOnPublic = who !== 'operator'
+      const signedIn = { ...ownPage, cookie: cookies.partner }
+      // Another site's page, and one without the header.
+      if (name.startsWith('POST')) {
+        for (const headers of [
+          { ...signedIn, 'x-casenote-console': '' },
+          { ...signedIn, 'sec-fetch-site': 'cross-site' },
+          { ...signedIn, 'sec-fetch-site': 'same-site' },
+          { ...signedIn, origin: 'https://evil.example' },
+          { cookie: cookies.partner, 'x-casenote-console': '1' },
+        ]) {
+          const answer = await call('partner', name, partner, headers)
+          expect([headers, answer.statusCode]).toEqual([headers, 403])
+        }
+        const admin = { ...ownPage, cookie: cookies.operator, 'sec-fetch-site': 'cross-site' }
+        expect((await call('operator', name, partner, admin)).statusCode).toBe(403)
+      }
+      // The operator's routes are not there on the public port, whoever asks.
+      if (!isOnPublic) {
+        for (const cookie of ['', cookies.partner, cookies.operator]) {
+          const answer = await call('partner', name, partner, { ...ownPage, cookie })
+          expect(answer.statusCode).toBe(unknown.status)
+          expect(answer.json()).toEqual({ message: unknown.message })
+        }
+      }
+      if (who === 'anyone') return
+      // Nobody; somebody with a made-up session; somebody of the other console.
+      const madeUp = `casenote_console=${partner.partnerId.replaceAll('-', '')}.${'A'.repeat(43)}`
+      for (const cookie of ['', 'casenote_console=x', madeUp, cookies.operator]) {
+        if (!isOnPublic) continue
+        const answer = await call('partner', name, partner, { ...ownPage, cookie })
+        expect([cookie, answer.statusCode]).toEqual([cookie, 401])
+      }
+      for (const cookie of ['', madeUp, cookies.partner]) {
+        const answer = await call('operator', name, partner, { ...ownPage, cookie })
+        expect([cookie, answer.statusCode]).toEqual([cookie, 401])
+      }
+      // Who is signed in has nothing to enrol, and who enrols is not signed in.
+      if (who === 'enrolling') {
+        expect((await call('partner', name, partner, signedIn)).statusCode).toBe(401)
+        return
+      }
+      const token = await invite(fixture, 'enrolling', partner.partnerId)
+      const enrolling = cookieOf(await post(fixture.apps.partner, '/link', { token }))
+      if (isOnPublic)
+        expect((await call('partner', name, partner, { ...ownPage, ...enrolling })).statusCode).toBe(401)
+      if (name.includes(':tenant')) await walkTenants(name, isOnPublic)
+      // Their own: let in, if only to be told of a state.
+      if (isOnPublic)
+        expect([200, 204, 409]).toContain((await call('partner', name, partner, signedIn)).statusCode)
+      const operators = { ...ownPage, cookie: cookies.operator }
+      expect([200, 204, 409]).toContain((await call('operator', name, partner, operators)).statusCode)
+    }, 30_000)
+  }
+})
+
+/** Not yours is the same 404 as does not exist; an operator sees every tenant that there is. */
+async function walkTenants(name: string, isOnPublic: boolean): Promise<void> {
+  const nobody = Object.fromEntries(
+    Object.keys(partner).map((key) => [key, randomUUID()]),
+  ) as unknown as TestPartner
+  const nil = { ...partner, partnerId: '00000000-0000-0000-0000-000000000000' }
+  const odd = { ...partner, partnerId: 'x' }
+  if (isOnPublic) {
+    const headers = { ...ownPage, cookie: cookies.partner }
+    const answers = []
+    for (const of of [nobody, other, nil, odd]) answers.push(await call('partner', name, of, headers))
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([404, 404, 404, 404])
+    expect(new Set(answers.map(({ body }) => body)).size).toBe(1)
+    // Their own tenant with another's record in it.
+    if (name.includes(':id')) {
+      const mixed = { ...other, partnerId: partner.partnerId }
+      expect((await call('partner', name, mixed, headers)).body).toBe(answers[0]?.body)
+    }
+  }
+  const operators = { ...ownPage, cookie: cookies.operator }
+  for (const of of [nobody, nil, odd])
+    expect((await call('operator', name, of, operators)).statusCode).toBe(404)
+  expect((await call('operator', name, other, operators)).statusCode).not.toBe(404)
+}
+
+describe('what is shown', () => {
+  it('holds ids, states and times, and no name or word of anybody', async () => {
+    const { cookie } = await enrol(fixture, 'reader', partner.partnerId)
+    const texts: string[] = []
+    for (const name of names) {
+      if (!name.startsWith('GET') || rights[name] !== 'user') continue
+      const answer = await call('partner', name, partner, { ...ownPage, cookie })
+      expect([name, answer.statusCode]).toEqual([name, 200])
+      texts.push(answer.body)
+    }
+    const all = texts.join('\n')
+    for (const word of ['Sam', 'Sample', 'Ada', 'Example', 'ada@', 'Test partner', 'Organization', '/first'])
+      expect([word, all.includes(word)]).toEqual([word, false])
+    expect(all).toContain(partner.sessionId)
+    expect(all).toContain('hooks.acme.org')
+  })
+
+  it('a session has its steps and history; a delivery its tries; lists go on behind a cursor', async () => {
+    const { cookie } = await enrol(fixture, 'looker', partner.partnerId)
+    const read = async (path: string) =>
+      (await get(fixture.apps.partner, `/tenants/${partner.partnerId}${path}`, { cookie })).json()
+    const session = await read(`/sessions/${partner.sessionId}`)
+    expect(session).toMatchObject({ id: partner.sessionId, clientId: partner.clientId })
+    expect(session.history.length).toBeGreaterThan(0)
+    expect(await read(`/deliveries/${partner.deliveryId}`)).toMatchObject({
+      id: partner.deliveryId,
+      tries: [],
+    })
+    expect((await read('/sessions')).data.map(({ id }: { id: string }) => id)).toContain(partner.sessionId)
+    expect((await read('/sessions?status=awaiting_audio')).data).toEqual([])
+    expect((await read('/usage?days=7')).days).toHaveLength(7)
+    for (let index = 0; index < 60; index += 1)
+      await fixture.service.call({ method: 'GET', url: '/v2/partners', headers: partner.headers })
+    await expect
+      .poll(async () => (await read('/request-logs?operation=partner.read')).next, { timeout: 10_000 })
+      .not.toBeNull()
+    const first = await read('/request-logs?operation=partner.read')
+    const second = await read(`/request-logs?operation=partner.read&cursor=${first.next}`)
+    const ids = [...first.data, ...second.data].map(({ requestId }: { requestId: string }) => requestId)
+    expect(first.data).toHaveLength(50)
+    expect(new Set(ids).size).toBe(ids.length)
+    const audit = await read('/audit')
+    expect(audit.data.length).toBeGreaterThan(0)
+    if (audit.next !== null) {
+      const next = await read(`/audit?cursor=${audit.next}`)
+      expect(next.data[0].at >= audit.data.at(-1).at).toBe(true)
+    }
+  }, 60_000)
+})
+
+describe('changes', () => {
+  it('name the console user in the partner’s log', async () => {
+    const { cookie } = await enrol(fixture, 'doer', partner.partnerId)
+    const path = `/tenants/${partner.partnerId}`
+    await post(
+      fixture.apps.partner,
+      `${path}/endpoints/${partner.endpointId}/recover`,
+      bodies['POST /tenants/:tenant/endpoints/:id/recover'],
+      { cookie },
+    )
+    const report = await get(
+      fixture.apps.partner,
+      `${path}/audit?from=${new Date(Date.now() - 60_000).toISOString()}`,
+      { cookie },
+    )
+    const rows = report.json<{
+      data: { operation: string; as: string | null; from: unknown }[]
+      next: string | null
+    }>().data
+    expect(rows.every(({ from }) => from === null)).toBe(true)
+    const { rows: kept } = await ask(
+      `select actor_kind, actor_id, actor_as from casenote.audit_pending where operation = 'webhookEndpoint.recover' and actor_as = 'doer'`,
+    )
+    expect(kept).toEqual([{ actor_kind: 'partner', actor_id: partner.partnerId, actor_as: 'doer' }])
+  }, 60_000)
+
+  it('an operator’s new secret is shown once and works; the old one goes on for a day, or ends', async () => {
+    const { cookie } = await enrol(fixture, 'rotator', null)
+    const rotate = (kind: string, now: boolean) =>
+      post(fixture.apps.operator, `/tenants/${other.partnerId}/keys/rotate`, { kind, now }, { cookie })
+    const { secret } = (await rotate('client_secret', false)).json<{ secret: string }>()
+    const signIn = (clientSecret: string) =>
+      fixture.service.call({
+        method: 'POST',
+        url: '/v2/partners/authenticate',
+        headers: { 'x-api-key': other.apiKey },
+        payload: { clientId: other.credentialId, clientSecret },
+      })
+    await expect.poll(async () => (await signIn(secret)).statusCode, { timeout: 10_000 }).toBe(200)
+    expect((await signIn(other.clientSecret)).statusCode).toBe(200)
+    const keys = (await get(fixture.apps.operator, `/tenants/${other.partnerId}/keys`, { cookie })).json()
+    expect(JSON.stringify(keys)).not.toContain(secret)
+    expect(keys.keys.filter(({ kind }: { kind: string }) => kind === 'client_secret')).toHaveLength(2)
+    const retire = (id: string) =>
+      post(fixture.apps.operator, `/tenants/${other.partnerId}/keys/${id}/retire`, {}, { cookie })
+    expect((await retire('data-key-1')).statusCode).toBe(409)
+    expect((await retire('api-key-1')).statusCode).toBe(404)
+    const { rows } = await ask(
+      `select actor_kind, actor_id, actor_as from casenote.audit_pending where operation = 'partner.rotateSecret' and tenant_id = '${other.partnerId}'`,
+    )
+    expect(rows).toEqual([{ actor_kind: 'operator', actor_id: 'rotator', actor_as: 'console' }])
+  }, 60_000)
+})
+
+/** As the owner. */
+const ask = async (text: string) => ({
+  rows: await fixture.service.owner.throughDoor<Record<string, unknown>>({ text, values: [] }),
+})

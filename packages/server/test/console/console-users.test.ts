@@ -1,0 +1,317 @@
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  inviteConsoleUser,
+  listConsoleUsers,
+  removeConsoleUser,
+  rewrapConsoleUsers,
+} from '../../src/features/console/index.js'
+import { findTotpStep, makeTotpCode, toBase32 } from '../../src/features/console/totp.js'
+import { operator } from '../../src/kernel/operator.js'
+import { MasterKeys } from '../../src/kernel/secrets/master-keys.js'
+import type { TestPartner } from '../support/test-service.js'
+import {
+  cookieOf,
+  enrol,
+  fromBase32,
+  get,
+  goodPassword,
+  invite,
+  makeConsoleFixture,
+  post,
+  stepNow,
+  type ConsoleFixture,
+} from './console-fixture.js'
+import { PasskeyDevice } from './passkey-device.js'
+
+let fixture: ConsoleFixture
+let partner: TestPartner
+let other: TestPartner
+let superuser: pg.Client
+
+beforeAll(async () => {
+  fixture = await makeConsoleFixture()
+  partner = await fixture.service.addPartner()
+  other = await fixture.service.addPartner()
+  superuser = new pg.Client({ connectionString: fixture.service.database.superuserUrl })
+  await superuser.connect()
+})
+afterAll(async () => {
+  await superuser.end()
+  await fixture.close()
+})
+
+describe('codes (RFC 6238, appendix B)', () => {
+  const secret = Buffer.from('12345678901234567890')
+  it('are those of the vectors, their last six digits', () => {
+    for (const [seconds, code] of [
+      [59, '287082'],
+      [1_111_111_109, '081804'],
+      [1_234_567_890, '005924'],
+      [20_000_000_000, '353130'],
+    ] as const)
+      expect(makeTotpCode(secret, Math.floor(seconds / 30))).toBe(code)
+  })
+  it('are good for a step before and after, no further', () => {
+    const nowMs = 1_111_111_109_000
+    const now = Math.floor(nowMs / 30_000)
+    for (const offset of [-1, 0, 1])
+      expect(findTotpStep(secret, makeTotpCode(secret, now + offset), nowMs)).toBe(now + offset)
+    for (const offset of [-2, 2])
+      expect(findTotpStep(secret, makeTotpCode(secret, now + offset), nowMs)).toBeNull()
+    expect(toBase32(secret)).toBe('GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ')
+  })
+})
+
+it('is an unknown route until a first user exists, on both ports', async () => {
+  const fresh = await makeConsoleFixture()
+  const unknown = await fresh.apps.partner.inject({ method: 'GET', url: '/nothing' })
+  for (const url of ['/console', '/console/api/me']) {
+    const answer = await fresh.apps.partner.inject({ method: 'GET', url })
+    expect([url, answer.statusCode, answer.body]).toEqual([url, unknown.statusCode, unknown.body])
+    expect((await fresh.apps.operator.inject({ method: 'GET', url })).statusCode).toBe(404)
+  }
+  expect((await post(fresh.apps.partner, '/sign-in', {})).body).toBe(unknown.body)
+  await fresh.close()
+})
+
+describe('a link', () => {
+  it('is good once, lets nobody do anything but set how they sign in, and its token is nowhere', async () => {
+    const app = fixture.apps.partner
+    const token = await invite(fixture, 'once', partner.partnerId)
+    const opened = await post(app, '/link', { token })
+    expect(opened.json()).toEqual({ userName: 'once' })
+    expect(opened.headers['set-cookie']).toMatch(/HttpOnly; SameSite=Strict$/)
+    expect(opened.headers['set-cookie']).toContain('Path=/console;')
+    expect((await post(app, '/link', { token })).statusCode).toBe(401)
+    expect((await get(app, '/me', cookieOf(opened))).statusCode).toBe(401)
+    const { rows } = await superuser.query(
+      `select l::text as row from casenote.console_links l union all select s::text from casenote.console_sessions s`,
+    )
+    expect(JSON.stringify(rows)).not.toContain(token)
+    expect(JSON.stringify(rows)).not.toContain(cookieOf(opened).cookie.split('=')[1])
+  })
+
+  it('of the other console, an older one and one of a day ago are none', async () => {
+    const app = fixture.apps.partner
+    const operators = await invite(fixture, 'ops', null)
+    expect((await post(app, '/link', { token: operators })).statusCode).toBe(401)
+    const first = await invite(fixture, 'twice', partner.partnerId)
+    const second = await invite(fixture, 'twice', partner.partnerId)
+    expect((await post(app, '/link', { token: first })).statusCode).toBe(401)
+    await superuser.query(`update casenote.console_links set expires_at = now() - interval '1 second'`)
+    expect((await post(app, '/link', { token: second })).statusCode).toBe(401)
+  })
+})
+
+describe('password and code', () => {
+  it('sign in together; the same code not twice; what is wrong is never told', async () => {
+    const app = fixture.apps.partner
+    const { cookie, secret } = await enrol(fixture, 'ana', partner.partnerId)
+    const me = await get(app, '/me', { cookie })
+    expect(me.json()).toMatchObject({
+      kind: 'partner',
+      userName: 'ana',
+      tenantId: partner.partnerId,
+      tenants: [{ id: partner.partnerId, kind: 'sandbox', isSuspended: false }],
+      hasPassword: true,
+      hasPasskey: false,
+    })
+    const code = makeTotpCode(secret, stepNow())
+    const right = { userName: 'Ana', password: goodPassword, code }
+    const wrongs = [
+      { ...right, password: 'correct horse batterz' },
+      { ...right, code: code === '000000' ? '000001' : '000000' },
+      { ...right, userName: 'nobody' },
+    ]
+    const answers = []
+    for (const wrong of wrongs) answers.push(await post(app, '/sign-in', wrong))
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([401, 401, 401])
+    expect(new Set(answers.map(({ body }) => body)).size).toBe(1)
+    // The enrolment's code was of the step before, so this one is new.
+    const signedIn = await post(app, '/sign-in', { ...right, code: makeTotpCode(secret, stepNow()) })
+    expect(signedIn.statusCode).toBe(204)
+    const { rows } = await superuser.query<{ step: number }>(
+      `select totp_step as step from casenote.console_users where name = 'ana'`,
+    )
+    const used = makeTotpCode(secret, Number(rows[0]?.step))
+    expect((await post(app, '/sign-in', { ...right, code: used })).statusCode).toBe(401)
+    const session = cookieOf(signedIn)
+    expect((await post(app, '/sign-out', {}, session)).statusCode).toBe(204)
+    expect((await get(app, '/me', session)).statusCode).toBe(401)
+  })
+
+  it('ten wrong ones in a row close the way for five minutes, also for the right one', async () => {
+    const app = fixture.apps.operator
+    const { secret } = await enrol(fixture, 'locked', null)
+    const wrong = { userName: 'locked', password: 'not the password', code: '000000' }
+    for (let index = 0; index < 10; index += 1)
+      expect((await post(app, '/sign-in', wrong)).statusCode).toBe(401)
+    const right = () => ({ ...wrong, password: goodPassword, code: makeTotpCode(secret, stepNow()) })
+    expect((await post(app, '/sign-in', right())).statusCode).toBe(401)
+    await superuser.query(`update casenote.operator_users set locked_until = now() where name = 'locked'`)
+    expect((await post(app, '/sign-in', right())).statusCode).toBe(204)
+  }, 60_000)
+
+  it('400 for a short password; 401 for a wrong code at enrolment, and nothing is set', async () => {
+    const app = fixture.apps.partner
+    const link = cookieOf(
+      await post(app, '/link', { token: await invite(fixture, 'short', partner.partnerId) }),
+    )
+    expect((await post(app, '/enrol/password', { password: 'elevenchars' }, link)).statusCode).toBe(400)
+    expect((await post(app, '/enrol/totp', { code: '123456' }, link)).statusCode).toBe(409)
+    const chosen = await post(app, '/enrol/password', { password: goodPassword }, link)
+    const { secret, otpauthUri } = chosen.json<{ secret: string; otpauthUri: string }>()
+    expect(otpauthUri).toContain(`secret=${secret}`)
+    const far = makeTotpCode(fromBase32(secret), stepNow() + 100)
+    expect((await post(app, '/enrol/totp', { code: far }, link)).statusCode).toBe(401)
+    const { rows } = await superuser.query(
+      `select password_hash from casenote.console_users where name = 'short'`,
+    )
+    expect(rows).toEqual([{ password_hash: null }])
+  })
+})
+
+describe('a passkey', () => {
+  const host = { rpId: 'localhost', origin: 'http://localhost' }
+  const origin = { origin: 'http://localhost' }
+
+  it('made from a link signs in without a name; an answer is good once, and for its host alone', async () => {
+    for (const [kind, tenantId] of [
+      ['partner', partner.partnerId],
+      ['operator', null],
+    ] as const) {
+      const app = fixture.apps[kind]
+      const device = new PasskeyDevice()
+      const token = await invite(fixture, `key-${kind}`, tenantId)
+      const link = { ...cookieOf(await post(app, '/link', { token })), ...origin }
+      const offered = (await post(app, '/enrol/passkey/options', {}, link)).json<{
+        challenge: string
+        rp: { id: string }
+        user: { id: string }
+      }>()
+      expect(offered.rp.id).toBe('localhost')
+      const asked = { ...host, challenge: offered.challenge }
+      const forged = device.make({ ...asked, challenge: 'bm90IG91cnM' }, offered.user.id)
+      expect((await post(app, '/enrol/passkey', { credential: forged }, link)).statusCode).toBe(401)
+      const credential = device.make(asked, offered.user.id)
+      const made = await post(app, '/enrol/passkey', { credential }, link)
+      expect([kind, made.statusCode, made.body]).toEqual([kind, 204, ''])
+      expect((await get(app, '/me', cookieOf(made))).json()).toMatchObject({ kind, hasPasskey: true })
+      const ask = async () =>
+        (await post(app, '/sign-in/passkey/options', {}, origin)).json<{ challenge: string }>().challenge
+      const used = device.use({ ...host, challenge: await ask() })
+      const signedIn = await post(app, '/sign-in/passkey', { credential: used }, origin)
+      expect(signedIn.statusCode).toBe(204)
+      expect((await get(app, '/me', cookieOf(signedIn))).statusCode).toBe(200)
+      const refused = [
+        used,
+        device.use({ ...host, challenge: offered.challenge }),
+        device.use({ ...host, origin: 'https://evil.example', challenge: await ask() }),
+        device.use({ ...host, rpId: 'evil.example', challenge: await ask() }),
+        { id: 'x', response: null },
+        {},
+      ]
+      for (const wrong of refused)
+        expect((await post(app, '/sign-in/passkey', { credential: wrong }, origin)).statusCode).toBe(401)
+      // Of one console none of the other.
+      const elsewhere = fixture.apps[kind === 'partner' ? 'operator' : 'partner']
+      const carried = device.use({ ...host, challenge: await ask() })
+      expect((await post(elsewhere, '/sign-in/passkey', { credential: carried }, origin)).statusCode).toBe(
+        401,
+      )
+    }
+  }, 60_000)
+})
+
+describe('a session', () => {
+  it('ends after half an hour without a call, after twelve hours, with its user and with a suspended partner', async () => {
+    const app = fixture.apps.partner
+    const { cookie } = await enrol(fixture, 'ends', partner.partnerId)
+    const isIn = async () => (await get(app, '/me', { cookie })).statusCode === 200
+    const set = (text: string) => superuser.query(`update casenote.console_sessions set ${text}`)
+    expect(await isIn()).toBe(true)
+    await set(`seen_at = now() - interval '31 minutes'`)
+    expect(await isIn()).toBe(false)
+    await set(`seen_at = now() - interval '29 minutes'`)
+    expect(await isIn()).toBe(true)
+    const { rows } = await superuser.query(
+      `select bool_or(seen_at > now() - interval '1 minute') as "isSeen" from casenote.console_sessions`,
+    )
+    expect(rows).toEqual([{ isSeen: true }])
+    await superuser.query('update casenote.tenants set suspended_at = now() where tenant_id = $1', [
+      partner.partnerId,
+    ])
+    expect(await isIn()).toBe(false)
+    await superuser.query('update casenote.tenants set suspended_at = null where tenant_id = $1', [
+      partner.partnerId,
+    ])
+    expect(await isIn()).toBe(true)
+    const tenant = { tenantId: partner.partnerId }
+    expect(await removeConsoleUser(fixture.service.owner, { name: 'ends', tenant }, operator)).toBe(true)
+    expect(await isIn()).toBe(false)
+    expect(await removeConsoleUser(fixture.service.owner, { name: 'ends', tenant }, operator)).toBe(false)
+  })
+})
+
+it('invitations, removals and sign-ins are in the audit log: the partner’s, or for an operator every one', async () => {
+  const count = async (tenantId: string, operation: string): Promise<number> => {
+    const { rows } = await superuser.query<{ count: number }>(
+      `select count(*)::int from casenote.audit_pending where tenant_id = $1 and operation = $2`,
+      [tenantId, operation],
+    )
+    return rows[0]?.count ?? 0
+  }
+  const before = { theirs: await count(other.partnerId, 'console.invite') }
+  await invite(fixture, 'logged', partner.partnerId)
+  expect(await count(other.partnerId, 'console.invite')).toBe(before.theirs)
+  await enrol(fixture, 'logged-operator', null)
+  expect(await count(other.partnerId, 'console.invite')).toBe(before.theirs + 1)
+  expect(await count(other.partnerId, 'console.signIn')).toBeGreaterThan(0)
+  const { rows } = await superuser.query(
+    `select distinct actor_kind, actor_id, actor_as from casenote.audit_pending
+     where tenant_id = $1 and operation = 'console.signIn' and actor_id = 'logged-operator'`,
+    [other.partnerId],
+  )
+  expect(rows).toEqual([{ actor_kind: 'operator', actor_id: 'logged-operator', actor_as: 'console' }])
+})
+
+it('a name is of one partner alone, and users are listed without what they sign in with', async () => {
+  const { owner } = fixture.service
+  await invite(fixture, 'mine', partner.partnerId)
+  await expect(
+    inviteConsoleUser(owner, { name: 'mine', tenant: { tenantId: other.partnerId } }, operator),
+  ).rejects.toThrow("another partner's")
+  const users = await listConsoleUsers(owner)
+  expect(users.find(({ name }) => name === 'mine')).toMatchObject({
+    kind: 'partner',
+    tenantId: partner.partnerId,
+    hasPassword: false,
+    passkeys: 0,
+  })
+})
+
+it('the phones’ secrets are wrapped anew with the master key', async () => {
+  const { owner, masterKeys } = fixture.service
+  await enrol(fixture, 'rewrapped', null)
+  const old = await superuser.query(
+    'select distinct master_key_id as id from casenote.operator_users where master_key_id is not null',
+  )
+  expect(old.rows).toEqual([{ id: masterKeys.currentId }])
+  const bytes = Buffer.alloc(32, 7)
+  const both = new (class extends MasterKeys {
+    override unwrap(...args: Parameters<MasterKeys['unwrap']>): Buffer {
+      return args[0] === masterKeys.currentId ? masterKeys.unwrap(...args) : super.unwrap(...args)
+    }
+  })(() => [bytes])
+  expect(await rewrapConsoleUsers(owner, both)).toBeGreaterThan(0)
+  const { rows } = await superuser.query(
+    `select distinct master_key_id as id from casenote.operator_users where master_key_id is not null`,
+  )
+  expect(rows).toEqual([{ id: both.currentId }])
+  const used = await owner.throughDoor<{ id: string }>({
+    text: 'select casenote.list_master_key_ids() as id',
+    values: [],
+  })
+  expect(used.map(({ id }) => id)).toContain(both.currentId)
+})
