@@ -118,6 +118,7 @@ export function Copy({ text, label }: { text: string; label: string }) {
 
 /** Facts of one thing, a name and a value each. */
 export function FactList({ facts }: { facts: readonly (readonly [string, ComponentChildren])[] }) {
+  if (facts.length === 0) return <p class="soft">Nothing.</p>
   return (
     <dl class="facts">
       {facts.map(([name, value]) => (
