@@ -145,7 +145,7 @@ export class ConsoleApi<Session> {
         ? null
         : (await this.#limits.guard(request.ip, () => this.#parts.findSession(token))).result
     const isRight = found !== null && this.#parts.isEnrolment(found) === (route.who === 'enrolling')
-    if (!isRight) throw refuse.unauthorized('Sign in first')
+    if (!isRight) throw refuse.unauthorized('console_sign_in_first', 'Sign in first')
     request.suspect = this.#parts.suspectOf(found)
     return found
   }
@@ -163,8 +163,8 @@ export class ConsoleApi<Session> {
     const { result, waitSeconds } = await this.#limits.guard(request.ip, work)
     if (result !== null) return result
     await holdRefusal(startedMs)
-    if (waitSeconds === null) throw refuse.unauthorized(refusal)
-    throw refuse.tooMany('Too many tries from this address', waitSeconds)
+    if (waitSeconds === null) throw refuse.unauthorized('console_sign_in_refused', refusal)
+    throw refuse.tooMany('too_many_tries', 'Too many tries from this address', waitSeconds)
   }
 }
 
@@ -176,7 +176,7 @@ function requireOwnPage(request: FastifyRequest, publicOrigin: string): void {
     (site === undefined || site === 'same-origin') &&
     (site !== undefined || origin !== undefined) &&
     (origin === undefined || isOwnOrigin(origin, request, publicOrigin))
-  if (!isOwn) throw refuse.forbidden('This is for the console’s own page')
+  if (!isOwn) throw refuse.forbidden('console_page_only', 'This is for the console’s own page')
 }
 
 const isOwnOrigin = (origin: string, request: FastifyRequest, publicOrigin: string): boolean =>

@@ -50,7 +50,7 @@ export async function choosePassword(
   host: AskedHost,
 ): Promise<{ secret: string; otpauthUri: string }> {
   const { scope, userId, userName } = session
-  if (password.toLowerCase().includes(userName)) throw refuse.rule('The password must not hold the user name')
+  if (password.toLowerCase().includes(userName)) throw refuse.rule('console_password_unfit', 'The password must not hold the user name')
   const hashed = await hashPassword(password)
   const secret = newTotpSecret()
   const sealedTotp = masterKeys.wrap(totpPlace(scope.tenantId, userId), secret)
@@ -69,7 +69,7 @@ export async function confirmPassword(
   const { scope, userId } = session
   const { pendingSalt, pendingHash, pendingTotp } = session.row
   if (pendingSalt === null || pendingHash === null || pendingTotp === null)
-    throw refuse.conflict('Choose a password first')
+    throw refuse.conflict('console_password_missing', 'Choose a password first')
   const secret = unwrapTotp(masterKeys, session, {
     sealedTotp: pendingTotp,
     masterKeyId: masterKeys.currentId,

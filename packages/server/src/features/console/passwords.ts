@@ -36,7 +36,7 @@ export async function isPassword(password: string, known: HashedPassword | null)
 /** As people type it, whatever keyboard: NFKC, as RFC 8265 has it. */
 async function derive(password: string, salt: Buffer): Promise<Buffer> {
   if (running >= atOnceMax) {
-    if (waiting.length >= waitingMax) throw refuse.busy('Too many sign-ins at once')
+    if (waiting.length >= waitingMax) throw refuse.busy('busy', 'Too many sign-ins at once')
     // Whoever is done hands the place on.
     await new Promise<void>((resolve) => waiting.push(resolve))
   } else running += 1

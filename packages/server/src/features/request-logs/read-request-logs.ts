@@ -1,4 +1,4 @@
-import { pageOf, type Page, type RequestLog } from '@casenote/contract'
+import { pageOf, type AskedPage, type Page, type RequestLog } from '@casenote/contract'
 import type { Database } from '../../kernel/db/database.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import {
@@ -16,7 +16,7 @@ export type RouteTemplates = ReadonlyMap<string, { method: string; path: string 
 export async function listRequestLogs(
   { db, templates }: { db: Database; templates: RouteTemplates },
   tenant: TenantScope,
-  { page, ...filter }: RequestLogFilter & { page: number },
+  { page, ...filter }: RequestLogFilter & { page: AskedPage },
 ): Promise<Page<RequestLog>> {
   // A filter that cannot match gives an empty list (decisions 2), and need not reach the database.
   if (filter.operation !== null && !templates.has(filter.operation)) return pageOf<RequestLog>([], 0, page)

@@ -90,11 +90,12 @@ function registerKeys(api: ConsoleApi<OpenSession>, parts: ConsoleParts): void {
       if (purpose === undefined) throw refuse.notFound()
       if (purpose === 'data')
         throw refuse.conflict(
+          'key_not_retirable',
           `All that is sealed is sealed anew for that: casenote keys retire --purpose data --partner ${tenant.tenantId}`,
         )
       const by = await sourceOf(parts, context)
       const versions = await realm.db.write(tenant, (tx) => retireOlderKeys(tx, 'token', by))
-      if (versions.length === 0) throw refuse.conflict('There is no older key: rotate first')
+      if (versions.length === 0) throw refuse.conflict('key_not_retirable', 'There is no older key: rotate first')
     },
   })
 }
